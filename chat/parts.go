@@ -1,0 +1,75 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// Planner makes plans. planner.Planner satisfies it.
+type Planner interface {
+	Plan(ctx context.Context, req plan.Request) (plan.Response, error)
+}
+
+// Tables knows the tables a caller can ask about. tools/data implements it.
+type Tables interface {
+	// Describe returns the facts that a planner may see: configured sources, and what this session uploaded or was shown.
+	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
+	// Values returns the finder over the same tables.
+	Values(ctx context.Context, c access.Caller, session string) plan.Values
+	// Attach loads a file sent with a message as tables of the session and returns their names.
+	Attach(ctx context.Context, c access.Caller, session, name, mediaType string, data []byte) ([]string, error)
+}
+
+// Writer writes prose: one model call without tools. Nil when no model is configured.
+type Writer interface {
+	// Write answers prompt's question over facts. It must not be given anything that could act: its output is text only.
+	Write(ctx context.Context, system, prompt string) (text string, usage plan.Usage, err error)
+}
+
+// Executor runs plans. *tools.Executor satisfies it.
+type Executor interface {
+	Run(ctx context.Context, req tools.RunRequest, emit func(tools.StepEvent)) (tools.Outcome, error)
+}
+
+// Catalogue lists what a caller may plan with. *tools.Registry satisfies it.
+type Catalogue interface {
+	// Planning returns the tools that planners may use for this caller, in stable order.
+	Planning(c access.Caller) []plan.Tool
+	// Down names the configured servers that are not there now, with the reason, so that answers can say so.
+	Down() map[string]string
+}
+
+// Sessions keeps chat sessions and their turns. *store.SQLite satisfies it. Data are JSON of this package's making. Errors
+// for a session that is not there, or is another's, wrap fs.ErrNotExist.
+type Sessions interface {
+	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
+	// AppendTurn adds a turn at the end and makes it durable before it returns.
+	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
+	// Turns returns the last n turns, oldest first.
+	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
+	SetTitle(ctx context.Context, owner, session, title string) error
+	DeleteSession(ctx context.Context, owner, session string) error
+	// ListSessions returns the owner's sessions, newest first: id, title, created, updated, turns.
+	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+}
+
+// RunLog keeps runs and their events. *store.SQLite satisfies it. Errors for a run that is not there, or is another's, wrap
+// fs.ErrNotExist.
+type RunLog interface {
+	// StartRun makes an accepted message durable.
+	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
+	// AppendEvents appends events with the sequence numbers first, first+1 ...; a gap or an overlap is an error.
+	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
+	// Events returns the events after a sequence number, in order, at most limit.
+	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
+	// FinishRun records the end: status is an Outcome* and response the Response's JSON.
+	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
+	// Run returns what is known of a run: status "running" until it finished.
+	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// OpenRuns lists runs that never finished: after a start, those that a former process left behind.
+	OpenRuns(ctx context.Context) (runs []string, err error)
+}

@@ -1,0 +1,143 @@
+package chat
+
+import (
+	"encoding/json"
+	"time"
+
+	"catena/planner/plan"
+	"catena/profiler"
+)
+
+// Request is a ChatRequest (contracts.md section 1). Only Message is required.
+type Request struct {
+	Message      string       `json:"message"`
+	SessionID    string       `json:"session_id,omitempty"`
+	Attachments  []Attachment `json:"attachments,omitempty"`
+	Mode         string       `json:"mode,omitempty"`          // run (default) or plan: plan without running
+	OutputFormat string       `json:"output_format,omitempty"` // markdown (default), json, bullets, csv
+	MaxRows      int          `json:"max_rows,omitempty"`      // rows a table shows at most; 0 is the default of 50
+	Approve      string       `json:"approve,omitempty"`       // ask (default) or auto
+	Summarize    string       `json:"summarize,omitempty"`     // auto (default) or off
+	Now          *time.Time   `json:"now,omitempty"`
+	TimeZone     string       `json:"time_zone,omitempty"`
+	Locale       string       `json:"locale,omitempty"`
+
+	// RunID is set by Runs; never by a client.
+	RunID string `json:"-"`
+}
+
+// Attachment is a file sent with a message. Data is base64 in JSON.
+type Attachment struct {
+	Name      string `json:"name"`
+	MediaType string `json:"media_type,omitempty"`
+	Data      []byte `json:"data"`
+}
+
+// Outcomes of a turn.
+const (
+	OutcomeAnswer   = "answer"
+	OutcomeClarify  = "clarify"
+	OutcomeRefuse   = "refuse"
+	OutcomeApproval = "approval"
+	OutcomeError    = "error"
+)
+
+// Response is a ChatResponse (contracts.md section 1).
+type Response struct {
+	Response         string        `json:"response"` // the whole answer in the asked format
+	Outcome          string        `json:"outcome"`
+	Question         string        `json:"question,omitempty"`
+	Pending          []Pending     `json:"pending"` // never null
+	ToolsExecuted    []string      `json:"tools_executed"`
+	Intent           string        `json:"intent"`
+	Title            string        `json:"title"`
+	PromptType       string        `json:"prompt_type"` // general, table, tool, clarify
+	Confidence       float64       `json:"confidence"`
+	PlannedBy        string        `json:"planned_by"`
+	SessionID        string        `json:"session_id"`
+	RunID            string        `json:"run_id"`
+	Steps            []StepInfo    `json:"steps"`
+	Tables           []AnswerTable `json:"tables"`
+	Charts           []AnswerChart `json:"charts"`
+	Completeness     Completeness  `json:"completeness"`
+	Notes            []string      `json:"notes,omitempty"` // what a reader must know: fallbacks, as-of dates, what was left out
+	Plan             *plan.Plan    `json:"plan,omitempty"`
+	Error            *Problem      `json:"error,omitempty"` // with outcome error
+	Usage            plan.Usage    `json:"usage"`
+	ProcessingTimeMS float64       `json:"processing_time_ms"`
+}
+
+// Pending is a destructive step that was not run because nobody approved it.
+type Pending struct {
+	Step     string         `json:"step"`
+	Tool     string         `json:"tool"`
+	Args     map[string]any `json:"args"`
+	ArgsHash string         `json:"args_hash"`
+}
+
+// StepInfo is one step of the answer's making.
+type StepInfo struct {
+	ID         string         `json:"id"`
+	Tool       string         `json:"tool"`
+	Status     string         `json:"status"`
+	Attempt    int            `json:"attempt"`
+	StartedAt  time.Time      `json:"started_at"`
+	DurationMS float64        `json:"duration_ms"`
+	Rows       *int           `json:"rows,omitempty"`
+	Error      string         `json:"error,omitempty"`
+	Args       map[string]any `json:"args,omitempty"`
+}
+
+// AnswerTable is a table that the answer shows: metadata, the first rows, the counts, links to the whole.
+type AnswerTable struct {
+	Handle    string                    `json:"handle"`
+	Title     string                    `json:"title"`
+	Columns   []profiler.ColumnMetadata `json:"columns"`
+	Rows      json.RawMessage           `json:"rows"` // arrays in column order, raw values as on the wire
+	RowCount  int                       `json:"row_count"`
+	TotalRows int                       `json:"total_rows"`
+	Truncated bool                      `json:"truncated"`
+	Links     map[string]string         `json:"links"`    // csv, json, md: paths below the server's root
+	Markdown  string                    `json:"markdown"` // the formatted table
+}
+
+// AnswerChart is a chart that the answer shows.
+type AnswerChart struct {
+	Title    string `json:"title"`
+	SVG      string `json:"svg,omitempty"`
+	VegaLite any    `json:"vega_lite,omitempty"`
+	Table    string `json:"table,omitempty"`
+	Alt      string `json:"alt"`
+}
+
+// Completeness says whether anything is missing from the answer. Nothing that is missing is left unsaid.
+type Completeness struct {
+	State  string `json:"state"` // complete, partial, truncated, stale, not_indexed, unknown
+	Detail string `json:"detail"`
+}
+
+// RoutingResult is what POST /api/v1/plan answers (contracts.md section 1): a plan and nothing run.
+type RoutingResult struct {
+	Intent     string     `json:"intent"`
+	Endpoints  []Endpoint `json:"endpoints"`
+	Confidence float64    `json:"confidence"`
+	PromptType string     `json:"prompt_type"`
+	Plan       plan.Plan  `json:"plan"`
+	PlannedBy  string     `json:"planned_by"`
+	Notes      []string   `json:"notes,omitempty"`
+	Usage      plan.Usage `json:"usage"`
+}
+
+// Endpoint is one step of a RoutingResult in the seeds' shape.
+type Endpoint struct {
+	Type   string         `json:"type"` // tool
+	Name   string         `json:"name"`
+	Params map[string]any `json:"params"`
+}
+
+// Problem is an error fit for the person who asked: a stable code, one sentence, what to do next.
+type Problem struct {
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+	Hint   string `json:"hint,omitempty"`
+}

@@ -1,0 +1,73 @@
+package plan
+
+// Query is the argument object of query_table (contracts.md section 2). The offline planner writes it, tools/data runs it.
+// Stages run in this order: join, derive, filter, group and aggregate (or select), share and rank, having, change, distinct,
+// order, offset, limit.
+type Query struct {
+	Table        string      `json:"table,omitempty"` // a table's name or handle; or Data
+	Data         any         `json:"data,omitempty"`  // a handle, a Ref, or an inline table
+	Join         []Join      `json:"join,omitempty"`
+	Derive       []Derived   `json:"derive,omitempty"`
+	Filter       []Condition `json:"filter,omitempty"` // all must hold
+	GroupBy      []GroupKey  `json:"group_by,omitempty"`
+	Select       []Select    `json:"select,omitempty"`
+	Having       []Condition `json:"having,omitempty"`
+	OrderBy      []Order     `json:"order_by,omitempty"`
+	Limit        int         `json:"limit,omitempty"` // 0 is no limit
+	Offset       int         `json:"offset,omitempty"`
+	Distinct     bool        `json:"distinct,omitempty"`
+	ShareOfTotal string      `json:"share_of_total,omitempty"` // adds <col>_share, in percent of the column's sum over the rows before having and limit
+	RankBy       string      `json:"rank_by,omitempty"`        // adds rank, 1 for the largest, ties share a rank
+	Change       *Change     `json:"change,omitempty"`
+}
+
+// Select is one output column: a plain column, or an aggregate. JSON: "col" or {"expr": "sum", "column": "x", "as": "y"}.
+type Select struct {
+	Expr   string      `json:"expr,omitempty"` // sum mean median min max count count_distinct stddev first last; "" is the plain column
+	Column string      `json:"column,omitempty"`
+	As     string      `json:"as,omitempty"`
+	Filter []Condition `json:"filter,omitempty"` // the aggregate counts only these rows: shares and side-by-side comparisons
+}
+
+// Condition is one test on a column, or any of several. JSON: {"column", "op", "value"} or {"any": [...]}.
+type Condition struct {
+	Column string      `json:"column,omitempty"`
+	Op     string      `json:"op,omitempty"`    // eq ne lt le gt ge between in contains starts_with is_null not_null
+	Value  any         `json:"value,omitempty"` // a scalar; a list for in and between; {"expr": "mean", "column": "x"} compares with an aggregate of the whole column; {"column": "x"} with another column
+	Any    []Condition `json:"any,omitempty"`
+}
+
+// GroupKey is one grouping column. JSON: "col" or {"column": "month", "period": "year"}.
+type GroupKey struct {
+	Column string `json:"column"`
+	Period string `json:"period,omitempty"` // table.Period: year quarter month week day decade hour month_of_year weekday
+}
+
+// Order sorts by an output column.
+type Order struct {
+	Column string `json:"column"`
+	Desc   bool   `json:"desc,omitempty"`
+}
+
+// Join adds another table's columns. Names that clash get the other table's name as a prefix.
+type Join struct {
+	Table string      `json:"table"`
+	On    [][2]string `json:"on"`
+	How   string      `json:"how,omitempty"` // inner (default) or left
+}
+
+// Derived computes a column before filtering.
+type Derived struct {
+	As    string `json:"as"`
+	Op    string `json:"op"`    // add sub mul div abs_diff percent (left of right)
+	Left  any    `json:"left"`  // a column's name, or a number
+	Right any    `json:"right"` // a column's name, or a number
+}
+
+// Change compares the last row with the first along Order, per combination of By: columns By..., <column>_first,
+// <column>_last, change, change_percent.
+type Change struct {
+	Column string   `json:"column"`
+	Order  string   `json:"order"`
+	By     []string `json:"by,omitempty"`
+}

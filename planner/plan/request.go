@@ -1,0 +1,119 @@
+package plan
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Request is all that a planner is told about a turn. It holds no text out of a tool's output: of tables it has names,
+// types and ranges. Values is the one way to the data, and what it finds may enter a prompt only for words of Message.
+type Request struct {
+	Message  string
+	Now      time.Time // the as-of date of the data where the data have one, else the clock
+	Locale   string    // BCP 47; "" is en
+	TimeZone string    // IANA name; "" is UTC
+	History  []Turn    // oldest first
+	Tools    []Tool    // what the caller may call, in stable order
+	Tables   []TableInfo
+	Values   Values // may be nil: nothing is known of the data's values
+	MaxRows  int    // what the caller wants to see at most; 0 is unset
+}
+
+// Turn is an earlier turn of the same session, as far as a planner may see it.
+type Turn struct {
+	Message string      `json:"message"`
+	Plan    *Plan       `json:"plan,omitempty"`
+	Outcome string      `json:"outcome,omitempty"` // answer, clarify, refuse ...
+	Tables  []TableInfo `json:"tables,omitempty"`  // what the answer showed: handles, column names and types, no cells
+}
+
+// Tool is what a planner knows of a tool.
+type Tool struct {
+	Name         string
+	Toolset      string
+	Title        string
+	Description  string
+	InputSchema  json.RawMessage // JSON Schema of the arguments; never nil
+	OutputSchema json.RawMessage // nil when the tool declares none
+	ReadOnly     bool
+	Destructive  bool
+	Idempotent   bool
+}
+
+// TableInfo describes a table without a cell of it.
+type TableInfo struct {
+	Name    string       `json:"name"`             // how plans name it: query_table's table argument
+	Handle  string       `json:"handle,omitempty"` // tbl_..., for tables that are results or uploads
+	Rows    int          `json:"rows"`
+	Columns []ColumnInfo `json:"columns"`
+	Source  string       `json:"source,omitempty"` // "demo", a file's base name, "upload", "result"
+	AsOf    time.Time    `json:"as_of,omitzero"`   // the date the data speak of, where they have one
+	Trusted bool         `json:"trusted,omitempty"`
+}
+
+// ColumnInfo describes a column without a cell of it. Min and Max are set for numbers and dates only.
+type ColumnInfo struct {
+	Name     string   `json:"name"`
+	Label    string   `json:"label,omitempty"` // the profiler's cleaned name
+	Type     string   `json:"type"`            // table.Type's wire name
+	Semantic string   `json:"semantic_type,omitempty"`
+	Role     string   `json:"role,omitempty"` // measure, dimension, identifier, time
+	Unit     string   `json:"unit,omitempty"`
+	Min      string   `json:"min,omitempty"`
+	Max      string   `json:"max,omitempty"`
+	Distinct int      `json:"distinct,omitempty"`
+	Nulls    int      `json:"nulls,omitempty"`
+	Values   []string `json:"values,omitempty"` // of low-cardinality text columns, only where the source's owner marks it trusted
+}
+
+// Values finds where the data hold a phrase of the user's. Implementations are safe for concurrent use and bounded in time.
+type Values interface {
+	// Find returns the columns that hold the phrase as a value, best first, at most a few dozen. A phrase that is nowhere
+	// gives none. Comparison folds case, accents, punctuation and simple plurals.
+	Find(ctx context.Context, phrase string) []Hit
+}
+
+// Hit is one place where a phrase was found.
+type Hit struct {
+	Table  string
+	Column string
+	Value  string  // as the cell has it
+	Match  Match   // how it was found
+	Score  float64 // 0..1, comparable between the hits of one phrase
+	Rows   int     // how many rows hold the value
+}
+
+// Match says how a phrase met a value.
+type Match string
+
+// The ways of meeting, best first.
+const (
+	Exact   Match = "exact"   // the whole value, after folding
+	Synonym Match = "synonym" // a known other name: "american" for "USA", "ORD" for "Chicago O'Hare"
+	Prefix  Match = "prefix"  // the value's first words: "toyota" in "toyota corolla"
+	Word    Match = "word"    // whole words inside the value
+	Fuzzy   Match = "fuzzy"   // one edit away, for words of five letters and more
+)
+
+// Response is what a planner answers.
+type Response struct {
+	Plan     Plan
+	By       string   // llm, offline, cache, saved
+	Notes    []string // why an earlier planner of the chain did not answer, one sentence each, fit for the user
+	Direct   string   // a direct model reply without tools; Plan is then empty
+	Usage    Usage
+	Findings Findings // what the last attempt still had wrong, when the plan is a refusal because of it
+}
+
+// Usage counts model use.
+type Usage struct {
+	Calls            int `json:"llm_calls"`
+	PromptTokens     int `json:"prompt_tokens"`
+	CompletionTokens int `json:"completion_tokens"`
+}
+
+// Add returns the sum of both.
+func (u Usage) Add(v Usage) Usage {
+	return Usage{u.Calls + v.Calls, u.PromptTokens + v.PromptTokens, u.CompletionTokens + v.CompletionTokens}
+}

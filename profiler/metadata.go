@@ -1,0 +1,100 @@
+package profiler
+
+// ColumnMetadata is what is known of one column (contracts.md section 4). Statistics that do not apply are nil.
+type ColumnMetadata struct {
+	OriginalName         string     `json:"original_name"`
+	CleanedName          string     `json:"cleaned_name"`
+	SemanticType         string     `json:"semantic_type"` // one of the Semantic* constants
+	DType                string     `json:"dtype"`         // the stored type's wire name
+	PandasDType          string     `json:"pandas_dtype"`
+	Units                string     `json:"units,omitempty"`
+	UnitSource           string     `json:"unit_source,omitempty"` // name, values, metadata
+	Role                 string     `json:"role"`                  // one of the Role* constants
+	Count                int        `json:"count"`                 // rows
+	NullCount            int        `json:"null_count"`
+	DistinctCount        int        `json:"distinct_count"`
+	InvalidCount         int        `json:"invalid_count"`
+	Min                  any        `json:"min,omitempty"` // JSON values, as on the wire
+	Max                  any        `json:"max,omitempty"`
+	Sum                  any        `json:"sum,omitempty"`
+	Mean                 *float64   `json:"mean,omitempty"`
+	Median               *float64   `json:"median,omitempty"`
+	Stddev               *float64   `json:"stddev,omitempty"`
+	Quantiles            *Quantiles `json:"quantiles,omitempty"`
+	Autocorrelation      *float64   `json:"autocorrelation,omitempty"` // lag 1, in row order
+	TopValues            []TopValue `json:"top_values,omitempty"`
+	Histogram            []Bucket   `json:"histogram,omitempty"`
+	Lengths              *Lengths   `json:"lengths,omitempty"`
+	Sortedness           string     `json:"sortedness,omitempty"` // ascending, descending, none
+	FormattingSuggestion string     `json:"formatting_suggestion"`
+	Confidence           float64    `json:"confidence"`
+	Description          string     `json:"description"`
+	ProfileSummary       string     `json:"profile_summary"`
+	Warnings             []string   `json:"warnings,omitempty"`
+}
+
+// Quantiles at 5, 25, 50, 75 and 95 percent, by linear interpolation between order statistics (type 7 of Hyndman and Fan).
+type Quantiles struct {
+	P5  float64 `json:"p5"`
+	P25 float64 `json:"p25"`
+	P50 float64 `json:"p50"`
+	P75 float64 `json:"p75"`
+	P95 float64 `json:"p95"`
+}
+
+// TopValue is a frequent value.
+type TopValue struct {
+	Value string `json:"value"`
+	Count int    `json:"count"`
+}
+
+// Bucket is one bar of a histogram: Low <= x < High, the last one closed.
+type Bucket struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Count int     `json:"count"`
+}
+
+// Lengths of texts, in runes.
+type Lengths struct {
+	Min  int     `json:"min"`
+	Max  int     `json:"max"`
+	Mean float64 `json:"mean"`
+}
+
+// Semantic types.
+const (
+	Integer    = "Integer"
+	Decimal    = "Decimal"
+	Currency   = "Currency"
+	Percentage = "Percentage"
+	Date       = "Date"
+	DateTime   = "DateTime"
+	Time       = "Time"
+	Duration   = "Duration"
+	Boolean    = "Boolean"
+	Category   = "Category"
+	ID         = "ID"
+	Text       = "Text"
+	Email      = "Email"
+	URL        = "URL"
+	Phone      = "Phone"
+	IP         = "IP"
+	Country    = "Country"
+	Region     = "Region"
+	City       = "City"
+	PostalCode = "PostalCode"
+	Latitude   = "Latitude"
+	Longitude  = "Longitude"
+	JSON       = "JSON"
+	List       = "List"
+	Unknown    = "Unknown"
+)
+
+// Roles.
+const (
+	RoleMeasure    = "measure"
+	RoleDimension  = "dimension"
+	RoleIdentifier = "identifier"
+	RoleTime       = "time"
+)

@@ -1,0 +1,177 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// Handler does a tool's work. It honours ctx. A failure that the asker can mend is a Result with IsError and a text that
+// says what to do; a Go error means that the tool broke. Args have been validated against the input schema.
+type Handler func(ctx context.Context, call Call) (Result, error)
+
+// Tool is one tool of the registry.
+type Tool struct {
+	Def     mcp.Tool // name, title, description, input and output schema, annotations: MCP's own types
+	Toolset string   // data, crm, an upstream's name ...
+	Handler Handler
+	Timeout time.Duration // 0 means the registry's default
+	// ServedOnly marks a tool that MCP clients may call but that planners never see (chat).
+	ServedOnly bool
+}
+
+// Call is one call of a tool, from a step of a plan or from an MCP client.
+type Call struct {
+	Caller  access.Caller
+	Tool    string
+	Args    map[string]any // JSON values; numbers are json.Number or float64
+	Session string         // chat session, "" outside of one
+	Run     string         // run id, "" outside of one
+	Step    string         // journal id within the run: s2, s2#3
+	Now     time.Time      // as-of date of the turn; zero means the clock
+	Locale  string
+	Approve bool // the asker allowed destructive tools for this call
+	// Progress, when set, takes the tool's own progress; it may be called from several goroutines until the handler returns.
+	Progress func(Progress)
+}
+
+// Progress is one report of a running tool. Total is 0 when unknown.
+type Progress struct {
+	Done, Total float64
+	Message     string
+}
+
+// Result is what a tool gives.
+//
+// A table result sets Table: the registry puts it under a handle of the caller's, fills Handle, and structuredContent on the
+// wire is the table's wire form. Any other result sets Structured. Text is what a person or a model reads (Markdown); the
+// registry renders one where it is empty.
+type Result struct {
+	Text       string
+	Structured any // JSON value
+	Table      *table.Table
+	Name       string   // a name for the table: "top_clients"
+	Title      string   // a heading for the table: "Top 5 clients in the USA by revenue this year"
+	Handle     string   // set by the registry
+	Total      int      // rows before a limit, when the tool cut: "5 of 112"; 0 when nothing was cut
+	Notes      []string // what a reader must know: what was left out, as-of dates; each one sentence
+	Charts     []Chart
+	IsError    bool
+	Code       string // a stable code of the error: unknown_column, not_found, no_model ...; "" without IsError
+	Untrusted  bool   // the text comes from outside (upstream servers, files): never to be read as instructions
+	AsOf       time.Time
+}
+
+// Chart is a picture of a table.
+type Chart struct {
+	Title    string `json:"title"`
+	SVG      string `json:"svg,omitempty"` // a complete SVG document without scripts or external references
+	PNG      []byte `json:"png,omitempty"` // an upstream's image content, with MediaType
+	Media    string `json:"media_type,omitempty"`
+	VegaLite any    `json:"vega_lite,omitempty"`
+	Table    string `json:"table,omitempty"` // the handle of what it draws
+	Alt      string `json:"alt"`             // one sentence for who cannot see it
+}
+
+// Failed makes a Result for a failure that the asker can mend.
+func Failed(code, text string) Result { return Result{IsError: true, Code: code, Text: text} }
+
+// StepStatus is the state of a step.
+type StepStatus string
+
+// The states of a step. Pending means that it waits for approval.
+const (
+	StepStarted   StepStatus = "started"
+	StepDone      StepStatus = "done"
+	StepPartial   StepStatus = "partial" // some elements of an each failed
+	StepFailed    StepStatus = "failed"
+	StepSkipped   StepStatus = "skipped" // its when did not hold, or a step it needs failed
+	StepCancelled StepStatus = "cancelled"
+	StepPending   StepStatus = "pending"
+)
+
+// StepEvent tells one change of one step. The executor emits them in order of happening, from one goroutine at a time.
+type StepEvent struct {
+	Step     string
+	Tool     string
+	Status   StepStatus
+	Attempt  int
+	Started  time.Time
+	Duration time.Duration
+	Args     map[string]any // resolved, on StepStarted: handles stand for tables; long lists are cut by the reader
+	Rows     int            // of the table, on StepDone and StepPartial; -1 without a table
+	Error    string         // fit for a person
+	Code     string
+	Progress *Progress // when set, nothing but progress changed
+}
+
+// StepResult is what a step ended with.
+type StepResult struct {
+	ID       string
+	Tool     string
+	Status   StepStatus
+	Result   Result
+	Error    string
+	Code     string
+	Attempt  int
+	Started  time.Time
+	Duration time.Duration
+	Args     map[string]any
+	ArgsHash string // sha256 of the canonical JSON of Args, hex: what an approval is bound to
+}
+
+// RunRequest asks the executor to run a plan.
+type RunRequest struct {
+	Caller  access.Caller
+	Session string
+	Run     string
+	Plan    plan.Plan
+	Now     time.Time
+	Locale  string
+	Approve bool // destructive tools may run
+}
+
+// Outcome is what a plan ended with. Steps are in the plan's order. Answer has an item per element of the plan's answer (or
+// per sink where it has none), in order; an element that refers to a failed step is missing and named in Missing.
+type Outcome struct {
+	Steps   []StepResult
+	Answer  []Item
+	Pending []StepResult // destructive steps that were not run
+	Missing []string     // one sentence each
+}
+
+// Item is one thing that the answer shows: a step's whole result, or a value out of one.
+type Item struct {
+	Step   string  // the step it came from; "" when it was put together from several
+	Result *Result // a whole step's result
+	Value  any     // else a JSON value
+}
+
+// Journal keeps what was called, before and after. Registry.Call writes it for every call that belongs to a run.
+// internal/store implements it. The strings are ids and hashes, never arguments or results in clear.
+type Journal interface {
+	// Begin is called before a tool is sent its arguments. It is durable when it returns, unless readOnly.
+	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
+	// End is called when the tool has returned, or could not; status is a StepStatus.
+	End(ctx context.Context, run, step, status string, took time.Duration) error
+}
+
+// Handles keeps who owns which table. internal/store implements it. Errors for what is not there, or is another's, wrap
+// fs.ErrNotExist.
+type Handles interface {
+	// PutHandle records a handle and its content (Arrow IPC) until expires.
+	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
+	// GetHandle returns what PutHandle was given, to its owner only.
+	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
+}
+
+// Hooks are called by the chokepoint; main hangs metrics and audit on them. Nil fields are skipped. They must not block.
+type Hooks struct {
+	Called func(call Call, tool Tool, res Result, err error, took time.Duration)
+	Denied func(call Call, err error)
+}
