@@ -1,0 +1,141 @@
+package table
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// Builder collects rows into a table. It is for one goroutine.
+type Builder struct {
+	cols []*columnBuilder
+	err  error
+}
+
+// NewBuilder starts a table with the given columns. A column of type Null takes the type of its first value that is not null.
+func NewBuilder(cols ...Column) *Builder {
+	b := &Builder{cols: make([]*columnBuilder, len(cols))}
+	seen := make(map[string]bool, len(cols))
+	for i, col := range cols {
+		if seen[col.Name] {
+			b.err = fmt.Errorf("table: two columns are named %q", col.Name)
+		}
+		seen[col.Name] = true
+		if col.Type == Decimal && (col.Scale < 0 || col.Scale > maxDigits) {
+			b.err = &TypeError{Column: col.Name, Type: Decimal, Reason: "the scale must be from 0 to 38"}
+		}
+		b.cols[i] = newColumnBuilder(col, 0)
+	}
+	return b
+}
+
+// Append adds one row. A value must have its column's type, be null, or convert without loss: an Int to a Decimal or a Float, a
+// Decimal to a greater scale, a Date to a DateTime. Otherwise a *TypeError is returned and nothing is added.
+func (b *Builder) Append(values ...Value) error {
+	if b.err != nil {
+		return b.err
+	}
+	if len(values) != len(b.cols) {
+		return fmt.Errorf("table: a row of %d values for %d columns", len(values), len(b.cols))
+	}
+	var few [16]Value
+	row := append(few[:0], values...)
+	for i, v := range row {
+		col := b.cols[i].col
+		if col.Type == Null || v.typ == Null || v.typ == col.Type && v.typ != Decimal {
+			continue
+		}
+		conv, ok := Convert(v, col)
+		if !ok {
+			return &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
+		}
+		row[i] = conv
+	}
+	for i, v := range row {
+		if b.cols[i].col.Type == Null && v.typ != Null {
+			b.cols[i] = b.cols[i].typed(v)
+		}
+		b.cols[i].append(v)
+	}
+	return nil
+}
+
+// typed replaces a builder that holds only nulls by one of v's type.
+func (b *columnBuilder) typed(v Value) *columnBuilder {
+	col := b.col
+	col.Type, col.Scale = v.typ, v.sc
+	if v.typ == DateTime && col.Zone == "" {
+		col.Zone = v.s
+	}
+	n := newColumnBuilder(col, b.n+1)
+	for range b.n {
+		n.appendNull()
+	}
+	return n
+}
+
+// Table ends the building and gives the table. Columns that never had a value are of type Null unless they were declared.
+// The error of NewBuilder, if there was one, has been returned by Append; Table then gives an empty table.
+func (b *Builder) Table() *Table {
+	if b.err != nil {
+		return must(nil, nil)
+	}
+	cols, arrays := make([]Column, len(b.cols)), make([]arrow.Array, len(b.cols))
+	for i, c := range b.cols {
+		cols[i], arrays[i] = c.col, c.finish()
+	}
+	b.cols = nil
+	return must(cols, arrays)
+}
+
+// Convert gives v as a value of the column's type (and scale), where that loses nothing: Int to Decimal or Float, Decimal to another
+// scale or to Int, a whole Float to Int, Date to DateTime, a DateTime at midnight to Date; anything to Text by its canonical text.
+// Null stays null.
+func Convert(v Value, col Column) (Value, bool) {
+	if v.typ == Null {
+		return v, true
+	}
+	switch col.Type {
+	case Int:
+		i, ok := v.Int()
+		return IntValue(i), ok
+	case Float:
+		f, ok := v.Float()
+		return FloatValue(f), ok && (v.typ == Float || compareNumbers(v, FloatValue(f)) == 0)
+	case Decimal:
+		return toDecimal(v, col.Scale)
+	case DateTime:
+		if v.typ == Date {
+			return Value{typ: DateTime, i: v.micros(), s: col.Zone}, true
+		}
+	case Date:
+		if v.typ == DateTime && v.i%dayMicros == 0 {
+			return Value{typ: Date, i: v.i / dayMicros}, true
+		}
+	case Text:
+		return TextValue(v.Text()), true
+	}
+	return v, v.typ == col.Type
+}
+
+func toDecimal(v Value, scale int32) (Value, bool) {
+	switch v.typ {
+	case Int:
+		v = decimalOf(numOf(v.i), 0)
+	case Float:
+		if math.Abs(v.f) >= 1e38 {
+			return v, false
+		}
+		d, err := DecimalFromApd(floatApd(v.f))
+		if err != nil {
+			return v, false
+		}
+		v = d
+	case Decimal:
+	default:
+		return v, false
+	}
+	n, ok := rescale(v.num(), v.sc, scale)
+	return decimalOf(n, scale), ok
+}

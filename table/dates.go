@@ -1,0 +1,204 @@
+package table
+
+import (
+	"strings"
+	"time"
+)
+
+// dateLayouts are the ways a calendar day is written that loaders know. A column is read by one of them. Two that fit all cells
+// of a column and differ in a day (01/02/2006) leave the column text.
+var dateLayouts = []string{
+	"2006-1-2", "2006/1/2", "2006.1.2",
+	"1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006", "2.1.2006",
+	"1/2/06", "2/1/06",
+	"Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006", "2-Jan-2006", "2-Jan-06", "2-January-2006",
+	"Mon Jan 2 2006", "Mon 2 Jan 2006", "Monday January 2 2006", "Monday 2 January 2006",
+	"Jan 2006", "January 2006", "Jan-2006", "2006-1",
+}
+
+// moment is a parsed cell: a day with, where the cell had one, a time of day and an offset from UTC.
+type moment struct {
+	day     int64 // since 1970-01-01
+	clock   int64 // µs since midnight
+	offset  int   // seconds east of UTC
+	hasTime bool
+	hasZone bool
+	named   string // "UTC" where the cell said Z, UTC or GMT
+}
+
+func (m moment) instant() int64 { return m.day*dayMicros + m.clock - int64(m.offset)*1_000_000 }
+
+// mayBeDate is a cheap test that spares text columns the layouts: a date has a digit and is short.
+func mayBeDate(s string) bool {
+	return len(s) >= 5 && len(s) <= 48 && strings.ContainsAny(s, "0123456789")
+}
+
+// parseMoment reads a cell by one layout, followed by a time of day or not.
+func parseMoment(s, layout string) (moment, bool) {
+	date, clock := splitClock(s)
+	var m moment
+	day, ok := parseDay(date, layout)
+	if !ok {
+		return m, false
+	}
+	m.day = day
+	if clock != "" {
+		m.hasTime = true
+		ok = m.parseClock(clock)
+	}
+	return m, ok
+}
+
+// splitClock cuts "2006-01-02T15:04:05" and the like before the word that holds the first colon.
+func splitClock(s string) (date, clock string) {
+	colon := strings.IndexByte(s, ':')
+	if colon < 0 {
+		return s, ""
+	}
+	at := strings.LastIndexAny(s[:colon], " T")
+	if at < 0 {
+		return "", s
+	}
+	return strings.TrimRight(s[:at], " ,"), s[at+1:]
+}
+
+func parseDay(s, layout string) (int64, bool) {
+	if layout == "2006-1-2" {
+		if day, ok := parseISODay(s); ok {
+			return day, true
+		}
+	}
+	if strings.Contains(layout, " ") && strings.ContainsAny(s, ",.") {
+		s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '.' || r == ' ' }), " ")
+	}
+	t, err := time.Parse(layout, s)
+	if err != nil || t.Year() < 1 {
+		return 0, false
+	}
+	return epochDay(t), true
+}
+
+// parseISODay is the fast path for 2006-01-02.
+func parseISODay(s string) (int64, bool) {
+	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
+		return 0, false
+	}
+	year, ok1 := twoDigits(s[0:2])
+	rest, ok2 := twoDigits(s[2:4])
+	month, ok3 := twoDigits(s[5:7])
+	day, ok4 := twoDigits(s[8:10])
+	year = year*100 + rest
+	if !ok1 || !ok2 || !ok3 || !ok4 || year == 0 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return 0, false
+	}
+	return epochDay(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)), true
+}
+
+func twoDigits(s string) (int, bool) {
+	a, b := s[0]-'0', s[1]-'0'
+	return int(a)*10 + int(b), a < 10 && b < 10
+}
+
+func daysIn(year, month int) int {
+	switch month {
+	case 4, 6, 9, 11:
+		return 30
+	case 2:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
+}
+
+// parseClock reads 15:04, 15:04:05, 15:04:05.999999, 3:04 PM and so on, with Z, UTC, GMT, +02:00 or +0200 behind.
+func (m *moment) parseClock(s string) bool {
+	s = m.cutZone(s)
+	upper := strings.ToUpper(s)
+	half := 0
+	for suffix, h := range map[string]int{"AM": 1, "PM": 2} {
+		if rest, ok := strings.CutSuffix(upper, suffix); ok {
+			half, s = h, strings.TrimSpace(rest)
+		}
+	}
+	hour, rest, ok := leadingNumber(s, 1)
+	if !ok || !strings.HasPrefix(rest, ":") {
+		return false
+	}
+	minute, rest, ok := leadingNumber(rest[1:], 2)
+	if !ok || minute > 59 {
+		return false
+	}
+	var second, micros int
+	if strings.HasPrefix(rest, ":") {
+		if second, rest, ok = leadingNumber(rest[1:], 2); !ok || second > 59 {
+			return false
+		}
+		if micros, ok = fractionMicros(rest); !ok {
+			return false
+		}
+	} else if rest != "" {
+		return false
+	}
+	switch {
+	case half > 0 && (hour < 1 || hour > 12), hour > 23:
+		return false
+	case half == 1 && hour == 12:
+		hour = 0
+	case half == 2 && hour < 12:
+		hour += 12
+	}
+	m.clock = int64((hour*60+minute)*60+second)*1_000_000 + int64(micros)
+	return true
+}
+
+// cutZone takes the zone off the end of a clock's text.
+func (m *moment) cutZone(s string) string {
+	for _, utc := range [...]string{"Z", " UTC", " GMT", " +00:00 UTC"} {
+		if rest, ok := strings.CutSuffix(s, utc); ok {
+			m.hasZone, m.named = true, "UTC"
+			return rest
+		}
+	}
+	at := strings.LastIndexAny(s, "+-")
+	if at < 0 {
+		return s
+	}
+	for _, layout := range [...]string{"-07:00", "-0700", "-07"} {
+		if t, err := time.Parse(layout, s[at:]); err == nil {
+			_, m.offset = t.Zone()
+			m.hasZone = true
+			return strings.TrimRight(s[:at], " ")
+		}
+	}
+	return s
+}
+
+// leadingNumber reads one or two digits; at least least of them.
+func leadingNumber(s string, least int) (int, string, bool) {
+	n, i := 0, 0
+	for i < len(s) && i < 2 && s[i]-'0' < 10 {
+		n = n*10 + int(s[i]-'0')
+		i++
+	}
+	return n, s[i:], i >= least
+}
+
+// fractionMicros reads ".123456"; digits beyond microseconds must be zeros, so that nothing is lost.
+func fractionMicros(s string) (int, bool) {
+	if s == "" {
+		return 0, true
+	}
+	if (s[0] != '.' && s[0] != ',') || len(s) < 2 || len(s) > 10 || !allDigits(s[1:]) {
+		return 0, false
+	}
+	micros := 0
+	for i := 1; i <= 6; i++ {
+		micros *= 10
+		if i < len(s) {
+			micros += int(s[i] - '0')
+		}
+	}
+	return micros, len(s) <= 7 || strings.Trim(s[7:], "0") == ""
+}

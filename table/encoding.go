@@ -1,0 +1,120 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+)
+
+// withDefaults fills the zero fields.
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits
+	if l.Bytes <= 0 {
+		l.Bytes = d.Bytes
+	}
+	if l.Rows <= 0 {
+		l.Rows = d.Rows
+	}
+	if l.Columns <= 0 {
+		l.Columns = d.Columns
+	}
+	if l.CellSize <= 0 {
+		l.CellSize = d.CellSize
+	}
+	if l.Depth <= 0 {
+		l.Depth = d.Depth
+	}
+	return l
+}
+
+// readAll reads at most lim.Bytes.
+func readAll(r io.Reader, source string, lim Limits) ([]byte, error) {
+	var buf bytes.Buffer
+	n, err := io.Copy(&buf, io.LimitReader(r, lim.Bytes+1))
+	if err != nil {
+		return nil, &readError{source, err}
+	}
+	if n > lim.Bytes {
+		return nil, tooLarge(source, lim)
+	}
+	return buf.Bytes(), nil
+}
+
+// readError keeps the cause of a failed read reachable for errors.Is.
+type readError struct {
+	source string
+	err    error
+}
+
+func (e *readError) Error() string { return "reading " + e.source + ": " + e.err.Error() }
+func (e *readError) Unwrap() error { return e.err }
+
+// decodeText turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is
+// valid, else Windows-1252. Bytes that are no text give a *FormatError.
+func decodeText(data []byte, source string) (text []byte, encoding string, err error) {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
+		data, encoding = data[3:], "utf-8"
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), looksUTF16(data, 1):
+		text, err = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
+		encoding = "utf-16le"
+	case bytes.HasPrefix(data, []byte("\xfe\xff")), looksUTF16(data, 0):
+		text, err = unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewDecoder().Bytes(data)
+		encoding = "utf-16be"
+	}
+	if text == nil && err == nil {
+		text = data
+	}
+	if err != nil || bytes.IndexByte(text, 0) >= 0 {
+		return nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
+	}
+	switch {
+	case encoding == "" && utf8.Valid(text):
+		encoding = "utf-8"
+	case encoding == "" || encoding == "utf-8" && !utf8.Valid(text):
+		if controls(text) {
+			return nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
+		}
+		encoding = "windows-1252"
+		if text, err = charmap.Windows1252.NewDecoder().Bytes(text); err != nil {
+			return nil, "", &FormatError{Source: source, Reason: "the text's encoding is not known", Hint: "save it as UTF-8"}
+		}
+	}
+	return text, encoding, nil
+}
+
+// looksUTF16 reports whether nearly every second byte of the beginning is zero, as in UTF-16 text without a byte order mark.
+func looksUTF16(data []byte, zeroAt int) bool {
+	n := min(len(data), 512) &^ 1
+	if n < 8 {
+		return false
+	}
+	zeros, others := 0, 0
+	for i := 0; i < n; i += 2 {
+		if data[i+zeroAt] == 0 {
+			zeros++
+		}
+		if data[i+1-zeroAt] == 0 {
+			others++
+		}
+	}
+	return zeros*10 >= n/2*8 && others == 0
+}
+
+// controls reports whether control characters that no text has make up more than one byte in a hundred.
+func controls(text []byte) bool {
+	n := 0
+	for _, c := range text {
+		if c < 32 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b {
+			n++
+		}
+	}
+	return n*100 > len(text)
+}
+
+func tooLarge(source string, lim Limits) *FormatError {
+	return &FormatError{Source: source, Reason: "the content is larger than the limit of " + byteCount(lim.Bytes), Hint: "split it or raise the limit"}
+}

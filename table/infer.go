@@ -1,0 +1,225 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// nullWords mean a missing value, but only in a column whose other cells are all numbers, booleans, dates or times; in a column of text
+// they stay text. They are compared without regard to case. Empty cells are null in every column.
+var nullWords = []string{"null", "none", "nan", "n/a", "#n/a", "na", "nil", "-", "--", ".", "?"}
+
+func isNullWord(s string) bool {
+	return len(s) <= 4 && slices.ContainsFunc(nullWords, func(w string) bool { return strings.EqualFold(w, s) })
+}
+
+// inferred is a typed column with what is to be said about it.
+type inferred struct {
+	col   Column
+	array arrow.Array
+	notes []string
+}
+
+// textCells is a column of texts before it has a type.
+type textCells struct {
+	name   string
+	cells  []string
+	absent []bool // null cells; nil when an empty (or blank) cell is what is null
+	quoted bool   // texts of JSON strings: they never become numbers or booleans
+}
+
+func (t *textCells) null(i int) bool {
+	if t.absent != nil {
+		return t.absent[i]
+	}
+	return strings.TrimSpace(t.cells[i]) == ""
+}
+
+// infer chooses the narrowest type that holds every cell, looking at all of them.
+func (t *textCells) infer() inferred {
+	values, words := t.trimmed()
+	if values == nil { // nothing but nulls
+		return inferred{col: Column{Name: t.name}, array: newNulls(len(t.cells))}
+	}
+	var out inferred
+	ok := false
+	if !t.quoted {
+		if out, ok = inferNumbers(values); !ok {
+			out, ok = inferBools(values)
+		}
+	}
+	if !ok {
+		out, ok = inferTimes(values)
+	}
+	if !ok {
+		notes := out.notes
+		out = t.asText()
+		out.notes = append(notes, out.notes...)
+	} else if words > 0 {
+		out.notes = append(out.notes, fmt.Sprintf("%d cells such as NA or - were read as null", words))
+	}
+	out.col.Name = t.name
+	for i, note := range out.notes {
+		out.notes[i] = fmt.Sprintf("column %q: %s", t.name, note)
+	}
+	return out
+}
+
+// trimmed gives the cells without outer spaces, "" for nulls and null words, and the number of null words; nil when nothing is
+// left. A column of nothing but null words keeps them.
+func (t *textCells) trimmed() (values []string, words int) {
+	values = make([]string, len(t.cells))
+	left := 0
+	for i, c := range t.cells {
+		if t.null(i) {
+			continue
+		}
+		c = strings.TrimSpace(c)
+		if isNullWord(c) {
+			words++
+			continue
+		}
+		values[i] = c
+		if c != "" {
+			left++
+		}
+	}
+	if left > 0 {
+		return values, words
+	}
+	for i := range t.cells {
+		if !t.null(i) {
+			return t.cells, 0 // null words or, from JSON, empty strings: text
+		}
+	}
+	return nil, 0
+}
+
+func newNulls(n int) arrow.Array {
+	b := newColumnBuilder(Column{}, 0)
+	b.n = n
+	return b.finish()
+}
+
+func (t *textCells) asText() inferred {
+	b := newColumnBuilder(Column{Type: Text}, len(t.cells))
+	for i, c := range t.cells {
+		if t.null(i) {
+			b.appendNull()
+		} else {
+			b.appendText(c)
+		}
+	}
+	return inferred{col: b.col, array: b.finish()}
+}
+
+// inferNumbers reads plain numbers, else numbers that are all dressed alike.
+func inferNumbers(values []string) (inferred, bool) {
+	shape := newNumberShape()
+	plain := true
+	for _, s := range values {
+		if s != "" && !shape.add(s) {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return numbersOf(shape.column(true), values, nil)
+	}
+	for _, point := range [...]byte{'.', ','} {
+		if out, ok := inferDressed(values, point); ok {
+			return out, true
+		}
+	}
+	return inferred{}, false
+}
+
+func numbersOf(col Column, values, notes []string) (inferred, bool) {
+	if col.Type == Text {
+		return inferred{}, false
+	}
+	arr, ok := buildNumbers(col, values)
+	return inferred{col: col, array: arr, notes: notes}, ok
+}
+
+// inferDressed reads numbers with separators, a currency or a percent sign, if all cells have the same sign.
+func inferDressed(values []string, point byte) (inferred, bool) {
+	texts := make([]string, len(values))
+	shape := newNumberShape()
+	var look notation
+	first, bracketed := true, 0
+	for i, s := range values {
+		if s == "" {
+			continue
+		}
+		plain, l, ok := undress(s, point)
+		if !ok || !shape.add(plain) || !first && l.sign != look.sign {
+			return inferred{}, false
+		}
+		if s[0] == '(' {
+			bracketed++
+		}
+		look, first, texts[i] = l, false, plain
+	}
+	if bracketed == shape.n { // (1), (2), (3) are labels
+		return inferred{}, false
+	}
+	col := shape.column(true)
+	col.Unit = look.unit
+	var notes []string
+	switch look.sign {
+	case "$":
+		notes = append(notes, "$ was read as US dollars")
+	case "¥":
+		notes = append(notes, "¥ was read as Japanese yen")
+	}
+	if point == ',' {
+		notes = append(notes, "the comma was read as the decimal point")
+	}
+	if bracketed > 0 {
+		notes = append(notes, "numbers in parentheses were read as negative")
+	}
+	return numbersOf(col, texts, notes)
+}
+
+// inferBools reads true and false in any case; yes and no only where both occur.
+func inferBools(values []string) (inferred, bool) {
+	var truth, yes, no bool
+	b := newColumnBuilder(Column{Type: Bool}, len(values))
+	for _, s := range values {
+		switch {
+		case s == "":
+			b.appendNull()
+			continue
+		case len(s) > 5:
+			return inferred{}, false
+		}
+		switch strings.ToLower(s) {
+		case "true":
+			truth = true
+			b.appendBool(true)
+		case "false":
+			truth = true
+			b.appendBool(false)
+		case "yes":
+			yes = true
+			b.appendBool(true)
+		case "no":
+			no = true
+			b.appendBool(false)
+		default:
+			return inferred{}, false
+		}
+	}
+	if yes != no || truth && yes {
+		return inferred{}, false
+	}
+	out := inferred{col: b.col, array: b.finish()}
+	if yes {
+		out.notes = []string{"yes and no were read as true and false"}
+	}
+	return out, true
+}

@@ -1,0 +1,176 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// inferTimes reads a column as dates, datetimes or times of day by one layout. When it fails its notes may still say why.
+func inferTimes(values []string) (inferred, bool) {
+	layouts := fittingLayouts(values)
+	switch {
+	case len(layouts) == 0:
+		return inferClocks(values)
+	case len(layouts) > 1 && !sameDays(values, layouts):
+		return inferred{notes: []string{fmt.Sprintf("the dates could be %s or %s, so they stay text", shown(layouts[0]), shown(layouts[1]))}}, false
+	case layouts[0] == "2006-1" && seasons(values):
+		return inferred{notes: []string{"values such as 2001-02 look like seasons, so they stay text"}}, false
+	}
+	moments := make([]moment, len(values))
+	times, zones, cells := 0, 0, 0
+	for i, s := range values {
+		if s == "" {
+			continue
+		}
+		moments[i], _ = parseMoment(s, layouts[0])
+		cells++
+		if moments[i].hasTime {
+			times++
+		}
+		if moments[i].hasZone {
+			zones++
+		}
+	}
+	var notes []string
+	if !strings.Contains(layouts[0], "2") || layouts[0] == "2006-1" || !strings.Contains(strings.Replace(layouts[0], "2006", "", 1), "2") {
+		notes = append(notes, "months were read as their first day")
+	} else if layouts[0][0] != '2' || layouts[0][1] != '0' {
+		notes = append(notes, "dates were read as "+shown(layouts[0]))
+	}
+	if times == 0 {
+		return buildDates(values, moments, notes), true
+	}
+	if zones != 0 && zones != times {
+		return inferred{notes: []string{"only some of the times have a zone, so they stay text"}}, false
+	}
+	return buildDateTimes(values, moments, zones > 0, notes), true
+}
+
+// shown is a layout as people write it.
+func shown(layout string) string {
+	return strings.NewReplacer("2006", "YYYY", "06", "YY", "January", "Month", "Jan", "Mon", "Monday", "Day", "Mon ", "Day ", "1", "M", "2", "D").Replace(layout)
+}
+
+// fittingLayouts are the layouts by which every cell can be read.
+func fittingLayouts(values []string) []string {
+	layouts := append([]string(nil), dateLayouts...)
+	for _, s := range values {
+		if s == "" {
+			continue
+		}
+		if !mayBeDate(s) {
+			return nil
+		}
+		fit := layouts[:0]
+		for _, layout := range layouts {
+			if _, ok := parseMoment(s, layout); ok {
+				fit = append(fit, layout)
+			}
+		}
+		if layouts = fit; len(layouts) == 0 {
+			return nil
+		}
+	}
+	return layouts
+}
+
+// sameDays reports whether all layouts read every cell as the same day.
+func sameDays(values []string, layouts []string) bool {
+	for _, s := range values {
+		if s == "" {
+			continue
+		}
+		first, _ := parseMoment(s, layouts[0])
+		for _, layout := range layouts[1:] {
+			if other, _ := parseMoment(s, layout); other.day != first.day {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// seasons reports whether every cell is a year and the two digits of the next one: 1999-00, 2001-02.
+func seasons(values []string) bool {
+	for _, s := range values {
+		if s == "" {
+			continue
+		}
+		t, err := time.Parse("2006-1", s)
+		if err != nil || len(s) != 7 || int(t.Month()) != (t.Year()+1)%100 {
+			return false
+		}
+	}
+	return true
+}
+
+func buildDates(values []string, moments []moment, notes []string) inferred {
+	b := newColumnBuilder(Column{Type: Date}, len(values))
+	for i, s := range values {
+		if s == "" {
+			b.appendNull()
+			continue
+		}
+		b.days = append(b.days, arrow.Date32(moments[i].day))
+		b.mark(true)
+	}
+	return inferred{col: b.col, array: b.finish(), notes: notes}
+}
+
+// buildDateTimes keeps the zone where all cells have the same one; different offsets become UTC, which is said.
+func buildDateTimes(values []string, moments []moment, zoned bool, notes []string) inferred {
+	col := Column{Type: DateTime}
+	if zoned {
+		mixed := false
+		for i, s := range values {
+			if s == "" {
+				continue
+			}
+			zone := moments[i].zone()
+			if col.Zone != "" && col.Zone != zone {
+				mixed = true
+			}
+			col.Zone = zone
+		}
+		if mixed {
+			col.Zone = "UTC"
+			notes = append(notes, "times with different offsets were brought to UTC")
+		}
+	}
+	b := newColumnBuilder(col, len(values))
+	for i, s := range values {
+		if s == "" {
+			b.appendNull()
+		} else {
+			b.appendInt(moments[i].instant())
+		}
+	}
+	return inferred{col: col, array: b.finish(), notes: notes}
+}
+
+func (m moment) zone() string {
+	if m.named != "" {
+		return m.named
+	}
+	return time.Unix(0, 0).In(time.FixedZone("", m.offset)).Format("-07:00")
+}
+
+// inferClocks reads times of day with seconds; without seconds they could as well be minutes and seconds, or scores.
+func inferClocks(values []string) (inferred, bool) {
+	b := newColumnBuilder(Column{Type: Time}, len(values))
+	for _, s := range values {
+		if s == "" {
+			b.appendNull()
+			continue
+		}
+		var m moment
+		if strings.Count(s, ":") != 2 || !m.parseClock(s) || m.hasZone {
+			return inferred{}, false
+		}
+		b.appendInt(m.clock)
+	}
+	return inferred{col: b.col, array: b.finish()}, true
+}

@@ -1,0 +1,165 @@
+package table
+
+import "time"
+
+// Type is what a column stores. It says nothing of what the column means: that is the profiler's work.
+type Type uint8
+
+// The storage types. The zero value is Null: a column of which every cell is null.
+const (
+	Null     Type = iota
+	Bool          // true, false
+	Int           // 64-bit signed integers
+	Float         // IEEE 754 doubles: only where the source has exponents or more than 38 digits, or for computed statistics
+	Decimal       // exact, up to 38 digits, one scale for the column
+	Text          // UTF-8
+	Date          // a calendar day without zone
+	DateTime      // an instant with microseconds; without a zone in the source it is kept as UTC and Column.Zone is ""
+	Time          // a time of day, in microseconds since midnight
+	Duration      // microseconds
+	JSON          // any JSON value (objects, arrays), kept as its text
+)
+
+// String returns the wire name of the type: null, boolean, integer, float, decimal, text, date, datetime, time, duration, json.
+func (t Type) String() string {
+	names := [...]string{"null", "boolean", "integer", "float", "decimal", "text", "date", "datetime", "time", "duration", "json"}
+	if int(t) < len(names) {
+		return names[t]
+	}
+	return "unknown"
+}
+
+// Numeric reports whether sums and means are defined on the type: Int, Float, Decimal.
+func (t Type) Numeric() bool { return t == Int || t == Float || t == Decimal }
+
+// Temporal reports whether the type is a point in time: Date or DateTime.
+func (t Type) Temporal() bool { return t == Date || t == DateTime }
+
+// Column describes one column.
+type Column struct {
+	Name  string // unique within its table; loaders make repeated names unique by a suffix _2, _3 ...
+	Type  Type
+	Scale int32  // digits after the point, for Decimal
+	Zone  string // IANA name or offset, for DateTime, where the source had one; "" when it did not say
+	Unit  string // from metadata that came with the data ("USD", "%"); "" where the source did not say
+}
+
+// Value is one cell. The zero Value is null. Values are comparable by Compare, not by ==.
+type Value struct {
+	typ Type
+	i   int64   // Bool, Int, Date (days since 1970-01-01), DateTime (µs since 1970-01-01 UTC), Time, Duration (µs)
+	hi  int64   // the upper half of a Decimal's 128 bits; i holds the lower
+	f   float64 // Float
+	s   string  // Text, JSON
+	sc  int32   // Decimal's scale
+}
+
+// SortKey orders rows by one column. Nulls come last in either direction.
+type SortKey struct {
+	Column string
+	Desc   bool
+}
+
+// Period cuts dates for grouping.
+type Period string
+
+// The periods that Group knows. The *Of* ones fold all years together and give integers.
+const (
+	Year        Period = "year"          // 2026 as an integer
+	Quarter     Period = "quarter"       // first day of the quarter, a Date
+	Month       Period = "month"         // first day of the month, a Date
+	Week        Period = "week"          // Monday of the ISO week, a Date
+	Day         Period = "day"           // the day, a Date
+	Decade      Period = "decade"        // 1990 as an integer
+	Hour        Period = "hour"          // hour of the day 0..23
+	MonthOfYear Period = "month_of_year" // 1..12
+	Weekday     Period = "weekday"       // 1 (Monday) .. 7, ISO 8601
+)
+
+// GroupKey is one grouping column, cut into periods where Period is set.
+type GroupKey struct {
+	Column string
+	Period Period // "" groups by the value itself
+	As     string // name of the result column; "" keeps Column
+}
+
+// AggFunc names an aggregate.
+type AggFunc string
+
+// The aggregates. All but Count skip nulls; over no values all but the counts give null.
+const (
+	Sum           AggFunc = "sum"            // Int and Decimal sums are exact (a wide accumulator); overflow is an error
+	Mean          AggFunc = "mean"           // computed exactly for Int and Decimal, then rounded once to a double
+	Median        AggFunc = "median"         // the mean of the two middle values for even counts
+	Min           AggFunc = "min"            // any ordered type
+	Max           AggFunc = "max"            // any ordered type
+	Count         AggFunc = "count"          // rows when Column is "" or "*", else non-null cells
+	CountDistinct AggFunc = "count_distinct" // distinct non-null values
+	Stddev        AggFunc = "stddev"         // sample standard deviation (n-1)
+	First         AggFunc = "first"          // first non-null in row order
+	Last          AggFunc = "last"           // last non-null in row order
+)
+
+// Aggregate is one computed column of a grouping.
+type Aggregate struct {
+	Func   AggFunc
+	Column string // "" or "*" for Count of rows
+	As     string // result name; "" gives e.g. sum_revenue_usd, count
+}
+
+// JoinKind says which rows of the left table survive a join.
+type JoinKind string
+
+// The joins that contracts.md names.
+const (
+	Inner JoinKind = "inner"
+	Left  JoinKind = "left"
+)
+
+// Limits bound what a loader accepts; the zero value means DefaultLimits.
+type Limits struct {
+	Bytes    int64 // of the source, after decompression
+	Rows     int
+	Columns  int
+	CellSize int // bytes
+	Depth    int // of JSON
+}
+
+// DefaultLimits are what a source may hold unless told otherwise.
+var DefaultLimits = Limits{Bytes: 256 << 20, Rows: 10_000_000, Columns: 4096, CellSize: 1 << 20, Depth: 64}
+
+// LoadReport says what a loader found and what it changed; nothing is repaired silently.
+type LoadReport struct {
+	Source   string // the file's name, or what the caller called it
+	Format   string // csv, tsv, json, jsonl, sqlite, arrow
+	Encoding string // utf-8, utf-16le, windows-1252 ...
+	Comma    string // the delimiter, for csv
+	Header   bool   // whether the first row was taken as names
+	Rows     int
+	Notes    []string // one sentence each: "row 17 had 5 cells instead of 6 and was padded"
+}
+
+// Named is a table that a source gave, with its name (the file's base name without ending, the SQLite table's name).
+type Named struct {
+	Name   string
+	Table  *Table
+	Report LoadReport
+}
+
+// UnknownColumnError says that a column does not exist and names the ones that look like it.
+type UnknownColumnError struct {
+	Name    string
+	Nearest []string // up to three, best first
+	Have    []string // all columns, in order
+}
+
+// FormatError says why a source could not be read as a table: empty, binary, header only where rows are needed, over a limit.
+// Use errors.As to reach it.
+type FormatError struct {
+	Source string // what was read
+	Line   int    // 1-based; 0 when it does not apply
+	Reason string // a sentence without the source's name: "the file is empty"
+	Hint   string // what to do next; may be ""
+}
+
+func epochDay(t time.Time) int64 { return floorDiv(t.Unix(), 86400) }

@@ -1,0 +1,83 @@
+package table
+
+import "github.com/apache/arrow-go/v18/arrow/decimal128"
+
+func numOf(i int64) decimal128.Num { return decimal128.FromI64(i) }
+
+// unify gives the narrowest column that holds the cells of both. Ints and Decimals give a Decimal, where 38 digits suffice (wide says whether
+// they do), anything with a Float a Float, Date and DateTime a DateTime, other mixes Text.
+func unify(a, b Column) Column {
+	out := a
+	if a.Unit != b.Unit {
+		out.Unit = ""
+	}
+	switch {
+	case a.Type == Null:
+		return Column{Name: a.Name, Type: b.Type, Scale: b.Scale, Zone: b.Zone, Unit: b.Unit}
+	case b.Type == Null:
+		out.Unit = a.Unit
+	case a.Type == b.Type:
+		out.Scale = max(a.Scale, b.Scale)
+		if a.Zone != b.Zone {
+			out.Zone = "UTC"
+			if a.Zone == "" || b.Zone == "" {
+				out.Zone = ""
+			}
+		}
+	case a.Type.Numeric() && b.Type.Numeric():
+		if a.Type == Float || b.Type == Float {
+			out.Type, out.Scale = Float, 0
+		} else {
+			out.Type, out.Scale = Decimal, max(a.Scale, b.Scale)
+		}
+	case a.Type.Temporal() && b.Type.Temporal():
+		out.Type = DateTime
+		if b.Type == DateTime {
+			out.Zone = b.Zone
+		}
+	default:
+		out.Type, out.Scale, out.Zone = Text, 0, ""
+	}
+	return out
+}
+
+// cast gives v as the column's type where unify chose it: as Convert, but a Float column takes every number, rounded once.
+func cast(v Value, col Column) (Value, bool) {
+	if v.typ == Null {
+		return v, true
+	}
+	if col.Type == Float {
+		f, ok := v.Float()
+		return FloatValue(f), ok
+	}
+	return Convert(v, col)
+}
+
+// fromValues builds a column of values of mixed types by unifying them. Where decimals need more than 38 digits together, doubles are used.
+func fromValues(name string, values []Value) (*columnBuilder, Column) {
+	col := Column{Name: name}
+	for _, v := range values {
+		if v.typ != Null {
+			col = unify(col, Column{Name: name, Type: v.typ, Scale: v.sc, Zone: v.Zone()})
+		}
+	}
+	return castValues(col, values)
+}
+
+func castValues(col Column, values []Value) (*columnBuilder, Column) {
+	b := newColumnBuilder(col, len(values))
+	for _, v := range values {
+		c, ok := cast(v, col)
+		if !ok {
+			switch col.Type {
+			case Decimal:
+				col.Type, col.Scale = Float, 0
+			default:
+				col.Type, col.Scale, col.Zone = Text, 0, ""
+			}
+			return castValues(col, values)
+		}
+		b.append(c)
+	}
+	return b, col
+}

@@ -1,0 +1,291 @@
+package table
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+	"github.com/cockroachdb/apd/v3"
+)
+
+// NullValue is the missing cell.
+var NullValue = Value{}
+
+// BoolValue makes a Bool.
+func BoolValue(b bool) Value {
+	if b {
+		return Value{typ: Bool, i: 1}
+	}
+	return Value{typ: Bool}
+}
+
+// IntValue makes an Int.
+func IntValue(i int64) Value { return Value{typ: Int, i: i} }
+
+// FloatValue makes a Float. Tables hold finite numbers only: NaN and the infinities give null.
+func FloatValue(f float64) Value {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return NullValue
+	}
+	return Value{typ: Float, f: f}
+}
+
+// DecimalValue makes the Decimal (hi·2^64 + lo) / 10^scale. The scale is from 0 to 38; others give null.
+func DecimalValue(hi int64, lo uint64, scale int32) Value {
+	if scale < 0 || scale > maxDigits {
+		return NullValue
+	}
+	return Value{typ: Decimal, hi: hi, i: int64(lo), sc: scale}
+}
+
+// TextValue makes a Text. An empty string is a text, not null.
+func TextValue(s string) Value { return Value{typ: Text, s: s} }
+
+// DateValue makes a Date; out-of-range months and days carry over as in time.Date.
+func DateValue(year int, month time.Month, day int) Value {
+	return Value{typ: Date, i: epochDay(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))}
+}
+
+// DateFromTime makes a Date of the calendar day that t shows in its own location.
+func DateFromTime(t time.Time) Value { return DateValue(t.Date()) }
+
+// DateTimeValue makes a DateTime without zone from the instant t, cut to microseconds.
+func DateTimeValue(t time.Time) Value { return Value{typ: DateTime, i: t.UnixMicro()} }
+
+// DateTimeIn makes a DateTime that is shown in zone: an IANA name or an offset such as "+02:00"; "" means that none is known.
+func DateTimeIn(t time.Time, zone string) Value {
+	return Value{typ: DateTime, i: t.UnixMicro(), s: zone}
+}
+
+// TimeValue makes a Time of day from the duration since midnight, cut to microseconds.
+func TimeValue(sinceMidnight time.Duration) Value {
+	return Value{typ: Time, i: sinceMidnight.Microseconds()}
+}
+
+// DurationValue makes a Duration, cut to microseconds.
+func DurationValue(d time.Duration) Value { return Value{typ: Duration, i: d.Microseconds()} }
+
+// JSONValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
+func JSONValue(s string) Value { return Value{typ: JSON, s: s} }
+
+// Type is the type of the cell, Null for null.
+func (v Value) Type() Type { return v.typ }
+
+// IsNull reports whether the cell is missing.
+func (v Value) IsNull() bool { return v.typ == Null }
+
+// Bool is the boolean, false for any other type.
+func (v Value) Bool() bool { return v.typ == Bool && v.i != 0 }
+
+// Int is the number as an integer; false when the value is not a number or is not a whole one that fits.
+func (v Value) Int() (int64, bool) {
+	switch v.typ {
+	case Int:
+		return v.i, true
+	case Float:
+		if v.f == math.Trunc(v.f) && v.f >= -(1<<63) && v.f < 1<<63 {
+			return int64(v.f), true
+		}
+	case Decimal:
+		n, ok := rescale(v.num(), v.sc, 0)
+		if ok && fitsInt64(n) {
+			return int64(n.LowBits()), true
+		}
+	}
+	return 0, false
+}
+
+// Float is the number as the nearest double; false when the value is not a number.
+func (v Value) Float() (float64, bool) {
+	switch v.typ {
+	case Int:
+		return float64(v.i), true
+	case Float:
+		return v.f, true
+	case Decimal:
+		return decimalFloat(v.num(), v.sc), true
+	}
+	return 0, false
+}
+
+// Apd is the number exactly, in a fresh decimal that the caller owns; nil when the value is not a number.
+func (v Value) Apd() *apd.Decimal {
+	switch v.typ {
+	case Int:
+		return apd.New(v.i, 0)
+	case Decimal:
+		return decimalApd(v.num(), v.sc)
+	case Float:
+		return floatApd(v.f)
+	}
+	return nil
+}
+
+// Scale is the number of digits after a Decimal's point, 0 for other types.
+func (v Value) Scale() int32 { return v.sc }
+
+// Micros is the length of a Duration or the time of day of a Time in microseconds; false for other types.
+func (v Value) Micros() (int64, bool) {
+	if v.typ == Duration || v.typ == Time {
+		return v.i, true
+	}
+	return 0, false
+}
+
+// Zone is the zone of a DateTime where its source had one, else "".
+func (v Value) Zone() string {
+	if v.typ == DateTime {
+		return v.s
+	}
+	return ""
+}
+
+// Time is the start of a Date in UTC, or the instant of a DateTime in its zone (UTC where none is known).
+func (v Value) Time() (time.Time, bool) {
+	switch v.typ {
+	case Date:
+		return time.Unix(v.i*86400, 0).UTC(), true
+	case DateTime:
+		return time.UnixMicro(v.i).In(location(v.s)), true
+	}
+	return time.Time{}, false
+}
+
+// Text is the canonical text of the cell; "" for null. Dates are 2006-01-02, datetimes RFC 3339 (without zone where none is known),
+// decimals have all digits of their scale, floats are the shortest text that reads back the same, JSON is its text.
+func (v Value) Text() string {
+	switch v.typ {
+	case Text, JSON:
+		return v.s
+	case Null:
+		return ""
+	case Bool:
+		return strconv.FormatBool(v.i != 0)
+	case Int:
+		return strconv.FormatInt(v.i, 10)
+	}
+	return string(v.appendText(make([]byte, 0, 40)))
+}
+
+// appendText appends the canonical text to b without further allocation.
+func (v Value) appendText(b []byte) []byte {
+	switch v.typ {
+	case Bool:
+		return strconv.AppendBool(b, v.i != 0)
+	case Int:
+		return strconv.AppendInt(b, v.i, 10)
+	case Float:
+		return appendFloat(b, v.f)
+	case Decimal:
+		return appendDecimal(b, v.num(), v.sc)
+	case Text, JSON:
+		return append(b, v.s...)
+	case Date:
+		return appendDate(b, v.i)
+	case DateTime:
+		return v.appendDateTime(b)
+	case Time:
+		return appendClock(b, v.i)
+	case Duration:
+		return append(b, (time.Duration(v.i) * time.Microsecond).String()...)
+	}
+	return b
+}
+
+// maxSafeInt is the largest integer that JSON readers with doubles keep: 2^53.
+const maxSafeInt = 1 << 53
+
+// Any is the cell as encoding/json wants it: nil, bool, int64, float64, string or json.RawMessage (for JSON). Decimals and
+// integers beyond 2^53 are strings, so that no reader rounds them; dates, times and durations are their text.
+func (v Value) Any() any {
+	switch v.typ {
+	case Null:
+		return nil
+	case Bool:
+		return v.i != 0
+	case Int:
+		if v.i >= -maxSafeInt && v.i <= maxSafeInt {
+			return v.i
+		}
+	case Float:
+		return v.f
+	case JSON:
+		return json.RawMessage(v.s)
+	}
+	return v.Text()
+}
+
+// String is Text, with null shown as "null"; for logs and tests.
+func (v Value) String() string {
+	if v.typ == Null {
+		return "null"
+	}
+	return v.Text()
+}
+
+func (v Value) num() decimal128.Num { return decimal128.New(v.hi, uint64(v.i)) }
+
+func decimalOf(n decimal128.Num, scale int32) Value {
+	return Value{typ: Decimal, hi: n.HighBits(), i: int64(n.LowBits()), sc: scale}
+}
+
+func (v Value) appendDateTime(b []byte) []byte {
+	const day = 86400 * 1e6
+	if v.s != "" {
+		return time.UnixMicro(v.i).In(location(v.s)).AppendFormat(b, "2006-01-02T15:04:05.999999Z07:00")
+	}
+	days := floorDiv(v.i, day)
+	b = append(appendDate(b, days), 'T')
+	return appendClock(b, v.i-days*day)
+}
+
+func appendDate(b []byte, days int64) []byte {
+	return time.Unix(days*86400, 0).UTC().AppendFormat(b, time.DateOnly)
+}
+
+// appendClock appends hours, minutes, seconds and, where there are any, microseconds without trailing zeros.
+func appendClock(b []byte, micros int64) []byte {
+	return time.UnixMicro(micros).UTC().AppendFormat(b, "15:04:05.999999")
+}
+
+// appendFloat writes plain notation between 1e-6 and 1e21, exponents outside, as ECMAScript does.
+func appendFloat(b []byte, f float64) []byte {
+	if abs := math.Abs(f); f == 0 || abs >= 1e-6 && abs < 1e21 {
+		return strconv.AppendFloat(b, f, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(b, f, 'e', -1, 64)
+}
+
+var locations sync.Map // zone -> *time.Location; zones come from sources, few per process
+
+// location resolves a zone name or offset; an unknown one is UTC.
+func location(zone string) *time.Location {
+	if zone == "" || zone == "UTC" || zone == "Z" {
+		return time.UTC
+	}
+	if loc, ok := locations.Load(zone); ok {
+		return loc.(*time.Location)
+	}
+	loc := time.UTC
+	if t, err := time.Parse("-07:00", zone); err == nil {
+		_, offset := t.Zone()
+		loc = time.FixedZone("", offset)
+	} else if l, err := time.LoadLocation(zone); err == nil {
+		loc = l
+	} else {
+		return loc // not kept: unknown names must not fill the map
+	}
+	locations.Store(zone, loc)
+	return loc
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}

@@ -1,0 +1,185 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+)
+
+// Slice is the rows from offset, at most n of them, cut to what is there. It shares the storage.
+func (t *Table) Slice(offset, n int) *Table {
+	offset = min(max(offset, 0), t.NumRows())
+	n = min(max(n, 0), t.NumRows()-offset)
+	arrays := make([]arrow.Array, t.NumCols())
+	for i := range arrays {
+		arrays[i] = array.NewSlice(t.arrays[i], int64(offset), int64(offset+n))
+	}
+	return must(t.Columns(), arrays)
+}
+
+// Take is the given rows in the given order; a row may repeat. It panics when one is out of range.
+func (t *Table) Take(rows []int) *Table { return t.take(rows) }
+
+// take is Take; a negative row gives nulls.
+func (t *Table) take(rows []int) *Table {
+	arrays := make([]arrow.Array, t.NumCols())
+	for c := range arrays {
+		arrays[c] = takeColumn(t.cols[c], &t.cells[c], rows)
+	}
+	return must(t.Columns(), arrays)
+}
+
+func takeColumn(col Column, src *cells, rows []int) arrow.Array {
+	b := newColumnBuilder(col, len(rows))
+	switch {
+	case src.ints != nil:
+		for _, r := range rows {
+			if r < 0 || src.isNull(r) {
+				b.appendNull()
+			} else {
+				b.appendInt(src.ints[r])
+			}
+		}
+	case src.decs != nil:
+		for _, r := range rows {
+			if r < 0 || src.isNull(r) {
+				b.appendNull()
+			} else {
+				b.appendDecimal(src.decs[r])
+			}
+		}
+	default:
+		for _, r := range rows {
+			if r < 0 {
+				b.appendNull()
+			} else {
+				b.append(src.value(r))
+			}
+		}
+	}
+	return b.finish()
+}
+
+// Select is the named columns in the given order. A name may not repeat.
+func (t *Table) Select(names ...string) (*Table, error) {
+	cols, arrays := make([]Column, len(names)), make([]arrow.Array, len(names))
+	for i, name := range names {
+		c, err := t.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		cols[i], arrays[i] = t.cols[c], t.arrays[c]
+	}
+	return New(cols, arrays)
+}
+
+// Rename gives a column another name, which must be free.
+func (t *Table) Rename(from, to string) (*Table, error) {
+	c, err := t.Lookup(from)
+	if err != nil {
+		return nil, err
+	}
+	cols := t.Columns()
+	cols[c].Name = to
+	return New(cols, t.arrays)
+}
+
+// WithColumn adds a column, or replaces the one of that exact name in its place. There must be one value for each row, each of
+// col's type or convertible to it without loss (see Convert); a col of type Null takes its type from the values.
+func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
+	if len(values) != t.NumRows() && t.NumCols() > 0 {
+		return nil, fmt.Errorf("table: %d values for column %q of a table with %d rows", len(values), col.Name, t.NumRows())
+	}
+	var arr arrow.Array
+	if col.Type == Null {
+		b, typed := fromValues(col.Name, values)
+		typed.Unit = col.Unit
+		col, arr = typed, b.finish()
+	} else {
+		b := newColumnBuilder(col, len(values))
+		for _, v := range values {
+			conv, ok := Convert(v, col)
+			if !ok {
+				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
+			}
+			b.append(conv)
+		}
+		arr = b.finish()
+	}
+	cols, arrays := t.Columns(), []arrow.Array(nil)
+	if t != nil {
+		arrays = slices.Clone(t.arrays)
+	}
+	if i := slices.IndexFunc(cols, func(c Column) bool { return c.Name == col.Name }); i >= 0 {
+		cols[i], arrays[i] = col, arr
+		return New(cols, arrays)
+	}
+	return New(append(cols, col), append(arrays, arr))
+}
+
+// Filter keeps the rows for which keep is true. keep is called once for each row, in order.
+func (t *Table) Filter(keep func(row int) bool) *Table {
+	rows := make([]int, 0, t.NumRows())
+	for r := range t.NumRows() {
+		if keep(r) {
+			rows = append(rows, r)
+		}
+	}
+	if len(rows) == t.NumRows() {
+		return t
+	}
+	return t.take(rows)
+}
+
+// Distinct keeps the first of the rows that are equal in all columns; nulls equal each other.
+func (t *Table) Distinct() *Table {
+	all := make([]int, t.NumCols())
+	for i := range all {
+		all[i] = i
+	}
+	groups := t.groupRows(all)
+	return t.take(groups.first)
+}
+
+// Concat puts tables below each other, matching columns by name (exactly) in order of first appearance. Columns that a table does not
+// have are null in its rows. Types are unified: integers and decimals to a decimal, any float to a float, a date and a datetime to
+// a datetime, other mixes to text. A unit survives only where all agree.
+func Concat(tables ...*Table) (*Table, error) {
+	var cols []Column
+	at := map[string]int{}
+	rows := 0
+	for _, t := range tables {
+		for i := range t.NumCols() {
+			col := t.cols[i]
+			if p, ok := at[col.Name]; ok {
+				cols[p] = unify(cols[p], col)
+			} else {
+				at[col.Name] = len(cols)
+				cols = append(cols, col)
+			}
+		}
+		rows += t.NumRows()
+	}
+	arrays := make([]arrow.Array, len(cols))
+	for i := range cols {
+		values := make([]Value, 0, rows)
+		for _, t := range tables {
+			c, ok := -1, false
+			if t != nil {
+				c, ok = t.exact[cols[i].Name]
+			}
+			for r := range t.NumRows() {
+				if ok {
+					values = append(values, t.cells[c].value(r))
+				} else {
+					values = append(values, NullValue)
+				}
+			}
+		}
+		b, col := castValues(cols[i], values)
+		cols[i], arrays[i] = col, b.finish()
+	}
+	return New(cols, arrays)
+}
