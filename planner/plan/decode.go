@@ -1,0 +1,312 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// decoder turns a JSON tree into a Plan. Trees that a model wrote (said) get tolerance for the types of small fields.
+type decoder struct {
+	lim     Limits
+	found   Findings
+	repairs []Repair
+	said    bool
+}
+
+func (d *decoder) add(at *location, c Code, format string, args ...any) {
+	if len(d.found) < maxFindings {
+		d.found = append(d.found, Finding{Code: c, Path: at.String(), Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// maxFindings bounds the findings of one plan: beyond it nobody reads on.
+const maxFindings = 200
+
+func (d *decoder) plan(v any) Plan {
+	m, ok := v.(map[string]any)
+	if !ok {
+		d.add(top, NoPlan, "a plan is a JSON object, not %s", kindOf(v))
+		return Plan{}
+	}
+	p := Plan{Title: d.text(m, top, "title"), Clarify: d.text(m, top, "clarify"), Refuse: d.text(m, top, "refuse")}
+	p.Confidence = d.confidence(m["confidence"])
+	switch steps := m["steps"].(type) {
+	case nil:
+	case []any:
+		p.Steps = d.steps(steps)
+	default:
+		d.add(top.field("steps"), NoPlan, "steps is a list of steps, not %s", kindOf(steps))
+	}
+	p.Answer = d.answer(m["answer"])
+	if raw, ok := m["repairs"]; ok && !d.said {
+		p.Repairs = d.pastRepairs(raw)
+	}
+	return p
+}
+
+// text reads a field that holds a text, "" when it is absent or null.
+func (d *decoder) text(m map[string]any, at *location, key string) string {
+	switch x := m[key].(type) {
+	case nil:
+		return ""
+	case string:
+		return x
+	default:
+		d.add(at.field(key), TypeMismatch, "%s is a text, not %s", key, kindOf(x))
+		return ""
+	}
+}
+
+func (d *decoder) confidence(v any) float64 {
+	var c float64
+	var err error
+	switch x := v.(type) {
+	case nil:
+		return 0
+	case json.Number:
+		c, err = x.Float64()
+	case float64:
+		c = x
+	case int:
+		c = float64(x)
+	default:
+		err = strconv.ErrSyntax
+	}
+	if err != nil || !(c >= 0 && c <= 1) {
+		if !d.said { // a model's estimate is not worth another round
+			d.add(top.field("confidence"), OutOfRange, "confidence is a number from 0 to 1")
+		}
+		return 0
+	}
+	return c
+}
+
+func (d *decoder) steps(list []any) []Step {
+	if len(list) > d.lim.Steps {
+		d.add(top.field("steps"), TooManySteps, "the plan has %d steps; %d are allowed", len(list), d.lim.Steps)
+		return nil
+	}
+	at := top.field("steps")
+	out := make([]Step, 0, len(list))
+	for i, v := range list {
+		out = append(out, d.step(at.item(i), v))
+	}
+	return out
+}
+
+func (d *decoder) step(at *location, v any) Step {
+	m, ok := v.(map[string]any)
+	if !ok {
+		d.add(at, TypeMismatch, "a step is an object with id, tool and args, not %s", kindOf(v))
+		return Step{}
+	}
+	n := len(d.found)
+	s := Step{Tool: d.text(m, at, "tool"), ID: d.id(at, m["id"])}
+	switch args := m["args"].(type) {
+	case nil:
+		s.Args = map[string]any{}
+	case map[string]any:
+		s.Args = make(map[string]any, len(args))
+		inArgs := at.field("args")
+		for k, x := range args {
+			s.Args[k] = d.value(x, inArgs.field(k), 1)
+		}
+	default:
+		d.add(at.field("args"), TypeMismatch, "args is an object with the tool's arguments by name, not %s", kindOf(args))
+	}
+	if raw, ok := m["each"]; ok && raw != nil {
+		if r, ok := d.value(raw, at.field("each"), 1).(Ref); ok {
+			s.Each = &r
+		} else if len(d.found) == n {
+			d.add(at.field("each"), BadReference, `each is a reference to a list, as in {"$ref":"s1.rows[*]"}`)
+		}
+	}
+	if raw, ok := m["when"]; ok && raw != nil {
+		s.When = d.when(raw, at.field("when"))
+	}
+	for i := n; i < len(d.found); i++ {
+		d.found[i].Step = s.ID
+	}
+	return s
+}
+
+// id reads a step's id; models also write numbers, whose text is the one that references to it have.
+func (d *decoder) id(at *location, v any) string {
+	switch x := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return x
+	case json.Number:
+		if d.said && ValidID(x.String()) {
+			d.repair(at.field("id"), TypeMismatch, x, x.String(), "an id is a text")
+			return x.String()
+		}
+	}
+	d.add(at.field("id"), TypeMismatch, "an id is a text, not %s", kindOf(v))
+	return ""
+}
+
+// value copies a value and makes the Refs and Concats in it.
+func (d *decoder) value(v any, at *location, depth int) any {
+	if depth > d.lim.Depth {
+		d.add(at, TooDeep, "the value is nested deeper than %d; write it flatter", d.lim.Depth)
+		return nil
+	}
+	switch x := v.(type) {
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = d.value(e, at.item(i), depth+1)
+		}
+		return out
+	case map[string]any:
+		if _, ok := x["$ref"]; ok {
+			return d.ref(x, at)
+		}
+		if _, ok := x["$concat"]; ok {
+			return d.concat(x, at, depth)
+		}
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = d.value(e, at.field(k), depth+1)
+		}
+		return out
+	}
+	return v
+}
+
+func (d *decoder) ref(m map[string]any, at *location) any {
+	s, ok := m["$ref"].(string)
+	switch {
+	case !ok:
+		d.add(at, BadReference, `$ref is a text such as "s1.rows[0].name", not %s`, kindOf(m["$ref"]))
+	case len(m) > 1:
+		d.add(at, BadReference, "a reference has the one key $ref; leave out the others")
+	default:
+		if d.said {
+			s = strings.TrimSpace(s)
+		}
+		r, err := ParseRef(s)
+		if err == nil {
+			return r
+		}
+		d.add(at, BadReference, "%s", err)
+	}
+	return nil
+}
+
+func (d *decoder) concat(m map[string]any, at *location, depth int) any {
+	parts, ok := m["$concat"].([]any)
+	if !ok || len(m) > 1 {
+		d.add(at, BadReference, `a concatenation has the one key $concat, a list of texts and references`)
+		return nil
+	}
+	out := make([]any, len(parts))
+	for i, e := range parts {
+		out[i] = d.value(e, at.field("$concat").item(i), depth+1)
+	}
+	return Concat{Parts: out}
+}
+
+// when reads {"$ref": "s1.row_count", "op": "gt", "value": 0}; {"ref": {"$ref": ...}, ...} is the same.
+func (d *decoder) when(v any, at *location) *When {
+	m, ok := v.(map[string]any)
+	if !ok {
+		d.add(at, TypeMismatch, `when is an object with $ref, op and value, not %s`, kindOf(v))
+		return nil
+	}
+	raw, ok := m["ref"]
+	if s, flat := m["$ref"]; flat {
+		raw, ok = map[string]any{"$ref": s}, true
+	}
+	if !ok {
+		d.add(at, BadReference, "when needs a $ref to a value of an earlier step")
+		return nil
+	}
+	w := When{Op: d.text(m, at, "op"), Value: d.value(m["value"], at.field("value"), 1)}
+	n := len(d.found)
+	r, isRef := d.value(raw, at, 1).(Ref)
+	if !isRef {
+		if len(d.found) == n {
+			d.add(at, BadReference, "when needs a $ref to a value of an earlier step")
+		}
+		return nil
+	}
+	w.Ref = r
+	return &w
+}
+
+// answer reads what the answer shows. Models also write one element without the list around it.
+func (d *decoder) answer(v any) []any {
+	at := top.field("answer")
+	switch x := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		out := make([]any, 0, len(x))
+		for i, e := range x {
+			out = append(out, d.value(e, at.item(i), 1))
+		}
+		if len(out) == 0 {
+			return nil
+		}
+		return out
+	}
+	return []any{d.value(v, at, 1)}
+}
+
+// pastRepairs reads the repairs of a stored plan.
+func (d *decoder) pastRepairs(v any) []Repair {
+	raw, err := json.Marshal(v)
+	var out []Repair
+	if err == nil {
+		err = json.Unmarshal(raw, &out)
+	}
+	if err != nil {
+		d.add(top.field("repairs"), TypeMismatch, "repairs is a list of {path, code, from, to, why}")
+	}
+	return out
+}
+
+// UnmarshalJSON reads a plan in the form of the plan schema, strictly: no other names, no lenient JSON. The error is
+// Findings. Numbers in it are json.Number.
+func (p *Plan) UnmarshalJSON(data []byte) error {
+	v, f := strictTree(string(data), DefaultLimits)
+	if len(f) > 0 {
+		return f
+	}
+	d := decoder{lim: DefaultLimits}
+	q := d.plan(v)
+	if len(d.found) > 0 {
+		return d.found
+	}
+	*p = q
+	return nil
+}
+
+// MarshalJSON writes {"$ref": "...", "op": ..., "value": ...}.
+func (w When) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Ref   string `json:"$ref"`
+		Op    string `json:"op"`
+		Value any    `json:"value,omitempty"`
+	}{w.Ref.String(), w.Op, w.Value})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (w *When) UnmarshalJSON(data []byte) error {
+	v, f := strictTree(string(data), DefaultLimits)
+	if len(f) > 0 {
+		return f
+	}
+	d := decoder{lim: DefaultLimits}
+	x := d.when(v, top)
+	if len(d.found) > 0 {
+		return d.found
+	}
+	*w = *x
+	return nil
+}

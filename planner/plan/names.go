@@ -1,0 +1,126 @@
+package plan
+
+import "strings"
+
+// SafeName reports whether a name that came with data may stand in a prompt or a message: 1 to 64 of
+// [A-Za-z0-9_ .%()-]. Longer names, and those with other characters, could carry instructions.
+func SafeName(s string) bool {
+	if s == "" || len(s) > 64 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !idByte(c) && !strings.ContainsRune(" .%()", rune(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// fold brings spellings of one name together: loadTable, Load-Table and load_table are "loadtable".
+func fold(s string) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= 'A' && c <= 'Z':
+			b.WriteByte(c + 'a' - 'A')
+		case c == '_' || c == '-' || c == ' ' || c == '.':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// words splits a name at _ - space . and at a change from lower to upper case, and lowers it.
+func words(s string) []string {
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 && s[i-1] >= 'a' && s[i-1] <= 'z' {
+				b.WriteByte(' ')
+			}
+			c += 'a' - 'A'
+		}
+		if c == '_' || c == '-' || c == '.' {
+			c = ' '
+		}
+		b.WriteByte(c)
+	}
+	return strings.Fields(b.String())
+}
+
+// typo reports whether two names differ by slips of the keyboard alone: the same number of words, the same short words,
+// and at most one edit (insert, drop, change, swap of neighbours) in each word of four letters and more. So get_user never
+// becomes set_user.
+func typo(a, b string) bool {
+	x, y := words(a), words(b)
+	if len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if x[i] != y[i] && (len(x[i]) < 4 || len(y[i]) < 4 || distance(x[i], y[i], 1) > 1) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxNear bounds the names that are compared by edit distance.
+const maxNear = 64
+
+// nearest returns the one of names that s most likely meant, "" when none is near. It is for messages only: what Repair
+// may change follows stricter rules.
+func nearest(s string, names []string) string {
+	if len(s) > maxNear {
+		return ""
+	}
+	f, best := fold(s), ""
+	most := 1 + len(f)/4
+	for _, n := range names {
+		if len(n) > maxNear {
+			continue
+		}
+		if g := fold(n); g == f {
+			return n
+		} else if d := distance(f, g, most); d <= most {
+			best, most = n, d-1
+		}
+	}
+	return best
+}
+
+// distance is the optimal string alignment distance of a and b in bytes (Damerau's edits, no substring edited twice); more
+// than limit gives limit+1.
+func distance(a, b string, limit int) int {
+	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxNear || len(b) > maxNear {
+		return limit + 1
+	}
+	var rows [3][maxNear + 1]int
+	two, one, cur := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		one[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		low := i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			d := min(one[j]+1, cur[j-1]+1, one[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, two[j-2]+1)
+			}
+			cur[j] = d
+			low = min(low, d)
+		}
+		if low > limit {
+			return limit + 1
+		}
+		two, one, cur = one, cur, two
+	}
+	return min(one[len(b)], limit+1)
+}

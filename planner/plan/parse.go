@@ -1,0 +1,252 @@
+package plan
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+)
+
+// Parse reads the plan that a model wrote: a JSON object, alone or inside a code fence or prose. Faults with one reading
+// are cured and listed in Plan.Repairs: trailing and missing commas, comments, Python's quotes and words, keys without
+// quotes, other usual names for tool and args, a lone step or a list of steps instead of a plan.
+//
+// The error is Findings. Duplicate keys, a text that was cut off, control characters, several different plans, and text
+// without any plan are findings; Parse never returns a shorter plan than was written. A plan that parses is not yet valid:
+// see Validate.
+func Parse(text string, lim Limits) (Plan, error) {
+	lim = lim.within()
+	if f := unreadable(text, lim); f != nil {
+		return Plan{}, f
+	}
+	tree, repairs, found := findPlan(strings.TrimPrefix(text, "\uFEFF"), lim)
+	if len(found) > 0 {
+		return Plan{}, found
+	}
+	d := decoder{lim: lim, repairs: repairs, said: true}
+	p := d.plan(d.shape(tree))
+	if len(d.found) == 0 && p.empty() {
+		d.add(top, NoPlan, "the text holds no plan; answer with steps, clarify or refuse")
+	}
+	p.Repairs = d.repairs
+	return p, d.found.err()
+}
+
+// FromAny makes a plan of a JSON value (map[string]any and so on, as a JSON decoder gives it) in the form of the plan
+// schema. It takes no other names and shapes. The error is Findings; v is not kept or changed.
+func FromAny(v any) (Plan, error) {
+	d := decoder{lim: DefaultLimits}
+	p := d.plan(v)
+	return p, d.found.err()
+}
+
+func (p Plan) empty() bool {
+	return len(p.Steps) == 0 && p.Clarify == "" && p.Refuse == "" && len(p.Answer) == 0
+}
+
+// unreadable finds what makes a text unfit for reading at all.
+func unreadable(text string, lim Limits) Findings {
+	one := func(c Code, format string, args ...any) Findings {
+		return Findings{{Code: c, Message: fmt.Sprintf(format, args...)}}
+	}
+	switch {
+	case len(text) > lim.Bytes:
+		return one(OutOfRange, "the text has %d bytes; %d are allowed", len(text), lim.Bytes)
+	case !utf8.ValidString(text):
+		return one(ControlChar, "the text is not valid UTF-8")
+	}
+	for i := range len(text) {
+		if c := text[i]; c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
+			return one(ControlChar, "the text holds the control character %q at byte %d; leave it out", c, i)
+		}
+	}
+	if strings.TrimSpace(text) == "" {
+		return one(NoPlan, "the text is empty; answer with a plan as JSON")
+	}
+	return nil
+}
+
+// candidate is one JSON value of a text.
+type candidate struct {
+	tree   any
+	faults faults
+	found  Findings
+	alone  bool // nothing stands around it
+	end    int
+}
+
+// findPlan returns the one plan of a text.
+func findPlan(text string, lim Limits) (any, []Repair, Findings) {
+	all, cut := candidates(text, lim)
+	if len(all) == 0 {
+		if cut != nil {
+			return nil, nil, Findings{*cut}
+		}
+		return nil, nil, Findings{{Code: NoPlan, Message: "the text holds no plan as JSON; answer with one JSON object"}}
+	}
+	if cut != nil { // a plan that was begun and not ended may correct the one before it
+		return nil, nil, Findings{*cut}
+	}
+	for _, c := range all {
+		if len(c.found) > 0 {
+			return nil, nil, c.found
+		}
+	}
+	chosen := all[0]
+	if lines := stepLines(all); lines != nil {
+		return lines, []Repair{syntaxRepair("the steps of several lines make one plan")}, nil
+	}
+	for _, c := range all[1:] {
+		if !reflect.DeepEqual(c.tree, chosen.tree) {
+			return nil, nil, Findings{{Code: AmbiguousMultiplePlans,
+				Message: fmt.Sprintf("the text holds %d different plans; answer with one", len(all))}}
+		}
+	}
+	var repairs []Repair
+	if chosen.faults != 0 {
+		repairs = append(repairs, syntaxRepair("read in spite of "+chosen.faults.String()))
+	}
+	if !chosen.alone {
+		repairs = append(repairs, syntaxRepair("taken out of the text around it"))
+	}
+	return chosen.tree, repairs, nil
+}
+
+func syntaxRepair(why string) Repair { return Repair{Code: string(Syntax), Why: why} }
+
+// stepLines puts together steps that stand one after the other without a plan around them (JSON Lines).
+func stepLines(all []candidate) any {
+	if len(all) < 2 {
+		return nil
+	}
+	var steps []any
+	seen := map[string]bool{}
+	for _, c := range all {
+		m, ok := c.tree.(map[string]any)
+		if !ok {
+			return nil
+		}
+		id, ok := m["id"].(string)
+		if !ok || seen[id] || m["steps"] != nil || !looksLikeStep(m) {
+			return nil
+		}
+		seen[id] = true
+		steps = append(steps, m)
+	}
+	return map[string]any{"steps": steps}
+}
+
+// maxTries bounds how many brackets of a text are tried as the start of a plan.
+const maxTries = 64
+
+// candidates reads every JSON value of the text that looks like a plan. A value that starts like a plan and is not ended,
+// or is broken, is returned as the finding.
+func candidates(text string, lim Limits) ([]candidate, *Finding) {
+	var all []candidate
+	var cut *Finding
+	work := 8 * len(text) // bytes that may be looked at: many brackets that each lead nowhere stay cheap
+	for at, tries := 0, 0; tries < maxTries && work > 0; tries++ {
+		k := strings.IndexAny(text[at:], "{[\"")
+		if k < 0 {
+			break
+		}
+		at += k
+		if text[at] == '"' && strings.TrimSpace(text[:at]) != "" {
+			at++ // a quoted text counts only when it is the whole text: a plan encoded twice
+			tries--
+			continue
+		}
+		p := scanner{s: text, i: at, max: lim.Depth + planDepth, at: top}
+		tree := p.value()
+		work -= p.i - at
+		if f := closeTail(&p, tree); f != nil {
+			if f.code == TooDeep || looksBegun(tree, text[at:]) {
+				x := f.finding()
+				cut = &x
+			}
+			if f.code == Truncated || f.code == TooDeep {
+				break
+			}
+			at++
+			continue
+		}
+		if s, ok := tree.(string); ok {
+			return candidatesInside(s, lim)
+		}
+		if looksLikePlan(tree, 0) {
+			all = append(all, candidate{tree: tree, faults: p.faults, found: p.found, end: p.i,
+				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[p.i:]) == ""})
+			cut = nil
+		}
+		at = p.i
+	}
+	return all, cut
+}
+
+// candidatesInside reads a plan that was encoded as a JSON text of its own, once.
+func candidatesInside(s string, lim Limits) ([]candidate, *Finding) {
+	if t := strings.TrimSpace(s); t == "" || t[0] != '{' && t[0] != '[' {
+		return nil, nil
+	}
+	all, cut := candidates(s, lim)
+	for i := range all {
+		all[i].alone = false
+	}
+	return all, cut
+}
+
+// closeTail decides about a value that the end of the text, or of its code fence, cut off. Where a whole plan with its
+// answer stands there and nothing but closing brackets is missing, there is one reading; else steps may be lost.
+func closeTail(p *scanner, tree any) *scanFailed {
+	if p.stop == nil {
+		return nil
+	}
+	m, ok := tree.(map[string]any)
+	if ok && p.stop.code == Truncated && p.faults&unclosed != 0 && p.i >= len(p.s) && m["steps"] != nil && m["answer"] != nil {
+		p.stop = nil
+		return nil
+	}
+	return p.stop
+}
+
+// looksBegun reports whether a value that could not be read to its end was meant as a plan.
+func looksBegun(tree any, text string) bool {
+	if looksLikePlan(tree, 0) {
+		return true
+	}
+	head := text[:min(len(text), 200)]
+	for _, w := range []string{"steps", "tool", "clarify", "refuse", "$ref"} {
+		if strings.Contains(head, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLikePlan reports whether a value is a plan, a step, or a list of steps.
+func looksLikePlan(v any, depth int) bool {
+	switch x := v.(type) {
+	case []any:
+		if len(x) == 0 || depth > 0 {
+			return false
+		}
+		for _, e := range x {
+			m, ok := e.(map[string]any)
+			if !ok || !looksLikeStep(m) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		for _, k := range []string{"steps", "clarify", "refuse", "tool_calls"} {
+			if _, ok := x[k]; ok {
+				return true
+			}
+		}
+		if inner, ok := x["plan"]; ok && depth == 0 {
+			return looksLikePlan(inner, 0)
+		}
+		return looksLikeStep(x)
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// text reads a quoted text: in JSON's quotes, in single quotes as Python prints it, or in typographic ones.
+func (p *scanner) text() string {
+	end := p.quote()
+	if end != `"` {
+		p.faults |= otherQuotes
+	}
+	_, n := utf8.DecodeRuneInString(p.s[p.i:])
+	p.i += n
+	start := p.i
+	for p.i < len(p.s) { // the usual case: nothing to unescape
+		c := p.s[p.i]
+		if c == '\\' || c < ' ' || c == 0x7f {
+			return p.escaped(start, end)
+		}
+		if strings.HasPrefix(p.s[p.i:], end) {
+			s := p.s[start:p.i]
+			p.i += len(end)
+			return s
+		}
+		p.i++
+	}
+	p.fail(Truncated, "the text ends inside a quoted text; write the whole plan")
+	return ""
+}
+
+// escaped reads on from the first character that cannot be taken over as it is.
+func (p *scanner) escaped(start int, end string) string {
+	var b strings.Builder
+	b.WriteString(p.s[start:p.i])
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == '\\':
+			p.escape(&b)
+		case c == '\n' || c == '\r' || c == '\t':
+			p.faults |= rawBreak
+			b.WriteByte(c)
+			p.i++
+		case c < ' ' || c == 0x7f:
+			p.add(ControlChar, "a text holds the control character %s; leave it out", strconv.QuoteToASCII(string(rune(c))))
+			p.i++
+		case strings.HasPrefix(p.s[p.i:], end):
+			p.i += len(end)
+			return b.String()
+		default:
+			b.WriteByte(c)
+			p.i++
+		}
+	}
+	p.fail(Truncated, "the text ends inside a quoted text; write the whole plan")
+	return ""
+}
+
+var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+func (p *scanner) escape(b *strings.Builder) {
+	if p.i+1 >= len(p.s) {
+		p.i = len(p.s)
+		return // the caller reports the end
+	}
+	c := p.s[p.i+1]
+	p.i += 2
+	switch e, ok := escapes[c]; {
+	case ok:
+		b.WriteByte(e)
+		if e == '\b' || e == '\f' {
+			p.add(ControlChar, "a text holds a control character; leave it out")
+		}
+	case c == 'u':
+		p.unicode(b)
+	case c == '\'':
+		p.faults |= oddEscape
+		b.WriteByte('\'')
+	case c == 'x' && p.i+2 <= len(p.s): // Python prints Latin-1 so
+		p.faults |= oddEscape
+		if n, err := strconv.ParseUint(p.s[p.i:p.i+2], 16, 8); err == nil {
+			p.i += 2
+			p.rune(b, rune(n))
+			return
+		}
+		fallthrough
+	default:
+		p.fail(Syntax, `\%s is no escape of JSON`, shown(string(rune(c))))
+	}
+}
+
+// unicode reads the digits of \uXXXX and the second half of a surrogate pair.
+func (p *scanner) unicode(b *strings.Builder) {
+	r, ok := p.hex4()
+	if !ok {
+		return
+	}
+	if utf16.IsSurrogate(r) {
+		if !strings.HasPrefix(p.s[p.i:], `\u`) {
+			p.fail(Syntax, "half of a surrogate pair stands alone")
+			return
+		}
+		p.i += 2
+		low, ok := p.hex4()
+		if !ok {
+			return
+		}
+		if r = utf16.DecodeRune(r, low); r == utf8.RuneError {
+			p.fail(Syntax, "half of a surrogate pair stands alone")
+			return
+		}
+	}
+	p.rune(b, r)
+}
+
+func (p *scanner) rune(b *strings.Builder, r rune) {
+	if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+		p.add(ControlChar, "a text holds the control character %s; leave it out", strconv.QuoteToASCII(string(r)))
+		return
+	}
+	b.WriteRune(r)
+}
+
+func (p *scanner) hex4() (rune, bool) {
+	if p.i+4 > len(p.s) {
+		p.fail(Truncated, "the text ends inside an escape; write the whole plan")
+		return 0, false
+	}
+	n, err := strconv.ParseUint(p.s[p.i:p.i+4], 16, 16)
+	if err != nil {
+		p.fail(Syntax, `\u needs four hexadecimal digits`)
+		return 0, false
+	}
+	p.i += 4
+	return rune(n), true
+}
+
+// strictTree reads a text that must be one JSON value and nothing else. Numbers are json.Number.
+func strictTree(s string, lim Limits) (any, Findings) {
+	p := scanner{s: s, max: lim.Depth + planDepth, at: top}
+	v := p.value()
+	p.space()
+	switch {
+	case p.stop != nil:
+		p.found = append(p.found, p.stop.finding())
+	case p.faults != 0:
+		p.found = append(p.found, Finding{Code: Syntax, Message: "the text is no strict JSON: " + p.faults.String()})
+	case p.i < len(s):
+		p.found = append(p.found, Finding{Code: Syntax, Message: "text follows the JSON value"})
+	}
+	return v, p.found
+}
+
+// planDepth is how deep an argument's value lies in a plan: the plan, its steps, the step, its args.
+const planDepth = 4
+
+// String lists the faults in words.
+func (f faults) String() string {
+	var out []string
+	for _, n := range faultNames {
+		if f&n.f != 0 {
+			out = append(out, n.why)
+		}
+	}
+	return strings.Join(out, ", ")
+}
