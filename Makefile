@@ -1,0 +1,61 @@
+# Every target works on a clean clone; `make help` lists them.
+GOLANGCI_VERSION := v2.15.0
+BIN := $(CURDIR)/.bin
+GO ?= go
+FUZZTIME ?= 5s
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+
+.PHONY: build
+build: ## Build ./catena, pure Go, without debug tables
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o catena .
+
+.PHONY: run
+run: ## Serve on 127.0.0.1:8765
+	$(GO) run .
+
+.PHONY: test
+test: ## All unit and end-to-end tests; needs Go only
+	$(GO) test ./...
+
+.PHONY: race
+race: ## The same under the race detector; needs a C compiler
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+.PHONY: integration
+integration: ## Against real servers: npm's MCP servers, chromium
+	$(GO) test -tags integration -count=1 -run Integration ./...
+
+.PHONY: lint
+lint: $(BIN)/golangci-lint ## gofmt, vet and the linters of .golangci.yml
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
+	$(GO) vet ./...
+	$(GO) vet -tags integration ./...
+	$(BIN)/golangci-lint run ./...
+
+$(BIN)/golangci-lint:
+	GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+.PHONY: fuzz
+fuzz: ## Each fuzz target for FUZZTIME (default 5s)
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; done; done
+
+.PHONY: bench
+bench: ## The hot paths, as Go benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: bars
+bars: ## What takes longer than CI may: set BENCH to the folder of the public question sets
+	$(GO) run ./bench/turn -n 20000
+	$(GO) run ./bench/surface -data $(or $(SURFACE),../shared/design)
+	$(GO) run ./bench/questions -data $(or $(BENCH),../shared/bench/questions)
+
+.PHONY: docs
+docs: ## Rewrite the generated pages docs/tools.md and docs/config.md
+	$(GO) test -run 'TestDocs' . -update
