@@ -71,7 +71,7 @@ func typo(a, b string) bool {
 const maxNear = 64
 
 // nearest returns the one of names that s most likely meant, "" when none is near. It is for messages only: what Repair
-// may change follows stricter rules.
+// changes follows stricter rules.
 func nearest(s string, names []string) string {
 	if len(s) > maxNear {
 		return ""

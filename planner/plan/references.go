@@ -1,0 +1,182 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// references checks each reference in a step's arguments: that its step exists, that the result can have such a part, and
+// that the part can be what the argument takes. c is nil when the step's own tool is not known.
+func (v *validation) references(s Step, c *call, path string) {
+	var in []*schema
+	if c != nil && c.in != nil {
+		in = []*schema{c.in}
+	}
+	v.walk(s, s.Args, in, path+"/args")
+}
+
+// walk goes through a value with the schemas that describe it; none means that nothing is known of it.
+func (v *validation) walk(s Step, x any, in []*schema, path string) {
+	switch y := x.(type) {
+	case Ref:
+		v.reference(s, y, in, path)
+	case *Ref:
+		if y != nil {
+			v.reference(s, *y, in, path)
+		}
+	case Concat:
+		for i, e := range y.Parts {
+			v.walk(s, e, nil, fmt.Sprintf("%s/$concat/%d", path, i))
+		}
+	case []any:
+		for i, e := range y {
+			v.walk(s, e, within(in, func(p *schema) []*schema { return element(p, i) }), path+"/"+strconv.Itoa(i))
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(y) {
+			found := within(in, func(p *schema) []*schema { f, _ := property(p, k); return f })
+			v.walk(s, y[k], found, path+"/"+escapePointer(k))
+		}
+	}
+}
+
+func within(in []*schema, f func(*schema) []*schema) []*schema {
+	var out []*schema
+	for _, p := range in {
+		out = append(out, f(p)...)
+	}
+	return out
+}
+
+// reference checks one reference against what takes it.
+func (v *validation) reference(s Step, r Ref, in []*schema, path string) {
+	o, ok := v.target(s, r, path)
+	if !ok || len(in) == 0 {
+		return
+	}
+	takes := kinds(0)
+	form := ""
+	for _, p := range in {
+		takes |= allowed(p, 0)
+		if form == "" {
+			form = format(p)
+		}
+	}
+	if takes&o.kinds == 0 {
+		hint := ""
+		if o.kinds == kindList && r.HasAll() && s.Each == nil {
+			hint = "; to call the tool once for each, give the list to each and write {\"$ref\":\"each\"} here"
+		}
+		v.add(ReferenceType, s.ID, path, "%s is %s, but %s is wanted%s", r, o.kinds, takes, hint)
+		return
+	}
+	if form == TableRef && !o.table && len(o.schemas) > 0 && !v.givesTable(o) {
+		v.add(ReferenceType, s.ID, path, "%s is no table", r)
+	}
+}
+
+func (v *validation) givesTable(o outcome) bool {
+	return slices.ContainsFunc(o.schemas, func(s *schema) bool { return format(s) == TableRef })
+}
+
+// target finds what a reference refers to; false when that was reported or cannot be known.
+func (v *validation) target(s Step, r Ref, path string) (outcome, bool) {
+	if r.Step == Each {
+		return v.elementOf(s, r, path)
+	}
+	i, ok := v.graph.Index(r.Step)
+	if !ok {
+		v.add(DanglingReference, s.ID, path, "%s refers to a step %s, which is not in the plan%s", r, shown(r.Step), suggestion(r.Step, v.ids()))
+		return outcome{}, false
+	}
+	c := v.calls[i]
+	if c == nil {
+		return outcome{}, false
+	}
+	if v.plan.Steps[i].Each != nil { // the results of an each are put together: their schema is not the tool's
+		return unknown(), true
+	}
+	o, code, why := follow(c.out, r.Path)
+	if code != "" {
+		v.add(code, s.ID, path, "%s: %s", r, why)
+		return outcome{}, false
+	}
+	return o, true
+}
+
+// elementOf finds what {"$ref":"each..."} refers to.
+func (v *validation) elementOf(s Step, r Ref, path string) (outcome, bool) {
+	if s.Each == nil {
+		v.add(BadReference, s.ID, path, "each has no meaning in a step without each")
+		return outcome{}, false
+	}
+	i, ok := v.graph.Index(s.Each.Step)
+	if !ok || v.calls[i] == nil || v.plan.Steps[i].Each != nil {
+		return outcome{}, false // reported where each stands
+	}
+	element := slices.Clone(s.Each.Path)
+	if !s.Each.HasAll() {
+		element = append(element, Seg{All: true})
+	}
+	o, code, why := follow(v.calls[i].out, append(element, r.Path...))
+	if code != "" {
+		v.add(code, s.ID, path, "%s: %s", r, why)
+		return outcome{}, false
+	}
+	if o.list && !r.HasAll() { // one element of the list that each goes through
+		o.kinds = some(o.schemas).kinds
+	}
+	return o, true
+}
+
+func (v *validation) ids() []string {
+	var out []string
+	for _, s := range v.plan.Steps[:min(len(v.plan.Steps), 20)] {
+		out = append(out, s.ID)
+	}
+	return out
+}
+
+// each checks that a step's each is a list.
+func (v *validation) each(s Step, path string) {
+	if s.Each.Step == Each {
+		v.add(BadReference, s.ID, path, "each refers to a list of an earlier step, not to itself")
+		return
+	}
+	o, ok := v.target(s, *s.Each, path)
+	if !ok {
+		return
+	}
+	if o.table {
+		v.add(ReferenceType, s.ID, path, "%s is a table; to go through its rows write %s.rows", *s.Each, *s.Each)
+	} else if o.kinds&kindList == 0 {
+		v.add(ReferenceType, s.ID, path, "each goes through a list; %s is %s", *s.Each, o.kinds)
+	}
+}
+
+func (v *validation) when(s Step, path string) {
+	if s.When.Ref.Step == Each {
+		v.add(BadReference, s.ID, path, "when is about the whole step; it cannot refer to an element of each")
+	} else {
+		v.target(s, s.When.Ref, path)
+	}
+	if !slices.Contains(whenOps, s.When.Op) {
+		v.add(Enum, s.ID, path+"/op", "op must be one of %s, not %s", strings.Join(whenOps, ", "), shown(s.When.Op))
+	}
+	v.walk(s, s.When.Value, nil, path+"/value")
+}
+
+// answers checks what the plan's answer refers to.
+func (v *validation) answers() {
+	for i, a := range v.plan.Answer {
+		path := "/answer/" + strconv.Itoa(i)
+		if s, ok := a.(string); ok && len(v.plan.Steps) > 0 {
+			if c, bad := control(s); bad {
+				v.add(ControlChar, "", path, "the text holds the control character %q; leave it out", c)
+			}
+		}
+		v.walk(Step{}, a, nil, path)
+	}
+}

@@ -1,0 +1,285 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// schemas compiles JSON schemas once and keeps them by their bytes. The zero value is ready; it is safe for concurrent use.
+type schemas struct {
+	mu   sync.RWMutex
+	byte map[string]*jsonschema.Schema
+}
+
+// maxSchemas bounds what is kept; a process with more tools than that compiles some again.
+const maxSchemas = 8192
+
+// get returns the compiled schema. It is nil when raw is empty or cannot be compiled: then nothing is known of the values,
+// and nothing is checked (the tool itself still checks its arguments).
+func (c *schemas) get(raw json.RawMessage) *jsonschema.Schema {
+	if len(raw) == 0 {
+		return nil
+	}
+	c.mu.RLock()
+	s, ok := c.byte[string(raw)]
+	c.mu.RUnlock()
+	if ok {
+		return s
+	}
+	s, _ = compile(raw)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.byte == nil || len(c.byte) >= maxSchemas {
+		c.byte = map[string]*jsonschema.Schema{}
+	}
+	c.byte[string(raw)] = s
+	return s
+}
+
+// compile reads a schema: draft-07 and others when it says so, 2020-12 otherwise. Formats are checked. Schemas elsewhere
+// are never fetched.
+func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	const name = "tool:schema"
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	c.UseLoader(noLoader{})
+	c.UseRegexpEngine(tolerantRegexp)
+	for _, f := range []string{TableRef, TableName} {
+		c.RegisterFormat(&jsonschema.Format{Name: f, Validate: func(any) error { return nil }})
+	}
+	if err := c.AddResource(name, doc); err != nil {
+		return nil, err
+	}
+	return c.Compile(name)
+}
+
+// Formats of JSON Schema that mean tables. A text of format TableRef is what a reference or a known handle gives: a text
+// written into the plan is a finding. A text of format TableName names one of the tables that the planner was told of.
+const (
+	TableRef  = "table-ref"
+	TableName = "table-name"
+)
+
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) {
+	return nil, errors.New("schemas elsewhere are not fetched")
+}
+
+// tolerantRegexp takes patterns that Go's syntax lacks (look-around) for patterns that match everything.
+func tolerantRegexp(s string) (jsonschema.Regexp, error) {
+	re, err := regexp.Compile(s)
+	if err != nil {
+		return anything(s), nil
+	}
+	return re, nil
+}
+
+type anything string
+
+func (a anything) String() string        { return string(a) }
+func (anything) MatchString(string) bool { return true }
+
+// kinds is a set of JSON types. Integers are numbers here: whether a number is whole is known when it is there.
+type kinds uint8
+
+const (
+	kindNull kinds = 1 << iota
+	kindBool
+	kindNumber
+	kindText
+	kindList
+	kindObject
+	kindAny = kindNull | kindBool | kindNumber | kindText | kindList | kindObject
+)
+
+var kindNames = []struct {
+	k    kinds
+	name string
+}{{kindText, "a text"}, {kindNumber, "a number"}, {kindBool, "a boolean"}, {kindList, "a list"}, {kindObject, "an object"}, {kindNull, "null"}}
+
+// String lists the kinds for a message: "a text or a list".
+func (k kinds) String() string {
+	if k == kindAny {
+		return "any value"
+	}
+	out := ""
+	for _, n := range kindNames {
+		if k&n.k != 0 {
+			if out != "" {
+				out += " or "
+			}
+			out += n.name
+		}
+	}
+	return out
+}
+
+func valueKind(v any) kinds {
+	switch v.(type) {
+	case nil:
+		return kindNull
+	case bool:
+		return kindBool
+	case string, Concat:
+		return kindText
+	case []any:
+		return kindList
+	case map[string]any:
+		return kindObject
+	case Ref, *Ref:
+		return kindAny
+	}
+	return kindNumber
+}
+
+// maxNesting bounds how deep schemas are followed through $ref and combinators, which may be recursive.
+const maxNesting = 12
+
+// parts returns the schemas that say something about the same value: s itself, what it refers to, and its combinators.
+// It is permissive: a value may satisfy any of them.
+func parts(s *jsonschema.Schema, depth int, out []*jsonschema.Schema) []*jsonschema.Schema {
+	if s == nil || depth > maxNesting || len(out) > 64 {
+		return out
+	}
+	out = append(out, s)
+	out = parts(s.Ref, depth+1, out)
+	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf} {
+		for _, x := range list {
+			out = parts(x, depth+1, out)
+		}
+	}
+	return out
+}
+
+// allowed returns the kinds of value that a schema lets through, at most too many.
+func allowed(s *jsonschema.Schema, depth int) kinds {
+	if s == nil || depth > maxNesting {
+		return kindAny
+	}
+	k := kindAny
+	if s.Bool != nil && !*s.Bool {
+		return 0
+	}
+	if s.Types != nil {
+		k = 0
+		for _, t := range s.Types.ToStrings() {
+			k |= kindByName[t]
+		}
+	}
+	if s.Enum != nil {
+		k &= kindsOf(s.Enum.Values...)
+	}
+	if s.Const != nil {
+		k &= kindsOf(*s.Const)
+	}
+	k &= allowed(s.Ref, depth+1)
+	for _, x := range s.AllOf {
+		k &= allowed(x, depth+1)
+	}
+	for _, list := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
+		if len(list) == 0 {
+			continue
+		}
+		some := kinds(0)
+		for _, x := range list {
+			some |= allowed(x, depth+1)
+		}
+		k &= some
+	}
+	return k
+}
+
+var kindByName = map[string]kinds{"null": kindNull, "boolean": kindBool, "number": kindNumber, "integer": kindNumber,
+	"string": kindText, "array": kindList, "object": kindObject}
+
+func kindsOf(values ...any) kinds {
+	k := kinds(0)
+	for _, v := range values {
+		k |= valueKind(v)
+	}
+	return k
+}
+
+// format returns the first format that a schema names for texts, "" when it names none.
+func format(s *jsonschema.Schema) string {
+	for _, p := range parts(s, 0, nil) {
+		if p.Format != nil {
+			return p.Format.Name
+		}
+	}
+	return ""
+}
+
+// property returns the schemas of an object's field, and whether the schema says anything about that field: a field that is
+// not declared, where others are, is unknown.
+func property(s *jsonschema.Schema, name string) (found []*jsonschema.Schema, open bool) {
+	declares := false
+	for _, p := range parts(s, 0, nil) {
+		if x, ok := p.Properties[name]; ok {
+			found = append(found, x)
+		}
+		declares = declares || len(p.Properties) > 0
+		switch a := p.AdditionalProperties.(type) {
+		case *jsonschema.Schema:
+			open = true
+			if len(found) == 0 {
+				found = append(found, a)
+			}
+		case bool:
+			open = open || a
+		}
+		for re, x := range p.PatternProperties {
+			if re.MatchString(name) {
+				found = append(found, x)
+			}
+		}
+	}
+	return found, open || !declares
+}
+
+// element returns the schemas of a list's elements; i < 0 means any of them.
+func element(s *jsonschema.Schema, i int) []*jsonschema.Schema {
+	var out []*jsonschema.Schema
+	for _, p := range parts(s, 0, nil) {
+		prefix := p.PrefixItems
+		if old, ok := p.Items.([]*jsonschema.Schema); ok {
+			prefix = old
+		}
+		switch {
+		case i >= 0 && i < len(prefix):
+			out = append(out, prefix[i])
+			continue
+		case i < 0:
+			out = append(out, prefix...)
+		}
+		if p.Items2020 != nil {
+			out = append(out, p.Items2020)
+		}
+		if x, ok := p.Items.(*jsonschema.Schema); ok {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// fieldNames lists the declared fields of an object.
+func fieldNames(s *jsonschema.Schema) []string {
+	all := map[string]bool{}
+	for _, p := range parts(s, 0, nil) {
+		for k := range p.Properties {
+			all[k] = true
+		}
+	}
+	return sortedKeys(all)
+}

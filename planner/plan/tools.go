@@ -1,0 +1,68 @@
+package plan
+
+import "strings"
+
+// FindTool returns the tool that a plan means by a name: its own, or toolset:tool. For a tool of an upstream server, whose
+// name is <server>__<tool>, server:tool is the alias.
+func FindTool(tools []Tool, name string) (Tool, bool) {
+	for _, t := range tools {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	set, short, ok := strings.Cut(name, ":")
+	if !ok {
+		return Tool{}, false
+	}
+	for _, t := range tools {
+		if t.Toolset == set && (t.Name == short || t.Name == set+"__"+short) {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
+// toolIndex finds tools by name. Few tools are searched in order; many get a map.
+type toolIndex struct {
+	all  []Tool
+	name map[string]int
+}
+
+func indexTools(tools []Tool) toolIndex {
+	x := toolIndex{all: tools}
+	if len(tools) > 32 {
+		x.name = make(map[string]int, len(tools))
+		for i, t := range tools {
+			if _, twice := x.name[t.Name]; !twice {
+				x.name[t.Name] = i
+			}
+		}
+	}
+	return x
+}
+
+func (x toolIndex) find(name string) (Tool, bool) {
+	if i, ok := x.name[name]; ok {
+		return x.all[i], true
+	}
+	if x.name != nil && !strings.Contains(name, ":") {
+		return Tool{}, false
+	}
+	return FindTool(x.all, name)
+}
+
+// nearNames are the names for a suggestion: all of a small catalogue, the near ones of a large one.
+func (x toolIndex) nearNames(name string) []string {
+	const few = 20
+	names := make([]string, 0, len(x.all))
+	for _, t := range x.all {
+		names = append(names, t.Name)
+	}
+	if len(names) <= few {
+		return names
+	}
+	if near := nearest(name, names); near != "" {
+		return []string{near}
+	}
+	return nil
+}

@@ -1,0 +1,238 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Checker validates and repairs plans. It compiles each tool's schemas once, by their bytes. The zero value is ready; it is
+// safe for concurrent use. Validate and Mend use one of their own.
+type Checker struct {
+	schemas schemas
+}
+
+var shared Checker
+
+// Validate returns everything that is wrong with a plan, or nil. tools are those that the caller may call; tables are those
+// that the planner was told of (nil: names of tables are not checked). References count as values of an unknown content:
+// they are checked against the other tool's output schema where there is one. The plan is not changed.
+func Validate(p Plan, tools []Tool, tables []TableInfo, lim Limits) Findings {
+	return shared.Validate(p, tools, tables, lim, "")
+}
+
+// Validate is the function Validate with the user's message, which may be "": a text that looks like a placeholder
+// ("TODO") is taken for a value when the user wrote it.
+func (c *Checker) Validate(p Plan, tools []Tool, tables []TableInfo, lim Limits, message string) Findings {
+	v := validation{plan: p, tools: indexTools(tools), tables: tables, lim: lim.within(), schemas: &c.schemas, message: message}
+	if !v.form() {
+		return v.found
+	}
+	v.graph = GraphOf(p)
+	v.calls = make([]*call, len(p.Steps))
+	for i, s := range p.Steps {
+		v.calls[i] = v.tool(i, s)
+	}
+	for i := range p.Steps {
+		v.step(i)
+	}
+	v.answers()
+	v.found = append(v.found, v.graph.cycleFindings(p)...)
+	return v.found
+}
+
+// validation is one run of Validate.
+type validation struct {
+	plan    Plan
+	tools   toolIndex
+	tables  []TableInfo
+	lim     Limits
+	schemas *schemas
+	message string
+	graph   Graph
+	calls   []*call
+	found   Findings
+}
+
+func (v *validation) add(c Code, step, path, format string, args ...any) {
+	if len(v.found) < maxFindings {
+		v.found = append(v.found, Finding{Code: c, Path: path, Step: step, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// form checks the plan as a whole and reports whether its steps are worth looking at.
+func (v *validation) form() bool {
+	p := v.plan
+	n := 0
+	for _, set := range []bool{len(p.Steps) > 0, p.Clarify != "", p.Refuse != ""} {
+		if set {
+			n++
+		}
+	}
+	if n == 0 {
+		v.add(NoPlan, "", "", "the plan has no steps; give steps, or a question in clarify, or a reason in refuse")
+	}
+	if n > 1 {
+		v.add(AmbiguousMultiplePlans, "", "", "a plan has steps, or clarify, or refuse; give one of them")
+	}
+	if math.IsNaN(p.Confidence) || p.Confidence < 0 || p.Confidence > 1 {
+		v.add(OutOfRange, "", "/confidence", "confidence is a number from 0 to 1")
+	}
+	if len(p.Steps) > v.lim.Steps {
+		v.add(TooManySteps, "", "/steps", "the plan has %d steps; %d are allowed", len(p.Steps), v.lim.Steps)
+		return false
+	}
+	return true
+}
+
+// call is a step's tool with its schemas; nil stands for a tool that is not known.
+type call struct {
+	tool   Tool
+	in     *schema
+	out    *schema
+	suffix string // "/steps/3"
+}
+
+// tool checks a step's id and tool.
+func (v *validation) tool(i int, s Step) *call {
+	path := fmt.Sprintf("/steps/%d", i)
+	if !ValidID(s.ID) {
+		v.add(Syntax, s.ID, path+"/id", `a step needs an id of 1 to 64 letters, digits, _ and -, other than "each"`)
+	} else if first, _ := v.graph.Index(s.ID); first != i {
+		v.add(DuplicateID, s.ID, path+"/id", "two steps have the id %s; give each its own", s.ID)
+	}
+	if s.Tool == "" {
+		v.add(MissingTool, s.ID, path+"/tool", "the step names no tool")
+		return nil
+	}
+	t, ok := v.tools.find(s.Tool)
+	if ok {
+		return &call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema), suffix: path}
+	}
+	if s.Tool == "chat" {
+		v.add(ForbiddenTool, s.ID, path+"/tool", "chat is for MCP clients; a plan may not call it")
+	} else {
+		v.add(UnknownTool, s.ID, path+"/tool", "there is no tool %s%s", shown(s.Tool), suggestion(s.Tool, v.tools.nearNames(s.Tool)))
+	}
+	return nil
+}
+
+func (v *validation) step(i int) {
+	s := v.plan.Steps[i]
+	path := fmt.Sprintf("/steps/%d", i)
+	before := len(v.found)
+	v.content(s, s.Args, path+"/args", 0)
+	sound := len(v.found) == before
+	if s.Each != nil {
+		v.each(s, path+"/each")
+	}
+	if s.When != nil {
+		v.when(s, path+"/when")
+	}
+	c := v.calls[i]
+	if c == nil || !sound {
+		v.references(s, nil, path)
+		return
+	}
+	v.arguments(s, c)
+	v.references(s, c, path)
+}
+
+// content checks every value of the arguments for what no schema may let through.
+func (v *validation) content(s Step, x any, path string, depth int) {
+	if depth > v.lim.Depth {
+		v.add(TooDeep, s.ID, path, "the value is nested deeper than %d; write it flatter", v.lim.Depth)
+		return
+	}
+	switch x := x.(type) {
+	case string:
+		if c, ok := control(x); ok {
+			v.add(ControlChar, s.ID, path, "the text holds the control character %q; leave it out", c)
+		} else if depth <= 2 && v.placeholder(x) {
+			v.add(PlaceholderValue, s.ID, path, "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
+		}
+	case map[string]any:
+		for _, k := range sortedKeys(x) {
+			if depth > 0 { // below the arguments, names and texts are conditions on data: "unknown" is a value there
+				v.content(s, x[k], path+"/"+escapePointer(k), max(depth+1, 3))
+				continue
+			}
+			v.content(s, x[k], path+"/"+escapePointer(k), depth+1)
+		}
+	case []any:
+		for i, e := range x {
+			v.content(s, e, fmt.Sprintf("%s/%d", path, i), depth+1)
+		}
+	case Concat:
+		for i, e := range x.Parts {
+			v.content(s, e, fmt.Sprintf("%s/$concat/%d", path, i), max(depth+1, 3))
+		}
+	case nil, bool, Ref, *Ref:
+	default:
+		v.number(s, x, path)
+	}
+}
+
+func (v *validation) number(s Step, x any, path string) {
+	switch n := x.(type) {
+	case interface{ Float64() (float64, error) }: // json.Number
+		text := fmt.Sprint(n)
+		if why := badNumber(text); why != "" {
+			v.add(OutOfRange, s.ID, path, "%s", why)
+		} else if _, err := n.Float64(); err != nil {
+			v.add(TypeMismatch, s.ID, path, "%s is no number", shown(text))
+		}
+	case float64:
+		if math.IsNaN(n) || math.IsInf(n, 0) {
+			v.add(TypeMismatch, s.ID, path, "%v is no JSON number", n)
+		}
+	case int, int64, int32, uint32, uint64, float32:
+	default:
+		v.add(TypeMismatch, s.ID, path, "a value of Go type %T has no JSON", x)
+	}
+}
+
+// control returns the first control character that no text of a plan needs.
+func control(s string) (rune, bool) {
+	for _, r := range s {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+var placeholders = map[string]bool{"n/a": true, "todo": true, "tbd": true, "tba": true, "unknown": true, "undefined": true,
+	"placeholder": true, "...": true, "…": true, "???": true, "xxx": true, "<>": true, "{}": true}
+
+// placeholder reports whether a text stands for a value that the planner did not know.
+func (v *validation) placeholder(s string) bool {
+	if len(s) > 80 {
+		return false
+	}
+	t := strings.ToLower(strings.TrimSpace(s))
+	if !placeholders[t] && !bracketed(t) && !strings.HasPrefix(t, "your_") && !strings.HasPrefix(t, "your-") {
+		return false
+	}
+	return !strings.Contains(strings.ToLower(v.message), t)
+}
+
+// bracketed reports whether a text is words in <>, {}, {{}} or ${}: "<city name>".
+func bracketed(t string) bool {
+	in := t
+	for _, b := range [][2]string{{"${", "}"}, {"{{", "}}"}, {"{", "}"}, {"<", ">"}} {
+		if strings.HasPrefix(t, b[0]) && strings.HasSuffix(t, b[1]) && len(t) > len(b[0])+len(b[1]) {
+			in = t[len(b[0]) : len(t)-len(b[1])]
+			break
+		}
+	}
+	if in == t {
+		return false
+	}
+	for _, r := range strings.TrimSpace(in) {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune(" _-.'", r)) {
+			return false
+		}
+	}
+	return true
+}
