@@ -1,8 +1,8 @@
 package plan
 
 // Query is the argument object of query_table (contracts.md section 2). The offline planner writes it, tools/data runs it.
-// Stages run in this order: join, derive, filter, group and aggregate (or select), share and rank, having, change, distinct,
-// order, offset, limit.
+// Stages run in this order: join, derive, filter, group and aggregate (or order), share and rank, having, change, distinct,
+// order, offset and limit; plain columns that Select does not name can be filtered and sorted by and are dropped last.
 type Query struct {
 	Table        string      `json:"table,omitempty"` // a table's name or handle; or Data
 	Data         any         `json:"data,omitempty"`  // a handle, a Ref, or an inline table
@@ -13,7 +13,9 @@ type Query struct {
 	Select       []Select    `json:"select,omitempty"`
 	Having       []Condition `json:"having,omitempty"`
 	OrderBy      []Order     `json:"order_by,omitempty"`
-	Limit        int         `json:"limit,omitempty"` // 0 is no limit
+	Limit        int         `json:"limit,omitempty"`     // 0 is no limit
+	LimitBy      []string    `json:"limit_by,omitempty"`  // the limit holds for each combination of these columns
+	WithTies     bool        `json:"with_ties,omitempty"` // rows that tie with the last one within the limit stay
 	Offset       int         `json:"offset,omitempty"`
 	Distinct     bool        `json:"distinct,omitempty"`
 	ShareOfTotal string      `json:"share_of_total,omitempty"` // adds <col>_share, in percent of the column's sum over the rows before having and limit
@@ -21,9 +23,30 @@ type Query struct {
 	Change       *Change     `json:"change,omitempty"`
 }
 
+// Ops are the operators of a Condition. A null cell meets none of them but is_null.
+var Ops = []string{"eq", "ne", "lt", "le", "gt", "ge", "between", "in", "not_in", "contains", "not_contains", "starts_with", "ends_with", "is_null", "not_null"}
+
+// Exprs are the aggregates of a Select.
+var Exprs = []string{"sum", "mean", "median", "min", "max", "count", "count_distinct", "stddev", "first", "last", "share"}
+
+// Name is the column that the Select gives: As, else e.g. sum_revenue_usd or count, else the plain column's name.
+func (s Select) Name() string {
+	switch {
+	case s.As != "":
+		return s.As
+	case s.Expr == "":
+		return s.Column
+	case s.Column == "" || s.Column == "*":
+		return s.Expr
+	}
+	return s.Expr + "_" + s.Column
+}
+
 // Select is one output column: a plain column, or an aggregate. JSON: "col" or {"expr": "sum", "column": "x", "as": "y"}.
 type Select struct {
-	Expr   string      `json:"expr,omitempty"` // sum mean median min max count count_distinct stddev first last; "" is the plain column
+	// Expr is sum mean median min max count count_distinct stddev first last, or share: what Filter keeps in percent of the
+	// whole (of the rows; of the sum of Column where it is set). "" is the plain column.
+	Expr   string      `json:"expr,omitempty"`
 	Column string      `json:"column,omitempty"`
 	As     string      `json:"as,omitempty"`
 	Filter []Condition `json:"filter,omitempty"` // the aggregate counts only these rows: shares and side-by-side comparisons
@@ -32,8 +55,9 @@ type Select struct {
 // Condition is one test on a column, or any of several. JSON: {"column", "op", "value"} or {"any": [...]}.
 type Condition struct {
 	Column string      `json:"column,omitempty"`
-	Op     string      `json:"op,omitempty"`    // eq ne lt le gt ge between in contains starts_with is_null not_null
-	Value  any         `json:"value,omitempty"` // a scalar; a list for in and between; {"expr": "mean", "column": "x"} compares with an aggregate of the whole column; {"column": "x"} with another column
+	Period string      `json:"period,omitempty"` // tests the date cut to this period: weekday in [6, 7]
+	Op     string      `json:"op,omitempty"`     // one of Ops
+	Value  any         `json:"value,omitempty"`  // a scalar; a list for in and between; {"expr": "mean", "column": "x"} compares with an aggregate of the whole column; {"column": "x"} with another column
 	Any    []Condition `json:"any,omitempty"`
 }
 
@@ -41,6 +65,7 @@ type Condition struct {
 type GroupKey struct {
 	Column string `json:"column"`
 	Period string `json:"period,omitempty"` // table.Period: year quarter month week day decade hour month_of_year weekday
+	As     string `json:"as,omitempty"`     // the key's name in the result; "" keeps Column
 }
 
 // Order sorts by an output column.

@@ -1,0 +1,256 @@
+package data
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// QueryError says why a query could not run and what would be right. Unknown columns are *table.UnknownColumnError instead.
+type QueryError struct {
+	Reason string
+}
+
+// Error is the reason, one sentence.
+func (e *QueryError) Error() string { return "query: " + e.Reason }
+
+func queryErrorf(format string, args ...any) error {
+	return &QueryError{Reason: fmt.Sprintf(format, args...)}
+}
+
+// RunQuery runs q (see plan.Query for the order of the stages). resolve finds a table by name or handle; q.Data, when set,
+// must be a name or handle too, or a *table.Table. It returns the result, notes for the reader (what was left out, what could
+// not be computed), and the number of rows before offset and limit. Unknown columns are *table.UnknownColumnError, operations
+// that a column's type does not have *table.TypeError, other faults of the query *QueryError. The inputs are not changed.
+func RunQuery(q plan.Query, resolve func(name string) (*table.Table, error)) (*table.Table, []string, int, error) {
+	source, err := querySource(q, resolve)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	r := &queryRun{q: q, t: source}
+	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.shape, r.shares, r.having, r.change, r.order, r.project}
+	for _, stage := range stages {
+		if err := stage(); err != nil {
+			return nil, nil, 0, err
+		}
+	}
+	total := r.t.NumRows()
+	if err := r.limit(); err != nil {
+		return nil, nil, 0, err
+	}
+	return r.t, r.notes, total, nil
+}
+
+// queryRun is the state that the stages of one query hand on.
+type queryRun struct {
+	q     plan.Query
+	t     *table.Table
+	notes []string
+	shown []string // plain columns to keep at the end; nil keeps all
+}
+
+func (r *queryRun) note(format string, args ...any) {
+	s := fmt.Sprintf(format, args...)
+	if !slices.Contains(r.notes, s) {
+		r.notes = append(r.notes, s)
+	}
+}
+
+func querySource(q plan.Query, resolve func(string) (*table.Table, error)) (*table.Table, error) {
+	switch d := q.Data.(type) {
+	case nil:
+		return resolve(q.Table)
+	case string:
+		return resolve(d)
+	case *table.Table:
+		return d, nil
+	}
+	return nil, queryErrorf("data must be a table's handle here")
+}
+
+func (r *queryRun) join(resolve func(string) (*table.Table, error)) error {
+	for _, j := range r.q.Join {
+		right, err := resolve(j.Table)
+		if err != nil {
+			return err
+		}
+		how := table.JoinKind(j.How)
+		if how == "" {
+			how = table.Inner
+		}
+		onRight := map[string]bool{}
+		for _, pair := range j.On {
+			if i := right.Index(pair[1]); i >= 0 {
+				onRight[right.Column(i).Name] = true
+			}
+		}
+		for _, name := range right.Names() { // names that clash get the table's name as a prefix
+			if !onRight[name] && r.t.Index(name) >= 0 {
+				if right, err = right.Rename(name, j.Table+"_"+name); err != nil {
+					return err
+				}
+			}
+		}
+		if r.t, err = table.Join(r.t, right, j.On, how); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *queryRun) filter() error {
+	return r.keep(r.q.Filter)
+}
+
+func (r *queryRun) having() error {
+	return r.keep(r.q.Having)
+}
+
+func (r *queryRun) keep(list []plan.Condition) error {
+	if len(list) == 0 {
+		return nil
+	}
+	test, err := compileAll(r.t, list)
+	if err != nil {
+		return err
+	}
+	r.t = r.t.Filter(test)
+	return nil
+}
+
+// order sorts. A key that names no column of the result but an aggregate's source column finds that aggregate.
+func (r *queryRun) order() error {
+	keys := make([]table.SortKey, 0, len(r.q.OrderBy))
+	for _, o := range r.q.OrderBy {
+		name := o.Column
+		if r.t.Index(name) < 0 {
+			for _, s := range r.q.Select {
+				if s.Expr != "" && strings.EqualFold(s.Column, name) {
+					name = s.Name()
+					break
+				}
+			}
+		}
+		keys = append(keys, table.SortKey{Column: name, Desc: o.Desc})
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	var err error
+	r.t, err = r.t.Sort(keys...)
+	return err
+}
+
+// project drops what Select does not name, and repeated rows where asked. Rows are repeated when what is shown repeats.
+func (r *queryRun) project() error {
+	if r.shown != nil && len(r.q.LimitBy) == 0 && !r.q.WithTies {
+		var err error
+		if r.t, err = r.t.Select(r.shown...); err != nil {
+			return err
+		}
+		r.shown = nil
+	}
+	if r.q.Distinct {
+		r.t = r.t.Distinct()
+	}
+	return nil
+}
+
+// limit cuts: over all rows, or within each combination of LimitBy.
+func (r *queryRun) limit() error {
+	if r.q.Offset > 0 || r.q.Limit > 0 {
+		groups, err := r.limitGroups()
+		if err != nil {
+			return err
+		}
+		var rows []int
+		for _, g := range groups {
+			rows = append(rows, r.cut(g)...)
+		}
+		slices.Sort(rows)
+		if len(rows) < r.t.NumRows() {
+			r.t = r.t.Take(rows)
+		}
+	}
+	if r.shown == nil {
+		return nil
+	}
+	var err error
+	r.t, err = r.t.Select(r.shown...)
+	return err
+}
+
+// cut gives the rows of one group within offset and limit, and those that tie with the last where asked.
+func (r *queryRun) cut(rows []int) []int {
+	rows = rows[min(r.q.Offset, len(rows)):]
+	if r.q.Limit == 0 || len(rows) <= r.q.Limit {
+		return rows
+	}
+	end := r.q.Limit
+	if r.q.WithTies {
+		for end < len(rows) && r.ties(rows[end-1], rows[end]) {
+			end++
+		}
+	}
+	return rows[:end]
+}
+
+func (r *queryRun) ties(a, b int) bool {
+	for _, o := range r.q.OrderBy {
+		i := r.t.Index(o.Column)
+		if i < 0 || !table.Equal(r.t.Value(a, i), r.t.Value(b, i)) {
+			return false
+		}
+	}
+	return len(r.q.OrderBy) > 0
+}
+
+func (r *queryRun) limitGroups() ([][]int, error) {
+	cols := make([]int, len(r.q.LimitBy))
+	for i, name := range r.q.LimitBy {
+		c, err := r.t.Lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		cols[i] = c
+	}
+	return rowGroups(r.t, cols), nil
+}
+
+// rowGroups splits the rows by their values in cols, in order of first appearance.
+func rowGroups(t *table.Table, cols []int) [][]int {
+	index := map[string]int{}
+	var groups [][]int
+	var key strings.Builder
+	for row := range t.NumRows() {
+		key.Reset()
+		for _, c := range cols {
+			v := t.Value(row, c)
+			fmt.Fprintf(&key, "%d:%q;", v.Type(), v.Text())
+		}
+		g, ok := index[key.String()]
+		if !ok {
+			g = len(groups)
+			index[key.String()] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], row)
+	}
+	return groups
+}
+
+// IsQueryFault reports whether err is the asker's to mend: an unknown column, a type that does not fit, a faulty query.
+func IsQueryFault(err error) bool {
+	var unknown *table.UnknownColumnError
+	var typ *table.TypeError
+	var query *QueryError
+	return errors.As(err, &unknown) || errors.As(err, &typ) || errors.As(err, &query)
+}
+
+// QuerySchema is the input schema of query_table.
+func QuerySchema() json.RawMessage { return slices.Clone(querySchema) }

@@ -1,0 +1,156 @@
+package data
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+const sales = `region,client,month,revenue,target,note
+North,Ada,2024-01-01,100,90,x
+North,Bo,2024-02-01,50,60,
+South,Cy,2024-01-01,80,0,y
+South,Cy,2025-01-01,120,100,z
+South,Di,2025-03-01,,10,
+East,Ed,2025-03-15,30,40,w
+`
+
+func csvTable(t testing.TB, text string) *table.Table {
+	t.Helper()
+	n, err := table.ReadCSV(strings.NewReader(text), "test.csv", table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n.Table
+}
+
+func resolver(tables map[string]*table.Table) func(string) (*table.Table, error) {
+	return func(name string) (*table.Table, error) {
+		if t, ok := tables[name]; ok {
+			return t, nil
+		}
+		return nil, fmt.Errorf("there is no table %q", name)
+	}
+}
+
+// rowsOf writes the table as one line per row, cells separated by |.
+func rowsOf(t *table.Table) []string {
+	out := []string{}
+	for row := range t.NumRows() {
+		var cells []string
+		for _, v := range t.Row(row) {
+			cells = append(cells, v.Text())
+		}
+		out = append(out, strings.Join(cells, "|"))
+	}
+	return out
+}
+
+func TestRunQuery(t *testing.T) {
+	tables := map[string]*table.Table{
+		"sales":   csvTable(t, sales),
+		"regions": csvTable(t, "region,head,note\nNorth,Uma,cold\nSouth,Vik,hot\n"),
+	}
+	cases := []struct {
+		name, query string
+		want        []string
+	}{
+		{"plain", `{"table":"sales","select":["client","revenue"],"filter":[{"column":"region","op":"eq","value":" south "}]}`, []string{"Cy|80", "Cy|120", "Di|"}},
+		{"period of a year", `{"table":"sales","select":["client"],"filter":[{"column":"month","op":"eq","value":"2025"}]}`, []string{"Cy", "Di", "Ed"}},
+		{"after a month", `{"table":"sales","select":["client"],"filter":[{"column":"month","op":"gt","value":"2025-01"}]}`, []string{"Di", "Ed"}},
+		{"until a quarter", `{"table":"sales","select":["client"],"filter":[{"column":"month","op":"le","value":"2024-Q1"}]}`, []string{"Ada", "Bo", "Cy"}},
+		{"between days", `{"table":"sales","select":["client"],"filter":[{"column":"month","op":"between","value":["2024-02-01","2025-03-01"]}]}`, []string{"Bo", "Cy", "Di"}},
+		{"weekday", `{"table":"sales","select":["client"],"filter":[{"column":"month","period":"weekday","op":"in","value":[6,7]}]}`, []string{"Di", "Ed"}},
+		{"any", `{"table":"sales","select":["client"],"filter":[{"any":[{"column":"revenue","op":"gt","value":110},{"column":"client","op":"starts_with","value":"b"}]}]}`, []string{"Bo", "Cy"}},
+		{"null", `{"table":"sales","select":["client"],"filter":[{"column":"revenue","op":"is_null"}]}`, []string{"Di"}},
+		{"other column", `{"table":"sales","select":["client"],"filter":[{"column":"revenue","op":"lt","value":{"column":"target"}}]}`, []string{"Bo", "Ed"}},
+		{"above the mean", `{"table":"sales","select":["client"],"filter":[{"column":"revenue","op":"gt","value":{"expr":"mean","column":"revenue"}}]}`, []string{"Ada", "Cy", "Cy"}},
+		{"group", `{"table":"sales","group_by":["region"],"select":["region",{"expr":"sum","column":"revenue"}]}`, []string{"North|150", "South|200", "East|30"}},
+		{"group by year", `{"table":"sales","group_by":[{"column":"month","period":"year"}],"select":[{"expr":"sum","column":"revenue"}]}`, []string{"2024|230", "2025|150"}},
+		{"having", `{"table":"sales","group_by":["region"],"having":[{"column":"count","op":"ge","value":2}]}`, []string{"North|2", "South|3"}},
+		{"share of rows", `{"table":"sales","select":[{"expr":"share","filter":[{"column":"region","op":"eq","value":"South"}]}]}`, []string{"50"}},
+		{"share of a sum", `{"table":"sales","select":[{"expr":"share","column":"revenue","filter":[{"column":"client","op":"eq","value":"Cy"}]}]}`, []string{"52.63157894736842"}},
+		{"side by side", `{"table":"sales","select":[{"expr":"count","as":"n","filter":[{"column":"region","op":"eq","value":"North"}]},{"expr":"sum","column":"revenue","as":"s","filter":[{"column":"region","op":"eq","value":"East"}]}]}`, []string{"2|30"}},
+		{"share of total, then having", `{"table":"sales","group_by":["region"],"select":[{"expr":"count"}],"share_of_total":"count","having":[{"column":"region","op":"eq","value":"East"}]}`, []string{"East|1|16.666666666666668"}},
+		{"top with ties", `{"table":"sales","group_by":["client"],"order_by":[{"column":"count"}],"limit":1,"with_ties":true}`, []string{"Ada|1", "Bo|1", "Di|1", "Ed|1"}},
+		{"top per region", `{"table":"sales","select":["region","client"],"order_by":["-revenue"],"limit":1,"limit_by":["region"]}`, []string{"South|Cy", "North|Ada", "East|Ed"}},
+		{"rank", `{"table":"sales","select":["client","revenue"],"rank_by":"revenue","filter":[{"column":"revenue","op":"le","value":80}]}`, []string{"Bo|50|2", "Cy|80|1", "Ed|30|3"}},
+		{"change", `{"table":"sales","group_by":["region",{"column":"month","period":"year"}],"select":[{"expr":"sum","column":"revenue","as":"r"}],"having":[{"column":"region","op":"eq","value":"South"}],"change":{"column":"r","order":"month","by":["region"]}}`, []string{"South|2024|2025|80|120|40|50"}},
+		{"derive", `{"table":"sales","derive":[{"as":"gap","op":"abs_diff","left":"revenue","right":"target"}],"select":[{"expr":"max","column":"gap"}]}`, []string{"80"}},
+		{"join", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"group_by":["head"],"select":[{"expr":"count"}]}`, []string{"Uma|2", "Vik|3"}},
+		{"joined names", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"select":["regions_note"],"distinct":true}`, []string{"cold", "hot"}},
+		{"offset", `{"table":"sales","select":["client"],"offset":4,"limit":1}`, []string{"Di"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			q := parseQuery(t, c.query)
+			got, _, _, err := RunQuery(q, resolver(tables))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, rowsOf(got)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func parseQuery(t testing.TB, text string) plan.Query {
+	t.Helper()
+	var args map[string]any
+	dec := json.NewDecoder(strings.NewReader(text))
+	dec.UseNumber()
+	if err := dec.Decode(&args); err != nil {
+		t.Fatal(err)
+	}
+	q, err := plan.ParseQuery(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func TestRunQueryNotes(t *testing.T) {
+	tables := map[string]*table.Table{"s": csvTable(t, "a,b,c\n4,0,\n6,2,\n")}
+	for text, want := range map[string]string{
+		`{"table":"s","derive":[{"as":"ratio","op":"div","left":"a","right":"b"}],"select":["ratio"]}`: "ratio is empty where it would divide by zero.",
+		`{"table":"s","select":[{"expr":"sum","column":"c","as":"total"}]}`:                            "total is empty: no row that was asked for holds a value.",
+	} {
+		got, notes, total, err := RunQuery(parseQuery(t, text), resolver(tables))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(notes) != 1 || notes[0] != want {
+			t.Errorf("notes %q, want %q", notes, want)
+		}
+		if !got.IsNull(0, 0) || total != got.NumRows() {
+			t.Errorf("%v, total %d", rowsOf(got), total)
+		}
+	}
+}
+
+func TestRunQueryFaults(t *testing.T) {
+	tables := map[string]*table.Table{"sales": csvTable(t, sales)}
+	_, _, _, err := RunQuery(plan.Query{Table: "sales", Select: []plan.Select{{Column: "revenu"}}}, resolver(tables))
+	var unknown *table.UnknownColumnError
+	if !errors.As(err, &unknown) || len(unknown.Nearest) == 0 || unknown.Nearest[0] != "revenue" {
+		t.Errorf("got %v", err)
+	}
+	for _, q := range []plan.Query{
+		{Table: "sales", Filter: []plan.Condition{{Column: "month", Op: "gt", Value: "soon"}}},
+		{Table: "sales", Filter: []plan.Condition{{Column: "revenue", Op: "between", Value: 3}}},
+		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region"}}, Select: []plan.Select{{Column: "client"}}},
+		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region", Period: "year"}}},
+	} {
+		if _, _, _, err := RunQuery(q, resolver(tables)); !IsQueryFault(err) {
+			t.Errorf("%+v gave %v", q, err)
+		}
+	}
+}

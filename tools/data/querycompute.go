@@ -1,0 +1,274 @@
+package data
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// derive adds the computed columns, each of which may use those before it.
+func (r *queryRun) derive() error {
+	for _, d := range r.q.Derive {
+		if d.As == "" {
+			return queryErrorf("a derived column needs a name in as")
+		}
+		left, err := r.operand(d.Left)
+		if err != nil {
+			return err
+		}
+		right, err := r.operand(d.Right)
+		if err != nil {
+			return err
+		}
+		values := make([]table.Value, r.t.NumRows())
+		for row := range values {
+			if values[row], err = r.compute(d, left(row), right(row)); err != nil {
+				return err
+			}
+		}
+		col := table.Column{Name: d.As}
+		if d.Op == "percent" {
+			col.Unit = "%"
+		}
+		if r.t, err = r.t.WithColumn(col, values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// operand reads a column's name or a number.
+func (r *queryRun) operand(v any) (func(row int) table.Value, error) {
+	switch x := v.(type) {
+	case string:
+		i, err := r.t.Lookup(x)
+		if err != nil {
+			return nil, err
+		}
+		if col := r.t.Column(i); col.Type == table.Text {
+			if values, _, ok := numbersOf(r.t, i); ok {
+				return func(row int) table.Value { return values[row] }, nil
+			}
+		}
+		t := r.t
+		return func(row int) table.Value { return t.Value(row, i) }, nil
+	case json.Number, float64, int, int64:
+		n, err := table.ParseDecimal(scalarText(v))
+		if err != nil {
+			return nil, queryErrorf("%v is no number", v)
+		}
+		return func(int) table.Value { return n }, nil
+	}
+	return nil, queryErrorf("a derived column is made of columns' names and numbers, not of %v", v)
+}
+
+// exact computes with enough digits for two 38-digit decimals.
+var exact = apd.BaseContext.WithPrecision(80)
+
+func (r *queryRun) compute(d plan.Derived, a, b table.Value) (table.Value, error) {
+	if a.IsNull() || b.IsNull() {
+		return table.NullValue, nil
+	}
+	if !a.Type().Numeric() || !b.Type().Numeric() {
+		return table.NullValue, queryErrorf("%s needs numbers on both sides", d.Op)
+	}
+	switch d.Op {
+	case "div":
+		return r.ratio(a, b, 1, d.As), nil
+	case "percent":
+		return r.ratio(a, b, 100, d.As), nil
+	}
+	var out apd.Decimal
+	var err error
+	switch d.Op {
+	case "add":
+		_, err = exact.Add(&out, a.Apd(), b.Apd())
+	case "sub", "abs_diff":
+		_, err = exact.Sub(&out, a.Apd(), b.Apd())
+	case "mul":
+		_, err = exact.Mul(&out, a.Apd(), b.Apd())
+	default:
+		return table.NullValue, queryErrorf("there is no operation %q; the operations are add, sub, mul, div, abs_diff, percent", d.Op)
+	}
+	if err != nil {
+		return table.NullValue, queryErrorf("%s of %s and %s: %v", d.Op, a.Text(), b.Text(), err)
+	}
+	if d.Op == "abs_diff" {
+		out.Abs(&out)
+	}
+	if v, err := table.DecimalFromApd(&out); err == nil {
+		return v, nil
+	}
+	f, err := out.Float64()
+	return table.FloatValue(f), err
+}
+
+// shares adds the share of the total and the rank.
+func (r *queryRun) shares() error {
+	if name := r.q.ShareOfTotal; name != "" {
+		i, err := r.t.Lookup(name)
+		if err != nil {
+			return err
+		}
+		agg, err := r.t.Group(nil, []table.Aggregate{{Func: table.Sum, Column: name, As: "sum"}})
+		if err != nil {
+			return err
+		}
+		as := name + "_share"
+		values := make([]table.Value, r.t.NumRows())
+		for row := range values {
+			values[row] = r.ratio(r.t.Value(row, i), agg.Value(0, 0), 100, as)
+		}
+		if r.t, err = r.t.WithColumn(table.Column{Name: as, Type: table.Float, Unit: "%"}, values); err != nil {
+			return err
+		}
+		r.show(as)
+	}
+	if r.q.RankBy == "" {
+		return nil
+	}
+	return r.rank()
+}
+
+// show keeps an added column in the result.
+func (r *queryRun) show(name string) {
+	if r.shown != nil && !slices.Contains(r.shown, name) {
+		r.shown = append(r.shown, name)
+	}
+}
+
+// rank numbers the rows from the largest value, ties sharing a rank; nulls have none.
+func (r *queryRun) rank() error {
+	i, err := r.t.Lookup(r.q.RankBy)
+	if err != nil {
+		return err
+	}
+	rows := make([]int, r.t.NumRows())
+	for row := range rows {
+		rows[row] = row
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return table.Compare(r.t.Value(b, i), r.t.Value(a, i)) })
+	values := make([]table.Value, len(rows))
+	var at, rank int64
+	var last table.Value
+	for _, row := range rows { // a descending Compare puts nulls first
+		v := r.t.Value(row, i)
+		if v.IsNull() {
+			continue
+		}
+		if at++; at == 1 || !table.Equal(v, last) {
+			rank = at
+		}
+		values[row], last = table.IntValue(rank), v
+	}
+	r.t, err = r.t.WithColumn(table.Column{Name: "rank", Type: table.Int}, values)
+	r.show("rank")
+	return err
+}
+
+// change reduces the rows to first, last and what happened between, per combination of By.
+func (r *queryRun) change() error {
+	c := r.q.Change
+	if c == nil {
+		return nil
+	}
+	by := make([]int, len(c.By))
+	for i, name := range c.By {
+		var err error
+		if by[i], err = r.t.Lookup(name); err != nil {
+			return err
+		}
+	}
+	sorted, err := r.t.Sort(table.SortKey{Column: c.Order})
+	if err != nil {
+		return err
+	}
+	col, err := sorted.Lookup(c.Column)
+	if err != nil {
+		return err
+	}
+	order, _ := sorted.Lookup(c.Order)
+	if typ := sorted.Column(col).Type; !typ.Numeric() && typ != table.Null {
+		return &table.TypeError{Column: c.Column, Type: typ, Reason: "a change needs numbers"}
+	}
+	cols := make([]table.Column, 0, len(by)+6)
+	for _, i := range by {
+		cols = append(cols, sorted.Column(i))
+	}
+	when, value := sorted.Column(order), sorted.Column(col)
+	for _, suffix := range []string{"_first", "_last"} {
+		w := when
+		w.Name += suffix
+		cols = append(cols, w)
+	}
+	first, last, diff := value, value, value
+	first.Name, last.Name, diff.Name = value.Name+"_first", value.Name+"_last", "change"
+	cols = append(cols, first, last, diff, table.Column{Name: "change_percent", Type: table.Float, Unit: "%"})
+	b := table.NewBuilder(cols...)
+	for _, rows := range rowGroups(sorted, by) {
+		rows = slices.DeleteFunc(rows, func(row int) bool { return sorted.IsNull(row, col) || sorted.IsNull(row, order) })
+		if len(rows) == 0 {
+			continue
+		}
+		if err := b.Append(r.changeRow(sorted, rows[0], rows[len(rows)-1], by, order, col)...); err != nil {
+			return err
+		}
+	}
+	r.t, r.shown = b.Table(), nil
+	return nil
+}
+
+func (r *queryRun) changeRow(t *table.Table, first, last int, by []int, order, col int) []table.Value {
+	var out []table.Value
+	for _, i := range by {
+		out = append(out, t.Value(first, i))
+	}
+	a, b := t.Value(first, col), t.Value(last, col)
+	if first == last {
+		r.note("There is one value only, so nothing changed.")
+	}
+	diff, err := r.compute(plan.Derived{Op: "sub"}, b, a)
+	if err != nil {
+		diff = table.NullValue
+	}
+	return append(out, t.Value(first, order), t.Value(last, order), a, b, diff, r.ratio(diff, a, 100, "change_percent"))
+}
+
+// numbersOf reads a text column as numbers: the leading number of each cell. ok is false unless two thirds of the cells
+// that are not blank hold one; bad counts those that do not.
+func numbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool) {
+	values = make([]table.Value, t.NumRows())
+	good := 0
+	for row := range values {
+		v := t.Value(row, col)
+		if blank(v) {
+			continue
+		}
+		if n, is := textNumber(v.Text()); is {
+			values[row] = n
+			good++
+		} else {
+			bad++
+		}
+	}
+	return values, bad, good > 0 && good >= 2*bad
+}
+
+// textNumber reads the number that a text starts with: "1,234", "$5.20", "43 %", "12 km", "−3". Dates and codes are none.
+func textNumber(s string) (table.Value, bool) {
+	s = strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(s, "\u2212", "-")), "$€£~≈ ")
+	end := 0
+	for end < len(s) && (s[end] >= '0' && s[end] <= '9' || s[end] == '.' || s[end] == ',' || end == 0 && (s[end] == '-' || s[end] == '+')) {
+		end++
+	}
+	if rest := s[end:]; rest != "" && (rest[0] == '-' || rest[0] == '/' || rest[0] == ':') {
+		return table.NullValue, false
+	}
+	v, err := table.ParseDecimal(strings.TrimRight(strings.ReplaceAll(s[:end], ",", ""), "."))
+	return v, err == nil
+}

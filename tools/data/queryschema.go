@@ -1,0 +1,51 @@
+package data
+
+import "encoding/json"
+
+// querySchema describes plan.Query to clients and models; plan.ParseQuery is the check that counts.
+var querySchema = json.RawMessage(`{
+  "type": "object",
+  "properties": {
+    "table": {"type": "string", "description": "name or handle of the table to ask; or give data"},
+    "data": {"description": "a table: a handle, a reference to an earlier step, records, or CSV text"},
+    "select": {"type": "array", "description": "columns to show, or aggregates of them", "items": {"anyOf": [
+      {"type": "string"},
+      {"type": "object", "properties": {
+        "expr": {"type": "string", "enum": ["sum", "mean", "median", "min", "max", "count", "count_distinct", "stddev", "first", "last", "share"]},
+        "column": {"type": "string"}, "as": {"type": "string"},
+        "filter": {"type": "array", "items": {"$ref": "#/$defs/condition"}}},
+       "additionalProperties": false}]}},
+    "filter": {"type": "array", "description": "conditions on rows that must all hold", "items": {"$ref": "#/$defs/condition"}},
+    "group_by": {"type": "array", "items": {"anyOf": [
+      {"type": "string"},
+      {"type": "object", "properties": {"column": {"type": "string"}, "as": {"type": "string"},
+        "period": {"type": "string", "enum": ["year", "quarter", "month", "week", "day", "decade", "hour", "month_of_year", "weekday"]}},
+       "required": ["column"], "additionalProperties": false}]}},
+    "having": {"type": "array", "description": "conditions on result columns", "items": {"$ref": "#/$defs/condition"}},
+    "order_by": {"type": "array", "items": {"anyOf": [{"type": "string"},
+      {"type": "object", "properties": {"column": {"type": "string"}, "desc": {"type": "boolean"}}, "required": ["column"], "additionalProperties": false}]}},
+    "limit": {"type": "integer", "minimum": 0},
+    "limit_by": {"type": "array", "description": "the limit holds within each combination of these columns", "items": {"type": "string"}},
+    "with_ties": {"type": "boolean"},
+    "offset": {"type": "integer", "minimum": 0},
+    "distinct": {"type": "boolean"},
+    "join": {"type": "array", "items": {"type": "object", "properties": {"table": {"type": "string"},
+      "on": {"type": "array", "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}},
+      "how": {"type": "string", "enum": ["inner", "left"]}}, "required": ["table", "on"], "additionalProperties": false}},
+    "derive": {"type": "array", "description": "computed columns", "items": {"type": "object", "properties": {"as": {"type": "string"},
+      "op": {"type": "string", "enum": ["add", "sub", "mul", "div", "abs_diff", "percent"]}, "left": {"type": ["string", "number"]}, "right": {"type": ["string", "number"]}},
+      "required": ["as", "op", "left", "right"], "additionalProperties": false}},
+    "share_of_total": {"type": "string", "description": "adds <column>_share in percent of the column's sum"},
+    "rank_by": {"type": "string", "description": "adds rank, 1 for the largest"},
+    "change": {"type": "object", "description": "compares the last row along order with the first", "properties": {"column": {"type": "string"}, "order": {"type": "string"},
+      "by": {"type": "array", "items": {"type": "string"}}}, "required": ["column", "order"], "additionalProperties": false}
+  },
+  "additionalProperties": false,
+  "$defs": {"condition": {"type": "object", "properties": {
+    "column": {"type": "string"},
+    "period": {"type": "string", "enum": ["year", "quarter", "month", "week", "day", "decade", "hour", "month_of_year", "weekday"]},
+    "op": {"type": "string", "enum": ["eq", "ne", "lt", "le", "gt", "ge", "between", "in", "not_in", "contains", "not_contains", "starts_with", "ends_with", "is_null", "not_null"]},
+    "value": {"description": "a scalar, a list, {column} or {expr, column}; dates as 2005, 2005-Q1, 2005-03 or 2005-03-01"},
+    "any": {"type": "array", "items": {"$ref": "#/$defs/condition"}}},
+    "additionalProperties": false}}
+}`)
