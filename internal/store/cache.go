@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// Get returns a cached value, and whether there is one that has not expired. Keys carry their owner: the planner's hold the
+// caller's id in their hash.
+func (s *SQLite) Get(ctx context.Context, key string) (value []byte, ok bool, err error) {
+	err = s.read(ctx, func(q *statements) error {
+		err := q.row(ctx, "SELECT value FROM cache WHERE key = ? AND expires > ?", key, s.opts.Now().UnixMicro()).Scan(&value)
+		ok = err == nil
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return value, ok, err
+}
+
+// Put caches a value for ttl, in place of an earlier one. It is written with the next group and may be lost in a crash: a
+// cache promises nothing.
+func (s *SQLite) Put(ctx context.Context, key string, value []byte, ttl time.Duration) error {
+	expires := s.opts.Now().Add(ttl).UnixMicro()
+	return s.writeLazy(ctx, func(ctx context.Context, q *statements) error {
+		_, err := q.exec(ctx, "INSERT INTO cache (key, value, expires) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires = excluded.expires",
+			key, blob(value), expires)
+		return err
+	}, nil)
+}
+
+// Sweep removes what has expired and returns how many tables and cached values went. It runs by itself every
+// Options.SweepEvery.
+func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
+	now := s.opts.Now().UnixMicro()
+	err = s.write(ctx, func(ctx context.Context, q *statements) error {
+		removed = 0
+		for _, query := range []string{"DELETE FROM handles WHERE expires <= ?", "DELETE FROM cache WHERE expires <= ?"} {
+			n, err := q.exec(ctx, query, now)
+			if err != nil {
+				return err
+			}
+			removed += int(n)
+		}
+		return nil
+	})
+	return removed, err
+}
+
+// sweepAll sweeps until Close.
+func (s *SQLite) sweepAll() {
+	defer s.ending.Done()
+	tick := time.NewTicker(s.opts.SweepEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.done:
+			return
+		case <-tick.C:
+			if _, err := s.Sweep(context.Background()); err != nil && !errors.Is(err, ErrClosed) && s.opts.Report != nil {
+				s.opts.Report(err)
+			}
+		}
+	}
+}

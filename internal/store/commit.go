@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// lazyDelay is how long a write that nobody waits for may wait for company.
+const lazyDelay = 5 * time.Millisecond
+
+// maxBatch bounds the writes of one transaction.
+const maxBatch = 256
+
+// write is one entry of the queue. do may run twice: when a transaction of several fails, each is tried again alone.
+type write struct {
+	do   func(ctx context.Context, q *statements) error
+	done func(error) // called once, from the committer
+	lazy bool        // nobody waits: no sync to disk of its own
+}
+
+// enqueue hands a write to the committer; it blocks while the queue is full.
+func (s *SQLite) enqueue(ctx context.Context, w write) error {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.closed {
+		return ErrClosed
+	}
+	select {
+	case s.queue <- w:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// write runs do in the next transaction and returns when it is on disk. The context counts until do is queued; after that
+// the outcome is awaited, so that an answer is always the truth.
+func (s *SQLite) write(ctx context.Context, do func(ctx context.Context, q *statements) error) error {
+	done := make(chan error, 1)
+	if err := s.enqueue(ctx, write{do: do, done: func(err error) { done <- err }}); err != nil {
+		return err
+	}
+	return <-done
+}
+
+// writeLazy queues do and returns. Writes keep their order, so whatever is written after it and awaited takes it to disk too.
+func (s *SQLite) writeLazy(ctx context.Context, do func(ctx context.Context, q *statements) error, done func(error)) error {
+	return s.enqueue(ctx, write{do: do, lazy: true, done: func(err error) {
+		if done != nil {
+			done(err)
+		}
+		if err != nil && s.opts.Report != nil {
+			s.opts.Report(err)
+		}
+	}})
+}
+
+// read runs do on a reading connection; in memory it takes its turn with the writes, as there is one connection.
+func (s *SQLite) read(ctx context.Context, do func(q *statements) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.reads == nil {
+		return s.write(ctx, func(_ context.Context, q *statements) error { return do(q) })
+	}
+	s.mu.RLock()
+	closed := s.closed
+	s.mu.RUnlock()
+	if closed {
+		return ErrClosed
+	}
+	return do(s.reads)
+}
+
+// commitAll is the committer: it takes what is queued, commits it together, and tells each writer.
+func (s *SQLite) commitAll() {
+	defer s.ending.Done()
+	synced := true // synchronous=FULL is how the connection was opened
+	batch := make([]write, 0, maxBatch)
+	for first := range s.queue {
+		batch = s.gather(append(batch[:0], first))
+		sync := false
+		for _, w := range batch {
+			sync = sync || !w.lazy
+		}
+		if sync != synced {
+			if err := s.setSync(sync); err == nil {
+				synced = sync
+			}
+		}
+		s.commit(batch)
+		clear(batch)
+	}
+}
+
+// gather takes what else is queued; while nobody waits, it gives lazyDelay for more to come.
+func (s *SQLite) gather(batch []write) []write {
+	var timer <-chan time.Time
+	if batch[0].lazy {
+		timer = time.After(lazyDelay)
+	}
+	for len(batch) < maxBatch {
+		w, ok := s.next(timer)
+		if !ok {
+			break
+		}
+		if batch = append(batch, w); !w.lazy {
+			timer = nil
+		}
+	}
+	return batch
+}
+
+// next takes one more write: what is there now, or, with a timer, what comes before it fires.
+func (s *SQLite) next(timer <-chan time.Time) (w write, ok bool) {
+	select {
+	case w, ok = <-s.queue:
+		return w, ok
+	default:
+	}
+	if timer == nil {
+		return write{}, false
+	}
+	select {
+	case w, ok = <-s.queue:
+		return w, ok
+	case <-timer:
+		return write{}, false
+	}
+}
+
+// setSync chooses whether commits wait for the disk. In WAL mode a later commit that does takes the earlier ones along.
+func (s *SQLite) setSync(full bool) error {
+	query := "PRAGMA synchronous = NORMAL"
+	if full {
+		query = "PRAGMA synchronous = FULL"
+	}
+	_, err := s.writes.exec(context.Background(), query)
+	return err
+}
+
+// commit writes a batch in one transaction, or, when one of several fails, each in its own.
+func (s *SQLite) commit(batch []write) {
+	err := s.transact(batch)
+	if err == nil || len(batch) == 1 {
+		for _, w := range batch {
+			w.done(err)
+		}
+		return
+	}
+	for i := range batch {
+		batch[i].done(s.transact(batch[i : i+1]))
+	}
+}
+
+// transact runs writes in one transaction; any error leaves the store as it was.
+func (s *SQLite) transact(batch []write) error {
+	ctx := context.Background()
+	if _, err := s.writes.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return s.explain(err)
+	}
+	for _, w := range batch {
+		if err := w.do(ctx, s.writes); err != nil {
+			return s.rollback(ctx, err)
+		}
+	}
+	if _, err := s.writes.exec(ctx, "COMMIT"); err != nil {
+		return s.rollback(ctx, s.explain(err))
+	}
+	return nil
+}
+
+func (s *SQLite) rollback(ctx context.Context, cause error) error {
+	if _, err := s.writes.exec(ctx, "ROLLBACK"); err != nil {
+		return errors.Join(cause, err)
+	}
+	return cause
+}

@@ -1,0 +1,120 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// lazyContent is the largest content, in bytes, that PutHandle writes without waiting: what waits is held in memory.
+const lazyContent = 1 << 20
+
+// pendingHandle is a handle that is still on its way to the file.
+type pendingHandle struct {
+	owner         string
+	meta, content []byte
+	expires       time.Time
+}
+
+// PutHandle records a handle and its content until expires. It can be read back at once. Small contents are written with the
+// next group, before any turn that is appended later; a content above 1 MiB is durable when it returns. The store keeps meta
+// and content: the caller must not change them. A taken handle gives fs.ErrExist.
+func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error {
+	at := s.opts.Now().UnixMicro()
+	do := func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "INSERT INTO handles (handle, owner, session, run, meta, content, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			handle, owner, session, run, blob(meta), blob(content), at, expires.UnixMicro())
+		if err == nil && n == 0 {
+			err = taken("table", handle)
+		}
+		return err
+	}
+	if len(content) > lazyContent {
+		return s.write(ctx, do)
+	}
+	if err := s.reserve(ctx, handle, pendingHandle{owner: owner, meta: meta, content: content, expires: expires}); err != nil {
+		return err
+	}
+	err := s.writeLazy(ctx, do, func(error) { s.release(handle) })
+	if err != nil {
+		s.release(handle)
+	}
+	return err
+}
+
+// reserve makes a handle readable before it is written, unless the handle is taken.
+func (s *SQLite) reserve(ctx context.Context, handle string, p pendingHandle) error {
+	var n int
+	err := s.read(ctx, func(q *statements) error {
+		return q.row(ctx, "SELECT count(*) FROM handles WHERE handle = ?", handle).Scan(&n)
+	})
+	if err != nil {
+		return err
+	}
+	s.pendingMu.Lock()
+	defer s.pendingMu.Unlock()
+	if _, dup := s.pending[handle]; dup || n > 0 {
+		return taken("table", handle)
+	}
+	s.pending[handle] = p
+	return nil
+}
+
+func (s *SQLite) release(handle string) {
+	s.pendingMu.Lock()
+	delete(s.pending, handle)
+	s.pendingMu.Unlock()
+}
+
+// GetHandle returns what PutHandle was given, to its owner only and until it expires.
+func (s *SQLite) GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error) {
+	now := s.opts.Now()
+	s.pendingMu.Lock()
+	p, ok := s.pending[handle]
+	s.pendingMu.Unlock()
+	if ok {
+		if p.owner != owner || !p.expires.After(now) {
+			return nil, nil, missing("table", handle)
+		}
+		return bytes.Clone(p.meta), bytes.Clone(p.content), nil
+	}
+	err = s.read(ctx, func(q *statements) error {
+		err := q.row(ctx, "SELECT meta, content FROM handles WHERE handle = ? AND owner = ? AND expires > ?", handle, owner, now.UnixMicro()).
+			Scan(&meta, &content)
+		if errors.Is(err, sql.ErrNoRows) {
+			return missing("table", handle)
+		}
+		return err
+	})
+	return meta, content, err
+}
+
+// ListHandles returns the newest handles of an owner with their meta, newest first, at most limit; session narrows them to one
+// session unless it is "". What was put in the last few milliseconds may not be listed yet.
+func (s *SQLite) ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error) {
+	err = s.read(ctx, func(q *statements) error {
+		handles, metas = nil, nil
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var handle string
+			var meta []byte
+			err := rows.Scan(&handle, &meta)
+			handles, metas = append(handles, handle), append(metas, meta)
+			return err
+		}, "SELECT handle, meta FROM handles WHERE owner = ?1 AND (?2 = '' OR session = ?2) AND expires > ?3 ORDER BY made DESC, rowid DESC LIMIT ?4",
+			owner, session, s.opts.Now().UnixMicro(), max(limit, 0))
+	})
+	return handles, metas, err
+}
+
+// DeleteHandle removes a table of the owner's.
+func (s *SQLite) DeleteHandle(ctx context.Context, owner, handle string) error {
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "DELETE FROM handles WHERE handle = ? AND owner = ?", handle, owner)
+		if err == nil && n == 0 {
+			err = missing("table", handle)
+		}
+		return err
+	})
+}

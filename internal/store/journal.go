@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// callKey names a call under way.
+type callKey struct{ run, step string }
+
+// Begin journals that a tool is about to be called. For a call that changes something it is durable when it returns; a
+// read-only one is written with the next group. A step that is begun again counts one more attempt.
+func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error {
+	at := s.opts.Now().UnixMicro()
+	do := func(ctx context.Context, q *statements) error {
+		_, err := q.exec(ctx, `INSERT INTO calls (run, step, tool, args_hash, read_only, status, began) VALUES (?, ?, ?, ?, ?, 'started', ?)
+			ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, args_hash = excluded.args_hash, read_only = excluded.read_only,
+				status = excluded.status, began = excluded.began, took = NULL, attempts = attempts + 1`, run, step, tool, argsHash, readOnly, at)
+		return err
+	}
+	if !readOnly {
+		return s.write(ctx, do)
+	}
+	s.pendingMu.Lock()
+	s.lazyCalls[callKey{run, step}] = struct{}{}
+	s.pendingMu.Unlock()
+	return s.writeLazy(ctx, do, nil)
+}
+
+// End journals that a call returned, or could not. It is as durable as its Begin was; one without a Begin gives
+// fs.ErrNotExist.
+func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Duration) error {
+	do := func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "UPDATE calls SET status = ?, took = ? WHERE run = ? AND step = ?", status, took.Microseconds(), run, step)
+		if err == nil && n == 0 {
+			err = missing("call", run+"/"+step)
+		}
+		return err
+	}
+	key := callKey{run, step}
+	s.pendingMu.Lock()
+	_, lazy := s.lazyCalls[key]
+	delete(s.lazyCalls, key)
+	s.pendingMu.Unlock()
+	if lazy {
+		return s.writeLazy(ctx, do, nil)
+	}
+	return s.write(ctx, do)
+}
+
+// Unfinished lists the tools of a run that were called, may have changed something, and never reported back: their outcome is
+// unknown.
+func (s *SQLite) Unfinished(ctx context.Context, run string) ([]string, error) {
+	var tools []string
+	err := s.read(ctx, func(q *statements) error {
+		tools = nil
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var tool string
+			err := rows.Scan(&tool)
+			tools = append(tools, tool)
+			return err
+		}, "SELECT tool FROM calls WHERE run = ? AND read_only = 0 AND status = 'started' ORDER BY began, step", run)
+	})
+	return tools, err
+}
+
+// forgetCalls drops what is remembered of a finished run's calls.
+func (s *SQLite) forgetCalls(run string) {
+	s.pendingMu.Lock()
+	defer s.pendingMu.Unlock()
+	for key := range s.lazyCalls {
+		if key.run == run {
+			delete(s.lazyCalls, key)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
+
+// migrations lead from one user_version to the next: the first makes version 1. A published one is never changed.
+// Times are microseconds since 1970 in UTC.
+var migrations = []string{`
+CREATE TABLE sessions (
+	id TEXT PRIMARY KEY, owner TEXT NOT NULL, title TEXT NOT NULL,
+	created INTEGER NOT NULL, updated INTEGER NOT NULL, turns INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX sessions_by_owner ON sessions (owner, updated DESC);
+
+CREATE TABLE turns (
+	session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, n INTEGER NOT NULL CHECK (n > 0),
+	run TEXT NOT NULL, data BLOB NOT NULL, at INTEGER NOT NULL,
+	PRIMARY KEY (session, n)
+) STRICT;
+
+CREATE TABLE runs (
+	id TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL, process TEXT NOT NULL,
+	status TEXT NOT NULL, request BLOB NOT NULL, response BLOB,
+	started INTEGER NOT NULL, ended INTEGER, last_seq INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX runs_by_session ON runs (session);
+CREATE INDEX runs_open ON runs (started) WHERE ended IS NULL;
+
+CREATE TABLE events (
+	run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE, seq INTEGER NOT NULL CHECK (seq > 0), data BLOB NOT NULL,
+	PRIMARY KEY (run, seq)
+) STRICT;
+
+CREATE TABLE calls (
+	run TEXT NOT NULL, step TEXT NOT NULL, tool TEXT NOT NULL, args_hash TEXT NOT NULL, read_only INTEGER NOT NULL,
+	status TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 1, began INTEGER NOT NULL, took INTEGER,
+	PRIMARY KEY (run, step)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE handles (
+	handle TEXT PRIMARY KEY, owner TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL,
+	meta BLOB NOT NULL, content BLOB NOT NULL, made INTEGER NOT NULL, expires INTEGER NOT NULL
+) STRICT;
+CREATE INDEX handles_by_owner ON handles (owner, session, made);
+CREATE INDEX handles_by_expiry ON handles (expires);
+
+CREATE TABLE cache (key TEXT PRIMARY KEY, value BLOB NOT NULL, expires INTEGER NOT NULL) STRICT;
+CREATE INDEX cache_by_expiry ON cache (expires);
+`}
+
+// migrate brings the file to the newest version, each step in its own transaction.
+func migrate(ctx context.Context, conn *sql.Conn, path string) error {
+	var have int
+	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+		return err
+	}
+	if have > len(migrations) {
+		return &FileError{
+			Path:   path,
+			Reason: fmt.Sprintf("was written by a newer Catena (format %d, this program knows %d)", have, len(migrations)),
+			Hint:   "use that version, or choose another store.dir",
+		}
+	}
+	for ; have < len(migrations); have++ {
+		step := fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", migrations[have], have+1)
+		if _, err := conn.ExecContext(ctx, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}

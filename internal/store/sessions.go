@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+)
+
+// CreateSession makes an empty session. It is durable when it returns. A taken id gives fs.ErrExist, whoever owns it.
+func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at time.Time) error {
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "INSERT INTO sessions (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+			id, owner, title, at.UnixMicro(), at.UnixMicro())
+		if err == nil && n == 0 {
+			err = taken("session", id)
+		}
+		return err
+	})
+}
+
+// AppendTurn adds a turn at the session's end. It is durable when it returns.
+func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
+		var n int64
+		err := q.row(ctx, "UPDATE sessions SET turns = turns + 1, updated = max(updated, ?) WHERE id = ? AND owner = ? RETURNING turns",
+			at.UnixMicro(), session, owner).Scan(&n)
+		if errors.Is(err, sql.ErrNoRows) {
+			return missing("session", session)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = q.exec(ctx, "INSERT INTO turns (session, n, run, data, at) VALUES (?, ?, ?, ?, ?)", session, n, run, blob(data), at.UnixMicro())
+		return err
+	})
+}
+
+// Turns returns the last n turns of a session, oldest first; none for a session without turns or n below 1.
+func (s *SQLite) Turns(ctx context.Context, owner, session string, n int) ([][]byte, error) {
+	var turns [][]byte
+	err := s.read(ctx, func(q *statements) error {
+		turns = nil
+		if err := ownsSession(ctx, q, owner, session); err != nil || n < 1 {
+			return err
+		}
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var data []byte
+			err := rows.Scan(&data)
+			turns = append(turns, data)
+			return err
+		}, "SELECT data FROM turns WHERE session = ? ORDER BY n DESC LIMIT ?", session, n)
+	})
+	slices.Reverse(turns)
+	return turns, err
+}
+
+// SetTitle renames a session.
+func (s *SQLite) SetTitle(ctx context.Context, owner, session, title string) error {
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "UPDATE sessions SET title = ? WHERE id = ? AND owner = ?", title, session, owner)
+		if err == nil && n == 0 {
+			err = missing("session", session)
+		}
+		return err
+	})
+}
+
+// DeleteSession removes a session and all that belongs to it: turns, runs, events, the journal of its calls, its tables. The
+// bytes are overwritten, also in the write-ahead log as soon as no reader needs that.
+func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error {
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		if err := ownsSession(ctx, q, owner, session); err != nil {
+			return err
+		}
+		for _, query := range []string{
+			"DELETE FROM calls WHERE run IN (SELECT id FROM runs WHERE session = ? AND owner = ?)",
+			"DELETE FROM runs WHERE session = ? AND owner = ?",
+			"DELETE FROM handles WHERE session = ? AND owner = ?",
+			"DELETE FROM sessions WHERE id = ? AND owner = ?",
+		} {
+			if _, err := q.exec(ctx, query, session, owner); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil || s.reads == nil {
+		return err
+	}
+	return s.truncateLog(ctx)
+}
+
+// truncateLog empties the write-ahead log, so that deleted data do not live on in it.
+func (s *SQLite) truncateLog(ctx context.Context) error {
+	conn, err := s.readDB.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	var busy, logged, done int
+	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &done)
+	return errors.Join(err, conn.Close())
+}
+
+// ListSessions returns the owner's sessions, newest first: id, title, turns (int64), created and updated (time.Time, UTC).
+func (s *SQLite) ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error) {
+	list := []map[string]any{}
+	err := s.read(ctx, func(q *statements) error {
+		list = list[:0]
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var id, title string
+			var created, updated, turns int64
+			if err := rows.Scan(&id, &title, &created, &updated, &turns); err != nil {
+				return err
+			}
+			list = append(list, map[string]any{
+				"id": id, "title": title, "turns": turns,
+				"created": time.UnixMicro(created).UTC(), "updated": time.UnixMicro(updated).UTC(),
+			})
+			return nil
+		}, "SELECT id, title, created, updated, turns FROM sessions WHERE owner = ? ORDER BY updated DESC, rowid DESC LIMIT ?", owner, max(limit, 0))
+	})
+	return list, err
+}
+
+func ownsSession(ctx context.Context, q *statements, owner, session string) error {
+	var one int
+	err := q.row(ctx, "SELECT 1 FROM sessions WHERE id = ? AND owner = ?", session, owner).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return missing("session", session)
+	}
+	return err
+}
+
+// blob keeps an empty value apart from NULL.
+func blob(data []byte) []byte {
+	if data == nil {
+		return []byte{}
+	}
+	return data
+}

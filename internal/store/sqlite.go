@@ -1,0 +1,205 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// Options tune a store. The zero value is right for a program; tests set Now.
+type Options struct {
+	// Now is the clock for expiry; nil means time.Now.
+	Now func() time.Time
+	// Report is told of a write that failed after its caller had gone on (see PutHandle and Begin). It must not block. Nil
+	// drops the report.
+	Report func(error)
+	// BusyTimeout is how long to wait for another process that writes; 0 means 5 s.
+	BusyTimeout time.Duration
+	// SweepEvery is the pause between removals of what has expired; 0 means 10 minutes, negative never.
+	SweepEvery time.Duration
+}
+
+// SQLite is a store in one file, in SQLite's WAL mode by a driver in pure Go. All methods are safe for concurrent use.
+//
+// One connection writes, and everything that waits to be written when it is free goes into one transaction (group commit).
+// A method that promises durability returns after the transaction was synced to disk. Several connections read.
+type SQLite struct {
+	path    string
+	process string
+	opts    Options
+	writeDB *sql.DB
+	writes  *statements // on the one writing connection; used by the committer alone
+	readDB  *sql.DB     // nil for :memory:, where reads take turns with the writes
+	reads   *statements
+
+	mu     sync.RWMutex // guards closed against the senders on queue
+	closed bool
+	queue  chan write
+
+	pendingMu sync.Mutex
+	pending   map[string]pendingHandle // handles whose write has not been committed
+	lazyCalls map[callKey]struct{}     // calls under way that were begun as read-only
+
+	done   chan struct{}  // closed by Close: ends the sweep
+	ending sync.WaitGroup // the committer and the sweep
+}
+
+// Open opens or makes the store at path and brings it to the newest format. Missing directories are made, readable by their
+// owner only; ":memory:" keeps everything in memory until Close. Errors about the file itself are *FileError.
+func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.BusyTimeout <= 0 {
+		opts.BusyTimeout = 5 * time.Second
+	}
+	if opts.SweepEvery == 0 {
+		opts.SweepEvery = 10 * time.Minute
+	}
+	s := &SQLite{
+		path: path, opts: opts, process: fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()),
+		queue: make(chan write, 1024), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]struct{}{}, done: make(chan struct{}),
+	}
+	if err := s.connect(ctx); err != nil {
+		return nil, errors.Join(s.explain(err), s.disconnect())
+	}
+	s.ending.Add(1)
+	go s.commitAll()
+	if opts.SweepEvery > 0 {
+		s.ending.Add(1)
+		go s.sweepAll()
+	}
+	return s, nil
+}
+
+// connect opens the writing connection, migrates, and prepares the reading ones.
+func (s *SQLite) connect(ctx context.Context) error {
+	if s.path != ":memory:" {
+		if err := makeFile(s.path); err != nil {
+			return err
+		}
+	}
+	db, err := sql.Open("sqlite", s.dsn(false))
+	if err != nil {
+		return err
+	}
+	s.writeDB = db
+	db.SetMaxOpenConns(1)
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	s.writes = &statements{on: conn}
+	if err := migrate(ctx, conn, s.path); err != nil {
+		return err
+	}
+	if s.path == ":memory:" {
+		return nil
+	}
+	if s.readDB, err = sql.Open("sqlite", s.dsn(true)); err != nil {
+		return err
+	}
+	s.readDB.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
+	s.readDB.SetMaxIdleConns(max(2, runtime.GOMAXPROCS(0)))
+	s.reads = &statements{on: s.readDB}
+	return nil
+}
+
+func (s *SQLite) dsn(readOnly bool) string {
+	q := url.Values{"_pragma": {
+		fmt.Sprintf("busy_timeout(%d)", s.opts.BusyTimeout.Milliseconds()),
+		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)",
+	}}
+	if readOnly {
+		q.Add("_pragma", "query_only(1)")
+	}
+	name := s.path
+	if name != ":memory:" {
+		name = (&url.URL{Path: filepath.ToSlash(name)}).EscapedPath()
+	}
+	return "file:" + name + "?" + q.Encode()
+}
+
+// makeFile makes the directory and the file, so that neither is readable by others.
+func makeFile(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return &FileError{Path: path, Reason: "cannot be made", Hint: "choose a store.dir that can be written", Err: err}
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return &FileError{Path: path, Reason: "cannot be opened for writing", Hint: "check its permissions, or choose another store.dir", Err: err}
+	}
+	return f.Close()
+}
+
+// explain turns the driver's errors into a *FileError that says what to do.
+func (s *SQLite) explain(err error) error {
+	var own *FileError
+	var drv *sqlite.Error
+	if errors.As(err, &own) || !errors.As(err, &drv) {
+		return err
+	}
+	e := &FileError{Path: s.path, Err: err}
+	switch drv.Code() & 0xff {
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		e.Reason, e.Hint = "is damaged or is not a Catena store", "move it away to start afresh, or choose another store.dir"
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		e.Reason, e.Hint = "is locked by another program", "close that program, or choose another store.dir"
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		e.Reason, e.Hint = "cannot be written", "check the permissions of the file and its folder"
+	case sqlite3.SQLITE_FULL:
+		e.Reason, e.Hint = "cannot grow", "free some space on its disk"
+	default:
+		e.Reason, e.Hint = "cannot be opened", "check the file, or choose another store.dir"
+	}
+	return e
+}
+
+// Close writes what is still queued, ends the background work and closes the file. Further calls return ErrClosed; a second
+// Close does nothing.
+func (s *SQLite) Close() error {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil
+	}
+	s.closed = true
+	close(s.queue)
+	close(s.done)
+	s.mu.Unlock()
+	s.ending.Wait()
+	return s.disconnect()
+}
+
+func (s *SQLite) disconnect() error {
+	var errs []error
+	if s.readDB != nil {
+		errs = append(errs, s.readDB.Close())
+	}
+	if s.writes != nil {
+		errs = append(errs, s.writes.close())
+	}
+	if s.writeDB != nil {
+		errs = append(errs, s.writeDB.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Ping reads from the store, for health checks.
+func (s *SQLite) Ping(ctx context.Context) error {
+	return s.read(ctx, func(q *statements) error {
+		var n int
+		return q.row(ctx, "SELECT count(*) FROM runs WHERE ended IS NULL").Scan(&n)
+	})
+}
