@@ -1,0 +1,242 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// wrappers are the members that hold the table in an object of a tool's or service's answer, in order of preference.
+var wrappers = []string{"output", "data", "rows", "result", "items", "records"}
+
+// ReadJSON reads a table from JSON: a list of objects (or of arrays, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
+// WireTable), an object of which output, data, rows, result, items or records holds one of these, or a single object, which is one
+// row. Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
+// row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Anything else gives a *FormatError.
+func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
+	lim = lim.withDefaults()
+	data, err := readAll(r, source, lim)
+	if err != nil {
+		return Named{}, err
+	}
+	return jsonFromBytes(data, source, lim)
+}
+
+// ReadJSONLines reads one row from each JSON value of a text, usually one object on each line.
+func ReadJSONLines(r io.Reader, source string, lim Limits) (Named, error) {
+	lim = lim.withDefaults()
+	data, err := readAll(r, source, lim)
+	if err != nil {
+		return Named{}, err
+	}
+	text, encoding, err := decodeText(data, source)
+	if err != nil {
+		return Named{}, err
+	}
+	p := &scanner{s: string(text), lim: lim, source: source}
+	return p.lines(encoding)
+}
+
+func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
+	text, encoding, err := decodeText(data, source)
+	if err != nil {
+		return Named{}, err
+	}
+	p := &scanner{s: string(text), lim: lim, source: source}
+	if p.peek() == 0 {
+		return Named{}, emptyFile(source)
+	}
+	start := p.pos
+	kind, whole, err := p.document()
+	if err != nil {
+		return Named{}, err
+	}
+	if p.peek(); p.pos < len(p.s) {
+		if kind != jsonObject && kind != jsonArray {
+			return Named{}, p.fail("there is text after the end of the JSON")
+		}
+		p.pos = start
+		named, err := p.lines(encoding)
+		if err == nil {
+			named.Report.Notes = append(named.Report.Notes, "the text is JSON Lines: each value is a row")
+		}
+		return named, err
+	}
+	report := LoadReport{Source: source, Format: "json", Encoding: encoding, Header: true}
+	t, err := p.jsonTable(kind, whole, &report, 0)
+	if err != nil {
+		return Named{}, err
+	}
+	p.noteNaNs(&report)
+	return Named{Name: baseName(source), Table: t, Report: report}, nil
+}
+
+// document checks one whole value and leaves its text for a second reading.
+func (p *scanner) document() (jsonKind, string, error) {
+	kind, text, err := p.value()
+	p.nans = 0
+	return kind, text, err
+}
+
+func emptyFile(source string) *FormatError {
+	return &FormatError{Source: source, Reason: "the file is empty", Hint: "it needs at least a list of rows or a header"}
+}
+
+func (p *scanner) noteNaNs(report *LoadReport) {
+	if p.nans > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cells NaN or Infinity were read as null", p.nans))
+	}
+}
+
+// lines reads all values from the current position as rows.
+func (p *scanner) lines(encoding string) (Named, error) {
+	if p.peek() == 0 {
+		return Named{}, emptyFile(p.source)
+	}
+	rows := newJSONRows(p.lim)
+	for p.peek() != 0 {
+		if err := rows.row(p); err != nil {
+			return Named{}, err
+		}
+		if p.peek() == ',' {
+			return Named{}, p.fail("a comma stands between two values; JSON Lines have none")
+		}
+	}
+	report := LoadReport{Source: p.source, Format: "jsonl", Encoding: encoding, Header: true}
+	t, err := rows.table(&report)
+	if err != nil {
+		return Named{}, err
+	}
+	p.noteNaNs(&report)
+	return Named{Name: baseName(p.source), Table: t, Report: report}, nil
+}
+
+// jsonTable makes a table of one value whose text is known to be right.
+func (p *scanner) jsonTable(kind jsonKind, text string, report *LoadReport, level int) (*Table, error) {
+	sub := &scanner{s: text, lim: p.lim, source: p.source}
+	defer func() { p.nans += sub.nans }()
+	rows := newJSONRows(p.lim)
+	switch kind {
+	case jsonArray:
+		if err := sub.array(func() error { return rows.row(sub) }); err != nil {
+			return nil, err
+		}
+		if rows.rows == 0 {
+			report.Notes = append(report.Notes, "the list has no rows")
+		}
+		return rows.table(report)
+	case jsonObject:
+		return sub.objectTable(report, level)
+	}
+	return nil, &FormatError{Source: p.source, Reason: "the JSON is a single value, not a table", Hint: "give a list of objects"}
+}
+
+// jsonMember is one member of an object.
+type jsonMember struct {
+	key  string
+	kind jsonKind
+	text string
+}
+
+// objectTable finds the table in an object.
+func (p *scanner) objectTable(report *LoadReport, level int) (*Table, error) {
+	var members []jsonMember
+	err := p.object(func(key string) error {
+		kind, text, err := p.value()
+		members = append(members, jsonMember{key, kind, text})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.nans = 0 // the values are read again
+	if t, err := p.wireTable(members, report); t != nil || err != nil {
+		return t, err
+	}
+	for _, name := range wrappers {
+		i := slices.IndexFunc(members, func(m jsonMember) bool { return m.key == name })
+		if i < 0 || level > 3 {
+			continue
+		}
+		if m := members[i]; m.kind == jsonArray || m.kind == jsonObject && holdsTable(m.text) {
+			report.Notes = append(report.Notes, fmt.Sprintf("the table is the member %q", name))
+			return p.jsonTable(m.kind, m.text, report, level+1)
+		}
+	}
+	if t, err := p.columnsObject(members, report); t != nil || err != nil {
+		return t, err
+	}
+	rows := newJSONRows(p.lim)
+	p.pos, p.depth = 0, 0
+	if err := rows.record(p); err != nil {
+		return nil, err
+	}
+	return rows.table(report)
+}
+
+// holdsTable reports whether an object seems to hold a table in turn, so that it is not taken as a single row by way of a wrapper's name.
+func holdsTable(text string) bool {
+	return strings.ContainsRune(text, '[')
+}
+
+// wireTable reads {"columns": [...], "rows": [...]}, and pandas' split form with "data" for "rows"; nil when the members are others.
+func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, error) {
+	var columns, body *jsonMember
+	for i := range members {
+		switch m := &members[i]; {
+		case m.kind != jsonArray:
+		case m.key == "columns":
+			columns = m
+		case m.key == "rows" || m.key == "data":
+			body = m
+		}
+	}
+	rows := newJSONRows(p.lim)
+	if columns == nil || body == nil || !rows.declareColumns(columns.text) {
+		return nil, nil
+	}
+	declared := len(rows.cols)
+	sub := &scanner{s: body.text, lim: p.lim, source: p.source}
+	if err := sub.array(func() error { return rows.row(sub) }); err != nil {
+		return nil, err
+	}
+	p.nans += sub.nans
+	if len(rows.cols) > declared {
+		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %d columns", declared))
+	}
+	return rows.table(report)
+}
+
+// columnsObject reads {"a": [1, 2], "b": [3, 4]} and pandas' {"a": {"0": 1, "1": 2}}; nil when the members are others or differ in length.
+func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Table, error) {
+	if len(members) == 0 || slices.ContainsFunc(members, func(m jsonMember) bool { return m.kind != jsonArray }) {
+		return nil, nil
+	}
+	rows := newJSONRows(p.lim)
+	length := -1
+	for _, m := range members {
+		c, err := rows.column(m.key)
+		if err != nil {
+			return nil, rows.limit(p, err)
+		}
+		sub := &scanner{s: m.text, lim: p.lim, source: p.source}
+		err = sub.array(func() error {
+			kind, text, err := sub.value()
+			c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		p.nans += sub.nans
+		if length >= 0 && len(c.kinds) != length {
+			return nil, nil // a single row that has lists
+		}
+		length = len(c.kinds)
+	}
+	if rows.rows = length; length > p.lim.Rows {
+		return nil, rows.limit(p, fmt.Errorf("there are more than %d rows", p.lim.Rows))
+	}
+	return rows.table(report)
+}

@@ -1,0 +1,276 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// jsonColumn collects the values of one name; rows that lack it are jsonAbsent.
+type jsonColumn struct {
+	name  string
+	kinds []jsonKind
+	texts []string
+	want  Column // what the wire form declares; Type Null for nothing
+	typed bool
+}
+
+// jsonRows collects records into columns in order of first appearance.
+type jsonRows struct {
+	cols    []*jsonColumn
+	index   map[string]int
+	rows    int
+	next    int // the column that the next member probably belongs to
+	doubled int // members that an object had twice; the last one counts
+	lim     Limits
+}
+
+func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[string]int{}, lim: lim} }
+
+// column finds or makes the column of a name. Records mostly repeat one order of names, which spares the map.
+func (j *jsonRows) column(name string) (*jsonColumn, error) {
+	if j.next < len(j.cols) && j.cols[j.next].name == name {
+		j.next++
+		return j.cols[j.next-1], nil
+	}
+	i, ok := j.index[name]
+	if !ok {
+		if len(j.cols) >= j.lim.Columns {
+			return nil, fmt.Errorf("there are more than %d columns", j.lim.Columns)
+		}
+		i = len(j.cols)
+		j.index[name] = i
+		j.cols = append(j.cols, &jsonColumn{name: name})
+	}
+	j.next = i + 1
+	return j.cols[i], nil
+}
+
+// set puts a value into the row being read.
+func (j *jsonRows) set(c *jsonColumn, kind jsonKind, text string) {
+	for len(c.kinds) < j.rows {
+		c.kinds, c.texts = append(c.kinds, jsonAbsent), append(c.texts, "")
+	}
+	if len(c.kinds) > j.rows {
+		j.doubled++
+		c.kinds[j.rows], c.texts[j.rows] = kind, text
+		return
+	}
+	c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+}
+
+// endRow closes the row being read.
+func (j *jsonRows) endRow() error {
+	j.rows++
+	j.next = 0
+	if j.rows > j.lim.Rows {
+		return fmt.Errorf("there are more than %d rows", j.lim.Rows)
+	}
+	return nil
+}
+
+// record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as JSON.
+func (j *jsonRows) record(p *scanner) error {
+	err := p.object(func(key string) error {
+		if p.peek() != '{' {
+			return j.member(p, key)
+		}
+		return p.object(func(inner string) error { return j.member(p, key+"."+inner) })
+	})
+	if err != nil {
+		return err
+	}
+	return j.limit(p, j.endRow())
+}
+
+func (j *jsonRows) member(p *scanner, name string) error {
+	c, err := j.column(name)
+	if err != nil {
+		return j.limit(p, err)
+	}
+	kind, text, err := p.value()
+	if err != nil {
+		return err
+	}
+	j.set(c, kind, text)
+	return nil
+}
+
+// list reads an array as a row, its elements going to the columns by position.
+func (j *jsonRows) list(p *scanner) error {
+	i := 0
+	err := p.array(func() error {
+		if i == len(j.cols) {
+			if _, err := j.column(fmt.Sprintf("column_%d", i+1)); err != nil {
+				return j.limit(p, err)
+			}
+		}
+		kind, text, err := p.value()
+		if err == nil {
+			j.set(j.cols[i], kind, text)
+		}
+		i++
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return j.limit(p, j.endRow())
+}
+
+// row reads any value as a row: objects as records, arrays by position, scalars into one column "value".
+func (j *jsonRows) row(p *scanner) error {
+	switch p.peek() {
+	case '{':
+		return j.record(p)
+	case '[':
+		return j.list(p)
+	}
+	if err := j.member(p, "value"); err != nil {
+		return err
+	}
+	return j.limit(p, j.endRow())
+}
+
+func (j *jsonRows) limit(p *scanner, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &FormatError{Source: p.source, Reason: err.Error(), Hint: "split it or raise the limit"}
+}
+
+// table types the columns and ends the collecting.
+func (j *jsonRows) table(report *LoadReport) (*Table, error) {
+	if j.doubled > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d members stood twice in their object; the last one counts", j.doubled))
+	}
+	cols, arrays := make([]Column, len(j.cols)), make([]arrow.Array, len(j.cols))
+	for i, c := range j.cols {
+		for len(c.kinds) < j.rows {
+			c.kinds, c.texts = append(c.kinds, jsonAbsent), append(c.texts, "")
+		}
+		got, ok := inferred{}, false
+		if c.typed {
+			if got, ok = c.declared(); !ok {
+				got.notes = append(got.notes, fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type))
+			}
+		}
+		if !ok {
+			notes := got.notes
+			got = c.infer()
+			got.notes = append(notes, got.notes...)
+			if c.want.Unit != "" {
+				got.col.Unit = c.want.Unit
+			}
+		}
+		cols[i], arrays[i] = got.col, got.array
+		report.Notes = append(report.Notes, got.notes...)
+	}
+	nameColumns(cols, report)
+	report.Rows = j.rows
+	return New(cols, arrays)
+}
+
+// infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become text; a
+// column with arrays or objects is JSON.
+func (c *jsonColumn) infer() inferred {
+	var count [jsonObject + 1]int
+	for _, k := range c.kinds {
+		count[k]++
+	}
+	words := 0
+	if count[jsonNumber] > 0 && count[jsonString] > 0 && count[jsonBool] == 0 {
+		words = c.nullWords()
+	}
+	scalars := count[jsonBool] + count[jsonNumber] + count[jsonString]
+	switch {
+	case count[jsonArray]+count[jsonObject] > 0:
+		return c.asJSON()
+	case scalars == 0:
+		return inferred{col: Column{Name: c.name}, array: newNulls(len(c.kinds))}
+	case count[jsonBool] == scalars:
+		return c.bools()
+	case count[jsonNumber]+words == scalars:
+		out := c.numbers()
+		if words > 0 {
+			out.notes = append(out.notes, fmt.Sprintf("column %q: %d strings such as \"\" or NA among numbers were read as null", c.name, words))
+		}
+		return out
+	}
+	absent := make([]bool, len(c.kinds))
+	for i, k := range c.kinds {
+		absent[i] = k <= jsonNull
+	}
+	cells := &textCells{name: c.name, cells: c.texts, absent: absent, quoted: true}
+	if count[jsonString] == scalars {
+		return cells.infer()
+	}
+	out := cells.asText()
+	out.col.Name = c.name
+	out.notes = []string{fmt.Sprintf("column %q: %d numbers, %d booleans and %d strings are mixed, so all are text", c.name, count[jsonNumber], count[jsonBool], count[jsonString])}
+	return out
+}
+
+// nullWords counts the strings that mean a missing number, or 0 when there is any other string.
+func (c *jsonColumn) nullWords() int {
+	n := 0
+	for i, k := range c.kinds {
+		if k == jsonString {
+			if s := strings.TrimSpace(c.texts[i]); s != "" && !isNullWord(s) {
+				return 0
+			}
+			n++
+		}
+	}
+	return n
+}
+
+func (c *jsonColumn) numbers() inferred {
+	shape := newNumberShape()
+	texts := make([]string, len(c.texts))
+	for i, k := range c.kinds {
+		if k == jsonNumber {
+			texts[i] = c.texts[i]
+			shape.add(c.texts[i])
+		}
+	}
+	col := shape.column(false)
+	col.Name = c.name
+	if arr, ok := buildNumbers(col, texts); ok {
+		return inferred{col: col, array: arr}
+	}
+	out := (&textCells{name: c.name, cells: texts}).asText() // a number beyond the doubles
+	out.col.Name = c.name
+	out.notes = []string{fmt.Sprintf("column %q: a number is too large for a double, so all are text", c.name)}
+	return out
+}
+
+func (c *jsonColumn) bools() inferred {
+	b := newColumnBuilder(Column{Name: c.name, Type: Bool}, len(c.kinds))
+	for i, k := range c.kinds {
+		if k == jsonBool {
+			b.appendBool(c.texts[i] == "true")
+		} else {
+			b.appendNull()
+		}
+	}
+	return inferred{col: b.col, array: b.finish()}
+}
+
+func (c *jsonColumn) asJSON() inferred {
+	b := newColumnBuilder(Column{Name: c.name, Type: JSON}, len(c.kinds))
+	for i, k := range c.kinds {
+		switch k {
+		case jsonAbsent, jsonNull:
+			b.appendNull()
+		case jsonString:
+			text, _ := json.Marshal(c.texts[i]) // a string never fails
+			b.appendText(string(text))
+		default:
+			b.appendText(c.texts[i])
+		}
+	}
+	return inferred{col: b.col, array: b.finish()}
+}

@@ -1,0 +1,209 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+// jsonKind is the kind of a JSON value; the zero value stands for a member that is not there.
+type jsonKind uint8
+
+const (
+	jsonAbsent jsonKind = iota
+	jsonNull
+	jsonBool
+	jsonNumber
+	jsonString
+	jsonArray
+	jsonObject
+)
+
+// scanner reads JSON text strictly (RFC 8259), value by value, without building a tree. Beyond the standard it takes NaN and Infinity, which
+// some writers produce, as null.
+type scanner struct {
+	s      string
+	pos    int
+	depth  int
+	lim    Limits
+	source string
+	nans   int // how many NaN and Infinity were read as null
+}
+
+func (p *scanner) fail(format string, args ...any) error {
+	pos := min(p.pos, len(p.s))
+	return &FormatError{Source: p.source, Line: strings.Count(p.s[:pos], "\n") + 1, Reason: fmt.Sprintf(format, args...), Hint: "check the JSON at that line"}
+}
+
+func (p *scanner) space() {
+	for p.pos < len(p.s) {
+		switch p.s[p.pos] {
+		case ' ', '\n', '\t', '\r':
+			p.pos++
+		default:
+			return
+		}
+	}
+}
+
+// peek gives the next byte that is not a space, 0 at the end.
+func (p *scanner) peek() byte {
+	p.space()
+	if p.pos >= len(p.s) {
+		return 0
+	}
+	return p.s[p.pos]
+}
+
+// value reads one value. Scalars give their text (strings decoded); arrays and objects give their source text, checked.
+func (p *scanner) value() (kind jsonKind, text string, err error) {
+	c := p.peek()
+	start := p.pos
+	switch {
+	case c == '"':
+		text, err = p.str()
+		return jsonString, text, err
+	case c == '{':
+		err = p.object(func(string) error { _, _, err := p.value(); return err })
+		return jsonObject, p.s[start:p.pos], err
+	case c == '[':
+		err = p.array(func() error { _, _, err := p.value(); return err })
+		return jsonArray, p.s[start:p.pos], err
+	case c == 0 && p.pos >= len(p.s):
+		return jsonAbsent, "", p.fail("the JSON ends in the middle of a value")
+	}
+	return p.word()
+}
+
+// word reads a number, true, false or null.
+func (p *scanner) word() (jsonKind, string, error) {
+	start := p.pos
+	for p.pos < len(p.s) && !strings.ContainsRune(" \n\t\r,:[]{}\"", rune(p.s[p.pos])) {
+		p.pos++
+	}
+	w := p.s[start:p.pos]
+	switch w {
+	case "null":
+		return jsonNull, "", nil
+	case "true", "false":
+		return jsonBool, w, nil
+	case "NaN", "Infinity", "-Infinity":
+		p.nans++
+		return jsonNull, "", nil
+	}
+	kind, digits, _ := scanNumber(w)
+	if kind == notNumber || kind == zeroLed || digits == 0 || w[0] == '+' {
+		p.pos = start
+		return jsonAbsent, "", p.fail("%q is not a JSON value", clip(w, 20))
+	}
+	return jsonNumber, w, nil
+}
+
+// str reads a string; without escapes it is a part of the source.
+func (p *scanner) str() (string, error) {
+	start := p.pos
+	escaped := false
+	for i := start + 1; i < len(p.s); i++ {
+		switch c := p.s[i]; {
+		case c == '\\':
+			escaped = true
+			i++
+		case c == '"':
+			p.pos = i + 1
+			if p.pos-start > p.lim.CellSize {
+				return "", p.fail("a string is larger than %s", byteCount(int64(p.lim.CellSize)))
+			}
+			if !escaped {
+				return p.s[start+1 : i], nil
+			}
+			var out string
+			if err := json.Unmarshal([]byte(p.s[start:p.pos]), &out); err != nil {
+				return "", p.fail("a string has a wrong escape")
+			}
+			return out, nil
+		case c < 0x20:
+			p.pos = i
+			return "", p.fail("a string has a raw control character or line break")
+		}
+	}
+	p.pos = len(p.s)
+	return "", p.fail("the JSON ends in the middle of a string")
+}
+
+func (p *scanner) enter() error {
+	p.pos++
+	if p.depth++; p.depth > p.lim.Depth {
+		return p.fail("the JSON is nested more than %d levels deep", p.lim.Depth)
+	}
+	return nil
+}
+
+// object reads an object; member is called with the scanner before each value and must read it.
+func (p *scanner) object(member func(key string) error) error {
+	if err := p.enter(); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		c := p.peek()
+		if c == '}' && first {
+			break
+		}
+		if c != '"' {
+			return p.unexpected("a member's name", c)
+		}
+		key, err := p.str()
+		if err != nil {
+			return err
+		}
+		if c = p.peek(); c != ':' {
+			return p.unexpected("a colon", c)
+		}
+		p.pos++
+		if err := member(key); err != nil {
+			return err
+		}
+		if c = p.peek(); c == '}' {
+			break
+		}
+		if c != ',' {
+			return p.unexpected("a comma or }", c)
+		}
+		p.pos++
+	}
+	p.pos++
+	p.depth--
+	return nil
+}
+
+// array reads an array; element is called with the scanner before each value and must read it.
+func (p *scanner) array(element func() error) error {
+	if err := p.enter(); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		if p.peek() == ']' && first {
+			break
+		}
+		if err := element(); err != nil {
+			return err
+		}
+		c := p.peek()
+		if c == ']' {
+			break
+		}
+		if c != ',' {
+			return p.unexpected("a comma or ]", c)
+		}
+		p.pos++
+	}
+	p.pos++
+	p.depth--
+	return nil
+}
+
+func (p *scanner) unexpected(want string, got byte) error {
+	if p.pos >= len(p.s) {
+		return p.fail("the JSON ends where %s should come", want)
+	}
+	return p.fail("%s should come instead of %q", want, rune(got))
+}
