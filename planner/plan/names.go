@@ -70,7 +70,7 @@ func typo(a, b string) bool {
 // maxNear bounds the names that are compared by edit distance.
 const maxNear = 64
 
-// nearest returns the one of names that s most likely meant, "" when none is near. It is for messages only: what Repair
+// nearest returns the one of names that s most likely meant, "" when none is near. It is for messages only: what Mend
 // changes follows stricter rules.
 func nearest(s string, names []string) string {
 	if len(s) > maxNear {

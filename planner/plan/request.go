@@ -18,6 +18,7 @@ type Request struct {
 	Tables   []TableInfo
 	Values   Values // may be nil: nothing is known of the data's values
 	MaxRows  int    // what the caller wants to see at most; 0 is unset
+	Owner    string // who asks, as an opaque id: the scope of a plan cache, never in a prompt; "" is not cached
 }
 
 // Turn is an earlier turn of the same session, as far as a planner may see it.
@@ -81,7 +82,8 @@ type Hit struct {
 	Value  string  // as the cell has it
 	Match  Match   // how it was found
 	Score  float64 // 0..1, comparable between the hits of one phrase
-	Rows   int     // how many rows hold the value
+	Rows   int     // how many rows hold the value, or any of the values
+	Values int     // how many different values of the column the phrase met in this way; Value is the most frequent of them
 }
 
 // Match says how a phrase met a value.

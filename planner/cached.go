@@ -1,0 +1,124 @@
+package planner
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// Cache keeps bytes by key for a time. internal/store implements it. Implementations are safe for concurrent use.
+type Cache interface {
+	// Get returns the value and whether it is there and not too old.
+	Get(ctx context.Context, key string) ([]byte, bool, error)
+	// Put keeps a value for ttl, in place of an earlier one.
+	Put(ctx context.Context, key string, val []byte, ttl time.Duration) error
+}
+
+// Cached remembers the plans of a planner. A plan is found again for the same owner, message (white space aside), earlier
+// plans, model, prompts, tools, tables, day, locale and time zone: when any of these changes, the planner is asked again.
+// Plans with steps are kept, questions and refusals are not. A plan from the cache is validated before it is returned, with
+// By "cache". Requests without an Owner pass through. Safe for concurrent use; must not be copied after its first use.
+type Cached struct {
+	Planner Planner
+	Cache   Cache
+	Model   string        // which model, at which endpoint: part of the key
+	TTL     time.Duration // 0 is DefaultTTL
+	// OnError is told of errors of the cache, which never fail a plan. It may be nil.
+	OnError func(error)
+
+	checker plan.Checker
+}
+
+// DefaultTTL is how long plans are kept.
+const DefaultTTL = 24 * time.Hour
+
+// Plan returns the remembered plan or asks the planner.
+func (c *Cached) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	if req.Owner == "" || c.Cache == nil {
+		return c.Planner.Plan(ctx, req)
+	}
+	key := c.key(req)
+	if p, ok := c.load(ctx, key, req); ok {
+		return plan.Response{Plan: p, By: "cache"}, nil
+	}
+	res, err := c.Planner.Plan(ctx, req)
+	if err == nil && len(res.Plan.Steps) > 0 {
+		c.save(ctx, key, res.Plan)
+	}
+	return res, err
+}
+
+func (c *Cached) load(ctx context.Context, key string, req plan.Request) (plan.Plan, bool) {
+	raw, ok, err := c.Cache.Get(ctx, key)
+	if err != nil {
+		c.failed(fmt.Errorf("reading the plan cache: %w", err))
+	}
+	if err != nil || !ok {
+		return plan.Plan{}, false
+	}
+	var p plan.Plan
+	if err := json.Unmarshal(raw, &p); err != nil {
+		c.failed(fmt.Errorf("reading a cached plan: %w", err))
+		return plan.Plan{}, false
+	}
+	return p, len(c.checker.Validate(p, req.Tools, req.Tables, plan.Limits{}, req.Message)) == 0
+}
+
+func (c *Cached) save(ctx context.Context, key string, p plan.Plan) {
+	raw, err := json.Marshal(p)
+	if err == nil {
+		ttl := c.TTL
+		if ttl <= 0 {
+			ttl = DefaultTTL
+		}
+		err = c.Cache.Put(ctx, key, raw, ttl)
+	}
+	if err != nil {
+		c.failed(fmt.Errorf("writing the plan cache: %w", err))
+	}
+}
+
+func (c *Cached) failed(err error) {
+	if c.OnError != nil {
+		c.OnError(err)
+	}
+}
+
+// key hashes everything that a plan depends on. The owner is part of it, so that no owner ever finds another's plan, and
+// the key tells nothing of the message.
+func (c *Cached) key(req plan.Request) string {
+	type turn struct {
+		Message string
+		Plan    *plan.Plan
+		Tables  []plan.TableInfo
+	}
+	history := make([]turn, 0, len(req.History))
+	for _, t := range req.History {
+		history = append(history, turn{t.Message, t.Plan, t.Tables})
+	}
+	h := sha256.New()
+	enc := json.NewEncoder(h)
+	for _, part := range []any{"catena plan 1", req.Owner, strings.Fields(req.Message), history, c.Model, PromptVersion(),
+		toolKeys(req.Tools), req.Tables, localNow(req).Format(time.DateOnly), req.Locale, req.TimeZone, req.MaxRows} {
+		if err := enc.Encode(part); err != nil { // a schema that is no JSON: then the bytes themselves
+			fmt.Fprintf(h, "%#v", part)
+		}
+	}
+	return "plan:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// toolKeys are the tools without what their raw schemas could break in the encoding.
+func toolKeys(all []plan.Tool) [][]string {
+	out := make([][]string, 0, len(all))
+	for _, t := range all {
+		out = append(out, []string{t.Name, t.Toolset, t.Title, t.Description, string(t.InputSchema), string(t.OutputSchema),
+			fmt.Sprint(t.ReadOnly, t.Destructive, t.Idempotent)})
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package planner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"catena/planner/plan"
+)
+
+// LLM asks a model for a plan: one call with the message, the tools and the facts about tables, and at most Corrections
+// more in which the model gets back what is wrong with its plan. No cell of a table enters a prompt; see prompt.go for what
+// does.
+//
+// Completer must be set; the other zero values mean the defaults. An LLM must not be copied after its first use. It is safe
+// for concurrent use.
+type LLM struct {
+	Completer   Completer
+	Limits      plan.Limits
+	MaxTokens   int // of a completion; 0 leaves it to the Completer
+	Corrections int // calls after the first; 0 is DefaultCorrections, less than 0 none
+	MaxTools    int // tools in a prompt; 0 is DefaultMaxTools
+	// Shortlist chooses the n tools that fit a message best, when there are more than MaxTools. Without it the prompt
+	// takes them in their order.
+	Shortlist func(message string, tools []plan.Tool, n int) []plan.Tool
+
+	checker plan.Checker
+}
+
+// The defaults of LLM.
+const (
+	DefaultCorrections = 2
+	DefaultMaxTools    = 40
+)
+
+// maxEcho bounds how much of a model's failed answer it gets back, in bytes.
+const maxEcho = 8 << 10
+
+// maxSaid bounds a model's question, refusal or title, in bytes.
+const maxSaid = 2000
+
+// Plan asks the model. An error that wraps ErrNoPlan means that no answer was a valid plan; it also wraps the last
+// plan.Findings. Other errors are the Completer's or the context's. The response beside an error has the usage.
+func (l *LLM) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	b, err := newBrief(ctx, req, l.tools(req))
+	if err != nil {
+		return plan.Response{}, err
+	}
+	prompt, err := b.prompt()
+	if err != nil {
+		return plan.Response{}, err
+	}
+	prompt.MaxTokens = l.MaxTokens
+	res := plan.Response{By: "llm"}
+	for round := 0; ; round++ {
+		done, err := l.Completer.Complete(ctx, prompt)
+		res.Usage = res.Usage.Add(calls(done.Usage))
+		if err != nil {
+			return res, fmt.Errorf("asking the model for a plan: %w", err)
+		}
+		p, findings := l.read(done, req, b)
+		if len(findings) == 0 {
+			res.Plan, res.Findings = p, nil
+			return res, nil
+		}
+		res.Findings = findings
+		if round >= l.corrections() {
+			return res, fmt.Errorf("%w: the model's last answer: %w", ErrNoPlan, findings)
+		}
+		again, err := render("again.md.tpl", newAgain(findings))
+		if err != nil {
+			return res, err
+		}
+		prompt.Messages = append(prompt.Messages, Message{Role: "assistant", Text: echo(done.Text)}, Message{Role: "user", Text: again})
+	}
+}
+
+func (l *LLM) corrections() int {
+	switch {
+	case l.Corrections < 0:
+		return 0
+	case l.Corrections == 0:
+		return DefaultCorrections
+	}
+	return l.Corrections
+}
+
+// tools returns the tools of the prompt, in the request's order where there is no shortlist.
+func (l *LLM) tools(req plan.Request) []plan.Tool {
+	n := l.MaxTools
+	if n <= 0 {
+		n = DefaultMaxTools
+	}
+	if len(req.Tools) <= n {
+		return req.Tools
+	}
+	if l.Shortlist != nil {
+		if short := l.Shortlist(req.Message, req.Tools, n); len(short) > 0 {
+			return short[:min(len(short), n)]
+		}
+	}
+	return req.Tools[:n]
+}
+
+// read makes a valid plan of a completion, or says what is wrong.
+func (l *LLM) read(done Completion, req plan.Request, b *brief) (plan.Plan, plan.Findings) {
+	p, err := plan.Parse(done.Text, l.Limits)
+	if err != nil {
+		var f plan.Findings
+		if !errors.As(err, &f) {
+			f = plan.Findings{{Code: plan.Syntax, Message: err.Error()}}
+		}
+		if done.Truncated {
+			f = plan.Findings{{Code: plan.Truncated, Message: "the answer reached the token limit; write a shorter plan"}}
+		}
+		return plan.Plan{}, f
+	}
+	p = b.names.restore(p)
+	p, _ = l.checker.Mend(p, req.Tools)
+	p.Title, p.Clarify, p.Refuse = said(p.Title), said(p.Clarify), said(p.Refuse)
+	return p, l.checker.Validate(p, req.Tools, req.Tables, l.Limits, req.Message)
+}
+
+// said cleans a sentence of the model: one paragraph without control characters, of maxSaid bytes at most.
+func said(s string) string {
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
+	return cut(s, maxSaid)
+}
+
+// cut shortens a text to n bytes at most without splitting a character.
+func cut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// echo is a failed answer as the model gets it back. An empty one would not be taken by every endpoint.
+func echo(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if strings.TrimSpace(s) == "" {
+		return "(nothing)"
+	}
+	return cut(s, maxEcho)
+}
+
+// calls counts a completion as one call where the Completer did not count.
+func calls(u plan.Usage) plan.Usage {
+	if u.Calls == 0 {
+		u.Calls = 1
+	}
+	return u
+}

@@ -1,0 +1,245 @@
+package planner
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+	"text/template"
+	"time"
+
+	"catena/planner/plan"
+)
+
+//go:embed prompts/*.md.tpl
+var promptFiles embed.FS
+
+var prompts = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(promptFiles, "prompts/*.md.tpl"))
+})
+
+// PromptVersion is a hash of the prompts and of the plan's schema: it changes when a model is asked differently.
+var PromptVersion = sync.OnceValue(func() string {
+	h := sha256.New()
+	h.Write(plan.SchemaForPlans())
+	files, _ := promptFiles.ReadDir("prompts")
+	for _, f := range files {
+		text, _ := promptFiles.ReadFile("prompts/" + f.Name())
+		fmt.Fprintf(h, "%s %d\n%s", f.Name(), len(text), text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+})
+
+func render(name string, data any) (string, error) {
+	var b strings.Builder
+	if err := prompts().ExecuteTemplate(&b, name, data); err != nil {
+		return "", fmt.Errorf("prompt %s: %w", name, err)
+	}
+	return b.String(), nil
+}
+
+// brief is what a model is told of a request. Of tables that is names, types, units, counts, and ranges of numbers and
+// dates: never a text of a cell. Words of the user's own message may be said to be values; values are listed only for
+// columns of tables that their owner trusts.
+type brief struct {
+	Now     string
+	Locale  string
+	MaxRows int
+	Tools   []briefTool
+	Hidden  int // tools that are left out
+	Tables  []briefTable
+	Hits    []string
+
+	req   plan.Request
+	names *names
+}
+
+type briefTool struct {
+	Name, Description string
+	Destructive       bool
+	Input, Output     string
+}
+
+type briefTable struct {
+	Name, Handle, AsOf string
+	Rows               int
+	Columns            []string
+}
+
+// The bounds of a brief.
+const (
+	maxDescription = 1200     // bytes of a tool's description
+	maxSchema      = 8 << 10  // bytes of a tool's input schema
+	maxResult      = 400      // bytes of what is said about a tool's result
+	maxTables      = 40       // tables
+	maxColumns     = 120      // columns of a table
+	maxTurns       = 6        // earlier turns
+	maxMessage     = 64 << 10 // bytes of a message
+)
+
+func newBrief(ctx context.Context, req plan.Request, tools []plan.Tool) (*brief, error) {
+	if len(req.Message) > maxMessage {
+		return nil, fmt.Errorf("%w: the message has %d bytes; %d are allowed", ErrNoPlan, len(req.Message), maxMessage)
+	}
+	b := &brief{req: req, names: newNames(req), MaxRows: req.MaxRows, Hidden: len(req.Tools) - len(tools)}
+	b.Now = localNow(req).Format("Monday, 2006-01-02 15:04 MST")
+	if plan.SafeName(req.Locale) {
+		b.Locale = req.Locale
+	}
+	for _, t := range tools {
+		b.Tools = append(b.Tools, describeTool(t))
+	}
+	for i, t := range req.Tables {
+		if i == maxTables {
+			break
+		}
+		b.Tables = append(b.Tables, b.table(t))
+	}
+	b.Hits = b.hits(ctx)
+	return b, ctx.Err()
+}
+
+// localNow is the request's time in its time zone, the clock's time where it has none.
+func localNow(req plan.Request) time.Time {
+	now := req.Now
+	if now.IsZero() {
+		now = time.Now()
+	}
+	if loc, err := time.LoadLocation(req.TimeZone); err == nil {
+		return now.In(loc)
+	}
+	return now
+}
+
+func describeTool(t plan.Tool) briefTool {
+	d := briefTool{Name: t.Name, Destructive: t.Destructive, Description: cut(oneLine(t.Description), maxDescription)}
+	d.Input = compact(t.InputSchema)
+	if len(d.Input) > maxSchema {
+		d.Input = "an object with the fields " + strings.Join(topFields(t.InputSchema), ", ")
+	}
+	if out := topFields(t.OutputSchema); len(out) > 0 {
+		d.Output = cut(strings.Join(out, ", "), maxResult)
+	}
+	return d
+}
+
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if len(raw) == 0 || json.Compact(&b, raw) != nil {
+		return "{}"
+	}
+	return b.String()
+}
+
+// topFields lists the fields that a schema declares at its top, in the schema's order.
+func topFields(raw json.RawMessage) []string {
+	var s struct {
+		Properties json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(raw, &s) != nil {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(s.Properties))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var out []string
+	for d.More() {
+		t, err := d.Token()
+		name, ok := t.(string)
+		var skip json.RawMessage
+		if err != nil || !ok || d.Decode(&skip) != nil {
+			return out
+		}
+		if plan.SafeName(name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func oneLine(s string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " ")
+}
+
+func (b *brief) table(t plan.TableInfo) briefTable {
+	out := briefTable{Name: b.names.table(t.Name), Rows: t.Rows}
+	if plan.SafeName(t.Handle) {
+		out.Handle = t.Handle
+	}
+	if !t.AsOf.IsZero() {
+		out.AsOf = t.AsOf.Format(time.DateOnly)
+	}
+	for i, c := range t.Columns {
+		if i == maxColumns {
+			out.Columns = append(out.Columns, fmt.Sprintf("and %d more columns", len(t.Columns)-i))
+			break
+		}
+		out.Columns = append(out.Columns, b.column(t, c))
+	}
+	return out
+}
+
+// column writes a column's facts: "revenue_usd: decimal, Currency, measure, in USD, 0.00 to 98211.60, 3 nulls".
+func (b *brief) column(t plan.TableInfo, c plan.ColumnInfo) string {
+	facts := []string{c.Type}
+	for _, f := range []string{c.Semantic, c.Role} {
+		if f != "" {
+			facts = append(facts, f)
+		}
+	}
+	if plan.SafeName(c.Unit) || c.Unit == "$" || c.Unit == "€" || c.Unit == "£" {
+		facts = append(facts, "in "+c.Unit)
+	}
+	if inRange(c.Min) && inRange(c.Max) {
+		facts = append(facts, c.Min+" to "+c.Max)
+	}
+	if c.Distinct > 0 {
+		facts = append(facts, fmt.Sprintf("%d distinct", c.Distinct))
+	}
+	if c.Nulls > 0 {
+		facts = append(facts, fmt.Sprintf("%d nulls", c.Nulls))
+	}
+	if t.Trusted && len(c.Values) > 0 {
+		var values []string
+		for _, v := range c.Values {
+			if quotable(v) && len(values) < 30 {
+				values = append(values, fmt.Sprintf("%q", v))
+			}
+		}
+		facts = append(facts, "values "+strings.Join(values, " "))
+	}
+	return b.names.column(c.Name) + ": " + strings.Join(facts, ", ")
+}
+
+// inRange reports whether a text can be the end of a range of numbers or dates. Everything else would be a cell's text.
+func inRange(s string) bool {
+	if s == "" || len(s) > 40 {
+		return false
+	}
+	for _, r := range s {
+		if !strings.ContainsRune("0123456789+-.eE:TZ ", r) {
+			return false
+		}
+	}
+	return strings.ContainsAny(s, "0123456789")
+}
+
+// again is what a model is told about a plan that cannot run.
+type again struct {
+	Findings plan.Findings
+	More     int
+}
+
+func newAgain(f plan.Findings) again {
+	const most = 20
+	if len(f) > most {
+		return again{f[:most], len(f) - most}
+	}
+	return again{f, 0}
+}

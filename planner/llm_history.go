@@ -1,0 +1,199 @@
+package planner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"catena/planner/plan"
+)
+
+// prompt puts the brief together: the rules, tools and tables as the system's text, earlier turns and the message after it.
+func (b *brief) prompt() (Prompt, error) {
+	system, err := render("plan.md.tpl", b)
+	if err != nil {
+		return Prompt{}, err
+	}
+	p := Prompt{System: system, Schema: plan.SchemaForPlans()}
+	turns := b.req.History
+	if len(turns) > maxTurns {
+		turns = turns[len(turns)-maxTurns:]
+	}
+	asked := ""
+	for _, t := range turns {
+		asked += " " + t.Message
+		p.Messages = append(p.Messages,
+			Message{Role: "user", Text: cut(t.Message, maxEcho)},
+			Message{Role: "assistant", Text: b.earlier(t, asked)})
+	}
+	p.Messages = append(p.Messages, Message{Role: "user", Text: b.req.Message})
+	return p, nil
+}
+
+// earlier tells what was done in a turn: its plan and the tables that its answer showed, by handle and columns. Texts in
+// the plan that the user did not write are left out, because an earlier planner may have taken them from a cell.
+func (b *brief) earlier(t plan.Turn, asked string) string {
+	var out strings.Builder
+	if t.Plan != nil && len(t.Plan.Steps) > 0 {
+		p := b.names.hide(plan.Plan{Steps: t.Plan.Steps, Answer: t.Plan.Answer}, newKnown(b.req, t, asked))
+		if raw, err := json.Marshal(p); err == nil {
+			out.Write(raw)
+		}
+	}
+	if out.Len() == 0 {
+		outcome := "no plan"
+		if plan.SafeName(t.Outcome) {
+			outcome = t.Outcome
+		}
+		fmt.Fprintf(&out, "(%s)", outcome)
+	}
+	for _, table := range t.Tables {
+		if !plan.SafeName(table.Handle) {
+			continue
+		}
+		fmt.Fprintf(&out, "\n(shown: table %s with %d rows:", table.Handle, table.Rows)
+		for i, c := range table.Columns {
+			if i == maxColumns {
+				break
+			}
+			fmt.Fprintf(&out, " %s (%s)", b.names.column(c.Name), c.Type)
+		}
+		out.WriteString(")")
+	}
+	return out.String()
+}
+
+// known says which texts of an earlier plan the user wrote, or are names.
+type known struct {
+	asked string
+	names map[string]bool
+}
+
+func newKnown(req plan.Request, t plan.Turn, asked string) known {
+	k := known{asked: foldWords(asked), names: map[string]bool{}}
+	for _, tables := range [][]plan.TableInfo{req.Tables, t.Tables} {
+		for _, table := range tables {
+			k.names[table.Name] = true
+			for _, c := range table.Columns {
+				k.names[c.Name] = true
+			}
+		}
+	}
+	return k
+}
+
+// has reports whether a text may be shown: a name, a single word such as an operator, a number or a code, or words that the
+// user wrote. A single word cannot carry an instruction.
+func (k known) has(s string) bool {
+	if k.names[s] {
+		return true
+	}
+	single := len(s) <= 32 && s != ""
+	for i := range len(s) {
+		c := s[i]
+		single = single && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_.:+-", c) >= 0)
+	}
+	if single {
+		return true
+	}
+	f := foldWords(s)
+	return f != " " && strings.Contains(k.asked, f)
+}
+
+// foldWords is a text's words in lower case with one space around each, so that whole words can be searched.
+func foldWords(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return " " + strings.Join(words, " ") + " "
+}
+
+// The bounds of looking up the message's words among the data's values.
+const (
+	maxPhrases   = 60
+	maxHits      = 12
+	longestWords = 4
+)
+
+// hits says which words of the message are values, and where. The value itself is written only when it is the user's own
+// spelling or nearly so; for a value of which the user wrote a part, only the column is.
+func (b *brief) hits(ctx context.Context) []string {
+	if b.req.Values == nil {
+		return nil
+	}
+	var out []string
+	taken := map[int]bool{}
+	words := strings.FieldsFunc(b.req.Message, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`,;:!?"()[]{}`, r) })
+	asked := 0
+	for n := min(longestWords, len(words)); n > 0; n-- {
+		for i := 0; i+n <= len(words) && len(out) < maxHits && asked < maxPhrases && ctx.Err() == nil; i++ {
+			phrase := strings.Trim(strings.Join(words[i:i+n], " "), ". '")
+			if overlaps(taken, i, n) || utf8.RuneCountInString(phrase) < 3 {
+				continue
+			}
+			asked++
+			line := b.hit(phrase, b.req.Values.Find(ctx, phrase))
+			if line == "" {
+				continue
+			}
+			out = append(out, line)
+			for j := i; j < i+n; j++ {
+				taken[j] = true
+			}
+		}
+	}
+	return out
+}
+
+func overlaps(taken map[int]bool, i, n int) bool {
+	for j := i; j < i+n; j++ {
+		if taken[j] {
+			return true
+		}
+	}
+	return false
+}
+
+// hit describes the best places of one phrase, "" when there is none that the message's words speak for.
+func (b *brief) hit(phrase string, hits []plan.Hit) string {
+	var places []string
+	for _, h := range hits {
+		if len(places) == 3 {
+			break
+		}
+		where := b.names.table(h.Table) + "." + b.names.column(h.Column)
+		switch h.Match {
+		case plan.Exact, plan.Synonym, plan.Fuzzy:
+			if quotable(h.Value) && (h.Match == plan.Synonym || near(phrase, h.Value)) {
+				places = append(places, fmt.Sprintf("is %q in %s", h.Value, where))
+			}
+		case plan.Prefix:
+			places = append(places, "begins values of "+where+" (use starts_with)")
+		case plan.Word:
+			places = append(places, "is a word in values of "+where+" (use contains)")
+		}
+	}
+	if len(places) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%q %s", phrase, strings.Join(places, "; "))
+}
+
+// near reports whether a value is no longer than the user's own words, so that it cannot say more than they do.
+func near(phrase, value string) bool {
+	return len(foldWords(value)) <= len(foldWords(phrase))+4 && strings.Count(foldWords(value), " ") <= strings.Count(foldWords(phrase), " ")+1
+}
+
+// quotable reports whether a value may stand in a prompt at all: one short line.
+func quotable(s string) bool {
+	if s == "" || utf8.RuneCountInString(s) > 64 {
+		return false
+	}
+	for _, r := range s {
+		if !unicode.IsPrint(r) {
+			return false
+		}
+	}
+	return true
+}
