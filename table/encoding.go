@@ -35,22 +35,13 @@ func readAll(r io.Reader, source string, lim Limits) ([]byte, error) {
 	var buf bytes.Buffer
 	n, err := io.Copy(&buf, io.LimitReader(r, lim.Bytes+1))
 	if err != nil {
-		return nil, &readError{source, err}
+		return nil, &FormatError{Source: source, Reason: "it cannot be read (" + err.Error() + ")", Err: err}
 	}
 	if n > lim.Bytes {
 		return nil, tooLarge(source, lim)
 	}
 	return buf.Bytes(), nil
 }
-
-// readError keeps the cause of a failed read reachable for errors.Is.
-type readError struct {
-	source string
-	err    error
-}
-
-func (e *readError) Error() string { return "reading " + e.source + ": " + e.err.Error() }
-func (e *readError) Unwrap() error { return e.err }
 
 // decodeText turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is
 // valid, else Windows-1252. Bytes that are no text give a *FormatError.

@@ -36,6 +36,9 @@ func (e *FormatError) Error() string {
 	return b.String()
 }
 
+// Unwrap gives the cause.
+func (e *FormatError) Unwrap() error { return e.Err }
+
 // TypeError says that an operation is not defined on a column's type, or that a value does not fit it.
 // Use errors.As to reach it.
 type TypeError struct {

@@ -160,6 +160,7 @@ type FormatError struct {
 	Line   int    // 1-based; 0 when it does not apply
 	Reason string // a sentence without the source's name: "the file is empty"
 	Hint   string // what to do next; may be ""
+	Err    error  // the cause, such as fs.ErrNotExist; may be nil
 }
 
 func epochDay(t time.Time) int64 { return floorDiv(t.Unix(), 86400) }

@@ -1,0 +1,39 @@
+package table
+
+import "fmt"
+
+// Parse reads the canonical text of a value (see Value.Text) as the column's type and scale, without rounding: what Text gives, Parse
+// reads back. A text that does not fit gives a *TypeError.
+func Parse(text string, col Column) (Value, error) {
+	v, ok := Value{}, false
+	switch col.Type {
+	case Text:
+		return TextValue(text), nil
+	case JSON:
+		return JSONValue(text), nil
+	case Bool:
+		v, ok = BoolValue(text == "true"), text == "true" || text == "false"
+	case Int, Float, Decimal:
+		v, ok = parseNumber(text, col)
+	case Date, DateTime, Time, Duration:
+		v, ok = parseTemporal(text, col)
+	}
+	if !ok {
+		return NullValue, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("%q does not fit", clip(text, 40))}
+	}
+	return v, nil
+}
+
+func parseNumber(text string, col Column) (Value, bool) {
+	b := newColumnBuilder(col, 1)
+	if kind, _, _ := scanNumber(text); kind == notNumber || kind == exponent && col.Type == Int || !b.appendNumber(text) {
+		return NullValue, false
+	}
+	switch col.Type {
+	case Int:
+		return IntValue(b.ints[0]), true
+	case Float:
+		return FloatValue(b.floats[0]), true
+	}
+	return decimalOf(b.decs[0], col.Scale), true
+}
