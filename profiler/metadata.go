@@ -25,8 +25,9 @@ type ColumnMetadata struct {
 	TopValues            []TopValue `json:"top_values,omitempty"`
 	Histogram            []Bucket   `json:"histogram,omitempty"`
 	Lengths              *Lengths   `json:"lengths,omitempty"`
-	Sortedness           string     `json:"sortedness,omitempty"` // ascending, descending, none
-	FormattingSuggestion string     `json:"formatting_suggestion"`
+	Sortedness           string     `json:"sortedness,omitempty"`  // ascending, descending, none
+	Aggregation          string     `json:"aggregation"`           // how a summary may fold the column: one of the Aggregate* constants
+	FormattingSuggestion string     `json:"formatting_suggestion"` // grammar: see Suggestion
 	Confidence           float64    `json:"confidence"`
 	Description          string     `json:"description"`
 	ProfileSummary       string     `json:"profile_summary"`
@@ -97,4 +98,12 @@ const (
 	RoleDimension  = "dimension"
 	RoleIdentifier = "identifier"
 	RoleTime       = "time"
+)
+
+// How a summary row may fold a column.
+const (
+	AggregateSum   = "sum"   // amounts, counts, quantities, shares of one whole
+	AggregateMean  = "mean"  // rates, prices, scores: weighted where a weight is known, else plain and said so
+	AggregateCount = "count" // yes/no columns: how many are true
+	AggregateNone  = "none"  // identifiers, times, texts, mixed currencies
 )

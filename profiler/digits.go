@@ -1,0 +1,101 @@
+package profiler
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/currency"
+
+	"catena/table"
+)
+
+// currencyDigits is the number of minor digits of a currency by ISO 4217: 2 for USD, 0 for JPY; 2 where there is no code.
+func currencyDigits(code string) int {
+	unit, err := currency.ParseISO(code)
+	if err != nil {
+		return 2
+	}
+	scale, _ := currency.Standard.Rounding(unit)
+	return scale
+}
+
+// splitUnit separates a currency from its multiple: "USD millions" gives USD and millions.
+func splitUnit(unit string) (code, multiple string) {
+	code, multiple, _ = strings.Cut(unit, " ")
+	if !currencyCodes[code] {
+		return "", ""
+	}
+	return code, multiple
+}
+
+// digitsOf is how many digits after the point a column needs to be read: those it has where they are few, else what shows four significant
+// digits of a typical number, between two and six.
+func digitsOf(s *scan) int {
+	if s.whole {
+		return 0
+	}
+	have := writtenDigits(s)
+	if have <= 2 {
+		return have
+	}
+	need := 2
+	if m := typical(s.numbers); m > 0 {
+		need = 3 - int(math.Floor(math.Log10(m)))
+	}
+	return min(have, max(2, min(need, 6)))
+}
+
+// digitSample is how many numbers are looked at for their digits.
+const digitSample = 500
+
+// writtenDigits is the greatest number of digits after the point, trailing zeros apart.
+func writtenDigits(s *scan) int {
+	most := 0
+	step := max(1, len(s.numbers)/digitSample)
+	for i := 0; i < len(s.numbers); i += step {
+		text := strconv.FormatFloat(s.numbers[i], 'f', -1, 64)
+		if at := strings.IndexByte(text, '.'); at >= 0 {
+			most = max(most, len(text)-at-1)
+		}
+	}
+	if s.col.Type == table.Decimal {
+		most = min(most, int(s.col.Scale))
+	}
+	return most
+}
+
+// typical is the mean magnitude of the numbers that are not zero, on a logarithmic scale.
+func typical(x []float64) float64 {
+	var sum float64
+	n := 0
+	step := max(1, len(x)/digitSample)
+	for i := 0; i < len(x); i += step {
+		if a := math.Abs(x[i]); a > 0 {
+			sum += math.Log10(a)
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Pow(10, sum/float64(n))
+}
+
+// dateTimeLayout shows only what the column has: no clock where every instant is midnight, no seconds where all are zero.
+func dateTimeLayout(s *scan) string {
+	layout := "2006-01-02"
+	for i, e := range s.distinct {
+		if i >= sampleSize {
+			break
+		}
+		at, _ := e.first.Time()
+		switch {
+		case at.Second() != 0 || at.Nanosecond() != 0:
+			return "2006-01-02 15:04:05"
+		case at.Hour() != 0 || at.Minute() != 0:
+			layout = "2006-01-02 15:04"
+		}
+	}
+	return layout
+}

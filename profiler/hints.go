@@ -1,0 +1,86 @@
+package profiler
+
+import "slices"
+
+// The words that names use for what a column means. They are weighed against the values; a name alone decides only what values
+// cannot show (that 501 is an identifier, that 12.50 is money).
+var (
+	idWords       = set("id", "ids", "uuid", "guid", "sku", "isbn", "issn", "ean", "upc", "iban", "bic", "vin", "ssn", "ein", "key", "hash", "fingerprint", "geoid", "fips", "handle")
+	numberWords   = set("number", "#") // "account number", but "number of accounts"
+	numberedThing = set("account", "invoice", "order", "phone", "serial", "policy", "ticket", "case", "customer", "client", "employee", "contract", "reference", "room", "flight", "card", "id", "part", "item", "document", "license", "passport", "tracking", "lot", "batch", "permit", "house", "building")
+	countWords    = set("count", "counts", "quantity", "orders", "units", "clicks", "visits", "sessions", "users", "customers", "clients", "employees", "headcount", "population", "tickets", "contracts", "items", "impressions", "views", "downloads", "votes", "passengers", "students", "households", "rows", "pieces", "stock", "inventory", "volume", "installs", "signups", "leads", "cases", "deaths", "births", "goals", "wins", "losses", "shipments", "transactions")
+	moneyWords    = set("revenue", "sales", "price", "cost", "costs", "amount", "salary", "salaries", "wage", "wages", "income", "profit", "spend", "spending", "budget", "balance", "fee", "fees", "tax", "taxes", "payment", "payments", "expense", "expenses", "earnings", "turnover", "debt", "loan", "mrr", "arr", "arpu", "ltv", "cac", "cpc", "cpm", "ebitda", "ebit", "gdp", "capex", "opex", "cash", "fare", "rent", "premium", "subtotal", "discount_amount", "refund", "bonus", "tuition", "msrp", "expenditure", "expenditures", "liability", "liabilities", "asset", "assets", "equity", "receivable", "payable", "gmv", "bookings", "billings", "compensation", "deposit", "donation", "grant", "funding", "cogs", "eps")
+	percentWords  = set("percent", "percentage", "pct", "%")
+	rateWords     = set("rate", "ratio", "margin", "share", "growth", "probability", "utilization", "utilisation", "conversion", "churn", "ctr", "cvr", "retention", "yield", "proportion", "fraction", "occupancy", "discount", "markup", "change", "apr", "apy", "roi", "roe", "roa", "uptime", "availability", "penetration", "attrition", "accuracy", "precision", "recall")
+	shareWords    = set("share", "proportion", "fraction")
+	changeWords   = set("change", "delta", "growth", "difference", "variance", "yoy", "qoq", "mom", "wow", "dod", "gain", "net")
+	meanWords     = set("average", "mean", "median", "score", "rating", "stars", "age", "temperature", "index", "rank", "ranking", "price", "latency", "speed", "velocity", "density", "per", "satisfaction", "grade", "gpa", "bmi", "height", "pressure", "humidity", "elevation", "altitude", "depth", "level", "intensity", "p50", "p75", "p90", "p95", "p99", "percentile", "quantile", "ratio", "factor", "coefficient", "slope", "correlation", "r2", "stddev", "deviation", "std", "nps", "csat", "arpu", "aov", "resolution", "wage", "response", "concentration", "frequency", "ph", "likelihood")
+	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "first", "last", "rank", "ranking", "position", "order_number")
+	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy")
+	periodWords   = set("month", "quarter", "week", "weekday", "day", "hour", "minute", "dow", "doy", "semester", "trimester")
+	timeWords     = set("date", "datetime", "timestamp", "time", "at", "created", "updated", "modified", "opened", "closed")
+	categoryWords = set("type", "class", "category", "status", "code", "group", "segment", "gender", "sex", "kind", "stage", "tier", "grade", "flag", "mode", "priority", "severity", "department", "method", "channel", "label", "state", "bucket", "cluster", "level", "zone", "district", "ward", "borough", "precinct")
+	textWords     = set("name", "title", "description", "comment", "comments", "note", "notes", "text", "message", "subject", "summary", "review", "body", "address", "remarks", "content")
+	placeWords    = map[string]string{"country": Country, "nation": Country, "region": Region, "state": Region, "province": Region, "territory": Region, "continent": Region, "county": Region, "prefecture": Region, "city": City, "town": City, "municipality": City, "village": City}
+	geoWords      = map[string]string{"latitude": Latitude, "lat": Latitude, "longitude": Longitude, "lon": Longitude, "lng": Longitude}
+)
+
+// has reports whether the name has one of the words.
+func (n Name) has(words map[string]bool) bool {
+	return slices.ContainsFunc(n.Words, func(w string) bool { return words[w] })
+}
+
+// last is the last word; "" for a name without words.
+func (n Name) last() string {
+	if len(n.Words) == 0 {
+		return ""
+	}
+	return n.Words[len(n.Words)-1]
+}
+
+// first is the first word; "" for a name without words.
+func (n Name) first() string {
+	if len(n.Words) == 0 {
+		return ""
+	}
+	return n.Words[0]
+}
+
+// ends reports whether the last word is in the set.
+func (n Name) ends(words map[string]bool) bool { return words[n.last()] }
+
+// identifies reports whether the name is that of an identifier: client id, account number, zip; not number of accounts.
+func (n Name) identifies() bool {
+	if n.ends(idWords) {
+		return true
+	}
+	if !n.ends(numberWords) || len(n.Words) < 2 {
+		return false
+	}
+	return numberedThing[n.Words[len(n.Words)-2]]
+}
+
+// postal reports whether the name is that of a postal code.
+func (n Name) postal() bool {
+	return n.has(set2("zip", "postal", "postcode", "plz", "zipcode", "eircode")) && !n.has(countWords)
+}
+
+// counts reports whether the name is that of a count: order count, number of orders, orders.
+func (n Name) counts() bool {
+	return n.ends(countWords) || n.first() == "number" && len(n.Words) > 1 && n.Words[1] == "of" || n.first() == "#" || n.first() == "count" || n.first() == "num"
+}
+
+// shares reports whether the name is that of parts of one whole.
+func (n Name) shares() bool {
+	if n.has(shareWords) {
+		return true
+	}
+	for i, w := range n.Words {
+		if w == "of" && i+1 < len(n.Words) && n.Words[i+1] == "total" {
+			return true
+		}
+	}
+	return false
+}
+
+func set2(words ...string) map[string]bool { return set(words...) }

@@ -1,0 +1,312 @@
+package profiler
+
+import (
+	"math"
+
+	"catena/table"
+)
+
+// verdict is what a column was found to be.
+type verdict struct {
+	semantic   string
+	role       string
+	aggregate  string
+	unit       string
+	unitSource string
+	format     Suggestion
+	confidence float64
+	invalid    int
+	warnings   []string
+}
+
+// infer decides what a column means from its name, its stored type and its values.
+func infer(n Name, s *scan) verdict {
+	v := verdict{semantic: Unknown, role: RoleDimension, aggregate: AggregateNone, confidence: 0.5, format: Suggestion{Kind: "text"}}
+	v.unit, v.unitSource = n.Unit, UnitFromName
+	if s.col.Unit != "" {
+		v.unit, v.unitSource = s.col.Unit, UnitFromMetadata
+	}
+	switch s.col.Type {
+	case table.Null:
+		v.warnings = append(v.warnings, "every cell is empty")
+	case table.Bool:
+		v.boolean(1)
+	case table.Date:
+		v.time(Date, Suggestion{Kind: "date", Layout: "2006-01-02"})
+	case table.DateTime:
+		v.time(DateTime, Suggestion{Kind: "date", Layout: dateTimeLayout(s)})
+	case table.Time:
+		v.time(Time, Suggestion{Kind: "time", Layout: "15:04:05"})
+	case table.Duration:
+		v.semantic, v.role, v.aggregate, v.confidence, v.format = Duration, RoleMeasure, AggregateSum, 1, Suggestion{Kind: "duration"}
+		if n.has(meanWords) {
+			v.aggregate = AggregateMean
+		}
+		v.unit = ""
+	case table.JSON:
+		v.semantic, v.confidence = jsonKind(s.sample), 1
+	case table.Text:
+		v.text(n, s)
+	default:
+		v.number(n, s)
+	}
+	if v.unit == "" {
+		v.unitSource = ""
+	}
+	return v
+}
+
+func (v *verdict) is(semantic, role string, confidence float64) {
+	v.semantic, v.role, v.confidence = semantic, role, confidence
+}
+
+func (v *verdict) boolean(confidence float64) {
+	v.is(Boolean, RoleDimension, confidence)
+	v.aggregate, v.format, v.unit = AggregateCount, Suggestion{Kind: "boolean"}, ""
+}
+
+func (v *verdict) time(semantic string, format Suggestion) {
+	v.is(semantic, RoleTime, 1)
+	v.format, v.unit = format, ""
+}
+
+func (v *verdict) identifier(confidence float64) {
+	v.is(ID, RoleIdentifier, confidence)
+	v.unit = ""
+}
+
+// number decides on Int, Float and Decimal columns, the surest evidence first.
+func (v *verdict) number(n Name, s *scan) {
+	v.format = Suggestion{Kind: "integer"}
+	if len(s.numbers) == 0 {
+		v.measure(n, s)
+		v.confidence = 0.3
+		v.warnings = append(v.warnings, "every cell is empty")
+		return
+	}
+	lo, hi := s.span()
+	switch {
+	case s.whole && v.wholeNumber(n, s, lo, hi):
+	case geoWords[n.last()] == Latitude && lo >= -90 && hi <= 90, geoWords[n.last()] == Longitude && lo >= -180 && hi <= 180:
+		v.is(geoWords[n.last()], RoleDimension, 0.95)
+		v.format, v.unit = Suggestion{Kind: "decimal", Digits: min(digitsOf(s), 6)}, ""
+	case v.percentage(n, s):
+	case v.money(n, s):
+	default:
+		v.measure(n, s)
+	}
+}
+
+// wholeNumber decides on whole numbers that are no measures; false when it is one.
+func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
+	switch {
+	case n.postal():
+		v.is(PostalCode, RoleDimension, 0.9)
+	case n.last() == "index" && s.isRowNumber(), n.identifies() && !n.counts():
+		v.identifier(0.95)
+	case v.unit != "" && v.unit != n.Unit:
+		return false // the source says what is measured
+	case n.has(yearWords) && !n.has(rateWords) && !n.has(moneyWords) && !n.counts() && v.unit == "" && lo >= 1000 && hi <= 2200:
+		v.is(Date, RoleTime, 0.9)
+	case periodPart(n, lo, hi):
+		v.is(Category, RoleTime, 0.85)
+		if n.last() == "number" || n.last() == "week" || n.last() == "hour" || n.last() == "minute" {
+			v.semantic = Integer
+		}
+	case n.ends(timeWords) && isEpoch(lo, hi):
+		v.is(DateTime, RoleTime, 0.7)
+		v.warnings = append(v.warnings, "looks like seconds or milliseconds since 1970, kept as numbers")
+	case lo >= 0 && hi <= 1 && (questionWords[n.first()] || n.ends(set2("flag", "yn", "indicator", "active", "enabled", "deleted"))):
+		v.boolean(0.9)
+		v.format = Suggestion{Kind: "integer"}
+	case n.has(set2("phone", "mobile", "fax", "telephone")) && lo >= 1e6:
+		v.is(Phone, RoleDimension, 0.8)
+	case n.ends(categoryWords) && !n.has(moneyWords) && len(s.distinct) <= max(20, len(s.numbers)/20):
+		v.is(Category, RoleDimension, 0.75)
+	case n.last() == "code":
+		v.identifier(0.75)
+	default:
+		return false
+	}
+	return true
+}
+
+// periodPart reports whether the numbers are months of the year, days of the week and so on.
+func periodPart(n Name, lo, hi float64) bool {
+	limits := map[string]float64{"month": 12, "quarter": 4, "week": 53, "weekday": 7, "day": 366, "hour": 24, "minute": 59, "dow": 7, "doy": 366, "semester": 2, "trimester": 3}
+	word := n.last()
+	if word == "number" && len(n.Words) > 1 {
+		word = n.Words[len(n.Words)-2]
+	}
+	top, ok := limits[word]
+	return ok && periodWords[word] && lo >= 0 && hi <= top && !n.has(set2("per", "average", "count"))
+}
+
+// isEpoch reports whether numbers are Unix times between 2000 and 2100 in seconds, milliseconds or microseconds.
+func isEpoch(lo, hi float64) bool {
+	const from, to = 946_684_800, 4_102_444_800
+	for _, scale := range []float64{1, 1e3, 1e6} {
+		if lo >= from*scale && hi <= to*scale {
+			return true
+		}
+	}
+	return false
+}
+
+// isRowNumber reports whether the column counts rows from 0 or 1.
+func (s *scan) isRowNumber() bool {
+	lo, hi := s.span()
+	return s.nulls == 0 && s.ascends && (lo == 0 || lo == 1) && hi-lo == float64(s.rows-1) && len(s.distinct) == s.rows
+}
+
+// span is the least and the greatest number.
+func (s *scan) span() (lo, hi float64) {
+	lo, _ = s.min.Float()
+	hi, _ = s.max.Float()
+	return lo, hi
+}
+
+// percentage decides whether a column is a percentage, and its scale for the whole column: 15.2 as written with a percent sign are points;
+// 0.152 is a ratio. The name must speak of percent or of a rate.
+func (v *verdict) percentage(n Name, s *scan) bool {
+	switch {
+	case v.unitSource == UnitFromMetadata && v.unit == "%":
+		v.percent(n, s, false, 1)
+	case v.unitSource == UnitFromMetadata && v.unit == "ratio":
+		v.percent(n, s, true, 1)
+	case v.unit != "" && v.unit != "%" && v.unit != "ratio":
+		return false
+	case v.unit == "%" || n.has(percentWords):
+		ratio, sure := s.looksLikeRatio()
+		v.percent(n, s, ratio, sure)
+		if sure < 0.7 {
+			v.warnings = append(v.warnings, "the scale of the percentages is not certain: read as "+scaleName(ratio))
+		}
+	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.has(set2("exchange", "fx", "per", "hourly", "pe", "p/e", "d/e")) && !n.ends(idWords):
+		ratio, sure := s.looksLikeRatio()
+		if !ratio || s.whole {
+			return false
+		}
+		v.percent(n, s, true, sure*0.9)
+	case n.has(moneyWords) && n.has(set2("margin", "growth", "share")) && !s.whole && !n.ends(moneyWords):
+		ratio, sure := s.looksLikeRatio()
+		if !ratio {
+			return false
+		}
+		v.percent(n, s, true, sure*0.8)
+	default:
+		return false
+	}
+	return true
+}
+
+func scaleName(ratio bool) string {
+	if ratio {
+		return "ratios, 0.15 being 15%"
+	}
+	return "points, 15 being 15%"
+}
+
+// looksLikeRatio reports whether percentages are stored as ratios, with how sure that is: ratios stay within about one, points do not. Points
+// below one throughout are possible (growth of 0.3 %), hence never quite sure.
+func (s *scan) looksLikeRatio() (bool, float64) {
+	lo, hi := s.span()
+	top := math.Max(math.Abs(lo), math.Abs(hi))
+	inside := 0
+	for _, x := range s.numbers {
+		if math.Abs(x) <= 1 {
+			inside++
+		}
+	}
+	part := float64(inside) / float64(len(s.numbers))
+	switch {
+	case top <= 1 && s.whole:
+		return true, 0.6
+	case top <= 1:
+		return true, 0.9
+	case part >= 0.9 && top <= 20 && !s.whole:
+		return true, 0.7
+	case part >= 0.5 && top <= 3 && !s.whole:
+		return true, 0.65
+	}
+	return false, 0.9
+}
+
+func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
+	v.is(Percentage, RoleMeasure, confidence)
+	if v.unit != "%" {
+		v.unit = "%"
+		if v.unitSource == "" || v.unitSource == UnitFromName && n.Unit == "" {
+			v.unitSource = UnitFromName
+		}
+	}
+	v.aggregate = AggregateMean
+	if n.shares() && !n.has(changeWords) && !n.has(meanWords) {
+		v.aggregate = AggregateSum
+	}
+	digits := 1
+	if s.whole && !ratio {
+		digits = 0
+	}
+	v.format = Suggestion{Kind: "percent", Ratio: ratio, Digits: digits, Plus: n.signed()}
+}
+
+// signed reports whether the name is that of a change, which shows its sign.
+func (n Name) signed() bool {
+	return n.has(changeWords) && !n.has(set2("net")) || n.has(set2("net")) && n.has(set2("change", "gain"))
+}
+
+// money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it money of unknown currency.
+func (v *verdict) money(n Name, s *scan) bool {
+	code, multiple := splitUnit(v.unit)
+	switch {
+	case currencyCodes[code]:
+	case v.unit != "" || n.counts() || !n.has(moneyWords) || n.has(set2("rate", "ratio", "per", "days", "index", "score", "number", "rank")):
+		return false
+	}
+	v.is(Currency, RoleMeasure, 0.95)
+	digits := currencyDigits(code)
+	v.format = Suggestion{Kind: "currency", Code: code, Group: true, Digits: digits, Plus: n.signed()}
+	switch {
+	case code == "":
+		v.confidence = 0.7
+		v.format.Kind, v.format.Digits = "decimal", min(digitsOf(s), 2)
+	case multiple != "":
+		v.format.Digits = min(digitsOf(s), 2)
+	case unitPrice(n) && digitsOf(s) > digits:
+		v.format.Digits = min(digitsOf(s), 4)
+	}
+	v.aggregate = AggregateSum
+	if n.has(meanWords) || n.has(rateWords) && n.has(set2("rate", "ratio")) || n.has(set2("cac", "cpc", "cpm", "ltv", "eps", "salary")) && !n.has(set2("total")) {
+		v.aggregate = AggregateMean
+	}
+	if n.has(extremeWords) {
+		v.aggregate = AggregateNone
+	}
+	return true
+}
+
+// unitPrice reports whether the name is that of a price of one thing, where fractions of a cent matter.
+func unitPrice(n Name) bool { return n.has(set2("price", "rate", "cpc", "per", "unit")) }
+
+// measure makes the column a plain measure.
+func (v *verdict) measure(n Name, s *scan) {
+	v.is(Decimal, RoleMeasure, 0.7)
+	v.aggregate = AggregateSum
+	digits := digitsOf(s)
+	v.format = Suggestion{Kind: "decimal", Group: true, Digits: digits, Plus: n.signed()}
+	if s.whole {
+		v.semantic = Integer
+		v.format = Suggestion{Kind: "integer", Group: true, Plus: n.signed()}
+	}
+	if n.counts() || v.unit != "" {
+		v.confidence = 0.85
+	}
+	switch {
+	case n.has(extremeWords):
+		v.aggregate = AggregateNone
+	case n.counts():
+	case n.has(meanWords), n.has(rateWords), v.unit == "°C", v.unit == "°F", v.unit == "ms", v.unit == "km/h", v.unit == "mph", v.unit == "m/s", v.unit == "%":
+		v.aggregate = AggregateMean
+	}
+}

@@ -1,0 +1,269 @@
+package profiler
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Name is what a column's name says: a label for people and, taken out of it, the unit.
+type Name struct {
+	Label string   // "Revenue YTD"
+	Unit  string   // "USD", "%", "ms"; "" where the name has none
+	Words []string // lower-case words of the name with abbreviations written out, unit and order unchanged: ytd revenue usd
+}
+
+// maxName bounds the work on a name, in bytes; the rest is cut.
+const maxName = 512
+
+// ReadName splits a name at underscores, hyphens, dots, spaces and changes of case, writes abbreviations out, keeps acronyms upper,
+// takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD.
+func ReadName(name string) Name {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	name = strings.TrimSpace(name)
+	if strings.HasPrefix(name, "Unnamed: ") || name == "" || strings.EqualFold(name, "index") {
+		return Name{Label: "Index", Words: []string{"index"}}
+	}
+	base, unit := bracketUnit(name)
+	base = unwrapAggregate(base)
+	tokens := splitName(base)
+	if unit == "" {
+		tokens, unit = takeUnit(tokens)
+	}
+	var words []word
+	for _, tok := range tokens {
+		words = append(words, expand(tok)...)
+	}
+	n := Name{Unit: unit}
+	for _, w := range words {
+		n.Words = append(n.Words, strings.Fields(strings.ToLower(w.text))...)
+	}
+	if verbatim(base) {
+		n.Label = capitalise(base)
+		return n
+	}
+	words = arrange(words)
+	if timeUnits[unit] && len(words) > 0 && actsOverTime[words[len(words)-1].text] {
+		words = append(words, word{"time", false})
+	}
+	n.Label = joinWords(words)
+	if n.Label == "" {
+		n.Label = capitalise(base)
+	}
+	return n
+}
+
+// actsOverTime are words that mean a time when their unit is one: avg_resp_ms is the average response time.
+var actsOverTime = set("response", "elapsed", "wait", "waiting", "processing", "handle", "run", "load", "lead", "cycle", "travel")
+
+// CleanName is the label and the unit of ReadName.
+func CleanName(name string) (label, unit string) {
+	n := ReadName(name)
+	return n.Label, n.Unit
+}
+
+// word is one word of a label; fixed ones keep their case.
+type word struct {
+	text  string
+	fixed bool
+}
+
+// verbatim reports whether a name was written for people already: words between spaces, none in snake or camel case.
+func verbatim(name string) bool {
+	if !strings.Contains(name, " ") || strings.Contains(name, "_") {
+		return false
+	}
+	upper := true
+	for _, r := range name {
+		if unicode.IsLower(r) {
+			upper = false
+		}
+	}
+	if upper {
+		return false
+	}
+	for _, w := range strings.Fields(strings.ToLower(name)) {
+		if _, short := abbreviations[strings.Trim(w, ".,()")]; short {
+			return false
+		}
+		if currencyCodes[strings.ToUpper(w)] {
+			return false
+		}
+	}
+	return true
+}
+
+// unwrapAggregate reads SUM(x), count(*), avg of x and the like, as SQL engines and pivot tables name their columns.
+func unwrapAggregate(name string) string {
+	open := strings.IndexByte(name, '(')
+	if open > 0 && strings.HasSuffix(name, ")") {
+		if fn := strings.ToLower(name[:open]); aggregateWords[fn] != "" {
+			inner := strings.TrimSpace(name[open+1 : len(name)-1])
+			if inner == "*" || inner == "" || inner == "1" {
+				return fn
+			}
+			return fn + "_" + inner
+		}
+	}
+	return name
+}
+
+// splitName cuts a name into its parts: at anything that is not a letter, a digit or one of & % # $ and currency signs, between aB,
+// between ABc (before the last capital), and between a letter and a run of digits where the digits begin a new part.
+func splitName(name string) []string {
+	var parts []string
+	var cur []rune
+	flush := func() {
+		if len(cur) > 0 {
+			parts = append(parts, string(cur))
+			cur = cur[:0]
+		}
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case r == '%' || r == '#' || unicode.Is(unicode.Sc, r):
+			flush()
+			parts = append(parts, string(r))
+			continue
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '&' && r != '\'' && !joinsAcronym(runes, i):
+			flush()
+			continue
+		case i > 0 && len(cur) > 0 && boundary(runes, i):
+			flush()
+		}
+		cur = append(cur, r)
+	}
+	flush()
+	return parts
+}
+
+// joinsAcronym keeps the slash of P/E and similar pairs of capitals together.
+func joinsAcronym(r []rune, i int) bool {
+	return r[i] == '/' && i > 0 && i+1 < len(r) && unicode.IsUpper(r[i-1]) && unicode.IsUpper(r[i+1])
+}
+
+// boundary reports whether a new part begins at i by a change of case or of kind.
+func boundary(r []rune, i int) bool {
+	prev, cur := r[i-1], r[i]
+	switch {
+	case unicode.IsLower(prev) && unicode.IsUpper(cur):
+		return true
+	case unicode.IsUpper(prev) && unicode.IsUpper(cur) && i+1 < len(r) && unicode.IsLower(r[i+1]):
+		return !(i+2 == len(r) && r[i+1] == 's') // IDs, SKUs
+	case unicode.IsLetter(prev) && unicode.IsDigit(cur):
+		return digitsEnd(r, i) && wordLength(r, i) > 3 // address2, but p95, q1, co2
+	case unicode.IsDigit(prev) && unicode.IsUpper(cur) && i+1 < len(r) && unicode.IsLower(r[i+1]):
+		return true // Q1Sales
+	}
+	return false
+}
+
+func digitsEnd(r []rune, i int) bool {
+	for i < len(r) && unicode.IsDigit(r[i]) {
+		i++
+	}
+	return i == len(r) || !unicode.IsLetter(r[i])
+}
+
+func wordLength(r []rune, i int) int {
+	n := 0
+	for i--; i >= 0 && unicode.IsLetter(r[i]); i-- {
+		n++
+	}
+	return n
+}
+
+// expand gives the words of one part.
+func expand(part string) []word {
+	low := strings.ToLower(part)
+	if long, ok := abbreviations[low]; ok {
+		var ws []word
+		for _, w := range strings.Fields(long) {
+			ws = append(ws, word{w, w != strings.ToLower(w)})
+		}
+		return ws
+	}
+	if a, ok := acronyms[low]; ok {
+		return []word{{a, true}}
+	}
+	return []word{{low, false}}
+}
+
+// arrange orders the words as people say them: total before the measure, the period after it; empty markers go.
+func arrange(words []word) []word {
+	words = dropMarkers(words)
+	if len(words) == 0 {
+		return nil
+	}
+	if full := aggregateWords[strings.ToLower(words[0].text)]; full != "" && len(words) > 1 {
+		rest := words[1:]
+		if strings.EqualFold(rest[0].text, "of") && len(rest) > 1 {
+			rest = rest[1:]
+		}
+		if strings.EqualFold(words[0].text, "count") {
+			if strings.EqualFold(rest[0].text, "distinct") && len(rest) > 1 {
+				return append(append([]word{{"distinct", false}}, rest[1:]...), word{"count", false})
+			}
+			return append(append([]word{}, rest...), word{"count", false})
+		}
+		return append([]word{{full, false}}, arrange(rest)...)
+	}
+	if len(words) > 1 && leadingPeriods[strings.ToUpper(words[0].text)] {
+		return append(append([]word{}, words[1:]...), words[0])
+	}
+	return words
+}
+
+// dropMarkers removes words that say what kind of column it is where the rest says it already: is_x_flag, x_yn.
+func dropMarkers(words []word) []word {
+	if len(words) < 2 {
+		return words
+	}
+	first, last := words[0].text, words[len(words)-1].text
+	if last == "yn" || last == "flag" && questionWords[first] {
+		return words[:len(words)-1]
+	}
+	return words
+}
+
+// questionWords begin names of yes/no columns.
+var questionWords = set("is", "has", "was", "can", "had", "are", "should", "did")
+
+// smallWords stay lower inside a title.
+var smallWords = set("a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "per", "the", "to", "vs", "with")
+
+func joinWords(words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		switch {
+		case w.fixed, i > 0 && smallWords[w.text] && i < len(words)-1:
+			b.WriteString(w.text)
+		default:
+			b.WriteString(capitalise(w.text))
+		}
+	}
+	return b.String()
+}
+
+// capitalise raises the first letter.
+func capitalise(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	if n == 0 || r == utf8.RuneError {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[n:]
+}
+
+func set(words ...string) map[string]bool {
+	m := make(map[string]bool, len(words))
+	for _, w := range words {
+		m[w] = true
+	}
+	return m
+}
