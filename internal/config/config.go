@@ -1,0 +1,107 @@
+// Package config reads Catena's settings: built-in defaults, then the user's file, then environment variables, then flags.
+// The file config.yaml at the repository's root documents each key; this package is where it becomes a Config.
+package config
+
+import (
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Config is all settings. Load fills it; a Config from Load is valid. It is plain data: copy it freely.
+type Config struct {
+	Listen     Listen               `yaml:"listen"`
+	LLM        LLM                  `yaml:"llm"`
+	Planner    Planner              `yaml:"planner"`
+	Data       Data                 `yaml:"data"`
+	Store      Store                `yaml:"store"`
+	Executor   Executor             `yaml:"executor"`
+	MCPServers map[string]MCPServer `yaml:"mcpServers"`
+	Log        Log                  `yaml:"log"`
+
+	// Warnings are sentences for the log: what was found and not used.
+	Warnings []string `yaml:"-"`
+}
+
+// Listen is about the HTTP server.
+type Listen struct {
+	Addr           string   `yaml:"addr"`            // host:port; port 0 takes a free one
+	AllowedHosts   []string `yaml:"allowed_hosts"`   // host names besides loopback ones and Addr's
+	AllowedOrigins []string `yaml:"allowed_origins"` // origins of web pages: scheme://host[:port]
+	MaxUploadMB    int      `yaml:"max_upload_mb"`   // MiB
+	MaxRuns        int      `yaml:"max_runs"`        // runs at once
+}
+
+// LLM is about the language model. An empty Provider means that there is none.
+type LLM struct {
+	Provider    string        `yaml:"provider"` // "", openai, anthropic
+	BaseURL     string        `yaml:"base_url"`
+	Model       string        `yaml:"model"`
+	APIKey      Secret        `yaml:"api_key"`
+	Timeout     time.Duration `yaml:"timeout"`
+	MaxTokens   int           `yaml:"max_tokens"`
+	Temperature float64       `yaml:"temperature"`
+}
+
+// Planner is about planning.
+type Planner struct {
+	Corrections int           `yaml:"corrections"` // how often a model's plan goes back with its findings
+	CacheTTL    time.Duration `yaml:"cache_ttl"`   // 0 turns the cache off
+}
+
+// Data is about the tables that are there from the start.
+type Data struct {
+	Sources []Source `yaml:"sources"`
+	Demo    string   `yaml:"demo"` // auto, on, off
+}
+
+// DemoOn reports whether the bundled demo data are to be served.
+func (d Data) DemoOn() bool { return d.Demo == "on" || d.Demo == "auto" && len(d.Sources) == 0 }
+
+// Source is a file, folder or glob. In YAML a plain string is its path.
+type Source struct {
+	Path  string `yaml:"path"`
+	Trust string `yaml:"trust"` // "" or untrusted: no cell may reach a model; trusted: values of low-cardinality columns may
+}
+
+// Trusted reports whether the values of columns with few of them may reach a model.
+func (s Source) Trusted() bool { return s.Trust == "trusted" }
+
+// UnmarshalYAML reads a path, or an object.
+func (s *Source) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		return n.Decode(&s.Path)
+	}
+	type plain Source
+	return n.Decode((*plain)(s))
+}
+
+// Store is about what outlives the process.
+type Store struct {
+	Dir string `yaml:"dir"` // "" is the user's data folder; ":memory:" keeps nothing
+}
+
+// Executor is about running plans.
+type Executor struct {
+	Parallel int           `yaml:"parallel"` // steps of one plan at once
+	Timeout  time.Duration `yaml:"timeout"`  // of one tool call
+}
+
+// MCPServer is an MCP server over stdio, in the shape of an mcp.json.
+type MCPServer struct {
+	Command  string            `yaml:"command"`
+	Args     []string          `yaml:"args"`
+	Env      map[string]Secret `yaml:"env"`
+	Cwd      string            `yaml:"cwd"`
+	Disabled bool              `yaml:"disabled"`
+	Timeout  time.Duration     `yaml:"timeout"` // of one call; 0 is Executor.Timeout
+	Trust    string            `yaml:"trust"`   // "" or untrusted; trusted
+	Allow    []string          `yaml:"allow"`   // tool names or globs (path.Match); none means all
+	Deny     []string          `yaml:"deny"`    // wins over Allow
+}
+
+// Log is about logging.
+type Log struct {
+	Level  string `yaml:"level"`  // debug, info, warn, error
+	Format string `yaml:"format"` // text, json
+}

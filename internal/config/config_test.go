@@ -1,0 +1,219 @@
+package config
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+)
+
+func defaults(t testing.TB) []byte {
+	t.Helper()
+	data, err := os.ReadFile("../../config.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "my.yaml")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestDefaults(t *testing.T) {
+	c, err := Load(defaults(t), "", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Listen.Addr != "127.0.0.1:8765" || c.LLM.Provider != "" || c.Executor.Timeout != 30*time.Second || !c.Data.DemoOn() || len(c.Warnings) != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// TestDefaultsFileIsWhole keeps config.yaml the place where each key is documented: above every key stands a comment.
+func TestDefaultsFileIsWhole(t *testing.T) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(defaults(t), &doc); err != nil {
+		t.Fatal(err)
+	}
+	have := map[string]bool{}
+	for i, section := range doc.Content[0].Content {
+		if i%2 == 1 {
+			continue
+		}
+		values := doc.Content[0].Content[i+1]
+		for j := 0; j+1 < len(values.Content); j += 2 {
+			key := values.Content[j]
+			have[section.Value+"."+key.Value] = true
+			if key.HeadComment == "" {
+				t.Errorf("config.yaml:%d: %s has no comment", key.Line, key.Value)
+			}
+		}
+	}
+	for _, k := range Keys() {
+		if !have[k.Path] {
+			t.Errorf("config.yaml lacks %s", k.Path)
+		}
+		delete(have, k.Path)
+	}
+	if len(have) > 0 {
+		t.Errorf("keys that nothing reads: %v", have)
+	}
+}
+
+func TestOrder(t *testing.T) {
+	name := file(t, "listen: {addr: \"127.0.0.1:1\", max_runs: 2, allowed_hosts: [a, b]}\ndata:\n  sources: [a.csv, {path: b.csv, trust: trusted}]\nmcpServers:\n  files: {command: npx, args: [\"${HOME}/x\"], env: {TOKEN: \"${T}\"}, timeout: 5s}\n")
+	env := []string{"CATENA_LISTEN_ADDR=127.0.0.1:2", "CATENA_LISTEN_ALLOWED_HOSTS=x, y", "CATENA_EXECUTOR_TIMEOUT=1m", "HOME=/home/ann", "T=secret", "CATENA_SERVICE_HOST=10.0.0.1", "CATENA_LOG_LEVL=debug"}
+	flags := map[string][]string{"listen.addr": {"127.0.0.1:3", "127.0.0.1:4"}, "data.sources": {"c.csv"}}
+	c, err := Load(defaults(t), name, env, flags)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []any{c.Listen.Addr, c.Listen.MaxRuns, c.Listen.AllowedHosts, c.Executor.Timeout, c.Data.Sources, c.MCPServers["files"].Args, c.MCPServers["files"].Env["TOKEN"].Reveal(), c.Data.DemoOn(), c.Warnings}
+	want := []any{"127.0.0.1:4", 2, []string{"x", "y"}, time.Minute, []Source{{Path: "c.csv"}}, []string{"/home/ann/x"}, "secret", false, []string{
+		"the environment variable CATENA_LOG_LEVL is no setting; did you mean CATENA_LOG_LEVEL?",
+		"the environment variable CATENA_SERVICE_HOST is no setting",
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	tests := []struct {
+		name, file string
+		env        []string
+		flags      map[string][]string
+		want       string
+	}{
+		{name: "unknown key", file: "listen:\n  adr: x\n", want: "my.yaml:2: there is no key listen.adr; did you mean listen.addr?"},
+		{name: "unknown section", file: "\nlog: {level: info}\nplaner: {}\n", want: "my.yaml:3: there is no key planer; did you mean planner?"},
+		{name: "unlike anything", file: "zzzzzzzzz: 1\n", want: "my.yaml:1: there is no key zzzzzzzzz"},
+		{name: "in a server", file: "mcpServers:\n  f:\n    comand: x\n", want: "my.yaml:3: there is no key mcpServers.f.comand; did you mean mcpServers.f.command?"},
+		{name: "in a source", file: "data:\n  sources:\n    - pth: x\n", want: "my.yaml:3: there is no key data.sources[0].pth; did you mean data.sources[0].path?"},
+		{name: "type", file: "listen:\n  max_runs: many\n", want: "my.yaml:2: cannot unmarshal"},
+		{name: "not YAML", file: "listen: [\n", want: "my.yaml:"},
+		{name: "a list", file: "- a\n", want: "my.yaml:1: the file must hold keys"},
+		{name: "twice", file: "log: {level: info}\nlog: {level: warn}\n", want: "my.yaml:2:"},
+		{name: "two documents", file: "log: {level: info}\n---\nlog: {}\n", want: "more than one document"},
+		{name: "bad address", env: []string{"CATENA_LISTEN_ADDR=8765"}, want: `listen.addr is "8765"; write host:port`},
+		{name: "bad port", env: []string{"CATENA_LISTEN_ADDR=127.0.0.1:99999"}, want: "a port is a number from 0 to 65535"},
+		{name: "bad duration", env: []string{"CATENA_LLM_TIMEOUT=60"}, want: `CATENA_LLM_TIMEOUT: "60" is no duration; write 30s or 5m`},
+		{name: "bad number", flags: map[string][]string{"listen.max_runs": {"x"}}, want: `the flag for listen.max_runs: "x" is no whole number`},
+		{name: "no such flag", flags: map[string][]string{"listen.adr": {"x"}}, want: "there is no key listen.adr; did you mean listen.addr?"},
+		{name: "provider", env: []string{"CATENA_LLM_PROVIDER=gpt"}, want: `llm.provider is "gpt"; it is one of "openai", "anthropic"`},
+		{name: "no model", env: []string{"CATENA_LLM_PROVIDER=openai", "OPENAI_API_KEY=k"}, want: "llm.model is needed with llm.provider openai"},
+		{name: "no key", env: []string{"CATENA_LLM_PROVIDER=anthropic", "CATENA_LLM_MODEL=m", "OPENAI_API_KEY=k"}, want: "llm.api_key is needed with llm.provider anthropic: set it, or ANTHROPIC_API_KEY"},
+		{name: "unset variable", file: "llm: {api_key: \"${NOPE}\"}\n", want: "llm.api_key: the environment variable NOPE is not set"},
+		{name: "no secret file", file: "llm: {api_key: \"file:/no/such\"}\n", want: "llm.api_key: the secret's file cannot be read"},
+		{name: "server name", file: "mcpServers: {a__b: {command: x}}\n", want: "mcpServers.a__b is no name for a server"},
+		{name: "no command", file: "mcpServers: {f: {}}\n", want: "mcpServers.f.command is needed"},
+		{name: "password in address", env: []string{"CATENA_LLM_BASE_URL=http://u:hunter2@h/v1"}, want: "llm.base_url holds a password"},
+		{name: "origin", file: "listen: {allowed_origins: [\"*\"]}\n", want: `listen.allowed_origins[0] is "*"; write scheme and host`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			name := ""
+			if test.file != "" {
+				name = file(t, test.file)
+			}
+			_, err := Load(defaults(t), name, test.env, test.flags)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v\nwant %s", err, test.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "hunter2") {
+				t.Error("the error shows a password:", err)
+			}
+		})
+	}
+	if _, err := Load(defaults(t), "/no/such/file.yaml", nil, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Error("a missing file:", err)
+	}
+	var unknown *UnknownKeyError
+	if _, err := Load(defaults(t), file(t, "a: 1\n"), nil, nil); !errors.As(err, &unknown) || unknown.Line != 1 {
+		t.Error("an unknown key is no *UnknownKeyError:", err)
+	}
+}
+
+func TestKeyAloneSwitchesNothingOn(t *testing.T) {
+	c, err := Load(defaults(t), "", []string{"OPENAI_API_KEY=k", "OPENAI_BASE_URL=http://x"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.LLM.Provider != "" || c.LLM.APIKey.Reveal() != "" || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "CATENA_LLM_PROVIDER=openai") {
+		t.Errorf("%+v", c)
+	}
+	c, err = Load(defaults(t), "", []string{"OPENAI_API_KEY=k", "OPENAI_BASE_URL=http://x", "CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=m"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.LLM.APIKey.Reveal() != "k" || c.LLM.BaseURL != "http://x" || len(c.Warnings) != 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestSecretNeverShows(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(name, []byte("hunter2\r\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(defaults(t), file(t, "llm: {api_key: \"file:"+name+"\"}\nmcpServers: {f: {command: x, env: {A: hunter2}}}\n"), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.LLM.APIKey.Reveal() != "hunter2" {
+		t.Errorf("the value is %q", c.LLM.APIKey.Reveal())
+	}
+	y, err := yaml.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("x", "config", c, "key", c.LLM.APIKey)
+	for _, text := range []string{string(y), string(j), log.String(), fmt.Sprint(c), fmt.Sprintf("%+v %#v %q %x", c, c, c.LLM.APIKey, c.LLM.APIKey)} {
+		if strings.Contains(text, "hunter2") || strings.Contains(text, fmt.Sprintf("%x", "hunter2")) {
+			t.Error("the secret shows:", text)
+		}
+	}
+}
+
+func FuzzMerge(f *testing.F) {
+	f.Add("listen: {addr: x}")
+	f.Add("a: &a [*a]")
+	f.Add("mcpServers: {x: {env: {A: 1}}}")
+	f.Fuzz(func(t *testing.T, text string) {
+		var c Config
+		if err := c.merge("f", []byte(text)); err != nil && !strings.HasPrefix(err.Error(), "config: f") {
+			t.Errorf("an error that does not name the file: %v", err)
+		}
+	})
+}
+
+func ExampleLoad() {
+	defaults := []byte("listen: {addr: 127.0.0.1:8765, max_upload_mb: 25, max_runs: 64}\nllm: {timeout: 60s, max_tokens: 4096}\n" +
+		"data: {demo: auto}\nexecutor: {parallel: 8, timeout: 30s}\nlog: {level: info, format: text}\n")
+	c, err := Load(defaults, "", []string{"CATENA_LISTEN_ADDR=127.0.0.1:9000"}, map[string][]string{"log.level": {"debug"}})
+	fmt.Println(c.Listen.Addr, c.Log.Level, err)
+	_, err = Load([]byte("listn: {}"), "", nil, nil)
+	fmt.Println(err)
+	// Output:
+	// 127.0.0.1:9000 debug <nil>
+	// config: the built-in config.yaml:1: there is no key listn; did you mean listen?
+}

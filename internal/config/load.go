@@ -1,0 +1,207 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxFile bounds a configuration file, in bytes.
+const maxFile = 1 << 20
+
+// Load reads the settings. defaults is the built-in config.yaml; file is the user's, "" for none; env has entries as
+// os.Environ gives them; flags holds values by key ("listen.addr"), several for lists, of which the last counts elsewhere.
+// Later ones win; lists are replaced, mcpServers are added to. The result is valid; errors name the file and line, the
+// variable or the flag, and join all that is wrong.
+func Load(defaults []byte, file string, env []string, flags map[string][]string) (Config, error) {
+	var c Config
+	if err := c.merge("the built-in config.yaml", defaults); err != nil {
+		return Config{}, err
+	}
+	if file != "" {
+		data, err := readFile(file)
+		if err != nil {
+			return Config{}, err
+		}
+		if err := c.merge(file, data); err != nil {
+			return Config{}, err
+		}
+	}
+	vars := environment(env)
+	err := errors.Join(c.fromEnv(vars), c.fromFlags(flags))
+	if err != nil {
+		return Config{}, err
+	}
+	if err := errors.Join(c.resolve(vars), c.Validate()); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+func readFile(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	defer func() { _ = f.Close() }() // read only
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("config: %w", err)
+	}
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("config: %s is larger than %d bytes; is it the right file?", name, maxFile)
+	}
+	return data, nil
+}
+
+// merge reads one YAML document over what c holds.
+func (c *Config) merge(source string, data []byte) error {
+	var doc yaml.Node
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil // an empty file changes nothing
+	} else if err != nil {
+		return locate(source, err)
+	}
+	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("config: %s holds more than one document; keep one", source)
+	}
+	root := doc.Content[0]
+	if err := checkKeys(source, root); err != nil {
+		return err
+	}
+	if err := root.Decode(c); err != nil {
+		return locate(source, err)
+	}
+	return nil
+}
+
+// locate writes the lines that the YAML library names as file:line.
+func locate(source string, err error) error {
+	var many *yaml.TypeError
+	if !errors.As(err, &many) {
+		text := strings.TrimPrefix(err.Error(), "yaml: ")
+		if line, ok := strings.CutPrefix(text, "line "); ok {
+			return fmt.Errorf("config: %s:%s", source, line)
+		}
+		return fmt.Errorf("config: %s: %s", source, text)
+	}
+	var errs []error
+	for _, text := range many.Errors {
+		errs = append(errs, fmt.Errorf("config: %s:%s", source, strings.TrimPrefix(text, "line ")))
+	}
+	return errors.Join(errs...)
+}
+
+func environment(env []string) map[string]string {
+	vars := make(map[string]string, len(env))
+	for _, entry := range env {
+		name, value, _ := strings.Cut(entry, "=")
+		vars[name] = value
+	}
+	return vars
+}
+
+// fromEnv takes the CATENA_ variables. One that is no key is a warning, not an error: container platforms invent some
+// (CATENA_SERVICE_HOST).
+func (c *Config) fromEnv(vars map[string]string) error {
+	byName := map[string]Key{}
+	for _, k := range Keys() {
+		byName[k.Env] = k
+	}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if !strings.HasPrefix(name, "CATENA_") || name == "CATENA_CONFIG" {
+			continue
+		}
+		k, ok := byName[name]
+		if !ok {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("the environment variable %s is no setting%s", name, didYouMean(name, slices.Sorted(maps.Keys(byName)))))
+			continue
+		}
+		var values []string
+		if vars[name] != "" {
+			values = strings.Split(vars[name], ",")
+		}
+		if !k.List {
+			values = []string{vars[name]}
+		}
+		if err := c.set(k, values); err != nil {
+			errs = append(errs, fmt.Errorf("config: the environment variable %s: %w", name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (c *Config) fromFlags(flags map[string][]string) error {
+	byPath := map[string]Key{}
+	for _, k := range Keys() {
+		byPath[k.Path] = k
+	}
+	var errs []error
+	for _, path := range slices.Sorted(maps.Keys(flags)) {
+		k, ok := byPath[path]
+		if !ok {
+			errs = append(errs, fmt.Errorf("config: there is no key %s%s", path, didYouMean(path, slices.Sorted(maps.Keys(byPath)))))
+			continue
+		}
+		if err := c.set(k, flags[path]); err != nil {
+			errs = append(errs, fmt.Errorf("config: the flag for %s: %w", path, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// resolve fills in secrets and variables, and the provider's own variables where the settings leave them open.
+func (c *Config) resolve(vars map[string]string) error {
+	var errs []error
+	note := func(path string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("config: %s: %w", path, err))
+		}
+	}
+	c.usualVariables(vars)
+	var err error
+	c.LLM.APIKey, err = c.LLM.APIKey.resolve(vars)
+	note("llm.api_key", err)
+	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
+		server := c.MCPServers[name]
+		at := "mcpServers." + name
+		for i := range server.Args {
+			server.Args[i], err = expand(server.Args[i], vars)
+			note(fmt.Sprintf("%s.args[%d]", at, i), err)
+		}
+		for _, key := range slices.Sorted(maps.Keys(server.Env)) {
+			server.Env[key], err = server.Env[key].resolve(vars)
+			note(at+".env."+key, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// usualVariables takes the key and address that belong to the chosen provider. A key alone chooses no provider: nothing is
+// sent anywhere that nobody asked for.
+func (c *Config) usualVariables(vars map[string]string) {
+	key := map[string]string{"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}[c.LLM.Provider]
+	if key != "" && c.LLM.APIKey.value == "" {
+		c.LLM.APIKey.value = vars[key]
+	}
+	if c.LLM.Provider == "openai" && c.LLM.BaseURL == "" {
+		c.LLM.BaseURL = vars["OPENAI_BASE_URL"]
+	}
+	if c.LLM.Provider != "" {
+		return
+	}
+	for _, p := range [][2]string{{"OPENAI_API_KEY", "openai"}, {"ANTHROPIC_API_KEY", "anthropic"}} {
+		if vars[p[0]] != "" {
+			c.Warnings = append(c.Warnings, fmt.Sprintf("%s is set, but planning stays offline: CATENA_LLM_PROVIDER=%s and CATENA_LLM_MODEL switch a model on", p[0], p[1]))
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// serverName is what the name of an MCP server may be: it becomes the first part of its tools' names.
+var serverName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
+
+// Validate checks every value and returns all that is wrong, each with its key and what would be right. Load calls it.
+func (c *Config) Validate() error {
+	v := &checker{}
+	c.Listen.check(v)
+	c.LLM.check(v)
+	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
+	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
+	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")
+	for i, s := range c.Data.Sources {
+		at := fmt.Sprintf("data.sources[%d]", i)
+		v.that(s.Path != "", at, "needs a path")
+		v.oneOf(at+".trust", s.Trust, "", "untrusted", "trusted")
+	}
+	v.between("executor.parallel", c.Executor.Parallel, 1, 256)
+	v.period("executor.timeout", c.Executor.Timeout, time.Millisecond, time.Hour)
+	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
+		c.MCPServers[name].check(v, name)
+	}
+	v.oneOf("log.level", c.Log.Level, "debug", "info", "warn", "error")
+	v.oneOf("log.format", c.Log.Format, "text", "json")
+	return errors.Join(v.errs...)
+}
+
+func (l Listen) check(v *checker) {
+	_, port, err := net.SplitHostPort(l.Addr)
+	if v.that(err == nil, "listen.addr", "is %q; write host:port, as in 127.0.0.1:8765", l.Addr) {
+		n, err := strconv.Atoi(port)
+		v.that(err == nil && n >= 0 && n <= 65535, "listen.addr", "has the port %q; a port is a number from 0 to 65535", port)
+	}
+	for i, h := range l.AllowedHosts {
+		v.that(h != "" && !strings.ContainsAny(h, "/ *"), fmt.Sprintf("listen.allowed_hosts[%d]", i), "is %q; write a host name, as in chat.example.com", h)
+	}
+	for i, o := range l.AllowedOrigins {
+		u, err := url.Parse(o)
+		v.that(err == nil && u.Scheme != "" && u.Host != "" && u.Path == "" && u.User == nil, fmt.Sprintf("listen.allowed_origins[%d]", i),
+			"is %q; write scheme and host, as in https://chat.example.com", o)
+	}
+	v.between("listen.max_upload_mb", l.MaxUploadMB, 1, 1024)
+	v.between("listen.max_runs", l.MaxRuns, 1, 10_000)
+}
+
+func (l LLM) check(v *checker) {
+	if !v.oneOf("llm.provider", l.Provider, "", "openai", "anthropic") {
+		return
+	}
+	v.period("llm.timeout", l.Timeout, time.Second, time.Hour)
+	v.between("llm.max_tokens", l.MaxTokens, 16, 1_000_000)
+	v.that(l.Temperature >= 0 && l.Temperature <= 2, "llm.temperature", "is %v; it goes from 0 to 2", l.Temperature)
+	if l.BaseURL != "" {
+		u, err := url.Parse(l.BaseURL)
+		ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+		v.that(ok, "llm.base_url", "is no http or https address, as in http://127.0.0.1:11434/v1")
+		v.that(!ok || u.User == nil, "llm.base_url", "holds a password; use llm.api_key")
+	}
+	if l.Provider == "" {
+		return
+	}
+	v.that(l.Model != "", "llm.model", "is needed with llm.provider %s: the model's name as the provider writes it", l.Provider)
+	v.that(l.APIKey.value != "" || l.BaseURL != "", "llm.api_key", "is needed with llm.provider %s: set it, or %s_API_KEY", l.Provider, strings.ToUpper(l.Provider))
+}
+
+func (m MCPServer) check(v *checker, name string) {
+	at := "mcpServers." + name
+	v.that(serverName.MatchString(name) && !strings.Contains(name, "__"), at, "is no name for a server: use letters, digits, - and single _, 32 at most")
+	v.that(m.Command != "" || m.Disabled, at+".command", "is needed: the program to start")
+	v.oneOf(at+".trust", m.Trust, "", "untrusted", "trusted")
+	v.period(at+".timeout", m.Timeout, 0, time.Hour)
+	for key, list := range map[string][]string{".allow": m.Allow, ".deny": m.Deny} {
+		for i, pattern := range list {
+			_, err := path.Match(pattern, "")
+			v.that(err == nil, fmt.Sprintf("%s%s[%d]", at, key, i), "is %q, which is no glob: %v", pattern, err)
+		}
+	}
+}
+
+// checker gathers what is wrong.
+type checker struct{ errs []error }
+
+func (v *checker) that(ok bool, key, format string, args ...any) bool {
+	if !ok {
+		v.errs = append(v.errs, fmt.Errorf("config: %s %s", key, fmt.Sprintf(format, args...)))
+	}
+	return ok
+}
+
+func (v *checker) between(key string, n, low, high int) {
+	v.that(n >= low && n <= high, key, "is %d; it goes from %d to %d", n, low, high)
+}
+
+func (v *checker) period(key string, d, low, high time.Duration) {
+	v.that(d >= low && d <= high, key, "is %v; it goes from %v to %v", d, low, high)
+}
+
+func (v *checker) oneOf(key, value string, allowed ...string) bool {
+	return v.that(slices.Contains(allowed, value), key, "is %q; it is one of %s", value, strings.TrimPrefix(strings.Join(quoted(allowed), ", "), `"", `))
+}
+
+func quoted(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = strconv.Quote(s)
+	}
+	return out
+}
