@@ -28,6 +28,8 @@ func FromAny(v any, lim Limits) (*Table, error) {
 			return FromText(s, lim)
 		}
 		text = x
+	case bool, float64, json.Number, int, int64:
+		return nil, &FormatError{Source: source, Reason: fmt.Sprintf("the single value %v is not a table", x), Hint: "give a table's handle, a list of objects, or CSV text"}
 	default:
 		var err error
 		if text, err = json.Marshal(v); err != nil {

@@ -12,6 +12,7 @@ var dateLayouts = []string{
 	"1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006", "2.1.2006",
 	"1/2/06", "2/1/06",
 	"Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006", "2-Jan-2006", "2-Jan-06", "2-January-2006",
+	"2006 Jan 2", "2006 January 2",
 	"Mon Jan 2 2006", "Mon 2 Jan 2006", "Monday January 2 2006", "Monday 2 January 2006",
 	"Jan 2006", "January 2006", "Jan-2006", "2006-1",
 }

@@ -12,7 +12,7 @@ var wrappers = []string{"output", "data", "rows", "result", "items", "records"}
 
 // ReadJSON reads a table from JSON: a list of objects (or of arrays, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
 // WireTable), an object of which output, data, rows, result, items or records holds one of these, or a single object, which is one
-// row. Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
+// row (a single scalar is one cell). Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
 // row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Anything else gives a *FormatError.
 func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
 	lim = lim.withDefaults()
@@ -48,7 +48,7 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 		return Named{}, emptyFile(source)
 	}
 	start := p.pos
-	kind, whole, err := p.document()
+	kind, whole, err := p.value()
 	if err != nil {
 		return Named{}, err
 	}
@@ -64,29 +64,20 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 		return named, err
 	}
 	report := LoadReport{Source: source, Format: "json", Encoding: encoding, Header: true}
+	if kind != jsonObject && kind != jsonArray {
+		p.pos = start
+		report.Notes = append(report.Notes, "a single value was read as one cell")
+		whole, kind = "["+strings.TrimSpace(p.s[start:])+"]", jsonArray
+	}
 	t, err := p.jsonTable(kind, whole, &report, 0)
 	if err != nil {
 		return Named{}, err
 	}
-	p.noteNaNs(&report)
 	return Named{Name: baseName(source), Table: t, Report: report}, nil
-}
-
-// document checks one whole value and leaves its text for a second reading.
-func (p *scanner) document() (jsonKind, string, error) {
-	kind, text, err := p.value()
-	p.nans = 0
-	return kind, text, err
 }
 
 func emptyFile(source string) *FormatError {
 	return &FormatError{Source: source, Reason: "the file is empty", Hint: "it needs at least a list of rows or a header"}
-}
-
-func (p *scanner) noteNaNs(report *LoadReport) {
-	if p.nans > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d cells NaN or Infinity were read as null", p.nans))
-	}
 }
 
 // lines reads all values from the current position as rows.
@@ -108,14 +99,12 @@ func (p *scanner) lines(encoding string) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
-	p.noteNaNs(&report)
 	return Named{Name: baseName(p.source), Table: t, Report: report}, nil
 }
 
 // jsonTable makes a table of one value whose text is known to be right.
 func (p *scanner) jsonTable(kind jsonKind, text string, report *LoadReport, level int) (*Table, error) {
 	sub := &scanner{s: text, lim: p.lim, source: p.source}
-	defer func() { p.nans += sub.nans }()
 	rows := newJSONRows(p.lim)
 	switch kind {
 	case jsonArray:
@@ -150,7 +139,6 @@ func (p *scanner) objectTable(report *LoadReport, level int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.nans = 0 // the values are read again
 	if t, err := p.wireTable(members, report); t != nil || err != nil {
 		return t, err
 	}
@@ -201,7 +189,6 @@ func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, e
 	if err := sub.array(func() error { return rows.row(sub) }); err != nil {
 		return nil, err
 	}
-	p.nans += sub.nans
 	if len(rows.cols) > declared {
 		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %d columns", declared))
 	}
@@ -229,7 +216,6 @@ func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Tabl
 		if err != nil {
 			return nil, err
 		}
-		p.nans += sub.nans
 		if length >= 0 && len(c.kinds) != length {
 			return nil, nil // a single row that has lists
 		}

@@ -19,15 +19,13 @@ const (
 	jsonObject
 )
 
-// scanner reads JSON text strictly (RFC 8259), value by value, without building a tree. Beyond the standard it takes NaN and Infinity, which
-// some writers produce, as null.
+// scanner reads JSON text strictly (RFC 8259), value by value, without building a tree.
 type scanner struct {
 	s      string
 	pos    int
 	depth  int
 	lim    Limits
 	source string
-	nans   int // how many NaN and Infinity were read as null
 }
 
 func (p *scanner) fail(format string, args ...any) error {
@@ -88,8 +86,8 @@ func (p *scanner) word() (jsonKind, string, error) {
 	case "true", "false":
 		return jsonBool, w, nil
 	case "NaN", "Infinity", "-Infinity":
-		p.nans++
-		return jsonNull, "", nil
+		p.pos = start
+		return jsonAbsent, "", p.fail("%s is not JSON; missing numbers are null", w)
 	}
 	kind, digits, _ := scanNumber(w)
 	if kind == notNumber || kind == zeroLed || digits == 0 || w[0] == '+' {
