@@ -1,0 +1,82 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestLogger(t *testing.T) {
+	for _, test := range []struct{ level, format, want string }{
+		{"loud", "text", "none of debug, info, warn, error"},
+		{"info", "xml", "neither text nor json"},
+	} {
+		if _, err := Logger(os.Stderr, test.level, test.format); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s/%s: %v", test.level, test.format, err)
+		}
+	}
+	var out strings.Builder
+	log, err := Logger(&out, "warn", "json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, _ := WithRequestID(context.Background(), "abc")
+	log.InfoContext(ctx, "quiet")
+	log.With("a", 1).WithGroup("g").WarnContext(ctx, "loud", "b", 2)
+	if got := out.String(); strings.Contains(got, "quiet") || !strings.Contains(got, `"request_id":"abc"`) || !strings.Contains(got, `"a":1`) {
+		t.Error(got)
+	}
+}
+
+func TestRequestID(t *testing.T) {
+	if RequestID(context.Background()) != "" {
+		t.Error("an id outside of a request")
+	}
+	for _, bad := range []string{"", "a b", "a\nb", "ä", strings.Repeat("x", 129)} {
+		ctx, id := WithRequestID(context.Background(), bad)
+		if id == bad || len(id) < 26 || RequestID(ctx) != id {
+			t.Errorf("%q gave %q", bad, id)
+		}
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	m := NewMetrics("v1")
+	m.Turn("answer", "offline", 2, 100, 20, 3*time.Millisecond)
+	m.Step("query_table", "done", time.Millisecond)
+	m.Call("data", "query_table", "ok", time.Millisecond)
+	m.Denied("delete_memory")
+	m.Request("POST", "/api/v1/chat", 200, time.Millisecond)
+	m.Running(1)
+	rec := httptest.NewRecorder()
+	m.Handler().ServeHTTP(rec, httptest.NewRequest("GET", "/metrics", nil))
+	for _, want := range []string{
+		`catena_turn_seconds_count{outcome="answer",planned_by="offline"} 1`,
+		`catena_step_seconds_bucket{status="done",tool="query_table",le="0.001"} 1`,
+		`catena_tool_call_seconds_count{result="ok",tool="query_table",toolset="data"} 1`,
+		`catena_tool_denied_total{tool="delete_memory"} 1`,
+		`catena_http_request_seconds_count{method="POST",route="/api/v1/chat",status="200"} 1`,
+		`catena_llm_calls_total 2`, `catena_llm_tokens_total{kind="prompt"} 100`, `catena_runs_running 1`, `catena_build_info{version="v1"} 1`, `go_goroutines`,
+	} {
+		if !strings.Contains(rec.Body.String(), want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+}
+
+func ExampleWithRequestID() {
+	ctx, id := WithRequestID(context.Background(), "req-1")
+	fmt.Println(id, RequestID(ctx))
+	// Output: req-1 req-1
+}
+
+func BenchmarkStep(b *testing.B) {
+	m := NewMetrics("v1")
+	for b.Loop() {
+		m.Step("query_table", "done", time.Millisecond)
+	}
+}
