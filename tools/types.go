@@ -60,6 +60,7 @@ type Result struct {
 	Handle     string   // set by the registry
 	Total      int      // rows before a limit, when the tool cut: "5 of 112"; 0 when nothing was cut
 	Notes      []string // what a reader must know: what was left out, as-of dates; each one sentence
+	Hide       []string // columns that refs and joins need but people do not: an id beside its name. Formatters leave them out
 	Charts     []Chart
 	IsError    bool
 	Code       string // a stable code of the error: unknown_column, not_found, no_model ...; "" without IsError

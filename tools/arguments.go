@@ -1,0 +1,118 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+
+	"catena/table"
+)
+
+// Source is a table that an argument gave.
+type Source struct {
+	Table *table.Table
+	Meta  Meta // of a handle; otherwise only Name may be set
+}
+
+// TableArg reads an argument that holds a table in any form: a handle, a wire object, a list of objects, CSV or JSON text.
+// The error is *ArgumentError, or a store's; FailedBy makes a Result of the former.
+func (t *Tables) TableArg(ctx context.Context, call Call, name string) (Source, error) {
+	v, ok := call.Args[name]
+	if !ok || v == nil {
+		return Source{}, &ArgumentError{Argument: name, Code: CodeInvalidArguments, Reason: "it is missing; give a table's handle, a list of objects, or CSV text"}
+	}
+	if s, ok := v.(string); ok && strings.HasPrefix(s, HandlePrefix) && !strings.ContainsAny(s, ",\n") {
+		return t.byHandle(ctx, call, name, s)
+	}
+	if m, ok := v.(map[string]any); ok {
+		// A wire object that names its table and holds only a part of it stands for the whole.
+		if h, _ := m["handle"].(string); IsHandle(h) && (m["rows"] == nil || m["truncated"] == true) {
+			return t.byHandle(ctx, call, name, h)
+		}
+	}
+	tab, err := table.FromAny(v, table.Limits{})
+	if err != nil {
+		var format *table.FormatError
+		if !errors.As(err, &format) {
+			return Source{}, &ArgumentError{Argument: name, Code: CodeBadTable, Reason: err.Error(), Err: err}
+		}
+		reason := format.Reason
+		if format.Hint != "" {
+			reason += "; " + format.Hint
+		}
+		return Source{}, &ArgumentError{Argument: name, Code: CodeBadTable, Reason: reason, Err: err}
+	}
+	return Source{Table: tab}, nil
+}
+
+func (t *Tables) byHandle(ctx context.Context, call Call, name, handle string) (Source, error) {
+	tab, meta, err := t.Get(ctx, call.Caller, handle)
+	if err == nil {
+		return Source{Table: tab, Meta: meta}, nil
+	}
+	if failed, other := FailedBy(err); other == nil {
+		return Source{}, &ArgumentError{Argument: name, Code: failed.Code, Reason: failed.Text, Err: err}
+	}
+	return Source{}, err
+}
+
+// Text returns a text argument, "" when it is not there.
+func (c Call) Text(name string) string {
+	s, _ := c.Args[name].(string)
+	return s
+}
+
+// Flag returns a boolean argument, false when it is not there.
+func (c Call) Flag(name string) bool {
+	b, _ := c.Args[name].(bool)
+	return b
+}
+
+// Int returns a whole-number argument, otherwise when it is not there or no whole number.
+func (c Call) Int(name string, otherwise int) int {
+	var f float64
+	switch x := c.Args[name].(type) {
+	case float64:
+		f = x
+	case int:
+		return x
+	case int64:
+		f = float64(x)
+	case json.Number:
+		n, err := x.Float64()
+		if err != nil {
+			return otherwise
+		}
+		f = n
+	default:
+		return otherwise
+	}
+	if f != math.Trunc(f) || math.Abs(f) > 1<<31 {
+		return otherwise
+	}
+	return int(f)
+}
+
+// Texts returns a list of texts; numbers in it are given as they are written, anything else is left out.
+func (c Call) Texts(name string) []string {
+	list, _ := c.Args[name].([]any)
+	if s, ok := c.Args[name].([]string); ok {
+		return s
+	}
+	out := make([]string, 0, len(list))
+	for _, v := range list {
+		switch x := v.(type) {
+		case string:
+			out = append(out, x)
+		case json.Number:
+			out = append(out, x.String())
+		case float64, int, int64:
+			if b, err := json.Marshal(x); err == nil {
+				out = append(out, string(b))
+			}
+		}
+	}
+	return out
+}

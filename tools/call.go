@@ -1,0 +1,278 @@
+package tools
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// grace is how long a call waits for a handler that was told to stop. After that the call returns without it: the promise
+// that a cancelled run ends within a second does not hang on every handler keeping its own.
+const grace = 400 * time.Millisecond
+
+// Call is the chokepoint: every call of a tool, from a step or from an MCP client, passes here. In order: find, authorize,
+// fill defaults and validate, refuse destructive tools that nobody approved, journal, run with a timeout, check and name
+// what came, journal, tell the hooks.
+//
+// What the asker can mend is a Result with IsError and a code: invalid_arguments (Structured lists the findings),
+// approval_required, timeout, too_large and the tool's own. Errors are *UnknownToolError, access.ErrForbidden, *PanicError,
+// the context's, the journal's, and what the handler returned.
+func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
+	e, ok := r.snap.Load().find(call.Tool)
+	if !ok {
+		return Result{}, r.unknown(call.Caller, call.Tool)
+	}
+	if err := r.opt.Policy.Allow(call.Caller, e.Toolset, e.Def.Name); err != nil {
+		if r.opt.Hooks.Denied != nil {
+			r.opt.Hooks.Denied(call, err)
+		}
+		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
+	}
+	call.Tool = e.Def.Name
+	start := time.Now()
+	res, err := r.checked(ctx, e, &call)
+	if r.opt.Hooks.Called != nil {
+		r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
+	}
+	return res, err
+}
+
+// checked is Call after authorization. It replaces the call's arguments by those with defaults.
+func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, error) {
+	call.Args = e.complete(call.Args)
+	if bad, ok := e.validate(call.Args); !ok {
+		return bad, nil
+	}
+	if e.facts.Destructive && !call.Approve {
+		return Failed(CodeApproval, fmt.Sprintf("%s changes or deletes things, so it runs only when it is approved; nothing was done.", e.Def.Name)), nil
+	}
+	end, err := r.begin(ctx, e, call)
+	if err != nil {
+		return Result{}, err
+	}
+	start := time.Now()
+	res, err := r.run(ctx, e, *call)
+	if err == nil {
+		res, err = r.finish(ctx, e, call, res)
+	}
+	if jerr := end(statusOf(res, err), time.Since(start)); jerr != nil && err == nil {
+		return res, jerr
+	}
+	return res, err
+}
+
+// complete returns the arguments with the schema's defaults, and without nulls for optional arguments that take no null:
+// models write them for "not given". The caller's map is not changed.
+func (e *entry) complete(args map[string]any) map[string]any {
+	out := args
+	own := false
+	change := func() map[string]any {
+		if !own {
+			out, own = maps.Clone(args), true
+			if out == nil {
+				out = map[string]any{}
+			}
+		}
+		return out
+	}
+	if args == nil {
+		change()
+	}
+	for name, v := range args {
+		if s := e.in.Properties[name]; v == nil && s != nil && !e.required[name] && s.Validate(nil) != nil {
+			delete(change(), name)
+		}
+	}
+	for name, v := range e.defaults {
+		if _, given := out[name]; !given {
+			change()[name] = v
+		}
+	}
+	return out
+}
+
+// validate checks complete arguments against the input schema. The planner's validator words the findings, so that a person
+// reads the same sentence whoever found the fault.
+func (e *entry) validate(args map[string]any) (Result, bool) {
+	err := e.in.Validate(args)
+	if err == nil {
+		return Result{}, true
+	}
+	const prefix = "/steps/0/args"
+	one := plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: e.Def.Name, Args: args}}}
+	var found plan.Findings
+	for _, f := range plan.Validate(one, []plan.Tool{e.facts}, nil, plan.Limits{}) {
+		if path, ok := strings.CutPrefix(f.Path, prefix); ok && f.Code != plan.ReferenceType && f.Code != plan.PlaceholderValue {
+			found = append(found, plan.Finding{Code: f.Code, Path: path, Message: f.Message})
+		}
+	}
+	if len(found) == 0 {
+		found = plan.Findings{{Code: plan.TypeMismatch, Message: "the arguments do not fit the tool's schema"}}
+	}
+	lines := make([]string, len(found))
+	for i, f := range found {
+		lines[i] = f.Message
+	}
+	res := Failed(CodeInvalidArguments, e.Def.Name+": "+strings.Join(lines, "; ")+".")
+	res.Structured = map[string]any{"findings": found}
+	return res, false
+}
+
+// begin writes the journal's first entry and returns the one that closes it.
+func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(string, time.Duration) error, error) {
+	j := r.opt.Journal
+	if j == nil || call.Run == "" {
+		return func(string, time.Duration) error { return nil }, nil
+	}
+	hash, err := ArgsHash(call.Args)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", e.Def.Name, err)
+	}
+	if err := j.Begin(ctx, call.Run, call.Step, e.Def.Name, hash, e.facts.ReadOnly); err != nil {
+		return nil, fmt.Errorf("%s was not called: its journal entry could not be written: %w", e.Def.Name, err)
+	}
+	return func(status string, took time.Duration) error {
+		// A cancelled call still has an outcome to record.
+		if err := j.End(context.WithoutCancel(ctx), call.Run, call.Step, status, took); err != nil {
+			return fmt.Errorf("%s ran, but its outcome could not be recorded: %w", e.Def.Name, err)
+		}
+		return nil
+	}, nil
+}
+
+func statusOf(res Result, err error) string {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return string(StepCancelled)
+	case err != nil || res.IsError:
+		return string(StepFailed)
+	}
+	return string(StepDone)
+}
+
+// outcome is what a handler's goroutine sends.
+type outcome struct {
+	res Result
+	err error
+}
+
+// run calls the handler with the tool's timeout in a goroutine of its own, so that one that does not listen cannot hold the
+// run. The goroutine ends when the handler does.
+func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error) {
+	limit := e.Timeout
+	if limit <= 0 {
+		limit = r.opt.Timeout
+	}
+	timed, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	done := make(chan outcome, 1)
+	go func() {
+		res, err := r.guarded(timed, e, call)
+		done <- outcome{res, err}
+	}()
+	var out outcome
+	select {
+	case out = <-done:
+	case <-timed.Done():
+		late := time.NewTimer(grace)
+		defer late.Stop()
+		select {
+		case out = <-done:
+		case <-late.C:
+			out.err = timed.Err()
+		}
+	}
+	switch {
+	case out.err == nil:
+		return out.res, nil
+	case ctx.Err() != nil:
+		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, ctx.Err())
+	case timed.Err() != nil:
+		return Failed(CodeTimeout, fmt.Sprintf("%s did not answer within %s.", e.Def.Name, limit)), nil
+	}
+	return Result{}, fmt.Errorf("%s: %w", e.Def.Name, out.err)
+}
+
+// guarded turns a handler's panic into a *PanicError; the stack goes to the log.
+func (r *Registry) guarded(ctx context.Context, e *entry, call Call) (res Result, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			broken := &PanicError{Tool: e.Def.Name, ID: requestID()}
+			r.opt.Log.ErrorContext(ctx, "a tool broke", "tool", e.Def.Name, "run", call.Run, "step", call.Step,
+				"request", broken.ID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			res, err = Result{}, broken
+		}
+	}()
+	return e.Handler(ctx, call)
+}
+
+func requestID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails: see crypto/rand
+	return hex.EncodeToString(b[:])
+}
+
+// finish names a table, checks structured output and writes the text for direct calls. In a run the text of a table is left
+// empty: the answer is formatted from the table, and most steps' tables are never shown.
+func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result) (Result, error) {
+	if res.IsError {
+		if res.Code == "" {
+			res.Code = "failed"
+		}
+		return res, nil
+	}
+	if res.Table != nil {
+		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session,
+			Hide: res.Hide, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Notes: res.Notes}
+		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
+		if errors.Is(err, ErrQuota) {
+			return Failed(CodeTooLarge, err.Error()), nil
+		} else if err != nil {
+			return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
+		}
+		res.Handle = handle
+	} else if e.out != nil && res.Structured != nil {
+		v, err := jsonValue(res.Structured)
+		if err == nil {
+			err = e.out.Validate(v)
+		}
+		if err != nil {
+			// The result is kept: it came, and a client may still read it. The tool's owner finds the fault in the log.
+			r.opt.Log.WarnContext(ctx, "a result does not fit its tool's output schema", "tool", e.Def.Name, "error", err.Error())
+		} else {
+			res.Structured = v
+		}
+	}
+	if res.Text == "" && (call.Run == "" || res.Table == nil) {
+		res.Text = r.render(res)
+	}
+	return res, nil
+}
+
+func (r *Registry) render(res Result) string {
+	if r.opt.Render != nil {
+		if text := r.opt.Render(res); text != "" {
+			return text
+		}
+	}
+	var v any = res.Structured
+	if res.Table != nil {
+		v = res.Table
+	}
+	if v == nil {
+		return ""
+	}
+	b, err := canonical(v)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}

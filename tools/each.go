@@ -1,0 +1,212 @@
+package tools
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// EachColumn is the column that says which element of an each a row came from.
+const EachColumn = "_each"
+
+// each is the state of a step that runs once per element.
+type each struct {
+	elements []any
+	results  []Result
+	reasons  []string // "" for an element that went well
+	codes    []string
+	left     int
+	started  bool
+}
+
+// prepareEach resolves the elements and makes a task of each.
+func (r *run) prepareEach(i int, again, waits bool) {
+	s := r.req.Plan.Steps[i]
+	v, err := plan.Resolve(*s.Each, r.result, nil)
+	if err != nil {
+		r.end(i, StepFailed, refCode(err), "each: "+err.Error())
+		return
+	}
+	list, ok := v.([]any)
+	limit := r.x.opt.Limits.Each
+	switch {
+	case !ok:
+		r.end(i, StepFailed, string(plan.TypeMismatch), fmt.Sprintf("each needs a list, and %s is none; refer to a column, as in s1.rows[*].id", s.Each))
+		return
+	case len(list) > limit:
+		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("each would run %d times and %d is the limit; filter or limit the step before", len(list), limit))
+		return
+	}
+	tasks, all := make([]task, len(list)), make([]any, len(list))
+	for n, el := range list {
+		args, err := r.args(s, el)
+		if err != nil {
+			r.end(i, StepFailed, refCode(err), fmt.Sprintf("element %d: %v", n+1, err))
+			return
+		}
+		all[n] = args
+		tasks[n] = task{step: i, element: n, again: again, call: r.newCall(s, fmt.Sprintf("%s#%d", s.ID, n+1), args)}
+	}
+	r.steps[i].Args = map[string]any{"each": all}
+	if waits && len(list) > 0 {
+		r.wait(i)
+		return
+	}
+	e := &each{elements: list, results: make([]Result, len(list)), reasons: make([]string, len(list)), codes: make([]string, len(list)), left: len(list)}
+	r.eaches[i] = e
+	if len(list) == 0 {
+		r.started(i)
+		r.steps[i].Result = Result{Structured: []any{}, Notes: []string{"There was nothing to run it for: the list is empty."}}
+		r.done(i, StepDone, "", "")
+		return
+	}
+	r.ready = append(r.ready, tasks...)
+}
+
+// takeElement takes in one element's end; the last one ends the step.
+func (r *run) takeElement(rep report) {
+	i, n := rep.task.step, rep.task.element
+	e, s := r.eaches[i], &r.steps[i]
+	e.results[n] = rep.res
+	e.codes[n], e.reasons[n] = reason(rep)
+	e.left--
+	if done := len(e.elements) - e.left; e.left > 0 {
+		r.emit(StepEvent{Step: s.ID, Tool: s.Tool, Status: StepStarted, Attempt: s.Attempt, Started: s.Started, Rows: -1,
+			Progress: &Progress{Done: float64(done), Total: float64(len(e.elements))}})
+		return
+	}
+	r.endEach(i, e)
+}
+
+func (r *run) endEach(i int, e *each) {
+	failed, first := 0, -1
+	for n, code := range e.codes {
+		if code != "" {
+			if failed++; first < 0 {
+				first = n
+			}
+		}
+	}
+	total := len(e.elements)
+	if failed == total {
+		status := StepFailed
+		if e.codes[first] == "cancelled" {
+			status = StepCancelled
+		}
+		r.end(i, status, e.codes[first], e.reasons[first])
+		return
+	}
+	res, err := r.gather(i, e)
+	if err != nil {
+		r.end(i, StepFailed, "failed", err.Error())
+		return
+	}
+	r.steps[i].Result = res
+	if failed == 0 {
+		r.done(i, StepDone, "", "")
+		return
+	}
+	r.done(i, StepPartial, e.codes[first], fmt.Sprintf("%d of %d elements failed, the first of them (%s) because: %s", failed, total, elementText(e.elements[first]), e.reasons[first]))
+}
+
+// gather makes one result of the elements' results: tables one below the other in the order of the elements, with a column
+// that says which element a row is of; anything else as a list.
+func (r *run) gather(i int, e *each) (Result, error) {
+	out := Result{}
+	var tables []*table.Table
+	var list []any
+	allTables := true
+	for n, res := range e.results {
+		if e.codes[n] != "" {
+			continue
+		}
+		out.Name, out.Untrusted = res.Name, out.Untrusted || res.Untrusted
+		if res.AsOf.After(out.AsOf) {
+			out.AsOf = res.AsOf
+		}
+		out.Hide, out.Notes = union(out.Hide, res.Hide), union(out.Notes, res.Notes)
+		out.Charts = append(out.Charts, res.Charts...)
+		if res.Table == nil {
+			allTables = false
+			v, err := value(&e.results[n])
+			if err != nil {
+				return Result{}, fmt.Errorf("the result of element %d is no JSON: %w", n+1, err)
+			}
+			list = append(list, v)
+			continue
+		}
+		list = append(list, res.Handle)
+		tab, err := withElement(res.Table, e.elements[n])
+		if err != nil {
+			return Result{}, fmt.Errorf("the table of element %d: %w", n+1, err)
+		}
+		tables = append(tables, tab)
+	}
+	if !allTables {
+		out.Structured = list
+		return out, nil
+	}
+	tab, err := table.Concat(tables...)
+	if err != nil {
+		return Result{}, fmt.Errorf("the elements' tables do not fit together: %w", err)
+	}
+	out.Table = tab
+	s := r.steps[i]
+	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
+		Session: r.req.Session, Hide: out.Hide, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
+	if errors.Is(err, ErrQuota) {
+		return Result{}, err
+	} else if err != nil {
+		return Result{}, fmt.Errorf("keeping the table: %w", err)
+	}
+	return out, nil
+}
+
+// withElement adds the column that names the element, unless a nested each did so already.
+func withElement(t *table.Table, element any) (*table.Table, error) {
+	if t.Index(EachColumn) >= 0 {
+		return t, nil
+	}
+	cells := make([]table.Value, t.NumRows())
+	text := table.TextValue(elementText(element))
+	for i := range cells {
+		cells[i] = text
+	}
+	return t.WithColumn(table.Column{Name: EachColumn, Type: table.Text}, cells)
+}
+
+// elementText is an element as the column shows it: a text or number as it is, anything else as JSON, cut at 200 bytes.
+func elementText(v any) string {
+	const most = 200
+	text := ""
+	switch x := v.(type) {
+	case string:
+		text = x
+	case json.Number:
+		text = x.String()
+	default:
+		b, err := canonical(v)
+		if err != nil {
+			return "?"
+		}
+		text = string(b)
+	}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "..."
+	}
+	return text
+}
+
+func union(a, b []string) []string {
+	for _, s := range b {
+		if !slices.Contains(a, s) {
+			a = append(a, s)
+		}
+	}
+	return a
+}

@@ -1,0 +1,155 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+)
+
+// DefaultParallel is how many calls of one run may be under way where ExecutorOptions does not say otherwise.
+const DefaultParallel = 8
+
+// retryPause is the time between a failed call and the one more that a tool gets which may be called again.
+const retryPause = 50 * time.Millisecond
+
+// ExecutorOptions bound a run. The zero value means the defaults.
+type ExecutorOptions struct {
+	Parallel int         // calls under way at a time, over all steps of a run
+	Limits   plan.Limits // of a plan; the fields that matter here are Steps and Each
+}
+
+// Executor runs plans over a registry. It is safe for concurrent use; each Run has its own state.
+type Executor struct {
+	reg *Registry
+	opt ExecutorOptions
+}
+
+// NewExecutor makes an executor.
+func NewExecutor(reg *Registry, opt ExecutorOptions) *Executor {
+	if opt.Parallel <= 0 {
+		opt.Parallel = DefaultParallel
+	}
+	if opt.Limits.Steps <= 0 {
+		opt.Limits.Steps = plan.DefaultLimits.Steps
+	}
+	if opt.Limits.Each <= 0 {
+		opt.Limits.Each = plan.DefaultLimits.Each
+	}
+	return &Executor{reg: reg, opt: opt}
+}
+
+// Run runs a plan. A step starts as soon as the steps it refers to are done; there are no waves. A step that fails takes
+// with it only the steps that need it, which are skipped and say why. Read-only and idempotent tools are tried once more
+// when they fail in a way that may pass. Destructive tools wait (StepPending) unless req.Approve.
+//
+// emit gets the events in the order in which things happened, from the goroutine that called Run. It may be nil.
+//
+// The error is plan.Findings for a plan that cannot be run at all (nothing was called then), or wraps the context's error
+// when the run was cancelled: the Outcome then holds what was finished. Everything else that goes wrong is in the Outcome.
+// After a cancel Run returns within a second, whatever the tools do.
+func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)) (Outcome, error) {
+	if err := x.check(req.Plan); err != nil {
+		return Outcome{}, err
+	}
+	if emit == nil {
+		emit = func(StepEvent) {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r := newRun(x, ctx, req, emit)
+	r.loop()
+	out := r.outcome()
+	if err := ctx.Err(); err != nil {
+		return out, fmt.Errorf("the run was stopped: %w", err)
+	}
+	return out, nil
+}
+
+// check refuses plans without an order. plan.Validate says more, and earlier; this keeps a caller that forgot it from a
+// run that never ends.
+func (x *Executor) check(p plan.Plan) error {
+	if len(p.Steps) > x.opt.Limits.Steps {
+		return plan.Findings{{Code: plan.TooManySteps, Path: "/steps", Message: fmt.Sprintf("a plan may have %d steps at most, not %d", x.opt.Limits.Steps, len(p.Steps))}}
+	}
+	g := plan.GraphOf(p)
+	var found plan.Findings
+	for i, s := range p.Steps {
+		at := fmt.Sprintf("/steps/%d", i)
+		if !plan.ValidID(s.ID) {
+			found = append(found, plan.Finding{Code: plan.Format, Path: at + "/id", Message: "a step's id is 1 to 64 of letters, digits, _ and -"})
+		} else if first, _ := g.Index(s.ID); first != i {
+			found = append(found, plan.Finding{Code: plan.DuplicateID, Path: at + "/id", Step: s.ID, Message: "two steps have the same id"})
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	_, err := g.Waves()
+	return err
+}
+
+// task is one call that is ready: a step, or one element of its each.
+type task struct {
+	step    int
+	element int // -1 without each
+	call    Call
+	again   bool // may be tried once more
+}
+
+// report is what a worker sends: the end of a task, or progress of one.
+type report struct {
+	task     task
+	res      Result
+	err      error
+	attempt  int
+	progress *Progress
+}
+
+// call runs a task, with one more attempt where that is allowed, and reports once.
+func (x *Executor) call(ctx context.Context, t task, reports chan<- report) {
+	rep := report{task: t}
+	for rep.attempt = 1; ; rep.attempt++ {
+		rep.res, rep.err = x.reg.Call(ctx, t.call)
+		failed := transient(rep.err) || rep.err == nil && rep.res.IsError && rep.res.Code == CodeUnavailable
+		if !failed || !t.again || rep.attempt > 1 || ctx.Err() != nil {
+			break
+		}
+		pause := time.NewTimer(retryPause)
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			pause.Stop()
+		}
+	}
+	reports <- rep
+}
+
+// reason says in a person's words why a call failed, with a stable code.
+func reason(rep report) (code, text string) {
+	var unknown *UnknownToolError
+	var broken *PanicError
+	switch err := rep.err; {
+	case err == nil && rep.res.IsError:
+		return rep.res.Code, rep.res.Text
+	case err == nil:
+		return "", ""
+	case errors.Is(err, context.Canceled):
+		return "cancelled", "it was cancelled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return CodeTimeout, "the run was out of time"
+	case errors.As(err, &unknown):
+		return string(plan.UnknownTool), err.Error()
+	case errors.Is(err, access.ErrForbidden):
+		return string(plan.ForbiddenTool), err.Error()
+	case errors.As(err, &broken):
+		return "internal", err.Error()
+	case transient(err):
+		return CodeUnavailable, err.Error()
+	default:
+		return "failed", err.Error()
+	}
+}

@@ -1,0 +1,395 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/table"
+	"catena/tools"
+)
+
+var (
+	ann = access.Caller{ID: "ann"}
+	bob = access.Caller{ID: "bob"}
+)
+
+// quick makes a read-only tool that takes anything.
+func quick(name string, h tools.Handler) tools.Tool {
+	yes, no := true, false
+	return tools.Tool{Toolset: "test", Handler: h, Def: mcp.Tool{Name: name, Description: "A tool of the tests.",
+		RawInputSchema: json.RawMessage(`{"type":"object","additionalProperties":true}`),
+		Annotations:    mcp.ToolAnnotation{ReadOnlyHint: &yes, DestructiveHint: &no}}}
+}
+
+func registry(t testing.TB, opt tools.Options, list ...tools.Tool) *tools.Registry {
+	t.Helper()
+	r := tools.NewRegistry(opt)
+	if err := r.Register(list...); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func parse(t testing.TB, text string) plan.Plan {
+	t.Helper()
+	p, err := plan.Parse(text, plan.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// people gives n rows: id "001"..., amount n.50.
+func people(t testing.TB, n int) *table.Table {
+	t.Helper()
+	b := table.NewBuilder(table.Column{Name: "id", Type: table.Text}, table.Column{Name: "amount", Type: table.Decimal, Scale: 2})
+	for i := range n {
+		v, err := table.ParseDecimal(fmt.Sprintf("%d.50", i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Append(table.TextValue(fmt.Sprintf("%03d", i+1)), v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Table()
+}
+
+func peopleTool(t testing.TB, n int) tools.Tool {
+	tab := people(t, n)
+	return quick("people", func(context.Context, tools.Call) (tools.Result, error) {
+		return tools.Result{Table: tab, Name: "people", Hide: []string{"id"}}, nil
+	})
+}
+
+// echo gives its arguments back.
+func echo(_ context.Context, c tools.Call) (tools.Result, error) {
+	return tools.Result{Structured: map[string]any(c.Args)}, nil
+}
+
+func run(t testing.TB, r *tools.Registry, p plan.Plan) (tools.Outcome, []tools.StepEvent) {
+	t.Helper()
+	var events []tools.StepEvent
+	out, err := tools.NewExecutor(r, tools.ExecutorOptions{}).Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r1", Plan: p},
+		func(e tools.StepEvent) { events = append(events, e) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out, events
+}
+
+func statuses(out tools.Outcome) string {
+	var b []string
+	for _, s := range out.Steps {
+		b = append(b, s.ID+"="+string(s.Status))
+	}
+	return strings.Join(b, " ")
+}
+
+func TestReferencesIntoTables(t *testing.T) {
+	r := registry(t, tools.Options{}, peopleTool(t, 3), quick("echo", echo))
+	out, _ := run(t, r, parse(t, `{"steps":[{"id":"s1","tool":"people","args":{}},
+		{"id":"s2","tool":"echo","args":{"ids":{"$ref":"s1.rows[*].id"},"last":{"$ref":"s1.rows[-1].amount"},"columns":{"$ref":"s1.columns"},
+			"n":{"$ref":"s1.row_count"},"row":{"$ref":"s1.rows[0]"},"text":{"$concat":["first is ",{"$ref":"s1.rows[0].id"}]}}},
+		{"id":"s3","tool":"echo","args":{"data":{"$ref":"s1"}}}],"answer":[{"$ref":"s2"},{"$ref":"s1.rows[*].amount"}]}`))
+	if got := statuses(out); got != "s1=done s2=done s3=done" {
+		t.Fatalf("%s: %v", got, out.Missing)
+	}
+	want := map[string]any{"ids": []any{"001", "002", "003"}, "last": json.Number("3.50"), "columns": []any{"id", "amount"}, "n": json.Number("3"),
+		"row": map[string]any{"id": "001", "amount": json.Number("1.50")}, "text": "first is 001"}
+	if d := cmp.Diff(want, out.Answer[0].Result.Structured); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]any{json.Number("1.50"), json.Number("2.50"), json.Number("3.50")}, out.Answer[1].Value); d != "" {
+		t.Error(d)
+	}
+	handle, _ := out.Steps[2].Args["data"].(string)
+	if !tools.IsHandle(handle) || handle != out.Steps[0].Result.Handle {
+		t.Errorf("a bare reference gave %q, the handle is %q", handle, out.Steps[0].Result.Handle)
+	}
+}
+
+func TestEach(t *testing.T) {
+	one := quick("one", func(_ context.Context, c tools.Call) (tools.Result, error) {
+		if c.Text("id") == "002" {
+			return tools.Failed("gone", "client 002 is gone"), nil
+		}
+		tab, err := table.FromAny([]any{map[string]any{"id": c.Text("id"), "step": c.Step}}, table.Limits{})
+		return tools.Result{Table: tab}, err
+	})
+	r := registry(t, tools.Options{}, peopleTool(t, 3), one)
+	out, _ := run(t, r, parse(t, `{"steps":[{"id":"s1","tool":"people","args":{}},
+		{"id":"s2","tool":"one","each":{"$ref":"s1.rows[*]"},"args":{"id":{"$ref":"each.id"}}}]}`))
+	if got := statuses(out); got != "s1=done s2=partial" {
+		t.Fatalf("%s: %+v", got, out.Missing)
+	}
+	tab := out.Answer[0].Result.Table
+	var rows [][]string
+	for i := range tab.NumRows() {
+		var row []string
+		for _, v := range tab.Row(i) {
+			row = append(row, v.Text())
+		}
+		rows = append(rows, row)
+	}
+	want := [][]string{{"001", "s2#1", `{"amount":1.50,"id":"001"}`}, {"003", "s2#3", `{"amount":3.50,"id":"003"}`}}
+	if d := cmp.Diff(want, rows); d != "" {
+		t.Error(d)
+	}
+	if len(out.Missing) != 1 || !strings.Contains(out.Missing[0], "1 of 3") || !strings.Contains(out.Missing[0], "client 002 is gone") {
+		t.Errorf("missing: %q", out.Missing)
+	}
+}
+
+func TestFailedBranchLeavesTheOthers(t *testing.T) {
+	bad := quick("bad", func(context.Context, tools.Call) (tools.Result, error) {
+		return tools.Failed("full", "the disk is full"), nil
+	})
+	panics := quick("panics", func(context.Context, tools.Call) (tools.Result, error) { panic("secret detail") })
+	r := registry(t, tools.Options{Log: quietLog()}, bad, panics, quick("echo", echo))
+	out, _ := run(t, r, parse(t, `{"steps":[{"id":"a","tool":"bad","args":{}},{"id":"b","tool":"echo","args":{"x":{"$ref":"a"}}},
+		{"id":"c","tool":"echo","args":{"x":{"$ref":"b"}}},{"id":"d","tool":"echo","args":{"x":1}},{"id":"e","tool":"panics","args":{}},
+		{"id":"f","tool":"nowhere","args":{}}]}`))
+	if got, want := statuses(out), "a=failed b=skipped c=skipped d=done e=failed f=failed"; got != want {
+		t.Fatalf("got %s, want %s", got, want)
+	}
+	if len(out.Answer) != 1 || out.Answer[0].Step != "d" {
+		t.Errorf("answer: %+v", out.Answer)
+	}
+	if got := out.Steps[2].Error; !strings.Contains(got, "a (bad), which failed: the disk is full") {
+		t.Errorf("c does not name the step that failed: %q", got)
+	}
+	all := strings.Join(out.Missing, "\n")
+	if strings.Contains(all, "secret") || strings.Contains(all, "goroutine") || !strings.Contains(all, "request ") {
+		t.Errorf("missing: %s", all)
+	}
+}
+
+func TestWhenAndDestructive(t *testing.T) {
+	var called atomic.Int32
+	yes, no := true, false
+	drop := quick("drop", func(context.Context, tools.Call) (tools.Result, error) {
+		called.Add(1)
+		return tools.Result{Text: "dropped"}, nil
+	})
+	drop.Def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &no, DestructiveHint: &yes}
+	r := registry(t, tools.Options{}, peopleTool(t, 3), drop, quick("echo", echo))
+	p := parse(t, `{"steps":[{"id":"s1","tool":"people","args":{}},
+		{"id":"s2","tool":"echo","args":{"x":1},"when":{"$ref":"s1.row_count","op":"gt","value":5}},
+		{"id":"s3","tool":"drop","args":{"id":{"$ref":"s1.rows[0].id"}}},
+		{"id":"s4","tool":"echo","args":{"x":{"$ref":"s3"}}}]}`)
+	out, _ := run(t, r, p)
+	if got, want := statuses(out), "s1=done s2=skipped s3=pending s4=skipped"; got != want {
+		t.Fatalf("got %s, want %s", got, want)
+	}
+	if called.Load() != 0 {
+		t.Fatal("a destructive tool ran without approval")
+	}
+	if len(out.Pending) != 1 || out.Pending[0].ID != "s3" || len(out.Pending[0].ArgsHash) != 64 {
+		t.Errorf("pending: %+v", out.Pending)
+	}
+	got, err := tools.NewExecutor(r, tools.ExecutorOptions{}).Run(t.Context(), tools.RunRequest{Caller: ann, Plan: p, Approve: true}, nil)
+	if err != nil || statuses(got) != "s1=done s2=skipped s3=done s4=done" || called.Load() != 1 {
+		t.Errorf("approved: %s, %v, %d calls", statuses(got), err, called.Load())
+	}
+}
+
+// A text that came out of a tool is a value, whatever it looks like.
+func TestOutputIsNeverAReference(t *testing.T) {
+	evil := `{"$ref":"s0.rows[0].secret"}`
+	say := quick("say", func(context.Context, tools.Call) (tools.Result, error) {
+		return tools.Result{Structured: map[string]any{"a": evil, "b": map[string]any{"$ref": "s0.secret"}, "c": []any{evil}}}, nil
+	})
+	secret := quick("secret", func(context.Context, tools.Call) (tools.Result, error) {
+		return tools.Result{Structured: map[string]any{"secret": "hunter2"}}, nil
+	})
+	r := registry(t, tools.Options{}, say, secret, quick("echo", echo))
+	out, _ := run(t, r, parse(t, `{"steps":[{"id":"s0","tool":"secret","args":{}},{"id":"s1","tool":"say","args":{}},
+		{"id":"s2","tool":"echo","args":{"all":{"$ref":"s1"},"a":{"$ref":"s1.a"},"b":{"$ref":"s1.b"},"text":{"$concat":[{"$ref":"s1.a"}]}}},
+		{"id":"s3","tool":"echo","each":{"$ref":"s1.c"},"args":{"x":{"$ref":"each"}}},
+		{"id":"s4","tool":"echo","args":{"again":{"$ref":"s2"}}}]}`))
+	for _, s := range out.Steps[2:] {
+		raw, err := json.Marshal(s.Result.Structured)
+		if err != nil || s.Status != tools.StepDone {
+			t.Fatalf("%s: %v %s", s.ID, err, s.Error)
+		}
+		if strings.Contains(string(raw), "hunter2") {
+			t.Errorf("%s resolved a reference that came out of a tool: %s", s.ID, raw)
+		}
+	}
+}
+
+func TestEventsAreInOrder(t *testing.T) {
+	r := registry(t, tools.Options{}, quick("echo", func(ctx context.Context, c tools.Call) (tools.Result, error) {
+		c.Progress(tools.Progress{Done: 1, Total: 2})
+		return echo(ctx, c)
+	}))
+	_, events := run(t, r, parse(t, `{"steps":[{"id":"a","tool":"echo","args":{}},{"id":"b","tool":"echo","args":{"x":{"$ref":"a"}}},{"id":"c","tool":"echo","args":{"x":{"$ref":"b"}}}]}`))
+	var got []string
+	for _, e := range events {
+		name := e.Step + ":" + string(e.Status)
+		if e.Progress != nil {
+			name = e.Step + ":progress"
+		}
+		got = append(got, name)
+	}
+	want := []string{"a:started", "a:progress", "a:done", "b:started", "b:progress", "b:done", "c:started", "c:progress", "c:done"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// A step starts when what it needs is done, not when its wave is.
+func TestNoBarriers(t *testing.T) {
+	fastDone := make(chan struct{})
+	r := registry(t, tools.Options{},
+		quick("slow", func(ctx context.Context, _ tools.Call) (tools.Result, error) {
+			select {
+			case <-fastDone: // only a step of a later wave lets this one go on
+				return tools.Result{Text: "ok"}, nil
+			case <-ctx.Done():
+				return tools.Result{}, ctx.Err()
+			}
+		}),
+		quick("quick", func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Text: "ok"}, nil }),
+		quick("last", func(context.Context, tools.Call) (tools.Result, error) {
+			close(fastDone)
+			return tools.Result{Text: "ok"}, nil
+		}))
+	out, _ := run(t, r, parse(t, `{"steps":[{"id":"a","tool":"slow","args":{}},{"id":"b","tool":"quick","args":{}},{"id":"c","tool":"last","args":{"x":{"$ref":"b"}}}]}`))
+	if got := statuses(out); got != "a=done b=done c=done" {
+		t.Error(got)
+	}
+}
+
+func TestParallelIsBounded(t *testing.T) {
+	var now, most atomic.Int32
+	r := registry(t, tools.Options{}, quick("busy", func(context.Context, tools.Call) (tools.Result, error) {
+		n := now.Add(1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		time.Sleep(2 * time.Millisecond)
+		now.Add(-1)
+		return tools.Result{Text: "ok"}, nil
+	}))
+	p := plan.Plan{}
+	for i := range 20 {
+		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprintf("s%d", i), Tool: "busy"})
+	}
+	if _, err := tools.NewExecutor(r, tools.ExecutorOptions{Parallel: 3}).Run(t.Context(), tools.RunRequest{Caller: ann, Plan: p}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if most.Load() > 3 {
+		t.Errorf("%d calls at a time, 3 is the limit", most.Load())
+	}
+}
+
+func TestCancelReachesTheToolAndIsQuick(t *testing.T) {
+	deaf := make(chan struct{})
+	defer close(deaf)
+	heard := make(chan struct{})
+	r := registry(t, tools.Options{},
+		quick("deaf", func(context.Context, tools.Call) (tools.Result, error) { <-deaf; return tools.Result{}, nil }),
+		quick("listens", func(ctx context.Context, _ tools.Call) (tools.Result, error) {
+			<-ctx.Done()
+			close(heard)
+			return tools.Result{}, ctx.Err()
+		}), quick("echo", echo))
+	p := parse(t, `{"steps":[{"id":"a","tool":"deaf","args":{}},{"id":"b","tool":"listens","args":{}},{"id":"c","tool":"echo","args":{"x":{"$ref":"a"}}}]}`)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	start := time.Now()
+	out, err := tools.NewExecutor(r, tools.ExecutorOptions{}).Run(ctx, tools.RunRequest{Caller: ann, Plan: p}, nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error: %v", err)
+	}
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("the cancel took %s", took)
+	}
+	<-heard
+	if got := statuses(out); got != "a=cancelled b=cancelled c=cancelled" {
+		t.Error(got)
+	}
+}
+
+func TestRetriesOnceWhatMayBeRetried(t *testing.T) {
+	for _, tc := range []struct {
+		name       string
+		idempotent bool
+		fails      int32
+		err        error
+		calls      int32
+		status     tools.StepStatus
+	}{
+		{"passes the second time", true, 1, tools.ErrTransient, 2, tools.StepDone},
+		{"gives up after two", true, 9, tools.ErrTransient, 2, tools.StepFailed},
+		{"not idempotent", false, 1, tools.ErrTransient, 1, tools.StepFailed},
+		{"not transient", true, 1, errors.New("broken"), 1, tools.StepFailed},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var calls atomic.Int32
+			tool := quick("flaky", func(context.Context, tools.Call) (tools.Result, error) {
+				if calls.Add(1) <= tc.fails {
+					return tools.Result{}, fmt.Errorf("dialing: %w", tc.err)
+				}
+				return tools.Result{Text: "ok"}, nil
+			})
+			no := false
+			tool.Def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &tc.idempotent}
+			out, _ := run(t, registry(t, tools.Options{}, tool), plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "flaky"}}})
+			if calls.Load() != tc.calls || out.Steps[0].Status != tc.status || out.Steps[0].Attempt != int(tc.calls) {
+				t.Errorf("%d calls, %+v", calls.Load(), out.Steps[0])
+			}
+		})
+	}
+}
+
+func TestPlansThatCannotRun(t *testing.T) {
+	r := registry(t, tools.Options{}, quick("echo", echo))
+	long := plan.Plan{}
+	for i := range 513 {
+		long.Steps = append(long.Steps, plan.Step{ID: fmt.Sprintf("s%d", i), Tool: "echo"})
+	}
+	ref := func(s string) map[string]any { return map[string]any{"x": plan.Ref{Step: s}} }
+	for name, p := range map[string]plan.Plan{
+		"too many":  long,
+		"cycle":     {Steps: []plan.Step{{ID: "a", Tool: "echo", Args: ref("b")}, {ID: "b", Tool: "echo", Args: ref("a")}}},
+		"same id":   {Steps: []plan.Step{{ID: "a", Tool: "echo"}, {ID: "a", Tool: "echo"}}},
+		"id is bad": {Steps: []plan.Step{{ID: "a b", Tool: "echo"}}},
+	} {
+		_, err := tools.NewExecutor(r, tools.ExecutorOptions{}).Run(t.Context(), tools.RunRequest{Caller: ann, Plan: p}, nil)
+		if len(plan.FindingsOf(err)) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	out, _ := run(t, r, plan.Plan{Steps: []plan.Step{{ID: "a", Tool: "echo", Args: ref("nowhere")}}})
+	if out.Steps[0].Status != tools.StepFailed || out.Steps[0].Code != string(plan.DanglingReference) {
+		t.Errorf("dangling: %+v", out.Steps[0])
+	}
+}
+
+func TestEachIsBounded(t *testing.T) {
+	var calls atomic.Int32
+	list := slices.Repeat([]any{"x"}, 1001)
+	r := registry(t, tools.Options{}, quick("list", func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Structured: list}, nil }),
+		quick("one", func(context.Context, tools.Call) (tools.Result, error) {
+			calls.Add(1)
+			return tools.Result{Text: "ok"}, nil
+		}))
+	out, _ := run(t, r, parse(t, `{"steps":[{"id":"s1","tool":"list","args":{}},{"id":"s2","tool":"one","each":{"$ref":"s1"},"args":{"x":{"$ref":"each"}}}]}`))
+	if out.Steps[1].Code != string(plan.OutOfRange) || calls.Load() != 0 {
+		t.Errorf("%+v, %d calls", out.Steps[1], calls.Load())
+	}
+}

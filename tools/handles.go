@@ -1,0 +1,293 @@
+package tools
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"catena/internal/access"
+	"catena/table"
+)
+
+// HandlePrefix starts every handle.
+const HandlePrefix = "tbl_"
+
+// ErrQuota is wrapped by the error for a table that is larger than all that its owner may keep.
+var ErrQuota = errors.New("the table is too large to keep")
+
+// TablesOptions bound what is kept. The zero value keeps tables in memory with the defaults.
+type TablesOptions struct {
+	TTL    time.Duration // how long a handle lives; 0 means 24 h
+	Bytes  int64         // memory per owner; 0 means 512 MiB
+	Count  int           // tables per owner in memory; 0 means 2000
+	Owners int           // owners in memory; 0 means 10,000; the one that was idle longest goes first
+	Store  Handles       // where tables outlive the process; nil keeps them in memory only
+	Now    func() time.Time
+	Log    *slog.Logger // takes failed writes to Store; nil means slog.Default()
+}
+
+// Meta is what is known of a table beside its cells.
+type Meta struct {
+	Handle    string    `json:"handle"`
+	Name      string    `json:"name,omitempty"`
+	Title     string    `json:"title,omitempty"`
+	Tool      string    `json:"tool,omitempty"` // that made it; "" for an upload
+	Step      string    `json:"step,omitempty"`
+	Run       string    `json:"run,omitempty"`
+	Session   string    `json:"session,omitempty"`
+	Source    string    `json:"source,omitempty"` // result (also when empty) or upload
+	Hide      []string  `json:"hide,omitempty"`   // see Result.Hide
+	Notes     []string  `json:"notes,omitempty"`
+	Rows      int       `json:"rows"`
+	Total     int       `json:"total,omitempty"` // rows before a limit; 0 when nothing was cut
+	Untrusted bool      `json:"untrusted,omitempty"`
+	AsOf      time.Time `json:"as_of,omitzero"`
+	Created   time.Time `json:"created"`
+	Expires   time.Time `json:"expires"`
+}
+
+// Tables keeps tables under handles that only their owner can use. A handle has 128 random bits; another's handle is the
+// same as one that never was: an error that wraps fs.ErrNotExist. Beyond an owner's quota the table that was not used for
+// longest leaves memory; with a Store it can still be had. It is safe for concurrent use. Close it when it has a Store.
+type Tables struct {
+	opt    TablesOptions
+	mu     sync.Mutex
+	owners map[string]*shelf
+	idle   *list.List // of *shelf, the one used last at the front
+	swept  time.Time
+	writer *writer
+}
+
+// shelf is what one owner has in memory.
+type shelf struct {
+	owner string
+	byID  map[string]*list.Element // of *kept
+	order *list.List               // the one used last at the front
+	bytes int64
+	place *list.Element
+}
+
+type kept struct {
+	meta  Meta
+	table *table.Table
+	bytes int64
+}
+
+// NewTables makes an empty collection.
+func NewTables(opt TablesOptions) *Tables {
+	opt.TTL = cmp.Or(opt.TTL, 24*time.Hour)
+	opt.Bytes = cmp.Or(opt.Bytes, 512<<20)
+	opt.Count = cmp.Or(opt.Count, 2000)
+	opt.Owners = cmp.Or(opt.Owners, 10_000)
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	if opt.Log == nil {
+		opt.Log = slog.Default()
+	}
+	t := &Tables{opt: opt, owners: map[string]*shelf{}, idle: list.New()}
+	if opt.Store != nil {
+		t.writer = newWriter(opt.Store, opt.Log)
+	}
+	return t
+}
+
+// Close writes what is still to be written and ends the writing goroutine. Put after Close keeps tables in memory only.
+func (t *Tables) Close() {
+	if t.writer != nil {
+		t.writer.close()
+	}
+}
+
+var handleText = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
+func newHandle() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails: see crypto/rand
+	return HandlePrefix + handleText.EncodeToString(b[:])
+}
+
+// IsHandle reports whether s has the form of a handle. It says nothing of whether there is such a table.
+func IsHandle(s string) bool {
+	rest, ok := strings.CutPrefix(s, HandlePrefix)
+	if !ok || len(rest) != handleText.EncodedLen(16) {
+		return false
+	}
+	_, err := handleText.DecodeString(rest)
+	return err == nil
+}
+
+// Put keeps a table for the caller and returns its handle. Handle, Rows, Created and Expires of meta are filled here.
+// Errors wrap ErrQuota, or access.ErrForbidden for a caller without an ID.
+func (t *Tables) Put(ctx context.Context, c access.Caller, meta Meta, tab *table.Table) (string, error) {
+	if c.ID == "" {
+		return "", fmt.Errorf("a table needs an owner: %w", access.ErrForbidden)
+	}
+	size := sizeOf(tab)
+	if size > t.opt.Bytes {
+		return "", fmt.Errorf("%w: %d MiB, and %d MiB is the limit; ask for fewer rows or columns", ErrQuota, size>>20, t.opt.Bytes>>20)
+	}
+	now := t.opt.Now()
+	meta.Handle, meta.Rows, meta.Created, meta.Expires = newHandle(), tab.NumRows(), now, now.Add(t.opt.TTL)
+	meta.Total = max(meta.Total, 0)
+	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: size})
+	if t.writer != nil {
+		t.writer.put(ctx, c.ID, meta, tab)
+	}
+	return meta.Handle, nil
+}
+
+// sizeOf is what a table takes in memory; columns that share a buffer count it each.
+func sizeOf(tab *table.Table) int64 {
+	const perColumn, perTable = 256, 512
+	size := int64(perTable)
+	for i := range tab.NumCols() {
+		size += perColumn + int64(tab.Array(i).Data().SizeInBytes())
+	}
+	return size
+}
+
+// keep puts a table at the front and makes room for it.
+func (t *Tables) keep(owner string, k *kept) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sweep()
+	s := t.owners[owner]
+	if s == nil {
+		s = &shelf{owner: owner, byID: map[string]*list.Element{}, order: list.New()}
+		s.place = t.idle.PushFront(s)
+		t.owners[owner] = s
+	}
+	t.idle.MoveToFront(s.place)
+	if old, ok := s.byID[k.meta.Handle]; ok {
+		s.drop(old)
+	}
+	s.byID[k.meta.Handle] = s.order.PushFront(k)
+	s.bytes += k.bytes
+	for s.bytes > t.opt.Bytes || len(s.byID) > t.opt.Count {
+		s.drop(s.order.Back())
+	}
+	for len(t.owners) > t.opt.Owners {
+		t.forget(t.idle.Back().Value.(*shelf))
+	}
+}
+
+func (s *shelf) drop(e *list.Element) {
+	k := e.Value.(*kept)
+	s.order.Remove(e)
+	delete(s.byID, k.meta.Handle)
+	s.bytes -= k.bytes
+}
+
+func (t *Tables) forget(s *shelf) {
+	t.idle.Remove(s.place)
+	delete(t.owners, s.owner)
+}
+
+// sweep drops what has expired, once a minute at most. The lock is held.
+func (t *Tables) sweep() {
+	now := t.opt.Now()
+	if now.Sub(t.swept) < time.Minute {
+		return
+	}
+	t.swept = now
+	for _, s := range t.owners {
+		for e := s.order.Back(); e != nil; {
+			prev := e.Prev()
+			if now.After(e.Value.(*kept).meta.Expires) {
+				s.drop(e)
+			}
+			e = prev
+		}
+		if len(s.byID) == 0 {
+			t.forget(s)
+		}
+	}
+}
+
+// Get returns a table of the caller's. A handle that is not there, has expired or is another's gives an error that wraps
+// fs.ErrNotExist.
+func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
+	if k := t.find(c.ID, handle); k != nil {
+		return k.table, k.meta, nil
+	}
+	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
+		return nil, Meta{}, noTable(handle)
+	}
+	tab, meta, err := load(ctx, t.opt.Store, c.ID, handle)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, Meta{}, noTable(handle)
+	case err != nil:
+		return nil, Meta{}, fmt.Errorf("table %s: %w", handle, err)
+	case t.opt.Now().After(meta.Expires):
+		return nil, Meta{}, noTable(handle)
+	}
+	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: sizeOf(tab)})
+	return tab, meta, nil
+}
+
+// noTable quotes the handle only when it has the form of one: anything else may be anything.
+func noTable(handle string) error {
+	if !IsHandle(handle) {
+		return fmt.Errorf("there is no such table: %w", fs.ErrNotExist)
+	}
+	return fmt.Errorf("there is no table %s, or it has expired; run the step that made it again: %w", handle, fs.ErrNotExist)
+}
+
+func (t *Tables) find(owner, handle string) *kept {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.owners[owner]
+	if s == nil {
+		return nil
+	}
+	e, ok := s.byID[handle]
+	if !ok {
+		return nil
+	}
+	k := e.Value.(*kept)
+	if t.opt.Now().After(k.meta.Expires) {
+		s.drop(e)
+		return nil
+	}
+	s.order.MoveToFront(e)
+	t.idle.MoveToFront(s.place)
+	return k
+}
+
+// Meta is Get without the cells.
+func (t *Tables) Meta(ctx context.Context, c access.Caller, handle string) (Meta, error) {
+	_, meta, err := t.Get(ctx, c, handle)
+	return meta, err
+}
+
+// List returns what the caller has in memory, newest first: of one session, or of all when session is "".
+func (t *Tables) List(c access.Caller, session string) []Meta {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.owners[c.ID]
+	if s == nil {
+		return nil
+	}
+	now := t.opt.Now()
+	var out []Meta
+	for e := s.order.Front(); e != nil; e = e.Next() {
+		m := e.Value.(*kept).meta
+		if (session == "" || m.Session == session) && !now.After(m.Expires) {
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Meta) int { return b.Created.Compare(a.Created) })
+	return out
+}

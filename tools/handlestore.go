@@ -1,0 +1,104 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"catena/table"
+)
+
+// writer puts tables into a store behind the calls that made them: a step does not wait for the disk.
+type writer struct {
+	store Handles
+	log   *slog.Logger
+	jobs  chan job
+	done  chan struct{}
+	mu    sync.RWMutex // held for reading while a job is put, so that close never meets a put
+	ended bool
+}
+
+type job struct {
+	owner string
+	meta  Meta
+	table *table.Table
+}
+
+const (
+	// backlog is how many tables may wait; then Put waits for the store.
+	backlog = 128
+	// oneWrite bounds a single write, so that close ends.
+	oneWrite = 10 * time.Second
+)
+
+func newWriter(store Handles, log *slog.Logger) *writer {
+	w := &writer{store: store, log: log, jobs: make(chan job, backlog), done: make(chan struct{})}
+	go w.work()
+	return w
+}
+
+func (w *writer) work() {
+	defer close(w.done)
+	for j := range w.jobs {
+		ctx, cancel := context.WithTimeout(context.Background(), oneWrite)
+		if err := save(ctx, w.store, j); err != nil {
+			w.log.Warn("a table could not be stored and will not outlive this process", "table", j.meta.Handle, "error", err.Error())
+		}
+		cancel()
+	}
+}
+
+func (w *writer) put(ctx context.Context, owner string, meta Meta, tab *table.Table) {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.ended {
+		return
+	}
+	select {
+	case w.jobs <- job{owner, meta, tab}:
+	case <-ctx.Done():
+		w.log.Warn("a table was not stored because its call was cancelled", "table", meta.Handle)
+	}
+}
+
+func (w *writer) close() {
+	w.mu.Lock()
+	if !w.ended {
+		w.ended = true
+		close(w.jobs)
+	}
+	w.mu.Unlock()
+	<-w.done
+}
+
+func save(ctx context.Context, store Handles, j job) error {
+	meta, err := json.Marshal(j.meta)
+	if err != nil {
+		return fmt.Errorf("meta: %w", err)
+	}
+	var b bytes.Buffer
+	if err := j.table.WriteIPC(&b); err != nil {
+		return err
+	}
+	return store.PutHandle(ctx, j.owner, j.meta.Handle, j.meta.Session, j.meta.Run, meta, b.Bytes(), j.meta.Expires)
+}
+
+func load(ctx context.Context, store Handles, owner, handle string) (*table.Table, Meta, error) {
+	raw, content, err := store.GetHandle(ctx, owner, handle)
+	if err != nil {
+		return nil, Meta{}, err
+	}
+	var meta Meta
+	if err := json.Unmarshal(raw, &meta); err != nil {
+		return nil, Meta{}, fmt.Errorf("meta: %w", err)
+	}
+	tab, err := table.ReadIPC(bytes.NewReader(content))
+	if err != nil {
+		return nil, Meta{}, err
+	}
+	return tab, meta, nil
+}

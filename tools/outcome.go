@@ -1,0 +1,100 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+
+	"catena/planner/plan"
+)
+
+// outcome puts together what the run ended with.
+func (r *run) outcome() Outcome {
+	out := Outcome{Steps: r.steps}
+	for _, s := range r.steps {
+		if s.Status == StepPending {
+			out.Pending = append(out.Pending, s)
+		}
+	}
+	said := make(map[int]bool, len(r.steps))
+	miss := func(i int) {
+		if !said[i] {
+			said[i] = true
+			out.Missing = append(out.Missing, r.missing(i))
+		}
+	}
+	for _, a := range r.req.Plan.Answers() {
+		item, ok := r.item(a, miss)
+		if ok {
+			out.Answer = append(out.Answer, item)
+		}
+	}
+	for i, s := range r.steps {
+		// What the answer does not show may still be missing from what it shows.
+		if s.Status == StepPartial || s.Status == StepFailed {
+			miss(i)
+		}
+	}
+	out.Missing = slices.Compact(out.Missing)
+	return out
+}
+
+// item is one element of the answer; what it refers to and is not there goes to miss.
+func (r *run) item(a any, miss func(int)) (Item, bool) {
+	refs := plan.Refs(a)
+	there := true
+	for _, ref := range refs {
+		i, ok := r.graph.Index(ref.Step)
+		if !ok {
+			return Item{}, false
+		}
+		if _, ok := r.values[ref.Step]; !ok {
+			miss(i)
+			there = false
+		}
+	}
+	if !there {
+		return Item{}, false
+	}
+	if ref, ok := a.(plan.Ref); ok && len(ref.Path) == 0 {
+		i, _ := r.graph.Index(ref.Step)
+		return Item{Step: ref.Step, Result: &r.steps[i].Result}, true
+	}
+	v, err := plan.Resolve(a, r.result, nil)
+	if err != nil {
+		if i, ok := r.graph.Index(refs[0].Step); ok {
+			r.steps[i].Result.Notes = append(slices.Clone(r.steps[i].Result.Notes), fmt.Sprintf("A part of the answer is not there: %v.", err))
+			return Item{Step: refs[0].Step, Result: &r.steps[i].Result}, true
+		}
+		return Item{}, false
+	}
+	item := Item{Value: v}
+	if len(refs) > 0 && !slices.ContainsFunc(refs, func(x plan.Ref) bool { return x.Step != refs[0].Step }) {
+		item.Step = refs[0].Step
+	}
+	return item, true
+}
+
+// missing says in one sentence what a step did not give.
+func (r *run) missing(i int) string {
+	s := r.steps[i]
+	what := fmt.Sprintf("%s (%s)", s.ID, s.Tool)
+	switch s.Status {
+	case StepPartial:
+		return fmt.Sprintf("The result of %s is not complete: %s.", what, trimStop(s.Error))
+	case StepPending:
+		return fmt.Sprintf("The result of %s is missing: %s.", what, trimStop(s.Error))
+	case StepSkipped:
+		return fmt.Sprintf("%s was skipped: %s.", what, trimStop(s.Error))
+	case StepCancelled:
+		return fmt.Sprintf("The result of %s is missing: the run was cancelled.", what)
+	}
+	return fmt.Sprintf("The result of %s is missing: %s.", what, trimStop(s.Error))
+}
+
+// trimStop takes the full stop off a sentence that goes into another.
+func trimStop(s string) string {
+	for len(s) > 0 && (s[len(s)-1] == '.' || s[len(s)-1] == '\n' || s[len(s)-1] == ' ') {
+		s = s[:len(s)-1]
+	}
+	return s
+}

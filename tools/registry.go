@@ -1,0 +1,284 @@
+package tools
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// DefaultTimeout is how long a call may take where neither the tool nor Options says otherwise.
+const DefaultTimeout = 60 * time.Second
+
+// Options are the parts a registry is made of. The zero value permits every named caller, keeps no journal and keeps
+// tables in memory.
+type Options struct {
+	Policy  access.Policy
+	Journal Journal
+	Tables  *Tables // where results go; nil makes NewTables(TablesOptions{})
+	Hooks   Hooks
+	Timeout time.Duration // of a call whose tool has none; 0 means DefaultTimeout
+	// Render writes the text of a result that has none, for direct calls (an MCP client's content). Nil gives JSON.
+	Render func(Result) string
+	Log    *slog.Logger // takes the stacks of handlers that broke; nil means slog.Default()
+}
+
+// Registry holds the tools and resources and is the one way to call them. It is safe for concurrent use; tools may come and
+// go while calls run.
+type Registry struct {
+	opt    Options
+	mu     sync.Mutex // guards changes; readers take the snapshot
+	snap   atomic.Pointer[snapshot]
+	downMu sync.RWMutex
+	down   map[string]string
+}
+
+// snapshot is an immutable state of the registry.
+type snapshot struct {
+	byName    map[string]*entry
+	sorted    []*entry // by name
+	resources []Resource
+}
+
+// entry is a registered tool with what is computed once.
+type entry struct {
+	Tool
+	in, out  *jsonschema.Schema
+	defaults map[string]any
+	props    []string
+	required map[string]bool
+	facts    plan.Tool
+}
+
+// NewRegistry makes an empty registry.
+func NewRegistry(opt Options) *Registry {
+	if opt.Policy == nil {
+		opt.Policy = access.AllowAll{}
+	}
+	if opt.Tables == nil {
+		opt.Tables = NewTables(TablesOptions{})
+	}
+	if opt.Timeout <= 0 {
+		opt.Timeout = DefaultTimeout
+	}
+	if opt.Log == nil {
+		opt.Log = slog.Default()
+	}
+	r := &Registry{opt: opt, down: map[string]string{}}
+	r.snap.Store(&snapshot{byName: map[string]*entry{}})
+	return r
+}
+
+// Tables is where the registry puts the tables that tools give.
+func (r *Registry) Tables() *Tables { return r.opt.Tables }
+
+// upstreamSep stands between a server's name and its tool's.
+const upstreamSep = "__"
+
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// Register adds tools, all of them or none. It refuses names outside [A-Za-z0-9_-]{1,64}, names that are taken, schemas
+// that do not compile or take no object, tools without a handler, and a server that is named like a toolset; the error
+// joins all that is wrong.
+func (r *Registry) Register(tools ...Tool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.snap.Load()
+	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources}
+	var errs []error
+	for _, t := range tools {
+		e, err := newEntry(t)
+		if err == nil {
+			err = next.add(e)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("tool %q: %w", t.Def.Name, err))
+		}
+	}
+	if len(errs) > 0 {
+		return errors.Join(errs...)
+	}
+	next.sort()
+	r.snap.Store(next)
+	return nil
+}
+
+func newEntry(t Tool) (*entry, error) {
+	switch {
+	case !toolName.MatchString(t.Def.Name):
+		return nil, errors.New("a name is 1 to 64 of letters, digits, _ and -")
+	case t.Toolset == "":
+		return nil, errors.New("the toolset is missing")
+	case t.Handler == nil:
+		return nil, errors.New("the handler is missing")
+	}
+	in, out, err := rawSchemas(t.Def)
+	if err != nil {
+		return nil, err
+	}
+	e := &entry{Tool: t, defaults: map[string]any{}, required: map[string]bool{}}
+	if e.in, err = compileSchema(in); err != nil {
+		return nil, fmt.Errorf("input schema: %w", err)
+	}
+	if e.in.Types == nil || !slices.Equal(e.in.Types.ToStrings(), []string{"object"}) {
+		return nil, errors.New("input schema: its type must be object")
+	}
+	if out != nil {
+		if e.out, err = compileSchema(out); err != nil {
+			return nil, fmt.Errorf("output schema: %w", err)
+		}
+	}
+	for name, s := range e.in.Properties {
+		e.props = append(e.props, name)
+		if s.Default != nil {
+			e.defaults[name] = *s.Default
+		}
+	}
+	slices.Sort(e.props)
+	for _, name := range e.in.Required {
+		e.required[name] = true
+	}
+	e.facts = facts(t, in, out)
+	return e, nil
+}
+
+// facts gives what planners and policies go by. Hints that are missing mean what MCP says: neither read-only nor
+// idempotent, and destructive unless read-only.
+func facts(t Tool, in, out json.RawMessage) plan.Tool {
+	a := t.Def.Annotations
+	title := cmp.Or(t.Def.Title, a.Title)
+	readOnly := a.ReadOnlyHint != nil && *a.ReadOnlyHint
+	return plan.Tool{
+		Name: t.Def.Name, Toolset: t.Toolset, Title: title, Description: t.Def.Description,
+		InputSchema: in, OutputSchema: out,
+		ReadOnly:    readOnly,
+		Destructive: !readOnly && (a.DestructiveHint == nil || *a.DestructiveHint),
+		Idempotent:  a.IdempotentHint != nil && *a.IdempotentHint,
+	}
+}
+
+// upstream reports whether the tool belongs to a configured server: its name is <toolset>__<tool>.
+func (e *entry) upstream() bool { return strings.HasPrefix(e.Def.Name, e.Toolset+upstreamSep) }
+
+// again reports whether the tool may be called a second time with the same arguments.
+func (e *entry) again() bool { return e.facts.ReadOnly || e.facts.Idempotent }
+
+func (s *snapshot) add(e *entry) error {
+	if _, taken := s.byName[e.Def.Name]; taken {
+		return errors.New("the name is taken")
+	}
+	for _, other := range s.byName {
+		if other.Toolset == e.Toolset && other.upstream() != e.upstream() {
+			return fmt.Errorf("a server may not be named like the toolset %q; rename it under mcpServers", e.Toolset)
+		}
+	}
+	s.byName[e.Def.Name] = e
+	return nil
+}
+
+func (s *snapshot) sort() {
+	s.sorted = slices.SortedFunc(maps.Values(s.byName), func(a, b *entry) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
+}
+
+// Remove takes away the tools and resources of a toolset: a server that went. Calls that run go on. It returns how many
+// tools there were.
+func (r *Registry) Remove(toolset string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.snap.Load()
+	next := &snapshot{byName: maps.Clone(old.byName)}
+	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset })
+	next.resources = slices.DeleteFunc(slices.Clone(old.resources), func(x Resource) bool { return x.Toolset == toolset })
+	next.sort()
+	r.snap.Store(next)
+	return len(old.byName) - len(next.byName)
+}
+
+// List returns the tools that a caller may call, by name.
+func (r *Registry) List(c access.Caller) []Tool {
+	var out []Tool
+	for _, e := range r.snap.Load().sorted {
+		if r.opt.Policy.Allow(c, e.Toolset, e.Def.Name) == nil {
+			out = append(out, e.Tool)
+		}
+	}
+	return out
+}
+
+// Planning returns the facts about the tools that planners may use for a caller, by name. Schemas are shared: read only.
+func (r *Registry) Planning(c access.Caller) []plan.Tool {
+	var out []plan.Tool
+	for _, e := range r.snap.Load().sorted {
+		if !e.ServedOnly && r.opt.Policy.Allow(c, e.Toolset, e.Def.Name) == nil {
+			out = append(out, e.facts)
+		}
+	}
+	return out
+}
+
+// Lookup finds a tool by its name, or by toolset:tool.
+func (r *Registry) Lookup(name string) (Tool, bool) {
+	e, ok := r.snap.Load().find(name)
+	if !ok {
+		return Tool{}, false
+	}
+	return e.Tool, true
+}
+
+func (s *snapshot) find(name string) (*entry, bool) {
+	if e, ok := s.byName[name]; ok {
+		return e, true
+	}
+	toolset, tool, ok := strings.Cut(name, ":")
+	if !ok {
+		return nil, false
+	}
+	for _, full := range []string{tool, toolset + upstreamSep + tool} {
+		if e, ok := s.byName[full]; ok && e.Toolset == toolset {
+			return e, true
+		}
+	}
+	return nil, false
+}
+
+// unknown makes the error for a name that is not there, with near names that the caller may know.
+func (r *Registry) unknown(c access.Caller, name string) error {
+	var names []string
+	for _, t := range r.List(c) {
+		names = append(names, t.Def.Name)
+	}
+	return &UnknownToolError{Name: name, Nearest: table.Nearest(name, names)}
+}
+
+// SetDown notes that a configured server is not there, and why, in a sentence without secrets. An empty reason takes the
+// note away.
+func (r *Registry) SetDown(server, reason string) {
+	r.downMu.Lock()
+	defer r.downMu.Unlock()
+	if reason == "" {
+		delete(r.down, server)
+		return
+	}
+	r.down[server] = reason
+}
+
+// Down names the configured servers that are not there now, with the reason.
+func (r *Registry) Down() map[string]string {
+	r.downMu.RLock()
+	defer r.downMu.RUnlock()
+	return maps.Clone(r.down)
+}

@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+)
+
+// Resource is something an MCP client can read by URI: one URI, or all that a template matches.
+type Resource struct {
+	Toolset  string
+	Def      *mcp.Resource         // a fixed URI; or
+	Template *mcp.ResourceTemplate // a template (RFC 6570)
+	Read     func(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error)
+	Timeout  time.Duration // 0 means the registry's
+}
+
+// ResourceCall is one reading of a resource.
+type ResourceCall struct {
+	Caller access.Caller
+	URI    string
+	Vars   map[string]string // the template's variables
+}
+
+// Name is what policies know the resource by.
+func (x Resource) Name() string {
+	if x.Def != nil {
+		return x.Def.Name
+	}
+	if x.Template != nil {
+		return x.Template.Name
+	}
+	return ""
+}
+
+// match returns the variables of a URI when the resource has it.
+func (x Resource) match(uri string) (map[string]string, bool) {
+	if x.Def != nil {
+		return nil, x.Def.URI == uri
+	}
+	found := x.Template.URITemplate.Match(uri)
+	if found == nil {
+		return nil, false
+	}
+	vars := map[string]string{}
+	for _, name := range x.Template.URITemplate.Varnames() {
+		vars[name] = found.Get(name).String()
+	}
+	return vars, true
+}
+
+// RegisterResources adds resources. Each needs a toolset, a name, a reader, and either a URI or a template.
+func (r *Registry) RegisterResources(list ...Resource) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.snap.Load()
+	next := *old
+	next.resources = slices.Clone(old.resources)
+	for _, x := range list {
+		template := x.Template != nil && x.Template.URITemplate != nil
+		if x.Toolset == "" || x.Name() == "" || x.Read == nil || (x.Def != nil) == template {
+			return fmt.Errorf("resource %q: a toolset, a name, a reader and either a URI or a template are needed", x.Name())
+		}
+		next.resources = append(next.resources, x)
+	}
+	r.snap.Store(&next)
+	return nil
+}
+
+// Resources returns what a caller may read, in the order of registration.
+func (r *Registry) Resources(c access.Caller) []Resource {
+	return slices.DeleteFunc(slices.Clone(r.snap.Load().resources), func(x Resource) bool {
+		return r.opt.Policy.Allow(c, x.Toolset, x.Name()) != nil
+	})
+}
+
+// ReadResource reads a URI through the same gate as a tool: policy, timeout, a handler that may break. A URI that nothing
+// serves, or that the reader does not have, gives an error that wraps fs.ErrNotExist.
+func (r *Registry) ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error) {
+	const longest = 4096
+	if len(uri) > longest {
+		return nil, fmt.Errorf("a URI may have %d bytes at most", longest)
+	}
+	for _, x := range r.snap.Load().resources {
+		vars, ok := x.match(uri)
+		if !ok {
+			continue
+		}
+		var out []mcp.ResourceContents
+		e := &entry{Tool: Tool{Toolset: x.Toolset, Timeout: x.Timeout, Handler: func(ctx context.Context, call Call) (Result, error) {
+			var err error
+			out, err = x.Read(ctx, ResourceCall{Caller: call.Caller, URI: uri, Vars: vars})
+			return Result{}, err
+		}}}
+		e.Def.Name = x.Name()
+		call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
+		if err := r.opt.Policy.Allow(c, x.Toolset, x.Name()); err != nil {
+			if r.opt.Hooks.Denied != nil {
+				r.opt.Hooks.Denied(call, err)
+			}
+			return nil, fmt.Errorf("%s: %w", x.Name(), err)
+		}
+		start := time.Now()
+		res, err := r.run(ctx, e, call)
+		if r.opt.Hooks.Called != nil {
+			r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
+		}
+		if err == nil && res.IsError {
+			err = errors.New(res.Text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return out, nil
+	}
+	return nil, fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
+}

@@ -1,0 +1,286 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// run is the state of one Executor.Run. Only the goroutine of loop touches it; workers talk to it by reports.
+type run struct {
+	x       *Executor
+	ctx     context.Context
+	req     RunRequest
+	emit    func(StepEvent)
+	graph   plan.Graph
+	steps   []StepResult
+	left    []int  // how many needs of a step are not over
+	reached []bool // the step was given its end
+	over    int
+	values  map[string]any // what references see, by step id
+	eaches  map[int]*each
+	ready   []task // first in, first out
+	head    int
+	running int
+	reports chan report
+}
+
+func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEvent)) *run {
+	n := len(req.Plan.Steps)
+	r := &run{x: x, ctx: ctx, req: req, emit: emit, graph: plan.GraphOf(req.Plan),
+		steps: make([]StepResult, n), left: make([]int, n), reached: make([]bool, n),
+		values: make(map[string]any, n), eaches: map[int]*each{},
+		reports: make(chan report, x.opt.Parallel)}
+	for i, s := range req.Plan.Steps {
+		r.steps[i] = StepResult{ID: s.ID, Tool: s.Tool}
+		r.left[i] = len(r.graph.Needs[i])
+	}
+	return r
+}
+
+// loop starts what is ready and takes in what ends, until every step is over or the run is cancelled.
+func (r *run) loop() {
+	for i := range r.steps {
+		if len(r.graph.Needs[i]) == 0 && !r.reached[i] {
+			r.prepare(i)
+		}
+	}
+	for r.over < len(r.steps) {
+		for r.running < r.x.opt.Parallel && r.head < len(r.ready) && r.ctx.Err() == nil {
+			t := r.ready[r.head]
+			r.ready[r.head] = task{}
+			r.head++
+			r.launch(t)
+		}
+		if r.running == 0 {
+			break // cancelled: nothing more will come
+		}
+		select {
+		case rep := <-r.reports:
+			r.take(rep)
+		case <-r.ctx.Done():
+			r.drain()
+		}
+	}
+	r.cancelRest()
+}
+
+// drain waits for the calls under way: each of them returns within its grace after a cancel.
+func (r *run) drain() {
+	for r.running > 0 {
+		r.take(<-r.reports)
+	}
+}
+
+// result is what references to a step see.
+func (r *run) result(id string) (any, bool) {
+	v, ok := r.values[id]
+	return v, ok
+}
+
+// prepare decides what becomes of a step all of whose needs are over.
+func (r *run) prepare(i int) {
+	s := r.req.Plan.Steps[i]
+	if need, ok := r.missingNeed(i); ok {
+		r.end(i, StepSkipped, "needs_failed", r.because(need))
+		return
+	}
+	if s.When != nil {
+		holds, err := s.When.Holds(r.result)
+		if err != nil {
+			r.end(i, StepFailed, string(plan.BadReference), "its condition cannot be checked: "+err.Error())
+			return
+		}
+		if !holds {
+			r.end(i, StepSkipped, "when", "its condition did not hold")
+			return
+		}
+	}
+	entry, found := r.x.reg.snap.Load().find(s.Tool)
+	again := found && entry.again()
+	waits := found && entry.facts.Destructive && !r.req.Approve
+	if s.Each != nil {
+		r.prepareEach(i, again, waits)
+		return
+	}
+	args, err := r.args(s, nil)
+	if err != nil {
+		r.end(i, StepFailed, refCode(err), err.Error())
+		return
+	}
+	r.steps[i].Args = args
+	if waits {
+		r.wait(i)
+		return
+	}
+	r.ready = append(r.ready, task{step: i, element: -1, again: again, call: r.newCall(s, s.ID, args)})
+}
+
+func (r *run) args(s plan.Step, element any) (map[string]any, error) {
+	v, err := plan.Resolve(s.Args, r.result, element)
+	if err != nil {
+		return nil, err
+	}
+	args, _ := v.(map[string]any)
+	if args == nil {
+		args = map[string]any{}
+	}
+	return args, nil
+}
+
+func refCode(err error) string {
+	if errors.Is(err, plan.ErrNoResult) {
+		return string(plan.DanglingReference)
+	}
+	return string(plan.BadReference)
+}
+
+func (r *run) newCall(s plan.Step, journalID string, args map[string]any) Call {
+	return Call{Caller: r.req.Caller, Tool: s.Tool, Args: args, Session: r.req.Session, Run: r.req.Run, Step: journalID,
+		Now: r.req.Now, Locale: r.req.Locale, Approve: r.req.Approve}
+}
+
+// missingNeed returns the first need of a step that gave nothing to refer to.
+func (r *run) missingNeed(i int) (int, bool) {
+	for _, j := range r.graph.Needs[i] {
+		if _, ok := r.values[r.steps[j].ID]; !ok {
+			return j, true
+		}
+	}
+	return 0, false
+}
+
+// because says why a step that needs step j cannot run; it names the step where things went wrong.
+func (r *run) because(j int) string {
+	for r.steps[j].Status == StepSkipped && r.steps[j].Code == "needs_failed" {
+		next, ok := r.missingNeed(j)
+		if !ok {
+			break
+		}
+		j = next
+	}
+	s := r.steps[j]
+	switch s.Status {
+	case StepPending:
+		return fmt.Sprintf("it needs %s (%s), which waits for approval", s.ID, s.Tool)
+	case StepSkipped:
+		return fmt.Sprintf("it needs %s (%s), which was skipped: %s", s.ID, s.Tool, s.Error)
+	case StepCancelled:
+		return fmt.Sprintf("it needs %s (%s), which was cancelled", s.ID, s.Tool)
+	}
+	return fmt.Sprintf("it needs %s (%s), which failed: %s", s.ID, s.Tool, s.Error)
+}
+
+// wait leaves a destructive step to be approved.
+func (r *run) wait(i int) {
+	hash, err := ArgsHash(r.steps[i].Args)
+	if err != nil {
+		r.end(i, StepFailed, "failed", err.Error())
+		return
+	}
+	r.steps[i].ArgsHash = hash
+	r.end(i, StepPending, CodeApproval, "it changes or deletes things and waits for approval")
+}
+
+// launch starts a task in a goroutine of its own.
+func (r *run) launch(t task) {
+	if t.element < 0 {
+		r.started(t.step)
+	} else if e := r.eaches[t.step]; !e.started {
+		e.started = true
+		r.started(t.step)
+	}
+	t.call.Progress = func(p Progress) {
+		select {
+		case r.reports <- report{task: t, progress: &p}:
+		case <-r.ctx.Done(): // also when the run is over: late progress of a handler that was left behind goes nowhere
+		}
+	}
+	r.running++
+	go r.x.call(r.ctx, t, r.reports)
+}
+
+func (r *run) started(i int) {
+	s := &r.steps[i]
+	s.Status, s.Started, s.Attempt = StepStarted, time.Now(), 1
+	r.emit(StepEvent{Step: s.ID, Tool: s.Tool, Status: StepStarted, Attempt: 1, Started: s.Started, Args: s.Args, Rows: -1})
+}
+
+// take takes in what a worker sent.
+func (r *run) take(rep report) {
+	i := rep.task.step
+	s := &r.steps[i]
+	if rep.progress != nil {
+		if rep.task.element < 0 && !r.reached[i] {
+			r.emit(StepEvent{Step: s.ID, Tool: s.Tool, Status: StepStarted, Attempt: s.Attempt, Started: s.Started, Rows: -1, Progress: rep.progress})
+		}
+		return
+	}
+	r.running--
+	s.Attempt = max(s.Attempt, rep.attempt)
+	if rep.task.element >= 0 {
+		r.takeElement(rep)
+		return
+	}
+	s.Result = rep.res
+	switch code, text := reason(rep); {
+	case code == "":
+		r.done(i, StepDone, "", "")
+	case code == "cancelled":
+		r.end(i, StepCancelled, code, text)
+	case code == CodeApproval:
+		r.wait(i)
+	default:
+		r.end(i, StepFailed, code, text)
+	}
+}
+
+// done ends a step that gave something.
+func (r *run) done(i int, status StepStatus, code, text string) {
+	v, err := value(&r.steps[i].Result)
+	if err != nil {
+		r.end(i, StepFailed, "failed", fmt.Sprintf("its result is no JSON: %v", err))
+		return
+	}
+	r.values[r.steps[i].ID] = v
+	r.end(i, status, code, text)
+}
+
+// end gives a step its final state, tells it, and prepares the steps that waited for it; those that cannot run any more end
+// in turn. The depth of that is bounded by the number of steps.
+func (r *run) end(i int, status StepStatus, code, text string) {
+	s := &r.steps[i]
+	s.Status, s.Code, s.Error = status, code, text
+	now := time.Now()
+	if s.Started.IsZero() {
+		s.Started = now
+	}
+	s.Duration = now.Sub(s.Started)
+	if s.ArgsHash == "" && s.Args != nil {
+		s.ArgsHash, _ = ArgsHash(s.Args) // arguments without JSON have failed the call already
+	}
+	ev := StepEvent{Step: s.ID, Tool: s.Tool, Status: status, Attempt: s.Attempt, Started: s.Started, Duration: s.Duration, Rows: -1, Error: text, Code: code}
+	if s.Result.Table != nil {
+		ev.Rows = s.Result.Table.NumRows()
+	}
+	r.reached[i] = true
+	r.over++
+	r.emit(ev)
+	for _, j := range r.graph.Users[i] {
+		if r.left[j]--; r.left[j] == 0 && r.ctx.Err() == nil {
+			r.prepare(j)
+		}
+	}
+}
+
+// cancelRest ends the steps that a cancelled run never came to.
+func (r *run) cancelRest() {
+	for i := range r.steps {
+		if !r.reached[i] {
+			r.end(i, StepCancelled, "cancelled", "the run was cancelled")
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// compileSchema reads a schema of a tool: draft-07 and others when it says so, 2020-12 otherwise. Schemas elsewhere are
+// never fetched. Patterns that Go's regular expressions lack match everything: they are the tool's own to check.
+func compileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	const name = "tool:schema"
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	c.UseLoader(noLoader{})
+	c.UseRegexpEngine(tolerantRegexp)
+	for _, f := range []string{plan.TableRef, plan.TableName} {
+		c.RegisterFormat(&jsonschema.Format{Name: f, Validate: func(any) error { return nil }})
+	}
+	if err := c.AddResource(name, doc); err != nil {
+		return nil, err
+	}
+	return c.Compile(name)
+}
+
+type noLoader struct{}
+
+func (noLoader) Load(string) (any, error) {
+	return nil, errors.New("schemas elsewhere are not fetched")
+}
+
+func tolerantRegexp(s string) (jsonschema.Regexp, error) {
+	re, err := regexp.Compile(s)
+	if err != nil {
+		return anything(s), nil
+	}
+	return re, nil
+}
+
+type anything string
+
+func (a anything) String() string        { return string(a) }
+func (anything) MatchString(string) bool { return true }
+
+// rawSchemas returns a definition's schemas as they go over the wire; out is nil when the tool declares none.
+func rawSchemas(def mcp.Tool) (in, out json.RawMessage, err error) {
+	in, out = def.RawInputSchema, def.RawOutputSchema
+	if in == nil {
+		if in, err = json.Marshal(def.InputSchema); err != nil {
+			return nil, nil, fmt.Errorf("input schema: %w", err)
+		}
+	}
+	if out == nil && def.OutputSchema.Type != "" {
+		if out, err = json.Marshal(def.OutputSchema); err != nil {
+			return nil, nil, fmt.Errorf("output schema: %w", err)
+		}
+	}
+	return in, out, nil
+}
+
+// TableSchema is the output schema of a tool that gives a table (contracts.md section 3). Columns that are always there are
+// named, with their types as references see them, so that a plan can be checked before it runs; on the wire a row is an
+// array in the order of columns, which is why the rows have properties but no type.
+func TableSchema(cols ...table.Column) json.RawMessage {
+	row := map[string]any{"description": "One row: an array in column order. References read it as a record."}
+	if len(cols) > 0 {
+		props := make(map[string]any, len(cols))
+		for _, c := range cols {
+			props[c.Name] = map[string]any{"type": []string{refType(c.Type), "null"}}
+		}
+		row["properties"] = props
+	}
+	text, count := map[string]any{"type": "string"}, map[string]any{"type": "integer", "minimum": 0}
+	raw, err := json.Marshal(map[string]any{
+		"type": "object",
+		"properties": map[string]any{
+			"columns": map[string]any{"type": "array", "items": map[string]any{"type": "object", "required": []string{"name", "type"},
+				"properties": map[string]any{"name": text, "type": text}}},
+			"rows":       map[string]any{"type": "array", "items": row},
+			"row_count":  count,
+			"total_rows": count,
+			"truncated":  map[string]any{"type": "boolean"},
+			"handle":     map[string]any{"type": "string", "description": "Names the table for other tools' data arguments."},
+		},
+		"required": []string{"columns", "rows", "row_count"},
+	})
+	if err != nil {
+		panic(err) // maps of plain values always encode
+	}
+	return raw
+}
+
+// refType is the JSON type that a reference to a cell gives.
+func refType(t table.Type) string {
+	switch t {
+	case table.Bool:
+		return "boolean"
+	case table.Int:
+		return "integer"
+	case table.Float, table.Decimal:
+		return "number"
+	}
+	return "string"
+}
+
+// DataSchema is the schema of an argument that takes a table in any of the forms that TableArg reads.
+func DataSchema(description string) map[string]any {
+	return map[string]any{
+		"description": description + " A table: its handle (tbl_...) or name, an object {columns, rows}, a list of objects, or CSV text.",
+		"anyOf": []any{
+			map[string]any{"type": "string", "format": plan.TableRef, "minLength": 1},
+			map[string]any{"type": "object"},
+			map[string]any{"type": "array"},
+		},
+	}
+}
