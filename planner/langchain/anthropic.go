@@ -1,0 +1,127 @@
+package langchain
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// anthropicWire is Anthropic's messages. It has no JSON mode: the schema goes into the system's text.
+type anthropicWire struct{}
+
+func (anthropicWire) prepare(body map[string]json.RawMessage, c *call, cfg Config, h habits) {
+	if len(c.schema) > 0 {
+		var system string
+		_ = json.Unmarshal(body["system"], &system) // absent or a text: langchaingo sends nothing else
+		body["system"] = encode(strings.TrimSpace(system + schemaText(c.schema)))
+	}
+	if cfg.TopP > 0 {
+		body["top_p"] = encode(cfg.TopP)
+	}
+	if h&noTemperature != 0 {
+		delete(body, "temperature")
+	}
+}
+
+func (anthropicWire) adapt(_ *call, h habits, message string) habits {
+	if h&noTemperature == 0 && strings.Contains(strings.ToLower(message), "temperature") {
+		return noTemperature
+	}
+	return 0
+}
+
+type anthropicUsage struct {
+	Input  int `json:"input_tokens"`
+	Output int `json:"output_tokens"`
+}
+
+// anthropicMessage is a message, or what one event of a stream says about it.
+type anthropicMessage struct {
+	Type    string `json:"type"`
+	Model   string `json:"model"`
+	Content []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"content"`
+	StopReason string          `json:"stop_reason"`
+	Usage      anthropicUsage  `json:"usage"`
+	Error      json.RawMessage `json:"error"`
+	Message    *struct {
+		Model string         `json:"model"`
+		Usage anthropicUsage `json:"usage"`
+	} `json:"message"`
+	Delta struct {
+		Type       string `json:"type"`
+		Text       string `json:"text"`
+		StopReason string `json:"stop_reason"`
+	} `json:"delta"`
+}
+
+func (anthropicWire) answer(raw []byte) (answer, error) {
+	var m anthropicMessage
+	if err := json.Unmarshal(raw, &m); err != nil {
+		return answer{}, errors.New("the endpoint's answer is no message; check the base URL")
+	}
+	if isSet(m.Error) {
+		return answer{}, fmt.Errorf("the endpoint answered with an error: %s", errorMessage(raw))
+	}
+	if m.Type != "message" && len(m.Content) == 0 {
+		return answer{}, errors.New("the endpoint's answer is no message; check the base URL")
+	}
+	a := answer{model: m.Model, finish: m.StopReason, truncated: m.StopReason == "max_tokens", prompt: m.Usage.Input, completion: m.Usage.Output}
+	for _, c := range m.Content {
+		if c.Type == "text" {
+			a.text += c.Text
+		}
+	}
+	return a, nil
+}
+
+func (anthropicWire) event(data []byte) (event, error) {
+	var m anthropicMessage
+	if err := json.Unmarshal(data, &m); err != nil {
+		return event{}, err
+	}
+	e := event{answer: answer{finish: m.Delta.StopReason, truncated: m.Delta.StopReason == "max_tokens",
+		prompt: m.Usage.Input, completion: m.Usage.Output}}
+	switch m.Type {
+	case "error":
+		e.failed = "the endpoint broke off: " + errorMessage(data)
+	case "message_start":
+		if m.Message != nil {
+			e.model, e.prompt = m.Message.Model, m.Message.Usage.Input
+		}
+	case "content_block_delta":
+		if m.Delta.Type == "text_delta" {
+			e.text = m.Delta.Text
+		}
+	case "message_stop":
+		e.done = true
+	}
+	return e, nil
+}
+
+func (anthropicWire) usage(a answer) object {
+	return object{"input_tokens": a.prompt, "output_tokens": a.completion}
+}
+
+func (w anthropicWire) whole(a answer) []byte {
+	return encode(object{"type": "message", "role": "assistant", "model": a.model, "usage": w.usage(a),
+		"stop_reason": finishOr(a.finish, "end_turn"), "content": []object{{"type": "text", "text": a.text}}})
+}
+
+// part writes all texts as one block, since langchaingo does not know every kind of block.
+func (w anthropicWire) part(e event, first bool) []byte {
+	var out []byte
+	if first {
+		out = append(out, sse(object{"type": "message_start", "message": object{"role": "assistant", "type": "message", "usage": w.usage(answer{})}})...)
+		out = append(out, sse(object{"type": "content_block_start", "index": 0, "content_block": object{"type": "text", "text": ""}})...)
+	}
+	if !e.done {
+		return append(out, sse(object{"type": "content_block_delta", "index": 0, "delta": object{"type": "text_delta", "text": e.text}})...)
+	}
+	out = append(out, sse(object{"type": "content_block_stop", "index": 0})...)
+	out = append(out, sse(object{"type": "message_delta", "delta": object{"stop_reason": finishOr(e.finish, "end_turn")}, "usage": w.usage(e.answer)})...)
+	return append(out, sse(object{"type": "message_stop"})...)
+}
