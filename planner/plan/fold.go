@@ -1,0 +1,139 @@
+package plan
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// FoldWords splits a text into its words for comparison: lower case, without accents and punctuation. An apostrophe joins
+// ("o'hare" is ohare) except that a genitive s is dropped. It is what Values and planners compare texts by.
+func FoldWords(s string) []string {
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if b.Len() > 0 {
+			out = append(out, b.String())
+			b.Reset()
+		}
+	}
+	ascii := isASCII(s)
+	if !ascii {
+		s = norm.NFKD.String(s)
+	}
+	runes := []rune(s)
+	for i, r := range runes {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(unicode.ToLower(r))
+		case unicode.Is(unicode.Mn, r):
+		case (r == '\'' || r == '’') && b.Len() > 0:
+			if genitive(runes[i+1:]) {
+				flush()
+			}
+		default:
+			if b.Len() == 1 && b.String() == "s" && i >= 2 && (runes[i-2] == '\'' || runes[i-2] == '’') {
+				b.Reset()
+			}
+			flush()
+		}
+	}
+	if n := len(runes); b.String() == "s" && n >= 2 && (runes[n-2] == '\'' || runes[n-2] == '’') {
+		b.Reset()
+	}
+	flush()
+	return out
+}
+
+// genitive reports whether what follows an apostrophe is an s that ends the word.
+func genitive(rest []rune) bool {
+	return len(rest) > 0 && (rest[0] == 's' || rest[0] == 'S') && (len(rest) == 1 || !unicode.IsLetter(rest[1]) && !unicode.IsDigit(rest[1]))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// NameWords splits a column's or tool's name: as FoldWords, and at a change from lower to upper case or between letters and
+// digits of two and more ("revenueUSD", "top10").
+func NameWords(s string) []string {
+	var b strings.Builder
+	prev := rune(0)
+	for _, r := range s {
+		if unicode.IsUpper(r) && unicode.IsLower(prev) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		prev = r
+	}
+	return FoldWords(strings.ReplaceAll(b.String(), "_", " "))
+}
+
+// irregular are the plurals that no ending tells.
+var irregular = map[string]string{
+	"people": "person", "men": "man", "women": "woman", "children": "child", "feet": "foot", "mice": "mouse", "criteria": "criterion",
+	"indices": "index", "analyses": "analysis", "series": "series", "species": "species", "news": "news", "gas": "gas", "bus": "bus", "status": "status", "lens": "lens",
+	"gross": "gross", "sales": "sale", "movies": "movie", "cookies": "cookie", "ties": "tie", "lives": "life", "deaths": "death", "houses": "house", "causes": "cause",
+	"sizes": "size", "prizes": "prize", "axes": "axis", "hertz": "hertz", "always": "always", "plus": "plus", "less": "less", "address": "address", "does": "do", "was": "be", "is": "be", "this": "this", "us": "us", "has": "have",
+	"aliases": "alias", "buses": "bus", "statuses": "status", "viruses": "virus", "bonuses": "bonus", "leaves": "leaf", "wives": "wife", "knives": "knife", "shelves": "shelf", "halves": "half", "wolves": "wolf", "thieves": "thief",
+}
+
+// Singular gives a folded English noun its singular; words that are no plural stay as they are.
+func Singular(w string) string {
+	if s, ok := irregular[w]; ok {
+		return s
+	}
+	n := len(w)
+	switch {
+	case n < 4 || w[n-1] != 's' || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is"):
+		return w
+	case strings.HasSuffix(w, "ies") && n > 4:
+		return w[:n-3] + "y"
+	case strings.HasSuffix(w, "sses") || strings.HasSuffix(w, "shes") || strings.HasSuffix(w, "ches") || strings.HasSuffix(w, "xes") || strings.HasSuffix(w, "zzes") || strings.HasSuffix(w, "oes") && n > 5:
+		return w[:n-2]
+	}
+	return w[:n-1]
+}
+
+// FoldKey is a text folded to one comparable key: its words in the singular, joined by spaces.
+func FoldKey(s string) string {
+	words := FoldWords(s)
+	for i, w := range words {
+		words[i] = Singular(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// Near reports whether two folded texts of at least four letters are one slip of the keyboard apart: a letter more, less or
+// other, or two neighbours swapped. Texts that differ in a digit are never near.
+func Near(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 || len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	j := 0
+	for j < len(a)-i && a[len(a)-1-j] == b[len(b)-1-j] {
+		j++
+	}
+	x, y := a[i:len(a)-j], b[i:len(b)-j]
+	if strings.ContainsAny(x+y, "0123456789") {
+		return false
+	}
+	switch {
+	case len(x) == 0 && len(y) == 1 || len(x) == 1 && len(y) == 1:
+		return true
+	}
+	return len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
+}

@@ -1,0 +1,318 @@
+package plan
+
+import "strings"
+
+// Synonyms gives the other names of a thing that the phrase names, folded by FoldKey, without the phrase itself: countries
+// and their people and codes, states of the USA and their codes, the tickers of large companies, the codes of large
+// airports, sexes. A phrase that names none of them gives none. The slice must not be changed.
+func Synonyms(phrase string) []string { return synonyms[FoldKey(phrase)] }
+
+// Demonym reports whether a folded word is a people's adjective ("german") and gives the country's first name.
+func Demonym(word string) (country string, ok bool) {
+	country, ok = demonyms[Singular(word)]
+	return country, ok
+}
+
+var synonyms, demonyms = func() (map[string][]string, map[string]string) {
+	all, people := map[string][]string{}, map[string]string{}
+	for _, block := range []string{countryNames, stateNames, companyNames, airportNames, otherNames} {
+		for line := range strings.Lines(block) {
+			names := strings.Split(strings.TrimSpace(line), ",")
+			keys := make([]string, 0, len(names))
+			for _, n := range names {
+				if n = strings.TrimSpace(n); n == "" {
+					continue
+				}
+				adjective := strings.HasPrefix(n, "~")
+				key := FoldKey(strings.TrimPrefix(n, "~"))
+				if adjective {
+					people[key] = strings.TrimSpace(names[0])
+				}
+				keys = append(keys, key)
+			}
+			for i, k := range keys {
+				for j, other := range keys {
+					if i != j && k != other {
+						all[k] = append(all[k], other)
+					}
+				}
+			}
+		}
+	}
+	return all, people
+}()
+
+// countryNames holds a country per line: English names, ISO 3166-1 codes, and after ~ what its people and goods are called.
+const countryNames = `United States,USA,US,U.S.,U.S.A.,America,United States of America,~American,the States
+United Kingdom,UK,GB,GBR,Great Britain,Britain,~British,U.K.
+Germany,DE,DEU,GER,~German,Deutschland
+France,FR,FRA,~French
+Italy,IT,ITA,~Italian
+Spain,ES,ESP,~Spanish
+Portugal,PT,PRT,POR,~Portuguese
+Netherlands,NL,NLD,NED,Holland,~Dutch,The Netherlands
+Belgium,BE,BEL,~Belgian
+Luxembourg,LU,LUX
+Switzerland,CH,CHE,SUI,~Swiss
+Austria,AT,AUT,~Austrian
+Denmark,DK,DNK,DEN,~Danish,~Dane
+Norway,NO,NOR,~Norwegian
+Sweden,SE,SWE,~Swedish,~Swede
+Finland,FI,FIN,~Finnish,~Finn
+Iceland,IS,ISL,~Icelandic
+Ireland,IE,IRL,~Irish
+Poland,PL,POL,~Polish
+Czech Republic,CZ,CZE,Czechia,~Czech
+Slovakia,SK,SVK,~Slovak
+Slovenia,SI,SVN,SLO,~Slovenian
+Hungary,HU,HUN,~Hungarian
+Romania,RO,ROU,~Romanian
+Bulgaria,BG,BGR,BUL,~Bulgarian
+Greece,GR,GRC,GRE,~Greek
+Croatia,HR,HRV,CRO,~Croatian
+Serbia,RS,SRB,~Serbian
+Ukraine,UA,UKR,~Ukrainian
+Russia,RU,RUS,Russian Federation,~Russian
+Turkey,TR,TUR,Türkiye,~Turkish
+Estonia,EE,EST,~Estonian
+Latvia,LV,LVA,LAT,~Latvian
+Lithuania,LT,LTU,~Lithuanian
+Israel,IL,ISR,~Israeli
+Saudi Arabia,SA,SAU,KSA,~Saudi
+United Arab Emirates,AE,ARE,UAE,~Emirati
+Egypt,EG,EGY,~Egyptian
+South Africa,ZA,ZAF,RSA,~South African
+Nigeria,NG,NGA,NGR,~Nigerian
+Kenya,KE,KEN,~Kenyan
+Morocco,MA,MAR,~Moroccan
+Ethiopia,ET,ETH,~Ethiopian
+Ghana,GH,GHA,~Ghanaian
+Iran,IR,IRN,IRI,~Iranian
+Iraq,IQ,IRQ,~Iraqi
+Pakistan,PK,PAK,~Pakistani
+India,IN,IND,~Indian
+Bangladesh,BD,BGD,~Bangladeshi
+Sri Lanka,LK,LKA,~Sri Lankan
+China,CN,CHN,PRC,People's Republic of China,~Chinese
+Hong Kong,HK,HKG
+Taiwan,TW,TWN,~Taiwanese
+Japan,JP,JPN,~Japanese
+South Korea,KR,KOR,Korea,Republic of Korea,~Korean,~South Korean
+North Korea,KP,PRK,DPRK,~North Korean
+Vietnam,VN,VNM,~Vietnamese
+Thailand,TH,THA,~Thai
+Malaysia,MY,MYS,MAS,~Malaysian
+Singapore,SG,SGP,~Singaporean
+Indonesia,ID,IDN,INA,~Indonesian
+Philippines,PH,PHL,PHI,~Filipino,~Philippine
+Australia,AU,AUS,~Australian
+New Zealand,NZ,NZL,~New Zealander
+Canada,CA,CAN,~Canadian
+Mexico,MX,MEX,~Mexican
+Brazil,BR,BRA,~Brazilian
+Argentina,AR,ARG,~Argentine,~Argentinian
+Chile,CL,CHL,CHI,~Chilean
+Colombia,CO,COL,~Colombian
+Peru,PE,PER,~Peruvian
+Venezuela,VE,VEN,~Venezuelan
+Cuba,CU,CUB,~Cuban
+Jamaica,JM,JAM,~Jamaican
+Haiti,HT,HTI,~Haitian
+Afghanistan,AF,AFG,~Afghan
+Europe,EU,EMEA,~European
+Asia,APAC,~Asian
+Africa,~African
+North America,NA,NAM,~North American
+South America,LATAM,Latin America,~South American,~Latin American
+`
+
+// stateNames holds the states of the USA with their postal codes.
+const stateNames = `Alabama,AL
+Alaska,AK
+Arizona,AZ
+Arkansas,AR
+California,CA,~Californian
+Colorado,CO
+Connecticut,CT
+Delaware,DE
+Florida,FL
+Georgia,GA
+Hawaii,HI
+Idaho,ID
+Illinois,IL
+Indiana,IN
+Iowa,IA
+Kansas,KS
+Kentucky,KY
+Louisiana,LA
+Maine,ME
+Maryland,MD
+Massachusetts,MA
+Michigan,MI
+Minnesota,MN
+Mississippi,MS
+Missouri,MO
+Montana,MT
+Nebraska,NE
+Nevada,NV
+New Hampshire,NH
+New Jersey,NJ
+New Mexico,NM
+New York,NY
+North Carolina,NC
+North Dakota,ND
+Ohio,OH
+Oklahoma,OK
+Oregon,OR
+Pennsylvania,PA
+Rhode Island,RI
+South Carolina,SC
+South Dakota,SD
+Tennessee,TN
+Texas,TX,~Texan
+Utah,UT
+Vermont,VT
+Virginia,VA
+Washington,WA
+West Virginia,WV
+Wisconsin,WI
+Wyoming,WY
+District of Columbia,DC,Washington DC
+Puerto Rico,PR
+`
+
+// companyNames holds large companies with the tickers of their shares.
+const companyNames = `Apple,AAPL
+Microsoft,MSFT
+Google,GOOG,GOOGL,Alphabet
+Amazon,AMZN
+Facebook,META,FB
+IBM,International Business Machines
+Tesla,TSLA
+Nvidia,NVDA
+Netflix,NFLX
+Intel,INTC
+Oracle,ORCL
+Cisco,CSCO
+Adobe,ADBE
+Salesforce,CRM
+PayPal,PYPL
+Boeing,BA
+Coca Cola,KO,Coke
+PepsiCo,PEP,Pepsi
+Walmart,WMT
+McDonald's,MCD
+Nike,NKE
+Disney,DIS
+Visa,V
+Mastercard,MA
+JPMorgan,JPM,JP Morgan
+Goldman Sachs,GS
+Exxon,XOM,ExxonMobil
+Chevron,CVX
+Pfizer,PFE
+Johnson & Johnson,JNJ
+General Electric,GE
+General Motors,GM
+Ford,F
+AMD,Advanced Micro Devices
+Qualcomm,QCOM
+Hewlett Packard,HPQ,HP
+Yahoo,YHOO
+Procter & Gamble,PG
+Siemens,SIE
+Volkswagen,VW,vw
+Mercedes,Mercedes-Benz
+Chevrolet,Chevy
+`
+
+// airportNames holds large airports: IATA code, then the city and the airport's names.
+const airportNames = `ATL,Atlanta,Hartsfield
+BOS,Boston,Logan
+BNA,Nashville
+BWI,Baltimore
+CLE,Cleveland
+CLT,Charlotte
+CMH,Columbus
+CVG,Cincinnati
+DAL,Dallas Love Field,Love Field
+DCA,Washington National,Reagan National
+DEN,Denver
+DFW,Dallas,Dallas Fort Worth,Fort Worth
+DTW,Detroit
+EWR,Newark
+FLL,Fort Lauderdale
+HNL,Honolulu
+HOU,Houston Hobby,Hobby
+IAD,Washington Dulles,Dulles
+IAH,Houston,Houston Intercontinental
+IND,Indianapolis
+JAX,Jacksonville
+JFK,New York,Kennedy
+LAS,Las Vegas,Vegas
+LAX,Los Angeles
+LGA,LaGuardia
+MCI,Kansas City
+MCO,Orlando
+MDW,Chicago Midway,Midway
+MEM,Memphis
+MIA,Miami
+MKE,Milwaukee
+MSP,Minneapolis,Minneapolis St Paul
+MSY,New Orleans
+OAK,Oakland
+OMA,Omaha
+ONT,Ontario
+ORD,Chicago,Chicago O'Hare,O'Hare
+PDX,Portland
+PHL,Philadelphia
+PHX,Phoenix
+PIT,Pittsburgh
+PVD,Providence
+RDU,Raleigh,Raleigh Durham
+RNO,Reno
+SAN,San Diego
+SAT,San Antonio
+SEA,Seattle
+SFO,San Francisco
+SJC,San Jose
+SLC,Salt Lake City
+SMF,Sacramento
+SNA,Orange County,Santa Ana
+STL,St. Louis,Saint Louis
+TPA,Tampa
+TUL,Tulsa
+TUS,Tucson
+ABQ,Albuquerque
+AUS,Austin
+BUF,Buffalo
+BUR,Burbank
+ELP,El Paso
+OKC,Oklahoma City
+LHR,London,Heathrow,London Heathrow
+CDG,Paris,Charles de Gaulle
+FRA,Frankfurt
+AMS,Amsterdam,Schiphol
+MUC,Munich
+MAD,Madrid
+FCO,Rome
+ZRH,Zurich
+NRT,Tokyo,Narita
+SIN,Singapore
+DXB,Dubai
+YYZ,Toronto
+`
+
+// otherNames holds short words that data spell in their own way.
+const otherNames = `male,M,man,boy
+female,F,woman,girl
+sun,sunny,sunshine
+rain,rainy,rained,raining
+snow,snowy,snowed,snowing
+fog,foggy
+storm,stormy
+cloud,cloudy
+wind,windy
+yes,true,Y
+no,false,N
+`

@@ -1,0 +1,89 @@
+package data
+
+import (
+	"strings"
+
+	"catena/planner/plan"
+	"catena/profiler"
+	"catena/table"
+)
+
+// Describe gives what a planner may know of a table: names, types, roles, units and ranges, but no cell of text.
+// It reads each column once.
+func Describe(name string, t *table.Table) plan.TableInfo {
+	info := plan.TableInfo{Name: name, Rows: t.NumRows(), Columns: make([]plan.ColumnInfo, t.NumCols())}
+	for i := range info.Columns {
+		info.Columns[i] = describeColumn(t, i)
+	}
+	return info
+}
+
+func describeColumn(t *table.Table, i int) plan.ColumnInfo {
+	col := t.Column(i)
+	label, unit := profiler.CleanName(col.Name)
+	info := plan.ColumnInfo{Name: col.Name, Label: label, Type: col.Type.String(), Unit: col.Unit}
+	if info.Unit == "" {
+		info.Unit = unit
+	}
+	var low, high table.Value
+	distinct := map[string]struct{}{}
+	for row := range t.NumRows() {
+		v := t.Value(row, i)
+		if blank(v) {
+			info.Nulls++
+			continue
+		}
+		if len(distinct) < maxIndexed {
+			distinct[v.Text()] = struct{}{}
+		}
+		if low.IsNull() || table.Compare(v, low) < 0 {
+			low = v
+		}
+		if high.IsNull() || table.Compare(v, high) > 0 {
+			high = v
+		}
+	}
+	info.Distinct = len(distinct)
+	if col.Type.Numeric() || col.Type.Temporal() {
+		info.Min, info.Max = low.Text(), high.Text()
+	}
+	info.Role = roleOf(col, info, low, high)
+	return info
+}
+
+// roleOf tells a column's role by its type, its name and its range.
+func roleOf(col table.Column, info plan.ColumnInfo, low, high table.Value) string {
+	words := plan.NameWords(col.Name)
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	switch {
+	case col.Type.Temporal() || col.Type == table.Time:
+		return profiler.RoleTime
+	case last == "id" || last == "uuid" || last == "key" && col.Type == table.Text:
+		return profiler.RoleIdentifier
+	case col.Type == table.Int && isCalendar(last, low, high):
+		return profiler.RoleTime
+	case col.Type.Numeric() || col.Type == table.Duration:
+		return profiler.RoleMeasure
+	}
+	return profiler.RoleDimension
+}
+
+// isCalendar reports whether a column of integers counts years, quarters or months.
+func isCalendar(name string, low, high table.Value) bool {
+	a, _ := low.Int()
+	b, _ := high.Int()
+	switch strings.TrimSuffix(name, "s") {
+	case "year", "yr":
+		return a >= 1000 && b <= 2500
+	case "quarter", "qtr":
+		return a >= 1 && b <= 4
+	case "month":
+		return a >= 1 && b <= 12
+	case "decade":
+		return a >= 1000 && b <= 2500 && a%10 == 0
+	}
+	return false
+}
