@@ -115,13 +115,10 @@ func daysIn(year, month int) int {
 
 // parseClock reads 15:04, 15:04:05, 15:04:05.999999, 3:04 PM and so on, with Z, UTC, GMT, +02:00 or +0200 behind.
 func (m *moment) parseClock(s string) bool {
-	s = m.cutZone(s)
-	upper := strings.ToUpper(s)
-	half := 0
-	for suffix, h := range map[string]int{"AM": 1, "PM": 2} {
-		if rest, ok := strings.CutSuffix(upper, suffix); ok {
-			half, s = h, strings.TrimSpace(rest)
-		}
+	half := 0 // 1 for AM, 2 for PM
+	if last := s[len(s)-1]; last-'0' > 9 || len(s) > 8 || len(s) == 8 && s[5] != ':' {
+		s = m.cutZone(s)
+		s, half = cutHalf(s)
 	}
 	hour, rest, ok := leadingNumber(s, 1)
 	if !ok || !strings.HasPrefix(rest, ":") {
@@ -152,6 +149,19 @@ func (m *moment) parseClock(s string) bool {
 	}
 	m.clock = int64((hour*60+minute)*60+second)*1_000_000 + int64(micros)
 	return true
+}
+
+// cutHalf takes AM or PM off the end.
+func cutHalf(s string) (rest string, half int) {
+	if n := len(s) - 2; n > 0 {
+		switch {
+		case strings.EqualFold(s[n:], "AM"):
+			return strings.TrimSpace(s[:n]), 1
+		case strings.EqualFold(s[n:], "PM"):
+			return strings.TrimSpace(s[:n]), 2
+		}
+	}
+	return s, 0
 }
 
 // cutZone takes the zone off the end of a clock's text.

@@ -156,7 +156,7 @@ func inferDressed(values []string, point byte) (inferred, bool) {
 			continue
 		}
 		plain, l, ok := undress(s, point)
-		if !ok || !shape.add(plain) || !first && l.sign != look.sign {
+		if !ok || !shape.add(plain) || !first && l.sign != look.sign || point == ',' && mayBeThousands(s) {
 			return inferred{}, false
 		}
 		if s[0] == '(' {
@@ -183,6 +183,16 @@ func inferDressed(values []string, point byte) (inferred, bool) {
 		notes = append(notes, "numbers in parentheses were read as negative")
 	}
 	return numbersOf(col, texts, notes)
+}
+
+// mayBeThousands reports whether a number with commas could as well have thousands separators: 12,345 but not 0,345.
+func mayBeThousands(s string) bool {
+	plain, _, ok := undress(s, '.')
+	if !ok || !strings.Contains(s, ",") {
+		return false
+	}
+	kind, _, _ := scanNumber(plain)
+	return kind != zeroLed
 }
 
 // inferBools reads true and false in any case; yes and no only where both occur.
