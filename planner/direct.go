@@ -40,7 +40,7 @@ func (d *Direct) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	if err != nil {
 		return res, fmt.Errorf("asking the model for a reply: %w", err)
 	}
-	if res.Direct = cut(strings.TrimSpace(strings.ToValidUTF8(done.Text, "")), maxEcho); res.Direct == "" {
+	if res.Direct = shorten(strings.TrimSpace(strings.ToValidUTF8(done.Text, "")), maxEcho); res.Direct == "" {
 		return res, fmt.Errorf("%w: the model's reply was empty", ErrNoPlan)
 	}
 	return res, nil

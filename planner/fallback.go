@@ -32,13 +32,13 @@ func (f fallback) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 		res, err := p.Plan(ctx, req)
 		usage = usage.Add(res.Usage)
 		if err == nil {
-			return finish(res, reasons, usage), nil
+			return conclude(res, reasons, usage), nil
 		}
 		if ctx.Err() != nil {
 			return plan.Response{Usage: usage}, ctx.Err()
 		}
 		errs = append(errs, err)
-		if r := reason(err); r != "" {
+		if r := whyNot(err); r != "" {
 			reasons = append(reasons, r)
 		}
 		if second == nil && errors.Is(err, ErrNoPlan) && (res.Plan.Refuse != "" || res.Plan.Clarify != "") {
@@ -46,17 +46,17 @@ func (f fallback) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 		}
 	}
 	if second != nil {
-		return finish(*second, reasons, usage), nil
+		return conclude(*second, reasons, usage), nil
 	}
 	if len(errs) == 0 {
 		errs = append(errs, ErrNoPlan)
 	}
-	res := finish(plan.Response{}, reasons, usage)
+	res := conclude(plan.Response{}, reasons, usage)
 	return res, fmt.Errorf("no planner answered: %w", errors.Join(errs...))
 }
 
-// finish adds the reasons to a response, ended by who answered instead.
-func finish(res plan.Response, reasons []string, usage plan.Usage) plan.Response {
+// conclude adds the reasons to a response, ended by who answered instead.
+func conclude(res plan.Response, reasons []string, usage plan.Usage) plan.Response {
 	instead := "."
 	switch {
 	case res.Direct != "":
@@ -74,8 +74,8 @@ func finish(res plan.Response, reasons []string, usage plan.Usage) plan.Response
 	return res
 }
 
-// reason says in a user's words why a planner gave up, without a full stop; "" when there is nothing to tell.
-func reason(err error) string {
+// whyNot says in a user's words why a planner gave up, without a full stop; "" when there is nothing to tell.
+func whyNot(err error) string {
 	var c *CompletionError
 	switch {
 	case errors.Is(err, ErrNoPlan):

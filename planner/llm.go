@@ -126,11 +126,11 @@ func (l *LLM) read(done Completion, req plan.Request, b *brief) (plan.Plan, plan
 // said cleans a sentence of the model: one paragraph without control characters, of maxSaid bytes at most.
 func said(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
-	return cut(s, maxSaid)
+	return shorten(s, maxSaid)
 }
 
-// cut shortens a text to n bytes at most without splitting a character.
-func cut(s string, n int) string {
+// shorten cuts a text to n bytes at most without splitting a character.
+func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -143,7 +143,7 @@ func echo(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return "(nothing)"
 	}
-	return cut(s, maxEcho)
+	return shorten(s, maxEcho)
 }
 
 // calls counts a completion as one call where the Completer did not count.

@@ -56,7 +56,7 @@ type brief struct {
 	Hits    []string
 
 	req   plan.Request
-	names *names
+	names *promptNames
 }
 
 type briefTool struct {
@@ -86,7 +86,7 @@ func newBrief(ctx context.Context, req plan.Request, tools []plan.Tool) (*brief,
 	if len(req.Message) > maxMessage {
 		return nil, fmt.Errorf("%w: the message has %d bytes; %d are allowed", ErrNoPlan, len(req.Message), maxMessage)
 	}
-	b := &brief{req: req, names: newNames(req), MaxRows: req.MaxRows, Hidden: len(req.Tools) - len(tools)}
+	b := &brief{req: req, names: newPromptNames(req), MaxRows: req.MaxRows, Hidden: len(req.Tools) - len(tools)}
 	b.Now = localNow(req).Format("Monday, 2006-01-02 15:04 MST")
 	if plan.SafeName(req.Locale) {
 		b.Locale = req.Locale
@@ -117,13 +117,13 @@ func localNow(req plan.Request) time.Time {
 }
 
 func describeTool(t plan.Tool) briefTool {
-	d := briefTool{Name: t.Name, Destructive: t.Destructive, Description: cut(oneLine(t.Description), maxDescription)}
+	d := briefTool{Name: t.Name, Destructive: t.Destructive, Description: shorten(oneLine(t.Description), maxDescription)}
 	d.Input = compact(t.InputSchema)
 	if len(d.Input) > maxSchema {
 		d.Input = "an object with the fields " + strings.Join(topFields(t.InputSchema), ", ")
 	}
 	if out := topFields(t.OutputSchema); len(out) > 0 {
-		d.Output = cut(strings.Join(out, ", "), maxResult)
+		d.Output = shorten(strings.Join(out, ", "), maxResult)
 	}
 	return d
 }

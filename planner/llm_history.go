@@ -26,7 +26,7 @@ func (b *brief) prompt() (Prompt, error) {
 	for _, t := range turns {
 		asked += " " + t.Message
 		p.Messages = append(p.Messages,
-			Message{Role: "user", Text: cut(t.Message, maxEcho)},
+			Message{Role: "user", Text: shorten(t.Message, maxEcho)},
 			Message{Role: "assistant", Text: b.earlier(t, asked)})
 	}
 	p.Messages = append(p.Messages, Message{Role: "user", Text: b.req.Message})
@@ -38,7 +38,7 @@ func (b *brief) prompt() (Prompt, error) {
 func (b *brief) earlier(t plan.Turn, asked string) string {
 	var out strings.Builder
 	if t.Plan != nil && len(t.Plan.Steps) > 0 {
-		p := b.names.hide(plan.Plan{Steps: t.Plan.Steps, Answer: t.Plan.Answer}, newKnown(b.req, t, asked))
+		p := b.names.hide(plan.Plan{Steps: t.Plan.Steps, Answer: t.Plan.Answer}, newKnownTexts(b.req, t, asked))
 		if raw, err := json.Marshal(p); err == nil {
 			out.Write(raw)
 		}
@@ -66,14 +66,14 @@ func (b *brief) earlier(t plan.Turn, asked string) string {
 	return out.String()
 }
 
-// known says which texts of an earlier plan the user wrote, or are names.
-type known struct {
+// knownTexts says which texts of an earlier plan the user wrote, or are names.
+type knownTexts struct {
 	asked string
 	names map[string]bool
 }
 
-func newKnown(req plan.Request, t plan.Turn, asked string) known {
-	k := known{asked: foldWords(asked), names: map[string]bool{}}
+func newKnownTexts(req plan.Request, t plan.Turn, asked string) knownTexts {
+	k := knownTexts{asked: foldWords(asked), names: map[string]bool{}}
 	for _, tables := range [][]plan.TableInfo{req.Tables, t.Tables} {
 		for _, table := range tables {
 			k.names[table.Name] = true
@@ -87,7 +87,7 @@ func newKnown(req plan.Request, t plan.Turn, asked string) known {
 
 // has reports whether a text may be shown: a name, a single word such as an operator, a number or a code, or words that the
 // user wrote. A single word cannot carry an instruction.
-func (k known) has(s string) bool {
+func (k knownTexts) has(s string) bool {
 	if k.names[s] {
 		return true
 	}
@@ -165,7 +165,7 @@ func (b *brief) hit(phrase string, hits []plan.Hit) string {
 		where := b.names.table(h.Table) + "." + b.names.column(h.Column)
 		switch h.Match {
 		case plan.Exact, plan.Synonym, plan.Fuzzy:
-			if quotable(h.Value) && (h.Match == plan.Synonym || near(phrase, h.Value)) {
+			if quotable(h.Value) && (h.Match == plan.Synonym || nearlySaid(phrase, h.Value)) {
 				places = append(places, fmt.Sprintf("is %q in %s", h.Value, where))
 			}
 		case plan.Prefix:
@@ -180,8 +180,8 @@ func (b *brief) hit(phrase string, hits []plan.Hit) string {
 	return fmt.Sprintf("%q %s", phrase, strings.Join(places, "; "))
 }
 
-// near reports whether a value is no longer than the user's own words, so that it cannot say more than they do.
-func near(phrase, value string) bool {
+// nearlySaid reports whether a value is no longer than the user's own words, so that it cannot say more than they do.
+func nearlySaid(phrase, value string) bool {
 	return len(foldWords(value)) <= len(foldWords(phrase))+4 && strings.Count(foldWords(value), " ") <= strings.Count(foldWords(phrase), " ")+1
 }
 

@@ -7,15 +7,15 @@ import (
 	"catena/planner/plan"
 )
 
-// names gives tables and columns whose names may not stand in a prompt other ones (table_1, col_7), and takes them back in
+// promptNames gives tables and columns whose names may not stand in a prompt other ones (table_1, col_7), and takes them back in
 // the model's plan. Numbers run through the whole request, so that one stands for one name.
-type names struct {
+type promptNames struct {
 	shown map[string]string // "c" or "t" and the real name -> the one in the prompt
 	real  map[string]string
 }
 
-func newNames(req plan.Request) *names {
-	n := &names{shown: map[string]string{}, real: map[string]string{}}
+func newPromptNames(req plan.Request) *promptNames {
+	n := &promptNames{shown: map[string]string{}, real: map[string]string{}}
 	used := map[string]bool{}
 	all := slices.Clone(req.Tables)
 	for _, t := range req.History {
@@ -36,7 +36,7 @@ func newNames(req plan.Request) *names {
 	return n
 }
 
-func (n *names) add(kind, name string, used map[string]bool) {
+func (n *promptNames) add(kind, name string, used map[string]bool) {
 	if name == "" || plan.SafeName(name) || n.shown[kind+name] != "" {
 		return
 	}
@@ -49,10 +49,10 @@ func (n *names) add(kind, name string, used map[string]bool) {
 	}
 }
 
-func (n *names) table(name string) string  { return n.show("table", name) }
-func (n *names) column(name string) string { return n.show("col", name) }
+func (n *promptNames) table(name string) string  { return n.show("table", name) }
+func (n *promptNames) column(name string) string { return n.show("col", name) }
 
-func (n *names) show(kind, name string) string {
+func (n *promptNames) show(kind, name string) string {
 	if s, ok := n.shown[kind+name]; ok {
 		return s
 	}
@@ -63,7 +63,7 @@ func (n *names) show(kind, name string) string {
 }
 
 // restore puts the real names into a model's plan.
-func (n *names) restore(p plan.Plan) plan.Plan {
+func (n *promptNames) restore(p plan.Plan) plan.Plan {
 	if len(n.real) == 0 {
 		return p
 	}
@@ -76,7 +76,7 @@ func (n *names) restore(p plan.Plan) plan.Plan {
 }
 
 // hide puts the prompt's names into an earlier plan and leaves out every text that the user did not write.
-func (n *names) hide(p plan.Plan, k known) plan.Plan {
+func (n *promptNames) hide(p plan.Plan, k knownTexts) plan.Plan {
 	return mapPlan(p, func(s string) string {
 		for _, kind := range []string{"table", "col"} {
 			if shown, ok := n.shown[kind+s]; ok {
