@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -140,10 +141,9 @@ func stepLines(all []candidate) any {
 const maxTries = 64
 
 // candidates reads every JSON value of the text that looks like a plan. A value that starts like a plan and is not ended,
-// or is broken, is returned as the finding.
+// or is broken, ends the search with a finding.
 func candidates(text string, lim Limits) ([]candidate, *Finding) {
 	var all []candidate
-	var cut *Finding
 	work := 8 * len(text) // bytes that may be looked at: many brackets that each lead nowhere stay cheap
 	for at, tries := 0, 0; tries < maxTries && work > 0; tries++ {
 		k := strings.IndexAny(text[at:], "{[\"")
@@ -160,12 +160,9 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 		tree := p.value()
 		work -= p.i - at
 		if f := closeTail(&p, tree); f != nil {
-			if f.code == TooDeep || looksBegun(tree, text[at:]) {
-				x := f.finding()
-				cut = &x
-			}
-			if f.code == Truncated || f.code == TooDeep {
-				break
+			if f.code == TooDeep || begun.MatchString(text[at:min(len(text), at+200)]) {
+				x := f.finding() // what stands inside a broken plan would be a shorter plan
+				return all, &x
 			}
 			at++
 			continue
@@ -176,11 +173,10 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 		if looksLikePlan(tree, 0) {
 			all = append(all, candidate{tree: tree, faults: p.faults, found: p.found, end: p.i,
 				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[p.i:]) == ""})
-			cut = nil
 		}
 		at = p.i
 	}
-	return all, cut
+	return all, nil
 }
 
 // candidatesInside reads a plan that was encoded as a JSON text of its own, once.
@@ -209,19 +205,9 @@ func closeTail(p *scanner, tree any) *scanFailed {
 	return p.stop
 }
 
-// looksBegun reports whether a value that could not be read to its end was meant as a plan.
-func looksBegun(tree any, text string) bool {
-	if looksLikePlan(tree, 0) {
-		return true
-	}
-	head := text[:min(len(text), 200)]
-	for _, w := range []string{"steps", "tool", "clarify", "refuse", "$ref"} {
-		if strings.Contains(head, w) {
-			return true
-		}
-	}
-	return false
-}
+// begun matches the start of an object that was meant as JSON: its first key, in quotes, or bare where plans have it.
+// "{load} and {draw}" in prose is none.
+var begun = regexp.MustCompile(`^[\[{][\s\[{]*(["'“][^"'“”\n]{1,40}["'”]|steps|plan|title|confidence|clarify|refuse|answer|id|tool|args|name)\s*:`)
 
 // looksLikePlan reports whether a value is a plan, a step, or a list of steps.
 func looksLikePlan(v any, depth int) bool {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -175,12 +176,12 @@ func (v *validation) content(s Step, x any, path string, depth int) {
 
 func (v *validation) number(s Step, x any, path string) {
 	switch n := x.(type) {
-	case interface{ Float64() (float64, error) }: // json.Number
-		text := fmt.Sprint(n)
-		if why := badNumber(text); why != "" {
-			v.add(OutOfRange, s.ID, path, "%s", why)
-		} else if _, err := n.Float64(); err != nil {
+	case json.Number:
+		text := n.String()
+		if !json.Valid([]byte(text)) {
 			v.add(TypeMismatch, s.ID, path, "%s is no number", shown(text))
+		} else if why := badNumber(text); why != "" {
+			v.add(OutOfRange, s.ID, path, "%s", why)
 		}
 	case float64:
 		if math.IsNaN(n) || math.IsInf(n, 0) {
