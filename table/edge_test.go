@@ -1,0 +1,197 @@
+package table
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestGotaRoundTrip(t *testing.T) {
+	tab := sample(t)
+	df, err := tab.Gota()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := FromGota(df, tab.Columns()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A column of nothing but nulls has no type in gota other than string.
+	if diff := cmp.Diff(rowsOf(tab), rowsOf(again)); diff != "" {
+		t.Error(diff)
+	}
+	for c := range tab.NumCols() - 1 {
+		if tab.Column(c) != again.Column(c) {
+			t.Errorf("%v became %v", tab.Column(c), again.Column(c))
+		}
+	}
+	plain, err := FromGota(df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "bool:boolean int:integer float:float dec:text text:text date:text at:text zoned:text time:text dur:text json:text none:text"; kinds(plain) != want {
+		t.Errorf("got %s", kinds(plain))
+	}
+	if df, err = tab.Slice(0, 0).Gota(); err != nil || df.Ncol() != tab.NumCols() {
+		t.Errorf("no rows: %v", err)
+	}
+}
+
+func TestGotaRefuses(t *testing.T) {
+	b := NewBuilder(Column{Name: "t", Type: Text})
+	if err := b.Append(TextValue("NaN")); err != nil {
+		t.Fatal(err)
+	}
+	var typ *TypeError
+	if _, err := b.Table().Gota(); !errors.As(err, &typ) || typ.Column != "t" {
+		t.Errorf("the text NaN: got %v", err)
+	}
+	if _, err := NewBuilder().Table().Gota(); err == nil {
+		t.Error("a table without columns was taken")
+	}
+	df := dataframe.New(series.New([]string{"1.5", "x"}, series.String, "a"))
+	if _, err := FromGota(df, Column{Name: "a", Type: Decimal, Scale: 2}); !errors.As(err, &typ) {
+		t.Errorf("x as a decimal: got %v", err)
+	}
+	var unknown *UnknownColumnError
+	if _, err := FromGota(df, Column{Name: "b", Type: Text}); !errors.As(err, &unknown) {
+		t.Errorf("an unknown hint: got %v", err)
+	}
+	if _, err := FromGota(dataframe.DataFrame{Err: errors.New("broken")}); err == nil {
+		t.Error("a broken frame was taken")
+	}
+}
+
+func writeFile(t *testing.T, name, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLoadFile(t *testing.T) {
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	if _, err := zip.Write([]byte("a\tb\n1\tx\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var arrow bytes.Buffer
+	if err := sample(t).WriteIPC(&arrow); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		file, content, format, name string
+		notes                       []string
+	}{
+		{"plain.csv", "a,b\n1,2\n", "csv", "plain", nil},
+		{"tabs.csv", "a\tb\n1\t2\n", "tsv", "tabs", nil},
+		{"list.json", `[{"a":1}]`, "json", "list", nil},
+		{"rows.jsonl", "{\"a\":1}\n{\"a\":2}\n", "jsonl", "rows", []string{"the text is JSON Lines: each value is a row"}},
+		{"wrong.csv", `[{"a":1}]`, "json", "wrong", []string{"the name says csv but the content is json"}},
+		{"wrong.json", "a,b\n1,2\n", "csv", "wrong", []string{"the name says json but the content is csv"}},
+		{"brackets.csv", "[a],b\n1,2\n", "csv", "brackets", nil},
+		{"zipped.tsv.gz", zipped.String(), "tsv", "zipped", nil},
+		{"t.md", "# Title\n\n|a|b|\n|--|--|\n|1|2|\n", "markdown", "t", []string{"the text around the table was left out"}},
+		{"t.arrows", arrow.String(), "arrow", "t", nil},
+	} {
+		t.Run(tt.file, func(t *testing.T) {
+			got, err := LoadFile(context.Background(), writeFile(t, tt.file, tt.content), Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != 1 || got[0].Report.Format != tt.format || got[0].Name != tt.name || got[0].Report.Rows != got[0].Table.NumRows() {
+				t.Errorf("got %+v", got)
+			}
+			if diff := cmp.Diff(tt.notes, got[0].Report.Notes); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestLoadFileRefuses(t *testing.T) {
+	var format *FormatError
+	for name, content := range map[string]string{"empty.csv": "", "book.xlsx": "PK\x03\x04abc", "zeros.csv": "a,b\x00\n", "cut.json": `[{"a":1`, "bad.db": "SQLite format 3\x00 and no more", "cut.gz": "\x1f\x8b\x08", "bad.arrow": "ARROW1\x00\x00x"} {
+		_, err := LoadFile(context.Background(), writeFile(t, name, content), Limits{})
+		if !errors.As(err, &format) || format.Source != name {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if _, err := LoadFile(context.Background(), filepath.Join(t.TempDir(), "none.csv"), Limits{}); !errors.As(err, &format) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: got %v", err)
+	}
+	if _, err := LoadFile(context.Background(), t.TempDir(), Limits{}); !errors.As(err, &format) {
+		t.Errorf("a folder: got %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := LoadFile(ctx, "x.csv", Limits{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestLoadSQLite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "plain.db")
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	for _, q := range []string{
+		`CREATE TABLE "b""x" (id INTEGER, day DATE, price DECIMAL(10,2), code TEXT, ok BOOLEAN, r REAL, mixed, raw BLOB)`,
+		`INSERT INTO "b""x" VALUES (1, '2024-01-02', 1.25, '007', 1, 1.0, 5, x'00ff'), (NULL, NULL, 2, '12', 0, 2.5, 'x', NULL)`,
+		`CREATE TABLE a (only_name TEXT)`,
+		`CREATE VIEW v AS SELECT id + 1 AS next FROM "b""x"`,
+	} {
+		if _, err := db.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	odd := filepath.Join(filepath.Dir(path), "odd name?mode=rw#%41.db")
+	if err := os.Rename(path, odd); err != nil {
+		t.Fatal(err)
+	}
+	path = odd
+	got, err := LoadFile(context.Background(), path, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, n := range got {
+		names = append(names, n.Name)
+	}
+	if diff := cmp.Diff([]string{"a", `b"x`, "v"}, names); diff != "" {
+		t.Fatal(diff)
+	}
+	if want := "id:integer day:date price:decimal2 code:text ok:boolean r:float mixed:text raw:text"; kinds(got[1].Table) != want {
+		t.Errorf("got %s", kinds(got[1].Table))
+	}
+	if diff := cmp.Diff([]string{"1|2024-01-02|1.25|007|true|1|5|00ff", "null|null|2.00|12|false|2.5|x|null"}, rowsOf(got[1].Table)); diff != "" {
+		t.Error(diff)
+	}
+	if kinds(got[0].Table) != "only_name:text" && kinds(got[0].Table) != "only_name:null" || got[0].Table.NumRows() != 0 {
+		t.Errorf("got %s", kinds(got[0].Table))
+	}
+	var format *FormatError
+	if _, err := LoadSQLite(context.Background(), path, Limits{Rows: 1}); !errors.As(err, &format) {
+		t.Errorf("too many rows: got %v", err)
+	}
+}
