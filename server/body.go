@@ -1,0 +1,218 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gin-gonic/gin"
+)
+
+// maxDepth is how deep JSON may be nested.
+const maxDepth = 64
+
+// readJSON reads the body and checks it as JSON: its type, UTF-8, depth, no key twice, nothing after the value.
+func readJSON(c *gin.Context) ([]byte, error) {
+	if ct := c.GetHeader("Content-Type"); ct != "" {
+		media, _, err := mime.ParseMediaType(ct)
+		if err != nil || media != "application/json" && !strings.HasSuffix(media, "+json") {
+			return nil, newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
+		}
+	}
+	body, err := readBody(c)
+	if err != nil {
+		return nil, err
+	}
+	return body, checkJSON(body)
+}
+
+// readBody reads the whole body, within the route's limit.
+func readBody(c *gin.Context) ([]byte, error) {
+	body, err := io.ReadAll(c.Request.Body)
+	var tooLong *http.MaxBytesError
+	if err != nil && !errors.As(err, &tooLong) {
+		return nil, newProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
+	}
+	return body, err
+}
+
+// checkJSON says what is wrong with a JSON text, nil when nothing is. Keys that stand twice are refused: readers differ in
+// which of the two they take.
+func checkJSON(body []byte) error {
+	bad := func(code, detail string) error {
+		return newProblem(http.StatusBadRequest, code, detail, "")
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return newProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
+	}
+	if !utf8.Valid(body) {
+		return bad("invalid_utf8", "The body is not UTF-8.")
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if err := scan(d, maxDepth); err != nil {
+		var p *problem
+		if errors.As(err, &p) {
+			return p
+		}
+		return bad("malformed_json", fmt.Sprintf("The body is not JSON: %s at byte %d.", strings.TrimPrefix(err.Error(), "json: "), d.InputOffset()))
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return bad("malformed_json", "There is more after the JSON value.")
+	}
+	return nil
+}
+
+// scan reads one value.
+func scan(d *json.Decoder, depth int) error {
+	t, err := d.Token()
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			return io.ErrUnexpectedEOF
+		}
+		return err
+	}
+	open, ok := t.(json.Delim)
+	if !ok {
+		return nil
+	}
+	if depth == 0 {
+		return newProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "")
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			key, err := d.Token()
+			if err != nil {
+				return err
+			}
+			name, _ := key.(string) // the decoder gives nothing else in this place
+			if seen[name] {
+				return newProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %q stands twice in one object.", name), "")
+			}
+			seen[name] = true
+		}
+		if err := scan(d, depth-1); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return err
+}
+
+// decode reads the body into v. Unless lenient, a field that v does not have is an error: it is a typing mistake more often
+// than not, and would be ignored in silence.
+func decode(c *gin.Context, v any, lenient bool) error {
+	body, err := readJSON(c)
+	if err != nil {
+		return err
+	}
+	return decodeBytes(body, v, lenient)
+}
+
+func decodeBytes(body []byte, v any, lenient bool) error {
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	if !lenient {
+		d.DisallowUnknownFields()
+	}
+	err := d.Decode(v)
+	if err == nil {
+		return nil
+	}
+	var typ *json.UnmarshalTypeError
+	if errors.As(err, &typ) {
+		field := typ.Field
+		if field == "" {
+			field = "the body"
+		}
+		return newProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", sentence(field)[:len(sentence(field))-1], article(typ.Value), article(kind(typ.Type))), "")
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		if plain, uerr := strconv.Unquote(name); uerr == nil {
+			name = plain
+		}
+		return newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %q here.", name), "It takes: "+strings.Join(fields(v), ", ")+".")
+	}
+	return newProblem(http.StatusBadRequest, "wrong_value", sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
+}
+
+// kind names a Go type the way JSON does.
+func kind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Map, reflect.Struct:
+		return "object"
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "whole number"
+	case reflect.Float64:
+		return "number"
+	}
+	return "different value"
+}
+
+func article(noun string) string {
+	if noun != "" && strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
+}
+
+// fields lists the JSON names of a struct's fields.
+func fields(v any) []string {
+	t := reflect.TypeOf(v)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	var names []string
+	if t.Kind() != reflect.Struct {
+		return names
+	}
+	for f := range t.Fields() {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// number reads a whole number from the query: def when it is missing, an error outside least..most.
+func number(c *gin.Context, name string, def, least, most int) (int, error) {
+	text := c.Query(name)
+	if text == "" {
+		return def, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		return 0, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d to %d.", name, least, most), "")
+	}
+	return n, nil
+}
+
+// writeJSON answers with v. A Content-Type that is set already stays.
+func writeJSON(c *gin.Context, status int, v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		// Only a value of our own making can fail here; the middleware logs it and answers 500.
+		panic(fmt.Errorf("answer does not marshal: %w", err))
+	}
+	if c.Writer.Header().Get("Content-Type") == "" {
+		c.Header("Content-Type", "application/json")
+	}
+	c.Header("Cache-Control", "no-store")
+	c.Status(status)
+	_, _ = c.Writer.Write(append(body, '\n')) // the client may be gone; there is nobody left to tell
+}

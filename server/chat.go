@@ -1,0 +1,208 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/planner/plan"
+)
+
+func (s *Server) postChat(c *gin.Context) {
+	var req chat.Request
+	if err := decode(c, &req, false); err != nil {
+		s.fail(c, err)
+		return
+	}
+	s.answer(c, req, wantsStream(c.Request))
+}
+
+// postChatBytes answers a chat message that was posted to /mcp. Like postStream it takes fields that it does not know.
+func (s *Server) postChatBytes(c *gin.Context, body []byte) {
+	var req chat.Request
+	if err := decodeBytes(body, &req, true); err != nil {
+		s.fail(c, err)
+		return
+	}
+	// MCP clients accept both types in every request; here JSON is what was always answered, unless only events are wanted.
+	s.answer(c, req, wantsStream(c.Request) && !accepts(c.Request, "application/json"))
+}
+
+// postStream is the alias that always answers as events. Clients of other products send fields that ours does not know.
+func (s *Server) postStream(c *gin.Context) {
+	var req chat.Request
+	if err := decode(c, &req, true); err != nil {
+		s.fail(c, err)
+		return
+	}
+	s.answer(c, req, true)
+}
+
+// answer runs a turn and writes its response or its events.
+func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
+	ctx := c.Request.Context()
+	if !events {
+		resp, err := s.turn(ctx, callerOf(ctx), req)
+		if err != nil {
+			s.fail(c, err)
+			return
+		}
+		writeJSON(c, http.StatusOK, resp)
+		return
+	}
+	run, err := s.opt.Runs.Start(ctx, callerOf(ctx), req)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	c.Header("X-Run-Id", run)
+	s.sendEvents(c, run, 0)
+}
+
+// turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer.
+func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Request) (chat.Response, error) {
+	run, err := s.opt.Runs.Start(ctx, caller, req)
+	if err != nil {
+		return chat.Response{}, err
+	}
+	resp, err := s.opt.Runs.Wait(ctx, caller, run)
+	if ctx.Err() != nil {
+		s.cancelRun(ctx, caller, run)
+		return chat.Response{}, ctx.Err()
+	}
+	return resp, err
+}
+
+// cancelRun stops a run whose reader has gone.
+func (s *Server) cancelRun(ctx context.Context, caller access.Caller, run string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := s.opt.Runs.Cancel(ctx, caller, run); err != nil {
+		s.log.WarnContext(ctx, "a run without a reader could not be cancelled", "run", run, "error", err.Error())
+	}
+}
+
+// sendEvents streams the events of a run. The run goes on when the reader hangs up.
+func (s *Server) sendEvents(c *gin.Context, run string, after uint64) {
+	ctx := c.Request.Context()
+	st, done := s.openStream(c)
+	defer done()
+	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, func(e chat.Event) error { return st.event(e.Seq, e.Data) })
+	if err != nil && ctx.Err() == nil && st.err == nil {
+		s.log.WarnContext(ctx, "a stream of events broke off", "run", run, "request", requestOf(ctx), "error", err.Error())
+	}
+}
+
+func (s *Server) postPlan(c *gin.Context) {
+	var req chat.Request
+	if err := decode(c, &req, false); err != nil {
+		s.fail(c, err)
+		return
+	}
+	res, err := s.opt.Planner.Plan(c.Request.Context(), callerOf(c.Request.Context()), req)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	writeJSON(c, http.StatusOK, res)
+}
+
+// planCheck is what POST /api/v1/plan/check answers.
+type planCheck struct {
+	Valid    bool          `json:"valid"`
+	Plan     *plan.Plan    `json:"plan,omitempty"` // as it would run, with Repairs saying what was mended
+	Findings plan.Findings `json:"findings"`       // never null
+}
+
+// postPlanCheck takes a plan itself, or {"plan": {...}}, as text is taken from models: what cannot be parsed is a finding.
+func (s *Server) postPlanCheck(c *gin.Context) {
+	body, err := readBody(c)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	var wrapped struct {
+		Plan json.RawMessage `json:"plan"`
+	}
+	if json.Unmarshal(body, &wrapped) == nil && len(wrapped.Plan) > 0 {
+		body = wrapped.Plan
+	}
+	known := s.opt.Tools.Planning(callerOf(c.Request.Context()))
+	p, err := plan.Parse(string(body), plan.Limits{})
+	if err != nil {
+		found := plan.FindingsOf(err)
+		if found == nil {
+			s.fail(c, err)
+			return
+		}
+		writeJSON(c, http.StatusOK, planCheck{Findings: found})
+		return
+	}
+	p, _ = plan.Mend(p, known)
+	out := planCheck{Plan: &p, Findings: plan.Validate(p, known, nil, plan.Limits{})}
+	if out.Findings == nil {
+		out.Findings = plan.Findings{}
+	}
+	out.Valid = len(out.Findings) == 0
+	writeJSON(c, http.StatusOK, out)
+}
+
+// runInfo is what GET /api/v1/runs/{id} answers.
+type runInfo struct {
+	RunID     string          `json:"run_id"`
+	SessionID string          `json:"session_id"`
+	Status    string          `json:"status"`
+	Request   json.RawMessage `json:"request,omitempty"`
+	Response  json.RawMessage `json:"response,omitempty"`
+	Links     map[string]any  `json:"links"`
+}
+
+func (s *Server) getRun(c *gin.Context) {
+	id := c.Param("id")
+	session, status, request, response, err := s.opt.RunLog.Run(c.Request.Context(), callerOf(c.Request.Context()).ID, id)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	base := "/api/v1/runs/" + id
+	writeJSON(c, http.StatusOK, runInfo{RunID: id, SessionID: session, Status: status, Request: request, Response: response,
+		Links: map[string]any{"events": base + "/events", "cancel": base + "/cancel"}})
+}
+
+func (s *Server) getRunEvents(c *gin.Context) {
+	ctx, id := c.Request.Context(), c.Param("id")
+	from := c.Query("after")
+	if last := c.GetHeader("Last-Event-ID"); last != "" {
+		from = last // a browser that reconnects keeps the old query and says here how far it came
+	}
+	var after uint64
+	if from != "" {
+		n, err := strconv.ParseUint(from, 10, 64)
+		if err != nil {
+			s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "after and Last-Event-ID are sequence numbers: 0, 1, 2 and so on.", ""))
+			return
+		}
+		after = n
+	}
+	// A stream that has begun cannot answer 404 any more.
+	if _, _, _, _, err := s.opt.RunLog.Run(ctx, callerOf(ctx).ID, id); err != nil {
+		s.fail(c, err)
+		return
+	}
+	s.sendEvents(c, id, after)
+}
+
+func (s *Server) postRunCancel(c *gin.Context) {
+	ctx, id := c.Request.Context(), c.Param("id")
+	if err := s.opt.Runs.Cancel(ctx, callerOf(ctx), id); err != nil {
+		s.fail(c, err)
+		return
+	}
+	writeJSON(c, http.StatusOK, map[string]any{"run_id": id, "cancelled": true})
+}

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
+	"catena/tools"
+)
+
+// chatTimeout is how long the chat tool may take: a chain of tools takes longer than one.
+const chatTimeout = 10 * time.Minute
+
+const chatSchema = `{"type":"object","properties":{
+"message":{"type":"string","minLength":1,"maxLength":65536,"description":"A question or a request in plain words, for example: Show me the top 5 USA clients and analyze their revenue trends"},
+"session_id":{"type":"string","description":"The session_id of an earlier answer, to go on with it (\"and for Germany?\")"}},
+"required":["message"],"additionalProperties":false}`
+
+// ChatTool is the tool chat: a whole turn as one call, for MCP clients. It is never listed to a planner. Its result is the
+// answer as text and the ChatResponse as structured content. The end of the call's context cancels the turn.
+func ChatTool(runs Runs) tools.Tool {
+	yes, no := true, false
+	return tools.Tool{
+		Def: mcp.Tool{
+			Name: "chat", Title: "Chat with Catena",
+			Description:    "Answers a plain question by planning and running a chain of tools over the tables that Catena knows. Gives the finished answer with tables; pass session_id to ask a follow-up.",
+			RawInputSchema: json.RawMessage(chatSchema),
+			Annotations:    mcp.ToolAnnotation{Title: "Chat with Catena", ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &yes},
+		},
+		Toolset: "core", Timeout: chatTimeout, ServedOnly: true,
+		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return runChat(ctx, runs, call) },
+	}
+}
+
+func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, error) {
+	message, _ := call.Args["message"].(string) // both were validated against the schema
+	session, _ := call.Args["session_id"].(string)
+	run, err := runs.Start(ctx, call.Caller, chat.Request{Message: message, SessionID: session, Locale: call.Locale})
+	if err != nil {
+		return refused(err)
+	}
+	if call.Progress != nil {
+		followed := make(chan struct{})
+		follow, stop := context.WithCancel(ctx)
+		go func() {
+			defer close(followed)
+			_ = runs.Follow(follow, call.Caller, run, 0, stepProgress(call.Progress)) // what matters comes from Wait
+		}()
+		defer func() { stop(); <-followed }()
+	}
+	resp, err := runs.Wait(ctx, call.Caller, run)
+	if ctx.Err() != nil {
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return tools.Result{}, errors.Join(ctx.Err(), runs.Cancel(late, call.Caller, run))
+	}
+	if err != nil {
+		return tools.Result{}, fmt.Errorf("run %s: %w", run, err)
+	}
+	res := tools.Result{Text: resp.Response, Structured: resp}
+	if resp.Outcome == chat.OutcomeError {
+		res.IsError, res.Code = true, "failed"
+		if resp.Error != nil {
+			res.Code = resp.Error.Code
+		}
+	}
+	return res, nil
+}
+
+// refused makes a result of a message that was not accepted, when the asker can mend it.
+func refused(err error) (tools.Result, error) {
+	var p interface{ Problem() *chat.Problem }
+	if !errors.As(err, &p) {
+		return tools.FailedBy(err)
+	}
+	text := p.Problem().Detail
+	if hint := p.Problem().Hint; hint != "" {
+		text += " " + hint
+	}
+	return tools.Failed(p.Problem().Code, text), nil
+}
+
+// stepProgress reports each step that starts or ends.
+func stepProgress(report func(tools.Progress)) func(chat.Event) error {
+	n := 0.0
+	return func(e chat.Event) error {
+		var head struct {
+			Type     string        `json:"type"`
+			Step     string        `json:"stepName"`
+			Metadata chat.Metadata `json:"metadata"`
+		}
+		if json.Unmarshal(e.Data, &head) != nil {
+			return nil
+		}
+		what := orElse(head.Metadata.Catena.Tool, head.Step)
+		switch head.Type {
+		case chat.StepStarted:
+			n++
+			report(tools.Progress{Done: n, Message: what + " started"})
+		case chat.StepFinished:
+			n++
+			report(tools.Progress{Done: n, Message: what + " finished"})
+		}
+		return nil
+	}
+}
+
+// TableResource is the resource template table://{handle}: a table in its wire form, to its owner only.
+func TableResource(tables *tools.Tables) tools.Resource {
+	template := mcp.NewResourceTemplate("table://{handle}", "table",
+		mcp.WithTemplateDescription("A table that a tool gave, by its handle (tbl_...): columns, the first 1000 rows and the counts"),
+		mcp.WithTemplateMIMEType("application/json"))
+	return tools.Resource{Toolset: "data", Template: &template, Read: func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+		handle := call.Vars["handle"]
+		t, meta, err := tables.Get(ctx, call.Caller, handle)
+		if err != nil {
+			return nil, err
+		}
+		wire, err := structured(tools.Result{Table: t, Handle: handle, Total: meta.Total})
+		if err != nil {
+			return nil, err
+		}
+		b, err := json.Marshal(wire)
+		if err != nil {
+			return nil, err
+		}
+		return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: "application/json", Text: string(b)}}, nil
+	}}
+}

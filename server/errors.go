@@ -1,0 +1,144 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// problem is an error as clients read it: RFC 9457's members, with a stable code, the id to find the log entry by, and what
+// to do next.
+type problem struct {
+	Type      string         `json:"type"`
+	Title     string         `json:"title"`
+	Status    int            `json:"status"`
+	Detail    string         `json:"detail"`
+	Code      string         `json:"code"`
+	Hint      string         `json:"hint,omitempty"`
+	RequestID string         `json:"request_id,omitempty"`
+	Findings  []plan.Finding `json:"findings,omitempty"`
+}
+
+// Error gives the detail, so that handlers can return problems as errors.
+func (p *problem) Error() string { return p.Detail }
+
+func newProblem(status int, code, detail, hint string) *problem {
+	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+}
+
+func internalProblem() *problem {
+	return newProblem(http.StatusInternalServerError, "internal", "Something broke inside the server; nothing about it is shown here.", "The server's log has the details under the request id.")
+}
+
+// statusClientClosed is nginx's number for a client that went away; only the log ever sees it.
+const statusClientClosed = 499
+
+// statusOf maps a problem of package chat to a status. What is not told apart here is the asker's to mend: 400.
+func statusOf(p *chat.Problem, cause error) int {
+	switch {
+	case strings.HasSuffix(p.Code, "_too_large"):
+		return http.StatusRequestEntityTooLarge
+	case strings.HasSuffix(p.Code, "_not_found") || errors.Is(cause, fs.ErrNotExist):
+		return http.StatusNotFound
+	case errors.Is(cause, fs.ErrExist):
+		return http.StatusConflict
+	case errors.Is(cause, access.ErrForbidden):
+		return http.StatusForbidden
+	}
+	switch p.Code {
+	case "busy", "too_many_runs":
+		return http.StatusTooManyRequests
+	case "closing", "closed":
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusBadRequest
+}
+
+// problemOf words an error for a client. An error that it does not know becomes "internal": the text of unknown errors may
+// hold what clients must not see.
+func problemOf(err error) *problem {
+	var own *problem
+	var from interface{ Problem() *chat.Problem }
+	var tooLong *http.MaxBytesError
+	var unknown *tools.UnknownToolError
+	var broken *tools.PanicError
+	switch {
+	case errors.As(err, &own):
+		return own
+	case errors.As(err, &from):
+		p := from.Problem()
+		return newProblem(statusOf(p, err), p.Code, p.Detail, p.Hint)
+	case errors.As(err, &tooLong):
+		return newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, or upload a file to /api/v1/tables.")
+	case errors.As(err, &unknown):
+		return newProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
+	case errors.As(err, &broken):
+		return newProblem(http.StatusInternalServerError, "tool_broke", sentence(broken.Error()), "")
+	case errors.Is(err, access.ErrForbidden):
+		return newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
+	case errors.Is(err, fs.ErrNotExist):
+		return newProblem(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.", "It may have been deleted, or have expired.")
+	case errors.Is(err, context.Canceled):
+		return newProblem(statusClientClosed, "cancelled", "The request was cancelled.", "")
+	case errors.Is(err, context.DeadlineExceeded):
+		return newProblem(http.StatusGatewayTimeout, "timeout", "It took too long.", "Ask for less, or try again.")
+	}
+	if found := plan.FindingsOf(err); found != nil {
+		p := newProblem(http.StatusBadRequest, "invalid_plan", "The plan has findings.", "Each finding says where and what would be right.")
+		p.Findings = found
+		return p
+	}
+	return internalProblem()
+}
+
+// fail ends a request with an error, in the shape of its protocol.
+func (s *Server) fail(c *gin.Context, err error) {
+	p := *problemOf(err)
+	p.RequestID = requestOf(c.Request.Context())
+	if p.Code == "internal" {
+		s.log.ErrorContext(c.Request.Context(), "a request failed", "request", p.RequestID, "route", c.FullPath(), "error", err.Error())
+	}
+	c.Abort()
+	if c.Writer.Written() {
+		return // a stream has begun; its own protocol has to say it
+	}
+	if strings.HasPrefix(c.Request.URL.Path, "/v1/") {
+		writeJSON(c, p.Status, openAIError(&p))
+		return
+	}
+	c.Header("Content-Type", "application/problem+json")
+	writeJSON(c, p.Status, p)
+}
+
+// sentence makes an error's text one.
+func sentence(text string) string {
+	if text == "" {
+		return text
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "?") {
+		text += "."
+	}
+	return text
+}
+
+// size writes a number of bytes for people.
+func size(n int64) string {
+	switch {
+	case n >= 1<<20:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}

@@ -1,0 +1,87 @@
+package server
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
+// toolResult2MCP writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
+// the tool has, as structuredContent.
+func toolResult2MCP(res tools.Result) (*mcp.CallToolResult, error) {
+	value, err := structured(res)
+	if err != nil {
+		return nil, err
+	}
+	if value, err = object(value); err != nil {
+		return nil, err
+	}
+	text := res.Text
+	if len(res.Notes) > 0 && !res.IsError {
+		text = strings.TrimRight(text, "\n") + "\n\n- " + strings.Join(res.Notes, "\n- ")
+	}
+	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
+	for _, ch := range res.Charts {
+		switch {
+		case len(ch.PNG) > 0:
+			out.Content = append(out.Content, mcp.NewImageContent(base64.StdEncoding.EncodeToString(ch.PNG), orElse(ch.Media, "image/png")))
+		case ch.SVG != "":
+			out.Content = append(out.Content, mcp.NewImageContent(base64.StdEncoding.EncodeToString([]byte(ch.SVG)), "image/svg+xml"))
+		}
+	}
+	return out, nil
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// object makes structured content an object, as the protocol wants it: any other value goes under "result".
+func object(v any) (any, error) {
+	if v == nil {
+		return nil, nil
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	if b = bytes.TrimSpace(b); bytes.Equal(b, []byte("null")) {
+		return nil, nil
+	}
+	if b[0] != '{' {
+		return map[string]any{"result": json.RawMessage(b)}, nil
+	}
+	return json.RawMessage(b), nil
+}
+
+// replayBody lets a body that was read be read again.
+func replayBody(c *gin.Context, body []byte) {
+	c.Request.Body = io.NopCloser(bytes.NewReader(body))
+	c.Request.ContentLength = int64(len(body))
+	c.Request.Header.Set("Content-Type", "application/json")
+}
+
+// sameOrigin takes back mcp-go's permission for every web page to read the legacy stream.
+type sameOrigin struct{ gin.ResponseWriter }
+
+// Write takes it back before the headers go out.
+func (w sameOrigin) Write(p []byte) (int, error) {
+	if h := w.Header(); h.Get("Access-Control-Allow-Origin") == "*" {
+		h.Del("Access-Control-Allow-Origin")
+	}
+	return w.ResponseWriter.Write(p)
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w sameOrigin) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,194 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/internal/access"
+)
+
+// newEngine builds the router over the table.
+func (s *Server) newEngine(routes []Route) *gin.Engine {
+	gin.SetMode(gin.ReleaseMode)
+	e := gin.New()
+	_ = e.SetTrustedProxies(nil) // never an error for nil
+	e.HandleMethodNotAllowed = true
+	e.UseRawPath = true
+	e.RemoveExtraSlash = false
+	e.RedirectTrailingSlash = false
+	e.Use(s.observe, s.guard)
+	for _, r := range routes {
+		limit := r.limit
+		if limit == 0 {
+			limit = s.opt.BodyLimit
+		}
+		e.Handle(r.Method, ginPath(r.Path), limitBody(limit), s.identify, r.handle)
+	}
+	e.NoRoute(func(c *gin.Context) {
+		s.fail(c, newProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
+	})
+	e.NoMethod(func(c *gin.Context) {
+		s.fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s does not take %s.", c.Request.URL.Path, c.Request.Method), "The Allow header names the methods it takes."))
+	})
+	return e
+}
+
+// ginPath writes {name} the router's way.
+func ginPath(path string) string {
+	return strings.NewReplacer("{", ":", "}", "").Replace(path)
+}
+
+type contextKey int
+
+const (
+	callerKey contextKey = iota
+	requestKey
+	legacyKey
+)
+
+// callerOf returns who sent the request that ctx belongs to; the zero Caller when nobody was identified.
+func callerOf(ctx context.Context) access.Caller {
+	c, _ := ctx.Value(callerKey).(access.Caller)
+	return c
+}
+
+func requestOf(ctx context.Context) string {
+	id, _ := ctx.Value(requestKey).(string)
+	return id
+}
+
+// observe gives each request an id, logs it, and turns a panic into a plain answer; the stack goes to the log only.
+func (s *Server) observe(c *gin.Context) {
+	start, id := time.Now(), rand.Text()[:16]
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey, id))
+	c.Header("X-Request-Id", id)
+	c.Header("X-Content-Type-Options", "nosniff")
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.ErrorContext(c.Request.Context(), "a handler broke", "request", id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			c.Abort()
+			if !c.Writer.Written() {
+				s.fail(c, internalProblem())
+			}
+		}
+		level := slog.LevelInfo
+		switch route := c.FullPath(); {
+		case c.Writer.Status() >= 500:
+			level = slog.LevelWarn
+		case route == "/livez" || route == "/readyz" || route == "/health" || route == "/metrics":
+			level = slog.LevelDebug
+		}
+		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("request", id), slog.String("method", c.Request.Method),
+			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()), slog.Int("bytes", c.Writer.Size()),
+			slog.Duration("took", time.Since(start)))
+	}()
+	c.Next()
+}
+
+// guard checks Host and Origin. A page of another site can make a browser send requests here, and by rebinding its own name
+// to 127.0.0.1 even read the answers; the two headers give it away.
+func (s *Server) guard(c *gin.Context) {
+	r := c.Request
+	if !s.knownHost(r.Host) {
+		s.fail(c, newProblem(http.StatusForbidden, "host_not_allowed", "This server is not addressed by that Host name.",
+			"Use 127.0.0.1 or localhost, or add the name to the configuration's allowed hosts."))
+		return
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		c.Next()
+		return
+	}
+	if !s.knownOrigin(origin, r.Host) {
+		s.fail(c, newProblem(http.StatusForbidden, "origin_not_allowed", "Pages of that origin may not send requests here.",
+			"Add the origin to the configuration's allowed origins."))
+		return
+	}
+	c.Header("Vary", "Origin")
+	if s.origins[origin] {
+		c.Header("Access-Control-Allow-Origin", origin)
+		c.Header("Access-Control-Expose-Headers", "X-Request-Id, Mcp-Session-Id")
+	}
+	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
+		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")
+		c.Header("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
+		c.AbortWithStatus(http.StatusNoContent)
+		return
+	}
+	c.Next()
+}
+
+func (s *Server) knownHost(host string) bool {
+	name := hostName(host)
+	if name == "localhost" || s.hosts[name] {
+		return true
+	}
+	ip := net.ParseIP(name)
+	return ip != nil && ip.IsLoopback()
+}
+
+// knownOrigin reports whether the origin is the server's own, as the client addressed it, or is allowed by name.
+func (s *Server) knownOrigin(origin, host string) bool {
+	if s.origins[origin] {
+		return true
+	}
+	u, err := url.Parse(origin)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, host)
+}
+
+// hostName takes the port and the brackets off a Host header.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}
+
+// identify asks who the caller is.
+func (s *Server) identify(c *gin.Context) {
+	caller, err := s.opt.Caller(c.Request)
+	if err != nil {
+		s.log.InfoContext(c.Request.Context(), "a caller was refused", "request", requestOf(c.Request.Context()), "error", err.Error())
+		p := newProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows.")
+		if errors.Is(err, access.ErrForbidden) {
+			p = newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
+		}
+		s.fail(c, p)
+		return
+	}
+	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), callerKey, caller))
+	c.Next()
+}
+
+var errNotLocal = errors.New("the connection does not come from this machine and no keys are configured")
+
+// localOnly takes whoever is on this machine for its one user.
+func localOnly(r *http.Request) (access.Caller, error) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return access.Caller{}, fmt.Errorf("remote address %q: %w", r.RemoteAddr, err)
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return access.Caller{}, errNotLocal
+	}
+	return access.Local("http"), nil
+}
+
+// limitBody makes reads of a longer body fail with *http.MaxBytesError, and refuses one that says so up front.
+func limitBody(limit int64) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
+		c.Next()
+	}
+}

@@ -1,0 +1,74 @@
+package server
+
+import (
+	"context"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// Runs starts turns and lets readers follow them. *chat.Runs satisfies it. Errors for a run that is not there, or is
+// another's, wrap fs.ErrNotExist.
+type Runs interface {
+	// Start accepts a message, makes it durable and runs its turn on its own: the end of ctx does not stop the run.
+	Start(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
+	// Follow calls emit for each event after a sequence number, in order, until the run's terminal event, the end of ctx, or
+	// an error of emit, which it returns.
+	Follow(ctx context.Context, c access.Caller, run string, after uint64, emit func(chat.Event) error) error
+	// Wait returns the run's response once it has ended.
+	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
+	// Cancel stops a run. Cancelling a run that has ended does nothing.
+	Cancel(ctx context.Context, c access.Caller, run string) error
+}
+
+// RunLog knows what became of runs. *store.SQLite satisfies it.
+type RunLog interface {
+	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+}
+
+// Planner plans a message without running anything. *chat.Engine satisfies it.
+type Planner interface {
+	Plan(ctx context.Context, c access.Caller, req chat.Request) (chat.RoutingResult, error)
+}
+
+// Tools is the registry of tools. *tools.Registry satisfies it.
+type Tools interface {
+	// List returns the tools that the caller may call, in stable order.
+	List(c access.Caller) []tools.Tool
+	// Planning returns the tools that plans of the caller may use.
+	Planning(c access.Caller) []plan.Tool
+	// Call is the one way to call a tool.
+	Call(ctx context.Context, call tools.Call) (tools.Result, error)
+	// Resources returns what the caller may read by URI.
+	Resources(c access.Caller) []tools.Resource
+	// ReadResource reads a URI through the same gate as a tool.
+	ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error)
+	// Down names the configured servers that are not there now, with the reason.
+	Down() map[string]string
+}
+
+// Sessions keeps chat sessions. *store.SQLite satisfies it.
+type Sessions interface {
+	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
+	SetTitle(ctx context.Context, owner, session, title string) error
+	DeleteSession(ctx context.Context, owner, session string) error
+	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+}
+
+// Data knows the tables a caller can ask about and takes uploads. tools/data implements it.
+type Data interface {
+	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
+	Attach(ctx context.Context, c access.Caller, session, name, mediaType string, data []byte) ([]string, error)
+}
+
+// Component is one part of the service in /health and /readyz.
+type Component struct {
+	Name     string `json:"name"`
+	Status   string `json:"status"`           // healthy, degraded, down
+	Detail   string `json:"detail,omitempty"` // why, and what to do
+	Required bool   `json:"required"`         // while a required component is down, /readyz fails
+}

@@ -1,0 +1,106 @@
+package server
+
+import (
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+)
+
+// Route is one line of the table that routing, /openapi.json and the documentation are made from.
+type Route struct {
+	Method  string
+	Path    string // with {name} for parameters
+	Summary string
+	Tag     string
+	Query   []Param
+	Body    string   // the component schema of the JSON body; "" means none, "any" means any JSON
+	Answer  string   // the component schema of the answer; "" means none is described
+	Formats []string // endings that Path also takes: .csv .json .md
+	Stream  bool     // may answer as an event stream
+	limit   int64    // bytes of the body; 0 means Options.BodyLimit
+	handle  func(*gin.Context)
+}
+
+// Param is a query parameter.
+type Param struct {
+	Name, Type, Summary string
+}
+
+// Routes returns the table, without handlers: what a server made with any Options serves.
+func Routes() []Route {
+	s := &Server{opt: Options{Metrics: http.NotFoundHandler()}}
+	s.opt.fill()
+	s.mcp = &mcpServer{}
+	return s.routes()
+}
+
+func (s *Server) routes() []Route {
+	all := s.chatRoutes()
+	all = append(all, s.tableRoutes()...)
+	all = append(all, s.protocolRoutes()...)
+	return append(all, s.serviceRoutes()...)
+}
+
+func (s *Server) chatRoutes() []Route {
+	// Attachments are base64 inside the JSON: four bytes for three.
+	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
+	after := []Param{{"after", "integer", "only events after this sequence number; Last-Event-ID means the same"}}
+	session := []Param{{"limit", "integer", "how many, newest first; 100 unless told"}}
+	return []Route{
+		{Method: "POST", Path: "/api/v1/chat", Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: "ChatRequest", Answer: "ChatResponse", Stream: true, limit: chatLimit, handle: s.postChat},
+		{Method: "POST", Path: "/api/v1/plan", Tag: "chat", Summary: "Plan a message and run nothing", Body: "ChatRequest", Answer: "RoutingResult", limit: chatLimit, handle: s.postPlan},
+		{Method: "POST", Path: "/api/v1/plan/check", Tag: "chat", Summary: "Validate a plan, mend what has one reading, and explain the rest", Body: "any", Answer: "PlanCheck", handle: s.postPlanCheck},
+		{Method: "GET", Path: "/api/v1/runs/{id}", Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
+		{Method: "GET", Path: "/api/v1/runs/{id}/events", Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
+		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
+		{Method: "GET", Path: "/api/v1/sessions", Tag: "sessions", Summary: "The caller's chat sessions", Query: session, handle: s.getSessions},
+		{Method: "GET", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "The turns of a session, oldest first", Query: session, handle: s.getSession},
+		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
+		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
+	}
+}
+
+func (s *Server) tableRoutes() []Route {
+	page := []Param{{"offset", "integer", "rows to skip"}, {"limit", "integer", "rows to give; 100 unless told, at most 10000"}}
+	upload := []Param{{"session_id", "string", "the chat session that the tables belong to"}, {"name", "string", "the file's name, for a body that is the file itself"}}
+	// A form has headers around the file.
+	uploadLimit := s.opt.UploadLimit + 64<<10
+	return []Route{
+		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload a file, as a form or as the body, or send {name, text}", Query: upload, Body: "Upload", limit: uploadLimit, handle: s.postTable},
+		{Method: "GET", Path: "/api/v1/tables", Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
+		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table; with an ending the whole of it as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md"}, handle: s.getTable},
+		{Method: "GET", Path: "/api/v1/tools", Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
+		{Method: "POST", Path: "/api/v1/tools/{name}", Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", handle: s.postTool},
+	}
+}
+
+func (s *Server) protocolRoutes() []Route {
+	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
+	return []Route{
+		{Method: "POST", Path: "/v1/chat/completions", Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, handle: s.postCompletions},
+		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
+		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
+		{Method: "POST", Path: "/mcp", Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},
+		{Method: "GET", Path: "/mcp", Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Stream: true, handle: s.getMCP},
+		{Method: "DELETE", Path: "/mcp", Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},
+		{Method: "GET", Path: "/sse", Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
+		{Method: "POST", Path: "/message", Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", handle: s.postMessage},
+		{Method: "POST", Path: "/stream", Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Stream: true, limit: chatLimit, handle: s.postStream},
+		{Method: "POST", Path: "/execute", Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", handle: s.postExecute},
+	}
+}
+
+func (s *Server) serviceRoutes() []Route {
+	all := []Route{
+		{Method: "GET", Path: "/livez", Tag: "service", Summary: "200 while the process serves", handle: s.getLive},
+		{Method: "GET", Path: "/readyz", Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", handle: s.getReady},
+		{Method: "GET", Path: "/health", Tag: "service", Summary: "healthy or degraded, and which part; 200 while the process serves", Answer: "Health", handle: s.getHealth},
+		{Method: "GET", Path: "/openapi.json", Tag: "service", Summary: "This description", handle: s.getOpenAPI},
+		{Method: "GET", Path: "/", Tag: "service", Summary: "The page; service information when asked for JSON", handle: s.getRoot},
+		{Method: "GET", Path: "/static/{file}", Tag: "service", Summary: "The files of the page", handle: s.getStatic},
+	}
+	if s.opt.Metrics != nil {
+		all = append(all, Route{Method: "GET", Path: "/metrics", Tag: "service", Summary: "Metrics for Prometheus", handle: gin.WrapH(s.opt.Metrics)})
+	}
+	return all
+}

@@ -1,0 +1,205 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/internal/access"
+	"catena/tools"
+	"catena/web"
+)
+
+// Limits and times of a Server whose Options leave them zero.
+const (
+	DefaultBodyLimit   = 1 << 20          // bytes of a request body
+	DefaultUploadLimit = 25 << 20         // bytes of an uploaded file
+	DefaultHeartbeat   = 10 * time.Second // between comments on a quiet event stream
+	DefaultGrace       = 5 * time.Second  // for requests to end at a shutdown
+	stallTimeout       = 30 * time.Second // a reader of a stream who takes nothing for so long is let go
+)
+
+// Options are the parts and limits of a Server. Runs, Log of runs, Planner, Tools, Sessions, Data and Tables are required;
+// the zero value of every other field has a sensible meaning.
+type Options struct {
+	Version  string
+	Runs     Runs
+	RunLog   RunLog
+	Planner  Planner
+	Tools    Tools
+	Sessions Sessions
+	Data     Data
+	Tables   *tools.Tables
+
+	// Health reports the parts of the service. Nil means that there is nothing to report but the tools that are down.
+	Health func(context.Context) []Component
+	// Metrics serves /metrics. Nil leaves the route out.
+	Metrics http.Handler
+	// Info is shown as service information beside name and version: which planner is active, for example. May be nil.
+	Info func() map[string]any
+	// Page are the files of the page. Nil means web.Files.
+	Page fs.FS
+
+	// Hosts are names, besides those of the loopback interface, by which clients may address the server: the Host header
+	// must be one of them, with or without a port. This stops DNS rebinding.
+	Hosts []string
+	// Origins are the web origins ("https://chat.example.com"), besides the server's own, whose pages may send requests.
+	Origins []string
+	// Caller says who sends a request. Nil means access.Local("http") for connections from this machine and a refusal for
+	// all others. An error refuses the request with 401, or with 403 where it wraps access.ErrForbidden.
+	Caller func(*http.Request) (access.Caller, error)
+
+	BodyLimit   int64
+	UploadLimit int64
+	Heartbeat   time.Duration
+	Grace       time.Duration
+	Logger      *slog.Logger // nil means slog.Default()
+}
+
+// Server serves HTTP and MCP. Make one with New. It is safe for concurrent use.
+type Server struct {
+	opt     Options
+	log     *slog.Logger
+	engine  *gin.Engine
+	mcp     *mcpServer
+	threads *threads
+	api     []byte // the OpenAPI document
+	hosts   map[string]bool
+	origins map[string]bool
+	started time.Time
+	// stop ends open streams at a shutdown; base is the context of every request.
+	base context.Context
+	stop context.CancelFunc
+}
+
+// New makes a server. It starts nothing; an error names the part that is missing.
+func New(opt Options) (*Server, error) {
+	if err := opt.check(); err != nil {
+		return nil, err
+	}
+	opt.fill()
+	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}}
+	for _, h := range opt.Hosts {
+		s.hosts[hostName(h)] = true
+	}
+	for _, o := range opt.Origins {
+		s.origins[o] = true
+	}
+	s.base, s.stop = context.WithCancel(context.Background())
+	s.mcp = newMCP(s)
+	routes := s.routes()
+	var err error
+	if s.api, err = openAPI(routes, opt.Version); err != nil {
+		return nil, fmt.Errorf("server: openapi: %w", err)
+	}
+	s.engine = s.newEngine(routes)
+	return s, nil
+}
+
+// check names the required parts that are missing.
+func (o *Options) check() error {
+	var errs []error
+	for _, p := range []struct {
+		name    string
+		missing bool
+	}{
+		{"Runs", o.Runs == nil}, {"RunLog", o.RunLog == nil}, {"Planner", o.Planner == nil}, {"Tools", o.Tools == nil},
+		{"Sessions", o.Sessions == nil}, {"Data", o.Data == nil}, {"Tables", o.Tables == nil},
+	} {
+		if p.missing {
+			errs = append(errs, fmt.Errorf("server: Options.%s is missing", p.name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (o *Options) fill() {
+	if o.Version == "" {
+		o.Version = "dev"
+	}
+	if o.Page == nil {
+		o.Page = web.Files()
+	}
+	if o.Caller == nil {
+		o.Caller = localOnly
+	}
+	if o.BodyLimit <= 0 {
+		o.BodyLimit = DefaultBodyLimit
+	}
+	if o.UploadLimit <= 0 {
+		o.UploadLimit = DefaultUploadLimit
+	}
+	if o.Heartbeat <= 0 {
+		o.Heartbeat = DefaultHeartbeat
+	}
+	if o.Grace <= 0 {
+		o.Grace = DefaultGrace
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+}
+
+// Handler returns the whole of the server as a handler, for tests and for embedding.
+func (s *Server) Handler() http.Handler { return s.engine }
+
+// Serve accepts connections on l until ctx ends, then lets requests finish for the grace period, ends open streams and
+// returns nil. It closes l. Any other end is an error.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler:           s.engine,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		BaseContext:       func(net.Listener) context.Context { return s.base },
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		// No WriteTimeout: event streams live for long. Each write to a stream has a deadline of its own instead.
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }()
+	select {
+	case err := <-failed:
+		s.stop()
+		return fmt.Errorf("server: %w", err)
+	case <-ctx.Done():
+	}
+	// Shutdown waits for open streams for ever, so they are told to end once the ordinary requests had their time.
+	late := time.AfterFunc(s.opt.Grace/2, s.stop)
+	defer late.Stop()
+	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opt.Grace)
+	defer cancel()
+	err := h.Shutdown(end)
+	s.stop()
+	s.mcp.close()
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("connections were cut at the end of the grace period", "grace", s.opt.Grace)
+		err = h.Close()
+	}
+	if err != nil {
+		return fmt.Errorf("server: shutdown: %w", err)
+	}
+	return nil
+}
+
+// Listen opens a TCP listener and words the common failures for who started the program.
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		_, port, _ := net.SplitHostPort(address)
+		return nil, fmt.Errorf("port %s is in use: another Catena may be running; stop it, or choose another port with --listen 127.0.0.1:0 (any free port): %w", port, err)
+	case errors.Is(err, syscall.EACCES):
+		return nil, fmt.Errorf("%s may not be opened: ports below 1024 need privileges; choose a higher one with --listen: %w", address, err)
+	case err != nil:
+		return nil, fmt.Errorf("cannot listen on %q: %w", address, err)
+	}
+	return l, nil
+}

@@ -1,0 +1,123 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/web"
+)
+
+// Statuses of a Component and of the whole service.
+const (
+	Healthy  = "healthy"
+	Degraded = "degraded"
+	Down     = "down"
+)
+
+// health is what /health and /readyz answer.
+type health struct {
+	Status     string      `json:"status"`
+	Service    string      `json:"service"`
+	Version    string      `json:"version"`
+	UptimeS    int64       `json:"uptime_s"`
+	Components []Component `json:"components"`
+}
+
+// checkHealth gathers the parts: what main reports, and the upstream servers that are down.
+func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
+	h = health{Status: Healthy, Service: "catena", Version: s.opt.Version, UptimeS: int64(time.Since(s.started).Seconds()), Components: []Component{}}
+	if s.opt.Health != nil {
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		h.Components = append(h.Components, s.opt.Health(ctx)...)
+	}
+	down := s.opt.Tools.Down()
+	for _, name := range slices.Sorted(maps.Keys(down)) {
+		h.Components = append(h.Components, Component{Name: name, Status: Down, Detail: down[name]})
+	}
+	ready = true
+	for _, c := range h.Components {
+		if c.Status != Healthy {
+			h.Status = Degraded
+		}
+		if c.Required && c.Status == Down {
+			ready = false
+		}
+	}
+	return h, ready
+}
+
+func (s *Server) getLive(c *gin.Context) {
+	writeJSON(c, http.StatusOK, map[string]string{"status": "alive"})
+}
+
+func (s *Server) getHealth(c *gin.Context) {
+	h, _ := s.checkHealth(c.Request.Context())
+	writeJSON(c, http.StatusOK, h)
+}
+
+func (s *Server) getReady(c *gin.Context) {
+	h, ready := s.checkHealth(c.Request.Context())
+	status := http.StatusOK
+	if !ready {
+		status = http.StatusServiceUnavailable
+	}
+	writeJSON(c, status, h)
+}
+
+func (s *Server) getOpenAPI(c *gin.Context) {
+	c.Header("Content-Type", "application/json")
+	_, _ = c.Writer.Write(s.api)
+}
+
+// getRoot gives the page, or service information to who asks for JSON.
+func (s *Server) getRoot(c *gin.Context) {
+	c.Header("Vary", "Accept")
+	if !accepts(c.Request, "application/json") {
+		s.sendStatic(c, "index.html")
+		return
+	}
+	ctx := c.Request.Context()
+	info := map[string]any{}
+	if s.opt.Info != nil {
+		maps.Copy(info, s.opt.Info())
+	}
+	names := []string{}
+	for _, t := range s.opt.Tools.List(callerOf(ctx)) {
+		names = append(names, t.Def.Name)
+	}
+	info["service"], info["version"], info["tools"] = "catena", s.opt.Version, names
+	info["endpoints"] = map[string]string{"chat": "/api/v1/chat", "mcp": "/mcp", "sse": "/sse", "openai": "/v1", "openapi": "/openapi.json", "health": "/health"}
+	writeJSON(c, http.StatusOK, info)
+}
+
+func (s *Server) getStatic(c *gin.Context) { s.sendStatic(c, c.Param("file")) }
+
+// sendStatic sends one file of the page. The files are small and change with the program, so browsers ask each time.
+func (s *Server) sendStatic(c *gin.Context, name string) {
+	body, err := fs.ReadFile(s.opt.Page, path.Clean(name))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+		s.fail(c, newProblem(http.StatusNotFound, "not_found", "The page has no such file.", ""))
+		return
+	}
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	h := c.Writer.Header()
+	h.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	h.Set("Content-Security-Policy", web.Policy)
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cache-Control", "no-cache")
+	_, _ = c.Writer.Write(body)
+}

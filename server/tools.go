@@ -1,0 +1,143 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
+// toolInfo is one tool of the catalogue: MCP's own form, and the toolset.
+type toolInfo struct {
+	mcp.Tool
+	toolset string
+}
+
+// MarshalJSON adds the toolset to MCP's form.
+func (t toolInfo) MarshalJSON() ([]byte, error) {
+	b, err := t.Tool.MarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	var m map[string]json.RawMessage
+	if err := json.Unmarshal(b, &m); err != nil {
+		return nil, err
+	}
+	if m["toolset"], err = json.Marshal(t.toolset); err != nil {
+		return nil, err
+	}
+	return json.Marshal(m)
+}
+
+func (s *Server) getTools(c *gin.Context) {
+	list := []toolInfo{}
+	for _, t := range s.opt.Tools.List(callerOf(c.Request.Context())) {
+		list = append(list, toolInfo{t.Def, t.Toolset})
+	}
+	writeJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.Down()})
+}
+
+// toolCall is what POST /api/v1/tools/{name} takes.
+type toolCall struct {
+	Arguments map[string]any `json:"arguments"`
+	SessionID string         `json:"session_id"`
+	Approve   bool           `json:"approve"`
+}
+
+// toolResult is what a direct call answers: MCP's result, and what MCP has no room for.
+type toolResult struct {
+	Tool       string        `json:"tool"`
+	IsError    bool          `json:"is_error"`
+	Code       string        `json:"code,omitempty"`
+	Text       string        `json:"text"`
+	Structured any           `json:"structured,omitempty"`
+	Handle     string        `json:"handle,omitempty"`
+	Notes      []string      `json:"notes,omitempty"`
+	Charts     []tools.Chart `json:"charts,omitempty"`
+	Untrusted  bool          `json:"untrusted,omitempty"`
+}
+
+func (s *Server) postTool(c *gin.Context) {
+	var body toolCall
+	if err := decode(c, &body, false); err != nil {
+		s.fail(c, err)
+		return
+	}
+	s.callTool(c, c.Param("name"), body)
+}
+
+// postExecute is the alias {tool_name, arguments}.
+func (s *Server) postExecute(c *gin.Context) {
+	var body struct {
+		ToolName string `json:"tool_name"`
+		toolCall
+	}
+	if err := decode(c, &body, true); err != nil {
+		s.fail(c, err)
+		return
+	}
+	if body.ToolName == "" {
+		s.fail(c, newProblem(http.StatusBadRequest, "missing_required", "tool_name is missing.", `Send {"tool_name": "list_tables", "arguments": {}}.`))
+		return
+	}
+	s.callTool(c, body.ToolName, body.toolCall)
+}
+
+func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
+	ctx := c.Request.Context()
+	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments, Session: body.SessionID, Approve: body.Approve})
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	structured, err := structured(res)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	writeJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
+		Handle: res.Handle, Notes: res.Notes, Charts: res.Charts, Untrusted: res.Untrusted})
+}
+
+// maxWireRows is how many rows of a table a direct call answers with; the handle names the rest.
+const maxWireRows = 1000
+
+// wireTable is the wire form of a table (contracts.md section 3), its columns and rows as the table wrote them.
+type wireTable struct {
+	Columns   json.RawMessage `json:"columns"`
+	Rows      json.RawMessage `json:"rows"`
+	RowCount  int             `json:"row_count"`
+	TotalRows int             `json:"total_rows"`
+	Truncated bool            `json:"truncated"`
+	Handle    string          `json:"handle,omitempty"`
+}
+
+// structured gives the structured content of a result: the wire form of its table, else what it has.
+func structured(res tools.Result) (any, error) {
+	if res.Table == nil {
+		return res.Structured, nil
+	}
+	t, rows := res.Table, res.Table.NumRows()
+	if rows > maxWireRows {
+		t = t.Slice(0, maxWireRows)
+	}
+	w, err := wireOf(t.MarshalJSON())
+	if err != nil {
+		return nil, err
+	}
+	w.Handle, w.TotalRows = res.Handle, max(rows, res.Total)
+	w.Truncated = w.RowCount < w.TotalRows
+	return w, nil
+}
+
+// wireOf takes a table's JSON apart, so that the counts and the handle can be set.
+func wireOf(b []byte, err error) (wireTable, error) {
+	var w wireTable
+	if err == nil {
+		err = json.Unmarshal(b, &w)
+	}
+	return w, err
+}
