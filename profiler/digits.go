@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,10 +40,11 @@ func digitsOf(s *scan) int {
 	if have <= 2 {
 		return have
 	}
-	need := 2
-	if m := typical(s.numbers); m > 0 {
-		need = 3 - int(math.Floor(math.Log10(m)))
+	typical, small := magnitudes(s.numbers)
+	if typical == 0 {
+		return 2
 	}
+	need := max(3-int(math.Floor(math.Log10(typical))), 2-int(math.Floor(math.Log10(small))))
 	return min(have, max(2, min(need, 6)))
 }
 
@@ -65,21 +67,33 @@ func writtenDigits(s *scan) int {
 	return most
 }
 
-// typical is the mean magnitude of the numbers that are not zero, on a logarithmic scale.
-func typical(x []float64) float64 {
-	var sum float64
-	n := 0
+// magnitudes are the median and the first decile of the absolute values of the numbers that are not zero; 0, 0 when there are none.
+func magnitudes(x []float64) (typical, small float64) {
+	var abs []float64
 	step := max(1, len(x)/digitSample)
 	for i := 0; i < len(x); i += step {
 		if a := math.Abs(x[i]); a > 0 {
-			sum += math.Log10(a)
-			n++
+			abs = append(abs, a)
 		}
 	}
-	if n == 0 {
-		return 0
+	if len(abs) == 0 {
+		return 0, 0
 	}
-	return math.Pow(10, sum/float64(n))
+	slices.Sort(abs)
+	return abs[len(abs)/2], abs[len(abs)/10]
+}
+
+// dateLayout is the month alone for columns of months, which hold first days.
+func dateLayout(n Name, s *scan) string {
+	if !n.any("month", "months") {
+		return "2006-01-02"
+	}
+	for _, e := range s.distinct {
+		if at, _ := e.first.Time(); at.Day() != 1 {
+			return "2006-01-02"
+		}
+	}
+	return "2006-01"
 }
 
 // dateTimeLayout shows only what the column has: no clock where every instant is midnight, no seconds where all are zero.

@@ -15,7 +15,7 @@ var (
 	shareWords    = set("share", "proportion", "fraction")
 	changeWords   = set("change", "delta", "growth", "difference", "variance", "yoy", "qoq", "mom", "wow", "dod", "gain", "net")
 	meanWords     = set("average", "mean", "median", "score", "rating", "stars", "age", "temperature", "index", "rank", "ranking", "price", "latency", "speed", "velocity", "density", "per", "satisfaction", "grade", "gpa", "bmi", "height", "pressure", "humidity", "elevation", "altitude", "depth", "level", "intensity", "p50", "p75", "p90", "p95", "p99", "percentile", "quantile", "ratio", "factor", "coefficient", "slope", "correlation", "r2", "stddev", "deviation", "std", "nps", "csat", "arpu", "aov", "resolution", "wage", "response", "concentration", "frequency", "ph", "likelihood")
-	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "first", "last", "rank", "ranking", "position", "order_number")
+	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "rank", "ranking", "position", "order_number")
 	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy")
 	periodWords   = set("month", "quarter", "week", "weekday", "day", "hour", "minute", "dow", "doy", "semester", "trimester")
 	timeWords     = set("date", "datetime", "timestamp", "time", "at", "created", "updated", "modified", "opened", "closed")
@@ -62,7 +62,7 @@ func (n Name) identifies() bool {
 
 // postal reports whether the name is that of a postal code.
 func (n Name) postal() bool {
-	return n.has(set2("zip", "postal", "postcode", "plz", "zipcode", "eircode")) && !n.has(countWords)
+	return n.any("zip", "postal", "postcode", "plz", "zipcode", "eircode") && !n.has(countWords)
 }
 
 // counts reports whether the name is that of a count: order count, number of orders, orders.
@@ -83,4 +83,10 @@ func (n Name) shares() bool {
 	return false
 }
 
-func set2(words ...string) map[string]bool { return set(words...) }
+// any reports whether the name has one of the words.
+func (n Name) any(words ...string) bool {
+	return slices.ContainsFunc(n.Words, func(w string) bool { return slices.Contains(words, w) })
+}
+
+// endsWith reports whether the last word is one of the words.
+func (n Name) endsWith(words ...string) bool { return slices.Contains(words, n.last()) }

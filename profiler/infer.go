@@ -32,7 +32,7 @@ func infer(n Name, s *scan) verdict {
 	case table.Bool:
 		v.boolean(1)
 	case table.Date:
-		v.time(Date, Suggestion{Kind: "date", Layout: "2006-01-02"})
+		v.time(Date, Suggestion{Kind: "date", Layout: dateLayout(n, s)})
 	case table.DateTime:
 		v.time(DateTime, Suggestion{Kind: "date", Layout: dateTimeLayout(s)})
 	case table.Time:
@@ -62,7 +62,7 @@ func (v *verdict) is(semantic, role string, confidence float64) {
 
 func (v *verdict) boolean(confidence float64) {
 	v.is(Boolean, RoleDimension, confidence)
-	v.aggregate, v.format, v.unit = AggregateCount, Suggestion{Kind: "boolean"}, ""
+	v.format, v.unit = Suggestion{Kind: "boolean"}, ""
 }
 
 func (v *verdict) time(semantic string, format Suggestion) {
@@ -116,10 +116,10 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	case n.ends(timeWords) && isEpoch(lo, hi):
 		v.is(DateTime, RoleTime, 0.7)
 		v.warnings = append(v.warnings, "looks like seconds or milliseconds since 1970, kept as numbers")
-	case lo >= 0 && hi <= 1 && (questionWords[n.first()] || n.ends(set2("flag", "yn", "indicator", "active", "enabled", "deleted"))):
+	case lo >= 0 && hi <= 1 && (questionWords[n.first()] || n.endsWith("flag", "yn", "indicator", "active", "enabled", "deleted")):
 		v.boolean(0.9)
 		v.format = Suggestion{Kind: "integer"}
-	case n.has(set2("phone", "mobile", "fax", "telephone")) && lo >= 1e6:
+	case n.any("phone", "mobile", "fax", "telephone") && lo >= 1e6:
 		v.is(Phone, RoleDimension, 0.8)
 	case n.ends(categoryWords) && !n.has(moneyWords) && len(s.distinct) <= max(20, len(s.numbers)/20):
 		v.is(Category, RoleDimension, 0.75)
@@ -139,7 +139,7 @@ func periodPart(n Name, lo, hi float64) bool {
 		word = n.Words[len(n.Words)-2]
 	}
 	top, ok := limits[word]
-	return ok && periodWords[word] && lo >= 0 && hi <= top && !n.has(set2("per", "average", "count"))
+	return ok && periodWords[word] && lo >= 0 && hi <= top && !n.any("per", "average", "count")
 }
 
 // isEpoch reports whether numbers are Unix times between 2000 and 2100 in seconds, milliseconds or microseconds.
@@ -182,13 +182,13 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		if sure < 0.7 {
 			v.warnings = append(v.warnings, "the scale of the percentages is not certain: read as "+scaleName(ratio))
 		}
-	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.has(set2("exchange", "fx", "per", "hourly", "pe", "p/e", "d/e")) && !n.ends(idWords):
+	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "per", "hourly", "pe", "p/e", "d/e") && !n.ends(idWords):
 		ratio, sure := s.looksLikeRatio()
 		if !ratio || s.whole {
 			return false
 		}
 		v.percent(n, s, true, sure*0.9)
-	case n.has(moneyWords) && n.has(set2("margin", "growth", "share")) && !s.whole && !n.ends(moneyWords):
+	case n.has(moneyWords) && n.any("margin", "growth", "share") && !s.whole && !n.ends(moneyWords):
 		ratio, sure := s.looksLikeRatio()
 		if !ratio {
 			return false
@@ -253,7 +253,7 @@ func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
 
 // signed reports whether the name is that of a change, which shows its sign.
 func (n Name) signed() bool {
-	return n.has(changeWords) && !n.has(set2("net")) || n.has(set2("net")) && n.has(set2("change", "gain"))
+	return n.has(changeWords) && !n.any("net") || n.any("net") && n.any("change", "gain")
 }
 
 // money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it money of unknown currency.
@@ -261,7 +261,7 @@ func (v *verdict) money(n Name, s *scan) bool {
 	code, multiple := splitUnit(v.unit)
 	switch {
 	case currencyCodes[code]:
-	case v.unit != "" || n.counts() || !n.has(moneyWords) || n.has(set2("rate", "ratio", "per", "days", "index", "score", "number", "rank")):
+	case v.unit != "" || n.counts() || !n.has(moneyWords) || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
 		return false
 	}
 	v.is(Currency, RoleMeasure, 0.95)
@@ -272,12 +272,12 @@ func (v *verdict) money(n Name, s *scan) bool {
 		v.confidence = 0.7
 		v.format.Kind, v.format.Digits = "decimal", min(digitsOf(s), 2)
 	case multiple != "":
-		v.format.Digits = min(digitsOf(s), 2)
+		v.format.Kind, v.format.Digits = "decimal", min(digitsOf(s), 2) // a symbol before millions would mislead
 	case unitPrice(n) && digitsOf(s) > digits:
 		v.format.Digits = min(digitsOf(s), 4)
 	}
 	v.aggregate = AggregateSum
-	if n.has(meanWords) || n.has(rateWords) && n.has(set2("rate", "ratio")) || n.has(set2("cac", "cpc", "cpm", "ltv", "eps", "salary")) && !n.has(set2("total")) {
+	if n.has(meanWords) || n.has(rateWords) && n.any("rate", "ratio") || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary") && !n.any("total") {
 		v.aggregate = AggregateMean
 	}
 	if n.has(extremeWords) {
@@ -287,7 +287,7 @@ func (v *verdict) money(n Name, s *scan) bool {
 }
 
 // unitPrice reports whether the name is that of a price of one thing, where fractions of a cent matter.
-func unitPrice(n Name) bool { return n.has(set2("price", "rate", "cpc", "per", "unit")) }
+func unitPrice(n Name) bool { return n.any("price", "rate", "cpc", "per", "unit") }
 
 // measure makes the column a plain measure.
 func (v *verdict) measure(n Name, s *scan) {

@@ -102,8 +102,7 @@ const (
 
 // How a summary row may fold a column.
 const (
-	AggregateSum   = "sum"   // amounts, counts, quantities, shares of one whole
-	AggregateMean  = "mean"  // rates, prices, scores: weighted where a weight is known, else plain and said so
-	AggregateCount = "count" // yes/no columns: how many are true
-	AggregateNone  = "none"  // identifiers, times, texts, mixed currencies
+	AggregateSum  = "sum"  // amounts, counts, quantities, shares of one whole
+	AggregateMean = "mean" // rates, prices, scores: weighted where a weight is known, else plain and said so
+	AggregateNone = "none" // identifiers, times, texts, mixed currencies
 )

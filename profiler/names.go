@@ -44,7 +44,7 @@ func ReadName(name string) Name {
 		n.Label = capitalise(base)
 		return n
 	}
-	words = arrange(words)
+	words = arrange(words, aggregateWords[strings.ToLower(firstOf(tokens))])
 	if timeUnits[unit] && len(words) > 0 && actsOverTime[words[len(words)-1].text] {
 		words = append(words, word{"time", false})
 	}
@@ -189,35 +189,46 @@ func expand(part string) []word {
 	if a, ok := acronyms[low]; ok {
 		return []word{{a, true}}
 	}
+	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] {
+		return []word{{strings.ToUpper(low), true}}
+	}
 	return []word{{low, false}}
 }
 
-// arrange orders the words as people say them: total before the measure, the period after it; empty markers go.
-func arrange(words []word) []word {
-	words = dropMarkers(words)
-	if len(words) == 0 {
-		return nil
+func firstOf(parts []string) string {
+	if len(parts) == 0 {
+		return ""
 	}
-	if full := aggregateWords[strings.ToLower(words[0].text)]; full != "" && len(words) > 1 {
+	return parts[0]
+}
+
+// arrange orders the words as people say them: the aggregate (full, "" when the name begins with none) before the measure, the period
+// after it; markers go.
+func arrange(words []word, full string) []word {
+	words = dropMarkers(words)
+	if len(words) < 2 {
+		return words
+	}
+	if full != "" {
 		rest := words[1:]
-		if strings.EqualFold(rest[0].text, "of") && len(rest) > 1 {
+		if rest[0].text == "of" && len(rest) > 1 {
 			rest = rest[1:]
 		}
-		if strings.EqualFold(words[0].text, "count") {
-			if strings.EqualFold(rest[0].text, "distinct") && len(rest) > 1 {
-				return append(append([]word{{"distinct", false}}, rest[1:]...), word{"count", false})
-			}
-			return append(append([]word{}, rest...), word{"count", false})
+		if full != "count" {
+			return append([]word{{full, false}}, arrange(rest, "")...)
 		}
-		return append([]word{{full, false}}, arrange(rest)...)
+		if rest[0].text == "distinct" && len(rest) > 1 {
+			return append(append([]word{{"distinct", false}}, rest[1:]...), word{"count", false})
+		}
+		return append(append([]word{}, rest...), word{"count", false})
 	}
-	if len(words) > 1 && leadingPeriods[strings.ToUpper(words[0].text)] {
+	if leadingPeriods[strings.ToUpper(words[0].text)] {
 		return append(append([]word{}, words[1:]...), words[0])
 	}
 	return words
 }
 
-// dropMarkers removes words that say what kind of column it is where the rest says it already: is_x_flag, x_yn.
+// dropMarkers removes a last word that says what kind of column it is where the rest says it already: is_x_flag, x_yn.
 func dropMarkers(words []word) []word {
 	if len(words) < 2 {
 		return words

@@ -96,7 +96,7 @@ func (s *scan) sortedness() string {
 func shareCurrency(names []Name, scans []*scan, verdicts []verdict) {
 	codes := -1
 	for c, s := range scans {
-		if s.col.Type == table.Text && names[c].has(set2("currency")) && len(s.distinct) > 0 && len(s.distinct) <= sampleSize && all(s.sample, func(x string) bool { return currencyCodes[strings.ToUpper(x)] }) {
+		if s.col.Type == table.Text && names[c].any("currency") && len(s.distinct) > 0 && len(s.distinct) <= sampleSize && all(s.sample, func(x string) bool { return currencyCodes[strings.ToUpper(x)] }) {
 			codes = c
 		}
 	}

@@ -47,7 +47,7 @@ func (v *verdict) text(n Name, s *scan) {
 	switch {
 	case v.booleanText(s), v.dateText(n, s), v.codeText(n, s), v.placeText(n, s), v.listText(n, s):
 	case v.measureText(s):
-	case n.has(map[string]bool{"website": true, "url": true, "domain": true, "site": true, "homepage": true}) && mostFit(s, isDomain):
+	case n.any("website", "url", "domain", "site", "homepage") && mostFit(s, isDomain):
 		v.is(URL, RoleDimension, 0.85)
 	case v.isCategory(n, s):
 		v.is(Category, RoleDimension, 0.75)
@@ -95,7 +95,6 @@ func (v *verdict) booleanText(s *scan) bool {
 		if all(s.sample, func(x string) bool { return pair[strings.ToLower(strings.TrimSpace(x))] }) {
 			v.boolean(0.95)
 			v.format = Suggestion{Kind: "text"}
-			v.aggregate = AggregateNone
 			return true
 		}
 	}
@@ -139,7 +138,7 @@ func (v *verdict) codeText(n Name, s *scan) bool {
 	switch {
 	case n.postal():
 		v.is(PostalCode, RoleDimension, 0.95)
-	case n.has(set2("phone", "mobile", "fax", "telephone", "tel")) && mostFit(s, isPhone), mostFit(s, isFullPhone):
+	case n.any("phone", "mobile", "fax", "telephone", "tel") && mostFit(s, isPhone), mostFit(s, isFullPhone):
 		ok, bad := fitting(s, isPhone)
 		v.is(Phone, RoleDimension, 0.9)
 		if ok {
@@ -184,7 +183,7 @@ func (v *verdict) listText(n Name, s *scan) bool {
 	list := func(sep string) bool {
 		return mostFit(s, func(x string) bool { return strings.Count(x, sep) >= 1 && len(x)/(1+strings.Count(x, sep)) < 40 })
 	}
-	if list(";") || list("|") || n.ends(set2("tags", "keywords", "list")) && list(",") {
+	if list(";") || list("|") || n.endsWith("tags", "keywords", "list") && list(",") {
 		v.is(List, RoleDimension, 0.75)
 		return true
 	}

@@ -1,0 +1,174 @@
+package formatter
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"catena/profiler"
+	"catena/table"
+)
+
+// Summary is the row below the others: sums of amounts, counts and shares of one whole; means of rates, weighted where the table has the
+// weight; nothing for identifiers, dates and amounts in several currencies.
+type Summary struct {
+	Label   string        // "Total", "Mean", "Total of the 5 shown"
+	Detail  string        // which cells are no sums: "gross margin: mean weighted by revenue"; "" when all are
+	Values  []table.Value // per column of the view; null where nothing is summed
+	formats []profiler.Suggestion
+}
+
+// summarise folds the shown rows. rows has all columns, so that a hidden one can weigh; cols maps the view's columns to them. Nil when no
+// column can be folded.
+func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols []int, cut bool) *Summary {
+	s := &Summary{Values: make([]table.Value, len(cols)), formats: make([]profiler.Suggestion, len(cols))}
+	var details []string
+	sums, means := 0, 0
+	for i, c := range cols {
+		s.formats[i] = v.Columns[i].Format
+		switch how := aggregation(rows, meta, c); how {
+		case profiler.AggregateSum:
+			if s.Values[i] = fold(rows, c, table.Sum); !s.Values[i].IsNull() {
+				sums++
+			}
+		case profiler.AggregateMean:
+			value, weight := mean(rows, meta, c)
+			if value.IsNull() {
+				continue
+			}
+			means++
+			s.Values[i], s.formats[i] = value, meanFormat(v.Columns[i].Format)
+			detail := strings.ToLower(meta[c].CleanedName) + ": mean"
+			if weight >= 0 {
+				detail += " weighted by " + strings.ToLower(meta[weight].CleanedName)
+			}
+			details = append(details, detail)
+		}
+	}
+	if sums+means == 0 {
+		return nil
+	}
+	s.Label = "Total"
+	if sums == 0 {
+		s.Label = "Mean"
+	}
+	if cut {
+		s.Label += fmt.Sprintf(" of the %d shown", rows.NumRows())
+	}
+	s.Detail = strings.Join(details, "; ")
+	return s
+}
+
+// aggregation is the profile's, but for shares: only shares that stay within one whole add up.
+func aggregation(t *table.Table, meta []profiler.ColumnMetadata, c int) string {
+	m := meta[c]
+	if !t.Column(c).Type.Numeric() && t.Column(c).Type != table.Duration {
+		return profiler.AggregateNone
+	}
+	if m.Aggregation != profiler.AggregateSum || m.SemanticType != profiler.Percentage {
+		return m.Aggregation
+	}
+	whole := 100.0
+	if f, err := profiler.ParseSuggestion(m.FormattingSuggestion); err == nil && f.Ratio {
+		whole = 1
+	}
+	const slack = 1.005 // shares that were rounded may add up to a little more than the whole
+	if sum, ok := fold(t, c, table.Sum).Float(); !ok || sum > whole*slack {
+		return profiler.AggregateMean
+	}
+	return profiler.AggregateSum
+}
+
+// fold applies one of the table's aggregates to a column; null when it does not fit.
+func fold(t *table.Table, c int, f table.AggFunc) table.Value {
+	got, err := t.Group(nil, []table.Aggregate{{Func: f, Column: t.Column(c).Name, As: "x"}})
+	if err != nil || got.NumRows() == 0 {
+		return table.NullValue // a sum that no column can hold is left out
+	}
+	return got.Value(0, 0)
+}
+
+// meanFormat shows a mean of whole numbers with one digit more.
+func meanFormat(f profiler.Suggestion) profiler.Suggestion {
+	if f.Kind == "integer" {
+		return profiler.Suggestion{Kind: "decimal", Group: f.Group, Digits: 1, Plus: f.Plus}
+	}
+	return f
+}
+
+// weights name, for words of a rate, the words of what it is a rate of: a margin is per revenue, a conversion per visit.
+var weights = []struct{ rate, of []string }{
+	{[]string{"margin", "markup"}, []string{"revenue", "sales", "turnover", "income"}},
+	{[]string{"discount"}, []string{"revenue", "sales", "amount"}},
+	{[]string{"conversion", "bounce"}, []string{"visits", "sessions", "visitors", "leads"}},
+	{[]string{"ctr", "click-through", "clickthrough"}, []string{"impressions", "views"}},
+	{[]string{"cpc"}, []string{"clicks"}},
+	{[]string{"churn", "retention", "arpu"}, []string{"customers", "users", "subscribers", "clients", "accounts"}},
+	{[]string{"return", "refund", "defect"}, []string{"orders", "units", "shipments", "quantity"}},
+	{[]string{"win"}, []string{"opportunities", "deals", "leads"}},
+	{[]string{"unemployment", "literacy", "mortality"}, []string{"population"}},
+	{[]string{"price"}, []string{"quantity", "units"}},
+	{[]string{"order"}, []string{"orders"}},
+}
+
+// mean is the mean of a column, weighted by the column that its name calls for; weight is that column, or -1 for a plain mean. Rows where
+// either is missing are left out; a weight that is negative, or zero everywhere, is not used.
+func mean(t *table.Table, meta []profiler.ColumnMetadata, c int) (value table.Value, weight int) {
+	weight = weightOf(meta, c)
+	if weight < 0 || !t.Column(weight).Type.Numeric() {
+		return fold(t, c, table.Mean), -1
+	}
+	var sum, total float64
+	for r := range t.NumRows() {
+		x, ok := t.Value(r, c).Float()
+		w, okW := t.Value(r, weight).Float()
+		if !ok || !okW {
+			continue
+		}
+		if w < 0 {
+			return fold(t, c, table.Mean), -1
+		}
+		sum += x * w
+		total += w
+	}
+	if total == 0 || math.IsInf(total, 0) || math.IsInf(sum, 0) {
+		return fold(t, c, table.Mean), -1
+	}
+	return table.FloatValue(sum / total), weight
+}
+
+// weightOf finds the column that weighs c; -1 when there is none, or when more than one would do.
+func weightOf(meta []profiler.ColumnMetadata, c int) int {
+	rate := labelWords(meta[c])
+	for _, w := range weights {
+		if !overlap(rate, w.rate) {
+			continue
+		}
+		for _, word := range w.of {
+			found := -1
+			for i, m := range meta {
+				if i == c || m.Aggregation != profiler.AggregateSum || m.SemanticType == profiler.Percentage || !slices.Contains(labelWords(m), word) {
+					continue
+				}
+				if found >= 0 {
+					found = -2
+					break
+				}
+				found = i
+			}
+			if found != -1 {
+				return max(found, -1)
+			}
+		}
+	}
+	return -1
+}
+
+func labelWords(m profiler.ColumnMetadata) []string {
+	return profiler.ReadName(m.OriginalName).Words
+}
+
+func overlap(a, b []string) bool {
+	return slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
+}

@@ -1,0 +1,287 @@
+package formatter
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"catena/profiler"
+	"catena/table"
+)
+
+// Column is one column of a View.
+type Column struct {
+	Name     string // in the table
+	Heading  string // "Revenue YTD (USD)"
+	Right    bool   // numbers line up right
+	Format   profiler.Suggestion
+	Metadata profiler.ColumnMetadata
+}
+
+// View is a table made ready to be read. It is immutable and safe for concurrent use.
+type View struct {
+	Title     string
+	Columns   []Column
+	Total     int // rows before anything was cut off
+	Ranks     []int
+	Summary   *Summary // nil when there is none
+	Anomalies []Anomaly
+	Notes     []string
+
+	shown    *table.Table // the rows and columns of the view
+	locale   Locale
+	maxCell  int
+	describe bool
+}
+
+// Anomaly is a cell of the view that stands out.
+type Anomaly struct {
+	Row    int    // from 0, in the view
+	Column int    // in the view
+	Label  string // what the row is called: its first text cell; may be ""
+	profiler.Outlier
+}
+
+// Format makes a View of t. meta are t's columns as profiler.Profile or Describe gave them; nil lets Format describe them. An unknown column
+// in the options is a *table.UnknownColumnError; errors.As reaches it.
+func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View, error) {
+	if err := opt.check(); err != nil {
+		return nil, fmt.Errorf("formatting %w", err)
+	}
+	if meta == nil {
+		meta = profiler.Describe(context.Background(), t)
+	}
+	if len(meta) != t.NumCols() {
+		return nil, fmt.Errorf("formatting a table of %d columns with metadata for %d: profile the same table", t.NumCols(), len(meta))
+	}
+	order, err := sorted(t, meta, opt)
+	if err != nil {
+		return nil, fmt.Errorf("sort_by: %w", err)
+	}
+	ranks, err := ranking(t, meta, opt)
+	if err != nil {
+		return nil, fmt.Errorf("rank_by: %w", err)
+	}
+	cut := false
+	if opt.Limit > 0 && opt.Limit < len(order) {
+		order, cut = order[:opt.Limit], true
+	}
+	cols, err := selected(t, meta, opt)
+	if err != nil {
+		return nil, fmt.Errorf("columns: %w", err)
+	}
+	rows := t
+	if opt.SortBy != "" || opt.RankBy != "" || cut {
+		rows = t.Take(order)
+	}
+	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions}
+	if v.maxCell == 0 {
+		v.maxCell = defaultMaxCell
+	}
+	if v.Columns, err = columnsOf(t, meta, cols, opt); err != nil {
+		return nil, fmt.Errorf("signed columns: %w", err)
+	}
+	if v.shown, err = pick(rows, cols); err != nil {
+		return nil, fmt.Errorf("columns: %w", err)
+	}
+	if ranks != nil {
+		v.Ranks = make([]int, len(order))
+		for i, r := range order {
+			v.Ranks[i] = ranks[r]
+		}
+	}
+	if opt.DetectAnomalies {
+		v.Anomalies = v.anomalies(t, cols, order)
+	}
+	if opt.SummaryRow && rows.NumRows() > 1 {
+		v.Summary = summarise(v, rows, meta, cols, cut)
+	}
+	return v, nil
+}
+
+// sorted gives the rows in the order to show them.
+func sorted(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
+	order := make([]int, t.NumRows())
+	for i := range order {
+		order[i] = i
+	}
+	by := opt.SortBy
+	if by == "" {
+		by = opt.RankBy
+	}
+	if by == "" {
+		return order, nil
+	}
+	c, err := resolve(t, meta, by)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		x, y := t.Value(a, c), t.Value(b, c)
+		if !opt.Ascending && !x.IsNull() && !y.IsNull() {
+			x, y = y, x
+		}
+		return table.Compare(x, y)
+	})
+	return order, nil
+}
+
+// ranking gives each row of t its place by RankBy: equal values share one, the next place is skipped, rows without a value have 0.
+func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
+	if opt.RankBy == "" {
+		return nil, nil
+	}
+	c, err := resolve(t, meta, opt.RankBy)
+	if err != nil {
+		return nil, err
+	}
+	ascending := opt.Ascending
+	if opt.SortBy != "" {
+		by, err := resolve(t, meta, opt.SortBy)
+		if err != nil {
+			return nil, err
+		}
+		ascending = ascending && by == c
+	}
+	order, err := sorted(t, meta, Options{RankBy: opt.RankBy, Ascending: ascending})
+	if err != nil {
+		return nil, err
+	}
+	ranks := make([]int, len(order))
+	for i, r := range order {
+		switch v := t.Value(r, c); {
+		case v.IsNull():
+		case i > 0 && table.Equal(v, t.Value(order[i-1], c)):
+			ranks[r] = ranks[order[i-1]]
+		default:
+			ranks[r] = i + 1
+		}
+	}
+	return ranks, nil
+}
+
+// selected gives the columns to show, in order.
+func selected(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
+	var cols []int
+	for _, name := range opt.Columns {
+		c, err := resolve(t, meta, name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(cols, c) {
+			cols = append(cols, c)
+		}
+	}
+	if len(opt.Columns) == 0 {
+		for c := range t.NumCols() {
+			cols = append(cols, c)
+		}
+	}
+	for _, name := range opt.Hide {
+		c, err := resolve(t, meta, name)
+		if err != nil {
+			return nil, err
+		}
+		cols = slices.DeleteFunc(cols, func(x int) bool { return x == c })
+	}
+	return cols, nil
+}
+
+// pick selects columns by position.
+func pick(t *table.Table, cols []int) (*table.Table, error) {
+	names := make([]string, len(cols))
+	same := len(cols) == t.NumCols()
+	for i, c := range cols {
+		names[i] = t.Column(c).Name
+		same = same && i == c
+	}
+	if same {
+		return t, nil
+	}
+	return t.Select(names...)
+}
+
+// columnsOf makes the view's columns.
+func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, opt Options) ([]Column, error) {
+	signed := map[int]bool{}
+	for _, name := range opt.SignedColumns {
+		c, err := resolve(t, meta, name)
+		if err != nil {
+			return nil, err
+		}
+		signed[c] = true
+	}
+	out := make([]Column, len(cols))
+	for i, c := range cols {
+		m := meta[c]
+		format, err := profiler.ParseSuggestion(m.FormattingSuggestion)
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", m.OriginalName, err)
+		}
+		format.Plus = format.Plus || signed[c] && format.Numeric()
+		typ := t.Column(c).Type
+		out[i] = Column{Name: m.OriginalName, Heading: heading(m), Format: format, Metadata: m, Right: typ.Numeric() || typ == table.Duration}
+	}
+	return out, nil
+}
+
+// heading is the name for people with the unit; percentages carry theirs in the cells.
+func heading(m profiler.ColumnMetadata) string {
+	if m.Units == "" || m.Units == "%" || m.Units == "ratio" {
+		return m.CleanedName
+	}
+	return m.CleanedName + " (" + m.Units + ")"
+}
+
+// NumRows is the number of rows shown.
+func (v *View) NumRows() int { return v.shown.NumRows() }
+
+// Truncated reports whether rows were left out.
+func (v *View) Truncated() bool { return v.NumRows() < v.Total }
+
+// Table is the rows and columns shown, with their values.
+func (v *View) Table() *table.Table { return v.shown }
+
+// Cell is one cell as it is shown, without any escaping or cutting.
+func (v *View) Cell(row, col int) string {
+	return Value(v.shown.Value(row, col), v.Columns[col].Format, v.locale, Minus)
+}
+
+// caption is the title with what was left out; "" when there is nothing to say.
+func (v *View) counts() string {
+	if !v.Truncated() {
+		return ""
+	}
+	return fmt.Sprintf("showing %d of %d", v.NumRows(), v.Total)
+}
+
+// anomalies looks for cells that stand out in the whole column, and keeps those that are shown.
+func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
+	at := make(map[int]int, len(order))
+	for i, r := range order {
+		at[r] = i
+	}
+	var out []Anomaly
+	for i, c := range cols {
+		if v.Columns[i].Metadata.Role != profiler.RoleMeasure {
+			continue
+		}
+		for _, o := range profiler.Outliers(t, c) {
+			if row, shown := at[o.Row]; shown {
+				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(row), Outlier: o})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Anomaly) int { return a.Row - b.Row })
+	return out
+}
+
+// rowLabel is the first text cell of a row, "" when it has none.
+func (v *View) rowLabel(row int) string {
+	for c, col := range v.Columns {
+		if !col.Right && col.Metadata.Role != profiler.RoleTime && !v.shown.IsNull(row, c) {
+			return v.Cell(row, c)
+		}
+	}
+	return ""
+}

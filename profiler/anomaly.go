@@ -1,0 +1,202 @@
+package profiler
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"catena/table"
+)
+
+// Outlier is a number that stands out in its column.
+type Outlier struct {
+	Row    int     // from 0, in the table
+	Value  float64 // the number
+	Usual  float64 // what would be usual in its place: the median, or the median of its neighbours
+	Score  float64 // how far: robust standard deviations from Usual, on the scale that fits the shape
+	Method string  // one of the Method* constants
+	Why    string  // a sentence for people
+}
+
+// How outliers are found, by the shape of the column.
+const (
+	MethodMedian    = "median"     // deviations from the median
+	MethodLog       = "log_median" // the same on logarithms, for skewed positive numbers
+	MethodNeighbour = "neighbours" // deviations from the median of the neighbours in row order, for series
+	MethodConstant  = "constant"   // the few numbers that differ where nearly all are one
+)
+
+const (
+	outlierMin     = 8   // fewer numbers have no shape
+	outlierScore   = 3.5 // Iglewicz and Hoaglin's limit for the modified z-score (How to Detect and Handle Outliers, 1993)
+	outlierLog     = 5   // on logarithms, which are only roughly normal
+	outlierSeries  = 6   // residuals of short windows have heavy tails
+	outlierMax     = 50  // reported per column, the farthest first
+	seriesWindow   = 7   // neighbours, itself in the middle
+	seriesStrength = 0.5 // lag-1 autocorrelation from which row order is taken for time
+	madToSigma     = 1.4826
+)
+
+// Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The score is a modified z-score: the distance from
+// the usual value over 1.4826 times the median absolute deviation. Where the row order carries a trend or a season (lag-1 autocorrelation of
+// one half or more) the usual value is the median of the seven neighbours; positive numbers with a long upper tail
+// are compared on logarithms; where more than half of the numbers are one and the same, the rest are reported when they are
+// no more than one in fifty. Columns with fewer than eight numbers, and such that are not numeric, have none.
+func Outliers(t *table.Table, c int) []Outlier {
+	if !t.Column(c).Type.Numeric() {
+		return nil
+	}
+	var x []float64
+	var rows []int
+	for r := range t.NumRows() {
+		if f, ok := t.Value(r, c).Float(); ok {
+			x, rows = append(x, f), append(rows, r)
+		}
+	}
+	found := outliers(x)
+	for i := range found {
+		found[i].Row = rows[found[i].Row]
+	}
+	return found
+}
+
+// outliers is Outliers over plain numbers; rows are indexes into x.
+func outliers(x []float64) []Outlier {
+	if len(x) < outlierMin {
+		return nil
+	}
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	median := quantile(sorted, 0.5)
+	var found []Outlier
+	r := lagOne(x)
+	switch {
+	case quantile(sorted, 0.25) == quantile(sorted, 0.75):
+		found = unlike(x, median)
+	case r != nil && *r >= seriesStrength && !slices.IsSorted(x) && !descending(x):
+		found = scored(x, neighbourMedians(x), outlierSeries, MethodNeighbour)
+	case skewed(sorted):
+		logs := make([]float64, len(x))
+		for i, v := range x {
+			logs[i] = math.Log(v)
+		}
+		found = scored(logs, constant(len(x), math.Log(median)), outlierLog, MethodLog)
+		for i := range found {
+			found[i].Value, found[i].Usual = x[found[i].Row], median
+		}
+	default:
+		found = scored(x, constant(len(x), median), outlierScore, MethodMedian)
+	}
+	slices.SortStableFunc(found, func(a, b Outlier) int { return compareDown(math.Abs(a.Score), math.Abs(b.Score)) })
+	found = found[:min(len(found), outlierMax)]
+	for i := range found {
+		found[i].Why = found[i].why()
+	}
+	return found
+}
+
+// skewed reports whether all numbers are positive and their upper tail is much longer than the lower.
+func skewed(sorted []float64) bool {
+	if sorted[0] <= 0 {
+		return false
+	}
+	q1, q2, q3 := quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)
+	return q3-q2 > 1.5*(q2-q1) || quantile(sorted, 0.95) > 10*quantile(sorted, 0.05)
+}
+
+// scored reports the numbers whose distance from the usual value is more than limit robust deviations.
+func scored(x, usual []float64, limit float64, method string) []Outlier {
+	dist := make([]float64, len(x))
+	for i := range x {
+		dist[i] = math.Abs(x[i] - usual[i])
+	}
+	slices.Sort(dist)
+	sigma := madToSigma * quantile(dist, 0.5)
+	if sigma == 0 {
+		sigma = 1.253314 * meanOf(dist) // the mean absolute deviation of a normal distribution is σ·√(2/π)
+	}
+	if sigma == 0 || math.IsInf(sigma, 0) {
+		return nil
+	}
+	var out []Outlier
+	for i := range x {
+		if z := (x[i] - usual[i]) / sigma; math.Abs(z) > limit {
+			out = append(out, Outlier{Row: i, Value: x[i], Usual: usual[i], Score: z, Method: method})
+		}
+	}
+	return out
+}
+
+// unlike reports the few numbers that differ from the one that nearly all are.
+func unlike(x []float64, usual float64) []Outlier {
+	var out []Outlier
+	for i, v := range x {
+		if v != usual {
+			out = append(out, Outlier{Row: i, Value: v, Usual: usual, Score: math.Inf(int(math.Copysign(1, v-usual))), Method: MethodConstant})
+		}
+	}
+	if 50*len(out) > len(x) {
+		return nil
+	}
+	for i := range out {
+		out[i].Score = math.Copysign(float64(len(x))/float64(len(out)), out[i].Score) // how rare, since there is no spread to measure by
+	}
+	return out
+}
+
+// neighbourMedians is the running median over the window, itself apart; shorter at the ends.
+func neighbourMedians(x []float64) []float64 {
+	out := make([]float64, len(x))
+	var window []float64
+	for i := range x {
+		window = window[:0]
+		from := min(max(0, i-seriesWindow/2), len(x)-seriesWindow)
+		for j := from; j < from+seriesWindow; j++ {
+			if j != i {
+				window = append(window, x[j])
+			}
+		}
+		slices.Sort(window)
+		out[i] = quantile(window, 0.5)
+	}
+	return out
+}
+
+func constant(n int, v float64) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+func descending(x []float64) bool {
+	return slices.IsSortedFunc(x, func(a, b float64) int { return compareDown(a, b) })
+}
+
+func compareDown(a, b float64) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
+
+// why is the sentence for people, without the number itself, which the reader formats.
+func (o Outlier) why() string {
+	side := "above"
+	if o.Score < 0 {
+		side = "below"
+	}
+	switch o.Method {
+	case MethodConstant:
+		return "differs from the value that nearly all rows have"
+	case MethodNeighbour:
+		return fmt.Sprintf("%.1f robust deviations %s its neighbours", math.Abs(o.Score), side)
+	case MethodLog:
+		return fmt.Sprintf("%.1f robust deviations %s the median on a logarithmic scale", math.Abs(o.Score), side)
+	}
+	return fmt.Sprintf("%.1f robust deviations %s the median", math.Abs(o.Score), side)
+}
