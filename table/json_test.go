@@ -30,7 +30,7 @@ func TestReadJSON(t *testing.T) {
 		{"an empty string is text", `[{"a":""},{"a":"x"},{"a":null}]`, "a:text", []string{"", "x", "null"}},
 		{"nulls among numbers", `[{"a":1},{"a":null},{"a":"N/A"}]`, "a:integer", []string{"1", "null", "null"}},
 		{"mixed", `[{"a":1},{"a":"x"}]`, "a:text", []string{"1", "x"}},
-		{"flattened one level", `[{"a":{"b":1,"c":{"d":2}},"e":[1,2]}]`, `a.b:integer a.c:json e:json`, []string{`1|{"d":2}|[1,2]`}},
+		{"flattened one level", `[{"a":{"b":1,"c":{"d": 2}},"e":[1, 2]}]`, `a.b:integer a.c:json e:json`, []string{`1|{"d":2}|[1,2]`}},
 		{"escapes", `[{"a\n":"\u00e9\"\ud83d\ude00"}]`, "a:text", []string{`é"😀`}},
 		{"scalars", `[1,2.5]`, "value:decimal1", []string{"1.0", "2.5"}},
 		{"lists", `[[1,"a"],[2,"b"]]`, "column_1:integer column_2:text", []string{"1|a", "2|b"}},
@@ -156,7 +156,7 @@ func TestFromAny(t *testing.T) {
 }
 
 func FuzzReadJSON(f *testing.F) {
-	for _, seed := range []string{`[{"a":1}]`, `{"columns":["a"],"rows":[[1]]}`, `{"a":[1,2]}`, "{\"a\":1}\n{\"a\":2}", `[[[[1]]]]`, `[1e400,"2024-01-01",null,true]`, `{"data":{"rows":[]}}`, `[{"a":{"b":1}},{"a.b":2}]`} {
+	for _, seed := range []string{`[{"a":1}]`, `{"columns":["a"],"rows":[[1]]}`, `{"a":[1,2]}`, "{\"a\":1}\n{\"a\":2}", `[[[[1]]]]`, `[1e400,"2024-01-01",null,true]`, `{"data":{"rows":[]}}`, `[{"a":{"b":1}},{"a.b":2}]`, `[[ []]]`} {
 		f.Add(seed)
 	}
 	lim := Limits{Bytes: 1 << 16, Rows: 1000, Columns: 100, CellSize: 1000, Depth: 20}
@@ -173,7 +173,7 @@ func FuzzReadJSON(f *testing.F) {
 		if tab.NumRows() > lim.Rows || tab.NumCols() > lim.Columns {
 			t.Fatalf("%d rows, %d columns", tab.NumRows(), tab.NumCols())
 		}
-		wire, err := json.Marshal(tab)
+		wire, err := tab.MarshalJSON() // json.Marshal would escape < and > in nested JSON
 		if err != nil || tab.NumCols() == 0 {
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -266,11 +267,28 @@ func (c *jsonColumn) asJSON() inferred {
 		case jsonAbsent, jsonNull:
 			b.appendNull()
 		case jsonString:
-			text, _ := json.Marshal(c.texts[i]) // a string never fails
-			b.appendText(string(text))
+			b.appendText(quoteJSON(c.texts[i]))
 		default:
-			b.appendText(c.texts[i])
+			b.appendText(compactJSON(c.texts[i]))
 		}
 	}
 	return inferred{col: b.col, array: b.finish()}
+}
+
+// quoteJSON is the string as JSON.
+func quoteJSON(s string) string {
+	text, _ := json.Marshal(s) // a string never fails
+	return string(text)
+}
+
+// compactJSON drops the spaces between the parts of checked JSON text, so that equal values written by different programs are equal cells.
+func compactJSON(s string) string {
+	if !strings.ContainsAny(s, " \n\t\r") {
+		return s
+	}
+	var out bytes.Buffer
+	if json.Compact(&out, []byte(s)) != nil {
+		return s // not reached for checked text
+	}
+	return out.String()
 }

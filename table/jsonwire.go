@@ -93,10 +93,9 @@ func (c *jsonColumn) appendDeclared(b *columnBuilder, kind jsonKind, text string
 		return kind == jsonString
 	case JSON:
 		if kind == jsonString {
-			quoted, _ := json.Marshal(text) // a string never fails
-			text = string(quoted)
+			text = quoteJSON(text)
 		}
-		b.appendText(text)
+		b.appendText(compactJSON(text))
 		return true
 	}
 	v, ok := parseTemporal(text, b.col)
