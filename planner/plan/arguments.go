@@ -14,7 +14,7 @@ type schema = jsonschema.Schema
 
 // arguments checks a step's arguments against the tool's input schema.
 func (v *validation) arguments(s Step, c *call) {
-	if c.in == nil {
+	if c.in.Schema == nil {
 		return
 	}
 	args := s.Args
@@ -28,7 +28,9 @@ func (v *validation) arguments(s Step, c *call) {
 		}
 	}
 	x.undeclared()
-	x.tableTexts(args, c.in, x.path, 0)
+	if c.in.tables {
+		x.tableTexts(args, c.in.Schema, x.path, 0)
+	}
 }
 
 type argumentCheck struct {
@@ -207,7 +209,7 @@ func (x *argumentCheck) required(at []string, missing []string) {
 }
 
 func (x *argumentCheck) unknownArgument(at []string) {
-	names := fieldNames(x.call.in)
+	names := fieldNames(x.call.in.Schema)
 	if len(at) != 1 {
 		names = nil
 	}
@@ -280,7 +282,7 @@ func valueAt(v any, at []string) any {
 // undeclared reports arguments that a tool with declared ones does not declare, unless its schema says that it takes more:
 // most servers ignore what they do not know, and the answer would be wrong without a word.
 func (x *argumentCheck) undeclared() {
-	in := x.call.in
+	in := x.call.in.Schema
 	if in.AdditionalProperties != nil || in.UnevaluatedProperties != nil {
 		return
 	}

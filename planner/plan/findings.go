@@ -108,3 +108,28 @@ func escapePointer(s string) string {
 	}
 	return pointerEscaper.Replace(s)
 }
+
+// pointerTo is where a walk is: a JSON pointer that is only written out when there is something to report.
+type pointerTo []part
+
+type part struct {
+	key   string
+	index int // when key is ""
+}
+
+func (p *pointerTo) push(key string, index int) { *p = append(*p, part{key, index}) }
+func (p *pointerTo) pop()                       { *p = (*p)[:len(*p)-1] }
+
+// String writes the JSON pointer (RFC 6901).
+func (p pointerTo) String() string {
+	var b strings.Builder
+	for _, x := range p {
+		b.WriteByte('/')
+		if x.key != "" {
+			b.WriteString(escapePointer(x.key))
+		} else {
+			b.WriteString(strconv.Itoa(x.index))
+		}
+	}
+	return b.String()
+}

@@ -20,7 +20,8 @@ func unknown() outcome { return outcome{kinds: kindAny} }
 // list of records, whatever the wire form says.
 func isTable(s *jsonschema.Schema) bool {
 	columns, rows := false, false
-	for _, p := range parts(s, 0, nil) {
+	var few [4]*jsonschema.Schema
+	for _, p := range parts(s, 0, few[:0]) {
 		_, c := p.Properties["columns"]
 		_, r := p.Properties["rows"]
 		columns, rows = columns || c, rows || r

@@ -156,7 +156,7 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 			tries--
 			continue
 		}
-		p := scanner{s: text, i: at, max: lim.Depth + planDepth, at: top}
+		p := scanner{s: text, i: at, max: lim.Depth + planDepth}
 		tree := p.value()
 		work -= p.i - at
 		if f := closeTail(&p, tree); f != nil {

@@ -1,45 +1,65 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
 // references checks each reference in a step's arguments: that its step exists, that the result can have such a part, and
 // that the part can be what the argument takes. c is nil when the step's own tool is not known.
-func (v *validation) references(s Step, c *call, path string) {
+func (v *validation) references(s Step, c *call) {
 	var in []*schema
-	if c != nil && c.in != nil {
-		in = []*schema{c.in}
+	if c != nil && c.in.Schema != nil {
+		in = []*schema{c.in.Schema}
 	}
-	v.walk(s, s.Args, in, path+"/args")
+	v.walk(s, s.Args, in)
 }
 
 // walk goes through a value with the schemas that describe it; none means that nothing is known of it.
-func (v *validation) walk(s Step, x any, in []*schema, path string) {
+func (v *validation) walk(s Step, x any, in []*schema) {
 	switch y := x.(type) {
 	case Ref:
-		v.reference(s, y, in, path)
+		v.reference(s, y, in)
 	case *Ref:
 		if y != nil {
-			v.reference(s, *y, in, path)
+			v.reference(s, *y, in)
 		}
 	case Concat:
+		v.at.push("$concat", 0)
 		for i, e := range y.Parts {
-			v.walk(s, e, nil, fmt.Sprintf("%s/$concat/%d", path, i))
+			v.at.push("", i)
+			v.walk(s, e, nil)
+			v.at.pop()
 		}
+		v.at.pop()
 	case []any:
 		for i, e := range y {
-			v.walk(s, e, within(in, func(p *schema) []*schema { return element(p, i) }), path+"/"+strconv.Itoa(i))
+			if scalar(e) {
+				continue
+			}
+			v.at.push("", i)
+			v.walk(s, e, within(in, func(p *schema) []*schema { return element(p, i) }))
+			v.at.pop()
 		}
 	case map[string]any:
 		for _, k := range sortedKeys(y) {
-			found := within(in, func(p *schema) []*schema { f, _ := property(p, k); return f })
-			v.walk(s, y[k], found, path+"/"+escapePointer(k))
+			if scalar(y[k]) {
+				continue
+			}
+			v.at.push(k, 0)
+			v.walk(s, y[k], within(in, func(p *schema) []*schema { f, _ := property(p, k); return f }))
+			v.at.pop()
 		}
 	}
+}
+
+// scalar reports whether a value can hold no reference.
+func scalar(v any) bool {
+	switch v.(type) {
+	case Ref, *Ref, Concat, []any, map[string]any:
+		return false
+	}
+	return true
 }
 
 func within(in []*schema, f func(*schema) []*schema) []*schema {
@@ -51,8 +71,8 @@ func within(in []*schema, f func(*schema) []*schema) []*schema {
 }
 
 // reference checks one reference against what takes it.
-func (v *validation) reference(s Step, r Ref, in []*schema, path string) {
-	o, ok := v.target(s, r, path)
+func (v *validation) reference(s Step, r Ref, in []*schema) {
+	o, ok := v.target(s, r)
 	if !ok || len(in) == 0 {
 		return
 	}
@@ -69,11 +89,11 @@ func (v *validation) reference(s Step, r Ref, in []*schema, path string) {
 		if o.kinds == kindList && r.HasAll() && s.Each == nil {
 			hint = "; to call the tool once for each, give the list to each and write {\"$ref\":\"each\"} here"
 		}
-		v.add(ReferenceType, s.ID, path, "%s is %s, but %s is wanted%s", r, o.kinds, takes, hint)
+		v.add(ReferenceType, s.ID, v.at.String(), "%s is %s, but %s is wanted%s", r, o.kinds, takes, hint)
 		return
 	}
 	if form == TableRef && !o.table && len(o.schemas) > 0 && !v.givesTable(o) {
-		v.add(ReferenceType, s.ID, path, "%s is no table", r)
+		v.add(ReferenceType, s.ID, v.at.String(), "%s is no table", r)
 	}
 }
 
@@ -82,13 +102,13 @@ func (v *validation) givesTable(o outcome) bool {
 }
 
 // target finds what a reference refers to; false when that was reported or cannot be known.
-func (v *validation) target(s Step, r Ref, path string) (outcome, bool) {
+func (v *validation) target(s Step, r Ref) (outcome, bool) {
 	if r.Step == Each {
-		return v.elementOf(s, r, path)
+		return v.elementOf(s, r)
 	}
 	i, ok := v.graph.Index(r.Step)
 	if !ok {
-		v.add(DanglingReference, s.ID, path, "%s refers to a step %s, which is not in the plan%s", r, shown(r.Step), suggestion(r.Step, v.ids()))
+		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", r, shown(r.Step), suggestion(r.Step, v.ids()))
 		return outcome{}, false
 	}
 	c := v.calls[i]
@@ -100,16 +120,16 @@ func (v *validation) target(s Step, r Ref, path string) (outcome, bool) {
 	}
 	o, code, why := follow(c.out, r.Path)
 	if code != "" {
-		v.add(code, s.ID, path, "%s: %s", r, why)
+		v.add(code, s.ID, v.at.String(), "%s: %s", r, why)
 		return outcome{}, false
 	}
 	return o, true
 }
 
 // elementOf finds what {"$ref":"each..."} refers to.
-func (v *validation) elementOf(s Step, r Ref, path string) (outcome, bool) {
+func (v *validation) elementOf(s Step, r Ref) (outcome, bool) {
 	if s.Each == nil {
-		v.add(BadReference, s.ID, path, "each has no meaning in a step without each")
+		v.add(BadReference, s.ID, v.at.String(), "each has no meaning in a step without each")
 		return outcome{}, false
 	}
 	i, ok := v.graph.Index(s.Each.Step)
@@ -122,7 +142,7 @@ func (v *validation) elementOf(s Step, r Ref, path string) (outcome, bool) {
 	}
 	o, code, why := follow(v.calls[i].out, append(element, r.Path...))
 	if code != "" {
-		v.add(code, s.ID, path, "%s: %s", r, why)
+		v.add(code, s.ID, v.at.String(), "%s: %s", r, why)
 		return outcome{}, false
 	}
 	if o.list && !r.HasAll() { // one element of the list that each goes through
@@ -140,43 +160,45 @@ func (v *validation) ids() []string {
 }
 
 // each checks that a step's each is a list.
-func (v *validation) each(s Step, path string) {
+func (v *validation) each(s Step) {
 	if s.Each.Step == Each {
-		v.add(BadReference, s.ID, path, "each refers to a list of an earlier step, not to itself")
+		v.add(BadReference, s.ID, v.at.String(), "each refers to a list of an earlier step, not to itself")
 		return
 	}
-	o, ok := v.target(s, *s.Each, path)
+	o, ok := v.target(s, *s.Each)
 	if !ok {
 		return
 	}
 	if o.table {
-		v.add(ReferenceType, s.ID, path, "%s is a table; to go through its rows write %s.rows", *s.Each, *s.Each)
+		v.add(ReferenceType, s.ID, v.at.String(), "%s is a table; to go through its rows write %s.rows", *s.Each, *s.Each)
 	} else if o.kinds&kindList == 0 {
-		v.add(ReferenceType, s.ID, path, "each goes through a list; %s is %s", *s.Each, o.kinds)
+		v.add(ReferenceType, s.ID, v.at.String(), "each goes through a list; %s is %s", *s.Each, o.kinds)
 	}
 }
 
-func (v *validation) when(s Step, path string) {
+func (v *validation) when(s Step) {
 	if s.When.Ref.Step == Each {
-		v.add(BadReference, s.ID, path, "when is about the whole step; it cannot refer to an element of each")
+		v.add(BadReference, s.ID, v.at.String(), "when is about the whole step; it cannot refer to an element of each")
 	} else {
-		v.target(s, s.When.Ref, path)
+		v.target(s, s.When.Ref)
 	}
 	if !slices.Contains(whenOps, s.When.Op) {
-		v.add(Enum, s.ID, path+"/op", "op must be one of %s, not %s", strings.Join(whenOps, ", "), shown(s.When.Op))
+		v.add(Enum, s.ID, v.at.String()+"/op", "op must be one of %s, not %s", strings.Join(whenOps, ", "), shown(s.When.Op))
 	}
-	v.walk(s, s.When.Value, nil, path+"/value")
+	v.at.push("value", 0)
+	v.walk(s, s.When.Value, nil)
+	v.at.pop()
 }
 
 // answers checks what the plan's answer refers to.
 func (v *validation) answers() {
 	for i, a := range v.plan.Answer {
-		path := "/answer/" + strconv.Itoa(i)
+		v.at = append(v.at[:0], part{key: "answer"}, part{index: i})
 		if s, ok := a.(string); ok && len(v.plan.Steps) > 0 {
 			if c, bad := control(s); bad {
-				v.add(ControlChar, "", path, "the text holds the control character %q; leave it out", c)
+				v.add(ControlChar, "", v.at.String(), "the text holds the control character %q; leave it out", c)
 			}
 		}
-		v.walk(Step{}, a, nil, path)
+		v.walk(Step{}, a, nil)
 	}
 }

@@ -63,7 +63,7 @@ func (r *repairing) step(i int) {
 	if !ok {
 		return
 	}
-	in := r.schemas.get(t.InputSchema)
+	in := r.schemas.get(t.InputSchema).Schema
 	if in == nil {
 		return
 	}
@@ -191,7 +191,7 @@ func (r *repairing) onlyTable(v any, in *schema) any {
 			continue
 		}
 		t, ok := r.tools.find(s.Tool)
-		out := r.schemas.get(t.OutputSchema)
+		out := r.schemas.get(t.OutputSchema).Schema
 		if !ok || out == nil || isTable(out) {
 			return v
 		}

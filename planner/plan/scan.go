@@ -18,7 +18,7 @@ type scanner struct {
 	faults faults      // what was not strict JSON
 	found  Findings    // duplicate keys and the like, which no reading cures
 	stop   *scanFailed // why reading ended early
-	at     *location
+	at     pointerTo
 }
 
 // faults is a set of the leniencies that were used.
@@ -100,10 +100,8 @@ func (p *scanner) value() any {
 		return nil
 	}
 	switch c := p.s[p.i]; {
-	case c == '{':
-		return p.nested(p.object)
-	case c == '[':
-		return p.nested(p.array)
+	case c == '{' || c == '[':
+		return p.nested(c)
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
 	case p.quote() != "":
@@ -112,19 +110,22 @@ func (p *scanner) value() any {
 	return p.word()
 }
 
-func (p *scanner) nested(read func() any) any {
-	p.depth++
-	defer func() { p.depth-- }()
-	if p.depth > p.max {
+func (p *scanner) nested(c byte) any {
+	if p.depth >= p.max {
 		p.fail(TooDeep, "values are nested deeper than %d; write flat arguments", p.max)
 		return nil
 	}
-	return read()
+	p.depth++
+	defer func() { p.depth-- }()
+	if c == '{' {
+		return p.object()
+	}
+	return p.array()
 }
 
 func (p *scanner) object() any {
 	p.i++
-	m, at := map[string]any{}, p.at
+	m := map[string]any{}
 	for {
 		p.space()
 		if p.ended('}', len(m) > 0) {
@@ -142,12 +143,12 @@ func (p *scanner) object() any {
 		if p.stop != nil {
 			return m
 		}
-		p.at = &location{up: at, key: key}
+		p.at.push(key, 0)
 		if _, twice := m[key]; twice {
 			p.add(DuplicateKey, "the key %s is there twice; keep the one that is meant", shown(key))
 		}
 		m[key] = p.value()
-		p.at = at
+		p.at.pop()
 		if p.stop != nil || !p.comma('}') {
 			return m
 		}
@@ -156,15 +157,15 @@ func (p *scanner) object() any {
 
 func (p *scanner) array() any {
 	p.i++
-	list, at := []any{}, p.at
+	list := []any{}
 	for {
 		p.space()
 		if p.ended(']', len(list) > 0) {
 			return list
 		}
-		p.at = &location{up: at, index: len(list)}
+		p.at.push("", len(list))
 		v := p.value()
-		p.at = at
+		p.at.pop()
 		if p.stop != nil {
 			return list
 		}

@@ -140,7 +140,7 @@ func (p *scanner) hex4() (rune, bool) {
 
 // strictTree reads a text that must be one JSON value and nothing else. Numbers are json.Number.
 func strictTree(s string, lim Limits) (any, Findings) {
-	p := scanner{s: s, max: lim.Depth + planDepth, at: top}
+	p := scanner{s: s, max: lim.Depth + planDepth}
 	v := p.value()
 	p.space()
 	switch {

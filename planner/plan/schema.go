@@ -13,17 +13,23 @@ import (
 // schemas compiles JSON schemas once and keeps them by their bytes. The zero value is ready; it is safe for concurrent use.
 type schemas struct {
 	mu   sync.RWMutex
-	byte map[string]*jsonschema.Schema
+	byte map[string]compiled
+}
+
+// compiled is a schema that was read; nil where it could not be.
+type compiled struct {
+	*jsonschema.Schema
+	tables bool // TableRef or TableName occurs in it
 }
 
 // maxSchemas bounds what is kept; a process with more tools than that compiles some again.
 const maxSchemas = 8192
 
-// get returns the compiled schema. It is nil when raw is empty or cannot be compiled: then nothing is known of the values,
+// get returns the compiled schema. It has none when raw is empty or cannot be compiled: then nothing is known of the values,
 // and nothing is checked (the tool itself still checks its arguments).
-func (c *schemas) get(raw json.RawMessage) *jsonschema.Schema {
+func (c *schemas) get(raw json.RawMessage) compiled {
 	if len(raw) == 0 {
-		return nil
+		return compiled{}
 	}
 	c.mu.RLock()
 	s, ok := c.byte[string(raw)]
@@ -31,11 +37,12 @@ func (c *schemas) get(raw json.RawMessage) *jsonschema.Schema {
 	if ok {
 		return s
 	}
-	s, _ = compile(raw)
+	s.Schema, _ = compile(raw)
+	s.tables = bytes.Contains(raw, []byte(TableRef)) || bytes.Contains(raw, []byte(TableName))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byte == nil || len(c.byte) >= maxSchemas {
-		c.byte = map[string]*jsonschema.Schema{}
+		c.byte = map[string]compiled{}
 	}
 	c.byte[string(raw)] = s
 	return s
@@ -213,7 +220,8 @@ func kindsOf(values ...any) kinds {
 
 // format returns the first format that a schema names for texts, "" when it names none.
 func format(s *jsonschema.Schema) string {
-	for _, p := range parts(s, 0, nil) {
+	var few [4]*jsonschema.Schema
+	for _, p := range parts(s, 0, few[:0]) {
 		if p.Format != nil {
 			return p.Format.Name
 		}
@@ -225,7 +233,8 @@ func format(s *jsonschema.Schema) string {
 // not declared, where others are, is unknown.
 func property(s *jsonschema.Schema, name string) (found []*jsonschema.Schema, open bool) {
 	declares := false
-	for _, p := range parts(s, 0, nil) {
+	var few [4]*jsonschema.Schema
+	for _, p := range parts(s, 0, few[:0]) {
 		if x, ok := p.Properties[name]; ok {
 			found = append(found, x)
 		}
@@ -251,7 +260,8 @@ func property(s *jsonschema.Schema, name string) (found []*jsonschema.Schema, op
 // element returns the schemas of a list's elements; i < 0 means any of them.
 func element(s *jsonschema.Schema, i int) []*jsonschema.Schema {
 	var out []*jsonschema.Schema
-	for _, p := range parts(s, 0, nil) {
+	var few [4]*jsonschema.Schema
+	for _, p := range parts(s, 0, few[:0]) {
 		prefix := p.PrefixItems
 		if old, ok := p.Items.([]*jsonschema.Schema); ok {
 			prefix = old
@@ -276,7 +286,8 @@ func element(s *jsonschema.Schema, i int) []*jsonschema.Schema {
 // fieldNames lists the declared fields of an object.
 func fieldNames(s *jsonschema.Schema) []string {
 	all := map[string]bool{}
-	for _, p := range parts(s, 0, nil) {
+	var few [4]*jsonschema.Schema
+	for _, p := range parts(s, 0, few[:0]) {
 		for k := range p.Properties {
 			all[k] = true
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -52,7 +53,13 @@ type validation struct {
 	message string
 	graph   Graph
 	calls   []*call
+	at      pointerTo // where content and walk are
 	found   Findings
+}
+
+// inStep sets the path to a field of a step.
+func (v *validation) inStep(i int, field string) {
+	v.at = append(v.at[:0], part{key: "steps"}, part{index: i}, part{key: field})
 }
 
 func (v *validation) add(c Code, step, path, format string, args ...any) {
@@ -89,14 +96,14 @@ func (v *validation) form() bool {
 // call is a step's tool with its schemas; nil stands for a tool that is not known.
 type call struct {
 	tool   Tool
-	in     *schema
+	in     compiled
 	out    *schema
 	suffix string // "/steps/3"
 }
 
 // tool checks a step's id and tool.
 func (v *validation) tool(i int, s Step) *call {
-	path := fmt.Sprintf("/steps/%d", i)
+	path := "/steps/" + strconv.Itoa(i)
 	if !ValidID(s.ID) {
 		v.add(Syntax, s.ID, path+"/id", `a step needs an id of 1 to 64 letters, digits, _ and -, other than "each"`)
 	} else if first, _ := v.graph.Index(s.ID); first != i {
@@ -108,7 +115,7 @@ func (v *validation) tool(i int, s Step) *call {
 	}
 	t, ok := v.tools.find(s.Tool)
 	if ok {
-		return &call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema), suffix: path}
+		return &call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema).Schema, suffix: path}
 	}
 	if s.Tool == "chat" {
 		v.add(ForbiddenTool, s.ID, path+"/tool", "chat is for MCP clients; a plan may not call it")
@@ -120,76 +127,86 @@ func (v *validation) tool(i int, s Step) *call {
 
 func (v *validation) step(i int) {
 	s := v.plan.Steps[i]
-	path := fmt.Sprintf("/steps/%d", i)
 	before := len(v.found)
-	v.content(s, s.Args, path+"/args", 0)
+	v.inStep(i, "args")
+	v.content(s, s.Args, 0)
 	sound := len(v.found) == before
 	if s.Each != nil {
-		v.each(s, path+"/each")
+		v.inStep(i, "each")
+		v.each(s)
 	}
 	if s.When != nil {
-		v.when(s, path+"/when")
+		v.inStep(i, "when")
+		v.when(s)
 	}
 	c := v.calls[i]
-	if c == nil || !sound {
-		v.references(s, nil, path)
-		return
+	if c != nil && sound {
+		v.arguments(s, c)
 	}
-	v.arguments(s, c)
-	v.references(s, c, path)
+	v.inStep(i, "args")
+	v.references(s, c)
 }
 
-// content checks every value of the arguments for what no schema may let through.
-func (v *validation) content(s Step, x any, path string, depth int) {
+// content checks every value of the arguments for what no schema may let through. Below the arguments themselves and lists
+// of them, texts are often conditions on data, where "unknown" is a value: there placeholders are not looked for.
+func (v *validation) content(s Step, x any, depth int) {
 	if depth > v.lim.Depth {
-		v.add(TooDeep, s.ID, path, "the value is nested deeper than %d; write it flatter", v.lim.Depth)
+		v.add(TooDeep, s.ID, v.at.String(), "the value is nested deeper than %d; write it flatter", v.lim.Depth)
 		return
 	}
 	switch x := x.(type) {
 	case string:
 		if c, ok := control(x); ok {
-			v.add(ControlChar, s.ID, path, "the text holds the control character %q; leave it out", c)
+			v.add(ControlChar, s.ID, v.at.String(), "the text holds the control character %q; leave it out", c)
 		} else if depth <= 2 && v.placeholder(x) {
-			v.add(PlaceholderValue, s.ID, path, "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
+			v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
 		}
 	case map[string]any:
+		in := depth + 1
+		if depth > 0 {
+			in = max(in, 3)
+		}
 		for _, k := range sortedKeys(x) {
-			if depth > 0 { // below the arguments, names and texts are conditions on data: "unknown" is a value there
-				v.content(s, x[k], path+"/"+escapePointer(k), max(depth+1, 3))
-				continue
-			}
-			v.content(s, x[k], path+"/"+escapePointer(k), depth+1)
+			v.at.push(k, 0)
+			v.content(s, x[k], in)
+			v.at.pop()
 		}
 	case []any:
-		for i, e := range x {
-			v.content(s, e, fmt.Sprintf("%s/%d", path, i), depth+1)
-		}
+		v.elements(s, x, depth+1)
 	case Concat:
-		for i, e := range x.Parts {
-			v.content(s, e, fmt.Sprintf("%s/$concat/%d", path, i), max(depth+1, 3))
-		}
+		v.at.push("$concat", 0)
+		v.elements(s, x.Parts, max(depth+1, 3))
+		v.at.pop()
 	case nil, bool, Ref, *Ref:
 	default:
-		v.number(s, x, path)
+		v.number(s, x)
 	}
 }
 
-func (v *validation) number(s Step, x any, path string) {
+func (v *validation) elements(s Step, list []any, depth int) {
+	for i, e := range list {
+		v.at.push("", i)
+		v.content(s, e, depth)
+		v.at.pop()
+	}
+}
+
+func (v *validation) number(s Step, x any) {
 	switch n := x.(type) {
 	case json.Number:
 		text := n.String()
 		if !json.Valid([]byte(text)) {
-			v.add(TypeMismatch, s.ID, path, "%s is no number", shown(text))
+			v.add(TypeMismatch, s.ID, v.at.String(), "%s is no number", shown(text))
 		} else if why := badNumber(text); why != "" {
-			v.add(OutOfRange, s.ID, path, "%s", why)
+			v.add(OutOfRange, s.ID, v.at.String(), "%s", why)
 		}
 	case float64:
 		if math.IsNaN(n) || math.IsInf(n, 0) {
-			v.add(TypeMismatch, s.ID, path, "%v is no JSON number", n)
+			v.add(TypeMismatch, s.ID, v.at.String(), "%v is no JSON number", n)
 		}
 	case int, int64, int32, uint32, uint64, float32:
 	default:
-		v.add(TypeMismatch, s.ID, path, "a value of Go type %T has no JSON", x)
+		v.add(TypeMismatch, s.ID, v.at.String(), "a value of Go type %T has no JSON", x)
 	}
 }
 
