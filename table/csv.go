@@ -3,8 +3,11 @@ package table
 import (
 	"fmt"
 	"io"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -52,6 +55,7 @@ func csvFromBytes(data []byte, source string, lim Limits) (Named, error) {
 	if g.loose > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("line %d has quotes that do not follow the rules; they were kept as text", g.loose))
 	}
+	g.dropPreamble(&report)
 	report.Header = hasHeader(g)
 	t, err := g.table(&report, lim)
 	if err != nil {
@@ -83,6 +87,9 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 		}
 		body = g.rows[1:]
 	}
+	if tooSparse(len(body), width, len(g.cells)) {
+		return nil, sparseError(report.Source)
+	}
 	if len(body) > lim.Rows {
 		return nil, &FormatError{Source: report.Source, Reason: fmt.Sprintf("the text has more than %d rows", lim.Rows), Hint: "split it or raise the limit"}
 	}
@@ -92,24 +99,73 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 	}
 	report.Rows = len(body)
 	arrays := make([]arrow.Array, width)
-	for c := range cols {
-		cells := make([]string, len(body))
-		for i, row := range body {
-			if row.from+c < row.to {
-				cells[i] = g.cells[row.from+c]
-			}
-		}
-		got := (&textCells{name: cols[c].Name, cells: cells}).infer()
+	for c, got := range g.inferColumns(cols, body) {
 		cols[c], arrays[c] = got.col, got.array
 		report.Notes = append(report.Notes, got.notes...)
 	}
 	return New(cols, arrays)
 }
 
-// width is the number of columns: that of the widest row whose further cells are not empty. Rows of other widths are reported.
+// inferColumns types the columns, several at a time on as many processors as there are.
+func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
+	out := make([]inferred, len(cols))
+	var next atomic.Int64
+	work := func() {
+		for c := int(next.Add(1)) - 1; c < len(cols); c = int(next.Add(1)) - 1 {
+			cells := make([]string, len(body))
+			for i, row := range body {
+				if row.from+c < row.to {
+					cells[i] = g.cells[row.from+c]
+				}
+			}
+			out[c] = (&textCells{name: cols[c].Name, cells: cells}).infer()
+		}
+	}
+	if len(cols)*len(body) < 20_000 {
+		work()
+		return out
+	}
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(cols)) {
+		wg.Go(work)
+	}
+	wg.Wait()
+	return out
+}
+
+// dropPreamble leaves out the lines above the table: those with a single cell where most rows have three or more, such as a title.
+func (g *grid) dropPreamble(report *LoadReport) {
+	const most = 20
+	counts := map[int]int{}
+	for i := range g.rows {
+		counts[filled(g.row(i))]++
+	}
+	several := len(g.rows) - counts[0] - counts[1] - counts[2]
+	if several*2 <= len(g.rows) {
+		return
+	}
+	n := 0
+	for n < most && n < len(g.rows) && filled(g.row(n)) <= 1 {
+		text := strings.TrimSpace(strings.Join(g.row(n), " "))
+		report.Notes = append(report.Notes, fmt.Sprintf("line %d stands above the table and was left out: %q", g.rows[n].line, clip(text, 60)))
+		n++
+	}
+	g.rows = g.rows[n:]
+}
+
+func filled(row []string) int {
+	n := 0
+	for _, c := range row {
+		if strings.TrimSpace(c) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// width is the number of columns up to the last one in which any row has a cell. Rows of other widths than the first are reported.
 func (g *grid) width(report *LoadReport) int {
-	usual := len(g.row(0))
-	width := usual
+	usual, width := len(g.row(0)), 1
 	for i := range g.rows {
 		row := g.row(i)
 		for len(row) > width && strings.TrimSpace(row[len(row)-1]) == "" {
@@ -117,10 +173,17 @@ func (g *grid) width(report *LoadReport) int {
 		}
 		width = max(width, len(row))
 	}
+	if width < usual {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d empty columns at the right were left out", usual-width))
+	}
 	const most = 5
 	odd := 0
 	for i, r := range g.rows {
-		if n := r.to - r.from; n != usual && i > 0 {
+		n := r.to - r.from
+		if n > width { // only blank cells
+			n = usual
+		}
+		if n != usual && i > 0 {
 			if odd++; odd <= most {
 				what := "padded with nulls"
 				if n > usual {

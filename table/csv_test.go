@@ -143,6 +143,8 @@ func TestReadCSVForms(t *testing.T) {
 			[]string{"line 2 has 1 cells instead of 2; it was padded with nulls", "line 3 has 3 cells instead of 2; it was kept in further columns", "column 3 has no name and was called column_3"}},
 		{"double and empty names", "a,a,,A\n1,2,3,x\n", "a:integer a_2:integer column_3:integer A:text", []string{"1|2|3|x"},
 			[]string{"column 3 has no name and was called column_3", `the name "a" repeats; column 2 was called "a_2"`}},
+		{"a title above", "Report of 2024,,\n\na,b,c\n1,2,x\n3,4,y\n", "a:integer b:integer c:text", []string{"1|2|x", "3|4|y"}, []string{`line 1 stands above the table and was left out: "Report of 2024"`}},
+		{"empty columns at the right", "a,b,,\n1,2,,\n", "a:integer b:integer", []string{"1|2"}, []string{"2 empty columns at the right were left out"}},
 		{"no header", "1,2\n3,4\n", "column_1:integer column_2:integer", []string{"1|2", "3|4"}, nil},
 		{"years as names", "country,2019,2020\nFrance,1,2\n", "country:text 2019:integer 2020:integer", []string{"France|1|2"}, nil},
 		{"header only", "a,b\n", "a:null b:null", nil, []string{"there is a header row but no data below it"}},

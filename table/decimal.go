@@ -57,7 +57,7 @@ func parseScientific(s string) (Value, error) {
 // DecimalFromApd makes a Decimal of d exactly, or fails when it needs more than 38 digits or is not finite.
 func DecimalFromApd(d *apd.Decimal) (Value, error) {
 	scale := -d.Exponent
-	if d.Form != apd.Finite || scale > maxDigits || d.Exponent > maxDigits || d.NumDigits() > maxDigits {
+	if d.Form != apd.Finite || d.Exponent < -maxDigits || d.Exponent > maxDigits || d.NumDigits() > maxDigits {
 		return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", clip(d.String(), 60), maxDigits)
 	}
 	n := decimal128.FromBigInt(d.Coeff.MathBigInt())

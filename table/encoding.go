@@ -109,3 +109,13 @@ func controls(text []byte) bool {
 func tooLarge(source string, lim Limits) *FormatError {
 	return &FormatError{Source: source, Reason: "the content is larger than the limit of " + byteCount(lim.Bytes), Hint: "split it or raise the limit"}
 }
+
+// tooSparse reports whether a large table would consist almost only of padding: a few bytes of source must not ask for gigabytes.
+func tooSparse(rows, cols, present int) bool {
+	const free, most = 4_000_000, 16 // cells; cells for each one that the source has
+	return rows*cols > free && rows*cols > most*present
+}
+
+func sparseError(source string) *FormatError {
+	return &FormatError{Source: source, Reason: "the rows have too few cells in common to be one table", Hint: "split it by kind of row"}
+}

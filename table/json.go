@@ -211,6 +211,7 @@ func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Tabl
 		err = sub.array(func() error {
 			kind, text, err := sub.value()
 			c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+			rows.present++
 			return err
 		})
 		if err != nil {

@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -188,4 +189,22 @@ func FuzzReadJSON(f *testing.F) {
 			t.Fatalf("%s\n%s", wire, diff)
 		}
 	})
+}
+
+// TestSparse has sources whose table would be thousands of times as large as they are.
+func TestSparse(t *testing.T) {
+	var lines, csv strings.Builder
+	csv.WriteString("a,b\n")
+	for i := range 3000 {
+		fmt.Fprintf(&lines, "{\"k%d\":1}\n", i)
+		csv.WriteString("1\n1\n")
+	}
+	csv.WriteString(strings.Repeat("1,", 3999) + "1\n")
+	var format *FormatError
+	if _, err := ReadJSONLines(strings.NewReader(lines.String()), "x", Limits{}); !errors.As(err, &format) {
+		t.Errorf("JSON: got %v", err)
+	}
+	if _, err := ReadCSV(strings.NewReader(csv.String()), "x", Limits{}); !errors.As(err, &format) {
+		t.Errorf("CSV: got %v", err)
+	}
 }

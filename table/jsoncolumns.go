@@ -18,11 +18,21 @@ type jsonColumn struct {
 	typed bool
 }
 
+// pad appends absent values up to n.
+func (c *jsonColumn) pad(n int) {
+	if missing := n - len(c.kinds); missing > 0 {
+		c.kinds = append(c.kinds, make([]jsonKind, missing)...)
+		c.texts = append(c.texts, make([]string, missing)...)
+	}
+}
+
 // jsonRows collects records into columns in order of first appearance.
 type jsonRows struct {
 	cols    []*jsonColumn
 	index   map[string]int
 	rows    int
+	present int // values read
+	padded  int // absent values put between them
 	next    int // the column that the next member probably belongs to
 	doubled int // members that an object had twice; the last one counts
 	lim     Limits
@@ -49,17 +59,20 @@ func (j *jsonRows) column(name string) (*jsonColumn, error) {
 	return j.cols[i], nil
 }
 
-// set puts a value into the row being read.
-func (j *jsonRows) set(c *jsonColumn, kind jsonKind, text string) {
-	for len(c.kinds) < j.rows {
-		c.kinds, c.texts = append(c.kinds, jsonAbsent), append(c.texts, "")
+// set puts a value into the row being read. Padding counts as it happens: it must not outgrow memory before the table is made.
+func (j *jsonRows) set(p *scanner, c *jsonColumn, kind jsonKind, text string) error {
+	j.present++
+	if j.padded += max(j.rows-len(c.kinds), 0); tooSparse(j.padded, 1, j.present) {
+		return sparseError(p.source)
 	}
+	c.pad(j.rows)
 	if len(c.kinds) > j.rows {
 		j.doubled++
 		c.kinds[j.rows], c.texts[j.rows] = kind, text
-		return
+		return nil
 	}
 	c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+	return nil
 }
 
 // endRow closes the row being read.
@@ -95,8 +108,7 @@ func (j *jsonRows) member(p *scanner, name string) error {
 	if err != nil {
 		return err
 	}
-	j.set(c, kind, text)
-	return nil
+	return j.set(p, c, kind, text)
 }
 
 // list reads an array as a row, its elements going to the columns by position.
@@ -110,7 +122,7 @@ func (j *jsonRows) list(p *scanner) error {
 		}
 		kind, text, err := p.value()
 		if err == nil {
-			j.set(j.cols[i], kind, text)
+			err = j.set(p, j.cols[i], kind, text)
 		}
 		i++
 		return err
@@ -147,11 +159,12 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	if j.doubled > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d members stood twice in their object; the last one counts", j.doubled))
 	}
+	if tooSparse(j.rows, len(j.cols), j.present) {
+		return nil, sparseError(report.Source)
+	}
 	cols, arrays := make([]Column, len(j.cols)), make([]arrow.Array, len(j.cols))
 	for i, c := range j.cols {
-		for len(c.kinds) < j.rows {
-			c.kinds, c.texts = append(c.kinds, jsonAbsent), append(c.texts, "")
-		}
+		c.pad(j.rows)
 		got, ok := inferred{}, false
 		if c.typed {
 			if got, ok = c.declared(); !ok {

@@ -224,7 +224,7 @@ func stripSign(s string, neg bool) (string, bool) {
 // ungroup drops thousands separators, each followed by exactly three digits and all alike, and turns the point into '.'. The
 // separators are the other of ',' and '.', an apostrophe, and the no-break spaces.
 func ungroup(s string, point byte) (string, bool) {
-	s = strings.NewReplacer("\u00a0", "'", "\u202f", "'", "\u2009", "'", "’", "'").Replace(s)
+	s = plainSeparators.Replace(s)
 	intPart, frac, hasPoint := strings.Cut(s, string(point))
 	sep := ","
 	if point == ',' {
@@ -251,6 +251,9 @@ func ungroup(s string, point byte) (string, bool) {
 	}
 	return out, true
 }
+
+// plainSeparators turns the no-break and thin spaces and the curly apostrophe into one separator.
+var plainSeparators = strings.NewReplacer("\u00a0", "'", "\u202f", "'", "\u2009", "'", "’", "'")
 
 func allDigits(s string) bool {
 	for i := 0; i < len(s); i++ {
