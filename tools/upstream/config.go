@@ -1,0 +1,98 @@
+package upstream
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Limits of what a server may send and how long it may take.
+const (
+	DefaultTimeout = 60 * time.Second // of one call
+	startTimeout   = 30 * time.Second // from the start of the process to its list of tools
+	maxMessage     = 32 << 20         // bytes of one message; a longer one ends the connection
+	maxTools       = 2000             // of one server
+	maxPages       = 200              // of a list of tools
+	nameSize       = 64               // bytes of a tool's name, which hosts accept
+	separator      = "__"             // between the server's name and the tool's
+)
+
+// Config describes one server.
+type Config struct {
+	Name    string            // [A-Za-z0-9_-]{1,32}, without "__"
+	Command string            // the program; looked up in PATH
+	Args    []string          //
+	Env     map[string]string // added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
+	Dir     string            // the working directory; "" means ours
+	Timeout time.Duration     // of one call; 0 means DefaultTimeout
+}
+
+var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
+
+// check says all that is wrong with a configuration.
+func (c Config) check() error {
+	var errs []error
+	if !serverName.MatchString(c.Name) || strings.Contains(c.Name, separator) {
+		errs = append(errs, errors.New("a name is 1 to 32 of letters, digits, _ and -, without two underscores in a row"))
+	}
+	if c.Command == "" {
+		errs = append(errs, errors.New("command is missing: name the program that speaks MCP over stdio"))
+	}
+	if c.Timeout < 0 {
+		errs = append(errs, errors.New("timeout is negative"))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("mcpServers: %q: %w", c.Name, err)
+	}
+	return nil
+}
+
+func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTimeout) }
+
+// inherited are the variables that a server gets from us: what programs need to find themselves, and no keys.
+var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
+	"SYSTEMROOT", "APPDATA", "LOCALAPPDATA", "PROGRAMFILES", "USERPROFILE", "TEMP", "PATHEXT"}
+
+// environ is the environment of the server's process, sorted.
+func (c Config) environ() []string {
+	var env []string
+	for _, name := range inherited {
+		if v, ok := os.LookupEnv(name); ok {
+			if _, own := c.Env[name]; !own {
+				env = append(env, name+"="+v)
+			}
+		}
+	}
+	for name, v := range c.Env {
+		env = append(env, name+"="+v)
+	}
+	slices.Sort(env)
+	return env
+}
+
+// exportName is the name of a server's tool in our registry: <server>__<tool> in the characters and the length that hosts
+// accept. What does not fit ends in a hash of the whole, and so does a name that had characters replaced, so that two tools
+// never meet under one name.
+func exportName(server, tool string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return '_'
+	}, tool)
+	name := server + separator + plain
+	if plain == tool && len(name) <= nameSize {
+		return name
+	}
+	sum := sha256.Sum256([]byte(tool))
+	tail := "_" + hex.EncodeToString(sum[:4])
+	return name[:min(len(name), nameSize-len(tail))] + tail
+}

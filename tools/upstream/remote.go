@@ -1,0 +1,214 @@
+package upstream
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/table"
+	"catena/tools"
+)
+
+// remoteTool is a tool as its server describes it; the schemas are its own bytes.
+type remoteTool struct {
+	Name         string             `json:"name"`
+	Title        string             `json:"title"`
+	Description  string             `json:"description"`
+	InputSchema  json.RawMessage    `json:"inputSchema"`
+	OutputSchema json.RawMessage    `json:"outputSchema"`
+	Annotations  mcp.ToolAnnotation `json:"annotations"`
+}
+
+// listTools asks for all pages of the list.
+func (c *conn) listTools(ctx context.Context) ([]remoteTool, error) {
+	var all []remoteTool
+	params := map[string]any{}
+	for range maxPages {
+		raw, err := c.request(ctx, "tools/list", params)
+		if err != nil {
+			return nil, fmt.Errorf("tools/list: %w", err)
+		}
+		var page struct {
+			Tools []remoteTool `json:"tools"`
+			Next  string       `json:"nextCursor"`
+		}
+		if err := json.Unmarshal(raw, &page); err != nil {
+			return nil, fmt.Errorf("tools/list: the answer is not MCP's: %w", err)
+		}
+		if all = append(all, page.Tools...); len(all) > maxTools {
+			return nil, fmt.Errorf("tools/list: more than %d tools", maxTools)
+		}
+		if page.Next == "" {
+			return all, nil
+		}
+		params = map[string]any{"cursor": page.Next}
+	}
+	return nil, fmt.Errorf("tools/list: more than %d pages", maxPages)
+}
+
+// tool is what the registry gets.
+func (s *server) tool(t remoteTool) tools.Tool {
+	return tools.Tool{
+		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
+			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations},
+		Toolset: s.Name, Timeout: s.timeout(),
+		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.call(ctx, t, call) },
+	}
+}
+
+func schemaOrNil(raw json.RawMessage) json.RawMessage {
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	return raw
+}
+
+// call passes a call on. A server that is down, or goes down meanwhile, gives a result that says so.
+func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools.Result, error) {
+	c, why := s.current()
+	if c == nil {
+		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s is not there now. %s", s.Name, why)), nil
+	}
+	params := map[string]any{"name": t.Name, "arguments": call.Args}
+	if call.Args == nil {
+		params["arguments"] = map[string]any{}
+	}
+	if call.Progress != nil {
+		token := fmt.Sprintf("p%d", c.ids.Add(1))
+		params["_meta"] = map[string]any{"progressToken": token}
+		defer c.onProgress(token, func(done, total float64, message string) {
+			call.Progress(tools.Progress{Done: done, Total: total, Message: cut(message, 500)})
+		})()
+	}
+	raw, err := c.request(ctx, "tools/call", params)
+	var refused *protocolError
+	switch {
+	case ctx.Err() != nil:
+		return tools.Result{}, ctx.Err()
+	case errors.As(err, &refused):
+		res := tools.Failed("upstream_refused", fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))
+		res.Untrusted = true
+		return res, nil
+	case err != nil:
+		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s did not finish the call: %v; it is being restarted.", s.Name, err)), nil
+	}
+	return result(t, raw)
+}
+
+// content is one part of an upstream's answer.
+type content struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Data     string `json:"data"`
+	MIMEType string `json:"mimeType"`
+	URI      string `json:"uri"`
+	Name     string `json:"name"`
+	Resource struct {
+		URI  string `json:"uri"`
+		Text string `json:"text"`
+	} `json:"resource"`
+}
+
+// result makes a Result of an answer. A list of records becomes a table, unless the tool declares what fields its output
+// has: plans refer to those by name.
+func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
+	var answer struct {
+		Content    []content       `json:"content"`
+		Structured json.RawMessage `json:"structuredContent"`
+		IsError    bool            `json:"isError"`
+	}
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return tools.Result{}, fmt.Errorf("tools/call: the answer is not MCP's: %w", err)
+	}
+	res := tools.Result{Untrusted: true, IsError: answer.IsError, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
+	var texts []string
+	for _, part := range answer.Content {
+		switch part.Type {
+		case "text":
+			texts = append(texts, part.Text)
+		case "image":
+			png, err := base64.StdEncoding.DecodeString(part.Data)
+			if err != nil {
+				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
+				continue
+			}
+			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: png, Media: part.MIMEType, Alt: "A picture from " + t.Name + "."})
+		case "resource":
+			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
+		case "resource_link":
+			texts = append(texts, strings.TrimSpace(part.Name+" "+part.URI))
+		default:
+			res.Notes = append(res.Notes, fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
+		}
+	}
+	res.Text = strings.Join(texts, "\n")
+	if res.IsError {
+		res.Code = "upstream_error"
+		return res, nil
+	}
+	fill(&res, t, answer.Structured)
+	return res, nil
+}
+
+// fill sets the table or the structured value of a result, from structured content or from a text that is JSON.
+func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
+	data := structured
+	if data = bytes.TrimSpace(data); len(data) == 0 || string(data) == "null" {
+		if data = bytes.TrimSpace([]byte(res.Text)); !json.Valid(data) {
+			return
+		}
+	}
+	if schemaOrNil(t.OutputSchema) == nil && holdsRecords(data) {
+		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}); err == nil {
+			res.Table, res.Text = tab, "" // the registry writes a table's text
+			return
+		}
+	}
+	var v any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if d.Decode(&v) != nil {
+		return
+	}
+	switch v.(type) {
+	case map[string]any, []any:
+		res.Structured = v
+	}
+}
+
+// listKeys are the keys under which an object may hold its records (contracts.md section 3).
+var listKeys = []string{"output", "data", "rows", "result", "items", "records"}
+
+// holdsRecords reports whether a JSON text is a list of objects, or an object with one under a key of listKeys. The wire form
+// of a table counts.
+func holdsRecords(data []byte) bool {
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) == nil {
+		return len(list) > 0 && isObject(list[0])
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(data, &object) != nil {
+		return false
+	}
+	if object["columns"] != nil && object["rows"] != nil {
+		return true
+	}
+	for _, key := range listKeys {
+		if json.Unmarshal(object[key], &list) == nil && len(list) > 0 && isObject(list[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isObject(raw json.RawMessage) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{'
+}

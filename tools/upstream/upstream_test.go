@@ -1,0 +1,337 @@
+package upstream
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"catena/internal/access"
+	"catena/tools"
+)
+
+// TestMain makes the test binary an MCP server when it is asked to be one.
+func TestMain(m *testing.M) {
+	if mode := os.Getenv("CATENA_TEST_SERVER"); mode != "" {
+		serve(mode)
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// trickySchema holds keywords that a decoding into a struct would drop.
+const trickySchema = `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","allOf":[{"required":["n"]}],"if":{"properties":{"n":{"const":1}}},"then":{"properties":{"m":{"type":"string"}}},"properties":{"n":{"type":"integer"},"m":{}},"x-order":["n","m"]}`
+
+// serve speaks just enough MCP, one line at a time.
+func serve(mode string) {
+	if mode == "mute" {
+		time.Sleep(time.Minute)
+		return
+	}
+	if mode == "dies" {
+		fmt.Fprintln(os.Stderr, "cannot go on")
+		os.Exit(3)
+	}
+	if mode == "child" {
+		child := exec.Command("sleep", "60")
+		child.Stdout = os.Stdout
+		_ = child.Start()
+		fmt.Fprintf(os.Stderr, "child %d\n", child.Process.Pid)
+	}
+	in := bufio.NewReader(os.Stdin)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		var req struct {
+			ID     any            `json:"id"`
+			Method string         `json:"method"`
+			Params map[string]any `json:"params"`
+		}
+		d := json.NewDecoder(strings.NewReader(line))
+		d.UseNumber()
+		if d.Decode(&req) != nil || req.ID == nil {
+			continue
+		}
+		answer(mode, req.ID, req.Method, req.Params)
+	}
+}
+
+func say(v any) {
+	b, _ := json.Marshal(v)
+	fmt.Println(string(b))
+}
+
+func answer(mode string, id any, method string, params map[string]any) {
+	reply := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%v,"result":%s}`+"\n", id, result) }
+	switch method {
+	case "initialize":
+		reply(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"tiny","version":"1"}}`)
+	case "tools/list":
+		if params["cursor"] == nil {
+			reply(`{"tools":[{"name":"tricky","title":"Tricky","description":"d","inputSchema":` + trickySchema + `,"annotations":{"readOnlyHint":true}}],"nextCursor":"2"}`)
+			return
+		}
+		var list []string
+		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress"} {
+			list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, name))
+		}
+		reply(`{"tools":[` + strings.Join(append(list, `{"name":"broken","inputSchema":{"type":"nonsense"}}`), ",") + `]}`)
+	case "tools/call":
+		call(reply, id, params)
+	}
+}
+
+func call(reply func(string), id any, params map[string]any) {
+	switch params["name"] {
+	case "tricky":
+		b, _ := json.Marshal(params["arguments"])
+		reply(fmt.Sprintf(`{"content":[{"type":"text","text":"got it"}],"structuredContent":{"args":%s}}`, b))
+	case "rows":
+		reply(`{"content":[{"type":"text","text":"two rows"}],"structuredContent":{"items":[{"z":1,"a":"01"},{"z":2.50,"a":"02"}]}}`)
+	case "text_rows":
+		reply(`{"content":[{"type":"text","text":"[{\"id\":9007199254740993}]"}]}`)
+	case "picture":
+		reply(`{"content":[{"type":"image","mimeType":"image/png","data":"` + base64.StdEncoding.EncodeToString([]byte("png!")) + `"}]}`)
+	case "fail":
+		reply(`{"isError":true,"content":[{"type":"text","text":"no such file"}]}`)
+	case "refuse":
+		say(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": -32602, "message": "bad params"}})
+	case "slow":
+		time.Sleep(time.Minute)
+	case "die":
+		os.Exit(4)
+	case "huge":
+		fmt.Print(strings.Repeat("x", maxMessage+10))
+	case "env":
+		b, _ := json.Marshal(os.Environ())
+		reply(`{"content":[],"structuredContent":{"env":` + string(b) + `}}`)
+	case "progress":
+		meta, _ := params["_meta"].(map[string]any)
+		say(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": map[string]any{"progressToken": meta["progressToken"], "progress": 1, "total": 2, "message": "half"}})
+		reply(`{"content":[{"type":"text","text":"done"}]}`)
+	}
+}
+
+// start runs one server in a mode and waits for its first attempt.
+func start(t *testing.T, mode string, pause time.Duration) (*tools.Registry, *Servers) {
+	t.Helper()
+	reg := tools.NewRegistry(tools.Options{})
+	s, err := New(reg, slog.New(slog.DiscardHandler), Config{Name: "tiny", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": mode}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.pause = func(int) time.Duration { return pause }
+	s.Start(t.Context())
+	t.Cleanup(func() { _ = s.Close() })
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if err := s.Wait(ctx); err != nil {
+		t.Fatal(err)
+	}
+	return reg, s
+}
+
+func do(t *testing.T, reg *tools.Registry, tool string, args map[string]any) tools.Result {
+	t.Helper()
+	res, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("test"), Tool: tool, Args: args})
+	if err != nil {
+		t.Fatalf("%s: %v", tool, err)
+	}
+	return res
+}
+
+func TestReexport(t *testing.T) {
+	reg, _ := start(t, "plain", time.Hour)
+	var names []string
+	for _, tool := range reg.List(access.Local("test")) {
+		names = append(names, tool.Def.Name)
+	}
+	want := []string{"tiny__die", "tiny__env", "tiny__fail", "tiny__huge", exportName("tiny", "odd name!"), "tiny__picture", "tiny__progress", "tiny__refuse", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__tricky"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	tricky, ok := reg.Lookup("tiny:tricky")
+	if !ok {
+		t.Fatal("the alias tiny:tricky is unknown")
+	}
+	if got := string(tricky.Def.RawInputSchema); got != trickySchema {
+		t.Errorf("the schema changed:\n got %s\nwant %s", got, trickySchema)
+	}
+	if tricky.Def.Annotations.ReadOnlyHint == nil || !*tricky.Def.Annotations.ReadOnlyHint {
+		t.Error("readOnlyHint was lost")
+	}
+	if down := reg.Down(); len(down) != 0 {
+		t.Errorf("down: %v", down)
+	}
+}
+
+func TestResults(t *testing.T) {
+	reg, _ := start(t, "plain", time.Hour)
+	res := do(t, reg, "tiny__tricky", map[string]any{"n": json.Number("9007199254740993")})
+	b, _ := json.Marshal(res.Structured)
+	if string(b) != `{"args":{"n":9007199254740993}}` || res.Text != "got it" || !res.Untrusted {
+		t.Errorf("structured %s, text %q, untrusted %v", b, res.Text, res.Untrusted)
+	}
+	res = do(t, reg, "tiny__rows", nil)
+	if res.Table == nil || res.Handle == "" {
+		t.Fatalf("no table: %+v", res)
+	}
+	if diff := cmp.Diff([]string{"z", "a"}, res.Table.Names()); diff != "" {
+		t.Errorf("columns (-want +got):\n%s", diff)
+	}
+	if got := res.Table.Value(0, 1).Text(); got != "01" {
+		t.Errorf("leading zero lost: %q", got)
+	}
+	res = do(t, reg, "tiny__text_rows", nil)
+	if res.Table == nil || res.Table.Value(0, 0).Text() != "9007199254740993" {
+		t.Errorf("a list in a text gave %+v", res)
+	}
+	res = do(t, reg, "tiny__picture", nil)
+	if len(res.Charts) != 1 || string(res.Charts[0].PNG) != "png!" || res.Charts[0].Media != "image/png" {
+		t.Errorf("charts %+v", res.Charts)
+	}
+	if res = do(t, reg, "tiny__fail", nil); !res.IsError || res.Text != "no such file" {
+		t.Errorf("fail gave %+v", res)
+	}
+	if res = do(t, reg, "tiny__refuse", nil); !res.IsError || res.Code != "upstream_refused" {
+		t.Errorf("refuse gave %+v", res)
+	}
+}
+
+func TestProgress(t *testing.T) {
+	reg, _ := start(t, "plain", time.Hour)
+	got := make(chan tools.Progress, 1)
+	_, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("test"), Tool: "tiny__progress", Progress: func(p tools.Progress) { got <- p }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(tools.Progress{Done: 1, Total: 2, Message: "half"}, <-got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEnvironmentHasNoKeys(t *testing.T) {
+	t.Setenv("OPENAI_API_KEY", "not-for-servers")
+	reg, _ := start(t, "plain", time.Hour)
+	b, _ := json.Marshal(do(t, reg, "tiny__env", nil).Structured)
+	if strings.Contains(string(b), "not-for-servers") || !strings.Contains(string(b), "CATENA_TEST_SERVER=plain") {
+		t.Errorf("environment: %s", b)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	reg, _ := start(t, "plain", time.Hour)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	began := time.Now()
+	_, err := reg.Call(ctx, tools.Call{Caller: access.Local("test"), Tool: "tiny__slow"})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v", err)
+	}
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("cancel took %s", took)
+	}
+}
+
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	t.Fatalf("never: %s", what)
+}
+
+func TestBackByItself(t *testing.T) {
+	for _, how := range []string{"tiny__die", "tiny__huge"} {
+		t.Run(how, func(t *testing.T) {
+			reg, _ := start(t, "plain", time.Millisecond)
+			if res := do(t, reg, how, nil); res.Code != tools.CodeUnavailable {
+				t.Errorf("the dying call gave %+v", res)
+			}
+			eventually(t, "the server is back", func() bool {
+				res, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("test"), Tool: "tiny__rows"})
+				return err == nil && res.Table != nil
+			})
+			eventually(t, "nothing is down", func() bool { return len(reg.Down()) == 0 })
+		})
+	}
+}
+
+func TestDownIsSaid(t *testing.T) {
+	reg, _ := start(t, "dies", time.Hour)
+	if why := reg.Down()["tiny"]; why == "" {
+		t.Error("a server that exits is not down")
+	}
+	reg = tools.NewRegistry(tools.Options{})
+	s, err := New(reg, slog.New(slog.DiscardHandler), Config{Name: "gone", Command: "no-such-program-here"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.pause = func(int) time.Duration { return time.Hour }
+	s.Start(t.Context())
+	defer func() { _ = s.Close() }()
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if why := reg.Down()["gone"]; !strings.Contains(why, "no-such-program-here") {
+		t.Errorf("reason %q", why)
+	}
+}
+
+func TestStartDoesNotWait(t *testing.T) {
+	reg := tools.NewRegistry(tools.Options{})
+	s, err := New(reg, slog.New(slog.DiscardHandler), Config{Name: "mute", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": "mute"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(t.Context())
+	if reg.Down()["mute"] == "" {
+		t.Error("a server that has not answered is not noted as down")
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestConfigChecks(t *testing.T) {
+	for _, c := range []Config{{Name: "a b", Command: "x"}, {Name: "a__b", Command: "x"}, {Name: "ok"}, {Name: "", Command: "x"}, {Name: "ok", Command: "x", Timeout: -1}} {
+		if _, err := New(tools.NewRegistry(tools.Options{}), nil, c); err == nil {
+			t.Errorf("%+v was accepted", c)
+		}
+	}
+	if _, err := New(tools.NewRegistry(tools.Options{}), nil, Config{Name: "a", Command: "x"}, Config{Name: "a", Command: "y"}); err == nil {
+		t.Error("a name that stands twice was accepted")
+	}
+}
+
+func TestExportName(t *testing.T) {
+	long := strings.Repeat("t", 80)
+	for tool, want := range map[string]string{"read": "fs__read", "a-b_C9": "fs__a-b_C9"} {
+		if got := exportName("fs", tool); got != want {
+			t.Errorf("%q: %q, want %q", tool, got, want)
+		}
+	}
+	for _, tool := range []string{long, "a b", "ü", ""} {
+		if got := exportName("fs", tool); len(got) > nameSize || !strings.HasPrefix(got, "fs__") {
+			t.Errorf("%q: %q", tool, got)
+		}
+	}
+	if exportName("fs", "a b") == exportName("fs", "a.b") {
+		t.Error("two tools met under one name")
+	}
+}
