@@ -26,3 +26,71 @@ const (
 	ActivitySnapshot   = "ACTIVITY_SNAPSHOT"
 	Custom             = "CUSTOM"
 )
+
+// Activity types of an ActivitySnapshot.
+const (
+	ActivityPlan  = "PLAN"
+	ActivityTable = "TABLE"
+	ActivityChart = "CHART"
+)
+
+// Payload is the JSON of an Event before it has a number. Which fields are set depends on Type; empty ones are left out.
+type Payload struct {
+	Type            string    `json:"type"`
+	Timestamp       int64     `json:"timestamp,omitempty"` // milliseconds since 1970
+	ThreadID        string    `json:"threadId,omitempty"`  // the session, on RUN_STARTED and RUN_FINISHED
+	RunID           string    `json:"runId,omitempty"`
+	StepName        string    `json:"stepName,omitempty"`
+	MessageID       string    `json:"messageId,omitempty"`
+	ParentMessageID string    `json:"parentMessageId,omitempty"`
+	Role            string    `json:"role,omitempty"`
+	Delta           string    `json:"delta,omitempty"`
+	ToolCallID      string    `json:"toolCallId,omitempty"`
+	ToolCallName    string    `json:"toolCallName,omitempty"`
+	ActivityType    string    `json:"activityType,omitempty"`
+	Content         any       `json:"content,omitempty"`
+	Name            string    `json:"name,omitempty"` // of a CUSTOM event
+	Value           any       `json:"value,omitempty"`
+	Outcome         any       `json:"outcome,omitempty"` // *RunOutcome, on RUN_FINISHED
+	Result          any       `json:"result,omitempty"`  // the Response, on RUN_FINISHED, and on RUN_ERROR where there is one
+	Code            string    `json:"code,omitempty"`    // on RUN_ERROR
+	Message         string    `json:"message,omitempty"` // on RUN_ERROR
+	Metadata        *Metadata `json:"metadata,omitempty"`
+}
+
+// Metadata carries what AG-UI has no field for.
+type Metadata struct {
+	Catena StepMetadata `json:"catena"`
+}
+
+// StepMetadata describes a step on STEP_STARTED and STEP_FINISHED.
+type StepMetadata struct {
+	StepID       string  `json:"stepId"`
+	ParentStepID string  `json:"parentStepId,omitempty"`
+	Kind         string  `json:"kind"` // plan, llm, tool, format
+	Tool         string  `json:"tool,omitempty"`
+	Attempt      int     `json:"attempt,omitempty"`
+	DurMS        float64 `json:"durMs,omitempty"`
+	Status       string  `json:"status"`
+	Rows         *int    `json:"rows,omitempty"`
+	Error        string  `json:"error,omitempty"`
+	Detail       string  `json:"detail,omitempty"` // of a plan: who planned, of how many steps
+}
+
+// RunOutcome says how a run that did not fail ended.
+type RunOutcome struct {
+	Type       string      `json:"type"` // success or interrupt
+	Interrupts []Interrupt `json:"interrupts,omitempty"`
+}
+
+// Interrupt is one thing that a person must decide before the run's work can be finished.
+type Interrupt struct {
+	ID         string  `json:"id"` // the step
+	Reason     string  `json:"reason"`
+	Message    string  `json:"message"`
+	ToolCallID string  `json:"toolCallId"`
+	Metadata   Pending `json:"metadata"`
+}
+
+// Terminal reports whether an event of this type ends its run's log.
+func Terminal(eventType string) bool { return eventType == RunFinished || eventType == RunError }

@@ -72,4 +72,8 @@ type RunLog interface {
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
 	// OpenRuns lists runs that never finished: after a start, those that a former process left behind.
 	OpenRuns(ctx context.Context) (runs []string, err error)
+	// LastEvent returns the end of a run's log whoever owns it: 0 and nil for an empty one.
+	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
+	// Unfinished lists the tools of a run that were called, may have changed something, and never reported back.
+	Unfinished(ctx context.Context, run string) (tools []string, err error)
 }

@@ -103,11 +103,13 @@ type AnswerTable struct {
 
 // AnswerChart is a chart that the answer shows.
 type AnswerChart struct {
-	Title    string `json:"title"`
-	SVG      string `json:"svg,omitempty"`
-	VegaLite any    `json:"vega_lite,omitempty"`
-	Table    string `json:"table,omitempty"`
-	Alt      string `json:"alt"`
+	Title     string `json:"title"`
+	SVG       string `json:"svg,omitempty"`
+	PNG       []byte `json:"png,omitempty"` // an upstream's image, with MediaType
+	MediaType string `json:"media_type,omitempty"`
+	VegaLite  any    `json:"vega_lite,omitempty"`
+	Table     string `json:"table,omitempty"`
+	Alt       string `json:"alt"`
 }
 
 // Completeness says whether anything is missing from the answer. Nothing that is missing is left unsaid.

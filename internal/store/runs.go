@@ -78,6 +78,18 @@ func (s *SQLite) Events(ctx context.Context, owner, run string, after uint64, li
 	return seqs, events, err
 }
 
+// LastEvent returns the end of a run's log whoever owns it, for the program's own use: 0 and nil for an empty one.
+func (s *SQLite) LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error) {
+	err = s.read(ctx, func(q *statements) error {
+		err := q.row(ctx, "SELECT seq, data FROM events WHERE run = ? ORDER BY seq DESC LIMIT 1", run).Scan(&seq, &data)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
+	})
+	return seq, data, err
+}
+
 // FinishRun records a run's end, durably. A run that is already finished keeps its first end: the error wraps fs.ErrExist.
 func (s *SQLite) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {

@@ -22,6 +22,7 @@ type Store interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
 	OpenRuns(ctx context.Context) (runs []string, err error)
+	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
 
 	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
 	End(ctx context.Context, run, step, status string, took time.Duration) error

@@ -1,0 +1,316 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+	"catena/table"
+	"catena/tools"
+)
+
+// offlineNote stays out of the answer's text: planned_by says the same, on every turn.
+const offlineNote = "Planned offline: no language model is configured."
+
+// settle answers turns that run nothing: a direct reply, a question back, a refusal, a plan that was only asked for. It
+// reports whether this is one.
+func (t *turn) settle(res plan.Response) bool {
+	p := res.Plan
+	switch {
+	case p.Clarify != "":
+		t.resp.Outcome, t.resp.Question = OutcomeClarify, p.Clarify
+		t.say(p.Clarify)
+	case p.Refuse != "":
+		t.resp.Outcome = OutcomeRefuse
+		t.say(p.Refuse)
+	case len(p.Steps) == 0 && res.Direct != "":
+		t.resp.Outcome = OutcomeAnswer
+		t.say(Plain(res.Direct))
+	case len(p.Steps) == 0:
+		t.resp.Outcome = OutcomeRefuse
+		t.say(t.offer())
+	case t.req.Mode == "plan":
+		t.resp.Outcome = OutcomeAnswer
+		t.say(describe(p))
+	default:
+		return false
+	}
+	t.resp.Completeness = t.completeness(nil)
+	return true
+}
+
+// say adds a paragraph to the answer.
+func (t *turn) say(text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		t.text = append(t.text, text)
+	}
+}
+
+// offer says what can be asked here, for a message that no planner had an answer to.
+func (t *turn) offer() string {
+	if len(t.ask.Tables) == 0 {
+		return "This cannot be answered here, and there are no tables to ask about. Attach a file, or name some under data.sources."
+	}
+	names := make([]string, 0, 5)
+	for _, info := range t.ask.Tables[:min(len(t.ask.Tables), cap(names))] {
+		names = append(names, fmt.Sprintf("%s (%s)", escape(info.Name), count(info.Rows, "row")))
+	}
+	return fmt.Sprintf("This cannot be answered here. Tables here: %s. Try: how many rows are in %s?", strings.Join(names, ", "), escape(t.ask.Tables[0].Name))
+}
+
+// describe writes a plan for people.
+func describe(p plan.Plan) string {
+	var b strings.Builder
+	b.WriteString("Nothing was run. The plan:\n")
+	for i, s := range p.Steps {
+		args, err := json.Marshal(s.Args)
+		if err != nil {
+			args = []byte("{}") // a plan came out of JSON
+		}
+		fmt.Fprintf(&b, "\n%d. `%s` %s `%s`", i+1, s.ID, s.Tool, strings.ReplaceAll(string(args), "`", "'"))
+	}
+	return b.String()
+}
+
+// answer makes the response of what the plan gave.
+func (t *turn) answer(ctx context.Context, out tools.Outcome) {
+	began := t.opts.Now()
+	t.sendStep(StepStarted, StepMetadata{StepID: "format", Kind: "format", Status: "started"})
+	t.recordSteps(out)
+	for i := range out.Answer {
+		t.show(ctx, &out.Answer[i])
+	}
+	for _, m := range out.Missing {
+		t.lack(m)
+	}
+	t.outcome(out)
+	t.stepNotes(out)
+	if len(out.Answer) > 0 && !t.asOf.IsZero() {
+		t.note(fmt.Sprintf("The data end on %s; \"this year\" and the like count from there.", t.asOf.Format("2 January 2006")))
+	}
+	t.resp.Completeness = t.completeness(out.Steps)
+	t.sendStep(StepFinished, StepMetadata{StepID: "format", Kind: "format", Status: "done", DurMS: millis(t.opts.Now().Sub(began))})
+}
+
+// recordSteps lists what was run.
+func (t *turn) recordSteps(out tools.Outcome) {
+	for _, s := range out.Steps {
+		info := StepInfo{
+			ID: s.ID, Tool: s.Tool, Status: string(s.Status), Attempt: s.Attempt, StartedAt: s.Started, DurationMS: millis(s.Duration),
+			Error: s.Error, Args: cappedArgs(s.Args),
+		}
+		if s.Result.Table != nil {
+			rows := s.Result.Table.NumRows()
+			info.Rows = &rows
+			t.resp.PromptType = "table"
+		}
+		t.resp.Steps = append(t.resp.Steps, info)
+		if s.Attempt > 0 {
+			t.resp.ToolsExecuted = append(t.resp.ToolsExecuted, s.Tool)
+		}
+	}
+	for _, s := range out.Pending {
+		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash})
+	}
+}
+
+// outcome decides how the turn ended: waiting for approval, answered in whole or part, or failed altogether.
+func (t *turn) outcome(out tools.Outcome) {
+	switch {
+	case len(out.Pending) > 0:
+		t.resp.Outcome = OutcomeApproval
+		for _, p := range t.resp.Pending {
+			args, err := json.Marshal(cappedArgs(p.Args))
+			if err != nil {
+				args = []byte("{}") // the arguments came out of JSON
+			}
+			t.say(fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Send the message again with `\"approve\": \"auto\"` to allow it.",
+				p.Tool, strings.ReplaceAll(string(args), "`", "'")))
+		}
+	case len(t.text) > 0 || len(t.resp.Tables) > 0 || len(t.resp.Charts) > 0:
+		t.resp.Outcome = OutcomeAnswer
+	default:
+		t.resp.Outcome = OutcomeError
+		t.resp.Error = failure(out)
+		t.say(t.resp.Error.Detail)
+	}
+}
+
+// failure says why nothing came of a plan: the first step that failed.
+func failure(out tools.Outcome) *Problem {
+	for _, s := range out.Steps {
+		if s.Status == tools.StepFailed {
+			p := &Problem{Code: s.Code, Detail: s.Error, Hint: "Ask in other words, or see the steps for what was tried."}
+			if p.Code == "" {
+				p.Code = "tool_failed"
+			}
+			if p.Detail == "" {
+				p.Detail = s.Tool + " failed without saying why."
+			}
+			return p
+		}
+	}
+	return &Problem{Code: "no_result", Detail: "The plan ran, but gave nothing to show.", Hint: "Ask in other words."}
+}
+
+// stepNotes adds what the tools of steps that are not shown themselves had to say.
+func (t *turn) stepNotes(out tools.Outcome) {
+	shown := map[string]bool{}
+	for _, item := range out.Answer {
+		if item.Result != nil {
+			shown[item.Step] = true
+		}
+	}
+	for _, s := range out.Steps {
+		if !shown[s.ID] {
+			for _, n := range s.Result.Notes {
+				t.note(n)
+			}
+		}
+	}
+}
+
+// show adds one item of the answer.
+func (t *turn) show(ctx context.Context, item *tools.Item) {
+	if item.Result == nil {
+		t.showValue(ctx, item.Value)
+		return
+	}
+	r := item.Result
+	if r.Table != nil {
+		t.showTable(ctx, shownTable{table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, notes: r.Notes, name: r.Name})
+	} else {
+		for _, n := range r.Notes {
+			t.note(n)
+		}
+	}
+	text := r.Text
+	if text == "" && r.Table == nil && len(r.Charts) == 0 {
+		text = structuredText(r.Structured)
+	}
+	if r.Untrusted {
+		text = Plain(text)
+	}
+	if text != "" {
+		t.say(text)
+		t.facts = append(t.facts, text)
+	}
+	for _, c := range r.Charts {
+		t.showChart(c)
+	}
+}
+
+// title is a table's heading: the tool's, else the plan's when the answer is one thing, else the table's name.
+func (t *turn) title(r *tools.Result) string {
+	switch {
+	case r.Title != "":
+		return r.Title
+	case t.resp.Plan != nil && t.resp.Plan.Title != "" && len(t.resp.Plan.Answers()) == 1:
+		return capital(t.resp.Plan.Title)
+	}
+	return capital(strings.ReplaceAll(r.Name, "_", " "))
+}
+
+// showValue shows a value out of a step: a sentence for a scalar, a table for what has rows, JSON for the rest.
+func (t *turn) showValue(ctx context.Context, v any) {
+	title := ""
+	if t.resp.Plan != nil && len(t.resp.Plan.Answers()) == 1 {
+		title = capital(t.resp.Plan.Title)
+	}
+	switch v.(type) {
+	case []any, map[string]any:
+		tab, err := table.FromAny(v, table.Limits{})
+		if err == nil && tab.NumCols() > 0 {
+			t.showTable(ctx, shownTable{table: tab, title: title})
+			return
+		}
+		t.sayFact(structuredText(v))
+		return
+	}
+	text := scalarText(v)
+	if title != "" {
+		text = fmt.Sprintf("**%s**: %s", escape(title), text)
+	}
+	t.sayFact(text)
+}
+
+func (t *turn) sayFact(text string) {
+	t.say(text)
+	t.facts = append(t.facts, text)
+}
+
+// showChart adds a chart.
+func (t *turn) showChart(c tools.Chart) {
+	chart := AnswerChart{Title: c.Title, SVG: c.SVG, PNG: c.PNG, MediaType: c.Media, VegaLite: c.VegaLite, Table: c.Table, Alt: c.Alt}
+	t.resp.Charts = append(t.resp.Charts, chart)
+	text := c.Alt
+	if c.Title != "" {
+		text = fmt.Sprintf("**%s** (chart): %s", escape(c.Title), escape(c.Alt))
+	}
+	t.say(text)
+	t.send(Payload{
+		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-chart-%d", t.req.RunID, len(t.resp.Charts)), ActivityType: ActivityChart, Content: &chart,
+	})
+}
+
+// structuredText writes a JSON value in a code block, "" for nothing.
+func structuredText(v any) string {
+	if v == nil {
+		return ""
+	}
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Sprintf("The result is no JSON value: %v.", err)
+	}
+	return "```json\n" + strings.ReplaceAll(string(b), "```", "'''") + "\n```"
+}
+
+// scalarText writes a scalar for people.
+func scalarText(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "nothing"
+	case bool:
+		if x {
+			return "yes"
+		}
+		return "no"
+	case string:
+		return escape(x)
+	}
+	text := fmt.Sprint(v)
+	if f, ok := v.(float64); ok {
+		if b, err := json.Marshal(f); err == nil {
+			text = string(b) // never 1e+06
+		}
+	}
+	whole, fraction, _ := strings.Cut(text, ".")
+	digits := strings.TrimPrefix(whole, "-")
+	if len(digits) > 3 && !slices.ContainsFunc([]byte(digits), func(c byte) bool { return c < '0' || c > '9' }) {
+		var n int
+		if _, err := fmt.Sscan(whole, &n); err == nil {
+			whole = thousands(n)
+		}
+	}
+	if fraction != "" {
+		return whole + "." + fraction
+	}
+	return whole
+}
+
+// escape keeps a text from being read as Markdown or HTML.
+func escape(s string) string { return escaper.Replace(s) }
+
+var escaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "\n", " ", "\r", " ")
+
+// capital makes the first letter a capital one.
+func capital(s string) string {
+	r := []rune(s)
+	if len(r) == 0 {
+		return ""
+	}
+	return strings.ToUpper(string(r[:1])) + string(r[1:])
+}

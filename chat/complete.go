@@ -1,0 +1,120 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// completeness says what is missing from the answer, the worst first: parts, rows, recent data.
+func (t *turn) completeness(steps []tools.StepResult) Completeness {
+	down := t.down()
+	switch {
+	case len(t.missing) > 0:
+		return Completeness{State: "partial", Detail: strings.Join(append(slices.Clone(t.missing), down...), " ")}
+	case t.resp.Outcome == OutcomeError || t.resp.Outcome == OutcomeApproval:
+		return Completeness{State: "partial", Detail: strings.Join(append([]string{"Not all steps were run."}, down...), " ")}
+	case t.resp.Outcome != OutcomeAnswer || len(steps) == 0:
+		if len(down) > 0 {
+			return Completeness{State: "unknown", Detail: strings.Join(down, " ")}
+		}
+		return Completeness{State: "complete", Detail: "Nothing had to be run."}
+	}
+	var cut, whole []string
+	for _, at := range t.resp.Tables {
+		kept := at.TotalRows
+		for _, s := range t.shown {
+			if s.Handle == at.Handle && at.Handle != "" {
+				kept = s.Rows
+			}
+		}
+		switch {
+		case at.Truncated:
+			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; the links have all.", thousands(at.RowCount), thousands(kept), of(at.Title)))
+		case at.RowCount < at.TotalRows:
+			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", count(at.RowCount, "row"), thousands(at.TotalRows), of(at.Title)))
+		}
+	}
+	if len(cut) > 0 {
+		return Completeness{State: "truncated", Detail: strings.Join(append(cut, down...), " ")}
+	}
+	if date := t.oldest(steps); !date.IsZero() {
+		return Completeness{State: "stale", Detail: strings.Join(append([]string{fmt.Sprintf("The data are as of %s.", date.Format("2 January 2006"))}, down...), " ")}
+	}
+	return Completeness{State: "complete", Detail: strings.Join(append(whole, down...), " ")}
+}
+
+func of(title string) string {
+	if title == "" {
+		return ""
+	}
+	return " (" + title + ")"
+}
+
+// down says which configured servers could not be asked.
+func (t *turn) down() []string {
+	servers := t.opts.Catalogue.Down()
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(servers)) {
+		out = append(out, fmt.Sprintf("The server %s is down (%s), so its tools could not be used.", name, strings.TrimSuffix(servers[name], ".")))
+	}
+	return out
+}
+
+// oldest is the earliest as-of date among the results that lies a day or more before the turn's now; zero when there is none.
+func (t *turn) oldest(steps []tools.StepResult) time.Time {
+	var date time.Time
+	for _, s := range steps {
+		if asOf := s.Result.AsOf; !asOf.IsZero() && t.ask.Now.Sub(asOf) >= 24*time.Hour && (date.IsZero() || asOf.Before(date)) {
+			date = asOf
+		}
+	}
+	return date
+}
+
+// fail makes the turn end with an error that a person can understand. What was found before is kept.
+func (t *turn) fail(err error) {
+	p := problem(err)
+	if p.Code == "internal" {
+		t.opts.Log.Error("a turn failed", "run", t.req.RunID, "error", err.Error())
+	}
+	t.resp.Outcome, t.resp.Error = OutcomeError, p
+	t.text = append([]string{strings.TrimSpace(p.Detail + " " + p.Hint)}, t.text...)
+	t.resp.Completeness = Completeness{State: "partial", Detail: p.Detail}
+	if t.resp.Title == "" {
+		t.resp.Title = shorten(t.req.Message, 80)
+	}
+	if t.resp.Intent == "" {
+		t.resp.Intent, t.resp.PromptType = "direct", "general"
+	}
+}
+
+// problem turns an error into what a person is told. Only errors made for people are quoted.
+func problem(err error) *Problem {
+	var input *InputError
+	var findings plan.Findings
+	var planning *planningError
+	switch {
+	case errors.As(err, &input):
+		return input.Problem()
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Problem{Code: "timeout", Detail: "The answer took too long and was stopped.", Hint: "Ask for less at a time."}
+	case errors.Is(err, context.Canceled):
+		return &Problem{Code: "cancelled", Detail: "The request was cancelled."}
+	case errors.Is(err, access.ErrForbidden):
+		return &Problem{Code: "forbidden", Detail: "You are not permitted to do this.", Hint: "Ask whoever runs this server."}
+	case errors.As(err, &planning):
+		return &Problem{Code: "planning_failed", Detail: "No plan could be made: " + strings.TrimSuffix(planning.err.Error(), ".") + ".", Hint: "Try again, or ask in other words."}
+	case errors.As(err, &findings):
+		return &Problem{Code: "invalid_plan", Detail: "The plan cannot be run: " + findings.Error() + ".", Hint: "Ask in other words."}
+	}
+	return &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."}
+}

@@ -1,0 +1,52 @@
+package chat
+
+import (
+	"cmp"
+	"log/slog"
+	"time"
+
+	"catena/tools"
+)
+
+// Time limits of a turn's own work; planners and tools have theirs.
+const (
+	saveTimeout  = 10 * time.Second // for writing a turn that is over
+	writeTimeout = 20 * time.Second // for the model's closing summary, unless Options says otherwise
+)
+
+// Options are the parts of an Engine. Planner, Catalogue, Executor and Sessions are needed.
+type Options struct {
+	Planner   Planner
+	Catalogue Catalogue
+	Executor  Executor
+	Sessions  Sessions
+	Tables    Tables // nil: there are no tables to ask about
+	Writer    Writer // nil: no model is configured, and answers say that they were planned offline
+
+	WriteTimeout time.Duration    // of the closing summary; 0 means 20 s
+	Now          func() time.Time // the clock; nil means time.Now
+	Log          *slog.Logger     // nil means slog.Default()
+	Hooks        Hooks
+}
+
+// Hooks are told what happens; main hangs metrics on them. Nil ones are skipped. They must not block.
+type Hooks struct {
+	Turn    func(Response)        // a turn is over
+	Step    func(tools.StepEvent) // a step of a plan changed
+	Running func(delta int)       // a run started (1) or ended (-1)
+}
+
+// Engine does turns. It is safe for concurrent use.
+type Engine struct{ opts Options }
+
+// NewEngine makes an engine.
+func NewEngine(opts Options) *Engine {
+	opts.WriteTimeout = cmp.Or(opts.WriteTimeout, writeTimeout)
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Log == nil {
+		opts.Log = slog.Default()
+	}
+	return &Engine{opts: opts}
+}

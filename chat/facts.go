@@ -1,0 +1,182 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+// gather fills in what the planner is told: the tools and tables of the caller, and what the date is.
+func (t *turn) gather(ctx context.Context) error {
+	t.ask.Message, t.ask.Locale, t.ask.TimeZone = t.req.Message, t.req.Locale, t.req.TimeZone
+	t.ask.MaxRows, t.ask.Owner = t.req.MaxRows, t.caller.ID
+	t.ask.Tools = t.opts.Catalogue.Planning(t.caller)
+	if t.opts.Tables != nil {
+		t.attach(ctx)
+		tables, err := t.opts.Tables.Describe(ctx, t.caller, t.req.SessionID)
+		if err != nil {
+			return fmt.Errorf("chat: the tables could not be described: %w", err)
+		}
+		t.ask.Tables = tables
+		t.ask.Values = t.opts.Tables.Values(ctx, t.caller, t.req.SessionID)
+	}
+	t.ask.Now, t.asOf = t.now()
+	return ctx.Err()
+}
+
+// attach loads the files that came with the message. One that cannot be loaded is said and does not stop the others.
+func (t *turn) attach(ctx context.Context) {
+	for _, a := range t.req.Attachments {
+		names, err := t.opts.Tables.Attach(ctx, t.caller, t.req.SessionID, a.Name, a.MediaType, a.Data)
+		if err == nil {
+			t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(names)))
+			continue
+		}
+		reason := "it could not be read as a table"
+		var format *table.FormatError
+		if errors.As(err, &format) {
+			reason = strings.TrimSuffix(format.Reason, ".")
+		} else {
+			t.opts.Log.WarnContext(ctx, "an attachment could not be loaded", "run", t.req.RunID, "error", err.Error())
+		}
+		t.lack(fmt.Sprintf("%s was not loaded: %s.", a.Name, reason))
+	}
+}
+
+// now is the date that a message's "this year" counts from: the request's; else, when all tables that are not results of
+// ours have an as-of date, the latest of these, which is then returned as asOf too; else the clock.
+func (t *turn) now() (now, asOf time.Time) {
+	if t.req.Now != nil {
+		return *t.req.Now, time.Time{}
+	}
+	for _, info := range t.ask.Tables {
+		if info.Source == "result" {
+			continue
+		}
+		if info.AsOf.IsZero() {
+			return t.started, time.Time{}
+		}
+		if info.AsOf.After(asOf) {
+			asOf = info.AsOf
+		}
+	}
+	if asOf.IsZero() {
+		return t.started, asOf
+	}
+	return asOf, asOf
+}
+
+// lack says what is not in the answer. It makes the answer partial.
+func (t *turn) lack(sentence string) {
+	for _, m := range t.missing {
+		if m == sentence {
+			return
+		}
+	}
+	t.missing = append(t.missing, sentence)
+}
+
+// plan asks the planner and takes over what it says about itself.
+func (t *turn) plan(ctx context.Context) (plan.Response, error) {
+	began := t.opts.Now()
+	t.sendStep(StepStarted, StepMetadata{StepID: "plan", Kind: "plan", Status: "started"})
+	res, err := t.opts.Planner.Plan(ctx, t.ask)
+	meta := StepMetadata{StepID: "plan", Kind: "plan", Status: "done", DurMS: millis(t.opts.Now().Sub(began))}
+	t.resp.Usage = t.resp.Usage.Add(res.Usage)
+	if err != nil {
+		meta.Status = "failed"
+		t.sendStep(StepFinished, meta)
+		if ctx.Err() != nil {
+			return res, ctx.Err()
+		}
+		return res, &planningError{err}
+	}
+	meta.Detail = fmt.Sprintf("%s, %s", count(len(res.Plan.Steps), "step"), res.By)
+	t.sendStep(StepFinished, meta)
+	t.resp.PlannedBy, t.resp.Confidence = res.By, res.Plan.Confidence
+	t.resp.Title = res.Plan.Title
+	if t.resp.Title == "" {
+		t.resp.Title = shorten(t.req.Message, 80)
+	}
+	t.resp.Intent, t.resp.PromptType = intent(res), promptType(res, t.ask.Tools)
+	for _, n := range res.Notes {
+		t.note(n)
+	}
+	if t.opts.Writer == nil && res.By == "offline" && len(res.Notes) == 0 {
+		t.note(offlineNote)
+	}
+	if len(res.Plan.Steps) > 0 {
+		p := res.Plan
+		t.resp.Plan = &p
+		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
+	}
+	return res, nil
+}
+
+// planningError says that no planner could do its work.
+type planningError struct{ err error }
+
+func (e *planningError) Error() string { return "chat: no plan could be made: " + e.err.Error() }
+func (e *planningError) Unwrap() error { return e.err }
+
+// intent names what a plan does: tool_chain, the one tool's name, clarify or direct.
+func intent(res plan.Response) string {
+	switch {
+	case len(res.Plan.Steps) > 1:
+		return "tool_chain"
+	case len(res.Plan.Steps) == 1:
+		return res.Plan.Steps[0].Tool
+	case res.Plan.Clarify != "":
+		return "clarify"
+	}
+	return "direct"
+}
+
+// promptType sorts messages by what answers them: table when a step's tool declares rows as its output, tool for other
+// tools, clarify, general.
+func promptType(res plan.Response, all []plan.Tool) string {
+	if res.Plan.Clarify != "" {
+		return "clarify"
+	}
+	if len(res.Plan.Steps) == 0 {
+		return "general"
+	}
+	for _, s := range res.Plan.Steps {
+		for _, tool := range all {
+			if tool.Name == s.Tool && strings.Contains(string(tool.OutputSchema), `"rows"`) {
+				return "table"
+			}
+		}
+	}
+	return "tool"
+}
+
+// count writes "1 step", "3 steps".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%s %ss", thousands(n), what)
+}
+
+// thousands writes 14832 as 14,832.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// list writes "a", "a and b", "a, b and c".
+func list(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}

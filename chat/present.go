@@ -1,0 +1,218 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/formatter"
+	"catena/planner/plan"
+	"catena/profiler"
+	"catena/table"
+)
+
+// shownTable is a table on its way into the answer.
+type shownTable struct {
+	table  *table.Table
+	handle string // "" for one that was put together out of values
+	name   string
+	title  string
+	total  int // rows before the tool's own limit
+	hide   []string
+	notes  []string
+}
+
+// showTable profiles and formats a table and adds it to the answer.
+func (t *turn) showTable(ctx context.Context, s shownTable) {
+	meta := profiler.Profile(ctx, s.table)
+	opt := formatter.Options{
+		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale, Notes: s.notes, SignedColumns: signed(meta),
+	}
+	for _, h := range s.hide {
+		if s.table.Index(h) >= 0 {
+			opt.Hide = append(opt.Hide, h)
+		}
+	}
+	if column, ascending := ranked(s, meta); column != "" {
+		opt.RankBy, opt.Ascending, opt.SummaryRow = column, ascending, true
+	}
+	opt.SummaryRow = opt.SummaryRow || hasShare(meta)
+	view, err := formatter.Format(s.table, meta, opt)
+	if err != nil {
+		t.opts.Log.ErrorContext(ctx, "a table could not be formatted", "run", t.req.RunID, "error", err.Error())
+		t.lack(fmt.Sprintf("The table %s could not be formatted.", s.title))
+		return
+	}
+	t.views = append(t.views, view)
+	at := t.answerTable(s, view)
+	t.resp.Tables = append(t.resp.Tables, at)
+	t.shown = append(t.shown, shape(s, view))
+	t.say(t.viewText(s, view))
+	t.facts = append(t.facts, at.Markdown)
+	t.send(Payload{
+		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-table-%d", t.req.RunID, len(t.resp.Tables)), ActivityType: ActivityTable, Content: &at,
+	})
+}
+
+func (t *turn) maxRows() int {
+	if t.req.MaxRows > 0 {
+		return t.req.MaxRows
+	}
+	return defaultRows
+}
+
+// viewText is the table as the answer's text has it.
+func (t *turn) viewText(s shownTable, v *formatter.View) string {
+	if t.req.OutputFormat == "bullets" {
+		return v.Bullets()
+	}
+	if v.NumRows() == 1 && len(v.Columns) == 1 && v.Columns[0].Right && len(v.Notes) == 0 {
+		heading := s.title
+		if heading == "" {
+			heading = v.Columns[0].Heading
+		}
+		return fmt.Sprintf("**%s**: %s", escape(heading), v.Cell(0, 0))
+	}
+	return v.Markdown()
+}
+
+// answerTable is the table as clients get it: the rows that the text shows, with their exact values, and links to all.
+func (t *turn) answerTable(s shownTable, v *formatter.View) AnswerTable {
+	at := AnswerTable{
+		Handle: s.handle, Title: s.title, RowCount: v.NumRows(), TotalRows: s.table.NumRows(), Truncated: v.NumRows() < s.table.NumRows(),
+		Links: map[string]string{}, Markdown: v.Markdown(), Columns: make([]profiler.ColumnMetadata, len(v.Columns)),
+	}
+	if s.total > at.TotalRows {
+		at.TotalRows = s.total
+	}
+	for i, c := range v.Columns {
+		at.Columns[i] = c.Metadata
+	}
+	rows, err := json.Marshal(table.Wire(v.Table(), s.handle, at.TotalRows, at.Truncated).Rows)
+	if err != nil {
+		rows = []byte("[]")
+		t.lack(fmt.Sprintf("The rows of %s hold JSON that is not valid; only its text is shown.", s.title))
+	}
+	at.Rows = rows
+	if s.handle != "" {
+		for _, ending := range []string{"csv", "json", "md"} {
+			at.Links[ending] = "/api/v1/tables/" + s.handle + "." + ending
+		}
+	}
+	return at
+}
+
+// shape is what a session remembers of a shown table: names and types, never a cell, nor a range that could be one.
+func shape(s shownTable, v *formatter.View) plan.TableInfo {
+	info := plan.TableInfo{Name: s.name, Handle: s.handle, Rows: s.table.NumRows(), Source: "result", Columns: make([]plan.ColumnInfo, 0, s.table.NumCols())}
+	if info.Name == "" {
+		info.Name = s.handle
+	}
+	byName := make(map[string]profiler.ColumnMetadata, len(v.Columns))
+	for _, c := range v.Columns {
+		byName[c.Name] = c.Metadata
+	}
+	for _, c := range s.table.Columns() {
+		col := plan.ColumnInfo{Name: c.Name, Type: c.Type.String(), Unit: c.Unit}
+		if m, ok := byName[c.Name]; ok {
+			col.Label, col.Semantic, col.Role, col.Unit = m.CleanedName, m.SemanticType, m.Role, m.Units
+		}
+		info.Columns = append(info.Columns, col)
+	}
+	return info
+}
+
+// ranked finds the column that a "top n" was cut by: the tool left rows out, and the measure goes one way all through.
+func ranked(s shownTable, meta []profiler.ColumnMetadata) (column string, ascending bool) {
+	if s.total <= s.table.NumRows() || s.table.NumRows() < 2 || s.table.Index("rank") >= 0 {
+		return "", false
+	}
+	for _, m := range meta {
+		if m.Role == profiler.RoleMeasure && !slices.Contains(s.hide, m.OriginalName) && (m.Sortedness == "descending" || m.Sortedness == "ascending") {
+			return m.OriginalName, m.Sortedness == "ascending"
+		}
+	}
+	return "", false
+}
+
+// hasShare reports whether a column holds shares of one whole, which a sum row completes.
+func hasShare(meta []profiler.ColumnMetadata) bool {
+	return slices.ContainsFunc(meta, func(m profiler.ColumnMetadata) bool {
+		return m.SemanticType == profiler.Percentage && slices.Contains(profiler.ReadName(m.OriginalName).Words, "share")
+	})
+}
+
+// signed are the columns whose numbers mean up or down: they carry their sign.
+func signed(meta []profiler.ColumnMetadata) []string {
+	var out []string
+	for _, m := range meta {
+		for _, w := range profiler.ReadName(m.OriginalName).Words {
+			if m.Role == profiler.RoleMeasure && (w == "growth" || w == "change" || w == "delta") {
+				out = append(out, m.OriginalName)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// plainText reports whether a format's text is made of paragraphs.
+func plainText(format string) bool {
+	return format == "" || format == "markdown" || format == "bullets"
+}
+
+// compose puts the answer's text together in the asked format.
+func (t *turn) compose() {
+	var lines []string
+	for _, m := range t.missing {
+		lines = append(lines, "- "+Plain(m))
+	}
+	for _, n := range t.resp.Notes {
+		if n != offlineNote {
+			lines = append(lines, "- "+Plain(n))
+		}
+	}
+	t.say(strings.Join(lines, "\n"))
+	switch {
+	case t.req.OutputFormat == "json":
+		t.resp.Response = t.composeJSON()
+	case t.req.OutputFormat == "csv" && len(t.views) > 0:
+		parts := make([]string, len(t.views))
+		for i, v := range t.views {
+			parts[i] = v.CSV()
+		}
+		t.resp.Response = strings.Join(parts, "\n")
+	default:
+		t.resp.Response = strings.Join(t.text, "\n\n")
+	}
+}
+
+// composeJSON writes the answer as one object: its tables with their profiles, or its text where it has none.
+func (t *turn) composeJSON() string {
+	out := struct {
+		Title        string            `json:"title"`
+		Outcome      string            `json:"outcome"`
+		Text         string            `json:"text,omitempty"`
+		Tables       []json.RawMessage `json:"tables"`
+		Notes        []string          `json:"notes,omitempty"`
+		Completeness Completeness      `json:"completeness"`
+	}{Title: t.resp.Title, Outcome: t.resp.Outcome, Tables: []json.RawMessage{}, Notes: t.resp.Notes, Completeness: t.resp.Completeness}
+	for _, v := range t.views {
+		b, err := v.JSON()
+		if err != nil {
+			t.lack("A table holds JSON that is not valid and is left out.")
+			continue
+		}
+		out.Tables = append(out.Tables, b)
+	}
+	if len(t.views) == 0 {
+		out.Text = strings.Join(t.text, "\n\n")
+	}
+	b, err := json.Marshal(out)
+	if err != nil {
+		return `{"error":"the answer could not be written as JSON"}`
+	}
+	return string(b)
+}

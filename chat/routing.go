@@ -1,0 +1,42 @@
+package chat
+
+import (
+	"context"
+
+	"catena/internal/access"
+)
+
+// Plan plans a message and runs nothing. A session is used when the request names one and is not made otherwise; nothing is
+// remembered. Errors: *InputError for a request that cannot be taken; else what kept the planners from their work.
+func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (RoutingResult, error) {
+	if err := req.Check(); err != nil {
+		return RoutingResult{}, err
+	}
+	t := &turn{Engine: e, caller: c, req: req, started: e.opts.Now()}
+	if req.SessionID != "" {
+		if err := e.openSession(ctx, c, &t.req); err != nil {
+			return RoutingResult{}, err
+		}
+		turns, err := e.stored(ctx, c, req.SessionID, historyTurns)
+		if err != nil {
+			return RoutingResult{}, err
+		}
+		t.ask.History = history(turns)
+	}
+	t.req.Attachments = nil // to load them would be to run something
+	if err := t.gather(ctx); err != nil {
+		return RoutingResult{}, err
+	}
+	res, err := t.plan(ctx)
+	if err != nil {
+		return RoutingResult{}, err
+	}
+	out := RoutingResult{
+		Intent: t.resp.Intent, Confidence: res.Plan.Confidence, PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
+		Notes: t.resp.Notes, Usage: res.Usage, Endpoints: []Endpoint{},
+	}
+	for _, s := range res.Plan.Steps {
+		out.Endpoints = append(out.Endpoints, Endpoint{Type: "tool", Name: s.Tool, Params: s.Args})
+	}
+	return out, nil
+}

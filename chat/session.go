@@ -1,0 +1,122 @@
+package chat
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+)
+
+// historyTurns is how many earlier turns a planner is shown.
+const historyTurns = 10
+
+// StoredTurn is what a session keeps of a turn: what the user saw, and what a later planner may know.
+type StoredTurn struct {
+	RunID     string           `json:"run_id"`
+	At        time.Time        `json:"at"`
+	Message   string           `json:"message"`
+	Response  string           `json:"response"`
+	Outcome   string           `json:"outcome"`
+	Title     string           `json:"title,omitempty"`
+	PlannedBy string           `json:"planned_by,omitempty"`
+	Notes     []string         `json:"notes,omitempty"`
+	Plan      *plan.Plan       `json:"plan,omitempty"`
+	Tables    []plan.TableInfo `json:"tables,omitempty"` // what the answer showed, without a cell
+}
+
+// newID makes an id with 130 random bits.
+func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
+
+// openSession makes a new session for a request without one. A session that the request names must be the caller's.
+func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request) error {
+	if c.ID == "" {
+		return fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
+	}
+	if req.SessionID != "" {
+		if len(req.SessionID) > maxID || !utf8.ValidString(req.SessionID) {
+			return sessionNotFound()
+		}
+		_, err := e.stored(ctx, c, req.SessionID, 1)
+		return err
+	}
+	req.SessionID = newID("ses_")
+	if err := e.opts.Sessions.CreateSession(ctx, c.ID, req.SessionID, shorten(req.Message, 80), e.opts.Now()); err != nil {
+		return fmt.Errorf("chat: a session could not be made: %w", err)
+	}
+	return nil
+}
+
+// stored reads the last n turns.
+func (e *Engine) stored(ctx context.Context, c access.Caller, session string, n int) ([]StoredTurn, error) {
+	raw, err := e.opts.Sessions.Turns(ctx, c.ID, session, n)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, sessionNotFound()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("chat: the session could not be read: %w", err)
+	}
+	turns := make([]StoredTurn, len(raw))
+	for i, data := range raw {
+		if err := json.Unmarshal(data, &turns[i]); err != nil {
+			return nil, fmt.Errorf("chat: a turn of session %s could not be read: %w", session, err)
+		}
+	}
+	return turns, nil
+}
+
+// Turns returns the last n turns of a session of the caller's, oldest first. A session that is not there, or is another's,
+// gives an *InputError that wraps fs.ErrNotExist.
+func (e *Engine) Turns(ctx context.Context, c access.Caller, session string, n int) ([]StoredTurn, error) {
+	return e.stored(ctx, c, session, n)
+}
+
+// history is what planners see of the turns: messages, plans, and the shapes of what was shown.
+func history(turns []StoredTurn) []plan.Turn {
+	if len(turns) == 0 {
+		return nil
+	}
+	out := make([]plan.Turn, len(turns))
+	for i, t := range turns {
+		out[i] = plan.Turn{Message: t.Message, Plan: t.Plan, Outcome: t.Outcome, Tables: t.Tables}
+	}
+	return out
+}
+
+// remember appends a finished turn, also when the request was cancelled: what was asked stays part of the conversation.
+func (e *Engine) remember(ctx context.Context, t *turn) error {
+	data, err := json.Marshal(StoredTurn{
+		RunID: t.req.RunID, At: t.started, Message: t.req.Message, Response: t.resp.Response, Outcome: t.resp.Outcome, Title: t.resp.Title,
+		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
+	})
+	if err != nil {
+		return fmt.Errorf("chat: the turn could not be written: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
+	defer cancel()
+	err = e.opts.Sessions.AppendTurn(ctx, t.caller.ID, t.req.SessionID, t.req.RunID, data, t.started)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sessionNotFound() // deleted while the turn ran
+	}
+	if err != nil {
+		return fmt.Errorf("chat: the turn could not be kept: %w", err)
+	}
+	return nil
+}
+
+// shorten cuts a text to a line of n runes at most.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	r := []rune(s)
+	return strings.TrimSpace(string(r[:n-1])) + "…"
+}

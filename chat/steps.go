@@ -1,0 +1,182 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// Bounds of what events and step lists show of arguments.
+const (
+	argItems    = 20
+	argText     = 500 // bytes
+	argDepth    = 6
+	progressGap = 100 * time.Millisecond // between two progress events of one step
+)
+
+// run runs the plan and tells each change of each step.
+func (t *turn) run(ctx context.Context, p plan.Plan) (tools.Outcome, error) {
+	told := map[string]time.Time{} // the last progress of each step
+	return t.opts.Executor.Run(ctx, tools.RunRequest{
+		Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Plan: p,
+		Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto",
+	}, func(ev tools.StepEvent) {
+		if t.opts.Hooks.Step != nil {
+			t.opts.Hooks.Step(ev)
+		}
+		if t.emit == nil {
+			return
+		}
+		if ev.Progress != nil {
+			if now := t.opts.Now(); now.Sub(told[ev.Step]) >= progressGap {
+				told[ev.Step] = now
+				t.send(Payload{Type: Custom, Name: "catena.progress", Value: map[string]any{
+					"stepId": ev.Step, "done": ev.Progress.Done, "total": ev.Progress.Total, "message": ev.Progress.Message,
+				}})
+			}
+			return
+		}
+		t.sendToolStep(ev)
+	})
+}
+
+// sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.
+func (t *turn) sendToolStep(ev tools.StepEvent) {
+	meta := StepMetadata{
+		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status), Error: ev.Error,
+	}
+	if ev.Status == tools.StepStarted {
+		t.sendStep(StepStarted, meta)
+		call := t.callID(ev.Step)
+		t.send(Payload{Type: ToolCallStart, ToolCallID: call, ToolCallName: ev.Tool, ParentMessageID: t.messageID()})
+		args, err := json.Marshal(capped(ev.Args, 0))
+		if err != nil {
+			args = []byte("{}") // an argument that is no JSON cannot have been sent to a tool either
+		}
+		t.send(Payload{Type: ToolCallArgs, ToolCallID: call, Delta: string(args)})
+		t.send(Payload{Type: ToolCallEnd, ToolCallID: call})
+		return
+	}
+	result := ev.Error
+	if ev.Rows >= 0 && (ev.Status == tools.StepDone || ev.Status == tools.StepPartial) {
+		rows := ev.Rows
+		meta.Rows = &rows
+		result = count(rows, "row")
+	}
+	if ev.Attempt > 0 { // it was called
+		t.send(Payload{
+			Type: ToolCallResult, ToolCallID: t.callID(ev.Step), MessageID: t.callID(ev.Step) + "-result", Role: "tool",
+			Content: shorten(fmt.Sprintf("%s: %s", ev.Status, result), argText),
+		})
+	}
+	t.sendStep(StepFinished, meta)
+}
+
+func (t *turn) callID(step string) string { return t.req.RunID + "-" + step }
+func (t *turn) messageID() string         { return t.req.RunID + "-answer" }
+
+// send emits one event.
+func (t *turn) send(p Payload) {
+	if t.emit == nil {
+		return
+	}
+	p.Timestamp = t.opts.Now().UnixMilli()
+	t.emit(p)
+}
+
+func (t *turn) sendStep(eventType string, meta StepMetadata) {
+	if t.emit == nil {
+		return
+	}
+	t.send(Payload{Type: eventType, StepName: meta.StepID, Metadata: &Metadata{Catena: meta}})
+}
+
+// sendText tells the whole answer, a paragraph or table at a time.
+func (t *turn) sendText() {
+	if t.emit == nil || t.resp.Response == "" {
+		return
+	}
+	t.send(Payload{Type: TextMessageStart, MessageID: t.messageID(), Role: "assistant"})
+	if plainText(t.req.OutputFormat) {
+		for i, part := range t.text {
+			if i < len(t.text)-1 {
+				part += "\n\n"
+			}
+			t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: part})
+		}
+	} else {
+		t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: t.resp.Response})
+	}
+	t.send(Payload{Type: TextMessageEnd, MessageID: t.messageID()})
+}
+
+// sendEnd emits the terminal event.
+func (t *turn) sendEnd() {
+	if t.emit == nil {
+		return
+	}
+	resp := t.resp
+	if resp.Outcome == OutcomeError {
+		t.send(Payload{Type: RunError, RunID: t.req.RunID, Code: resp.Error.Code, Message: resp.Error.Detail, Result: &resp})
+		return
+	}
+	end := &RunOutcome{Type: "success"}
+	if resp.Outcome == OutcomeApproval {
+		end.Type = "interrupt"
+		for _, p := range resp.Pending {
+			end.Interrupts = append(end.Interrupts, Interrupt{
+				ID: p.Step, Reason: "approval", Message: p.Tool + " changes or deletes data and waits for your approval.",
+				ToolCallID: t.callID(p.Step), Metadata: p,
+			})
+		}
+	}
+	t.send(Payload{Type: RunFinished, ThreadID: t.req.SessionID, RunID: t.req.RunID, Outcome: end, Result: &resp})
+}
+
+// capped copies a JSON value with long lists and texts cut, so that an event stays small.
+func capped(v any, depth int) any {
+	if depth > argDepth {
+		return "…"
+	}
+	switch x := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = capped(e, depth+1)
+		}
+		return out
+	case []any:
+		n := min(len(x), argItems)
+		out := make([]any, n, n+1)
+		for i := range n {
+			out[i] = capped(x[i], depth+1)
+		}
+		if n < len(x) {
+			out = append(out, fmt.Sprintf("… and %d more", len(x)-n))
+		}
+		return out
+	case string:
+		if len(x) > argText {
+			cut := argText
+			for !utf8.RuneStart(x[cut]) {
+				cut--
+			}
+			return x[:cut] + "…"
+		}
+	}
+	return v
+}
+
+// cappedArgs is capped for an argument object, nil for none.
+func cappedArgs(args map[string]any) map[string]any {
+	if len(args) == 0 {
+		return nil
+	}
+	out, _ := capped(args, 0).(map[string]any)
+	return out
+}

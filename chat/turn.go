@@ -1,0 +1,125 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"catena/formatter"
+	"catena/internal/access"
+	"catena/planner/plan"
+)
+
+// turn is the state of one turn.
+type turn struct {
+	*Engine
+	caller  access.Caller
+	req     Request
+	emit    func(Payload) // nil: nobody listens
+	started time.Time     // by the clock
+	ask     plan.Request
+	asOf    time.Time // the data's date, when it stands for the clock
+	resp    Response
+	shown   []plan.TableInfo // what the answer shows, for the session
+	text    []string         // the answer's paragraphs
+	facts   []string         // those of them that a summary may speak of
+	views   []*formatter.View
+	missing []string // what is not in the answer, one sentence each
+}
+
+// Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.
+//
+// Events go to emit as they happen, in order, from this goroutine; the last one, and only that, is terminal. emit may be nil.
+// What goes wrong in answering is in the Response (outcome "error", with a Problem). The error is *InputError for a request
+// that cannot be taken, and nothing was emitted then; or it wraps the context's error, beside a Response that says so.
+func (e *Engine) Turn(ctx context.Context, c access.Caller, req Request, emit func(Payload)) (Response, error) {
+	t, err := e.begin(ctx, c, req, emit)
+	if err != nil {
+		return Response{}, err
+	}
+	t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
+	err = t.work(ctx)
+	t.finish(ctx, err)
+	if ctx.Err() == nil {
+		err = nil // told by the response
+	}
+	return t.resp, err
+}
+
+// begin checks the request and opens its session.
+func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, emit func(Payload)) (*turn, error) {
+	t := &turn{Engine: e, caller: c, req: req, emit: emit, started: e.opts.Now()}
+	if err := t.req.Check(); err != nil {
+		return nil, err
+	}
+	if t.req.RunID == "" {
+		t.req.RunID = newID("run_")
+	}
+	isNew := t.req.SessionID == ""
+	if err := e.openSession(ctx, c, &t.req); err != nil {
+		return nil, err
+	}
+	if !isNew {
+		turns, err := e.stored(ctx, c, t.req.SessionID, historyTurns)
+		if err != nil {
+			return nil, err
+		}
+		t.ask.History = history(turns)
+	}
+	t.resp = Response{
+		SessionID: t.req.SessionID, RunID: t.req.RunID, Pending: []Pending{}, ToolsExecuted: []string{},
+		Steps: []StepInfo{}, Tables: []AnswerTable{}, Charts: []AnswerChart{},
+	}
+	return t, nil
+}
+
+// work is the one path from message to answer.
+func (t *turn) work(ctx context.Context) error {
+	if err := t.gather(ctx); err != nil {
+		return err
+	}
+	res, err := t.plan(ctx)
+	if err != nil {
+		return err
+	}
+	if t.settle(res) {
+		return nil
+	}
+	out, err := t.run(ctx, res.Plan)
+	t.answer(ctx, out)
+	if err != nil {
+		return err
+	}
+	t.summarize(ctx)
+	return nil
+}
+
+// finish tells the end: the text, the session's memory, the terminal event.
+func (t *turn) finish(ctx context.Context, err error) {
+	if err != nil {
+		t.fail(err)
+	}
+	t.compose()
+	t.sendText()
+	if err := t.remember(ctx, t); err != nil {
+		t.opts.Log.ErrorContext(ctx, "a turn could not be kept", "run", t.req.RunID, "error", err.Error())
+		t.note("This turn could not be kept: a follow-up will not know of it.")
+	}
+	t.resp.ProcessingTimeMS = millis(t.opts.Now().Sub(t.started))
+	t.sendEnd()
+	if t.opts.Hooks.Turn != nil {
+		t.opts.Hooks.Turn(t.resp)
+	}
+}
+
+// note adds a sentence that a reader must know, once.
+func (t *turn) note(sentence string) {
+	for _, n := range t.resp.Notes {
+		if n == sentence {
+			return
+		}
+	}
+	t.resp.Notes = append(t.resp.Notes, sentence)
+}
+
+// millis is a duration in milliseconds, to the microsecond.
+func millis(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
