@@ -39,7 +39,7 @@ const (
 
 // Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The score is a modified z-score: the distance from
 // the usual value over 1.4826 times the median absolute deviation. Where the row order carries a trend or a season (lag-1 autocorrelation of
-// one half or more) the usual value is the median of the seven neighbours; positive numbers with a long upper tail
+// one half or more) the usual value is the median of the neighbours, moved along their trend; positive numbers with a long upper tail
 // are compared on logarithms; where more than half of the numbers are one and the same, the rest are reported when they are
 // no more than one in fifty. Columns with fewer than eight numbers, and such that are not numeric, have none.
 func Outliers(t *table.Table, c int) []Outlier {
@@ -144,20 +144,28 @@ func unlike(x []float64, usual float64) []Outlier {
 	return out
 }
 
-// neighbourMedians is the running median over the window, itself apart; shorter at the ends.
+// neighbourMedians gives what the window around each number would put in its place, itself apart: the median of the neighbours, each moved
+// along the window's median step, so that trends and the ends of the series do not stand out.
 func neighbourMedians(x []float64) []float64 {
 	out := make([]float64, len(x))
-	var window []float64
+	var steps, moved []float64
 	for i := range x {
-		window = window[:0]
 		from := min(max(0, i-seriesWindow/2), len(x)-seriesWindow)
-		for j := from; j < from+seriesWindow; j++ {
-			if j != i {
-				window = append(window, x[j])
+		steps, moved = steps[:0], moved[:0]
+		for j := from; j < from+seriesWindow-1; j++ {
+			if j != i && j+1 != i {
+				steps = append(steps, x[j+1]-x[j])
 			}
 		}
-		slices.Sort(window)
-		out[i] = quantile(window, 0.5)
+		slices.Sort(steps)
+		step := quantile(steps, 0.5)
+		for j := from; j < from+seriesWindow; j++ {
+			if j != i {
+				moved = append(moved, x[j]+step*float64(i-j))
+			}
+		}
+		slices.Sort(moved)
+		out[i] = quantile(moved, 0.5)
 	}
 	return out
 }

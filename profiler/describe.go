@@ -2,6 +2,8 @@ package profiler
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"catena/table"
@@ -69,5 +71,17 @@ func rangeOf(m ColumnMetadata, s *scan) (lo, hi string) {
 	if m.Role == RoleIdentifier || !typ.Numeric() && !typ.Temporal() && typ != table.Time && typ != table.Duration {
 		return "", ""
 	}
+	if typ == table.Float {
+		return shortFloat(s.min), shortFloat(s.max)
+	}
 	return s.min.Text(), s.max.Text()
+}
+
+// shortFloat writes a double with six significant digits: the rest is noise to a reader.
+func shortFloat(v table.Value) string {
+	f, _ := v.Float()
+	if a := math.Abs(f); a >= 1e5 && a < 1e15 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(f, 'g', 6, 64)
 }

@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"math"
+	"time"
 
 	"catena/table"
 )
@@ -89,7 +90,7 @@ func (v *verdict) number(n Name, s *scan) {
 	case s.whole && v.wholeNumber(n, s, lo, hi):
 	case geoWords[n.last()] == Latitude && lo >= -90 && hi <= 90, geoWords[n.last()] == Longitude && lo >= -180 && hi <= 180:
 		v.is(geoWords[n.last()], RoleDimension, 0.95)
-		v.format, v.unit = Suggestion{Kind: "decimal", Digits: min(digitsOf(s), 6)}, ""
+		v.format, v.unit = Suggestion{Kind: "decimal", Digits: min(writtenDigits(s), 6)}, ""
 	case v.percentage(n, s):
 	case v.money(n, s):
 	default:
@@ -113,6 +114,9 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		if n.last() == "number" || n.last() == "week" || n.last() == "hour" || n.last() == "minute" {
 			v.semantic = Integer
 		}
+	case v.unit == "" && lo >= 1900_01_01 && hi <= 2100_12_31 && (n.has(timeWords) || len(s.distinct) >= 5) && s.compactDates():
+		v.is(Date, RoleTime, 0.85)
+		v.warnings = append(v.warnings, "dates written as whole numbers, 20261231")
 	case n.ends(timeWords) && isEpoch(lo, hi):
 		v.is(DateTime, RoleTime, 0.7)
 		v.warnings = append(v.warnings, "looks like seconds or milliseconds since 1970, kept as numbers")
@@ -151,6 +155,18 @@ func isEpoch(lo, hi float64) bool {
 		}
 	}
 	return false
+}
+
+// compactDates reports whether all numbers are dates written as 20261231.
+func (s *scan) compactDates() bool {
+	for _, x := range s.numbers {
+		i := int64(x)
+		y, m, d := int(i/10000), time.Month(i/100%100), int(i%100)
+		if at := time.Date(y, m, d, 0, 0, 0, 0, time.UTC); at.Month() != m || at.Day() != d {
+			return false
+		}
+	}
+	return true
 }
 
 // isRowNumber reports whether the column counts rows from 0 or 1.
@@ -296,7 +312,9 @@ func (v *verdict) measure(n Name, s *scan) {
 	digits := digitsOf(s)
 	v.format = Suggestion{Kind: "decimal", Group: true, Digits: digits, Plus: n.signed()}
 	if s.whole {
-		v.semantic = Integer
+		if s.col.Type != table.Float {
+			v.semantic = Integer
+		}
 		v.format = Suggestion{Kind: "integer", Group: true, Plus: n.signed()}
 	}
 	if n.counts() || v.unit != "" {
@@ -305,6 +323,8 @@ func (v *verdict) measure(n Name, s *scan) {
 	switch {
 	case n.has(extremeWords):
 		v.aggregate = AggregateNone
+	case n.any("average", "mean", "median"):
+		v.aggregate = AggregateMean
 	case n.counts():
 	case n.has(meanWords), n.has(rateWords), v.unit == "°C", v.unit == "°F", v.unit == "ms", v.unit == "km/h", v.unit == "mph", v.unit == "m/s", v.unit == "%":
 		v.aggregate = AggregateMean

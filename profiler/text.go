@@ -1,9 +1,6 @@
 package profiler
 
 import (
-	"encoding/json"
-	"net/netip"
-	"net/url"
 	"strings"
 	"time"
 	"unicode"
@@ -31,7 +28,7 @@ var patterns = []struct {
 // text decides on Text columns.
 func (v *verdict) text(n Name, s *scan) {
 	v.is(Text, RoleDimension, 0.6)
-	unit, source := v.unit, v.unitSource
+	unit := v.unit
 	v.unit = ""
 	if len(s.sample) == 0 {
 		v.warnings = append(v.warnings, "every cell is empty")
@@ -45,28 +42,32 @@ func (v *verdict) text(n Name, s *scan) {
 		}
 	}
 	switch {
-	case v.booleanText(s), v.dateText(n, s), v.codeText(n, s), v.placeText(n, s), v.listText(n, s):
-	case v.measureText(s):
+	case v.booleanText(s), v.dateText(n, s), v.measureText(s), v.codeText(n, s):
+	case v.numberText(n, s, unit):
+	case v.placeText(n, s), v.listText(n, s):
 	case n.any("website", "url", "domain", "site", "homepage") && mostFit(s, isDomain):
 		v.is(URL, RoleDimension, 0.85)
 	case v.isCategory(n, s):
 		v.is(Category, RoleDimension, 0.75)
 	}
-	if s.mostlyNumbers() && v.semantic != ID && v.semantic != PostalCode && v.semantic != Phone {
-		v.unit, v.unitSource = unit, source
-		v.warnings = append(v.warnings, "numbers stored as text")
-	}
 }
 
-// fitting reports whether most texts of the sample fit, and how many cells do not when the sample is the whole column.
+// missingWords stand for nothing in columns of something else; patterns pass over them.
+var missingWords = set("", "-", "--", "?", "n/a", "na", "null", "none", "nil", "nan", "unknown", "tbd", "missing")
+
+// fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many cells do not when the sample is the whole column.
 func fitting(s *scan, fits func(string) bool) (bool, int) {
 	bad := map[string]bool{}
+	good := 0
 	for _, text := range s.sample {
-		if !fits(strings.TrimSpace(text)) {
+		switch x := strings.TrimSpace(text); {
+		case fits(x):
+			good++
+		case !missingWords[strings.ToLower(x)]:
 			bad[text] = true
 		}
 	}
-	if float64(len(s.sample)-len(bad)) < mostly*float64(len(s.sample)) || len(bad) == len(s.sample) {
+	if good == 0 || float64(good) < mostly*float64(good+len(bad)) && (len(bad) > 1 || good < 4) {
 		return false, 0
 	}
 	cells := 0
@@ -92,7 +93,7 @@ func (v *verdict) booleanText(s *scan) bool {
 		return false
 	}
 	for _, pair := range boolPairs {
-		if all(s.sample, func(x string) bool { return pair[strings.ToLower(strings.TrimSpace(x))] }) {
+		if ok, bad := fitting(s, func(x string) bool { return pair[strings.ToLower(x)] }); ok && bad == 0 {
 			v.boolean(0.95)
 			v.format = Suggestion{Kind: "text"}
 			return true
@@ -146,7 +147,10 @@ func (v *verdict) codeText(n Name, s *scan) bool {
 		}
 	case n.identifies() && !n.has(textWords):
 		v.identifier(0.95)
-	case s.mostlyNumbers() && s.leadingZeros():
+	case mostFit(s, isNumber):
+		if !s.leadingZeros() {
+			return false
+		}
 		v.identifier(0.85)
 	case mostFit(s, isCode) && s.sameShape() && 2*len(s.distinct) > s.rows-s.nulls:
 		v.identifier(0.8)
@@ -190,15 +194,11 @@ func (v *verdict) listText(n Name, s *scan) bool {
 	return false
 }
 
-// measureText decides on numbers with one unit written behind each: "42.8 kg".
+// measureText decides on numbers with one unit written at each: "42.8 kg", "$1,200".
 func (v *verdict) measureText(s *scan) bool {
 	unit := ""
 	ok, bad := fitting(s, func(x string) bool {
-		i := strings.IndexFunc(x, func(r rune) bool { return !unicode.IsDigit(r) && !strings.ContainsRune("+-−.,", r) })
-		if i <= 0 {
-			return false
-		}
-		u := unitOf(x[i:])
+		u := writtenUnit(x)
 		if unit == "" {
 			unit = u
 		}
@@ -208,9 +208,58 @@ func (v *verdict) measureText(s *scan) bool {
 		return false
 	}
 	v.is(Decimal, RoleMeasure, 0.8)
+	switch {
+	case unit == "%":
+		v.semantic = Percentage
+	case currencyCodes[unit]:
+		v.semantic = Currency
+	}
 	v.unit, v.unitSource, v.invalid = unit, UnitFromValues, bad
 	v.warnings = append(v.warnings, "numbers stored as text with their unit")
 	return true
+}
+
+// writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit.
+func writtenUnit(x string) string {
+	x = strings.TrimSuffix(strings.TrimPrefix(x, "("), ")")
+	number := func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("+-−.,'\u00a0\u202f ", r) }
+	first, last := strings.IndexFunc(x, unicode.IsDigit), strings.LastIndexFunc(x, unicode.IsDigit)
+	if first < 0 || strings.ContainsFunc(x[first:last+1], func(r rune) bool { return !number(r) }) {
+		return ""
+	}
+	before, behind := strings.Trim(x[:first], "+-−. "), strings.TrimSpace(x[last+1:])
+	switch {
+	case before == "":
+		return unitOf(behind)
+	case behind == "" && currencyCodes[unitOf(before)]:
+		return unitOf(before)
+	}
+	return ""
+}
+
+// numberText decides on plain numbers that a few other texts keep from being stored as numbers. They cannot be added up as they are.
+func (v *verdict) numberText(n Name, s *scan, unit string) bool {
+	ok, bad := fitting(s, isNumber)
+	if !ok {
+		return false
+	}
+	v.is(Decimal, RoleMeasure, 0.7)
+	switch {
+	case currencyCodes[unit]:
+		v.semantic = Currency
+	case unit == "%" || n.has(percentWords):
+		v.semantic = Percentage
+	case mostFit(s, func(x string) bool { return isNumber(x) && !strings.ContainsAny(x, ".eE") }):
+		v.semantic = Integer
+	}
+	v.unit, v.unitSource, v.invalid = unit, UnitFromName, bad
+	v.warnings = append(v.warnings, "numbers stored as text")
+	return true
+}
+
+func isNumber(x string) bool {
+	_, err := table.ParseDecimal(x)
+	return err == nil
 }
 
 // isCategory reports whether texts repeat enough, or a name says so, to be a set of labels.
@@ -226,165 +275,4 @@ func (v *verdict) isCategory(n Name, s *scan) bool {
 		return kinds <= 20 && kinds*10 <= cells
 	}
 	return kinds <= 200 && kinds*5 <= cells || kinds <= 12 && kinds*2 <= cells
-}
-
-func (s *scan) mostlyNumbers() bool {
-	return mostFit(s, func(x string) bool {
-		_, err := table.ParseDecimal(x)
-		return err == nil && x != ""
-	})
-}
-
-func (s *scan) leadingZeros() bool {
-	for _, x := range s.sample {
-		if len(x) > 1 && x[0] == '0' && x[1] >= '0' && x[1] <= '9' {
-			return true
-		}
-	}
-	return false
-}
-
-// sameShape reports whether most texts have one pattern of letters, digits and signs.
-func (s *scan) sameShape() bool {
-	shapes := map[string]int{}
-	for _, x := range s.sample {
-		shapes[shapeOf(x)]++
-	}
-	best := 0
-	for _, n := range shapes {
-		best = max(best, n)
-	}
-	return float64(best) >= 0.8*float64(len(s.sample))
-}
-
-// shapeOf maps letters to A, digits to 9 and keeps the rest; runs count once.
-func shapeOf(s string) string {
-	var b strings.Builder
-	var last rune
-	for _, r := range s {
-		switch {
-		case unicode.IsLetter(r):
-			r = 'A'
-		case unicode.IsDigit(r):
-			r = '9'
-		}
-		if r != last {
-			b.WriteRune(r)
-		}
-		last = r
-	}
-	return b.String()
-}
-
-// isCode reports whether a text is one word with digits in it: T-000001, A98-117.
-func isCode(s string) bool {
-	digits := false
-	for _, r := range s {
-		switch {
-		case unicode.IsDigit(r):
-			digits = true
-		case unicode.IsLetter(r), r == '-', r == '_', r == '/', r == ':', r == '.', r == '#':
-		default:
-			return false
-		}
-	}
-	return digits && len(s) <= 64
-}
-
-func isEmail(s string) bool {
-	local, domain, ok := strings.Cut(s, "@")
-	return ok && local != "" && !strings.ContainsAny(s, " ,;<>()") && isDomain(domain)
-}
-
-func isDomain(s string) bool {
-	labels := strings.Split(s, ".")
-	if len(labels) < 2 || len(s) > 253 {
-		return false
-	}
-	for _, l := range labels {
-		if l == "" || strings.ContainsFunc(l, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' }) {
-			return false
-		}
-	}
-	return strings.ContainsFunc(labels[len(labels)-1], unicode.IsLetter)
-}
-
-func isURL(s string) bool {
-	if strings.HasPrefix(s, "www.") {
-		return isDomain(strings.SplitN(s, "/", 2)[0])
-	}
-	if !strings.Contains(s, "://") || strings.ContainsAny(s, " \n\t") {
-		return false
-	}
-	u, err := url.Parse(s)
-	return err == nil && u.Scheme != "" && u.Host != ""
-}
-
-func isIP(s string) bool {
-	_, err := netip.ParseAddr(s)
-	return err == nil
-}
-
-func isUUID(s string) bool {
-	if len(s) != 36 {
-		return false
-	}
-	for i := range 36 {
-		c := s[i]
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			if c != '-' {
-				return false
-			}
-		} else if (c < '0' || c > '9') && (c|32 < 'a' || c|32 > 'f') {
-			return false
-		}
-	}
-	return true
-}
-
-func isJSON(s string) bool {
-	if len(s) < 2 || s[0] != '{' && s[0] != '[' {
-		return false
-	}
-	return json.Valid([]byte(s)) || strings.HasSuffix(s, "…")
-}
-
-// jsonKind tells lists from other JSON.
-func jsonKind(sample []string) string {
-	if len(sample) > 0 && all(sample, func(x string) bool { return strings.HasPrefix(strings.TrimSpace(x), "[") }) {
-		return List
-	}
-	return JSON
-}
-
-// isPhone accepts 7 to 15 digits (ITU-T E.164) with the usual separators.
-func isPhone(s string) bool {
-	digits := 0
-	for i, r := range s {
-		switch {
-		case r >= '0' && r <= '9':
-			digits++
-		case r == '+' && i == 0, strings.ContainsRune(" -().\u00a0/x", r):
-		default:
-			return false
-		}
-	}
-	return digits >= 7 && digits <= 15
-}
-
-// isFullPhone accepts phone numbers that nothing else looks like: international ones and North American ones with an area code.
-func isFullPhone(s string) bool {
-	if !isPhone(s) {
-		return false
-	}
-	return strings.HasPrefix(s, "+") || strings.HasPrefix(s, "(") || shapeOf(s) == "9-9-9" && len(s) == 12
-}
-
-func all(texts []string, ok func(string) bool) bool {
-	for _, x := range texts {
-		if !ok(x) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,84 @@
+package profiler
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestReadName(t *testing.T) {
+	tests := []struct{ name, label, unit string }{
+		{"ytd_rev_usd", "Revenue YTD", "USD"},
+		{"mtd_sls_eur", "Sales MTD", "EUR"},
+		{"client_id", "Client ID", ""},
+		{"ClientID", "Client ID", ""},
+		{"clientIDs", "Client IDs", ""},
+		{"gross-margin-pct", "Gross Margin", "%"},
+		{"gross_margin", "Gross Margin", ""},
+		{"Gross margin", "Gross margin", ""},
+		{"avg_resp_ms", "Average Response Time", "ms"},
+		{"dist_km", "Distance", "km"},
+		{"Distance [km]", "Distance", "km"},
+		{"Revenue ($)", "Revenue", "USD"},
+		{"Revenue (in €M)", "Revenue", "EUR millions"},
+		{"rev_usd_k", "Revenue", "USD thousands"},
+		{"Growth (%)", "Growth", "%"},
+		{"% of total", "% of total", "%"},
+		{"SUM(amount_usd)", "Total Amount", "USD"},
+		{"sum_revenue_usd", "Total Revenue", "USD"},
+		{"mean_orders", "Average Orders", ""},
+		{"count(*)", "Count", ""},
+		{"count_distinct_client", "Distinct Client Count", ""},
+		{"max_of_price_usd", "Max Price", "USD"},
+		{"days_past_due", "Days Past Due", "days"},
+		{"is_active", "Is Active", ""},
+		{"active_yn", "Active", ""},
+		{"has_discount_flg", "Has Discount", ""},
+		{"HTTPStatusCode", "HTTP Status Code", ""},
+		{"Q1Sales", "Q1 Sales", ""},
+		{"p95_latency_ms", "P95 Latency", "ms"},
+		{"pop_2020", "Population 2020", ""},
+		{"ship_to_ctry", "Ship to Country", ""},
+		{"usd_per_unit", "USD per Unit", ""},
+		{"price_min", "Price Min", ""},
+		{"all_sales", "All Sales", ""},
+		{"top_region", "Top Region", ""},
+		{"SALES_ALL", "Sales", "ALL"}, // in capitals the code of the lek is a code
+		{"Unnamed: 0", "Index", ""},
+		{"", "Index", ""},
+		{"usd", "USD", "USD"},
+		{"größe_cm", "Größe", "cm"},
+		{"___", "___", ""},
+	}
+	for _, tt := range tests {
+		if label, unit := CleanName(tt.name); label != tt.label || unit != tt.unit {
+			t.Errorf("CleanName(%q) = %q, %q; want %q, %q", tt.name, label, unit, tt.label, tt.unit)
+		}
+	}
+}
+
+func TestDictionaryValuesAreClean(t *testing.T) {
+	for short, long := range abbreviations {
+		if short != strings.ToLower(short) || strings.TrimSpace(long) != long || long == "" {
+			t.Errorf("abbreviation %q -> %q", short, long)
+		}
+	}
+}
+
+func FuzzReadName(f *testing.F) {
+	for _, s := range []string{"ytd_rev_usd", "SUM(x)", "a(", "%", "€m", "Revenue (in $M)", "\xff", "ID", "éÉ", "()"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		n := ReadName(name)
+		if n.Label == "" {
+			t.Fatalf("%q has no label", name)
+		}
+		if utf8.ValidString(name) && !utf8.ValidString(n.Label) {
+			t.Fatalf("%q gives the label %q, which is not UTF-8", name, n.Label)
+		}
+		if again := ReadName(name); again.Label != n.Label || again.Unit != n.Unit {
+			t.Fatalf("%q is read in two ways: %v and %v", name, n, again)
+		}
+	})
+}

@@ -1,0 +1,180 @@
+package profiler
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/table"
+)
+
+func TestStatistics(t *testing.T) {
+	m := Profile(context.Background(), column(t, "weight_kg", "1.10|2.20|3.30|4.40||10.00"))[0]
+	if m.Count != 6 || m.NullCount != 1 || m.DistinctCount != 5 || m.Sum != "21.00" || m.Min != "1.10" || m.Max != "10.00" {
+		t.Errorf("count %d null %d distinct %d sum %v min %v max %v", m.Count, m.NullCount, m.DistinctCount, m.Sum, m.Min, m.Max)
+	}
+	if *m.Mean != 4.2 || *m.Median != 3.3 || math.Abs(*m.Stddev-3.4677081769) > 1e-9 {
+		t.Errorf("mean %v median %v stddev %v", *m.Mean, *m.Median, *m.Stddev)
+	}
+	want := &Quantiles{P5: 1.32, P25: 2.2, P50: 3.3, P75: 4.4, P95: 8.88}
+	if diff := cmp.Diff(want, m.Quantiles, cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })); diff != "" {
+		t.Error(diff)
+	}
+	if m.Sortedness != "ascending" {
+		t.Errorf("sortedness %s", m.Sortedness)
+	}
+	total := 0
+	for _, bar := range m.Histogram {
+		total += bar.Count
+	}
+	if total != 5 {
+		t.Errorf("the histogram holds %d of 5 numbers: %v", total, m.Histogram)
+	}
+}
+
+func TestAutocorrelation(t *testing.T) {
+	if r := lagOne([]float64{1, 2, 3, 4, 5}); r == nil || math.Abs(*r-0.4) > 1e-15 {
+		t.Errorf("1..5: %v, want 0.4", r)
+	}
+	if r := lagOne([]float64{7, 7, 7, 7}); r != nil {
+		t.Errorf("a constant has no autocorrelation, got %v", *r)
+	}
+}
+
+func TestHistogramCountsEverything(t *testing.T) {
+	for _, x := range [][]float64{{0, 0, 0, 1}, {1, 2}, {-1e300, 0, 1e300}, {0.1, 0.2, 0.30000000000000004}} {
+		total := 0
+		for _, bar := range histogram(x, 20) {
+			total += bar.Count
+		}
+		if total != len(x) {
+			t.Errorf("%v: %d counted", x, total)
+		}
+	}
+	if h := histogram([]float64{5, 5, 5}, 20); h != nil {
+		t.Errorf("a constant has no bars, got %v", h)
+	}
+}
+
+func TestTopValues(t *testing.T) {
+	m := Profile(context.Background(), column(t, "kind", "b|a|b|c|a|b"))[0]
+	if diff := cmp.Diff([]TopValue{{"b", 3}, {"a", 2}, {"c", 1}}, m.TopValues); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(&Lengths{Min: 1, Max: 1, Mean: 1}, m.Lengths); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestEmptyAndNull(t *testing.T) {
+	if got := Profile(context.Background(), &table.Table{}); len(got) != 0 {
+		t.Errorf("a table without columns: %v", got)
+	}
+	b := table.NewBuilder(table.Column{Name: "a"}, table.Column{Name: "rev_usd", Type: table.Decimal, Scale: 2})
+	if err := b.Append(table.NullValue, table.NullValue); err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range Profile(context.Background(), b.Table()) {
+		if m.NullCount != 1 || m.DistinctCount != 0 || len(m.Warnings) == 0 || m.Mean != nil {
+			t.Errorf("%+v", m)
+		}
+		if _, err := json.Marshal(m); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestContextEnds(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := Profile(ctx, column(t, "weight_kg", "1|2|3"))
+	if len(m) != 2 || !strings.Contains(strings.Join(m[0].Warnings, " "), "interrupted") || m[0].Units != "kg" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Summaries go to models that plan: no text of a cell may be in them.
+func TestSummariesHoldNoText(t *testing.T) {
+	for _, m := range Profile(context.Background(), column(t, "status", "secretword|other|secretword")) {
+		if strings.Contains(m.Description+m.ProfileSummary+strings.Join(m.Warnings, ""), "secretword") {
+			t.Errorf("%s / %s / %v", m.Description, m.ProfileSummary, m.Warnings)
+		}
+	}
+}
+
+func TestTallyCountsExactly(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	types := map[table.Type]func(int64) table.Value{
+		table.Int:     table.IntValue,
+		table.Float:   func(i int64) table.Value { return table.FloatValue(float64(i)) },
+		table.Decimal: func(i int64) table.Value { return table.DecimalValue(1<<40, uint64(i), 2) }, // alike as doubles
+		table.Text:    func(i int64) table.Value { return table.TextValue(fmt.Sprint(i)) },
+	}
+	for typ, value := range types {
+		counts := newTally(typ)
+		want := map[int64]int{}
+		for range 5000 {
+			i := r.Int64N(900)
+			want[i]++
+			if fresh := counts.add(value(i)); fresh != (want[i] == 1) {
+				t.Fatalf("%s %d: fresh is %v", typ, i, fresh)
+			}
+		}
+		if counts.n != len(want) {
+			t.Errorf("%s: %d distinct, want %d", typ, counts.n, len(want))
+		}
+		total := 0
+		for _, e := range counts.entries {
+			total += e.count
+		}
+		if total != 5000 {
+			t.Errorf("%s: %d counted", typ, total)
+		}
+	}
+}
+
+func bigTable(b *testing.B, rows int) *table.Table {
+	b.Helper()
+	cols := []table.Column{{Name: "id", Type: table.Int}, {Name: "client", Type: table.Text}, {Name: "region", Type: table.Text}, {Name: "day", Type: table.Date}, {Name: "revenue_usd", Type: table.Decimal, Scale: 2},
+		{Name: "margin", Type: table.Float}, {Name: "orders", Type: table.Int}, {Name: "weight_kg", Type: table.Float}, {Name: "open", Type: table.Bool}, {Name: "note", Type: table.Text}}
+	build := table.NewBuilder(cols...)
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range rows {
+		err := build.Append(table.IntValue(int64(i)), table.TextValue(fmt.Sprintf("Client %d", r.IntN(8000))), table.TextValue([]string{"North", "South", "East"}[i%3]), table.DateValue(2024, 1, 1+r.IntN(900)),
+			table.DecimalValue(0, uint64(r.IntN(1e9)), 2), table.FloatValue(r.Float64()), table.IntValue(int64(r.IntN(500))), table.FloatValue(r.NormFloat64()*10+70), table.BoolValue(i%2 == 0), table.TextValue(fmt.Sprintf("note %d", i)))
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return build.Table()
+}
+
+func BenchmarkProfile100kx10(b *testing.B) {
+	t := bigTable(b, 100_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		Profile(context.Background(), t)
+	}
+}
+
+func BenchmarkDescribe100kx10(b *testing.B) {
+	t := bigTable(b, 100_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		Describe(context.Background(), t)
+	}
+}
+
+func BenchmarkDescribe20x10(b *testing.B) {
+	t := bigTable(b, 20)
+	b.ReportAllocs()
+	for b.Loop() {
+		Describe(context.Background(), t)
+	}
+}
