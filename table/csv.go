@@ -3,11 +3,8 @@ package table
 import (
 	"fmt"
 	"io"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -106,30 +103,18 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 	return New(cols, arrays)
 }
 
-// inferColumns types the columns, several at a time on as many processors as there are.
+// inferColumns types the columns.
 func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
 	out := make([]inferred, len(cols))
-	var next atomic.Int64
-	work := func() {
-		for c := int(next.Add(1)) - 1; c < len(cols); c = int(next.Add(1)) - 1 {
-			cells := make([]string, len(body))
-			for i, row := range body {
-				if row.from+c < row.to {
-					cells[i] = g.cells[row.from+c]
-				}
+	eachColumn(len(cols), len(body), func(c int) {
+		cells := make([]string, len(body))
+		for i, row := range body {
+			if row.from+c < row.to {
+				cells[i] = g.cells[row.from+c]
 			}
-			out[c] = (&textCells{name: cols[c].Name, cells: cells}).infer()
 		}
-	}
-	if len(cols)*len(body) < 20_000 {
-		work()
-		return out
-	}
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(cols)) {
-		wg.Go(work)
-	}
-	wg.Wait()
+		out[c] = (&textCells{name: cols[c].Name, cells: cells}).infer()
+	})
 	return out
 }
 

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -12,17 +11,18 @@ import (
 // fingerprint hashes cell by cell, not buffer by buffer: slices of larger arrays and garbage under nulls must not matter.
 func (t *Table) fingerprint() string {
 	sum := sha256.New()
-	w := bufio.NewWriterSize(sum, 1<<16)
-	fmt.Fprintf(w, "%d\n", t.rows)
+	buf := fmt.Appendf(nil, "%d\n", t.rows)
 	for i, col := range t.cols {
-		fmt.Fprintf(w, "%q %s %d %q %q\n", col.Name, col.Type, col.Scale, col.Zone, col.Unit)
-		buf := make([]byte, 0, 64)
+		buf = fmt.Appendf(buf, "%q %s %d %q %q\n", col.Name, col.Type, col.Scale, col.Zone, col.Unit)
 		for row := range t.rows {
-			buf = appendRaw(buf[:0], t.cells[i].value(row))
-			w.Write(buf) // a hash never fails
+			buf = appendRaw(buf, t.cells[i].value(row))
+			if len(buf) >= flushAt {
+				sum.Write(buf) // a hash never fails
+				buf = buf[:0]
+			}
 		}
 	}
-	w.Flush()
+	sum.Write(buf)
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 

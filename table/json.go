@@ -48,6 +48,12 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 		return Named{}, emptyFile(source)
 	}
 	start := p.pos
+	if p.peek() == '[' { // the usual list of rows is read in one pass
+		if named, err := p.listTable(encoding); named.Table != nil || err != nil {
+			return named, err
+		}
+		p.pos = start
+	}
 	kind, whole, err := p.value()
 	if err != nil {
 		return Named{}, err
@@ -74,6 +80,26 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 		return Named{}, err
 	}
 	return Named{Name: baseName(source), Table: t, Report: report}, nil
+}
+
+// listTable reads the array at the current position as a table, if nothing comes after it.
+func (p *scanner) listTable(encoding string) (Named, error) {
+	report := LoadReport{Source: p.source, Format: "json", Encoding: encoding, Header: true}
+	rows := newJSONRows(p.lim)
+	if err := p.array(func() error { return rows.row(p) }); err != nil {
+		return Named{}, err
+	}
+	if p.peek(); p.pos < len(p.s) {
+		return Named{}, nil
+	}
+	if rows.rows == 0 {
+		report.Notes = append(report.Notes, "the list has no rows")
+	}
+	t, err := rows.table(&report)
+	if err != nil {
+		return Named{}, err
+	}
+	return Named{Name: baseName(p.source), Table: t, Report: report}, nil
 }
 
 func emptyFile(source string) *FormatError {

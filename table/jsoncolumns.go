@@ -162,29 +162,35 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	if tooSparse(j.rows, len(j.cols), j.present) {
 		return nil, sparseError(report.Source)
 	}
+	typed := make([]inferred, len(j.cols))
+	eachColumn(len(j.cols), j.rows, func(i int) { typed[i] = j.cols[i].finish(j.rows) })
 	cols, arrays := make([]Column, len(j.cols)), make([]arrow.Array, len(j.cols))
-	for i, c := range j.cols {
-		c.pad(j.rows)
-		got, ok := inferred{}, false
-		if c.typed {
-			if got, ok = c.declared(); !ok {
-				got.notes = append(got.notes, fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type))
-			}
-		}
-		if !ok {
-			notes := got.notes
-			got = c.infer()
-			got.notes = append(notes, got.notes...)
-			if c.want.Unit != "" {
-				got.col.Unit = c.want.Unit
-			}
-		}
+	for i, got := range typed {
 		cols[i], arrays[i] = got.col, got.array
 		report.Notes = append(report.Notes, got.notes...)
 	}
 	nameColumns(cols, report)
 	report.Rows = j.rows
 	return New(cols, arrays)
+}
+
+// finish types the column: as the wire form declares it where the cells allow that, else by the cells.
+func (c *jsonColumn) finish(rows int) inferred {
+	c.pad(rows)
+	if !c.typed {
+		got := c.infer()
+		if got.col.Unit == "" {
+			got.col.Unit = c.want.Unit
+		}
+		return got
+	}
+	if got, ok := c.declared(); ok {
+		return got
+	}
+	got := c.infer()
+	got.col.Unit = c.want.Unit
+	got.notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type)}, got.notes...)
+	return got
 }
 
 // infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become text; a

@@ -170,17 +170,15 @@ var symbols = []struct{ sign, code string }{
 	{"BRL", "BRL"}, {"MXN", "MXN"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"PLN", "PLN"}, {"CZK", "CZK"},
 }
 
-// notation is how the decorated numbers of one column are written.
+// notation is how a number is decorated.
 type notation struct {
-	sign  string // currency sign, "%" or ""
-	unit  string // what it means: an ISO 4217 code, "%" or ""
-	point byte   // '.' or ','
+	sign string // currency sign, "%" or ""
+	unit string // what it means: an ISO 4217 code, "%" or ""
 }
 
-// undress strips sign, currency, percent and thousands separators from one number and gives its plain text, in the notation's point; false when
-// it is not such a number. Parentheses around a number with a currency or with separators mean a negative amount, as in accounting.
+// undress strips sign, currency, percent and thousands separators from one number and gives its plain text; false when it is not such
+// a number. Parentheses around a number with a currency or with separators mean a negative amount, as in accounting.
 func undress(s string, point byte) (plain string, look notation, ok bool) {
-	look.point = point
 	s = strings.TrimSpace(s)
 	neg := false
 	if len(s) > 2 && s[0] == '(' && s[len(s)-1] == ')' {

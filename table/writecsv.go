@@ -1,66 +1,61 @@
 package table
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"strings"
 )
 
+// flushAt is how many bytes writers collect before they pass them on.
+const flushAt = 1 << 16
+
 // WriteCSV writes the table as RFC 4180 CSV in UTF-8 with a header row and line feeds. Cells are their canonical text (Value.Text); nulls are empty. Units
 // and zones of columns are not written, nor is the difference between null and an empty text.
 func (t *Table) WriteCSV(w io.Writer) error {
-	out := bufio.NewWriterSize(w, 1<<16)
+	alone := t.NumCols() == 1
+	b := make([]byte, 0, flushAt+4096)
 	for c, name := range t.Names() {
 		if c > 0 {
-			out.WriteByte(',')
+			b = append(b, ',')
 		}
-		writeCell(out, name, t.NumCols() == 1 || c == 0 && strings.HasPrefix(strings.ToLower(name), "sep="))
+		b = appendCSV(b, name, alone || c == 0 && isSepLine(name))
 	}
-	out.WriteByte('\n')
-	var buf []byte
+	b = append(b, '\n')
 	for r := range t.NumRows() {
 		for c := range t.cells {
 			if c > 0 {
-				out.WriteByte(',')
+				b = append(b, ',')
 			}
-			v := t.cells[c].value(r)
-			switch v.typ {
-			case Text, JSON:
-				writeCell(out, v.s, t.NumCols() == 1)
-			case Null:
-				writeCell(out, "", t.NumCols() == 1)
+			switch v := t.cells[c].value(r); v.typ {
+			case Text, JSON, Null:
+				b = appendCSV(b, v.s, alone)
 			default:
-				buf = v.appendText(buf[:0])
-				out.Write(buf)
+				b = v.appendText(b)
 			}
 		}
-		out.WriteByte('\n')
+		b = append(b, '\n')
+		if len(b) >= flushAt {
+			if _, err := w.Write(b); err != nil {
+				return fmt.Errorf("table: writing CSV: %w", err)
+			}
+			b = b[:0]
+		}
 	}
-	if err := out.Flush(); err != nil { // a bufio.Writer keeps its first error for Flush
+	if _, err := w.Write(b); err != nil {
 		return fmt.Errorf("table: writing CSV: %w", err)
 	}
 	return nil
 }
 
-// writeCell quotes where a reader could take the text for something else. In a table of one column an empty cell must be quoted, or its line
-// would be blank.
-func writeCell(w *bufio.Writer, s string, alone bool) {
-	quote := strings.ContainsAny(s, ",\"\n\r;\t|'") || s == "" && alone || s != "" && (s[0] == ' ' || s[len(s)-1] == ' ') || alone && strings.HasPrefix(strings.ToLower(s), "sep=")
-	if !quote {
-		w.WriteString(s)
-		return
+func isSepLine(s string) bool { return len(s) >= 4 && strings.EqualFold(s[:4], "sep=") }
+
+// appendCSV appends a cell, in quotes where a reader could take it for something else. A cell that is alone in its row is always quoted: if it is
+// empty its line would be blank.
+func appendCSV(b []byte, s string, alone bool) []byte {
+	if !alone && (s == "" || !strings.ContainsAny(s, ",\"\n\r;\t|'") && s[0] != ' ' && s[len(s)-1] != ' ') {
+		return append(b, s...)
 	}
-	w.WriteByte('"')
-	for {
-		i := strings.IndexByte(s, '"')
-		if i < 0 {
-			break
-		}
-		w.WriteString(s[:i+1])
-		w.WriteByte('"')
-		s = s[i+1:]
-	}
-	w.WriteString(s)
-	w.WriteByte('"')
+	b = append(b, '"')
+	b = append(b, strings.ReplaceAll(s, `"`, `""`)...)
+	return append(b, '"')
 }
