@@ -42,7 +42,7 @@ func FromAny(v any) (Plan, error) {
 }
 
 func (p Plan) empty() bool {
-	return len(p.Steps) == 0 && p.Clarify == "" && p.Refuse == "" && len(p.Answer) == 0
+	return len(p.Steps) == 0 && p.Clarify == "" && p.Refuse == ""
 }
 
 // unreadable finds what makes a text unfit for reading at all.

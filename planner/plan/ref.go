@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxRef bounds the text of one reference.
@@ -16,6 +17,9 @@ const maxRef = 1024
 func ParseRef(s string) (Ref, error) {
 	if len(s) > maxRef {
 		return Ref{}, fmt.Errorf("a reference may have %d characters at most", maxRef)
+	}
+	if !utf8.ValidString(s) {
+		return Ref{}, errors.New("a reference is valid UTF-8")
 	}
 	n := 0
 	for n < len(s) && idByte(s[n]) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// spelledRef are the ways in which models write a reference into a text: {{s1.x}}, ${s1.x}, $s1.x$, <s1.x>, $s1.x.
-var spelledRef = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|\$([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?`)
+// spelledRef are the ways in which models write a reference into a text: {{s1.x}}, ${s1.x}, $s1.x$, <s1.x>, $s1.x, $.s1.x.
+var spelledRef = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|\$\.?([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?`)
 
 // references replaces references that are written into texts by Refs, and texts with references inside by Concats. Only ids
 // of steps of this plan count. The plan is what a model wrote: results of tools never pass through here.
@@ -86,9 +86,12 @@ func (r *repairing) known(s string) (Ref, bool) {
 	return ref, err == nil && r.ids[ref.Step]
 }
 
-// bare reads a text that is nothing but a reference with a path into rows: "s1.rows[*].client_id". Without brackets it
-// could be a file's or a host's name.
+// bare reads a text that is nothing but a reference with a path into rows: "s1.rows[*].client_id", or "$s1". Without
+// brackets or $ it could be a file's or a host's name.
 func (r *repairing) bare(s string) (Ref, bool) {
+	if id, ok := strings.CutPrefix(s, "$"); ok && r.ids[id] && (id[0] < '0' || id[0] > '9') {
+		return Ref{Step: id}, true
+	}
 	if !strings.Contains(s, "[") || strings.ContainsAny(s, "{}$<> ") {
 		return Ref{}, false
 	}
