@@ -231,7 +231,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result)
 	}
 	if res.Table != nil {
 		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session,
-			Hide: res.Hide, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Notes: res.Notes}
+			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Notes: res.Notes}
 		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
 		if errors.Is(err, ErrQuota) {
 			return Failed(CodeTooLarge, err.Error()), nil

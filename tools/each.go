@@ -129,7 +129,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		if res.AsOf.After(out.AsOf) {
 			out.AsOf = res.AsOf
 		}
-		out.Hide, out.Notes = union(out.Hide, res.Hide), union(out.Notes, res.Notes)
+		out.Hide, out.Signed, out.Notes = union(out.Hide, res.Hide), union(out.Signed, res.Signed), union(out.Notes, res.Notes)
 		out.Charts = append(out.Charts, res.Charts...)
 		if res.Table == nil {
 			allTables = false
@@ -158,7 +158,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 	out.Table = tab
 	s := r.steps[i]
 	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
-		Session: r.req.Session, Hide: out.Hide, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
+		Session: r.req.Session, Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
 	if errors.Is(err, ErrQuota) {
 		return Result{}, err
 	} else if err != nil {

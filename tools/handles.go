@@ -47,6 +47,7 @@ type Meta struct {
 	Session   string    `json:"session,omitempty"`
 	Source    string    `json:"source,omitempty"` // result (also when empty) or upload
 	Hide      []string  `json:"hide,omitempty"`   // see Result.Hide
+	Signed    []string  `json:"signed,omitempty"` // see Result.Signed
 	Notes     []string  `json:"notes,omitempty"`
 	Rows      int       `json:"rows"`
 	Total     int       `json:"total,omitempty"` // rows before a limit; 0 when nothing was cut

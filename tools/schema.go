@@ -127,3 +127,13 @@ func DataSchema(description string) map[string]any {
 		},
 	}
 }
+
+// CheckJSON checks a JSON value against a schema: what a model or another program gave. The error names the first place
+// that does not fit; a schema that does not compile is an error too.
+func CheckJSON(schema json.RawMessage, v any) error {
+	s, err := compileSchema(schema)
+	if err != nil {
+		return fmt.Errorf("the schema does not compile: %w", err)
+	}
+	return s.Validate(v)
+}

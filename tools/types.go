@@ -61,6 +61,7 @@ type Result struct {
 	Total      int      // rows before a limit, when the tool cut: "5 of 112"; 0 when nothing was cut
 	Notes      []string // what a reader must know: what was left out, as-of dates; each one sentence
 	Hide       []string // columns that refs and joins need but people do not: an id beside its name. Formatters leave them out
+	Signed     []string // columns of differences: formatters show a plus before what grew
 	Charts     []Chart
 	IsError    bool
 	Code       string // a stable code of the error: unknown_column, not_found, no_model ...; "" without IsError

@@ -1,0 +1,252 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+	"catena/profiler"
+	"catena/table"
+	"catena/tools"
+)
+
+// queryData is what query_table takes beside a name.
+const queryData = "data"
+
+func (k *Toolkit) listTablesTool() tools.Tool {
+	return define("list_tables", "List tables",
+		"Lists the tables that can be asked about: name, rows, columns, where each comes from. Use it to find out which data, tables or files are there.",
+		object{"properties": object{}},
+		tools.TableSchema(listColumns...), k.listTables)
+}
+
+var listColumns = []table.Column{{Name: "table", Type: table.Text}, {Name: "rows", Type: table.Int}, {Name: "columns", Type: table.Int},
+	{Name: "column_names", Type: table.Text}, {Name: "source", Type: table.Text}, {Name: "handle", Type: table.Text}}
+
+func (k *Toolkit) listTables(_ context.Context, call tools.Call) (tools.Result, error) {
+	b := table.NewBuilder(listColumns...)
+	list := k.opt.Sources.List(call.Caller, call.Session)
+	for _, t := range list {
+		handle := table.Value{}
+		if t.Handle != "" {
+			handle = table.TextValue(t.Handle)
+		}
+		if err := b.Append(table.TextValue(t.Name), table.IntValue(int64(t.Table.NumRows())), table.IntValue(int64(t.Table.NumCols())),
+			table.TextValue(strings.Join(t.Table.Names(), ", ")), table.TextValue(t.Source), handle); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	res := tools.Result{Table: b.Table(), Name: "tables", Title: "Tables", Hide: []string{"handle"}}
+	if len(list) == 0 {
+		res.Notes = []string{"No table is loaded: start with --data FILE, or attach a file to a message."}
+	}
+	return res, nil
+}
+
+func (k *Toolkit) describeTableTool() tools.Tool {
+	return define("describe_table", "Describe a table",
+		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values. Use it to learn the columns, fields or schema of a table.",
+		object{"properties": object{"table": text("Name or handle of the table.")}, "required": []string{"table"}},
+		tools.TableSchema(describeColumns...), k.describeTable)
+}
+
+var describeColumns = []table.Column{{Name: "column", Type: table.Text}, {Name: "label", Type: table.Text}, {Name: "type", Type: table.Text},
+	{Name: "meaning", Type: table.Text}, {Name: "unit", Type: table.Text}, {Name: "role", Type: table.Text}, {Name: "non_null", Type: table.Int},
+	{Name: "missing", Type: table.Int}, {Name: "distinct", Type: table.Int}, {Name: "min", Type: table.Text}, {Name: "max", Type: table.Text},
+	{Name: "description", Type: table.Text}}
+
+func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Result, error) {
+	t, err := k.opt.Sources.Find(ctx, call.Caller, call.Session, call.Text("table"))
+	if err != nil {
+		return tools.Result{}, err
+	}
+	b := table.NewBuilder(describeColumns...)
+	for i, m := range profiler.Describe(ctx, t.Table) {
+		low, high := ends(t.Table, i)
+		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.SemanticType),
+			orNull(m.Units), table.TextValue(m.Role), table.IntValue(int64(m.Count-m.NullCount)), table.IntValue(int64(m.NullCount)),
+			table.IntValue(int64(m.DistinctCount)), low, high, table.TextValue(m.Description)); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	notes := append(slices.Clone(t.Notes), asOfNotes(t)...)
+	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.Table.NumRows()),
+		Notes: notes, AsOf: t.AsOf, Untrusted: t.Source == sourceUpload}, nil
+}
+
+// ends are the smallest and the greatest cell of numbers and dates, as text; null for other columns.
+func ends(t *table.Table, col int) (low, high table.Value) {
+	if typ := t.Column(col).Type; !typ.Numeric() && !typ.Temporal() {
+		return low, high
+	}
+	for row := range t.NumRows() {
+		v := t.Value(row, col)
+		if v.IsNull() {
+			continue
+		}
+		if low.IsNull() || table.Compare(v, low) < 0 {
+			low = v
+		}
+		if high.IsNull() || table.Compare(v, high) > 0 {
+			high = v
+		}
+	}
+	return orNull(low.Text()), orNull(high.Text())
+}
+
+func orNull(s string) table.Value {
+	if s == "" {
+		return table.Value{}
+	}
+	return table.TextValue(s)
+}
+
+// asOfNotes says which date the data speak of.
+func asOfNotes(t SourceTable) []string {
+	if t.AsOf.IsZero() {
+		return nil
+	}
+	kind := "Data"
+	if t.Source == "demo" {
+		kind = "Demo data"
+	}
+	return []string{kind + " as of " + t.AsOf.Format("2006-01-02") + "."}
+}
+
+func cleanLabel(name string) string { l, _ := profiler.CleanName(name); return l }
+
+func (k *Toolkit) queryTableTool() tools.Tool {
+	t := define("query_table", "Query a table",
+		"Answers questions about a table: filter rows, group by columns or by year, quarter and month, aggregate (sum, mean, median, min, max, count), join, sort, take the top n, shares of a total, ranks. Give table (a name or handle) or data.",
+		object{}, tools.TableSchema(), k.queryTable)
+	t.Def.RawInputSchema = QuerySchema()
+	return t
+}
+
+func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result, error) {
+	args := maps.Clone(call.Args)
+	var src SourceTable
+	var err error
+	switch {
+	case args[queryData] != nil:
+		src, err = k.source(ctx, call)
+	case call.Text("table") != "":
+		src, err = k.opt.Sources.Find(ctx, call.Caller, call.Session, call.Text("table"))
+	default:
+		_, err = k.opt.Sources.Find(ctx, call.Caller, call.Session, "")
+	}
+	if err != nil {
+		return tools.Result{}, err
+	}
+	delete(args, queryData)
+	delete(args, "table")
+	args["table"] = src.Name
+	q, err := plan.ParseQuery(args)
+	if err != nil {
+		return tools.Failed("bad_query", err.Error()), nil
+	}
+	q.Data = src.Table
+	joined := []SourceTable{}
+	out, notes, total, err := RunQuery(q, func(name string) (*table.Table, error) {
+		t, err := k.opt.Sources.Find(ctx, call.Caller, call.Session, name)
+		joined = append(joined, t)
+		return t.Table, err
+	})
+	if err != nil {
+		return tools.Result{}, err
+	}
+	res := tools.Result{Table: out, Name: resultName(src, q), Title: queryTitle(src, q), Notes: notes, AsOf: src.AsOf, Untrusted: src.Source == sourceUpload}
+	for _, t := range append([]SourceTable{src}, joined...) {
+		res.Hide, res.Signed = stillThere(res.Hide, t.Hide, out), stillThere(res.Signed, t.Signed, out)
+		for _, n := range asOfNotes(t) {
+			if !slices.Contains(res.Notes, n) {
+				res.Notes = append(res.Notes, n)
+			}
+		}
+	}
+	if len(q.Select) > 0 {
+		res.Hide = nil // columns that were asked for are shown
+	}
+	if total > out.NumRows() {
+		res.Total = total
+	}
+	return res, nil
+}
+
+// stillThere adds the names that out has.
+func stillThere(have, names []string, out *table.Table) []string {
+	for _, n := range names {
+		if out.Index(n) >= 0 && !slices.Contains(have, n) {
+			have = append(have, n)
+		}
+	}
+	return have
+}
+
+func resultName(src SourceTable, q plan.Query) string {
+	if len(q.GroupBy) > 0 {
+		return src.Name + "_by_" + safeName(q.GroupBy[0].Column)
+	}
+	return src.Name
+}
+
+// queryTitle is a heading for a query's result: "Total revenue (USD) by region and year, clients".
+func queryTitle(src SourceTable, q plan.Query) string {
+	var what, by []string
+	for _, s := range q.Select {
+		if s.Expr != "" {
+			what = append(what, aggregateLabel(s))
+		}
+	}
+	for _, g := range q.GroupBy {
+		switch {
+		case g.Period == "":
+			by = append(by, strings.ToLower(label(g.Column)))
+		default:
+			by = append(by, strings.ReplaceAll(g.Period, "_", " "))
+		}
+	}
+	title := label(src.Name)
+	if src.Title != "" {
+		title = src.Title
+	}
+	if len(what) > 0 {
+		title += ": " + joinWords(what)
+		if len(by) > 0 {
+			title += " by " + joinWords(by)
+		}
+	} else if len(by) > 0 {
+		title += " by " + joinWords(by)
+	}
+	if len(q.OrderBy) > 0 && q.Limit > 0 {
+		end := "lowest"
+		if q.OrderBy[0].Desc {
+			end = "highest"
+		}
+		title += fmt.Sprintf(", %d %s by %s", q.Limit, end, strings.ToLower(label(q.OrderBy[0].Column)))
+	}
+	return title
+}
+
+func aggregateLabel(s plan.Select) string {
+	names := map[string]string{"sum": "total", "mean": "average", "median": "median", "min": "lowest", "max": "highest", "count": "number",
+		"count_distinct": "different", "stddev": "standard deviation of", "first": "first", "last": "last", "share": "share of"}
+	if s.Expr == "count" && (s.Column == "" || s.Column == "*") {
+		return "number of rows"
+	}
+	word := names[s.Expr]
+	if s.Expr == "count" {
+		word = "number of"
+	}
+	return word + " " + strings.ToLower(label(s.Column))
+}
+
+func joinWords(list []string) string {
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}

@@ -1,0 +1,353 @@
+package data
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/profiler"
+	"catena/table"
+	"catena/tools"
+)
+
+// Bounds of a chart: beyond them nobody can read it, so the largest are drawn and the rest is counted.
+const (
+	maxBars   = 30
+	maxLines  = 8
+	maxPoints = 2000
+)
+
+var chartTypes = []any{"bar", "line", "scatter"}
+
+func (k *Toolkit) chartTool() tools.Tool {
+	out := object{"type": "object", "properties": object{"title": object{"type": "string"}, "alt": object{"type": "string"},
+		"chart_type": object{"type": "string"}, "vega_lite": object{"type": "object"}}, "required": []string{"title", "alt", "chart_type"}}
+	return define("visualize_data", "Draw a chart",
+		"Draws a table as a bar, line or scatter chart (SVG, and a Vega-Lite specification). Columns and the kind of chart are chosen by what they mean when they are not given. Use it to plot, chart, draw or visualize.",
+		object{"properties": object{
+			"data":       tools.DataSchema("What to draw."),
+			"chart_type": object{"type": "string", "enum": chartTypes, "description": "Chosen when it is not given: a line over time, else bars."},
+			"x":          text("Column of the horizontal axis."),
+			"y":          text("Column of numbers for the vertical axis."),
+			"group":      text("One line, or one colour, for each value of this column."),
+			"title":      object{"type": "string", "maxLength": 200, "description": "A heading."},
+		}, "required": []string{"data"}}, mustJSON(out), k.visualize)
+}
+
+// chart is what is drawn: points by series.
+type chart struct {
+	kind         string
+	title, alt   string
+	x, y, group  string // column names; group may be ""
+	xLabel       string
+	yLabel       string
+	series       []chartSeries
+	categories   []string // the x of bars, in order
+	timeAxis     bool
+	xMin, xMax   float64
+	notes        []string
+	xText, yText func(f float64) string
+}
+
+type chartSeries struct {
+	name   string
+	points []point
+}
+
+// point is one mark. For bars X is the place of the category.
+type point struct {
+	x, y  float64
+	label string // of x
+	value string // of y, in full
+}
+
+func (k *Toolkit) visualize(ctx context.Context, call tools.Call) (tools.Result, error) {
+	src, err := k.source(ctx, call)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	c, err := plotOf(ctx, src, call)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	spec := c.vegaLite()
+	drawn := tools.Chart{Title: c.title, SVG: c.svg(), VegaLite: spec, Table: src.Handle, Alt: c.alt}
+	return tools.Result{Text: c.alt, Structured: object{"title": c.title, "alt": c.alt, "chart_type": c.kind, "vega_lite": spec},
+		Charts: []tools.Chart{drawn}, Name: "chart", Title: c.title, Notes: append(c.notes, asOfNotes(src)...), AsOf: src.AsOf,
+		Untrusted: src.Source == sourceUpload}, nil
+}
+
+// plotOf chooses columns and gathers the points.
+func plotOf(ctx context.Context, src SourceTable, call tools.Call) (*chart, error) {
+	t, meta := src.Table, profiler.Describe(ctx, src.Table)
+	if t.NumRows() == 0 {
+		return nil, &tools.ArgumentError{Argument: "data", Code: "empty", Reason: "the table has no rows; there is nothing to draw"}
+	}
+	cols, err := chartColumns(t, meta, call)
+	if err != nil {
+		return nil, err
+	}
+	c := &chart{kind: call.Text("chart_type"), x: t.Column(cols.x).Name, y: t.Column(cols.y).Name,
+		xLabel: heading(meta[cols.x]), yLabel: heading(meta[cols.y])}
+	xType := t.Column(cols.x).Type
+	if c.kind == "" {
+		c.kind = "bar"
+		if xType.Temporal() || meta[cols.x].Role == profiler.RoleTime {
+			c.kind = "line"
+		}
+	}
+	if c.kind != "bar" && !xType.Numeric() && !xType.Temporal() {
+		return nil, &tools.ArgumentError{Argument: "x", Code: tools.CodeBadValue,
+			Reason: fmt.Sprintf("a %s chart needs numbers or dates, and %s has %s; draw bars, or choose another column", c.kind, c.x, xType)}
+	}
+	if cols.group >= 0 {
+		c.group = t.Column(cols.group).Name
+	}
+	c.timeAxis = xType.Temporal()
+	if err := c.gather(t, meta, cols); err != nil {
+		return nil, err
+	}
+	c.title = cmp.Or(call.Text("title"), c.defaultTitle(meta, cols))
+	c.describe()
+	return c, nil
+}
+
+type chartCols struct{ x, y, group int }
+
+// chartColumns finds the columns by the arguments, else by role: time or the first dimension across, the first measure up.
+func chartColumns(t *table.Table, meta []profiler.ColumnMetadata, call tools.Call) (c chartCols, err error) {
+	c = chartCols{-1, -1, -1}
+	for _, a := range []struct {
+		name string
+		to   *int
+	}{{"x", &c.x}, {"y", &c.y}, {"group", &c.group}} {
+		if name := call.Text(a.name); name != "" {
+			if *a.to, err = t.Lookup(name); err != nil {
+				return c, err
+			}
+		}
+	}
+	if c.y < 0 {
+		c.y = firstRole(meta, profiler.RoleMeasure, c.x)
+	}
+	if c.y < 0 || !t.Column(c.y).Type.Numeric() {
+		return c, &tools.ArgumentError{Argument: "y", Code: tools.CodeBadValue, Reason: "the vertical axis needs a column of numbers" + numericNames(t)}
+	}
+	if c.x < 0 && call.Text("chart_type") == "scatter" {
+		c.x = firstRole(meta, profiler.RoleMeasure, c.y)
+	}
+	if c.x < 0 {
+		if c.x = timeColumn(t, meta); c.x < 0 || c.x == c.y || call.Text("chart_type") == "bar" && firstRole(meta, profiler.RoleDimension, c.group) >= 0 {
+			c.x = firstRole(meta, profiler.RoleDimension, c.group)
+		}
+	}
+	for i := 0; c.x < 0 && i < t.NumCols(); i++ {
+		if i != c.y && i != c.group {
+			c.x = i
+		}
+	}
+	if c.x < 0 {
+		return c, &tools.ArgumentError{Argument: "x", Code: tools.CodeBadValue, Reason: "the table has no column for the horizontal axis"}
+	}
+	return c, nil
+}
+
+func firstRole(meta []profiler.ColumnMetadata, role string, not int) int {
+	return slices.IndexFunc(meta, func(m profiler.ColumnMetadata) bool {
+		return m.Role == role && m.Count > m.NullCount && (not < 0 || m.OriginalName != meta[not].OriginalName)
+	})
+}
+
+// heading is a column's name with its unit.
+func heading(m profiler.ColumnMetadata) string {
+	if m.Units == "" || m.Units == "ratio" {
+		return m.CleanedName
+	}
+	return m.CleanedName + " (" + m.Units + ")"
+}
+
+// gather makes the points. Rows with the same x, and group, are one point of a bar or line: added, or averaged for rates.
+func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols chartCols) error {
+	data := t
+	if c.kind != "scatter" {
+		keys := []table.GroupKey{{Column: c.x}}
+		if c.group != "" && c.group != c.x {
+			keys = append(keys, table.GroupKey{Column: c.group})
+		}
+		how := table.Sum
+		if meta[cols.y].Aggregation != profiler.AggregateSum {
+			how = table.Mean
+		}
+		g, err := t.Group(keys, []table.Aggregate{{Func: how, Column: c.y, As: "_y"}})
+		if err != nil {
+			return err
+		}
+		if g.NumRows() < t.NumRows() {
+			word := map[table.AggFunc]string{table.Sum: "added", table.Mean: "averaged"}[how]
+			c.notes = append(c.notes, fmt.Sprintf("Values with the same %s are %s.", c.x, word))
+		}
+		data = g
+		cols.x, cols.y = 0, g.NumCols()-1
+		if cols.group >= 0 {
+			cols.group = len(keys) - 1
+		}
+	}
+	skipped := c.points(data, cols)
+	if skipped > 0 {
+		c.notes = append(c.notes, fmt.Sprintf("%s without a value %s left out of the chart.", plural(skipped, "row"), wasWere(skipped)))
+	}
+	if len(c.series) == 0 {
+		return &tools.ArgumentError{Argument: "y", Code: "empty", Reason: fmt.Sprintf("%s has no values to draw", c.y)}
+	}
+	c.bound()
+	return nil
+}
+
+// points reads the rows into series, which are in order of first appearance.
+func (c *chart) points(t *table.Table, cols chartCols) (skipped int) {
+	at := map[string]int{}
+	category := map[string]int{}
+	for row := range t.NumRows() {
+		xv, yv := t.Value(row, cols.x), t.Value(row, cols.y)
+		y, ok := yv.Float()
+		if !ok || yv.IsNull() || xv.IsNull() {
+			skipped++
+			continue
+		}
+		p := point{y: y, label: xv.Text(), value: yv.Text()}
+		switch {
+		case c.kind == "bar":
+			i, seen := category[p.label]
+			if !seen {
+				i = len(c.categories)
+				category[p.label], c.categories = i, append(c.categories, p.label)
+			}
+			p.x = float64(i)
+		case c.timeAxis:
+			when, _ := xv.Time()
+			p.x = float64(when.Unix())
+		default:
+			p.x, _ = xv.Float()
+		}
+		name := ""
+		if cols.group >= 0 {
+			name = t.Value(row, cols.group).Text()
+		}
+		i, seen := at[name]
+		if !seen {
+			i = len(c.series)
+			at[name], c.series = i, append(c.series, chartSeries{name: name})
+		}
+		c.series[i].points = append(c.series[i].points, p)
+	}
+	return skipped
+}
+
+// bound keeps what can be read, and sorts lines along x.
+func (c *chart) bound() {
+	if len(c.series) > maxLines {
+		weight := func(s chartSeries) (w float64) {
+			for _, p := range s.points {
+				w += abs(p.y)
+			}
+			return w
+		}
+		slices.SortStableFunc(c.series, func(a, b chartSeries) int { return cmp.Compare(weight(b), weight(a)) })
+		c.notes = append(c.notes, fmt.Sprintf("The chart shows the %d largest of %d groups.", maxLines, len(c.series)))
+		c.series = c.series[:maxLines]
+	}
+	if c.kind == "bar" && len(c.categories) > maxBars {
+		c.keepBars()
+	}
+	for i := range c.series {
+		s := &c.series[i]
+		if c.kind != "bar" {
+			slices.SortStableFunc(s.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+		}
+		if len(s.points) > maxPoints {
+			c.notes = append(c.notes, fmt.Sprintf("The chart shows every %dth of %d points.", len(s.points)/maxPoints+1, len(s.points)))
+			s.points = thin(s.points, len(s.points)/maxPoints+1)
+		}
+	}
+}
+
+func thin(list []point, step int) []point {
+	var out []point
+	for i := 0; i < len(list); i += step {
+		out = append(out, list[i])
+	}
+	return out
+}
+
+// keepBars keeps the categories with the greatest sums, in their order.
+func (c *chart) keepBars() {
+	sums := make([]float64, len(c.categories))
+	for _, s := range c.series {
+		for _, p := range s.points {
+			sums[int(p.x)] += abs(p.y)
+		}
+	}
+	order := make([]int, len(sums))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sums[b], sums[a]) })
+	c.notes = append(c.notes, fmt.Sprintf("The chart shows the %d largest of %d values of %s.", maxBars, len(order), c.x))
+	keep := order[:maxBars]
+	slices.Sort(keep)
+	place := map[int]int{}
+	var names []string
+	for i, old := range keep {
+		place[old], names = i, append(names, c.categories[old])
+	}
+	for i := range c.series {
+		var points []point
+		for _, p := range c.series[i].points {
+			if n, ok := place[int(p.x)]; ok {
+				p.x = float64(n)
+				points = append(points, p)
+			}
+		}
+		c.series[i].points = points
+	}
+	c.categories = names
+}
+
+func (c *chart) defaultTitle(meta []profiler.ColumnMetadata, cols chartCols) string {
+	title := meta[cols.y].CleanedName + " by " + inSentence(meta[cols.x].CleanedName)
+	if cols.group >= 0 && cols.group != cols.x {
+		title += " and " + inSentence(meta[cols.group].CleanedName)
+	}
+	return title
+}
+
+// describe writes the sentence for who cannot see the chart: what is drawn, from where to where, the highest and the lowest.
+func (c *chart) describe() {
+	n := 0
+	var high, low point
+	var highIn, lowIn string
+	for _, s := range c.series {
+		for _, p := range s.points {
+			if n == 0 || p.y > high.y {
+				high, highIn = p, s.name
+			}
+			if n == 0 || p.y < low.y {
+				low, lowIn = p, s.name
+			}
+			n++
+		}
+	}
+	of := func(p point, series string) string {
+		if series != "" {
+			return p.value + " at " + p.label + ", " + series
+		}
+		return p.value + " at " + p.label
+	}
+	kind := map[string]string{"bar": "Bar chart", "line": "Line chart", "scatter": "Scatter chart"}[c.kind]
+	c.alt = fmt.Sprintf("%s of %s by %s, %s; highest %s; lowest %s.", kind, c.yLabel, c.xLabel, plural(n, "value"), of(high, highIn), of(low, lowIn))
+	if len(c.series) > 1 {
+		c.alt = strings.Replace(c.alt, ";", fmt.Sprintf(" in %d groups;", len(c.series)), 1)
+	}
+}

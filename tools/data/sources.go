@@ -1,0 +1,290 @@
+package data
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/table"
+	"catena/tools"
+)
+
+// SourceTable is a table that questions can be asked about.
+type SourceTable struct {
+	Name    string // unique among the sources; how plans and people name it
+	Table   *table.Table
+	Source  string    // "demo", a file's base name, "upload", "result"
+	Handle  string    // for uploads and results
+	Title   string    // a heading, where there is one
+	Hide    []string  // see tools.Result.Hide
+	Signed  []string  // see tools.Result.Signed
+	AsOf    time.Time // the date that the data speak of; zero when they do not say
+	Trusted bool      // its owner lets planners see the values of low-cardinality columns
+	Notes   []string  // what loading found and changed
+}
+
+// Sources are the configured tables, which everybody may ask about, and each caller's uploads and results, which are under
+// handles. It is safe for concurrent use.
+type Sources struct {
+	mu     sync.RWMutex
+	tables []SourceTable
+	byName map[string]int // by lower case
+	kept   *tools.Tables
+	limits table.Limits
+}
+
+// Bounds of what a session's own tables add to a planner's view.
+const (
+	maxUploads    = 32
+	maxUploadSize = 25 << 20 // contracts.md section 1
+)
+
+// NewSources makes an empty set over the handles of kept. Limits bound each file.
+func NewSources(kept *tools.Tables, limits table.Limits) *Sources {
+	return &Sources{kept: kept, limits: limits, byName: map[string]int{}}
+}
+
+// Add adds a table for everybody. A name that is taken gets a suffix _2, _3 ...; the name it has now is returned.
+func (s *Sources) Add(t SourceTable) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t.Name = freeName(safeName(t.Name), func(n string) bool { _, taken := s.byName[strings.ToLower(n)]; return taken })
+	s.byName[strings.ToLower(t.Name)] = len(s.tables)
+	s.tables = append(s.tables, t)
+	return t.Name
+}
+
+// safeName makes a name that may stand in prompts and messages: other characters become _.
+func safeName(name string) string {
+	if plan.SafeName(name) {
+		return name
+	}
+	out := strings.Map(func(r rune) rune {
+		if r < 128 && plan.SafeName(string(r)) {
+			return r
+		}
+		return '_'
+	}, name)
+	out = strings.Trim(out, "_ ")
+	const most = 60
+	if out = out[:min(len(out), most)]; out == "" {
+		return "table"
+	}
+	return out
+}
+
+func freeName(name string, taken func(string) bool) string {
+	if !taken(name) {
+		return name
+	}
+	for n := 2; ; n++ {
+		if next := fmt.Sprintf("%s_%d", name, n); !taken(next) {
+			return next
+		}
+	}
+}
+
+// dataEndings are what is loaded out of a folder; a file that is named itself may have any ending.
+var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".arrow"}
+
+func isDataFile(name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	return !strings.HasPrefix(name, ".") && slices.Contains(dataEndings, filepath.Ext(name))
+}
+
+// Load loads files: each pattern is a file, a folder (its data files, not those of folders in it) or a glob. A file that
+// cannot be read is named in the errors, which are *table.FormatError where the file is at fault, and the rest still load.
+func (s *Sources) Load(ctx context.Context, patterns ...string) []error {
+	var errs []error
+	for _, p := range patterns {
+		files, err := expand(p)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		for _, f := range files {
+			if err := ctx.Err(); err != nil {
+				return append(errs, err)
+			}
+			if err := s.loadFile(ctx, f); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return errs
+}
+
+func (s *Sources) loadFile(ctx context.Context, path string) error {
+	found, err := table.LoadFile(ctx, path, s.limits)
+	if err != nil {
+		return err
+	}
+	for _, n := range found {
+		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: n.Report.Notes})
+	}
+	return nil
+}
+
+// expand gives the files that a pattern means, in order of their names.
+func expand(pattern string) ([]string, error) {
+	info, err := os.Stat(pattern)
+	if err == nil && !info.IsDir() {
+		return []string{pattern}, nil
+	}
+	if err == nil {
+		entries, err := os.ReadDir(pattern)
+		if err != nil {
+			return nil, &table.FormatError{Source: pattern, Reason: "the folder cannot be read", Hint: "check its permissions", Err: err}
+		}
+		var files []string
+		for _, e := range entries {
+			if !e.IsDir() && isDataFile(e.Name()) {
+				files = append(files, filepath.Join(pattern, e.Name()))
+			}
+		}
+		if len(files) == 0 {
+			return nil, &table.FormatError{Source: pattern, Reason: "there is no data file in the folder", Hint: "files ending in " + strings.Join(dataEndings, " ") + " are loaded"}
+		}
+		return files, nil
+	}
+	files, globErr := filepath.Glob(pattern)
+	switch {
+	case globErr != nil:
+		return nil, &table.FormatError{Source: pattern, Reason: "the pattern is malformed", Hint: "write * and ? for what may vary", Err: globErr}
+	case len(files) > 0:
+		return files, nil
+	case strings.ContainsAny(pattern, "*?["):
+		return nil, &table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"}
+	}
+	return nil, &table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err}
+}
+
+// List returns what a caller can ask about: the sources in the order of loading, then the session's uploads, newest first.
+func (s *Sources) List(c access.Caller, session string) []SourceTable {
+	s.mu.RLock()
+	out := slices.Clone(s.tables)
+	s.mu.RUnlock()
+	if session == "" {
+		return out
+	}
+	names := map[string]bool{}
+	for _, t := range out {
+		names[strings.ToLower(t.Name)] = true
+	}
+	for i, m := range s.ofSession(c, session, sourceUpload) {
+		if i == maxUploads {
+			break
+		}
+		t, ok := s.kept1(c, m)
+		if !ok {
+			continue
+		}
+		t.Name = freeName(t.Name, func(n string) bool { return names[strings.ToLower(n)] })
+		names[strings.ToLower(t.Name)] = true
+		out = append(out, t)
+	}
+	return out
+}
+
+const sourceUpload = "upload"
+
+func (s *Sources) ofSession(c access.Caller, session, source string) []tools.Meta {
+	return slices.DeleteFunc(s.kept.List(c, session), func(m tools.Meta) bool { return m.Source != source })
+}
+
+func (s *Sources) kept1(c access.Caller, m tools.Meta) (SourceTable, bool) {
+	t, m, err := s.kept.Get(context.Background(), c, m.Handle) // it is in memory: List said so
+	if err != nil {
+		return SourceTable{}, false
+	}
+	return ofHandle(t, m), true
+}
+
+func ofHandle(t *table.Table, m tools.Meta) SourceTable {
+	source := m.Source
+	if source == "" {
+		source = "result"
+	}
+	name := safeName(m.Name)
+	if m.Name == "" {
+		name = m.Handle
+	}
+	return SourceTable{Name: name, Table: t, Source: source, Handle: m.Handle, Title: m.Title, Hide: m.Hide, Signed: m.Signed, AsOf: m.AsOf, Notes: m.Notes}
+}
+
+// Find returns a table by its name (without regard to case) or handle. The error is *tools.ArgumentError and names the
+// tables that are there.
+func (s *Sources) Find(ctx context.Context, c access.Caller, session, name string) (SourceTable, error) {
+	if tools.IsHandle(name) {
+		t, m, err := s.kept.Get(ctx, c, name)
+		if err != nil {
+			return SourceTable{}, err
+		}
+		return ofHandle(t, m), nil
+	}
+	s.mu.RLock()
+	i, ok := s.byName[strings.ToLower(strings.TrimSpace(name))]
+	s.mu.RUnlock()
+	if ok {
+		return s.tables[i], nil
+	}
+	list := s.List(c, session)
+	for _, t := range list {
+		if strings.EqualFold(t.Name, strings.TrimSpace(name)) {
+			return t, nil
+		}
+	}
+	return SourceTable{}, noSuchTable(name, list)
+}
+
+func noSuchTable(name string, list []SourceTable) error {
+	names := make([]string, len(list))
+	for i, t := range list {
+		names[i] = t.Name
+	}
+	err := &tools.ArgumentError{Argument: "table", Code: tools.CodeNotFound}
+	shown := "that name"
+	if plan.SafeName(name) {
+		shown = fmt.Sprintf("%q", name)
+	}
+	switch near := table.Nearest(name, names); {
+	case len(near) > 0:
+		err.Reason = fmt.Sprintf("there is no table %s; did you mean %s?", shown, strings.Join(near, ", "))
+	case len(names) > 0:
+		err.Reason = fmt.Sprintf("there is no table %s; the tables are %s", shown, strings.Join(names[:min(len(names), 20)], ", "))
+	default:
+		err.Reason = fmt.Sprintf("there is no table %s: no table is loaded; start with --data FILE or attach a file", shown)
+	}
+	return err
+}
+
+// Attach loads a file that came with a message as a table of the session and returns its name.
+func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name string, data []byte) (string, error) {
+	if len(data) > maxUploadSize {
+		return "", &table.FormatError{Source: name, Reason: fmt.Sprintf("it has %d MiB and %d MiB is the limit", len(data)>>20, maxUploadSize>>20), Hint: "load it with --data instead"}
+	}
+	named, err := table.ReadBytes(data, name, s.limits)
+	if err != nil {
+		return "", err
+	}
+	list := s.List(c, session)
+	free := freeName(safeName(named.Name), func(n string) bool {
+		return slices.ContainsFunc(list, func(t SourceTable) bool { return strings.EqualFold(t.Name, n) })
+	})
+	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: named.Report.Notes, Untrusted: true}
+	if _, err := s.kept.Put(ctx, c, meta, named.Table); err != nil {
+		if errors.Is(err, tools.ErrQuota) {
+			return "", &table.FormatError{Source: name, Reason: err.Error(), Err: err}
+		}
+		return "", err
+	}
+	return free, nil
+}

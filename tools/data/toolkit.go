@@ -1,0 +1,218 @@
+package data
+
+import (
+	"cmp"
+	"container/list"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/table"
+	"catena/tools"
+)
+
+// Toolset is the name that these tools are registered under.
+const Toolset = "data"
+
+// Model is one call to a language model without tools. It returns text only.
+type Model func(ctx context.Context, system, prompt string) (string, error)
+
+// Options are the parts of a toolkit. Sources and Tables are needed.
+type Options struct {
+	Sources *Sources
+	Tables  *tools.Tables
+	Model   Model // for extract and the prose of generate_insights; nil: extract says how to configure one
+}
+
+// Toolkit is the tools over tables, and what a chat turn asks of them: Describe, Values and Attach. It is safe for concurrent
+// use.
+type Toolkit struct {
+	opt   Options
+	index IndexCache
+	facts factCache
+}
+
+// New makes a toolkit.
+func New(opt Options) *Toolkit { return &Toolkit{opt: opt, facts: factCache{max: 512}} }
+
+// Describe returns the facts that a planner may see of the sources and of the session's uploads.
+func (k *Toolkit) Describe(_ context.Context, c access.Caller, session string) ([]plan.TableInfo, error) {
+	tables := k.opt.Sources.List(c, session)
+	out := make([]plan.TableInfo, len(tables))
+	for i, t := range tables {
+		out[i] = k.facts.of(t)
+	}
+	return out, nil
+}
+
+// Values returns the finder of phrases over the same tables.
+func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) plan.Values {
+	tables := k.opt.Sources.List(c, session)
+	named := make([]table.Named, len(tables))
+	for i, t := range tables {
+		named[i] = table.Named{Name: t.Name, Table: t.Table}
+	}
+	return k.index.Over(named)
+}
+
+// Attach loads a file sent with a message as a table of the session and returns its name. What the bytes hold decides how
+// they are read, not the media type.
+func (k *Toolkit) Attach(ctx context.Context, c access.Caller, session, name, _ string, data []byte) ([]string, error) {
+	got, err := k.opt.Sources.Attach(ctx, c, session, name, data)
+	if err != nil {
+		return nil, err
+	}
+	return []string{got}, nil
+}
+
+// factCache keeps what Describe found, by table: a turn must not scan all sources again.
+type factCache struct {
+	max   int
+	mu    sync.Mutex
+	byTab map[*table.Table]*list.Element
+	order *list.List
+}
+
+type factEntry struct {
+	tab  *table.Table
+	once sync.Once
+	info plan.TableInfo
+}
+
+// of returns the facts of a table under its present name. The columns are shared: read only.
+func (f *factCache) of(t SourceTable) plan.TableInfo {
+	f.mu.Lock()
+	if f.byTab == nil {
+		f.byTab, f.order = map[*table.Table]*list.Element{}, list.New()
+	}
+	e, ok := f.byTab[t.Table]
+	if ok {
+		f.order.MoveToFront(e)
+	} else {
+		e = f.order.PushFront(&factEntry{tab: t.Table})
+		f.byTab[t.Table] = e
+		if f.order.Len() > f.max {
+			last := f.order.Back()
+			f.order.Remove(last)
+			delete(f.byTab, last.Value.(*factEntry).tab)
+		}
+	}
+	f.mu.Unlock()
+	entry := e.Value.(*factEntry)
+	entry.once.Do(func() {
+		entry.info = Describe(t.Name, t.Table)
+		if t.Trusted {
+			addValues(&entry.info, t.Table)
+		}
+	})
+	info := entry.info
+	info.Name, info.Handle, info.Source, info.AsOf, info.Trusted = t.Name, t.Handle, t.Source, t.AsOf, t.Trusted
+	return info
+}
+
+// maxShownValues bounds the values of a trusted column that a planner may see.
+const maxShownValues = 40
+
+// addValues adds the values of low-cardinality text columns; those that could carry instructions stay out.
+func addValues(info *plan.TableInfo, t *table.Table) {
+	for i := range info.Columns {
+		c := &info.Columns[i]
+		if t.Column(i).Type != table.Text || c.Distinct == 0 || c.Distinct > maxShownValues {
+			continue
+		}
+		seen := map[string]bool{}
+		for row := range t.NumRows() {
+			if v := t.Value(row, i).Text(); !t.IsNull(row, i) && !seen[v] && plan.SafeName(v) {
+				seen[v] = true
+				c.Values = append(c.Values, v)
+			}
+		}
+	}
+}
+
+// Tools returns the tools, ready to be registered.
+func (k *Toolkit) Tools() []tools.Tool {
+	return []tools.Tool{
+		k.listTablesTool(), k.describeTableTool(), k.queryTableTool(), k.formatTool(), k.cleanTool(), k.summarizeTool(),
+		k.trendTool(), k.chartTool(), k.insightsTool(), k.extractTool(),
+	}
+}
+
+// define makes a read-only tool of this toolkit.
+func define(name, title, description string, in map[string]any, out json.RawMessage, h tools.Handler) tools.Tool {
+	yes, no := true, false
+	in["type"], in["additionalProperties"] = "object", false
+	raw, err := json.Marshal(in)
+	if err != nil {
+		panic(fmt.Sprintf("the schema of %s: %v", name, err)) // maps of plain values always encode
+	}
+	return tools.Tool{Toolset: Toolset, Handler: forgiving(h), Def: mcp.Tool{Name: name, Title: title, Description: description,
+		RawInputSchema: raw, RawOutputSchema: out,
+		Annotations: mcp.ToolAnnotation{Title: title, ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no}}}
+}
+
+// forgiving turns errors that the asker can mend into results.
+func forgiving(h tools.Handler) tools.Handler {
+	return func(ctx context.Context, call tools.Call) (tools.Result, error) {
+		res, err := h(ctx, call)
+		var query *QueryError
+		var found plan.Findings
+		switch {
+		case err == nil:
+			return res, nil
+		case errors.As(err, &query):
+			return tools.Failed("bad_query", err.Error()), nil
+		case errors.As(err, &found):
+			return tools.Failed(tools.CodeInvalidArguments, err.Error()), nil
+		}
+		return tools.FailedBy(err)
+	}
+}
+
+type object = map[string]any
+
+func text(description string) object { return object{"type": "string", "description": description} }
+
+func columnList(description string) object {
+	return object{"type": "array", "items": object{"type": "string"}, "description": description}
+}
+
+// source reads the argument data: a name of a table that is loaded, or any form that tools.Tables knows.
+func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, error) {
+	if name, ok := call.Args["data"].(string); ok && len(name) <= 64 && !tools.IsHandle(name) {
+		if t, err := k.opt.Sources.Find(ctx, call.Caller, call.Session, name); err == nil {
+			return t, nil
+		} else if plan.SafeName(name) { // one line without a comma is no CSV
+			return SourceTable{}, err
+		}
+	}
+	src, err := k.opt.Tables.TableArg(ctx, call, "data")
+	if err != nil {
+		return SourceTable{}, err
+	}
+	if src.Meta.Handle != "" {
+		return ofHandle(src.Table, src.Meta), nil
+	}
+	return SourceTable{Name: "data", Table: src.Table, Source: "data"}, nil
+}
+
+// asOf is the date that the answer is about: what the data say, else the turn's, else today.
+func asOf(call tools.Call, t SourceTable) time.Time {
+	switch {
+	case !t.AsOf.IsZero():
+		return t.AsOf
+	case !call.Now.IsZero():
+		return call.Now
+	}
+	return time.Now()
+}
+
+// label is what people call a column.
+func label(name string) string { return cmp.Or(cleanLabel(name), name) }

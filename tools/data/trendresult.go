@@ -1,0 +1,153 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+
+	"catena/table"
+	"catena/tools"
+)
+
+// window is how many periods are compared with as many before: a year of them where there are two, else half of all.
+func (tr *trend) window() int {
+	n := tr.to - tr.from + 1
+	year := int(math.Round(tr.span.perYear()))
+	if tr.span != daily && n >= 2*year {
+		return year
+	}
+	return max(1, n/2)
+}
+
+// lastName names the column of the window: last_12_months.
+func (tr *trend) lastName() string {
+	w := tr.window()
+	if w == 1 {
+		return "last_" + tr.span.noun()
+	}
+	return fmt.Sprintf("last_%d_%ss", w, tr.span.noun())
+}
+
+// result makes the table: group, growth_per_year, last_12_months, change, shape; hidden: the window before and the number
+// of periods.
+func (tr *trend) result() (tools.Result, error) {
+	value := tr.src.Table.Column(tr.value)
+	unit := tr.meta[tr.value].Units
+	last, before := tr.lastName(), strings.Replace(tr.lastName(), "last_", "previous_", 1)
+	var groups, growths, lasts, befores, changes, shapes, periods []table.Value
+	undefined := 0
+	for _, s := range tr.series {
+		y, ok := s.floats(tr.from, tr.to)
+		g := table.Value{}
+		if percent, _, defined := growth(y, ok, tr.span); defined {
+			g = table.FloatValue(math.Round(percent*100) / 100)
+		} else {
+			undefined++
+		}
+		now, then := tr.windows(s)
+		groups, growths = append(groups, s.group), append(growths, g)
+		lasts, befores, changes = append(lasts, now), append(befores, then), append(changes, minus(now, then))
+		shapes, periods = append(shapes, table.TextValue(shape(y, ok, tr.span, tr.from))), append(periods, table.IntValue(int64(len(s.values))))
+	}
+	t := &table.Table{}
+	amount := table.Column{Type: value.Type, Scale: value.Scale, Unit: unit}
+	if tr.mean {
+		amount.Type, amount.Scale = table.Float, 0
+	}
+	named := func(name string) table.Column { c := amount; c.Name = name; return c }
+	cols := []table.Column{{Name: "growth_per_year", Type: table.Float, Unit: "%"}, named(last), named("change"), {Name: "shape", Type: table.Text}, named(before), {Name: "periods", Type: table.Int}}
+	values := [][]table.Value{growths, lasts, changes, shapes, befores, periods}
+	var err error
+	if tr.group >= 0 {
+		group := tr.src.Table.Column(tr.group)
+		cols, values = append([]table.Column{group}, cols...), append([][]table.Value{groups}, values...)
+	}
+	for i, c := range cols {
+		if t, err = t.WithColumn(wide(c), values[i]); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	res := tools.Result{Table: t, Name: tr.src.Name + "_trend", Title: tr.title(), AsOf: tr.src.AsOf, Untrusted: tr.src.Source == sourceUpload,
+		Hide: []string{before, "periods"}, Signed: []string{"growth_per_year", "change"}}
+	res.Notes = append(tr.facts(changes), tr.notes...)
+	res.Notes = append(res.Notes, tr.method(undefined)...)
+	return res, nil
+}
+
+// wide lets a decimal column hold whatever scale and size the sums have.
+func wide(c table.Column) table.Column {
+	if c.Type == table.Decimal || c.Type == table.Int {
+		c.Type = table.Null // the values decide: a sum may need more digits than the column has
+	}
+	return c
+}
+
+// windows are the folded values of the last window and of the one before; null where the series does not reach that far.
+func (tr *trend) windows(s *series) (now, then table.Value) {
+	w := tr.window()
+	now = s.fold(tr.to-w+1, tr.to, tr.mean)
+	if tr.to-2*w+1 < tr.from || !s.whole(tr.to-2*w+1, tr.to-w) && !tr.mean {
+		return now, table.Value{}
+	}
+	return now, s.fold(tr.to-2*w+1, tr.to-w, tr.mean)
+}
+
+// title is a heading: "Revenue trend, December 2023 to October 2026, monthly".
+func (tr *trend) title() string {
+	name := tr.meta[tr.value].CleanedName
+	return fmt.Sprintf("%s trend, %s to %s, %s", name, tr.span.name(tr.from), tr.span.name(tr.to), tr.span.adverb())
+}
+
+// facts says who shrank, or grew, where that sets some apart.
+func (tr *trend) facts(changes []table.Value) []string {
+	if tr.group < 0 {
+		return nil
+	}
+	var down, up []string
+	for i, c := range changes {
+		f, ok := c.Float()
+		switch name := tr.series[i].group.Text(); {
+		case c.IsNull() || !ok:
+		case f < 0:
+			down = append(down, name)
+		case f > 0:
+			up = append(up, name)
+		}
+	}
+	n, known := len(tr.series), len(down)+len(up)
+	over := strings.ReplaceAll(tr.lastName(), "_", " ")
+	switch {
+	case known < 2 || known != n:
+		return nil
+	case len(down) == 0:
+		return []string{fmt.Sprintf("All %s grew over the %s.", countWord(n), over)}
+	case len(up) == 0:
+		return []string{fmt.Sprintf("All %s shrank over the %s.", countWord(n), over)}
+	case len(down) == 1:
+		return []string{fmt.Sprintf("%s is the only one of the %s that shrank over the %s.", down[0], countWord(n), over)}
+	case len(up) == 1:
+		return []string{fmt.Sprintf("%s is the only one of the %s that grew over the %s.", up[0], countWord(n), over)}
+	}
+	return []string{fmt.Sprintf("%s of the %s shrank over the %s: %s.", upperFirst(countWord(len(down))), countWord(n), over, joinWords(down[:min(len(down), 5)]))}
+}
+
+// method says how the figures were made, as far as a reader cannot see it.
+func (tr *trend) method(undefined int) []string {
+	var out []string
+	if tr.mean {
+		out = append(out, fmt.Sprintf("%s is a rate: the values of a %s are averaged, not added.", tr.meta[tr.value].CleanedName, tr.span.noun()))
+	}
+	if undefined > 0 {
+		out = append(out, fmt.Sprintf("Growth per year is not given for %s: it needs a year of values, all above zero.", countWord(undefined)+" series"))
+	}
+	return out
+}
+
+func upperFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 0 {
+		r[0] = unicode.ToUpper(r[0])
+	}
+	return string(r)
+}
