@@ -37,11 +37,16 @@ const (
 	madToSigma     = 1.4826
 )
 
-// Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The score is a modified z-score: the distance from
-// the usual value over 1.4826 times the median absolute deviation. Where the row order carries a trend or a season (lag-1 autocorrelation of
-// one half or more) the usual value is the median of the neighbours, moved along their trend; positive numbers with a long upper tail
-// are compared on logarithms; where more than half of the numbers are one and the same, the rest are reported when they are
-// no more than one in fifty. Columns with fewer than eight numbers, and such that are not numeric, have none.
+// Outliers finds the numbers of column c that stand out, the farthest first, at most 50. The score is a modified z-score: the distance
+// from the usual value over 1.4826 times the median absolute deviation. The shape of the column decides what is usual:
+//
+//   - where the middle half of the numbers are one and the same, that one; others are reported when they differ much and are few;
+//   - where the row order carries a trend or a season (lag-1 autocorrelation of one half or more, and the table is not sorted by the
+//     column), the median of the neighbours, moved along their trend;
+//   - for positive numbers and counts with a long upper tail the median, on logarithms;
+//   - else the median.
+//
+// What is not rare is not reported. Columns with fewer than eight numbers, and such that are not numeric, have none.
 func Outliers(t *table.Table, c int) []Outlier {
 	if !t.Column(c).Type.Numeric() {
 		return nil
@@ -73,14 +78,18 @@ func outliers(x []float64) []Outlier {
 	switch {
 	case quantile(sorted, 0.25) == quantile(sorted, 0.75):
 		found = unlike(x, median)
-	case r != nil && *r >= seriesStrength && !slices.IsSorted(x) && !descending(x):
+	case r != nil && *r >= seriesStrength && !nearlySorted(x):
 		found = scored(x, neighbourMedians(x), outlierSeries, MethodNeighbour)
 	case skewed(sorted):
+		shift := 0.0
+		if sorted[0] < 1 && wholeNumbers(sorted) {
+			shift = 1 // counts: a zero is next to a one
+		}
 		logs := make([]float64, len(x))
 		for i, v := range x {
-			logs[i] = math.Log(v)
+			logs[i] = math.Log(v + shift)
 		}
-		found = scored(logs, constant(len(x), math.Log(median)), outlierLog, MethodLog)
+		found = scored(logs, constant(len(x), math.Log(median+shift)), outlierLog, MethodLog)
 		for i := range found {
 			found[i].Value, found[i].Usual = x[found[i].Row], median
 		}
@@ -95,16 +104,21 @@ func outliers(x []float64) []Outlier {
 	return found
 }
 
-// skewed reports whether all numbers are positive and their upper tail is much longer than the lower.
+func wholeNumbers(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return v != math.Trunc(v) })
+}
+
+// skewed reports whether all numbers are positive, or counts, and their upper tail is much longer than the lower.
 func skewed(sorted []float64) bool {
-	if sorted[0] <= 0 {
+	if sorted[0] < 0 || sorted[0] == 0 && !wholeNumbers(sorted) {
 		return false
 	}
 	q1, q2, q3 := quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)
 	return q3-q2 > 1.5*(q2-q1) || quantile(sorted, 0.95) > 10*quantile(sorted, 0.05)
 }
 
-// scored reports the numbers whose distance from the usual value is more than limit robust deviations.
+// scored reports the numbers whose distance from the usual value is more than limit robust deviations. What is not rare is no outlier but
+// a second mode or a heavy tail: the limit doubles until no more than three, or one in twenty-five, are left.
 func scored(x, usual []float64, limit float64, method string) []Outlier {
 	dist := make([]float64, len(x))
 	for i := range x {
@@ -118,6 +132,9 @@ func scored(x, usual []float64, limit float64, method string) []Outlier {
 	if sigma == 0 || math.IsInf(sigma, 0) {
 		return nil
 	}
+	for rare := max(3, len(x)/25); len(dist) > rare && dist[len(dist)-1-rare] > limit*sigma; {
+		limit *= 2
+	}
 	var out []Outlier
 	for i := range x {
 		if z := (x[i] - usual[i]) / sigma; math.Abs(z) > limit {
@@ -127,15 +144,20 @@ func scored(x, usual []float64, limit float64, method string) []Outlier {
 	return out
 }
 
-// unlike reports the few numbers that differ from the one that nearly all are.
+// unlike reports the numbers that differ from the one that nearly all are: by more than half of it, no more than one in ten; where the usual
+// number is zero, any other, no more than one in fifty.
 func unlike(x []float64, usual float64) []Outlier {
+	rare := 10
+	if usual == 0 {
+		rare = 50
+	}
 	var out []Outlier
 	for i, v := range x {
-		if v != usual {
-			out = append(out, Outlier{Row: i, Value: v, Usual: usual, Score: math.Inf(int(math.Copysign(1, v-usual))), Method: MethodConstant})
+		if d := v - usual; math.Abs(d) > math.Abs(usual)/2 {
+			out = append(out, Outlier{Row: i, Value: v, Usual: usual, Score: d, Method: MethodConstant})
 		}
 	}
-	if 50*len(out) > len(x) {
+	if rare*len(out) > len(x) {
 		return nil
 	}
 	for i := range out {
@@ -178,8 +200,18 @@ func constant(n int, v float64) []float64 {
 	return out
 }
 
-func descending(x []float64) bool {
-	return slices.IsSortedFunc(x, func(a, b float64) int { return compareDown(a, b) })
+// nearlySorted reports whether a table was sorted by the numbers, a few apart: then row order is not time.
+func nearlySorted(x []float64) bool {
+	up, down := 0, 0
+	for i := 1; i < len(x); i++ {
+		switch {
+		case x[i] > x[i-1]:
+			up++
+		case x[i] < x[i-1]:
+			down++
+		}
+	}
+	return min(up, down) <= max(2, len(x)/25)
 }
 
 func compareDown(a, b float64) int {

@@ -25,7 +25,7 @@ func TestOutliersByShape(t *testing.T) {
 		{"normal", normal, 50, 160, MethodMedian},
 		{"skewed", skew, 60, 60_000, MethodLog},
 		{"series", series, 70, 3600, MethodNeighbour},
-		{"steady", steady, 80, 9, MethodConstant},
+		{"steady", steady, 80, 70, MethodConstant},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
