@@ -287,7 +287,10 @@ func (m *median) result() (Value, error) {
 	lo, hi := m.values[(n-1)/2], m.values[n/2]
 	switch lo.typ {
 	case Float:
-		return FloatValue(lo.f + (hi.f-lo.f)/2), nil
+		if sum := lo.f + hi.f; !notFinite(sum) {
+			return FloatValue(sum / 2), nil
+		}
+		return FloatValue(lo.f/2 + hi.f/2), nil
 	case Duration:
 		return Value{typ: Duration, i: lo.i + (hi.i-lo.i)/2}, nil
 	case Int:

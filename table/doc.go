@@ -1,7 +1,12 @@
 // Package table holds the one table that every room of Catena speaks: named, typed columns over Apache Arrow arrays, with
-// exact decimals and explicit nulls. It loads tables (CSV, TSV, JSON, JSON Lines, SQLite, Arrow IPC, gota frames), writes them,
+// exact decimals and explicit nulls. It loads tables (CSV, TSV, JSON, JSON Lines, Markdown, SQLite, Arrow IPC, gota frames), writes them,
 // and has the verbs that query_table needs: filter, sort, select, group, join, concatenate.
 //
 // A Table is immutable: every verb returns a new one that shares the columns it did not change. Tables are therefore safe
 // for concurrent use and may be kept as long as needed; memory is Go's own and needs no release.
+//
+// Loaders look at every cell of a column, choose the narrowest type that holds all of them exactly, and say in a LoadReport what they
+// decided. Where a column can be read in two ways (01/02/2024) it stays text, and the report says why.
+//
+// Errors are *FormatError for sources, *UnknownColumnError for names and *TypeError for operations that a column's type does not have; use errors.As.
 package table

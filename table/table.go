@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -22,12 +24,12 @@ type Table struct {
 
 // New makes a table of arrays that store what cols say: int64 for Int, float64 for Float, decimal128 of the same scale for
 // Decimal, (large) utf8 for Text and JSON, date32 for Date, timestamp, time64 and duration in microseconds for the others, null
-// for Null. The arrays must have one length and the names be distinct; the table keeps the arrays.
+// for Null. NaN and the infinities become null. The arrays must have one length and the names be distinct; the table keeps the arrays.
 func New(cols []Column, arrays []arrow.Array) (*Table, error) {
 	if len(cols) != len(arrays) {
 		return nil, fmt.Errorf("table: %d columns but %d arrays", len(cols), len(arrays))
 	}
-	t := &Table{cols: cols, arrays: arrays, cells: make([]cells, len(cols)), exact: make(map[string]int, len(cols)), folded: make(map[string]int, len(cols))}
+	t := &Table{cols: slices.Clone(cols), arrays: slices.Clone(arrays), cells: make([]cells, len(cols)), exact: make(map[string]int, len(cols)), folded: make(map[string]int, len(cols))}
 	for i, col := range cols {
 		if _, dup := t.exact[col.Name]; dup {
 			return nil, fmt.Errorf("table: two columns are named %q", col.Name)
@@ -45,9 +47,27 @@ func New(cols []Column, arrays []arrow.Array) (*Table, error) {
 		if t.cells[i], err = cellsOf(col, arrays[i]); err != nil {
 			return nil, err
 		}
+		if slices.ContainsFunc(t.cells[i].floats, notFinite) {
+			if t.arrays[i], t.cells[i], err = finiteColumn(col, &t.cells[i], t.rows); err != nil {
+				return nil, err
+			}
+		}
 	}
 	t.fingers = sync.OnceValue(t.fingerprint)
 	return t, nil
+}
+
+func notFinite(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
+
+// finiteColumn copies a Float column with null for NaN and the infinities.
+func finiteColumn(col Column, from *cells, rows int) (arrow.Array, cells, error) {
+	b := newColumnBuilder(col, rows)
+	for r := range rows {
+		b.append(from.value(r))
+	}
+	arr := b.finish()
+	c, err := cellsOf(col, arr)
+	return arr, c, err
 }
 
 func has(m map[string]int, key string) bool { _, ok := m[key]; return ok }

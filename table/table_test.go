@@ -3,9 +3,13 @@ package table
 import (
 	"bytes"
 	"errors"
+	"math"
 	"testing"
 	"time"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -161,6 +165,34 @@ func TestIPC(t *testing.T) {
 			if err != nil && !errors.As(err, &format) {
 				t.Fatalf("cut at %d: %v", cut, err)
 			}
+		}
+	}
+}
+
+func TestNew(t *testing.T) {
+	b := array.NewFloat64Builder(memory.DefaultAllocator)
+	b.AppendValues([]float64{1, math.NaN(), math.Inf(1), 3}, nil)
+	floats := b.NewFloat64Array()
+	tab, err := New([]Column{{Name: "f", Type: Float}}, []arrow.Array{floats})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, err := tab.Group(nil, []Aggregate{{Func: Mean, Column: "f"}, {Func: Count, Column: "f"}})
+	if err != nil || !cmp.Equal(rowsOf(mean), []string{"2|2"}) || !tab.IsNull(1, 0) {
+		t.Errorf("got %q, %v", rowsOf(mean), err)
+	}
+	for name, bad := range map[string]func() (*Table, error){
+		"too few arrays": func() (*Table, error) { return New([]Column{{Name: "a"}}, nil) },
+		"another type":   func() (*Table, error) { return New([]Column{{Name: "a", Type: Int}}, []arrow.Array{floats}) },
+		"two names": func() (*Table, error) {
+			return New([]Column{{Name: "a", Type: Float}, {Name: "a", Type: Float}}, []arrow.Array{floats, floats})
+		},
+		"two lengths": func() (*Table, error) {
+			return New([]Column{{Name: "a", Type: Float}, {Name: "b"}}, []arrow.Array{floats, array.NewNull(1)})
+		},
+	} {
+		if _, err := bad(); err == nil {
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

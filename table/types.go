@@ -131,7 +131,7 @@ var DefaultLimits = Limits{Bytes: 256 << 20, Rows: 10_000_000, Columns: 4096, Ce
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {
 	Source   string // the file's name, or what the caller called it
-	Format   string // csv, tsv, json, jsonl, sqlite, arrow
+	Format   string // csv, tsv, json, jsonl, markdown, sqlite, arrow
 	Encoding string // utf-8, utf-16le, windows-1252 ...
 	Comma    string // the delimiter, for csv
 	Header   bool   // whether the first row was taken as names

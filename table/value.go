@@ -27,7 +27,7 @@ func IntValue(i int64) Value { return Value{typ: Int, i: i} }
 
 // FloatValue makes a Float. Tables hold finite numbers only: NaN and the infinities give null.
 func FloatValue(f float64) Value {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
+	if notFinite(f) {
 		return NullValue
 	}
 	return Value{typ: Float, f: f}
