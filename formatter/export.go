@@ -1,6 +1,7 @@
 package formatter
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -59,17 +60,28 @@ func (r record) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		key, err := json.Marshal(name)
+		key, err := marshal(name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(r.values[i])
+		value, err := marshal(r.values[i])
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", name, err)
 		}
 		b = append(append(append(b, key...), ':'), value...)
 	}
 	return append(b, '}'), nil
+}
+
+// marshal is json.Marshal without escapes for HTML, which cost a model tokens and a reader patience.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
 // rankName is the key of the ranks in rows; a table that has such a column keeps its own.
@@ -103,7 +115,7 @@ func (v *View) JSON() ([]byte, error) {
 	for _, a := range v.Anomalies {
 		out.Anomalies = append(out.Anomalies, jsonAnomaly{Row: a.Row + 1, Column: v.Columns[a.Column].Name, Value: v.shown.Value(a.Row, a.Column).Any(), Usual: a.Usual, Score: a.Score, Method: a.Method, Why: a.Why})
 	}
-	b, err := json.Marshal(out)
+	b, err := marshal(out)
 	if err != nil {
 		return nil, fmt.Errorf("formatting as JSON: %w", err)
 	}

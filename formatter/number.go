@@ -2,6 +2,8 @@ package formatter
 
 import (
 	"bytes"
+	"math"
+	"strconv"
 	"strings"
 
 	"catena/profiler"
@@ -42,7 +44,11 @@ func Value(v table.Value, s profiler.Suggestion, loc Locale, minus string) strin
 func number(v table.Value, s profiler.Suggestion, loc Locale, minus string) string {
 	text := v.Text()
 	if strings.ContainsRune(text, 'e') {
-		return text // beyond 1e21: digits would say more than is known
+		f, _ := v.Float()
+		if math.Abs(f) > 1 {
+			return text // beyond 1e21: digits would say more than is known
+		}
+		text = strconv.FormatFloat(f, 'f', -1, 64)
 	}
 	digits, neg := strings.CutPrefix(text, "-")
 	shift := 0

@@ -39,9 +39,9 @@ func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols 
 			}
 			means++
 			s.Values[i], s.formats[i] = value, meanFormat(v.Columns[i].Format)
-			detail := strings.ToLower(meta[c].CleanedName) + ": mean"
+			detail := inSentence(meta[c].CleanedName) + ": mean"
 			if weight >= 0 {
-				detail += " weighted by " + strings.ToLower(meta[weight].CleanedName)
+				detail += " weighted by " + inSentence(meta[weight].CleanedName)
 			}
 			details = append(details, detail)
 		}
@@ -148,7 +148,7 @@ func weightOf(meta []profiler.ColumnMetadata, c int) int {
 		for _, word := range w.of {
 			found := -1
 			for i, m := range meta {
-				if i == c || m.Aggregation != profiler.AggregateSum || m.SemanticType == profiler.Percentage || !slices.Contains(labelWords(m), word) {
+				if i == c || !weighs(m) || !slices.Contains(labelWords(m), word) {
 					continue
 				}
 				if found >= 0 {
@@ -163,6 +163,23 @@ func weightOf(meta []profiler.ColumnMetadata, c int) int {
 		}
 	}
 	return -1
+}
+
+// weighs reports whether a column can be a weight: an amount or a count, not a share or a change.
+func weighs(m profiler.ColumnMetadata) bool {
+	format, err := profiler.ParseSuggestion(m.FormattingSuggestion)
+	return err == nil && !format.Plus && m.Aggregation == profiler.AggregateSum && m.SemanticType != profiler.Percentage
+}
+
+// inSentence lowers the words of a label, acronyms apart.
+func inSentence(label string) string {
+	words := strings.Fields(label)
+	for i, w := range words {
+		if len(w) == 1 || w != strings.ToUpper(w) {
+			words[i] = strings.ToLower(w)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 func labelWords(m profiler.ColumnMetadata) []string {

@@ -247,12 +247,15 @@ func (v *View) Cell(row, col int) string {
 	return Value(v.shown.Value(row, col), v.Columns[col].Format, v.locale, Minus)
 }
 
-// caption is the title with what was left out; "" when there is nothing to say.
+// counts says how many of the rows are shown; "" when there is nothing to say.
 func (v *View) counts() string {
 	if !v.Truncated() {
 		return ""
 	}
-	return fmt.Sprintf("showing %d of %d", v.NumRows(), v.Total)
+	count := func(n int) string {
+		return Value(table.IntValue(int64(n)), profiler.Suggestion{Kind: "integer", Group: true}, v.locale, Minus)
+	}
+	return "showing " + count(v.NumRows()) + " of " + count(v.Total)
 }
 
 // anomalies looks for cells that stand out in the whole column, and keeps those that are shown.

@@ -1,7 +1,6 @@
 package formatter
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -18,6 +17,7 @@ const (
 const (
 	gapWidth     = 2  // between columns
 	minTextWidth = 8  // of a text column that is made narrower
+	minNameWidth = 16 // of the first one, which says what a row is about
 	defaultWidth = 80 // where the width is not known
 )
 
@@ -37,7 +37,7 @@ func (v *View) Terminal(columns int, color bool) string {
 	} else {
 		v.grid(&b, columns, color)
 	}
-	v.lists(&b, "\n", plain)
+	v.lists(&b, "\n", func(text string) string { return wrap(plain(text), columns-2) })
 	return b.String()
 }
 
@@ -48,17 +48,23 @@ type track struct {
 	foot  string
 	right bool
 	width int
+	least int // width below which it is not made narrower
 }
 
 func (v *View) grid(b *strings.Builder, columns int, color bool) {
 	tracks := v.tracks()
+	if total(tracks) > columns {
+		narrowHeads(tracks)
+	}
 	left := fit(tracks, columns)
 	shown := tracks[:len(tracks)-left]
-	heads, rules, foots := make([]string, len(shown)), make([]string, len(shown)), make([]string, len(shown))
+	rules, foots := make([]string, len(shown)), make([]string, len(shown))
 	for i, t := range shown {
-		heads[i], rules[i], foots[i] = t.head, strings.Repeat("─", t.width), t.foot
+		rules[i], foots[i] = strings.Repeat("─", t.width), t.foot
 	}
-	b.WriteString(paint(line(shown, heads), sgrBold, color) + "\n")
+	for _, heads := range headLines(shown) {
+		b.WriteString(paint(line(shown, heads), sgrBold, color) + "\n")
+	}
 	b.WriteString(paint(line(shown, rules), sgrDim, color) + "\n")
 	cells := make([]string, len(shown))
 	for r := range v.NumRows() {
@@ -71,7 +77,7 @@ func (v *View) grid(b *strings.Builder, columns int, color bool) {
 		b.WriteString(paint(line(shown, rules), sgrDim, color) + "\n")
 		b.WriteString(paint(line(shown, foots), sgrBold, color) + "\n")
 		if v.Summary.Detail != "" {
-			fmt.Fprintf(b, "%s: %s\n", v.Summary.Label, plain(v.Summary.Detail))
+			b.WriteString(wrap("("+plain(v.Summary.Detail)+")", columns) + "\n")
 		}
 	}
 	if left > 0 {
@@ -79,7 +85,7 @@ func (v *View) grid(b *strings.Builder, columns int, color bool) {
 		for i, t := range tracks[len(tracks)-left:] {
 			names[i] = t.head
 		}
-		fmt.Fprintf(b, "… not shown for lack of width: %s\n", strings.Join(names, ", "))
+		b.WriteString(wrap("… not shown for lack of width: "+strings.Join(names, ", "), columns) + "\n")
 	}
 }
 
@@ -113,8 +119,13 @@ func (v *View) tracks() []track {
 		}
 		out = append(out, t)
 	}
+	first := true
 	for i := range out {
 		t := &out[i]
+		t.least = minTextWidth
+		if !t.right && first {
+			t.least, first = minNameWidth, false
+		}
 		t.width = max(displayWidth(t.head), displayWidth(t.foot))
 		for _, cell := range t.cells {
 			t.width = max(t.width, displayWidth(cell))
@@ -123,24 +134,66 @@ func (v *View) tracks() []track {
 	return out
 }
 
+// total is the width of a line.
+func total(tracks []track) int {
+	n := -gapWidth
+	for _, t := range tracks {
+		n += t.width + gapWidth
+	}
+	return n
+}
+
+// narrowHeads makes columns as narrow as their cells and the longest word of their heading, which then takes several lines.
+func narrowHeads(tracks []track) {
+	for i := range tracks {
+		t := &tracks[i]
+		t.width = displayWidth(t.foot)
+		for _, word := range strings.Fields(t.head) {
+			t.width = max(t.width, displayWidth(word))
+		}
+		for _, cell := range t.cells {
+			t.width = max(t.width, displayWidth(cell))
+		}
+	}
+}
+
+// headLines breaks the headings to the widths of their columns; short ones stand at the bottom.
+func headLines(tracks []track) [][]string {
+	heads := make([][]string, len(tracks))
+	most := 0
+	for i, t := range tracks {
+		heads[i] = strings.Split(strings.ReplaceAll(wrap(t.head, t.width), "\n  ", "\n"), "\n")
+		most = max(most, len(heads[i]))
+	}
+	lines := make([][]string, most)
+	for n := range lines {
+		lines[n] = make([]string, len(tracks))
+		for i, h := range heads {
+			if at := n - (most - len(h)); at >= 0 {
+				lines[n][i] = h[at]
+			}
+		}
+	}
+	return lines
+}
+
 // fit narrows the widest text columns until all stand in the width; when that is not enough it gives the number of columns to leave out
 // from the right.
 func fit(tracks []track, columns int) (leftOut int) {
 	for {
-		total := -gapWidth
 		widest := -1
 		shown := tracks[:len(tracks)-leftOut]
+		over := total(shown) - columns
 		for i, t := range shown {
-			total += t.width + gapWidth
-			if !t.right && t.width > minTextWidth && (widest < 0 || t.width > shown[widest].width) {
+			if !t.right && t.width > t.least && (widest < 0 || t.width > shown[widest].width) {
 				widest = i
 			}
 		}
 		switch {
-		case total <= columns:
+		case over <= 0:
 			return leftOut
 		case widest >= 0:
-			tracks[widest].width = max(minTextWidth, tracks[widest].width-(total-columns), secondWidth(shown, widest))
+			tracks[widest].width = max(tracks[widest].least, tracks[widest].width-over, secondWidth(shown, widest))
 		case leftOut < len(tracks)-1:
 			leftOut++
 		default:
@@ -179,6 +232,26 @@ func line(tracks []track, cells []string) string {
 		}
 	}
 	return strings.TrimRight(b.String(), " ")
+}
+
+// wrap breaks text at spaces to the width; lines after the first are set in by two.
+func wrap(text string, limit int) string {
+	var b strings.Builder
+	n := 0
+	for i, word := range strings.Fields(text) {
+		w := displayWidth(word)
+		switch {
+		case i > 0 && n+1+w > limit:
+			b.WriteString("\n  ")
+			n = 0
+		case i > 0:
+			b.WriteByte(' ')
+			n++
+		}
+		b.WriteString(word)
+		n += w
+	}
+	return b.String()
 }
 
 func paint(s, sgr string, color bool) string {

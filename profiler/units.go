@@ -203,12 +203,12 @@ func takeUnit(tokens []string) (rest []string, unit string) {
 			continue
 		}
 		rest = append(append([]string{}, tokens[:i]...), tokens[i+1:]...)
-		if len(rest) > 0 && i > 0 && i == len(rest) && currencyCodes[unit] {
+		if len(rest) > 1 && i == len(rest) && currencyCodes[unit] {
 			if m := multiples[strings.ToLower(rest[i-1])]; m != "" {
 				rest, unit = rest[:i-1], unit+" "+m
 			}
-		} else if i < len(rest) && currencyCodes[unit] {
-			if m := multiples[strings.ToLower(rest[i])]; m != "" && i == len(rest)-1 {
+		} else if len(rest) > 1 && i == len(rest)-1 && currencyCodes[unit] {
+			if m := multiples[strings.ToLower(rest[i])]; m != "" {
 				rest, unit = rest[:i], unit+" "+m
 			}
 		}
