@@ -88,7 +88,7 @@ func (t *turn) answer(ctx context.Context, out tools.Outcome) {
 	}
 	t.outcome(out)
 	t.stepNotes(out)
-	if len(out.Answer) > 0 && !t.asOf.IsZero() {
+	if !t.asOf.IsZero() && slices.ContainsFunc(out.Steps, func(s tools.StepResult) bool { return s.Result.Table != nil || !s.Result.AsOf.IsZero() }) {
 		t.note(fmt.Sprintf("The data end on %s; \"this year\" and the like count from there.", t.asOf.Format("2 January 2006")))
 	}
 	t.resp.Completeness = t.completeness(out.Steps)

@@ -68,15 +68,12 @@ func parseNumber(digits, unit string) (number, bool) {
 func supported(n number, facts []number) bool {
 	rounding := n.decimals > 0 || n.scale > 1 || n.percent || n.value >= 100
 	for _, f := range facts {
-		if n.percent && !f.percent && f.value > 1 {
-			continue
+		if n.percent && !f.percent {
+			continue // 12% is not the 12 of a count
 		}
 		full, fact := n.value*n.scale, f.value*f.scale
-		if full == fact {
-			return true
-		}
 		half := 0.5 * math.Pow10(-n.decimals) * n.scale
-		if rounding && math.Abs(full-fact) <= half*(1+1e-9) && n.percent == f.percent {
+		if full == fact || rounding && n.percent == f.percent && math.Abs(full-fact) <= half*(1+1e-9) {
 			return true
 		}
 	}

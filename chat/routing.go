@@ -14,10 +14,7 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 	}
 	t := &turn{Engine: e, caller: c, req: req, started: e.opts.Now()}
 	if req.SessionID != "" {
-		if err := e.openSession(ctx, c, &t.req); err != nil {
-			return RoutingResult{}, err
-		}
-		turns, err := e.stored(ctx, c, req.SessionID, historyTurns)
+		turns, err := e.openSession(ctx, c, &t.req, historyTurns)
 		if err != nil {
 			return RoutingResult{}, err
 		}

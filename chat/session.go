@@ -35,23 +35,23 @@ type StoredTurn struct {
 // newID makes an id with 130 random bits.
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// openSession makes a new session for a request without one. A session that the request names must be the caller's.
-func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request) error {
+// openSession makes a new session for a request without one, and returns the last n turns of the one that it names, which must
+// be the caller's.
+func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
 	if c.ID == "" {
-		return fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
+		return nil, fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
 	}
 	if req.SessionID != "" {
 		if len(req.SessionID) > maxID || !utf8.ValidString(req.SessionID) {
-			return sessionNotFound()
+			return nil, sessionNotFound()
 		}
-		_, err := e.stored(ctx, c, req.SessionID, 1)
-		return err
+		return e.stored(ctx, c, req.SessionID, n)
 	}
 	req.SessionID = newID("ses_")
 	if err := e.opts.Sessions.CreateSession(ctx, c.ID, req.SessionID, shorten(req.Message, 80), e.opts.Now()); err != nil {
-		return fmt.Errorf("chat: a session could not be made: %w", err)
+		return nil, fmt.Errorf("chat: a session could not be made: %w", err)
 	}
-	return nil
+	return nil, nil
 }
 
 // stored reads the last n turns.

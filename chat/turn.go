@@ -54,17 +54,11 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, emit f
 	if t.req.RunID == "" {
 		t.req.RunID = newID("run_")
 	}
-	isNew := t.req.SessionID == ""
-	if err := e.openSession(ctx, c, &t.req); err != nil {
+	turns, err := e.openSession(ctx, c, &t.req, historyTurns)
+	if err != nil {
 		return nil, err
 	}
-	if !isNew {
-		turns, err := e.stored(ctx, c, t.req.SessionID, historyTurns)
-		if err != nil {
-			return nil, err
-		}
-		t.ask.History = history(turns)
-	}
+	t.ask.History = history(turns)
 	t.resp = Response{
 		SessionID: t.req.SessionID, RunID: t.req.RunID, Pending: []Pending{}, ToolsExecuted: []string{},
 		Steps: []StepInfo{}, Tables: []AnswerTable{}, Charts: []AnswerChart{},

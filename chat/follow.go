@@ -1,0 +1,182 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"catena/internal/access"
+)
+
+// runNotFound is the error for a run that is not there, or is another's.
+func runNotFound() error {
+	return &InputError{Code: "run_not_found", Detail: "There is no such run.", Hint: "Check its id; runs go with their session.", Err: fs.ErrNotExist}
+}
+
+// own returns a run under way in this process, nil for any other or another's.
+func (r *Runs) own(c access.Caller, run string) *liveRun {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if l := r.live[run]; l != nil && l.caller.ID == c.ID {
+		return l
+	}
+	return nil
+}
+
+// Follow calls fn with the events of a run after a sequence number: first those in the log, then each as it is written, without
+// a gap, until the terminal one, the end of ctx, or an error of fn, which it returns. Any number may follow one run, also after
+// its end. A run that is not there, or is another's, gives an *InputError that wraps fs.ErrNotExist.
+func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after uint64, fn func(Event) error) error {
+	for {
+		l := r.own(c, run)
+		var changed <-chan struct{}
+		if l != nil {
+			l.mu.Lock()
+			changed = l.changed
+			l.mu.Unlock()
+		}
+		open, err := r.open(ctx, c, run) // before reading: what a finished run has is all there then
+		if err != nil {
+			return err
+		}
+		n, err := r.replay(ctx, c, run, &after, fn)
+		if err != nil {
+			return err
+		}
+		switch {
+		case n == eventsRead:
+			continue
+		case !open:
+			return nil
+		}
+		if err := l.wait(ctx, changed); err != nil {
+			return err
+		}
+	}
+}
+
+// open reports whether a run has not finished.
+func (r *Runs) open(ctx context.Context, c access.Caller, run string) (bool, error) {
+	_, status, _, _, err := r.log.Run(ctx, c.ID, run)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, runNotFound()
+	}
+	if err != nil {
+		return false, fmt.Errorf("chat: the run could not be read: %w", err)
+	}
+	return status == statusRunning, nil
+}
+
+// replay gives fn what the log has after a number, one read of it.
+func (r *Runs) replay(ctx context.Context, c access.Caller, run string, after *uint64, fn func(Event) error) (int, error) {
+	seqs, events, err := r.log.Events(ctx, c.ID, run, *after, eventsRead)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, runNotFound()
+	}
+	if err != nil {
+		return 0, fmt.Errorf("chat: the run's events could not be read: %w", err)
+	}
+	for i, data := range events {
+		if err := fn(Event{Seq: seqs[i], Data: data}); err != nil {
+			return i, err
+		}
+		*after = seqs[i]
+	}
+	return len(events), nil
+}
+
+// wait returns when the log may have grown. A run of another process is looked at again after a while.
+func (l *liveRun) wait(ctx context.Context, changed <-chan struct{}) error {
+	if l == nil {
+		again := time.NewTimer(pollEvery)
+		defer again.Stop()
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		return nil
+	}
+	l.mu.Lock()
+	broken := l.broken
+	l.mu.Unlock()
+	if broken != nil {
+		return broken
+	}
+	select {
+	case <-changed:
+	case <-l.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// Wait returns a run's response, when it has one.
+func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response, error) {
+	if l := r.own(c, run); l != nil {
+		select {
+		case <-l.done:
+			return l.resp, nil
+		case <-ctx.Done():
+			return Response{}, ctx.Err()
+		}
+	}
+	for {
+		_, status, _, data, err := r.log.Run(ctx, c.ID, run)
+		if errors.Is(err, fs.ErrNotExist) {
+			return Response{}, runNotFound()
+		}
+		if err != nil {
+			return Response{}, fmt.Errorf("chat: the run could not be read: %w", err)
+		}
+		if status != statusRunning {
+			var resp Response
+			if err := json.Unmarshal(data, &resp); err != nil {
+				return Response{}, fmt.Errorf("chat: the response of run %s could not be read: %w", run, err)
+			}
+			return resp, nil
+		}
+		var other *liveRun // of another process
+		if err := other.wait(ctx, nil); err != nil {
+			return Response{}, err
+		}
+	}
+}
+
+// Cancel stops a run. It returns at once; the run's terminal event follows. To cancel a run that is over does nothing.
+func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
+	if l := r.own(c, run); l != nil {
+		r.mu.Lock()
+		cancel := l.cancel
+		r.mu.Unlock()
+		cancel()
+		return nil
+	}
+	_, err := r.open(ctx, c, run)
+	return err
+}
+
+// RunInfo is what is known of a run.
+type RunInfo struct {
+	RunID     string          `json:"run_id"`
+	SessionID string          `json:"session_id"`
+	Status    string          `json:"status"`             // running, or an outcome
+	Request   json.RawMessage `json:"request"`            // as it was accepted, without attachments
+	Response  json.RawMessage `json:"response,omitempty"` // when it is over
+}
+
+// Get returns what is known of a run of the caller's.
+func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (RunInfo, error) {
+	session, status, request, response, err := r.log.Run(ctx, c.ID, run)
+	if errors.Is(err, fs.ErrNotExist) {
+		return RunInfo{}, runNotFound()
+	}
+	if err != nil {
+		return RunInfo{}, fmt.Errorf("chat: the run could not be read: %w", err)
+	}
+	return RunInfo{RunID: run, SessionID: session, Status: status, Request: request, Response: response}, nil
+}

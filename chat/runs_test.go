@@ -1,0 +1,396 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"catena/internal/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func (w *world) runs(t testing.TB, opts RunsOptions) *Runs {
+	t.Helper()
+	opts.Log = w.opts.Log
+	r := NewRuns(w.engine(), w.store, opts)
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		defer cancel()
+		if err := r.Close(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// seen is an event as a reader gets it.
+type seen struct {
+	Type   string
+	Seq    uint64
+	Tool   string          `json:"toolCallName"`
+	Step   string          `json:"stepName"`
+	Kind   string          `json:"activityType"`
+	Thread string          `json:"threadId"`
+	Run    string          `json:"runId"`
+	Code   string          `json:"code"`
+	Delta  string          `json:"delta"`
+	Result json.RawMessage `json:"result"`
+}
+
+func follow(ctx context.Context, r *Runs, run string, after uint64) ([]seen, error) {
+	var all []seen
+	err := r.Follow(ctx, ann, run, after, func(e Event) error {
+		s := seen{Seq: e.Seq}
+		err := json.Unmarshal(e.Data, &s)
+		all = append(all, s)
+		return err
+	})
+	return all, err
+}
+
+func types(events []seen) []string {
+	var out []string
+	for _, e := range events {
+		out = append(out, strings.TrimSuffix(e.Type+" "+e.Tool+e.Kind+e.Step, " "))
+	}
+	return out
+}
+
+func TestRunEvents(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := follow(ctx, r, run, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"RUN_STARTED", "STEP_STARTED plan", "STEP_FINISHED plan", "ACTIVITY_SNAPSHOT PLAN",
+		"STEP_STARTED s1", "TOOL_CALL_START get_top_clients", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT", "STEP_FINISHED s1",
+		"STEP_STARTED format", "ACTIVITY_SNAPSHOT TABLE", "STEP_FINISHED format",
+		"TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED",
+	}
+	if got := types(events); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	text := ""
+	for i, e := range events {
+		if e.Seq != uint64(i+1) {
+			t.Errorf("event %d has the number %d", i+1, e.Seq)
+		}
+		if e.Type == TextMessageContent {
+			text += e.Delta
+		}
+	}
+	var resp Response
+	if err := json.Unmarshal(events[len(events)-1].Result, &resp); err != nil {
+		t.Fatal(err)
+	}
+	if text != resp.Response || resp.RunID != run || events[0].Run != run || events[0].Thread != resp.SessionID {
+		t.Errorf("text %q, response %q", text, resp.Response)
+	}
+	waited, err := r.Wait(ctx, ann, run)
+	if err != nil || waited.Response != resp.Response {
+		t.Error("Wait:", waited.Response, err)
+	}
+	info, err := r.Get(ctx, ann, run)
+	if err != nil || info.Status != OutcomeAnswer || !strings.Contains(string(info.Request), `"message":"top"`) {
+		t.Errorf("%+v %v", info, err)
+	}
+	again, err := follow(ctx, r, run, 15)
+	if err != nil || len(again) != 3 || again[0].Seq != 16 {
+		t.Error("after 15:", types(again), err)
+	}
+}
+
+// TestReaders follows one run with many readers that come at different times and leave and come back.
+func TestReaders(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			var last uint64
+			stop := errors.New("gone")
+			err := r.Follow(ctx, ann, run, 0, func(e Event) error { last = e.Seq; return stop })
+			if !errors.Is(err, stop) || last != 1 {
+				t.Errorf("left after %d: %v", last, err)
+			}
+			rest, err := follow(ctx, r, run, last)
+			if err != nil {
+				t.Error(err)
+			}
+			for i, e := range rest {
+				if e.Seq != uint64(i+2) {
+					t.Errorf("a gap: event %d has the number %d", i+2, e.Seq)
+				}
+			}
+			if end := rest[len(rest)-1]; end.Type != RunError || end.Code != "cancelled" {
+				t.Errorf("%+v", end)
+			}
+		})
+	}
+	time.Sleep(20 * time.Millisecond)
+	for range 3 {
+		if err := r.Cancel(ctx, ann, run); err != nil {
+			t.Error(err)
+		}
+	}
+	wg.Wait()
+	resp, err := r.Wait(ctx, ann, run)
+	if err != nil || resp.Error.Code != "cancelled" || len(resp.Tables) != 1 {
+		t.Errorf("%+v %v", resp, err)
+	}
+	if err := r.Cancel(ctx, ann, run); err != nil {
+		t.Error("cancelling what is over:", err)
+	}
+	turns, err := w.engine().Turns(ctx, ann, resp.SessionID, 9)
+	if err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeError {
+		t.Errorf("the cancelled turn is not in its session: %+v %v", turns, err)
+	}
+}
+
+func TestRunsAreTheOwners(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{run, "run_none"} {
+		_, errWait := r.Wait(ctx, bob, id)
+		_, errGet := r.Get(ctx, bob, id)
+		errFollow := r.Follow(ctx, bob, id, 0, func(Event) error { t.Error("bob saw an event"); return nil })
+		for _, err := range []error{errWait, errGet, errFollow, r.Cancel(ctx, bob, id)} {
+			var input *InputError
+			if !errors.As(err, &input) || input.Code != "run_not_found" || !errors.Is(err, fs.ErrNotExist) {
+				t.Error(err)
+			}
+		}
+	}
+	if err := r.Cancel(ctx, ann, run); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHangingUp ends the context of Start; the run goes on.
+func TestHangingUp(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx, hangUp := context.WithCancel(context.Background())
+	run, err := r.Start(ctx, ann, Request{Message: "chain"})
+	hangUp()
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := r.Wait(context.Background(), ann, run)
+	if err != nil || resp.Outcome != OutcomeAnswer {
+		t.Errorf("%+v %v", resp, err)
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{Max: 1})
+	ctx := context.Background()
+	for code, req := range map[string]Request{"message_empty": {}, "session_not_found": {Message: "x", SessionID: "ses_none"}} {
+		_, err := r.Start(ctx, ann, req)
+		var input *InputError
+		if !errors.As(err, &input) || input.Code != code {
+			t.Errorf("%s: %v", code, err)
+		}
+	}
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal("a refused request kept its place:", err)
+	}
+	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) {
+		t.Error(err)
+	}
+	closing, cancel := context.WithTimeout(ctx, time.Millisecond)
+	defer cancel()
+	if err := r.Close(closing); err != nil {
+		t.Error("Close:", err)
+	}
+	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Error.Code != "cancelled" {
+		t.Errorf("%+v %v", resp, err)
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	w := newWorld(t)
+	w.planner.block = true
+	r := w.runs(t, RunsOptions{Timeout: 10 * time.Millisecond})
+	run, err := r.Start(context.Background(), ann, Request{Message: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if resp, err := r.Wait(context.Background(), ann, run); err != nil || resp.Error.Code != "timeout" {
+		t.Errorf("%+v %v", resp, err)
+	}
+}
+
+// breaking is an executor that panics.
+type breaking struct{ Executor }
+
+func TestPanic(t *testing.T) {
+	w := newWorld(t)
+	w.opts.Executor = breaking{}
+	r := w.runs(t, RunsOptions{})
+	run, err := r.Start(context.Background(), ann, Request{Message: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := follow(context.Background(), r, run, 0)
+	if end := events[len(events)-1]; err != nil || end.Type != RunError || end.Code != "internal" {
+		t.Errorf("%v %v", types(events), err)
+	}
+	if resp, err := r.Wait(context.Background(), ann, run); err != nil || resp.Outcome != OutcomeError {
+		t.Errorf("%+v %v", resp, err)
+	}
+}
+
+func TestSessionDeletedMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := r.Get(ctx, ann, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.store.DeleteSession(ctx, "ann", info.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan Response)
+	go func() {
+		resp, err := r.Wait(ctx, ann, run)
+		if err != nil {
+			t.Error(err)
+		}
+		done <- resp
+	}()
+	time.Sleep(5 * time.Millisecond)
+	if err := r.Cancel(ctx, ann, run); err != nil {
+		t.Error(err)
+	}
+	if resp := <-done; resp.Outcome != OutcomeError || !slices.Contains(resp.Notes, "This turn could not be kept: a follow-up will not know of it.") {
+		t.Errorf("%+v", resp)
+	}
+}
+
+// former is a log with runs that another process left behind.
+type former struct {
+	*store.SQLite
+	open []string
+}
+
+func (f former) OpenRuns(context.Context) ([]string, error) { return f.open, nil }
+
+func TestRecover(t *testing.T) {
+	w := newWorld(t)
+	ctx := context.Background()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, run := range []string{"run_cut", "run_write", "run_ended"} {
+		must(w.store.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), clock))
+		must(w.store.AppendEvents(ctx, run, 1, [][]byte{[]byte(`{"type":"RUN_STARTED"}`)}))
+	}
+	must(w.store.Begin(ctx, "run_write", "s1", "delete_all", "h", false))
+	must(w.store.AppendEvents(ctx, "run_ended", 2, [][]byte{[]byte(`{"type":"RUN_FINISHED","result":{"outcome":"answer","response":"42"}}`)}))
+	r := NewRuns(w.engine(), former{w.store, []string{"run_cut", "run_write", "run_ended"}}, RunsOptions{})
+	if n, err := r.Recover(ctx); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	for run, want := range map[string]string{
+		"run_cut":   "error The program stopped while this was running.",
+		"run_write": "error The program stopped while this was running. Whether delete_all took effect is not known.",
+		"run_ended": "answer 42",
+	} {
+		resp, err := r.Wait(ctx, ann, run)
+		if got := resp.Outcome + " " + resp.Response; err != nil || got != want {
+			t.Errorf("%s: %q, %v", run, got, err)
+		}
+		events, err := follow(ctx, r, run, 0)
+		if err != nil || len(events) != 2 || !Terminal(events[1].Type) {
+			t.Errorf("%s: %v %v", run, types(events), err)
+		}
+	}
+}
+
+// TestManyRuns starts runs from many goroutines, follows and cancels some.
+func TestManyRuns(t *testing.T) {
+	w := newWorld(t)
+	w.planner.asked = nil
+	w.opts.Planner = &silent{w.planner.answers}
+	r := w.runs(t, RunsOptions{Max: 1000})
+	ctx := context.Background()
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			message := []string{"top", "chain", "waits"}[i%3]
+			run, err := r.Start(ctx, ann, Request{Message: message})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if message == "waits" {
+				if err := r.Cancel(ctx, ann, run); err != nil {
+					t.Error(err)
+				}
+			}
+			events, err := follow(ctx, r, run, 0)
+			if err != nil || len(events) == 0 || !Terminal(events[len(events)-1].Type) {
+				t.Error(types(events), err)
+			}
+			ends := 0
+			for j, e := range events {
+				if e.Seq != uint64(j+1) {
+					t.Error("a gap")
+				}
+				if Terminal(e.Type) {
+					ends++
+				}
+			}
+			if ends != 1 {
+				t.Error(ends, "terminal events")
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func ExampleRuns() {
+	fmt.Println(Terminal(RunFinished), Terminal(StepFinished))
+	// Output: true false
+}
