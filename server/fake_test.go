@@ -1,0 +1,239 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/table"
+	"catena/tools"
+)
+
+// fakeRuns answers each message by a script: "slow" waits for its cancel, "fail" ends with an error, any other is echoed.
+type fakeRuns struct {
+	mu   sync.Mutex
+	n    int
+	runs map[string]*fakeRun
+}
+
+type fakeRun struct {
+	owner   string
+	req     chat.Request
+	events  []chat.Event
+	resp    chat.Response
+	done    chan struct{}
+	stopped bool
+}
+
+func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (string, error) {
+	if err := req.Check(); err != nil {
+		return "", err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.n++
+	id := fmt.Sprintf("run_%d", f.n)
+	if req.SessionID == "" {
+		req.SessionID = fmt.Sprintf("ses_%d", f.n)
+	}
+	r := &fakeRun{owner: c.ID, req: req, done: make(chan struct{})}
+	f.runs[id] = r
+	r.resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID, RunID: id, Pending: []chat.Pending{}}
+	if req.Message == "fail" {
+		r.resp = chat.Response{Outcome: chat.OutcomeError, RunID: id, Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}
+	}
+	for i, data := range []string{`{"type":"RUN_STARTED"}`, `{"type":"STEP_STARTED","stepName":"s1"}`, `{"type":"STEP_FINISHED","stepName":"s1"}`, `{"type":"TEXT_MESSAGE_CONTENT","delta":"You said: "}`, `{"type":"RUN_FINISHED"}`} {
+		r.events = append(r.events, chat.Event{Seq: uint64(i + 1), Data: json.RawMessage(data)})
+	}
+	if req.Message != "slow" {
+		close(r.done)
+	}
+	return id, nil
+}
+
+func (f *fakeRuns) get(c access.Caller, id string) (*fakeRun, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r := f.runs[id]; r != nil && r.owner == c.ID {
+		return r, nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+func (f *fakeRuns) Follow(ctx context.Context, c access.Caller, id string, after uint64, emit func(chat.Event) error) error {
+	r, err := f.get(c, id)
+	if err != nil {
+		return err
+	}
+	for _, e := range r.events {
+		if e.Seq == uint64(len(r.events)) {
+			select {
+			case <-r.done:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		if e.Seq > after {
+			if err := emit(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *fakeRuns) Wait(ctx context.Context, c access.Caller, id string) (chat.Response, error) {
+	r, err := f.get(c, id)
+	if err != nil {
+		return chat.Response{}, err
+	}
+	select {
+	case <-r.done:
+		return r.resp, nil
+	case <-ctx.Done():
+		return chat.Response{}, ctx.Err()
+	}
+}
+
+func (f *fakeRuns) Cancel(_ context.Context, c access.Caller, id string) error {
+	r, err := f.get(c, id)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !r.stopped && r.req.Message == "slow" {
+		r.stopped = true
+		close(r.done)
+	}
+	return nil
+}
+
+func (f *fakeRuns) stopped(id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.runs[id] != nil && f.runs[id].stopped
+}
+
+// fakeParts are the other parts.
+type fakeParts struct{ runs *fakeRuns }
+
+func (f fakeParts) Run(_ context.Context, owner, id string) (string, string, []byte, []byte, error) {
+	r, err := f.runs.get(access.Caller{ID: owner}, id)
+	if err != nil {
+		return "", "", nil, nil, err
+	}
+	resp, _ := json.Marshal(r.resp)
+	return r.req.SessionID, "answer", []byte(`{"message":"x"}`), resp, nil
+}
+
+func (fakeParts) Plan(_ context.Context, _ access.Caller, req chat.Request) (chat.RoutingResult, error) {
+	if err := req.Check(); err != nil {
+		return chat.RoutingResult{}, err
+	}
+	return chat.RoutingResult{Intent: "count", Endpoints: []chat.Endpoint{{Type: "tool", Name: "count"}}}, nil
+}
+
+func (fakeParts) Turns(_ context.Context, _, session string, _ int) ([][]byte, error) {
+	if session != "ses_1" {
+		return nil, fs.ErrNotExist
+	}
+	return [][]byte{[]byte(`{"message":"x"}`)}, nil
+}
+func (fakeParts) SetTitle(_ context.Context, _, session, _ string) error {
+	if session != "ses_1" {
+		return fs.ErrNotExist
+	}
+	return nil
+}
+func (f fakeParts) DeleteSession(ctx context.Context, o, s string) error {
+	return f.SetTitle(ctx, o, s, "")
+}
+func (fakeParts) ListSessions(context.Context, string, int) ([]map[string]any, error) {
+	return []map[string]any{{"id": "ses_1"}}, nil
+}
+func (fakeParts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo, error) {
+	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
+}
+func (fakeParts) Attach(_ context.Context, _ access.Caller, _, name, _ string, data []byte) ([]string, error) {
+	if strings.Contains(string(data), "\x00") {
+		return nil, &chat.InputError{Code: "bad_file", Detail: name + " is no table."}
+	}
+	return []string{strings.TrimSuffix(name, ".csv")}, nil
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// newTest makes a server over a real registry with a few small tools, and the fakes.
+func newTest(t *testing.T, change ...func(*Options)) (*Server, *httptest.Server, *fakeRuns) {
+	t.Helper()
+	runs := &fakeRuns{runs: map[string]*fakeRun{}}
+	reg := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler)})
+	def := func(name, schema string) mcp.Tool {
+		return mcp.Tool{Name: name, Description: name, RawInputSchema: json.RawMessage(schema), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}
+	}
+	people, err := table.FromText("name,age\nAda,36\nGrace,85\n", table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []tools.Tool{
+		ChatTool(runs),
+		{Def: def("count", `{"type":"object","properties":{"n":{"type":"integer","default":3}},"additionalProperties":false,"allOf":[{"minProperties":0}]}`), Toolset: "crm",
+			Handler: func(_ context.Context, call tools.Call) (tools.Result, error) {
+				if call.Progress != nil {
+					for i := range 3 {
+						call.Progress(tools.Progress{Done: float64(i + 1), Total: 3})
+					}
+				}
+				return tools.Result{Text: "counted", Structured: map[string]any{"n": call.Args["n"]}}, nil
+			}},
+		{Def: def("people", `{"type":"object"}`), Toolset: "data",
+			Handler: func(context.Context, tools.Call) (tools.Result, error) {
+				return tools.Result{Table: people, Text: "| name | age |", Notes: []string{"Made up."}, Charts: []tools.Chart{{SVG: "<svg/>"}}}, nil
+			}},
+		{Def: def("broken", `{"type":"object"}`), Toolset: "data",
+			Handler: func(context.Context, tools.Call) (tools.Result, error) { panic("the secret is 42") }},
+		{Def: def("secretive", `{"type":"object"}`), Toolset: "data",
+			Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{}, fmt.Errorf("password is hunter2") }},
+		{Def: def("wait", `{"type":"object"}`), Toolset: "data",
+			Handler: func(ctx context.Context, _ tools.Call) (tools.Result, error) {
+				<-ctx.Done()
+				waited <- struct{}{}
+				return tools.Result{}, ctx.Err()
+			}},
+	}
+	if err := reg.Register(list...); err != nil {
+		t.Fatal(err)
+	}
+	if err := reg.RegisterResources(TableResource(reg.Tables())); err != nil {
+		t.Fatal(err)
+	}
+	parts := fakeParts{runs}
+	opt := Options{Version: "test", Runs: runs, RunLog: parts, Planner: parts, Tools: reg, Sessions: parts, Data: parts, Tables: reg.Tables(),
+		Logger: slog.New(slog.DiscardHandler), Heartbeat: 30 * time.Millisecond}
+	for _, c := range change {
+		c(&opt)
+	}
+	s, err := New(opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(s.Handler())
+	t.Cleanup(func() { s.stop(); s.mcp.close(); h.CloseClientConnections(); h.Close() })
+	return s, h, runs
+}
+
+// waited takes a token each time the tool "wait" was told to stop.
+var waited = make(chan struct{}, 16)
