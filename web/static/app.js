@@ -1,1 +1,231 @@
+// The page: one conversation, its questions and answers.
+import { Problem, ask, cancel, getJSON } from "/static/stream.js";
+import { answer, duration, el } from "/static/render.js";
 
+const $ = (id) => document.getElementById(id);
+const maxFiles = 25 * 1024 * 1024;
+const examples = [
+  "Show me the top 5 USA clients and analyze their revenue trends",
+  "Revenue by region this year, with each region's share",
+  "How many open tickets are there per priority?",
+  "Which clients have the lowest gross margin?",
+];
+
+const state = { session: "", run: "", busy: false, stopping: false, files: [] };
+
+/** say puts a sentence where screen readers hear it. */
+function say(text) {
+  $("status").textContent = text;
+}
+
+function setBusy(busy) {
+  state.busy = busy;
+  state.stopping = false;
+  $("send").hidden = busy;
+  $("cancel").hidden = !busy;
+}
+
+function atBottom() {
+  return window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
+}
+
+/** addTurn shows a question and returns where its steps and its answer go. */
+function addTurn(question) {
+  $("welcome").hidden = true;
+  const steps = el("ol", { class: "steps", "aria-label": "Steps", hidden: true });
+  const body = el("div", {});
+  $("turns").append(el("li", { class: "turn" }, el("p", { class: "question" }, question), steps, body));
+  $("turns").lastElementChild.scrollIntoView({ block: "start" });
+  return { steps, body, byID: new Map(), args: new Map(), text: "" };
+}
+
+const symbols = { started: "○", done: "●", partial: "◐", failed: "✕", skipped: "–", cancelled: "–", pending: "?" };
+const words = { started: "running", done: "done", partial: "partly done", failed: "failed", skipped: "skipped", cancelled: "cancelled", pending: "waits for approval" };
+
+/** showStep draws a step, or draws it anew. */
+function showStep(turn, meta, name, ended) {
+  const id = meta.stepId || name;
+  let row = turn.byID.get(id);
+  if (!row) {
+    row = el("li");
+    turn.byID.set(id, row);
+    turn.steps.append(row);
+    turn.steps.hidden = false;
+  }
+  const status = symbols[meta.status] ? meta.status : ended ? "done" : "started";
+  const detail = meta.error || meta.detail || turn.args.get(id) || "";
+  const numbers = [meta.rows === undefined || meta.rows === null ? "" : `${meta.rows} rows`, ended && meta.durMs !== undefined ? duration(meta.durMs) : ""];
+  row.className = status;
+  row.replaceChildren(
+    el("span", { class: "mark", role: "img", "aria-label": words[status] }, symbols[status]),
+    el("span", { class: "tool" }, meta.tool || meta.kind || name || id),
+    el("span", { class: "args", title: detail }, detail),
+    el("span", { class: "took" }, numbers.filter(Boolean).join("  ")),
+  );
+  if (!ended) say(`Running ${meta.tool || meta.kind || name} …`);
+}
+
+/** shortArgs writes a tool's arguments in one line. */
+function shortArgs(json) {
+  try {
+    const args = JSON.parse(json);
+    return Object.entries(args).map(([k, v]) => `${k}=${typeof v === "string" ? v : JSON.stringify(v)}`).join(" ").slice(0, 200);
+  } catch {
+    return "";
+  }
+}
+
+/** onEvent draws one event of a run. */
+function onEvent(turn, event) {
+  const follow = atBottom();
+  const meta = event.metadata?.catena ?? {};
+  switch (event.type) {
+    case "STEP_STARTED":
+      showStep(turn, meta, event.stepName, false);
+      break;
+    case "STEP_FINISHED":
+      showStep(turn, meta, event.stepName, true);
+      break;
+    case "TOOL_CALL_ARGS": {
+      const id = event.toolCallId?.split(":").pop();
+      turn.args.set(id, shortArgs(event.delta));
+      const cell = turn.byID.get(id)?.querySelector(".args");
+      if (cell && !cell.textContent) cell.textContent = turn.args.get(id);
+      break;
+    }
+    case "TEXT_MESSAGE_CONTENT":
+      turn.text += event.delta ?? "";
+      turn.body.replaceChildren(...answer({ response: turn.text }));
+      break;
+    case "RUN_FINISHED":
+      finish(turn, event.result);
+      break;
+    case "RUN_ERROR":
+      finish(turn, event.result ?? { outcome: "error", error: { detail: event.message } });
+      break;
+  }
+  if (follow) window.scrollTo({ top: document.body.scrollHeight });
+}
+
+function finish(turn, resp) {
+  if (!resp) return;
+  if (resp.session_id) {
+    state.session = resp.session_id;
+    history.replaceState(null, "", "#" + resp.session_id);
+  }
+  turn.body.replaceChildren(...answer(resp));
+  say({ answer: "Answered.", clarify: "A question back.", refuse: "Not answered.", approval: "Waits for approval.", error: "Failed." }[resp.outcome] ?? "");
+}
+
+/** base64 encodes a file for JSON. */
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(new Problem(`${file.name} cannot be read.`, "", ""));
+    reader.readAsDataURL(file);
+  });
+}
+
+async function send(message) {
+  if (state.busy || message.trim() === "") return;
+  setBusy(true);
+  const turn = addTurn(message);
+  say("Planning …");
+  try {
+    const request = { message, session_id: state.session || undefined };
+    if (state.files.length > 0) {
+      request.attachments = await Promise.all(state.files.map(async (f) => ({ name: f.name, media_type: f.type, data: await base64(f) })));
+    }
+    $("message").value = "";
+    state.files = [];
+    showFiles();
+    await ask(request, (event) => onEvent(turn, event), (run) => { state.run = run; });
+  } catch (error) {
+    const known = error instanceof Problem;
+    finish(turn, { outcome: "error", error: { detail: known ? error.message : "The server cannot be reached.", hint: known ? error.hint : "Is it still running?" } });
+    if (!$("message").value) $("message").value = message;
+  } finally {
+    state.run = "";
+    setBusy(false);
+    $("message").focus();
+  }
+}
+
+async function stop() {
+  if (!state.busy || state.run === "" || state.stopping) return;
+  state.stopping = true;
+  say("Cancelling …");
+  try {
+    await cancel(state.run);
+  } catch (error) {
+    state.stopping = false;
+    say(error.message);
+  }
+}
+
+function showFiles() {
+  $("files").replaceChildren(...state.files.map((f) => el("li", {}, f.name, el("button", { type: "button", "aria-label": `Remove ${f.name}`, onclick: () => { state.files = state.files.filter((x) => x !== f); showFiles(); } }, "×"))));
+}
+
+function addFiles(list) {
+  state.files = [...state.files, ...list];
+  if (state.files.reduce((sum, f) => sum + f.size, 0) > maxFiles) {
+    state.files = [];
+    say("Files may have 25 MiB together. Larger ones are named with --data when the program starts.");
+  }
+  showFiles();
+}
+
+function fresh() {
+  if (state.busy) return;
+  state.session = "";
+  history.replaceState(null, "", location.pathname);
+  $("turns").replaceChildren();
+  $("welcome").hidden = false;
+  say("");
+  $("message").focus();
+}
+
+/** resume shows the session that the address names. */
+async function resume() {
+  const session = location.hash.slice(1);
+  if (!/^[\w-]{1,128}$/.test(session)) return;
+  try {
+    const { turns } = await getJSON(`/api/v1/sessions/${session}`);
+    for (const t of turns) addTurn(t.message).body.append(...answer(t));
+    state.session = session;
+  } catch {
+    history.replaceState(null, "", location.pathname);
+  }
+}
+
+/** about shows who plans and which tables there are. */
+async function about() {
+  try {
+    const info = await getJSON("/");
+    $("about").textContent = [info.planner && `planner: ${info.planner}`, `${info.tools.length} tools`, info.version].filter(Boolean).join(" · ");
+    const { tables } = await getJSON("/api/v1/tables");
+    $("tables").replaceChildren(...tables.slice(0, 50).map((t) => el("li", {}, el("strong", {}, t.name), ` ${t.rows.toLocaleString()} rows: ${t.columns?.map((c) => c.name).join(", ") ?? ""}`)));
+    $("known").hidden = tables.length === 0;
+  } catch (error) {
+    say(error.message);
+  }
+}
+
+$("examples").append(...examples.map((text) => el("li", {}, el("button", { type: "button", onclick: () => send(text) }, text))));
+$("ask").addEventListener("submit", (e) => { e.preventDefault(); send($("message").value); });
+$("message").addEventListener("keydown", (e) => {
+  if (e.key === "Enter" && !e.shiftKey && !e.isComposing) {
+    e.preventDefault();
+    send($("message").value);
+  }
+});
+document.addEventListener("keydown", (e) => { if (e.key === "Escape") stop(); });
+$("cancel").addEventListener("click", stop);
+$("fresh").addEventListener("click", fresh);
+$("file").addEventListener("change", (e) => { addFiles(e.target.files); e.target.value = ""; });
+document.addEventListener("dragover", (e) => e.preventDefault());
+document.addEventListener("drop", (e) => { e.preventDefault(); addFiles(e.dataTransfer.files); });
+about();
+resume();

@@ -1,0 +1,55 @@
+package web_test
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+
+	"catena/web"
+)
+
+// The page's policy forbids inline code, and its safety rests on never making HTML out of text.
+func TestPolicyHolds(t *testing.T) {
+	inline := regexp.MustCompile(`(?i)<script>|<style|\sstyle=|\son[a-z]+=|javascript:`)
+	html := regexp.MustCompile(`innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function`)
+	err := fs.WalkDir(web.Files(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := fs.ReadFile(web.Files(), name)
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(name, ".html") {
+			if m := inline.FindString(string(b)); m != "" {
+				t.Errorf("%s has inline code: %s", name, m)
+			}
+		}
+		if m := html.FindString(string(b)); m != "" {
+			t.Errorf("%s makes HTML of text: %s", name, m)
+		}
+		if strings.Contains(strings.ReplaceAll(string(b), "http://www.w3.org/", ""), "://") {
+			t.Errorf("%s names another host", name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFilesAreThere(t *testing.T) {
+	for _, name := range []string{"index.html", "app.js", "stream.js", "render.js", "style.css", "icon.svg"} {
+		if info, err := fs.Stat(web.Files(), name); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func ExampleFiles() {
+	page, err := fs.ReadFile(web.Files(), "index.html")
+	fmt.Println(strings.HasPrefix(string(page), "<!doctype html>"), err)
+	// Output: true <nil>
+}

@@ -1,0 +1,161 @@
+// From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
+// cannot act. Links and images in Markdown stay text.
+
+/** el makes an element with properties and children; strings become text. */
+export function el(name, props = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(props)) {
+    if (key === "class") node.className = value;
+    else if (key in node) node[key] = value;
+    else node.setAttribute(key, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+const marks = /(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])[*](?=\S)([^*]+?)(?<=\S)[*](?!\w)|`([^`]+)`|\\([\\`*_{}[\]()#+\-.!|<>~])/s;
+
+/** inline appends Markdown's bold, emphasis and code; everything else is text. */
+function inline(node, text) {
+  for (let rest = text; rest !== ""; ) {
+    const m = marks.exec(rest);
+    if (!m) {
+      node.append(rest);
+      return node;
+    }
+    if (m.index > 0) node.append(rest.slice(0, m.index));
+    if (m[2] !== undefined) node.append(inline(el("strong"), m[2]));
+    else if (m[3] !== undefined) node.append(inline(el("em"), m[3]));
+    else if (m[4] !== undefined) node.append(el("code", {}, m[4]));
+    else node.append(m[5]);
+    rest = rest.slice(m.index + m[0].length);
+  }
+  return node;
+}
+
+/** cells splits a row of a Markdown table at the bars that are not escaped. */
+function cells(line) {
+  const inner = line.trim().replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  return inner.split(/(?<!\\)\|/).map((c) => c.trim().replaceAll("\\|", "|").replaceAll(/<br\s*\/?>/g, "\n"));
+}
+
+const isRule = (line) => /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line ?? "") && line.includes("-");
+
+/** table makes a table of Markdown lines: the header, the rule that aligns, the rows. */
+function table(lines, title) {
+  const sides = cells(lines[1]).map((c) => (c.endsWith(":") ? (c.startsWith(":") ? "center" : "right") : ""));
+  const row = (line, tag) => {
+    const tr = el("tr");
+    cells(line).forEach((c, i) => tr.append(inline(el(tag, tag === "th" ? { class: sides[i] ?? "", scope: "col" } : { class: sides[i] ?? "" }), c)));
+    return tr;
+  };
+  const body = el("tbody", {}, ...lines.slice(2).map((line) => row(line, "td")));
+  return el("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": title || "Table" }, el("table", {}, el("thead", {}, row(lines[0], "th")), body));
+}
+
+const item = /^\s*(?:[-*+]|\d+[.)])\s+/;
+
+/** markdown makes nodes of a text: headings, paragraphs, lists, tables, code blocks. */
+export function markdown(text) {
+  const out = [];
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  let title = "";
+  for (let i = 0; i < lines.length; ) {
+    const line = lines[i];
+    const take = (more) => {
+      const from = i;
+      while (i < lines.length && more(lines[i])) i++;
+      return lines.slice(from, i);
+    };
+    if (line.trim() === "") {
+      i++;
+    } else if (line.startsWith("```")) {
+      i++;
+      out.push(el("pre", { tabIndex: 0 }, el("code", {}, take((l) => !l.startsWith("```")).join("\n"))));
+      i++;
+    } else if (/^#{1,6}\s/.test(line)) {
+      title = line.replace(/^#+\s+/, "");
+      out.push(inline(el(line.startsWith("###") ? "h4" : "h3"), title));
+      i++;
+    } else if (line.includes("|") && isRule(lines[i + 1])) {
+      out.push(table(take((l) => l.includes("|")), title));
+    } else if (item.test(line)) {
+      const ordered = /^\s*\d/.test(line);
+      const items = take((l) => item.test(l) || /^\s{2,}\S/.test(l));
+      const list = el(ordered ? "ol" : "ul");
+      for (const l of items) {
+        if (item.test(l)) list.append(inline(el("li"), l.replace(item, "")));
+        else inline(list.lastElementChild, " " + l.trim());
+      }
+      out.push(list);
+    } else {
+      const start = i;
+      const part = take((l) => l.trim() !== "" && !l.startsWith("```") && !/^#{1,6}\s/.test(l) && (i === start || (!item.test(l) && !(l.includes("|") && isRule(lines[i + 1])))));
+      title = part.join(" ").replaceAll("*", "");
+      out.push(inline(el("p"), part.join("\n")));
+    }
+  }
+  return out;
+}
+
+/** chart makes a figure. The SVG is an image, so that nothing in it can run. */
+function chart(c) {
+  if (!c.svg) return el("p", { class: "quiet" }, c.alt);
+  const img = el("img", { src: "data:image/svg+xml;charset=utf-8," + encodeURIComponent(c.svg), alt: c.alt });
+  return el("figure", { class: "chart" }, img, el("figcaption", {}, c.title));
+}
+
+/** localPath lets through only paths of this server. */
+const localPath = (path) => typeof path === "string" && /^\/(?!\/)/.test(path);
+
+function links(t) {
+  const p = el("p", { class: "files" }, `${t.title || "Table"}: ${t.total_rows ?? t.row_count} rows`);
+  for (const [name, path] of Object.entries(t.links ?? {})) {
+    if (localPath(path)) p.append(el("a", { href: path, download: "" }, name.toUpperCase()));
+  }
+  return p;
+}
+
+/** pending says what waits for approval. */
+function pending(list) {
+  const box = el("div", { class: "notice" }, el("strong", {}, "Not run: this changes or deletes things and needs your approval."));
+  for (const step of list) {
+    box.append(el("pre", {}, `${step.tool} ${JSON.stringify(step.args, null, 1)}`));
+  }
+  return box;
+}
+
+/** answer makes the nodes of a ChatResponse. */
+export function answer(resp) {
+  const out = [];
+  if (resp.outcome === "error") {
+    const e = resp.error ?? {};
+    out.push(el("p", { class: "notice bad" }, [e.detail, e.hint].filter(Boolean).join(" ") || resp.response || "The message could not be answered."));
+  }
+  if (resp.response && !(resp.outcome === "error" && resp.response === resp.error?.detail)) {
+    out.push(el("div", { class: "answer" }, ...markdown(resp.response)));
+  }
+  for (const c of resp.charts ?? []) out.push(chart(c));
+  if (resp.pending?.length) out.push(pending(resp.pending));
+  const c = resp.completeness;
+  if (c && c.state !== "complete" && c.detail) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
+  for (const t of resp.tables ?? []) out.push(links(t));
+  const said = resp.response ?? "";
+  const notes = (resp.notes ?? []).filter((n) => !said.includes(n));
+  notes.push(footer(resp));
+  out.push(el("ul", { class: "notes" }, ...notes.filter(Boolean).map((n) => el("li", {}, n))));
+  return out;
+}
+
+function footer(resp) {
+  const by = { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", saved: "saved plan" }[resp.planned_by] ?? "";
+  const took = resp.processing_time_ms > 0 ? duration(resp.processing_time_ms) : "";
+  return [by, took].filter(Boolean).join(", ");
+}
+
+/** duration writes milliseconds for people. */
+export function duration(ms) {
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  return `${(ms / 1000).toFixed(1)} s`;
+}

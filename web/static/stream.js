@@ -1,0 +1,91 @@
+// Runs of the server: start one, follow its events to the end, cancel it.
+
+/** An error of the server, with its stable code. */
+export class Problem extends Error {
+  constructor(detail, code, hint) {
+    super(detail);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** problemOf reads an answer that is not OK. */
+async function problemOf(response) {
+  try {
+    const p = await response.json();
+    return new Problem(p.detail ?? response.statusText, p.code ?? "", p.hint ?? "");
+  } catch {
+    return new Problem(`The server answered ${response.status}.`, "", "");
+  }
+}
+
+/** getJSON fetches a path as JSON. */
+export async function getJSON(path) {
+  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}
+
+/** events yields {id, data} for each event of a response's body; comments are skipped. */
+async function* events(response) {
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    const blocks = text.split("\n\n");
+    text = blocks.pop();
+    for (const block of blocks) {
+      let id = 0;
+      const data = [];
+      for (const line of block.split("\n")) {
+        if (line.startsWith("id:")) id = Number(line.slice(3));
+        if (line.startsWith("data:")) data.push(line.slice(5).trimStart());
+      }
+      if (data.length > 0) yield { id, data: JSON.parse(data.join("\n")) };
+    }
+  }
+}
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const terminal = (type) => type === "RUN_FINISHED" || type === "RUN_ERROR";
+
+/**
+ * ask starts a turn and calls onEvent for each of its events, each exactly once. A connection that breaks is opened again
+ * after the last event that came. It resolves when the run has ended. onRun is told the run's id.
+ */
+export async function ask(request, onEvent, onRun) {
+  let response = await fetch("/api/v1/chat", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+    body: JSON.stringify(request),
+  });
+  if (!response.ok) throw await problemOf(response);
+  const run = response.headers.get("X-Run-Id");
+  onRun(run);
+  let last = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      for await (const { id, data } of events(response)) {
+        if (id <= last) continue;
+        last = id;
+        attempt = 0;
+        onEvent(data);
+        if (terminal(data.type)) return;
+      }
+    } catch (error) {
+      if (error instanceof SyntaxError) throw error;
+    }
+    if (attempt >= 6) throw new Problem("The connection to the server is lost.", "connection", "The run may go on; reload to see its answer.");
+    await pause(250 * 2 ** attempt);
+    response = await fetch(`/api/v1/runs/${run}/events?after=${last}`).catch(() => new Response(""));
+    if (response.status >= 400) throw await problemOf(response);
+  }
+}
+
+/** cancel stops a run. */
+export async function cancel(run) {
+  const response = await fetch(`/api/v1/runs/${encodeURIComponent(run)}/cancel`, { method: "POST" });
+  if (!response.ok) throw await problemOf(response);
+}
