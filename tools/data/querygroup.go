@@ -133,6 +133,9 @@ func (c *columns) numeric(s plan.Select) (string, error) {
 		return "", err
 	}
 	col := c.t.Column(i)
+	if s.Period != "" {
+		return c.truncated(i, table.Period(s.Period))
+	}
 	if col.Type != table.Text || !slices.Contains([]string{"sum", "mean", "median", "stddev", "share", "min", "max"}, s.Expr) {
 		return col.Name, nil
 	}
@@ -142,6 +145,19 @@ func (c *columns) numeric(s plan.Select) (string, error) {
 	}
 	if bad > 0 {
 		c.run.note("%d cells of %s hold no number and were left out.", bad, col.Name)
+	}
+	return c.add(table.Column{}, values)
+}
+
+// truncated names a copy of a column of dates that is cut to periods.
+func (c *columns) truncated(i int, period table.Period) (string, error) {
+	col := c.t.Column(i)
+	if !period.Valid() || !col.Type.Temporal() {
+		return "", &table.TypeError{Column: col.Name, Type: col.Type, Reason: "only dates can be cut into periods"}
+	}
+	values := make([]table.Value, c.t.NumRows())
+	for row := range values {
+		values[row] = table.TruncPeriod(c.t.Value(row, i), period)
 	}
 	return c.add(table.Column{}, values)
 }

@@ -13,6 +13,7 @@ var querySchema = json.RawMessage(`{
       {"type": "object", "properties": {
         "expr": {"type": "string", "enum": ["sum", "mean", "median", "min", "max", "count", "count_distinct", "stddev", "first", "last", "share"]},
         "column": {"type": "string"}, "as": {"type": "string"},
+        "period": {"type": "string", "enum": ["year", "quarter", "month", "week", "day", "decade", "hour", "month_of_year", "weekday"]},
         "filter": {"type": "array", "items": {"$ref": "#/$defs/condition"}}},
        "additionalProperties": false}]}},
     "filter": {"type": "array", "description": "conditions on rows that must all hold", "items": {"$ref": "#/$defs/condition"}},
