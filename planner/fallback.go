@@ -20,6 +20,7 @@ func Fallback(planners ...Planner) Planner { return fallback(planners) }
 
 type fallback []Planner
 
+// Plan asks one after the other.
 func (f fallback) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	var errs []error
 	var usage plan.Usage
@@ -110,6 +111,7 @@ type within struct {
 	time.Duration
 }
 
+// Plan asks the planner under the time limit.
 func (w within) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, w.Duration)
 	defer cancel()

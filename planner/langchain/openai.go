@@ -114,6 +114,7 @@ type openaiAnswer struct {
 // content is a text, or a list of parts with texts.
 type content string
 
+// UnmarshalJSON reads either form; null is the empty text.
 func (c *content) UnmarshalJSON(raw []byte) error {
 	var s *string
 	if json.Unmarshal(raw, &s) == nil {

@@ -314,12 +314,21 @@ func (x *argumentCheck) tableTexts(v any, s *schema, path string, depth int) {
 			x.tableTexts(e, in[0], path+"/"+strconv.Itoa(i), depth+1)
 		}
 	case string:
-		x.tableText(y, format(s), path)
+		x.tableText(y, s, path)
 	}
 }
 
-func (x *argumentCheck) tableText(text, form, path string) {
-	if form != TableRef && form != TableName || form == TableName && x.tables == nil {
+// tableText checks a text where a table is wanted. A tool that takes tables in other forms too takes CSV text as well, which
+// has lines. What the user wrote may be a handle that the planner was not told of; the tool checks whose it is.
+func (x *argumentCheck) tableText(text string, s *schema, path string) {
+	form := format(s)
+	inline := allowed(s, 0)&(kindObject|kindList) != 0
+	switch {
+	case form != TableRef && form != TableName:
+		return
+	case x.tables == nil && (form == TableName || inline || strings.HasPrefix(text, "tbl_")):
+		return
+	case inline && strings.Contains(text, "\n"), x.message != "" && strings.Contains(x.message, text):
 		return
 	}
 	names := make([]string, 0, len(x.tables))
@@ -329,9 +338,9 @@ func (x *argumentCheck) tableText(text, form, path string) {
 		}
 		names = append(names, t.Name)
 	}
-	if form == TableRef {
-		x.add(ReferenceType, x.step.ID, path, `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, shown(text))
+	if form == TableName || inline {
+		x.add(Enum, x.step.ID, path, "there is no table %s%s", shown(text), suggestion(text, names))
 		return
 	}
-	x.add(Enum, x.step.ID, path, "there is no table %s%s", shown(text), suggestion(text, names))
+	x.add(ReferenceType, x.step.ID, path, `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, shown(text))
 }

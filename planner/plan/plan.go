@@ -9,7 +9,7 @@ type Plan struct {
 	Refuse     string   `json:"refuse,omitempty"`     // why the message cannot be answered here, and what can
 	Steps      []Step   `json:"steps,omitempty"`
 	Answer     []any    `json:"answer,omitempty"`  // what the answer shows, in order; Refs or trees that hold Refs. Empty: every step no other step uses
-	Repairs    []Repair `json:"repairs,omitempty"` // what Repair changed, in order
+	Repairs    []Repair `json:"repairs,omitempty"` // what Mend changed, in order
 }
 
 // Step calls one tool.
@@ -50,7 +50,7 @@ type Seg struct {
 	Index int  // [n]; negative counts from the end
 }
 
-// Repair says what Repair changed, and where.
+// Repair says what Mend or Parse changed, and where.
 type Repair struct {
 	Path string `json:"path"` // JSON pointer into the plan as it was written
 	Code string `json:"code"` // the finding it cures

@@ -92,7 +92,7 @@ func (v *validation) reference(s Step, r Ref, in []*schema) {
 		v.add(ReferenceType, s.ID, v.at.String(), "%s is %s, but %s is wanted%s", r, o.kinds, takes, hint)
 		return
 	}
-	if form == TableRef && !o.table && len(o.schemas) > 0 && !v.givesTable(o) {
+	if form == TableRef && takes&(kindObject|kindList) == 0 && !o.table && len(o.schemas) > 0 && !v.givesTable(o) {
 		v.add(ReferenceType, s.ID, v.at.String(), "%s is no table", r)
 	}
 }

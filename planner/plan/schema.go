@@ -70,15 +70,18 @@ func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
 	return c.Compile(name)
 }
 
-// Formats of JSON Schema that mean tables. A text of format TableRef is what a reference or a known handle gives: a text
-// written into the plan is a finding. A text of format TableName names one of the tables that the planner was told of.
+// Formats of JSON Schema that mean tables, in the schemas of tools.
 const (
-	TableRef  = "table-ref"
+	// TableRef marks a text that is a table's handle, as a reference gives it. A text that a planner writes there itself
+	// must be a handle or name of a table that it was told of; where lists and objects are allowed too, also CSV text.
+	TableRef = "table-ref"
+	// TableName marks a text that names a table that the planner was told of.
 	TableName = "table-name"
 )
 
 type noLoader struct{}
 
+// Load refuses.
 func (noLoader) Load(string) (any, error) {
 	return nil, errors.New("schemas elsewhere are not fetched")
 }
@@ -94,7 +97,10 @@ func tolerantRegexp(s string) (jsonschema.Regexp, error) {
 
 type anything string
 
-func (a anything) String() string        { return string(a) }
+// String is the pattern as it was written.
+func (a anything) String() string { return string(a) }
+
+// MatchString is true.
 func (anything) MatchString(string) bool { return true }
 
 // kinds is a set of JSON types. Integers are numbers here: whether a number is whole is known when it is there.
