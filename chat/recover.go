@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+
+	"catena/internal/access"
 )
 
 // Recover ends the runs that a former process left open, each with a RUN_ERROR of code "interrupted" that names the tools whose
@@ -101,4 +104,33 @@ func (r *Runs) Close(ctx context.Context) error {
 		defer r.mu.Unlock()
 		return fmt.Errorf("chat: %s did not end when cancelled", count(len(r.live), "run"))
 	}
+}
+
+// DeleteSession deletes a session of the caller's and all that belongs to it, after it has stopped the session's runs: what they
+// still wrote would otherwise outlive it.
+func (r *Runs) DeleteSession(ctx context.Context, c access.Caller, session string) error {
+	var ending []*liveRun
+	r.mu.Lock()
+	for _, l := range r.live {
+		if l.caller.ID == c.ID && l.session == session {
+			l.cancel()
+			ending = append(ending, l)
+		}
+	}
+	r.mu.Unlock()
+	for _, l := range ending {
+		select {
+		case <-l.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	err := r.engine.opts.Sessions.DeleteSession(ctx, c.ID, session)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sessionNotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("chat: the session could not be deleted: %w", err)
+	}
+	return nil
 }

@@ -22,6 +22,9 @@ type Request struct {
 	TimeZone     string       `json:"time_zone,omitempty"`
 	Locale       string       `json:"locale,omitempty"`
 
+	// IdempotencyKey makes Runs.Start give the run that it started before for the same caller and key. "" is none.
+	IdempotencyKey string `json:"-"`
+
 	// RunID is set by Runs; never by a client.
 	RunID string `json:"-"`
 }

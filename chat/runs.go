@@ -55,11 +55,12 @@ type Runs struct {
 
 // liveRun is a run under way in this process.
 type liveRun struct {
-	id     string
-	caller access.Caller
-	cancel context.CancelFunc
-	done   chan struct{} // closed when the run is finished and logged
-	resp   Response      // read after done
+	id      string
+	caller  access.Caller
+	session string // set before the run starts
+	cancel  context.CancelFunc
+	done    chan struct{} // closed when the run is finished and logged
+	resp    Response      // read after done
 
 	mu       sync.Mutex
 	waiting  [][]byte      // events that are not in the log yet
@@ -81,12 +82,20 @@ func NewRuns(engine *Engine, log RunLog, opts RunsOptions) *Runs {
 }
 
 // Start takes a message: it checks it, opens its session, makes it durable, and starts its turn, which goes on when ctx ends.
+// A message whose IdempotencyKey started a run before gives that run again.
 // Errors: *InputError, or one that wraps ErrBusy, ErrClosed, or what the store said.
 func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run string, err error) {
 	if err := req.Check(); err != nil {
 		return "", err
 	}
-	l := &liveRun{id: newID("run_"), caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: 1}
+	id := newID("run_")
+	if req.IdempotencyKey != "" {
+		id = keyedID(c, req.IdempotencyKey)
+		if known, err := r.startedBefore(ctx, c, id, req); known || err != nil {
+			return id, err
+		}
+	}
+	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: 1}
 	if err := r.admit(l); err != nil {
 		return "", err
 	}
@@ -113,7 +122,7 @@ func (r *Runs) admit(l *liveRun) error {
 	if r.closed {
 		return fmt.Errorf("chat: %w", ErrClosed)
 	}
-	if len(r.live) >= r.opts.Max {
+	if r.live[l.id] != nil || len(r.live) >= r.opts.Max {
 		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
 	}
 	l.cancel = func() {}
@@ -142,6 +151,7 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	if _, err := r.engine.openSession(ctx, l.caller, req, 1); err != nil {
 		return err
 	}
+	l.session = req.SessionID
 	req.RunID = l.id
 	kept := *req
 	kept.Attachments = nil // they become tables; the log keeps what was asked

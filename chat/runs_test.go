@@ -14,7 +14,10 @@ import (
 
 	"go.uber.org/goleak"
 
+	"catena/internal/access"
 	"catena/internal/store"
+	"catena/planner/plan"
+	"catena/tools"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -285,23 +288,71 @@ func TestSessionDeletedMeanwhile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.store.DeleteSession(ctx, "ann", info.SessionID); err != nil {
+	if err := r.DeleteSession(ctx, bob, info.SessionID); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("bob deleted ann's session:", err)
+	}
+	if err := r.DeleteSession(ctx, ann, info.SessionID); err != nil {
 		t.Fatal(err)
 	}
-	done := make(chan Response)
-	go func() {
-		resp, err := r.Wait(ctx, ann, run)
-		if err != nil {
-			t.Error(err)
-		}
-		done <- resp
-	}()
-	time.Sleep(5 * time.Millisecond)
-	if err := r.Cancel(ctx, ann, run); err != nil {
+	if _, err := r.Get(ctx, ann, run); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the run outlived its session:", err)
+	}
+	if handles, _, err := w.store.ListHandles(ctx, "ann", info.SessionID, 9); err != nil || len(handles) > 0 {
+		t.Error("tables outlived their session:", handles, err)
+	}
+}
+
+// TestTurnCannotBeKept deletes the session behind the engine's back: the answer comes, and says what it lacks.
+func TestTurnCannotBeKept(t *testing.T) {
+	w := newWorld(t)
+	gone := &gone{Sessions: w.store}
+	w.opts.Sessions = gone
+	resp := w.ask(t, "top")
+	if resp.Outcome != OutcomeAnswer || !slices.Contains(resp.Notes, "This turn could not be kept: a follow-up will not know of it.") {
+		t.Errorf("%+v", resp)
+	}
+}
+
+// gone loses each session before a turn is appended.
+type gone struct{ Sessions }
+
+func (g *gone) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
+	if err := g.DeleteSession(ctx, owner, session); err != nil {
+		return err
+	}
+	return g.Sessions.AppendTurn(ctx, owner, session, run, data, at)
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	start := func(message, key string) (string, error) {
+		return r.Start(ctx, ann, Request{Message: message, IdempotencyKey: key})
+	}
+	first, err := start("top", "k1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := start("top", "k1")
+	if err != nil || again != first {
+		t.Errorf("%s and %s: %v", first, again, err)
+	}
+	if _, err := r.Wait(ctx, ann, first); err != nil {
+		t.Fatal(err)
+	}
+	if again, err = start("top", "k1"); err != nil || again != first {
+		t.Errorf("after its end: %s and %s: %v", first, again, err)
+	}
+	if other, err := start("top", "k2"); err != nil || other == first {
+		t.Error("another key gave the same run", err)
+	}
+	var input *InputError
+	if _, err := start("count", "k1"); !errors.As(err, &input) || input.Code != "idempotency_key_reused" {
 		t.Error(err)
 	}
-	if resp := <-done; resp.Outcome != OutcomeError || !slices.Contains(resp.Notes, "This turn could not be kept: a follow-up will not know of it.") {
-		t.Errorf("%+v", resp)
+	if bobs, err := r.Start(ctx, bob, Request{Message: "top", IdempotencyKey: "k1"}); err != nil || bobs == first {
+		t.Error("bob's key is ann's:", err)
 	}
 }
 
@@ -391,6 +442,39 @@ func TestManyRuns(t *testing.T) {
 }
 
 func ExampleRuns() {
-	fmt.Println(Terminal(RunFinished), Terminal(StepFinished))
-	// Output: true false
+	ctx := context.Background()
+	s, err := store.Open(ctx, ":memory:", store.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer s.Close()
+	reg := tools.NewRegistry(tools.Options{})
+	planner := &silent{map[string]plan.Response{"sales?": {Plan: plan.Plan{Clarify: "Of which year?"}, By: "offline"}}}
+	engine := NewEngine(Options{Planner: planner, Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: s})
+	runs := NewRuns(engine, s, RunsOptions{})
+	defer runs.Close(ctx)
+
+	me := access.Local("cli")
+	run, err := runs.Start(ctx, me, Request{Message: "sales?"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = runs.Follow(ctx, me, run, 0, func(e Event) error {
+		var p Payload
+		err := json.Unmarshal(e.Data, &p)
+		fmt.Println(strings.TrimSpace(fmt.Sprint(e.Seq, " ", p.Type, " ", p.Delta)))
+		return err
+	})
+	fmt.Println(err)
+	// Output:
+	// 1 RUN_STARTED
+	// 2 STEP_STARTED
+	// 3 STEP_FINISHED
+	// 4 TEXT_MESSAGE_START
+	// 5 TEXT_MESSAGE_CONTENT Of which year?
+	// 6 TEXT_MESSAGE_END
+	// 7 RUN_FINISHED
+	// <nil>
 }
