@@ -55,12 +55,6 @@ func statusOf(p *chat.Problem, cause error) int {
 	case errors.Is(cause, access.ErrForbidden):
 		return http.StatusForbidden
 	}
-	switch p.Code {
-	case "busy", "too_many_runs":
-		return http.StatusTooManyRequests
-	case "closing", "closed":
-		return http.StatusServiceUnavailable
-	}
 	return http.StatusBadRequest
 }
 
@@ -83,7 +77,11 @@ func problemOf(err error) *problem {
 	case errors.As(err, &unknown):
 		return newProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
-		return newProblem(http.StatusInternalServerError, "tool_broke", sentence(broken.Error()), "")
+		return newProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
+	case errors.Is(err, chat.ErrBusy):
+		return newProblem(http.StatusTooManyRequests, "busy", "As many messages as may be are being answered.", "Try again in a moment.")
+	case errors.Is(err, chat.ErrClosed):
+		return newProblem(http.StatusServiceUnavailable, "closing", "The server is about to end.", "Try again when it is back.")
 	case errors.Is(err, access.ErrForbidden):
 		return newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
 	case errors.Is(err, fs.ErrNotExist):

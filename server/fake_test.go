@@ -21,6 +21,13 @@ import (
 	"catena/tools"
 )
 
+// The real parts satisfy the interfaces.
+var (
+	_ Runs    = (*chat.Runs)(nil)
+	_ Planner = (*chat.Engine)(nil)
+	_ Tools   = (*tools.Registry)(nil)
+)
+
 // fakeRuns answers each message by a script: "slow" waits for its cancel, "fail" ends with an error, any other is echoed.
 type fakeRuns struct {
 	mu   sync.Mutex
@@ -204,9 +211,11 @@ func newTest(t *testing.T, change ...func(*Options)) (*Server, *httptest.Server,
 				return tools.Result{Table: people, Text: "| name | age |", Notes: []string{"Made up."}, Charts: []tools.Chart{{SVG: "<svg/>"}}}, nil
 			}},
 		{Def: def("broken", `{"type":"object"}`), Toolset: "data",
-			Handler: func(context.Context, tools.Call) (tools.Result, error) { panic("the secret is 42") }},
+			Handler: func(context.Context, tools.Call) (tools.Result, error) { panic("correct horse") }},
 		{Def: def("secretive", `{"type":"object"}`), Toolset: "data",
-			Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{}, fmt.Errorf("password is hunter2") }},
+			Handler: func(context.Context, tools.Call) (tools.Result, error) {
+				return tools.Result{}, fmt.Errorf("password is hunter2")
+			}},
 		{Def: def("wait", `{"type":"object"}`), Toolset: "data",
 			Handler: func(ctx context.Context, _ tools.Call) (tools.Result, error) {
 				<-ctx.Done()

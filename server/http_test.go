@@ -90,7 +90,9 @@ func TestErrors(t *testing.T) {
 			status, header, body := ask(t, c.method, h.URL+c.path, c.body, c.header...)
 			var p problem
 			if strings.HasPrefix(c.path, "/v1/") {
-				var outer struct{ Error struct{ Message, Type, Code string } }
+				var outer struct {
+					Error struct{ Message, Type, Code string }
+				}
 				if err := json.Unmarshal([]byte(body), &outer); err != nil {
 					t.Fatal(err)
 				}
@@ -106,7 +108,7 @@ func TestErrors(t *testing.T) {
 			if status != c.status || p.Code != c.code || p.Detail == "" || p.RequestID == "" {
 				t.Errorf("%d %s", status, body)
 			}
-			for _, secret := range []string{"42", "hunter2", "goroutine"} {
+			for _, secret := range []string{"correct horse", "hunter2", "goroutine"} {
 				if strings.Contains(p.Detail+p.Hint, secret) {
 					t.Errorf("the answer shows %q: %s", secret, body)
 				}
