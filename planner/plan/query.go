@@ -48,6 +48,7 @@ type Select struct {
 	// whole (of the rows; of the sum of Column where it is set). "" is the plain column.
 	Expr   string      `json:"expr,omitempty"`
 	Column string      `json:"column,omitempty"`
+	Period string      `json:"period,omitempty"` // of an aggregate: dates are cut to this period first
 	As     string      `json:"as,omitempty"`
 	Filter []Condition `json:"filter,omitempty"` // the aggregate counts only these rows: shares and side-by-side comparisons
 }

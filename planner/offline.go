@@ -1,0 +1,351 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"catena/planner/plan"
+)
+
+// queryTool is the tool that answers questions about tables.
+const queryTool = "query_table"
+
+// maxHistory is how many earlier turns a follow-up may reach back.
+const maxHistory = 6
+
+// Offline plans without a model: a deterministic reading of plain English against what is known of the tables and tools.
+//
+// It works in stages, a file each: tokens, dates, linking (which words name columns and values), asking (which operations
+// are named), composing (the query), follow-ups (a question that changes the one before), tools (retrieval, arguments,
+// chains) and a last check that every word that carries meaning was used. Words that mean nothing here are not passed
+// over: the answer is then a refusal that names the tables and the nearest columns, or a question back.
+//
+// The same request gives the same response. It is safe for concurrent use; the zero value is ready. What it prepares of
+// tables and tools is kept between calls and bounded.
+type Offline struct {
+	mu    sync.Mutex
+	views map[string]*view
+	tools map[string]*catalogue
+}
+
+// NewOffline makes an offline planner.
+func NewOffline() *Offline { return &Offline{} }
+
+// Plan implements Planner. The error is the context's or nil: what cannot be planned is a refusal or a question.
+func (o *Offline) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return plan.Response{}, fmt.Errorf("offline planner: %w", err)
+	}
+	p := o.plan(ctx, req)
+	return plan.Response{Plan: p, By: "offline"}, nil
+}
+
+func (o *Offline) plan(ctx context.Context, req plan.Request) plan.Plan {
+	toks := tokenize(req.Message)
+	if !slices.ContainsFunc(toks, func(t token) bool { return t.kind != markToken }) {
+		return plan.Plan{Refuse: o.abilities(req, "There is no question in this message.")}
+	}
+	views := o.viewsOf(req.Tables)
+	s := &session{ctx: ctx, req: req, views: views, found: map[string][]plan.Hit{}}
+	best := s.question(toks)
+	tooled, toolScore := o.toolPlan(s, toks, best)
+	switch {
+	case toolScore > 0 && (best == nil || !best.ok || toolScore > best.score):
+		return tooled
+	case best != nil && best.ok:
+		return s.write(best)
+	case tooled.Clarify != "":
+		return tooled
+	case best != nil && best.ask != nil && best.ask.unclear != "":
+		return plan.Plan{Clarify: best.ask.unclear, Confidence: 0.5}
+	}
+	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(req, ""))}
+}
+
+// session is one request being planned.
+type session struct {
+	ctx   context.Context
+	req   plan.Request
+	views []*view
+	found map[string][]plan.Hit
+}
+
+// reading is a message read against one table.
+type reading struct {
+	r       *reader
+	ask     *ask
+	out     composed
+	ok      bool
+	score   float64
+	unknown []token
+}
+
+// question reads the message against each table and gives the best reading, nil without tables. A follow-up is read
+// together with what came before.
+func (s *session) question(toks []token) *reading {
+	var best *reading
+	for _, v := range s.views {
+		if got := s.readTable(v, toks); best == nil || got.score > best.score {
+			best = got
+		}
+	}
+	if follow := s.followUp(toks, best); follow != nil {
+		return follow
+	}
+	return best
+}
+
+// readTable reads the message against one table.
+func (s *session) readTable(v *view, toks []token) *reading {
+	r := s.reader(v, toks)
+	a := r.read()
+	got := &reading{r: r, ask: a}
+	got.out, got.ok = r.compose(a)
+	got.judge()
+	return got
+}
+
+func (s *session) reader(v *view, toks []token) *reader {
+	r := &reader{ctx: s.ctx, v: v, toks: slices.Clone(toks), values: s.req.Values, now: s.req.Now, found: s.found}
+	d := dateReader{toks: r.toks, now: s.req.Now}
+	r.dates = d.read(v.time >= 0)
+	r.link()
+	return r
+}
+
+// judge scores a reading: what it explains of the message against what it leaves unexplained.
+func (g *reading) judge() {
+	g.unknown = g.r.unknown()
+	known := 0.0
+	for _, m := range g.r.mentions {
+		known += m.score * float64(m.j-m.i)
+	}
+	for _, t := range g.r.toks {
+		if g.r.v.entity[t.lemma] {
+			known += 0.3
+		}
+		if g.r.v.source[t.lemma] {
+			known += 0.7
+		}
+	}
+	g.score = known / (1 + known + 2*float64(len(g.unknown)))
+	if len(g.unknown) > 0 {
+		g.ok = false
+	}
+	if g.ok {
+		g.score += 0.25
+	}
+}
+
+// unknown gives the words that carry meaning and that nothing used.
+func (r *reader) unknown() []token {
+	var out []token
+	for i, t := range r.toks {
+		if r.used[i] || !t.content() || benignWords[t.low] || benignWords[t.lemma] || r.v.entity[t.lemma] || rowWords[t.lemma] || monthNames[t.low] > 0 {
+			continue
+		}
+		if r.harmless(i) {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// harmless reports whether an unused word only describes what has been used: a unit, an adverb, a general verb.
+func (r *reader) harmless(i int) bool {
+	t := r.toks[i]
+	if units[t.low].kind != "" || units[t.lemma].kind != "" {
+		return i > 0 && (r.low(i-1) == "in" || r.low(i-1) == "per" || r.used[i-1])
+	}
+	if strings.HasSuffix(t.low, "ly") && len(t.low) > 4 || verbForms[t.low] {
+		return true
+	}
+	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
+		return true
+	}
+	if plainWords[t.low] {
+		return true
+	}
+	for _, c := range r.v.cols { // a word of a column that was meant by another stretch
+		for _, w := range c.names[0] {
+			if w.lemma == t.lemma && len(c.names[0]) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// verbForms are verbs that connect a question's parts without adding a condition.
+var verbForms = wordSet(`released release made produced published issued built sold born held won played ran died killed caused registered reported logged measured
+served flew arrived arriving arrive departed leaving worked lived founded opened closed created written directed starring featuring rated listed placed served
+came went took gave got received achieved earned grossed scored posted showed shown saw seen peaked averaged totaled totalled numbered ranked rated consist consists involve involved involving
+cover covers covering covered span spans spanning describe describes count counts counting counted name names named title titled entitled beat beats won lost cost costs weigh weighs
+remain remained stay stayed lie lies stand stands stood sit sits include included represent represents represented make makes come comes originate originates originated belong belongs
+use uses uses using used get gets getting drive drives driving lead leads leading led contribute contributes contributed fall falls falling feature features offer offers offered
+pay pays paid buy buys bought purchase purchased visit visited join joined hire hired spend spent travel travelled traveled move moved keep kept lay occur
+observe observed sighted spotted caught found discovered discover taken brought carried sent delivered ordered shipped`)
+
+// viewsOf gives the prepared tables, making those that are new.
+func (o *Offline) viewsOf(tables []plan.TableInfo) []*view {
+	const most = 512
+	out := make([]*view, 0, len(tables))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.views) > most || o.views == nil {
+		o.views = map[string]*view{}
+	}
+	for _, t := range tables {
+		key := viewKey(t)
+		v, ok := o.views[key]
+		if !ok {
+			v = newView(t)
+			o.views[key] = v
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func viewKey(t plan.TableInfo) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%q %q %d", t.Name, t.Handle, t.Rows)
+	for _, c := range t.Columns {
+		fmt.Fprintf(&b, " %q %q %s %s %s %q %q %d %d", c.Name, c.Label, c.Type, c.Role, c.Unit, c.Min, c.Max, c.Distinct, c.Nulls)
+	}
+	return b.String()
+}
+
+// write makes the plan of a reading.
+func (s *session) write(g *reading) plan.Plan {
+	p := plan.Plan{Title: title(s.req.Message), Confidence: min(0.99, g.score)}
+	for i, q := range g.out.queries {
+		step := plan.Step{ID: fmt.Sprintf("s%d", i+1), Tool: queryTool}
+		if i > 0 {
+			q.Data = plan.Ref{Step: fmt.Sprintf("s%d", i)}
+		}
+		step.Args = q.Args()
+		p.Steps = append(p.Steps, step)
+	}
+	p.Answer = []any{plan.Ref{Step: p.Steps[len(p.Steps)-1].ID}}
+	return p
+}
+
+// title is the message, cut.
+func title(message string) string {
+	s := strings.Join(strings.Fields(message), " ")
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+// refusal says why there is no answer: the words that no table knows, the tables and near columns.
+func (s *session) refusal(toks []token, best *reading, abilities string) string {
+	if best == nil || len(best.unknown) == 0 && len(best.r.mentions) == 0 {
+		return abilities
+	}
+	var b strings.Builder
+	if len(best.unknown) > 0 {
+		var words []string
+		for _, t := range best.unknown[:min(3, len(best.unknown))] {
+			words = append(words, fmt.Sprintf("%q", t.text))
+		}
+		fmt.Fprintf(&b, "There is nothing about %s in these tables.", strings.Join(words, ", "))
+	} else {
+		b.WriteString("This question does not say enough to be answered from the tables.")
+	}
+	fmt.Fprintf(&b, " Tables here: %s.", tableList(s.req.Tables))
+	if near := nearColumns(best); near != "" {
+		fmt.Fprintf(&b, " Did you mean %s?", near)
+	} else if n := columnList(best.r.v); n != "" {
+		fmt.Fprintf(&b, " Columns of %s: %s.", best.r.v.info.Name, n)
+	}
+	return b.String()
+}
+
+func tableList(tables []plan.TableInfo) string {
+	var out []string
+	for _, t := range tables[:min(8, len(tables))] {
+		out = append(out, fmt.Sprintf("%s (%d rows)", t.Name, t.Rows))
+	}
+	if len(tables) > 8 {
+		out = append(out, fmt.Sprintf("and %d more", len(tables)-8))
+	}
+	return strings.Join(out, ", ")
+}
+
+func columnList(v *view) string {
+	var out []string
+	for _, c := range v.cols[:min(12, len(v.cols))] {
+		out = append(out, c.info.Name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// nearColumns names columns whose names look like an unknown word.
+func nearColumns(g *reading) string {
+	type near struct {
+		name string
+		size int
+	}
+	var found []near
+	for _, t := range g.unknown {
+		for _, c := range g.r.v.cols {
+			for _, w := range c.names[0] {
+				n := 0
+				for n < len(w.lemma) && n < len(t.lemma) && w.lemma[n] == t.lemma[n] {
+					n++
+				}
+				if n >= 4 || plan.Near(w.lemma, t.lemma) {
+					found = append(found, near{c.info.Name, n})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(b.size, a.size) })
+	var out []string
+	for _, f := range found {
+		if !slices.Contains(out, f.name) && len(out) < 3 {
+			out = append(out, f.name)
+		}
+	}
+	return strings.Join(out, " or ")
+}
+
+// abilities says what can be asked here, with examples over the actual tables.
+func (o *Offline) abilities(req plan.Request, why string) string {
+	var b strings.Builder
+	if why != "" {
+		b.WriteString(why + " ")
+	}
+	if len(req.Tables) == 0 {
+		fmt.Fprintf(&b, "Nothing here answers that. There are %d tools and no tables; attach a file to ask about it.", len(req.Tools))
+		return b.String()
+	}
+	fmt.Fprintf(&b, "I answer questions about tables. Tables here: %s.", tableList(req.Tables))
+	if ex := examples(newView(req.Tables[0])); len(ex) > 0 {
+		fmt.Fprintf(&b, " Try: %s.", strings.Join(ex, "; "))
+	}
+	return b.String()
+}
+
+// examples are questions that work on a table.
+func examples(v *view) []string {
+	out := []string{fmt.Sprintf("“how many rows does %s have”", v.info.Name)}
+	for _, m := range v.measure {
+		name := strings.Join(plan.NameWords(v.cols[m].info.Name), " ")
+		for c, col := range v.cols {
+			if col.info.Type == "text" && col.info.Distinct > 1 && col.info.Distinct <= 100 && c != m {
+				return append(out, fmt.Sprintf("“average %s by %s”", name, strings.Join(plan.NameWords(col.info.Name), " ")))
+			}
+		}
+	}
+	return out
+}

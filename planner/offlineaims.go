@@ -1,0 +1,297 @@
+package planner
+
+import (
+	"slices"
+
+	"catena/planner/plan"
+)
+
+// operations reads the cues: what is computed, and of what.
+func (r *reader) operations(a *ask, list []cue) {
+	_, a.share = hasCue(list, "share")
+	for _, t := range r.toks {
+		a.percent = a.percent || t.text == "%" || t.low == "percent" || t.low == "percentage" || t.percent
+	}
+	if c, ok := hasCue(list, "change"); ok && (r.v.time >= 0 || len(r.yearColumns()) > 1) && !a.countAsked(list) {
+		a.change = a.super == nil || c.i > 0
+		a.share = false
+	}
+	if _, ok := hasCue(list, "series"); ok && r.v.time >= 0 && !a.change {
+		a.series = true
+	}
+	for _, c := range list {
+		switch c.op {
+		case "mean", "median", "stddev":
+			if !(a.mean1 != "" && len(a.aggs) > 0) {
+				a.addAgg(c.op)
+			}
+		case "max", "min":
+			if a.super == nil || a.super.at != c.i {
+				a.addAgg(c.op)
+			}
+		case "sum":
+			r.sumCue(a, c)
+		case "count", "rows":
+			r.countCue(a, c, list)
+		case "distinct":
+			a.distinct = true
+		case "first", "last":
+			if !r.partOfDate(c) && a.super == nil {
+				a.edge = c.op
+			}
+		case "rank", "asc":
+			if a.sort == nil {
+				a.sort = &plan.Order{Desc: c.op == "rank" && r.wantsDesc()}
+			}
+		case "vs":
+			a.versus = true
+		}
+	}
+	r.gap(a, list)
+	if a.percent && !a.share && !a.change && !a.count && len(list) > 0 && r.percentOfRows() {
+		a.share = true
+	}
+	if slices.ContainsFunc(r.toks, func(t token) bool { return t.text == "%" }) && !a.change && len(a.aggs) == 0 && !a.share && r.low(0) != "how" {
+		a.share = true
+	}
+}
+
+func (a *ask) addAgg(op string) {
+	if !slices.Contains(a.aggs, op) {
+		a.aggs = append(a.aggs, op)
+	}
+}
+
+func (a *ask) countAsked(list []cue) bool { _, ok := hasCue(list, "count"); return ok }
+
+func (r *reader) percentOfRows() bool {
+	for i := range r.toks {
+		if (r.low(i) == "percent" || r.low(i) == "percentage" || r.low(i) == "%") && (r.low(i+1) == "of" || r.low(i-1) == "what") {
+			return true
+		}
+	}
+	return false
+}
+
+// partOfDate reports whether "first" or "last" belongs to something else: "last 5 years", "its first month", "deadly first".
+func (r *reader) partOfDate(c cue) bool {
+	if c.j-c.i > 1 {
+		return false
+	}
+	for _, d := range r.dates {
+		if d.i <= c.i && c.i < d.j {
+			return true
+		}
+	}
+	before := r.low(c.i - 1)
+	return before == "its" || before == "to" || r.low(c.i+1) == "," || c.j == len(r.toks) || before == "deadly"
+}
+
+// sumCue reads total, overall, in total, how much.
+func (r *reader) sumCue(a *ask, c cue) {
+	if c.j-c.i == 2 && r.low(c.i) == "how" { // how much: the sum of what can be summed, and never of a change
+		if !a.change {
+			a.addAgg("howmuch")
+		}
+		return
+	}
+	for back := 1; back <= 3; back++ {
+		if excluders[r.low(c.i-back)] {
+			return
+		}
+	}
+	if r.low(c.i+1) == "row" || a.countAsked(nil) {
+		return
+	}
+	a.addAgg("sum")
+}
+
+// countCue reads what "how many" and "number of" count.
+func (r *reader) countCue(a *ask, c cue, list []cue) {
+	if r.low(c.i-1) == "by" || r.low(c.i-2) == "by" {
+		return
+	}
+	i := c.j
+	for r.low(i) == "the" || r.low(i) == "of" || r.low(i) == "all" {
+		i++
+	}
+	distinct := false
+	for r.low(i) == "different" || r.low(i) == "distinct" || r.low(i) == "unique" || r.low(i) == "individual" || r.low(i) == "various" {
+		distinct = true
+		i++
+	}
+	k := r.mentionFrom(i)
+	if p := periodWords[r.toks2(i).lemma]; p != "" && r.v.time >= 0 && (distinct || r.low(c.i-1) == "on" || r.low(c.i-1) == "in") {
+		r.use(i, i+1)
+		a.countPer = p
+		return
+	}
+	if p := periodWords[r.toks2(i).lemma]; p != "" && r.v.time >= 0 && (k < 0 || r.mentions[k].col == r.v.time || r.mentions[k].i > i) {
+		r.use(i, i+1)
+		if k >= 0 && r.mentions[k].col == r.v.time {
+			r.mentions[k].used = true
+		}
+		a.countPer = p
+		return
+	}
+	if k >= 0 && !r.mentions[k].value && !r.mentions[k].used {
+		m := &r.mentions[k]
+		col := &r.v.cols[m.col]
+		direct := m.i == i || !r.v.entity[r.toks2(i).lemma]
+		switch {
+		case col.numeric && !col.time && !distinct && direct:
+			m.used = true
+			a.measures = append(a.measures, m.col)
+			if col.sums() {
+				a.addAgg("sum")
+			}
+			return
+		case !col.numeric && m.i == i && !(r.v.entity[r.toks[i].lemma] && m.col == r.v.label && !distinct) || distinct:
+			m.used = true
+			a.countCol = m.col
+			return
+		}
+	}
+	if c2 := r.countColumn(); c2 >= 0 && !distinct {
+		a.measures = append(a.measures, c2)
+		a.addAgg("sum")
+		if i < len(r.toks) && r.toks[i].content() {
+			r.use(i, i+1)
+		}
+		return
+	}
+	a.count = true
+	if i < len(r.toks) && r.v.entity[r.toks[i].lemma] {
+		r.use(i, i+1)
+	}
+}
+
+// countColumn gives the column that counts, in a table whose rows are counts and that measures nothing else; -1 otherwise.
+func (r *reader) countColumn() int {
+	if len(r.v.measure) != 1 {
+		return -1
+	}
+	c := r.v.measure[0]
+	for _, w := range r.v.cols[c].names[0] {
+		if slices.Contains([]string{"count", "number", "n", "quantity", "cnt", "num"}, w.lemma) {
+			return c
+		}
+	}
+	return -1
+}
+
+// gap reads "the difference between A and B", "the ratio of A to B".
+func (r *reader) gap(a *ask, list []cue) {
+	c, ok := hasCue(list, "gap")
+	op := "abs_diff"
+	if !ok {
+		if c, ok = hasCue(list, "ratio"); !ok {
+			return
+		}
+		op = "div"
+	} else if r.low(c.i) == "minus" {
+		op = "sub"
+	}
+	var cols []int
+	for k := range r.mentions {
+		if col := r.senseOf(k); col >= 0 && r.v.cols[col].numeric && !r.v.cols[col].time && !slices.Contains(cols, col) {
+			cols = append(cols, col)
+		}
+	}
+	if len(cols) == 1 {
+		if other := r.sibling(cols[0]); other >= 0 {
+			cols = append(cols, other)
+			for i, t := range r.toks {
+				if plainWords[t.low] {
+					r.use(i, i+1)
+				}
+			}
+		}
+	}
+	if len(cols) < 2 {
+		return
+	}
+	for k := range r.mentions {
+		if r.senseOf(k) == cols[0] || r.senseOf(k) == cols[1] {
+			r.mentions[k].used = true
+		}
+	}
+	left, right := r.v.cols[cols[0]].info.Name, r.v.cols[cols[1]].info.Name
+	name := map[string]string{"abs_diff": "gap", "div": "ratio", "sub": "difference"}[op]
+	a.derive = &plan.Derived{As: name, Op: op, Left: left, Right: right}
+}
+
+// plainWords name the plain one of two columns of which the other has a longer name: "raw and adjusted CO2".
+var plainWords = wordSet("raw plain original unadjusted normal simple actual nominal uncorrected")
+
+// sibling gives the column whose name is a part of another's, -1 without one.
+func (r *reader) sibling(c int) int {
+	long := r.v.cols[c].names[0]
+	return slices.IndexFunc(r.v.cols, func(o viewColumn) bool {
+		if !o.numeric || len(o.names[0]) >= len(long) {
+			return false
+		}
+		for _, w := range o.names[0] {
+			if !slices.ContainsFunc(long, func(l nameWord) bool { return l.lemma == w.lemma }) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// yearColumns are the columns that are named by years, in order: tables with a column per year.
+func (r *reader) yearColumns() []int {
+	var out []int
+	for i, c := range r.v.cols {
+		if n := c.info.Name; len(n) == 4 && n >= "1500" && n <= "2500" && c.numeric {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// columns sorts the mentions that no operation took: numbers are measures, the rest is shown.
+func (r *reader) columns(a *ask) {
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		if m.used {
+			continue
+		}
+		m.used = true
+		c := &r.v.cols[m.col]
+		switch {
+		case len(m.alts) > 0 && r.unclear(a, m):
+		case c.numeric && !c.time && !slices.Contains(a.measures, m.col):
+			a.measures = append(a.measures, m.col)
+		case !slices.Contains(a.shown, m.col) && !slices.Contains(a.measures, m.col):
+			a.shown = append(a.shown, m.col)
+		}
+	}
+}
+
+// unclear handles a mention that several columns fit as well. Where one of them is named otherwise too, that one is meant;
+// where a measure is asked for, the user must say which.
+func (r *reader) unclear(a *ask, m *mention) bool {
+	all := append([]int{m.col}, m.alts...)
+	for _, c := range all {
+		if slices.Contains(a.measures, c) || a.super != nil && a.super.col == c || a.target == c || slices.ContainsFunc(a.filters, func(f asked) bool { return f.col == c }) || slices.ContainsFunc(a.groups, func(g plan.GroupKey) bool { return r.v.column(g.Column) == c }) {
+			return true
+		}
+	}
+	for _, c := range all { // an exact word of the first column, or numbers before texts for a computation
+		if r.v.cols[c].numeric && !r.v.cols[m.col].numeric && len(a.aggs) > 0 {
+			m.col = c
+			return false
+		}
+	}
+	numbers := slices.DeleteFunc(slices.Clone(all), func(c int) bool { return !r.v.cols[c].numeric })
+	if len(numbers) > 1 && r.v.cols[m.col].numeric {
+		if c := r.fromTableName(numbers); c >= 0 {
+			m.col = c
+			return false
+		}
+		a.unclear = "Which one do you mean: " + r.names(numbers) + "?"
+	}
+	return false
+}

@@ -1,0 +1,407 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// composed is a question made into queries: each after the first works on the result of the one before it.
+type composed struct {
+	queries []plan.Query
+	title   string
+}
+
+// compose makes the query. ok is false when the question does not say enough; a.unclear may then hold what to ask.
+func (r *reader) compose(a *ask) (composed, bool) {
+	if a.unclear != "" {
+		return composed{}, false
+	}
+	b := &builder{r: r, a: a, v: r.v, q: plan.Query{Table: r.v.info.Name}}
+	b.split()
+	var ok bool
+	switch {
+	case a.derive != nil:
+		ok = b.derived()
+	case a.share:
+		ok = b.shares()
+	case a.change:
+		ok = b.changes()
+	case len(b.a.pairs) == 2:
+		ok = b.against()
+	case a.mean1 != "":
+		return b.meanOfTotals()
+	case a.edge != "" && r.v.time >= 0 && a.super == nil:
+		ok = b.edges()
+	case a.super != nil:
+		ok = b.superlatives()
+	case len(b.groups()) > 0 || a.series:
+		ok = b.grouped()
+	case a.count || a.countCol >= 0 || a.countPer != "":
+		ok = b.counts()
+	case len(a.aggs) > 0 && b.needMeasure():
+		ok = b.totals()
+	default:
+		ok = b.list()
+	}
+	return composed{queries: []plan.Query{b.q}}, ok
+}
+
+// builder writes one query.
+type builder struct {
+	r     *reader
+	a     *ask
+	v     *view
+	q     plan.Query
+	parts []asked // of a share: the conditions that make the part
+}
+
+func (b *builder) name(c int) string { return b.v.cols[c].info.Name }
+
+// split writes the conditions on rows.
+func (b *builder) split() {
+	for _, f := range b.a.filters {
+		if b.a.share && b.isPart(f) {
+			b.parts = append(b.parts, f)
+			continue
+		}
+		b.q.Filter = append(b.q.Filter, f.cond)
+	}
+}
+
+// isPart reports whether a condition of a share says what the part is, rather than what the whole is. The whole is bound
+// by times, by what is left out, and by what stands between "of" and the verb.
+func (b *builder) isPart(f asked) bool {
+	if f.date || f.cond.Op == "ne" || f.cond.Op == "not_in" || f.at < 0 {
+		return false
+	}
+	n := 0
+	for _, other := range b.a.filters {
+		if !other.date && other.at >= 0 && other.cond.Op != "ne" && other.cond.Op != "not_in" {
+			n++
+		}
+	}
+	if n <= 1 {
+		return true
+	}
+	for i := f.at; i < len(b.r.toks); i++ {
+		if verbs[b.r.low(i)] && b.r.mentionAt(i, i+1) < 0 {
+			return false // a verb follows: the condition belongs to the subject
+		}
+	}
+	return true
+}
+
+// verbs part a question's subject from what is said of it.
+var verbs = wordSet("is are was were has have had come comes came live lives with weigh weighs come from did does do in")
+
+// groups are the explicit keys, those that a comparison of values means, and nothing when there are none.
+func (b *builder) groups() []plan.GroupKey {
+	if len(b.a.groups) > 0 || !b.computes() {
+		return b.a.groups
+	}
+	for _, f := range b.a.filters {
+		if f.cond.Op != "in" || !b.compares(f) {
+			continue
+		}
+		key := plan.GroupKey{Column: f.cond.Column, Period: f.cond.Period}
+		if f.date && f.cond.Period == "" && !b.v.cols[f.col].year {
+			if first, ok := f.cond.Value.([]any)[0].(string); ok {
+				key.Period = map[int]string{4: "year", 7: "month", 10: "day"}[len(first)]
+			}
+		}
+		return []plan.GroupKey{key}
+	}
+	return nil
+}
+
+// computes reports whether the question asks for an aggregate.
+func (b *builder) computes() bool {
+	return len(b.a.aggs) > 0 || b.a.count || b.a.countCol >= 0
+}
+
+// compares reports whether the values of a condition are set against each other: "A vs B", "A or B?", "are A heavier than B".
+func (b *builder) compares(f asked) bool {
+	if b.a.versus || strings.HasSuffix(strings.TrimSpace(b.r.tail()), "each") {
+		return true
+	}
+	for i := range b.r.toks {
+		w := b.r.low(i)
+		_, degree, ok := degreeOf(w)
+		if ok && degree == 1 && !b.r.numberAhead(i) || w == "both" || w == "each" || w == "respectively" || w == "more" && !b.r.numberAhead(i) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) tail() string {
+	if len(r.toks) == 0 {
+		return ""
+	}
+	return r.toks[len(r.toks)-1].low
+}
+
+// numberAhead reports whether a number follows within three tokens.
+func (r *reader) numberAhead(i int) bool {
+	for j := i + 1; j <= i+3 && j < len(r.toks); j++ {
+		if r.toks[j].kind == numberToken {
+			year := len(r.toks[j].num) == 4 && r.mentionAt(j, j+1) < 0 && slices.ContainsFunc(r.dates, func(d dateRef) bool { return d.i <= j && j < d.j })
+			return !year
+		}
+	}
+	return false
+}
+
+// needMeasure makes sure that there is a measure to compute with; it chooses one only where no other could be meant.
+func (b *builder) needMeasure() bool {
+	if len(b.a.measures) > 0 {
+		return true
+	}
+	c := b.r.onlyMeasure()
+	if c < 0 {
+		return false
+	}
+	b.a.measures, b.a.measureX = []int{c}, true
+	return true
+}
+
+// onlyMeasure is the measure that a question means that names none: by a comparison's adjective, by the second sense of a
+// value's word, the table's only one, the one that the table is named after; -1 when several could be meant.
+func (r *reader) onlyMeasure() int {
+	for i, t := range r.toks {
+		if base, degree, ok := degreeOf(t.low); ok && (degree == 1 || degree == 0) && r.mentionAt(i, i+1) < 0 {
+			if list := r.v.withConcept(adjectives[base].concepts); len(list) > 0 {
+				return r.pickOf(list, map[bool]string{true: "gt", false: "lt"}[adjectives[base].sign > 0])
+			}
+		}
+	}
+	for k := range r.mentions {
+		if m := r.mentions[k]; m.value && m.asCol >= 0 && r.v.cols[m.asCol].numeric && !r.v.cols[m.asCol].time {
+			return m.asCol
+		}
+	}
+	if len(r.v.measure) == 1 {
+		return r.v.measure[0]
+	}
+	return r.fromTableName(r.v.measure)
+}
+
+// fromTableName chooses the column whose name is part of the table's name; -1 when there is no single one.
+func (r *reader) fromTableName(cols []int) int {
+	found := -1
+	for _, c := range cols {
+		all := true
+		for _, w := range r.v.cols[c].names[0] {
+			all = all && r.v.source[w.lemma]
+		}
+		if all {
+			if found >= 0 {
+				return -1
+			}
+			found = c
+		}
+	}
+	return found
+}
+
+func (r *reader) names(cols []int) string {
+	var out []string
+	for _, c := range cols {
+		if n := r.v.cols[c].info.Name; !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// aggregates are the output columns for the measures: the explicit aggregates, else a sum or a mean by what the column is.
+func (b *builder) aggregates() []plan.Select {
+	var out []plan.Select
+	if b.a.countCol >= 0 {
+		return []plan.Select{{Expr: "count_distinct", Column: b.name(b.a.countCol), As: "count"}}
+	}
+	aggs := b.explicit()
+	if b.a.count || len(b.a.measures) == 0 && len(aggs) == 0 {
+		out = append(out, plan.Select{Expr: "count", As: "count"})
+	}
+	for _, c := range b.a.measures {
+		use := aggs
+		if len(use) == 0 {
+			use = []string{b.natural(c)}
+		}
+		for _, agg := range use {
+			s := plan.Select{Expr: agg, Column: b.name(c)}
+			if b.q.Derive != nil && b.name(c) == b.q.Derive[0].As {
+				s.Column = b.q.Derive[0].As
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// explicit are the aggregates that were asked for. "how much" sums what can be summed; "total" says nothing beside a mean.
+func (b *builder) explicit() []string {
+	var out []string
+	for _, agg := range b.a.aggs {
+		switch {
+		case agg == "howmuch" && (len(b.a.aggs) > 1 || len(b.a.measures) == 0):
+		case agg == "howmuch":
+			if b.v.cols[b.a.measures[0]].sums() {
+				out = append(out, "sum")
+			}
+		case agg == "sum" && slices.ContainsFunc(b.a.aggs, func(o string) bool { return o == "mean" || o == "median" }):
+		default:
+			out = append(out, agg)
+		}
+	}
+	return out
+}
+
+func (b *builder) natural(c int) string {
+	if b.v.cols[c].sums() {
+		return "sum"
+	}
+	return "mean"
+}
+
+// totals is one row of aggregates.
+func (b *builder) totals() bool {
+	aggs := b.explicit()
+	if len(aggs) == 0 {
+		return b.list()
+	}
+	b.q.Select = b.aggregates()
+	return true
+}
+
+func (b *builder) counts() bool {
+	a := b.a
+	switch {
+	case a.countPer != "":
+		key := plan.GroupKey{Column: b.name(b.v.time), Period: a.countPer}
+		if b.v.cols[b.v.time].year {
+			key.Period = ""
+		}
+		b.q.Select = []plan.Select{{Expr: "count_distinct", Column: key.Column, Period: key.Period, As: "count"}}
+	case len(a.having) > 0 && a.countCol >= 0:
+		return false
+	default:
+		b.q.Select = b.aggregates()[:1]
+	}
+	return true
+}
+
+// keyed writes the group keys and leaves out rows whose key is empty.
+func (b *builder) keyed(keys []plan.GroupKey) {
+	for _, k := range keys {
+		c := b.v.column(k.Column)
+		if c >= 0 && b.v.cols[c].info.Nulls > 0 && !slices.ContainsFunc(b.q.Filter, func(f plan.Condition) bool { return f.Column == k.Column }) {
+			b.q.Filter = append(b.q.Filter, plan.Condition{Column: k.Column, Op: "not_null"})
+		}
+		b.q.GroupBy = append(b.q.GroupBy, k)
+		b.q.Select = append(b.q.Select, plan.Select{Column: k.Column})
+	}
+}
+
+// grouped is aggregates per key.
+func (b *builder) grouped() bool {
+	keys := b.groups()
+	if b.a.series {
+		keys = append([]plan.GroupKey{b.seriesKey()}, slices.DeleteFunc(slices.Clone(keys), func(k plan.GroupKey) bool { return b.v.column(k.Column) == b.v.time })...)
+	}
+	if len(b.a.aggs) > 0 || b.a.series {
+		if !b.needMeasure() && !b.a.count && b.a.countCol < 0 {
+			if b.a.series && len(b.explicit()) == 0 {
+				b.a.count = true
+			} else {
+				return false
+			}
+		}
+	}
+	b.keyed(keys)
+	b.q.Select = append(b.q.Select, b.aggregates()...)
+	b.havings()
+	b.ordered()
+	return true
+}
+
+func (b *builder) seriesKey() plan.GroupKey {
+	c := b.v.cols[b.v.time]
+	key := plan.GroupKey{Column: c.info.Name, Period: "year"}
+	if c.year {
+		key.Period = ""
+		return key
+	}
+	first, ok := parseDay(c.info.Min)
+	last, ok2 := parseDay(c.info.Max)
+	if ok && ok2 && last.Sub(first).Hours() < 24*365*2 {
+		key.Period = "month"
+		if last.Sub(first).Hours() < 24*62 {
+			key.Period = "day"
+		}
+	}
+	return key
+}
+
+// havings writes the conditions on results.
+func (b *builder) havings() {
+	for _, h := range b.a.having {
+		c := h.cond
+		if h.col >= 0 {
+			c.Column = b.resultOf(b.name(h.col))
+		} else if i := slices.IndexFunc(b.q.Select, func(s plan.Select) bool { return s.Expr == "count" }); i >= 0 {
+			c.Column = b.q.Select[i].Name()
+		} else {
+			b.q.Select = append(b.q.Select, plan.Select{Expr: "count", As: "count"})
+		}
+		b.q.Having = append(b.q.Having, c)
+	}
+}
+
+// resultOf names the result column made of a source column.
+func (b *builder) resultOf(column string) string {
+	for _, s := range b.q.Select {
+		if s.Column == column && s.Expr != "" {
+			return s.Name()
+		}
+	}
+	return column
+}
+
+// lastResult names the first computed column, "" when there is none.
+func (b *builder) firstResult() string {
+	for _, s := range b.q.Select {
+		if s.Expr != "" {
+			return s.Name()
+		}
+	}
+	return ""
+}
+
+// ordered writes "sorted by": the named column, or the first result.
+func (b *builder) ordered() {
+	if b.a.sort == nil {
+		if len(b.q.GroupBy) > 0 && b.v.time >= 0 && slices.ContainsFunc(b.q.GroupBy, func(k plan.GroupKey) bool { return b.v.column(k.Column) == b.v.time }) {
+			for _, k := range b.q.GroupBy {
+				b.q.OrderBy = append(b.q.OrderBy, plan.Order{Column: k.Column})
+			}
+		}
+		return
+	}
+	o := *b.a.sort
+	if o.Column == "" {
+		o.Column = b.firstResult()
+		if o.Column == "" && len(b.a.measures) > 0 {
+			o.Column = b.name(b.a.measures[0])
+		}
+	} else {
+		o.Column = b.resultOf(o.Column)
+	}
+	if o.Column != "" {
+		b.q.OrderBy = []plan.Order{o}
+		b.q.Limit = b.a.limit
+	}
+}

@@ -1,0 +1,310 @@
+package planner
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// view is a table as the parser sees it. Views are made once per description and shared; they are not changed afterwards.
+type view struct {
+	info    plan.TableInfo
+	cols    []viewColumn
+	time    int             // the column that periods and dates speak of; -1 without one
+	label   int             // the column that names a row or thing; -1 without one
+	entity  map[string]bool // lemmas that mean the table's rows: its name's words, and what its label is called
+	measure []int           // columns of numbers, in order
+	source  map[string]bool // words of the table's name
+}
+
+// viewColumn is a column with the words that it goes by.
+type viewColumn struct {
+	info    plan.ColumnInfo
+	names   [][]nameWord // the column's own words, and its label's where they differ
+	numeric bool
+	time    bool // a date, or integers that count years
+	year    bool // integers that count years
+	unit    string
+}
+
+// nameWord is a word of a column's name.
+type nameWord struct {
+	lemma    string
+	stem     string
+	concepts []string
+	weight   float64 // how much the word says: units say little
+}
+
+// lightWords in a column's name matter less than the others.
+var lightWords = map[string]float64{
+	"of": 0.05, "the": 0.05, "in": 0.05, "per": 0.2, "and": 0.1, "total": 0.4, "value": 0.4, "number": 0.4, "amount": 0.5, "name": 0.5, "rate": 0.5, "count": 0.7, "major": 0.4, "minute": 0.3, "net": 0.4,
+	"main": 0.4, "date": 0.7, "column": 0.2, "field": 0.2, "id": 0.6, "code": 0.6, "usd": 0.2, "eur": 0.2, "mm": 0.1, "cm": 0.1, "kg": 0.1, "lb": 0.1, "lbs": 0.1, "g": 0.1, "km": 0.1, "percent": 0.3, "realized": 0.5, "real": 0.5,
+}
+
+func newView(info plan.TableInfo) *view {
+	v := &view{info: info, time: -1, label: -1, entity: map[string]bool{}, source: map[string]bool{}}
+	for _, c := range info.Columns {
+		v.cols = append(v.cols, newViewColumn(c))
+	}
+	for i, c := range v.cols {
+		if c.numeric && !c.time {
+			v.measure = append(v.measure, i)
+		}
+		if c.time && (v.time < 0 || v.cols[v.time].year && !c.year) {
+			v.time = i
+		}
+	}
+	v.label = v.findLabel()
+	v.nameEntities()
+	return v
+}
+
+func newViewColumn(c plan.ColumnInfo) viewColumn {
+	out := viewColumn{info: c, unit: strings.ToLower(c.Unit)}
+	switch c.Type {
+	case "integer", "decimal", "float", "duration":
+		out.numeric = true
+	case "date", "datetime":
+		out.time = true
+	}
+	if c.Type == "integer" && c.Role == "time" {
+		low, _ := strconv.Atoi(c.Min)
+		out.time, out.year = low >= 1000, low >= 1000
+	}
+	name := nameWords(c.Name)
+	out.names = append(out.names, name)
+	if label := nameWords(c.Label); len(label) > 0 && !sameWords(name, label) {
+		out.names = append(out.names, label)
+	}
+	for _, w := range name {
+		if u, ok := units[w.lemma]; ok && out.unit == "" && len(name) > 1 && u.kind != "" {
+			out.unit = w.lemma
+		}
+	}
+	return out
+}
+
+func nameWords(s string) []nameWord {
+	var out []nameWord
+	for _, w := range plan.NameWords(s) {
+		lemma := plan.Singular(w)
+		weight, ok := lightWords[lemma]
+		if !ok {
+			weight = 1
+		}
+		if _, isUnit := units[lemma]; isUnit && weight > 0.3 && len(out) > 0 {
+			weight = 0.3
+		}
+		concept := concepts[lemma]
+		if long, ok := abbreviations[lemma]; ok {
+			concept = append(append([]string{}, concept...), concepts[long]...)
+		}
+		out = append(out, nameWord{lemma: lemma, stem: stem(w), concepts: concept, weight: weight})
+	}
+	return out
+}
+
+func sameWords(a, b []nameWord) bool {
+	return slices.EqualFunc(a, b, func(x, y nameWord) bool { return x.lemma == y.lemma })
+}
+
+// findLabel chooses the column that names what a row is about: a text column with many different values, a name or title
+// before others.
+func (v *view) findLabel() int {
+	best, bestScore := -1, 0.0
+	for i, c := range v.cols {
+		if c.info.Type != "text" {
+			continue
+		}
+		score := 0.1
+		if v.info.Rows > 0 {
+			score += float64(c.info.Distinct) / float64(v.info.Rows)
+		}
+		for _, w := range c.names[0] {
+			if w.lemma == "name" || w.lemma == "title" || w.lemma == "label" {
+				score += 1
+			}
+			if v.entityWord(w.lemma) {
+				score += 0.5
+			}
+			if w.lemma == "id" || w.lemma == "url" || w.lemma == "comment" || w.lemma == "note" {
+				score -= 0.5
+			}
+		}
+		if i == 0 {
+			score += 0.2
+		}
+		if score > bestScore {
+			best, bestScore = i, score
+		}
+	}
+	return best
+}
+
+func (v *view) entityWord(lemma string) bool {
+	for _, w := range plan.NameWords(v.info.Name) {
+		if plan.Singular(w) == lemma {
+			return true
+		}
+	}
+	return false
+}
+
+// rowWords mean the rows of any table.
+var rowWords = wordSet("row record entry item thing case line observation datum datapoint sample example element")
+
+// nameEntities collects what the rows may be called.
+func (v *view) nameEntities() {
+	for _, w := range plan.NameWords(v.info.Name) {
+		if len(w) < 3 || strings.IndexFunc(w, func(r rune) bool { return r >= '0' && r <= '9' }) >= 0 {
+			continue
+		}
+		lemma := plan.Singular(w)
+		v.source[lemma], v.entity[lemma] = true, true
+		for _, id := range concepts[lemma] {
+			for word, ids := range concepts {
+				if slices.Contains(ids, id) && word != "title" && word != "name" && word != "label" {
+					v.entity[word] = true
+				}
+			}
+		}
+	}
+}
+
+// stem cuts the endings by which a verb, its noun and its doer differ: directed, director and direction are direct.
+func stem(w string) string {
+	w = plan.Singular(w)
+	for _, end := range []string{"ations", "ation", "ition", "ions", "ion", "ings", "ing", "ment", "ors", "or", "ers", "er", "ed", "ly", "al", "ive", "y", "e"} {
+		if s, ok := strings.CutSuffix(w, end); ok && len(s) >= 4 {
+			if n := len(s); s[n-1] == s[n-2] && end != "e" && end != "y" {
+				s = s[:n-1]
+			}
+			return s
+		}
+	}
+	return w
+}
+
+// meets says how well a word of the question meets a word of a column's name: 0 to 1.
+func (w nameWord) meets(t token) float64 {
+	switch {
+	case w.lemma == t.lemma || w.lemma == t.low:
+		return 1
+	case abbreviations[w.lemma] != "" && (abbreviations[w.lemma] == t.lemma) || abbreviations[t.lemma] != "" && abbreviations[t.lemma] == w.lemma:
+		return 0.95
+	case len(t.lemma) >= 4 && w.stem == stem(t.low):
+		return 0.85
+	}
+	for _, id := range w.concepts {
+		if slices.Contains(concepts[t.lemma], id) {
+			return 0.75
+		}
+	}
+	if base, _, ok := degreeOf(t.low); ok {
+		for _, id := range adjectives[base].concepts {
+			if slices.Contains(w.concepts, id) {
+				return 0.7
+			}
+		}
+	}
+	if len(t.lemma) >= 5 && plan.Near(t.lemma, w.lemma) && t.lemma[0] == w.lemma[0] {
+		return 0.7
+	}
+	return 0
+}
+
+// match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
+func (c *viewColumn) match(words []token) float64 {
+	best := 0.0
+	for _, name := range c.names {
+		if s := matchName(name, words); s > best {
+			best = s
+		}
+	}
+	return best
+}
+
+func matchName(name []nameWord, words []token) float64 {
+	if len(words) == 1 && len(name) > 1 && len(words[0].low) == len(name) && len(name) >= 2 { // initials: mpg
+		initials := true
+		for i, w := range name {
+			initials = initials && w.lemma[0] == words[0].low[i]
+		}
+		if initials {
+			return 0.9
+		}
+	}
+	used := make([]bool, len(name))
+	var quality, covered, whole float64
+	for _, t := range words {
+		at, best := -1, 0.0
+		for i, w := range name {
+			if s := w.meets(t); !used[i] && s > best {
+				at, best = i, s
+			}
+		}
+		if at < 0 {
+			return 0
+		}
+		used[at] = true
+		quality += best
+		covered += name[at].weight
+	}
+	for _, w := range name {
+		whole += w.weight
+	}
+	return quality / float64(len(words)) * (0.55 + 0.45*min(1, covered/max(whole, 0.1)))
+}
+
+// hasConcept reports whether a word of the column's name belongs to one of the concepts.
+func (c *viewColumn) hasConcept(ids ...string) bool {
+	for _, name := range c.names {
+		for _, w := range name {
+			for _, id := range w.concepts {
+				if slices.Contains(ids, id) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// sums reports whether a column's values may be added up: amounts and counts, not rates and prices.
+func (c *viewColumn) sums() bool {
+	if c.unit == "%" || c.info.Semantic == "Percentage" {
+		return false
+	}
+	sum, rate := false, false
+	for _, w := range c.names[0] {
+		rate = rate || rateWords[w.lemma]
+		for _, id := range w.concepts {
+			sum = sum || additive[id]
+			rate = rate || rates[id]
+		}
+	}
+	return sum || !rate && c.info.Type == "integer" || !rate && c.info.Semantic == "Currency" || !rate && c.info.Type == "decimal" && strings.Contains(c.unit, "usd")
+}
+
+// column gives the position of a column by name, -1 when there is none.
+func (v *view) column(name string) int {
+	return slices.IndexFunc(v.cols, func(c viewColumn) bool { return c.info.Name == name })
+}
+
+// withConcept gives the columns of numbers (or dates) whose names speak of one of the concepts.
+func (v *view) withConcept(ids []string) []int {
+	var out []int
+	for _, id := range ids {
+		for i, c := range v.cols {
+			if (c.numeric || c.time) && c.hasConcept(id) && !slices.Contains(out, i) {
+				out = append(out, i)
+			}
+		}
+		if len(out) > 0 {
+			break
+		}
+	}
+	return out
+}
