@@ -210,6 +210,9 @@ func cut(s string, limit int) string {
 // plain makes one line of visible characters: line breaks and tabs become spaces, other control characters and those that turn the reading
 // direction go.
 func plain(s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\ufffd")
+	}
 	if strings.IndexFunc(s, odd) < 0 {
 		return s
 	}
@@ -243,7 +246,9 @@ func escape(s string) string {
 			b.WriteByte('\\')
 			b.WriteByte(c)
 		case '_':
-			if i == 0 || i == len(s)-1 || !wordByte(s[i-1]) || !wordByte(s[i+1]) {
+			if before, _ := utf8.DecodeLastRuneInString(s[:i]); !wordRune(before) {
+				b.WriteByte('\\')
+			} else if behind, _ := utf8.DecodeRuneInString(s[i+1:]); !wordRune(behind) {
 				b.WriteByte('\\')
 			}
 			b.WriteByte(c)
@@ -264,9 +269,8 @@ func escape(s string) string {
 	return b.String()
 }
 
-func wordByte(c byte) bool {
-	return c >= 0x80 || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z'
-}
+// wordRune reports whether an underscore beside r is inside a word, where it is no markup.
+func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // entity reports whether s, which begins with &, would be read as a character reference.
 func entity(s string) bool {

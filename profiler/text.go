@@ -57,13 +57,19 @@ var missingWords = set("", "-", "--", "?", "n/a", "na", "null", "none", "nil", "
 
 // fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many cells do not when the sample is the whole column.
 func fitting(s *scan, fits func(string) bool) (bool, int) {
-	bad := map[string]bool{}
+	var bad map[string]bool
 	good := 0
 	for _, text := range s.sample {
 		switch x := strings.TrimSpace(text); {
 		case fits(x):
 			good++
 		case !missingWords[strings.ToLower(x)]:
+			if len(bad) > 0 && float64(len(bad)+1) > (1-mostly)*float64(len(s.sample)) {
+				return false, 0 // it cannot fit any more
+			}
+			if bad == nil {
+				bad = map[string]bool{}
+			}
 			bad[text] = true
 		}
 	}
@@ -221,6 +227,9 @@ func (v *verdict) measureText(s *scan) bool {
 
 // writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit.
 func writtenUnit(x string) string {
+	if len(x) > 40 {
+		return ""
+	}
 	x = strings.TrimSuffix(strings.TrimPrefix(x, "("), ")")
 	number := func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("+-−.,'\u00a0\u202f ", r) }
 	first, last := strings.IndexFunc(x, unicode.IsDigit), strings.LastIndexFunc(x, unicode.IsDigit)
@@ -258,6 +267,9 @@ func (v *verdict) numberText(n Name, s *scan, unit string) bool {
 }
 
 func isNumber(x string) bool {
+	if x == "" || x[0] > '9' {
+		return false
+	}
 	_, err := table.ParseDecimal(x)
 	return err == nil
 }
