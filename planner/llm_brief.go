@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -122,10 +123,29 @@ func describeTool(t plan.Tool) briefTool {
 	if len(d.Input) > maxSchema {
 		d.Input = "an object with the fields " + strings.Join(topFields(t.InputSchema), ", ")
 	}
-	if out := topFields(t.OutputSchema); len(out) > 0 {
-		d.Output = shorten(strings.Join(out, ", "), maxResult)
-	}
+	d.Output = shorten(describeResult(t.OutputSchema), maxResult)
 	return d
+}
+
+// describeResult says what a tool gives: a table with the columns that its schema promises, or an object's fields.
+func describeResult(raw json.RawMessage) string {
+	fields := topFields(raw)
+	if !slices.Contains(fields, "columns") || !slices.Contains(fields, "rows") {
+		return strings.Join(fields, ", ")
+	}
+	var s struct {
+		Properties struct {
+			Rows struct {
+				Items json.RawMessage `json:"items"`
+			} `json:"rows"`
+		} `json:"properties"`
+	}
+	if json.Unmarshal(raw, &s) == nil {
+		if columns := topFields(s.Properties.Rows.Items); len(columns) > 0 {
+			return "a table with the columns " + strings.Join(columns, ", ")
+		}
+	}
+	return "a table"
 }
 
 func compact(raw json.RawMessage) string {

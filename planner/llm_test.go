@@ -55,7 +55,7 @@ func (s *script) sent() string {
 var crm = []plan.Tool{
 	{Name: "get_top_clients", Toolset: "crm", Description: "The clients\nwith the most revenue.", ReadOnly: true,
 		InputSchema:  json.RawMessage(`{"type": "object", "properties": {"region": {"type": "string"}, "limit": {"type": "integer"}}, "additionalProperties": false}`),
-		OutputSchema: json.RawMessage(`{"type":"object","properties":{"columns":{"type":"array"},"rows":{"type":"array"},"row_count":{"type":"integer"}}}`)},
+		OutputSchema: json.RawMessage(`{"type":"object","properties":{"columns":{"type":"array"},"rows":{"type":"array","items":{"properties":{"client_id":{"type":"string"},"revenue":{"type":"number"}}}},"row_count":{"type":"integer"}}}`)},
 	{Name: "query_table", Toolset: "data", ReadOnly: true, InputSchema: json.RawMessage(`{"type":"object","properties":{"table":{"type":"string"},"select":{"type":"array"},"filter":{"type":"array"}}}`)},
 	{Name: "delete_client", Toolset: "crm", Destructive: true, InputSchema: json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}}}`)},
 }
@@ -84,7 +84,7 @@ func TestLLM(t *testing.T) {
 		t.Errorf("prompt %+v", p)
 	}
 	for _, text := range []string{"Friday, 2026-11-20 09:30 UTC", "## get_top_clients\nThe clients with the most revenue.", `{"type":"object","properties":{"region":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`,
-		"result: columns, rows, row_count", "## delete_client (destructive)", "## clients: 412 rows", "- revenue_usd: decimal, in USD, 0.00 to 98211.60"} {
+		"result: a table with the columns client_id, revenue", "## delete_client (destructive)", "## clients: 412 rows", "- revenue_usd: decimal, in USD, 0.00 to 98211.60"} {
 		if !strings.Contains(p.System, text) {
 			t.Errorf("the prompt lacks %q:\n%s", text, p.System)
 		}

@@ -359,7 +359,7 @@ func TestSlow(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(5*time.Millisecond, cancel)
-		if _, err := c.Complete(ctx, ask); !errors.Is(err, context.Canceled) {
+		if _, err := connect(t, w, e.URL, nil).Complete(ctx, ask); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
 	})

@@ -37,7 +37,7 @@ func (c *schemas) get(raw json.RawMessage) compiled {
 	if ok {
 		return s
 	}
-	s.Schema, _ = compile(raw)
+	s.Schema, _ = CompileSchema(raw)
 	s.tables = bytes.Contains(raw, []byte(TableRef)) || bytes.Contains(raw, []byte(TableName))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -48,9 +48,10 @@ func (c *schemas) get(raw json.RawMessage) compiled {
 	return s
 }
 
-// compile reads a schema: draft-07 and others when it says so, 2020-12 otherwise. Formats are checked. Schemas elsewhere
-// are never fetched.
-func compile(raw json.RawMessage) (*jsonschema.Schema, error) {
+// CompileSchema reads a tool's JSON Schema: draft-07 and others when it says so, 2020-12 otherwise. Formats are checked,
+// TableRef and TableName among them as texts like any other. Patterns that Go's regexp lacks match everything. Schemas
+// elsewhere are never fetched: a $ref to one is an error. The result is safe for concurrent use; compiling is slow, so keep it.
+func CompileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
