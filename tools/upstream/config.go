@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -32,6 +33,8 @@ type Config struct {
 	Env     map[string]string // added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
 	Dir     string            // the working directory; "" means ours
 	Timeout time.Duration     // of one call; 0 means DefaultTimeout
+	Allow   []string          // names or globs (path.Match) of the server's own tool names; none means all
+	Deny    []string          // wins over Allow
 }
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
@@ -48,10 +51,24 @@ func (c Config) check() error {
 	if c.Timeout < 0 {
 		errs = append(errs, errors.New("timeout is negative"))
 	}
+	for _, pattern := range slices.Concat(c.Allow, c.Deny) {
+		if _, err := path.Match(pattern, ""); err != nil {
+			errs = append(errs, fmt.Errorf("%q is no pattern of names: %w", pattern, err))
+		}
+	}
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("mcpServers: %q: %w", c.Name, err)
 	}
 	return nil
+}
+
+// exports reports whether a tool of the server is to be used.
+func (c Config) exports(tool string) bool {
+	match := func(pattern string) bool {
+		ok, err := path.Match(pattern, tool)
+		return ok && err == nil // check has seen the patterns
+	}
+	return !slices.ContainsFunc(c.Deny, match) && (len(c.Allow) == 0 || slices.ContainsFunc(c.Allow, match))
 }
 
 func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTimeout) }

@@ -191,10 +191,13 @@ func (s *server) current() (*conn, string) {
 	return s.conn, s.why
 }
 
-// export replaces the server's tools in the registry. A tool that the registry refuses is left out, and the log says why.
+// export replaces the server's tools in the registry by those that the configuration lets through. A tool that the registry refuses is left out, and the log says why.
 func (s *server) export(ctx context.Context, list []remoteTool) {
 	s.registry.Remove(s.Name)
 	for _, t := range list {
+		if !s.exports(t.Name) {
+			continue
+		}
 		if err := s.registry.Register(s.tool(t)); err != nil {
 			s.log.WarnContext(ctx, "an upstream tool was left out", "tool", t.Name, "error", err.Error())
 		}

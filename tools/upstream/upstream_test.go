@@ -309,7 +309,7 @@ func TestStartDoesNotWait(t *testing.T) {
 }
 
 func TestConfigChecks(t *testing.T) {
-	for _, c := range []Config{{Name: "a b", Command: "x"}, {Name: "a__b", Command: "x"}, {Name: "ok"}, {Name: "", Command: "x"}, {Name: "ok", Command: "x", Timeout: -1}} {
+	for _, c := range []Config{{Name: "a b", Command: "x"}, {Name: "a__b", Command: "x"}, {Name: "ok"}, {Name: "", Command: "x"}, {Name: "ok", Command: "x", Timeout: -1}, {Name: "ok", Command: "x", Deny: []string{"["}}} {
 		if _, err := New(tools.NewRegistry(tools.Options{}), nil, c); err == nil {
 			t.Errorf("%+v was accepted", c)
 		}
@@ -333,5 +333,20 @@ func TestExportName(t *testing.T) {
 	}
 	if exportName("fs", "a b") == exportName("fs", "a.b") {
 		t.Error("two tools met under one name")
+	}
+}
+
+func TestAllowAndDeny(t *testing.T) {
+	for _, c := range []struct {
+		allow, deny []string
+		tool        string
+		want        bool
+	}{
+		{nil, nil, "read", true}, {[]string{"read*"}, nil, "read_file", true}, {[]string{"read*"}, nil, "write_file", false},
+		{nil, []string{"write*"}, "write_file", false}, {[]string{"*"}, []string{"delete"}, "delete", false},
+	} {
+		if got := (Config{Allow: c.allow, Deny: c.deny}).exports(c.tool); got != c.want {
+			t.Errorf("allow %v, deny %v: %s is %v", c.allow, c.deny, c.tool, got)
+		}
 	}
 }
