@@ -87,7 +87,7 @@ function onEvent(turn, event) {
       showStep(turn, meta, event.stepName, true);
       break;
     case "TOOL_CALL_ARGS": {
-      const id = event.toolCallId?.split(":").pop();
+      const id = event.toolCallId?.startsWith(state.run + "-") ? event.toolCallId.slice(state.run.length + 1) : event.toolCallId;
       turn.args.set(id, shortArgs(event.delta));
       const cell = turn.byID.get(id)?.querySelector(".args");
       if (cell && !cell.textContent) cell.textContent = turn.args.get(id);
