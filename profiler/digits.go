@@ -89,7 +89,7 @@ func dateLayout(n Name, s *scan) string {
 		return "2006-01-02"
 	}
 	for _, e := range s.distinct {
-		if at, _ := e.first.Time(); at.Day() != 1 {
+		if at, _ := s.value(e).Time(); at.Day() != 1 {
 			return "2006-01-02"
 		}
 	}
@@ -103,7 +103,7 @@ func dateTimeLayout(s *scan) string {
 		if i >= sampleSize {
 			break
 		}
-		at, _ := e.first.Time()
+		at, _ := s.value(e).Time()
 		switch {
 		case at.Second() != 0 || at.Nanosecond() != 0:
 			return "2006-01-02 15:04:05"

@@ -109,7 +109,7 @@ func shareCurrency(names []Name, scans []*scan, verdicts []verdict) {
 			continue
 		}
 		if kinds := scans[codes].distinct; len(kinds) == 1 && scans[codes].nulls == 0 {
-			v.unit, v.unitSource = strings.ToUpper(kinds[0].first.Text()), UnitFromValues
+			v.unit, v.unitSource = strings.ToUpper(scans[codes].value(kinds[0]).Text()), UnitFromValues
 			v.format.Kind, v.format.Code, v.format.Digits = "currency", v.unit, currencyDigits(v.unit)
 			continue
 		}

@@ -117,12 +117,20 @@ func TestTallyCountsExactly(t *testing.T) {
 		table.Text:    func(i int64) table.Value { return table.TextValue(fmt.Sprint(i)) },
 	}
 	for typ, value := range types {
-		counts := newTally(typ)
+		build := table.NewBuilder(table.Column{Name: "x", Type: typ, Scale: 2})
+		drawn := make([]int64, 5000)
+		for row := range drawn {
+			drawn[row] = r.Int64N(900)
+			if err := build.Append(value(drawn[row])); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cells := build.Table()
+		counts := newTally(cells, 0)
 		want := map[int64]int{}
-		for range 5000 {
-			i := r.Int64N(900)
+		for row, i := range drawn {
 			want[i]++
-			if fresh := counts.add(value(i)); fresh != (want[i] == 1) {
+			if fresh := counts.add(row, cells.Value(row, 0)); fresh != (want[i] == 1) {
 				t.Fatalf("%s %d: fresh is %v", typ, i, fresh)
 			}
 		}
@@ -131,7 +139,7 @@ func TestTallyCountsExactly(t *testing.T) {
 		}
 		total := 0
 		for _, e := range counts.entries {
-			total += e.count
+			total += int(e.count)
 		}
 		if total != 5000 {
 			t.Errorf("%s: %d counted", typ, total)

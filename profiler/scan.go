@@ -11,6 +11,8 @@ import (
 
 // scan is what one pass over a column gives.
 type scan struct {
+	table    *table.Table
+	index    int // of the column
 	col      table.Column
 	rows     int
 	nulls    int
@@ -33,8 +35,8 @@ const (
 
 // scanColumn reads column c once.
 func scanColumn(ctx context.Context, t *table.Table, c int) *scan {
-	s := &scan{col: t.Column(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
-	counts := newTally(s.col.Type)
+	s := &scan{table: t, index: c, col: t.Column(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
+	counts := newTally(t, c)
 	numeric := s.col.Type.Numeric()
 	if numeric {
 		s.numbers = make([]float64, 0, s.rows)
@@ -53,7 +55,7 @@ func scanColumn(ctx context.Context, t *table.Table, c int) *scan {
 			continue
 		}
 		v := t.Value(r, c)
-		fresh := counts.add(v)
+		fresh := counts.add(r, v)
 		if numeric {
 			f, _ := v.Float()
 			s.numbers = append(s.numbers, f)
@@ -107,6 +109,9 @@ func (s *scan) order(last, v table.Value) {
 	}
 }
 
+// value is the cell that an entry counts.
+func (s *scan) value(e entry) table.Value { return s.table.Value(int(e.row), s.index) }
+
 // finish keeps the distinct cells, in no order.
 func (s *scan) finish(counts *tally) {
 	s.distinct = make([]entry, 0, counts.n)
@@ -127,7 +132,7 @@ func (s *scan) top(k int) []TopValue {
 		if c := cmp.Compare(b.count, a.count); c != 0 {
 			return c
 		}
-		return table.Compare(a.first, b.first)
+		return table.Compare(s.value(a), s.value(b))
 	}
 	for _, e := range s.distinct {
 		if len(best) == k && before(e, best[k-1]) >= 0 {
@@ -139,7 +144,7 @@ func (s *scan) top(k int) []TopValue {
 	}
 	out := make([]TopValue, len(best))
 	for i, e := range best {
-		out[i] = TopValue{Value: clip(e.first.Text(), maxTopText), Count: e.count}
+		out[i] = TopValue{Value: clip(s.value(e).Text(), maxTopText), Count: int(e.count)}
 	}
 	return out
 }

@@ -10,6 +10,8 @@ import (
 
 // tally counts the distinct cells of one column in an open-addressing table with linear probing.
 type tally struct {
+	table   *table.Table
+	col     int
 	seed    maphash.Seed
 	entries []entry // len is a power of two; an entry with count 0 is free
 	n       int
@@ -19,16 +21,17 @@ type tally struct {
 // entry is one distinct cell.
 type entry struct {
 	key   uint64
-	first table.Value
-	count int
+	row   int32 // where it was seen first
+	count int32
 }
 
-func newTally(typ table.Type) *tally {
-	return &tally{seed: maphash.MakeSeed(), entries: make([]entry, 64), exact: typ != table.Text && typ != table.JSON && typ != table.Decimal}
+func newTally(t *table.Table, col int) *tally {
+	typ := t.Column(col).Type
+	return &tally{table: t, col: col, seed: maphash.MakeSeed(), entries: make([]entry, 64), exact: typ != table.Text && typ != table.JSON && typ != table.Decimal}
 }
 
-// add counts a cell that is not null and reports whether it is the first of its value.
-func (t *tally) add(v table.Value) bool {
+// add counts the cell v of a row, which is not null, and reports whether it is the first of its value.
+func (t *tally) add(row int, v table.Value) bool {
 	if 4*t.n >= 3*len(t.entries) {
 		t.grow()
 	}
@@ -37,11 +40,11 @@ func (t *tally) add(v table.Value) bool {
 	for i := mix(key) & mask; ; i = (i + 1) & mask {
 		e := &t.entries[i]
 		if e.count == 0 {
-			*e = entry{key, v, 1}
+			*e = entry{key, int32(row), 1}
 			t.n++
 			return true
 		}
-		if e.key == key && (t.exact || table.Equal(e.first, v)) {
+		if e.key == key && (t.exact || table.Equal(t.table.Value(int(e.row), t.col), v)) {
 			e.count++
 			return false
 		}

@@ -79,8 +79,8 @@ func fitting(s *scan, fits func(string) bool) (bool, int) {
 	cells := 0
 	if len(bad) > 0 {
 		for _, e := range s.distinct {
-			if bad[clip(e.first.Text(), maxTextBytes)] {
-				cells += e.count
+			if bad[clip(s.value(e).Text(), maxTextBytes)] {
+				cells += int(e.count)
 			}
 		}
 	}
@@ -117,7 +117,13 @@ var dateLayouts = []struct{ layout, semantic string }{
 
 func (v *verdict) dateText(n Name, s *scan) bool {
 	for _, l := range dateLayouts {
-		ok, bad := fitting(s, func(x string) bool { _, err := time.Parse(l.layout, x); return err == nil })
+		ok, bad := fitting(s, func(x string) bool {
+			if len(x) < 4 || len(x) > 30 || !strings.ContainsAny(x, "0123456789") {
+				return false // time.Parse makes an error for each, which costs
+			}
+			_, err := time.Parse(l.layout, x)
+			return err == nil
+		})
 		if ok {
 			v.is(l.semantic, RoleTime, 0.85)
 			v.invalid = bad
