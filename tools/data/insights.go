@@ -228,7 +228,7 @@ func (s *study) overTime(m int, call tools.Call) {
 	y, ok := one.floats(tr.from, tr.to)
 	a, _ := now.Float()
 	b, known := then.Float()
-	over := strings.ReplaceAll(tr.lastName(), "_", " ")
+	over := tr.over()
 	form := shape(y, ok, tr.span, tr.from)
 	if then.IsNull() || !known || b == 0 {
 		s.add(fact{"trend", fmt.Sprintf("%s from %s to %s: %s.", s.meta[m].CleanedName, tr.span.name(tr.from), tr.span.name(tr.to), form), s.t.Column(m).Name, form, "by " + tr.span.noun() + " of " + s.t.Column(at).Name})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"catena/profiler"
 	"catena/table"
 	"catena/tools"
 )
@@ -20,16 +21,26 @@ func (tr *trend) window() int {
 	return max(1, n/2)
 }
 
-// lastName names the column of the window: last_12_months.
-func (tr *trend) lastName() string {
+// over is the window in words: "last 12 months".
+func (tr *trend) over() string {
 	w := tr.window()
 	if w == 1 {
-		return "last_" + tr.span.noun()
+		return "last " + tr.span.noun()
 	}
-	return fmt.Sprintf("last_%d_%ss", w, tr.span.noun())
+	return fmt.Sprintf("last %d %ss", w, tr.span.noun())
 }
 
-// result makes the table: group, growth_per_year, last_12_months, change, shape; hidden: the window before and the number
+// lastName names the column of the window: last_12_months_usd for money, last_12_months_orders for a column orders. A name
+// that ended in months would read as an amount of months.
+func (tr *trend) lastName() string {
+	what := tr.src.Table.Column(tr.value).Name
+	if unit := tr.meta[tr.value].Units; profiler.IsCurrency(unit) {
+		what = strings.ToLower(unit)
+	}
+	return strings.ReplaceAll(tr.over(), " ", "_") + "_" + what
+}
+
+// result makes the table: group, growth_per_year, last_12_months_..., change, shape; hidden: the window before and the number
 // of periods.
 func (tr *trend) result() (tools.Result, error) {
 	value := tr.src.Table.Column(tr.value)
@@ -116,7 +127,7 @@ func (tr *trend) facts(changes []table.Value) []string {
 		}
 	}
 	n, known := len(tr.series), len(down)+len(up)
-	over := strings.ReplaceAll(tr.lastName(), "_", " ")
+	over := tr.over()
 	switch {
 	case known < 2 || known != n:
 		return nil

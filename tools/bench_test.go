@@ -1,0 +1,53 @@
+package tools_test
+
+import (
+	"fmt"
+	"testing"
+
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+func BenchmarkCall(b *testing.B) {
+	r := registry(b, tools.Options{}, strict("top", topSchema, echo))
+	args := map[string]any{"region": "USA", "limit": 5}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := r.Call(b.Context(), tools.Call{Caller: ann, Tool: "top", Args: args, Run: "r", Step: "s1"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func benchmarkPlan(b *testing.B, r *tools.Registry, p plan.Plan) {
+	b.Helper()
+	x := tools.NewExecutor(r, tools.ExecutorOptions{})
+	b.ReportAllocs()
+	for b.Loop() {
+		out, err := x.Run(b.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: p}, func(tools.StepEvent) {})
+		if err != nil || len(out.Missing) > 0 {
+			b.Fatal(err, out.Missing)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(p.Steps)), "us/step")
+}
+
+func BenchmarkChain3(b *testing.B) {
+	benchmarkPlan(b, registry(b, tools.Options{}, peopleTool(b, 5), quick("echo", echo)), parse(b, `{"steps":[{"id":"s1","tool":"people","args":{}},
+		{"id":"s2","tool":"echo","args":{"ids":{"$ref":"s1.rows[*].id"}}},{"id":"s3","tool":"echo","args":{"x":{"$ref":"s2.ids"}}}]}`))
+}
+
+func Benchmark512(b *testing.B) {
+	chain, wide := plan.Plan{}, plan.Plan{}
+	for i := range 512 {
+		s := plan.Step{ID: fmt.Sprintf("s%d", i), Tool: "echo", Args: map[string]any{"n": i}}
+		wide.Steps = append(wide.Steps, s)
+		if i > 0 {
+			s.Args = map[string]any{"n": plan.Ref{Step: fmt.Sprintf("s%d", i-1), Path: []plan.Seg{{Field: "n"}}}}
+		}
+		chain.Steps = append(chain.Steps, s)
+	}
+	r := registry(b, tools.Options{}, quick("echo", echo))
+	b.Run("chain", func(b *testing.B) { benchmarkPlan(b, r, chain) })
+	b.Run("wide", func(b *testing.B) { benchmarkPlan(b, r, wide) })
+}

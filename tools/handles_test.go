@@ -1,0 +1,160 @@
+package tools_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"catena/internal/access"
+	"catena/table"
+	"catena/tools"
+)
+
+// shelf is a Handles in memory.
+type shelf struct {
+	mu   sync.Mutex
+	rows map[string][2][]byte
+}
+
+func (s *shelf) PutHandle(_ context.Context, owner, handle, _, _ string, meta, content []byte, _ time.Time) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows[owner+"/"+handle] = [2][]byte{meta, content}
+	return nil
+}
+
+func (s *shelf) GetHandle(_ context.Context, owner, handle string) (meta, content []byte, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	row, ok := s.rows[owner+"/"+handle]
+	if !ok {
+		return nil, nil, fs.ErrNotExist
+	}
+	return row[0], row[1], nil
+}
+
+func TestHandlesBelongToTheirOwner(t *testing.T) {
+	tabs := tools.NewTables(tools.TablesOptions{})
+	h, err := tabs.Put(t.Context(), ann, tools.Meta{Name: "people", Session: "s1", Hide: []string{"id"}}, people(t, 3))
+	if err != nil || !tools.IsHandle(h) {
+		t.Fatal(h, err)
+	}
+	got, meta, err := tabs.Get(t.Context(), ann, h)
+	if err != nil || got.NumRows() != 3 || meta.Rows != 3 || meta.Name != "people" {
+		t.Fatal(meta, err)
+	}
+	other, _ := tabs.Put(t.Context(), ann, tools.Meta{}, people(t, 1))
+	if h == other || len(h) != 30 {
+		t.Errorf("handles: %s %s", h, other)
+	}
+	for _, bad := range []string{h, "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa", "tbl_x", ""} {
+		if _, _, err := tabs.Get(t.Context(), bob, bad); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if list := tabs.List(ann, "s1"); len(list) != 1 || list[0].Handle != h {
+		t.Errorf("list: %+v", list)
+	}
+	if len(tabs.List(ann, "")) != 2 || len(tabs.List(bob, "")) != 0 {
+		t.Error("lists are wrong")
+	}
+	if _, err := tabs.Put(t.Context(), access.Caller{}, tools.Meta{}, people(t, 1)); !errors.Is(err, access.ErrForbidden) {
+		t.Errorf("nobody owns a table: %v", err)
+	}
+}
+
+func TestHandlesExpireAndQuota(t *testing.T) {
+	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+	tabs := tools.NewTables(tools.TablesOptions{TTL: time.Hour, Count: 2, Bytes: 100_000, Now: func() time.Time { return now }})
+	put := func(n int) string {
+		h, err := tabs.Put(t.Context(), ann, tools.Meta{}, people(t, n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	has := func(h string) bool { _, _, err := tabs.Get(t.Context(), ann, h); return err == nil }
+	a, b := put(1), put(1)
+	has(a) // a is now the one that was used last
+	c := put(1)
+	if !has(a) || has(b) || !has(c) {
+		t.Errorf("a %v b %v c %v: the one that was not used longest goes", has(a), has(b), has(c))
+	}
+	if _, err := tabs.Put(t.Context(), ann, tools.Meta{}, people(t, 20_000)); !errors.Is(err, tools.ErrQuota) {
+		t.Errorf("too large: %v", err)
+	}
+	now = now.Add(61 * time.Minute)
+	if has(a) || has(c) || len(tabs.List(ann, "")) != 0 {
+		t.Error("expired tables are still there")
+	}
+}
+
+func TestHandlesOutliveTheProcess(t *testing.T) {
+	store := &shelf{rows: map[string][2][]byte{}}
+	first := tools.NewTables(tools.TablesOptions{Store: store, Count: 1})
+	h, err := first.Put(t.Context(), ann, tools.Meta{Name: "people", Hide: []string{"id"}, AsOf: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)}, people(t, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Put(t.Context(), ann, tools.Meta{}, people(t, 1)); err != nil { // evicts the first from memory
+		t.Fatal(err)
+	}
+	first.Close()
+	if _, err := first.Put(t.Context(), ann, tools.Meta{}, people(t, 1)); err != nil {
+		t.Errorf("Put after Close: %v", err)
+	}
+	for name, tabs := range map[string]*tools.Tables{"evicted": first, "restarted": tools.NewTables(tools.TablesOptions{Store: store})} {
+		got, meta, err := tabs.Get(t.Context(), ann, h)
+		if err != nil || got.Fingerprint() != people(t, 5).Fingerprint() || meta.Name != "people" || len(meta.Hide) != 1 || meta.AsOf.Year() != 2026 {
+			t.Errorf("%s: %+v, %v", name, meta, err)
+		}
+		if _, _, err := tabs.Get(t.Context(), bob, h); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: bob has ann's table: %v", name, err)
+		}
+		tabs.Close()
+	}
+}
+
+func TestTableArg(t *testing.T) {
+	tabs := tools.NewTables(tools.TablesOptions{})
+	h, err := tabs.Put(t.Context(), ann, tools.Meta{Name: "people"}, people(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wire, err := json.Marshal(table.Wire(people(t, 2), "", 2, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object any
+	if err := json.Unmarshal(wire, &object); err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		data any
+		rows int
+	}{
+		"handle":    {h, 3},
+		"wire":      {object, 2},
+		"reference": {map[string]any{"handle": h}, 3},
+		"records":   {[]any{map[string]any{"a": json.Number("1")}}, 1},
+		"csv":       {"a,b\n1,2\n3,4\n", 2},
+		"json":      {`[{"a":1}]`, 1},
+	} {
+		src, err := tabs.TableArg(t.Context(), tools.Call{Caller: ann, Args: map[string]any{"data": tc.data}}, "data")
+		if err != nil || src.Table.NumRows() != tc.rows {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, data := range map[string]any{"nothing": nil, "foreign": h, "number": json.Number("5"), "empty text": "", "handle that never was": "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa"} {
+		_, err := tabs.TableArg(t.Context(), tools.Call{Caller: bob, Args: map[string]any{"data": data}}, "data")
+		var arg *tools.ArgumentError
+		if !errors.As(err, &arg) || arg.Code == "" || !strings.HasPrefix(err.Error(), "data: ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
