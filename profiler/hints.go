@@ -83,6 +83,11 @@ func (n Name) shares() bool {
 	return false
 }
 
+// parts reports whether the name begins or ends with a word for a part of something: revenue_usd_share, share_of_revenue_usd.
+func (n Name) parts() bool {
+	return shareWords[n.first()] || n.ends(shareWords) || percentWords[n.first()] || n.ends(percentWords) || n.endsWith("margin", "growth")
+}
+
 // any reports whether the name has one of the words.
 func (n Name) any(words ...string) bool {
 	return slices.ContainsFunc(n.Words, func(w string) bool { return slices.Contains(words, w) })

@@ -190,6 +190,13 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		v.percent(n, s, false, 1)
 	case v.unitSource == UnitFromMetadata && v.unit == "ratio":
 		v.percent(n, s, true, 1)
+	case currencyCodes[n.Unit] && v.unit == n.Unit && n.parts():
+		ratio, sure := s.looksLikeRatio()
+		if !ratio || s.whole {
+			return false
+		}
+		v.unit = "" // the currency is that of what is shared
+		v.percent(n, s, true, sure)
 	case v.unit != "" && v.unit != "%" && v.unit != "ratio":
 		return false
 	case v.unit == "%" || n.has(percentWords):
@@ -198,7 +205,7 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		if sure < 0.7 {
 			v.warnings = append(v.warnings, "the scale of the percentages is not certain: read as "+scaleName(ratio))
 		}
-	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "per", "hourly", "pe", "p/e", "d/e") && !n.ends(idWords):
+	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "hourly", "pe", "p/e", "d/e") && (!n.any("per") || n.any("growth", "change")) && !n.ends(idWords):
 		ratio, sure := s.looksLikeRatio()
 		if !ratio || s.whole {
 			return false

@@ -225,7 +225,10 @@ func takeUnit(tokens []string) (rest []string, unit string) {
 func nameUnit(tokens []string, i int) string {
 	low := strings.ToLower(tokens[i])
 	last := len(tokens) - 1
-	if c := currencyOf(tokens[i]); c != "" && (len(tokens) == 1 || i == last || i == last-1 && multiples[strings.ToLower(tokens[last])] != "" || currencyFirst(low, i)) {
+	if c := currencyOf(tokens[i]); c != "" && (i == last || i == last-1 && multiples[strings.ToLower(tokens[last])] != "" || commonCodes[low]) {
+		if exchanges(tokens, i) {
+			return ""
+		}
 		return c
 	}
 	if u := symbolUnits[low]; currencyCodes[u] || low == "%" {
@@ -237,19 +240,43 @@ func nameUnit(tokens []string, i int) string {
 		return u
 	case u == "" || i != last && (i != 0 || !timeUnits[u]):
 		return ""
-	case i == last && i > 0 && ordinalOf[low]:
+	case i == last && i > 0 && ordinalOf[low], timeUnits[u] && isPeriod(tokens[:i]):
 		return ""
 	}
 	return u
 }
 
-// currencyFirst admits a leading code for the currencies whose codes are no words.
-func currencyFirst(low string, i int) bool {
-	return i == 0 && (low == "usd" || low == "eur" || low == "gbp" || low == "jpy" || low == "chf" || low == "inr" || low == "cny")
+// commonCodes stand for their currency anywhere in a name.
+var commonCodes = set("usd", "eur", "gbp", "jpy", "chf", "inr", "cny", "aud", "cad", "sek", "nok", "dkk", "pln", "brl", "mxn")
+
+// exchanges reports whether a name is that of an exchange rate, which has no one currency: eur_usd, usd_rate (but rate_usd is in dollars).
+func exchanges(tokens []string, at int) bool {
+	codes := 0
+	for i, tok := range tokens {
+		low := strings.ToLower(tok)
+		if commonCodes[low] {
+			codes++
+		}
+		if i > at && low == "rate" || low == "fx" || low == "exchange" {
+			return true
+		}
+	}
+	return codes > 1
 }
 
 // ordinalOf are singular units that name a place in time when they end a name: fiscal_second, work_hour.
 var ordinalOf = set("hour", "minute", "second")
+
+// isPeriod reports whether the words before a unit of time make it a period rather than a unit: last_12_months.
+func isPeriod(before []string) bool {
+	for _, tok := range before {
+		switch low := strings.ToLower(tok); {
+		case low == "last", low == "past", low == "next", low == "previous", low == "trailing", low == "rolling", low[0] >= '0' && low[0] <= '9':
+			return true
+		}
+	}
+	return false
+}
 
 // keepsUnit reports whether a name reads badly without its unit: "days past due", "% of total", "hours worked".
 func keepsUnit(tokens []string, i int, unit string) bool {
