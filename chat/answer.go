@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"catena/planner/plan"
 	"catena/table"
@@ -89,10 +90,20 @@ func (t *turn) answer(ctx context.Context, out tools.Outcome) {
 	t.outcome(out)
 	t.stepNotes(out)
 	if !t.asOf.IsZero() && slices.ContainsFunc(out.Steps, func(s tools.StepResult) bool { return s.Result.Table != nil || !s.Result.AsOf.IsZero() }) {
-		t.note(fmt.Sprintf("The data end on %s; \"this year\" and the like count from there.", t.asOf.Format("2 January 2006")))
+		t.note(fmt.Sprintf("%s as of %s; \"this year\" and the like count from there.", t.whose(), t.asOf.Format("2 January 2006")))
 	}
 	t.resp.Completeness = t.completeness(out.Steps)
 	t.sendStep(StepFinished, StepMetadata{StepID: "format", Kind: "format", Status: "done", DurMS: millis(t.opts.Now().Sub(began))})
+}
+
+// whose names the data that the turn's date comes from.
+func (t *turn) whose() string {
+	for _, info := range t.ask.Tables {
+		if info.Source == "demo" && info.AsOf.Equal(t.asOf) {
+			return "Demo data"
+		}
+	}
+	return "Data"
 }
 
 // recordSteps lists what was run.
@@ -166,11 +177,20 @@ func (t *turn) stepNotes(out tools.Outcome) {
 	}
 	for _, s := range out.Steps {
 		if !shown[s.ID] {
-			for _, n := range s.Result.Notes {
+			for _, n := range t.ownNotes(&s.Result) {
 				t.note(n)
 			}
 		}
 	}
+}
+
+// ownNotes are a result's notes without the one that only tells its as-of date, where the turn says that once for all.
+func (t *turn) ownNotes(r *tools.Result) []string {
+	if t.asOf.IsZero() || r.AsOf.IsZero() {
+		return r.Notes
+	}
+	date := "as of " + r.AsOf.Format(time.DateOnly)
+	return slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return strings.HasSuffix(strings.TrimSuffix(n, "."), date) })
 }
 
 // show adds one item of the answer.
@@ -181,9 +201,9 @@ func (t *turn) show(ctx context.Context, item *tools.Item) {
 	}
 	r := item.Result
 	if r.Table != nil {
-		t.showTable(ctx, shownTable{table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, notes: r.Notes, name: r.Name})
+		t.showTable(ctx, shownTable{table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, notes: t.ownNotes(r), name: r.Name})
 	} else {
-		for _, n := range r.Notes {
+		for _, n := range t.ownNotes(r) {
 			t.note(n)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,6 +33,7 @@ var (
 
 // scripted answers each message with the plan it was given, and remembers what it was asked.
 type scripted struct {
+	mu      sync.Mutex
 	answers map[string]plan.Response
 	err     error
 	asked   []plan.Request
@@ -39,7 +41,9 @@ type scripted struct {
 }
 
 func (s *scripted) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	s.mu.Lock()
 	s.asked = append(s.asked, req)
+	s.mu.Unlock()
 	if s.block {
 		<-ctx.Done()
 		return plan.Response{}, ctx.Err()
@@ -226,7 +230,7 @@ func TestAnswerLooks(t *testing.T) {
 
 - One client was left out: it has no revenue.
 
-- The data end on 30 November 2026; "this year" and the like count from there.`
+- Demo data as of 30 November 2026; "this year" and the like count from there.`
 	if resp.Response != want {
 		t.Errorf("got:\n%s\nwant:\n%s", resp.Response, want)
 	}

@@ -68,12 +68,19 @@ func (t *turn) viewText(s shownTable, v *formatter.View) string {
 	if t.req.OutputFormat == "bullets" {
 		return v.Bullets()
 	}
-	if v.NumRows() == 1 && len(v.Columns) == 1 && v.Columns[0].Right && len(v.Notes) == 0 {
+	if v.NumRows() == 1 && len(v.Columns) == 1 && v.Columns[0].Right {
 		heading := s.title
 		if heading == "" {
 			heading = v.Columns[0].Heading
 		}
-		return fmt.Sprintf("**%s**: %s", escape(heading), v.Cell(0, 0))
+		text := fmt.Sprintf("**%s**: %s", escape(heading), v.Cell(0, 0))
+		for i, n := range v.Notes {
+			if i == 0 {
+				text += "\n"
+			}
+			text += "\n- " + Plain(n)
+		}
+		return text
 	}
 	return v.Markdown()
 }
