@@ -10,35 +10,36 @@ import (
 
 // ask is what a question wants of one table, before it is a query. Columns are positions in the view.
 type ask struct {
-	v        *view
-	aggs     []string // explicit aggregates, in order
-	count    bool     // rows are counted
-	countCol int      // different values of this column are counted; -1
-	countPer string   // different periods of the time column are counted
-	measures []int    // columns of numbers that are asked for
-	shown    []int    // other columns that are asked for
-	target   int      // what "which X" asks for; -1
-	targetBy string   // a period: "which month"
-	plural   bool     // "which X" asks for several
-	groups   []plan.GroupKey
-	filters  []asked
-	having   []asked
-	super    *superlative
-	sort     *plan.Order // "sorted by"; Column "" is the measure
-	limit    int
-	share    bool
-	change   bool
-	percent  bool // of a change: in percent
-	distinct bool
-	edge     string // first or last: "since when", "first exceed"
-	derive   *plan.Derived
-	pairs    []int  // columns of numbers set against each other
-	series   bool   // "over the years"
-	mean1    string // period whose totals are averaged: "average yearly deaths"
-	rows     bool   // whole rows are asked for
-	measureX bool   // the measure was not named but chosen
-	unclear  string // a question to ask back
-	versus   bool
+	v          *view
+	aggs       []string // explicit aggregates, in order
+	count      bool     // rows are counted
+	countCol   int      // different values of this column are counted; -1
+	countPer   string   // different periods of the time column are counted
+	measures   []int    // columns of numbers that are asked for
+	shown      []int    // other columns that are asked for
+	target     int      // what "which X" asks for; -1
+	targetBy   string   // a period: "which month"
+	plural     bool     // "which X" asks for several
+	groups     []plan.GroupKey
+	filters    []asked
+	having     []asked
+	super      *superlative
+	sort       *plan.Order // "sorted by"; Column "" is the measure
+	limit      int
+	share      bool
+	change     bool
+	percent    bool // of a change: in percent
+	distinct   bool
+	edge       string // first or last: "since when", "first exceed"
+	derive     *plan.Derived
+	pairs      bool // two columns or two things are set against each other
+	versusPair pair
+	series     bool   // "over the years"
+	mean1      string // period whose totals are averaged: "average yearly deaths"
+	rows       bool   // whole rows are asked for
+	measureX   bool   // the measure was not named but chosen
+	unclear    string // a question to ask back
+	versus     bool
 }
 
 // asked is a condition and where it stands.
@@ -71,7 +72,7 @@ var cuePhrases = func() map[string][]cuePhrase {
 		"max":      "maximum|max|peak",
 		"min":      "minimum|min",
 		"share":    "percentage of|percentage|what percent|percent of|share of|shares of|share|proportion of|proportion|fraction of|fraction|% of|what %|relative share|pct of",
-		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|fell|shrink|shrank|shrunk|gain|gained",
+		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|shrink|shrank|shrunk|gain|gained",
 		"series":   "over time|over the years|over the year|over the months|develop|developed|development of|evolve|evolved|evolution of|trend of|trend in|trend|time series|by time|year over year|history of|across the years|through the years|over the decades",
 		"distinct": "distinct|different|unique",
 		"gap":      "gap between|difference between|gap|difference in|spread between|absolute difference|difference|minus",
@@ -196,21 +197,43 @@ func (r *reader) read() *ask {
 	r.dateFilters(a)
 	r.targetOf(a)
 	r.superlatives(a)
+	r.against(a)
 	r.groupsOf(a, list)
+	r.resense(a, list)
 	r.valueFilters(a)
 	r.operations(a, list)
 	r.columns(a)
+	r.nounPhrase(a, list)
 	r.totalsOut(a)
 	return a
 }
 
 // dateFilters turns stretches of time into conditions.
 func (r *reader) dateFilters(a *ask) {
-	for _, d := range r.dates {
+	for _, d := range r.mergedDates() {
 		for _, c := range r.dateConditions(d) {
 			a.filters = append(a.filters, asked{cond: c, col: r.v.column(c.Column), date: true, at: d.i})
 		}
 	}
+}
+
+// mergedDates joins single periods that stand apart: "was 2012 wetter than 2015".
+func (r *reader) mergedDates() []dateRef {
+	var out []dateRef
+	for _, d := range r.dates {
+		if n := len(out) - 1; n >= 0 && d.op == "eq" && d.period == "" && len(d.from) > 3 {
+			switch last := &out[n]; {
+			case last.op == "eq" && last.period == "" && len(last.from) == len(d.from):
+				last.op, last.list, last.from = "in", []string{last.from, d.from}, ""
+				continue
+			case last.op == "in" && last.period == "" && len(last.list[0]) == len(d.from):
+				last.list = append(last.list, d.from)
+				continue
+			}
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 // dateConditions gives the conditions of one stretch of time on the table's time column, or on its columns of years and

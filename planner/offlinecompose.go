@@ -28,7 +28,7 @@ func (r *reader) compose(a *ask) (composed, bool) {
 		ok = b.shares()
 	case a.change:
 		ok = b.changes()
-	case len(b.a.pairs) == 2:
+	case a.pairs:
 		ok = b.against()
 	case a.mean1 != "":
 		return b.meanOfTotals()
@@ -273,7 +273,18 @@ func (b *builder) totals() bool {
 	if len(aggs) == 0 {
 		return b.list()
 	}
+	if b.groupedTotals(aggs) {
+		return true
+	}
+	if len(aggs) == 1 && (aggs[0] == "max" || aggs[0] == "min") && len(b.a.shown) > 0 {
+		b.a.super = &superlative{desc: aggs[0] == "max", col: b.a.measures[0], at: 0}
+		b.a.measures, b.a.aggs = b.a.measures[1:], nil
+		return b.superlatives()
+	}
 	b.q.Select = b.aggregates()
+	if b.pivot() {
+		return true
+	}
 	return true
 }
 
@@ -291,12 +302,21 @@ func (b *builder) counts() bool {
 	default:
 		b.q.Select = b.aggregates()[:1]
 	}
+	b.pivot()
 	return true
 }
 
 // keyed writes the group keys and leaves out rows whose key is empty.
 func (b *builder) keyed(keys []plan.GroupKey) {
 	for _, k := range keys {
+		if slices.ContainsFunc(b.q.GroupBy, func(o plan.GroupKey) bool { return o.Column == k.Column }) {
+			if k.As = k.Column + "_" + k.Period; k.Period == "" {
+				continue
+			}
+			b.q.GroupBy = append(b.q.GroupBy, k)
+			b.q.Select = append(b.q.Select, plan.Select{Column: k.As})
+			continue
+		}
 		c := b.v.column(k.Column)
 		if c >= 0 && b.v.cols[c].info.Nulls > 0 && !slices.ContainsFunc(b.q.Filter, func(f plan.Condition) bool { return f.Column == k.Column }) {
 			b.q.Filter = append(b.q.Filter, plan.Condition{Column: k.Column, Op: "not_null"})

@@ -50,7 +50,7 @@ file period history
 start started starting begin began beginning end ended ending
 world wide
 highest-ever
-per capita`)
+absolute absolutely compared`)
 
 // concepts are groups of words that name the same measure or thing in names of columns and in questions. A word may be in
 // several. Words are lemmas.

@@ -81,7 +81,7 @@ func (r *reader) link() {
 func (r *reader) weight(m mention) float64 {
 	n := 0.0
 	for _, t := range r.toks[m.i:m.j] {
-		if t.content() {
+		if t.content() || t.kind == numberToken {
 			n++
 		}
 	}

@@ -176,6 +176,11 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			s.n = 10
 		}
 	}
+	if r.low(end) == "first" {
+		r.use(end, end+1)
+		a.sort = &plan.Order{Desc: (adj.sign >= 0) != flip}
+		return
+	}
 	s.col = r.superColumn(a, i, end, base, adj)
 	s.rows = s.col == rowCount
 	s.desc = (adj.sign >= 0) != flip
@@ -281,6 +286,9 @@ var groupWords = wordSet("by per each every across")
 // groupsOf finds what the result is grouped by.
 func (r *reader) groupsOf(a *ask, list []cue) {
 	for i := 0; i < len(r.toks); i++ {
+		if r.low(i) == "across" && r.low(i+1) == "all" {
+			continue
+		}
 		if !groupWords[r.low(i)] || r.mentionAt(i, i+1) >= 0 || r.used[i] && !inCue(list, i) {
 			continue
 		}
@@ -359,6 +367,11 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 		}
 		r.use(i, i+1)
 		r.group(a, key)
+		return i + 1, true
+	}
+	if k < 0 && r.v.entity[t.lemma] && r.v.label >= 0 {
+		r.use(i, i+1)
+		r.group(a, plan.GroupKey{Column: r.v.cols[r.v.label].info.Name})
 		return i + 1, true
 	}
 	if k < 0 || r.mentions[k].value || r.mentions[k].used {
@@ -476,7 +489,10 @@ func (r *reader) addValue(a *ask, cond plan.Condition, m *mention) {
 func (r *reader) totalsOut(a *ask) {
 	r.totalRows()
 	for c, h := range r.totals {
-		if !slices.ContainsFunc(a.filters, func(f asked) bool { return f.col == c && !f.date && f.cond.Op != "not_null" }) {
+		names := func(f asked) bool {
+			return f.col == c && !f.date && f.cond.Op != "not_null" && (!a.share || f.cond.Value == h.Value)
+		}
+		if !slices.ContainsFunc(a.filters, names) {
 			a.filters = append(a.filters, asked{cond: plan.Condition{Column: h.Column, Op: "ne", Value: h.Value}, col: c, at: -1})
 		}
 	}

@@ -94,7 +94,7 @@ func nameWords(s string) []nameWord {
 		if !ok {
 			weight = 1
 		}
-		if _, isUnit := units[lemma]; isUnit && weight > 0.3 && len(out) > 0 {
+		if _, isUnit := units[lemma]; isUnit && weight > 0.3 && len(out) > 0 && lemma != "min" {
 			weight = 0.3
 		}
 		concept := concepts[lemma]
@@ -153,12 +153,12 @@ func (v *view) entityWord(lemma string) bool {
 }
 
 // rowWords mean the rows of any table.
-var rowWords = wordSet("row record entry item thing case line observation datum datapoint sample example element")
+var rowWords = wordSet("event activity occurrence incident instance reading measurement row record entry item thing case line observation datum datapoint sample example element")
 
 // nameEntities collects what the rows may be called.
 func (v *view) nameEntities() {
 	for _, w := range plan.NameWords(v.info.Name) {
-		if len(w) < 3 || strings.IndexFunc(w, func(r rune) bool { return r >= '0' && r <= '9' }) >= 0 {
+		if len(w) < 3 || w[0] >= '0' && w[0] <= '9' {
 			continue
 		}
 		lemma := plan.Singular(w)

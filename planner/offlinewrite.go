@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"fmt"
 	"slices"
 
 	"catena/planner/plan"
@@ -189,9 +190,104 @@ func (b *builder) wideChange(years []int) bool {
 	return true
 }
 
-// against compares two columns, or the values of two things, row by row: "years in which A beat B".
+// against compares two columns, or the values of two things, per what is asked for: "years in which A beat B".
 func (b *builder) against() bool {
-	return false
+	p := b.a.versusPair
+	if p.cols[0] >= 0 {
+		b.q.Filter = append(b.q.Filter, plan.Condition{Column: b.name(p.cols[0]), Op: p.op, Value: map[string]any{"column": b.name(p.cols[1])}})
+		b.a.shown = append(b.a.shown, p.cols[:]...)
+		if b.a.count {
+			b.q.Select = []plan.Select{{Expr: "count", As: "count"}}
+			return true
+		}
+		for _, c := range b.display() {
+			b.show(c)
+		}
+		return true
+	}
+	target := b.a.target
+	if target < 0 {
+		target = b.v.time
+	}
+	if target < 0 || !b.needMeasure() {
+		return false
+	}
+	key := plan.GroupKey{Column: b.name(target), Period: b.a.targetBy}
+	if b.v.cols[target].year || !b.v.cols[target].time {
+		key.Period = ""
+	}
+	b.keyed([]plan.GroupKey{key})
+	m := b.a.measures[0]
+	for _, cond := range p.conds {
+		b.q.Select = append(b.q.Select, plan.Select{Expr: b.natural(m), Column: b.name(m), As: fmt.Sprint(cond.Value), Filter: []plan.Condition{cond}})
+	}
+	b.q.Having = []plan.Condition{{Column: fmt.Sprint(p.conds[0].Value), Op: p.op, Value: map[string]any{"column": fmt.Sprint(p.conds[1].Value)}}}
+	return true
+}
+
+// pivot sets times that exclude each other side by side: weekends against weekdays.
+func (b *builder) pivot() bool {
+	var folded []plan.Condition
+	var rest []plan.Condition
+	for _, f := range b.q.Filter {
+		if f.Period != "" {
+			folded = append(folded, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	if len(folded) < 2 || len(b.q.GroupBy) > 0 {
+		return false
+	}
+	aggs := b.q.Select
+	b.q.Filter, b.q.Select = rest, nil
+	for _, d := range b.r.dates {
+		for _, f := range b.r.dateConditions(d) {
+			if f.Period == "" {
+				continue
+			}
+			for _, s := range aggs {
+				s.As, s.Filter = b.r.toks[d.j-1].low, []plan.Condition{f}
+				if len(aggs) > 1 {
+					s.As += " " + s.Expr
+				}
+				b.q.Select = append(b.q.Select, s)
+			}
+		}
+	}
+	return true
+}
+
+// groupedTotals reads "types with over 1 million deaths in total": the condition is on the total of each, not on a row.
+func (b *builder) groupedTotals(aggs []string) bool {
+	a := b.a
+	if a.target < 0 || a.target == b.v.time && !b.v.cols[a.target].year || b.v.cols[a.target].info.Distinct*2 > b.v.info.Rows {
+		return false
+	}
+	var keep []plan.Condition
+	var on []plan.Condition
+	for _, f := range b.q.Filter {
+		c := b.v.column(f.Column)
+		if c >= 0 && b.v.cols[c].numeric && !b.v.cols[c].time && (len(a.measures) == 0 || a.measureX || slices.Contains(a.measures, c)) {
+			if len(on) == 0 {
+				a.measures = []int{c}
+			}
+			on = append(on, f)
+		} else {
+			keep = append(keep, f)
+		}
+	}
+	if len(on) == 0 {
+		return false
+	}
+	b.q.Filter = keep
+	b.keyed([]plan.GroupKey{{Column: b.name(a.target)}})
+	b.q.Select = append(b.q.Select, plan.Select{Expr: aggs[0], Column: b.name(a.measures[0])})
+	for _, f := range on {
+		f.Column = b.resultOf(f.Column)
+		b.q.Having = append(b.q.Having, f)
+	}
+	return true
 }
 
 // meanOfTotals is the mean of the totals of periods: two queries.
