@@ -104,9 +104,16 @@ func (s *session) readTable(v *view, toks []token) *reading {
 	r := s.reader(v, toks)
 	a := r.read()
 	got := &reading{r: r, ask: a}
-	got.out, got.ok = r.compose(a)
+	got.compose()
 	got.judge()
 	return got
+}
+
+// compose makes the queries of a copy of the ask, which stays as it was read: a follow-up may change it.
+func (g *reading) compose() {
+	a := g.ask.clone()
+	g.out, g.ok = g.r.compose(a)
+	g.ask.unclear = a.unclear
 }
 
 func (s *session) reader(v *view, toks []token) *reader {

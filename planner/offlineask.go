@@ -42,6 +42,22 @@ type ask struct {
 	versus     bool
 }
 
+// clone copies what composing and follow-ups change.
+func (a *ask) clone() *ask {
+	c := *a
+	c.aggs, c.measures, c.shown = slices.Clone(a.aggs), slices.Clone(a.measures), slices.Clone(a.shown)
+	c.groups, c.filters, c.having = slices.Clone(a.groups), slices.Clone(a.filters), slices.Clone(a.having)
+	if a.super != nil {
+		s := *a.super
+		c.super = &s
+	}
+	if a.sort != nil {
+		o := *a.sort
+		c.sort = &o
+	}
+	return &c
+}
+
 // asked is a condition and where it stands.
 type asked struct {
 	cond plan.Condition

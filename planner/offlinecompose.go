@@ -102,7 +102,7 @@ func (b *builder) groups() []plan.GroupKey {
 		return b.a.groups
 	}
 	for _, f := range b.a.filters {
-		if f.cond.Op != "in" || !b.compares(f) {
+		if f.cond.Op != "in" || f.cond.Period != "" || !b.compares(f) {
 			continue
 		}
 		key := plan.GroupKey{Column: f.cond.Column, Period: f.cond.Period}
