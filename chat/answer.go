@@ -16,6 +16,9 @@ import (
 // offlineNote stays out of the answer's text: planned_by says the same, on every turn.
 const offlineNote = "Planned offline: no language model is configured."
 
+// maxReason bounds what a tool says of its failure, in characters.
+const maxReason = 1000
+
 // settle answers turns that run nothing: a direct reply, a question back, a refusal, a plan that was only asked for. It
 // reports whether this is one.
 func (t *turn) settle(res plan.Response) bool {
@@ -85,7 +88,7 @@ func (t *turn) answer(ctx context.Context, out tools.Outcome) {
 		t.show(ctx, &out.Answer[i])
 	}
 	for _, m := range out.Missing {
-		t.lack(m)
+		t.lack(shorten(m, maxReason))
 	}
 	t.outcome(out)
 	t.stepNotes(out)
@@ -111,7 +114,7 @@ func (t *turn) recordSteps(out tools.Outcome) {
 	for _, s := range out.Steps {
 		info := StepInfo{
 			ID: s.ID, Tool: s.Tool, Status: string(s.Status), Attempt: s.Attempt, StartedAt: s.Started, DurationMS: millis(s.Duration),
-			Error: s.Error, Args: cappedArgs(s.Args),
+			Error: shorten(s.Error, maxReason), Args: cappedArgs(s.Args),
 		}
 		if s.Result.Table != nil {
 			rows := s.Result.Table.NumRows()
@@ -154,7 +157,7 @@ func (t *turn) outcome(out tools.Outcome) {
 func failure(out tools.Outcome) *Problem {
 	for _, s := range out.Steps {
 		if s.Status == tools.StepFailed {
-			p := &Problem{Code: s.Code, Detail: s.Error, Hint: "Ask in other words, or see the steps for what was tried."}
+			p := &Problem{Code: s.Code, Detail: Plain(shorten(s.Error, maxReason)), Hint: "Ask in other words, or see the steps for what was tried."}
 			if p.Code == "" {
 				p.Code = "tool_failed"
 			}

@@ -278,6 +278,9 @@ func TestOutcomes(t *testing.T) {
 			if !strings.Contains(resp.Response, test.text) || strings.Contains(resp.Response, "http") || strings.Contains(resp.Response, "goroutine") {
 				t.Errorf("got %q, want %q in it", resp.Response, test.text)
 			}
+			if test.outcome != OutcomeAnswer && strings.Count(resp.Response, "\n") > 0 && test.message != "empty" {
+				t.Errorf("it says things twice: %q", resp.Response)
+			}
 			if (resp.Outcome == OutcomeError) != (resp.Error != nil) || (resp.Outcome == OutcomeApproval) != (len(resp.Pending) > 0) || (resp.Outcome == OutcomeClarify) != (resp.Question != "") {
 				t.Errorf("%+v", resp)
 			}

@@ -174,7 +174,9 @@ func plainText(format string) bool {
 func (t *turn) compose() {
 	var lines []string
 	for _, m := range t.missing {
-		lines = append(lines, "- "+Plain(m))
+		if !t.saidAlready(m) {
+			lines = append(lines, "- "+Plain(m))
+		}
 	}
 	for _, n := range t.resp.Notes {
 		if n != offlineNote {
@@ -194,6 +196,14 @@ func (t *turn) compose() {
 	default:
 		t.resp.Response = strings.Join(t.text, "\n\n")
 	}
+}
+
+// saidAlready reports whether the text tells of a missing part by itself: the error, or the call that waits for approval.
+func (t *turn) saidAlready(missing string) bool {
+	if e := t.resp.Error; e != nil && strings.Contains(missing, strings.TrimRight(e.Detail, ". ")) {
+		return true
+	}
+	return slices.ContainsFunc(t.resp.Pending, func(p Pending) bool { return strings.Contains(missing, p.Step+" ("+p.Tool+")") })
 }
 
 // composeJSON writes the answer as one object: its tables with their profiles, or its text where it has none.
