@@ -25,10 +25,6 @@ function setBusy(busy) {
   $("cancel").hidden = !busy;
 }
 
-function atBottom() {
-  return window.innerHeight + window.scrollY >= document.body.scrollHeight - 120;
-}
-
 /** addTurn shows a question and returns where its steps and its answer go. */
 function addTurn(question) {
   $("welcome").hidden = true;
@@ -77,7 +73,6 @@ function shortArgs(json) {
 
 /** onEvent draws one event of a run. */
 function onEvent(turn, event) {
-  const follow = atBottom();
   const meta = event.metadata?.catena ?? {};
   switch (event.type) {
     case "STEP_STARTED":
@@ -104,7 +99,6 @@ function onEvent(turn, event) {
       finish(turn, event.result ?? { outcome: "error", error: { detail: event.message } });
       break;
   }
-  if (follow) window.scrollTo({ top: document.body.scrollHeight });
 }
 
 function finish(turn, resp) {
