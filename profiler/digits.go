@@ -83,17 +83,20 @@ func magnitudes(x []float64) (typical, small float64) {
 	return abs[len(abs)/2], abs[len(abs)/10]
 }
 
-// dateLayout is the month alone for columns of months, which hold first days.
+// dateLayout is the month or the year alone for columns of those, which hold first days.
 func dateLayout(n Name, s *scan) string {
-	if !n.any("month", "months") {
-		return "2006-01-02"
-	}
+	month, year := n.any("month", "months"), n.any("year", "years")
 	for _, e := range s.distinct {
-		if at, _ := s.value(e).Time(); at.Day() != 1 {
-			return "2006-01-02"
-		}
+		at, _ := s.value(e).Time()
+		month, year = month && at.Day() == 1, year && at.YearDay() == 1
 	}
-	return "2006-01"
+	switch {
+	case year:
+		return "2006"
+	case month:
+		return "2006-01"
+	}
+	return "2006-01-02"
 }
 
 // dateTimeLayout shows only what the column has: no clock where every instant is midnight, no seconds where all are zero.

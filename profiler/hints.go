@@ -6,7 +6,7 @@ import "slices"
 // cannot show (that 501 is an identifier, that 12.50 is money).
 var (
 	idWords       = set("id", "ids", "uuid", "guid", "sku", "isbn", "issn", "ean", "upc", "iban", "bic", "vin", "ssn", "ein", "key", "hash", "fingerprint", "geoid", "fips", "handle")
-	numberWords   = set("number", "#") // "account number", but "number of accounts"
+	numberWords   = set("number", "#", "№") // "account number", but "number of accounts"
 	numberedThing = set("account", "invoice", "order", "phone", "serial", "policy", "ticket", "case", "customer", "client", "employee", "contract", "reference", "room", "flight", "card", "id", "part", "item", "document", "license", "passport", "tracking", "lot", "batch", "permit", "house", "building")
 	countWords    = set("count", "counts", "quantity", "orders", "units", "clicks", "visits", "sessions", "users", "customers", "clients", "employees", "headcount", "population", "tickets", "contracts", "items", "impressions", "views", "downloads", "votes", "passengers", "students", "households", "rows", "pieces", "stock", "inventory", "volume", "installs", "signups", "leads", "cases", "deaths", "births", "goals", "wins", "losses", "shipments", "transactions")
 	moneyWords    = set("revenue", "sales", "price", "cost", "costs", "amount", "salary", "salaries", "wage", "wages", "income", "profit", "spend", "spending", "budget", "balance", "fee", "fees", "tax", "taxes", "payment", "payments", "expense", "expenses", "earnings", "turnover", "debt", "loan", "mrr", "arr", "arpu", "ltv", "cac", "cpc", "cpm", "ebitda", "ebit", "gdp", "capex", "opex", "cash", "fare", "rent", "premium", "subtotal", "discount_amount", "refund", "bonus", "tuition", "msrp", "expenditure", "expenditures", "liability", "liabilities", "asset", "assets", "equity", "receivable", "payable", "gmv", "bookings", "billings", "compensation", "deposit", "donation", "grant", "funding", "cogs", "eps")
@@ -15,6 +15,8 @@ var (
 	shareWords    = set("share", "proportion", "fraction")
 	changeWords   = set("change", "delta", "growth", "difference", "variance", "yoy", "qoq", "mom", "wow", "dod", "gain", "net")
 	meanWords     = set("average", "mean", "median", "score", "rating", "stars", "age", "temperature", "index", "rank", "ranking", "price", "latency", "speed", "velocity", "density", "per", "satisfaction", "grade", "gpa", "bmi", "height", "pressure", "humidity", "elevation", "altitude", "depth", "level", "intensity", "p50", "p75", "p90", "p95", "p99", "percentile", "quantile", "ratio", "factor", "coefficient", "slope", "correlation", "r2", "stddev", "deviation", "std", "nps", "csat", "arpu", "aov", "resolution", "wage", "response", "concentration", "frequency", "ph", "likelihood")
+	additiveWords = set("precipitation", "rainfall", "rain", "snowfall", "generation", "production", "consumption", "output", "distance", "duration", "hours", "energy", "area", "weight", "tonnage", "emissions", "total", "sum", "trade", "exports", "imports", "traffic", "usage")
+	additiveUnits = set("kg", "t", "lb", "oz", "km", "mi", "s", "min", "h", "days", "weeks", "months", "years", "B", "kB", "MB", "GB", "TB", "kWh", "MWh", "ha", "km²", "m²", "sq ft", "L", "gal", "kcal")
 	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "rank", "ranking", "position", "order_number")
 	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy")
 	periodWords   = set("month", "quarter", "week", "weekday", "day", "hour", "minute", "dow", "doy", "semester", "trimester")
@@ -60,6 +62,14 @@ func (n Name) identifies() bool {
 	return numberedThing[n.Words[len(n.Words)-2]]
 }
 
+// numbers reports whether the name says that rows or things are numbered: no, pick #, match number; not number of matches.
+func (n Name) numbers() bool {
+	if !n.ends(numberWords) || n.any("phone", "mobile", "fax", "telephone", "of") {
+		return false
+	}
+	return len(n.Words) < 2 || !periodWords[n.Words[len(n.Words)-2]]
+}
+
 // postal reports whether the name is that of a postal code.
 func (n Name) postal() bool {
 	return n.any("zip", "postal", "postcode", "plz", "zipcode", "eircode") && !n.has(countWords)
@@ -67,7 +77,7 @@ func (n Name) postal() bool {
 
 // counts reports whether the name is that of a count: order count, number of orders, orders.
 func (n Name) counts() bool {
-	return n.ends(countWords) || n.first() == "number" && len(n.Words) > 1 && n.Words[1] == "of" || n.first() == "#" || n.first() == "count" || n.first() == "num"
+	return n.ends(countWords) || n.first() == "number" && len(n.Words) > 1 && n.Words[1] == "of" || len(n.Words) > 1 && (n.first() == "#" || n.first() == "num") || n.first() == "count"
 }
 
 // shares reports whether the name is that of parts of one whole.

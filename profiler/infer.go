@@ -103,8 +103,10 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	switch {
 	case n.postal():
 		v.is(PostalCode, RoleDimension, 0.9)
-	case n.last() == "index" && s.isRowNumber(), n.identifies() && !n.counts():
+	case n.any("index", "column", "row") && s.isRowNumber(), n.identifies() && !n.counts():
 		v.identifier(0.95)
+	case n.numbers() && !n.counts():
+		v.identifier(0.8)
 	case v.unit != "" && v.unit != n.Unit:
 		return false // the source says what is measured
 	case n.has(yearWords) && !n.has(rateWords) && !n.has(moneyWords) && !n.counts() && v.unit == "" && lo >= 1000 && hi <= 2200:
@@ -284,7 +286,7 @@ func (v *verdict) money(n Name, s *scan) bool {
 	code, multiple := splitUnit(v.unit)
 	switch {
 	case currencyCodes[code]:
-	case v.unit != "" || n.counts() || !n.has(moneyWords) || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
+	case v.unit != "" || n.counts() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
 		return false
 	}
 	v.is(Currency, RoleMeasure, 0.95)
@@ -333,7 +335,9 @@ func (v *verdict) measure(n Name, s *scan) {
 	case n.any("average", "mean", "median"):
 		v.aggregate = AggregateMean
 	case n.counts():
-	case n.has(meanWords), n.has(rateWords), v.unit == "°C", v.unit == "°F", v.unit == "ms", v.unit == "km/h", v.unit == "mph", v.unit == "m/s", v.unit == "%":
+	case n.has(meanWords), n.has(rateWords) && !n.any("change"), v.unit == "°C", v.unit == "°F", v.unit == "ms", v.unit == "km/h", v.unit == "mph", v.unit == "m/s", v.unit == "%":
 		v.aggregate = AggregateMean
+	case !s.whole && !n.has(additiveWords) && !n.has(countWords) && !additiveUnits[v.unit] && !n.any("change"):
+		v.aggregate = AggregateMean // what a fraction measures seldom adds up, and its mean always means something
 	}
 }

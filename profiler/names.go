@@ -41,7 +41,7 @@ func ReadName(name string) Name {
 		n.Words = append(n.Words, strings.Fields(strings.ToLower(w.text))...)
 	}
 	if verbatim(base) {
-		n.Label = capitalise(base)
+		n.Label = capitalise(withoutUnit(base, tokens))
 		return n
 	}
 	words = arrange(words, aggregateWords[strings.ToLower(firstOf(tokens))])
@@ -53,6 +53,18 @@ func ReadName(name string) Name {
 		n.Label = capitalise(base)
 	}
 	return n
+}
+
+// withoutUnit takes the last word off a name written for people when it was read as the unit; parts are those that are left.
+func withoutUnit(name string, parts []string) string {
+	at := strings.LastIndexByte(name, ' ')
+	if at <= 0 || len(parts) == 0 || len(splitName(name)) == len(parts) {
+		return name
+	}
+	if last := splitName(name[at:]); len(last) == 1 && !strings.EqualFold(last[0], parts[len(parts)-1]) {
+		return strings.TrimSuffix(strings.TrimSpace(name[:at]), " in")
+	}
+	return name
 }
 
 // actsOverTime are words that mean a time when their unit is one: avg_resp_ms is the average response time.

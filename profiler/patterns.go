@@ -49,19 +49,27 @@ func shapeOf(s string) string {
 	return b.String()
 }
 
-// isCode reports whether a text is one word with digits in it: T-000001, A98-117.
+// isCode reports whether a text is one word of digits with letters or hyphens: T-000001, A98-117; no ordinal and no clock time.
 func isCode(s string) bool {
-	digits := false
+	digits, others := false, false
 	for _, r := range s {
 		switch {
 		case unicode.IsDigit(r):
 			digits = true
-		case unicode.IsLetter(r), r == '-', r == '_', r == '/', r == ':', r == '.', r == '#':
+		case unicode.IsLetter(r), r == '-', r == '_':
+			others = true
+		case r == '/', r == ':', r == '.', r == '#':
 		default:
 			return false
 		}
 	}
-	return digits && len(s) <= 64
+	return digits && others && len(s) <= 64 && !isOrdinal(s)
+}
+
+// isOrdinal accepts 1st, 2nd, 3rd, 4th.
+func isOrdinal(s string) bool {
+	body := strings.TrimLeft(s, "0123456789")
+	return len(body) < len(s) && (body == "st" || body == "nd" || body == "rd" || body == "th")
 }
 
 func isEmail(s string) bool {

@@ -53,7 +53,7 @@ func (v *verdict) text(n Name, s *scan) {
 }
 
 // missingWords stand for nothing in columns of something else; patterns pass over them.
-var missingWords = set("", "-", "--", "?", "n/a", "na", "null", "none", "nil", "nan", "unknown", "tbd", "missing")
+var missingWords = set("", "-", "--", "–", "—", "?", "n/a", "na", "null", "none", "nil", "nan", "unknown", "tbd", "missing")
 
 // fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many cells do not when the sample is the whole column.
 func fitting(s *scan, fits func(string) bool) (bool, int) {
@@ -164,7 +164,7 @@ func (v *verdict) codeText(n Name, s *scan) bool {
 			return false
 		}
 		v.identifier(0.85)
-	case mostFit(s, isCode) && s.sameShape() && 2*len(s.distinct) > s.rows-s.nulls:
+	case !n.has(extremeWords) && mostFit(s, isCode) && s.sameShape() && 2*len(s.distinct) > s.rows-s.nulls:
 		v.identifier(0.8)
 	default:
 		return false
@@ -266,6 +266,9 @@ func (v *verdict) numberText(n Name, s *scan, unit string) bool {
 		v.semantic = Percentage
 	case mostFit(s, func(x string) bool { return isNumber(x) && !strings.ContainsAny(x, ".eE") }):
 		v.semantic = Integer
+	}
+	if v.semantic == Integer && n.has(yearWords) && !n.counts() {
+		v.is(Date, RoleTime, 0.7)
 	}
 	v.unit, v.unitSource, v.invalid = unit, UnitFromName, bad
 	v.warnings = append(v.warnings, "numbers stored as text")

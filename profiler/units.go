@@ -203,6 +203,9 @@ func takeUnit(tokens []string) (rest []string, unit string) {
 			continue
 		}
 		rest = append(append([]string{}, tokens[:i]...), tokens[i+1:]...)
+		if n := len(rest); n > 1 && i == n && strings.EqualFold(rest[n-1], "in") {
+			rest = rest[:n-1] // weight in kg
+		}
 		if len(rest) > 1 && i == len(rest) && currencyCodes[unit] {
 			if m := multiples[strings.ToLower(rest[i-1])]; m != "" {
 				rest, unit = rest[:i-1], unit+" "+m
@@ -235,6 +238,9 @@ func nameUnit(tokens []string, i int) string {
 		return u
 	}
 	u := unitWords[low]
+	if low == "min" && i == last && i > 0 && lasts[strings.ToLower(tokens[i-1])] {
+		u = "min"
+	}
 	switch {
 	case u == "%":
 		return u
@@ -266,6 +272,9 @@ func exchanges(tokens []string, at int) bool {
 
 // ordinalOf are singular units that name a place in time when they end a name: fiscal_second, work_hour.
 var ordinalOf = set("hour", "minute", "second")
+
+// lasts are the words after which "min" means minutes; elsewhere it is a minimum.
+var lasts = set("time", "duration", "runtime", "elapsed", "wait", "dur", "tm")
 
 // isPeriod reports whether the words before a unit of time make it a period rather than a unit: last_12_months.
 func isPeriod(before []string) bool {
