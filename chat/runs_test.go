@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -399,6 +400,55 @@ func TestRecover(t *testing.T) {
 	}
 }
 
+// TestLongLog follows a log of more events than one read takes.
+func TestLongLog(t *testing.T) {
+	w := newWorld(t)
+	ctx := context.Background()
+	const n = 3*eventsRead + 7
+	events := make([][]byte, n)
+	for i := range events {
+		events[i] = []byte(`{"type":"CUSTOM"}`)
+	}
+	if err := errors.Join(w.store.StartRun(ctx, "ann", "run_long", "", nil, clock), w.store.AppendEvents(ctx, "run_long", 1, events), w.store.FinishRun(ctx, "run_long", OutcomeAnswer, []byte("{}"), clock)); err != nil {
+		t.Fatal(err)
+	}
+	for _, after := range []uint64{0, 7, n - 1, n, n + 5} {
+		got, err := follow(ctx, w.runs(t, RunsOptions{}), "run_long", after)
+		if want := max(0, n-int(after)); err != nil || len(got) != want {
+			t.Errorf("after %d: %d events, want %d, %v", after, len(got), want, err)
+		}
+	}
+}
+
+// failing is a log that cannot take events any more.
+type failing struct{ *store.SQLite }
+
+func (failing) AppendEvents(context.Context, string, uint64, [][]byte) error {
+	return errors.New("the disk is full")
+}
+
+func TestLogFails(t *testing.T) {
+	w := newWorld(t)
+	r := NewRuns(w.engine(), failing{w.store}, RunsOptions{Log: w.opts.Log})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := follow(ctx, r, run, 0); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+		t.Error("the reader was not told:", err)
+	}
+	if err := r.Cancel(ctx, ann, run); err != nil {
+		t.Error(err)
+	}
+	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Outcome != OutcomeError {
+		t.Errorf("%+v %v", resp, err)
+	}
+	if err := r.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestManyRuns starts runs from many goroutines, follows and cancels some.
 func TestManyRuns(t *testing.T) {
 	w := newWorld(t)
@@ -477,4 +527,29 @@ func ExampleRuns() {
 	// 6 TEXT_MESSAGE_END
 	// 7 RUN_FINISHED
 	// <nil>
+}
+
+// BenchmarkRun is a turn with all its durable writes, in a file.
+func BenchmarkRun(b *testing.B) {
+	w := newWorld(b)
+	ctx := context.Background()
+	s, err := store.Open(ctx, filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	w.opts.Planner, w.opts.Sessions = &silent{w.planner.answers}, s
+	r := NewRuns(w.engine(), s, RunsOptions{Log: w.opts.Log})
+	b.ReportAllocs()
+	for b.Loop() {
+		run, err := r.Start(ctx, ann, Request{Message: "chain"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := r.Wait(ctx, ann, run); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := errors.Join(r.Close(ctx), s.Close()); err != nil {
+		b.Fatal(err)
+	}
 }

@@ -95,7 +95,6 @@ type MCPServer struct {
 	Cwd      string            `yaml:"cwd"`
 	Disabled bool              `yaml:"disabled"`
 	Timeout  time.Duration     `yaml:"timeout"` // of one call; 0 is Executor.Timeout
-	Trust    string            `yaml:"trust"`   // "" or untrusted; trusted
 	Allow    []string          `yaml:"allow"`   // tool names or globs (path.Match); none means all
 	Deny     []string          `yaml:"deny"`    // wins over Allow
 }

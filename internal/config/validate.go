@@ -82,7 +82,6 @@ func (m MCPServer) check(v *checker, name string) {
 	at := "mcpServers." + name
 	v.that(serverName.MatchString(name) && !strings.Contains(name, "__"), at, "is no name for a server: use letters, digits, - and single _, 32 at most")
 	v.that(m.Command != "" || m.Disabled, at+".command", "is needed: the program to start")
-	v.oneOf(at+".trust", m.Trust, "", "untrusted", "trusted")
 	v.period(at+".timeout", m.Timeout, 0, time.Hour)
 	for key, list := range map[string][]string{".allow": m.Allow, ".deny": m.Deny} {
 		for i, pattern := range list {

@@ -47,6 +47,9 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 		}
 		return nil
 	})
+	if err == nil && (removed > 0 || s.unscrubbed.Load()) {
+		err = s.scrub(ctx)
+	}
 	return removed, err
 }
 

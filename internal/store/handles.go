@@ -108,13 +108,17 @@ func (s *SQLite) ListHandles(ctx context.Context, owner, session string, limit i
 	return handles, metas, err
 }
 
-// DeleteHandle removes a table of the owner's.
+// DeleteHandle removes a table of the owner's, as thoroughly as DeleteSession.
 func (s *SQLite) DeleteHandle(ctx context.Context, owner, handle string) error {
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "DELETE FROM handles WHERE handle = ? AND owner = ?", handle, owner)
 		if err == nil && n == 0 {
 			err = missing("table", handle)
 		}
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	return s.scrub(ctx)
 }

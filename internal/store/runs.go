@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -157,6 +158,9 @@ func alive(process string) bool {
 		return false
 	}
 	defer func() { _ = p.Release() }() // only frees what FindProcess took
+	if runtime.GOOS == "windows" {
+		return true // FindProcess finds only processes that live, and Signal cannot ask
+	}
 	err = p.Signal(syscall.Signal(0))
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }

@@ -86,20 +86,25 @@ func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error
 		}
 		return nil
 	})
-	if err != nil || s.reads == nil {
+	if err != nil {
 		return err
 	}
-	return s.truncateLog(ctx)
+	return s.scrub(ctx)
 }
 
-// truncateLog empties the write-ahead log, so that deleted data do not live on in it.
-func (s *SQLite) truncateLog(ctx context.Context) error {
+// scrub empties the write-ahead log, so that deleted data do not live on in it. While a reader still needs the log, that is
+// left to the next sweep.
+func (s *SQLite) scrub(ctx context.Context) error {
+	if s.reads == nil {
+		return nil // in memory there is no log
+	}
 	conn, err := s.readDB.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	var busy, logged, done int
 	err = conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &logged, &done)
+	s.unscrubbed.Store(err != nil || busy != 0)
 	return errors.Join(err, conn.Close())
 }
 

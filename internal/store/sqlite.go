@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -50,6 +51,8 @@ type SQLite struct {
 	pendingMu sync.Mutex
 	pending   map[string]pendingHandle // handles whose write has not been committed
 	lazyCalls map[callKey]struct{}     // calls under way that were begun as read-only
+
+	unscrubbed atomic.Bool // deleted data may still be in the write-ahead log
 
 	done   chan struct{}  // closed by Close: ends the sweep
 	ending sync.WaitGroup // the committer and the sweep
