@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -234,5 +235,41 @@ func TestTerminalFitsItsWidth(t *testing.T) {
 	}
 	if got := v.Terminal(40, false); !strings.Contains(got, "12,345") || !strings.Contains(got, "…") {
 		t.Error(got)
+	}
+}
+
+func TestManyAnomaliesAreCut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("n,x\n")
+	for i := range 400 {
+		x := 100 + i*7%5
+		if i%27 == 0 {
+			x = 5000 + i
+		}
+		fmt.Fprintf(&b, "%d,%d\n", i, x)
+	}
+	v := view(t, b.String(), Options{DetectAnomalies: true, Columns: []string{"x"}})
+	if len(v.Anomalies) != 15 {
+		t.Fatalf("%d anomalies", len(v.Anomalies))
+	}
+	if md := v.Markdown(); strings.Count(md, "- Unusual") != 10 || !strings.Contains(md, "5 more values are unusual") {
+		t.Error(md[len(md)-1500:])
+	}
+}
+
+// A cell must not be able to steer the terminal it is printed on.
+func TestTerminalShowsNoControlCharacters(t *testing.T) {
+	b := table.NewBuilder(table.Column{Name: "a\x1b[2J", Type: table.Text})
+	if err := b.Append(table.TextValue("x\x1b]0;title\x07\u009b31my\u202ez")); err != nil {
+		t.Fatal(err)
+	}
+	v, err := Format(b.Table(), nil, Options{Title: "t\x1b[1m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{v.Terminal(80, false), v.Markdown(), v.HTML(), v.Bullets()} {
+		if strings.ContainsFunc(out, func(r rune) bool { return r != '\n' && odd(r) }) {
+			t.Errorf("%q", out)
+		}
 	}
 }

@@ -1,7 +1,10 @@
 package formatter
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -147,11 +150,23 @@ func (v *View) lists(b *strings.Builder, before string, clean func(string) strin
 	}
 }
 
+// maxAnomalies is how many anomalies are told below a table, the farthest first; JSON has all.
+const maxAnomalies = 10
+
 // remarks are what is said below the table: anomalies, descriptions, notes.
 func (v *View) remarks() []string {
 	var out []string
-	for _, a := range v.Anomalies {
+	shown := v.Anomalies
+	if len(shown) > maxAnomalies {
+		shown = slices.Clone(shown)
+		slices.SortStableFunc(shown, func(a, b Anomaly) int { return cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)) })
+		shown = shown[:maxAnomalies]
+	}
+	for _, a := range shown {
 		out = append(out, "Unusual: "+v.anomalyText(a))
+	}
+	if more := len(v.Anomalies) - len(shown); more > 0 {
+		out = append(out, fmt.Sprintf("%d more values are unusual, less so.", more))
 	}
 	if v.describe {
 		for _, c := range v.Columns {

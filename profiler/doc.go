@@ -1,3 +1,14 @@
 // Package profiler turns columns into facts: what a column means, its unit and where the unit was read, its role, a name
 // for people, a display format, and the statistics that summaries and planners need.
+//
+// Profile computes everything, Describe only what a heading or a planner needs; Outliers finds numbers that stand out; ReadName reads a
+// column's name. What a column means is decided from its stored type, then its values, then its name, the surest evidence first, and is
+// given with a confidence. Nothing is assumed that neither says: a currency comes from metadata, a symbol, a name or a column beside it,
+// and percentages are read as ratios or as points for the whole column.
+//
+// Descriptions, summaries and warnings hold no text out of cells, so that they may be shown to a model that plans.
+// TopValues, Min and Max of text columns do hold such text.
+//
+// All functions are pure and safe for concurrent use. They keep nothing: a caller that profiles a table often keeps the result by
+// table.Table.Fingerprint.
 package profiler
