@@ -46,12 +46,12 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, cell, name string) {
 		if name == "other" {
-			t.Skip()
+			return
 		}
 		b := table.NewBuilder(table.Column{Name: name, Type: table.Text}, table.Column{Name: "other", Type: table.Int})
 		for i := range 3 {
 			if err := b.Append(table.TextValue(cell), table.IntValue(int64(i))); err != nil {
-				t.Skip()
+				return
 			}
 		}
 		v, err := Format(b.Table(), nil, Options{MaxCell: -1})

@@ -107,7 +107,7 @@ func FuzzNumber(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, digits uint8, group, ratio bool, tag uint8) {
 		v, err := table.ParseDecimal(text)
 		if err != nil || digits > 38 {
-			t.Skip()
+			return
 		}
 		loc := LocaleFor(tags[int(tag)%len(tags)])
 		s := profiler.Suggestion{Kind: "decimal", Group: group, Digits: int(digits)}
