@@ -32,13 +32,7 @@ func (r *Runs) own(c access.Caller, run string) *liveRun {
 func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after uint64, fn func(Event) error) error {
 	for {
 		l := r.own(c, run)
-		var changed <-chan struct{}
-		if l != nil {
-			l.mu.Lock()
-			changed = l.changed
-			l.mu.Unlock()
-		}
-		open, err := r.open(ctx, c, run) // before reading: what a finished run has is all there then
+		changed, open, err := r.state(ctx, c, run, l) // before reading: what a finished run has is all there then
 		if err != nil {
 			return err
 		}
@@ -50,12 +44,39 @@ func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after ui
 		case n == eventsRead:
 			continue
 		case !open:
-			return nil
+			return l.failure()
 		}
 		if err := l.wait(ctx, changed); err != nil {
 			return err
 		}
 	}
+}
+
+// state reports whether a run has not finished, and what is closed when the log of one under way here grows.
+func (r *Runs) state(ctx context.Context, c access.Caller, run string, l *liveRun) (changed <-chan struct{}, open bool, err error) {
+	if l == nil {
+		open, err = r.open(ctx, c, run)
+		return nil, open, err
+	}
+	l.mu.Lock()
+	changed = l.changed
+	l.mu.Unlock()
+	select {
+	case <-l.done:
+		return changed, false, nil
+	default:
+		return changed, true, nil
+	}
+}
+
+// failure is why the log of a run lacks its end, nil when it does not.
+func (l *liveRun) failure() error {
+	if l == nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.broken
 }
 
 // open reports whether a run has not finished.
@@ -100,11 +121,8 @@ func (l *liveRun) wait(ctx context.Context, changed <-chan struct{}) error {
 		}
 		return nil
 	}
-	l.mu.Lock()
-	broken := l.broken
-	l.mu.Unlock()
-	if broken != nil {
-		return broken
+	if err := l.failure(); err != nil {
+		return err
 	}
 	select {
 	case <-changed:
