@@ -103,6 +103,15 @@ func isDataFile(name string) bool {
 // Load loads files: each pattern is a file, a folder (its data files, not those of folders in it) or a glob. A file that
 // cannot be read is named in the errors, which are *table.FormatError where the file is at fault, and the rest still load.
 func (s *Sources) Load(ctx context.Context, patterns ...string) []error {
+	return s.load(ctx, false, patterns)
+}
+
+// LoadTrusted is Load for files whose owner lets planners see the values of low-cardinality columns.
+func (s *Sources) LoadTrusted(ctx context.Context, patterns ...string) []error {
+	return s.load(ctx, true, patterns)
+}
+
+func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []error {
 	var errs []error
 	for _, p := range patterns {
 		files, err := expand(p)
@@ -114,7 +123,7 @@ func (s *Sources) Load(ctx context.Context, patterns ...string) []error {
 			if err := ctx.Err(); err != nil {
 				return append(errs, err)
 			}
-			if err := s.loadFile(ctx, f); err != nil {
+			if err := s.loadFile(ctx, f, trusted); err != nil {
 				errs = append(errs, err)
 			}
 		}
@@ -122,13 +131,13 @@ func (s *Sources) Load(ctx context.Context, patterns ...string) []error {
 	return errs
 }
 
-func (s *Sources) loadFile(ctx context.Context, path string) error {
+func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
 	found, err := table.LoadFile(ctx, path, s.limits)
 	if err != nil {
 		return err
 	}
 	for _, n := range found {
-		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: n.Report.Notes})
+		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: n.Report.Notes, Trusted: trusted})
 	}
 	return nil
 }

@@ -1,0 +1,219 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"catena/chat"
+	"catena/internal/access"
+)
+
+// local is who asks on the command line.
+var local = access.Local("cli")
+
+// askFlags are ask's own flags.
+type askFlags struct {
+	asJSON  bool
+	plan    bool
+	session string
+	format  string
+	maxRows int
+	approve bool
+	now     string
+	timeout time.Duration
+}
+
+func askCommand(opts *options) *cobra.Command {
+	var f askFlags
+	cmd := &cobra.Command{
+		Use:   "ask MESSAGE",
+		Short: "Ask one question and print the answer",
+		Long: "Asks one question. Each step is shown on stderr as it runs; the answer goes to stdout, as Markdown when that is not a terminal.\n\n" +
+			"Exit codes: 0 answered, 1 failed, 2 wrong flags, settings or files, 3 asked back or refused, 4 waits for approval, 130 interrupted.",
+		Example: "  catena ask \"Show me the top 5 USA clients and analyze their revenue trends\"\n" +
+			"  catena ask --data sales.csv \"total revenue by region in 2025\"\n" +
+			"  catena ask --data 'logs/*.jsonl' --json \"errors per day\" | jq .tables[0].rows\n" +
+			"  catena ask --session ses_... \"and for Germany?\"",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return ask(cmd, opts, f, strings.Join(args, " ")) },
+	}
+	fl := cmd.Flags()
+	fl.BoolVar(&f.asJSON, "json", false, "print the whole ChatResponse as JSON")
+	fl.BoolVar(&f.plan, "plan", false, "print the plan as JSON; run nothing")
+	fl.StringVar(&f.session, "session", "", "continue a session (its id is in --json and on stderr)")
+	fl.StringVar(&f.format, "format", "", "markdown, json, bullets or csv")
+	fl.IntVar(&f.maxRows, "max-rows", 0, "rows a table shows at most (default 50)")
+	fl.BoolVar(&f.approve, "approve", false, "allow tools that change or delete things")
+	fl.StringVar(&f.now, "now", "", "as-of date, RFC 3339 or 2006-01-02 (default: the clock, or the data's own date)")
+	fl.DurationVar(&f.timeout, "timeout", 0, "give up after this long, e.g. 30s (default: no limit)")
+	return cmd
+}
+
+func planCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use:     "plan MESSAGE",
+		Short:   "Print the plan for a question as JSON; run nothing",
+		Example: "  catena plan \"top 5 USA clients\" | jq .plan.steps",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return ask(cmd, opts, askFlags{plan: true}, strings.Join(args, " "))
+		},
+	}
+}
+
+func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err error) {
+	req := chat.Request{Message: message, SessionID: f.session, OutputFormat: f.format, MaxRows: f.maxRows}
+	if f.approve {
+		req.Approve = "auto"
+	}
+	if f.now != "" {
+		now, err := parseNow(f.now)
+		if err != nil {
+			return usageError(err)
+		}
+		req.Now = &now
+	}
+	cfg, err := opts.load(true)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	if f.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, f.timeout)
+		defer cancel()
+	}
+	p, err := build(ctx, cfg, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	p.reportLoading(cmd.ErrOrStderr())
+	if len(p.loadErrs) > 0 && len(p.sources.List(local, "")) == 0 {
+		return usageError(errors.New("no data file could be loaded"))
+	}
+	if f.plan {
+		return printPlan(ctx, cmd.OutOrStdout(), p, req)
+	}
+	resp, err := runTurn(ctx, p, req, newProgress(cmd.ErrOrStderr(), f.asJSON))
+	if err != nil {
+		return askError(ctx, err)
+	}
+	return printAnswer(cmd.OutOrStdout(), cmd.ErrOrStderr(), resp, f)
+}
+
+// parseNow reads an as-of date.
+func parseNow(s string) (time.Time, error) {
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, fmt.Errorf("--now %q is no date; write it as 2026-11-15 or 2026-11-15T09:00:00Z", s)
+}
+
+// runTurn starts a run and follows it to its end. When ctx ends the run is cancelled, and its log says so.
+func runTurn(ctx context.Context, p *parts, req chat.Request, show *progress) (chat.Response, error) {
+	run, err := p.runs.Start(ctx, local, req)
+	if err != nil {
+		return chat.Response{}, err
+	}
+	err = p.runs.Follow(ctx, local, run, 0, func(ev chat.Event) error {
+		var pl chat.Payload
+		if err := json.Unmarshal(ev.Data, &pl); err != nil {
+			return err
+		}
+		show.event(pl)
+		return nil
+	})
+	show.clear()
+	if ctx.Err() != nil {
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
+		defer cancel()
+		return chat.Response{}, errors.Join(ctx.Err(), p.runs.Cancel(stop, local, run))
+	}
+	if err != nil {
+		return chat.Response{}, err
+	}
+	return p.runs.Wait(ctx, local, run)
+}
+
+// askError words the end of a turn that gave no response.
+func askError(ctx context.Context, err error) error {
+	var input *chat.InputError
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return errors.New("no answer within the time that --timeout gave; nothing was left running")
+	case ctx.Err() != nil:
+		return &exitCode{exitInterrupted, errors.New("interrupted; nothing was left running")}
+	case errors.As(err, &input):
+		return usageError(input)
+	}
+	return err
+}
+
+func printPlan(ctx context.Context, w io.Writer, p *parts, req chat.Request) error {
+	routing, err := p.engine.Plan(ctx, local, req)
+	if err != nil {
+		return askError(ctx, err)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(routing); err != nil {
+		return err
+	}
+	if len(routing.Plan.Steps) == 0 {
+		return &exitCode{code: exitNoAnswer}
+	}
+	return nil
+}
+
+// printAnswer writes the answer to out, what is not part of it to errOut, and gives the exit code.
+func printAnswer(out, errOut io.Writer, resp chat.Response, f askFlags) error {
+	if f.asJSON {
+		enc := json.NewEncoder(out)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(resp); err != nil {
+			return err
+		}
+	} else {
+		if err := writeAnswer(out, resp.Response); err != nil {
+			return err
+		}
+		fmt.Fprintf(errOut, "\n session %s; go on with: catena ask --session %s \"...\"\n", resp.SessionID, resp.SessionID)
+	}
+	switch resp.Outcome {
+	case chat.OutcomeClarify, chat.OutcomeRefuse:
+		return &exitCode{code: exitNoAnswer}
+	case chat.OutcomeApproval:
+		if !f.asJSON {
+			fmt.Fprintln(errOut, " a step waits for your approval; run it with --approve")
+		}
+		return &exitCode{code: exitApproval}
+	case chat.OutcomeError:
+		return &exitCode{code: exitError}
+	}
+	return nil
+}
+
+// writeAnswer prints Markdown: laid out for a terminal when out is one, as it is otherwise.
+func writeAnswer(out io.Writer, markdown string) error {
+	if !strings.HasSuffix(markdown, "\n") {
+		markdown += "\n"
+	}
+	if file, ok := out.(*os.File); ok && isTerminal(file) {
+		markdown = terminal{width: terminalWidth(file), color: wantsColor()}.render(markdown)
+	}
+	_, err := io.WriteString(out, markdown)
+	return err
+}

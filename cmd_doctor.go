@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"catena/planner"
+	"catena/server"
+)
+
+// check is one line of doctor's report.
+type check struct {
+	name string
+	bad  bool
+	say  string // what is, and when bad what to do
+}
+
+func doctorCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "doctor", Short: "Check settings, store, data, model and MCP servers, and say what to do", Args: cobra.NoArgs,
+		Example: "  catena doctor\n  catena doctor --config my.yaml",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withParts(cmd, opts, func(p *parts) error {
+				bad := 0
+				for _, c := range p.checks(cmd.Context()) {
+					mark := "ok  "
+					if c.bad {
+						mark = "FAIL"
+						bad++
+					}
+					fmt.Fprintf(cmd.OutOrStdout(), "%s  %-10s %s\n", mark, c.name, c.say)
+				}
+				if bad > 0 {
+					return &exitCode{code: exitError}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+// checks looks at everything that can be wrong. It sends the model one short prompt where one is configured.
+func (p *parts) checks(ctx context.Context) []check {
+	out := []check{{name: "settings", say: "read and valid"}, p.checkStore(ctx), p.checkListen(ctx)}
+	out = append(out, check{name: "data", bad: len(p.loadErrs) > 0, say: fmt.Sprintf("%d tables", len(p.sources.List(local, "")))})
+	for _, err := range p.loadErrs {
+		out = append(out, check{name: "data", bad: true, say: err.Error()})
+	}
+	out = append(out, p.checkModel(ctx))
+	p.awaitServers(ctx, 15*time.Second)
+	for name, why := range p.registry.Down() {
+		out = append(out, check{name: "mcp", bad: true, say: name + ": " + why})
+	}
+	return append(out, check{name: "tools", say: fmt.Sprintf("%d tools", len(p.registry.List(local)))})
+}
+
+func (p *parts) checkStore(ctx context.Context) check {
+	if err := p.store.Ping(ctx); err != nil {
+		return check{name: "store", bad: true, say: err.Error()}
+	}
+	return check{name: "store", say: "answers"}
+}
+
+// checkListen tries the address that serve would take.
+func (p *parts) checkListen(ctx context.Context) check {
+	l, err := server.Listen(ctx, p.cfg.Listen.Addr)
+	if err != nil {
+		return check{name: "listen", bad: true, say: err.Error()}
+	}
+	if err := l.Close(); err != nil {
+		return check{name: "listen", bad: true, say: err.Error()}
+	}
+	return check{name: "listen", say: p.cfg.Listen.Addr + " is free"}
+}
+
+func (p *parts) checkModel(ctx context.Context) check {
+	if p.model == nil {
+		return check{name: "model", say: "none configured: plans are made offline (llm.provider sets one)"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	_, err := p.model.Complete(ctx, planner.Prompt{Messages: []planner.Message{{Role: "user", Text: "Answer with the word ok."}}, MaxTokens: 16})
+	if err != nil {
+		return check{name: "model", bad: true, say: err.Error() + "; plans are made offline until it answers"}
+	}
+	return check{name: "model", say: p.model.String() + " answers"}
+}
+
+// awaitServers gives configured MCP servers a moment to connect. Those that do not are in the registry's Down.
+func (p *parts) awaitServers(ctx context.Context, most time.Duration) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	if err := p.upstream.Wait(ctx); err != nil {
+		p.log.DebugContext(ctx, "not all MCP servers have answered", "error", err)
+	}
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"catena/internal/config"
+	"catena/profiler"
+)
+
+// withParts runs f over parts that log errors only.
+func withParts(cmd *cobra.Command, opts *options, f func(p *parts) error) (err error) {
+	cfg, err := opts.load(true)
+	if err != nil {
+		return err
+	}
+	p, err := build(cmd.Context(), cfg, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	p.reportLoading(cmd.ErrOrStderr())
+	return f(p)
+}
+
+func toolsCommand(opts *options) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "tools", Short: "List the tools, those of configured MCP servers included", Args: cobra.NoArgs,
+		Example: "  catena tools\n  catena tools --json | jq '.[].name'",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withParts(cmd, opts, func(p *parts) error { return p.listTools(cmd, asJSON) })
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print names, descriptions, schemas and annotations as JSON")
+	return cmd
+}
+
+func (p *parts) listTools(cmd *cobra.Command, asJSON bool) error {
+	p.awaitServers(cmd.Context(), 10*time.Second)
+	list := p.registry.List(local)
+	out := cmd.OutOrStdout()
+	if asJSON {
+		var defs []any
+		for _, t := range list {
+			defs = append(defs, t.Def)
+		}
+		return json.NewEncoder(out).Encode(defs)
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, t := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", t.Def.Name, t.Toolset, firstSentence(t.Def.Description, 90))
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for server, why := range p.registry.Down() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "catena: the MCP server %s is not there: %s\n", server, why)
+	}
+	return nil
+}
+
+// firstSentence cuts a description for a list.
+func firstSentence(s string, most int) string {
+	for i, r := range s {
+		if r == '.' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n') {
+			s = s[:i+1]
+			break
+		}
+	}
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
+
+func profileCommand(opts *options) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "profile [TABLE ...]", Short: "Say what the columns of the loaded tables mean",
+		Example: "  catena profile --data sales.csv\n  catena profile clients --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withParts(cmd, opts, func(p *parts) error { return p.profile(cmd, args, asJSON) })
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print all column metadata as JSON")
+	return cmd
+}
+
+func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {
+	all := map[string][]profiler.ColumnMetadata{}
+	var order, have []string
+	for _, t := range p.sources.List(local, "") {
+		have = append(have, t.Name)
+		if len(names) > 0 && !slices.Contains(names, t.Name) {
+			continue
+		}
+		all[t.Name] = profiler.Profile(cmd.Context(), t.Table)
+		order = append(order, t.Name)
+	}
+	for _, n := range names {
+		if !slices.Contains(have, n) {
+			return usageError(fmt.Errorf("there is no table %q; tables here: %v", n, have))
+		}
+	}
+	if asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(all)
+	}
+	for i, name := range order {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		if err := writeProfile(cmd.OutOrStdout(), name, all[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeProfile(out io.Writer, name string, cols []profiler.ColumnMetadata) error {
+	fmt.Fprintln(out, name)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "  column\tname\tmeaning\tunit\trole\tnulls\tdistinct\tshown as")
+	for _, c := range cols {
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", c.OriginalName, c.CleanedName, c.SemanticType, c.Units, c.Role, c.NullCount, c.DistinctCount, c.FormattingSuggestion)
+	}
+	return w.Flush()
+}
+
+func configCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "config", Short: "Print the settings in force, secrets hidden, and the variables that change them", Args: cobra.NoArgs,
+		Example: "  catena config\n  CATENA_LLM_PROVIDER=anthropic catena config",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := opts.load(true)
+			if err != nil {
+				return err
+			}
+			out, err := yaml.Marshal(cfg)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%s\n# Environment variables:\n", out)
+			for _, k := range config.Keys() {
+				fmt.Fprintf(cmd.OutOrStdout(), "#   %-32s %s\n", k.Env, k.Path)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"catena/server"
+)
+
+func serveCommand(opts *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the page, the chat API, OpenAI's API and MCP over HTTP (the default)",
+		Example: "  catena serve\n" +
+			"  catena serve --data ./sales --listen 127.0.0.1:9000\n" +
+			"  CATENA_LLM_PROVIDER=openai CATENA_LLM_BASE_URL=http://127.0.0.1:11434/v1 CATENA_LLM_MODEL=qwen3 catena serve",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
+	}
+	cmd.Flags().StringVar(&opts.listen, "listen", "", "address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
+	return cmd
+}
+
+func serve(cmd *cobra.Command, opts *options) (err error) {
+	started := time.Now()
+	cfg, err := opts.load(false)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	listener, err := server.Listen(ctx, cfg.Listen.Addr) // first, so that a port in use is told before anything is opened
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	p, err := build(ctx, cfg, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	p.reportLoading(cmd.ErrOrStderr())
+	s, err := p.server()
+	if err != nil {
+		return err
+	}
+	p.banner(cmd.OutOrStdout(), listener, time.Since(started))
+	return s.Serve(ctx, listener)
+}
+
+// server is the HTTP and MCP front over the parts.
+func (p *parts) server() (*server.Server, error) {
+	return server.New(server.Options{
+		Version: buildVersion(), Runs: p.runs, RunLog: p.store, Planner: p.engine, Tools: p.registry, Sessions: p.store,
+		Data: p.data, Tables: p.tables, Health: p.health, Metrics: p.metrics.Handler(), Info: p.info,
+		Hosts: p.cfg.Listen.AllowedHosts, Origins: p.cfg.Listen.AllowedOrigins,
+		UploadLimit: int64(p.cfg.Listen.MaxUploadMB) << 20, Logger: p.log,
+	})
+}
+
+// health reports the parts that may fail while the process serves.
+func (p *parts) health(ctx context.Context) []server.Component {
+	db := server.Component{Name: "store", Status: "healthy", Required: true}
+	if err := p.store.Ping(ctx); err != nil {
+		db.Status, db.Detail = "down", "the database does not answer; see the log"
+		p.log.WarnContext(ctx, "the store does not answer", "error", err)
+	}
+	model := server.Component{Name: "planner", Status: "healthy", Detail: p.plannerName()}
+	return []server.Component{db, model}
+}
+
+func (p *parts) plannerName() string {
+	if p.model == nil {
+		return "offline (no language model is configured)"
+	}
+	return p.model.String() + ", then offline"
+}
+
+func (p *parts) info() map[string]any {
+	return map[string]any{"planner": p.plannerName(), "tools": len(p.registry.List(local)), "tables": len(p.sources.List(local, ""))}
+}
+
+// banner tells a person what is running and what to do next.
+func (p *parts) banner(w io.Writer, l net.Listener, took time.Duration) {
+	fmt.Fprintf(w, "Catena %s: http://%s\n", buildVersion(), l.Addr())
+	fmt.Fprintf(w, "  planner  %s\n", p.plannerName())
+	fmt.Fprintf(w, "  tools    %d", len(p.registry.List(local)))
+	if down := p.registry.Down(); len(down) > 0 {
+		fmt.Fprintf(w, " (%d MCP servers still connecting)", len(down))
+	}
+	tables := p.sources.List(local, "")
+	fmt.Fprintf(w, "\n  tables   %d", len(tables))
+	if p.cfg.Data.DemoOn() {
+		fmt.Fprint(w, " (demo data; load your own with --data FILE)")
+	}
+	fmt.Fprintf(w, "\n  ready in %d ms; stop with Ctrl-C\n", took.Milliseconds())
+}
+
+// reportLoading names the data files that could not be read; the others are there.
+func (p *parts) reportLoading(w io.Writer) {
+	for _, err := range p.loadErrs {
+		fmt.Fprintln(w, "catena: not loaded:", err)
+	}
+	for _, warning := range p.cfg.Warnings {
+		fmt.Fprintln(w, "catena: note:", warning)
+	}
+}
+
+func mcpCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve MCP over stdio, for hosts that start their servers (also: catena --stdio)",
+		Example: "  catena mcp\n" +
+			"  claude mcp add catena -- catena mcp --data ./sales",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			cfg, err := opts.load(true)
+			if err != nil {
+				return err
+			}
+			p, err := build(cmd.Context(), cfg, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, p.Close()) }()
+			p.reportLoading(cmd.ErrOrStderr())
+			s, err := p.server()
+			if err != nil {
+				return err
+			}
+			return s.ServeStdio(cmd.Context(), os.Stdin, os.Stdout)
+		},
+	}
+}

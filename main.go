@@ -1,0 +1,142 @@
+// Command catena answers questions about tables by planning, checking and running chains of MCP tool calls.
+//
+// Without a command it serves HTTP on 127.0.0.1:8765. See catena --help.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+//go:embed config.yaml
+var defaults []byte
+
+// version is set by the linker for releases; otherwise the module's version or revision is shown.
+var version = ""
+
+// Exit codes. They are part of the command line's contract and documented in docs/guide.md.
+const (
+	exitOK          = 0
+	exitError       = 1   // something broke: the answer was not made
+	exitUsage       = 2   // flags, configuration or data files are wrong; nothing was run
+	exitNoAnswer    = 3   // Catena asks back or refuses: the message cannot be answered as it stands
+	exitApproval    = 4   // a step waits for approval
+	exitInterrupted = 130 // Ctrl-C
+)
+
+// exitError carries an exit code through cobra. An empty message prints nothing more.
+type exitCode struct {
+	code int
+	err  error
+}
+
+func (e *exitCode) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitCode) Unwrap() error { return e.err }
+
+func usageError(err error) error { return &exitCode{exitUsage, err} }
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// run is the whole program: it returns the exit code.
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := rootCommand()
+	if len(args) == 1 && args[0] == "--stdio" { // what older clients start
+		args = []string{"mcp"}
+	}
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	var code *exitCode
+	if errors.As(err, &code) {
+		if msg := code.Error(); msg != "" {
+			fmt.Fprintln(os.Stderr, "catena:", msg)
+		}
+		return code.code
+	}
+	fmt.Fprintln(os.Stderr, "catena:", err)
+	if isUsage(err) {
+		return exitUsage
+	}
+	return exitError
+}
+
+// isUsage recognises cobra's own complaints, which have no type.
+func isUsage(err error) bool {
+	for _, s := range []string{"unknown command", "unknown flag", "unknown shorthand", "flag needs", "invalid argument", "accepts ", "requires "} {
+		if strings.HasPrefix(err.Error(), s) {
+			return true
+		}
+	}
+	return false
+}
+
+func rootCommand() *cobra.Command {
+	opts := &options{}
+	root := &cobra.Command{
+		Use:   "catena",
+		Short: "Ask questions about tables; get checked plans and tables you can trust",
+		Long: "Catena turns a question into a checked chain of MCP tool calls, runs it, and answers with tables you can trust.\n" +
+			"Without a command it serves HTTP: a page, a chat API, OpenAI's API and MCP.",
+		Example: "  catena                                          serve on http://127.0.0.1:8765\n" +
+			"  catena ask \"top 5 USA clients by revenue\"       one question over the demo data\n" +
+			"  catena ask --data sales.csv \"revenue by month\"  one question over your file\n" +
+			"  catena mcp                                      serve MCP over stdio",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
+	}
+	opts.bind(root)
+	root.AddCommand(
+		serveCommand(opts), askCommand(opts), planCommand(opts), mcpCommand(opts), toolsCommand(opts),
+		profileCommand(opts), doctorCommand(opts), configCommand(opts), versionCommand(),
+	)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	return root
+}
+
+func versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "catena", buildVersion()) },
+	}
+}
+
+// buildVersion is the linker's version, else what the Go toolchain recorded.
+func buildVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "dev"
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "dev-" + s.Value[:12]
+		}
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	return "dev"
+}

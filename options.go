@@ -1,0 +1,59 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"catena/internal/config"
+)
+
+// options are the flags that every command knows. They are settings of config.yaml by another way, so they go through
+// config.Load and are checked there.
+type options struct {
+	file     string
+	data     []string
+	demo     string
+	listen   string
+	storeDir string
+	logLevel string
+}
+
+func (o *options) bind(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&o.file, "config", "", "settings file (default: $CATENA_CONFIG; see catena config)")
+	f.StringArrayVar(&o.data, "data", nil, "file, folder or glob to load as tables: csv, tsv, json, jsonl, sqlite (repeatable)")
+	f.StringVar(&o.demo, "demo", "", "bundled demo data: auto, on or off (default auto: on without --data)")
+	f.StringVar(&o.storeDir, "store", "", "folder of sessions and tables, or :memory:")
+	f.StringVar(&o.logLevel, "log", "", "debug, info, warn or error")
+	root.Flags().StringVar(&o.listen, "listen", "", "address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
+}
+
+// load reads the settings: defaults, file, environment, flags. quiet makes warn the log level for programs that print answers.
+func (o *options) load(quiet bool) (config.Config, error) {
+	flags := map[string][]string{}
+	set := func(key, value string) {
+		if value != "" {
+			flags[key] = []string{value}
+		}
+	}
+	set("data.demo", o.demo)
+	set("listen.addr", o.listen)
+	set("store.dir", o.storeDir)
+	set("log.level", o.logLevel)
+	if len(o.data) > 0 {
+		flags["data.sources"] = o.data
+	}
+	if quiet && o.logLevel == "" && os.Getenv("CATENA_LOG_LEVEL") == "" {
+		flags["log.level"] = []string{"error"}
+	}
+	file := o.file
+	if file == "" {
+		file = os.Getenv("CATENA_CONFIG")
+	}
+	cfg, err := config.Load(defaults, file, os.Environ(), flags)
+	if err != nil {
+		return config.Config{}, usageError(err)
+	}
+	return cfg, nil
+}

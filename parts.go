@@ -1,0 +1,276 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/internal/config"
+	"catena/internal/store"
+	"catena/internal/telemetry"
+	"catena/planner"
+	"catena/planner/langchain"
+	"catena/table"
+	"catena/tools"
+	"catena/tools/crm"
+	"catena/tools/data"
+	"catena/tools/upstream"
+)
+
+// closeTimeout is how long runs have to end by themselves when the program stops.
+const closeTimeout = 10 * time.Second
+
+// parts is the program, put together. Every part is made once, in the order of build, and closed in reverse by Close.
+type parts struct {
+	cfg      config.Config
+	log      *slog.Logger
+	metrics  *telemetry.Metrics
+	store    *store.SQLite
+	tables   *tools.Tables
+	registry *tools.Registry
+	sources  *data.Sources
+	data     *data.Toolkit
+	model    *langchain.Completer // nil without a model
+	engine   *chat.Engine
+	runs     *chat.Runs
+	upstream *upstream.Servers
+	loadErrs []error // data files that could not be loaded; the rest were
+
+	closers []func() error
+}
+
+// build makes all parts. On an error what was made already is closed. logs is where log lines go, stderr in every command.
+func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, err error) {
+	p = &parts{cfg: cfg}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.Close())
+			p = nil
+		}
+	}()
+	if p.log, err = telemetry.Logger(logs, cfg.Log.Level, cfg.Log.Format); err != nil {
+		return p, usageError(err)
+	}
+	slog.SetDefault(p.log)
+	p.metrics = telemetry.NewMetrics(buildVersion())
+	if err = p.openStore(ctx); err != nil {
+		return p, err
+	}
+	if err = p.addTools(ctx); err != nil {
+		return p, err
+	}
+	if err = p.addModel(); err != nil {
+		return p, err
+	}
+	if err = p.addToolkits(ctx); err != nil {
+		return p, err
+	}
+	p.addChat(ctx)
+	return p, nil
+}
+
+func (p *parts) openStore(ctx context.Context) error {
+	path, err := storePath(p.cfg.Store.Dir)
+	if err != nil {
+		return err
+	}
+	p.store, err = store.Open(ctx, path, store.Options{Report: func(err error) { p.log.Error("a late write failed", "error", err) }})
+	if err != nil {
+		return err
+	}
+	p.onClose(p.store.Close)
+	return nil
+}
+
+// storePath is the database's file in dir, or in the user's own folder for data.
+func storePath(dir string) (string, error) {
+	if dir == ":memory:" {
+		return dir, nil
+	}
+	if dir == "" {
+		base := os.Getenv("XDG_DATA_HOME")
+		if base == "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return "", usageError(fmt.Errorf("no folder for sessions: %w; set store.dir or --store, or --store :memory: to keep nothing", err))
+			}
+			base = filepath.Join(home, ".local", "share")
+		}
+		dir = filepath.Join(base, "catena")
+	}
+	return filepath.Join(dir, "catena.db"), nil
+}
+
+func (p *parts) addTools(context.Context) error {
+	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, Log: p.log})
+	p.onClose(func() error { p.tables.Close(); return nil })
+	p.registry = tools.NewRegistry(tools.Options{
+		Policy:  access.AllowAll{},
+		Journal: p.store,
+		Tables:  p.tables,
+		Timeout: p.cfg.Executor.Timeout,
+		Render:  data.Render,
+		Log:     p.log,
+		Hooks: tools.Hooks{
+			Called: func(_ tools.Call, tool tools.Tool, res tools.Result, err error, took time.Duration) {
+				p.metrics.Call(tool.Toolset, tool.Def.Name, callResult(res, err), took)
+			},
+			Denied: func(call tools.Call, _ error) { p.metrics.Denied(call.Tool) },
+		},
+	})
+	return nil
+}
+
+// callResult is the metrics' label of how a call ended.
+func callResult(res tools.Result, err error) string {
+	switch {
+	case err != nil:
+		return "error"
+	case res.IsError:
+		return res.Code
+	}
+	return "ok"
+}
+
+func (p *parts) addModel() error {
+	c := p.cfg.LLM
+	if c.Provider == "" {
+		return nil
+	}
+	var err error
+	p.model, err = langchain.New(langchain.Config{
+		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal(), Timeout: c.Timeout,
+		MaxTokens: c.MaxTokens, Temperature: c.Temperature,
+	})
+	if err != nil {
+		return usageError(fmt.Errorf("llm: %w", err))
+	}
+	p.onClose(p.model.Close)
+	return nil
+}
+
+func (p *parts) addToolkits(ctx context.Context) error {
+	p.sources = data.NewSources(p.tables, table.Limits{})
+	for _, s := range p.cfg.Data.Sources {
+		load := p.sources.Load
+		if s.Trusted() {
+			load = p.sources.LoadTrusted
+		}
+		p.loadErrs = append(p.loadErrs, load(ctx, s.Path)...)
+	}
+	p.data = data.New(data.Options{Sources: p.sources, Tables: p.tables, Model: p.textModel()})
+	list := p.data.Tools()
+	if p.cfg.Data.DemoOn() {
+		if err := p.addDemo(ctx); err != nil {
+			return err
+		}
+		list = append(list, crm.Tools()...)
+	}
+	if err := p.registry.Register(list...); err != nil {
+		return err
+	}
+	var err error
+	if p.upstream, err = upstream.New(p.registry, p.log, upstreamServers(p.cfg)...); err != nil {
+		return usageError(err)
+	}
+	p.upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it
+	p.onClose(p.upstream.Close)
+	return nil
+}
+
+// addDemo makes the demo CRM's data tables that can be asked about like any other.
+func (p *parts) addDemo(ctx context.Context) error {
+	asOf, err := crm.AsOf()
+	if err != nil {
+		return err
+	}
+	demo, err := crm.Tables(ctx)
+	if err != nil {
+		return err
+	}
+	for _, t := range demo {
+		p.sources.Add(data.SourceTable{Name: t.Name, Table: t.Table, Source: "demo", AsOf: asOf, Trusted: true})
+	}
+	return nil
+}
+
+func (p *parts) addChat(ctx context.Context) {
+	opts := chat.Options{
+		Planner:   p.planner(),
+		Catalogue: p.registry,
+		Executor:  tools.NewExecutor(p.registry, tools.ExecutorOptions{Parallel: p.cfg.Executor.Parallel}),
+		Sessions:  p.store,
+		Tables:    p.data,
+		Log:       p.log,
+		Hooks: chat.Hooks{
+			Turn: func(r chat.Response) {
+				took := time.Duration(r.ProcessingTimeMS * float64(time.Millisecond))
+				p.metrics.Turn(r.Outcome, r.PlannedBy, r.Usage.Calls, r.Usage.PromptTokens, r.Usage.CompletionTokens, took)
+			},
+			Step: func(ev tools.StepEvent) {
+				if ev.Progress == nil && ev.Status != tools.StepStarted {
+					p.metrics.Step(ev.Tool, string(ev.Status), ev.Duration)
+				}
+			},
+			Running: p.metrics.Running,
+		},
+	}
+	if p.model != nil {
+		opts.Writer = writer{p.model}
+	}
+	p.engine = chat.NewEngine(opts)
+	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, Log: p.log})
+	p.onClose(func() error {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+		defer cancel()
+		return p.runs.Close(end)
+	})
+}
+
+// planner is the chain that house.md draws: cache, model, offline, a direct reply.
+func (p *parts) planner() planner.Planner {
+	offline := planner.NewOffline()
+	if p.model == nil {
+		return offline
+	}
+	var llm planner.Planner = &planner.LLM{
+		Completer: p.model, Corrections: p.cfg.Planner.Corrections,
+	}
+	if p.cfg.Planner.CacheTTL > 0 {
+		llm = &planner.Cached{
+			Planner: llm, Cache: p.store, Model: p.model.String(), TTL: p.cfg.Planner.CacheTTL,
+			OnError: func(err error) { p.log.Warn("the plan cache failed", "error", err) },
+		}
+	}
+	return planner.Fallback(llm, offline, &planner.Direct{Completer: p.model})
+}
+
+// textModel is the model as tools/data wants it, nil without one.
+func (p *parts) textModel() data.Model {
+	if p.model == nil {
+		return nil
+	}
+	return func(ctx context.Context, system, prompt string) (string, error) {
+		text, _, err := writer{p.model}.Write(ctx, system, prompt)
+		return text, err
+	}
+}
+
+func (p *parts) onClose(f func() error) { p.closers = append(p.closers, f) }
+
+// Close ends all parts, the last one made first.
+func (p *parts) Close() error {
+	var errs []error
+	for i := len(p.closers) - 1; i >= 0; i-- {
+		errs = append(errs, p.closers[i]())
+	}
+	p.closers = nil
+	return errors.Join(errs...)
+}
