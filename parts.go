@@ -17,6 +17,7 @@ import (
 	"catena/internal/telemetry"
 	"catena/planner"
 	"catena/planner/langchain"
+	"catena/server"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/crm"
@@ -72,8 +73,7 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 	if err = p.addToolkits(ctx); err != nil {
 		return p, err
 	}
-	p.addChat(ctx)
-	return p, nil
+	return p, p.addChat(ctx)
 }
 
 func (p *parts) openStore(ctx context.Context) error {
@@ -201,7 +201,7 @@ func (p *parts) addDemo(ctx context.Context) error {
 	return nil
 }
 
-func (p *parts) addChat(ctx context.Context) {
+func (p *parts) addChat(ctx context.Context) error {
 	opts := chat.Options{
 		Planner:   p.planner(),
 		Catalogue: p.registry,
@@ -232,6 +232,10 @@ func (p *parts) addChat(ctx context.Context) {
 		defer cancel()
 		return p.runs.Close(end)
 	})
+	if err := p.registry.Register(server.ChatTool(p.runs)); err != nil {
+		return err
+	}
+	return p.registry.RegisterResources(server.TableResource(p.tables))
 }
 
 // planner is the chain that house.md draws: cache, model, offline, a direct reply.

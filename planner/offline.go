@@ -152,6 +152,10 @@ func (g *reading) judge() {
 func (r *reader) unknown() []token {
 	var out []token
 	for i, t := range r.toks {
+		if (t.kind == numberToken || t.kind == dateToken) && !r.used[i] {
+			out = append(out, t)
+			continue
+		}
 		if r.used[i] || !t.content() || benignWords[t.low] || benignWords[t.lemma] || r.v.entity[t.lemma] || rowWords[t.lemma] || monthNames[t.low] > 0 {
 			continue
 		}

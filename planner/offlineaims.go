@@ -12,6 +12,9 @@ func (r *reader) operations(a *ask, list []cue) {
 	for _, t := range r.toks {
 		a.percent = a.percent || t.text == "%" || t.low == "percent" || t.low == "percentage" || t.percent
 	}
+	if i := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "fall" }); i > 0 && slices.ContainsFunc(r.toks[:i], func(t token) bool { return t.low == "did" }) {
+		list = append(list, cue{i, i + 1, "change"})
+	}
 	if c, ok := hasCue(list, "change"); ok && (r.v.time >= 0 || len(r.yearColumns()) > 1) && !a.countAsked(list) {
 		a.change = a.super == nil || c.i > 0
 		a.share = false
@@ -29,6 +32,9 @@ func (r *reader) operations(a *ask, list []cue) {
 			if a.super == nil || a.super.at != c.i {
 				a.addAgg(c.op)
 			}
+		case "range":
+			a.addAgg("min")
+			a.addAgg("max")
 		case "sum":
 			r.sumCue(a, c)
 		case "count", "rows":
@@ -37,6 +43,9 @@ func (r *reader) operations(a *ask, list []cue) {
 			a.distinct = true
 		case "first", "last":
 			if !r.partOfDate(c) && a.super == nil {
+				if a.edge != "" && a.edge != c.op {
+					c.op = "both"
+				}
 				a.edge = c.op
 			}
 		case "rank", "asc":
@@ -84,6 +93,11 @@ func (r *reader) partOfDate(c cue) bool {
 		}
 	}
 	before := r.low(c.i - 1)
+	if p := periodWords[r.toks2(c.j).lemma]; p != "" && r.low(c.j+1) == "of" { // "the first week of March": not understood
+		r.used[c.i] = false
+		r.toks[c.i].low, r.toks[c.i].lemma = r.toks[c.i].low+" of", ""
+		return true
+	}
 	return before == "its" || before == "to" || r.low(c.i+1) == "," || c.j == len(r.toks) || before == "deadly"
 }
 
@@ -152,7 +166,15 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 			return
 		}
 	}
-	if c2 := r.countColumn(); c2 >= 0 && !distinct {
+	if w := r.low(i); k < 0 && (w == "people" || w == "persons" || w == "inhabitants" || w == "residents") {
+		if list := r.v.withConcept([]string{"population"}); len(list) > 0 {
+			r.use(i, i+1)
+			a.measures = append(a.measures, list[0])
+			a.addAgg("sum")
+			return
+		}
+	}
+	if c2 := r.countColumn(); c2 >= 0 && !distinct && c.op != "rows" && !rowsOnly[r.toks2(i).lemma] {
 		a.measures = append(a.measures, c2)
 		a.addAgg("sum")
 		if i < len(r.toks) && r.toks[i].content() {
@@ -165,6 +187,9 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 		r.use(i, i+1)
 	}
 }
+
+// rowsOnly are nouns that mean the rows themselves, also in a table whose rows are counts.
+var rowsOnly = wordSet("row record entry line observation")
 
 // countColumn gives the column that counts, in a table whose rows are counts and that measures nothing else; -1 otherwise.
 func (r *reader) countColumn() int {
@@ -287,7 +312,7 @@ func (r *reader) unclear(a *ask, m *mention) bool {
 	}
 	numbers := slices.DeleteFunc(slices.Clone(all), func(c int) bool { return !r.v.cols[c].numeric })
 	if len(numbers) > 1 && r.v.cols[m.col].numeric {
-		if c := r.fromTableName(numbers); c >= 0 {
+		if c, sure := r.choose(numbers, ""); sure {
 			m.col = c
 			return false
 		}

@@ -69,11 +69,12 @@ type asked struct {
 
 // superlative is "the n largest X".
 type superlative struct {
-	desc bool
-	n    int // 0: as many as "which" asks for
-	at   int
-	col  int  // -1: the measure that the question names
-	rows bool // "the most cars": counts rows
+	desc      bool
+	n         int // 0: as many as "which" asks for
+	at        int
+	col       int  // -1: the measure that the question names
+	rows      bool // "the most cars": counts rows
+	adjective bool // the measure was said by an adjective: "the warmest month"
 }
 
 // cuePhrases tell operations; the longest that fits at a place counts.
@@ -85,15 +86,16 @@ var cuePhrases = func() map[string][]cuePhrase {
 		"sum":      "total|sum|sum of|in total|altogether|combined|overall|how much|in all|aggregate|cumulative|accumulated|summed",
 		"median":   "median",
 		"stddev":   "standard deviation|std dev|stddev|stdev",
+		"range":    "range of|value range|spread of|range",
 		"max":      "maximum|max|peak",
 		"min":      "minimum|min",
 		"share":    "percentage of|percentage|what percent|percent of|share of|shares of|share|proportion of|proportion|fraction of|fraction|% of|what %|relative share|pct of",
-		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|shrink|shrank|shrunk|gain|gained",
+		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|did fall|shrink|shrank|shrunk|gain|gained",
 		"series":   "over time|over the years|over the year|over the months|develop|developed|development of|evolve|evolved|evolution of|trend of|trend in|trend|time series|by time|year over year|history of|across the years|through the years|over the decades",
 		"distinct": "distinct|different|unique",
 		"gap":      "gap between|difference between|gap|difference in|spread between|absolute difference|difference|minus",
 		"ratio":    "ratio of|ratio between|ratio",
-		"first":    "since when|first exceed|first exceeded|first time|first|earliest|when did",
+		"first":    "since when|first exceed|first exceeded|first time|first|earliest",
 		"last":     "last|latest|most recent",
 		"sort":     "sort by|sorted by|order by|ordered by|rank by|ranked by|sort them by|sort that by|sort this by|sort those by|order them by|rank them by",
 		"rank":     "rank them|rank|ranked|ranking|ranking of|descending|highest first|largest first|biggest first|most first|from highest to lowest|from most to least|sorted|in descending order|leaderboard|by size",

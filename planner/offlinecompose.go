@@ -85,6 +85,11 @@ func (b *builder) isPart(f asked) bool {
 	if n <= 1 {
 		return true
 	}
+	if k := b.r.mentionAt(f.at, f.at+1); k >= 0 && b.r.mentions[k].value {
+		if next := b.r.toks2(b.r.mentions[k].j); b.v.entity[next.lemma] || rowWords[next.lemma] {
+			return false
+		}
+	}
 	for i := f.at; i < len(b.r.toks); i++ {
 		if verbs[b.r.low(i)] && b.r.mentionAt(i, i+1) < 0 {
 			return false // a verb follows: the condition belongs to the subject
@@ -98,7 +103,7 @@ var verbs = wordSet("is are was were has have had come comes came live lives wit
 
 // groups are the explicit keys, those that a comparison of values means, and nothing when there are none.
 func (b *builder) groups() []plan.GroupKey {
-	if len(b.a.groups) > 0 || !b.computes() {
+	if len(b.a.groups) > 0 || !b.computes() && !(b.setAgainst() && b.needMeasure()) {
 		return b.a.groups
 	}
 	for _, f := range b.a.filters {
@@ -114,6 +119,11 @@ func (b *builder) groups() []plan.GroupKey {
 		return []plan.GroupKey{key}
 	}
 	return nil
+}
+
+// setAgainst reports whether values are compared without an aggregate being named: "did A or B kill more people".
+func (b *builder) setAgainst() bool {
+	return b.a.target < 0 && b.a.super == nil && slices.ContainsFunc(b.a.filters, func(f asked) bool { return f.cond.Op == "in" && f.cond.Period == "" && b.compares(f) })
 }
 
 // computes reports whether the question asks for an aggregate.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"catena/planner/plan"
 )
 
 // dateRef is a stretch of time that tokens i..j-1 name.
@@ -75,7 +77,11 @@ func (d *dateReader) year(i int) (string, bool) {
 	if t.kind != numberToken || len(t.num) != 4 || len(t.text) != 4 || t.money || t.percent || t.num < "1000" || t.num > "2500" {
 		return "", false
 	}
-	if unit := d.low(i + 1); units[unit].kind != "" && unit != "second" {
+	if unit := d.low(i + 1); units[unit].kind != "" && unit != "second" || units[plan.Singular(unit)].kind != "" {
+		return "", false
+	}
+	switch d.low(i - 1) {
+	case "than", "over", "above", "under", "below", "least", "most", "exceeding", "exceed", "exceeded", ">", "<", ">=", "<=":
 		return "", false
 	}
 	return t.num, true

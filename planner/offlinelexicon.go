@@ -50,7 +50,7 @@ file period history
 start started starting begin began beginning end ended ending
 world wide
 highest-ever
-absolute absolutely compared`)
+absolute absolutely compared point points noun both ones`)
 
 // concepts are groups of words that name the same measure or thing in names of columns and in questions. A word may be in
 // several. Words are lemmas.
@@ -86,7 +86,7 @@ country: country nation
 state: state province
 city: city town place
 airport: airport iata
-company: company firm corporation business employer
+company: company firm corporation business employer distributor manufacturer maker brand studio operator carrier
 customer: customer client account buyer
 product: product item article good
 employee: employee staff worker personnel headcount
@@ -103,10 +103,10 @@ name: name title label called model
 director: director directed
 author: author writer written
 language: language
-origin: origin departure source leaving depart departed departing departure start
-destination: destination arrival arriving arrive arrived target end
+origin: origin departure source leaving depart departed departing start airport
+destination: destination arrival arriving arrive arrived target end airport
 generation: generation output production produced produce generated generate electricity
-emission: emission co2 carbon
+emission: emission carbon
 concentration: concentration ppm level
 score: score point
 region: region area territory zone

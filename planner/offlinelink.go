@@ -140,6 +140,9 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	var score float64
 	for c := range r.v.cols {
 		s := r.v.cols[c].match(words)
+		if len(words) > 1 && s > 0 && !r.plainNames(words, c) {
+			continue
+		}
 		if len(words) == 1 && s > 0 && !r.alone(words[0], c) {
 			continue
 		}
@@ -160,6 +163,15 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 // alone reports whether one word may stand for a column: words that ask and words of degree must be its very name.
 func (r *reader) alone(t token, c int) bool {
 	_, degree, isDegree := degreeOf(t.low)
+	if isDegree && degree == 0 && !askWords[t.lemma] {
+		for _, name := range r.v.cols[c].names {
+			for _, w := range name {
+				if w.meets(t) >= 0.85 {
+					return true
+				}
+			}
+		}
+	}
 	if !askWords[t.lemma] && !(isDegree && degree > 0) && !(isDegree && !r.nounAhead(t)) {
 		return !r.v.entity[t.lemma] || r.sole(t, c)
 	}
@@ -171,6 +183,21 @@ func (r *reader) alone(t token, c int) bool {
 		}
 	}
 	return false
+}
+
+// plainNames reports whether the words of degree among the words are words of the column's name: "max" in "max temp".
+func (r *reader) plainNames(words []token, c int) bool {
+	for _, t := range words {
+		if _, degree, ok := degreeOf(t.low); !ok || degree == 0 {
+			continue
+		}
+		if !slices.ContainsFunc(r.v.cols[c].names, func(name []nameWord) bool {
+			return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) >= 0.95 })
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // nounAhead reports that a word of degree is used as a noun: it never is, unless a column has its name.

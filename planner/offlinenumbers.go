@@ -151,15 +151,15 @@ func (r *reader) comparedColumn(a *ask, i, start, end int, op string) (col, from
 			}
 		}
 	}
-	if len(r.v.measure) == 1 {
-		return r.v.measure[0], start, r.unitEnd(end), false
+	if c := r.onlyMeasure(); c >= 0 {
+		return c, start, r.unitEnd(end), false
 	}
 	return -1, start, end, false
 }
 
 // measureStarting gives the mention of a column of numbers that begins at i, or behind of.
 func (r *reader) measureStarting(i int) int {
-	if r.low(i) == "of" {
+	if r.low(i) == "of" || r.low(i) == "-" {
 		i++
 	}
 	return slices.IndexFunc(r.mentions, func(m mention) bool {
@@ -357,6 +357,10 @@ func (r *reader) missing(a *ask) {
 			}
 			m.used = true
 			r.use(i, i+1)
+			if c := r.v.cols[col]; c.numeric && c.info.Nulls == 0 && !absent[t.low] && t.low != "not" {
+				a.filters = append(a.filters, asked{cond: numberCondition(c.info.Name, "eq", "0", ""), col: col, at: i})
+				break
+			}
 			a.filters = append(a.filters, asked{cond: plan.Condition{Column: r.v.cols[col].info.Name, Op: "is_null"}, col: col, at: i})
 			break
 		}

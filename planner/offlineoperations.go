@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -46,6 +47,12 @@ func (r *reader) targetOf(a *ask) {
 			}
 			return
 		case "who", "where":
+			for k := range r.mentions {
+				if m := &r.mentions[k]; t.low == "who" && !m.value && r.v.cols[m.col].info.Type == "text" && m.i > i {
+					a.target, m.used = m.col, true
+					return
+				}
+			}
 			ids := map[string][]string{"who": {"name", "customer", "employee", "director", "author", "company"}, "where": {"city", "country", "region", "state", "origin", "airport"}}[t.low]
 			for c := range r.v.cols {
 				if r.v.cols[c].info.Type == "text" && r.v.cols[c].hasConcept(ids...) {
@@ -67,6 +74,13 @@ func (r *reader) targetOf(a *ask) {
 		if first < len(r.toks) && r.toks[first].kind == numberToken {
 			first++
 		}
+	}
+	for superlative := first > 0; superlative && first < len(r.toks); { // "heaviest european car"
+		k := r.mentionAt(first, first+1)
+		if k < 0 || !r.mentions[k].value {
+			break
+		}
+		first = r.mentions[k].j
 	}
 	if first >= 0 {
 		r.setTarget(a, first)
@@ -105,7 +119,7 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		if m.value || c.numeric && !c.year && !r.smallWhole(m.col) {
 			return false
 		}
-		if c.numeric && !c.year && !slices.Contains([]string{"which", "what"}, r.low(i-1)) {
+		if c.numeric && !c.year && !slices.Contains([]string{"which", "what"}, r.low(i-1)) && !relative[r.low(m.j)] {
 			return false
 		}
 		a.target, a.plural, m.used = m.col, r.toks[m.j-1].low != r.toks[m.j-1].lemma, true
@@ -121,6 +135,9 @@ func (r *reader) setTarget(a *ask, i int) bool {
 	}
 	return false
 }
+
+// relative words come after a noun of which something is asked: "clusters with ...".
+var relative = wordSet("with where that having whose which")
 
 func (r *reader) toks2(i int) token {
 	if i < 0 || i >= len(r.toks) {
@@ -170,6 +187,21 @@ func (r *reader) superlative(a *ask, i int, base string) {
 		end++
 	}
 	r.use(i, end)
+	if base == "top" || base == "little" && r.low(i) == "bottom" {
+		w := r.low(end)
+		next, degree, ok := degreeOf(w)
+		if (w == "most" || w == "least") && r.mentionAt(end+1, end+2) < 0 {
+			if further, _, is := degreeOf(r.low(end + 1)); is {
+				base, adj, flip = further, adjectives[further], w == "least"
+				r.use(end, end+2)
+				end += 2
+			}
+		} else if ok && degree == 2 {
+			base, adj = next, adjectives[next]
+			r.use(end, end+1)
+			end++
+		}
+	}
 	if base == "top" && s.n == 0 {
 		s.n = 1
 		if r.plural(end) {
@@ -181,7 +213,10 @@ func (r *reader) superlative(a *ask, i int, base string) {
 		a.sort = &plan.Order{Desc: (adj.sign >= 0) != flip}
 		return
 	}
-	s.col = r.superColumn(a, i, end, base, adj)
+	s.col = r.superColumn(a, s, i, end, base, adj)
+	if c := r.countColumn(); s.col == rowCount && c >= 0 {
+		s.col = c
+	}
 	s.rows = s.col == rowCount
 	s.desc = (adj.sign >= 0) != flip
 	if base == "bad" && s.col >= 0 {
@@ -193,10 +228,18 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			}
 		}
 	}
-	if s.n == 0 && r.plural(end) && a.target >= 0 && !a.plural {
-		a.plural = true
-	}
+	r.countOfTarget(a, s)
 	a.super = s
+}
+
+// countOfTarget reads the number before the noun: "5 countries with the highest fertility".
+func (r *reader) countOfTarget(a *ask, s *superlative) {
+	for i := 0; i < s.at && s.n == 0 && a.target >= 0; i++ {
+		if t := r.toks[i]; t.kind == numberToken && !r.used[i] && i+1 < len(r.toks) && r.used[i+1] {
+			s.n, _ = strconv.Atoi(t.num)
+			r.use(i, i+1)
+		}
+	}
 }
 
 // rowCount as a superlative's column means that rows are counted.
@@ -214,10 +257,16 @@ func (r *reader) plural(i int) bool {
 
 // superColumn finds what a superlative compares: the measure named right behind it, the one its adjective speaks of, the
 // one behind "by", the nearest one before; rowCount for "the most cars"; -1 when nothing says.
-func (r *reader) superColumn(a *ask, i, end int, base string, adj adjective) int {
+func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, adj adjective) int {
 	if k := r.mentionFrom(end); k >= 0 && r.measureMention(k) {
 		r.mentions[k].used = true
-		return r.senseOf(k)
+		return r.among(a, k, adj)
+	}
+	for j := end; j < len(r.toks); j++ {
+		if r.low(j) == "by" && (r.says(j+1, "number", "of") || r.says(j+1, "count") || r.says(j+1, "the", "number", "of")) && r.countsRows(j+1) {
+			r.use(j, min(j+3, len(r.toks)))
+			return rowCount
+		}
 	}
 	for k := range r.mentions {
 		if m := &r.mentions[k]; m.i > end && r.low(m.i-1) == "by" && r.measureMention(k) && !r.sortedBy(m.i-1) {
@@ -233,14 +282,30 @@ func (r *reader) superColumn(a *ask, i, end int, base string, adj adjective) int
 			return r.v.time
 		}
 		if list := r.v.withConcept(adj.concepts); len(list) > 0 {
+			s.adjective = true
 			op := map[bool]string{true: "gt", false: "lt"}[adj.sign > 0]
-			return r.pickOf(list, op)
+			c, sure := r.choose(list, op)
+			if !sure {
+				a.unclear = "Which one do you mean: " + r.names(list) + "?"
+			}
+			return c
 		}
 		if base == "old" || base == "young" {
 			return r.v.time
 		}
 		if base != "good" && base != "bad" {
 			return -1
+		}
+	}
+	if w := r.low(i); (w == "most" || w == "fewest" || w == "least") && r.plural(end) {
+		if k := r.mentionFrom(end); k >= 0 && (r.mentions[k].value || !r.v.cols[r.mentions[k].col].numeric) {
+			if m := &r.mentions[k]; !m.value {
+				m.used = true
+				if t := r.mentionOf(a.target); t >= 0 && slices.Contains(r.mentions[t].alts, m.col) {
+					a.target = m.col
+				}
+			}
+			return rowCount
 		}
 	}
 	if end < len(r.toks) && (r.v.entity[r.toks[end].lemma] || rowWords[r.toks[end].lemma]) && r.low(i) != "top" && (r.low(i) == "most" || r.low(i) == "fewest" || r.low(i) == "least") {
@@ -259,6 +324,75 @@ func (r *reader) superColumn(a *ask, i, end int, base string, adj adjective) int
 		}
 	}
 	return -1
+}
+
+// among chooses between the columns that a mention fits: by the adjective's concept, else the user must say.
+func (r *reader) among(a *ask, k int, adj adjective) int {
+	m := r.mentions[k]
+	if m.value || len(m.alts) == 0 {
+		return r.senseOf(k)
+	}
+	all := append([]int{m.col}, m.alts...)
+	var fits, numbers []int
+	for _, c := range all {
+		if !r.v.cols[c].numeric {
+			continue
+		}
+		numbers = append(numbers, c)
+		if r.v.cols[c].hasConcept(adj.concepts...) {
+			fits = append(fits, c)
+		}
+	}
+	if len(fits) > 0 {
+		numbers = fits
+	}
+	c, sure := r.choose(numbers, "")
+	if !sure {
+		a.unclear = "Which one do you mean: " + r.names(numbers) + "?"
+	}
+	return c
+}
+
+// choose picks one of several columns; sure is false when nothing tells them apart.
+func (r *reader) choose(list []int, op string) (col int, sure bool) {
+	if len(list) == 1 {
+		return list[0], true
+	}
+	if c := r.pickOf(list, op); op != "" && c != list[0] || r.extreme(list[0], op) {
+		return c, true
+	}
+	for _, c := range list {
+		for _, w := range r.v.cols[c].names[0] {
+			if slices.Contains([]string{"worldwide", "total", "global", "overall", "all"}, w.lemma) {
+				return c, true
+			}
+		}
+	}
+	if c := r.fromTableName(list); c >= 0 {
+		return c, true
+	}
+	return list[0], false
+}
+
+// extreme reports whether a column's name says that it holds maxima (for gt) or minima (for lt).
+func (r *reader) extreme(c int, op string) bool {
+	want := map[string]string{"gt": "max", "ge": "max", "lt": "min", "le": "min"}[op]
+	return want != "" && slices.ContainsFunc(r.v.cols[c].names[0], func(w nameWord) bool { return w.lemma == want })
+}
+
+// countsRows reports whether "number of X" at i counts rows: X is no column of numbers.
+func (r *reader) countsRows(i int) bool {
+	for ; i < len(r.toks); i++ {
+		if k := r.mentionAt(i, i+1); k >= 0 {
+			return r.mentions[k].value || !r.v.cols[r.mentions[k].col].numeric
+		}
+	}
+	return true
+}
+
+// mentionOf gives the mention of a column, -1 without one.
+func (r *reader) mentionOf(c int) int {
+	return slices.IndexFunc(r.mentions, func(m mention) bool { return !m.value && m.col == c })
 }
 
 func (r *reader) sortedBy(i int) bool {
@@ -390,7 +524,18 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 // group adds a key once. A column of years is grouped by itself.
 func (r *reader) group(a *ask, key plan.GroupKey) {
 	c := r.v.cols[r.v.column(key.Column)]
-	if c.year {
+	if c.year && key.Period != "decade" {
+		if key.Period != "year" && key.Period != "" {
+			part := r.v.calendar(strings.TrimSuffix(key.Period, "_of_year"))
+			if part < 0 {
+				a.unclear = "These data have years, but no " + key.Period + "s. By year?"
+				return
+			}
+			if !strings.HasSuffix(key.Period, "_of_year") && !slices.Contains(a.groups, plan.GroupKey{Column: c.info.Name}) {
+				a.groups = append(a.groups, plan.GroupKey{Column: c.info.Name})
+			}
+			key.Column = r.v.cols[part].info.Name
+		}
 		key.Period = ""
 	}
 	if !slices.Contains(a.groups, key) {

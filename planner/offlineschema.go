@@ -69,6 +69,9 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 	case "date", "datetime":
 		out.time = true
 	}
+	if out.numeric && out.unit == "" && slices.ContainsFunc(nameWords(c.Name), func(w nameWord) bool { return slices.Contains(w.concepts, "delay") }) {
+		out.unit = "minute" // what delays are counted in where nothing is said
+	}
 	if c.Type == "integer" && c.Role == "time" {
 		low, _ := strconv.Atoi(c.Min)
 		out.time, out.year = low >= 1000, low >= 1000
@@ -176,7 +179,7 @@ func (v *view) nameEntities() {
 // stem cuts the endings by which a verb, its noun and its doer differ: directed, director and direction are direct.
 func stem(w string) string {
 	w = plan.Singular(w)
-	for _, end := range []string{"ations", "ation", "ition", "ions", "ion", "ings", "ing", "ment", "ors", "or", "ers", "er", "ed", "ly", "al", "ive", "y", "e"} {
+	for _, end := range []string{"ations", "ation", "ating", "ated", "ates", "ator", "ate", "ition", "ions", "ion", "ings", "ing", "ment", "ors", "or", "ers", "er", "ed", "ly", "al", "ive", "y", "e"} {
 		if s, ok := strings.CutSuffix(w, end); ok && len(s) >= 4 {
 			if n := len(s); s[n-1] == s[n-2] && end != "e" && end != "y" {
 				s = s[:n-1]
@@ -245,8 +248,17 @@ func matchName(name []nameWord, words []token) float64 {
 				at, best = i, s
 			}
 		}
-		if at < 0 {
-			return 0
+		if at < 0 { // a second word for the same: "origin airport"
+			for i, w := range name {
+				if s := w.meets(t); used[i] && s >= 0.7 {
+					best = 0.6
+				}
+			}
+			if best == 0 {
+				return 0
+			}
+			quality += best
+			continue
 		}
 		used[at] = true
 		quality += best
@@ -307,4 +319,11 @@ func (v *view) withConcept(ids []string) []int {
 		}
 	}
 	return out
+}
+
+// calendar gives the column of whole numbers that counts months, quarters ... beside a column of years; -1 without one.
+func (v *view) calendar(period string) int {
+	return slices.IndexFunc(v.cols, func(c viewColumn) bool {
+		return c.info.Type == "integer" && len(c.names[0]) == 1 && c.names[0][0].lemma == period
+	})
 }

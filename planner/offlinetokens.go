@@ -292,5 +292,5 @@ func foldNumbers(in []token) []token {
 
 // content reports whether a token can carry meaning of its own.
 func (t token) content() bool {
-	return t.kind == quoteToken || t.kind == wordToken && !stopWords[t.low]
+	return t.kind == quoteToken || t.kind == wordToken && (!stopWords[t.low] || t.text == "US")
 }

@@ -53,6 +53,9 @@ func (b *builder) shares() bool {
 		b.q.OrderBy = []plan.Order{{Column: s.Name(), Desc: true}}
 		return true
 	}
+	if len(b.parts) == 0 && len(a.measures) == 2 {
+		return b.columnShare()
+	}
 	if len(b.parts) == 0 {
 		return false
 	}
@@ -68,6 +71,27 @@ func (b *builder) shares() bool {
 	return true
 }
 
+// columnShare is one column in percent of another: "what share of B was A", "A as a share of B".
+func (b *builder) columnShare() bool {
+	whole, part := b.a.measures[0], b.a.measures[1]
+	for k, m := range b.r.mentions {
+		if c := b.r.senseOf(k); c == part && m.i > 0 && b.r.low(m.i-1) == "of" {
+			whole, part = part, whole
+			break
+		}
+	}
+	b.q.Derive = []plan.Derived{{As: "percent", Op: "percent", Left: b.name(part), Right: b.name(whole)}}
+	if b.v.time >= 0 {
+		b.show(b.v.time)
+	} else if b.v.label >= 0 {
+		b.show(b.v.label)
+	}
+	for _, n := range []string{b.name(part), b.name(whole), "percent"} {
+		b.q.Select = append(b.q.Select, plan.Select{Column: n})
+	}
+	return true
+}
+
 // countable is a column of counts, -1 without one.
 func (v *view) countable() int {
 	return slices.IndexFunc(v.cols, func(c viewColumn) bool { return c.numeric && c.hasConcept("count") && !c.time })
@@ -79,6 +103,19 @@ func (b *builder) shareMeasure() int {
 		if b.v.cols[c].sums() {
 			return c
 		}
+	}
+	if len(b.v.measure) == 1 && b.v.cols[b.v.measure[0]].sums() && !b.a.count {
+		for _, p := range b.parts {
+			if p.col == b.v.measure[0] {
+				return -1
+			}
+		}
+		for _, t := range b.r.toks {
+			if rowsOnly[t.lemma] {
+				return -1
+			}
+		}
+		return b.v.measure[0]
 	}
 	return -1
 }
@@ -321,6 +358,10 @@ func (b *builder) meanOfTotals() (composed, bool) {
 func (b *builder) edges() bool {
 	time := b.name(b.v.time)
 	expr := map[string]string{"first": "min", "last": "max"}[b.a.edge]
+	if b.a.edge == "both" {
+		b.q.Select = []plan.Select{{Expr: "min", Column: time, As: "first_" + time}, {Expr: "max", Column: time, As: "last_" + time}}
+		return true
+	}
 	if len(b.a.measures) > 0 && b.a.target < 0 {
 		b.q.Select = []plan.Select{{Column: time}}
 		for _, c := range b.a.measures {
@@ -422,7 +463,7 @@ func (b *builder) superKeys() []plan.GroupKey {
 		summed := s.rows || b.v.cols[max(0, s.col)].sums()
 		switch {
 		case a.target == b.v.time && a.targetBy != "" && !c.year:
-			if computed || summed && !b.native(a.targetBy) || a.targetBy == "month_of_year" || a.targetBy == "decade" {
+			if computed || (summed || s.adjective) && !b.native(a.targetBy) || a.targetBy == "month_of_year" || a.targetBy == "decade" {
 				keys = append(keys, plan.GroupKey{Column: c.info.Name, Period: a.targetBy})
 			}
 		case a.rows && a.target == b.v.label && !s.rows && len(b.explicit()) == 0:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -280,17 +281,21 @@ type neverEnds struct{}
 
 func (neverEnds) Read(p []byte) (int, error) { return copy(p, "xxxx"), nil }
 
-// A host that closes stdin gets the answers to what it had asked.
+// A script that pipes its requests in gets the answers to all of them.
 func TestStdioEnd(t *testing.T) {
 	s, _, _ := newTest(t)
 	var out bytes.Buffer
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	for i := range 20 {
+		in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"count"}}`+"\n", i+2)
+	}
+	in = strings.TrimSuffix(in, "\n") // as printf leaves it
 	if err := s.ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
 		t.Error(err)
 	}
-	if !strings.Contains(out.String(), `"serverInfo"`) {
-		t.Errorf("out: %s", out.String())
+	if got := strings.Count(out.String(), `"structuredContent":{"n":3}`); got != 20 {
+		t.Errorf("%d of 20 calls were answered:\n%s", got, out.String())
 	}
 }
 

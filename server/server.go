@@ -27,8 +27,8 @@ const (
 	stallTimeout       = 30 * time.Second // a reader of a stream who takes nothing for so long is let go
 )
 
-// Options are the parts and limits of a Server. Runs, Log of runs, Planner, Tools, Sessions, Data and Tables are required;
-// the zero value of every other field has a sensible meaning.
+// Options are the parts and limits of a Server. Runs, RunLog, Planner, Tools, Sessions, Data and Tables are required; the
+// zero value of every other field means what is said beside it.
 type Options struct {
 	Version  string
 	Runs     Runs

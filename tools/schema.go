@@ -137,3 +137,17 @@ func CheckJSON(schema json.RawMessage, v any) error {
 	}
 	return s.Validate(v)
 }
+
+// Describe is a tool's definition as it goes over the wire, indented: what a snapshot of its schemas holds.
+func (t Tool) Describe() ([]byte, error) {
+	raw, err := json.Marshal(t.Def)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Def.Name, err)
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Def.Name, err)
+	}
+	b.WriteByte('\n')
+	return b.Bytes(), nil
+}

@@ -79,10 +79,10 @@ func (d *demo) findPlace(text string) (place, error) {
 		reason = fmt.Sprintf("there is no region or country %q", text)
 	}
 	if near := table.Nearest(text, names); len(near) > 0 {
-		reason += "; did you mean " + strings.Join(near, ", ") + "?"
+		reason += " (did you mean " + strings.Join(near, " or ") + "?)"
 	}
 	return place{}, &tools.ArgumentError{Argument: "region", Code: "unknown_region",
-		Reason: fmt.Sprintf("%s; regions are %s; any country of a client's works too", strings.TrimSuffix(reason, "?"), strings.Join(regions, ", "))}
+		Reason: fmt.Sprintf("%s; regions are %s, and any country with clients works too", reason, strings.Join(regions, ", "))}
 }
 
 func placeOf(name string) place {

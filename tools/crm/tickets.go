@@ -16,10 +16,10 @@ var urgency = map[string]int{"urgent": 0, "high": 1, "normal": 2, "low": 3}
 
 func openTicketsTool() tools.Tool {
 	return define("get_open_tickets", "Open tickets",
-		"The support tickets that are not closed, the most urgent and oldest first: client, subject, priority, status, how many days they are open, assignee. Use it for open issues, tickets or complaints of clients.",
+		"The support tickets that are not closed, the most urgent and oldest first: client, subject, priority, status, their age in days, assignee. Use it for open issues, tickets or complaints of clients.",
 		object{"properties": object{}},
 		[]table.Column{{Name: "ticket_id", Type: table.Text}, {Name: "client_id", Type: table.Text}, {Name: "client", Type: table.Text}, {Name: "subject", Type: table.Text},
-			{Name: "priority", Type: table.Text}, {Name: "status", Type: table.Text}, {Name: "days_open", Type: table.Int}, {Name: "opened", Type: table.DateTime}, {Name: "assignee", Type: table.Text}},
+			{Name: "priority", Type: table.Text}, {Name: "status", Type: table.Text}, {Name: "age_days", Type: table.Int}, {Name: "opened", Type: table.DateTime}, {Name: "assignee", Type: table.Text}},
 		openTickets)
 }
 
@@ -42,9 +42,9 @@ func openTickets(d *demo, _ tools.Call) (answer, error) {
 		}
 		states[status.Elem(i).String()]++
 	}
-	df = df.Mutate(series.New(days, series.Int, "days_open")).Mutate(series.New(order, series.Int, "urgency")).
+	df = df.Mutate(series.New(days, series.Int, "age_days")).Mutate(series.New(order, series.Int, "urgency")).
 		Arrange(dataframe.Sort("urgency"), dataframe.Sort("opened")).
-		Select([]string{"ticket_id", "client_id", "client", "subject", "priority", "status", "days_open", "opened", "assignee"})
+		Select([]string{"ticket_id", "client_id", "client", "subject", "priority", "status", "age_days", "opened", "assignee"})
 	a := answer{frame: df, types: hints(df, d.columns[ticketsTable]), name: "open_tickets", title: "Tickets that are not closed", hide: []string{"client_id"}}
 	if states["pending"] > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("%d are open and %d are pending: they wait for the client.", states["open"], states["pending"]))

@@ -136,7 +136,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	case call.Text("table") != "":
 		src, err = k.opt.Sources.Find(ctx, call.Caller, call.Session, call.Text("table"))
 	default:
-		_, err = k.opt.Sources.Find(ctx, call.Caller, call.Session, "")
+		err = &tools.ArgumentError{Argument: "table", Code: tools.CodeInvalidArguments, Reason: "give table (a name or handle) or data; list_tables says what there is"}
 	}
 	if err != nil {
 		return tools.Result{}, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"catena/profiler"
 	"catena/table"
@@ -109,6 +110,9 @@ func plotOf(ctx context.Context, src SourceTable, call tools.Call) (*chart, erro
 	if err := c.gather(t, meta, cols); err != nil {
 		return nil, err
 	}
+	if c.timeAxis && c.kind != "scatter" {
+		c.notes = append(c.notes, openPeriod(t, cols.x, asOf(call, src))...)
+	}
 	c.title = cmp.Or(call.Text("title"), c.defaultTitle(meta, cols))
 	c.describe()
 	return c, nil
@@ -193,6 +197,13 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 		if cols.group >= 0 {
 			cols.group = len(keys) - 1
 		}
+	}
+	if c.kind == "bar" && data.NumRows() < t.NumRows() && cols.group < 0 && data.Column(cols.x).Type == table.Text {
+		sorted, err := data.Sort(table.SortKey{Column: "_y", Desc: true}) // the sums have no order yet; the largest come first
+		if err != nil {
+			return err
+		}
+		data = sorted
 	}
 	skipped := c.points(data, cols)
 	if skipped > 0 {
@@ -350,4 +361,14 @@ func (c *chart) describe() {
 	if len(c.series) > 1 {
 		c.alt = strings.Replace(c.alt, ";", fmt.Sprintf(" in %d groups;", len(c.series)), 1)
 	}
+}
+
+// openPeriod warns of a last period that is not over: its value looks like a fall.
+func openPeriod(t *table.Table, col int, asOf time.Time) []string {
+	cal := readCalendar(t, col)
+	p := cal.span()
+	if _, last := cal.partial(p, asOf); !last {
+		return nil
+	}
+	return []string{p.name(p.index(daily.start(cal.days[len(cal.days)-1]))) + " is not complete."}
 }

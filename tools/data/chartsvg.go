@@ -10,9 +10,9 @@ import (
 
 // The drawing's geometry, in user units of the SVG.
 const (
-	chartWidth, chartHeight = 760, 420
+	chartWidth, chartHeight = 760, 436
 	marginLeft, marginRight = 84, 20
-	marginTop, marginBottom = 48, 72
+	marginTop, marginBottom = 48, 88
 	plotWidth               = chartWidth - marginLeft - marginRight
 	plotHeight              = chartHeight - marginTop - marginBottom
 	legendRow               = 18

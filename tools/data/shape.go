@@ -80,8 +80,8 @@ const (
 	minShape   = 4    // values below which there is nothing to say
 	clearSlope = 2.0  // standard errors from which a slope is called rising or falling
 	flatYear   = 1.5  // percent a year below which it is called flat
-	runLength  = 4    // periods that a recent turn must last
-	runChange  = 0.05 // share by which it must change
+	runLength  = 5    // periods that a recent turn must last
+	runChange  = 0.08 // share by which it must change
 	peakFactor = 1.06 // how far a peak month stands above its surroundings, on average
 	minSeasons = 30   // months from which a peak can have come twice
 )
@@ -163,7 +163,14 @@ func recentTurn(y []float64, ok []bool, s period, from int, whole string) string
 		if run < runLength || run > n*4/5 || smooth[i] == 0 || way.sign*(smooth[n-1]-smooth[i])/math.Abs(smooth[i]) < runChange {
 			continue
 		}
-		return way.word + " since " + s.name(from+i+1)
+		// Smoothing blurs the turn by a period either way: the extreme value near it is where it is.
+		turn := i
+		for j := max(0, i-1); j <= min(n-1, i+2); j++ {
+			if ok[j] && (!ok[turn] || way.sign*(y[j]-y[turn]) < 0) {
+				turn = j
+			}
+		}
+		return way.word + " since " + s.name(from+turn+1)
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ func (k *Toolkit) summarizeTool() tools.Tool {
 var summaryColumns = []table.Column{{Name: "column", Type: table.Text}, {Name: "meaning", Type: table.Text}, {Name: "unit", Type: table.Text},
 	{Name: "non_null", Type: table.Int}, {Name: "missing", Type: table.Int}, {Name: "distinct", Type: table.Int},
 	{Name: "min", Type: table.Text}, {Name: "max", Type: table.Text}, {Name: "sum", Type: table.Text}, {Name: "mean", Type: table.Float}, {Name: "median", Type: table.Float},
-	{Name: "stddev", Type: table.Float}, {Name: "most_frequent", Type: table.Text}}
+	{Name: "standard_deviation", Type: table.Float}, {Name: "most_frequent", Type: table.Text}}
 
 func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result, error) {
 	src, err := k.source(ctx, call)

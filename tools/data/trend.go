@@ -25,7 +25,7 @@ func (k *Toolkit) trendTool() tools.Tool {
 			"group_column": text("One trend for each value of this column."),
 			"time_column":  text("The column of dates; found when it is not given."),
 		}, "required": []string{"data", "value_column"}},
-		tools.TableSchema(table.Column{Name: "growth_per_year", Type: table.Float}, table.Column{Name: "change", Type: table.Decimal}, table.Column{Name: "shape", Type: table.Text}), k.analyzeTrend)
+		tools.TableSchema(table.Column{Name: "growth_per_year", Type: table.Float}, table.Column{Name: "shape", Type: table.Text}), k.analyzeTrend)
 }
 
 // trend is one analysis on its way.

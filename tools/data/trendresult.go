@@ -40,7 +40,7 @@ func (tr *trend) lastName() string {
 	return strings.ReplaceAll(tr.over(), " ", "_") + "_" + what
 }
 
-// result makes the table: group, growth_per_year, last_12_months_..., change, shape; hidden: the window before and the number
+// result makes the table: group, growth_per_year, last_12_months_..., change (difference where the value is no money), shape; hidden: the window before and the number
 // of periods.
 func (tr *trend) result() (tools.Result, error) {
 	value := tr.src.Table.Column(tr.value)
@@ -67,7 +67,11 @@ func (tr *trend) result() (tools.Result, error) {
 		amount.Type, amount.Scale = table.Float, 0
 	}
 	named := func(name string) table.Column { c := amount; c.Name = name; return c }
-	cols := []table.Column{{Name: "growth_per_year", Type: table.Float, Unit: "%"}, named(last), named("change"), {Name: "shape", Type: table.Text}, named(before), {Name: "periods", Type: table.Int}}
+	change := "difference" // "change" without a unit would read as a percentage
+	if profiler.IsCurrency(unit) {
+		change = "change"
+	}
+	cols := []table.Column{{Name: "growth_per_year", Type: table.Float, Unit: "%"}, named(last), named(change), {Name: "shape", Type: table.Text}, named(before), {Name: "periods", Type: table.Int}}
 	values := [][]table.Value{growths, lasts, changes, shapes, befores, periods}
 	var err error
 	if tr.group >= 0 {
@@ -80,7 +84,7 @@ func (tr *trend) result() (tools.Result, error) {
 		}
 	}
 	res := tools.Result{Table: t, Name: tr.src.Name + "_trend", Title: tr.title(), AsOf: tr.src.AsOf, Untrusted: tr.src.Source == sourceUpload,
-		Hide: []string{before, "periods"}, Signed: []string{"growth_per_year", "change"}}
+		Hide: []string{before, "periods"}, Signed: []string{"growth_per_year", change}}
 	res.Notes = append(tr.facts(changes), tr.notes...)
 	res.Notes = append(res.Notes, tr.method(undefined)...)
 	return res, nil
