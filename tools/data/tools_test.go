@@ -1,0 +1,262 @@
+package data_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/table"
+	"catena/tools"
+	"catena/tools/crm"
+	"catena/tools/data"
+)
+
+var update = flag.Bool("update", false, "rewrite the snapshots")
+
+// Schemas are what clients are built against: a change must be seen in a diff.
+func TestSchemaSnapshots(t *testing.T) {
+	_, kit := kitchen(t, nil)
+	for _, tool := range append(kit.Tools(), crm.Tools()...) {
+		got, err := tool.Describe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join("..", "testdata", "snap", tool.Toolset+"."+tool.Def.Name+".json")
+		if *update {
+			if err := os.WriteFile(name, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), string(got)); d != "" {
+			t.Errorf("%s changed; run the test with -update if that is meant:\n%s", tool.Def.Name, d)
+		}
+		if tool.Def.Title == "" || len(tool.Def.Description) < 60 {
+			t.Errorf("%s needs a title and a description", tool.Def.Name)
+		}
+	}
+}
+
+// call calls a tool with JSON arguments.
+func call(t testing.TB, reg *tools.Registry, name, args string) tools.Result {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(args))
+	dec.UseNumber()
+	var m map[string]any
+	if err := dec.Decode(&m); err != nil {
+		t.Fatal(err)
+	}
+	res, err := reg.Call(t.Context(), tools.Call{Caller: ann, Tool: name, Args: m, Session: "s", Now: time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", name, args, err)
+	}
+	return res
+}
+
+// rows are a table's cells as text.
+func rows(t *table.Table) [][]string {
+	var out [][]string
+	for r := range t.NumRows() {
+		var row []string
+		for _, v := range t.Row(r) {
+			row = append(row, v.Text())
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func TestListAndDescribe(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	res := call(t, reg, "list_tables", `{}`)
+	var names []string
+	for _, r := range rows(res.Table) {
+		names = append(names, r[0]+" "+r[1])
+	}
+	if d := cmp.Diff([]string{"clients 412", "revenue 14832", "tickets 1960", "fx 180"}, names); d != "" {
+		t.Error(d)
+	}
+	res = call(t, reg, "describe_table", `{"table":"FX"}`)
+	if got := rows(res.Table); got[0][0] != "month" || got[0][5] != "time" || got[2][3] == "" || !slices.Contains(res.Notes, "Demo data as of 2026-11-15.") {
+		t.Errorf("%v %v", got, res.Notes)
+	}
+	if res = call(t, reg, "describe_table", `{"table":"client"}`); res.Code != tools.CodeNotFound || !strings.Contains(res.Text, "did you mean clients") {
+		t.Errorf("%+v", res)
+	}
+}
+
+func TestQueryTable(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	res := call(t, reg, "query_table", `{"table":"clients","select":[{"expr":"count","as":"clients"}],"group_by":["region"],"order_by":[{"column":"clients","desc":true}],"limit":2}`)
+	if d := cmp.Diff([][]string{{"USA", "112"}, {"Rest of Europe", "66"}}, rows(res.Table)); d != "" || res.Total != 8 || res.AsOf.IsZero() {
+		t.Errorf("total %d\n%s", res.Total, d)
+	}
+	// A result is asked again, by its handle.
+	again := call(t, reg, "query_table", `{"data":"`+res.Handle+`","select":[{"expr":"sum","column":"clients","as":"n"}]}`)
+	if d := cmp.Diff([][]string{{"178"}}, rows(again.Table)); d != "" {
+		t.Error(d)
+	}
+	inline := call(t, reg, "query_table", `{"data":[{"a":1,"b":"x"},{"a":2,"b":"y"}],"filter":[{"column":"b","op":"eq","value":"y"}]}`)
+	if d := cmp.Diff([][]string{{"2", "y"}}, rows(inline.Table)); d != "" {
+		t.Error(d)
+	}
+	for args, want := range map[string]string{
+		`{}`: "list_tables",
+		`{"table":"clients","select":["weather"]}`:                                                 "the columns are",
+		`{"table":"clients","select":["regio"]}`:                                                   "did you mean",
+		`{"table":"weather"}`:                                                                      "the tables are clients, revenue",
+		`{"table":"clients","select":[{"expr":"sum","column":"industry"}]}`:                        "number",
+		`{"table":"clients","filter":[{"column":"region","op":"like","value":"x"}]}`:               "op",
+		`{"data":"tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa"}`:                                                "no table",
+		`{"table":"clients","join":[{"table":"nowhere","on":[["client_id","client_id"]]}]}`:        "no table",
+		`{"table":"clients","derive":[{"as":"x","op":"div","left":"client","right":"contracts"}]}`: "numbers",
+	} {
+		if res := call(t, reg, "query_table", args); !res.IsError || !strings.Contains(res.Text, want) {
+			t.Errorf("%s: %s %q does not say %q", args, res.Code, res.Text, want)
+		}
+	}
+}
+
+func TestFormat(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	const args = `{"data":"name,revenue_usd,margin\na,1200.5,0.152\nb,300,0.2\nc,,\n","sort_by":"revenue_usd","add_summary_row":true,"rank_by":"revenue_usd","output_format":"FORMAT"}`
+	for format, wants := range map[string][]string{
+		"markdown": {"| # | Name | Revenue (USD) |", "$1,200.50", "15.2%", "$1,500.50"},
+		"json":     {`"column_profiles"`, `"1200.5"`},
+		"bullets":  {"- ", "$1,200.50"},
+		"csv":      {"name,revenue_usd,margin"},
+	} {
+		res := call(t, reg, "format_table_for_llm", strings.Replace(args, "FORMAT", format, 1))
+		for _, want := range wants {
+			if !strings.Contains(res.Text, want) {
+				t.Errorf("%s lacks %q:\n%s", format, want, res.Text)
+			}
+		}
+		if res.Table == nil || !tools.IsHandle(res.Handle) {
+			t.Errorf("%s: no table", format)
+		}
+	}
+	if res := call(t, reg, "format_table_for_llm", `{"data":"clients","sort_by":"revenu"}`); res.Code != tools.CodeUnknownColumn {
+		t.Errorf("%+v", res)
+	}
+	if res := call(t, reg, "format_table_for_llm", `{"data":"clients","limit":2}`); res.Total != 412 || res.Table.NumRows() != 2 {
+		t.Errorf("total %d", res.Total)
+	}
+}
+
+func TestClean(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	res := call(t, reg, "clean_and_prepare_table", `{"data":[
+		{" Name ":" ann ","amount":"$1,200.50","empty":null},{" Name ":"Ann","amount":"$3.00"},{" Name ":"Ann","amount":"$3.00"},
+		{" Name ":"bo\u00a0 b\u200b","amount":"$7.25"},{" Name ":null,"amount":null}]}`)
+	if d := cmp.Diff([]string{"Name", "amount"}, res.Table.Names()); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([][]string{{"Ann", "1200.50"}, {"Ann", "3.00"}, {"bo b", "7.25"}}, rows(res.Table)); d != "" {
+		t.Error(d)
+	}
+	if c := res.Table.Column(1); c.Type != table.Decimal || c.Unit != "USD" {
+		t.Errorf("amount is %s in %q", c.Type, c.Unit)
+	}
+	if len(res.Notes) < 5 {
+		t.Errorf("it does not say all that it changed: %q", res.Notes)
+	}
+	res = call(t, reg, "clean_and_prepare_table", `{"data":[{"code":"00123","n":1}]}`)
+	if res.Table.Value(0, 0).Text() != "00123" || !slices.Contains(res.Notes, "Nothing had to be cleaned.") {
+		t.Errorf("a clean table was changed: %v %q", rows(res.Table), res.Notes)
+	}
+}
+
+func TestSummarize(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	res := call(t, reg, "summarize_table", `{"data":"x,code\n1,a\n2,a\n6,b\n,c\n","columns":["x"]}`)
+	want := [][]string{{"x", "Integer", "", "3", "1", "3", "1", "6", "9", "3", "2", "2.6457513110645907", ""}}
+	if d := cmp.Diff(want, rows(res.Table)); d != "" {
+		t.Error(d)
+	}
+	for _, args := range []string{`{"data":"x,y\n"}`, `{"data":"a,b\n,\n,\n"}`} {
+		if res := call(t, reg, "summarize_table", args); res.IsError || res.Table.NumRows() != 2 {
+			t.Errorf("%s: %+v", args, res)
+		}
+	}
+	if res := call(t, reg, "summarize_table", `{"data":""}`); !res.IsError {
+		t.Error("summarized nothing")
+	}
+}
+
+func TestCharts(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	for name, args := range map[string]string{
+		"bars":     `{"data":"clients","x":"region","y":"contracts"}`,
+		"line":     `{"data":"revenue","y":"revenue_usd","group":"region"}`,
+		"scatter":  `{"data":"revenue","chart_type":"scatter","x":"orders","y":"revenue_usd"}`,
+		"negative": `{"data":"n,v\na,-5\nb,3\nc,0\n"}`,
+		"one":      `{"data":"n,v\na,5\n"}`,
+		"same":     `{"data":"year,v\n2001,5\n2002,5\n","chart_type":"line"}`,
+		"evil":     `{"data":"n,v\n<script>alert(1)</script>,5\n\"a & \"\"b\"\" \u0001\",7\n","title":"<img src=x onerror=alert(1)>"}`,
+		"grouped":  `{"data":"n,g,v\na,x,1\na,y,2\nb,x,3\n","group":"g","x":"n","y":"v"}`,
+		"nulls":    `{"data":"n,v\na,\nb,3\n"}`,
+	} {
+		res := call(t, reg, "visualize_data", args)
+		if res.IsError || len(res.Charts) != 1 || res.Charts[0].Alt == "" {
+			t.Errorf("%s: %+v", name, res)
+			continue
+		}
+		svg := res.Charts[0].SVG
+		checkXML(t, name, svg)
+		for _, bad := range []string{"<script", "onerror=alert", "href", "NaN", "Inf", "url("} {
+			if strings.Contains(svg, bad) && !strings.Contains(svg, "&lt;img src=x onerror=alert") {
+				t.Errorf("%s holds %q", name, bad)
+			}
+		}
+		if raw, err := json.Marshal(res.Charts[0].VegaLite); err != nil || !strings.Contains(string(raw), `"values":[{`) {
+			t.Errorf("%s: vega-lite %v", name, err)
+		}
+	}
+	for args, code := range map[string]string{
+		`{"data":"n,v\n"}`: "empty", `{"data":"a,b\nx,y\n"}`: tools.CodeBadValue, `{"data":"clients","y":"weather"}`: tools.CodeUnknownColumn,
+		`{"data":"clients","chart_type":"line","x":"region","y":"contracts"}`: tools.CodeBadValue, `{"data":"n,v\na,\nb,\n","y":"v"}`: tools.CodeBadValue,
+	} {
+		if res := call(t, reg, "visualize_data", args); res.Code != code {
+			t.Errorf("%s: %s %s", args, res.Code, res.Text)
+		}
+	}
+}
+
+func checkXML(t *testing.T, name, svg string) {
+	t.Helper()
+	dec := xml.NewDecoder(strings.NewReader(svg))
+	for {
+		tok, err := dec.Token()
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Errorf("%s is no XML: %v", name, err)
+			return
+		}
+		if e, ok := tok.(xml.StartElement); ok && !slices.Contains([]string{"svg", "title", "desc", "rect", "text", "line", "path", "circle"}, e.Name.Local) {
+			t.Errorf("%s has an element %s", name, e.Name.Local)
+		}
+	}
+}
+
+func TestMeansRender(t *testing.T) {
+	if got := data.Render(tools.Result{Structured: 1}); got != "" {
+		t.Errorf("rendered %q", got)
+	}
+}
