@@ -22,7 +22,7 @@ var cleanCountry = map[string]string{
 }
 
 // load reads a demo file as one map per row, keyed by column.
-func load(t *testing.T, name string) []map[string]string {
+func load(t testing.TB, name string) []map[string]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("demo", name))
 	if err != nil {
