@@ -49,7 +49,7 @@ func newMCP(s *Server) *mcpServer {
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(false, false),
-		mcpserver.WithToolFilter(m.listTools), mcpserver.WithHooks(hooks), mcpserver.WithRecovery(), mcpserver.WithLogger(s.log))
+		mcpserver.WithToolFilter(m.listTools), mcpserver.WithHooks(hooks), mcpserver.WithRecovery())
 	for _, x := range s.opt.Tools.Resources(access.Local("mcp")) {
 		if x.Def != nil {
 			m.core.AddResource(*x.Def, m.readResource)

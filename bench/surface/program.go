@@ -68,7 +68,7 @@ func (p *program) serve(ctx context.Context) error {
 
 // environ keeps what a person has configured, and their data, out of the check.
 func (p *program) environ() []string {
-	return append(os.Environ(), "CATENA_STORE_DIR="+p.dir, "CATENA_CONFIG=", "CATENA_LLM_PROVIDER=", "CATENA_DATA_DEMO=on")
+	return append(os.Environ(), "CATENA_STORE_DIR="+p.dir, "CATENA_CONFIG=", "CATENA_LLM_PROVIDER=", "CATENA_DATA_DEMO=on", "CATENA_LOG_LEVEL=warn")
 }
 
 func (p *program) close() {

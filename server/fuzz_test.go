@@ -1,0 +1,125 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// What passes the check is JSON that every reader takes the same way: it decodes, has no key twice and is not too deep.
+func FuzzCheckJSON(f *testing.F) {
+	for _, s := range []string{`{"a":1}`, `{"a":1,"a":2}`, `[`, ``, `{"a":{"b":[1,2,{"c":null}]}}`, "\xff", `1 2`, `{"a":"b`, strings.Repeat("[", 70)} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if checkJSON(b) != nil {
+			return
+		}
+		if !json.Valid(b) || !utf8.Valid(b) {
+			t.Errorf("%q passed and is no JSON", b)
+		}
+		var v any
+		if err := json.Unmarshal(b, &v); err != nil {
+			t.Errorf("%q passed and does not decode: %v", b, err)
+		}
+		if depth(v) > maxDepth {
+			t.Errorf("%q passed and is %d deep", b, depth(v))
+		}
+	})
+}
+
+func depth(v any) int {
+	deepest := 0
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			deepest = max(deepest, depth(x))
+		}
+	case map[string]any:
+		for _, x := range v {
+			deepest = max(deepest, depth(x))
+		}
+	default:
+		return 0
+	}
+	return deepest + 1
+}
+
+// No Host but a loopback one passes, however it is written.
+func FuzzKnownHost(f *testing.F) {
+	for _, s := range []string{"localhost", "127.0.0.1:80", "[::1]:1", "evil.example", "127.0.0.1.evil.example", "localhost.", "[::1", "::1", "0x7f.1", "2130706433", "localhost:80:80"} {
+		f.Add(s)
+	}
+	s := &Server{}
+	f.Fuzz(func(t *testing.T, host string) {
+		if !s.knownHost(host) {
+			return
+		}
+		u, err := url.Parse("http://" + host + "/")
+		if err != nil {
+			return // no browser can be led to it
+		}
+		name := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+		if addr, err := netip.ParseAddr(name); name != "localhost" && (err != nil || !addr.Unmap().IsLoopback()) {
+			t.Errorf("%q passed, and is the host %q", host, name)
+		}
+	})
+}
+
+// The pipe gives exactly what came in, and one line end at most more.
+func FuzzPipe(f *testing.F) {
+	f.Add("{}\n{\"id\":1}", uint8(3))
+	f.Add("", uint8(1))
+	f.Fuzz(func(t *testing.T, text string, size uint8) {
+		if strings.Contains(text, "method") {
+			return // would wait for answers
+		}
+		p := newPipe(t.Context(), strings.NewReader(text), nil)
+		var got []byte
+		b := make([]byte, int(size)+1)
+		for {
+			n, err := p.Read(b)
+			got = append(got, b[:n]...)
+			if err != nil {
+				break
+			}
+		}
+		want := text
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			want += "\n"
+		}
+		if string(got) != want {
+			t.Errorf("%q became %q", text, got)
+		}
+	})
+}
+
+// The table of routes has one line per method and path, each with a summary, and paths below / only.
+func TestRouteTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range Routes() {
+		key := r.Method + " " + r.Path
+		if seen[key] {
+			t.Errorf("%s stands twice", key)
+		}
+		seen[key] = true
+		if r.Summary == "" || r.Tag == "" || !strings.HasPrefix(r.Path, "/") || r.handle == nil {
+			t.Errorf("%s lacks something: %+v", key, r)
+		}
+	}
+	for _, want := range []string{"POST /api/v1/chat", "POST /api/v1/plan", "POST /mcp", "POST /stream", "POST /execute", "GET /mcp", "GET /sse", "GET /health", "GET /", "POST /v1/chat/completions", "GET /v1/models", "GET /metrics"} {
+		if !seen[want] {
+			t.Errorf("%s is missing", want)
+		}
+	}
+}
+
+func TestProblemTitles(t *testing.T) {
+	if p := newProblem(http.StatusConflict, "x", "y", ""); p.Title != "Conflict" || p.Error() != "y" {
+		t.Errorf("%+v", p)
+	}
+}
