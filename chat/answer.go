@@ -187,6 +187,19 @@ func (t *turn) stepNotes(out tools.Outcome) {
 	}
 }
 
+// showText shows a result without a table: its text, else its value, unless a chart says the same.
+func (t *turn) showText(r *tools.Result, text string) {
+	for _, n := range t.ownNotes(r) {
+		t.note(n)
+	}
+	if text == "" && len(r.Charts) == 0 {
+		text = structuredText(r.Structured)
+	}
+	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == text }) {
+		t.sayFact(text)
+	}
+}
+
 // ownNotes are a result's notes without the one that only tells its as-of date, where the turn says that once for all.
 func (t *turn) ownNotes(r *tools.Result) []string {
 	if t.asOf.IsZero() || r.AsOf.IsZero() {
@@ -203,23 +216,16 @@ func (t *turn) show(ctx context.Context, item *tools.Item) {
 		return
 	}
 	r := item.Result
-	if r.Table != nil {
-		t.showTable(ctx, shownTable{table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, notes: t.ownNotes(r), name: r.Name})
-	} else {
-		for _, n := range t.ownNotes(r) {
-			t.note(n)
-		}
-	}
 	text := r.Text
-	if text == "" && r.Table == nil && len(r.Charts) == 0 {
-		text = structuredText(r.Structured)
-	}
 	if r.Untrusted {
 		text = Plain(text)
 	}
-	if text != "" {
-		t.say(text)
-		t.facts = append(t.facts, text)
+	if r.Table != nil {
+		t.showTable(ctx, shownTable{
+			table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, signed: r.Signed, notes: t.ownNotes(r), name: r.Name, text: text,
+		})
+	} else {
+		t.showText(r, text)
 	}
 	for _, c := range r.Charts {
 		t.showChart(c)

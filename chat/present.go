@@ -21,14 +21,16 @@ type shownTable struct {
 	title  string
 	total  int // rows before the tool's own limit
 	hide   []string
+	signed []string
 	notes  []string
+	text   string // the tool's own way of writing it; "" leaves it to us
 }
 
 // showTable profiles and formats a table and adds it to the answer.
 func (t *turn) showTable(ctx context.Context, s shownTable) {
 	meta := profiler.Profile(ctx, s.table)
 	opt := formatter.Options{
-		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale, Notes: s.notes, SignedColumns: signed(meta),
+		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale, Notes: s.notes, SignedColumns: signed(s, meta),
 	}
 	for _, h := range s.hide {
 		if s.table.Index(h) >= 0 {
@@ -67,6 +69,12 @@ func (t *turn) maxRows() int {
 func (t *turn) viewText(s shownTable, v *formatter.View) string {
 	if t.req.OutputFormat == "bullets" {
 		return v.Bullets()
+	}
+	if strings.HasPrefix(s.text, "{") {
+		return "```json\n" + strings.ReplaceAll(s.text, "```", "'''") + "\n```"
+	}
+	if s.text != "" {
+		return s.text
 	}
 	if v.NumRows() == 1 && len(v.Columns) == 1 && v.Columns[0].Right {
 		heading := s.title
@@ -151,15 +159,16 @@ func hasShare(meta []profiler.ColumnMetadata) bool {
 	})
 }
 
-// signed are the columns whose numbers mean up or down: they carry their sign.
-func signed(meta []profiler.ColumnMetadata) []string {
+// signed are the columns whose numbers mean up or down: those that the tool names, and those that are called so.
+func signed(s shownTable, meta []profiler.ColumnMetadata) []string {
 	var out []string
 	for _, m := range meta {
-		for _, w := range profiler.ReadName(m.OriginalName).Words {
-			if m.Role == profiler.RoleMeasure && (w == "growth" || w == "change" || w == "delta") {
-				out = append(out, m.OriginalName)
-				break
-			}
+		named := slices.Contains(s.signed, m.OriginalName)
+		called := m.Role == profiler.RoleMeasure && slices.ContainsFunc(profiler.ReadName(m.OriginalName).Words, func(w string) bool {
+			return w == "growth" || w == "change" || w == "delta"
+		})
+		if named || called {
+			out = append(out, m.OriginalName)
 		}
 	}
 	return out

@@ -1,0 +1,185 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"catena/internal/store"
+)
+
+func TestSessionDeletedMeanwhile(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := r.Get(ctx, ann, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.DeleteSession(ctx, bob, info.SessionID); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("bob deleted ann's session:", err)
+	}
+	if err := r.DeleteSession(ctx, ann, info.SessionID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Get(ctx, ann, run); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the run outlived its session:", err)
+	}
+	if handles, _, err := w.store.ListHandles(ctx, "ann", info.SessionID, 9); err != nil || len(handles) > 0 {
+		t.Error("tables outlived their session:", handles, err)
+	}
+}
+
+// TestTurnCannotBeKept deletes the session behind the engine's back: the answer comes, and says what it lacks.
+func TestTurnCannotBeKept(t *testing.T) {
+	w := newWorld(t)
+	gone := &gone{Sessions: w.store}
+	w.opts.Sessions = gone
+	resp := w.ask(t, "top")
+	if resp.Outcome != OutcomeAnswer || !slices.Contains(resp.Notes, "This turn could not be kept: a follow-up will not know of it.") {
+		t.Errorf("%+v", resp)
+	}
+}
+
+// gone loses each session before a turn is appended.
+type gone struct{ Sessions }
+
+func (g *gone) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
+	if err := g.DeleteSession(ctx, owner, session); err != nil {
+		return err
+	}
+	return g.Sessions.AppendTurn(ctx, owner, session, run, data, at)
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	start := func(message, key string) (string, error) {
+		return r.Start(ctx, ann, Request{Message: message, IdempotencyKey: key})
+	}
+	first, err := start("top", "k1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := start("top", "k1")
+	if err != nil || again != first {
+		t.Errorf("%s and %s: %v", first, again, err)
+	}
+	if _, err := r.Wait(ctx, ann, first); err != nil {
+		t.Fatal(err)
+	}
+	if again, err = start("top", "k1"); err != nil || again != first {
+		t.Errorf("after its end: %s and %s: %v", first, again, err)
+	}
+	if other, err := start("top", "k2"); err != nil || other == first {
+		t.Error("another key gave the same run", err)
+	}
+	var input *InputError
+	if _, err := start("count", "k1"); !errors.As(err, &input) || input.Code != "idempotency_key_reused" {
+		t.Error(err)
+	}
+	if bobs, err := r.Start(ctx, bob, Request{Message: "top", IdempotencyKey: "k1"}); err != nil || bobs == first {
+		t.Error("bob's key is ann's:", err)
+	}
+}
+
+// former is a log with runs that another process left behind.
+type former struct {
+	*store.SQLite
+	open []string
+}
+
+func (f former) OpenRuns(context.Context) ([]string, error) { return f.open, nil }
+
+func TestRecover(t *testing.T) {
+	w := newWorld(t)
+	ctx := context.Background()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, run := range []string{"run_cut", "run_write", "run_ended"} {
+		must(w.store.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), clock))
+		must(w.store.AppendEvents(ctx, run, 1, [][]byte{[]byte(`{"type":"RUN_STARTED"}`)}))
+	}
+	must(w.store.Begin(ctx, "run_write", "s1", "delete_all", "h", false))
+	must(w.store.AppendEvents(ctx, "run_ended", 2, [][]byte{[]byte(`{"type":"RUN_FINISHED","result":{"outcome":"answer","response":"42"}}`)}))
+	r := NewRuns(w.engine(), former{w.store, []string{"run_cut", "run_write", "run_ended"}}, RunsOptions{})
+	if n, err := r.Recover(ctx); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	for run, want := range map[string]string{
+		"run_cut":   "error The program stopped while this was running.",
+		"run_write": "error The program stopped while this was running. Whether delete_all took effect is not known.",
+		"run_ended": "answer 42",
+	} {
+		resp, err := r.Wait(ctx, ann, run)
+		if got := resp.Outcome + " " + resp.Response; err != nil || got != want {
+			t.Errorf("%s: %q, %v", run, got, err)
+		}
+		events, err := follow(ctx, r, run, 0)
+		if err != nil || len(events) != 2 || !Terminal(events[1].Type) {
+			t.Errorf("%s: %v %v", run, types(events), err)
+		}
+	}
+}
+
+// TestLongLog follows a log of more events than one read takes.
+func TestLongLog(t *testing.T) {
+	w := newWorld(t)
+	ctx := context.Background()
+	const n = 3*eventsRead + 7
+	events := make([][]byte, n)
+	for i := range events {
+		events[i] = []byte(`{"type":"CUSTOM"}`)
+	}
+	if err := errors.Join(w.store.StartRun(ctx, "ann", "run_long", "", nil, clock), w.store.AppendEvents(ctx, "run_long", 1, events), w.store.FinishRun(ctx, "run_long", OutcomeAnswer, []byte("{}"), clock)); err != nil {
+		t.Fatal(err)
+	}
+	for _, after := range []uint64{0, 7, n - 1, n, n + 5} {
+		got, err := follow(ctx, w.runs(t, RunsOptions{}), "run_long", after)
+		if want := max(0, n-int(after)); err != nil || len(got) != want {
+			t.Errorf("after %d: %d events, want %d, %v", after, len(got), want, err)
+		}
+	}
+}
+
+// failing is a log that cannot take events any more.
+type failing struct{ *store.SQLite }
+
+func (failing) AppendEvents(context.Context, string, uint64, [][]byte) error {
+	return errors.New("the disk is full")
+}
+
+func TestLogFails(t *testing.T) {
+	w := newWorld(t)
+	r := NewRuns(w.engine(), failing{w.store}, RunsOptions{Log: w.opts.Log})
+	ctx := context.Background()
+	run, err := r.Start(ctx, ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := follow(ctx, r, run, 0); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+		t.Error("the reader was not told:", err)
+	}
+	if err := r.Cancel(ctx, ann, run); err != nil {
+		t.Error(err)
+	}
+	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Outcome != OutcomeError {
+		t.Errorf("%+v %v", resp, err)
+	}
+	if err := r.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
