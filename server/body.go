@@ -204,8 +204,10 @@ func number(c *gin.Context, name string, def, least, most int) (int, error) {
 
 // writeJSON answers with v. A Content-Type that is set already stays.
 func writeJSON(c *gin.Context, status int, v any) {
-	body, err := json.Marshal(v)
-	if err != nil {
+	body := &bytes.Buffer{}
+	e := json.NewEncoder(body)
+	e.SetEscapeHTML(false) // nothing here is read as HTML, and people read it
+	if err := e.Encode(v); err != nil {
 		// Only a value of our own making can fail here; the middleware logs it and answers 500.
 		panic(fmt.Errorf("answer does not marshal: %w", err))
 	}
@@ -214,5 +216,5 @@ func writeJSON(c *gin.Context, status int, v any) {
 	}
 	c.Header("Cache-Control", "no-store")
 	c.Status(status)
-	_, _ = c.Writer.Write(append(body, '\n')) // the client may be gone; there is nobody left to tell
+	_, _ = c.Writer.Write(body.Bytes()) // the client may be gone; there is nobody left to tell
 }

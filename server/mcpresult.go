@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -25,8 +26,10 @@ func toolResult2MCP(res tools.Result) (*mcp.CallToolResult, error) {
 		return nil, err
 	}
 	text := res.Text
-	if len(res.Notes) > 0 && !res.IsError {
-		text = strings.TrimRight(text, "\n") + "\n\n- " + strings.Join(res.Notes, "\n- ")
+	// A text that was rendered from the result has the notes already.
+	notes := slices.DeleteFunc(slices.Clone(res.Notes), func(n string) bool { return strings.Contains(text, n) })
+	if len(notes) > 0 && !res.IsError {
+		text = strings.TrimRight(text, "\n") + "\n\n- " + strings.Join(notes, "\n- ")
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
 	for _, ch := range res.Charts {

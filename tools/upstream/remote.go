@@ -116,8 +116,8 @@ type content struct {
 	} `json:"resource"`
 }
 
-// result makes a Result of an answer. A list of records becomes a table, unless the tool declares what fields its output
-// has: plans refer to those by name.
+// result makes a Result of an answer. A table's wire form becomes a table, and so does a list of records, unless the tool
+// declares what fields its output has: plans refer to those by name.
 func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 	var answer struct {
 		Content    []content       `json:"content"`
@@ -165,7 +165,7 @@ func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
 			return
 		}
 	}
-	if schemaOrNil(t.OutputSchema) == nil && holdsRecords(data) {
+	if isWire(data) || schemaOrNil(t.OutputSchema) == nil && holdsRecords(data) {
 		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}); err == nil {
 			res.Table, res.Text = tab, "" // the registry writes a table's text
 			return
@@ -186,8 +186,16 @@ func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
 // listKeys are the keys under which an object may hold its records (contracts.md section 3).
 var listKeys = []string{"output", "data", "rows", "result", "items", "records"}
 
-// holdsRecords reports whether a JSON text is a list of objects, or an object with one under a key of listKeys. The wire form
-// of a table counts.
+// isWire reports whether a JSON text is the wire form of a table (contracts.md section 3).
+func isWire(data []byte) bool {
+	var w struct {
+		Columns []struct{ Name, Type *string }
+		Rows    [][]json.RawMessage
+	}
+	return json.Unmarshal(data, &w) == nil && len(w.Columns) > 0 && w.Columns[0].Name != nil && w.Columns[0].Type != nil && w.Rows != nil
+}
+
+// holdsRecords reports whether a JSON text is a list of objects, or an object with one under a key of listKeys.
 func holdsRecords(data []byte) bool {
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) == nil {
@@ -196,9 +204,6 @@ func holdsRecords(data []byte) bool {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(data, &object) != nil {
 		return false
-	}
-	if object["columns"] != nil && object["rows"] != nil {
-		return true
 	}
 	for _, key := range listKeys {
 		if json.Unmarshal(object[key], &list) == nil && len(list) > 0 && isObject(list[0]) {

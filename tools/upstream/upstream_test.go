@@ -319,6 +319,29 @@ func TestConfigChecks(t *testing.T) {
 	}
 }
 
+func TestWhatBecomesATable(t *testing.T) {
+	declared := remoteTool{OutputSchema: json.RawMessage(`{"type":"object"}`)}
+	for _, c := range []struct {
+		tool  remoteTool
+		json  string
+		table bool
+	}{
+		{remoteTool{}, `{"result":[{"a":1}]}`, true},
+		{declared, `{"result":[{"a":1}]}`, false},
+		{declared, `{"columns":[{"name":"a","type":"integer"}],"rows":[[1]],"row_count":1,"handle":"tbl_theirs"}`, true},
+		{remoteTool{}, `{"columns":["a"],"rows":3}`, false},
+		{remoteTool{}, `{"result":[]}`, false},
+		{remoteTool{}, `{"result":[1,2]}`, false},
+		{remoteTool{}, `{"a":{"b":1}}`, false},
+	} {
+		res := tools.Result{}
+		fill(&res, c.tool, json.RawMessage(c.json))
+		if got := res.Table != nil; got != c.table || !got && res.Structured == nil {
+			t.Errorf("%s: table %v, structured %v", c.json, got, res.Structured)
+		}
+	}
+}
+
 func TestExportName(t *testing.T) {
 	long := strings.Repeat("t", 80)
 	for tool, want := range map[string]string{"read": "fs__read", "a-b_C9": "fs__a-b_C9"} {
