@@ -76,8 +76,10 @@ type shelf struct {
 	order *list.List               // the one used last at the front
 	bytes int64
 	place *list.Element
+	asked map[string]bool // the sessions whose tables the store was asked for
 }
 
+// kept is a table in memory, or only what is known of one that the store has: then table is nil.
 type kept struct {
 	meta  Meta
 	table *table.Table
@@ -163,13 +165,7 @@ func (t *Tables) keep(owner string, k *kept) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sweep()
-	s := t.owners[owner]
-	if s == nil {
-		s = &shelf{owner: owner, byID: map[string]*list.Element{}, order: list.New()}
-		s.place = t.idle.PushFront(s)
-		t.owners[owner] = s
-	}
-	t.idle.MoveToFront(s.place)
+	s := t.shelf(owner)
 	if old, ok := s.byID[k.meta.Handle]; ok {
 		s.drop(old)
 	}
@@ -178,9 +174,21 @@ func (t *Tables) keep(owner string, k *kept) {
 	for s.bytes > t.opt.Bytes || len(s.byID) > t.opt.Count {
 		s.drop(s.order.Back())
 	}
-	for len(t.owners) > t.opt.Owners {
-		t.forget(t.idle.Back().Value.(*shelf))
+}
+
+// shelf returns the owner's shelf as the one used last, a new one where there is none. The lock is held.
+func (t *Tables) shelf(owner string) *shelf {
+	s := t.owners[owner]
+	if s == nil {
+		s = &shelf{owner: owner, byID: map[string]*list.Element{}, order: list.New(), asked: map[string]bool{}}
+		s.place = t.idle.PushFront(s)
+		t.owners[owner] = s
+		for len(t.owners) > t.opt.Owners {
+			t.forget(t.idle.Back().Value.(*shelf))
+		}
 	}
+	t.idle.MoveToFront(s.place)
+	return s
 }
 
 func (s *shelf) drop(e *list.Element) {
@@ -210,7 +218,7 @@ func (t *Tables) sweep() {
 			}
 			e = prev
 		}
-		if len(s.byID) == 0 {
+		if len(s.byID) == 0 && len(s.asked) == 0 {
 			t.forget(s)
 		}
 	}
@@ -219,7 +227,7 @@ func (t *Tables) sweep() {
 // Get returns a table of the caller's. A handle that is not there, has expired or is another's gives an error that wraps
 // fs.ErrNotExist.
 func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
-	if k := t.find(c.ID, handle); k != nil {
+	if k := t.find(c.ID, handle); k != nil && k.table != nil {
 		return k.table, k.meta, nil
 	}
 	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
@@ -273,8 +281,10 @@ func (t *Tables) Meta(ctx context.Context, c access.Caller, handle string) (Meta
 	return meta, err
 }
 
-// List returns what the caller has in memory, newest first: of one session, or of all when session is "".
+// List returns what the caller has, newest first: of one session, or of all when session is "". A Store that can list is
+// asked once for each session, so that a restart forgets nothing.
 func (t *Tables) List(c access.Caller, session string) []Meta {
+	t.recall(c.ID, session)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := t.owners[c.ID]

@@ -38,6 +38,44 @@ func (s *shelf) GetHandle(_ context.Context, owner, handle string) (meta, conten
 	return row[0], row[1], nil
 }
 
+func (s *shelf) ListHandles(_ context.Context, owner, session string, _ int) (handles []string, metas [][]byte, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, row := range s.rows {
+		var m tools.Meta
+		if err := json.Unmarshal(row[0], &m); err != nil {
+			return nil, nil, err
+		}
+		if strings.HasPrefix(key, owner+"/") && (session == "" || m.Session == session) {
+			handles, metas = append(handles, m.Handle), append(metas, row[0])
+		}
+	}
+	return handles, metas, nil
+}
+
+func TestSessionsKeepTheirTablesOverARestart(t *testing.T) {
+	store := &shelf{rows: map[string][2][]byte{}}
+	first := tools.NewTables(tools.TablesOptions{Store: store})
+	h, err := first.Put(t.Context(), ann, tools.Meta{Name: "mine", Session: "s1", Source: "upload"}, people(t, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	next := tools.NewTables(tools.TablesOptions{Store: store})
+	defer next.Close()
+	for range 2 {
+		if list := next.List(ann, "s1"); len(list) != 1 || list[0].Handle != h || list[0].Rows != 4 {
+			t.Fatalf("%+v", list)
+		}
+	}
+	if got, _, err := next.Get(t.Context(), ann, h); err != nil || got.NumRows() != 4 {
+		t.Error(err)
+	}
+	if len(next.List(bob, "s1"))+len(next.List(ann, "s2")) != 0 {
+		t.Error("a table is listed where it does not belong")
+	}
+}
+
 func TestHandlesBelongToTheirOwner(t *testing.T) {
 	tabs := tools.NewTables(tools.TablesOptions{})
 	h, err := tabs.Put(t.Context(), ann, tools.Meta{Name: "people", Session: "s1", Hide: []string{"id"}}, people(t, 3))

@@ -102,3 +102,53 @@ func load(ctx context.Context, store Handles, owner, handle string) (*table.Tabl
 	}
 	return tab, meta, nil
 }
+
+// lister is what a Handles may do beside: list an owner's tables, newest first. internal/store does.
+type lister interface {
+	ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error)
+}
+
+const (
+	maxAsked    = 4096            // sessions of an owner that are remembered as asked for
+	maxRecalled = 200             // tables of a session that a former process left
+	recallLimit = 2 * time.Second // for asking the store
+)
+
+// recall learns which tables a former process kept for a session. Their cells are read when somebody asks for them.
+func (t *Tables) recall(owner, session string) {
+	store, ok := t.opt.Store.(lister)
+	if !ok || owner == "" {
+		return
+	}
+	t.mu.Lock()
+	s := t.shelf(owner)
+	known := s.asked[session]
+	if len(s.asked) >= maxAsked {
+		clear(s.asked) // the store is asked again, nothing is lost
+	}
+	s.asked[session] = true
+	t.mu.Unlock()
+	if known {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), recallLimit)
+	defer cancel()
+	_, metas, err := store.ListHandles(ctx, owner, session, maxRecalled)
+	if err != nil {
+		t.opt.Log.Warn("the tables of a session could not be listed", "error", err.Error())
+		return
+	}
+	for _, raw := range metas {
+		var meta Meta
+		if err := json.Unmarshal(raw, &meta); err != nil || !IsHandle(meta.Handle) {
+			t.opt.Log.Warn("a stored table has no readable description", "owner", owner)
+			continue
+		}
+		if t.find(owner, meta.Handle) == nil && !t.opt.Now().After(meta.Expires) {
+			t.keep(owner, &kept{meta: meta, bytes: perMeta})
+		}
+	}
+}
+
+// perMeta is what a description takes in memory, roughly.
+const perMeta = 512

@@ -18,6 +18,9 @@ func (r *queryRun) shape() error {
 	for i, k := range r.q.GroupBy {
 		keys[i] = table.GroupKey{Column: k.Column, Period: table.Period(k.Period), As: k.As}
 	}
+	if err := r.decades(keys); err != nil {
+		return err
+	}
 	c := &columns{run: r, t: r.t}
 	var shares []plan.Select
 	var shown []string
@@ -60,6 +63,35 @@ func (r *queryRun) shape() error {
 	r.noteNulls(aggs)
 	r.t, err = r.t.Select(shown...)
 	return err
+}
+
+// decades cuts columns of years, which are whole numbers, into decades; the other periods need dates.
+func (r *queryRun) decades(keys []table.GroupKey) error {
+	for i, k := range keys {
+		c := r.t.Index(k.Column)
+		if c < 0 || r.t.Column(c).Type != table.Int || k.Period != table.Decade && k.Period != table.Year {
+			continue
+		}
+		values := make([]table.Value, r.t.NumRows())
+		for row := range values {
+			v := r.t.Value(row, c)
+			if year, ok := v.Int(); ok && k.Period == table.Decade {
+				v = table.IntValue(year - (year%10+10)%10)
+			}
+			values[row] = v
+		}
+		name := cmp.Or(k.As, k.Column)
+		if k.As == "" {
+			keys[i].As = k.Column
+			name = k.Column + " decade"
+		}
+		keys[i].Column, keys[i].Period = name, ""
+		var err error
+		if r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Int}, values); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func partOf(s plan.Select) string  { return s.Name() + " part" }
