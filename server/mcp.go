@@ -133,7 +133,7 @@ func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.C
 	if err != nil {
 		return m.broken(ctx, r.Params.Name, err), nil
 	}
-	return toolResult2MCP(res)
+	return mcpResult(res)
 }
 
 // broken words a failure for the model on the other side. It never shows what is inside.

@@ -15,9 +15,9 @@ import (
 	"catena/tools"
 )
 
-// toolResult2MCP writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
+// mcpResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
 // the tool has, as structuredContent.
-func toolResult2MCP(res tools.Result) (*mcp.CallToolResult, error) {
+func mcpResult(res tools.Result) (*mcp.CallToolResult, error) {
 	value, err := structured(res)
 	if err != nil {
 		return nil, err

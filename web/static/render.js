@@ -142,13 +142,14 @@ export function answer(resp) {
   for (const t of resp.tables ?? []) out.push(links(t));
   const said = resp.response ?? "";
   const notes = (resp.notes ?? []).filter((n) => !said.includes(n));
-  notes.push(footer(resp));
+  notes.push(footer(resp, notes.some((n) => /^planned/i.test(n))));
   out.push(el("ul", { class: "notes" }, ...notes.filter(Boolean).map((n) => el("li", {}, n))));
   return out;
 }
 
-function footer(resp) {
-  const by = { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", saved: "saved plan" }[resp.planned_by] ?? "";
+/** footer says who planned, unless that is said already, and how long it took. */
+function footer(resp, said) {
+  const by = said ? "" : { llm: "planned by the model", offline: "planned offline", cache: "plan from the cache", saved: "saved plan" }[resp.planned_by] ?? "";
   const took = resp.processing_time_ms > 0 ? duration(resp.processing_time_ms) : "";
   return [by, took].filter(Boolean).join(", ");
 }
