@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+
+	"catena/internal/config"
+	"catena/internal/telemetry"
+	"catena/server"
+	"catena/tools"
+)
+
+var update = flag.Bool("update", false, "rewrite the generated pages of docs/")
+
+const generated = "<!-- Generated from the program by `make docs`; a test keeps it true. -->\n\n"
+
+// TestDocs keeps the reference pages equal to the program: every tool, setting, route, metric and command is on them.
+func TestDocs(t *testing.T) {
+	pages := map[string]func(*testing.T) string{
+		"tools.md": toolsPage, "config.md": configPage, "http.md": httpPage, "cli.md": cliPage,
+	}
+	for name, make := range pages {
+		t.Run(name, func(t *testing.T) {
+			file := filepath.Join("docs", name)
+			want := make(t)
+			if *update {
+				if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, string(got)); diff != "" {
+				t.Errorf("%s is not what the program says; run make docs (-program +file):\n%s", file, diff)
+			}
+		})
+	}
+}
+
+// demoParts is the program with its defaults and nothing kept.
+func demoParts(t *testing.T) *parts {
+	t.Helper()
+	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := build(context.Background(), cfg, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func toolsPage(t *testing.T) string {
+	p := demoParts(t)
+	var b strings.Builder
+	b.WriteString("# Tools\n\n" + generated)
+	b.WriteString("What plans and MCP clients can call, with no MCP server configured. A table argument takes a handle, a table as on the wire, a list of\nobjects, or CSV text. `*` marks what is required.\n")
+	bySet := map[string][]tools.Tool{}
+	for _, tool := range p.registry.List(local) {
+		bySet[tool.Toolset] = append(bySet[tool.Toolset], tool)
+	}
+	for _, set := range slices.Sorted(maps.Keys(bySet)) {
+		fmt.Fprintf(&b, "\n## %s\n", set)
+		for _, tool := range bySet[set] {
+			fmt.Fprintf(&b, "\n### %s\n\n%s\n", tool.Def.Name, tool.Def.Description)
+			writeParameters(t, &b, tool)
+		}
+	}
+	return b.String()
+}
+
+func writeParameters(t *testing.T, b *strings.Builder, tool tools.Tool) {
+	var schema struct {
+		Properties map[string]struct {
+			Type        any    `json:"type"`
+			Description string `json:"description"`
+			Default     any    `json:"default"`
+		} `json:"properties"`
+		Required []string `json:"required"`
+	}
+	if err := json.Unmarshal(tool.Def.RawInputSchema, &schema); err != nil {
+		t.Fatal(err)
+	}
+	if len(schema.Properties) == 0 {
+		b.WriteString("\nNo parameters.\n")
+		return
+	}
+	b.WriteString("\n| parameter | type | meaning |\n|---|---|---|\n")
+	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+		prop := schema.Properties[name]
+		kind := "table"
+		if prop.Type != nil {
+			kind = strings.Trim(strings.ReplaceAll(fmt.Sprint(prop.Type), " ", " or "), "[]")
+		}
+		star := ""
+		if slices.Contains(schema.Required, name) {
+			star = "*"
+		}
+		meaning := prop.Description
+		if prop.Default != nil {
+			meaning += fmt.Sprintf(" Default %v.", prop.Default)
+		}
+		fmt.Fprintf(b, "| `%s`%s | %s | %s |\n", name, star, kind, strings.ReplaceAll(strings.ReplaceAll(meaning, "|", `\|`), "\n", " "))
+	}
+}
+
+func configPage(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("# Settings\n\n" + generated)
+	b.WriteString("The built-in settings, with what each one means:\n\n```yaml\n" + string(defaults) + "```\n\n## Environment variables\n\n| variable | setting |\n|---|---|\n")
+	for _, k := range config.Keys() {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", k.Env, k.Path)
+	}
+	return b.String()
+}
+
+func httpPage(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("# HTTP\n\n" + generated)
+	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [guide.md](guide.md#events).\n\n| route | what |\n|---|---|\n")
+	for _, r := range server.Routes() {
+		fmt.Fprintf(&b, "| `%s %s` | %s |\n", r.Method, r.Path, r.Summary)
+		for _, ending := range r.Formats {
+			fmt.Fprintf(&b, "| `%s %s%s` | the same as a file |\n", r.Method, r.Path, ending)
+		}
+	}
+	b.WriteString("\n## Metrics\n\n`GET /metrics` gives these beside the Go runtime's and the process's own:\n\n| metric | what |\n|---|---|\n")
+	for _, m := range metricHelp(t) {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", m[1], m[2])
+	}
+	return b.String()
+}
+
+var helpLine = regexp.MustCompile(`(?m)^# HELP (catena_\S+) (.*)$`)
+
+// metricHelp reads the metrics' own help texts after each was used once.
+func metricHelp(t *testing.T) [][]string {
+	m := telemetry.NewMetrics("test")
+	m.Call("data", "query_table", "ok", time.Millisecond)
+	m.Denied("query_table")
+	m.Request("GET", "/", 200, time.Millisecond)
+	m.Running(1)
+	m.Step("query_table", "done", time.Millisecond)
+	m.Turn("answer", "offline", 1, 1, 1, time.Millisecond)
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	found := helpLine.FindAllStringSubmatch(w.Body.String(), -1)
+	if len(found) == 0 {
+		t.Fatal("no metric has a help text")
+	}
+	return found
+}
+
+func cliPage(t *testing.T) string {
+	var b bytes.Buffer
+	b.WriteString("# Commands\n\n" + generated)
+	root := rootCommand()
+	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
+		if cmd.Hidden || cmd.Name() == "help" || cmd.Name() == "completion" {
+			continue
+		}
+		name := cmd.CommandPath()
+		fmt.Fprintf(&b, "## %s\n\n```\n", name)
+		cmd.SetOut(&b)
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString("```\n\n")
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// TestReadme holds the README to what it promises to name.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"go run .", "go test ./...", "docs/tools.md", "docs/config.md", "docs/http.md", "docs/cli.md", "Claude Desktop", "Cursor", "Open WebUI", "mcpServers"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("README.md does not mention %q", want)
+		}
+	}
+	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	for _, file := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/guide.md"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
+				t.Errorf("%s links to %s, which is not there", file, m[1])
+			}
+		}
+	}
+}
