@@ -123,3 +123,14 @@ func TestProblemTitles(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+func BenchmarkCheckJSON(b *testing.B) {
+	body := []byte(`{"message":"Show me the top 5 USA clients and analyze their revenue trends","session_id":"ses_1","max_rows":50}`)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := checkJSON(body); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

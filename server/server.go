@@ -80,7 +80,7 @@ type Server struct {
 	stop context.CancelFunc
 }
 
-// New makes a server. It starts nothing; an error names the part that is missing.
+// New makes a server. The end of Serve or ServeStdio releases what it holds; an error names the parts that are missing.
 func New(opt Options) (*Server, error) {
 	if err := opt.check(); err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ var ErrLineTooLong = errors.New("a message of the client is longer than 25 MiB")
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey, access.Local("stdio")))
 	defer cancel()
+	defer s.mcp.close()
 	p := newPipe(ctx, in, out)
 	st := mcpserver.NewStdioServer(s.mcp.core)
 	st.SetErrorLogger(slog.NewLogLogger(s.log.Handler(), slog.LevelWarn))

@@ -56,7 +56,7 @@ type conn struct {
 // dial starts the process and shakes hands.
 func dial(ctx context.Context, cfg Config, log *slog.Logger) (*conn, error) {
 	c := &conn{log: log, gone: make(chan struct{}), changed: make(chan struct{}, 1), progress: map[string]func(float64, float64, string){}}
-	stdin, err := c.spawn(cfg)
+	stdin, err := c.spawn(ctx, cfg)
 	if err != nil {
 		return nil, &StartError{cfg.Command, err}
 	}
@@ -74,8 +74,9 @@ func dial(ctx context.Context, cfg Config, log *slog.Logger) (*conn, error) {
 
 // spawn starts the process with pipes of ours: with those of exec, Wait would not return while a child of the process holds
 // one open.
-func (c *conn) spawn(cfg Config) (stdin io.WriteCloser, err error) {
-	c.cmd = exec.Command(cfg.Command, cfg.Args...) // not CommandContext: close ends the whole process group
+func (c *conn) spawn(ctx context.Context, cfg Config) (stdin io.WriteCloser, err error) {
+	// ctx is for the start only: close ends the process, with its whole group.
+	c.cmd = exec.CommandContext(context.WithoutCancel(ctx), cfg.Command, cfg.Args...)
 	c.cmd.Env, c.cmd.Dir = cfg.environ(), cfg.Dir
 	ownGroup(c.cmd)
 	inR, inW, err := os.Pipe()
@@ -186,6 +187,7 @@ type protocolError struct {
 	message string
 }
 
+// Error gives the server's words and the code.
 func (e *protocolError) Error() string { return fmt.Sprintf("%s (%d)", e.message, e.code) }
 
 func (c *conn) notify(ctx context.Context, method string, params map[string]any) error {
