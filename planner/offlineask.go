@@ -40,6 +40,8 @@ type ask struct {
 	measureX   bool   // the measure was not named but chosen
 	unclear    string // a question to ask back
 	versus     bool
+	per        bool  // a period came after "per": "average deaths per year"
+	with       []int // further columns of the target: a route is an origin and a destination
 }
 
 // clone copies what composing and follow-ups change.

@@ -30,7 +30,7 @@ func (r *reader) compose(a *ask) (composed, bool) {
 		ok = b.changes()
 	case a.pairs:
 		ok = b.against()
-	case a.mean1 != "":
+	case a.mean1 != "" || b.meanPer():
 		return b.meanOfTotals()
 	case a.edge != "" && r.v.time >= 0 && a.super == nil:
 		ok = b.edges()
@@ -46,6 +46,23 @@ func (r *reader) compose(a *ask) (composed, bool) {
 		ok = b.list()
 	}
 	return composed{queries: []plan.Query{b.q}}, ok
+}
+
+// flows are concepts that add up over time, so that "average per year" means the average of the years' totals.
+var flows = []string{"death", "precipitation", "revenue", "profit", "quantity", "count", "injury", "order", "ticket", "win", "goal", "medal"}
+
+// meanPer reads "average deaths per year" as the mean of the years' totals, and takes the year out of the groups.
+func (b *builder) meanPer() bool {
+	a := b.a
+	if !a.per || len(a.groups) != 1 || !slices.Contains(a.aggs, "mean") || b.v.column(a.groups[0].Column) != b.v.time {
+		return false
+	}
+	if !a.count && !(b.needMeasure() && b.v.cols[a.measures[0]].hasConcept(flows...)) {
+		return false
+	}
+	a.mean1 = a.groups[0].Period
+	a.groups = nil
+	return true
 }
 
 // builder writes one query.
@@ -170,6 +187,11 @@ func (b *builder) needMeasure() bool {
 		return true
 	}
 	c := b.r.onlyMeasure()
+	for _, f := range b.a.filters {
+		if b.a.target >= 0 && f.col >= 0 && f.col != b.a.target && !f.date && b.v.cols[f.col].numeric {
+			c = f.col
+		}
+	}
 	if c < 0 {
 		return false
 	}

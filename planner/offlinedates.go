@@ -80,6 +80,11 @@ func (d *dateReader) year(i int) (string, bool) {
 	if unit := d.low(i + 1); units[unit].kind != "" && unit != "second" || units[plan.Singular(unit)].kind != "" {
 		return "", false
 	}
+	for k := range i { // "was 2012 wetter than 2015"
+		if len(d.toks[k].num) == 4 && len(d.toks[k].text) == 4 {
+			return t.num, true
+		}
+	}
 	switch d.low(i - 1) {
 	case "than", "over", "above", "under", "below", "least", "most", "exceeding", "exceed", "exceeded", ">", "<", ">=", "<=":
 		return "", false

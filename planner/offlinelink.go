@@ -71,10 +71,41 @@ func (r *reader) link() {
 		r.mentions = append(r.mentions, m)
 	}
 	slices.SortFunc(r.mentions, func(a, b mention) int { return cmp.Compare(a.i, b.i) })
+	r.kinds()
 	for _, m := range r.mentions {
 		r.use(m.i, m.j)
 	}
 	r.settle()
+}
+
+// kindWords mean what tells the rows apart where no column has the name.
+var kindWords = wordSet("type kind category sort class")
+
+// kinds reads "disaster types" as the table's only column of a few texts.
+func (r *reader) kinds() {
+	only := -1
+	for i, c := range r.v.cols {
+		if c.info.Type == "text" {
+			if only >= 0 {
+				return
+			}
+			only = i
+		}
+	}
+	if only < 0 || r.v.cols[only].info.Distinct*2 > r.v.info.Rows {
+		return
+	}
+	for i, t := range r.toks {
+		if !kindWords[t.lemma] || r.mentionAt(i, i+1) >= 0 {
+			continue
+		}
+		from := i
+		if i > 0 && r.v.entity[r.toks[i-1].lemma] && r.mentionAt(i-1, i) < 0 {
+			from--
+		}
+		r.mentions = append(r.mentions, mention{i: from, j: i + 1, col: only, score: 0.8, asCol: -1})
+	}
+	slices.SortFunc(r.mentions, func(a, b mention) int { return cmp.Compare(a.i, b.i) })
 }
 
 // weight ranks mentions: what explains more of the message comes first.

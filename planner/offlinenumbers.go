@@ -24,6 +24,11 @@ var comparators = []struct {
 
 // numbers turns comparisons with numbers into conditions.
 func (r *reader) numbers(a *ask) {
+	for i := range r.toks { // "more than an hour"
+		if w := r.low(i); (w == "a" || w == "an") && units[r.low(i+1)].kind != "" && i > 0 && (r.low(i-1) == "than" || r.low(i-1) == "over" || r.low(i-1) == "under" || r.low(i-1) == "least") {
+			r.toks[i].kind, r.toks[i].num = numberToken, "1"
+		}
+	}
 	for i := range r.toks {
 		t := r.toks[i]
 		if t.kind == numberToken && !r.used[i] {
@@ -32,6 +37,34 @@ func (r *reader) numbers(a *ask) {
 	}
 	r.signs(a)
 	r.againstMean(a)
+	r.predicates(a)
+}
+
+// states are words that say of a row that a measure is over or under zero.
+var states = map[string]struct{ concept, op string }{
+	"delayed": {"delay", "gt"}, "late": {"delay", "gt"}, "early": {"delay", "lt"}, "punctual": {"delay", "le"}, "profitable": {"profit", "gt"}, "unprofitable": {"profit", "lt"}, "dry": {"precipitation", "eq"},
+}
+
+// predicates reads "flights that were delayed" as a delay of more than zero, where nothing else compares the column.
+func (r *reader) predicates(a *ask) {
+	for i, t := range r.toks {
+		state, ok := states[t.low]
+		if !ok || r.used[i] || r.mentionAt(i, i+1) >= 0 && r.mentions[r.mentionAt(i, i+1)].value || r.low(i-1) == "most" || r.low(i-1) == "least" {
+			continue
+		}
+		list := r.v.withConcept([]string{state.concept})
+		if len(list) != 1 || !r.v.cols[list[0]].numeric {
+			continue
+		}
+		r.use(i, i+1)
+		if k := r.mentionAt(i, i+1); k >= 0 {
+			r.mentions[k].used = true
+		}
+		if slices.ContainsFunc(a.filters, func(f asked) bool { return f.col == list[0] }) {
+			continue
+		}
+		a.filters = append(a.filters, asked{cond: numberCondition(r.v.cols[list[0]].info.Name, state.op, "0", ""), col: list[0], at: i})
+	}
 }
 
 // number reads the comparison of which the number at i is part.
@@ -133,6 +166,12 @@ func (r *reader) comparedColumn(a *ask, i, start, end int, op string) (col, from
 		r.mentions[m].used = true
 		return r.pick(m, op), start, r.mentions[m].j, false
 	}
+	if base, degree, ok := degreeOf(r.low(end + 1)); ok && degree == 0 && r.unitAt(i, end) != "" {
+		if list := r.v.withConcept(adjectives[base].concepts); len(list) > 0 {
+			r.use(end+1, end+2)
+			return list[0], start, end + 1, false
+		}
+	}
 	if u := r.unitAt(i, end); u != "" {
 		if c := r.columnOfUnit(u, start, op); c >= 0 {
 			return c, start, r.unitEnd(end), false
@@ -144,9 +183,12 @@ func (r *reader) comparedColumn(a *ask, i, start, end int, op string) (col, from
 	if c := r.namedBefore(start, op); c >= 0 {
 		return c, start, r.unitEnd(end), false
 	}
-	for k := start; k < end; k++ {
-		if base, _, ok := degreeOf(r.low(k)); ok {
+	for k := start; k < min(end+2, len(r.toks)); k++ {
+		if base, _, ok := degreeOf(r.low(k)); ok && !r.used[k] {
 			if list := r.v.withConcept(adjectives[base].concepts); len(list) > 0 {
+				if k >= end {
+					r.use(k, k+1)
+				}
 				return list[0], start, end, false
 			}
 		}

@@ -125,6 +125,11 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		a.target, a.plural, m.used = m.col, r.toks[m.j-1].low != r.toks[m.j-1].lemma, true
 		return true
 	}
+	if from, to := r.route(); t.lemma == "route" && from >= 0 && to >= 0 {
+		a.target, a.with, a.plural = from, []int{to}, t.low != t.lemma
+		r.use(i, i+1)
+		return true
+	}
 	if r.v.entity[t.lemma] || rowWords[t.lemma] {
 		if r.v.entity[t.lemma] && r.v.label >= 0 {
 			a.target = r.v.label
@@ -134,6 +139,17 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		return true
 	}
 	return false
+}
+
+// route gives the columns of origins and destinations, -1 where there is none.
+func (r *reader) route() (from, to int) {
+	find := func(id string) int {
+		return slices.IndexFunc(r.v.cols, func(c viewColumn) bool { return c.info.Type == "text" && slices.Contains(c.names[0][0].concepts, id) })
+	}
+	if from, to = find("origin"), find("destination"); from == to {
+		return -1, -1
+	}
+	return from, to
 }
 
 // relative words come after a noun of which something is asked: "clusters with ...".
@@ -210,7 +226,7 @@ func (r *reader) superlative(a *ask, i int, base string) {
 	}
 	if r.low(end) == "first" {
 		r.use(end, end+1)
-		a.sort = &plan.Order{Desc: (adj.sign >= 0) != flip}
+		a.sort = &plan.Order{Desc: (adj.sign >= 0) != flip || base == "bad" && slices.ContainsFunc(r.mentions, func(m mention) bool { return !m.value && r.harmful(m.col) })}
 		return
 	}
 	s.col = r.superColumn(a, s, i, end, base, adj)
@@ -220,16 +236,20 @@ func (r *reader) superlative(a *ask, i int, base string) {
 	s.rows = s.col == rowCount
 	s.desc = (adj.sign >= 0) != flip
 	if base == "bad" && s.col >= 0 {
-		for _, name := range r.v.cols[s.col].names {
-			for _, w := range name {
-				for _, id := range w.concepts {
-					s.desc = s.desc || harm[id]
-				}
-			}
-		}
+		s.desc = s.desc || r.harmful(s.col)
 	}
 	r.countOfTarget(a, s)
 	a.super = s
+}
+
+// harmful reports whether more of a measure is worse.
+func (r *reader) harmful(c int) bool {
+	for _, w := range r.v.cols[c].names[0] {
+		if slices.ContainsFunc(w.concepts, func(id string) bool { return harm[id] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // countOfTarget reads the number before the noun: "5 countries with the highest fertility".
@@ -501,6 +521,7 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 		}
 		r.use(i, i+1)
 		r.group(a, key)
+		a.per = a.per || word == "per"
 		return i + 1, true
 	}
 	if k < 0 && r.v.entity[t.lemma] && r.v.label >= 0 {

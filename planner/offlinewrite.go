@@ -151,6 +151,9 @@ func (b *builder) changes() bool {
 	}
 	b.keyed(append(keys, when))
 	agg := b.natural(a.measures[0])
+	if c.info.Distinct == b.v.info.Rows && !b.v.cols[a.measures[0]].hasConcept(flows...) {
+		agg = "mean" // of the months of a year: a level does not add up over time
+	}
 	if e := b.explicit(); len(e) > 0 {
 		agg = e[0]
 	}
@@ -329,19 +332,22 @@ func (b *builder) groupedTotals(aggs []string) bool {
 
 // meanOfTotals is the mean of the totals of periods: two queries.
 func (b *builder) meanOfTotals() (composed, bool) {
-	if !b.needMeasure() {
+	if !b.a.count && !b.needMeasure() {
 		return composed{}, false
 	}
 	c := b.v.cols[b.v.time]
 	key := plan.GroupKey{Column: c.info.Name, Period: b.a.mean1}
-	if c.year {
+	if c.year && key.Period != "decade" {
 		key.Period = ""
 	}
-	keys := append([]plan.GroupKey{key}, b.a.groups...)
-	b.keyed(keys)
-	m := b.name(b.a.measures[0])
-	agg := b.natural(b.a.measures[0])
-	b.q.Select = append(b.q.Select, plan.Select{Expr: agg, Column: m, As: m})
+	b.keyed(append([]plan.GroupKey{key}, b.a.groups...))
+	m := "count"
+	if b.a.count {
+		b.q.Select = append(b.q.Select, plan.Select{Expr: "count", As: m})
+	} else {
+		m = b.name(b.a.measures[0])
+		b.q.Select = append(b.q.Select, plan.Select{Expr: b.natural(b.a.measures[0]), Column: m, As: m})
+	}
 	outer := plan.Query{GroupBy: b.a.groups}
 	for _, k := range b.a.groups {
 		outer.Select = append(outer.Select, plan.Select{Column: k.Column})
@@ -469,6 +475,9 @@ func (b *builder) superKeys() []plan.GroupKey {
 		case a.rows && a.target == b.v.label && !s.rows && len(b.explicit()) == 0:
 		case repeated && (computed || summed) || s.rows:
 			keys = append(keys, plan.GroupKey{Column: c.info.Name})
+			for _, w := range a.with {
+				keys = append(keys, plan.GroupKey{Column: b.name(w)})
+			}
 		}
 	}
 	if len(keys) > 0 {
@@ -500,7 +509,7 @@ func (b *builder) superGroups(keys []plan.GroupKey) bool {
 			keys = append(slices.Clone(keys), g)
 		}
 	}
-	per := len(keys) > 1
+	per := len(keys) > 1+len(a.with)
 	b.keyed(keys)
 	sel := plan.Select{Expr: "count", As: "count"}
 	if !s.rows {
@@ -516,7 +525,7 @@ func (b *builder) superGroups(keys []plan.GroupKey) bool {
 	b.havings()
 	b.top(sel.Name())
 	if per {
-		for _, k := range keys[1:] {
+		for _, k := range keys[1+len(a.with):] {
 			b.q.LimitBy = append(b.q.LimitBy, k.Column)
 		}
 	}
@@ -569,7 +578,7 @@ func (b *builder) display() []int {
 		}
 	}
 	add(b.a.target)
-	for _, c := range b.a.shown {
+	for _, c := range append(slices.Clone(b.a.with), b.a.shown...) {
 		add(c)
 	}
 	if len(out) == 0 || b.a.rows {
