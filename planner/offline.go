@@ -132,7 +132,7 @@ func (g *reading) judge() {
 		known += m.score * float64(m.j-m.i)
 	}
 	for _, t := range g.r.toks {
-		if g.r.v.entity[t.lemma] {
+		if g.r.v.rows(t.lemma) {
 			known += 0.3
 		}
 		if g.r.v.source[t.lemma] {
@@ -156,7 +156,7 @@ func (r *reader) unknown() []token {
 			out = append(out, t)
 			continue
 		}
-		if r.used[i] || !t.content() || benignWords[t.low] || benignWords[t.lemma] || r.v.entity[t.lemma] || rowWords[t.lemma] || monthNames[t.low] > 0 {
+		if r.used[i] || !t.content() || benignWords[t.low] || benignWords[t.lemma] || r.v.rows(t.lemma) || rowWords[t.lemma] || monthNames[t.low] > 0 {
 			continue
 		}
 		if r.harmless(i) {
@@ -179,7 +179,7 @@ func (r *reader) harmless(i int) bool {
 	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
 		return true
 	}
-	if plainWords[t.low] {
+	if plainWords[t.low] || t.spelled != "" && (benignWords[t.spelled] || verbForms[t.spelled]) {
 		return true
 	}
 	for _, c := range r.v.cols { // a word of a column that was meant by another stretch

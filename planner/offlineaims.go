@@ -151,7 +151,7 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 	if k >= 0 && !r.mentions[k].value && !r.mentions[k].used {
 		m := &r.mentions[k]
 		col := &r.v.cols[m.col]
-		direct := m.i == i || !r.v.entity[r.toks2(i).lemma]
+		direct := m.i == i || !r.v.rows(r.toks2(i).lemma)
 		switch {
 		case col.numeric && !col.time && !distinct && direct:
 			m.used = true
@@ -160,7 +160,7 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 				a.addAgg("sum")
 			}
 			return
-		case !col.numeric && m.i == i && !(r.v.entity[r.toks[i].lemma] && m.col == r.v.label && !distinct) || distinct:
+		case !col.numeric && m.i == i && !(r.v.rows(r.toks[i].lemma) && m.col == r.v.label && !distinct) || distinct:
 			m.used = true
 			a.countCol = m.col
 			return
@@ -183,7 +183,7 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 		return
 	}
 	a.count = true
-	if i < len(r.toks) && r.v.entity[r.toks[i].lemma] {
+	if i < len(r.toks) && r.v.rows(r.toks[i].lemma) {
 		r.use(i, i+1)
 	}
 }

@@ -148,7 +148,7 @@ func nearCue(w string) string {
 // respell replaces misspelt cue words by what they mean; words that the tables know have been linked before and stay.
 func (r *reader) respell() {
 	for i, t := range r.toks {
-		if t.kind != wordToken || r.used[i] || len(t.low) < 4 || stopWords[t.low] || benignWords[t.low] || len(concepts[t.lemma]) > 0 || r.v.entity[t.lemma] {
+		if t.kind != wordToken || r.used[i] || len(t.low) < 4 || stopWords[t.low] || benignWords[t.low] || len(concepts[t.lemma]) > 0 || r.v.rows(t.lemma) {
 			continue
 		}
 		if s := nearCue(t.low); s != "" {
@@ -214,6 +214,7 @@ func (r *reader) read() *ask {
 	r.missing(a)
 	r.numbers(a)
 	list := r.cues()
+	_, r.changing = hasCue(list, "change")
 	r.dateFilters(a)
 	r.targetOf(a)
 	r.superlatives(a)
@@ -250,6 +251,11 @@ func (r *reader) mergedDates() []dateRef {
 				last.list = append(last.list, d.from)
 				continue
 			}
+		}
+		if n := len(out) - 1; n >= 0 && d.period == "weekday" && out[n].period == "weekday" && (r.low(d.i-1) == "and" || r.low(d.i-1) == "or" || r.low(d.i-1) == ",") {
+			out[n].list = append(slices.Clone(out[n].list), d.list...)
+			out[n].j = d.j
+			continue
 		}
 		out = append(out, d)
 	}
@@ -301,6 +307,11 @@ func (r *reader) yearConditions(d dateRef, name string) []plan.Condition {
 	switch d.op {
 	case "between":
 		value = []any{number(d.from), number(d.to)}
+		if len(d.from) > 5 && len(d.to) == len(d.from) && d.from[4:] == d.to[4:] && r.changing { // from Q1 1990 to Q1 2000
+			out := r.yearConditions(dateRef{op: "eq", from: d.from}, name)
+			out[0] = plan.Condition{Column: name, Op: "in", Value: value}
+			return out
+		}
 	case "in":
 		list := make([]any, len(d.list))
 		for i, s := range d.list {
@@ -346,6 +357,11 @@ func (r *reader) foldedPeriod(d dateRef, c viewColumn) []plan.Condition {
 func (r *reader) lastPeriods(d dateRef, c viewColumn) []plan.Condition {
 	end := r.now
 	if c.year {
+		if part := r.v.calendar(d.period); part >= 0 && d.period != "year" {
+			r.lastOf = []int{r.v.time, part}
+			r.lastN = d.n
+			return nil
+		}
 		year, err := strconv.Atoi(c.info.Max)
 		if err != nil || d.period != "year" && d.period != "decade" {
 			return nil

@@ -45,7 +45,12 @@ func (r *reader) compose(a *ask) (composed, bool) {
 	default:
 		ok = b.list()
 	}
-	return composed{queries: []plan.Query{b.q}}, ok
+	b.lastRows()
+	out := composed{queries: []plan.Query{b.q}}
+	if b.then != nil {
+		out.queries = append(out.queries, *b.then)
+	}
+	return out, ok
 }
 
 // flows are concepts that add up over time, so that "average per year" means the average of the years' totals.
@@ -71,7 +76,8 @@ type builder struct {
 	a     *ask
 	v     *view
 	q     plan.Query
-	parts []asked // of a share: the conditions that make the part
+	then  *plan.Query // a second query over the result of the first
+	parts []asked     // of a share: the conditions that make the part
 }
 
 func (b *builder) name(c int) string { return b.v.cols[c].info.Name }
@@ -103,7 +109,7 @@ func (b *builder) isPart(f asked) bool {
 		return true
 	}
 	if k := b.r.mentionAt(f.at, f.at+1); k >= 0 && b.r.mentions[k].value {
-		if next := b.r.toks2(b.r.mentions[k].j); b.v.entity[next.lemma] || rowWords[next.lemma] {
+		if next := b.r.toks2(b.r.mentions[k].j); b.v.rows(next.lemma) || rowWords[next.lemma] {
 			return false
 		}
 	}
@@ -456,4 +462,15 @@ func (b *builder) ordered() {
 		b.q.OrderBy = []plan.Order{o}
 		b.q.Limit = b.a.limit
 	}
+}
+
+// lastRows keeps the last rows in time, where times are columns of years and quarters.
+func (b *builder) lastRows() {
+	if b.r.lastN == 0 || len(b.q.GroupBy) > 0 || len(b.q.OrderBy) > 0 {
+		return
+	}
+	for _, c := range b.r.lastOf {
+		b.q.OrderBy = append(b.q.OrderBy, plan.Order{Column: b.name(c), Desc: true})
+	}
+	b.q.Limit = b.r.lastN
 }

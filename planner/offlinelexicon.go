@@ -50,7 +50,7 @@ file period history
 start started starting begin began beginning end ended ending
 world wide
 highest-ever
-absolute absolutely compared point points noun both ones`)
+absolute absolutely compared point points both ones medal medals`)
 
 // concepts are groups of words that name the same measure or thing in names of columns and in questions. A word may be in
 // several. Words are lemmas.
@@ -83,7 +83,7 @@ vote: vote voter
 quantity: quantity qty amount volume unit
 count: count number n frequency total cnt
 country: country nation
-state: state province
+state: state province territory
 city: city town place
 airport: airport iata
 company: company firm corporation business employer distributor manufacturer maker brand studio operator carrier
@@ -175,7 +175,7 @@ var abbreviations = map[string]string{
 	"lng": "longitude", "dob": "birth", "yr": "year", "mon": "month", "hr": "hour", "min": "minimum", "max": "maximum", "std": "deviation", "pct": "percent",
 	"perc": "percent", "hp": "horsepower", "expect": "expectancy", "unemp": "unemployment", "infl": "inflation", "cons": "consumption", "govt": "government", "gov": "government",
 	"org": "organization", "dest": "destination", "orig": "origin", "nat": "nationality", "tbilrate": "tbill", "dpi": "income", "int": "interest", "msrp": "price", "sqft": "area",
-	"ytd": "year to date", "acct": "account", "amnt": "amount", "cnt": "count", "lang": "language", "gen": "generation", "loc": "location", "ref": "reference", "biz": "business",
+	"ytd": "year to date", "acct": "account", "amnt": "amount", "cnt": "count", "lang": "language", "gen": "generation", "loc": "location", "ref": "reference", "biz": "business", "govt_": "government", "intl": "international",
 }
 
 // adjective tells which measure a word of degree speaks of, and whether more of it is a larger number. Without a concept it

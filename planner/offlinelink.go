@@ -35,6 +35,9 @@ type reader struct {
 	mentions []mention
 	used     []bool // tokens that mean something
 	totals   map[int]plan.Hit
+	lastOf   []int // the columns by which the last rows are found, where no date can say
+	lastN    int
+	changing bool // the message asks for a change between two times
 }
 
 // longest is the number of tokens of the longest name or value that is looked for.
@@ -100,7 +103,7 @@ func (r *reader) kinds() {
 			continue
 		}
 		from := i
-		if i > 0 && r.v.entity[r.toks[i-1].lemma] && r.mentionAt(i-1, i) < 0 {
+		if i > 0 && r.v.rows(r.toks[i-1].lemma) && r.mentionAt(i-1, i) < 0 {
 			from--
 		}
 		r.mentions = append(r.mentions, mention{i: from, j: i + 1, col: only, score: 0.8, asCol: -1})
@@ -204,7 +207,7 @@ func (r *reader) alone(t token, c int) bool {
 		}
 	}
 	if !askWords[t.lemma] && !(isDegree && degree > 0) && !(isDegree && !r.nounAhead(t)) {
-		return !r.v.entity[t.lemma] || r.sole(t, c)
+		return !r.v.rows(t.lemma) || r.sole(t, c)
 	}
 	for _, name := range r.v.cols[c].names {
 		for _, w := range name {
@@ -328,6 +331,9 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	switch h.Match {
 	case plan.Exact, plan.Synonym:
 		_, degree, isDegree := degreeOf(t.low)
+		if one && i > 0 && (r.low(i-1) == "at" || r.low(i-1) == "the" && i > 1 && r.low(i-2) == "during") {
+			return true
+		}
 		return !one || !(common || isDegree && degree > 0) || capital && t.low != "may"
 	}
 	if stopWords[t.low] || stopWords[r.toks[j-1].low] || r.toks[i].kind == markToken || r.toks[j-1].kind == markToken {
@@ -336,7 +342,7 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	if !one {
 		return h.Match != plan.Fuzzy
 	}
-	if common || r.v.entity[t.lemma] || len(t.low) < 3 {
+	if common || r.v.rows(t.lemma) || len(t.low) < 3 {
 		return false
 	}
 	known := len(concepts[t.lemma]) > 0

@@ -177,7 +177,7 @@ func (r *reader) comparedColumn(a *ask, i, start, end int, op string) (col, from
 			return c, start, r.unitEnd(end), false
 		}
 	}
-	if end < len(r.toks) && (r.v.entity[r.toks[end].lemma] || rowWords[r.toks[end].lemma]) && !r.toks[i].money {
+	if end < len(r.toks) && (r.v.rows(r.toks[end].lemma) || rowWords[r.toks[end].lemma]) && !r.toks[i].money {
 		return -1, start, end + 1, true
 	}
 	if c := r.namedBefore(start, op); c >= 0 {
@@ -191,6 +191,11 @@ func (r *reader) comparedColumn(a *ask, i, start, end int, op string) (col, from
 				}
 				return list[0], start, end, false
 			}
+		}
+	}
+	for k := range r.mentions {
+		if m := &r.mentions[k]; !m.value && r.isYearColumn(m.i) {
+			return m.col, start, end, false
 		}
 	}
 	if c := r.onlyMeasure(); c >= 0 {

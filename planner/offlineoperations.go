@@ -17,7 +17,7 @@ func (r *reader) mentionFrom(i int) int {
 		if k := slices.IndexFunc(r.mentions, func(m mention) bool { return m.i == i }); k >= 0 {
 			return k
 		}
-		if t := r.toks[i]; t.kind != wordToken || t.content() && !fillers[t.low] && !r.v.entity[t.lemma] {
+		if t := r.toks[i]; t.kind != wordToken || t.content() && !fillers[t.low] && !r.v.rows(t.lemma) {
 			return -1
 		} else if skipped > 0 && joining[t.low] {
 			return -1
@@ -99,7 +99,7 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		return false
 	}
 	t := r.toks[i]
-	if p := periodWords[t.lemma]; p != "" && r.v.time >= 0 && (r.mentionAt(i, i+1) < 0 || r.mentions[r.mentionAt(i, i+1)].col == r.v.time) {
+	if p := periodWords[t.lemma]; p != "" && r.v.time >= 0 && (r.mentionAt(i, i+1) < 0 || r.mentions[r.mentionAt(i, i+1)].col == r.v.time || r.calendarPart(i)) {
 		if _, isAdjective := map[string]bool{"yearly": true, "monthly": true, "daily": true, "annual": true, "weekly": true, "annually": true, "quarterly": true, "hourly": true}[t.low]; isAdjective {
 			return false
 		}
@@ -130,8 +130,8 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		r.use(i, i+1)
 		return true
 	}
-	if r.v.entity[t.lemma] || rowWords[t.lemma] {
-		if r.v.entity[t.lemma] && r.v.label >= 0 {
+	if r.v.rows(t.lemma) || rowWords[t.lemma] {
+		if r.v.rows(t.lemma) && r.v.label >= 0 {
 			a.target = r.v.label
 		}
 		a.rows, a.plural = true, t.low != t.lemma
@@ -139,6 +139,12 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		return true
 	}
 	return false
+}
+
+// calendarPart reports whether the token names a column that counts months and the like beside a column of dates.
+func (r *reader) calendarPart(i int) bool {
+	m := r.mentions[r.mentionAt(i, i+1)]
+	return !m.value && !r.v.cols[r.v.time].year && r.v.cols[m.col].info.Type == "integer" && r.v.cols[m.col].info.Role == "time"
 }
 
 // route gives the columns of origins and destinations, -1 where there is none.
@@ -328,7 +334,7 @@ func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, ad
 			return rowCount
 		}
 	}
-	if end < len(r.toks) && (r.v.entity[r.toks[end].lemma] || rowWords[r.toks[end].lemma]) && r.low(i) != "top" && (r.low(i) == "most" || r.low(i) == "fewest" || r.low(i) == "least") {
+	if end < len(r.toks) && (r.v.rows(r.toks[end].lemma) || rowWords[r.toks[end].lemma]) && r.low(i) != "top" && (r.low(i) == "most" || r.low(i) == "fewest" || r.low(i) == "least") {
 		return rowCount
 	}
 	for k := len(r.mentions) - 1; k >= 0; k-- {
@@ -524,7 +530,7 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 		a.per = a.per || word == "per"
 		return i + 1, true
 	}
-	if k < 0 && r.v.entity[t.lemma] && r.v.label >= 0 {
+	if k < 0 && r.v.rows(t.lemma) && r.v.label >= 0 {
 		r.use(i, i+1)
 		r.group(a, plan.GroupKey{Column: r.v.cols[r.v.label].info.Name})
 		return i + 1, true

@@ -27,6 +27,7 @@ type viewColumn struct {
 	time    bool // a date, or integers that count years
 	year    bool // integers that count years
 	unit    string
+	joined  string // the name's words in one: tbilrate
 }
 
 // nameWord is a word of a column's name.
@@ -65,7 +66,9 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 	out := viewColumn{info: c, unit: strings.ToLower(c.Unit)}
 	switch c.Type {
 	case "integer", "decimal", "float", "duration":
-		out.numeric = true
+		out.numeric = c.Role != "identifier"
+	case "text":
+		out.numeric = c.Role == "measure"
 	case "date", "datetime":
 		out.time = true
 	}
@@ -78,6 +81,14 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 	}
 	name := nameWords(c.Name)
 	out.names = append(out.names, name)
+	out.joined = strings.Join(plan.NameWords(c.Name), "")
+	if len(name) == 1 {
+		for _, p := range []string{"real", "net", "gross", "total", "avg", "mean", "max", "min", "num", "tot"} {
+			if rest, ok := strings.CutPrefix(name[0].lemma, p); ok && len(rest) >= 3 && len(concepts[rest])+len(abbreviations[rest]) > 0 {
+				out.names = append(out.names, nameWords(p+" "+rest))
+			}
+		}
+	}
 	if label := nameWords(c.Label); len(label) > 0 && !sameWords(name, label) {
 		out.names = append(out.names, label)
 	}
@@ -160,6 +171,11 @@ var rowWords = wordSet("event activity occurrence incident instance reading meas
 
 // nameEntities collects what the rows may be called.
 func (v *view) nameEntities() {
+	if v.label >= 0 && slices.ContainsFunc(v.cols, func(c viewColumn) bool { return c.hasConcept("birth", "gender", "nationality", "age") }) && v.cols[v.label].hasConcept("name") {
+		for _, w := range peopleWords {
+			v.entity[w] = true
+		}
+	}
 	for _, w := range plan.NameWords(v.info.Name) {
 		if len(w) < 3 || w[0] >= '0' && w[0] <= '9' {
 			continue
@@ -212,6 +228,13 @@ func (w nameWord) meets(t token) float64 {
 			}
 		}
 	}
+	if t.spelled != "" {
+		for _, id := range w.concepts {
+			if slices.Contains(concepts[t.spelled], id) {
+				return 0.7
+			}
+		}
+	}
 	if len(t.lemma) >= 5 && plan.Near(t.lemma, w.lemma) && t.lemma[0] == w.lemma[0] {
 		return 0.7
 	}
@@ -221,6 +244,18 @@ func (w nameWord) meets(t token) float64 {
 // match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
 func (c *viewColumn) match(words []token) float64 {
 	best := 0.0
+	if len(words) > 1 {
+		joined := ""
+		for _, t := range words {
+			joined += t.low
+		}
+		if joined == c.joined {
+			return 1
+		}
+		if len(joined) >= 7 && plan.Near(joined, c.joined) {
+			return 0.85
+		}
+	}
 	for _, name := range c.names {
 		if s := matchName(name, words); s > best {
 			best = s
@@ -241,7 +276,7 @@ func matchName(name []nameWord, words []token) float64 {
 	}
 	used := make([]bool, len(name))
 	var quality, covered, whole float64
-	for _, t := range words {
+	for n, t := range words {
 		at, best := -1, 0.0
 		for i, w := range name {
 			if s := w.meets(t); !used[i] && s > best {
@@ -253,6 +288,9 @@ func matchName(name []nameWord, words []token) float64 {
 				if s := w.meets(t); used[i] && s >= 0.7 {
 					best = 0.6
 				}
+			}
+			if best == 0 && genericNouns[t.lemma] && n > 0 {
+				best = 0.5
 			}
 			if best == 0 {
 				return 0
@@ -269,6 +307,9 @@ func matchName(name []nameWord, words []token) float64 {
 	}
 	return quality / float64(len(words)) * (0.55 + 0.45*min(1, covered/max(whole, 0.1)))
 }
+
+// genericNouns may follow a column's name without being part of it: "the iata code", "the fertility rate".
+var genericNouns = wordSet("code value level rate figure name id index data score size")
 
 // hasConcept reports whether a word of the column's name belongs to one of the concepts.
 func (c *viewColumn) hasConcept(ids ...string) bool {
@@ -327,3 +368,23 @@ func (v *view) calendar(period string) int {
 		return c.info.Type == "integer" && len(c.names[0]) == 1 && c.names[0][0].lemma == period
 	})
 }
+
+// rows reports whether a lemma means the table's rows: a word of its name, also the end of a compound (strikes of
+// birdstrikes), or a word for people where the rows are people.
+func (v *view) rows(lemma string) bool {
+	if v.entity[lemma] {
+		return true
+	}
+	if len(lemma) < 5 {
+		return false
+	}
+	for w := range v.source {
+		if len(w) > len(lemma)+2 && strings.HasSuffix(w, lemma) {
+			return true
+		}
+	}
+	return false
+}
+
+// peopleWords are what rows that are people may be called.
+var peopleWords = []string{"person", "people", "athlete", "player", "member", "participant", "competitor", "contestant", "candidate", "individual", "man", "woman"}

@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,6 +24,7 @@ type token struct {
 	num        string // a number's exact text, magnitude applied: "200000000"
 	percent    bool   // a number with % behind it
 	money      bool   // a number with a currency sign
+	spelled    string // the word of the lexicon that a misspelt one means
 }
 
 type tokenKind uint8
@@ -242,6 +245,40 @@ func foldToken(t *token) {
 		t.low = strings.ToLower(t.text)
 	}
 	t.lemma = plan.Singular(t.low)
+	if t.kind == wordToken && len(t.lemma) >= 6 && len(concepts[t.lemma]) == 0 && !stopWords[t.low] && !benignWords[t.low] {
+		t.spelled = respelled(t.lemma)
+	}
+}
+
+// respelled gives the word of the concepts that is one slip away, "" when there is none.
+func respelled(w string) string {
+	for size := len(w) - 1; size <= len(w)+1; size++ {
+		for _, have := range conceptWords[wordShape{w[0], size}] {
+			if plan.Near(w, have) {
+				return have
+			}
+		}
+	}
+	return ""
+}
+
+// conceptWords are the words of the concepts and the harmless ones, by first letter and length.
+var conceptWords = func() map[wordShape][]string {
+	out := map[wordShape][]string{}
+	for _, w := range []string{"happened", "occurred", "recorded", "released", "produced", "received", "following", "including", "available"} {
+		out[wordShape{w[0], len(w)}] = append(out[wordShape{w[0], len(w)}], w)
+	}
+	for _, w := range slices.Sorted(maps.Keys(concepts)) {
+		if len(w) >= 5 {
+			out[wordShape{w[0], len(w)}] = append([]string{w}, out[wordShape{w[0], len(w)}]...)
+		}
+	}
+	return out
+}()
+
+type wordShape struct {
+	first byte
+	size  int
 }
 
 // contractions are what a writer shortens.
@@ -267,6 +304,10 @@ func foldNumbers(in []token) []token {
 			} else if n, ok := numerals[t.low]; ok && (t.low != "one" || i > 0 && in[i-1].low == "top") {
 				t.kind, t.num = numberToken, n
 			}
+		}
+		if t.low == "no" && i+2 < len(in) && in[i+1].text == "." && in[i+2].low == "of" {
+			t.low, t.lemma, t.end = "number", "number", in[i+1].end
+			i++
 		}
 		if t.kind == markToken && strings.Contains("$€£", t.text) && i+1 < len(in) && in[i+1].kind == numberToken {
 			in[i+1].money, in[i+1].start = true, t.start

@@ -41,6 +41,9 @@ func (b *builder) derived() bool {
 // shares is the part of a whole in percent: per key, or of the rows that the conditions name.
 func (b *builder) shares() bool {
 	a := b.a
+	if len(b.parts) == 0 && len(a.measures) == 2 && b.v.cols[a.measures[0]].numeric && b.v.cols[a.measures[1]].numeric {
+		return b.columnShare()
+	}
 	if keys := b.groups(); len(keys) > 0 && len(b.parts) == 0 {
 		measured := len(a.measures) > 0 || !a.count && b.v.countable() < 0 && len(b.v.measure) == 1
 		b.keyed(keys)
@@ -52,9 +55,6 @@ func (b *builder) shares() bool {
 		b.q.ShareOfTotal = s.Name()
 		b.q.OrderBy = []plan.Order{{Column: s.Name(), Desc: true}}
 		return true
-	}
-	if len(b.parts) == 0 && len(a.measures) == 2 {
-		return b.columnShare()
 	}
 	if len(b.parts) == 0 {
 		return false
@@ -81,6 +81,9 @@ func (b *builder) columnShare() bool {
 		}
 	}
 	b.q.Derive = []plan.Derived{{As: "percent", Op: "percent", Left: b.name(part), Right: b.name(whole)}}
+	for _, k := range b.a.groups {
+		b.show(b.v.column(k.Column))
+	}
 	if b.v.time >= 0 {
 		b.show(b.v.time)
 	} else if b.v.label >= 0 {
@@ -220,7 +223,16 @@ func (b *builder) wideChange(years []int) bool {
 	if len(named) >= 2 {
 		from, to = named[0], named[len(named)-1]
 	}
-	b.q.Derive = []plan.Derived{{As: "change", Op: "sub", Left: b.name(to), Right: b.name(from)}, {As: "change_percent", Op: "percent", Left: "change", Right: b.name(from)}}
+	derive := []plan.Derived{{As: "change", Op: "sub", Left: b.name(to), Right: b.name(from)}, {As: "change_percent", Op: "percent", Left: "change", Right: b.name(from)}}
+	if b.a.target < 0 && !b.a.rows && (len(b.explicit()) > 0 || len(b.a.groups) > 0 || len(b.q.Filter) > 0) {
+		b.keyed(b.a.groups)
+		for _, c := range []int{from, to} {
+			b.q.Select = append(b.q.Select, plan.Select{Expr: "sum", Column: b.name(c), As: b.name(c)})
+		}
+		b.then = &plan.Query{Derive: derive}
+		return true
+	}
+	b.q.Derive = derive
 	if b.v.label >= 0 {
 		b.show(b.v.label)
 	}
@@ -281,7 +293,7 @@ func (b *builder) pivot() bool {
 	}
 	aggs := b.q.Select
 	b.q.Filter, b.q.Select = rest, nil
-	for _, d := range b.r.dates {
+	for _, d := range b.r.mergedDates() {
 		for _, f := range b.r.dateConditions(d) {
 			if f.Period == "" {
 				continue

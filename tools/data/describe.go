@@ -47,12 +47,17 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 	if col.Type.Numeric() || col.Type.Temporal() {
 		info.Min, info.Max = low.Text(), high.Text()
 	}
-	info.Role = roleOf(col, info, low, high)
+	numbers := false
+	if col.Type == table.Text {
+		_, bad, ok := numbersOf(t, i)
+		numbers = ok && bad == 0
+	}
+	info.Role = roleOf(col, numbers, low, high)
 	return info
 }
 
 // roleOf tells a column's role by its type, its name and its range.
-func roleOf(col table.Column, info plan.ColumnInfo, low, high table.Value) string {
+func roleOf(col table.Column, numbers bool, low, high table.Value) string {
 	words := plan.NameWords(col.Name)
 	last := ""
 	if len(words) > 0 {
@@ -61,7 +66,9 @@ func roleOf(col table.Column, info plan.ColumnInfo, low, high table.Value) strin
 	switch {
 	case col.Type.Temporal() || col.Type == table.Time:
 		return profiler.RoleTime
-	case last == "id" || last == "uuid" || last == "key" && col.Type == table.Text:
+	case col.Type == table.Text && numbers:
+		return profiler.RoleMeasure
+	case last == "id" || last == "code" && col.Type.Numeric() || last == "uuid" || last == "key" && col.Type == table.Text:
 		return profiler.RoleIdentifier
 	case col.Type == table.Int && isCalendar(last, low, high):
 		return profiler.RoleTime

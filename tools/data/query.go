@@ -141,8 +141,31 @@ func (r *queryRun) order() error {
 	if len(keys) == 0 {
 		return nil
 	}
-	var err error
-	r.t, err = r.t.Sort(keys...)
+	return r.sort(keys)
+}
+
+// sort orders the rows; text that holds nothing but numbers is ordered by their values.
+func (r *queryRun) sort(keys []table.SortKey) error {
+	by := r.t
+	for i, key := range keys {
+		c := by.Index(key.Column)
+		if c < 0 || by.Column(c).Type != table.Text {
+			continue
+		}
+		if values, bad, ok := numbersOf(by, c); ok && bad == 0 {
+			keys[i].Column = key.Column + " as number"
+			var err error
+			if by, err = by.WithColumn(table.Column{Name: keys[i].Column}, values); err != nil {
+				return err
+			}
+		}
+	}
+	sorted, err := by.Sort(keys...)
+	if err != nil || by == r.t {
+		r.t = sorted
+		return err
+	}
+	r.t, err = sorted.Select(r.t.Names()...)
 	return err
 }
 
