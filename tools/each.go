@@ -42,6 +42,10 @@ func (r *run) prepareEach(i int, again, waits bool) {
 		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("each would run %d times and %d is the limit; filter or limit the step before", len(list), limit))
 		return
 	}
+	if r.calls += len(list); r.calls > r.x.opt.Calls {
+		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("the run would make more than %d calls; filter or limit the steps before", r.x.opt.Calls))
+		return
+	}
 	tasks, all := make([]task, len(list)), make([]any, len(list))
 	for n, el := range list {
 		args, err := r.args(s, el)

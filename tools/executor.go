@@ -13,12 +13,16 @@ import (
 // DefaultParallel is how many calls of one run may be under way where ExecutorOptions does not say otherwise.
 const DefaultParallel = 8
 
+// DefaultCalls is how many calls one run may make where ExecutorOptions does not say otherwise.
+const DefaultCalls = 10_000
+
 // retryPause is the time between a failed call and the one more that a tool gets which may be called again.
 const retryPause = 50 * time.Millisecond
 
 // ExecutorOptions bound a run. The zero value means the defaults.
 type ExecutorOptions struct {
 	Parallel int         // calls under way at a time, over all steps of a run
+	Calls    int         // calls of one run, the elements of each counted
 	Limits   plan.Limits // of a plan; the fields that matter here are Steps and Each
 }
 
@@ -32,6 +36,9 @@ type Executor struct {
 func NewExecutor(reg *Registry, opt ExecutorOptions) *Executor {
 	if opt.Parallel <= 0 {
 		opt.Parallel = DefaultParallel
+	}
+	if opt.Calls <= 0 {
+		opt.Calls = DefaultCalls
 	}
 	if opt.Limits.Steps <= 0 {
 		opt.Limits.Steps = plan.DefaultLimits.Steps

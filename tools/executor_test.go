@@ -392,4 +392,41 @@ func TestEachIsBounded(t *testing.T) {
 	if out.Steps[1].Code != string(plan.OutOfRange) || calls.Load() != 0 {
 		t.Errorf("%+v, %d calls", out.Steps[1], calls.Load())
 	}
+	x := tools.NewExecutor(r, tools.ExecutorOptions{Calls: 500, Limits: plan.Limits{Each: 2000}})
+	out, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Plan: parse(t, `{"steps":[{"id":"s1","tool":"list","args":{}},{"id":"s2","tool":"one","each":{"$ref":"s1"},"args":{}}]}`)}, nil)
+	if err != nil || out.Steps[1].Status != tools.StepFailed || calls.Load() != 0 {
+		t.Errorf("%+v, %v, %d calls", out.Steps[1], err, calls.Load())
+	}
+}
+
+// Servers come and go while calls run.
+func TestToolsComeAndGoDuringCalls(t *testing.T) {
+	r := registry(t, tools.Options{Log: quietLog()}, quick("echo", echo))
+	up := quick("files__read", echo)
+	up.Toolset = "files"
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 200 {
+			if err := r.Register(up); err != nil {
+				t.Error(err)
+			}
+			r.SetDown("files", "x")
+			r.Remove("files")
+		}
+	}()
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		_, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "files:read"})
+		if err != nil && !errors.Is(err, tools.ErrUnknownTool) {
+			t.Error(err)
+		}
+		if len(r.List(ann)) == 0 || r.Planning(ann) == nil || r.Down() == nil {
+			t.Error("nothing is listed")
+		}
+	}
 }

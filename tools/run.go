@@ -25,6 +25,7 @@ type run struct {
 	ready   []task // first in, first out
 	head    int
 	running int
+	calls   int // made ready so far
 	reports chan report
 }
 

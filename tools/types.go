@@ -50,7 +50,7 @@ type Progress struct {
 //
 // A table result sets Table: the registry puts it under a handle of the caller's, fills Handle, and structuredContent on the
 // wire is the table's wire form. Any other result sets Structured. Text is what a person or a model reads (Markdown); the
-// registry renders one where it is empty.
+// registry renders one where it is empty, except for the tables of a run's steps: the answer is formatted from the table.
 type Result struct {
 	Text       string
 	Structured any // JSON value

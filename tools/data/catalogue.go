@@ -64,7 +64,7 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 		return tools.Result{}, err
 	}
 	b := table.NewBuilder(describeColumns...)
-	for i, m := range profiler.Describe(ctx, t.Table) {
+	for i, m := range k.describe(ctx, t) {
 		low, high := ends(t.Table, i)
 		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.SemanticType),
 			orNull(m.Units), table.TextValue(m.Role), table.IntValue(int64(m.Count-m.NullCount)), table.IntValue(int64(m.NullCount)),
@@ -173,7 +173,43 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if total > out.NumRows() {
 		res.Total = total
 	}
+	if notes := foldedMoney(q, k.describe(ctx, src)); len(notes) > 0 && mixes(q, src.Table) {
+		res.Notes = append(res.Notes, notes...)
+	}
 	return res, nil
+}
+
+// foldedMoney warns of the selected aggregates that fold amounts in several currencies.
+func foldedMoney(q plan.Query, meta []profiler.ColumnMetadata) (notes []string) {
+	for _, s := range q.Select {
+		if s.Expr == "sum" || s.Expr == "mean" || s.Expr == "median" {
+			notes = append(notes, mixedMoney(meta, s.Column)...)
+		}
+	}
+	return notes
+}
+
+// mixes reports whether rows of several currencies meet in one group of the query: a filter on Germany leaves euros only.
+func mixes(q plan.Query, t *table.Table) bool {
+	at := slices.IndexFunc(t.Columns(), func(c table.Column) bool {
+		return c.Type == table.Text && strings.Contains(strings.ToLower(c.Name), "currency")
+	})
+	if at < 0 || len(q.Join) > 0 {
+		return true
+	}
+	const as = "_currencies"
+	kinds := plan.Select{Expr: "count_distinct", Column: t.Column(at).Name, As: as}
+	counts, _, _, err := RunQuery(plan.Query{Data: t, Derive: q.Derive, Filter: q.Filter, GroupBy: q.GroupBy, Select: []plan.Select{kinds}}, nil)
+	if err != nil {
+		return true // it cannot be told: better to warn
+	}
+	col := counts.Index(as)
+	for row := range counts.NumRows() {
+		if n, ok := counts.Value(row, col).Int(); ok && n > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // stillThere adds the names that out has.

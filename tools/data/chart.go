@@ -69,7 +69,7 @@ func (k *Toolkit) visualize(ctx context.Context, call tools.Call) (tools.Result,
 	if err != nil {
 		return tools.Result{}, err
 	}
-	c, err := plotOf(ctx, src, call)
+	c, err := plotOf(src, k.describe(ctx, src), call)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -81,8 +81,8 @@ func (k *Toolkit) visualize(ctx context.Context, call tools.Call) (tools.Result,
 }
 
 // plotOf chooses columns and gathers the points.
-func plotOf(ctx context.Context, src SourceTable, call tools.Call) (*chart, error) {
-	t, meta := src.Table, profiler.Describe(ctx, src.Table)
+func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*chart, error) {
+	t := src.Table
 	if t.NumRows() == 0 {
 		return nil, &tools.ArgumentError{Argument: "data", Code: "empty", Reason: "the table has no rows; there is nothing to draw"}
 	}

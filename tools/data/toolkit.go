@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"catena/internal/access"
 	"catena/planner/plan"
+	"catena/profiler"
 	"catena/table"
 	"catena/tools"
 )
@@ -40,7 +42,7 @@ type Toolkit struct {
 }
 
 // New makes a toolkit.
-func New(opt Options) *Toolkit { return &Toolkit{opt: opt, facts: factCache{max: 512}} }
+func New(opt Options) *Toolkit { return &Toolkit{opt: opt, facts: factCache{max: 256}} }
 
 // Describe returns the facts that a planner may see of the sources and of the session's uploads.
 func (k *Toolkit) Describe(_ context.Context, c access.Caller, session string) ([]plan.TableInfo, error) {
@@ -81,31 +83,37 @@ type factCache struct {
 }
 
 type factEntry struct {
-	tab  *table.Table
-	once sync.Once
-	info plan.TableInfo
+	tab      *table.Table
+	once     sync.Once
+	info     plan.TableInfo
+	profiled sync.Once
+	meta     []profiler.ColumnMetadata
 }
 
-// of returns the facts of a table under its present name. The columns are shared: read only.
-func (f *factCache) of(t SourceTable) plan.TableInfo {
+func (f *factCache) entry(t *table.Table) *factEntry {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.byTab == nil {
 		f.byTab, f.order = map[*table.Table]*list.Element{}, list.New()
 	}
-	e, ok := f.byTab[t.Table]
+	e, ok := f.byTab[t]
 	if ok {
 		f.order.MoveToFront(e)
 	} else {
-		e = f.order.PushFront(&factEntry{tab: t.Table})
-		f.byTab[t.Table] = e
+		e = f.order.PushFront(&factEntry{tab: t})
+		f.byTab[t] = e
 		if f.order.Len() > f.max {
 			last := f.order.Back()
 			f.order.Remove(last)
 			delete(f.byTab, last.Value.(*factEntry).tab)
 		}
 	}
-	f.mu.Unlock()
-	entry := e.Value.(*factEntry)
+	return e.Value.(*factEntry)
+}
+
+// of returns the facts of a table under its present name. The columns are shared: read only.
+func (f *factCache) of(t SourceTable) plan.TableInfo {
+	entry := f.entry(t.Table)
 	entry.once.Do(func() {
 		entry.info = Describe(t.Name, t.Table)
 		if t.Trusted {
@@ -115,6 +123,27 @@ func (f *factCache) of(t SourceTable) plan.TableInfo {
 	info := entry.info
 	info.Name, info.Handle, info.Source, info.AsOf, info.Trusted = t.Name, t.Handle, t.Source, t.AsOf, t.Trusted
 	return info
+}
+
+// describe gives what the columns of a table mean. For tables that stay it is kept; results come and go. Read only.
+func (k *Toolkit) describe(ctx context.Context, t SourceTable) []profiler.ColumnMetadata {
+	if t.Handle != "" || t.Source == inlineSource {
+		return profiler.Describe(ctx, t.Table)
+	}
+	entry := k.facts.entry(t.Table)
+	// Another call may wait for this profile: it must not end half-way with the first call's context.
+	entry.profiled.Do(func() { entry.meta = profiler.Describe(context.WithoutCancel(ctx), t.Table) })
+	return entry.meta
+}
+
+// mixedMoney says, for columns that are to be folded, that their amounts are in several currencies.
+func mixedMoney(meta []profiler.ColumnMetadata, name string) []string {
+	for _, m := range meta {
+		if strings.EqualFold(m.OriginalName, name) && m.SemanticType == profiler.Currency && m.Units == "" && m.Aggregation == profiler.AggregateNone {
+			return []string{fmt.Sprintf("The amounts in %s are in several currencies; adding or averaging them gives no meaningful figure.", m.OriginalName)}
+		}
+	}
+	return nil
 }
 
 // maxShownValues bounds the values of a trusted column that a planner may see.
@@ -184,6 +213,9 @@ func columnList(description string) object {
 	return object{"type": "array", "items": object{"type": "string"}, "description": description}
 }
 
+// inlineSource marks tables that were given as an argument.
+const inlineSource = "data"
+
 // source reads the argument data: a name of a table that is loaded, or any form that tools.Tables knows.
 func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, error) {
 	if name, ok := call.Args["data"].(string); ok && len(name) <= 64 && !tools.IsHandle(name) {
@@ -200,7 +232,7 @@ func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, err
 	if src.Meta.Handle != "" {
 		return ofHandle(src.Table, src.Meta), nil
 	}
-	return SourceTable{Name: "data", Table: src.Table, Source: "data"}, nil
+	return SourceTable{Name: "data", Table: src.Table, Source: inlineSource}, nil
 }
 
 // asOf is the date that the answer is about: what the data say, else the turn's, else today.

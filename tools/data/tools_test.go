@@ -131,6 +131,24 @@ func TestQueryTable(t *testing.T) {
 	}
 }
 
+func TestSumsOverCurrenciesAreNoted(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	for args, want := range map[string]bool{
+		`{"table":"revenue","select":[{"expr":"sum","column":"revenue"}],"group_by":["region"]}`:                                             true,
+		`{"table":"revenue","select":[{"expr":"sum","column":"revenue"}],"group_by":["currency"]}`:                                           false,
+		`{"table":"revenue","select":[{"expr":"sum","column":"revenue"}],"filter":[{"column":"country","op":"eq","value":"Germany"}]}`:       false,
+		`{"table":"revenue","select":[{"expr":"sum","column":"revenue_usd"}]}`:                                                               false,
+		`{"table":"revenue","select":[{"expr":"max","column":"revenue"}]}`:                                                                   false,
+		`{"table":"revenue","select":[{"expr":"mean","column":"revenue"}],"filter":[{"column":"month","op":"eq","value":"2026"}],"limit":1}`: true,
+	} {
+		res := call(t, reg, "query_table", args)
+		got := slices.ContainsFunc(res.Notes, func(n string) bool { return strings.Contains(n, "several currencies") })
+		if got != want {
+			t.Errorf("%s: %q %s", args, res.Notes, res.Text)
+		}
+	}
+}
+
 func TestFormat(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	const args = `{"data":"name,revenue_usd,margin\na,1200.5,0.152\nb,300,0.2\nc,,\n","sort_by":"revenue_usd","add_summary_row":true,"rank_by":"revenue_usd","output_format":"FORMAT"}`

@@ -46,7 +46,7 @@ func (k *Toolkit) analyzeTrend(ctx context.Context, call tools.Call) (tools.Resu
 	if err != nil {
 		return tools.Result{}, err
 	}
-	tr := &trend{src: src, group: -1, meta: profiler.Describe(ctx, src.Table)}
+	tr := &trend{src: src, group: -1, meta: k.describe(ctx, src)}
 	if err := tr.columns(call); err != nil {
 		return tools.Result{}, err
 	}
