@@ -128,12 +128,15 @@ func DataSchema(description string) map[string]any {
 	}
 }
 
-// CheckJSON checks a JSON value against a schema: what a model or another program gave. The error names the first place
-// that does not fit; a schema that does not compile is an error too.
+// ErrSchema is wrapped by CheckJSON's error for a schema that does not compile.
+var ErrSchema = errors.New("the schema does not compile")
+
+// CheckJSON checks a JSON value against a schema: what a model or another program gave. The error names the places that do
+// not fit, or wraps ErrSchema.
 func CheckJSON(schema json.RawMessage, v any) error {
 	s, err := compileSchema(schema)
 	if err != nil {
-		return fmt.Errorf("the schema does not compile: %w", err)
+		return fmt.Errorf("%w: %w", ErrSchema, err)
 	}
 	return s.Validate(v)
 }

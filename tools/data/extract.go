@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -39,7 +40,7 @@ func (k *Toolkit) extract(ctx context.Context, call tools.Call) (tools.Result, e
 	if err != nil {
 		return tools.Result{}, fmt.Errorf("the schema: %w", err)
 	}
-	if err := tools.CheckJSON(json.RawMessage(schema), nil); err != nil && strings.Contains(err.Error(), "does not compile") {
+	if err := tools.CheckJSON(json.RawMessage(schema), nil); errors.Is(err, tools.ErrSchema) {
 		return tools.Failed(tools.CodeInvalidArguments, "schema: "+err.Error()), nil
 	}
 	mark := boundary(call.Text("text"))

@@ -56,7 +56,12 @@ func TestExtract(t *testing.T) {
 			t.Errorf("%s: the text can end its own quotation:\n%s", name, asked[0])
 		}
 	}
-	reg, _ := kitchen(t, nil)
+	var asked []string
+	reg, _ := kitchen(t, answers(&asked, "{}"))
+	if res := call(t, reg, "extract", `{"text":"x","schema":{"type":"no such type"}}`); res.Code != tools.CodeInvalidArguments || len(asked) != 0 {
+		t.Errorf("a schema that does not compile: %+v", res)
+	}
+	reg, _ = kitchen(t, nil)
 	if res := call(t, reg, "extract", extractArgs); res.Code != data.CodeNoModel || !strings.Contains(res.Text, "llm.provider") {
 		t.Errorf("%+v", res)
 	}
