@@ -127,6 +127,9 @@ func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.C
 		return mcp.NewToolResultError("arguments must be an object"), nil
 	}
 	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Progress: m.progress(ctx, r)}
+	if call.Progress != nil {
+		defer letThrough(ctx)
+	}
 	// An MCP host asks its person before it calls a destructive tool; there is no second place to ask at.
 	call.Approve = true
 	res, err := m.s.opt.Tools.Call(ctx, call)
@@ -178,6 +181,20 @@ func (m *mcpServer) progress(ctx context.Context, r mcp.CallToolRequest) func(to
 			m.s.log.DebugContext(ctx, "progress was not sent", "tool", r.Params.Name, "error", err.Error())
 		}
 	}
+}
+
+// letThrough gives mcp-go time to send the notifications of a call before its result, which would otherwise overtake them: it
+// drops what is left when the result goes out. It waits until the queue is empty, and then for the last one to be written.
+func letThrough(ctx context.Context) {
+	const longest, writing = 200 * time.Millisecond, 2 * time.Millisecond
+	session := mcpserver.ClientSessionFromContext(ctx)
+	if session == nil {
+		return
+	}
+	for end := time.Now().Add(longest); len(session.NotificationChannel()) > 0 && time.Now().Before(end) && ctx.Err() == nil; {
+		time.Sleep(writing / 10)
+	}
+	time.Sleep(writing)
 }
 
 // readResource reads any resource of the registry.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -236,6 +237,36 @@ func TestMCPSessionsAreBounded(t *testing.T) {
 	now = now.Add(mcpIdle + time.Second)
 	if _, err := m.Validate(id); !errors.Is(err, errNoMCPSession) {
 		t.Errorf("an idle session is still good: %v", err)
+	}
+}
+
+// All progress of a call arrives before its result, over every transport.
+func TestMCPProgress(t *testing.T) {
+	for _, kind := range []string{"streamable", "sse", "stdio"} {
+		t.Run(kind, func(t *testing.T) {
+			s, h, _ := newTest(t)
+			c := connect(t, kind, s, h.URL)
+			var seen atomic.Int64
+			c.OnNotification(func(n mcp.JSONRPCNotification) {
+				if n.Method == "notifications/progress" {
+					seen.Add(1)
+				}
+			})
+			if _, err := c.Initialize(t.Context(), mcp.InitializeRequest{}); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 20 {
+				seen.Store(0)
+				var req mcp.CallToolRequest
+				req.Params.Name, req.Params.Meta = "count", &mcp.Meta{ProgressToken: i}
+				if _, err := c.CallTool(t.Context(), req); err != nil {
+					t.Fatal(err)
+				}
+				if got := seen.Load(); got != 3 {
+					t.Errorf("call %d: %d of 3 progress messages", i, got)
+				}
+			}
+		})
 	}
 }
 
