@@ -173,29 +173,32 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if total > out.NumRows() {
 		res.Total = total
 	}
-	if notes := foldedMoney(q, k.describe(ctx, src)); len(notes) > 0 && mixes(q, src.Table) {
-		res.Notes = append(res.Notes, notes...)
+	if names := folded(q); len(names) > 0 && mixes(q, src.Table) {
+		for _, name := range names {
+			res.Notes = append(res.Notes, mixedMoney(k.describe(ctx, src), name)...)
+		}
 	}
 	return res, nil
 }
 
-// foldedMoney warns of the selected aggregates that fold amounts in several currencies.
-func foldedMoney(q plan.Query, meta []profiler.ColumnMetadata) (notes []string) {
+// folded lists the columns that a query adds or averages and whose names say no unit.
+func folded(q plan.Query) (names []string) {
 	for _, s := range q.Select {
-		if s.Expr == "sum" || s.Expr == "mean" || s.Expr == "median" {
-			notes = append(notes, mixedMoney(meta, s.Column)...)
+		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "sum" || s.Expr == "mean" || s.Expr == "median") {
+			names = append(names, s.Column)
 		}
 	}
-	return notes
+	return names
 }
 
-// mixes reports whether rows of several currencies meet in one group of the query: a filter on Germany leaves euros only.
+// mixes reports whether rows of several currencies meet in one group of the query: a filter on Germany leaves euros only. A
+// table without a column of currencies mixes none.
 func mixes(q plan.Query, t *table.Table) bool {
 	at := slices.IndexFunc(t.Columns(), func(c table.Column) bool {
 		return c.Type == table.Text && strings.Contains(strings.ToLower(c.Name), "currency")
 	})
 	if at < 0 || len(q.Join) > 0 {
-		return true
+		return at >= 0
 	}
 	const as = "_currencies"
 	kinds := plan.Select{Expr: "count_distinct", Column: t.Column(at).Name, As: as}
