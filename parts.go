@@ -232,6 +232,11 @@ func (p *parts) addChat(ctx context.Context) error {
 		defer cancel()
 		return p.runs.Close(end)
 	})
+	if ended, err := p.runs.Recover(ctx); err != nil {
+		return err
+	} else if ended > 0 {
+		p.log.Warn("runs that a former process left behind were ended as interrupted", "runs", ended)
+	}
 	if err := p.registry.Register(server.ChatTool(p.runs)); err != nil {
 		return err
 	}
