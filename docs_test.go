@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -167,7 +168,7 @@ func metricHelp(t *testing.T) [][]string {
 	m.Step("query_table", "done", time.Millisecond)
 	m.Turn("answer", "offline", 1, 1, 1, time.Millisecond)
 	w := httptest.NewRecorder()
-	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	found := helpLine.FindAllStringSubmatch(w.Body.String(), -1)
 	if len(found) == 0 {
 		t.Fatal("no metric has a help text")
