@@ -50,11 +50,14 @@ func cmdModel(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(json.Unmarshal([]byte(line), &a))
 		m.lines = append(m.lines, a)
 	}
+	if len(m.lines) == 0 {
+		ts.Fatalf("%s has no answers", args[0])
+	}
 	wire, err := os.Create(ts.MkAbs("wire.txt"))
 	ts.Check(err)
 	m.wire = wire
 	srv := httptest.NewServer(m)
-	ts.Defer(func() { srv.CloseClientConnections(); srv.Close(); wire.Close() })
+	ts.Defer(func() { srv.CloseClientConnections(); srv.Close(); _ = wire.Close() })
 	ts.Setenv("MODEL", srv.URL)
 }
 

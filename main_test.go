@@ -4,20 +4,21 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"catena/internal/config"
 )
 
 // TestMain lets the test binary stand in for the program, so that scripts run the real main.
@@ -27,10 +28,22 @@ func TestMain(m *testing.M) {
 
 // TestScripts replays testdata/script/*.txtar against the real program. Commands beside testscript's own:
 //
-//	serve [args]              start `catena serve` on a free port; sets $URL; it is stopped by SIGTERM at the script's end
-//	stop                      stop it now and wait
-//	http METHOD PATH [FILE] [Header:value ...]   request $URL+PATH with FILE (- for none) as body; the answer is stdout, its status line stderr
-//	model FILE                start a scripted model server (see modelScript); sets $MODEL; what it was sent is in wire.txt
+//	serve [args]               start `catena serve` on a free port; sets $URL and $ADDR; it is stopped by SIGTERM at the script's end
+//	stop                       stop it now; what it logged is in server.log
+//	http METHOD PATH [FILE] [Header:value ...]
+//	                           request $URL+PATH with FILE (- for none) as body; the answer is stdout, its status line and MCP session stderr;
+//	                           it fails on a status of 400 and more, and `! http` on one below
+//	await METHOD PATH TEXT     request $URL+PATH until the answer contains TEXT, 10 s at most
+//	listen PATH TEXT [Header:value ...]
+//	                           read an endless answer until TEXT has come; what came is stdout
+//	events FILE                check the event stream in FILE: ids 1, 2, 3 ..., one terminal event, the last; its types are stdout
+//	json FILE PATH [VALUE]     print what is at a PATH like tables.0.rows.len; with a VALUE compare it
+//	json FILE PATH > NAME      set $NAME to what is at PATH
+//	field FILE REGEXP > NAME   set $NAME to the first match in FILE
+//	text NAME TEXT [TIMES]     set $NAME to TEXT, in which \xff and the like are Go's escapes, repeated
+//	bytes FILE TEXT [TIMES]    write it to FILE
+//	sqlite FILE SQLFILE        make a SQLite database of the statements in SQLFILE
+//	model FILE                 start a scripted model server (see modelScript); sets $MODEL; what it was sent is in wire.txt
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -40,125 +53,135 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("CATENA_STORE_DIR", filepath.Join(env.WorkDir, ".catena"))
 			env.Setenv("NO_COLOR", "1")
+			env.Values[servedKey{}] = &served{}
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"serve": cmdServe,
-			"stop":  cmdStop,
-			"http":  cmdHTTP,
-			"model": cmdModel,
+			"serve": cmdServe, "stop": cmdStop, "http": cmdHTTP, "await": cmdAwait, "listen": cmdListen, "events": cmdEvents,
+			"json": cmdJSON, "field": cmdField, "text": cmdText, "bytes": cmdBytes, "sqlite": cmdSQLite, "model": cmdModel,
 		},
 	})
 }
 
-// server is the running program of one script.
+// servedKey finds the served of a script.
+type servedKey struct{}
+
+// served is the running program of one script. Its zero value is none.
 type served struct {
 	cmd  *exec.Cmd
 	done chan error
-	log  *bytes.Buffer
+	log  *logBuffer
+}
+
+// logBuffer takes what the program writes while the test reads it.
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
 }
 
 var urlLine = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 
-func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
-	exe, err := os.Executable()
-	ts.Check(err)
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	cmd := exec.CommandContext(ctx, exe, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
-	cmd.Args[0] = "catena"
-	// testscript.Main dispatches on the name that the program was called by.
-	link := filepath.Join(ts.MkAbs("."), "catena")
-	if _, err := os.Lstat(link); err != nil {
-		ts.Check(os.Symlink(exe, link))
+// startProgram starts `catena serve` in dir and returns when it has printed its address.
+func startProgram(dir string, env []string, args ...string) (*served, string, error) {
+	path, err := exec.LookPath("catena") // testscript.Main has put it there
+	if err != nil {
+		return nil, "", err
 	}
-	cmd.Path = link
-	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"), "CATENA_STORE_DIR="+ts.Getenv("CATENA_STORE_DIR"), "NO_COLOR=1")
-	for _, kv := range []string{"CATENA_LLM_PROVIDER", "CATENA_LLM_BASE_URL", "CATENA_LLM_MODEL", "CATENA_LLM_API_KEY", "CATENA_LLM_TIMEOUT"} {
-		if v := ts.Getenv(kv); v != "" {
-			cmd.Env = append(cmd.Env, kv+"="+v)
-		}
+	s := &served{cmd: exec.Command(path, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), done: make(chan error, 1), log: &logBuffer{}}
+	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, env, s.log
+	out, err := s.cmd.StdoutPipe()
+	if err != nil {
+		return nil, "", err
 	}
-	var log bytes.Buffer
-	cmd.Stderr = &log
-	out, err := cmd.StdoutPipe()
-	ts.Check(err)
-	ts.Check(cmd.Start())
-	s := &served{cmd: cmd, done: make(chan error, 1), log: &log}
-	lines := bufio.NewScanner(out)
-	url := ""
-	for url == "" && lines.Scan() {
-		url = urlLine.FindString(lines.Text())
+	if err := s.cmd.Start(); err != nil {
+		return nil, "", err
+	}
+	lines, url := bufio.NewReader(out), ""
+	for err == nil && url == "" {
+		var line string
+		line, err = lines.ReadString('\n')
+		url = urlLine.FindString(line)
 	}
 	go func() {
-		_, _ = io.Copy(io.Discard, out)
-		s.done <- cmd.Wait()
+		_, _ = io.Copy(io.Discard, lines) // ends with the program
+		s.done <- s.cmd.Wait()
 	}()
 	if url == "" {
-		cancel()
-		<-s.done
-		ts.Fatalf("serve printed no URL; it said:\n%s", log.String())
+		return nil, "", fmt.Errorf("serve printed no address and ended with %v; it said:\n%s", <-s.done, s.log)
 	}
-	ts.Setenv("URL", url)
-	running[ts.MkAbs(".")] = s
-	ts.Defer(func() { stopServed(ts); cancel() })
+	return s, url, nil
 }
 
-// running holds the program of each script by its work directory. Scripts in one directory run one after another.
-var running = map[string]*served{}
-
-func cmdStop(ts *testscript.TestScript, neg bool, args []string) { stopServed(ts) }
-
-func stopServed(ts *testscript.TestScript) {
-	s := running[ts.MkAbs(".")]
-	if s == nil {
-		return
+// stop ends the program as an operator would, and waits.
+func (s *served) stop() error {
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		return fmt.Errorf("serve had ended before it was stopped: %w; it said:\n%s", err, s.log)
 	}
-	delete(running, ts.MkAbs("."))
-	ts.Check(s.cmd.Process.Signal(syscall.SIGTERM))
 	select {
 	case err := <-s.done:
-		ts.Check(os.WriteFile(ts.MkAbs("server.log"), s.log.Bytes(), 0o600))
 		if err != nil {
-			ts.Fatalf("serve ended with %v:\n%s", err, s.log.String())
+			return fmt.Errorf("serve ended with %w; it said:\n%s", err, s.log)
 		}
+		return nil
 	case <-time.After(20 * time.Second):
-		ts.Fatalf("serve did not stop within 20 s of SIGTERM")
+		_ = s.cmd.Process.Kill() // it is being reported as stuck
+		return fmt.Errorf("serve did not stop within 20 s of SIGTERM; it said:\n%s", s.log)
 	}
 }
 
-func cmdHTTP(ts *testscript.TestScript, neg bool, args []string) {
-	if len(args) < 2 {
-		ts.Fatalf("usage: http METHOD PATH [FILE] [Header:value ...]")
+func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
+	env := []string{}
+	names := []string{"PATH", "HOME", "NO_COLOR", "CATENA_CONFIG", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY"}
+	for _, k := range config.Keys() {
+		names = append(names, k.Env)
 	}
-	body := ""
-	if len(args) > 2 && args[2] != "-" {
-		body = ts.ReadFile(args[2])
-		body = strings.TrimSuffix(body, "\n")
-	}
-	req, err := http.NewRequestWithContext(context.Background(), args[0], ts.Getenv("URL")+args[1], strings.NewReader(body))
-	ts.Check(err)
-	if body != "" {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for _, h := range args[min(3, len(args)):] {
-		name, value, _ := strings.Cut(h, ":")
-		if strings.EqualFold(name, "Host") {
-			req.Host = value
+	for _, name := range names {
+		if v := ts.Getenv(name); v != "" {
+			env = append(env, name+"="+v)
 		}
-		req.Header.Set(name, value)
 	}
-	client := &http.Client{Timeout: 30 * time.Second}
-	res, err := client.Do(req)
+	s, url, err := startProgram(ts.MkAbs("."), env, args...)
+	if neg {
+		if err == nil {
+			_ = s.stop() // the script fails in any case
+			ts.Fatalf("serve started, but should not have")
+		}
+		return
+	}
 	ts.Check(err)
-	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		ts.Check(err)
+	ts.Setenv("URL", url)
+	ts.Setenv("ADDR", strings.TrimPrefix(url, "http://"))
+	*ts.Value(servedKey{}).(*served) = *s
+	ts.Defer(func() { stopServed(ts) })
+}
+
+func cmdStop(ts *testscript.TestScript, _ bool, _ []string) { stopServed(ts) }
+
+func stopServed(ts *testscript.TestScript) {
+	held := ts.Value(servedKey{}).(*served)
+	if held.cmd == nil {
+		return
 	}
-	_, _ = fmt.Fprint(ts.Stdout(), string(data))
-	_, _ = fmt.Fprintln(ts.Stderr(), res.Status, res.Header.Get("Content-Type"))
-	if bad := res.StatusCode >= 400; bad != neg {
-		ts.Fatalf("%s %s: %s\n%s", args[0], args[1], res.Status, data)
-	}
+	s := *held
+	*held = served{}
+	err := s.stop()
+	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "server.log"), []byte(s.log.String()), 0o600))
+	ts.Check(err)
+}
+
+// requestContext bounds everything that a script asks for over HTTP.
+func requestContext() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), 30*time.Second)
 }
