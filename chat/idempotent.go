@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,28 +14,68 @@ import (
 	"catena/internal/access"
 )
 
+// maxKey bounds an IdempotencyKey, in bytes.
+const maxKey = 255
+
+// storedRequest is a request as the log keeps it: without attachments, which become tables.
+type storedRequest struct {
+	Request
+	// Digest tells whether a request under the same IdempotencyKey is the same one; "" without a key.
+	Digest string `json:"digest,omitempty"`
+}
+
 // keyedID is the id of the run that a caller's key starts: 130 bits of a hash, as long as a random id.
 func keyedID(c access.Caller, key string) string {
 	sum := sha256.Sum256([]byte(c.ID + "\x00" + key))
 	return "run_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:26])
 }
 
-// startedBefore reports whether the key of a request has started its run already. A key that was used for another message is an
-// *InputError.
-func (r *Runs) startedBefore(ctx context.Context, c access.Caller, id string, req Request) (bool, error) {
-	_, _, data, _, err := r.log.Run(ctx, c.ID, id)
+// digest is the SHA-256 of all that a client sent, in hex.
+func digest(req Request) (string, error) {
+	data, err := json.Marshal(req)
+	if err != nil {
+		return "", fmt.Errorf("chat: the message could not be written: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// checkKey says what is wrong with an IdempotencyKey.
+func checkKey(key string) error {
+	bad := strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
+	if bad || len(key) > maxKey {
+		return &InputError{Code: "bad_idempotency_key", Detail: fmt.Sprintf("An Idempotency-Key has 1 to %d printable ASCII characters.", maxKey), Hint: "A random UUID will do."}
+	}
+	return nil
+}
+
+// startedBefore reports whether the key of a request has started its run already, which is over. While that is under way, and
+// when the key was used for another request, the error is an *InputError.
+func (r *Runs) startedBefore(ctx context.Context, c access.Caller, id, digest string) (bool, error) {
+	_, status, data, _, err := r.log.Run(ctx, c.ID, id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	if err != nil {
 		return false, fmt.Errorf("chat: the run could not be read: %w", err)
 	}
-	var before Request
+	var before storedRequest
 	if err := json.Unmarshal(data, &before); err != nil {
 		return false, fmt.Errorf("chat: the request of run %s could not be read: %w", id, err)
 	}
-	if before.Message != req.Message || req.SessionID != "" && req.SessionID != before.SessionID {
-		return false, &InputError{Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another message.", Hint: "Use a new key for each message."}
+	switch {
+	case before.Digest != digest:
+		return false, &InputError{Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.", Hint: "Use a new key for each message."}
+	case status == statusRunning:
+		return false, inFlight(id)
 	}
 	return true, nil
+}
+
+// inFlight is the error for a request whose key has started a run that is not over. It wraps fs.ErrExist.
+func inFlight(run string) error {
+	return &InputError{
+		Code: "idempotency_key_in_flight", Detail: "The request with this Idempotency-Key is still being answered.",
+		Hint: "Send it again in a moment, or follow /api/v1/runs/" + run + "/events.", Err: fs.ErrExist,
+	}
 }

@@ -24,7 +24,7 @@ type InputError struct {
 	Code   string
 	Detail string // one sentence
 	Hint   string // what to do next
-	Err    error  // fs.ErrNotExist for what is not there; else nil
+	Err    error  // fs.ErrNotExist for what is not there, fs.ErrExist for what is being done already; else nil
 }
 
 func (e *InputError) Error() string { return e.Detail }
@@ -73,6 +73,9 @@ func (r *Request) Check() error {
 		if _, err := language.Parse(r.Locale); err != nil {
 			return &InputError{Code: "bad_locale", Detail: "locale is no BCP 47 language tag.", Hint: "Write it as in en-US, or leave it out."}
 		}
+	}
+	if err := checkKey(r.IdempotencyKey); err != nil {
+		return err
 	}
 	return r.checkAttachments()
 }

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -70,14 +72,10 @@ func TestIdempotencyKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := start("top", "k1")
-	if err != nil || again != first {
-		t.Errorf("%s and %s: %v", first, again, err)
-	}
 	if _, err := r.Wait(ctx, ann, first); err != nil {
 		t.Fatal(err)
 	}
-	if again, err = start("top", "k1"); err != nil || again != first {
+	if again, err := start("top", "k1"); err != nil || again != first {
 		t.Errorf("after its end: %s and %s: %v", first, again, err)
 	}
 	if other, err := start("top", "k2"); err != nil || other == first {
@@ -87,8 +85,49 @@ func TestIdempotencyKey(t *testing.T) {
 	if _, err := start("count", "k1"); !errors.As(err, &input) || input.Code != "idempotency_key_reused" {
 		t.Error(err)
 	}
+	var other *InputError
+	attached := Request{Message: "top", IdempotencyKey: "k1", Attachments: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}}
+	if _, err := r.Start(ctx, ann, attached); !errors.As(err, &other) || other.Code != "idempotency_key_reused" {
+		t.Error("with an attachment:", err)
+	}
+	for _, key := range []string{"a\nb", "ä", strings.Repeat("k", 256)} {
+		if _, err := start("top", key); !errors.As(err, &other) || other.Code != "bad_idempotency_key" {
+			t.Errorf("key %q: %v", key, err)
+		}
+	}
 	if bobs, err := r.Start(ctx, bob, Request{Message: "top", IdempotencyKey: "k1"}); err != nil || bobs == first {
 		t.Error("bob's key is ann's:", err)
+	}
+}
+
+// A hundred requests with one key at once make one run; the others are told so.
+func TestIdempotencyKeyAtOnce(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	var started, told atomic.Int32
+	var run atomic.Value
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			id, err := r.Start(context.Background(), ann, Request{Message: "waits", IdempotencyKey: "k"})
+			var input *InputError
+			switch {
+			case err == nil:
+				started.Add(1)
+				run.Store(id)
+			case errors.As(err, &input) && input.Code == "idempotency_key_in_flight" && errors.Is(err, fs.ErrExist):
+				told.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if started.Load() != 1 || told.Load() != 99 {
+		t.Errorf("%d started, %d were told", started.Load(), told.Load())
+	}
+	if err := r.Cancel(context.Background(), ann, run.Load().(string)); err != nil {
+		t.Error(err)
 	}
 }
 

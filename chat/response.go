@@ -22,7 +22,7 @@ type Request struct {
 	TimeZone     string       `json:"time_zone,omitempty"`
 	Locale       string       `json:"locale,omitempty"`
 
-	// IdempotencyKey makes Runs.Start give the run that it started before for the same caller and key. "" is none.
+	// IdempotencyKey makes Runs.Start give the run that it started before for the same caller, key and request. "" is none.
 	IdempotencyKey string `json:"-"`
 
 	// RunID is set by Runs; never by a client.

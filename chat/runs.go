@@ -58,6 +58,7 @@ type liveRun struct {
 	id      string
 	caller  access.Caller
 	session string // set before the run starts
+	digest  string // of the request, with an IdempotencyKey
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when the run is finished and logged
 	resp    Response      // read after done
@@ -82,20 +83,23 @@ func NewRuns(engine *Engine, log RunLog, opts RunsOptions) *Runs {
 }
 
 // Start takes a message: it checks it, opens its session, makes it durable, and starts its turn, which goes on when ctx ends.
-// A message whose IdempotencyKey started a run before gives that run again.
-// Errors: *InputError, or one that wraps ErrBusy, ErrClosed, or what the store said.
+// A request whose IdempotencyKey started a run before gives that run again once it is over.
+// Errors: *InputError (it wraps fs.ErrExist while the run of the key is under way), or one that wraps ErrBusy, ErrClosed, or what the store said.
 func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run string, err error) {
 	if err := req.Check(); err != nil {
 		return "", err
 	}
-	id := newID("run_")
+	id, sum := newID("run_"), ""
 	if req.IdempotencyKey != "" {
 		id = keyedID(c, req.IdempotencyKey)
-		if known, err := r.startedBefore(ctx, c, id, req); known || err != nil {
+		if sum, err = digest(req); err != nil {
+			return "", err
+		}
+		if known, err := r.startedBefore(ctx, c, id, sum); known || err != nil {
 			return id, err
 		}
 	}
-	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: 1}
+	l := &liveRun{id: id, caller: c, digest: sum, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: 1}
 	if err := r.admit(l); err != nil {
 		return "", err
 	}
@@ -122,7 +126,10 @@ func (r *Runs) admit(l *liveRun) error {
 	if r.closed {
 		return fmt.Errorf("chat: %w", ErrClosed)
 	}
-	if r.live[l.id] != nil || len(r.live) >= r.opts.Max {
+	if r.live[l.id] != nil {
+		return inFlight(l.id)
+	}
+	if len(r.live) >= r.opts.Max {
 		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
 	}
 	l.cancel = func() {}
@@ -153,13 +160,17 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	}
 	l.session = req.SessionID
 	req.RunID = l.id
-	kept := *req
-	kept.Attachments = nil // they become tables; the log keeps what was asked
+	kept := storedRequest{Request: *req, Digest: l.digest}
+	kept.Attachments = nil
 	data, err := json.Marshal(kept)
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be written: %w", err)
 	}
-	if err := r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, r.engine.opts.Now()); err != nil {
+	err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, r.engine.opts.Now())
+	if l.digest != "" && errors.Is(err, fs.ErrExist) {
+		return inFlight(l.id) // started by another process, or since we looked
+	}
+	if err != nil {
 		return fmt.Errorf("chat: the message could not be kept: %w", err)
 	}
 	return nil

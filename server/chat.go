@@ -47,6 +47,7 @@ func (s *Server) postStream(c *gin.Context) {
 // answer runs a turn and writes its response or its events.
 func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 	ctx := c.Request.Context()
+	req.IdempotencyKey = c.GetHeader("Idempotency-Key")
 	if !events {
 		resp, err := s.turn(ctx, callerOf(ctx), req)
 		if err != nil {
@@ -65,7 +66,8 @@ func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 	s.sendEvents(c, run, 0)
 }
 
-// turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer.
+// turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer, unless an
+// Idempotency-Key says that the message will be sent again.
 func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Request) (chat.Response, error) {
 	run, err := s.opt.Runs.Start(ctx, caller, req)
 	if err != nil {
@@ -73,7 +75,9 @@ func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Reques
 	}
 	resp, err := s.opt.Runs.Wait(ctx, caller, run)
 	if ctx.Err() != nil {
-		s.cancelRun(ctx, caller, run)
+		if req.IdempotencyKey == "" {
+			s.cancelRun(ctx, caller, run)
+		}
 		return chat.Response{}, ctx.Err()
 	}
 	return resp, err

@@ -48,6 +48,8 @@ func statusOf(p *chat.Problem, cause error) int {
 	switch {
 	case strings.HasSuffix(p.Code, "_too_large"):
 		return http.StatusRequestEntityTooLarge
+	case p.Code == "idempotency_key_reused":
+		return http.StatusUnprocessableEntity
 	case strings.HasSuffix(p.Code, "_not_found") || errors.Is(cause, fs.ErrNotExist):
 		return http.StatusNotFound
 	case errors.Is(cause, fs.ErrExist):

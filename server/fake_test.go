@@ -128,6 +128,10 @@ func (f *fakeRuns) Cancel(_ context.Context, c access.Caller, id string) error {
 	return nil
 }
 
+func (f *fakeRuns) DeleteSession(_ context.Context, _ access.Caller, session string) error {
+	return fakeParts{}.SetTitle(context.Background(), "", session, "")
+}
+
 func (f *fakeRuns) stopped(id string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -164,9 +168,6 @@ func (fakeParts) SetTitle(_ context.Context, _, session, _ string) error {
 		return fs.ErrNotExist
 	}
 	return nil
-}
-func (f fakeParts) DeleteSession(ctx context.Context, o, s string) error {
-	return f.SetTitle(ctx, o, s, "")
 }
 func (fakeParts) ListSessions(context.Context, string, int) ([]map[string]any, error) {
 	return []map[string]any{{"id": "ses_1"}}, nil

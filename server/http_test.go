@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 		{"unknown field", "POST", "/api/v1/chat", `{"mesage":"a"}`, nil, 400, "unknown_field"},
 		{"wrong type", "POST", "/api/v1/chat", `{"message":1}`, nil, 400, "wrong_type"},
 		{"not UTF-8", "POST", "/api/v1/chat", "{\"message\":\"\xff\"}", nil, 400, "invalid_utf8"},
-		{"not JSON", "POST", "/api/v1/chat", "message=a", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "unsupported_media_type"},
+		{"not JSON", "POST", "/api/v1/chat", "message=a", []string{"Content-Type", "application/x-www-form-urlencoded"}, 400, "malformed_json"},
 		{"empty message", "POST", "/api/v1/chat", `{"message":" "}`, nil, 400, "message_empty"},
 		{"control character", "POST", "/api/v1/chat", `{"message":"a\u0000b"}`, nil, 400, "message_control_character"},
 		{"message too long", "POST", "/api/v1/chat", `{"message":"` + long + `"}`, nil, 413, "message_too_large"},

@@ -33,6 +33,7 @@ func (s *Server) newEngine(routes []Route) *gin.Engine {
 		if limit == 0 {
 			limit = s.opt.BodyLimit
 		}
+		s.patterns[ginPath(r.Path)] = r.Path
 		e.Handle(r.Method, ginPath(r.Path), limitBody(limit), s.identify, r.handle)
 	}
 	e.NoRoute(func(c *gin.Context) {
@@ -89,11 +90,24 @@ func (s *Server) observe(c *gin.Context) {
 		case route == "/livez" || route == "/readyz" || route == "/health" || route == "/metrics":
 			level = slog.LevelDebug
 		}
+		took := time.Since(start)
 		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("request", id), slog.String("method", c.Request.Method),
 			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()), slog.Int("bytes", c.Writer.Size()),
-			slog.Duration("took", time.Since(start)))
+			slog.Duration("took", took))
+		if s.opt.Request != nil {
+			method, route := s.routeOf(c)
+			s.opt.Request(method, route, c.Writer.Status(), took)
+		}
 	}()
 	c.Next()
+}
+
+// routeOf names the route of a request as the table of routes does. What a client may make up is not in it.
+func (s *Server) routeOf(c *gin.Context) (method, route string) {
+	if route = s.patterns[c.FullPath()]; route != "" {
+		return c.Request.Method, route
+	}
+	return "OTHER", "none"
 }
 
 // guard checks Host and Origin. A page of another site can make a browser send requests here, and by rebinding its own name
@@ -122,7 +136,7 @@ func (s *Server) guard(c *gin.Context) {
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")
-		c.Header("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
+		c.Header("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Last-Event-ID, Idempotency-Key, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
 		c.AbortWithStatus(http.StatusNoContent)
 		return
 	}

@@ -23,6 +23,8 @@ type Runs interface {
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
 	// Cancel stops a run. Cancelling a run that has ended does nothing.
 	Cancel(ctx context.Context, c access.Caller, run string) error
+	// DeleteSession stops the session's runs and deletes it with all that the store has of it.
+	DeleteSession(ctx context.Context, c access.Caller, session string) error
 }
 
 // RunLog knows what became of runs. *store.SQLite satisfies it.
@@ -55,7 +57,6 @@ type Tools interface {
 type Sessions interface {
 	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
 	SetTitle(ctx context.Context, owner, session, title string) error
-	DeleteSession(ctx context.Context, owner, session string) error
 	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
 }
 

@@ -43,6 +43,9 @@ type Options struct {
 	Health func(context.Context) []Component
 	// Metrics serves /metrics. Nil leaves the route out.
 	Metrics http.Handler
+	// Request is told of each request when it is over: its method (OTHER for one that no route has), the pattern of its route
+	// ("none" where none fits), its status, how long it took. Nil tells nobody. It must not block.
+	Request func(method, route string, status int, took time.Duration)
 	// Info is shown as service information beside name and version: which planner is active, for example. May be nil.
 	Info func() map[string]any
 	// Page are the files of the page. Nil means web.Files.
@@ -74,7 +77,9 @@ type Server struct {
 	api     []byte // the OpenAPI document
 	hosts   map[string]bool
 	origins map[string]bool
-	started time.Time
+	// patterns are the routes' paths as Route writes them, by the router's way of writing.
+	patterns map[string]string
+	started  time.Time
 	// stop ends open streams at a shutdown; base is the context of every request.
 	base context.Context
 	stop context.CancelFunc
@@ -86,7 +91,7 @@ func New(opt Options) (*Server, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}}
+	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}, patterns: map[string]string{}}
 	for _, h := range opt.Hosts {
 		s.hosts[hostName(h)] = true
 	}

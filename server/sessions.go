@@ -77,8 +77,13 @@ func (s *Server) patchSession(c *gin.Context) {
 }
 
 func (s *Server) deleteSession(c *gin.Context) {
-	ctx := c.Request.Context()
-	if err := s.opt.Sessions.DeleteSession(ctx, callerOf(ctx).ID, c.Param("id")); err != nil {
+	ctx, id := c.Request.Context(), c.Param("id")
+	if err := s.opt.Runs.DeleteSession(ctx, callerOf(ctx), id); err != nil {
+		s.fail(c, err)
+		return
+	}
+	// Tables live in memory too, and those of the last steps may have reached the store behind the deletion.
+	if err := s.opt.Tables.DropSession(ctx, callerOf(ctx), id); err != nil {
 		s.fail(c, err)
 		return
 	}

@@ -158,6 +158,51 @@ func TestHandlesOutliveTheProcess(t *testing.T) {
 	}
 }
 
+func (s *shelf) DeleteHandle(_ context.Context, owner, handle string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.rows, owner+"/"+handle)
+	return nil
+}
+
+func TestDropSession(t *testing.T) {
+	store := &shelf{rows: map[string][2][]byte{}}
+	tabs := tools.NewTables(tools.TablesOptions{Store: store})
+	defer tabs.Close()
+	handles := map[string]string{}
+	for _, session := range []string{"s1", "s2", ""} {
+		for range 5 { // some are still on their way to the store
+			h, err := tabs.Put(t.Context(), ann, tools.Meta{Session: session}, people(t, 3))
+			if err != nil {
+				t.Fatal(err)
+			}
+			handles[session] = h
+		}
+	}
+	for range 2 { // again changes nothing
+		if err := tabs.DropSession(t.Context(), ann, "s1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := tabs.Get(t.Context(), ann, handles["s1"]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a table of the session is still there: %v", err)
+	}
+	if rows, _, _ := store.ListHandles(t.Context(), "ann", "s1", 10); len(rows) != 0 {
+		t.Errorf("the store still has %d tables", len(rows))
+	}
+	for _, other := range []string{"s2", ""} {
+		if _, _, err := tabs.Get(t.Context(), ann, handles[other]); err != nil {
+			t.Errorf("session %q: %v", other, err)
+		}
+	}
+	if err := tabs.DropSession(t.Context(), bob, "s2"); err != nil {
+		t.Fatal(err)
+	}
+	if len(tabs.List(ann, "s2")) != 5 {
+		t.Error("bob dropped ann's tables")
+	}
+}
+
 func TestTableArg(t *testing.T) {
 	tabs := tools.NewTables(tools.TablesOptions{})
 	h, err := tabs.Put(t.Context(), ann, tools.Meta{Name: "people"}, people(t, 3))

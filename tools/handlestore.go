@@ -22,10 +22,12 @@ type writer struct {
 	ended bool
 }
 
+// job is a table to write, or, with written, only a mark in the queue: it is closed when the jobs before it are done.
 type job struct {
-	owner string
-	meta  Meta
-	table *table.Table
+	owner   string
+	meta    Meta
+	table   *table.Table
+	written chan struct{}
 }
 
 const (
@@ -44,6 +46,10 @@ func newWriter(store Handles, log *slog.Logger) *writer {
 func (w *writer) work() {
 	defer close(w.done)
 	for j := range w.jobs {
+		if j.written != nil {
+			close(j.written)
+			continue
+		}
 		ctx, cancel := context.WithTimeout(context.Background(), oneWrite)
 		if err := save(ctx, w.store, j); err != nil {
 			w.log.Warn("a table could not be stored and will not outlive this process", "table", j.meta.Handle, "error", err.Error())
@@ -59,7 +65,7 @@ func (w *writer) put(ctx context.Context, owner string, meta Meta, tab *table.Ta
 		return
 	}
 	select {
-	case w.jobs <- job{owner, meta, tab}:
+	case w.jobs <- job{owner: owner, meta: meta, table: tab}:
 	case <-ctx.Done():
 		w.log.Warn("a table was not stored because its call was cancelled", "table", meta.Handle)
 	}

@@ -1,0 +1,104 @@
+package server
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/tools"
+)
+
+// curl -d says that its body is a form. That is fine for whoever is no web page.
+func TestContentType(t *testing.T) {
+	_, h, _ := newTest(t)
+	const form = "application/x-www-form-urlencoded"
+	for _, path := range []string{"/api/v1/chat", "/api/v1/plan", "/mcp", "/stream"} {
+		if status, _, body := ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Content-Type", form); status != 200 {
+			t.Errorf("%s: %d %s", path, status, body)
+		}
+	}
+	for _, media := range []string{form, "text/plain", ";", "multipart/form-data; boundary=x"} {
+		status, _, body := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL)
+		if status != 415 || !strings.Contains(body, "unsupported_media_type") {
+			t.Errorf("a page with %q: %d %s", media, status, body)
+		}
+	}
+	for _, media := range []string{"application/json", "application/json; charset=utf-8", "application/vnd.x+json"} {
+		if status, _, body := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL); status != 200 {
+			t.Errorf("a page with %q: %d %s", media, status, body)
+		}
+	}
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	_, h, runs := newTest(t)
+	for _, path := range []string{"/api/v1/chat", "/mcp", "/stream"} {
+		ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Idempotency-Key", "key of "+path)
+	}
+	for id, want := range map[string]string{"run_1": "key of /api/v1/chat", "run_2": "key of /mcp", "run_3": "key of /stream"} {
+		if got := runs.runs[id].req.IdempotencyKey; got != want {
+			t.Errorf("%s: %q", id, got)
+		}
+	}
+	for code, want := range map[string]int{"idempotency_key_reused": 422, "bad_idempotency_key": 400} {
+		if got := statusOf(&chat.Problem{Code: code}, nil); got != want {
+			t.Errorf("%s: %d", code, got)
+		}
+	}
+}
+
+func TestDeleteSession(t *testing.T) {
+	s, h, _ := newTest(t)
+	local := access.Local("http")
+	people, err := s.opt.Tools.Call(t.Context(), tools.Call{Caller: local, Tool: "people", Args: map[string]any{}, Session: "ses_1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := h.URL + "/api/v1/tables/" + people.Handle
+	if status, _, body := ask(t, "GET", table, ""); status != 200 {
+		t.Fatalf("%d %s", status, body)
+	}
+	if status, _, body := ask(t, "DELETE", h.URL+"/api/v1/sessions/ses_1", ""); status != 204 {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, _, _ := ask(t, "GET", table, ""); status != 404 {
+		t.Errorf("a table of the deleted session: %d", status)
+	}
+	if status, _, _ := ask(t, "DELETE", h.URL+"/api/v1/sessions/ses_9", ""); status != 404 {
+		t.Errorf("another's session: %d", status)
+	}
+}
+
+func TestRequestHook(t *testing.T) {
+	var mu sync.Mutex
+	var told []string
+	_, h, _ := newTest(t, func(o *Options) {
+		o.Request = func(method, route string, status int, took time.Duration) {
+			mu.Lock()
+			defer mu.Unlock()
+			if took <= 0 {
+				t.Errorf("%s %s took %v", method, route, took)
+			}
+			told = append(told, method+" "+route+" "+strings.Repeat("x", status/100))
+		}
+	})
+	ask(t, "GET", h.URL+"/livez", "")
+	ask(t, "GET", h.URL+"/api/v1/runs/run_77", "")
+	ask(t, "GET", h.URL+"/made/up/"+strings.Repeat("a", 100), "")
+	ask(t, "BREW", h.URL+"/livez", "")
+	want := []string{"GET /livez xx", "GET /api/v1/runs/{id} xxxx", "OTHER none xxxx", "OTHER none xxxx"}
+	for end := time.Now().Add(time.Second); ; time.Sleep(time.Millisecond) { // the hook is told after the client
+		mu.Lock()
+		got := strings.Join(told, ", ")
+		mu.Unlock()
+		if got == strings.Join(want, ", ") {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("got %s", got)
+		}
+	}
+}

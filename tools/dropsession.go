@@ -1,0 +1,85 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"catena/internal/access"
+)
+
+// deleter is what a Handles may do beside: forget a table of the owner's. internal/store does.
+type deleter interface {
+	lister
+	DeleteHandle(ctx context.Context, owner, handle string) error
+}
+
+// DropSession deletes the tables of one of the caller's chat sessions, from memory and, where the Store can delete, from
+// there too, also those that are still on their way to it. Nothing may put tables into the session meanwhile: stop its runs
+// first. A session without tables is no error. Errors are the Store's, or the context's.
+func (t *Tables) DropSession(ctx context.Context, c access.Caller, session string) error {
+	if session == "" || c.ID == "" {
+		return nil
+	}
+	t.dropFromMemory(c.ID, session)
+	if t.writer == nil {
+		return nil
+	}
+	if err := t.writer.flush(ctx); err != nil {
+		return err
+	}
+	store, ok := t.opt.Store.(deleter)
+	if !ok {
+		return nil
+	}
+	for {
+		handles, _, err := store.ListHandles(ctx, c.ID, session, maxRecalled)
+		if err != nil || len(handles) == 0 {
+			return err
+		}
+		for _, h := range handles {
+			if err := store.DeleteHandle(ctx, c.ID, h); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("table %s could not be deleted: %w", h, err)
+			}
+		}
+	}
+}
+
+func (t *Tables) dropFromMemory(owner, session string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.owners[owner]
+	if s == nil {
+		return
+	}
+	delete(s.asked, session)
+	for e := s.order.Front(); e != nil; {
+		next := e.Next()
+		if e.Value.(*kept).meta.Session == session {
+			s.drop(e)
+		}
+		e = next
+	}
+}
+
+// flush returns when what was put before is written.
+func (w *writer) flush(ctx context.Context) error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	if w.ended {
+		return nil // close has waited for it
+	}
+	written := make(chan struct{})
+	select {
+	case w.jobs <- job{written: written}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-written:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
