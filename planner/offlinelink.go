@@ -170,11 +170,15 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	if r.anyUsed(i, j) && !(j-i == 1 && r.isYearColumn(i)) {
 		return mention{}, false
 	}
+	asking := !slices.ContainsFunc(words, func(t token) bool { return !askWords[t.lemma] })
 	var best []int
 	var score float64
 	for c := range r.v.cols {
 		s := r.v.cols[c].match(words)
 		if len(words) > 1 && s > 0 && !r.plainNames(words, c) {
+			continue
+		}
+		if asking && len(words) > 1 && s < 0.99 {
 			continue
 		}
 		if len(words) == 1 && s > 0 && !r.alone(words[0], c) {

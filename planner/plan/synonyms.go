@@ -316,3 +316,31 @@ wind,windy
 yes,true,Y
 no,false,N
 `
+
+// IsPlace reports whether a phrase names a country, its people, or a part of the world.
+func IsPlace(phrase string) bool {
+	_, ok := countryCodes[FoldKey(phrase)]
+	return ok
+}
+
+// CountryCode gives the ISO 3166-1 alpha-2 code of the country that a phrase names, "" when it names none.
+func CountryCode(phrase string) string { return countryCodes[FoldKey(phrase)] }
+
+// countryCodes gives the two-letter code by any folded name; parts of the world have "".
+var countryCodes = func() map[string]string {
+	out := map[string]string{}
+	for line := range strings.Lines(countryNames) {
+		names := strings.Split(strings.TrimSpace(line), ",")
+		code := ""
+		for _, n := range names {
+			if len(n) == 2 && strings.ToUpper(n) == n && n != "UK" && n != "EU" && n != "NA" {
+				code = n
+				break
+			}
+		}
+		for _, n := range names {
+			out[FoldKey(strings.TrimPrefix(n, "~"))] = code
+		}
+	}
+	return out
+}()
