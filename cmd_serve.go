@@ -58,7 +58,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 func (p *parts) server() (*server.Server, error) {
 	return server.New(server.Options{
 		Version: buildVersion(), Runs: p.runs, RunLog: p.store, Planner: p.engine, Tools: p.registry, Sessions: p.store,
-		Data: p.data, Tables: p.tables, Health: p.health, Metrics: p.metrics.Handler(), Info: p.info,
+		Data: p.data, Tables: p.tables, Health: p.health, Metrics: p.metrics.Handler(), Request: p.metrics.Request, Info: p.info,
 		Hosts: p.cfg.Listen.AllowedHosts, Origins: p.cfg.Listen.AllowedOrigins,
 		UploadLimit: int64(p.cfg.Listen.MaxUploadMB) << 20, Logger: p.log,
 	})
