@@ -91,7 +91,9 @@ func (s *filling) chainIDs() (each *plan.Ref, ok bool) {
 				each = ref
 			}
 		} else if p.required {
-			s.c.missing = "Which " + p.entity + " do you mean?"
+			if s.explained() {
+				s.c.missing = "Which " + p.entity + " do you mean?"
+			}
 			return nil, false
 		}
 	}
@@ -123,7 +125,12 @@ func (s *filling) findFirst(p param, find *toolFacts, name *param) (each *plan.R
 	}
 	sub := &filling{c: s.c, f: find, toks: s.toks, used: s.used, args: map[string]any{}, extra: map[string][]string{}}
 	for _, q := range find.params {
-		if q.entity == "" {
+		if q.entity == "" && !q.names() {
+			sub.fill(q)
+		}
+	}
+	for _, q := range find.params {
+		if q.entity == "" && q.names() {
 			sub.fill(q)
 		}
 	}
@@ -177,7 +184,10 @@ func (c *chain) bridge(toks []token) (step int, out *view) {
 // It fails when words stay that nothing explains.
 func (s *filling) rest() bool {
 	c := s.c
-	if c.view == nil || c.view != nil && s.plain() {
+	if len(s.extra) > 0 || c.view == nil && s.counts() {
+		return s.explained() && s.filterRest()
+	}
+	if c.view == nil || s.plain() {
 		return s.explained()
 	}
 	r := &reader{ctx: c.s.ctx, v: c.view, toks: slices.Clone(s.toks), now: c.s.req.Now, found: map[string][]plan.Hit{}}
@@ -192,10 +202,46 @@ func (s *filling) rest() bool {
 	got := &reading{r: r, ask: a}
 	got.compose()
 	got.unknown = r.unknown()
+	by := slices.ContainsFunc(s.toks, func(t token) bool { return groupWords[t.low] })
+	if got.ok && by && len(got.out.queries[0].GroupBy)+len(got.out.queries[0].OrderBy) == 0 {
+		return false // an order or grouping that the tool does not have
+	}
 	if !got.ok || len(got.unknown) > 0 {
 		return s.explained()
 	}
 	return c.queryOver(got)
+}
+
+// counts reports whether the clause asks how many rows there are.
+func (s *filling) counts() bool {
+	for i, t := range s.toks {
+		if t.low == "count" || t.low == "number" && i+1 < len(s.toks) && s.toks[i+1].low == "of" || t.low == "how" && i+1 < len(s.toks) && s.toks[i+1].low == "many" {
+			return true
+		}
+	}
+	return false
+}
+
+// filterRest keeps the rows with one of several values that the tool takes only one of, and counts where asked.
+func (s *filling) filterRest() bool {
+	last := &s.c.steps[len(s.c.steps)-1]
+	q := plan.Query{Data: s.c.ref(len(s.c.steps) - 1)}
+	for _, p := range s.f.params {
+		if more := s.extra[p.name]; len(more) > 0 {
+			values := []any{last.Args[p.name]}
+			for _, m := range more {
+				values = append(values, m)
+			}
+			delete(last.Args, p.name)
+			q.Filter = append(q.Filter, plan.Condition{Column: p.name, Op: "in", Value: values})
+		}
+	}
+	if s.counts() {
+		q.Select = []plan.Select{{Expr: "count", As: "count"}}
+	}
+	s.c.answers[len(s.c.answers)-1] = s.c.add(queryTool, q.Args())
+	s.c.last, s.c.view = nil, nil
+	return true
 }
 
 // asksFor reports whether a used word may name a column of the result as well.

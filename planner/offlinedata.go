@@ -99,9 +99,10 @@ func (c *chain) dataClause(toks []token) bool {
 // dataFor gives the table that a clause works on: the result before it, a named table, or what the rest of the clause asks.
 func (c *chain) dataFor(rest []token) (any, bool) {
 	subject := slices.DeleteFunc(slices.Clone(rest), func(t token) bool {
-		return !t.content() && t.kind != numberToken || dataNoise[t.low]
+		return !t.content() && t.kind != numberToken || dataNoise[t.low] || benignWords[t.low]
 	})
-	if v := c.tableNamed(rest); v != nil && len(subject) <= 1 {
+	grouped := slices.ContainsFunc(rest, func(t token) bool { return groupWords[t.low] })
+	if v := c.tableNamed(rest); v != nil && len(subject) <= 1 && !grouped {
 		return v.info.Name, true
 	}
 	if len(c.steps) > 0 && (len(subject) == 0 || c.refersToResult(rest)) {
@@ -117,7 +118,7 @@ func (c *chain) dataFor(rest []token) (any, bool) {
 	if len(subject) == 0 && len(c.s.views) == 1 {
 		return c.s.views[0].info.Name, true
 	}
-	got := c.s.question(rest)
+	got := c.s.question(slices.DeleteFunc(slices.Clone(rest), func(t token) bool { return dataNoise[t.low] }))
 	if got == nil || !got.ok {
 		if len(c.steps) > 0 {
 			return c.ref(len(c.steps) - 1), true
@@ -206,6 +207,9 @@ func (c *chain) measureIn(v *view, toks []token) int {
 	}
 	if best < 0 && len(v.measure) > 0 {
 		best = v.measure[0]
+	}
+	if usd, ok := v.common[best]; ok {
+		return usd
 	}
 	return best
 }

@@ -195,6 +195,9 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	if len(best) == 0 {
 		return mention{}, false
 	}
+	if usd, ok := r.v.common[best[0]]; ok && !slices.ContainsFunc(words, func(t token) bool { return t.low == "local" }) {
+		best = []int{usd}
+	}
 	return mention{i: i, j: j, col: best[0], alts: best[1:], score: score, asCol: -1}, true
 }
 
@@ -243,6 +246,9 @@ func (r *reader) nounAhead(token) bool { return false }
 
 // sole reports whether a word that means the table's rows is also, exactly, a word of the column's name.
 func (r *reader) sole(t token, c int) bool {
+	if r.v.cols[c].info.Role == "identifier" {
+		return false
+	}
 	for _, w := range r.v.cols[c].names[0] {
 		if w.lemma == t.lemma || w.stem == stem(t.low) && len(t.lemma) > 4 {
 			return true

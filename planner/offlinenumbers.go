@@ -107,6 +107,9 @@ func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) 
 	if u := r.unitAt(i, end); u != "" {
 		value, high = convert(value, u, r.v.cols[col].unit), convert(high, u, r.v.cols[col].unit)
 	}
+	if c := r.v.cols[col]; r.toks[i].percent && len(c.info.Max) > 0 && (c.info.Max[0] == '0' || c.info.Max == "1" || strings.HasPrefix(c.info.Max, "1.0")) {
+		value, high = hundredth(value), hundredth(high)
+	}
 	r.use(start, to)
 	r.use(i, end)
 	_ = from
@@ -322,6 +325,15 @@ func convert(value, from, to string) string {
 		return value
 	}
 	return strconv.FormatFloat(f*a.factor/b.factor, 'g', 12, 64)
+}
+
+// hundredth gives a percentage as a ratio: 20 is 0.2.
+func hundredth(s string) string {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return s
+	}
+	return strconv.FormatFloat(f/100, 'g', 12, 64)
 }
 
 // signs reads negative, positive and zero beside a column: "a negative change".

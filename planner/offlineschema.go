@@ -17,6 +17,7 @@ type view struct {
 	entity  map[string]bool // lemmas that mean the table's rows: its name's words, and what its label is called
 	measure []int           // columns of numbers, in order
 	source  map[string]bool // words of the table's name
+	common  map[int]int     // of a column in mixed currencies: the one in a common currency
 }
 
 // viewColumn is a column with the words that it goes by.
@@ -59,6 +60,7 @@ func newView(info plan.TableInfo) *view {
 	}
 	v.label = v.findLabel()
 	v.nameEntities()
+	v.findCommon()
 	return v
 }
 
@@ -388,3 +390,21 @@ func (v *view) rows(lemma string) bool {
 
 // peopleWords are what rows that are people may be called.
 var peopleWords = []string{"person", "people", "athlete", "player", "member", "participant", "competitor", "contestant", "candidate", "individual", "man", "woman"}
+
+// findCommon pairs revenue with revenue_usd in tables that have a currency column: sums over currencies mean nothing.
+func (v *view) findCommon() {
+	v.common = map[int]int{}
+	if !slices.ContainsFunc(v.cols, func(c viewColumn) bool {
+		return c.info.Type == "text" && len(c.names[0]) > 0 && c.names[0][len(c.names[0])-1].lemma == "currency"
+	}) {
+		return
+	}
+	for i, c := range v.cols {
+		for _, code := range []string{"usd", "eur", "gbp"} {
+			if j := v.column(c.info.Name + "_" + code); j >= 0 && c.numeric {
+				v.common[i] = j
+				break
+			}
+		}
+	}
+}

@@ -20,9 +20,13 @@ type filling struct {
 
 // toolClause plans a clause with the tool that fits it best, with steps before it that find what it needs.
 func (c *chain) toolClause(toks []token) bool {
+	lows := lowsOf(toks)
 	for i, r := range c.cat.rank(toks) {
 		if i == 8 {
 			break
+		}
+		if len(c.s.views) > 0 && !r.tool.spoken(lows) && !r.tool.searches(lows) && !r.tool.changes() {
+			continue // tables answer what no tool is named for
 		}
 		if r.nouns == 0 && !slices.ContainsFunc(toks, func(t token) bool { return t.low == r.tool.Name }) || r.tool.tabular() || !r.tool.wanted(toks) {
 			continue
@@ -34,6 +38,23 @@ func (c *chain) toolClause(toks []token) bool {
 		c.steps = c.steps[:saved]
 	}
 	return false
+}
+
+// changes reports whether a tool is one that changes something.
+func (f *toolFacts) changes() bool { return !f.ReadOnly }
+
+func lowsOf(toks []token) map[string]bool {
+	low := map[string]bool{}
+	for _, t := range toks {
+		low[t.lemma], low[t.low] = true, true
+	}
+	return low
+}
+
+// searches reports whether the message says that the tool's things be searched: "find client X".
+func (f *toolFacts) searches(low map[string]bool) bool {
+	return slices.ContainsFunc(f.verbs, func(v string) bool { return low[v] && (v == "find" || v == "search" || v == "lookup") }) &&
+		slices.ContainsFunc(f.nouns, func(n string) bool { return low[n] })
 }
 
 // wanted reports whether a tool that changes something is clearly asked for. Tools that only read always are.
@@ -66,7 +87,9 @@ func (c *chain) callTool(f *toolFacts, toks []token) bool {
 	}
 	for _, p := range f.params {
 		if _, have := s.args[p.name]; p.required && !have {
-			c.missing = cmp.Or(c.missing, "Which "+strings.Join(plan.NameWords(p.name), " ")+" do you mean?")
+			if s.explained() {
+				c.missing = cmp.Or(c.missing, "Which "+strings.Join(plan.NameWords(p.name), " ")+" do you mean?")
+			}
 			return false
 		}
 	}
@@ -91,7 +114,7 @@ func (f *toolFacts) resultView() *view {
 // useWords marks the words that only say which tool is meant.
 func (s *filling) useWords() {
 	for i, t := range s.toks {
-		if w := s.f.words[stem(t.low)]; w >= 1 && t.kind == wordToken {
+		if w := s.f.words[stem(t.low)]; w >= s.c.known() && t.kind == wordToken {
 			s.used[i] = true
 		}
 		for _, alias := range nounAliases[t.lemma] {
@@ -105,6 +128,15 @@ func (s *filling) useWords() {
 			}
 		}
 	}
+}
+
+// known is the weight from which a word of a tool explains a word of the message: beside tables only words of its name do,
+// since tables would answer the rest better.
+func (c *chain) known() float64 {
+	if len(c.s.views) > 0 {
+		return 2
+	}
+	return 1
 }
 
 // fill gives an argument what the clause says of it.
@@ -159,7 +191,7 @@ func (s *filling) fillEnum(p param) {
 
 func (s *filling) fillNumber(p param) {
 	for i, t := range s.toks {
-		if t.kind != numberToken || s.used[i] {
+		if t.kind != numberToken || s.used[i] || len(t.text) == 4 && t.text >= "1900" && t.text <= "2100" {
 			continue
 		}
 		near := false
@@ -245,6 +277,9 @@ func (s *filling) fillPlace(p param) {
 			continue
 		}
 		for j := min(i+3, len(s.toks)); j > i; j-- {
+			if slices.ContainsFunc(s.toks[i:j], func(w token) bool { return w.kind != wordToken }) {
+				continue
+			}
 			phrase := joinWords(s.toks[i:j])
 			names := plan.Synonyms(phrase)
 			if len(names) == 0 || len(phrase) <= 3 && phrase != strings.ToUpper(phrase) || !plan.IsPlace(phrase) {
@@ -293,7 +328,8 @@ func (s *filling) fillText(p param) {
 		return
 	}
 	if i, j := s.properName(); i >= 0 && p.names() {
-		s.args[p.name] = joinWords(s.toks[i:j])
+		name := joinWords(s.toks[i:j])
+		s.args[p.name] = strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s")
 		for k := i; k < j; k++ {
 			s.used[k] = true
 		}
@@ -310,7 +346,7 @@ func (p param) names() bool {
 // properName finds the first run of unused words with capitals, numbers within included.
 func (s *filling) properName() (i, j int) {
 	for i, t := range s.toks {
-		if s.used[i] || t.kind != wordToken || !capital(t.text) || i == 0 && stopWords[t.low] || benignWords[t.low] && i == 0 {
+		if s.used[i] || t.kind != wordToken || !capital(t.text) || plan.IsPlace(t.text) || i == 0 && stopWords[t.low] || benignWords[t.low] && i == 0 {
 			continue
 		}
 		j := i + 1

@@ -41,7 +41,7 @@ func (c *catalogue) byName(name string) *toolFacts {
 }
 
 // clauseStarts are verbs that begin a clause of their own after "and", "then" or a comma.
-var clauseStarts = wordSet("analyze analyse chart plot draw graph visualize visualise summarize summarise show list find get give tell compare convert send create close clean format generate describe explain compute calculate export make book schedule email mail delete remove update mark break what which how")
+var clauseStarts = wordSet("analyze analyse chart plot draw graph visualize visualise summarize summarise show list find get give tell compare convert send create close clean format generate describe explain compute calculate export make book schedule delete remove update what which how")
 
 // clauses splits a message into what is asked one after the other.
 func clauses(toks []token) [][]token {
@@ -219,12 +219,9 @@ func (c *chain) queryOver(got *reading) bool {
 
 // named reports whether the message says a tool's name, or all that its name is about, more than once a word: "top clients".
 func (c *chain) named(toks []token) bool {
-	low := map[string]bool{}
-	for _, t := range toks {
-		low[t.lemma], low[t.low] = true, true
-	}
+	low := lowsOf(toks)
 	for _, f := range c.cat.tools {
-		if low[f.Name] || f.spoken(low) {
+		if low[f.Name] || f.spoken(low) || f.searches(low) {
 			return true
 		}
 	}

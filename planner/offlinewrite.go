@@ -629,6 +629,9 @@ func (b *builder) list() bool {
 	case a.rows && b.v.label >= 0 && len(a.shown) == 0:
 		b.show(b.v.label)
 	}
+	if a.rows && len(a.shown) == 0 && len(a.measures) == 0 && !a.distinct {
+		b.showRow()
+	}
 	for _, c := range append(slices.Clone(a.shown), a.measures...) {
 		b.show(c)
 	}
@@ -651,6 +654,21 @@ func (b *builder) list() bool {
 	return true
 }
 
+// showRow adds what else tells a row apart: the columns of the conditions, then the first others, up to six.
+func (b *builder) showRow() {
+	for _, f := range b.a.filters {
+		if f.col >= 0 {
+			b.show(f.col)
+		}
+	}
+	for c := range b.v.cols {
+		if len(b.q.Select) >= 6 {
+			return
+		}
+		b.show(c)
+	}
+}
+
 // rangeOfTime reports whether a condition keeps a stretch of time rather than one.
 func (b *builder) rangeOfTime() bool {
 	return !slices.ContainsFunc(b.q.Select, func(s plan.Select) bool { return b.v.column(s.Column) == b.v.time })
@@ -667,6 +685,7 @@ func (b *builder) unnamed() bool {
 	}
 	if b.v.label >= 0 {
 		b.show(b.v.label)
+		b.showRow()
 		return true
 	}
 	return false

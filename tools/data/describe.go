@@ -66,7 +66,7 @@ func roleOf(col table.Column, numbers bool, low, high table.Value) string {
 	switch {
 	case col.Type.Temporal() || col.Type == table.Time:
 		return profiler.RoleTime
-	case col.Type == table.Text && numbers:
+	case col.Type == table.Text && numbers && last != "id" && last != "code":
 		return profiler.RoleMeasure
 	case last == "id" || last == "code" && col.Type.Numeric() || last == "uuid" || last == "key" && col.Type == table.Text:
 		return profiler.RoleIdentifier

@@ -269,6 +269,9 @@ func textNumber(s string) (table.Value, bool) {
 	if rest := s[end:]; rest != "" && (rest[0] == '-' || rest[0] == '/' || rest[0] == ':') {
 		return table.NullValue, false
 	}
+	if end > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' { // a code: 000101
+		return table.NullValue, false
+	}
 	v, err := table.ParseDecimal(strings.TrimRight(strings.ReplaceAll(s[:end], ",", ""), "."))
 	return v, err == nil
 }
