@@ -116,6 +116,37 @@ func TestRegisterRefuses(t *testing.T) {
 	}
 }
 
+// TestReplace replaces a toolset's tools again and again while they are looked for: they are there at every moment.
+func TestReplace(t *testing.T) {
+	up := quick("files__read", echo)
+	up.Toolset = "files"
+	broken := up
+	broken.Def.Name = "not a name"
+	r := registry(t, tools.Options{}, quick("a", echo), up)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 200 {
+			if err := r.Replace("files", broken, up); err == nil || !strings.Contains(err.Error(), "not a name") {
+				t.Errorf("Replace gave %v; it should name what it left out", err)
+			}
+		}
+	}()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		default:
+		}
+		if _, ok := r.Lookup("files:read"); !ok {
+			t.Fatal("the tool was gone for a moment")
+		}
+	}
+	if err := r.Replace("files"); err != nil || len(r.List(ann)) != 1 {
+		t.Errorf("an empty list gave %v and left %d tools", err, len(r.List(ann)))
+	}
+}
+
 func TestListLookupRemove(t *testing.T) {
 	up := quick("files__read", echo)
 	up.Toolset = "files"

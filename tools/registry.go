@@ -99,22 +99,26 @@ func (r *Registry) Register(tools ...Tool) error {
 	defer r.mu.Unlock()
 	old := r.snap.Load()
 	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources}
-	var errs []error
-	for _, t := range tools {
-		e, err := newEntry(t)
-		if err == nil {
-			err = next.add(e)
-		}
-		if err != nil {
-			errs = append(errs, fmt.Errorf("tool %q: %w", t.Def.Name, err))
-		}
-	}
-	if len(errs) > 0 {
-		return errors.Join(errs...)
+	if err := next.addAll(tools); err != nil {
+		return err
 	}
 	next.sort()
 	r.snap.Store(next)
 	return nil
+}
+
+// Replace puts tools in the place of all that a toolset has, in one step: nobody finds the toolset empty meanwhile. What
+// Register would refuse is left out, and the error joins why; the rest is there.
+func (r *Registry) Replace(toolset string, tools ...Tool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	old := r.snap.Load()
+	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources}
+	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset })
+	err := next.addAll(tools)
+	next.sort()
+	r.snap.Store(next)
+	return err
 }
 
 func newEntry(t Tool) (*entry, error) {
@@ -188,6 +192,21 @@ func (s *snapshot) add(e *entry) error {
 	}
 	s.byName[e.Def.Name] = e
 	return nil
+}
+
+// addAll adds what it can; the error joins why the rest cannot be added.
+func (s *snapshot) addAll(tools []Tool) error {
+	var errs []error
+	for _, t := range tools {
+		e, err := newEntry(t)
+		if err == nil {
+			err = s.add(e)
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("tool %q: %w", t.Def.Name, err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (s *snapshot) sort() {

@@ -13,8 +13,7 @@ import (
 
 // Registry is where the servers' tools go. *tools.Registry satisfies it.
 type Registry interface {
-	Register(list ...tools.Tool) error
-	Remove(toolset string) int
+	Replace(toolset string, list ...tools.Tool) error
 	SetDown(server, reason string)
 }
 
@@ -191,15 +190,16 @@ func (s *server) current() (*conn, string) {
 	return s.conn, s.why
 }
 
-// export replaces the server's tools in the registry by those that the configuration lets through. A tool that the registry refuses is left out, and the log says why.
+// export replaces the server's tools in the registry by those that the configuration lets through. Tools that the registry
+// refuses are left out, and the log says why.
 func (s *server) export(ctx context.Context, list []remoteTool) {
-	s.registry.Remove(s.Name)
+	var out []tools.Tool
 	for _, t := range list {
-		if !s.exports(t.Name) {
-			continue
+		if s.exports(t.Name) {
+			out = append(out, s.tool(t))
 		}
-		if err := s.registry.Register(s.tool(t)); err != nil {
-			s.log.WarnContext(ctx, "an upstream tool was left out", "tool", t.Name, "error", err.Error())
-		}
+	}
+	if err := s.registry.Replace(s.Name, out...); err != nil {
+		s.log.WarnContext(ctx, "upstream tools were left out", "error", err.Error())
 	}
 }
