@@ -100,6 +100,7 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	if len(p.loadErrs) > 0 && len(p.sources.List(local, "")) == 0 {
 		return usageError(errors.New("no data file could be loaded"))
 	}
+	p.awaitServers(ctx, 10*time.Second) // a plan can only use tools that are there
 	if f.plan {
 		return printPlan(ctx, cmd.OutOrStdout(), p, req)
 	}
