@@ -187,17 +187,60 @@ func (t *turn) stepNotes(out tools.Outcome) {
 	}
 }
 
-// showText shows a result without a table: its text, else its value, unless a chart says the same.
-func (t *turn) showText(r *tools.Result, text string) {
-	for _, n := range t.ownNotes(r) {
+// showText shows a result without a table of its own: the records that it holds as one, else its text, else its fields. A text
+// that a chart says too is left to the chart.
+func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
+	notes := t.ownNotes(r)
+	machine := strings.TrimSpace(r.Text) == "" || parseJSON(r.Text) != nil // nobody has written it for people
+	if r.Structured != nil && len(r.Charts) == 0 && (machine || r.Untrusted) {
+		if t.showRecords(ctx, r, notes) {
+			return
+		}
+	}
+	for _, n := range notes {
 		t.note(n)
 	}
-	if text == "" && len(r.Charts) == 0 {
-		text = structuredText(r.Structured)
+	var text string
+	if r.Structured != nil && len(r.Charts) == 0 && machine {
+		text = fieldsText(r.Structured)
+	} else {
+		text = t.toolText(r, t.toolOf(step))
 	}
-	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == text }) {
+	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == r.Text }) {
 		t.sayFact(text)
 	}
+}
+
+// showRecords shows the list of objects in a structured result as a table and what stands beside it as fields. It reports
+// whether there is one.
+func (t *turn) showRecords(ctx context.Context, r *tools.Result, notes []string) bool {
+	v, err := jsonValue(r.Structured)
+	if err != nil {
+		return false
+	}
+	tab, total, beside := recordsTable(v, r.Text)
+	if tab == nil {
+		return false
+	}
+	t.resp.PromptType = "table"
+	if total > tab.NumRows() { // its tool gave a page of it
+		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", thousands(tab.NumRows()), thousands(total), of(t.title(r))))
+	}
+	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes})
+	if len(beside) > 0 {
+		t.sayFact(fieldsText(beside))
+	}
+	return true
+}
+
+// toolOf is the tool of a step.
+func (t *turn) toolOf(step string) string {
+	for _, s := range t.resp.Steps {
+		if s.ID == step {
+			return s.Tool
+		}
+	}
+	return "a tool"
 }
 
 // ownNotes are a result's notes without the one that only tells its as-of date, where the turn says that once for all.
@@ -216,16 +259,16 @@ func (t *turn) show(ctx context.Context, item *tools.Item) {
 		return
 	}
 	r := item.Result
-	text := r.Text
-	if r.Untrusted {
-		text = Plain(text)
-	}
 	if r.Table != nil {
+		text := r.Text
+		if r.Untrusted {
+			text = Plain(text)
+		}
 		t.showTable(ctx, shownTable{
 			table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, signed: r.Signed, notes: t.ownNotes(r), name: r.Name, text: text,
 		})
 	} else {
-		t.showText(r, text)
+		t.showText(ctx, item.Step, r)
 	}
 	for _, c := range r.Charts {
 		t.showChart(c)
@@ -243,7 +286,7 @@ func (t *turn) title(r *tools.Result) string {
 	return capital(strings.ReplaceAll(r.Name, "_", " "))
 }
 
-// showValue shows a value out of a step: a sentence for a scalar, a table for what has rows, JSON for the rest.
+// showValue shows a value out of a step: a sentence for a scalar, a table for what has rows, fields for the rest.
 func (t *turn) showValue(ctx context.Context, v any) {
 	title := ""
 	if t.resp.Plan != nil && len(t.resp.Plan.Answers()) == 1 {
@@ -256,7 +299,7 @@ func (t *turn) showValue(ctx context.Context, v any) {
 			t.showTable(ctx, shownTable{table: tab, title: title})
 			return
 		}
-		t.sayFact(structuredText(v))
+		t.sayFact(fieldsText(v))
 		return
 	}
 	text := scalarText(v)
@@ -283,18 +326,6 @@ func (t *turn) showChart(c tools.Chart) {
 	t.send(Payload{
 		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-chart-%d", t.req.RunID, len(t.resp.Charts)), ActivityType: ActivityChart, Content: &chart,
 	})
-}
-
-// structuredText writes a JSON value in a code block, "" for nothing.
-func structuredText(v any) string {
-	if v == nil {
-		return ""
-	}
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return fmt.Sprintf("The result is no JSON value: %v.", err)
-	}
-	return "```json\n" + strings.ReplaceAll(string(b), "```", "'''") + "\n```"
 }
 
 // scalarText writes a scalar for people.

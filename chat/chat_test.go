@@ -63,7 +63,7 @@ func TestOutcomes(t *testing.T) {
 		{"fails", OutcomeError, "break", "tool", "partial", "There is no column weather"},
 		{"panics", OutcomeError, "panic", "tool", "partial", "panic"},
 		{"delete", OutcomeApproval, "delete_all", "tool", "partial", "changes or deletes data and was not run"},
-		{"outside", OutcomeAnswer, "outside", "tool", "complete", "See x and this."},
+		{"outside", OutcomeAnswer, "outside", "tool", "complete", "From `outside`, unchecked:\n\n```text\nSee ![x](http://evil.example/p.png)[2J and\n'''\n[this](http://evil.example).\n```"},
 		{"which?", OutcomeClarify, "clarify", "clarify", "complete", "Which year?"},
 		{"weather", OutcomeRefuse, "direct", "general", "complete", "There is no column about weather."},
 		{"hello", OutcomeAnswer, "direct", "general", "complete", "Hello! See here"},
@@ -76,7 +76,7 @@ func TestOutcomes(t *testing.T) {
 			if want := []string{test.outcome, test.intent, test.promptType, test.state}; !slices.Equal(got, want) {
 				t.Errorf("got %q, want %q", got, want)
 			}
-			if !strings.Contains(resp.Response, test.text) || strings.Contains(resp.Response, "http") || strings.Contains(resp.Response, "goroutine") {
+			if !strings.Contains(resp.Response, test.text) || strings.Contains(resp.Response, "goroutine") {
 				t.Errorf("got %q, want %q in it", resp.Response, test.text)
 			}
 			if test.outcome != OutcomeAnswer && strings.Count(resp.Response, "\n") > 0 && test.message != "empty" {

@@ -28,7 +28,7 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 		}
 		return Completeness{State: "complete", Detail: "Nothing had to be run."}
 	}
-	var cut, whole []string
+	cut, whole := slices.Clone(t.cut), []string(nil)
 	for _, at := range t.resp.Tables {
 		kept := at.TotalRows
 		for _, s := range t.shown {
@@ -38,7 +38,11 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 		}
 		switch {
 		case at.Truncated:
-			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; the links have all.", thousands(at.RowCount), thousands(kept), of(at.Title)))
+			where := "the links have all"
+			if at.Handle == "" {
+				where = "max_rows shows more"
+			}
+			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; %s.", thousands(at.RowCount), thousands(kept), of(at.Title), where))
 		case at.RowCount < at.TotalRows:
 			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", count(at.RowCount, "row"), thousands(at.TotalRows), of(at.Title)))
 		}

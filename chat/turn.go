@@ -24,6 +24,7 @@ type turn struct {
 	facts   []string         // those of them that a summary may speak of
 	views   []*formatter.View
 	missing []string // what is not in the answer, one sentence each
+	cut     []string // what the answer shows only in part, one sentence each
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.

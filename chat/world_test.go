@@ -168,7 +168,15 @@ func testTools(t testing.TB) []tools.Tool {
 			return tools.Result{Text: "Bars.", Structured: map[string]any{"alt": "Bars."}, Charts: []tools.Chart{{Title: "A chart", Alt: "Bars."}}}, nil
 		}),
 		tool("outside", true, false, func(context.Context, tools.Call) (tools.Result, error) {
-			return tools.Result{Text: "See ![x](http://evil.example/p.png) and [this](http://evil.example).", Untrusted: true}, nil
+			return tools.Result{Text: "See ![x](http://evil.example/p.png)\u202e\x1b[2J and\n```\n[this](http://evil.example).", Untrusted: true}, nil
+		}),
+		tool("upstream", true, false, func(_ context.Context, c tools.Call) (tools.Result, error) {
+			text, _ := c.Args["data"].(string)
+			var v any
+			if err := json.Unmarshal([]byte(text), &v); err != nil {
+				v = nil
+			}
+			return tools.Result{Text: text, Structured: v, Name: "found_things", Untrusted: true}, nil
 		}),
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -153,8 +156,25 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 		res.Code = "upstream_error"
 		return res, nil
 	}
+	if len(answer.Structured) == 0 {
+		answer.Structured = listOf(texts)
+	}
 	fill(&res, t, answer.Structured)
 	return res, nil
+}
+
+// listOf makes a list of the parts of an answer that are a JSON object each: so some servers write a list. Any other answer gives
+// nil.
+func listOf(texts []string) json.RawMessage {
+	if len(texts) < 2 {
+		return nil
+	}
+	for _, text := range texts {
+		if !isObject([]byte(text)) || !json.Valid([]byte(text)) {
+			return nil
+		}
+	}
+	return json.RawMessage("[" + strings.Join(texts, ",") + "]")
 }
 
 // fill sets the table or the structured value of a result, from structured content or from a text that is JSON.
@@ -168,6 +188,9 @@ func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
 	if isWire(data) || schemaOrNil(t.OutputSchema) == nil && holdsRecords(data) {
 		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}); err == nil {
 			res.Table, res.Text = tab, "" // the registry writes a table's text
+			if !isWire(data) {
+				tellBeside(res, data)
+			}
 			return
 		}
 	}
@@ -185,6 +208,32 @@ func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
 
 // listKeys are the keys under which an object may hold its records (contracts.md section 3).
 var listKeys = []string{"output", "data", "rows", "result", "items", "records"}
+
+// totalKeys are the keys beside records that say how many there are altogether. A plain "total" may be a sum.
+var totalKeys = []string{"total_count", "totalCount", "total_rows", "totalRows", "total_items", "totalItems", "total_results", "totalResults"}
+
+// tellBeside keeps what an object says beside its records: how many there are altogether, and a note of its other fields.
+func tellBeside(res *tools.Result, data []byte) {
+	const most, long = 10, 100
+	var object map[string]json.RawMessage
+	if json.Unmarshal(data, &object) != nil {
+		return // a list
+	}
+	var told []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		text := strings.Trim(string(object[key]), `"`)
+		if n, err := strconv.Atoi(text); err == nil && slices.Contains(totalKeys, key) && n >= res.Table.NumRows() {
+			res.Total = n
+			continue
+		}
+		if !slices.Contains(listKeys, key) && text != "null" && len(told) < most {
+			told = append(told, cut(key, long)+" "+cut(text, long))
+		}
+	}
+	if len(told) > 0 {
+		res.Notes = append(res.Notes, "Beside the rows: "+strings.Join(told, "; ")+".")
+	}
+}
 
 // isWire reports whether a JSON text is the wire form of a table (contracts.md section 3).
 func isWire(data []byte) bool {

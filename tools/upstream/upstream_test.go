@@ -342,6 +342,18 @@ func TestWhatBecomesATable(t *testing.T) {
 	}
 }
 
+func TestBesideRecords(t *testing.T) {
+	res, err := result(remoteTool{}, json.RawMessage(`{"content":[],"structuredContent":{"items":[{"a":1},{"a":2}],"total_count":112,"next":"p2","total":7,"none":null}}`))
+	if err != nil || res.Total != 112 || len(res.Notes) != 1 || res.Notes[0] != "Beside the rows: next p2; total 7." {
+		t.Errorf("%+v, %v", res, err)
+	}
+	// A list of objects that a server writes as a text each.
+	res, err = result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"{\"a\":1}"},{"type":"text","text":"{\"a\":2}"}]}`))
+	if err != nil || res.Table == nil || res.Table.NumRows() != 2 || res.Total != 0 || len(res.Notes) != 0 {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 func TestExportName(t *testing.T) {
 	long := strings.Repeat("t", 80)
 	for tool, want := range map[string]string{"read": "fs__read", "a-b_C9": "fs__a-b_C9"} {

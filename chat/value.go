@@ -1,0 +1,236 @@
+package chat
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"catena/table"
+	"catena/tools"
+)
+
+// Bounds of what an answer shows of values and texts that are no tables.
+const (
+	maxText    = 8000 // characters of a tool's text
+	maxFields  = 40   // lines of an object
+	maxCell    = 300  // characters of a line's value
+	fieldDepth = 4    // objects inside objects that get lines of their own
+	listInCell = 20   // elements of a list in a line
+)
+
+// recordKeys are the keys under which an object may hold a list of records (contracts.md section 3).
+var recordKeys = []string{"output", "data", "rows", "result", "items", "records"}
+
+// totalKeys are the keys beside such a list that say how many there are altogether. A plain "total" may be a sum.
+var totalKeys = []string{"total_count", "totalCount", "total_rows", "totalRows", "total_items", "totalItems", "total_results", "totalResults"}
+
+// recordsIn finds the list of objects in a JSON value: the value itself, or what an object, or an object in that, has under one
+// of recordKeys. beside is what else the objects hold.
+func recordsIn(v any, depth int) (list []any, beside map[string]any) {
+	switch x := v.(type) {
+	case []any:
+		if len(x) > 0 && !slices.ContainsFunc(x, func(e any) bool { _, ok := e.(map[string]any); return !ok }) {
+			return x, map[string]any{}
+		}
+	case map[string]any:
+		for _, key := range recordKeys {
+			if inner, ok := x[key]; ok && depth > 0 {
+				if list, beside = recordsIn(inner, depth-1); list != nil {
+					maps.Copy(beside, x)
+					delete(beside, key)
+					return list, beside
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// recordsTable makes a table of the records in a JSON value, nil when it holds none. text is the same value as its tool wrote it,
+// or anything else: where it holds the same records, it gives the order of the columns.
+func recordsTable(v any, text string) (tab *table.Table, total int, beside map[string]any) {
+	list, beside := recordsIn(v, 2)
+	if list == nil {
+		return nil, 0, nil
+	}
+	var source any = list
+	if written := parseJSON(text); written != nil {
+		if same, _ := recordsIn(written, 2); reflect.DeepEqual(same, list) {
+			source = json.RawMessage(text)
+		}
+	}
+	tab, err := table.FromAny(source, table.Limits{})
+	if err != nil || tab.NumCols() == 0 || tab.NumRows() != len(list) {
+		return nil, 0, nil
+	}
+	for _, key := range totalKeys {
+		n, err := json.Number(fmt.Sprint(beside[key])).Int64()
+		if err == nil && n >= int64(tab.NumRows()) && n < 1<<50 {
+			delete(beside, key)
+			return tab, int(n), beside
+		}
+	}
+	return tab, 0, beside
+}
+
+// parseJSON reads a text that is a JSON object or list, nil for any other.
+func parseJSON(text string) any {
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] != '{' && text[0] != '[' {
+		return nil
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil || d.More() {
+		return nil
+	}
+	return v
+}
+
+// jsonValue is v as decoding its JSON gives it: maps, lists, json.Number.
+func jsonValue(v any) (any, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(strings.NewReader(string(b)))
+	d.UseNumber()
+	var out any
+	return out, d.Decode(&out)
+}
+
+// fieldsText writes a JSON object or list for people: a line for each field, "" for nothing.
+func fieldsText(v any) string {
+	if v == nil {
+		return ""
+	}
+	v, err := jsonValue(v)
+	if err != nil {
+		return fmt.Sprintf("The result is no JSON value: %v.", err)
+	}
+	lines := fieldLines(nil, "", v, 0)
+	if len(lines) == 0 {
+		return "The result is empty."
+	}
+	var b strings.Builder
+	b.WriteString("| Field | Value |\n|:--|:--|")
+	for _, l := range lines[:min(len(lines), maxFields)] {
+		fmt.Fprintf(&b, "\n| %s | %s |", escape(l[0]), escape(shorten(l[1], maxCell)))
+	}
+	if more := len(lines) - maxFields; more > 0 {
+		fmt.Fprintf(&b, "\n\n- %s not shown.", are(more, "more field"))
+	}
+	return b.String()
+}
+
+// are is a number of things with its verb.
+func are(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return count(n, noun) + " are"
+}
+
+// fieldLines appends a line for each field of v. Objects in objects have dotted names; lists are written in their line.
+func fieldLines(lines [][2]string, name string, v any, depth int) [][2]string {
+	switch x := v.(type) {
+	case map[string]any:
+		if depth >= fieldDepth || len(x) == 0 {
+			break
+		}
+		for _, key := range slices.Sorted(maps.Keys(x)) {
+			inner := key
+			if name != "" {
+				inner = name + "." + key
+			}
+			lines = fieldLines(lines, inner, x[key], depth+1)
+		}
+		return lines
+	case []any:
+		if name == "" {
+			for i, e := range x {
+				lines = fieldLines(lines, fmt.Sprint(i+1), e, depth+1)
+			}
+			return lines
+		}
+	}
+	if name == "" {
+		return lines // an empty object
+	}
+	return append(lines, [2]string{name, cellText(v)})
+}
+
+// cellText writes a JSON value in one line.
+func cellText(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return x
+	case bool:
+		return scalarText(x)
+	case json.Number:
+		return x.String()
+	case []any:
+		scalar := !slices.ContainsFunc(x, func(e any) bool {
+			switch e.(type) {
+			case []any, map[string]any:
+				return true
+			}
+			return false
+		})
+		if scalar {
+			parts := make([]string, min(len(x), listInCell))
+			for i := range parts {
+				parts[i] = cellText(x[i])
+			}
+			if more := len(x) - len(parts); more > 0 {
+				parts = append(parts, fmt.Sprintf("… and %d more", more))
+			}
+			return strings.Join(parts, ", ")
+		}
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "" // it was decoded from JSON
+	}
+	return string(b)
+}
+
+// toolText is a tool's text as the answer shows it: cut at maxText, which is said; what comes from outside stands in a block that
+// names its tool, where nothing is read as Markdown, links or HTML.
+func (t *turn) toolText(r *tools.Result, tool string) string {
+	text := strings.TrimSpace(r.Text)
+	if text == "" {
+		return ""
+	}
+	said := ""
+	if n := utf8.RuneCountInString(text); n > maxText {
+		text = strings.TrimSpace(string([]rune(text)[:maxText])) + " …"
+		cut := fmt.Sprintf("%s of %s characters of the text of %s are shown.", thousands(maxText), thousands(n), tool)
+		t.cut = append(t.cut, cut)
+		said = "\n\n- " + escape(cut)
+	}
+	if !r.Untrusted {
+		return text + said
+	}
+	text = strings.ReplaceAll(strings.Map(printable, text), "```", "'''")
+	return "From `" + strings.ReplaceAll(tool, "`", "'") + "`, unchecked:\n\n```text\n" + text + "\n```" + said
+}
+
+// printable drops what could steer a terminal or turn the direction of writing.
+func printable(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t':
+		return r
+	case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
+		return -1
+	}
+	return r
+}

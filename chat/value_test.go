@@ -1,0 +1,62 @@
+package chat
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"catena/planner/plan"
+)
+
+// TestUpstreamValues checks how results look that no tool of ours has shaped.
+func TestUpstreamValues(t *testing.T) {
+	many := func(n int, item func(int) string) string {
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = item(i)
+		}
+		return strings.Join(parts, ",")
+	}
+	long := strings.Repeat("word ", 2000)
+	tests := []struct {
+		name, text string
+		want       []string // in the response
+		lacks      string
+		state      string
+		tables     int
+	}{
+		{"list", `[{"zip":"01234","revenue_usd":1234.5},{"zip":"99999","revenue_usd":10}]`,
+			[]string{"**Found things**", "| ZIP | Revenue (USD) |", "| 01234 | $1,234.50 |"}, "{", "complete", 1},
+		{"under a key", `{"items":[{"b":1,"a":"x|y"}],"next_page":2}`, []string{"| B | A |", `x\|y`, "| Field | Value |", `| next\_page | 2 |`}, "{", "complete", 1},
+		{"deeper", `{"result":{"records":[{"a":1}],"took":"3 ms"}}`, []string{"**Found things**: 1", "| took | 3 ms |"}, "{", "complete", 1},
+		{"a page", `{"data":[{"a":1},{"a":2}],"total_count":112}`, []string{"showing 2 of 112"}, "total_count", "truncated", 1},
+		{"sum beside", `{"data":[{"a":1},{"a":2}],"total":112}`, []string{"| total | 112 |"}, "showing", "complete", 1},
+		{"object", `{"name":"Ada*","born":1815,"tags":["a","b"],"at":{"city":"London","geo":[[1,2]]},"dead":true,"none":null}`,
+			[]string{`| name | Ada\* |`, "| born | 1815 |", "| tags | a, b |", "| at.city | London |", `| at.geo | \[\[1,2\]\] |`, "| dead | yes |", "| none |  |"}, "{", "complete", 0},
+		{"empty object", `{}`, []string{"The result is empty."}, "{", "complete", 0},
+		{"empty list", `[]`, []string{"The result is empty."}, "[", "complete", 0},
+		{"many fields", "{" + many(45, func(i int) string { return fmt.Sprintf(`"f%02d":%d`, i, i) }) + "}", []string{"| f39 | 39 |", "- 5 more fields are not shown."}, "f40", "complete", 0},
+		{"long list", `{"ids":[` + many(25, func(i int) string { return fmt.Sprint(i) }) + `]}`, []string{"19, … and 5 more"}, "20", "complete", 0},
+		{"text", "14 degrees, <b>rain</b>", []string{"From `upstream`, unchecked:\n\n```text\n14 degrees, <b>rain</b>\n```"}, "Field", "complete", 0},
+		{"long text", long, []string{"word …\n```\n\n- 8,000 of 9,999 characters of the text of upstream are shown."}, "Field", "truncated", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.opts.Tables = nil
+			w.planner.answers["upstream"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{step("s1", "upstream", map[string]any{"data": test.text})}}}
+			resp := w.ask(t, "upstream")
+			for _, want := range test.want {
+				if !strings.Contains(resp.Response, want) {
+					t.Errorf("no %q in:\n%s", want, resp.Response)
+				}
+			}
+			if strings.Contains(resp.Response, test.lacks) {
+				t.Errorf("%q in:\n%s", test.lacks, resp.Response)
+			}
+			if resp.Completeness.State != test.state || len(resp.Tables) != test.tables || resp.Outcome != OutcomeAnswer {
+				t.Errorf("%s, %d tables, %+v", resp.Outcome, len(resp.Tables), resp.Completeness)
+			}
+		})
+	}
+}
