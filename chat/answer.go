@@ -223,10 +223,7 @@ func (t *turn) showRecords(ctx context.Context, r *tools.Result, notes []string)
 		return false
 	}
 	t.resp.PromptType = "table"
-	if total > tab.NumRows() { // its tool gave a page of it
-		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", thousands(tab.NumRows()), thousands(total), of(t.title(r))))
-	}
-	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes})
+	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes, outside: r.Untrusted})
 	if len(beside) > 0 {
 		t.sayFact(fieldsText(beside))
 	}
@@ -265,7 +262,7 @@ func (t *turn) show(ctx context.Context, item *tools.Item) {
 			text = Plain(text)
 		}
 		t.showTable(ctx, shownTable{
-			table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, signed: r.Signed, notes: t.ownNotes(r), name: r.Name, text: text,
+			table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, signed: r.Signed, notes: t.ownNotes(r), name: r.Name, text: text, outside: r.Untrusted,
 		})
 	} else {
 		t.showText(ctx, item.Step, r)

@@ -24,6 +24,8 @@ type shownTable struct {
 	signed []string
 	notes  []string
 	text   string // the tool's own way of writing it; "" leaves it to us
+	// outside: an upstream server made it. What it kept back nobody here has asked it to.
+	outside bool
 }
 
 // showTable profiles and formats a table and adds it to the answer.
@@ -46,6 +48,9 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 		t.opts.Log.ErrorContext(ctx, "a table could not be formatted", "run", t.req.RunID, "error", err.Error())
 		t.lack(fmt.Sprintf("The table %s could not be formatted.", s.title))
 		return
+	}
+	if rows := s.table.NumRows(); s.outside && s.total > rows {
+		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", thousands(rows), thousands(s.total), of(s.title)))
 	}
 	t.views = append(t.views, view)
 	at := t.answerTable(s, view)
