@@ -93,7 +93,7 @@ func (r *reader) partOfDate(c cue) bool {
 		}
 	}
 	before := r.low(c.i - 1)
-	if p := periodWords[r.toks2(c.j).lemma]; p != "" && r.low(c.j+1) == "of" { // "the first week of March": not understood
+	if p := periodWords[r.tokenAt(c.j).lemma]; p != "" && r.low(c.j+1) == "of" { // "the first week of March": not understood
 		r.used[c.i] = false
 		r.toks[c.i].low, r.toks[c.i].lemma = r.toks[c.i].low+" of", ""
 		return true
@@ -135,23 +135,13 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 		i++
 	}
 	k := r.mentionFrom(i)
-	if p := periodWords[r.toks2(i).lemma]; p != "" && r.v.time >= 0 && (distinct || r.low(c.i-1) == "on" || r.low(c.i-1) == "in") {
-		r.use(i, i+1)
-		a.countPer = p
-		return
-	}
-	if p := periodWords[r.toks2(i).lemma]; p != "" && r.v.time >= 0 && (k < 0 || r.mentions[k].col == r.v.time || r.mentions[k].i > i) {
-		r.use(i, i+1)
-		if k >= 0 && r.mentions[k].col == r.v.time {
-			r.mentions[k].used = true
-		}
-		a.countPer = p
+	if r.countPeriods(a, c, i, k, distinct) {
 		return
 	}
 	if k >= 0 && !r.mentions[k].value && !r.mentions[k].used {
 		m := &r.mentions[k]
 		col := &r.v.cols[m.col]
-		direct := m.i == i || !r.v.rows(r.toks2(i).lemma)
+		direct := m.i == i || !r.v.rows(r.tokenAt(i).lemma)
 		switch {
 		case col.numeric && !col.time && !distinct && direct:
 			m.used = true
@@ -174,7 +164,7 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 			return
 		}
 	}
-	if c2 := r.countColumn(); c2 >= 0 && !distinct && c.op != "rows" && !rowsOnly[r.toks2(i).lemma] {
+	if c2 := r.countColumn(); c2 >= 0 && !distinct && c.op != "rows" && !rowsOnly[r.tokenAt(i).lemma] {
 		a.measures = append(a.measures, c2)
 		a.addAgg("sum")
 		if i < len(r.toks) && r.toks[i].content() {
@@ -186,6 +176,24 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 	if i < len(r.toks) && r.v.rows(r.toks[i].lemma) {
 		r.use(i, i+1)
 	}
+}
+
+// countPeriods reads "how many months" and "on how many days": different periods are counted.
+func (r *reader) countPeriods(a *ask, c cue, i, k int, distinct bool) bool {
+	p := periodWords[r.tokenAt(i).lemma]
+	if p == "" || r.v.time < 0 {
+		return false
+	}
+	forced := distinct || r.low(c.i-1) == "on" || r.low(c.i-1) == "in"
+	if !forced && k >= 0 && r.mentions[k].col != r.v.time && r.mentions[k].i <= i {
+		return false
+	}
+	r.use(i, i+1)
+	if k >= 0 && r.mentions[k].col == r.v.time && !r.mentions[k].value {
+		r.mentions[k].used = true
+	}
+	a.countPer = p
+	return true
 }
 
 // rowsOnly are nouns that mean the rows themselves, also in a table whose rows are counts.

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"catena/planner/plan"
 )
@@ -40,33 +39,6 @@ func (r *reader) numbers(a *ask) {
 	r.predicates(a)
 }
 
-// states are words that say of a row that a measure is over or under zero.
-var states = map[string]struct{ concept, op string }{
-	"delayed": {"delay", "gt"}, "late": {"delay", "gt"}, "early": {"delay", "lt"}, "punctual": {"delay", "le"}, "profitable": {"profit", "gt"}, "unprofitable": {"profit", "lt"}, "dry": {"precipitation", "eq"},
-}
-
-// predicates reads "flights that were delayed" as a delay of more than zero, where nothing else compares the column.
-func (r *reader) predicates(a *ask) {
-	for i, t := range r.toks {
-		state, ok := states[t.low]
-		if !ok || r.used[i] || r.mentionAt(i, i+1) >= 0 && r.mentions[r.mentionAt(i, i+1)].value || r.low(i-1) == "most" || r.low(i-1) == "least" {
-			continue
-		}
-		list := r.v.withConcept([]string{state.concept})
-		if len(list) != 1 || !r.v.cols[list[0]].numeric {
-			continue
-		}
-		r.use(i, i+1)
-		if k := r.mentionAt(i, i+1); k >= 0 {
-			r.mentions[k].used = true
-		}
-		if slices.ContainsFunc(a.filters, func(f asked) bool { return f.col == list[0] }) {
-			continue
-		}
-		a.filters = append(a.filters, asked{cond: numberCondition(r.v.cols[list[0]].info.Name, state.op, "0", ""), col: list[0], at: i})
-	}
-}
-
 // number reads the comparison of which the number at i is part.
 func (r *reader) number(a *ask, i int) {
 	op, start := r.comparator(i)
@@ -92,7 +64,7 @@ func (r *reader) number(a *ask, i int) {
 
 // conditionOn finds the column that a comparison is about and adds the condition.
 func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) {
-	col, from, to, rows := r.comparedColumn(a, i, start, end, op)
+	col, to, rows := r.comparedColumn(i, start, end, op)
 	if rows {
 		a.having = append(a.having, asked{cond: numberCondition("count", op, value, high), col: -1, at: i})
 		r.use(start, to)
@@ -112,7 +84,6 @@ func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) 
 	}
 	r.use(start, to)
 	r.use(i, end)
-	_ = from
 	a.filters = append(a.filters, asked{cond: numberCondition(r.v.cols[col].info.Name, op, value, high), col: col, at: start})
 }
 
@@ -153,58 +124,85 @@ func (r *reader) mentionEnding(i int) int {
 
 // comparedColumn finds the column that a number is compared with: the one named behind the number, the one of its unit,
 // the one named before, one that a word of degree speaks of, or the table's only measure. rows says that the number counts rows.
-func (r *reader) comparedColumn(a *ask, i, start, end int, op string) (col, from, to int, rows bool) {
-	if op == "" { // "6 cylinders", "year 70": only a column right beside makes it a condition
-		if m := r.measureStarting(i + 1); m >= 0 && r.low(i-1) != "top" && r.low(i-1) != "bottom" && r.low(i-1) != "first" && r.low(i-1) != "last" {
-			r.mentions[m].used = true
-			return r.mentions[m].col, i, r.mentions[m].j, false
-		}
-		if m := r.mentionEnding(i); m >= 0 && !r.mentions[m].value && r.v.cols[r.mentions[m].col].numeric && !r.v.cols[r.mentions[m].col].time {
-			r.mentions[m].used = true
-			return r.mentions[m].col, r.mentions[m].i, i + 1, false
-		}
-		return -1, 0, i, false
+func (r *reader) comparedColumn(i, start, end int, op string) (col, to int, rows bool) {
+	if op == "" {
+		return r.besideNumber(i)
 	}
 	if m := r.measureStarting(end); m >= 0 {
 		r.mentions[m].used = true
-		return r.pick(m, op), start, r.mentions[m].j, false
+		return r.pick(m, op), r.mentions[m].j, false
 	}
-	if base, degree, ok := degreeOf(r.low(end + 1)); ok && degree == 0 && r.unitAt(i, end) != "" {
-		if list := r.v.withConcept(adjectives[base].concepts); len(list) > 0 {
-			r.use(end+1, end+2)
-			return list[0], start, end + 1, false
-		}
+	if c, stop := r.adjectiveBehind(i, end); c >= 0 {
+		return c, stop, false
 	}
 	if u := r.unitAt(i, end); u != "" {
 		if c := r.columnOfUnit(u, start, op); c >= 0 {
-			return c, start, r.unitEnd(end), false
+			return c, r.unitEnd(end), false
 		}
 	}
 	if end < len(r.toks) && (r.v.rows(r.toks[end].lemma) || rowWords[r.toks[end].lemma]) && !r.toks[i].money {
-		return -1, start, end + 1, true
+		return -1, end + 1, true
 	}
 	if c := r.namedBefore(start, op); c >= 0 {
-		return c, start, r.unitEnd(end), false
+		return c, r.unitEnd(end), false
 	}
-	for k := start; k < min(end+2, len(r.toks)); k++ {
-		if base, _, ok := degreeOf(r.low(k)); ok && !r.used[k] {
-			if list := r.v.withConcept(adjectives[base].concepts); len(list) > 0 {
-				if k >= end {
-					r.use(k, k+1)
-				}
-				return list[0], start, end, false
-			}
-		}
+	if c := r.comparingAdjective(start, end); c >= 0 {
+		return c, end, false
 	}
 	for k := range r.mentions {
 		if m := &r.mentions[k]; !m.value && r.isYearColumn(m.i) {
-			return m.col, start, end, false
+			return m.col, end, false
 		}
 	}
 	if c := r.onlyMeasure(); c >= 0 {
-		return c, start, r.unitEnd(end), false
+		return c, r.unitEnd(end), false
 	}
-	return -1, start, end, false
+	return -1, end, false
+}
+
+// besideNumber finds the column right beside a number without a comparing word: "6 cylinders", "year 70".
+func (r *reader) besideNumber(i int) (col, to int, rows bool) {
+	before := r.low(i - 1)
+	if m := r.measureStarting(i + 1); m >= 0 && before != "top" && before != "bottom" && before != "first" && before != "last" {
+		r.mentions[m].used = true
+		return r.mentions[m].col, r.mentions[m].j, false
+	}
+	if m := r.mentionEnding(i); m >= 0 && !r.mentions[m].value && r.v.cols[r.mentions[m].col].numeric && !r.v.cols[r.mentions[m].col].time {
+		r.mentions[m].used = true
+		return r.mentions[m].col, i + 1, false
+	}
+	return -1, i, false
+}
+
+// adjectiveBehind finds the column of "2 hours late", "6 feet tall".
+func (r *reader) adjectiveBehind(i, end int) (col, to int) {
+	base, degree, ok := degreeOf(r.low(end + 1))
+	if !ok || degree != 0 || r.unitAt(i, end) == "" {
+		return -1, end
+	}
+	list := r.v.withConcept(adjectives[base].concepts)
+	if len(list) == 0 {
+		return -1, end
+	}
+	r.use(end+1, end+2)
+	return list[0], end + 1
+}
+
+// comparingAdjective finds the column of "heavier than 4000", "20 years old".
+func (r *reader) comparingAdjective(start, end int) int {
+	for k := start; k < min(end+2, len(r.toks)); k++ {
+		base, _, ok := degreeOf(r.low(k))
+		if !ok || r.used[k] {
+			continue
+		}
+		if list := r.v.withConcept(adjectives[base].concepts); len(list) > 0 {
+			if k >= end {
+				r.use(k, k+1)
+			}
+			return list[0]
+		}
+	}
+	return -1
 }
 
 // measureStarting gives the mention of a column of numbers that begins at i, or behind of.
@@ -325,112 +323,4 @@ func convert(value, from, to string) string {
 		return value
 	}
 	return strconv.FormatFloat(f*a.factor/b.factor, 'g', 12, 64)
-}
-
-// hundredth gives a percentage as a ratio: 20 is 0.2.
-func hundredth(s string) string {
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return s
-	}
-	return strconv.FormatFloat(f/100, 'g', 12, 64)
-}
-
-// signs reads negative, positive and zero beside a column: "a negative change".
-func (r *reader) signs(a *ask) {
-	for i, t := range r.toks {
-		op, ok := map[string]string{"negative": "lt", "positive": "gt", "nonzero": "ne", "zero": "eq"}[t.low]
-		if !ok || r.used[i] {
-			continue
-		}
-		for k := range r.mentions {
-			m := &r.mentions[k]
-			if !m.value && r.v.cols[m.col].numeric && !r.v.cols[m.col].time && (m.i == i+1 || m.j == i || m.j == i-1) {
-				m.used = true
-				r.use(i, i+1)
-				a.filters = append(a.filters, asked{cond: numberCondition(r.v.cols[m.col].info.Name, op, "0", ""), col: m.col, at: i})
-				break
-			}
-		}
-	}
-}
-
-// againstMean reads "above average", "more than the mean".
-func (r *reader) againstMean(a *ask) {
-	for i := range r.toks {
-		for _, side := range []struct{ word, op string }{{"above", "gt"}, {"below", "lt"}, {"over", "gt"}, {"under", "lt"}} {
-			j := i + 1
-			if r.low(j) == "the" {
-				j++
-			}
-			if r.low(i) != side.word || r.low(j) != "average" && r.low(j) != "mean" || r.used[i] {
-				continue
-			}
-			k := r.measureStarting(j + 1)
-			if k < 0 {
-				k = r.mentionEnding(i)
-			}
-			if k < 0 || r.mentions[k].value || !r.v.cols[r.mentions[k].col].numeric {
-				continue
-			}
-			name := r.v.cols[r.mentions[k].col].info.Name
-			r.mentions[k].used = true
-			r.use(i, j+1)
-			r.toks[j].low = ""
-			a.filters = append(a.filters, asked{cond: plan.Condition{Column: name, Op: side.op, Value: map[string]any{"expr": "mean", "column": name}}, col: r.mentions[k].col, at: i})
-		}
-	}
-}
-
-// missing reads questions about empty cells: "no horsepower value", "missing sex", "director unknown".
-func (r *reader) missing(a *ask) {
-	absent := wordSet("missing unknown null empty blank unavailable unlisted unspecified absent na nan undefined")
-	for i, t := range r.toks {
-		var near []int
-		switch {
-		case r.used[i] && r.mentionAt(i, i+1) >= 0:
-			continue
-		case absent[t.low]:
-			near = []int{i + 1, i + 2, i + 3, i - 1, i - 2, i - 3}
-		case t.low == "no" || t.low == "without" || t.low == "lacking" || t.low == "lack" || t.low == "lacks":
-			near = []int{i + 1, i + 2}
-		case t.low == "not" && (r.low(i+1) == "recorded" || r.low(i+1) == "known" || r.low(i+1) == "listed" || r.low(i+1) == "available" || r.low(i+1) == "given"):
-			near = []int{i - 1, i - 2}
-		case t.low == "not" && r.low(i+1) == "have":
-			near = []int{i + 2, i + 3}
-		default:
-			continue
-		}
-		for _, at := range near {
-			k := slices.IndexFunc(r.mentions, func(m mention) bool { return m.i <= at && at < m.j && !m.used })
-			if k < 0 || r.mentions[k].value && !absent[t.low] {
-				continue
-			}
-			m := &r.mentions[k]
-			col := m.col
-			if m.value {
-				if m.asCol < 0 {
-					continue
-				}
-				col = m.asCol
-			}
-			m.used = true
-			r.use(i, i+1)
-			if c := r.v.cols[col]; c.numeric && c.info.Nulls == 0 && !absent[t.low] && t.low != "not" {
-				a.filters = append(a.filters, asked{cond: numberCondition(c.info.Name, "eq", "0", ""), col: col, at: i})
-				break
-			}
-			a.filters = append(a.filters, asked{cond: plan.Condition{Column: r.v.cols[col].info.Name, Op: "is_null"}, col: col, at: i})
-			break
-		}
-	}
-}
-
-// parseDay reads the day of a date as column facts have it.
-func parseDay(s string) (time.Time, bool) {
-	if len(s) < 10 {
-		return time.Time{}, false
-	}
-	t, err := time.Parse(time.DateOnly, s[:10])
-	return t, err == nil
 }

@@ -95,7 +95,7 @@ func (r *reader) nounPhrase(a *ask, list []cue) {
 			return
 		}
 	}
-	if p := periodWords[r.toks2(m.j).lemma]; p != "" && r.v.time >= 0 && r.toks2(m.j).low != p {
+	if p := periodWords[r.tokenAt(m.j).lemma]; p != "" && r.v.time >= 0 && r.tokenAt(m.j).low != p {
 		a.countPer = p
 		a.shown = slices.DeleteFunc(a.shown, func(c int) bool { return c == r.v.time })
 	}

@@ -193,7 +193,7 @@ func (ix *tableIndex) find(q lookup) []plan.Hit {
 	}
 	take(plan.Exact, 1, ix.exactly(q))
 	for _, other := range plan.Synonyms(q.phrase) {
-		take(plan.Synonym, 0.9, ix.cased(q.phrase, other, ix.exact[other]))
+		take(plan.Synonym, 0.9, cased(q.phrase, ix.exact[other]))
 	}
 	inside := ix.inside(q.words)
 	prefix := slices.DeleteFunc(slices.Clone(inside), func(i int) bool { return !hasPrefix(ix.entries[i].words, q.words) })
@@ -221,7 +221,7 @@ func (ix *tableIndex) exactly(q lookup) []int {
 }
 
 // cased drops synonyms that only a code of the wrong case would connect: "in" is not India, "us" is not the USA.
-func (ix *tableIndex) cased(phrase, _ string, found []int) []int {
+func cased(phrase string, found []int) []int {
 	if len(phrase) <= 3 && phrase != strings.ToUpper(phrase) {
 		return nil
 	}
