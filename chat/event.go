@@ -63,7 +63,7 @@ type Metadata struct {
 	Catena StepMetadata `json:"catena"`
 }
 
-// StepMetadata describes a step on STEP_STARTED and STEP_FINISHED.
+// StepMetadata describes a step on STEP_STARTED, STEP_FINISHED and TOOL_CALL_RESULT.
 type StepMetadata struct {
 	StepID       string  `json:"stepId"`
 	ParentStepID string  `json:"parentStepId,omitempty"`
@@ -74,6 +74,7 @@ type StepMetadata struct {
 	Status       string  `json:"status"`
 	Rows         *int    `json:"rows,omitempty"`
 	Error        string  `json:"error,omitempty"`
+	Link         string  `json:"link,omitempty"`   // where the step's table is, below the server's root
 	Detail       string  `json:"detail,omitempty"` // of a plan: who planned, of how many steps
 }
 

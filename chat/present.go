@@ -118,7 +118,7 @@ func (t *turn) answerTable(s shownTable, v *formatter.View) AnswerTable {
 	at.Rows = rows
 	if s.handle != "" {
 		for _, ending := range []string{"csv", "json", "md"} {
-			at.Links[ending] = "/api/v1/tables/" + s.handle + "." + ending
+			at.Links[ending] = tablePath(s.handle) + "." + ending
 		}
 	}
 	return at

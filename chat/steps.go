@@ -62,16 +62,17 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		t.send(Payload{Type: ToolCallEnd, ToolCallID: call})
 		return
 	}
-	result := ev.Error
-	if ev.Rows >= 0 && (ev.Status == tools.StepDone || ev.Status == tools.StepPartial) {
+	if r := ev.Result; r != nil && r.Table != nil {
 		rows := ev.Rows
 		meta.Rows = &rows
-		result = count(rows, "row")
+		if r.Handle != "" {
+			meta.Link = tablePath(r.Handle)
+		}
 	}
 	if ev.Attempt > 0 { // it was called
 		t.send(Payload{
 			Type: ToolCallResult, ToolCallID: t.callID(ev.Step), MessageID: t.callID(ev.Step) + "-result", Role: "tool",
-			Content: shorten(fmt.Sprintf("%s: %s", ev.Status, result), argText),
+			Content: callResult(ev), Metadata: &Metadata{Catena: meta},
 		})
 	}
 	t.sendStep(StepFinished, meta)

@@ -267,6 +267,9 @@ func (r *run) end(i int, status StepStatus, code, text string) {
 	if s.Result.Table != nil {
 		ev.Rows = s.Result.Table.NumRows()
 	}
+	if status == StepDone || status == StepPartial {
+		ev.Result = &s.Result
+	}
 	r.reached[i] = true
 	r.over++
 	r.emit(ev)

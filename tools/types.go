@@ -110,6 +110,7 @@ type StepEvent struct {
 	Error    string         // fit for a person
 	Code     string
 	Progress *Progress // when set, nothing but progress changed
+	Result   *Result   // on StepDone and StepPartial; shared with the Outcome, so only to be read
 }
 
 // StepResult is what a step ended with.
