@@ -61,15 +61,18 @@ func (t terminal) inline(s string) string {
 	return unescape(strings.Join(parts, ""))
 }
 
+// entities are the character references that the formatter writes.
+var entities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
+
 func unescape(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.ContainsRune(`\|*_`+"`[]<>#", rune(s[i+1])) {
+		if s[i] == '\\' && i+1 < len(s) && strings.ContainsRune(`\|*_`+"`~[]<>#", rune(s[i+1])) {
 			i++
 		}
 		b.WriteByte(s[i])
 	}
-	return b.String()
+	return entities.Replace(b.String())
 }
 
 // table writes a pipe table in aligned columns; text columns give way first when the screen is too narrow.

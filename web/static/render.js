@@ -13,7 +13,9 @@ export function el(name, props = {}, ...children) {
   return node;
 }
 
-const marks = /(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])[*](?=\S)([^*]+?)(?<=\S)[*](?!\w)|`([^`]+)`|\\([\\`*_{}[\]()#+\-.!|<>~])/s;
+const marks = /(\*\*|__)(?=\S)(.+?)(?<=\S)\1|(?<![\w*])[*](?=\S)([^*]+?)(?<=\S)[*](?!\w)|`([^`]+)`|\\([\\`*_{}[\]()#+\-.!|<>~])|&(lt|gt|amp);/s;
+
+const entities = { lt: "<", gt: ">", amp: "&" };
 
 /** inline appends Markdown's bold, emphasis and code; everything else is text. */
 function inline(node, text) {
@@ -27,7 +29,7 @@ function inline(node, text) {
     if (m[2] !== undefined) node.append(inline(el("strong"), m[2]));
     else if (m[3] !== undefined) node.append(inline(el("em"), m[3]));
     else if (m[4] !== undefined) node.append(el("code", {}, m[4]));
-    else node.append(m[5]);
+    else node.append(m[5] ?? entities[m[6]]);
     rest = rest.slice(m.index + m[0].length);
   }
   return node;
