@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,7 +28,7 @@ type modelScript struct {
 	mu    sync.Mutex
 	lines []modelAnswer
 	next  int
-	wire  *os.File
+	wire  io.Writer
 }
 
 type modelAnswer struct {
@@ -37,25 +38,33 @@ type modelAnswer struct {
 	Fault  string `json:"fault"`
 }
 
-func cmdModel(ts *testscript.TestScript, neg bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: model FILE")
-	}
-	m := &modelScript{}
-	for line := range strings.Lines(ts.ReadFile(args[0])) {
+// newModelScript reads a script. What the server is sent goes to wire.
+func newModelScript(script string, wire io.Writer) (*modelScript, error) {
+	m := &modelScript{wire: wire}
+	for line := range strings.Lines(script) {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		var a modelAnswer
-		ts.Check(json.Unmarshal([]byte(line), &a))
+		if err := json.Unmarshal([]byte(line), &a); err != nil {
+			return nil, fmt.Errorf("model script: %s: %w", line, err)
+		}
 		m.lines = append(m.lines, a)
 	}
 	if len(m.lines) == 0 {
-		ts.Fatalf("%s has no answers", args[0])
+		return nil, errors.New("model script: no answers")
+	}
+	return m, nil
+}
+
+func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: model FILE")
 	}
 	wire, err := os.Create(ts.MkAbs("wire.txt"))
 	ts.Check(err)
-	m.wire = wire
+	m, err := newModelScript(ts.ReadFile(args[0]), wire)
+	ts.Check(err)
 	srv := httptest.NewServer(m)
 	ts.Defer(func() { srv.CloseClientConnections(); srv.Close(); _ = wire.Close() })
 	ts.Setenv("MODEL", srv.URL)
