@@ -54,12 +54,8 @@ func (t *Tables) dropFromMemory(owner, session string) {
 		return
 	}
 	delete(s.asked, session)
-	for e := s.order.Front(); e != nil; {
-		next := e.Next()
-		if e.Value.(*kept).meta.Session == session {
-			s.drop(e)
-		}
-		e = next
+	for handle := range s.bySession[session] {
+		s.drop(s.byID[handle])
 	}
 }
 

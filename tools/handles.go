@@ -66,6 +66,7 @@ type Tables struct {
 	owners map[string]*shelf
 	idle   *list.List // of *shelf, the one used last at the front
 	swept  time.Time
+	puts   int
 	writer *writer
 }
 
@@ -73,10 +74,12 @@ type Tables struct {
 type shelf struct {
 	owner string
 	byID  map[string]*list.Element // of *kept
-	order *list.List               // the one used last at the front
-	bytes int64
-	place *list.Element
-	asked map[string]bool // the sessions whose tables the store was asked for
+	// bySession has the handles of each session: an owner may have thousands of tables, and each turn asks for those of one.
+	bySession map[string]map[string]bool
+	order     *list.List // the one used last at the front
+	bytes     int64
+	place     *list.Element
+	asked     map[string]bool // the sessions whose tables the store was asked for
 }
 
 // kept is a table in memory, or only what is known of one that the store has: then table is nil.
@@ -84,6 +87,7 @@ type kept struct {
 	meta  Meta
 	table *table.Table
 	bytes int64
+	order int // of being kept: tables of one instant have an order too
 }
 
 // NewTables makes an empty collection.
@@ -165,11 +169,17 @@ func (t *Tables) keep(owner string, k *kept) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.sweep()
+	t.puts++
+	k.order = t.puts
 	s := t.shelf(owner)
 	if old, ok := s.byID[k.meta.Handle]; ok {
 		s.drop(old)
 	}
 	s.byID[k.meta.Handle] = s.order.PushFront(k)
+	if s.bySession[k.meta.Session] == nil {
+		s.bySession[k.meta.Session] = map[string]bool{}
+	}
+	s.bySession[k.meta.Session][k.meta.Handle] = true
 	s.bytes += k.bytes
 	for s.bytes > t.opt.Bytes || len(s.byID) > t.opt.Count {
 		s.drop(s.order.Back())
@@ -180,7 +190,7 @@ func (t *Tables) keep(owner string, k *kept) {
 func (t *Tables) shelf(owner string) *shelf {
 	s := t.owners[owner]
 	if s == nil {
-		s = &shelf{owner: owner, byID: map[string]*list.Element{}, order: list.New(), asked: map[string]bool{}}
+		s = &shelf{owner: owner, byID: map[string]*list.Element{}, bySession: map[string]map[string]bool{}, order: list.New(), asked: map[string]bool{}}
 		s.place = t.idle.PushFront(s)
 		t.owners[owner] = s
 		for len(t.owners) > t.opt.Owners {
@@ -195,6 +205,11 @@ func (s *shelf) drop(e *list.Element) {
 	k := e.Value.(*kept)
 	s.order.Remove(e)
 	delete(s.byID, k.meta.Handle)
+	if of := s.bySession[k.meta.Session]; of != nil {
+		if delete(of, k.meta.Handle); len(of) == 0 {
+			delete(s.bySession, k.meta.Session)
+		}
+	}
 	s.bytes -= k.bytes
 }
 
@@ -292,13 +307,25 @@ func (t *Tables) List(c access.Caller, session string) []Meta {
 		return nil
 	}
 	now := t.opt.Now()
-	var out []Meta
-	for e := s.order.Front(); e != nil; e = e.Next() {
-		m := e.Value.(*kept).meta
-		if (session == "" || m.Session == session) && !now.After(m.Expires) {
-			out = append(out, m)
+	var found []*kept
+	add := func(e *list.Element) {
+		if k := e.Value.(*kept); !now.After(k.meta.Expires) {
+			found = append(found, k)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Meta) int { return b.Created.Compare(a.Created) })
+	if session == "" {
+		for e := s.order.Front(); e != nil; e = e.Next() {
+			add(e)
+		}
+	} else {
+		for handle := range s.bySession[session] {
+			add(s.byID[handle])
+		}
+	}
+	slices.SortFunc(found, func(a, b *kept) int { return cmp.Or(b.meta.Created.Compare(a.meta.Created), b.order-a.order) })
+	out := make([]Meta, len(found))
+	for i, k := range found {
+		out[i] = k.meta
+	}
 	return out
 }
