@@ -3,7 +3,9 @@ package planner
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"sync"
@@ -28,8 +30,8 @@ const maxHistory = 6
 // tables and tools is kept between calls and bounded.
 type Offline struct {
 	mu    sync.Mutex
-	views map[string]*view
-	tools map[string]*catalogue
+	views map[uint64]*view
+	tools map[uint64]*catalogue
 }
 
 // NewOffline makes an offline planner.
@@ -132,12 +134,15 @@ func (g *reading) judge() {
 		known += m.score * float64(m.j-m.i)
 	}
 	for _, t := range g.r.toks {
-		if g.r.v.rows(t.lemma) {
+		if g.r.v.rows(t.lemma) || rowWords[t.lemma] {
 			known += 0.3
 		}
 		if g.r.v.source[t.lemma] {
 			known += 0.7
 		}
+	}
+	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.target < 0 && len(a.groups) == 0 {
+		g.ok = false // nothing in the message speaks of this table
 	}
 	g.score = known / (1 + known + 2*float64(len(g.unknown)))
 	if len(g.unknown) > 0 {
@@ -209,7 +214,7 @@ func (o *Offline) viewsOf(tables []plan.TableInfo) []*view {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.views) > most || o.views == nil {
-		o.views = map[string]*view{}
+		o.views = map[uint64]*view{}
 	}
 	for _, t := range tables {
 		key := viewKey(t)
@@ -223,13 +228,42 @@ func (o *Offline) viewsOf(tables []plan.TableInfo) []*view {
 	return out
 }
 
-func viewKey(t plan.TableInfo) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%q %q %d", t.Name, t.Handle, t.Rows)
-	for _, c := range t.Columns {
-		fmt.Fprintf(&b, " %q %q %s %s %s %q %q %d %d", c.Name, c.Label, c.Type, c.Role, c.Unit, c.Min, c.Max, c.Distinct, c.Nulls)
+// keySeed makes the keys of the caches, which live as long as the process.
+var keySeed = maphash.MakeSeed()
+
+// keyHash is a hash of texts and counts in order, each with its end marked.
+type keyHash struct{ maphash.Hash }
+
+func newKeyHash() *keyHash {
+	h := &keyHash{}
+	h.SetSeed(keySeed)
+	return h
+}
+
+func (h *keyHash) add(texts ...string) {
+	for _, s := range texts {
+		h.count(len(s))
+		h.WriteString(s)
 	}
-	return b.String()
+}
+
+func (h *keyHash) count(n int) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(n))
+	h.Write(b[:])
+}
+
+// viewKey tells descriptions of tables apart, in all that a view is made of.
+func viewKey(t plan.TableInfo) uint64 {
+	h := newKeyHash()
+	h.add(t.Name, t.Handle)
+	h.count(t.Rows)
+	for _, c := range t.Columns {
+		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max)
+		h.count(c.Distinct)
+		h.count(c.Nulls)
+	}
+	return h.Sum64()
 }
 
 // write makes the plan of a reading.

@@ -152,6 +152,7 @@ func (r *reader) respell() {
 		}
 		if s := nearCue(t.low); s != "" {
 			r.toks[i].low, r.toks[i].lemma = s, plan.Singular(s)
+			r.toks[i].learn()
 		}
 	}
 }

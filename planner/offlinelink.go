@@ -35,6 +35,7 @@ type reader struct {
 	mentions []mention
 	used     []bool // tokens that mean something
 	totals   map[int]plan.Hit
+	touched  map[touch]bool
 	lastOf   []int // the columns by which the last rows are found, where no date can say
 	lastN    int
 	changing bool // the message asks for a change between two times
@@ -45,7 +46,7 @@ const longest = 7
 
 // link finds the columns and values that the message mentions: longer stretches first, better ones first.
 func (r *reader) link() {
-	r.used = make([]bool, len(r.toks))
+	r.used, r.touched = make([]bool, len(r.toks)), map[touch]bool{}
 	for _, d := range r.dates {
 		r.use(d.i, d.j)
 	}
@@ -144,6 +145,9 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	var best []int
 	var score float64
 	for c := range r.v.cols {
+		if !r.possible(words, c) {
+			continue
+		}
 		s := r.v.cols[c].match(words)
 		if len(words) > 1 && s > 0 && !r.plainNames(words, c) {
 			continue
@@ -170,6 +174,43 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	}
 	return mention{i: i, j: j, col: best[0], alts: best[1:], score: score, asCol: -1}, true
 }
+
+// possible reports whether the words could name a column at all: each meets a word of its name, is a noun that says little,
+// or they are the name written apart. It spares most of the comparisons.
+func (r *reader) possible(words []token, c int) bool {
+	col := &r.v.cols[c]
+	size := 0
+	for _, t := range words {
+		size += len(t.low)
+	}
+	if d := size - len(col.joined); len(words) > 1 && d >= -1 && d <= 1 {
+		return true
+	}
+	for _, t := range words {
+		if !genericNouns[t.lemma] && !r.touches(t, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// touches reports whether one word meets any word of a column's name, remembering the answer.
+func (r *reader) touches(t token, c int) bool {
+	key := touch{t.start, c}
+	got, ok := r.touched[key]
+	if !ok {
+		col := &r.v.cols[c]
+		got = col.match([]token{t}) > 0
+		for _, name := range col.names {
+			got = got || slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) > 0 })
+		}
+		r.touched[key] = got
+	}
+	return got
+}
+
+// touch is a token, by where it starts, and a column.
+type touch struct{ start, col int }
 
 // alone reports whether one word may stand for a column: words that ask and words of degree must be its very name.
 func (r *reader) alone(t token, c int) bool {

@@ -162,7 +162,7 @@ func (b *builder) list() bool {
 		b.show(c)
 	}
 	if len(b.q.Select) == 0 {
-		if len(b.q.Filter) == 0 {
+		if !slices.ContainsFunc(a.filters, func(f asked) bool { return f.at >= 0 || f.date }) {
 			return false
 		}
 		return b.unnamed()

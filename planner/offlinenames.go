@@ -66,19 +66,17 @@ func (w nameWord) meets(t token) float64 {
 		return 1
 	case abbreviations[w.lemma] != "" && (abbreviations[w.lemma] == t.lemma) || abbreviations[t.lemma] != "" && abbreviations[t.lemma] == w.lemma:
 		return 0.95
-	case len(t.lemma) >= 4 && w.stem == stem(t.low):
+	case len(t.lemma) >= 4 && w.stem == t.stem:
 		return 0.85
 	}
 	for _, id := range w.concepts {
-		if slices.Contains(concepts[t.lemma], id) {
+		if slices.Contains(t.ids, id) {
 			return 0.75
 		}
 	}
-	if base, _, ok := degreeOf(t.low); ok {
-		for _, id := range adjectives[base].concepts {
-			if slices.Contains(w.concepts, id) {
-				return 0.7
-			}
+	for _, id := range t.speaks {
+		if slices.Contains(w.concepts, id) {
+			return 0.7
 		}
 	}
 	if t.spelled != "" {

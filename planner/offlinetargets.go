@@ -68,6 +68,9 @@ func (r *reader) targetOf(a *ask) {
 			first++
 		}
 	}
+	if first > 0 && groupWords[r.low(first-1)] {
+		return
+	}
 	for superlative := first > 0; superlative && first < len(r.toks); { // "heaviest european car"
 		k := r.mentionAt(first, first+1)
 		if k < 0 || !r.mentions[k].value {

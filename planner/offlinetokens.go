@@ -24,7 +24,10 @@ type token struct {
 	num        string // a number's exact text, magnitude applied: "200000000"
 	percent    bool   // a number with % behind it
 	money      bool   // a number with a currency sign
-	spelled    string // the word of the lexicon that a misspelt one means
+	stem       string
+	ids        []string // the concepts of the lemma
+	speaks     []string // the concepts that a word of degree speaks of
+	spelled    string   // the word of the lexicon that a misspelt one means
 }
 
 type tokenKind uint8
@@ -80,7 +83,11 @@ func tokenize(s string) []token {
 	for i := range out {
 		foldToken(&out[i])
 	}
-	return foldNumbers(out)
+	out = foldNumbers(out)
+	for i := range out {
+		out[i].learn()
+	}
+	return out
 }
 
 func wordByte(b byte) bool {
@@ -247,6 +254,14 @@ func foldToken(t *token) {
 	t.lemma = plan.Singular(t.low)
 	if t.kind == wordToken && len(t.lemma) >= 6 && len(concepts[t.lemma]) == 0 && !stopWords[t.low] && !benignWords[t.low] {
 		t.spelled = respelled(t.lemma)
+	}
+}
+
+// learn looks up what the lexicon knows of the word.
+func (t *token) learn() {
+	t.stem, t.ids = stem(t.low), concepts[t.lemma]
+	if base, _, ok := degreeOf(t.low); ok {
+		t.speaks = adjectives[base].concepts
 	}
 }
 

@@ -3,7 +3,6 @@ package planner
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -12,11 +11,16 @@ import (
 
 // catalogueOf gives the prepared tools, making them when they are new.
 func (o *Offline) catalogueOf(tools []plan.Tool) *catalogue {
-	h := fnv.New64a()
+	h := newKeyHash()
 	for _, t := range tools {
-		fmt.Fprintf(h, "%q%q%q%s%s%t", t.Name, t.Title, t.Description, t.InputSchema, t.OutputSchema, t.ReadOnly)
+		h.add(t.Name, t.Title, t.Description)
+		h.count(len(t.InputSchema))
+		h.Write(t.InputSchema)
+		h.count(len(t.OutputSchema))
+		h.Write(t.OutputSchema)
+		h.count(b2i(t.ReadOnly) + 2*b2i(t.Destructive))
 	}
-	key := fmt.Sprintf("%d %x", len(tools), h.Sum64())
+	key := h.Sum64()
 	const most = 64
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -24,7 +28,7 @@ func (o *Offline) catalogueOf(tools []plan.Tool) *catalogue {
 		return c
 	}
 	if len(o.tools) >= most || o.tools == nil {
-		o.tools = map[string]*catalogue{}
+		o.tools = map[uint64]*catalogue{}
 	}
 	c := newCatalogue(tools)
 	o.tools[key] = c
