@@ -88,25 +88,26 @@ func cmdAwait(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func cmdListen(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) < 2 {
-		ts.Fatalf("usage: listen PATH TEXT [Header:value ...]")
+func cmdUntil(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) < 3 {
+		ts.Fatalf("usage: until TEXT METHOD PATH [FILE] [Header:value ...]")
 	}
-	req, done := newRequest(ts, append([]string{"GET", args[0], "-"}, args[2:]...))
+	text, args := args[0], args[1:]
+	req, done := newRequest(ts, args)
 	defer done()
 	res, err := http.DefaultClient.Do(req)
 	ts.Check(err)
 	defer res.Body.Close()
 	var got bytes.Buffer
 	part := make([]byte, 4096)
-	for err == nil && !strings.Contains(got.String(), args[1]) {
+	for err == nil && !strings.Contains(got.String(), text) {
 		var n int
 		n, err = res.Body.Read(part)
 		got.Write(part[:n])
 	}
 	fmt.Fprint(ts.Stdout(), got.String())
-	if !strings.Contains(got.String(), args[1]) {
-		ts.Fatalf("GET %s ended (%s, %v) before %q came", args[0], res.Status, err, args[1])
+	if !strings.Contains(got.String(), text) {
+		ts.Fatalf("%s %s ended (%s, %v) before %q came", args[0], args[1], res.Status, err, text)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -21,21 +22,25 @@ import (
 	"catena/internal/config"
 )
 
-// TestMain lets the test binary stand in for the program, so that scripts run the real main.
+// TestMain lets the test binary stand in for the program, so that scripts run the real main, and for an MCP server to attach.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"catena": func() { os.Exit(run(os.Args[1:])) }})
+	testscript.Main(m, map[string]func(){
+		"catena":   func() { os.Exit(run(os.Args[1:])) },
+		"shredder": shredder,
+	})
 }
 
 // TestScripts replays testdata/script/*.txtar against the real program. Commands beside testscript's own:
 //
 //	serve [args]               start `catena serve` on a free port; sets $URL and $ADDR; it is stopped by SIGTERM at the script's end
 //	stop                       stop it now; what it logged is in server.log
+//	crash                      kill it
 //	http METHOD PATH [FILE] [Header:value ...]
 //	                           request $URL+PATH with FILE (- for none) as body; the answer is stdout, its status line and MCP session stderr;
 //	                           it fails on a status of 400 and more, and `! http` on one below
 //	await METHOD PATH TEXT     request $URL+PATH until the answer contains TEXT, 10 s at most
-//	listen PATH TEXT [Header:value ...]
-//	                           read an endless answer until TEXT has come; what came is stdout
+//	until TEXT METHOD PATH [FILE] [Header:value ...]
+//	                           read an answer until TEXT has come, then hang up; what came is stdout
 //	events FILE                check the event stream in FILE: ids 1, 2, 3 ..., one terminal event, the last; its types are stdout
 //	json FILE PATH [VALUE]     print what is at a PATH like tables.0.rows.len; with a VALUE compare it
 //	json FILE PATH > NAME      set $NAME to what is at PATH
@@ -57,7 +62,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"serve": cmdServe, "stop": cmdStop, "http": cmdHTTP, "await": cmdAwait, "listen": cmdListen, "events": cmdEvents,
+			"serve": cmdServe, "stop": cmdStop, "crash": cmdCrash, "http": cmdHTTP, "await": cmdAwait, "until": cmdUntil, "events": cmdEvents,
 			"json": cmdJSON, "field": cmdField, "text": cmdText, "bytes": cmdBytes, "sqlite": cmdSQLite, "model": cmdModel,
 		},
 	})
@@ -169,6 +174,13 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 
 func cmdStop(ts *testscript.TestScript, _ bool, _ []string) { stopServed(ts) }
 
+func cmdCrash(ts *testscript.TestScript, _ bool, _ []string) {
+	held := ts.Value(servedKey{}).(*served)
+	ts.Check(held.cmd.Process.Kill())
+	<-held.done // that it was killed
+	*held = served{}
+}
+
 func stopServed(ts *testscript.TestScript) {
 	held := ts.Value(servedKey{}).(*served)
 	if held.cmd == nil {
@@ -179,6 +191,41 @@ func stopServed(ts *testscript.TestScript) {
 	err := s.stop()
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "server.log"), []byte(s.log.String()), 0o600))
 	ts.Check(err)
+}
+
+// shredder is an MCP server over stdio with one tool, which deletes a file.
+func shredder() {
+	in := json.NewDecoder(os.Stdin)
+	for {
+		var req struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct {
+				Arguments struct {
+					Path string `json:"path"`
+				} `json:"arguments"`
+			} `json:"params"`
+		}
+		if in.Decode(&req) != nil {
+			return // the client is gone
+		}
+		result := ""
+		switch req.Method {
+		case "initialize":
+			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"shredder","version":"1"}}`
+		case "tools/list":
+			result = `{"tools":[{"name":"delete_file","description":"Deletes a file.","annotations":{"destructiveHint":true},` +
+				`"inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}]}`
+		case "tools/call":
+			result = `{"content":[{"type":"text","text":"deleted"}]}`
+			if err := os.Remove(req.Params.Arguments.Path); err != nil {
+				result = `{"isError":true,"content":[{"type":"text","text":"it is not there"}]}`
+			}
+		default:
+			continue // a notification
+		}
+		fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", req.ID, result)
+	}
 }
 
 // requestContext bounds everything that a script asks for over HTTP.
