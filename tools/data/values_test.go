@@ -1,0 +1,112 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/planner/plan"
+	"catena/table"
+)
+
+func testIndex(t testing.TB) *Index {
+	people := csvTable(t, "name,country,code,mood\nÉmile Noir,Germany,00017,sun\nOlga von Berg,USA,00018,rain\nEmil Noir,USA,00019,drizzle\nOlga Klein,Germany,00020,rain\n")
+	trips := csvTable(t, "from,to\nORD,LAX\nLAX,ORD\nORD,SEA\n")
+	return NewIndex([]table.Named{{Name: "people", Table: people}, {Name: "trips", Table: trips}})
+}
+
+func TestIndexFind(t *testing.T) {
+	cases := []struct {
+		phrase string
+		want   []string // table.column=value match rows/values
+	}{
+		{"germany", []string{"people.country=Germany exact 2/1"}},
+		{"American", []string{"people.country=USA synonym 2/1"}},
+		{"rainy", []string{"people.mood=rain synonym 2/1"}},
+		{"emile noir", []string{"people.name=Émile Noir exact 1/1"}},
+		{"olga", []string{"people.name=Olga von Berg prefix 2/2"}},
+		{"berg", []string{"people.name=Olga von Berg word 1/1"}},
+		{"O'Hare", []string{"trips.from=ORD synonym 2/1", "trips.to=ORD synonym 1/1"}},
+		{"germny", []string{"people.country=Germany fuzzy 2/1"}},
+		{"us", nil}, // a word, not the country
+		{"US", []string{"people.country=USA synonym 2/1"}},
+		{"atlantis", nil},
+		{"", nil},
+		{strings.Repeat("x", 1000), nil},
+	}
+	ix := testIndex(t)
+	for _, c := range cases {
+		var got []string
+		for _, h := range ix.Find(t.Context(), c.phrase) {
+			got = append(got, fmt.Sprintf("%s.%s=%s %s %d/%d", h.Table, h.Column, h.Value, h.Match, h.Rows, h.Values))
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q: %s", c.phrase, diff)
+		}
+	}
+}
+
+func TestIndexIsShared(t *testing.T) {
+	cache := &IndexCache{Max: 1}
+	a, b := csvTable(t, "x\nred\n"), csvTable(t, "x\nblue\n")
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			ix := cache.Over([]table.Named{{Name: "a", Table: a}, {Name: "b", Table: b}})
+			phrase := []string{"red", "blue"}[i%2]
+			if got := ix.Find(t.Context(), phrase); len(got) != 1 {
+				t.Errorf("%q gave %v", phrase, got)
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(cache.kept); n > 1 {
+		t.Errorf("%d tables are kept, 1 is allowed", n)
+	}
+}
+
+func TestDescribeFacts(t *testing.T) {
+	info := Describe("sales", csvTable(t, "client_id,year,month,amount,share %,note\n0001,2024,1,\"1,200\",5,\n0002,2025,12,80,,x\n"))
+	got := map[string]string{}
+	for _, c := range info.Columns {
+		got[c.Name] = fmt.Sprintf("%s %s %s..%s %d/%d", c.Type, c.Role, c.Min, c.Max, c.Distinct, c.Nulls)
+	}
+	want := map[string]string{
+		"client_id": "text identifier .. 2/0", "year": "integer time 2024..2025 2/0", "month": "integer time 1..12 2/0",
+		"amount": "integer measure 80..1200 2/0", "share %": "integer measure 5..5 1/1", "note": "text dimension .. 1/1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func BenchmarkIndexFind(b *testing.B) {
+	var text strings.Builder
+	text.WriteString("title,maker\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&text, "The %d tales of %c%d,Maker %d\n", i, 'a'+rune(i%26), i/3, i%300)
+	}
+	n, err := table.ReadCSV(strings.NewReader(text.String()), "t", table.Limits{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ix := NewIndex([]table.Named{{Name: "t", Table: n.Table}})
+	ix.Find(b.Context(), "warm up")
+	for b.Loop() {
+		ix.Find(b.Context(), "the tales of maker 12")
+	}
+}
+
+func ExampleIndex() {
+	n, _ := table.ReadCSV(strings.NewReader("car,origin\nbeetle,Germany\npinto,USA\n"), "cars.csv", table.Limits{})
+	ix := NewIndex([]table.Named{{Name: "cars", Table: n.Table}})
+	var v plan.Values = ix
+	for _, h := range v.Find(context.Background(), "German") {
+		fmt.Println(h.Column, h.Value, h.Match)
+	}
+	// Output: origin Germany synonym
+}
