@@ -137,14 +137,16 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	return true
 }
 
+// periodTops are the greatest numbers of parts of a period.
+var periodTops = map[string]float64{"month": 12, "quarter": 4, "week": 53, "weekday": 7, "day": 366, "hour": 24, "minute": 59, "dow": 7, "doy": 366, "semester": 2, "trimester": 3}
+
 // periodPart reports whether the numbers are months of the year, days of the week and so on.
 func periodPart(n Name, lo, hi float64) bool {
-	limits := map[string]float64{"month": 12, "quarter": 4, "week": 53, "weekday": 7, "day": 366, "hour": 24, "minute": 59, "dow": 7, "doy": 366, "semester": 2, "trimester": 3}
 	word := n.last()
 	if word == "number" && len(n.Words) > 1 {
 		word = n.Words[len(n.Words)-2]
 	}
-	top, ok := limits[word]
+	top, ok := periodTops[word]
 	return ok && periodWords[word] && lo >= 0 && hi <= top && !n.any("per", "average", "count")
 }
 

@@ -17,8 +17,17 @@ type Name struct {
 const maxName = 512
 
 // ReadName splits a name at underscores, hyphens, dots, spaces and changes of case, writes abbreviations out, keeps acronyms upper,
-// takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD.
+// takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD. The Words are shared and only to be read.
 func ReadName(name string) Name {
+	if n, ok := readNames.get(name); ok {
+		return n
+	}
+	n := readName(name)
+	readNames.put(name, n)
+	return n
+}
+
+func readName(name string) Name {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], "")
 	}

@@ -102,6 +102,9 @@ func isURL(s string) bool {
 }
 
 func isIP(s string) bool {
+	if !strings.ContainsAny(s, ".:") || !isHex(s[0]) && s[0] != ':' {
+		return false // ParseAddr makes an error for each, which costs
+	}
 	_, err := netip.ParseAddr(s)
 	return err == nil
 }
@@ -116,12 +119,14 @@ func isUUID(s string) bool {
 			if c != '-' {
 				return false
 			}
-		} else if (c < '0' || c > '9') && (c|32 < 'a' || c|32 > 'f') {
+		} else if !isHex(c) {
 			return false
 		}
 	}
 	return true
 }
+
+func isHex(c byte) bool { return c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'f' }
 
 func isJSON(s string) bool {
 	if len(s) < 2 || s[0] != '{' && s[0] != '[' {

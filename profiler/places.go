@@ -3,6 +3,7 @@ package profiler
 import (
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
@@ -35,13 +36,24 @@ var countryNames = sync.OnceValues(func() (names, codes map[string]bool) {
 	return names, codes
 })
 
+var placeLetters = strings.NewReplacer("’", "'", "&", "and", "ô", "o", "é", "e", "ã", "a", "í", "i", "ç", "c", "å", "a")
+
 // foldPlace makes place names comparable.
 func foldPlace(s string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
-	return strings.NewReplacer("’", "'", "&", "and", "ô", "o", "é", "e", "ã", "a", "í", "i", "ç", "c", "å", "a").Replace(s)
+	if !strings.ContainsFunc(s, func(r rune) bool { return r == '&' || r > unicode.MaxASCII }) {
+		return s
+	}
+	return placeLetters.Replace(s)
 }
 
+// maxCountry is longer than any country's name, in bytes.
+const maxCountry = 80
+
 func isCountry(s string) bool {
+	if len(s) > maxCountry {
+		return false
+	}
 	names, _ := countryNames()
 	return names[foldPlace(s)]
 }

@@ -33,18 +33,20 @@ func (m *ColumnMetadata) addStats(t *table.Table, s *scan, opt Options) {
 	m.Histogram = histogram(sorted, opt.Bins)
 }
 
-// addMoments takes sum, mean and sample standard deviation from the table's aggregates.
+// addMoments takes sum, mean and sample standard deviation from the table's aggregates. A sum may be too large for its column
+// where the others are not.
 func (m *ColumnMetadata) addMoments(t *table.Table, s *scan) {
 	name := s.col.Name
-	if sum, err := t.Group(nil, []table.Aggregate{{Func: table.Sum, Column: name, As: "sum"}}); err != nil {
-		m.Warnings = append(m.Warnings, "the sum is too large to be stored")
+	moments := []table.Aggregate{{Func: table.Mean, Column: name, As: "mean"}, {Func: table.Stddev, Column: name, As: "stddev"}}
+	got, err := t.Group(nil, append(moments, table.Aggregate{Func: table.Sum, Column: name, As: "sum"}))
+	if err == nil {
+		m.Sum = got.Value(0, 2).Any()
 	} else {
-		m.Sum = sum.Value(0, 0).Any()
-	}
-	got, err := t.Group(nil, []table.Aggregate{{Func: table.Mean, Column: name, As: "mean"}, {Func: table.Stddev, Column: name, As: "stddev"}})
-	if err != nil {
-		m.Warnings = append(m.Warnings, "the mean is too large to be stored")
-		return
+		m.Warnings = append(m.Warnings, "the sum is too large to be stored")
+		if got, err = t.Group(nil, moments); err != nil {
+			m.Warnings = append(m.Warnings, "the mean is too large to be stored")
+			return
+		}
 	}
 	if f, ok := got.Value(0, 0).Float(); ok {
 		m.Mean = &f

@@ -55,36 +55,47 @@ func (v *verdict) text(n Name, s *scan) {
 // missingWords stand for nothing in columns of something else; patterns pass over them.
 var missingWords = set("", "-", "--", "–", "—", "?", "n/a", "na", "null", "none", "nil", "nan", "unknown", "tbd", "missing")
 
-// fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many cells do not when the sample is the whole column.
+// isMissing reports whether a text without blanks around it is one of missingWords.
+func isMissing(x string) bool {
+	const longest = 7
+	return len(x) <= longest && missingWords[strings.ToLower(x)]
+}
+
+// fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many
+// cells do not when the sample is the whole column.
 func fitting(s *scan, fits func(string) bool) (bool, int) {
-	var bad map[string]bool
-	good := 0
+	var few [8]string
+	bad, good := few[:0], 0
 	for _, text := range s.sample {
 		switch x := strings.TrimSpace(text); {
 		case fits(x):
 			good++
-		case !missingWords[strings.ToLower(x)]:
+		case !isMissing(x):
 			if len(bad) > 0 && float64(len(bad)+1) > (1-mostly)*float64(len(s.sample)) {
 				return false, 0 // it cannot fit any more
 			}
-			if bad == nil {
-				bad = map[string]bool{}
-			}
-			bad[text] = true
+			bad = append(bad, text)
 		}
 	}
 	if good == 0 || float64(good) < mostly*float64(good+len(bad)) && (len(bad) > 1 || good < 4) {
 		return false, 0
 	}
+	return true, s.cellsOf(bad)
+}
+
+// cellsOf counts the cells that hold one of the texts.
+func (s *scan) cellsOf(texts []string) int {
+	if len(texts) == 0 {
+		return 0
+	}
+	among := set(texts...)
 	cells := 0
-	if len(bad) > 0 {
-		for _, e := range s.distinct {
-			if bad[clip(s.value(e).Text(), maxTextBytes)] {
-				cells += int(e.count)
-			}
+	for _, e := range s.distinct {
+		if among[clip(s.value(e).Text(), maxTextBytes)] {
+			cells += int(e.count)
 		}
 	}
-	return true, cells
+	return cells
 }
 
 func mostFit(s *scan, fits func(string) bool) bool {
@@ -94,12 +105,15 @@ func mostFit(s *scan, fits func(string) bool) bool {
 
 var boolPairs = []map[string]bool{set("yes", "no"), set("y", "n"), set("true", "false"), set("t", "f"), set("on", "off"), set("ja", "nein"), set("oui", "non"), set("sí", "no"), set("si", "no")}
 
+// maxBool is the length of the longest text of boolPairs, in bytes.
+const maxBool = 5
+
 func (v *verdict) booleanText(s *scan) bool {
 	if len(s.distinct) > 6 {
 		return false
 	}
 	for _, pair := range boolPairs {
-		if ok, bad := fitting(s, func(x string) bool { return pair[strings.ToLower(x)] }); ok && bad == 0 {
+		if ok, bad := fitting(s, func(x string) bool { return len(x) <= maxBool && pair[strings.ToLower(x)] }); ok && bad == 0 {
 			v.boolean(0.95)
 			v.format = Suggestion{Kind: "text"}
 			return true
@@ -108,18 +122,25 @@ func (v *verdict) booleanText(s *scan) bool {
 	return false
 }
 
-// dateLayouts are tried on texts that the loader left alone, for tables that no loader made.
-var dateLayouts = []struct{ layout, semantic string }{
-	{"2006-01-02", Date}, {"2006/01/02", Date}, {"02.01.2006", Date}, {"01/02/2006", Date}, {"02/01/2006", Date}, {"2 Jan 2006", Date}, {"Jan 2, 2006", Date}, {"January 2, 2006", Date}, {"2006-01", Date},
-	{time.RFC3339, DateTime}, {"2006-01-02 15:04:05", DateTime}, {"2006-01-02T15:04:05", DateTime}, {"2006-01-02 15:04", DateTime}, {"02.01.2006 15:04", DateTime}, {"01/02/2006 15:04", DateTime},
-	{"15:04", Time}, {"15:04:05", Time},
+// dateLayouts are tried on texts that the loader left alone, for tables that no loader made. A text that can be one is between
+// least and most bytes long, and has the sign; time.Parse makes an error for each other, which costs.
+var dateLayouts = []struct {
+	layout, semantic string
+	sign             string
+	least, most      int
+}{
+	{"2006-01-02", Date, "-", 10, 10}, {"2006/01/02", Date, "/", 10, 10}, {"02.01.2006", Date, ".", 10, 10}, {"01/02/2006", Date, "/", 10, 10}, {"02/01/2006", Date, "/", 10, 10},
+	{"2 Jan 2006", Date, " ", 9, 11}, {"Jan 2, 2006", Date, ",", 10, 12}, {"January 2, 2006", Date, ",", 10, 18}, {"2006-01", Date, "-", 7, 7},
+	{time.RFC3339, DateTime, "T", 19, 30}, {"2006-01-02 15:04:05", DateTime, ":", 18, 30}, {"2006-01-02T15:04:05", DateTime, "T", 18, 30}, {"2006-01-02 15:04", DateTime, ":", 15, 16},
+	{"02.01.2006 15:04", DateTime, ".", 15, 16}, {"01/02/2006 15:04", DateTime, "/", 15, 16},
+	{"15:04", Time, ":", 4, 5}, {"15:04:05", Time, ":", 7, 30},
 }
 
 func (v *verdict) dateText(n Name, s *scan) bool {
 	for _, l := range dateLayouts {
 		ok, bad := fitting(s, func(x string) bool {
-			if len(x) < 4 || len(x) > 30 || !strings.ContainsAny(x, "0123456789") {
-				return false // time.Parse makes an error for each, which costs
+			if len(x) < l.least || len(x) > l.most || !strings.Contains(x, l.sign) || !strings.ContainsAny(x, "0123456789") {
+				return false
 			}
 			_, err := time.Parse(l.layout, x)
 			return err == nil
@@ -142,6 +163,10 @@ var periodNames = set("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "s
 	"december", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "q1", "q2", "q3", "q4")
 
 func isPeriodName(s string) bool {
+	const longest = 9 // wednesday
+	if len(s) > longest {
+		return false
+	}
 	low := strings.ToLower(s)
 	return periodNames[low] || len(low) == 7 && (low[:2] == "q1" || low[:2] == "q2" || low[:2] == "q3" || low[:2] == "q4") || len(low) == 7 && low[4] == '-' && low[5] == 'q'
 }

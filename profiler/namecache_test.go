@@ -1,0 +1,37 @@
+package profiler
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// What is remembered of a name is what reading it gives, also when more names come than are kept, and from many readers.
+func TestNamesAreRemembered(t *testing.T) {
+	var all sync.WaitGroup
+	for g := range 4 {
+		all.Go(func() {
+			for i := range 2 * cachedNames {
+				name := fmt.Sprintf("rev_%d_usd", (i+g*1000)%(cachedNames+100))
+				if got, want := ReadName(name), readName(name); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s: %+v, want %+v", name, got, want)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	ReadName(strings.Repeat("long ", 100))
+	readNames.mu.RLock()
+	defer readNames.mu.RUnlock()
+	if len(readNames.names) > cachedNames {
+		t.Errorf("%d names are kept", len(readNames.names))
+	}
+	for name := range readNames.names {
+		if len(name) > cachedNameSize {
+			t.Errorf("a name of %d bytes is kept", len(name))
+		}
+	}
+}
