@@ -141,7 +141,7 @@ func (g *reading) judge() {
 			known += 0.7
 		}
 	}
-	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.target < 0 && len(a.groups) == 0 {
+	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.edge == "" && a.target < 0 && len(a.groups) == 0 {
 		g.ok = false // nothing in the message speaks of this table
 	}
 	g.score = known / (1 + known + 2*float64(len(g.unknown)))

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -57,6 +58,9 @@ func (r *reader) operations(a *ask, list []cue) {
 		}
 	}
 	r.gap(a, list)
+	if len(list) == 0 && a.super == nil && !a.rows && a.target < 0 && len(a.having) == 0 {
+		r.namedExtreme(a)
+	}
 	if a.percent && !a.share && !a.change && !a.count && len(list) > 0 && r.percentOfRows() {
 		a.share = true
 	}
@@ -134,6 +138,11 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 		distinct = true
 		i++
 	}
+	if from, to := r.route(); r.tokenAt(i).lemma == "route" && from >= 0 && to >= 0 {
+		a.countCols = []int{from, to}
+		r.use(i, i+1)
+		return
+	}
 	k := r.mentionFrom(i)
 	if r.countPeriods(a, c, i, k, distinct) {
 		return
@@ -166,13 +175,24 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 	}
 	if c2 := r.countColumn(); c2 >= 0 && !distinct && c.op != "rows" && !rowsOnly[r.tokenAt(i).lemma] {
 		a.measures = append(a.measures, c2)
-		a.addAgg("sum")
+		if !slices.ContainsFunc(list, func(o cue) bool { return o.op == "max" || o.op == "min" || o.op == "mean" || o.op == "median" }) {
+			a.addAgg("sum")
+		}
 		if i < len(r.toks) && r.toks[i].content() {
 			r.use(i, i+1)
 		}
 		return
 	}
+	if l := r.v.label; l >= 0 && r.v.rows(r.tokenAt(i).lemma) && r.v.cols[l].info.Distinct*5 < r.v.info.Rows && r.v.cols[l].hasConcept(r.tokenAt(i).ids...) {
+		a.countCol = l // "how many stocks": the things, not their rows
+		r.use(i, i+1)
+		return
+	}
 	a.count = true
+	if w := r.low(c.i - 1); (w == "and" || w == ",") && a.target >= 0 && !a.rows && len(a.groups) == 0 && a.super == nil {
+		r.group(a, plan.GroupKey{Column: r.v.cols[a.target].info.Name, Period: a.targetBy})
+		a.target = -1
+	}
 	if i < len(r.toks) && r.v.rows(r.toks[i].lemma) {
 		r.use(i, i+1)
 	}
@@ -191,6 +211,10 @@ func (r *reader) countPeriods(a *ask, c cue, i, k int, distinct bool) bool {
 	r.use(i, i+1)
 	if k >= 0 && r.mentions[k].col == r.v.time && !r.mentions[k].value {
 		r.mentions[k].used = true
+	}
+	if p == "hour" { // hours of the day are something else
+		a.count = true
+		return true
 	}
 	a.countPer = p
 	return true
@@ -232,7 +256,10 @@ func (r *reader) gap(a *ask, list []cue) {
 		}
 	}
 	if len(cols) == 1 {
-		if other := r.sibling(cols[0]); other >= 0 {
+		if other := r.counterpart(cols[0]); other >= 0 {
+			cols = append(cols, other)
+			a.aggs = slices.DeleteFunc(a.aggs, func(agg string) bool { return agg == "max" || agg == "min" })
+		} else if other := r.sibling(cols[0]); other >= 0 {
 			cols = append(cols, other)
 			for i, t := range r.toks {
 				if plainWords[t.low] {
@@ -242,6 +269,7 @@ func (r *reader) gap(a *ask, list []cue) {
 		}
 	}
 	if len(cols) < 2 {
+		a.apart = op != "div" && len(cols) == 1
 		return
 	}
 	for k := range r.mentions {
@@ -256,6 +284,34 @@ func (r *reader) gap(a *ask, list []cue) {
 
 // plainWords name the plain one of two columns of which the other has a longer name: "raw and adjusted CO2".
 var plainWords = wordSet("raw plain original unadjusted normal simple actual nominal uncorrected")
+
+// namedExtreme reads "max temperature in 2014" as the maximum of the column that is called so.
+func (r *reader) namedExtreme(a *ask) {
+	for _, m := range r.mentions {
+		if m.value || m.used || !r.v.cols[m.col].numeric {
+			continue
+		}
+		for _, t := range r.toks[m.i:m.j] {
+			if t.low == "max" || t.low == "min" || t.low == "maximum" || t.low == "minimum" {
+				a.addAgg(t.low[:3])
+				return
+			}
+		}
+	}
+}
+
+// counterpart gives the column of minima for one of maxima, and the other way round, where the message names both; -1 else.
+func (r *reader) counterpart(c int) int {
+	for _, side := range [][2]string{{"min", "max"}, {"max", "min"}} {
+		if !slices.ContainsFunc(r.v.cols[c].names[0], func(w nameWord) bool { return w.lemma == side[0] }) ||
+			!slices.ContainsFunc(r.toks, func(t token) bool { return t.low == side[1] || t.low == side[1]+"imum" }) {
+			continue
+		}
+		other := strings.Replace(r.v.cols[c].joined, side[0], side[1], 1)
+		return slices.IndexFunc(r.v.cols, func(o viewColumn) bool { return o.joined == other })
+	}
+	return -1
+}
 
 // sibling gives the column whose name is a part of another's, -1 without one.
 func (r *reader) sibling(c int) int {

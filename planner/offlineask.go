@@ -39,6 +39,8 @@ type ask struct {
 	measureX   bool   // the measure was not named but chosen
 	unclear    string // a question to ask back
 	versus     bool
+	countCols  []int // different combinations of these are counted: routes
+	apart      bool  // the difference of two values of a column: "between the average of A and of B"
 	per        bool  // a period came after "per": "average deaths per year"
 	with       []int // further columns of the target: a route is an origin and a destination
 }

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"fmt"
 	"slices"
 
 	"catena/planner/plan"
@@ -170,4 +171,32 @@ func (b *builder) meanPer() bool {
 	a.mean1 = a.groups[0].Period
 	a.groups = nil
 	return true
+}
+
+// difference sets two things or times side by side and subtracts: "the difference between the averages of A and B".
+func (b *builder) difference() bool {
+	if !b.needMeasure() {
+		return false
+	}
+	for i, f := range b.q.Filter {
+		list, ok := f.Value.([]any)
+		if !ok || len(list) != 2 || f.Op != "in" && f.Op != "between" {
+			continue
+		}
+		m := b.a.measures[0]
+		agg := b.natural(m)
+		if e := b.explicit(); len(e) > 0 {
+			agg = e[0]
+		}
+		b.q.Filter = slices.Delete(b.q.Filter, i, i+1)
+		var names []string
+		for _, v := range list {
+			name := fmt.Sprint(v)
+			names = append(names, name)
+			b.q.Select = append(b.q.Select, plan.Select{Expr: agg, Column: b.name(m), As: name, Filter: []plan.Condition{{Column: f.Column, Period: f.Period, Op: "eq", Value: v}}})
+		}
+		b.then = &plan.Query{Derive: []plan.Derived{{As: "difference", Op: "sub", Left: names[0], Right: names[1]}}}
+		return true
+	}
+	return false
 }

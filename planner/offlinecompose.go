@@ -24,6 +24,8 @@ func (r *reader) compose(a *ask) (composed, bool) {
 	switch {
 	case a.derive != nil:
 		ok = b.derived()
+	case a.apart && b.difference():
+		ok = true
 	case a.share:
 		ok = b.shares()
 	case a.change:
@@ -38,6 +40,12 @@ func (r *reader) compose(a *ask) (composed, bool) {
 		ok = b.superlatives()
 	case len(b.groups()) > 0 || a.series:
 		ok = b.grouped()
+	case len(a.countCols) > 0:
+		for _, c := range a.countCols {
+			b.q.GroupBy = append(b.q.GroupBy, plan.GroupKey{Column: b.name(c)})
+		}
+		b.then = &plan.Query{Select: []plan.Select{{Expr: "count", As: "count"}}}
+		ok = true
 	case a.count || a.countCol >= 0 || a.countPer != "":
 		ok = b.counts()
 	case len(a.aggs) > 0 && b.needMeasure():
@@ -194,6 +202,8 @@ func (b *builder) totals() bool {
 func (b *builder) counts() bool {
 	a := b.a
 	switch {
+	case a.countPer != "" && len(a.having) > 0:
+		return false
 	case a.countPer != "":
 		key := plan.GroupKey{Column: b.name(b.v.time), Period: a.countPer}
 		if b.v.cols[b.v.time].year {
@@ -245,6 +255,11 @@ func (b *builder) grouped() bool {
 		}
 	}
 	b.keyed(keys)
+	if t := b.a.target; t >= 0 && !b.computes() && len(b.a.measures) == 0 && !b.a.series && !b.v.cols[t].numeric && !b.a.rows && !slices.ContainsFunc(keys, func(k plan.GroupKey) bool { return k.Column == b.name(t) || k.Period != "" }) {
+		b.q.GroupBy, b.q.Distinct = nil, true // "species on each island"
+		b.show(t)
+		return true
+	}
 	b.q.Select = append(b.q.Select, b.aggregates()...)
 	b.havings()
 	b.ordered()
@@ -273,7 +288,9 @@ func (b *builder) seriesKey() plan.GroupKey {
 func (b *builder) havings() {
 	for _, h := range b.a.having {
 		c := h.cond
-		if h.col >= 0 {
+		if first := b.firstResult(); c.Column == "" && first != "" {
+			c.Column = first
+		} else if h.col >= 0 {
 			c.Column = b.resultOf(b.name(h.col))
 		} else if i := slices.IndexFunc(b.q.Select, func(s plan.Select) bool { return s.Expr == "count" }); i >= 0 {
 			c.Column = b.q.Select[i].Name()

@@ -46,6 +46,10 @@ type dateReader struct {
 func (d *dateReader) read(years bool) []dateRef {
 	var out []dateRef
 	for i := 0; i < len(d.toks); {
+		if ref, ok := d.century(i); ok {
+			out, i = append(out, ref), ref.j
+			continue
+		}
 		if ref, ok := d.relative(i); ok {
 			out, i = append(out, ref), ref.j
 			continue
@@ -59,6 +63,18 @@ func (d *dateReader) read(years bool) []dateRef {
 		out, i = append(out, ref), ref.j
 	}
 	return out
+}
+
+// century reads "the 20th century": 1901 to 2000.
+func (d *dateReader) century(i int) (dateRef, bool) {
+	if d.low(i+1) != "century" || d.toks[i].kind != numberToken {
+		return dateRef{}, false
+	}
+	n, err := strconv.Atoi(d.toks[i].num)
+	if err != nil || n < 11 || n > 25 {
+		return dateRef{}, false
+	}
+	return dateRef{i: i, j: i + 2, op: "between", from: strconv.Itoa(100*n - 99), to: strconv.Itoa(100 * n)}, true
 }
 
 // low is the folded word at i, "" outside of the message.

@@ -203,7 +203,7 @@ var adjectives = map[string]adjective{
 	"popular": {[]string{"vote", "count"}, 1}, "rated": {[]string{"rating"}, 1}, "paid": {[]string{"salary"}, 1}, "selling": {[]string{"revenue", "quantity"}, 1},
 	"late": {[]string{"delay"}, 1}, "delayed": {[]string{"delay"}, 1}, "punctual": {[]string{"delay"}, -1}, "far": {[]string{"distance"}, 1}, "near": {[]string{"distance"}, -1},
 	"northern": {[]string{"latitude"}, 1}, "southern": {[]string{"latitude"}, -1}, "eastern": {[]string{"longitude"}, 1}, "western": {[]string{"longitude"}, -1},
-	"common": {[]string{"#count"}, 1}, "frequent": {[]string{"#count"}, 1}, "rare": {[]string{"#count"}, -1}, "busy": {[]string{"#count"}, 1}, "uncommon": {[]string{"#count"}, -1},
+	"common": {[]string{"#count"}, 1}, "frequent": {[]string{"#count"}, 1}, "rare": {[]string{"#count"}, -1}, "busy": {[]string{"#count"}, 1}, "active": {[]string{"#count"}, 1}, "uncommon": {[]string{"#count"}, -1},
 	"recent": {[]string{"#time"}, 1}, "new": {[]string{"#time"}, 1}, "early": {[]string{"#time"}, -1}, "late_time": {[]string{"#time"}, 1},
 }
 

@@ -81,6 +81,9 @@ func (b *builder) aggregates() []plan.Select {
 		return []plan.Select{{Expr: "count_distinct", Column: b.name(b.a.countCol), As: "count"}}
 	}
 	aggs := b.explicit()
+	if c := b.r.countColumn(); c >= 0 && !b.a.count && len(b.a.measures) == 0 && len(aggs) == 0 {
+		b.a.measures = []int{c}
+	}
 	if b.a.count || len(b.a.measures) == 0 && len(aggs) == 0 {
 		out = append(out, plan.Select{Expr: "count", As: "count"})
 	}

@@ -160,7 +160,7 @@ func matchName(name []nameWord, words []token) float64 {
 }
 
 // genericNouns may follow a column's name without being part of it: "the iata code", "the fertility rate".
-var genericNouns = wordSet("code value level rate figure name id index data score size")
+var genericNouns = wordSet("code value level rate figure name id index data score size speed")
 
 // hasConcept reports whether a word of the column's name belongs to one of the concepts.
 func (c *viewColumn) hasConcept(ids ...string) bool {

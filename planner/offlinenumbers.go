@@ -70,6 +70,11 @@ func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) 
 		r.use(start, to)
 		return
 	}
+	if col < 0 && op != "" && slices.ContainsFunc(r.toks[:start], func(t token) bool { return groupWords[t.low] }) {
+		a.having = append(a.having, asked{cond: numberCondition("", op, value, high), col: -1, at: i})
+		r.use(start, end)
+		return
+	}
 	if col < 0 {
 		return
 	}
@@ -139,8 +144,15 @@ func (r *reader) comparedColumn(i, start, end int, op string) (col, to int, rows
 		if c := r.columnOfUnit(u, start, op); c >= 0 {
 			return c, r.unitEnd(end), false
 		}
+		if k := r.mentionFrom(r.unitEnd(end)); k >= 0 && r.low(r.unitEnd(end)) == "of" && r.mentions[k].value && r.mentions[k].asCol >= 0 { // "20 mm of rain"
+			r.mentions[k].used = true
+			return r.mentions[k].asCol, r.mentions[k].j, false
+		}
 	}
 	if end < len(r.toks) && (r.v.rows(r.toks[end].lemma) || rowWords[r.toks[end].lemma]) && !r.toks[i].money {
+		if c := r.countColumn(); c >= 0 && !rowsOnly[r.toks[end].lemma] {
+			return c, end + 1, false
+		}
 		return -1, end + 1, true
 	}
 	if c := r.namedBefore(start, op); c >= 0 {

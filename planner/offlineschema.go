@@ -72,6 +72,15 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 		name = []nameWord{{lemma: c.Name + "\x00", weight: 1}}
 	}
 	out.names = append(out.names, name)
+	if len(name) > 1 {
+		initials := ""
+		for _, w := range name {
+			initials += w.lemma[:1]
+		}
+		if len(concepts[initials]) > 0 { // miles per gallon is what mpg is about
+			name[0].concepts = append(slices.Clone(name[0].concepts), concepts[initials]...)
+		}
+	}
 	out.joined = strings.Join(plan.NameWords(c.Name), "")
 	if len(name) == 1 {
 		for _, p := range []string{"real", "net", "gross", "total", "avg", "mean", "max", "min", "num", "tot"} {

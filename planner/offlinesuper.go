@@ -74,6 +74,9 @@ func (r *reader) superlative(a *ask, i int, base string) {
 	}
 	s.rows = s.col == rowCount
 	s.desc = (adj.sign >= 0) != flip
+	if s.col >= 0 && s.col == r.v.time && (base == "old" || base == "young") {
+		s.desc = !s.desc // the older, the earlier
+	}
 	if base == "bad" && s.col >= 0 {
 		s.desc = s.desc || r.harmful(s.col)
 	}
@@ -179,10 +182,11 @@ func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, ad
 
 // mostOf reads "the most departures", where what is counted is no column of numbers.
 func (r *reader) mostOf(a *ask, i, end int) bool {
-	if w := r.low(i); w != "most" && w != "fewest" && w != "least" || !r.plural(end) {
+	k := r.mentionFrom(end)
+	named := k >= 0 && r.mentions[k].value && r.v.rows(r.tokenAt(r.mentions[k].j).lemma)
+	if w := r.low(i); w != "most" && w != "fewest" && w != "least" || !r.plural(end) && !named {
 		return false
 	}
-	k := r.mentionFrom(end)
 	if k < 0 || !r.mentions[k].value && r.v.cols[r.mentions[k].col].numeric {
 		return false
 	}

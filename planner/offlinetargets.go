@@ -60,7 +60,8 @@ func (r *reader) targetOf(a *ask) {
 		first++
 	}
 	for first >= 0 && first < len(r.toks) {
-		if _, degree, ok := degreeOf(r.low(first)); !ok || degree < 2 {
+		_, degree, ok := degreeOf(r.low(first))
+		if w := r.low(first - 1); !ok || degree < 2 && w != "most" && w != "least" {
 			break
 		}
 		first++

@@ -316,6 +316,10 @@ func foldNumbers(in []token) []token {
 					t.low, t.lemma, t.end = "without", "without", in[i+1].end
 					i++
 				}
+			} else if t.low == "freezing" && i > 0 && (in[i-1].low == "below" || in[i-1].low == "above" || in[i-1].low == "under") {
+				t.kind, t.num = numberToken, "0"
+				out = append(out, t)
+				t = token{kind: wordToken, text: "degrees", low: "degrees", lemma: "degree", start: t.end, end: t.end}
 			} else if n, ok := numerals[t.low]; ok && (t.low != "one" || i > 0 && in[i-1].low == "top") {
 				t.kind, t.num = numberToken, n
 			}

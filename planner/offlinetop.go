@@ -16,6 +16,12 @@ func (b *builder) edges() bool {
 	}
 	if len(b.a.measures) > 0 && b.a.target < 0 {
 		b.q.Select = []plan.Select{{Column: time}}
+		for _, k := range b.a.groups {
+			if k.Period == "" {
+				b.q.Select = append(b.q.Select, plan.Select{Column: k.Column})
+				b.q.LimitBy = append(b.q.LimitBy, k.Column)
+			}
+		}
 		for _, c := range b.a.measures {
 			b.show(c)
 		}
@@ -43,6 +49,9 @@ func (b *builder) superlatives() bool {
 			s.col, a.measures = a.measures[0], a.measures[1:]
 		} else if c := b.r.onlyMeasure(); c >= 0 {
 			s.col = c
+			if base, _, _ := degreeOf(b.r.low(s.at)); base == "bad" {
+				s.desc = b.r.harmful(c)
+			}
 		} else {
 			if !b.r.vague(s) {
 				return false
@@ -63,7 +72,7 @@ func (b *builder) superlatives() bool {
 	if len(a.groups) > 0 { // the largest per group
 		return b.superPerGroup()
 	}
-	if a.target < 0 && len(a.shown) == 0 && s.n == 0 && !a.rows {
+	if a.target < 0 && len(a.shown) == 0 && s.n == 0 && !a.rows && !s.adjective {
 		b.q.Select = []plan.Select{{Expr: map[bool]string{true: "max", false: "min"}[s.desc], Column: b.name(s.col)}}
 		return true
 	}
