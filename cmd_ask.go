@@ -156,7 +156,7 @@ func askError(ctx context.Context, err error) error {
 	case ctx.Err() != nil:
 		return &exitCode{exitInterrupted, errors.New("interrupted; nothing was left running")}
 	case errors.As(err, &input):
-		return usageError(input)
+		return usageError(fmt.Errorf("%w %s", input, input.Hint))
 	}
 	return err
 }

@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("HOME", env.WorkDir)
 			env.Setenv("CATENA_STORE_DIR", filepath.Join(env.WorkDir, ".catena"))
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each program of a race build waits a second at its end
 			env.Values[servedKey{}] = &served{}
 			return nil
 		},
@@ -148,7 +149,7 @@ func (s *served) stop() error {
 
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	env := []string{}
-	names := []string{"PATH", "HOME", "NO_COLOR", "CATENA_CONFIG", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY"}
+	names := []string{"PATH", "HOME", "NO_COLOR", "GORACE", "CATENA_CONFIG", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY"}
 	for _, k := range config.Keys() {
 		names = append(names, k.Env)
 	}
