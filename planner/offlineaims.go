@@ -183,6 +183,11 @@ func (r *reader) countCue(a *ask, c cue, list []cue) {
 		}
 		return
 	}
+	r.countRows(a, c, i)
+}
+
+// countRows counts the rows, or the things that they are about where several rows belong to each.
+func (r *reader) countRows(a *ask, c cue, i int) {
 	if l := r.v.label; l >= 0 && r.v.rows(r.tokenAt(i).lemma) && r.v.cols[l].info.Distinct*5 < r.v.info.Rows && r.v.cols[l].hasConcept(r.tokenAt(i).ids...) {
 		a.countCol = l // "how many stocks": the things, not their rows
 		r.use(i, i+1)
