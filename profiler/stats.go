@@ -36,22 +36,20 @@ func (m *ColumnMetadata) addStats(t *table.Table, s *scan, opt Options) {
 // addMoments takes sum, mean and sample standard deviation from the table's aggregates. A sum may be too large for its column
 // where the others are not.
 func (m *ColumnMetadata) addMoments(t *table.Table, s *scan) {
-	name := s.col.Name
-	moments := []table.Aggregate{{Func: table.Mean, Column: name, As: "mean"}, {Func: table.Stddev, Column: name, As: "stddev"}}
-	got, err := t.Group(nil, append(moments, table.Aggregate{Func: table.Sum, Column: name, As: "sum"}))
-	if err == nil {
-		m.Sum = got.Value(0, 2).Any()
-	} else {
+	got, errs := t.Fold(s.index, table.Sum, table.Mean, table.Stddev)
+	if errs[0] != nil {
 		m.Warnings = append(m.Warnings, "the sum is too large to be stored")
-		if got, err = t.Group(nil, moments); err != nil {
-			m.Warnings = append(m.Warnings, "the mean is too large to be stored")
-			return
-		}
+	} else {
+		m.Sum = got[0].Any()
 	}
-	if f, ok := got.Value(0, 0).Float(); ok {
+	if errs[1] != nil || errs[2] != nil {
+		m.Warnings = append(m.Warnings, "the mean is too large to be stored")
+		return
+	}
+	if f, ok := got[1].Float(); ok {
 		m.Mean = &f
 	}
-	if f, ok := got.Value(0, 1).Float(); ok {
+	if f, ok := got[2].Float(); ok {
 		m.Stddev = &f
 	}
 }

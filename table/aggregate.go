@@ -207,6 +207,12 @@ func (m *exactMoments) result() (Value, error) {
 	if m.n == 0 || m.deviation && m.n == 1 {
 		return NullValue, nil
 	}
+	if f, ok := m.smallMean(); ok && !m.deviation {
+		if m.typ == Duration {
+			return Value{typ: Duration, i: int64(math.Round(f))}, nil
+		}
+		return FloatValue(f), nil
+	}
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(m.scale)), nil)
 	n := big.NewInt(m.n)
 	sum := m.sum.big()
@@ -226,6 +232,23 @@ func (m *exactMoments) result() (Value, error) {
 		return Value{typ: Duration, i: int64(math.Round(f))}, nil
 	}
 	return FloatValue(f), nil
+}
+
+// smallMean is the mean where sum and divisor are whole numbers that doubles hold: one division rounds once, as the exact way does.
+func (m *exactMoments) smallMean() (float64, bool) {
+	const most, scales = 1 << 53, 15
+	sum, ok := m.sum.num()
+	if !ok || !fitsInt64(sum) || m.scale < 0 || m.scale > scales {
+		return 0, false
+	}
+	x, unit := int64(sum.LowBits()), int64(1)
+	for range m.scale {
+		unit *= 10
+	}
+	if x <= -most || x >= most || m.n >= most/unit {
+		return 0, false
+	}
+	return float64(x) / float64(m.n*unit), true
 }
 
 // sqrtRat is the square root with 200 bits on the way, so that the result is the nearest double.
