@@ -90,7 +90,7 @@ type reading struct {
 // together with what came before.
 func (s *session) question(toks []token) *reading {
 	var best *reading
-	for _, v := range s.views {
+	for _, v := range s.shortlist(toks) {
 		if got := s.readTable(v, toks); best == nil || got.score > best.score {
 			best = got
 		}

@@ -283,6 +283,24 @@ func BenchmarkOffline(b *testing.B) {
 	}
 }
 
+// Among many tables the one that the words speak of is found.
+func TestOfflineManyTables(t *testing.T) {
+	req := plan.Request{Message: "deadliest year for fire", Now: testNow, Values: testValues}
+	for i := range 40 {
+		info := shops
+		info.Name = fmt.Sprintf("table%d", i)
+		req.Tables = append(req.Tables, info)
+	}
+	req.Tables = append(req.Tables, ledger)
+	resp, err := NewOffline().Plan(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(resp.Plan.Steps) != 1 || resp.Plan.Steps[0].Args["table"] != "accidents" {
+		t.Errorf("got %s", stepsOf(resp.Plan))
+	}
+}
+
 func ExampleOffline() {
 	o := NewOffline()
 	resp, err := o.Plan(context.Background(), plan.Request{

@@ -35,8 +35,9 @@ type reader struct {
 	mentions []mention
 	used     []bool // tokens that mean something
 	totals   map[int]plan.Hit
-	touched  map[touch]bool
-	lastOf   []int // the columns by which the last rows are found, where no date can say
+	touched  []int8  // by token and column: 0 not known, 1 meets a word of the name, -1 does not
+	words    []token // contentOf's
+	lastOf   []int   // the columns by which the last rows are found, where no date can say
 	lastN    int
 	changing bool // the message asks for a change between two times
 }
@@ -46,7 +47,10 @@ const longest = 7
 
 // link finds the columns and values that the message mentions: longer stretches first, better ones first.
 func (r *reader) link() {
-	r.used, r.touched = make([]bool, len(r.toks)), map[touch]bool{}
+	r.used, r.touched = make([]bool, len(r.toks)), make([]int8, len(r.toks)*len(r.v.cols))
+	for i := range r.toks {
+		r.toks[i].at = i
+	}
 	for _, d := range r.dates {
 		r.use(d.i, d.j)
 	}
@@ -196,21 +200,20 @@ func (r *reader) possible(words []token, c int) bool {
 
 // touches reports whether one word meets any word of a column's name, remembering the answer.
 func (r *reader) touches(t token, c int) bool {
-	key := touch{t.start, c}
-	got, ok := r.touched[key]
-	if !ok {
-		col := &r.v.cols[c]
-		got = col.match([]token{t}) > 0
-		for _, name := range col.names {
-			got = got || slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) > 0 })
+	known := &r.touched[t.at*len(r.v.cols)+c]
+	if *known == 0 {
+		*known = -1
+		for _, name := range r.v.cols[c].names {
+			if slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) > 0 }) {
+				*known = 1
+			}
 		}
-		r.touched[key] = got
+		if *known < 0 && r.v.cols[c].match([]token{t}) > 0 {
+			*known = 1
+		}
 	}
-	return got
+	return *known > 0
 }
-
-// touch is a token, by where it starts, and a column.
-type touch struct{ start, col int }
 
 // alone reports whether one word may stand for a column: words that ask and words of degree must be its very name.
 func (r *reader) alone(t token, c int) bool {
@@ -273,7 +276,8 @@ func (r *reader) isYearColumn(i int) bool {
 }
 
 func (r *reader) contentOf(i, j int) []token {
-	var out []token
+	out := r.words[:0] // used until the next call
+	defer func() { r.words = out }()
 	for _, t := range r.toks[i:j] {
 		if t.content() || t.kind == numberToken && r.v.column(t.text) >= 0 {
 			out = append(out, t)

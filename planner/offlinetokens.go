@@ -20,6 +20,7 @@ type token struct {
 	low        string // folded: lower case, no accents
 	lemma      string // the noun's singular
 	start, end int    // bytes in the message
+	at         int    // place among the message's tokens
 	kind       tokenKind
 	num        string // a number's exact text, magnitude applied: "200000000"
 	percent    bool   // a number with % behind it
