@@ -248,6 +248,7 @@ func (c *conn) exitError() error {
 func (c *conn) close() {
 	c.closing.Do(func() {
 		_ = c.wire.Close() // closes stdin; the process is ours to end
+		c.stdout.end()     // the transport may have stopped reading before the end: nobody is left to wait for
 		const polite = time.Second
 		t := time.NewTimer(polite)
 		defer t.Stop()
