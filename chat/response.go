@@ -68,6 +68,8 @@ type Response struct {
 	Error            *Problem      `json:"error,omitempty"` // with outcome error
 	Usage            plan.Usage    `json:"usage"`
 	ProcessingTimeMS float64       `json:"processing_time_ms"`
+
+	encoded []byte // its JSON, once nothing of it changes any more
 }
 
 // Pending is a destructive step that was not run because nobody approved it.

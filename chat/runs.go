@@ -31,6 +31,7 @@ const (
 	lastWait    = 5 * time.Second        // for cancelled runs to end, in Close
 	pollEvery   = 500 * time.Millisecond // for a run of another process
 	eventsRead  = 256                    // events of one read
+	gatherTime  = 4 * time.Millisecond   // for more events to come before one is written: each write waits for the disk
 )
 
 // RunsOptions bound runs. The zero value means the defaults.
@@ -223,11 +224,11 @@ func failedResponse(run, session string, p *Problem) Response {
 // emit returns the function that takes a turn's events. Nothing is taken after a terminal one.
 func (l *liveRun) emit(log *slog.Logger) func(Payload) {
 	return func(p Payload) {
-		data, err := json.Marshal(p)
+		data, err := encodeEvent(p)
 		if err != nil {
 			log.Error("an event could not be written and is replaced", "run", l.id, "type", p.Type, "error", err.Error())
 			p.Content, p.Value, p.Result = nil, nil, nil
-			if data, err = json.Marshal(p); err != nil {
+			if data, err = encode(p); err != nil {
 				return // what is left are strings and numbers
 			}
 		}
@@ -250,10 +251,23 @@ func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{})
 	for over := false; !over; {
 		select {
 		case <-l.wake:
+			over = l.gather(ended)
 		case <-ended:
 			over = true
 		}
 		r.flush(l)
+	}
+}
+
+// gather gives other events a moment to come, unless the run ends, which it reports.
+func (l *liveRun) gather(ended <-chan struct{}) bool {
+	enough := time.NewTimer(gatherTime)
+	defer enough.Stop()
+	select {
+	case <-enough.C:
+		return false
+	case <-ended:
+		return true
 	}
 }
 
@@ -285,7 +299,7 @@ func (r *Runs) flush(l *liveRun) {
 
 // finish records the end of a run.
 func (r *Runs) finish(l *liveRun, resp Response) {
-	data, err := json.Marshal(resp)
+	data, err := resp.JSON()
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
 		defer cancel()

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 	"unicode/utf8"
@@ -54,7 +53,7 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		t.sendStep(StepStarted, meta)
 		call := t.callID(ev.Step)
 		t.send(Payload{Type: ToolCallStart, ToolCallID: call, ToolCallName: ev.Tool, ParentMessageID: t.messageID()})
-		args, err := json.Marshal(capped(ev.Args, 0))
+		args, err := encode(capped(ev.Args, 0))
 		if err != nil {
 			args = []byte("{}") // an argument that is no JSON cannot have been sent to a tool either
 		}
@@ -120,6 +119,9 @@ func (t *turn) sendText() {
 func (t *turn) sendEnd() {
 	if t.emit == nil {
 		return
+	}
+	if data, err := encode(t.resp); err == nil { // else the log of events says so
+		t.resp.encoded = data
 	}
 	resp := t.resp
 	if resp.Outcome == OutcomeError {

@@ -219,10 +219,21 @@ func writeJSON(c *gin.Context, status int, v any) {
 		// Only a value of our own making can fail here; the middleware logs it and answers 500.
 		panic(fmt.Errorf("answer does not marshal: %w", err))
 	}
+	writeBytes(c, status, body.Bytes())
+}
+
+// writeBytes answers with JSON that is encoded already.
+func writeBytes(c *gin.Context, status int, body []byte) {
 	if c.Writer.Header().Get("Content-Type") == "" {
 		c.Header("Content-Type", "application/json")
 	}
 	c.Header("Cache-Control", "no-store")
+	end := ""
+	if !bytes.HasSuffix(body, []byte("\n")) {
+		end = "\n" // for people with curl
+	}
+	c.Header("Content-Length", strconv.Itoa(len(body)+len(end)))
 	c.Status(status)
-	_, _ = c.Writer.Write(body.Bytes()) // the client may be gone; there is nobody left to tell
+	_, _ = c.Writer.Write(body) // the client may be gone; there is nobody left to tell
+	_, _ = c.Writer.WriteString(end)
 }

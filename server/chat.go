@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -54,7 +55,12 @@ func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 			s.fail(c, err)
 			return
 		}
-		writeJSON(c, http.StatusOK, resp)
+		body, err := resp.JSON()
+		if err != nil {
+			s.fail(c, fmt.Errorf("the response of run %s does not marshal: %w", resp.RunID, err))
+			return
+		}
+		writeBytes(c, http.StatusOK, body)
 		return
 	}
 	run, err := s.opt.Runs.Start(ctx, callerOf(ctx), req)
