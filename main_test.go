@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 // TestScripts replays testdata/script/*.txtar against the real program. Commands beside testscript's own:
 //
 //	serve [args]               start `catena serve` on a free port; sets $URL and $ADDR; it is stopped by SIGTERM at the script's end
-//	stop                       stop it now; what it logged is in server.log
+//	shutdown                   stop it now; what it logged is in server.log
 //	crash                      kill it
 //	http METHOD PATH [FILE] [Header:value ...]
 //	                           request $URL+PATH with FILE (- for none) as body; the answer is stdout, its status line and MCP session stderr;
@@ -63,7 +63,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"serve": cmdServe, "stop": cmdStop, "crash": cmdCrash, "http": cmdHTTP, "await": cmdAwait, "until": cmdUntil, "events": cmdEvents,
+			"serve": cmdServe, "shutdown": cmdShutdown, "crash": cmdCrash, "http": cmdHTTP, "await": cmdAwait, "until": cmdUntil, "events": cmdEvents,
 			"json": cmdJSON, "field": cmdField, "text": cmdText, "bytes": cmdBytes, "sqlite": cmdSQLite, "model": cmdModel,
 		},
 	})
@@ -173,7 +173,7 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { stopServed(ts) })
 }
 
-func cmdStop(ts *testscript.TestScript, _ bool, _ []string) { stopServed(ts) }
+func cmdShutdown(ts *testscript.TestScript, _ bool, _ []string) { stopServed(ts) }
 
 func cmdCrash(ts *testscript.TestScript, _ bool, _ []string) {
 	held := ts.Value(servedKey{}).(*served)
