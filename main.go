@@ -56,6 +56,7 @@ func main() { os.Exit(run(os.Args[1:])) }
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
 	root := rootCommand()
 	if len(args) == 1 && args[0] == "--stdio" { // what older clients start
 		args = []string{"mcp"}

@@ -35,6 +35,7 @@ func TestMain(m *testing.M) {
 //	serve [args]               start `catena serve` on a free port; sets $URL and $ADDR; it is stopped by SIGTERM at the script's end
 //	shutdown                   stop it now; what it logged is in server.log
 //	crash                      kill it
+//	insist                     stop it by one SIGTERM after the other until it has ended, 5 s at most
 //	http METHOD PATH [FILE] [Header:value ...]
 //	                           request $URL+PATH with FILE (- for none) as body; the answer is stdout, its status line and MCP session stderr;
 //	                           it fails on a status of 400 and more, and `! http` on one below
@@ -63,7 +64,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"serve": cmdServe, "shutdown": cmdShutdown, "crash": cmdCrash, "http": cmdHTTP, "await": cmdAwait, "until": cmdUntil, "events": cmdEvents,
+			"serve": cmdServe, "shutdown": cmdShutdown, "crash": cmdCrash, "insist": cmdInsist, "http": cmdHTTP, "await": cmdAwait, "until": cmdUntil, "events": cmdEvents,
 			"json": cmdJSON, "field": cmdField, "text": cmdText, "bytes": cmdBytes, "sqlite": cmdSQLite, "model": cmdModel,
 		},
 	})
@@ -180,6 +181,22 @@ func cmdCrash(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(held.cmd.Process.Kill())
 	<-held.done // that it was killed
 	*held = served{}
+}
+
+func cmdInsist(ts *testscript.TestScript, _ bool, _ []string) {
+	held := ts.Value(servedKey{}).(*served)
+	s := *held
+	*held = served{}
+	for range 50 {
+		_ = s.cmd.Process.Signal(syscall.SIGTERM) // an error means that it has ended
+		select {
+		case <-s.done: // by a signal, which is an error
+			return
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	_ = s.cmd.Process.Kill()
+	ts.Fatalf("serve did not end within 5 s of SIGTERM after SIGTERM; it said:\n%s", s.log)
 }
 
 func stopServed(ts *testscript.TestScript) {
