@@ -1,6 +1,9 @@
 package table
 
-import "fmt"
+import (
+	"fmt"
+	"sync"
+)
 
 // Parse reads the canonical text of a value (see Value.Text) as the column's type and scale, without rounding: what Text gives, Parse
 // reads back. A text that does not fit gives a *TypeError.
@@ -24,8 +27,14 @@ func Parse(text string, col Column) (Value, error) {
 	return v, nil
 }
 
+// oneCell holds builders that are used for one cell at a time: the data frames of toolkits hold decimals as texts, and all of
+// those come here.
+var oneCell = sync.Pool{New: func() any { return new(columnBuilder) }}
+
 func parseNumber(text string, col Column) (Value, bool) {
-	b := newColumnBuilder(col, 1)
+	b, _ := oneCell.Get().(*columnBuilder)
+	defer oneCell.Put(b)
+	*b = columnBuilder{col: col, valid: b.valid[:0], ints: b.ints[:0], floats: b.floats[:0], decs: b.decs[:0]}
 	if kind, _, _ := scanNumber(text); kind == notNumber || kind == exponent && col.Type == Int || !b.appendNumber(text) {
 		return NullValue, false
 	}
