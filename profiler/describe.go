@@ -34,9 +34,9 @@ func describe(m ColumnMetadata, s *scan) string {
 	} else if m.DistinctCount > 0 {
 		fmt.Fprintf(&b, ", %d different", m.DistinctCount)
 	}
-	switch {
-	case m.NullCount == 0:
-	case m.NullCount == m.Count:
+	switch m.NullCount {
+	case 0:
+	case m.Count:
 		b.WriteString(", all empty")
 	default:
 		fmt.Fprintf(&b, ", %d of %d empty", m.NullCount, m.Count)
@@ -47,22 +47,26 @@ func describe(m ColumnMetadata, s *scan) string {
 
 // summarise is one line for a model or a heading.
 func summarise(m ColumnMetadata, s *scan) string {
-	parts := []string{m.SemanticType + "/" + m.Role}
+	b := make([]byte, 0, 160)
+	b = append(append(append(b, m.CleanedName...), ": "...), m.SemanticType...)
+	b = append(append(b, '/'), m.Role...)
 	if m.Units != "" {
-		parts = append(parts, "unit "+m.Units)
+		b = append(append(b, ", unit "...), m.Units...)
 	}
-	parts = append(parts, fmt.Sprintf("%d rows", m.Count))
+	b = append(strconv.AppendInt(append(b, ", "...), int64(m.Count), 10), " rows"...)
 	if m.NullCount > 0 {
-		parts = append(parts, fmt.Sprintf("%d null", m.NullCount))
+		b = append(strconv.AppendInt(append(b, ", "...), int64(m.NullCount), 10), " null"...)
 	}
-	parts = append(parts, fmt.Sprintf("%d distinct", m.DistinctCount))
+	b = append(strconv.AppendInt(append(b, ", "...), int64(m.DistinctCount), 10), " distinct"...)
 	if lo, hi := rangeOf(m, s); lo != "" {
-		parts = append(parts, "range "+lo+" to "+hi)
+		b = append(append(b, ", range "...), lo...)
+		b = append(append(b, " to "...), hi...)
 	}
 	if m.Mean != nil && m.Median != nil {
-		parts = append(parts, fmt.Sprintf("mean %.6g", *m.Mean), fmt.Sprintf("median %.6g", *m.Median))
+		b = strconv.AppendFloat(append(b, ", mean "...), *m.Mean, 'g', 6, 64)
+		b = strconv.AppendFloat(append(b, ", median "...), *m.Median, 'g', 6, 64)
 	}
-	return m.CleanedName + ": " + strings.Join(parts, ", ")
+	return string(b)
 }
 
 // rangeOf gives the extremes of numbers and times, "" for others.
