@@ -126,7 +126,11 @@ func startProgram(dir string, env []string, args ...string) (*served, string, er
 		s.done <- s.cmd.Wait()
 	}()
 	if url == "" {
-		return nil, "", fmt.Errorf("serve printed no address and ended with %v; it said:\n%s", <-s.done, s.log)
+		ended := "without an error"
+		if err := <-s.done; err != nil {
+			ended = "with " + err.Error()
+		}
+		return nil, "", fmt.Errorf("serve printed no address and ended %s; it said:\n%s", ended, s.log)
 	}
 	return s, url, nil
 }
@@ -227,7 +231,7 @@ func shredder() {
 		if in.Decode(&req) != nil {
 			return // the client is gone
 		}
-		result := ""
+		var result string
 		switch req.Method {
 		case "initialize":
 			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"shredder","version":"1"}}`

@@ -281,7 +281,7 @@ func TestPromptIsStable(t *testing.T) {
 			t.Fatal("the prompt differs from call to call")
 		}
 	}
-	if len(PromptVersion()) != 16 || PromptVersion() != PromptVersion() {
-		t.Errorf("version %q", PromptVersion())
+	if version := PromptVersion(); len(version) != 16 {
+		t.Errorf("version %q", version)
 	}
 }

@@ -247,7 +247,7 @@ func (r *reader) gap(a *ask, list []cue) {
 	c, ok := hasCue(list, "gap")
 	op := "abs_diff"
 	if !ok {
-		if c, ok = hasCue(list, "ratio"); !ok {
+		if _, ok = hasCue(list, "ratio"); !ok {
 			return
 		}
 		op = "div"

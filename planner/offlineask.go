@@ -67,7 +67,6 @@ type asked struct {
 	col  int
 	date bool
 	at   int // token
-	part bool
 }
 
 // superlative is "the n largest X".

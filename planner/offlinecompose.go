@@ -10,7 +10,6 @@ import (
 // composed is a question made into queries: each after the first works on the result of the one before it.
 type composed struct {
 	queries []plan.Query
-	title   string
 }
 
 // compose makes the query. ok is false when the question does not say enough; a.unclear may then hold what to ask.

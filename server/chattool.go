@@ -94,8 +94,8 @@ func stepProgress(report func(tools.Progress)) func(chat.Event) error {
 			Step     string        `json:"stepName"`
 			Metadata chat.Metadata `json:"metadata"`
 		}
-		if json.Unmarshal(e.Data, &head) != nil {
-			return nil
+		if err := json.Unmarshal(e.Data, &head); err != nil {
+			return fmt.Errorf("server: event %d cannot be read: %w", e.Seq, err)
 		}
 		what := orElse(head.Metadata.Catena.Tool, head.Step)
 		switch head.Type {

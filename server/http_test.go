@@ -186,7 +186,7 @@ func TestEventFraming(t *testing.T) {
 func TestHeartbeatAndHangUp(t *testing.T) {
 	_, h, runs := newTest(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	req, _ := http.NewRequestWithContext(ctx, "POST", h.URL+"/stream", strings.NewReader(`{"message":"slow"}`))
+	req, _ := http.NewRequestWithContext(ctx, http.MethodPost, h.URL+"/stream", strings.NewReader(`{"message":"slow"}`))
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
@@ -214,7 +214,7 @@ func TestJSONHangUpCancels(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 		defer cancel()
 		body := []string{`{"message":"slow"}`, `{"messages":[{"role":"user","content":"slow"}]}`}[i]
-		req, _ := http.NewRequestWithContext(ctx, "POST", h.URL+path, strings.NewReader(body))
+		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, h.URL+path, strings.NewReader(body))
 		if resp, err := http.DefaultClient.Do(req); err == nil {
 			_ = resp.Body.Close()
 			t.Fatal("a slow turn answered")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -193,7 +194,10 @@ func (st *completionStream) textOf(e chat.Event) error {
 		Type  string `json:"type"`
 		Delta string `json:"delta"`
 	}
-	if json.Unmarshal(e.Data, &m) != nil || m.Type != chat.TextMessageContent || m.Delta == "" {
+	if err := json.Unmarshal(e.Data, &m); err != nil {
+		return fmt.Errorf("server: event %d cannot be read: %w", e.Seq, err)
+	}
+	if m.Type != chat.TextMessageContent || m.Delta == "" {
 		return nil
 	}
 	st.sent.WriteString(m.Delta)

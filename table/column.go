@@ -88,7 +88,7 @@ func cellsOf(col Column, arr arrow.Array) (cells, error) {
 	if arr.NullN() > 0 {
 		c.nulls, c.offset = arr.NullBitmapBytes(), arr.Data().Offset()
 	}
-	ok := true
+	var ok bool
 	switch a := arr.(type) {
 	case *array.Null:
 		ok = col.Type == Null

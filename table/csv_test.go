@@ -15,7 +15,7 @@ func kinds(t *Table) string {
 	for _, c := range t.Columns() {
 		s := c.Name + ":" + c.Type.String()
 		if c.Type == Decimal {
-			s += string(rune('0' + c.Scale))
+			s += string('0' + c.Scale)
 		}
 		if c.Unit != "" {
 			s += "[" + c.Unit + "]"

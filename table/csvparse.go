@@ -63,10 +63,10 @@ func parseCSV(text string, d dialect, lim Limits, source string, maxRows int) (*
 
 // blankLine gives the start of the next line when the one at pos is empty, else pos.
 func blankLine(text string, pos int) int {
-	switch {
-	case text[pos] == '\n':
+	switch text[pos] {
+	case '\n':
 		return pos + 1
-	case text[pos] == '\r':
+	case '\r':
 		if pos+1 < len(text) && text[pos+1] == '\n' {
 			return pos + 2
 		}

@@ -263,7 +263,7 @@ func (r *Registry) render(res Result) string {
 			return text
 		}
 	}
-	var v any = res.Structured
+	v := res.Structured
 	if res.Table != nil {
 		v = res.Table
 	}

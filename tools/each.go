@@ -187,7 +187,7 @@ func withElement(t *table.Table, element any) (*table.Table, error) {
 // elementText is an element as the column shows it: a text or number as it is, anything else as JSON, cut at 200 bytes.
 func elementText(v any) string {
 	const most = 200
-	text := ""
+	var text string
 	switch x := v.(type) {
 	case string:
 		text = x

@@ -76,7 +76,7 @@ func peopleTool(t testing.TB, n int) tools.Tool {
 
 // echo gives its arguments back.
 func echo(_ context.Context, c tools.Call) (tools.Result, error) {
-	return tools.Result{Structured: map[string]any(c.Args)}, nil
+	return tools.Result{Structured: c.Args}, nil
 }
 
 func run(t testing.TB, r *tools.Registry, p plan.Plan) (tools.Outcome, []tools.StepEvent) {

@@ -227,12 +227,12 @@ func (r *run) take(rep report) {
 		return
 	}
 	s.Result = rep.res
-	switch code, text := reason(rep); {
-	case code == "":
+	switch code, text := reason(rep); code {
+	case "":
 		r.done(i, StepDone, "", "")
-	case code == "cancelled":
+	case "cancelled":
 		r.end(i, StepCancelled, code, text)
-	case code == CodeApproval:
+	case CodeApproval:
 		r.wait(i)
 	default:
 		r.end(i, StepFailed, code, text)

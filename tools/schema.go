@@ -5,55 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 
 	"github.com/mark3labs/mcp-go/mcp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"catena/planner/plan"
 	"catena/table"
 )
-
-// compileSchema reads a schema of a tool: draft-07 and others when it says so, 2020-12 otherwise. Schemas elsewhere are
-// never fetched. Patterns that Go's regular expressions lack match everything: they are the tool's own to check.
-func compileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
-	if err != nil {
-		return nil, err
-	}
-	const name = "tool:schema"
-	c := jsonschema.NewCompiler()
-	c.DefaultDraft(jsonschema.Draft2020)
-	c.AssertFormat()
-	c.UseLoader(noLoader{})
-	c.UseRegexpEngine(tolerantRegexp)
-	for _, f := range []string{plan.TableRef, plan.TableName} {
-		c.RegisterFormat(&jsonschema.Format{Name: f, Validate: func(any) error { return nil }})
-	}
-	if err := c.AddResource(name, doc); err != nil {
-		return nil, err
-	}
-	return c.Compile(name)
-}
-
-type noLoader struct{}
-
-func (noLoader) Load(string) (any, error) {
-	return nil, errors.New("schemas elsewhere are not fetched")
-}
-
-func tolerantRegexp(s string) (jsonschema.Regexp, error) {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return anything(s), nil
-	}
-	return re, nil
-}
-
-type anything string
-
-func (a anything) String() string        { return string(a) }
-func (anything) MatchString(string) bool { return true }
 
 // rawSchemas returns a definition's schemas as they go over the wire; out is nil when the tool declares none.
 func rawSchemas(def mcp.Tool) (in, out json.RawMessage, err error) {
@@ -134,7 +91,7 @@ var ErrSchema = errors.New("the schema does not compile")
 // CheckJSON checks a JSON value against a schema: what a model or another program gave. The error names the places that do
 // not fit, or wraps ErrSchema.
 func CheckJSON(schema json.RawMessage, v any) error {
-	s, err := compileSchema(schema)
+	s, err := plan.CompileSchema(schema)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSchema, err)
 	}

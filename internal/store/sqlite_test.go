@@ -148,7 +148,7 @@ func TestOpenLocked(t *testing.T) {
 	defer s.Close()
 	ctx := context.Background()
 	hold, free := make(chan bool), make(chan bool)
-	go s.write(ctx, func(context.Context, *statements) error { close(hold); <-free; return nil }) //nolint:errcheck // only holds the lock
+	go s.write(ctx, func(context.Context, *statements) error { close(hold); <-free; return nil })
 	<-hold
 	other, err := Open(ctx, path, Options{BusyTimeout: 10 * time.Millisecond})
 	if err != nil {

@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"strings"
@@ -53,7 +54,7 @@ func TestMetrics(t *testing.T) {
 	m.Request("POST", "/api/v1/chat", 200, time.Millisecond)
 	m.Running(1)
 	rec := httptest.NewRecorder()
-	m.Handler().ServeHTTP(rec, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	for _, want := range []string{
 		`catena_turn_seconds_count{outcome="answer",planned_by="offline"} 1`,
 		`catena_step_seconds_bucket{status="done",tool="query_table",le="0.001"} 1`,

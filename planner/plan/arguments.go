@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,7 +24,8 @@ func (v *validation) arguments(s Step, c *call) {
 	}
 	x := argumentCheck{validation: v, step: s, call: c, args: args, path: c.suffix + "/args"}
 	if err := c.in.Validate(args); err != nil {
-		if e, ok := err.(*jsonschema.ValidationError); ok {
+		var e *jsonschema.ValidationError
+		if errors.As(err, &e) {
 			x.report(e)
 		}
 	}

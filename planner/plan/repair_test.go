@@ -13,7 +13,7 @@ func TestMend(t *testing.T) {
 	tests := map[string]struct{ in, want string }{ // want "" leaves the plan as it is
 		"case":                  {step("s1", "Top_Clients", `{}`), step("s1", "top_clients", `{}`)},
 		"camel":                 {step("s1", "topClients", `{}`), step("s1", "top_clients", `{}`)},
-		"slip":                  {step("s1", "top_cleints", `{}`), step("s1", "top_clients", `{}`)},
+		"slip":                  {step("s1", "top_clietns", `{}`), step("s1", "top_clients", `{}`)},
 		"alias":                 {step("s1", "crm:top_clients", `{}`), step("s1", "top_clients", `{}`)},
 		"upstream alias":        {step("s1", "files:read", `{}`), step("s1", "files__read", `{}`)},
 		"host's prefix":         {step("s1", "mcp__catena__top_clients", `{}`), step("s1", "top_clients", `{}`)},

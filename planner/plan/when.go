@@ -65,7 +65,7 @@ func ordered(op string, left, right any) (bool, error) {
 	if left == nil || right == nil {
 		return false, nil
 	}
-	c := 0
+	var c int
 	x, isNum := rational(left)
 	y, both := rational(right)
 	a, isText := left.(string)

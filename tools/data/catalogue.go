@@ -241,10 +241,9 @@ func queryTitle(src SourceTable, q plan.Query) string {
 		}
 	}
 	for _, g := range q.GroupBy {
-		switch {
-		case g.Period == "":
+		if g.Period == "" {
 			by = append(by, strings.ToLower(label(g.Column)))
-		default:
+		} else {
 			by = append(by, strings.ReplaceAll(g.Period, "_", " "))
 		}
 	}

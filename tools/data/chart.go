@@ -39,17 +39,15 @@ func (k *Toolkit) chartTool() tools.Tool {
 
 // chart is what is drawn: points by series.
 type chart struct {
-	kind         string
-	title, alt   string
-	x, y, group  string // column names; group may be ""
-	xLabel       string
-	yLabel       string
-	series       []chartSeries
-	categories   []string // the x of bars, in order
-	timeAxis     bool
-	xMin, xMax   float64
-	notes        []string
-	xText, yText func(f float64) string
+	kind        string
+	title, alt  string
+	x, y, group string // column names; group may be ""
+	xLabel      string
+	yLabel      string
+	series      []chartSeries
+	categories  []string // the x of bars, in order
+	timeAxis    bool
+	notes       []string
 }
 
 type chartSeries struct {

@@ -186,7 +186,7 @@ func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
 		}
 	}
 	if isWire(data) || schemaOrNil(t.OutputSchema) == nil && holdsRecords(data) {
-		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}); err == nil {
+		if tab, err := table.FromAny(data, table.Limits{}); err == nil {
 			res.Table, res.Text = tab, "" // the registry writes a table's text
 			if !isWire(data) {
 				tellBeside(res, data)
