@@ -8,6 +8,7 @@ import (
 	"catena/planner"
 	"catena/planner/langchain"
 	"catena/planner/plan"
+	"catena/tools"
 	"catena/tools/upstream"
 )
 
@@ -36,4 +37,19 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 		})
 	}
 	return out
+}
+
+// announcer is the registry as the upstream servers get it: it says when they have changed their tools.
+type announcer struct {
+	*tools.Registry
+	changed func()
+}
+
+// Replace replaces the tools of a server.
+func (a announcer) Replace(toolset string, list ...tools.Tool) error {
+	err := a.Registry.Replace(toolset, list...)
+	if err == nil {
+		a.changed()
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"catena/chat"
@@ -42,7 +43,8 @@ type parts struct {
 	engine   *chat.Engine
 	runs     *chat.Runs
 	upstream *upstream.Servers
-	loadErrs []error // data files that could not be loaded; the rest were
+	served   atomic.Pointer[server.Server] // once it is made
+	loadErrs []error                       // data files that could not be loaded; the rest were
 
 	closers []func() error
 }
@@ -177,7 +179,7 @@ func (p *parts) addToolkits(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if p.upstream, err = upstream.New(p.registry, p.log, upstreamServers(p.cfg)...); err != nil {
+	if p.upstream, err = upstream.New(announcer{p.registry, p.toolsChanged}, p.log, upstreamServers(p.cfg)...); err != nil {
 		return usageError(err)
 	}
 	p.upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it
@@ -269,6 +271,13 @@ func (p *parts) textModel() data.Model {
 	return func(ctx context.Context, system, prompt string) (string, error) {
 		text, _, err := writer{p.model}.Write(ctx, system, prompt)
 		return text, err
+	}
+}
+
+// toolsChanged tells the clients of the server, if there is one.
+func (p *parts) toolsChanged() {
+	if s := p.served.Load(); s != nil {
+		s.ToolsChanged()
 	}
 }
 

@@ -37,6 +37,8 @@ type mcpServer struct {
 	ids   *mcpSessions
 	known sync.Map // names of tools that mcp-go has been told of
 
+	changes changes
+
 	mu    sync.Mutex
 	calls map[string]map[*context.CancelFunc]bool // of each legacy SSE connection
 }
@@ -50,6 +52,7 @@ func newMCP(s *Server) *mcpServer {
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(false, false),
 		mcpserver.WithToolFilter(m.listTools), mcpserver.WithHooks(hooks), mcpserver.WithRecovery())
+	m.meet() // while nobody listens: mcp-go tells its clients of each tool that it meets
 	for _, x := range s.opt.Tools.Resources(access.Local("mcp")) {
 		if x.Def != nil {
 			m.core.AddResource(*x.Def, m.readResource)
@@ -70,6 +73,7 @@ func newMCP(s *Server) *mcpServer {
 
 // close ends the sessions of all transports.
 func (m *mcpServer) close() {
+	m.changes.end()
 	m.sse.CloseSessions()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -110,9 +114,9 @@ func (m *mcpServer) introduce(ctx context.Context, r *mcp.CallToolRequest) {
 			continue
 		}
 		r.Params.Name = name
-		if _, met := m.known.LoadOrStore(name, true); !met {
-			// The definition only has to have the name: lists come from the registry, and the registry validates.
-			m.core.AddTool(mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, m.callTool)
+		if _, met := m.known.Load(name); !met {
+			m.core.AddTools(m.stub(name)) // a second time does nothing
+			m.known.Store(name, true)
 		}
 		return
 	}

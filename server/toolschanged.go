@@ -1,0 +1,84 @@
+package server
+
+import (
+	"encoding/json"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"catena/internal/access"
+)
+
+// changeDelay gathers changes of the tools: a server that comes back replaces all of its own.
+const changeDelay = 250 * time.Millisecond
+
+// ToolsChanged tells the MCP clients that the list of tools has changed. Changes within a quarter of a second are told once. It
+// does not block and may be called at any time, also after the end of Serve.
+func (s *Server) ToolsChanged() { s.mcp.changes.told(s.mcp.announce) }
+
+// changes gathers changes for a while.
+type changes struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	ended bool
+}
+
+// told calls f after changeDelay, unless that is to happen already.
+func (c *changes) told(f func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.timer != nil || c.ended {
+		return
+	}
+	c.timer = time.AfterFunc(changeDelay, func() {
+		c.mu.Lock()
+		c.timer = nil
+		ended := c.ended
+		c.mu.Unlock()
+		if !ended {
+			f()
+		}
+	})
+}
+
+func (c *changes) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ended = true
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+}
+
+// announce sends notifications/tools/list_changed. mcp-go sends it by itself when it is told of a new tool.
+func (m *mcpServer) announce() {
+	if !m.meet() {
+		m.core.SendNotificationToAllClients(mcp.MethodNotificationToolsListChanged, nil)
+	}
+}
+
+// meet tells mcp-go of the tools that it has not met, all at once, and reports whether there were any.
+func (m *mcpServer) meet() bool {
+	var fresh []mcpserver.ServerTool
+	for _, t := range m.s.opt.Tools.List(access.Local("mcp")) {
+		if _, met := m.known.Load(t.Def.Name); !met {
+			fresh = append(fresh, m.stub(t.Def.Name))
+		}
+	}
+	if len(fresh) == 0 {
+		return false
+	}
+	m.core.AddTools(fresh...)
+	for _, t := range fresh {
+		m.known.Store(t.Tool.Name, true) // after it: a call that finds the name here needs the tool
+	}
+	return true
+}
+
+// stub is a tool as mcp-go has to know it. The definition only has to have the name: lists come from the registry, and the registry
+// validates.
+func (m *mcpServer) stub(name string) mcpserver.ServerTool {
+	return mcpserver.ServerTool{Tool: mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, Handler: m.callTool}
+}
