@@ -28,11 +28,13 @@ race: ## The same under the race detector; needs a C compiler
 
 .PHONY: integration
 integration: ## Against real servers: npm's MCP servers, chromium
-	$(GO) test -tags integration -count=1 -run Integration ./...
+	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
+	$(GO) test -tags integration -count=1 -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 
 .PHONY: lint
-lint: $(BIN)/golangci-lint ## gofmt, vet and the linters of .golangci.yml
+lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.yml
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
+	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	$(GO) vet -tags integration ./...
 	$(BIN)/golangci-lint run ./...
@@ -42,9 +44,9 @@ $(BIN)/golangci-lint:
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (default 5s)
-	@set -e; for pkg in $$($(GO) list ./...); do \
-	  for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "fuzz $$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; done; done
+	@set -e; grep -rlE '^func Fuzz' --include='*_test.go' . | sort | while read -r file; do \
+	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
+	    echo "fuzz $$(dirname $$file) $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$(dirname $$file); done; done
 
 .PHONY: bench
 bench: ## The hot paths, as Go benchmarks
