@@ -22,6 +22,7 @@ func TestToolsChanged(t *testing.T) {
 			var c *client.Client
 			if kind == "listening" {
 				var err error
+				//nolint:staticcheck // clients of the earlier protocol versions listen this way
 				if c, err = client.NewStreamableHttpClient(h.URL+"/mcp", transport.WithContinuousListening()); err != nil {
 					t.Fatal(err)
 				}
