@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -11,8 +12,8 @@ import (
 )
 
 // LLM asks a model for a plan: one call with the message, the tools and the facts about tables, and at most Corrections
-// more in which the model gets back what is wrong with its plan. No cell of a table enters a prompt; see prompt.go for what
-// does.
+// more in which the model gets back what is wrong with its plan. Of tables a prompt holds names, types, units, counts, and
+// ranges of numbers and dates. No text of a cell enters it, save the values of columns whose source its owner trusts.
 //
 // Completer must be set; the other zero values mean the defaults. An LLM must not be copied after its first use. It is safe
 // for concurrent use.
@@ -22,8 +23,8 @@ type LLM struct {
 	MaxTokens   int // of a completion; 0 leaves it to the Completer
 	Corrections int // calls after the first; 0 is DefaultCorrections, less than 0 none
 	MaxTools    int // tools in a prompt; 0 is DefaultMaxTools
-	// Shortlist chooses the n tools that fit a message best, when there are more than MaxTools. Without it the prompt
-	// takes them in their order.
+	// Shortlist chooses the n tools that fit a message best, when there are more than MaxTools; tools that the last plan of
+	// the session called are in the prompt whatever it says. nil is the function Shortlist.
 	Shortlist func(message string, tools []plan.Tool, n int) []plan.Tool
 
 	checker plan.Checker
@@ -87,7 +88,7 @@ func (l *LLM) corrections() int {
 	return l.Corrections
 }
 
-// tools returns the tools of the prompt, in the request's order where there is no shortlist.
+// tools returns the tools of the prompt, in the request's order.
 func (l *LLM) tools(req plan.Request) []plan.Tool {
 	n := l.MaxTools
 	if n <= 0 {
@@ -96,12 +97,27 @@ func (l *LLM) tools(req plan.Request) []plan.Tool {
 	if len(req.Tools) <= n {
 		return req.Tools
 	}
-	if l.Shortlist != nil {
-		if short := l.Shortlist(req.Message, req.Tools, n); len(short) > 0 {
-			return short[:min(len(short), n)]
+	choose := l.Shortlist
+	if choose == nil {
+		choose = Shortlist
+	}
+	in := lastCalled(req.History)
+	for _, t := range choose(req.Message, req.Tools, max(n-len(in), n/2)) {
+		in[t.Name] = true
+	}
+	out := slices.DeleteFunc(slices.Clone(req.Tools), func(t plan.Tool) bool { return !in[t.Name] })
+	return out[:min(len(out), n)]
+}
+
+// lastCalled names the tools of the last turn's plan: "and in March?" is answered by the same ones.
+func lastCalled(history []plan.Turn) map[string]bool {
+	names := map[string]bool{}
+	if len(history) > 0 && history[len(history)-1].Plan != nil {
+		for _, s := range history[len(history)-1].Plan.Steps {
+			names[s.Tool] = true
 		}
 	}
-	return req.Tools[:n]
+	return names
 }
 
 // read makes a valid plan of a completion, or says what is wrong.

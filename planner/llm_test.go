@@ -2,9 +2,13 @@ package planner
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -232,26 +236,78 @@ func TestTrustedValues(t *testing.T) {
 	}
 }
 
-func TestShortlist(t *testing.T) {
-	req := request("x")
+// many are the data tools and more upstream tools than a prompt takes.
+func many() []plan.Tool {
+	out := slices.Clone(crm)
+	object := json.RawMessage(`{"type":"object"}`)
 	for i := range 100 {
-		req.Tools = append(req.Tools, plan.Tool{Name: fmt.Sprintf("other_%d", i), InputSchema: json.RawMessage(`{"type":"object"}`)})
+		out = append(out, plan.Tool{Name: fmt.Sprintf("depot__sensor_%02d", i), Toolset: "depot", Description: "Reads a temperature.", InputSchema: object})
 	}
+	return append(out, plan.Tool{Name: "yard__list_forklifts", Toolset: "yard", Description: "The vehicles of the yard.", InputSchema: object},
+		plan.Tool{Name: "yard__open_gate", Toolset: "yard", Description: "Opens it.", InputSchema: object})
+}
+
+func TestShortlist(t *testing.T) {
+	tests := map[string]struct {
+		message string
+		n       int
+		want    []string // in their order
+	}{
+		"by name":        {"which forklifts are there?", 2, []string{"query_table", "yard__list_forklifts"}},
+		"by description": {"list the vehicles", 2, []string{"query_table", "yard__list_forklifts"}},
+		"by server":      {"what does the yard know?", 3, []string{"query_table", "yard__list_forklifts", "yard__open_gate"}},
+		"by nothing":     {"привет", 3, []string{"get_top_clients", "query_table", "delete_client"}},
+		"data first":     {"which forklifts are there?", 1, []string{"query_table"}},
+		"none":           {"which forklifts are there?", 0, nil},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			for range 5 { // whatever order maps are read in
+				var got []string
+				for _, tool := range Shortlist(tt.message, many(), tt.n) {
+					got = append(got, tool.Name)
+				}
+				if diff := cmp.Diff(tt.want, got); diff != "" {
+					t.Fatal(diff)
+				}
+			}
+		})
+	}
+	if got := Shortlist("x", crm, 3); len(got) != 3 {
+		t.Errorf("%d of 3 tools", len(got))
+	}
+}
+
+// TestPromptTools: with more tools than a prompt takes, those are in it that the message or the turn before speaks of.
+func TestPromptTools(t *testing.T) {
+	req := request("which forklifts are there?")
+	req.Tools = many()
 	s := &script{answers: []any{topFive}}
 	l := &LLM{Completer: s}
-	if _, err := l.Plan(t.Context(), req); err != nil {
-		t.Fatal(err)
+	ask := func() string {
+		t.Helper()
+		s.prompts = nil
+		if _, err := l.Plan(t.Context(), req); err != nil { // a tool that is not in the prompt may still be called
+			t.Fatal(err)
+		}
+		return s.prompts[0].System
 	}
-	if n := strings.Count(s.prompts[0].System, "\nargs: "); n != DefaultMaxTools || !strings.Contains(s.prompts[0].System, "63 more tools") {
+	system := ask()
+	if n := strings.Count(system, "\nargs: "); n != DefaultMaxTools || !strings.Contains(system, "65 more tools") {
 		t.Errorf("%d tools in the prompt", n)
+	}
+	for _, name := range []string{"## query_table", "## yard__list_forklifts"} {
+		if !strings.Contains(system, name) {
+			t.Errorf("the prompt lacks %s", name)
+		}
+	}
+	req.Message, req.History = "and now?", []plan.Turn{{Message: "open it", Plan: &plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "yard__open_gate"}}}}}
+	if system = ask(); !strings.Contains(system, "## yard__open_gate") || strings.Count(system, "\nargs: ") != DefaultMaxTools {
+		t.Error("the tool of the turn before is not in the prompt")
 	}
 	l.Shortlist = func(message string, tools []plan.Tool, n int) []plan.Tool { return tools[50 : 50+min(n, 7)] }
-	s.prompts = nil
-	if _, err := l.Plan(t.Context(), req); err != nil { // a tool that is not in the prompt may still be called
-		t.Fatal(err)
-	}
-	if n := strings.Count(s.prompts[0].System, "\nargs: "); n != 7 {
-		t.Errorf("%d tools in the prompt", n)
+	if system = ask(); strings.Count(system, "\nargs: ") != 8 {
+		t.Error("the prompt has not the 7 tools of the shortlist and that of the turn before")
 	}
 }
 
@@ -281,7 +337,17 @@ func TestPromptIsStable(t *testing.T) {
 			t.Fatal("the prompt differs from call to call")
 		}
 	}
-	if version := PromptVersion(); len(version) != 16 {
-		t.Errorf("version %q", version)
+	// A change of the prompts or of the plan's schema has to change the version, and with it the keys of the plan cache.
+	h := sha256.New()
+	h.Write(plan.SchemaForPlans())
+	for _, name := range []string{"again.md.tpl", "direct.md.tpl", "plan.md.tpl"} {
+		text, err := os.ReadFile("prompts/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+	}
+	if want := hex.EncodeToString(h.Sum(nil)[:8]); PromptVersion() != want {
+		t.Errorf("version %q, want %q", PromptVersion(), want)
 	}
 }
