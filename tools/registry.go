@@ -107,18 +107,30 @@ func (r *Registry) Register(tools ...Tool) error {
 	return nil
 }
 
-// Replace puts tools in the place of all that a toolset has, in one step: nobody finds the toolset empty meanwhile. What
-// Register would refuse is left out, and the error joins why; the rest is there.
+// Replace puts tools in the place of those that a configured server has, in one step: nobody finds the toolset empty
+// meanwhile. A toolset of our own is never touched. What Register would refuse is left out, and the error joins why; the rest
+// is there.
 func (r *Registry) Replace(toolset string, tools ...Tool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
 	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources}
-	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset })
+	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset && e.upstream() })
 	err := next.addAll(tools)
 	next.sort()
 	r.snap.Store(next)
 	return err
+}
+
+// Toolsets names the toolsets of our own that have tools, sorted: no configured server may have one of these names.
+func (r *Registry) Toolsets() []string {
+	own := map[string]bool{}
+	for _, e := range r.snap.Load().sorted {
+		if !e.upstream() {
+			own[e.Toolset] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(own))
 }
 
 func newEntry(t Tool) (*entry, error) {

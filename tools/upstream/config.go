@@ -27,7 +27,7 @@ const (
 
 // Config describes one server.
 type Config struct {
-	Name    string            // [A-Za-z0-9_-]{1,32}, without "__"
+	Name    string            // [A-Za-z0-9_-]{1,32}, without "__", and no toolset of our own
 	Command string            // the program; looked up in PATH
 	Args    []string          //
 	Env     map[string]string // added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
@@ -36,6 +36,10 @@ type Config struct {
 	Allow   []string          // names or globs (path.Match) of the server's own tool names; none means all
 	Deny    []string          // wins over Allow
 }
+
+// reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back must not
+// break a server's name.
+var reserved = []string{"core", "crm", "data"}
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 

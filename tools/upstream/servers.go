@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 // Registry is where the servers' tools go. *tools.Registry satisfies it.
 type Registry interface {
+	Toolsets() []string // names that no server may have
 	Replace(toolset string, list ...tools.Tool) error
 	SetDown(server, reason string)
 }
@@ -28,17 +30,23 @@ type Servers struct {
 	pause    func(attempt int) time.Duration // replaced in tests
 }
 
-// New checks the configurations, all of them: the error joins what is wrong. A nil log means slog.Default().
+// New checks the configurations, all of them: the error joins what is wrong. A server may not be named like a toolset of our
+// own: its tools and ours would answer to the same names. A nil log means slog.Default().
 func New(registry Registry, log *slog.Logger, configs ...Config) (*Servers, error) {
 	if log == nil {
 		log = slog.Default()
 	}
 	s := &Servers{registry: registry, log: log, stop: func() {}, pause: backoff}
 	seen := map[string]bool{}
+	own := slices.Concat(reserved, registry.Toolsets())
 	var errs []error
 	for _, c := range configs {
 		err := c.check()
-		if err == nil && seen[c.Name] {
+		switch {
+		case err != nil:
+		case slices.Contains(own, c.Name):
+			err = fmt.Errorf("mcpServers: %q is the name of a toolset of Catena's; give the server another name, for example %q", c.Name, "my-"+c.Name)
+		case seen[c.Name]:
 			err = fmt.Errorf("mcpServers: %q stands twice", c.Name)
 		}
 		seen[c.Name] = true

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
 	"go.uber.org/goleak"
 
 	"catena/internal/access"
@@ -316,6 +317,21 @@ func TestConfigChecks(t *testing.T) {
 	}
 	if _, err := New(tools.NewRegistry(tools.Options{}), nil, Config{Name: "a", Command: "x"}, Config{Name: "a", Command: "y"}); err == nil {
 		t.Error("a name that stands twice was accepted")
+	}
+}
+
+// A server that is named like a toolset of our own would answer to the names of its tools.
+func TestConfigNamesOfOurs(t *testing.T) {
+	reg := tools.NewRegistry(tools.Options{})
+	nothing := func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{}, nil }
+	if err := reg.Register(tools.Tool{Def: mcp.NewToolWithRawSchema("x", "X.", json.RawMessage(`{"type":"object"}`)), Toolset: "own", Handler: nothing}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"core", "crm", "data", "own"} {
+		_, err := New(reg, nil, Config{Name: name, Command: "x"})
+		if err == nil || !strings.Contains(err.Error(), "my-"+name) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
