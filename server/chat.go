@@ -163,6 +163,9 @@ func (s *Server) postPlanCheck(c *gin.Context) {
 	writeJSON(c, http.StatusOK, out)
 }
 
+// runRunning is the status of a run that has not ended; any other is its outcome.
+const runRunning = "running"
+
 // runInfo is what GET /api/v1/runs/{id} answers.
 type runInfo struct {
 	RunID     string          `json:"run_id"`
@@ -210,9 +213,15 @@ func (s *Server) getRunEvents(c *gin.Context) {
 
 func (s *Server) postRunCancel(c *gin.Context) {
 	ctx, id := c.Request.Context(), c.Param("id")
-	if err := s.opt.Runs.Cancel(ctx, callerOf(ctx), id); err != nil {
+	_, status, _, _, err := s.opt.RunLog.Run(ctx, callerOf(ctx).ID, id)
+	running := status == runRunning
+	if err == nil && running {
+		err = s.opt.Runs.Cancel(ctx, callerOf(ctx), id)
+	}
+	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"run_id": id, "cancelled": true})
+	// A run that was over stays as it ended: saying "cancelled" of it would be untrue.
+	writeJSON(c, http.StatusOK, map[string]any{"run_id": id, "cancelled": running, "status": status})
 }

@@ -146,6 +146,11 @@ func (f fakeParts) Run(_ context.Context, owner, id string) (string, string, []b
 	if err != nil {
 		return "", "", nil, nil, err
 	}
+	select {
+	case <-r.done:
+	default:
+		return r.req.SessionID, runRunning, []byte(`{"message":"x"}`), nil, nil
+	}
 	resp, _ := json.Marshal(r.resp)
 	return r.req.SessionID, "answer", []byte(`{"message":"x"}`), resp, nil
 }

@@ -206,6 +206,9 @@ func TestHeartbeatAndHangUp(t *testing.T) {
 	if status, _, _ := ask(t, "POST", h.URL+"/api/v1/runs/run_1/cancel", ""); status != 200 || !runs.stopped("run_1") {
 		t.Errorf("cancel: %d", status)
 	}
+	if status, _, body := ask(t, "POST", h.URL+"/api/v1/runs/run_1/cancel", ""); status != 200 || !strings.Contains(body, `"cancelled":false`) {
+		t.Errorf("cancel of a run that has ended: %d %s", status, body)
+	}
 }
 
 func TestJSONHangUpCancels(t *testing.T) {
