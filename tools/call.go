@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -126,22 +127,29 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 	return res, false
 }
 
+// DirectRun begins the journal's run id of a call that belongs to no run: an MCP client's, or one over HTTP.
+const DirectRun = "call_"
+
 // begin writes the journal's first entry and returns the one that closes it.
 func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(string, time.Duration) error, error) {
 	j := r.opt.Journal
-	if j == nil || call.Run == "" {
+	if j == nil {
 		return func(string, time.Duration) error { return nil }, nil
+	}
+	run, step := call.Run, call.Step
+	if run == "" {
+		run, step = DirectRun+rand.Text(), cmp.Or(step, "s1")
 	}
 	hash, err := ArgsHash(call.Args)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", e.Def.Name, err)
 	}
-	if err := j.Begin(ctx, call.Run, call.Step, e.Def.Name, hash, e.facts.ReadOnly); err != nil {
+	if err := j.Begin(ctx, run, step, e.Def.Name, hash, e.facts.ReadOnly); err != nil {
 		return nil, fmt.Errorf("%s was not called: its journal entry could not be written: %w", e.Def.Name, err)
 	}
 	return func(status string, took time.Duration) error {
 		// A cancelled call still has an outcome to record.
-		if err := j.End(context.WithoutCancel(ctx), call.Run, call.Step, status, took); err != nil {
+		if err := j.End(context.WithoutCancel(ctx), run, step, status, took); err != nil {
 			return fmt.Errorf("%s ran, but its outcome could not be recorded: %w", e.Def.Name, err)
 		}
 		return nil

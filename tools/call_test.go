@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -238,54 +237,6 @@ func TestTimeoutAndPanic(t *testing.T) {
 	var p *tools.PanicError
 	if !errors.As(err, &p) || strings.Contains(err.Error(), "hunter2") || !strings.Contains(log.String(), p.ID) || !strings.Contains(log.String(), "call_test.go") {
 		t.Errorf("panic: %v\n%s", err, log.String())
-	}
-}
-
-// journal keeps entries in memory.
-type journal struct {
-	mu      sync.Mutex
-	entries []string
-	fail    error
-}
-
-func (j *journal) Begin(_ context.Context, run, step, tool, hash string, readOnly bool) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.entries = append(j.entries, fmt.Sprintf("begin %s %s %s %d %v", run, step, tool, len(hash), readOnly))
-	return j.fail
-}
-
-func (j *journal) End(ctx context.Context, run, step, status string, _ time.Duration) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.entries = append(j.entries, fmt.Sprintf("end %s %s %s", run, step, status))
-	return ctx.Err()
-}
-
-func TestJournal(t *testing.T) {
-	j := &journal{}
-	var calls []string
-	r := registry(t, tools.Options{Journal: j, Hooks: tools.Hooks{Called: func(c tools.Call, _ tools.Tool, res tools.Result, err error, _ time.Duration) {
-		calls = append(calls, fmt.Sprint(c.Tool, " ", res.IsError, " ", err != nil))
-	}}}, quick("echo", echo), quick("bad", func(context.Context, tools.Call) (tools.Result, error) { return tools.Failed("x", "no"), nil }))
-	for _, c := range []tools.Call{{Tool: "echo", Run: "r1", Step: "s1"}, {Tool: "bad", Run: "r1", Step: "s2#3"}, {Tool: "echo"}} {
-		c.Caller = ann
-		if _, err := r.Call(t.Context(), c); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want := []string{"begin r1 s1 echo 64 true", "end r1 s1 done", "begin r1 s2#3 bad 64 true", "end r1 s2#3 failed"}
-	if d := cmp.Diff(want, j.entries); d != "" {
-		t.Error(d)
-	}
-	if d := cmp.Diff([]string{"echo false false", "bad true false", "echo false false"}, calls); d != "" {
-		t.Error(d)
-	}
-	j.fail = errors.New("disk full")
-	ran := false
-	r = registry(t, tools.Options{Journal: j}, quick("echo", func(context.Context, tools.Call) (tools.Result, error) { ran = true; return tools.Result{}, nil }))
-	if _, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "echo", Run: "r2", Step: "s1"}); err == nil || ran {
-		t.Errorf("a call that could not be journaled ran: %v", err)
 	}
 }
 

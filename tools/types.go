@@ -155,8 +155,8 @@ type Item struct {
 	Value  any     // else a JSON value
 }
 
-// Journal keeps what was called, before and after. Registry.Call writes it for every call that belongs to a run.
-// internal/store implements it. The strings are ids and hashes, never arguments or results in clear.
+// Journal keeps what was called, before and after. Registry.Call writes it for every call; one that belongs to no run gets a
+// run id of its own, DirectRun and random characters. internal/store implements it. The strings are ids and hashes, never arguments or results in clear.
 type Journal interface {
 	// Begin is called before a tool is sent its arguments. It is durable when it returns, unless readOnly.
 	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error

@@ -32,20 +32,31 @@ func (s *SQLite) Put(ctx context.Context, key string, value []byte, ttl time.Dur
 	}, nil)
 }
 
-// Sweep removes what has expired and returns how many tables and cached values went. It runs by itself every
+// sweeps are the queries of Sweep that remove what has passed its time.
+var sweeps = []string{"DELETE FROM handles WHERE expires <= ?", "DELETE FROM cache WHERE expires <= ?"}
+
+// Sweep removes what has expired and returns how many tables, cached values and old sessions went. It also removes the journal
+// of direct calls older than Options.KeepCalls, and what sessions older than Options.KeepSessions have. It runs by itself every
 // Options.SweepEvery.
 func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
-	now := s.opts.Now().UnixMicro()
+	now := s.opts.Now()
 	err = s.write(ctx, func(ctx context.Context, q *statements) error {
 		removed = 0
-		for _, query := range []string{"DELETE FROM handles WHERE expires <= ?", "DELETE FROM cache WHERE expires <= ?"} {
-			n, err := q.exec(ctx, query, now)
+		for _, query := range sweeps {
+			n, err := q.exec(ctx, query, now.UnixMicro())
 			if err != nil {
 				return err
 			}
 			removed += int(n)
 		}
-		return nil
+		// A direct call's run is call_<random>, so the first key finds them: '`' comes after '_'.
+		_, err := q.exec(ctx, "DELETE FROM calls WHERE run >= 'call_' AND run < 'call`' AND began <= ?", now.Add(-s.opts.KeepCalls).UnixMicro())
+		if err != nil || s.opts.KeepSessions <= 0 {
+			return err
+		}
+		n, err := sweepSessions(ctx, q, now.Add(-s.opts.KeepSessions))
+		removed += n
+		return err
 	})
 	if err == nil && (removed > 0 || s.unscrubbed.Load()) {
 		err = s.scrub(ctx)

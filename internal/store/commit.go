@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 )
 
@@ -84,13 +85,26 @@ func (s *SQLite) commitAll() {
 		for _, w := range batch {
 			sync = sync || !w.lazy
 		}
+		var err error
 		if sync != synced {
-			if err := s.setSync(sync); err == nil {
+			if err = s.setSync(sync); err == nil {
 				synced = sync
 			}
 		}
-		s.commit(batch)
+		if err != nil && sync {
+			// Without the sync nobody may be told that it is on disk. The next batch tries again.
+			tell(batch, fmt.Errorf("store: nothing was written, because it would not be on disk: %w", s.explain(err)))
+		} else {
+			s.commit(batch)
+		}
 		clear(batch)
+	}
+}
+
+// tell gives each writer the same outcome.
+func tell(batch []write, err error) {
+	for _, w := range batch {
+		w.done(err)
 	}
 }
 
@@ -144,9 +158,7 @@ func (s *SQLite) setSync(full bool) error {
 func (s *SQLite) commit(batch []write) {
 	err := s.transact(batch)
 	if err == nil || len(batch) == 1 {
-		for _, w := range batch {
-			w.done(err)
-		}
+		tell(batch, err)
 		return
 	}
 	for i := range batch {

@@ -74,22 +74,52 @@ func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error
 		if err := ownsSession(ctx, q, owner, session); err != nil {
 			return err
 		}
-		for _, query := range []string{
-			"DELETE FROM calls WHERE run IN (SELECT id FROM runs WHERE session = ? AND owner = ?)",
-			"DELETE FROM runs WHERE session = ? AND owner = ?",
-			"DELETE FROM handles WHERE session = ? AND owner = ?",
-			"DELETE FROM sessions WHERE id = ? AND owner = ?",
-		} {
-			if _, err := q.exec(ctx, query, session, owner); err != nil {
-				return err
-			}
-		}
-		return nil
+		return removeSession(ctx, q, owner, session)
 	})
 	if err != nil {
 		return err
 	}
 	return s.scrub(ctx)
+}
+
+// removeSession removes all that belongs to a session.
+func removeSession(ctx context.Context, q *statements, owner, session string) error {
+	for _, query := range []string{
+		"DELETE FROM calls WHERE run IN (SELECT id FROM runs WHERE session = ? AND owner = ?)",
+		"DELETE FROM runs WHERE session = ? AND owner = ?",
+		"DELETE FROM handles WHERE session = ? AND owner = ?",
+		"DELETE FROM sessions WHERE id = ? AND owner = ?",
+	} {
+		if _, err := q.exec(ctx, query, session, owner); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxSwept bounds the sessions that one sweep removes, so that it does not hold up the writes of turns for long.
+const maxSwept = 100
+
+// sweepSessions removes sessions without a turn since before, oldest first, and returns how many. One with a run under way stays.
+func sweepSessions(ctx context.Context, q *statements, before time.Time) (removed int, err error) {
+	type key struct{ id, owner string }
+	var old []key
+	err = q.each(ctx, func(rows *sql.Rows) error {
+		var k key
+		err := rows.Scan(&k.id, &k.owner)
+		old = append(old, k)
+		return err
+	}, `SELECT id, owner FROM sessions WHERE updated <= ?
+		AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.session = sessions.id AND ended IS NULL) ORDER BY updated LIMIT ?`, before.UnixMicro(), maxSwept)
+	if err != nil {
+		return 0, err
+	}
+	for _, k := range old {
+		if err := removeSession(ctx, q, k.owner, k.id); err != nil {
+			return 0, err
+		}
+	}
+	return len(old), nil
 }
 
 // scrub empties the write-ahead log, so that deleted data do not live on in it. While a reader still needs the log, that is

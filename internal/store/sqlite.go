@@ -29,6 +29,11 @@ type Options struct {
 	BusyTimeout time.Duration
 	// SweepEvery is the pause between removals of what has expired; 0 means 10 minutes, negative never.
 	SweepEvery time.Duration
+	// KeepCalls is how long the journal of calls that belong to no run is kept; 0 means 30 days. A run's journal lives as long
+	// as the run.
+	KeepCalls time.Duration
+	// KeepSessions is how long a session is kept after its last turn, with its runs, events and tables; 0 means for ever.
+	KeepSessions time.Duration
 }
 
 // SQLite is a store in one file, in SQLite's WAL mode by a driver in pure Go. All methods are safe for concurrent use.
@@ -69,6 +74,9 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 	}
 	if opts.SweepEvery == 0 {
 		opts.SweepEvery = 10 * time.Minute
+	}
+	if opts.KeepCalls <= 0 {
+		opts.KeepCalls = 30 * 24 * time.Hour
 	}
 	s := &SQLite{
 		path: path, opts: opts, process: fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()),

@@ -1,0 +1,51 @@
+package store
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A write is not called durable when the connection cannot be told to sync.
+func TestNoSyncNoWrite(t *testing.T) {
+	ctx := context.Background()
+	s, err := Open(ctx, filepath.Join(t.TempDir(), "s.db"), Options{SweepEvery: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	lazy := make(chan error)
+	err = s.writeLazy(ctx, func(context.Context, *statements) error { return nil }, func(err error) { lazy <- err })
+	if err == nil {
+		err = <-lazy // from here on commits do not sync
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const full = "PRAGMA synchronous = FULL"
+	broken, err := s.readDB.PrepareContext(ctx, full)
+	if err == nil {
+		err = broken.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.writes.mu.Lock()
+	s.writes.by[full] = broken
+	s.writes.mu.Unlock()
+	if err := s.CreateSession(ctx, "ann", "ses_1", "", time.Now()); err == nil || !strings.Contains(err.Error(), "nothing was written") {
+		t.Errorf("a write without a sync: %v", err)
+	}
+	s.writes.mu.Lock()
+	delete(s.writes.by, full)
+	s.writes.mu.Unlock()
+	if err := s.CreateSession(ctx, "ann", "ses_2", "", time.Now()); err != nil {
+		t.Error(err)
+	}
+	list, err := s.ListSessions(ctx, "ann", 10)
+	if err != nil || len(list) != 1 || list[0]["id"] != "ses_2" {
+		t.Errorf("%v, %v", list, err)
+	}
+}
