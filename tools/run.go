@@ -194,10 +194,12 @@ func (r *run) launch(t task) {
 		e.started = true
 		r.started(t.step)
 	}
-	t.call.Progress = func(p Progress) {
-		select {
-		case r.reports <- report{task: t, progress: &p}:
-		case <-r.ctx.Done(): // also when the run is over: late progress of a handler that was left behind goes nowhere
+	if t.element < 0 { // the progress of an each is how many elements are over
+		t.call.Progress = func(p Progress) {
+			select {
+			case r.reports <- report{task: t, progress: &p}:
+			case <-r.ctx.Done(): // also when the run is over: late progress of a handler that was left behind goes nowhere
+			}
 		}
 	}
 	r.running++
@@ -215,7 +217,7 @@ func (r *run) take(rep report) {
 	i := rep.task.step
 	s := &r.steps[i]
 	if rep.progress != nil {
-		if rep.task.element < 0 && !r.reached[i] {
+		if !r.reached[i] {
 			r.emit(StepEvent{Step: s.ID, Tool: s.Tool, Status: StepStarted, Attempt: s.Attempt, Started: s.Started, Rows: -1, Progress: rep.progress})
 		}
 		return

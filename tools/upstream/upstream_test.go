@@ -111,7 +111,7 @@ func call(reply func(string), id any, params map[string]any) {
 	case "refuse":
 		say(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": -32602, "message": "bad params"}})
 	case "slow":
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour) // longer than any test waits
 	case "die":
 		os.Exit(4)
 	case "huge":
@@ -237,13 +237,9 @@ func TestCancel(t *testing.T) {
 	reg, _ := start(t, "plain", time.Hour)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	began := time.Now()
 	_, err := reg.Call(ctx, tools.Call{Caller: access.Local("test"), Tool: "tiny__slow"})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("error %v", err)
-	}
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("cancel took %s", took)
 	}
 }
 
@@ -331,73 +327,6 @@ func TestConfigNamesOfOurs(t *testing.T) {
 		_, err := New(reg, nil, Config{Name: name, Command: "x"})
 		if err == nil || !strings.Contains(err.Error(), "my-"+name) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-func TestWhatBecomesATable(t *testing.T) {
-	declared := remoteTool{OutputSchema: json.RawMessage(`{"type":"object"}`)}
-	for _, c := range []struct {
-		tool  remoteTool
-		json  string
-		table bool
-	}{
-		{remoteTool{}, `{"result":[{"a":1}]}`, true},
-		{declared, `{"result":[{"a":1}]}`, false},
-		{declared, `{"columns":[{"name":"a","type":"integer"}],"rows":[[1]],"row_count":1,"handle":"tbl_theirs"}`, true},
-		{remoteTool{}, `{"columns":["a"],"rows":3}`, false},
-		{remoteTool{}, `{"result":[]}`, false},
-		{remoteTool{}, `{"result":[1,2]}`, false},
-		{remoteTool{}, `{"a":{"b":1}}`, false},
-	} {
-		res := tools.Result{}
-		fill(&res, c.tool, json.RawMessage(c.json))
-		if got := res.Table != nil; got != c.table || !got && res.Structured == nil {
-			t.Errorf("%s: table %v, structured %v", c.json, got, res.Structured)
-		}
-	}
-}
-
-func TestBesideRecords(t *testing.T) {
-	res, err := result(remoteTool{}, json.RawMessage(`{"content":[],"structuredContent":{"items":[{"a":1},{"a":2}],"total_count":112,"next":"p2","total":7,"none":null}}`))
-	if err != nil || res.Total != 112 || len(res.Notes) != 1 || res.Notes[0] != "Beside the rows: next p2; total 7." {
-		t.Errorf("%+v, %v", res, err)
-	}
-	// A list of objects that a server writes as a text each.
-	res, err = result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"{\"a\":1}"},{"type":"text","text":"{\"a\":2}"}]}`))
-	if err != nil || res.Table == nil || res.Table.NumRows() != 2 || res.Total != 0 || len(res.Notes) != 0 {
-		t.Errorf("%+v, %v", res, err)
-	}
-}
-
-func TestExportName(t *testing.T) {
-	long := strings.Repeat("t", 80)
-	for tool, want := range map[string]string{"read": "fs__read", "a-b_C9": "fs__a-b_C9"} {
-		if got := exportName("fs", tool); got != want {
-			t.Errorf("%q: %q, want %q", tool, got, want)
-		}
-	}
-	for _, tool := range []string{long, "a b", "ü", ""} {
-		if got := exportName("fs", tool); len(got) > nameSize || !strings.HasPrefix(got, "fs__") {
-			t.Errorf("%q: %q", tool, got)
-		}
-	}
-	if exportName("fs", "a b") == exportName("fs", "a.b") {
-		t.Error("two tools met under one name")
-	}
-}
-
-func TestAllowAndDeny(t *testing.T) {
-	for _, c := range []struct {
-		allow, deny []string
-		tool        string
-		want        bool
-	}{
-		{nil, nil, "read", true}, {[]string{"read*"}, nil, "read_file", true}, {[]string{"read*"}, nil, "write_file", false},
-		{nil, []string{"write*"}, "write_file", false}, {[]string{"*"}, []string{"delete"}, "delete", false},
-	} {
-		if got := (Config{Allow: c.allow, Deny: c.deny}).exports(c.tool); got != c.want {
-			t.Errorf("allow %v, deny %v: %s is %v", c.allow, c.deny, c.tool, got)
 		}
 	}
 }
