@@ -30,12 +30,14 @@ const instructions = "Catena answers questions over tables by chaining tools. Ca
 // mcpServer is Catena as an MCP server, over all its transports. The registry is asked at each request: tools that come and
 // go need no registration here.
 type mcpServer struct {
-	s     *Server
-	core  *mcpserver.MCPServer
-	http  *mcpserver.StreamableHTTPServer
-	sse   *mcpserver.SSEServer
-	ids   *mcpSessions
-	known sync.Map // names of tools that mcp-go has been told of
+	s    *Server
+	core *mcpserver.MCPServer
+	http *mcpserver.StreamableHTTPServer
+	sse  *mcpserver.SSEServer
+	ids  *mcpSessions
+
+	meeting sync.Mutex      // held while mcp-go is told of tools
+	known   map[string]bool // names of the tools that it has been told of
 
 	changes changes
 
@@ -44,7 +46,7 @@ type mcpServer struct {
 }
 
 func newMCP(s *Server) *mcpServer {
-	m := &mcpServer{s: s, ids: newMCPSessions(), calls: map[string]map[*context.CancelFunc]bool{}}
+	m := &mcpServer{s: s, ids: newMCPSessions(), known: map[string]bool{}, calls: map[string]map[*context.CancelFunc]bool{}}
 	hooks := &mcpserver.Hooks{}
 	hooks.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) { m.introduce(ctx, r) })
 	hooks.AddOnUnregisterSession(func(_ context.Context, session mcpserver.ClientSession) { m.hangUp(session.SessionID()) })
@@ -52,7 +54,7 @@ func newMCP(s *Server) *mcpServer {
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(false, false),
 		mcpserver.WithToolFilter(m.listTools), mcpserver.WithHooks(hooks), mcpserver.WithRecovery())
-	m.meet() // while nobody listens: mcp-go tells its clients of each tool that it meets
+	m.meet(s.opt.Tools.List(access.Local("mcp"))...) // while nobody listens: mcp-go tells its clients of each tool that it meets
 	for _, x := range s.opt.Tools.Resources(access.Local("mcp")) {
 		if x.Def != nil {
 			m.core.AddResource(*x.Def, m.readResource)
@@ -114,10 +116,7 @@ func (m *mcpServer) introduce(ctx context.Context, r *mcp.CallToolRequest) {
 			continue
 		}
 		r.Params.Name = name
-		if _, met := m.known.Load(name); !met {
-			m.core.AddTools(m.stub(name)) // a second time does nothing
-			m.known.Store(name, true)
-		}
+		m.meet(t)
 		return
 	}
 }

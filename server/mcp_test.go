@@ -1,11 +1,9 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -297,36 +295,6 @@ func TestMCPHangUpCancels(t *testing.T) {
 				t.Error("the tool was not told to stop within a second")
 			}
 		})
-	}
-}
-
-func TestStdioLineLimit(t *testing.T) {
-	s, _, _ := newTest(t)
-	err := s.ServeStdio(t.Context(), io.MultiReader(bytes.NewReader(bytes.Repeat([]byte("x"), maxLine+10)), neverEnds{}), io.Discard)
-	if !errors.Is(err, ErrLineTooLong) {
-		t.Errorf("error %v", err)
-	}
-}
-
-type neverEnds struct{}
-
-func (neverEnds) Read(p []byte) (int, error) { return copy(p, "xxxx"), nil }
-
-// A script that pipes its requests in gets the answers to all of them.
-func TestStdioEnd(t *testing.T) {
-	s, _, _ := newTest(t)
-	var out bytes.Buffer
-	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
-	for i := range 20 {
-		in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"count"}}`+"\n", i+2)
-	}
-	in = strings.TrimSuffix(in, "\n") // as printf leaves it
-	if err := s.ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
-		t.Error(err)
-	}
-	if got := strings.Count(out.String(), `"structuredContent":{"n":3}`); got != 20 {
-		t.Errorf("%d of 20 calls were answered:\n%s", got, out.String())
 	}
 }
 

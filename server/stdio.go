@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"catena/internal/access"
@@ -38,101 +41,166 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	st.SetErrorLogger(slog.NewLogLogger(s.log.Handler(), slog.LevelWarn))
 	err := st.Listen(ctx, p, p)
 	switch {
-	case p.failed != nil:
-		return p.failed
-	case ctx.Err() != nil || errors.Is(err, io.EOF):
+	case ctx.Err() != nil: // the reader may go on, so failed is not looked at
 		return nil
-	case err != nil:
+	case errors.Is(p.failed, ErrLineTooLong):
+		return p.failed
+	case err != nil && !errors.Is(err, io.EOF):
 		return fmt.Errorf("server: stdio: %w", err)
 	}
 	return nil
 }
 
-// pipe stands between the client and mcp-go, which would read lines of any length into memory and, when the client has
-// closed its side, drop the calls that are still running: `printf ... | catena mcp` would get no answers.
+// pipe stands between the client and mcp-go, which would read lines of any length into memory, take JSON that readers
+// understand differently, and, when the client has closed its side, drop the calls that are still running: `printf ... | catena
+// mcp` would get no answers.
 type pipe struct {
 	ctx    context.Context
 	in     *bufio.Reader
-	out    io.Writer
-	line   int    // bytes of the line so far
-	text   []byte // of the line so far, while it is short enough to be looked at
-	failed error  // ErrLineTooLong; written by the one reader, read after it has ended
+	line   []byte // the message being passed on; its memory serves the next one
+	rest   []byte // of line: what mcp-go has not read yet
+	failed error  // what ends the reading; written by the one reader, read after it has ended
+
+	writing sync.Mutex
+	out     io.Writer
 
 	mu       sync.Mutex
-	open     int           // requests without an answer
-	answered chan struct{} // takes a token when one is answered
+	open     map[string]int // requests without an answer, by id; a client may use an id twice
+	answered chan struct{}  // takes a token when one is answered
 }
 
 func newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
-	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, answered: make(chan struct{}, 1)}
+	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, open: map[string]int{}, answered: make(chan struct{}, 1)}
 }
 
-// peekSize is how much of a line is looked at to tell a request from a notification. A request that is longer counts as one.
-const peekSize = 1 << 20
-
-// Read gives what the client sent. Its end comes when the requests have been answered, or lastCall is over.
+// Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or lastCall
+// is over.
 func (p *pipe) Read(b []byte) (int, error) {
-	if p.failed != nil {
-		return 0, p.failed
-	}
-	n, err := p.in.Read(b)
-	for part := b[:n]; len(part) > 0; {
-		end := bytes.IndexByte(part, '\n')
-		if end < 0 {
-			if p.grow(part); p.failed != nil {
-				return 0, p.failed
-			}
-			break
-		}
-		if p.grow(part[:end]); p.failed != nil {
+	for len(p.rest) == 0 {
+		if p.failed != nil {
 			return 0, p.failed
 		}
-		p.endLine()
-		part = part[end+1:]
-	}
-	if errors.Is(err, io.EOF) && n == 0 {
-		if p.line > 0 { // mcp-go drops a last line without an end, so it gets one
-			p.endLine()
-			return copy(b, "\n"), nil
+		if err := p.next(); err != nil {
+			if errors.Is(err, io.EOF) {
+				p.settle()
+			}
+			p.failed = err
 		}
-		p.settle()
 	}
-	return n, err
+	n := copy(b, p.rest)
+	p.rest = p.rest[n:]
+	return n, nil
 }
 
-func (p *pipe) grow(part []byte) {
-	if p.line += len(part); p.line > maxLine {
-		p.failed = ErrLineTooLong
-	} else if p.line <= peekSize {
-		p.text = append(p.text, part...)
+// keepLine is the largest buffer, in bytes, that is kept for the next line.
+const keepLine = 1 << 20
+
+// next reads a line and makes it the rest, unless there is nothing in it, or it has been refused. A last line without an end gets
+// one: mcp-go would drop it.
+func (p *pipe) next() error {
+	if p.line = p.line[:0]; cap(p.line) > keepLine {
+		p.line = nil
 	}
+	for {
+		part, err := p.in.ReadSlice('\n')
+		p.line = append(p.line, part...)
+		switch {
+		case len(p.line) > maxLine:
+			return ErrLineTooLong
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && (!errors.Is(err, io.EOF) || len(p.line) == 0):
+			return err
+		case err != nil:
+			p.line = append(p.line, '\n')
+		}
+		break
+	}
+	if len(bytes.TrimSpace(p.line)) == 0 {
+		return nil
+	}
+	if err := checkJSON(p.line); err != nil {
+		return p.refuse(err)
+	}
+	p.note()
+	p.rest = p.line
+	return nil
 }
 
 // head is what tells requests, answers and notifications apart.
 type head struct {
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
+	Params struct {
+		RequestID json.RawMessage `json:"requestId"`
+	} `json:"params"`
 }
 
-// endLine counts the line when it is a request, and takes one back that is cancelled: it will have no answer.
-func (p *pipe) endLine() {
+// headOf reads what it can of a message.
+func headOf(message []byte) head {
 	var h head
-	switch {
-	case p.line > peekSize:
-		p.count(1)
-	case json.Unmarshal(p.text, &h) != nil:
-	case h.Method == "notifications/cancelled":
-		p.count(-1)
-	case h.ID != nil && h.Method != "":
-		p.count(1)
-	}
-	p.line, p.text = 0, p.text[:0]
+	_ = json.Unmarshal(message, &h) // what is no message has no head
+	return h
 }
 
-func (p *pipe) count(by int) {
+// idKey is an id as it is compared: 1 and 1.0 are the same. It is "" for what is neither text nor number, which names no request.
+func idKey(raw json.RawMessage) string {
+	var id any
+	if json.Unmarshal(raw, &id) != nil {
+		return ""
+	}
+	switch id := id.(type) {
+	case string:
+		return "s" + id
+	case float64:
+		return strconv.FormatFloat(id, 'g', -1, 64)
+	}
+	return ""
+}
+
+// note counts the line when it is a request, and takes back one that it cancels: that will have no answer.
+func (p *pipe) note() {
+	h := headOf(p.line)
+	if h.Method == "notifications/cancelled" {
+		p.closed(idKey(h.Params.RequestID))
+		return
+	}
+	if key := idKey(h.ID); key != "" && h.Method != "" {
+		p.mu.Lock()
+		p.open[key]++
+		p.mu.Unlock()
+	}
+}
+
+// closed takes a request off the open ones, if it is one of them.
+func (p *pipe) closed(key string) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.open += by
+	if p.open[key]--; p.open[key] <= 0 {
+		delete(p.open, key)
+	}
+	p.mu.Unlock()
+	select {
+	case p.answered <- struct{}{}:
+	default: // a token is there already
+	}
+}
+
+// refuse answers a line that mcp-go does not get to see.
+func (p *pipe) refuse(cause error) error {
+	code, id := mcp.PARSE_ERROR, json.RawMessage("null")
+	bad := problemOf(cause)
+	if bad.Code == "too_deep" || bad.Code == "duplicate_key" {
+		code = mcp.INVALID_REQUEST
+		if given := headOf(p.line).ID; idKey(given) != "" {
+			id = given
+		}
+	}
+	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": strings.Replace(bad.Detail, "The body", "The message", 1)}})
+	if err != nil {
+		return fmt.Errorf("server: stdio: %w", err)
+	}
+	_, err = p.send(append(b, '\n'))
+	return err
 }
 
 // settle waits for the answers that are still to come.
@@ -141,9 +209,9 @@ func (p *pipe) settle() {
 	defer late.Stop()
 	for {
 		p.mu.Lock()
-		open := p.open
+		open := len(p.open)
 		p.mu.Unlock()
-		if open <= 0 {
+		if open == 0 {
 			return
 		}
 		select {
@@ -156,15 +224,18 @@ func (p *pipe) settle() {
 	}
 }
 
+func (p *pipe) send(b []byte) (int, error) {
+	p.writing.Lock()
+	defer p.writing.Unlock()
+	return p.out.Write(b)
+}
+
 // Write sends one message of mcp-go, which writes each in one piece.
 func (p *pipe) Write(b []byte) (int, error) {
-	n, err := p.out.Write(b)
-	var h head
-	if json.Unmarshal(b, &h) == nil && h.ID != nil && h.Method == "" {
-		p.count(-1)
-		select {
-		case p.answered <- struct{}{}:
-		default: // a token is there already
+	n, err := p.send(b)
+	if h := headOf(b); h.Method == "" {
+		if key := idKey(h.ID); key != "" {
+			p.closed(key)
 		}
 	}
 	return n, err

@@ -9,6 +9,7 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"catena/internal/access"
+	"catena/tools"
 )
 
 // changeDelay gathers changes of the tools: a server that comes back replaces all of its own.
@@ -54,26 +55,27 @@ func (c *changes) end() {
 
 // announce sends notifications/tools/list_changed. mcp-go sends it by itself when it is told of a new tool.
 func (m *mcpServer) announce() {
-	if !m.meet() {
+	if !m.meet(m.s.opt.Tools.List(access.Local("mcp"))...) {
 		m.core.SendNotificationToAllClients(mcp.MethodNotificationToolsListChanged, nil)
 	}
 }
 
-// meet tells mcp-go of the tools that it has not met, all at once, and reports whether there were any.
-func (m *mcpServer) meet() bool {
+// meet tells mcp-go of those tools that it has not met, all at once, and reports whether there were any. What it has met stays
+// known; who may not call it, or comes when it is gone, hears that there is no such tool: listTools is asked at each call.
+func (m *mcpServer) meet(list ...tools.Tool) bool {
+	m.meeting.Lock()
+	defer m.meeting.Unlock()
 	var fresh []mcpserver.ServerTool
-	for _, t := range m.s.opt.Tools.List(access.Local("mcp")) {
-		if _, met := m.known.Load(t.Def.Name); !met {
-			fresh = append(fresh, m.stub(t.Def.Name))
+	for _, t := range list {
+		if name := t.Def.Name; !m.known[name] {
+			m.known[name] = true
+			fresh = append(fresh, m.stub(name))
 		}
 	}
 	if len(fresh) == 0 {
 		return false
 	}
 	m.core.AddTools(fresh...)
-	for _, t := range fresh {
-		m.known.Store(t.Tool.Name, true) // after it: a call that finds the name here needs the tool
-	}
 	return true
 }
 

@@ -2,6 +2,8 @@ package server
 
 import (
 	"context"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/internal/access"
 	"catena/tools"
 )
 
@@ -78,5 +81,72 @@ func TestToolsChanged(t *testing.T) {
 			s.ToolsChanged()
 			expect(2, "it went")
 		})
+	}
+}
+
+// Who may not call a tool hears that there is none, also after others have called it, and so does who comes when it is gone.
+func TestUnknownToolWhateverOthersDid(t *testing.T) {
+	var strict atomic.Bool
+	nothing := func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Text: "new"}, nil }
+	reg := tools.NewRegistry(tools.Options{Policy: policy(func(tool string) error {
+		if strict.Load() && tool != "open" {
+			return access.ErrForbidden
+		}
+		return nil
+	})})
+	tool := func(name, toolset string) tools.Tool {
+		return tools.Tool{Def: mcp.NewToolWithRawSchema(name, "X.", []byte(`{"type":"object"}`)), Toolset: toolset, Handler: nothing}
+	}
+	if err := reg.Register(tool("open", "own"), tool("shut", "own"), tool("far__gone", "far")); err != nil {
+		t.Fatal(err)
+	}
+	s, h, _ := newTest(t, func(o *Options) { o.Tools = reg })
+	c := connect(t, "streamable", s, h.URL)
+	if _, err := c.Initialize(t.Context(), mcp.InitializeRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	call := func(name string) error {
+		var req mcp.CallToolRequest
+		req.Params.Name = name
+		_, err := c.CallTool(t.Context(), req)
+		return err
+	}
+	for _, name := range []string{"open", "shut", "far__gone"} {
+		if err := call(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	strict.Store(true)
+	if err := call("open"); err != nil {
+		t.Error(err)
+	}
+	none := call("never_was")
+	for _, name := range []string{"shut", "own:shut", "far__gone", "far:gone"} {
+		err := call(name)
+		if err == nil || none == nil || err.Error() != strings.ReplaceAll(none.Error(), "never_was", name) {
+			t.Errorf("%s: %v; a tool that never was: %v", name, err, none)
+		}
+	}
+}
+
+type policy func(tool string) error
+
+func (p policy) Allow(_ access.Caller, _, tool string) error { return p(tool) }
+
+// Many calls of a tool that mcp-go has not met make it known once.
+func TestMeetOnce(t *testing.T) {
+	s, _, _ := newTest(t)
+	fresh := tools.Tool{Def: mcp.Tool{Name: "far__new"}}
+	var met atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if s.mcp.meet(fresh) {
+				met.Add(1)
+			}
+		})
+	}
+	if all.Wait(); met.Load() != 1 {
+		t.Errorf("told %d times", met.Load())
 	}
 }

@@ -1,0 +1,118 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
+func TestStdioLineLimit(t *testing.T) {
+	s, _, _ := newTest(t)
+	err := s.ServeStdio(t.Context(), io.MultiReader(bytes.NewReader(bytes.Repeat([]byte("x"), maxLine+10)), neverEnds{}), io.Discard)
+	if !errors.Is(err, ErrLineTooLong) {
+		t.Errorf("error %v", err)
+	}
+}
+
+type neverEnds struct{}
+
+func (neverEnds) Read(p []byte) (int, error) { return copy(p, "xxxx"), nil }
+
+// A script that pipes its requests in gets the answers to all of them.
+func TestStdioEnd(t *testing.T) {
+	s, _, _ := newTest(t)
+	var out bytes.Buffer
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	for i := range 20 {
+		in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"count"}}`+"\n", i+2)
+	}
+	in = strings.TrimSuffix(in, "\n") // as printf leaves it
+	if err := s.ServeStdio(t.Context(), strings.NewReader(in), &out); err != nil {
+		t.Error(err)
+	}
+	if got := strings.Count(out.String(), `"structuredContent":{"n":3}`); got != 20 {
+		t.Errorf("%d of 20 calls were answered:\n%s", got, out.String())
+	}
+}
+
+// What readers understand differently, or cannot read, is answered and goes no further.
+func TestStdioBadMessages(t *testing.T) {
+	const start = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n"
+	deep := strings.Repeat("[", 70) + strings.Repeat("]", 70)
+	for name, c := range map[string]struct{ in, want string }{
+		"no JSON":   {`{"jsonrpc":`, `"error":{"code":-32700,"message":"The message is not JSON`},
+		"no UTF-8":  {"\"\xff\"", `"error":{"code":-32700,"message":"The message is not UTF-8."},"id":null`},
+		"more":      {`{"jsonrpc":"2.0","id":1,"method":"ping"} 2`, `"error":{"code":-32700,`},
+		"key twice": {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"count","name":"wait"}}`, `"error":{"code":-32600,"message":"The key \"name\" stands twice in one object."},"id":7`},
+		"too deep":  {`{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"count","arguments":{"n":` + deep + `}}}`, `"error":{"code":-32600,"message":"The JSON is nested deeper than 64."},"id":"x"`},
+		"empty":     {" ", ""},
+		"good":      {`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"count"}}`, `{"n":3}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _, _ := newTest(t)
+			var out bytes.Buffer
+			if err := s.ServeStdio(t.Context(), strings.NewReader(start+c.in+"\n"), &out); err != nil {
+				t.Error(err)
+			}
+			lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+			if c.want == "" && len(lines) != 1 || !strings.Contains(out.String(), c.want) {
+				t.Errorf("answers %s", out.String())
+			}
+		})
+	}
+}
+
+// A cancel of a call that is not there, or is over, takes no answer from the others.
+func TestStdioForeignCancel(t *testing.T) {
+	s, _, _ := newTest(t)
+	release := make(chan struct{})
+	reg, _ := s.opt.Tools.(*tools.Registry)
+	late := tools.Tool{Def: mcp.NewToolWithRawSchema("late", "Late.", []byte(`{"type":"object"}`)), Toolset: "crm",
+		Handler: func(context.Context, tools.Call) (tools.Result, error) {
+			<-release
+			return tools.Result{Text: "late"}, nil
+		}}
+	if err := reg.Register(late); err != nil {
+		t.Fatal(err)
+	}
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"1"}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/cancelled"}` + "\n" +
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"late"}}` + "\n"
+	ended := make(chan struct{})
+	var out bytes.Buffer
+	go func() {
+		defer close(ended)
+		if err := s.ServeStdio(t.Context(), io.MultiReader(strings.NewReader(in), onRead(func() { close(release) })), &out); err != nil {
+			t.Error(err)
+		}
+	}()
+	<-ended
+	if !strings.Contains(out.String(), `"text":"late"`) {
+		t.Errorf("the running call was not answered:\n%s", out.String())
+	}
+}
+
+// onRead is a reader at its end that calls a function when it is read.
+type onRead func()
+
+func (f onRead) Read([]byte) (int, error) { f(); return 0, io.EOF }
+
+func TestIDKey(t *testing.T) {
+	for in, want := range map[string]string{`1`: "1", `1.0`: "1", `1e0`: "1", `"1"`: "s1", `null`: "", `{}`: "", ``: "", `""`: "s"} {
+		if got := idKey(json.RawMessage(in)); got != want {
+			t.Errorf("%s gave %q, want %q", in, got, want)
+		}
+	}
+}
