@@ -30,7 +30,6 @@ func TestAnswerLooks(t *testing.T) {
 | | **Total** | **$9,226,895.10** | **22** |
 
 - One client was left out: it has no revenue.
-
 - Demo data as of 30 November 2026; "this year" and the like count from there.`
 	if resp.Response != want {
 		t.Errorf("got:\n%s\nwant:\n%s", resp.Response, want)

@@ -179,6 +179,11 @@ func signed(s shownTable, meta []profiler.ColumnMetadata) []string {
 	return out
 }
 
+// endsInList reports whether the last line of a paragraph is a list item.
+func endsInList(text string) bool {
+	return strings.HasPrefix(text[strings.LastIndexByte(text, '\n')+1:], "- ")
+}
+
 // plainText reports whether a format's text is made of paragraphs.
 func plainText(format string) bool {
 	return format == "" || format == "markdown" || format == "bullets"
@@ -197,7 +202,12 @@ func (t *turn) compose() {
 			lines = append(lines, "- "+Plain(n))
 		}
 	}
-	t.say(strings.Join(lines, "\n"))
+	notes := strings.Join(lines, "\n")
+	if n := len(t.text); n > 0 && notes != "" && endsInList(t.text[n-1]) {
+		t.text[n-1] += "\n" + notes // one list, not two with a gap
+	} else {
+		t.say(notes)
+	}
 	switch {
 	case t.req.OutputFormat == "json":
 		t.resp.Response = t.composeJSON()

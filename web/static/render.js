@@ -111,7 +111,7 @@ function chart(c) {
 const localPath = (path) => typeof path === "string" && /^\/(?!\/)/.test(path);
 
 function links(t) {
-  const p = el("p", { class: "files" }, `${t.title || "Table"}: ${t.total_rows ?? t.row_count} rows`);
+  const p = el("p", { class: "files" }, `${t.title || t.name || "Table"}: ${(t.total_rows ?? t.row_count ?? t.rows).toLocaleString()} rows`);
   for (const [name, path] of Object.entries(t.links ?? {})) {
     if (localPath(path)) p.append(el("a", { href: path, download: "" }, name.toUpperCase()));
   }
