@@ -70,7 +70,7 @@ func (l *LLM) Plan(ctx context.Context, req plan.Request) (plan.Response, error)
 		if round >= l.corrections() {
 			return res, fmt.Errorf("%w: the model's last answer: %w", ErrNoPlan, findings)
 		}
-		again, err := render("again.md.tpl", newAgain(findings))
+		again, err := render("again.md.tpl", b.again(findings))
 		if err != nil {
 			return res, err
 		}

@@ -45,8 +45,8 @@ func render(name string, data any) (string, error) {
 }
 
 // brief is what a model is told of a request. Of tables that is names, types, units, counts, and ranges of numbers and
-// dates: never a text of a cell. Words of the user's own message may be said to be values; values are listed only for
-// columns of tables that their owner trusts.
+// dates: never a text of a cell. Words of the user's own message may be said to be values, in the user's own spelling;
+// values are listed only for columns of tables that their owner trusts.
 type brief struct {
 	Now     string
 	Locale  string
@@ -256,10 +256,13 @@ type again struct {
 	More     int
 }
 
-func newAgain(f plan.Findings) again {
+// again says what is wrong in the prompt's names.
+func (b *brief) again(f plan.Findings) again {
 	const most = 20
-	if len(f) > most {
-		return again{f[:most], len(f) - most}
+	out := again{slices.Clone(f[:min(len(f), most)]), max(len(f)-most, 0)}
+	for i := range out.Findings {
+		out.Findings[i].Path = b.names.mask(out.Findings[i].Path)
+		out.Findings[i].Message = b.names.mask(out.Findings[i].Message)
 	}
-	return again{f, 0}
+	return out
 }

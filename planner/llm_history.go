@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,12 +23,10 @@ func (b *brief) prompt() (Prompt, error) {
 	if len(turns) > maxTurns {
 		turns = turns[len(turns)-maxTurns:]
 	}
-	asked := ""
 	for _, t := range turns {
-		asked += " " + t.Message
 		p.Messages = append(p.Messages,
 			Message{Role: "user", Text: shorten(t.Message, maxEcho)},
-			Message{Role: "assistant", Text: b.earlier(t, asked)})
+			Message{Role: "assistant", Text: b.earlier(t)})
 	}
 	p.Messages = append(p.Messages, Message{Role: "user", Text: b.req.Message})
 	return p, nil
@@ -35,10 +34,10 @@ func (b *brief) prompt() (Prompt, error) {
 
 // earlier tells what was done in a turn: its plan and the tables that its answer showed, by handle and columns. Texts in
 // the plan that the user did not write are left out, because an earlier planner may have taken them from a cell.
-func (b *brief) earlier(t plan.Turn, asked string) string {
+func (b *brief) earlier(t plan.Turn) string {
 	var out strings.Builder
 	if t.Plan != nil && len(t.Plan.Steps) > 0 {
-		p := b.names.hide(plan.Plan{Steps: t.Plan.Steps, Answer: t.Plan.Answer}, newKnownTexts(b.req, t, asked))
+		p := b.names.hide(plan.Plan{Steps: t.Plan.Steps, Answer: t.Plan.Answer})
 		if raw, err := json.Marshal(p); err == nil {
 			out.Write(raw)
 		}
@@ -66,43 +65,6 @@ func (b *brief) earlier(t plan.Turn, asked string) string {
 	return out.String()
 }
 
-// knownTexts says which texts of an earlier plan the user wrote, or are names.
-type knownTexts struct {
-	asked string
-	names map[string]bool
-}
-
-func newKnownTexts(req plan.Request, t plan.Turn, asked string) knownTexts {
-	k := knownTexts{asked: foldWords(asked), names: map[string]bool{}}
-	for _, tables := range [][]plan.TableInfo{req.Tables, t.Tables} {
-		for _, table := range tables {
-			k.names[table.Name] = true
-			for _, c := range table.Columns {
-				k.names[c.Name] = true
-			}
-		}
-	}
-	return k
-}
-
-// has reports whether a text may be shown: a name, a single word such as an operator, a number or a code, or words that the
-// user wrote. A single word cannot carry an instruction.
-func (k knownTexts) has(s string) bool {
-	if k.names[s] {
-		return true
-	}
-	single := len(s) <= 32 && s != ""
-	for i := range len(s) {
-		c := s[i]
-		single = single && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_.:+-", c) >= 0)
-	}
-	if single {
-		return true
-	}
-	f := foldWords(s)
-	return f != " " && strings.Contains(k.asked, f)
-}
-
 // foldWords is a text's words in lower case with one space around each, so that whole words can be searched.
 func foldWords(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -116,8 +78,8 @@ const (
 	longestWords = 4
 )
 
-// hits says which words of the message are values, and where. The value itself is written only when it is the user's own
-// spelling or nearly so; for a value of which the user wrote a part, only the column is.
+// hits says which words of the message are values, and where. A value itself is written only when its source is trusted or
+// when plan.Synonyms lists it; see hit.
 func (b *brief) hits(ctx context.Context) []string {
 	if b.req.Values == nil {
 		return nil
@@ -166,7 +128,7 @@ func (b *brief) hit(phrase string, hits []plan.Hit) string {
 		switch h.Match {
 		case plan.Exact, plan.Synonym, plan.Fuzzy:
 			if quotable(h.Value) && (h.Match == plan.Synonym || nearlySaid(phrase, h.Value)) {
-				places = append(places, fmt.Sprintf("is %q in %s", h.Value, where))
+				places = append(places, "is "+b.spelling(phrase, h)+" in "+where)
 			}
 		case plan.Prefix:
 			places = append(places, "begins values of "+where+" (use starts_with)")
@@ -180,7 +142,24 @@ func (b *brief) hit(phrase string, hits []plan.Hit) string {
 	return fmt.Sprintf("%q %s", phrase, strings.Join(places, "; "))
 }
 
-// nearlySaid reports whether a value is no longer than the user's own words, so that it cannot say more than they do.
+// spelling is how a plan writes a value that was found: in the user's words where they differ in case at most, which texts
+// are compared without; by the product's own list of synonyms, or as its source has it where that is trusted; and else by a
+// name that stands for it (value_1), which restore makes the cell's spelling again.
+func (b *brief) spelling(phrase string, h plan.Hit) string {
+	switch {
+	case strings.EqualFold(phrase, h.Value):
+		return fmt.Sprintf("%q", phrase)
+	case listed(h.Value) && slices.Contains(plan.Synonyms(phrase), plan.FoldKey(h.Value)), b.trusted(h.Table):
+		return fmt.Sprintf("%q", h.Value)
+	}
+	return b.names.value(h.Value)
+}
+
+func (b *brief) trusted(table string) bool {
+	return slices.ContainsFunc(b.req.Tables, func(t plan.TableInfo) bool { return t.Name == table && t.Trusted })
+}
+
+// nearlySaid reports whether a value is no longer than the user's own words, so that it is what they mean.
 func nearlySaid(phrase, value string) bool {
 	return len(foldWords(value)) <= len(foldWords(phrase))+4 && strings.Count(foldWords(value), " ") <= strings.Count(foldWords(phrase), " ")+1
 }

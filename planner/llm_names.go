@@ -1,53 +1,136 @@
 package planner
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"catena/planner/plan"
 )
 
-// promptNames gives tables and columns whose names may not stand in a prompt other ones (table_1, col_7), and takes them back in
-// the model's plan. Numbers run through the whole request, so that one stands for one name.
+// promptNames gives what may not stand in a prompt other names: tables and columns (table_1, col_7) and values that the
+// message speaks of (value_9). It takes them back in the model's plan. Numbers run through the whole request, so that one
+// stands for one text.
 type promptNames struct {
-	shown map[string]string // "c" or "t" and the real name -> the one in the prompt
+	shown map[string]string // kind and real text -> the one in the prompt
 	real  map[string]string
+	used  map[string]bool // names that are something else already
+	made  map[string]bool // columns that an earlier plan or tool made, and that may be shown
+	known knownTexts
 }
 
 func newPromptNames(req plan.Request) *promptNames {
-	n := &promptNames{shown: map[string]string{}, real: map[string]string{}}
-	used := map[string]bool{}
+	n := &promptNames{shown: map[string]string{}, real: map[string]string{}, used: map[string]bool{}, made: map[string]bool{}, known: newKnownTexts(req)}
 	all := slices.Clone(req.Tables)
+	fresh := map[string]bool{} // tables whose plan is in the history, by handle
 	for _, t := range req.History {
 		all = append(all, t.Tables...)
-	}
-	for _, t := range all {
-		used[t.Name] = true
-		for _, c := range t.Columns {
-			used[c.Name] = true
+		for _, table := range t.Tables {
+			fresh[table.Handle] = t.Plan != nil
 		}
 	}
 	for _, t := range all {
-		n.add("table", t.Name, used)
+		n.used[t.Name] = true
 		for _, c := range t.Columns {
-			n.add("col", c.Name, used)
+			n.used[c.Name] = true
+		}
+	}
+	for _, t := range req.History {
+		n.addMade(t.Plan)
+	}
+	for _, t := range all {
+		if t.Name != "" && !plan.SafeName(t.Name) {
+			n.add("table", t.Name)
+		}
+		for _, c := range t.Columns {
+			unsafe := !plan.SafeName(c.Name) || t.Source == sourceResult && !fresh[t.Handle] && !n.known.named(c.Name) // nobody knows who named it
+			if unsafe && c.Name != "" {
+				n.add("col", c.Name)
+			}
+			n.made[c.Name] = true
 		}
 	}
 	return n
 }
 
-func (n *promptNames) add(kind, name string, used map[string]bool) {
-	if name == "" || plan.SafeName(name) || n.shown[kind+name] != "" {
+// addMade hides the names that an earlier plan gave to columns, where they may be a cell's text: "Fire" of a count of fires.
+func (n *promptNames) addMade(p *plan.Plan) {
+	if p == nil {
 		return
 	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch x := v.(type) {
+		case []any:
+			for _, e := range x {
+				walk(e)
+			}
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(x)) {
+				s, ok := x[key].(string)
+				switch {
+				case !ok || key != "as":
+					walk(x[key])
+				case n.known.named(s):
+					n.made[s] = true
+				default:
+					n.add("col", s)
+				}
+			}
+		}
+	}
+	for _, s := range p.Steps {
+		walk(s.Args)
+	}
+}
+
+// add gives a text another name, the same one each time.
+func (n *promptNames) add(kind, name string) string {
+	if s := n.shown[kind+name]; s != "" {
+		return s
+	}
 	for i := len(n.real) + 1; ; i++ {
-		if s := fmt.Sprintf("%s_%d", kind, i); !used[s] {
-			used[s] = true
+		if s := fmt.Sprintf("%s_%d", kind, i); !n.used[s] {
+			n.used[s] = true
 			n.shown[kind+name], n.real[s] = s, name
-			return
+			return s
 		}
 	}
 }
+
+// value is the name that stands for a cell's text.
+func (n *promptNames) value(text string) string { return n.add("value", text) }
+
+// mask puts the prompt's names into a text that may quote what they stand for: what Validate says of a restored plan.
+func (n *promptNames) mask(text string) string {
+	if len(n.real) == 0 {
+		return text
+	}
+	names := slices.SortedFunc(maps.Keys(n.real), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(n.real[b]), len(n.real[a])), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		hidden := n.real[name]
+		quoted := strconv.Quote(hidden)
+		text = strings.ReplaceAll(text, quoted, `"`+name+`"`)
+		if len(hidden) < 4 {
+			continue
+		}
+		text = strings.ReplaceAll(text, quoted[1:len(quoted)-1], name)
+		text = strings.ReplaceAll(text, hidden, name)
+		if cut := shorten(hidden, maxQuoted); cut != hidden { // findings quote the beginning of a long text
+			cut = strconv.Quote(strings.TrimSuffix(cut, "…"))
+			text = strings.ReplaceAll(text, cut[1:len(cut)-1], name)
+		}
+	}
+	return text
+}
+
+// maxQuoted is how much of a text findings quote, in bytes.
+const maxQuoted = 40
 
 func (n *promptNames) table(name string) string  { return n.show("table", name) }
 func (n *promptNames) column(name string) string { return n.show("col", name) }
@@ -75,22 +158,22 @@ func (n *promptNames) restore(p plan.Plan) plan.Plan {
 	})
 }
 
-// hide puts the prompt's names into an earlier plan and leaves out every text that the user did not write.
-func (n *promptNames) hide(p plan.Plan, k knownTexts) plan.Plan {
+// hide puts the prompt's names into an earlier plan and leaves out every text that is not known.
+func (n *promptNames) hide(p plan.Plan) plan.Plan {
 	return mapPlan(p, func(s string) string {
 		for _, kind := range []string{"table", "col"} {
 			if shown, ok := n.shown[kind+s]; ok {
 				return shown
 			}
 		}
-		if k.has(s) {
+		if n.known.has(s) || n.made[s] {
 			return s
 		}
 		return "…"
 	})
 }
 
-// mapPlan applies f to every text of the arguments and answer, and to the fields of references.
+// mapPlan applies f to every text and key of the arguments and answer, and to the fields of references.
 func mapPlan(p plan.Plan, f func(string) string) plan.Plan {
 	p.Steps = slices.Clone(p.Steps)
 	for i, s := range p.Steps {
@@ -132,7 +215,7 @@ func mapValue(v any, f func(string) string) any {
 	case map[string]any:
 		out := make(map[string]any, len(x))
 		for k, e := range x {
-			out[k] = mapValue(e, f)
+			out[f(k)] = mapValue(e, f)
 		}
 		return out
 	}

@@ -36,5 +36,6 @@ Now it is {{.Now}}.{{if .Locale}} Locale: {{.Locale}}.{{end}}{{if .MaxRows}} Sho
 There are none.
 {{end}}{{if .Hits}}
 # Words of the message that are values in the tables
+A name like value_1 stands for a value that is spelled otherwise than in the message. Write it as the value.
 {{range .Hits}}- {{.}}
 {{end}}{{end}}
