@@ -260,7 +260,8 @@ func (p *parts) planner() planner.Planner {
 			OnError: func(err error) { p.log.Warn("the plan cache failed", "error", err) },
 		}
 	}
-	return planner.Fallback(llm, offline, &planner.Direct{Completer: p.model})
+	one := p.cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
+	return planner.Fallback(planner.Within(llm, 2*one), offline, planner.Within(&planner.Direct{Completer: p.model}, one))
 }
 
 // textModel is the model as tools/data wants it, nil without one.

@@ -109,6 +109,38 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// TestNoSummaryOfAFailedModel: a model that did not do its work in this turn is not asked for the summary either.
+func TestNoSummaryOfAFailedModel(t *testing.T) {
+	w := newWorld(t)
+	writer := &writes{text: "Northwind Freight leads."}
+	w.opts.Writer = writer
+	failed := w.planner.answers["top"]
+	failed.ModelFailed = true
+	w.planner.answers["top"] = failed
+	if resp := w.ask(t, "top"); writer.prompt != "" || resp.Outcome != OutcomeAnswer {
+		t.Errorf("asked %q, response %+v", writer.prompt, resp)
+	}
+}
+
+// TestSummaryIsProse: a model that answers with data has written no summary.
+func TestSummaryIsProse(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"title":"x","steps":[{"id":"s1","tool":"top","args":{}}]}`: true, "```json\n{\"a\": 1}\n```": true, `[{"a": 1}]`: true, `{"title": "cut`: true, "[]": true,
+		"Here is the plan:\n```json\n{\"steps\":[{\"id\":\"s1\",\"tool\":\"top\",\"args\":{}}]}\n```": true,
+		"Northwind Freight leads.": false, "12 contracts [of 20] are open.": false, "": false,
+	} {
+		if got := notProse(text); got != want {
+			t.Errorf("notProse(%q) = %v", text, got)
+		}
+	}
+	w := newWorld(t)
+	w.opts.Writer = &writes{text: `{"steps":[{"id":"s1","tool":"top","args":{}}]}`}
+	resp := w.ask(t, "top")
+	if resp.Outcome != OutcomeAnswer || strings.Contains(resp.Response, "steps") || !strings.Contains(resp.Response, "The model wrote no summary") {
+		t.Error(resp.Response)
+	}
+}
+
 func BenchmarkTurn(b *testing.B) {
 	for _, listen := range []bool{false, true} {
 		name := "alone"

@@ -84,7 +84,7 @@ func (t *turn) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.summarize(ctx)
+	t.summarize(ctx, res)
 	return nil
 }
 

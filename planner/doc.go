@@ -4,7 +4,7 @@
 // needs no model at all. All of them speak planner/plan's Request and Response, so that the turn above them does not know
 // which one answered. With a model set the chain is
 //
-//	Fallback(Within(&Cached{Planner: &LLM{...}, ...}, budget), Offline, Within(&Direct{...}, budget))
+//	Fallback(Within(&Cached{Planner: &LLM{...}, ...}, budget), NewOffline(), Within(&Direct{...}, budget))
 //
 // and Offline alone without one. Whatever a model writes is parsed, mended where it has one reading, and validated before it
 // is a plan; what it says besides is text only. No text of a table's cell enters a prompt (see LLM).

@@ -16,6 +16,9 @@ import (
 //
 // A planner may give a plan beside an error that wraps ErrNoPlan, its refusal: it is the answer when the planners after it
 // have none. When ctx ends, Fallback returns its error at once. When nobody answers, the error wraps all of theirs.
+//
+// A model whose endpoint failed or was too slow is not asked again in the same turn: a *Direct is then passed over. The
+// response says ModelFailed after that, and after a model's answers that were no plan.
 func Fallback(planners ...Planner) Planner { return fallback(planners) }
 
 type fallback []Planner
@@ -25,16 +28,23 @@ func (f fallback) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	var errs []error
 	var usage plan.Usage
 	var reasons []string
-	var second *plan.Response // a refusal, when nobody knows better
+	var second *plan.Response    // a refusal, when nobody knows better
+	failed, down := false, false // the model did not do its work; it did not answer
 	for _, p := range f {
+		if down && asksDirectly(p) {
+			continue
+		}
 		if err := ctx.Err(); err != nil {
 			return plan.Response{Usage: usage}, err
 		}
 		res, err := p.Plan(ctx, req)
 		usage = usage.Add(res.Usage)
 		if err == nil {
+			res.ModelFailed = res.ModelFailed || failed
 			return conclude(res, reasons, usage), nil
 		}
+		down = down || modelDown(err)
+		failed = failed || down || res.ModelFailed || errors.Is(err, ErrNoPlan) && len(plan.FindingsOf(err)) > 0
 		if ctx.Err() != nil {
 			return plan.Response{Usage: usage}, ctx.Err()
 		}
@@ -47,13 +57,29 @@ func (f fallback) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 		}
 	}
 	if second != nil {
+		second.ModelFailed = failed
 		return conclude(*second, reasons, usage), nil
 	}
 	if len(errs) == 0 {
 		errs = append(errs, ErrNoPlan)
 	}
-	res := conclude(plan.Response{}, reasons, usage)
+	res := conclude(plan.Response{ModelFailed: failed}, reasons, usage)
 	return res, fmt.Errorf("no planner answered: %w", errors.Join(errs...))
+}
+
+// asksDirectly reports whether a planner asks the model for a text, in whatever time.
+func asksDirectly(p Planner) bool {
+	if w, ok := p.(within); ok {
+		p = w.Planner
+	}
+	_, ok := p.(*Direct)
+	return ok
+}
+
+// modelDown reports whether an error tells that the model did not answer: by its endpoint or by its time.
+func modelDown(err error) bool {
+	var c *CompletionError
+	return errors.As(err, &c) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // conclude adds the reasons to a response, ended by who answered instead.

@@ -57,6 +57,9 @@ func TestFallback(t *testing.T) {
 			if res.Usage.Calls != 2 {
 				t.Errorf("usage %+v", res.Usage)
 			}
+			if want := name != "knows little" && name != "something"; res.ModelFailed != want {
+				t.Errorf("the model failed: %v", res.ModelFailed)
+			}
 		})
 	}
 }
@@ -84,6 +87,39 @@ func TestFallbackEnds(t *testing.T) {
 	}), second).Plan(ctx, plan.Request{})
 	if !errors.Is(err, context.Canceled) || second.ran != 0 {
 		t.Errorf("error %v, second ran %d times", err, second.ran)
+	}
+}
+
+// TestFailedModelIsLeftAlone: when the model did not do its work, the direct reply is not asked of it.
+func TestFailedModelIsLeftAlone(t *testing.T) {
+	refusal := &fixed{err: ErrNoPlan, res: plan.Response{By: "offline", Plan: plan.Plan{Refuse: "Ask about clients."}}}
+	tests := map[string]struct {
+		answer any
+		calls  int
+	}{
+		"down": {&CompletionError{Status: 503}, 1},
+		"slow": {&CompletionError{Reason: "x", Err: context.DeadlineExceeded}, 1},
+		"html": {&CompletionError{Reason: "the endpoint answered with HTML instead of JSON"}, 1},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := &script{answers: []any{tt.answer}}
+			chain := Fallback(Within(&LLM{Completer: s}, time.Minute), refusal, Within(&Direct{Completer: s}, time.Minute))
+			res, err := chain.Plan(t.Context(), request("hello"))
+			if err != nil || res.Plan.Refuse == "" || !res.ModelFailed || len(s.prompts) != tt.calls {
+				t.Errorf("%+v, error %v, %d calls", res, err, len(s.prompts))
+			}
+		})
+	}
+	talk := &script{answers: []any{"I would rather talk."}}
+	res, err := Fallback(&LLM{Completer: talk}, refusal, &Direct{Completer: talk}).Plan(t.Context(), request("hello"))
+	if err != nil || res.Direct != "I would rather talk." || !res.ModelFailed || len(talk.prompts) != 4 {
+		t.Errorf("a model that gives no plan: %+v, error %v, %d calls", res, err, len(talk.prompts))
+	}
+	s := &script{answers: []any{"Good morning."}}
+	res, err = Fallback(refusal, Within(&Direct{Completer: s}, time.Minute)).Plan(t.Context(), request("hello"))
+	if err != nil || res.Direct != "Good morning." || res.ModelFailed {
+		t.Errorf("%+v, error %v", res, err)
 	}
 }
 

@@ -106,6 +106,9 @@ type Response struct {
 	Direct   string   // a direct model reply without tools; Plan is then empty
 	Usage    Usage
 	Findings Findings // what the last attempt still had wrong, when the plan is a refusal because of it
+	// ModelFailed says that the model was asked in this turn and did not do its work: its endpoint could not be reached, was
+	// too slow or answered with an error, or its answers were no plan. What else it could write for this turn, it is not asked for.
+	ModelFailed bool
 }
 
 // Usage counts model use.
