@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func readJSON(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return body, checkJSON(body)
+	return body, checkJSON("The body", body)
 }
 
 // saysJSON reports whether a Content-Type is JSON's, or missing.
@@ -45,16 +46,27 @@ func saysJSON(header string) bool {
 // readBody reads the whole body, within the route's limit.
 func readBody(c *gin.Context) ([]byte, error) {
 	body, err := io.ReadAll(c.Request.Body)
-	var tooLong *http.MaxBytesError
-	if err != nil && !errors.As(err, &tooLong) {
-		return nil, newProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
+	if err != nil {
+		return nil, bodyError(err)
 	}
-	return body, err
+	return body, nil
 }
 
-// checkJSON says what is wrong with a JSON text, nil when nothing is. Keys that stand twice are refused: readers differ in
-// which of the two they take.
-func checkJSON(body []byte) error {
+// bodyError words the error of a read of a body: it was too long, too slow, or broke off.
+func bodyError(err error) error {
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		return err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return newProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.", "Send it again over a faster connection, or less of it.")
+	}
+	return newProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
+}
+
+// checkJSON says what is wrong with a JSON text, nil when nothing is; what names the text in a sentence. Keys that stand twice are
+// refused: readers differ in which of the two they take.
+func checkJSON(what string, body []byte) error {
 	bad := func(code, detail string) error {
 		return newProblem(http.StatusBadRequest, code, detail, "")
 	}
@@ -62,7 +74,7 @@ func checkJSON(body []byte) error {
 		return newProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
 	}
 	if !utf8.Valid(body) {
-		return bad("invalid_utf8", "The body is not UTF-8.")
+		return bad("invalid_utf8", what+" is not UTF-8.")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -71,7 +83,7 @@ func checkJSON(body []byte) error {
 		if errors.As(err, &p) {
 			return p
 		}
-		return bad("malformed_json", fmt.Sprintf("The body is not JSON: %s at byte %d.", strings.TrimPrefix(err.Error(), "json: "), d.InputOffset()))
+		return bad("malformed_json", fmt.Sprintf("%s is not JSON: %s at byte %d.", what, strings.TrimPrefix(err.Error(), "json: "), d.InputOffset()))
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return bad("malformed_json", "There is more after the JSON value.")

@@ -101,13 +101,19 @@ func problemOf(err error) *problem {
 	return internalProblem()
 }
 
-// fail ends a request with an error, in the shape of its protocol.
-func (s *Server) fail(c *gin.Context, err error) {
+// explain words an error for the client of a request; one that must not be shown goes to the log.
+func (s *Server) explain(c *gin.Context, err error) problem {
 	p := *problemOf(err)
 	p.RequestID = requestOf(c.Request.Context())
 	if p.Code == "internal" {
 		s.log.ErrorContext(c.Request.Context(), "a request failed", "request", p.RequestID, "route", c.FullPath(), "error", err.Error())
 	}
+	return p
+}
+
+// fail ends a request with an error, in the shape of its protocol.
+func (s *Server) fail(c *gin.Context, err error) {
+	p := s.explain(c, err)
 	c.Abort()
 	if c.Writer.Written() {
 		return // a stream has begun; its own protocol has to say it

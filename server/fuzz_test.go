@@ -16,7 +16,7 @@ func FuzzCheckJSON(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if checkJSON(b) != nil {
+		if checkJSON("The body", b) != nil {
 			return
 		}
 		if !json.Valid(b) || !utf8.Valid(b) {
@@ -129,7 +129,7 @@ func BenchmarkCheckJSON(b *testing.B) {
 	b.SetBytes(int64(len(body)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := checkJSON(body); err != nil {
+		if err := checkJSON("The body", body); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -231,40 +231,6 @@ func TestJSONHangUpCancels(t *testing.T) {
 	}
 }
 
-func TestTables(t *testing.T) {
-	_, h, _ := newTest(t)
-	_, _, body := ask(t, "POST", h.URL+"/execute", `{"tool_name":"people","arguments":{}}`)
-	var res toolResult
-	if err := json.Unmarshal([]byte(body), &res); err != nil || res.Handle == "" {
-		t.Fatalf("%v: %s", err, body)
-	}
-	url := h.URL + "/api/v1/tables/" + res.Handle
-	for _, c := range []struct{ path, media, want string }{
-		{url + "?offset=1&limit=1", "application/json", `"rows":[["Grace",85]],"row_count":1,"total_rows":2,"truncated":true`},
-		{url + "?offset=9", "application/json", `"rows":[],"row_count":0,"total_rows":2`},
-		{url + ".csv", "text/csv; charset=utf-8", "name,age\nAda,36\nGrace,85\n"},
-		{url + ".json", "application/json", `"row_count":2`},
-	} {
-		status, header, body := ask(t, "GET", c.path, "")
-		if status != 200 || header.Get("Content-Type") != c.media || !strings.Contains(strings.ReplaceAll(body, "\r", ""), c.want) {
-			t.Errorf("%s: %d %s %s", c.path, status, header.Get("Content-Type"), body)
-		}
-	}
-	status, _, body := ask(t, "POST", h.URL+"/api/v1/tables?name=sales.csv", "a\n1\n", "Content-Type", "text/csv")
-	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
-		t.Errorf("upload: %d %s", status, body)
-	}
-	form := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x/sales.csv\"\r\n\r\na\n1\n\r\n--b--\r\n"
-	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", form, "Content-Type", "multipart/form-data; boundary=b")
-	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
-		t.Errorf("form: %d %s", status, body)
-	}
-	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", `{"name":"sales","text":"a\n1"}`)
-	if status != 201 || !strings.Contains(body, `"rows":1`) {
-		t.Errorf("pasted: %d %s", status, body)
-	}
-}
-
 func TestOpenAI(t *testing.T) {
 	_, h, _ := newTest(t)
 	status, _, body := ask(t, "POST", h.URL+"/v1/chat/completions", `{"model":"x","temperature":1,"messages":[{"role":"system","content":"be kind"},{"role":"user","content":[{"type":"text","text":"hello"}]}]}`)

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -34,7 +35,7 @@ func (s *Server) newEngine(routes []Route) *gin.Engine {
 			limit = s.opt.BodyLimit
 		}
 		s.patterns[ginPath(r.Path)] = r.Path
-		e.Handle(r.Method, ginPath(r.Path), limitBody(limit), s.identify, r.handle)
+		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify, r.handle)
 	}
 	e.NoRoute(func(c *gin.Context) {
 		s.fail(c, newProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
@@ -72,6 +73,7 @@ func requestOf(ctx context.Context) string {
 // observe gives each request an id, logs it, and turns a panic into a plain answer; the stack goes to the log only.
 func (s *Server) observe(c *gin.Context) {
 	start, id := time.Now(), rand.Text()[:16]
+	hurry(c, s.opt.BodyTimeout) // also for what no route reads
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey, id))
 	c.Header("X-Request-Id", id)
 	c.Header("X-Content-Type-Options", "nosniff")
@@ -199,10 +201,47 @@ func localOnly(r *http.Request) (access.Caller, error) {
 	return access.Local("http"), nil
 }
 
-// limitBody makes reads of a longer body fail with *http.MaxBytesError, and refuses one that says so up front.
-func limitBody(limit int64) gin.HandlerFunc {
+// limitBody makes reads of a longer body fail with *http.MaxBytesError, and reads of a slow one with os.ErrDeadlineExceeded: a
+// client has Options.BodyTimeout, and the time that slowest takes for the route's limit where that is longer than usual.
+func (s *Server) limitBody(limit int64) gin.HandlerFunc {
+	const slowest = 128 << 10 // bytes a second
+	timeout := s.opt.BodyTimeout
+	if limit > s.opt.BodyLimit {
+		timeout += time.Duration(limit/slowest) * time.Second
+	}
 	return func(c *gin.Context) {
 		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
+		hurry(c, timeout)
 		c.Next()
 	}
+}
+
+// hurry gives the client of a request with a body so much time to send all of it. The deadline goes with the end of the body: after
+// that a read waits for the client to hang up, which must not end by time. What is not read here, net/http reads after the answer,
+// and before the next request, under the same deadline.
+func hurry(c *gin.Context, timeout time.Duration) {
+	if c.Request.Body == nil || c.Request.Body == http.NoBody || c.Request.ContentLength == 0 {
+		return
+	}
+	control := http.NewResponseController(c.Writer)
+	if control.SetReadDeadline(time.Now().Add(timeout)) != nil {
+		return // no connection, as in a handler's test: nothing that could be slow
+	}
+	c.Request.Body = &timedBody{ReadCloser: c.Request.Body, done: func() { _ = control.SetReadDeadline(time.Time{}) }}
+}
+
+// timedBody tells when a body has been read to its end.
+type timedBody struct {
+	io.ReadCloser
+	done func()
+}
+
+// Read tells at the end.
+func (b *timedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, io.EOF) && b.done != nil {
+		b.done()
+		b.done = nil
+	}
+	return n, err
 }

@@ -48,10 +48,11 @@ func operation(r Route, ending string) map[string]any {
 			params = append(params, map[string]any{"name": strings.TrimSuffix(name, "}"), "in": "path", "required": true, "schema": map[string]any{"type": "string"}})
 		}
 	}
-	if ending == "" {
-		for _, q := range r.Query {
-			params = append(params, map[string]any{"name": q.Name, "in": "query", "description": q.Summary, "schema": map[string]any{"type": q.Type}})
+	for _, q := range r.Query {
+		if ending != "" && (q.Name == "offset" || q.Name == "limit") {
+			continue // a file is whole
 		}
+		params = append(params, map[string]any{"name": q.Name, "in": "query", "description": q.Summary, "schema": map[string]any{"type": q.Type}})
 	}
 	content := map[string]any{}
 	switch {

@@ -61,14 +61,16 @@ func (s *Server) chatRoutes() []Route {
 }
 
 func (s *Server) tableRoutes() []Route {
-	page := []Param{{"offset", "integer", "rows to skip"}, {"limit", "integer", "rows to give; 100 unless told, at most 10000"}}
+	page := []Param{{"offset", "integer", "rows to skip"}, {"limit", "integer", "rows to give; 100 unless told, at most 10000"},
+		{"sort", "string", "a column to sort by, with a minus before it for the largest first; may be given several times"},
+		{"filter", "string", `conditions that must all hold, as query_table takes them: [{"column": "country", "op": "eq", "value": "USA"}]`}}
 	upload := []Param{{"session_id", "string", "the chat session that the tables belong to"}, {"name", "string", "the file's name, for a body that is the file itself"}}
 	// A form has headers around the file.
 	uploadLimit := s.opt.UploadLimit + 64<<10
 	return []Route{
-		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload a file, as a form or as the body, or send {name, text}", Query: upload, Body: "Upload", limit: uploadLimit, handle: s.postTable},
+		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, handle: s.postTable},
 		{Method: "GET", Path: "/api/v1/tables", Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
-		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table; with an ending the whole of it as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md"}, handle: s.getTable},
+		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md"}, handle: s.getTable},
 		{Method: "GET", Path: "/api/v1/tools", Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
 		{Method: "POST", Path: "/api/v1/tools/{name}", Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", handle: s.postTool},
 	}

@@ -23,6 +23,7 @@ const (
 	DefaultBodyLimit   = 1 << 20          // bytes of a request body
 	DefaultUploadLimit = 25 << 20         // bytes of an uploaded file
 	DefaultHeartbeat   = 10 * time.Second // between comments on a quiet event stream
+	DefaultBodyTimeout = 60 * time.Second // for a client to send a request body
 	DefaultGrace       = 5 * time.Second  // for requests to end at a shutdown
 	stallTimeout       = 30 * time.Second // a reader of a stream who takes nothing for so long is let go
 )
@@ -62,6 +63,7 @@ type Options struct {
 
 	BodyLimit   int64
 	UploadLimit int64
+	BodyTimeout time.Duration // for bodies up to BodyLimit; larger ones have more, by their route's limit
 	Heartbeat   time.Duration
 	Grace       time.Duration
 	Logger      *slog.Logger // nil means slog.Default()
@@ -141,6 +143,9 @@ func (o *Options) fill() {
 	}
 	if o.UploadLimit <= 0 {
 		o.UploadLimit = DefaultUploadLimit
+	}
+	if o.BodyTimeout <= 0 {
+		o.BodyTimeout = DefaultBodyTimeout
 	}
 	if o.Heartbeat <= 0 {
 		o.Heartbeat = DefaultHeartbeat

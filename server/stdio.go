@@ -10,7 +10,6 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -119,7 +118,7 @@ func (p *pipe) next() error {
 	if len(bytes.TrimSpace(p.line)) == 0 {
 		return nil
 	}
-	if err := checkJSON(p.line); err != nil {
+	if err := checkJSON("The message", p.line); err != nil {
 		return p.refuse(err)
 	}
 	p.note()
@@ -195,7 +194,7 @@ func (p *pipe) refuse(cause error) error {
 			id = given
 		}
 	}
-	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": strings.Replace(bad.Detail, "The body", "The message", 1)}})
+	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": bad.Detail}})
 	if err != nil {
 		return fmt.Errorf("server: stdio: %w", err)
 	}

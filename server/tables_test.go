@@ -1,0 +1,137 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/table"
+	"catena/tools"
+)
+
+func TestTables(t *testing.T) {
+	_, h, _ := newTest(t)
+	_, _, body := ask(t, "POST", h.URL+"/execute", `{"tool_name":"people","arguments":{}}`)
+	var res toolResult
+	if err := json.Unmarshal([]byte(body), &res); err != nil || res.Handle == "" {
+		t.Fatalf("%v: %s", err, body)
+	}
+	url := h.URL + "/api/v1/tables/" + res.Handle
+	for _, c := range []struct{ path, media, want string }{
+		{url + "?offset=1&limit=1", "application/json", `"rows":[["Grace",85]],"row_count":1,"total_rows":2,"truncated":true`},
+		{url + "?offset=9", "application/json", `"rows":[],"row_count":0,"total_rows":2`},
+		{url + ".csv", "text/csv; charset=utf-8", "name,age\nAda,36\nGrace,85\n"},
+		{url + ".json", "application/json", `"row_count":2`},
+	} {
+		status, header, body := ask(t, "GET", c.path, "")
+		if status != 200 || header.Get("Content-Type") != c.media || !strings.Contains(strings.ReplaceAll(body, "\r", ""), c.want) {
+			t.Errorf("%s: %d %s %s", c.path, status, header.Get("Content-Type"), body)
+		}
+	}
+	status, _, body := ask(t, "POST", h.URL+"/api/v1/tables?name=sales.csv", "a\n1\n", "Content-Type", "text/csv")
+	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
+		t.Errorf("upload: %d %s", status, body)
+	}
+	form := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x/sales.csv\"\r\n\r\na\n1\n\r\n--b--\r\n"
+	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", form, "Content-Type", "multipart/form-data; boundary=b")
+	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
+		t.Errorf("form: %d %s", status, body)
+	}
+	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", `{"name":"sales","text":"a\n1"}`)
+	if status != 201 || !strings.Contains(body, `"rows":1`) {
+		t.Errorf("pasted: %d %s", status, body)
+	}
+}
+
+// sort and filter go to query_table, and what it cannot do is the asker's to mend.
+func TestTableQuery(t *testing.T) {
+	s, h, _ := newTest(t)
+	var got map[string]any
+	page, err := table.FromText("name,age\nGrace,85\n", table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg, _ := s.opt.Tools.(*tools.Registry)
+	if err := reg.Register(tools.Tool{Def: mcp.Tool{Name: "query_table", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}, Toolset: "data",
+		Handler: func(_ context.Context, call tools.Call) (tools.Result, error) {
+			got = call.Args
+			if strings.Contains(fmt.Sprint(got["order_by"]), "aeg") {
+				return tools.Failed(tools.CodeUnknownColumn, "there is no column aeg; did you mean age?"), nil
+			}
+			return tools.Result{Table: page, Total: 7}, nil
+		}}); err != nil {
+		t.Fatal(err)
+	}
+	const handle = "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa"
+	address := h.URL + "/api/v1/tables/" + handle
+	filter := url.QueryEscape(`[{"column":"age","op":"gt","value":40}]`)
+	status, _, body := ask(t, "GET", address+"?sort=-age&sort=name&limit=1&offset=2&filter="+filter, "")
+	if status != 200 || !strings.Contains(body, `"rows":[["Grace",85]],"row_count":1,"total_rows":7,"truncated":true,"handle":"`+handle+`"`) {
+		t.Errorf("%d %s", status, body)
+	}
+	want := map[string]any{"table": handle, "limit": 1, "offset": 2,
+		"order_by": []any{map[string]any{"column": "age", "desc": true}, map[string]any{"column": "name", "desc": false}},
+		"filter":   []any{map[string]any{"column": "age", "op": "gt", "value": json.Number("40")}}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if status, _, body = ask(t, "GET", address+".csv?sort=age", ""); status != 200 || strings.ReplaceAll(body, "\r", "") != "name,age\nGrace,85\n" || got["limit"] != nil {
+		t.Errorf("a file: %d %s, %v", status, body, got)
+	}
+	for query, code := range map[string]string{
+		"sort=aeg": tools.CodeUnknownColumn, "filter=age": "malformed_json", "filter={}": "wrong_type",
+		"filter=" + strings.Repeat("[", 70) + strings.Repeat("]", 70): "too_deep",
+	} {
+		for _, ending := range []string{"", ".csv"} {
+			if status, _, body = ask(t, "GET", address+ending+"?"+query, ""); status != 400 || !strings.Contains(body, `"code":"`+code+`"`) {
+				t.Errorf("%s%s: %d %s", ending, query, status, body)
+			}
+		}
+	}
+}
+
+// form is a multipart body of files.
+func form(files ...string) string {
+	var b strings.Builder
+	for i, content := range files {
+		fmt.Fprintf(&b, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f%d.csv\"\r\n\r\n%s\r\n", i, content)
+	}
+	return b.String() + "--b--\r\n"
+}
+
+func TestUploadOfSeveral(t *testing.T) {
+	_, h, _ := newTest(t)
+	const media = "multipart/form-data; boundary=b"
+	for name, c := range map[string]struct {
+		body   string
+		status int
+		want   []string
+	}{
+		"all load":    {form("a\n1\n", "a\n2\n"), 201, []string{`"names":["f0","f1"]`}},
+		"one fails":   {form("a\n1\n", "a\n2\n", "\x00", "", "a\n3\n"), 207, []string{`"names":["f0","f1","f4"]`, `{"name":"f2.csv","tables":[],"error":{`, "f2.csv is no table.", `f3.csv\" is empty`, `{"name":"f4.csv","tables":["f4"]}`}},
+		"all fail":    {form("\x00", "\x00"), 400, []string{`"code":"bad_file"`, "f0.csv is no table. f1.csv is no table."}},
+		"as many":     {form(strings.Split(strings.Repeat("a\n1 ", maxFiles-1)+"a", " ")...), 201, []string{`"f19"`}},
+		"one more":    {form(strings.Split(strings.Repeat("a\n1 ", maxFiles)+"a", " ")...), 413, []string{"too_many_files", "none of them"}},
+		"no file":     {"--b--\r\n", 400, []string{"no_file"}},
+		"breaks off":  {strings.TrimSuffix(form("a\n1\n"), "--b--\r\n"), 400, []string{"broken_body"}},
+		"is too much": {form(strings.Repeat("x", DefaultUploadLimit+70<<10)), 413, []string{"body_too_large"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, _, body := ask(t, "POST", h.URL+"/api/v1/tables", c.body, "Content-Type", media)
+			if status != c.status {
+				t.Errorf("%d %s", status, body)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(body, want) {
+					t.Errorf("no %s in %s", want, body)
+				}
+			}
+		})
+	}
+}

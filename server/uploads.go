@@ -1,0 +1,184 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/planner/plan"
+)
+
+// upload is a table that was sent.
+type upload struct {
+	Name      string `json:"name"`
+	Text      string `json:"text"` // pasted: CSV, JSON, a Markdown table
+	SessionID string `json:"session_id"`
+	media     string
+	data      []byte
+}
+
+// uploaded says what became of an upload.
+type uploaded struct {
+	Name   string   `json:"name"`   // the file's
+	Tables []string `json:"tables"` // their names
+	Error  *problem `json:"error,omitempty"`
+}
+
+// postTable takes a form with files, JSON {name, text} with pasted text, or the file itself as the body. The answer says for each
+// file what became of it; its status is 207 when that is not the same for all.
+func (s *Server) postTable(c *gin.Context) {
+	ups, err := s.readUploads(c)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	ctx := c.Request.Context()
+	names, files, failures := []string{}, make([]uploaded, len(ups)), []error{}
+	for i, u := range ups {
+		files[i] = uploaded{Name: u.Name, Tables: []string{}}
+		added, err := s.attach(ctx, u)
+		if err != nil {
+			p := s.explain(c, err)
+			files[i].Error, failures = &p, append(failures, err)
+			continue
+		}
+		files[i].Tables, names = added, append(names, added...)
+	}
+	if len(failures) == len(ups) {
+		s.fail(c, allFailed(failures))
+		return
+	}
+	tables, err := s.opt.Data.Describe(ctx, callerOf(ctx), ups[0].SessionID)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	tables = slices.DeleteFunc(slices.Clone(tables), func(t plan.TableInfo) bool { return !slices.Contains(names, t.Name) })
+	status := http.StatusCreated
+	if len(failures) > 0 {
+		status = http.StatusMultiStatus
+	}
+	writeJSON(c, status, map[string]any{"names": names, "tables": append([]plan.TableInfo{}, tables...), "files": files})
+}
+
+// allFailed is the first of the errors, with the words of the others.
+func allFailed(errs []error) error {
+	if len(errs) == 1 {
+		return errs[0]
+	}
+	p := *problemOf(errs[0])
+	for _, err := range errs[1:] {
+		p.Detail += " " + problemOf(err).Detail
+	}
+	return &p
+}
+
+// attach makes tables of one upload.
+func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
+	if len(u.data) == 0 {
+		return nil, newProblem(http.StatusBadRequest, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
+	}
+	if int64(len(u.data)) > s.opt.UploadLimit {
+		return nil, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Start the program with --data for large files.")
+	}
+	return s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.data)
+}
+
+// readUploads reads what was sent, at least one upload.
+func (s *Server) readUploads(c *gin.Context) ([]upload, error) {
+	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
+	if err != nil {
+		media = "application/octet-stream"
+	}
+	switch media {
+	case "multipart/form-data":
+		return s.readForm(c)
+	case "application/json":
+		return readPasted(c)
+	}
+	data, err := readBody(c)
+	if err != nil {
+		return nil, err
+	}
+	return []upload{{Name: fileName(c.Query("name")), SessionID: c.Query("session_id"), media: media, data: data}}, nil
+}
+
+// readPasted reads {name, text}. Any other JSON is the table itself.
+func readPasted(c *gin.Context) ([]upload, error) {
+	body, err := readJSON(c)
+	if err != nil {
+		return nil, err
+	}
+	var u upload
+	if decodeBytes(body, &u, false) == nil && u.Text != "" {
+		u.Name, u.media, u.data = fileName(u.Name), "text/plain", []byte(u.Text)
+		if u.SessionID == "" {
+			u.SessionID = c.Query("session_id")
+		}
+		return []upload{u}, nil
+	}
+	name := c.Query("name")
+	if name == "" {
+		name = "upload.json"
+	}
+	return []upload{{Name: fileName(name), SessionID: c.Query("session_id"), media: "application/json", data: body}}, nil
+}
+
+// maxFiles is how many files one form may have.
+const maxFiles = 20
+
+// readForm reads the files of a form, part by part; nothing is put on disk.
+func (s *Server) readForm(c *gin.Context) ([]upload, error) {
+	r, err := c.Request.MultipartReader()
+	if err != nil {
+		return nil, newProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.", "Send multipart/form-data with a boundary.")
+	}
+	session := c.Query("session_id")
+	var ups []upload
+	for {
+		part, err := r.NextPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, bodyError(err)
+		}
+		if part.FileName() != "" && len(ups) == maxFiles {
+			return nil, newProblem(http.StatusRequestEntityTooLarge, "too_many_files", fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles), "Send them in several forms.")
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			return nil, bodyError(err)
+		}
+		switch {
+		case part.FileName() != "":
+			ups = append(ups, upload{Name: fileName(part.FileName()), media: part.Header.Get("Content-Type"), data: data})
+		case part.FormName() == "session_id":
+			session = string(data)
+		}
+	}
+	if len(ups) == 0 {
+		return nil, newProblem(http.StatusBadRequest, "no_file", "The form has no file.", "Send the file in a field, for example file=@sales.csv.")
+	}
+	for i := range ups {
+		ups[i].SessionID = session
+	}
+	return ups, nil
+}
+
+// fileName takes the folders off a client's file name.
+func fileName(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	if name == "." || name == "/" || name == "" {
+		return "upload"
+	}
+	return name
+}
