@@ -1,15 +1,12 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Key is one setting that an environment variable or a flag can set.
@@ -106,76 +103,6 @@ func setText(field reflect.Value, text string) error {
 		return fmt.Errorf("a %s cannot be set from text", field.Type())
 	}
 	return nil
-}
-
-// UnknownKeyError says that a file has a key that means nothing. Use errors.As; several are joined.
-type UnknownKeyError struct {
-	File    string
-	Line    int    // 1-based
-	Key     string // with its parents: listen.adr
-	Nearest string // the known key that looks most like it; may be ""
-}
-
-func (e *UnknownKeyError) Error() string {
-	text := fmt.Sprintf("config: %s:%d: there is no key %s", e.File, e.Line, e.Key)
-	if e.Nearest != "" {
-		text += "; did you mean " + e.Nearest + "?"
-	}
-	return text
-}
-
-// checkKeys compares a document with Config and reports every key that it does not have, and keys given twice.
-func checkKeys(source string, root *yaml.Node) error {
-	var errs []error
-	var walk func(n *yaml.Node, t reflect.Type, path string)
-	walk = func(n *yaml.Node, t reflect.Type, path string) {
-		switch {
-		case n.Kind == yaml.AliasNode:
-			walk(n.Alias, t, path)
-		case n.Kind == yaml.SequenceNode && t.Kind() == reflect.Slice:
-			for i, item := range n.Content {
-				walk(item, t.Elem(), fmt.Sprintf("%s[%d]", path, i))
-			}
-		case n.Kind != yaml.MappingNode:
-		case t.Kind() == reflect.Map:
-			for i := 0; i+1 < len(n.Content); i += 2 {
-				walk(n.Content[i+1], t.Elem(), join(path, n.Content[i].Value))
-			}
-		case t.Kind() == reflect.Struct:
-			fields := map[string]reflect.Type{}
-			var names []string
-			for i := range t.NumField() {
-				if name := yamlName(t.Field(i)); name != "" {
-					fields[name] = t.Field(i).Type
-					names = append(names, name)
-				}
-			}
-			for i := 0; i+1 < len(n.Content); i += 2 {
-				key := n.Content[i]
-				if ft, ok := fields[key.Value]; ok {
-					walk(n.Content[i+1], ft, join(path, key.Value))
-					continue
-				}
-				e := &UnknownKeyError{File: source, Line: key.Line, Key: join(path, key.Value)}
-				if near := nearest(key.Value, names); near != "" {
-					e.Nearest = join(path, near)
-				}
-				errs = append(errs, e)
-			}
-		}
-	}
-	if root.Kind != yaml.MappingNode && !(root.Kind == yaml.ScalarNode && root.Tag == "!!null") {
-		return fmt.Errorf("config: %s:%d: the file must hold keys, as in \"log:\"", source, root.Line)
-	}
-	walk(root, reflect.TypeFor[Config](), "")
-	return errors.Join(errs...)
-}
-
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 func didYouMean(name string, have []string) string {

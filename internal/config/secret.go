@@ -17,9 +17,6 @@ const maxSecret = 64 << 10
 // is empty.
 type Secret struct{ value string }
 
-// NewSecret wraps a value.
-func NewSecret(value string) Secret { return Secret{value} }
-
 // Reveal returns the value, for the one place that needs it.
 func (s Secret) Reveal() string { return s.value }
 
