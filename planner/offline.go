@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -42,17 +43,27 @@ func (o *Offline) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	if err := ctx.Err(); err != nil {
 		return plan.Response{}, fmt.Errorf("offline planner: %w", err)
 	}
-	p := o.plan(ctx, req)
-	return plan.Response{Plan: p, By: "offline"}, nil
+	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}}
+	p := o.plan(s)
+	return plan.Response{Plan: p, By: "offline", Notes: s.notes}, nil
 }
 
-func (o *Offline) plan(ctx context.Context, req plan.Request) plan.Plan {
+func (o *Offline) plan(s *session) plan.Plan {
+	req := s.req
 	toks := tokenize(req.Message)
 	if !slices.ContainsFunc(toks, func(t token) bool { return t.kind != markToken }) {
 		return plan.Plan{Refuse: o.abilities(req, "There is no question in this message.")}
 	}
-	views := o.viewsOf(req.Tables)
-	s := &session{ctx: ctx, req: req, views: views, found: map[string][]plan.Hit{}}
+	s.views = o.viewsOf(req.Tables)
+	if line := s.smallTalk(toks); line != "" {
+		return plan.Plan{Refuse: line}
+	}
+	if p, ok := o.guard(s, toks); ok {
+		return p
+	}
+	if p, ok := o.shown(s, toks); ok {
+		return p
+	}
 	best := s.question(toks)
 	tooled, toolScore := o.toolPlan(s, toks, best)
 	switch {
@@ -60,6 +71,8 @@ func (o *Offline) plan(ctx context.Context, req plan.Request) plan.Plan {
 		return tooled
 	case best != nil && best.ok:
 		return s.write(best)
+	case best != nil && best.ask != nil && best.ask.cannot != "":
+		return plan.Plan{Refuse: best.ask.cannot}
 	case tooled.Clarify != "":
 		return tooled
 	case best != nil && best.ask != nil && best.ask.unclear != "":
@@ -74,6 +87,7 @@ type session struct {
 	req   plan.Request
 	views []*view
 	found map[string][]plan.Hit
+	notes []string // what the user should know of the answer
 }
 
 // reading is a message read against one table.
@@ -84,19 +98,36 @@ type reading struct {
 	ok      bool
 	score   float64
 	unknown []token
+	note    string // what the user should know of the answer
 }
 
 // question reads the message against each table and gives the best reading, nil without tables. A follow-up is read
 // together with what came before.
 func (s *session) question(toks []token) *reading {
+	best := s.alone(toks)
+	var wider *reading
+	if best != nil && !best.ok && len(s.views) > 1 && best.ask.unclear == "" && best.ask.cannot == "" {
+		wider = s.joinedReading(toks)
+	}
+	if wider != nil && !s.startsBack(toks) {
+		return wider
+	}
+	if follow := s.followUp(toks, best); follow != nil {
+		return follow
+	}
+	if wider != nil {
+		return wider
+	}
+	return best
+}
+
+// alone gives the best reading of a message by itself against one table.
+func (s *session) alone(toks []token) *reading {
 	var best *reading
 	for _, v := range s.shortlist(toks) {
 		if got := s.readTable(v, toks); best == nil || got.score > best.score {
 			best = got
 		}
-	}
-	if follow := s.followUp(toks, best); follow != nil {
-		return follow
 	}
 	return best
 }
@@ -115,7 +146,7 @@ func (s *session) readTable(v *view, toks []token) *reading {
 func (g *reading) compose() {
 	a := g.ask.clone()
 	g.out, g.ok = g.r.compose(a)
-	g.ask.unclear = a.unclear
+	g.ask.unclear, g.note = a.unclear, a.note
 }
 
 func (s *session) reader(v *view, toks []token) *reader {
@@ -129,6 +160,11 @@ func (s *session) reader(v *view, toks []token) *reader {
 // judge scores a reading: what it explains of the message against what it leaves unexplained.
 func (g *reading) judge() {
 	g.unknown = g.r.unknown()
+	for _, t := range g.r.untaken() {
+		if !slices.ContainsFunc(g.unknown, func(o token) bool { return o.start == t.start }) {
+			g.unknown = append(g.unknown, t)
+		}
+	}
 	known := 0.0
 	for _, m := range g.r.mentions {
 		known += m.score * float64(m.j-m.i)
@@ -278,6 +314,9 @@ func (s *session) write(g *reading) plan.Plan {
 		p.Steps = append(p.Steps, step)
 	}
 	p.Answer = []any{plan.Ref{Step: p.Steps[len(p.Steps)-1].ID}}
+	if g.note != "" {
+		s.notes = append(s.notes, g.note)
+	}
 	return p
 }
 
@@ -300,9 +339,17 @@ func (s *session) refusal(toks []token, best *reading, abilities string) string 
 	if len(best.unknown) > 0 {
 		var words []string
 		for _, t := range best.unknown[:min(3, len(best.unknown))] {
+			if tables := s.elsewhere(best.r.v, t); tables != "" {
+				fmt.Fprintf(&b, "%q is not in %s but in %s. ", t.text, best.r.v.info.Name, tables)
+				continue
+			}
 			words = append(words, fmt.Sprintf("%q", t.text))
 		}
-		fmt.Fprintf(&b, "There is nothing about %s in these tables.", strings.Join(words, ", "))
+		if len(words) > 0 {
+			fmt.Fprintf(&b, "There is nothing about %s in these tables.", strings.Join(words, ", "))
+		} else {
+			b.WriteString("No single table answers this, and these tables share no key for it.")
+		}
 	} else {
 		b.WriteString("This question does not say enough to be answered from the tables.")
 	}
@@ -318,12 +365,21 @@ func (s *session) refusal(toks []token, best *reading, abilities string) string 
 func tableList(tables []plan.TableInfo) string {
 	var out []string
 	for _, t := range tables[:min(8, len(tables))] {
-		out = append(out, fmt.Sprintf("%s (%d rows)", t.Name, t.Rows))
+		out = append(out, fmt.Sprintf("%s (%s rows)", t.Name, thousandsOf(t.Rows)))
 	}
 	if len(tables) > 8 {
 		out = append(out, fmt.Sprintf("and %d more", len(tables)-8))
 	}
 	return strings.Join(out, ", ")
+}
+
+// thousandsOf writes a count with a comma between groups of three digits.
+func thousandsOf(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 func columnList(v *view) string {
@@ -381,14 +437,27 @@ func (o *Offline) abilities(req plan.Request, why string) string {
 	return b.String()
 }
 
+// codeNames end the names of columns of numbers that are codes rather than quantities.
+var codeNames = wordSet("id ids code key number no nr zip postcode year index uuid sku")
+
 // examples are questions that work on a table.
 func examples(v *view) []string {
 	out := []string{fmt.Sprintf("“how many rows does %s have”", v.info.Name)}
 	for _, m := range v.measure {
-		name := strings.Join(plan.NameWords(v.cols[m].info.Name), " ")
+		words := plan.NameWords(v.cols[m].info.Name)
+		if len(words) == 0 || codeNames[words[len(words)-1]] || currencyCodes[words[len(words)-1]] && len(words) == 1 {
+			continue
+		}
+		if currencyCodes[words[len(words)-1]] {
+			words = words[:len(words)-1]
+		}
+		name, agg := strings.Join(words, " "), "average"
+		if v.cols[m].sums() {
+			agg = "total"
+		}
 		for c, col := range v.cols {
 			if col.info.Type == "text" && col.info.Distinct > 1 && col.info.Distinct <= 100 && c != m {
-				return append(out, fmt.Sprintf("“average %s by %s”", name, strings.Join(plan.NameWords(col.info.Name), " ")))
+				return append(out, fmt.Sprintf("“%s %s by %s”", agg, name, strings.Join(plan.NameWords(col.info.Name), " ")))
 			}
 		}
 	}

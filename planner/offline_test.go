@@ -104,7 +104,7 @@ func TestOfflineQuestions(t *testing.T) {
 		{"average rating: Germany vs France", `{"filter":[{"column":"Country","op":"in","value":["Germany","France"]}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`},
 		{"how many different countries are there", `{"select":[{"as":"count","column":"Country","expr":"count_distinct"}],"table":"shops"}`},
 		{"percent change of sales in Kiel between january 2024 and december 2025", `{"change":{"column":"Sales_EUR","order":"month"},"filter":[{"column":"month","op":"in","value":["2024-01","2025-12"]},{"column":"Branch","op":"eq","value":"Kiel"}],"group_by":[{"column":"month","period":"month"}],"select":["month",{"as":"Sales_EUR","column":"Sales_EUR","expr":"sum"}],"table":"shops"}`},
-		{"visitors in the last 3 months", `{"filter":[{"column":"month","op":"ge","value":"2025-10"}],"select":["month","visitors"],"table":"shops"}`},
+		{"visitors in the last 3 months", `{"filter":[{"column":"month","op":"ge","value":"2025-10"}],"select":[{"column":"visitors","expr":"sum"}],"table":"shops"}`},
 		{"avrage ratng by cuontry", `{"filter":[{"column":"Country","op":"not_null"}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`},
 		{"total deaths by cause", `{"filter":[{"column":"Cause","op":"ne","value":"All causes"}],"group_by":["Cause"],"select":["Cause",{"column":"Deaths","expr":"sum"}],"table":"accidents"}`},
 		{"deadliest year for fire", `{"filter":[{"column":"Cause","op":"eq","value":"Fire"}],"group_by":["Year"],"limit":1,"order_by":[{"column":"sum_Deaths","desc":true}],"select":["Year",{"column":"Deaths","expr":"sum"}],"table":"accidents","with_ties":true}`},
@@ -150,7 +150,7 @@ func TestOfflineRefuses(t *testing.T) {
 		"how many shops were opened by robots":  `"robots"`,
 		"sales of shops with number 17 and 99":  `"17"`,
 		"":                                      "no question",
-		"hello":                                 "Tables here: shops (960 rows), accidents (300 rows)",
+		"hello":                                 "Hello! Ask me about shops (960 rows), accidents (300 rows)",
 		"drop all shops":                        "Tables here",
 	} {
 		p := planFor(t, message)

@@ -20,6 +20,7 @@ func (r *reader) operations(a *ask, list []cue) {
 		a.change = a.super == nil || c.i > 0
 		a.share = false
 	}
+	a.yearly = a.change && r.yearOnYear(a)
 	if _, ok := hasCue(list, "series"); ok && r.v.time >= 0 && !a.change {
 		a.series = true
 	}

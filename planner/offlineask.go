@@ -37,12 +37,17 @@ type ask struct {
 	mean1      string // period whose totals are averaged: "average yearly deaths"
 	rows       bool   // whole rows are asked for
 	measureX   bool   // the measure was not named but chosen
+	note       string // what the user should know of the answer
 	unclear    string // a question to ask back
 	versus     bool
-	countCols  []int // different combinations of these are counted: routes
-	apart      bool  // the difference of two values of a column: "between the average of A and of B"
-	per        bool  // a period came after "per": "average deaths per year"
-	with       []int // further columns of the target: a route is an origin and a destination
+	countCols  []int  // different combinations of these are counted: routes
+	apart      bool   // the difference of two values of a column: "between the average of A and of B"
+	per        bool   // a period came after "per": "average deaths per year"
+	yearly     bool   // each year is compared with the one before
+	cannot     string // what is asked for that nothing here computes
+	ofSums     bool   // derive works on sums: "revenue per order"
+	perThing   int    // the column behind "per": "average revenue per client"; -1
+	with       []int  // further columns of the target: a route is an origin and a destination
 }
 
 // clone copies what composing and follow-ups change.
@@ -73,6 +78,7 @@ type asked struct {
 type superlative struct {
 	desc      bool
 	n         int // 0: as many as "which" asks for
+	nth       int // the second largest: 2; 0
 	at        int
 	col       int  // -1: the measure that the question names
 	rows      bool // "the most cars": counts rows
@@ -85,7 +91,7 @@ var cuePhrases = func() map[string][]cuePhrase {
 	for op, list := range map[string]string{
 		"count":    "how many|number of|count of|the count|count the|count|no of|amount of times|how often|how many times|frequency of|tally",
 		"mean":     "average|mean|avg|on average|averaged|typical|typically",
-		"sum":      "total|sum|sum of|in total|altogether|combined|overall|how much|in all|aggregate|cumulative|accumulated|summed",
+		"sum":      "total|sum|sum of|in total|altogether|combined|overall|how much|in all|aggregate|accumulated|summed",
 		"median":   "median",
 		"stddev":   "standard deviation|std dev|stddev|stdev",
 		"range":    "range of|value range|spread of|range",
@@ -182,7 +188,7 @@ func (r *reader) cues() []cue {
 	for i := 0; i < len(r.toks); i++ {
 		m := r.mentionAt(i, i+1)
 		for _, p := range cuePhrases[r.low(i)] {
-			if m >= 0 || !r.says(i, p.words...) {
+			if m >= 0 || !r.says(i, p.words...) || len(p.words) > 1 && (p.op == "rank" || p.op == "asc") && r.mentionAt(i, i+len(p.words)) >= 0 {
 				continue
 			}
 			out = append(out, cue{i, i + len(p.words), p.op})
@@ -204,10 +210,19 @@ func hasCue(list []cue, op string) (cue, bool) {
 
 // read turns the linked message into what it asks.
 func (r *reader) read() *ask {
-	a := &ask{v: r.v, countCol: -1, target: -1}
+	a := &ask{v: r.v, countCol: -1, target: -1, perThing: -1}
 	r.respell()
 	r.missing(a)
+	r.elapsed(a)
+	r.unsure(a)
+	r.affixes(a)
+	r.outOf(a)
+	r.unreached(a)
+	r.product(a)
+	r.profits(a)
+	r.perUnit(a)
 	r.numbers(a)
+	r.conversion(a)
 	list := r.cues()
 	_, r.changing = hasCue(list, "change")
 	r.dateFilters(a)
@@ -217,6 +232,8 @@ func (r *reader) read() *ask {
 	r.groupsOf(a, list)
 	r.resense(a, list)
 	r.valueFilters(a)
+	r.flags(a)
+	r.alternatives(a)
 	r.operations(a, list)
 	r.columns(a)
 	r.nounPhrase(a, list)

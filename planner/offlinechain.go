@@ -190,6 +190,9 @@ func (s *filling) rest() bool {
 	if c.view == nil || s.plain() {
 		return s.explained()
 	}
+	if s.held() {
+		return true
+	}
 	r := &reader{ctx: c.s.ctx, v: c.view, toks: slices.Clone(s.toks), now: c.s.req.Now, found: map[string][]plan.Hit{}}
 	r.used = make([]bool, len(r.toks))
 	for i := range r.toks {
@@ -207,7 +210,10 @@ func (s *filling) rest() bool {
 		return false // an order or grouping that the tool does not have
 	}
 	if !got.ok || len(got.unknown) > 0 {
-		return s.explained()
+		return s.explained() && len(r.cuesOf(s)) == 0
+	}
+	if s.regroups(got.out.queries[0]) {
+		return false
 	}
 	return c.queryOver(got)
 }
@@ -268,10 +274,17 @@ func (s *filling) plain() bool {
 func (s *filling) explained() bool {
 	unknown := 0
 	for i, t := range s.toks {
+		if !s.used[i] && t.kind == wordToken && (telling[t.low] || affixWords[t.low] && i+1 < len(s.toks) && s.toks[i+1].low == "with") {
+			unknown++
+			continue
+		}
 		if s.used[i] || !t.content() && t.kind != numberToken && t.kind != dateToken || benignWords[t.low] || verbForms[t.low] {
 			continue
 		}
 		unknown++
+	}
+	if len(s.c.s.views) > 0 && s.periods() {
+		return false
 	}
 	s.c.score -= 0.2 * float64(unknown)
 	return unknown == 0

@@ -13,6 +13,9 @@ func (b *builder) changes() bool {
 	if years := b.r.yearColumns(); b.v.time < 0 && len(years) > 1 {
 		return b.wideChange(years)
 	}
+	if done, ok := b.growth(); done {
+		return ok
+	}
 	if a.super != nil && a.super.col >= 0 && len(a.measures) == 0 {
 		a.measures = []int{a.super.col}
 	}
@@ -21,6 +24,10 @@ func (b *builder) changes() bool {
 	}
 	c := b.v.cols[b.v.time]
 	b.ends()
+	b.twoTimes()
+	if a.unclear != "" {
+		return false
+	}
 	var by []string
 	keys := slices.DeleteFunc(slices.Clone(a.groups), func(k plan.GroupKey) bool { return b.v.column(k.Column) == b.v.time })
 	if a.target >= 0 && a.target != b.v.time && len(keys) == 0 {
@@ -33,6 +40,9 @@ func (b *builder) changes() bool {
 		by = append(by, k.Column)
 	}
 	when := plan.GroupKey{Column: c.info.Name, Period: b.changePeriod()}
+	if b.yearly {
+		when.Period = "year"
+	}
 	if c.year {
 		when.Period = ""
 	}
@@ -60,6 +70,7 @@ func (b *builder) changes() bool {
 		if a.super != nil && !a.plural {
 			b.q.Limit = max(1, a.super.n)
 		}
+		b.turned(c.info.Name)
 	}
 	return true
 }

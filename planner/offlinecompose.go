@@ -14,15 +14,21 @@ type composed struct {
 
 // compose makes the query. ok is false when the question does not say enough; a.unclear may then hold what to ask.
 func (r *reader) compose(a *ask) (composed, bool) {
-	if a.unclear != "" {
+	if a.unclear != "" || a.cannot != "" {
 		return composed{}, false
 	}
 	b := &builder{r: r, a: a, v: r.v, q: plan.Query{Table: r.v.info.Name}}
+	if j := r.v.join; j != nil {
+		b.q.Join = []plan.Join{{Table: j.table, On: [][2]string{{j.key, j.key}}, How: "left"}}
+	}
 	b.split()
 	var ok bool
+	if out, did := b.meanPerThing(); did {
+		return out, true
+	}
 	switch {
 	case a.derive != nil:
-		ok = b.derived()
+		ok = b.derivedSums() || b.derived()
 	case a.apart && b.difference():
 		ok = true
 	case a.share:
@@ -49,6 +55,8 @@ func (r *reader) compose(a *ask) (composed, bool) {
 		ok = b.counts()
 	case len(a.aggs) > 0 && b.needMeasure():
 		ok = b.totals()
+	case b.plainTotals():
+		ok = true
 	default:
 		ok = b.list()
 	}
@@ -62,12 +70,13 @@ func (r *reader) compose(a *ask) (composed, bool) {
 
 // builder writes one query.
 type builder struct {
-	r     *reader
-	a     *ask
-	v     *view
-	q     plan.Query
-	then  *plan.Query // a second query over the result of the first
-	parts []asked     // of a share: the conditions that make the part
+	r      *reader
+	a      *ask
+	v      *view
+	q      plan.Query
+	then   *plan.Query // a second query over the result of the first
+	yearly bool        // of a change: the same months of two years are compared
+	parts  []asked     // of a share: the conditions that make the part
 }
 
 func (b *builder) name(c int) string { return b.v.cols[c].info.Name }
@@ -116,12 +125,18 @@ var verbs = wordSet("is are was were has have had come comes came live lives wit
 
 // groups are the explicit keys, those that a comparison of values means, and nothing when there are none.
 func (b *builder) groups() []plan.GroupKey {
-	if len(b.a.groups) > 0 || !b.computes() && !(b.setAgainst() && b.needMeasure()) {
-		return b.a.groups
+	keys := b.a.groups
+	if len(keys) > 0 && !b.a.versus || len(keys) == 0 && !b.computes() && !(b.setAgainst() && b.needMeasure()) {
+		return keys
 	}
 	for _, f := range b.a.filters {
 		if f.cond.Op != "in" || f.cond.Period != "" || !b.compares(f) {
 			continue
+		}
+		if slices.ContainsFunc(keys, func(k plan.GroupKey) bool {
+			return k.Column == f.cond.Column || f.date && b.v.column(k.Column) >= 0 && b.v.cols[b.v.column(k.Column)].time
+		}) {
+			continue // apart already
 		}
 		key := plan.GroupKey{Column: f.cond.Column, Period: f.cond.Period}
 		if f.date && f.cond.Period == "" && !b.v.cols[f.col].year {
@@ -129,9 +144,9 @@ func (b *builder) groups() []plan.GroupKey {
 				key.Period = map[int]string{4: "year", 7: "month", 10: "day"}[len(first)]
 			}
 		}
-		return []plan.GroupKey{key}
+		return append(slices.Clone(keys), key)
 	}
-	return nil
+	return keys
 }
 
 // setAgainst reports whether values are compared without an aggregate being named: "did A or B kill more people".
@@ -183,6 +198,9 @@ func (b *builder) totals() bool {
 	if len(aggs) == 0 {
 		return b.list()
 	}
+	if b.ratioSum(aggs) {
+		return false
+	}
 	if b.groupedTotals(aggs) {
 		return true
 	}
@@ -211,6 +229,9 @@ func (b *builder) counts() bool {
 		b.q.Select = []plan.Select{{Expr: "count_distinct", Column: key.Column, Period: key.Period, As: "count"}}
 	case len(a.having) > 0 && a.countCol >= 0:
 		return false
+	case b.totalsAbove(a.countCol):
+		b.then = &plan.Query{Select: []plan.Select{{Expr: "count", As: "count"}}}
+		return true
 	default:
 		b.q.Select = b.aggregates()[:1]
 	}
@@ -252,6 +273,9 @@ func (b *builder) grouped() bool {
 				return false
 			}
 		}
+	}
+	if b.ratioSum(b.explicit()) {
+		return false
 	}
 	b.keyed(keys)
 	if t := b.a.target; t >= 0 && !b.computes() && len(b.a.measures) == 0 && !b.a.series && !b.v.cols[t].numeric && !b.a.rows && !slices.ContainsFunc(keys, func(k plan.GroupKey) bool { return k.Column == b.name(t) || k.Period != "" }) {

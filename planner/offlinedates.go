@@ -18,6 +18,7 @@ type dateRef struct {
 	list   []string // in only
 	period string   // with last: year, month ...; with month_of_year and weekday: what list holds
 	n      int
+	prior  string // the period of "last year": the one before that of now
 }
 
 var monthNames = map[string]int{
@@ -303,6 +304,12 @@ func (d *dateReader) relative(i int) (dateRef, bool) {
 			return dateRef{}, false
 		}
 		from := i - b2i(d.low(i-1) == "the")
+		if n == 1 && j == i+1 && d.lastOne(w, p, from) {
+			return d.before(from-b2i(d.low(from-1) == "in" || d.low(from-1) == "during" || d.low(from-1) == "for" || d.low(from-1) == "of"), j+1, p)
+		}
+		if n == 1 && p == "year" && j == i+1 && !d.now.IsZero() {
+			p, n = "month", 12
+		}
 		from -= b2i(d.low(from-1) == "in" || d.low(from-1) == "over" || d.low(from-1) == "for" || d.low(from-1) == "during")
 		return dateRef{i: from, j: j + 1, op: "last", period: p, n: n}, true
 	case "this", "current":
@@ -319,6 +326,41 @@ func (d *dateReader) relative(i int) (dateRef, bool) {
 		return dateRef{i: i, j: i + 1, op: "eq", from: d.now.AddDate(0, 0, -1).Format(time.DateOnly)}, true
 	}
 	return dateRef{}, false
+}
+
+// lastOne reports whether "last year" means the one calendar year before this one: not of "over the last year", which are
+// twelve months, and not "the latest month", which is the data's last.
+func (d *dateReader) lastOne(w, period string, from int) bool {
+	if w != "last" && w != "previous" && w != "past" || d.now.IsZero() || period == "hour" || period == "decade" {
+		return false
+	}
+	before := d.low(from - 1)
+	return period != "year" || w != "past" && before != "over" && before != "within"
+}
+
+// before is the calendar period before the one in which now lies. Weeks begin on Monday.
+func (d *dateReader) before(i, j int, period string) (dateRef, bool) {
+	ref := dateRef{i: i, j: j, op: "eq", prior: period}
+	switch period {
+	case "year":
+		ref.from = strconv.Itoa(d.now.Year() - 1)
+	case "month":
+		ref.from = time.Date(d.now.Year(), d.now.Month()-1, 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
+	case "quarter":
+		q := int(d.now.Month()+2)/3 - 1
+		ref.from = fmt.Sprintf("%d-Q%d", d.now.Year(), q)
+		if q == 0 {
+			ref.from = fmt.Sprintf("%d-Q4", d.now.Year()-1)
+		}
+	case "week":
+		monday := d.now.AddDate(0, 0, -(int(d.now.Weekday())+6)%7-7)
+		ref.op, ref.from, ref.to = "between", monday.Format(time.DateOnly), monday.AddDate(0, 0, 6).Format(time.DateOnly)
+	case "day":
+		ref.from = d.now.AddDate(0, 0, -1).Format(time.DateOnly)
+	default:
+		return dateRef{}, false
+	}
+	return ref, true
 }
 
 func singularLow(w string) string { return strings.TrimSuffix(w, "s") }

@@ -47,8 +47,11 @@ func (r *reader) dateConditions(d dateRef) []plan.Condition {
 	if r.v.time < 0 {
 		return nil
 	}
-	c := r.v.cols[r.v.time]
+	c := r.v.cols[r.timeNear(d.i)]
 	name := c.info.Name
+	if d.prior != "" && len(c.info.Max) >= 4 && c.info.Max[:4] < d.from[:4] { // the data end before: their own last period
+		return r.lastPeriods(dateRef{op: "last", period: d.prior, n: 1}, c)
+	}
 	if d.op == "last" {
 		return r.lastPeriods(d, c)
 	}

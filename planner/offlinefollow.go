@@ -41,10 +41,48 @@ func (s *session) followUp(toks []token, alone *reading) *reading {
 	got.compose()
 	got.score = 1 / (1 + 2*float64(len(got.unknown)))
 	got.ok = got.ok && len(got.unknown) == 0
-	if !got.ok && alone != nil && alone.ok {
-		return nil
+	if !got.ok {
+		if wider := s.widerFollowUp(toks, base); wider != nil {
+			return wider
+		}
+		narrows := len(toks) > 0 && (toks[0].low == "only" || toks[0].low == "just") || slices.ContainsFunc(toks, func(t token) bool { return pointing[t.low] })
+		if alone != nil && alone.ok && (!narrows || alone.ask.own()) {
+			return nil
+		}
 	}
 	return got
+}
+
+// widerFollowUp reads a change of the question before against its table with the columns of another one that it shares a
+// key with; nil when no such table knows the words.
+func (s *session) widerFollowUp(toks []token, base *reading) *reading {
+	for _, other := range s.views {
+		v := base.r.v.with(other)
+		if v == nil {
+			continue
+		}
+		edit := s.reader(v, toks)
+		e := edit.read()
+		r := *base.r
+		r.v = v // its columns are those of the table, then the others: positions stay
+		got := &reading{r: &r, ask: base.ask.clone()}
+		got.ask.v = v
+		if !merge(&r, got.ask, edit, e) {
+			continue
+		}
+		got.unknown = edit.unknown()
+		got.compose()
+		got.score = 1 / (1 + 2*float64(len(got.unknown)))
+		if got.ok && len(got.unknown) == 0 && got.usesJoin() {
+			return got
+		}
+	}
+	return nil
+}
+
+// own reports whether a question computes or asks for something by itself.
+func (a *ask) own() bool {
+	return len(a.aggs) > 0 || a.count || a.countCol >= 0 || a.super != nil || a.share || a.change || a.target >= 0
 }
 
 // refersBack reports whether a message is a change of what came before rather than a question of its own.
@@ -71,9 +109,7 @@ func (s *session) refersBack(toks []token, alone *reading) bool {
 		return true
 	}
 	points := slices.ContainsFunc(toks, func(t token) bool { return pointing[t.low] })
-	a := alone.ask
-	own := len(a.aggs) > 0 || a.count || a.countCol >= 0 || a.super != nil || a.share || a.change || a.target >= 0
-	return points && len(a.measures) == 0 || !own && len(toks) <= 6
+	return points && len(alone.ask.measures) == 0 || !alone.ask.own() && len(toks) <= 6
 }
 
 // before reads the history up to the last turn.
@@ -84,10 +120,25 @@ func (s *session) before() *reading {
 		n = maxHistory
 	}
 	earlier := *s
+	for n > 1 && onlyForm(tokenize(s.req.History[n-1].Message)) {
+		n-- // "as a bar chart" asks nothing new
+	}
 	last := s.req.History[n-1]
 	earlier.req.History, earlier.req.Message = s.req.History[:n-1], last.Message
 	got := earlier.question(tokenize(last.Message))
 	return got
+}
+
+// onlyForm reports whether a message names nothing but the form of the answer.
+func onlyForm(toks []token) bool {
+	form := false
+	for _, t := range toks {
+		if t.kind == numberToken || t.content() && !dataNoise[t.low] && !benignWords[t.low] && !followNoise[t.low] && !pointing[t.low] {
+			return false
+		}
+		form = form || dataNoise[t.low]
+	}
+	return form
 }
 
 // additive words add a key to the grouping instead of replacing it.
@@ -133,6 +184,12 @@ func merge(r *reader, a *ask, edit *reader, e *ask) bool {
 	return changed
 }
 
+// place reports whether a column says where something is: its country, region, city. Where two columns say where from and
+// where to, neither does.
+func (c *viewColumn) place() bool {
+	return c.info.Type == "text" && c.hasConcept("country", "region", "state", "city") && !c.hasConcept("origin", "destination", "status")
+}
+
 // mergeFilters replaces the conditions on the same columns and adds the others.
 func mergeFilters(a, e *ask) bool {
 	changed := false
@@ -142,13 +199,16 @@ func mergeFilters(a, e *ask) bool {
 			continue // left out by rule, not by word
 		}
 		changed = true
-		at := slices.IndexFunc(a.filters, func(o asked) bool { return o.col == f.col && o.date == f.date })
+		takes := func(o asked) bool {
+			return o.col == f.col && o.date == f.date || f.col >= 0 && o.col >= 0 && !fresh[o.col] && a.v.cols[f.col].place() && a.v.cols[o.col].place()
+		}
+		at := slices.IndexFunc(a.filters, takes)
 		if at < 0 || fresh[f.col] {
 			f.at = -1
 			a.filters = append(a.filters, f)
 		} else {
 			f.at = a.filters[at].at
-			a.filters = slices.DeleteFunc(a.filters, func(o asked) bool { return o.col == f.col && o.date == f.date })
+			a.filters = slices.DeleteFunc(a.filters, takes)
 			a.filters = append(a.filters, f)
 		}
 		fresh[f.col] = true

@@ -28,6 +28,7 @@ func (r *reader) groupsOf(a *ask, list []cue) {
 			if !ok {
 				break
 			}
+			r.use(i, i+1)
 			at = next
 			if w := r.low(at); w == "and" || w == "," || w == "&" || w == "then" {
 				at++
@@ -81,7 +82,7 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 	t := r.toks[i]
 	k := r.mentionAt(i, i+1)
 	if p := periodWords[t.lemma]; p != "" && r.v.time >= 0 && (k < 0 || r.mentions[k].col == r.v.time && !r.mentions[k].value) {
-		key := plan.GroupKey{Column: r.v.cols[r.v.time].info.Name, Period: p}
+		key := plan.GroupKey{Column: r.v.cols[r.timeNear(start-1)].info.Name, Period: p}
 		if p == "month" && (r.low(i-1) == "calendar" || r.says(i+1, "of", "the", "year")) {
 			key.Period = "month_of_year"
 		}
@@ -98,6 +99,9 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 	}
 	if k < 0 && r.v.rows(t.lemma) && r.v.label >= 0 {
 		r.use(i, i+1)
+		if word == "per" && a.perThing < 0 {
+			a.perThing = r.v.label
+		}
 		r.group(a, plan.GroupKey{Column: r.v.cols[r.v.label].info.Name})
 		return i + 1, true
 	}
@@ -110,6 +114,9 @@ func (r *reader) groupAt(a *ask, i int, word string) (next int, ok bool) {
 		return m.j, false
 	}
 	m.used = true
+	if word == "per" && a.perThing < 0 {
+		a.perThing = m.col
+	}
 	r.group(a, plan.GroupKey{Column: c.info.Name})
 	return m.j, true
 }

@@ -125,10 +125,23 @@ func (r *reader) joined(i, j int) bool {
 	if r.used[j-1] && t.kind != quoteToken && !(j-1 == i) {
 		return false
 	}
+	if j-1 > i && parting[t.low] && !r.v.worded(t.low) {
+		return false
+	}
 	if t.kind == markToken {
 		return j-1 > i && strings.Contains("&-/.'_+", t.text)
 	}
 	return !(j-1 > i && t.kind == quoteToken)
+}
+
+// parting words change what is asked, so that no name goes over them unless a column's own name has the word.
+var parting = wordSet("no not never without except excluding per each or than vs versus")
+
+// worded reports whether a word is part of a column's name.
+func (v *view) worded(lemma string) bool {
+	return slices.ContainsFunc(v.cols, func(c viewColumn) bool {
+		return slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == lemma })
+	})
 }
 
 // askWords are words that ask or count; only a column of exactly that name is meant by one of them alone.
@@ -334,7 +347,7 @@ func (r *reader) hits(i, j int) []plan.Hit {
 	}
 	var mine []plan.Hit
 	for _, h := range found {
-		if h.Table == r.v.info.Name && r.v.column(h.Column) >= 0 {
+		if r.v.holds(h) {
 			mine = append(mine, h)
 		}
 	}

@@ -149,6 +149,10 @@ func (b *builder) list() bool {
 		b.havings()
 		return true
 	}
+	if len(a.shown) == 0 && b.totalsAbove(a.target) {
+		b.ordered()
+		return true
+	}
 	switch {
 	case a.target >= 0:
 		b.show(a.target)

@@ -1,7 +1,9 @@
 package planner
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"catena/planner/plan"
@@ -52,7 +54,7 @@ func (r *reader) fromTableName(cols []int) int {
 	for _, c := range cols {
 		all := true
 		for _, w := range r.v.cols[c].names[0] {
-			all = all && r.v.source[w.lemma]
+			all = all && (r.v.source[w.lemma] || w.weight <= 0.2)
 		}
 		if all {
 			if found >= 0 {
@@ -120,6 +122,41 @@ func (b *builder) explicit() []string {
 	}
 	return out
 }
+
+// ratioSum asks back when percentages and ratios are to be added up, which gives no meaningful figure.
+func (b *builder) ratioSum(aggs []string) bool {
+	if !slices.Equal(aggs, []string{"sum"}) {
+		return false
+	}
+	for _, c := range b.a.measures {
+		col := &b.v.cols[c]
+		if col.ratio() {
+			b.a.unclear = fmt.Sprintf("%s is a percentage or ratio, and the sum of several means nothing. Shall it be the average of %s?", col.info.Name, col.info.Name)
+			return true
+		}
+	}
+	return false
+}
+
+// ratio reports whether a column's values are parts of a whole: by unit, by name, or by a name that may mean one and
+// values of one and less.
+func (c *viewColumn) ratio() bool {
+	if c.unit == "%" || c.info.Semantic == "Percentage" {
+		return true
+	}
+	low, err := strconv.ParseFloat(c.info.Min, 64)
+	high, err2 := strconv.ParseFloat(c.info.Max, 64)
+	small := err == nil && err2 == nil && low >= -1 && high <= 1 && c.info.Type != "integer"
+	return slices.ContainsFunc(c.names[0], func(w nameWord) bool {
+		return ratioWords[w.lemma] || small && partWords[w.lemma]
+	})
+}
+
+// ratioWords in a name always mean parts of a whole, partWords where the values fit.
+var (
+	ratioWords = wordSet("percent percentage pct ratio proportion")
+	partWords  = wordSet("margin rate share fraction discount utilization churn")
+)
 
 func (b *builder) natural(c int) string {
 	if b.v.cols[c].sums() {

@@ -17,6 +17,7 @@ type view struct {
 	entity  map[string]bool // lemmas that mean the table's rows: its name's words, and what its label is called
 	measure []int           // columns of numbers, in order
 	source  map[string]bool // words of the table's name
+	join    *joined         // the table that the last columns are from; nil for a table alone
 	common  map[int]int     // of a column in mixed currencies: the one in a common currency
 }
 
@@ -81,6 +82,11 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 			name[0].concepts = append(slices.Clone(name[0].concepts), concepts[initials]...)
 		}
 	}
+	if out.ratio() {
+		for i := range name { // the gross of a gross margin is no amount, and the profit of a profit margin none
+			name[i].concepts = slices.DeleteFunc(slices.Clone(name[i].concepts), func(id string) bool { return additive[id] })
+		}
+	}
 	out.joined = strings.Join(plan.NameWords(c.Name), "")
 	if len(name) == 1 {
 		for _, p := range []string{"real", "net", "gross", "total", "avg", "mean", "max", "min", "num", "tot"} {
@@ -88,6 +94,9 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 				out.names = append(out.names, nameWords(p+" "+rest))
 			}
 		}
+	}
+	if len(name) > 2 && currencyCodes[name[0].lemma] && name[1].lemma == "per" { // dollars per unit of a currency
+		out.names = append(out.names, nameWords(name[0].lemma+" exchange rate"), nameWords(name[0].lemma+" rate"), nameWords("rate"))
 	}
 	if label := nameWords(c.Label); len(label) > 0 && !sameWords(name, label) {
 		out.names = append(out.names, label)
@@ -153,12 +162,15 @@ func (v *view) nameEntities() {
 		}
 	}
 	for _, w := range plan.NameWords(v.info.Name) {
-		if len(w) < 3 || w[0] >= '0' && w[0] <= '9' {
+		if len(w) < 2 || len(w) < 3 && stopWords[w] || w[0] >= '0' && w[0] <= '9' {
 			continue
 		}
 		lemma := plan.Singular(w)
 		v.source[lemma], v.entity[lemma] = true, true
 		for _, id := range concepts[lemma] {
+			if additive[id] && slices.ContainsFunc(v.measure, func(c int) bool { return v.cols[c].hasConcept(id) }) {
+				continue // sales of a table called revenue are its amounts, not its rows
+			}
 			for word, ids := range concepts {
 				if slices.Contains(ids, id) && word != "title" && word != "name" && word != "label" {
 					v.entity[word] = true
@@ -170,11 +182,14 @@ func (v *view) nameEntities() {
 
 // sums reports whether a column's values may be added up: amounts and counts, not rates and prices.
 func (c *viewColumn) sums() bool {
-	if c.unit == "%" || c.info.Semantic == "Percentage" {
+	if c.ratio() {
 		return false
 	}
 	sum, rate := false, false
-	for _, w := range c.names[0] {
+	for i, w := range c.names[0] {
+		if i > 0 && w.lemma == "per" {
+			return false
+		}
 		rate = rate || rateWords[w.lemma]
 		for _, id := range w.concepts {
 			sum = sum || additive[id]
@@ -194,7 +209,7 @@ func (v *view) withConcept(ids []string) []int {
 	var out []int
 	for _, id := range ids {
 		for i, c := range v.cols {
-			if (c.numeric || c.time) && c.hasConcept(id) && !slices.Contains(out, i) {
+			if _, mixed := v.common[i]; !mixed && (c.numeric || c.time) && c.hasConcept(id) && !slices.Contains(out, i) {
 				out = append(out, i)
 			}
 		}
@@ -244,6 +259,7 @@ func (v *view) findCommon() {
 		for _, code := range []string{"usd", "eur", "gbp"} {
 			if j := v.column(c.info.Name + "_" + code); j >= 0 && c.numeric {
 				v.common[i] = j
+				v.measure = slices.DeleteFunc(v.measure, func(m int) bool { return m == i })
 				break
 			}
 		}

@@ -46,6 +46,9 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	}
 	capital := t.text[0] >= 'A' && t.text[0] <= 'Z' && i > 0 && !r.sentenceStart(i)
 	one := j-i == 1
+	if one && t.code && (h.Match == plan.Exact || h.Match == plan.Synonym) {
+		return true
+	}
 	common := askWords[t.lemma] || benignWords[t.low] || stopWords[t.low] || periodWords[t.low] != ""
 	switch h.Match {
 	case plan.Exact, plan.Synonym:

@@ -78,8 +78,12 @@ func (f *toolFacts) wanted(toks []token) bool {
 func (c *chain) callTool(f *toolFacts, toks []token) bool {
 	s := &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}}
 	s.useWords()
+	words := slices.Clone(s.used)
 	for _, p := range f.params {
 		s.fill(p)
+	}
+	if len(c.s.views) > 0 && !s.datesFit(words) {
+		return false
 	}
 	each, ok := s.chainIDs()
 	if !ok {

@@ -34,7 +34,10 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			base, adj, end, flip = next, adjectives[next], i+2, w == "least"
 		}
 	}
-	if k := i - 1; k >= 0 && r.toks[k].kind == numberToken && !r.used[k] {
+	if n := r.ordinal(i - 1); n > 1 {
+		s.nth, s.n = n, 1
+		r.use(i-1, i)
+	} else if k := i - 1; k >= 0 && r.toks[k].kind == numberToken && !r.used[k] {
 		s.n, _ = strconv.Atoi(r.toks[k].num)
 		r.use(k, i)
 	} else if end < len(r.toks) && r.toks[end].kind == numberToken && !r.used[end] {
@@ -63,10 +66,13 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			s.n = 10
 		}
 	}
-	if r.low(end) == "first" {
+	if r.low(end) == "first" && r.mentionAt(end, end+1) < 0 {
 		r.use(end, end+1)
 		a.sort = &plan.Order{Desc: (adj.sign >= 0) != flip || base == "bad" && slices.ContainsFunc(r.mentions, func(m mention) bool { return !m.value && r.harmful(m.col) })}
 		return
+	}
+	if (base == "slow" || base == "fast" || base == "quick") && len(r.v.withConcept(adj.concepts)) == 0 { // the slowest takes longest
+		adj = adjective{[]string{"duration"}, -adj.sign}
 	}
 	s.col = r.superColumn(a, s, i, end, base, adj)
 	if c := r.countColumn(); s.col == rowCount && c >= 0 {
@@ -82,6 +88,22 @@ func (r *reader) superlative(a *ask, i int, base string) {
 	}
 	r.countOfTarget(a, s)
 	a.super = s
+}
+
+// ordinals are the places that people spell.
+var ordinals = map[string]int{"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+
+// ordinal reads "second" and "2nd" at i, 0 when there is none.
+func (r *reader) ordinal(i int) int {
+	t := r.tokenAt(i)
+	if t.kind == numberToken && len(t.text) > 2 && t.text[len(t.text)-1] >= 'a' {
+		n, _ := strconv.Atoi(t.num)
+		return n
+	}
+	if r.mentionAt(i, i+1) >= 0 {
+		return 0
+	}
+	return ordinals[t.low]
 }
 
 // harmful reports whether more of a measure is worse.
@@ -120,6 +142,16 @@ func (r *reader) plural(i int) bool {
 // superColumn finds what a superlative compares: the measure named right behind it, the one its adjective speaks of, the
 // one behind "by", the nearest one before; rowCount for "the most cars"; -1 when nothing says.
 func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, adj adjective) int {
+	for end < len(r.toks) && r.used[end] && r.mentionAt(end, end+1) < 0 && opposites[r.low(end)] != nil {
+		end++
+	}
+	for j := end + 1; base == "top" && j < len(r.toks); j++ { // "top 5 clients with the most tickets"
+		if w := r.low(j); (w == "most" || w == "highest" || w == "largest") && !r.used[j] && (r.low(j-1) == "with" || r.low(j-2) == "with" || r.low(j-1) == "having") {
+			r.use(j, j+1)
+			next, _, _ := degreeOf(w)
+			return r.superColumn(a, s, j, j+1, next, adjectives[next])
+		}
+	}
 	if k := r.mentionFrom(end); k >= 0 && r.measureMention(k) {
 		r.mentions[k].used = true
 		return r.among(a, k, adj)

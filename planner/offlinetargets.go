@@ -59,6 +59,11 @@ func (r *reader) targetOf(a *ask) {
 	if first >= 0 && r.toks[first].kind == numberToken {
 		first++
 	}
+	if n := r.ordinal(first); n > 1 && first+1 < len(r.toks) {
+		if _, degree, ok := degreeOf(r.low(first + 1)); ok && degree == 2 {
+			first++
+		}
+	}
 	for first >= 0 && first < len(r.toks) {
 		_, degree, ok := degreeOf(r.low(first))
 		if w := r.low(first - 1); !ok || degree < 2 && w != "most" && w != "least" {
@@ -96,6 +101,9 @@ func (r *reader) setTarget(a *ask, i int) bool {
 		return false
 	}
 	t := r.toks[i]
+	if slices.ContainsFunc(r.dates, func(d dateRef) bool { return d.i <= i && i < d.j }) {
+		return false // "this month's revenue"
+	}
 	if p := periodWords[t.lemma]; p != "" && r.v.time >= 0 && (r.mentionAt(i, i+1) < 0 || r.mentions[r.mentionAt(i, i+1)].col == r.v.time || r.calendarPart(i)) {
 		if _, isAdjective := map[string]bool{"yearly": true, "monthly": true, "daily": true, "annual": true, "weekly": true, "annually": true, "quarterly": true, "hourly": true}[t.low]; isAdjective {
 			return false

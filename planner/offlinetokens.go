@@ -25,6 +25,7 @@ type token struct {
 	num        string // a number's exact text, magnitude applied: "200000000"
 	percent    bool   // a number with % behind it
 	money      bool   // a number with a currency sign
+	code       bool   // a word in capitals among others that are not: IT
 	stem       string
 	ids        []string // the concepts of the lemma
 	speaks     []string // the concepts that a word of degree speaks of
@@ -87,8 +88,22 @@ func tokenize(s string) []token {
 	out = foldNumbers(out)
 	for i := range out {
 		out[i].learn()
+		out[i].code = codeLike(s, out, i)
 	}
 	return out
+}
+
+// codeLike reports whether a word that is written in capitals in a message that is not stands for a name rather than for
+// the word: "employees in IT", "the US", "product A".
+func codeLike(s string, toks []token, i int) bool {
+	t := toks[i]
+	if t.kind != wordToken || t.text != strings.ToUpper(t.text) || t.text == "I" || s == strings.ToUpper(s) {
+		return false
+	}
+	if len(t.text) > 1 {
+		return true
+	}
+	return i > 0 && toks[i-1].kind == wordToken && toks[i-1].text == strings.ToLower(toks[i-1].text) && !stopWords[toks[i-1].low]
 }
 
 func wordByte(b byte) bool {
@@ -353,5 +368,5 @@ func foldNumbers(in []token) []token {
 
 // content reports whether a token can carry meaning of its own.
 func (t token) content() bool {
-	return t.kind == quoteToken || t.kind == wordToken && (!stopWords[t.low] || t.text == "US")
+	return t.kind == quoteToken || t.kind == wordToken && (!stopWords[t.low] || t.code)
 }

@@ -214,6 +214,9 @@ func (b *builder) top(column string) {
 	s := b.a.super
 	b.q.OrderBy = []plan.Order{{Column: column, Desc: s.desc}}
 	b.q.Limit = s.n
+	if s.nth > 1 {
+		b.q.Offset = s.nth - 1
+	}
 	if s.n == 0 {
 		b.q.Limit, b.q.WithTies = 1, true
 		if b.a.plural && b.a.sort != nil {

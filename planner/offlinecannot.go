@@ -1,0 +1,115 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// elapsed refuses questions about the time between two columns of times, which no query computes: "how long does it take to
+// close a ticket". A column of durations that the question names is another matter.
+func (r *reader) elapsed(a *ask) {
+	if r.v.time < 0 {
+		return
+	}
+	long := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "long" })
+	if long <= 0 || r.low(long-1) != "how" {
+		long = slices.IndexFunc(r.toks, func(t token) bool { return t.low == "time" || t.low == "days" || t.low == "hours" })
+	}
+	if long < 0 {
+		return
+	}
+	for i := long + 1; i < len(r.toks); i++ {
+		w := r.low(i - 1)
+		if w != "to" && w != "until" && w != "till" && w != "before" && w != "being" && w != "get" && w != "gets" && w != "between" && w != "stay" && w != "remain" {
+			continue
+		}
+		for c := range r.v.cols {
+			col := &r.v.cols[c]
+			if col.time && !col.year && len(col.names[0]) == 1 && sameAct(col.names[0][0], r.toks[i]) {
+				from := r.v.cols[r.v.time].info.Name
+				if c == r.v.time {
+					from = "another time"
+				}
+				a.cannot = fmt.Sprintf("That is the time from %s to %s of each row. Differences of two times are not computed here, and no column holds them. Columns: %s.", from, col.info.Name, columnList(r.v))
+				return
+			}
+		}
+	}
+}
+
+// unsure refuses periods where the only dates are a column of text: day and month could not be told apart.
+func (r *reader) unsure(a *ask) {
+	if r.v.time >= 0 {
+		return
+	}
+	dated := slices.IndexFunc(r.v.cols, func(c viewColumn) bool {
+		return c.info.Type == "text" && slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == "date" })
+	})
+	if dated < 0 {
+		return
+	}
+	for i, t := range r.toks {
+		if p := periodWords[t.lemma]; p != "" && p != "hour" && t.lemma != "date" && r.mentionAt(i, i+1) < 0 || monthNames[t.low] > 0 && t.low != "may" && t.low != "mar" {
+			a.cannot = fmt.Sprintf("%s is text: its dates could not be read for sure, because day and month cannot be told apart or the forms differ. Write them as 2026-03-09 and load the file again.", r.v.cols[dated].info.Name)
+			return
+		}
+	}
+}
+
+// yearOnYear reports whether each year is to be compared with the one before it.
+func (r *reader) yearOnYear(a *ask) bool {
+	for i, t := range r.toks {
+		if r.says(i, "year", "over", "year") || r.says(i, "year", "on", "year") || r.says(i, "year", "by", "year") || t.low == "yoy" {
+			r.use(i, i+1)
+			return true
+		}
+		for _, p := range []string{"month", "quarter", "week", "day"} {
+			if r.says(i, p, "over", p) || r.says(i, p, "on", p) || r.says(i, p, "to", p) || t.low == p[:1]+"o"+p[:1] {
+				r.use(i, i+1)
+				a.cannot = fmt.Sprintf("The change from each %s to the next is not computed here. The values of each %s can be shown, or the change between two times.", p, p)
+				return false
+			}
+		}
+	}
+	return false
+}
+
+var (
+	greetings = wordSet("hello hi hey hallo moin morning afternoon evening greetings howdy")
+	thanks    = wordSet("thanks thank thx cheers merci danke")
+	farewells = wordSet("bye goodbye ciao")
+	chatter   = wordSet("you good very much so a lot there again ok okay great nice perfect cool for the help how are doing today see later and dear everyone all catena")
+)
+
+// smallTalk answers a greeting or thanks in a line with two questions that work here, "" for all other messages.
+func (s *session) smallTalk(toks []token) string {
+	said := ""
+	for _, t := range toks {
+		switch {
+		case t.kind == markToken || chatter[t.low]:
+		case said == "" && greetings[t.low]:
+			said = "Hello!"
+		case said == "" && thanks[t.low]:
+			said = "You are welcome."
+		case said == "" && farewells[t.low]:
+			said = "Goodbye!"
+		case greetings[t.low] || thanks[t.low] || farewells[t.low]:
+		default:
+			return ""
+		}
+	}
+	if said == "" {
+		return ""
+	}
+	if len(s.views) == 0 {
+		return said + " Attach a file, and ask about what is in it."
+	}
+	v := s.views[0]
+	for _, w := range s.views {
+		if len(examples(w)) > len(examples(v)) || w.time >= 0 && len(w.measure) > 0 && (v.time < 0 || w.info.Rows > v.info.Rows) {
+			v = w
+		}
+	}
+	return fmt.Sprintf("%s Ask me about %s, for example %s.", said, tableList(s.req.Tables), strings.Join(examples(v), " or "))
+}
