@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"catena/profiler"
 	"catena/table"
@@ -24,6 +25,11 @@ func Value(v table.Value, s profiler.Suggestion, loc Locale, minus string) strin
 		return ""
 	case s.Numeric() && v.Type().Numeric():
 		return number(v, s, loc, minus)
+	case s.Kind == "date" && s.Layout == profiler.LayoutQuarter && v.Type().Temporal():
+		at, _ := v.Time()
+		return strconv.Itoa(at.Year()) + " Q" + strconv.Itoa((int(at.Month())+2)/3)
+	case s.Kind == "weekday", s.Kind == "month":
+		return periodName(v, s.Kind)
 	case s.Kind == "date" && v.Type().Temporal(), s.Kind == "time" && v.Type().Temporal():
 		at, _ := v.Time()
 		return at.Format(s.Layout)
@@ -36,6 +42,18 @@ func Value(v table.Value, s profiler.Suggestion, loc Locale, minus string) strin
 		if text, neg := strings.CutPrefix(v.Text(), "-"); neg {
 			return minus + text
 		}
+	}
+	return v.Text()
+}
+
+// periodName is the name of a weekday, 1 being Monday, or a month; another number is written as it is.
+func periodName(v table.Value, kind string) string {
+	n, ok := v.Int()
+	switch {
+	case ok && kind == "weekday" && n >= 1 && n <= 7:
+		return time.Weekday(n % 7).String()
+	case ok && kind == "month" && n >= 1 && n <= 12:
+		return time.Month(n).String()
 	}
 	return v.Text()
 }

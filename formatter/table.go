@@ -220,10 +220,13 @@ func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, opt O
 		}
 		format.Plus = format.Plus || signed[c] && format.Numeric()
 		typ := t.Column(c).Type
-		out[i] = Column{Name: m.OriginalName, Heading: heading(m), Format: format, Metadata: m, Right: typ.Numeric() || typ == table.Duration}
+		out[i] = Column{Name: m.OriginalName, Heading: heading(m), Format: format, Metadata: m, Right: typ.Numeric() && !named(format) || typ == table.Duration}
 	}
 	return out, nil
 }
+
+// named reports whether numbers are shown by names, which line up left.
+func named(s profiler.Suggestion) bool { return s.Kind == "weekday" || s.Kind == "month" }
 
 // heading is the name for people with the unit; percentages carry theirs in the cells.
 func heading(m profiler.ColumnMetadata) string {

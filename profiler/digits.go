@@ -33,6 +33,9 @@ func splitUnit(unit string) (code, multiple string) {
 // digitsOf is how many digits after the point a column needs to be read: those it has where they are few, else what shows four significant
 // digits of a typical number, between two and six.
 func digitsOf(s *scan) int {
+	if s.col.Type == table.Decimal && s.col.Scale <= 2 {
+		return int(s.col.Scale) // as written: 18.50 stays 18.50, alone or beside others
+	}
 	if s.whole {
 		return 0
 	}
@@ -83,14 +86,16 @@ func magnitudes(x []float64) (typical, small float64) {
 	return abs[len(abs)/2], abs[len(abs)/10]
 }
 
-// dateLayout is the month or the year alone for columns of those, which hold first days.
+// dateLayout is the quarter, the month or the year alone for columns of those, which hold first days.
 func dateLayout(n Name, s *scan) string {
-	month, year := n.any("month", "months"), n.any("year", "years")
+	month, year, quarter := n.any("month", "months"), n.any("year", "years"), n.any("quarter", "quarters")
 	for _, e := range s.distinct {
 		at, _ := s.value(e).Time()
-		month, year = month && at.Day() == 1, year && at.YearDay() == 1
+		month, year, quarter = month && at.Day() == 1, year && at.YearDay() == 1, quarter && at.Day() == 1 && at.Month()%3 == 1
 	}
 	switch {
+	case quarter:
+		return LayoutQuarter
 	case year:
 		return "2006"
 	case month:

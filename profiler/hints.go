@@ -18,7 +18,7 @@ var (
 	additiveWords = set("precipitation", "rainfall", "rain", "snowfall", "generation", "production", "consumption", "output", "distance", "duration", "hours", "energy", "area", "weight", "tonnage", "emissions", "total", "sum", "trade", "exports", "imports", "traffic", "usage")
 	additiveUnits = set("kg", "t", "lb", "oz", "km", "mi", "s", "min", "h", "days", "weeks", "months", "years", "B", "kB", "MB", "GB", "TB", "kWh", "MWh", "ha", "km²", "m²", "sq ft", "L", "gal", "kcal")
 	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "rank", "ranking", "position", "order_number")
-	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy")
+	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy", "decade")
 	periodWords   = set("month", "quarter", "week", "weekday", "day", "hour", "minute", "dow", "doy", "semester", "trimester")
 	timeWords     = set("date", "datetime", "timestamp", "time", "at", "created", "updated", "modified", "opened", "closed")
 	categoryWords = set("type", "class", "category", "status", "code", "group", "segment", "gender", "sex", "kind", "stage", "tier", "grade", "flag", "mode", "priority", "severity", "department", "method", "channel", "label", "state", "bucket", "cluster", "level", "zone", "district", "ward", "borough", "precinct")

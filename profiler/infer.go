@@ -101,6 +101,13 @@ func (v *verdict) number(n Name, s *scan) {
 // wholeNumber decides on whole numbers that are no measures; false when it is one.
 func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	switch {
+	case s.col.Unit == UnitWeekday && lo >= 1 && hi <= 7, s.col.Unit == UnitMonth && lo >= 1 && hi <= 12:
+		v.is(Category, RoleTime, 1)
+		v.format = Suggestion{Kind: map[string]string{UnitWeekday: "weekday", UnitMonth: "month"}[s.col.Unit]}
+		v.unit = ""
+	case s.col.Unit == UnitYear:
+		v.is(Date, RoleTime, 1)
+		v.unit = ""
 	case n.postal():
 		v.is(PostalCode, RoleDimension, 0.9)
 	case n.any("index", "column", "row") && s.isRowNumber(), n.identifies() && !n.counts():
@@ -113,6 +120,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.is(Date, RoleTime, 0.9)
 	case periodPart(n, lo, hi):
 		v.is(Category, RoleTime, 0.85)
+		v.unit = "" // hour 14 is no 14 hours
 		if n.last() == "number" || n.last() == "week" || n.last() == "hour" || n.last() == "minute" {
 			v.semantic = Integer
 		}
@@ -322,7 +330,7 @@ func (v *verdict) measure(n Name, s *scan) {
 	v.aggregate = AggregateSum
 	digits := digitsOf(s)
 	v.format = Suggestion{Kind: "decimal", Group: true, Digits: digits, Plus: n.signed()}
-	if s.whole {
+	if s.whole && digits == 0 {
 		if s.col.Type != table.Float {
 			v.semantic = Integer
 		}

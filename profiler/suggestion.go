@@ -15,6 +15,9 @@ import (
 //	integer:,             a whole number with thousands separators
 //	integer:plain         a whole number without separators: years, identifiers
 //	date:LAYOUT           Date and DateTime cells by a layout of package time; the layout may hold colons
+//	date:quarter          Date cells as 2026 Q1
+//	weekday               1 to 7 as Monday to Sunday (ISO 8601)
+//	month                 1 to 12 as January to December
 //	time:LAYOUT           Time cells likewise
 //	duration              Duration cells, as 1h30m0s
 //	boolean               yes or no
@@ -25,14 +28,25 @@ import (
 // "+" shows the sign of positive numbers too, "," groups digits by the locale, DIGITS (0 to 38) is the number of digits after
 // the point. The zero Suggestion shows canonical text.
 type Suggestion struct {
-	Kind   string // currency, percent, decimal, integer, date, time, duration, boolean, text; "" is text
+	Kind   string // currency, percent, decimal, integer, date, time, duration, boolean, weekday, month, text; "" is text
 	Code   string // currency code
 	Ratio  bool   // percent: the number is a ratio, to be multiplied by 100
 	Plus   bool   // show + before positive numbers
 	Group  bool   // thousands separators
 	Digits int    // after the point
-	Layout string // date and time
+	Layout string // date and time; LayoutQuarter for quarters, which package time cannot write
 }
+
+// LayoutQuarter is the Layout of dates that stand for their quarter.
+const LayoutQuarter = "quarter"
+
+// Units of whole numbers that stand for a day of the week (1 is Monday), a month (1 is January) or a year. A table's column may carry
+// one. Weekdays and months are shown by name, years without separators; the unit is never a part of a heading.
+const (
+	UnitWeekday = "weekday"
+	UnitMonth   = "month of year"
+	UnitYear    = "calendar year"
+)
 
 // Numeric reports whether the suggestion shows numbers.
 func (s Suggestion) Numeric() bool {
@@ -119,10 +133,10 @@ func ParseSuggestion(text string) (Suggestion, error) {
 		}
 		s.Layout = rest
 		return s, nil
-	case "duration", "boolean", "text", "":
+	case "duration", "boolean", "weekday", "month", "text", "":
 		return s, nil
 	}
-	return Suggestion{}, fmt.Errorf("format %q: the kinds are currency, percent, decimal, integer, date, time, duration, boolean, text", text)
+	return Suggestion{}, fmt.Errorf("format %q: the kinds are currency, percent, decimal, integer, date, time, duration, boolean, weekday, month, text", text)
 }
 
 // withSpec adds what SPEC says.

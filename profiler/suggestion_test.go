@@ -8,7 +8,7 @@ import (
 func TestParseSuggestion(t *testing.T) {
 	for _, text := range []string{
 		"currency:USD:,.2f", "currency:JPY:+,.0f", "percent:ratio:.1f", "percent:points:+.2f", "decimal:,.3f", "decimal:.0f",
-		"integer:,", "integer:+,", "integer:plain", "date:2006-01-02", "date:2006-01-02 15:04:05", "time:15:04", "duration", "boolean", "text",
+		"integer:,", "integer:+,", "integer:plain", "date:2006-01-02", "date:2006-01-02 15:04:05", "time:15:04", "date:quarter", "duration", "boolean", "weekday", "month", "text",
 	} {
 		s, err := ParseSuggestion(text)
 		if err != nil {

@@ -1,7 +1,6 @@
 package data
 
 import (
-	"cmp"
 	"slices"
 
 	"catena/planner/plan"
@@ -14,19 +13,20 @@ func (r *queryRun) shape() error {
 	if !aggregates && len(r.q.GroupBy) == 0 {
 		return r.plain()
 	}
+	if err := checkPeriods(r.q.GroupBy); err != nil {
+		return err
+	}
+	names := r.keyNames()
 	keys := make([]table.GroupKey, len(r.q.GroupBy))
 	for i, k := range r.q.GroupBy {
-		keys[i] = table.GroupKey{Column: k.Column, Period: table.Period(k.Period), As: k.As}
+		keys[i] = table.GroupKey{Column: k.Column, Period: table.Period(k.Period), As: names[i]}
 	}
 	if err := r.decades(keys); err != nil {
 		return err
 	}
 	c := &columns{run: r, t: r.t}
 	var shares []plan.Select
-	var shown []string
-	for _, k := range r.q.GroupBy {
-		shown = append(shown, cmp.Or(k.As, k.Column))
-	}
+	shown := slices.Clone(names)
 	var aggs []table.Aggregate
 	for _, s := range r.q.Select {
 		switch {
@@ -61,8 +61,11 @@ func (r *queryRun) shape() error {
 		}
 	}
 	r.noteNulls(aggs)
-	r.t, err = r.t.Select(shown...)
-	return err
+	if r.t, err = r.t.Select(shown...); err != nil {
+		return err
+	}
+	r.renamed(names)
+	return r.marked(names)
 }
 
 // decades cuts columns of years, which are whole numbers, into decades; the other periods need dates.
@@ -80,11 +83,7 @@ func (r *queryRun) decades(keys []table.GroupKey) error {
 			}
 			values[row] = v
 		}
-		name := cmp.Or(k.As, k.Column)
-		if k.As == "" {
-			keys[i].As = k.Column
-			name = k.Column + " decade"
-		}
+		name := k.Column + " " + string(k.Period) // of a column for the grouping only
 		keys[i].Column, keys[i].Period = name, ""
 		var err error
 		if r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Int}, values); err != nil {
