@@ -53,6 +53,9 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	switch h.Match {
 	case plan.Exact, plan.Synonym:
 		_, degree, isDegree := degreeOf(t.low)
+		if one && r.besideColumn(i, h.Column) {
+			return true
+		}
 		if one && i > 0 && (r.low(i-1) == "at" || r.low(i-1) == "the" && i > 1 && r.low(i-2) == "during") {
 			return true
 		}
@@ -77,6 +80,20 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 		return capital || few && !known && !isDegree
 	}
 	return !known && !isDegree && len(t.low) >= 5 && nearCue(t.low) == ""
+}
+
+// besideColumn reports whether the column that holds a value is named right before or behind it: "high priority".
+func (r *reader) besideColumn(i int, column string) bool {
+	c := r.v.column(column)
+	if c < 0 {
+		return false
+	}
+	for _, k := range []int{i - 1, i + 1} {
+		if t := r.tokenAt(k); t.kind == wordToken && t.content() && r.v.cols[c].match([]token{t}) >= 0.95 {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) sentenceStart(i int) bool {
