@@ -30,7 +30,7 @@ func Example() {
 	for _, r := range p.Repairs {
 		fmt.Println(r.Path, r.Why)
 	}
-	waves, _ := plan.Waves(p)
+	waves, _ := plan.GraphOf(p).Waves()
 	fmt.Println(waves, p.Answers())
 	// Output:
 	// 0 findings

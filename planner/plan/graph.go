@@ -101,9 +101,6 @@ func (g Graph) Waves() ([][]int, error) {
 	return out, nil
 }
 
-// Waves is GraphOf(p).Waves().
-func Waves(p Plan) ([][]int, error) { return GraphOf(p).Waves() }
-
 // Answers returns what the plan's answer shows: p.Answer, or a bare reference to every sink in the order of the steps.
 func (p Plan) Answers() []any {
 	if len(p.Answer) > 0 {

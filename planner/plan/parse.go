@@ -33,14 +33,6 @@ func Parse(text string, lim Limits) (Plan, error) {
 	return p, d.found.err()
 }
 
-// FromAny makes a plan of a JSON value (map[string]any and so on, as a JSON decoder gives it) in the form of the plan
-// schema. It takes no other names and shapes. The error is Findings; v is not kept or changed.
-func FromAny(v any) (Plan, error) {
-	d := decoder{lim: DefaultLimits}
-	p := d.plan(v)
-	return p, d.found.err()
-}
-
 func (p Plan) empty() bool {
 	return len(p.Steps) == 0 && p.Clarify == "" && p.Refuse == ""
 }

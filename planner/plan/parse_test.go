@@ -176,17 +176,6 @@ func TestPlanJSON(t *testing.T) {
 	}
 }
 
-func TestFromAny(t *testing.T) {
-	got, err := FromAny(map[string]any{"steps": []any{map[string]any{"id": "s1", "tool": "a", "args": map[string]any{"x": 1.5, "r": map[string]any{"$ref": "s0"}}}}})
-	want := Plan{Steps: []Step{{ID: "s1", Tool: "a", Args: map[string]any{"x": 1.5, "r": Ref{Step: "s0"}}}}}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Error(err, diff)
-	}
-	if _, err := FromAny([]any{}); !FindingsOf(err).Has(NoPlan) {
-		t.Errorf("found %v", err)
-	}
-}
-
 // TestParseCost: texts of brackets that each lead nowhere must not cost the square of their length.
 func TestParseCost(t *testing.T) {
 	for _, piece := range []string{"{", `{"a":`, `["`, `{"steps":[`, "{a ", `'`, "/*"} {

@@ -118,7 +118,7 @@ func TestRefs(t *testing.T) {
 func TestGraph(t *testing.T) {
 	p := parsed(t, step("c", "x", `{"a":{"$ref":"a"},"b":[{"$ref":"b.rows"},{"$ref":"a"}]}`)+","+step("a", "x", `{}`)+
 		`,{"id":"b","tool":"x","args":{},"each":{"$ref":"a.rows"}},{"id":"d","tool":"x","args":{},"when":{"$ref":"a.n","op":"eq","value":1}},`+step("e", "x", `{"a":{"$ref":"gone"}}`))
-	waves, err := Waves(p)
+	waves, err := GraphOf(p).Waves()
 	if diff := cmp.Diff([][]int{{1, 4}, {2, 3}, {0}}, waves); err != nil || diff != "" {
 		t.Error(err, diff)
 	}
@@ -137,7 +137,7 @@ func TestGraph(t *testing.T) {
 		t.Error(diff)
 	}
 	loop := parsed(t, step("a", "x", `{"a":{"$ref":"b"}}`)+","+step("b", "x", `{"a":{"$ref":"a"}}`))
-	if _, err := Waves(loop); !FindingsOf(err).Has(Cycle) {
+	if _, err := GraphOf(loop).Waves(); !FindingsOf(err).Has(Cycle) {
 		t.Errorf("error %v", err)
 	}
 }
