@@ -58,7 +58,7 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 			p = nil
 		}
 	}()
-	if p.log, err = telemetry.Logger(logs, cfg.Log.Level, cfg.Log.Format); err != nil {
+	if p.log, err = telemetry.Logger(logs, cfg.Log.Level, cfg.Log.Format, server.RequestID); err != nil {
 		return p, usageError(err)
 	}
 	slog.SetDefault(p.log)

@@ -105,7 +105,7 @@ func (s *Server) sendEvents(c *gin.Context, run string, after uint64) {
 	defer done()
 	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, func(e chat.Event) error { return st.event(e.Seq, e.Data) })
 	if err != nil && ctx.Err() == nil && st.err == nil {
-		s.log.WarnContext(ctx, "a stream of events broke off", "run", run, "request", requestOf(ctx), "error", err.Error())
+		s.log.WarnContext(ctx, "a stream of events broke off", "run", run, "error", err.Error())
 	}
 }
 

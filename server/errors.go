@@ -104,9 +104,9 @@ func problemOf(err error) *problem {
 // explain words an error for the client of a request; one that must not be shown goes to the log.
 func (s *Server) explain(c *gin.Context, err error) problem {
 	p := *problemOf(err)
-	p.RequestID = requestOf(c.Request.Context())
+	p.RequestID = RequestID(c.Request.Context())
 	if p.Code == "internal" {
-		s.log.ErrorContext(c.Request.Context(), "a request failed", "request", p.RequestID, "route", c.FullPath(), "error", err.Error())
+		s.log.ErrorContext(c.Request.Context(), "a request failed", "route", c.FullPath(), "error", err.Error())
 	}
 	return p
 }

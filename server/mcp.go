@@ -146,13 +146,13 @@ func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.C
 func (m *mcpServer) broken(ctx context.Context, tool string, err error) *mcp.CallToolResult {
 	p := problemOf(err)
 	if p.Code == "internal" {
-		m.s.log.ErrorContext(ctx, "a tool failed", "tool", tool, "request", requestOf(ctx), "error", err.Error())
+		m.s.log.ErrorContext(ctx, "a tool failed", "tool", tool, "error", err.Error())
 	}
 	text := p.Detail
 	if p.Hint != "" {
 		text += " " + p.Hint
 	}
-	if id := requestOf(ctx); id != "" && p.Code == "internal" {
+	if id := RequestID(ctx); id != "" && p.Code == "internal" {
 		text += " Request " + id + "."
 	}
 	return mcp.NewToolResultError(text)
@@ -209,7 +209,7 @@ func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest)
 	if err != nil {
 		p := problemOf(err)
 		if p.Code == "internal" {
-			m.s.log.ErrorContext(ctx, "a resource failed", "uri", r.Params.URI, "request", requestOf(ctx), "error", err.Error())
+			m.s.log.ErrorContext(ctx, "a resource failed", "uri", r.Params.URI, "error", err.Error())
 		}
 		return nil, errors.New(p.Detail)
 	}

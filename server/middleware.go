@@ -65,21 +65,33 @@ func callerOf(ctx context.Context) access.Caller {
 	return c
 }
 
-func requestOf(ctx context.Context) string {
+// RequestID returns the id of the HTTP request that ctx belongs to, "" outside of one. It is what the client sent as X-Request-Id
+// when that is 1 to 128 characters of printable ASCII without blanks, else 16 random ones; answers and problems carry it, and log
+// entries by Options.Logger.
+func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestKey).(string)
 	return id
 }
 
+// plainID keeps line breaks and the like out of logs and headers.
+func plainID(id string) bool {
+	const most = 128
+	return id != "" && len(id) <= most && !strings.ContainsFunc(id, func(r rune) bool { return r <= ' ' || r > '~' })
+}
+
 // observe gives each request an id, logs it, and turns a panic into a plain answer; the stack goes to the log only.
 func (s *Server) observe(c *gin.Context) {
-	start, id := time.Now(), rand.Text()[:16]
+	start, id := time.Now(), c.GetHeader("X-Request-Id")
+	if !plainID(id) {
+		id = rand.Text()[:16]
+	}
 	hurry(c, s.opt.BodyTimeout) // also for what no route reads
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey, id))
 	c.Header("X-Request-Id", id)
 	c.Header("X-Content-Type-Options", "nosniff")
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.ErrorContext(c.Request.Context(), "a handler broke", "request", id, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.log.ErrorContext(c.Request.Context(), "a handler broke", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			c.Abort()
 			if !c.Writer.Written() {
 				s.fail(c, internalProblem())
@@ -93,7 +105,7 @@ func (s *Server) observe(c *gin.Context) {
 			level = slog.LevelDebug
 		}
 		took := time.Since(start)
-		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("request", id), slog.String("method", c.Request.Method),
+		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("method", c.Request.Method),
 			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()), slog.Int("bytes", c.Writer.Size()),
 			slog.Duration("took", took))
 		if s.opt.Request != nil {
@@ -175,7 +187,7 @@ func hostName(host string) string {
 func (s *Server) identify(c *gin.Context) {
 	caller, err := s.opt.Caller(c.Request)
 	if err != nil {
-		s.log.InfoContext(c.Request.Context(), "a caller was refused", "request", requestOf(c.Request.Context()), "error", err.Error())
+		s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
 		p := newProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows.")
 		if errors.Is(err, access.ErrForbidden) {
 			p = newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")

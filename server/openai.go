@@ -233,8 +233,8 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, turn ch
 	}
 	if err != nil {
 		p := *problemOf(err)
-		p.RequestID = requestOf(ctx)
-		s.log.WarnContext(ctx, "a completion failed", "run", run, "request", p.RequestID, "error", err.Error())
+		p.RequestID = RequestID(ctx)
+		s.log.WarnContext(ctx, "a completion failed", "run", run, "error", err.Error())
 		_ = st.json(openAIError(&p)) // a failed write ends the stream in any case
 		return
 	}

@@ -66,7 +66,7 @@ type Options struct {
 	BodyTimeout time.Duration // for bodies up to BodyLimit; larger ones have more, by their route's limit
 	Heartbeat   time.Duration
 	Grace       time.Duration
-	Logger      *slog.Logger // nil means slog.Default()
+	Logger      *slog.Logger // nil means slog.Default(); a handler that adds RequestID tells entries of one request from others
 }
 
 // Server serves HTTP and MCP. Make one with New. It is safe for concurrent use.

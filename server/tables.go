@@ -166,6 +166,6 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	c.Header("Cache-Control", "no-store")
 	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(name) + ending}))
 	if err := write(c.Writer); err != nil && ctx.Err() == nil {
-		s.log.WarnContext(ctx, "a table was cut off while it was sent", "table", name, "request", requestOf(ctx), "error", err.Error())
+		s.log.WarnContext(ctx, "a table was cut off while it was sent", "table", name, "error", err.Error())
 	}
 }

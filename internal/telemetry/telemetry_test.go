@@ -16,16 +16,16 @@ func TestLogger(t *testing.T) {
 		{"loud", "text", "none of debug, info, warn, error"},
 		{"info", "xml", "neither text nor json"},
 	} {
-		if _, err := Logger(os.Stderr, test.level, test.format); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := Logger(os.Stderr, test.level, test.format, nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s/%s: %v", test.level, test.format, err)
 		}
 	}
 	var out strings.Builder
-	log, err := Logger(&out, "warn", "json")
+	log, err := Logger(&out, "warn", "json", requestID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, _ := WithRequestID(context.Background(), "abc")
+	ctx := context.WithValue(context.Background(), key{}, "abc")
 	log.InfoContext(ctx, "quiet")
 	log.With("a", 1).WithGroup("g").WarnContext(ctx, "loud", "b", 2)
 	if got := out.String(); strings.Contains(got, "quiet") || !strings.Contains(got, `"request_id":"abc"`) || !strings.Contains(got, `"a":1`) {
@@ -33,14 +33,24 @@ func TestLogger(t *testing.T) {
 	}
 }
 
-func TestRequestID(t *testing.T) {
-	if RequestID(context.Background()) != "" {
-		t.Error("an id outside of a request")
-	}
-	for _, bad := range []string{"", "a b", "a\nb", "ä", strings.Repeat("x", 129)} {
-		ctx, id := WithRequestID(context.Background(), bad)
-		if id == bad || len(id) < 26 || RequestID(ctx) != id {
-			t.Errorf("%q gave %q", bad, id)
+type key struct{}
+
+// requestID reads the id that a server put into its contexts.
+func requestID(ctx context.Context) string {
+	id, _ := ctx.Value(key{}).(string)
+	return id
+}
+
+func TestLoggerOutsideOfRequests(t *testing.T) {
+	for _, of := range []func(context.Context) string{nil, requestID} {
+		var out strings.Builder
+		log, err := Logger(&out, "info", "text", of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Info("at the start")
+		if got := out.String(); !strings.Contains(got, "at the start") || strings.Contains(got, "request_id") {
+			t.Error(got)
 		}
 	}
 }
@@ -69,10 +79,10 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-func ExampleWithRequestID() {
-	ctx, id := WithRequestID(context.Background(), "req-1")
-	fmt.Println(id, RequestID(ctx))
-	// Output: req-1 req-1
+func ExampleLogger() {
+	_, err := Logger(os.Stderr, "loud", "text", nil)
+	fmt.Println(err)
+	// Output: telemetry: the log level "loud" is none of debug, info, warn, error
 }
 
 func BenchmarkStep(b *testing.B) {
