@@ -232,7 +232,7 @@ func resultName(src SourceTable, q plan.Query) string {
 	return src.Name
 }
 
-// queryTitle is a heading for a query's result: "Total revenue (USD) by region and year, clients".
+// queryTitle is a heading for a query's result: "Revenue: total revenue by region and year in 2025, segment Small".
 func queryTitle(src SourceTable, q plan.Query) string {
 	var what, by []string
 	for _, s := range q.Select {
@@ -266,7 +266,7 @@ func queryTitle(src SourceTable, q plan.Query) string {
 		}
 		title += fmt.Sprintf(", %d %s by %s", q.Limit, end, strings.ToLower(label(q.OrderBy[0].Column)))
 	}
-	return title
+	return withScope(title, q)
 }
 
 func aggregateLabel(s plan.Select) string {

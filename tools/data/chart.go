@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
+	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -47,6 +47,7 @@ type chart struct {
 	series      []chartSeries
 	categories  []string // the x of bars, in order
 	timeAxis    bool
+	locale      string
 	notes       []string
 }
 
@@ -88,7 +89,7 @@ func plotOf(src SourceTable, meta []profiler.ColumnMetadata, call tools.Call) (*
 	if err != nil {
 		return nil, err
 	}
-	c := &chart{kind: call.Text("chart_type"), x: t.Column(cols.x).Name, y: t.Column(cols.y).Name,
+	c := &chart{kind: call.Text("chart_type"), locale: call.Locale, x: t.Column(cols.x).Name, y: t.Column(cols.y).Name,
 		xLabel: heading(meta[cols.x]), yLabel: heading(meta[cols.y])}
 	xType := t.Column(cols.x).Type
 	if c.kind == "" {
@@ -173,6 +174,7 @@ func heading(m profiler.ColumnMetadata) string {
 // gather makes the points. Rows with the same x, and group, are one point of a bar or line: added, or averaged for rates.
 func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols chartCols) error {
 	data := t
+	show := showing{x: cellFormat(meta[cols.x]), y: cellFormat(meta[cols.y]), locale: formatter.LocaleFor(c.locale)}
 	if c.kind != "scatter" {
 		keys := []table.GroupKey{{Column: c.x}}
 		if c.group != "" && c.group != c.x {
@@ -203,7 +205,7 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 		}
 		data = sorted
 	}
-	skipped := c.points(data, cols)
+	skipped := c.points(data, cols, show)
 	if skipped > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("%s without a value %s left out of the chart.", plural(skipped, "row"), wasWere(skipped)))
 	}
@@ -214,8 +216,27 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 	return nil
 }
 
+// showing is how the cells of the two axes are written in labels and in the sentence about the chart: as tables write them.
+type showing struct {
+	x, y   profiler.Suggestion
+	locale formatter.Locale
+}
+
+func (s showing) cell(v table.Value, format profiler.Suggestion) string {
+	return formatter.Value(v, format, s.locale, formatter.Minus)
+}
+
+// cellFormat is the format of a column's cells; the canonical text where its metadata have none.
+func cellFormat(m profiler.ColumnMetadata) profiler.Suggestion {
+	s, err := profiler.ParseSuggestion(m.FormattingSuggestion)
+	if err != nil {
+		return profiler.Suggestion{}
+	}
+	return s
+}
+
 // points reads the rows into series, which are in order of first appearance.
-func (c *chart) points(t *table.Table, cols chartCols) (skipped int) {
+func (c *chart) points(t *table.Table, cols chartCols, show showing) (skipped int) {
 	at := map[string]int{}
 	category := map[string]int{}
 	for row := range t.NumRows() {
@@ -225,13 +246,13 @@ func (c *chart) points(t *table.Table, cols chartCols) (skipped int) {
 			skipped++
 			continue
 		}
-		p := point{y: y, label: xv.Text(), value: yv.Text()}
+		p := point{y: y, label: show.cell(xv, show.x), value: show.cell(yv, show.y)}
 		switch {
 		case c.kind == "bar":
-			i, seen := category[p.label]
+			i, seen := category[xv.Text()]
 			if !seen {
 				i = len(c.categories)
-				category[p.label], c.categories = i, append(c.categories, p.label)
+				category[xv.Text()], c.categories = i, append(c.categories, p.label)
 			}
 			p.x = float64(i)
 		case c.timeAxis:
@@ -330,35 +351,6 @@ func (c *chart) defaultTitle(meta []profiler.ColumnMetadata, cols chartCols) str
 		title += " and " + inSentence(meta[cols.group].CleanedName)
 	}
 	return title
-}
-
-// describe writes the sentence for who cannot see the chart: what is drawn, from where to where, the highest and the lowest.
-func (c *chart) describe() {
-	n := 0
-	var high, low point
-	var highIn, lowIn string
-	for _, s := range c.series {
-		for _, p := range s.points {
-			if n == 0 || p.y > high.y {
-				high, highIn = p, s.name
-			}
-			if n == 0 || p.y < low.y {
-				low, lowIn = p, s.name
-			}
-			n++
-		}
-	}
-	of := func(p point, series string) string {
-		if series != "" {
-			return p.value + " at " + p.label + ", " + series
-		}
-		return p.value + " at " + p.label
-	}
-	kind := map[string]string{"bar": "Bar chart", "line": "Line chart", "scatter": "Scatter chart"}[c.kind]
-	c.alt = fmt.Sprintf("%s of %s by %s, %s; highest %s; lowest %s.", kind, c.yLabel, c.xLabel, plural(n, "value"), of(high, highIn), of(low, lowIn))
-	if len(c.series) > 1 {
-		c.alt = strings.Replace(c.alt, ";", fmt.Sprintf(" in %d groups;", len(c.series)), 1)
-	}
 }
 
 // openPeriod warns of a last period that is not over: its value looks like a fall.

@@ -1,0 +1,182 @@
+package data
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// longestTitle is how many characters a title may have with the conditions in it.
+const longestTitle = 120
+
+// withScope adds to a title what the rows were kept by, so that a reader sees what an answer is about: "in 2025, region DACH".
+// Conditions that only leave out empty cells are not said. What makes the title too long is counted instead.
+func withScope(title string, q plan.Query) string {
+	var when, what []string
+	for _, c := range q.Filter {
+		text, dated := conditionText(c)
+		switch {
+		case text == "":
+		case dated:
+			when = append(when, text)
+		default:
+			what = append(what, text)
+		}
+	}
+	for _, c := range q.Having {
+		if text, _ := conditionText(c); text != "" {
+			what = append(what, text)
+		}
+	}
+	for i, text := range append(when, what...) {
+		sep := ", "
+		if i == 0 && len(when) > 0 {
+			sep = " "
+		}
+		if len([]rune(title+sep+text)) > longestTitle {
+			return title + fmt.Sprintf(", %s more", counted(len(when)+len(what)-i, "condition"))
+		}
+		title += sep + text
+	}
+	return title
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// conditionText says a condition in words; dated reports that it is one on time. "" leaves it unsaid.
+func conditionText(c plan.Condition) (text string, dated bool) {
+	if len(c.Any) > 0 {
+		var parts []string
+		for _, o := range c.Any {
+			part, _ := conditionText(o)
+			parts = append(parts, part)
+		}
+		return strings.Join(parts, " or "), false
+	}
+	if c.Period == "" {
+		if when := timeText(c); when != "" {
+			return when, true
+		}
+	}
+	name := strings.ToLower(label(c.Column))
+	if c.Period != "" {
+		name = strings.ReplaceAll(strings.TrimSuffix(c.Period, "_of_year"), "_", " ")
+	}
+	switch c.Op {
+	case "not_null":
+		return "", false
+	case "is_null":
+		return "no " + name, false
+	case "between":
+		if list, ok := c.Value.([]any); ok && len(list) == 2 {
+			return fmt.Sprintf("%s from %s to %s", name, wordOf(list[0]), wordOf(list[1])), false
+		}
+	}
+	word, ok := map[string]string{
+		"eq": "", "in": "", "ne": " not", "not_in": " not", "lt": " under", "le": " at most", "gt": " over", "ge": " at least",
+		"contains": " with", "not_contains": " without", "starts_with": " starting with", "ends_with": " ending with",
+	}[c.Op]
+	if !ok {
+		return "", false
+	}
+	return name + word + " " + wordOf(c.Value), false
+}
+
+// wordOf writes what a column is compared with.
+func wordOf(v any) string {
+	switch x := v.(type) {
+	case []any:
+		var parts []string
+		for _, e := range x {
+			parts = append(parts, wordOf(e))
+		}
+		if len(parts) > 4 {
+			parts = append(parts[:3], fmt.Sprintf("%d others", len(parts)-3))
+		}
+		return strings.Join(parts, " or ")
+	case map[string]any:
+		if expr, _ := x["expr"].(string); expr == "mean" {
+			return "average"
+		}
+		return strings.ToLower(label(fmt.Sprint(x["column"])))
+	case json.Number, float64, int, int64:
+		return grouped(scalarText(v))
+	case bool:
+		return map[bool]string{true: "yes", false: "no"}[x]
+	}
+	return scalarText(v)
+}
+
+// grouped separates the thousands of a whole number of five digits and more; shorter ones may be years.
+func grouped(s string) string {
+	digits := strings.TrimPrefix(s, "-")
+	if len(digits) < 5 || strings.ContainsAny(digits, ".eE") {
+		return s
+	}
+	sign := len(s) - len(digits)
+	for i := len(s) - 3; i > sign; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// timeText says a condition on dates: "in 2025", "since March 2026", "from 2025-01-01 to 2025-03-31". "" when it is none.
+func timeText(c plan.Condition) string {
+	list, many := c.Value.([]any)
+	if !many {
+		list = []any{c.Value}
+	}
+	var times []string
+	on := "in "
+	for _, v := range list {
+		s, ok := v.(string)
+		name := periodName(s)
+		if !ok || name == "" {
+			return ""
+		}
+		if len(s) == len(time.DateOnly) {
+			on = "on "
+		}
+		times = append(times, name)
+	}
+	switch {
+	case c.Op == "between" && len(times) == 2:
+		return "from " + times[0] + " to " + times[1]
+	case c.Op == "eq" || c.Op == "in":
+		return on + strings.Join(times, ", ")
+	case len(times) == 1:
+		if word, ok := map[string]string{"ge": "since ", "gt": "after ", "le": "until ", "lt": "before ", "ne": "not in "}[c.Op]; ok {
+			return word + times[0]
+		}
+	}
+	return ""
+}
+
+// periodName reads 2025, 2025-Q3, 2025-03 and 2025-03-01, "" for what is no period.
+func periodName(s string) string {
+	switch {
+	case len(s) == 4:
+		if _, err := time.Parse("2006", s); err == nil {
+			return s
+		}
+	case len(s) == 7 && s[4:6] == "-Q":
+		return s[5:] + " " + s[:4]
+	case len(s) == 7:
+		if t, err := time.Parse("2006-01", s); err == nil {
+			return t.Format("January 2006")
+		}
+	case len(s) == len(time.DateOnly):
+		if _, err := time.Parse(time.DateOnly, s); err == nil {
+			return s
+		}
+	}
+	return ""
+}
