@@ -15,7 +15,7 @@ import (
 
 // LoadFile reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, SQLite, Arrow IPC, each also compressed by gzip. What the file holds decides, not its
 // ending; where the two disagree the report's Notes say so. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
-// cause.
+// cause. Of a database the tables that can be read come beside the error about the others; see LoadSQLite.
 func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	lim = lim.withDefaults()
 	if err := ctx.Err(); err != nil {

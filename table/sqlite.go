@@ -4,11 +4,13 @@ import (
 	"context"
 	"database/sql"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -17,7 +19,8 @@ import (
 
 // LoadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's own types are kept: integers, reals,
 // text (which may be dates, but never becomes numbers); columns declared DECIMAL or NUMERIC become decimals, BOOLEAN ones booleans, where their cells
-// allow it; blobs become hexadecimal text. A file that is not a database gives a *FormatError.
+// allow it; blobs become hexadecimal text. A file that is not a database gives a *FormatError. A table or view that cannot be read, or goes over a limit, is
+// left out: the rest is returned beside an error that joins a *FormatError for each. Views run when they are read, within bounds of time, rows and bytes.
 func LoadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	lim = lim.withDefaults()
 	info, err := os.Stat(path)
@@ -45,34 +48,91 @@ func LoadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, &FormatError{Source: filepath.Base(path), Reason: "the database has no tables"}
 	}
 	var out []Named
-	for _, name := range names {
+	var faults []error
+	views, cancel := context.WithTimeout(ctx, allViewsTime)
+	defer cancel()
+	for _, n := range names {
 		report := LoadReport{Source: filepath.Base(path), Format: "sqlite", Encoding: "utf-8", Header: true}
-		t, err := readSQLTable(ctx, db, name, &report, lim)
-		if err != nil {
-			return nil, badDatabase(path, fmt.Errorf("table %q: %w", name, err))
+		read := readSQLTable
+		within := ctx
+		if n.view {
+			read, within = readSQLView, views
 		}
-		out = append(out, Named{Name: name, Table: t, Report: report})
+		t, err := read(within, db, n.name, &report, lim)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			faults = append(faults, badTable(path, n, err))
+			continue
+		}
+		out = append(out, Named{Name: n.name, Table: t, Report: report})
 	}
-	return out, nil
+	return out, errors.Join(faults...)
+}
+
+// Bounds of views. They run at loading and a short text may compute without end, hence these on top of the limits for tables.
+const (
+	viewTime     = 2 * time.Second
+	allViewsTime = 10 * time.Second // of one file
+	viewRows     = 1_000_000
+	viewBytes    = 64 << 20
+)
+
+// readSQLView reads a view within the bounds of views.
+func readSQLView(ctx context.Context, db *sql.DB, name string, report *LoadReport, lim Limits) (*Table, error) {
+	lim.Rows, lim.Bytes = min(lim.Rows, viewRows), min(lim.Bytes, viewBytes)
+	within, cancel := context.WithTimeout(ctx, viewTime)
+	defer cancel()
+	t, err := readSQLTable(within, db, name, report, lim)
+	if within.Err() != nil && err != nil {
+		return nil, &overLimitError{reason: fmt.Sprintf("it takes longer than %v to compute", viewTime)}
+	}
+	return t, err
+}
+
+// overLimitError says which limit a table of a database goes over; the database itself is sound.
+type overLimitError struct{ reason string }
+
+func (e *overLimitError) Error() string { return e.reason }
+
+// badTable says why one table or view was left out.
+func badTable(path string, n sqlName, err error) *FormatError {
+	kind, hint := "table", "the other tables are loaded; give fewer rows or columns"
+	if n.view {
+		kind, hint = "view", "the other tables are loaded; limit the view, or store its rows as a table"
+	}
+	e := &FormatError{Source: filepath.Base(path), Reason: fmt.Sprintf("the %s %q was left out: %v", kind, n.name, err), Hint: hint, Err: err}
+	var over *overLimitError
+	if !errors.As(err, &over) {
+		e.Hint = fmt.Sprintf("the other tables are loaded; check the %s in the database", kind)
+	}
+	return e
 }
 
 func badDatabase(path string, err error) *FormatError {
 	return &FormatError{Source: filepath.Base(path), Reason: "the database cannot be read (" + err.Error() + ")", Hint: "check that it is a SQLite file and is not locked", Err: err}
 }
 
-func tableNames(ctx context.Context, db *sql.DB) ([]string, error) {
-	rows, err := db.QueryContext(ctx, `SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`)
+// sqlName is the name of a table or a view.
+type sqlName struct {
+	name string
+	view bool
+}
+
+func tableNames(ctx context.Context, db *sql.DB) ([]sqlName, error) {
+	rows, err := db.QueryContext(ctx, `SELECT name, type = 'view' FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var names []string
+	var names []sqlName
 	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
+		var n sqlName
+		if err := rows.Scan(&n.name, &n.view); err != nil {
 			return nil, err
 		}
-		names = append(names, name)
+		names = append(names, n)
 	}
 	return names, rows.Err()
 }
@@ -103,7 +163,7 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 		return nil, err
 	}
 	if len(names) == 0 || len(names) > lim.Columns {
-		return nil, fmt.Errorf("it has %d columns; the limit is %d", len(names), lim.Columns)
+		return nil, &overLimitError{reason: fmt.Sprintf("it has %d columns; the limit is %d", len(names), lim.Columns)}
 	}
 	exprs := make([]string, len(names))
 	for i, n := range names {
@@ -119,15 +179,20 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 	for i := range row {
 		targets[i] = &row[i]
 	}
+	var size int64
 	for rows.Next() {
 		if err := rows.Scan(targets...); err != nil {
 			return nil, err
 		}
 		for i, v := range row {
 			columns[i] = append(columns[i], v)
+			size += cellSize(v)
 		}
 		if len(columns[0]) > lim.Rows {
-			return nil, fmt.Errorf("it has more than %d rows", lim.Rows)
+			return nil, &overLimitError{reason: fmt.Sprintf("it has more than %d rows, which is the limit", lim.Rows)}
+		}
+		if size > lim.Bytes {
+			return nil, &overLimitError{reason: fmt.Sprintf("it holds more than %d MB, which is the limit", lim.Bytes>>20)}
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -141,6 +206,17 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 		report.Notes = append(report.Notes, got.notes...)
 	}
 	return New(cols, arrays)
+}
+
+// cellSize is about what a cell takes in a table.
+func cellSize(v any) int64 {
+	switch x := v.(type) {
+	case string:
+		return int64(len(x)) + 8
+	case []byte:
+		return 2*int64(len(x)) + 8 // as hexadecimal digits
+	}
+	return 8
 }
 
 // sqlColumn types the cells of one column.

@@ -124,22 +124,27 @@ func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []e
 				return append(errs, err)
 			}
 			if err := s.loadFile(ctx, f, trusted); err != nil {
-				errs = append(errs, err)
+				errs = append(errs, each(err)...)
 			}
 		}
 	}
 	return errs
 }
 
-func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
-	found, err := table.LoadFile(ctx, path, s.limits)
-	if err != nil {
-		return err
+// each gives the errors that one joins.
+func each(err error) []error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return joined.Unwrap()
 	}
+	return []error{err}
+}
+
+func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
+	found, err := table.LoadFile(ctx, path, s.limits) // a database gives what can be read beside the error
 	for _, n := range found {
 		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: n.Report.Notes, Trusted: trusted})
 	}
-	return nil
+	return err
 }
 
 // expand gives the files that a pattern means, in order of their names.
