@@ -59,7 +59,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 // server is the HTTP and MCP front over the parts.
 func (p *parts) server() (*server.Server, error) {
 	s, err := server.New(server.Options{
-		Version: buildVersion(), Runs: p.runs, RunLog: p.store, Planner: p.engine, Tools: p.registry, Sessions: p.store,
+		Version: buildVersion(), Runs: p.runs, Planner: p.engine, Tools: p.registry, Sessions: p.store,
 		Data: p.data, Tables: p.tables, Health: p.health, Metrics: p.metrics.Handler(), Request: p.metrics.Request, Info: p.info,
 		Hosts: p.cfg.Listen.AllowedHosts, Origins: p.cfg.Listen.AllowedOrigins,
 		UploadLimit: int64(p.cfg.Listen.MaxUploadMB) << 20, Logger: p.log,

@@ -168,24 +168,19 @@ const runRunning = "running"
 
 // runInfo is what GET /api/v1/runs/{id} answers.
 type runInfo struct {
-	RunID     string          `json:"run_id"`
-	SessionID string          `json:"session_id"`
-	Status    string          `json:"status"`
-	Request   json.RawMessage `json:"request,omitempty"`
-	Response  json.RawMessage `json:"response,omitempty"`
-	Links     map[string]any  `json:"links"`
+	chat.RunInfo
+	Links map[string]any `json:"links"`
 }
 
 func (s *Server) getRun(c *gin.Context) {
 	id := c.Param("id")
-	session, status, request, response, err := s.opt.RunLog.Run(c.Request.Context(), callerOf(c.Request.Context()).ID, id)
+	info, err := s.opt.Runs.Get(c.Request.Context(), callerOf(c.Request.Context()), id)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	base := "/api/v1/runs/" + id
-	writeJSON(c, http.StatusOK, runInfo{RunID: id, SessionID: session, Status: status, Request: request, Response: response,
-		Links: map[string]any{"events": base + "/events", "cancel": base + "/cancel"}})
+	writeJSON(c, http.StatusOK, runInfo{info, map[string]any{"events": base + "/events", "cancel": base + "/cancel"}})
 }
 
 func (s *Server) getRunEvents(c *gin.Context) {
@@ -204,7 +199,7 @@ func (s *Server) getRunEvents(c *gin.Context) {
 		after = n
 	}
 	// A stream that has begun cannot answer 404 any more.
-	if _, _, _, _, err := s.opt.RunLog.Run(ctx, callerOf(ctx).ID, id); err != nil {
+	if _, err := s.opt.Runs.Get(ctx, callerOf(ctx), id); err != nil {
 		s.fail(c, err)
 		return
 	}
@@ -213,8 +208,8 @@ func (s *Server) getRunEvents(c *gin.Context) {
 
 func (s *Server) postRunCancel(c *gin.Context) {
 	ctx, id := c.Request.Context(), c.Param("id")
-	_, status, _, _, err := s.opt.RunLog.Run(ctx, callerOf(ctx).ID, id)
-	running := status == runRunning
+	info, err := s.opt.Runs.Get(ctx, callerOf(ctx), id)
+	running := info.Status == runRunning
 	if err == nil && running {
 		err = s.opt.Runs.Cancel(ctx, callerOf(ctx), id)
 	}
@@ -223,5 +218,5 @@ func (s *Server) postRunCancel(c *gin.Context) {
 		return
 	}
 	// A run that was over stays as it ended: saying "cancelled" of it would be untrue.
-	writeJSON(c, http.StatusOK, map[string]any{"run_id": id, "cancelled": running, "status": status})
+	writeJSON(c, http.StatusOK, map[string]any{"run_id": id, "cancelled": running, "status": info.Status})
 }

@@ -38,7 +38,6 @@ func ExampleNew() {
 	fmt.Println(err)
 	// Output:
 	// server: Options.Runs is missing
-	// server: Options.RunLog is missing
 	// server: Options.Planner is missing
 	// server: Options.Tools is missing
 	// server: Options.Sessions is missing

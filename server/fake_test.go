@@ -139,20 +139,21 @@ func (f *fakeRuns) stopped(id string) bool {
 }
 
 // fakeParts are the other parts.
-type fakeParts struct{ runs *fakeRuns }
+type fakeParts struct{}
 
-func (f fakeParts) Run(_ context.Context, owner, id string) (string, string, []byte, []byte, error) {
-	r, err := f.runs.get(access.Caller{ID: owner}, id)
+func (f *fakeRuns) Get(_ context.Context, c access.Caller, id string) (chat.RunInfo, error) {
+	r, err := f.get(c, id)
 	if err != nil {
-		return "", "", nil, nil, err
+		return chat.RunInfo{}, err
 	}
+	info := chat.RunInfo{RunID: id, SessionID: r.req.SessionID, Status: runRunning, Request: []byte(`{"message":"x"}`)}
 	select {
 	case <-r.done:
+		info.Status = "answer"
+		info.Response, _ = json.Marshal(r.resp)
 	default:
-		return r.req.SessionID, runRunning, []byte(`{"message":"x"}`), nil, nil
 	}
-	resp, _ := json.Marshal(r.resp)
-	return r.req.SessionID, "answer", []byte(`{"message":"x"}`), resp, nil
+	return info, nil
 }
 
 func (fakeParts) Plan(_ context.Context, _ access.Caller, req chat.Request) (chat.RoutingResult, error) {
@@ -235,8 +236,8 @@ func newTest(t *testing.T, change ...func(*Options)) (*Server, *httptest.Server,
 	if err := reg.RegisterResources(TableResource(reg.Tables())); err != nil {
 		t.Fatal(err)
 	}
-	parts := fakeParts{runs}
-	opt := Options{Version: "test", Runs: runs, RunLog: parts, Planner: parts, Tools: reg, Sessions: parts, Data: parts, Tables: reg.Tables(),
+	parts := fakeParts{}
+	opt := Options{Version: "test", Runs: runs, Planner: parts, Tools: reg, Sessions: parts, Data: parts, Tables: reg.Tables(),
 		Logger: slog.New(slog.DiscardHandler), Heartbeat: 30 * time.Millisecond}
 	for _, c := range change {
 		c(&opt)

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"maps"
 	"reflect"
 	"strings"
 	"time"
@@ -131,6 +132,11 @@ func (g *schemaMaker) object(t reflect.Type, depth int) map[string]any {
 	props := map[string]any{}
 	for f := range t.Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
+			inner, _ := g.object(f.Type, depth)["properties"].(map[string]any)
+			maps.Copy(props, inner)
+			continue
+		}
 		if !f.IsExported() || name == "-" || name == "" {
 			continue
 		}

@@ -21,15 +21,12 @@ type Runs interface {
 	Follow(ctx context.Context, c access.Caller, run string, after uint64, emit func(chat.Event) error) error
 	// Wait returns the run's response once it has ended.
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
+	// Get returns what is known of a run.
+	Get(ctx context.Context, c access.Caller, run string) (chat.RunInfo, error)
 	// Cancel stops a run. Cancelling a run that has ended does nothing.
 	Cancel(ctx context.Context, c access.Caller, run string) error
 	// DeleteSession stops the session's runs and deletes it with all that the store has of it.
 	DeleteSession(ctx context.Context, c access.Caller, session string) error
-}
-
-// RunLog knows what became of runs. *store.SQLite satisfies it.
-type RunLog interface {
-	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
 }
 
 // Planner plans a message without running anything. *chat.Engine satisfies it.

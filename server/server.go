@@ -28,12 +28,11 @@ const (
 	stallTimeout       = 30 * time.Second // a reader of a stream who takes nothing for so long is let go
 )
 
-// Options are the parts and limits of a Server. Runs, RunLog, Planner, Tools, Sessions, Data and Tables are required; the
+// Options are the parts and limits of a Server. Runs, Planner, Tools, Sessions, Data and Tables are required; the
 // zero value of every other field means what is said beside it.
 type Options struct {
 	Version  string
 	Runs     Runs
-	RunLog   RunLog
 	Planner  Planner
 	Tools    Tools
 	Sessions Sessions
@@ -118,7 +117,7 @@ func (o *Options) check() error {
 		name    string
 		missing bool
 	}{
-		{"Runs", o.Runs == nil}, {"RunLog", o.RunLog == nil}, {"Planner", o.Planner == nil}, {"Tools", o.Tools == nil},
+		{"Runs", o.Runs == nil}, {"Planner", o.Planner == nil}, {"Tools", o.Tools == nil},
 		{"Sessions", o.Sessions == nil}, {"Data", o.Data == nil}, {"Tables", o.Tables == nil},
 	} {
 		if p.missing {
