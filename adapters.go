@@ -45,11 +45,8 @@ type announcer struct {
 	changed func()
 }
 
-// Replace replaces the tools of a server.
+// Replace replaces the tools of a server. An error names those that were left out; the others are there and told.
 func (a announcer) Replace(toolset string, list ...tools.Tool) error {
-	err := a.Registry.Replace(toolset, list...)
-	if err == nil {
-		a.changed()
-	}
-	return err
+	defer a.changed()
+	return a.Registry.Replace(toolset, list...)
 }
