@@ -26,22 +26,31 @@ const (
 	ratesTable   = "fx"
 )
 
-// demo is the demo data, read once: as tables for questions, and as frames for the tools.
+// source is the demo data as tables for questions, read once.
+type source struct {
+	asOf   time.Time
+	tables []table.Named
+}
+
+// demo is the same data as frames for the tools. They are made when a tool is called first: most questions need none, and frames
+// take as much memory as the tables.
 type demo struct {
-	asOf    time.Time
-	tables  []table.Named
+	*source
 	clients dataframe.DataFrame // clients.csv with clean countries, ytd_cents and revenue_ytd_usd
-	revenue dataframe.DataFrame // revenue.csv with cents, -1 where revenue_usd is null
+	revenue dataframe.DataFrame // the columns of revenue.csv that tools use, and cents, -1 where revenue_usd is null
 	tickets dataframe.DataFrame
 	columns map[string][]table.Column // the types of each table, to come back from a frame without loss
 	months  map[string][]int          // rows of revenue by client_id, in order
 }
 
-// load reads the embedded files on first use.
-var load = sync.OnceValues(read)
+// loadTables reads the embedded files on first use, load makes the frames.
+var (
+	loadTables = sync.OnceValues(readTables)
+	load       = sync.OnceValues(readFrames)
+)
 
-func read() (*demo, error) {
-	d := &demo{columns: map[string][]table.Column{}, months: map[string][]int{}}
+func readTables() (*source, error) {
+	d := &source{}
 	raw, err := files.ReadFile("demo/asof.txt")
 	if err != nil {
 		return nil, fmt.Errorf("crm: %w", err)
@@ -49,7 +58,6 @@ func read() (*demo, error) {
 	if d.asOf, err = time.Parse(time.DateOnly, strings.TrimSpace(string(raw))); err != nil {
 		return nil, fmt.Errorf("crm: the as-of date: %w", err)
 	}
-	frames := map[string]dataframe.DataFrame{}
 	for _, name := range []string{clientsTable, revenueTable, ticketsTable, ratesTable} {
 		raw, err := files.ReadFile("demo/" + name + ".csv")
 		if err != nil {
@@ -61,13 +69,25 @@ func read() (*demo, error) {
 		}
 		named.Name = name
 		d.tables = append(d.tables, named)
-		if name == ratesTable {
+	}
+	return d, nil
+}
+
+func readFrames() (*demo, error) {
+	src, err := loadTables()
+	if err != nil {
+		return nil, err
+	}
+	d := &demo{source: src, columns: map[string][]table.Column{}, months: map[string][]int{}}
+	frames := map[string]dataframe.DataFrame{}
+	for _, named := range src.tables {
+		if named.Name == ratesTable {
 			continue
 		}
-		if frames[name], err = named.Table.Gota(); err != nil {
-			return nil, fmt.Errorf("crm: %s: %w", name, err)
+		if frames[named.Name], err = named.Table.Gota(); err != nil {
+			return nil, fmt.Errorf("crm: %s: %w", named.Name, err)
 		}
-		d.columns[name] = named.Table.Columns()
+		d.columns[named.Name] = named.Table.Columns()
 	}
 	d.clients, d.revenue, d.tickets = frames[clientsTable], frames[revenueTable], frames[ticketsTable]
 	return d, d.prepare()
@@ -98,7 +118,8 @@ func (d *demo) prepare() error {
 			ytd[id] += n
 		}
 	}
-	d.revenue = d.revenue.Mutate(series.New(amounts, series.Int, "cents"))
+	d.revenue = d.revenue.Select([]string{"client_id", "client", "region", "month", "revenue_usd", "cost_usd", "orders"}).
+		Mutate(series.New(amounts, series.Int, "cents"))
 	clients := d.clients.Col("client_id")
 	sums, texts, countries := make([]int, clients.Len()), make([]string, clients.Len()), make([]string, clients.Len())
 	for i := range sums {
@@ -121,7 +142,7 @@ func Tables(ctx context.Context) ([]table.Named, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	d, err := load()
+	d, err := loadTables()
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +151,7 @@ func Tables(ctx context.Context) ([]table.Named, error) {
 
 // AsOf is the date that the demo data speak of.
 func AsOf() (time.Time, error) {
-	d, err := load()
+	d, err := loadTables()
 	if err != nil {
 		return time.Time{}, err
 	}
