@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -86,7 +87,7 @@ func answer(mode string, id any, method string, params map[string]any) {
 			return
 		}
 		var list []string
-		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress"} {
+		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood"} {
 			list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, name))
 		}
 		reply(`{"tools":[` + strings.Join(append(list, `{"name":"broken","inputSchema":{"type":"nonsense"}}`), ",") + `]}`)
@@ -119,6 +120,12 @@ func call(reply func(string), id any, params map[string]any) {
 	case "env":
 		b, _ := json.Marshal(os.Environ())
 		reply(`{"content":[],"structuredContent":{"env":` + string(b) + `}}`)
+	case "flood":
+		meta, _ := params["_meta"].(map[string]any)
+		for i := range floodOf {
+			say(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": map[string]any{"progressToken": meta["progressToken"], "progress": i}})
+		}
+		reply(`{"content":[{"type":"text","text":"done"}]}`)
 	case "progress":
 		meta, _ := params["_meta"].(map[string]any)
 		say(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": map[string]any{"progressToken": meta["progressToken"], "progress": 1, "total": 2, "message": "half"}})
@@ -160,7 +167,7 @@ func TestReexport(t *testing.T) {
 	for _, tool := range reg.List(access.Local("test")) {
 		names = append(names, tool.Def.Name)
 	}
-	want := []string{"tiny__die", "tiny__env", "tiny__fail", "tiny__huge", exportName("tiny", "odd name!"), "tiny__picture", "tiny__progress", "tiny__refuse", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__tricky"}
+	want := []string{"tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", exportName("tiny", "odd name!"), "tiny__picture", "tiny__progress", "tiny__refuse", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__tricky"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
@@ -221,6 +228,22 @@ func TestProgress(t *testing.T) {
 	}
 	if diff := cmp.Diff(tools.Progress{Done: 1, Total: 2, Message: "half"}, <-got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// floodOf is how many reports a server sends that knows no measure.
+const floodOf = 2000
+
+// A server that reports without measure is heard a few times, and its result comes.
+func TestProgressFlood(t *testing.T) {
+	reg, _ := start(t, "plain", time.Hour)
+	var heard atomic.Int64
+	res, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("test"), Tool: "tiny__flood", Progress: func(tools.Progress) { heard.Add(1) }})
+	if err != nil || res.Text != "done" {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if n := heard.Load(); n < tools.ProgressRate || n > floodOf/2 {
+		t.Errorf("%d of %d reports were heard", n, floodOf)
 	}
 }
 
