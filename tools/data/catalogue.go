@@ -236,8 +236,13 @@ func resultName(src SourceTable, q plan.Query) string {
 func queryTitle(src SourceTable, q plan.Query) string {
 	var what, by []string
 	for _, s := range q.Select {
-		if s.Expr != "" {
-			what = append(what, aggregateLabel(s))
+		if text := aggregateLabel(s); s.Expr != "" && !slices.Contains(what, text) {
+			what = append(what, text)
+		}
+	}
+	for _, d := range q.Derive {
+		if len(what) == 0 || !slices.ContainsFunc(q.Select, func(s plan.Select) bool { return s.Expr != "" }) {
+			what = append(what, strings.ToLower(label(d.As)))
 		}
 	}
 	for _, g := range q.GroupBy {
@@ -259,14 +264,18 @@ func queryTitle(src SourceTable, q plan.Query) string {
 	} else if len(by) > 0 {
 		title += " by " + joinWords(by)
 	}
+	title = withScope(title, q)
 	if len(q.OrderBy) > 0 && q.Limit > 0 {
 		end := "lowest"
 		if q.OrderBy[0].Desc {
 			end = "highest"
 		}
+		if q.Offset > 0 {
+			end += fmt.Sprintf(" after the first %d", q.Offset)
+		}
 		title += fmt.Sprintf(", %d %s by %s", q.Limit, end, strings.ToLower(label(q.OrderBy[0].Column)))
 	}
-	return withScope(title, q)
+	return title
 }
 
 func aggregateLabel(s plan.Select) string {

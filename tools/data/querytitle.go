@@ -63,6 +63,9 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 	}
 	if c.Period == "" {
 		if when := timeText(c); when != "" {
+			if words := plan.NameWords(c.Column); len(words) != 1 || !plainTimes[words[0]] { // closed in 2025
+				when = strings.ToLower(label(c.Column)) + " " + when
+			}
 			return when, true
 		}
 	}
@@ -89,6 +92,9 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 	}
 	return name + word + " " + wordOf(c.Value), false
 }
+
+// plainTimes are names of columns of times that say nothing beside the time.
+var plainTimes = map[string]bool{"date": true, "day": true, "month": true, "year": true, "time": true, "timestamp": true, "datetime": true, "week": true, "quarter": true, "when": true}
 
 // wordOf writes what a column is compared with.
 func wordOf(v any) string {

@@ -74,38 +74,45 @@ func (k *Toolkit) Attach(ctx context.Context, c access.Caller, session, name, _ 
 	return []string{got}, nil
 }
 
-// factCache keeps what Describe found, by table: a turn must not scan all sources again.
+// factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table alive.
 type factCache struct {
 	max   int
 	mu    sync.Mutex
-	byTab map[*table.Table]*list.Element
+	byTab map[factKey]*list.Element
 	order *list.List
 }
 
+// factKey tells tables apart. The facts of a trusted table hold values, which the same rows of somebody else must not get.
+type factKey struct {
+	fingerprint string
+	trusted     bool
+}
+
 type factEntry struct {
-	tab      *table.Table
+	key      factKey
 	once     sync.Once
 	info     plan.TableInfo
 	profiled sync.Once
 	meta     []profiler.ColumnMetadata
 }
 
-func (f *factCache) entry(t *table.Table) *factEntry {
+func (f *factCache) entry(t SourceTable) *factEntry {
+	key := factKey{t.Table.Fingerprint(), t.Trusted}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byTab == nil {
-		f.byTab, f.order = map[*table.Table]*list.Element{}, list.New()
+		f.byTab, f.order = map[factKey]*list.Element{}, list.New()
 	}
-	e, ok := f.byTab[t]
+	e, ok := f.byTab[key]
 	if ok {
 		f.order.MoveToFront(e)
 	} else {
-		e = f.order.PushFront(&factEntry{tab: t})
-		f.byTab[t] = e
+		e = f.order.PushFront(&factEntry{key: key})
+		f.byTab[key] = e
 		if f.order.Len() > f.max {
 			last := f.order.Back()
 			f.order.Remove(last)
-			delete(f.byTab, last.Value.(*factEntry).tab)
+			delete(f.byTab, last.Value.(*factEntry).key)
 		}
 	}
 	return e.Value.(*factEntry)
@@ -113,7 +120,7 @@ func (f *factCache) entry(t *table.Table) *factEntry {
 
 // of returns the facts of a table under its present name. The columns are shared: read only.
 func (f *factCache) of(t SourceTable) plan.TableInfo {
-	entry := f.entry(t.Table)
+	entry := f.entry(t)
 	entry.once.Do(func() {
 		entry.info = Describe(t.Name, t.Table)
 		if t.Trusted {
@@ -130,7 +137,7 @@ func (k *Toolkit) describe(ctx context.Context, t SourceTable) []profiler.Column
 	if t.Handle != "" || t.Source == inlineSource {
 		return profiler.Describe(ctx, t.Table)
 	}
-	entry := k.facts.entry(t.Table)
+	entry := k.facts.entry(t)
 	// Another call may wait for this profile: it must not end half-way with the first call's context.
 	entry.profiled.Do(func() { entry.meta = profiler.Describe(context.WithoutCancel(ctx), t.Table) })
 	return entry.meta

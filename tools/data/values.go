@@ -29,9 +29,11 @@ type Index struct {
 }
 
 // IndexCache keeps the indexes of tables by their fingerprints, so that each is made once however many turns ask for it.
-// The least recently used ones go first when there are more than Max. Safe for concurrent use; the zero value is ready.
+// The least recently used ones go first when there are more than Max, or when they take more than Bytes; the newest always stays.
+// Safe for concurrent use; the zero value is ready.
 type IndexCache struct {
-	Max int // tables kept; 0 means 64
+	Max   int // tables kept; 0 means 64
+	Bytes int // about what they may take together; 0 means 64 MiB
 
 	mu    sync.Mutex
 	kept  map[string]*tableIndex
@@ -63,8 +65,31 @@ func (c *IndexCache) get(t *table.Table) *tableIndex {
 		c.order = append(slices.Delete(c.order, i, i+1), key)
 	}
 	c.mu.Unlock()
-	ix.once.Do(func() { ix.build(t) })
+	ix.once.Do(func() {
+		ix.build(t)
+		c.made(ix)
+	})
 	return ix
+}
+
+// made counts a finished index, and lets old ones go where all take too much.
+func (c *IndexCache) made(ix *tableIndex) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ix.counted = ix.bytes
+	total := 0
+	for _, kept := range c.kept {
+		total += kept.counted
+	}
+	for limit := cmp.Or(c.Bytes, 64<<20); total > limit && len(c.order) > 1; {
+		oldest := c.kept[c.order[0]]
+		if oldest == ix {
+			return
+		}
+		total -= oldest.counted
+		delete(c.kept, c.order[0])
+		c.order = slices.Delete(c.order, 0, 1)
+	}
 }
 
 // Find implements plan.Values.
@@ -122,6 +147,8 @@ type tableIndex struct {
 	exact   map[string][]int // by folded key
 	words   map[string][]int // by folded word
 	near    map[nearKey][]string
+	bytes   int // about what it takes, while it is made
+	counted int // the same when it is finished, under the cache's lock
 }
 
 // nearKey buckets folded keys for the search of typing slips: a slip keeps the first letter, and the length to within one.
@@ -164,6 +191,8 @@ func (ix *tableIndex) add(e entry) {
 	i := len(ix.entries)
 	ix.entries = append(ix.entries, e)
 	key := strings.Join(e.words, " ")
+	const perEntry, perWord = 160, 48 // the entry with its places in the maps; a word's header, text and place
+	ix.bytes += perEntry + 2*len(e.value) + perWord*len(e.words)
 	if key == "" {
 		return
 	}

@@ -30,7 +30,7 @@ func TestIndexFind(t *testing.T) {
 		{"emile noir", []string{"people.name=Émile Noir exact 1/1"}},
 		{"olga", []string{"people.name=Olga von Berg prefix 2/2"}},
 		{"berg", []string{"people.name=Olga von Berg word 1/1"}},
-		{"O'Hare", []string{"trips.from=ORD synonym 2/1", "trips.to=ORD synonym 1/1"}},
+		{"ord", []string{"trips.from=ORD exact 2/1", "trips.to=ORD exact 1/1"}},
 		{"germny", []string{"people.country=Germany fuzzy 2/1"}},
 		{"us", nil}, // a word, not the country
 		{"US", []string{"people.country=USA synonym 2/1"}},
@@ -109,4 +109,30 @@ func ExampleIndex() {
 		fmt.Println(h.Column, h.Value, h.Match)
 	}
 	// Output: origin Germany synonym
+}
+
+// Indexes that take too much together go, the least recently used first; the newest stays.
+func TestIndexCacheBytes(t *testing.T) {
+	cache := &IndexCache{Bytes: 1}
+	for _, text := range []string{"a\nOslo\n", "a\nRome\n", "a\nLima\n"} {
+		tab := csvTable(t, text)
+		if hits := cache.Over([]table.Named{{Name: "t", Table: tab}}).Find(t.Context(), strings.TrimSpace(text[2:])); len(hits) != 1 {
+			t.Fatalf("%q: %v", text, hits)
+		}
+		if len(cache.kept) != 1 || cache.kept[tab.Fingerprint()] == nil {
+			t.Errorf("%d indexes are kept, want the newest", len(cache.kept))
+		}
+	}
+}
+
+// The facts of a trusted table hold values; the same rows of an upload must not get them.
+func TestFactsByTrust(t *testing.T) {
+	cache := factCache{max: 4}
+	tab := csvTable(t, "city,n\nOslo,1\nOslo,2\nRome,3\n")
+	if a, b := cache.entry(SourceTable{Table: tab, Trusted: true}), cache.entry(SourceTable{Table: tab}); a == b {
+		t.Error("trusted and other tables share their facts")
+	}
+	if a, b := cache.entry(SourceTable{Table: tab}), cache.entry(SourceTable{Table: csvTable(t, "city,n\nOslo,1\nOslo,2\nRome,3\n")}); a != b {
+		t.Error("the same rows are described twice")
+	}
 }
