@@ -151,6 +151,7 @@ func (g *reading) compose() {
 
 func (s *session) reader(v *view, toks []token) *reader {
 	r := &reader{ctx: s.ctx, v: v, toks: slices.Clone(toks), values: s.req.Values, now: s.req.Now, found: s.found}
+	r.others = s.otherNames(v)
 	d := dateReader{toks: r.toks, now: s.req.Now}
 	r.dates = d.read(v.time >= 0)
 	r.link()
@@ -197,6 +198,10 @@ func (r *reader) unknown() []token {
 			out = append(out, t)
 			continue
 		}
+		if !r.used[i] && r.others[t.lemma] && t.content() {
+			out = append(out, t) // another table is about this
+			continue
+		}
 		if r.used[i] || !t.content() || benignWords[t.low] || benignWords[t.lemma] || r.v.rows(t.lemma) || rowWords[t.lemma] || monthNames[t.low] > 0 {
 			continue
 		}
@@ -218,6 +223,9 @@ func (r *reader) harmless(i int) bool {
 		return true
 	}
 	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
+		return true
+	}
+	if r.explainedBehind(i) {
 		return true
 	}
 	if plainWords[t.low] || t.spelled != "" && (benignWords[t.spelled] || verbForms[t.spelled]) {
@@ -337,15 +345,21 @@ func (s *session) refusal(toks []token, best *reading, abilities string) string 
 	}
 	var b strings.Builder
 	if len(best.unknown) > 0 {
-		var words []string
+		var words, told []string
 		for _, t := range best.unknown[:min(3, len(best.unknown))] {
 			if tables := s.elsewhere(best.r.v, t); tables != "" {
 				fmt.Fprintf(&b, "%q is not in %s but in %s. ", t.text, best.r.v.info.Name, tables)
 				continue
 			}
+			if tells(t.low) {
+				told = append(told, fmt.Sprintf("%q", t.text))
+				continue
+			}
 			words = append(words, fmt.Sprintf("%q", t.text))
 		}
-		if len(words) > 0 {
+		if len(told) > 0 && len(words) == 0 {
+			fmt.Fprintf(&b, "What %s asks for here cannot be computed from these tables.", strings.Join(told, ", "))
+		} else if len(words) > 0 {
 			fmt.Fprintf(&b, "There is nothing about %s in these tables.", strings.Join(words, ", "))
 		} else {
 			b.WriteString("No single table answers this, and these tables share no key for it.")
@@ -456,7 +470,7 @@ func examples(v *view) []string {
 			agg = "total"
 		}
 		for c, col := range v.cols {
-			if col.info.Type == "text" && col.info.Distinct > 1 && col.info.Distinct <= 100 && c != m {
+			if col.info.Type == "text" && col.info.Role != "identifier" && col.info.Distinct > 1 && col.info.Distinct <= 100 && c != m {
 				return append(out, fmt.Sprintf("“%s %s by %s”", agg, name, strings.Join(plan.NameWords(col.info.Name), " ")))
 			}
 		}

@@ -11,7 +11,7 @@ import (
 func (r *reader) operations(a *ask, list []cue) {
 	_, a.share = hasCue(list, "share")
 	for _, t := range r.toks {
-		a.percent = a.percent || t.text == "%" || t.low == "percent" || t.low == "percentage" || t.percent
+		a.percent = a.percent || t.text == "%" || t.low == "percent" || t.low == "percentage" || t.percent || t.low == "rate" && r.changing
 	}
 	if i := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "fall" }); i > 0 && slices.ContainsFunc(r.toks[:i], func(t token) bool { return t.low == "did" }) {
 		list = append(list, cue{i, i + 1, "change"})
@@ -19,6 +19,9 @@ func (r *reader) operations(a *ask, list []cue) {
 	if c, ok := hasCue(list, "change"); ok && (r.v.time >= 0 || len(r.yearColumns()) > 1) && !a.countAsked(list) {
 		a.change = a.super == nil || c.i > 0
 		a.share = false
+	}
+	if c, ok := hasCue(list, "change"); ok && !a.change && r.v.time < 0 && !a.countAsked(list) {
+		r.vain = append(r.vain, c.i)
 	}
 	a.yearly = a.change && r.yearOnYear(a)
 	if _, ok := hasCue(list, "series"); ok && r.v.time >= 0 && !a.change {

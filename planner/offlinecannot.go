@@ -50,11 +50,19 @@ func (r *reader) unsure(a *ask) {
 		return
 	}
 	for i, t := range r.toks {
+		if len(t.num) == 4 && len(t.text) == 4 && t.num >= "1900" && t.num <= "2100" && i > 0 && (r.low(i-1) == "in" || r.low(i-1) == "since") {
+			a.cannot = r.undated(dated)
+			return
+		}
 		if p := periodWords[t.lemma]; p != "" && p != "hour" && t.lemma != "date" && r.mentionAt(i, i+1) < 0 || monthNames[t.low] > 0 && t.low != "may" && t.low != "mar" {
-			a.cannot = fmt.Sprintf("%s is text: its dates could not be read for sure, because day and month cannot be told apart or the forms differ. Write them as 2026-03-09 and load the file again.", r.v.cols[dated].info.Name)
+			a.cannot = r.undated(dated)
 			return
 		}
 	}
+}
+
+func (r *reader) undated(c int) string {
+	return fmt.Sprintf("%s is text: its dates could not be read for sure, because day and month cannot be told apart or the forms differ. Write them as 2026-03-09 and load the file again.", r.v.cols[c].info.Name)
 }
 
 // yearOnYear reports whether each year is to be compared with the one before it.

@@ -70,7 +70,7 @@ func (b *builder) changes() bool {
 		if a.super != nil && !a.plural {
 			b.q.Limit = max(1, a.super.n)
 		}
-		b.turned(c.info.Name)
+		b.turned()
 	}
 	return true
 }

@@ -23,7 +23,7 @@ const mostJoins = 3
 func (s *session) joinedReading(toks []token) *reading {
 	var alone []*reading
 	for _, v := range s.shortlist(toks) {
-		if g := s.readTable(v, toks); g.score > 0 && len(g.r.mentions) > 0 {
+		if g := s.readTable(v, toks); g.score > 0 {
 			alone = append(alone, g)
 		}
 	}
@@ -74,6 +74,23 @@ func (v *view) with(other *view) *view {
 	}
 	out := newView(info)
 	out.join, out.label, out.entity = j, v.label, v.entity
+	return out
+}
+
+// otherNames gives the words of the other tables' names that say nothing of this one: a question with one of them is not
+// answered without it.
+func (s *session) otherNames(v *view) map[string]bool {
+	if len(s.views) > shortlisted {
+		return nil // names of many tables share too many words
+	}
+	out := map[string]bool{}
+	for _, other := range s.views {
+		for w := range other.source {
+			if other != v && other.info.Name != v.info.Name && !v.rows(w) && !rowWords[w] && !dataNoise[w] && !askWords[w] && w != "data" && w != "table" && w != "list" {
+				out[w] = true
+			}
+		}
+	}
 	return out
 }
 

@@ -90,6 +90,20 @@ func (s *filling) datesFit(words []bool) bool {
 	return true
 }
 
+// explainedBehind reports whether a word belongs to a name whose code follows in brackets: Phoenix (PHX).
+func (r *reader) explainedBehind(i int) bool {
+	for j := i + 1; j <= i+4 && j+2 < len(r.toks); j++ {
+		if r.toks[j].text == "(" {
+			k := r.mentionAt(j+1, j+2)
+			return k >= 0 && r.mentions[k].value && r.mentions[k].i == j+1 && r.tokenAt(r.mentions[k].j).text == ")"
+		}
+		if r.toks[j].kind != wordToken {
+			return false
+		}
+	}
+	return false
+}
+
 // periods reports whether the clause asks for periods that the tool does not have: "by quarter", "monthly".
 func (s *filling) periods() bool {
 	for i, t := range s.toks {

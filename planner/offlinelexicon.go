@@ -50,7 +50,7 @@ file period history
 start started starting begin began beginning end ended ending
 world wide
 highest-ever
-absolute absolutely compared point points both ones medal medals`)
+absolute absolutely compared point points both ones`)
 
 // concepts are groups of words that name the same measure or thing in names of columns and in questions. A word may be in
 // several. Words are lemmas.
@@ -85,7 +85,7 @@ count: count number n frequency total cnt
 country: country nation
 state: state province territory
 city: city town place
-airport: airport iata
+airport: airport
 company: company firm corporation business employer distributor manufacturer maker brand studio operator carrier
 customer: customer client account buyer
 product: product item article good
@@ -116,7 +116,7 @@ cylinder: cylinder cyl
 acceleration: acceleration accelerate
 ticket: ticket case issue
 order: order purchase
-medal: medal
+medal: medal gold silver bronze
 altitude: altitude elevation height high
 size: size large small big area
 area: area surface size
@@ -126,14 +126,12 @@ flight: flight trip route
 species: species kind
 value: value amount
 gdp: gdp
-investment: investment invest invested inv
+investment: investment invest invested
 capital: capital
-inflation: inflation infl cpi
-consumption: consumption consume cons
-unemp: unemp unemployment unemployed
+inflation: inflation
+consumption: consumption consume
 month: month
 quarter: quarter
-beak: beak bill
 damage: damage harm
 effect: effect impact
 phase: phase
@@ -171,11 +169,11 @@ func wordIndex(text string) map[string][]string {
 var abbreviations = map[string]string{
 	"pop": "population", "temp": "temperature", "precip": "precipitation", "qty": "quantity", "amt": "amount", "avg": "average", "num": "number", "no": "number",
 	"rev": "revenue", "exp": "expense", "dept": "department", "emp": "employee", "cust": "customer", "prod": "product", "cat": "category", "desc": "description",
-	"addr": "address", "tel": "telephone", "mgr": "manager", "inv": "investment", "cyl": "cylinder", "wt": "weight", "ht": "height", "lat": "latitude", "lon": "longitude",
+	"addr": "address", "tel": "telephone", "mgr": "manager", "cyl": "cylinder", "wt": "weight", "ht": "height", "lat": "latitude", "lon": "longitude",
 	"lng": "longitude", "dob": "birth", "yr": "year", "mon": "month", "hr": "hour", "min": "minimum", "max": "maximum", "std": "deviation", "pct": "percent",
-	"perc": "percent", "hp": "horsepower", "expect": "expectancy", "unemp": "unemployment", "infl": "inflation", "cons": "consumption", "govt": "government", "gov": "government",
-	"org": "organization", "dest": "destination", "orig": "origin", "nat": "nationality", "tbilrate": "tbill", "dpi": "income", "int": "interest", "msrp": "price", "sqft": "area",
-	"ytd": "year to date", "acct": "account", "amnt": "amount", "cnt": "count", "lang": "language", "gen": "generation", "loc": "location", "ref": "reference", "biz": "business", "govt_": "government", "intl": "international",
+	"perc": "percent", "hp": "horsepower", "expect": "expectancy", "govt": "government", "gov": "government",
+	"org": "organization", "dest": "destination", "orig": "origin", "nat": "nationality", "msrp": "price", "sqft": "area",
+	"ytd": "year to date", "acct": "account", "amnt": "amount", "cnt": "count", "lang": "language", "gen": "generation", "loc": "location", "ref": "reference", "biz": "business", "intl": "international",
 }
 
 // adjective tells which measure a word of degree speaks of, and whether more of it is a larger number. Without a concept it
@@ -198,13 +196,13 @@ var adjectives = map[string]adjective{
 	"wet": {[]string{"precipitation"}, 1}, "rainy": {[]string{"precipitation"}, 1}, "dry": {[]string{"precipitation"}, -1}, "windy": {[]string{"wind"}, 1},
 	"populous": {[]string{"population"}, 1}, "populated": {[]string{"population"}, 1}, "powerful": {[]string{"horsepower"}, 1},
 	"rich": {[]string{"gdp", "revenue"}, 1}, "poor": {[]string{"gdp", "revenue"}, -1}, "fertile": {[]string{"fertility"}, 1},
-	"old": {[]string{"age"}, 1}, "young": {[]string{"age"}, -1}, "economical": {[]string{"mpg"}, 1}, "efficient": {[]string{"mpg"}, 1}, "thirsty": {[]string{"mpg"}, -1},
+	"old": {[]string{"age"}, 1}, "young": {[]string{"age"}, -1}, "economical": {[]string{"mpg"}, 1}, "efficient": {[]string{"mpg"}, 1},
 	"good": {[]string{"rating", "score"}, 1}, "bad": {[]string{"rating", "score"}, -1}, "profitable": {[]string{"profit", "revenue"}, 1}, "successful": {[]string{"revenue"}, 1}, "grossing": {[]string{"revenue"}, 1},
 	"popular": {[]string{"vote", "count"}, 1}, "rated": {[]string{"rating"}, 1}, "paid": {[]string{"salary"}, 1}, "selling": {[]string{"revenue", "quantity"}, 1},
 	"late": {[]string{"delay"}, 1}, "delayed": {[]string{"delay"}, 1}, "punctual": {[]string{"delay"}, -1}, "far": {[]string{"distance"}, 1}, "near": {[]string{"distance"}, -1},
 	"northern": {[]string{"latitude"}, 1}, "southern": {[]string{"latitude"}, -1}, "eastern": {[]string{"longitude"}, 1}, "western": {[]string{"longitude"}, -1},
 	"common": {[]string{"#count"}, 1}, "frequent": {[]string{"#count"}, 1}, "rare": {[]string{"#count"}, -1}, "busy": {[]string{"#count"}, 1}, "active": {[]string{"#count"}, 1}, "uncommon": {[]string{"#count"}, -1},
-	"recent": {[]string{"#time"}, 1}, "new": {[]string{"#time"}, 1}, "early": {[]string{"#time"}, -1}, "late_time": {[]string{"#time"}, 1},
+	"recent": {[]string{"#time"}, 1}, "new": {[]string{"#time"}, 1}, "early": {[]string{"#time"}, -1},
 }
 
 // degreeWords are superlatives and comparatives that no ending tells.
@@ -270,5 +268,5 @@ var units = map[string]unit{
 // additive are concepts whose values may be summed; rates are those that may not. What is in neither is summed when its
 // column holds whole numbers or money.
 var additive = wordSet("population death revenue profit quantity count precipitation injury vote order ticket sale employment generation medal goal win loss attendance cost investment emission")
-var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment unemp latitude longitude altitude weight life wind delay")
-var rateWords = wordSet("rate ratio percent percentage pct per average avg mean expectancy expect index share score rating margin min max temperature price level depth width height age realint")
+var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment latitude longitude altitude weight life wind delay")
+var rateWords = wordSet("rate ratio percent percentage pct per average avg mean expectancy expect index share score rating margin min max temperature price level depth width height age")

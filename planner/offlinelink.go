@@ -33,13 +33,15 @@ type reader struct {
 	found    map[string][]plan.Hit // what Values said, shared between the tables of a message
 	dates    []dateRef
 	mentions []mention
-	used     []bool // tokens that mean something
+	others   map[string]bool // words of other tables' names
+	used     []bool          // tokens that mean something
 	totals   map[int]plan.Hit
 	touched  []int8  // by token and column: 0 not known, 1 meets a word of the name, -1 does not
 	words    []token // contentOf's
 	lastOf   []int   // the columns by which the last rows are found, where no date can say
 	lastN    int
-	changing bool // the message asks for a change between two times
+	vain     []int // words whose operation the table does not have: growth without times
+	changing bool  // the message asks for a change between two times
 }
 
 // longest is the number of tokens of the longest name or value that is looked for.

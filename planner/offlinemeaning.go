@@ -17,6 +17,9 @@ func tells(w string) bool {
 // untaken gives the telling words that nothing has used.
 func (r *reader) untaken() []token {
 	var out []token
+	for _, i := range r.vain {
+		out = append(out, r.toks[i])
+	}
 	for i, t := range r.toks {
 		if r.used[i] || t.kind != wordToken || r.mentionAt(i, i+1) >= 0 {
 			continue

@@ -74,6 +74,9 @@ func (w nameWord) meets(t token) float64 {
 			return 0.75
 		}
 	}
+	if w.shortens(t.lemma) {
+		return 0.75
+	}
 	for _, id := range t.speaks {
 		if slices.Contains(w.concepts, id) {
 			return 0.7
@@ -92,6 +95,13 @@ func (w nameWord) meets(t token) float64 {
 	return 0
 }
 
+// shortens reports whether a column's word is a short form of a word of the question: its first four letters and more, as
+// infl for inflation, where at least three are left out. Words that mean something of their own are none.
+func (w nameWord) shortens(lemma string) bool {
+	return len(w.lemma) >= 4 && len(lemma) >= len(w.lemma)+3 && strings.HasPrefix(lemma, w.lemma) &&
+		len(concepts[w.lemma]) == 0 && !benignWords[w.lemma] && !askWords[w.lemma] && !verbForms[w.lemma]
+}
+
 // match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
 func (c *viewColumn) match(words []token) float64 {
 	best := 0.0
@@ -103,7 +113,7 @@ func (c *viewColumn) match(words []token) float64 {
 		if joined == c.joined {
 			return 1
 		}
-		if len(joined) >= 7 && plan.Near(joined, c.joined) {
+		if len(joined) >= 7 && plan.Near(joined, c.joined) && !slices.ContainsFunc(words, func(t token) bool { return t.code }) {
 			return 0.85
 		}
 	}

@@ -90,7 +90,7 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 	out.joined = strings.Join(plan.NameWords(c.Name), "")
 	if len(name) == 1 {
 		for _, p := range []string{"real", "net", "gross", "total", "avg", "mean", "max", "min", "num", "tot"} {
-			if rest, ok := strings.CutPrefix(name[0].lemma, p); ok && len(rest) >= 3 && len(concepts[rest])+len(abbreviations[rest]) > 0 {
+			if rest, ok := strings.CutPrefix(name[0].lemma, p); ok && len(rest) >= 3 && (len(concepts[rest])+len(abbreviations[rest]) > 0 || shortForm(rest)) {
 				out.names = append(out.names, nameWords(p+" "+rest))
 			}
 		}
@@ -107,6 +107,16 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 		}
 	}
 	return out
+}
+
+// shortForm reports whether a text begins a word of the concepts that is at least three letters longer: cons, inv.
+func shortForm(s string) bool {
+	for w := range concepts {
+		if len(w) >= len(s)+3 && strings.HasPrefix(w, s) {
+			return true
+		}
+	}
+	return false
 }
 
 // findLabel chooses the column that names what a row is about: a text column with many different values, a name or title

@@ -33,6 +33,10 @@ func (r *reader) product(a *ask) {
 // profits reads "profit" as revenue less cost where a table has both in one currency and no profit of its own.
 func (r *reader) profits(a *ask) {
 	i := slices.IndexFunc(r.toks, func(t token) bool { return t.lemma == "profit" || t.low == "earnings" })
+	ranked := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "profitable" })
+	if i < 0 && ranked > 0 && (r.low(ranked-1) == "most" || r.low(ranked-1) == "least") && len(r.v.withConcept([]string{"profit"})) == 0 {
+		i = ranked
+	}
 	if i < 0 || a.derive != nil || r.used[i] || r.mentionAt(i, i+1) >= 0 || r.tokenAt(i+1).lemma == "margin" {
 		return
 	}
@@ -55,6 +59,14 @@ func (r *reader) profits(a *ask) {
 		return
 	}
 	r.use(i, i+1)
+	if i == ranked {
+		a.super = &superlative{at: i - 1, desc: r.low(i-1) == "most", col: -1, adjective: true}
+		if n, ok := wholeNumber(r.tokenAt(i - 2).num); ok && !r.used[i-2] {
+			a.super.n = n
+			r.use(i-2, i-1)
+		}
+		r.use(i-1, i)
+	}
 	a.derive = &plan.Derived{As: "profit", Op: "sub", Left: r.v.cols[revenue].info.Name, Right: r.v.cols[cost].info.Name}
 }
 
@@ -182,7 +194,7 @@ func (b *builder) totalsAbove(thing int) bool {
 // plainTotals reads "revenue in Q3 2025" as the total of what adds up. ok is false where rows are asked about.
 func (b *builder) plainTotals() bool {
 	a := b.a
-	if len(a.measures) == 0 || a.target >= 0 || a.rows || len(a.shown) > 0 || a.super != nil || a.sort != nil || a.distinct || len(a.having) > 0 || len(a.filters) == 0 || b.r.lastN > 0 {
+	if len(a.measures) == 0 || a.target >= 0 || a.rows || a.super != nil || a.sort != nil || a.distinct || len(a.having) > 0 || len(a.filters) == 0 || b.r.lastN > 0 {
 		return false
 	}
 	for _, c := range a.measures {
@@ -190,6 +202,17 @@ func (b *builder) plainTotals() bool {
 			return false
 		}
 	}
-	b.q.Select = b.aggregates()
+	var keys []plan.GroupKey
+	for _, c := range a.shown { // "revenue of product A": the column says only what the condition is on
+		at := slices.IndexFunc(a.filters, func(f asked) bool { return f.col == c && !f.date })
+		if at < 0 || a.filters[at].cond.Any != nil {
+			return false
+		}
+		if a.filters[at].cond.Op != "eq" {
+			keys = append(keys, plan.GroupKey{Column: b.name(c)})
+		}
+	}
+	b.keyed(keys)
+	b.q.Select = append(b.q.Select, b.aggregates()...)
 	return true
 }

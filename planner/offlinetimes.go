@@ -3,7 +3,7 @@ package planner
 // timeNear gives the column of times that a stretch of time at i speaks of: the one that the words before it name ("closed
 // last month"), else the table's own. A value or column that those words were read as is then explained.
 func (r *reader) timeNear(i int) int {
-	for back := 1; back <= 3; back++ {
+	for back := 1; back <= 4; back++ {
 		t := r.tokenAt(i - back)
 		for c := range r.v.cols {
 			col := &r.v.cols[c]
@@ -15,15 +15,12 @@ func (r *reader) timeNear(i int) int {
 			}
 			return c
 		}
-		if t.content() && !periodless[t.low] {
+		if t.content() && periodWords[t.lemma] == "" {
 			break
 		}
 	}
 	return r.v.time
 }
-
-// periodless words may stand between a verb and its time: "closed per month", "closed tickets by month".
-var periodless = wordSet("number")
 
 // sameAct reports whether a word is the act that a column of times is called by: close and closing for closed.
 func sameAct(w nameWord, t token) bool {

@@ -89,6 +89,7 @@ type chain struct {
 	last    *toolFacts // the tool of the last step, nil after query_table
 	view    *view      // what is known of the last result; nil when nothing is
 	message []token
+	notes   []string
 	missing string // a required argument that nothing fills, as a question
 	score   float64
 }
@@ -127,6 +128,7 @@ func (o *Offline) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	for _, i := range c.answers {
 		p.Answer = append(p.Answer, c.ref(i))
 	}
+	s.notes = append(s.notes, c.notes...)
 	return p, 1 + c.score
 }
 
@@ -163,6 +165,9 @@ func (c *chain) addQueries(g *reading) {
 	}
 	if len(c.steps) == first {
 		return
+	}
+	if g.note != "" {
+		c.notes = append(c.notes, g.note)
 	}
 	c.answers = append(c.answers, len(c.steps)-1)
 	c.last, c.view = nil, newView(resultInfo(g.r.v, g.out.queries[0]))

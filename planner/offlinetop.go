@@ -47,6 +47,8 @@ func (b *builder) superlatives() bool {
 	if s.col == -1 {
 		if len(a.measures) > 0 {
 			s.col, a.measures = a.measures[0], a.measures[1:]
+		} else if base, _, _ := degreeOf(b.r.low(s.at + 1)); base == "profitable" {
+			return false // of which nothing here speaks
 		} else if c := b.r.onlyMeasure(); c >= 0 {
 			s.col = c
 			if base, _, _ := degreeOf(b.r.low(s.at)); base == "bad" {

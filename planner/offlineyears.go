@@ -122,7 +122,7 @@ var (
 )
 
 // turned keeps the things that changed in the direction that the question says: "clients whose revenue dropped".
-func (b *builder) turned(order string) {
+func (b *builder) turned() {
 	op := ""
 	for _, t := range b.r.toks {
 		switch {
@@ -140,7 +140,7 @@ func (b *builder) turned(order string) {
 		return
 	}
 	b.then = &plan.Query{
-		Filter:  []plan.Condition{{Column: "change", Op: op, Value: 0}, {Column: order + "_first", Op: "ne", Value: map[string]any{"column": order + "_last"}}},
+		Filter:  []plan.Condition{{Column: "change", Op: op, Value: 0}},
 		OrderBy: []plan.Order{{Column: "change", Desc: op == "gt"}},
 	}
 	b.q.OrderBy = nil
