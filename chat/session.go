@@ -47,11 +47,18 @@ func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request,
 		}
 		return e.stored(ctx, c, req.SessionID, n)
 	}
-	req.SessionID = newID("ses_")
-	if err := e.opts.Sessions.CreateSession(ctx, c.ID, req.SessionID, shorten(req.Message, 80), e.opts.Now()); err != nil {
-		return nil, fmt.Errorf("chat: a session could not be made: %w", err)
+	var err error
+	req.SessionID, err = e.NewSession(ctx, c, shorten(req.Message, 80))
+	return nil, err
+}
+
+// NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first message.
+func (e *Engine) NewSession(ctx context.Context, c access.Caller, title string) (string, error) {
+	id := newID("ses_")
+	if err := e.opts.Sessions.CreateSession(ctx, c.ID, id, title, e.opts.Now()); err != nil {
+		return "", fmt.Errorf("chat: a session could not be made: %w", err)
 	}
-	return nil, nil
+	return id, nil
 }
 
 // stored reads the last n turns.

@@ -156,6 +156,10 @@ func (f *fakeRuns) Get(_ context.Context, c access.Caller, id string) (chat.RunI
 	return info, nil
 }
 
+func (fakeParts) NewSession(context.Context, access.Caller, string) (string, error) {
+	return "ses_new", nil
+}
+
 func (fakeParts) Plan(_ context.Context, _ access.Caller, req chat.Request) (chat.RoutingResult, error) {
 	if err := req.Check(); err != nil {
 		return chat.RoutingResult{}, err

@@ -29,9 +29,11 @@ type Runs interface {
 	DeleteSession(ctx context.Context, c access.Caller, session string) error
 }
 
-// Planner plans a message without running anything. *chat.Engine satisfies it.
+// Planner plans a message without running anything, and opens sessions. *chat.Engine satisfies it.
 type Planner interface {
 	Plan(ctx context.Context, c access.Caller, req chat.Request) (chat.RoutingResult, error)
+	// NewSession makes a session of the caller's, for what belongs to one before its first message.
+	NewSession(ctx context.Context, c access.Caller, title string) (string, error)
 }
 
 // Tools is the registry of tools. *tools.Registry satisfies it.

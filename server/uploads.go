@@ -14,6 +14,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/planner/plan"
+	"catena/tools"
 )
 
 // upload is a table that was sent.
@@ -41,6 +42,11 @@ func (s *Server) postTable(c *gin.Context) {
 		return
 	}
 	ctx := c.Request.Context()
+	session, err := s.uploadSession(ctx, ups)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
 	names, files, failures := []string{}, make([]uploaded, len(ups)), []error{}
 	for i, u := range ups {
 		files[i] = uploaded{Name: u.Name, Tables: []string{}}
@@ -56,7 +62,7 @@ func (s *Server) postTable(c *gin.Context) {
 		s.fail(c, allFailed(failures))
 		return
 	}
-	tables, err := s.opt.Data.Describe(ctx, callerOf(ctx), ups[0].SessionID)
+	tables, err := s.opt.Data.Describe(ctx, callerOf(ctx), session)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -66,7 +72,19 @@ func (s *Server) postTable(c *gin.Context) {
 	if len(failures) > 0 {
 		status = http.StatusMultiStatus
 	}
-	writeJSON(c, status, map[string]any{"names": names, "tables": append([]plan.TableInfo{}, tables...), "files": files})
+	writeJSON(c, status, map[string]any{"session_id": session, "names": names, "tables": append([]plan.TableInfo{}, tables...), "files": files})
+}
+
+// uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.
+func (s *Server) uploadSession(ctx context.Context, ups []upload) (string, error) {
+	if id := ups[0].SessionID; id != "" {
+		return id, nil
+	}
+	id, err := s.opt.Planner.NewSession(ctx, callerOf(ctx), ups[0].Name)
+	for i := range ups {
+		ups[i].SessionID = id
+	}
+	return id, err
 }
 
 // allFailed is the first of the errors, with the words of the others.
@@ -89,7 +107,15 @@ func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
 	if int64(len(u.data)) > s.opt.UploadLimit {
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Start the program with --data for large files.")
 	}
-	return s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.data)
+	names, err := s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.data)
+	if err == nil {
+		return names, nil
+	}
+	res, broke := tools.FailedBy(err)
+	if broke != nil {
+		return nil, err
+	}
+	return nil, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON or JSON Lines.")
 }
 
 // readUploads reads what was sent, at least one upload.
