@@ -92,7 +92,7 @@ type Match string
 // The ways of meeting, best first.
 const (
 	Exact   Match = "exact"   // the whole value, after folding
-	Synonym Match = "synonym" // a known other name: "american" for "USA", "ORD" for "Chicago O'Hare"
+	Synonym Match = "synonym" // a known other name: "american" for "USA", "CA" for "California"
 	Prefix  Match = "prefix"  // the value's first words: "toyota" in "toyota corolla"
 	Word    Match = "word"    // whole words inside the value
 	Fuzzy   Match = "fuzzy"   // one edit away, for words of five letters and more

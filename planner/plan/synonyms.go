@@ -3,8 +3,7 @@ package plan
 import "strings"
 
 // Synonyms gives the other names of a thing that the phrase names, folded by FoldKey, without the phrase itself: countries
-// and their people and codes, states of the USA and their codes, the tickers of large companies, the codes of large
-// airports, sexes. A phrase that names none of them gives none. The slice must not be changed.
+// and their people and codes, states of the USA and their codes, sexes, kinds of weather. A phrase that names none of them gives none. The slice must not be changed.
 func Synonyms(phrase string) []string { return synonyms[FoldKey(phrase)] }
 
 // Demonym reports whether a folded word is a people's adjective ("german") and gives the country's first name.
@@ -15,7 +14,7 @@ func Demonym(word string) (country string, ok bool) {
 
 var synonyms, demonyms = func() (map[string][]string, map[string]string) {
 	all, people := map[string][]string{}, map[string]string{}
-	for _, block := range []string{countryNames, stateNames, companyNames, airportNames, otherNames} {
+	for _, block := range []string{countryNames, stateNames, otherNames} {
 		for line := range strings.Lines(block) {
 			names := strings.Split(strings.TrimSpace(line), ",")
 			keys := make([]string, 0, len(names))
@@ -179,128 +178,6 @@ Wisconsin,WI
 Wyoming,WY
 District of Columbia,DC,Washington DC
 Puerto Rico,PR
-`
-
-// companyNames holds large companies with the tickers of their shares.
-const companyNames = `Apple,AAPL
-Microsoft,MSFT
-Google,GOOG,GOOGL,Alphabet
-Amazon,AMZN
-Facebook,META,FB
-IBM,International Business Machines
-Tesla,TSLA
-Nvidia,NVDA
-Netflix,NFLX
-Intel,INTC
-Oracle,ORCL
-Cisco,CSCO
-Adobe,ADBE
-Salesforce,CRM
-PayPal,PYPL
-Boeing,BA
-Coca Cola,KO,Coke
-PepsiCo,PEP,Pepsi
-Walmart,WMT
-McDonald's,MCD
-Nike,NKE
-Disney,DIS
-Visa,V
-Mastercard,MA
-JPMorgan,JPM,JP Morgan
-Goldman Sachs,GS
-Exxon,XOM,ExxonMobil
-Chevron,CVX
-Pfizer,PFE
-Johnson & Johnson,JNJ
-General Electric,GE
-General Motors,GM
-Ford,F
-AMD,Advanced Micro Devices
-Qualcomm,QCOM
-Hewlett Packard,HPQ,HP
-Yahoo,YHOO
-Procter & Gamble,PG
-Siemens,SIE
-Volkswagen,VW,vw
-Mercedes,Mercedes-Benz
-Chevrolet,Chevy
-`
-
-// airportNames holds large airports: IATA code, then the city and the airport's names.
-const airportNames = `ATL,Atlanta,Hartsfield
-BOS,Boston,Logan
-BNA,Nashville
-BWI,Baltimore
-CLE,Cleveland
-CLT,Charlotte
-CMH,Columbus
-CVG,Cincinnati
-DAL,Dallas Love Field,Love Field
-DCA,Washington National,Reagan National
-DEN,Denver
-DFW,Dallas,Dallas Fort Worth,Fort Worth
-DTW,Detroit
-EWR,Newark
-FLL,Fort Lauderdale
-HNL,Honolulu
-HOU,Houston Hobby,Hobby
-IAD,Washington Dulles,Dulles
-IAH,Houston,Houston Intercontinental
-IND,Indianapolis
-JAX,Jacksonville
-JFK,New York,Kennedy
-LAS,Las Vegas,Vegas
-LAX,Los Angeles
-LGA,LaGuardia
-MCI,Kansas City
-MCO,Orlando
-MDW,Chicago Midway,Midway
-MEM,Memphis
-MIA,Miami
-MKE,Milwaukee
-MSP,Minneapolis,Minneapolis St Paul
-MSY,New Orleans
-OAK,Oakland
-OMA,Omaha
-ONT,Ontario
-ORD,Chicago,Chicago O'Hare,O'Hare
-PDX,Portland
-PHL,Philadelphia
-PHX,Phoenix
-PIT,Pittsburgh
-PVD,Providence
-RDU,Raleigh,Raleigh Durham
-RNO,Reno
-SAN,San Diego
-SAT,San Antonio
-SEA,Seattle
-SFO,San Francisco
-SJC,San Jose
-SLC,Salt Lake City
-SMF,Sacramento
-SNA,Orange County,Santa Ana
-STL,St. Louis,Saint Louis
-TPA,Tampa
-TUL,Tulsa
-TUS,Tucson
-ABQ,Albuquerque
-AUS,Austin
-BUF,Buffalo
-BUR,Burbank
-ELP,El Paso
-OKC,Oklahoma City
-LHR,London,Heathrow,London Heathrow
-CDG,Paris,Charles de Gaulle
-FRA,Frankfurt
-AMS,Amsterdam,Schiphol
-MUC,Munich
-MAD,Madrid
-FCO,Rome
-ZRH,Zurich
-NRT,Tokyo,Narita
-SIN,Singapore
-DXB,Dubai
-YYZ,Toronto
 `
 
 // otherNames holds short words that data spell in their own way.
