@@ -40,7 +40,7 @@ func (k *Toolkit) clean(ctx context.Context, call tools.Call) (tools.Result, err
 		return tools.Result{}, err
 	}
 	c := &cleaning{t: src.Table}
-	for _, step := range []func() error{c.names, c.columns, c.emptyColumns, c.emptyRows, c.repeats} {
+	for _, step := range []func() error{c.names, c.columns, c.emptyColumns, c.emptyRows, c.repeats, c.lookAlikes} {
 		if err := ctx.Err(); err != nil {
 			return tools.Result{}, err
 		}
