@@ -59,7 +59,7 @@ func tokenize(s string) []token {
 	for i := 0; i < len(s) && len(out) < maxTokens; {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
+		case unicode.IsSpace(r) || unicode.IsControl(r) || r == '_': // revenue_eur is the column that people call revenue EUR
 			i += size
 		case quoteEnd(s, i, r) > 0:
 			end := quoteEnd(s, i, r)
@@ -156,7 +156,7 @@ func closing(s string, at int) int {
 func wordEnd(s string, i int) int {
 	for i < len(s) {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		inner := (r == '\'' || r == '’' || r == '.' || r == '&' || r == '_') && i+size < len(s) && wordByte(s[i+size]) && s[i+size] != ')'
+		inner := (r == '\'' || r == '’' || r == '.' || r == '&') && i+size < len(s) && wordByte(s[i+size]) && s[i+size] != ')'
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && !inner {
 			break
 		}

@@ -100,6 +100,7 @@ func TestOfflineWordsThatChangeAQuestion(t *testing.T) {
 		{"revenue in Q3 2025", `{"filter":[{"column":"month","op":"eq","value":"2025-Q3"}],` + sumOfRevenue},
 		{"this month's revenue", `{"filter":[{"column":"month","op":"eq","value":"2026-11"}],` + sumOfRevenue},
 		{"orders in the last 3 months", `{"filter":[{"column":"month","op":"ge","value":"2026-09"}],"select":[{"column":"orders","expr":"sum"}],"table":"revenue"}`},
+		{"sum of cost_usd by area", `{"group_by":["area"],"select":["area",{"column":"cost_usd","expr":"sum"}],"table":"revenue"}`},
 		{"sales by area", `{"group_by":["area"],"select":["area",{"column":"revenue_usd","expr":"sum"}],"table":"revenue"}`},
 		{"how many tickets were closed last month", `{"filter":[{"column":"closed","op":"eq","value":"2026-10"}],"select":[{"as":"count","expr":"count"}],"table":"tickets"}`},
 		{"number of tickets closed per month in 2026", `{"filter":[{"column":"closed","op":"eq","value":"2026"}],"group_by":[{"column":"closed","period":"month"}],"select":["closed",{"as":"count","expr":"count"}],"table":"tickets"}`},
