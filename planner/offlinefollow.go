@@ -34,7 +34,7 @@ func (s *session) followUp(toks []token, alone *reading) *reading {
 	e := edit.read()
 	got := &reading{r: base.r, ask: base.ask.clone()}
 	changed := merge(base.r, got.ask, edit, e)
-	got.unknown = edit.unknown()
+	got.unknown = append(edit.unknown(), edit.untaken()...)
 	if !changed && len(got.unknown) == 0 {
 		return nil
 	}

@@ -269,4 +269,4 @@ var units = map[string]unit{
 // column holds whole numbers or money.
 var additive = wordSet("population death revenue profit quantity count precipitation injury vote order ticket sale employment generation medal goal win loss attendance cost investment emission")
 var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment latitude longitude altitude weight life wind delay")
-var rateWords = wordSet("rate ratio percent percentage pct per average avg mean expectancy expect index share score rating margin min max temperature price level depth width height age")
+var rateWords = wordSet("satisfaction nps rate ratio percent percentage pct per average avg mean expectancy expect index share score rating margin min max temperature price level depth width height age")

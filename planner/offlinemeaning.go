@@ -86,7 +86,7 @@ func (r *reader) affixes(a *ask) {
 // alternatives joins two conditions on different things with "or" between them into one that either meets.
 func (r *reader) alternatives(a *ask) {
 	for i := range r.toks {
-		if r.low(i) != "or" {
+		if r.low(i) != "or" || r.used[i] {
 			continue
 		}
 		left, right := -1, -1
@@ -99,8 +99,8 @@ func (r *reader) alternatives(a *ask) {
 				right = n
 			}
 		}
-		if left < 0 || right < 0 {
-			continue
+		if left < 0 || right < 0 || slices.ContainsFunc(r.mentions, func(m mention) bool { return m.value && m.i > i && m.i < a.filters[right].at }) {
+			continue // "DACH or USA with ...": the values are alternatives, the rest holds for both
 		}
 		l, g := a.filters[left], a.filters[right]
 		a.filters[left].cond = plan.Condition{Any: []plan.Condition{l.cond, g.cond}}

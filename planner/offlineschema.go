@@ -206,7 +206,10 @@ func (c *viewColumn) sums() bool {
 			rate = rate || rates[id]
 		}
 	}
-	return sum || !rate && c.info.Type == "integer" || !rate && c.info.Semantic == "Currency" || !rate && c.info.Type == "decimal" && strings.Contains(c.unit, "usd")
+	if units[c.unit].kind == "time" { // how long each took is asked for as a mean
+		return false
+	}
+	return sum || !rate && (c.info.Type == "integer" || c.money())
 }
 
 // column gives the position of a column by name, -1 when there is none.

@@ -191,6 +191,20 @@ func (b *builder) totalsAbove(thing int) bool {
 	return true
 }
 
+// manyRows reports whether the conditions keep more than a row or two, so that a rate is asked for as its mean: none of them
+// names a single thing or day.
+func (b *builder) manyRows() bool {
+	for _, f := range b.a.filters {
+		if f.col < 0 || f.date && (f.cond.Op != "eq" && f.cond.Op != "ge" && f.cond.Op != "between" || len(fmt.Sprint(f.cond.Value)) == len("2006-01-02")) {
+			return false
+		}
+		if !f.date && (f.cond.Op != "eq" || b.v.cols[f.col].info.Distinct*20 > b.v.info.Rows) {
+			return false
+		}
+	}
+	return b.v.info.Rows >= 100
+}
+
 // plainTotals reads "revenue in Q3 2025" as the total of what adds up. ok is false where rows are asked about.
 func (b *builder) plainTotals() bool {
 	a := b.a
@@ -198,7 +212,7 @@ func (b *builder) plainTotals() bool {
 		return false
 	}
 	for _, c := range a.measures {
-		if !b.v.cols[c].sums() {
+		if !b.v.cols[c].sums() && !b.manyRows() {
 			return false
 		}
 	}
