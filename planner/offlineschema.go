@@ -29,7 +29,7 @@ type viewColumn struct {
 	time    bool // a date, or integers that count years
 	year    bool // integers that count years
 	unit    string
-	joined  string // the name's words in one: tbilrate
+	joined  string // the name's words in one: realgdp
 }
 
 func newView(info plan.TableInfo) *view {
