@@ -13,17 +13,7 @@ func (r *reader) operations(a *ask, list []cue) {
 	for _, t := range r.toks {
 		a.percent = a.percent || t.text == "%" || t.low == "percent" || t.low == "percentage" || t.percent || t.low == "rate" && r.changing
 	}
-	if i := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "fall" }); i > 0 && slices.ContainsFunc(r.toks[:i], func(t token) bool { return t.low == "did" }) {
-		list = append(list, cue{i, i + 1, "change"})
-	}
-	if c, ok := hasCue(list, "change"); ok && (r.v.time >= 0 || len(r.yearColumns()) > 1) && !a.countAsked(list) {
-		a.change = a.super == nil || c.i > 0
-		a.share = false
-	}
-	if c, ok := hasCue(list, "change"); ok && !a.change && r.v.time < 0 && !a.countAsked(list) {
-		r.vain = append(r.vain, c.i)
-	}
-	a.yearly = a.change && r.yearOnYear(a)
+	list = r.changeCue(a, list)
 	if _, ok := hasCue(list, "series"); ok && r.v.time >= 0 && !a.change {
 		a.series = true
 	}
@@ -71,6 +61,24 @@ func (r *reader) operations(a *ask, list []cue) {
 	if slices.ContainsFunc(r.toks, func(t token) bool { return t.text == "%" }) && !a.change && len(a.aggs) == 0 && !a.share && r.low(0) != "how" {
 		a.share = true
 	}
+}
+
+// changeCue reads growth, drops and the like: of a table without times they mean nothing, and are not passed over.
+func (r *reader) changeCue(a *ask, list []cue) []cue {
+	if i := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "fall" }); i > 0 && slices.ContainsFunc(r.toks[:i], func(t token) bool { return t.low == "did" }) {
+		list = append(list, cue{i, i + 1, "change"})
+	}
+	c, ok := hasCue(list, "change")
+	switch timed := r.v.time >= 0 || len(r.yearColumns()) > 1; {
+	case !ok || a.countAsked(list):
+	case timed:
+		a.change = a.super == nil || c.i > 0
+		a.share = false
+	default:
+		r.vain = append(r.vain, c.i)
+	}
+	a.yearly = a.change && r.yearOnYear(a)
+	return list
 }
 
 func (a *ask) addAgg(op string) {

@@ -61,18 +61,23 @@ func (b *builder) changes() bool {
 	b.q.Select = append(b.q.Select, s)
 	b.q.Change = &plan.Change{Column: s.As, Order: c.info.Name, By: by}
 	if len(by) > 0 {
-		col := "change"
-		if a.percent {
-			col = "change_percent"
-		}
-		desc := a.super == nil || a.super.desc
-		b.q.OrderBy = []plan.Order{{Column: col, Desc: desc}}
-		if a.super != nil && !a.plural {
-			b.q.Limit = max(1, a.super.n)
-		}
+		b.largestChange(&b.q)
 		b.turned()
 	}
 	return true
+}
+
+// largestChange orders by the change and keeps as many rows as are asked for.
+func (b *builder) largestChange(q *plan.Query) {
+	s := b.a.super
+	by := plan.Order{Column: "change", Desc: s == nil || s.desc}
+	if b.a.percent {
+		by.Column = "change_percent"
+	}
+	q.OrderBy = []plan.Order{by}
+	if s != nil && (s.n > 0 || !b.a.plural) {
+		q.Limit = max(1, s.n)
+	}
 }
 
 // ends turns "between 1980 and 2000" into the two times that are compared.

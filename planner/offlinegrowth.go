@@ -120,17 +120,7 @@ func (b *builder) sideBySide(list []window) bool {
 	if len(keys) == 0 {
 		return true
 	}
-	by := plan.Order{Column: "change", Desc: a.super == nil || a.super.desc}
-	if a.percent {
-		by.Column = "change_percent"
-	}
-	b.then.OrderBy = []plan.Order{by}
-	if a.super != nil {
-		b.then.Limit = a.super.n
-		if a.super.n == 0 && !a.plural {
-			b.then.Limit = 1
-		}
-	}
+	b.largestChange(b.then)
 	return true
 }
 

@@ -34,16 +34,7 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			base, adj, end, flip = next, adjectives[next], i+2, w == "least"
 		}
 	}
-	if n := r.ordinal(i - 1); n > 1 {
-		s.nth, s.n = n, 1
-		r.use(i-1, i)
-	} else if k := i - 1; k >= 0 && r.toks[k].kind == numberToken && !r.used[k] {
-		s.n, _ = strconv.Atoi(r.toks[k].num)
-		r.use(k, i)
-	} else if end < len(r.toks) && r.toks[end].kind == numberToken && !r.used[end] {
-		s.n, _ = strconv.Atoi(r.toks[end].num)
-		end++
-	}
+	end = r.howMany(s, i, end)
 	r.use(i, end)
 	if base == "top" || base == "little" && r.low(i) == "bottom" {
 		w := r.low(end)
@@ -88,6 +79,21 @@ func (r *reader) superlative(a *ask, i int, base string) {
 	}
 	r.countOfTarget(a, s)
 	a.super = s
+}
+
+// howMany reads the number before or behind a superlative at i: "5 largest", "top 5", "second largest". It gives the end.
+func (r *reader) howMany(s *superlative, i, end int) int {
+	if n := r.ordinal(i - 1); n > 1 {
+		s.nth, s.n = n, 1
+		r.use(i-1, i)
+	} else if k := i - 1; k >= 0 && r.toks[k].kind == numberToken && !r.used[k] {
+		s.n, _ = strconv.Atoi(r.toks[k].num)
+		r.use(k, i)
+	} else if end < len(r.toks) && r.toks[end].kind == numberToken && !r.used[end] {
+		s.n, _ = strconv.Atoi(r.toks[end].num)
+		end++
+	}
+	return end
 }
 
 // ordinals are the places that people spell.
@@ -145,12 +151,10 @@ func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, ad
 	for end < len(r.toks) && r.used[end] && r.mentionAt(end, end+1) < 0 && opposites[r.low(end)] != nil {
 		end++
 	}
-	for j := end + 1; base == "top" && j < len(r.toks); j++ { // "top 5 clients with the most tickets"
-		if w := r.low(j); (w == "most" || w == "highest" || w == "largest") && !r.used[j] && (r.low(j-1) == "with" || r.low(j-2) == "with" || r.low(j-1) == "having") {
-			r.use(j, j+1)
-			next, _, _ := degreeOf(w)
-			return r.superColumn(a, s, j, j+1, next, adjectives[next])
-		}
+	if j := r.mostBehind(end + 1); base == "top" && j > 0 {
+		r.use(j, j+1)
+		next, _, _ := degreeOf(r.low(j))
+		return r.superColumn(a, s, j, j+1, next, adjectives[next])
 	}
 	if k := r.mentionFrom(end); k >= 0 && r.measureMention(k) {
 		r.mentions[k].used = true
@@ -210,6 +214,16 @@ func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, ad
 		}
 	}
 	return -1
+}
+
+// mostBehind finds the second superlative of "top 5 clients with the most tickets" from token i on, 0 without one.
+func (r *reader) mostBehind(i int) int {
+	for j := i; j < len(r.toks); j++ {
+		if w := r.low(j); (w == "most" || w == "highest" || w == "largest") && !r.used[j] && (r.low(j-1) == "with" || r.low(j-2) == "with" || r.low(j-1) == "having") {
+			return j
+		}
+	}
+	return 0
 }
 
 // mostOf reads "the most departures", where what is counted is no column of numbers.

@@ -59,10 +59,8 @@ func (r *reader) targetOf(a *ask) {
 	if first >= 0 && r.toks[first].kind == numberToken {
 		first++
 	}
-	if n := r.ordinal(first); n > 1 && first+1 < len(r.toks) {
-		if _, degree, ok := degreeOf(r.low(first + 1)); ok && degree == 2 {
-			first++
-		}
+	if _, degree, ok := degreeOf(r.low(first + 1)); ok && degree == 2 && r.ordinal(first) > 1 {
+		first++
 	}
 	for first >= 0 && first < len(r.toks) {
 		_, degree, ok := degreeOf(r.low(first))
