@@ -242,7 +242,9 @@ func queryTitle(src SourceTable, q plan.Query) string {
 	}
 	for _, d := range q.Derive {
 		if len(what) == 0 || !slices.ContainsFunc(q.Select, func(s plan.Select) bool { return s.Expr != "" }) {
-			what = append(what, strings.ToLower(label(d.As)))
+			if text := strings.ToLower(label(d.As)); !slices.Contains(what, text) {
+				what = append(what, text)
+			}
 		}
 	}
 	for _, g := range q.GroupBy {
@@ -270,10 +272,10 @@ func queryTitle(src SourceTable, q plan.Query) string {
 		if q.OrderBy[0].Desc {
 			end = "highest"
 		}
-		if q.Offset > 0 {
-			end += fmt.Sprintf(" after the first %d", q.Offset)
-		}
 		title += fmt.Sprintf(", %d %s by %s", q.Limit, end, strings.ToLower(label(q.OrderBy[0].Column)))
+		if q.Offset > 0 {
+			title += fmt.Sprintf(" after the first %d", q.Offset)
+		}
 	}
 	return title
 }
