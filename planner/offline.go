@@ -22,8 +22,9 @@ const maxHistory = 6
 //
 // It works in stages, a file each: tokens, dates, linking (which words name columns and values), asking (which operations
 // are named), composing (the query), follow-ups (a question that changes the one before), tools (retrieval, arguments,
-// chains) and a last check that every word that carries meaning was used. Words that mean nothing here are not passed
-// over: the answer is then a refusal that names the tables and the nearest columns, or a question back.
+// chains) and a last check that every word that carries meaning was used. Words that mean nothing here, and words that
+// change a question (no, per, cumulative, next ...) and that no operation took, are not passed over: the answer is then a
+// refusal that names the tables and the nearest columns, or a question back.
 //
 // The same request gives the same response. It is safe for concurrent use; the zero value is ready. What it prepares of
 // tables and tools is kept between calls and bounded.

@@ -218,7 +218,7 @@ func TestOfflineNeverDestroysUnasked(t *testing.T) {
 
 // Every message gives exactly one of steps, a question and a refusal, the same each time, and never a panic.
 func FuzzOffline(f *testing.F) {
-	for _, s := range []string{"top 5 shops by sales", "average rating by country since 2025, %", "more than than 5", "between 3 and", "“q", "2024-13 1,2,3 $ %", "which which by by", "und für Köln?", "last 99999999999999999999 years", "1e9 -> 2", "no no visitors", "-"} {
+	for _, s := range []string{"top 5 shops by sales", "average rating by country since 2025, %", "more than than 5", "between 3 and", "“q", "2024-13 1,2,3 $ %", "which which by by", "und für Köln?", "compare sales last month with this month", "last week or last year", "last 99999999999999999999 years", "1e9 -> 2", "no no visitors", "-"} {
 		f.Add(s, "total sales per month")
 	}
 	o := NewOffline()

@@ -49,7 +49,7 @@ func (r *reader) dateConditions(d dateRef) []plan.Condition {
 	}
 	c := r.v.cols[r.timeNear(d.i)]
 	name := c.info.Name
-	if d.prior != "" && len(c.info.Max) >= 4 && c.info.Max[:4] < d.from[:4] { // the data end before: their own last period
+	if d.prior != "" && len(d.from) >= 4 && len(c.info.Max) >= 4 && c.info.Max[:4] < d.from[:4] { // the data end before: their own last period
 		return r.lastPeriods(dateRef{op: "last", period: d.prior, n: 1}, c)
 	}
 	if d.op == "last" {

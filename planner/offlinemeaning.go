@@ -27,6 +27,8 @@ func (r *reader) untaken() []token {
 		next := r.low(i + 1)
 		switch {
 		case t.low == "each" && (i+1 == len(r.toks) || !r.toks[i+1].content()) || t.low == "each" && next == "other":
+		case t.low == "by" && r.low(i-1) != "followed" && benignWords[next] && periodWords[r.tokenAt(i+1).lemma] == "" && !r.used[i+1] && r.tokenAt(i+1).content():
+			out = append(out, r.toks[i+1]) // "by line", where no column is called that
 		case telling[t.low], affixWords[t.low] && next == "with", t.low == "out" && next == "of" && r.low(i+2) == "stock":
 			out = append(out, t)
 		case t.low == "times" && i > 0 && (r.toks[i-1].kind == numberToken || r.mentionEnding(i) >= 0 && r.measureMention(r.mentionEnding(i))), t.low == "multiplied":

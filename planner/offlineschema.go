@@ -96,6 +96,7 @@ func newViewColumn(c plan.ColumnInfo) viewColumn {
 		}
 	}
 	if len(name) > 2 && currencyCodes[name[0].lemma] && name[1].lemma == "per" { // dollars per unit of a currency
+		name[2].concepts = nil // a unit of the currency is no quantity
 		out.names = append(out.names, nameWords(name[0].lemma+" exchange rate"), nameWords(name[0].lemma+" rate"), nameWords("rate"))
 	}
 	if label := nameWords(c.Label); len(label) > 0 && !sameWords(name, label) {

@@ -42,7 +42,7 @@ func (r *reader) targetOf(a *ask) {
 		case "who", "where":
 			for k := range r.mentions {
 				if m := &r.mentions[k]; t.low == "who" && !m.value && r.v.cols[m.col].info.Type == "text" && m.i > i {
-					a.target, m.used = m.col, true
+					a.target, m.used, a.plural = m.col, true, r.toks[m.j-1].low != r.toks[m.j-1].lemma
 					return
 				}
 			}

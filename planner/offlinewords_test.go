@@ -97,6 +97,7 @@ func TestOfflineWordsThatChangeAQuestion(t *testing.T) {
 		{"total revenue in the previous quarter", `{"filter":[{"column":"month","op":"eq","value":"2026-Q3"}],` + sumOfRevenue},
 		{"total revenue last week", `{"filter":[{"column":"month","op":"between","value":["2026-11-02","2026-11-08"]}],` + sumOfRevenue},
 		{"revenue over the last year", `{"filter":[{"column":"month","op":"ge","value":"2025-12"}],` + sumOfRevenue},
+		{"total revenue of last month and this month", `{"filter":[{"column":"month","op":"in","value":["2026-10","2026-11"]}],` + sumOfRevenue},
 		{"revenue in Q3 2025", `{"filter":[{"column":"month","op":"eq","value":"2025-Q3"}],` + sumOfRevenue},
 		{"this month's revenue", `{"filter":[{"column":"month","op":"eq","value":"2026-11"}],` + sumOfRevenue},
 		{"orders in the last 3 months", `{"filter":[{"column":"month","op":"ge","value":"2026-09"}],"select":[{"column":"orders","expr":"sum"}],"table":"revenue"}`},
@@ -113,6 +114,8 @@ func TestOfflineWordsThatChangeAQuestion(t *testing.T) {
 		{"how many buyers are not remote", `{"filter":[{"column":"remote","op":"eq","value":false}],"select":[{"as":"count","expr":"count"}],"table":"buyers"}`},
 		{"buyers whose name starts with Y", `{"distinct":true,"filter":[{"column":"buyer","op":"starts_with","value":"Y"}],"select":["buyer"],"table":"buyers"}`},
 		{"buyers in North or with gross margin over 0.5", `{"distinct":true,"filter":[{"any":[{"column":"area","op":"eq","value":"North"},{"column":"gross_margin","op":"gt","value":0.5}]}],"select":["buyer"],"table":"buyers"}`},
+		{"buyers in North or South with gross margin over 0.5", `{"distinct":true,"filter":[{"column":"gross_margin","op":"gt","value":0.5},{"column":"area","op":"in","value":["North","South"]}],"select":["buyer"],"table":"buyers"}`},
+		{"who are the biggest buyers in North by revenue?", `{"filter":[{"column":"area","op":"eq","value":"North"}],"group_by":["buyer"],"limit":10,"order_by":[{"column":"sum_revenue_usd","desc":true}],"select":["buyer",{"column":"revenue_usd","expr":"sum"}],"table":"revenue"}`},
 		{"highest GBP rate ever", `{"filter":[{"column":"currency","op":"eq","value":"GBP"}],"select":[{"column":"usd_per_unit","expr":"max"}],"table":"fx"}`},
 		{"what is the usd rate of JPY in June 2026", `{"filter":[{"column":"month","op":"eq","value":"2026-06"},{"column":"currency","op":"eq","value":"JPY"}],"select":[{"column":"usd_per_unit","expr":"mean"}],"table":"fx"}`},
 		{"first response time last month", `{"filter":[{"column":"opened","op":"eq","value":"2026-10"}],"select":[{"column":"first_response_minutes","expr":"mean"}],"table":"tickets"}`},
@@ -180,6 +183,7 @@ func TestOfflineRefusesWhatNothingComputes(t *testing.T) {
 		"total guests by month":                               "visit_date is text",
 		"guests in 2025":                                      "visit_date is text",
 		"hello":                                               "Hello! Ask me about",
+		"growth of qty by line":                               `"growth"`,
 		"thanks!":                                             "You are welcome.",
 	} {
 		if p := tradePlan(t, message); !strings.Contains(p.Refuse, part) {
