@@ -66,7 +66,7 @@ func newMCP(s *Server) *mcpServer {
 	m.http = mcpserver.NewStreamableHTTPServer(m.core, mcpserver.WithSessionIdManager(m.ids), mcpserver.WithDisableLocalhostProtection(true),
 		mcpserver.WithSessionIdleTTL(mcpIdle), mcpserver.WithHeartbeatInterval(s.opt.Heartbeat), mcpserver.WithStreamableHTTPLogger(s.log))
 	m.sse = mcpserver.NewSSEServer(m.core, mcpserver.WithSSEEndpoint("/sse"), mcpserver.WithMessageEndpoint("/message"),
-		mcpserver.WithSSEDisableLocalhostProtection(true), mcpserver.WithKeepAliveInterval(s.opt.Heartbeat),
+		mcpserver.WithSSEDisableLocalhostProtection(true), mcpserver.WithKeepAlive(false), // see legacyStream
 		mcpserver.WithSSEContextFunc(func(ctx context.Context, _ *http.Request) context.Context {
 			return context.WithValue(ctx, legacyKey, true)
 		}))
@@ -296,7 +296,9 @@ func (s *Server) getMCP(c *gin.Context) {
 func (s *Server) deleteMCP(c *gin.Context) { s.mcp.http.ServeHTTP(c.Writer, c.Request) }
 
 func (s *Server) getSSE(c *gin.Context) {
-	s.mcp.sse.SSEHandler().ServeHTTP(sameOrigin{c.Writer}, c.Request)
+	w := &legacyStream{ResponseWriter: c.Writer}
+	defer w.keepAlive(s.opt.Heartbeat)()
+	s.mcp.sse.SSEHandler().ServeHTTP(w, c.Request)
 }
 
 func (s *Server) postMessage(c *gin.Context) {

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -74,17 +73,3 @@ func replayBody(c *gin.Context, body []byte) {
 	c.Request.ContentLength = int64(len(body))
 	c.Request.Header.Set("Content-Type", "application/json")
 }
-
-// sameOrigin takes back mcp-go's permission for every web page to read the legacy stream.
-type sameOrigin struct{ gin.ResponseWriter }
-
-// Write takes it back before the headers go out.
-func (w sameOrigin) Write(p []byte) (int, error) {
-	if h := w.Header(); h.Get("Access-Control-Allow-Origin") == "*" {
-		h.Del("Access-Control-Allow-Origin")
-	}
-	return w.ResponseWriter.Write(p)
-}
-
-// Unwrap lets http.ResponseController reach the connection.
-func (w sameOrigin) Unwrap() http.ResponseWriter { return w.ResponseWriter }
