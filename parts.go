@@ -44,7 +44,8 @@ type parts struct {
 	runs     *chat.Runs
 	upstream *upstream.Servers
 	served   atomic.Pointer[server.Server] // once it is made
-	loadErrs []error                       // data files that could not be loaded; the rest were
+	idle     idleRelease
+	loadErrs []error // data files that could not be loaded; the rest were
 
 	closers []func() error
 }
