@@ -126,10 +126,20 @@ func (o *Offline) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: min(0.95, 0.6+0.3*c.score), Steps: c.steps}
 	for _, i := range c.answers {
-		p.Answer = append(p.Answer, c.ref(i))
+		if !c.halfway(i) {
+			p.Answer = append(p.Answer, c.ref(i))
+		}
 	}
 	s.notes = append(s.notes, c.notes...)
 	return p, 1 + c.score
+}
+
+// halfway reports whether a step is a query whose whole result another query works on: what is shown is the latter's.
+func (c *chain) halfway(step int) bool {
+	return c.steps[step].Tool == queryTool && slices.ContainsFunc(c.steps[step+1:], func(s plan.Step) bool {
+		ref, ok := s.Args["data"].(plan.Ref)
+		return ok && s.Tool == queryTool && ref.Step == c.steps[step].ID && len(ref.Path) == 0
+	})
 }
 
 // clause adds the steps of one clause.
