@@ -16,7 +16,7 @@ type Planner interface {
 
 // Tables knows the tables a caller can ask about. tools/data implements it.
 type Tables interface {
-	// Describe returns the facts that a planner may see: configured sources, and what this session uploaded or was shown.
+	// Describe returns the facts that a planner may see: configured sources, and what this session uploaded. What it was shown comes with the history.
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
 	// Values returns the finder over the same tables.
 	Values(ctx context.Context, c access.Caller, session string) plan.Values
