@@ -36,6 +36,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer cancel()
 	defer s.mcp.close()
 	p := newPipe(ctx, in, out)
+	defer p.end() // mcp-go does not wait for what it starts to send notifications
 	st := mcpserver.NewStdioServer(s.mcp.core)
 	st.SetErrorLogger(slog.NewLogLogger(s.log.Handler(), slog.LevelWarn))
 	err := st.Listen(ctx, p, p)
@@ -60,7 +61,7 @@ type pipe struct {
 	rest   []byte // of line: what mcp-go has not read yet
 	failed error  // what ends the reading; written by the one reader, read after it has ended
 
-	writing sync.Mutex
+	writing chan struct{} // holds a token while something is written, and from the end on
 	out     io.Writer
 
 	mu       sync.Mutex
@@ -69,7 +70,7 @@ type pipe struct {
 }
 
 func newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
-	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, open: map[string]int{}, answered: make(chan struct{}, 1)}
+	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, answered: make(chan struct{}, 1)}
 }
 
 // Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or lastCall
@@ -224,9 +225,21 @@ func (p *pipe) settle() {
 }
 
 func (p *pipe) send(b []byte) (int, error) {
-	p.writing.Lock()
-	defer p.writing.Unlock()
-	return p.out.Write(b)
+	select {
+	case p.writing <- struct{}{}:
+		defer func() { <-p.writing }()
+		return p.out.Write(b)
+	case <-p.ctx.Done():
+		return 0, p.ctx.Err()
+	}
+}
+
+// end lets nothing through any more. It waits for what is being written, but not long: the client may have stopped reading.
+func (p *pipe) end() {
+	select {
+	case p.writing <- struct{}{}:
+	case <-time.After(time.Second):
+	}
 }
 
 // Write sends one message of mcp-go, which writes each in one piece.
