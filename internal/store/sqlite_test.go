@@ -148,7 +148,8 @@ func TestOpenLocked(t *testing.T) {
 	defer s.Close()
 	ctx := context.Background()
 	hold, free := make(chan bool), make(chan bool)
-	go s.write(ctx, func(context.Context, *statements) error { close(hold); <-free; return nil })
+	held := make(chan error, 1)
+	go func() { held <- s.write(ctx, func(context.Context, *statements) error { close(hold); <-free; return nil }) }()
 	<-hold
 	other, err := Open(ctx, path, Options{BusyTimeout: 10 * time.Millisecond})
 	if err != nil {
@@ -159,6 +160,9 @@ func TestOpenLocked(t *testing.T) {
 		t.Error("a write while another holds the lock:", err)
 	}
 	close(free)
+	if err := <-held; err != nil { // the lock goes with the commit, whose sync may take longer than the other one waits
+		t.Fatal(err)
+	}
 	if err := other.CreateSession(ctx, "ann", "ses_1", "", time.Now()); err != nil {
 		t.Error("after it let go:", err)
 	}
