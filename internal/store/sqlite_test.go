@@ -149,7 +149,9 @@ func TestOpenLocked(t *testing.T) {
 	ctx := context.Background()
 	hold, free := make(chan bool), make(chan bool)
 	held := make(chan error, 1)
-	go func() { held <- s.write(ctx, func(context.Context, *statements) error { close(hold); <-free; return nil }) }()
+	go func() {
+		held <- s.write(ctx, func(context.Context, *statements) error { close(hold); <-free; return nil })
+	}()
 	<-hold
 	other, err := Open(ctx, path, Options{BusyTimeout: 10 * time.Millisecond})
 	if err != nil {
