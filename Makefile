@@ -43,10 +43,10 @@ $(BIN)/golangci-lint:
 	GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 
 .PHONY: fuzz
-fuzz: ## Each fuzz target for FUZZTIME (default 5s)
+fuzz: ## Each fuzz target for FUZZTIME (default 5s; 500x is a number of inputs)
 	@set -e; grep -rlE '^func Fuzz' --include='*_test.go' . | sort | while read -r file; do \
 	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
-	    echo "fuzz $$(dirname $$file) $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$(dirname $$file); done; done
+	    echo "fuzz $$(dirname $$file) $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$(dirname $$file); done; done
 
 .PHONY: bench
 bench: ## The hot paths, as Go benchmarks
