@@ -1,7 +1,9 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -70,30 +72,42 @@ func FuzzKnownHost(f *testing.F) {
 	})
 }
 
-// The pipe gives exactly what came in, and one line end at most more.
+// The pipe gives each line that is fit to be read as it came, and answers each other one with one error; empty lines are nothing.
 func FuzzPipe(f *testing.F) {
-	f.Add("{}\n{\"id\":1}", uint8(3))
-	f.Add("", uint8(1))
+	for _, s := range []string{"{}\n{\"id\":1}", "", "A\n\n[1]", "{\"id\":1,\"id\":2}\n7\n", "\xff\r\n \t\n[["} {
+		f.Add(s, uint8(3))
+	}
 	f.Fuzz(func(t *testing.T, text string, size uint8) {
-		if strings.Contains(text, "method") {
-			return // would wait for answers
-		}
-		p := newPipe(t.Context(), strings.NewReader(text), nil)
-		var got []byte
-		b := make([]byte, int(size)+1)
-		for {
-			n, err := p.Read(b)
-			got = append(got, b[:n]...)
-			if err != nil {
-				break
+		var want strings.Builder
+		refused := 0
+		for line := range strings.SplitSeq(text, "\n") {
+			switch line += "\n"; {
+			case headOf([]byte(line)).Method != "":
+				return // would wait for answers
+			case strings.TrimSpace(line) == "":
+			case checkJSON("The message", []byte(line)) != nil:
+				refused++
+			default:
+				want.WriteString(line)
 			}
 		}
-		want := text
-		if text != "" && !strings.HasSuffix(text, "\n") {
-			want += "\n"
+		var got, answers bytes.Buffer
+		// A reader of few bytes at a time: hiding WriteTo and ReadFrom makes the buffer of this size be used.
+		from := struct{ io.Reader }{newPipe(t.Context(), strings.NewReader(text), &answers)}
+		if _, err := io.CopyBuffer(struct{ io.Writer }{&got}, from, make([]byte, int(size)+1)); err != nil {
+			t.Fatal(err)
 		}
-		if string(got) != want {
-			t.Errorf("%q became %q", text, got)
+		if got.String() != want.String() {
+			t.Errorf("%q became %q", text, got.String())
+		}
+		for answer := range strings.Lines(answers.String()) {
+			refused--
+			if !json.Valid([]byte(answer)) || !strings.Contains(answer, `"error"`) {
+				t.Errorf("%q was answered by %q", text, answer)
+			}
+		}
+		if refused != 0 {
+			t.Errorf("%q had %d answers too few", text, refused)
 		}
 	})
 }
