@@ -117,7 +117,7 @@ type wireTable struct {
 
 // structured gives the structured content of a result: the wire form of its table, else what it has.
 func structured(res tools.Result) (any, error) {
-	if res.Table == nil {
+	if res.Table == nil || res.Structured != nil {
 		return res.Structured, nil
 	}
 	t, rows := res.Table, res.Table.NumRows()

@@ -248,7 +248,11 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result)
 			return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
 		}
 		res.Handle = handle
-	} else if e.out != nil && res.Structured != nil {
+		if m, ok := res.Structured.(map[string]any); ok && m["handle"] == nil {
+			res.Structured = withHandle(m, handle)
+		}
+	}
+	if e.out != nil && res.Structured != nil {
 		v, err := jsonValue(res.Structured)
 		if err == nil {
 			err = e.out.Validate(v)
@@ -266,6 +270,13 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result)
 	return res, nil
 }
 
+// withHandle says beside what an MCP client gets under which handle it is a table.
+func withHandle(m map[string]any, handle string) map[string]any {
+	out := maps.Clone(m)
+	out["handle"] = handle
+	return out
+}
+
 func (r *Registry) render(res Result) string {
 	if r.opt.Render != nil {
 		if text := r.opt.Render(res); text != "" {
@@ -273,7 +284,7 @@ func (r *Registry) render(res Result) string {
 		}
 	}
 	v := res.Structured
-	if res.Table != nil {
+	if v == nil && res.Table != nil {
 		v = res.Table
 	}
 	if v == nil {

@@ -45,6 +45,9 @@ type Registry struct {
 	snap   atomic.Pointer[snapshot]
 	downMu sync.RWMutex
 	down   map[string]string
+
+	watchMu  sync.RWMutex
+	watchers []func(owner, uri string)
 }
 
 // snapshot is an immutable state of the registry.
@@ -52,6 +55,7 @@ type snapshot struct {
 	byName    map[string]*entry
 	sorted    []*entry // by name
 	resources []Resource
+	prompts   []Prompt // by name
 }
 
 // entry is a registered tool with what is computed once.
@@ -98,7 +102,7 @@ func (r *Registry) Register(tools ...Tool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
-	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources}
+	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources, prompts: old.prompts}
 	if err := next.addAll(tools); err != nil {
 		return err
 	}
@@ -114,7 +118,7 @@ func (r *Registry) Replace(toolset string, tools ...Tool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
-	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources}
+	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources, prompts: old.prompts}
 	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset && e.upstream() })
 	err := next.addAll(tools)
 	next.sort()
@@ -168,7 +172,11 @@ func newEntry(t Tool) (*entry, error) {
 	for _, name := range e.in.Required {
 		e.required[name] = true
 	}
-	e.facts = facts(t, in, out)
+	planned := out
+	if t.Columns != nil {
+		planned = TableSchema(t.Columns...)
+	}
+	e.facts = facts(t, in, planned)
 	return e, nil
 }
 
@@ -225,7 +233,7 @@ func (s *snapshot) sort() {
 	s.sorted = slices.SortedFunc(maps.Values(s.byName), func(a, b *entry) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
 }
 
-// Remove takes away the tools and resources of a toolset: a server that went. Calls that run go on. It returns how many
+// Remove takes away the tools, resources and prompts of a toolset: a server that went. Calls that run go on. It returns how many
 // tools there were.
 func (r *Registry) Remove(toolset string) int {
 	r.mu.Lock()
@@ -234,6 +242,7 @@ func (r *Registry) Remove(toolset string) int {
 	next := &snapshot{byName: maps.Clone(old.byName)}
 	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset })
 	next.resources = slices.DeleteFunc(slices.Clone(old.resources), func(x Resource) bool { return x.Toolset == toolset })
+	next.prompts = slices.DeleteFunc(slices.Clone(old.prompts), func(x Prompt) bool { return x.Toolset == toolset })
 	next.sort()
 	r.snap.Store(next)
 	return len(old.byName) - len(next.byName)

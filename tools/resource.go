@@ -81,7 +81,7 @@ func (r *Registry) Resources(c access.Caller) []Resource {
 	})
 }
 
-// ReadResource reads a URI through the same gate as a tool: policy, timeout, a handler that may break. A URI that nothing
+// ReadResource reads a URI through the same gate as a tool: policy, timeout, a handler that may break, hooks. A URI that nothing
 // serves, or that the reader does not have, gives an error that wraps fs.ErrNotExist.
 func (r *Registry) ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error) {
 	const longest = 4096
@@ -94,31 +94,58 @@ func (r *Registry) ReadResource(ctx context.Context, c access.Caller, uri string
 			continue
 		}
 		var out []mcp.ResourceContents
-		e := &entry{Tool: Tool{Toolset: x.Toolset, Timeout: x.Timeout, Handler: func(ctx context.Context, call Call) (Result, error) {
-			var err error
-			out, err = x.Read(ctx, ResourceCall{Caller: call.Caller, URI: uri, Vars: vars})
-			return Result{}, err
-		}}}
-		e.Def.Name = x.Name()
 		call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
-		if err := r.opt.Policy.Allow(c, x.Toolset, x.Name()); err != nil {
-			if r.opt.Hooks.Denied != nil {
-				r.opt.Hooks.Denied(call, err)
-			}
-			return nil, fmt.Errorf("%s: %w", x.Name(), err)
-		}
-		start := time.Now()
-		res, err := r.run(ctx, e, call)
-		if r.opt.Hooks.Called != nil {
-			r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
-		}
-		if err == nil && res.IsError {
-			err = errors.New(res.Text)
-		}
+		err := r.read(ctx, call, x.Toolset, x.Timeout, func(ctx context.Context) error {
+			var err error
+			out, err = x.Read(ctx, ResourceCall{Caller: c, URI: uri, Vars: vars})
+			return err
+		})
 		if err != nil {
 			return nil, err
 		}
 		return out, nil
 	}
 	return nil, fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
+}
+
+// read is the gate of what is read by a URI or a name: policy, timeout, panics, hooks. What do leaves behind may only be used
+// when there is no error.
+func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout time.Duration, do func(context.Context) error) error {
+	e := &entry{Tool: Tool{Toolset: toolset, Timeout: timeout, Handler: func(ctx context.Context, _ Call) (Result, error) {
+		return Result{}, do(ctx)
+	}}}
+	e.Def.Name = call.Tool
+	if err := r.opt.Policy.Allow(call.Caller, toolset, call.Tool); err != nil {
+		if r.opt.Hooks.Denied != nil {
+			r.opt.Hooks.Denied(call, err)
+		}
+		return fmt.Errorf("%s: %w", call.Tool, err)
+	}
+	start := time.Now()
+	res, err := r.run(ctx, e, call)
+	if r.opt.Hooks.Called != nil {
+		r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
+	}
+	if err == nil && res.IsError {
+		err = errors.New(res.Text)
+	}
+	return err
+}
+
+// OnUpdated adds a listener for resources that change: f is called with the owner of the change, "" for everybody, and the URI.
+// It must not block. There is no way to remove one: listeners live as long as the registry.
+func (r *Registry) OnUpdated(f func(owner, uri string)) {
+	r.watchMu.Lock()
+	defer r.watchMu.Unlock()
+	r.watchers = append(r.watchers, f)
+}
+
+// Updated tells the listeners that what is under a URI has changed for an owner, or for everybody when owner is "". Toolkits
+// call it after a write, also outside of a call.
+func (r *Registry) Updated(owner, uri string) {
+	r.watchMu.RLock()
+	defer r.watchMu.RUnlock()
+	for _, f := range r.watchers {
+		f(owner, uri)
+	}
 }

@@ -38,11 +38,26 @@ func (v tableValue) Ref(path []plan.Seg) (any, error) {
 	case "title":
 		return plan.Lookup(v.res.Title, rest)
 	}
+	if found, err := v.structured(path); err == nil {
+		return found, nil
+	}
 	if i := t.Index(path[0].Field); i >= 0 {
 		name := t.Column(i).Name
 		return nil, fmt.Errorf("%w: a table's cells are under rows; write .rows[*].%s or .rows[0].%s", plan.ErrNoSuchPart, name, name)
 	}
 	return nil, fmt.Errorf("%w: a table has rows, columns, row_count, total_rows, name, title and handle", plan.ErrNoSuchPart)
+}
+
+// structured looks a path up in what MCP clients get beside the table: s1.index_id.
+func (v tableValue) structured(path []plan.Seg) (any, error) {
+	if v.res.Structured == nil {
+		return nil, plan.ErrNoSuchPart
+	}
+	whole, err := jsonValue(v.res.Structured)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Lookup(whole, path)
 }
 
 func tableRows(t *table.Table, path []plan.Seg) (any, error) {

@@ -23,6 +23,12 @@ type Tool struct {
 	Timeout time.Duration // 0 means the registry's default
 	// ServedOnly marks a tool that MCP clients may call but that planners never see (chat).
 	ServedOnly bool
+	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured
+	// beside Result.Table). Planners then refer to the table: s1.rows[*].file.
+	Columns []table.Column
+	// JSON says that MCP clients of this tool read its text content as JSON: they get Result.Structured as text. Result.Text is
+	// then for people only.
+	JSON bool
 }
 
 // Call is one call of a tool, from a step of a plan or from an MCP client.
@@ -38,6 +44,9 @@ type Call struct {
 	Approve bool // the asker allowed destructive tools for this call
 	// Progress, when set, takes the tool's own progress; it may be called from several goroutines until the handler returns.
 	Progress func(Progress)
+	// Updated, when set, tells the asker that the resource under a URI has changed; it may be called like Progress. Who has
+	// subscribed to the URI hears of it by Registry.Updated, not by this.
+	Updated func(uri string)
 }
 
 // Progress is one report of a running tool. Total is 0 when unknown.
@@ -49,7 +58,8 @@ type Progress struct {
 // Result is what a tool gives.
 //
 // A table result sets Table: the registry puts it under a handle of the caller's, fills Handle, and structuredContent on the
-// wire is the table's wire form. Any other result sets Structured. Text is what a person or a model reads (Markdown); the
+// wire is the table's wire form, unless Structured is set too: then the table is for plans and answers, and Structured for MCP
+// clients, in the shape that they have always known. Any other result sets Structured. Text is what a person or a model reads (Markdown); the
 // registry renders one where it is empty, except for the tables of a run's steps: the answer is formatted from the table.
 type Result struct {
 	Text       string

@@ -1,0 +1,110 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+)
+
+// Prompt is a prompt that MCP clients can get by name.
+type Prompt struct {
+	Toolset string
+	Def     mcp.Prompt // name, title, description, arguments
+	Get     func(ctx context.Context, call PromptCall) (*mcp.GetPromptResult, error)
+	Timeout time.Duration // 0 means the registry's
+}
+
+// PromptCall is one getting of a prompt. Args have been checked: those that are required are there, no other than the declared
+// ones are, and none is longer than maxPromptArgument.
+type PromptCall struct {
+	Caller access.Caller
+	Args   map[string]string
+}
+
+// maxPromptArgument bounds one argument of a prompt, in bytes.
+const maxPromptArgument = 64 << 10
+
+// RegisterPrompts adds prompts, all of them or none. Each needs a toolset, a name as tools have it that is not taken, and Get.
+func (r *Registry) RegisterPrompts(list ...Prompt) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := *r.snap.Load()
+	next.prompts = slices.Clone(next.prompts)
+	for _, p := range list {
+		name := p.Def.Name
+		taken := slices.ContainsFunc(next.prompts, func(x Prompt) bool { return x.Def.Name == name })
+		if p.Toolset == "" || p.Get == nil || !toolName.MatchString(name) || taken {
+			return fmt.Errorf("prompt %q: a toolset, a reader and a name that is free, of letters, digits, _ and -, are needed", name)
+		}
+		next.prompts = append(next.prompts, p)
+	}
+	slices.SortFunc(next.prompts, func(a, b Prompt) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
+	r.snap.Store(&next)
+	return nil
+}
+
+// Prompts returns what a caller may get, by name.
+func (r *Registry) Prompts(c access.Caller) []Prompt {
+	return slices.DeleteFunc(slices.Clone(r.snap.Load().prompts), func(p Prompt) bool {
+		return r.opt.Policy.Allow(c, p.Toolset, p.Def.Name) != nil
+	})
+}
+
+// GetPrompt gets a prompt through the same gate as a tool: policy, arguments, timeout, a handler that may break, hooks. A name
+// that is not there gives an error that wraps fs.ErrNotExist; an argument that cannot be used is an *ArgumentError.
+func (r *Registry) GetPrompt(ctx context.Context, c access.Caller, name string, args map[string]string) (*mcp.GetPromptResult, error) {
+	list := r.snap.Load().prompts
+	i := slices.IndexFunc(list, func(p Prompt) bool { return p.Def.Name == name })
+	if i < 0 {
+		return nil, fmt.Errorf("there is no prompt of this name: %w", fs.ErrNotExist)
+	}
+	p := list[i]
+	given := make(map[string]any, len(args))
+	for k, v := range args {
+		given[k] = v
+	}
+	var out *mcp.GetPromptResult
+	err := r.read(ctx, Call{Caller: c, Tool: name, Args: given}, p.Toolset, p.Timeout, func(ctx context.Context) error {
+		if err := p.check(args); err != nil {
+			return err
+		}
+		var err error
+		out, err = p.Get(ctx, PromptCall{Caller: c, Args: args})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// check holds arguments against the declared ones.
+func (p Prompt) check(args map[string]string) error {
+	known := map[string]bool{}
+	for _, a := range p.Def.Arguments {
+		known[a.Name] = true
+		if a.Required && strings.TrimSpace(args[a.Name]) == "" {
+			return &ArgumentError{Argument: a.Name, Code: CodeInvalidArguments, Reason: "it is required"}
+		}
+	}
+	for name, v := range args {
+		switch {
+		case !known[name]:
+			return &ArgumentError{Argument: name, Code: CodeInvalidArguments, Reason: fmt.Sprintf("%s has no such argument", p.Def.Name)}
+		case len(v) > maxPromptArgument:
+			return &ArgumentError{Argument: name, Code: CodeTooLarge, Reason: fmt.Sprintf("it has %d bytes; %d are allowed", len(v), maxPromptArgument)}
+		case !utf8.ValidString(v) || strings.ContainsRune(v, 0):
+			return &ArgumentError{Argument: name, Code: CodeBadValue, Reason: "it is not valid text (UTF-8 without NUL)"}
+		}
+	}
+	return nil
+}
