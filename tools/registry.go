@@ -56,6 +56,7 @@ type snapshot struct {
 	sorted    []*entry // by name
 	resources []Resource
 	prompts   []Prompt // by name
+	live      []Live
 }
 
 // entry is a registered tool with what is computed once.
@@ -102,7 +103,7 @@ func (r *Registry) Register(tools ...Tool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
-	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources, prompts: old.prompts}
+	next := old.clone()
 	if err := next.addAll(tools); err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (r *Registry) Replace(toolset string, tools ...Tool) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
-	next := &snapshot{byName: maps.Clone(old.byName), resources: old.resources, prompts: old.prompts}
+	next := old.clone()
 	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset && e.upstream() })
 	err := next.addAll(tools)
 	next.sort()
@@ -201,6 +202,13 @@ func (e *entry) upstream() bool { return strings.HasPrefix(e.Def.Name, e.Toolset
 // again reports whether the tool may be called a second time with the same arguments.
 func (e *entry) again() bool { return e.facts.ReadOnly || e.facts.Idempotent }
 
+// clone is a copy whose tools may be changed; the other lists are replaced, never changed.
+func (s *snapshot) clone() *snapshot {
+	next := *s
+	next.byName = maps.Clone(s.byName)
+	return &next
+}
+
 func (s *snapshot) add(e *entry) error {
 	if _, taken := s.byName[e.Def.Name]; taken {
 		return errors.New("the name is taken")
@@ -233,16 +241,17 @@ func (s *snapshot) sort() {
 	s.sorted = slices.SortedFunc(maps.Values(s.byName), func(a, b *entry) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
 }
 
-// Remove takes away the tools, resources and prompts of a toolset: a server that went. Calls that run go on. It returns how many
+// Remove takes away the tools, resources, prompts and live tables of a toolset: a server that went. Calls that run go on. It returns how many
 // tools there were.
 func (r *Registry) Remove(toolset string) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old := r.snap.Load()
-	next := &snapshot{byName: maps.Clone(old.byName)}
+	next := old.clone()
 	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset })
 	next.resources = slices.DeleteFunc(slices.Clone(old.resources), func(x Resource) bool { return x.Toolset == toolset })
 	next.prompts = slices.DeleteFunc(slices.Clone(old.prompts), func(x Prompt) bool { return x.Toolset == toolset })
+	next.live = slices.DeleteFunc(slices.Clone(old.live), func(x Live) bool { return x.Toolset == toolset })
 	next.sort()
 	r.snap.Store(next)
 	return len(old.byName) - len(next.byName)
