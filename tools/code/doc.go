@@ -1,0 +1,3 @@
+// Package code holds the tools over repositories: indexing a folder or a revision, searching it, asking it, and what depends on
+// what and how complex it is. Its rooms: scan lists and reads files, parse takes them apart, index searches them.
+package code
