@@ -2,7 +2,6 @@ package code
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -27,9 +26,6 @@ type Options struct {
 	Log     *slog.Logger            // nil means slog.Default()
 	Now     func() time.Time        // nil means time.Now
 }
-
-// ErrNotFound is wrapped where an index id is unknown, or another owner's.
-var ErrNotFound = errors.New("there is no such index")
 
 // The stages of indexing, in order, with the progress at the end of each in percent.
 var stages = []struct {
