@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 
+	"github.com/joho/godotenv"
 	"github.com/spf13/cobra"
 
 	"catena/internal/config"
@@ -51,9 +55,32 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	if file == "" {
 		file = os.Getenv("CATENA_CONFIG")
 	}
-	cfg, err := config.Load(defaults, file, os.Environ(), flags)
+	env, warning := environment(".env")
+	cfg, err := config.Load(defaults, file, env, flags)
 	if err != nil {
 		return config.Config{}, usageError(err)
 	}
+	if warning != "" {
+		cfg.Warnings = append(cfg.Warnings, warning)
+	}
 	return cfg, nil
+}
+
+// environment is the process's own, and of the file at path those variables of Neo4j's that it does not set: that is where
+// programs around Neo4j keep them. Nothing else is taken, so that a folder that somebody else has filled changes no setting.
+func environment(path string) (env []string, warning string) {
+	env = os.Environ()
+	file, err := godotenv.Read(path)
+	if errors.Is(err, fs.ErrNotExist) || os.Getenv("NEO4J_URI") != "" { // they belong together
+		return env, ""
+	}
+	if err != nil {
+		return env, fmt.Sprintf("the file %s is not used: it cannot be read as lines of NAME=value (%v)", path, err)
+	}
+	for _, name := range []string{"NEO4J_URI", "NEO4J_USER", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"} {
+		if v, ok := file[name]; ok && os.Getenv(name) == "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env, ""
 }

@@ -16,6 +16,10 @@ type Config struct {
 	Data       Data                 `yaml:"data"`
 	Store      Store                `yaml:"store"`
 	Executor   Executor             `yaml:"executor"`
+	Embeddings Embeddings           `yaml:"embeddings"`
+	Memory     Memory               `yaml:"memory"`
+	Persona    Persona              `yaml:"persona"`
+	Code       Code                 `yaml:"code"`
 	MCPServers map[string]MCPServer `yaml:"mcpServers"`
 	Log        Log                  `yaml:"log"`
 
@@ -85,6 +89,41 @@ type Store struct {
 type Executor struct {
 	Parallel int           `yaml:"parallel"` // steps of one plan at once
 	Timeout  time.Duration `yaml:"timeout"`  // of one tool call
+}
+
+// Embeddings is about vectors for search by meaning. An empty Provider means that there are none.
+type Embeddings struct {
+	Provider string        `yaml:"provider"` // "", openai
+	BaseURL  string        `yaml:"base_url"`
+	Model    string        `yaml:"model"`
+	APIKey   Secret        `yaml:"api_key"`
+	Timeout  time.Duration `yaml:"timeout"` // of one batch with its retries
+}
+
+// Memory is about what people ask to be remembered.
+type Memory struct {
+	Enabled     bool   `yaml:"enabled"`
+	Personality string `yaml:"personality"` // file; "" is the bundled one
+	Variant     string `yaml:"variant"`     // of the personality; "" is its main text
+}
+
+// Persona is about personas and their relationships. An empty Neo4jURI means the embedded store.
+type Persona struct {
+	Enabled       bool   `yaml:"enabled"`
+	Neo4jURI      string `yaml:"neo4j_uri"` // neo4j://, bolt:// and so on
+	Neo4jUser     string `yaml:"neo4j_user"`
+	Neo4jPassword Secret `yaml:"neo4j_password"`
+	Neo4jDatabase string `yaml:"neo4j_database"` // "" is the user's own
+}
+
+// Code is about repositories.
+type Code struct {
+	Enabled       bool     `yaml:"enabled"`
+	Roots         []string `yaml:"roots"`            // folders below which repositories may be indexed; the first is the usual one
+	AutoIndex     bool     `yaml:"auto_index"`       // the first question about code indexes the first root
+	Watch         bool     `yaml:"watch"`            // what changes is indexed anew in the background
+	MaxFileKB     int      `yaml:"max_file_kb"`      // KiB; larger files are left out
+	MaxRepoSizeMB int      `yaml:"max_repo_size_mb"` // MiB of all files together
 }
 
 // MCPServer is an MCP server over stdio, in the shape of an mcp.json.

@@ -228,3 +228,29 @@ func ExampleLoad() {
 	// 127.0.0.1:9000 debug <nil>
 	// config: the built-in config.yaml:1: there is no key listn; did you mean listen?
 }
+
+// TestUsualVariables takes what other programs' variables say, as far as it belongs together.
+func TestUsualVariables(t *testing.T) {
+	load := func(env ...string) (Config, error) { return Load(defaults(t), "", env, nil) }
+	c, err := load("NEO4J_URI=neo4j://127.0.0.1:7687", "NEO4J_USERNAME=neo4j", "NEO4J_PASSWORD=secret")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := c.Persona; p.Neo4jURI != "neo4j://127.0.0.1:7687" || p.Neo4jUser != "neo4j" || p.Neo4jPassword.Reveal() != "secret" {
+		t.Errorf("persona: %+v", p)
+	}
+	c, err = load("NEO4J_PASSWORD=secret", "CATENA_PERSONA_NEO4J_URI=bolt://127.0.0.1:1")
+	if err != nil || c.Persona.Neo4jPassword.Reveal() != "" {
+		t.Errorf("a password went to an address that it does not belong to: %v", err)
+	}
+	c, err = load("CATENA_EMBEDDINGS_PROVIDER=openai", "CATENA_EMBEDDINGS_MODEL=m", "OPENAI_API_KEY=sk")
+	if err != nil || c.Embeddings.APIKey.Reveal() != "sk" {
+		t.Errorf("embeddings: %v", err)
+	}
+	if _, err := load("NEO4J_URI=http://127.0.0.1"); err == nil {
+		t.Error("http is no address of Neo4j")
+	}
+	if _, err := load("CATENA_CODE_ROOTS="); err == nil {
+		t.Error("code without roots")
+	}
+}

@@ -171,6 +171,10 @@ func (c *Config) resolve(vars map[string]string) error {
 	var err error
 	c.LLM.APIKey, err = c.LLM.APIKey.resolve(vars)
 	note("llm.api_key", err)
+	c.Embeddings.APIKey, err = c.Embeddings.APIKey.resolve(vars)
+	note("embeddings.api_key", err)
+	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
+	note("persona.neo4j_password", err)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		server := c.MCPServers[name]
 		at := "mcpServers." + name
@@ -196,6 +200,8 @@ func (c *Config) usualVariables(vars map[string]string) {
 	if c.LLM.Provider == "openai" && c.LLM.BaseURL == "" {
 		c.LLM.BaseURL = vars["OPENAI_BASE_URL"]
 	}
+	c.Embeddings.usualVariables(vars)
+	c.Persona.usualVariables(vars)
 	if c.LLM.Provider != "" {
 		return
 	}
@@ -203,5 +209,32 @@ func (c *Config) usualVariables(vars map[string]string) {
 		if vars[p[0]] != "" {
 			c.Warnings = append(c.Warnings, fmt.Sprintf("%s is set, but planning stays offline: CATENA_LLM_PROVIDER=%s and CATENA_LLM_MODEL switch a model on", p[0], p[1]))
 		}
+	}
+}
+
+func (e *Embeddings) usualVariables(vars map[string]string) {
+	if e.Provider != "openai" {
+		return
+	}
+	if e.APIKey.value == "" && e.BaseURL == "" {
+		e.APIKey.value = vars["OPENAI_API_KEY"]
+	}
+	if e.BaseURL == "" {
+		e.BaseURL = vars["OPENAI_BASE_URL"]
+	}
+}
+
+// usualVariables takes the variables that Neo4j's own programs know. They come as a set: an address from one place and a
+// password from another would send the password to the wrong server.
+func (p *Persona) usualVariables(vars map[string]string) {
+	if p.Neo4jURI != "" || vars["NEO4J_URI"] == "" {
+		return
+	}
+	p.Neo4jURI, p.Neo4jUser, p.Neo4jPassword.value = vars["NEO4J_URI"], vars["NEO4J_USER"], vars["NEO4J_PASSWORD"]
+	if p.Neo4jUser == "" {
+		p.Neo4jUser = vars["NEO4J_USERNAME"]
+	}
+	if p.Neo4jDatabase == "" {
+		p.Neo4jDatabase = vars["NEO4J_DATABASE"]
 	}
 }

@@ -32,6 +32,9 @@ func (c *Config) Validate() error {
 	}
 	v.between("executor.parallel", c.Executor.Parallel, 1, 256)
 	v.period("executor.timeout", c.Executor.Timeout, time.Millisecond, time.Hour)
+	c.Embeddings.check(v)
+	c.Persona.check(v)
+	c.Code.check(v)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		c.MCPServers[name].check(v, name)
 	}
@@ -65,17 +68,48 @@ func (l LLM) check(v *checker) {
 	v.period("llm.timeout", l.Timeout, time.Second, time.Hour)
 	v.between("llm.max_tokens", l.MaxTokens, 16, 1_000_000)
 	v.that(l.Temperature >= 0 && l.Temperature <= 2, "llm.temperature", "is %v; it goes from 0 to 2", l.Temperature)
-	if l.BaseURL != "" {
-		u, err := url.Parse(l.BaseURL)
-		ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-		v.that(ok, "llm.base_url", "is no http or https address, as in http://127.0.0.1:11434/v1")
-		v.that(!ok || u.User == nil, "llm.base_url", "holds a password; use llm.api_key")
-	}
+	v.endpoint("llm", l.BaseURL)
 	if l.Provider == "" {
 		return
 	}
 	v.that(l.Model != "", "llm.model", "is needed with llm.provider %s: the model's name as the provider writes it", l.Provider)
 	v.that(l.APIKey.value != "" || l.BaseURL != "", "llm.api_key", "is needed with llm.provider %s: set it, or %s_API_KEY", l.Provider, strings.ToUpper(l.Provider))
+}
+
+func (e Embeddings) check(v *checker) {
+	if !v.oneOf("embeddings.provider", e.Provider, "", "openai") {
+		return
+	}
+	v.endpoint("embeddings", e.BaseURL)
+	if e.Provider == "" {
+		return
+	}
+	v.period("embeddings.timeout", e.Timeout, time.Second, time.Hour)
+	v.that(e.Model != "", "embeddings.model", "is needed with embeddings.provider: the model's name as the endpoint writes it")
+	v.that(e.APIKey.value != "" || e.BaseURL != "", "embeddings.api_key", "is needed where embeddings.base_url is not set: set it, or OPENAI_API_KEY")
+}
+
+func (p Persona) check(v *checker) {
+	if p.Neo4jURI == "" {
+		return
+	}
+	u, err := url.Parse(p.Neo4jURI)
+	schemes := []string{"neo4j", "neo4j+s", "neo4j+ssc", "bolt", "bolt+s", "bolt+ssc"}
+	ok := err == nil && slices.Contains(schemes, u.Scheme) && u.Host != ""
+	v.that(ok, "persona.neo4j_uri", "is no address of a Neo4j server, as in neo4j://127.0.0.1:7687")
+	v.that(!ok || u.User == nil, "persona.neo4j_uri", "holds a password; use persona.neo4j_user and persona.neo4j_password")
+}
+
+func (c Code) check(v *checker) {
+	if !c.Enabled {
+		return
+	}
+	v.that(len(c.Roots) > 0, "code.roots", "is empty; name a folder, as in [.], or set code.enabled to false")
+	for i, r := range c.Roots {
+		v.that(r != "", fmt.Sprintf("code.roots[%d]", i), "is empty; name a folder")
+	}
+	v.between("code.max_file_kb", c.MaxFileKB, 1, 8<<10)
+	v.between("code.max_repo_size_mb", c.MaxRepoSizeMB, 1, 64<<10)
 }
 
 func (m MCPServer) check(v *checker, name string) {
@@ -99,6 +133,17 @@ func (v *checker) that(ok bool, key, format string, args ...any) bool {
 		v.errs = append(v.errs, fmt.Errorf("config: %s %s", key, fmt.Sprintf(format, args...)))
 	}
 	return ok
+}
+
+// endpoint checks the address of a model's server, "" for the provider's own.
+func (v *checker) endpoint(section, address string) {
+	if address == "" {
+		return
+	}
+	u, err := url.Parse(address)
+	ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	v.that(ok, section+".base_url", "is no http or https address, as in http://127.0.0.1:11434/v1")
+	v.that(!ok || u.User == nil, section+".base_url", "holds a password; use %s.api_key", section)
 }
 
 func (v *checker) between(key string, n, low, high int) {

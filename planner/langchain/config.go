@@ -94,14 +94,7 @@ func New(cfg Config) (*Completer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("language model: %w", err)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 4
-	c := &Completer{cfg: cfg, client: &client{
-		http:    &http.Client{Transport: transport, CheckRedirect: noRedirect},
-		cfg:     cfg,
-		retries: cfg.MaxRetries,
-		sleep:   sleep,
-	}}
+	c := &Completer{cfg: cfg, client: newClient(cfg)}
 	c.model, err = c.connect()
 	if err != nil {
 		return nil, fmt.Errorf("language model: %w", err)
