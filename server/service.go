@@ -30,7 +30,13 @@ type health struct {
 	Version    string      `json:"version"`
 	UptimeS    int64       `json:"uptime_s"`
 	Components []Component `json:"components"`
+	// Neo4jConnected is what clients of the persona graph look for: a Neo4j server is configured and answers. Without one the
+	// embedded store serves them.
+	Neo4jConnected bool `json:"neo4j_connected"`
 }
+
+// neo4jComponent is the name of the component that says whether a configured Neo4j server answers.
+const neo4jComponent = "neo4j"
 
 // checkHealth gathers the parts: what main reports, and the upstream servers that are down.
 func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
@@ -48,6 +54,8 @@ func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
 	for _, c := range h.Components {
 		if c.Status != Healthy {
 			h.Status = Degraded
+		} else if c.Name == neo4jComponent {
+			h.Neo4jConnected = true
 		}
 		if c.Required && c.Status == Down {
 			ready = false
