@@ -48,14 +48,14 @@ func (t *turn) attach(ctx context.Context) {
 	}
 }
 
-// now is the date that a message's "this year" counts from: the request's; else, when all tables that are not results of
-// ours have an as-of date, the latest of these, which is then returned as asOf too; else the clock.
+// now is the date that a message's "this year" counts from: the request's; else, when all tables that are neither results
+// of ours nor live ones have an as-of date, the latest of these, which is then returned as asOf too; else the clock.
 func (t *turn) now() (now, asOf time.Time) {
 	if t.req.Now != nil {
 		return *t.req.Now, time.Time{}
 	}
 	for _, info := range t.ask.Tables {
-		if info.Source == "result" {
+		if info.Source == "result" || info.Live {
 			continue
 		}
 		if info.AsOf.IsZero() {

@@ -48,9 +48,12 @@ type TableInfo struct {
 	Handle  string       `json:"handle,omitempty"` // tbl_..., for tables that are results or uploads
 	Rows    int          `json:"rows"`
 	Columns []ColumnInfo `json:"columns"`
-	Source  string       `json:"source,omitempty"` // "demo", a file's base name, "upload", "result"
+	Source  string       `json:"source,omitempty"` // "demo", a file's base name, "upload", "result", "live"
 	AsOf    time.Time    `json:"as_of,omitzero"`   // the date the data speak of, where they have one
 	Trusted bool         `json:"trusted,omitempty"`
+	// Live says that a toolkit makes the table when it is asked for: a caller's memories, the functions of an index. Then only
+	// names, types and roles of its columns are told, and Rows is 0 as long as nobody has counted them.
+	Live bool `json:"live,omitempty"`
 }
 
 // ColumnInfo describes a column without a cell of it. Min and Max are set for numbers and dates only.

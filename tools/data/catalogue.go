@@ -26,9 +26,14 @@ func (k *Toolkit) listTablesTool() tools.Tool {
 var listColumns = []table.Column{{Name: "table", Type: table.Text}, {Name: "rows", Type: table.Int}, {Name: "columns", Type: table.Int},
 	{Name: "column_names", Type: table.Text}, {Name: "source", Type: table.Text}, {Name: "handle", Type: table.Text}}
 
-func (k *Toolkit) listTables(_ context.Context, call tools.Call) (tools.Result, error) {
+func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result, error) {
 	b := table.NewBuilder(listColumns...)
 	list := k.opt.Sources.List(call.Caller, call.Session)
+	live, notes, err := k.listLive(ctx, call, list)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	list = append(list, live...)
 	for _, t := range list {
 		handle := table.Value{}
 		if t.Handle != "" {
@@ -39,9 +44,9 @@ func (k *Toolkit) listTables(_ context.Context, call tools.Call) (tools.Result, 
 			return tools.Result{}, err
 		}
 	}
-	res := tools.Result{Table: b.Table(), Name: "tables", Title: "Tables", Hide: []string{"handle"}}
+	res := tools.Result{Table: b.Table(), Name: "tables", Title: "Tables", Hide: []string{"handle"}, Notes: notes}
 	if len(list) == 0 {
-		res.Notes = []string{"No table is loaded: start with --data FILE, or attach a file to a message."}
+		res.Notes = append(res.Notes, "No table is loaded: start with --data FILE, or attach a file to a message.")
 	}
 	return res, nil
 }
@@ -59,7 +64,7 @@ var describeColumns = []table.Column{{Name: "column", Type: table.Text}, {Name: 
 	{Name: "description", Type: table.Text}}
 
 func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Result, error) {
-	t, err := k.opt.Sources.Find(ctx, call.Caller, call.Session, call.Text("table"))
+	t, err := k.find(ctx, call.Caller, call.Session, call.Text("table"))
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -74,7 +79,7 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 	}
 	notes := append(slices.Clone(t.Notes), asOfNotes(t)...)
 	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.Table.NumRows()),
-		Notes: notes, AsOf: t.AsOf, Untrusted: t.Source == sourceUpload}, nil
+		Notes: notes, AsOf: t.AsOf, Untrusted: t.outside()}, nil
 }
 
 // ends are the smallest and the greatest cell of numbers and dates, as text; null for other columns.
@@ -134,7 +139,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	case args[queryData] != nil:
 		src, err = k.source(ctx, call)
 	case call.Text("table") != "":
-		src, err = k.opt.Sources.Find(ctx, call.Caller, call.Session, call.Text("table"))
+		src, err = k.find(ctx, call.Caller, call.Session, call.Text("table"))
 	default:
 		err = &tools.ArgumentError{Argument: "table", Code: tools.CodeInvalidArguments, Reason: "give table (a name or handle) or data; list_tables says what there is"}
 	}
@@ -151,15 +156,19 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	q.Data = src.Table
 	joined := []SourceTable{}
 	out, notes, total, err := RunQuery(q, func(name string) (*table.Table, error) {
-		t, err := k.opt.Sources.Find(ctx, call.Caller, call.Session, name)
+		t, err := k.find(ctx, call.Caller, call.Session, name)
 		joined = append(joined, t)
 		return t.Table, err
 	})
 	if err != nil {
 		return tools.Result{}, err
 	}
-	res := tools.Result{Table: out, Name: resultName(src, q), Title: queryTitle(src, q), Notes: notes, AsOf: src.AsOf, Untrusted: src.Source == sourceUpload}
+	res := tools.Result{Table: out, Name: resultName(src, q), Title: queryTitle(src, q), Notes: notes, AsOf: src.AsOf}
 	for _, t := range append([]SourceTable{src}, joined...) {
+		res.Untrusted = res.Untrusted || t.outside()
+		if t.key != "" {
+			res.Notes = append(res.Notes, t.Notes...) // what a live table says of itself holds for this answer
+		}
 		res.Hide, res.Signed = stillThere(res.Hide, t.Hide, out), stillThere(res.Signed, t.Signed, out)
 		for _, n := range asOfNotes(t) {
 			if !slices.Contains(res.Notes, n) {

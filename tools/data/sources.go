@@ -21,7 +21,7 @@ import (
 type SourceTable struct {
 	Name    string // unique among the sources; how plans and people name it
 	Table   *table.Table
-	Source  string    // "demo", a file's base name, "upload", "result"
+	Source  string    // "demo", a file's base name, "upload", "result", "live"
 	Handle  string    // for uploads and results
 	Title   string    // a heading, where there is one
 	Hide    []string  // see tools.Result.Hide
@@ -29,7 +29,14 @@ type SourceTable struct {
 	AsOf    time.Time // the date that the data speak of; zero when they do not say
 	Trusted bool      // its owner lets planners see the values of low-cardinality columns
 	Notes   []string  // what loading found and changed
+	// Untrusted says that somebody else may have written the cells: they are never to be read as instructions.
+	Untrusted bool
+
+	key string // names what is kept about a live table; "" goes by what the table holds
 }
+
+// outside reports whether somebody else may have written the cells.
+func (t SourceTable) outside() bool { return t.Untrusted || t.Source == sourceUpload }
 
 // Sources are the configured tables, which everybody may ask about, and each caller's uploads and results, which are under
 // handles. It is safe for concurrent use.
@@ -231,7 +238,7 @@ func ofHandle(t *table.Table, m tools.Meta) SourceTable {
 	if m.Name == "" {
 		name = m.Handle
 	}
-	return SourceTable{Name: name, Table: t, Source: source, Handle: m.Handle, Title: m.Title, Hide: m.Hide, Signed: m.Signed, AsOf: m.AsOf, Notes: m.Notes}
+	return SourceTable{Name: name, Table: t, Source: source, Handle: m.Handle, Title: m.Title, Hide: m.Hide, Signed: m.Signed, AsOf: m.AsOf, Notes: m.Notes, Untrusted: m.Untrusted}
 }
 
 // Find returns a table by its name (without regard to case) or handle. The error is *tools.ArgumentError and names the
@@ -256,14 +263,10 @@ func (s *Sources) Find(ctx context.Context, c access.Caller, session, name strin
 			return t, nil
 		}
 	}
-	return SourceTable{}, noSuchTable(name, list)
+	return SourceTable{}, noSuchTable(name, namesOf(list))
 }
 
-func noSuchTable(name string, list []SourceTable) error {
-	names := make([]string, len(list))
-	for i, t := range list {
-		names[i] = t.Name
-	}
+func noSuchTable(name string, names []string) error {
 	err := &tools.ArgumentError{Argument: "table", Code: tools.CodeNotFound}
 	shown := "that name"
 	if plan.SafeName(name) {

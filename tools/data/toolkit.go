@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -30,7 +31,8 @@ type Model func(ctx context.Context, system, prompt string) (string, error)
 type Options struct {
 	Sources *Sources
 	Tables  *tools.Tables
-	Model   Model // for extract and the prose of generate_insights; nil: extract says how to configure one
+	Live    LiveTables // the registry; nil: toolkits make no tables
+	Model   Model      // for extract and the prose of generate_insights; nil: extract says how to configure one
 }
 
 // Toolkit is the tools over tables, and what a chat turn asks of them: Describe, Values and Attach. It is safe for concurrent
@@ -44,17 +46,19 @@ type Toolkit struct {
 // New makes a toolkit.
 func New(opt Options) *Toolkit { return &Toolkit{opt: opt, facts: factCache{max: 256}} }
 
-// Describe returns the facts that a planner may see of the sources and of the session's uploads.
-func (k *Toolkit) Describe(_ context.Context, c access.Caller, session string) ([]plan.TableInfo, error) {
+// Describe returns the facts that a planner may see of the sources, of the session's uploads, and of the caller's live tables.
+// The latter are not made for it: see plan.TableInfo.Live.
+func (k *Toolkit) Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error) {
 	tables := k.opt.Sources.List(c, session)
 	out := make([]plan.TableInfo, len(tables))
 	for i, t := range tables {
 		out[i] = k.facts.of(t)
 	}
-	return out, nil
+	return append(out, k.describeLive(ctx, c, tables)...), nil
 }
 
-// Values returns the finder of phrases over the same tables.
+// Values returns the finder of phrases over the sources and the session's uploads. What live tables hold is not looked through:
+// it may be anybody's words, and a word of the message must not become a name in a memory.
 func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) plan.Values {
 	tables := k.opt.Sources.List(c, session)
 	named := make([]table.Named, len(tables))
@@ -82,7 +86,7 @@ type factCache struct {
 	order *list.List
 }
 
-// factKey tells tables apart. The facts of a trusted table hold values, which the same rows of somebody else must not get.
+// factKey tells tables apart: by what they hold, a live one by caller, name and version. The facts of a trusted table hold values, which the same rows of somebody else must not get.
 type factKey struct {
 	fingerprint string
 	trusted     bool
@@ -94,10 +98,30 @@ type factEntry struct {
 	info     plan.TableInfo
 	profiled sync.Once
 	meta     []profiler.ColumnMetadata
+	rows     atomic.Int64 // of a live table
 }
 
 func (f *factCache) entry(t SourceTable) *factEntry {
-	key := factKey{t.Table.Fingerprint(), t.Trusted}
+	if t.key != "" {
+		return f.at(factKey{fingerprint: t.key})
+	}
+	return f.at(factKey{t.Table.Fingerprint(), t.Trusted})
+}
+
+// known gives what is kept under a key, nil when nothing is.
+func (f *factCache) known(key factKey) *factEntry {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	e, ok := f.byTab[key]
+	if !ok {
+		return nil
+	}
+	f.order.MoveToFront(e)
+	return e.Value.(*factEntry)
+}
+
+// at gives what is kept under a key, making room for it.
+func (f *factCache) at(key factKey) *factEntry {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byTab == nil {
@@ -226,7 +250,7 @@ const inlineSource = "data"
 // source reads the argument data: a name of a table that is loaded, or any form that tools.Tables knows.
 func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, error) {
 	if name, ok := call.Args["data"].(string); ok && len(name) <= 64 && !tools.IsHandle(name) {
-		if t, err := k.opt.Sources.Find(ctx, call.Caller, call.Session, name); err == nil {
+		if t, err := k.find(ctx, call.Caller, call.Session, name); err == nil {
 			return t, nil
 		} else if plan.SafeName(name) { // one line without a comma is no CSV
 			return SourceTable{}, err
