@@ -11,8 +11,8 @@ type Tree interface {
 	// Files lists them, sorted by path, with what was left out and why. A folder that is gone is an error that wraps
 	// fs.ErrNotExist.
 	Files(ctx context.Context) ([]Entry, []Skipped, error)
-	// Read returns a file's bytes, at most Limits.FileSize. What is gone, or has become something else, wraps fs.ErrNotExist; a
-	// path outside of the tree wraps ErrOutside. Symlinks are never followed out of the tree.
+	// Read returns a file's bytes. What is gone, or has become something else, wraps fs.ErrNotExist; what has more than
+	// Limits.FileSize bytes ErrTooLarge; what is no text ErrBinary; a path outside of the tree ErrOutside. Symlinks are never followed out of the tree.
 	Read(ctx context.Context, path string) ([]byte, error)
 	// Git says what git knows of the tree; the zero State for a folder without git.
 	Git(ctx context.Context) (State, error)

@@ -1,0 +1,234 @@
+package scan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	"github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/filesystem"
+)
+
+// Revision opens the files of a folder as a revision of its repository has them: a branch, a tag, a hash or the start of one,
+// HEAD~2. Nothing is checked out; the objects are read. It wraps ErrNoRepository and ErrNoRevision.
+func Revision(ctx context.Context, root, rev string, limits Limits) (Tree, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	const longest = 256
+	if rev == "" || len(rev) > longest || strings.ContainsFunc(rev, func(r rune) bool { return r < ' ' }) {
+		return nil, fmt.Errorf("%w: its name must have 1 to %d characters and no control characters", ErrNoRevision, longest)
+	}
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("opening the repository: %w", err)
+	}
+	where, err := findRepository(root)
+	if err != nil {
+		return nil, err
+	}
+	limits = limits.filled()
+	store := where.storage(limits.FileSize)
+	r := &revision{where: where, store: store, limits: limits}
+	if err := r.resolve(root, rev); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return r, nil
+}
+
+// revision is a Tree over git's objects. go-git's storage is not safe for concurrent use, so reads take turns.
+type revision struct {
+	where  repository
+	store  *filesystem.Storage
+	limits Limits
+	commit string
+
+	mu    sync.Mutex
+	tree  *object.Tree
+	blobs map[string]plumbing.Hash // by path; set by Files
+}
+
+// resolve finds the commit and the tree of the folder in it.
+func (r *revision) resolve(root, rev string) error {
+	repo, err := git.Open(r.store, nil)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNoRepository, err)
+	}
+	hash, err := repo.ResolveRevision(plumbing.Revision(rev))
+	if err != nil {
+		return fmt.Errorf("%q: %w: %w", rev, ErrNoRevision, err)
+	}
+	commit, err := repo.CommitObject(*hash)
+	if err != nil {
+		return fmt.Errorf("%q: %w: %w", rev, ErrNoRevision, err)
+	}
+	if r.tree, err = commit.Tree(); err != nil {
+		return fmt.Errorf("reading the commit %s: %w", hash, err)
+	}
+	r.commit = hash.String()
+	rel, err := filepath.Rel(r.where.root, root)
+	if err != nil || rel == "." {
+		return err
+	}
+	if r.tree, err = r.tree.Tree(filepath.ToSlash(rel)); err != nil {
+		return fmt.Errorf("%q does not have the folder %s: %w: %w", rev, rel, fs.ErrNotExist, err)
+	}
+	return nil
+}
+
+// Files lists the revision. Whether a file is binary shows only when it is read: Read then wraps ErrBinary.
+func (r *revision) Files(ctx context.Context) ([]Entry, []Skipped, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	l := &listing{revision: r, ctx: ctx, blobs: map[string]plumbing.Hash{}}
+	if err := l.list(r.tree, "", 0, nil); err != nil {
+		return nil, nil, err
+	}
+	r.blobs = l.blobs
+	slices.SortFunc(l.files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(l.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	return l.files, l.skipped, nil
+}
+
+// listing is one walk over the trees of a revision.
+type listing struct {
+	*revision
+	ctx     context.Context
+	blobs   map[string]plumbing.Hash
+	files   []Entry
+	skipped []Skipped
+	total   int64
+	full    bool
+}
+
+func (l *listing) skip(name, reason string, size int64) {
+	if len(l.skipped) < maxSkipped {
+		l.skipped = append(l.skipped, Skipped{Path: name, Reason: reason, Size: size})
+	}
+}
+
+func (l *listing) list(tree *object.Tree, dir string, depth int, rules []*ruleSet) error {
+	if err := l.ctx.Err(); err != nil {
+		return err
+	}
+	for _, name := range ignoreFiles[1:] { // what is committed is tracked: .gitignore has no say
+		if f, err := tree.File(name); err == nil && f.Size <= ignoreSize {
+			if text, err := f.Contents(); err == nil {
+				rules = append(slices.Clip(rules), parseIgnore(dir, []byte(text)))
+			}
+		}
+	}
+	for _, e := range tree.Entries {
+		name := path.Join(dir, e.Name)
+		isDir := e.Mode == filemode.Dir
+		switch {
+		case !filepath.IsLocal(filepath.FromSlash(name)): // only a forged tree has such names
+			l.skip(name, Unreadable, 0)
+		case alwaysOut[e.Name] || lastVerdict(rules, name, isDir) == ignored:
+			l.skip(name, Ignored, 0)
+		case e.Mode == filemode.Submodule:
+			l.skip(name, Submodule, 0)
+		case e.Mode == filemode.Symlink:
+			l.skip(name, Symlink, 0)
+		case isDir && (l.full || depth == maxDepth || len(name) > maxPath):
+			l.skip(name, TooMany, 0)
+		case isDir:
+			below, err := object.GetTree(l.store, e.Hash)
+			if err != nil {
+				return fmt.Errorf("reading the folder %s: %w", name, err)
+			}
+			if err := l.list(below, name, depth+1, rules); err != nil {
+				return err
+			}
+		default:
+			l.file(name, e)
+		}
+	}
+	return nil
+}
+
+func (l *listing) file(name string, e object.TreeEntry) {
+	size, err := l.store.EncodedObjectSize(e.Hash)
+	switch base := path.Base(name); {
+	case err != nil: // a shallow or partial clone need not have it
+		l.skip(name, Unreadable, 0)
+	case isSecret(base):
+		l.skip(name, Secret, size)
+	case binaryNames[strings.ToLower(path.Ext(base))]:
+		l.skip(name, Binary, size)
+	case size > l.limits.FileSize:
+		l.skip(name, TooLarge, size)
+	case l.full || len(l.files) >= l.limits.Files || l.total+size > l.limits.Total:
+		l.full = true
+		l.skip(name, TooMany, size)
+	default:
+		mode, err := e.Mode.ToOSFileMode()
+		if err != nil {
+			l.skip(name, Unreadable, size)
+			return
+		}
+		l.total += size
+		l.blobs[name] = e.Hash
+		l.files = append(l.files, Entry{Path: name, Size: size, Mode: mode, Hash: e.Hash.String()})
+	}
+}
+
+// Read returns a file's bytes.
+func (r *revision) Read(ctx context.Context, name string) ([]byte, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if name == "" || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return nil, fmt.Errorf("%q: %w", name, ErrOutside)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	hash, ok := r.blobs[name]
+	if !ok {
+		f, err := r.tree.File(name)
+		if err != nil {
+			return nil, fmt.Errorf("%q: %w: %w", name, fs.ErrNotExist, err)
+		}
+		hash = f.Hash
+	}
+	return r.blob(hash, name)
+}
+
+func (r *revision) blob(hash plumbing.Hash, name string) (src []byte, err error) {
+	blob, err := object.GetBlob(r.store, hash)
+	if err != nil {
+		return nil, fmt.Errorf("%q: %w: %w", name, fs.ErrNotExist, err)
+	}
+	if blob.Size > r.limits.FileSize {
+		return nil, fmt.Errorf("%q: %w", name, ErrTooLarge)
+	}
+	rd, err := blob.Reader()
+	if err != nil {
+		return nil, fmt.Errorf("reading %q: %w", name, err)
+	}
+	defer func() { err = errors.Join(err, rd.Close()) }()
+	src, err = readAtMost(io.LimitReader(rd, r.limits.FileSize+1), name, blob.Size, r.limits.FileSize)
+	return src, err
+}
+
+// Git says which commit it is.
+func (r *revision) Git(ctx context.Context) (State, error) {
+	return State{Commit: r.commit, Root: r.where.root}, ctx.Err()
+}
+
+// Close gives the repository's files back.
+func (r *revision) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.store.Close()
+}
