@@ -27,7 +27,7 @@ func FolderIn(ctx context.Context, base, rel string, limits Limits) (Tree, error
 	if err != nil {
 		return nil, fmt.Errorf("opening the folder: %w", err)
 	}
-	f := &folder{base: base, rel: rel, path: filepath.Join(base, rel), limits: limits.filled(), sniffed: map[string]sniff{}}
+	f := &folder{base: base, rel: rel, path: filepath.Join(base, rel), limits: limits.filled(), sniffed: map[string]sniff{}, listed: make(chan struct{}, 1)}
 	if f.root, err = f.open(); err != nil {
 		return nil, err
 	}
@@ -43,7 +43,8 @@ type folder struct {
 	mu      sync.Mutex // one listing at a time
 	root    *os.Root
 	sniffed map[string]sniff
-	dirs    []string // those that were walked last, for watching
+	dirs    []string      // those that were walked last, for watching
+	listed  chan struct{} // told of each listing
 	tracked tracked
 }
 
@@ -106,6 +107,10 @@ func (f *folder) Files(ctx context.Context) ([]Entry, []Skipped, error) {
 		return nil, nil, err
 	}
 	f.sniffed, f.dirs = w.sniffed, w.dirs
+	select {
+	case f.listed <- struct{}{}:
+	default:
+	}
 	return w.files, w.skipped, nil
 }
 
