@@ -13,7 +13,10 @@ type File struct {
 	Build bool
 	Cgo   bool
 	// Broken says that the source has syntax errors: what follows is what could be read all the same.
-	Broken  bool
+	Broken bool
+	// Truncated says that there is more than MaxSymbols, MaxImports or MaxRefs: the first ones are kept.
+	Truncated bool
+
 	Symbols []Symbol // in order of their first line
 	Imports []Import // in order of their line
 	Refs    []Ref    // in order of their line; each name once a line

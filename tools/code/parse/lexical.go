@@ -1,0 +1,3 @@
+package parse
+
+func (b *builder) readLexical() {}
