@@ -21,7 +21,8 @@ const grace = 400 * time.Millisecond
 
 // Call is the chokepoint: every call of a tool, from a step or from an MCP client, passes here. In order: find, authorize,
 // fill defaults and validate, refuse destructive tools that nobody approved, journal, run with a timeout, check and name
-// what came, journal, tell the hooks. Progress passes ProgressRate times a second at most.
+// what came, journal, tell the hooks. Progress and updates of resources pass ProgressRate times a second; what the bucket holds
+// back comes before Call returns, and nothing comes after.
 //
 // What the asker can mend is a Result with IsError and a code: invalid_arguments (Structured lists the findings),
 // approval_required, timeout, too_large and the tool's own. Errors are *UnknownToolError, access.ErrForbidden, *PanicError,
@@ -38,7 +39,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
 	}
 	call.Tool = e.Def.Name
-	call.Progress = throttled(call.Progress, time.Now)
+	defer throttle(&call)()
 	start := time.Now()
 	res, err := r.checked(ctx, e, &call)
 	if r.opt.Hooks.Called != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -60,7 +61,8 @@ func (r *Registry) Prompts(c access.Caller) []Prompt {
 }
 
 // GetPrompt gets a prompt through the same gate as a tool: policy, arguments, timeout, a handler that may break, hooks. A name
-// that is not there gives an error that wraps fs.ErrNotExist; an argument that cannot be used is an *ArgumentError.
+// that is not there gives an error that wraps fs.ErrNotExist; an argument that cannot be used is an *ArgumentError; a reader that
+// takes too long gives context.DeadlineExceeded.
 func (r *Registry) GetPrompt(ctx context.Context, c access.Caller, name string, args map[string]string) (*mcp.GetPromptResult, error) {
 	list := r.snap.Load().prompts
 	i := slices.IndexFunc(list, func(p Prompt) bool { return p.Def.Name == name })
@@ -96,8 +98,8 @@ func (p Prompt) check(args map[string]string) error {
 			return &ArgumentError{Argument: a.Name, Code: CodeInvalidArguments, Reason: "it is required"}
 		}
 	}
-	for name, v := range args {
-		switch {
+	for _, name := range slices.Sorted(maps.Keys(args)) {
+		switch v := args[name]; {
 		case !known[name]:
 			return &ArgumentError{Argument: name, Code: CodeInvalidArguments, Reason: fmt.Sprintf("%s has no such argument", p.Def.Name)}
 		case len(v) > maxPromptArgument:

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -40,6 +39,20 @@ func (x Resource) Name() string {
 	return ""
 }
 
+// where is the URI, or the template as it was written.
+func (x Resource) where() string {
+	if x.Def != nil {
+		return x.Def.URI
+	}
+	return x.Template.URITemplate.Raw()
+}
+
+// Serves reports whether the resource has a URI: its own, or one that its template matches.
+func (x Resource) Serves(uri string) bool {
+	_, ok := x.match(uri)
+	return ok
+}
+
 // match returns the variables of a URI when the resource has it.
 func (x Resource) match(uri string) (map[string]string, bool) {
 	if x.Def != nil {
@@ -56,7 +69,8 @@ func (x Resource) match(uri string) (map[string]string, bool) {
 	return vars, true
 }
 
-// RegisterResources adds resources. Each needs a toolset, a name, a reader, and either a URI or a template.
+// RegisterResources adds resources, all of them or none. Each needs a toolset, a name, a reader, and either a URI or a template,
+// which must be free.
 func (r *Registry) RegisterResources(list ...Resource) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -67,6 +81,9 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 		template := x.Template != nil && x.Template.URITemplate != nil
 		if x.Toolset == "" || x.Name() == "" || x.Read == nil || (x.Def != nil) == template {
 			return fmt.Errorf("resource %q: a toolset, a name, a reader and either a URI or a template are needed", x.Name())
+		}
+		if slices.ContainsFunc(next.resources, func(y Resource) bool { return x.where() == y.where() }) {
+			return fmt.Errorf("resource %q: %s is taken", x.Name(), x.where())
 		}
 		next.resources = append(next.resources, x)
 	}
@@ -81,31 +98,47 @@ func (r *Registry) Resources(c access.Caller) []Resource {
 	})
 }
 
-// ReadResource reads a URI through the same gate as a tool: policy, timeout, a handler that may break, hooks. A URI that nothing
-// serves, or that the reader does not have, gives an error that wraps fs.ErrNotExist.
+// maxURI bounds a URI, in bytes.
+const maxURI = 4096
+
+// ReadResource reads a URI through the same gate as a tool: policy, timeout, a handler that may break, hooks. A URI of its own goes
+// before a template that matches it too. A URI that nothing serves, or that the reader does not have, gives an error that wraps
+// fs.ErrNotExist; one that is too long an *ArgumentError; a reader that takes too long context.DeadlineExceeded.
 func (r *Registry) ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error) {
-	const longest = 4096
-	if len(uri) > longest {
-		return nil, fmt.Errorf("a URI may have %d bytes at most", longest)
+	if len(uri) > maxURI {
+		return nil, &ArgumentError{Argument: "uri", Code: CodeTooLarge, Reason: fmt.Sprintf("a URI may have %d bytes at most", maxURI)}
 	}
-	for _, x := range r.snap.Load().resources {
-		vars, ok := x.match(uri)
-		if !ok {
-			continue
-		}
-		var out []mcp.ResourceContents
-		call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
-		err := r.read(ctx, call, x.Toolset, x.Timeout, func(ctx context.Context) error {
-			var err error
-			out, err = x.Read(ctx, ResourceCall{Caller: c, URI: uri, Vars: vars})
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		return out, nil
+	x, vars, ok := r.serving(uri)
+	if !ok {
+		return nil, fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
 	}
-	return nil, fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
+	var out []mcp.ResourceContents
+	call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
+	err := r.read(ctx, call, x.Toolset, x.Timeout, func(ctx context.Context) error {
+		var err error
+		out, err = x.Read(ctx, ResourceCall{Caller: c, URI: uri, Vars: vars})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// serving finds the resource that has a URI.
+func (r *Registry) serving(uri string) (Resource, map[string]string, bool) {
+	list := r.snap.Load().resources
+	for _, x := range list {
+		if x.Def != nil && x.Def.URI == uri {
+			return x, nil, true
+		}
+	}
+	for _, x := range list {
+		if vars, ok := x.match(uri); ok {
+			return x, vars, true
+		}
+	}
+	return Resource{}, nil, false
 }
 
 // read is the gate of what is read by a URI or a name: policy, timeout, panics, hooks. What do leaves behind may only be used
@@ -126,8 +159,8 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 	if r.opt.Hooks.Called != nil {
 		r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
 	}
-	if err == nil && res.IsError {
-		err = errors.New(res.Text)
+	if err == nil && res.IsError { // it has no other cause: do gives errors
+		err = fmt.Errorf("%s did not answer in time: %w", call.Tool, context.DeadlineExceeded)
 	}
 	return err
 }
