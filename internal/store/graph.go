@@ -122,15 +122,15 @@ func (s *SQLite) GraphChange(ctx context.Context, owner string, change func(tx G
 
 // graphTx is one change of a graph.
 type graphTx struct {
-	ctx      context.Context // of the transaction
-	q        *statements
-	owner    string
-	epoch    int64
-	version  int64
-	events   int64
-	changed  bool // there is something to take back
-	cleared  bool
-	put      bool // something was written under the next version
+	ctx     context.Context // of the transaction
+	q       *statements
+	owner   string
+	epoch   int64
+	version int64
+	events  int64
+	changed bool // there is something to take back
+	cleared bool
+	put     bool // something was written under the next version
 }
 
 // begin reads the head of the graph.

@@ -49,7 +49,7 @@ CREATE INDEX handles_by_expiry ON handles (expires);
 
 CREATE TABLE cache (key TEXT PRIMARY KEY, value BLOB NOT NULL, expires INTEGER NOT NULL) STRICT;
 CREATE INDEX cache_by_expiry ON cache (expires);
-`, memorySchema}
+`, memorySchema, graphSchema}
 
 // migrate brings the file to the newest version, each step in its own transaction.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {
