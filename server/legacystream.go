@@ -8,14 +8,18 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// legacyStream is the event stream of MCP's legacy SSE transport, as mcp-go writes it, with two corrections. It takes back
-// mcp-go's permission for every web page to read the stream. And it keeps a quiet connection open by comments: mcp-go would send
+// legacyStream is the event stream of MCP's legacy SSE transport, as mcp-go writes it, with corrections. It takes back
+// mcp-go's permission for every web page to read the stream. It keeps a quiet connection open by comments: mcp-go would send
 // ping requests whose ids count from 1 like those of clients, and clients that look at ids alone, mcp-go's own among them, take
-// such a ping for the answer to a call that is under way.
+// such a ping for the answer to a call that is under way. And notifications of a request go out before its result.
 type legacyStream struct {
 	gin.ResponseWriter
-	mu   sync.Mutex
-	open bool // the headers are out
+	refusals
+	hangUp func() // ends the connection; may be nil
+
+	mu    sync.Mutex
+	open  bool // the headers are out
+	ended bool // the connection is gone
 }
 
 // Write writes one whole event.
@@ -26,7 +30,19 @@ func (w *legacyStream) Write(p []byte) (int, error) {
 		h.Del("Access-Control-Allow-Origin")
 	}
 	w.open = true
-	return w.ResponseWriter.Write(p)
+	if err := w.put(w.correct(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// put writes, but not for long to a client that has stopped reading: the connection is then given up, for events would be missing.
+func (w *legacyStream) put(b []byte) error {
+	err := writeWithin(w.ResponseWriter, b)
+	if err != nil && w.hangUp != nil {
+		w.hangUp()
+	}
+	return err
 }
 
 // Flush sends what was written.
@@ -38,6 +54,29 @@ func (w *legacyStream) Flush() {
 
 // Unwrap lets http.ResponseController reach the connection.
 func (w *legacyStream) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// notify writes an event between those of mcp-go.
+func (w *legacyStream) notify(message []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.open || w.ended {
+		return errNoStream
+	}
+	if err := w.put(eventOf(message)); err != nil {
+		return err
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// acknowledged does not wait: the transport is older than acknowledgements.
+func (w *legacyStream) acknowledged(_ any, f func()) { f() }
+
+// end lets nothing through any more.
+func (w *legacyStream) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+}
 
 // keepAlive writes a comment at each interval once the stream is open. The returned function ends that and waits for it.
 func (w *legacyStream) keepAlive(every time.Duration) (end func()) {
@@ -65,7 +104,7 @@ func (w *legacyStream) comment() {
 	if !w.open {
 		return
 	}
-	if _, err := w.ResponseWriter.Write([]byte(": \n\n")); err == nil {
+	if w.put([]byte(": \n\n")) == nil {
 		w.ResponseWriter.Flush()
 	}
 }

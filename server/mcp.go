@@ -3,18 +3,14 @@ package server
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io/fs"
+	"crypto/rand"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"errors"
-
-	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
@@ -36,46 +32,82 @@ type mcpServer struct {
 	sse  *mcpserver.SSEServer
 	ids  *mcpSessions
 
-	meeting sync.Mutex      // held while mcp-go is told of tools
-	known   map[string]bool // names of the tools that it has been told of
+	meeting sync.Mutex      // held while mcp-go is told of tools and prompts
+	known   map[string]bool // names of the tools that it has been told of; true for those whose clients read JSON
+	prompts map[string]bool // names of the prompts that it has been told of
 
 	changes changes
+	subs    *subscriptions
+	legacy  sync.Map // the streams of legacy SSE connections, by mcp-go's id
 
 	mu    sync.Mutex
 	calls map[string]map[*context.CancelFunc]bool // of each legacy SSE connection
 }
 
 func newMCP(s *Server) *mcpServer {
-	m := &mcpServer{s: s, ids: newMCPSessions(), known: map[string]bool{}, calls: map[string]map[*context.CancelFunc]bool{}}
-	hooks := &mcpserver.Hooks{}
-	hooks.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) { m.introduce(ctx, r) })
-	hooks.AddOnUnregisterSession(func(_ context.Context, session mcpserver.ClientSession) { m.hangUp(session.SessionID()) })
+	m := &mcpServer{s: s, ids: newMCPSessions(), known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(),
+		calls: map[string]map[*context.CancelFunc]bool{}}
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
-		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(false, false),
-		mcpserver.WithToolFilter(m.listTools), mcpserver.WithHooks(hooks), mcpserver.WithRecovery())
-	m.meet(s.opt.Tools.List(access.Local("mcp"))...) // while nobody listens: mcp-go tells its clients of each tool that it meets
-	for _, x := range s.opt.Tools.Resources(access.Local("mcp")) {
-		if x.Def != nil {
-			m.core.AddResource(*x.Def, m.readResource)
-			continue
-		}
-		m.core.AddResourceTemplate(*x.Template, m.readResource)
-	}
+		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
+		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts), mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())
+	// While nobody listens: mcp-go tells its clients of each tool and prompt that it meets.
+	m.meet(s.opt.Tools.List(access.Local("mcp"))...)
+	m.meetPrompts(s.opt.Tools.Prompts(access.Local("mcp"))...)
+	m.anyResource()
+	s.opt.Tools.OnUpdated(m.subs.changed)
 	// Host and Origin are checked for every route already, with names that the configuration may add to.
 	m.http = mcpserver.NewStreamableHTTPServer(m.core, mcpserver.WithSessionIdManager(m.ids), mcpserver.WithDisableLocalhostProtection(true),
 		mcpserver.WithSessionIdleTTL(mcpIdle), mcpserver.WithHeartbeatInterval(s.opt.Heartbeat), mcpserver.WithStreamableHTTPLogger(s.log))
 	m.sse = mcpserver.NewSSEServer(m.core, mcpserver.WithSSEEndpoint("/sse"), mcpserver.WithMessageEndpoint("/message"),
 		mcpserver.WithSSEDisableLocalhostProtection(true), mcpserver.WithKeepAlive(false), // see legacyStream
-		mcpserver.WithSSEContextFunc(func(ctx context.Context, _ *http.Request) context.Context {
-			return context.WithValue(ctx, legacyKey, true)
-		}))
+		mcpserver.WithSessionIDGenerator(m.legacySession), mcpserver.WithSSEContextFunc(m.legacyContext))
 	return m
+}
+
+// hooks put the registry in the place of what mcp-go knows itself.
+func (m *mcpServer) hooks() *mcpserver.Hooks {
+	h := &mcpserver.Hooks{}
+	h.AddOnRequestInitialization(m.refuseSubscription)
+	h.AddOnError(func(ctx context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
+		var cause *rpcError
+		if to := lineOf(ctx); to != nil && errors.As(err, &cause) {
+			to.refuse(id, cause)
+		}
+	})
+	h.AddBeforeCallTool(func(ctx context.Context, id any, r *mcp.CallToolRequest) {
+		if to, ok := lineOf(ctx).(*pipe); ok && to.gone(id) {
+			to.refuse(id, &rpcError{code: mcp.REQUEST_INTERRUPTED, text: "The call was cancelled before it began."})
+			r.Params.Name = "" // no tool has this name
+			return
+		}
+		m.introduce(ctx, r)
+	})
+	h.AddBeforeGetPrompt(func(ctx context.Context, _ any, r *mcp.GetPromptRequest) { m.introducePrompt(ctx, r) })
+	h.AddAfterListResources(func(ctx context.Context, _ any, _ *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
+		m.listResources(ctx, out)
+	})
+	h.AddAfterListResourceTemplates(func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest, out *mcp.ListResourceTemplatesResult) {
+		m.listTemplates(ctx, out)
+	})
+	h.AddAfterSubscribe(func(ctx context.Context, _ any, r *mcp.SubscribeRequest, _ *mcp.EmptyResult) {
+		m.subscribe(ctx, r.Params.URI)
+	})
+	h.AddAfterUnsubscribe(func(ctx context.Context, _ any, r *mcp.UnsubscribeRequest, _ *mcp.EmptyResult) {
+		m.unsubscribe(ctx, r.Params.URI)
+	})
+	h.AddBeforeSubscriptionsListen(m.listen)
+	h.AddOnUnregisterSession(func(_ context.Context, session mcpserver.ClientSession) {
+		m.hangUp(session.SessionID())
+		m.subs.drop(session.SessionID())
+	})
+	return h
 }
 
 // close ends the sessions of all transports.
 func (m *mcpServer) close() {
 	m.changes.end()
+	m.subs.end()
 	m.sse.CloseSessions()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
@@ -129,98 +161,43 @@ func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.C
 	if !ok && r.Params.Arguments != nil {
 		return mcp.NewToolResultError("arguments must be an object"), nil
 	}
-	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Progress: m.progress(ctx, r)}
-	if call.Progress != nil {
-		defer letThrough(ctx)
-	}
+	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Progress: m.progress(ctx, r), Updated: m.updated(ctx)}
 	// An MCP host asks its person before it calls a destructive tool; there is no second place to ask at.
 	call.Approve = true
 	res, err := m.s.opt.Tools.Call(ctx, call)
+	asJSON := m.readsJSON(r.Params.Name)
 	if err != nil {
-		return m.broken(ctx, r.Params.Name, err), nil
+		p, text := m.explain(ctx, "a tool failed", r.Params.Name, err)
+		return mcpResult(tools.Failed(p.Code, text), asJSON)
 	}
-	return mcpResult(res)
+	return mcpResult(res, asJSON)
 }
 
-// broken words a failure for the model on the other side. It never shows what is inside.
-func (m *mcpServer) broken(ctx context.Context, tool string, err error) *mcp.CallToolResult {
-	p := problemOf(err)
-	if p.Code == "internal" {
-		m.s.log.ErrorContext(ctx, "a tool failed", "tool", tool, "error", err.Error())
-	}
-	text := p.Detail
+// explain words a failure for the model on the other side. It never shows what is inside: that goes to the log, under the id that
+// the text names.
+func (m *mcpServer) explain(ctx context.Context, what, name string, err error) (p *problem, text string) {
+	p = problemOf(err)
+	text = p.Detail
 	if p.Hint != "" {
 		text += " " + p.Hint
 	}
-	if id := RequestID(ctx); id != "" && p.Code == "internal" {
+	if p.Code == "internal" {
+		id := RequestID(ctx)
+		if id == "" { // stdio has no requests of HTTP
+			id = rand.Text()[:16]
+			ctx = context.WithValue(ctx, requestKey, id)
+		}
+		m.s.log.ErrorContext(ctx, what, "name", name, "error", err.Error())
 		text += " Request " + id + "."
 	}
-	return mcp.NewToolResultError(text)
-}
-
-// progress sends a tool's progress to a client that gave a token for it.
-func (m *mcpServer) progress(ctx context.Context, r mcp.CallToolRequest) func(tools.Progress) {
-	if r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil {
-		return nil
-	}
-	token := r.Params.Meta.ProgressToken
-	var mu sync.Mutex
-	last := -1.0
-	return func(p tools.Progress) {
-		mu.Lock()
-		defer mu.Unlock()
-		if p.Done <= last {
-			return // the protocol wants it to rise
-		}
-		last = p.Done
-		params := map[string]any{"progressToken": token, "progress": p.Done}
-		if p.Total > 0 {
-			params["total"] = p.Total
-		}
-		if p.Message != "" {
-			params["message"] = p.Message
-		}
-		if err := m.core.SendNotificationToClient(ctx, "notifications/progress", params); err != nil {
-			m.s.log.DebugContext(ctx, "progress was not sent", "tool", r.Params.Name, "error", err.Error())
-		}
-	}
-}
-
-// letThrough gives mcp-go time to send the notifications of a call before its result, which would otherwise overtake them: it
-// drops what is left when the result goes out. It waits until the queue is empty, and then for the last one to be written.
-func letThrough(ctx context.Context) {
-	const longest, writing = 200 * time.Millisecond, 2 * time.Millisecond
-	session := mcpserver.ClientSessionFromContext(ctx)
-	if session == nil {
-		return
-	}
-	for end := time.Now().Add(longest); len(session.NotificationChannel()) > 0 && time.Now().Before(end) && ctx.Err() == nil; {
-		time.Sleep(writing / 10)
-	}
-	time.Sleep(writing)
-}
-
-// readResource reads any resource of the registry.
-func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
-	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), r.Params.URI)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w", r.Params.URI, mcpserver.ErrResourceNotFound)
-	}
-	if err != nil {
-		p := problemOf(err)
-		if p.Code == "internal" {
-			m.s.log.ErrorContext(ctx, "a resource failed", "uri", r.Params.URI, "error", err.Error())
-		}
-		return nil, errors.New(p.Detail)
-	}
-	return out, nil
+	return p, text
 }
 
 // track lets hangUp cancel a call of a legacy SSE connection. mcp-go cuts such a call off from its connection's context, so
 // it would go on when nobody can read its result any more.
 func (m *mcpServer) track(ctx context.Context) (context.Context, func()) {
 	session := mcpserver.ClientSessionFromContext(ctx)
-	if session == nil || ctx.Value(legacyKey) == nil {
+	if _, legacy := lineOf(ctx).(*legacyStream); session == nil || !legacy {
 		return ctx, func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -249,64 +226,23 @@ func (m *mcpServer) hangUp(id string) {
 	}
 }
 
-// postMCP takes MCP's messages, and chat messages of clients that post them here: with message and without jsonrpc.
-func (s *Server) postMCP(c *gin.Context) {
-	body, err := readJSON(c)
-	if err != nil {
-		s.fail(c, err)
-		return
+// legacySession names a legacy SSE connection for mcp-go, and remembers its stream for the messages that name it.
+func (m *mcpServer) legacySession(ctx context.Context, _ *http.Request) (string, error) {
+	id := rand.Text()
+	if w, ok := lineOf(ctx).(*legacyStream); ok {
+		m.legacy.Store(id, w)
+		context.AfterFunc(ctx, func() { m.legacy.Delete(id) })
 	}
-	var peek struct {
-		JSONRPC *json.RawMessage `json:"jsonrpc"`
-		Message *json.RawMessage `json:"message"`
-	}
-	if json.Unmarshal(body, &peek) == nil && peek.Message != nil && peek.JSONRPC == nil {
-		s.postChatBytes(c, body)
-		return
-	}
-	if int64(len(body)) > s.opt.BodyLimit {
-		s.fail(c, &http.MaxBytesError{Limit: s.opt.BodyLimit})
-		return
-	}
-	replayBody(c, body)
-	s.mcp.http.ServeHTTP(c.Writer, c.Request)
+	return id, nil
 }
 
-// getMCP opens a listening stream. Clients of the legacy transport who were given this address show by the absence of MCP's
-// headers what they are.
-func (s *Server) getMCP(c *gin.Context) {
-	h := c.Request.Header
-	session := h.Get("Mcp-Session-Id")
-	if session == "" && h.Get("Mcp-Protocol-Version") == "" {
-		if !wantsStream(c.Request) {
-			s.fail(c, newProblem(http.StatusNotAcceptable, "not_acceptable", "GET /mcp is an event stream.", "Send Accept: text/event-stream; MCP clients POST to this address."))
-			return
+// legacyContext gives a message of a legacy SSE connection the stream that its answer goes to.
+func (m *mcpServer) legacyContext(ctx context.Context, _ *http.Request) context.Context {
+	if session := mcpserver.ClientSessionFromContext(ctx); session != nil {
+		if w, ok := m.legacy.Load(session.SessionID()); ok {
+			stream, _ := w.(*legacyStream)
+			return withLine(ctx, stream)
 		}
-		s.getSSE(c)
-		return
 	}
-	// mcp-go would open a stream for any id.
-	if _, err := s.mcp.ids.Validate(session); err != nil {
-		s.fail(c, newProblem(http.StatusNotFound, "unknown_mcp_session", "There is no such MCP session.", "Start a new one with initialize."))
-		return
-	}
-	s.mcp.http.ServeHTTP(c.Writer, c.Request)
-}
-
-func (s *Server) deleteMCP(c *gin.Context) { s.mcp.http.ServeHTTP(c.Writer, c.Request) }
-
-func (s *Server) getSSE(c *gin.Context) {
-	w := &legacyStream{ResponseWriter: c.Writer}
-	defer w.keepAlive(s.opt.Heartbeat)()
-	s.mcp.sse.SSEHandler().ServeHTTP(w, c.Request)
-}
-
-func (s *Server) postMessage(c *gin.Context) {
-	body, err := readJSON(c)
-	if err != nil {
-		s.fail(c, err)
-		return
-	}
-	replayBody(c, body)
-	s.mcp.sse.MessageHandler().ServeHTTP(c.Writer, c.Request)
+	return ctx
 }

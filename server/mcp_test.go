@@ -305,7 +305,7 @@ func TestObject(t *testing.T) {
 			t.Errorf("%s gave %s, %v", in, b, err)
 		}
 	}
-	res, err := mcpResult(tools.Failed("x", "no"))
+	res, err := mcpResult(tools.Failed("x", "no"), false)
 	if err != nil || !res.IsError || textIn(res) != "no" {
 		t.Errorf("%+v, %v", res, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,20 +16,21 @@ import (
 )
 
 // mcpResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
-// the tool has, as structuredContent.
-func mcpResult(res tools.Result) (*mcp.CallToolResult, error) {
+// the tool has, as structuredContent. With asJSON the text is the structured content, for clients that parse it.
+func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
+	if asJSON && res.IsError {
+		res.Structured = failure(res)
+	}
 	value, err := structured(res)
+	if err != nil {
+		return nil, err
+	}
+	text, err := contentText(res, value, asJSON)
 	if err != nil {
 		return nil, err
 	}
 	if value, err = object(value); err != nil {
 		return nil, err
-	}
-	text := res.Text
-	// A text that was rendered from the result has the notes already.
-	notes := slices.DeleteFunc(slices.Clone(res.Notes), func(n string) bool { return strings.Contains(text, n) })
-	if len(notes) > 0 && !res.IsError {
-		text = strings.TrimRight(text, "\n") + "\n\n- " + strings.Join(notes, "\n- ")
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
 	for _, ch := range res.Charts {
@@ -40,6 +42,33 @@ func mcpResult(res tools.Result) (*mcp.CallToolResult, error) {
 		}
 	}
 	return out, nil
+}
+
+// contentText is what the text content says: the result for people with its notes, or its JSON.
+func contentText(res tools.Result, value any, asJSON bool) (string, error) {
+	if asJSON && value != nil {
+		b, err := json.Marshal(value)
+		return string(b), err
+	}
+	text := res.Text
+	// A text that was rendered from the result has the notes already.
+	notes := slices.DeleteFunc(slices.Clone(res.Notes), func(n string) bool { return strings.Contains(text, n) })
+	if len(notes) > 0 && !res.IsError {
+		text = strings.TrimRight(text, "\n") + "\n\n- " + strings.Join(notes, "\n- ")
+	}
+	return text, nil
+}
+
+// failure is a failed result for a client that reads JSON: what the tool gave, and error and code in any case, for failures of the
+// registry have neither.
+func failure(res tools.Result) any {
+	m, ok := res.Structured.(map[string]any)
+	if res.Structured != nil && !ok {
+		return res.Structured
+	}
+	out := map[string]any{"error": res.Text, "code": res.Code}
+	maps.Copy(out, m)
+	return out
 }
 
 func orElse(a, b string) string {

@@ -56,7 +56,7 @@ type contextKey int
 const (
 	callerKey contextKey = iota
 	requestKey
-	legacyKey
+	lineKey
 )
 
 // callerOf returns who sent the request that ctx belongs to; the zero Caller when nobody was identified.

@@ -48,6 +48,12 @@ type Tools interface {
 	Resources(c access.Caller) []tools.Resource
 	// ReadResource reads a URI through the same gate as a tool.
 	ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error)
+	// OnUpdated adds a listener for resources that change, for their owner or, with "", for everybody. It must not block.
+	OnUpdated(f func(owner, uri string))
+	// Prompts returns what the caller may get, by name.
+	Prompts(c access.Caller) []tools.Prompt
+	// GetPrompt gets a prompt through the same gate as a tool.
+	GetPrompt(ctx context.Context, c access.Caller, name string, args map[string]string) (*mcp.GetPromptResult, error)
 	// Down names the configured servers that are not there now, with the reason.
 	Down() map[string]string
 }

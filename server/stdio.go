@@ -22,6 +22,9 @@ import (
 const (
 	maxLine  = DefaultUploadLimit // bytes of a message over stdio
 	lastCall = 10 * time.Second   // for calls to end after the client has closed its side
+
+	// stdioCalls is how many calls run at once; mcp-go would wait with the sixth.
+	stdioCalls = 32
 )
 
 // ErrLineTooLong is returned by ServeStdio when the client sends a message that is longer than 25 MiB: where it ends cannot
@@ -38,8 +41,9 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	p := newPipe(ctx, in, out)
 	defer p.end() // mcp-go does not wait for what it starts to send notifications
 	st := mcpserver.NewStdioServer(s.mcp.core)
+	mcpserver.WithWorkerPoolSize(stdioCalls)(st)
 	st.SetErrorLogger(slog.NewLogLogger(s.log.Handler(), slog.LevelWarn))
-	err := st.Listen(ctx, p, p)
+	err := st.Listen(withLine(ctx, p), p, p)
 	switch {
 	case ctx.Err() != nil: // the reader may go on, so failed is not looked at
 		return nil
@@ -64,13 +68,17 @@ type pipe struct {
 	writing chan struct{} // holds a token while something is written, and from the end on
 	out     io.Writer
 
+	refusals
+
 	mu       sync.Mutex
-	open     map[string]int // requests without an answer, by id; a client may use an id twice
-	answered chan struct{}  // takes a token when one is answered
+	open     map[string]int    // requests without an answer, by id; a client may use an id twice
+	recalled map[string]bool   // requests that were cancelled and have no answer yet, by id
+	acks     map[string]func() // what waits for the acknowledgement of a subscriptions/listen request, by its id
+	answered chan struct{}     // takes a token when one is answered
 }
 
 func newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
-	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, answered: make(chan struct{}, 1)}
+	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, recalled: map[string]bool{}, acks: map[string]func(){}, answered: make(chan struct{}, 1)}
 }
 
 // Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or lastCall
@@ -120,7 +128,7 @@ func (p *pipe) next() error {
 		return nil
 	}
 	if err := checkJSON("The message", p.line); err != nil {
-		return p.refuse(err)
+		return p.reject(err)
 	}
 	p.note()
 	p.rest = p.line
@@ -133,6 +141,9 @@ type head struct {
 	Method string          `json:"method"`
 	Params struct {
 		RequestID json.RawMessage `json:"requestId"`
+		Meta      struct {
+			SubscriptionID json.RawMessage `json:"io.modelcontextprotocol/subscriptionId"`
+		} `json:"_meta"`
 	} `json:"params"`
 }
 
@@ -161,8 +172,8 @@ func idKey(raw json.RawMessage) string {
 // note counts the line when it is a request, and takes back one that it cancels: that will have no answer.
 func (p *pipe) note() {
 	h := headOf(p.line)
-	if h.Method == "notifications/cancelled" {
-		p.closed(idKey(h.Params.RequestID))
+	if h.Method == string(mcp.MethodNotificationCancelled) {
+		p.recall(idKey(h.Params.RequestID))
 		return
 	}
 	if key := idKey(h.ID); key != "" && h.Method != "" {
@@ -170,6 +181,24 @@ func (p *pipe) note() {
 		p.open[key]++
 		p.mu.Unlock()
 	}
+}
+
+// recall takes a request that is cancelled off the open ones.
+func (p *pipe) recall(key string) {
+	p.mu.Lock()
+	if p.open[key] > 0 {
+		p.recalled[key] = true
+	}
+	p.mu.Unlock()
+	p.closed(key)
+}
+
+// gone reports whether a request was cancelled. mcp-go knows of a call only when it runs, so one that waits for its turn would run.
+func (p *pipe) gone(id any) bool {
+	raw, _ := json.Marshal(id) // it came as JSON
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.recalled[idKey(raw)]
 }
 
 // closed takes a request off the open ones, if it is one of them.
@@ -185,8 +214,8 @@ func (p *pipe) closed(key string) {
 	}
 }
 
-// refuse answers a line that mcp-go does not get to see.
-func (p *pipe) refuse(cause error) error {
+// reject answers a line that mcp-go does not get to see.
+func (p *pipe) reject(cause error) error {
 	code, id := mcp.PARSE_ERROR, json.RawMessage("null")
 	bad := problemOf(cause)
 	if bad.Code == "too_deep" || bad.Code == "duplicate_key" {
@@ -244,11 +273,43 @@ func (p *pipe) end() {
 
 // Write sends one message of mcp-go, which writes each in one piece.
 func (p *pipe) Write(b []byte) (int, error) {
-	n, err := p.send(b)
-	if h := headOf(b); h.Method == "" {
+	_, err := p.send(p.correct(b))
+	switch h := headOf(b); h.Method {
+	case "":
 		if key := idKey(h.ID); key != "" {
 			p.closed(key)
+			p.mu.Lock()
+			delete(p.recalled, key)
+			p.mu.Unlock()
 		}
+	case mcp.MethodNotificationSubscriptionsAcknowledged:
+		p.acked(idKey(h.Params.Meta.SubscriptionID))
 	}
-	return n, err
+	if err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+func (p *pipe) notify(message []byte) error {
+	_, err := p.send(append(message, '\n'))
+	return err
+}
+
+// acknowledged waits until Write has sent the acknowledgement.
+func (p *pipe) acknowledged(id any, f func()) {
+	raw, _ := json.Marshal(id) // it came as JSON
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.acks[idKey(raw)] = f
+}
+
+func (p *pipe) acked(key string) {
+	p.mu.Lock()
+	f := p.acks[key]
+	delete(p.acks, key)
+	p.mu.Unlock()
+	if f != nil {
+		f()
+	}
 }

@@ -67,8 +67,9 @@ func (m *mcpServer) meet(list ...tools.Tool) bool {
 	defer m.meeting.Unlock()
 	var fresh []mcpserver.ServerTool
 	for _, t := range list {
-		if name := t.Def.Name; !m.known[name] {
-			m.known[name] = true
+		name := t.Def.Name
+		if _, met := m.known[name]; !met {
+			m.known[name] = t.JSON
 			fresh = append(fresh, m.stub(name))
 		}
 	}
@@ -83,4 +84,11 @@ func (m *mcpServer) meet(list ...tools.Tool) bool {
 // validates.
 func (m *mcpServer) stub(name string) mcpserver.ServerTool {
 	return mcpserver.ServerTool{Tool: mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`)}, Handler: m.callTool}
+}
+
+// readsJSON reports whether clients read the text of a tool's result as JSON.
+func (m *mcpServer) readsJSON(tool string) bool {
+	m.meeting.Lock()
+	defer m.meeting.Unlock()
+	return m.known[tool]
 }

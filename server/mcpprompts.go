@@ -1,0 +1,86 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"catena/tools"
+)
+
+// listPrompts replaces mcp-go's list by what the registry gives this caller, in its order.
+func (m *mcpServer) listPrompts(ctx context.Context, _ []mcp.Prompt) []mcp.Prompt {
+	list := m.s.opt.Tools.Prompts(mcpCaller(ctx))
+	out := make([]mcp.Prompt, len(list))
+	for i, p := range list {
+		out[i] = p.Def
+	}
+	return out
+}
+
+// introducePrompt tells mcp-go of a prompt that it has not met, so that it calls getPrompt. What the caller may not see stays
+// unknown.
+func (m *mcpServer) introducePrompt(ctx context.Context, r *mcp.GetPromptRequest) {
+	for _, p := range m.s.opt.Tools.Prompts(mcpCaller(ctx)) {
+		if p.Def.Name == r.Params.Name {
+			m.meetPrompts(p)
+		}
+	}
+}
+
+// meetPrompts tells mcp-go of those prompts that it has not met. The definition only has to have the name: lists come from the
+// registry, and the registry validates.
+func (m *mcpServer) meetPrompts(list ...tools.Prompt) {
+	m.meeting.Lock()
+	defer m.meeting.Unlock()
+	var fresh []mcpserver.ServerPrompt
+	for _, p := range list {
+		if name := p.Def.Name; !m.prompts[name] {
+			m.prompts[name] = true
+			fresh = append(fresh, mcpserver.ServerPrompt{Prompt: mcp.Prompt{Name: name}, Handler: m.getPrompt})
+		}
+	}
+	if len(fresh) > 0 {
+		m.core.AddPrompts(fresh...)
+	}
+}
+
+// getPrompt is the handler of every prompt.
+func (m *mcpServer) getPrompt(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	out, err := m.s.opt.Tools.GetPrompt(ctx, mcpCaller(ctx), r.Params.Name, r.Params.Arguments)
+	if err == nil {
+		return out, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) && !m.sees(ctx, r.Params.Name) { // it went while it was asked for
+		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("prompt '%s' not found: %s", r.Params.Name, mcpserver.ErrPromptNotFound)}
+	}
+	return nil, m.refusal(ctx, "a prompt failed", r.Params.Name, err)
+}
+
+func (m *mcpServer) sees(ctx context.Context, prompt string) bool {
+	for _, p := range m.s.opt.Tools.Prompts(mcpCaller(ctx)) {
+		if p.Def.Name == prompt {
+			return true
+		}
+	}
+	return false
+}
+
+// refusal words what a prompt or a resource gave as an error: what the asker can mend with the reason (-32602), anything else as
+// internal (-32603), without what is inside.
+func (m *mcpServer) refusal(ctx context.Context, what, name string, err error) *rpcError {
+	var arg *tools.ArgumentError
+	if errors.As(err, &arg) {
+		return &rpcError{code: mcp.INVALID_PARAMS, text: sentence(fmt.Sprintf("%s: %s", name, arg)), data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
+	}
+	p, text := m.explain(ctx, what, name, err)
+	code := mcp.INTERNAL_ERROR
+	if p.Status >= 400 && p.Status < 499 {
+		code = mcp.INVALID_PARAMS
+	}
+	return &rpcError{code: code, text: text}
+}

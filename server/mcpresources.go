@@ -1,0 +1,76 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"catena/internal/access"
+)
+
+// anyResource makes mcp-go ask readResource for every URI: which are served, and to whom, the registry knows.
+func (m *mcpServer) anyResource() {
+	m.core.AddResourceTemplate(mcp.NewResourceTemplate("{+uri}", "any"), m.readResource)
+}
+
+// listResources replaces mcp-go's list by what the registry gives this caller, in its order.
+func (m *mcpServer) listResources(ctx context.Context, out *mcp.ListResourcesResult) {
+	out.Resources = []mcp.Resource{}
+	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
+		if x.Def != nil {
+			out.Resources = append(out.Resources, *x.Def)
+		}
+	}
+}
+
+// listTemplates does the same for templates.
+func (m *mcpServer) listTemplates(ctx context.Context, out *mcp.ListResourceTemplatesResult) {
+	out.ResourceTemplates = []mcp.ResourceTemplate{}
+	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
+		if x.Template != nil {
+			out.ResourceTemplates = append(out.ResourceTemplates, *x.Template)
+		}
+	}
+}
+
+// readResource reads any resource of the registry.
+func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), r.Params.URI)
+	if err != nil {
+		return nil, m.unreadable(ctx, r.Params.URI, err)
+	}
+	return out, nil
+}
+
+// unreadable words why a URI cannot be read. What the caller may not see is answered like what is not there.
+func (m *mcpServer) unreadable(ctx context.Context, uri string, err error) *rpcError {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, access.ErrForbidden) && !m.serves(ctx, uri) {
+		code := mcp.RESOURCE_NOT_FOUND
+		if mcp.IsModernProtocol(mcpserver.RequestProtocolVersion(ctx)) {
+			code = mcp.INVALID_PARAMS
+		}
+		return &rpcError{code: code, text: "Resource not found: " + clip(uri, 200), data: map[string]any{"uri": clip(uri, 200)}}
+	}
+	return m.refusal(ctx, "a resource failed", clip(uri, 200), err)
+}
+
+// serves reports whether the caller sees a resource that has the URI.
+func (m *mcpServer) serves(ctx context.Context, uri string) bool {
+	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
+		if x.Serves(uri) {
+			return true
+		}
+	}
+	return false
+}
+
+// clip keeps an answer from repeating all of what was sent.
+func clip(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}

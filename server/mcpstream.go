@@ -1,0 +1,147 @@
+package server
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/gin-gonic/gin"
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// mcpStream is an answer of the Streamable HTTP transport: JSON, or an event stream from the first notification on. mcp-go writes
+// the answer and what goes to all; what belongs to the request comes by notify.
+type mcpStream struct {
+	gin.ResponseWriter
+	refusals
+	modern bool        // the request is of the protocol that maps errors to statuses, 2026-07-28
+	takes  bool        // the client accepts an event stream
+	heads  http.Header // as mcp-go sets them; notify may send the real ones at any time
+	opened func()      // called when an event stream is open; may be nil
+
+	mu     sync.Mutex
+	open   bool   // the headers are out
+	events bool   // as those of an event stream
+	enfold bool   // mcp-go takes the answer for JSON, and it has to be an event
+	wrote  func() // called after the next write of mcp-go's
+	ended  bool   // the request is over
+}
+
+func newMCPStream(c *gin.Context) *mcpStream {
+	return &mcpStream{ResponseWriter: c.Writer, heads: c.Writer.Header().Clone(), takes: wantsStream(c.Request),
+		modern: mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion))}
+}
+
+// Header is the one of mcp-go.
+func (w *mcpStream) Header() http.Header { return w.heads }
+
+// WriteHeader sends the headers, unless a notification has done so.
+func (w *mcpStream) WriteHeader(status int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	media := w.heads.Get("Content-Type")
+	if w.open {
+		w.enfold = w.events && media != eventStream
+		return
+	}
+	if w.modern && status == http.StatusOK && w.code() == mcp.INVALID_PARAMS {
+		status = http.StatusBadRequest
+	}
+	maps.Copy(w.ResponseWriter.Header(), w.heads)
+	w.start(status, media == eventStream)
+}
+
+const eventStream = "text/event-stream"
+
+// start sends the headers.
+func (w *mcpStream) start(status int, events bool) {
+	w.open, w.events = true, events
+	if events {
+		w.ResponseWriter.Header().Set("X-Accel-Buffering", "no")
+	}
+	w.ResponseWriter.WriteHeader(status)
+	if events && w.opened != nil {
+		w.opened()
+	}
+}
+
+// Write writes one message of mcp-go's: JSON, or an event.
+func (w *mcpStream) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.open {
+		maps.Copy(w.ResponseWriter.Header(), w.heads)
+		w.start(http.StatusOK, false)
+	}
+	b := w.correct(p)
+	if w.enfold {
+		b = eventOf(b)
+	}
+	if err := writeWithin(w.ResponseWriter, b); err != nil {
+		return 0, err
+	}
+	if w.wrote != nil {
+		w.wrote()
+		w.wrote = nil
+	}
+	return len(p), nil
+}
+
+// Flush sends what was written.
+func (w *mcpStream) Flush() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.open && !w.ended {
+		w.ResponseWriter.Flush()
+	}
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *mcpStream) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// writeWithin writes, but not for long to a client that has stopped reading.
+func writeWithin(w http.ResponseWriter, b []byte) error {
+	// A writer without deadlines, as in tests, cannot stall for long either.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(stallTimeout))
+	_, err := w.Write(b)
+	return err
+}
+
+// eventOf is a message as mcp-go writes events.
+func eventOf(message []byte) []byte {
+	return bytes.Join([][]byte{[]byte("event: message\ndata: "), bytes.TrimSpace(message), []byte("\n\n")}, nil)
+}
+
+func (w *mcpStream) notify(message []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended || !w.takes || w.open && !w.events {
+		return errNoStream
+	}
+	if !w.open {
+		h := w.ResponseWriter.Header()
+		h.Set("Content-Type", eventStream)
+		h.Set("Cache-Control", "no-cache")
+		w.start(http.StatusOK, true)
+	}
+	if err := writeWithin(w.ResponseWriter, eventOf(message)); err != nil {
+		return err
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
+}
+
+// acknowledged waits for the first write: on the stream of a subscription that is the acknowledgement.
+func (w *mcpStream) acknowledged(_ any, f func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.wrote = f
+}
+
+// end lets nothing through any more: the connection goes to the next request.
+func (w *mcpStream) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+}
