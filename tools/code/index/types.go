@@ -66,6 +66,3 @@ type Facts struct {
 	Languages                            map[string]int
 	Made                                 time.Time
 }
-
-// Snapshot is an immutable state of an index. It is safe for concurrent use.
-type Snapshot struct{}

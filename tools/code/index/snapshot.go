@@ -1,0 +1,161 @@
+package index
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// keyOf is a hash of a chunk's text. Equal texts have equal keys, in every index.
+func keyOf(text []byte) uint64 {
+	sum := sha256.Sum256(text)
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
+// view is a segment as a snapshot sees it: without the files that have changed or gone since.
+type view struct {
+	*segment
+	base     uint32            // what is added to its chunks' numbers in the snapshot
+	dead     []bool            // of its files; nil while all are there
+	deadDocs map[uint32]uint32 // word to how many chunks of dead files have it
+}
+
+func newView(s *segment) *view { return &view{segment: s} }
+
+func (v *view) gone(file uint32) bool { return v.dead != nil && v.dead[file] }
+
+// bury is the view without some more files.
+func (v *view) bury(files []uint32) (*view, error) {
+	n := &view{segment: v.segment, dead: make([]bool, v.files()), deadDocs: maps.Clone(v.deadDocs)}
+	copy(n.dead, v.dead)
+	if n.deadDocs == nil {
+		n.deadDocs = make(map[uint32]uint32)
+	}
+	for _, file := range files {
+		n.dead[file] = true
+		if err := n.buryWords(file); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// buryWords counts the words of a file that is no more, so that the weights of words are those of what is left.
+func (v *view) buryWords(file uint32) error {
+	src, err := v.source(file, 0, int(v.fileSize[file]))
+	if err != nil {
+		return err
+	}
+	f := v.file(file)
+	a := analyse(&f, src)
+	from := 0
+	for _, end := range a.ends {
+		seen := make(map[uint32]bool)
+		for _, w := range a.words[from:end] {
+			for _, t := range terms(w.text) {
+				if id, ok := v.terms.find(t); ok && !seen[id] {
+					seen[id] = true
+					v.deadDocs[id]++
+				}
+			}
+		}
+		from = end
+	}
+	return nil
+}
+
+// fileRef is a file of a snapshot.
+type fileRef struct {
+	view *view
+	file uint32
+}
+
+func (r fileRef) path() string      { return r.view.path(r.file) }
+func (r fileRef) has(f uint32) bool { return r.view.has(r.file, f) }
+
+// Snapshot is an immutable state of an index. It is safe for concurrent use, and stays valid for as long as it is held.
+type Snapshot struct {
+	opt    Options
+	views  []*view
+	list   []fileRef        // sorted by path
+	byPath map[string]int32 // to list
+	fileOf [][]int32        // of each view: its files' places in list; -1 for those that are gone
+	chunks uint32           // numbers of chunks in use, dead ones included
+	stats  stats
+	graph  *graph
+	vec    *vectors
+	made   time.Time
+}
+
+// stats are what BM25F must know of the whole collection.
+type stats struct {
+	docs    uint64             // chunks
+	lengths [fieldCount]uint64 // sums over them
+}
+
+// newSnapshot puts views together.
+func newSnapshot(ctx context.Context, opt Options, views []*view, vec *vectors) (*Snapshot, error) {
+	s := &Snapshot{opt: opt, views: views, vec: vec, made: opt.now(), byPath: make(map[string]int32)}
+	for _, v := range views {
+		v.base = s.chunks
+		s.chunks += uint32(v.segment.chunks())
+		for f := range uint32(v.files()) {
+			if !v.gone(f) {
+				s.list = append(s.list, fileRef{v, f})
+				s.stats.add(v.segment, f)
+			}
+		}
+	}
+	slices.SortFunc(s.list, func(a, b fileRef) int { return strings.Compare(a.path(), b.path()) })
+	s.fileOf = make([][]int32, len(views))
+	place := make(map[*view]int, len(views))
+	for i, v := range views {
+		place[v] = i
+		s.fileOf[i] = slices.Repeat([]int32{-1}, v.files())
+	}
+	for i, r := range s.list {
+		s.byPath[r.path()] = int32(i)
+		s.fileOf[place[r.view]][r.file] = int32(i)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var err error
+	s.graph, err = newGraph(ctx, s.list, s.byPath)
+	return s, err
+}
+
+func (t *stats) add(s *segment, file uint32) {
+	from, to := s.fileChunks[file], s.fileChunks[file+1]
+	t.docs += uint64(to - from)
+	for i, b := range s.chunkLengths[from*fieldCount : to*fieldCount] {
+		t.lengths[i%fieldCount] += lengths[b]
+	}
+}
+
+// chunkRef is a chunk of a snapshot.
+type chunkRef struct {
+	view  int
+	chunk uint32 // in its segment
+}
+
+// locate finds a chunk by its number in the snapshot.
+func (s *Snapshot) locate(id uint32) chunkRef {
+	i, ok := slices.BinarySearchFunc(s.views, id, func(v *view, id uint32) int {
+		switch {
+		case id < v.base:
+			return 1
+		case id >= v.base+uint32(v.segment.chunks()):
+			return -1
+		}
+		return 0
+	})
+	if !ok {
+		return chunkRef{}
+	}
+	return chunkRef{i, id - s.views[i].base}
+}
