@@ -55,23 +55,26 @@ func (h *halstead) tokens(syntax *syntax, text string) Halstead {
 	h.start()
 	lx := lexer{syntax: syntax, text: text}
 	for t := lx.next(); t.kind != tokenEnd; t = lx.next() {
-		word := text[t.start:t.end]
-		switch t.kind {
-		case tokenWord:
-			if syntax.keywords[word] {
-				h.operator(word)
-			} else {
-				h.operand(word)
-			}
-		case tokenNumber, tokenString:
-			h.operand(word)
-		case tokenOp:
-			if word != ")" && word != "]" && word != "}" {
-				h.operator(word)
-			}
-		}
+		h.count(syntax, t.kind, text[t.start:t.end])
 	}
 	return h.result()
+}
+
+func (h *halstead) count(syntax *syntax, kind tokenKind, word string) {
+	switch kind {
+	case tokenWord:
+		if syntax.keywords[word] {
+			h.operator(word)
+		} else {
+			h.operand(word)
+		}
+	case tokenNumber, tokenString:
+		h.operand(word)
+	case tokenOp:
+		if word != ")" && word != "]" && word != "}" {
+			h.operator(word)
+		}
+	}
 }
 
 func (h *halstead) goBody(text string) Halstead { return h.tokens(syntaxes["go"], text) }

@@ -20,6 +20,7 @@ const (
 const (
 	signatureBytes = 300
 	docBytes       = 2000
+	nameBytes      = 300
 )
 
 // ErrTooLarge is wrapped by the error of Parse for a source of more than MaxFileSize bytes.
@@ -78,6 +79,7 @@ func (b *builder) symbol(s Symbol) int {
 		b.file.Truncated = true
 		return -1
 	}
+	s.Name, s.Container = clip(s.Name, nameBytes), clip(s.Container, nameBytes)
 	b.file.Symbols = append(b.file.Symbols, s)
 	return len(b.file.Symbols) - 1
 }
@@ -87,6 +89,7 @@ func (b *builder) ref(r Ref) {
 		b.file.Truncated = true
 		return
 	}
+	r.Name, r.Qualifier = clip(r.Name, nameBytes), clip(r.Qualifier, nameBytes)
 	b.file.Refs = append(b.file.Refs, r)
 }
 
