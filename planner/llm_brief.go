@@ -68,7 +68,7 @@ type briefTool struct {
 
 type briefTable struct {
 	Name, Handle, AsOf string
-	Rows               int
+	Size               string
 	Columns            []string
 }
 
@@ -188,7 +188,10 @@ func oneLine(s string) string {
 }
 
 func (b *brief) table(t plan.TableInfo) briefTable {
-	out := briefTable{Name: b.names.table(t.Name), Rows: t.Rows}
+	out := briefTable{Name: b.names.table(t.Name), Size: fmt.Sprintf("%d rows", t.Rows)}
+	if t.Live && t.Rows == 0 {
+		out.Size = "its rows are made when it is asked about"
+	}
 	if plan.SafeName(t.Handle) {
 		out.Handle = t.Handle
 	}

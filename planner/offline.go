@@ -53,9 +53,15 @@ func (o *Offline) plan(s *session) plan.Plan {
 	if !slices.ContainsFunc(toks, func(t token) bool { return t.kind != markToken }) {
 		return plan.Plan{Refuse: o.abilities(req, "There is no question in this message.")}
 	}
-	s.views = o.viewsOf(req.Tables)
+	var live []*view
+	if s.views, live = split(o.viewsOf(req.Tables)); len(s.views) == 0 {
+		s.views, live = live, nil
+	}
 	if line := s.smallTalk(toks); line != "" {
 		return plan.Plan{Refuse: line}
+	}
+	if p, ok := o.deed(s, toks, false); ok {
+		return p
 	}
 	if p, ok := o.guard(s, toks); ok {
 		return p
@@ -70,6 +76,11 @@ func (o *Offline) plan(s *session) plan.Plan {
 		return tooled
 	case best != nil && best.ok:
 		return s.write(best)
+	}
+	if p, ok := o.beyond(s, toks, best, live); ok {
+		return p
+	}
+	switch {
 	case best != nil && best.ask != nil && best.ask.cannot != "":
 		return plan.Plan{Refuse: best.ask.cannot}
 	case tooled.Clarify != "":
@@ -78,6 +89,18 @@ func (o *Offline) plan(s *session) plan.Plan {
 		return plan.Plan{Clarify: best.ask.unclear, Confidence: 0.5}
 	}
 	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(req, ""))}
+}
+
+// beyond plans what no loaded table answers: a question about a table that a toolkit makes, or words that say a meaning only
+// where they are no question about tables. What is unclear about the loaded tables is asked first.
+func (o *Offline) beyond(s *session, toks []token, best *reading, live []*view) (plan.Plan, bool) {
+	if best != nil && (best.ask.cannot != "" || best.ask.unclear != "") && len(best.unknown) == 0 {
+		return plan.Plan{}, false
+	}
+	if p, ok := o.liveQuestion(s, toks, live); ok {
+		return p, true
+	}
+	return o.deed(s, toks, true)
 }
 
 // session is one request being planned.
@@ -300,7 +323,7 @@ func (h *keyHash) count(n int) {
 func viewKey(t plan.TableInfo) uint64 {
 	h := newKeyHash()
 	h.add(t.Name, t.Handle)
-	h.count(t.Rows)
+	h.count(2*t.Rows + b2i(t.Live))
 	for _, c := range t.Columns {
 		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max)
 		h.count(c.Distinct)

@@ -149,6 +149,7 @@ status: status state
 supplier: supplier vendor
 margin: margin
 contract: contract
+complexity: complexity complex complicated cyclomatic
 `)
 
 func wordIndex(text string) map[string][]string {
@@ -201,6 +202,7 @@ var adjectives = map[string]adjective{
 	"popular": {[]string{"vote", "count"}, 1}, "rated": {[]string{"rating"}, 1}, "paid": {[]string{"salary"}, 1}, "selling": {[]string{"revenue", "quantity"}, 1},
 	"late": {[]string{"delay"}, 1}, "delayed": {[]string{"delay"}, 1}, "punctual": {[]string{"delay"}, -1}, "far": {[]string{"distance"}, 1}, "near": {[]string{"distance"}, -1},
 	"northern": {[]string{"latitude"}, 1}, "southern": {[]string{"latitude"}, -1}, "eastern": {[]string{"longitude"}, 1}, "western": {[]string{"longitude"}, -1},
+	"complex": {[]string{"complexity"}, 1}, "complicated": {[]string{"complexity"}, 1},
 	"common": {[]string{"#count"}, 1}, "frequent": {[]string{"#count"}, 1}, "rare": {[]string{"#count"}, -1}, "busy": {[]string{"#count"}, 1}, "active": {[]string{"#count"}, 1}, "uncommon": {[]string{"#count"}, -1},
 	"recent": {[]string{"#time"}, 1}, "new": {[]string{"#time"}, 1}, "early": {[]string{"#time"}, -1},
 }
@@ -268,5 +270,5 @@ var units = map[string]unit{
 // additive are concepts whose values may be summed; rates are those that may not. What is in neither is summed when its
 // column holds whole numbers or money.
 var additive = wordSet("population death revenue profit quantity count precipitation injury vote order ticket sale employment generation medal goal win loss attendance cost investment emission")
-var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment latitude longitude altitude weight life wind delay")
+var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment latitude longitude altitude weight life wind delay complexity")
 var rateWords = wordSet("satisfaction nps rate ratio percent percentage pct per average avg mean expectancy expect index share score rating margin min max temperature price level depth width height age")

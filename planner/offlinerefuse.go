@@ -51,6 +51,10 @@ func (s *session) refusal(toks []token, best *reading, abilities string) string 
 func tableList(tables []plan.TableInfo) string {
 	var out []string
 	for _, t := range tables[:min(8, len(tables))] {
+		if t.Live && t.Rows == 0 { // nobody has counted them
+			out = append(out, t.Name)
+			continue
+		}
 		out = append(out, fmt.Sprintf("%s (%s rows)", t.Name, thousandsOf(t.Rows)))
 	}
 	if len(tables) > 8 {

@@ -33,6 +33,7 @@ type viewColumn struct {
 }
 
 func newView(info plan.TableInfo) *view {
+	info = supposed(info)
 	v := &view{info: info, time: -1, label: -1, entity: map[string]bool{}, source: map[string]bool{}}
 	for _, c := range info.Columns {
 		v.cols = append(v.cols, newViewColumn(c))

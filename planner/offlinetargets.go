@@ -2,6 +2,9 @@ package planner
 
 import (
 	"slices"
+	"strings"
+
+	"catena/planner/plan"
 )
 
 // mentionFrom gives the first mention that begins at i or behind words that say nothing, at most three of them.
@@ -53,6 +56,10 @@ func (r *reader) targetOf(a *ask) {
 					return
 				}
 			}
+			if people := r.v.people(); t.low == "who" && len(people) > 0 && r.v.label >= 0 {
+				a.target, a.shown = r.v.label, append(a.shown, people...)
+				return
+			}
 		}
 	}
 	first := slices.IndexFunc(r.toks, func(t token) bool { return (t.content() || t.kind == numberToken) && !leading[t.low] })
@@ -86,6 +93,23 @@ func (r *reader) targetOf(a *ask) {
 		r.setTarget(a, first)
 	}
 }
+
+// people are the columns that say who has to do with a row, where none of them names the row: the two of a relationship.
+func (v *view) people() (out []int) {
+	for i, c := range v.cols {
+		word := ""
+		if words := plan.NameWords(c.info.Name); len(words) > 0 {
+			word = strings.TrimRight(words[0], "0123456789")
+		}
+		if c.info.Type == "text" && c.info.Role != "identifier" && personWords[word] && i != v.label {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// personWords begin the names of columns that hold people.
+var personWords = wordSet("persona person sender recipient participant speaker member")
 
 // leading words come before the noun that a question begins with.
 var leading = wordSet("show give list display tell find get fetch name print see need want all every top bottom rank me us the distinct different unique first last")

@@ -88,6 +88,7 @@ type chain struct {
 	answers []int      // steps that the answer shows
 	last    *toolFacts // the tool of the last step, nil after query_table
 	view    *view      // what is known of the last result; nil when nothing is
+	base    *view      // the table of the last step, where that is one query that gives one row
 	message []token
 	notes   []string
 	missing string // a required argument that nothing fills, as a question
@@ -158,7 +159,7 @@ func (c *chain) clause(toks []token, n int) bool {
 	}
 	got := c.s.question(toks)
 	if got == nil || !got.ok {
-		return false
+		return n > 0 && c.related(toks)
 	}
 	c.addQueries(got)
 	return true
@@ -180,7 +181,10 @@ func (c *chain) addQueries(g *reading) {
 		c.notes = append(c.notes, g.note)
 	}
 	c.answers = append(c.answers, len(c.steps)-1)
-	c.last, c.view = nil, newView(resultInfo(g.r.v, g.out.queries[0]))
+	c.last, c.view, c.base = nil, newView(resultInfo(g.r.v, g.out.queries[0])), nil
+	if len(g.out.queries) == 1 && g.out.queries[0].Limit == 1 {
+		c.base = g.r.v
+	}
 }
 
 // resultInfo describes what a query gives, from the table's facts.

@@ -3,6 +3,7 @@ package planner
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -26,6 +27,7 @@ type toolFacts struct {
 	params  []param
 	columns []plan.ColumnInfo // of the table that the tool gives, as far as schema or description say
 	entity  string            // what its rows are: customer
+	fields  []string          // of the object that it gives, where it gives no table
 }
 
 // param is an argument of a tool.
@@ -234,6 +236,7 @@ func (f *toolFacts) readColumns() {
 			}
 		}
 		if len(out.Properties) > 0 {
+			f.fields = slices.Sorted(maps.Keys(out.Properties))
 			return
 		}
 	}

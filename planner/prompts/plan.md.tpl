@@ -30,7 +30,7 @@ Now it is {{.Now}}.{{if .Locale}} Locale: {{.Locale}}.{{end}}{{if .MaxRows}} Sho
 {{end}}
 # Tables
 {{range .Tables}}
-## {{.Name}}{{with .Handle}} (handle {{.}}){{end}}: {{.Rows}} rows{{with .AsOf}}, as of {{.}}{{end}}
+## {{.Name}}{{with .Handle}} (handle {{.}}){{end}}: {{.Size}}{{with .AsOf}}, as of {{.}}{{end}}
 {{range .Columns}}- {{.}}
 {{end}}{{else}}
 There are none.

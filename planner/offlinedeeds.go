@@ -1,0 +1,398 @@
+package planner
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// deed plans a message that says one of the meanings, where there is a tool that carries it out. loose takes the phrases that may
+// be questions about tables as well. ok is false for all other messages.
+func (o *Offline) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bool) {
+	if len(s.req.Tools) == 0 {
+		return plan.Plan{}, false
+	}
+	for _, sp := range readMeanings(toks, loose, true) {
+		c := o.newChain(s, toks)
+		if c.mean(sp) {
+			return c.plan(), true
+		}
+		if c.missing != "" {
+			return plan.Plan{Clarify: c.missing, Confidence: 0.5}, true
+		}
+	}
+	parts := clauses(toks)
+	said := slices.ContainsFunc(parts, func(part []token) bool {
+		return slices.ContainsFunc(readMeanings(part, loose, false), func(sp spoken) bool { return !s.tabled(sp) })
+	})
+	if !said && !loose {
+		return plan.Plan{}, false
+	}
+	c := o.newChain(s, toks)
+	for i, part := range parts {
+		if !c.does(part, i, loose) {
+			if c.missing != "" && said {
+				return plan.Plan{Clarify: c.missing, Confidence: 0.5}, true
+			}
+			return plan.Plan{}, false
+		}
+	}
+	if len(c.steps) == 0 || !said && !slices.ContainsFunc(c.steps, func(st plan.Step) bool { return st.Tool != queryTool }) {
+		return plan.Plan{}, false
+	}
+	return c.plan(), true
+}
+
+func (o *Offline) newChain(s *session, toks []token) *chain {
+	return &chain{s: s, cat: o.catalogueOf(s.req.Tools), message: toks, score: 1}
+}
+
+// plan is what the chain has come to.
+func (c *chain) plan() plan.Plan {
+	p := plan.Plan{Title: title(c.s.req.Message), Confidence: min(0.95, 0.6+0.3*c.score), Steps: c.steps}
+	for _, i := range c.answers {
+		if !c.halfway(i) {
+			p.Answer = append(p.Answer, c.ref(i))
+		}
+	}
+	c.s.notes = append(c.s.notes, c.notes...)
+	return p
+}
+
+// does adds the steps of one clause of a deed: a meaning, a question about what the step before gave, or anything else.
+func (c *chain) does(toks []token, n int, loose bool) bool {
+	if !worded(toks) {
+		return true
+	}
+	for _, l := range []bool{false, true} {
+		for _, sp := range readMeanings(toks, l, false) {
+			if l && !loose && n == 0 {
+				continue // an ordinary question; behind a deed its words are about that
+			}
+			if !c.s.tabled(sp) && c.mean(sp) {
+				return true
+			}
+		}
+	}
+	if c.missing != "" {
+		return false
+	}
+	return n > 0 && c.related(toks) || (n > 0 || loose) && c.toolTable(toks) || c.clause(toks, n)
+}
+
+// tabled reports whether a loaded table is called what the meaning is about, and the message says its name: then the tables are
+// asked.
+func (s *session) tabled(sp spoken) bool {
+	return slices.ContainsFunc(s.views, func(v *view) bool {
+		return !v.info.Live && slices.ContainsFunc(sp.all, func(t token) bool {
+			return v.source[t.lemma] && slices.Contains(sp.m.about, t.lemma)
+		})
+	})
+}
+
+// mean adds the steps that carry a meaning out. Without a tool for it there are none; what is missing in the message becomes a
+// question.
+func (c *chain) mean(sp spoken) bool {
+	for _, f := range c.cat.carriers(sp) {
+		saved := len(c.steps)
+		d := &doing{filling: filling{c: c, f: f, toks: sp.all, used: make([]bool, len(sp.all)), args: map[string]any{}, extra: map[string][]string{}}, sp: sp}
+		if d.do() {
+			c.missing = ""
+			return true
+		}
+		c.steps = c.steps[:saved]
+	}
+	return false
+}
+
+// doing is one meaning being carried out by one tool.
+type doing struct {
+	filling
+	sp   spoken
+	each *plan.Ref
+}
+
+// do fills the tool's arguments and adds its step. It leaves a question in the chain where something is missing.
+func (d *doing) do() bool {
+	if d.sp.m.slot == idSlot {
+		return d.byID()
+	}
+	if !d.object() {
+		return false
+	}
+	for _, p := range d.f.params {
+		if _, have := d.args[p.name]; have {
+			continue
+		}
+		if len(p.enum) > 0 {
+			d.fillEnum(p)
+		} else if ref, ok := d.c.linked(p); ok {
+			d.args[p.name] = ref
+		} else if p.required && !d.provide(p) {
+			d.ask()
+			return false
+		}
+	}
+	d.add()
+	return true
+}
+
+func (d *doing) ask() {
+	if d.sp.m.asks != "" && d.c.missing == "" {
+		d.c.missing = d.sp.m.asks
+	}
+}
+
+func (d *doing) add() {
+	step := d.c.add(d.f.Name, d.args)
+	d.c.steps[step].Each = d.each
+	d.c.last, d.c.view, d.c.base = d.f, d.f.resultView(), nil
+	d.c.answers = append(d.c.answers, step)
+}
+
+// object fills the argument that takes what the message says.
+func (d *doing) object() bool {
+	m := d.sp.m
+	switch m.slot {
+	case noSlot:
+		return true
+	case namesSlot:
+		return d.names(d.sp.all)
+	case changeSlot:
+		return d.changes()
+	}
+	p := d.f.taker(m)
+	if p == nil {
+		return false
+	}
+	if pointed(d.sp.object) {
+		return d.pointBack(p)
+	}
+	if m.slot == textSlot && len(d.idParams()) > 0 && !d.ids() {
+		return false
+	}
+	if m.slot == textSlot && asksBack(d.sp.all) {
+		d.c.missing = "Should I keep this as it is, or is it a question? Write “note: …” without a question mark, or ask the question alone."
+		return false
+	}
+	if m.slot == phraseSlot && d.perElement(p) {
+		return true
+	}
+	if m.slot == textSlot {
+		d.withoutReceiver()
+	}
+	value := d.read(p)
+	if value == "" {
+		d.ask()
+		return false
+	}
+	d.args[p.name] = value
+	if p.typ == "array" {
+		d.args[p.name] = []any{value}
+	}
+	return true
+}
+
+// withoutReceiver drops the name that was told something from what was told: "told Don she is proud".
+func (d *doing) withoutReceiver() {
+	for len(d.sp.object) > 1 && len(d.idParams()) > 1 && slices.Contains(namesIn(d.sp.object[:1]), d.sp.object[0].text) {
+		d.sp.object = d.sp.object[1:]
+	}
+}
+
+// asksBack reports whether a message ends as a question.
+func asksBack(toks []token) bool { return len(toks) > 0 && toks[len(toks)-1].text == "?" }
+
+// pointed reports whether words stand for something said before and for nothing else.
+func pointed(toks []token) bool {
+	found := false
+	for _, t := range toks {
+		if t.kind == markToken {
+			continue
+		}
+		if !pointing[t.low] && t.low != "its" && t.low != "their" && t.low != "each" && t.low != "of" {
+			return false
+		}
+		found = true
+	}
+	return found
+}
+
+// pointBack refers an argument to what the step before gave. Without such a step the meaning is not what was said.
+func (d *doing) pointBack(p *param) bool {
+	if len(d.c.steps) == 0 || d.c.last == nil {
+		return false
+	}
+	column := d.c.last.columnFor(*p)
+	if column == "" {
+		return false
+	}
+	d.each = d.pass(*p, len(d.c.steps)-1, column, true)
+	return true
+}
+
+// pathWords are what columns and arguments are called that hold paths of files.
+var pathWords = []string{"path", "filepath", "file_path", "file", "files", "filepaths", "paths"}
+
+// columnFor names the column of the tool's result that holds what an argument takes: ids of the same thing, or paths.
+func (f *toolFacts) columnFor(p param) string {
+	if p.entity != "" {
+		return f.idColumn(p)
+	}
+	names := []string{p.name, plan.Singular(p.name)}
+	if slices.Contains(pathWords, p.name) {
+		names = append(names, pathWords...)
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(f.columns, func(c plan.ColumnInfo) bool { return c.Name == name }) {
+			return name
+		}
+	}
+	return ""
+}
+
+// perElement looks for each of several things that the object asks for by itself: "our top 3 clients".
+func (d *doing) perElement(p *param) bool {
+	several := slices.ContainsFunc(d.sp.object, func(t token) bool {
+		_, degree, ok := degreeOf(t.low)
+		return t.kind == numberToken || t.low == "each" || t.low == "every" || ok && degree == 2
+	})
+	if !several || slices.ContainsFunc(d.sp.object, func(t token) bool { return t.kind == quoteToken }) {
+		return false
+	}
+	c := d.c
+	steps, answers, score := len(c.steps), len(c.answers), c.score
+	named := ""
+	if c.clause(d.sp.object, 0) && len(c.steps) > steps && c.view != nil && c.view.label >= 0 {
+		named = c.view.cols[c.view.label].info.Name
+	}
+	c.missing = ""
+	if named == "" {
+		c.steps, c.answers, c.score = c.steps[:steps], c.answers[:answers], score
+		return false
+	}
+	c.answers = c.answers[:answers]
+	d.each = d.pass(*p, len(c.steps)-1, named, true)
+	return true
+}
+
+// linked refers an argument to a field that a step before gave under its name, or under a name that the argument's
+// description says.
+func (c *chain) linked(p param) (plan.Ref, bool) {
+	if p.typ != "string" && p.typ != "" {
+		return plan.Ref{}, false
+	}
+	for i := len(c.steps) - 1; i >= 0; i-- {
+		f := c.cat.byName(c.steps[i].Tool)
+		if f == nil || c.steps[i].Each != nil {
+			continue
+		}
+		for _, field := range f.fields {
+			if p.name == field || strings.HasSuffix(field, "_id") && (strings.Contains(p.desc, field) || strings.Contains(strings.ToLower(p.desc), strings.ReplaceAll(field, "_", " "))) {
+				return c.ref(i, plan.Seg{Field: field}), true
+			}
+		}
+	}
+	return plan.Ref{}, false
+}
+
+// provide adds the step that gives a required id which nobody has named, where a tool gives one for this folder.
+func (d *doing) provide(p param) bool {
+	if p.entity == "" {
+		return false
+	}
+	for _, f := range d.c.cat.tools {
+		if f.Destructive || f == d.f || !slices.Contains(f.fields, p.name) || slices.ContainsFunc(f.params, func(q param) bool { return q.required && !slices.Contains(meanings["index"].takes, q.name) }) {
+			continue
+		}
+		args := map[string]any{}
+		for _, q := range f.params {
+			if q.required {
+				args[q.name] = thisFolder
+			}
+		}
+		if len(args) == 0 {
+			continue
+		}
+		step := d.c.add(f.Name, args)
+		d.args[p.name] = d.c.ref(step, plan.Seg{Field: p.name})
+		return true
+	}
+	return false
+}
+
+// byID carries out what is done to a thing by its id. Without an id it looks for the thing, and says that nothing was done.
+func (d *doing) byID() bool {
+	params := d.idParams()
+	if len(params) != 1 {
+		return false
+	}
+	found := idsIn(d.c.s.req.Message, d.sp.all, params[0])
+	for _, id := range found {
+		step := maps.Clone(d.args)
+		step[params[0].name] = id
+		d.c.answers = append(d.c.answers, d.c.add(d.f.Name, step))
+	}
+	if len(found) > 0 {
+		d.c.last, d.c.view, d.c.base = d.f, nil, nil
+		return true
+	}
+	if pointed(d.sp.object) {
+		return false
+	}
+	other := meanings[d.sp.m.instead]
+	if other != nil && d.phrase() != "" {
+		if d.c.mean(spoken{m: other, id: d.sp.m.instead, object: d.sp.object, all: d.sp.all}) {
+			d.c.notes = append(d.c.notes, "Nothing was deleted: say “forget” with the id of what should go.")
+			return true
+		}
+	}
+	d.ask()
+	return false
+}
+
+// toolTable asks the table of a tool that reads: one that takes what the step before gave, or one that needs nothing. "Index this
+// repository and list its most complex functions".
+func (c *chain) toolTable(toks []token) bool {
+	var best *reading
+	var from *toolFacts
+	var given map[string]any
+	for _, f := range c.cat.tools {
+		args, ok := c.tableArgs(f)
+		if !ok {
+			continue
+		}
+		sub := *c.s
+		v := f.resultView()
+		sub.req.Values, sub.req.History, sub.views = nil, nil, []*view{v}
+		if got := sub.readTable(v, toks); got.ok && got.measures() && (best == nil || got.score > best.score) {
+			best, from, given = got, f, args
+		}
+	}
+	if best == nil {
+		return false
+	}
+	best.several()
+	c.last, c.view = from, best.r.v
+	c.add(from.Name, given)
+	return c.queryOver(best)
+}
+
+// tableArgs gives the arguments for a tool's whole table: what an earlier step gave, and nothing else that is required. Behind
+// a deed a tool must take something from it.
+func (c *chain) tableArgs(f *toolFacts) (map[string]any, bool) {
+	if !f.ReadOnly || f.tabular() || len(f.columns) == 0 {
+		return nil, false
+	}
+	args := map[string]any{}
+	for _, p := range f.params {
+		if ref, ok := c.linked(p); ok {
+			args[p.name] = ref
+		} else if p.required {
+			return nil, false
+		}
+	}
+	return args, len(args) > 0 || len(c.steps) == 0
+}

@@ -1,0 +1,167 @@
+package planner
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/planner/plan"
+)
+
+// tableOf is the output schema of a table with columns: names, with a type behind a colon.
+func tableOf(columns string) []byte {
+	var props []string
+	for _, c := range strings.Fields(columns) {
+		name, typ, ok := strings.Cut(c, ":")
+		if !ok {
+			typ = "string"
+		}
+		props = append(props, fmt.Sprintf("%q:{\"type\":%q}", name, typ))
+	}
+	return schemaOf(tableSchema, strings.Join(props, ","))
+}
+
+// inputOf is an input schema: names with types behind a colon, ! for required, a description in brackets with _ for spaces.
+func inputOf(params string) []byte {
+	var props, required []string
+	for _, p := range strings.Fields(params) {
+		p, desc, _ := strings.Cut(strings.TrimSuffix(p, "]"), "[")
+		p, need := strings.CutSuffix(p, "!")
+		name, typ, ok := strings.Cut(p, ":")
+		if !ok {
+			typ = "string"
+		}
+		if need {
+			required = append(required, fmt.Sprintf("%q", name))
+		}
+		props = append(props, fmt.Sprintf("%q:{\"type\":%q,\"description\":%q}", name, typ, strings.ReplaceAll(desc, "_", " ")))
+	}
+	return schemaOf(`{"type":"object","properties":{%s},"required":[%s]}`, strings.Join(props, ","), strings.Join(required, ","))
+}
+
+// storeTools are tools as memories, personas and code intelligence have them.
+var storeTools = func() []plan.Tool {
+	memory := tableOf("memory_id content tags relevance_score:integer created_at")
+	list := []plan.Tool{
+		{Name: "store_memory", Description: "Keeps a memory. Use it to remember what the user says.", InputSchema: inputOf("content! tags:array")},
+		{Name: "search_memory", Description: "Finds memories by what they say. Use it to recall.", ReadOnly: true, InputSchema: inputOf("query! limit:integer"), OutputSchema: memory},
+		{Name: "export_memories", Description: "Exports all memories.", ReadOnly: true, InputSchema: inputOf("")},
+		{Name: "list_memories", Description: "Lists the memories, newest first.", ReadOnly: true, InputSchema: inputOf("limit:integer"), OutputSchema: memory},
+		{Name: "update_memory", Description: "Changes a memory.", InputSchema: inputOf("memory_id! content tags:array")},
+		{Name: "delete_memory", Description: "Deletes a memory for good.", Destructive: true, InputSchema: inputOf("memory_id!")},
+		{Name: "update_relationship_metrics", Description: "Changes trust, intimacy and strength of a relationship.", InputSchema: inputOf("persona1_id! persona2_id! trust_delta:number intimacy_delta:number strength_delta:number")},
+		{Name: "record_interaction", Description: "Records an interaction of two personas.", InputSchema: inputOf("sender_id! recipient_id! content! emotional_valence:number relationship_impact:number")},
+		{Name: "analyze_persona_compatibility", Description: "Says how compatible two personas are.", ReadOnly: true, InputSchema: inputOf("persona1_id! persona2_id! relationship_type")},
+		{Name: "assess_goal_progress", Description: "Says how far a persona has come.", ReadOnly: true, InputSchema: inputOf("persona_id! goals recent_interactions")},
+		{Name: "finalize_demo_session", Description: "Ends the demo.", InputSchema: inputOf("")},
+		{Name: "ensure_repo_index", Description: "Indexes a repository.", Idempotent: true, InputSchema: inputOf("path! rev language index_opts:object"), OutputSchema: schemaOf(`{"type":"object","properties":{"index_id":{"type":"string"},"status":{"type":"string"}}}`)},
+		{Name: "search_repo", Description: "Searches an index.", ReadOnly: true, InputSchema: inputOf("index_id! query! k:integer context_lines:integer"), OutputSchema: tableOf("path start_line:integer text")},
+		{Name: "ask_index", Description: "Answers a question about an index with citations.", ReadOnly: true, InputSchema: inputOf("index_id! question! context_lines:integer")},
+		{Name: "get_repo_bundle", Description: "Gives the bundle of an index.", ReadOnly: true, InputSchema: inputOf("index_id!")},
+		{Name: "cancel", Description: "Stops indexing.", InputSchema: inputOf("operation_id!")},
+		{Name: "semantic_search", Description: "Finds code by what it does. Use it to find where something is handled.", ReadOnly: true, InputSchema: inputOf("query! limit:integer workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text score:number")},
+		{Name: "search_code", Description: "Finds code by what it does.", ReadOnly: true, InputSchema: inputOf("query! limit:integer workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text score:number")},
+		{Name: "find_similar", Description: "Finds code like a piece of code.", ReadOnly: true, InputSchema: inputOf("code! limit:integer workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text score:number")},
+		{Name: "get_files_context", Description: "Gives what files hold and are related to.", ReadOnly: true, InputSchema: inputOf("filepath filepaths:array includeRelated:boolean workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text")},
+		{Name: "list_functions", Description: "Lists functions whose names match.", ReadOnly: true, InputSchema: inputOf("pattern workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("function path line:integer")},
+		{Name: "get_dependents", Description: "Lists the files that depend on a file.", ReadOnly: true, InputSchema: inputOf("filepath! workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path imports")},
+		{Name: "get_complexity", Description: "Gives the complexity of functions.", ReadOnly: true, InputSchema: inputOf("files:array workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path function line:integer cyclomatic:integer cognitive:integer halstead_volume:number")},
+	}
+	return append(list, testTools...)
+}()
+
+func column(name, typ, role string) plan.ColumnInfo {
+	return plan.ColumnInfo{Name: name, Type: typ, Role: role}
+}
+
+// liveTables are what toolkits say of tables that they make when they are asked for.
+var liveTables = []plan.TableInfo{
+	{Name: "memories", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("memory_id", "text", "identifier"), column("content", "text", "dimension"), column("tags", "text", "dimension"), column("created_at", "datetime", "time")}},
+	{Name: "personas", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("persona_id", "text", "identifier"), column("name", "text", "dimension"), column("attachment_style", "text", "dimension"), column("openness", "decimal", "measure"), column("neuroticism", "decimal", "measure")}},
+	{Name: "relationships", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("relationship", "text", "dimension"), column("persona1", "text", "dimension"), column("persona2", "text", "dimension"), column("trust_level", "decimal", "measure"), column("intimacy_level", "decimal", "measure"), column("relationship_strength", "decimal", "measure"), column("relationship_type", "text", "dimension"), column("interaction_count", "integer", "measure"), column("last_interaction", "datetime", "time")}},
+	{Name: "interactions", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("interaction_id", "text", "identifier"), column("relationship", "text", "dimension"), column("sender", "text", "dimension"), column("recipient", "text", "dimension"), column("content", "text", "dimension"), column("emotional_valence", "decimal", "measure"), column("at", "datetime", "time")}},
+	{Name: "code_files", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("path", "text", "dimension"), column("language", "text", "dimension"), column("lines", "integer", "measure"), column("rank", "decimal", "measure")}},
+	{Name: "functions", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("function", "text", "dimension"), column("path", "text", "dimension"), column("line", "integer", "measure"), column("cyclomatic", "integer", "measure"), column("cognitive", "integer", "measure")}},
+	{Name: "dependencies", Live: true, Source: "live", Columns: []plan.ColumnInfo{column("path", "text", "dimension"), column("imports", "text", "dimension")}},
+}
+
+// deedFor plans a message over the shops with all tools, with live tables and without.
+func deedFor(t testing.TB, message string, live bool, history ...plan.Turn) plan.Response {
+	t.Helper()
+	req := plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{shops, ledger}, Values: testValues, Tools: storeTools, History: history}
+	if live {
+		req.Tables = append(slices.Clone(req.Tables), liveTables...)
+	}
+	resp, err := NewOffline().Plan(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
+func TestOfflineDeeds(t *testing.T) {
+	cases := []struct{ message, want string }{
+		{"remember that Globex prefers calls on Monday", `store_memory {"content":"Globex prefers calls on Monday"}`},
+		{"note: buy milk, then call Ann & show her the plan.", `store_memory {"content":"buy milk, then call Ann \u0026 show her the plan."}`},
+		{"please remember my meeting is at 5", `store_memory {"content":"my meeting is at 5"}`},
+		{"Keep in mind that the demo_key is A_b-9!", `store_memory {"content":"the demo_key is A_b-9!"}`},
+		{"Can you make a note that \"Initech\" pays late?", `clarify: Should I keep this as it is, or is it a question? Write “note: …” without a question mark, or ask the question alone.`},
+		{"don't forget that average rating by country is due on Friday", `store_memory {"content":"average rating by country is due on Friday"}`},
+		{"what do I know about Globex?", `search_memory {"query":"Globex"}`},
+		{"what did I tell you about Globex", `search_memory {"query":"Globex"}`},
+		{"do you remember anything about the Kiel office?", `search_memory {"query":"Kiel office"}`},
+		{"search my memories for invoices", `search_memory {"query":"invoices"}`},
+		{"list my memories", `list_memories {}`},
+		{"what do you remember?", `list_memories {}`},
+		{"export my memories", `export_memories {}`},
+		{"forget mem_01H8XYZABC", `delete_memory {"memory_id":"mem_01H8XYZABC"}`},
+		{"delete the memory 01ARZ3NDEKTSV4RRFFQ69G5FAV", `delete_memory {"memory_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}`},
+		{"forget what I said about Globex", `search_memory {"query":"Globex"}`},
+		{"change memory mem_01H8XYZABC to: Globex prefers mail", `update_memory {"content":"Globex prefers mail","memory_id":"mem_01H8XYZABC"}`},
+		{"what do I know about our top 3 suppliers?", `get_top_suppliers {"limit":3}` + "\n" + `search_memory {"query":{"$ref":"each"}} each s1.rows[*].supplier`},
+		{"index this repository", `ensure_repo_index {"path":"."}`},
+		{"index the repository at /srv/code/catena", `ensure_repo_index {"path":"/srv/code/catena"}`},
+		{"index this repository and list its most complex functions",
+			`ensure_repo_index {"path":"."}` + "\n" + `get_complexity {"workspace":{"$ref":"s1.index_id"}}` + "\n" +
+				`{"data":{"$ref":"s2"},"limit":10,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"]}`},
+		{"which files depend on the payment module, and how complex are they?", `get_dependents {"filepath":"payment"}` + "\n" + `get_complexity {"files":{"$ref":"s1.rows[*].path"}}`},
+		{"who has the lowest trust, and what did they last talk about?",
+			`{"limit":1,"order_by":[{"column":"trust_level"}],"select":["relationship","persona1","persona2","trust_level"],"table":"relationships","with_ties":true}` + "\n" +
+				`{"filter":[{"column":"relationship","op":"eq","value":{"$ref":"s1.rows[0].relationship"}}],"limit":1,"order_by":[{"column":"at","desc":true}],"table":"interactions"}`},
+		{"how compatible are Lila and Don?", `analyze_persona_compatibility {"persona1_id":"lila","persona2_id":"don"}`},
+		{"are lila and don compatible?", `analyze_persona_compatibility {"persona1_id":"lila","persona2_id":"don"}`},
+		{"raise trust between lila and don by 2", `update_relationship_metrics {"persona1_id":"lila","persona2_id":"don","trust_delta":2}`},
+		{"please lower the intimacy of Lila and Don by 1.5", `update_relationship_metrics {"intimacy_delta":-1.5,"persona1_id":"lila","persona2_id":"don"}`},
+		{"raise trust between lila and don", `clarify: By how much should it change? Say a number, such as “by 2”.`},
+		{"record that Lila told Don she is proud of him", `record_interaction {"content":"she is proud of him","recipient_id":"don","sender_id":"lila"}`},
+		{"where is the session timeout handled?", `semantic_search {"query":"session timeout"}`},
+		{"search the code for retry with backoff", `search_code {"query":"retry with backoff"}`},
+		{"what calls Engine.Turn", `get_dependents {"filepath":"Engine.Turn"}`},
+		{"who uses src/pay_ment.ts?", `get_dependents {"filepath":"src/pay_ment.ts"}`},
+		{"find functions similar to this: func add(a, b int) int { return a + b }", `find_similar {"code":"func add(a, b int) int { return a + b }"}`},
+		{"how does the indexing pipeline work in this repository", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"how does the indexing pipeline work in this repository"}`},
+		{"list all functions named *Handler", `list_functions {"pattern":"*Handler"}`},
+		{"how complex is chat/turn.go?", `get_complexity {"files":["chat/turn.go"]}`},
+		{"the most complex functions", `{"limit":10,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`},
+	}
+	for _, c := range cases {
+		t.Run(c.message, func(t *testing.T) {
+			got := map[bool]string{}
+			for _, live := range []bool{false, true} {
+				got[live] = stepsOf(deedFor(t, c.message, live).Plan)
+			}
+			if strings.Contains(c.want, `"relationships"`) || strings.Contains(c.want, `"functions"`) {
+				got[false] = got[true]
+			}
+			if diff := cmp.Diff(c.want, got[true]); diff != "" {
+				t.Errorf("with live tables: %s", diff)
+			}
+			if diff := cmp.Diff(c.want, got[false]); diff != "" {
+				t.Errorf("without live tables: %s", diff)
+			}
+		})
+	}
+}

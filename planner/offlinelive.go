@@ -1,0 +1,222 @@
+package planner
+
+import (
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// liveQuestion reads a message against the tables that toolkits make when they are asked for. It comes after everything that
+// speaks of loaded tables: those are what the asker has brought.
+func (o *Offline) liveQuestion(s *session, toks []token, live []*view) (plan.Plan, bool) {
+	if len(live) == 0 {
+		return plan.Plan{}, false
+	}
+	sub := *s
+	sub.views = live
+	if best := sub.question(toks); best != nil && best.ok {
+		best.several()
+		p := sub.write(best)
+		s.notes = sub.notes
+		return p, true
+	}
+	c := o.newChain(&sub, toks)
+	for i, part := range clauses(toks) {
+		if !worded(part) || i > 0 && c.related(part) {
+			continue
+		}
+		if c.dataVerb(part) && c.dataClause(part) {
+			continue
+		}
+		got := sub.question(part)
+		if got == nil || !got.ok {
+			return plan.Plan{}, false
+		}
+		got.several()
+		c.addQueries(got)
+	}
+	if len(c.steps) == 0 {
+		return plan.Plan{}, false
+	}
+	p := c.plan()
+	s.notes = sub.notes
+	return p, true
+}
+
+// several gives more than the one row that leads where the rows are asked for in the plural: the most complex functions.
+func (g *reading) several() {
+	s := g.ask.super
+	if s == nil || s.n > 0 || len(g.out.queries) != 1 {
+		return
+	}
+	q := &g.out.queries[0]
+	if q.Limit != 1 || len(q.GroupBy) > 0 {
+		return
+	}
+	for i, t := range g.r.toks {
+		if k := g.r.mentionAt(i, i+1); t.kind == wordToken && t.low != t.lemma && (g.r.v.rows(t.lemma) || k >= 0 && !g.r.mentions[k].value && g.r.mentions[k].col == g.ask.target) {
+			const some = 10
+			q.Limit, q.WithTies = some, false
+			break
+		}
+	}
+	for _, c := range g.r.v.cols { // names of code say little without their file
+		if q.Limit > 1 && slices.Contains(pathWords, c.info.Name) {
+			q.Select = addColumn(q.Select, c.info.Name)
+		}
+	}
+}
+
+// measures reports whether a table has what the words of degree compare: of what is complex a number of lines says nothing.
+func (g *reading) measures() bool {
+	for _, t := range g.r.toks {
+		if len(t.speaks) > 0 && t.speaks[0][0] != '#' && len(g.r.v.withConcept(t.speaks)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// meetingWords are verbs of people that have to do with each other, and of what they say: what they are about is in the table of
+// what was said.
+var meetingWords = wordSet("talk talked talking speak spoke spoken say said discuss discussed chat chatted write wrote meet met happen happened do did been")
+
+// related reads a clause about the one thing that the question before has found ("what did they last talk about?") against
+// another table that has the thing's key.
+func (c *chain) related(toks []token) bool {
+	if c.base == nil || len(c.steps) == 0 || !c.refersToThing(toks) {
+		return false
+	}
+	for _, v := range c.s.views {
+		if v.info.Name == c.base.info.Name {
+			continue
+		}
+		key := c.sharedKey(v)
+		if key == "" {
+			continue
+		}
+		q, ok := c.s.aboutKey(v, toks, key)
+		if !ok {
+			continue
+		}
+		last := len(c.steps) - 1
+		if !selects(c.steps[last].Args, key) {
+			continue
+		}
+		q.Filter = []plan.Condition{{Column: key, Op: "eq", Value: c.ref(last, append(slices.Clone(rowsFirst), plan.Seg{Field: key})...)}}
+		c.answers = append(c.answers, c.add(queryTool, q.Args()))
+		c.base, c.view, c.last = nil, nil, nil
+		return true
+	}
+	return false
+}
+
+// refersToThing reports whether a clause speaks of what the question before has found.
+func (c *chain) refersToThing(toks []token) bool {
+	return slices.ContainsFunc(toks, func(t token) bool {
+		return pointing[t.low] || t.low == "their" || t.low == "its" || t.low == "he" || t.low == "she" || t.low == "his" || t.low == "her"
+	})
+}
+
+// sharedKey names the column that tells the rows of the table before apart and that another table has as well, "" without one.
+func (c *chain) sharedKey(v *view) string {
+	for i, col := range c.base.cols {
+		if col.info.Type == "text" && (i == c.base.label || col.info.Role == "identifier") && v.column(col.info.Name) >= 0 {
+			return col.info.Name
+		}
+	}
+	return ""
+}
+
+// selects makes sure that a query of plain rows gives a column; false where it gives groups without it.
+func selects(args map[string]any, column string) bool {
+	list, _ := args["select"].([]any)
+	if len(list) == 0 || slices.Contains(list, any(column)) {
+		return true
+	}
+	if _, grouped := args["group_by"]; grouped || slices.ContainsFunc(list, func(s any) bool { _, plain := s.(string); return !plain }) {
+		return false
+	}
+	args["select"] = append([]any{column}, list...)
+	return true
+}
+
+// aboutKey reads a clause as a query of the rows that belong to one key: the columns that it names, the newest or oldest where it
+// says so.
+func (s *session) aboutKey(v *view, toks []token, key string) (plan.Query, bool) {
+	q := plan.Query{Table: v.info.Name}
+	r := s.reader(v, toks)
+	named := false
+	for k := range r.mentions {
+		if col := r.senseOf(k); col >= 0 && !r.mentions[k].value && v.cols[col].info.Name != key {
+			q.Select = addColumn(q.Select, v.cols[col].info.Name)
+			named = true
+			r.use(r.mentions[k].i, r.mentions[k].j)
+		}
+	}
+	newest, oldest := false, false
+	for i, t := range toks {
+		switch {
+		case r.used[i]:
+		case t.low == "last" || t.low == "latest" || t.low == "recently" || t.low == "newest" || t.low == "lately":
+			newest = true
+		case t.low == "first" || t.low == "oldest" || t.low == "earliest":
+			oldest = true
+		case meetingWords[t.low]:
+			named = true
+		case v.rows(t.lemma):
+			named = true
+		case t.kind == numberToken || t.kind == quoteToken || t.content() && !benignWords[t.low] && !verbForms[t.low]:
+			return q, false
+		}
+	}
+	if !named || v.time < 0 && (newest || oldest) {
+		return q, false
+	}
+	if newest || oldest {
+		q.OrderBy, q.Limit = []plan.Order{{Column: v.cols[v.time].info.Name, Desc: newest}}, 1
+	} else if v.time >= 0 {
+		q.OrderBy = []plan.Order{{Column: v.cols[v.time].info.Name, Desc: true}}
+	}
+	if len(q.Select) > 0 && v.time >= 0 {
+		q.Select = addColumn(q.Select, v.cols[v.time].info.Name)
+	}
+	return q, true
+}
+
+func addColumn(list []plan.Select, name string) []plan.Select {
+	if slices.ContainsFunc(list, func(s plan.Select) bool { return s.Column == name }) {
+		return list
+	}
+	return append(list, plan.Select{Column: name})
+}
+
+// split sets the loaded tables apart from those that toolkits make.
+func split(views []*view) (loaded, live []*view) {
+	for _, v := range views {
+		if v.info.Live {
+			live = append(live, v)
+		} else {
+			loaded = append(loaded, v)
+		}
+	}
+	return loaded, live
+}
+
+// supposed fills in what is not told of a live table's columns: enough different values to be worth asking about, and as many
+// as rows for what tells the rows apart.
+func supposed(info plan.TableInfo) plan.TableInfo {
+	const rows, values = 1000, 100
+	if !info.Live {
+		return info
+	}
+	info.Rows, info.Columns = rows, slices.Clone(info.Columns)
+	for i := range info.Columns {
+		c := &info.Columns[i]
+		if c.Distinct = values; c.Role == "identifier" || i == 0 && c.Type == "text" || strings.HasSuffix(c.Name, "name") || strings.HasSuffix(c.Name, "content") {
+			c.Distinct = rows
+		}
+	}
+	return info
+}
