@@ -1,47 +1,277 @@
 package code
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"catena/tools/code/scan"
+)
+
+// Bounds of what goes on at once and of what is kept in memory.
+const (
+	maxRuns  = 2                // indexes that are made at once; more wait
+	idleTime = 10 * time.Minute // after which an index that nobody asked for is dropped from memory
+	sweeps   = time.Minute      // between looks for such
+)
 
 // Workspaces are the folders and revisions that are indexed, each owner's ids over them, and the work on them. It is safe for
 // concurrent use.
-type Workspaces struct{ opt Options }
+type Workspaces struct {
+	opt   Options
+	log   *slog.Logger
+	now   func() time.Time
+	roots []string // absolute, with symlinks resolved
+	dir   string
+	temp  bool // dir is removed by Close
+	cores int
+
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	wg     sync.WaitGroup
+	slots  chan struct{}
+	saveMu sync.Mutex // one writer of records; taken before mu
+
+	mu      sync.Mutex
+	closed  bool
+	corpora map[string]*corpus // by key
+	records map[string]*record // by index id
+	late    []*record          // to be saved when everything is loaded
+}
 
 // NewWorkspaces opens the indexes of Options.Dir. What ran when the process ended is failed from then on, with its former
 // index. Close must be called at the end.
-func NewWorkspaces(opt Options) (*Workspaces, error) { return &Workspaces{opt: opt}, nil }
+func NewWorkspaces(opt Options) (*Workspaces, error) {
+	roots, err := resolveRoots(opt.Roots)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspaces{opt: opt, log: opt.Log, now: opt.Now, roots: roots, dir: opt.Dir, cores: runtime.GOMAXPROCS(0),
+		slots: make(chan struct{}, maxRuns), corpora: map[string]*corpus{}, records: map[string]*record{}}
+	if w.log == nil {
+		w.log = slog.Default()
+	}
+	if w.now == nil {
+		w.now = time.Now
+	}
+	if w.dir == "" {
+		if w.dir, err = os.MkdirTemp("", "catena-code-"); err != nil {
+			return nil, fmt.Errorf("code: a folder for the indexes: %w", err)
+		}
+		w.temp = true
+	}
+	if w.dir, err = filepath.Abs(w.dir); err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Join(w.dir, "records"), 0o700), os.MkdirAll(filepath.Join(w.dir, "data"), 0o700))
+	}
+	if err == nil {
+		err = w.loadRecords()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("code: opening the indexes: %w", err)
+	}
+	for _, r := range w.late {
+		w.save(r)
+	}
+	w.late = nil
+	w.ctx, w.cancel = context.WithCancel(context.Background())
+	w.wg.Go(w.sweep)
+	return w, nil
+}
 
 // Close stops all work and waits for it.
-func (w *Workspaces) Close() error { return nil }
+func (w *Workspaces) Close() error {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return nil
+	}
+	w.closed = true
+	w.mu.Unlock()
+	w.cancel()
+	w.wg.Wait()
+	var errs []error
+	w.mu.Lock()
+	for _, c := range w.corpora {
+		if c.tree != nil {
+			errs = append(errs, c.tree.Close())
+			c.tree = nil
+		}
+	}
+	w.mu.Unlock()
+	if w.temp {
+		errs = append(errs, os.RemoveAll(w.dir))
+	}
+	return errors.Join(errs...)
+}
 
-// Ensure makes the index of a folder or revision, or finds that the one there is still true, and blocks until the end. Two calls
-// for the same thing share one run and, for one owner, one id. The Status is set whenever there is an id, also beside an error:
-// *PathError before there is one, ErrCancelled, or what went wrong.
-func (w *Workspaces) Ensure(ctx context.Context, req Request) (Status, error) {
-	return Status{}, ErrClosed
+// sweep drops from memory what nobody has asked for lately.
+func (w *Workspaces) sweep() {
+	tick := time.NewTicker(sweeps)
+	defer tick.Stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-tick.C:
+		}
+		w.mu.Lock()
+		list := make([]*corpus, 0, len(w.corpora))
+		for _, c := range w.corpora {
+			list = append(list, c)
+		}
+		w.mu.Unlock()
+		for _, c := range list {
+			c.drop(w.now().Add(-idleTime))
+		}
+	}
 }
 
 // Find gives the workspace of an index id. An id that is unknown, or another owner's, gives an error that wraps ErrNotFound.
-func (w *Workspaces) Find(owner, indexID string) (*Workspace, error) { return nil, ErrNotFound }
+func (w *Workspaces) Find(owner, indexID string) (*Workspace, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, ErrClosed
+	}
+	r := w.records[strings.ToUpper(indexID)] // Crockford's base 32 knows no case
+	if r == nil || r.Owner != owner {
+		return nil, fmt.Errorf("index %q: %w", clip(indexID, 60), ErrNotFound)
+	}
+	return &Workspace{corpus: r.corpus, record: r}, nil
+}
+
+// List gives the status of every index id of an owner, the newest first.
+func (w *Workspaces) List(owner string) []Status {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []Status
+	for _, r := range w.records {
+		if r.Owner == owner {
+			out = append(out, r.status())
+		}
+	}
+	slices.SortFunc(out, func(a, b Status) int {
+		return cmp.Or(b.StartedAt.Compare(a.StartedAt), strings.Compare(b.IndexID, a.IndexID))
+	})
+	return out
+}
+
+// Cancel stops the work on an index. One that has ended already stays as it is. Unknown ids give ErrNotFound.
+func (w *Workspaces) Cancel(owner, indexID string) error {
+	x, err := w.Find(owner, indexID)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	stopped := w.stop(x.record)
+	w.mu.Unlock()
+	if stopped {
+		w.save(x.record)
+		w.announce(x.record)
+	}
+	return nil
+}
+
+// stop ends a record as cancelled and reports whether it was under way. The lock must be held.
+func (w *Workspaces) stop(r *record) bool {
+	if r.over() {
+		return false
+	}
+	if r.run != nil {
+		r.run.leave(r)
+	}
+	r.end(w.now(), cancelled, ErrCancelled, "What was indexed before still answers.")
+	return true
+}
+
+// longestWait bounds how long Current waits for a first index.
+const longestWait = 20 * time.Second
 
 // Current gives the workspace that the owner works on: the one at path, or, when that is "", the one that was ensured last, else
 // the first root. With AutoIndex a folder without an index is indexed, and Current waits for it for up to 20 s; after that the
 // view's state is Indexing. Without it the view's state is NeverIndexed.
 func (w *Workspaces) Current(ctx context.Context, owner, path string) (*Workspace, error) {
-	return nil, ErrNotFound
+	x, err := w.known(owner, path)
+	if err != nil || !w.opt.AutoIndex || x.record != nil && !x.failed() {
+		return x, err
+	}
+	rec, busy, err := w.attach(ctx, Request{Owner: owner, Path: x.corpus.site.path}, x.corpus.site)
+	for err == nil && busy != nil {
+		select {
+		case <-busy:
+			rec, busy, err = w.attach(ctx, Request{Owner: owner, Path: x.corpus.site.path}, x.corpus.site)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	rec.kept = true // what was begun for one question is there for the next
+	w.mu.Unlock()
+	waiting, stop := context.WithTimeout(ctx, longestWait)
+	defer stop()
+	_, err = w.follow(waiting, rec, Request{})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return &Workspace{corpus: rec.corpus, record: rec}, nil
 }
 
-// List gives the status of every index id of an owner, the newest first.
-func (w *Workspaces) List(owner string) []Status { return nil }
+// known finds the owner's newest record for a folder, or for any when path is "".
+func (w *Workspaces) known(owner, path string) (*Workspace, error) {
+	var at site
+	if path != "" {
+		var err error
+		if at, err = w.locate(path); err != nil {
+			return nil, err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil, ErrClosed
+	}
+	var newest *record
+	for _, r := range w.records {
+		if r.Owner != owner || path != "" && (r.corpus.site.path != at.path || r.corpus.rev != "") {
+			continue
+		}
+		if newest == nil || r.newer(newest) {
+			newest = r
+		}
+	}
+	switch {
+	case newest != nil:
+		return &Workspace{corpus: newest.corpus, record: newest}, nil
+	case path == "":
+		at = site{base: w.roots[0], path: w.roots[0]}
+	}
+	return &Workspace{corpus: w.corpusOf(at, "")}, nil
+}
 
-// Cancel stops the work on an index. One that has ended already stays as it is. Unknown ids give ErrNotFound.
-func (w *Workspaces) Cancel(owner, indexID string) error { return ErrNotFound }
+// embedModel names what makes vectors; "" without one.
+func (w *Workspaces) embedModel() string {
+	if w.opt.Embed == nil {
+		return ""
+	}
+	return cmp.Or(w.opt.EmbedModel, "unnamed")
+}
 
-// Workspace is one owner's index of a folder or revision. It is safe for concurrent use.
-type Workspace struct{}
-
-// View is the workspace at this moment. It looks whether the files have changed, at most every 2 s, and loads the index when it
-// is not in memory.
-func (x *Workspace) View() View { return View{} }
-
-// Root is the folder, absolute and with symlinks resolved.
-func (x *Workspace) Root() string { return "" }
+// checkRev refuses what git would not take for a revision.
+func checkRev(rev string) error {
+	if len(rev) > 256 || strings.ContainsFunc(rev, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return fmt.Errorf("%q: %w", clip(rev, 60), scan.ErrNoRevision)
+	}
+	return nil
+}

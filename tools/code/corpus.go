@@ -1,0 +1,236 @@
+package code
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"catena/tools/code/index"
+	"catena/tools/code/scan"
+)
+
+// corpus is the index of one folder, or of one revision of it. All owners share it; ids are theirs alone. Workspaces.mu guards
+// the fields below it.
+type corpus struct {
+	w    *Workspaces
+	site site
+	rev  string
+	dir  string // where it is kept
+	key  string
+
+	load sync.Mutex // one loading, listing or look at a time; taken before Workspaces.mu
+
+	run      *run
+	snap     *index.Snapshot // nil when it is not in memory
+	made     *manifest       // of the newest index; nil when there is none, or it was not looked for yet
+	looked   bool            // whether there is one on disk is known
+	tree     scan.Tree       // of a folder; nil when it is not open
+	used     time.Time       // when it was last asked for
+	checked  time.Time       // when the files were last compared with made
+	checking chan struct{}   // closed when the comparison under way ends; nil without one
+	stale    time.Time       // when it was noticed that they differ; zero when they do not
+	gone     bool
+	unwatch  context.CancelFunc // nil when it is not watched
+	dirty    bool               // a change came while it was not in memory
+}
+
+// corpusKey names a folder and revision in file names.
+func corpusKey(path, rev string) string {
+	sum := sha256.Sum256([]byte(path + "\x00" + rev))
+	return hex.EncodeToString(sum[:12])
+}
+
+// corpusOf returns the corpus of a folder and revision. The lock must be held.
+func (w *Workspaces) corpusOf(at site, rev string) *corpus {
+	key := corpusKey(at.path, rev)
+	c := w.corpora[key]
+	if c == nil {
+		c = &corpus{w: w, site: at, rev: rev, key: key, dir: filepath.Join(w.dir, "data", key)}
+		w.corpora[key] = c
+	}
+	return c
+}
+
+// current names the file that says which generation of an index is the newest.
+const current = "current"
+
+// find reads the manifest of the newest index, if there is one. c.load must be held.
+func (c *corpus) find() (*manifest, error) {
+	c.w.mu.Lock()
+	m, looked := c.made, c.looked
+	c.w.mu.Unlock()
+	if m != nil || looked {
+		return m, nil
+	}
+	name, err := os.ReadFile(filepath.Join(c.dir, current))
+	if err == nil {
+		m, err = readManifest(c.generation(string(name)))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the index of %s cannot be read: %w", c.site.path, err)
+	}
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	c.made, c.looked = m, true
+	return m, nil
+}
+
+func (c *corpus) generation(name string) string {
+	return filepath.Join(c.dir, "gen-"+strings.TrimSpace(filepath.Base(name)))
+}
+
+// open returns the newest snapshot with its manifest, from disk when it is not in memory; both nil when there is none. An index
+// that cannot be read is an error; the next Ensure makes it anew.
+func (c *corpus) open(ctx context.Context) (*index.Snapshot, *manifest, error) {
+	if snap, m := c.inMemory(); snap != nil {
+		return snap, m, nil
+	}
+	c.load.Lock()
+	defer c.load.Unlock()
+	if snap, m := c.inMemory(); snap != nil {
+		return snap, m, nil
+	}
+	m, err := c.find()
+	if m == nil || err != nil {
+		return nil, nil, err
+	}
+	snap, err := openIndex(ctx, c.generation(m.Generation))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the index of %s cannot be read: %w", c.site.path, err)
+	}
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	if c.snap == nil { // else a run has put in a newer one meanwhile
+		c.snap, c.made = snap, m
+	}
+	return c.snap, c.made, nil
+}
+
+func (c *corpus) inMemory() (*index.Snapshot, *manifest) {
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	c.used = c.w.now()
+	return c.snap, c.made
+}
+
+// install puts a new index in the place of the former one, in memory.
+func (c *corpus) install(snap *index.Snapshot, m *manifest) {
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	c.snap, c.made, c.looked = snap, m, true
+	c.used, c.checked = c.w.now(), c.w.now()
+	c.stale, c.gone, c.dirty = time.Time{}, false, false
+}
+
+// drop frees the memory of an index that nobody has asked for lately.
+func (c *corpus) drop(before time.Time) {
+	if !c.load.TryLock() {
+		return
+	}
+	defer c.load.Unlock()
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	if c.run != nil || c.snap == nil || !c.used.Before(before) {
+		return
+	}
+	c.snap, c.made, c.looked = nil, nil, false
+	if c.tree != nil && c.unwatch == nil {
+		_ = c.tree.Close() // only a handle to read by
+		c.tree = nil
+	}
+}
+
+// files returns the tree of the corpus: an open folder, kept to be listed quickly, or a revision. done must be called after use.
+func (c *corpus) files(ctx context.Context) (tree scan.Tree, done func(), err error) {
+	if c.rev != "" {
+		tree, err = scan.Revision(ctx, c.site.path, c.rev, c.w.opt.Limits)
+		if err != nil {
+			return nil, nil, err
+		}
+		return tree, func() { _ = tree.Close() }, nil // only handles to read by
+	}
+	c.w.mu.Lock()
+	tree = c.tree
+	c.w.mu.Unlock()
+	if tree == nil {
+		if tree, err = scan.FolderIn(ctx, c.site.base, c.site.rel(), c.w.opt.Limits); err != nil {
+			return nil, nil, err
+		}
+		c.w.mu.Lock()
+		defer c.w.mu.Unlock()
+		if c.tree != nil || c.w.closed {
+			other := tree
+			return other, func() { _ = other.Close() }, nil
+		}
+		c.tree = tree
+	}
+	return tree, func() {}, nil
+}
+
+// mostCompared bounds the files that a look reads to see whether their content has changed; beyond it a new time is a change.
+const mostCompared = 2000
+
+// compare lists the files and says how they differ from the newest index.
+func (c *corpus) compare(ctx context.Context, m *manifest) (delta, error) {
+	tree, done, err := c.files(ctx)
+	if err != nil {
+		return delta{}, err
+	}
+	defer done()
+	if c.rev != "" {
+		git, err := tree.Git(ctx)
+		if err == nil && git.Commit != m.Git.Commit {
+			return delta{gone: []string{""}}, nil
+		}
+		return delta{}, err
+	}
+	files, _, err := tree.Files(ctx)
+	if err != nil {
+		return delta{}, err
+	}
+	return m.diff(ctx, tree, files, mostCompared)
+}
+
+// look compares the files with the index and notes what it finds. It reports whether they are the same.
+func (c *corpus) look(ctx context.Context) (bool, error) {
+	c.load.Lock()
+	defer c.load.Unlock()
+	m, err := c.find()
+	if m == nil || err != nil {
+		return false, err
+	}
+	d, err := c.compare(ctx, m)
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	now := c.w.now()
+	c.checked = now
+	switch c.gone = errors.Is(err, fs.ErrNotExist); {
+	case err != nil && c.stale.IsZero():
+		c.stale = now
+		return false, err
+	case err != nil:
+		return false, err
+	case c.made != m: // a newer index came meanwhile
+		return false, nil
+	case d.empty():
+		c.stale = time.Time{}
+		if len(d.touched) > 0 {
+			c.made = m.with(d)
+		}
+		return true, nil
+	case c.stale.IsZero():
+		c.stale = now
+	}
+	return false, nil
+}

@@ -1,0 +1,241 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	ulids "github.com/oklog/ulid/v2"
+)
+
+// Ensure makes the index of a folder or revision, or finds that the one there is still true, and blocks until the end. Two calls
+// for the same thing share one run and, for one owner, one id. The Status is set whenever there is an id, also beside an error:
+// *PathError before there is one, ErrCancelled, the context's error, or what went wrong. When the context of everybody who waits
+// has ended, the work stops.
+func (w *Workspaces) Ensure(ctx context.Context, req Request) (Status, error) {
+	at, err := w.locate(req.Path)
+	if err != nil {
+		return Status{}, err
+	}
+	if err := checkRev(req.Rev); err != nil {
+		return Status{}, err
+	}
+	for {
+		rec, busy, err := w.attach(ctx, req, at)
+		if err != nil {
+			return Status{}, err
+		}
+		if busy == nil {
+			return w.follow(ctx, rec, req)
+		}
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return Status{}, ctx.Err()
+		}
+	}
+}
+
+// attach finds or starts what a request waits for. busy is set instead when a run must end first: one that was stopped, or one
+// that took up changes and may have begun before the last of them.
+func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *record, busy <-chan struct{}, err error) {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return nil, nil, ErrClosed
+	}
+	c := w.corpusOf(at, req.Rev)
+	if r := c.run; r != nil {
+		defer w.mu.Unlock()
+		if r.background || r.ctx.Err() != nil {
+			return nil, r.done, nil
+		}
+		return w.join(r, req), nil, nil
+	}
+	w.mu.Unlock()
+
+	same, err := c.look(ctx)
+	if ctx.Err() != nil {
+		return nil, nil, ctx.Err()
+	}
+	if err != nil { // the run meets it again and says what it is
+		same = false
+	}
+	w.mu.Lock()
+	switch {
+	case w.closed:
+		w.mu.Unlock()
+		return nil, nil, ErrClosed
+	case c.run != nil: // started meanwhile
+		r := c.run
+		defer w.mu.Unlock()
+		if r.background || r.ctx.Err() != nil {
+			return nil, r.done, nil
+		}
+		return w.join(r, req), nil, nil
+	case same:
+		rec = w.unchanged(c, req)
+	default:
+		r := w.start(c, false)
+		rec = w.join(r, req)
+	}
+	old := w.outdated(rec)
+	w.mu.Unlock()
+	w.forget(old)
+	w.save(rec)
+	w.announce(rec)
+	if same {
+		w.watch(c)
+	}
+	return rec, nil, nil
+}
+
+// join makes a request's owner follow a run: with the id that the owner has for it, or a new one. The lock must be held.
+func (w *Workspaces) join(r *run, req Request) *record {
+	for rec := range r.followers {
+		if rec.Owner == req.Owner {
+			rec.waiters++
+			return rec
+		}
+	}
+	rec := w.newRecord(r.corpus, req)
+	rec.waiters++
+	r.follow(rec)
+	return rec
+}
+
+// unchanged gives the owner's newest complete id of an index that is still true, or a new id that is complete at once. The lock
+// must be held.
+func (w *Workspaces) unchanged(c *corpus, req Request) *record {
+	var newest *record
+	for _, rec := range w.records {
+		if rec.corpus == c && rec.Owner == req.Owner && rec.Status.Status == complete && (newest == nil || rec.newer(newest)) {
+			newest = rec
+		}
+	}
+	if newest == nil {
+		newest = w.newRecord(c, req)
+		newest.Status.Stages = map[string]StageStatus{}
+		for _, s := range stages {
+			newest.Status.Stages[s.Name] = StageStatus{Status: complete, Progress: 100}
+		}
+		newest.Status.Stage = stages[len(stages)-1].Name
+		newest.Status.Commit, newest.Status.Facts = c.made.Git.Commit, c.made.Facts
+		newest.end(w.now(), complete, nil, "")
+	}
+	newest.Status.Commit, newest.Status.Facts = c.made.Git.Commit, c.made.Facts
+	newest.Status.UpdatedAt = w.now()
+	newest.events = []event{{stage: newest.Status.Stage, percent: 100, message: "index " + newest.Status.IndexID + " is up to date", ended: true}}
+	newest.waiters++
+	return newest
+}
+
+// newRecord makes an index id. The lock must be held.
+func (w *Workspaces) newRecord(c *corpus, req Request) *record {
+	now := w.now()
+	rec := &record{corpus: c, changed: make(chan struct{}), saved: saved{Owner: req.Owner, Base: c.site.base,
+		Status: Status{IndexID: ulids.Make().String(), Status: pending, StartedAt: now, UpdatedAt: now, Path: c.site.path, Rev: c.rev}}}
+	about := "Index of " + c.site.path
+	if c.rev != "" {
+		about += " at " + c.rev
+	}
+	rec.log(now, about)
+	w.records[rec.Status.IndexID] = rec
+	return rec
+}
+
+// newer reports whether r was begun after other.
+func (r *record) newer(other *record) bool {
+	return cmp.Or(r.Status.UpdatedAt.Compare(other.Status.UpdatedAt), strings.Compare(r.Status.IndexID, other.Status.IndexID)) > 0
+}
+
+// outdated forgets the oldest ids of a record's owner for its corpus and returns them. The lock must be held.
+func (w *Workspaces) outdated(rec *record) []string {
+	var list []*record
+	for _, r := range w.records {
+		if r.corpus == rec.corpus && r.Owner == rec.Owner && r != rec && r.over() {
+			list = append(list, r)
+		}
+	}
+	if len(list) < maxIDs {
+		return nil
+	}
+	slices.SortFunc(list, func(a, b *record) int { return strings.Compare(a.Status.IndexID, b.Status.IndexID) })
+	var ids []string
+	for _, r := range list[:len(list)-maxIDs+1] {
+		ids = append(ids, r.Status.IndexID)
+		delete(w.records, r.Status.IndexID)
+	}
+	return ids
+}
+
+// follow tells a request of a record's events until its end. It counts as one who waits, and no more after it.
+func (w *Workspaces) follow(ctx context.Context, rec *record, req Request) (Status, error) {
+	for n := 0; ; {
+		w.mu.Lock()
+		events := slices.Clone(rec.events[min(n, len(rec.events)):])
+		st, over, changed, err := rec.status(), rec.over(), rec.changed, rec.err
+		if over {
+			rec.waiters--
+		}
+		w.mu.Unlock()
+		n += len(events)
+		for _, e := range events {
+			req.tell(st.IndexID, e)
+		}
+		if over {
+			return st, err
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return w.unfollow(rec), fmt.Errorf("waiting for the index: %w", ctx.Err())
+		}
+	}
+}
+
+// unfollow takes away one who waits; nobody is left to wait for a record that nobody asked to be kept.
+func (w *Workspaces) unfollow(rec *record) Status {
+	w.mu.Lock()
+	rec.waiters--
+	stopped := rec.waiters == 0 && !rec.kept && w.stop(rec)
+	st := rec.status()
+	w.mu.Unlock()
+	if stopped {
+		w.save(rec)
+		w.announce(rec)
+	}
+	return st
+}
+
+// tell passes an event on.
+func (req Request) tell(id string, e event) {
+	if req.Progress != nil {
+		req.Progress(id, e.stage, e.percent, e.message)
+	}
+	if req.Updated != nil {
+		for _, uri := range urisOf(id, e.ended) {
+			req.Updated(uri)
+		}
+	}
+}
+
+// announce tells Options.Updated what of a record may have changed.
+func (w *Workspaces) announce(rec *record) {
+	if w.opt.Updated == nil {
+		return
+	}
+	w.mu.Lock()
+	owner, id, over := rec.Owner, rec.Status.IndexID, rec.over()
+	w.mu.Unlock()
+	for _, uri := range urisOf(id, over) {
+		w.opt.Updated(owner, uri)
+	}
+}
+
+func isAny(err error, targets ...error) bool {
+	return slices.ContainsFunc(targets, func(t error) bool { return errors.Is(err, t) })
+}

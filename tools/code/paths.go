@@ -1,0 +1,106 @@
+package code
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// site is a folder that may be indexed.
+type site struct {
+	base string // the root that it lies below, with symlinks resolved
+	path string // absolute, with symlinks resolved
+}
+
+// rel is the path from base.
+func (s site) rel() string {
+	rel, err := filepath.Rel(s.base, s.path)
+	if err != nil {
+		return "."
+	}
+	return rel
+}
+
+// resolveRoots makes the roots absolute and resolves their symlinks. A root that is not there is an error: a slip in the
+// configuration must not pass as a folder without files.
+func resolveRoots(roots []string) ([]string, error) {
+	if len(roots) == 0 {
+		return nil, errors.New("code: no folder may be indexed: name at least one root")
+	}
+	out := make([]string, 0, len(roots))
+	for _, root := range roots {
+		abs, err := filepath.Abs(root)
+		if err == nil {
+			abs, err = filepath.EvalSymlinks(abs)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("code: the root %q: %w", root, err)
+		}
+		info, err := os.Stat(abs)
+		if err != nil {
+			return nil, fmt.Errorf("code: the root %q: %w", root, err)
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("code: the root %q is not a folder", root)
+		}
+		out = append(out, abs)
+	}
+	return out, nil
+}
+
+// locate finds the folder that a path means: absolute, or relative to the first root. The error is a *PathError. Whether a path
+// outside of the roots exists is not told.
+func (w *Workspaces) locate(path string) (site, error) {
+	fail := func(code string, err error) (site, error) {
+		return site{}, &PathError{Code: code, Path: clip(path, 300), Roots: w.roots, Err: err}
+	}
+	if len(path) > maxPath || strings.ContainsRune(path, 0) {
+		return fail(CodePathNotFound, nil)
+	}
+	abs := filepath.Clean(path)
+	if !filepath.IsAbs(abs) {
+		abs = filepath.Join(w.roots[0], abs)
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		// The names as they were asked for decide which of the two it is, so that nothing outside shows through.
+		if _, ok := w.below(abs); ok && errors.Is(err, fs.ErrNotExist) {
+			return fail(CodePathNotFound, err)
+		}
+		return fail(CodePathNotAllowed, err)
+	}
+	s, ok := w.below(real)
+	if !ok {
+		return fail(CodePathNotAllowed, nil)
+	}
+	info, err := os.Stat(real)
+	switch {
+	case err != nil:
+		return fail(CodePathNotFound, err)
+	case !info.IsDir():
+		return fail(CodeNotAFolder, nil)
+	}
+	return s, nil
+}
+
+// below finds the root that an absolute path lies below.
+func (w *Workspaces) below(path string) (site, bool) {
+	for _, root := range w.roots {
+		rel, err := filepath.Rel(root, path)
+		if err == nil && filepath.IsLocal(rel) {
+			return site{base: root, path: path}, true
+		}
+	}
+	return site{}, false
+}
+
+// clip shortens a text for a message.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "..."
+}

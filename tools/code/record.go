@@ -1,0 +1,219 @@
+package code
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// The states of a Status and of its stages.
+const (
+	pending   = "pending"
+	running   = "running"
+	complete  = "complete"
+	failed    = "failed"
+	cancelled = "cancelled"
+)
+
+// Bounds of what is kept: log lines of an index, and ids of one owner for one folder.
+const (
+	maxLog = 400
+	maxIDs = 20
+)
+
+// record is an index id: who it belongs to, what it is an index of, and how far it is. Workspaces.mu guards it.
+type record struct {
+	saved
+	corpus  *corpus
+	run     *run          // that makes the index; nil before and after
+	err     error         // why it is failed or cancelled
+	events  []event       // for those who wait
+	changed chan struct{} // closed at each change, and replaced
+	waiters int
+	kept    bool // goes on without anybody who waits
+}
+
+// saved is what of a record survives a restart.
+type saved struct {
+	Owner  string
+	Base   string // the root that Path lies below
+	Hint   string `json:",omitempty"` // what to do about Status.Error
+	Status Status
+	Log    []logLine
+}
+
+// logLine is one line of mimir://logs/{id}, with secrets redacted.
+type logLine struct {
+	At   time.Time
+	Text string
+}
+
+// event is what Request.Progress is told.
+type event struct {
+	stage   string
+	percent int
+	message string
+	ended   bool // the bundle and the manifest are there
+}
+
+// over reports whether the record will not change any more.
+func (r *record) over() bool {
+	switch r.Status.Status {
+	case complete, failed, cancelled:
+		return true
+	}
+	return false
+}
+
+// status copies the status, so that it may be read without the lock.
+func (r *record) status() Status {
+	st := r.Status
+	st.Stages = maps.Clone(st.Stages)
+	st.Facts.Languages = maps.Clone(st.Facts.Languages)
+	return st
+}
+
+// tell adds an event and a log line and wakes those who wait.
+func (r *record) tell(now time.Time, e event) {
+	r.Status.UpdatedAt = now
+	r.events = append(r.events, e)
+	r.log(now, fmt.Sprintf("%s, %d %%: %s", e.stage, e.percent, e.message))
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+func (r *record) log(now time.Time, text string) {
+	if len(r.Log) == maxLog {
+		r.Log = append(r.Log[:1], r.Log[2:]...) // the first line says what it is about
+	}
+	r.Log = append(r.Log, logLine{At: now, Text: clip(Redact(strings.ToValidUTF8(text, "?")), 1000)})
+}
+
+// end sets the last status. What was running is neither complete nor running any more.
+func (r *record) end(now time.Time, status string, err error, hint string) {
+	r.Status.Status = status
+	r.run = nil
+	if err != nil {
+		r.err, r.Hint = err, hint
+		r.Status.Error = clip(Redact(strings.ToValidUTF8(err.Error(), "?")), 1000)
+		if hint != "" {
+			r.Status.Error += ". " + hint
+		}
+	}
+	for name, st := range r.Status.Stages {
+		switch {
+		case status == complete:
+			r.Status.Stages[name] = StageStatus{Status: complete, Progress: 100}
+		case st.Status == running:
+			r.Status.Stages[name] = StageStatus{Status: status, Progress: st.Progress}
+		}
+	}
+	text := "The index is complete."
+	if err != nil {
+		text = "The index is " + status + ": " + r.Status.Error
+	}
+	if status == complete {
+		r.Status.Progress = 100
+	}
+	r.tell(now, event{stage: r.Status.Stage, percent: r.Status.Progress, message: text, ended: true})
+}
+
+// recordFile names the file of a record. Ids are ULIDs, made here: they are safe as names.
+func (w *Workspaces) recordFile(id string) string {
+	return filepath.Join(w.dir, "records", id+".json")
+}
+
+// save writes a record as it is now. Writers take turns, so that an older state cannot come after a newer one.
+func (w *Workspaces) save(r *record) {
+	w.saveMu.Lock()
+	defer w.saveMu.Unlock()
+	w.mu.Lock()
+	_, known := w.records[r.Status.IndexID]
+	src, err := json.Marshal(r.saved)
+	w.mu.Unlock()
+	if !known {
+		return
+	}
+	if err == nil {
+		err = writeFile(w.recordFile(r.Status.IndexID), src)
+	}
+	if err != nil {
+		w.log.Error("an index's record could not be written; after a restart it would be as it was before", "index", r.Status.IndexID, "error", err)
+	}
+}
+
+// forget removes records. The lock must not be held.
+func (w *Workspaces) forget(ids []string) {
+	w.saveMu.Lock()
+	defer w.saveMu.Unlock()
+	for _, id := range ids {
+		if err := os.Remove(w.recordFile(id)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			w.log.Warn("an old index's record could not be removed", "index", id, "error", err)
+		}
+	}
+}
+
+// writeFile writes a file so that it is either the old one or the new one, also after a crash.
+func writeFile(name string, src []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".new*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(src)
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// loadRecords reads the records of earlier processes. One that cannot be read is told of and left where it is.
+func (w *Workspaces) loadRecords() error {
+	names, err := filepath.Glob(filepath.Join(w.dir, "records", "*.json"))
+	if err != nil {
+		return fmt.Errorf("code: listing the indexes: %w", err)
+	}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		var s saved
+		if err == nil {
+			err = json.Unmarshal(src, &s)
+		}
+		if err == nil && (s.Status.IndexID+".json" != filepath.Base(name) || s.Owner == "" || s.Status.Path == "") {
+			err = errors.New("it is not a record of this id")
+		}
+		if err != nil {
+			w.log.Error("an index's record cannot be read", "file", name, "error", err)
+			continue
+		}
+		w.adopt(s)
+	}
+	return nil
+}
+
+// adopt takes up a record of an earlier process. What ran then does not run any more.
+func (w *Workspaces) adopt(s saved) {
+	r := &record{saved: s, changed: make(chan struct{})}
+	// A root that is not configured any more is not served any more, whatever was indexed.
+	at, ok := w.below(s.Status.Path)
+	if !ok {
+		return
+	}
+	r.corpus = w.corpusOf(at, s.Status.Rev)
+	w.records[s.Status.IndexID] = r
+	if !r.over() {
+		r.end(w.now(), failed, errInterrupted, "Call ensure_repo_index again; what was indexed before still answers.")
+		w.late = append(w.late, r)
+	}
+}
+
+// errInterrupted says why an index is failed that was being made when the process ended.
+var errInterrupted = errors.New("interrupted: the program ended while the index was made")

@@ -1,0 +1,73 @@
+package code
+
+import (
+	"context"
+
+	"catena/tools/code/scan"
+)
+
+// watch begins to watch the folder of an index, when that is wanted and not done yet.
+func (w *Workspaces) watch(c *corpus) {
+	if !w.opt.Watch || c.rev != "" {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed || c.unwatch != nil || c.tree == nil {
+		return
+	}
+	ctx, stop := context.WithCancel(w.ctx)
+	events, err := scan.Watch(ctx, c.tree, scan.WatchOptions{Debounce: w.opt.Debounce, Git: w.opt.Poll})
+	if err != nil {
+		stop()
+		w.log.Warn("a folder cannot be watched; it is looked at when it is asked about", "folder", c.site.path, "error", err)
+		return
+	}
+	c.unwatch = stop
+	w.wg.Go(func() {
+		defer stop()
+		for e := range events {
+			c.changed(ctx, e)
+		}
+	})
+}
+
+// changed takes up what the watcher tells: an index in memory is brought up to date, one that is not is known to be stale.
+func (c *corpus) changed(ctx context.Context, e scan.Event) {
+	// What changes while a run is under way may come too late for it: that is seen by looking again.
+	for range 3 {
+		same, err := c.look(ctx)
+		if same || err != nil || ctx.Err() != nil {
+			return
+		}
+		r := c.takeUp(e)
+		if r == nil {
+			return
+		}
+		select {
+		case <-r.done:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// takeUp gives the run that is to be waited for; nil when there is nothing to do now.
+func (c *corpus) takeUp(e scan.Event) *run {
+	w := c.w
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if e.At.Before(c.stale) {
+		c.stale = e.At
+	}
+	switch {
+	case c.run != nil:
+		return c.run
+	case w.closed || c.gone || c.made == nil:
+		return nil
+	case c.snap == nil:
+		c.dirty = true
+		return nil
+	}
+	return w.start(c, true)
+}

@@ -1,0 +1,119 @@
+package code
+
+import (
+	"context"
+	"time"
+
+	"catena/tools/code/scan"
+)
+
+// Workspace is one owner's index of a folder or revision. It is safe for concurrent use.
+type Workspace struct {
+	corpus *corpus
+	record *record // nil when the owner has no id for it
+}
+
+// Root is the folder, absolute and with symlinks resolved.
+func (x *Workspace) Root() string { return x.corpus.site.path }
+
+// failed reports whether the workspace's newest making came to nothing and there is no former index either.
+func (x *Workspace) failed() bool {
+	w := x.corpus.w
+	x.corpus.load.Lock()
+	m, err := x.corpus.find()
+	x.corpus.load.Unlock()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return x.record.over() && (m == nil || err != nil)
+}
+
+// How long a View may wait for a look at the files, and how old a look may be.
+const (
+	lookWait = 250 * time.Millisecond
+	lookAge  = 2 * time.Second
+)
+
+// View is the workspace at this moment. It loads the index when it is not in memory. Where files are not watched it looks whether
+// they have changed, at most every 2 s; when that takes longer than 250 ms, the view says what was found before, and the next one
+// what is found now.
+func (x *Workspace) View() View {
+	c, w := x.corpus, x.corpus.w
+	var v View
+	snap, m, err := c.open(w.ctx)
+	if err != nil {
+		w.log.Error("an index cannot be used; ensure_repo_index makes it anew", "folder", c.site.path, "error", err)
+	}
+	if m != nil {
+		c.refresh()
+		w.mu.Lock()
+		if c.snap != nil {
+			snap, m = c.snap, c.made
+		}
+		w.mu.Unlock()
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if x.record != nil {
+		v.Status = x.record.status()
+	} else {
+		v.Status = Status{Path: c.site.path, Rev: c.rev}
+	}
+	v.State, v.Snapshot = c.state(m), snap
+	if m != nil {
+		v.IndexedAt, v.StaleSince, v.Skipped = m.MadeAt, c.stale, m.Skipped
+	}
+	return v
+}
+
+// state says how true the index is. The lock must be held.
+func (c *corpus) state(m *manifest) string {
+	switch {
+	case m == nil && c.run != nil:
+		return Indexing
+	case m == nil:
+		return NeverIndexed
+	case c.gone:
+		return Gone
+	case !c.stale.IsZero():
+		return Stale
+	case m.Facts.Files == 0:
+		return Empty
+	}
+	return Fresh
+}
+
+// refresh looks at the files when nobody watches them and the last look is old. It waits a little for what it finds.
+func (c *corpus) refresh() {
+	w := c.w
+	w.mu.Lock()
+	done := c.checking
+	if done == nil {
+		if w.closed || c.run != nil || c.unwatch != nil || w.now().Sub(c.checked) < lookAge {
+			w.mu.Unlock()
+			return
+		}
+		done = make(chan struct{})
+		c.checking = done
+		w.wg.Go(func() {
+			c.lookAgain(w.ctx)
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			c.checking = nil
+			close(done)
+		})
+	}
+	w.mu.Unlock()
+	late := time.NewTimer(lookWait)
+	defer late.Stop()
+	select {
+	case <-done:
+	case <-late.C:
+	}
+}
+
+// lookAgain looks at the files. What goes wrong shows as the state of the index.
+func (c *corpus) lookAgain(ctx context.Context) {
+	if _, err := c.look(ctx); err != nil && ctx.Err() == nil && !isAny(err, scan.ErrNoRepository, scan.ErrNoRevision) {
+		c.w.log.Debug("a folder could not be looked at", "folder", c.site.path, "error", err)
+	}
+}
