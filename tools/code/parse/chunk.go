@@ -105,6 +105,11 @@ func (c *chunker) join() {
 		if n := len(out) - 1; n >= 0 {
 			last := &out[n]
 			switch lines := s.end - last.start + 1; {
+			case lines <= MaxChunkLines && last.loose && last.symbol < 0 && last.end == s.start-1 && last.end-last.start < 3:
+				// A line or two that lead to a declaration, such as impl Ledger {
+				s.start = last.start
+				*last = s
+				continue
 			case lines <= MaxChunkLines && c.closes(s):
 				last.end = s.end
 				continue

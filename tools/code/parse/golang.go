@@ -105,7 +105,10 @@ func localName(i Import) string {
 func (g *goReader) function(d *ast.FuncDecl) {
 	s := Symbol{Name: d.Name.Name, Kind: Function, Exported: d.Name.IsExported(), Start: g.line(d.Pos())}
 	if d.Recv != nil && len(d.Recv.List) > 0 {
-		s.Kind, s.Container = Method, receiver(d.Recv.List[0].Type)
+		s.Kind = Method
+		if id := receiverType(d.Recv.List[0].Type); id != nil {
+			s.Container = id.Name
+		}
 	}
 	g.doc(&s, d.Doc)
 	head := d.End()
@@ -122,8 +125,8 @@ func (g *goReader) function(d *ast.FuncDecl) {
 	g.symbol(s)
 }
 
-// receiver is the name of a receiver's type without its star and type parameters.
-func receiver(e ast.Expr) string {
+// receiverType is the name in a receiver's type, without its star and type parameters; nil in broken source.
+func receiverType(e ast.Expr) *ast.Ident {
 	for {
 		switch t := e.(type) {
 		case *ast.StarExpr:
@@ -135,9 +138,9 @@ func receiver(e ast.Expr) string {
 		case *ast.IndexListExpr:
 			e = t.X
 		case *ast.Ident:
-			return t.Name
+			return t
 		default:
-			return ""
+			return nil
 		}
 	}
 }

@@ -23,8 +23,10 @@ type goWalk struct {
 // function measures a function and gathers its references.
 func (w *goWalk) function(d *ast.FuncDecl) {
 	*w = goWalk{g: w.g, fn: d, cyclomatic: 1}
-	if d.Recv != nil {
-		ast.Walk(w, d.Recv)
+	if d.Recv != nil && len(d.Recv.List) > 0 { // not its type parameters, which are declared there
+		if id := receiverType(d.Recv.List[0].Type); id != nil {
+			w.ident(id, false)
+		}
 	}
 	ast.Walk(w, d.Type)
 	if d.Body != nil {

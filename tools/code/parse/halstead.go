@@ -63,7 +63,7 @@ func (h *halstead) tokens(syntax *syntax, text string) Halstead {
 func (h *halstead) count(syntax *syntax, kind tokenKind, word string) {
 	switch kind {
 	case tokenWord:
-		if syntax.keywords[word] {
+		if syntax.keyword(word) {
 			h.operator(word)
 		} else {
 			h.operand(word)

@@ -47,3 +47,19 @@ const (
  not null offset on or order outer primary procedure references replace return returns right row rows select set table temporary then to
  trigger type union unique update using values view when where with`
 )
+
+// builtins are names that every file of a language has and that tell nothing of it.
+var builtins = map[string]map[string]bool{
+	"python": set(`abs all any bool bytearray bytes callable chr classmethod dict dir divmod enumerate eval exec filter float format frozenset
+ getattr globals hasattr hash hex id input int isinstance issubclass iter len list locals map max min next object oct open ord pow print
+ property range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars zip self cls Exception ValueError
+ TypeError KeyError IndexError RuntimeError StopIteration AttributeError NotImplementedError OSError`),
+	"javascript": set(jsBuiltins),
+	"typescript": set(jsBuiltins + " Partial Record Pick Omit Readonly Required Exclude Extract NonNullable ReturnType"),
+	"java":       set("String Object Integer Long Double Boolean Override System"),
+	"rust":       set("Self Some None Ok Err Option Result Vec String Box"),
+	"csharp":     set("String Object Int32"),
+}
+
+const jsBuiltins = `Array Boolean Date Error JSON Map Math Number Object Promise RegExp Set String Symbol WeakMap WeakSet console parseInt parseFloat
+ isNaN require undefined`

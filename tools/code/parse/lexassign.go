@@ -83,17 +83,19 @@ func (l *lexical) assignee(st statement, in scope) (int, Symbol) {
 
 // arrow says that a function's value starts at token p.
 func (l *lexical) arrow(p, to int) bool {
+	return l.word(p) == "function" || l.word(p) == "async" && l.word(p+1) == "function" || l.arrowAt(p, to) >= 0
+}
+
+// arrowAt is the => of the arrow function that starts at token p; -1 where none does.
+func (l *lexical) arrowAt(p, to int) int {
 	if l.word(p) == "async" {
 		p++
-	}
-	if l.word(p) == "function" {
-		return true
 	}
 	if l.word(p) == "<" {
 		p = l.angles(p, to)
 	}
 	if p >= to || l.byteAt(p) != '(' && !l.isWord(p) {
-		return false
+		return -1
 	}
 	p = l.skip(p, to)
 	if l.byteAt(p) == ':' { // a type, up to the arrow
@@ -101,5 +103,8 @@ func (l *lexical) arrow(p, to int) bool {
 			p = l.skip(p, to)
 		}
 	}
-	return l.word(p) == "=>"
+	if l.word(p) == "=>" && p < to {
+		return p
+	}
+	return -1
 }

@@ -6,6 +6,7 @@ import "strings"
 type scope struct {
 	name     string // of the container, with those around it
 	class    bool   // members are methods
+	public   bool   // members are visible unless they say otherwise
 	function bool   // only named functions and classes are declarations
 	depth    int
 }
@@ -65,7 +66,7 @@ func (l *lexical) statement(i, to int, in scope) int {
 			return l.end(st, j, min(l.match[j]+1, to), in)
 		case w == '=' && st.equal < 0 && l.word(j-1) != "operator":
 			st.equal = j
-			st.value = !declares
+			st.value = !declares || l.file.Language == "kotlin"
 		case w == ':' && j == st.code+1 && accessWord(l.word(st.code)):
 			return j + 1
 		case l.isWord(j) && st.equal < 0:
@@ -141,6 +142,10 @@ func (l *lexical) annotations(i, to int) int {
 			i = l.skip(i+1, to)
 		case l.byteAt(i) == '#' && l.byteAt(i+1) == '!' && l.byteAt(i+2) == '[':
 			i = l.skip(i+2, to)
+		case l.word(i) == "template" && l.word(i+1) == "<":
+			i = l.angles(i+1, to)
+		case l.byteAt(i) == '<' && l.byteAt(i+1) == '?' && l.file.Language == "php":
+			i += 3
 		case l.byteAt(i) == '[' && l.file.Language == "csharp":
 			i = l.skip(i, to)
 		default:
@@ -196,7 +201,10 @@ func (l *lexical) end(st statement, to, next int, in scope) int {
 		}
 		return next
 	}
-	if l.imports(st) {
+	if l.imports(st, in) {
+		for p := st.code; p < to; p++ {
+			l.declared[p] = true
+		}
 		return next
 	}
 	if l.typedef(st, in) || l.keyword(st, in) || l.call(st, in) || l.assigned(st, in) {

@@ -1,16 +1,15 @@
 package parse
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // keyword reads a declaration whose name follows a word such as class or fn.
 func (l *lexical) keyword(st statement, in scope) bool {
 	for p := st.code; p < st.to && (st.equal < 0 || p < st.equal); p = l.skip(p, st.to) {
 		if l.byteAt(p) == '(' && l.syntax.calls && p > st.code {
 			return false
-		}
-		if l.word(p) == "template" && l.word(p+1) == "<" {
-			p = l.angles(p+1, st.to) - 1
-			continue
 		}
 		kind, ok := l.syntax.declares[l.word(p)]
 		if !ok || !l.isWord(p) || l.byteAt(p-1) == '.' && p > st.code || p+1 < st.to && l.byteAt(p+1) == ':' {
@@ -62,13 +61,21 @@ func (l *lexical) named(st statement, p int, kind SymbolKind, in scope) bool {
 	if in.function && kind != Function && kind != Class {
 		return false
 	}
-	if (l.file.Language == "c" || l.file.Language == "cpp") && st.open < 0 && kind != Type {
-		return kind != Module && st.open < 0 && !l.hasCall(p, st.to)
+	if (l.file.Language == "c" || l.file.Language == "cpp") && kind != Type && kind != Module {
+		if l.hasCall(p, st.to) {
+			return false // struct line *make_line(void)
+		}
+		if st.open < 0 {
+			return true
+		}
 	}
 	s := Symbol{Kind: kind, Container: in.name}
 	at := l.nameAfter(&s, p, st.to)
 	if l.word(p) == "init" {
 		at, s.Name = p, "init"
+	}
+	if s.Name == "" && l.defaults(st.code, p) {
+		s.Name = "default"
 	}
 	if s.Name == "" {
 		if st.open >= 0 {
@@ -85,6 +92,11 @@ func (l *lexical) named(st statement, p int, kind SymbolKind, in scope) bool {
 	s.Exported = l.exported(st, s.Name, in)
 	l.define(s, st, at, in)
 	return true
+}
+
+// defaults says that tokens from to to are JavaScript's export default.
+func (l *lexical) defaults(from, to int) bool {
+	return l.word(from) == "export" && from+1 < to && l.word(from+1) == "default"
 }
 
 func (l *lexical) hasCall(p, to int) bool {
@@ -157,11 +169,14 @@ func (l *lexical) define(s Symbol, st statement, at int, in scope) {
 		first, _, _ := strings.Cut(l.src.text[l.toks[st.code].start:], "\n")
 		s.Signature = oneLine(first, signatureBytes)
 	}
-	d := l.declare(s, at, st.from, st.code, st.head(), l.last(st))
-	body := st.open
+	body, head := st.open, st.head()
 	if body < 0 && st.equal >= 0 {
 		body = st.equal
+		if a := l.arrowAt(st.equal+1, st.to); a >= 0 {
+			body, head = a+1, a
+		}
 	}
+	d := l.declare(s, at, st.from, st.code, head, l.last(st))
 	if (s.Kind == Function || s.Kind == Method) && body >= 0 {
 		d.Metrics = l.measure(&s, body, l.last(st))
 		d.Metrics.Lines = d.End - d.Start + 1
@@ -173,7 +188,7 @@ func (l *lexical) define(s Symbol, st statement, at int, in scope) {
 	inner := scope{name: join(s.Container, s.Name), depth: in.depth}
 	switch s.Kind {
 	case Class, Interface, Enum:
-		inner.class = true
+		inner.class, inner.public = true, s.Kind == Interface
 	case Function, Method:
 		inner.function = true
 		if l.syntax.calls {
@@ -223,7 +238,7 @@ func (l *lexical) typedef(st statement, in scope) bool {
 		return false
 	}
 	s := Symbol{Kind: Type, Container: in.name, Exported: true}
-	at, last := st.to-1, st.to
+	at, last := l.pointer(st.code, st.to), st.to
 	if st.open >= 0 {
 		s.Kind = Class
 		at = l.match[st.open] + 1
@@ -233,8 +248,24 @@ func (l *lexical) typedef(st statement, in scope) bool {
 		return st.open < 0
 	}
 	s.Name = l.word(at)
+	if st.open >= 0 {
+		s.Signature = oneLine(l.src.text[l.toks[st.code].start:l.toks[st.open].start], signatureBytes-nameBytes/2) + " " + clip(s.Name, nameBytes/2-1)
+	}
 	l.declare(s, at, st.from, st.code, st.to, last)
 	return true
+}
+
+// pointer is the name that a typedef without a body gives: the last word, or that of a pointer to a function.
+func (l *lexical) pointer(from, to int) int {
+	for p := from; p+3 < to; p++ {
+		if l.byteAt(p) == '(' && l.byteAt(p+1) == '*' && l.byteAt(p+3) == ')' {
+			return p + 2
+		}
+	}
+	for to > from+1 && l.byteAt(to-1) == ']' {
+		to = l.match[to-1]
+	}
+	return to - 1
 }
 
 // call reads a function as C, Java and the classes of JavaScript have it: a name, a bracket, a body.
@@ -274,17 +305,22 @@ func (l *lexical) call(st statement, in scope) bool {
 // function adds what call has found, if it has what a function must have.
 func (l *lexical) function(s Symbol, st statement, name int, in scope) bool {
 	at := name
+	var outer []string // what the name is qualified by, innermost first
 	for name >= 2 && name > st.code && (l.word(name-1) == "::" || l.byteAt(name-1) == '~') {
 		if l.byteAt(name-1) == '~' {
 			s.Name = "~" + s.Name
 			name--
 			continue
 		}
-		if l.word(name-2) == ">" || !l.isWord(name-2) {
+		q := l.beforeAngles(name - 2)
+		if !l.isWord(q) || q < st.code {
 			break
 		}
-		s.Container = join(l.word(name-2), s.Container)
-		name -= 2
+		outer = append(outer, l.word(q))
+		name = q
+	}
+	for _, o := range slices.Backward(outer) {
+		s.Container = join(s.Container, o)
 	}
 	if st.open < 0 && !in.class && name == st.code {
 		return false // a call, or a macro
@@ -299,6 +335,26 @@ func (l *lexical) function(s Symbol, st statement, name int, in scope) bool {
 	s.Exported = l.exported(st, s.Name, in)
 	l.define(s, st, at, in)
 	return true
+}
+
+// beforeAngles is the token before the angle brackets that end at p; p where none do.
+func (l *lexical) beforeAngles(p int) int {
+	depth := 0
+	for q := p; q > 0 && p-q < 50; q-- {
+		switch l.word(q) {
+		case ">":
+			depth++
+		case "<":
+			depth--
+		}
+		if depth == 0 {
+			if q < p {
+				return q - 1
+			}
+			return p
+		}
+	}
+	return p
 }
 
 // exported says that a declaration is seen from outside, by the words before its name.
@@ -325,9 +381,9 @@ func (l *lexical) exported(st statement, name string, in scope) bool {
 		}
 		return has("export")
 	case "java", "csharp":
-		return has("public", "protected") || st.open < 0 && in.class && !has("private", "internal")
+		return has("public", "protected") || in.public && !has("private", "internal") || has("namespace")
 	case "rust":
-		return has("pub") || in.class && st.open < 0
+		return has("pub") || in.public
 	case "c", "cpp":
 		return !has("static")
 	}

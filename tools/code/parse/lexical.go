@@ -38,8 +38,8 @@ type lexical struct {
 	lines    []int    // of each of toks
 	match    []int    // of each bracket in toks, the index of its partner; of an open one len(toks)
 	comments []remark
-	ends     map[int]int  // line -> index of the comment that ends there, of those with lines of their own
-	declared map[int]bool // indices of toks that are the names of declarations
+	ends     map[int]int // line -> index of the comment that ends there, of those with lines of their own
+	declared []bool      // of each of toks: it is the name of a declaration, or belongs to an import
 	halstead halstead
 }
 
@@ -51,7 +51,7 @@ type remark struct {
 
 // lex cuts the text into tokens and comments.
 func (l *lexical) lex() {
-	l.ends, l.declared = make(map[int]int), make(map[int]bool)
+	l.ends = make(map[int]int)
 	lx := lexer{syntax: l.syntax, text: l.src.text}
 	l.toks = make([]lexeme, 0, len(l.src.text)/5)
 	line := 0 // of the end of the last token
@@ -71,6 +71,7 @@ func (l *lexical) lex() {
 		}
 		l.comments = append(l.comments, remark{t, first, last})
 	}
+	l.declared = make([]bool, len(l.toks))
 }
 
 // pair finds the partner of each bracket. A brace closes everything within it; a stray closing bracket is left alone.
@@ -141,7 +142,7 @@ func (l *lexical) byteAt(i int) byte {
 func (l *lexical) isWord(i int) bool { return i >= 0 && i < len(l.toks) && l.toks[i].kind == tokenWord }
 
 // name says that token i may be a declared name.
-func (l *lexical) name(i int) bool { return l.isWord(i) && !l.syntax.keywords[l.word(i)] }
+func (l *lexical) name(i int) bool { return l.isWord(i) && !l.syntax.keyword(l.word(i)) }
 
 // skip is the index after the bracket at i and what is in it; after i for any other token. At most to.
 func (l *lexical) skip(i, to int) int {

@@ -3,7 +3,7 @@ package parse
 import "strings"
 
 // imports reads a statement that imports, or names the package.
-func (l *lexical) imports(st statement) bool {
+func (l *lexical) imports(st statement, in scope) bool {
 	first, line := l.word(st.code), l.lines[st.code]
 	switch l.file.Language {
 	case "java", "kotlin", "swift", "csharp", "go":
@@ -13,7 +13,7 @@ func (l *lexical) imports(st statement) bool {
 	case "rust":
 		return l.importRust(st)
 	case "php":
-		return l.importPHP(st, first, line)
+		return !in.class && l.importPHP(st, first, line)
 	}
 	return false
 }

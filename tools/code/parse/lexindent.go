@@ -35,6 +35,9 @@ func (l *lexical) python() {
 			continue
 		case w == "import" || w == "from":
 			l.importPython(i, end)
+			for p := i; p < end; p++ {
+				l.declared[p] = true
+			}
 		case w == "class" || w == "def" || w == "async" && l.word(i+1) == "def":
 			if first < 0 {
 				first = i

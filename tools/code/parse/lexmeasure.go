@@ -12,7 +12,7 @@ func (l *lexical) measure(s *Symbol, from, to int) *Metrics {
 	l.halstead.start()
 	for i := from; i <= to; i++ {
 		w := l.word(i)
-		if l.syntax.decisions[w] && l.toks[i].kind != tokenString && !(w == "?" && l.optional(i)) {
+		if l.syntax.decides(w) && l.toks[i].kind != tokenString && !(w == "?" && l.optional(i)) && !(w == "case" && l.soft(i)) {
 			m.Cyclomatic++
 		}
 		c.token(i, w)
@@ -20,6 +20,12 @@ func (l *lexical) measure(s *Symbol, from, to int) *Metrics {
 	}
 	m.Halstead = l.halstead.result()
 	return m
+}
+
+// soft says that a word is a keyword only at the start of a line, and is not there: Python's case. The case that takes all
+// other values adds no path.
+func (l *lexical) soft(i int) bool {
+	return l.syntax.rules == rulesIndent && (i > 0 && l.lines[i-1] == l.lines[i] || l.word(i+1) == "_")
 }
 
 // optional says that a question mark belongs to a type or an access: x?: T, T?, x?.y.
@@ -50,7 +56,7 @@ func (c *cognition) token(i int, w string) {
 		return
 	}
 	first := i > 0 && l.lines[i] > l.lines[i-1]
-	if l.syntax.rules == rulesIndent && first {
+	if c.indented() && first {
 		c.dedent(l.src.indent(l.lines[i]))
 	}
 	switch w {
@@ -117,9 +123,14 @@ func (c *cognition) control(i int, w string, first bool) {
 	c.block(i, first)
 }
 
+// indented says that nesting shows by indentation rather than by braces.
+func (c *cognition) indented() bool {
+	return c.l.syntax.rules == rulesIndent || c.l.syntax.rules == rulesRuby || c.l.syntax.rules == rulesShell
+}
+
 // block notes that a block follows.
 func (c *cognition) block(i int, first bool) {
-	if c.l.syntax.rules != rulesIndent {
+	if !c.indented() {
 		c.pending = true
 		return
 	}

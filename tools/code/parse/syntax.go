@@ -20,6 +20,8 @@ type syntax struct {
 	declares map[string]SymbolKind
 	// lines says that a line's end may end a statement.
 	lines bool
+	// fold says that keywords may be written in capitals.
+	fold bool
 	// calls says that a name before a bracketed list and a body is a function, as in C.
 	calls bool
 }
@@ -48,6 +50,16 @@ func (s *syntax) ready() *syntax {
 	s.special['/'] = s.special['/'] || s.regexps
 	s.special['\''] = s.special['\''] || s.lifetimes
 	return s
+}
+
+// keyword says that a word is reserved.
+func (s *syntax) keyword(w string) bool {
+	return s.keywords[w] || s.fold && s.keywords[strings.ToLower(w)]
+}
+
+// decides says that a word or an operator adds a path.
+func (s *syntax) decides(w string) bool {
+	return s.decisions[w] || s.fold && s.decisions[strings.ToLower(w)]
 }
 
 func set(words string) map[string]bool {
@@ -86,7 +98,7 @@ var syntaxes = map[string]*syntax{
 	"go": (&syntax{comments: slashes, quotes: []quote{double, single, backquote}, keywords: set(keywordsGo), rules: rulesBraces, lines: true,
 		decisions: set("if for case && ||"), declares: kinds("func:function type:type var:variable const:constant")}).ready(),
 	"python": (&syntax{comments: hash, quotes: []quote{triple, triple1, double, single}, prefixes: "rbfuRBFU", keywords: set(keywordsPython),
-		rules: rulesIndent, decisions: set("if elif for while except and or case assert")}).ready(),
+		rules: rulesIndent, decisions: set("if elif for while except and or case")}).ready(),
 	"javascript": (&syntax{comments: slashes, quotes: []quote{double, single}, templates: true, regexps: true, keywords: set(keywordsJS),
 		rules: rulesBraces, lines: true, decisions: set(decisionsC + " ??"), declares: kinds(declaresJS)}).ready(),
 	"typescript": (&syntax{comments: slashes, quotes: []quote{double, single}, templates: true, regexps: true, keywords: set(keywordsJS + keywordsTS),
@@ -104,7 +116,7 @@ var syntaxes = map[string]*syntax{
 		keywords: set(keywordsJava + keywordsCSharp), rules: rulesBraces, calls: true, decisions: set(decisionsC + " foreach ??"),
 		declares: kinds("class:class struct:class interface:interface enum:enum record:class namespace:module")}).ready(),
 	"kotlin": (&syntax{comments: nesting, quotes: []quote{triple, double, single}, keywords: set(keywordsKotlin), rules: rulesBraces, lines: true,
-		decisions: set("if for while catch && || ?: ->"), declares: kinds("class:class interface:interface object:class fun:function typealias:type val:constant var:variable")}).ready(),
+		decisions: set("if for while catch && || ?: ->"), declares: kinds("class:class interface:interface enum:enum object:class fun:function typealias:type val:constant var:variable")}).ready(),
 	"swift": (&syntax{comments: nesting, quotes: []quote{triple, double}, keywords: set(keywordsSwift), rules: rulesBraces, lines: true,
 		decisions: set("if guard for while case catch && || ? ??"),
 		declares:  kinds("class:class struct:class actor:class protocol:interface enum:enum func:function extension:impl typealias:type let:constant var:variable init:function")}).ready(),
@@ -117,7 +129,7 @@ var syntaxes = map[string]*syntax{
 	"shell": (&syntax{comments: []comment{{open: "#", first: true, spaced: true}}, quotes: []quote{{open: `"`, close: `"`, escape: true, lines: true}, {open: `'`, close: `'`, lines: true}},
 		keywords: set(keywordsShell), rules: rulesShell, decisions: set("if elif for while until && ||")}).ready(),
 	"sql": (&syntax{comments: []comment{{open: "--"}, {open: "/*", close: "*/"}}, quotes: []quote{{open: "'", close: "'", double: true, lines: true}, {open: "$$", close: "$$", lines: true}},
-		keywords: set(keywordsSQL), rules: rulesSQL, decisions: set("if elsif when case loop while and or")}).ready(),
+		keywords: set(keywordsSQL), fold: true, rules: rulesSQL, decisions: set("if elsif when case loop while and or")}).ready(),
 	"markdown": (&syntax{rules: rulesMarkdown}).ready(),
 }
 

@@ -121,9 +121,9 @@ func indentOf(line string) int {
 
 // oneLine joins the lines of a declaration: comments out, runs of white space to one space, at most limit bytes.
 func oneLine(text string, limit int) string {
-	var b strings.Builder
+	b := make([]byte, 0, min(len(text), limit+1))
 	space := false
-	for i := 0; i < len(text) && b.Len() <= limit; {
+	for i := 0; i < len(text) && len(b) <= limit; {
 		c := text[i]
 		switch {
 		case c == ' ' || c == '\t' || c == '\n':
@@ -138,23 +138,28 @@ func oneLine(text string, limit int) string {
 			space = true
 			continue
 		}
-		if space && b.Len() > 0 && !tight(b.String(), c) {
-			b.WriteByte(' ')
+		last := byte('(')
+		if len(b) > 0 {
+			last = b[len(b)-1]
+		}
+		if last == ',' && c == ')' { // the comma that lists over lines end with
+			b = b[:len(b)-1]
+		} else if space && !tight(last, c) {
+			b = append(b, ' ')
 		}
 		space = false
 		n := 1
 		if c == '"' || c == '`' || c == '\'' {
 			n = quoted(text[i:])
 		}
-		b.WriteString(text[i : i+n])
+		b = append(b, text[i:i+n]...)
 		i += n
 	}
-	return clip(b.String(), limit)
+	return clip(string(b), limit)
 }
 
 // tight says that no space is wanted between what was written and the next byte: after an opening bracket, before a closing one.
-func tight(before string, next byte) bool {
-	last := before[len(before)-1]
+func tight(last, next byte) bool {
 	return last == '(' || last == '[' || next == ')' || next == ']' || next == ',' || next == ';'
 }
 
