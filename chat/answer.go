@@ -204,7 +204,7 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	if r.Structured != nil && len(r.Charts) == 0 && machine {
 		text = fieldsText(r.Structured)
 	} else {
-		text = t.toolText(r, t.toolOf(step))
+		text = t.toolText(r, t.toolOf(step), t.remote(step))
 	}
 	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == r.Text }) {
 		t.sayFact(text)
@@ -223,11 +223,31 @@ func (t *turn) showRecords(ctx context.Context, r *tools.Result, notes []string)
 		return false
 	}
 	t.resp.PromptType = "table"
-	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes, outside: r.Untrusted})
+	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes, outside: r.Untrusted, untrusted: r.Untrusted})
 	if len(beside) > 0 {
 		t.sayFact(fieldsText(beside))
 	}
 	return true
+}
+
+// dataToolset is the toolset of queries: what they leave out, the plan has asked them to.
+const dataToolset = "data"
+
+// toolset is that of a step's tool, "" when it is not known.
+func (t *turn) toolset(step string) string {
+	name := t.toolOf(step)
+	for _, tool := range t.ask.Tools {
+		if tool.Name == name {
+			return tool.Toolset
+		}
+	}
+	return ""
+}
+
+// remote reports whether a step's tool is a server's that we do not run: its name is <toolset>__<tool>.
+func (t *turn) remote(step string) bool {
+	set := t.toolset(step)
+	return set == "" || strings.HasPrefix(t.toolOf(step), set+"__")
 }
 
 // toolOf is the tool of a step.
@@ -259,10 +279,15 @@ func (t *turn) show(ctx context.Context, item *tools.Item) {
 	if r.Table != nil {
 		text := r.Text
 		if r.Untrusted {
-			text = Plain(text)
+			text = PlainMarkdown(text)
+		}
+		if r.Structured != nil && parseJSON(text) == nil { // the table's own text is what Structured says: this is about it
+			t.say(text)
+			text = ""
 		}
 		t.showTable(ctx, shownTable{
-			table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, signed: r.Signed, notes: t.ownNotes(r), name: r.Name, text: text, outside: r.Untrusted,
+			table: r.Table, handle: r.Handle, title: t.title(r), total: r.Total, hide: r.Hide, signed: r.Signed, notes: t.ownNotes(r), name: r.Name, text: text,
+			untrusted: r.Untrusted, outside: r.Untrusted && t.toolset(item.Step) != dataToolset,
 		})
 	} else {
 		t.showText(ctx, item.Step, r)

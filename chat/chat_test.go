@@ -62,7 +62,7 @@ func TestOutcomes(t *testing.T) {
 		{"fails", OutcomeError, "break", "tool", "partial", "There is no column weather"},
 		{"panics", OutcomeError, "panic", "tool", "partial", "panic"},
 		{"delete", OutcomeApproval, "delete_all", "tool", "partial", "changes or deletes data and was not run"},
-		{"outside", OutcomeAnswer, "outside", "tool", "complete", "From `outside`, unchecked:\n\n```text\nSee ![x](http://evil.example/p.png)[2J and\n'''\n[this](http://evil.example).\n```"},
+		{"outside", OutcomeAnswer, "far__outside", "tool", "complete", "From `far__outside`, unchecked:\n\n```text\nSee ![x](http://evil.example/p.png)[2J and\n'''\n[this](http://evil.example).\n```"},
 		{"which?", OutcomeClarify, "clarify", "clarify", "complete", "Which year?"},
 		{"weather", OutcomeRefuse, "direct", "general", "complete", "There is no column about weather."},
 		{"hello", OutcomeAnswer, "direct", "general", "complete", "Hello! See here"},

@@ -29,3 +29,41 @@ func Plain(text string) string {
 		text = next
 	}
 }
+
+// fence begins or ends a block of code at the start of a line, as CommonMark has it (section 4.5).
+var fence = regexp.MustCompile("^(`{3,})([^`]*)$")
+
+// notFences takes what else a reader's program could take for a fence out of prose: it would turn code into prose behind it.
+var notFences = strings.NewReplacer("```", "'''", "~~~", "'''")
+
+// PlainMarkdown is Plain for a text with blocks of code: what stands in a fence is no markup, and stays as it is. A fence that
+// is not closed reaches to the end, and is closed there.
+func PlainMarkdown(text string) string {
+	var out, part []string
+	marks := "" // of the open fence
+	flush := func() {
+		if prose := notFences.Replace(Plain(strings.Join(part, "\n"))); prose != "" {
+			out = append(out, prose)
+		}
+		part = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		found := fence.FindStringSubmatch(strings.TrimSuffix(line, "\r"))
+		switch {
+		case marks == "" && found != nil:
+			flush()
+			marks, part = found[1], append(part, found[1]+strings.TrimSpace(Plain(found[2])))
+		case marks != "" && found != nil && strings.TrimSpace(found[2]) == "" && len(found[1]) >= len(marks):
+			out = append(out, strings.Join(append(part, marks), "\n"))
+			marks, part = "", nil
+		default:
+			part = append(part, line)
+		}
+	}
+	if marks != "" {
+		out = append(out, strings.Join(append(part, marks), "\n"))
+	} else {
+		flush()
+	}
+	return strings.Join(out, "\n\n")
+}

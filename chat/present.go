@@ -26,13 +26,22 @@ type shownTable struct {
 	text   string // the tool's own way of writing it; "" leaves it to us
 	// outside: an upstream server made it. What it kept back nobody here has asked it to.
 	outside bool
+	// untrusted: its cells are somebody's words. They are read rather than compared, so more of each is shown.
+	untrusted bool
 }
+
+// Texts of an answer's cells are cut at formatter's own bound, those of tables that are words at maxCell; fewRows is how many
+// rows such a table may have.
+const fewRows = 20
 
 // showTable profiles and formats a table and adds it to the answer.
 func (t *turn) showTable(ctx context.Context, s shownTable) {
 	meta := profiler.Profile(ctx, s.table)
 	opt := formatter.Options{
 		Title: s.title, Limit: t.maxRows(), Total: max(s.total, s.table.NumRows()), Locale: t.req.Locale, Notes: s.notes, SignedColumns: signed(s, meta),
+	}
+	if s.untrusted && s.table.NumRows() <= fewRows {
+		opt.MaxCell = maxCell
 	}
 	for _, h := range s.hide {
 		if s.table.Index(h) >= 0 {

@@ -203,9 +203,10 @@ func cellText(v any) string {
 	return string(b)
 }
 
-// toolText is a tool's text as the answer shows it: cut at maxText, which is said; what comes from outside stands in a block that
-// names its tool, where nothing is read as Markdown, links or HTML.
-func (t *turn) toolText(r *tools.Result, tool string) string {
+// toolText is a tool's text as the answer shows it: cut at maxText, which is said. What a server that we do not run has written
+// stands in a block that names its tool, where nothing is read as Markdown, links or HTML. What a tool of ours has put together of
+// untrusted words is Markdown without links, images and HTML.
+func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 	text := strings.TrimSpace(r.Text)
 	if text == "" {
 		return ""
@@ -219,6 +220,9 @@ func (t *turn) toolText(r *tools.Result, tool string) string {
 	}
 	if !r.Untrusted {
 		return text + said
+	}
+	if !remote {
+		return PlainMarkdown(strings.Map(printable, text)) + said
 	}
 	text = strings.ReplaceAll(strings.Map(printable, text), "```", "'''")
 	return "From `" + strings.ReplaceAll(tool, "`", "'") + "`, unchecked:\n\n```text\n" + text + "\n```" + said

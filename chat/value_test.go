@@ -37,14 +37,14 @@ func TestUpstreamValues(t *testing.T) {
 		{"empty list", `[]`, []string{"The result is empty."}, "[", "complete", 0},
 		{"many fields", "{" + many(45, func(i int) string { return fmt.Sprintf(`"f%02d":%d`, i, i) }) + "}", []string{"| f39 | 39 |", "- 5 more fields are not shown."}, "f40", "complete", 0},
 		{"long list", `{"ids":[` + many(25, func(i int) string { return fmt.Sprint(i) }) + `]}`, []string{"19, … and 5 more"}, "20", "complete", 0},
-		{"text", "14 degrees, <b>rain</b>", []string{"From `upstream`, unchecked:\n\n```text\n14 degrees, <b>rain</b>\n```"}, "Field", "complete", 0},
-		{"long text", long, []string{"word …\n```\n\n- 8,000 of 9,999 characters of the text of upstream are shown."}, "Field", "truncated", 0},
+		{"text", "14 degrees, <b>rain</b>", []string{"From `far__upstream`, unchecked:\n\n```text\n14 degrees, <b>rain</b>\n```"}, "Field", "complete", 0},
+		{"long text", long, []string{"word …\n```\n\n- 8,000 of 9,999 characters of the text of far\\_\\_upstream are shown."}, "Field", "truncated", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			w := newWorld(t)
 			w.opts.Tables = nil
-			w.planner.answers["upstream"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{step("s1", "upstream", map[string]any{"data": test.text})}}}
+			w.planner.answers["upstream"] = plan.Response{By: "offline", Plan: plan.Plan{Steps: []plan.Step{step("s1", "far__upstream", map[string]any{"data": test.text})}}}
 			resp := w.ask(t, "upstream")
 			for _, want := range test.want {
 				if !strings.Contains(resp.Response, want) {

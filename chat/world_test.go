@@ -141,7 +141,11 @@ func testTools(t testing.TB) []tools.Tool {
 	tool := func(name string, readOnly, destructive bool, h tools.Handler) tools.Tool {
 		def := mcp.NewToolWithRawSchema(name, "A tool of the tests.", json.RawMessage(`{"type":"object","properties":{"limit":{"type":"integer"},"data":{},"values":{}}}`))
 		def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &readOnly, DestructiveHint: &destructive, IdempotentHint: &no, OpenWorldHint: &yes}
-		return tools.Tool{Def: def, Toolset: "test", Handler: h}
+		toolset, _, server := strings.Cut(name, "__")
+		if !server {
+			toolset = "test"
+		}
+		return tools.Tool{Def: def, Toolset: toolset, Handler: h}
 	}
 	return []tools.Tool{
 		tool("get_top_clients", true, false, func(context.Context, tools.Call) (tools.Result, error) {
@@ -167,10 +171,25 @@ func testTools(t testing.TB) []tools.Tool {
 		tool("draw", true, false, func(context.Context, tools.Call) (tools.Result, error) {
 			return tools.Result{Text: "Bars.", Structured: map[string]any{"alt": "Bars."}, Charts: []tools.Chart{{Title: "A chart", Alt: "Bars."}}}, nil
 		}),
-		tool("outside", true, false, func(context.Context, tools.Call) (tools.Result, error) {
+		tool("quoting", true, false, func(context.Context, tools.Call) (tools.Result, error) {
+			return tools.Result{Text: "It is in **turn.go:12** [here](http://evil.example) <img src=x>:\n\n```go\nfunc Map[K](x K) <-chan int\n```\nThat is all.", Untrusted: true,
+				Structured: map[string]any{"answer": "It is", "citations": []any{map[string]any{"path": "turn.go"}}}}, nil
+		}),
+		tool("recall", true, false, func(context.Context, tools.Call) (tools.Result, error) {
+			words := table.NewBuilder(table.Column{Name: "memory_id", Type: table.Text}, table.Column{Name: "content", Type: table.Text})
+			if err := words.Append(table.TextValue("mem_1"), table.TextValue("Globex <b>likes</b> [calls](http://evil.example) "+strings.Repeat("very ", 80)+"much")); err != nil {
+				return tools.Result{}, err
+			}
+			return tools.Result{Table: words.Table(), Text: "One memory speaks of it.", Title: "Memories", Total: 3, Untrusted: true,
+				Structured: map[string]any{"results": []any{map[string]any{"memory_id": "mem_1"}}}}, nil
+		}),
+		tool("keep", false, false, func(context.Context, tools.Call) (tools.Result, error) {
+			return tools.Result{Text: "I will remember that.", Structured: map[string]any{"memory_id": "mem_1", "success": true}}, nil
+		}),
+		tool("far__outside", true, false, func(context.Context, tools.Call) (tools.Result, error) {
 			return tools.Result{Text: "See ![x](http://evil.example/p.png)\u202e\x1b[2J and\n```\n[this](http://evil.example).", Untrusted: true}, nil
 		}),
-		tool("upstream", true, false, func(_ context.Context, c tools.Call) (tools.Result, error) {
+		tool("far__upstream", true, false, func(_ context.Context, c tools.Call) (tools.Result, error) {
 			text, _ := c.Args["data"].(string)
 			var v any
 			if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -209,7 +228,10 @@ func answers() map[string]plan.Response {
 		"panics":  by(plan.Plan{Steps: []plan.Step{step("s1", "panic", nil)}}),
 		"waits":   by(plan.Plan{Steps: []plan.Step{step("s0", "get_top_clients", nil), step("s1", "wait", nil)}}),
 		"delete":  by(plan.Plan{Steps: []plan.Step{step("s1", "delete_all", nil)}}),
-		"outside": by(plan.Plan{Steps: []plan.Step{step("s1", "outside", nil)}}),
+		"outside": by(plan.Plan{Steps: []plan.Step{step("s1", "far__outside", nil)}}),
+		"quoting": by(plan.Plan{Steps: []plan.Step{step("s1", "quoting", nil)}}),
+		"recall":  by(plan.Plan{Steps: []plan.Step{step("s1", "recall", nil)}}),
+		"keep":    by(plan.Plan{Steps: []plan.Step{step("s1", "keep", nil)}}),
 		"written": by(plan.Plan{Steps: []plan.Step{step("s1", "written", nil)}}),
 		"draw":    by(plan.Plan{Steps: []plan.Step{step("s1", "draw", nil)}}),
 		"which?":  by(plan.Plan{Clarify: "Which year?"}),
