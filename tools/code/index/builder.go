@@ -2,8 +2,6 @@ package index
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -251,9 +249,7 @@ func (w *segmentWriter) addImports(f *parse.File) {
 // finish sorts what was added and lets go of what is not needed any more.
 func (w *segmentWriter) finish() *segment {
 	s := w.seg
-	var name [8]byte
-	_, _ = rand.Read(name[:]) // never fails
-	s.name = "part-" + hex.EncodeToString(name[:])
+	s.name = partName("part")
 	w.cache, w.slot, w.ids = nil, nil, nil
 	w.finishTerms()
 	s.str = w.in.table()

@@ -168,7 +168,7 @@ func (s *Snapshot) Facts() Facts {
 		f.Languages[v.language(r.file)]++
 	}
 	for _, v := range s.views {
-		f.Stored += v.disk
+		f.Stored += v.disk.Load()
 	}
 	return f
 }

@@ -17,7 +17,8 @@ type graph struct {
 	out      [][]edge  // of each file: what it imports, by line
 	in       [][]int32 // of each node: the files that import it, ascending
 	edges    int
-	rank     []float64 // of each file; the highest is 1
+	rank     []float64          // of each file; the highest is 1
+	tests    map[string][]int32 // files of tests by what they are called after
 }
 
 // pack is a package: the files of one folder that say so.
@@ -53,6 +54,13 @@ func newGraph(ctx context.Context, list []fileRef, byPath map[string]int32) (*gr
 		}
 	}
 	g.rank = pageRank(g, list)
+	g.tests = make(map[string][]int32)
+	for i, f := range list {
+		if f.has(flagTest) {
+			stem := testStem(f.path())
+			g.tests[stem] = append(g.tests[stem], int32(i))
+		}
+	}
 	return g, nil
 }
 

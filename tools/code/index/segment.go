@@ -4,6 +4,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"catena/tools/code/parse"
@@ -14,8 +15,8 @@ import (
 //
 // A column whose comment says "from" has one element more than there are rows: row i owns [col[i], col[i+1]) of another table.
 type segment struct {
-	name string // of its file in a store; unique
-	disk int64  // bytes of that file; 0 while it was never saved
+	name string       // of its file in a store; unique
+	disk atomic.Int64 // bytes of that file; 0 while it was never saved
 
 	str stringTable
 
@@ -60,6 +61,7 @@ type segment struct {
 	blocks   []byte
 	blockEnd []uint32
 	cache    *blockCache
+	keys     byKey
 }
 
 // Flags of files and symbols.
