@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -69,12 +70,7 @@ func newMCP(s *Server) *mcpServer {
 func (m *mcpServer) hooks() *mcpserver.Hooks {
 	h := &mcpserver.Hooks{}
 	h.AddOnRequestInitialization(m.refuseSubscription)
-	h.AddOnError(func(ctx context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
-		var cause *rpcError
-		if to := lineOf(ctx); to != nil && errors.As(err, &cause) {
-			to.refuse(id, cause)
-		}
-	})
+	h.AddOnError(m.onError)
 	h.AddBeforeCallTool(func(ctx context.Context, id any, r *mcp.CallToolRequest) {
 		if to, ok := lineOf(ctx).(*pipe); ok && to.gone(id) {
 			to.refuse(id, &rpcError{code: mcp.REQUEST_INTERRUPTED, text: "The call was cancelled before it began."})
@@ -102,6 +98,17 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 		m.subs.drop(session.SessionID())
 	})
 	return h
+}
+
+// onError sees to it that a client gets the error that was meant.
+func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, message any, err error) {
+	var cause *rpcError
+	if r, ok := message.(*mcp.ReadResourceRequest); ok && errors.Is(err, mcpserver.ErrResourceNotFound) {
+		cause = m.unreadable(ctx, r.Params.URI, fs.ErrNotExist) // no URI: mcp-go did not ask
+	}
+	if to := lineOf(ctx); to != nil && (cause != nil || errors.As(err, &cause)) {
+		to.refuse(id, cause)
+	}
 }
 
 // close ends the sessions of all transports.

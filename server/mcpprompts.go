@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -75,7 +76,7 @@ func (m *mcpServer) sees(ctx context.Context, prompt string) bool {
 func (m *mcpServer) refusal(ctx context.Context, what, name string, err error) *rpcError {
 	var arg *tools.ArgumentError
 	if errors.As(err, &arg) {
-		return &rpcError{code: mcp.INVALID_PARAMS, text: sentence(fmt.Sprintf("%s: %s", name, arg)), data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
+		return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("%s: %s.", name, strings.TrimSuffix(arg.Error(), ".")), data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
 	}
 	p, text := m.explain(ctx, what, name, err)
 	code := mcp.INTERNAL_ERROR

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -114,5 +115,49 @@ func TestIDKey(t *testing.T) {
 		if got := idKey(json.RawMessage(in)); got != want {
 			t.Errorf("%s gave %q, want %q", in, got, want)
 		}
+	}
+}
+
+// A call that is cancelled while it waits for its turn never begins.
+func TestStdioCancelBeforeItBegins(t *testing.T) {
+	s, _, _ := newTest(t)
+	reg, _ := s.opt.Tools.(*tools.Registry)
+	var began atomic.Int64
+	tool := func(name string, f func(ctx context.Context)) tools.Tool {
+		return tools.Tool{Def: mcp.NewToolWithRawSchema(name, "X.", []byte(`{"type":"object"}`)), Toolset: "crm",
+			Handler: func(ctx context.Context, _ tools.Call) (tools.Result, error) {
+				f(ctx)
+				return tools.Result{Text: name}, nil
+			}}
+	}
+	running := make(chan struct{}, stdioCalls)
+	err := reg.Register(tool("hold", func(ctx context.Context) { running <- struct{}{}; <-ctx.Done() }), tool("late", func(context.Context) { began.Add(1) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, w := io.Pipe()
+	var out bytes.Buffer
+	ended := make(chan error, 1)
+	go func() { ended <- s.ServeStdio(t.Context(), in, &out) }()
+	send := func(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+	send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	for i := range stdioCalls {
+		send(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"hold"}}`, i)
+	}
+	for range stdioCalls {
+		<-running
+	}
+	send(`{"jsonrpc":"2.0","id":"l","method":"tools/call","params":{"name":"late"}}`)
+	send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"l"}}`)
+	for i := range stdioCalls {
+		send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d}}`, i)
+	}
+	send(`{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":"count"}}`)
+	_ = w.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if began.Load() != 0 || !strings.Contains(out.String(), `{"n":3}`) {
+		t.Errorf("%d cancelled calls began:\n%s", began.Load(), out.String())
 	}
 }
