@@ -151,6 +151,26 @@ func resource(t *testing.T, c *client.Client, uri string) (string, error) {
 	return text.Text, nil
 }
 
+// What the caller sees and may not use, because it became forbidden or forbids itself, is refused in words, alike for all.
+func TestForbidden(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			s, url, _ := hiding(t)
+			c, _ := join(t, way, s, url)
+			const words = "That is not permitted to you."
+			if res := callTool(t.Context(), t, c, "closing", nil); !res.IsError || textIn(res) != words {
+				t.Errorf("tool: %+v", res)
+			}
+			if _, err := prompt(t, c, "greet", map[string]string{"name": "Ada", "tone": "forbidden"}); !errors.Is(err, mcp.ErrInvalidParams) || !strings.Contains(err.Error(), words) {
+				t.Errorf("prompt: %v", err)
+			}
+			if _, err := resource(t, c, "demo://items/forbidden"); !errors.Is(err, mcp.ErrInvalidParams) || !strings.Contains(err.Error(), words) {
+				t.Errorf("resource: %v", err)
+			}
+		})
+	}
+}
+
 // The numbers of the errors, as they are on the wire, and what they carry.
 func TestErrorCodes(t *testing.T) {
 	for _, way := range []string{"streamable before 2026", "sse before 2026", "stdio before 2026"} {

@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/internal/access"
 	"catena/table"
 	"catena/tools"
 )
@@ -129,6 +130,9 @@ func addToolkit(t *testing.T, reg *tools.Registry) {
 		if call.Args["tone"] == "secretive" {
 			return nil, errors.New("password is hunter2")
 		}
+		if call.Args["tone"] == "forbidden" {
+			return nil, fmt.Errorf("greeting: %w", access.ErrForbidden)
+		}
 		text := "Hello " + call.Args["name"] + " from " + call.Caller.ID
 		return mcp.NewGetPromptResult("", []mcp.PromptMessage{mcp.NewPromptMessage(mcp.RoleUser, mcp.NewTextContent(text))}), nil
 	}
@@ -144,6 +148,8 @@ func addToolkit(t *testing.T, reg *tools.Registry) {
 			return nil, &tools.ArgumentError{Argument: "id", Code: tools.CodeBadValue, Reason: "an id is a number"}
 		case "secretive":
 			return nil, errors.New("password is hunter2")
+		case "forbidden":
+			return nil, fmt.Errorf("reading: %w", access.ErrForbidden)
 		case "broken":
 			panic("correct horse")
 		}
@@ -183,6 +189,9 @@ func reporting(reg *tools.Registry) []tools.Tool {
 				report(call, tools.Progress{Done: float64(i + 1)})
 			}
 			return tools.Result{Text: "flooded"}, nil
+		}},
+		{Def: raw("closing"), Toolset: "demo", Handler: func(context.Context, tools.Call) (tools.Result, error) {
+			return tools.Result{}, fmt.Errorf("closing: %w", access.ErrForbidden)
 		}},
 		{Def: raw("touch"), Toolset: "demo", Handler: func(_ context.Context, call tools.Call) (tools.Result, error) {
 			reg.Updated(call.Caller.ID, "demo://items/1")
