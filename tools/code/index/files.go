@@ -73,12 +73,12 @@ func (s *Snapshot) File(name string) (FileInfo, error) {
 
 // FileSummary is one line of Files.
 type FileSummary struct {
-	Path, Language string
-	Lines, Size    int
-	Symbols        int
-	Test           bool
-	Rank           float64
-	Stamp          Stamp
+	Path, Language, Package string
+	Lines, Size             int
+	Symbols                 int
+	Test                    bool
+	Rank                    float64
+	Stamp                   Stamp
 }
 
 // Files lists all files, sorted by path. The slice is the caller's.
@@ -88,7 +88,8 @@ func (s *Snapshot) Files() []FileSummary {
 		v := f.view
 		out = append(out, FileSummary{
 			Path: f.path(), Language: v.language(f.file), Lines: int(v.fileLines[f.file]), Size: int(v.fileSize[f.file]),
-			Symbols: int(v.fileSymbols[f.file+1] - v.fileSymbols[f.file]), Test: f.has(flagTest), Rank: s.graph.rank[i], Stamp: v.stamp(f.file),
+			Package: v.str.at(v.filePackage[f.file]), Symbols: int(v.fileSymbols[f.file+1] - v.fileSymbols[f.file]),
+			Test: f.has(flagTest), Rank: s.graph.rank[i], Stamp: v.stamp(f.file),
 		})
 	}
 	return out
