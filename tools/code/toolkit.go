@@ -9,6 +9,7 @@ const Toolset = "code"
 type Toolkit struct {
 	opt        Options
 	workspaces *Workspaces
+	queries    queryVectors // of searches
 }
 
 // New makes a toolkit and opens its indexes. Close must be called at the end.
