@@ -60,7 +60,10 @@ func (x Resource) match(uri string) (map[string]string, bool) {
 	}
 	found := x.Template.URITemplate.Match(uri)
 	if found == nil {
-		return nil, false
+		// Clients write characters that a template's variable has only with a percent sign, such as + or a space, as they are.
+		if found = x.Template.URITemplate.Match(percentEncoded(uri)); found == nil {
+			return nil, false
+		}
 	}
 	vars := map[string]string{}
 	for _, name := range x.Template.URITemplate.Varnames() {
