@@ -1,0 +1,403 @@
+package persona
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+)
+
+// DocsTx is one change of an owner's documents and events. internal/store says what its methods do.
+type DocsTx = interface {
+	Empty() bool
+	Get(kind, id string) ([]byte, error)
+	Put(kind, id string, body []byte) error
+	Add(id, key string, at int64, body []byte) error
+	Has(id string) (bool, error)
+	Clear() error
+}
+
+// Docs keeps the documents and events of owners, by version. *store.SQLite implements it.
+type Docs interface {
+	GraphRead(ctx context.Context, owner string, epoch, version int64,
+		head func(epoch, version, events int64), each func(kind, id string, body []byte) error) error
+	GraphEvents(ctx context.Context, owner, key string, limit int, each func(id string, body []byte) error) error
+	GraphChange(ctx context.Context, owner string, change func(tx DocsTx) error) error
+	Ping(ctx context.Context) error
+}
+
+// Kinds of documents.
+const (
+	kindPersona      = "persona"
+	kindRelationship = "relationship"
+)
+
+// mirrored bounds the documents that are held in memory, over all owners: about 300 bytes each. Owners that were not asked for
+// longest go first; the one that is being read stays, whatever its size.
+const mirrored = 500_000
+
+// Embedded makes a store over documents. Personas and relationships of an owner are mirrored in memory when they are first
+// read; every later read asks the documents only for what changed since, so it sees all writes, also those of other processes.
+// An owner who has written nothing yet has the bundled personas.
+func Embedded(docs Docs) Store {
+	return &embedded{docs: docs, owners: map[string]*mirror{}}
+}
+
+type embedded struct {
+	docs   Docs
+	mu     sync.Mutex // guards the rest
+	owners map[string]*mirror
+	clock  int64 // counts reads
+}
+
+func (e *embedded) Kind() string { return "embedded" }
+
+func (e *embedded) Healthy(ctx context.Context) error { return Unavailable(e.docs.Ping(ctx)) }
+
+// mirror returns the mirror of an owner, and makes room for it.
+func (e *embedded) mirror(owner string) *mirror {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.clock++
+	m := e.owners[owner]
+	if m == nil {
+		m = newMirror()
+		e.owners[owner] = m
+	}
+	m.used = e.clock
+	for sum := e.size(); sum > mirrored && len(e.owners) > 1; sum = e.size() {
+		oldest := ""
+		for name, x := range e.owners {
+			if name != owner && (oldest == "" || x.used < e.owners[oldest].used) {
+				oldest = name
+			}
+		}
+		delete(e.owners, oldest)
+	}
+	return m
+}
+
+// size is the number of documents in memory. Mirrors without any count too, so that they go as well.
+func (e *embedded) size() int64 {
+	sum := int64(0)
+	for _, m := range e.owners {
+		sum += m.size.Load() + 10
+	}
+	return sum
+}
+
+// read brings the owner's mirror up to date and gives it to f, or the bundle where the owner has nothing. f may not keep any
+// of it.
+func (e *embedded) read(ctx context.Context, owner string, f func(m *mirror) error) error {
+	m := e.mirror(owner)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.refresh(ctx, e.docs, owner); err != nil {
+		return Unavailable(err)
+	}
+	if m.version == 0 {
+		b := bundled()
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return f(b)
+	}
+	return f(m)
+}
+
+func (e *embedded) Version(ctx context.Context, owner string) (version string, err error) {
+	m := e.mirror(owner)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.refresh(ctx, e.docs, owner); err != nil {
+		return "", Unavailable(err)
+	}
+	return fmt.Sprintf("%d.%d", m.epoch, m.version), nil
+}
+
+func (e *embedded) Persona(ctx context.Context, owner, id string) (p Persona, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		x, ok := m.personas[id]
+		if !ok {
+			return noPersona(id)
+		}
+		p = x.Persona
+		return nil
+	})
+	return p, err
+}
+
+func (e *embedded) Personas(ctx context.Context, owner string, limit int) (list []Persona, total int, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		list, total = m.listPersonas(limit), len(m.personas)
+		return nil
+	})
+	return list, total, err
+}
+
+func (e *embedded) State(ctx context.Context, owner, id string) (s State, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		x, ok := m.personas[id]
+		if !ok {
+			return noPersona(id)
+		}
+		s = x.state()
+		return nil
+	})
+	return s, err
+}
+
+func (e *embedded) Goals(ctx context.Context, owner string, limit int) (list []State, total int, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		list, total = m.listGoals(limit)
+		return nil
+	})
+	return list, total, err
+}
+
+func (e *embedded) Relationship(ctx context.Context, owner, a, b string) (r Relationship, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		x, ok := m.ties[Key(a, b)]
+		if !ok {
+			return noRelationship(a, b)
+		}
+		r = x.named()
+		return nil
+	})
+	return r, err
+}
+
+func (e *embedded) Relationships(ctx context.Context, owner string, limit int) (list []Relationship, total int, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		list, total = m.listTies(limit), len(m.ties)
+		return nil
+	})
+	return list, total, err
+}
+
+func (e *embedded) Totals(ctx context.Context, owner string) (t Totals, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		t = m.total()
+		return nil
+	})
+	return t, err
+}
+
+func (e *embedded) Interactions(ctx context.Context, owner string, limit int) (list []Interaction, total int, err error) {
+	err = e.read(ctx, owner, func(m *mirror) error {
+		total = int(m.events)
+		if m.said != nil { // the bundle
+			list = m.said[:min(len(m.said), limitOr(limit, len(m.said)))]
+		} else if list, err = readEvents(ctx, e.docs, owner, limit); err != nil {
+			return err
+		}
+		list = m.name(list)
+		return nil
+	})
+	if err != nil {
+		return nil, 0, Unavailable(err)
+	}
+	return list, total, nil
+}
+
+func limitOr(limit, all int) int {
+	if limit < 1 {
+		return all
+	}
+	return limit
+}
+
+func readEvents(ctx context.Context, docs Docs, owner string, limit int) ([]Interaction, error) {
+	list := []Interaction{}
+	err := docs.GraphEvents(ctx, owner, "", limit, func(_ string, body []byte) error {
+		var i Interaction
+		err := json.Unmarshal(body, &i)
+		list = append(list, i)
+		return err
+	})
+	return list, err
+}
+
+// graphTries is how often Graph begins again when somebody writes while it reads.
+const graphTries = 20
+
+func (e *embedded) Graph(ctx context.Context, owner string) (g Graph, err error) {
+	for range graphTries {
+		before, err := e.Version(ctx, owner)
+		if err != nil {
+			return Graph{}, err
+		}
+		if g, err = e.graph(ctx, owner); err != nil {
+			return Graph{}, err
+		}
+		if after, err := e.Version(ctx, owner); err != nil || after == before {
+			return g, err
+		}
+		select {
+		case <-ctx.Done():
+			return Graph{}, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return Graph{}, fmt.Errorf("%w: it is written to all the time; try again when less is going on", ErrUnavailable)
+}
+
+func (e *embedded) graph(ctx context.Context, owner string) (g Graph, err error) {
+	if g.Interactions, _, err = e.Interactions(ctx, owner, 0); err != nil {
+		return Graph{}, err
+	}
+	if g.Personas, _, err = e.Personas(ctx, owner, 0); err != nil {
+		return Graph{}, err
+	}
+	g.Relationships, _, err = e.Relationships(ctx, owner, 0)
+	return g.bare(), err
+}
+
+// change runs a change of the owner's documents.
+func (e *embedded) change(ctx context.Context, owner string, f func(tx DocsTx) error) error {
+	return Unavailable(e.docs.GraphChange(ctx, owner, f))
+}
+
+// relate reads a relationship to change it. An owner who has nothing yet gets the bundle first.
+func relate(tx DocsTx, a, b string) (r Relationship, err error) {
+	if tx.Empty() {
+		if _, ok := bundled().ties[Key(a, b)]; !ok {
+			return r, noRelationship(a, b)
+		}
+		if err := putGraph(context.Background(), tx, Bundle()); err != nil {
+			return r, err
+		}
+	}
+	body, err := tx.Get(kindRelationship, Key(a, b))
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, noRelationship(a, b)
+	} else if err != nil {
+		return r, err
+	}
+	return r, json.Unmarshal(body, &r)
+}
+
+// named gives a relationship its names.
+func named(tx DocsTx, r Relationship) (Relationship, error) {
+	for _, x := range []struct {
+		id   string
+		name *string
+	}{{r.Persona1ID, &r.Persona1Name}, {r.Persona2ID, &r.Persona2Name}} {
+		body, err := tx.Get(kindPersona, x.id)
+		if err != nil {
+			return r, err
+		}
+		var p Persona
+		if err := json.Unmarshal(body, &p); err != nil {
+			return r, err
+		}
+		*x.name = p.Name
+	}
+	return r, nil
+}
+
+func (e *embedded) Adjust(ctx context.Context, owner, a, b string, d Delta, at time.Time) (r Relationship, err error) {
+	err = e.change(ctx, owner, func(tx DocsTx) error {
+		if r, err = relate(tx, a, b); err != nil {
+			return err
+		}
+		r = r.Apply(d, at)
+		if err := put(tx, kindRelationship, r.Key(), r); err != nil {
+			return err
+		}
+		r, err = named(tx, r)
+		return err
+	})
+	return r, err
+}
+
+func (e *embedded) Record(ctx context.Context, owner string, i Interaction) (r Relationship, err error) {
+	i.From, i.To = "", ""
+	err = e.change(ctx, owner, func(tx DocsTx) error {
+		if r, err = relate(tx, i.SenderID, i.RecipientID); err != nil {
+			return err
+		}
+		r = r.With(i)
+		if err := add(tx, i); err != nil {
+			return err
+		}
+		if err := put(tx, kindRelationship, r.Key(), r); err != nil {
+			return err
+		}
+		r, err = named(tx, r)
+		return err
+	})
+	return r, err
+}
+
+func (e *embedded) Reset(ctx context.Context, owner string) error {
+	return e.change(ctx, owner, func(tx DocsTx) error { return tx.Clear() })
+}
+
+func (e *embedded) Merge(ctx context.Context, owner string, g Graph) error {
+	return e.change(ctx, owner, func(tx DocsTx) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		return putGraph(ctx, tx, g.bare())
+	})
+}
+
+// often is how many writes go between two looks at the context.
+const often = 512
+
+// putGraph writes a graph without names. Who is related must be there.
+func putGraph(ctx context.Context, tx DocsTx, g Graph) error {
+	for i, p := range g.Personas {
+		if err := step(ctx, i, put(tx, kindPersona, p.ID, p)); err != nil {
+			return err
+		}
+	}
+	there := g.index()
+	for i, r := range g.Relationships {
+		if err := there.needPersonas(tx, fmt.Sprintf("relationships[%d]", i), r.Persona1ID, r.Persona2ID); err != nil {
+			return err
+		}
+		if err := step(ctx, i, put(tx, kindRelationship, r.Key(), r)); err != nil {
+			return err
+		}
+	}
+	for i, x := range g.Interactions {
+		if err := there.needTie(tx, fmt.Sprintf("interactions[%d]", i), x.SenderID, x.RecipientID); err != nil {
+			return err
+		}
+		has, err := tx.Has(x.ID)
+		if err == nil && !has {
+			err = add(tx, x)
+		}
+		if err := step(ctx, i, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func step(ctx context.Context, i int, err error) error {
+	if err == nil && i%often == 0 {
+		return ctx.Err()
+	}
+	return err
+}
+
+func put(tx DocsTx, kind, id string, v any) error {
+	body, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return tx.Put(kind, id, body)
+}
+
+func add(tx DocsTx, i Interaction) error {
+	body, err := json.Marshal(i)
+	if err != nil {
+		return err
+	}
+	return tx.Add(i.ID, Key(i.SenderID, i.RecipientID), i.At.UnixMicro(), body)
+}

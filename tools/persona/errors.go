@@ -1,0 +1,62 @@
+package persona
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// ErrUnavailable is wrapped by every error of a store that cannot be used now.
+var ErrUnavailable = errors.New("the store of personas cannot be used")
+
+// NotFoundError says that an owner has no such persona or relationship. It wraps fs.ErrNotExist.
+type NotFoundError struct {
+	IDs []string // one persona, or the two of a relationship
+}
+
+// Error names what is missing.
+func (e *NotFoundError) Error() string {
+	if len(e.IDs) == 2 {
+		return fmt.Sprintf("there is no relationship between %q and %q", e.IDs[0], e.IDs[1])
+	}
+	return fmt.Sprintf("there is no persona %q", e.IDs[0])
+}
+
+// Unwrap gives fs.ErrNotExist.
+func (e *NotFoundError) Unwrap() error { return fs.ErrNotExist }
+
+func noPersona(id string) error { return &NotFoundError{IDs: []string{id}} }
+
+func noRelationship(a, b string) error { return &NotFoundError{IDs: []string{a, b}} }
+
+// GraphError says what is wrong with a graph that was to be imported.
+type GraphError struct {
+	Path   string // personas[3].personality.openness; "" for the whole
+	Reason string // what is wrong, and what would be right
+	Err    error  // the cause; may be nil
+}
+
+// Error gives the place and the reason.
+func (e *GraphError) Error() string {
+	if e.Path == "" {
+		return e.Reason
+	}
+	return e.Path + ": " + e.Reason
+}
+
+// Unwrap gives the cause.
+func (e *GraphError) Unwrap() error { return e.Err }
+
+// Unavailable wraps an error of the medium that a store is on: errors.Is finds ErrUnavailable and the cause. Errors of this
+// package, those of a context, and those about what is there (fs.ErrNotExist, fs.ErrExist) are returned as they are. Stores call it.
+func Unavailable(err error) error {
+	var missing *NotFoundError
+	var graph *GraphError
+	switch {
+	case err == nil, errors.As(err, &missing), errors.As(err, &graph), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
+		errors.Is(err, ErrUnavailable), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrUnavailable, err)
+}

@@ -1,0 +1,105 @@
+package persona
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"catena/internal/access"
+	"catena/table"
+	"catena/tools"
+)
+
+var (
+	personaColumns = []table.Column{{Name: "persona_id", Type: table.Text}, {Name: "name", Type: table.Text}, {Name: "age", Type: table.Int}, {Name: "role", Type: table.Text},
+		{Name: "attachment_style", Type: table.Text}, {Name: "openness", Type: table.Float}, {Name: "conscientiousness", Type: table.Float}, {Name: "extraversion", Type: table.Float},
+		{Name: "agreeableness", Type: table.Float}, {Name: "neuroticism", Type: table.Float}, {Name: "goals", Type: table.Text}, {Name: "description", Type: table.Text}}
+	relationshipColumns = []table.Column{{Name: "relationship", Type: table.Text}, {Name: "persona1", Type: table.Text}, {Name: "persona2", Type: table.Text},
+		{Name: "relationship_type", Type: table.Text}, {Name: "trust_level", Type: table.Float}, {Name: "intimacy_level", Type: table.Float}, {Name: "relationship_strength", Type: table.Float},
+		{Name: "emotional_valence", Type: table.Float}, {Name: "interaction_count", Type: table.Int}, {Name: "last_interaction", Type: table.DateTime},
+		{Name: "persona1_id", Type: table.Text}, {Name: "persona2_id", Type: table.Text}}
+	interactionColumns = []table.Column{{Name: "relationship", Type: table.Text}, {Name: "sender", Type: table.Text}, {Name: "recipient", Type: table.Text}, {Name: "content", Type: table.Text},
+		{Name: "emotional_valence", Type: table.Float}, {Name: "relationship_impact", Type: table.Float}, {Name: "happened_at", Type: table.DateTime},
+		{Name: "sender_id", Type: table.Text}, {Name: "recipient_id", Type: table.Text}, {Name: "interaction_id", Type: table.Text}}
+)
+
+// Live returns the live tables personas, relationships and interactions. The latter two share the column relationship.
+func (k *Toolkit) Live() []tools.Live {
+	version := func(ctx context.Context, c access.Caller) (string, error) { return k.opt.Store.Version(ctx, c.ID) }
+	return []tools.Live{
+		{Toolset: Toolset, Name: "personas", Title: "Personas", Columns: personaColumns, Version: version, Open: k.openPersonas},
+		{Toolset: Toolset, Name: "relationships", Title: "Relationships", Columns: relationshipColumns, Version: version, Open: k.openRelationships},
+		{Toolset: Toolset, Name: "interactions", Title: "Interactions", Columns: interactionColumns, Version: version, Open: k.openInteractions},
+	}
+}
+
+// build makes a table of a list, row by row.
+func build[T any](ctx context.Context, cols []table.Column, list []T, row func(T) []table.Value) (*table.Table, error) {
+	b := table.NewBuilder(cols...)
+	for i, x := range list {
+		if i%often == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err := b.Append(row(x)...); err != nil {
+			return nil, err
+		}
+	}
+	return b.Table(), nil
+}
+
+func (k *Toolkit) openPersonas(ctx context.Context, c access.Caller) (tools.Result, error) {
+	list, _, err := k.opt.Store.Personas(ctx, c.ID, 0)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	t, err := build(ctx, personaColumns, list, func(p Persona) []table.Value {
+		age := table.NullValue
+		if p.Age > 0 {
+			age = table.IntValue(int64(p.Age))
+		}
+		return []table.Value{table.TextValue(p.ID), table.TextValue(p.Name), age, optional(p.Role), table.TextValue(p.AttachmentStyle),
+			table.FloatValue(p.Traits.Openness), table.FloatValue(p.Traits.Conscientiousness), table.FloatValue(p.Traits.Extraversion),
+			table.FloatValue(p.Traits.Agreeableness), table.FloatValue(p.Traits.Neuroticism), optional(strings.Join(p.Goals, "; ")), optional(p.Description)}
+	})
+	return tools.Result{Table: t, Name: "personas", Title: "Personas", Hide: []string{"persona_id"}, Untrusted: true}, err
+}
+
+func (k *Toolkit) openRelationships(ctx context.Context, c access.Caller) (tools.Result, error) {
+	list, _, err := k.opt.Store.Relationships(ctx, c.ID, 0)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	t, err := build(ctx, relationshipColumns, list, func(r Relationship) []table.Value {
+		return []table.Value{table.TextValue(r.Key()), table.TextValue(r.Persona1Name), table.TextValue(r.Persona2Name), optional(r.Type),
+			table.FloatValue(r.Trust), table.FloatValue(r.Intimacy), table.FloatValue(r.Strength), table.FloatValue(r.Valence),
+			table.IntValue(int64(r.Interactions)), moment(r.LastInteraction), table.TextValue(r.Persona1ID), table.TextValue(r.Persona2ID)}
+	})
+	return tools.Result{Table: t, Name: "relationships", Title: "Relationships", Hide: []string{"relationship", "persona1_id", "persona2_id"}, Untrusted: true}, err
+}
+
+func (k *Toolkit) openInteractions(ctx context.Context, c access.Caller) (tools.Result, error) {
+	list, _, err := k.opt.Store.Interactions(ctx, c.ID, 0)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	t, err := build(ctx, interactionColumns, list, func(i Interaction) []table.Value {
+		return []table.Value{table.TextValue(Key(i.SenderID, i.RecipientID)), table.TextValue(i.From), table.TextValue(i.To), table.TextValue(i.Content),
+			table.FloatValue(i.Valence), table.FloatValue(i.Impact), moment(i.At), table.TextValue(i.SenderID), table.TextValue(i.RecipientID), table.TextValue(i.ID)}
+	})
+	return tools.Result{Table: t, Name: "interactions", Title: "Interactions", Hide: []string{"relationship", "sender_id", "recipient_id", "interaction_id"}, Untrusted: true}, err
+}
+
+// optional is a text, or nothing where there is none.
+func optional(s string) table.Value {
+	if s == "" {
+		return table.NullValue
+	}
+	return table.TextValue(s)
+}
+
+func moment(t time.Time) table.Value {
+	if t.IsZero() {
+		return table.NullValue
+	}
+	return table.DateTimeValue(t)
+}

@@ -1,0 +1,132 @@
+package persona
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
+const mediaJSON = "application/json"
+
+// Resources returns the resources and templates, ready to be registered: fixed URIs first, since they also fit the templates. Each
+// reads as a JSON object with last_updated, the moment of reading.
+func (k *Toolkit) Resources() []tools.Resource {
+	return []tools.Resource{
+		k.fixed(uriPersonas, "personas", "All personas", "Every persona with its attachment style and traits, by name.", k.readPersonas),
+		k.fixed(uriRelationships, "relationships", "All relationships", "Every relationship with its levels, by the names of both.", k.readRelationships),
+		k.fixed(uriClimate, "emotional_climate", "Emotional climate", "Safety, positivity, authenticity and growth potential over all relationships, by rules.", k.climate),
+		k.fixed(uriStyles, "attachment_styles", "Attachment styles", "How the attachment styles of related personas go together, by rules.", k.styles),
+		k.fixed(uriGoals, "active_goals", "Active goals", "The goals of personas and how far they have come, by rules.", k.active),
+		k.fixed(uriTrends, "psychological_trends", "Trends", "Where trust, intimacy and warmth went lately, by rules.", k.trends),
+		k.template("neo4j://personas/{persona_id}", "persona", "A persona", "One persona by its id.", k.readPersona),
+		k.template("neo4j://relationships/{persona1_id}/{persona2_id}", "relationship", "A relationship", "The relationship of two personas; the order of the ids does not matter.", k.readRelationship),
+		k.template("neo4j://interactions/recent/{count}", "recent_interactions", "Recent interactions",
+			fmt.Sprintf("The newest interactions, newest first: as many as asked for, at most %d.", maxRecent), k.readRecent),
+	}
+}
+
+func (k *Toolkit) fixed(uri, name, title, description string, read func(ctx context.Context, owner string) (object, error)) tools.Resource {
+	return tools.Resource{Toolset: Toolset, Def: &mcp.Resource{URI: uri, Name: name, Title: title, Description: description, MIMEType: mediaJSON},
+		Read: k.reader(func(ctx context.Context, call tools.ResourceCall) (object, error) { return read(ctx, call.Caller.ID) })}
+}
+
+func (k *Toolkit) template(uri, name, title, description string, read func(ctx context.Context, call tools.ResourceCall) (object, error)) tools.Resource {
+	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(description), mcp.WithTemplateMIMEType(mediaJSON))
+	t.Title = title
+	return tools.Resource{Toolset: Toolset, Template: &t, Read: k.reader(read)}
+}
+
+// reader makes the contents of what read gives.
+func (k *Toolkit) reader(read func(ctx context.Context, call tools.ResourceCall) (object, error)) func(context.Context, tools.ResourceCall) ([]mcp.ResourceContents, error) {
+	return func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+		v, err := read(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		v["last_updated"] = stamp(k.now())
+		return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mediaJSON, Text: text(v)}}, nil
+	}
+}
+
+// text is a value as JSON, with < and > as they are. Values of this package always encode: they are texts, finite numbers and times.
+func text(v any) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic(fmt.Sprintf("persona: %v", err))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// listing is a list with its count, as far as it is shown.
+func listing[T any](name string, list []T, total int) object {
+	if list == nil {
+		list = []T{}
+	}
+	return object{name: list, "count": len(list), "total": total, "truncated": total > len(list)}
+}
+
+func (k *Toolkit) readPersonas(ctx context.Context, owner string) (object, error) {
+	list, total, err := k.opt.Store.Personas(ctx, owner, maxList)
+	return listing("personas", list, total), err
+}
+
+func (k *Toolkit) readRelationships(ctx context.Context, owner string) (object, error) {
+	list, total, err := k.opt.Store.Relationships(ctx, owner, maxList)
+	return listing("relationships", list, total), err
+}
+
+func (k *Toolkit) readPersona(ctx context.Context, call tools.ResourceCall) (object, error) {
+	id, err := variable(call, "persona_id")
+	if err != nil {
+		return nil, err
+	}
+	p, err := k.opt.Store.Persona(ctx, call.Caller.ID, id)
+	return object{"persona": p}, err
+}
+
+func (k *Toolkit) readRelationship(ctx context.Context, call tools.ResourceCall) (object, error) {
+	a, err := variable(call, "persona1_id")
+	if err != nil {
+		return nil, err
+	}
+	b, err := variable(call, "persona2_id")
+	if err != nil {
+		return nil, err
+	}
+	r, err := k.opt.Store.Relationship(ctx, call.Caller.ID, a, b)
+	return object{"relationship": r}, err
+}
+
+func (k *Toolkit) readRecent(ctx context.Context, call tools.ResourceCall) (object, error) {
+	count, err := variable(call, "count")
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(count)
+	if err != nil || n < 1 {
+		return nil, fmt.Errorf("%q is no number of interactions; ask for 1 to %d: %w", short(count), maxRecent, fs.ErrNotExist)
+	}
+	list, total, err := k.opt.Store.Interactions(ctx, call.Caller.ID, min(n, maxRecent))
+	out := listing("interactions", list, total)
+	out["total_available"] = total
+	return out, err
+}
+
+// variable is a part of a URI, which the registry has read out of its escapes.
+func variable(call tools.ResourceCall, name string) (string, error) {
+	s := call.Vars[name]
+	if s == "" || len(s) > MaxID {
+		return "", fmt.Errorf("the id in the URI has %d bytes; 1 to %d are possible: %w", len(s), MaxID, fs.ErrNotExist)
+	}
+	return s, nil
+}

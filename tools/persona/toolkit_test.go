@@ -1,0 +1,246 @@
+package persona_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/internal/store"
+	"catena/tools"
+	"catena/tools/persona"
+)
+
+var ann = access.Caller{ID: "ann", Via: "test"}
+
+// world is a registry with the toolkit over a store in memory.
+type world struct {
+	t       *testing.T
+	docs    *store.SQLite
+	store   persona.Store
+	kit     *persona.Toolkit
+	reg     *tools.Registry
+	updated []string
+}
+
+func newWorld(t *testing.T, change ...func(*persona.Options)) *world {
+	t.Helper()
+	docs, err := store.Open(t.Context(), ":memory:", store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { docs.Close() })
+	w := &world{t: t, docs: docs, store: persona.Embedded(docs)}
+	opt := persona.Options{Store: w.store, Updated: func(owner, uri string) { w.updated = append(w.updated, owner+" "+uri) }}
+	for _, f := range change {
+		f(&opt)
+	}
+	w.kit = persona.New(opt)
+	tables := tools.NewTables(tools.TablesOptions{})
+	t.Cleanup(tables.Close)
+	w.reg = tools.NewRegistry(tools.Options{Tables: tables})
+	for _, err := range []error{w.reg.Register(w.kit.Tools()...), w.reg.RegisterResources(w.kit.Resources()...),
+		w.reg.RegisterPrompts(w.kit.Prompts()...), w.reg.RegisterLive(w.kit.Live()...)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+type object = map[string]any
+
+// call calls a tool and returns its structured result as JSON values.
+func (w *world) call(c access.Caller, tool string, args object) (object, tools.Result) {
+	w.t.Helper()
+	res, err := w.reg.Call(w.t.Context(), tools.Call{Caller: c, Tool: tool, Args: args})
+	if err != nil {
+		w.t.Fatalf("%s: %v", tool, err)
+	}
+	raw, err := json.Marshal(res.Structured)
+	if err != nil {
+		w.t.Fatalf("%s: %v", tool, err)
+	}
+	var out object
+	if err := json.Unmarshal(raw, &out); err != nil {
+		w.t.Fatalf("%s: %v: %s", tool, err, raw)
+	}
+	return out, res
+}
+
+func (w *world) read(uri string) (object, error) {
+	w.t.Helper()
+	list, err := w.reg.ReadResource(w.t.Context(), ann, uri)
+	if err != nil {
+		return nil, err
+	}
+	c := list[0].(mcp.TextResourceContents)
+	var out object
+	if err := json.Unmarshal([]byte(c.Text), &out); err != nil {
+		w.t.Fatalf("%s: %v: %s", uri, err, c.Text)
+	}
+	return out, nil
+}
+
+func at(t *testing.T, v any, path ...any) any {
+	t.Helper()
+	for _, p := range path {
+		switch p := p.(type) {
+		case string:
+			v = v.(object)[p]
+		case int:
+			v = v.([]any)[p]
+		}
+	}
+	return v
+}
+
+func TestUpdate(t *testing.T) {
+	w := newWorld(t)
+	got, _ := w.call(ann, "update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "don", "trust_delta": 5.0, "intimacy_delta": -0.1})
+	r := at(t, got, "updated_relationship")
+	for name, want := range (object{"trust_level": 10.0, "intimacy_level": 6.7, "relationship_strength": 7.2}) {
+		if at(t, r, name) != want {
+			t.Errorf("%s is %v, want %v", name, at(t, r, name), want)
+		}
+	}
+	if at(t, r, "participant_names", 0) != "Lila" || at(t, r, "participants", 1) != "don" || at(t, r, "changes", "trust_delta") != 5.0 || got["success"] != true {
+		t.Errorf("%v", got)
+	}
+	if d, err := w.read("neo4j://relationships/don/lila"); err != nil || at(t, d, "relationship", "trust_level") != 10.0 {
+		t.Error(d, err)
+	}
+	// Another owner still has the bundled relationship.
+	if other, err := w.store.Relationship(t.Context(), "bob", "don", "lila"); err != nil || other.Trust != 7.5 {
+		t.Error(other, err)
+	}
+	if !strings.Contains(strings.Join(w.updated, "\n"), "ann neo4j://relationships/lila/don") {
+		t.Error(w.updated)
+	}
+}
+
+func TestFailures(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		tool string
+		args object
+		code string // of the structured error
+		res  string // of the result
+	}{
+		{"update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "nobody"}, "RELATIONSHIP_NOT_FOUND", tools.CodeNotFound},
+		{"update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "lila"}, "INVALID_ARGUMENT", tools.CodeBadValue},
+		{"record_interaction", object{"sender_id": "lila", "recipient_id": "nobody", "content": "x"}, "RELATIONSHIP_NOT_FOUND", tools.CodeNotFound},
+		{"commit_relationship_state", object{"persona1_id": "a/b", "persona2_id": "é ü"}, "RELATIONSHIP_NOT_FOUND", tools.CodeNotFound},
+		{"analyze_persona_compatibility", object{"persona1_id": "lila", "persona2_id": "nobody"}, "PERSONA_NOT_FOUND", tools.CodeNotFound},
+		{"assess_goal_progress", object{"persona_id": "nobody"}, "PERSONA_NOT_FOUND", tools.CodeNotFound},
+		{"generate_contextual_response", object{"persona_id": "a\x00b", "context": "x"}, "INVALID_ARGUMENT", tools.CodeBadValue},
+		{"update_relationship_metrics", object{"persona1_id": "", "persona2_id": "don"}, "", tools.CodeInvalidArguments},
+		{"update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "don", "trust_delta": 10.5}, "", tools.CodeInvalidArguments},
+		{"record_interaction", object{"sender_id": "lila", "recipient_id": "don", "content": "x", "emotional_valence": -1.5}, "", tools.CodeInvalidArguments},
+		{"record_interaction", object{"sender_id": "lila", "recipient_id": "don", "content": "\xff"}, "INVALID_ARGUMENT", tools.CodeBadValue},
+	} {
+		got, res := w.call(ann, c.tool, c.args)
+		if !res.IsError || res.Code != c.res || c.code != "" && (got["code"] != c.code || got["hint"] == "" || got["error"] == "") {
+			t.Errorf("%s %v: %+v %v", c.tool, c.args, res, got)
+		}
+	}
+	if v, err := w.store.Version(t.Context(), "ann"); err != nil || v != "0.0" {
+		t.Errorf("something was written: %s %v", v, err)
+	}
+}
+
+// TestUnavailable closes the store in the middle.
+func TestUnavailable(t *testing.T) {
+	w := newWorld(t)
+	w.docs.Close()
+	for _, tool := range []string{"update_relationship_metrics", "analyze_persona_compatibility", "commit_relationship_state"} {
+		got, res := w.call(ann, tool, object{"persona1_id": "lila", "persona2_id": "don"})
+		if !res.IsError || got["code"] != "DATABASE_UNAVAILABLE" {
+			t.Errorf("%s: %+v", tool, res)
+		}
+	}
+	if err := w.kit.Healthy(t.Context()); !errors.Is(err, persona.ErrUnavailable) || !errors.Is(err, store.ErrClosed) {
+		t.Error("healthy:", err)
+	}
+	if _, err := w.read("neo4j://personas/all"); !errors.Is(err, persona.ErrUnavailable) {
+		t.Error("read:", err)
+	}
+	if _, res := w.call(ann, "autonomous_strategy_selection", object{"persona_id": "x"}); res.IsError {
+		t.Error("a strategy needs no store")
+	}
+}
+
+func TestResources(t *testing.T) {
+	w := newWorld(t)
+	odd := []string{"a/b", "a b", "ünï", "100%", "a%2Fb", "?#", "a|b", "{x}", "+", "..", "日本"}
+	g := persona.Graph{}
+	for _, id := range odd {
+		g.Personas = append(g.Personas, persona.Persona{ID: id, Name: "N " + id, AttachmentStyle: "secure", Traits: persona.DefaultTraits()})
+	}
+	for _, id := range odd[1:] {
+		g.Relationships = append(g.Relationships, persona.Relationship{Persona1ID: min(id, odd[0]), Persona2ID: max(id, odd[0])})
+	}
+	if err := w.store.Merge(t.Context(), "ann", g); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range odd {
+		got, err := w.read("neo4j://personas/" + url.PathEscape(id))
+		if err != nil || at(t, got, "persona", "id") != id {
+			t.Errorf("persona %q: %v %v", id, got, err)
+		}
+		if id == odd[0] {
+			continue
+		}
+		got, err = w.read("neo4j://relationships/" + url.PathEscape(id) + "/" + url.PathEscape(odd[0]))
+		if err != nil || at(t, got, "relationship", "relationship_strength") != 0.0 {
+			t.Errorf("relationship %q: %v %v", id, got, err)
+		}
+	}
+	for _, id := range []string{"a b", "ünï", "100%", "a|b", "{x}", "+", "日本"} { // as clients write them that encode nothing
+		if got, err := w.read("neo4j://personas/" + id); err != nil || at(t, got, "persona", "id") != id {
+			t.Errorf("persona %q as it is: %v %v", id, got, err)
+		}
+	}
+	for _, uri := range []string{"neo4j://personas/all", "neo4j://relationships/all", "neo4j://interactions/recent/3", "neo4j://emotional_climate/current",
+		"neo4j://attachment_styles/analysis", "neo4j://goals/active", "neo4j://psychological_insights/trends"} {
+		got, err := w.read(uri)
+		if err != nil || got["last_updated"] == nil {
+			t.Errorf("%s: %v %v", uri, got, err)
+		}
+	}
+	for _, uri := range []string{"neo4j://personas/nobody", "neo4j://relationships/a/b", "neo4j://interactions/recent/x", "neo4j://interactions/recent/0", "neo4j://else"} {
+		if got, err := w.read(uri); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v %v", uri, got, err)
+		}
+	}
+}
+
+func TestPrompts(t *testing.T) {
+	w := newWorld(t)
+	for name, args := range map[string]map[string]string{
+		"assess_attachment_style":   {"persona_id": "don"},
+		"analyze_emotional_climate": {"interaction_id": "int_don_lila_1741201200000_first"},
+		"generate_secure_response":  {"scenario_description": "a late reply", "personas": "don, lila, nobody"},
+	} {
+		got, err := w.reg.GetPrompt(context.Background(), ann, name, args)
+		if err != nil || len(got.Messages) != 1 || !strings.Contains(got.Messages[0].Content.(mcp.TextContent).Text, "don") {
+			t.Errorf("%s: %v %v", name, got, err)
+		}
+	}
+}
+
+func TestLive(t *testing.T) {
+	w := newWorld(t)
+	for name, rows := range map[string]int{"personas": 2, "relationships": 1, "interactions": 4} {
+		res, err := w.reg.OpenLive(t.Context(), ann, name)
+		if err != nil || res.Table.NumRows() != rows {
+			t.Errorf("%s: %v %v", name, res.Table, err)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package persona
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"catena/tools"
+)
+
+func (k *Toolkit) updateTool() tools.Tool {
+	return define(spec{name: "update_relationship_metrics", title: "Update a relationship", writes: true,
+		description: "Changes the trust, intimacy and strength of the relationship of two personas by deltas of -10 to 10; levels stay within 0 and 10. Use it to raise or lower how much two people trust each other or how close they are.",
+		in: object{
+			"persona1_id":    idSchema("Id of one persona."),
+			"persona2_id":    idSchema("Id of the other persona; the order does not matter."),
+			"trust_delta":    numberSchema(-MaxLevel, MaxLevel, "Change of trust."),
+			"intimacy_delta": numberSchema(-MaxLevel, MaxLevel, "Change of intimacy."),
+			"strength_delta": numberSchema(-MaxLevel, MaxLevel, "Change of the relationship's strength."),
+		}, required: []string{"persona1_id", "persona2_id"}, work: k.update})
+}
+
+func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, error) {
+	a, b, err := ids(call, "persona1_id", "persona2_id")
+	if err != nil {
+		return tools.Result{}, err
+	}
+	d := Delta{Trust: number(call, "trust_delta"), Intimacy: number(call, "intimacy_delta"), Strength: number(call, "strength_delta")}
+	r, err := k.opt.Store.Adjust(ctx, call.Caller.ID, a, b, d, k.now())
+	if err != nil {
+		return tools.Result{}, err
+	}
+	k.announceTie(call.Caller.ID, a, b, false)
+	return tools.Result{
+		Text: fmt.Sprintf("The relationship of %s and %s now has trust %.2g, intimacy %.2g and strength %.2g of 10.",
+			r.nameOf(a), r.nameOf(b), r.Trust, r.Intimacy, r.Strength),
+		Structured: object{"success": true, "updated_relationship": object{
+			"participants": []string{a, b}, "participant_names": []string{r.nameOf(a), r.nameOf(b)},
+			"trust_level": r.Trust, "intimacy_level": r.Intimacy, "relationship_strength": r.Strength, "changes": d,
+		}}}, nil
+}
+
+// nameOf is the name of one of the two.
+func (r Relationship) nameOf(id string) string {
+	if id == r.Persona1ID {
+		return r.Persona1Name
+	}
+	return r.Persona2Name
+}
+
+func (k *Toolkit) recordTool() tools.Tool {
+	return define(spec{name: "record_interaction", title: "Record an interaction", writes: true,
+		description: "Keeps what one persona said to another, with how it felt (-1 hurtful to 1 warm); the relationship's interaction count, mean emotional valence and last interaction follow. Use it to log a message, a talk or an encounter of two personas.",
+		in: object{
+			"sender_id":           idSchema("Id of the persona who speaks."),
+			"recipient_id":        idSchema("Id of the persona who is spoken to."),
+			"content":             object{"type": "string", "minLength": 1, "maxLength": maxContent, "description": "What was said."},
+			"emotional_valence":   numberSchema(-1, 1, "How it felt, -1 (hurtful) to 1 (warm)."),
+			"relationship_impact": numberSchema(-1, 1, "What the sender expects of it, -1 to 1. It is kept with the interaction; update_relationship_metrics moves levels."),
+		}, required: []string{"sender_id", "recipient_id", "content"}, work: k.record})
+}
+
+func (k *Toolkit) record(ctx context.Context, call tools.Call) (tools.Result, error) {
+	from, to, err := ids(call, "sender_id", "recipient_id")
+	if err != nil {
+		return tools.Result{}, err
+	}
+	i := Interaction{SenderID: from, RecipientID: to, Content: call.Text("content"), Valence: number(call, "emotional_valence"),
+		Impact: number(call, "relationship_impact"), At: k.now()}
+	i.ID = NewInteractionID(from, to, i.At)
+	var bad *GraphError
+	if err := i.check("interaction"); errors.As(err, &bad) {
+		return tools.Result{}, &tools.ArgumentError{Argument: "content", Code: tools.CodeBadValue, Reason: bad.Reason, Err: err}
+	}
+	r, err := k.keep(ctx, call.Caller.ID, &i)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	k.announceTie(call.Caller.ID, from, to, true)
+	return tools.Result{
+		Text: fmt.Sprintf("Recorded what %s said to %s; it is interaction %d of theirs, their mean emotional valence is %.2g.",
+			r.nameOf(from), r.nameOf(to), r.Interactions, r.Valence),
+		Structured: object{"success": true, "interaction_id": i.ID,
+			"recorded": object{"sender_id": from, "recipient_id": to, "content_length": len([]rune(i.Content)), "emotional_valence": i.Valence,
+				"relationship_impact": i.Impact, "timestamp": stamp(i.At)},
+			"relationship": object{"interaction_count": r.Interactions, "emotional_valence": r.Valence, "last_interaction": stamp(r.LastInteraction)},
+		}}, nil
+}
+
+// keep records an interaction under an id that is free: a random one is taken once in 2^64 times, so a second one will do.
+func (k *Toolkit) keep(ctx context.Context, owner string, i *Interaction) (Relationship, error) {
+	r, err := k.opt.Store.Record(ctx, owner, *i)
+	if errors.Is(err, fs.ErrExist) {
+		i.ID = NewInteractionID(i.SenderID, i.RecipientID, i.At)
+		r, err = k.opt.Store.Record(ctx, owner, *i)
+	}
+	return r, err
+}
+
+func (k *Toolkit) commitTool() tools.Tool {
+	return define(spec{name: "commit_relationship_state", title: "Confirm a relationship's state",
+		description: "Confirms that the state of the relationship of two personas is stored, and gives it. Every change is stored when its tool returns, so this changes nothing. Use it to make sure that a relationship is saved.",
+		in: object{
+			"persona1_id": idSchema("Id of one persona."),
+			"persona2_id": idSchema("Id of the other persona."),
+		}, required: []string{"persona1_id", "persona2_id"}, work: k.commit})
+}
+
+func (k *Toolkit) commit(ctx context.Context, call tools.Call) (tools.Result, error) {
+	a, b, err := ids(call, "persona1_id", "persona2_id")
+	if err != nil {
+		return tools.Result{}, err
+	}
+	r, err := k.opt.Store.Relationship(ctx, call.Caller.ID, a, b)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	return tools.Result{Text: fmt.Sprintf("The relationship of %s and %s is stored.", r.nameOf(a), r.nameOf(b)),
+		Structured: object{"success": true, "committed": object{"participants": []string{a, b}, "timestamp": stamp(k.now()), "relationship": r}}}, nil
+}
+
+func (k *Toolkit) finalizeTool() tools.Tool {
+	return define(spec{name: "finalize_demo_session", title: "Summarise the stored relationships",
+		description: "Sums up what is stored: personas, relationships with their mean levels, interactions. It changes and deletes nothing. Use it to end a demo session and see that all of it is saved.",
+		in:          object{}, work: k.finalize})
+}
+
+func (k *Toolkit) finalize(ctx context.Context, call tools.Call) (tools.Result, error) {
+	t, err := k.opt.Store.Totals(ctx, call.Caller.ID)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	people := 0
+	for _, n := range t.Personas {
+		people += n
+	}
+	all := t.all()
+	out := object{"committed_relationships": all.Count, "personas": people, "interactions": t.Interactions, "timestamp": stamp(k.now())}
+	if all.Count > 0 {
+		out["means"] = all.means()
+	}
+	return tools.Result{Text: fmt.Sprintf("Stored: %d personas, %d relationships, %d interactions.", people, all.Count, t.Interactions),
+		Structured: object{"success": true, "finalized": out}}, nil
+}
+
+// all is the sum over all styles.
+func (t Totals) all() TieSum {
+	var s TieSum
+	for _, x := range t.Ties {
+		s.Count += x.Count
+		s.Updated += x.Updated
+		s.Trust += x.Trust
+		s.Intimacy += x.Intimacy
+		s.Strength += x.Strength
+		s.Valence += x.Valence
+		s.TrustTrend += x.TrustTrend
+		s.IntimacyTrend += x.IntimacyTrend
+	}
+	return s
+}
+
+// means are those of the levels, rounded for people.
+func (s TieSum) means() object {
+	n := float64(max(s.Count, 1))
+	return object{"trust_level": hundredths(s.Trust / n), "intimacy_level": hundredths(s.Intimacy / n),
+		"relationship_strength": hundredths(s.Strength / n), "emotional_valence": hundredths(s.Valence / n)}
+}
