@@ -1,0 +1,163 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"catena/tools"
+)
+
+// Bounds of an answer. Three hops reach what the best hits call and what that calls; more brings little that the question is about.
+const (
+	askHits    = 8  // chunks of the first search
+	askHops    = 3  // the search, what its hits use, what that uses
+	askBranch  = 4  // chunks that are followed further, of each hop
+	askChunks  = 24 // in all
+	askQuotes  = 12 // lines of an answer
+	askSources = 10 // places listed for a definition, callers ...
+)
+
+// passage is a chunk that may hold a part of the answer.
+type passage struct {
+	path       string
+	start, end int
+	symbol     string // Engine.Turn; "" for none
+	kind       string
+	signature  string
+	doc        string
+	docLine    int // where the comment begins, else the declaration
+	line       int // of the declaration
+	text       string
+	score      float64 // 0..1
+	confidence string
+	hop        int    // 0 was found by the search
+	via        string // the symbol that led here
+}
+
+// quote is one piece of an answer: words of the index with the place that they come from.
+type quote struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+	Cite    string `json:"citation"` // path:line
+	Symbol  string `json:"symbol,omitempty"`
+	Text    string `json:"text"`
+	Hop     int    `json:"hop"`
+}
+
+// answer is what ask_index found.
+type answer struct {
+	text       string // Markdown with citations [path:line]
+	found      bool
+	confidence string // high, medium or low
+	quotes     []quote
+	passages   []passage // what was read, for a model to write from
+	notes      []string
+	chunks     int
+	hops       int
+	written    string // extractive or model
+}
+
+func (k *Toolkit) askTool() tools.Tool {
+	return define(spec{
+		name: "ask_index", title: "Ask a question about a repository", timeout: askTimeout, shape: indexErrors, handler: k.ask,
+		description: "Answers a question about an indexed repository from its code: where something is defined, what calls it, which files depend on it, how it works. " +
+			"It follows symbols over several files and quotes them with path:line. Use it to ask how the code works.",
+		in:       object{"index_id": indexArg(), "question": text("The question, in words.", maxText), "context_lines": contextArg()},
+		required: []string{"index_id", "question"},
+		out: object{"index_id": aText, "question": aText, "kind": aText, "answer": aText, "found": aFlag, "confidence": aText, "written_by": aText,
+			"citations": aList, "hops": aCount, "chunks": aCount, "execution_time_ms": aNumber, "indexInfo": anInfo, "notes": texts},
+	})
+}
+
+// ask is the handler of ask_index.
+func (k *Toolkit) ask(ctx context.Context, call tools.Call) (tools.Result, error) {
+	start := time.Now()
+	r, err := k.byID(call, "index_id")
+	if err != nil {
+		return tools.Result{}, err
+	}
+	question := strings.TrimSpace(call.Text("question"))
+	if question == "" {
+		return tools.Result{}, &fault{code: CodeBadArgument, text: "the question is empty", hint: "Ask something, such as \"where are retries handled?\""}
+	}
+	q := understand(question)
+	var ans answer
+	if r.searchable() {
+		if ans, err = r.answer(ctx, k, q, question); err != nil {
+			return tools.Result{}, err
+		}
+	} else {
+		ans = answer{text: "Not found: the index is empty.", confidence: confidenceLow, written: writtenExtractive}
+	}
+	if ans.found && k.opt.Write != nil {
+		ans = k.prose(ctx, question, ans)
+	}
+	notes := append(slices.Clone(r.notes), ans.notes...)
+	res := tools.Result{Text: ans.text, Notes: notes, Untrusted: true, AsOf: r.asOf()}
+	res.Structured = object{"index_id": r.view.Status.IndexID, "question": question, "kind": string(q.kind), "answer": ans.text, "found": ans.found,
+		"confidence": ans.confidence, "written_by": ans.written, "citations": r.cited(ans.quotes, call.Int("context_lines", 5)), "hops": ans.hops, "chunks": ans.chunks,
+		"execution_time_ms": milliseconds(time.Since(start)), "indexInfo": r.info, "notes": notes}
+	return res, nil
+}
+
+// Levels of confidence, as the index gives them for hits.
+const (
+	confidenceHigh   = "high"
+	confidenceMedium = "medium"
+	confidenceLow    = "low"
+)
+
+// Who wrote an answer.
+const (
+	writtenExtractive = "extractive"
+	writtenModel      = "model"
+)
+
+// answer finds an answer by quoting. Forms that name something that the index does not know fall back to the search.
+func (r *reading) answer(ctx context.Context, k *Toolkit, q asked, question string) (answer, error) {
+	forms := map[kind]func(context.Context, asked) (answer, error){
+		askWhere: r.answerWhere, askCallers: r.answerCallers, askCallees: r.answerCallees, askDependents: r.answerDependents,
+		askDependencies: r.answerDependencies, askTests: r.answerTests, askWhat: r.answerWhat,
+	}
+	if f := forms[q.kind]; f != nil && q.subject != "" {
+		ans, err := f(ctx, q)
+		if err != nil || ans.found {
+			ans.written = writtenExtractive
+			return ans, err
+		}
+	}
+	read, hops, err := r.explore(ctx, k, question)
+	if err != nil {
+		return answer{}, err
+	}
+	ans := extract(question, read)
+	ans.hops, ans.chunks, ans.passages, ans.written = hops, len(read), read, writtenExtractive
+	return ans, nil
+}
+
+// cite is a place as answers name it.
+func cite(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
+
+// citations as clients of the old surface read them, with the lines around each.
+func (r *reading) cited(quotes []quote, around int) []object {
+	out := make([]object, 0, len(quotes))
+	for _, q := range quotes {
+		c := object{"path": q.Path, "line": q.Line, "end_line": q.EndLine, "span": []int{q.Line, q.EndLine}, "citation": q.Cite, "text": q.Text, "hop": q.Hop,
+			"repo_root": r.root(), "rev": cmp.Or(r.view.Status.Commit, r.view.Status.Rev)}
+		if q.Symbol != "" {
+			c["symbol"] = q.Symbol
+		}
+		if around > 0 {
+			c["context"] = Redact(r.lines(q.Path, q.Line-around, q.EndLine+around))
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,363 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/tools/code/index"
+	"catena/tools/code/parse"
+)
+
+// writing puts an answer together from lines that each end with their citation.
+type writing struct {
+	text   strings.Builder
+	quotes []quote
+}
+
+// line adds a line about a place. said is Markdown; quoted is what the place says.
+func (w *writing) line(said string, q quote) {
+	q.Cite = cite(q.Path, q.Line)
+	q.EndLine = max(q.EndLine, q.Line)
+	q.Text = Redact(q.Text)
+	w.quotes = append(w.quotes, q)
+	fmt.Fprintf(&w.text, "%s [%s]\n", said, q.Cite)
+}
+
+// say adds a line without a place.
+func (w *writing) say(said string) { w.text.WriteString(said + "\n") }
+
+// rest says how many places are not listed.
+func (w *writing) rest(all, shown int) {
+	if all > shown {
+		w.say(fmt.Sprintf("- and %d more", all-shown))
+	}
+}
+
+func (w *writing) answer(confidence string, hops int) answer {
+	return answer{text: strings.TrimRight(w.text.String(), "\n"), found: true, confidence: confidence, quotes: w.quotes, hops: hops, chunks: len(w.quotes)}
+}
+
+// named finds the symbols that a subject means. Words of a subject may stand for a name: "chat engine" for ChatEngine.
+func (r *reading) meant(subject string) []index.Declared {
+	if list := r.declared(subject); len(list) > 0 {
+		return list
+	}
+	if words := strings.Fields(subject); len(words) > 1 && len(words) < 5 {
+		return r.declared(strings.Join(words, ""))
+	}
+	return nil
+}
+
+// sure is how certain it is that a name means these symbols: one, or several of the same name.
+func sure(list []index.Declared) string {
+	if len(list) == 1 {
+		return confidenceHigh
+	}
+	return confidenceMedium
+}
+
+func (r *reading) answerWhere(_ context.Context, q asked) (answer, error) {
+	list := r.meant(q.subject)
+	if len(list) == 0 {
+		return r.whereFile(q)
+	}
+	w := &writing{}
+	if len(list) > 1 {
+		w.say(fmt.Sprintf("%d symbols are called `%s`:", len(list), code(q.subject)))
+	}
+	for _, d := range list[:min(len(list), askSources)] {
+		s := d.Symbol
+		said := fmt.Sprintf("`%s` is a %s, declared in %s at line %d: `%s`", code(qualified(s)), s.Kind, d.Path, s.Start, code(Redact(s.Signature)))
+		if len(list) > 1 {
+			said = "- " + said
+		}
+		w.line(said, quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(s), Text: s.Signature})
+	}
+	w.rest(len(list), askSources)
+	return w.answer(sure(list), 1), nil
+}
+
+// whereFile answers where a file or folder is.
+func (r *reading) whereFile(q asked) (answer, error) {
+	t, err := r.find(q.subject)
+	if err != nil {
+		return answer{}, nil // the search looks for it
+	}
+	w := &writing{}
+	for _, f := range t.files[:min(len(t.files), askSources)] {
+		w.line(fmt.Sprintf("- `%s`", code(f)), quote{Path: f, Line: 1, Text: firstLine(r.lines(f, 1, 5))})
+	}
+	w.rest(len(t.files), askSources)
+	return w.answer(confidenceMedium, 1), nil
+}
+
+func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
+	list := r.meant(q.subject)
+	if len(list) == 0 {
+		return answer{}, nil
+	}
+	w := &writing{}
+	total := 0
+	for _, d := range list[:min(len(list), 3)] {
+		uses, err := r.uses(ctx, d)
+		if err != nil {
+			return answer{}, err
+		}
+		slices.SortStableFunc(uses, func(a, b use) int { return rankUse(a) - rankUse(b) })
+		name := code(qualified(d.Symbol))
+		if len(uses) == 0 {
+			w.line(fmt.Sprintf("Nothing in the index uses `%s`, declared here", name), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(d.Symbol), Text: d.Symbol.Signature})
+			continue
+		}
+		w.line(fmt.Sprintf("`%s` is used in %s; it is declared here", name, plural(len(uses), "place")), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(d.Symbol), Text: d.Symbol.Signature})
+		for _, u := range uses[:min(len(uses), askSources)] {
+			said := "- "
+			if u.within != "" {
+				said += fmt.Sprintf("`%s`: ", code(u.within))
+			}
+			w.line(said+fmt.Sprintf("`%s`", code(Redact(clip(u.text, 200)))), quote{Path: u.path, Line: u.line, Symbol: u.within, Text: u.text, Hop: 1})
+		}
+		w.rest(len(uses), askSources)
+		total += len(uses)
+	}
+	ans := w.answer(confidenceMedium, 2)
+	if len(list) == 1 && total > 0 {
+		ans.confidence = confidenceHigh
+	}
+	ans.notes = []string{"Uses are found by name in the files that can see the symbol; another symbol of the same name may be among them."}
+	return ans, nil
+}
+
+// rankUse orders uses: calls of the program, other uses, tests.
+func rankUse(u use) int {
+	n := 0
+	if u.test {
+		n += 2
+	}
+	if !u.call {
+		n++
+	}
+	return n
+}
+
+func (r *reading) answerCallees(_ context.Context, q asked) (answer, error) {
+	list := r.meant(q.subject)
+	if len(list) == 0 {
+		return answer{}, nil
+	}
+	d := list[0]
+	f, err := r.snap.File(d.Path)
+	if err != nil {
+		return answer{}, err
+	}
+	w := &writing{}
+	w.line(fmt.Sprintf("`%s` calls what is declared here:", code(qualified(d.Symbol))), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(d.Symbol), Text: d.Symbol.Signature})
+	n := 0
+	for _, c := range r.called(f, d.Symbol) {
+		if n++; n <= askSources {
+			said := fmt.Sprintf("- `%s`: `%s`", code(qualified(c.Symbol)), code(Redact(c.Symbol.Signature)))
+			w.line(said, quote{Path: c.Path, Line: c.Symbol.Start, Symbol: qualified(c.Symbol), Text: c.Symbol.Signature, Hop: 1})
+		}
+	}
+	w.rest(n, askSources)
+	if n == 0 {
+		w.say("Nothing that the index declares.")
+	}
+	return w.answer(sure(list), 2), nil
+}
+
+// called lists the declarations of the index that a symbol's lines call, in the order of the calls.
+func (r *reading) called(f index.FileInfo, s parse.Symbol) []index.Declared {
+	var out []index.Declared
+	seen := map[string]bool{s.Name: true}
+	body := r.lines(f.Path, s.Start, s.End)
+	for _, ref := range f.Refs {
+		if !ref.Call || seen[ref.Name] || ref.Line < s.Start-parse.MaxChunkLines || ref.Line > s.End || !strings.Contains(body, ref.Name+"(") {
+			continue
+		}
+		seen[ref.Name] = true
+		if c, ok := r.resolve(f, ref); ok {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// resolve finds the declaration that a reference most likely means: in its own folder when it has no qualifier, in the folder that
+// the qualifier names, else the only one of that name.
+func (r *reading) resolve(f index.FileInfo, ref parse.Ref) (index.Declared, bool) {
+	list := r.declared(ref.Name)
+	list = slices.DeleteFunc(list, func(d index.Declared) bool { return d.Symbol.Name != ref.Name })
+	for _, d := range list {
+		dir := folderOf(d.Path)
+		switch {
+		case ref.Qualifier == "" && dir == folderOf(f.Path) && d.Symbol.Container == "":
+			return d, true
+		case ref.Qualifier != "" && d.Symbol.Container == "" && strings.EqualFold(dir[strings.LastIndexByte(dir, '/')+1:], ref.Qualifier):
+			return d, true
+		case ref.Qualifier != "" && strings.EqualFold(d.Symbol.Container, ref.Qualifier):
+			return d, true
+		}
+	}
+	if len(list) == 1 {
+		return list[0], true
+	}
+	return index.Declared{}, false
+}
+
+func (r *reading) answerDependents(ctx context.Context, q asked) (answer, error) {
+	t, err := r.findSubject(q.subject)
+	if err != nil {
+		return answer{}, nil // the search looks for it
+	}
+	all, err := r.dependentsOf(ctx, t)
+	if err != nil {
+		return answer{}, err
+	}
+	w := &writing{}
+	c := countDependents(all)
+	w.say(c.text(t, r.risk(t, all)))
+	for _, d := range all[:min(len(all), askSources)] {
+		line := max(d.Line, 1)
+		said := fmt.Sprintf("- `%s`, step %d", code(d.Path), d.Depth)
+		if d.Depth > 1 && d.Via != "" {
+			said += fmt.Sprintf(" by way of `%s`", code(d.Via))
+		}
+		w.line(said, quote{Path: d.Path, Line: line, Text: strings.TrimSpace(r.lines(d.Path, line, line)), Hop: d.Depth})
+	}
+	w.rest(len(all), askSources)
+	ans := w.answer(confidenceHigh, 2)
+	ans.notes = note(t.note)
+	return ans, nil
+}
+
+// findSubject finds the files that a subject names: a path or name, else the file that declares the symbol.
+func (r *reading) findSubject(subject string) (target, error) {
+	t, err := r.find(subject)
+	if err == nil {
+		return t, nil
+	}
+	if list := r.meant(subject); len(list) == 1 {
+		return target{files: []string{list[0].Path}, note: fmt.Sprintf("%q is declared in %s.", brief(subject), list[0].Path)}, nil
+	}
+	return target{}, err
+}
+
+func (r *reading) answerDependencies(_ context.Context, q asked) (answer, error) {
+	t, err := r.findSubject(q.subject)
+	if err != nil {
+		return answer{}, nil // the search looks for it
+	}
+	w := &writing{}
+	seen := map[string]bool{}
+	n := 0
+	for _, f := range t.files {
+		deps, err := r.snap.Dependencies(f)
+		if err != nil {
+			return answer{}, err
+		}
+		for _, d := range deps {
+			if seen[d.Import] {
+				continue
+			}
+			seen[d.Import] = true
+			if n++; n > 2*askSources {
+				continue
+			}
+			said := fmt.Sprintf("- `%s`", code(d.Import))
+			if len(d.Paths) > 0 {
+				said += ": " + enumerate(d.Paths, 3)
+			}
+			w.line(said, quote{Path: f, Line: d.Line, Text: d.Import})
+		}
+	}
+	w.rest(n, 2*askSources)
+	if n == 0 {
+		w.say(fmt.Sprintf("`%s` imports nothing.", code(t.name())))
+	}
+	ans := w.answer(confidenceHigh, 1)
+	ans.notes = note(t.note)
+	return ans, nil
+}
+
+func (r *reading) answerTests(_ context.Context, q asked) (answer, error) {
+	t, err := r.findSubject(q.subject)
+	if err != nil {
+		return answer{}, nil // the search looks for it
+	}
+	w := &writing{}
+	seen := map[string]bool{}
+	for _, f := range t.files[:min(len(t.files), complexSample)] {
+		tests, err := r.snap.Tests(f)
+		if err != nil {
+			return answer{}, err
+		}
+		for _, x := range tests {
+			if seen[x.Path] || len(seen) >= askSources {
+				continue
+			}
+			seen[x.Path] = true
+			how := "is called after it"
+			if x.Uses > 0 {
+				how = "uses " + plural(x.Uses, "of its name")
+				if x.Uses != 1 {
+					how = fmt.Sprintf("uses %d of its names", x.Uses)
+				}
+			}
+			w.line(fmt.Sprintf("- `%s` %s", code(x.Path), how), quote{Path: x.Path, Line: 1, Text: firstLine(r.lines(x.Path, 1, 5)), Hop: 1})
+		}
+	}
+	if len(seen) == 0 {
+		w.say(fmt.Sprintf("The index has no test of `%s`.", code(t.name())))
+	}
+	ans := w.answer(confidenceHigh, 1)
+	ans.notes = note(t.note)
+	return ans, nil
+}
+
+// answerWhat tells what a symbol is, from its comment and signature, and for a type what it has.
+func (r *reading) answerWhat(_ context.Context, q asked) (answer, error) {
+	list := r.meant(q.subject)
+	if len(list) == 0 {
+		return answer{}, nil
+	}
+	w := &writing{}
+	for _, d := range list[:min(len(list), 3)] {
+		s := d.Symbol
+		line, doc := s.Start, firstSentences(s.Doc, 4, 800)
+		if s.DocStart > 0 && doc != "" {
+			line = s.DocStart
+			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(s)), inline(Redact(doc))), quote{Path: d.Path, Line: line, EndLine: s.End, Symbol: qualified(s), Text: doc})
+		}
+		w.line(fmt.Sprintf("- `%s` (%s)", code(Redact(s.Signature)), s.Kind), quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(s), Text: s.Signature})
+		if s.Kind == parse.Class || s.Kind == parse.Interface || s.Kind == parse.Type {
+			r.members(w, d)
+		}
+	}
+	w.rest(len(list), 3)
+	ans := w.answer(sure(list), 1)
+	for _, x := range list[:min(len(list), 3)] {
+		ans.passages = append(ans.passages, r.passageOf(x, 0, ""))
+	}
+	return ans, nil
+}
+
+// members lists the methods of a type.
+func (r *reading) members(w *writing, d index.Declared) {
+	list, _, err := r.snap.Symbols(context.Background(), d.Symbol.Name, []parse.SymbolKind{parse.Method}, maxDeclared)
+	if err != nil {
+		return
+	}
+	n := 0
+	for _, m := range list {
+		if m.Symbol.Container != d.Symbol.Name || folderOf(m.Path) != folderOf(d.Path) {
+			continue
+		}
+		if n++; n <= askSources {
+			w.line(fmt.Sprintf("  - `%s`", code(Redact(m.Symbol.Signature))), quote{Path: m.Path, Line: m.Symbol.Start, EndLine: m.Symbol.End, Symbol: qualified(m.Symbol), Text: m.Symbol.Signature, Hop: 1})
+		}
+	}
+	w.rest(n, askSources)
+}

@@ -1,0 +1,171 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"catena/internal/access"
+	"catena/tools"
+	"catena/tools/code/index"
+)
+
+// reading is a workspace at the moment of a call: all of a call's answers are from one snapshot.
+type reading struct {
+	ws    *Workspace
+	view  View
+	snap  *index.Snapshot
+	info  object   // indexInfo
+	notes []string // what a reader must know of the state
+}
+
+// ulid is the form of index ids.
+var ulid = regexp.MustCompile(`^[0-9A-HJKMNP-TV-Z]{26}$`)
+
+// byID gets the workspace of an index id.
+func (k *Toolkit) byID(call tools.Call, arg string) (*reading, error) {
+	id := strings.TrimSpace(call.Text(arg))
+	ws, err := k.workspaces.Find(call.Caller.ID, id)
+	if err != nil {
+		return nil, k.unknownIndex(call.Caller, id, err)
+	}
+	return k.open(ws, call)
+}
+
+// unknownIndex says which indexes the caller has.
+func (k *Toolkit) unknownIndex(c access.Caller, id string, err error) error {
+	if !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	f := &fault{code: CodeIndexNotFound, text: fmt.Sprintf("there is no index %q", brief(id)), hint: indexHint}
+	for _, s := range k.workspaces.List(c.ID) {
+		f.nearest = append(f.nearest, s.IndexID)
+	}
+	if len(f.nearest) > 0 {
+		f.hint = "These are yours: " + enumerate(f.nearest, 5) + ". Or call ensure_repo_index with the folder's path"
+	}
+	return f
+}
+
+// current gets the workspace that a call is about: the one its workspace argument names, else the caller's last.
+func (k *Toolkit) current(ctx context.Context, call tools.Call) (*reading, error) {
+	name := strings.TrimSpace(call.Text("workspace"))
+	if id := strings.ToUpper(name); ulid.MatchString(id) {
+		if ws, err := k.workspaces.Find(call.Caller.ID, id); err == nil {
+			return k.open(ws, call)
+		}
+	}
+	ws, err := k.workspaces.Current(ctx, call.Caller.ID, herePath(name))
+	if err != nil {
+		return nil, err
+	}
+	return k.open(ws, call)
+}
+
+// here are words for the folder that one is in.
+var here = regexp.MustCompile(`(?i)^(?:(?:the|this|my|our|current) )*(?:repo|repository|project|codebase|code base|code|folder|directory|workspace|source|source code|here)$`)
+
+// herePath turns "this repository" into the first root.
+func herePath(p string) string {
+	if here.MatchString(strings.TrimSpace(p)) {
+		return "."
+	}
+	return p
+}
+
+// open takes the workspace's present view. Without anything to search it is a *fault that says why and what to do.
+func (k *Toolkit) open(ws *Workspace, call tools.Call) (*reading, error) {
+	r := &reading{ws: ws, view: ws.View()}
+	r.snap, r.info = r.view.Snapshot, infoOf(r.view)
+	switch r.view.State {
+	case Stale:
+		r.notes = append(r.notes, fmt.Sprintf("The index is stale: files have changed since %s; it is of %s.", when(r.view.StaleSince), when(r.view.IndexedAt)))
+	case Gone:
+		r.notes = append(r.notes, fmt.Sprintf("The folder is not there any more; this is the index of %s.", when(r.view.IndexedAt)))
+	case Empty:
+		r.notes = append(r.notes, "The index is empty: the folder had no file that can be indexed.")
+	}
+	if r.snap == nil && r.view.State != Empty {
+		return nil, r.notReady()
+	}
+	if st := r.view.Status; st.Status == "running" && r.snap != nil {
+		r.notes = append(r.notes, fmt.Sprintf("It is being indexed anew (%d %%); this is from the index before.", st.Progress))
+	}
+	return r, nil
+}
+
+// notReady says why there is nothing to search yet.
+func (r *reading) notReady() error {
+	st := r.view.Status
+	f := &fault{code: CodeIndexNotReady, info: r.info}
+	switch {
+	case st.Status == "pending" || st.Status == "running" || r.view.State == Indexing:
+		f.text = fmt.Sprintf("the first index is being made; it is at %d %%", st.Progress)
+		f.hint = fmt.Sprintf("Ask again when it is done; mimir://status/%s says how far it is", st.IndexID)
+	case st.Status == "failed":
+		f.text = "indexing failed: " + cmp.Or(st.Error, "it was ended by the end of the program")
+		f.hint = indexHint
+	case st.Status == "cancelled":
+		f.text, f.hint = "indexing was cancelled before there was an index", indexHint
+	default:
+		f.code, f.text, f.hint = CodeIndexNotFound, "this folder has never been indexed", indexHint
+	}
+	return f
+}
+
+// searchable reports whether there is anything to search.
+func (r *reading) searchable() bool { return r.snap != nil && r.view.State != Empty }
+
+// asOf is the date that answers are of, zero while the index is fresh.
+func (r *reading) asOf() time.Time {
+	if r.view.State == Stale || r.view.State == Gone {
+		return r.view.IndexedAt
+	}
+	return time.Time{}
+}
+
+// root is the workspace's folder.
+func (r *reading) root() string { return r.ws.Root() }
+
+// infoOf tells programs the state of a workspace. indexVersion, indexDate and reindexInProgress are names that clients of the
+// former code tools read.
+func infoOf(v View) object {
+	st := v.Status
+	facts := st.Facts
+	if v.Snapshot != nil {
+		facts = v.Snapshot.Facts()
+	}
+	info := object{"state": v.State, "index_id": st.IndexID, "status": st.Status, "progress": st.Progress, "path": st.Path,
+		"files": facts.Files, "lines": facts.Lines, "chunks": facts.Chunks, "symbols": facts.Symbols, "dependencies": facts.Edges,
+		"skipped": len(v.Skipped), "reindexInProgress": st.Status == "running" || st.Status == "pending"}
+	if len(facts.Languages) > 0 {
+		info["languages"] = facts.Languages
+	}
+	if !v.IndexedAt.IsZero() {
+		info["indexed_at"] = v.IndexedAt.UTC().Format(time.RFC3339)
+		info["indexDate"] = info["indexed_at"]
+		info["indexVersion"] = v.IndexedAt.UnixMilli()
+		info["snapshot"] = version(v)
+	}
+	if !v.StaleSince.IsZero() && v.State == Stale {
+		info["stale_since"] = v.StaleSince.UTC().Format(time.RFC3339)
+	}
+	for name, value := range map[string]string{"rev": st.Rev, "commit": st.Commit, "error": st.Error} {
+		if value != "" {
+			info[name] = value
+		}
+	}
+	return info
+}
+
+// version changes whenever the snapshot of a workspace does.
+func version(v View) string {
+	return fmt.Sprintf("%s-%x", v.Status.IndexID, v.IndexedAt.UnixMicro())
+}
+
+// when is a time as people read it.
+func when(t time.Time) string { return t.UTC().Format("2 January 2006 15:04:05 UTC") }
