@@ -1,7 +1,8 @@
 // Command surface checks that the program offers every tool, prompt, resource and route of a surface.tsv: it builds catena,
 // starts it on a free port of the loopback interface and as a child over stdio, and asks it over stdio, legacy SSE and
 // Streamable HTTP. A row counts as present when all of them have it with the parameters, types, defaults and required
-// arguments that the row names.
+// arguments that the row names. Prompts are got too, with made-up values for what they require, resources are read, and so is one
+// of each template's where the program itself says which there are.
 //
 //	go run ./bench/surface [-data DIR] [-toolset core,data,crm] [-bin FILE] [-v] [-json]
 //
@@ -86,8 +87,10 @@ func run(ctx context.Context, data, only, bin string, verbose bool, out io.Write
 			continue
 		}
 		found.Missing = append(found.Missing, r.Kind+" "+r.Name)
-		if verbose {
-			fmt.Fprintf(os.Stderr, "%s %s: %s\n", r.Kind, r.Name, strings.Join(faults, "; "))
+		for _, f := range faults {
+			if verbose {
+				fmt.Fprintf(os.Stderr, "%s: %s %s: %s\n", f.way, r.Kind, r.Name, f.text)
+			}
 		}
 	}
 	for _, set := range slices.Sorted(maps.Keys(total)) {
@@ -100,18 +103,21 @@ func run(ctx context.Context, data, only, bin string, verbose bool, out io.Write
 	return found, nil
 }
 
+// fault is what is wrong with a row over one of the transports.
+type fault struct{ way, text string }
+
 // check says what is wrong with a row, nothing when it is there.
-func check(ctx context.Context, r row, surfaces map[string]*surface, url string) []string {
+func check(ctx context.Context, r row, surfaces map[string]*surface, url string) []fault {
 	if r.Kind == "route" {
 		if err := probe(ctx, r.Name, url); err != nil {
-			return []string{err.Error()}
+			return []fault{{"HTTP", err.Error()}}
 		}
 		return nil
 	}
-	var faults []string
+	var faults []fault
 	for _, way := range slices.Sorted(maps.Keys(surfaces)) {
-		for _, f := range surfaces[way].check(r) {
-			faults = append(faults, way+": "+f)
+		for _, text := range surfaces[way].check(r) {
+			faults = append(faults, fault{way, text})
 		}
 	}
 	return faults
