@@ -63,6 +63,9 @@ func (o *Offline) plan(s *session) plan.Plan {
 	if p, ok := o.deed(s, toks, false); ok {
 		return p
 	}
+	if p, ok := o.again(s, toks, live); ok {
+		return p
+	}
 	if p, ok := o.guard(s, toks); ok {
 		return p
 	}

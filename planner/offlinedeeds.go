@@ -1,7 +1,8 @@
 package planner
 
 import (
-	"maps"
+	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -14,14 +15,16 @@ func (o *Offline) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 	if len(s.req.Tools) == 0 {
 		return plan.Plan{}, false
 	}
+	missing := ""
 	for _, sp := range readMeanings(toks, loose, true) {
 		c := o.newChain(s, toks)
 		if c.mean(sp) {
 			return c.plan(), true
 		}
-		if c.missing != "" {
-			return plan.Plan{Clarify: c.missing, Confidence: 0.5}, true
-		}
+		missing = cmp.Or(missing, c.missing)
+	}
+	if missing != "" {
+		return plan.Plan{Clarify: missing, Confidence: 0.5}, true
 	}
 	parts := clauses(toks)
 	said := slices.ContainsFunc(parts, func(part []token) bool {
@@ -82,12 +85,14 @@ func (c *chain) does(toks []token, n int, loose bool) bool {
 	return n > 0 && c.related(toks) || (n > 0 || loose) && c.toolTable(toks) || c.clause(toks, n)
 }
 
-// tabled reports whether a loaded table is called what the meaning is about, and the message says its name: then the tables are
-// asked.
+// tabled reports whether a loaded table or a column of one is called what the meaning is about, and the message says its name:
+// then the tables are asked.
 func (s *session) tabled(sp spoken) bool {
-	return slices.ContainsFunc(s.views, func(v *view) bool {
-		return !v.info.Live && slices.ContainsFunc(sp.all, func(t token) bool {
-			return v.source[t.lemma] && slices.Contains(sp.m.about, t.lemma)
+	return slices.ContainsFunc(sp.all, func(t token) bool {
+		return slices.Contains(sp.m.about, t.lemma) && slices.ContainsFunc(s.views, func(v *view) bool {
+			return !v.info.Live && (v.source[t.lemma] || slices.ContainsFunc(v.cols, func(c viewColumn) bool {
+				return slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == t.lemma })
+			}))
 		})
 	})
 }
@@ -173,7 +178,7 @@ func (d *doing) object() bool {
 	if m.slot == textSlot && len(d.idParams()) > 0 && !d.ids() {
 		return false
 	}
-	if m.slot == textSlot && asksBack(d.sp.all) {
+	if m.slot == textSlot && asksBack(d.sp.all) && !d.asked() {
 		d.c.missing = "Should I keep this as it is, or is it a question? Write “note: …” without a question mark, or ask the question alone."
 		return false
 	}
@@ -202,6 +207,13 @@ func (d *doing) withoutReceiver() {
 	}
 }
 
+// asked reports whether a message asks for the deed, so that the mark at its end says nothing of what is told: "can you
+// remember that ...?"
+func (d *doing) asked() bool {
+	toks := d.sp.all
+	return len(toks) > 1 && (toks[0].low == "can" || toks[0].low == "could" || toks[0].low == "would" || toks[0].low == "will") && toks[1].low == "you"
+}
+
 // asksBack reports whether a message ends as a question.
 func asksBack(toks []token) bool { return len(toks) > 0 && toks[len(toks)-1].text == "?" }
 
@@ -220,9 +232,13 @@ func pointed(toks []token) bool {
 	return found
 }
 
-// pointBack refers an argument to what the step before gave. Without such a step the meaning is not what was said.
+// pointBack refers an argument to what the step before gave, or to what the answer before showed. Without such a thing the meaning
+// is not what was said.
 func (d *doing) pointBack(p *param) bool {
-	if len(d.c.steps) == 0 || d.c.last == nil {
+	if len(d.c.steps) == 0 {
+		return d.shownColumn(p)
+	}
+	if d.c.last == nil {
 		return false
 	}
 	column := d.c.last.columnFor(*p)
@@ -323,34 +339,71 @@ func (d *doing) provide(p param) bool {
 	return false
 }
 
-// byID carries out what is done to a thing by its id. Without an id it looks for the thing, and says that nothing was done.
+// byID carries out what is done to a thing by its id, and shows the thing. Without an id it looks for the thing, shows ids, and says
+// that nothing was done.
 func (d *doing) byID() bool {
 	params := d.idParams()
 	if len(params) != 1 {
 		return false
 	}
-	found := idsIn(d.c.s.req.Message, d.sp.all, params[0])
-	for _, id := range found {
-		step := maps.Clone(d.args)
-		step[params[0].name] = id
-		d.c.answers = append(d.c.answers, d.c.add(d.f.Name, step))
-	}
-	if len(found) > 0 {
-		d.c.last, d.c.view, d.c.base = d.f, nil, nil
+	if found := idsIn(d.c.s.req.Message, d.sp.all, params[0]); len(found) > 0 {
+		d.stepsFor(params[0], found)
 		return true
 	}
 	if pointed(d.sp.object) {
 		return false
 	}
 	other := meanings[d.sp.m.instead]
-	if other != nil && d.phrase() != "" {
-		if d.c.mean(spoken{m: other, id: d.sp.m.instead, object: d.sp.object, all: d.sp.all}) {
-			d.c.notes = append(d.c.notes, "Nothing was deleted: say “forget” with the id of what should go.")
-			return true
+	if other == nil || d.phrase() == "" || !d.c.mean(spoken{m: other, id: d.sp.m.instead, object: d.sp.object, all: d.sp.all}) {
+		d.ask()
+		return false
+	}
+	d.c.notes = append(d.c.notes, "Nothing was deleted: say “forget” with the id of what should go.")
+	d.c.showColumn(params[0].name)
+	return true
+}
+
+// stepsFor adds a step for each id, and before them one that shows what the ids stand for, where a table holds it.
+func (d *doing) stepsFor(p param, ids []string) {
+	shown := -1
+	for _, t := range d.c.s.req.Tables {
+		i := slices.IndexFunc(t.Columns, func(c plan.ColumnInfo) bool { return c.Name == p.name })
+		if !t.Live || i < 0 || d.c.cat.byName(queryTool) == nil {
+			continue
+		}
+		q := plan.Query{Table: t.Name, Filter: []plan.Condition{{Column: p.name, Op: "in", Value: anyList(ids)}}, Select: []plan.Select{{Column: p.name}}}
+		q.Select = append(q.Select, wordColumns(t.Columns, p.name)...)
+		shown = d.c.add(queryTool, q.Args())
+		d.c.answers = append(d.c.answers, shown)
+		break
+	}
+	for _, id := range ids {
+		step := d.c.add(d.f.Name, map[string]any{p.name: id})
+		if shown >= 0 { // it is read before it is gone
+			d.c.steps[step].When = &plan.When{Ref: d.c.ref(shown, plan.Seg{Field: "row_count"}), Op: "ge", Value: json.Number("0")}
+		}
+		d.c.answers = append(d.c.answers, step)
+	}
+	d.c.last, d.c.view, d.c.base = d.f, nil, nil
+}
+
+// wordColumns are the first columns of words beside the id.
+func wordColumns(columns []plan.ColumnInfo, id string) (out []plan.Select) {
+	for _, c := range columns {
+		if c.Name != id && c.Type == "text" && len(out) < 2 {
+			out = append(out, plan.Select{Column: c.Name})
 		}
 	}
-	d.ask()
-	return false
+	return out
+}
+
+// showColumn shows the last result with a column that it may hide: an id that the asker needs.
+func (c *chain) showColumn(name string) {
+	if c.last == nil || c.cat.byName(queryTool) == nil || !slices.ContainsFunc(c.last.columns, func(col plan.ColumnInfo) bool { return col.Name == name }) {
+		return
+	}
+	q := plan.Query{Data: c.ref(len(c.steps) - 1), Select: append([]plan.Select{{Column: name}}, wordColumns(c.last.columns, name)...)}
+	c.answers = append(c.answers[:len(c.answers)-1], c.add(queryTool, q.Args()))
 }
 
 // toolTable asks the table of a tool that reads: one that takes what the step before gave, or one that needs nothing. "Index this
@@ -360,7 +413,7 @@ func (c *chain) toolTable(toks []token) bool {
 	var from *toolFacts
 	var given map[string]any
 	for _, f := range c.cat.tools {
-		args, ok := c.tableArgs(f)
+		args, ok := c.tableArgs(f, toks)
 		if !ok {
 			continue
 		}
@@ -382,17 +435,22 @@ func (c *chain) toolTable(toks []token) bool {
 
 // tableArgs gives the arguments for a tool's whole table: what an earlier step gave, and nothing else that is required. Behind
 // a deed a tool must take something from it.
-func (c *chain) tableArgs(f *toolFacts) (map[string]any, bool) {
+func (c *chain) tableArgs(f *toolFacts, toks []token) (map[string]any, bool) {
 	if !f.ReadOnly || f.tabular() || len(f.columns) == 0 {
 		return nil, false
 	}
-	args := map[string]any{}
+	given := &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}}
+	takes := false
 	for _, p := range f.params {
 		if ref, ok := c.linked(p); ok {
-			args[p.name] = ref
+			given.args[p.name], takes = ref, true
 		} else if p.required {
 			return nil, false
+		} else if len(p.enum) > 0 {
+			given.fillEnum(p)
+		} else if p.most != "" && p.name == "limit" { // the question is about all rows, not about the first
+			given.args[p.name] = asNumber(p.most)
 		}
 	}
-	return args, len(args) > 0 || len(c.steps) == 0
+	return given.args, takes || len(c.steps) == 0
 }

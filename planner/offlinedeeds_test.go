@@ -108,7 +108,9 @@ func TestOfflineDeeds(t *testing.T) {
 		{"note: buy milk, then call Ann & show her the plan.", `store_memory {"content":"buy milk, then call Ann \u0026 show her the plan."}`},
 		{"please remember my meeting is at 5", `store_memory {"content":"my meeting is at 5"}`},
 		{"Keep in mind that the demo_key is A_b-9!", `store_memory {"content":"the demo_key is A_b-9!"}`},
-		{"Can you make a note that \"Initech\" pays late?", `clarify: Should I keep this as it is, or is it a question? Write “note: …” without a question mark, or ask the question alone.`},
+		{"Can you make a note that \"Initech\" pays late?", `store_memory {"content":"\"Initech\" pays late"}`},
+		{"remember that sales fell in 2024, what were they in 2023?", `clarify: Should I keep this as it is, or is it a question? Write “note: …” without a question mark, or ask the question alone.`},
+		{"note that my boss told me to call Ann", `store_memory {"content":"my boss told me to call Ann"}`},
 		{"don't forget that average rating by country is due on Friday", `store_memory {"content":"average rating by country is due on Friday"}`},
 		{"what do I know about Globex?", `search_memory {"query":"Globex"}`},
 		{"what did I tell you about Globex", `search_memory {"query":"Globex"}`},
@@ -117,9 +119,14 @@ func TestOfflineDeeds(t *testing.T) {
 		{"list my memories", `list_memories {}`},
 		{"what do you remember?", `list_memories {}`},
 		{"export my memories", `export_memories {}`},
-		{"forget mem_01H8XYZABC", `delete_memory {"memory_id":"mem_01H8XYZABC"}`},
-		{"delete the memory 01ARZ3NDEKTSV4RRFFQ69G5FAV", `delete_memory {"memory_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}`},
-		{"forget what I said about Globex", `search_memory {"query":"Globex"}`},
+		{"forget mem_01H8XYZABC", `{"filter":[{"column":"memory_id","op":"in","value":["mem_01H8XYZABC"]}],"select":["memory_id","content","tags"],"table":"memories"}` + "\n" + `delete_memory {"memory_id":"mem_01H8XYZABC"}`},
+		{"delete the memory 01ARZ3NDEKTSV4RRFFQ69G5FAV", `{"filter":[{"column":"memory_id","op":"in","value":["01ARZ3NDEKTSV4RRFFQ69G5FAV"]}],"select":["memory_id","content","tags"],"table":"memories"}` + "\n" + `delete_memory {"memory_id":"01ARZ3NDEKTSV4RRFFQ69G5FAV"}`},
+		{"forget what I said about Globex", `search_memory {"query":"Globex"}` + "\n" + `{"data":{"$ref":"s1"},"select":["memory_id","content","tags"]}`},
+		{"forget Globex", `search_memory {"query":"Globex"}` + "\n" + `{"data":{"$ref":"s1"},"select":["memory_id","content","tags"]}`},
+		{"forget it", `refuse: `},
+		{"what is the weather in Kiel tomorrow?", `refuse: `},
+		{"where is my umbrella?", `refuse: `},
+		{"do a backflip", `refuse: `},
 		{"change memory mem_01H8XYZABC to: Globex prefers mail", `update_memory {"content":"Globex prefers mail","memory_id":"mem_01H8XYZABC"}`},
 		{"what do I know about our top 3 suppliers?", `get_top_suppliers {"limit":3}` + "\n" + `search_memory {"query":{"$ref":"each"}} each s1.rows[*].supplier`},
 		{"index this repository", `ensure_repo_index {"path":"."}`},
@@ -153,8 +160,13 @@ func TestOfflineDeeds(t *testing.T) {
 			for _, live := range []bool{false, true} {
 				got[live] = stepsOf(deedFor(t, c.message, live).Plan)
 			}
-			if strings.Contains(c.want, `"relationships"`) || strings.Contains(c.want, `"functions"`) {
+			if strings.Contains(c.want, `"table":"relationships"`) || strings.Contains(c.want, `"table":"functions"`) || strings.Contains(c.want, `"table":"memories"`) {
 				got[false] = got[true]
+			}
+			if c.want == "refuse: " {
+				for live := range got {
+					got[live] = got[live][:min(len(got[live]), len(c.want))]
+				}
 			}
 			if diff := cmp.Diff(c.want, got[true]); diff != "" {
 				t.Errorf("with live tables: %s", diff)
@@ -163,5 +175,56 @@ func TestOfflineDeeds(t *testing.T) {
 				t.Errorf("without live tables: %s", diff)
 			}
 		})
+	}
+}
+
+// What only sounds like one of the meanings is a question about the tables, or refused; nothing is kept, changed or deleted for it.
+func TestOfflineNoDeeds(t *testing.T) {
+	for _, message := range []string{
+		"I remember when sales were higher, what were they in 2024?", "remember when visitors were higher?", "note the total sales by country",
+		"which country has record sales?", "store visitors by month", "index of german shops by sales", "which shops use the most visitors", "how does Kiel compare with Lyon in sales?",
+		"which country is called Germany", "what would the average rating be without Germany?", "list the shops with the best rating", "forget the german shops and show total sales by branch",
+		"raise the rating of shops in Kiel by 2", "update the shops", "delete all shops", "where are the most visitors?", "export the shops", "cancel", "find shops similar to Kiel",
+	} {
+		for _, live := range []bool{false, true} {
+			resp := deedFor(t, message, live)
+			for _, step := range resp.Plan.Steps {
+				tool, _ := plan.FindTool(storeTools, step.Tool)
+				if !tool.ReadOnly {
+					t.Errorf("%q (live %v) plans %s", message, live, stepsOf(resp.Plan))
+				}
+			}
+			if got, want := stepsOf(resp.Plan), stepsOf(planFor(t, message)); got != want && !strings.HasPrefix(want, "refuse") {
+				t.Errorf("%q (live %v) gives %s; over tables alone %s", message, live, got, want)
+			} else if strings.HasPrefix(want, "refuse") {
+				t.Logf("%q (live %v): %s", message, live, got)
+			}
+		}
+	}
+}
+
+// A message that changes the one before changes what was looked for, not something else.
+func TestOfflineDeedFollowUps(t *testing.T) {
+	turn := func(message string, live bool) plan.Turn {
+		p := deedFor(t, message, live).Plan
+		return plan.Turn{Message: message, Plan: &p, Outcome: "answer", Tables: []plan.TableInfo{{Name: "memories_found", Handle: "tbl_1", Source: "result", Rows: 2,
+			Columns: []plan.ColumnInfo{column("memory_id", "text", "identifier"), column("content", "text", "dimension"), column("created_at", "datetime", "time"), column("path", "text", "dimension")}}}}
+	}
+	cases := []struct{ before, message, want string }{
+		{"what do I know about Globex?", "and what about Initech?", `search_memory {"query":"Initech"}`},
+		{"what do I know about Globex?", "and the Kiel office?", `search_memory {"query":"Kiel office"}`},
+		{"what do I know about Globex?", "remember that Globex pays late", `store_memory {"content":"Globex pays late"}`},
+		{"what do I know about Globex?", "average rating by country", `{"filter":[{"column":"Country","op":"not_null"}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`},
+		{"which files depend on the payment module?", "how complex are they?", `{"distinct":true,"select":["path"],"table":"tbl_1"}` + "\n" + `get_complexity {"files":{"$ref":"s1.rows[*].path"}}`},
+		{"which files depend on the payment module?", "and on src/tax.ts?", `get_dependents {"filepath":"src/tax.ts"}`},
+		{"who has the lowest trust?", "and the highest?", `{"limit":1,"order_by":[{"column":"trust_level","desc":true}],"select":["relationship","persona1","persona2","trust_level"],"table":"relationships","with_ties":true}`},
+		{"how compatible are Lila and Don?", "and Lila and Venom?", `analyze_persona_compatibility {"persona1_id":"lila","persona2_id":"venom"}`},
+	}
+	for _, c := range cases {
+		for _, live := range []bool{false, true} {
+			if got := stepsOf(deedFor(t, c.message, live, turn(c.before, live)).Plan); got != c.want && (live || !strings.Contains(c.want, "relationships")) {
+				t.Errorf("%q behind %q (live %v): %s", c.message, c.before, live, got)
+			}
+		}
 	}
 }

@@ -48,7 +48,11 @@ func (d *doing) text() string {
 		return ""
 	}
 	if d.sp.m.whole && !(len(toks) == 1 && toks[0].kind == quoteToken) {
-		return strings.TrimSpace(d.c.s.req.Message[toks[0].start:])
+		rest := strings.TrimSpace(d.c.s.req.Message[toks[0].start:])
+		if d.asked() {
+			rest = strings.TrimSpace(strings.TrimSuffix(rest, "?"))
+		}
+		return rest
 	}
 	return strings.TrimSpace(d.source(toks))
 }
@@ -73,9 +77,12 @@ func trimmed(toks []token, front map[string]bool) []token {
 // kinds of code are named beside what they are called: "the payment module".
 var codeKinds = wordSet("module modules file files package packages class function functions method folder directory component library interface struct service code")
 
-// thing is the name of a file or a part of code without the word for its kind.
+// thing is the name of a file or a part of code without the word for its kind; "" for a superlative.
 func (d *doing) thing() string {
 	toks := trimmed(d.sp.object, articles)
+	if slices.ContainsFunc(toks, func(t token) bool { _, degree, ok := degreeOf(t.low); return ok && degree == 2 }) {
+		return "" // "the most memory" is no thing
+	}
 	for len(toks) > 1 && codeKinds[toks[0].low] && toks[0].kind == wordToken {
 		toks = toks[1:]
 	}

@@ -52,7 +52,7 @@ var meanings = map[string]*meaning{
 		about: []string{"interaction", "conversation", "message"}, does: []string{"record", "log", "add", "store"}, takes: []string{"content", "text", "message"},
 		slot: textSlot, whole: true, asks: "Who said what to whom?",
 		said: []string{
-			"record|log|note that * told|tells|asked|asks|said|says|wrote|writes|thanked|thanks|texted|promised *",
+			"record|log that * told|tells|asked|asks|said|says|wrote|writes|thanked|thanks|texted|promised *",
 			"record|log an|the? interaction|conversation between|from|of|: *",
 		},
 	},
@@ -70,7 +70,7 @@ var meanings = map[string]*meaning{
 	},
 	"forget": {
 		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"delete", "remove", "forget", "erase"}, takes: []string{"id"},
-		slot: idSlot, asks: "Which memory do you mean? Give its id; “list my memories” shows them.", instead: "recall",
+		slot: idSlot, asks: "Which memory do you mean? “Forget what I said about …” shows those that may be meant, with their ids.", instead: "recall",
 		said: []string{
 			"forget|delete|remove|erase what i|we|you have? said|told|know|noted|mentioned|wrote|remember you? about|of|on *",
 			"forget|delete|remove|erase everything|all|anything you|i? know|said? about|of|on *",
@@ -125,13 +125,10 @@ var meanings = map[string]*meaning{
 	"dependents": {
 		about: []string{"dependent", "caller", "usage", "reference", "importer"}, takes: []string{"filepath", "file", "path", "symbol", "name", "target", "module"},
 		slot: thingSlot, asks: "Which file or module do you mean?",
-		said: []string{
-			"show|list|find|get|give me? all? the? dependents|importers|callers of|for *", "dependents|importers|callers of *",
-			"which|what files|modules|packages|classes|sources|scripts depend|depends|rely|relies on *",
-			"which|what files|modules|packages|functions|methods|classes|sources|scripts use|uses|import|imports|call|calls|include|includes|reference|references *",
-			"which|what code depends|relies|uses|imports|calls on? *",
-		},
+		said: []string{"show|list|find|get|give me? all? the? dependents|importers|callers of|for *", "dependents|importers|callers of *"},
 		perhaps: []string{
+			"which|what files|modules|packages|classes|functions|methods|sources|scripts|code depend|depends|rely|relies on *",
+			"which|what files|modules|packages|functions|methods|classes|sources|scripts|code use|uses|import|imports|call|calls|include|includes|reference|references *",
 			"what|who depends|depend|relies on *", "what|who uses|imports|calls|includes|references|invokes *", "where is|are|gets * used|called|imported|referenced|invoked",
 			"what would break|breaks if i|we? change|changed|remove|removed|touch *", "usages|users|references of|to *",
 		},
@@ -144,7 +141,7 @@ var meanings = map[string]*meaning{
 	"similar": {
 		about: []string{"similar"}, does: []string{"find", "search", "get"}, takes: []string{"code", "snippet", "text"}, slot: codeSlot, whole: true, asks: "Which code should it be similar to? Paste it behind a colon.",
 		said: []string{
-			"find|show|search|list|get me? all|any|other|more? functions|function|methods|code|snippets|places|anything|something|chunks that? is|are|looks|look? similar|like to? this|the|following? code|function|snippet|one? :? *",
+			"find|show|search|list|get me? all|any|other|more? functions|function|methods|code|snippets|chunks that? is|are|looks|look? similar|like to? this|the|following? code|function|snippet|one? :? *",
 			"what|which functions|code|methods? is|are|looks|look? similar to this|the|following? code|function|snippet|one? :? *",
 		},
 	},
@@ -163,23 +160,24 @@ var meanings = map[string]*meaning{
 	"explain": {
 		about: []string{"index", "repo", "repository", "code", "codebase"}, does: []string{"ask", "explain", "answer"}, takes: []string{"question", "query"}, slot: questionSlot,
 		said: []string{
-			"how|why|when|where|what|who does|do|is|are|did|can|happens|starts|calls * in|inside|within this|the|our|my repository|repo|codebase|project|code|source",
-			"explain|describe|tell how|me|about|why? * in|of|inside this|the|our|my repository|repo|codebase|project|code|source",
+			"how|why|when|where|what|who does|do|is|are|did|can|happens|starts|calls * in|inside|within this|the|our|my repository|repo|codebase",
+			"explain|describe|tell how|me|about|why? * in|of|inside this|the|our|my repository|repo|codebase",
 			"ask the? index|repository|repo|codebase :|, *",
 		},
-		perhaps: []string{"how does|do|is|are * work|works|working|implemented|structured|organized|organised"},
+		perhaps: []string{"how does|do|is|are * work|works|working|implemented|structured|organized|organised", "how|why|where|what does|do|is|are|happens * in|inside|within this|the|our|my project|code|source"},
 	},
 	"code": {
 		about: []string{"code", "semantic", "repo", "repository", "source", "codebase"}, does: []string{"search", "find", "query", "lookup"}, takes: []string{"query", "q", "question", "text"}, slot: phraseSlot, asks: "What should I look for in the code?",
 		said: []string{
 			"search|grep|scan|look|check through|in|into|at? this|the|my|our? source? code|codebase|repository|repo|sources|source for|about *",
-			"find the|all|any? code|function|functions|method|place|places|file|files that|which|for|where|with *",
-			"where is|are|do|does * in|inside this|the|our|my repository|repo|codebase|project|code|source", "semantic search for|: *", "search semantically for *",
-			"which|what function|functions|method|class|code|file|module handles|handle|implements|implement|parses|parse|computes|validates|creates|starts|opens|writes|reads|does|sends|checks *",
+			"where is|are|do|does * in|inside this|the|our|my repository|repo|codebase", "semantic search for|: *", "search semantically for *",
 		},
 		perhaps: []string{
 			"where is|are|do|does|gets|we|i * handled|handle|implemented|implement|defined|define|declared|computed|compute|parsed|parse|validated|validate|checked|check|configured|configure|created|create|set|done|initialized|started|opened|read|written",
 			"how is|are * handled|implemented|computed|parsed|validated|checked|configured|created|done|encoded|stored",
+			"find the|all|any? code|function|functions|method|methods that|which|for|where|with *",
+			"which|what function|functions|method|methods|class|code|file|module handles|handle|implements|implement|parses|parse|computes|validates|creates|starts|opens|writes|reads|does|sends|checks *",
+			"where is|are the? code|function|method|class|type for|of *",
 		},
 	},
 	"compatible": {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"catena/planner/plan"
@@ -42,7 +43,8 @@ type param struct {
 	required bool
 	entity   string // whose id it is: customer for customer_id; "" for other arguments
 	shape    *regexp.Regexp
-	fallback bool // the schema has a default
+	fallback bool   // the schema has a default
+	most     string // of an integer, the greatest; "" when the schema says none
 }
 
 // toolVerbs are the words of names that say what a tool does rather than what it is about.
@@ -125,6 +127,7 @@ type schemaNode struct {
 	Format      string                `json:"format"`
 	Pattern     string                `json:"pattern"`
 	Default     json.RawMessage       `json:"default"`
+	Maximum     any                   `json:"maximum"`
 	Items       *schemaNode           `json:"items"`
 	Properties  map[string]schemaNode `json:"properties"`
 	Required    []string              `json:"required"`
@@ -153,6 +156,9 @@ func (f *toolFacts) readParams() {
 	}
 	for name, node := range in.Properties {
 		p := param{name: name, typ: node.typ(), format: node.Format, desc: node.Description, required: slices.Contains(in.Required, name), fallback: node.Default != nil}
+		if most, ok := node.Maximum.(float64); ok && p.typ == "integer" && most == math.Trunc(most) && most > 0 && most < 1e15 {
+			p.most = strconv.FormatFloat(most, 'f', 0, 64)
+		}
 		if node.Items != nil {
 			p.items = node.Items.typ()
 		}
