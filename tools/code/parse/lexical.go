@@ -1,7 +1,5 @@
 package parse
 
-import "strings"
-
 // readLexical finds declarations by rules over tokens, lines and brackets, comments and strings set aside. It is right for
 // source that is written as usual, and never lost for long in any other.
 func (b *builder) readLexical() {
@@ -37,39 +35,21 @@ type lexical struct {
 	toks     []lexeme // without comments
 	lines    []int    // of each of toks
 	match    []int    // of each bracket in toks, the index of its partner; of an open one len(toks)
-	comments []remark
-	ends     map[int]int // line -> index of the comment that ends there, of those with lines of their own
-	declared []bool      // of each of toks: it is the name of a declaration, or belongs to an import
+	remarks  remarks
+	declared []bool // of each of toks: it is the name of a declaration, or belongs to an import
 	halstead halstead
-}
-
-// remark is a comment.
-type remark struct {
-	lexeme
-	first, last int // lines
 }
 
 // lex cuts the text into tokens and comments.
 func (l *lexical) lex() {
-	l.ends = make(map[int]int)
 	lx := lexer{syntax: l.syntax, text: l.src.text}
 	l.toks = make([]lexeme, 0, len(l.src.text)/5)
-	line := 0 // of the end of the last token
 	for t := lx.next(); t.kind != tokenEnd; t = lx.next() {
-		first := l.src.line(t.start)
-		last := first
-		if t.kind == tokenString || t.kind == tokenComment {
-			last = l.src.line(t.end - 1)
-		}
-		if t.kind != tokenComment {
-			l.toks, l.lines = append(l.toks, t), append(l.lines, first)
-			line = last
+		if t.kind == tokenComment {
+			l.remarks.add(l.src, t.start, t.end)
 			continue
 		}
-		if first > line {
-			l.ends[last] = len(l.comments)
-		}
-		l.comments = append(l.comments, remark{t, first, last})
+		l.toks, l.lines = append(l.toks, t), append(l.lines, l.src.line(t.start))
 	}
 	l.declared = make([]bool, len(l.toks))
 }
@@ -168,55 +148,12 @@ func (l *lexical) declare(s Symbol, name, from, code, head, to int) *Symbol {
 		end := l.toks[max(min(head, len(l.toks))-1, code)].end
 		s.Signature = oneLine(l.src.text[l.toks[code].start:end], signatureBytes)
 	}
-	l.doc(&s)
+	l.remarks.document(l.src, &s)
 	n := l.symbol(s)
 	if n < 0 {
 		return &Symbol{}
 	}
 	return &l.file.Symbols[n]
-}
-
-// doc gives a symbol the comment that ends on the line before it.
-func (l *lexical) doc(s *Symbol) {
-	n, ok := l.ends[s.Start-1]
-	if !ok {
-		return
-	}
-	first := n
-	for first > 0 && l.comments[first-1].last == l.comments[first].first-1 && l.lineComment(first-1) && l.lineComment(n) {
-		if _, own := l.ends[l.comments[first-1].last]; !own {
-			break
-		}
-		first--
-	}
-	s.DocStart = l.comments[first].first
-	s.Doc = docText(l.src.text[l.comments[first].start:l.comments[n].end])
-}
-
-func (l *lexical) lineComment(n int) bool { return l.comments[n].first == l.comments[n].last }
-
-// docText is a comment without its markers.
-func docText(text string) string {
-	if len(text) > 4*docBytes {
-		text = strings.ToValidUTF8(text[:4*docBytes], "")
-	}
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		for _, mark := range []string{"/**", "/*!", "/*", "///", "//!", "//", "*/", "* ", "#!", "--", "=begin", "=end"} {
-			if strings.HasPrefix(line, mark) {
-				line = line[len(mark):]
-				break
-			}
-		}
-		if line == "*" {
-			line = ""
-		}
-		line = strings.TrimPrefix(strings.TrimLeft(strings.TrimSuffix(line, "*/"), "#"), " ")
-		b.WriteString(strings.TrimRight(line, " \t"))
-		b.WriteByte('\n')
-	}
-	return clip(strings.TrimSpace(b.String()), docBytes)
 }
 
 // join puts a name into a container. A container that would be very long stays as it is.

@@ -1,3 +1,5 @@
+//go:build !cgo
+
 package parse
 
 // treeSitter reads nothing: the program was built without cgo.
