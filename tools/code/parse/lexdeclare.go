@@ -52,7 +52,8 @@ func (l *lexical) angles(p, to int) int {
 // named reads the declaration of which token p is the telling word.
 func (l *lexical) named(st statement, p int, kind SymbolKind, in scope) bool {
 	if kind == "impl" {
-		in.name, in.class = join(in.name, l.implemented(p+1, st.to)), true
+		name, trait := l.implemented(p+1, st.to)
+		in.name, in.class, in.public = join(in.name, name), true, trait
 		if st.open >= 0 {
 			l.block(st.open+1, l.match[st.open], in)
 		}
@@ -128,6 +129,10 @@ func (l *lexical) nameAfter(s *Symbol, p, to int) int {
 	if l.word(q) == "<" { // fun <T> name
 		q = l.angles(q, to)
 	}
+	if q < to && s.Kind == Module && l.toks[q].kind == tokenString { // declare module "x"
+		s.Name = unquoted(l.word(q))
+		return q
+	}
 	if q >= to || !l.isWord(q) || l.syntax.keywords[l.word(q)] && l.byteAt(q+1) != '(' && s.Kind != Module {
 		return p
 	}
@@ -143,31 +148,30 @@ func (l *lexical) nameAfter(s *Symbol, p, to int) int {
 	return q
 }
 
-// implemented is the name of the type that an impl or an extension is for.
-func (l *lexical) implemented(q, to int) string {
-	name := ""
+// implemented is the name of the type that an impl or an extension is for, and whether it is of a trait.
+func (l *lexical) implemented(q, to int) (name string, trait bool) {
 	for q < to {
 		switch w := l.word(q); {
 		case w == "<":
 			q = l.angles(q, to)
 			continue
 		case w == "for":
-			name = ""
+			trait = true
 		case w == "where" || w == ":":
-			return name
+			return name, trait
 		case l.isWord(q):
 			name = w
 		}
 		q = l.skip(q, to)
 	}
-	return name
+	return name, trait
 }
 
 // define adds a symbol and what is declared within it.
 func (l *lexical) define(s Symbol, st statement, at int, in scope) {
 	if s.Kind == Constant || s.Kind == Variable || s.Kind == Type {
 		first, _, _ := strings.Cut(l.src.text[l.toks[st.code].start:], "\n")
-		s.Signature = oneLine(first, signatureBytes)
+		s.Signature = strings.TrimSuffix(oneLine(first, signatureBytes), ";")
 	}
 	body, head := st.open, st.head()
 	if body < 0 && st.equal >= 0 {

@@ -68,6 +68,9 @@ func (l *lexer) special(i int) (lexeme, bool) {
 			return lexeme{tokenComment, i, i + c.length(rest)}, true
 		}
 	}
+	if rest[0] == '\'' && l.syntax.templates && i > 0 && i == l.last.end && l.last.kind == tokenWord && !l.syntax.keywords[l.text[l.last.start:i]] {
+		return lexeme{}, false // the text of an element: <p>Don't</p>
+	}
 	for _, q := range l.syntax.quotes {
 		if strings.HasPrefix(rest, q.open) {
 			if n := q.length(rest); n > 0 {

@@ -226,6 +226,15 @@ func (r *treeReader) signature(i, from, function int32, kind SymbolKind) string 
 	if body >= 0 {
 		end = r.nodes[body].start
 	}
+	for c := range r.children(i) {
+		if r.kind(c) != "decorator" {
+			break
+		}
+		start = r.nodes[r.nodes[c].last].start
+	}
+	if r.kind(i) == "macro_definition" {
+		end = r.nodes[r.child(i, "name")].end
+	}
 	if m := r.childOf(i, "modifiers"); m >= 0 { // Java's, without annotations
 		start = r.nodes[m].end
 		for c := range r.children(m) {

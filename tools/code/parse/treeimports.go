@@ -6,8 +6,8 @@ import "strings"
 
 // importNode reads an import, or the name of the package.
 func (r *treeReader) importNode(i int32) {
-	for n := i; n < r.nodes[i].last; n++ { // the names that it makes known here
-		if s := r.shape(n); s.role == roleIdentifier {
+	for n := i; n < r.nodes[i].last; n++ { // a list keeps what is taken, not what it is called here
+		if r.field(n) == "alias" {
 			r.known[r.text(n)] = true
 		}
 	}
@@ -157,13 +157,11 @@ func (r *treeReader) required(i int32) {
 		name := r.child(p, "name")
 		if r.kind(name) == "identifier" {
 			im.Alias = r.text(name)
-			r.known[im.Alias] = true
 		}
 		for c := range r.children(name) {
 			switch r.kind(c) {
 			case "shorthand_property_identifier_pattern":
 				im.Names = append(im.Names, r.text(c))
-				r.known[r.text(c)] = true
 			case "pair_pattern":
 				im.Names = append(im.Names, r.nameOf(r.child(c, "key")))
 			}

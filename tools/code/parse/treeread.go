@@ -77,11 +77,32 @@ func (r *treeReader) settle() {
 			s.Exported = s.Exported || r.exports[s.Name]
 		}
 	}
+	for _, i := range r.file.Imports {
+		r.known[i.Alias] = true
+		for _, n := range i.Names {
+			r.known[n] = true
+		}
+		if i.Alias == "" && i.Names == nil {
+			r.known[r.localName(i.Path)] = true
+		}
+	}
 	for _, ref := range r.plain {
 		if r.known[ref.Name] {
 			r.ref(ref)
 		}
 	}
+}
+
+// localName is the name that an import without one makes known.
+func (r *treeReader) localName(path string) string {
+	switch r.file.Language {
+	case "python":
+		path, _, _ = strings.Cut(path, ".")
+		return path
+	case "rust", "java":
+		return path[strings.LastIndexAny(path, ".:")+1:]
+	}
+	return ""
 }
 
 // reference notes the name at node i, if it is a use of one.
@@ -110,7 +131,7 @@ func (r *treeReader) reference(i int32, s *shape) {
 		}
 	case parent.role == roleCall && (field == "function" || field == "constructor" || field == "macro" || field == "type"):
 		ref.Call = true
-	case s.role == roleType && field != "name" || name[0] >= 'A' && name[0] <= 'Z' && len(name) > 1:
+	case len(name) > 1 && (s.role == roleType && field != "name" || name[0] >= 'A' && name[0] <= 'Z'):
 	case s.name == "identifier" || s.name == "shorthand_property_identifier":
 		if field == "left" && parent.name == "assignment" || parent.name == "keyword_argument" && field == "name" || len(r.plain) >= MaxRefs {
 			return
