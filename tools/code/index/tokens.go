@@ -69,7 +69,7 @@ func eachWord(text string, f func(string)) {
 
 // worth reports whether a word is worth indexing: not the numbers and hashes of data tables.
 func worth(w string) bool {
-	if len(w) > maxIdentifier {
+	if w == "" || len(w) > maxIdentifier {
 		return false
 	}
 	if w[0] < '0' || w[0] > '9' {
