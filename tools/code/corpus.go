@@ -5,11 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -57,61 +54,6 @@ func (w *Workspaces) corpusOf(at site, rev string) *corpus {
 		w.corpora[key] = c
 	}
 	return c
-}
-
-// current names the file that says which generation of an index is the newest.
-const current = "current"
-
-// find reads the manifest of the newest index, if there is one. c.load must be held.
-func (c *corpus) find() (*manifest, error) {
-	c.w.mu.Lock()
-	m, looked := c.made, c.looked
-	c.w.mu.Unlock()
-	if m != nil || looked {
-		return m, nil
-	}
-	name, err := os.ReadFile(filepath.Join(c.dir, current))
-	if err == nil {
-		m, err = readManifest(c.generation(string(name)))
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the index of %s cannot be read: %w", c.site.path, err)
-	}
-	c.w.mu.Lock()
-	defer c.w.mu.Unlock()
-	c.made, c.looked = m, true
-	return m, nil
-}
-
-func (c *corpus) generation(name string) string {
-	return filepath.Join(c.dir, "gen-"+strings.TrimSpace(filepath.Base(name)))
-}
-
-// open returns the newest snapshot with its manifest, from disk when it is not in memory; both nil when there is none. An index
-// that cannot be read is an error; the next Ensure makes it anew.
-func (c *corpus) open(ctx context.Context) (*index.Snapshot, *manifest, error) {
-	if snap, m := c.inMemory(); snap != nil {
-		return snap, m, nil
-	}
-	c.load.Lock()
-	defer c.load.Unlock()
-	if snap, m := c.inMemory(); snap != nil {
-		return snap, m, nil
-	}
-	m, err := c.find()
-	if m == nil || err != nil {
-		return nil, nil, err
-	}
-	snap, err := openIndex(ctx, c.generation(m.Generation))
-	if err != nil {
-		return nil, nil, fmt.Errorf("the index of %s cannot be read: %w", c.site.path, err)
-	}
-	c.w.mu.Lock()
-	defer c.w.mu.Unlock()
-	if c.snap == nil { // else a run has put in a newer one meanwhile
-		c.snap, c.made = snap, m
-	}
-	return c.snap, c.made, nil
 }
 
 func (c *corpus) inMemory() (*index.Snapshot, *manifest) {

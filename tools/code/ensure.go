@@ -76,7 +76,7 @@ func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *rec
 			return nil, r.done, nil
 		}
 		return w.join(r, req), nil, nil
-	case same:
+	case same && c.made.Unembedded == 0 && c.made.EmbedModel == w.embedModel():
 		rec = w.unchanged(c, req)
 	default:
 		r := w.start(c, false)

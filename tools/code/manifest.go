@@ -28,6 +28,7 @@ type manifest struct {
 	Facts      index.Facts
 	Stages     []stageTime
 	EmbedModel string
+	Unembedded int // texts without a vector because the embedder failed
 }
 
 // fileState tells whether a file has changed.
@@ -107,8 +108,6 @@ func (m *manifest) diff(ctx context.Context, tree scan.Tree, files []scan.Entry,
 	}
 	return d, nil
 }
-
-const manifestFile = "manifest.gob"
 
 // write saves the manifest beside its index. The form keeps paths that are no UTF-8.
 func (m *manifest) write(dir string) error {

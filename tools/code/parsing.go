@@ -85,6 +85,7 @@ func (q *parsing) one(ctx context.Context, e scan.Entry) error {
 		q.leaveOut(e, err)
 		return nil
 	}
+	text = redactFile(&f, text)
 	if q.builder != nil {
 		if err := q.builder.Add(f, text, index.Stamp{Hash: st.Hash, Mod: st.Mod}); err != nil {
 			if errors.Is(err, index.ErrTooLarge) {
@@ -145,4 +146,17 @@ func parseSafely(ctx context.Context, path string, text []byte) (f parse.File, e
 		}
 	}()
 	return parse.Parse(ctx, path, text)
+}
+
+// redactFile takes secrets out of what is kept of a file. Its lines stay where they are.
+func redactFile(f *parse.File, text []byte) []byte {
+	before := string(text)
+	after := Redact(before)
+	if after == before {
+		return text
+	}
+	for i := range f.Symbols {
+		f.Symbols[i].Signature, f.Symbols[i].Doc = Redact(f.Symbols[i].Signature), Redact(f.Symbols[i].Doc)
+	}
+	return []byte(after)
 }

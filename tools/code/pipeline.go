@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	ulids "github.com/oklog/ulid/v2"
@@ -46,10 +45,17 @@ func (p *pipeline) work(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", stages[i].Name, err)
 		}
-		p.made.Stages = append(p.made.Stages, stageTime{stages[i].Name, time.Since(start)})
+		p.took(i, start)
 		p.run.finished(i, message)
 	}
 	return nil
+}
+
+// took notes how long a stage took. The last one does it itself, before the manifest is written.
+func (p *pipeline) took(i int, start time.Time) {
+	if len(p.made.Stages) == i {
+		p.made.Stages = append(p.made.Stages, stageTime{stages[i].Name, time.Since(start)})
+	}
 }
 
 // acquire lists the files, asks git, and finds what has to be done: everything, or only what differs from the former index.
@@ -188,7 +194,10 @@ func (p *pipeline) snippets(ctx context.Context) (string, error) {
 	if err := os.MkdirAll(p.dir, 0o700); err != nil {
 		return "", err
 	}
-	if err := saveIndex(ctx, p.snap, p.dir); err != nil {
+	if err := p.share(); err != nil {
+		return "", err
+	}
+	if err := p.snap.Save(ctx, p.dir); err != nil {
 		return "", err
 	}
 	f := p.snap.Facts()
@@ -197,14 +206,15 @@ func (p *pipeline) snippets(ctx context.Context) (string, error) {
 
 // bundle packs the index and puts it in the place of the former one.
 func (p *pipeline) bundle(ctx context.Context) (string, error) {
+	start, size := time.Now(), int64(0)
 	p.made.MadeAt, p.made.Facts = p.w.now(), p.snap.Facts()
-	size := int64(0)
 	if !p.run.background { // else it is packed when somebody asks for it
 		var err error
 		if size, err = writeBundle(ctx, p.snap, filepath.Join(p.dir, bundleFile)); err != nil {
 			return "", err
 		}
 	}
+	p.took(len(stages)-1, start)
 	if err := p.commit(ctx); err != nil {
 		return "", err
 	}
@@ -212,23 +222,6 @@ func (p *pipeline) bundle(ctx context.Context) (string, error) {
 		return "the bundle is packed when it is asked for", nil
 	}
 	return fmt.Sprintf("a bundle of %d bytes", size), nil
-}
-
-// commit puts the new index in the place of the former one: on disk by one renaming, then in memory.
-func (p *pipeline) commit(ctx context.Context) error {
-	if err := p.made.write(p.dir); err != nil {
-		return err
-	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := writeFile(filepath.Join(p.corpus.dir, current), []byte(p.made.Generation)); err != nil {
-		return err
-	}
-	p.dir = ""
-	p.corpus.install(p.snap, p.made)
-	p.corpus.prune(p.made.Generation)
-	return nil
 }
 
 // cleanUp removes what a run that did not come to its end has left.
@@ -239,23 +232,6 @@ func (p *pipeline) cleanUp() {
 	if p.dir != "" {
 		if err := os.RemoveAll(p.dir); err != nil {
 			p.w.log.Warn("half an index could not be removed; it is not used", "folder", p.dir, "error", err)
-		}
-	}
-}
-
-// prune removes the generations before the one that is kept.
-func (c *corpus) prune(keep string) {
-	list, err := os.ReadDir(c.dir)
-	if err != nil {
-		return // they are removed the next time
-	}
-	for _, e := range list {
-		name := e.Name()
-		if !strings.HasPrefix(name, "gen-") || name == "gen-"+keep {
-			continue
-		}
-		if err := os.RemoveAll(filepath.Join(c.dir, name)); err != nil {
-			c.w.log.Warn("a former index could not be removed", "folder", filepath.Join(c.dir, name), "error", err)
 		}
 	}
 }

@@ -1,10 +1,73 @@
 package code
 
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
 // urisOf are the resources of an index that may have changed; over says that it has come to its end.
 func urisOf(id string, over bool) []string {
 	uris := []string{"mimir://status/" + id, "mimir://logs/" + id}
 	if over {
-		uris = append(uris, "mimir://manifest/"+id, "mimir://indexes/"+id+"/bundle.tar.zst")
+		uris = append(uris, "mimir://manifest/"+id, "mimir://indexes/"+id+"/"+bundleFile)
 	}
 	return uris
 }
+
+// Resources returns the resources, ready to be registered: status, manifest, logs and bundle of each index. An id that is unknown,
+// or another owner's, gives an error that wraps fs.ErrNotExist.
+func (k *Toolkit) Resources() []tools.Resource {
+	return []tools.Resource{
+		k.resource("mimir://status/{index_id}", "index_status", "application/json", "How far an index is: its status, stage and progress in percent.",
+			func(_ context.Context, x *Workspace) ([]byte, error) { return indented(x.Status()) }),
+		k.resource("mimir://manifest/{index_id}", "index_manifest", "application/json",
+			"What an index was made of: files, languages, counts, what was left out and why, and how long each stage took.",
+			func(_ context.Context, x *Workspace) ([]byte, error) {
+				m, err := x.Manifest()
+				if err != nil {
+					return nil, err
+				}
+				return indented(m)
+			}),
+		k.resource("mimir://logs/{index_id}", "index_logs", "text/markdown", "What happened while an index was made. Secrets are replaced by ***.",
+			func(_ context.Context, x *Workspace) ([]byte, error) { return []byte(x.Log()), nil }),
+		k.resource("mimir://indexes/{index_id}/"+bundleFile, "index_bundle", bundleType, "The whole index as a tar archive compressed with zstd.",
+			func(ctx context.Context, x *Workspace) ([]byte, error) { return x.Bundle(ctx) }),
+	}
+}
+
+// bundleType is the MIME type of zstd (RFC 8878).
+const bundleType = "application/zstd"
+
+// resource makes a resource of one template. What is no text is given as a blob.
+func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Context, *Workspace) ([]byte, error)) tools.Resource {
+	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(about), mcp.WithTemplateMIMEType(mime))
+	return tools.Resource{Toolset: Toolset, Template: &t, Timeout: time.Minute,
+		Read: func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+			x, err := k.workspaces.Find(call.Caller.ID, call.Vars["index_id"])
+			var src []byte
+			if err == nil {
+				src, err = read(ctx, x)
+			}
+			switch {
+			case errors.Is(err, ErrNotFound):
+				return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+			case err != nil:
+				return nil, err
+			case mime == bundleType:
+				return []mcp.ResourceContents{mcp.BlobResourceContents{URI: call.URI, MIMEType: mime, Blob: base64.StdEncoding.EncodeToString(src)}}, nil
+			}
+			return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mime, Text: string(src)}}, nil
+		}}
+}
+
+func indented(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }

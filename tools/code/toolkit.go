@@ -1,7 +1,5 @@
 package code
 
-import "catena/tools"
-
 // Toolset is the name that these tools are registered under.
 const Toolset = "code"
 
@@ -23,6 +21,3 @@ func New(opt Options) (*Toolkit, error) {
 
 // Close stops indexing and watching and waits for it.
 func (k *Toolkit) Close() error { return k.workspaces.Close() }
-
-// Resources returns the resources, ready to be registered.
-func (k *Toolkit) Resources() []tools.Resource { return nil }

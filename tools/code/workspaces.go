@@ -43,9 +43,10 @@ type Workspaces struct {
 
 	mu      sync.Mutex
 	closed  bool
-	corpora map[string]*corpus // by key
-	records map[string]*record // by index id
-	late    []*record          // to be saved when everything is loaded
+	corpora map[string]*corpus      // by key
+	records map[string]*record      // by index id
+	late    []*record               // to be saved when everything is loaded
+	caches  map[string]*vectorStore // by model
 }
 
 // NewWorkspaces opens the indexes of Options.Dir. What ran when the process ended is failed from then on, with its former
@@ -56,7 +57,8 @@ func NewWorkspaces(opt Options) (*Workspaces, error) {
 		return nil, err
 	}
 	w := &Workspaces{opt: opt, log: opt.Log, now: opt.Now, roots: roots, dir: opt.Dir, cores: runtime.GOMAXPROCS(0),
-		slots: make(chan struct{}, maxRuns), corpora: map[string]*corpus{}, records: map[string]*record{}}
+		slots: make(chan struct{}, maxRuns), corpora: map[string]*corpus{}, records: map[string]*record{},
+		caches: map[string]*vectorStore{}}
 	if w.log == nil {
 		w.log = slog.Default()
 	}
