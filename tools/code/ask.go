@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/table"
 	"catena/tools"
 )
 
@@ -51,6 +52,7 @@ type quote struct {
 
 // answer is what ask_index found.
 type answer struct {
+	lead       string // the answer in a sentence or two, plain
 	text       string // Markdown with citations [path:line]
 	found      bool
 	confidence string // high, medium or low
@@ -64,13 +66,13 @@ type answer struct {
 
 func (k *Toolkit) askTool() tools.Tool {
 	return define(spec{
-		name: "ask_index", title: "Ask a question about a repository", timeout: askTimeout, shape: indexErrors, handler: k.ask,
+		name: "ask_index", title: "Ask a question about a repository", timeout: askTimeout, shape: indexErrors, columns: answerColumns, handler: k.ask,
 		description: "Answers a question about an indexed repository from its code: where something is defined, what calls it, which files depend on it, how it works. " +
 			"It follows symbols over several files and quotes them with path:line. Use it to ask how the code works.",
 		in:       object{"index_id": indexArg(), "question": text("The question, in words.", maxText), "context_lines": contextArg()},
 		required: []string{"index_id", "question"},
 		out: object{"index_id": aText, "question": aText, "kind": aText, "answer": aText, "found": aFlag, "confidence": aText, "written_by": aText,
-			"citations": aList, "hops": aCount, "chunks": aCount, "execution_time_ms": aNumber, "indexInfo": anInfo, "notes": texts},
+			"citations": aList, "hops": aCount, "chunks": aCount, "execution_time_ms": aNumber, "indexInfo": anInfo, "notes": texts, "handle": aText},
 	})
 }
 
@@ -92,17 +94,49 @@ func (k *Toolkit) ask(ctx context.Context, call tools.Call) (tools.Result, error
 			return tools.Result{}, err
 		}
 	} else {
-		ans = answer{text: "Not found: the index is empty.", confidence: confidenceLow, written: writtenExtractive}
+		ans = answer{lead: "Not found: the index is empty.", confidence: confidenceLow, written: writtenExtractive}
 	}
 	if ans.found && k.opt.Write != nil {
 		ans = k.prose(ctx, question, ans)
 	}
+	ans.text = cmp.Or(ans.text, ans.lead)
+	t, err := answerTable(ans.quotes)
+	if err != nil {
+		return tools.Result{}, err
+	}
 	notes := append(slices.Clone(r.notes), ans.notes...)
-	res := tools.Result{Text: ans.text, Notes: notes, Untrusted: true, AsOf: r.asOf()}
+	if notes == nil {
+		notes = []string{}
+	}
+	res := tools.Result{Text: ans.said(), Table: t, Name: "answer", Title: "Where the code says it", Notes: notes, Untrusted: true, AsOf: r.asOf()}
 	res.Structured = object{"index_id": r.view.Status.IndexID, "question": question, "kind": string(q.kind), "answer": ans.text, "found": ans.found,
 		"confidence": ans.confidence, "written_by": ans.written, "citations": r.cited(ans.quotes, call.Int("context_lines", 5)), "hops": ans.hops, "chunks": ans.chunks,
 		"execution_time_ms": milliseconds(time.Since(start)), "indexInfo": r.info, "notes": notes}
 	return res, nil
+}
+
+var answerColumns = []table.Column{{Name: "says", Type: table.Text}, {Name: "path", Type: table.Text}, {Name: "line", Type: table.Int}, {Name: "symbol", Type: table.Text}}
+
+// answerTable is the quotes of an answer as a table.
+func answerTable(quotes []quote) (*table.Table, error) {
+	b := table.NewBuilder(answerColumns...)
+	for _, q := range quotes {
+		if err := b.Append(table.TextValue(clip(q.Text, 300)), table.TextValue(q.Path), whole64(q.Line), orNull(q.Symbol)); err != nil {
+			return nil, fmt.Errorf("the table of an answer: %w", err)
+		}
+	}
+	return b.Table(), nil
+}
+
+// said is the answer for people: prose as it was written, else its lead, with how sure it is.
+func (a answer) said() string {
+	switch {
+	case a.written == writtenModel:
+		return a.text
+	case !a.found:
+		return a.lead
+	}
+	return fmt.Sprintf("%s (%s confidence)", strings.TrimSuffix(cmp.Or(a.lead, a.text), "."), a.confidence)
 }
 
 // Levels of confidence, as the index gives them for hits.

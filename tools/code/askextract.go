@@ -37,6 +37,8 @@ func extract(question string, read []passage) answer {
 		ans.quotes = append(ans.quotes, p.tell(&out, words, weights)...)
 	}
 	ans.text = strings.TrimRight(out.String(), "\n")
+	first := ans.quotes[0]
+	ans.lead = fmt.Sprintf("The best place is %s at %s: %s", cmp.Or(first.Symbol, first.Path), first.Cite, clip(first.Text, 200))
 	switch {
 	case best.cover >= 0.8 && read[0].confidence == confidenceHigh:
 		ans.confidence = confidenceHigh
@@ -153,7 +155,7 @@ func rareness(words []string, read []passage) map[string]float64 {
 
 // notFound says honestly that nothing answers, and what came nearest.
 func notFound(read []passage, words []string) answer {
-	ans := answer{confidence: confidenceLow, text: "Not found in this index: nothing in it answers this."}
+	ans := answer{confidence: confidenceLow, lead: "Not found in this index: nothing in it answers this."}
 	if len(read) == 0 {
 		return ans
 	}
@@ -163,7 +165,7 @@ func notFound(read []passage, words []string) answer {
 	if name == "" {
 		name = p.path
 	}
-	ans.text += fmt.Sprintf(" The nearest is `%s` [%s].", name, cite(p.path, line))
+	ans.lead += fmt.Sprintf(" The nearest is `%s` [%s].", name, cite(p.path, line))
 	ans.quotes = []quote{{Path: p.path, Line: line, EndLine: p.end, Cite: cite(p.path, line), Symbol: p.symbol, Text: Redact(cmp.Or(p.signature, firstLine(p.text)))}}
 	if len(words) > 0 {
 		ans.notes = []string{"Words that the code itself uses, such as names of functions and types, find more."}

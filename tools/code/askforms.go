@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 // writing puts an answer together from lines that each end with their citation.
 type writing struct {
+	lead   string
 	text   strings.Builder
 	quotes []quote
 }
@@ -36,10 +38,10 @@ func (w *writing) rest(all, shown int) {
 }
 
 func (w *writing) answer(confidence string, hops int) answer {
-	return answer{text: strings.TrimRight(w.text.String(), "\n"), found: true, confidence: confidence, quotes: w.quotes, hops: hops, chunks: len(w.quotes)}
+	return answer{lead: w.lead, text: strings.TrimRight(w.text.String(), "\n"), found: true, confidence: confidence, quotes: w.quotes, hops: hops, chunks: len(w.quotes)}
 }
 
-// named finds the symbols that a subject means. Words of a subject may stand for a name: "chat engine" for ChatEngine.
+// meant finds the symbols that a subject means. Words of a subject may stand for a name: "chat engine" for ChatEngine.
 func (r *reading) meant(subject string) []index.Declared {
 	if list := r.declared(subject); len(list) > 0 {
 		return list
@@ -63,8 +65,10 @@ func (r *reading) answerWhere(_ context.Context, q asked) (answer, error) {
 	if len(list) == 0 {
 		return r.whereFile(q)
 	}
-	w := &writing{}
+	first := list[0]
+	w := &writing{lead: fmt.Sprintf("%s is a %s, declared at %s", qualified(first.Symbol), first.Symbol.Kind, cite(first.Path, first.Symbol.Start))}
 	if len(list) > 1 {
+		w.lead = fmt.Sprintf("%d symbols are called %s; the first is at %s", len(list), q.subject, cite(first.Path, first.Symbol.Start))
 		w.say(fmt.Sprintf("%d symbols are called `%s`:", len(list), code(q.subject)))
 	}
 	for _, d := range list[:min(len(list), askSources)] {
@@ -85,7 +89,7 @@ func (r *reading) whereFile(q asked) (answer, error) {
 	if err != nil {
 		return answer{}, nil // the search looks for it
 	}
-	w := &writing{}
+	w := &writing{lead: fmt.Sprintf("%s is at %s", q.subject, t.name())}
 	for _, f := range t.files[:min(len(t.files), askSources)] {
 		w.line(fmt.Sprintf("- `%s`", code(f)), quote{Path: f, Line: 1, Text: firstLine(r.lines(f, 1, 5))})
 	}
@@ -122,6 +126,7 @@ func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
 		w.rest(len(uses), askSources)
 		total += len(uses)
 	}
+	w.lead = fmt.Sprintf("%s is used in %s", qualified(list[0].Symbol), plural(total, "place"))
 	ans := w.answer(confidenceMedium, 2)
 	if len(list) == 1 && total > 0 {
 		ans.confidence = confidenceHigh
@@ -165,6 +170,7 @@ func (r *reading) answerCallees(_ context.Context, q asked) (answer, error) {
 	if n == 0 {
 		w.say("Nothing that the index declares.")
 	}
+	w.lead = fmt.Sprintf("%s calls %s of this repository", qualified(d.Symbol), plural(n, "function"))
 	return w.answer(sure(list), 2), nil
 }
 
@@ -216,9 +222,8 @@ func (r *reading) answerDependents(ctx context.Context, q asked) (answer, error)
 	if err != nil {
 		return answer{}, err
 	}
-	w := &writing{}
-	c := countDependents(all)
-	w.say(c.text(t, r.risk(t, all)))
+	w := &writing{lead: r.impactOf(t, all).text(t)}
+	w.say(w.lead)
 	for _, d := range all[:min(len(all), askSources)] {
 		line := max(d.Line, 1)
 		said := fmt.Sprintf("- `%s`, step %d", code(d.Path), d.Depth)
@@ -274,6 +279,7 @@ func (r *reading) answerDependencies(_ context.Context, q asked) (answer, error)
 		}
 	}
 	w.rest(n, 2*askSources)
+	w.lead = fmt.Sprintf("%s imports %s", t.name(), plural(n, "thing"))
 	if n == 0 {
 		w.say(fmt.Sprintf("`%s` imports nothing.", code(t.name())))
 	}
@@ -289,7 +295,7 @@ func (r *reading) answerTests(_ context.Context, q asked) (answer, error) {
 	}
 	w := &writing{}
 	seen := map[string]bool{}
-	for _, f := range t.files[:min(len(t.files), complexSample)] {
+	for _, f := range t.files[:min(len(t.files), riskSample)] {
 		tests, err := r.snap.Tests(f)
 		if err != nil {
 			return answer{}, err
@@ -299,22 +305,27 @@ func (r *reading) answerTests(_ context.Context, q asked) (answer, error) {
 				continue
 			}
 			seen[x.Path] = true
-			how := "is called after it"
-			if x.Uses > 0 {
-				how = "uses " + plural(x.Uses, "of its name")
-				if x.Uses != 1 {
-					how = fmt.Sprintf("uses %d of its names", x.Uses)
-				}
-			}
-			w.line(fmt.Sprintf("- `%s` %s", code(x.Path), how), quote{Path: x.Path, Line: 1, Text: firstLine(r.lines(x.Path, 1, 5)), Hop: 1})
+			w.line(fmt.Sprintf("- `%s` %s", code(x.Path), testReason(x)), quote{Path: x.Path, Line: 1, Text: firstLine(r.lines(x.Path, 1, 5)), Hop: 1})
 		}
 	}
 	if len(seen) == 0 {
 		w.say(fmt.Sprintf("The index has no test of `%s`.", code(t.name())))
 	}
+	w.lead = fmt.Sprintf("%s of %s", plural(len(seen), "test file"), t.name())
 	ans := w.answer(confidenceHigh, 1)
 	ans.notes = note(t.note)
 	return ans, nil
+}
+
+// testReason says why a file is a test of another.
+func testReason(x index.TestFile) string {
+	switch {
+	case x.Uses == 1:
+		return "uses one of its names"
+	case x.Uses > 1:
+		return fmt.Sprintf("uses %d of its names", x.Uses)
+	}
+	return "is called after it"
 }
 
 // answerWhat tells what a symbol is, from its comment and signature, and for a type what it has.
@@ -327,6 +338,9 @@ func (r *reading) answerWhat(_ context.Context, q asked) (answer, error) {
 	for _, d := range list[:min(len(list), 3)] {
 		s := d.Symbol
 		line, doc := s.Start, firstSentences(s.Doc, 4, 800)
+		if w.lead == "" {
+			w.lead = fmt.Sprintf("%s at %s: %s", qualified(s), cite(d.Path, s.Start), clip(cmp.Or(firstSentences(s.Doc, 2, 300), s.Signature), 300))
+		}
 		if s.DocStart > 0 && doc != "" {
 			line = s.DocStart
 			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(s)), inline(Redact(doc))), quote{Path: d.Path, Line: line, EndLine: s.End, Symbol: qualified(s), Text: doc})

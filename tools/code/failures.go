@@ -12,13 +12,16 @@ import (
 // Codes of errors as MCP clients of a repository index know them. Result.Code is the same in lower case. Those of a *PathError
 // stand beside it.
 const (
-	CodeIndexNotFound = "INDEX_NOT_FOUND" // an unknown index id, or a folder that was never indexed
-	CodeIndexNotReady = "INDEX_NOT_READY" // the first index is being made, or its making was stopped or failed
-	CodeFileUnknown   = "FILE_NOT_INDEXED"
-	CodeAmbiguous     = "PATH_AMBIGUOUS" // several files or folders are called so
-	CodeBadArgument   = "INVALID_ARGUMENT"
-	CodeCancelled     = "CANCELLED"
-	CodeUnavailable   = "UNAVAILABLE" // the program is being stopped
+	CodeIndexNotFound   = "INDEX_NOT_FOUND" // an unknown index id, or a folder that was never indexed
+	CodeIndexNotReady   = "INDEX_NOT_READY" // the first index is being made, or its making was stopped or failed
+	CodeIndexFailed     = "INDEX_FAILED"
+	CodeFileUnknown     = "FILE_NOT_INDEXED"
+	CodeAmbiguous       = "PATH_AMBIGUOUS" // several files or folders are called so
+	CodeRevisionUnknown = "REVISION_NOT_FOUND"
+	CodeBadArgument     = "INVALID_ARGUMENT"
+	CodeTooLarge        = "TOO_LARGE"
+	CodeCancelled       = "CANCELLED"
+	CodeUnavailable     = "UNAVAILABLE" // the program is being stopped
 )
 
 // shape is the form of an error that the clients of a family of tools read.
@@ -92,6 +95,8 @@ func faultOf(err error) *fault {
 		return &fault{code: CodeIndexNotFound, text: "there is no index with this id", hint: indexHint}
 	case errors.Is(err, ErrNoIndex):
 		return &fault{code: CodeIndexNotFound, text: "nothing has been indexed yet", hint: indexHint, info: object{"state": NeverIndexed}}
+	case errors.Is(err, ErrBundleTooLarge):
+		return &fault{code: CodeTooLarge, text: err.Error(), hint: "Index a smaller folder, or search this one instead"}
 	case errors.Is(err, ErrClosed):
 		return &fault{code: CodeUnavailable, text: "the indexes are closed because the program is being stopped", hint: "Try again when it has been started anew"}
 	case errors.Is(err, ErrCancelled) && !errors.Is(err, context.Canceled):

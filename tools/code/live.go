@@ -50,7 +50,7 @@ func (k *Toolkit) Live() []tools.Live {
 // lookedUp is the caller's last index, nil without one. It never starts anything.
 func (k *Toolkit) lookedUp(c access.Caller) *Workspace {
 	for _, st := range k.workspaces.List(c.ID) {
-		if st.Status != "complete" && st.Status != "running" {
+		if st.Status == cancelled {
 			continue
 		}
 		if ws, err := k.workspaces.Find(c.ID, st.IndexID); err == nil {
@@ -66,7 +66,7 @@ func (k *Toolkit) indexed(_ context.Context, c access.Caller) (*reading, error) 
 	if ws == nil {
 		return nil, ErrNoIndex
 	}
-	return k.open(ws, tools.Call{Caller: c})
+	return k.open(ws)
 }
 
 // liveVersion changes with the snapshot; "" while there is nothing to list.
@@ -75,11 +75,28 @@ func (k *Toolkit) liveVersion(_ context.Context, c access.Caller) (string, error
 	if ws == nil {
 		return "", nil
 	}
-	v := ws.View()
-	if v.Snapshot == nil || v.Snapshot.Facts().Files == 0 {
-		return "", nil
+	return ws.generation(), nil
+}
+
+// generation names the newest index of a workspace; "" while there is none, or nothing in it. The index is not loaded for it.
+func (x *Workspace) generation() string {
+	c := x.corpus
+	c.w.mu.Lock()
+	m := c.made
+	c.w.mu.Unlock()
+	if m == nil {
+		var err error
+		c.load.Lock()
+		m, err = c.find()
+		c.load.Unlock()
+		if err != nil {
+			return "" // View says why it cannot be used
+		}
 	}
-	return version(v) + "-" + v.State, nil
+	if m == nil || m.Facts.Files == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s-%x", m.Generation, m.MadeAt.UnixMicro())
 }
 
 // fileTable is one row for each file.

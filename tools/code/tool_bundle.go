@@ -3,11 +3,8 @@ package code
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/tools"
 )
@@ -19,7 +16,7 @@ func (k *Toolkit) bundle(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, err
 	}
 	id := r.view.Status.IndexID
-	data, err := k.bundleBytes(ctx, call, id)
+	data, err := r.ws.Bundle(ctx)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -29,24 +26,4 @@ func (k *Toolkit) bundle(ctx context.Context, call tools.Call) (tools.Result, er
 		out[name] = uri
 	}
 	return tools.Result{Text: fmt.Sprintf("The bundle is at %s: %s bytes.", bundleURI(id), thousands(len(data))), Structured: out, Notes: r.notes}, nil
-}
-
-// bundleBytes reads the bundle as a client does.
-func (k *Toolkit) bundleBytes(ctx context.Context, call tools.Call, id string) ([]byte, error) {
-	uri := bundleURI(id)
-	for _, x := range k.Resources() {
-		if x.Template == nil || x.Template.URITemplate == nil || x.Template.URITemplate.Match(uri) == nil {
-			continue
-		}
-		contents, err := x.Read(ctx, tools.ResourceCall{Caller: call.Caller, URI: uri, Vars: map[string]string{"index_id": id}})
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range contents {
-			if blob, ok := c.(mcp.BlobResourceContents); ok {
-				return base64.StdEncoding.DecodeString(blob.Blob)
-			}
-		}
-	}
-	return nil, &fault{code: CodeIndexNotReady, text: "this index has no bundle", hint: "Call ensure_repo_index again to make one"}
 }

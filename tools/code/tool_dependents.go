@@ -25,7 +25,7 @@ func (k *Toolkit) dependentsTool() tools.Tool {
 			"depth": whole("Steps at most: 1 gives direct dependents only, 0 all.", 0, 100, 0), "limit": whole("Files at most.", 1, maxRows, 500), "workspace": workspaceArg()},
 		required: []string{"filepath"},
 		out: answers(object{"filepath": aText, "files": texts, "depth": aCount, "dependentCount": aCount, "directCount": aCount, "productionDependentCount": aCount,
-			"testDependentCount": aCount, "riskLevel": aText, "riskReasoning": texts, "dependents": aList, "total": aCount, "truncated": aFlag, "notes": texts}),
+			"testDependentCount": aCount, "testAssociations": texts, "riskLevel": aText, "riskReasoning": texts, "dependents": aList, "total": aCount, "truncated": aFlag, "notes": texts}),
 	})
 }
 
@@ -46,7 +46,7 @@ func (k *Toolkit) dependents(ctx context.Context, call tools.Call) (tools.Result
 	if err != nil {
 		return tools.Result{}, err
 	}
-	risk := r.risk(t, all)
+	impact := r.impactOf(t, all)
 	depth := call.Int("depth", 0)
 	if depth > 0 {
 		all = slices.DeleteFunc(all, func(d index.Dependent) bool { return d.Depth > depth })
@@ -61,10 +61,10 @@ func (k *Toolkit) dependents(ctx context.Context, call tools.Call) (tools.Result
 		results[i] = object{"path": d.Path, "depth": d.Depth, "test": d.Test, "line": d.Line, "via": d.Via, "citation": cite(d.Path, max(d.Line, 1))}
 		old[i] = object{"filepath": d.Path, "isTestFile": d.Test, "depth": d.Depth}
 	}
-	c := countDependents(all)
-	more := object{"filepath": t.name(), "files": t.files, "depth": depth, "dependentCount": len(all), "directCount": c.direct, "productionDependentCount": c.production,
-		"testDependentCount": c.tests, "riskLevel": risk.level, "riskReasoning": risk.reasons, "dependents": old}
-	return r.result(reply{text: c.text(t, risk), name: "dependents", title: "Files that depend on " + t.name(), results: results, more: more, table: tab, total: len(all),
+	more := object{"filepath": t.name(), "files": t.files, "depth": depth, "dependentCount": len(all), "directCount": impact.direct,
+		"productionDependentCount": impact.production, "testDependentCount": impact.tests, "testAssociations": impact.named, "riskLevel": impact.level,
+		"riskReasoning": impact.reasons, "dependents": old}
+	return r.result(reply{text: impact.text(t), name: "dependents", title: "Files that depend on " + t.name(), results: results, more: more, table: tab, total: len(all),
 		notes: note(t.note)}), nil
 }
 
@@ -145,53 +145,17 @@ func dependentTable(list []index.Dependent) (*table.Table, error) {
 	return b.Table(), nil
 }
 
-// counts of dependents.
-type dependentCounts struct{ direct, directProduction, production, tests int }
-
-func countDependents(list []index.Dependent) dependentCounts {
-	var c dependentCounts
-	for _, d := range list {
-		if d.Depth == 1 {
-			c.direct++
-		}
-		if d.Test {
-			c.tests++
-			continue
-		}
-		c.production++
-		if d.Depth == 1 {
-			c.directProduction++
-		}
-	}
-	return c
-}
-
-// text says the counts and the risk in a sentence.
-func (c dependentCounts) text(t target, risk risk) string {
-	name := code(t.name())
-	if c.production+c.tests == 0 {
-		return fmt.Sprintf("Nothing in the index depends on `%s`.", name)
-	}
-	return fmt.Sprintf("%s on `%s`: %s directly, %s through others, %s. The risk of a change is %s.", dependsText(c.production+c.tests), name,
-		thousands(c.direct), thousands(c.production+c.tests-c.direct), plural(c.tests, "test"), risk.level)
-}
-
-func dependsText(n int) string {
-	if n == 1 {
-		return "1 file depends"
-	}
-	return thousands(n) + " files depend"
-}
-
-// risk is how much a change may break.
-type risk struct {
-	level   string
-	reasons []string
+// impact is what depends on a target, counted, and how much a change of it may break.
+type impact struct {
+	direct, directProduction, production, tests int
+	named                                       []string // tests of its own files, by name and use; they need not import anything
+	level                                       string   // low, medium, high or critical
+	reasons                                     []string
 }
 
 // The rule of the risk level, as tools for code review have it: by the files outside of tests that import the target directly, up
-// to 5 low, up to 15 medium, up to 30 high, more critical. It is one level higher when no test depends on the target, and one when
-// a direct dependent has a function of cyclomatic complexity 15 or more, a common bound of linters.
+// to 5 low, up to 15 medium, up to 30 high, more critical. It is one level higher when the target has no test, and one when a direct
+// dependent has a function of cyclomatic complexity 15 or more, a common bound of linters.
 var (
 	riskLevels = []string{"low", "medium", "high", "critical"}
 	riskBounds = []int{5, 15, 30}
@@ -199,28 +163,38 @@ var (
 
 const (
 	complexDependent = 15
-	complexSample    = 50 // direct dependents that are looked into
+	riskSample       = 50 // direct dependents, and files of a folder, that are looked into
 )
 
-// risk rates a change of the target.
-func (r *reading) risk(t target, all []index.Dependent) risk {
-	c := countDependents(all)
+// impactOf counts dependents and rates a change of the target.
+func (r *reading) impactOf(t target, all []index.Dependent) impact {
+	out := impact{named: r.testsOf(t)}
+	worst := 0
+	for _, d := range all {
+		if d.Depth == 1 {
+			out.direct++
+		}
+		switch {
+		case d.Test:
+			out.tests++
+			continue
+		case d.Depth == 1:
+			if out.directProduction++; out.directProduction <= riskSample {
+				worst = max(worst, r.worst(d.Path))
+			}
+		}
+		out.production++
+	}
 	level := 0
 	for _, bound := range riskBounds {
-		if c.directProduction > bound {
+		if out.directProduction > bound {
 			level++
 		}
 	}
-	out := risk{reasons: []string{plural(c.directProduction, "direct dependent") + " outside of tests"}}
-	if c.directProduction > 0 && c.tests == 0 && !r.tested(t) {
+	out.reasons = []string{plural(out.directProduction, "direct dependent") + " outside of tests"}
+	if out.directProduction > 0 && out.tests == 0 && len(out.named) == 0 {
 		level++
-		out.reasons = append(out.reasons, "no test depends on it")
-	}
-	worst := 0
-	for i, d := range all {
-		if d.Depth == 1 && !d.Test && i < complexSample {
-			worst = max(worst, r.worst(d.Path))
-		}
+		out.reasons = append(out.reasons, "it has no test")
 	}
 	if worst >= complexDependent {
 		level++
@@ -228,4 +202,41 @@ func (r *reading) risk(t target, all []index.Dependent) risk {
 	}
 	out.level = riskLevels[min(level, len(riskLevels)-1)]
 	return out
+}
+
+// testsOf lists the tests of a target's files.
+func (r *reading) testsOf(t target) []string {
+	seen := map[string]bool{}
+	out := []string{}
+	for _, f := range t.files[:min(len(t.files), riskSample)] {
+		tests, err := r.snap.Tests(f)
+		if err != nil {
+			continue // a path of the same snapshot is always there
+		}
+		for _, x := range tests {
+			if !seen[x.Path] {
+				seen[x.Path] = true
+				out = append(out, x.Path)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// text says the counts and the risk in a sentence or two.
+func (p impact) text(t target) string {
+	name, n := code(t.name()), p.production+p.tests
+	if n == 0 && len(p.named) == 0 {
+		return fmt.Sprintf("Nothing in the index depends on `%s`.", name)
+	}
+	if n == 0 {
+		return fmt.Sprintf("Nothing but %s depends on `%s`.", plural(len(p.named), "test file"), name)
+	}
+	depend := thousands(n) + " files depend"
+	if n == 1 {
+		depend = "1 file depends"
+	}
+	return fmt.Sprintf("%s on `%s`: %s directly, %s through others, %s among them. The risk of a change is %s.", depend, name, thousands(p.direct), thousands(n-p.direct),
+		plural(p.tests, "test"), p.level)
 }

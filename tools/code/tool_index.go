@@ -3,13 +3,16 @@ package code
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"catena/tools"
+	"catena/tools/code/scan"
 )
 
 func (k *Toolkit) ensureTool() tools.Tool {
@@ -36,17 +39,14 @@ func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, er
 		Progress: progressOf(call), Updated: call.Updated}
 	st, err := k.workspaces.Ensure(ctx, req)
 	if err != nil {
-		return tools.Result{}, err
-	}
-	if st.Status == "failed" {
-		return tools.Result{}, &fault{code: CodeIndexNotReady, text: "indexing failed: " + st.Error, hint: fmt.Sprintf("mimir://logs/%s says more; %s", st.IndexID, indexHint)}
+		return tools.Result{}, ensureFault(ctx, req, st, err)
 	}
 	ws, err := k.workspaces.Find(call.Caller.ID, st.IndexID)
 	if err != nil {
 		return tools.Result{}, err
 	}
 	v := ws.View()
-	var notes []string
+	notes := []string{}
 	if opts, _ := call.Args["index_opts"].(map[string]any); len(opts) > 0 {
 		notes = append(notes, "The index_opts changed nothing: all that the index has is always made.")
 	}
@@ -74,6 +74,24 @@ func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, er
 	maps.Copy(out, uris(st.IndexID))
 	text := fmt.Sprintf("Indexed %s: %s with %s (%s).", code(st.Path), plural(f.Files, "file"), plural(f.Lines, "line"), cmp.Or(counted(f.Languages), "no source code"))
 	return tools.Result{Text: text, Structured: out, Notes: notes, Untrusted: true}, nil
+}
+
+// ensureFault says what of a failure the asker can mend.
+func ensureFault(ctx context.Context, req Request, st Status, err error) error {
+	var path *PathError
+	switch {
+	case ctx.Err() != nil || errors.As(err, &path) || isAny(err, ErrCancelled, ErrClosed):
+		return err
+	case errors.Is(err, scan.ErrNoRevision):
+		return &fault{code: CodeRevisionUnknown, text: fmt.Sprintf("the repository has no revision %q", brief(req.Rev)), hint: "Give a branch, a tag or a commit that is there, or leave rev out"}
+	case errors.Is(err, scan.ErrNoRepository):
+		return &fault{code: CodeRevisionUnknown, text: "the folder is no git repository, so it has no revisions", hint: "Leave rev out to index the files as they are"}
+	case errors.Is(err, fs.ErrNotExist):
+		return &fault{code: CodePathNotFound, text: "the folder went away while it was indexed, and nothing was kept of it", hint: "Call ensure_repo_index again when it is back"}
+	case st.Status == failed:
+		return &fault{code: CodeIndexFailed, text: "indexing failed: " + st.Error, hint: fmt.Sprintf("mimir://logs/%s says more; call ensure_repo_index to try again", st.IndexID)}
+	}
+	return err
 }
 
 // progressOf passes on how far indexing is. The first message holds the index id, so that a client can read the status at once.

@@ -134,14 +134,6 @@ func (r *reading) worst(path string) int {
 	return list[0].Symbol.Metrics.Cyclomatic
 }
 
-// tested reports whether any file of a target has tests.
-func (r *reading) tested(t target) bool {
-	return slices.ContainsFunc(t.files[:min(len(t.files), complexSample)], func(f string) bool {
-		tests, err := r.snap.Tests(f)
-		return err == nil && len(tests) > 0
-	})
-}
-
 // use is a place that uses a symbol.
 type use struct {
 	path   string
@@ -161,17 +153,25 @@ const (
 // uses lists the places that use a symbol: in its own file and package, and in the files that import it. Names are compared, and
 // the qualifier where there is one, so that another symbol of the same name may be among them: confidence says so.
 func (r *reading) uses(ctx context.Context, d index.Declared) ([]use, error) {
-	files := []string{d.Path}
-	if deps, err := r.snap.Dependents(d.Path); err == nil {
-		for _, x := range deps {
-			if x.Depth == 1 {
-				files = append(files, x.Path)
-			}
+	deps, err := r.snap.Dependents(d.Path)
+	if err != nil {
+		return nil, err
+	}
+	files, seen := []string{d.Path}, map[string]bool{d.Path: true}
+	add := func(p string) {
+		if !seen[p] {
+			seen[p] = true
+			files = append(files, p)
 		}
 	}
 	for _, f := range r.snap.Files() {
-		if path.Dir(f.Path) == path.Dir(d.Path) && !slices.Contains(files, f.Path) {
-			files = append(files, f.Path)
+		if path.Dir(f.Path) == path.Dir(d.Path) {
+			add(f.Path)
+		}
+	}
+	for _, x := range deps {
+		if x.Depth == 1 {
+			add(x.Path)
 		}
 	}
 	var out []use

@@ -33,7 +33,7 @@ func (k *Toolkit) byID(call tools.Call, arg string) (*reading, error) {
 	if err != nil {
 		return nil, k.unknownIndex(call.Caller, id, err)
 	}
-	return k.open(ws, call)
+	return k.open(ws)
 }
 
 // unknownIndex says which indexes the caller has.
@@ -56,14 +56,14 @@ func (k *Toolkit) current(ctx context.Context, call tools.Call) (*reading, error
 	name := strings.TrimSpace(call.Text("workspace"))
 	if id := strings.ToUpper(name); ulid.MatchString(id) {
 		if ws, err := k.workspaces.Find(call.Caller.ID, id); err == nil {
-			return k.open(ws, call)
+			return k.open(ws)
 		}
 	}
 	ws, err := k.workspaces.Current(ctx, call.Caller.ID, herePath(name))
 	if err != nil {
 		return nil, err
 	}
-	return k.open(ws, call)
+	return k.open(ws)
 }
 
 // here are words for the folder that one is in.
@@ -78,7 +78,7 @@ func herePath(p string) string {
 }
 
 // open takes the workspace's present view. Without anything to search it is a *fault that says why and what to do.
-func (k *Toolkit) open(ws *Workspace, call tools.Call) (*reading, error) {
+func (k *Toolkit) open(ws *Workspace) (*reading, error) {
 	r := &reading{ws: ws, view: ws.View()}
 	r.snap, r.info = r.view.Snapshot, infoOf(r.view)
 	switch r.view.State {
@@ -92,7 +92,7 @@ func (k *Toolkit) open(ws *Workspace, call tools.Call) (*reading, error) {
 	if r.snap == nil && r.view.State != Empty {
 		return nil, r.notReady()
 	}
-	if st := r.view.Status; st.Status == "running" && r.snap != nil {
+	if st := r.view.Status; st.Status == running && r.snap != nil {
 		r.notes = append(r.notes, fmt.Sprintf("It is being indexed anew (%d %%); this is from the index before.", st.Progress))
 	}
 	return r, nil
@@ -103,18 +103,22 @@ func (r *reading) notReady() error {
 	st := r.view.Status
 	f := &fault{code: CodeIndexNotReady, info: r.info}
 	switch {
-	case st.Status == "pending" || st.Status == "running" || r.view.State == Indexing:
+	case st.Status == pending || st.Status == running || r.view.State == Indexing:
 		f.text = fmt.Sprintf("the first index is being made; it is at %d %%", st.Progress)
 		f.hint = fmt.Sprintf("Ask again when it is done; mimir://status/%s says how far it is", st.IndexID)
-	case st.Status == "failed":
-		f.text = "indexing failed: " + cmp.Or(st.Error, "it was ended by the end of the program")
-		f.hint = indexHint
-	case st.Status == "cancelled":
-		f.text, f.hint = "indexing was cancelled before there was an index", indexHint
+	case st.Status == failed:
+		f.code, f.text, f.hint = CodeIndexFailed, "indexing failed: "+cmp.Or(st.Error, "the program ended before it was done"), r.again()
+	case st.Status == cancelled:
+		f.text, f.hint = "indexing was cancelled before there was an index", r.again()
 	default:
-		f.code, f.text, f.hint = CodeIndexNotFound, "this folder has never been indexed", indexHint
+		f.code, f.text, f.hint = CodeIndexNotFound, fmt.Sprintf("%s has never been indexed", st.Path), r.again()
 	}
 	return f
+}
+
+// again says how to index this folder.
+func (r *reading) again() string {
+	return fmt.Sprintf("Call ensure_repo_index with {\"path\": %q}", r.view.Status.Path)
 }
 
 // searchable reports whether there is anything to search.
@@ -140,8 +144,9 @@ func infoOf(v View) object {
 		facts = v.Snapshot.Facts()
 	}
 	info := object{"state": v.State, "index_id": st.IndexID, "status": st.Status, "progress": st.Progress, "path": st.Path,
+
 		"files": facts.Files, "lines": facts.Lines, "chunks": facts.Chunks, "symbols": facts.Symbols, "dependencies": facts.Edges,
-		"skipped": len(v.Skipped), "reindexInProgress": st.Status == "running" || st.Status == "pending"}
+		"skipped": len(v.Skipped), "reindexInProgress": st.Status == running || st.Status == pending}
 	if len(facts.Languages) > 0 {
 		info["languages"] = facts.Languages
 	}
