@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"io/fs"
 	"net/http"
 	"slices"
 	"strings"
@@ -80,6 +79,7 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 		m.introduce(ctx, r)
 	})
 	h.AddBeforeGetPrompt(func(ctx context.Context, _ any, r *mcp.GetPromptRequest) { m.introducePrompt(ctx, r) })
+	h.AddBeforeReadResource(func(_ context.Context, _ any, r *mcp.ReadResourceRequest) { m.introduceURI(r) })
 	h.AddAfterListResources(func(ctx context.Context, _ any, _ *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
 		m.listResources(ctx, out)
 	})
@@ -101,12 +101,9 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 }
 
 // onError sees to it that a client gets the error that was meant.
-func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, message any, err error) {
+func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
 	var cause *rpcError
-	if r, ok := message.(*mcp.ReadResourceRequest); ok && errors.Is(err, mcpserver.ErrResourceNotFound) {
-		cause = m.unreadable(ctx, r.Params.URI, fs.ErrNotExist) // no URI: mcp-go did not ask
-	}
-	if to := lineOf(ctx); to != nil && (cause != nil || errors.As(err, &cause)) {
+	if to := lineOf(ctx); to != nil && errors.As(err, &cause) {
 		to.refuse(id, cause)
 	}
 }

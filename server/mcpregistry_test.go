@@ -105,7 +105,7 @@ func TestResources(t *testing.T) {
 			if err != nil || len(templates.ResourceTemplates) != 1 || templates.ResourceTemplates[0].URITemplate.Raw() != "demo://items/{id}" {
 				t.Fatalf("templates %+v, %v", templates, err)
 			}
-			for uri, want := range map[string]string{"demo://items/7": "id=7", "demo://items/all": "id=", "demo://items/a%20b": "id=a b"} {
+			for uri, want := range map[string]string{"demo://items/7": "id=7", "demo://items/all": "id=", "demo://items/a%20b": "id=a b", "demo://items/\u00e9 \"": "id=\u00e9 \""} {
 				if text, err := resource(t, c, uri); err != nil || text != want {
 					t.Errorf("%s: %q, %v", uri, text, err)
 				}
@@ -114,7 +114,7 @@ func TestResources(t *testing.T) {
 			if modern(way) {
 				missing = mcp.ErrInvalidParams
 			}
-			for _, uri := range []string{"demo://items/none", "demo://shut", "demo://nothing", "x:é \"", strings.Repeat("x", 300)} {
+			for _, uri := range []string{"demo://items/none", "demo://shut", "demo://nothing", "x:é \"", "any:", "any:ZGVtbzovL2l0ZW1zLzc", strings.Repeat("x", 300)} {
 				if _, err := resource(t, c, uri); !errors.Is(err, missing) || !strings.Contains(err.Error(), "Resource not found: "+clip(uri, 200)) {
 					t.Errorf("%s: %v", uri, err)
 				}
@@ -186,6 +186,7 @@ func TestErrorCodes(t *testing.T) {
 				{"prompts/get", map[string]any{"name": "greet"}, mcp.INVALID_PARAMS, `{"argument":"name","code":"invalid_arguments"}`},
 				{"prompts/get", map[string]any{"name": "nothing"}, mcp.INVALID_PARAMS, `null`},
 				{"resources/read", map[string]any{"uri": "demo://items/none"}, mcp.RESOURCE_NOT_FOUND, `{"uri":"demo://items/none"}`},
+				{"resources/read", map[string]any{"uri": ""}, mcp.RESOURCE_NOT_FOUND, `{"uri":""}`},
 				{"resources/read", map[string]any{"uri": "demo://items/bad"}, mcp.INVALID_PARAMS, `{"argument":"id","code":"bad_value"}`},
 				{"resources/read", map[string]any{"uri": "demo://items/secretive"}, mcp.INTERNAL_ERROR, `null`},
 				{"resources/subscribe", map[string]any{"uri": "demo://items/none"}, mcp.RESOURCE_NOT_FOUND, `{"uri":"demo://items/none"}`},

@@ -2,8 +2,11 @@ package server
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"io/fs"
+	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -11,9 +14,18 @@ import (
 	"catena/internal/access"
 )
 
-// anyResource makes mcp-go ask readResource for every URI: which are served, and to whom, the registry knows.
+// anyURI stands before the URIs that are read, for mcp-go, which would match them with templates that it knows, and answer itself
+// where a URI has characters that belong percent-encoded. Which URIs are served, and to whom, the registry knows.
+const anyURI = "any:"
+
+// anyResource makes mcp-go ask readResource for every URI that introduceURI has seen.
 func (m *mcpServer) anyResource() {
-	m.core.AddResourceTemplate(mcp.NewResourceTemplate("{+uri}", "any"), m.readResource)
+	m.core.AddResourceTemplate(mcp.NewResourceTemplate(anyURI+"{uri}", "any"), m.readResource)
+}
+
+// introduceURI writes a URI in the way that mcp-go knows.
+func (m *mcpServer) introduceURI(r *mcp.ReadResourceRequest) {
+	r.Params.URI = anyURI + base64.RawURLEncoding.EncodeToString([]byte(r.Params.URI))
 }
 
 // listResources replaces mcp-go's list by what the registry gives this caller, in its order.
@@ -38,9 +50,13 @@ func (m *mcpServer) listTemplates(ctx context.Context, out *mcp.ListResourceTemp
 
 // readResource reads any resource of the registry.
 func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
-	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), r.Params.URI)
+	uri, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(r.Params.URI, anyURI))
 	if err != nil {
-		return nil, m.unreadable(ctx, r.Params.URI, err)
+		return nil, fmt.Errorf("server: %w", err)
+	}
+	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), string(uri))
+	if err != nil {
+		return nil, m.unreadable(ctx, string(uri), err)
 	}
 	return out, nil
 }
