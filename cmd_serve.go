@@ -83,7 +83,16 @@ func (p *parts) health(ctx context.Context) []server.Component {
 		p.log.WarnContext(ctx, "the store does not answer", "error", err)
 	}
 	model := server.Component{Name: "planner", Status: "healthy", Detail: p.plannerName()}
-	return []server.Component{db, model}
+	list := []server.Component{db, model}
+	if p.personas != nil && p.personas.Kind() == "neo4j" {
+		graph := server.Component{Name: "neo4j", Status: "healthy"}
+		if err := p.personas.Healthy(ctx); err != nil {
+			graph.Status, graph.Detail = "down", "Neo4j does not answer, so the persona tools fail; check persona.neo4j_uri and the server"
+			p.log.WarnContext(ctx, "Neo4j does not answer", "error", err)
+		}
+		list = append(list, graph)
+	}
+	return list
 }
 
 func (p *parts) plannerName() string {

@@ -21,6 +21,7 @@ type options struct {
 	listen   string
 	storeDir string
 	logLevel string
+	roots    []string // code.roots, for commands that are given a folder
 }
 
 func (o *options) bind(root *cobra.Command) {
@@ -45,6 +46,9 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	set("listen.addr", o.listen)
 	set("store.dir", o.storeDir)
 	set("log.level", o.logLevel)
+	if len(o.roots) > 0 {
+		flags["code.roots"] = o.roots
+	}
 	if len(o.data) > 0 {
 		flags["data.sources"] = o.data
 	}

@@ -19,10 +19,10 @@ import (
 	"catena/planner"
 	"catena/planner/langchain"
 	"catena/server"
-	"catena/table"
 	"catena/tools"
-	"catena/tools/crm"
+	"catena/tools/code"
 	"catena/tools/data"
+	"catena/tools/persona"
 	"catena/tools/upstream"
 )
 
@@ -40,6 +40,9 @@ type parts struct {
 	sources  *data.Sources
 	data     *data.Toolkit
 	model    *langchain.Completer // nil without a model
+	embedder *langchain.Embedder  // nil without embeddings
+	personas *persona.Toolkit     // nil where it is turned off
+	code     *code.Toolkit        // nil where it is turned off
 	engine   *chat.Engine
 	runs     *chat.Runs
 	upstream *upstream.Servers
@@ -143,6 +146,9 @@ func callResult(res tools.Result, err error) string {
 }
 
 func (p *parts) addModel() error {
+	if err := p.addEmbedder(); err != nil {
+		return err
+	}
 	c := p.cfg.LLM
 	if c.Provider == "" {
 		return nil
@@ -156,51 +162,6 @@ func (p *parts) addModel() error {
 		return usageError(fmt.Errorf("llm: %w", err))
 	}
 	p.onClose(p.model.Close)
-	return nil
-}
-
-func (p *parts) addToolkits(ctx context.Context) error {
-	p.sources = data.NewSources(p.tables, table.Limits{})
-	for _, s := range p.cfg.Data.Sources {
-		load := p.sources.Load
-		if s.Trusted() {
-			load = p.sources.LoadTrusted
-		}
-		p.loadErrs = append(p.loadErrs, load(ctx, s.Path)...)
-	}
-	p.data = data.New(data.Options{Sources: p.sources, Tables: p.tables, Model: p.textModel()})
-	list := p.data.Tools()
-	if p.cfg.Data.DemoOn() {
-		if err := p.addDemo(ctx); err != nil {
-			return err
-		}
-		list = append(list, crm.Tools()...)
-	}
-	if err := p.registry.Register(list...); err != nil {
-		return err
-	}
-	var err error
-	if p.upstream, err = upstream.New(announcer{p.registry, p.toolsChanged}, p.log, upstreamServers(p.cfg)...); err != nil {
-		return usageError(err)
-	}
-	p.upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it
-	p.onClose(p.upstream.Close)
-	return nil
-}
-
-// addDemo makes the demo CRM's data tables that can be asked about like any other.
-func (p *parts) addDemo(ctx context.Context) error {
-	asOf, err := crm.AsOf()
-	if err != nil {
-		return err
-	}
-	demo, err := crm.Tables(ctx)
-	if err != nil {
-		return err
-	}
-	for _, t := range demo {
-		p.sources.Add(data.SourceTable{Name: t.Name, Table: t.Table, Source: "demo", AsOf: asOf, Trusted: true})
-	}
 	return nil
 }
 
@@ -246,6 +207,22 @@ func (p *parts) addChat(ctx context.Context) error {
 	return p.registry.RegisterResources(server.TableResource(p.tables))
 }
 
+func (p *parts) addEmbedder() error {
+	c := p.cfg.Embeddings
+	if c.Provider == "" {
+		return nil
+	}
+	var err error
+	p.embedder, err = langchain.NewEmbedder(langchain.Config{
+		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal(), Timeout: c.Timeout,
+	})
+	if err != nil {
+		return usageError(err)
+	}
+	p.onClose(p.embedder.Close)
+	return nil
+}
+
 // planner is the chain that house.md draws: cache, model, offline, a direct reply.
 func (p *parts) planner() planner.Planner {
 	offline := planner.NewOffline()
@@ -263,17 +240,6 @@ func (p *parts) planner() planner.Planner {
 	}
 	one := p.cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
 	return planner.Fallback(planner.Within(llm, 2*one), offline, planner.Within(&planner.Direct{Completer: p.model}, one))
-}
-
-// textModel is the model as tools/data wants it, nil without one.
-func (p *parts) textModel() data.Model {
-	if p.model == nil {
-		return nil
-	}
-	return func(ctx context.Context, system, prompt string) (string, error) {
-		text, _, err := writer{p.model}.Write(ctx, system, prompt)
-		return text, err
-	}
 }
 
 // toolsChanged tells the clients of the server, if there is one.

@@ -24,8 +24,13 @@ type progress struct {
 }
 
 func newProgress(w io.Writer, quiet bool) *progress {
+	return &progress{w: w, quiet: quiet, live: liveOn(w), args: map[string]string{}}
+}
+
+// liveOn reports whether lines can be written over on w: it is a terminal.
+func liveOn(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return &progress{w: w, quiet: quiet, live: ok && isTerminal(f), args: map[string]string{}}
+	return ok && isTerminal(f)
 }
 
 // event shows one event of the run's log.

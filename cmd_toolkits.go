@@ -1,0 +1,185 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"catena/tools"
+	"catena/tools/persona"
+)
+
+func indexCommand(opts *options) *cobra.Command {
+	var rev string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "index [PATH]", Short: "Index a repository, so that its code can be searched and asked about", Args: cobra.MaximumNArgs(1),
+		Long: "Indexes a folder, or a revision of a git repository: its files, symbols, imports, complexity and text. Files that .gitignore\n" +
+			"names, binaries, secrets and very large files are left out and reported. Without PATH the working directory is indexed.\n" +
+			"Ctrl-C stops; the former index, if there is one, stays.",
+		Example: "  catena index\n  catena index ~/src/payments --rev v1.4.0\n  catena index && catena ask \"which functions are most complex?\"",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := "."
+			if len(args) == 1 {
+				path = args[0]
+			}
+			return indexPath(cmd, opts, path, rev, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&rev, "rev", "", "git revision to index in place of the files as they are: a branch, tag or commit")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the index's status as JSON")
+	return cmd
+}
+
+// indexPath calls the tool that MCP clients call. Who names a folder on the command line may read it: it needs no setting.
+func indexPath(cmd *cobra.Command, opts *options, path, rev string, asJSON bool) error {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return usageError(err)
+	}
+	opts.roots = []string{abs}
+	return withParts(cmd, opts, func(p *parts) error {
+		if p.code == nil {
+			return usageError(errors.New("code.enabled is false; set it to true to index repositories"))
+		}
+		args := map[string]any{"path": abs}
+		if rev != "" {
+			args["rev"] = rev
+		}
+		bar := stageBar{w: cmd.ErrOrStderr(), live: liveOn(cmd.ErrOrStderr())}
+		res, err := p.registry.Call(cmd.Context(), tools.Call{Caller: local, Tool: "ensure_repo_index", Args: args, Progress: bar.show})
+		bar.end()
+		switch {
+		case err != nil && cmd.Context().Err() != nil:
+			return &exitCode{exitInterrupted, errors.New("stopped; no half index is left behind")}
+		case err != nil:
+			return err
+		case res.IsError:
+			return usageError(errors.New(res.Text))
+		case asJSON:
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(res.Structured)
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), res.Text)
+		for _, n := range res.Notes {
+			fmt.Fprintln(cmd.OutOrStdout(), "-", n)
+		}
+		return nil
+	})
+}
+
+// stageBar shows a tool's progress: on a terminal in one line that is written over, else a line each.
+type stageBar struct {
+	w      io.Writer
+	live   bool
+	onLine bool
+}
+
+func (b *stageBar) show(p tools.Progress) {
+	line := strings.TrimSpace(p.Message)
+	if p.Total > 0 {
+		line = fmt.Sprintf("%3.0f%%  %s", 100*p.Done/p.Total, line)
+	}
+	if b.live {
+		fmt.Fprintf(b.w, "\r\x1b[K %s", line)
+		b.onLine = true
+		return
+	}
+	fmt.Fprintln(b.w, " "+line)
+}
+
+func (b *stageBar) end() {
+	if b.onLine {
+		fmt.Fprint(b.w, "\r\x1b[K")
+	}
+}
+
+func personaCommand(opts *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "persona", Short: "Import, export or reset personas and their relationships",
+		Example: "  catena persona export personas.json\n  catena persona import personas.json\n  catena persona reset --yes",
+	}
+	cmd.AddCommand(
+		personaSub(opts, "import FILE", "Add the personas, relationships and interactions of a JSON file (- is stdin); all of it or nothing", 1, importPersonas),
+		personaSub(opts, "export [FILE]", "Write all personas, relationships and interactions as JSON (stdout without FILE)", 1, exportPersonas),
+		personaReset(opts),
+	)
+	return cmd
+}
+
+func personaReset(opts *options) *cobra.Command {
+	var yes bool
+	cmd := personaSub(opts, "reset", "Delete all of them and bring the bundled ones back", 0, func(cmd *cobra.Command, k *persona.Toolkit, _ string) error {
+		if !yes {
+			return usageError(errors.New("this deletes all your personas, relationships and interactions; export them first, then say --yes"))
+		}
+		if err := k.Reset(cmd.Context(), local.ID); err != nil {
+			return err
+		}
+		fmt.Fprintln(cmd.OutOrStdout(), "The bundled personas are back; all others are deleted.")
+		return nil
+	})
+	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
+	return cmd
+}
+
+func personaSub(opts *options, use, short string, most int, do func(*cobra.Command, *persona.Toolkit, string) error) *cobra.Command {
+	args := cobra.MaximumNArgs(most)
+	if strings.HasSuffix(use, " FILE") {
+		args = cobra.ExactArgs(1)
+	}
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
+		file := ""
+		if len(args) == 1 {
+			file = args[0]
+		}
+		return withParts(cmd, opts, func(p *parts) error {
+			if p.personas == nil {
+				return usageError(errors.New("persona.enabled is false; set it to true to use personas"))
+			}
+			return do(cmd, p.personas, file)
+		})
+	}}
+}
+
+func importPersonas(cmd *cobra.Command, k *persona.Toolkit, file string) error {
+	in := cmd.InOrStdin()
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return usageError(err)
+		}
+		defer func() { _ = f.Close() }() // read only
+		in = f
+	}
+	g, err := k.Import(cmd.Context(), local.ID, in)
+	if err != nil {
+		return usageError(fmt.Errorf("%s: %w; nothing was imported", file, err))
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "Imported %d personas, %d relationships and %d interactions.\n", len(g.Personas), len(g.Relationships), len(g.Interactions))
+	return nil
+}
+
+func exportPersonas(cmd *cobra.Command, k *persona.Toolkit, file string) error {
+	if file == "" || file == "-" {
+		return k.Export(cmd.Context(), local.ID, cmd.OutOrStdout())
+	}
+	// Beside the file first, so that one that is there is replaced whole or not at all.
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
+	if err != nil {
+		return usageError(err)
+	}
+	err = errors.Join(k.Export(cmd.Context(), local.ID, f), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
