@@ -228,3 +228,20 @@ func TestOfflineDeedFollowUps(t *testing.T) {
 		}
 	}
 }
+
+// The LLM planner's shortlist finds the tools that carry out what is said in other words than theirs.
+func TestShortlistOfDeeds(t *testing.T) {
+	all := slices.Clone(storeTools)
+	for i := range 80 {
+		all = append(all, plan.Tool{Name: fmt.Sprintf("acme__tool_%d", i), Toolset: "acme", Description: "Lists what there is to know about things, files and sessions.", ReadOnly: true, InputSchema: inputOf("query")})
+	}
+	for message, want := range map[string]string{
+		"what do I know about Globex?": "search_memory", "please remember my meeting is at 5": "store_memory", "forget mem_01H8XYZABC": "delete_memory",
+		"where is the session timeout handled?": "semantic_search", "what calls Engine.Turn": "get_dependents", "how compatible are Lila and Don?": "analyze_persona_compatibility",
+		"how does the pipeline work in this repository": "ensure_repo_index", "and how complex is turn.go?": "get_complexity",
+	} {
+		if got := Shortlist(message, all, 10); !slices.ContainsFunc(got, func(tool plan.Tool) bool { return tool.Name == want }) {
+			t.Errorf("%q: %s is not among the ten", message, want)
+		}
+	}
+}

@@ -16,6 +16,38 @@ const toolkitName = "data"
 // counts for, and less than a word of the tool's own name.
 const namedServer = 5
 
+// meantTool is added to the score of a tool that carries out what the message says in words of its own ("what do I know about"),
+// which its name and description need not share. It counts for as much as a few words of its name.
+const meantTool = 15
+
+// meant names the tools that carry out what a message says, and what gives the ids that they need.
+func (c *catalogue) meant(toks []token) map[string]bool {
+	out := map[string]bool{}
+	parts := append(clauses(toks), toks)
+	for _, part := range parts {
+		for _, loose := range []bool{false, true} {
+			for _, sp := range append(readMeanings(part, loose, true), readMeanings(part, loose, false)...) {
+				for _, f := range c.carriers(sp) {
+					out[f.Name] = true
+					c.addGivers(out, f)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// addGivers adds the tools that give a required id of a tool.
+func (c *catalogue) addGivers(names map[string]bool, f *toolFacts) {
+	for _, p := range f.params {
+		for _, g := range c.tools {
+			if p.required && p.entity != "" && slices.Contains(g.fields, p.name) {
+				names[g.Name] = true
+			}
+		}
+	}
+}
+
 // Shortlist returns the n tools that fit a message best, in the order of tools: first the data tools, then those that share
 // the rarest words with the message by name, title, description and arguments, then the first of the rest. It is LLM's
 // Shortlist. n of 0 or less gives none; tools is not changed. Safe for concurrent use.
@@ -54,10 +86,13 @@ func (s *shortlist) choose(t plan.Tool) {
 // byFit orders the tools that a message speaks of, the best one first. A server's name in the message speaks for all its
 // tools.
 func byFit(message string, tools []plan.Tool) []plan.Tool {
-	words := foldWords(message)
+	words, toks, cat := foldWords(message), tokenize(message), newCatalogue(tools)
 	score := map[string]float64{}
-	for _, r := range newCatalogue(tools).rank(tokenize(message)) {
+	for _, r := range cat.rank(toks) {
 		score[r.tool.Name] = math.Round(r.score*1e6) / 1e6 // its words were added in no order
+	}
+	for name := range cat.meant(toks) {
+		score[name] += meantTool
 	}
 	for _, t := range tools {
 		if name := foldWords(t.Toolset); name != " " && strings.Contains(words, name) {
