@@ -8,11 +8,13 @@ import (
 
 // Bounds of a search.
 const (
-	// maxPostings bounds the memories that are looked at for one word: the newest of those that have it. A word that more
-	// memories have tells little.
-	maxPostings = 8192
+	// maxPostings bounds the memories that are looked at for one word: the newest of those that have it. A word of which there
+	// are more is common.
+	maxPostings = 1024
 	// maxCandidates are the memories whose texts are read and compared word by word.
 	maxCandidates = 64
+	// maxWritten bounds the memories that are looked at for a word as it is written, beside its other forms.
+	maxWritten = maxCandidates
 )
 
 // scoreFloor is the least relevance score of a result: about one word of a long question. Less is no answer.
@@ -50,18 +52,19 @@ func (s *searcher) lexical(ctx context.Context, query string, limit int) (found,
 	}
 	lists := make([][]posting, len(words))
 	for i := range words {
-		if lists[i], err = s.postings(ctx, &words[i]); err != nil {
+		w := &words[i]
+		if lists[i], err = s.postings(ctx, w); err != nil {
 			return out, err
 		}
-		words[i].df = len(lists[i])
-		words[i].weigh(memories)
-		for _, c := range words[i].close {
+		w.df = len(lists[i])
+		w.weigh(memories)
+		for _, c := range w.close {
 			if c.quality == qualityTypo {
-				out.corrected[words[i].surface] = append(out.corrected[words[i].surface], c.word)
+				out.corrected[w.surface] = append(out.corrected[w.surface], c.word)
 			}
 		}
 	}
-	candidates, err := s.candidates(ctx, words, lists)
+	candidates, err := s.candidates(ctx, words, lists, limit)
 	if err != nil || len(candidates) == 0 {
 		return out, err
 	}
@@ -103,7 +106,7 @@ func (s *searcher) postings(ctx context.Context, w *queryWord) ([]posting, error
 	list := postingsOf(forms, quality)
 	// Few enough are all read; then it shows which of them have the word as written.
 	if w.stem != "" && len(forms) > maxCandidates || w.whole != "" {
-		written, err := s.store.MemoryPostings(ctx, s.owner, s.namespace, w.written(), maxPostings)
+		written, err := s.store.MemoryPostings(ctx, s.owner, s.namespace, w.written(), maxWritten)
 		if err != nil {
 			return nil, err
 		}
@@ -168,38 +171,69 @@ func merge(a, b []posting, both func(a, b float64) float64) []posting {
 
 // candidates picks the memories whose texts are to be read: those that cover most of the query's weight, the newest first
 // where they cover as much.
-func (s *searcher) candidates(ctx context.Context, words []queryWord, lists [][]posting) ([]int64, error) {
-	var all []posting
-	var common [][]string
-	for i, list := range lists {
-		if len(list) >= maxPostings {
-			common = append(common, words[i].forms())
-		}
-		weighed := make([]posting, len(list))
-		for j, p := range list {
-			weighed[j] = posting{p.number, p.quality * words[i].weight}
-		}
-		all = merge(all, weighed, sum)
-	}
-	best := top(all, maxCandidates)
-	if len(common) < 2 {
-		return best, nil
-	}
-	// The lists of common words are cut to the newest. Older memories that have all of them are found by asking for that.
-	together, err := s.store.MemoryConjunction(ctx, s.owner, s.namespace, common, maxCandidates)
-	if err != nil {
+func (s *searcher) candidates(ctx context.Context, words []queryWord, lists [][]posting, limit int) ([]int64, error) {
+	if err := s.complete(ctx, words, lists); err != nil {
 		return nil, err
 	}
-	for _, n := range together {
-		if !slices.Contains(best, n) {
-			best = append(best, n)
+	var all []posting
+	for i, list := range lists {
+		for j := range list {
+			list[j].quality *= words[i].weight
 		}
+		all = merge(all, list, sum)
 	}
-	return best, nil
+	best := top(all, maxCandidates)
+	if len(best) > limit {
+		// What the text shows may raise a word from inflected to written, never by more. So what is further behind the last
+		// result than that cannot overtake it.
+		least := best[limit-1].quality * qualityInflected
+		best = slices.DeleteFunc(best, func(p posting) bool { return p.quality < least })
+	}
+	numbers := make([]int64, len(best))
+	for i, p := range best {
+		numbers[i] = p.number
+	}
+	return numbers, nil
 }
 
-// top returns the numbers of the n postings with most weight, the newest first where they are equal.
-func top(list []posting, n int) []int64 {
+// complete adds to the lists of common words, which were cut, the older memories that matter: those that have all common words
+// of the query, and those that have one beside a rare word.
+func (s *searcher) complete(ctx context.Context, words []queryWord, lists [][]posting) error {
+	var rare []string
+	var common []int
+	var groups [][]string
+	few := 0
+	for i, list := range lists {
+		if len(list) >= maxPostings {
+			common, groups = append(common, i), append(groups, words[i].forms())
+		} else {
+			rare, few = append(rare, words[i].all()...), few+len(list)
+		}
+	}
+	if len(common) > 1 {
+		numbers, err := s.store.MemoryConjunction(ctx, s.owner, s.namespace, groups, maxCandidates)
+		if err != nil {
+			return err
+		}
+		for _, i := range common {
+			lists[i] = merge(lists[i], postingsOf(numbers, qualityInflected), better)
+		}
+	}
+	if few <= maxCandidates {
+		return nil // they are all read
+	}
+	for j, i := range common {
+		numbers, err := s.store.MemoryConjunction(ctx, s.owner, s.namespace, [][]string{rare, groups[j]}, maxPostings)
+		if err != nil {
+			return err
+		}
+		lists[i] = merge(lists[i], postingsOf(numbers, qualityInflected), better)
+	}
+	return nil
+}
+
+// top returns the n postings with most weight, best first, the newest first where they are equal.
+func top(list []posting, n int) []posting {
 	order := func(a, b posting) int {
 		return cmp.Or(cmp.Compare(b.quality, a.quality), cmp.Compare(b.number, a.number))
 	}
@@ -213,9 +247,5 @@ func top(list []posting, n int) []int64 {
 		best = slices.Insert(best, at, p)
 		best = best[:min(len(best), n)]
 	}
-	numbers := make([]int64, len(best))
-	for i, p := range best {
-		numbers[i] = p.number
-	}
-	return numbers
+	return best
 }
