@@ -252,7 +252,7 @@ func (e *embedded) graph(ctx context.Context, owner string) (g Graph, err error)
 		return Graph{}, err
 	}
 	g.Relationships, _, err = e.Relationships(ctx, owner, 0)
-	return g.bare(), err
+	return g.Bare(), err
 }
 
 // change runs a change of the owner's documents.
@@ -338,36 +338,29 @@ func (e *embedded) Reset(ctx context.Context, owner string) error {
 
 func (e *embedded) Merge(ctx context.Context, owner string, g Graph) error {
 	return e.change(ctx, owner, func(tx DocsTx) error {
-		if err := ctx.Err(); err != nil {
+		if err := complete(tx, g); err != nil {
 			return err
 		}
-		return putGraph(ctx, tx, g.bare())
+		return putGraph(ctx, tx, g.Bare())
 	})
 }
 
 // often is how many writes go between two looks at the context.
 const often = 512
 
-// putGraph writes a graph without names. Who is related must be there.
+// putGraph writes a graph without names.
 func putGraph(ctx context.Context, tx DocsTx, g Graph) error {
 	for i, p := range g.Personas {
 		if err := step(ctx, i, put(tx, kindPersona, p.ID, p)); err != nil {
 			return err
 		}
 	}
-	there := g.index()
 	for i, r := range g.Relationships {
-		if err := there.needPersonas(tx, fmt.Sprintf("relationships[%d]", i), r.Persona1ID, r.Persona2ID); err != nil {
-			return err
-		}
 		if err := step(ctx, i, put(tx, kindRelationship, r.Key(), r)); err != nil {
 			return err
 		}
 	}
 	for i, x := range g.Interactions {
-		if err := there.needTie(tx, fmt.Sprintf("interactions[%d]", i), x.SenderID, x.RecipientID); err != nil {
-			return err
-		}
 		has, err := tx.Has(x.ID)
 		if err == nil && !has {
 			err = add(tx, x)
@@ -377,6 +370,38 @@ func putGraph(ctx context.Context, tx DocsTx, g Graph) error {
 		}
 	}
 	return nil
+}
+
+// complete checks that nobody is missing, before anything is written.
+func complete(tx DocsTx, g Graph) error {
+	has := func(kind, id string, into map[string]bool) error {
+		if into[id] {
+			return nil
+		}
+		_, err := tx.Get(kind, id)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		into[id] = err == nil
+		return err
+	}
+	return g.Complete(func(ids []string) (map[string]bool, error) {
+		have := map[string]bool{}
+		for _, id := range ids {
+			if err := has(kindPersona, id, have); err != nil {
+				return nil, err
+			}
+		}
+		return have, nil
+	}, func(pairs [][2]string) (map[string]bool, error) {
+		have := map[string]bool{}
+		for _, p := range pairs {
+			if err := has(kindRelationship, Key(p[0], p[1]), have); err != nil {
+				return nil, err
+			}
+		}
+		return have, nil
+	})
 }
 
 func step(ctx context.Context, i int, err error) error {

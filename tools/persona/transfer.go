@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 )
 
@@ -203,8 +202,8 @@ func (g Graph) unique() error {
 	return nil
 }
 
-// bare returns the graph without what Stores only show.
-func (g Graph) bare() Graph {
+// Bare returns the graph without what Stores only show.
+func (g Graph) Bare() Graph {
 	out := Graph{Personas: g.Personas, Relationships: make([]Relationship, len(g.Relationships)), Interactions: make([]Interaction, len(g.Interactions))}
 	for i, r := range g.Relationships {
 		r.Persona1Name, r.Persona2Name = "", ""
@@ -217,58 +216,57 @@ func (g Graph) bare() Graph {
 	return out
 }
 
-// index is what a graph holds, by id.
-type index struct{ personas, ties map[string]bool }
-
-func (g Graph) index() index {
-	x := index{make(map[string]bool, len(g.Personas)), make(map[string]bool, len(g.Relationships))}
+// Complete checks before a merge that everybody whom the graph's relationships and interactions name is in the graph or in the
+// store. What a store has is asked once for all that the graph does not bring: personas by id, relationships by Key. The
+// error is *GraphError, or one of the questions'.
+func (g Graph) Complete(personas func(ids []string) (map[string]bool, error), ties func(pairs [][2]string) (map[string]bool, error)) error {
+	people := make(map[string]bool, len(g.Personas))
 	for _, p := range g.Personas {
-		x.personas[p.ID] = true
+		people[p.ID] = true
 	}
+	ask := []string{}
+	known := make(map[string]bool, len(g.Relationships))
 	for _, r := range g.Relationships {
-		x.ties[r.Key()] = true
-	}
-	return x
-}
-
-// needPersonas checks that personas are in the graph or among the documents.
-func (x index) needPersonas(tx DocsTx, path string, ids ...string) error {
-	for _, id := range ids {
-		if x.personas[id] {
-			continue
+		known[r.Key()] = true
+		for _, id := range []string{r.Persona1ID, r.Persona2ID} {
+			if !people[id] {
+				ask = append(ask, id)
+			}
 		}
-		if _, err := tx.Get(kindPersona, id); errors.Is(err, fs.ErrNotExist) {
-			return MissingPersona(path, id)
-		} else if err != nil {
-			return err
-		}
-		x.personas[id] = true
 	}
-	return nil
-}
-
-func (x index) needTie(tx DocsTx, path string, a, b string) error {
-	key := Key(a, b)
-	if x.ties[key] {
-		return nil
-	}
-	if _, err := tx.Get(kindRelationship, key); errors.Is(err, fs.ErrNotExist) {
-		return MissingTie(path, a, b)
-	} else if err != nil {
+	have, err := personas(ask)
+	if err != nil {
 		return err
 	}
-	x.ties[key] = true
+	for i, r := range g.Relationships {
+		for _, id := range []string{r.Persona1ID, r.Persona2ID} {
+			if !people[id] && !have[id] {
+				return &GraphError{Path: fmt.Sprintf("relationships[%d]", i),
+					Reason: fmt.Sprintf("there is no persona %q, neither in the file nor in the store; add it to personas", short(id))}
+			}
+		}
+	}
+	return g.completeTies(known, ties)
+}
+
+func (g Graph) completeTies(known map[string]bool, ties func(pairs [][2]string) (map[string]bool, error)) error {
+	ask := [][2]string{}
+	for _, i := range g.Interactions {
+		if !known[Key(i.SenderID, i.RecipientID)] {
+			ask = append(ask, [2]string{i.SenderID, i.RecipientID})
+		}
+	}
+	have, err := ties(ask)
+	if err != nil {
+		return err
+	}
+	for n, i := range g.Interactions {
+		if key := Key(i.SenderID, i.RecipientID); !known[key] && !have[key] {
+			return &GraphError{Path: fmt.Sprintf("interactions[%d]", n),
+				Reason: fmt.Sprintf("%q and %q have no relationship, neither in the file nor in the store; add it to relationships", short(i.SenderID), short(i.RecipientID))}
+		}
+	}
 	return nil
-}
-
-// MissingPersona is the error of a Store's Merge for a relationship of somebody who is nowhere.
-func MissingPersona(path, id string) error {
-	return &GraphError{Path: path, Reason: fmt.Sprintf("there is no persona %q, neither in the file nor in the store; add it to personas", short(id))}
-}
-
-// MissingTie is the error of a Store's Merge for an interaction between two who have no relationship.
-func MissingTie(path, a, b string) error {
-	return &GraphError{Path: path, Reason: fmt.Sprintf("%q and %q have no relationship, neither in the file nor in the store; add it to relationships", short(a), short(b))}
 }
 
 // Import reads a graph (see Read) and merges it into the owner's, all or nothing. What is wrong with it is a *GraphError.
@@ -296,7 +294,7 @@ func (k *Toolkit) Export(ctx context.Context, owner string, w io.Writer) error {
 
 // Write writes a graph as Read reads it.
 func Write(w io.Writer, g Graph) error {
-	g = g.bare()
+	g = g.Bare()
 	if g.Personas == nil {
 		g.Personas = []Persona{}
 	}

@@ -344,6 +344,9 @@ func reset(t *testing.T, s persona.Store) {
 			t.Errorf("trust %v", r.Trust)
 		}
 	}
+	must(t, s.Reset(t.Context(), o))
+	must(t, s.Merge(t.Context(), o, small())) // untouched, the bundled ones make room
+	same(t, "after a merge", small(), graph(t, s, o))
 }
 
 func version(t *testing.T, s persona.Store) {
