@@ -122,40 +122,41 @@ func (s *Snapshot) Source(name string) ([]byte, error) {
 	return f.view.source(f.file, 0, int(f.view.fileSize[f.file]))
 }
 
-// lines finds lines by the nearest chunk before them, and reads on from there.
+// lines finds lines by the chunks around them.
 func (s *segment) lines(file uint32, from, to int) (string, error) {
 	from, to = max(from, 1), min(to, int(s.fileLines[file])+1)
 	if from > to {
 		return "", nil
 	}
-	line, at := 1, 0
-	if s.fileChunks[file] < s.fileChunks[file+1] {
+	line, at, end := 1, 0, int(s.fileSize[file])
+	if first, last := s.fileChunks[file], s.fileChunks[file+1]; first < last {
 		if c := s.chunkAt(file, from); int(s.chunkStart[c]) <= from {
 			line, at = int(s.chunkStart[c]), int(s.chunkOffset[c])
 		}
-	}
-	var out []byte
-	const step = 16 << 10
-	for size := int(s.fileSize[file]); at < size && line <= to; at += step {
-		part, err := s.source(file, at, at+step)
-		if err != nil {
-			return "", err
-		}
-		for len(part) > 0 && line <= to {
-			n := bytes.IndexByte(part, '\n') + 1
-			if n == 0 {
-				n = len(part)
-			}
-			if line >= from {
-				out = append(out, part[:n]...)
-			}
-			if part[n-1] == '\n' {
-				line++
-			}
-			part = part[n:]
+		if c := s.chunkAt(file, to) + 1; c < last && int(s.chunkStart[c]) > to {
+			end = int(s.chunkOffset[c])
 		}
 	}
-	return strings.ToValidUTF8(string(out), "\uFFFD"), nil
+	text, err := s.source(file, at, end)
+	if err != nil {
+		return "", err
+	}
+	text = text[after(text, from-line):]
+	text = text[:after(text, to-from+1)]
+	return strings.ToValidUTF8(string(text), "\uFFFD"), nil
+}
+
+// after is where the n-th line of a text ends.
+func after(text []byte, n int) int {
+	at := 0
+	for range n {
+		k := bytes.IndexByte(text[at:], '\n')
+		if k < 0 {
+			return len(text)
+		}
+		at += k + 1
+	}
+	return at
 }
 
 // Facts counts what is in the snapshot.

@@ -12,13 +12,14 @@ import (
 //
 // Nodes below len(files) are files (by their place in Snapshot.list), those from there on are packages.
 type graph struct {
-	packages []pack
-	unit     []int32   // of each file: its package, or itself
-	out      [][]edge  // of each file: what it imports, by line
-	in       [][]int32 // of each node: the files that import it, ascending
-	edges    int
-	rank     []float64          // of each file; the highest is 1
-	tests    map[string][]int32 // files of tests by what they are called after
+	packages            []pack
+	unit                []int32   // of each file: its package, or itself
+	out                 [][]edge  // of each file: what it imports, by line
+	in                  [][]int32 // of each node: the files that import it, ascending
+	edges               int
+	resolver            *resolver
+	rank                []float64          // of each file; the highest is 1
+	testsAfter, testsIn map[string][]int32 // files of tests by what they are called after, and by folder
 }
 
 // pack is a package: the files of one folder that say so.
@@ -38,6 +39,7 @@ type edge struct {
 func newGraph(ctx context.Context, list []fileRef, byPath map[string]int32) (*graph, error) {
 	g := &graph{unit: make([]int32, len(list)), out: make([][]edge, len(list))}
 	r := newResolver(list, byPath, g)
+	g.resolver = r
 	for i, f := range list {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -54,13 +56,7 @@ func newGraph(ctx context.Context, list []fileRef, byPath map[string]int32) (*gr
 		}
 	}
 	g.rank = pageRank(g, list)
-	g.tests = make(map[string][]int32)
-	for i, f := range list {
-		if f.has(flagTest) {
-			stem := testStem(f.path())
-			g.tests[stem] = append(g.tests[stem], int32(i))
-		}
-	}
+	g.groupTests(list)
 	return g, nil
 }
 
@@ -119,4 +115,15 @@ func (g *graph) weight(list []fileRef, node int32) int {
 		}
 	}
 	return w
+}
+
+func (g *graph) groupTests(list []fileRef) {
+	g.testsAfter, g.testsIn = make(map[string][]int32), make(map[string][]int32)
+	for i, f := range list {
+		if f.has(flagTest) {
+			stem, dir := testStem(f.path()), path.Dir(f.path())
+			g.testsAfter[stem] = append(g.testsAfter[stem], int32(i))
+			g.testsIn[dir] = append(g.testsIn[dir], int32(i))
+		}
+	}
 }

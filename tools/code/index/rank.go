@@ -56,12 +56,7 @@ func packageShares(g *graph, list []fileRef) [][]float64 {
 		sum := 0.0
 		for _, i := range g.packages[p].files {
 			f := list[i]
-			w := 1.0
-			for s := f.view.fileSymbols[f.file]; s < f.view.fileSymbols[f.file+1]; s++ {
-				if f.view.symbolFlags[s]&flagExported != 0 {
-					w++
-				}
-			}
+			w := 1 + float64(shown(f))
 			if f.has(flagTest) {
 				w = 0.1 // tests cannot be imported
 			}
@@ -73,4 +68,13 @@ func packageShares(g *graph, list []fileRef) [][]float64 {
 		}
 	}
 	return out
+}
+
+// shown is how many symbols of a file others may use.
+func shown(f fileRef) int {
+	n := 0
+	for s := f.view.fileSymbols[f.file]; s < f.view.fileSymbols[f.file+1]; s++ {
+		n += int(f.view.symbolFlags[s]&flagExported) / flagExported
+	}
+	return n
 }

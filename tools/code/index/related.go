@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 const (
 	maxRelated   = 50  // hits of Related
 	perFile      = 3   // of one file
-	maxImporters = 24  // files that use a file's symbols are looked at, the best ranked first
+	maxImporters = 12  // files that use a file's symbols are looked at, the best ranked first
+	maxLooked    = 64  // chunks of each of them
 	maxShared    = 128 // declarations of one name; a name with more of them tells nothing
 )
 
@@ -39,6 +41,7 @@ func (s *Snapshot) Related(ctx context.Context, name string, n int) ([]Hit, erro
 type relation struct {
 	s     *Snapshot
 	self  int32
+	found []uint32
 	score map[uint32]float64
 	why   map[uint32]string
 }
@@ -71,52 +74,88 @@ func (r *relation) uses() {
 		}
 	}
 	for k, count := range used {
-		name, qualifier := f.view.str.at(k.name), f.view.str.at(k.qualifier)
+		qualifier := f.view.str.at(k.qualifier)
 		node, isImport := called[qualifier]
-		r.declarations(name, func(file int32, method bool) bool {
+		if qualifier == "" {
+			isImport = false
+		}
+		r.declarations(f.view, k.name, func(file int32, method bool) bool {
 			in := s.graph.unit[file]
 			switch {
-			case qualifier == "":
-				return in == own && !method || in != own && scope[in] && own == r.self
 			case isImport:
 				return in == node && !method
+			case qualifier == "" && in == own:
+				return !method
+			case qualifier == "":
+				return own == r.self && scope[in]
 			}
-			return scope[in] && method
+			return method && scope[in]
 		}, 1+float64(min(count, 8))/4)
 	}
 }
 
 // declarations scores the chunks that declare a name in the files that ok allows. The fewer there are, the more each counts.
-func (r *relation) declarations(name string, ok func(file int32, method bool) bool, score float64) {
-	lower := strings.ToLower(name)
-	var found []uint32
+func (r *relation) declarations(from *view, name uint32, ok func(file int32, method bool) bool, score float64) {
+	r.found = r.found[:0]
 	for at, v := range r.s.views {
-		list := v.named(lower)
+		var list []uint32
+		if v.segment == from.segment {
+			list = v.declared(name)
+		} else {
+			list = v.named(strings.ToLower(from.str.at(name)))
+		}
 		if len(list) > maxShared {
 			return
 		}
 		for _, k := range list {
 			file := r.s.fileOf[at][v.symbolFile[k]]
-			if file < 0 || file == r.self || v.str.at(v.symbolName[k]) != name || !ok(file, v.symbolContainer[k] != 0) {
+			if file < 0 || file == r.self || !ok(file, v.symbolContainer[k] != 0) || v.str.at(v.symbolName[k]) != from.str.at(name) {
 				continue
 			}
 			if local := v.symbolFile[k]; v.fileChunks[local] < v.fileChunks[local+1] && !v.has(local, flagTest) {
-				found = append(found, v.base+v.chunkAt(local, int(v.symbolStart[k])))
+				r.found = append(r.found, v.base+v.chunkAt(local, int(v.symbolStart[k])))
 			}
 		}
 	}
-	for _, chunk := range found {
-		r.add(chunk, score/float64(len(found)), "uses")
+	for _, chunk := range r.found {
+		r.add(chunk, score/float64(len(r.found)), "uses")
 	}
+}
+
+// byString finds the symbols of a segment by their name's string number: row i of list is [from[i], from[i+1]).
+type byString struct {
+	once       sync.Once
+	from, list []uint32
+}
+
+// declared lists the symbols whose name is a string of the segment.
+func (s *segment) declared(name uint32) []uint32 {
+	s.exact.once.Do(func() {
+		from := make([]uint32, s.str.len()+2)
+		for _, n := range s.symbolName {
+			from[n+2]++
+		}
+		for i := 2; i < len(from); i++ {
+			from[i] += from[i-1]
+		}
+		s.exact.list = make([]uint32, len(s.symbolName))
+		for k, n := range s.symbolName {
+			s.exact.list[from[n+1]] = uint32(k)
+			from[n+1]++
+		}
+		s.exact.from = from
+	})
+	return s.exact.list[s.exact.from[name]:s.exact.from[name+1]]
 }
 
 // usedBy finds the places in other files that use what the file declares.
 func (r *relation) usedBy() {
 	s, f := r.s, r.s.list[r.self]
-	declared := make(map[string]float64)
+	declared, ids := make(map[string]float64), make(map[uint32]float64)
 	for k := f.view.fileSymbols[f.file]; k < f.view.fileSymbols[f.file+1]; k++ {
-		if name := f.view.str.at(f.view.symbolName[k]); len(name) > 1 {
-			declared[name] = 1 / float64(1+len(f.view.named(strings.ToLower(name))))
+		if id := f.view.symbolName[k]; id != 0 {
+			ids[id] = 1 / float64(1+len(f.view.declared(id)))
+			declared[f.view.str.at(id)] = ids[id]
 		}
 	}
 	if len(declared) == 0 {
@@ -124,16 +163,15 @@ func (r *relation) usedBy() {
 	}
 	for _, i := range s.users(r.self, maxImporters) {
 		g := s.list[i]
-		ids := make(map[uint32]float64)
-		for c := g.view.fileChunks[g.file]; c < g.view.fileChunks[g.file+1]; c++ {
+		weight := func(name uint32) float64 { return ids[name] }
+		if g.view.segment != f.view.segment {
+			weight = func(name uint32) float64 { return declared[g.view.str.at(name)] }
+		}
+		from := g.view.fileChunks[g.file]
+		for c := from; c < min(g.view.fileChunks[g.file+1], from+maxLooked); c++ {
 			sum := 0.0
 			for k := range g.view.eachRef(c) {
-				w, ok := ids[k.name]
-				if !ok {
-					w = declared[g.view.str.at(k.name)]
-					ids[k.name] = w
-				}
-				sum += w
+				sum += weight(k.name)
 			}
 			if sum > 0 {
 				why := "used_by"

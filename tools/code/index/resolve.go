@@ -3,22 +3,30 @@ package index
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
-// resolver finds out which file or package of the index an import means. What is not in the index has no node.
+// resolver finds out which file or package of the index an import means. What is not in the index has no node. It is kept with the
+// graph, so that a changed file is resolved without looking at the others.
 type resolver struct {
-	list     []fileRef
-	byPath   map[string]int32
-	g        *graph
-	goDirs   map[string][]int32 // folder to packages, the one that an import of it means first
-	modules  []module           // longest import path first
-	bySuffix map[string][]int32 // last two elements of a path to files, made when first needed
-	aliases  []tsAlias
-	crates   map[string]string // name of a Rust crate to the folder of its sources
+	list    []fileRef
+	byPath  map[string]int32
+	g       *graph
+	goDirs  map[string][]int32 // folder to packages, the one that an import of it means first
+	modules []module           // longest import path first
+	byBase  *baseNames
+	aliases []tsAlias
+	crates  map[string]string // name of a Rust crate to the folder of its sources
+}
+
+// baseNames finds files by the last element of their path, for imports whose root is not known. It is made when first needed.
+type baseNames struct {
+	once  sync.Once
+	files map[string][]int32
 }
 
 func newResolver(list []fileRef, byPath map[string]int32, g *graph) *resolver {
-	r := &resolver{list: list, byPath: byPath, g: g}
+	r := &resolver{list: list, byPath: byPath, g: g, byBase: new(baseNames)}
 	r.goDirs = g.groupPackages(list)
 	for _, f := range list {
 		said := f.view.str.at(f.view.fileModule[f.file])
@@ -128,17 +136,17 @@ func (r *resolver) first(paths ...string) []int32 {
 	return nil
 }
 
-// suffixed lists the files whose path ends in a path: what an import means whose root is not known.
+// suffixed lists the files whose path ends in a path.
 func (r *resolver) suffixed(p string) []int32 {
-	if r.bySuffix == nil {
-		r.bySuffix = make(map[string][]int32)
+	r.byBase.once.Do(func() {
+		r.byBase.files = make(map[string][]int32)
 		for i, f := range r.list {
 			b := path.Base(f.path())
-			r.bySuffix[b] = append(r.bySuffix[b], int32(i))
+			r.byBase.files[b] = append(r.byBase.files[b], int32(i))
 		}
-	}
+	})
 	var out []int32
-	for _, i := range r.bySuffix[path.Base(p)] {
+	for _, i := range r.byBase.files[path.Base(p)] {
 		if q := r.list[i].path(); q == p || strings.HasSuffix(q, "/"+p) {
 			out = append(out, i)
 		}

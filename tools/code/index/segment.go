@@ -62,6 +62,7 @@ type segment struct {
 	blockEnd []uint32
 	cache    *blockCache
 	keys     byKey
+	exact    byString
 }
 
 // Flags of files and symbols.

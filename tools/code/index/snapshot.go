@@ -99,34 +99,44 @@ type stats struct {
 
 // newSnapshot puts views together.
 func newSnapshot(ctx context.Context, opt Options, views []*view, vec *vectors) (*Snapshot, error) {
-	s := &Snapshot{opt: opt, views: views, vec: vec, made: opt.now(), byPath: make(map[string]int32)}
+	s := &Snapshot{opt: opt, vec: vec, made: opt.now()}
 	for _, v := range views {
-		v.base = s.chunks
-		s.chunks += uint32(v.segment.chunks())
 		for f := range uint32(v.files()) {
 			if !v.gone(f) {
 				s.list = append(s.list, fileRef{v, f})
-				s.stats.add(v.segment, f)
 			}
 		}
 	}
 	slices.SortFunc(s.list, func(a, b fileRef) int { return strings.Compare(a.path(), b.path()) })
-	s.fileOf = make([][]int32, len(views))
-	place := make(map[*view]int, len(views))
-	for i, v := range views {
-		place[v] = i
-		s.fileOf[i] = slices.Repeat([]int32{-1}, v.files())
-	}
+	s.byPath = make(map[string]int32, len(s.list))
 	for i, r := range s.list {
 		s.byPath[r.path()] = int32(i)
-		s.fileOf[place[r.view]][r.file] = int32(i)
 	}
+	s.setViews(views, func(r fileRef) int32 { return s.byPath[r.path()] })
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	var err error
 	s.graph, err = newGraph(ctx, s.list, s.byPath)
 	return s, err
+}
+
+// setViews numbers the chunks of views, which must be new ones, and counts them; place tells where a file is in s.list.
+func (s *Snapshot) setViews(views []*view, place func(fileRef) int32) {
+	s.views, s.fileOf = views, make([][]int32, len(views))
+	for i, v := range views {
+		v.base = s.chunks
+		s.chunks += uint32(v.segment.chunks())
+		s.fileOf[i] = make([]int32, v.files())
+		for f := range uint32(v.files()) {
+			if v.gone(f) {
+				s.fileOf[i][f] = -1
+				continue
+			}
+			s.fileOf[i][f] = place(fileRef{v, f})
+			s.stats.add(v.segment, f)
+		}
+	}
 }
 
 func (t *stats) add(s *segment, file uint32) {

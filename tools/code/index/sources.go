@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	// blockSize is how much text is compressed at once: smaller blocks are faster to look into, larger ones take less room. With
-	// 32 KiB the source of the Go distribution takes a quarter of its size, and a block is unpacked in 60 µs.
-	blockSize = 32 << 10
+	// blockSize is how much text is compressed at once: smaller blocks are faster to look into, larger ones take less room. The
+	// source of the Go distribution takes 29 % of its size with 8 KiB and 26 % with 32 KiB; a hit needs one or two blocks.
+	blockSize = 8 << 10
 	// cachedBlocks of each segment are kept as text: 4 MiB.
-	cachedBlocks = 128
+	cachedBlocks = 512
 )
 
 var (

@@ -14,28 +14,35 @@ type TestFile struct {
 	Uses   int
 }
 
+const (
+	maxTests      = 20 // that Tests lists
+	maxTestsAsked = 24 // files of tests that are looked into
+)
+
 // Tests lists the tests of a file: those that are called after it (engine_test.go, test_engine.py, engine.spec.ts, EngineTest.java),
-// then those that use its symbols, most first, at most 20. An unknown path is a *PathError.
+// then those of its folder and those that import it and use its symbols, most first, at most 20. An unknown path is a *PathError.
 func (s *Snapshot) Tests(name string) ([]TestFile, error) {
 	i, err := s.find(name)
 	if err != nil {
 		return nil, err
 	}
 	f := s.list[i]
-	declared := make(map[string]bool)
+	declared := make(map[uint32]bool)
+	names := make(map[string]bool)
 	for k := f.view.fileSymbols[f.file]; k < f.view.fileSymbols[f.file+1]; k++ {
-		declared[f.view.str.at(f.view.symbolName[k])] = true
+		id := f.view.symbolName[k]
+		declared[id], names[f.view.str.at(id)] = true, true
 	}
 	stem := testStem(f.path())
 	var out []TestFile
-	seen := make(map[int32]bool)
-	consider := func(j int32) {
+	for _, j := range s.testsNear(i, stem) {
 		g := s.list[j]
-		if seen[j] || j == i || !g.has(flagTest) {
-			return
+		t := TestFile{Path: g.path(), Reason: "uses"}
+		if g.view.segment == f.view.segment {
+			t.Uses = g.uses(func(n uint32) bool { return declared[n] })
+		} else {
+			t.Uses = g.uses(func(n uint32) bool { return names[g.view.str.at(n)] })
 		}
-		seen[j] = true
-		t := TestFile{Path: g.path(), Reason: "uses", Uses: g.uses(declared)}
 		if testStem(g.path()) == stem && g.view.language(g.file) == f.view.language(f.file) {
 			t.Reason = "named"
 		}
@@ -43,33 +50,46 @@ func (s *Snapshot) Tests(name string) ([]TestFile, error) {
 			out = append(out, t)
 		}
 	}
-	for _, j := range s.users(i, len(s.list)) {
-		consider(j)
-	}
-	for _, j := range s.graph.tests[stem] {
-		if sharesFolder(f.path(), s.list[j].path()) {
-			consider(j)
-		}
-	}
 	slices.SortFunc(out, func(a, b TestFile) int {
 		return cmp.Or(cmp.Compare(a.Reason, b.Reason), cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Path, b.Path))
 	})
-	return out[:min(len(out), 20)], nil
+	return out[:min(len(out), maxTests)], nil
 }
 
-// uses counts which of some names a file uses.
-func (f fileRef) uses(names map[string]bool) int {
-	seen := make(map[uint32]bool)
-	n := 0
-	for c := f.view.fileChunks[f.file]; c < f.view.fileChunks[f.file+1]; c++ {
-		for k := range f.view.eachRef(c) {
-			if !seen[k.name] {
-				seen[k.name] = true
-				n += int(flag(names[f.view.str.at(k.name)], 1))
+// testsNear are the files of tests that may test a file, the likeliest first.
+func (s *Snapshot) testsNear(self int32, stem string) []int32 {
+	name := s.list[self].path()
+	var out []int32
+	add := func(list []int32, ok func(p string) bool) {
+		for _, j := range list {
+			if len(out) < maxTestsAsked && j != self && !slices.Contains(out, j) && ok(s.list[j].path()) {
+				out = append(out, j)
 			}
 		}
 	}
-	return n
+	add(s.graph.testsAfter[stem], func(p string) bool { return sharesFolder(name, p) })
+	add(s.graph.testsIn[path.Dir(name)], func(string) bool { return true })
+	if unit := s.graph.unit[self]; len(out) < maxTestsAsked && len(s.graph.in[unit]) < maxShared {
+		for _, j := range s.graph.in[unit] {
+			if s.list[j].has(flagTest) {
+				add([]int32{j}, func(p string) bool { return sharesFolder(name, p) })
+			}
+		}
+	}
+	return out
+}
+
+// uses counts the names that a file uses and ok accepts.
+func (f fileRef) uses(ok func(name uint32) bool) int {
+	seen := make(map[uint32]bool)
+	for c := f.view.fileChunks[f.file]; c < f.view.fileChunks[f.file+1]; c++ {
+		for k := range f.view.eachRef(c) {
+			if ok(k.name) {
+				seen[k.name] = true
+			}
+		}
+	}
+	return len(seen)
 }
 
 // testStem is a file's name without what makes it a test: engine for engine_test.go, test_engine.py, engine.spec.ts and EngineTest.java.
