@@ -20,9 +20,10 @@ const maxHistory = 6
 
 // Offline plans without a model: a deterministic reading of plain English against what is known of the tables and tools.
 //
-// It works in stages, a file each: tokens, dates, linking (which words name columns and values), asking (which operations
-// are named), composing (the query), follow-ups (a question that changes the one before), tools (retrieval, arguments,
-// chains) and a last check that every word that carries meaning was used. Words that mean nothing here, and words that
+// It works in stages, a file each: tokens, meanings (what people want kept, recalled, indexed ..., in words of their own), dates,
+// linking (which words name columns and values), asking (which operations are named), composing (the query), follow-ups (a
+// question that changes the one before), tools (retrieval, arguments, chains), live tables, which are asked when no loaded table
+// answers, and a last check that every word that carries meaning was used. Words that mean nothing here, and words that
 // change a question (no, per, cumulative, next ...) and that no operation took, are not passed over: the answer is then a
 // refusal that names the tables and the nearest columns, or a question back.
 //

@@ -188,7 +188,7 @@ func (d *doing) object() bool {
 	if m.slot == textSlot {
 		d.withoutReceiver()
 	}
-	value := d.read(p)
+	value := sayable(d.read(p))
 	if value == "" {
 		d.ask()
 		return false
@@ -409,6 +409,9 @@ func (c *chain) showColumn(name string) {
 // toolTable asks the table of a tool that reads: one that takes what the step before gave, or one that needs nothing. "Index this
 // repository and list its most complex functions".
 func (c *chain) toolTable(toks []token) bool {
+	if len(c.steps) == 0 && c.refersToThing(toks) {
+		return false // to something that is not there
+	}
 	var best *reading
 	var from *toolFacts
 	var given map[string]any

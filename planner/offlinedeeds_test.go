@@ -70,7 +70,13 @@ var storeTools = func() []plan.Tool {
 		{Name: "get_dependents", Description: "Lists the files that depend on a file.", ReadOnly: true, InputSchema: inputOf("filepath! workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path imports")},
 		{Name: "get_complexity", Description: "Gives the complexity of functions.", ReadOnly: true, InputSchema: inputOf("files:array workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path function line:integer cyclomatic:integer cognitive:integer halstead_volume:number")},
 	}
-	return append(list, testTools...)
+	for _, tool := range testTools {
+		if tool.Name == queryTool {
+			tool.InputSchema = schemaOf(`{"type":"object","additionalProperties":true}`)
+		}
+		list = append(list, tool)
+	}
+	return list
 }()
 
 func column(name, typ, role string) plan.ColumnInfo {
@@ -138,6 +144,10 @@ func TestOfflineDeeds(t *testing.T) {
 		{"who has the lowest trust, and what did they last talk about?",
 			`{"limit":1,"order_by":[{"column":"trust_level"}],"select":["relationship","persona1","persona2","trust_level"],"table":"relationships","with_ties":true}` + "\n" +
 				`{"filter":[{"column":"relationship","op":"eq","value":{"$ref":"s1.rows[0].relationship"}}],"limit":1,"order_by":[{"column":"at","desc":true}],"table":"interactions"}`},
+		{"who has the lowest trust, and what did they first say?",
+			`{"limit":1,"order_by":[{"column":"trust_level"}],"select":["relationship","persona1","persona2","trust_level"],"table":"relationships","with_ties":true}` + "\n" +
+				`{"filter":[{"column":"relationship","op":"eq","value":{"$ref":"s1.rows[0].relationship"}}],"limit":1,"order_by":[{"column":"at"}],"table":"interactions"}`},
+		{"how complex are they?", `refuse: `},
 		{"how compatible are Lila and Don?", `analyze_persona_compatibility {"persona1_id":"lila","persona2_id":"don"}`},
 		{"are lila and don compatible?", `analyze_persona_compatibility {"persona1_id":"lila","persona2_id":"don"}`},
 		{"raise trust between lila and don by 2", `update_relationship_metrics {"persona1_id":"lila","persona2_id":"don","trust_delta":2}`},
@@ -158,7 +168,11 @@ func TestOfflineDeeds(t *testing.T) {
 		t.Run(c.message, func(t *testing.T) {
 			got := map[bool]string{}
 			for _, live := range []bool{false, true} {
-				got[live] = stepsOf(deedFor(t, c.message, live).Plan)
+				p := deedFor(t, c.message, live).Plan
+				got[live] = stepsOf(p)
+				if found := plan.Validate(p, storeTools, append([]plan.TableInfo{shops, ledger}, liveTables...), plan.Limits{}); len(found) > 0 {
+					t.Errorf("not valid: %v", found)
+				}
 			}
 			if strings.Contains(c.want, `"table":"relationships"`) || strings.Contains(c.want, `"table":"functions"`) || strings.Contains(c.want, `"table":"memories"`) {
 				got[false] = got[true]
@@ -244,4 +258,31 @@ func TestShortlistOfDeeds(t *testing.T) {
 			t.Errorf("%q: %s is not among the ten", message, want)
 		}
 	}
+}
+
+// Whatever is said, the plan is valid, what is kept stands in the message as it is, and nothing is deleted that was not ordered.
+func FuzzDeeds(f *testing.F) {
+	for _, s := range []string{"remember that “x”", "note:", "forget mem_0000001 and mem_0000002", "raise trust between a and b by -3", "index ~/x and list its most complex functions", "what do I know about our top 3 suppliers?",
+		"can you remember that?", "and what about ?", "how complex are they?", "list functions named \"*\"", "find code like this: ```go\nx\n```", "who has the lowest trust, and what did they first say?", "record that A told B"} {
+		f.Add(s, true)
+	}
+	f.Fuzz(func(t *testing.T, message string, live bool) {
+		if len(message) > 2000 {
+			return
+		}
+		tables := append([]plan.TableInfo{shops, ledger}, liveTables...)
+		p := deedFor(t, message, live).Plan
+		if found := plan.Validate(p, storeTools, tables, plan.Limits{}); len(p.Steps) > 0 && slices.ContainsFunc(found, func(x plan.Finding) bool { return x.Code != plan.PlaceholderValue && x.Code != plan.TooManySteps }) {
+			t.Errorf("%q gives %s: %v", message, stepsOf(p), found)
+		}
+		low := lowsOf(tokenize(message))
+		for _, s := range p.Steps {
+			if s.Tool == "delete_memory" && !low["forget"] && !low["delete"] && !low["remove"] && !low["erase"] && !low["drop"] {
+				t.Errorf("%q deletes: %s", message, stepsOf(p))
+			}
+			if content, ok := s.Args["content"].(string); ok && s.Tool == "store_memory" && !strings.Contains(sayable(message), content) {
+				t.Errorf("%q keeps %q", message, content)
+			}
+		}
+	})
 }

@@ -30,6 +30,16 @@ func (d *doing) read(p *param) string {
 	return d.phrase()
 }
 
+// sayable leaves out what no argument may hold: control characters other than line ends and tabs, and broken UTF-8.
+func sayable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+}
+
 // source is the message where tokens stand in it; of a text in quotes what is inside.
 func (d *doing) source(toks []token) string {
 	if len(toks) == 0 {

@@ -15,33 +15,42 @@ func (o *Offline) liveQuestion(s *session, toks []token, live []*view) (plan.Pla
 	}
 	sub := *s
 	sub.views = live
-	if best := sub.question(toks); best != nil && best.ok {
-		best.several()
-		p := sub.write(best)
-		s.notes = sub.notes
-		return p, true
+	parts := clauses(toks)
+	if len(parts) > 1 {
+		if p, ok := o.liveChain(&sub, toks, parts); ok {
+			s.notes = sub.notes
+			return p, true
+		}
+		sub.notes = s.notes
 	}
-	c := o.newChain(&sub, toks)
-	for i, part := range clauses(toks) {
-		if !worded(part) || i > 0 && c.related(part) {
+	best := sub.question(toks)
+	if best == nil || !best.ok {
+		return plan.Plan{}, false
+	}
+	best.several()
+	p := sub.write(best)
+	s.notes = sub.notes
+	return p, true
+}
+
+// liveChain reads clause by clause: a question, and what is asked about the thing that it finds.
+func (o *Offline) liveChain(s *session, toks []token, parts [][]token) (plan.Plan, bool) {
+	c := o.newChain(s, toks)
+	for i, part := range parts {
+		if !worded(part) || i > 0 && c.related(part) || c.dataVerb(part) && c.dataClause(part) {
 			continue
 		}
-		if c.dataVerb(part) && c.dataClause(part) {
-			continue
-		}
-		got := sub.question(part)
+		got := s.question(part)
 		if got == nil || !got.ok {
 			return plan.Plan{}, false
 		}
 		got.several()
 		c.addQueries(got)
 	}
-	if len(c.steps) == 0 {
+	if len(c.steps) < 2 {
 		return plan.Plan{}, false
 	}
-	p := c.plan()
-	s.notes = sub.notes
-	return p, true
+	return c.plan(), true
 }
 
 // several gives more than the one row that leads where the rows are asked for in the plural: the most complex functions.

@@ -21,6 +21,8 @@ type meaning struct {
 	said []string
 	// perhaps are ways of saying it that may also be a question about tables: they count where no table answers.
 	perhaps []string
+	// example is a way of saying it that shows what can be asked here; "" keeps the meaning out of the examples.
+	example string
 	// asks tells what is missing, where * stands for nothing.
 	asks string
 	// instead is the meaning that is planned when there is no id in what is said: what is forgotten by its content is looked
@@ -57,7 +59,8 @@ var meanings = map[string]*meaning{
 		},
 	},
 	"keep": {
-		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"store", "save", "add", "create", "remember", "keep", "write"}, takes: []string{"content", "text", "memory", "note", "fact", "body"},
+		example: "remember that Globex prefers calls on Monday",
+		about:   []string{"memory", "note", "fact", "reminder"}, does: []string{"store", "save", "add", "create", "remember", "keep", "write"}, takes: []string{"content", "text", "memory", "note", "fact", "body"},
 		slot: textSlot, whole: true, asks: "What should I remember?",
 		said: []string{
 			"remember|memorize|memorise that|: *", "remember this|the? following? : *", "remember to *",
@@ -85,7 +88,8 @@ var meanings = map[string]*meaning{
 		said: []string{"update|change|correct|edit the? memory|note * to|: :? *"},
 	},
 	"recall": {
-		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"search", "find", "recall", "query", "retrieve", "lookup"}, takes: []string{"query", "q", "text", "term", "search"},
+		example: "what do I know about Globex?",
+		about:   []string{"memory", "note", "fact", "reminder"}, does: []string{"search", "find", "recall", "query", "retrieve", "lookup"}, takes: []string{"query", "q", "text", "term", "search"},
 		slot: phraseSlot, asks: "What should I look for in your memories?",
 		said: []string{
 			"what do|did i|you|we know|remember|recall|have noted? about|of|on *", "what do|did i|you|we have on|about *",
@@ -112,7 +116,8 @@ var meanings = map[string]*meaning{
 		said: []string{"export|download|dump|save all|of? my|the|your? memories|notes to|as|into? a|json? file?", "back up? all? my|the? memories|notes", "backup of? my|the? memories|notes"},
 	},
 	"index": {
-		about: []string{"index", "repo", "repository", "workspace"}, does: []string{"ensure", "create", "build", "make", "index", "update"}, takes: []string{"path", "folder", "directory", "dir", "root"},
+		example: "index this repository",
+		about:   []string{"index", "repo", "repository", "workspace"}, does: []string{"ensure", "create", "build", "make", "index", "update"}, takes: []string{"path", "folder", "directory", "dir", "root"},
 		slot: pathSlot,
 		said: []string{
 			"index|reindex|scan this|the|my|our|current|local? repository|repo|folder|project|codebase|code|directory|workspace|source|sources base|code|folder|here|again? at|in|under|of|: *",
@@ -181,7 +186,8 @@ var meanings = map[string]*meaning{
 		},
 	},
 	"compatible": {
-		about: []string{"compatibility"}, slot: namesSlot, asks: "Which two do you mean?",
+		example: "how compatible are Lila and Don?",
+		about:   []string{"compatibility"}, slot: namesSlot, asks: "Which two do you mean?",
 		said: []string{
 			"how compatible|well are|is|would|do|does|will * match|fit|together|along|get|be?", "are|is|would|will * compatible|match|matching with? *", "are|is|would|will * compatible",
 			"analyze|analyse|check|assess|compute|show|what me? is? the? compatibility of|between|for *", "compatibility of|between *", "do|does|would|will|can * get|fit along|together",

@@ -118,13 +118,30 @@ func (o *Offline) abilities(req plan.Request, why string) string {
 	}
 	if len(req.Tables) == 0 {
 		fmt.Fprintf(&b, "Nothing here answers that. There are %d tools and no tables; attach a file to ask about it.", len(req.Tools))
+		b.WriteString(o.understood(req))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "I answer questions about tables. Tables here: %s.", tableList(req.Tables))
 	if ex := examples(newView(req.Tables[0])); len(ex) > 0 {
 		fmt.Fprintf(&b, " Try: %s.", strings.Join(ex, "; "))
 	}
+	b.WriteString(o.understood(req))
 	return b.String()
+}
+
+// understood gives examples of what else can be said here, because there are tools for it; "" without such tools.
+func (o *Offline) understood(req plan.Request) string {
+	var out []string
+	cat := o.catalogueOf(req.Tools)
+	for _, id := range meaningOrder {
+		if m := meanings[id]; m.example != "" && len(cat.carriers(spoken{m: m})) > 0 {
+			out = append(out, "“"+m.example+"”")
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return " I also understand " + strings.Join(out, ", ") + "."
 }
 
 // codeNames end the names of columns of numbers that are codes rather than quantities.
