@@ -35,8 +35,21 @@ type passage struct {
 	text       string
 	score      float64 // 0..1
 	confidence string
+	test       bool   // of a test file
 	hop        int    // 0 was found by the search
 	via        string // the symbol that led here
+	have       map[string]bool
+}
+
+// words are the key words of the passage. They are taken apart once.
+func (p *passage) words() map[string]bool {
+	if p.have == nil {
+		p.have = map[string]bool{}
+		for _, w := range keyWords(p.symbol + " " + p.doc + " " + p.path + " " + p.text) {
+			p.have[w] = true
+		}
+	}
+	return p.have
 }
 
 // quote is one piece of an answer: words of the index with the place that they come from.

@@ -61,7 +61,7 @@ func (r *reading) follow(p passage, words []string, hop int) []passage {
 	var list []candidate
 	for _, d := range r.called(f, parse.Symbol{Start: p.start, End: p.end}) {
 		n := 0
-		have := keyWords(qualified(d.Symbol) + " " + d.Symbol.Doc)
+		have := keyWords(qualified(&d.Symbol) + " " + d.Symbol.Doc)
 		for _, w := range words {
 			if slices.Contains(have, w) {
 				n++
@@ -80,7 +80,7 @@ func (r *reading) follow(p passage, words []string, hop int) []passage {
 // passageAt is a hit with what its file knows of it.
 func (r *reading) passageAt(h index.Hit) passage {
 	p := passage{path: h.Path, start: h.Start, end: h.End, symbol: h.Symbol, kind: string(h.Kind), signature: h.Signature, line: h.Start, docLine: h.Start,
-		text: h.Text, score: h.Score, confidence: h.Confidence}
+		text: h.Text, score: h.Score, confidence: h.Confidence, test: r.isTest(h.Path)}
 	if h.Symbol == "" {
 		return p
 	}
@@ -98,6 +98,12 @@ func (r *reading) passageOf(d index.Declared, hop int, via string) passage {
 	s := d.Symbol
 	start := cmp.Or(s.DocStart, s.Start)
 	end := min(s.End, start+parse.MaxChunkLines-1)
-	return passage{path: d.Path, start: start, end: end, symbol: qualified(s), kind: string(s.Kind), signature: s.Signature, doc: s.Doc, docLine: start, line: s.Start,
-		text: strings.TrimRight(r.lines(d.Path, start, end), "\n"), hop: hop, via: via, confidence: confidenceMedium}
+	return passage{path: d.Path, start: start, end: end, symbol: qualified(&s), kind: string(s.Kind), signature: s.Signature, doc: s.Doc, docLine: start, line: s.Start,
+		text: strings.TrimRight(r.lines(d.Path, start, end), "\n"), hop: hop, via: via, confidence: confidenceMedium, test: r.isTest(d.Path)}
+}
+
+// isTest reports whether a path is that of a test file, by the index.
+func (r *reading) isTest(path string) bool {
+	f, err := r.snap.File(path)
+	return err == nil && f.Test
 }

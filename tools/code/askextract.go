@@ -20,14 +20,16 @@ func extract(question string, read []passage) answer {
 	}
 	ranked := make([]rated, len(read))
 	weights := rareness(words, read)
-	for i, p := range read {
-		ranked[i] = rated{p, covered(words, weights, p.symbol+" "+p.doc+" "+p.path+" "+p.text)}
+	for i := range read {
+		p := read[i]
+		ranked[i] = rated{p, share(words, weights, p.words())}
 	}
 	best := slices.MaxFunc(ranked, func(a, b rated) int { return cmp.Compare(a.cover, b.cover) })
 	if best.cover < enough && !(read[0].confidence == confidenceHigh && ranked[0].cover > 0) {
 		return notFound(read, words)
 	}
-	slices.SortStableFunc(ranked, func(a, b rated) int { return cmp.Compare(b.worth(), a.worth()) })
+	tests := slices.Contains(words, "test")
+	slices.SortStableFunc(ranked, func(a, b rated) int { return cmp.Compare(b.worth(tests), a.worth(tests)) })
 	ans := answer{found: true, confidence: confidenceLow}
 	var out strings.Builder
 	for _, p := range ranked {
@@ -54,8 +56,15 @@ type rated struct {
 	cover float64
 }
 
-// worth orders passages: by what they hold, by how the search rated them, and the later a hop the lower.
-func (p rated) worth() float64 { return p.cover + 0.5*p.score - 0.1*float64(p.hop) }
+// worth orders passages: by what they hold, by how the search rated them, and the later a hop the lower. Tests tell how something
+// is used, not how it works, so they come after the rest unless they are asked about.
+func (p rated) worth(tests bool) float64 {
+	w := p.cover + 0.5*p.score - 0.1*float64(p.hop)
+	if p.test && !tests {
+		w -= 0.4
+	}
+	return w
+}
 
 // tell writes what a passage says and returns the quotes.
 func (p rated) tell(out *strings.Builder, words []string, weights map[string]float64) []quote {
@@ -104,7 +113,7 @@ func (p passage) tellingLines(words []string, weights map[string]float64, most i
 		if n == p.line && p.signature != "" || p.docLine > 0 && n >= p.docLine && n < p.line || len(text) < 4 || len(text) > 300 {
 			continue
 		}
-		if c := covered(words, weights, text); c >= 0.25 {
+		if c := covered(words, weights, text); c >= 0.3 {
 			lines = append(lines, numbered{n, text, c})
 		}
 	}
@@ -116,11 +125,16 @@ func (p passage) tellingLines(words []string, weights map[string]float64, most i
 
 // covered is the share of the words' weight that a text holds, 0..1.
 func covered(words []string, weights map[string]float64, text string) float64 {
-	var got, all float64
 	have := map[string]bool{}
 	for _, w := range keyWords(text) {
 		have[w] = true
 	}
+	return share(words, weights, have)
+}
+
+// share is the part of the words' weight that is there.
+func share(words []string, weights map[string]float64, have map[string]bool) float64 {
+	var got, all float64
 	for _, w := range words {
 		all += weights[w]
 		if have[w] {
@@ -133,7 +147,8 @@ func covered(words []string, weights map[string]float64, text string) float64 {
 	return got / all
 }
 
-// rareness weighs words: one that every passage holds tells less than one that only few hold.
+// rareness weighs words: one that every passage holds tells less than others, one that none holds is most likely what the index
+// knows nothing of.
 func rareness(words []string, read []passage) map[string]float64 {
 	weights := make(map[string]float64, len(words))
 	for _, w := range words {
@@ -141,13 +156,16 @@ func rareness(words []string, read []passage) map[string]float64 {
 	}
 	for _, w := range words {
 		n := 0
-		for _, p := range read {
-			if slices.Contains(keyWords(p.symbol+" "+p.doc+" "+p.text), w) {
+		for i := range read {
+			if read[i].words()[w] {
 				n++
 			}
 		}
-		if n == len(read) && n > 2 {
+		switch {
+		case n == len(read) && n > 2:
 			weights[w] = 0.5
+		case n == 0:
+			weights[w] = 2
 		}
 	}
 	return weights

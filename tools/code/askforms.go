@@ -66,18 +66,18 @@ func (r *reading) answerWhere(_ context.Context, q asked) (answer, error) {
 		return r.whereFile(q)
 	}
 	first := list[0]
-	w := &writing{lead: fmt.Sprintf("%s is a %s, declared at %s", qualified(first.Symbol), first.Symbol.Kind, cite(first.Path, first.Symbol.Start))}
+	w := &writing{lead: fmt.Sprintf("%s is a %s, declared at %s", qualified(&first.Symbol), first.Symbol.Kind, cite(first.Path, first.Symbol.Start))}
 	if len(list) > 1 {
 		w.lead = fmt.Sprintf("%d symbols are called %s; the first is at %s", len(list), q.subject, cite(first.Path, first.Symbol.Start))
 		w.say(fmt.Sprintf("%d symbols are called `%s`:", len(list), code(q.subject)))
 	}
 	for _, d := range list[:min(len(list), askSources)] {
 		s := d.Symbol
-		said := fmt.Sprintf("`%s` is a %s, declared in %s at line %d: `%s`", code(qualified(s)), s.Kind, d.Path, s.Start, code(Redact(s.Signature)))
+		said := fmt.Sprintf("`%s` is a %s, declared in %s at line %d: `%s`", code(qualified(&s)), s.Kind, d.Path, s.Start, code(Redact(s.Signature)))
 		if len(list) > 1 {
 			said = "- " + said
 		}
-		w.line(said, quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(s), Text: s.Signature})
+		w.line(said, quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature})
 	}
 	w.rest(len(list), askSources)
 	return w.answer(sure(list), 1), nil
@@ -110,12 +110,12 @@ func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
 			return answer{}, err
 		}
 		slices.SortStableFunc(uses, func(a, b use) int { return rankUse(a) - rankUse(b) })
-		name := code(qualified(d.Symbol))
+		name := code(qualified(&d.Symbol))
 		if len(uses) == 0 {
-			w.line(fmt.Sprintf("Nothing in the index uses `%s`, declared here", name), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(d.Symbol), Text: d.Symbol.Signature})
+			w.line(fmt.Sprintf("Nothing in the index uses `%s`, declared here", name), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
 			continue
 		}
-		w.line(fmt.Sprintf("`%s` is used in %s; it is declared here", name, plural(len(uses), "place")), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(d.Symbol), Text: d.Symbol.Signature})
+		w.line(fmt.Sprintf("`%s` is used in %s; it is declared here", name, plural(len(uses), "place")), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
 		for _, u := range uses[:min(len(uses), askSources)] {
 			said := "- "
 			if u.within != "" {
@@ -126,7 +126,7 @@ func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
 		w.rest(len(uses), askSources)
 		total += len(uses)
 	}
-	w.lead = fmt.Sprintf("%s is used in %s", qualified(list[0].Symbol), plural(total, "place"))
+	w.lead = fmt.Sprintf("%s is used in %s", qualified(&list[0].Symbol), plural(total, "place"))
 	ans := w.answer(confidenceMedium, 2)
 	if len(list) == 1 && total > 0 {
 		ans.confidence = confidenceHigh
@@ -158,33 +158,33 @@ func (r *reading) answerCallees(_ context.Context, q asked) (answer, error) {
 		return answer{}, err
 	}
 	w := &writing{}
-	w.line(fmt.Sprintf("`%s` calls what is declared here:", code(qualified(d.Symbol))), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(d.Symbol), Text: d.Symbol.Signature})
+	w.line(fmt.Sprintf("`%s` calls what is declared here:", code(qualified(&d.Symbol))), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
 	n := 0
 	for _, c := range r.called(f, d.Symbol) {
 		if n++; n <= askSources {
-			said := fmt.Sprintf("- `%s`: `%s`", code(qualified(c.Symbol)), code(Redact(c.Symbol.Signature)))
-			w.line(said, quote{Path: c.Path, Line: c.Symbol.Start, Symbol: qualified(c.Symbol), Text: c.Symbol.Signature, Hop: 1})
+			said := fmt.Sprintf("- `%s`: `%s`", code(qualified(&c.Symbol)), code(Redact(c.Symbol.Signature)))
+			w.line(said, quote{Path: c.Path, Line: c.Symbol.Start, Symbol: qualified(&c.Symbol), Text: c.Symbol.Signature, Hop: 1})
 		}
 	}
 	w.rest(n, askSources)
 	if n == 0 {
 		w.say("Nothing that the index declares.")
 	}
-	w.lead = fmt.Sprintf("%s calls %s of this repository", qualified(d.Symbol), plural(n, "function"))
+	w.lead = fmt.Sprintf("%s calls %s of this repository", qualified(&d.Symbol), plural(n, "function"))
 	return w.answer(sure(list), 2), nil
 }
 
 // called lists the declarations of the index that a symbol's lines call, in the order of the calls.
 func (r *reading) called(f index.FileInfo, s parse.Symbol) []index.Declared {
 	var out []index.Declared
-	seen := map[string]bool{s.Name: true}
+	seen := map[string]bool{}
 	body := r.lines(f.Path, s.Start, s.End)
 	for _, ref := range f.Refs {
 		if !ref.Call || seen[ref.Name] || ref.Line < s.Start-parse.MaxChunkLines || ref.Line > s.End || !strings.Contains(body, ref.Name+"(") {
 			continue
 		}
 		seen[ref.Name] = true
-		if c, ok := r.resolve(f, ref); ok {
+		if c, ok := r.resolve(f, ref); ok && (c.Path != f.Path || c.Symbol.Start != s.Start) {
 			out = append(out, c)
 		}
 	}
@@ -194,20 +194,27 @@ func (r *reading) called(f index.FileInfo, s parse.Symbol) []index.Declared {
 // resolve finds the declaration that a reference most likely means: in its own folder when it has no qualifier, in the folder that
 // the qualifier names, else the only one of that name.
 func (r *reading) resolve(f index.FileInfo, ref parse.Ref) (index.Declared, bool) {
-	list := r.declared(ref.Name)
-	list = slices.DeleteFunc(list, func(d index.Declared) bool { return d.Symbol.Name != ref.Name })
+	list := slices.DeleteFunc(r.snap.Named(ref.Name), func(d index.Declared) bool {
+		return d.Symbol.Name != ref.Name || !f.Test && r.isTest(d.Path)
+	})
+	var near []index.Declared // methods of the same folder
 	for _, d := range list {
 		dir := folderOf(d.Path)
 		switch {
+		case ref.Qualifier != "" && strings.EqualFold(d.Symbol.Container, ref.Qualifier):
+			return d, true
+		case ref.Qualifier != "" && dir == folderOf(f.Path) && d.Symbol.Container != "":
+			near = append(near, d)
 		case ref.Qualifier == "" && dir == folderOf(f.Path) && d.Symbol.Container == "":
 			return d, true
 		case ref.Qualifier != "" && d.Symbol.Container == "" && strings.EqualFold(dir[strings.LastIndexByte(dir, '/')+1:], ref.Qualifier):
 			return d, true
-		case ref.Qualifier != "" && strings.EqualFold(d.Symbol.Container, ref.Qualifier):
-			return d, true
 		}
 	}
-	if len(list) == 1 {
+	switch {
+	case len(near) == 1:
+		return near[0], true
+	case len(list) == 1:
 		return list[0], true
 	}
 	return index.Declared{}, false
@@ -339,13 +346,13 @@ func (r *reading) answerWhat(_ context.Context, q asked) (answer, error) {
 		s := d.Symbol
 		line, doc := s.Start, firstSentences(s.Doc, 4, 800)
 		if w.lead == "" {
-			w.lead = fmt.Sprintf("%s at %s: %s", qualified(s), cite(d.Path, s.Start), clip(cmp.Or(firstSentences(s.Doc, 2, 300), s.Signature), 300))
+			w.lead = fmt.Sprintf("%s at %s: %s", qualified(&s), cite(d.Path, s.Start), clip(cmp.Or(firstSentences(s.Doc, 2, 300), s.Signature), 300))
 		}
 		if s.DocStart > 0 && doc != "" {
 			line = s.DocStart
-			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(s)), inline(Redact(doc))), quote{Path: d.Path, Line: line, EndLine: s.End, Symbol: qualified(s), Text: doc})
+			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(&s)), inline(Redact(doc))), quote{Path: d.Path, Line: line, EndLine: s.End, Symbol: qualified(&s), Text: doc})
 		}
-		w.line(fmt.Sprintf("- `%s` (%s)", code(Redact(s.Signature)), s.Kind), quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(s), Text: s.Signature})
+		w.line(fmt.Sprintf("- `%s` (%s)", code(Redact(s.Signature)), s.Kind), quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature})
 		if s.Kind == parse.Class || s.Kind == parse.Interface || s.Kind == parse.Type {
 			r.members(w, d)
 		}
@@ -358,20 +365,27 @@ func (r *reading) answerWhat(_ context.Context, q asked) (answer, error) {
 	return ans, nil
 }
 
-// members lists the methods of a type.
+// members lists the methods of a type: those in its own file, and in Go those in the other files of its folder.
 func (r *reading) members(w *writing, d index.Declared) {
-	list, _, err := r.snap.Symbols(context.Background(), d.Symbol.Name, []parse.SymbolKind{parse.Method}, maxDeclared)
-	if err != nil {
-		return
-	}
-	n := 0
-	for _, m := range list {
-		if m.Symbol.Container != d.Symbol.Name || folderOf(m.Path) != folderOf(d.Path) {
-			continue
-		}
-		if n++; n <= askSources {
-			w.line(fmt.Sprintf("  - `%s`", code(Redact(m.Symbol.Signature))), quote{Path: m.Path, Line: m.Symbol.Start, EndLine: m.Symbol.End, Symbol: qualified(m.Symbol), Text: m.Symbol.Signature, Hop: 1})
+	var list []index.Declared
+	if f, err := r.snap.File(d.Path); err == nil {
+		for _, s := range f.Symbols {
+			if s.Container == d.Symbol.Name && s.Kind == parse.Method {
+				list = append(list, index.Declared{Path: d.Path, Symbol: s})
+			}
 		}
 	}
-	w.rest(n, askSources)
+	if packageOf(d.Path) != "" {
+		more, _, err := r.snap.Functions(context.Background(), index.Filter{Pattern: d.Symbol.Name + ".*"})
+		for _, m := range more {
+			if err == nil && m.Path != d.Path && m.Symbol.Container == d.Symbol.Name && folderOf(m.Path) == folderOf(d.Path) {
+				list = append(list, index.Declared{Path: m.Path, Symbol: m.Symbol})
+			}
+		}
+	}
+	for _, m := range list[:min(len(list), askSources)] {
+		s := m.Symbol
+		w.line(fmt.Sprintf("  - `%s`", code(Redact(s.Signature))), quote{Path: m.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature, Hop: 1})
+	}
+	w.rest(len(list), askSources)
 }

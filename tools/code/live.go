@@ -13,7 +13,7 @@ import (
 
 var fileColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: "folder", Type: table.Text}, {Name: "language", Type: table.Text}, {Name: "package", Type: table.Text},
 	{Name: "lines", Type: table.Int}, {Name: "functions", Type: table.Int}, {Name: "cyclomatic", Type: table.Int}, {Name: "rank", Type: table.Float},
-	{Name: "imported_by", Type: table.Int}, {Name: "imports", Type: table.Int}, {Name: "test", Type: table.Bool}}
+	{Name: "dependents", Type: table.Int}, {Name: "imports", Type: table.Int}, {Name: "test", Type: table.Bool}}
 
 var dependencyColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: "depends_on", Type: table.Text}, {Name: "line", Type: table.Int}, {Name: "inside", Type: table.Bool}}
 
@@ -110,17 +110,17 @@ func fileTable(ctx context.Context, r *reading) (*table.Table, error) {
 		count[d.path]++
 		worst[d.path] = max(worst[d.path], d.symbol.Metrics.Cyclomatic)
 	}
-	imports, importedBy := map[string]int{}, map[string]int{}
+	imports, dependents := map[string]int{}, map[string]int{}
 	for _, e := range r.edges(ctx) {
 		imports[e.path]++
 		if e.inside {
-			importedBy[e.on]++
+			dependents[e.on]++
 		}
 	}
 	b := table.NewBuilder(fileColumns...)
 	for _, f := range r.snap.Files() {
 		if err := b.Append(table.TextValue(f.Path), table.TextValue(folderOf(f.Path)), table.TextValue(f.Language), orNull(f.Package), whole64(f.Lines), whole64(count[f.Path]),
-			whole64(worst[f.Path]), table.FloatValue(round(f.Rank)), whole64(importedBy[f.Path]), whole64(imports[f.Path]), table.BoolValue(f.Test)); err != nil {
+			whole64(worst[f.Path]), table.FloatValue(round(f.Rank)), whole64(dependents[f.Path]+dependents[packageOf(f.Path)]), whole64(imports[f.Path]), table.BoolValue(f.Test)); err != nil {
 			return nil, err
 		}
 	}
@@ -134,7 +134,15 @@ func folderOf(path string) string {
 	return "."
 }
 
-// importEdge is one import of a file: a file of the index, or for a package of Go each file of it, else what the import names.
+// packageOf is the folder of a file of Go: there packages are imported, not files. It is "" for other files.
+func packageOf(path string) string {
+	if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+		return folderOf(path)
+	}
+	return ""
+}
+
+// importEdge is one import of a file: a file of the index, the folder of a package of Go, else what the import names.
 type importEdge struct {
 	path, on string
 	line     int
@@ -155,6 +163,10 @@ func (r *reading) edges(ctx context.Context) []importEdge {
 		for _, d := range deps {
 			if len(d.Paths) == 0 {
 				out = append(out, importEdge{f.Path, d.Import, d.Line, false})
+			}
+			if len(d.Paths) > 0 && packageOf(d.Paths[0]) != "" {
+				out = append(out, importEdge{f.Path, packageOf(d.Paths[0]), d.Line, true})
+				continue
 			}
 			for _, p := range d.Paths {
 				out = append(out, importEdge{f.Path, p, d.Line, true})

@@ -133,7 +133,7 @@ func (r *reading) contextOf(ctx context.Context, path string, withRelated bool) 
 		h := index.Hit{Path: path, Start: x.Start, End: x.End, Language: info.Language, Score: 1, Confidence: confidenceHigh, Text: r.lines(path, x.Start, x.End)}
 		if x.Symbol >= 0 && x.Symbol < len(info.Symbols) {
 			s := info.Symbols[x.Symbol]
-			h.Symbol, h.Kind, h.Signature = qualified(s), s.Kind, s.Signature
+			h.Symbol, h.Kind, h.Signature = qualified(&s), s.Kind, s.Signature
 		}
 		c.chunks = append(c.chunks, h)
 	}

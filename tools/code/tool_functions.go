@@ -87,10 +87,10 @@ func (r *reading) named(ctx context.Context, pattern, symbolType string, f index
 	}
 	meta := r.meta()
 	out := make([]declaration, 0, len(list))
-	for _, x := range list {
-		file := meta[x.Path]
-		if within(x.Path, f.PathPrefix) && (f.Language == "" || file.Language == f.Language) {
-			out = append(out, declaration{x.Path, x.Symbol, file})
+	for i := range list {
+		path := list[i].Path
+		if within(path, f.PathPrefix) && (f.Language == "" || meta[path].Language == f.Language) {
+			out = append(out, declaration{path, &list[i].Symbol, meta[path]})
 		}
 	}
 	return out, nil
@@ -124,7 +124,7 @@ func patternOf(given string) (string, []string) {
 	return "/(?i)" + given + "/", nil
 }
 
-func qualified(s parse.Symbol) string {
+func qualified(s *parse.Symbol) string {
 	if s.Container == "" {
 		return s.Name
 	}

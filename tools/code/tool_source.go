@@ -65,15 +65,12 @@ func (r *reading) declared(name string) []index.Declared {
 		return nil
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
-	list, _, err := r.snap.Symbols(context.Background(), last, nil, maxDeclared)
-	if err != nil {
-		return nil
-	}
+	list := r.snap.Named(last)
 	var exact, loose []index.Declared
-	for _, d := range list {
-		full := qualified(d.Symbol)
-		if pkg := path.Base(path.Dir(d.Path)); strings.EqualFold(pkg+"."+full, name) {
-			full = name // io.Copy, by the folder's name
+	for _, d := range list[:min(len(list), maxDeclared)] {
+		full := qualified(&d.Symbol)
+		if in := path.Base(path.Dir(d.Path)) + "." + full; strings.EqualFold(in, name) {
+			full = in // io.Copy, by the folder's name
 		}
 		switch {
 		case full == name || strings.HasSuffix(full, "."+name):
@@ -89,20 +86,20 @@ func (r *reading) declared(name string) []index.Declared {
 }
 
 // meta is what Files knows of each file, by path.
-func (r *reading) meta() map[string]index.FileSummary {
+func (r *reading) meta() map[string]*index.FileSummary {
 	files := r.snap.Files()
-	out := make(map[string]index.FileSummary, len(files))
-	for _, f := range files {
-		out[f.Path] = f
+	out := make(map[string]*index.FileSummary, len(files))
+	for i := range files {
+		out[files[i].Path] = &files[i]
 	}
 	return out
 }
 
-// declaration is a symbol with what is known of its file.
+// declaration is a symbol with what is known of its file; both are only to be read.
 type declaration struct {
 	path   string
-	symbol parse.Symbol
-	file   index.FileSummary
+	symbol *parse.Symbol
+	file   *index.FileSummary
 }
 
 // measuredFunctions are the functions that have a body, with their measures, by path and line; keep nil takes all.
@@ -117,8 +114,8 @@ func (r *reading) measuredFunctions(ctx context.Context, f index.Filter, keep fu
 	}
 	meta := r.meta()
 	out := make([]declaration, 0, len(list))
-	for _, x := range list {
-		if d := (declaration{x.Path, x.Symbol, meta[x.Path]}); keep == nil || keep(d) {
+	for i := range list {
+		if d := (declaration{list[i].Path, &list[i].Symbol, meta[list[i].Path]}); keep == nil || keep(d) {
 			out = append(out, d)
 		}
 	}
@@ -252,7 +249,7 @@ func enclosing(f index.FileInfo, line int) string {
 	name, size := "", 0
 	for _, s := range f.Symbols {
 		if s.Start <= line && line <= s.End && (name == "" || s.End-s.Start < size) && s.Kind != parse.Variable && s.Kind != parse.Constant {
-			name, size = qualified(s), s.End-s.Start
+			name, size = qualified(&s), s.End-s.Start
 		}
 	}
 	return name
