@@ -13,6 +13,7 @@ import (
 	"catena/tools/data"
 	"catena/tools/memory"
 	"catena/tools/persona"
+	"catena/tools/persona/neo4j"
 	"catena/tools/upstream"
 )
 
@@ -106,12 +107,20 @@ func (p *parts) addMemory(context.Context) error {
 	return p.register(kit{tools: m.Tools(), prompts: m.Prompts(), live: m.Live()})
 }
 
-func (p *parts) addPersonas(context.Context) error {
+func (p *parts) addPersonas(ctx context.Context) error {
 	c := p.cfg.Persona
 	if !c.Enabled {
 		return nil
 	}
-	store := persona.Embedded(p.store)
+	var store persona.Store = persona.Embedded(p.store)
+	if c.Neo4jURI != "" {
+		graph, err := neo4j.Open(neo4j.Options{URI: c.Neo4jURI, User: c.Neo4jUser, Password: c.Neo4jPassword.Reveal(), Database: c.Neo4jDatabase})
+		if err != nil {
+			return usageError(err)
+		}
+		p.onClose(func() error { return graph.Close(context.WithoutCancel(ctx)) })
+		store = graph
+	}
 	p.personas = persona.New(persona.Options{Store: store, Write: p.textModel(), Updated: p.registry.Updated})
 	k := p.personas
 	return p.register(kit{tools: k.Tools(), resources: k.Resources(), prompts: k.Prompts(), live: k.Live()})
