@@ -3,7 +3,6 @@ package code
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,8 +65,7 @@ func (w *Workspaces) locate(path string) (site, error) {
 	}
 	real, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		// The names as they were asked for decide which of the two it is, so that nothing outside shows through.
-		if _, ok := w.below(abs); ok && errors.Is(err, fs.ErrNotExist) {
+		if w.missing(abs) {
 			return fail(CodePathNotFound, err)
 		}
 		return fail(CodePathNotAllowed, err)
@@ -84,6 +82,22 @@ func (w *Workspaces) locate(path string) (site, error) {
 		return fail(CodeNotAFolder, nil)
 	}
 	return s, nil
+}
+
+// missing reports whether a path that cannot be resolved lies below a root all the same, so that its absence may be told: the
+// nearest folder above it that is there does, and no symlink leads elsewhere on the way.
+func (w *Workspaces) missing(path string) bool {
+	for dir := path; ; dir = filepath.Dir(dir) {
+		_, err := os.Lstat(dir)
+		if err == nil {
+			real, err := filepath.EvalSymlinks(dir)
+			_, ok := w.below(real)
+			return err == nil && ok
+		}
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }
 
 // below finds the root that an absolute path lies below.

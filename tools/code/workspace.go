@@ -16,15 +16,12 @@ type Workspace struct {
 // Root is the folder, absolute and with symlinks resolved.
 func (x *Workspace) Root() string { return x.corpus.site.path }
 
-// failed reports whether the workspace's newest making came to nothing and there is no former index either.
-func (x *Workspace) failed() bool {
-	w := x.corpus.w
+// indexed reports whether there is an index, also a former one.
+func (x *Workspace) indexed() bool {
 	x.corpus.load.Lock()
+	defer x.corpus.load.Unlock()
 	m, err := x.corpus.find()
-	x.corpus.load.Unlock()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return x.record.over() && (m == nil || err != nil)
+	return m != nil && err == nil
 }
 
 // How long a View may wait for a look at the files, and how old a look may be.

@@ -203,31 +203,54 @@ const longestWait = 20 * time.Second
 // view's state is Indexing. Without it the view's state is NeverIndexed.
 func (w *Workspaces) Current(ctx context.Context, owner, path string) (*Workspace, error) {
 	x, err := w.known(owner, path)
-	if err != nil || !w.opt.AutoIndex || x.record != nil && !x.failed() {
-		return x, err
-	}
-	rec, busy, err := w.attach(ctx, Request{Owner: owner, Path: x.corpus.site.path}, x.corpus.site)
-	for err == nil && busy != nil {
-		select {
-		case <-busy:
-			rec, busy, err = w.attach(ctx, Request{Owner: owner, Path: x.corpus.site.path}, x.corpus.site)
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
 	if err != nil {
 		return nil, err
 	}
-	w.mu.Lock()
-	rec.kept = true // what was begun for one question is there for the next
-	w.mu.Unlock()
+	if x.record != nil && x.indexed() {
+		return x, nil
+	}
+	rec, err := w.first(ctx, x, Request{Owner: owner, Path: x.corpus.site.path, Rev: x.corpus.rev})
+	if rec == nil || err != nil {
+		return x, err
+	}
 	waiting, stop := context.WithTimeout(ctx, longestWait)
 	defer stop()
-	_, err = w.follow(waiting, rec, Request{})
+	_, _ = w.follow(waiting, rec, Request{}) // how it went is in the view
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	return &Workspace{corpus: rec.corpus, record: rec}, nil
+}
+
+// first gives the record of the first index of a workspace to wait for: the one that is being made, or, with AutoIndex, a new
+// one. nil when there is none.
+func (w *Workspaces) first(ctx context.Context, x *Workspace, req Request) (*record, error) {
+	if !w.opt.AutoIndex {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if x.record == nil || x.record.over() {
+			return nil, nil
+		}
+		x.record.waiters++
+		return x.record, nil
+	}
+	for {
+		rec, busy, err := w.attach(ctx, req, x.corpus.site)
+		if err != nil {
+			return nil, err
+		}
+		if busy == nil {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			rec.kept = true // what was begun for one question is there for the next
+			return rec, nil
+		}
+		select {
+		case <-busy:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // known finds the owner's newest record for a folder, or for any when path is "".

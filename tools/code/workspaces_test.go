@@ -1,13 +1,24 @@
 package code
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/tools/code/index"
+	"catena/tools/code/scan"
 )
 
 func quiet() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
@@ -26,10 +37,27 @@ func put(t testing.TB, root string, files map[string]string) {
 	}
 }
 
-// open opens workspaces over one root.
-func open(t testing.TB, root string, change ...func(*Options)) *Workspaces {
+// many writes n small Go files.
+func many(t testing.TB, root string, n int) {
 	t.Helper()
-	opt := Options{Roots: []string{root}, Dir: t.TempDir(), Log: quiet()}
+	for i := range n {
+		dir := filepath.Join(root, fmt.Sprintf("p%03d", i/100))
+		if i%100 == 0 {
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text := fmt.Sprintf("package p\n\n// Work%d does the work of number %d.\nfunc Work%d(n int) int {\n\tif n > %d {\n\t\treturn n\n\t}\n\treturn Work%d(n + 1)\n}\n", i, i, i, i, i)
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("f%d.go", i)), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// workspaces opens workspaces over one root, until the end of the test.
+func workspaces(t testing.TB, root string, change ...func(*Options)) *Workspaces {
+	t.Helper()
+	opt := Options{Roots: []string{root}, Log: quiet()}
 	for _, f := range change {
 		f(&opt)
 	}
@@ -45,7 +73,63 @@ func open(t testing.TB, root string, change ...func(*Options)) *Workspaces {
 	return w
 }
 
-var small = map[string]string{
+func in(dir string) func(*Options) { return func(o *Options) { o.Dir = dir } }
+
+// ensure indexes a path for ann, and fails the test when that does not work.
+func ensure(t testing.TB, w *Workspaces, path string) Status {
+	t.Helper()
+	st, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: path})
+	if err != nil || st.Status != complete {
+		t.Fatalf("%+v %v", st, err)
+	}
+	return st
+}
+
+// view looks at an index of ann's.
+func view(t testing.TB, w *Workspaces, id string) View {
+	t.Helper()
+	x, err := w.Find("ann", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x.View()
+}
+
+// paths are the files of a snapshot.
+func paths(s *index.Snapshot) []string {
+	var out []string
+	for _, f := range s.Files() {
+		out = append(out, f.Path)
+	}
+	return out
+}
+
+// eventually waits until something holds.
+func eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(15 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it never came to this: " + what)
+		}
+	}
+}
+
+// old makes files older than the step of the file system's clock, so that a change shows in their time.
+func old(t testing.TB, root string) {
+	t.Helper()
+	when := time.Now().Add(-time.Minute)
+	err := filepath.WalkDir(root, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(name, when, when)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+var shop = map[string]string{
 	"go.mod":          "module example.com/shop\n\ngo 1.24\n",
 	"main.go":         "package main\n\nimport \"example.com/shop/pay\"\n\nfunc main() { pay.Charge(3) }\n",
 	"pay/pay.go":      "// Package pay takes money.\npackage pay\n\n// Charge takes money from a card.\nfunc Charge(n int) int {\n\tif n > 2 {\n\t\treturn n\n\t}\n\treturn 0\n}\n",
@@ -55,33 +139,285 @@ var small = map[string]string{
 
 func TestEnsure(t *testing.T) {
 	root := t.TempDir()
-	put(t, root, small)
-	w := open(t, root)
-	var seen []string
-	st, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: ".", Progress: func(id, stage string, percent int, message string) {
-		seen = append(seen, fmt.Sprint(percent))
-		t.Log(id, stage, percent, message)
-	}})
+	put(t, root, shop)
+	w := workspaces(t, root)
+	var percents []int
+	var ids []string
+	updated := map[string]bool{}
+	st, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: ".", Updated: func(uri string) { updated[uri] = true },
+		Progress: func(id, stage string, percent int, message string) {
+			if _, err := w.Find("ann", id); err != nil {
+				t.Errorf("the status cannot be read at %d %%: %v", percent, err)
+			}
+			percents, ids = append(percents, percent), append(ids, id)
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%+v", st)
+	if d := cmp.Diff([]int{0, 16, 33, 50, 66, 83, 100}, percents); d != "" {
+		t.Error("progress (-want +got):", d)
+	}
+	if ids = slices.Compact(ids); len(ids) != 1 || ids[0] != st.IndexID {
+		t.Errorf("told of %v, the id is %s", ids, st.IndexID)
+	}
+	for _, uri := range urisOf(st.IndexID, true) {
+		if !updated[uri] {
+			t.Errorf("%s was not told of", uri)
+		}
+	}
+	if st.Status != complete || st.Progress != 100 || st.Facts.Files != 5 || len(st.Stages) != 6 || st.Stages["serena"] != (StageStatus{complete, 100}) {
+		t.Errorf("%+v", st)
+	}
+	v := view(t, w, st.IndexID)
+	if v.State != Fresh || v.IndexedAt.IsZero() || !slices.Equal(paths(v.Snapshot), []string{"README.md", "go.mod", "main.go", "pay/pay.go", "pay/pay_test.go"}) {
+		t.Errorf("%s %v", v.State, paths(v.Snapshot))
+	}
+	hits, err := v.Snapshot.Search(t.Context(), index.Query{Text: "take money from a card", Limit: 3, Lexical: true})
+	if err != nil || len(hits) == 0 || hits[0].Path != "pay/pay.go" {
+		t.Errorf("%v %v", hits, err)
+	}
+}
+
+func TestUnchangedIsNotIndexedAnew(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, shop)
+	w := workspaces(t, root)
+	first := ensure(t, w, ".")
+	if again := ensure(t, w, root); again.IndexID != first.IndexID {
+		t.Error("an unchanged folder got another id")
+	}
+	now := time.Now()
+	if err := os.Chtimes(filepath.Join(root, "main.go"), now, now); err != nil {
+		t.Fatal(err)
+	}
+	if again := ensure(t, w, root); again.IndexID != first.IndexID {
+		t.Error("a file that was written anew with the same content is no change")
+	}
+	put(t, root, map[string]string{"main.go": strings.Replace(shop["main.go"], "3", "4", 1)}) // the same size, at once
+	second := ensure(t, w, root)
+	if second.IndexID == first.IndexID {
+		t.Error("a changed folder was not indexed anew")
+	}
+	if src, err := view(t, w, first.IndexID).Snapshot.Source("main.go"); err != nil || !strings.Contains(string(src), "Charge(4)") {
+		t.Errorf("an older id answers from the newest index: %s %v", src, err)
+	}
+	if got := w.List("ann"); len(got) != 2 || got[0].IndexID != second.IndexID {
+		t.Errorf("the newest is first: %+v", got)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	root := t.TempDir()
+	many(t, root, 200)
+	w := workspaces(t, root)
+	ensure(t, w, ".")
+	put(t, root, map[string]string{"p000/f1.go": "package p\n\nfunc Changed() {}\n", "new.py": "def fresh():\n    pass\n", "p001/f100.go": "\x00 binary now"})
+	if err := os.Remove(filepath.Join(root, "p000", "f2.go")); err != nil {
+		t.Fatal(err)
+	}
+	st := ensure(t, w, ".")
+	got := paths(view(t, w, st.IndexID).Snapshot)
+	if len(got) != 199 || slices.Contains(got, "p000/f2.go") || slices.Contains(got, "p001/f100.go") || !slices.Contains(got, "new.py") {
+		t.Errorf("%d files", len(got))
+	}
+	x, _ := w.Find("ann", st.IndexID)
+	if !strings.Contains(x.Log(), "3 changed and 2 gone") && !strings.Contains(x.Log(), "2 changed and 2 gone") {
+		t.Errorf("only what changed is parsed:\n%s", x.Log())
+	}
+	if v := view(t, w, st.IndexID); v.State != Fresh || len(v.Skipped) != 1 || v.Skipped[0] != (scan.Skipped{Path: "p001/f100.go", Reason: scan.Binary, Size: 12}) {
+		t.Errorf("%s %v", v.State, v.Skipped)
+	}
+}
+
+func TestOwners(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, shop)
+	w := workspaces(t, root)
+	ann := ensure(t, w, ".")
+	bob, err := w.Ensure(t.Context(), Request{Owner: "bob", Path: "."})
+	if err != nil || bob.Status != complete || bob.IndexID == ann.IndexID {
+		t.Fatalf("%+v %v", bob, err)
+	}
+	if _, err := w.Find("bob", ann.IndexID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("another owner's id: %v", err)
+	}
+	if err := w.Cancel("bob", ann.IndexID); !errors.Is(err, ErrNotFound) {
+		t.Errorf("another owner's id: %v", err)
+	}
+	if l := w.List("bob"); len(l) != 1 || l[0].IndexID != bob.IndexID {
+		t.Errorf("%v", l)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.corpora) != 1 {
+		t.Errorf("the data are there %d times", len(w.corpora))
+	}
+}
+
+func TestOneRunForAll(t *testing.T) {
+	root := t.TempDir()
+	many(t, root, 300)
+	w := workspaces(t, root)
+	ids := map[string]map[string]bool{"ann": {}, "bob": {}}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i := range 20 {
+		owner := []string{"ann", "bob"}[i%2]
+		wg.Go(func() {
+			st, err := w.Ensure(t.Context(), Request{Owner: owner, Path: "."})
+			if err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			ids[owner][st.IndexID] = true
+		})
+	}
+	wg.Wait()
+	if len(ids["ann"]) != 1 || len(ids["bob"]) != 1 {
+		t.Errorf("one id for each owner: %v", ids)
+	}
+}
+
+func TestOddIDs(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, shop)
+	w := workspaces(t, root)
+	st := ensure(t, w, ".")
+	for _, id := range []string{"", " ", "..", "../../etc/passwd", "a\x00b", "\xff\xfe", "💥", strings.Repeat("x", 1<<20), st.IndexID + "/", st.IndexID + "\n", "%s%n"} {
+		if _, err := w.Find("ann", id); !errors.Is(err, ErrNotFound) || len(err.Error()) > 500 {
+			t.Errorf("%.20q: %.100v", id, err)
+		}
+		if err := w.Cancel("ann", id); !errors.Is(err, ErrNotFound) {
+			t.Errorf("%.20q: %.100v", id, err)
+		}
+	}
+	if _, err := w.Find("ann", strings.ToLower(st.IndexID)); err != nil {
+		t.Errorf("a ULID knows no case: %v", err)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	base, elsewhere := t.TempDir(), t.TempDir()
+	root := filepath.Join(base, "root")
+	put(t, root, map[string]string{"repo/a.go": "package a\n"})
+	put(t, base, map[string]string{"root-too/a.go": "package a\n"})
+	for link, to := range map[string]string{"out": elsewhere, "in": "repo", "up": ".."} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := workspaces(t, root)
+	for _, c := range []struct{ path, code string }{
+		{".", ""}, {"repo", ""}, {root, ""}, {"repo/../repo/", ""}, {"in", ""}, {"", ""},
+		{"out", CodePathNotAllowed}, {"up", CodePathNotAllowed}, {"..", CodePathNotAllowed}, {elsewhere, CodePathNotAllowed}, {"/", CodePathNotAllowed},
+		{base + "/root-too", CodePathNotAllowed}, {base + "/nothing", CodePathNotAllowed}, {"../nothing", CodePathNotAllowed}, {"out/nothing", CodePathNotAllowed},
+		{"nothing", CodePathNotFound}, {"repo/a.go", CodeNotAFolder}, {"a\x00b", CodePathNotFound}, {strings.Repeat("a/", 4000), CodePathNotFound},
+		{strings.Repeat("n", 300), CodePathNotFound}, {"\xff\xfe", CodePathNotFound},
+	} {
+		_, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: c.path})
+		var bad *PathError
+		switch {
+		case c.code == "" && err != nil:
+			t.Errorf("%q: %v", c.path, err)
+		case c.code != "" && (!errors.As(err, &bad) || bad.Code != c.code || !strings.Contains(bad.Hint(), root)):
+			t.Errorf("%.30q: %v, want %s", c.path, err, c.code)
+		}
+	}
+}
+
+func TestRoots(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	put(t, filepath.Dir(file), map[string]string{"file": "x"})
+	for _, roots := range [][]string{nil, {file}, {file + "-not"}} {
+		if w, err := NewWorkspaces(Options{Roots: roots, Log: quiet()}); err == nil {
+			t.Errorf("%v was taken", roots)
+			w.Close()
+		}
+	}
+}
+
+func TestClosed(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, shop)
+	w := workspaces(t, root)
+	st := ensure(t, w, ".")
 	x, err := w.Find("ann", st.IndexID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := x.View()
-	if v.State != Fresh || v.Snapshot == nil {
-		t.Fatalf("state %q", v.State)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
-	again, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: root})
-	if err != nil || again.IndexID != st.IndexID {
-		t.Fatalf("an unchanged folder was indexed anew: %v %v", again, err)
+	if _, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: "."}); !errors.Is(err, ErrClosed) {
+		t.Error(err)
 	}
-	time.Sleep(5 * time.Millisecond)
-	put(t, root, map[string]string{"pay/pay.go": "package pay\n\nfunc Refund() {}\n"})
-	third, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: root})
-	if err != nil || third.IndexID == st.IndexID {
-		t.Fatalf("a changed folder was not indexed anew: %v %v", third, err)
+	if _, err := w.Current(t.Context(), "ann", ""); !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+	if v := x.View(); v.Snapshot == nil {
+		t.Error("what is held goes on answering")
+	}
+}
+
+func TestCurrent(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, shop)
+	put(t, root, map[string]string{"other/x.go": "package x\n"})
+	w := workspaces(t, root)
+	x, err := w.Current(t.Context(), "ann", "")
+	if err != nil || x.View().State != NeverIndexed || x.Root() != root {
+		t.Errorf("without AutoIndex: %v", err)
+	}
+	ensure(t, w, ".")
+	ensure(t, w, "other")
+	if x, err = w.Current(t.Context(), "ann", ""); err != nil || x.Root() != filepath.Join(root, "other") {
+		t.Errorf("the one that was ensured last: %v", err)
+	}
+	if x, err = w.Current(t.Context(), "ann", "."); err != nil || x.Root() != root || x.View().State != Fresh {
+		t.Errorf("the one that was asked for: %v", err)
+	}
+	if x, err = w.Current(t.Context(), "bob", ""); err != nil || x.record != nil {
+		t.Errorf("another owner has none: %v", err)
+	}
+	if _, err = w.Current(t.Context(), "ann", "/"); err == nil {
+		t.Error("outside of the roots")
+	}
+}
+
+func TestCurrentIndexes(t *testing.T) {
+	root := t.TempDir()
+	many(t, root, 50)
+	release := make(chan struct{})
+	w := workspaces(t, root, func(o *Options) {
+		o.AutoIndex = true
+		o.Embed = func(ctx context.Context, texts []string) ([][]float32, error) {
+			select {
+			case <-release:
+				return nil, errors.New("no")
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := w.Current(ctx, "ann", ""); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it waits as long as the context lets it: %v", err)
+	}
+	if st := w.List("ann"); len(st) != 1 || st[0].Status != running {
+		t.Errorf("the work goes on for the next question: %+v", st)
+	}
+	x, err := w.known("ann", "")
+	if err != nil || x.View().State != Indexing {
+		t.Errorf("%v", err)
+	}
+	close(release)
+	x, err = w.Current(t.Context(), "ann", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := x.View(); v.State != Fresh || v.Snapshot == nil {
+		t.Errorf("%+v", v)
 	}
 }
