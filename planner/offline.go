@@ -75,6 +75,11 @@ func (o *Offline) plan(s *session) plan.Plan {
 	}
 	best := s.question(toks)
 	tooled, toolScore := o.toolPlan(s, toks, best)
+	if best.unnamed(live) {
+		if p, ok := o.liveQuestion(s, toks, live); ok {
+			return p
+		}
+	}
 	switch {
 	case toolScore > 0 && (best == nil || !best.ok || toolScore > best.score):
 		return tooled

@@ -132,7 +132,7 @@ func (d *doing) do() bool {
 			continue
 		}
 		if len(p.enum) > 0 {
-			d.fillEnum(p)
+			d.choose(p)
 		} else if ref, ok := d.c.linked(p); ok {
 			d.args[p.name] = ref
 		} else if p.required && !d.provide(p) {
@@ -142,6 +142,12 @@ func (d *doing) do() bool {
 	}
 	d.add()
 	return true
+}
+
+// choose fills an argument with listed values, where one is said that does not just say what the meaning is about.
+func (d *doing) choose(p param) {
+	p.enum = slices.DeleteFunc(slices.Clone(p.enum), func(e string) bool { return slices.Contains(d.sp.m.about, plan.Singular(e)) })
+	d.fillEnum(p)
 }
 
 func (d *doing) ask() {
@@ -306,7 +312,7 @@ func (c *chain) linked(p param) (plan.Ref, bool) {
 			continue
 		}
 		for _, field := range f.fields {
-			if p.name == field || strings.HasSuffix(field, "_id") && (strings.Contains(p.desc, field) || strings.Contains(strings.ToLower(p.desc), strings.ReplaceAll(field, "_", " "))) {
+			if strings.HasSuffix(field, "_id") && (p.name == field || strings.Contains(p.desc, field) || strings.Contains(strings.ToLower(p.desc), strings.ReplaceAll(field, "_", " "))) {
 				return c.ref(i, plan.Seg{Field: field}), true
 			}
 		}
@@ -415,6 +421,7 @@ func (c *chain) toolTable(toks []token) bool {
 	var best *reading
 	var from *toolFacts
 	var given map[string]any
+	score := 0.0
 	for _, f := range c.cat.tools {
 		args, ok := c.tableArgs(f, toks)
 		if !ok {
@@ -423,8 +430,8 @@ func (c *chain) toolTable(toks []token) bool {
 		sub := *c.s
 		v := f.resultView()
 		sub.req.Values, sub.req.History, sub.views = nil, nil, []*view{v}
-		if got := sub.readTable(v, toks); got.ok && got.measures() && (best == nil || got.score > best.score) {
-			best, from, given = got, f, args
+		if got := sub.readTable(v, toks); got.ok && got.measures() && (best == nil || got.score+f.fits(toks) > score) {
+			best, from, given, score = got, f, args, got.score+f.fits(toks)
 		}
 	}
 	if best == nil {
@@ -434,6 +441,16 @@ func (c *chain) toolTable(toks []token) bool {
 	c.last, c.view = from, best.r.v
 	c.add(from.Name, given)
 	return c.queryOver(best)
+}
+
+// fits adds to the score of a table for a tool whose name is about what words of degree compare: complexity for complex.
+func (f *toolFacts) fits(toks []token) float64 {
+	for _, t := range toks {
+		if len(t.speaks) > 0 && slices.Contains(f.nouns, t.speaks[0]) {
+			return 1
+		}
+	}
+	return 0
 }
 
 // tableArgs gives the arguments for a tool's whole table: what an earlier step gave, and nothing else that is required. Behind
@@ -449,7 +466,9 @@ func (c *chain) tableArgs(f *toolFacts, toks []token) (map[string]any, bool) {
 			given.args[p.name], takes = ref, true
 		} else if p.required {
 			return nil, false
-		} else if len(p.enum) > 0 {
+		} else if len(p.enum) > 0 && !slices.ContainsFunc(p.enum, func(e string) bool {
+			return slices.ContainsFunc(f.nouns, func(n string) bool { return n == plan.Singular(e) })
+		}) {
 			given.fillEnum(p)
 		} else if p.most != "" && p.name == "limit" { // the question is about all rows, not about the first
 			given.args[p.name] = asNumber(p.most)

@@ -53,11 +53,11 @@ var storeTools = func() []plan.Tool {
 		{Name: "update_memory", Description: "Changes a memory.", InputSchema: inputOf("memory_id! content tags:array")},
 		{Name: "delete_memory", Description: "Deletes a memory for good.", Destructive: true, InputSchema: inputOf("memory_id!")},
 		{Name: "update_relationship_metrics", Description: "Changes trust, intimacy and strength of a relationship.", InputSchema: inputOf("persona1_id! persona2_id! trust_delta:number intimacy_delta:number strength_delta:number")},
-		{Name: "record_interaction", Description: "Records an interaction of two personas.", InputSchema: inputOf("sender_id! recipient_id! content! emotional_valence:number relationship_impact:number")},
+		{Name: "record_interaction", Description: "Records an interaction of two personas.", InputSchema: inputOf("recipient_id! sender_id! content! emotional_valence:number relationship_impact:number")},
 		{Name: "analyze_persona_compatibility", Description: "Says how compatible two personas are.", ReadOnly: true, InputSchema: inputOf("persona1_id! persona2_id! relationship_type")},
 		{Name: "assess_goal_progress", Description: "Says how far a persona has come.", ReadOnly: true, InputSchema: inputOf("persona_id! goals recent_interactions")},
 		{Name: "finalize_demo_session", Description: "Ends the demo.", InputSchema: inputOf("")},
-		{Name: "ensure_repo_index", Description: "Indexes a repository.", Idempotent: true, InputSchema: inputOf("path! rev language index_opts:object"), OutputSchema: schemaOf(`{"type":"object","properties":{"index_id":{"type":"string"},"status":{"type":"string"}}}`)},
+		{Name: "ensure_repo_index", Description: "Indexes a repository.", Idempotent: true, InputSchema: inputOf("path! rev language index_opts:object"), OutputSchema: schemaOf(`{"type":"object","properties":{"index_id":{"type":"string"},"path":{"type":"string"},"status":{"type":"string"}}}`)},
 		{Name: "search_repo", Description: "Searches an index.", ReadOnly: true, InputSchema: inputOf("index_id! query! k:integer context_lines:integer"), OutputSchema: tableOf("path start_line:integer text")},
 		{Name: "ask_index", Description: "Answers a question about an index with citations.", ReadOnly: true, InputSchema: inputOf("index_id! question! context_lines:integer")},
 		{Name: "get_repo_bundle", Description: "Gives the bundle of an index.", ReadOnly: true, InputSchema: inputOf("index_id!")},
@@ -66,7 +66,8 @@ var storeTools = func() []plan.Tool {
 		{Name: "search_code", Description: "Finds code by what it does.", ReadOnly: true, InputSchema: inputOf("query! limit:integer workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text score:number")},
 		{Name: "find_similar", Description: "Finds code like a piece of code.", ReadOnly: true, InputSchema: inputOf("code! limit:integer workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text score:number")},
 		{Name: "get_files_context", Description: "Gives what files hold and are related to.", ReadOnly: true, InputSchema: inputOf("filepath filepaths:array includeRelated:boolean workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path line:integer text")},
-		{Name: "list_functions", Description: "Lists functions whose names match.", ReadOnly: true, InputSchema: inputOf("pattern workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("function path line:integer")},
+		{Name: "list_functions", Description: "Lists functions whose names match.", ReadOnly: true, OutputSchema: tableOf("function path line:integer cyclomatic:integer"),
+			InputSchema: schemaOf(`{"type":"object","properties":{"pattern":{"type":"string"},"path":{"type":"string"},"symbolType":{"type":"string","enum":["function","method","class"]},"limit":{"type":"integer","maximum":10000},"workspace":{"type":"string","description":"its folder or its index id"}}}`)},
 		{Name: "get_dependents", Description: "Lists the files that depend on a file.", ReadOnly: true, InputSchema: inputOf("filepath! workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path imports")},
 		{Name: "get_complexity", Description: "Gives the complexity of functions.", ReadOnly: true, InputSchema: inputOf("files:array workspace[An_index_id_or_a_path]"), OutputSchema: tableOf("path function line:integer cyclomatic:integer cognitive:integer halstead_volume:number")},
 	}
@@ -161,6 +162,7 @@ func TestOfflineDeeds(t *testing.T) {
 		{"find functions similar to this: func add(a, b int) int { return a + b }", `find_similar {"code":"func add(a, b int) int { return a + b }"}`},
 		{"how does the indexing pipeline work in this repository", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"how does the indexing pipeline work in this repository"}`},
 		{"list all functions named *Handler", `list_functions {"pattern":"*Handler"}`},
+		{"list all classes named Turn*", `list_functions {"pattern":"Turn*","symbolType":"class"}`},
 		{"how complex is chat/turn.go?", `get_complexity {"files":["chat/turn.go"]}`},
 		{"the most complex functions", `{"limit":10,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`},
 	}
@@ -170,6 +172,11 @@ func TestOfflineDeeds(t *testing.T) {
 			for _, live := range []bool{false, true} {
 				p := deedFor(t, c.message, live).Plan
 				got[live] = stepsOf(p)
+				for i, needs := range plan.GraphOf(p).Needs {
+					if refers := strings.Contains(stepsOf(plan.Plan{Steps: p.Steps[i : i+1]}), "$ref"); refers != (len(needs) > 0) && p.Steps[i].When == nil {
+						t.Errorf("step %d refers %v and needs %v", i+1, refers, needs)
+					}
+				}
 				if found := plan.Validate(p, storeTools, append([]plan.TableInfo{shops, ledger}, liveTables...), plan.Limits{}); len(found) > 0 {
 					t.Errorf("not valid: %v", found)
 				}

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -159,7 +160,8 @@ func unfenced(s string) string {
 	return strings.TrimSpace(inner)
 }
 
-// idParams are the required arguments that take ids, in the schema's order.
+// idParams are the required arguments that take ids: who does something before whom it is done to, else in the order in which
+// the schema requires them.
 func (d *doing) idParams() []param {
 	var out []param
 	for _, p := range d.f.params {
@@ -167,7 +169,20 @@ func (d *doing) idParams() []param {
 			out = append(out, p)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b param) int { return cmp.Or(cmp.Compare(a.side(), b.side()), cmp.Compare(a.nth, b.nth)) })
 	return out
+}
+
+// Arguments for who does something, and for whom it is done to.
+var (
+	givers    = wordSet("sender from source author speaker giver")
+	receivers = wordSet("recipient receiver to target listener addressee")
+)
+
+// side is -1 for who does something, 1 for whom it is done to, 0 for neither.
+func (p param) side() int {
+	words := plan.NameWords(p.name)
+	return b2i(len(words) > 0 && receivers[words[0]]) - b2i(len(words) > 0 && givers[words[0]])
 }
 
 // ids fills the required ids: by ids in the message, else by the names in it.

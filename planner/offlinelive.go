@@ -33,6 +33,17 @@ func (o *Offline) liveQuestion(s *session, toks []token, live []*view) (plan.Pla
 	return p, true
 }
 
+// unnamed reports whether a reading has found no word of its table in the message, while the rows of a live table are named: the
+// largest files are no rows of a table of sales.
+func (g *reading) unnamed(live []*view) bool {
+	if g == nil || !g.ok || len(g.r.mentions) > 0 || len(live) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(g.r.toks, func(t token) bool { return g.r.v.rows(t.lemma) }) && slices.ContainsFunc(g.r.toks, func(t token) bool {
+		return slices.ContainsFunc(live, func(v *view) bool { return v.rows(t.lemma) })
+	})
+}
+
 // liveChain reads clause by clause: a question, and what is asked about the thing that it finds.
 func (o *Offline) liveChain(s *session, toks []token, parts [][]token) (plan.Plan, bool) {
 	c := o.newChain(s, toks)
@@ -113,8 +124,9 @@ func (c *chain) related(toks []token) bool {
 		if !selects(c.steps[last].Args, key) {
 			continue
 		}
-		q.Filter = []plan.Condition{{Column: key, Op: "eq", Value: c.ref(last, append(slices.Clone(rowsFirst), plan.Seg{Field: key})...)}}
-		c.answers = append(c.answers, c.add(queryTool, q.Args()))
+		args := q.Args() // a reference in a condition would become a text in it
+		args["filter"] = []any{map[string]any{"column": key, "op": "eq", "value": c.ref(last, append(slices.Clone(rowsFirst), plan.Seg{Field: key})...)}}
+		c.answers = append(c.answers, c.add(queryTool, args))
 		c.base, c.view, c.last = nil, nil, nil
 		return true
 	}

@@ -41,6 +41,7 @@ type param struct {
 	desc     string
 	words    []string // lemmas of name and description
 	required bool
+	nth      int    // among the required ones, as the schema lists them
 	entity   string // whose id it is: customer for customer_id; "" for other arguments
 	shape    *regexp.Regexp
 	fallback bool   // the schema has a default
@@ -155,7 +156,7 @@ func (f *toolFacts) readParams() {
 		return
 	}
 	for name, node := range in.Properties {
-		p := param{name: name, typ: node.typ(), format: node.Format, desc: node.Description, required: slices.Contains(in.Required, name), fallback: node.Default != nil}
+		p := param{name: name, typ: node.typ(), format: node.Format, desc: node.Description, required: slices.Contains(in.Required, name), nth: slices.Index(in.Required, name), fallback: node.Default != nil}
 		if most, ok := node.Maximum.(float64); ok && p.typ == "integer" && most == math.Trunc(most) && most > 0 && most < 1e15 {
 			p.most = strconv.FormatFloat(most, 'f', 0, 64)
 		}
