@@ -92,7 +92,9 @@ func (t *turn) answer(ctx context.Context, out tools.Outcome) {
 	}
 	t.outcome(out)
 	t.stepNotes(out)
-	if !t.asOf.IsZero() && slices.ContainsFunc(out.Steps, func(s tools.StepResult) bool { return s.Result.Table != nil && !s.Result.Untrusted || !s.Result.AsOf.IsZero() }) {
+	if !t.asOf.IsZero() && slices.ContainsFunc(out.Steps, func(s tools.StepResult) bool {
+		return s.Result.Table != nil && !s.Result.Untrusted || !s.Result.AsOf.IsZero()
+	}) {
 		t.note(fmt.Sprintf("%s as of %s; \"this year\" and the like count from there.", t.whose(), t.asOf.Format("2 January 2006")))
 	}
 	t.resp.Completeness = t.completeness(out.Steps)
@@ -262,7 +264,7 @@ func (t *turn) toolOf(step string) string {
 
 // ownNotes are a result's notes without the one that only tells its as-of date, where the turn says that once for all.
 func (t *turn) ownNotes(r *tools.Result) []string {
-	if t.asOf.IsZero() || r.AsOf.IsZero() {
+	if t.asOf.IsZero() || !r.AsOf.Equal(t.asOf) {
 		return r.Notes
 	}
 	date := "as of " + r.AsOf.Format(time.DateOnly)
