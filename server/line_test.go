@@ -1,6 +1,8 @@
 package server
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -45,6 +47,34 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Whatever a transport writes, only the answer that was refused is changed, and into one that can be read.
+func FuzzRefusals(f *testing.F) {
+	for _, seed := range []string{`{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"x"}}`, "event: message\ndata: {\"id\":7.0,\"result\":{}}\n\n",
+		`{"id":"7"}`, `{"id":7,"method":"m"}`, `}{`, `{"id":7}{"id":7}`, ": \n\n", ""} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		var r refusals
+		if got := r.correct(in); !bytes.Equal(got, in) {
+			t.Fatalf("%q became %q without a refusal", in, got)
+		}
+		r.refuse(7, &rpcError{code: mcp.INVALID_PARAMS, text: "no"})
+		got := r.correct(in)
+		if bytes.Equal(got, in) {
+			return
+		}
+		from, to := bytes.IndexByte(in, '{'), bytes.LastIndexByte(in, '}')
+		message, framed := bytes.CutPrefix(got, in[:from])
+		message, closed := bytes.CutSuffix(message, in[to+1:])
+		if h := headOf(message); !framed || !closed || !json.Valid(message) || idKey(h.ID) != "7" || idKey(headOf(in[from:to+1]).ID) != "7" {
+			t.Fatalf("%q became %q", in, got)
+		}
+		if r.code() != 0 {
+			t.Fatal("the refusal is still to come")
+		}
+	})
+}
+
 // newStream makes the answer to a request with headers.
 func newStream(t *testing.T, headers ...string) (*mcpStream, *httptest.ResponseRecorder) {
 	t.Helper()
@@ -65,12 +95,12 @@ func TestMCPStream(t *testing.T) {
 		_, _ = w.Write([]byte(body))
 		w.Flush()
 	}
-	const json, result, note = "application/json", `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","method":"m"}`
+	const media, result, note = "application/json", `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","method":"m"}`
 	takes := []string{"Accept", "application/json, text/event-stream"}
 	t.Run("JSON", func(t *testing.T) {
 		w, rec := newStream(t, takes...)
-		answer(w, json, result)
-		if rec.Body.String() != result || rec.Header().Get("Content-Type") != json || rec.Header().Get("X-Request-Id") != "r1" {
+		answer(w, media, result)
+		if rec.Body.String() != result || rec.Header().Get("Content-Type") != media || rec.Header().Get("X-Request-Id") != "r1" {
 			t.Errorf("%v %s", rec.Header(), rec.Body)
 		}
 		if err := w.notify([]byte(note)); !errors.Is(err, errNoStream) {
@@ -78,7 +108,7 @@ func TestMCPStream(t *testing.T) {
 		}
 	})
 	t.Run("notified", func(t *testing.T) {
-		for _, media := range []string{json, eventStream} {
+		for _, media := range []string{media, eventStream} {
 			w, rec := newStream(t, takes...)
 			if err := w.notify([]byte(note)); err != nil {
 				t.Fatal(err)
@@ -103,7 +133,7 @@ func TestMCPStream(t *testing.T) {
 		if err := w.notify([]byte(note)); !errors.Is(err, errNoStream) {
 			t.Error(err)
 		}
-		if answer(w, json, result); rec.Body.String() != result {
+		if answer(w, media, result); rec.Body.String() != result {
 			t.Errorf("%s", rec.Body)
 		}
 	})
@@ -111,7 +141,7 @@ func TestMCPStream(t *testing.T) {
 		for version, want := range map[string]int{"2026-07-28": 400, "2025-06-18": 200} {
 			w, rec := newStream(t, "Mcp-Protocol-Version", version)
 			w.refuse(1, &rpcError{code: mcp.INVALID_PARAMS, text: "no"})
-			if answer(w, json, `{"jsonrpc":"2.0","id":1,"error":{}}`); rec.Code != want || !strings.Contains(rec.Body.String(), "-32602") {
+			if answer(w, media, `{"jsonrpc":"2.0","id":1,"error":{}}`); rec.Code != want || !strings.Contains(rec.Body.String(), "-32602") {
 				t.Errorf("%s: %d %s", version, rec.Code, rec.Body)
 			}
 		}

@@ -197,7 +197,7 @@ func (m *mcpServer) explain(ctx context.Context, what, name string, err error) (
 	return p, text
 }
 
-// track lets hangUp cancel a call of a legacy SSE connection. mcp-go cuts such a call off from its connection's context, so
+// track lets hangUp cancel a request of a legacy SSE connection. mcp-go cuts such a request off from its connection's context, so
 // it would go on when nobody can read its result any more.
 func (m *mcpServer) track(ctx context.Context) (context.Context, func()) {
 	session := mcpserver.ClientSessionFromContext(ctx)

@@ -52,6 +52,8 @@ func (m *mcpServer) meetPrompts(list ...tools.Prompt) {
 
 // getPrompt is the handler of every prompt.
 func (m *mcpServer) getPrompt(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+	ctx, done := m.track(ctx)
+	defer done()
 	out, err := m.s.opt.Tools.GetPrompt(ctx, mcpCaller(ctx), r.Params.Name, r.Params.Arguments)
 	if err == nil {
 		return out, nil

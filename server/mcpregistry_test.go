@@ -366,6 +366,31 @@ func within(t *testing.T, c <-chan struct{}) {
 	}
 }
 
+// Who cancels the reading of a resource, or hangs up, stops it.
+func TestReadingEnds(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way, func(t *testing.T) {
+			s, url, _ := hiding(t)
+			c, _ := join(t, way, s, url)
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				var r mcp.ReadResourceRequest
+				r.Params.URI = "demo://items/slow"
+				_, _ = c.ReadResource(ctx, r)
+			}()
+			time.Sleep(50 * time.Millisecond)
+			cancel()
+			within(t, ended)
+			if strings.HasPrefix(way, "sse") { // its client does not tell that it has cancelled
+				_ = c.Close()
+			}
+			within(t, waited)
+		})
+	}
+}
+
 // Clients without sessions share no ids: nobody's cancellation reaches another's call.
 func TestCancelledByAStranger(t *testing.T) {
 	s, h, _ := newTest(t)

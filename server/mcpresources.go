@@ -54,6 +54,8 @@ func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
+	ctx, done := m.track(ctx)
+	defer done()
 	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), string(uri))
 	if err != nil {
 		return nil, m.unreadable(ctx, string(uri), err)

@@ -10,12 +10,12 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// refuseSubscription is asked before mcp-go takes a request, which takes any URI: it refuses one that the caller cannot read, and
-// one too many.
+// refuseSubscription is asked before mcp-go takes a request. mcp-go would subscribe to any URI, and would serve a
+// subscriptions/listen over the legacy SSE transport until the end of the process, for there it does not see when the client goes.
 func (m *mcpServer) refuseSubscription(ctx context.Context, id, message any) error {
 	raw, _ := message.(json.RawMessage)
 	session, to := mcpserver.ClientSessionFromContext(ctx), lineOf(ctx)
-	if session == nil || to == nil || !bytes.Contains(raw, []byte(mcp.MethodResourcesSubscribe)) {
+	if session == nil || to == nil || !bytes.Contains(raw, []byte("subscri")) {
 		return nil
 	}
 	var r struct {
@@ -25,15 +25,21 @@ func (m *mcpServer) refuseSubscription(ctx context.Context, id, message any) err
 			Meta *mcp.Meta `json:"_meta"`
 		} `json:"params"`
 	}
-	_ = json.Unmarshal(raw, &r) // what cannot be read mcp-go refuses itself, and this request of the protocol of 2026-07-28 too
-	if r.Method != mcp.MethodResourcesSubscribe || r.Params.URI == "" || mcp.IsModernProtocol(r.Params.Meta.ProtocolVersion()) {
+	_ = json.Unmarshal(raw, &r) // what cannot be read mcp-go refuses itself
+	modern := mcp.IsModernProtocol(r.Params.Meta.ProtocolVersion())
+	_, legacy := to.(*legacyStream)
+	var cause *rpcError
+	switch {
+	case r.Method == mcp.MethodSubscriptionsListen && legacy:
+		cause = &rpcError{code: mcp.METHOD_NOT_FOUND, text: "subscriptions/listen needs Streamable HTTP or stdio."}
+	case r.Method == mcp.MethodResourcesSubscribe && !modern && r.Params.URI != "":
+		cause = m.unsubscribable(ctx, session.SessionID(), r.Params.URI)
+	}
+	if cause == nil {
 		return nil
 	}
-	if cause := m.unsubscribable(ctx, session.SessionID(), r.Params.URI); cause != nil {
-		to.refuse(id, cause)
-		return cause
-	}
-	return nil
+	to.refuse(id, cause)
+	return cause
 }
 
 // unsubscribable says why a session may not subscribe to a URI, nil when it may.

@@ -137,6 +137,17 @@ func TestListenLeavesOut(t *testing.T) {
 	eventually(t, "the end", func() bool { return subscribers(s, "demo://items/1") == 0 })
 }
 
+// Over the legacy SSE transport a subscriptions/listen would outlive its client.
+func TestListenNeedsAnotherTransport(t *testing.T) {
+	s, url, _ := hiding(t)
+	c, _ := join(t, "sse", s, url)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	if err := c.Listen(ctx, mcp.SubscriptionFilter{ToolsListChanged: true}); !errors.Is(err, mcp.ErrMethodNotFound) || !strings.Contains(err.Error(), "Streamable HTTP") {
+		t.Error(err)
+	}
+}
+
 // A session may not subscribe without bound, and its subscriptions go with it.
 func TestSubscriptionsAreBounded(t *testing.T) {
 	s, url, _ := hiding(t)

@@ -226,7 +226,24 @@ func (l *subscriptions) drop(session string) {
 }
 
 // listen subscribes a subscriptions/listen request until its context ends. Updates go out once it has been acknowledged.
-func (l *subscriptions) listen(ctx context.Context, s *subscriber, uris []string, to line) (taken []string) {
+func (l *subscriptions) listen(ctx context.Context, s *subscriber, uris []string, to line) []string {
+	taken := l.addAll(s, uris)
+	context.AfterFunc(ctx, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.removeAll(s)
+	})
+	to.acknowledged(s.tag, func() { // not under the lock: the line has one of its own
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		s.to = to
+		l.start(s)
+	})
+	return taken
+}
+
+// addAll subscribes a subscriber to those URIs that it may have, and returns them.
+func (l *subscriptions) addAll(s *subscriber, uris []string) (taken []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, uri := range uris {
@@ -234,17 +251,6 @@ func (l *subscriptions) listen(ctx context.Context, s *subscriber, uris []string
 			taken = append(taken, uri)
 		}
 	}
-	to.acknowledged(s.tag, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		s.to = to
-		l.start(s)
-	})
-	context.AfterFunc(ctx, func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.removeAll(s)
-	})
 	return taken
 }
 

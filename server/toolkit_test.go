@@ -140,7 +140,7 @@ func addToolkit(t *testing.T, reg *tools.Registry) {
 	item := mcp.NewResourceTemplate("demo://items/{id}", "item")
 	all := mcp.NewResource("demo://items/all", "items")
 	shut := mcp.NewResource("demo://shut", "shut")
-	read := func(_ context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+	read := func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
 		switch call.Vars["id"] {
 		case "none":
 			return nil, fs.ErrNotExist
@@ -148,6 +148,10 @@ func addToolkit(t *testing.T, reg *tools.Registry) {
 			return nil, &tools.ArgumentError{Argument: "id", Code: tools.CodeBadValue, Reason: "an id is a number"}
 		case "secretive":
 			return nil, errors.New("password is hunter2")
+		case "slow":
+			<-ctx.Done()
+			waited <- struct{}{}
+			return nil, ctx.Err()
 		case "forbidden":
 			return nil, fmt.Errorf("reading: %w", access.ErrForbidden)
 		case "broken":

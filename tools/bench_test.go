@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -50,4 +51,19 @@ func Benchmark512(b *testing.B) {
 	r := registry(b, tools.Options{}, quick("echo", echo))
 	b.Run("chain", func(b *testing.B) { benchmarkPlan(b, r, chain) })
 	b.Run("wide", func(b *testing.B) { benchmarkPlan(b, r, wide) })
+}
+
+// A report of progress that is held back, which is what most are.
+func BenchmarkProgress(b *testing.B) {
+	b.ReportAllocs()
+	heard := 0
+	r := registry(b, tools.Options{}, quick("count", func(_ context.Context, call tools.Call) (tools.Result, error) {
+		for i := range b.N {
+			call.Progress(tools.Progress{Done: float64(i), Total: float64(b.N)})
+		}
+		return tools.Result{Text: "counted"}, nil
+	}))
+	if _, err := r.Call(b.Context(), tools.Call{Caller: ann, Tool: "count", Progress: func(tools.Progress) { heard++ }}); err != nil {
+		b.Fatal(err)
+	}
 }
