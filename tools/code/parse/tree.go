@@ -12,11 +12,16 @@ import (
 )
 
 const (
-	// maxNodes bounds a tree; maxTreeTime the making of one. A file beyond them is read by the lexical rules.
-	maxNodes    = 6_000_000
-	maxTreeTime = 10 * time.Second
-	// inputBytes is how much of the text the parser gets at a time. Between two pieces it can be stopped.
-	inputBytes = 8 << 10
+	// maxNodes bounds a tree. Making one may take treeTime and treeTimeByte for each byte, more than ten times of what good source
+	// takes: mending errors can take tree-sitter the square of a file's size. A file beyond them is read by the lexical rules.
+	maxNodes     = 6_000_000
+	treeTime     = time.Second
+	treeTimeByte = 4 * time.Microsecond
+	// treeSlice is how long the parser works before it is asked whether to go on. The progress callback that should be used for
+	// this is never given free by go-tree-sitter v0.25.0: each parse with one leaks.
+	treeSlice = 50 * time.Millisecond
+	// inputBytes is how much of the text the parser gets at a time; each piece is copied once.
+	inputBytes = 16 << 10
 )
 
 // grammar is a language of tree-sitter, and what its nodes are to us.
@@ -74,6 +79,7 @@ func (g *grammar) parser() (*sitter.Parser, bool) {
 	default:
 	}
 	p := sitter.NewParser()
+	p.SetTimeoutMicros(uint64(treeSlice.Microseconds())) //nolint:staticcheck // SA1019: its successor leaks, see treeSlice
 	if err := p.SetLanguage(g.language); err != nil { // a grammar of another ABI: rules are better than nothing
 		p.Close()
 		return nil, false
@@ -90,8 +96,7 @@ func (g *grammar) release(p *sitter.Parser) {
 	}
 }
 
-// parse makes the tree and lays it out flat, so that nothing of C's memory is kept. It is stopped by giving the parser an early
-// end of its input: the progress callback of go-tree-sitter v0.25.0 keeps its options for ever.
+// parse makes the tree and lays it out flat, so that nothing of C's memory is kept.
 func (t *tree) parse() bool {
 	p, ok := t.parser()
 	if !ok {
@@ -99,21 +104,23 @@ func (t *tree) parse() bool {
 	}
 	defer t.release(p)
 	text := t.raw
-	stopped := false
-	deadline := time.Now().Add(maxTreeTime)
-	made := p.ParseWithOptions(func(i int, _ sitter.Point) []byte {
-		stopped = stopped || t.ctx.Err() != nil || time.Now().After(deadline)
-		if stopped || i >= len(text) {
+	deadline := time.Now().Add(treeTime + time.Duration(len(text))*treeTimeByte)
+	input := func(i int, _ sitter.Point) []byte {
+		if i >= len(text) {
 			return nil
 		}
 		return text[i:min(i+inputBytes, len(text))]
-	}, nil, nil)
-	if made == nil {
-		return false
+	}
+	var made *sitter.Tree
+	for made == nil { // what was halted goes on where it was
+		if t.ctx.Err() != nil || time.Now().After(deadline) {
+			return false
+		}
+		made = p.ParseWithOptions(input, nil, nil)
 	}
 	defer made.Close()
 	root := made.RootNode()
-	if stopped || root == nil || root.DescendantCount() > maxNodes {
+	if root == nil || root.DescendantCount() > maxNodes {
 		return false
 	}
 	t.file.Broken = root.HasError()
@@ -169,6 +176,7 @@ func grammarOf(language, path string) *grammar {
 	if g := grammars[name]; g != nil {
 		return g
 	}
+	plainAllocator()
 	g := newGrammar(sitter.NewLanguage(make.language()), make.roles, make.symbols)
 	grammars[name] = g
 	return g
