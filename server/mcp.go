@@ -45,8 +45,8 @@ type mcpServer struct {
 }
 
 func newMCP(s *Server) *mcpServer {
-	m := &mcpServer{s: s, ids: newMCPSessions(), known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(),
-		calls: map[string]map[*context.CancelFunc]bool{}}
+	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(), calls: map[string]map[*context.CancelFunc]bool{}}
+	m.ids = newMCPSessions(m.subs.drop)
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),

@@ -218,7 +218,8 @@ func TestMCPUnknownSessions(t *testing.T) {
 
 func TestMCPSessionsAreBounded(t *testing.T) {
 	now := time.Now()
-	m := newMCPSessions()
+	gone := 0
+	m := newMCPSessions(func(string) { gone++ })
 	m.now = func() time.Time { return now }
 	first := m.Generate()
 	for range mcpSessionN {
@@ -235,6 +236,9 @@ func TestMCPSessionsAreBounded(t *testing.T) {
 	now = now.Add(mcpIdle + time.Second)
 	if _, err := m.Validate(id); !errors.Is(err, errNoMCPSession) {
 		t.Errorf("an idle session is still good: %v", err)
+	}
+	if gone < 3 {
+		t.Errorf("%d sessions were told to be gone", gone)
 	}
 }
 

@@ -22,9 +22,18 @@ type mcpSessions struct {
 	mu   sync.Mutex
 	seen map[string]time.Time
 	now  func() time.Time
+	// forgotten is told of ids that are no good any more and that mcp-go does not know to be gone.
+	forgotten func(id string)
 }
 
-func newMCPSessions() *mcpSessions { return &mcpSessions{seen: map[string]time.Time{}, now: time.Now} }
+func newMCPSessions(forgotten func(id string)) *mcpSessions {
+	return &mcpSessions{seen: map[string]time.Time{}, now: time.Now, forgotten: forgotten}
+}
+
+func (m *mcpSessions) forget(id string) {
+	delete(m.seen, id)
+	m.forgotten(id)
+}
 
 // Generate gives out an id.
 func (m *mcpSessions) Generate() string {
@@ -43,13 +52,13 @@ func (m *mcpSessions) makeRoom() {
 	now, oldest, age := m.now(), "", time.Duration(-1)
 	for id, at := range m.seen {
 		if now.Sub(at) > mcpIdle {
-			delete(m.seen, id)
+			m.forget(id)
 		} else if now.Sub(at) > age {
 			oldest, age = id, now.Sub(at)
 		}
 	}
 	if len(m.seen) >= mcpSessionN {
-		delete(m.seen, oldest)
+		m.forget(oldest)
 	}
 }
 
@@ -59,7 +68,7 @@ func (m *mcpSessions) Validate(id string) (terminated bool, err error) {
 	defer m.mu.Unlock()
 	at, ok := m.seen[id]
 	if !ok || m.now().Sub(at) > mcpIdle {
-		delete(m.seen, id)
+		m.forget(id)
 		return false, errNoMCPSession
 	}
 	m.seen[id] = m.now()

@@ -1,6 +1,6 @@
 // Command surface checks that the program offers every tool, prompt, resource and route of a surface.tsv: it builds catena,
 // starts it on a free port of the loopback interface and as a child over stdio, and asks it over stdio, legacy SSE and
-// Streamable HTTP. A row counts as present when all of them have it with the parameters, types, defaults and required
+// Streamable HTTP, there by both ways of the protocol: with sessions, and without them as of 2026-07-28. A row counts as present when all of them have it with the parameters, types, defaults and required
 // arguments that the row names. Prompts are got too, with made-up values for what they require, resources are read, and so is one
 // of each template's where the program itself says which there are.
 //

@@ -109,9 +109,13 @@ func (p *program) ask(ctx context.Context) (map[string]*surface, error) {
 	}
 	env := append(p.environ(), "CATENA_STORE_DIR="+filepath.Join(p.dir, "stdio"))
 	stdio := transport.NewStdio(p.bin, env, "mcp")
+	stateless, err := transport.NewStreamableHTTP(p.url + "/mcp")
+	if err != nil {
+		return nil, err
+	}
 	out := map[string]*surface{}
-	for way, t := range map[string]transport.Interface{"stdio": stdio, "legacy SSE": sse, "legacy SSE at /mcp": old, "Streamable HTTP": streamable} {
-		s, err := list(ctx, t, p.repo)
+	for way, t := range map[string]transport.Interface{"stdio": stdio, "legacy SSE": sse, "legacy SSE at /mcp": old, "Streamable HTTP": streamable, "Streamable HTTP of 2026-07-28": stateless} {
+		s, err := list(ctx, t, t == transport.Interface(stateless), p.repo)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", way, err)
 		}

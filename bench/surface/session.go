@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client/transport"
@@ -78,19 +80,20 @@ func (s *surface) listed(r row) []string {
 // session is an MCP session over a transport. The results are taken as they were written: a client of the library would
 // decode schemas and drop what it does not know.
 type session struct {
-	wire transport.Interface
-	id   int
+	wire   transport.Interface
+	modern bool // without initialize, by the protocol of 2026-07-28
+	id     int
 }
 
 // list asks for everything that is listed, and uses it. repo is a folder to index.
-func list(ctx context.Context, wire transport.Interface, repo string) (*surface, error) {
+func list(ctx context.Context, wire transport.Interface, modern bool, repo string) (*surface, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	if err := wire.Start(ctx); err != nil {
 		return nil, err
 	}
 	defer func() { _ = wire.Close() }()
-	s := &session{wire: wire}
+	s := &session{wire: wire, modern: modern}
 	has, err := s.initialize(ctx)
 	if err != nil {
 		return nil, err
@@ -109,6 +112,12 @@ func (s *session) initialize(ctx context.Context) (capabilities, error) {
 	var init struct {
 		Capabilities capabilities
 		Version      string `json:"protocolVersion"`
+	}
+	if s.modern {
+		if h, ok := s.wire.(transport.HTTPConnection); ok {
+			h.SetProtocolVersion(mcp.ProtocolVersion20260728)
+		}
+		return init.Capabilities, s.get(ctx, "server/discover", map[string]any{}, &init)
 	}
 	err := s.get(ctx, "initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "surface", "version": "1"}}, &init)
 	if err != nil {
@@ -183,9 +192,21 @@ func (s *session) pages(ctx context.Context, method string, has bool, take func(
 	return nil
 }
 
-func (s *session) get(ctx context.Context, method string, params, into any) error {
+func (s *session) get(ctx context.Context, method string, params map[string]any, into any) error {
 	s.id++
-	resp, err := s.wire.SendRequest(ctx, transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(int64(s.id)), Method: method, Params: params})
+	header := http.Header{}
+	if s.modern {
+		params = maps.Clone(params)
+		params["_meta"] = map[string]any{mcp.MetaKeyProtocolVersion: mcp.ProtocolVersion20260728, mcp.MetaKeyClientCapabilities: map[string]any{}}
+		body, err := json.Marshal(params)
+		if err != nil {
+			return fmt.Errorf("%s: %w", method, err)
+		}
+		for name, value := range mcp.StandardHeaders(mcp.ProtocolVersion20260728, mcp.MCPMethod(method), body) {
+			header.Set(name, value)
+		}
+	}
+	resp, err := s.wire.SendRequest(ctx, transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(int64(s.id)), Method: method, Params: params, Header: header})
 	if err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
