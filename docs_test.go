@@ -91,7 +91,41 @@ func toolsPage(t *testing.T) string {
 			writeParameters(t, &b, tool)
 		}
 	}
+	writeReadables(&b, p)
 	return b.String()
+}
+
+// writeReadables lists what is read in place of called: prompts, resources and live tables.
+func writeReadables(b *strings.Builder, p *parts) {
+	cell := func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "|", `\|`), "\n", " ") }
+	b.WriteString("\n# Prompts\n\nWhat MCP clients can get by name.\n\n| prompt | arguments | what it is |\n|---|---|---|\n")
+	for _, x := range p.registry.Prompts(local) {
+		var args []string
+		for _, a := range x.Def.Arguments {
+			star := ""
+			if a.Required {
+				star = "*"
+			}
+			args = append(args, "`"+a.Name+"`"+star)
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", x.Def.Name, strings.Join(args, " "), cell(x.Def.Description))
+	}
+	b.WriteString("\n# Resources\n\nWhat MCP clients can read by URI; `{...}` is filled in.\n\n| URI | what it is |\n|---|---|\n")
+	for _, x := range p.registry.Resources(local) {
+		if x.Def != nil {
+			fmt.Fprintf(b, "| `%s` | %s |\n", x.Def.URI, cell(x.Def.Description))
+			continue
+		}
+		fmt.Fprintf(b, "| `%s` | %s |\n", x.Template.URITemplate.Raw(), cell(x.Template.Description))
+	}
+	b.WriteString("\n# Live tables\n\nTables that are made when a question needs them; each is there once there is something in it.\n\n| table | columns |\n|---|---|\n")
+	for _, x := range p.registry.Live(local) {
+		names := make([]string, len(x.Columns))
+		for i, c := range x.Columns {
+			names[i] = "`" + c.Name + "`"
+		}
+		fmt.Fprintf(b, "| `%s` | %s |\n", x.Name, strings.Join(names, " "))
+	}
 }
 
 func writeParameters(t *testing.T, b *strings.Builder, tool tools.Tool) {
