@@ -33,13 +33,14 @@ type FormerMemory = struct {
 
 // MemoryIndex is what a text is found by.
 type MemoryIndex = struct {
-	// Terms go into the full-text index. Each consists of lower-case ASCII letters, digits, '=', '_', '#' and any
-	// characters beyond ASCII.
+	// Terms go into the full-text index. Each consists of lower-case ASCII letters, digits, '=', '_' and any characters
+	// beyond ASCII.
 	Terms []string
 	// Words go into the owner's vocabulary, which MemoryWords reads.
 	Words  []string
-	Length int    // words of the text, for mean lengths
-	Digest []byte // equal for texts that say the same; unique within an owner's namespace
+	Bands  []int64 // texts that are alike have one in common; see MemoriesAlike
+	Length int     // words of the text, for mean lengths
+	Digest []byte  // equal for texts that say the same; unique within an owner's namespace
 }
 
 // Outcomes of AddMemory.
@@ -100,15 +101,15 @@ func (s *SQLite) AddMemory(ctx context.Context, owner string, m Memory, index Me
 		}
 		kept = m
 		kept.Updated, kept.Version = m.Created, 1
-		err = q.row(ctx, `INSERT INTO memories (id, scope, content, tags, created, updated, version, digest, length, terms)
-			VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING number`,
-			m.ID, scope, m.Content, jsonList(m.Tags), m.Created.UnixMicro(), m.Created.UnixMicro(), index.Digest, index.Length, terms).Scan(&kept.Number)
+		err = q.row(ctx, `INSERT INTO memories (id, scope, content, tags, created, updated, version, digest, length, terms, bands)
+			VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING RETURNING number`,
+			m.ID, scope, m.Content, jsonList(m.Tags), m.Created.UnixMicro(), m.Created.UnixMicro(), index.Digest, index.Length, terms, numberList(index.Bands)).Scan(&kept.Number)
 		if errors.Is(err, sql.ErrNoRows) {
 			return taken("memory", m.ID)
 		} else if err != nil {
 			return err
 		}
-		if err := indexMemory(ctx, q, scope, kept.Number, terms, index.Words); err != nil {
+		if err := indexMemory(ctx, q, scope, kept.Number, terms, index); err != nil {
 			return err
 		}
 		return resize(ctx, q, scope, 1, index.Length)
@@ -200,6 +201,7 @@ func (s *SQLite) ChangeMemory(ctx context.Context, owner, id string, keep bool, 
 type memoryRow struct {
 	scope  int64
 	terms  string
+	bands  string
 	length int
 }
 
@@ -211,7 +213,7 @@ func ownMemory(ctx context.Context, q *statements, owner, id string) (Memory, me
 		return m, memoryRow{}, err
 	}
 	var row memoryRow
-	err = q.row(ctx, "SELECT scope, terms, length FROM memories WHERE number = ?", m.Number).Scan(&row.scope, &row.terms, &row.length)
+	err = q.row(ctx, "SELECT scope, terms, bands, length FROM memories WHERE number = ?", m.Number).Scan(&row.scope, &row.terms, &row.bands, &row.length)
 	return m, row, err
 }
 
@@ -227,11 +229,11 @@ func sameDigest(ctx context.Context, q *statements, scope, number int64, digest 
 // rewrite replaces a memory's row and its index. A vector of the former text goes.
 func rewrite(ctx context.Context, q *statements, owner string, old memoryRow, said bool, m Memory, index MemoryIndex) error {
 	terms := strings.Join(index.Terms, " ")
-	if err := unindexMemory(ctx, q, old.scope, m.Number, old.terms); err != nil {
+	if err := unindexMemory(ctx, q, m.Number, old); err != nil {
 		return err
 	}
-	_, err := q.exec(ctx, "UPDATE memories SET content = ?, tags = ?, updated = ?, version = ?, digest = ?, length = ?, terms = ? WHERE number = ?",
-		m.Content, jsonList(m.Tags), m.Updated.UnixMicro(), m.Version, index.Digest, index.Length, terms, m.Number)
+	_, err := q.exec(ctx, "UPDATE memories SET content = ?, tags = ?, updated = ?, version = ?, digest = ?, length = ?, terms = ?, bands = ? WHERE number = ?",
+		m.Content, jsonList(m.Tags), m.Updated.UnixMicro(), m.Version, index.Digest, index.Length, terms, numberList(index.Bands), m.Number)
 	if err != nil {
 		return err
 	}
@@ -240,7 +242,7 @@ func rewrite(ctx context.Context, q *statements, owner string, old memoryRow, sa
 			return err
 		}
 	}
-	if err := indexMemory(ctx, q, old.scope, m.Number, terms, index.Words); err != nil {
+	if err := indexMemory(ctx, q, old.scope, m.Number, terms, index); err != nil {
 		return err
 	}
 	if err := dropWords(ctx, q, old.scope, old.terms); err != nil {
@@ -260,7 +262,7 @@ func (s *SQLite) DeleteMemory(ctx context.Context, owner, id string) error {
 		if err != nil {
 			return err
 		}
-		if err := unindexMemory(ctx, q, row.scope, m.Number, row.terms); err != nil {
+		if err := unindexMemory(ctx, q, m.Number, row); err != nil {
 			return err
 		}
 		if _, err := q.exec(ctx, "DELETE FROM memories WHERE number = ?", m.Number); err != nil {

@@ -27,13 +27,13 @@ func scoped(scope int64, terms string) string {
 	return b.String()
 }
 
-// indexMemory adds a memory to the full-text index and its words to the vocabulary.
-func indexMemory(ctx context.Context, q *statements, scope, number int64, terms string, words []string) error {
+// indexMemory adds a memory to the full-text index, its words to the vocabulary, and its bands.
+func indexMemory(ctx context.Context, q *statements, scope, number int64, terms string, index MemoryIndex) error {
 	if _, err := q.exec(ctx, "INSERT INTO memory_index (rowid, terms) VALUES (?, ?)", number, scoped(scope, terms)); err != nil {
 		return err
 	}
-	pairs := make([][2]string, len(words))
-	for i, w := range words {
+	pairs := make([][2]string, len(index.Words))
+	for i, w := range index.Words {
 		pairs[i] = [2]string{w, reversed(w)}
 	}
 	list, err := json.Marshal(pairs)
@@ -41,12 +41,20 @@ func indexMemory(ctx context.Context, q *statements, scope, number int64, terms 
 		return err
 	}
 	_, err = q.exec(ctx, "INSERT OR IGNORE INTO memory_words (scope, word, reversed) SELECT ?, value ->> 0, value ->> 1 FROM json_each(?)", scope, string(list))
+	if err != nil || len(index.Bands) == 0 {
+		return err
+	}
+	_, err = q.exec(ctx, "INSERT OR IGNORE INTO memory_bands (scope, band, memory) SELECT ?, value, ? FROM json_each(?)", scope, number, numberList(index.Bands))
 	return err
 }
 
-// unindexMemory takes a memory out of the full-text index; terms are those it was put in with.
-func unindexMemory(ctx context.Context, q *statements, scope, number int64, terms string) error {
-	_, err := q.exec(ctx, "INSERT INTO memory_index (memory_index, rowid, terms) VALUES ('delete', ?, ?)", number, scoped(scope, terms))
+// unindexMemory takes a memory out of the full-text index and its bands away; row says what it was put in with. Its words stay
+// until dropWords.
+func unindexMemory(ctx context.Context, q *statements, number int64, row memoryRow) error {
+	if _, err := q.exec(ctx, "INSERT INTO memory_index (memory_index, rowid, terms) VALUES ('delete', ?, ?)", number, scoped(row.scope, row.terms)); err != nil {
+		return err
+	}
+	_, err := q.exec(ctx, "DELETE FROM memory_bands WHERE scope = ? AND band IN (SELECT value FROM json_each(?)) AND memory = ?", row.scope, row.bands, number)
 	return err
 }
 
@@ -180,4 +188,27 @@ func (s *SQLite) MemoryWords(ctx context.Context, owner, namespace, prefix, suff
 		}, query, scope, from, from+string(utf8.MaxRune), most)
 	})
 	return words, s.explained(err)
+}
+
+// MemoriesAlike returns the numbers of the memories of an owner's namespace that have one of the bands, the newest of them
+// first, at most most.
+func (s *SQLite) MemoriesAlike(ctx context.Context, owner, namespace string, bands []int64, most int) (numbers []int64, err error) {
+	if len(bands) == 0 {
+		return nil, nil
+	}
+	err = s.read(ctx, func(q *statements) error {
+		numbers = nil
+		scope, ok, err := findScope(ctx, q, owner, namespace)
+		if err != nil || !ok {
+			return err
+		}
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var n int64
+			err := rows.Scan(&n)
+			numbers = append(numbers, n)
+			return err
+		}, "SELECT DISTINCT memory FROM memory_bands WHERE scope = ? AND band IN (SELECT value FROM json_each(?)) ORDER BY memory DESC LIMIT ?",
+			scope, numberList(bands), most)
+	})
+	return numbers, s.explained(err)
 }

@@ -73,6 +73,9 @@ func ownScopes(ctx context.Context, q *statements, owner, namespace string) (sco
 }
 
 func numberList(numbers []int64) string {
+	if len(numbers) == 0 {
+		return "[]"
+	}
 	b, err := json.Marshal(numbers)
 	if err != nil {
 		panic(err) // integers always encode

@@ -14,7 +14,7 @@ type MemoryVector = struct {
 }
 
 // PutMemoryVectors keeps vectors made by a model, in place of earlier ones. Those whose memory is gone, is another's, or has
-// changed since are dropped. They are written with the next group and may be lost in a crash: they can be made again.
+// changed since are dropped. They are on disk when it returns.
 func (s *SQLite) PutMemoryVectors(ctx context.Context, owner, model string, vectors []MemoryVector) error {
 	return s.write(ctx, func(ctx context.Context, q *statements) error {
 		for _, v := range vectors {

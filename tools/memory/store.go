@@ -29,13 +29,14 @@ type Former = struct {
 
 // Index is what a text is found by.
 type Index = struct {
-	// Terms go into the full-text index. Each consists of lower-case ASCII letters, digits, '=', '_', '#' and any
-	// characters beyond ASCII.
+	// Terms go into the full-text index. Each consists of lower-case ASCII letters, digits, '=', '_' and any characters
+	// beyond ASCII.
 	Terms []string
 	// Words go into the owner's vocabulary, which MemoryWords reads.
 	Words  []string
-	Length int    // words of the text, for mean lengths
-	Digest []byte // equal for texts that say the same; unique within an owner's namespace
+	Bands  []int64 // texts that are alike have one in common; see bands
+	Length int     // words of the text, for mean lengths
+	Digest []byte  // equal for texts that say the same; unique within an owner's namespace
 }
 
 // Vector is the vector of one version of a memory.
@@ -79,6 +80,8 @@ type Store interface {
 	MemoryConjunction(ctx context.Context, owner, namespace string, groups [][]string, most int) ([]int64, error)
 	// MemoryWords returns words that begin with prefix or, when it is "", end with suffix.
 	MemoryWords(ctx context.Context, owner, namespace, prefix, suffix string, most int) ([]string, error)
+	// MemoriesAlike returns the newest memories with one of the bands.
+	MemoriesAlike(ctx context.Context, owner, namespace string, bands []int64, most int) ([]int64, error)
 	MemoriesByNumber(ctx context.Context, owner, namespace string, numbers []int64) ([]Memory, error)
 
 	// PutMemoryVectors keeps a model's vectors of texts that have not changed since.

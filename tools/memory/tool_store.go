@@ -132,13 +132,7 @@ const (
 
 // similar finds memories that say nearly the same, by the bands of their signatures.
 func similar(ctx context.Context, store Store, owner string, m Memory, index Index) ([]object, error) {
-	var terms []string
-	for _, t := range index.Terms {
-		if strings.HasPrefix(t, likeness) {
-			terms = append(terms, t)
-		}
-	}
-	numbers, err := store.MemoryPostings(ctx, owner, m.Namespace, terms, maxLookedAt)
+	numbers, err := store.MemoriesAlike(ctx, owner, m.Namespace, index.Bands, maxLookedAt)
 	if err != nil || len(numbers) == 0 {
 		return nil, err
 	}
