@@ -79,6 +79,9 @@ func (o *Offline) plan(s *session) plan.Plan {
 		if p, ok := o.liveQuestion(s, toks, live); ok {
 			return p
 		}
+		if question := s.liveUnclear(toks, live); question != "" {
+			return plan.Plan{Clarify: question, Confidence: 0.5}
+		}
 	}
 	switch {
 	case toolScore > 0 && (best == nil || !best.ok || toolScore > best.score):
@@ -109,7 +112,11 @@ func (o *Offline) beyond(s *session, toks []token, best *reading, live []*view) 
 	if p, ok := o.liveQuestion(s, toks, live); ok {
 		return p, true
 	}
-	return o.deed(s, toks, true)
+	if p, ok := o.deed(s, toks, true); ok {
+		return p, true
+	}
+	question := s.liveUnclear(toks, live)
+	return plan.Plan{Clarify: question, Confidence: 0.5}, question != ""
 }
 
 // session is one request being planned.

@@ -170,6 +170,9 @@ func (d *doing) object() bool {
 	case noSlot:
 		return true
 	case namesSlot:
+		if len(d.idParams()) == 1 {
+			return d.names(d.sp.object)
+		}
 		return d.names(d.sp.all)
 	case changeSlot:
 		return d.changes()

@@ -56,6 +56,9 @@ var storeTools = func() []plan.Tool {
 		{Name: "record_interaction", Description: "Records an interaction of two personas.", InputSchema: inputOf("recipient_id! sender_id! content! emotional_valence:number relationship_impact:number")},
 		{Name: "analyze_persona_compatibility", Description: "Says how compatible two personas are.", ReadOnly: true, InputSchema: inputOf("persona1_id! persona2_id! relationship_type")},
 		{Name: "assess_goal_progress", Description: "Says how far a persona has come.", ReadOnly: true, InputSchema: inputOf("persona_id! goals recent_interactions")},
+		{Name: "autonomous_strategy_selection", Description: "Chooses how a persona should act.", ReadOnly: true, InputSchema: inputOf("persona_id! conversation_context attachment_style")},
+		{Name: "generate_contextual_response", Description: "Writes what a persona could answer.", ReadOnly: true, InputSchema: inputOf("persona_id! context! goals")},
+		{Name: "commit_relationship_state", Description: "Confirms a relationship.", Idempotent: true, InputSchema: inputOf("persona1_id! persona2_id!")},
 		{Name: "finalize_demo_session", Description: "Ends the demo.", InputSchema: inputOf("")},
 		{Name: "ensure_repo_index", Description: "Indexes a repository.", Idempotent: true, InputSchema: inputOf("path! rev language index_opts:object"), OutputSchema: schemaOf(`{"type":"object","properties":{"index_id":{"type":"string"},"path":{"type":"string"},"status":{"type":"string"}}}`)},
 		{Name: "search_repo", Description: "Searches an index.", ReadOnly: true, InputSchema: inputOf("index_id! query! k:integer context_lines:integer"), OutputSchema: tableOf("path start_line:integer text")},
@@ -155,6 +158,12 @@ func TestOfflineDeeds(t *testing.T) {
 		{"please lower the intimacy of Lila and Don by 1.5", `update_relationship_metrics {"intimacy_delta":-1.5,"persona1_id":"lila","persona2_id":"don"}`},
 		{"raise trust between lila and don", `clarify: By how much should it change? Say a number, such as “by 2”.`},
 		{"record that Lila told Don she is proud of him", `record_interaction {"content":"she is proud of him","recipient_id":"don","sender_id":"lila"}`},
+		{"assess the goal progress of lila", `assess_goal_progress {"persona_id":"lila"}`},
+		{"how is Lila doing with her goals?", `assess_goal_progress {"persona_id":"lila"}`},
+		{"which strategy should Don use?", `autonomous_strategy_selection {"persona_id":"don"}`},
+		{"how would Lila respond to: I am late again, sorry.", `generate_contextual_response {"context":"I am late again, sorry.","persona_id":"lila"}`},
+		{"commit the relationship between Lila and Don", `commit_relationship_state {"persona1_id":"lila","persona2_id":"don"}`},
+		{"finalize the demo session", `finalize_demo_session {}`},
 		{"where is the session timeout handled?", `semantic_search {"query":"session timeout"}`},
 		{"search the code for retry with backoff", `search_code {"query":"retry with backoff"}`},
 		{"what calls Engine.Turn", `get_dependents {"filepath":"Engine.Turn"}`},
@@ -196,6 +205,24 @@ func TestOfflineDeeds(t *testing.T) {
 				t.Errorf("without live tables: %s", diff)
 			}
 		})
+	}
+}
+
+// Live tables answer what is about them; a question that loaded tables answer stays with these.
+func TestOfflineLiveQuestions(t *testing.T) {
+	for message, want := range map[string]string{
+		"which files are largest":                  `clarify: By which measure: lines, rank?`,
+		"who is the most neurotic persona?":        `{"limit":1,"order_by":[{"column":"neuroticism","desc":true}],"select":["name","neuroticism"],"table":"personas","with_ties":true}`,
+		"how many functions are there?":            `{"select":[{"as":"count","expr":"count"}],"table":"functions"}`,
+		"average openness by attachment style":     `{"group_by":["attachment_style"],"select":["attachment_style",{"column":"openness","expr":"mean"}],"table":"personas"}`,
+		"top 3 functions by cyclomatic":            `{"limit":3,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`,
+		"how many shops are in Germany?":           `{"filter":[{"column":"Country","op":"eq","value":"Germany"}],"select":[{"as":"count","expr":"count"}],"table":"shops"}`,
+		"average rating by country":                `{"filter":[{"column":"Country","op":"not_null"}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`,
+		"total visitors per month as a line chart": `{"group_by":[{"column":"month","period":"month"}],"order_by":[{"column":"month"}],"select":["month",{"column":"visitors","expr":"sum"}],"table":"shops"}` + "\n" + `visualize_data {"chart_type":"line","data":{"$ref":"s1"}}`,
+	} {
+		if got := stepsOf(deedFor(t, message, true).Plan); got != want {
+			t.Errorf("%q: %s", message, cmp.Diff(want, got))
+		}
 	}
 }
 

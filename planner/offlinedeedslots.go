@@ -219,6 +219,9 @@ func idsIn(message string, toks []token, p param) []string {
 func (d *doing) names(toks []token) bool {
 	params := d.idParams()
 	found := namesIn(toks)
+	if i := slices.IndexFunc(toks, mayName); len(params) == 1 && len(found) == 0 && i >= 0 {
+		found = []string{strings.TrimSuffix(strings.TrimSuffix(toks[i].text, "'s"), "’s")}
+	}
 	if len(params) == 0 || len(found) < len(params) {
 		d.ask()
 		return false
@@ -232,7 +235,7 @@ func (d *doing) names(toks []token) bool {
 // nameStarts are words behind which names follow; nameNoise are words of meanings that are no names.
 var (
 	nameStarts = wordSet("between of from for among are is do does would will can that how compatible an interaction")
-	nameNoise  = wordSet("compatible compatibility match matching well fit get along together told tells asked asks said says wrote writes thanked thanks texted promised trust intimacy strength relationship by how persona personas what analyze analyse check assess compute show the and with to me not note record log interaction conversation")
+	nameNoise  = wordSet("compatible compatibility match matching well fit get along together told tells asked asks said says wrote writes thanked thanks texted promised trust intimacy strength relationship by how persona personas goal goals progress strategy respond answer reply react response situation handle doing what analyze analyse check assess compute show the and with to me not note record log interaction conversation")
 )
 
 // namesIn are the names in a clause: words with capitals, else what stands on both sides of "and".

@@ -33,6 +33,18 @@ func (o *Offline) liveQuestion(s *session, toks []token, live []*view) (plan.Pla
 	return p, true
 }
 
+// liveUnclear is what must be asked back before a live table whose rows the message names can answer, "" for nothing.
+func (s *session) liveUnclear(toks []token, live []*view) string {
+	sub := *s
+	sub.views = slices.DeleteFunc(slices.Clone(live), func(v *view) bool {
+		return !slices.ContainsFunc(toks, func(t token) bool { return v.rows(t.lemma) })
+	})
+	if got := sub.alone(toks); got != nil && len(got.unknown) == 0 {
+		return got.ask.unclear
+	}
+	return ""
+}
+
 // unnamed reports whether a reading has found no word of its table in the message, while the rows of a live table are named: the
 // largest files are no rows of a table of sales.
 func (g *reading) unnamed(live []*view) bool {
@@ -64,28 +76,37 @@ func (o *Offline) liveChain(s *session, toks []token, parts [][]token) (plan.Pla
 	return c.plan(), true
 }
 
-// several gives more than the one row that leads where the rows are asked for in the plural: the most complex functions.
+// several gives more than the one row that leads where the rows are asked for in the plural: the most complex functions. Names of
+// code say little without their file, so that is shown beside them.
 func (g *reading) several() {
 	s := g.ask.super
-	if s == nil || s.n > 0 || len(g.out.queries) != 1 {
+	if s == nil || len(g.out.queries) != 1 || len(g.out.queries[0].GroupBy) > 0 {
 		return
 	}
 	q := &g.out.queries[0]
-	if q.Limit != 1 || len(q.GroupBy) > 0 {
-		return
+	if s.n == 0 && q.Limit == 1 && g.plural() {
+		const some = 10
+		q.Limit, q.WithTies = some, false
 	}
-	for i, t := range g.r.toks {
-		if k := g.r.mentionAt(i, i+1); t.kind == wordToken && t.low != t.lemma && (g.r.v.rows(t.lemma) || k >= 0 && !g.r.mentions[k].value && g.r.mentions[k].col == g.ask.target) {
-			const some = 10
-			q.Limit, q.WithTies = some, false
-			break
-		}
-	}
-	for _, c := range g.r.v.cols { // names of code say little without their file
+	for _, c := range g.r.v.cols {
 		if q.Limit > 1 && slices.Contains(pathWords, c.info.Name) {
 			q.Select = addColumn(q.Select, c.info.Name)
 		}
 	}
+}
+
+// plural reports whether the rows, or what is asked for, are named in the plural.
+func (g *reading) plural() bool {
+	for i, t := range g.r.toks {
+		if t.kind != wordToken || t.low == t.lemma {
+			continue
+		}
+		k := g.r.mentionAt(i, i+1)
+		if g.r.v.rows(t.lemma) || k >= 0 && !g.r.mentions[k].value && g.r.mentions[k].col == g.ask.target {
+			return true
+		}
+	}
+	return false
 }
 
 // measures reports whether a table has what the words of degree compare: of what is complex a number of lines says nothing.

@@ -193,6 +193,29 @@ var meanings = map[string]*meaning{
 			"analyze|analyse|check|assess|compute|show|what me? is? the? compatibility of|between|for *", "compatibility of|between *", "do|does|would|will|can * get|fit along|together",
 		},
 	},
+	"goals": {
+		about: []string{"goal"}, does: []string{"assess", "check", "get", "show", "list"}, slot: namesSlot, asks: "Whose goals do you mean?",
+		said: []string{
+			"assess|check|show|list|get|track the? goal|goals|progress progress? of|for *", "how is|are|does|do * doing|going|coming with|on|along his|her|their|the? goals|goal",
+			"how far is|are|has|have * come? with|from|towards|toward his|her|their|the? goals|goal",
+		},
+	},
+	"strategy": {
+		about: []string{"strategy"}, slot: namesSlot, asks: "Whose strategy do you mean?",
+		said: []string{"which|what strategy should|would|could|does|fits|suits|is best|for|good? *", "choose|select|suggest|pick a|the? strategy for *"},
+	},
+	"respond": {
+		about: []string{"response", "reply", "answer"}, does: []string{"generate", "write", "suggest", "create"}, takes: []string{"context", "message", "situation", "text"}, slot: textSlot, whole: true, asks: "To what should the persona respond?",
+		said: []string{"how|what would|could|should|might * respond|answer|reply|react|say to|when|if :? *", "write|generate|suggest a? response|reply|answer of|from|by|for * to|when|if :? *"},
+	},
+	"settle": {
+		about: []string{"relationship"}, does: []string{"commit", "save", "store"}, slot: namesSlot, asks: "Which two do you mean?",
+		said: []string{"commit|save|confirm the|state|of? relationship state? of|between *"},
+	},
+	"finish": {
+		about: []string{"session"}, does: []string{"finalize", "finish", "end", "close"},
+		said: []string{"finalize|finish|end|wrap|close up? the|this|our? demo session?", "finalize|finish|wrap up? the|this? demo? session"},
+	},
 	"relate": {
 		about: []string{"relationship", "relation"}, does: []string{"update", "change", "adjust", "set"}, slot: changeSlot, asks: "By how much should it change? Say a number, such as “by 2”.",
 		said: []string{"raise|increase|improve|strengthen|boost|deepen|grow|lower|decrease|reduce|weaken|drop|cut|diminish|change the? * between|of|from|among|for *"},
@@ -200,7 +223,7 @@ var meanings = map[string]*meaning{
 }
 
 // meaningOrder is the order in which meanings are tried: what says more comes first.
-var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "compatible", "similar", "dependents", "complexity", "functions", "files", "index", "code", "explain"}
+var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "dependents", "complexity", "functions", "files", "index", "code", "explain"}
 
 // sinking are words of a change that make something less.
 var sinking = wordSet("lower decrease reduce weaken drop cut diminish")

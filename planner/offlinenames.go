@@ -74,7 +74,7 @@ func (w nameWord) meets(t token) float64 {
 			return 0.75
 		}
 	}
-	if w.shortens(t.lemma) {
+	if w.shortens(t.lemma) || t.begins(w) {
 		return 0.75
 	}
 	for _, id := range t.speaks {
@@ -100,6 +100,12 @@ func (w nameWord) meets(t token) float64 {
 func (w nameWord) shortens(lemma string) bool {
 	return len(w.lemma) >= 4 && len(lemma) >= len(w.lemma)+3 && strings.HasPrefix(lemma, w.lemma) &&
 		len(concepts[w.lemma]) == 0 && !benignWords[w.lemma] && !askWords[w.lemma] && !verbForms[w.lemma]
+}
+
+// begins reports whether a word of the question is the beginning of a column's word that says what the former is: neurotic of
+// neuroticism.
+func (t token) begins(w nameWord) bool {
+	return len(t.lemma) >= 6 && (w.lemma == t.lemma+"ism" || w.lemma == t.lemma+"ness" || w.lemma == t.lemma[:len(t.lemma)-1]+"ism")
 }
 
 // match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
