@@ -12,14 +12,14 @@ import (
 const (
 	maxRecent  = 50 // interactions, as clients know it
 	maxList    = 1000
-	maxMatrix  = 200 // pairs in the matrix of compatibility
-	maxActive  = 200 // personas whose goals are shown
-	maxClimate = 100 // newest interactions that the climate and the trends look at
+	maxMatrix  = 100 // pairs in the matrix of compatibility
+	maxActive  = 100 // personas whose goals are shown
+	maxClimate = 50  // newest interactions that the climate and the trends look at
 )
 
 // climate is neo4j://emotional_climate/current. Each figure is 0 to 10: safety is 70 % mean trust and 30 % the tone of the newest
 // interactions; positivity is that tone; authenticity is mean intimacy; growth potential is half mean strength and half the share of
-// relationships with at least one secure side. Tone is the mean valence of the newest 100 interactions, -1 to 1 made 0 to 10.
+// relationships with at least one secure side. Tone is the mean valence of the newest 50 interactions, -1 to 1 made 0 to 10.
 func (k *Toolkit) climate(ctx context.Context, owner string) (object, error) {
 	t, err := k.opt.Store.Totals(ctx, owner)
 	if err != nil {
@@ -95,21 +95,10 @@ func (k *Toolkit) styles(ctx context.Context, owner string) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	style := map[string]string{}
 	matrix := object{}
 	for _, r := range list {
-		for _, id := range []string{r.Persona1ID, r.Persona2ID} {
-			if _, ok := style[id]; ok {
-				continue
-			}
-			p, err := k.opt.Store.Persona(ctx, owner, id)
-			if err != nil && !missing(err) { // one that is gone meanwhile has no style
-				return nil, err
-			}
-			style[id] = p.AttachmentStyle
-		}
-		if c, err := Compare(style[r.Persona1ID], style[r.Persona2ID]); err == nil {
-			matrix[r.Key()] = object{"names": []string{r.Persona1Name, r.Persona2Name}, "attachment_styles": []string{style[r.Persona1ID], style[r.Persona2ID]},
+		if c, err := Compare(r.Styles[0], r.Styles[1]); err == nil {
+			matrix[r.Key()] = object{"names": []string{r.Persona1Name, r.Persona2Name}, "attachment_styles": r.Styles,
 				"compatibility_level": c.Level, "attachment_compatibility": c.Score,
 				"overall_score": hundredths((c.Score + r.Strength) / 2), "challenges": c.Challenges, "strengths": c.Strengths}
 		}
@@ -146,19 +135,30 @@ func stylePairs(t Totals) (pairs []object, advice []string) {
 	return pairs, append(advice, generalAdvice...)
 }
 
+// activeGoal is a goal as clients read it.
+type activeGoal struct {
+	PersonaID   string   `json:"persona_id"`
+	PersonaName string   `json:"persona_name"`
+	GoalType    string   `json:"goal_type"`
+	Description string   `json:"description"`
+	Progress    float64  `json:"progress"`
+	Measure     string   `json:"measure"`
+	Assessment  string   `json:"assessment"`
+	Strategies  []string `json:"strategies"`
+}
+
 // active is neo4j://goals/active.
 func (k *Toolkit) active(ctx context.Context, owner string) (object, error) {
 	people, total, err := k.opt.Store.Goals(ctx, owner, maxActive)
 	if err != nil {
 		return nil, err
 	}
-	list, sum := []object{}, 0.0
+	list, sum := []activeGoal{}, 0.0
 	for _, s := range people {
 		for _, g := range s.Persona.Goals {
 			p := s.progress(g)
 			sum += p.Progress
-			list = append(list, object{"persona_id": s.Persona.ID, "persona_name": s.Persona.Name, "goal_type": goalType(p.Measure), "description": g,
-				"progress": p.Progress, "measure": p.Measure, "assessment": p.Assessment, "strategies": strategies[s.Persona.AttachmentStyle]})
+			list = append(list, activeGoal{s.Persona.ID, s.Persona.Name, goalType(p.Measure), g, p.Progress, p.Measure, p.Assessment, strategies[s.Persona.AttachmentStyle]})
 		}
 	}
 	return object{"active_goals": list, "completion_rate": hundredths(sum / float64(max(len(list), 1))), "count": len(list), "personas": len(people),

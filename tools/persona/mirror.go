@@ -1,10 +1,13 @@
 package persona
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -20,8 +23,10 @@ type mirror struct {
 	ties                   map[string]*tie
 	people                 []*person // in the order of Store.Personas, once sorted
 	pairs                  []*tie    // in the order of Store.Relationships, once sorted
+	striving               []*person // those of people that have goals
 	sorted                 bool
-	totals                 *Totals       // nil: to be counted
+	totals                 *Totals // nil: to be counted
+	peopleJSON, pairsJSON  listed
 	said                   []Interaction // newest first; of the bundle only
 }
 
@@ -29,26 +34,34 @@ type mirror struct {
 type person struct {
 	Persona
 	ties []*tie
+	json []byte // of the persona, once it was listed
 }
 
 // tie is a relationship with its personas.
 type tie struct {
 	Relationship
 	a, b *person
+	json []byte // of the relationship with its names, once it was listed
 }
 
 func (t *tie) named() Relationship {
 	r := t.Relationship
 	r.Persona1Name, r.Persona2Name = t.a.Name, t.b.Name
+	r.Styles = [2]string{t.a.AttachmentStyle, t.b.AttachmentStyle}
 	return r
 }
 
 func newMirror() *mirror { return &mirror{personas: map[string]*person{}, ties: map[string]*tie{}} }
 
 func (m *mirror) clear() {
-	m.personas, m.ties, m.people, m.pairs = map[string]*person{}, map[string]*tie{}, nil, nil
-	m.sorted, m.totals = false, nil
+	m.personas, m.ties, m.people, m.pairs, m.striving = map[string]*person{}, map[string]*tie{}, nil, nil, nil
+	m.resort()
 	m.size.Store(0)
+}
+
+// resort is called when the order or the number of elements, or a style, may have changed.
+func (m *mirror) resort() {
+	m.sorted, m.totals, m.peopleJSON.json, m.pairsJSON.json = false, nil, nil, nil
 }
 
 // refresh reads what changed. After an error the next one reads everything.
@@ -91,13 +104,17 @@ func (m *mirror) add(g Graph) {
 			m.personas[p.ID] = old
 			m.people = append(m.people, old)
 		}
-		old.Persona = p
-		m.sorted, m.totals = false, nil
+		old.Persona, old.json = p, nil
+		for _, t := range old.ties {
+			t.json = nil // it shows the name
+		}
+		m.resort()
 	}
 	for _, r := range g.Relationships {
 		if old := m.ties[r.Key()]; old != nil {
 			m.count(old, -1)
-			old.Relationship = r
+			m.pairsJSON.forget(old.json)
+			old.Relationship, old.json = r, nil
 			m.count(old, 1)
 			continue
 		}
@@ -105,7 +122,7 @@ func (m *mirror) add(g Graph) {
 		m.ties[r.Key()] = t
 		m.pairs = append(m.pairs, t)
 		t.a.ties, t.b.ties = append(t.a.ties, t), append(t.b.ties, t)
-		m.sorted, m.totals = false, nil
+		m.resort()
 	}
 	m.size.Store(int64(len(m.people) + len(m.pairs)))
 }
@@ -159,9 +176,21 @@ func (m *mirror) sort() {
 	if m.sorted {
 		return
 	}
-	slices.SortFunc(m.people, func(a, b *person) int { return byName(a.Persona, b.Persona) })
-	slices.SortFunc(m.pairs, func(a, b *tie) int { return byNames(a.named(), b.named()) })
+	slices.SortFunc(m.people, byName)
+	slices.SortFunc(m.pairs, func(x, y *tie) int {
+		return cmp.Or(strings.Compare(x.a.Name, y.a.Name), strings.Compare(x.b.Name, y.b.Name), strings.Compare(x.a.ID, y.a.ID), strings.Compare(x.b.ID, y.b.ID))
+	})
+	m.striving = m.striving[:0]
+	for _, p := range m.people {
+		if len(p.Goals) > 0 {
+			m.striving = append(m.striving, p)
+		}
+	}
 	m.sorted = true
+}
+
+func byName(a, b *person) int {
+	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
 }
 
 func (m *mirror) listPersonas(limit int) []Persona {
@@ -182,18 +211,57 @@ func (m *mirror) listTies(limit int) []Relationship {
 	return out
 }
 
-func (m *mirror) listGoals(limit int) (list []State, total int) {
-	m.sort()
-	list = []State{}
-	for _, p := range m.people {
-		if len(p.Goals) == 0 {
-			continue
-		}
-		if total++; limit < 1 || len(list) < limit {
-			list = append(list, p.state())
+// listed is the beginning of a list as JSON, until something in it changes.
+type listed struct {
+	limit int
+	json  rawJSON
+}
+
+// of gives the list. What was encoded before and has not changed is not encoded again.
+func (l *listed) of(limit, all int, encoded func(i int) ([]byte, error)) (rawJSON, error) {
+	if l.json != nil && l.limit == limit {
+		return l.json, nil
+	}
+	n := min(all, limit)
+	parts := make([][]byte, n)
+	for i := range n {
+		var err error
+		if parts[i], err = encoded(i); err != nil {
+			return nil, err
 		}
 	}
-	return list, total
+	l.limit, l.json = limit, slices.Concat([]byte{'['}, bytes.Join(parts, []byte{','}), []byte{']'})
+	return l.json, nil
+}
+
+// forget is to be called when something changes whose JSON is given; nil was not in the list.
+func (l *listed) forget(json []byte) {
+	if json != nil {
+		l.json = nil
+	}
+}
+
+func (p *person) encoded() (b []byte, err error) {
+	if p.json == nil {
+		p.json, err = json.Marshal(p.Persona)
+	}
+	return p.json, err
+}
+
+func (t *tie) encoded() (b []byte, err error) {
+	if t.json == nil {
+		t.json, err = json.Marshal(t.named())
+	}
+	return t.json, err
+}
+
+func (m *mirror) listGoals(limit int) (list []State, total int) {
+	m.sort()
+	list = make([]State, min(len(m.striving), limitOr(limit, len(m.striving))))
+	for i := range list {
+		list[i] = m.striving[i].state()
+	}
+	return list, len(m.striving)
 }
 
 // state is the persona with the means over its relationships.

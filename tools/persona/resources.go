@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +54,7 @@ func (k *Toolkit) reader(read func(ctx context.Context, call tools.ResourceCall)
 			return nil, err
 		}
 		v["last_updated"] = stamp(k.now())
-		return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mediaJSON, Text: text(v)}}, nil
+		return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mediaJSON, Text: content(v)}}, nil
 	}
 }
 
@@ -67,22 +69,55 @@ func text(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// listing is a list with its count, as far as it is shown.
-func listing[T any](name string, list []T, total int) object {
-	if list == nil {
-		list = []T{}
+// rawJSON is JSON that goes into a resource as it is.
+type rawJSON []byte
+
+// content is the text of a resource.
+func content(v object) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, name := range slices.Sorted(maps.Keys(v)) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(text(name) + ":")
+		if raw, ok := v[name].(rawJSON); ok {
+			b.Write(raw)
+		} else {
+			b.WriteString(text(v[name]))
+		}
 	}
-	return object{name: list, "count": len(list), "total": total, "truncated": total > len(list)}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// listing is a list with its count, as far as it is shown.
+func listing(name string, list any, count, total int) object {
+	return object{name: list, "count": count, "total": total, "truncated": total > count}
+}
+
+// lister is a Store that has its lists as JSON.
+type lister interface {
+	personasJSON(ctx context.Context, owner string, limit int) (rawJSON, int, error)
+	relationshipsJSON(ctx context.Context, owner string, limit int) (rawJSON, int, error)
 }
 
 func (k *Toolkit) readPersonas(ctx context.Context, owner string) (object, error) {
+	if s, ok := k.opt.Store.(lister); ok {
+		list, total, err := s.personasJSON(ctx, owner, maxList)
+		return listing("personas", list, min(total, maxList), total), err
+	}
 	list, total, err := k.opt.Store.Personas(ctx, owner, maxList)
-	return listing("personas", list, total), err
+	return listing("personas", list, len(list), total), err
 }
 
 func (k *Toolkit) readRelationships(ctx context.Context, owner string) (object, error) {
+	if s, ok := k.opt.Store.(lister); ok {
+		list, total, err := s.relationshipsJSON(ctx, owner, maxList)
+		return listing("relationships", list, min(total, maxList), total), err
+	}
 	list, total, err := k.opt.Store.Relationships(ctx, owner, maxList)
-	return listing("relationships", list, total), err
+	return listing("relationships", list, len(list), total), err
 }
 
 func (k *Toolkit) readPersona(ctx context.Context, call tools.ResourceCall) (object, error) {
@@ -117,7 +152,7 @@ func (k *Toolkit) readRecent(ctx context.Context, call tools.ResourceCall) (obje
 		return nil, fmt.Errorf("%q is no number of interactions; ask for 1 to %d: %w", short(count), maxRecent, fs.ErrNotExist)
 	}
 	list, total, err := k.opt.Store.Interactions(ctx, call.Caller.ID, min(n, maxRecent))
-	out := listing("interactions", list, total)
+	out := listing("interactions", list, len(list), total)
 	out["total_available"] = total
 	return out, err
 }

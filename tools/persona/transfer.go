@@ -206,7 +206,7 @@ func (g Graph) unique() error {
 func (g Graph) Bare() Graph {
 	out := Graph{Personas: g.Personas, Relationships: make([]Relationship, len(g.Relationships)), Interactions: make([]Interaction, len(g.Interactions))}
 	for i, r := range g.Relationships {
-		r.Persona1Name, r.Persona2Name = "", ""
+		r.Persona1Name, r.Persona2Name, r.Styles = "", "", [2]string{}
 		out.Relationships[i] = r
 	}
 	for i, x := range g.Interactions {

@@ -1,7 +1,6 @@
 package persona
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"net/url"
@@ -42,7 +41,9 @@ type Relationship struct {
 	Persona1Name string `json:"persona1_name,omitempty"` // set by a Store, not kept with the relationship
 	Persona2ID   string `json:"persona2_id"`
 	Persona2Name string `json:"persona2_name,omitempty"`
-	Type         string `json:"relationship_type"` // romantic, friendship ...
+	// Styles are the attachment styles of the two, in their order; set by Store.Relationships, not kept.
+	Styles [2]string `json:"-"`
+	Type   string    `json:"relationship_type"` // romantic, friendship ...
 	Levels
 	Valence         float64   `json:"emotional_valence"` // mean of its interactions, -1 to 1; 0 without any
 	Interactions    int       `json:"interaction_count"`
@@ -210,13 +211,4 @@ type Store interface {
 	Graph(ctx context.Context, owner string) (Graph, error)
 	// Reset removes all that the owner has and brings the bundled personas back.
 	Reset(ctx context.Context, owner string) error
-}
-
-func byName(a, b Persona) int {
-	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.ID, b.ID))
-}
-
-func byNames(a, b Relationship) int {
-	return cmp.Or(strings.Compare(a.Persona1Name, b.Persona1Name), strings.Compare(a.Persona2Name, b.Persona2Name),
-		strings.Compare(a.Persona1ID, b.Persona1ID), strings.Compare(a.Persona2ID, b.Persona2ID))
 }

@@ -54,12 +54,15 @@ func given(t time.Time) any {
 // middle is a level that nobody has set.
 const middle = persona.MaxLevel / 2
 
+// styleOf is an attachment style; clients of such graphs take one that is missing for secure.
+func styleOf(v any) string { return cmp.Or(text(v), "secure") }
+
 func personaOf(v any) persona.Persona {
 	node, _ := v.(driver.Node)
 	m := node.Props
 	d := persona.DefaultTraits()
 	p := persona.Persona{ID: text(m["persona_id"]), Name: text(m["name"]), Age: whole(m["age"]), Role: text(m["role"]), Description: text(m["description"]),
-		AttachmentStyle: cmp.Or(text(m["attachment_style"]), "secure"), CommunicationStyle: text(m["communication_style"]),
+		AttachmentStyle: styleOf(m["attachment_style"]), CommunicationStyle: text(m["communication_style"]),
 		Traits: persona.Traits{Openness: number(m["openness"], d.Openness), Conscientiousness: number(m["conscientiousness"], d.Conscientiousness),
 			Extraversion: number(m["extraversion"], d.Extraversion), Agreeableness: number(m["agreeableness"], d.Agreeableness),
 			Neuroticism: number(m["neuroticism"], d.Neuroticism)},
@@ -92,8 +95,10 @@ func tieOf(row *driver.Record) persona.Relationship {
 			Strength: number(m["relationship_strength"], middle)},
 		Valence: number(m["emotional_valence"], 0), Interactions: whole(m["interaction_count"]), LastInteraction: moment(m["last_interaction"]),
 		Trend:   persona.Trend{Updates: whole(m["trend_updates"]), Trust: number(m["trend_trust"], 0), Intimacy: number(m["trend_intimacy"], 0)},
-		Created: moment(m["created_at"]), Updated: moment(m["updated_at"])}
+		Created: moment(m["created_at"]), Updated: moment(m["updated_at"]),
+		Styles: [2]string{styleOf(v["style1"]), styleOf(v["style2"])}}
 	if r.Persona1ID > r.Persona2ID {
+		r.Styles[0], r.Styles[1] = r.Styles[1], r.Styles[0]
 		r.Persona1ID, r.Persona1Name, r.Persona2ID, r.Persona2Name = r.Persona2ID, r.Persona2Name, r.Persona1ID, r.Persona1Name
 	}
 	return r

@@ -120,7 +120,8 @@ const oneTie = `MATCH (a:PersonaAgent {owner: $owner, persona_id: $a})-[r:RELATI
 	WHERE $a <> $b WITH a, b, r LIMIT 1 `
 
 // tieReturn gives the relationship with its ends.
-const tieReturn = `RETURN properties(r) AS r, a.persona_id AS id1, a.name AS name1, b.persona_id AS id2, b.name AS name2`
+const tieReturn = `RETURN properties(r) AS r, a.persona_id AS id1, a.name AS name1, a.attachment_style AS style1,
+	b.persona_id AS id2, b.name AS name2, b.attachment_style AS style2`
 
 // Relationship implements persona.Store.
 func (s *Store) Relationship(ctx context.Context, owner, a, b string) (r persona.Relationship, err error) {
