@@ -1,0 +1,105 @@
+package data_test
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/access"
+	"catena/planner"
+	"catena/planner/plan"
+	"catena/table"
+	"catena/tools"
+	"catena/tools/crm"
+	"catena/tools/data"
+)
+
+// liveColumns are the columns of the live tables that stand beside the demo data, those of times and numbers by their ending.
+var liveColumns = map[string]string{
+	"memories":      "memory_id content tags namespace version# created_at@ updated_at@",
+	"personas":      "persona_id name age# role attachment_style openness# conscientiousness# extraversion# agreeableness# neuroticism#",
+	"relationships": "relationship persona1 persona2 relationship_type trust_level# intimacy_level# relationship_strength# interaction_count# last_interaction@",
+	"interactions":  "relationship sender recipient content emotional_valence# relationship_impact# happened_at@ sender_id recipient_id interaction_id",
+	"code_files":    "path language lines# functions# rank#",
+	"functions":     "function path line# package language cyclomatic# cognitive# lines# parameters# exported",
+	"dependencies":  "path imports line#",
+}
+
+// liveNames are the live tables in order.
+var liveNames = []string{"memories", "personas", "relationships", "interactions", "code_files", "functions", "dependencies"}
+
+func liveDemo(name string) tools.Live {
+	var columns []table.Column
+	for _, c := range strings.Fields(liveColumns[name]) {
+		col := table.Column{Name: strings.TrimRight(c, "#@"), Type: table.Text}
+		switch c[len(c)-1] {
+		case '#':
+			col.Type = table.Float
+		case '@':
+			col.Type = table.DateTime
+		}
+		columns = append(columns, col)
+	}
+	return tools.Live{Toolset: "other", Name: name, Columns: columns,
+		Version: func(context.Context, access.Caller) (string, error) { return "1", nil },
+		Open: func(context.Context, access.Caller) (tools.Result, error) {
+			return tools.Result{Table: table.NewBuilder(columns...).Table()}, nil
+		}}
+}
+
+// What is asked about the demo data is planned the same way whether live tables stand beside them or not.
+func TestDemoBesideLiveTables(t *testing.T) {
+	now := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
+	planned := func(live bool) func(message string) string {
+		kept := tools.NewTables(tools.TablesOptions{})
+		t.Cleanup(kept.Close)
+		reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Tables: kept, Render: data.Render})
+		kit := data.New(data.Options{Sources: demoSources(t, kept), Tables: kept, Live: reg})
+		if err := reg.Register(append(kit.Tools(), crm.Tools()...)...); err != nil {
+			t.Fatal(err)
+		}
+		if live {
+			for _, name := range liveNames {
+				if err := reg.RegisterLive(liveDemo(name)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		infos, err := kit.Describe(t.Context(), ann, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		offline := planner.NewOffline()
+		return func(message string) string {
+			resp, err := offline.Plan(t.Context(), plan.Request{Message: message, Now: now, Tools: reg.Planning(ann), Tables: infos, Values: kit.Values(t.Context(), ann, "s")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw, err := json.Marshal(resp.Plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return string(raw)
+		}
+	}
+	alone, beside := planned(false), planned(true)
+	for _, message := range []string{
+		"Show me the top 5 USA clients and analyze their revenue trends", "top 5 clients by revenue", "revenue by region this year", "how many tickets are open?", "open tickets by priority",
+		"which client has the most open tickets?", "average revenue per client in DACH", "total revenue per month in 2025 as a line chart", "which region grew most this year?", "share of revenue by industry",
+		"how many clients are there in Germany?", "list the clients in France", "which account owner has the most clients?", "tickets closed last month", "what columns does clients have?",
+		"find client Globex", "median satisfaction by category", "who has the highest revenue?", "the lowest revenue", "compare revenue of USA and DACH in 2025", "which clients have no tickets?",
+		"names of clients in the retail industry", "what was the last ticket?", "how many tickets were opened per week?", "revenue of clients with more than 5 tickets", "monthly revenue by language", "top 3 segments by revenue",
+	} {
+		want, got := alone(message), beside(message)
+		if !strings.Contains(want, `"steps"`) {
+			continue // refused or asked back; what the refusal names differs
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%q is planned otherwise beside live tables:\n%s", message, d)
+		}
+	}
+}
