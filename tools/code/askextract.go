@@ -9,7 +9,12 @@ import (
 
 // An answer is found when its best passage holds this share of the question's words, or a symbol is called as the question
 // calls it. Below, the nearest place is named and the answer says that it is none.
-const enough = 0.5
+//
+// With most of the words the best passage is sure to be about the same thing.
+const (
+	enough = 0.5
+	most   = 0.8
+)
 
 // extract answers a question by quoting what was read: for each passage, best first, what its comment says it does, its
 // signature, and the lines of code that hold most of the question's words.
@@ -41,10 +46,10 @@ func extract(question string, read []passage) answer {
 	ans.text = strings.TrimRight(out.String(), "\n")
 	first := ans.quotes[0]
 	ans.lead = fmt.Sprintf("The best place is %s at %s: %s", cmp.Or(first.Symbol, first.Path), first.Cite, clip(first.Text, 200))
-	switch {
-	case best.cover >= 0.8 && read[0].confidence == confidenceHigh:
+	switch top := ranked[0]; {
+	case top.cover >= most && top.confidence == confidenceHigh:
 		ans.confidence = confidenceHigh
-	case best.cover >= enough && read[0].confidence != confidenceLow:
+	case top.cover >= most && len(words) > 1, top.cover >= enough && top.confidence != confidenceLow:
 		ans.confidence = confidenceMedium
 	}
 	return ans
@@ -105,7 +110,7 @@ type numbered struct {
 
 // tellingLines are the lines of a passage that hold most of the words, in their order. The declaration itself and its comment
 // have been told already.
-func (p passage) tellingLines(words []string, weights map[string]float64, most int) []numbered {
+func (p passage) tellingLines(words []string, weights map[string]float64, limit int) []numbered {
 	var lines []numbered
 	for i, text := range strings.Split(p.text, "\n") {
 		n := p.start + i
@@ -118,7 +123,7 @@ func (p passage) tellingLines(words []string, weights map[string]float64, most i
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b numbered) int { return cmp.Compare(b.cover, a.cover) })
-	lines = lines[:min(len(lines), most)]
+	lines = lines[:min(len(lines), limit)]
 	slices.SortFunc(lines, func(a, b numbered) int { return cmp.Compare(a.number, b.number) })
 	return lines
 }
@@ -165,7 +170,7 @@ func rareness(words []string, read []passage) map[string]float64 {
 		case n == len(read) && n > 2:
 			weights[w] = 0.5
 		case n == 0:
-			weights[w] = 2
+			weights[w] = 1.5
 		}
 	}
 	return weights
@@ -192,10 +197,10 @@ func notFound(read []passage, words []string) answer {
 }
 
 // firstSentences gives the first sentences of a comment on one line.
-func firstSentences(doc string, most, bytes int) string {
+func firstSentences(doc string, sentences, bytes int) string {
 	doc = strings.Join(strings.Fields(doc), " ")
 	end := 0
-	for range most {
+	for range sentences {
 		i := sentenceEnd(doc[end:])
 		end += i
 		if end >= len(doc) || end > bytes {

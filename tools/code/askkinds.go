@@ -87,7 +87,7 @@ func bareSubject(s string) string {
 var stopWords = wordSet(`a about all also am an and any are as at be been being by call calls can code codebase could did do does
 	done during each else file files find for from get gets go had happen happens has have how i if implement implemented implements in
 	into is it its kind let made make makes many me much my of on or our out please program repo repository same say says set shall should
-	show so some such take takes tell than that the their them then there these they thing this those to under use used uses using via was we
+	show so some such tell than that the their them then there these they thing this those to under use used uses using via was we
 	were what when where whether which while who whom whose why will with work works would you your`)
 
 func wordSet(list string) map[string]bool {
@@ -106,6 +106,9 @@ func keyWords(s string) []string {
 	seen := map[string]bool{}
 	for _, w := range wordPattern.FindAllString(splitCase(s), -1) {
 		w = strings.ToLower(w)
+		if base := irregular[w]; base != "" {
+			w = base
+		}
 		if len(w) < 2 || stopWords[w] {
 			continue
 		}
@@ -133,6 +136,12 @@ func splitCase(s string) string {
 	}
 	return b.String()
 }
+
+// irregular are forms of verbs that people write about code and that no ending shows.
+var irregular = map[string]string{"begun": "begin", "bound": "bind", "broken": "break", "built": "build", "caught": "catch", "chosen": "choose", "done": "do", "found": "find",
+	"frozen": "freeze", "given": "give", "held": "hold", "hidden": "hide", "kept": "keep", "known": "know", "left": "leave", "lost": "lose", "meant": "mean", "sent": "send",
+	"shown": "show", "spent": "spend", "split": "split", "taken": "take", "thrown": "throw", "told": "tell", "took": "take", "understood": "understand", "woken": "wake",
+	"written": "write", "wrote": "write", "sought": "seek", "bought": "buy", "paid": "pay", "ran": "run", "sold": "sell", "stolen": "steal"}
 
 // stem cuts the endings that English gives to one word: indexes, indexed and indexing become index. It is for comparing the
 // words of a question with those of a sentence, where a rare wrong match costs little.

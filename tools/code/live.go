@@ -47,22 +47,9 @@ func (k *Toolkit) Live() []tools.Live {
 	}
 }
 
-// lookedUp is the caller's last index, nil without one. It never starts anything.
-func (k *Toolkit) lookedUp(c access.Caller) *Workspace {
-	for _, st := range k.workspaces.List(c.ID) {
-		if st.Status == cancelled {
-			continue
-		}
-		if ws, err := k.workspaces.Find(c.ID, st.IndexID); err == nil {
-			return ws
-		}
-	}
-	return nil
-}
-
 // indexed is a reading of the caller's last index; the error wraps ErrNoIndex when there is none.
 func (k *Toolkit) indexed(_ context.Context, c access.Caller) (*reading, error) {
-	ws := k.lookedUp(c)
+	ws := k.newest(c)
 	if ws == nil {
 		return nil, ErrNoIndex
 	}
@@ -71,7 +58,7 @@ func (k *Toolkit) indexed(_ context.Context, c access.Caller) (*reading, error) 
 
 // liveVersion changes with the snapshot; "" while there is nothing to list.
 func (k *Toolkit) liveVersion(_ context.Context, c access.Caller) (string, error) {
-	ws := k.lookedUp(c)
+	ws := k.newest(c)
 	if ws == nil {
 		return "", nil
 	}

@@ -63,7 +63,31 @@ func (k *Toolkit) current(ctx context.Context, call tools.Call) (*reading, error
 	if err != nil {
 		return nil, err
 	}
-	return k.open(ws)
+	r, err := k.open(ws)
+	if err == nil || name != "" {
+		return r, err
+	}
+	// What failed or was stopped last hides no index that is there.
+	st := ws.View().Status
+	other := k.newest(call.Caller)
+	if st.Status != failed && st.Status != cancelled || other == nil {
+		return nil, err
+	}
+	if r, err = k.open(other); err == nil {
+		r.notes = append(r.notes, fmt.Sprintf("Indexing %s came to nothing (it %s), so this is from the index of %s.", st.Path, map[string]string{failed: "failed", cancelled: "was cancelled"}[st.Status], r.root()))
+	}
+	return r, err
+}
+
+// newest is the caller's newest workspace that is, or is being, indexed; nil without one. It never starts anything.
+func (k *Toolkit) newest(c access.Caller) *Workspace {
+	for _, st := range k.workspaces.List(c.ID) {
+		ws, err := k.workspaces.Find(c.ID, st.IndexID)
+		if err == nil && (st.Status != failed && st.Status != cancelled || ws.generation() != "") {
+			return ws
+		}
+	}
+	return nil
 }
 
 // here are words for the folder that one is in.
