@@ -6,10 +6,14 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
-// A stored part is its magic, then its columns in a fixed order, each with the number of its bytes (uint64) before it, then the
-// CRC-32C of all that. Numbers are little-endian.
+// A stored part is its magic, then its columns in a fixed order, then the CRC-32C of all that. A column is the number of its bytes
+// (uint64) and its bytes in pieces of at most pieceSize: each has the number of the bytes that follow (uint32), with the highest
+// bit set where they are compressed with zstd. Numbers are little-endian.
+const pieceSize = 1 << 20
+
 const partMagic = "catena index 1\n\x00"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -64,49 +68,63 @@ func (s *summing) Write(p []byte) (int, error) {
 }
 
 func writeColumn(w io.Writer, c column) error {
-	buf := make([]byte, 0, 64<<10)
-	flush := func(least int) error {
-		if len(buf) < least {
-			return nil
-		}
-		_, err := w.Write(buf)
-		buf = buf[:0]
-		return err
-	}
-	head := func(n int) { buf = binary.LittleEndian.AppendUint64(buf, uint64(n)) }
+	p := pieceWriter{w: w, raw: make([]byte, 0, pieceSize)}
 	switch c := c.(type) {
 	case *[]uint32:
-		head(4 * len(*c))
+		p.head(4 * len(*c))
 		for _, v := range *c {
-			buf = binary.LittleEndian.AppendUint32(buf, v)
-			if err := flush(60 << 10); err != nil {
-				return err
-			}
+			p.raw = binary.LittleEndian.AppendUint32(p.raw, v)
+			p.flush(pieceSize)
 		}
 	case *[]uint64:
-		head(8 * len(*c))
+		p.head(8 * len(*c))
 		for _, v := range *c {
-			buf = binary.LittleEndian.AppendUint64(buf, v)
-			if err := flush(60 << 10); err != nil {
-				return err
-			}
+			p.raw = binary.LittleEndian.AppendUint64(p.raw, v)
+			p.flush(pieceSize)
 		}
 	case *[]byte:
-		head(len(*c))
-		if err := flush(0); err != nil {
-			return err
+		p.head(len(*c))
+		for part := range slices.Chunk(*c, pieceSize) {
+			p.raw = append(p.raw, part...)
+			p.flush(pieceSize)
 		}
-		_, err := w.Write(*c)
-		return err
 	case *string:
-		head(len(*c))
-		if err := flush(0); err != nil {
-			return err
+		p.head(len(*c))
+		for text := *c; len(text) > 0; text = text[min(len(text), pieceSize):] {
+			p.raw = append(p.raw, text[:min(len(text), pieceSize)]...)
+			p.flush(pieceSize)
 		}
-		_, err := io.WriteString(w, *c)
-		return err
 	}
-	return flush(0)
+	p.flush(1)
+	return p.err
+}
+
+// pieceWriter writes a column; after the first error nothing more.
+type pieceWriter struct {
+	w           io.Writer
+	raw, packed []byte
+	err         error
+}
+
+const compressed = 1 << 31
+
+func (p *pieceWriter) head(n int) {
+	_, p.err = p.w.Write(binary.LittleEndian.AppendUint64(nil, uint64(n)))
+}
+
+// flush writes what is there, once it is at least so much.
+func (p *pieceWriter) flush(least int) {
+	if len(p.raw) < least || p.err != nil {
+		return
+	}
+	p.packed = fastPacker().EncodeAll(p.raw, append(p.packed[:0], 0, 0, 0, 0))
+	if len(p.packed) < len(p.raw) {
+		binary.LittleEndian.PutUint32(p.packed, uint32(len(p.packed)-4)|compressed)
+	} else {
+		p.packed = append(binary.LittleEndian.AppendUint32(p.packed[:0], uint32(len(p.raw))), p.raw...)
+	}
+	p.raw = p.raw[:0]
+	_, p.err = p.w.Write(p.packed)
 }
 
 // readColumns reads a part of a known size. No more is allocated than the size allows, whatever the data say. Errors are plain:
@@ -159,42 +177,67 @@ func (s *summed) column(c column) error {
 		return err
 	}
 	n := binary.LittleEndian.Uint64(head[:])
-	if s.left < 0 || n > uint64(s.left) {
-		return io.ErrUnexpectedEOF
-	}
 	switch c := c.(type) {
 	case *[]uint32:
-		*c = make([]uint32, 0, n/4)
-		return s.pieces(n, 4, func(p []byte) { *c = append(*c, binary.LittleEndian.Uint32(p)) })
+		return s.pieces(n, 4, func(p []byte) {
+			*c = slices.Grow(*c, room(n, len(p))/4)
+			for ; len(p) > 0; p = p[4:] {
+				*c = append(*c, binary.LittleEndian.Uint32(p))
+			}
+		})
 	case *[]uint64:
-		*c = make([]uint64, 0, n/8)
-		return s.pieces(n, 8, func(p []byte) { *c = append(*c, binary.LittleEndian.Uint64(p)) })
+		return s.pieces(n, 8, func(p []byte) {
+			*c = slices.Grow(*c, room(n, len(p))/8)
+			for ; len(p) > 0; p = p[8:] {
+				*c = append(*c, binary.LittleEndian.Uint64(p))
+			}
+		})
 	case *[]byte:
-		*c = make([]byte, n)
-		return s.full(*c)
+		return s.pieces(n, 1, func(p []byte) { *c = append(slices.Grow(*c, room(n, len(p))), p...) })
 	case *string:
-		text := make([]byte, n)
-		err := s.full(text)
+		var text []byte
+		err := s.pieces(n, 1, func(p []byte) { text = append(slices.Grow(text, room(n, len(p))), p...) })
 		*c = string(text)
 		return err
 	}
 	return nil
 }
 
-// pieces reads n bytes and calls f for each number of them.
+// room is how much to make room for when a piece of p bytes arrives of a column that is said to have n: all of it, unless it is said to
+// be larger than any piece has shown.
+func room(n uint64, p int) int { return int(min(n, uint64(64*p))) }
+
+// pieces reads n bytes and gives them to f, in whole numbers of a width.
 func (s *summed) pieces(n uint64, width int, f func([]byte)) error {
 	if n%uint64(width) != 0 {
 		return io.ErrUnexpectedEOF
 	}
-	buf := make([]byte, min(n, 64<<10))
+	var packed, raw []byte
 	for n > 0 {
-		part := buf[:min(n, uint64(len(buf)))]
-		if err := s.full(part); err != nil {
+		var head [4]byte
+		if err := s.full(head[:]); err != nil {
 			return err
 		}
-		for i := 0; i < len(part); i += width {
-			f(part[i:])
+		size := binary.LittleEndian.Uint32(head[:])
+		packed = slices.Grow(packed[:0], int(min(size&^compressed, pieceSize)))[:min(size&^compressed, pieceSize)]
+		if int64(size&^compressed) > min(s.left, pieceSize) {
+			return io.ErrUnexpectedEOF
 		}
+		if err := s.full(packed); err != nil {
+			return err
+		}
+		part := packed
+		if size&compressed != 0 {
+			var err error
+			if raw, err = pieceUnpacker().DecodeAll(packed, raw[:0]); err != nil {
+				return err
+			}
+			part = raw
+		}
+		if len(part) == 0 || len(part)%width != 0 || uint64(len(part)) > n {
+			return io.ErrUnexpectedEOF
+		}
+		f(part)
 		n -= uint64(len(part))
 	}
 	return nil

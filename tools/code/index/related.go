@@ -28,8 +28,8 @@ func (s *Snapshot) Related(ctx context.Context, name string, n int) ([]Hit, erro
 	if err != nil {
 		return nil, err
 	}
-	r := relation{s: s, self: i, score: make(map[uint32]float64), why: make(map[uint32]string)}
-	r.uses()
+	r := newRelation(s, i)
+	r.uses(s.list[i].view.chunksOf(s.list[i].file))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -42,19 +42,28 @@ type relation struct {
 	s     *Snapshot
 	self  int32
 	found []uint32
-	score map[uint32]float64
+	score map[uint32]int64 // in millionths: sums of whole numbers do not depend on their order
 	why   map[uint32]string
+}
+
+func newRelation(s *Snapshot, self int32) *relation {
+	return &relation{s: s, self: self, score: make(map[uint32]int64), why: make(map[uint32]string)}
 }
 
 func (r *relation) add(chunk uint32, score float64, why string) {
 	if _, ok := r.score[chunk]; !ok {
 		r.why[chunk] = why
 	}
-	r.score[chunk] += score
+	r.score[chunk] += int64(score * 1e6)
 }
 
-// uses finds the declarations of the names that the file uses, in its own package and in what it imports.
-func (r *relation) uses() {
+// chunksOf are the first chunk of a file and the one after its last.
+func (s *segment) chunksOf(file uint32) (from, to uint32) {
+	return s.fileChunks[file], s.fileChunks[file+1]
+}
+
+// uses finds the declarations of the names that some chunks of the file use, in its own package and in what it imports.
+func (r *relation) uses(from, to uint32) {
 	s, f := r.s, r.s.list[r.self]
 	own := s.graph.unit[r.self]
 	scope := map[int32]bool{own: true}
@@ -67,7 +76,7 @@ func (r *relation) uses() {
 		return
 	}
 	used := make(map[ref]int)
-	for c := f.view.fileChunks[f.file]; c < f.view.fileChunks[f.file+1]; c++ {
+	for c := from; c < to; c++ {
 		for k := range f.view.eachRef(c) {
 			k.call = false
 			used[k]++
@@ -196,37 +205,47 @@ func (s *Snapshot) users(self int32, limit int) []int32 {
 	return out[:min(len(out), limit)]
 }
 
-// hits are the best chunks, at most perFile of one file.
-func (r *relation) hits(n int) ([]Hit, error) {
-	ids := make([]uint32, 0, len(r.score))
-	for id := range r.score {
-		ids = append(ids, id)
+// best are the chunks with the highest scores, the best first, at most perFile of one file.
+func (r *relation) best(n int) []uint32 {
+	type scored struct {
+		id, chunk, file uint32
+		at              int32
+		score           int64
 	}
-	slices.SortFunc(ids, func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(r.score[b], r.score[a]), cmp.Compare(a, b))
+	all := make([]scored, 0, len(r.score))
+	for id, score := range r.score {
+		at := r.s.locate(id)
+		file := r.s.views[at.view].chunkFile[at.chunk]
+		all = append(all, scored{id, at.chunk, file, r.s.fileOf[at.view][file], score})
+	}
+	slices.SortFunc(all, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at), cmp.Compare(a.chunk, b.chunk))
 	})
 	seen := make(map[int32]int)
-	var out []Hit
-	for _, id := range ids {
-		at := r.s.locate(id)
-		file := r.s.fileOf[at.view][r.s.views[at.view].chunkFile[at.chunk]]
-		if seen[file]++; seen[file] > perFile {
-			continue
+	var out []uint32
+	for _, c := range all {
+		if seen[c.at]++; seen[c.at] <= perFile && len(out) < n {
+			out = append(out, c.id)
 		}
+	}
+	return out
+}
+
+func (r *relation) hits(n int) ([]Hit, error) {
+	var out []Hit
+	ids := r.best(n)
+	for _, id := range ids {
 		h, err := r.s.hit(id)
 		if err != nil {
 			return nil, err
 		}
-		h.Score, h.Why = r.score[id]/r.score[ids[0]], []string{r.why[id]}
-		h.Confidence = "low"
+		h.Score, h.Why, h.Confidence = float64(r.score[id])/float64(r.score[ids[0]]), []string{r.why[id]}, low
 		if h.Score >= 0.5 {
-			h.Confidence = "high"
+			h.Confidence = high
 		} else if h.Score >= 0.2 {
-			h.Confidence = "medium"
+			h.Confidence = medium
 		}
-		if out = append(out, h); len(out) == n {
-			break
-		}
+		out = append(out, h)
 	}
 	return out, nil
 }

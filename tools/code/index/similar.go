@@ -38,11 +38,11 @@ func (s *Snapshot) FindSimilar(ctx context.Context, code string, limit int) ([]H
 		if h.Score = want.like(shinglesOf(h.Text)); h.Score == 0 {
 			continue
 		}
-		h.Why, h.Confidence = []string{"similar"}, "low"
+		h.Why, h.Confidence = []string{"similar"}, low
 		if h.Score >= 0.6 {
-			h.Confidence = "high"
+			h.Confidence = high
 		} else if h.Score >= 0.3 {
-			h.Confidence = "medium"
+			h.Confidence = medium
 		}
 		out = append(out, h)
 	}

@@ -20,6 +20,14 @@ var (
 		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(blockSize)) // no error with these options
 		return e
 	})
+	fastPacker = sync.OnceValue(func() *zstd.Encoder {
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2)) // no error with these options
+		return e
+	})
+	pieceUnpacker = sync.OnceValue(func() *zstd.Decoder {
+		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(pieceSize)) // no error with these options
+		return d
+	})
 	unpacker = sync.OnceValue(func() *zstd.Decoder {
 		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(4*blockSize)) // no error with these options
 		return d

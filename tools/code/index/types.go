@@ -6,7 +6,8 @@ import (
 	"catena/tools/code/parse"
 )
 
-// Query is a search. The zero value of each switch leaves its way of finding out.
+// Query is a search. The zero value of each switch leaves its way of finding out; without any of them, and without a vector, words,
+// names and graph all count. Graph alone finds nothing: it starts from what was found.
 type Query struct {
 	Text    string
 	Limit   int  // hits, 1 to 200
