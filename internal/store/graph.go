@@ -17,8 +17,8 @@ type GraphTx = interface {
 	Get(kind, id string) ([]byte, error)
 	// Put writes a document in place of an earlier one of its kind and id.
 	Put(kind, id string, body []byte) error
-	// Add writes an event: what happened at a time (microseconds since 1970), filed under a key. A taken id gives fs.ErrExist.
-	Add(id, key string, at int64, body []byte) error
+	// Add writes an event: what happened at a time (microseconds since 1970). A taken id gives fs.ErrExist.
+	Add(id string, at int64, body []byte) error
 	// Has reports whether there is an event of this id.
 	Has(id string) (bool, error)
 	// Clear removes all documents and events of the owner.
@@ -58,15 +58,10 @@ func (s *SQLite) GraphRead(ctx context.Context, owner string, epoch, version int
 	})
 }
 
-// GraphEvents reads the owner's newest events, newest first: those under a key, or all of them when key is "". A limit below 1
-// means all. each may not call the store.
-func (s *SQLite) GraphEvents(ctx context.Context, owner, key string, limit int, each func(id string, body []byte) error) error {
+// GraphEvents reads the owner's newest events, newest first. A limit below 1 means all. each may not call the store.
+func (s *SQLite) GraphEvents(ctx context.Context, owner string, limit int, each func(id string, body []byte) error) error {
 	if limit < 1 {
 		limit = -1 // SQLite's word for no limit
-	}
-	query, args := "SELECT id, body FROM graph_events WHERE owner = ? ORDER BY at DESC, id DESC LIMIT ?", []any{owner, limit}
-	if key != "" {
-		query, args = "SELECT id, body FROM graph_events WHERE owner = ? AND key = ? ORDER BY at DESC, id DESC LIMIT ?", []any{owner, key, limit}
 	}
 	return s.read(ctx, func(q *statements) error {
 		return q.each(ctx, func(rows *sql.Rows) error {
@@ -76,16 +71,8 @@ func (s *SQLite) GraphEvents(ctx context.Context, owner, key string, limit int, 
 				return err
 			}
 			return each(id, body)
-		}, query, args...)
+		}, "SELECT id, body FROM graph_events WHERE owner = ? ORDER BY at DESC, id DESC LIMIT ?", owner, limit)
 	})
-}
-
-// GraphCount returns how many events are filed under a key.
-func (s *SQLite) GraphCount(ctx context.Context, owner, key string) (n int, err error) {
-	err = s.read(ctx, func(q *statements) error {
-		return q.row(ctx, "SELECT count(*) FROM graph_events WHERE owner = ? AND key = ?", owner, key).Scan(&n)
-	})
-	return n, err
 }
 
 // GraphChange changes an owner's graph in one transaction: all that change writes is on disk when it returns nil, and nothing
@@ -176,10 +163,10 @@ func (t *graphTx) Put(kind, id string, body []byte) error {
 	return err
 }
 
-func (t *graphTx) Add(id, key string, at int64, body []byte) error {
+func (t *graphTx) Add(id string, at int64, body []byte) error {
 	t.changed, t.put = true, true
-	n, err := t.q.exec(t.ctx, "INSERT INTO graph_events (owner, id, key, at, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-		t.owner, id, key, at, blob(body))
+	n, err := t.q.exec(t.ctx, "INSERT INTO graph_events (owner, id, at, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		t.owner, id, at, blob(body))
 	if err == nil && n == 0 {
 		return taken("event", id)
 	}

@@ -14,9 +14,8 @@ CREATE TABLE graph_docs (
 CREATE INDEX graph_docs_by_version ON graph_docs (owner, version);
 
 CREATE TABLE graph_events (
-	owner TEXT NOT NULL, id TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL,
+	owner TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL,
 	PRIMARY KEY (owner, id)
 ) STRICT;
 CREATE INDEX graph_events_by_time ON graph_events (owner, at DESC, id DESC);
-CREATE INDEX graph_events_by_key ON graph_events (owner, key, at DESC, id DESC);
 `

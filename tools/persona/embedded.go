@@ -15,7 +15,7 @@ type DocsTx = interface {
 	Empty() bool
 	Get(kind, id string) ([]byte, error)
 	Put(kind, id string, body []byte) error
-	Add(id, key string, at int64, body []byte) error
+	Add(id string, at int64, body []byte) error
 	Has(id string) (bool, error)
 	Clear() error
 }
@@ -24,7 +24,7 @@ type DocsTx = interface {
 type Docs interface {
 	GraphRead(ctx context.Context, owner string, epoch, version int64,
 		head func(epoch, version, events int64), each func(kind, id string, body []byte) error) error
-	GraphEvents(ctx context.Context, owner, key string, limit int, each func(id string, body []byte) error) error
+	GraphEvents(ctx context.Context, owner string, limit int, each func(id string, body []byte) error) error
 	GraphChange(ctx context.Context, owner string, change func(tx DocsTx) error) error
 	Ping(ctx context.Context) error
 }
@@ -233,7 +233,7 @@ func limitOr(limit, all int) int {
 
 func readEvents(ctx context.Context, docs Docs, owner string, limit int) ([]Interaction, error) {
 	list := []Interaction{}
-	err := docs.GraphEvents(ctx, owner, "", limit, func(_ string, body []byte) error {
+	err := docs.GraphEvents(ctx, owner, limit, func(_ string, body []byte) error {
 		var i Interaction
 		err := json.Unmarshal(body, &i)
 		list = append(list, i)
@@ -446,5 +446,5 @@ func add(tx DocsTx, i Interaction) error {
 	if err != nil {
 		return err
 	}
-	return tx.Add(i.ID, Key(i.SenderID, i.RecipientID), i.At.UnixMicro(), body)
+	return tx.Add(i.ID, i.At.UnixMicro(), body)
 }
