@@ -105,7 +105,15 @@ func (w nameWord) shortens(lemma string) bool {
 // begins reports whether a word of the question is the beginning of a column's word that says what the former is: neurotic of
 // neuroticism.
 func (t token) begins(w nameWord) bool {
-	return len(t.lemma) >= 6 && (w.lemma == t.lemma+"ism" || w.lemma == t.lemma+"ness" || w.lemma == t.lemma[:len(t.lemma)-1]+"ism")
+	n := len(t.lemma)
+	if n < 6 || len(w.lemma) <= n {
+		return false
+	}
+	if root, ok := strings.CutSuffix(w.lemma, "ism"); ok {
+		return root == t.lemma || root == t.lemma[:n-1]
+	}
+	root, ok := strings.CutSuffix(w.lemma, "ness")
+	return ok && root == t.lemma
 }
 
 // match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
