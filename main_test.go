@@ -154,7 +154,8 @@ func (s *served) stop() error {
 
 func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	env := []string{}
-	names := []string{"PATH", "HOME", "NO_COLOR", "GORACE", "CATENA_CONFIG", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY"}
+	names := []string{"PATH", "HOME", "NO_COLOR", "GORACE", "CATENA_CONFIG", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY",
+		"NEO4J_URI", "NEO4J_USER", "NEO4J_PASSWORD"}
 	for _, k := range config.Keys() {
 		names = append(names, k.Env)
 	}
