@@ -85,6 +85,15 @@ func (w *queryWord) forms() []string {
 	return []string{inflected + w.stem}
 }
 
+// all are the terms of memories that have the word in any form, also with words that may be meant.
+func (w *queryWord) all() []string {
+	terms := append(w.forms(), w.written()...)
+	for _, c := range w.close {
+		terms = append(terms, asWritten+c.word)
+	}
+	return terms
+}
+
 // priorMemories is added to the number of memories when a word's weight is computed. Without it a word that one of two memories
 // has would weigh next to nothing, and scores would change with every memory that is added. Own choice.
 const priorMemories = 100

@@ -94,16 +94,36 @@ func (k *Toolkit) deleteTool() tools.Tool {
 }
 
 func (k *Toolkit) delete(ctx context.Context, call tools.Call) (tools.Result, error) {
-	id := text(call.Args, "memory_id")
-	if err := k.opt.Store.DeleteMemory(ctx, call.Caller.ID, id); err != nil {
+	owner, id := call.Caller.ID, text(call.Args, "memory_id")
+	texts, err := k.said(ctx, owner, id)
+	if err != nil {
 		return broken(id, err)
 	}
-	message := fmt.Sprintf("The memory %s is deleted.", id)
-	res := tools.Result{Text: message, Structured: object{"memory_id": id, "deleted": true, "message": message}}
+	if err := k.opt.Store.DeleteMemory(ctx, owner, id); err != nil {
+		return broken(id, err)
+	}
 	if k.opt.Forget != nil {
-		if err := k.opt.Forget(context.WithoutCancel(ctx), call.Caller.ID); err != nil {
+		// The memory is gone: its copies go too, whether or not somebody still waits.
+		if err := k.opt.Forget(context.WithoutCancel(ctx), owner, texts); err != nil {
 			return tools.Result{}, fmt.Errorf("the memory %s is deleted, but tables that show it could not be: %w", id, err)
 		}
 	}
-	return res, nil
+	message := fmt.Sprintf("The memory %s is deleted.", id)
+	return tools.Result{Text: message, Structured: object{"memory_id": id, "deleted": true, "message": message}}, nil
+}
+
+// said is all that a memory says and has said.
+func (k *Toolkit) said(ctx context.Context, owner, id string) ([]string, error) {
+	m, err := k.opt.Store.GetMemory(ctx, owner, id)
+	if err != nil {
+		return nil, err
+	}
+	texts := []string{m.Content}
+	former, err := k.opt.Store.FormerMemories(ctx, owner, []int64{m.Number})
+	for _, f := range former {
+		if f.Content != m.Content {
+			texts = append(texts, f.Content)
+		}
+	}
+	return texts, err
 }

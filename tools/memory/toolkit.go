@@ -33,9 +33,9 @@ type Options struct {
 	Variant string
 	// Most is how many memories an owner may have; 0 means 1,000,000.
 	Most int64
-	// Forget, when set, is called after a memory was deleted, to drop what was made of the caller's memories: tables by
-	// handle. Its error is told to the caller, as the memory itself is gone.
-	Forget func(ctx context.Context, owner string) error
+	// Forget, when set, is called when a memory was deleted, with all that it has ever said, to drop the copies that there are
+	// of it: tables by handle. An error is told to the caller; the memory itself is gone then.
+	Forget func(ctx context.Context, owner string, texts []string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log takes what happens outside of a call; nil means slog.Default().

@@ -1,0 +1,181 @@
+package memory_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"catena/internal/access"
+	"catena/internal/store"
+	"catena/tools"
+	"catena/tools/memory"
+)
+
+func TestDuplicates(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	id := r.keep("ann", "Globex prefers calls on Monday.", "client")
+	res, s := r.call("ann", "store_memory", object{"content": "globex PREFERS calls,  on Monday", "tags": []any{"CLIENT", "calls"}})
+	equal(t, "id", s["memory_id"], any(id))
+	equal(t, "duplicate", s["duplicate"], any(true))
+	equal(t, "tags", s["tags"], any([]any{"client", "calls"}))
+	if !strings.Contains(res.Text, "known already") {
+		t.Error(res.Text)
+	}
+	equal(t, "found by the new tag", len(r.search("ann", "calls")), 1)
+	if other := r.keep("bob", "Globex prefers calls on Monday."); other == id {
+		t.Error("bob got ann's memory")
+	}
+	if other := r.keep("ann", "Globex prefers calls on Tuesday."); other == id {
+		t.Error("another day is not the same")
+	}
+	_, s = r.call("ann", "store_memory", object{"content": "Globex preferred a call on Monday"})
+	near, _ := s["similar"].([]any)
+	if s["duplicate"] != false || len(near) != 1 || near[0].(object)["memory_id"] != id {
+		t.Error("similar:", s)
+	}
+}
+
+func TestUpdateSupersedes(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	id := r.keep("ann", "Globex prefers calls on Monday.", "client")
+	res, s := r.call("ann", "update_memory", object{"memory_id": id, "content": "Globex prefers mail on Friday."})
+	if res.IsError || s["version"] != 2.0 {
+		t.Fatal(res.Text, s)
+	}
+	equal(t, "the tags stay", s["tags"], any([]any{"client"}))
+	equal(t, "old words", r.search("ann", "Monday"), []string(nil))
+	equal(t, "new words", r.search("ann", "Friday"), []string{"Globex prefers mail on Friday."})
+	_, s = r.call("ann", "export_memories", nil)
+	former := s["memories"].([]any)[0].(object)["former_versions"].([]any)
+	if len(former) != 1 || former[0].(object)["content"] != "Globex prefers calls on Monday." || former[0].(object)["superseded_at"] == "" {
+		t.Error("former versions:", former)
+	}
+	other := r.keep("ann", "Initech pays late.")
+	res, _ = r.call("ann", "update_memory", object{"memory_id": other, "content": "Globex prefers MAIL on Friday"})
+	equal(t, "the text of another", res.Code, "MEMORY_DUPLICATE")
+	res, _ = r.call("ann", "update_memory", object{"memory_id": other})
+	equal(t, "nothing to change", res.Code, "MEMORY_INVALID")
+}
+
+func TestConcurrentUpdates(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	id := r.keep("ann", "start")
+	const n = 40
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			_, err := r.registry.Call(context.Background(), tools.Call{Caller: access.Caller{ID: "ann"}, Tool: "update_memory",
+				Args: object{"memory_id": id, "content": fmt.Sprintf("text number %d", i)}})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	_, s := r.call("ann", "export_memories", nil)
+	m := s["memories"].([]any)[0].(object)
+	said := map[any]bool{m["content"]: true}
+	for _, f := range m["former_versions"].([]any) {
+		said[f.(object)["content"]] = true
+	}
+	equal(t, "texts that are kept", len(said), n+1)
+	equal(t, "version", m["version"], any(float64(n+1)))
+}
+
+func TestDelete(t *testing.T) {
+	forgotten := ""
+	r := newRig(t, memory.Options{Forget: func(_ context.Context, owner string, texts []string) error {
+		forgotten = owner + ": " + strings.Join(texts, "|")
+		return nil
+	}})
+	id := r.keep("ann", "Globex prefers calls.")
+	r.call("ann", "update_memory", object{"memory_id": id, "content": "Globex prefers mail."})
+	res, err := r.registry.Call(context.Background(), tools.Call{Caller: access.Caller{ID: "ann"}, Tool: "delete_memory", Args: object{"memory_id": id}})
+	if err != nil || res.Code != tools.CodeApproval {
+		t.Fatal("without approval:", res.Code, err)
+	}
+	for _, bad := range []struct{ owner, id string }{{"bob", id}, {"ann", "mem_nothing"}, {"ann", "'; DROP TABLE memories; --"}, {"ann", "\x00\xff"}} {
+		res, s := r.call(bad.owner, "delete_memory", object{"memory_id": bad.id})
+		if res.Code != "MEMORY_NOT_FOUND" || s["code"] != "MEMORY_NOT_FOUND" || s["hint"] == "" || s["error"] == "" {
+			t.Error(bad, res.Text, s)
+		}
+	}
+	if res, _ := r.call("ann", "delete_memory", object{"memory_id": id}); res.IsError {
+		t.Fatal(res.Text)
+	}
+	equal(t, "forgotten", forgotten, "ann: Globex prefers mail.|Globex prefers calls.")
+	equal(t, "found", r.search("ann", "Globex"), []string(nil))
+	_, s := r.call("ann", "export_memories", nil)
+	equal(t, "exported", s["total"], any(0.0))
+	res, _ = r.call("ann", "update_memory", object{"memory_id": id, "content": "back"})
+	equal(t, "changing what is gone", res.Code, "MEMORY_NOT_FOUND")
+}
+
+func TestBadInput(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	eleven := make([]any, 11)
+	for i := range eleven {
+		eleven[i] = fmt.Sprint("tag", i)
+	}
+	tests := []struct {
+		name, tool string
+		args       object
+		code       string
+	}{
+		{"empty", "store_memory", object{"content": ""}, tools.CodeInvalidArguments},
+		{"missing", "store_memory", object{}, tools.CodeInvalidArguments},
+		{"spaces", "store_memory", object{"content": " \n\t"}, "MEMORY_INVALID"},
+		{"NUL", "store_memory", object{"content": "a\x00b"}, "MEMORY_INVALID"},
+		{"not UTF-8", "store_memory", object{"content": "a\xffb"}, "MEMORY_INVALID"},
+		{"too long", "store_memory", object{"content": strings.Repeat("x", 16<<10+1)}, tools.CodeInvalidArguments},
+		{"too many bytes", "store_memory", object{"content": strings.Repeat("ö", 10<<10)}, "MEMORY_INVALID"},
+		{"eleven tags", "store_memory", object{"content": "x", "tags": eleven}, tools.CodeInvalidArguments},
+		{"a long tag", "store_memory", object{"content": "x", "tags": []any{strings.Repeat("x", 51)}}, tools.CodeInvalidArguments},
+		{"an empty tag", "store_memory", object{"content": "x", "tags": []any{"  "}}, "MEMORY_INVALID"},
+		{"an odd namespace", "store_memory", object{"content": "x", "namespace": "a b"}, tools.CodeInvalidArguments},
+		{"an empty query", "search_memory", object{"query": "  "}, "MEMORY_INVALID"},
+		{"a query with NUL", "search_memory", object{"query": "a\x00"}, "MEMORY_INVALID"},
+		{"a huge query", "search_memory", object{"query": strings.Repeat("x", 64<<10+1)}, tools.CodeInvalidArguments},
+		{"no limit", "search_memory", object{"query": "x", "limit": 0.0}, tools.CodeInvalidArguments},
+		{"a large limit", "search_memory", object{"query": "x", "limit": 21.0}, tools.CodeInvalidArguments},
+		{"after nothing", "list_memories", object{"after": "mem_x"}, "MEMORY_NOT_FOUND"},
+	}
+	for _, test := range tests {
+		res, _ := r.call("ann", test.tool, test.args)
+		if !res.IsError || res.Code != test.code || res.Text == "" {
+			t.Errorf("%s: %q %s", test.name, res.Code, res.Text)
+		}
+	}
+	_, s := r.call("ann", "list_memories", nil)
+	equal(t, "stored", s["total"], any(0.0))
+	r.keep("ann", strings.Repeat("x", 16<<10), "a, b", "c;d", `e"f`)
+}
+
+func TestFull(t *testing.T) {
+	r := newRig(t, memory.Options{Most: 1})
+	r.keep("ann", "one")
+	res, _ := r.call("ann", "store_memory", object{"content": "two"})
+	equal(t, "code", res.Code, "MEMORY_FULL")
+	r.keep("bob", "one")
+}
+
+// TestStoreGone closes the store under the tools.
+func TestStoreGone(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	id := r.keep("ann", "Globex prefers calls.")
+	if err := r.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for tool, args := range map[string]object{
+		"store_memory": {"content": "x"}, "search_memory": {"query": "Globex"}, "list_memories": {}, "export_memories": {},
+		"update_memory": {"memory_id": id, "content": "x"}, "delete_memory": {"memory_id": id},
+	} {
+		_, err := r.registry.Call(context.Background(), tools.Call{Caller: access.Caller{ID: "ann"}, Tool: tool, Args: args, Approve: true})
+		if !errors.Is(err, store.ErrClosed) {
+			t.Errorf("%s: %v", tool, err)
+		}
+	}
+}
