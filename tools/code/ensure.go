@@ -61,6 +61,9 @@ func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *rec
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}
+	if same && err == nil { // an index that cannot be read is made anew
+		_, _, err = c.open(ctx)
+	}
 	if err != nil { // the run meets it again and says what it is
 		same = false
 	}
@@ -124,11 +127,12 @@ func (w *Workspaces) unchanged(c *corpus, req Request) *record {
 		}
 		newest.Status.Stage = stages[len(stages)-1].Name
 		newest.Status.Commit, newest.Status.Facts = c.made.Git.Commit, c.made.Facts
-		newest.end(w.now(), complete, nil, "")
+		newest.tell(w.now(), newest.end(w.now(), complete, nil, ""))
 	}
 	newest.Status.Commit, newest.Status.Facts = c.made.Git.Commit, c.made.Facts
 	newest.Status.UpdatedAt = w.now()
 	newest.events = []event{{stage: newest.Status.Stage, percent: 100, message: "index " + newest.Status.IndexID + " is up to date", ended: true}}
+	newest.told = true
 	newest.waiters++
 	return newest
 }
@@ -177,7 +181,7 @@ func (w *Workspaces) follow(ctx context.Context, rec *record, req Request) (Stat
 	for n := 0; ; {
 		w.mu.Lock()
 		events := slices.Clone(rec.events[min(n, len(rec.events)):])
-		st, over, changed, err := rec.status(), rec.over(), rec.changed, rec.err
+		st, over, changed, err := rec.status(), rec.told, rec.changed, rec.err
 		if over {
 			rec.waiters--
 		}

@@ -34,6 +34,7 @@ type record struct {
 	err     error         // why it is failed or cancelled
 	events  []event       // for those who wait
 	changed chan struct{} // closed at each change, and replaced
+	told    bool          // those who wait know of the end
 	waiters int
 	kept    bool // goes on without anybody who waits
 }
@@ -82,6 +83,7 @@ func (r *record) status() Status {
 func (r *record) tell(now time.Time, e event) {
 	r.Status.UpdatedAt = now
 	r.events = append(r.events, e)
+	r.told = r.told || e.ended
 	r.log(now, fmt.Sprintf("%s, %d %%: %s", e.stage, e.percent, e.message))
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -94,8 +96,9 @@ func (r *record) log(now time.Time, text string) {
 	r.Log = append(r.Log, logLine{At: now, Text: clip(Redact(strings.ToValidUTF8(text, "?")), 1000)})
 }
 
-// end sets the last status. What was running is neither complete nor running any more.
-func (r *record) end(now time.Time, status string, err error, hint string) {
+// end sets the last status and returns the event that tells of it. What was running is neither complete nor running any more.
+func (r *record) end(now time.Time, status string, err error, hint string) event {
+	r.Status.UpdatedAt = now
 	r.Status.Status = status
 	r.run = nil
 	if err != nil {
@@ -120,7 +123,7 @@ func (r *record) end(now time.Time, status string, err error, hint string) {
 	if status == complete {
 		r.Status.Progress = 100
 	}
-	r.tell(now, event{stage: r.Status.Stage, percent: r.Status.Progress, message: text, ended: true})
+	return event{stage: r.Status.Stage, percent: r.Status.Progress, message: text, ended: true}
 }
 
 // recordFile names the file of a record. Ids are ULIDs, made here: they are safe as names.
@@ -177,6 +180,7 @@ func writeFile(name string, src []byte) error {
 
 // loadRecords reads the records of earlier processes. One that cannot be read is told of and left where it is.
 func (w *Workspaces) loadRecords() error {
+	w.tidy()
 	names, err := filepath.Glob(filepath.Join(w.dir, "records", "*.json"))
 	if err != nil {
 		return fmt.Errorf("code: listing the indexes: %w", err)
@@ -199,6 +203,18 @@ func (w *Workspaces) loadRecords() error {
 	return nil
 }
 
+// tidy removes what a process that was ended in the middle of writing has left.
+func (w *Workspaces) tidy() {
+	for _, pattern := range []string{"records/*.new*", "data/*/*.new*", "bundle-*"} {
+		names, _ := filepath.Glob(filepath.Join(w.dir, filepath.FromSlash(pattern))) // the patterns are good
+		for _, name := range names {
+			if err := os.RemoveAll(name); err != nil {
+				w.log.Warn("what was left of an earlier run could not be removed", "file", name, "error", err)
+			}
+		}
+	}
+}
+
 // adopt takes up a record of an earlier process. What ran then does not run any more.
 func (w *Workspaces) adopt(s saved) {
 	r := &record{saved: s, changed: make(chan struct{})}
@@ -210,7 +226,7 @@ func (w *Workspaces) adopt(s saved) {
 	r.corpus = w.corpusOf(at, s.Status.Rev)
 	w.records[s.Status.IndexID] = r
 	if !r.over() {
-		r.end(w.now(), failed, errInterrupted, "Call ensure_repo_index again; what was indexed before still answers.")
+		r.tell(w.now(), r.end(w.now(), failed, errInterrupted, "Call ensure_repo_index again; what was indexed before still answers."))
 		w.late = append(w.late, r)
 	}
 }

@@ -74,20 +74,22 @@ func (w *Workspaces) execute(r *run) {
 	case err != nil:
 		status, hint = failed, hintFor(err)
 	}
-	var ended []*record
+	ended := map[*record]event{}
 	for rec := range r.followers {
 		if m != nil {
 			rec.Status.Commit, rec.Status.Facts = m.Git.Commit, m.Facts
 		}
-		rec.end(w.now(), status, err, hint)
-		ended = append(ended, rec)
+		ended[rec] = rec.end(w.now(), status, err, hint)
 	}
 	w.mu.Unlock()
 	if err != nil && r.background && status == failed {
 		w.log.Warn("changed files could not be indexed; the former index answers", "folder", r.corpus.site.path, "error", err)
 	}
-	for _, rec := range ended {
+	for rec, e := range ended { // who is told that it is there finds it there after a crash, too
 		w.save(rec)
+		w.mu.Lock()
+		rec.tell(w.now(), e)
+		w.mu.Unlock()
 		w.announce(rec)
 	}
 	if err == nil && snap != nil {

@@ -42,6 +42,7 @@ func (x *Workspace) View() View {
 	}
 	if m != nil {
 		c.refresh()
+		c.catchUp()
 		w.mu.Lock()
 		if c.snap != nil {
 			snap, m = c.snap, c.made
@@ -60,6 +61,18 @@ func (x *Workspace) View() View {
 		v.IndexedAt, v.StaleSince, v.Skipped = m.MadeAt, c.stale, m.Skipped
 	}
 	return v
+}
+
+// catchUp begins to watch an index that is used again, and takes up what changed while it was not in memory.
+func (c *corpus) catchUp() {
+	w := c.w
+	w.watch(c)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c.dirty && c.snap != nil && c.run == nil && !c.gone && !w.closed {
+		c.dirty = false
+		w.start(c, true)
+	}
 }
 
 // state says how true the index is. The lock must be held.

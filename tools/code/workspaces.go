@@ -191,7 +191,7 @@ func (w *Workspaces) stop(r *record) bool {
 	if r.run != nil {
 		r.run.leave(r)
 	}
-	r.end(w.now(), cancelled, ErrCancelled, "What was indexed before still answers.")
+	r.tell(w.now(), r.end(w.now(), cancelled, ErrCancelled, "What was indexed before still answers."))
 	return true
 }
 

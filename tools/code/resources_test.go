@@ -1,0 +1,175 @@
+package code
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/tools"
+)
+
+// read reads a resource as a caller of the registry does.
+func read(t testing.TB, r *tools.Registry, owner, uri string) (string, error) {
+	t.Helper()
+	got, err := r.ReadResource(t.Context(), access.Caller{ID: owner}, uri)
+	if err != nil {
+		return "", err
+	}
+	switch c := got[0].(type) {
+	case mcp.TextResourceContents:
+		return c.Text, nil
+	case mcp.BlobResourceContents:
+		src, err := base64.StdEncoding.DecodeString(c.Blob)
+		if err != nil || c.MIMEType != "application/zstd" {
+			t.Fatalf("%v %v", c.MIMEType, err)
+		}
+		return string(src), nil
+	}
+	t.Fatalf("%T", got[0])
+	return "", nil
+}
+
+func TestResources(t *testing.T) {
+	root := t.TempDir()
+	put(t, root, shop)
+	put(t, root, map[string]string{".env": "PASSWORD=x", "token=abc123def": "x = 1\n"})
+	var mu sync.Mutex
+	updated := map[string]bool{}
+	k, err := New(Options{Roots: []string{root}, Log: quiet(), Updated: func(owner, uri string) {
+		mu.Lock()
+		defer mu.Unlock()
+		updated[owner+" "+uri] = true
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer k.Close()
+	r := tools.NewRegistry(tools.Options{Log: quiet()})
+	if err := r.RegisterResources(k.Resources()...); err != nil {
+		t.Fatal(err)
+	}
+	st := ensure(t, k.workspaces, ".")
+	id := st.IndexID
+	text := func(uri string) string {
+		t.Helper()
+		s, err := read(t, r, "ann", uri)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	var status Status
+	if err := json.Unmarshal([]byte(text("mimir://status/"+id)), &status); err != nil || status.IndexID != id || status.Status != complete {
+		t.Errorf("%+v %v", status, err)
+	}
+	var m Manifest
+	if err := json.Unmarshal([]byte(text("mimir://manifest/"+id)), &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Files) != 6 || m.Languages["go"] != 3 || m.Reasons["secret"] != 1 || len(m.Stages) != 6 || m.State != Fresh || m.FileCount != 6 {
+		t.Errorf("%+v", m)
+	}
+	if log := text("mimir://logs/" + id); !strings.HasPrefix(log, "# Index "+id) || !strings.Contains(log, "6 files parsed") {
+		t.Error(log)
+	}
+	if names := unpack(t, text("mimir://indexes/"+id+"/bundle.tar.zst")); names["manifest.json"] == "" || !strings.Contains(names["chunks.jsonl"], "Charge takes money") {
+		t.Errorf("%v", names)
+	}
+	for _, uri := range urisOf(id, true) {
+		eventually(t, uri+" is told of", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return updated["ann "+uri]
+		})
+		for _, other := range []struct{ owner, uri string }{{"bob", uri}, {"ann", strings.Replace(uri, id, "01ARZ3NDEKTSV4RRFFQ69G5FAV", 1)}} {
+			if _, err := read(t, r, other.owner, other.uri); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%q reads %s: %v", other.owner, other.uri, err)
+			}
+		}
+	}
+	for _, odd := range []string{"..", "%2e%2e%2f", "%00", "%ff", strings.Repeat("x", 4000)} {
+		if _, err := read(t, r, "ann", "mimir://status/"+odd); err == nil {
+			t.Errorf("%.20q was read", odd)
+		}
+	}
+}
+
+// unpack gives the files of a bundle.
+func unpack(t testing.TB, bundle string) map[string]string {
+	t.Helper()
+	z, err := zstd.NewReader(strings.NewReader(bundle))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	out := map[string]string{}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := io.Copy(&b, r); err != nil {
+			t.Fatal(err)
+		}
+		out[h.Name] = b.String()
+	}
+}
+
+func TestNothingToRead(t *testing.T) {
+	w := workspaces(t, t.TempDir())
+	x, err := w.Current(t.Context(), "ann", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Manifest(); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	if _, err := x.Bundle(t.Context()); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+	if !strings.Contains(x.Log(), "Nothing has been indexed") || x.Status().IndexID != "" {
+		t.Error(x.Log())
+	}
+}
+
+func ExampleWorkspaces() {
+	root, err := os.MkdirTemp("", "shop")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(root)
+	_ = os.WriteFile(filepath.Join(root, "pay.go"), []byte("package pay\n\n// Charge takes money.\nfunc Charge() {}\n"), 0o644)
+	w, err := NewWorkspaces(Options{Roots: []string{root}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer w.Close()
+	st, err := w.Ensure(context.Background(), Request{Owner: "ann", Path: "."})
+	fmt.Println(st.Status, st.Facts.Files, err)
+	x, err := w.Find("ann", st.IndexID)
+	fmt.Println(x.View().State, err)
+	// Output:
+	// complete 1 <nil>
+	// fresh <nil>
+}
