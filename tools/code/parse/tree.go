@@ -6,6 +6,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	sitter "github.com/tree-sitter/go-tree-sitter"
@@ -17,9 +18,6 @@ const (
 	maxNodes     = 6_000_000
 	treeTime     = time.Second
 	treeTimeByte = 4 * time.Microsecond
-	// treeSlice is how long the parser works before it is asked whether to go on. The progress callback that should be used for
-	// this is never given free by go-tree-sitter v0.25.0: each parse with one leaks.
-	treeSlice = 50 * time.Millisecond
 	// inputBytes is how much of the text the parser gets at a time; each piece is copied once.
 	inputBytes = 16 << 10
 )
@@ -79,7 +77,6 @@ func (g *grammar) parser() (*sitter.Parser, bool) {
 	default:
 	}
 	p := sitter.NewParser()
-	p.SetTimeoutMicros(uint64(treeSlice.Microseconds())) //nolint:staticcheck // SA1019: its successor leaks, see treeSlice
 	if err := p.SetLanguage(g.language); err != nil { // a grammar of another ABI: rules are better than nothing
 		p.Close()
 		return nil, false
@@ -102,22 +99,14 @@ func (t *tree) parse() bool {
 	if !ok {
 		return false
 	}
-	defer t.release(p)
-	text := t.raw
-	deadline := time.Now().Add(treeTime + time.Duration(len(text))*treeTimeByte)
-	input := func(i int, _ sitter.Point) []byte {
-		if i >= len(text) {
-			return nil
-		}
-		return text[i:min(i+inputBytes, len(text))]
+	made := t.make(p)
+	if made == nil {
+		// It was halted. A parser that was halted while it balanced its tree aborts the program when it is used again, reset or
+		// not (tree-sitter 0.25.0): off with it.
+		p.Close()
+		return false
 	}
-	var made *sitter.Tree
-	for made == nil { // what was halted goes on where it was
-		if t.ctx.Err() != nil || time.Now().After(deadline) {
-			return false
-		}
-		made = p.ParseWithOptions(input, nil, nil)
-	}
+	t.release(p)
 	defer made.Close()
 	root := made.RootNode()
 	if root == nil || root.DescendantCount() > maxNodes {
@@ -125,6 +114,27 @@ func (t *tree) parse() bool {
 	}
 	t.file.Broken = root.HasError()
 	return t.flatten(t.ctx, root)
+}
+
+// make has the parser make the tree; nil when the context ended or the time was up. The cancellation flag is used, although
+// a progress callback should be: go-tree-sitter v0.25.0 never frees the options of those.
+func (t *tree) make(p *sitter.Parser) *sitter.Tree {
+	ctx, cancel := context.WithTimeout(t.ctx, treeTime+time.Duration(len(t.raw))*treeTimeByte)
+	defer cancel()
+	flag := new(uintptr) // one for each parse: a late signal finds nobody
+	var pin runtime.Pinner
+	pin.Pin(flag) // C keeps it
+	defer pin.Unpin()
+	p.SetCancellationFlag(flag)      //nolint:staticcheck // SA1019: see above
+	defer p.SetCancellationFlag(nil) //nolint:staticcheck // SA1019: see above
+	defer context.AfterFunc(ctx, func() { atomic.StoreUintptr(flag, 1) })()
+	text := t.raw
+	return p.ParseWithOptions(func(i int, _ sitter.Point) []byte {
+		if i >= len(text) {
+			return nil
+		}
+		return text[i:min(i+inputBytes, len(text))]
+	}, nil, nil)
 }
 
 // flatten lays the tree out.
