@@ -194,6 +194,10 @@ func (d *doing) ids() bool {
 		}
 		return true
 	}
+	if d.sp.m.exact {
+		d.ask()
+		return false
+	}
 	return d.names(d.sp.all)
 }
 

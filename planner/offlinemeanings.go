@@ -21,6 +21,8 @@ type meaning struct {
 	said []string
 	// perhaps are ways of saying it that may also be a question about tables: they count where no table answers.
 	perhaps []string
+	// exact says that ids are given as such: a name is none.
+	exact bool
 	// example is a way of saying it that shows what can be asked here; "" keeps the meaning out of the examples.
 	example string
 	// asks tells what is missing, where * stands for nothing.
@@ -63,11 +65,11 @@ var meanings = map[string]*meaning{
 		about:   []string{"memory", "note", "fact", "reminder"}, does: []string{"store", "save", "add", "create", "remember", "keep", "write"}, takes: []string{"content", "text", "memory", "note", "fact", "body"},
 		slot: textSlot, whole: true, asks: "What should I remember?",
 		said: []string{
-			"remember|memorize|memorise that|: *", "remember this|the? following? : *", "remember to *",
+			"remember|memorize|memorise that|:|, *", "remember this|the? following? : *", "remember to *",
 			"remember|memorize|memorise +my|our|i|we|the|this|his|her|their|your|mr|mrs|ms *",
 			"note|memo|reminder : *", "note that *", "note down? that|: *", "make|take|write a? note that|of|: *", "take note that|of|: *",
-			"keep in mind that? :? *", "bear in mind that? *", "not forget that|: *", "do not forget that|: *", "never forget that|: *",
-			"save|store|add|put|write to|in|into my|your|the memory|memories|notes that|: *", "save|store|add a|this|the|as? new? memory|note|fact|reminder that|:|about *",
+			"keep in mind that? :? *", "bear in mind that? *", "do? not|never forget that|:|to *",
+			"save|store|add|put|write to|in|into my|your|the? memory|memories|notes that|: *", "save|store|add a|this|the|as? new? memory|note|fact|reminder that|:|about *",
 			"save|store|keep this|that : *", "for the record :|, *", "record that *",
 		},
 	},
@@ -84,7 +86,7 @@ var meanings = map[string]*meaning{
 	},
 	"correct": {
 		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"update", "change", "edit", "set"}, takes: []string{"content", "text", "memory", "body"},
-		slot: textSlot, whole: true, asks: "What should the memory say?",
+		slot: textSlot, whole: true, exact: true, asks: "Which memory do you mean? Say “change memory”, its id and “to:” with what it should say. “Forget what I said about …” shows ids.",
 		said: []string{"update|change|correct|edit the? memory|note * to|: :? *"},
 	},
 	"recall": {
@@ -196,7 +198,7 @@ var meanings = map[string]*meaning{
 	"goals": {
 		about: []string{"goal"}, does: []string{"assess", "check", "get", "show", "list"}, slot: namesSlot, asks: "Whose goals do you mean?",
 		said: []string{
-			"assess|check|show|list|get|track the? goal|goals|progress progress? of|for *", "how is|are|does|do * doing|going|coming with|on|along his|her|their|the? goals|goal",
+			"assess|check|show|list|get|track the? goal|goals progress? of|for *", "assess|check|track the? progress of|for goals|goal of *", "how is|are|does|do * doing|going|coming with|on|along his|her|their|the? goals|goal",
 			"how far is|are|has|have * come? with|from|towards|toward his|her|their|the? goals|goal",
 		},
 	},
