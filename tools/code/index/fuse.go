@@ -219,67 +219,6 @@ func (h *topChunks) Pop() any {
 	return x
 }
 
-// findNames takes the chunks of the symbols that are named.
-func (s *Snapshot) findNames(asked question, allow func(*view, uint32) bool, byID map[uint32]*candidate) {
-	for _, w := range asked.names {
-		for _, v := range s.views {
-			list := v.named(w.name)
-			if len(list) > maxNamesakes && !w.code {
-				continue
-			}
-			for _, k := range list {
-				file := v.symbolFile[k]
-				if v.gone(file) || v.fileChunks[file] == v.fileChunks[file+1] {
-					continue
-				}
-				chunk := v.chunkAt(file, int(v.symbolStart[k]))
-				if allow != nil && !allow(v, chunk) {
-					continue
-				}
-				m := match(v, k, w, len(asked.names))
-				id := v.base + chunk
-				c := byID[id]
-				if c == nil {
-					c = &candidate{}
-					byID[id] = c
-				}
-				if m > c.named {
-					if c.named == 0 {
-						c.why = append(c.why, "symbol")
-					}
-					c.named = m
-				}
-			}
-		}
-	}
-}
-
-// maxNamesakes is how many symbols of one name are looked at for a word that may be prose.
-const maxNamesakes = 64
-
-// match says how well a symbol is the one that is named.
-func match(v *view, k uint32, w wanted, names int) float64 {
-	m := 0.3
-	if w.code || names == 1 {
-		m = 0.8
-	}
-	if v.str.at(v.symbolName[k]) == w.exact {
-		m += 0.1
-	}
-	if w.container != "" {
-		in := strings.ToLower(v.str.at(v.symbolContainer[k]))
-		pack := strings.ToLower(v.str.at(v.filePackage[v.symbolFile[k]]))
-		switch {
-		case in == w.container || pack == w.container && in == "" || pack+"."+in == w.container:
-			return 1
-		case in != "" && strings.HasSuffix(in, w.container):
-			return 0.95
-		}
-		m -= 0.3
-	}
-	return m
-}
-
 // What a chunk's score is multiplied with for what it is: a declaration that others use answers more questions than a test does.
 var (
 	nameBonus     = 0.35

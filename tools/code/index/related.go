@@ -106,29 +106,36 @@ func (r *relation) uses(from, to uint32) {
 // declarations scores the chunks that declare a name in the files that ok allows. The fewer there are, the more each counts.
 func (r *relation) declarations(from *view, name uint32, ok func(file int32, method bool) bool, score float64) {
 	r.found = r.found[:0]
+	count := 0
 	for at, v := range r.s.views {
-		var list []uint32
-		if v.segment == from.segment {
-			list = v.declared(name)
-		} else {
-			list = v.named(strings.ToLower(from.str.at(name)))
-		}
-		if len(list) > maxShared {
-			return
-		}
-		for _, k := range list {
+		for _, k := range v.sameName(from, name) {
 			file := r.s.fileOf[at][v.symbolFile[k]]
-			if file < 0 || file == r.self || !ok(file, v.symbolContainer[k] != 0) || v.str.at(v.symbolName[k]) != from.str.at(name) {
+			if file >= 0 {
+				count++
+			}
+			if file < 0 || file == r.self || !ok(file, v.symbolContainer[k] != 0) {
 				continue
 			}
 			if local := v.symbolFile[k]; v.fileChunks[local] < v.fileChunks[local+1] && !v.has(local, flagTest) {
 				r.found = append(r.found, v.base+v.chunkAt(local, int(v.symbolStart[k])))
 			}
 		}
+		if count > maxShared {
+			return
+		}
 	}
 	for _, chunk := range r.found {
 		r.add(chunk, score/float64(len(r.found)), "uses")
 	}
+}
+
+// sameName lists the symbols that have a name, given as a string of another view or of this one.
+func (v *view) sameName(from *view, name uint32) []uint32 {
+	if v.segment == from.segment {
+		return v.declared(name)
+	}
+	text := from.str.at(name)
+	return slices.DeleteFunc(slices.Clone(v.named(strings.ToLower(text))), func(k uint32) bool { return v.str.at(v.symbolName[k]) != text })
 }
 
 // byString finds the symbols of a segment by their name's string number: row i of list is [from[i], from[i+1]).
@@ -162,8 +169,8 @@ func (r *relation) usedBy() {
 	s, f := r.s, r.s.list[r.self]
 	declared, ids := make(map[string]float64), make(map[uint32]float64)
 	for k := f.view.fileSymbols[f.file]; k < f.view.fileSymbols[f.file+1]; k++ {
-		if id := f.view.symbolName[k]; id != 0 {
-			ids[id] = 1 / float64(1+len(f.view.declared(id)))
+		if id := f.view.symbolName[k]; id != 0 && ids[id] == 0 {
+			ids[id] = 1 / float64(1+s.namesakes(f.view, id))
 			declared[f.view.str.at(id)] = ids[id]
 		}
 	}
@@ -191,6 +198,22 @@ func (r *relation) usedBy() {
 			}
 		}
 	}
+}
+
+// namesakes is how many symbols have a name.
+func (s *Snapshot) namesakes(from *view, name uint32) int {
+	n := 0
+	for _, v := range s.views {
+		list := v.sameName(from, name)
+		if v.dead == nil {
+			n += len(list)
+			continue
+		}
+		for _, k := range list {
+			n += 1 - int(flag(v.dead[v.symbolFile[k]], 1))
+		}
+	}
+	return n
 }
 
 // users are the files that may use what a file declares: who imports it, and the rest of its package, the best ranked first.
