@@ -63,3 +63,29 @@ func BenchmarkStore(b *testing.B) {
 		r.call("ann", "store_memory", object{"content": fmt.Sprintf("%s new%d", text(12), i)})
 	}
 }
+
+// BenchmarkVectors compares a query with 5,000 vectors of 384 numbers beside the search by words.
+func BenchmarkVectors(b *testing.B) {
+	random := rand.New(rand.NewPCG(3, 4))
+	s, err := store.Open(context.Background(), filepath.Join(b.TempDir(), "s.db"), store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	r := rigOn(b, s, memory.Options{Model: "random", Embed: func(_ context.Context, texts []string) ([][]float32, error) {
+		out := make([][]float32, len(texts))
+		for i := range out {
+			out[i] = make([]float32, 384)
+			for j := range out[i] {
+				out[i][j] = random.Float32() - .5
+			}
+		}
+		return out, nil
+	}})
+	for i := range 5000 {
+		r.keep("ann", fmt.Sprintf("%s %s no%d", word(uint64(i)), word(uint64(3*i)), i))
+	}
+	for b.Loop() {
+		r.call("ann", "search_memory", object{"query": "something"})
+	}
+}

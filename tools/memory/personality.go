@@ -19,7 +19,7 @@ const (
 	maxPersonality  = 64 << 10
 	defaultVariant  = "default"
 	variantHeading  = "## variant:"
-	personalityHint = "see the format in docs/guide.md, or leave memory.personality empty for the bundled one"
+	personalityHint = "write a line \"## variant: default\" with the text below it, or leave memory.personality empty for the bundled one"
 )
 
 // Personality is who the assistant is, in variants.
