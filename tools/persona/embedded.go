@@ -43,11 +43,12 @@ const mirrored = 500_000
 // read; every later read asks the documents only for what changed since, so it sees all writes, also those of other processes.
 // An owner who has written nothing yet has the bundled personas.
 func Embedded(docs Docs) Store {
-	return &embedded{docs: docs, owners: map[string]*mirror{}}
+	return &embedded{docs: docs, most: mirrored, owners: map[string]*mirror{}}
 }
 
 type embedded struct {
 	docs   Docs
+	most   int64      // documents in memory
 	mu     sync.Mutex // guards the rest
 	owners map[string]*mirror
 	clock  int64 // counts reads
@@ -68,7 +69,7 @@ func (e *embedded) mirror(owner string) *mirror {
 		e.owners[owner] = m
 	}
 	m.used = e.clock
-	for sum := e.size(); sum > mirrored && len(e.owners) > 1; sum = e.size() {
+	for sum := e.size(); sum > e.most && len(e.owners) > 1; sum = e.size() {
 		oldest := ""
 		for name, x := range e.owners {
 			if name != owner && (oldest == "" || x.used < e.owners[oldest].used) {

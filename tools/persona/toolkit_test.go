@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -26,6 +27,7 @@ type world struct {
 	store   persona.Store
 	kit     *persona.Toolkit
 	reg     *tools.Registry
+	mu      sync.Mutex
 	updated []string
 }
 
@@ -37,7 +39,11 @@ func newWorld(t *testing.T, change ...func(*persona.Options)) *world {
 	}
 	t.Cleanup(func() { docs.Close() })
 	w := &world{t: t, docs: docs, store: persona.Embedded(docs)}
-	opt := persona.Options{Store: w.store, Updated: func(owner, uri string) { w.updated = append(w.updated, owner+" "+uri) }}
+	opt := persona.Options{Store: w.store, Updated: func(owner, uri string) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.updated = append(w.updated, owner+" "+uri)
+	}}
 	for _, f := range change {
 		f(&opt)
 	}

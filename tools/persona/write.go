@@ -33,7 +33,7 @@ func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, er
 	}
 	k.announceTie(call.Caller.ID, a, b, false)
 	return tools.Result{
-		Text: fmt.Sprintf("The relationship of %s and %s now has trust %.2g, intimacy %.2g and strength %.2g of 10.",
+		Text: fmt.Sprintf("The relationship of %s and %s now has trust %.3g, intimacy %.3g and strength %.3g of 10.",
 			r.nameOf(a), r.nameOf(b), r.Trust, r.Intimacy, r.Strength),
 		Structured: object{"success": true, "updated_relationship": object{
 			"participants": []string{a, b}, "participant_names": []string{r.nameOf(a), r.nameOf(b)},
