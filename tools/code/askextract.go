@@ -43,6 +43,7 @@ func extract(question string, read []passage) answer {
 		}
 		ans.quotes = append(ans.quotes, p.tell(&out, words, weights)...)
 	}
+	ans.quotes = append(ans.quotes, chain(&out, ranked)...)
 	ans.text = strings.TrimRight(out.String(), "\n")
 	first := ans.quotes[0]
 	ans.lead = fmt.Sprintf("The best place is %s at %s: %s", cmp.Or(first.Symbol, first.Path), first.Cite, clip(first.Text, 200))
@@ -69,6 +70,25 @@ func (p rated) worth(tests bool) float64 {
 		w -= 0.4
 	}
 	return w
+}
+
+// chain tells what the best passage calls, and what that calls in turn: how it works goes on there, in other words than the
+// question's.
+func chain(out *strings.Builder, ranked []rated) []quote {
+	var quotes []quote
+	reached := map[string]bool{ranked[0].symbol: ranked[0].symbol != ""}
+	for hop := 1; hop < askHops; hop++ {
+		for _, p := range ranked {
+			if p.hop != hop || !reached[p.via] || p.cover >= enough/2 || len(quotes) >= askBranch {
+				continue
+			}
+			reached[p.symbol] = true
+			fmt.Fprintf(out, "- it goes on in `%s`: %s [%s]\n", p.symbol, inline(Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature))), cite(p.path, p.docLine))
+			quotes = append(quotes, quote{Path: p.path, Line: p.docLine, EndLine: p.line, Cite: cite(p.path, p.docLine), Symbol: p.symbol,
+				Text: Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature)), Hop: p.hop})
+		}
+	}
+	return quotes
 }
 
 // tell writes what a passage says and returns the quotes.

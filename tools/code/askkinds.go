@@ -53,12 +53,15 @@ var forms = []struct {
 func form(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?i)^` + pattern + `$`) }
 
 // subjectNoise stands around the name in a subject and is no part of it.
-var subjectNoise = regexp.MustCompile(`(?i)^(?:the|a|an|our|this|that|all|any)\s+|^(?:function|method|class|struct|type|interface|constant|variable|file|module|package|symbol)s?\s+(?:named |called )?|\s+(?:function|method|class|struct|type|interface|constant|variable|symbol)s?$|\s+in (?:this|the) (?:repository|repo|code|codebase|project|index)$|\(\)$`)
+var subjectNoise = regexp.MustCompile(`(?i)^(?:the|a|an|our|this|that|all|any)\s+|^(?:function|method|class|struct|type|interface|constant|variable|file|module|package|symbol)s?\s+(?:named |called )?|\s+(?:function|method|class|struct|type|interface|constant|variable|symbol)s?$|\(\)$`)
+
+// placeWords say that the repository is meant, which goes without saying.
+var placeWords = regexp.MustCompile(`(?i)\s+(?:in|of) (?:this|the|our) (?:repository|repo|code|codebase|code base|project|index)$`)
 
 // understand takes a question apart.
 func understand(question string) asked {
 	q := strings.Join(strings.Fields(question), " ")
-	q = strings.TrimRight(q, "?!. ")
+	q = placeWords.ReplaceAllString(strings.TrimRight(q, "?!. "), "")
 	for _, lead := range []string{"please ", "can you tell me ", "could you tell me ", "tell me ", "do you know "} {
 		if len(q) > len(lead) && strings.EqualFold(q[:len(lead)], lead) {
 			q = q[len(lead):]
@@ -153,7 +156,7 @@ func stem(w string) string {
 			continue
 		}
 		w = root + end.to
-		if n := len(w); n > 3 && w[n-1] == w[n-2] && strings.ContainsRune("bdgmnprt", rune(w[n-1])) {
+		if n := len(w); strings.ContainsAny(end.from, "id") && n > 3 && w[n-1] == w[n-2] && strings.ContainsRune("bdgmnprt", rune(w[n-1])) {
 			w = w[:n-1] // running, stopped
 		}
 		break

@@ -89,6 +89,13 @@ var (
 // checkCitations takes the citations out of a text that name no line that was given. Several places may stand in one pair of
 // brackets, with commas between. What stands in brackets and is no place stays.
 func checkCitations(text string, given map[string][]span) (checked string, kept, taken int) {
+	for n := 1; n > 0; taken += n { // what is taken out may leave a citation around it
+		text, kept, n = checkOnce(text, given)
+	}
+	return text, kept, taken
+}
+
+func checkOnce(text string, given map[string][]span) (checked string, kept, taken int) {
 	checked = citation.ReplaceAllStringFunc(strings.ReplaceAll(text, "\x00", ""), func(found string) string {
 		var good []string
 		places := 0
