@@ -87,7 +87,7 @@ func (c *chain) does(toks []token, n int, loose bool) bool {
 // then the tables are asked.
 func (s *session) tabled(sp spoken) bool {
 	return slices.ContainsFunc(sp.all, func(t token) bool {
-		return slices.Contains(sp.m.about, t.lemma) && slices.ContainsFunc(s.views, func(v *view) bool {
+		return (slices.Contains(sp.m.about, t.lemma) || slices.Contains(sp.m.kinds, t.lemma)) && slices.ContainsFunc(s.views, func(v *view) bool {
 			return !v.info.Live && (v.source[t.lemma] || slices.ContainsFunc(v.cols, func(c viewColumn) bool {
 				return slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == t.lemma })
 			}))

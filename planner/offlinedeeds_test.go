@@ -174,6 +174,7 @@ func TestOfflineDeeds(t *testing.T) {
 		{"find functions similar to this: func add(a, b int) int { return a + b }", `find_similar {"code":"func add(a, b int) int { return a + b }"}`},
 		{"how does the indexing pipeline work in this repository", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"how does the indexing pipeline work in this repository"}`},
 		{"list all functions named *Handler", `list_functions {"pattern":"*Handler"}`},
+		{"which functions are in planner/offline.go?", `list_functions {"path":"planner/offline.go"}`},
 		{"list all classes named Turn*", `list_functions {"pattern":"Turn*","symbolType":"class"}`},
 		{"how complex is chat/turn.go?", `get_complexity {"files":["chat/turn.go"]}`},
 		{"the most complex functions", `{"limit":10,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`},
@@ -216,6 +217,7 @@ func TestOfflineLiveQuestions(t *testing.T) {
 	for message, want := range map[string]string{
 		"which files are largest":                  `clarify: By which measure: lines, rank?`,
 		"who is the most neurotic persona?":        `{"limit":1,"order_by":[{"column":"neuroticism","desc":true}],"select":["name","neuroticism"],"table":"personas","with_ties":true}`,
+		"show the relationships":                   `{"select":["relationship","persona1","persona2","trust_level","intimacy_level","relationship_strength"],"table":"relationships"}`,
 		"how many functions are there?":            `{"select":[{"as":"count","expr":"count"}],"table":"functions"}`,
 		"average openness by attachment style":     `{"group_by":["attachment_style"],"select":["attachment_style",{"column":"openness","expr":"mean"}],"table":"personas"}`,
 		"top 3 functions by cyclomatic":            `{"limit":3,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`,
@@ -276,6 +278,20 @@ func TestOfflineDeedFollowUps(t *testing.T) {
 			if got := stepsOf(deedFor(t, c.message, live, turn(c.before, live)).Plan); got != c.want && (live || !strings.Contains(c.want, "relationships")) {
 				t.Errorf("%q behind %q (live %v): %s", c.message, c.before, live, got)
 			}
+		}
+	}
+}
+
+// A loaded table that is called what a meaning is about is asked itself.
+func TestOfflineDeedsBesideTables(t *testing.T) {
+	classes := plan.TableInfo{Name: "classes", Rows: 30, Columns: []plan.ColumnInfo{{Name: "class", Type: "text", Role: "dimension", Distinct: 30}, {Name: "notes", Type: "text", Role: "dimension", Distinct: 30}, {Name: "pupils", Type: "integer", Role: "measure", Distinct: 12}}}
+	for _, message := range []string{"list the notes", "how many classes are there?", "show all notes", "which classes are there?", "list the classes"} {
+		resp, err := NewOffline().Plan(t.Context(), plan.Request{Message: message, Now: testNow, Tables: append([]plan.TableInfo{classes}, liveTables...), Tools: storeTools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(resp.Plan.Steps) != 1 || resp.Plan.Steps[0].Args["table"] != "classes" {
+			t.Errorf("%q: %s", message, stepsOf(resp.Plan))
 		}
 	}
 }

@@ -79,6 +79,7 @@ func (o *Offline) liveChain(s *session, toks []token, parts [][]token) (plan.Pla
 // several gives more than the one row that leads where the rows are asked for in the plural: the most complex functions. Names of
 // code say little without their file, so that is shown beside them.
 func (g *reading) several() {
+	g.whole()
 	s := g.ask.super
 	if s == nil || len(g.out.queries) != 1 || len(g.out.queries[0].GroupBy) > 0 {
 		return
@@ -90,6 +91,25 @@ func (g *reading) several() {
 	}
 	for _, c := range g.r.v.cols {
 		if q.Limit > 1 && slices.Contains(pathWords, c.info.Name) {
+			q.Select = addColumn(q.Select, c.info.Name)
+		}
+	}
+}
+
+// whole shows rows where the question names nothing but them, by the column that tells them apart: "show the relationships".
+func (g *reading) whole() {
+	v := g.r.v
+	if len(g.out.queries) != 1 || v.label < 0 || !g.plural() {
+		return
+	}
+	q := &g.out.queries[0]
+	if !q.Distinct || len(q.Select) != 1 || q.Select[0].Expr != "" || q.Select[0].Column != v.cols[v.label].info.Name || len(q.Filter) > 0 {
+		return
+	}
+	const most = 6
+	q.Distinct = false
+	for _, c := range v.cols {
+		if len(q.Select) < most {
 			q.Select = addColumn(q.Select, c.info.Name)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 // verbs of does (where there are any), and an argument whose name has one of the words of takes.
 type meaning struct {
 	about []string // lemmas of nouns in a tool's name
+	kinds []string // other words of the phrases that a table may be about
 	does  []string // verbs in a tool's name; none: any tool about it
 	takes []string // words of the name of the argument that takes what the message says, best first; none: no argument
 	slot  slot     // how what stands for * is read
@@ -153,11 +154,18 @@ var meanings = map[string]*meaning{
 		},
 	},
 	"functions": {
-		about: []string{"function", "symbol", "method"}, does: []string{"list", "find", "get", "search"}, takes: []string{"pattern", "name", "query"}, slot: patternSlot,
+		about: []string{"function", "symbol", "method"}, kinds: []string{"class"}, does: []string{"list", "find", "get", "search"}, takes: []string{"pattern", "name", "query"}, slot: patternSlot,
 		said: []string{
 			"list|show|find|get|give me? all|the|any? functions|function|methods|method|symbols|classes that? are|is? named|called|matching|like *",
 			"list|show|find|get|give me? all|the|any? functions|function|methods|method|symbols|classes whose|with the|a? name|names is|are|like|match|matches|contains|contain|matching? *",
 			"which|what functions|methods|symbols|classes are|is|do|does? named|called|match|matches|matching *",
+		},
+	},
+	"members": {
+		about: []string{"function", "symbol", "method"}, kinds: []string{"class"}, does: []string{"list", "find", "get"}, takes: []string{"path", "filepath", "file"}, slot: thingSlot,
+		said: []string{
+			"which|what functions|methods|symbols|classes are|is? there? in|inside|within|of the? file|folder|package? *",
+			"list|show|find|get|give me? all|the|any? functions|methods|symbols|classes in|inside|within|of the? file|folder|package? *",
 		},
 	},
 	"files": {
@@ -225,7 +233,7 @@ var meanings = map[string]*meaning{
 }
 
 // meaningOrder is the order in which meanings are tried: what says more comes first.
-var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "dependents", "complexity", "functions", "files", "index", "code", "explain"}
+var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
 
 // sinking are words of a change that make something less.
 var sinking = wordSet("lower decrease reduce weaken drop cut diminish")
