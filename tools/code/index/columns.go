@@ -18,6 +18,8 @@ const partMagic = "catena index 1\n\x00"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+func newCRC() hash.Hash32 { return crc32.New(castagnoli) }
+
 // column is a part of a part: a pointer to []uint32, []uint64, []byte or string.
 type column any
 
@@ -39,7 +41,7 @@ func (s *segment) columns() []column {
 
 // writeColumns writes a part and returns its size and checksum.
 func writeColumns(w io.Writer, cols []column) (int64, uint32, error) {
-	sum := &summing{w: w, crc: crc32.New(castagnoli)}
+	sum := &summing{w: w, crc: newCRC()}
 	if _, err := io.WriteString(sum, partMagic); err != nil {
 		return 0, 0, err
 	}
@@ -130,7 +132,7 @@ func (p *pieceWriter) flush(least int) {
 // readColumns reads a part of a known size. No more is allocated than the size allows, whatever the data say. Errors are plain:
 // the caller knows the file's name.
 func readColumns(r io.Reader, size int64, cols []column) (uint32, error) {
-	in := &summed{r: r, crc: crc32.New(castagnoli), left: size - 4}
+	in := &summed{r: r, crc: newCRC(), left: size - 4}
 	magic := make([]byte, len(partMagic))
 	if err := in.full(magic); err != nil || string(magic) != partMagic {
 		return 0, fmt.Errorf("it does not begin as an index does")

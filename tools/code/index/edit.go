@@ -33,7 +33,7 @@ func (t *stringTable) alike(w string, f func(s string, errors int)) {
 	letters := lettersOf(w)
 	for i := uint32(at); int(i) <= n; i++ {
 		s := t.at(i)
-		if s[0] != w[0] {
+		if s == "" || s[0] != w[0] {
 			break
 		}
 		if bits.OnesCount64(letters^lettersOf(s)) > 2*limit {

@@ -41,7 +41,7 @@ func (r *resolver) pythonModule(base, rel, names string) []int32 {
 	if out == nil {
 		return nil
 	}
-	for p := rel; strings.Contains(p, "/"); {
+	for p := strings.Trim(rel, "/"); strings.Contains(p, "/"); {
 		p = path.Dir(p)
 		out = append(out, r.first(path.Join(base, p, "__init__.py"))...)
 	}
@@ -51,7 +51,7 @@ func (r *resolver) pythonModule(base, rel, names string) []int32 {
 // java resolves a class by its package and name, under whatever root of sources, and a wildcard to all classes of the package. An
 // inner class or a static member is looked for in the class that has it.
 func (r *resolver) java(imp imported) []int32 {
-	p := strings.ReplaceAll(strings.TrimSuffix(imp.path, ".*"), ".", "/")
+	p := strings.Trim(strings.ReplaceAll(strings.TrimSuffix(imp.path, ".*"), ".", "/"), "/")
 	for rest := p; strings.Contains(rest, "/"); rest = path.Dir(rest) {
 		for _, e := range []string{".java", ".kt", ".scala"} {
 			if found := r.suffixed(rest + e); found != nil {

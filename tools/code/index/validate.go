@@ -29,6 +29,7 @@ func (s *segment) validate() error {
 	v.below("files of symbols", files, s.symbolFile)
 	v.below("metrics of symbols", len(s.metrics)/metricInts+1, s.symbolMetrics)
 	v.below("symbols of names", symbols, s.nameList)
+	v.below("chunks of words", chunks+1, s.termDocs)
 	v.below("strings", s.str.len(), s.filePath, s.fileLanguage, s.fileParser, s.filePackage, s.fileHash, s.fileModule,
 		s.symbolName, s.symbolContainer, s.symbolKind, s.symbolSignature, s.symbolDoc, s.importPath, s.importAlias, s.importNames)
 	v.ascending("blocks", s.blockEnd, len(s.blocks))
