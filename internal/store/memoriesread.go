@@ -55,8 +55,9 @@ func (s *SQLite) ListMemories(ctx context.Context, owner, namespace string, befo
 			m, err := scanMemory(rows)
 			list = append(list, m)
 			return err
-		}, "SELECT "+memoryColumns+fromMemories+`WHERE m.scope IN (SELECT value FROM json_each(?)) AND s.owner = ? AND m.number < ?
-			ORDER BY m.number DESC LIMIT ?`, numberList(scopes), owner, before, max(limit, 0))
+		}, "SELECT "+memoryColumns+fromMemories+`WHERE m.number IN
+			(SELECT number FROM memories WHERE scope IN (SELECT value FROM json_each(?)) AND number < ? ORDER BY number DESC LIMIT ?)
+			AND s.owner = ? ORDER BY m.number DESC`, numberList(scopes), before, max(limit, 0), owner)
 	})
 	return list, total, s.explained(err)
 }

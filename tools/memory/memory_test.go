@@ -3,8 +3,10 @@ package memory_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,7 +22,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type object = map[string]any
 
-// bench is a registry with the tools over a store of its own.
+// rig is a registry with the tools over a store of its own.
 type rig struct {
 	t        testing.TB
 	store    *store.SQLite
@@ -88,6 +90,24 @@ func (r *rig) keep(owner, content string, tags ...any) string {
 		r.t.Fatal(res.Text)
 	}
 	return s["memory_id"].(string)
+}
+
+// keepAll stores many texts, several at a time.
+func (r *rig) keepAll(owner string, n int, text func(i int) string) {
+	r.t.Helper()
+	var wg sync.WaitGroup
+	for part := range 32 {
+		wg.Go(func() {
+			for i := part; i < n; i += 32 {
+				content := text(i)
+				m := memory.Memory{ID: fmt.Sprintf("mem_%s_%s", owner, content), Namespace: "default", Content: content}
+				if _, _, err := r.store.AddMemory(context.Background(), owner, m, memory.IndexOf(content, nil), 1e9); err != nil {
+					r.t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // search returns the contents that were found, best first.

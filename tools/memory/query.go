@@ -11,6 +11,7 @@ type queryWord struct {
 	stem    string // "" for a stop word
 	whole   string // the CamelCase word that this one is a part of; "" for a word of its own
 	close   []closeWord
+	unknown bool    // no memory has it, or another inflection of it
 	df      int     // memories that have it in any form
 	idf     float64 // of BM25
 	weight  float64 // what it counts in the relevance score

@@ -29,9 +29,9 @@ type hit struct {
 
 // found is what a search gives.
 type found struct {
-	hits      []hit // best first
-	dropped   int   // words of the query that were not looked at
-	corrected map[string][]string
+	hits      []hit               // best first
+	dropped   int                 // words of the query that were not looked at
+	corrected map[string][]string // unknown words, and those that were taken for them
 	notes     []string
 }
 
@@ -59,7 +59,7 @@ func (s *searcher) lexical(ctx context.Context, query string, limit int) (found,
 		w.df = len(lists[i])
 		w.weigh(memories)
 		for _, c := range w.close {
-			if c.quality == qualityTypo {
+			if c.quality == qualityTypo && w.unknown {
 				out.corrected[w.surface] = append(out.corrected[w.surface], c.word)
 			}
 		}
@@ -99,6 +99,7 @@ func (s *searcher) postings(ctx context.Context, w *queryWord) ([]posting, error
 	if err != nil {
 		return nil, err
 	}
+	w.unknown = len(forms) == 0
 	quality := qualityInflected
 	if w.stem == "" {
 		quality = qualityWritten

@@ -60,10 +60,10 @@ func TestScoresAreStable(t *testing.T) {
 	const query = "does Globex want a call on Friday"
 	r.keep("ann", "Globex prefers calls on Monday.")
 	first := r.score("ann", query)
-	random := rand.New(rand.NewPCG(1, 1))
-	for i := range 2000 {
-		r.keep("ann", fmt.Sprintf("%s %s %s number %d", word(random.Uint64N(5000)), word(random.Uint64N(5000)), word(random.Uint64N(5000)), i))
-	}
+	r.keepAll("ann", 2000, func(i int) string {
+		random := rand.New(rand.NewPCG(1, uint64(i)))
+		return fmt.Sprintf("%s %s %s number %d", word(random.Uint64N(5000)), word(random.Uint64N(5000)), word(random.Uint64N(5000)), i)
+	})
 	if after := r.score("ann", query); first < 40 || after < first-5 || after > first+5 {
 		t.Errorf("alone %v, among 2000 others %v", first, after)
 	}
@@ -76,13 +76,9 @@ func TestCommonWords(t *testing.T) {
 	for _, s := range old {
 		r.keep("ann", s)
 	}
-	for i := range 1200 {
-		r.keep("ann", fmt.Sprintf("alpha number %d", i))
-		r.keep("ann", fmt.Sprintf("beta number %d", i))
-		if i < 100 {
-			r.keep("ann", fmt.Sprintf("zebra number %d", i))
-		}
-	}
+	r.keepAll("ann", 1100, func(i int) string { return fmt.Sprintf("alpha number %d", i) })
+	r.keepAll("ann", 1100, func(i int) string { return fmt.Sprintf("beta number %d", i) })
+	r.keepAll("ann", 100, func(i int) string { return fmt.Sprintf("zebra number %d", i) })
 	for i, query := range []string{"alpha beta", "alpha zebra"} {
 		if got := r.search("ann", query); len(got) == 0 || got[0] != old[i] {
 			t.Errorf("%s: %q", query, got)
@@ -116,6 +112,11 @@ func TestSearchSays(t *testing.T) {
 	one := s["results"].([]any)[0].(object)
 	equal(t, "tags", one["tags"], any([]any{"a, b", "c"}))
 	equal(t, "count", s["count"], any(1.0))
+
+	r.keep("ann", "A note about halls.")
+	_, s = r.call("ann", "search_memory", object{"query": "calls"})
+	equal(t, "both are found", s["count"], any(2.0))
+	equal(t, "a known word is not corrected", s["corrected"], any(nil))
 
 	res, s = r.call("ann", "search_memory", object{"query": "unheard of"})
 	equal(t, "nothing", res.Text, `Nothing that is remembered fits "unheard of".`)
