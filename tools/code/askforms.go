@@ -85,9 +85,9 @@ func (r *reading) answerWhere(_ context.Context, q asked) (answer, error) {
 
 // whereFile answers where a file or folder is.
 func (r *reading) whereFile(q asked) (answer, error) {
-	t, err := r.find(q.subject)
-	if err != nil {
-		return answer{}, nil // the search looks for it
+	t, ok := r.findSubject(q.subject)
+	if !ok {
+		return answer{}, nil
 	}
 	w := &writing{lead: fmt.Sprintf("%s is at %s", q.subject, t.name())}
 	for _, f := range t.files[:min(len(t.files), askSources)] {
@@ -97,133 +97,10 @@ func (r *reading) whereFile(q asked) (answer, error) {
 	return w.answer(confidenceMedium, 1), nil
 }
 
-func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
-	list := r.meant(q.subject)
-	if len(list) == 0 {
-		return answer{}, nil
-	}
-	w := &writing{}
-	total := 0
-	for _, d := range list[:min(len(list), 3)] {
-		uses, err := r.uses(ctx, d)
-		if err != nil {
-			return answer{}, err
-		}
-		slices.SortStableFunc(uses, func(a, b use) int { return rankUse(a) - rankUse(b) })
-		name := code(qualified(&d.Symbol))
-		if len(uses) == 0 {
-			w.line(fmt.Sprintf("Nothing in the index uses `%s`, declared here", name), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
-			continue
-		}
-		w.line(fmt.Sprintf("`%s` is used in %s; it is declared here", name, plural(len(uses), "place")), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
-		for _, u := range uses[:min(len(uses), askSources)] {
-			said := "- "
-			if u.within != "" {
-				said += fmt.Sprintf("`%s`: ", code(u.within))
-			}
-			w.line(said+fmt.Sprintf("`%s`", code(Redact(clip(u.text, 200)))), quote{Path: u.path, Line: u.line, Symbol: u.within, Text: u.text, Hop: 1})
-		}
-		w.rest(len(uses), askSources)
-		total += len(uses)
-	}
-	w.lead = fmt.Sprintf("%s is used in %s", qualified(&list[0].Symbol), plural(total, "place"))
-	ans := w.answer(confidenceMedium, 2)
-	if len(list) == 1 && total > 0 {
-		ans.confidence = confidenceHigh
-	}
-	ans.notes = []string{"Uses are found by name in the files that can see the symbol; another symbol of the same name may be among them."}
-	return ans, nil
-}
-
-// rankUse orders uses: calls of the program, other uses, tests.
-func rankUse(u use) int {
-	n := 0
-	if u.test {
-		n += 2
-	}
-	if !u.call {
-		n++
-	}
-	return n
-}
-
-func (r *reading) answerCallees(_ context.Context, q asked) (answer, error) {
-	list := r.meant(q.subject)
-	if len(list) == 0 {
-		return answer{}, nil
-	}
-	d := list[0]
-	f, err := r.snap.File(d.Path)
-	if err != nil {
-		return answer{}, err
-	}
-	w := &writing{}
-	w.line(fmt.Sprintf("`%s` calls what is declared here:", code(qualified(&d.Symbol))), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
-	n := 0
-	for _, c := range r.called(f, d.Symbol) {
-		if n++; n <= askSources {
-			said := fmt.Sprintf("- `%s`: `%s`", code(qualified(&c.Symbol)), code(Redact(c.Symbol.Signature)))
-			w.line(said, quote{Path: c.Path, Line: c.Symbol.Start, Symbol: qualified(&c.Symbol), Text: c.Symbol.Signature, Hop: 1})
-		}
-	}
-	w.rest(n, askSources)
-	if n == 0 {
-		w.say("Nothing that the index declares.")
-	}
-	w.lead = fmt.Sprintf("%s calls %s of this repository", qualified(&d.Symbol), plural(n, "function"))
-	return w.answer(sure(list), 2), nil
-}
-
-// called lists the declarations of the index that a symbol's lines call, in the order of the calls.
-func (r *reading) called(f index.FileInfo, s parse.Symbol) []index.Declared {
-	var out []index.Declared
-	seen := map[string]bool{}
-	body := r.lines(f.Path, s.Start, s.End)
-	for _, ref := range f.Refs {
-		if !ref.Call || seen[ref.Name] || ref.Line < s.Start-parse.MaxChunkLines || ref.Line > s.End || !strings.Contains(body, ref.Name+"(") {
-			continue
-		}
-		seen[ref.Name] = true
-		if c, ok := r.resolve(f, ref); ok && (c.Path != f.Path || c.Symbol.Start != s.Start) {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// resolve finds the declaration that a reference most likely means: in its own folder when it has no qualifier, in the folder that
-// the qualifier names, else the only one of that name.
-func (r *reading) resolve(f index.FileInfo, ref parse.Ref) (index.Declared, bool) {
-	list := slices.DeleteFunc(r.snap.Named(ref.Name), func(d index.Declared) bool {
-		return d.Symbol.Name != ref.Name || !f.Test && r.isTest(d.Path)
-	})
-	var near []index.Declared // methods of the same folder
-	for _, d := range list {
-		dir := folderOf(d.Path)
-		switch {
-		case ref.Qualifier != "" && strings.EqualFold(d.Symbol.Container, ref.Qualifier):
-			return d, true
-		case ref.Qualifier != "" && dir == folderOf(f.Path) && d.Symbol.Container != "":
-			near = append(near, d)
-		case ref.Qualifier == "" && dir == folderOf(f.Path) && d.Symbol.Container == "":
-			return d, true
-		case ref.Qualifier != "" && d.Symbol.Container == "" && strings.EqualFold(dir[strings.LastIndexByte(dir, '/')+1:], ref.Qualifier):
-			return d, true
-		}
-	}
-	switch {
-	case len(near) == 1:
-		return near[0], true
-	case len(list) == 1:
-		return list[0], true
-	}
-	return index.Declared{}, false
-}
-
 func (r *reading) answerDependents(ctx context.Context, q asked) (answer, error) {
-	t, err := r.findSubject(q.subject)
-	if err != nil {
-		return answer{}, nil // the search looks for it
+	t, ok := r.findSubject(q.subject)
+	if !ok {
+		return answer{}, nil
 	}
 	all, err := r.dependentsOf(ctx, t)
 	if err != nil {
@@ -245,22 +122,22 @@ func (r *reading) answerDependents(ctx context.Context, q asked) (answer, error)
 	return ans, nil
 }
 
-// findSubject finds the files that a subject names: a path or name, else the file that declares the symbol.
-func (r *reading) findSubject(subject string) (target, error) {
-	t, err := r.find(subject)
-	if err == nil {
-		return t, nil
+// findSubject finds the files that a subject names: a path or name, else the file that declares the symbol. When it names none,
+// the search looks for it.
+func (r *reading) findSubject(subject string) (target, bool) {
+	if t, err := r.find(subject); err == nil {
+		return t, true
 	}
 	if list := r.meant(subject); len(list) == 1 {
-		return target{files: []string{list[0].Path}, note: fmt.Sprintf("%q is declared in %s.", brief(subject), list[0].Path)}, nil
+		return target{files: []string{list[0].Path}, note: fmt.Sprintf("%q is declared in %s.", brief(subject), list[0].Path)}, true
 	}
-	return target{}, err
+	return target{}, false
 }
 
 func (r *reading) answerDependencies(_ context.Context, q asked) (answer, error) {
-	t, err := r.findSubject(q.subject)
-	if err != nil {
-		return answer{}, nil // the search looks for it
+	t, ok := r.findSubject(q.subject)
+	if !ok {
+		return answer{}, nil
 	}
 	w := &writing{}
 	seen := map[string]bool{}
@@ -296,9 +173,9 @@ func (r *reading) answerDependencies(_ context.Context, q asked) (answer, error)
 }
 
 func (r *reading) answerTests(_ context.Context, q asked) (answer, error) {
-	t, err := r.findSubject(q.subject)
-	if err != nil {
-		return answer{}, nil // the search looks for it
+	t, ok := r.findSubject(q.subject)
+	if !ok {
+		return answer{}, nil
 	}
 	w := &writing{}
 	seen := map[string]bool{}
@@ -344,13 +221,12 @@ func (r *reading) answerWhat(_ context.Context, q asked) (answer, error) {
 	w := &writing{}
 	for _, d := range list[:min(len(list), 3)] {
 		s := d.Symbol
-		line, doc := s.Start, firstSentences(s.Doc, 4, 800)
+		doc := firstSentences(s.Doc, 4, 800)
 		if w.lead == "" {
 			w.lead = fmt.Sprintf("%s at %s: %s", qualified(&s), cite(d.Path, s.Start), clip(cmp.Or(firstSentences(s.Doc, 2, 300), s.Signature), 300))
 		}
 		if s.DocStart > 0 && doc != "" {
-			line = s.DocStart
-			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(&s)), inline(Redact(doc))), quote{Path: d.Path, Line: line, EndLine: s.End, Symbol: qualified(&s), Text: doc})
+			w.line(fmt.Sprintf("- `%s`: %s", code(qualified(&s)), inline(Redact(doc))), quote{Path: d.Path, Line: s.DocStart, EndLine: s.End, Symbol: qualified(&s), Text: doc})
 		}
 		w.line(fmt.Sprintf("- `%s` (%s)", code(Redact(s.Signature)), s.Kind), quote{Path: d.Path, Line: s.Start, EndLine: s.End, Symbol: qualified(&s), Text: s.Signature})
 		if s.Kind == parse.Class || s.Kind == parse.Interface || s.Kind == parse.Type {

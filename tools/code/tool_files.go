@@ -61,7 +61,8 @@ func (k *Toolkit) filesContext(ctx context.Context, call tools.Call) (tools.Resu
 	if err != nil {
 		return tools.Result{}, err
 	}
-	more, said := object{}, ""
+	var more object
+	var said string
 	if one != "" && len(several) == 0 && len(list) == 1 {
 		more, said = list[0].shown(), list[0].said()
 	} else {
@@ -69,7 +70,7 @@ func (k *Toolkit) filesContext(ctx context.Context, call tools.Call) (tools.Resu
 		for _, c := range list {
 			files[c.info.Path] = c.shown()
 		}
-		more["files"], said = files, "Context of "+plural(len(list), "file")+"."
+		more, said = object{"files": files}, "Context of "+plural(len(list), "file")+"."
 	}
 	return r.result(reply{text: said, name: "files_context", title: "Context of " + enumerate(paths, 3), results: results, more: more, table: tab, notes: notes, hide: []string{"of"}}), nil
 }

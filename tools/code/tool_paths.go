@@ -291,10 +291,4 @@ func enumerate(names []string, most int) string {
 }
 
 // brief cuts what is repeated to the asker.
-func brief(s string) string {
-	const most = 120
-	if len(s) <= most {
-		return strings.ToValidUTF8(s, "?")
-	}
-	return strings.ToValidUTF8(s[:most], "") + "..."
-}
+func brief(s string) string { return strings.ToValidUTF8(clip(s, 120), "?") }

@@ -89,11 +89,6 @@ func whole(description string, least, most, otherwise int) object {
 	return object{"type": "integer", "description": description, "minimum": least, "maximum": most, "default": otherwise}
 }
 
-// list is the schema of a list of at most maxFiles items.
-func list(description string, items object) object {
-	return object{"type": "array", "description": description, "items": items, "maxItems": maxFiles}
-}
-
 // workspaceArg chooses among several workspaces. It is optional everywhere.
 func workspaceArg() object {
 	return text("Which workspace: its folder or its index id. Without it the one that was indexed last.", maxPath)
