@@ -56,6 +56,12 @@ func (x *Workspace) Bundle(ctx context.Context) ([]byte, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return src, err
 	}
+	c.packing.Lock() // once is enough
+	defer c.packing.Unlock()
+	kept := filepath.Join(c.generation(m.Generation), bundleFile)
+	if src, err := readBundle(kept); !errors.Is(err, fs.ErrNotExist) {
+		return src, err
+	}
 	dir, err := os.MkdirTemp(c.w.dir, "bundle-")
 	if err != nil {
 		return nil, fmt.Errorf("packing the bundle: %w", err)
@@ -65,7 +71,9 @@ func (x *Workspace) Bundle(ctx context.Context) ([]byte, error) {
 	if _, err := writeBundle(ctx, snap, name); err != nil {
 		return nil, err
 	}
-	return readBundle(name)
+	src, err = readBundle(name)
+	_ = os.Rename(name, kept) // kept for the next time, unless there is a newer index meanwhile
+	return src, err
 }
 
 func readBundle(name string) ([]byte, error) {

@@ -25,6 +25,8 @@ type corpus struct {
 
 	load sync.Mutex // one loading, listing or look at a time; taken before Workspaces.mu
 
+	packing sync.Mutex // one packing of a bundle at a time
+
 	run      *run
 	snap     *index.Snapshot // nil when it is not in memory
 	made     *manifest       // of the newest index; nil when there is none, or it was not looked for yet

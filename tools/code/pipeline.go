@@ -25,6 +25,7 @@ type pipeline struct {
 	made *manifest
 
 	former *index.Snapshot // nil when the index is made from nothing
+	from   string          // the folder of the former generation
 	todo   []scan.Entry
 	gone   []string
 	parsed *parsing
@@ -47,7 +48,18 @@ func (p *pipeline) work(ctx context.Context) error {
 		}
 		p.took(i, start)
 		p.run.finished(i, message)
+		if i == 0 && p.run.background && p.former != nil && len(p.todo) == 0 && len(p.gone) == 0 {
+			return p.nothing()
+		}
 	}
+	return nil
+}
+
+// nothing ends a run that found nothing to do: files were written anew with the same content.
+func (p *pipeline) nothing() error {
+	_, m := p.corpus.inMemory()
+	p.snap, p.made = p.former, m.with(delta{touched: p.made.Files})
+	p.corpus.install(p.snap, p.made)
 	return nil
 }
 
@@ -115,7 +127,7 @@ func (p *pipeline) differ(ctx context.Context, files []scan.Entry) error {
 	if (len(d.changed)+len(d.gone))*3 > len(files)+30 {
 		return nil
 	}
-	p.former, p.todo, p.gone = snap, d.changed, d.gone
+	p.former, p.todo, p.gone, p.from = snap, d.changed, d.gone, p.corpus.generation(m.Generation)
 	changed := make(map[string]bool, len(d.changed))
 	for _, e := range d.changed {
 		changed[e.Path] = true
@@ -208,7 +220,7 @@ func (p *pipeline) snippets(ctx context.Context) (string, error) {
 func (p *pipeline) bundle(ctx context.Context) (string, error) {
 	start, size := time.Now(), int64(0)
 	p.made.MadeAt, p.made.Facts = p.w.now(), p.snap.Facts()
-	if !p.run.background { // else it is packed when somebody asks for it
+	if p.former == nil { // a few changes are quickly taken up; packing everything for each of them would not be
 		var err error
 		if size, err = writeBundle(ctx, p.snap, filepath.Join(p.dir, bundleFile)); err != nil {
 			return "", err

@@ -83,10 +83,7 @@ func (p *pipeline) share() error {
 	if p.former == nil {
 		return nil
 	}
-	p.w.mu.Lock()
-	from := p.corpus.generation(p.corpus.made.Generation)
-	p.w.mu.Unlock()
-	list, err := os.ReadDir(from)
+	list, err := os.ReadDir(p.from)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -97,7 +94,7 @@ func (p *pipeline) share() error {
 		if e.Name() == manifestFile || e.Name() == bundleFile {
 			continue
 		}
-		if os.Link(filepath.Join(from, e.Name()), filepath.Join(p.dir, e.Name())) != nil {
+		if os.Link(filepath.Join(p.from, e.Name()), filepath.Join(p.dir, e.Name())) != nil {
 			return nil
 		}
 	}

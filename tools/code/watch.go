@@ -34,13 +34,15 @@ func (w *Workspaces) watch(c *corpus) {
 
 // changed takes up what the watcher tells: an index in memory is brought up to date, one that is not is known to be stale.
 func (c *corpus) changed(ctx context.Context, e scan.Event) {
-	// What changes while a run is under way may come too late for it: that is seen by looking again.
+	// A run that was under way already may have come too early for the change, so it is looked again after it.
 	for range 3 {
-		same, err := c.look(ctx)
-		if same || err != nil || ctx.Err() != nil {
-			return
+		if e.Paths == nil || !c.inUse() { // else it is all but certain that something has changed
+			same, err := c.look(ctx)
+			if same || err != nil || ctx.Err() != nil {
+				return
+			}
 		}
-		r := c.takeUp(e)
+		r, own := c.takeUp(e)
 		if r == nil {
 			return
 		}
@@ -49,25 +51,35 @@ func (c *corpus) changed(ctx context.Context, e scan.Event) {
 		case <-ctx.Done():
 			return
 		}
+		if own {
+			return
+		}
 	}
 }
 
-// takeUp gives the run that is to be waited for; nil when there is nothing to do now.
-func (c *corpus) takeUp(e scan.Event) *run {
+// inUse reports whether the index is in memory.
+func (c *corpus) inUse() bool {
+	c.w.mu.Lock()
+	defer c.w.mu.Unlock()
+	return c.snap != nil
+}
+
+// takeUp gives the run that is to be waited for, and whether it was begun for the event; nil when there is nothing to do now.
+func (c *corpus) takeUp(e scan.Event) (r *run, own bool) {
 	w := c.w
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if e.At.Before(c.stale) {
+	if c.stale.IsZero() || e.At.Before(c.stale) {
 		c.stale = e.At
 	}
 	switch {
 	case c.run != nil:
-		return c.run
+		return c.run, false
 	case w.closed || c.gone || c.made == nil:
-		return nil
+		return nil, false
 	case c.snap == nil:
 		c.dirty = true
-		return nil
+		return nil, false
 	}
-	return w.start(c, true)
+	return w.start(c, true), true
 }
