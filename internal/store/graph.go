@@ -82,29 +82,41 @@ func (s *SQLite) GraphChange(ctx context.Context, owner string, change func(tx G
 	var refused error
 	var cleared bool
 	err := s.write(ctx, func(wctx context.Context, q *statements) error {
-		refused = nil
-		if err := ctx.Err(); err != nil {
-			refused = err
-			return nil
-		}
 		tx := &graphTx{ctx: wctx, q: q, owner: owner}
-		if err := tx.begin(); err != nil {
-			return err
-		}
-		if err := change(tx); err != nil {
-			if tx.changed {
-				return err
-			}
-			refused = err // nothing to take back: the writes that share the transaction need not suffer
-			return nil
-		}
+		refused = tx.run(ctx, change)
 		cleared = tx.cleared
-		return tx.end()
+		return tx.toUndo(refused)
 	})
 	if err == nil && cleared {
 		s.unscrubbed.Store(true) // the next sweep empties the write-ahead log of what was deleted
 	}
-	return errors.Join(err, refused)
+	if err == nil {
+		err = refused
+	}
+	return err
+}
+
+// run makes the change.
+func (t *graphTx) run(ctx context.Context, change func(tx GraphTx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := t.begin(); err != nil {
+		return err
+	}
+	if err := change(t); err != nil {
+		return err
+	}
+	return t.end()
+}
+
+// toUndo is what the transaction is to be undone for. A change that failed before it wrote anything is none of it: the writes
+// that share the transaction need not suffer.
+func (t *graphTx) toUndo(err error) error {
+	if !t.changed {
+		return nil
+	}
+	return err
 }
 
 // graphTx is one change of a graph.

@@ -61,7 +61,7 @@ func startServer(t *testing.T) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.stop() })
-	slow := time.AfterFunc(3*time.Minute, func() { s.cmd.Process.Kill() })
+	slow := time.AfterFunc(4*time.Minute, func() { s.cmd.Process.Kill() })
 	defer slow.Stop()
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if s.uri = lines.Text(); strings.HasPrefix(s.uri, "bolt://") {

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	driver "github.com/neo4j/neo4j-go-driver/v5/neo4j"
+	"github.com/neo4j/neo4j-go-driver/v5/neo4j/config"
 
 	"catena/tools/persona"
 )
@@ -56,7 +57,7 @@ func Open(o Options) (*Store, error) {
 	if limit <= 0 {
 		limit = 10 * time.Second
 	}
-	d, err := driver.NewDriverWithContext(o.URI, auth, func(c *driver.Config) {
+	d, err := driver.NewDriverWithContext(o.URI, auth, func(c *config.Config) {
 		c.SocketConnectTimeout = limit
 		c.ConnectionAcquisitionTimeout = 3 * limit // it includes waiting for others' transactions
 		c.MaxTransactionRetryTime = limit
