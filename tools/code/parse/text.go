@@ -126,7 +126,7 @@ func oneLine(text string, limit int) string {
 	for i := 0; i < len(text) && len(b) <= limit; {
 		c := text[i]
 		switch {
-		case c == ' ' || c == '\t' || c == '\n':
+		case c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\v':
 			space = true
 			i++
 			continue
@@ -151,6 +151,9 @@ func oneLine(text string, limit int) string {
 		n := 1
 		if c == '"' || c == '`' || c == '\'' {
 			n = quoted(text[i:])
+			if strings.IndexByte(text[i:i+n], '\n') >= 0 {
+				n = 1
+			}
 		}
 		b = append(b, text[i:i+n]...)
 		i += n
