@@ -28,19 +28,19 @@ var listColumns = []table.Column{{Name: "table", Type: table.Text}, {Name: "rows
 
 func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result, error) {
 	b := table.NewBuilder(listColumns...)
-	list := k.opt.Sources.List(call.Caller, call.Session)
-	live, notes, err := k.listLive(ctx, call, list)
+	sources := k.opt.Sources.List(call.Caller, call.Session)
+	list := make([]listed, len(sources))
+	for i, t := range sources {
+		list[i] = listed{name: t.Name, source: t.Source, handle: t.Handle, columns: t.Table.Names(), rows: t.Table.NumRows()}
+	}
+	live, notes, err := k.listLive(ctx, call, sources)
 	if err != nil {
 		return tools.Result{}, err
 	}
 	list = append(list, live...)
 	for _, t := range list {
-		handle := table.Value{}
-		if t.Handle != "" {
-			handle = table.TextValue(t.Handle)
-		}
-		if err := b.Append(table.TextValue(t.Name), table.IntValue(int64(t.Table.NumRows())), table.IntValue(int64(t.Table.NumCols())),
-			table.TextValue(strings.Join(t.Table.Names(), ", ")), table.TextValue(t.Source), handle); err != nil {
+		if err := b.Append(table.TextValue(t.name), table.IntValue(int64(t.rows)), table.IntValue(int64(len(t.columns))),
+			table.TextValue(strings.Join(t.columns, ", ")), table.TextValue(t.source), orNull(t.handle)); err != nil {
 			return tools.Result{}, err
 		}
 	}

@@ -86,7 +86,7 @@ func (k *Toolkit) open(ctx context.Context, c access.Caller, l liveTable) (Sourc
 	}
 	t := SourceTable{Name: l.as, Table: res.Table, Source: sourceLive, Title: cmp.Or(res.Title, l.Title), Hide: res.Hide, Signed: res.Signed,
 		AsOf: res.AsOf, Notes: res.Notes, Untrusted: res.Untrusted, key: l.key(c)}
-	k.facts.entry(t).rows.Store(int64(res.Table.NumRows()))
+	k.facts.entry(t).counted.Store(int64(res.Table.NumRows()) + 1)
 	return t, nil
 }
 
@@ -119,12 +119,20 @@ func (k *Toolkit) describeLive(ctx context.Context, c access.Caller, sources []S
 			continue // what does not answer now is said when it is asked about
 		}
 		info := k.declared(l)
-		if e := k.facts.known(factKey{fingerprint: l.key(c)}); e != nil {
-			info.Rows = int(e.rows.Load())
-		}
+		info.Rows, _ = k.counted(c, l)
 		out = append(out, info)
 	}
 	return out
+}
+
+// counted tells how many rows the present version of a live table has, where it has been made.
+func (k *Toolkit) counted(c access.Caller, l liveTable) (rows int, ok bool) {
+	e := k.facts.known(factKey{fingerprint: l.key(c)})
+	if e == nil {
+		return 0, false
+	}
+	n := e.counted.Load()
+	return int(max(n-1, 0)), n > 0
 }
 
 // declared describes a live table by what its toolkit declares. Columns are shared: read only.
@@ -143,22 +151,37 @@ func (k *Toolkit) declared(l liveTable) plan.TableInfo {
 	return info
 }
 
-// listLive adds the live tables to the list of tables, and says which could not be read.
-func (k *Toolkit) listLive(ctx context.Context, call tools.Call, sources []SourceTable) (list []SourceTable, notes []string, err error) {
+// listed is a table in the list of tables.
+type listed struct {
+	name, source, handle string
+	columns              []string
+	rows                 int
+}
+
+// listLive gives the live tables that have rows, and says which could not be read. Those whose rows have been counted are not
+// made again.
+func (k *Toolkit) listLive(ctx context.Context, call tools.Call, sources []SourceTable) (list []listed, notes []string, err error) {
 	for _, l := range k.live(ctx, call.Caller, sources) {
 		if l.err == nil && l.version == "" {
 			continue
 		}
-		t, err := k.open(ctx, call.Caller, l)
-		var arg *tools.ArgumentError
-		switch {
-		case err == nil:
-			list = append(list, t)
-		case errors.As(err, &arg):
-			notes = append(notes, upperFirst(arg.Reason)+".")
-		default:
-			return nil, nil, err
+		item := listed{name: l.as, source: sourceLive}
+		for _, c := range l.Columns {
+			item.columns = append(item.columns, c.Name)
 		}
+		rows, ok := k.counted(call.Caller, l)
+		if item.rows = rows; !ok || l.err != nil {
+			t, err := k.open(ctx, call.Caller, l)
+			var arg *tools.ArgumentError
+			if errors.As(err, &arg) {
+				notes = append(notes, upperFirst(arg.Reason)+".")
+				continue
+			} else if err != nil {
+				return nil, nil, err
+			}
+			item.rows = t.Table.NumRows()
+		}
+		list = append(list, item)
 	}
 	return list, notes, nil
 }

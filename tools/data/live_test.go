@@ -122,6 +122,10 @@ func TestLiveTables(t *testing.T) {
 	if list := rows(call(t, reg, "list_tables", `{}`).Table); len(list) != 2 || list[1][0] != "notes" || list[1][1] != "3" || list[1][4] != "live" {
 		t.Errorf("listed: %v", list)
 	}
+	before := n.opened.Load()
+	if again := call(t, reg, "list_tables", `{}`); again.Table.NumRows() != 2 || n.opened.Load() != before {
+		t.Errorf("the list was made with %d openings more", n.opened.Load()-before)
+	}
 	if hits := kit.Values(t.Context(), ann, "s").Find(t.Context(), "call Globex"); len(hits) > 0 {
 		t.Errorf("the words of a note are found as values: %v", hits)
 	}

@@ -98,7 +98,7 @@ type factEntry struct {
 	info     plan.TableInfo
 	profiled sync.Once
 	meta     []profiler.ColumnMetadata
-	rows     atomic.Int64 // of a live table
+	counted  atomic.Int64 // rows of a live table and one; 0 while nobody has counted them
 }
 
 func (f *factCache) entry(t SourceTable) *factEntry {
