@@ -2,7 +2,10 @@ package persona
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"catena/internal/access"
@@ -25,12 +28,50 @@ var (
 
 // Live returns the live tables personas, relationships and interactions. The latter two share the column relationship.
 func (k *Toolkit) Live() []tools.Live {
-	version := func(ctx context.Context, c access.Caller) (string, error) { return k.opt.Store.Version(ctx, c.ID) }
+	version := func(ctx context.Context, c access.Caller) (string, error) { return k.version(ctx, c.ID) }
 	return []tools.Live{
 		{Toolset: Toolset, Name: "personas", Title: "Personas", Columns: personaColumns, Version: version, Open: k.openPersonas},
 		{Toolset: Toolset, Name: "relationships", Title: "Relationships", Columns: relationshipColumns, Version: version, Open: k.openRelationships},
 		{Toolset: Toolset, Name: "interactions", Title: "Interactions", Columns: interactionColumns, Version: version, Open: k.openInteractions},
 	}
+}
+
+// A version is asked for in every turn of every chat, so that a store which is away must not hold them up: it has versionTime to answer,
+// and after it did not, it is not asked again for versionRest.
+const (
+	versionTime = 2 * time.Second
+	versionRest = 5 * time.Second
+)
+
+// outage remembers that the store was away.
+type outage struct {
+	mu    sync.Mutex
+	until time.Time
+	err   error
+}
+
+func (k *Toolkit) version(ctx context.Context, owner string) (string, error) {
+	k.away.mu.Lock()
+	until, err := k.away.until, k.away.err
+	k.away.mu.Unlock()
+	if k.opt.Now().Before(until) {
+		return "", err
+	}
+	limited, cancel := context.WithTimeout(ctx, versionTime)
+	defer cancel()
+	v, err := k.opt.Store.Version(limited, owner)
+	if err == nil || ctx.Err() != nil {
+		return v, err
+	}
+	if limited.Err() != nil {
+		err = fmt.Errorf("%w: it did not answer within %v", ErrUnavailable, versionTime)
+	}
+	if errors.Is(err, ErrUnavailable) {
+		k.away.mu.Lock()
+		k.away.until, k.away.err = k.opt.Now().Add(versionRest), err
+		k.away.mu.Unlock()
+	}
+	return "", err
 }
 
 // build makes a table of a list, row by row.

@@ -29,7 +29,10 @@ type Options struct {
 }
 
 // Toolkit is the tools, resources, prompts and live tables over a store. It is safe for concurrent use.
-type Toolkit struct{ opt Options }
+type Toolkit struct {
+	opt  Options
+	away outage
+}
 
 // New makes a toolkit.
 func New(opt Options) *Toolkit {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -248,5 +249,44 @@ func TestLive(t *testing.T) {
 		if err != nil || res.Table.NumRows() != rows {
 			t.Errorf("%s: %v %v", name, res.Table, err)
 		}
+	}
+}
+
+// hanging is a store that answers nothing about versions until it is told to.
+type hanging struct {
+	persona.Store
+	asked int
+	hangs bool
+}
+
+func (h *hanging) Version(ctx context.Context, owner string) (string, error) {
+	h.asked++
+	if !h.hangs {
+		return h.Store.Version(ctx, owner)
+	}
+	<-ctx.Done()
+	return "", ctx.Err()
+}
+
+// TestLiveAway asks for versions while the store hangs: once it waits, then not for a while, then it is back.
+func TestLiveAway(t *testing.T) {
+	clock := time.Now()
+	h := &hanging{hangs: true}
+	w := newWorld(t, func(o *persona.Options) {
+		h.Store, o.Store, o.Now = o.Store, h, func() time.Time { return clock }
+	})
+	for range 3 {
+		for _, l := range w.kit.Live() {
+			if _, err := l.Version(t.Context(), ann); !errors.Is(err, persona.ErrUnavailable) {
+				t.Fatal(err)
+			}
+		}
+	}
+	if h.asked != 1 {
+		t.Errorf("the store was asked %d times", h.asked)
+	}
+	h.hangs, clock = false, clock.Add(time.Minute)
+	if v, err := w.kit.Live()[0].Version(t.Context(), ann); err != nil || v == "" {
+		t.Errorf("afterwards: %q, %v", v, err)
 	}
 }
