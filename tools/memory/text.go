@@ -66,11 +66,12 @@ func nextWord(text string) (word, rest string) {
 	if !wordRune(first) {
 		return text[:size], text[size:]
 	}
-	for i, r := range text {
-		if wordRune(r) {
+	for i := 0; i < len(text); i += size {
+		var r rune
+		if r, size = utf8.DecodeRuneInString(text[i:]); wordRune(r) {
 			continue
 		}
-		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):])
+		next, _ := utf8.DecodeRuneInString(text[i+size:])
 		if (r == '\'' || r == '’') && unicode.IsLetter(next) {
 			continue
 		}
@@ -94,7 +95,9 @@ func appendWord(out []token, word string) []token {
 	if unspaced(folded) {
 		return appendPairs(out, folded)
 	}
-	folded = clip(folded)
+	if folded = clip(folded); folded == "" {
+		return out // accents without a letter
+	}
 	out = append(out, wordToken(folded))
 	for _, p := range parts {
 		if t := wordToken(clip(fold(p))); t.stem != "" {
