@@ -15,7 +15,7 @@ var ErrCancelled = errors.New("indexing was cancelled")
 // ErrClosed is returned by Workspaces that were closed.
 var ErrClosed = errors.New("the indexes are closed")
 
-// ErrNoIndex is wrapped by Current where a folder has no index and may not be indexed by itself.
+// ErrNoIndex is wrapped where something asks for rows of an index that the owner does not have.
 var ErrNoIndex = errors.New("nothing has been indexed yet")
 
 // The codes of a *PathError.
