@@ -232,36 +232,6 @@ func (t *turn) showRecords(ctx context.Context, r *tools.Result, notes []string)
 	return true
 }
 
-// dataToolset is the toolset of queries: what they leave out, the plan has asked them to.
-const dataToolset = "data"
-
-// toolset is that of a step's tool, "" when it is not known.
-func (t *turn) toolset(step string) string {
-	name := t.toolOf(step)
-	for _, tool := range t.ask.Tools {
-		if tool.Name == name {
-			return tool.Toolset
-		}
-	}
-	return ""
-}
-
-// remote reports whether a step's tool is a server's that we do not run: its name is <toolset>__<tool>.
-func (t *turn) remote(step string) bool {
-	set := t.toolset(step)
-	return set == "" || strings.HasPrefix(t.toolOf(step), set+"__")
-}
-
-// toolOf is the tool of a step.
-func (t *turn) toolOf(step string) string {
-	for _, s := range t.resp.Steps {
-		if s.ID == step {
-			return s.Tool
-		}
-	}
-	return "a tool"
-}
-
 // ownNotes are a result's notes without the one that only tells its as-of date, where the turn says that once for all.
 func (t *turn) ownNotes(r *tools.Result) []string {
 	if t.asOf.IsZero() || !r.AsOf.Equal(t.asOf) {
@@ -283,7 +253,8 @@ func (t *turn) show(ctx context.Context, item *tools.Item) {
 		if r.Untrusted {
 			text = PlainMarkdown(text)
 		}
-		if r.Structured != nil && parseJSON(text) == nil { // the table's own text is what Structured says: this is about it
+		// Beside Structured the text is a sentence about the table. Of an empty table it says enough.
+		if r.Structured != nil && parseJSON(text) == nil && r.Table.NumRows() > 0 {
 			t.say(text)
 			text = ""
 		}

@@ -11,6 +11,9 @@ func TestOwnTexts(t *testing.T) {
 	if got := w.ask(t, "keep").Response; !strings.Contains(got, "I will remember that.") || strings.Contains(got, "mem_1") {
 		t.Errorf("keep: %s", got)
 	}
+	if got := w.ask(t, "none").Response; !strings.HasPrefix(got, "Nothing is remembered yet.") || strings.Contains(got, "No rows") {
+		t.Errorf("none: %s", got)
+	}
 	want := "It is in **turn.go:12** here :\n\n```go\nfunc Map[K](x K) <-chan int\n```\n\nThat is all."
 	if got := w.ask(t, "quoting").Response; !strings.HasPrefix(got, want) {
 		t.Errorf("quoting: %s", got)

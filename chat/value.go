@@ -238,3 +238,33 @@ func printable(r rune) rune {
 	}
 	return r
 }
+
+// dataToolset is the toolset of queries: what they leave out, the plan has asked them to.
+const dataToolset = "data"
+
+// toolset is that of a step's tool, "" when it is not known.
+func (t *turn) toolset(step string) string {
+	name := t.toolOf(step)
+	for _, tool := range t.ask.Tools {
+		if tool.Name == name {
+			return tool.Toolset
+		}
+	}
+	return ""
+}
+
+// remote reports whether a step's tool is a server's that we do not run: its name is <toolset>__<tool>.
+func (t *turn) remote(step string) bool {
+	set := t.toolset(step)
+	return set == "" || strings.HasPrefix(t.toolOf(step), set+"__")
+}
+
+// toolOf is the tool of a step.
+func (t *turn) toolOf(step string) string {
+	for _, s := range t.resp.Steps {
+		if s.ID == step {
+			return s.Tool
+		}
+	}
+	return "a tool"
+}

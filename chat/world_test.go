@@ -183,6 +183,10 @@ func testTools(t testing.TB) []tools.Tool {
 			return tools.Result{Table: words.Table(), Text: "One memory speaks of it.", Title: "Memories", Total: 3, Untrusted: true,
 				Structured: map[string]any{"results": []any{map[string]any{"memory_id": "mem_1"}}}}, nil
 		}),
+		tool("recall_none", true, false, func(context.Context, tools.Call) (tools.Result, error) {
+			none := table.NewBuilder(table.Column{Name: "content", Type: table.Text}).Table()
+			return tools.Result{Table: none, Text: "Nothing is remembered yet.", Untrusted: true, Structured: map[string]any{"results": []any{}}}, nil
+		}),
 		tool("keep", false, false, func(context.Context, tools.Call) (tools.Result, error) {
 			return tools.Result{Text: "I will remember that.", Structured: map[string]any{"memory_id": "mem_1", "success": true}}, nil
 		}),
@@ -231,6 +235,7 @@ func answers() map[string]plan.Response {
 		"outside": by(plan.Plan{Steps: []plan.Step{step("s1", "far__outside", nil)}}),
 		"quoting": by(plan.Plan{Steps: []plan.Step{step("s1", "quoting", nil)}}),
 		"recall":  by(plan.Plan{Steps: []plan.Step{step("s1", "recall", nil)}}),
+		"none":    by(plan.Plan{Steps: []plan.Step{step("s1", "recall_none", nil)}}),
 		"keep":    by(plan.Plan{Steps: []plan.Step{step("s1", "keep", nil)}}),
 		"written": by(plan.Plan{Steps: []plan.Step{step("s1", "written", nil)}}),
 		"draw":    by(plan.Plan{Steps: []plan.Step{step("s1", "draw", nil)}}),
