@@ -18,32 +18,36 @@ func (r *reading) explore(ctx context.Context, k *Toolkit, question string) ([]p
 		return nil, 0, err
 	}
 	read := make([]passage, 0, askChunks)
-	seen := map[string]bool{}
+	at := map[string]int{} // places in read
 	for _, h := range hits {
 		p := r.passageAt(h)
-		if key := cite(p.path, p.start); !seen[key] {
-			seen[key] = true
+		if _, ok := at[cite(p.path, p.start)]; !ok {
+			at[cite(p.path, p.start)] = len(read)
 			read = append(read, p)
 		}
 	}
-	words, hops, level := keyWords(question), 1, read
-	for hop := 1; hop < askHops && len(level) > 0 && len(read) < askChunks; hop++ {
+	words, hops, from := keyWords(question), 1, 0
+	for hop := 1; hop < askHops; hop++ {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		var next []passage
-		for _, p := range level[:min(len(level), askBranch)] {
-			for _, n := range r.follow(p, words, hop) {
-				if key := cite(n.path, n.start); !seen[key] && len(read)+len(next) < askChunks {
-					seen[key] = true
-					next = append(next, n)
+		to := len(read)
+		for i := from; i < min(to, from+askBranch); i++ {
+			for _, n := range r.follow(read[i], words, hop) {
+				j, ok := at[cite(n.path, n.start)]
+				switch {
+				case ok && j != i && read[j].via == "":
+					read[j].via = read[i].symbol
+				case !ok && len(read) < askChunks:
+					at[cite(n.path, n.start)] = len(read)
+					read = append(read, n)
 				}
 			}
 		}
-		if len(next) > 0 {
-			hops++
+		if len(read) == to {
+			break
 		}
-		read, level = append(read, next...), next
+		from, hops = to, hops+1
 	}
 	return read, hops, nil
 }

@@ -77,15 +77,15 @@ func (p rated) worth(tests bool) float64 {
 func chain(out *strings.Builder, ranked []rated) []quote {
 	var quotes []quote
 	reached := map[string]bool{ranked[0].symbol: ranked[0].symbol != ""}
-	for hop := 1; hop < askHops; hop++ {
+	for range askHops {
 		for _, p := range ranked {
-			if p.hop != hop || !reached[p.via] || p.cover >= enough/2 || len(quotes) >= askBranch {
+			if !reached[p.via] || reached[p.symbol] || p.cover >= enough/2 || len(quotes) >= askBranch {
 				continue
 			}
 			reached[p.symbol] = true
-			fmt.Fprintf(out, "- it goes on in `%s`: %s [%s]\n", p.symbol, inline(Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature))), cite(p.path, p.docLine))
-			quotes = append(quotes, quote{Path: p.path, Line: p.docLine, EndLine: p.line, Cite: cite(p.path, p.docLine), Symbol: p.symbol,
-				Text: Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature)), Hop: p.hop})
+			said, c := Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature)), cite(p.path, p.docLine)
+			fmt.Fprintf(out, "- it goes on in `%s`: %s [%s]\n", p.symbol, inline(said), c)
+			quotes = append(quotes, quote{Path: p.path, Line: p.docLine, EndLine: p.line, Cite: c, Symbol: p.symbol, Text: said, Hop: p.hop})
 		}
 	}
 	return quotes
