@@ -18,6 +18,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -96,6 +97,8 @@ type figures struct {
 	SearchP50     float64 `json:"search_p50_ms"`
 	SearchP95     float64 `json:"search_p95_ms"`
 	SearchP99     float64 `json:"search_p99_ms"`
+	DiskP50       float64 `json:"disk_p50_ms"` // of a bare synced write at the same time
+	DiskP95       float64 `json:"disk_p95_ms"`
 	PerSecond     float64 `json:"calls_per_s"`
 	Found         float64 `json:"found"` // share of searches that gave the memory whose words were asked for, among five
 	FileMB        float64 `json:"file_mb"`
@@ -121,6 +124,7 @@ func measure(ctx context.Context, opt options, mode string) (figures, error) {
 		return f, err
 	}
 	f.FillPerSecond = float64(opt.n) / time.Since(start).Seconds()
+	bare := startDisk(dir)
 	start = time.Now()
 	l.offer(ctx)
 	f.PerSecond = float64(len(l.stores)+len(l.searches)) / time.Since(start).Seconds()
@@ -128,7 +132,8 @@ func measure(ctx context.Context, opt options, mode string) (figures, error) {
 	f.SearchP50, f.SearchP95, f.SearchP99 = quantiles(l.searches)
 	f.Found, f.Foreign = float64(l.hits)/float64(max(1, len(l.searches))), l.foreign
 	f.HeapMB = heap()
-	if err := h.close(); err != nil {
+	f.DiskP50, f.DiskP95, err = bare.end()
+	if err := errors.Join(err, h.close()); err != nil {
 		return f, err
 	}
 	if len(l.errs) > 0 {
@@ -158,5 +163,6 @@ func (f figures) print(mode string) {
 	fmt.Printf("  %d acknowledged: %d lost, %d twice, %d of another owner\n", f.Stored, f.Lost, f.Duplicates, f.Foreign)
 	fmt.Printf("  store_memory   p50 %6.2f  p95 %6.2f  p99 %6.2f ms\n", f.StoreP50, f.StoreP95, f.StoreP99)
 	fmt.Printf("  search_memory  p50 %6.2f  p95 %6.2f  p99 %6.2f ms, %.1f %% gave the memory asked for\n", f.SearchP50, f.SearchP95, f.SearchP99, 100*f.Found)
+	fmt.Printf("  a bare synced write at the same time: p50 %.2f  p95 %.2f ms\n", f.DiskP50, f.DiskP95)
 	fmt.Printf("  %.0f calls/s under the load, %.0f stores/s while filling; file %.0f MB, heap %.0f MB\n", f.PerSecond, f.FillPerSecond, f.FileMB, f.HeapMB)
 }

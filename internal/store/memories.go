@@ -84,9 +84,8 @@ func jsonList(list []string) string {
 func (s *SQLite) AddMemory(ctx context.Context, owner string, m Memory, index MemoryIndex, most int64) (kept Memory, outcome string, err error) {
 	terms := strings.Join(index.Terms, " ")
 	err = s.write(ctx, func(ctx context.Context, q *statements) error {
-		var err error
-		var scope int64
-		if scope, err = makeScope(ctx, q, owner, m.Namespace); err != nil {
+		scope, known, err := findScope(ctx, q, owner, m.Namespace)
+		if err != nil {
 			return err
 		}
 		kept, err = scanMemory(q.row(ctx, "SELECT "+memoryColumns+fromMemories+"WHERE m.scope = ? AND m.digest = ?", scope, index.Digest))
@@ -98,6 +97,11 @@ func (s *SQLite) AddMemory(ctx context.Context, owner string, m Memory, index Me
 		}
 		if outcome, err = countIn(ctx, q, owner, most); err != nil || outcome == MemoryFull {
 			return err
+		}
+		if !known {
+			if scope, err = makeScope(ctx, q, owner, m.Namespace); err != nil {
+				return err
+			}
 		}
 		kept = m
 		kept.Updated, kept.Version = m.Created, 1
@@ -127,12 +131,8 @@ func countIn(ctx context.Context, q *statements, owner string, most int64) (stri
 	return MemoryAdded, err
 }
 
-// makeScope returns the number of an owner's namespace; it makes one where there is none.
+// makeScope gives an owner's new namespace its number.
 func makeScope(ctx context.Context, q *statements, owner, namespace string) (scope int64, err error) {
-	scope, ok, err := findScope(ctx, q, owner, namespace)
-	if err != nil || ok {
-		return scope, err
-	}
 	err = q.row(ctx, "INSERT INTO memory_scopes (owner, namespace) VALUES (?, ?) RETURNING id", owner, namespace).Scan(&scope)
 	return scope, err
 }
@@ -157,9 +157,12 @@ func changed(ctx context.Context, q *statements, owner string, memories int) err
 	return err
 }
 
+// maxVersions bounds the former versions of a memory: the newest are kept.
+const maxVersions = 1000
+
 // ChangeMemory changes a memory in one step that no other change can come between: change gets what it says now and returns
 // what it shall say, index makes the index of that. Both may be called twice and must not use the store. With keep the former
-// version is kept. It returns the memory as it is now. When another memory of the namespace says the same already, it returns
+// version is kept, the last thousand of them. It returns the memory as it is now. When another memory of the namespace says the same already, it returns
 // that one with an error that wraps fs.ErrExist. It is durable when it returns.
 func (s *SQLite) ChangeMemory(ctx context.Context, owner, id string, keep bool, at time.Time,
 	change func(content string, tags []string) (string, []string), index func(content string, tags []string) MemoryIndex,
@@ -189,6 +192,9 @@ func (s *SQLite) ChangeMemory(ctx context.Context, owner, id string, keep bool, 
 			now.Version++
 			if _, err := q.exec(ctx, "INSERT INTO memory_versions (memory, version, content, tags, created, superseded) VALUES (?, ?, ?, ?, ?, ?)",
 				old.Number, old.Version, old.Content, jsonList(old.Tags), old.Updated.UnixMicro(), now.Updated.UnixMicro()); err != nil {
+				return err
+			}
+			if _, err := q.exec(ctx, "DELETE FROM memory_versions WHERE memory = ? AND version < ?", old.Number, now.Version-maxVersions); err != nil {
 				return err
 			}
 		}
@@ -272,6 +278,9 @@ func (s *SQLite) DeleteMemory(ctx context.Context, owner, id string) error {
 			return err
 		}
 		if err := resize(ctx, q, row.scope, -1, -row.length); err != nil {
+			return err
+		}
+		if _, err := q.exec(ctx, "DELETE FROM memory_scopes WHERE id = ? AND memories = 0", row.scope); err != nil {
 			return err
 		}
 		return changed(ctx, q, owner, -1)

@@ -10,11 +10,14 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Bounds of the work with vectors.
 const (
 	embedBatch = 32 // texts of one request to the embedder
+	// embedLimit is how long one request may take. What waits for it can do without: the call then goes on by words only.
+	embedLimit = 10 * time.Second
 	// rankConstant is the k of reciprocal rank fusion: Cormack, Clarke and Büttcher, "Reciprocal rank fusion outperforms
 	// Condorcet and individual rank learning methods", 2009.
 	rankConstant = 60
@@ -55,6 +58,8 @@ func (v *vectors) close() {
 // of embeds texts and scales the vectors to length 1. model is the name that they are kept under: a model whose vectors get
 // another length counts as another one.
 func (v *vectors) of(ctx context.Context, texts []string) (list [][]float32, model string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, embedLimit)
+	defer cancel()
 	if list, err = v.embed(ctx, texts); err != nil {
 		return nil, "", fmt.Errorf("memory: the embedder failed: %w", err)
 	}
