@@ -1,8 +1,12 @@
 package chat
 
 import (
+	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
 )
 
 // What our own tools say in sentences is shown as that, not as their structure; untrusted words in it are no markup.
@@ -47,4 +51,27 @@ func TestPlainMarkdown(t *testing.T) {
 			t.Errorf("%q gives %q, want %q", text, got, want)
 		}
 	}
+}
+
+// However fences, lists and quotes are nested, what a reader's program makes of the text holds no link, image or HTML of its writer's.
+func FuzzPlainMarkdown(f *testing.F) {
+	for _, s := range []string{"[a](http://x)", "```\n[a](b)\n```\n[a](b)", "- ```\n```\n[a](b)", "> ```\n[a](b)", "~~~\n```\n~~~\n[a](b)", "    ```\n[a][b]\n\n[b]: http://x", "<a href=x>", "1. ```\n   x\n```\n![i](j)", "www.x.example"} {
+		f.Add(s)
+	}
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 2000 {
+			return
+		}
+		var b bytes.Buffer
+		got := PlainMarkdown(text)
+		if err := md.Convert([]byte(got), &b); err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"<a ", "<img", "raw HTML omitted"} {
+			if strings.Contains(strings.ReplaceAll(b.String(), `<a href="mailto:`, ""), bad) { // an address of mail fetches nothing
+				t.Errorf("%q gives %q, which is read as %s", text, got, b.String())
+			}
+		}
+	})
 }
