@@ -48,6 +48,13 @@ func goFiles(tb testing.TB, folders ...string) map[string][]byte {
 	return files
 }
 
+func TestCallInItsOwnTypeIsNoRecursion(t *testing.T) {
+	f, err := Parse(context.Background(), "a.go", []byte("package p\nfunc h() [len(h())]int { panic(0) }\n"))
+	if err != nil || f.Symbols[0].Metrics.Cognitive != 0 {
+		t.Errorf("cognitive %d, want 0; %v", f.Symbols[0].Metrics.Cognitive, err)
+	}
+}
+
 func TestGoMetricsEqualThoseOfGocycloAndGocognit(t *testing.T) {
 	functions := 0
 	for name, src := range goFiles(t, "go", "net/http", "encoding", "reflect", "runtime") {

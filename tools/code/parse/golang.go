@@ -14,6 +14,7 @@ import (
 
 // readGo reads Go by go/ast. It says false for a file in which go/parser finds nothing, such as one with 100,000 nested brackets.
 func (b *builder) readGo() bool {
+	b.file.Build = builds(b.file.Path, b.raw)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", b.raw, parser.ParseComments|parser.AllErrors)
 	b.file.Broken = err != nil
@@ -24,7 +25,6 @@ func (b *builder) readGo() bool {
 	fset.Iterate(func(f *token.File) bool { base = f.Base(); return false })
 	g := &goReader{builder: b, base: base, tree: file}
 	b.file.Parser, b.file.Package = GoAST, file.Name.Name
-	b.file.Build = builds(b.file.Path, b.raw)
 	g.imports()
 	g.walk.g = g
 	for _, decl := range file.Decls {
@@ -83,7 +83,7 @@ func (g *goReader) imports() {
 			i.Alias = spec.Name.Name
 		}
 		g.addImport(i)
-		g.builder.file.Cgo = g.builder.file.Cgo || p == "C"
+		g.file.Cgo = g.file.Cgo || p == "C"
 		g.packages[localName(i)] = true
 	}
 }

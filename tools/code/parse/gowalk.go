@@ -11,7 +11,6 @@ import (
 type goWalk struct {
 	g          *goReader
 	fn         *ast.FuncDecl
-	receiver   string
 	cyclomatic int
 	cognitive  int
 	nesting    int // as cognitive complexity has it
@@ -29,6 +28,7 @@ func (w *goWalk) function(d *ast.FuncDecl) {
 		}
 	}
 	ast.Walk(w, d.Type)
+	w.recursive = false // a call of itself in its own type is none
 	if d.Body != nil {
 		ast.Walk(w, d.Body)
 	}
