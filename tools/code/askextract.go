@@ -67,7 +67,7 @@ type rated struct {
 func (p rated) worth(tests bool) float64 {
 	w := p.cover + 0.5*p.score - 0.1*float64(p.hop)
 	if p.test && !tests {
-		w -= 0.4
+		w -= 0.25
 	}
 	return w
 }
