@@ -23,7 +23,26 @@ type question struct {
 
 // makeQuestions takes n exported functions at random, of files that are no tests and no test data, whose comment's first sentence has
 // 5 to 25 words. Each sentence asks once.
-func makeQuestions(ctx context.Context, c *corpus, snap *index.Snapshot, n int, seed uint64) ([]question, error) {
+func makeQuestions(ctx context.Context, snap *index.Snapshot, n int, seed uint64) ([]question, error) {
+	all, err := allQuestions(ctx, snap, seed)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) < n {
+		return nil, fmt.Errorf("only %d functions have a comment that can ask; %d are wanted", len(all), n)
+	}
+	return all[:n], nil
+}
+
+// rephrased takes up to n more, only of those comments that do not name their function: few in Go.
+func rephrased(ctx context.Context, snap *index.Snapshot, n int, seed uint64) ([]question, error) {
+	all, err := allQuestions(ctx, snap, seed)
+	all = slices.DeleteFunc(all, func(q question) bool { return q.exact })
+	return all[:min(len(all), n)], err
+}
+
+// allQuestions are all that can be made, in an order that the seed tells.
+func allQuestions(ctx context.Context, snap *index.Snapshot, seed uint64) ([]question, error) {
 	var all []question
 	seen := make(map[string]int)
 	for _, f := range snap.Files() {
@@ -51,10 +70,7 @@ func makeQuestions(ctx context.Context, c *corpus, snap *index.Snapshot, n int, 
 	all = slices.DeleteFunc(all, func(q question) bool { return seen[q.text] > 1 })
 	r := rand.New(rand.NewPCG(seed, 5))
 	r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	if len(all) < n {
-		return nil, fmt.Errorf("only %d functions have a comment that can ask; %d are wanted", len(all), n)
-	}
-	return all[:n], nil
+	return all, nil
 }
 
 // firstSentence ends at the first full stop before a space, or at the first empty line.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 
 	"catena/tools/code/index"
 )
@@ -18,11 +19,15 @@ type place struct {
 
 // retrieval asks the questions of an index from which their comments were left out.
 func retrieval(ctx context.Context, set *settings, c *corpus, whole *index.Snapshot, out *report) error {
-	asked, err := makeQuestions(ctx, c, whole, set.n, set.seed)
+	asked, err := makeQuestions(ctx, whole, set.n, set.seed)
 	if err != nil {
 		return err
 	}
-	snap, err := c.build(ctx, eraser(asked))
+	more, err := rephrased(ctx, whole, set.n, set.seed)
+	if err != nil {
+		return err
+	}
+	snap, err := c.build(ctx, eraser(slices.Concat(asked, more)))
 	if err != nil {
 		return err
 	}
@@ -48,19 +53,21 @@ func retrieval(ctx context.Context, set *settings, c *corpus, whole *index.Snaps
 	var recall float64
 	for _, row := range []struct {
 		name, what string
+		asked      []question
 		of         func(question) bool
 		text       func(question) string
 	}{
-		{"all", "all, as taken", all, own},
-		{"exact", "exact wording", exact, own},
-		{"paraphrased", "paraphrased, as taken", para, own},
-		{"nameless", "paraphrased: all without the function's name", all, without},
+		{"all", "all, as taken", asked, all, own},
+		{"exact", "  exact wording", asked, exact, own},
+		{"paraphrased", "  paraphrased, as taken", asked, para, own},
+		{"rephrased", "more that are paraphrased, as taken", more, all, own},
+		{"nameless", "all, the function's own name taken out", asked, all, without},
 	} {
-		mine, err := ask(asked, row.of, row.text, ours, set.verbose)
+		mine, err := ask(row.asked, row.of, row.text, ours, set.verbose)
 		if err != nil {
 			return err
 		}
-		theirs, err := ask(asked, row.of, row.text, plain.search, false)
+		theirs, err := ask(row.asked, row.of, row.text, plain.search, false)
 		if err != nil {
 			return err
 		}
