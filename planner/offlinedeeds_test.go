@@ -126,6 +126,7 @@ func TestOfflineDeeds(t *testing.T) {
 		{"what did I tell you about Globex", `search_memory {"query":"Globex"}`},
 		{"do you remember anything about the Kiel office?", `search_memory {"query":"Kiel office"}`},
 		{"search my memories for invoices", `search_memory {"query":"invoices"}`},
+		{"recall the Kiel office", `search_memory {"query":"Kiel office"}`},
 		{"list my memories", `list_memories {}`},
 		{"what do you remember?", `list_memories {}`},
 		{"export my memories", `export_memories {}`},

@@ -95,9 +95,9 @@ var meanings = map[string]*meaning{
 		about:   []string{"memory", "note", "fact", "reminder"}, does: []string{"search", "find", "recall", "query", "retrieve", "lookup"}, takes: []string{"query", "q", "text", "term", "search"},
 		slot: phraseSlot, asks: "What should I look for in your memories?",
 		said: []string{
-			"what do|did i|you|we know|remember|recall|have noted? about|of|on *", "what do|did i|you|we have on|about *",
+			"what do|did i|you|we know|remember|recall about|of|on *", "what do|did i|you|we have noted|remembered|stored|written about|of|on *",
 			"what did|have i|we tell|told|say|said|mention|mentioned|write|wrote|written|note|noted|ask|asked to? you? about|of|on|regarding *",
-			"do|did you still? remember|recall anything|something|what? about|of? *", "recall what? i|we? said|told|know? you? about? *",
+			"do|did you still? remember|recall anything|something|what? about|of? *", "recall what i|we said|told|know|noted you? about? *",
 			"remind me about|of *", "remind me what i|we said|told|know|noted you? about|of *",
 			"search|check|query|look in|through|into|up? my|your|the? memory|memories|notes for|about|on *",
 			"find|show|get|list|give me? my|the|all|any? memories|notes|memory about|on|of|for|with|mentioning|regarding *",
@@ -105,6 +105,7 @@ var meanings = map[string]*meaning{
 			"have i|we told|mentioned|said|noted to? you? anything|something? about|of|on *",
 			"what is|was|are|do? in? my memories|notes say? about|on *",
 		},
+		perhaps: []string{"recall *", "what do|did i|you|we have on|about *"},
 	},
 	"memories": {
 		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"list", "show", "get"},
