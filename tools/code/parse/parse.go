@@ -36,8 +36,8 @@ const (
 // Parse takes a source apart. path is only looked at for its name: its extension tells the language, and tests. Broken source
 // is no error: the File says Broken and has what could be read. The error wraps ErrTooLarge or is that of ctx. Line numbers are
 // those of Text(src). Parse keeps no reference to src, but the strings of a File may share one copy of it: clone those that live
-// long. The same source gives the same File, except that tree-sitter gives up on broken source that takes it more than a second
-// and 4 s for each MB, and the lexical rules take over. Parse is safe for concurrent use.
+// long. The same source gives the same File, except that tree-sitter gives up on broken source that takes it more than 2 s
+// and 10 s for each MB, and the lexical rules take over. Parse is safe for concurrent use.
 func Parse(ctx context.Context, path string, src []byte) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return File{}, err

@@ -16,8 +16,8 @@ const (
 	// maxNodes bounds a tree. Making one may take treeTime and treeTimeByte for each byte, more than ten times of what good source
 	// takes: mending errors can take tree-sitter the square of a file's size. A file beyond them is read by the lexical rules.
 	maxNodes     = 6_000_000
-	treeTime     = time.Second
-	treeTimeByte = 4 * time.Microsecond
+	treeTime     = 2 * time.Second
+	treeTimeByte = 10 * time.Microsecond
 	// inputBytes is how much of the text the parser gets at a time; each piece is copied once.
 	inputBytes = 16 << 10
 )
