@@ -18,7 +18,7 @@
 // than the weights do. Less than 10 is not returned.
 //
 // Words that more than a thousand memories have are looked up among the newest of these, and among those that have the query's
-// other words; of memories that cover as much of the query, the 64 newest are compared by BM25.
+// other words; of memories that cover as much of the query, the 40 newest are compared by BM25.
 //
 // With an embedder, memories are also compared by the cosine of their vectors, and both orders are fused by reciprocal rank
 // (Cormack, Clarke and Büttcher 2009); the score is then the larger of the share covered and 100 times the cosine. All vectors

@@ -12,7 +12,7 @@ const (
 	// are more is common.
 	maxPostings = 1024
 	// maxCandidates are the memories whose texts are read and compared word by word.
-	maxCandidates = 64
+	maxCandidates = 40
 	// maxWritten bounds the memories that are looked at for a word as it is written, beside its other forms.
 	maxWritten = maxCandidates
 )

@@ -126,7 +126,7 @@ const nearDuplicate = 0.9
 
 // maxSimilar bounds the near texts that are looked at and told.
 const (
-	maxLookedAt = 64
+	maxLookedAt = 40
 	maxSimilar  = 3
 )
 
