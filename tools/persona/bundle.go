@@ -29,7 +29,9 @@ var readBundle = sync.OnceValue(func() Graph {
 // bundled is the bundle as a mirror. It is only read, under its lock like any other.
 var bundled = sync.OnceValue(func() *mirror {
 	m, g := newMirror(), Bundle()
-	m.add(g)
+	if err := m.add(g); err != nil {
+		panic(fmt.Sprintf("the bundled personas: %v", err)) // a test reads them
+	}
 	m.said = slices.Clone(g.Interactions)
 	slices.SortFunc(m.said, func(a, b Interaction) int { return b.At.Compare(a.At) })
 	m.events = int64(len(m.said))

@@ -10,6 +10,10 @@ import (
 // ErrUnavailable is wrapped by every error of a store that cannot be used now.
 var ErrUnavailable = errors.New("the store of personas cannot be used")
 
+// ErrOutcomeUnknown is wrapped, beside ErrUnavailable, by the error of a write whose store went away while it committed: it was made or
+// it was not, wholly in either case. Read before trying again.
+var ErrOutcomeUnknown = errors.New("whether the change was made is not known")
+
 // NotFoundError says that an owner has no such persona or relationship. It wraps fs.ErrNotExist.
 type NotFoundError struct {
 	IDs []string // one persona, or the two of a relationship

@@ -90,13 +90,17 @@ func (m *mirror) refresh(ctx context.Context, docs Docs, owner string) error {
 	if epoch != m.epoch {
 		m.clear()
 	}
+	if err := m.add(g); err != nil {
+		m.clear()
+		m.epoch, m.version = 0, 0
+		return err
+	}
 	m.epoch, m.version, m.events = epoch, version, events
-	m.add(g)
 	return nil
 }
 
 // add puts what changed in its place.
-func (m *mirror) add(g Graph) {
+func (m *mirror) add(g Graph) error {
 	for _, p := range g.Personas {
 		old := m.personas[p.ID]
 		if old == nil {
@@ -119,12 +123,16 @@ func (m *mirror) add(g Graph) {
 			continue
 		}
 		t := &tie{Relationship: r, a: m.personas[r.Persona1ID], b: m.personas[r.Persona2ID]}
+		if t.a == nil || t.b == nil {
+			return fmt.Errorf("the relationship %s is of somebody who is not there", r.Key())
+		}
 		m.ties[r.Key()] = t
 		m.pairs = append(m.pairs, t)
 		t.a.ties, t.b.ties = append(t.a.ties, t), append(t.b.ties, t)
 		m.resort()
 	}
 	m.size.Store(int64(len(m.people) + len(m.pairs)))
+	return nil
 }
 
 // count adds a relationship to the totals, or takes it out.

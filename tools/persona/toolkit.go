@@ -99,6 +99,7 @@ const (
 	codeNoRelationship = "RELATIONSHIP_NOT_FOUND"
 	codeInvalid        = "INVALID_ARGUMENT"
 	codeUnavailable    = "DATABASE_UNAVAILABLE"
+	codeUnknown        = "OUTCOME_UNKNOWN"
 )
 
 // failure makes a result of an error that the asker can mend; any other is returned.
@@ -113,6 +114,9 @@ func failure(err error) (tools.Result, error) {
 		return failed(tools.CodeNotFound, codeNoPersona, missing.Error(), "Read neo4j://personas/all or query the table personas for those that there are."), nil
 	case errors.As(err, &argument):
 		return failed(argument.Code, codeInvalid, argument.Error(), "Change the argument and call again."), nil
+	case errors.Is(err, ErrOutcomeUnknown):
+		return failed("outcome_unknown", codeUnknown, "the store of personas went away while it wrote, so that it is not known whether the change was made",
+			"Read the relationship when /health says that the store is back, before you try again."), nil
 	case errors.Is(err, ErrUnavailable):
 		return failed(tools.CodeUnavailable, codeUnavailable, "the store of personas cannot be reached; nothing was changed",
 			"Try again in a moment; /health says when it is back."), nil

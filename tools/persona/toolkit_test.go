@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"strings"
@@ -288,5 +289,47 @@ func TestLiveAway(t *testing.T) {
 	h.hangs, clock = false, clock.Add(time.Minute)
 	if v, err := w.kit.Live()[0].Version(t.Context(), ann); err != nil || v == "" {
 		t.Errorf("afterwards: %q, %v", v, err)
+	}
+}
+
+// lost is a store that goes away while it commits.
+type lost struct{ persona.Store }
+
+func (lost) Adjust(context.Context, string, string, string, persona.Delta, time.Time) (persona.Relationship, error) {
+	return persona.Relationship{}, fmt.Errorf("%w: %w", persona.ErrUnavailable, persona.ErrOutcomeUnknown)
+}
+
+func TestOutcomeUnknown(t *testing.T) {
+	w := newWorld(t, func(o *persona.Options) { o.Store = lost{o.Store} })
+	got, res := w.call(ann, "update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "don"})
+	if !res.IsError || got["code"] != "OUTCOME_UNKNOWN" || res.Code != "outcome_unknown" || !strings.Contains(res.Text, "not known") {
+		t.Errorf("%+v", res)
+	}
+}
+
+// TestBroken reads documents that no store of personas writes: an error, and no panic.
+func TestBroken(t *testing.T) {
+	for name, put := range map[string]func(persona.DocsTx) error{
+		"no JSON":      func(tx persona.DocsTx) error { return tx.Put("persona", "a", []byte("{")) },
+		"unknown kind": func(tx persona.DocsTx) error { return tx.Put("else", "a", []byte("{}")) },
+		"of nobody": func(tx persona.DocsTx) error {
+			return tx.Put("relationship", "a|b", []byte(`{"persona1_id":"a","persona2_id":"b"}`))
+		},
+	} {
+		w := newWorld(t)
+		if err := w.docs.GraphChange(t.Context(), "ann", put); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if _, _, err := w.store.Personas(t.Context(), "ann", 0); !errors.Is(err, persona.ErrUnavailable) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if err := w.store.Reset(t.Context(), "ann"); err != nil {
+			t.Error(name, err)
+		}
+		if list, _, err := w.store.Personas(t.Context(), "ann", 0); err != nil || len(list) != 2 {
+			t.Errorf("%s, after a reset: %v, %v", name, list, err)
+		}
 	}
 }

@@ -174,8 +174,8 @@ type TieSum struct {
 }
 
 // Store keeps the graphs of owners. Every method answers to that owner alone. Ids that are not there give a *NotFoundError;
-// a store that cannot be used gives an error that wraps ErrUnavailable, and has then written nothing. It is safe for
-// concurrent use; changes of one owner come one after the other, so that none is lost.
+// a store that cannot be used gives an error that wraps ErrUnavailable, and has then written nothing, unless the error wraps
+// ErrOutcomeUnknown too. It is safe for concurrent use; changes of one owner come one after the other, so that none is lost.
 //
 // A limit below 1 means all. Lists come with the number of all that there are.
 type Store interface {

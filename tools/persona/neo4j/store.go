@@ -191,9 +191,16 @@ func (s *Store) work(ctx context.Context, owner string, writes bool, f func(tx) 
 	if writes {
 		execute = session.ExecuteWrite
 	}
+	committing := false
 	_, err := execute(ctx, func(run driver.ManagedTransaction) (any, error) {
-		return nil, f(tx{ctx: ctx, run: run, owner: owner})
+		err := f(tx{ctx: ctx, run: run, owner: owner})
+		committing = err == nil
+		return nil, err
 	})
+	if err != nil && writes && committing && !driver.IsNeo4jError(err) {
+		// The server did not say that it refused: it may have committed before it was lost.
+		err = fmt.Errorf("%w: %w: %w", persona.ErrUnavailable, persona.ErrOutcomeUnknown, err)
+	}
 	// The transaction has ended; what closing says is of no more interest to who asked, unless nothing else went wrong.
 	if closed := session.Close(context.WithoutCancel(ctx)); err == nil {
 		err = closed
@@ -203,7 +210,7 @@ func (s *Store) work(ctx context.Context, owner string, writes bool, f func(tx) 
 
 // unavailable tells the context's end apart from the server's failures.
 func unavailable(ctx context.Context, err error) error {
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && !errors.Is(err, persona.ErrOutcomeUnknown) {
 		return ctx.Err()
 	}
 	return persona.Unavailable(err)
