@@ -318,14 +318,17 @@ func TestShortlistOfDeeds(t *testing.T) {
 func FuzzDeeds(f *testing.F) {
 	for _, s := range []string{"remember that “x”", "note:", "forget mem_0000001 and mem_0000002", "raise trust between a and b by -3", "index ~/x and list its most complex functions", "what do I know about our top 3 suppliers?",
 		"can you remember that?", "and what about ?", "how complex are they?", "list functions named \"*\"", "find code like this: ```go\nx\n```", "who has the lowest trust, and what did they first say?", "record that A told B"} {
-		f.Add(s, true)
+		f.Add(s, "what do I know about Globex?", true)
 	}
-	f.Fuzz(func(t *testing.T, message string, live bool) {
-		if len(message) > 2000 {
+	f.Fuzz(func(t *testing.T, message, before string, live bool) {
+		if len(message) > 2000 || len(before) > 300 {
 			return
 		}
+		earlier := deedFor(t, before, live).Plan
 		tables := append([]plan.TableInfo{shops, ledger}, liveTables...)
-		p := deedFor(t, message, live).Plan
+		shown := []plan.TableInfo{{Name: "shown", Handle: "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa", Source: "result", Rows: 2, Columns: []plan.ColumnInfo{column("path", "text", "dimension"), column("score", "decimal", "measure")}}}
+		p := deedFor(t, message, live, plan.Turn{Message: before, Plan: &earlier, Outcome: "answer", Tables: shown}).Plan
+		tables = append(tables, shown...)
 		if found := plan.Validate(p, storeTools, tables, plan.Limits{}); len(p.Steps) > 0 && slices.ContainsFunc(found, func(x plan.Finding) bool { return x.Code != plan.PlaceholderValue && x.Code != plan.TooManySteps }) {
 			t.Errorf("%q gives %s: %v", message, stepsOf(p), found)
 		}
