@@ -36,20 +36,7 @@ func dependents(ctx context.Context, set *settings, c *corpus, snap *index.Snaps
 	if err != nil {
 		return err
 	}
-	want := make(map[string]map[string]bool) // folder to the folders that depend on it
-	dirOf := make(map[string]string)
-	for _, p := range packages {
-		dirOf[p.ImportPath] = relative(set.dir, p.Dir)
-	}
-	for _, p := range packages {
-		for _, d := range p.Deps {
-			to := dirOf[d]
-			if want[to] == nil {
-				want[to] = make(map[string]bool)
-			}
-			want[to][dirOf[p.ImportPath]] = true
-		}
-	}
+	want, dirOf := turned(packages, set.dir)
 	known := make(map[string]bool)
 	for _, dir := range dirOf {
 		known[dir] = true
@@ -81,6 +68,24 @@ func dependents(ctx context.Context, set *settings, c *corpus, snap *index.Snaps
 	out.plain("dependents_pairs", "pairs of packages", float64(pairs), "")
 	out.least("dependents_equal", fmt.Sprintf("packages with the same dependents, of %d", compared), float64(equal), float64(compared))
 	return nil
+}
+
+// turned gives, for each folder, the folders of the packages that depend on it, and the folder of each import path.
+func turned(packages []listed, root string) (want map[string]map[string]bool, dirOf map[string]string) {
+	want, dirOf = make(map[string]map[string]bool), make(map[string]string)
+	for _, p := range packages {
+		dirOf[p.ImportPath] = relative(root, p.Dir)
+	}
+	for _, p := range packages {
+		for _, d := range p.Deps {
+			to := dirOf[d]
+			if want[to] == nil {
+				want[to] = make(map[string]bool)
+			}
+			want[to][dirOf[p.ImportPath]] = true
+		}
+	}
+	return want, dirOf
 }
 
 // difference lists what only one of two sets has.

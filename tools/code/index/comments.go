@@ -6,7 +6,6 @@ import "strings"
 type marks struct {
 	line        []string
 	open, close string
-	doc         string // a string literal that is a comment: Python's """
 }
 
 var (

@@ -68,7 +68,8 @@ func (s *Snapshot) File(name string) (FileInfo, error) {
 		return FileInfo{}, err
 	}
 	f := s.list[i]
-	return FileInfo{File: f.view.segment.file(f.file), Stamp: f.view.stamp(f.file), Size: int(f.view.fileSize[f.file]), Rank: s.graph.rank[i]}, nil
+	v, at := f.view, f.file
+	return FileInfo{File: v.segment.file(at), Stamp: v.stamp(at), Size: int(v.fileSize[at]), Rank: s.graph.rank[i]}, nil
 }
 
 // FileSummary is one line of Files.

@@ -129,7 +129,8 @@ func (s *Snapshot) expand(found []*candidate, limit int, allow func(*view, uint3
 		v := s.views[at.view]
 		r := newRelation(s, s.fileOf[at.view][v.chunkFile[at.chunk]])
 		r.uses(at.chunk, at.chunk+1)
-		for _, id := range r.best(neighbours) {
+		near := r.best(neighbours)
+		for _, id := range near {
 			to := s.locate(id)
 			w := s.views[to.view]
 			if known[id] || allow != nil && !allow(w, to.chunk) {
@@ -138,9 +139,10 @@ func (s *Snapshot) expand(found []*candidate, limit int, allow func(*view, uint3
 			known[id] = true
 			file := w.chunkFile[to.chunk]
 			rank := s.graph.rank[s.fileOf[to.view][file]]
-			share := float64(r.score[id]) / float64(r.score[r.best(1)[0]])
+			share := float64(r.score[id]) / float64(r.score[near[0]])
 			added = append(added, &candidate{
-				id: id, path: w.path(file), start: int(w.chunkStart[to.chunk]), score: lowest * 0.9 * share * (1 + rank) / 2, neighbour: true, why: []string{"graph"},
+				id: id, path: w.path(file), start: int(w.chunkStart[to.chunk]), neighbour: true, why: []string{"graph"},
+				score: lowest * 0.9 * share * (1 + rank) / 2,
 			})
 		}
 	}
@@ -220,13 +222,13 @@ func (h *topChunks) Pop() any {
 }
 
 // What a chunk's score is multiplied with for what it is: a declaration that others use answers more questions than a test does.
-var (
-	nameBonus     = 0.35
-	testFactor    = 0.5
+const (
+	nameBonus     = 0.35 // of what is missing to 1, for the symbol that is named
+	testFactor    = 0.5  // a test, unless tests are asked for
 	plainFactor   = 0.9  // no declaration
-	hiddenFactor  = 0.75 // used in its own package alone
+	hiddenFactor  = 0.75 // a declaration that its package or file keeps to itself
 	fixtureFactor = 0.8  // below testdata, vendor and the like
-	rankShare     = 0.05
+	rankShare     = 0.05 // of the score that goes by the file's rank
 )
 
 // judge fuses what is known of a candidate into its score.

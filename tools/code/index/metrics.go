@@ -17,7 +17,9 @@ func (s *segment) addMetrics(m *parse.Metrics) uint32 {
 		return 0
 	}
 	h := m.Halstead
-	for _, v := range [metricInts]int{m.Cyclomatic, m.Cognitive, h.Operators, h.Operands, h.UniqueOperators, h.UniqueOpds, m.Lines, m.Params, m.Nesting} {
+	for _, v := range [metricInts]int{
+		m.Cyclomatic, m.Cognitive, h.Operators, h.Operands, h.UniqueOperators, h.UniqueOpds, m.Lines, m.Params, m.Nesting,
+	} {
 		s.metrics = append(s.metrics, uint32(v))
 	}
 	for _, v := range [metricReals]float64{h.Volume, h.Difficulty, h.Effort, h.Bugs} {

@@ -82,7 +82,7 @@ func (q *question) add(w string, seen map[string]int) {
 	}
 }
 
-var (
+const (
 	partWeight         = 0.7 // of one word of ReadAll
 	abbreviationWeight = 0.6 // of buf for buffer
 )

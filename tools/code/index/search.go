@@ -16,13 +16,16 @@ const (
 	looked   = 200 // chunks that each way of finding puts forward
 )
 
-// Search finds the chunks that answer a question, the best first.
+// Search finds the chunks that answer a question, the best first. Of the question 4 KiB and 31 words are looked at. A search that finds
+// nothing is no error; a limit out of range is one.
 //
 // Score is 0..1: which share of the weight of the question's words the chunk holds (its BM25F score by the most that any text could
-// have), raised where its symbol is named in the question, lowered for tests and for what is no declaration. With a vector it is the
-// place in both lists, by words and by vectors, fused: 1 for the first of both. What only the graph found comes last. Confidence is high where the question names the chunk's symbol as code
-// is written, or the chunk has four fifths of the weight of at least two words; medium from one half on; low below. A search that
-// finds nothing is no error.
+// have), raised where its symbol is named in the question, lowered for tests, for what is no declaration and for what its package
+// keeps to itself. With a vector it is the place in both lists, by words and by vectors, fused: 1 for the first of both. What only
+// the graph found comes last.
+//
+// Confidence is high where the question names the chunk's symbol as code is written, or the chunk has four fifths of the weight of at
+// least two words; medium from one half on; low below.
 func (s *Snapshot) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.Limit < 1 || q.Limit > maxLimit {
 		return nil, fmt.Errorf("limit is %d; it must be between 1 and %d", q.Limit, maxLimit)

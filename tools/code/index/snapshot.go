@@ -74,8 +74,8 @@ type fileRef struct {
 	file uint32
 }
 
-func (r fileRef) path() string      { return r.view.path(r.file) }
-func (r fileRef) has(f uint32) bool { return r.view.has(r.file, f) }
+func (f fileRef) path() string         { return f.view.path(f.file) }
+func (f fileRef) has(flag uint32) bool { return f.view.has(f.file, flag) }
 
 // Snapshot is an immutable state of an index. It is safe for concurrent use, and stays valid for as long as it is held.
 type Snapshot struct {
@@ -126,7 +126,7 @@ func (s *Snapshot) setViews(views []*view, place func(fileRef) int32) {
 	s.views, s.fileOf = views, make([][]int32, len(views))
 	for i, v := range views {
 		v.base = s.chunks
-		s.chunks += uint32(v.segment.chunks())
+		s.chunks += uint32(v.chunks())
 		s.fileOf[i] = make([]int32, v.files())
 		for f := range uint32(v.files()) {
 			if v.gone(f) {
@@ -159,7 +159,7 @@ func (s *Snapshot) locate(id uint32) chunkRef {
 		switch {
 		case id < v.base:
 			return 1
-		case id >= v.base+uint32(v.segment.chunks()):
+		case id >= v.base+uint32(v.chunks()):
 			return -1
 		}
 		return 0

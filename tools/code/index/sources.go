@@ -17,7 +17,7 @@ const (
 
 var (
 	packer = sync.OnceValue(func() *zstd.Encoder {
-		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(blockSize)) // no error with these options
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(blockSize)) // no error with these options
 		return e
 	})
 	fastPacker = sync.OnceValue(func() *zstd.Encoder {
