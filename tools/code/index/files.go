@@ -69,7 +69,7 @@ func (s *Snapshot) File(name string) (FileInfo, error) {
 	}
 	f := s.list[i]
 	v, at := f.view, f.file
-	return FileInfo{File: v.segment.file(at), Stamp: v.stamp(at), Size: int(v.fileSize[at]), Rank: s.graph.rank[i]}, nil
+	return FileInfo{File: v.file(at), Stamp: v.stamp(at), Size: int(v.fileSize[at]), Rank: s.graph.rank[i]}, nil
 }
 
 // FileSummary is one line of Files.
