@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"catena/internal/access"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code"
@@ -99,6 +100,9 @@ func (p *parts) addMemory(context.Context) error {
 	embed, model := p.embed()
 	m, err := memory.New(memory.Options{
 		Store: p.store, Embed: embed, Model: model, Personality: c.Personality, Variant: c.Variant, Log: p.log,
+		Forget: func(ctx context.Context, owner string, texts []string) error {
+			return p.tables.DropText(ctx, access.Caller{ID: owner}, texts...)
+		},
 	})
 	if err != nil {
 		return usageError(err)
