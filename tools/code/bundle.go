@@ -66,7 +66,7 @@ func (x *Workspace) Bundle(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("packing the bundle: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // what stays is removed by the next start
 	name := filepath.Join(dir, bundleFile)
 	if _, err := writeBundle(ctx, snap, name); err != nil {
 		return nil, err

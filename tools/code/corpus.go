@@ -39,6 +39,7 @@ type corpus struct {
 	gone     bool
 	unwatch  context.CancelFunc // nil when it is not watched
 	dirty    bool               // a change came while it was not in memory
+	orphan   bool               // no id leads to it: it only answers those who hold it
 }
 
 // corpusKey names a folder and revision in file names.
@@ -49,13 +50,18 @@ func corpusKey(path, rev string) string {
 
 // corpusOf returns the corpus of a folder and revision. The lock must be held.
 func (w *Workspaces) corpusOf(at site, rev string) *corpus {
-	key := corpusKey(at.path, rev)
-	c := w.corpora[key]
-	if c == nil {
-		c = &corpus{w: w, site: at, rev: rev, key: key, dir: filepath.Join(w.dir, "data", key)}
-		w.corpora[key] = c
-	}
+	c := w.peek(at, rev)
+	w.corpora[c.key] = c
 	return c
+}
+
+// peek is corpusOf, but keeps no new one. The lock must be held.
+func (w *Workspaces) peek(at site, rev string) *corpus {
+	key := corpusKey(at.path, rev)
+	if c := w.corpora[key]; c != nil {
+		return c
+	}
+	return &corpus{w: w, site: at, rev: rev, key: key, dir: filepath.Join(w.dir, "data", key)}
 }
 
 func (c *corpus) inMemory() (*index.Snapshot, *manifest) {
@@ -82,7 +88,7 @@ func (c *corpus) drop(before time.Time) {
 	defer c.load.Unlock()
 	c.w.mu.Lock()
 	defer c.w.mu.Unlock()
-	if c.run != nil || c.snap == nil || !c.used.Before(before) {
+	if c.run != nil || !c.used.Before(before) {
 		return
 	}
 	c.snap, c.made, c.looked = nil, nil, false

@@ -43,19 +43,14 @@ func (w *Workspaces) Ensure(ctx context.Context, req Request) (Status, error) {
 // that took up changes and may have begun before the last of them.
 func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *record, busy <-chan struct{}, err error) {
 	w.mu.Lock()
-	if w.closed {
-		w.mu.Unlock()
-		return nil, nil, ErrClosed
-	}
-	c := w.corpusOf(at, req.Rev)
-	if r := c.run; r != nil {
-		defer w.mu.Unlock()
-		if r.background || r.ctx.Err() != nil {
-			return nil, r.done, nil
-		}
-		return w.join(r, req), nil, nil
-	}
+	c, rec, busy, err := w.underWay(at, req)
 	w.mu.Unlock()
+	if rec != nil {
+		w.save(rec)
+	}
+	if rec != nil || busy != nil || err != nil {
+		return rec, busy, err
+	}
 
 	same, err := c.look(ctx)
 	if ctx.Err() != nil {
@@ -68,32 +63,42 @@ func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *rec
 		same = false
 	}
 	w.mu.Lock()
+	_, rec, busy, err = w.underWay(at, req) // started meanwhile
 	switch {
-	case w.closed:
+	case rec != nil:
+	case busy != nil || err != nil:
 		w.mu.Unlock()
-		return nil, nil, ErrClosed
-	case c.run != nil: // started meanwhile
-		r := c.run
-		defer w.mu.Unlock()
-		if r.background || r.ctx.Err() != nil {
-			return nil, r.done, nil
-		}
-		return w.join(r, req), nil, nil
-	case same && c.made.Unembedded == 0 && c.made.EmbedModel == w.embedModel():
+		return nil, busy, err
+	case same && c.made != nil && c.made.Unembedded == 0 && c.made.EmbedModel == w.embedModel():
 		rec = w.unchanged(c, req)
 	default:
-		r := w.start(c, false)
-		rec = w.join(r, req)
+		rec = w.join(w.start(c, false), req)
 	}
-	old := w.outdated(rec)
+	old, unused := w.outdated(rec)
 	w.mu.Unlock()
-	w.forget(old)
+	w.forget(old, unused)
 	w.save(rec)
 	w.announce(rec)
 	if same {
 		w.watch(c)
 	}
 	return rec, nil, nil
+}
+
+// underWay looks for a run that a request can join, or must wait for. The lock must be held.
+func (w *Workspaces) underWay(at site, req Request) (c *corpus, rec *record, busy <-chan struct{}, err error) {
+	if w.closed {
+		return nil, nil, nil, ErrClosed
+	}
+	c = w.corpusOf(at, req.Rev)
+	switch r := c.run; {
+	case r == nil:
+		return c, nil, nil, nil
+	case r.background || r.ctx.Err() != nil:
+		return c, nil, r.done, nil
+	default:
+		return c, w.join(r, req), nil, nil
+	}
 }
 
 // join makes a request's owner follow a run: with the id that the owner has for it, or a new one. The lock must be held.
@@ -154,26 +159,6 @@ func (w *Workspaces) newRecord(c *corpus, req Request) *record {
 // newer reports whether r was begun after other.
 func (r *record) newer(other *record) bool {
 	return cmp.Or(r.Status.UpdatedAt.Compare(other.Status.UpdatedAt), strings.Compare(r.Status.IndexID, other.Status.IndexID)) > 0
-}
-
-// outdated forgets the oldest ids of a record's owner for its corpus and returns them. The lock must be held.
-func (w *Workspaces) outdated(rec *record) []string {
-	var list []*record
-	for _, r := range w.records {
-		if r.corpus == rec.corpus && r.Owner == rec.Owner && r != rec && r.over() {
-			list = append(list, r)
-		}
-	}
-	if len(list) < maxIDs {
-		return nil
-	}
-	slices.SortFunc(list, func(a, b *record) int { return strings.Compare(a.Status.IndexID, b.Status.IndexID) })
-	var ids []string
-	for _, r := range list[:len(list)-maxIDs+1] {
-		ids = append(ids, r.Status.IndexID)
-		delete(w.records, r.Status.IndexID)
-	}
-	return ids
 }
 
 // follow tells a request of a record's events until its end. It counts as one who waits, and no more after it.

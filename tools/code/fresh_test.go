@@ -279,3 +279,36 @@ func TestOldIDsAreForgotten(t *testing.T) {
 		t.Errorf("%d generations are kept", len(gens))
 	}
 }
+
+func TestForgottenIndexesAreRemoved(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	put(t, root, shop)
+	w := workspaces(t, root, in(dir))
+	first := ensure(t, w, ".")
+	x, err := w.Find("ann", first.IndexID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range maxOwnerIDs + 5 { // revisions of a folder without git: each fails, and has an id that says so
+		if _, err := w.Ensure(t.Context(), Request{Owner: "ann", Path: ".", Rev: fmt.Sprint("r", i)}); err == nil {
+			t.Fatal("there is no git")
+		}
+	}
+	if n := len(w.List("ann")); n != maxOwnerIDs {
+		t.Errorf("%d ids are kept", n)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "data", "*", "gen-*")); len(left) != 0 {
+		t.Errorf("an index is kept that nobody can ask for: %v", left)
+	}
+	if v := x.View(); v.Snapshot == nil {
+		t.Error("what is held answers")
+	}
+	if st := ensure(t, w, "."); view(t, w, st.IndexID).State != Fresh {
+		t.Error("it can be indexed again")
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.corpora) > maxOwnerIDs {
+		t.Errorf("%d corpora are kept", len(w.corpora))
+	}
+}

@@ -20,11 +20,8 @@ const (
 	cancelled = "cancelled"
 )
 
-// Bounds of what is kept: log lines of an index, and ids of one owner for one folder.
-const (
-	maxLog = 400
-	maxIDs = 20
-)
+// maxLog bounds the log lines of an index.
+const maxLog = 400
 
 // record is an index id: who it belongs to, what it is an index of, and how far it is. Workspaces.mu guards it.
 type record struct {
@@ -150,17 +147,6 @@ func (w *Workspaces) save(r *record) {
 	}
 }
 
-// forget removes records. The lock must not be held.
-func (w *Workspaces) forget(ids []string) {
-	w.saveMu.Lock()
-	defer w.saveMu.Unlock()
-	for _, id := range ids {
-		if err := os.Remove(w.recordFile(id)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			w.log.Warn("an old index's record could not be removed", "index", id, "error", err)
-		}
-	}
-}
-
 // writeFile writes a file so that it is either the old one or the new one, also after a crash.
 func writeFile(name string, src []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".new*")
@@ -205,7 +191,7 @@ func (w *Workspaces) loadRecords() error {
 
 // tidy removes what a process that was ended in the middle of writing has left.
 func (w *Workspaces) tidy() {
-	for _, pattern := range []string{"records/*.new*", "data/*/*.new*", "bundle-*"} {
+	for _, pattern := range []string{"records/*.new*", "data/*/*.new*", "bundle-*", "gone-*"} {
 		names, _ := filepath.Glob(filepath.Join(w.dir, filepath.FromSlash(pattern))) // the patterns are good
 		for _, name := range names {
 			if err := os.RemoveAll(name); err != nil {

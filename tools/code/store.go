@@ -94,12 +94,15 @@ func (p *pipeline) share() error {
 		if e.Name() == manifestFile || e.Name() == bundleFile {
 			continue
 		}
-		if os.Link(filepath.Join(p.from, e.Name()), filepath.Join(p.dir, e.Name())) != nil {
-			return nil
+		if !linked(filepath.Join(p.from, e.Name()), filepath.Join(p.dir, e.Name())) {
+			break
 		}
 	}
 	return nil
 }
+
+// linked gives a file a second name, and reports whether the system can do that.
+func linked(old, name string) bool { return os.Link(old, name) == nil }
 
 // commit puts the new index in the place of the former one: on disk by one renaming, then in memory.
 func (p *pipeline) commit(ctx context.Context) error {

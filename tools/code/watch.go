@@ -13,7 +13,7 @@ func (w *Workspaces) watch(c *corpus) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.closed || c.unwatch != nil || c.tree == nil {
+	if w.closed || c.orphan || c.unwatch != nil || c.tree == nil {
 		return
 	}
 	ctx, stop := context.WithCancel(w.ctx)
@@ -75,7 +75,7 @@ func (c *corpus) takeUp(e scan.Event) (r *run, own bool) {
 	switch {
 	case c.run != nil:
 		return c.run, false
-	case w.closed || c.gone || c.made == nil:
+	case w.closed || c.orphan || c.gone || c.made == nil:
 		return nil, false
 	case c.snap == nil:
 		c.dirty = true

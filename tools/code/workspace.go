@@ -69,7 +69,7 @@ func (c *corpus) catchUp() {
 	w.watch(c)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if c.dirty && c.snap != nil && c.run == nil && !c.gone && !w.closed {
+	if c.dirty && c.snap != nil && c.run == nil && !c.gone && !c.orphan && !w.closed {
 		c.dirty = false
 		w.start(c, true)
 	}

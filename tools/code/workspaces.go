@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -46,6 +47,7 @@ type Workspaces struct {
 	corpora map[string]*corpus      // by key
 	records map[string]*record      // by index id
 	late    []*record               // to be saved when everything is loaded
+	orphans []*corpus               // forgotten, but perhaps in use by somebody who holds a Workspace
 	caches  map[string]*vectorStore // by model
 }
 
@@ -102,7 +104,7 @@ func (w *Workspaces) Close() error {
 	w.wg.Wait()
 	var errs []error
 	w.mu.Lock()
-	for _, c := range w.corpora {
+	for _, c := range slices.AppendSeq(w.orphans, maps.Values(w.corpora)) {
 		if c.tree != nil {
 			errs = append(errs, c.tree.Close())
 			c.tree = nil
@@ -126,14 +128,14 @@ func (w *Workspaces) sweep() {
 		case <-tick.C:
 		}
 		w.mu.Lock()
-		list := make([]*corpus, 0, len(w.corpora))
-		for _, c := range w.corpora {
-			list = append(list, c)
-		}
+		list := slices.AppendSeq(slices.Clone(w.orphans), maps.Values(w.corpora))
 		w.mu.Unlock()
 		for _, c := range list {
 			c.drop(w.now().Add(-idleTime))
 		}
+		w.mu.Lock()
+		w.orphans = slices.DeleteFunc(w.orphans, func(c *corpus) bool { return c.snap == nil && c.tree == nil })
+		w.mu.Unlock()
 	}
 }
 
@@ -282,7 +284,7 @@ func (w *Workspaces) known(owner, path string) (*Workspace, error) {
 	case path == "":
 		at = site{base: w.roots[0], path: w.roots[0]}
 	}
-	return &Workspace{corpus: w.corpusOf(at, "")}, nil
+	return &Workspace{corpus: w.peek(at, "")}, nil
 }
 
 // embedModel names what makes vectors; "" without one.

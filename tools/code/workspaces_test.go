@@ -1,7 +1,6 @@
 package code
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -357,67 +356,5 @@ func TestClosed(t *testing.T) {
 	}
 	if v := x.View(); v.Snapshot == nil {
 		t.Error("what is held goes on answering")
-	}
-}
-
-func TestCurrent(t *testing.T) {
-	root := t.TempDir()
-	put(t, root, shop)
-	put(t, root, map[string]string{"other/x.go": "package x\n"})
-	w := workspaces(t, root)
-	x, err := w.Current(t.Context(), "ann", "")
-	if err != nil || x.View().State != NeverIndexed || x.Root() != root {
-		t.Errorf("without AutoIndex: %v", err)
-	}
-	ensure(t, w, ".")
-	ensure(t, w, "other")
-	if x, err = w.Current(t.Context(), "ann", ""); err != nil || x.Root() != filepath.Join(root, "other") {
-		t.Errorf("the one that was ensured last: %v", err)
-	}
-	if x, err = w.Current(t.Context(), "ann", "."); err != nil || x.Root() != root || x.View().State != Fresh {
-		t.Errorf("the one that was asked for: %v", err)
-	}
-	if x, err = w.Current(t.Context(), "bob", ""); err != nil || x.record != nil {
-		t.Errorf("another owner has none: %v", err)
-	}
-	if _, err = w.Current(t.Context(), "ann", "/"); err == nil {
-		t.Error("outside of the roots")
-	}
-}
-
-func TestCurrentIndexes(t *testing.T) {
-	root := t.TempDir()
-	many(t, root, 50)
-	release := make(chan struct{})
-	w := workspaces(t, root, func(o *Options) {
-		o.AutoIndex = true
-		o.Embed = func(ctx context.Context, texts []string) ([][]float32, error) {
-			select {
-			case <-release:
-				return nil, errors.New("no")
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}
-	})
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	if _, err := w.Current(ctx, "ann", ""); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("it waits as long as the context lets it: %v", err)
-	}
-	if st := w.List("ann"); len(st) != 1 || st[0].Status != running {
-		t.Errorf("the work goes on for the next question: %+v", st)
-	}
-	x, err := w.known("ann", "")
-	if err != nil || x.View().State != Indexing {
-		t.Errorf("%v", err)
-	}
-	close(release)
-	x, err = w.Current(t.Context(), "ann", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if v := x.View(); v.State != Fresh || v.Snapshot == nil {
-		t.Errorf("%+v", v)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
@@ -144,7 +143,7 @@ func (r repository) rules(path string) []*ruleSet {
 
 // storage opens git's files for reading. What it is asked for stays below the repository's own folders (WithBoundOS).
 func (r repository) storage(largest int64) *filesystem.Storage {
-	var files billy.Filesystem = osfs.New(r.dir, osfs.WithBoundOS())
+	files := osfs.New(r.dir, osfs.WithBoundOS())
 	if r.common != r.dir {
 		files = dotgit.NewRepositoryFilesystem(files, osfs.New(r.common, osfs.WithBoundOS()))
 	}

@@ -94,17 +94,17 @@ func (w *watch) cover() bool {
 			now[dir] = true
 			continue
 		}
-		err := error(nil)
 		if len(now) >= w.opt.Folders {
-			err = fsnotify.ErrEventOverflow
-		} else if err = w.notify.Add(w.absolute(dir)); errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
 			w.giveUp()
 			return false
 		}
-		now[dir], added = true, true
+		switch err := w.notify.Add(w.absolute(dir)); {
+		case err == nil:
+			now[dir], added = true, true
+		case !errors.Is(err, fs.ErrNotExist):
+			w.giveUp()
+			return false
+		}
 	}
 	for dir := range w.watched {
 		if !now[dir] {
@@ -157,8 +157,10 @@ func (w *watch) run(ctx context.Context) {
 			if w.notify != nil && w.cover() {
 				w.touch("", true) // what came into the new folders before they were watched
 			}
-		case <-faults: // an overflow: what was lost is unknown
-			w.touch("", true)
+		case _, ok := <-faults: // an overflow: what was lost is unknown
+			if ok {
+				w.touch("", true)
+			}
 		case <-git.C:
 			w.look(ctx)
 		case <-poll.C:
