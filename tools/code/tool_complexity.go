@@ -3,7 +3,6 @@ package code
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -69,6 +68,9 @@ func (k *Toolkit) complexity(ctx context.Context, call tools.Call) (tools.Result
 		more: object{"summary": summary(list, len(files)), "violations": violations(list)}}), nil
 }
 
+// maxLoose bounds the names of one call that are no paths of the index and must be looked for.
+const maxLoose = 200
+
 // chosen lists the functions with a body of what the files argument names, of everything without one.
 func (r *reading) chosen(ctx context.Context, arg any) ([]declaration, []string, error) {
 	given, _ := arg.([]any)
@@ -76,45 +78,63 @@ func (r *reading) chosen(ctx context.Context, arg any) ([]declaration, []string,
 		list, err := r.measuredFunctions(ctx, index.Filter{}, nil)
 		return list, nil, err
 	}
-	var notes, unknown []string
-	paths, names := map[string]bool{}, map[string]bool{}
-	var first error
+	c := choice{r: r, paths: map[string]bool{}, names: map[string]bool{}}
 	for _, v := range given {
-		name := rowPath(v)
-		if name == "" {
-			continue
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
 		}
-		t, err := r.find(name)
-		if err == nil {
-			notes = append(notes, note(t.note)...)
-			for _, f := range t.files {
-				paths[f] = true
-			}
-			continue
+		if name := rowPath(v); name != "" {
+			c.add(name)
 		}
-		if len(r.declared(name)) > 0 {
-			names[strings.ToLower(name)] = true
-			continue
-		}
-		var f *fault
-		if first == nil && errors.As(err, &f) {
-			first = err
-		}
-		unknown = append(unknown, brief(name))
 	}
-	if len(paths) == 0 && len(names) == 0 {
-		if first == nil {
-			first = &fault{code: CodeBadArgument, text: "files names nothing", hint: `Give paths, such as ["engine.go"], or rows with a path`}
+	if len(c.paths) == 0 && len(c.names) == 0 {
+		if c.first == nil {
+			c.first = &fault{code: CodeBadArgument, text: "files names nothing", hint: `Give paths, such as ["engine.go"], or rows with a path`}
 		}
-		return nil, nil, first
+		return nil, nil, c.first
 	}
-	if len(unknown) > 0 {
-		notes = append(notes, "Not in the index: "+enumerate(unknown, 5)+".")
+	if len(c.unknown) > 0 {
+		c.notes = append(c.notes, "Not in the index: "+enumerate(c.unknown, 5)+".")
 	}
 	list, err := r.measuredFunctions(ctx, index.Filter{}, func(d declaration) bool {
-		return paths[d.path] || names[strings.ToLower(d.symbol.Name)] || names[strings.ToLower(qualified(d.symbol))]
+		return c.paths[d.path] || len(c.names) > 0 && (c.names[strings.ToLower(d.symbol.Name)] || c.names[strings.ToLower(qualified(d.symbol))])
 	})
-	return list, slices.Compact(notes), err
+	return list, slices.Compact(c.notes), err
+}
+
+// choice gathers the files and functions that names mean.
+type choice struct {
+	r              *reading
+	paths, names   map[string]bool
+	notes, unknown []string
+	loose          int
+	first          error // of the first name that means nothing
+}
+
+func (c *choice) add(name string) {
+	if c.r.snap.Has(name) {
+		c.paths[name] = true
+		return
+	}
+	if c.loose++; c.loose > maxLoose {
+		c.unknown = append(c.unknown, brief(name))
+		return
+	}
+	t, err := c.r.find(name)
+	switch {
+	case err == nil:
+		c.notes = append(c.notes, note(t.note)...)
+		for _, f := range t.files {
+			c.paths[f] = true
+		}
+	case len(c.r.declared(name)) > 0:
+		c.names[strings.ToLower(name)] = true
+	default:
+		if c.first == nil {
+			c.first = err
+		}
+		c.unknown = append(c.unknown, brief(name))
+	}
 }
 
 // rowPath is the path in one item of the files argument: a text, or a record of a table that has a path.

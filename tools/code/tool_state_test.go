@@ -196,6 +196,10 @@ func TestLimits(t *testing.T) {
 	if res.Table.NumRows() != 2 || res.Total != 6 || m["total"] != 6.0 || m["truncated"] != true {
 		t.Errorf("%d rows of %d: %v", res.Table.NumRows(), res.Total, m["total"])
 	}
+	many := `["payment/ledger.go"` + strings.Repeat(`,"nowhere.go"`, maxFiles-1) + `]`
+	if res := k.call("get_complexity", `{"files":`+many+`}`); res.IsError || res.Table.NumRows() != 2 || !strings.Contains(strings.Join(res.Notes, " "), "more") {
+		t.Errorf("%d names: %s %v", maxFiles, res.Text, res.Notes)
+	}
 	if res := k.call("list_functions", `{"limit":6}`); res.Total != 0 || structured(t, res)["truncated"] != nil {
 		t.Errorf("nothing was cut, and the total is %d", res.Total)
 	}

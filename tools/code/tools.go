@@ -19,7 +19,7 @@ const (
 	maxCode      = 64 << 10 // bytes of a snippet that similar ones are asked for
 	maxHits      = 100      // of a search
 	maxRows      = 10_000   // functions or files of one answer
-	maxFiles     = 1000     // paths of one call
+	maxFiles     = 10_000   // paths of one call
 	maxContext   = 20       // lines before and after what was found
 	indexTimeout = 30 * time.Minute
 	askTimeout   = 2 * time.Minute
