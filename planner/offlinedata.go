@@ -31,7 +31,7 @@ func (c *chain) dataVerb(toks []token) bool {
 func (c *chain) dataTool(toks []token) (tool *toolFacts, from, to int) {
 	for _, v := range dataVerbs {
 		for _, phrase := range v.words {
-			words := splitWords(phrase)
+			words := dataWords[phrase]
 			for i := range toks {
 				if !saysAt(toks, i, words) {
 					continue
@@ -56,7 +56,16 @@ func trendWord(toks []token) bool {
 	}) || len(toks) > 0 && slices.ContainsFunc(toks, func(t token) bool { return t.low == "trends" })
 }
 
-func splitWords(s string) []string { return plan.FoldWords(s) }
+// dataWords are the words of each phrase of dataVerbs.
+var dataWords = func() map[string][]string {
+	out := map[string][]string{}
+	for _, v := range dataVerbs {
+		for _, phrase := range v.words {
+			out[phrase] = plan.FoldWords(phrase)
+		}
+	}
+	return out
+}()
 
 func saysAt(toks []token, i int, words []string) bool {
 	for n, w := range words {

@@ -13,6 +13,7 @@ type nameWord struct {
 	stem     string
 	concepts []string
 	weight   float64 // how much the word says: units say little
+	quality  string  // what a word of a quality is made of: neurotic of neuroticism; ""
 }
 
 // lightWords in a column's name matter less than the others.
@@ -36,7 +37,7 @@ func nameWords(s string) []nameWord {
 		if long, ok := abbreviations[lemma]; ok {
 			concept = append(append([]string{}, concept...), concepts[long]...)
 		}
-		out = append(out, nameWord{lemma: lemma, stem: stem(w), concepts: concept, weight: weight})
+		out = append(out, nameWord{lemma: lemma, stem: stem(w), concepts: concept, weight: weight, quality: qualityOf(lemma)})
 	}
 	return out
 }
@@ -74,7 +75,7 @@ func (w nameWord) meets(t token) float64 {
 			return 0.75
 		}
 	}
-	if w.shortens(t.lemma) || t.begins(w) {
+	if w.shortens(t.lemma) || w.quality != "" && t.begins(w.quality) {
 		return 0.75
 	}
 	for _, id := range t.speaks {
@@ -102,18 +103,22 @@ func (w nameWord) shortens(lemma string) bool {
 		len(concepts[w.lemma]) == 0 && !benignWords[w.lemma] && !askWords[w.lemma] && !verbForms[w.lemma]
 }
 
-// begins reports whether a word of the question is the beginning of a column's word that says what the former is: neurotic of
-// neuroticism.
-func (t token) begins(w nameWord) bool {
+// qualityOf gives what a word of a quality is made of, "" for other words.
+func qualityOf(lemma string) string {
+	if root, ok := strings.CutSuffix(lemma, "ism"); ok {
+		return root
+	}
+	root, ok := strings.CutSuffix(lemma, "ness")
+	if !ok {
+		return ""
+	}
+	return root
+}
+
+// begins reports whether a word of the question says a quality: neurotic and neurotics neuroticism.
+func (t token) begins(quality string) bool {
 	n := len(t.lemma)
-	if n < 6 || len(w.lemma) <= n {
-		return false
-	}
-	if root, ok := strings.CutSuffix(w.lemma, "ism"); ok {
-		return root == t.lemma || root == t.lemma[:n-1]
-	}
-	root, ok := strings.CutSuffix(w.lemma, "ness")
-	return ok && root == t.lemma
+	return n >= 6 && (quality == t.lemma || quality == t.lemma[:n-1])
 }
 
 // match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
