@@ -48,7 +48,7 @@ func searchAll(ctx context.Context, snap *index.Snapshot, asked []question, roun
 
 // reading measures get_dependents and get_files_context.
 func reading(ctx context.Context, c *corpus, snap *index.Snapshot, out *report) error {
-	var deps, contexts samples
+	var deps, contexts, again samples
 	for n := range 400 {
 		path := someFile(c, 1000+n)
 		s, err := timed(func() error {
@@ -64,11 +64,20 @@ func reading(ctx context.Context, c *corpus, snap *index.Snapshot, out *report) 
 		}
 		if n >= 100 { // the first ones fill caches
 			contexts = append(contexts, s)
+			best := s
+			for range 4 {
+				if s, err = timed(func() error { return fileContext(ctx, snap, path) }); err != nil {
+					return err
+				}
+				best.wall = min(best.wall, s.wall)
+			}
+			again = append(again, best)
 		}
 	}
 	out.most("dependents_p95_ms", "get_dependents p95", deps.wall(95), 10, "ms")
 	out.plain("context_p50_ms", "get_files_context p50", contexts.wall(50), "ms")
 	out.most("context_p95_ms", "get_files_context p95", contexts.wall(95), 1, "ms")
+	out.plain("context_best_p95_ms", "the same, the fastest of five calls each", again.wall(95), "ms")
 	return nil
 }
 
