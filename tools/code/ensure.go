@@ -94,7 +94,7 @@ func (w *Workspaces) underWay(at site, req Request) (c *corpus, rec *record, bus
 	switch r := c.run; {
 	case r == nil:
 		return c, nil, nil, nil
-	case r.background || r.ctx.Err() != nil:
+	case r.background || r.stopped():
 		return c, nil, r.done, nil
 	default:
 		return c, w.join(r, req), nil, nil

@@ -59,6 +59,9 @@ func (r *run) leave(rec *record) {
 	}
 }
 
+// stopped reports whether the run was told to stop.
+func (r *run) stopped() bool { return r.ctx.Err() != nil }
+
 // execute does the work and ends the records that follow it.
 func (w *Workspaces) execute(r *run) {
 	snap, m, err := w.guarded(r)
