@@ -116,7 +116,7 @@ func (p *parts) addPersonas(ctx context.Context) error {
 	if !c.Enabled {
 		return nil
 	}
-	var store persona.Store = persona.Embedded(p.store)
+	store := persona.Embedded(p.store)
 	if c.Neo4jURI != "" {
 		graph, err := neo4j.Open(neo4j.Options{URI: c.Neo4jURI, User: c.Neo4jUser, Password: c.Neo4jPassword.Reveal(), Database: c.Neo4jDatabase})
 		if err != nil {
