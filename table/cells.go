@@ -1,45 +1,59 @@
 package table
 
+import "strings"
+
 // Cells is one table of a delimited text as it was read, before its columns have types: for a preview, or to see what a repair did.
 type Cells struct {
 	Name   string
-	Header []string   // as the text has it, repeated names and all; nil when it has none
-	Rows   [][]string // of one width, that of the header if there is one
+	Header []string   // as the text has it, repeated and empty names and all; nil when it has none
+	Rows   [][]string // each as wide as the widest row or the header
 	Report LoadReport
 }
 
-// ReadCells reads every table of a delimited text, as ReadCSV does, but leaves the cells text.
+// ReadCells reads every table of a delimited text, as ReadTables does, but leaves the cells text. A text without content gives one empty table
+// and a note, not an error. Errors are *FormatError.
 func ReadCells(data []byte, source string, lim Limits) ([]Cells, error) {
 	lim = lim.withDefaults()
-	text, encoding, err := decodeText(data, source)
+	if int64(len(data)) > lim.Bytes {
+		return nil, tooLarge(source, lim)
+	}
+	if text, encoding, err := decodeText(data, source); err == nil && strings.TrimSpace(string(text)) == "" {
+		return []Cells{{Name: baseName(source), Report: LoadReport{Source: source, Format: "csv", Encoding: encoding, Notes: []string{"the text is empty"}}}}, nil
+	}
+	found, err := readSections(data, source, lim)
 	if err != nil {
 		return nil, err
 	}
-	s, forced := sepLine(string(text))
-	d := sniff(s, lim)
-	if forced != 0 {
-		d.comma = forced
+	out := make([]Cells, len(found))
+	for i := range found {
+		out[i] = found[i].cellsOf()
 	}
-	report := LoadReport{Source: source, Format: "csv", Encoding: encoding, Comma: string(d.comma)}
-	g, err := parseCSV(s, d, lim, source, 0)
-	if err != nil {
-		return nil, err
+	return out, nil
+}
+
+// cellsOf copies a section's rows, all of one width: that of the widest row without the empty cells at its end.
+func (s *section) cellsOf() Cells {
+	out := Cells{Name: s.name, Report: s.report}
+	width := 0
+	if !s.report.Header {
+		width = len(s.row(0))
 	}
-	if len(g.rows) == 0 {
-		return []Cells{{Report: report}}, nil
+	for i := range s.rows {
+		row := s.row(i)
+		for len(row) > width && row[len(row)-1] == "" {
+			row = row[:len(row)-1]
+		}
+		width = max(width, len(row))
 	}
-	g.dropPreamble(&report)
-	report.Header = hasHeader(g)
-	width := g.width(&report)
-	out := Cells{Name: baseName(source), Report: report}
-	for i := range g.rows {
+	for i := range s.rows {
 		row := make([]string, width)
-		copy(row, g.row(i))
-		if i == 0 && report.Header {
+		copy(row, s.row(i))
+		if i == 0 && s.report.Header {
 			out.Header = row
 			continue
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	return []Cells{out}, nil
+	out.Report.Rows = len(out.Rows)
+	return out
 }

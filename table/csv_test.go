@@ -106,7 +106,7 @@ func TestReadCSVTypes(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			lines := "k,v\n"
-			g, err := parseCSV(tt.cells, dialect{',', '"'}, Limits{}.withDefaults(), "", 0)
+			g, err := parseCSV(tt.cells, dialect{comma: ",", quote: '"'}, Limits{}.withDefaults(), "", 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -143,7 +143,7 @@ func TestReadCSVForms(t *testing.T) {
 			[]string{"line 2 has 1 cells instead of 2; it was padded with nulls", "line 3 has 3 cells instead of 2; it was kept in further columns", "column 3 has no name and was called column_3"}},
 		{"double and empty names", "a,a,,A\n1,2,3,x\n", "a:integer a_2:integer column_3:integer A:text", []string{"1|2|3|x"},
 			[]string{"column 3 has no name and was called column_3", `the name "a" repeats; column 2 was called "a_2"`}},
-		{"a title above", "Report of 2024,,\n\na,b,c\n1,2,x\n3,4,y\n", "a:integer b:integer c:text", []string{"1|2|x", "3|4|y"}, []string{`line 1 stands above the table and was left out: "Report of 2024"`}},
+		{"a title above", "Report of 2024,,\n\na,b,c\n1,2,x\n3,4,y\n", "a:integer b:integer c:text", []string{"1|2|x", "3|4|y"}, []string{`line 1 was left out, it stands above the table: "Report of 2024,,"`}},
 		{"empty columns at the right", "a,b,,\n1,2,,\n", "a:integer b:integer", []string{"1|2"}, []string{"2 empty columns at the right were left out"}},
 		{"no header", "1,2\n3,4\n", "column_1:integer column_2:integer", []string{"1|2", "3|4"}, nil},
 		{"years as names", "country,2019,2020\nFrance,1,2\n", "country:text 2019:integer 2020:integer", []string{"France|1|2"}, nil},
@@ -151,7 +151,7 @@ func TestReadCSVForms(t *testing.T) {
 		{"one column", "name\nx\ny\n", "name:text", []string{"x", "y"}, nil},
 		{"windows-1252", "caf\xe9,b\n\x80,1\n", "café:text b:integer", []string{"€|1"}, nil},
 		{"empty column", "a,b\n1,\n2,\n", "a:integer b:null", []string{"1|null", "2|null"}, nil},
-		{"open quote", "a,b\n1,\"x\n", "a:integer b:text", []string{"1|x\n"}, []string{"line 2 has quotes that do not follow the rules; they were kept as text"}},
+		{"open quote", "a,b\n1,\"x\n", "a:integer b:text", []string{`1|"x`}, []string{"line 2 was repaired: it has a quote that encloses nothing; it was kept as text"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := readCSV(t, tt.text)
@@ -217,7 +217,7 @@ func reread(t testing.TB, tab *Table) *Table {
 	if err := tab.WriteCSV(&buf); err != nil {
 		t.Fatal(err)
 	}
-	g, err := parseCSV(buf.String(), dialect{',', '"'}, Limits{}.withDefaults(), "", 0)
+	g, err := parseCSV(buf.String(), dialect{comma: ",", quote: '"'}, Limits{}.withDefaults(), "", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,57 +8,116 @@ import (
 
 // dialect is how a delimited text is written.
 type dialect struct {
-	comma byte
-	quote byte // 0 for none
+	comma  string // one byte or more
+	quote  byte   // 0 for none
+	escape byte   // before quotes, delimiters and itself; 0 where quotes in quoted cells are doubled
+	ends   lineEnd
 }
 
-// csvRow is one record: cells[from:to] of its grid and the line where it begins.
+// lineEnd is what ends a record.
+type lineEnd uint8
+
+const (
+	anyEnd   lineEnd = iota // LF, CR LF or CR, also mixed
+	onlyCR                  // LF is text
+	onlyCRLF                // LF alone is text
+)
+
+// csvRow is one record: cells[from:to] of its grid and where it begins.
 type csvRow struct {
 	from, to int
-	line     int
+	line     int // 1-based
+	at, end  int // bytes of the text, without the line's end
+	gap      bool
+	stray    bool // a quote stands in the middle of a cell that it does not enclose
 }
 
 // grid is a delimited text cut into cells. The cells are parts of the text except where quotes had to be undone.
 type grid struct {
-	cells []string
-	rows  []csvRow
-	loose int // the first line whose quotes do not follow the rules, 0 for none
+	text   string
+	cells  []string
+	rows   []csvRow // gap: a blank line comes before it
+	blank  int      // blank lines
+	spaced []int    // quoted cells that may have spaces at their ends, in ascending order
+	loose  []int    // lines of records whose quotes do not follow the rules, as they are kept
+	fixed  []int    // lines of records whose quotes were read in another way to give the usual number of cells
 }
 
-func (g *grid) row(i int) []string { return g.cells[g.rows[i].from:g.rows[i].to] }
+func (g *grid) row(i int) []string { return g.of(g.rows[i]) }
 
-// parseCSV cuts text by the rules of RFC 4180, and beyond them: any line ending, a quote inside an unquoted cell is text, text after a
-// closing quote stays, an unclosed quote ends its cell at the end of the text. Blank lines are skipped. maxRows 0 means no limit.
-func parseCSV(text string, d dialect, lim Limits, source string, maxRows int) (*grid, error) {
-	g := &grid{}
-	line, pos := 1, 0
-	if n := strings.Count(text[:min(len(text), 1<<16)], string(d.comma)); n > 0 && maxRows == 0 {
-		g.cells = make([]string, 0, int(float64(n)*1.15*float64(len(text))/float64(min(len(text), 1<<16)))+16)
+func (g *grid) of(r csvRow) []string { return g.cells[r.from:r.to] }
+
+// csvParser cuts a text into records.
+type csvParser struct {
+	dialect
+	text     string
+	lim      Limits
+	source   string
+	want     int       // the usual number of cells; 0 when it is not known
+	stray    bool      // the record being read has a quote in the middle of a cell
+	work     int       // steps spent on reading lines anew
+	formulas bool      // ="x" occurs
+	stop     [256]bool // bytes at which an unquoted cell may end
+}
+
+func newParser(text string, d dialect, lim Limits, source string) *csvParser {
+	p := &csvParser{dialect: d, text: text, lim: lim, source: source}
+	for _, c := range []byte{d.comma[0], '\n', '\r', d.quote} {
+		p.stop[c] = true
 	}
-	for pos < len(text) {
+	if d.escape != 0 {
+		p.stop[d.escape] = true
+	}
+	p.formulas = d.quote != 0 && strings.Contains(text, "="+string(rune(d.quote)))
+	return p
+}
+
+// parseCSV cuts text by the rules of RFC 4180, and beyond them: any line ending, a quote inside an unquoted cell is text, so is a quote inside a quoted cell
+// that neither ends it nor is doubled. Blank lines are counted and skipped. maxRows 0 means no limit.
+func parseCSV(text string, d dialect, lim Limits, source string, maxRows int) (*grid, error) {
+	return newParser(text, d, lim, source).parse(maxRows)
+}
+
+func (p *csvParser) parse(maxRows int) (*grid, error) {
+	g := &grid{text: p.text}
+	line, pos := 1, 0
+	head := p.text[:min(len(p.text), 1<<16)]
+	if n := strings.Count(head, p.comma); n > 0 && maxRows == 0 {
+		g.cells = make([]string, 0, int(float64(n)*1.15*float64(len(p.text))/float64(len(head)))+16)
+	}
+	gap := false
+	for pos < len(p.text) {
 		if maxRows > 0 && len(g.rows) >= maxRows {
 			break
 		}
-		if end := blankLine(text, pos); end > pos {
-			pos = end
+		if end := p.blankLine(pos); end > pos {
+			pos, gap = end, true
 			line++
+			g.blank++
 			continue
 		}
-		row := csvRow{from: len(g.cells), line: line}
+		row := csvRow{from: len(g.cells), line: line, at: pos, gap: gap}
+		gap = false
 		var err error
-		if pos, line, err = g.record(text, pos, line, d, lim, source); err != nil {
+		if pos, line, err = p.record(g, &row, pos, line); err != nil {
 			return nil, err
 		}
-		row.to = len(g.cells)
 		g.rows = append(g.rows, row)
-		if row.to-row.from > lim.Columns {
-			return nil, &FormatError{Source: source, Line: row.line, Reason: fmt.Sprintf("the row has more than %d cells", lim.Columns), Hint: "raise the limit of columns"}
+		if row.to-row.from > p.lim.Columns {
+			return nil, &FormatError{Source: p.source, Line: row.line, Reason: fmt.Sprintf("the row has more than %d cells", p.lim.Columns), Hint: "raise the limit of columns"}
 		}
-		if len(g.rows) > lim.Rows+1 { // one may be the header
-			return nil, &FormatError{Source: source, Line: row.line, Reason: fmt.Sprintf("the text has more than %d rows", lim.Rows), Hint: "split it or raise the limit"}
+		if len(g.rows) > p.lim.Rows+maxExtraRows {
+			return nil, p.tooManyRows(row.line)
 		}
 	}
 	return g, nil
+}
+
+// maxExtraRows is how many rows a text may have beyond the limit of rows: names, titles and notes, which are no rows of the table.
+const maxExtraRows = 64
+
+func (p *csvParser) tooManyRows(line int) error {
+	return &FormatError{Source: p.source, Line: line, Reason: fmt.Sprintf("the text has more than %d rows", p.lim.Rows), Hint: "split it or raise the limit"}
 }
 
 // blankLine gives the start of the next line when the one at pos is empty, else pos.
@@ -76,70 +135,206 @@ func blankLine(text string, pos int) int {
 }
 
 // record reads one record from pos and gives where the next begins.
-func (g *grid) record(text string, pos, line int, d dialect, lim Limits, source string) (int, int, error) {
+func (p *csvParser) record(g *grid, row *csvRow, pos, line int) (next, nextLine int, err error) {
+	clean := true
+	p.stray = false
 	for {
-		start := pos
-		var cell string
-		quoted := d.quote != 0 && pos < len(text) && text[pos] == d.quote
-		if quoted {
-			var crossed int
-			var clean bool
-			cell, pos, crossed, clean = quotedCell(text, pos, d)
-			if !clean && g.loose == 0 {
-				g.loose = line
+		cell, end, crossed, ok := p.cell(pos)
+		line += crossed
+		clean = clean && ok
+		if len(cell) > p.lim.CellSize {
+			if row.to, row.end = len(g.cells), end; p.quote != 0 && crossed > 0 { // perhaps a quote that is never closed
+				if next, ok := p.reread(g, row, false); ok && p.fits(g.of(*row)) {
+					return next, row.line + 1, nil
+				}
 			}
-			line += crossed
-		} else {
-			for pos < len(text) && text[pos] != d.comma && text[pos] != '\n' && text[pos] != '\r' {
-				pos++
-			}
-			cell = text[start:pos]
+			return 0, 0, &FormatError{Source: p.source, Line: line, Reason: "a cell is larger than " + byteCount(int64(p.lim.CellSize)), Hint: "check the quotes, or raise the limit"}
 		}
-		if len(cell) > lim.CellSize {
-			return 0, 0, &FormatError{Source: source, Line: line, Reason: "a cell is larger than " + byteCount(int64(lim.CellSize)), Hint: "check the quotes, or raise the limit"}
+		if cell != "" && p.text[min(pos, len(p.text)-1)] == p.quote && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ' || cell[0] >= 0x80 || cell[len(cell)-1] >= 0x80) {
+			g.spaced = append(g.spaced, len(g.cells))
 		}
 		g.cells = append(g.cells, cell)
-		switch {
-		case pos >= len(text):
-			return pos, line, nil
-		case text[pos] == d.comma:
-			pos++
-		default:
-			return blankLine(text, pos), line + 1, nil
+		if pos = end; pos < len(p.text) && p.atComma(pos) {
+			pos += len(p.comma)
+			continue
 		}
+		break
+	}
+	row.to, row.end, row.stray = len(g.cells), pos, p.stray
+	width := row.to - row.from
+	if !clean || line > row.line && p.want > 0 && width != p.want {
+		if next, ok := p.reread(g, row, clean); ok && p.fits(g.of(*row)) {
+			return next, row.line + 1, nil
+		}
+		if !clean {
+			g.loose = append(g.loose, row.line)
+		}
+	}
+	if pos >= len(p.text) {
+		return pos, line, nil
+	}
+	return p.blankLine(pos), line + 1, nil
+}
+
+// blankLine gives the start of the next line when the one at pos is empty, else pos.
+func (p *csvParser) blankLine(pos int) int {
+	if p.ends != anyEnd && !p.atEnd(pos) {
+		return pos
+	}
+	return blankLine(p.text, pos)
+}
+
+// fits reports whether all cells are within the limit.
+func (p *csvParser) fits(cells []string) bool {
+	for _, c := range cells {
+		if len(c) > p.lim.CellSize {
+			return false
+		}
+	}
+	return true
+}
+
+// atEnd reports whether a record can end at pos, which is in the text.
+func (p *csvParser) atEnd(pos int) bool {
+	switch c := p.text[pos]; p.ends {
+	case onlyCR:
+		return c == '\r'
+	case onlyCRLF:
+		return c == '\r' && pos+1 < len(p.text) && p.text[pos+1] == '\n'
+	default:
+		return c == '\n' || c == '\r'
 	}
 }
 
-// quotedCell reads a cell that begins with a quote at pos; clean is false where it does not follow RFC 4180.
-func quotedCell(text string, pos int, d dialect) (cell string, next, lines int, clean bool) {
+func (p *csvParser) atComma(pos int) bool {
+	return p.text[pos] == p.comma[0] && (len(p.comma) == 1 || strings.HasPrefix(p.text[pos:], p.comma))
+}
+
+// cell reads the cell at pos: its text, where it ends, how many line ends it holds and whether its quotes follow the rules.
+func (p *csvParser) cell(pos int) (cell string, end, crossed int, clean bool) {
+	text := p.text
+	if pos < len(text) && p.quote != 0 {
+		switch c := text[pos]; {
+		case c == p.quote:
+			return p.quoted(pos)
+		case c == ' ' && p.comma[0] != ' ':
+			at := pos + 1
+			for at < len(text) && text[at] == ' ' {
+				at++
+			}
+			if at < len(text) && text[at] == p.quote {
+				return p.quoted(at)
+			}
+		case c == '=' && p.formulas && pos+1 < len(text) && text[pos+1] == p.quote:
+			if cell, end, crossed, clean = p.quoted(pos + 1); clean {
+				return cell, end, crossed, true
+			}
+		}
+	}
+	start := pos
+	for pos < len(text) {
+		if !p.stop[text[pos]] {
+			pos++
+			continue
+		}
+		if p.escape != 0 && text[pos] == p.escape {
+			pos = min(pos+p.escaped(pos), len(text))
+			continue
+		}
+		if text[pos] == p.quote && p.quote != 0 {
+			p.stray = true
+		} else if p.atEnd(pos) || p.atComma(pos) {
+			break
+		}
+		pos++
+	}
+	return p.unescape(text[start:pos]), pos, 0, true
+}
+
+// escaped gives the length of what stands at an escape character: 1 when it escapes nothing.
+func (p *csvParser) escaped(pos int) int {
+	if pos++; pos < len(p.text) {
+		switch c := p.text[pos]; {
+		case c == p.quote, c == p.escape:
+			return 2
+		case p.atComma(pos):
+			return 1 + len(p.comma)
+		}
+	}
+	return 1
+}
+
+// unescape drops the escape characters of a cell.
+func (p *csvParser) unescape(s string) string {
+	if p.escape == 0 || strings.IndexByte(s, p.escape) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == p.escape && i+1 < len(s) && (s[i+1] == p.quote || s[i+1] == p.escape || s[i+1] == p.comma[0]) {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// quoted reads a cell that begins with a quote at pos; clean is false where it does not follow RFC 4180.
+func (p *csvParser) quoted(pos int) (cell string, next, lines int, clean bool) {
 	var parts strings.Builder // only for cells with doubled quotes
+	text := p.text
 	pos++
-	from := pos
+	from, start := pos, pos
+	clean = true
 	for {
-		i := strings.IndexByte(text[pos:], d.quote)
+		i := strings.IndexByte(text[pos:], p.quote)
 		if i < 0 {
-			cell = text[from:]
-			return joined(&parts, cell), len(text), strings.Count(cell, "\n"), false
+			rest := text[from:]
+			return p.unescape(joined(&parts, rest)), len(text), lineEnds(text[start:]), false
 		}
 		pos += i + 1
-		if pos < len(text) && text[pos] == d.quote {
+		if p.escape != 0 && oddEscapes(text[start:pos-1], p.escape) {
+			continue
+		}
+		end, closed := p.closes(pos)
+		if closed {
+			cell = joined(&parts, text[from:pos-1])
+			return p.unescape(cell), end, lineEnds(text[start : pos-1]), clean
+		}
+		if text[pos] == p.quote {
 			parts.WriteString(text[from:pos])
 			pos++
 			from = pos
 			continue
 		}
-		break
+		clean = false
 	}
-	cell = joined(&parts, text[from:pos-1])
-	rest := pos
-	for pos < len(text) && text[pos] != d.comma && text[pos] != '\n' && text[pos] != '\r' {
-		pos++
+}
+
+// closes reports whether a cell can end at pos, behind a quote, and where what follows begins: spaces there are left out.
+func (p *csvParser) closes(pos int) (end int, ok bool) {
+	for at := pos; ; at++ {
+		if at >= len(p.text) || p.atEnd(at) || p.atComma(at) {
+			return at, true
+		}
+		if p.text[at] != ' ' {
+			return pos, false
+		}
 	}
-	tail := text[rest:pos]
-	if strings.TrimSpace(tail) != "" {
-		return cell + string(d.quote) + tail, pos, strings.Count(cell, "\n"), false
+}
+
+// oddEscapes reports whether s ends in an odd number of escape characters.
+func oddEscapes(s string, escape byte) bool {
+	n := 0
+	for n < len(s) && s[len(s)-1-n] == escape {
+		n++
 	}
-	return cell, pos, strings.Count(cell, "\n"), tail == ""
+	return n%2 == 1
+}
+
+// lineEnds counts the line ends in a text: CR LF is one.
+func lineEnds(s string) int {
+	return strings.Count(s, "\n") + strings.Count(s, "\r") - strings.Count(s, "\r\n")
 }
 
 func joined(parts *strings.Builder, last string) string {

@@ -1,64 +1,210 @@
 package table
 
 import (
-	"math"
 	"strings"
 )
 
-// sniffRows is how many records the choice of a delimiter looks at.
-const sniffRows = 200
+const (
+	sniffRows  = 200     // records that the choice of a dialect looks at
+	sniffBytes = 1 << 18 // and bytes
+)
 
-// sniff chooses delimiter and quote by how regular the rows come out and how many cells look like values, after van den Burg, Nazábal and Sutton,
+// commas are the delimiters that are tried, the usual ones first: on a tie the first wins.
+var commas = []string{",", ";", "\t", "|", "\x1f", "\x01", "^", "~", "§", "¦", ":", " "}
+
+// guess is a dialect with how well it fits.
+type guess struct {
+	dialect
+	score float64
+	width int // the usual number of cells; 0 when rows have no number in common
+}
+
+// sniff chooses delimiter, quote and escape by how regular the rows come out and how many cells look like values, after van den Burg, Nazábal and Sutton,
 // "Wrangling messy CSV files by detecting row and type patterns", Data Mining and Knowledge Discovery 33 (2019).
-func sniff(text string, lim Limits) dialect {
-	head := text[:min(len(text), 1<<18)]
-	best, bestScore := dialect{',', '"'}, math.Inf(-1)
-	quotes := []byte{'"'}
-	if !strings.Contains(head, `"`) && strings.Count(head, "'") >= 2 {
-		quotes = append(quotes, '\'')
+func sniff(text string, lim Limits) guess {
+	head := text[:min(len(text), sniffBytes)]
+	lim.CellSize = len(text) + 1 // the limits are for the real reading
+	best := guess{dialect: dialect{comma: ",", quote: '"'}, score: -1}
+	lines := sampleLines(head)
+	ends := endsOf(head)
+	try := func(comma string) {
+		for _, d := range dialectsOf(comma, head) {
+			for _, d.ends = range ends {
+				if g := d.rate(head, lim); g.score > best.score {
+					best = g
+				}
+			}
+		}
 	}
-	lim.CellSize = len(text) + 1 // the limit is for the real reading
-	for _, quote := range quotes {
-		for _, comma := range [...]byte{',', ';', '\t', '|'} {
-			if strings.IndexByte(head, comma) < 0 {
-				continue
+	for i, comma := range commas {
+		weak := i >= 4
+		if weak && best.score > 0.35 || comma == " " && best.score > 0.2 {
+			continue
+		}
+		n := strings.Count(head, comma)
+		if n == 0 || weak && n*2 < lines {
+			continue
+		}
+		try(comma)
+		for _, long := range []string{comma + comma, " " + comma + " ", comma + " "} {
+			if comma != " " && strings.Count(head, long)*10 >= n*(10-8*(len(long)-len(comma))/len(long)) && strings.Count(head, long)*2 >= lines {
+				try(long)
 			}
-			d := dialect{comma, quote}
-			g, err := parseCSV(head, d, lim, "", sniffRows)
-			if err != nil {
-				continue
-			}
-			score := patternScore(g) * (0.1 + typeScore(g))
-			if g.loose > 0 {
-				score *= 0.5
-			}
-			if quote == '\'' && !quotesMatter(g, head) {
-				continue
-			}
-			if score > bestScore {
-				best, bestScore = d, score
+		}
+	}
+	if best.score < 0 {
+		best = best.rate(head, lim)
+	}
+	return best
+}
+
+// endsOf gives the ends of records to try: where nearly all lines end in CR or CR LF, an LF alone may be part of a cell.
+func endsOf(head string) []lineEnd {
+	if first := strings.IndexAny(head, "\r\n"); first < 0 || head[first] == '\n' {
+		return []lineEnd{anyEnd} // the first line ends so; others may, too
+	}
+	lf, cr, crlf := strings.Count(head, "\n"), strings.Count(head, "\r"), strings.Count(head, "\r\n")
+	lf, cr = lf-crlf, cr-crlf
+	switch {
+	case lf == 0:
+	case crlf == 0 && cr >= 2*lf:
+		return []lineEnd{anyEnd, onlyCR}
+	case cr == 0 && crlf >= 2*lf:
+		return []lineEnd{anyEnd, onlyCRLF}
+	}
+	return []lineEnd{anyEnd}
+}
+
+// sniffWith chooses quote and escape for a delimiter that the text itself names.
+func sniffWith(text, comma string, lim Limits) guess {
+	head := text[:min(len(text), sniffBytes)]
+	lim.CellSize = len(text) + 1
+	best := guess{score: -2}
+	for _, d := range dialectsOf(comma, head) {
+		for _, d.ends = range endsOf(head) {
+			if g := d.rate(head, lim); g.score > best.score {
+				best = g
 			}
 		}
 	}
 	return best
 }
 
-// quotesMatter reports whether single quotes enclose cells, rather than being apostrophes.
-func quotesMatter(g *grid, head string) bool {
-	return g.loose == 0 && strings.Count(head, "'")*4 >= len(g.cells)
+// sampleLines counts the lines that the choice looks at.
+func sampleLines(head string) int { return min(lineEnds(head)+1, sniffRows) }
+
+// dialectsOf gives the quotes and escapes to try with a delimiter.
+func dialectsOf(comma, head string) []dialect {
+	d := dialect{comma: comma, quote: '"'}
+	if single := enclosed(head, comma, '\''); single >= 2 && single > enclosed(head, comma, '"') && single*20 >= sampleLines(head) {
+		d.quote = '\''
+	}
+	out := []dialect{d}
+	if strings.Contains(head, `\`+string(rune(d.quote))) && (d.quote == '"' || strings.Count(head, `\'`)*2 >= innerQuotes(head, comma, d.quote)) {
+		d.escape = '\\'
+		out = append([]dialect{d}, out...)
+	}
+	return out
 }
 
-// patternScore is great when many rows have the same number of cells, and that is a large number.
-func patternScore(g *grid) float64 {
+// enclosed counts cells that begin and end with the quote, on one line.
+func enclosed(head, comma string, quote byte) int {
+	n := 0
+	for pos := 0; pos < len(head); {
+		i := strings.IndexByte(head[pos:], quote)
+		if i < 0 {
+			break
+		}
+		at := pos + i
+		pos = at + 1
+		before := strings.TrimRight(head[max(0, at-8):at], " ")
+		if at > 0 && before != "" && !strings.HasSuffix(before, comma) && !endsLine(before) {
+			continue
+		}
+		for end := at + 1; end < len(head) && head[end] != '\n' && head[end] != '\r'; end++ {
+			if head[end] != quote {
+				continue
+			}
+			if rest := head[end+1:]; rest == "" || strings.HasPrefix(rest, comma) || rest[0] == '\n' || rest[0] == '\r' {
+				n++
+				pos = end + 1
+				break
+			}
+		}
+	}
+	return n
+}
+
+func endsLine(s string) bool { return s[len(s)-1] == '\n' || s[len(s)-1] == '\r' }
+
+// innerQuotes counts quotes between letters: apostrophes, when the quote is '.
+func innerQuotes(head, comma string, quote byte) int {
+	n := 0
+	for i := 1; i+1 < len(head); i++ {
+		if head[i] == quote && isLetter(head[i-1]) && isLetter(head[i+1]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
+
+// rate cuts the beginning of a text and says how well the dialect fits.
+func (d dialect) rate(head string, lim Limits) guess {
+	out := guess{dialect: d, score: -1}
+	g, err := parseCSV(head, d, lim, "", sniffRows)
+	if err != nil || len(g.rows) == 0 {
+		return out
+	}
+	if len(g.rows) > 2 && len(g.rows) < sniffRows && len(head) == sniffBytes {
+		g.rows = g.rows[:len(g.rows)-1] // it may be cut
+	}
+	width, share := g.usualWidth()
+	if share >= 0.5 && width > 1 {
+		out.width = width
+	}
+	out.score = g.patternScore() * (0.1 + typeScore(g))
+	if d.comma == " " || d.comma == ":" { // between words and in times of day they stand regularly, too
+		if share < 0.7 || width < 3 || !severalTyped(g, width) {
+			return guess{dialect: d, score: -1}
+		}
+		out.score *= 0.6
+	}
+	out.score *= 1 - min(0.5, 2*float64(len(g.loose))/float64(len(g.rows)))
+	if d.escape == 0 && d.quote == '"' && strings.Contains(head, `\"`) {
+		out.score *= 0.999 // a backslash before a quote is an escape unless that fits worse
+	}
+	return out
+}
+
+// usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty count.
+func (g *grid) usualWidth() (width int, share float64) {
+	counts := map[int]int{}
+	for _, r := range g.rows {
+		counts[r.to-r.from]++
+	}
+	most := 0
+	for w, n := range counts {
+		if n > most || n == most && w > width {
+			width, most = w, n
+		}
+	}
+	return width, float64(most) / float64(max(len(g.rows), 1))
+}
+
+// patternScore is great when most rows have the same number of cells, and that is a large number.
+func (g *grid) patternScore() float64 {
 	widths := map[int]int{}
 	for _, r := range g.rows {
 		widths[r.to-r.from]++
 	}
-	score := 0.0
+	score, rows := 0.0, float64(max(len(g.rows), 1))
 	for width, n := range widths {
-		score += float64(n) * float64(width-1) / float64(width)
+		share := float64(n) / rows
+		score += share * share * float64(width-1) / float64(width)
 	}
-	return score / float64(max(len(widths), 1)) / float64(max(len(g.rows), 1))
+	return score
 }
 
 // typeScore is the share of cells that are empty, numbers, dates or plain words, which wrongly cut cells seldom are.
@@ -70,6 +216,31 @@ func typeScore(g *grid) float64 {
 		}
 	}
 	return float64(known) / float64(max(len(g.cells), 1))
+}
+
+// severalTyped reports whether at least two columns hold mostly numbers or dates, or quotes enclose cells.
+func severalTyped(g *grid, width int) bool {
+	typed := make([]int, width)
+	n := 0
+	for i := range g.rows {
+		row := g.row(i)
+		if len(row) != width {
+			continue
+		}
+		n++
+		for c, cell := range row {
+			if isTypedCell(strings.TrimSpace(cell)) {
+				typed[c]++
+			}
+		}
+	}
+	several := 0
+	for _, t := range typed {
+		if t*3 > n*2 {
+			several++
+		}
+	}
+	return several >= 2
 }
 
 func knownCell(c string) bool {

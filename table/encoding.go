@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
 )
 
 // withDefaults fills the zero fields.
@@ -49,6 +50,12 @@ func decodeText(data []byte, source string) (text []byte, encoding string, err e
 	switch {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		data, encoding = data[3:], "utf-8"
+	case bytes.HasPrefix(data, []byte("\xff\xfe\x00\x00")), looksUTF32(data, 0):
+		text, err = utf32.UTF32(utf32.LittleEndian, utf32.UseBOM).NewDecoder().Bytes(data)
+		encoding = "utf-32le"
+	case bytes.HasPrefix(data, []byte("\x00\x00\xfe\xff")), looksUTF32(data, 3):
+		text, err = utf32.UTF32(utf32.BigEndian, utf32.UseBOM).NewDecoder().Bytes(data)
+		encoding = "utf-32be"
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), looksUTF16(data, 1):
 		text, err = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
 		encoding = "utf-16le"
@@ -59,7 +66,7 @@ func decodeText(data []byte, source string) (text []byte, encoding string, err e
 	if text == nil && err == nil {
 		text = data
 	}
-	if err != nil || bytes.IndexByte(text, 0) >= 0 {
+	if err != nil || tooManyNUL(text) {
 		return nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
 	}
 	switch {
@@ -75,6 +82,22 @@ func decodeText(data []byte, source string) (text []byte, encoding string, err e
 		}
 	}
 	return text, encoding, nil
+}
+
+// tooManyNUL reports whether NUL characters make up more than one byte in ten: fewer are the dirt of an export.
+func tooManyNUL(text []byte) bool {
+	return bytes.IndexByte(text, 0) >= 0 && (bytes.Count(text, []byte{0})*10 > len(text) || controls(bytes.ReplaceAll(text, []byte{0}, nil)))
+}
+
+// looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is where they have their byte.
+func looksUTF32(data []byte, at int) bool {
+	n := min(len(data), 512) &^ 3
+	for i := range n {
+		if (data[i] != 0) != (i%4 == at) {
+			return false
+		}
+	}
+	return n >= 8
 }
 
 // looksUTF16 reports whether nearly every second byte of the beginning is zero, as in UTF-16 text without a byte order mark.

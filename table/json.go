@@ -62,6 +62,9 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 		if kind != jsonObject && kind != jsonArray {
 			return Named{}, p.fail("there is text after the end of the JSON")
 		}
+		if !strings.Contains(p.s[start+len(whole):p.pos], "\n") {
+			return Named{}, p.fail("there is text after the end of the JSON")
+		}
 		p.pos = start
 		named, err := p.lines(encoding)
 		if err == nil {

@@ -137,6 +137,36 @@ type LoadReport struct {
 	Header   bool   // whether the first row was taken as names
 	Rows     int
 	Notes    []string // one sentence each: "row 17 had 5 cells instead of 6 and was padded"
+
+	// What follows is for delimited text only.
+	Quote      string        // what encloses cells: " or '
+	Escape     string        // what stands before quotes in cells; "" where they are doubled
+	HeaderRows int           // rows that name the columns; their texts are joined
+	Blank      int           // empty lines and rows without content
+	Dropped    []DroppedRow  // lines that are no part of a table, at most 1,000
+	Repaired   []RepairedRow // rows whose cells were cut in another way than the dialect says, at most 1,000
+	More       []FoundTable  // the other tables of the text, in their order: ReadTables loads them
+}
+
+// DroppedRow is a line of a text that is no row of a table.
+type DroppedRow struct {
+	Line int    // 1-based
+	Text string // its first 200 bytes
+	Why  string // a clause: "it stands above the table"
+}
+
+// RepairedRow is a row that was not read as it is written.
+type RepairedRow struct {
+	Line int    // 1-based
+	Was  string // its first 200 bytes
+	What string // a clause: "a missing delimiter was put in"
+}
+
+// FoundTable is a further table of a text.
+type FoundTable struct {
+	Name          string
+	Line          int // where it begins
+	Rows, Columns int
 }
 
 // Named is a table that a source gave, with its name (the file's base name without ending, the SQLite table's name).

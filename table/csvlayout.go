@@ -1,0 +1,409 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// part is one table of a text.
+type part struct {
+	head  []csvRow // the rows that name the columns; none where there is no header
+	body  []csvRow
+	width int // the usual number of cells
+	names []string
+}
+
+// layout finds out what each row of a text is for.
+type layout struct {
+	g       *grid
+	d       dialect
+	lim     Limits
+	dropped []DroppedRow
+	left    int // dropped rows beyond those listed
+	repairs []RepairedRow
+	header  []string // of the part being read
+}
+
+// maxListed is how many dropped or repaired rows a report lists.
+const maxListed = 1000
+
+func (l *layout) drop(r csvRow, why string) {
+	if len(l.dropped) == maxListed {
+		l.left++
+		return
+	}
+	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: clip(strings.TrimSpace(l.g.text[r.at:r.end]), 200)})
+}
+
+// arrange divides the rows into tables; what belongs to none is dropped and reported. The first table is the one the text is about: the others are found below it.
+func (l *layout) arrange(usual int) []part {
+	rows := l.filledRows()
+	var parts []part
+	for len(rows) > 0 {
+		p, rest := l.nextPart(rows, usual, len(parts) == 0)
+		if len(p.head)+len(p.body) == 0 {
+			break
+		}
+		parts = append(parts, p)
+		rows, usual = rest, 0
+	}
+	return l.joinParts(parts)
+}
+
+// filledRows leaves out rows without any content and comments.
+func (l *layout) filledRows() []csvRow {
+	var out []csvRow
+	gap := false
+	for _, r := range l.g.rows {
+		cells := l.g.of(r)
+		switch {
+		case cells[0] == "" && blankFrom(cells, 0):
+			gap = true
+			l.g.blank++
+			l.drop(r, dropBlank)
+			continue
+		case isRulerRow(cells):
+			l.drop(r, dropRuler)
+			continue
+		case cells[0] != "" && cells[0][0] == '#' && l.comment(r, cells):
+			l.drop(r, dropComment)
+			continue
+		}
+		r.gap = r.gap || gap
+		gap = false
+		out = append(out, r)
+	}
+	if len(out) > 1 || len(l.g.rows) == len(out) {
+		return out
+	}
+	// a header above nothing but empty rows: these are the data
+	rows := slices.DeleteFunc(slices.Clone(l.g.rows), func(r csvRow) bool {
+		return len(out) == 0 || r.at < out[0].at || r.to-r.from != out[0].to-out[0].from
+	})
+	l.dropped = slices.DeleteFunc(l.dropped, func(d DroppedRow) bool {
+		return slices.ContainsFunc(rows, func(r csvRow) bool { return r.line == d.Line })
+	})
+	if len(rows) > 1 {
+		l.g.blank -= len(rows) - 1
+		return rows
+	}
+	return out
+}
+
+// Why rows are dropped.
+const (
+	dropBlank    = "it is empty"
+	dropComment  = "it is a comment"
+	dropRuler    = "it is a line of dashes"
+	dropPreamble = "it stands above the table"
+	dropFooter   = "it stands below the table"
+	dropRepeat   = "it repeats the header"
+	dropTotal    = "it is the total of the rows above"
+)
+
+// comment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how numpy writes names.
+func (l *layout) comment(r csvRow, cells []string) bool {
+	if len(filledCells(cells)) == 1 {
+		return len(cells) == 1 || strings.HasPrefix(cells[0], "# ")
+	}
+	for _, next := range l.g.rows {
+		if next.at > r.at && l.g.of(next)[0] != "" && l.g.of(next)[0][0] != '#' {
+			return next.to-next.from != len(cells)
+		}
+	}
+	return false
+}
+
+func filledCells(cells []string) []string {
+	return slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" })
+}
+
+// isRulerRow reports whether all cells are lines of dashes, as below the names of a printed table.
+func isRulerRow(cells []string) bool {
+	if len(cells[0]) < 3 {
+		return false
+	}
+	for _, c := range cells {
+		if len(c) < 2 || strings.Trim(c, "-=+_:| ") != "" {
+			return false
+		}
+	}
+	return len(cells) > 1 || len(cells[0]) > 8
+}
+
+// nextPart reads the table at the beginning of rows and gives the rows behind it.
+func (l *layout) nextPart(rows []csvRow, usual int, first bool) (part, []csvRow) {
+	sample := rows[:min(len(rows), sniffRows)]
+	if usual == 0 {
+		usual, _ = (&grid{rows: blockOf(sample)}).usualWidth()
+	}
+	start := l.start(rows, usual)
+	if start == len(rows) {
+		start = 0
+	}
+	for _, r := range rows[:start] {
+		l.drop(r, dropPreamble)
+	}
+	rows = rows[start:]
+	p := part{width: usual}
+	n := l.headerRows(rows, usual)
+	p.head = rows[:n]
+	l.header = nil
+	if n > 0 {
+		l.header = l.g.of(rows[n-1])
+	}
+	end := n
+	typed := l.typedColumns(rows[n:], usual)
+	for end < len(rows) && !(end > n && l.beginsTable(rows, end, usual, typed)) {
+		end++
+	}
+	p.body = rows[n:end]
+	rest := rows[end:]
+	p.body = l.cutFooter(p.body, usual, typed)
+	if n > 0 {
+		l.repairHeader(&p)
+	}
+	return p, rest
+}
+
+// blockOf is the rows up to the first gap, if these are several, else all.
+func blockOf(rows []csvRow) []csvRow {
+	for i := 2; i < len(rows); i++ {
+		if rows[i].gap {
+			return rows[:i]
+		}
+	}
+	return rows
+}
+
+// start gives the first row that belongs to the table: what is above it has only one cell, or another number of cells than the table and few of them filled.
+func (l *layout) start(rows []csvRow, usual int) int {
+	const most = 60
+	if usual < 2 {
+		return 0
+	}
+	typical := l.typicalFill(rows, usual)
+	for i, r := range rows {
+		if i == most {
+			return 0
+		}
+		cells := l.g.of(r)
+		filled := len(filledCells(cells))
+		if len(cells) == 1 && i+1 < len(rows) && l.otherDelimiter(r, rows[i+1], usual) {
+			return i
+		}
+		if filled < 2 && typical >= 2 || filled*2 < typical {
+			continue
+		}
+		if len(cells) != usual && i+1 < len(rows) && l.betterBelow(rows[i:], usual) {
+			continue
+		}
+		// names of groups stand above
+		for i > 0 && rows[i-1].to-rows[i-1].from == usual && len(filledCells(l.g.of(rows[i-1]))) > 1 && !l.hasTyped(rows[i-1]) {
+			i--
+		}
+		return i
+	}
+	return len(rows)
+}
+
+// otherDelimiter reports whether a row of a single cell is a header with another delimiter than the rows have.
+func (l *layout) otherDelimiter(r, next csvRow, usual int) bool {
+	if r.end-r.at > repairLine || next.to-next.from != usual || !l.hasTyped(next) {
+		return false
+	}
+	for _, other := range commas {
+		d := l.d
+		d.comma = other
+		if cells := splitLine(l.g.text[r.at:r.end], d, l.lim); other != l.d.comma && len(cells) == usual && blankFrom(cells[usual-1:], 1) && !slices.Contains(cells, "") {
+			return true
+		}
+	}
+	return false
+}
+
+// betterBelow reports whether, below a row of another width, rows of the usual width follow of which the first may be the header.
+func (l *layout) betterBelow(rows []csvRow, usual int) bool {
+	for i := 1; i < min(len(rows), 10); i++ {
+		if rows[i].to-rows[i].from == usual && len(filledCells(l.g.of(rows[i])))*2 >= usual {
+			if rows[0].to-rows[0].from > usual { // a title with a delimiter in it stands directly above
+				return i == 1 && i+1 < len(rows) && !l.hasTyped(rows[i]) && l.hasTyped(rows[i+1])
+			}
+			return l.hasTyped(rows[0]) || !l.hasTyped(rows[i])
+		}
+	}
+	return false
+}
+
+func (l *layout) hasTyped(r csvRow) bool {
+	return slices.ContainsFunc(l.g.of(r), func(c string) bool { return c != "" && isTypedCell(c) && !isYear(c) })
+}
+
+// typicalFill is the number of filled cells that rows of the usual width have in the middle.
+func (l *layout) typicalFill(rows []csvRow, usual int) int {
+	var fills []int
+	for _, r := range rows[:min(len(rows), sniffRows)] {
+		if r.to-r.from == usual {
+			fills = append(fills, len(filledCells(l.g.of(r))))
+		}
+	}
+	if len(fills) == 0 {
+		return usual
+	}
+	slices.Sort(fills)
+	return fills[len(fills)/2]
+}
+
+// beginsTable reports whether another table begins at row i: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
+func (l *layout) beginsTable(rows []csvRow, i, usual int, typed []bool) bool {
+	r := rows[i]
+	width := r.to - r.from
+	if width == usual && !r.gap {
+		return false
+	}
+	cells := l.g.of(r)
+	filled := filledCells(cells)
+	if len(filled) < 2 || slices.ContainsFunc(filled, func(c string) bool { return isTypedCell(c) && !isYear(c) }) {
+		return false
+	}
+	if slices.Equal(cells, l.header) {
+		return false
+	}
+	run := 1
+	for run < 8 && i+run < len(rows) && rows[i+run].to-rows[i+run].from == width {
+		run++
+	}
+	if run < 2 {
+		return false
+	}
+	if width == usual { // of the same width: names stand where values were
+		over := 0
+		for c, t := range typed {
+			if t && c < len(cells) && cells[c] != "" {
+				over++
+			}
+		}
+		return over > 0 && l.hasTyped(rows[i+1])
+	}
+	return r.gap || run >= 5 || i+run == len(rows) && run >= 3
+}
+
+// typedColumns tells which columns hold mostly numbers or dates.
+func (l *layout) typedColumns(rows []csvRow, width int) []bool {
+	hits, filled := make([]int, width), make([]int, width)
+	for _, r := range rows[:min(len(rows), 60)] {
+		for c, cell := range l.g.of(r) {
+			if c < width && cell != "" && !isNullWord(cell) {
+				filled[c]++
+				if isTypedCell(cell) {
+					hits[c]++
+				}
+			}
+		}
+	}
+	typed := make([]bool, width)
+	for c := range typed {
+		typed[c] = hits[c] > 0 && hits[c]*3 >= filled[c]*2
+	}
+	return typed
+}
+
+// joinParts appends tables that have the same names to the first such one, unless they only repeat its rows.
+func (l *layout) joinParts(parts []part) []part {
+	var out []part
+	for _, p := range parts {
+		out = append(out, l.splitRepeats(p)...)
+	}
+	if len(out) < 2 {
+		return out
+	}
+	first := &out[0]
+	kept := out[:1]
+	for _, p := range out[1:] {
+		same := len(p.head) > 0 && len(first.head) > 0 && slices.Equal(l.g.of(p.head[0]), l.g.of(first.head[0]))
+		if same && !l.copies(p.body, first.body) {
+			for _, r := range p.head {
+				l.drop(r, dropRepeat)
+			}
+			first.body = append(slices.Clip(first.body), p.body...)
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept
+}
+
+// splitRepeats cuts a part where its header is repeated.
+func (l *layout) splitRepeats(p part) []part {
+	if len(p.head) == 0 {
+		return []part{p}
+	}
+	last := p.head[len(p.head)-1]
+	names := l.g.of(last)
+	var out []part
+	from := 0
+	for i, r := range p.body {
+		if l.g.cells[r.from] == names[0] && slices.Equal(l.g.of(r), names) {
+			head := p.head
+			if from > 0 {
+				head = p.body[from-1 : from]
+			}
+			out = append(out, part{head: head, body: p.body[from:i:i], width: p.width})
+			from = i + 1
+		}
+	}
+	if from == 0 {
+		return []part{p}
+	}
+	out = append(out, part{head: p.body[from-1 : from], body: p.body[from:], width: p.width})
+	out[0].head = p.head
+	return out
+}
+
+// copies reports whether nine in ten rows repeat rows of another table in their order, and most of these: the same table given twice is not
+// twice the data.
+func (l *layout) copies(rows, of []csvRow) bool {
+	const near = 20 // rows of the other table that may be missing in between
+	if len(rows) < 5 || len(rows)*10 < len(of)*8 {
+		return false
+	}
+	at, same := 0, 0
+	for _, r := range rows {
+		for i := at; i < min(len(of), at+near); i++ {
+			if slices.Equal(l.g.of(r), l.g.of(of[i])) {
+				at = i + 1
+				same++
+				break
+			}
+		}
+	}
+	return same*10 >= len(rows)*9
+}
+
+// report adds what was dropped and repaired to a report.
+func (l *layout) report(report *LoadReport) {
+	report.Dropped, report.Repaired = l.dropped, l.repairs
+	counts := map[string]int{}
+	for _, d := range l.dropped {
+		counts[d.Why]++
+		if counts[d.Why] <= 3 && d.Why != dropBlank {
+			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, clip(d.Text, 60)))
+		}
+	}
+	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal} {
+		if n := counts[why] - 3; n > 0 {
+			report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out, each because %s", n, why))
+		}
+	}
+	if l.left > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out", l.left))
+	}
+	for i, r := range l.repairs {
+		if i == 5 {
+			report.Notes = append(report.Notes, fmt.Sprintf("%d further rows were repaired", len(l.repairs)-i))
+			break
+		}
+		report.Notes = append(report.Notes, fmt.Sprintf("line %d was repaired: %s", r.Line, r.What))
+	}
+}
