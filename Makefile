@@ -57,6 +57,9 @@ bars: ## What takes longer than CI may: set BENCH to the folder of the public qu
 	$(GO) run ./bench/turn -n 20000
 	$(GO) run ./bench/surface -data $(or $(SURFACE),../shared/design)
 	$(GO) run ./bench/questions -data $(or $(BENCH),../shared/bench/questions)
+	$(GO) run ./bench/memory
+	$(GO) run ./bench/persona
+	$(GO) run ./bench/codeindex
 
 .PHONY: docs
 docs: ## Rewrite the generated pages docs/tools.md and docs/config.md
