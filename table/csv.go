@@ -232,7 +232,9 @@ func (d dialect) describe(report *LoadReport) {
 		report.Notes = append(report.Notes, "cells are quoted by '")
 	}
 	if d.escape != 0 {
-		report.Escape = string(rune(d.escape))
+		if report.Escape = string(rune(d.escape)); report.Escape == escapeNUL {
+			report.Escape = "\x00"
+		}
 	}
 }
 
@@ -258,14 +260,17 @@ func (l *layout) quoteNotes(report *LoadReport) {
 	}
 }
 
-// dropNUL leaves NUL characters out. One before a quote escapes it in some exports, so where that is so the quote is doubled instead.
+// escapeNUL stands for NUL characters that escape quotes.
+const escapeNUL = "\x1a"
+
+// dropNUL leaves NUL characters out, except where most of them stand before quotes, which they escape in some exports.
 func dropNUL(s string) (string, int) {
 	n := strings.Count(s, "\x00")
 	if n == 0 {
 		return s, 0
 	}
-	if escapes := strings.Count(s, "\x00\""); escapes*2 > n {
-		s = strings.ReplaceAll(s, "\x00\"", `""`)
+	if escapes := strings.Count(s, "\x00\""); escapes*2 > n && !strings.Contains(s, escapeNUL) {
+		return strings.ReplaceAll(strings.ReplaceAll(s, "\x00\"", escapeNUL+`"`), "\x00", ""), n - escapes
 	}
 	return strings.ReplaceAll(s, "\x00", ""), n
 }

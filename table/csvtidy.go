@@ -69,8 +69,10 @@ func (t *tidied) clean(c string, exotic bool) string {
 		}
 	}
 	if inner, ok := strings.CutPrefix(out, `="`); ok {
-		if inner, ok = strings.CutSuffix(inner, `"`); ok && !strings.Contains(inner, `"`) {
-			out = inner
+		if inner, ok = strings.CutSuffix(inner, `"`); ok {
+			if out = inner; strings.Count(inner, `""`)*2 == strings.Count(inner, `"`) {
+				out = strings.ReplaceAll(inner, `""`, `"`)
+			}
 			t.formulas++
 		}
 	}

@@ -47,7 +47,7 @@ func sniff(text string, lim Limits) guess {
 		}
 		try(comma)
 		for _, long := range []string{comma + comma, " " + comma + " ", comma + " "} {
-			if comma != " " && strings.Count(head, long)*10 >= n*(10-8*(len(long)-len(comma))/len(long)) && strings.Count(head, long)*2 >= lines {
+			if each := strings.Count(long, comma); comma != " " && strings.Count(head, long)*each*10 >= n*9 && strings.Count(head, long)*2 >= lines {
 				try(long)
 			}
 		}
@@ -98,6 +98,10 @@ func dialectsOf(comma, head string) []dialect {
 	d := dialect{comma: comma, quote: '"'}
 	if single := enclosed(head, comma, '\''); single >= 2 && single > enclosed(head, comma, '"') && single*20 >= sampleLines(head) {
 		d.quote = '\''
+	}
+	if strings.Contains(head, escapeNUL+`"`) {
+		d.escape = escapeNUL[0]
+		return []dialect{d}
 	}
 	out := []dialect{d}
 	if strings.Contains(head, `\`+string(rune(d.quote))) && (d.quote == '"' || strings.Count(head, `\'`)*2 >= innerQuotes(head, comma, d.quote)) {
@@ -171,11 +175,30 @@ func (d dialect) rate(head string, lim Limits) guess {
 		}
 		out.score *= 0.6
 	}
+	if len(d.comma) == 1 && g.everySecondBlank(width) { // the delimiter is two of it
+		out.score *= 0.5
+	}
 	out.score *= 1 - min(0.5, 2*float64(len(g.loose))/float64(len(g.rows)))
 	if d.escape == 0 && d.quote == '"' && strings.Contains(head, `\"`) {
 		out.score *= 0.999 // a backslash before a quote is an escape unless that fits worse
 	}
 	return out
+}
+
+// everySecondBlank reports whether the second, fourth ... cells of all rows are empty.
+func (g *grid) everySecondBlank(width int) bool {
+	if width < 3 || width%2 == 0 {
+		return false
+	}
+	for i := range g.rows {
+		row := g.row(i)
+		for c := 1; c < len(row); c += 2 {
+			if row[c] != "" {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty count.
