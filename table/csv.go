@@ -153,6 +153,11 @@ func (l *layout) sections(parts []part, report LoadReport) []section {
 func (l *layout) section(p *part) section {
 	s := section{grid: &grid{text: l.g.text}}
 	left := p.width
+	for _, r := range p.head {
+		for i := r.from; i < r.to; i++ {
+			l.g.cells[i] = strings.Trim(l.g.cells[i], " \t")
+		}
+	}
 	for _, rows := range [][]csvRow{p.head, p.body} {
 		for _, r := range rows {
 			cells := l.g.of(r)
@@ -242,6 +247,9 @@ func (d dialect) describe(report *LoadReport) {
 func (t tidied) note(report *LoadReport) {
 	if t.padded > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d cells had outer spaces or invisible characters, which were cut", t.padded))
+	}
+	if t.kept > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cells have outer spaces, unlike others of their columns; they were kept", t.kept))
 	}
 	if t.formulas > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d cells were written as =\"x\" and read as x", t.formulas))

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -11,13 +12,15 @@ const invisible = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"
 // blanks are the spaces that are cut from a cell's ends: not line ends, which quoted cells hold on purpose.
 const blanks = " \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\v\f"
 
-// tidied counts the cells that tidy changed; exotic ones had other spaces than ASCII has, or invisible characters.
+// tidied counts the cells that tidy changed: padded by spaces, exotic ones with other spaces than ASCII has or with invisible characters. kept ones
+// have outer spaces still.
 type tidied struct {
-	padded, exotic, formulas int
+	padded, exotic, formulas, kept int
 }
 
-// tidy cleans the cells in place: outer spaces of all kinds and invisible characters at the ends go, ="x" becomes x. Spaces in quotes are there on
-// purpose (RFC 4180, section 2.4), unless the unquoted cells are padded as well.
+// tidy cleans the cells in place. Outer spaces go where a table or a column is padded throughout, and around values; a text that has some where others have
+// none keeps them, and so do quoted cells (RFC 4180, section 2.4). Other spaces than ASCII has and invisible characters go from all ends,
+// and ="x" becomes x.
 func (g *grid) tidy() tidied {
 	var t tidied
 	exotic := false
@@ -25,10 +28,11 @@ func (g *grid) tidy() tidied {
 		exotic = exotic || strings.Contains(g.text, lead)
 	}
 	formulas := strings.Contains(g.text, `="`)
-	kept := g.spaced
+	quoted := g.spaced
+	var padded []int
 	for i, c := range g.cells {
-		if len(kept) > 0 && kept[0] == i {
-			kept = kept[1:]
+		if len(quoted) > 0 && quoted[0] == i {
+			quoted = quoted[1:]
 			continue
 		}
 		if c == "" {
@@ -38,14 +42,51 @@ func (g *grid) tidy() tidied {
 		if first > ' ' && last > ' ' && (!exotic || first < 0x80 && last < 0x80) && !(formulas && first == '=') {
 			continue
 		}
-		g.cells[i] = t.clean(c, exotic)
-	}
-	if t.exotic > 0 || t.padded*10 > len(g.cells) {
-		for _, i := range g.spaced {
-			g.cells[i] = t.clean(g.cells[i], exotic)
+		if g.cells[i] = t.clean(c, exotic); g.cells[i] != c && strings.Trim(c, " \t") == g.cells[i] && !isValue(g.cells[i]) {
+			g.cells[i] = c
+			padded = append(padded, i)
+			t.padded--
 		}
 	}
+	if len(padded) > 0 || t.padded+t.exotic > 0 {
+		g.trimColumns(padded, &t)
+	}
 	return t
+}
+
+// isValue reports whether a cell is empty or a number, a date or the like: spaces around it mean nothing.
+func isValue(c string) bool { return c == "" || isTypedCell(c) }
+
+// trimColumns cuts the spaces of padded cells in columns where a quarter of the texts are padded, and of quoted ones too where the table is padded throughout.
+func (g *grid) trimColumns(padded []int, t *tidied) {
+	if all := len(padded) + t.padded; all*10 >= len(g.cells) || t.exotic*20 > len(g.cells) {
+		for _, i := range slices.Concat(padded, g.spaced) {
+			g.cells[i] = t.clean(g.cells[i], true)
+		}
+		return
+	}
+	columns := make(map[int]int, len(padded)) // of each padded cell
+	counts, texts := map[int]int{}, map[int]int{}
+	next := padded
+	for _, r := range g.rows {
+		for i := r.from; i < r.to; i++ {
+			if len(next) > 0 && next[0] == i {
+				next = next[1:]
+				columns[i] = i - r.from
+				counts[i-r.from]++
+			}
+			if g.cells[i] != "" {
+				texts[i-r.from]++
+			}
+		}
+	}
+	for _, i := range padded {
+		if c := columns[i]; counts[c]*4 >= texts[c] {
+			g.cells[i] = t.clean(g.cells[i], false)
+		} else {
+			t.kept++
+		}
+	}
 }
 
 // undouble makes one " of two where cells are quoted by ' and every " of the text is doubled all the same, as some exports write.
