@@ -160,6 +160,9 @@ func (l *layout) section(p *part) section {
 	}
 	for _, rows := range [][]csvRow{p.head, p.body} {
 		for _, r := range rows {
+			if left == 0 {
+				break
+			}
 			cells := l.g.of(r)
 			for left > 0 && !blankFrom(cells[:min(left, len(cells))], 0) {
 				left--

@@ -51,44 +51,62 @@ func (l *layout) arrange(usual int) []part {
 	return l.joinParts(parts)
 }
 
-// filledRows leaves out rows without any content and comments.
+// filledRows leaves out rows without any content and comments. Where nothing but a header would be left, the empty rows below it are the data.
 func (l *layout) filledRows() []csvRow {
-	var out []csvRow
-	gap := false
-	for _, r := range l.g.rows {
-		cells := l.g.of(r)
-		switch {
-		case cells[0] == "" && blankFrom(cells, 0):
-			gap = true
-			l.g.blank++
-			l.drop(r, dropBlank)
-			continue
-		case isRulerRow(cells):
-			l.drop(r, dropRuler)
-			continue
-		case cells[0] != "" && cells[0][0] == '#' && l.comment(r, cells):
-			l.drop(r, dropComment)
-			continue
-		}
-		r.gap = r.gap || gap
-		gap = false
-		out = append(out, r)
+	rows := l.g.rows
+	i := 0
+	for i < len(rows) && l.aside(i) == "" {
+		i++
 	}
-	if len(out) > 1 || len(l.g.rows) == len(out) {
-		return out
-	}
-	// a header above nothing but empty rows: these are the data
-	rows := slices.DeleteFunc(slices.Clone(l.g.rows), func(r csvRow) bool {
-		return len(out) == 0 || r.at < out[0].at || r.to-r.from != out[0].to-out[0].from
-	})
-	l.dropped = slices.DeleteFunc(l.dropped, func(d DroppedRow) bool {
-		return slices.ContainsFunc(rows, func(r csvRow) bool { return r.line == d.Line })
-	})
-	if len(rows) > 1 {
-		l.g.blank -= len(rows) - 1
+	if i == len(rows) {
 		return rows
 	}
+	out := slices.Clone(rows[:i])
+	gap := false
+	var blank []csvRow
+	for ; i < len(rows); i++ {
+		r := rows[i]
+		switch why := l.aside(i); why {
+		case "":
+			r.gap = r.gap || gap
+			gap = false
+			out = append(out, r)
+		case dropBlank:
+			gap = true
+			blank = append(blank, r)
+		default:
+			l.drop(r, why)
+		}
+	}
+	if len(out) == 1 && len(blank) > 0 && blank[0].at > out[0].at && blank[0].to-blank[0].from == out[0].to-out[0].from {
+		return append(out, blank...)
+	}
+	for _, r := range blank {
+		l.drop(r, dropBlank)
+	}
+	l.g.blank += len(blank)
 	return out
+}
+
+// aside gives why row i is no part of a table by its own looks; "" when it may be.
+func (l *layout) aside(i int) string {
+	cells := l.g.of(l.g.rows[i])
+	first := cells[0]
+	switch {
+	case first == "":
+		if blankFrom(cells, 1) {
+			return dropBlank
+		}
+	case first[0] == '#':
+		if l.isComment(i, cells) {
+			return dropComment
+		}
+	case first[0] == '-' || first[0] == '=' || first[0] == '+' || first[0] == ':':
+		if isRulerRow(cells) {
+			return dropRuler
+		}
+	}
+	return ""
 }
 
 // Why rows are dropped.
@@ -102,13 +120,15 @@ const (
 	dropTotal    = "it is the total of the rows above"
 )
 
-// comment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how numpy writes names.
-func (l *layout) comment(r csvRow, cells []string) bool {
+// isComment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how numpy writes names.
+func (l *layout) isComment(i int, cells []string) bool {
+	const near = 50
 	if len(filledCells(cells)) == 1 {
 		return len(cells) == 1 || strings.HasPrefix(cells[0], "# ")
 	}
-	for _, next := range l.g.rows {
-		if next.at > r.at && l.g.of(next)[0] != "" && l.g.of(next)[0][0] != '#' {
+	rows := l.g.rows
+	for _, next := range rows[i+1 : min(len(rows), i+near)] {
+		if first := l.g.cells[next.from]; first != "" && first[0] != '#' {
 			return next.to-next.from != len(cells)
 		}
 	}

@@ -83,7 +83,9 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 	line, pos := 1, 0
 	head := p.text[:min(len(p.text), 1<<16)]
 	if n := strings.Count(head, p.comma); n > 0 && maxRows == 0 {
-		g.cells = make([]string, 0, int(float64(n)*1.15*float64(len(p.text))/float64(len(head)))+16)
+		more := 1.15 * float64(len(p.text)) / float64(len(head))
+		g.cells = make([]string, 0, int(float64(n+lineEnds(head))*more)+16)
+		g.rows = make([]csvRow, 0, int(float64(lineEnds(head))*more)+2)
 	}
 	gap := false
 	for pos < len(p.text) {
