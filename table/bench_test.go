@@ -41,6 +41,17 @@ func BenchmarkReadCSV(b *testing.B) {
 	}
 }
 
+// BenchmarkReadSmall is the size of a tool's result.
+func BenchmarkReadSmall(b *testing.B) {
+	text := wideCSV(20)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := ReadCSV(strings.NewReader(text), "small.csv", Limits{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkReadJSON(b *testing.B) {
 	t := wideTable(b, 100_000)
 	var buf bytes.Buffer

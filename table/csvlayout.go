@@ -175,7 +175,10 @@ func (l *layout) nextPart(rows []csvRow, usual int, first bool) (part, []csvRow)
 	}
 	end := n
 	typed := l.typedColumns(rows[n:], usual)
-	for end < len(rows) && !(end > n && l.beginsTable(rows, end, usual, typed)) {
+	for end < len(rows) {
+		if r := rows[end]; (r.gap || r.to-r.from != usual) && end > n && l.beginsTable(rows, end, usual, typed) {
+			break
+		}
 		end++
 	}
 	p.body = rows[n:end]
@@ -275,13 +278,10 @@ func (l *layout) typicalFill(rows []csvRow, usual int) int {
 	return fills[len(fills)/2]
 }
 
-// beginsTable reports whether another table begins at row i: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
+// beginsTable reports whether another table begins at row i, which has another width than the table or comes after a gap: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
 func (l *layout) beginsTable(rows []csvRow, i, usual int, typed []bool) bool {
 	r := rows[i]
 	width := r.to - r.from
-	if width == usual && !r.gap {
-		return false
-	}
 	cells := l.g.of(r)
 	filled := filledCells(cells)
 	if len(filled) < 2 || slices.ContainsFunc(filled, func(c string) bool { return isTypedCell(c) && !isYear(c) }) {

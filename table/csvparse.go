@@ -58,6 +58,7 @@ type csvParser struct {
 	work     int       // steps spent on reading lines anew
 	formulas bool      // ="x" occurs
 	stop     [256]bool // bytes at which an unquoted cell may end
+	special  [256]bool // bytes at the start of a cell that may be quoted
 }
 
 func newParser(text string, d dialect, lim Limits, source string) *csvParser {
@@ -68,6 +69,8 @@ func newParser(text string, d dialect, lim Limits, source string) *csvParser {
 	if d.escape != 0 {
 		p.stop[d.escape] = true
 	}
+	p.special[d.quote], p.special[' '] = true, true
+	p.special['='] = true
 	p.formulas = d.quote != 0 && strings.Contains(text, "="+string(rune(d.quote)))
 	return p
 }
@@ -140,7 +143,20 @@ func blankLine(text string, pos int) int {
 func (p *csvParser) record(g *grid, row *csvRow, pos, line int) (next, nextLine int, err error) {
 	clean := true
 	p.stray = false
+	text := p.text
 	for {
+		end := pos
+		for end < len(text) && !p.stop[text[end]] {
+			end++
+		}
+		if p.plain(pos, end) && end-pos <= p.lim.CellSize {
+			g.cells = append(g.cells, text[pos:end])
+			if pos = end; pos < len(text) && text[pos] == p.comma[0] {
+				pos += len(p.comma)
+				continue
+			}
+			break
+		}
 		cell, end, crossed, ok := p.cell(pos)
 		line += crossed
 		clean = clean && ok
@@ -184,6 +200,18 @@ func (p *csvParser) blankLine(pos int) int {
 		return pos
 	}
 	return blankLine(p.text, pos)
+}
+
+// plain reports whether a cell ends at end, the first byte behind pos at which one may, without anything that has to be undone.
+func (p *csvParser) plain(pos, end int) bool {
+	if pos < len(p.text) && p.special[p.text[pos]] {
+		return false
+	}
+	if end >= len(p.text) {
+		return true
+	}
+	c := p.text[end]
+	return c == p.comma[0] && len(p.comma) == 1 || (c == '\n' || c == '\r') && p.ends == anyEnd
 }
 
 // fits reports whether all cells are within the limit.

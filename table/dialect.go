@@ -276,7 +276,7 @@ func knownCell(c string) bool {
 	if _, _, ok := undress(c, '.'); ok {
 		return true
 	}
-	if mayBeDate(c) && len(fittingLayouts([]string{c})) > 0 {
+	if isDate(c) {
 		return true
 	}
 	return !strings.ContainsAny(c, ",;\t|\"") && c[0] != ' '

@@ -13,7 +13,10 @@ import (
 var nullWords = []string{"null", "none", "nan", "n/a", "#n/a", "na", "nil", "-", "--", ".", "?"}
 
 func isNullWord(s string) bool {
-	return len(s) <= 4 && slices.ContainsFunc(nullWords, func(w string) bool { return strings.EqualFold(w, s) })
+	if len(s) == 0 || len(s) > 4 || s[0] >= '0' && s[0] <= '9' {
+		return false
+	}
+	return slices.ContainsFunc(nullWords, func(w string) bool { return strings.EqualFold(w, s) })
 }
 
 // inferred is a typed column with what is to be said about it.
