@@ -136,7 +136,7 @@ func (w *Workspaces) unchanged(c *corpus, req Request) *record {
 	}
 	newest.Status.Commit, newest.Status.Facts = c.made.Git.Commit, c.made.Facts
 	newest.Status.UpdatedAt = w.now()
-	newest.events = []event{{stage: newest.Status.Stage, percent: 100, message: "index " + newest.Status.IndexID + " is up to date", ended: true}}
+	newest.events = []event{{stage: newest.Status.Stage, percent: 100, message: newest.Status.Path + " is up to date", ended: true}}
 	newest.told = true
 	newest.waiters++
 	return newest

@@ -77,6 +77,13 @@ func TestResources(t *testing.T) {
 	if err := json.Unmarshal([]byte(text("mimir://status/"+id)), &status); err != nil || status.IndexID != id || status.Status != complete {
 		t.Errorf("%+v %v", status, err)
 	}
+	for _, uri := range []string{"mimir://status/" + id, "mimir://manifest/" + id} {
+		for _, want := range []string{`"files": 6`, `"lines": `, `"chunks": `, `"symbols": `, `"edges": `, `"bytes": `, `"stored_bytes": `, `"languages": {`, `"made_at": "`} {
+			if got := text(uri); !strings.Contains(got, want) {
+				t.Errorf("%s has no %s: %s", uri, want, got)
+			}
+		}
+	}
 	var m Manifest
 	if err := json.Unmarshal([]byte(text("mimir://manifest/"+id)), &m); err != nil {
 		t.Fatal(err)

@@ -42,7 +42,7 @@ func (r *run) follow(rec *record) {
 	rec.run = r
 	r.followers[rec] = true
 	r.copyTo(rec)
-	rec.tell(r.corpus.w.now(), event{stage: r.shared.Stage, percent: r.shared.Progress, message: "index " + rec.Status.IndexID + " of " + rec.Status.Path})
+	rec.tell(r.corpus.w.now(), event{stage: r.shared.Stage, percent: r.shared.Progress, message: rec.Status.Path})
 }
 
 func (r *run) copyTo(rec *record) {

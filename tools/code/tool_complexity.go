@@ -64,8 +64,17 @@ func (k *Toolkit) complexity(ctx context.Context, call tools.Call) (tools.Result
 		said = fmt.Sprintf("%s in %s measured; the worst is `%s` at %s: cyclomatic %d, cognitive %d.", plural(len(list), "function"), plural(len(files), "file"),
 			code(qualified(d.symbol)), cite(d.path, d.symbol.Start), d.symbol.Metrics.Cyclomatic, d.symbol.Metrics.Cognitive)
 	}
-	return r.result(reply{text: said, name: "complexity", title: "Complexity of functions, the worst first", results: results, table: tab, total: len(list), notes: notes,
+	return r.result(reply{text: said, name: "complexity", title: "Complexity of functions, the worst first", results: results, table: tab, total: len(list), notes: notes, hide: detailsBut(measure),
 		more: object{"summary": summary(list, len(files)), "violations": violations(list)}}), nil
+}
+
+// detailColumns are in the table, by its handle, and in the structured result, but not in answers: few people read them, and a row
+// must fit on a line.
+var detailColumns = []string{"package", "language", "halstead_difficulty", "halstead_effort", "halstead_bugs", "parameters", "nesting", "exported", "test"}
+
+// detailsBut are the details without what the functions are sorted by.
+func detailsBut(measure string) []string {
+	return slices.DeleteFunc(slices.Clone(detailColumns), func(name string) bool { return name == measure })
 }
 
 // maxLoose bounds the names of one call that are no paths of the index and must be looked for.

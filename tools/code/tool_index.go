@@ -103,7 +103,7 @@ func progressOf(call tools.Call) func(id, stage string, percent int, message str
 	return func(id, stage string, percent int, message string) {
 		if !told {
 			told = true
-			message = strings.TrimSpace("index_id " + id + " " + message)
+			message = strings.TrimSuffix("index_id "+id+": "+message, ": ")
 		}
 		call.Progress(tools.Progress{Done: float64(percent), Total: 100, Message: cmp.Or(message, stage)})
 	}

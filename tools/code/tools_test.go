@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -346,8 +347,8 @@ func TestProgressBeginsWithTheIndexID(t *testing.T) {
 			t.Fatal(err)
 		}
 		id := structured(t, res)["index_id"].(string)
-		if len(seen) == 0 || !strings.Contains(seen[0].Message, id) {
-			t.Fatalf("the first of %v does not hold %s", seen, id)
+		if want := "index_id " + id + ": " + k.root; len(seen) == 0 || seen[0].Message != want {
+			t.Fatalf("the first of %v is not %q", seen, want)
 		}
 		done := map[float64]bool{}
 		for i, p := range seen {
@@ -363,6 +364,22 @@ func TestProgressBeginsWithTheIndexID(t *testing.T) {
 		}
 		if len(uris) == 0 || !strings.Contains(strings.Join(uris, " "), "mimir://status/"+id) {
 			t.Errorf("updated: %v", uris)
+		}
+	}
+}
+
+// An answer shows what people read; the table has the rest, and what was asked for is shown.
+func TestComplexityIsNarrow(t *testing.T) {
+	k := cook(t, market)
+	k.index()
+	for args, want := range map[string][]string{
+		`{}`:                            {"function", "path", "line", "cyclomatic", "cognitive", "halstead_volume", "lines"},
+		`{"sort_by":"halstead_effort"}`: {"function", "path", "line", "cyclomatic", "cognitive", "halstead_volume", "halstead_effort", "lines"},
+	} {
+		res := k.call("get_complexity", args)
+		got := slices.DeleteFunc(res.Table.Names(), func(c string) bool { return slices.Contains(res.Hide, c) })
+		if !cmp.Equal(got, want) || res.Table.NumCols() != len(functionColumns) {
+			t.Errorf("%s shows %v of %v", args, got, res.Table.Names())
 		}
 	}
 }

@@ -61,9 +61,13 @@ type Change struct {
 
 // Facts are counts over a snapshot.
 type Facts struct {
-	Files, Lines, Chunks, Symbols, Edges int
-	Bytes                                int64 // of the sources
-	Stored                               int64 // of the index on disk
-	Languages                            map[string]int
-	Made                                 time.Time
+	Files     int            `json:"files"`
+	Lines     int            `json:"lines"`
+	Chunks    int            `json:"chunks"`
+	Symbols   int            `json:"symbols"`
+	Edges     int            `json:"edges"` // imports of one file by another
+	Bytes     int64          `json:"bytes"` // of the sources
+	Stored    int64          `json:"stored_bytes"`
+	Languages map[string]int `json:"languages"` // files of each
+	Made      time.Time      `json:"made_at,omitzero"`
 }
