@@ -3,6 +3,7 @@ package code
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -97,27 +98,31 @@ func (r *reading) whereFile(q asked) (answer, error) {
 }
 
 func (r *reading) answerDependents(ctx context.Context, q asked) (answer, error) {
-	t, ok := r.findSubject(q.subject)
-	if !ok {
-		return answer{}, nil
+	s, err := r.subject(ctx, q.subject)
+	var f *fault
+	if errors.As(err, &f) {
+		return answer{}, nil // it names nothing, so the search looks for it
 	}
-	all, err := r.dependentsOf(ctx, t)
 	if err != nil {
 		return answer{}, err
 	}
-	w := &writing{lead: r.impactOf(t, all).text(t)}
+	all := s.list
+	w := &writing{lead: s.text(r.impactOf(s.target, s.files()))}
 	w.say(w.lead)
 	for _, d := range all[:min(len(all), askSources)] {
 		line := max(d.Line, 1)
 		said := fmt.Sprintf("- `%s`, step %d", code(d.Path), d.Depth)
-		if d.Depth > 1 && d.Via != "" {
+		switch {
+		case d.within != "":
+			said = fmt.Sprintf("- `%s` in `%s`", code(d.Path), code(d.within))
+		case d.Depth > 1 && d.Via != "":
 			said += fmt.Sprintf(" by way of `%s`", code(d.Via))
 		}
 		w.line(said, quote{Path: d.Path, Line: line, Text: strings.TrimSpace(r.lines(d.Path, line, line)), Hop: d.Depth})
 	}
 	w.rest(len(all), askSources)
 	ans := w.answer(confidenceHigh, 2)
-	ans.notes = note(t.note)
+	ans.notes = s.notes
 	return ans, nil
 }
 

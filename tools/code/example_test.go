@@ -54,7 +54,7 @@ func Example() {
 	fmt.Println(call("get_dependents", map[string]any{"filepath": "the pay module"}).Text)
 	fmt.Println(call("ask_index", map[string]any{"index_id": index["index_id"], "question": "what calls Charge?"}).Structured.(map[string]any)["answer"])
 	// Output:
-	// 1 file depends on `pay`: 1 directly, 0 through others, 0 tests among them. The risk of a change is medium.
+	// 1 file depends on `pay`: 1 imports it itself. None is a test. The risk of a change is medium.
 	// `Charge` is used in 1 place; it is declared here [pay/pay.go:5]
 	// - `main`: `func main() { pay.Charge(3) }` [main.go:5]
 }

@@ -1,10 +1,8 @@
 package code
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -14,17 +12,17 @@ import (
 )
 
 var dependentColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: "depth", Type: table.Int}, {Name: "test", Type: table.Bool}, {Name: "line", Type: table.Int},
-	{Name: "via", Type: table.Text}}
+	{Name: "via", Type: table.Text}, {Name: "function", Type: table.Text}}
 
 func (k *Toolkit) dependentsTool() tools.Tool {
 	return define(spec{
-		name: "get_dependents", title: "Files that depend on a file", shape: codeErrors, columns: dependentColumns, handler: k.dependents,
-		description: "Lists the files that depend on a file, folder, package or module: who imports it, directly and through others, with depth, tests apart and a risk level for changing it. " +
-			"Use it to see which files depend on, import or use a module, and what a change would break (impact, blast radius).",
-		in: object{"filepath": text(`The file or folder as the index has it, a unique end of its path, or the name of a module: "payment".`, maxPath),
-			"depth": whole("Steps at most: 1 gives direct dependents only, 0 all.", 0, 100, 0), "limit": whole("Files at most.", 1, maxRows, 500), "workspace": workspaceArg()},
+		name: "get_dependents", title: "Files that depend on something", shape: codeErrors, columns: dependentColumns, handler: k.dependents,
+		description: "Lists the files that depend on a file, folder, package or module, on a function, method or type, or on an imported library: who imports or uses it, with line, depth and a risk level for changing it. " +
+			"Use it to see which files depend on, import, call or use something, and what a change would break (impact, blast radius).",
+		in: object{"filepath": text(`A file or folder, as the index has it or a unique end of its path; the name of a module ("payment"), of a symbol ("Engine.Turn"), or of a library ("gin", "react").`, maxPath),
+			"depth": whole("Steps at most: 1 gives direct dependents only, 0 all.", 0, 100, 0), "limit": whole("Rows at most.", 1, maxRows, 500), "workspace": workspaceArg()},
 		required: []string{"filepath"},
-		out: answers(object{"filepath": aText, "files": texts, "depth": aCount, "dependentCount": aCount, "directCount": aCount, "productionDependentCount": aCount,
+		out: answers(object{"filepath": aText, "kind": object{"type": "string", "enum": []any{"file", "folder", "symbol", "import"}, "description": "What filepath was taken for."}, "files": texts, "depth": aCount, "dependentCount": aCount, "directCount": aCount, "productionDependentCount": aCount,
 			"testDependentCount": aCount, "testAssociations": texts, "riskLevel": aText, "riskReasoning": texts, "dependents": aList, "total": aCount, "truncated": aFlag, "notes": texts}),
 	})
 }
@@ -38,34 +36,37 @@ func (k *Toolkit) dependents(ctx context.Context, call tools.Call) (tools.Result
 	if !r.searchable() {
 		return r.result(reply{text: "The index is empty, so nothing depends on anything."}), nil
 	}
-	t, err := r.find(call.Text("filepath"))
+	s, err := r.subject(ctx, call.Text("filepath"))
 	if err != nil {
 		return tools.Result{}, err
 	}
-	all, err := r.dependentsOf(ctx, t)
-	if err != nil {
-		return tools.Result{}, err
-	}
-	impact := r.impactOf(t, all)
+	impact := r.impactOf(s.target, s.files())
+	all := s.list
 	depth := call.Int("depth", 0)
 	if depth > 0 {
-		all = slices.DeleteFunc(all, func(d index.Dependent) bool { return d.Depth > depth })
+		all = slices.DeleteFunc(all, func(d dependent) bool { return d.Depth > depth })
 	}
 	shown := all[:min(len(all), call.Int("limit", 500))]
 	tab, err := dependentTable(shown)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	results, old := make([]object, len(shown)), make([]object, len(shown))
+	results := make([]object, len(shown))
 	for i, d := range shown {
 		results[i] = object{"path": d.Path, "depth": d.Depth, "test": d.Test, "line": d.Line, "via": d.Via, "citation": cite(d.Path, max(d.Line, 1))}
-		old[i] = object{"filepath": d.Path, "isTestFile": d.Test, "depth": d.Depth}
+		if d.within != "" {
+			results[i]["function"] = d.within
+		}
 	}
-	more := object{"filepath": t.name(), "files": t.files, "depth": depth, "dependentCount": len(all), "directCount": impact.direct,
+	old := []object{}
+	for _, d := range perFile(shown) {
+		old = append(old, object{"filepath": d.Path, "isTestFile": d.Test, "depth": d.Depth})
+	}
+	more := object{"filepath": s.name(), "kind": s.kind, "files": append([]string{}, s.target.files...), "depth": depth, "dependentCount": len(perFile(all)), "directCount": impact.direct,
 		"productionDependentCount": impact.production, "testDependentCount": impact.tests, "testAssociations": impact.named, "riskLevel": impact.level,
 		"riskReasoning": impact.reasons, "dependents": old}
-	return r.result(reply{text: impact.text(t), name: "dependents", title: "Files that depend on " + t.name(), results: results, more: more, table: tab, total: len(all),
-		notes: note(t.note)}), nil
+	return r.result(reply{text: s.text(impact), name: "dependents", title: "Files that depend on " + s.name(), results: results, more: more, table: tab, total: len(all),
+		notes: s.notes, hide: s.hidden()}), nil
 }
 
 // note is a list of one note, or of none.
@@ -76,69 +77,14 @@ func note(s string) []string {
 	return []string{s}
 }
 
-// dependentsOf lists what depends on any file of a target and is none of them, by the shortest way.
-func (r *reading) dependentsOf(ctx context.Context, t target) ([]index.Dependent, error) {
-	own := make(map[string]bool, len(t.files))
-	for _, f := range t.files {
-		own[f] = true
-	}
-	nearest := map[string]index.Dependent{}
-	for _, f := range representatives(t.files) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		list, err := r.snap.Dependents(f)
-		if err != nil {
-			return nil, err
-		}
-		for _, d := range list {
-			if old, ok := nearest[d.Path]; !own[d.Path] && (!ok || d.Depth < old.Depth) {
-				nearest[d.Path] = d
-			}
-		}
-	}
-	out := make([]index.Dependent, 0, len(nearest))
-	for _, d := range nearest {
-		out = append(out, d)
-	}
-	slices.SortFunc(out, func(a, b index.Dependent) int {
-		if a.Test != b.Test {
-			return map[bool]int{false: -1, true: 1}[a.Test]
-		}
-		return cmp.Or(cmp.Compare(a.Depth, b.Depth), strings.Compare(a.Path, b.Path))
-	})
-	return out, nil
-}
-
-// representatives leaves one file of each folder of Go: a package is imported as a whole, so the others have the same dependents.
-// A test stands for its folder only where there is nothing else.
-func representatives(files []string) []string {
-	var out []string
-	at := map[string]int{}
-	for _, f := range files {
-		dir := path.Dir(f)
-		i, ok := at[dir]
-		switch {
-		case !strings.HasSuffix(f, ".go"):
-			out = append(out, f)
-		case !ok:
-			at[dir] = len(out)
-			out = append(out, f)
-		case strings.HasSuffix(out[i], "_test.go"):
-			out[i] = f
-		}
-	}
-	return out
-}
-
-func dependentTable(list []index.Dependent) (*table.Table, error) {
+func dependentTable(list []dependent) (*table.Table, error) {
 	b := table.NewBuilder(dependentColumns...)
 	for _, d := range list {
 		line := table.NullValue
 		if d.Line > 0 {
 			line = whole64(d.Line)
 		}
-		if err := b.Append(table.TextValue(d.Path), whole64(d.Depth), table.BoolValue(d.Test), line, orNull(d.Via)); err != nil {
+		if err := b.Append(table.TextValue(d.Path), whole64(d.Depth), table.BoolValue(d.Test), line, orNull(d.Via), orNull(d.within)); err != nil {
 			return nil, fmt.Errorf("the table of dependents: %w", err)
 		}
 	}
@@ -147,6 +93,7 @@ func dependentTable(list []index.Dependent) (*table.Table, error) {
 
 // impact is what depends on a target, counted, and how much a change of it may break.
 type impact struct {
+	own, beside                                 int // that import it themselves; that do not, but another file of their package does
 	direct, directProduction, production, tests int
 	named                                       []string // tests of its own files, by name and use; they need not import anything
 	level                                       string   // low, medium, high or critical
@@ -171,8 +118,12 @@ func (r *reading) impactOf(t target, all []index.Dependent) impact {
 	out := impact{named: r.testsOf(t)}
 	worst := 0
 	for _, d := range all {
-		if d.Depth == 1 {
-			out.direct++
+		switch {
+		case d.Depth > 1:
+		case d.Line > 0:
+			out.own++
+		default:
+			out.beside++
 		}
 		switch {
 		case d.Test:
@@ -185,6 +136,7 @@ func (r *reading) impactOf(t target, all []index.Dependent) impact {
 		}
 		out.production++
 	}
+	out.direct = out.own + out.beside
 	level := 0
 	for _, bound := range riskBounds {
 		if out.directProduction > bound {
@@ -192,7 +144,7 @@ func (r *reading) impactOf(t target, all []index.Dependent) impact {
 		}
 	}
 	out.reasons = []string{plural(out.directProduction, "direct dependent") + " outside of tests"}
-	if out.directProduction > 0 && out.tests == 0 && len(out.named) == 0 {
+	if len(t.files) > 0 && out.directProduction > 0 && out.tests == 0 && len(out.named) == 0 {
 		level++
 		out.reasons = append(out.reasons, "it has no test")
 	}
@@ -237,6 +189,26 @@ func (p impact) text(t target) string {
 	if n == 1 {
 		depend = "1 file depends"
 	}
-	return fmt.Sprintf("%s on `%s`: %s directly, %s through others, %s among them. The risk of a change is %s.", depend, name, thousands(p.direct), thousands(n-p.direct),
-		plural(p.tests, "test"), p.level)
+	how := []string{thousands(p.own) + " import it themselves"}
+	if p.own == 1 {
+		how[0] = "1 imports it itself"
+	}
+	if p.beside > 0 {
+		how = append(how, thousands(p.beside)+" only through their package")
+	}
+	if others := n - p.direct; others > 0 {
+		how = append(how, thousands(others)+" through others")
+	}
+	return fmt.Sprintf("%s on `%s`: %s. %s The risk of a change is %s.", depend, name, strings.Join(how, ", "), p.testsText(), p.level)
+}
+
+// testsText says how many of them are tests.
+func (p impact) testsText() string {
+	switch p.tests {
+	case 0:
+		return "None is a test."
+	case 1:
+		return "1 is a test."
+	}
+	return thousands(p.tests) + " are tests."
 }

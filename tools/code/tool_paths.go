@@ -29,12 +29,16 @@ type atlas struct {
 type target struct {
 	files  []string // of the index, sorted; one unless folder is set
 	folder string   // the folder that was meant, "." for the root
+	called string   // the name of a symbol or import, where that was meant
 	note   string   // how the words were understood, where they were not a path of the index; one sentence
 }
 
 // name is how the target is called in titles.
 func (t target) name() string {
-	if t.folder != "" || len(t.files) == 0 {
+	switch {
+	case t.called != "":
+		return t.called
+	case t.folder != "" || len(t.files) == 0:
 		return t.folder
 	}
 	return t.files[0]
@@ -149,16 +153,21 @@ func bySuffix(places []place, p string) (target, error) {
 // kindWords are words that say what sort of thing is named; they are no part of the name.
 var kindWords = regexp.MustCompile(`(?i)^(?:the|our|my|this|that)\s+|\s+(?:module|package|folder|directory|dir|file|files|library|lib|class|type|struct|interface|component|service|code|part|layer|subsystem)s?$`)
 
-// byWords finds the folder, package, type or file that is called so.
-func (a atlas) byWords(places []place, p string) (target, error) {
-	name := p
+// bareName takes away the words that say what sort of thing is named: "the payment module" is payment.
+func bareName(p string) string {
+	name := strings.Trim(strings.TrimSpace(p), "\"'`")
 	for {
 		next := strings.TrimSpace(kindWords.ReplaceAllString(name, ""))
 		if next == name || next == "" {
-			break
+			return name
 		}
 		name = next
 	}
+}
+
+// byWords finds the folder, package, type or file that is called so.
+func (a atlas) byWords(places []place, p string) (target, error) {
+	name := bareName(p)
 	keys := wordKeys(name)
 	if len(keys) == 0 {
 		return target{}, nil

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Dependents lists the files that depend on a file: who imports it, who imports those, and so on, sorted by depth, tests last.
+// Dependents lists the files that depend on a file: who imports it, who imports those, and so on; tests last, by depth and path.
 //
 // In Go a package is imported, not a file. So every file of every package that imports the file's package is listed, with the depth
 // of its package; only files that the go command would compile here without cgo count, so that the packages are those whose
@@ -26,6 +26,11 @@ func (s *Snapshot) Dependents(name string) ([]Dependent, error) {
 	}
 	w.siblings(start)
 	delete(w.found, i)
+	return w.list(), nil
+}
+
+// list is what was found, in order.
+func (w *walk) list() []Dependent {
 	out := make([]Dependent, 0, len(w.found))
 	for _, d := range w.found {
 		out = append(out, d)
@@ -33,7 +38,7 @@ func (s *Snapshot) Dependents(name string) ([]Dependent, error) {
 	slices.SortFunc(out, func(a, b Dependent) int {
 		return cmp.Or(cmp.Compare(flag(a.Test, 1), flag(b.Test, 1)), cmp.Compare(a.Depth, b.Depth), cmp.Compare(a.Path, b.Path))
 	})
-	return out, nil
+	return out
 }
 
 // walk goes from a node to those that import it, level by level.
