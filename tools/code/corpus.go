@@ -40,6 +40,9 @@ type corpus struct {
 	unwatch  context.CancelFunc // nil when it is not watched
 	dirty    bool               // a change came while it was not in memory
 	orphan   bool               // no id leads to it: it only answers those who hold it
+	onDisk   string             // the generation that counted when the disk was last looked at
+	newer    bool               // another process has put a newer one in its place
+	peeked   time.Time          // when that was last looked for
 }
 
 // corpusKey names a folder and revision in file names.
@@ -91,7 +94,7 @@ func (c *corpus) drop(before time.Time) {
 	if c.run != nil || !c.used.Before(before) {
 		return
 	}
-	c.snap, c.made, c.looked = nil, nil, false
+	c.snap, c.made, c.looked, c.newer = nil, nil, false, false
 	if c.tree != nil && c.unwatch == nil {
 		_ = c.tree.Close() // only a handle to read by
 		c.tree = nil

@@ -42,6 +42,7 @@ func (w *Workspaces) Ensure(ctx context.Context, req Request) (Status, error) {
 // attach finds or starts what a request waits for. busy is set instead when a run must end first: one that was stopped, or one
 // that took up changes and may have begun before the last of them.
 func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *record, busy <-chan struct{}, err error) {
+	w.sync(false)
 	w.mu.Lock()
 	c, rec, busy, err := w.underWay(at, req)
 	w.mu.Unlock()
@@ -145,7 +146,7 @@ func (w *Workspaces) unchanged(c *corpus, req Request) *record {
 // newRecord makes an index id. The lock must be held.
 func (w *Workspaces) newRecord(c *corpus, req Request) *record {
 	now := w.now()
-	rec := &record{corpus: c, changed: make(chan struct{}), saved: saved{Owner: req.Owner, Base: c.site.base,
+	rec := &record{corpus: c, changed: make(chan struct{}), saved: saved{Owner: req.Owner, Base: c.site.base, Process: w.self,
 		Status: Status{IndexID: ulids.Make().String(), Status: pending, StartedAt: now, UpdatedAt: now, Path: c.site.path, Rev: c.rev}}}
 	about := "Index of " + c.site.path
 	if c.rev != "" {

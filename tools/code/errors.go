@@ -12,6 +12,9 @@ var ErrNotFound = errors.New("there is no such index")
 // ErrCancelled is wrapped where indexing was stopped, by Cancel or by the context of everybody who waited for it.
 var ErrCancelled = errors.New("indexing was cancelled")
 
+// ErrElsewhere is returned where an index is to be stopped that another process makes.
+var ErrElsewhere = errors.New("another process makes this index")
+
 // ErrClosed is returned by Workspaces that were closed.
 var ErrClosed = errors.New("the indexes are closed")
 

@@ -97,6 +97,8 @@ func faultOf(err error) *fault {
 		return &fault{code: CodeIndexNotFound, text: "nothing has been indexed yet", hint: indexHint, info: object{"state": NeverIndexed}}
 	case errors.Is(err, ErrBundleTooLarge):
 		return &fault{code: CodeTooLarge, text: err.Error(), hint: "Index a smaller folder, or search this one instead"}
+	case errors.Is(err, ErrElsewhere):
+		return &fault{code: CodeUnavailable, text: "another process makes this index, so it cannot be stopped here", hint: "Stop it where it was started, or wait until it is done"}
 	case errors.Is(err, ErrClosed):
 		return &fault{code: CodeUnavailable, text: "the indexes are closed because the program is being stopped", hint: "Try again when it has been started anew"}
 	case errors.Is(err, ErrCancelled) && !errors.Is(err, context.Canceled):

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gofrs/flock"
 )
 
 // Bounds of the ids that are kept of an owner: for one folder or revision, and in all. The oldest are forgotten.
@@ -59,6 +61,11 @@ func (w *Workspaces) abandon(c *corpus) (folder string, ok bool) {
 			return "", false
 		}
 	}
+	l := flock.New(filepath.Join(w.dir, "locks", c.key), flock.SetPermissions(0o600))
+	if ok, err := tryLock(l); err != nil || !ok { // another process makes it: it is still wanted
+		return "", false
+	}
+	defer func() { _ = unlock(l) }() // nothing was written
 	delete(w.corpora, c.key)
 	c.orphan = true
 	if c.unwatch != nil {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -33,16 +34,18 @@ type record struct {
 	changed chan struct{} // closed at each change, and replaced
 	told    bool          // those who wait know of the end
 	waiters int
-	kept    bool // goes on without anybody who waits
+	kept    bool      // goes on without anybody who waits
+	stamp   time.Time // of its file, as this process wrote or read it
 }
 
 // saved is what of a record survives a restart.
 type saved struct {
-	Owner  string
-	Base   string // the root that Path lies below
-	Hint   string `json:",omitempty"` // what to do about Status.Error
-	Status Status
-	Log    []logLine
+	Owner   string
+	Base    string // the root that Path lies below
+	Hint    string `json:",omitempty"` // what to do about Status.Error
+	Process string `json:",omitempty"` // that wrote it last
+	Status  Status
+	Log     []logLine
 }
 
 // logLine is one line of mimir://logs/{id}, with secrets redacted.
@@ -134,6 +137,7 @@ func (w *Workspaces) save(r *record) {
 	defer w.saveMu.Unlock()
 	w.mu.Lock()
 	_, known := w.records[r.Status.IndexID]
+	r.Process = w.self
 	src, err := json.Marshal(r.saved)
 	w.mu.Unlock()
 	if !known {
@@ -141,6 +145,11 @@ func (w *Workspaces) save(r *record) {
 	}
 	if err == nil {
 		err = writeFile(w.recordFile(r.Status.IndexID), src)
+	}
+	if info, e := os.Stat(w.recordFile(r.Status.IndexID)); err == nil && e == nil {
+		w.mu.Lock()
+		r.stamp = info.ModTime()
+		w.mu.Unlock()
 	}
 	if err != nil {
 		w.log.Error("an index's record could not be written; after a restart it would be as it was before", "index", r.Status.IndexID, "error", err)
@@ -156,7 +165,7 @@ func writeFile(name string, src []byte) error {
 	_, err = f.Write(src)
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), name)
+		err = replace(f.Name(), name)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -164,29 +173,17 @@ func writeFile(name string, src []byte) error {
 	return nil
 }
 
-// loadRecords reads the records of earlier processes. One that cannot be read is told of and left where it is.
-func (w *Workspaces) loadRecords() error {
-	w.tidy()
-	names, err := filepath.Glob(filepath.Join(w.dir, "records", "*.json"))
-	if err != nil {
-		return fmt.Errorf("code: listing the indexes: %w", err)
+// replace renames a file over another one. Windows refuses while somebody reads that, which takes no time.
+func replace(from, to string) error {
+	err := os.Rename(from, to)
+	for range 20 {
+		if err == nil || runtime.GOOS != "windows" {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+		err = os.Rename(from, to)
 	}
-	for _, name := range names {
-		src, err := os.ReadFile(name)
-		var s saved
-		if err == nil {
-			err = json.Unmarshal(src, &s)
-		}
-		if err == nil && (s.Status.IndexID+".json" != filepath.Base(name) || s.Owner == "" || s.Status.Path == "") {
-			err = errors.New("it is not a record of this id")
-		}
-		if err != nil {
-			w.log.Error("an index's record cannot be read", "file", name, "error", err)
-			continue
-		}
-		w.adopt(s)
-	}
-	return nil
+	return err
 }
 
 // tidy removes what a process that was ended in the middle of writing has left.
@@ -198,22 +195,6 @@ func (w *Workspaces) tidy() {
 				w.log.Warn("what was left of an earlier run could not be removed", "file", name, "error", err)
 			}
 		}
-	}
-}
-
-// adopt takes up a record of an earlier process. What ran then does not run any more.
-func (w *Workspaces) adopt(s saved) {
-	r := &record{saved: s, changed: make(chan struct{})}
-	// A root that is not configured any more is not served any more, whatever was indexed.
-	at, ok := w.below(s.Status.Path)
-	if !ok {
-		return
-	}
-	r.corpus = w.corpusOf(at, s.Status.Rev)
-	w.records[s.Status.IndexID] = r
-	if !r.over() {
-		r.tell(w.now(), r.end(w.now(), failed, errInterrupted, "Call ensure_repo_index again; what was indexed before still answers."))
-		w.late = append(w.late, r)
 	}
 }
 

@@ -116,6 +116,12 @@ func (w *Workspaces) guarded(r *run) (snap *index.Snapshot, m *manifest, err err
 	case <-r.ctx.Done():
 		return nil, nil, r.ctx.Err()
 	}
+	free, err := r.corpus.lock(r.ctx, func() { r.note("another process makes an index of the same; this one follows") })
+	if err != nil {
+		return nil, nil, err
+	}
+	defer free()
+	r.corpus.ahead(true)
 	p := &pipeline{w: w, run: r, corpus: r.corpus}
 	defer p.cleanUp()
 	if err := p.work(r.ctx); err != nil {

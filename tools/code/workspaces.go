@@ -15,6 +15,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"catena/tools/code/scan"
 )
 
@@ -40,7 +42,9 @@ type Workspaces struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 	slots  chan struct{}
-	saveMu sync.Mutex // one writer of records; taken before mu
+	saveMu sync.Mutex // one writer or reader of records' files; taken before mu
+	self   string     // names this process to others
+	life   *flock.Flock
 
 	mu      sync.Mutex
 	closed  bool
@@ -49,6 +53,8 @@ type Workspaces struct {
 	late    []*record               // to be saved when everything is loaded
 	orphans []*corpus               // forgotten, but perhaps in use by somebody who holds a Workspace
 	caches  map[string]*vectorStore // by model
+	synced  time.Time               // when the records were last compared with those of other processes
+	listed  time.Time               // the time of the folder of records when they were last read
 }
 
 // NewWorkspaces opens the indexes of Options.Dir. What ran when the process ended is failed from then on, with its former
@@ -74,13 +80,15 @@ func NewWorkspaces(opt Options) (*Workspaces, error) {
 		w.temp = true
 	}
 	if w.dir, err = filepath.Abs(w.dir); err == nil {
-		err = errors.Join(os.MkdirAll(filepath.Join(w.dir, "records"), 0o700), os.MkdirAll(filepath.Join(w.dir, "data"), 0o700))
+		for _, name := range []string{"records", "data", "processes", "locks"} {
+			err = errors.Join(err, os.MkdirAll(filepath.Join(w.dir, name), 0o700))
+		}
 	}
 	if err == nil {
-		err = w.loadRecords()
+		err = w.enter(w.loadRecords)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("code: opening the indexes: %w", err)
+		return nil, fmt.Errorf("code: opening the indexes: %w", errors.Join(err, w.leave()))
 	}
 	for _, r := range w.late {
 		w.save(r)
@@ -111,6 +119,7 @@ func (w *Workspaces) Close() error {
 		}
 	}
 	w.mu.Unlock()
+	errs = append(errs, w.leave())
 	if w.temp {
 		errs = append(errs, os.RemoveAll(w.dir))
 	}
@@ -141,12 +150,17 @@ func (w *Workspaces) sweep() {
 
 // Find gives the workspace of an index id. An id that is unknown, or another owner's, gives an error that wraps ErrNotFound.
 func (w *Workspaces) Find(owner, indexID string) (*Workspace, error) {
+	id := strings.ToUpper(indexID) // Crockford's base 32 knows no case
+	w.mu.Lock()
+	unknown := w.records[id] == nil
+	w.mu.Unlock()
+	w.sync(unknown && ulid.MatchString(id))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
 		return nil, ErrClosed
 	}
-	r := w.records[strings.ToUpper(indexID)] // Crockford's base 32 knows no case
+	r := w.records[id]
 	if r == nil || r.Owner != owner {
 		return nil, fmt.Errorf("index %q: %w", clip(indexID, 60), ErrNotFound)
 	}
@@ -155,6 +169,7 @@ func (w *Workspaces) Find(owner, indexID string) (*Workspace, error) {
 
 // List gives the status of every index id of an owner, the newest first.
 func (w *Workspaces) List(owner string) []Status {
+	w.sync(false)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []Status
@@ -169,15 +184,20 @@ func (w *Workspaces) List(owner string) []Status {
 	return out
 }
 
-// Cancel stops the work on an index. One that has ended already stays as it is. Unknown ids give ErrNotFound.
+// Cancel stops the work on an index. One that has ended already stays as it is. Unknown ids give ErrNotFound; one
+// that another process makes gives ErrElsewhere.
 func (w *Workspaces) Cancel(owner, indexID string) error {
 	x, err := w.Find(owner, indexID)
 	if err != nil {
 		return err
 	}
 	w.mu.Lock()
-	stopped := w.stop(x.record)
+	elsewhere := w.elsewhere(x.record)
+	stopped := !elsewhere && w.stop(x.record)
 	w.mu.Unlock()
+	if elsewhere {
+		return ErrElsewhere
+	}
 	if stopped {
 		w.save(x.record)
 		w.announce(x.record)
@@ -230,7 +250,7 @@ func (w *Workspaces) first(ctx context.Context, x *Workspace, req Request) (*rec
 	if !w.opt.AutoIndex {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		if x.record == nil || x.record.over() {
+		if x.record == nil || x.record.over() || w.elsewhere(x.record) {
 			return nil, nil
 		}
 		x.record.waiters++
@@ -264,6 +284,7 @@ func (w *Workspaces) known(owner, path string) (*Workspace, error) {
 			return nil, err
 		}
 	}
+	w.sync(false)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
