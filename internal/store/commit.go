@@ -86,7 +86,10 @@ func (s *SQLite) commitAll() {
 			sync = sync || !w.lazy
 		}
 		var err error
-		if sync != synced {
+		if sync {
+			err = s.present()
+		}
+		if err == nil && sync != synced {
 			if err = s.setSync(sync); err == nil {
 				synced = sync
 			}

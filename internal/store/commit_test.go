@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,5 +49,41 @@ func TestNoSyncNoWrite(t *testing.T) {
 	list, err := s.ListSessions(ctx, "ann", 10)
 	if err != nil || len(list) != 1 || list[0]["id"] != "ses_2" {
 		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// TestFileGone refuses to acknowledge what would go into a file that has been deleted, or into another one than is in its place.
+func TestFileGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "catena.db")
+	s := open(t, path)
+	defer s.Close()
+	ctx := context.Background()
+	if err := s.CreateSession(ctx, "ann", "ses_1", "kept", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	gone := func(what string) {
+		t.Helper()
+		var file *FileError
+		if err := s.CreateSession(ctx, "ann", "ses_"+what, "lost", time.Now()); !errors.As(err, &file) || !strings.Contains(file.Reason, "deleted") {
+			t.Errorf("%s: a write gave %v", what, err)
+		}
+		if err := s.Ping(ctx); !errors.As(err, &file) {
+			t.Errorf("%s: Ping gave %v", what, err)
+		}
+	}
+	aside := path + ".aside"
+	if err := os.Rename(path, aside); err != nil {
+		t.Fatal(err)
+	}
+	gone("gone")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gone("replaced")
+	if err := os.Rename(aside, path); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.CreateSession(ctx, "ann", "ses_2", "back again", time.Now()); err != nil {
+		t.Errorf("put back: %v", err)
 	}
 }

@@ -42,6 +42,7 @@ type Options struct {
 // A method that promises durability returns after the transaction was synced to disk. Several connections read.
 type SQLite struct {
 	path    string
+	file    os.FileInfo // of path when it was opened; nil for :memory:
 	process string
 	opts    Options
 	writeDB *sql.DB
@@ -118,6 +119,9 @@ func (s *SQLite) connect(ctx context.Context) error {
 	if s.path == ":memory:" {
 		return nil
 	}
+	if s.file, err = os.Stat(s.path); err != nil {
+		return err
+	}
 	if s.readDB, err = sql.Open("sqlite", s.dsn(true)); err != nil {
 		return err
 	}
@@ -177,6 +181,20 @@ func (s *SQLite) explain(err error) error {
 	return e
 }
 
+// present reports whether the file is still the one that was opened. SQLite would go on writing into one that has been deleted, and
+// everything that was acknowledged would be gone with the process.
+func (s *SQLite) present() error {
+	if s.file == nil {
+		return nil
+	}
+	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
+		return &FileError{
+			Path: s.path, Reason: "was deleted or replaced while the program ran", Hint: "put it back, or restart the program to begin with a new one", Err: err,
+		}
+	}
+	return nil
+}
+
 // Close writes what is still queued, ends the background work and closes the file. Further calls return ErrClosed; a second
 // Close does nothing.
 func (s *SQLite) Close() error {
@@ -207,8 +225,11 @@ func (s *SQLite) disconnect() error {
 	return errors.Join(errs...)
 }
 
-// Ping reads from the store, for health checks.
+// Ping reads from the store, for health checks. A file that is gone is an error too.
 func (s *SQLite) Ping(ctx context.Context) error {
+	if err := s.present(); err != nil {
+		return err
+	}
 	return s.read(ctx, func(q *statements) error {
 		var n int
 		return q.row(ctx, "SELECT count(*) FROM runs WHERE ended IS NULL").Scan(&n)
