@@ -31,7 +31,7 @@ func doctorCommand(opts *options) *cobra.Command {
 						mark = "FAIL"
 						bad++
 					}
-					fmt.Fprintf(cmd.OutOrStdout(), "%s  %-10s %s\n", mark, c.name, c.say)
+					fmt.Fprintf(cmd.OutOrStdout(), "%s  %-11s %s\n", mark, c.name, c.say)
 				}
 				if bad > 0 {
 					return &exitCode{code: exitError}
@@ -49,7 +49,10 @@ func (p *parts) checks(ctx context.Context) []check {
 	for _, err := range p.loadErrs {
 		out = append(out, check{name: "data", bad: true, say: err.Error()})
 	}
-	out = append(out, p.checkModel(ctx))
+	out = append(out, p.checkModel(ctx), p.checkEmbeddings(ctx))
+	if p.personas != nil {
+		out = append(out, p.checkPersonas(ctx))
+	}
 	p.awaitServers(ctx, 15*time.Second)
 	for name, why := range p.registry.Down() {
 		out = append(out, check{name: "mcp", bad: true, say: name + ": " + why})
@@ -87,6 +90,25 @@ func (p *parts) checkModel(ctx context.Context) check {
 		return check{name: "model", bad: true, say: err.Error() + "; plans are made offline until it answers"}
 	}
 	return check{name: "model", say: p.model.String() + " answers"}
+}
+
+func (p *parts) checkEmbeddings(ctx context.Context) check {
+	if p.embedder == nil {
+		return check{name: "embeddings", say: "none configured: memories and code are found by words (embeddings.provider sets one)"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	if _, err := p.embedder.Embed(ctx, []string{"ok"}); err != nil {
+		return check{name: "embeddings", bad: true, say: err.Error() + "; memories and code are found by words until it answers"}
+	}
+	return check{name: "embeddings", say: p.embedder.String() + " answers"}
+}
+
+func (p *parts) checkPersonas(ctx context.Context) check {
+	if err := p.personas.Healthy(ctx); err != nil {
+		return check{name: "personas", bad: true, say: err.Error() + "; check persona.neo4j_uri and that the server runs"}
+	}
+	return check{name: "personas", say: "kept in the " + map[string]string{"neo4j": "Neo4j server, which answers", "embedded": "store"}[p.personas.Kind()]}
 }
 
 // awaitServers gives configured MCP servers a moment to connect. Those that do not are in the registry's Down.
