@@ -26,6 +26,10 @@ func (t *turn) gather(ctx context.Context) error {
 		t.ask.Values = t.opts.Tables.Values(ctx, t.caller, t.req.SessionID)
 	}
 	t.ask.Now, t.asOf = t.now()
+	t.ask.Clock = t.started
+	if t.req.Now != nil {
+		t.ask.Clock = *t.req.Now
+	}
 	return ctx.Err()
 }
 

@@ -188,9 +188,13 @@ func (g *reading) compose() {
 }
 
 func (s *session) reader(v *view, toks []token) *reader {
-	r := &reader{ctx: s.ctx, v: v, toks: slices.Clone(toks), values: s.req.Values, now: s.req.Now, found: s.found}
+	now := s.req.Now
+	if v.info.Live && !s.req.Clock.IsZero() {
+		now = s.req.Clock
+	}
+	r := &reader{ctx: s.ctx, v: v, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
 	r.others = s.otherNames(v)
-	d := dateReader{toks: r.toks, now: s.req.Now}
+	d := dateReader{toks: r.toks, now: now}
 	r.dates = d.read(v.time >= 0)
 	r.link()
 	return r

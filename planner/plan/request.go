@@ -11,6 +11,7 @@ import (
 type Request struct {
 	Message  string
 	Now      time.Time // the as-of date of the data where the data have one, else the clock
+	Clock    time.Time // the clock, from which dates in live tables count; zero is Now
 	Locale   string    // BCP 47; "" is en
 	TimeZone string    // IANA name; "" is UTC
 	History  []Turn    // oldest first
