@@ -105,7 +105,7 @@ func (c *Cached) key(req plan.Request) string {
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	for _, part := range []any{"catena plan 1", req.Owner, strings.Fields(req.Message), history, c.Model, PromptVersion(),
-		toolKeys(req.Tools), req.Tables, localNow(req).Format(time.DateOnly), req.Locale, req.TimeZone, req.MaxRows} {
+		toolKeys(req.Tools), req.Tables, localNow(req).Format(time.DateOnly), req.Clock.Format(time.DateOnly), req.Locale, req.TimeZone, req.MaxRows} {
 		if err := enc.Encode(part); err != nil { // a schema that is no JSON: then the bytes themselves
 			fmt.Fprintf(h, "%#v", part)
 		}

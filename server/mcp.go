@@ -21,7 +21,10 @@ import (
 // instructions tell a model on the other side how the tools fit together.
 const instructions = "Catena answers questions over tables by chaining tools. Call chat with a plain question for a finished answer. " +
 	"Or work step by step: list_tables and describe_table say what there is, query_table filters, groups, joins and sorts. " +
-	"Tools that give a table name it by a handle (tbl_...); pass the handle as data to the next tool instead of its rows."
+	"Tools that give a table name it by a handle (tbl_...); pass the handle as data to the next tool instead of its rows. " +
+	"Where they are listed: store_memory and search_memory keep and find what the caller wants remembered. " +
+	"Tools of personas tell and change who people are and how they stand to each other. " +
+	"ensure_repo_index reads a repository; search_code, get_dependents and get_complexity then answer questions about its code."
 
 // mcpServer is Catena as an MCP server, over all its transports. The registry is asked at each request: tools that come and
 // go need no registration here.

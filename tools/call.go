@@ -125,7 +125,11 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 		lines[i] = f.Message
 	}
 	res := Failed(CodeInvalidArguments, e.Def.Name+": "+strings.Join(lines, "; ")+".")
-	res.Structured = map[string]any{"findings": found}
+	s := map[string]any{"findings": found}
+	if e.JSON { // its clients read these
+		s["error"], s["code"], s["hint"] = res.Text, CodeInvalidArguments, "Send arguments that fit the tool's input schema; findings say which do not."
+	}
+	res.Structured = s
 	return res, false
 }
 
