@@ -217,7 +217,7 @@ func (l *layout) repair(p *part) {
 	}
 	for _, i := range odd {
 		r := p.body[i]
-		cells, what := l.g.repairRow(r, l.d, s, l.lim)
+		cells, what := l.repairRow(r, s)
 		if cells == nil {
 			continue
 		}

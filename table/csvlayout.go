@@ -23,6 +23,7 @@ type layout struct {
 	left    int // dropped rows beyond those listed
 	repairs []RepairedRow
 	header  []string // of the part being read
+	work    int      // spent on repairs
 }
 
 // maxListed is how many dropped or repaired rows a report lists.

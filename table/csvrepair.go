@@ -6,18 +6,20 @@ import (
 )
 
 const (
-	repairLine = 4 << 10 // the longest line that is repaired
-	repairMost = 200     // rows that are repaired in one text
-	clearly    = 4.0     // by how much a repair must fit better than leaving the row as it is
+	repairLine = 4 << 10  // the longest line that is repaired
+	repairMost = 200      // rows that are repaired in one text
+	repairWork = 16 << 20 // bytes that are looked at for all repairs of a text, so that no text takes long
+	clearly    = 4.0      // by how much a repair must fit better than leaving the row as it is
 )
 
 // repairRow finds out what is wrong with a row that has not the usual number of cells and gives the cells it should have: a delimiter that is missing or one too
 // many, or another delimiter than the other rows have. what says so in a clause. Of several ways the one wins whose cells look most like their columns' other
 // cells; it must look clearly better than the row padded or cut, and no worse than the regular rows do.
-func (g *grid) repairRow(r csvRow, d dialect, s *shapes, lim Limits) (cells []string, what string) {
-	width, row := len(s.cols), g.of(r)
-	raw := g.text[r.at:r.end]
-	if len(raw) > repairLine || len(row) == 0 {
+func (l *layout) repairRow(r csvRow, s *shapes) (cells []string, what string) {
+	d, lim := l.d, l.lim
+	width, row := len(s.cols), l.g.of(r)
+	raw := l.g.text[r.at:r.end]
+	if len(raw) > repairLine || len(row) == 0 || l.work > repairWork {
 		return nil, ""
 	}
 	best := s.floor
@@ -41,6 +43,7 @@ func (g *grid) repairRow(r csvRow, d dialect, s *shapes, lim Limits) (cells []st
 	if len(row) == width-1 || r.stray {
 		for i := 1; i < len(raw); i++ {
 			if mayBreak(raw, i, d.quote, len(row) == width-1) {
+				l.work += len(raw) + 64
 				cand, _ := splitQuoted(raw[:i]+d.comma+raw[i:], d, lim)
 				if len(cand) == width && (raw[i-1] == d.quote || raw[i] == d.quote || s.knows(cand, row)) {
 					try(cand, "a missing delimiter was put in")
@@ -53,6 +56,7 @@ func (g *grid) repairRow(r csvRow, d dialect, s *shapes, lim Limits) (cells []st
 			od := d
 			od.comma = other
 			cand, quoted := splitQuoted(raw, od, lim)
+			l.work += len(cand) * width * 400 // about what it takes to look at the joins
 			try(mergeCells(cand, quoted, other, s), "it is delimited by "+nameOf(other))
 		}
 	}

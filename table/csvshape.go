@@ -115,7 +115,7 @@ func (g *grid) shapesOf(rows []csvRow, width int) *shapes {
 	var regular []csvRow
 	step := max(1, len(rows)/shapeRows)
 	for i := 0; i < len(rows); i += step {
-		if r := rows[i]; r.to-r.from == width {
+		if r := rows[i]; r.to-r.from == width && !r.stray {
 			regular = append(regular, r)
 		}
 	}

@@ -179,8 +179,8 @@ func (d dialect) rate(head string, lim Limits) guess {
 		out.score *= 0.5
 	}
 	out.score *= 1 - min(0.5, 2*float64(len(g.loose))/float64(len(g.rows)))
-	if d.escape == 0 && d.quote == '"' && strings.Contains(head, `\"`) {
-		out.score *= 0.999 // a backslash before a quote is an escape unless that fits worse
+	if (d.escape == 0) == escapesInside(head, d.quote) { // on a tie, what stands inside cells decides
+		out.score *= 0.999
 	}
 	return out
 }
@@ -199,6 +199,22 @@ func (g *grid) everySecondBlank(width int) bool {
 		}
 	}
 	return true
+}
+
+// escapesInside reports whether a backslash stands before a quote that neither ends a cell nor is doubled: so it escapes it. At the end of a cell it may be that
+// of a folder's name.
+func escapesInside(head string, quote byte) bool {
+	mark := string([]byte{'\\', quote})
+	for {
+		i := strings.Index(head, mark)
+		if i < 0 {
+			return strings.Contains(head, escapeNUL+`"`)
+		}
+		head = head[i+2:]
+		if head != "" && head[0] != quote && (isLetter(head[0]) || head[0] == ' ' || head[0] >= '0' && head[0] <= '9') {
+			return true
+		}
+	}
 }
 
 // usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty count.

@@ -49,10 +49,16 @@ func (t *Table) WriteCSV(w io.Writer) error {
 
 func isSepLine(s string) bool { return len(s) >= 4 && strings.EqualFold(s[:4], "sep=") }
 
+// outerBlank reports whether a text begins or ends with something that a reader may cut.
+func outerBlank(s string) bool {
+	first, last := s[0], s[len(s)-1]
+	return first <= ' ' || last <= ' ' || (first >= 0x80 || last >= 0x80) && strings.Trim(s, blanks+invisible) != s
+}
+
 // appendCSV appends a cell, in quotes where a reader could take it for something else. A cell that is alone in its row is always quoted: if it is
 // empty its line would be blank.
 func appendCSV(b []byte, s string, alone bool) []byte {
-	if !alone && (s == "" || !strings.ContainsAny(s, ",\"\n\r;\t|'") && s[0] != ' ' && s[len(s)-1] != ' ') {
+	if !alone && (s == "" || !strings.ContainsAny(s, ",\"\n\r;\t|'") && !outerBlank(s)) {
 		return append(b, s...)
 	}
 	b = append(b, '"')
