@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"io"
 	"path"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -38,9 +39,12 @@ func (b *builder) readGo() bool {
 	return true
 }
 
-// builds says that the Go tool would compile a file here, by its name and its //go:build line, as go/build has it.
+// builds says that the Go tool would compile a file on this system, by its name and its //go:build line, as go/build has it. Cgo
+// counts as off, however this program was built and whatever its environment says: of a file and its !cgo twin exactly one builds,
+// and the same source gives the same index everywhere on a system.
 func builds(file string, src []byte) bool {
 	ctx := build.Default
+	ctx.GOOS, ctx.GOARCH, ctx.CgoEnabled = runtime.GOOS, runtime.GOARCH, false
 	ctx.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(src)), nil }
 	ctx.JoinPath = path.Join
 	match, err := ctx.MatchFile(".", path.Base(file))

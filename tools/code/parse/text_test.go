@@ -71,6 +71,9 @@ func TestBuild(t *testing.T) {
 		{"_a.go", "package p\n", false, false},
 		{"a.go", "package p\n\nimport \"C\"\n", true, true},
 		{"a_plan9.py", "", true, false},
+		// Of two twins the one without cgo, however this program was built.
+		{"a.go", "//go:build cgo\n\npackage p\n", false, false},
+		{"a.go", "//go:build !cgo\n\npackage p\n", true, false},
 	} {
 		f, err := Parse(context.Background(), "x/"+c.path, []byte(c.src))
 		if err != nil || f.Build != c.build || f.Cgo != c.cgo {

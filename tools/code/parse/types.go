@@ -8,8 +8,8 @@ type File struct {
 	Package  string // what the file says it belongs to: Go's and Java's package; "" where the language has no such line
 	Lines    int
 	Test     bool // a test by its language's conventions (_test.go, test_*.py, *.spec.ts ...)
-	// Build says that the Go tool would compile the file here and now, by its name and its //go:build line; true for other
-	// languages. Cgo says that it imports "C".
+	// Build says that the Go tool would compile the file on this system without cgo, by its name and its //go:build line; true
+	// for other languages. Cgo says that it imports "C".
 	Build bool
 	Cgo   bool
 	// Broken says that the source has syntax errors: what follows is what could be read all the same.
