@@ -44,7 +44,7 @@ func (m *mcpServer) refuseSubscription(ctx context.Context, id, message any) err
 
 // unsubscribable says why a session may not subscribe to a URI, nil when it may.
 func (m *mcpServer) unsubscribable(ctx context.Context, session, uri string) *rpcError {
-	if _, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), uri); err != nil {
+	if err := m.s.opt.Tools.HasResource(ctx, mcpCaller(ctx), uri); err != nil {
 		return m.unreadable(ctx, uri, err)
 	}
 	if !m.subs.room(session, uri) {
@@ -86,7 +86,7 @@ func (m *mcpServer) listen(ctx context.Context, id any, r *mcp.SubscriptionsList
 		if len(readable) == maxSubscriptions || ctx.Err() != nil {
 			break
 		}
-		if _, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), uri); err == nil {
+		if err := m.s.opt.Tools.HasResource(ctx, mcpCaller(ctx), uri); err == nil {
 			readable = append(readable, uri)
 		}
 	}

@@ -269,3 +269,38 @@ func TestReportsEndWithTheCall(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// TestHasResource asks a resource whether it has a URI, without making what is dear, and through the gate.
+func TestHasResource(t *testing.T) {
+	var a audited
+	r := tools.NewRegistry(tools.Options{Hooks: a.hooks()})
+	tmpl := mcp.NewResourceTemplate("x://{id}", "x")
+	err := r.RegisterResources(tools.Resource{
+		Toolset: "x", Template: &tmpl,
+		Read: func(context.Context, tools.ResourceCall) ([]mcp.ResourceContents, error) {
+			t.Error("it was read")
+			return nil, nil
+		},
+		Known: func(_ context.Context, c tools.ResourceCall) error {
+			if c.Caller.ID != "ann" || c.Vars["id"] != "1" {
+				return fs.ErrNotExist
+			}
+			return nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann, bob := access.Caller{ID: "ann"}, access.Caller{ID: "bob"}
+	if err := r.HasResource(t.Context(), ann, "x://1"); err != nil {
+		t.Error(err)
+	}
+	for _, err := range []error{r.HasResource(t.Context(), bob, "x://1"), r.HasResource(t.Context(), ann, "x://2"), r.HasResource(t.Context(), ann, "y://1")} {
+		if !errors.Is(err, fs.ErrNotExist) {
+			t.Error(err)
+		}
+	}
+	if err := r.HasResource(t.Context(), access.Caller{}, "x://1"); !errors.Is(err, access.ErrForbidden) || len(a.denied) != 1 {
+		t.Errorf("nobody: %v, denied %v", err, a.denied)
+	}
+}

@@ -18,7 +18,9 @@ type Resource struct {
 	Def      *mcp.Resource         // a fixed URI; or
 	Template *mcp.ResourceTemplate // a template (RFC 6570)
 	Read     func(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error)
-	Timeout  time.Duration // 0 means the registry's
+	// Known says what Read's error would be, without making the content; nil: Read itself is asked. Give it where Read is dear.
+	Known   func(ctx context.Context, call ResourceCall) error
+	Timeout time.Duration // 0 means the registry's
 }
 
 // ResourceCall is one reading of a resource.
@@ -108,24 +110,42 @@ const maxURI = 4096
 // before a template that matches it too. A URI that nothing serves, or that the reader does not have, gives an error that wraps
 // fs.ErrNotExist; one that is too long an *ArgumentError; a reader that takes too long context.DeadlineExceeded.
 func (r *Registry) ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error) {
-	if len(uri) > maxURI {
-		return nil, &ArgumentError{Argument: "uri", Code: CodeTooLarge, Reason: fmt.Sprintf("a URI may have %d bytes at most", maxURI)}
-	}
-	x, vars, ok := r.serving(uri)
-	if !ok {
-		return nil, fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
-	}
 	var out []mcp.ResourceContents
-	call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
-	err := r.read(ctx, call, x.Toolset, x.Timeout, func(ctx context.Context) error {
+	err := r.atURI(ctx, c, uri, func(ctx context.Context, x Resource, call ResourceCall) error {
 		var err error
-		out, err = x.Read(ctx, ResourceCall{Caller: c, URI: uri, Vars: vars})
+		out, err = x.Read(ctx, call)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// HasResource returns the error that reading a URI would give, nil when it can be read, through the same gate.
+func (r *Registry) HasResource(ctx context.Context, c access.Caller, uri string) error {
+	return r.atURI(ctx, c, uri, func(ctx context.Context, x Resource, call ResourceCall) error {
+		if x.Known != nil {
+			return x.Known(ctx, call)
+		}
+		_, err := x.Read(ctx, call)
+		return err
+	})
+}
+
+// atURI does something with the resource that serves a URI, through the gate.
+func (r *Registry) atURI(ctx context.Context, c access.Caller, uri string, do func(context.Context, Resource, ResourceCall) error) error {
+	if len(uri) > maxURI {
+		return &ArgumentError{Argument: "uri", Code: CodeTooLarge, Reason: fmt.Sprintf("a URI may have %d bytes at most", maxURI)}
+	}
+	x, vars, ok := r.serving(uri)
+	if !ok {
+		return fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
+	}
+	call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
+	return r.read(ctx, call, x.Toolset, x.Timeout, func(ctx context.Context) error {
+		return do(ctx, x, ResourceCall{Caller: c, URI: uri, Vars: vars})
+	})
 }
 
 // serving finds the resource that has a URI.

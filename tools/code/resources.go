@@ -52,6 +52,13 @@ const bundleType = "application/zstd"
 func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Context, *Workspace) ([]byte, error)) tools.Resource {
 	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(about), mcp.WithTemplateMIMEType(mime))
 	return tools.Resource{Toolset: Toolset, Template: &t, Timeout: time.Minute,
+		Known: func(_ context.Context, call tools.ResourceCall) error {
+			_, err := k.workspaces.Find(call.Caller.ID, call.Vars["index_id"])
+			if errors.Is(err, ErrNotFound) {
+				return fmt.Errorf("%w: %w", err, fs.ErrNotExist)
+			}
+			return err
+		},
 		Read: func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
 			x, err := k.workspaces.Find(call.Caller.ID, call.Vars["index_id"])
 			var src []byte
