@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"catena/tools/code/index"
 )
 
 func TestRestart(t *testing.T) {
@@ -310,5 +313,51 @@ func TestForgottenIndexesAreRemoved(t *testing.T) {
 	defer w.mu.Unlock()
 	if len(w.corpora) > maxOwnerIDs {
 		t.Errorf("%d corpora are kept", len(w.corpora))
+	}
+}
+
+// heap is what the program holds, in bytes. Pools give up what they keep at the second collection.
+func heap() int64 {
+	for range 3 {
+		runtime.GC()
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// TestIdleFreesMemory: of an index that is dropped nothing stays but what finds it again, and what is loaded again is as it was.
+func TestIdleFreesMemory(t *testing.T) {
+	root, dir := t.TempDir(), t.TempDir()
+	for _, name := range []string{"one", "two", "three"} {
+		many(t, filepath.Join(root, name), 2000)
+	}
+	w := workspaces(t, root, in(dir))
+	// used searches an index, drops it, and says how much it took before and after that.
+	used := func(id string, before int64) (loaded, left int64) {
+		t.Helper()
+		hits, err := view(t, w, id).Snapshot.Search(t.Context(), index.Query{Text: "does the work of number 1234", Limit: 5})
+		if err != nil || len(hits) == 0 || hits[0].Symbol != "Work1234" {
+			t.Fatalf("%v %v", hits, err)
+		}
+		x, err := w.Find("ann", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded = heap() - before
+		x.corpus.drop(time.Now().Add(time.Hour))
+		return loaded, heap() - before
+	}
+	for _, name := range []string{"one", "two"} { // the two compressors, taken in turns, keep their buffers, whatever is indexed
+		used(ensure(t, w, name).IndexID, 0)
+	}
+	before := heap()
+	id := ensure(t, w, "three").IndexID
+	for range 2 {
+		loaded, left := used(id, before)
+		t.Logf("%d KiB when loaded, %d KiB when dropped", loaded>>10, left>>10)
+		if loaded < 1<<20 || left > loaded/10+512<<10 {
+			t.Errorf("an index of %d KiB leaves %d KiB when it is dropped", loaded>>10, left>>10)
+		}
 	}
 }

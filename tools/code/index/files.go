@@ -160,15 +160,19 @@ func after(text []byte, n int) int {
 	return at
 }
 
-// Facts counts what is in the snapshot.
+// Facts counts what is in the snapshot. They may outlive it: nothing of it is held by them.
 func (s *Snapshot) Facts() Facts {
 	f := Facts{Files: len(s.list), Chunks: int(s.stats.docs), Edges: s.graph.edges, Languages: make(map[string]int), Made: s.made}
+	languages := make(map[string]int)
 	for _, r := range s.list {
 		v := r.view
 		f.Lines += int(v.fileLines[r.file])
 		f.Bytes += int64(v.fileSize[r.file])
 		f.Symbols += int(v.fileSymbols[r.file+1] - v.fileSymbols[r.file])
-		f.Languages[v.language(r.file)]++
+		languages[v.language(r.file)]++
+	}
+	for name, n := range languages {
+		f.Languages[strings.Clone(name)] = n // it is a piece of a table of strings
 	}
 	for _, v := range s.views {
 		f.Stored += v.disk.Load()

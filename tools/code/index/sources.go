@@ -21,7 +21,7 @@ var (
 		return e
 	})
 	fastPacker = sync.OnceValue(func() *zstd.Encoder {
-		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2)) // no error with these options
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(2), zstd.WithWindowSize(pieceSize)) // no error with these options
 		return e
 	})
 	pieceUnpacker = sync.OnceValue(func() *zstd.Decoder {
