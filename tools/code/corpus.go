@@ -104,7 +104,7 @@ func (c *corpus) drop(before time.Time) {
 // files returns the tree of the corpus: an open folder, kept to be listed quickly, or a revision. done must be called after use.
 func (c *corpus) files(ctx context.Context) (tree scan.Tree, done func(), err error) {
 	if c.rev != "" {
-		tree, err = scan.Revision(ctx, c.site.path, c.rev, c.w.opt.Limits)
+		tree, err = scan.RevisionIn(ctx, c.site.base, c.site.rel(), c.rev, c.w.opt.Limits)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -234,6 +234,44 @@ func TestRevision(t *testing.T) {
 	}
 }
 
+// A folder that is swapped for a symlink to another repository, before or after it is opened, does not give that one's files.
+func TestRevisionIsNotSwapped(t *testing.T) {
+	base, other := t.TempDir(), t.TempDir()
+	root := filepath.Join(base, "repo")
+	files := map[string]string{"a.go": "package a // ours\n", "sub/b.go": "package b\n"}
+	hash := newRepo(t, root).commit(files)
+	secret := newRepo(t, other).commit(map[string]string{"a.go": "package a // secret\n"})
+	for name, rel := range map[string]string{"the folder": "repo", "a folder in it": "repo/sub"} {
+		tree, err := RevisionIn(t.Context(), base, rel, hash, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths, _ := listed(t, tree)
+		if err := os.Rename(root, root+".away"); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(other, root); err != nil {
+			t.Fatal(err)
+		}
+		if src, err := tree.Read(t.Context(), paths[0]); !errors.Is(err, ErrOutside) || len(src) > 0 {
+			t.Errorf("%s: read %q, %v", name, src, err)
+		}
+		if files, _, err := tree.Files(t.Context()); !errors.Is(err, ErrOutside) || len(files) > 0 {
+			t.Errorf("%s: listed %v, %v", name, files, err)
+		}
+		tree.Close()
+		for _, rev := range []string{"HEAD", secret} {
+			if tree, err := RevisionIn(t.Context(), base, rel, rev, Limits{}); err == nil {
+				t.Errorf("%s: the other repository was opened through a symlink", name)
+				tree.Close()
+			}
+		}
+		if err := errors.Join(os.Remove(root), os.Rename(root+".away", root)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestRevisionErrors(t *testing.T) {
 	root := t.TempDir()
 	newRepo(t, root).commit(map[string]string{"a.go": "package a\n"})

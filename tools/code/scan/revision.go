@@ -22,6 +22,13 @@ import (
 // Revision opens the files of a folder as a revision of its repository has them: a branch, a tag, a hash or the start of one,
 // HEAD~2. Nothing is checked out; the objects are read. It wraps ErrNoRepository and ErrNoRevision.
 func Revision(ctx context.Context, root, rev string, limits Limits) (Tree, error) {
+	return RevisionIn(ctx, root, ".", rev, limits)
+}
+
+// RevisionIn opens the files of the folder at rel below base as a revision has them, like Revision; symlinks on the way from base to
+// it may not lead out of base. When another folder is put in the place of this one, or of git's, reading fails with ErrOutside from
+// then on.
+func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -29,18 +36,23 @@ func Revision(ctx context.Context, root, rev string, limits Limits) (Tree, error
 	if rev == "" || len(rev) > longest || strings.ContainsFunc(rev, func(r rune) bool { return r < ' ' }) {
 		return nil, fmt.Errorf("%w: its name must have 1 to %d characters and no control characters", ErrNoRevision, longest)
 	}
-	root, err := filepath.Abs(root)
+	base, err := filepath.Abs(base)
 	if err != nil {
 		return nil, fmt.Errorf("opening the repository: %w", err)
 	}
+	root := filepath.Join(base, rel)
 	where, err := findRepository(root)
+	if err != nil {
+		return nil, err
+	}
+	held, err := pin(base, rel, where)
 	if err != nil {
 		return nil, err
 	}
 	limits = limits.filled()
 	store := where.storage(limits.FileSize)
-	r := &revision{where: where, store: store, limits: limits}
-	if err := r.resolve(root, rev); err != nil {
+	r := &revision{where: where, held: held, store: store, limits: limits}
+	if err := errors.Join(r.resolve(root, rev), held.check()); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return r, nil
@@ -49,6 +61,7 @@ func Revision(ctx context.Context, root, rev string, limits Limits) (Tree, error
 // revision is a Tree over git's objects. go-git's storage is not safe for concurrent use, so reads take turns.
 type revision struct {
 	where  repository
+	held   *pinned
 	store  *filesystem.Storage
 	limits Limits
 	commit string
@@ -91,7 +104,7 @@ func (r *revision) Files(ctx context.Context) ([]Entry, []Skipped, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := &listing{revision: r, ctx: ctx, blobs: map[string]plumbing.Hash{}}
-	if err := l.list(r.tree, "", 0, nil); err != nil {
+	if err := errors.Join(l.list(r.tree, "", 0, nil), r.held.check()); err != nil {
 		return nil, nil, err
 	}
 	r.blobs = l.blobs
@@ -201,7 +214,11 @@ func (r *revision) Read(ctx context.Context, name string) ([]byte, error) {
 		}
 		hash = f.Hash
 	}
-	return r.blob(hash, name)
+	src, err := r.blob(hash, name)
+	if e := r.held.check(); e != nil { // what was read is not given out then
+		return nil, fmt.Errorf("%q: %w", name, e)
+	}
+	return src, err
 }
 
 func (r *revision) blob(hash plumbing.Hash, name string) (src []byte, err error) {
