@@ -44,7 +44,23 @@ func (s *Server) getTools(c *gin.Context) {
 type toolCall struct {
 	Arguments map[string]any `json:"arguments"`
 	SessionID string         `json:"session_id"`
-	Approve   bool           `json:"approve"`
+	Approve   approval       `json:"approve"`
+}
+
+// approval is whether a destructive tool may run: true, or "auto" as chat messages say it.
+type approval bool
+
+// UnmarshalJSON reads true, false, "auto" or "ask".
+func (a *approval) UnmarshalJSON(raw []byte) error {
+	switch string(raw) {
+	case `true`, `"auto"`:
+		*a = true
+	case `false`, `"ask"`, `null`:
+		*a = false
+	default:
+		return newProblem(http.StatusBadRequest, "wrong_type", `"approve" is true or false (or "auto" or "ask").`, "")
+	}
+	return nil
 }
 
 // toolResult is what a direct call answers: MCP's result, and what MCP has no room for.
@@ -88,7 +104,7 @@ func (s *Server) postExecute(c *gin.Context) {
 
 func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 	ctx := c.Request.Context()
-	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments, Session: body.SessionID, Approve: body.Approve})
+	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments, Session: body.SessionID, Approve: bool(body.Approve)})
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -97,6 +113,9 @@ func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 	if err != nil {
 		s.fail(c, err)
 		return
+	}
+	if res.Code == tools.CodeApproval {
+		res.Text += ` Send it again with "approve": true if you mean it.`
 	}
 	writeJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
 		Handle: res.Handle, Notes: res.Notes, Charts: res.Charts, Untrusted: res.Untrusted})
