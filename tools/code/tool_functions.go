@@ -44,11 +44,11 @@ func (k *Toolkit) functions(ctx context.Context, call tools.Call) (tools.Result,
 	}
 	given := strings.TrimSpace(call.Text("pattern"))
 	pattern, notes := patternOf(given)
-	list, err := r.named(ctx, pattern, call.Text("symbolType"), index.Filter{PathPrefix: prefix, Language: strings.ToLower(strings.TrimSpace(call.Text("language")))})
+	shown, total, err := r.named(ctx, index.Named{Pattern: pattern, Kinds: kindsOf(call.Text("symbolType")), PathPrefix: prefix,
+		Language: strings.ToLower(strings.TrimSpace(call.Text("language"))), Limit: call.Int("limit", 100)})
 	if err != nil {
 		return tools.Result{}, err
 	}
-	shown := list[:min(len(list), call.Int("limit", 100))]
 	tab, err := listedTable(shown)
 	if err != nil {
 		return tools.Result{}, err
@@ -57,12 +57,12 @@ func (k *Toolkit) functions(ctx context.Context, call tools.Call) (tools.Result,
 	for i, d := range shown {
 		results[i] = d.listed()
 	}
-	said := plural(len(list), "function")
+	said := plural(total, "function")
 	if given != "" {
 		said += fmt.Sprintf(" match `%s`", code(brief(given)))
 	}
-	return r.result(reply{text: said + ".", name: "functions_found", title: "Functions", results: results, table: tab, total: len(list), notes: notes,
-		more: object{"method": "symbols", "hasMore": len(list) > len(shown)}}), nil
+	return r.result(reply{text: said + ".", name: "functions_found", title: "Functions", results: results, table: tab, total: total, notes: notes,
+		more: object{"method": "symbols", "hasMore": total > len(shown)}}), nil
 }
 
 // kindsOf are the kinds of symbols that a symbolType lists; nil for all.
@@ -76,29 +76,21 @@ func kindsOf(symbolType string) []parse.SymbolKind {
 	return []parse.SymbolKind{parse.SymbolKind(symbolType)}
 }
 
-// named lists the symbols whose name fits a pattern of the index.
-func (r *reading) named(ctx context.Context, pattern, symbolType string, f index.Filter) ([]declaration, error) {
+// named lists symbols, and says how many there are in all.
+func (r *reading) named(ctx context.Context, q index.Named) ([]declaration, int, error) {
 	if !r.searchable() {
-		return nil, nil
+		return nil, 0, nil
 	}
-	list, _, err := r.snap.Symbols(ctx, pattern, kindsOf(symbolType), maxRows)
+	list, total, err := r.snap.Symbols(ctx, q)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	meta := r.meta()
-	out := make([]declaration, 0, len(list))
+	out := make([]declaration, len(list))
 	for i := range list {
-		path := list[i].Path
-		if within(path, f.PathPrefix) && (f.Language == "" || meta[path].Language == f.Language) {
-			out = append(out, declaration{path, &list[i].Symbol, meta[path]})
-		}
+		out[i] = declaration{list[i].Path, &list[i].Symbol, meta[list[i].Path]}
 	}
-	return out, nil
-}
-
-// within reports whether a path is a file, or lies below a folder that is written with a slash at its end; "" holds everything.
-func within(path, prefix string) bool {
-	return prefix == "" || path == prefix || strings.HasSuffix(prefix, "/") && strings.HasPrefix(path, prefix)
+	return out, total, nil
 }
 
 var (

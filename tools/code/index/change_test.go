@@ -155,8 +155,8 @@ func sameAnswers(t *testing.T, what string, got, want *Snapshot) {
 		fb, _ := want.File(f.Path)
 		check("file "+f.Path, fa, fb)
 	}
-	a, _, _ := got.Symbols(t.Context(), "", nil, 10_000)
-	b, _, _ := want.Symbols(t.Context(), "", nil, 10_000)
+	a, _, _ := got.Symbols(t.Context(), Named{Limit: 10_000})
+	b, _, _ := want.Symbols(t.Context(), Named{Limit: 10_000})
 	check("symbols", a, b)
 }
 

@@ -285,7 +285,7 @@ func TestSymbolsAndFunctions(t *testing.T) {
 		{"/^(Book|Bank)$/", nil, []string{"Bank", "Book"}},
 		{"", []parse.SymbolKind{parse.Method}, []string{"Refund", "addItem", "full_name"}},
 	} {
-		found, n, err := s.Symbols(t.Context(), c.pattern, c.kinds, 100)
+		found, n, err := s.Symbols(t.Context(), Named{Pattern: c.pattern, Kinds: c.kinds, Limit: 100})
 		if err != nil || n != len(found) {
 			t.Fatal(n, err)
 		}
@@ -300,7 +300,7 @@ func TestSymbolsAndFunctions(t *testing.T) {
 	}
 	var bad *PatternError
 	for _, p := range []string{"/(/", "[", strings.Repeat("x", 2000)} {
-		if _, _, err := s.Symbols(t.Context(), p, nil, 1); !errors.As(err, &bad) {
+		if _, _, err := s.Symbols(t.Context(), Named{Pattern: p, Limit: 1}); !errors.As(err, &bad) {
 			t.Errorf("%.20s: %v", p, err)
 		}
 	}

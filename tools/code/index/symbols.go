@@ -32,13 +32,21 @@ func (e *PatternError) Error() string {
 }
 func (e *PatternError) Unwrap() error { return e.Err }
 
+// Named says which symbols Symbols lists. The zero value fits all, and lists none of them.
+type Named struct {
+	Pattern    string             // see Symbols
+	Kinds      []parse.SymbolKind // nil for all
+	PathPrefix string             // a file, or a folder and all below it; "" for all
+	Language   string             // "" for all
+	Limit      int                // at most so many are listed, 10,000 at most
+}
+
 // Symbols lists the symbols whose qualified name (Engine.Turn) fits a pattern: the empty pattern fits all; /.../ is a regular
 // expression (RE2, so its time is bounded); a pattern with * or ? is a glob over the whole of it or of the name alone; any other
-// is looked for in it, whatever the case. Symbols of one of the kinds only, or of all when there are none. The best ranked files
-// come first, whole names before parts. At most limit are returned, 1 to 10,000, and how many there are in all. A pattern that does
-// not parse is a *PatternError.
-func (s *Snapshot) Symbols(ctx context.Context, pattern string, kinds []parse.SymbolKind, limit int) ([]Declared, int, error) {
-	fits, err := matcher(pattern)
+// is looked for in it, whatever the case. The best ranked files come first, whole names before parts. At most q.Limit are
+// returned, and how many there are in all. A pattern that does not parse is a *PatternError.
+func (s *Snapshot) Symbols(ctx context.Context, q Named) ([]Declared, int, error) {
+	fits, err := matcher(q.Pattern)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -53,8 +61,11 @@ func (s *Snapshot) Symbols(ctx context.Context, pattern string, kinds []parse.Sy
 			return nil, 0, ctx.Err()
 		}
 		v := f.view
+		if q.Language != "" && v.language(f.file) != q.Language || q.PathPrefix != "" && !within(f.path(), path.Clean(q.PathPrefix)) {
+			continue
+		}
 		for k := v.fileSymbols[f.file]; k < v.fileSymbols[f.file+1]; k++ {
-			if len(kinds) > 0 && !slices.Contains(kinds, parse.SymbolKind(v.str.at(v.symbolKind[k]))) {
+			if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, parse.SymbolKind(v.str.at(v.symbolKind[k]))) {
 				continue
 			}
 			if grade := fits(v.str.at(v.symbolName[k]), v.str.at(v.symbolContainer[k])); grade > 0 {
@@ -65,8 +76,9 @@ func (s *Snapshot) Symbols(ctx context.Context, pattern string, kinds []parse.Sy
 	slices.SortStableFunc(list, func(a, b found) int {
 		return cmp.Or(cmp.Compare(b.grade, a.grade), cmp.Compare(s.graph.rank[b.file], s.graph.rank[a.file]))
 	})
-	out := make([]Declared, 0, min(len(list), max(limit, 0)))
-	for _, x := range list[:min(len(list), max(min(limit, 10_000), 0))] {
+	shown := list[:min(len(list), max(min(q.Limit, 10_000), 0))]
+	out := make([]Declared, 0, len(shown))
+	for _, x := range shown {
 		f := s.list[x.file]
 		out = append(out, Declared{Path: f.path(), Symbol: f.view.symbol(x.symbol), Rank: s.graph.rank[x.file]})
 	}
