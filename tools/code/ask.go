@@ -79,7 +79,7 @@ type answer struct {
 
 func (k *Toolkit) askTool() tools.Tool {
 	return define(spec{
-		name: "ask_index", title: "Ask a question about a repository", timeout: askTimeout, shape: indexErrors, columns: answerColumns, handler: k.ask,
+		name: "ask_index", title: "Ask a question about a repository", timeout: askTimeout, shape: indexErrors, columns: answerColumns, handler: k.ask, reaches: k.opt.Embed != nil || k.opt.Write != nil,
 		description: "Answers a question about an indexed repository from its code: where something is defined, what calls it, which files depend on it, how it works. " +
 			"It follows symbols over several files and quotes them with path:line. Use it to ask how the code works.",
 		in:       object{"index_id": indexArg(), "question": text("The question, in words.", maxText), "context_lines": contextArg()},

@@ -25,8 +25,8 @@ func TestCurrent(t *testing.T) {
 	if x, err = w.Current(t.Context(), "ann", "."); err != nil || x.Root() != root || x.View().State != Fresh {
 		t.Errorf("the one that was asked for: %v", err)
 	}
-	if x, err = w.Current(t.Context(), "bob", ""); err != nil || x.record != nil {
-		t.Errorf("another owner has none: %v", err)
+	if x, err = w.Current(t.Context(), "bob", ""); err != nil || x.record != nil || x.View().State != NeverIndexed || x.View().Snapshot != nil {
+		t.Errorf("another owner has none, whoever else has: %v", err)
 	}
 	if _, err = w.Current(t.Context(), "ann", "/"); err == nil {
 		t.Error("outside of the roots")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -156,7 +157,32 @@ func redactFile(f *parse.File, text []byte) []byte {
 		return text
 	}
 	for i := range f.Symbols {
-		f.Symbols[i].Signature, f.Symbols[i].Doc = Redact(f.Symbols[i].Signature), Redact(f.Symbols[i].Doc)
+		s := &f.Symbols[i]
+		s.Name, s.Container, s.Signature, s.Doc = Redact(s.Name), Redact(s.Container), Redact(s.Signature), Redact(s.Doc)
+	}
+	then, now := strings.Split(before, "\n"), strings.Split(after, "\n")
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		m.Path, m.Alias = redactAt(then, now, m.Line, m.Path), redactAt(then, now, m.Line, m.Alias)
+		for j, name := range m.Names {
+			m.Names[j] = redactAt(then, now, m.Line, name)
+		}
+	}
+	for i := range f.Refs {
+		r := &f.Refs[i]
+		r.Name, r.Qualifier = redactAt(then, now, r.Line, r.Name), redactAt(then, now, r.Line, r.Qualifier)
 	}
 	return []byte(after)
+}
+
+// redactAt takes a secret out of a piece of a line, given the lines of a file before and after: what they tell by what stands
+// beside the piece is hidden, too.
+func redactAt(before, after []string, line int, piece string) string {
+	if line < 1 || line > len(before) || line > len(after) || before[line-1] == after[line-1] {
+		return piece
+	}
+	if out := Redact(piece); out != piece || strings.Contains(after[line-1], piece) || !strings.Contains(before[line-1], piece) {
+		return out
+	}
+	return hidden
 }

@@ -17,7 +17,7 @@ import (
 
 func (k *Toolkit) ensureTool() tools.Tool {
 	return define(spec{
-		name: "ensure_repo_index", title: "Index a repository", timeout: indexTimeout, shape: indexErrors, writes: true, handler: k.ensure,
+		name: "ensure_repo_index", title: "Index a repository", timeout: indexTimeout, shape: indexErrors, writes: true, handler: k.ensure, reaches: k.opt.Embed != nil,
 		description: "Indexes a folder or a git repository, or brings its index up to date: files, symbols, imports, dependencies, complexity. It reports progress and gives the index_id. " +
 			"Use it to index this repository, a project, codebase or folder before its code is searched.",
 		in: object{

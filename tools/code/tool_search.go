@@ -16,7 +16,7 @@ import (
 // searchTool is semantic_search, and search_code, which is the same under the name that newer clients use.
 func (k *Toolkit) searchTool(name, title string) tools.Tool {
 	return define(spec{
-		name: name, title: title, shape: codeErrors, columns: hitColumns, handler: k.searchCode,
+		name: name, title: title, shape: codeErrors, columns: hitColumns, handler: k.searchCode, reaches: k.opt.Embed != nil,
 		description: "Searches the code of the current workspace for what a question or some words mean: functions, classes, comments, files, with path:line and confidence. " +
 			"Use it to find code, to search the codebase, to see where something is done.",
 		in: object{"query": text("What to look for, in words or names.", maxText), "limit": whole("Hits at most.", 1, maxHits, 5), "workspace": workspaceArg(),
@@ -158,7 +158,7 @@ func (k *Toolkit) similar(ctx context.Context, call tools.Call) (tools.Result, e
 func (k *Toolkit) searchRepoTool() tools.Tool {
 	flag := func(what string) object { return object{"type": "boolean", "description": what, "default": true} }
 	return define(spec{
-		name: "search_repo", title: "Search an indexed repository", shape: indexErrors, columns: hitColumns, handler: k.searchRepo,
+		name: "search_repo", title: "Search an indexed repository", shape: indexErrors, columns: hitColumns, handler: k.searchRepo, reaches: k.opt.Embed != nil,
 		description: "Searches an indexed repository by words, names of symbols, dependencies and, where an embedder is configured, meaning; each hit has its lines with those around them and a citation. " +
 			"Use it to search a repository by its index_id.",
 		in: object{"index_id": indexArg(), "query": text("What to look for, in words or names.", maxText), "k": whole("Hits at most.", 1, maxHits, 20),

@@ -44,6 +44,7 @@ type spec struct {
 	out                      object         // properties of the structured result
 	columns                  []table.Column // of the table, nil for a tool without one
 	writes                   bool           // the tool starts or stops work; all others only read
+	reaches                  bool           // it asks a model or an embedder, which may be anywhere
 	timeout                  time.Duration
 	handler                  tools.Handler
 	shape                    shape // of errors
@@ -56,11 +57,11 @@ func define(s spec) tools.Tool {
 		in["required"] = s.required
 	}
 	out := object{"type": "object", "properties": s.out}
-	yes, no, readOnly := true, false, !s.writes
+	yes, no, readOnly, open := true, false, !s.writes, s.reaches
 	return tools.Tool{
 		Toolset: Toolset, Timeout: s.timeout, Columns: s.columns, JSON: true,
 		Def: mcp.Tool{Name: s.name, Title: s.title, Description: s.description, RawInputSchema: raw(in), RawOutputSchema: raw(out),
-			Annotations: mcp.ToolAnnotation{Title: s.title, ReadOnlyHint: &readOnly, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no}},
+			Annotations: mcp.ToolAnnotation{Title: s.title, ReadOnlyHint: &readOnly, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &open}},
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) {
 			res, err := s.handler(ctx, call)
 			if err != nil {

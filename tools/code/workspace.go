@@ -33,8 +33,13 @@ const (
 // View is the workspace at this moment. It loads the index when it is not in memory. Where files are not watched it looks whether
 // they have changed, at most every 2 s; when that takes longer than 250 ms, the view says what was found before, and the next one
 // what is found now.
+//
+// An owner without an id has never indexed it, whoever else has: nothing of theirs is told.
 func (x *Workspace) View() View {
 	c, w := x.corpus, x.corpus.w
+	if x.record == nil {
+		return View{State: NeverIndexed, Status: Status{Path: c.site.path, Rev: c.rev}}
+	}
 	var v View
 	snap, m, err := c.open(w.ctx)
 	if err != nil {
@@ -51,11 +56,7 @@ func (x *Workspace) View() View {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if x.record != nil {
-		v.Status = x.record.status()
-	} else {
-		v.Status = Status{Path: c.site.path, Rev: c.rev}
-	}
+	v.Status = x.record.status()
 	v.State, v.Snapshot = c.state(m), snap
 	if m != nil {
 		v.IndexedAt, v.StaleSince, v.Skipped = m.MadeAt, c.stale, m.Skipped
