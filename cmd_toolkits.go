@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -103,12 +105,34 @@ func personaCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "persona", Short: "Import, export or reset personas and their relationships",
 		Example: "  catena persona export personas.json\n  catena persona import personas.json\n  catena persona reset --yes",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return usageError(fmt.Errorf("unknown command %q for \"catena persona\": there are import, export and reset.\n%s", args[0], seeHelp(cmd)))
+		},
 	}
 	cmd.AddCommand(
-		personaSub(opts, "import FILE", "Add the personas, relationships and interactions of a JSON file (- is stdin); all of it or nothing", 1, importPersonas),
+		personaImport(opts),
 		personaSub(opts, "export [FILE]", "Write all personas, relationships and interactions as JSON (stdout without FILE)", 1, exportPersonas),
 		personaReset(opts),
 	)
+	return cmd
+}
+
+func personaImport(opts *options) *cobra.Command {
+	var replace bool
+	cmd := personaSub(opts, "import FILE", "Add the personas, relationships and interactions of a JSON file (- is stdin); all of it or nothing", 1,
+		func(cmd *cobra.Command, k *persona.Toolkit, file string) error {
+			take := k.Import
+			if replace {
+				take = k.Replace
+			}
+			return importPersonas(cmd, take, file)
+		})
+	cmd.Long = "Adds the personas, relationships and interactions of a JSON file (- is stdin) to those that there are, all of it or nothing. What has\n" +
+		"the same id is replaced; an interaction that is there already stays as it is. tools/persona/README.md says what the file may hold."
+	cmd.Flags().BoolVar(&replace, "replace", false, "delete all others, also the bundled ones")
 	return cmd
 }
 
@@ -147,7 +171,7 @@ func personaSub(opts *options, use, short string, most int, do func(*cobra.Comma
 	}}
 }
 
-func importPersonas(cmd *cobra.Command, k *persona.Toolkit, file string) error {
+func importPersonas(cmd *cobra.Command, take func(context.Context, string, io.Reader) (persona.Graph, error), file string) error {
 	in := cmd.InOrStdin()
 	if file != "-" {
 		f, err := os.Open(file)
@@ -157,11 +181,11 @@ func importPersonas(cmd *cobra.Command, k *persona.Toolkit, file string) error {
 		defer func() { _ = f.Close() }() // read only
 		in = f
 	}
-	g, err := k.Import(cmd.Context(), local.ID, in)
+	g, err := take(cmd.Context(), local.ID, in)
 	if err != nil {
 		return usageError(fmt.Errorf("%s: %w; nothing was imported", file, err))
 	}
-	fmt.Fprintf(cmd.OutOrStdout(), "Imported %d personas, %d relationships and %d interactions.\n", len(g.Personas), len(g.Relationships), len(g.Interactions))
+	fmt.Fprintf(cmd.OutOrStdout(), "Imported %s.\n", g)
 	return nil
 }
 
@@ -172,7 +196,11 @@ func exportPersonas(cmd *cobra.Command, k *persona.Toolkit, file string) error {
 	// Beside the file first, so that one that is there is replaced whole or not at all.
 	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
 	if err != nil {
-		return usageError(err)
+		var where *fs.PathError // of the file beside it, which nobody has named
+		if errors.As(err, &where) {
+			err = where.Err
+		}
+		return usageError(fmt.Errorf("cannot write %s: %w; nothing was exported", file, err))
 	}
 	err = errors.Join(k.Export(cmd.Context(), local.ID, f), f.Close())
 	if err == nil {

@@ -62,7 +62,7 @@ func run(args []string) int {
 		args = []string{"mcp"}
 	}
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
@@ -75,10 +75,14 @@ func run(args []string) int {
 	}
 	fmt.Fprintln(os.Stderr, "catena:", err)
 	if isUsage(err) {
+		fmt.Fprintln(os.Stderr, seeHelp(cmd))
 		return exitUsage
 	}
 	return exitError
 }
+
+// seeHelp says where to look after a command that cannot be understood.
+func seeHelp(cmd *cobra.Command) string { return "See " + cmd.CommandPath() + " --help." }
 
 // isUsage recognises cobra's own complaints, which have no type.
 func isUsage(err error) bool {

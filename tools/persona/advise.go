@@ -114,7 +114,11 @@ func (k *Toolkit) strategy(_ context.Context, call tools.Call) (tools.Result, er
 		style = styleSecure
 	}
 	chosen, reason := choose(style, call.Text("conversation_context"), call.Text("situation_assessment"), call.Text("active_goals"))
-	return tools.Result{Text: fmt.Sprintf("Strategy: **%s**. %s", strings.ReplaceAll(chosen, "_", " "), reason), Notes: notes,
+	text := fmt.Sprintf("Strategy for the %s attachment style: **%s**. %s", style, strings.ReplaceAll(chosen, "_", " "), reason)
+	if style == styleSecure {
+		text += " The secure style is assumed when none is given, since nothing is looked up; for another one name it: anxious, avoidant, disorganized or exploratory."
+	}
+	return tools.Result{Text: text, Notes: notes,
 		Structured: object{"strategy_selection": object{"persona_id": who, "selected_strategy": chosen, "attachment_style": style,
 			"context": call.Text("conversation_context"), "available_strategies": strategies[style], "reasoning": reason, "notes": notes, "basis": basisRules}}}, nil
 }
@@ -203,7 +207,7 @@ func (k *Toolkit) goals(ctx context.Context, call tools.Call) (tools.Result, err
 		}
 	}
 	overall := hundredths(sum / float64(max(len(goals), 1)))
-	text := fmt.Sprintf("%s: %d goals, overall progress %.0f %%.", s.Persona.Name, len(goals), overall*100)
+	text := fmt.Sprintf("%s: %s, overall progress %.0f %%.", s.Persona.Name, counted(len(goals), "goal"), overall*100)
 	if len(goals) == 0 {
 		text = fmt.Sprintf("%s has no goals, and none were given.", s.Persona.Name)
 	}

@@ -80,7 +80,7 @@ func TestGoals(t *testing.T) {
 	if at(t, warm[0], "progress") != 0.8 || at(t, hard[0], "progress") != 0.6 || w1 != 0.8 || h1 != 0.6 {
 		t.Errorf("warm %v, hard %v", warm, hard)
 	}
-	if err := w.store.Merge(t.Context(), "ann", persona.Graph{Personas: []persona.Persona{{ID: "lila", Name: "L", AttachmentStyle: "secure"}}}); err != nil {
+	if err := w.store.Replace(t.Context(), "ann", persona.Graph{Personas: []persona.Persona{{ID: "lila", Name: "L", AttachmentStyle: "secure"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if alone, overall := progress("trust", ""); overall != 0.0 || at(t, alone[0], "measure") != "none" {

@@ -91,77 +91,95 @@ func (e *embedded) Reset(ctx context.Context, owner string) error {
 
 func (e *embedded) Merge(ctx context.Context, owner string, g Graph) error {
 	return e.change(ctx, owner, func(tx DocsTx) error {
-		if err := complete(tx, g); err != nil {
+		if tx.Empty() {
+			if err := putGraph(ctx, tx, Bundle()); err != nil {
+				return err
+			}
+		}
+		return putOnto(ctx, tx, g)
+	})
+}
+
+func (e *embedded) Replace(ctx context.Context, owner string, g Graph) error {
+	return e.change(ctx, owner, func(tx DocsTx) error {
+		if err := tx.Clear(); err != nil {
 			return err
 		}
-		return putGraph(ctx, tx, g.Bare())
+		return putOnto(ctx, tx, g)
 	})
 }
 
 // often is how many writes go between two looks at the context.
 const often = 512
 
-// putGraph writes a graph without names.
+// putGraph writes a graph without names, whose interactions are not there yet.
 func putGraph(ctx context.Context, tx DocsTx, g Graph) error {
-	for i, p := range g.Personas {
-		if err := step(ctx, i, put(tx, kindPersona, p.ID, p)); err != nil {
-			return err
-		}
+	err := each(ctx, g.Personas, func(p Persona) error { return put(tx, kindPersona, p.ID, p) })
+	if err == nil {
+		err = each(ctx, g.Relationships, func(r Relationship) error { return put(tx, kindRelationship, r.Key(), r) })
 	}
-	for i, r := range g.Relationships {
-		if err := step(ctx, i, put(tx, kindRelationship, r.Key(), r)); err != nil {
-			return err
-		}
+	if err == nil {
+		err = each(ctx, g.Interactions, func(i Interaction) error { return add(tx, i) })
 	}
-	for i, x := range g.Interactions {
-		has, err := tx.Has(x.ID)
-		if err == nil && !has {
-			err = add(tx, x)
+	return err
+}
+
+// putOnto merges a graph into what is there.
+func putOnto(ctx context.Context, tx DocsTx, g Graph) error {
+	g, err := g.Bare().Onto(Present{
+		Personas: func(ids []string) (map[string]bool, error) {
+			have := map[string]bool{}
+			return have, each(ctx, ids, func(id string) error {
+				return get(tx, kindPersona, id, func([]byte) error { have[id] = true; return nil })
+			})
+		},
+		Relationships: func(pairs [][2]string) (map[string]Relationship, error) {
+			have := map[string]Relationship{}
+			return have, each(ctx, pairs, func(p [2]string) error {
+				return get(tx, kindRelationship, Key(p[0], p[1]), func(body []byte) error {
+					var r Relationship
+					err := json.Unmarshal(body, &r)
+					have[r.Key()] = r
+					return err
+				})
+			})
+		},
+		Interactions: func(ids []string) (map[string]bool, error) {
+			have := map[string]bool{}
+			return have, each(ctx, ids, func(id string) (err error) {
+				have[id], err = tx.Has(id)
+				return err
+			})
+		},
+	})
+	if err != nil {
+		return err
+	}
+	return putGraph(ctx, tx, g)
+}
+
+// get gives a document to f, if there is one.
+func get(tx DocsTx, kind, id string, f func(body []byte) error) error {
+	body, err := tx.Get(kind, id)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return f(body)
+}
+
+// each goes through a list until the context ends.
+func each[T any](ctx context.Context, list []T, f func(T) error) error {
+	for i, x := range list {
+		if i%often == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if err := step(ctx, i, err); err != nil {
+		if err := f(x); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// complete checks that nobody is missing, before anything is written.
-func complete(tx DocsTx, g Graph) error {
-	has := func(kind, id string, into map[string]bool) error {
-		if into[id] {
-			return nil
-		}
-		_, err := tx.Get(kind, id)
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		into[id] = err == nil
-		return err
-	}
-	return g.Complete(func(ids []string) (map[string]bool, error) {
-		have := map[string]bool{}
-		for _, id := range ids {
-			if err := has(kindPersona, id, have); err != nil {
-				return nil, err
-			}
-		}
-		return have, nil
-	}, func(pairs [][2]string) (map[string]bool, error) {
-		have := map[string]bool{}
-		for _, p := range pairs {
-			if err := has(kindRelationship, Key(p[0], p[1]), have); err != nil {
-				return nil, err
-			}
-		}
-		return have, nil
-	})
-}
-
-func step(ctx context.Context, i int, err error) error {
-	if err == nil && i%often == 0 {
-		return ctx.Err()
-	}
-	return err
 }
 
 func put(tx DocsTx, kind, id string, v any) error {

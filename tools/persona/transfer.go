@@ -216,67 +216,29 @@ func (g Graph) Bare() Graph {
 	return out
 }
 
-// Complete checks before a merge that everybody whom the graph's relationships and interactions name is in the graph or in the
-// store. What a store has is asked once for all that the graph does not bring: personas by id, relationships by Key. The
-// error is *GraphError, or one of the questions'.
-func (g Graph) Complete(personas func(ids []string) (map[string]bool, error), ties func(pairs [][2]string) (map[string]bool, error)) error {
-	people := make(map[string]bool, len(g.Personas))
-	for _, p := range g.Personas {
-		people[p.ID] = true
-	}
-	ask := []string{}
-	known := make(map[string]bool, len(g.Relationships))
-	for _, r := range g.Relationships {
-		known[r.Key()] = true
-		for _, id := range []string{r.Persona1ID, r.Persona2ID} {
-			if !people[id] {
-				ask = append(ask, id)
-			}
-		}
-	}
-	have, err := personas(ask)
-	if err != nil {
-		return err
-	}
-	for i, r := range g.Relationships {
-		for _, id := range []string{r.Persona1ID, r.Persona2ID} {
-			if !people[id] && !have[id] {
-				return &GraphError{Path: fmt.Sprintf("relationships[%d]", i),
-					Reason: fmt.Sprintf("there is no persona %q, neither in the file nor in the store; add it to personas", short(id))}
-			}
-		}
-	}
-	return g.completeTies(known, ties)
-}
-
-func (g Graph) completeTies(known map[string]bool, ties func(pairs [][2]string) (map[string]bool, error)) error {
-	ask := [][2]string{}
-	for _, i := range g.Interactions {
-		if !known[Key(i.SenderID, i.RecipientID)] {
-			ask = append(ask, [2]string{i.SenderID, i.RecipientID})
-		}
-	}
-	have, err := ties(ask)
-	if err != nil {
-		return err
-	}
-	for n, i := range g.Interactions {
-		if key := Key(i.SenderID, i.RecipientID); !known[key] && !have[key] {
-			return &GraphError{Path: fmt.Sprintf("interactions[%d]", n),
-				Reason: fmt.Sprintf("%q and %q have no relationship, neither in the file nor in the store; add it to relationships", short(i.SenderID), short(i.RecipientID))}
-		}
-	}
-	return nil
-}
-
 // Import reads a graph (see Read) and merges it into the owner's, all or nothing. What is wrong with it is a *GraphError.
-// It returns how much was in the file.
+// It returns what was in the file.
 func (k *Toolkit) Import(ctx context.Context, owner string, r io.Reader) (Graph, error) {
+	return k.take(ctx, owner, r, k.opt.Store.Merge)
+}
+
+// Replace reads a graph as Import does and puts it in place of all that the owner has, all or nothing. Without a persona in it
+// the error is a *GraphError: that is what Reset is for.
+func (k *Toolkit) Replace(ctx context.Context, owner string, r io.Reader) (Graph, error) {
+	return k.take(ctx, owner, r, func(ctx context.Context, owner string, g Graph) error {
+		if len(g.Personas) == 0 {
+			return &GraphError{Path: "personas", Reason: "there must be one at least to replace the others"}
+		}
+		return k.opt.Store.Replace(ctx, owner, g)
+	})
+}
+
+func (k *Toolkit) take(ctx context.Context, owner string, r io.Reader, write func(context.Context, string, Graph) error) (Graph, error) {
 	g, err := Read(r)
 	if err != nil {
 		return Graph{}, err
 	}
-	if err := k.opt.Store.Merge(ctx, owner, g); err != nil {
+	if err := write(ctx, owner, g); err != nil {
 		return Graph{}, err
 	}
 	k.announce(owner, g)

@@ -99,13 +99,20 @@ func invent(r *rand.Rand) persona.Graph {
 			if r.IntN(2) == 0 {
 				continue
 			}
-			g.Relationships = append(g.Relationships, persona.Relationship{Persona1ID: min(a, b), Persona2ID: max(a, b), Type: word(), Valence: 2*r.Float64() - 1,
-				Levels: persona.Levels{Trust: 10 * r.Float64(), Intimacy: 10 * r.Float64(), Strength: 10}, Interactions: r.IntN(9), Updated: at()})
+			tie := persona.Relationship{Persona1ID: min(a, b), Persona2ID: max(a, b), Type: word()}
 			for range r.IntN(3) {
 				when := at()
-				g.Interactions = append(g.Interactions, persona.Interaction{ID: persona.NewInteractionID(a, b, when), SenderID: a, RecipientID: b,
-					Content: word(), Valence: r.Float64(), Impact: -r.Float64(), At: when})
+				said := persona.Interaction{ID: persona.NewInteractionID(a, b, when), SenderID: a, RecipientID: b,
+					Content: word(), Valence: r.Float64(), Impact: -r.Float64(), At: when}
+				g.Interactions = append(g.Interactions, said)
+				tie = tie.With(said)
 			}
+			if more := r.IntN(3); more > 0 { // long ago
+				tie.Interactions += more
+				tie.Valence = 2*r.Float64() - 1
+			}
+			tie.Levels, tie.Updated = persona.Levels{Trust: 10 * r.Float64(), Intimacy: 10 * r.Float64(), Strength: 10}, at()
+			g.Relationships = append(g.Relationships, tie)
 		}
 	}
 	return g
@@ -129,7 +136,7 @@ func TestRoundTrip(t *testing.T) {
 		if err := persona.Write(&first, want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := k.Import(t.Context(), fmt.Sprint("a", seed), &first)
+		got, err := k.Replace(t.Context(), fmt.Sprint("a", seed), &first)
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -140,7 +147,7 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := second.String()
-		if got, err = k.Import(t.Context(), fmt.Sprint("b", seed), &second); err != nil {
+		if got, err = k.Replace(t.Context(), fmt.Sprint("b", seed), &second); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		if d := cmp.Diff(want, got, anyOrder); d != "" {
@@ -149,6 +156,29 @@ func TestRoundTrip(t *testing.T) {
 		if err := k.Export(t.Context(), fmt.Sprint("b", seed), &third); err != nil || third.String() != text {
 			t.Fatalf("seed %d: the second export differs (%v)", seed, err)
 		}
+	}
+}
+
+// TestImportFirst imports before anything else was written: lila and don stay, and others may know them.
+func TestImportFirst(t *testing.T) {
+	w := newWorld(t)
+	_, err := w.kit.Import(t.Context(), "ann", strings.NewReader(`{"personas":[{"id":"max","name":"Max","attachment_style":"secure"}],
+		"relationships":[{"persona1_id":"max","persona2_id":"lila"}],
+		"interactions":[{"sender_id":"max","recipient_id":"lila","content":"x","emotional_valence":1,"timestamp":"2025-01-01T00:00:00Z"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	people, _, err := w.store.Personas(t.Context(), "ann", 0)
+	if err != nil || len(people) != 3 {
+		t.Errorf("%v, %v", people, err)
+	}
+	got, res := w.call(ann, "record_interaction", object{"sender_id": "lila", "recipient_id": "max", "content": "y", "emotional_valence": 0.5})
+	if at(t, got, "relationship", "interaction_count") != 2.0 || at(t, got, "relationship", "emotional_valence") != 0.75 {
+		t.Errorf("%v: %s", got, res.Text)
+	}
+	var bad *persona.GraphError
+	if _, err := w.kit.Replace(t.Context(), "ann", strings.NewReader(`{}`)); !errors.As(err, &bad) || bad.Path != "personas" {
+		t.Errorf("replaced by nobody: %v", err)
 	}
 }
 

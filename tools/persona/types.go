@@ -2,6 +2,7 @@ package persona
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/url"
 	"strings"
@@ -148,6 +149,19 @@ type Graph struct {
 	Interactions  []Interaction  `json:"interactions"`
 }
 
+// String counts what is in the graph: 2 personas, 1 relationship and 4 interactions.
+func (g Graph) String() string {
+	return fmt.Sprintf("%s, %s and %s", counted(len(g.Personas), "persona"), counted(len(g.Relationships), "relationship"), counted(len(g.Interactions), "interaction"))
+}
+
+// counted is a number of things in words: 1 goal, 2 goals.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // State is a persona with the means over its relationships. Without any they are 0.
 type State struct {
 	Persona       Persona
@@ -203,10 +217,13 @@ type Store interface {
 	// Record keeps an interaction and leads its relationship on (see Relationship.With), both or neither, and returns the
 	// relationship as it is then. An id that is taken gives an error that wraps fs.ErrExist.
 	Record(ctx context.Context, owner string, i Interaction) (Relationship, error)
-	// Merge writes a graph that has been checked (Read does) into the owner's, all or nothing: personas and relationships in
-	// place of those of the same ids, interactions unless they are there. Bundled personas that nothing was changed of make
-	// room. Relationships and interactions of personas that are nowhere give a *GraphError.
+	// Merge adds a graph that has been checked (Read does) to the owner's, all or nothing (see Graph.Onto): personas and
+	// relationships in place of those of the same ids, interactions unless they are there. Where an owner begins with the bundled
+	// personas, it adds to these too. Relationships and interactions of personas that are nowhere give a *GraphError.
 	Merge(ctx context.Context, owner string, g Graph) error
+	// Replace is a Merge into nothing: all that the owner has is removed first, all or nothing. A graph with nothing in it
+	// leaves what a new owner has.
+	Replace(ctx context.Context, owner string, g Graph) error
 	// Graph returns all that the owner has, without names in relationships and interactions, as of one moment.
 	Graph(ctx context.Context, owner string) (Graph, error)
 	// Reset removes all that the owner has and brings the bundled personas back.

@@ -78,9 +78,13 @@ func (k *Toolkit) record(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, err
 	}
 	k.announceTie(call.Caller.ID, from, to, true)
+	felt := fmt.Sprintf("an emotional valence of %.2g", i.Valence)
+	if i.Valence == 0 {
+		felt = "a neutral emotional valence (0; another can be given, from -1, hurtful, to 1, warm)"
+	}
 	return tools.Result{
-		Text: fmt.Sprintf("Recorded what %s said to %s; it is interaction %d of theirs, their mean emotional valence is %.2g.",
-			r.nameOf(from), r.nameOf(to), r.Interactions, r.Valence),
+		Text: fmt.Sprintf("Recorded what %s said to %s, with %s. It is interaction %d of theirs; their mean emotional valence is %.2g.",
+			r.nameOf(from), r.nameOf(to), felt, r.Interactions, r.Valence),
 		Structured: object{"success": true, "interaction_id": i.ID,
 			"recorded": object{"sender_id": from, "recipient_id": to, "content_length": len([]rune(i.Content)), "emotional_valence": i.Valence,
 				"relationship_impact": i.Impact, "timestamp": stamp(i.At)},
@@ -140,7 +144,7 @@ func (k *Toolkit) finalize(ctx context.Context, call tools.Call) (tools.Result, 
 	if all.Count > 0 {
 		out["means"] = all.means()
 	}
-	return tools.Result{Text: fmt.Sprintf("Stored: %d personas, %d relationships, %d interactions.", people, all.Count, t.Interactions),
+	return tools.Result{Text: fmt.Sprintf("Stored: %s, %s, %s.", counted(people, "persona"), counted(all.Count, "relationship"), counted(t.Interactions, "interaction")),
 		Structured: object{"success": true, "finalized": out}}, nil
 }
 

@@ -167,11 +167,10 @@ func (s *Store) read(ctx context.Context, owner string, f func(tx) error) error 
 }
 
 // write runs f in a writing transaction, alone for this owner, and leads the version on. An error leaves everything as it was.
-// The bundled personas that a reset brought count as changed from then on.
 func (s *Store) write(ctx context.Context, owner string, f func(tx) error) error {
 	return s.work(ctx, owner, true, func(t tx) error {
 		_, err := t.all(`MERGE (o:PersonaGraph {owner: $owner}) ON CREATE SET o.version = 1
-			ON MATCH SET o.version = coalesce(o.version, 0) + 1, o.was_bundled = coalesce(o.bundled, false), o.bundled = false`, nil)
+			ON MATCH SET o.version = coalesce(o.version, 0) + 1`, nil)
 		if err != nil {
 			return err
 		}

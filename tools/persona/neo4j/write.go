@@ -91,13 +91,24 @@ func (t tx) haveInteractions(ids []string) (map[string]bool, error) {
 	return t.have("UNWIND $rows AS id MATCH (i:Interaction {owner: $owner, interaction_id: id}) RETURN i.interaction_id AS id", anys(ids))
 }
 
-func (t tx) haveTies(pairs [][2]string) (map[string]bool, error) {
-	rows := make([]any, len(pairs))
-	for i, p := range pairs {
-		rows[i] = params{"a": p[0], "b": p[1], "key": persona.Key(p[0], p[1])}
+func (t tx) haveTies(pairs [][2]string) (map[string]persona.Relationship, error) {
+	out := map[string]persona.Relationship{}
+	for part := range slices.Chunk(pairs, batch) {
+		rows := make([]any, len(part))
+		for i, p := range part {
+			rows[i] = params{"a": p[0], "b": p[1]}
+		}
+		found, err := t.all(`UNWIND $rows AS row MATCH (a:PersonaAgent {owner: $owner, persona_id: row.a})-[r:RELATIONSHIP {owner: $owner}]-(b:PersonaAgent {owner: $owner, persona_id: row.b})
+			`+tieReturn, params{"rows": rows})
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range found {
+			r := tieOf(row)
+			out[r.Key()] = r
+		}
 	}
-	return t.have(`UNWIND $rows AS row MATCH (:PersonaAgent {owner: $owner, persona_id: row.a})-[:RELATIONSHIP {owner: $owner}]-(:PersonaAgent {owner: $owner, persona_id: row.b})
-		RETURN DISTINCT row.key AS id`, rows)
+	return out, nil
 }
 
 func anys(list []string) []any {
@@ -122,22 +133,22 @@ func (t tx) addInteractions(list []persona.Interaction) error {
 
 // Merge implements persona.Store.
 func (s *Store) Merge(ctx context.Context, owner string, g persona.Graph) error {
+	return s.write(ctx, owner, func(t tx) error { return t.merge(g) })
+}
+
+// Replace implements persona.Store.
+func (s *Store) Replace(ctx context.Context, owner string, g persona.Graph) error {
 	return s.write(ctx, owner, func(t tx) error {
-		bundled, err := t.count("MATCH (o:PersonaGraph {owner: $owner}) RETURN CASE WHEN o.was_bundled THEN 1 ELSE 0 END AS n", nil)
-		if err != nil {
+		if err := t.clear(); err != nil {
 			return err
-		}
-		if bundled == 1 {
-			if err := t.clear(); err != nil {
-				return err
-			}
 		}
 		return t.merge(g)
 	})
 }
 
 func (t tx) merge(g persona.Graph) error {
-	if err := g.Complete(t.havePersonas, t.haveTies); err != nil {
+	g, err := g.Onto(persona.Present{Personas: t.havePersonas, Relationships: t.haveTies, Interactions: t.haveInteractions})
+	if err != nil {
 		return err
 	}
 	people := make([]any, len(g.Personas))
@@ -151,21 +162,13 @@ func (t tx) merge(g persona.Graph) error {
 	for i, r := range g.Relationships {
 		ties[i] = params{"a": r.Persona1ID, "b": r.Persona2ID, "props": propsOfTie(t.owner, r)}
 	}
-	err := t.inBatches(`UNWIND $rows AS row
+	err = t.inBatches(`UNWIND $rows AS row
 		MATCH (a:PersonaAgent {owner: $owner, persona_id: row.a}), (b:PersonaAgent {owner: $owner, persona_id: row.b})
 		MERGE (a)-[r:RELATIONSHIP {owner: $owner}]-(b) SET r = row.props`, ties)
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(g.Interactions))
-	for n, i := range g.Interactions {
-		ids[n] = i.ID
-	}
-	have, err := t.haveInteractions(ids)
-	if err != nil {
-		return err
-	}
-	return t.addInteractions(slices.DeleteFunc(slices.Clone(g.Interactions), func(i persona.Interaction) bool { return have[i.ID] }))
+	return t.addInteractions(g.Interactions)
 }
 
 // clear removes what the owner has.
@@ -180,14 +183,5 @@ func (t tx) clear() error {
 
 // Reset implements persona.Store.
 func (s *Store) Reset(ctx context.Context, owner string) error {
-	return s.write(ctx, owner, func(t tx) error {
-		if err := t.clear(); err != nil {
-			return err
-		}
-		if err := t.merge(persona.Bundle()); err != nil {
-			return err
-		}
-		_, err := t.all("MATCH (o:PersonaGraph {owner: $owner}) SET o.bundled = true", nil)
-		return err
-	})
+	return s.Replace(ctx, owner, persona.Bundle())
 }
