@@ -135,6 +135,9 @@ func (l *layout) sections(parts []part, report LoadReport) []section {
 	for i := 1; i < len(out); i++ {
 		rows := len(parts[i].body)
 		report.More = append(report.More, FoundTable{Name: out[i].name, Line: out[i].rows[0].line, Rows: rows, Columns: parts[i].width})
+		if i > 5 {
+			continue
+		}
 		report.Notes = append(report.Notes, fmt.Sprintf("another table begins in line %d, of %d rows and %d columns; it is not part of this one", out[i].rows[0].line, rows, parts[i].width))
 	}
 	for i := range out {

@@ -340,14 +340,17 @@ func (l *layout) joinParts(parts []part) []part {
 		return out
 	}
 	first := &out[0]
-	kept := out[:1]
+	kept, grown := out[:1], false
 	for _, p := range out[1:] {
 		same := len(p.head) > 0 && len(first.head) > 0 && slices.Equal(l.g.of(p.head[0]), l.g.of(first.head[0]))
 		if same && !l.copies(p.body, first.body) {
 			for _, r := range p.head {
 				l.drop(r, dropRepeat)
 			}
-			first.body = append(slices.Clip(first.body), p.body...)
+			if !grown {
+				first.body, grown = slices.Clone(first.body), true
+			}
+			first.body = append(first.body, p.body...)
 			continue
 		}
 		kept = append(kept, p)

@@ -56,6 +56,7 @@ type csvParser struct {
 	want     int       // the usual number of cells; 0 when it is not known
 	stray    bool      // the record being read has a quote in the middle of a cell
 	work     int       // steps spent on reading lines anew
+	scanned  int       // bytes looked through in vain for a closing quote
 	formulas bool      // ="x" occurs
 	stop     [256]bool // bytes at which an unquoted cell may end
 	special  [256]bool // bytes at the start of a cell that may be quoted
@@ -313,6 +314,9 @@ func (p *csvParser) unescape(s string) string {
 func (p *csvParser) quoted(pos int) (cell string, next, lines int, clean bool) {
 	var parts strings.Builder // only for cells with doubled quotes
 	text := p.text
+	if p.scanned > scanMost {
+		text = text[:p.lineEnd(pos)]
+	}
 	pos++
 	from, start := pos, pos
 	clean = true
@@ -320,6 +324,7 @@ func (p *csvParser) quoted(pos int) (cell string, next, lines int, clean bool) {
 		i := strings.IndexByte(text[pos:], p.quote)
 		if i < 0 {
 			rest := text[from:]
+			p.scanned += len(text) - start
 			return p.unescape(joined(&parts, rest)), len(text), lineEnds(text[start:]), false
 		}
 		pos += i + 1
@@ -339,6 +344,17 @@ func (p *csvParser) quoted(pos int) (cell string, next, lines int, clean bool) {
 		}
 		clean = false
 	}
+}
+
+// scanMost is how many bytes are looked through in vain for closing quotes; from then on cells do not go on over lines, so that no text takes long.
+const scanMost = 64 << 20
+
+// lineEnd gives the end of the line at pos, however long it is.
+func (p *csvParser) lineEnd(pos int) int {
+	for pos < len(p.text) && !p.atEnd(pos) {
+		pos++
+	}
+	return pos
 }
 
 // closes reports whether a cell can end at pos, behind a quote, and where what follows begins: spaces there are left out.

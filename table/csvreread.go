@@ -47,6 +47,9 @@ func (p *csvParser) reread(g *grid, row *csvRow, clean bool) (next int, ok bool)
 	case !found:
 		return 0, false
 	}
+	if !oneLine {
+		p.scanned += row.end - end
+	}
 	for n := len(g.spaced); n > 0 && g.spaced[n-1] >= row.from; n-- {
 		g.spaced = g.spaced[:n-1]
 	}

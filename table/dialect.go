@@ -113,6 +113,7 @@ func dialectsOf(comma, head string) []dialect {
 
 // enclosed counts cells that begin and end with the quote, on one line.
 func enclosed(head, comma string, quote byte) int {
+	const longest = 400
 	n := 0
 	for pos := 0; pos < len(head); {
 		i := strings.IndexByte(head[pos:], quote)
@@ -125,7 +126,7 @@ func enclosed(head, comma string, quote byte) int {
 		if at > 0 && before != "" && !strings.HasSuffix(before, comma) && !endsLine(before) {
 			continue
 		}
-		for end := at + 1; end < len(head) && head[end] != '\n' && head[end] != '\r'; end++ {
+		for end := at + 1; end < min(len(head), at+longest) && head[end] != '\n' && head[end] != '\r'; end++ {
 			if head[end] != quote {
 				continue
 			}
