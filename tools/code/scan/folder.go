@@ -53,6 +53,7 @@ type sniff struct {
 	size   int64
 	mod    time.Time
 	binary bool
+	secret bool
 }
 
 func (f *folder) open() (*os.Root, error) {

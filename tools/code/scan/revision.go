@@ -175,7 +175,7 @@ func (l *listing) file(name string, e object.TreeEntry) {
 	switch base := path.Base(name); {
 	case err != nil: // a shallow or partial clone need not have it
 		l.skip(name, Unreadable, 0)
-	case isSecret(base):
+	case isSecret(base) || l.key(base, e.Hash):
 		l.skip(name, Secret, size)
 	case binaryNames[strings.ToLower(path.Ext(base))]:
 		l.skip(name, Binary, size)
@@ -194,6 +194,15 @@ func (l *listing) file(name string, e object.TreeEntry) {
 		l.blobs[name] = e.Hash
 		l.files = append(l.files, Entry{Path: name, Size: size, Mode: mode, Hash: e.Hash.String()})
 	}
+}
+
+// key reports whether a file that may be a certificate holds a private key. One that cannot be read does.
+func (l *listing) key(base string, hash plumbing.Hash) bool {
+	if !certificateEnds[strings.ToLower(path.Ext(base))] {
+		return false
+	}
+	text, err := l.blob(hash, base)
+	return err != nil || holdsKey(base, text)
 }
 
 // Read returns a file's bytes.

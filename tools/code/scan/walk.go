@@ -266,10 +266,14 @@ func (w *walk) file(dir *os.Root, name, base string) {
 			w.unreadable(name, err)
 			return
 		}
-		seen = sniff{size: size, mod: info.ModTime(), binary: isBinary(head)}
+		seen = sniff{size: size, mod: info.ModTime(), binary: isBinary(head), secret: holdsKey(base, head)}
 	}
 	w.sniffed[name] = seen
-	if seen.binary {
+	switch {
+	case seen.secret:
+		w.skip(name, Secret, size)
+		return
+	case seen.binary:
 		w.skip(name, Binary, size)
 		return
 	}
