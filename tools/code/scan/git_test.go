@@ -155,7 +155,7 @@ func TestSubmodules(t *testing.T) {
 
 func TestGitFiles(t *testing.T) {
 	other, root := t.TempDir(), t.TempDir()
-	hash := newRepo(t, other).commit(map[string]string{"secret.txt": "of another repository"})
+	hash := newRepo(t, other).commit(map[string]string{"theirs.txt": "of another repository"})
 	put(t, root, map[string]string{".git": "gitdir: " + filepath.Join(other, ".git") + "\n", "a.go": "package a\n"})
 	if st, err := open(t, root, Limits{}).Git(t.Context()); err != nil || st.Commit != "" {
 		t.Errorf("a forged .git file was believed: %+v %v", st, err)
@@ -175,7 +175,7 @@ func TestGitFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer tree.Close()
-	if paths, _ := listed(t, tree); !slices.Equal(paths, []string{"secret.txt"}) {
+	if paths, _ := listed(t, tree); !slices.Equal(paths, []string{"theirs.txt"}) {
 		t.Error(paths)
 	}
 	link2 := t.TempDir()
