@@ -61,6 +61,9 @@ func (o *Offline) plan(s *session) plan.Plan {
 	if line := s.smallTalk(toks); line != "" {
 		return plan.Plan{Refuse: line}
 	}
+	if p, ok := o.placed(s, toks, append(slices.Clone(live), liveOf(s.views)...)); ok {
+		return p
+	}
 	if p, ok := o.deed(s, toks, false); ok {
 		return p
 	}
@@ -192,7 +195,7 @@ func (s *session) reader(v *view, toks []token) *reader {
 	if v.info.Live && !s.req.Clock.IsZero() {
 		now = s.req.Clock
 	}
-	r := &reader{ctx: s.ctx, v: v, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
+	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
 	r.others = s.otherNames(v)
 	d := dateReader{toks: r.toks, now: now}
 	r.dates = d.read(v.time >= 0)
@@ -219,9 +222,15 @@ func (g *reading) judge() {
 		if g.r.v.source[t.lemma] {
 			known += 0.7
 		}
+		if r := g.r; r.v.info.Live && t.low == r.v.info.Name {
+			known += 0.3 // its rows are named rather than a count of them in another table
+		}
 	}
 	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.edge == "" && a.target < 0 && len(a.groups) == 0 {
 		g.ok = false // nothing in the message speaks of this table
+	}
+	if g.r.onlyNames() {
+		g.ok = false // nothing but a name, which any table may have
 	}
 	g.score = known / (1 + known + 2*float64(len(g.unknown)))
 	if len(g.unknown) > 0 {

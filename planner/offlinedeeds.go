@@ -98,6 +98,9 @@ func (s *session) tabled(sp spoken) bool {
 // mean adds the steps that carry a meaning out. Without a tool for it there are none; what is missing in the message becomes a
 // question.
 func (c *chain) mean(sp spoken) bool {
+	if sp.m.named && !codeName(c.s.req.Message, sp.object) {
+		return false
+	}
 	for _, f := range c.cat.carriers(sp) {
 		saved := len(c.steps)
 		d := &doing{filling: filling{c: c, f: f, toks: sp.all, used: make([]bool, len(sp.all)), args: map[string]any{}, extra: map[string][]string{}}, sp: sp}
@@ -197,7 +200,9 @@ func (d *doing) object() bool {
 	}
 	value := sayable(d.read(p))
 	if value == "" {
-		d.ask()
+		if m.slot != thingSlot || !mostOf(d.sp.object) { // "the most memory" is a question of its own
+			d.ask()
+		}
 		return false
 	}
 	d.args[p.name] = value

@@ -170,7 +170,10 @@ func TestOfflineDeeds(t *testing.T) {
 		{"finalize the demo session", `finalize_demo_session {}`},
 		{"where is the session timeout handled?", `semantic_search {"query":"session timeout"}`},
 		{"search the code for retry with backoff", `search_code {"query":"retry with backoff"}`},
-		{"what calls Engine.Turn", `get_dependents {"filepath":"Engine.Turn"}`},
+		{"what calls Engine.Turn", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"what calls Engine.Turn"}`},
+		{"where is parseFile() defined?", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"where is parseFile() defined?"}`},
+		{"who uses Settle?", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"who uses Settle?"}`},
+		{"which files depend on the table package?", `get_dependents {"filepath":"table"}`},
 		{"who uses src/pay_ment.ts?", `get_dependents {"filepath":"src/pay_ment.ts"}`},
 		{"find functions similar to this: func add(a, b int) int { return a + b }", `find_similar {"code":"func add(a, b int) int { return a + b }"}`},
 		{"how does the indexing pipeline work in this repository", `ensure_repo_index {"path":"."}` + "\n" + `ask_index {"index_id":{"$ref":"s1.index_id"},"question":"how does the indexing pipeline work in this repository"}`},
@@ -216,7 +219,8 @@ func TestOfflineDeeds(t *testing.T) {
 // Live tables answer what is about them; a question that loaded tables answer stays with these.
 func TestOfflineLiveQuestions(t *testing.T) {
 	for message, want := range map[string]string{
-		"which files are largest":                  `clarify: By which measure: lines, rank?`,
+		"which files are largest":                  `{"limit":10,"order_by":[{"column":"lines","desc":true}],"select":["path","lines"],"table":"code_files"}`,
+		"what are the biggest files in this repo?": `{"limit":10,"order_by":[{"column":"lines","desc":true}],"select":["path","lines"],"table":"code_files"}`,
 		"who is the most neurotic persona?":        `{"limit":1,"order_by":[{"column":"neuroticism","desc":true}],"select":["name","neuroticism"],"table":"personas","with_ties":true}`,
 		"show the relationships":                   `{"select":["relationship","persona1","persona2","trust_level","intimacy_level","relationship_strength"],"table":"relationships"}`,
 		"how many functions are there?":            `{"select":[{"as":"count","expr":"count"}],"table":"functions"}`,

@@ -91,7 +91,7 @@ var codeKinds = wordSet("module modules file files package packages class functi
 // thing is the name of a file or a part of code without the word for its kind; "" for a superlative.
 func (d *doing) thing() string {
 	toks := trimmed(d.sp.object, articles)
-	if slices.ContainsFunc(toks, func(t token) bool { _, degree, ok := degreeOf(t.low); return ok && degree == 2 }) {
+	if mostOf(toks) {
 		return "" // "the most memory" is no thing
 	}
 	for len(toks) > 1 && codeKinds[toks[0].low] && toks[0].kind == wordToken {
@@ -102,6 +102,30 @@ func (d *doing) thing() string {
 	}
 	return d.source(toks)
 }
+
+// mostOf reports whether a superlative is among the tokens.
+func mostOf(toks []token) bool {
+	return slices.ContainsFunc(toks, func(t token) bool { _, degree, ok := degreeOf(t.low); return ok && degree == 2 })
+}
+
+// codeName reports whether what stands for * reads as a name in code: of several words joined by a dot, a capital inside or an
+// underscore, with brackets behind it, or a single word with a capital. Paths, and names of files, are none.
+func codeName(message string, object []token) bool {
+	toks := trimmed(object, articles)
+	for len(toks) > 1 && codeKinds[toks[0].low] && toks[0].kind == wordToken {
+		toks = toks[1:]
+	}
+	for len(toks) > 1 && codeKinds[toks[len(toks)-1].low] && spaced(toks) {
+		toks = toks[:len(toks)-1]
+	}
+	if len(toks) == 0 || toks[0].start >= len(message) {
+		return false
+	}
+	return codeNamed.MatchString(strings.Trim(message[toks[0].start:toks[len(toks)-1].end], "`\"'"))
+}
+
+// codeNamed is a name in code. A lower-case ending behind a dot is that of a file, unless brackets follow.
+var codeNamed = regexp.MustCompile(`^(?:[\pL_][\pL\pN_]*(?:(?:\.|::|#)[\pL_][\pL\pN_]*)*\(\)|(?:[\pL_][\pL\pN_]*(?:\.|::|#))*\p{Lu}[\pL\pN_]*|[\pL_][\pL\pN]*\p{Lu}[\pL\pN_]*|[\pL\pN]*_[\pL\pN_]+)$`)
 
 // spaced reports whether a space is between the last two tokens.
 func spaced(toks []token) bool { n := len(toks); return toks[n-1].start > toks[n-2].end }

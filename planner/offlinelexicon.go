@@ -149,6 +149,9 @@ status: status state
 supplier: supplier vendor
 margin: margin
 contract: contract
+intimacy: intimacy intimate close closeness
+trust: trust trusting trusted
+strength: strength strong
 complexity: complexity complex complicated cyclomatic
 `)
 
@@ -186,8 +189,8 @@ type adjective struct {
 
 // adjectives by base form.
 var adjectives = map[string]adjective{
-	"high": {nil, 1}, "large": {nil, 1}, "big": {nil, 1}, "great": {nil, 1}, "huge": {nil, 1}, "top": {nil, 1}, "strong": {[]string{"horsepower", "wind"}, 1},
-	"low": {nil, -1}, "small": {nil, -1}, "little": {nil, -1}, "tiny": {nil, -1}, "weak": {[]string{"horsepower"}, -1},
+	"high": {nil, 1}, "large": {nil, 1}, "big": {nil, 1}, "great": {nil, 1}, "huge": {nil, 1}, "top": {nil, 1}, "strong": {[]string{"horsepower", "wind", "strength"}, 1}, "close": {[]string{"intimacy", "distance"}, 1}, "intimate": {[]string{"intimacy"}, 1},
+	"low": {nil, -1}, "small": {nil, -1}, "little": {nil, -1}, "tiny": {nil, -1}, "weak": {[]string{"horsepower", "strength"}, -1},
 	"heavy": {[]string{"weight"}, 1}, "light": {[]string{"weight"}, -1},
 	"long": {[]string{"duration", "length", "distance"}, 1}, "short": {[]string{"duration", "length", "distance", "height"}, -1}, "tall": {[]string{"height"}, 1},
 	"expensive": {[]string{"price", "cost"}, 1}, "costly": {[]string{"price", "cost"}, 1}, "cheap": {[]string{"price", "cost"}, -1}, "pricey": {[]string{"price"}, 1},
@@ -270,5 +273,5 @@ var units = map[string]unit{
 // additive are concepts whose values may be summed; rates are those that may not. What is in neither is summed when its
 // column holds whole numbers or money.
 var additive = wordSet("population death revenue profit quantity count precipitation injury vote order ticket sale employment generation medal goal win loss attendance cost investment emission")
-var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment latitude longitude altitude weight life wind delay complexity")
+var rates = wordSet("price temperature rating score mpg age speed fertility acceleration concentration horsepower height length inflation unemployment latitude longitude altitude weight life wind delay complexity intimacy trust strength")
 var rateWords = wordSet("satisfaction nps rate ratio percent percentage pct per average avg mean expectancy expect index share score rating margin min max temperature price level depth width height age")

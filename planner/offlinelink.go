@@ -27,6 +27,7 @@ type mention struct {
 type reader struct {
 	ctx      context.Context
 	v        *view
+	text     string // the message
 	toks     []token
 	values   plan.Values
 	now      time.Time
@@ -188,6 +189,11 @@ func (r *reader) columnAt(i, j int) (mention, bool) {
 	if len(best) == 0 {
 		return mention{}, false
 	}
+	if len(words) == 1 && len(best) > 1 { // lines are no line
+		if k := slices.IndexFunc(best, func(c int) bool { return r.v.cols[c].info.Name == words[0].low }); k > 0 {
+			best[0], best[k] = best[k], best[0]
+		}
+	}
 	if usd, ok := r.v.common[best[0]]; ok && !slices.ContainsFunc(words, func(t token) bool { return t.low == "local" }) {
 		best = []int{usd}
 	}
@@ -234,9 +240,13 @@ func (r *reader) touches(t token, c int) bool {
 func (r *reader) alone(t token, c int) bool {
 	_, degree, isDegree := degreeOf(t.low)
 	if isDegree && degree == 0 && !askWords[t.lemma] {
+		least := 0.85
+		if r.v.info.Live && r.low(t.at-1) == "how" && !slices.ContainsFunc(r.toks, func(o token) bool { return pointing[o.low] }) {
+			least = 0.7 // "how close are they": there are no rows that tell what the word means
+		}
 		for _, name := range r.v.cols[c].names {
 			for _, w := range name {
-				if w.meets(t) >= 0.85 {
+				if w.meets(t) >= least {
 					return true
 				}
 			}
@@ -311,7 +321,7 @@ func (r *reader) edge(i int) bool {
 
 // valueAt reads tokens i..j-1 as values of a column.
 func (r *reader) valueAt(i, j int) (mention, bool) {
-	if r.values == nil || r.anyUsed(i, j) || !slices.ContainsFunc(r.toks[i:j], token.content) {
+	if r.values == nil && !r.v.info.Live || r.anyUsed(i, j) || !slices.ContainsFunc(r.toks[i:j], token.content) {
 		return mention{}, false
 	}
 	hits := r.hits(i, j)
@@ -331,6 +341,9 @@ func (m *mention) take(v *view, h plan.Hit) {
 }
 
 func (r *reader) hits(i, j int) []plan.Hit {
+	if r.values == nil {
+		return r.liveHits(i, j)
+	}
 	phrase := r.toks[i].text
 	if r.toks[i].kind != quoteToken {
 		var parts []string
@@ -353,7 +366,7 @@ func (r *reader) hits(i, j int) []plan.Hit {
 			mine = append(mine, h)
 		}
 	}
-	return mine
+	return append(mine, r.liveHits(i, j)...)
 }
 
 // measureMention reports whether a mention names a column of numbers, if only by its second sense.

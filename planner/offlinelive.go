@@ -15,6 +15,7 @@ func (o *Offline) liveQuestion(s *session, toks []token, live []*view) (plan.Pla
 	}
 	sub := *s
 	sub.views = live
+	toks = withoutPlace(toks)
 	parts := clauses(toks)
 	if len(parts) > 1 {
 		if p, ok := o.liveChain(&sub, toks, parts); ok {
@@ -35,7 +36,7 @@ func (o *Offline) liveQuestion(s *session, toks []token, live []*view) (plan.Pla
 
 // liveUnclear is what must be asked back before a live table whose rows the message names can answer, "" for nothing.
 func (s *session) liveUnclear(toks []token, live []*view) string {
-	sub := *s
+	sub, toks := *s, withoutPlace(toks)
 	sub.views = slices.DeleteFunc(slices.Clone(live), func(v *view) bool {
 		return !slices.ContainsFunc(toks, func(t token) bool { return v.rows(t.lemma) })
 	})
@@ -80,6 +81,7 @@ func (o *Offline) liveChain(s *session, toks []token, parts [][]token) (plan.Pla
 // code say little without their file, so that is shown beside them.
 func (g *reading) several() {
 	g.whole()
+	g.sides()
 	s := g.ask.super
 	if s == nil || len(g.out.queries) != 1 || len(g.out.queries[0].GroupBy) > 0 {
 		return
@@ -106,9 +108,15 @@ func (g *reading) whole() {
 	if !q.Distinct || len(q.Select) != 1 || q.Select[0].Expr != "" || q.Select[0].Column != v.cols[v.label].info.Name || len(q.Filter) > 0 {
 		return
 	}
+	g.wide()
+}
+
+// wide shows the first columns beside the one that is shown.
+func (g *reading) wide() {
 	const most = 6
+	q := &g.out.queries[0]
 	q.Distinct = false
-	for _, c := range v.cols {
+	for _, c := range g.r.v.cols {
 		if len(q.Select) < most {
 			q.Select = addColumn(q.Select, c.info.Name)
 		}
@@ -252,6 +260,12 @@ func addColumn(list []plan.Select, name string) []plan.Select {
 		return list
 	}
 	return append(list, plan.Select{Column: name})
+}
+
+// liveOf are those of the tables that toolkits make.
+func liveOf(views []*view) []*view {
+	_, live := split(views)
+	return live
 }
 
 // split sets the loaded tables apart from those that toolkits make.

@@ -22,6 +22,8 @@ type meaning struct {
 	said []string
 	// perhaps are ways of saying it that may also be a question about tables: they count where no table answers.
 	perhaps []string
+	// named says that * must read as a name in code, such as Engine.Turn, parseFile or Settle().
+	named bool
 	// exact says that ids are given as such: a name is none.
 	exact bool
 	// example is a way of saying it that shows what can be asked here; "" keeps the meaning out of the examples.
@@ -133,13 +135,27 @@ var meanings = map[string]*meaning{
 	},
 	"dependents": {
 		about: []string{"dependent", "caller", "usage", "reference", "importer"}, takes: []string{"filepath", "file", "path", "symbol", "name", "target", "module"},
-		slot: thingSlot, asks: "Which file or module do you mean?",
-		said: []string{"show|list|find|get|give me? all? the? dependents|importers|callers of|for *", "dependents|importers|callers of *"},
+		kinds: []string{"file", "module", "package", "class", "function", "method", "source", "script"},
+		slot:  thingSlot, asks: "Which file or module do you mean?",
+		said: []string{
+			"show|list|find|get|give me? all? the? dependents|importers of|for *", "dependents|importers of *",
+			"which|what other? files|modules|packages|classes|functions|methods|sources|scripts|code depend|depends|rely|relies on *", "which|what other? files|modules|packages|sources|scripts|code import|imports|include|includes *",
+		},
 		perhaps: []string{
-			"which|what files|modules|packages|classes|functions|methods|sources|scripts|code depend|depends|rely|relies on *",
+			"show|list|find|get|give me? all? the? callers of|for *", "callers of *",
 			"which|what files|modules|packages|functions|methods|classes|sources|scripts|code use|uses|import|imports|call|calls|include|includes|reference|references *",
 			"what|who depends|depend|relies on *", "what|who uses|imports|calls|includes|references|invokes *", "where is|are|gets * used|called|imported|referenced|invoked",
 			"what would break|breaks if i|we? change|changed|remove|removed|touch *", "usages|users|references of|to *",
+		},
+	},
+	"symbol": {
+		about: []string{"index", "repo", "repository", "code", "codebase"}, does: []string{"ask", "explain", "answer"}, takes: []string{"question", "query"}, slot: questionSlot, named: true,
+		perhaps: []string{
+			"what|who|which functions|function|methods|method|code|files|places|tests? calls|call|invokes|invoke|uses|use|references|reference *", "where is|are|do|does we|it? * used|called|referenced|invoked|use|call",
+			"callers|usages|users|uses|references|call sites? of|to *", "show|list|find|give|who|what|where me|are|is? all? the? callers|usages|users|uses|references|call sites? of|to *",
+			"where is|are|can|do i|we? find? the? definition|declaration of *", "where is|are * defined|declared|located", "where is|are *", "which|what file|package|folder|module defines|declares|has|contains *",
+			"show|find|give me? the? definition|declaration of *", "what does|do * do|call|calls|invoke|use", "which functions|methods does|do * call|invoke|use", "what is *", "what|which tests|test cover|covers|test|tests|exercise *",
+			"describe|explain *",
 		},
 	},
 	"complexity": {
@@ -234,7 +250,7 @@ var meanings = map[string]*meaning{
 }
 
 // meaningOrder is the order in which meanings are tried: what says more comes first.
-var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
+var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
 
 // sinking are words of a change that make something less.
 var sinking = wordSet("lower decrease reduce weaken drop cut diminish")

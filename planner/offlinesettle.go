@@ -49,6 +49,9 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	if one && t.code && (h.Match == plan.Exact || h.Match == plan.Synonym) {
 		return true
 	}
+	if one && r.v.info.Live && r.v.rows(r.tokenAt(j).lemma) {
+		return true
+	}
 	common := askWords[t.lemma] || benignWords[t.low] || stopWords[t.low] || periodWords[t.low] != ""
 	switch h.Match {
 	case plan.Exact, plan.Synonym:
@@ -118,6 +121,7 @@ func (r *reader) settle() {
 		}
 		m.take(r.v, m.hits[best])
 		r.widen(m, m.hits[best])
+		r.liveCondition(m)
 	}
 }
 

@@ -172,6 +172,9 @@ func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, ad
 			return r.senseOf(k)
 		}
 	}
+	if c := r.v.column("lines"); c >= 0 && r.v.info.Live && extents[base] { // code has no other size
+		return c
+	}
 	if len(adj.concepts) > 0 {
 		switch adj.concepts[0] {
 		case "#count":
@@ -215,6 +218,9 @@ func (r *reader) superColumn(a *ask, s *superlative, i, end int, base string, ad
 	}
 	return -1
 }
+
+// extents are words of size and length.
+var extents = wordSet("large big huge small tiny long short")
 
 // mostBehind finds the second superlative of "top 5 clients with the most tickets" from token i on, 0 without one.
 func (r *reader) mostBehind(i int) int {

@@ -22,6 +22,13 @@ func (r *reader) valueFilters(a *ask) {
 		m.used = true
 		cond := m.cond
 		if r.excluded(m.i) {
+			if len(cond.Any) > 0 { // neither one nor the other
+				for _, c := range cond.Any {
+					c.Op = "ne"
+					a.filters = append(a.filters, asked{cond: c, col: r.v.column(c.Column), at: m.i})
+				}
+				continue
+			}
 			cond.Op = map[string]string{"eq": "ne", "contains": "not_contains", "starts_with": "not_contains"}[cond.Op]
 		}
 		r.addValue(a, cond, m)

@@ -18,7 +18,10 @@ type Live struct {
 	Name    string         // unique among them; how plans and people name it
 	Title   string         // a heading
 	Columns []table.Column // those of the table, in order; at least one
-	Timeout time.Duration  // of Open; 0 means the registry's
+	// Values are, by column, all values that a column of text may hold where they are a closed set that the toolkit declares, such as
+	// attachment styles. Questions may name them. Never values that were read from anybody's data.
+	Values  map[string][]string
+	Timeout time.Duration // of Open; 0 means the registry's
 	// Version changes whenever the rows do, for this caller. "" says that there is nothing yet: the table is then not listed.
 	// It must be quick: it is asked in every turn.
 	Version func(ctx context.Context, c access.Caller) (string, error)

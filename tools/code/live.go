@@ -9,6 +9,7 @@ import (
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
+	"catena/tools/code/parse"
 )
 
 var fileColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: "folder", Type: table.Text}, {Name: "language", Type: table.Text}, {Name: "package", Type: table.Text},
@@ -21,7 +22,7 @@ var dependencyColumns = []table.Column{{Name: "path", Type: table.Text}, {Name: 
 // asking for them never makes one.
 func (k *Toolkit) Live() []tools.Live {
 	live := func(name, title string, cols []table.Column, make func(context.Context, *reading) (*table.Table, error)) tools.Live {
-		return tools.Live{Toolset: Toolset, Name: name, Title: title, Columns: cols, Version: k.liveVersion,
+		return tools.Live{Toolset: Toolset, Name: name, Title: title, Columns: cols, Version: k.liveVersion, Values: map[string][]string{"language": parse.Languages()},
 			Open: func(ctx context.Context, c access.Caller) (tools.Result, error) {
 				r, err := k.indexed(ctx, c)
 				if err != nil {

@@ -143,7 +143,7 @@ func (k *Toolkit) declared(l liveTable) plan.TableInfo {
 		for i, col := range l.Columns {
 			label, unit := profiler.CleanName(col.Name)
 			entry.info.Columns[i] = plan.ColumnInfo{Name: col.Name, Label: label, Type: col.Type.String(), Unit: cmp.Or(col.Unit, unit),
-				Role: roleOf(col, false, table.Value{}, table.Value{})}
+				Role: roleOf(col, false, table.Value{}, table.Value{}), Values: l.Values[col.Name]}
 		}
 	})
 	info := entry.info

@@ -26,12 +26,16 @@ var (
 		{Name: "sender_id", Type: table.Text}, {Name: "recipient_id", Type: table.Text}, {Name: "interaction_id", Type: table.Text}}
 )
 
+// relationshipTypes are the types that questions may name: those of the bundled data and of the tools' descriptions. Others can be
+// stored too.
+var relationshipTypes = []string{"romantic", "friendship", "professional", "family"}
+
 // Live returns the live tables personas, relationships and interactions. The latter two share the column relationship.
 func (k *Toolkit) Live() []tools.Live {
 	version := func(ctx context.Context, c access.Caller) (string, error) { return k.version(ctx, c.ID) }
 	return []tools.Live{
-		{Toolset: Toolset, Name: "personas", Title: "Personas", Columns: personaColumns, Version: version, Open: k.openPersonas},
-		{Toolset: Toolset, Name: "relationships", Title: "Relationships", Columns: relationshipColumns, Version: version, Open: k.openRelationships},
+		{Toolset: Toolset, Name: "personas", Title: "Personas", Columns: personaColumns, Version: version, Values: map[string][]string{"attachment_style": Styles}, Open: k.openPersonas},
+		{Toolset: Toolset, Name: "relationships", Title: "Relationships", Columns: relationshipColumns, Version: version, Values: map[string][]string{"relationship_type": relationshipTypes}, Open: k.openRelationships},
 		{Toolset: Toolset, Name: "interactions", Title: "Interactions", Columns: interactionColumns, Version: version, Open: k.openInteractions},
 	}
 }

@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -52,6 +53,16 @@ func Language(file string, src []byte) string {
 		return l
 	}
 	return "text"
+}
+
+// Languages are all that Language may give, sorted.
+func Languages() []string {
+	all := []string{"text"}
+	for _, l := range extensions {
+		all = append(all, l)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // languageOfHeader tells C++ from C in a header: classes, templates and namespaces at the start of a line.
