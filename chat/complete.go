@@ -14,10 +14,13 @@ import (
 	"catena/tools"
 )
 
-// completeness says what is missing from the answer, the worst first: parts, rows, recent data.
+// completeness says what is missing from the answer, the worst first: an index, parts, rows, recent data.
 func (t *turn) completeness(steps []tools.StepResult) Completeness {
 	down := t.down()
+	unread := notIndexed(steps)
 	switch {
+	case unread != "":
+		return Completeness{State: "not_indexed", Detail: strings.Join(append([]string{unread}, down...), " ")}
 	case len(t.missing) > 0:
 		return Completeness{State: "partial", Detail: strings.Join(append(slices.Clone(t.missing), down...), " ")}
 	case t.resp.Outcome == OutcomeError || t.resp.Outcome == OutcomeApproval:
@@ -50,6 +53,10 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 	if len(cut) > 0 {
 		return Completeness{State: "truncated", Detail: strings.Join(append(cut, down...), " ")}
 	}
+	if date := t.outrun(steps); !date.IsZero() {
+		said := fmt.Sprintf("The data are of %s, and what they were made of has changed since.", date.UTC().Format("2 January 2006 15:04 MST"))
+		return Completeness{State: "stale", Detail: strings.Join(append([]string{said}, down...), " ")}
+	}
 	if date := t.oldest(steps); !date.IsZero() {
 		return Completeness{State: "stale", Detail: strings.Join(append([]string{fmt.Sprintf("The data are as of %s.", date.Format("2 January 2006"))}, down...), " ")}
 	}
@@ -71,6 +78,28 @@ func (t *turn) down() []string {
 		out = append(out, fmt.Sprintf("The server %s is down (%s), so its tools could not be used.", name, strings.TrimSuffix(servers[name], ".")))
 	}
 	return out
+}
+
+// notIndexed says why a step found no index to read, "" where none did: nothing was ever indexed, or the first index is being made.
+func notIndexed(steps []tools.StepResult) string {
+	for _, s := range steps {
+		if strings.EqualFold(s.Code, "index_not_found") || strings.EqualFold(s.Code, "index_not_ready") {
+			return Plain(shorten(capital(s.Error), maxReason))
+		}
+	}
+	return ""
+}
+
+// outrun is the earliest date of a result from outside that tells one: what toolkits read of files has a date only while the files
+// have changed since. Zero when there is none.
+func (t *turn) outrun(steps []tools.StepResult) time.Time {
+	var date time.Time
+	for _, s := range steps {
+		if asOf := s.Result.AsOf; s.Result.Untrusted && !asOf.IsZero() && !asOf.Equal(t.asOf) && (date.IsZero() || asOf.Before(date)) {
+			date = asOf
+		}
+	}
+	return date
 }
 
 // oldest is the earliest as-of date among the results that lies a day or more before the turn's now; zero when there is none.

@@ -86,6 +86,11 @@ func (c *chain) does(toks []token, n int, loose bool) bool {
 // tabled reports whether a loaded table or a column of one is called what the meaning is about, and the message says its name:
 // then the tables are asked.
 func (s *session) tabled(sp spoken) bool {
+	if sp.m.bare && slices.ContainsFunc(s.req.Tables, func(t plan.TableInfo) bool {
+		return t.Live && slices.ContainsFunc(plan.NameWords(t.Name), func(w string) bool { return slices.Contains(sp.m.about, plan.Singular(w)) })
+	}) {
+		return true
+	}
 	return slices.ContainsFunc(sp.all, func(t token) bool {
 		return (slices.Contains(sp.m.about, t.lemma) || slices.Contains(sp.m.kinds, t.lemma)) && slices.ContainsFunc(s.views, func(v *view) bool {
 			return !v.info.Live && (v.source[t.lemma] || slices.ContainsFunc(v.cols, func(c viewColumn) bool {

@@ -22,6 +22,8 @@ type meaning struct {
 	said []string
 	// perhaps are ways of saying it that may also be a question about tables: they count where no table answers.
 	perhaps []string
+	// bare meanings are for where no table is about it, live ones included: that there is nothing is then said by the tool.
+	bare bool
 	// named says that * must read as a name in code, such as Engine.Turn, parseFile or Settle().
 	named bool
 	// exact says that ids are given as such: a name is none.
@@ -116,6 +118,10 @@ var meanings = map[string]*meaning{
 			"what do|did you remember|recall", "what have i told you", "what memories|notes do|have i|you have", "which memories|notes do|have i|you have|are|there",
 			"my memories|notes",
 		},
+	},
+	"none": {
+		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"list"}, bare: true,
+		said: []string{"how many memories|notes|facts|reminders *", "number|count of|my|the? memories|notes *", "count my|the|all? memories|notes", "do i|you|we have any|some memories|notes"},
 	},
 	"export": {
 		about: []string{"memory", "note", "fact"}, does: []string{"export", "dump", "download", "backup"},
@@ -250,7 +256,7 @@ var meanings = map[string]*meaning{
 }
 
 // meaningOrder is the order in which meanings are tried: what says more comes first.
-var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
+var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "none", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
 
 // sinking are words of a change that make something less.
 var sinking = wordSet("lower decrease reduce weaken drop cut diminish")

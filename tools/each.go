@@ -124,6 +124,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 	out := Result{}
 	var tables []*table.Table
 	var list []any
+	var empty []string // what was said where there are no rows
 	allTables := true
 	for n, res := range e.results {
 		if e.codes[n] != "" {
@@ -150,6 +151,9 @@ func (r *run) gather(i int, e *each) (Result, error) {
 			return Result{}, fmt.Errorf("the table of element %d: %w", n+1, err)
 		}
 		tables = append(tables, tab)
+		if tab.NumRows() == 0 {
+			empty = append(empty, emptyText(&res, e.elements[n]))
+		}
 	}
 	if !allTables {
 		out.Structured = list
@@ -159,7 +163,9 @@ func (r *run) gather(i int, e *each) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("the elements' tables do not fit together: %w", err)
 	}
-	out.Table = tab
+	if out.Table = tab; len(tables) > 1 {
+		out.tellEmpty(empty)
+	}
 	s := r.steps[i]
 	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
 		Session: r.req.Session, Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
@@ -169,6 +175,27 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		return Result{}, fmt.Errorf("keeping the table: %w", err)
 	}
 	return out, nil
+}
+
+// emptyText is what an element's result says of having no rows.
+func emptyText(res *Result, element any) string {
+	if text := strings.TrimSpace(res.Text); text != "" && len(text) <= 300 && !strings.Contains(text, "\n") {
+		return text
+	}
+	return "There is nothing for " + elementText(element) + "."
+}
+
+// tellEmpty says for which elements there are no rows: as the text where there are none at all, else as notes.
+func (res *Result) tellEmpty(said []string) {
+	const most = 10
+	if more := len(said) - most; more > 0 {
+		said = append(said[:most:most], fmt.Sprintf("%d more have no rows either.", more))
+	}
+	if res.Table.NumRows() == 0 {
+		res.Text = strings.Join(said, " ")
+		return
+	}
+	res.Notes = union(res.Notes, said)
 }
 
 // withElement adds the column that names the element, unless a nested each did so already.
