@@ -27,6 +27,11 @@ func (o *Offline) shown(s *session, toks []token) (plan.Plan, bool) {
 		if _, score := o.toolPlan(&sub, toks, alone); score > 0 || alone != nil && alone.ok {
 			return plan.Plan{}, false
 		}
+		if sub.views = liveOf(o.viewsOf(s.req.Tables)); len(sub.views) > 0 {
+			if own := sub.alone(withoutPlace(toks)); own != nil && own.ok {
+				return plan.Plan{}, false // a question of its own
+			}
+		}
 	}
 	f := &shownTables{s: s, cat: o.catalogueOf(s.req.Tools), toks: toks}
 	for _, turn := range s.req.History[at:] {
