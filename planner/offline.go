@@ -100,7 +100,7 @@ func (o *Offline) plan(s *session) plan.Plan {
 		return plan.Plan{Refuse: best.ask.cannot}
 	case tooled.Clarify != "":
 		return tooled
-	case best != nil && best.ask != nil && best.ask.unclear != "":
+	case best != nil && best.ask != nil && best.ask.unclear != "" && !best.elsewhere(live):
 		return plan.Plan{Clarify: best.ask.unclear, Confidence: 0.5}
 	}
 	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(req, ""))}
@@ -229,7 +229,7 @@ func (g *reading) judge() {
 	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.edge == "" && a.target < 0 && len(a.groups) == 0 {
 		g.ok = false // nothing in the message speaks of this table
 	}
-	if g.r.onlyNames() {
+	if g.r.onlyNames() || g.pretends() {
 		g.ok = false // nothing but a name, which any table may have
 	}
 	g.score = known / (1 + known + 2*float64(len(g.unknown)))
@@ -277,6 +277,9 @@ func (r *reader) harmless(i int) bool {
 		return true
 	}
 	if r.explainedBehind(i) {
+		return true
+	}
+	if r.v.info.Live && (wholeWords[t.lemma] && (thisWords[r.low(i-1)] || r.low(i-1) == "of") && r.v.column("path") >= 0 || r.talks() && (meetingWords[t.low] || toldWords[t.low])) {
 		return true
 	}
 	if plainWords[t.low] || t.spelled != "" && (benignWords[t.spelled] || verbForms[t.spelled]) {

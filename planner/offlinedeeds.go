@@ -103,7 +103,7 @@ func (s *session) tabled(sp spoken) bool {
 // mean adds the steps that carry a meaning out. Without a tool for it there are none; what is missing in the message becomes a
 // question.
 func (c *chain) mean(sp spoken) bool {
-	if sp.m.named && !codeName(c.s.req.Message, sp.object) {
+	if sp.m.named && !codeName(c.s.req.Message, sp.object, sp.m.strict) {
 		return false
 	}
 	for _, f := range c.cat.carriers(sp) {
@@ -139,6 +139,8 @@ func (d *doing) do() bool {
 		}
 		if len(p.enum) > 0 {
 			d.choose(p)
+		} else if v := d.c.s.declared(p.name, d.sp.all); v != "" {
+			d.args[p.name] = v
 		} else if ref, ok := d.c.linked(p); ok {
 			d.args[p.name] = ref
 		} else if p.required && !d.provide(p) {

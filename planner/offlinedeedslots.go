@@ -110,7 +110,7 @@ func mostOf(toks []token) bool {
 
 // codeName reports whether what stands for * reads as a name in code: of several words joined by a dot, a capital inside or an
 // underscore, with brackets behind it, or a single word with a capital. Paths, and names of files, are none.
-func codeName(message string, object []token) bool {
+func codeName(message string, object []token, strict bool) bool {
 	toks := trimmed(object, articles)
 	for len(toks) > 1 && codeKinds[toks[0].low] && toks[0].kind == wordToken {
 		toks = toks[1:]
@@ -121,7 +121,11 @@ func codeName(message string, object []token) bool {
 	if len(toks) == 0 || toks[0].start >= len(message) {
 		return false
 	}
-	return codeNamed.MatchString(strings.Trim(message[toks[0].start:toks[len(toks)-1].end], "`\"'"))
+	name := strings.Trim(message[toks[0].start:toks[len(toks)-1].end], "`\"'")
+	if strict && len(toks) == 1 && !strings.ContainsAny(name, ".#:(_") && strings.ToLower(name[1:]) == name[1:] {
+		return false
+	}
+	return codeNamed.MatchString(name)
 }
 
 // codeNamed is a name in code. A lower-case ending behind a dot is that of a file, unless brackets follow.
@@ -247,7 +251,7 @@ func idsIn(message string, toks []token, p param) []string {
 func (d *doing) names(toks []token) bool {
 	params := d.idParams()
 	found := namesIn(toks)
-	if i := slices.IndexFunc(toks, mayName); len(params) == 1 && len(found) == 0 && i >= 0 {
+	if i := slices.IndexFunc(toks, func(t token) bool { return mayName(t) && d.c.s.declared("", []token{t}) == "" }); len(params) == 1 && len(found) == 0 && i >= 0 {
 		found = []string{strings.TrimSuffix(strings.TrimSuffix(toks[i].text, "'s"), "’s")}
 	}
 	if len(params) == 0 || len(found) < len(params) {

@@ -238,6 +238,9 @@ func (r *reader) touches(t token, c int) bool {
 
 // alone reports whether one word may stand for a column: words that ask and words of degree must be its very name.
 func (r *reader) alone(t token, c int) bool {
+	if speaks := adjectives[t.low].concepts; r.v.info.Live && len(r.v.withConcept(speaks)) > 0 && !r.v.cols[c].hasConcept(speaks...) {
+		return false // what is most imported has no imports
+	}
 	_, degree, isDegree := degreeOf(t.low)
 	if isDegree && degree == 0 && !askWords[t.lemma] {
 		least := 0.85

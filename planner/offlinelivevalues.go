@@ -39,6 +39,23 @@ func (r *reader) liveHits(i, j int) []plan.Hit {
 	return out
 }
 
+// declared gives the value that tokens name of a live table's column with declared values, of any such column for ""; "" without one.
+func (s *session) declared(column string, toks []token) string {
+	for _, t := range s.req.Tables {
+		for _, c := range t.Columns {
+			if !t.Live || column != "" && c.Name != column {
+				continue
+			}
+			for _, v := range c.Values {
+				if slices.ContainsFunc(toks, func(t token) bool { return t.low == v || t.lemma == v }) {
+					return v
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // nameColumns are the columns that name people: both sides of what two have to do with each other, else the name of who the row
 // is about.
 func (v *view) nameColumns() []int {
@@ -91,6 +108,40 @@ func (r *reader) nameAt(i int) string {
 	return ""
 }
 
+// talks reports whether a live table holds what people said to each other, and the message does not speak of what the asker said.
+func (r *reader) talks() bool {
+	return r.v.info.Live && slices.ContainsFunc(r.v.nameColumns(), func(c int) bool { return (param{name: r.v.cols[c].info.Name}).side() != 0 }) &&
+		!slices.ContainsFunc(r.toks, func(t token) bool {
+			return t.low == "i" || t.low == "me" || t.low == "my" || t.low == "you" || t.low == "we"
+		})
+}
+
+// pretends reports whether a query of a live table would compute what the table cannot tell: a change of what is only known as it is
+// now, or yes-or-no columns that are missing.
+func (g *reading) pretends() bool {
+	v := g.r.v
+	if !v.info.Live || len(g.out.queries) == 0 {
+		return false
+	}
+	now := v.time >= 0 && slices.Contains(plan.NameWords(v.cols[v.time].info.Name), "last")
+	if now && (g.ask.change || g.ask.series) {
+		return true
+	}
+	return slices.ContainsFunc(g.ask.filters, func(f asked) bool {
+		return f.cond.Op == "is_null" && f.col >= 0 && v.cols[f.col].info.Type == "boolean"
+	})
+}
+
+// elsewhere reports whether the message names rows of a live table, and neither rows nor columns of this one.
+func (g *reading) elsewhere(live []*view) bool {
+	if len(g.r.mentions) > 0 || slices.ContainsFunc(g.r.toks, func(t token) bool { return g.r.v.rows(t.lemma) }) {
+		return false
+	}
+	return slices.ContainsFunc(g.r.toks, func(t token) bool {
+		return slices.ContainsFunc(live, func(v *view) bool { return v.rows(t.lemma) })
+	})
+}
+
 // onlyPerson reports whether a message has nothing but the name of who a row is about: "who is Lila".
 func (r *reader) onlyPerson() bool {
 	names := r.v.nameColumns()
@@ -103,11 +154,10 @@ func (r *reader) onlyNames() bool {
 		return false
 	}
 	names := r.v.nameColumns()
-	talk := slices.ContainsFunc(names, func(c int) bool { return (param{name: r.v.cols[c].info.Name}).side() != 0 })
-	if talk && slices.ContainsFunc(r.toks, func(t token) bool { return toldWords[t.low] || meetingWords[t.low] }) {
+	if r.talks() && slices.ContainsFunc(r.toks, func(t token) bool { return toldWords[t.low] || meetingWords[t.low] }) {
 		return false
 	}
-	if len(names) == 1 && r.low(0) == "who" && (r.low(1) == "is" || r.low(1) == "was") {
+	if len(names) == 1 && (r.says(0, "who", "is") || r.says(0, "who", "was") || r.says(0, "tell", "me", "about") || r.says(0, "describe")) {
 		return false
 	}
 	for _, m := range r.mentions {

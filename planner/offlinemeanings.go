@@ -26,6 +26,8 @@ type meaning struct {
 	bare bool
 	// named says that * must read as a name in code, such as Engine.Turn, parseFile or Settle().
 	named bool
+	// strict leaves out a single word with a capital, which may be anybody's name.
+	strict bool
 	// exact says that ids are given as such: a name is none.
 	exact bool
 	// example is a way of saying it that shows what can be asked here; "" keeps the meaning out of the examples.
@@ -108,15 +110,19 @@ var meanings = map[string]*meaning{
 			"is|are there any|a? memory|memories|notes about|on|of|for *", "any memories|notes about|on|of *",
 			"have i|we told|mentioned|said|noted to? you? anything|something? about|of|on *",
 			"what is|was|are|do? in? my memories|notes say? about|on *",
+			"when did|have i|we tell|told|mention|mentioned|say|said|talk you|to? about|of|on|regarding *", "did|have|has i|we ever? tell|told|mention|mentioned|say|said you? that|about|of? *",
+			"tell me everything|anything|all|what you|i|we know|remember about|of *", "remind me what i|we said|told|know|noted you? regarding|concerning *",
+			"is|are there? anything|something about|on|regarding * in my|the|your? notes|memories|memory", "which|what of? my|the? memories|notes mention|mentions|contain|contains *",
+			"do|did? you? remember when|what|how|who|where i|we|you talked|talk|spoke|said|told|met|discussed me|you? about? *",
 		},
-		perhaps: []string{"recall *", "what do|did i|you|we have on|about *"},
+		perhaps: []string{"when|who is|are|was|were my *", "recall *", "what do|did i|you|we have on|about *"},
 	},
 	"memories": {
 		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"list", "show", "get"},
 		said: []string{
 			"list|show|display|give|see|view|get me? all|of? my|your|the|these|stored|saved? memories|notes|memory",
 			"what do|did you remember|recall", "what have i told you", "what memories|notes do|have i|you have", "which memories|notes do|have i|you have|are|there",
-			"my memories|notes",
+			"my memories|notes", "what was|is the last|latest|newest|most recent? thing|things i|we told|said|asked you|to? remember?",
 		},
 	},
 	"none": {
@@ -146,6 +152,7 @@ var meanings = map[string]*meaning{
 		said: []string{
 			"show|list|find|get|give me? all? the? dependents|importers of|for *", "dependents|importers of *",
 			"which|what other? files|modules|packages|classes|functions|methods|sources|scripts|code depend|depends|rely|relies on *", "which|what other? files|modules|packages|sources|scripts|code import|imports|include|includes *",
+			"how many other? files|modules|packages|classes|sources|scripts depend|depends|rely|relies on *", "how many other? files|modules|packages|sources|scripts import|imports|include|includes *",
 		},
 		perhaps: []string{
 			"show|list|find|get|give me? all? the? callers of|for *", "callers of *",
@@ -159,10 +166,13 @@ var meanings = map[string]*meaning{
 		perhaps: []string{
 			"what|who|which functions|function|methods|method|code|files|places|tests? calls|call|invokes|invoke|uses|use|references|reference *", "where is|are|do|does we|it? * used|called|referenced|invoked|use|call",
 			"callers|usages|users|uses|references|call sites? of|to *", "show|list|find|give|who|what|where me|are|is? all? the? callers|usages|users|uses|references|call sites? of|to *",
-			"where is|are|can|do i|we? find? the? definition|declaration of *", "where is|are * defined|declared|located", "where is|are *", "which|what file|package|folder|module defines|declares|has|contains *",
-			"show|find|give me? the? definition|declaration of *", "what does|do * do|call|calls|invoke|use", "which functions|methods does|do * call|invoke|use", "what is *", "what|which tests|test cover|covers|test|tests|exercise *",
-			"describe|explain *",
+			"where is|are|can|do i|we? find? the? definition|declaration of *", "where is|are * defined|declared|located", "which|what file|package|folder|module defines|declares|has|contains *",
+			"show|find|give me? the? definition|declaration of *", "what does|do * do|call|calls|invoke|use", "which functions|methods does|do * call|invoke|use", "what|which tests|test cover|covers|test|tests|exercise *",
 		},
+	},
+	"described": {
+		about: []string{"index", "repo", "repository", "code", "codebase"}, does: []string{"ask", "explain", "answer"}, takes: []string{"question", "query"}, slot: questionSlot, named: true, strict: true,
+		perhaps: []string{"describe|explain *", "what is *", "where is|are *"},
 	},
 	"complexity": {
 		about: []string{"complexity"}, takes: []string{"files", "file", "filepaths", "filepath", "paths", "path"}, slot: thingSlot,
@@ -182,6 +192,7 @@ var meanings = map[string]*meaning{
 			"list|show|find|get|give me? all|the|any? functions|function|methods|method|symbols|classes that? are|is? named|called|matching|like *",
 			"list|show|find|get|give me? all|the|any? functions|function|methods|method|symbols|classes whose|with the|a? name|names is|are|like|match|matches|contains|contain|matching? *",
 			"which|what functions|methods|symbols|classes are|is|do|does? named|called|match|matches|matching *",
+			"functions|methods|symbols|classes named|called|matching *", "is|are|do|does we|there|it? have? a|any|some? function|functions|method|methods|symbol|class|classes that|which|is|are? named|called|matching *",
 		},
 	},
 	"members": {
@@ -193,7 +204,7 @@ var meanings = map[string]*meaning{
 	},
 	"files": {
 		about: []string{"file", "context"}, does: []string{"get", "show", "read"}, takes: []string{"filepath", "file", "path"}, slot: thingSlot, asks: "Which file do you mean?",
-		said: []string{"show|get|give me? the? context of|for|around *", "what is|are related to the? file *", "which|what tests|test cover|covers|belong|belongs|test|tests to? the? file *"},
+		said: []string{"show|get|give me? the? context of|for|around *", "what is|are related to the? file *", "which|what tests|test cover|covers|belong|belongs|test|tests to? the? file *", "what|which|show|list|find|get me|are|is? all? the? tests of|for *"},
 	},
 	"explain": {
 		about: []string{"index", "repo", "repository", "code", "codebase"}, does: []string{"ask", "explain", "answer"}, takes: []string{"question", "query"}, slot: questionSlot,
@@ -211,7 +222,8 @@ var meanings = map[string]*meaning{
 			"where is|are|do|does * in|inside this|the|our|my repository|repo|codebase", "semantic search for|: *", "search semantically for *",
 		},
 		perhaps: []string{
-			"where is|are|do|does|gets|we|i * handled|handle|implemented|implement|defined|define|declared|computed|compute|parsed|parse|validated|validate|checked|check|configured|configure|created|create|set|done|initialized|started|opened|read|written",
+			"where is|are|do|does|gets|we|i * handled|handle|implemented|implement|defined|define|declared|computed|compute|parsed|parse|validated|validate|checked|check|configured|configure|created|create|set|done|initialized|started|opened|read|written|wrapped|logged|sent|saved|stored|loaded|built|cached|retried|raised|thrown|caught|registered|generated|rendered|sorted|filtered|decided|chosen|counted",
+			"where do|does|did we|it|they|you|i|the *",
 			"how is|are * handled|implemented|computed|parsed|validated|checked|configured|created|done|encoded|stored",
 			"find the|all|any? code|function|functions|method|methods that|which|for|where|with *",
 			"which|what function|functions|method|methods|class|code|file|module handles|handle|implements|implement|parses|parse|computes|validates|creates|starts|opens|writes|reads|does|sends|checks *",
@@ -256,7 +268,7 @@ var meanings = map[string]*meaning{
 }
 
 // meaningOrder is the order in which meanings are tried: what says more comes first.
-var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "none", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
+var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "none", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "described", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
 
 // sinking are words of a change that make something less.
 var sinking = wordSet("lower decrease reduce weaken drop cut diminish")

@@ -49,6 +49,10 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			base, adj = next, adjectives[next]
 			r.use(end, end+1)
 			end++
+		} else if ok && degree == 0 && r.v.info.Live && r.mentionAt(end, end+1) < 0 && len(r.v.withConcept(adjectives[next].concepts)) > 0 { // "top 5 complex functions"
+			base, adj = next, adjectives[next]
+			r.use(end, end+1)
+			end++
 		}
 	}
 	if base == "top" && s.n == 0 {

@@ -125,6 +125,9 @@ func (o *Offline) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	if len(c.steps) == 0 || len(c.steps) == 1 && c.steps[0].Tool == queryTool {
 		return plan.Plan{}, 0
 	}
+	if questions(toks) && slices.ContainsFunc(c.steps, func(st plan.Step) bool { f := c.cat.byName(st.Tool); return f != nil && !f.ReadOnly }) {
+		return plan.Plan{}, 0 // how something is done is asked, not that it is
+	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: min(0.95, 0.6+0.3*c.score), Steps: c.steps}
 	for _, i := range c.answers {
 		if !c.halfway(i) {
@@ -133,6 +136,19 @@ func (o *Offline) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	}
 	s.notes = append(s.notes, c.notes...)
 	return p, 1 + c.score
+}
+
+// askers begin a question that is not an order in the form of one.
+var askers = wordSet("how what why when where who which whose should shall may must did do does is are was were has have had")
+
+// questions reports whether a message asks something rather than for something to be done: "how do I delete a memory?".
+func questions(toks []token) bool {
+	for _, t := range toks {
+		if t.kind != markToken && !politeWords[t.low] {
+			return askers[t.low]
+		}
+	}
+	return false
 }
 
 // halfway reports whether a step is a query whose whole result another query works on: what is shown is the latter's.
