@@ -222,6 +222,9 @@ func (g *reading) judge() {
 		if g.r.v.source[t.lemma] {
 			known += 0.7
 		}
+		if g.r.v.info.Live && g.r.v.rows(t.lemma) && !g.r.v.source[t.lemma] {
+			known += 0.6 // another word for its rows says as much as one that names a column
+		}
 		if r := g.r; r.v.info.Live && t.low == r.v.info.Name {
 			known += 0.3 // its rows are named rather than a count of them in another table
 		}

@@ -70,7 +70,7 @@ func (c *chain) toolTable(toks []token) bool {
 		sub := *c.s
 		v := f.resultView()
 		sub.req.Values, sub.req.History, sub.views = nil, nil, []*view{v}
-		if got := sub.readTable(v, toks); got.ok && got.measures() && (best == nil || got.score+f.fits(toks) > score) {
+		if got := sub.readTable(v, toks); got.ok && got.measures() && !got.absentFlag() && (best == nil || got.score+f.fits(toks) > score) {
 			best, from, given, score = got, f, args, got.score+f.fits(toks)
 		}
 	}

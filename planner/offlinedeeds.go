@@ -40,6 +40,9 @@ func (o *Offline) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 			return plan.Plan{}, false
 		}
 	}
+	if !said && c.changesByQuestion(toks) {
+		return plan.Plan{}, false
+	}
 	if len(c.steps) == 0 || !said && !slices.ContainsFunc(c.steps, func(st plan.Step) bool { return st.Tool != queryTool }) {
 		return plan.Plan{}, false
 	}

@@ -150,7 +150,8 @@ supplier: supplier vendor
 margin: margin
 contract: contract
 interaction: interaction message conversation
-nesting: nesting nested
+depth: depth deep
+nesting: nesting nested deep
 dependents: dependent depended imported
 intimacy: intimacy intimate close closeness
 trust: trust trusting trusted
@@ -208,7 +209,7 @@ var adjectives = map[string]adjective{
 	"popular": {[]string{"vote", "count"}, 1}, "rated": {[]string{"rating"}, 1}, "paid": {[]string{"salary"}, 1}, "selling": {[]string{"revenue", "quantity"}, 1},
 	"late": {[]string{"delay"}, 1}, "delayed": {[]string{"delay"}, 1}, "punctual": {[]string{"delay"}, -1}, "far": {[]string{"distance"}, 1}, "near": {[]string{"distance"}, -1},
 	"northern": {[]string{"latitude"}, 1}, "southern": {[]string{"latitude"}, -1}, "eastern": {[]string{"longitude"}, 1}, "western": {[]string{"longitude"}, -1},
-	"imported": {[]string{"dependents"}, 1}, "depended": {[]string{"dependents"}, 1}, "nested": {[]string{"nesting"}, 1}, "complex": {[]string{"complexity"}, 1}, "complicated": {[]string{"complexity"}, 1},
+	"imported": {[]string{"dependents"}, 1}, "depended": {[]string{"dependents"}, 1}, "deep": {[]string{"depth", "nesting"}, 1}, "shallow": {[]string{"depth", "nesting"}, -1}, "nested": {[]string{"nesting"}, 1}, "complex": {[]string{"complexity"}, 1}, "complicated": {[]string{"complexity"}, 1},
 	"common": {[]string{"#count"}, 1}, "frequent": {[]string{"#count"}, 1}, "rare": {[]string{"#count"}, -1}, "busy": {[]string{"#count"}, 1}, "active": {[]string{"#count"}, 1}, "uncommon": {[]string{"#count"}, -1},
 	"recent": {[]string{"#time"}, 1}, "new": {[]string{"#time"}, 1}, "early": {[]string{"#time"}, -1},
 }

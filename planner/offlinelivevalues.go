@@ -127,8 +127,13 @@ func (g *reading) pretends() bool {
 	if now && (g.ask.change || g.ask.series) {
 		return true
 	}
+	return g.absentFlag()
+}
+
+// absentFlag reports whether a reading asks for rows without a yes or no, which "no tests" does not mean.
+func (g *reading) absentFlag() bool {
 	return slices.ContainsFunc(g.ask.filters, func(f asked) bool {
-		return f.cond.Op == "is_null" && f.col >= 0 && v.cols[f.col].info.Type == "boolean"
+		return f.cond.Op == "is_null" && f.col >= 0 && g.r.v.cols[f.col].info.Type == "boolean"
 	})
 }
 
@@ -203,6 +208,9 @@ func (g *reading) sides() {
 	q.Select, q.Distinct = list, false
 }
 
+// joinsNames stand between names that are on either side.
+var joinsNames = wordSet("and & with or between")
+
 func unitWord(low string) bool { return units[low].kind != "" || periodWords[low] != "" }
 
 // liveCondition makes the condition of a name one on all columns that it may stand in, and of a folder or file one on paths.
@@ -237,6 +245,8 @@ func (r *reader) liveCondition(m *mention) {
 func (r *reader) sideOf(m *mention) int {
 	before, next := r.low(m.i-1), r.low(m.j)
 	switch {
+	case joinsNames[before] || joinsNames[next]:
+		return 0
 	case before == "from" || before == "by" || before == "did" || before == "does" || before == "has" || toldWords[next]:
 		return -1
 	case before == "to" || toldWords[before]:

@@ -125,8 +125,8 @@ func (o *Offline) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	if len(c.steps) == 0 || len(c.steps) == 1 && c.steps[0].Tool == queryTool {
 		return plan.Plan{}, 0
 	}
-	if questions(toks) && slices.ContainsFunc(c.steps, func(st plan.Step) bool { f := c.cat.byName(st.Tool); return f != nil && !f.ReadOnly }) {
-		return plan.Plan{}, 0 // how something is done is asked, not that it is
+	if c.changesByQuestion(toks) {
+		return plan.Plan{}, 0
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: min(0.95, 0.6+0.3*c.score), Steps: c.steps}
 	for _, i := range c.answers {
@@ -149,6 +149,12 @@ func questions(toks []token) bool {
 		}
 	}
 	return false
+}
+
+// changesByQuestion reports whether the steps change something though the message only asks: how something is done is asked then,
+// not that it is.
+func (c *chain) changesByQuestion(toks []token) bool {
+	return questions(toks) && slices.ContainsFunc(c.steps, func(st plan.Step) bool { f := c.cat.byName(st.Tool); return f != nil && !f.ReadOnly })
 }
 
 // halfway reports whether a step is a query whose whole result another query works on: what is shown is the latter's.
