@@ -347,3 +347,71 @@ func FuzzDeeds(f *testing.F) {
 		}
 	})
 }
+
+// peopleTables are live tables as their toolkits declare them: with closed sets of values, and packages.
+var peopleTables = func() []plan.TableInfo {
+	out := slices.Clone(liveTables)
+	for i := range out {
+		out[i].Columns = slices.Clone(out[i].Columns)
+		for k := range out[i].Columns {
+			if out[i].Columns[k].Name == "attachment_style" {
+				out[i].Columns[k].Values = []string{"secure", "anxious", "avoidant"}
+			}
+			if out[i].Columns[k].Name == "language" {
+				out[i].Columns[k].Values = []string{"go", "python"}
+			}
+		}
+		if out[i].Name == "functions" {
+			out[i].Columns = append(out[i].Columns, column("package", "text", "dimension"), column("lines", "integer", "measure"))
+		}
+		if out[i].Name == "personas" {
+			out[i].Columns = append(out[i].Columns, column("age", "integer", "measure"))
+		}
+	}
+	return out
+}()
+
+// Nobody has read the rows of a live table for the plan: values are those that are declared, names of people, and what stands
+// beside the word for a column.
+func TestOfflineLiveValues(t *testing.T) {
+	both := func(a, b string) string {
+		any := func(name string) string {
+			return `{"any":[{"column":"persona1","op":"eq","value":"` + name + `"},{"column":"persona2","op":"eq","value":"` + name + `"}]}`
+		}
+		return `"filter":[` + any(a) + "," + any(b) + `]`
+	}
+	for _, c := range []struct{ message, want string }{
+		{"which personas are secure?", `"filter":[{"column":"attachment_style","op":"eq","value":"secure"}]`},
+		{"anxious personas", `"filter":[{"column":"attachment_style","op":"eq","value":"anxious"}]`},
+		{"what is Lila's trust in Don?", both("Lila", "Don") + `,"select":["persona1","persona2","trust_level"]`},
+		{"how close are don and lila", both("don", "lila") + `,"select":["persona1","persona2","intimacy_level"]`},
+		{"how old is Lila?", `"filter":[{"column":"name","op":"eq","value":"Lila"}],"select":["age"]`},
+		{"what did Lila say to Don?", `"filter":[{"column":"sender","op":"eq","value":"Lila"},{"column":"recipient","op":"eq","value":"Don"}]`},
+		{"when did Don and Lila last talk?", `{"any":[{"column":"sender","op":"eq","value":"Don"},{"column":"recipient","op":"eq","value":"Don"}]}`},
+		{"how many go files are there", `"filter":[{"column":"language","op":"eq","value":"go"}]`},
+		{"list the most complex functions in the table package", `"filter":[{"column":"package","op":"eq","value":"table"}],"limit":10,"order_by":[{"column":"cyclomatic","desc":true}]`},
+		{"longest functions in tools/data", `"filter":[{"column":"path","op":"starts_with","value":"tools/data/"}],"limit":10,"order_by":[{"column":"lines","desc":true}]`},
+		{"did trust between Lila and Don increase?", "refuse"},
+		{"how close is the Globex office?", "refuse"},
+		{"what is Acme?", "refuse"},
+	} {
+		resp, err := NewOffline().Plan(t.Context(), plan.Request{Message: c.message, Now: testNow, Tables: append([]plan.TableInfo{shops, ledger}, peopleTables...), Values: testValues, Tools: storeTools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stepsOf(resp.Plan); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s", c.message, got)
+		}
+	}
+}
+
+// How something is done is asked; it is not done for it.
+func TestOfflineAskedDeeds(t *testing.T) {
+	for _, message := range []string{"how do I delete a memory?", "how can I store a memory?", "should I delete a memory about Globex?", "why was the memory deleted?", "should I increase the trust between Don and Lila?", "what happens if trust between Lila and Don drops by 2?"} {
+		for _, step := range deedFor(t, message, true).Plan.Steps {
+			if tool, _ := plan.FindTool(storeTools, step.Tool); !tool.ReadOnly {
+				t.Errorf("%q plans %s", message, step.Tool)
+			}
+		}
+	}
+}
