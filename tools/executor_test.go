@@ -227,3 +227,24 @@ func TestOutputIsNeverAReference(t *testing.T) {
 		}
 	}
 }
+
+// For which elements there are no rows is said: in notes beside the rows of the others, else as the text.
+func TestEachSaysWhatIsEmpty(t *testing.T) {
+	for found, want := range map[string]string{"001": "|[Nothing fits 002. Nothing fits 003.]", "": "Nothing fits 001. Nothing fits 002. Nothing fits 003.|[]"} {
+		search := quick("search", func(_ context.Context, c tools.Call) (tools.Result, error) {
+			b := table.NewBuilder(table.Column{Name: "content", Type: table.Text})
+			if c.Text("id") == found {
+				if err := b.Append(table.TextValue("x")); err != nil {
+					return tools.Result{}, err
+				}
+			}
+			return tools.Result{Table: b.Table(), Text: "Nothing fits " + c.Text("id") + "."}, nil
+		})
+		out, _ := run(t, registry(t, tools.Options{}, peopleTool(t, 3), search), parse(t, `{"steps":[{"id":"s1","tool":"people","args":{}},
+			{"id":"s2","tool":"search","each":{"$ref":"s1.rows[*]"},"args":{"id":{"$ref":"each.id"}}}]}`))
+		res := out.Answer[0].Result
+		if got := fmt.Sprint(res.Text, "|", res.Notes); got != want {
+			t.Errorf("with %q: %s", found, got)
+		}
+	}
+}
