@@ -73,7 +73,7 @@ func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *rec
 	case same && c.made != nil && c.made.Unembedded == 0 && c.made.EmbedModel == w.embedModel():
 		rec = w.unchanged(c, req)
 	default:
-		rec = w.join(w.start(c, false), req)
+		rec = w.join(w.start(c, req.Owner), req)
 	}
 	old, unused := w.outdated(rec)
 	w.mu.Unlock()

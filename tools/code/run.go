@@ -19,14 +19,16 @@ type run struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	followers  map[*record]bool
-	background bool          // started by a change of files: it goes on without followers
+	owner      string        // who asked first
+	background bool          // started by a change of files, so by nobody: it goes on without followers
 	done       chan struct{} // closed at the end
 	shared     Status        // what all followers' statuses have in common
 }
 
-// start begins a run in a goroutine of its own. The lock must be held, and the corpus must have no run.
-func (w *Workspaces) start(c *corpus, background bool) *run {
-	r := &run{corpus: c, followers: map[*record]bool{}, background: background, done: make(chan struct{}),
+// start begins a run in a goroutine of its own, for an owner, or in the background for "". The lock must be held, and the corpus
+// must have no run.
+func (w *Workspaces) start(c *corpus, owner string) *run {
+	r := &run{corpus: c, followers: map[*record]bool{}, owner: owner, background: owner == "", done: make(chan struct{}),
 		shared: Status{Status: pending, Stage: stages[0].Name, Stages: map[string]StageStatus{}}}
 	for _, s := range stages {
 		r.shared.Stages[s.Name] = StageStatus{Status: pending}
@@ -110,12 +112,11 @@ func (w *Workspaces) guarded(r *run) (snap *index.Snapshot, m *manifest, err err
 			snap, m, err = nil, nil, errors.New("indexing broke; the log has the details")
 		}
 	}()
-	select {
-	case w.slots <- struct{}{}:
-		defer func() { <-w.slots }()
-	case <-r.ctx.Done():
-		return nil, nil, r.ctx.Err()
+	done, err := w.turns.take(r.ctx, r.owner)
+	if err != nil {
+		return nil, nil, err
 	}
+	defer done()
 	free, err := r.corpus.lock(r.ctx, func() { r.note("another process makes an index of the same; this one follows") })
 	if err != nil {
 		return nil, nil, err

@@ -81,5 +81,5 @@ func (c *corpus) takeUp(e scan.Event) (r *run, own bool) {
 		c.dirty = true
 		return nil, false
 	}
-	return w.start(c, true), true
+	return w.start(c, ""), true
 }

@@ -72,7 +72,7 @@ func (c *corpus) catchUp() {
 	defer w.mu.Unlock()
 	if c.dirty && c.snap != nil && c.run == nil && !c.gone && !c.orphan && !w.closed {
 		c.dirty = false
-		w.start(c, true)
+		w.start(c, "")
 	}
 }
 

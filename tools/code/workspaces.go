@@ -22,7 +22,8 @@ import (
 
 // Bounds of what goes on at once and of what is kept in memory.
 const (
-	maxRuns  = 2                // indexes that are made at once; more wait
+	maxRuns  = 3                // indexes that are made at once; more wait
+	ownRuns  = 2                // of those that one owner has begun: fewer, so that nobody keeps all others waiting
 	idleTime = 10 * time.Minute // after which an index that nobody asked for is dropped from memory
 	sweeps   = time.Minute      // between looks for such
 )
@@ -41,7 +42,7 @@ type Workspaces struct {
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
-	slots  chan struct{}
+	turns  turns
 	saveMu sync.Mutex // one writer or reader of records' files; taken before mu
 	self   string     // names this process to others
 	life   *flock.Flock
@@ -65,7 +66,7 @@ func NewWorkspaces(opt Options) (*Workspaces, error) {
 		return nil, err
 	}
 	w := &Workspaces{opt: opt, log: opt.Log, now: opt.Now, roots: roots, dir: opt.Dir, cores: runtime.GOMAXPROCS(0),
-		slots: make(chan struct{}, maxRuns), corpora: map[string]*corpus{}, records: map[string]*record{},
+		turns: newTurns(), corpora: map[string]*corpus{}, records: map[string]*record{},
 		caches: map[string]*vectorStore{}}
 	if w.log == nil {
 		w.log = slog.Default()

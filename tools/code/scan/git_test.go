@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/google/go-cmp/cmp"
 )
@@ -290,5 +291,74 @@ func TestRevisionErrors(t *testing.T) {
 	newRepo(t, empty)
 	if _, err := Revision(t.Context(), empty, "HEAD", Limits{}); !errors.Is(err, ErrNoRevision) {
 		t.Errorf("before the first commit: %v", err)
+	}
+}
+
+// forge makes a commit of a folder that holds itself wide times, nested deep times, over a tree of the lowest folder.
+func (r *repo) forge(lowest []object.TreeEntry, wide, deep int) {
+	r.t.Helper()
+	put := func(o interface {
+		Encode(plumbing.EncodedObject) error
+	}) plumbing.Hash {
+		enc := r.git.Storer.NewEncodedObject()
+		if err := o.Encode(enc); err != nil {
+			r.t.Fatal(err)
+		}
+		hash, err := r.git.Storer.SetEncodedObject(enc)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		return hash
+	}
+	hash := put(&object.Tree{Entries: lowest})
+	for range deep {
+		var tree object.Tree
+		for i := range wide {
+			tree.Entries = append(tree.Entries, object.TreeEntry{Name: fmt.Sprintf("d%02d", i), Mode: filemode.Dir, Hash: hash})
+		}
+		hash = put(&tree)
+	}
+	who := object.Signature{Name: "Test", Email: "test@example.com", When: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
+	commit := put(&object.Commit{Author: who, Committer: who, Message: "bomb", TreeHash: hash})
+	if err := r.git.Storer.SetReference(plumbing.NewHashReference("refs/heads/bomb", commit)); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// TestTreeBomb: a few objects of git can be more folders, or more names, than anybody can list.
+func TestTreeBomb(t *testing.T) {
+	var links []object.TreeEntry
+	for i := range 500 {
+		links = append(links, object.TreeEntry{Name: fmt.Sprintf("l%03d", i), Mode: filemode.Symlink, Hash: plumbing.ZeroHash})
+	}
+	for name, lowest := range map[string][]object.TreeEntry{"folders": nil, "names": links} {
+		root := t.TempDir()
+		newRepo(t, root).forge(lowest, 10, 12)
+		tree, err := Revision(t.Context(), root, "bomb", Limits{Files: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, out, err := tree.Files(t.Context())
+		if err != nil || len(files) != 0 || !slices.ContainsFunc(out, func(s Skipped) bool { return s.Reason == TooMany }) {
+			t.Errorf("%s: %d files, %d left out, %v", name, len(files), len(out), err)
+		}
+		if err := tree.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFolderBomb: folders without files are bounded, too.
+func TestFolderBomb(t *testing.T) {
+	root := t.TempDir()
+	for i := range 60 {
+		if err := os.MkdirAll(filepath.Join(root, fmt.Sprint(i)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tree := open(t, root, Limits{Files: 10})
+	files, out, err := tree.Files(t.Context())
+	if err != nil || len(files) != 0 || len(out) != 60-foldersPerFile*10+1 || out[0].Reason != TooMany {
+		t.Errorf("%d files, %d left out: %v", len(files), len(out), err)
 	}
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -121,6 +122,8 @@ type listing struct {
 	files   []Entry
 	skipped []Skipped
 	total   int64
+	folders int
+	names   int // of everything that was looked at
 	full    bool
 }
 
@@ -142,6 +145,11 @@ func (l *listing) list(tree *object.Tree, dir string, depth int, rules []*ruleSe
 		}
 	}
 	for _, e := range tree.Entries {
+		if l.names++; l.names > namesPerFile*l.limits.Files {
+			l.full = true
+			l.skip(cmp.Or(dir, "."), TooMany, 0)
+			return nil
+		}
 		name := path.Join(dir, e.Name)
 		isDir := e.Mode == filemode.Dir
 		switch {
@@ -156,6 +164,11 @@ func (l *listing) list(tree *object.Tree, dir string, depth int, rules []*ruleSe
 		case isDir && (l.full || depth == maxDepth || len(name) > maxPath):
 			l.skip(name, TooMany, 0)
 		case isDir:
+			if l.folders++; l.folders >= foldersPerFile*l.limits.Files {
+				l.full = true
+				l.skip(name, TooMany, 0)
+				continue
+			}
 			below, err := object.GetTree(l.store, e.Hash)
 			if err != nil {
 				return fmt.Errorf("reading the folder %s: %w", name, err)

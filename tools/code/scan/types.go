@@ -45,6 +45,6 @@ type State struct {
 // Limits bound a tree. The zero value means the defaults.
 type Limits struct {
 	FileSize int64 // bytes of one file; 0 means 2 MiB
-	Files    int   // 0 means 200,000
+	Files    int   // 0 means 200,000; of folders at most 4 times as many are looked at
 	Total    int64 // bytes of all files; 0 means 2 GiB
 }

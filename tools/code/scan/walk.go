@@ -61,7 +61,7 @@ func (w *walk) run() error {
 	for len(w.queue) > 0 {
 		s := w.queue[len(w.queue)-1]
 		w.queue = w.queue[:len(w.queue)-1]
-		if w.full {
+		if w.full = w.full || len(w.dirs) >= foldersPerFile*w.folder.limits.Files; w.full {
 			w.skip(cmp.Or(s.dir, "."), TooMany, 0)
 			continue
 		}
