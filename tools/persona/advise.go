@@ -17,7 +17,7 @@ const maxArgument = 8 << 10
 func hundredths(f float64) float64 { return math.Round(f*100) / 100 }
 
 func (k *Toolkit) compatibilityTool() tools.Tool {
-	return define(spec{name: "analyze_persona_compatibility", title: "Compatibility of two personas",
+	return k.define(spec{name: "analyze_persona_compatibility", title: "Compatibility of two personas",
 		description: "Says by rules of attachment theory how two personas go together (High, Good, Moderate, Challenging, Difficult, Low), why, and what helps. Use it to compare or match two people, or to ask whether they suit each other.",
 		in: object{
 			"persona1_id":       idSchema("Id of one persona."),
@@ -31,11 +31,11 @@ func (k *Toolkit) compatibility(ctx context.Context, call tools.Call) (tools.Res
 	if err != nil {
 		return tools.Result{}, err
 	}
-	p, err := k.opt.Store.Persona(ctx, call.Caller.ID, a)
+	p, err := k.persona(ctx, call.Caller.ID, &a)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	q, err := k.opt.Store.Persona(ctx, call.Caller.ID, b)
+	q, err := k.persona(ctx, call.Caller.ID, &b)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -90,7 +90,7 @@ var strategies = map[string][]string{
 }
 
 func (k *Toolkit) strategyTool() tools.Tool {
-	return define(spec{name: "autonomous_strategy_selection", title: "Choose a strategy for a conversation",
+	return k.define(spec{name: "autonomous_strategy_selection", title: "Choose a strategy for a conversation",
 		description: "Chooses by rules, without looking anything up, how a persona of an attachment style should approach a conversation, and says why. Use it to decide on a strategy for talking to somebody.",
 		in: object{
 			"persona_id":           idSchema("Id of the persona who decides; it is only repeated in the result."),
@@ -171,7 +171,7 @@ func wordsOf(text string) []string {
 var goalColumns = []table.Column{{Name: "goal", Type: table.Text}, {Name: "progress", Type: table.Float}, {Name: "measure", Type: table.Text}, {Name: "assessment", Type: table.Text}}
 
 func (k *Toolkit) goalsTool() tools.Tool {
-	return define(spec{name: "assess_goal_progress", title: "Progress towards goals",
+	return k.define(spec{name: "assess_goal_progress", title: "Progress towards goals",
 		description: "Says by rules how far a persona's relationship goals have come (0 to 1), from the stored levels and the tone of recent interactions. Use it to ask about progress, goals or how somebody is doing with theirs.",
 		in: object{
 			"persona_id":          idSchema("Id of the persona."),
@@ -185,7 +185,7 @@ func (k *Toolkit) goals(ctx context.Context, call tools.Call) (tools.Result, err
 	if err != nil {
 		return tools.Result{}, err
 	}
-	s, err := k.opt.Store.State(ctx, call.Caller.ID, who)
+	s, err := k.state(ctx, call.Caller.ID, &who)
 	if err != nil {
 		return tools.Result{}, err
 	}

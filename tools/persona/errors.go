@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 )
 
 // ErrUnavailable is wrapped by every error of a store that cannot be used now.
@@ -17,6 +18,8 @@ var ErrOutcomeUnknown = errors.New("whether the change was made is not known")
 // NotFoundError says that an owner has no such persona or relationship. It wraps fs.ErrNotExist.
 type NotFoundError struct {
 	IDs []string // one persona, or the two of a relationship
+	// Fits are the ids of personas that may have been meant, two at least, where it was not clear which.
+	Fits []string
 }
 
 // Error names what is missing.
@@ -24,7 +27,19 @@ func (e *NotFoundError) Error() string {
 	if len(e.IDs) == 2 {
 		return fmt.Sprintf("there is no relationship between %q and %q", e.IDs[0], e.IDs[1])
 	}
+	if len(e.Fits) > 0 {
+		return fmt.Sprintf("%q may be any of several personas; give the id: %s", e.IDs[0], e.fits())
+	}
 	return fmt.Sprintf("there is no persona %q", e.IDs[0])
+}
+
+// fits are the first few.
+func (e *NotFoundError) fits() string {
+	const most = 5
+	if len(e.Fits) > most {
+		return strings.Join(e.Fits[:most], ", ") + " ..."
+	}
+	return strings.Join(e.Fits, ", ")
 }
 
 // Unwrap gives fs.ErrNotExist.
@@ -52,15 +67,18 @@ func (e *GraphError) Error() string {
 // Unwrap gives the cause.
 func (e *GraphError) Unwrap() error { return e.Err }
 
-// Unavailable wraps an error of the medium that a store is on: errors.Is finds ErrUnavailable and the cause. Errors of this
-// package, those of a context, and those about what is there (fs.ErrNotExist, fs.ErrExist) are returned as they are. Stores call it.
+// Unavailable wraps an error of the medium that a store is on: errors.Is finds ErrUnavailable and the cause, unless that is a
+// missing file, which must not pass for a missing persona. Errors of this package, those of a context, and fs.ErrExist (a taken id) are
+// returned as they are. Stores call it.
 func Unavailable(err error) error {
 	var missing *NotFoundError
 	var graph *GraphError
 	switch {
 	case err == nil, errors.As(err, &missing), errors.As(err, &graph), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded),
-		errors.Is(err, ErrUnavailable), errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+		errors.Is(err, ErrUnavailable), errors.Is(err, fs.ErrExist):
 		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: %v", ErrUnavailable, err)
 	}
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }

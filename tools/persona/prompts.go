@@ -60,7 +60,7 @@ const stylesExplained = `Attachment styles:
 
 // profile is what is stored about a persona, or that nothing is.
 func (k *Toolkit) profile(ctx context.Context, owner, id string) (object, error) {
-	s, err := k.opt.Store.State(ctx, owner, id)
+	s, err := k.state(ctx, owner, &id)
 	if missing(err) {
 		return object{"id": id, "stored": "nothing is stored about this persona"}, nil
 	} else if err != nil {

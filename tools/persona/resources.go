@@ -125,7 +125,7 @@ func (k *Toolkit) readPersona(ctx context.Context, call tools.ResourceCall) (obj
 	if err != nil {
 		return nil, err
 	}
-	p, err := k.opt.Store.Persona(ctx, call.Caller.ID, id)
+	p, err := k.persona(ctx, call.Caller.ID, &id)
 	return object{"persona": p}, err
 }
 
@@ -138,7 +138,7 @@ func (k *Toolkit) readRelationship(ctx context.Context, call tools.ResourceCall)
 	if err != nil {
 		return nil, err
 	}
-	r, err := k.opt.Store.Relationship(ctx, call.Caller.ID, a, b)
+	r, err := k.relationship(ctx, call.Caller.ID, &a, &b)
 	return object{"relationship": r}, err
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func (k *Toolkit) responseTool() tools.Tool {
-	return define(spec{name: "generate_contextual_response", title: "Answer as a persona",
+	return k.define(spec{name: "generate_contextual_response", title: "Answer as a persona",
 		description: "Writes what a persona could answer in a situation, from its stored personality: by a language model where one is set, else put together by rules. Use it to draft a reply in somebody's voice.",
 		in: object{
 			"persona_id":  idSchema("Id of the persona who answers."),
@@ -43,7 +43,7 @@ func (k *Toolkit) respond(ctx context.Context, call tools.Call) (tools.Result, e
 	if err != nil {
 		return tools.Result{}, err
 	}
-	s, err := k.opt.Store.State(ctx, call.Caller.ID, who)
+	s, err := k.state(ctx, call.Caller.ID, &who)
 	if err != nil {
 		return tools.Result{}, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -71,7 +70,7 @@ type spec struct {
 }
 
 // define makes a tool. The errors of its work that an asker can mend become results.
-func define(s spec) tools.Tool {
+func (k *Toolkit) define(s spec) tools.Tool {
 	in := object{"type": "object", "additionalProperties": false, "properties": s.in}
 	if len(s.required) > 0 {
 		in["required"] = s.required
@@ -85,7 +84,7 @@ func define(s spec) tools.Tool {
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) {
 			res, err := s.work(ctx, call)
 			if err != nil {
-				return failure(err)
+				return k.failure(err)
 			}
 			return res, nil
 		},
@@ -103,15 +102,15 @@ const (
 )
 
 // failure makes a result of an error that the asker can mend; any other is returned.
-func failure(err error) (tools.Result, error) {
+func (k *Toolkit) failure(err error) (tools.Result, error) {
 	var missing *NotFoundError
 	var argument *tools.ArgumentError
 	switch {
 	case errors.As(err, &missing) && len(missing.IDs) == 2:
 		return failed(tools.CodeNotFound, codeNoRelationship, missing.Error(),
-			"Read neo4j://relationships/all or query the table relationships for those that there are."), nil
+			"Read neo4j://relationships/all or query the table relationships for those that there are."+k.beginning()), nil
 	case errors.As(err, &missing):
-		return failed(tools.CodeNotFound, codeNoPersona, missing.Error(), "Read neo4j://personas/all or query the table personas for those that there are."), nil
+		return failed(tools.CodeNotFound, codeNoPersona, missing.Error(), "Read neo4j://personas/all or query the table personas for those that there are."+k.beginning()), nil
 	case errors.As(err, &argument):
 		return failed(argument.Code, codeInvalid, argument.Error(), "Change the argument and call again."), nil
 	case errors.Is(err, ErrOutcomeUnknown):
@@ -122,6 +121,14 @@ func failure(err error) (tools.Result, error) {
 			"Try again in a moment; /health says when it is back."), nil
 	}
 	return tools.Result{}, err
+}
+
+// beginning says why lila and don may be missing.
+func (k *Toolkit) beginning() string {
+	if k.Kind() != "neo4j" {
+		return ""
+	}
+	return " A graph in Neo4j begins empty; catena persona import or catena persona reset fills it."
 }
 
 // failed is a failure in the shape that clients know.
@@ -203,7 +210,13 @@ const (
 	uriTrends        = "neo4j://psychological_insights/trends"
 )
 
-func personaURI(id string) string { return uriPersona + escape(id) }
+// personaURI is the URI of one persona. One whose id is all has it with an escape, since the plain one is that of the list.
+func personaURI(id string) string {
+	if uri := uriPersona + escape(id); uri != uriPersonas {
+		return uri
+	}
+	return uriPersona + "%61ll"
+}
 
 func relationshipURI(a, b string) string {
 	return uriRelationship + escape(a) + "/" + escape(b)
@@ -241,5 +254,8 @@ func (k *Toolkit) announce(owner string, g Graph) {
 	}
 }
 
-// missing reports whether err says that something is not there.
-func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+// missing reports whether err says that a persona or a relationship is not there.
+func missing(err error) bool {
+	var absent *NotFoundError
+	return errors.As(err, &absent)
+}

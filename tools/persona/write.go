@@ -10,7 +10,7 @@ import (
 )
 
 func (k *Toolkit) updateTool() tools.Tool {
-	return define(spec{name: "update_relationship_metrics", title: "Update a relationship", writes: true,
+	return k.define(spec{name: "update_relationship_metrics", title: "Update a relationship", writes: true,
 		description: "Changes the trust, intimacy and strength of the relationship of two personas by deltas of -10 to 10; levels stay within 0 and 10. Use it to raise or lower how much two people trust each other or how close they are.",
 		in: object{
 			"persona1_id":    idSchema("Id of one persona."),
@@ -27,7 +27,11 @@ func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, err
 	}
 	d := Delta{Trust: number(call, "trust_delta"), Intimacy: number(call, "intimacy_delta"), Strength: number(call, "strength_delta")}
-	r, err := k.opt.Store.Adjust(ctx, call.Caller.ID, a, b, d, k.now())
+	var r Relationship
+	err = k.near(ctx, call.Caller.ID, func() error {
+		r, err = k.opt.Store.Adjust(ctx, call.Caller.ID, a, b, d, k.now())
+		return err
+	}, &a, &b)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -50,7 +54,7 @@ func (r Relationship) nameOf(id string) string {
 }
 
 func (k *Toolkit) recordTool() tools.Tool {
-	return define(spec{name: "record_interaction", title: "Record an interaction", writes: true,
+	return k.define(spec{name: "record_interaction", title: "Record an interaction", writes: true,
 		description: "Keeps what one persona said to another, with how it felt (-1 hurtful to 1 warm); the relationship's interaction count, mean emotional valence and last interaction follow. Use it to log a message, a talk or an encounter of two personas.",
 		in: object{
 			"sender_id":           idSchema("Id of the persona who speaks."),
@@ -73,7 +77,12 @@ func (k *Toolkit) record(ctx context.Context, call tools.Call) (tools.Result, er
 	if err := i.check("interaction"); errors.As(err, &bad) {
 		return tools.Result{}, &tools.ArgumentError{Argument: "content", Code: tools.CodeBadValue, Reason: bad.Reason, Err: err}
 	}
-	r, err := k.keep(ctx, call.Caller.ID, &i)
+	var r Relationship
+	err = k.near(ctx, call.Caller.ID, func() error {
+		i.SenderID, i.RecipientID, i.ID = from, to, NewInteractionID(from, to, i.At)
+		r, err = k.keep(ctx, call.Caller.ID, &i)
+		return err
+	}, &from, &to)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -103,7 +112,7 @@ func (k *Toolkit) keep(ctx context.Context, owner string, i *Interaction) (Relat
 }
 
 func (k *Toolkit) commitTool() tools.Tool {
-	return define(spec{name: "commit_relationship_state", title: "Confirm a relationship's state",
+	return k.define(spec{name: "commit_relationship_state", title: "Confirm a relationship's state",
 		description: "Confirms that the state of the relationship of two personas is stored, and gives it. Every change is stored when its tool returns, so this changes nothing. Use it to make sure that a relationship is saved.",
 		in: object{
 			"persona1_id": idSchema("Id of one persona."),
@@ -116,7 +125,7 @@ func (k *Toolkit) commit(ctx context.Context, call tools.Call) (tools.Result, er
 	if err != nil {
 		return tools.Result{}, err
 	}
-	r, err := k.opt.Store.Relationship(ctx, call.Caller.ID, a, b)
+	r, err := k.relationship(ctx, call.Caller.ID, &a, &b)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -125,7 +134,7 @@ func (k *Toolkit) commit(ctx context.Context, call tools.Call) (tools.Result, er
 }
 
 func (k *Toolkit) finalizeTool() tools.Tool {
-	return define(spec{name: "finalize_demo_session", title: "Summarise the stored relationships",
+	return k.define(spec{name: "finalize_demo_session", title: "Summarise the stored relationships",
 		description: "Sums up what is stored: personas, relationships with their mean levels, interactions. It changes and deletes nothing. Use it to end a demo session and see that all of it is saved.",
 		in:          object{}, work: k.finalize})
 }
