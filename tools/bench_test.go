@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -65,5 +67,23 @@ func BenchmarkProgress(b *testing.B) {
 	}))
 	if _, err := r.Call(b.Context(), tools.Call{Caller: ann, Tool: "count", Progress: func(tools.Progress) { heard++ }}); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// A resource by the last of ten templates.
+func BenchmarkReadTemplate(b *testing.B) {
+	r := registry(b, tools.Options{})
+	for i := range 10 {
+		t := mcp.NewResourceTemplate(fmt.Sprintf("kit://list%d/{id}/{part}", i), fmt.Sprint("list", i))
+		err := r.RegisterResources(tools.Resource{Toolset: "kit", Template: &t, Read: func(context.Context, tools.ResourceCall) ([]mcp.ResourceContents, error) { return nil, nil }})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := r.ReadResource(b.Context(), ann, "kit://list9/a/b"); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -59,6 +60,10 @@ func (x Resource) Serves(uri string) bool {
 func (x Resource) match(uri string) (map[string]string, bool) {
 	if x.Def != nil {
 		return nil, x.Def.URI == uri
+	}
+	// The regular expressions behind a match are slow and allocate, so that what a template begins with is looked at first.
+	if !strings.HasPrefix(uri, literal(x.Template.URITemplate.Raw())) {
+		return nil, false
 	}
 	found := x.Template.URITemplate.Match(uri)
 	if found == nil {

@@ -6,6 +6,23 @@ import (
 	"strings"
 )
 
+// literal is what every URI of a template begins with, in whatever form: its beginning up to the first variable, or the first character
+// that can be written with a percent sign too.
+func literal(template string) string {
+	for i := range len(template) {
+		if c := template[i]; c != ':' && !plain(c) {
+			return template[:i]
+		}
+	}
+	return template
+}
+
+// plain reports whether a character of a URI stands for itself: it is unreserved, or a slash.
+func plain(c byte) bool {
+	letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
+	return letter || strings.IndexByte("-._~/", c) >= 0
+}
+
 // percentEncoded writes all of a URI after its scheme but unreserved characters (RFC 3986), slashes and what is encoded already
 // with percent signs.
 func percentEncoded(uri string) string {
@@ -22,8 +39,7 @@ func percentEncoded(uri string) string {
 			_, err := hex.DecodeString(rest[i+1 : i+3])
 			encoded = err == nil
 		}
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9'
-		if letter || encoded || strings.IndexByte("-._~/", c) >= 0 {
+		if encoded || plain(c) {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)

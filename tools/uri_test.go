@@ -2,6 +2,15 @@ package tools
 
 import "testing"
 
+func TestLiteral(t *testing.T) {
+	for in, want := range map[string]string{"neo4j://personas/{id}": "neo4j://personas/", "a://b c/{x}": "a://b", "a://b%20c/{x}": "a://b",
+		"a://\u00e9/{x}": "a://", "a://b{?q}": "a://b", "{+x}": "", "a://b": "a://b"} {
+		if got := literal(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestPercentEncoded(t *testing.T) {
 	for in, want := range map[string]string{
 		"neo4j://personas/don":     "neo4j://personas/don",
