@@ -78,7 +78,7 @@ func Unavailable(err error) error {
 		errors.Is(err, ErrUnavailable), errors.Is(err, fs.ErrExist):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w: %v", ErrUnavailable, err)
+		return fmt.Errorf("%w: %s", ErrUnavailable, err.Error())
 	}
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
