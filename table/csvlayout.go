@@ -11,7 +11,6 @@ type part struct {
 	head  []csvRow // the rows that name the columns; none where there is no header
 	body  []csvRow
 	width int // the usual number of cells
-	names []string
 }
 
 // layout finds out what each row of a text is for.
