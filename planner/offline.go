@@ -103,6 +103,9 @@ func (o *Offline) plan(s *session) plan.Plan {
 	case best != nil && best.ask != nil && best.ask.unclear != "" && !best.elsewhere(live):
 		return plan.Plan{Clarify: best.ask.unclear, Confidence: 0.5}
 	}
+	if p, ok := o.fallBack(s, toks, best); ok {
+		return p
+	}
 	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(req, ""))}
 }
 

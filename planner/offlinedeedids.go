@@ -18,11 +18,24 @@ func (d *doing) byID() bool {
 		d.stepsFor(params[0], found)
 		return true
 	}
-	if pointed(d.sp.object) {
-		return false
+	if len(d.sp.object) == 0 || pointed(d.sp.object) {
+		step, ok := d.shownOne(params[0])
+		if ok {
+			d.c.answers = append(d.c.answers, step)
+			d.deleteOne(params[0], step)
+			d.c.answers = append(d.c.answers, len(d.c.steps)-1)
+		}
+		return ok
+	}
+	if d.topical() {
+		if sure, ok := d.foundOne(params[0], trimmed(d.sp.object, articles)); ok {
+			d.deleteOne(params[0], sure)
+			d.c.notes = append(d.c.notes, "A memory is deleted by its topic only where exactly one fits; else nothing is: say “forget” with the id of what should go.")
+			return true
+		}
 	}
 	other := meanings[d.sp.m.instead]
-	if other == nil || d.phrase() == "" || !d.c.mean(spoken{m: other, id: d.sp.m.instead, object: d.sp.object, all: d.sp.all}) {
+	if other == nil || d.phrase() == "" || !d.c.mean(spoken{m: other, object: d.sp.object, all: d.sp.all}) {
 		d.ask()
 		return false
 	}

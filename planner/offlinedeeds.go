@@ -13,6 +13,10 @@ func (o *Offline) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 	if len(s.req.Tools) == 0 {
 		return plan.Plan{}, false
 	}
+	toks = respeltVerb(toks)
+	if why := o.newChain(s, toks).never(toks); why != "" {
+		return plan.Plan{Refuse: why}, true
+	}
 	missing := ""
 	for _, sp := range readMeanings(toks, loose, true) {
 		c := o.newChain(s, toks)
@@ -23,6 +27,9 @@ func (o *Offline) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 	}
 	if missing != "" {
 		return plan.Plan{Clarify: missing, Confidence: 0.5}, true
+	}
+	if p, ok := o.keepBehind(s, toks); ok {
+		return p, true
 	}
 	parts := clauses(toks)
 	said := slices.ContainsFunc(parts, func(part []token) bool {
@@ -126,12 +133,17 @@ type doing struct {
 	filling
 	sp   spoken
 	each *plan.Ref
+	when *plan.When
+	old  plan.Ref // what is changed, as it was
 }
 
 // do fills the tool's arguments and adds its step. It leaves a question in the chain where something is missing.
 func (d *doing) do() bool {
-	if d.sp.m.slot == idSlot {
+	switch d.sp.m.slot {
+	case idSlot:
 		return d.byID()
+	case taggedSlot:
+		return d.byTag()
 	}
 	if !d.object() {
 		return false
@@ -168,8 +180,9 @@ func (d *doing) ask() {
 }
 
 func (d *doing) add() {
+	d.alsoTables()
 	step := d.c.add(d.f.Name, d.args)
-	d.c.steps[step].Each = d.each
+	d.c.steps[step].Each, d.c.steps[step].When = d.each, d.when
 	d.c.last, d.c.view, d.c.base = d.f, d.f.resultView(), nil
 	d.c.answers = append(d.c.answers, step)
 }
@@ -208,6 +221,9 @@ func (d *doing) object() bool {
 	if m.slot == textSlot {
 		d.withoutReceiver()
 	}
+	if d.sp.id == "keep" && !d.keepable() {
+		return false
+	}
 	value := sayable(d.read(p))
 	if value == "" {
 		if m.slot != thingSlot || !mostOf(d.sp.object) { // "the most memory" is a question of its own
@@ -215,9 +231,16 @@ func (d *doing) object() bool {
 		}
 		return false
 	}
-	d.args[p.name] = value
-	if p.typ == "array" {
+	if d.sp.id == "keep" {
+		value = d.tagged(value)
+	}
+	switch {
+	case p.typ == "array" && m.topic:
+		d.args[p.name] = tagNames(value)
+	case p.typ == "array":
 		d.args[p.name] = []any{value}
+	default:
+		d.args[p.name] = d.amended(value)
 	}
 	return true
 }

@@ -216,6 +216,9 @@ func (p param) side() int {
 // ids fills the required ids: by ids in the message, else by the names in it.
 func (d *doing) ids() bool {
 	params := d.idParams()
+	if d.sp.m.topic {
+		return d.meant(params[0])
+	}
 	if found := idsIn(d.c.s.req.Message, d.sp.all, params[0]); len(found) == len(params) {
 		for i, p := range params {
 			d.args[p.name] = found[i]

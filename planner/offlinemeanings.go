@@ -32,8 +32,14 @@ type meaning struct {
 	exact bool
 	// example is a way of saying it that shows what can be asked here; "" keeps the meaning out of the examples.
 	example string
+	// offers is what the example is one of, behind “I also”.
+	offers string
 	// asks tells what is missing, where * stands for nothing.
 	asks string
+	// topic says that what is changed is told by its topic, or by “it”.
+	topic bool
+	// never says why it is not done at all, and what to do.
+	never string
 	// instead is the meaning that is planned when there is no id in what is said: what is forgotten by its content is looked
 	// for first.
 	instead string
@@ -54,7 +60,10 @@ const (
 	idSlot            // an id, as written
 	namesSlot         // names, one for each required id
 	changeSlot        // names, and by how much a number changes
+	taggedSlot        // a tag: the live table of the things is asked for it
 )
+
+const offersMemory = "remember what you tell me and find it again"
 
 // meanings are what the offline planner understands beside questions about tables. To teach it another way of saying something,
 // add a phrase; to teach it another thing, add a meaning. The first that fits a message counts.
@@ -68,6 +77,7 @@ var meanings = map[string]*meaning{
 		},
 	},
 	"keep": {
+		offers:  offersMemory,
 		example: "remember that Globex prefers calls on Monday",
 		about:   []string{"memory", "note", "fact", "reminder"}, does: []string{"store", "save", "add", "create", "remember", "keep", "write"}, takes: []string{"content", "text", "memory", "note", "fact", "body"},
 		slot: textSlot, whole: true, asks: "What should I remember?",
@@ -78,7 +88,9 @@ var meanings = map[string]*meaning{
 			"keep in mind that? :? *", "bear in mind that? *", "do? not|never forget that|:|to *",
 			"save|store|add|put|write to|in|into my|your|the? memory|memories|notes that|: *", "save|store|add a|this|the|as? new? memory|note|fact|reminder that|:|about *",
 			"save|store|keep this|that : *", "for the record :|, *", "record that *",
+			"dont|not forget that|:|to *", "remember|memorize|memorise this|that|it|something?",
 		},
+		perhaps: []string{"remember|memorize|memorise *"},
 	},
 	"forget": {
 		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"delete", "remove", "forget", "erase"}, takes: []string{"id"},
@@ -88,7 +100,39 @@ var meanings = map[string]*meaning{
 			"forget|delete|remove|erase everything|all|anything you|i? know|said? about|of|on *",
 			"forget|delete|remove|erase my|the|all|any|this|that? memory|memories|note|notes of|about|on|with|id|: *",
 			"forget|delete|remove|erase my|the|all|any|this|that? memory|memories|note|notes *",
+			"forget|delete|remove|erase it|that|this memory|note|again?",
 			"forget about|that? *",
+		},
+	},
+	"wipe": {
+		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"delete", "remove", "forget", "erase"},
+		never: "Memories are deleted one by one here, so nothing was deleted. “List my memories” shows them; say “forget what I said about …”, or “forget” with an id, for each that should go.",
+		said: []string{
+			"forget|delete|remove|erase|clear|wipe|drop all|every|each|everything of? my|the|your|these|stored|saved? memory|memories|notes",
+			"forget|delete|remove|erase|clear|wipe my|your|the memories|notes|memory", "forget|delete|remove|erase everything|all i|you know|knows|remember|said|told|have? you|remembered|stored? about? me?",
+			"delete|remove|erase|clear|wipe|forget everything|all in|from|of my|your|the memory|memories|notes",
+		},
+	},
+	"amend": {
+		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"update", "change", "edit", "set"}, takes: []string{"content", "text", "memory", "body"},
+		slot: textSlot, whole: true, topic: true, asks: "Which memory do you mean? Say “change memory”, its id and “to:” with what it should say.",
+		said: []string{
+			"update|change|correct|edit|replace my|the|that|this? memory|note about|on|of * to|by|with :? *",
+			"update|change|correct|edit|replace what i|we said|told|noted you? about|on|of * to|by|with :? *",
+			"update|change|correct|edit|replace it|that|this memory|note? to|by|with :? *",
+		},
+	},
+	"label": {
+		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"update", "change", "edit", "set"}, takes: []string{"tags", "labels"},
+		slot: textSlot, whole: true, topic: true, asks: "Which memory do you mean? Say “what do I know about …” first, or “tag the memory about … as …”.",
+		said: []string{"tag|label it|that|this memory|note? as|with|:? *", "tag|label my|the|that|this? memory|note about|on|of * as|with|: :? *"},
+	},
+	"tagged": {
+		about: []string{"memory", "note"}, does: []string{"list", "show", "get"}, slot: taggedSlot, asks: "Which tag do you mean?",
+		said: []string{
+			"list|show|find|get|give|search me? all|my|the? memories|notes that|which? are? tagged|labelled|labeled as|with? *",
+			"list|show|find|get|give|search me? all|my|the? memories|notes with|having|of|under a|the? tag|tags|label *",
+			"which|what memories|notes are|is|do|i|have? tagged|labelled|labeled as|with? *", "which|what memories|notes have|has the? tag|label *", "memories|notes tagged as|with? *",
 		},
 	},
 	"correct": {
@@ -97,6 +141,7 @@ var meanings = map[string]*meaning{
 		said: []string{"update|change|correct|edit the? memory|note * to|: :? *"},
 	},
 	"recall": {
+		offers:  offersMemory,
 		example: "what do I know about Globex?",
 		about:   []string{"memory", "note", "fact", "reminder"}, does: []string{"search", "find", "recall", "query", "retrieve", "lookup"}, takes: []string{"query", "q", "text", "term", "search"},
 		slot: phraseSlot, asks: "What should I look for in your memories?",
@@ -115,7 +160,11 @@ var meanings = map[string]*meaning{
 			"is|are there? anything|something about|on|regarding * in my|the|your? notes|memories|memory", "which|what of? my|the? memories|notes mention|mentions|contain|contains *",
 			"do|did? you? remember when|what|how|who|where i|we|you talked|talk|spoke|said|told|met|discussed me|you? about? *",
 		},
-		perhaps: []string{"when|who is|are|was|were my *", "recall *", "what do|did i|you|we have on|about *"},
+		perhaps: []string{
+			"when|who is|are|was|were my *", "recall *", "what do|did i|you|we have on|about *",
+			"do|did|have i|we|you have|got|keep? any|some|a? note|notes|memory|memories on|about|of *",
+			"do|did you|we|i know anything|something|of? about|of|on *", "is there? anything|something known? about|on|of *", "what is known about|of *",
+		},
 	},
 	"memories": {
 		about: []string{"memory", "note", "fact", "reminder"}, does: []string{"list", "show", "get"},
@@ -134,6 +183,7 @@ var meanings = map[string]*meaning{
 		said: []string{"export|download|dump|save all|of? my|the|your? memories|notes to|as|into? a|json? file?", "back up? all? my|the? memories|notes", "backup of? my|the? memories|notes"},
 	},
 	"index": {
+		offers:  "answer questions about code, once it is indexed",
 		example: "index this repository",
 		about:   []string{"index", "repo", "repository", "workspace"}, does: []string{"ensure", "create", "build", "make", "index", "update"}, takes: []string{"path", "folder", "directory", "dir", "root"},
 		slot: pathSlot,
@@ -231,6 +281,7 @@ var meanings = map[string]*meaning{
 		},
 	},
 	"compatible": {
+		offers:  "know personas, their goals and relationships",
 		example: "how compatible are Lila and Don?",
 		about:   []string{"compatibility"}, slot: namesSlot, asks: "Which two do you mean?",
 		said: []string{
@@ -268,7 +319,7 @@ var meanings = map[string]*meaning{
 }
 
 // meaningOrder is the order in which meanings are tried: what says more comes first.
-var meaningOrder = []string{"interact", "keep", "correct", "forget", "export", "recall", "none", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "described", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
+var meaningOrder = []string{"interact", "keep", "correct", "amend", "label", "wipe", "tagged", "forget", "export", "recall", "none", "memories", "relate", "settle", "compatible", "goals", "strategy", "respond", "finish", "similar", "symbol", "described", "dependents", "complexity", "functions", "members", "files", "index", "code", "explain"}
 
 // sinking are words of a change that make something less.
 var sinking = wordSet("lower decrease reduce weaken drop cut diminish")

@@ -131,17 +131,24 @@ func (o *Offline) abilities(req plan.Request, why string) string {
 
 // understood gives examples of what else can be said here, because there are tools for it; "" without such tools.
 func (o *Offline) understood(req plan.Request) string {
-	var out []string
 	cat := o.catalogueOf(req.Tools)
+	var offers []string
+	said := map[string][]string{}
 	for _, id := range meaningOrder {
-		if m := meanings[id]; m.example != "" && len(cat.carriers(spoken{m: m})) > 0 {
-			out = append(out, "“"+m.example+"”")
+		m := meanings[id]
+		if m.example == "" || len(cat.carriers(spoken{m: m})) == 0 {
+			continue
 		}
+		if len(said[m.offers]) == 0 {
+			offers = append(offers, m.offers)
+		}
+		said[m.offers] = append(said[m.offers], "“"+m.example+"”")
 	}
-	if len(out) == 0 {
-		return ""
+	var b strings.Builder
+	for _, offer := range offers {
+		fmt.Fprintf(&b, " I also %s: %s.", offer, strings.Join(said[offer], ", "))
 	}
-	return " I also understand " + strings.Join(out, ", ") + "."
+	return b.String()
 }
 
 // codeNames end the names of columns of numbers that are codes rather than quantities.
