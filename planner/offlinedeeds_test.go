@@ -391,7 +391,7 @@ func TestOfflineLiveValues(t *testing.T) {
 		{"longest functions in tools/data", `"filter":[{"column":"path","op":"starts_with","value":"tools/data/"}],"limit":10,"order_by":[{"column":"lines","desc":true}]`},
 		{"did trust between Lila and Don increase?", "refuse"},
 		{"how close is the Globex office?", "refuse"},
-		{"what is Acme?", "refuse"},
+		{"what is Acme?", `search_memory {"query":"Acme"}`},
 	} {
 		resp, err := NewOffline().Plan(t.Context(), plan.Request{Message: c.message, Now: testNow, Tables: append([]plan.TableInfo{shops, ledger}, peopleTables...), Values: testValues, Tools: storeTools})
 		if err != nil {

@@ -304,7 +304,7 @@ func asksSomething(toks []token) bool {
 	for len(toks) > 0 && politeWords[toks[0].low] {
 		toks = toks[1:]
 	}
-	if len(toks) < 2 {
+	if len(toks) < 2 || slices.ContainsFunc(toks, func(t token) bool { return len(cuePhrases[t.low]) > 0 && t.low != "first" && t.low != "last" }) {
 		return false
 	}
 	switch toks[0].low {
@@ -331,7 +331,7 @@ func (d *doing) alsoTables() {
 	if d.sp.id != "recall" || d.each != nil || len(d.c.steps) > 0 {
 		return
 	}
-	object := trimmed(d.sp.object, articles)
+	object := tokenize("show " + d.phrase())
 	got := d.c.s.alone(object)
 	if !got.holds() {
 		return

@@ -110,7 +110,7 @@ func (k *Toolkit) delete(ctx context.Context, call tools.Call) (tools.Result, er
 	}
 	message := fmt.Sprintf("The memory %s is deleted.", id)
 	return tools.Result{Text: message, Structured: object{"memory_id": id, "deleted": true, "message": message},
-		Notes: []string{"Conversations in which it was said keep their own text until their session is deleted."}}, nil
+		Notes: []string{"It is gone; conversations in which it was said keep their own text until their session is deleted."}}, nil
 }
 
 // said is all that a memory says and has said.
