@@ -304,8 +304,10 @@ func asksSomething(toks []token) bool {
 	for len(toks) > 0 && politeWords[toks[0].low] {
 		toks = toks[1:]
 	}
-	if len(toks) < 2 || slices.ContainsFunc(toks, func(t token) bool { return len(cuePhrases[t.low]) > 0 && t.low != "first" && t.low != "last" }) {
-		return false
+	if len(toks) < 2 || slices.ContainsFunc(toks, func(t token) bool {
+		return slices.ContainsFunc(cuePhrases[t.low], func(p cuePhrase) bool { return len(p.words) == 1 && p.op != "first" && p.op != "last" })
+	}) {
+		return false // it asks for a quantity
 	}
 	switch toks[0].low {
 	case "who", "whom", "whose", "when", "where", "what", "which", "why", "anything":
