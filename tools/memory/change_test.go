@@ -179,3 +179,15 @@ func TestStoreGone(t *testing.T) {
 		}
 	}
 }
+
+// A change of the text alone gives a list of tags as well, and bad arguments say what is wrong and what to do.
+func TestUpdateShapes(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	_, s := r.call("ann", "store_memory", object{"content": "the demo is on Thursday"})
+	if _, s = r.call("ann", "update_memory", object{"memory_id": s["memory_id"], "content": "the demo is on Friday"}); s["tags"] == nil {
+		t.Errorf("tags are %v", s["tags"])
+	}
+	if res, s := r.call("ann", "update_memory", object{"content": 1}); !res.IsError || s["error"] == nil || s["hint"] == nil || s["code"] != "invalid_arguments" {
+		t.Errorf("bad arguments give %v", s)
+	}
+}
