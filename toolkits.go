@@ -100,8 +100,8 @@ func (p *parts) addMemory(context.Context) error {
 	embed, model := p.embed()
 	m, err := memory.New(memory.Options{
 		Store: p.store, Embed: embed, Model: model, Personality: c.Personality, Variant: c.Variant, Log: p.log,
-		Forget: func(ctx context.Context, owner string, texts []string) error {
-			return p.tables.DropText(ctx, access.Caller{ID: owner}, texts...)
+		Forget: func(ctx context.Context, owner string) error {
+			return p.tables.DropFrom(ctx, access.Caller{ID: owner}, memory.Toolset)
 		},
 	})
 	if err != nil {

@@ -62,9 +62,10 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 		return Result{}, err
 	}
 	start := time.Now()
+	ctx, from := withOrigins(ctx, e.Toolset)
 	res, err := r.run(ctx, e, *call)
 	if err == nil {
-		res, err = r.finish(ctx, e, call, res)
+		res, err = r.finish(ctx, e, call, res, from)
 	}
 	if jerr := end(statusOf(res, err), time.Since(start)); jerr != nil && err == nil {
 		return res, jerr
@@ -236,7 +237,7 @@ func requestID() string {
 
 // finish names a table, checks structured output and writes the text for direct calls. In a run the text of a table is left
 // empty: the answer is formatted from the table, and most steps' tables are never shown.
-func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result) (Result, error) {
+func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result, from *origins) (Result, error) {
 	if res.IsError {
 		if res.Code == "" {
 			res.Code = "failed"
@@ -244,7 +245,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result)
 		return res, nil
 	}
 	if res.Table != nil {
-		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session,
+		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session, From: from.list(),
 			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Notes: res.Notes}
 		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
 		if errors.Is(err, ErrQuota) {

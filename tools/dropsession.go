@@ -2,17 +2,16 @@ package tools
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 
 	"catena/internal/access"
 )
 
-// deleter is what a Handles may do beside: forget a table of the owner's. internal/store does.
+// deleter is what a Handles may do beside: forget tables of the owner's, all of them or none. What is not there is no error.
+// internal/store does.
 type deleter interface {
 	lister
-	DeleteHandle(ctx context.Context, owner, handle string) error
+	DeleteHandles(ctx context.Context, owner string, handles ...string) error
 }
 
 // DropSession deletes the tables of one of the caller's chat sessions, from memory and, where the Store can delete, from
@@ -38,10 +37,8 @@ func (t *Tables) DropSession(ctx context.Context, c access.Caller, session strin
 		if err != nil || len(handles) == 0 {
 			return err
 		}
-		for _, h := range handles {
-			if err := store.DeleteHandle(ctx, c.ID, h); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("table %s could not be deleted: %w", h, err)
-			}
+		if err := store.DeleteHandles(ctx, c.ID, handles...); err != nil {
+			return fmt.Errorf("the tables of session %s could not be deleted: %w", session, err)
 		}
 	}
 }

@@ -168,7 +168,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 	}
 	s := r.steps[i]
 	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
-		Session: r.req.Session, Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
+		Session: r.req.Session, From: r.from(list), Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
 	if errors.Is(err, ErrQuota) {
 		return Result{}, err
 	} else if err != nil {
@@ -196,6 +196,17 @@ func (res *Result) tellEmpty(said []string) {
 		return
 	}
 	res.Notes = union(res.Notes, said)
+}
+
+// from gives the toolsets that the elements' tables came from.
+func (r *run) from(handles []any) []string {
+	ctx, from := withOrigins(r.ctx)
+	for _, h := range handles {
+		if handle, ok := h.(string); ok {
+			_, _ = r.x.reg.opt.Tables.Meta(ctx, r.req.Caller, handle) // one that is gone already says nothing more
+		}
+	}
+	return from.list()
 }
 
 // withElement adds the column that names the element, unless a nested each did so already.

@@ -46,6 +46,7 @@ type Meta struct {
 	Run       string    `json:"run,omitempty"`
 	Session   string    `json:"session,omitempty"`
 	Source    string    `json:"source,omitempty"` // result (also when empty) or upload
+	From      []string  `json:"from,omitempty"`   // the toolsets that its tool and the tables that this one read are of, sorted
 	Hide      []string  `json:"hide,omitempty"`   // see Result.Hide
 	Signed    []string  `json:"signed,omitempty"` // see Result.Signed
 	Notes     []string  `json:"notes,omitempty"`
@@ -243,6 +244,7 @@ func (t *Tables) sweep() {
 // fs.ErrNotExist.
 func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
 	if k := t.find(c.ID, handle); k != nil && k.table != nil {
+		readFrom(ctx, k.meta.From...)
 		return k.table, k.meta, nil
 	}
 	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
@@ -258,6 +260,7 @@ func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*tabl
 		return nil, Meta{}, noTable(handle)
 	}
 	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: sizeOf(tab)})
+	readFrom(ctx, meta.From...)
 	return tab, meta, nil
 }
 

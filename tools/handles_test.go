@@ -158,10 +158,12 @@ func TestHandlesOutliveTheProcess(t *testing.T) {
 	}
 }
 
-func (s *shelf) DeleteHandle(_ context.Context, owner, handle string) error {
+func (s *shelf) DeleteHandles(_ context.Context, owner string, handles ...string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.rows, owner+"/"+handle)
+	for _, h := range handles {
+		delete(s.rows, owner+"/"+h)
+	}
 	return nil
 }
 

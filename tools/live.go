@@ -73,5 +73,6 @@ func (r *Registry) OpenLive(ctx context.Context, c access.Caller, name string) (
 	if err != nil {
 		return Result{}, err
 	}
+	readFrom(ctx, list[i].Toolset)
 	return res, nil
 }

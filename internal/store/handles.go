@@ -127,5 +127,24 @@ func (s *SQLite) DeleteHandle(ctx context.Context, owner, handle string) error {
 	if err != nil {
 		return err
 	}
-	return s.scrub(ctx)
+	s.scrubNow(ctx)
+	return nil
+}
+
+// DeleteHandles is DeleteHandle for several tables in one transaction, except that what is not there, or is another's, is no
+// error.
+func (s *SQLite) DeleteHandles(ctx context.Context, owner string, handles ...string) error {
+	if len(handles) == 0 {
+		return nil
+	}
+	list := jsonList(handles)
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		_, err := q.exec(ctx, "DELETE FROM handles WHERE handle IN (SELECT value FROM json_each(?)) AND owner = ?", list, owner)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.scrubNow(ctx)
+	return nil
 }

@@ -173,7 +173,10 @@ func (s *SQLite) ChangeMemory(ctx context.Context, owner, id string, keep bool, 
 			return err
 		}
 		now = old
-		now.Content, now.Tags = change(old.Content, append([]string(nil), old.Tags...))
+		now.Content, now.Tags = change(old.Content, append([]string{}, old.Tags...))
+		if now.Tags == nil {
+			now.Tags = []string{} // as it is read
+		}
 		if now.Content == old.Content && jsonList(now.Tags) == jsonList(old.Tags) {
 			now = old
 			return nil
@@ -288,7 +291,8 @@ func (s *SQLite) DeleteMemory(ctx context.Context, owner, id string) error {
 	if err != nil {
 		return s.explained(err)
 	}
-	return s.explained(s.scrub(ctx))
+	s.scrubNow(ctx)
+	return nil
 }
 
 // explained says what a driver's error means; other errors stay as they are.

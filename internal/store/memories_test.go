@@ -179,3 +179,40 @@ func TestMemoryQuota(t *testing.T) {
 		}
 	}
 }
+
+// TestCancelledDeleteIsTheTruth cancels deletions at any time: an error means that the memory is still there.
+func TestCancelledDeleteIsTheTruth(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "s.db"))
+	defer s.Close()
+	for i := range 60 {
+		id := fmt.Sprint("mem_", i)
+		remember(t, s, "ann", id, id)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*100*time.Microsecond)
+		err := s.DeleteMemory(ctx, "ann", id)
+		cancel()
+		if _, gone := s.GetMemory(context.Background(), "ann", id); (err == nil) != errors.Is(gone, fs.ErrNotExist) {
+			t.Errorf("%d: deleted: %v, read: %v", i, err, gone)
+		}
+	}
+}
+
+// TestDeleteDoesNotFailByTheLog keeps every reading connection busy, so that the log cannot be emptied: that is left to the sweep.
+func TestDeleteDoesNotFailByTheLog(t *testing.T) {
+	ctx := context.Background()
+	s := open(t, filepath.Join(t.TempDir(), "s.db"))
+	defer s.Close()
+	remember(t, s, "ann", "mem_1", "zebra")
+	for range s.readDB.Stats().MaxOpenConnections {
+		conn, err := s.readDB.Conn(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	if err := s.DeleteMemory(ctx, "ann", "mem_1"); err != nil {
+		t.Fatal(err)
+	}
+	if !s.unscrubbed.Load() {
+		t.Error("the sweep was not told")
+	}
+}

@@ -79,7 +79,8 @@ func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error
 	if err != nil {
 		return err
 	}
-	return s.scrub(ctx)
+	s.scrubNow(ctx)
+	return nil
 }
 
 // removeSession removes all that belongs to a session.
@@ -122,12 +123,24 @@ func sweepSessions(ctx context.Context, q *statements, before time.Time) (remove
 	return len(old), nil
 }
 
+// scrubLimit bounds how long a deletion waits for the log to be emptied.
+const scrubLimit = 2 * time.Second
+
+// scrubNow is scrub after a deletion that is committed: it is done whether or not somebody still waits, and when it fails the
+// deletion has not: the next sweep does it again.
+func (s *SQLite) scrubNow(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), scrubLimit)
+	defer cancel()
+	_ = s.scrub(ctx) // marked as not done; the sweep reports it when it fails too
+}
+
 // scrub empties the write-ahead log, so that deleted data do not live on in it. While a reader still needs the log, that is
 // left to the next sweep.
 func (s *SQLite) scrub(ctx context.Context) error {
 	if s.reads == nil {
 		return nil // in memory there is no log
 	}
+	s.unscrubbed.Store(true) // until it is known to be done
 	conn, err := s.readDB.Conn(ctx)
 	if err != nil {
 		return err

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"catena/internal/access"
 	"catena/internal/store"
@@ -86,9 +88,9 @@ func TestConcurrentUpdates(t *testing.T) {
 }
 
 func TestDelete(t *testing.T) {
-	forgotten := ""
-	r := newRig(t, memory.Options{Forget: func(_ context.Context, owner string, texts []string) error {
-		forgotten = owner + ": " + strings.Join(texts, "|")
+	forgotten := map[string]int{}
+	r := newRig(t, memory.Options{Forget: func(_ context.Context, owner string) error {
+		forgotten[owner]++
 		return nil
 	}})
 	id := r.keep("ann", "Globex prefers calls.")
@@ -106,12 +108,85 @@ func TestDelete(t *testing.T) {
 	if res, _ := r.call("ann", "delete_memory", object{"memory_id": id}); res.IsError {
 		t.Fatal(res.Text)
 	}
-	equal(t, "forgotten", forgotten, "ann: Globex prefers mail.|Globex prefers calls.")
+	equal(t, "forgotten", forgotten["ann"], 2)
 	equal(t, "found", r.search("ann", "Globex"), []string(nil))
 	_, s := r.call("ann", "export_memories", nil)
 	equal(t, "exported", s["total"], any(0.0))
 	res, _ = r.call("ann", "update_memory", object{"memory_id": id, "content": "back"})
 	equal(t, "changing what is gone", res.Code, "MEMORY_NOT_FOUND")
+}
+
+// TestDeleteIsNotLeftHalfDone fails before and after the memory goes, and repeats the call.
+func TestDeleteIsNotLeftHalfDone(t *testing.T) {
+	failing, calls := 1, 0
+	r := newRig(t, memory.Options{Forget: func(context.Context, string) error {
+		if calls++; calls == failing {
+			return errors.New("the disk is full")
+		}
+		return nil
+	}})
+	id := r.keep("ann", "Globex prefers calls.")
+	remove := func() (tools.Result, error) {
+		return r.registry.Call(context.Background(), tools.Call{Caller: access.Caller{ID: "ann"}, Tool: "delete_memory", Args: object{"memory_id": id}, Approve: true})
+	}
+	if _, err := remove(); err == nil {
+		t.Error("no error though the copies stayed")
+	}
+	equal(t, "still there", len(r.search("ann", "Globex")), 1)
+	failing, calls = 2, 0
+	if _, err := remove(); err == nil {
+		t.Error("no error though new copies stayed")
+	}
+	equal(t, "gone", len(r.search("ann", "Globex")), 0)
+	calls, failing = 0, 0
+	res, err := remove()
+	if err != nil || res.Code != "MEMORY_NOT_FOUND" || calls == 0 {
+		t.Error("the repeated call:", res.Text, err, calls)
+	}
+}
+
+// TestCancelledDelete cancels deletions at any time: a memory is never gone without its copies.
+func TestCancelledDelete(t *testing.T) {
+	var mu sync.Mutex
+	forgotten := map[string]int{}
+	r := newRigIn(t, filepath.Join(t.TempDir(), "s.db"), memory.Options{Forget: func(ctx context.Context, owner string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		forgotten[owner]++
+		return ctx.Err()
+	}})
+	for i := range 60 {
+		owner := fmt.Sprint("owner", i)
+		id := r.keep(owner, "Globex prefers calls.")
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i)*100*time.Microsecond)
+		res, err := r.registry.Call(ctx, tools.Call{Caller: access.Caller{ID: owner}, Tool: "delete_memory", Args: object{"memory_id": id}, Approve: true})
+		cancel()
+		var gone error
+		times, whole := 0, false
+		for range 1000 { // one that has begun goes on behind the call
+			mu.Lock()
+			times = forgotten[owner]
+			mu.Unlock()
+			_, gone = r.store.GetMemory(context.Background(), owner, id)
+			if whole = times == 0 && gone == nil || times == 2 && gone != nil; whole {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if !whole {
+			t.Errorf("after %d ms/10: %v %v; gone: %v, forgotten %d times", i, res.Text, err, gone, times)
+		}
+	}
+}
+
+// TestNoTagsIsAList holds the shape for clients that read JSON.
+func TestNoTagsIsAList(t *testing.T) {
+	r := newRig(t, memory.Options{})
+	id := r.keep("ann", "Globex prefers calls.")
+	_, s := r.call("ann", "update_memory", object{"memory_id": id, "content": "Globex prefers mail."})
+	equal(t, "after a change", s["tags"], any([]any{}))
+	_, s = r.call("ann", "store_memory", object{"content": "Globex prefers mail"})
+	equal(t, "a duplicate", s["tags"], any([]any{}))
 }
 
 func TestBadInput(t *testing.T) {

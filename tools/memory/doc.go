@@ -20,14 +20,16 @@
 // Words that more than a thousand memories have are looked up among the newest of these, and among those that have the query's
 // other words; of memories that cover as much of the query, the 40 newest are compared by BM25.
 //
-// With an embedder, memories are also compared by the cosine of their vectors, and both orders are fused by reciprocal rank
-// (Cormack, Clarke and Büttcher 2009); the score is then the larger of the share covered and 100 times the cosine. All vectors
+// With an embedder, memories are also compared by the cosine of their vectors. The score is then the larger of the share covered
+// and 100 times the cosine, and orders the results; where it is equal, the fusion of both orders by reciprocal rank (Cormack,
+// Clarke and Büttcher 2009) decides, then age. All vectors
 // of the namespace are compared, some 3 µs each at 384 numbers (own measurement), so tens of thousands take a tenth of a second.
 //
 // # What is promised
 //
 // A memory that was acknowledged is on disk. Texts that say the same (but for case, spacing and punctuation) are kept once per
 // namespace. A change keeps the former version; none is lost to another. Deleting removes the text, its versions, its index
-// entries and its vector from the file, and, by Options.Forget, tables that show it; what a chat session has shown stays in that
-// session until it is deleted. Recalled text is marked as untrusted and never enters a planner's prompt.
+// entries and its vector from the file, and, by Options.Forget, all tables by handle that were made of the owner's memories, as
+// any of them may show it; what a chat session has shown stays in that session until it is deleted. A deletion that has begun is
+// completed when its call is cancelled. Recalled text is marked as untrusted and never enters a planner's prompt.
 package memory

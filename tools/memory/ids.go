@@ -3,6 +3,7 @@ package memory
 import (
 	"crypto/rand"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,4 +31,14 @@ func (s *idSource) next(at time.Time) (string, error) {
 		return "", err
 	}
 	return idPrefix + id.String(), nil
+}
+
+// isID reports whether s has the form of an id; it says nothing of whether there is such a memory.
+func isID(s string) bool {
+	rest, ok := strings.CutPrefix(s, idPrefix)
+	if !ok {
+		return false
+	}
+	_, err := ulid.ParseStrict(rest)
+	return err == nil
 }

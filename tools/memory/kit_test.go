@@ -180,6 +180,39 @@ func TestVectors(t *testing.T) {
 	equal(t, "after a change", r.search("ann", "dinner"), []string(nil))
 }
 
+// TestOneOrder holds results against their scores: what is shown higher has no lower one.
+func TestOneOrder(t *testing.T) {
+	r := newRig(t, memory.Options{Embed: meaning, Model: "meaning"})
+	for _, s := range []string{
+		"Globex wants a call on Monday about lunch.", "Globex has lunch at noon.", "Initech and Globex ring on Monday.", "The phone is new.",
+		"An invoice for lunch, a call and dinner.", "Globex.", "Monday.", "Dinner with Globex, then a phone call.", "Money for a call to Globex on Monday.",
+	} {
+		r.keep("ann", s)
+	}
+	for _, query := range []string{"Globex phone Monday", "call Globex for lunch", "ring Monday invoice", "dinner money"} {
+		_, s := r.call("ann", "search_memory", object{"query": query, "limit": 20.0})
+		last := 100.0
+		for _, hit := range s["results"].([]any) {
+			score := hit.(object)["relevance_score"].(float64)
+			if score > last {
+				t.Errorf("%s: %v is above %v: %v", query, last, score, s["results"])
+			}
+			last = score
+		}
+	}
+}
+
+// TestOpenWorld says so where texts go to an embedder.
+func TestOpenWorld(t *testing.T) {
+	for _, embed := range []func(context.Context, []string) ([][]float32, error){nil, meaning} {
+		for _, tool := range newRig(t, memory.Options{Embed: embed, Model: "meaning"}).kit.Tools() {
+			name := tool.Def.Name
+			sends := embed != nil && (name == "store_memory" || name == "search_memory" || name == "update_memory")
+			equal(t, name, *tool.Def.Annotations.OpenWorldHint, sends)
+		}
+	}
+}
+
 // TestEmbedderFails stores while the embedder is down, and lets a later search make good for it; then another model.
 func TestEmbedderFails(t *testing.T) {
 	var down atomic.Bool

@@ -32,7 +32,13 @@ type rig struct {
 
 func newRig(t testing.TB, opt memory.Options) *rig {
 	t.Helper()
-	s, err := store.Open(context.Background(), ":memory:", store.Options{})
+	return newRigIn(t, ":memory:", opt)
+}
+
+// newRigIn is newRig over a file.
+func newRigIn(t testing.TB, path string, opt memory.Options) *rig {
+	t.Helper()
+	s, err := store.Open(context.Background(), path, store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

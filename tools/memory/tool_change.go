@@ -93,38 +93,41 @@ func (k *Toolkit) deleteTool() tools.Tool {
 		}, k.delete)
 }
 
+// deleteLimit bounds a deletion, which goes on when nobody waits for it any more.
+const deleteLimit = 30 * time.Second
+
+// delete drops the copies before and after the memory itself. When they cannot be dropped before, nothing is deleted and the
+// call can be made again; after it they are dropped once more because a search may have made new ones meanwhile. When that
+// fails, or the program ends in between, a repeated call finds no memory, but drops them.
 func (k *Toolkit) delete(ctx context.Context, call tools.Call) (tools.Result, error) {
+	if err := ctx.Err(); err != nil {
+		return tools.Result{}, err
+	}
+	// Once begun it is not left half done, whether or not somebody still waits.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deleteLimit)
+	defer cancel()
 	owner, id := call.Caller.ID, text(call.Args, "memory_id")
-	texts, err := k.said(ctx, owner, id)
-	if err != nil {
-		return broken(id, err)
+	if !isID(id) {
+		return notFound(id), nil
+	}
+	if err := k.forget(ctx, owner); err != nil {
+		return tools.Result{}, fmt.Errorf("the memory was not deleted, because tables that show it could not be; try again: %w", err)
 	}
 	if err := k.opt.Store.DeleteMemory(ctx, owner, id); err != nil {
 		return broken(id, err)
 	}
-	if k.opt.Forget != nil {
-		// The memory is gone: its copies go too, whether or not somebody still waits.
-		if err := k.opt.Forget(context.WithoutCancel(ctx), owner, texts); err != nil {
-			return tools.Result{}, fmt.Errorf("the memory %s is deleted, but tables that show it could not be: %w", id, err)
-		}
+	if err := k.forget(ctx, owner); err != nil {
+		return tools.Result{}, fmt.Errorf("the memory %s is deleted, but new tables that show it could not be; delete it once more to drop them: %w", id, err)
 	}
 	message := fmt.Sprintf("The memory %s is deleted.", id)
 	return tools.Result{Text: message, Structured: object{"memory_id": id, "deleted": true, "message": message},
 		Notes: []string{"It is gone; conversations in which it was said keep their own text until their session is deleted."}}, nil
 }
 
-// said is all that a memory says and has said.
-func (k *Toolkit) said(ctx context.Context, owner, id string) ([]string, error) {
-	m, err := k.opt.Store.GetMemory(ctx, owner, id)
-	if err != nil {
-		return nil, err
+// forget drops what was made of an owner's memories.
+func (k *Toolkit) forget(ctx context.Context, owner string) error {
+	if k.opt.Forget == nil {
+		return nil
 	}
-	texts := []string{m.Content}
-	former, err := k.opt.Store.FormerMemories(ctx, owner, []int64{m.Number})
-	for _, f := range former {
-		if f.Content != m.Content {
-			texts = append(texts, f.Content)
-		}
-	}
-	return texts, err
+	return k.opt.Forget(ctx, owner)
 }

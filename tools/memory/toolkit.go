@@ -33,9 +33,9 @@ type Options struct {
 	Variant string
 	// Most is how many memories an owner may have; 0 means 1,000,000.
 	Most int64
-	// Forget, when set, is called when a memory was deleted, with all that it has ever said, to drop the copies that there are
-	// of it: tables by handle. An error is told to the caller; the memory itself is gone then.
-	Forget func(ctx context.Context, owner string, texts []string) error
+	// Forget, when set, drops all tables by handle that were made of an owner's memories. It is called before a memory is deleted
+	// and again when it is gone. After an error before, nothing is deleted; after the second, a repeated call drops them.
+	Forget func(ctx context.Context, owner string) error
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Log takes what happens outside of a call; nil means slog.Default().
@@ -91,7 +91,14 @@ func (k *Toolkit) Close() error {
 
 // Tools returns the tools, ready to be registered.
 func (k *Toolkit) Tools() []tools.Tool {
-	return []tools.Tool{k.storeTool(), k.searchTool(), k.listTool(), k.updateTool(), k.deleteTool(), k.exportTool()}
+	return []tools.Tool{k.embedding(k.storeTool()), k.embedding(k.searchTool()), k.listTool(), k.embedding(k.updateTool()), k.deleteTool(), k.exportTool()}
+}
+
+// embedding says of a tool that the caller's text goes to the embedder, where there is one: it may be another's service.
+func (k *Toolkit) embedding(t tools.Tool) tools.Tool {
+	outside := k.vectors != nil
+	t.Def.Annotations.OpenWorldHint = &outside
+	return t
 }
 
 type object = map[string]any

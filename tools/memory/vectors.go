@@ -201,8 +201,8 @@ func (v *vectors) fillAll(owner, namespace, model string) error {
 	}
 }
 
-// fuse joins what was found by words and by vectors: each list gives a memory 1/(60 + its place), and the sums order them. The
-// score is the larger of the two.
+// fuse joins what was found by words and by vectors. The score is the larger of the two and decides the order; where it is
+// equal, the sums do of what each list gives a memory: 1/(60 + its place).
 func fuse(ctx context.Context, s *searcher, words []hit, near []posting, limit int) ([]hit, error) {
 	place := map[int64]float64{}
 	cosine := map[int64]float64{}
@@ -233,7 +233,7 @@ func fuse(ctx context.Context, s *searcher, words []hit, near []posting, limit i
 		h.score = max(h.score, math.Round(1000*min(cosine[h.Number], 1))/10)
 	}
 	slices.SortFunc(words, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(place[b.Number], place[a.Number]), cmp.Compare(b.Number, a.Number))
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(place[b.Number], place[a.Number]), cmp.Compare(b.Number, a.Number))
 	})
 	return words[:min(len(words), limit)], nil
 }
