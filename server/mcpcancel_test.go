@@ -11,7 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// notifications/cancelled stops a running call within a second, and one that has not begun never begins.
+// notifications/cancelled stops a running call, and one that has not begun never begins.
 func TestCancelled(t *testing.T) {
 	for _, way := range []string{"streamable before 2026", "sse before 2026", "stdio", "stdio before 2026"} {
 		t.Run(way, func(t *testing.T) {
@@ -51,8 +51,8 @@ func within(t *testing.T, c <-chan struct{}) {
 	t.Helper()
 	select {
 	case <-c:
-	case <-time.After(time.Second):
-		t.Error("it did not end within a second")
+	case <-time.After(time.Minute): // far more than it takes: how fast it is, a loaded machine cannot tell
+		t.Fatal("it did not end")
 	}
 }
 

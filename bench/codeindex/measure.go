@@ -64,7 +64,6 @@ func peakMemory() float64 {
 func storing(ctx context.Context, _ *settings, c *corpus, snap *index.Snapshot, out *report) error {
 	out.heading("Storage")
 	dir, err := os.MkdirTemp("", "catena-codeindex-")
-
 	if err != nil {
 		return err
 	}

@@ -190,6 +190,9 @@ func (r *reading) answer(ctx context.Context, k *Toolkit, q asked, question stri
 // cite is a place as answers name it.
 func cite(path string, line int) string { return fmt.Sprintf("%s:%d", path, line) }
 
+// inBrackets are citations as they stand in brackets in Markdown: a path cannot end them and begin a link.
+func inBrackets(cites ...string) string { return "[" + inline(strings.Join(cites, ", ")) + "]" }
+
 // citations as clients of the old surface read them, with the lines around each.
 func (r *reading) cited(quotes []quote, around int) []object {
 	out := make([]object, 0, len(quotes))

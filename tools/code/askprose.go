@@ -70,7 +70,7 @@ func prosePromptOf(question string, passages []passage) (string, map[string][]sp
 			break
 		}
 		lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-		fmt.Fprintf(&b, "\n%s %s lines %d to %d\n", mark, p.path, p.start, p.start+len(lines)-1)
+		fmt.Fprintf(&b, "\n%s %q lines %d to %d\n", mark, p.path, p.start, p.start+len(lines)-1)
 		for i, line := range lines {
 			fmt.Fprintf(&b, "%d %s\n", p.start+i, line)
 		}

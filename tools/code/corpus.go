@@ -43,6 +43,29 @@ type corpus struct {
 	onDisk   string             // the generation that counted when the disk was last looked at
 	newer    bool               // another process has put a newer one in its place
 	peeked   time.Time          // when that was last looked for
+	listed   *listing           // by the last look, for the run that it leads to; nil when one has taken it
+}
+
+// listing is the files of a folder at a time.
+type listing struct {
+	files   []scan.Entry
+	skipped []scan.Skipped
+	at      time.Time
+}
+
+// listingAge is how old the listing of a look may be for a run to begin with it.
+const listingAge = 100 * time.Millisecond
+
+// list lists the files of a tree. What the look before a run has just listed is not listed again.
+func (c *corpus) list(ctx context.Context, tree scan.Tree) ([]scan.Entry, []scan.Skipped, error) {
+	c.w.mu.Lock()
+	last := c.listed
+	c.listed = nil
+	c.w.mu.Unlock()
+	if last != nil && time.Since(last.at) < listingAge {
+		return last.files, last.skipped, nil
+	}
+	return tree.Files(ctx)
 }
 
 // corpusKey names a folder and revision in file names.
@@ -94,7 +117,7 @@ func (c *corpus) drop(before time.Time) {
 	if c.run != nil || !c.used.Before(before) {
 		return
 	}
-	c.snap, c.made, c.looked, c.newer = nil, nil, false, false
+	c.snap, c.made, c.looked, c.newer, c.listed = nil, nil, false, false, nil
 	if c.tree != nil && c.unwatch == nil {
 		_ = c.tree.Close() // only a handle to read by
 		c.tree = nil
@@ -145,11 +168,18 @@ func (c *corpus) compare(ctx context.Context, m *manifest) (delta, error) {
 		}
 		return delta{}, err
 	}
-	files, _, err := tree.Files(ctx)
+	files, skipped, err := tree.Files(ctx)
 	if err != nil {
 		return delta{}, err
 	}
-	return m.diff(ctx, tree, files, mostCompared)
+	last := &listing{files, skipped, time.Now()}
+	d, err := m.diff(ctx, tree, files, mostCompared)
+	if err == nil && !d.empty() {
+		c.w.mu.Lock()
+		defer c.w.mu.Unlock()
+		c.listed = last
+	}
+	return d, err
 }
 
 // look compares the files with the index and notes what it finds. It reports whether they are the same.

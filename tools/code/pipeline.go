@@ -84,7 +84,7 @@ func (p *pipeline) acquire(ctx context.Context) (string, error) {
 		}
 		p.run.note("git could not be read: %v", err)
 	}
-	files, skipped, err := tree.Files(ctx)
+	files, skipped, err := p.corpus.list(ctx, tree)
 	if err != nil {
 		return "", err
 	}

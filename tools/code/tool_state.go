@@ -168,7 +168,6 @@ func infoOf(v View) object {
 		facts = v.Snapshot.Facts()
 	}
 	info := object{"state": v.State, "index_id": st.IndexID, "status": st.Status, "progress": st.Progress, "path": st.Path,
-
 		"files": facts.Files, "lines": facts.Lines, "chunks": facts.Chunks, "symbols": facts.Symbols, "dependencies": facts.Edges,
 		"skipped": len(v.Skipped), "reindexInProgress": st.Status == running || st.Status == pending}
 	if len(facts.Languages) > 0 {

@@ -229,13 +229,14 @@ func (w *walk) visit(s step, dir *os.Root, e fs.DirEntry) (step, bool) {
 		w.skip(name, Symlink, 0)
 		return step{}, false
 	}
-	w.file(dir, name, e.Name())
+	w.file(dir, name, e)
 	return step{}, false
 }
 
 // file adds a file, or says why not.
-func (w *walk) file(dir *os.Root, name, base string) {
-	info, err := dir.Lstat(base)
+func (w *walk) file(dir *os.Root, name string, e fs.DirEntry) {
+	base := e.Name()
+	info, err := e.Info() // known since the folder was read, which os does for folders below a root
 	if err != nil {
 		w.unreadable(name, err)
 		return
