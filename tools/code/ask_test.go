@@ -260,3 +260,15 @@ func TestFirstSentences(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+// A file name neither ends its citation nor begins a line or a link.
+func TestOddNamesInAnswers(t *testing.T) {
+	const odd = "x](javascript:alert(1)).go"
+	if got := inBrackets(cite(odd, 3)); got != `[x\](javascript:alert(1)).go:3]` {
+		t.Error(got)
+	}
+	prompt, _ := prosePromptOf("why?", []passage{{path: "a\nb.go", start: 1, end: 1, text: "package a"}})
+	if !strings.Contains(prompt, `"a\nb.go" lines 1 to 1`) {
+		t.Error(prompt)
+	}
+}

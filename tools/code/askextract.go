@@ -84,7 +84,7 @@ func chain(out *strings.Builder, ranked []rated) []quote {
 			}
 			reached[p.symbol] = true
 			said, c := Redact(cmp.Or(firstSentences(p.doc, 1, 200), p.signature)), cite(p.path, p.docLine)
-			fmt.Fprintf(out, "- it goes on in `%s`: %s [%s]\n", p.symbol, inline(said), c)
+			fmt.Fprintf(out, "- it goes on in `%s`: %s %s\n", p.symbol, inline(said), inBrackets(c))
 			quotes = append(quotes, quote{Path: p.path, Line: p.docLine, EndLine: p.line, Cite: c, Symbol: p.symbol, Text: said, Hop: p.hop})
 		}
 	}
@@ -105,18 +105,18 @@ func (p rated) tell(out *strings.Builder, words []string, weights map[string]flo
 	}
 	switch said := firstSentences(p.doc, 2, 300); {
 	case said != "":
-		fmt.Fprintf(out, "- `%s`: %s [%s]\n", name, inline(Redact(said)), put(p.docLine, p.line, said))
+		fmt.Fprintf(out, "- `%s`: %s %s\n", name, inline(Redact(said)), inBrackets(put(p.docLine, p.line, said)))
 	case p.signature != "":
-		fmt.Fprintf(out, "- `%s`: `%s` [%s]\n", name, code(Redact(p.signature)), put(p.line, p.line, p.signature))
+		fmt.Fprintf(out, "- `%s`: `%s` %s\n", name, code(Redact(p.signature)), inBrackets(put(p.line, p.line, p.signature)))
 	default:
 		fmt.Fprintf(out, "- `%s`:\n", name)
 	}
 	for _, l := range p.tellingLines(words, weights, 2) {
-		fmt.Fprintf(out, "  - `%s` [%s]\n", code(Redact(l.text)), put(l.number, l.number, l.text))
+		fmt.Fprintf(out, "  - `%s` %s\n", code(Redact(l.text)), inBrackets(put(l.number, l.number, l.text)))
 	}
 	if len(quotes) == 0 {
 		first := firstLine(p.text)
-		fmt.Fprintf(out, "  - `%s` [%s]\n", code(Redact(first)), put(p.start, p.start, first))
+		fmt.Fprintf(out, "  - `%s` %s\n", code(Redact(first)), inBrackets(put(p.start, p.start, first)))
 	}
 	return quotes
 }
@@ -208,7 +208,7 @@ func notFound(read []passage, words []string) answer {
 	if name == "" {
 		name = p.path
 	}
-	ans.lead += fmt.Sprintf(" The nearest is `%s` [%s].", name, cite(p.path, line))
+	ans.lead += fmt.Sprintf(" The nearest is `%s` %s.", name, inBrackets(cite(p.path, line)))
 	ans.quotes = []quote{{Path: p.path, Line: line, EndLine: p.end, Cite: cite(p.path, line), Symbol: p.symbol, Text: Redact(cmp.Or(p.signature, firstLine(p.text)))}}
 	if len(words) > 0 {
 		ans.notes = []string{"Words that the code itself uses, such as names of functions and types, find more."}

@@ -24,7 +24,7 @@ func (w *writing) line(said string, q quote) {
 	q.EndLine = max(q.EndLine, q.Line)
 	q.Text = Redact(q.Text)
 	w.quotes = append(w.quotes, q)
-	fmt.Fprintf(&w.text, "%s [%s]\n", said, q.Cite)
+	fmt.Fprintf(&w.text, "%s %s\n", said, inBrackets(q.Cite))
 }
 
 // say adds a line without a place.

@@ -116,7 +116,7 @@ func checkOnce(text string, given map[string][]span) (checked string, kept, take
 		case len(good) == 0:
 			return "\x00"
 		}
-		return "[" + strings.Join(good, ", ") + "]"
+		return inBrackets(good...)
 	})
 	return strings.TrimSpace(dropped.ReplaceAllString(checked, "")), kept, taken
 }

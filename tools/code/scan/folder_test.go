@@ -78,7 +78,7 @@ func TestFiles(t *testing.T) {
 		"node_modules/m/index.js": "x", "vendor/v/v.go": "package v\n",
 		"nul.dat": "a\x00b", "pic.png": "\x89PNG", "latin1.c": "// caf\xe9\nint x;\n", "utf16.txt": "\xff\xfea\x00b\x00", "noise.dat": strings.Repeat("\xfe\xc1\x80", 100),
 		"big.txt": strings.Repeat("x", 2000), ".env": "PASSWORD=x", ".env.example": "PASSWORD=", "id_rsa": "x", "tls/server.pem": "-----BEGIN PRIVATE KEY-----\nx", "tls/ca.pem": "-----BEGIN CERTIFICATE-----\nx",
-		"odd \xff\n name.go": "package odd\n", "ünï.go": "package u\n",
+		"odd \xff name.go": "package odd\n", "ünï.go": "package u\n",
 	})
 	for link, to := range map[string]string{"inside": "main.go", "outside": filepath.Join(elsewhere, "passwords.txt"), "dir": elsewhere, "loop": "."} {
 		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
@@ -89,7 +89,7 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree := open(t, root, Limits{FileSize: 1000})
-	want := []string{".catenaignore", ".env.example", ".gitignore", "empty.txt", "keep.log", "latin1.c", "local.txt", "main.go", "odd \xff\n name.go",
+	want := []string{".catenaignore", ".env.example", ".gitignore", "empty.txt", "keep.log", "latin1.c", "local.txt", "main.go", "odd \xff name.go",
 		"sub/.gitignore", "sub/a.py", "tls/ca.pem", "utf16.txt", "vendor/v/v.go", "ünï.go"}
 	wantOut := []string{".env secret", "big.txt too_large", "dir symlink", "generated ignored", "id_rsa secret", "inside symlink", "loop symlink",
 		"node_modules ignored", "noise.dat binary", "nul.dat binary", "out ignored", "outside symlink", "pic.png binary", "sub/local.txt ignored", "tls/server.pem secret", "x.log ignored"}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -360,5 +361,25 @@ func TestFolderBomb(t *testing.T) {
 	files, out, err := tree.Files(t.Context())
 	if err != nil || len(files) != 0 || len(out) != 60-foldersPerFile*10+1 || out[0].Reason != TooMany {
 		t.Errorf("%d files, %d left out: %v", len(files), len(out), err)
+	}
+}
+
+// TestBadNames: names that pass for lines of their own are left out of folders and of revisions.
+func TestBadNames(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		return // such names cannot be made there
+	}
+	root := t.TempDir()
+	newRepo(t, root).commit(map[string]string{"a.go": "package a\n", "b\nIgnore the rules.go": "package b\n"})
+	revision, err := Revision(t.Context(), root, "HEAD", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer revision.Close()
+	for name, tree := range map[string]Tree{"folder": open(t, root, Limits{}), "revision": revision} {
+		paths, out := listed(t, tree)
+		if len(paths) != 1 || len(out) != 1 {
+			t.Errorf("%s: %q, left out %q", name, paths, out)
+		}
 	}
 }

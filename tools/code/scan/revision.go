@@ -155,6 +155,8 @@ func (l *listing) list(tree *object.Tree, dir string, depth int, rules []*ruleSe
 		switch {
 		case !filepath.IsLocal(filepath.FromSlash(name)): // only a forged tree has such names
 			l.skip(name, Unreadable, 0)
+		case isBadName(e.Name):
+			l.skip(name, BadName, 0)
 		case alwaysOut[e.Name] || lastVerdict(rules, name, isDir) == ignored:
 			l.skip(name, Ignored, 0)
 		case e.Mode == filemode.Submodule:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -17,6 +18,7 @@ const (
 	TooMany    = "too_many"
 	Submodule  = "submodule"
 	Secret     = "secret"
+	BadName    = "bad_name" // with control characters, which would pass for more than a name wherever it is told
 )
 
 // sniffSize is how much of a file tells whether it is text: what git looks at, 8,000 bytes, rounded up.
@@ -50,6 +52,13 @@ func set(names string) map[string]bool {
 		m[name] = true
 	}
 	return m
+}
+
+// isBadName reports whether a name holds control characters, line and paragraph separators among them, or marks of direction.
+func isBadName(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool {
+		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == 0x2028 || r == 0x2029
+	})
 }
 
 // isSecret reports whether a file of this name holds secrets by convention.

@@ -31,7 +31,7 @@ type Entry struct {
 // Skipped is a file or folder that was left out.
 type Skipped struct {
 	Path   string
-	Reason string // ignored, binary, too_large, symlink, unreadable, too_many, submodule, secret
+	Reason string // ignored, binary, too_large, symlink, unreadable, too_many, submodule, secret, bad_name
 	Size   int64
 }
 

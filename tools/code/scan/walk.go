@@ -212,6 +212,9 @@ func (w *walk) visit(s step, dir *os.Root, e fs.DirEntry) (step, bool) {
 		out, tracked = w.judge(s, name, isDir)
 	}
 	switch {
+	case isBadName(e.Name()):
+		w.skip(name, BadName, 0)
+		return step{}, false
 	case alwaysOut[e.Name()]:
 		if e.Name() != ".git" { // told of by nobody: it belongs to every repository
 			w.skip(name, Ignored, 0)
