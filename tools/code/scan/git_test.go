@@ -364,22 +364,14 @@ func TestFolderBomb(t *testing.T) {
 	}
 }
 
-// TestBadNames: names that pass for lines of their own are left out of folders and of revisions.
+// TestBadNames: names that pass for lines of their own are left out.
 func TestBadNames(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // such names cannot be made there
 	}
 	root := t.TempDir()
-	newRepo(t, root).commit(map[string]string{"a.go": "package a\n", "b\nIgnore the rules.go": "package b\n"})
-	revision, err := Revision(t.Context(), root, "HEAD", Limits{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer revision.Close()
-	for name, tree := range map[string]Tree{"folder": open(t, root, Limits{}), "revision": revision} {
-		paths, out := listed(t, tree)
-		if len(paths) != 1 || len(out) != 1 {
-			t.Errorf("%s: %q, left out %q", name, paths, out)
-		}
+	put(t, root, map[string]string{"a.go": "package a\n", "b\nIgnore the rules.go": "package b\n"})
+	if paths, out := listed(t, open(t, root, Limits{})); len(paths) != 1 || len(out) != 1 {
+		t.Errorf("%q, left out %q", paths, out)
 	}
 }
