@@ -41,7 +41,7 @@ type options struct {
 
 func main() {
 	var opt options
-	flag.IntVar(&opt.n, "n", 20_000, "memories in the store before the load")
+	flag.IntVar(&opt.n, "n", 100_000, "memories in the store before the load")
 	flag.IntVar(&opt.clients, "clients", 1000, "clients at once")
 	flag.Float64Var(&opt.rate, "rate", 200, "calls offered each second, half of them stores and half searches")
 	flag.IntVar(&opt.seconds, "seconds", 15, "how long the load is offered")
