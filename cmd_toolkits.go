@@ -9,34 +9,94 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"catena/tools"
+	"catena/tools/code"
 	"catena/tools/persona"
 )
 
 func indexCommand(opts *options) *cobra.Command {
 	var rev string
-	var asJSON bool
+	var asJSON, list, drop bool
 	cmd := &cobra.Command{
 		Use: "index [PATH]", Short: "Index a repository, so that its code can be searched and asked about", Args: cobra.MaximumNArgs(1),
 		Long: "Indexes a folder, or a revision of a git repository: its files, symbols, imports, complexity and text. Files that .gitignore\n" +
 			"names, binaries, secrets and very large files are left out and reported. Without PATH the working directory is indexed.\n" +
-			"Ctrl-C stops; the former index, if there is one, stays.",
-		Example: "  catena index\n  catena index ~/src/payments --rev v1.4.0\n  catena index && catena ask \"which functions are most complex?\"",
+			"Ctrl-C stops; the former index, if there is one, stays. --list shows what is indexed, and --drop removes the index of PATH or of an id.",
+		Example: "  catena index\n  catena index ~/src/payments --rev v1.4.0\n  catena index && catena ask \"which functions are most complex?\"\n  catena index --drop ~/src/payments",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := "."
 			if len(args) == 1 {
 				path = args[0]
+			}
+			switch {
+			case list:
+				return listIndexes(cmd, opts, asJSON)
+			case drop:
+				return dropIndex(cmd, opts, path)
 			}
 			return indexPath(cmd, opts, path, rev, asJSON)
 		},
 	}
 	cmd.Flags().StringVar(&rev, "rev", "", "git revision to index in place of the files as they are: a branch, tag or commit")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the index's status as JSON")
+	cmd.Flags().BoolVar(&list, "list", false, "list the indexes that there are, the newest first")
+	cmd.Flags().BoolVar(&drop, "drop", false, "remove the index of PATH, which may be an index id")
+	cmd.MarkFlagsMutuallyExclusive("list", "drop")
 	return cmd
+}
+
+// errNoCode says why there is nothing to index with.
+var errNoCode = errors.New("code.enabled is false; set it to true to index repositories")
+
+// listIndexes prints one line for each index.
+func listIndexes(cmd *cobra.Command, opts *options, asJSON bool) error {
+	return withParts(cmd, opts, func(p *parts) error {
+		if p.code == nil {
+			return usageError(errNoCode)
+		}
+		list := p.code.Indexes(local.ID)
+		if asJSON {
+			return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
+		}
+		if len(list) == 0 {
+			fmt.Fprintln(cmd.OutOrStdout(), "Nothing is indexed.")
+		}
+		for _, s := range list {
+			fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSpace(fmt.Sprintf("%s  %-9s  %s  %s  %s", s.IndexID, s.Status, s.UpdatedAt.Local().Format("2006-01-02 15:04"), s.Path, s.Rev)))
+		}
+		return nil
+	})
+}
+
+// dropIndex removes the index of a folder, or with an id.
+func dropIndex(cmd *cobra.Command, opts *options, name string) error {
+	return withParts(cmd, opts, func(p *parts) error {
+		if p.code == nil {
+			return usageError(errNoCode)
+		}
+		named := slices.ContainsFunc(p.code.Indexes(local.ID), func(s code.Status) bool { return strings.EqualFold(s.IndexID, name) })
+		if !named {
+			abs, err := filepath.Abs(name)
+			if err != nil {
+				return usageError(err)
+			}
+			name = abs
+		}
+		gone, err := p.code.Drop(cmd.Context(), local.ID, name)
+		switch {
+		case errors.Is(err, code.ErrNotFound):
+			return usageError(fmt.Errorf("there is no index of %s; catena index --list shows those that there are", name))
+		case err != nil:
+			return err
+		}
+		fmt.Fprintf(cmd.OutOrStdout(), "The index of %s is removed.\n", gone[0].Path)
+		return nil
+	})
 }
 
 // indexPath calls the tool that MCP clients call. Who names a folder on the command line may read it: it needs no setting.
@@ -45,10 +105,19 @@ func indexPath(cmd *cobra.Command, opts *options, path, rev string, asJSON bool)
 	if err != nil {
 		return usageError(err)
 	}
+	info, err := os.Stat(abs)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return usageError(fmt.Errorf("the folder %s does not exist; name one that does, or leave PATH out to index the working directory", abs))
+	case err != nil:
+		return usageError(fmt.Errorf("the folder %s cannot be read: %w", abs, errors.Unwrap(err)))
+	case !info.IsDir():
+		return usageError(fmt.Errorf("%s is a file; name the folder that it is in", abs))
+	}
 	opts.roots = []string{abs}
 	return withParts(cmd, opts, func(p *parts) error {
 		if p.code == nil {
-			return usageError(errors.New("code.enabled is false; set it to true to index repositories"))
+			return usageError(errNoCode)
 		}
 		args := map[string]any{"path": abs}
 		if rev != "" {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"catena/internal/access"
@@ -149,7 +148,7 @@ func (p *parts) addCode(context.Context) error {
 		opt.Dir = filepath.Join(filepath.Dir(path), "code")
 	}
 	if p.code, err = code.New(opt); err != nil {
-		return usageError(fmt.Errorf("code: %w", err))
+		return usageError(err)
 	}
 	p.onClose(p.code.Close)
 	k := p.code

@@ -47,6 +47,9 @@ func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *rec
 	c, rec, busy, err := w.underWay(at, req)
 	w.mu.Unlock()
 	if rec != nil {
+		w.mu.Lock()
+		w.last[req.Owner] = rec.Status.IndexID
+		w.mu.Unlock()
 		w.save(rec)
 	}
 	if rec != nil || busy != nil || err != nil {
@@ -75,6 +78,7 @@ func (w *Workspaces) attach(ctx context.Context, req Request, at site) (rec *rec
 	default:
 		rec = w.join(w.start(c, req.Owner), req)
 	}
+	w.last[req.Owner] = rec.Status.IndexID
 	old, unused := w.outdated(rec)
 	w.mu.Unlock()
 	w.forget(old, unused)

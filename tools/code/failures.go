@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"catena/tools"
@@ -64,7 +65,7 @@ func failure(err error, tool string, form shape) (tools.Result, error) {
 	if f == nil {
 		return tools.Result{}, fmt.Errorf("%s: %w", tool, err)
 	}
-	res := tools.Failed(strings.ToLower(f.code), f.Error())
+	res := tools.Failed(strings.ToLower(f.code), forPeople(f.Error()))
 	out := object{"error": sentence(f.text), "code": f.code, "hint": sentence(f.hint)}
 	if form == codeErrors {
 		out["tool"] = tool
@@ -109,3 +110,16 @@ func faultOf(err error) *fault {
 
 // indexHint says how to get an index.
 const indexHint = `Call ensure_repo_index with {"path": "<folder>"} ("." is the first folder that may be indexed); its answer has the index_id`
+
+// Hints name the tool that mends a failure, for programs. People index by asking or on the command line.
+var (
+	callsTool = regexp.MustCompile(`(?i)\bcall ensure_repo_index(?: with (?:\{[^}]*\}|the folder's path))?(?: \("\." is [^)]*\))?(?:; its answer has the index_id)?`)
+	statusURI = regexp.MustCompile(`; mimir://status/\S+ says how far it is`)
+	logURI    = regexp.MustCompile(`mimir://logs/\S+ says`)
+)
+
+// forPeople says a hint for those who know no tools and addresses.
+func forPeople(hint string) string {
+	hint = logURI.ReplaceAllString(statusURI.ReplaceAllString(hint, ""), "the log says")
+	return callsTool.ReplaceAllString(hint, "index it first: ask “index this repository”, or run `catena index`")
+}

@@ -1,7 +1,9 @@
 package code
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +17,79 @@ const (
 	maxIDs      = 20
 	maxOwnerIDs = 200
 )
+
+// Drop forgets the owner's ids of a folder, or of what an index id is of, and stops what is being made for them. When nobody else
+// has an id for it the index is removed too. It returns what was forgotten. When there is nothing the error wraps ErrNotFound; what
+// another process makes gives ErrElsewhere.
+func (w *Workspaces) Drop(ctx context.Context, owner, name string) ([]Status, error) {
+	w.sync(true)
+	path := w.absolute(name)
+	w.mu.Lock()
+	named := w.records[strings.ToUpper(name)]
+	var list []*record
+	for _, r := range w.records {
+		if r.Owner == owner && (named != nil && named.Owner == owner && r.corpus == named.corpus || r.corpus.site.path == path) {
+			list = append(list, r)
+		}
+	}
+	err := w.stopAll(list)
+	w.mu.Unlock()
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0:
+		return nil, fmt.Errorf("index %q: %w", clip(name, 300), ErrNotFound)
+	}
+	return w.dropAll(ctx, list)
+}
+
+// stopAll stops what is being made for records. The lock must be held.
+func (w *Workspaces) stopAll(list []*record) error {
+	if w.closed {
+		return ErrClosed
+	}
+	for _, r := range list {
+		if w.elsewhere(r) {
+			return ErrElsewhere
+		}
+	}
+	for _, r := range list {
+		w.stop(r)
+	}
+	return nil
+}
+
+// dropAll forgets records that are over, once nobody makes their indexes for them any more.
+func (w *Workspaces) dropAll(ctx context.Context, list []*record) ([]Status, error) {
+	for _, r := range list {
+		w.mu.Lock()
+		making := r.corpus.run
+		w.mu.Unlock()
+		if making == nil || !making.stopped() {
+			continue
+		}
+		select {
+		case <-making.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	var ids, unused []string
+	var out []Status
+	w.mu.Lock()
+	for _, r := range list {
+		ids, out = append(ids, r.Status.IndexID), append(out, r.status())
+		delete(w.records, r.Status.IndexID)
+	}
+	for _, r := range list {
+		if name, ok := w.abandon(r.corpus); ok {
+			unused = append(unused, name)
+		}
+	}
+	w.mu.Unlock()
+	w.forget(ids, unused)
+	return out, nil
+}
 
 // outdated forgets the oldest ids of a record's owner and returns them, with the folders of indexes that nobody has an id for any
 // more. The lock must be held.

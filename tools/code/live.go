@@ -50,16 +50,28 @@ func (k *Toolkit) Live() []tools.Live {
 
 // indexed is a reading of the caller's last index; the error wraps ErrNoIndex when there is none.
 func (k *Toolkit) indexed(_ context.Context, c access.Caller) (*reading, error) {
-	ws := k.newest(c)
+	ws := k.live(c)
 	if ws == nil {
 		return nil, ErrNoIndex
 	}
 	return k.open(ws)
 }
 
+// live is the workspace of a question that names none, when it is, or is being, indexed. What failed hides no index that is there.
+func (k *Toolkit) live(c access.Caller) *Workspace {
+	ws, err := k.workspaces.known(c.ID, "")
+	if err != nil || ws.record == nil {
+		return nil
+	}
+	if st := ws.Status().Status; (st == failed || st == cancelled) && ws.generation() == "" {
+		return k.newest(c)
+	}
+	return ws
+}
+
 // liveVersion changes with the snapshot; "" while there is nothing to list.
 func (k *Toolkit) liveVersion(_ context.Context, c access.Caller) (string, error) {
-	ws := k.newest(c)
+	ws := k.live(c)
 	if ws == nil {
 		return "", nil
 	}

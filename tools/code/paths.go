@@ -3,6 +3,7 @@ package code
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -35,15 +36,18 @@ func resolveRoots(roots []string) ([]string, error) {
 		if err == nil {
 			abs, err = filepath.EvalSymlinks(abs)
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("the folder %q does not exist; name one that does", root)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("code: the root %q: %w", root, err)
+			return nil, fmt.Errorf("the folder %q cannot be used: %w", root, err)
 		}
 		info, err := os.Stat(abs)
 		if err != nil {
-			return nil, fmt.Errorf("code: the root %q: %w", root, err)
+			return nil, fmt.Errorf("the folder %q cannot be used: %w", root, err)
 		}
 		if !info.IsDir() {
-			return nil, fmt.Errorf("code: the root %q is not a folder", root)
+			return nil, fmt.Errorf("%q is not a folder; name the folder that it is in", root)
 		}
 		out = append(out, abs)
 	}

@@ -52,10 +52,10 @@ func readRecord(name string) (s saved, stamp time.Time, err error) {
 // once the workspaces are open.
 func (w *Workspaces) adopt(s saved, stamp time.Time) {
 	r := &record{saved: s, stamp: stamp, changed: make(chan struct{})}
-	// A root that is not configured any more is not served any more, whatever was indexed.
+	// What lies below no root any more is not indexed anew, but the index that is there may be asked.
 	at, ok := w.below(s.Status.Path)
 	if !ok {
-		return
+		at = site{base: s.Status.Path, path: s.Status.Path}
 	}
 	r.corpus = w.corpusOf(at, s.Status.Rev)
 	w.records[s.Status.IndexID] = r

@@ -59,7 +59,11 @@ func (k *Toolkit) functions(ctx context.Context, call tools.Call) (tools.Result,
 	}
 	said := plural(total, "function")
 	if given != "" {
-		said += fmt.Sprintf(" match `%s`", code(brief(given)))
+		verb := "match"
+		if total == 1 {
+			verb = "matches"
+		}
+		said += fmt.Sprintf(" %s `%s`", verb, code(brief(given)))
 	}
 	return r.result(reply{text: said + ".", name: "functions_found", title: "Functions", results: results, table: tab, total: total, notes: notes,
 		more: object{"method": "symbols", "hasMore": total > len(shown)}}), nil

@@ -37,6 +37,9 @@ func (k *Toolkit) ensureTool() tools.Tool {
 func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, error) {
 	req := Request{Owner: call.Caller.ID, Path: herePath(call.Text("path")), Rev: strings.TrimSpace(call.Text("rev")), Language: call.Text("language"),
 		Progress: progressOf(call), Updated: call.Updated}
+	if ws := k.workspaces.instead(req); ws != nil {
+		return ensured(call, ws, ws.Status(), fmt.Sprintf("%s has no file that can be indexed, so this is about %s, which was indexed last.", code(k.workspaces.roots[0]), code(ws.Root()))), nil
+	}
 	st, err := k.workspaces.Ensure(ctx, req)
 	if err != nil {
 		return tools.Result{}, ensureFault(ctx, req, st, err)
@@ -45,8 +48,13 @@ func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, er
 	if err != nil {
 		return tools.Result{}, err
 	}
+	return ensured(call, ws, st), nil
+}
+
+// ensured is the result of ensure_repo_index.
+func ensured(call tools.Call, ws *Workspace, st Status, notes ...string) tools.Result {
 	v := ws.View()
-	notes := []string{}
+	notes = append([]string{}, notes...)
 	if opts, _ := call.Args["index_opts"].(map[string]any); len(opts) > 0 {
 		notes = append(notes, "The index_opts changed nothing: all that the index has is always made.")
 	}
@@ -73,7 +81,7 @@ func (k *Toolkit) ensure(ctx context.Context, call tools.Call) (tools.Result, er
 	}
 	maps.Copy(out, uris(st.IndexID))
 	text := fmt.Sprintf("Indexed %s: %s with %s (%s).", code(st.Path), plural(f.Files, "file"), plural(f.Lines, "line"), cmp.Or(counted(f.Languages), "no source code"))
-	return tools.Result{Text: text, Structured: out, Notes: notes, Untrusted: true}, nil
+	return tools.Result{Text: text, Structured: out, Notes: notes, Untrusted: true}
 }
 
 // ensureFault says what of a failure the asker can mend.

@@ -83,7 +83,7 @@ func (k *Toolkit) current(ctx context.Context, call tools.Call) (*reading, error
 func (k *Toolkit) newest(c access.Caller) *Workspace {
 	for _, st := range k.workspaces.List(c.ID) {
 		ws, err := k.workspaces.Find(c.ID, st.IndexID)
-		if err == nil && (st.Status != failed && st.Status != cancelled || ws.generation() != "") {
+		if err == nil && isFolder(st.Path) && (st.Status != failed && st.Status != cancelled || ws.generation() != "") {
 			return ws
 		}
 	}
@@ -105,6 +105,12 @@ func herePath(p string) string {
 func (k *Toolkit) open(ws *Workspace) (*reading, error) {
 	r := &reading{ws: ws, view: ws.View()}
 	r.snap, r.info = r.view.Snapshot, infoOf(r.view)
+	if root := k.workspaces.roots[0]; r.root() != root {
+		r.notes = append(r.notes, fmt.Sprintf("This is about %s.", code(r.root())))
+	}
+	if ws.renewed && r.snap != nil {
+		r.notes = append(r.notes, "The former index was damaged, so it was made anew.")
+	}
 	switch r.view.State {
 	case Stale:
 		r.notes = append(r.notes, fmt.Sprintf("The index is stale: files have changed since %s; it is of %s.", when(r.view.StaleSince), when(r.view.IndexedAt)))
@@ -130,6 +136,8 @@ func (r *reading) notReady() error {
 	case st.Status == pending || st.Status == running || r.view.State == Indexing:
 		f.text = fmt.Sprintf("the first index is being made; it is at %d %%", st.Progress)
 		f.hint = fmt.Sprintf("Ask again when it is done; mimir://status/%s says how far it is", st.IndexID)
+	case r.view.State == Damaged:
+		f.code, f.text, f.hint = CodeIndexFailed, fmt.Sprintf("the index of %s is damaged and cannot be read", st.Path), r.again()
 	case st.Status == failed:
 		f.code, f.text, f.hint = CodeIndexFailed, "indexing failed: "+cmp.Or(st.Error, "the program ended before it was done"), r.again()
 	case st.Status == cancelled:

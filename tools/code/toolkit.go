@@ -1,5 +1,7 @@
 package code
 
+import "context"
+
 // Toolset is the name that these tools are registered under.
 const Toolset = "code"
 
@@ -21,3 +23,11 @@ func New(opt Options) (*Toolkit, error) {
 
 // Close stops indexing and watching and waits for it.
 func (k *Toolkit) Close() error { return k.workspaces.Close() }
+
+// Indexes gives the status of every index of an owner, the newest first.
+func (k *Toolkit) Indexes(owner string) []Status { return k.workspaces.List(owner) }
+
+// Drop forgets an owner's index of a folder or with an id, as Workspaces.Drop does.
+func (k *Toolkit) Drop(ctx context.Context, owner, name string) ([]Status, error) {
+	return k.workspaces.Drop(ctx, owner, name)
+}

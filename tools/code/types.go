@@ -72,8 +72,9 @@ const (
 	Indexing     = "indexing" // the first index is being made; nothing can be searched yet
 	Empty        = "empty"    // indexed, and there was nothing to index
 	Fresh        = "fresh"
-	Stale        = "stale" // the files have changed since; StaleSince says when it was noticed
-	Gone         = "gone"  // the folder is not there any more; the last index still answers
+	Stale        = "stale"   // the files have changed since; StaleSince says when it was noticed
+	Damaged      = "damaged" // the files of the index cannot be read; it must be made anew
+	Gone         = "gone"    // the folder is not there any more; the last index still answers
 )
 
 // View is a workspace at one moment. Snapshot stays valid for as long as it is held.

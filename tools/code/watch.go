@@ -8,7 +8,7 @@ import (
 
 // watch begins to watch the folder of an index, when that is wanted and not done yet.
 func (w *Workspaces) watch(c *corpus) {
-	if !w.opt.Watch || c.rev != "" {
+	if _, ok := w.below(c.site.path); !ok || !w.opt.Watch || c.rev != "" {
 		return
 	}
 	w.mu.Lock()

@@ -11,18 +11,12 @@ import (
 type Workspace struct {
 	corpus *corpus
 	record *record // nil when the owner has no id for it
+	// renewed says that the index was made anew for this because the former one could not be read.
+	renewed bool
 }
 
 // Root is the folder, absolute and with symlinks resolved.
 func (x *Workspace) Root() string { return x.corpus.site.path }
-
-// indexed reports whether there is an index, also a former one.
-func (x *Workspace) indexed() bool {
-	x.corpus.load.Lock()
-	defer x.corpus.load.Unlock()
-	m, err := x.corpus.find()
-	return m != nil && err == nil
-}
 
 // How long a View may wait for a look at the files, and how old a look may be.
 const (
@@ -58,6 +52,9 @@ func (x *Workspace) View() View {
 	defer w.mu.Unlock()
 	v.Status = x.record.status()
 	v.State, v.Snapshot = c.state(m), snap
+	if err != nil && c.run == nil {
+		v.State = Damaged
+	}
 	if m != nil {
 		v.IndexedAt, v.StaleSince, v.Skipped = m.MadeAt, c.stale, m.Skipped
 	}
@@ -70,6 +67,9 @@ func (c *corpus) catchUp() {
 	w.watch(c)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if _, ok := w.below(c.site.path); !ok {
+		return
+	}
 	if c.dirty && c.snap != nil && c.run == nil && !c.gone && !c.orphan && !w.closed {
 		c.dirty = false
 		w.start(c, "")

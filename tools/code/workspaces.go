@@ -54,6 +54,7 @@ type Workspaces struct {
 	late    []*record               // to be saved when everything is loaded
 	orphans []*corpus               // forgotten, but perhaps in use by somebody who holds a Workspace
 	caches  map[string]*vectorStore // by model
+	last    map[string]string       // the id that each owner asked for last in this process
 	synced  time.Time               // when the records were last compared with those of other processes
 	listed  time.Time               // the time of the folder of records when they were last read
 }
@@ -67,7 +68,7 @@ func NewWorkspaces(opt Options) (*Workspaces, error) {
 	}
 	w := &Workspaces{opt: opt, log: opt.Log, now: opt.Now, roots: roots, dir: opt.Dir, cores: runtime.GOMAXPROCS(0),
 		turns: newTurns(), corpora: map[string]*corpus{}, records: map[string]*record{},
-		caches: map[string]*vectorStore{}}
+		caches: map[string]*vectorStore{}, last: map[string]string{}}
 	if w.log == nil {
 		w.log = slog.Default()
 	}
@@ -221,16 +222,25 @@ func (w *Workspaces) stop(r *record) bool {
 // longestWait bounds how long Current waits for a first index.
 const longestWait = 20 * time.Second
 
-// Current gives the workspace that the owner works on: the one at path, or, when that is "", the one that was ensured last, else
-// the first root. With AutoIndex a folder without an index is indexed, and Current waits for it for up to 20 s; after that the
+// Current gives the workspace that the owner works on: the one at path, or, when that is "", the one that was ensured last by this
+// Workspaces; else the first root when it has an index or a file worth indexing; else the one that was ensured last ever. A folder
+// that is gone must be named. An index that cannot be read counts as none. With AutoIndex a folder without an index is indexed, and Current waits for it for up to 20 s; after that the
 // view's state is Indexing. Without it the view's state is NeverIndexed.
 func (w *Workspaces) Current(ctx context.Context, owner, path string) (*Workspace, error) {
 	x, err := w.known(owner, path)
 	if err != nil {
 		return nil, err
 	}
-	if x.record != nil && x.indexed() {
-		return x, nil
+	damaged := false
+	if x.record != nil {
+		_, m, err := x.corpus.open(ctx)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if m != nil && err == nil {
+			return x, nil
+		}
+		damaged = err != nil
 	}
 	rec, err := w.first(ctx, x, Request{Owner: owner, Path: x.corpus.site.path, Rev: x.corpus.rev})
 	if rec == nil || err != nil {
@@ -242,13 +252,13 @@ func (w *Workspaces) Current(ctx context.Context, owner, path string) (*Workspac
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return &Workspace{corpus: rec.corpus, record: rec}, nil
+	return &Workspace{corpus: rec.corpus, record: rec, renewed: damaged}, nil
 }
 
 // first gives the record of the first index of a workspace to wait for: the one that is being made, or, with AutoIndex, a new
 // one. nil when there is none.
 func (w *Workspaces) first(ctx context.Context, x *Workspace, req Request) (*record, error) {
-	if !w.opt.AutoIndex {
+	if _, ok := w.below(x.corpus.site.path); !w.opt.AutoIndex || !ok {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		if x.record == nil || x.record.over() || w.elsewhere(x.record) {
@@ -274,39 +284,6 @@ func (w *Workspaces) first(ctx context.Context, x *Workspace, req Request) (*rec
 			return nil, ctx.Err()
 		}
 	}
-}
-
-// known finds the owner's newest record for a folder, or for any when path is "".
-func (w *Workspaces) known(owner, path string) (*Workspace, error) {
-	var at site
-	if path != "" {
-		var err error
-		if at, err = w.locate(path); err != nil {
-			return nil, err
-		}
-	}
-	w.sync(false)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		return nil, ErrClosed
-	}
-	var newest *record
-	for _, r := range w.records {
-		if r.Owner != owner || path != "" && (r.corpus.site.path != at.path || r.corpus.rev != "") {
-			continue
-		}
-		if newest == nil || r.newer(newest) {
-			newest = r
-		}
-	}
-	switch {
-	case newest != nil:
-		return &Workspace{corpus: newest.corpus, record: newest}, nil
-	case path == "":
-		at = site{base: w.roots[0], path: w.roots[0]}
-	}
-	return &Workspace{corpus: w.peek(at, "")}, nil
 }
 
 // embedModel names what makes vectors; "" without one.
