@@ -92,3 +92,31 @@ func TestForPeople(t *testing.T) {
 		}
 	}
 }
+
+// A damaged index is made anew by the question that meets it, which says so.
+func TestDamagedIsMadeAnew(t *testing.T) {
+	for _, auto := range []bool{true, false} {
+		k := cook(t, market, func(o *Options) { o.AutoIndex = auto })
+		k.index()
+		w := k.kit.workspaces
+		names, err := filepath.Glob(filepath.Join(w.dir, "data", "*", "gen-*", "manifest.gob"))
+		if err != nil || len(names) != 1 {
+			t.Fatalf("%v %v", names, err)
+		}
+		if err := os.WriteFile(names[0], []byte("damaged"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w.mu.Lock()
+		for _, c := range w.corpora { // as after a restart
+			c.snap, c.made, c.looked = nil, nil, false
+		}
+		w.mu.Unlock()
+		res := k.call("list_functions", `{}`)
+		switch said := strings.Join(res.Notes, " ") + res.Text; {
+		case auto && (res.IsError || !strings.Contains(said, "damaged, so it was made anew")):
+			t.Errorf("with auto_index: %s", said)
+		case !auto && (!res.IsError || !strings.Contains(said, "is damaged") || !strings.Contains(said, "catena index") || strings.Contains(said, "ensure_repo_index")):
+			t.Errorf("without: %s", said)
+		}
+	}
+}

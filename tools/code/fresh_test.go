@@ -105,7 +105,7 @@ func TestDamaged(t *testing.T) {
 				}
 			}
 			w = workspaces(t, root, in(dir))
-			if v := view(t, w, st.IndexID); v.Snapshot != nil {
+			if v := view(t, w, st.IndexID); v.Snapshot != nil || v.State != Damaged && what != current {
 				t.Errorf("%s, with a snapshot", v.State)
 			}
 			st = ensure(t, w, ".")
