@@ -77,13 +77,21 @@ func run(ctx context.Context, set *settings) error {
 		}
 	}
 	if set.json {
-		return json.NewEncoder(os.Stdout).Encode(out.figures)
+		if err := json.NewEncoder(os.Stdout).Encode(out.figures); err != nil {
+			return err
+		}
+	}
+	if len(out.missed) > 0 {
+		return fmt.Errorf("bars missed: %s", strings.Join(out.missed, ", "))
 	}
 	return nil
 }
 
 // report prints figures with their bars and keeps them for -json.
-type report struct{ figures map[string]any }
+type report struct {
+	figures map[string]any
+	missed  []string // the names of the figures that are beyond their bars
+}
 
 func (r *report) heading(text string) { fmt.Printf("\n%s\n", text) }
 
@@ -101,6 +109,7 @@ func (r *report) row(name, what string, v float64, unit, bar string, ok bool) {
 	verdict := "ok"
 	if !ok {
 		verdict = "MISSED"
+		r.missed = append(r.missed, name)
 	}
 	r.figures[name] = v
 	fmt.Printf("  %-52s %10.3f %-3s  bar %-9s %s\n", what, v, unit, bar, verdict)
