@@ -3,6 +3,7 @@ package data_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,41 +15,25 @@ import (
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
+	"catena/tools/code"
 	"catena/tools/crm"
 	"catena/tools/data"
+	"catena/tools/memory"
+	"catena/tools/persona"
 )
 
-// liveColumns are the columns of the live tables that stand beside the demo data, those of times and numbers by their ending.
-var liveColumns = map[string]string{
-	"memories":      "memory_id content tags namespace version# created_at@ updated_at@",
-	"personas":      "persona_id name age# role attachment_style openness# conscientiousness# extraversion# agreeableness# neuroticism#",
-	"relationships": "relationship persona1 persona2 relationship_type trust_level# intimacy_level# relationship_strength# interaction_count# last_interaction@",
-	"interactions":  "relationship sender recipient content emotional_valence# relationship_impact# happened_at@ sender_id recipient_id interaction_id",
-	"code_files":    "path language lines# functions# rank#",
-	"functions":     "function path line# package language cyclomatic# cognitive# lines# parameters# exported",
-	"dependencies":  "path imports line#",
-}
-
-// liveNames are the live tables in order.
-var liveNames = []string{"memories", "personas", "relationships", "interactions", "code_files", "functions", "dependencies"}
-
-func liveDemo(name string) tools.Live {
-	var columns []table.Column
-	for _, c := range strings.Fields(liveColumns[name]) {
-		col := table.Column{Name: strings.TrimRight(c, "#@"), Type: table.Text}
-		switch c[len(c)-1] {
-		case '#':
-			col.Type = table.Float
-		case '@':
-			col.Type = table.DateTime
-		}
-		columns = append(columns, col)
-	}
-	return tools.Live{Toolset: "other", Name: name, Columns: columns,
-		Version: func(context.Context, access.Caller) (string, error) { return "1", nil },
-		Open: func(context.Context, access.Caller) (tools.Result, error) {
+// liveTables are the live tables that the program has beside the demo data, as their toolkits declare them: columns and closed sets of
+// values. Here they are there, and empty.
+func liveTables() []tools.Live {
+	list := slices.Concat(new(memory.Toolkit).Live(), persona.New(persona.Options{}).Live(), new(code.Toolkit).Live())
+	for i := range list {
+		columns := list[i].Columns
+		list[i].Version = func(context.Context, access.Caller) (string, error) { return "1", nil }
+		list[i].Open = func(context.Context, access.Caller) (tools.Result, error) {
 			return tools.Result{Table: table.NewBuilder(columns...).Table()}, nil
-		}}
+		}
+	}
+	return list
 }
 
 // What is asked about the demo data is planned the same way whether live tables stand beside them or not.
@@ -63,10 +48,8 @@ func TestDemoBesideLiveTables(t *testing.T) {
 			t.Fatal(err)
 		}
 		if live {
-			for _, name := range liveNames {
-				if err := reg.RegisterLive(liveDemo(name)); err != nil {
-					t.Fatal(err)
-				}
+			if err := reg.RegisterLive(liveTables()...); err != nil {
+				t.Fatal(err)
 			}
 		}
 		infos, err := kit.Describe(t.Context(), ann, "s")
