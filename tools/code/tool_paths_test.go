@@ -15,7 +15,7 @@ func chart(list ...string) atlas {
 		p, pkg, _ := strings.Cut(s, "=")
 		all = append(all, place{path: p, pkg: pkg, test: strings.Contains(p, "test")})
 	}
-	return atlas{root: "/work/shop", places: func() []place { return all },
+	return atlas{root: "/srv/shop", places: func() []place { return all },
 		has: func(p string) bool { return slices.ContainsFunc(all, func(x place) bool { return x.path == p }) },
 		declares: func(name string) []string {
 			if name == "Wallet" {
@@ -34,7 +34,7 @@ func TestFind(t *testing.T) {
 	for given, want := range map[string]string{
 		"chat/engine.go":                 "chat/engine.go",
 		"./chat/engine.go":               "chat/engine.go",
-		"/work/shop/chat/engine.go":      "chat/engine.go",
+		"/srv/shop/chat/engine.go":      "chat/engine.go",
 		`chat\engine.go`:                 "chat/engine.go",
 		" `chat/engine.go` ":             "chat/engine.go",
 		"chat/engine.go:45":              "chat/engine.go",
