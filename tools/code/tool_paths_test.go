@@ -34,7 +34,7 @@ func TestFind(t *testing.T) {
 	for given, want := range map[string]string{
 		"chat/engine.go":                 "chat/engine.go",
 		"./chat/engine.go":               "chat/engine.go",
-		"/srv/shop/chat/engine.go":      "chat/engine.go",
+		"/srv/shop/chat/engine.go":       "chat/engine.go",
 		`chat\engine.go`:                 "chat/engine.go",
 		" `chat/engine.go` ":             "chat/engine.go",
 		"chat/engine.go:45":              "chat/engine.go",
