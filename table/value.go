@@ -49,9 +49,6 @@ func DateValue(year int, month time.Month, day int) Value {
 	return Value{typ: Date, i: epochDay(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))}
 }
 
-// DateFromTime makes a Date of the calendar day that t shows in its own location.
-func DateFromTime(t time.Time) Value { return DateValue(t.Date()) }
-
 // DateTimeValue makes a DateTime without zone from the instant t, cut to microseconds.
 func DateTimeValue(t time.Time) Value { return Value{typ: DateTime, i: t.UnixMicro()} }
 
