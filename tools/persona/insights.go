@@ -17,15 +17,21 @@ const (
 	maxClimate = 50  // newest interactions that the climate and the trends look at
 )
 
+// present is what figures of now are made of: the totals, and the newest interactions.
+func (k *Toolkit) present(ctx context.Context, owner string) (Totals, []Interaction, error) {
+	t, err := k.opt.Store.Totals(ctx, owner)
+	if err != nil {
+		return Totals{}, nil, err
+	}
+	said, _, err := k.opt.Store.Interactions(ctx, owner, maxClimate)
+	return t, said, err
+}
+
 // climate is neo4j://emotional_climate/current. Each figure is 0 to 10: safety is 70 % mean trust and 30 % the tone of the newest
 // interactions; positivity is that tone; authenticity is mean intimacy; growth potential is half mean strength and half the share of
 // relationships with at least one secure side. Tone is the mean valence of the newest 50 interactions, -1 to 1 made 0 to 10.
 func (k *Toolkit) climate(ctx context.Context, owner string) (object, error) {
-	t, err := k.opt.Store.Totals(ctx, owner)
-	if err != nil {
-		return nil, err
-	}
-	said, _, err := k.opt.Store.Interactions(ctx, owner, maxClimate)
+	t, said, err := k.present(ctx, owner)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +185,7 @@ func goalType(measure string) string {
 // trends is neo4j://psychological_insights/trends: where trust and intimacy went by the latest updates (see Trend), and whether the
 // newest interactions are warmer than those before.
 func (k *Toolkit) trends(ctx context.Context, owner string) (object, error) {
-	t, err := k.opt.Store.Totals(ctx, owner)
-	if err != nil {
-		return nil, err
-	}
-	said, _, err := k.opt.Store.Interactions(ctx, owner, maxClimate)
+	t, said, err := k.present(ctx, owner)
 	if err != nil {
 		return nil, err
 	}
