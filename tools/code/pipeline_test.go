@@ -123,9 +123,10 @@ func TestCancel(t *testing.T) {
 func TestCancelOne(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, shop)
-	release := make(chan struct{})
+	release, embedding := make(chan struct{}), make(chan struct{}, 8)
 	w := workspaces(t, root, func(o *Options) {
 		o.Embed = func(ctx context.Context, texts []string) ([][]float32, error) {
+			embedding <- struct{}{}
 			select {
 			case <-release:
 			case <-ctx.Done():
@@ -149,6 +150,7 @@ func TestCancelOne(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	impatient := begin(ctx, "ann")
+	<-embedding // the run is under way, and no longer in the queue
 	patient := begin(t.Context(), "ann")
 	bob := begin(t.Context(), "bob")
 	stop()
