@@ -53,13 +53,19 @@ bench: ## The hot paths, as Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: bars
-bars: ## What takes longer than CI may: set BENCH to the folder of the public question sets
+bars: ## What takes longer than CI may: BENCH is the folder of the public question sets, TABLE_BENCH that of the table sets
 	$(GO) run ./bench/turn -n 20000
 	$(GO) run ./bench/surface -data $(or $(SURFACE),../shared/design)
 	$(GO) run ./bench/questions -data $(or $(BENCH),../shared/bench/questions)
 	$(GO) run ./bench/memory
 	$(GO) run ./bench/persona
 	$(GO) run ./bench/codeindex
+	@set -e; for b in csvload semtypes names stats formats anomalies mdtokens; do \
+	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b -data $(or $(TABLE_BENCH),../shared/bench/table); done
+
+.PHONY: bench-tables
+bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's
+	CGO_ENABLED=1 $(GO) run -tags duckdb ./bench/tables -json $(FLAGS)
 
 .PHONY: docs
 docs: ## Rewrite the generated pages docs/tools.md and docs/config.md
