@@ -239,8 +239,25 @@ func (v Value) appendDateTime(b []byte) []byte {
 	return appendClock(b, v.i-days*day)
 }
 
+// appendDate appends a day as 2006-01-02. The year of a day is computed as Howard Hinnant's civil_from_days does
+// (howardhinnant.github.io/date_algorithms.html), for years of four digits.
 func appendDate(b []byte, days int64) []byte {
-	return time.Unix(days*86400, 0).UTC().AppendFormat(b, time.DateOnly)
+	const firstDay, lastDay = -719_162, 2_932_896 // 0001-01-01, 9999-12-31
+	if days < firstDay || days > lastDay {
+		return time.Unix(days*86400, 0).UTC().AppendFormat(b, time.DateOnly)
+	}
+	z := uint32(days + 719_468)
+	era := z / 146_097
+	doe := z - era*146_097
+	yoe := (doe - doe/1460 + doe/36_524 - doe/146_096) / 365
+	doy := doe - (365*yoe + yoe/4 - yoe/100)
+	mp := (5*doy + 2) / 153
+	day, month, year := doy-(153*mp+2)/5+1, mp+3, yoe+era*400
+	if month > 12 {
+		month, year = month-12, year+1
+	}
+	return append(b, byte('0'+year/1000), byte('0'+year/100%10), byte('0'+year/10%10), byte('0'+year%10), '-',
+		byte('0'+month/10), byte('0'+month%10), '-', byte('0'+day/10), byte('0'+day%10))
 }
 
 // appendClock appends hours, minutes, seconds and, where there are any, microseconds without trailing zeros.

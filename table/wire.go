@@ -80,7 +80,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	return append(b, `,"truncated":false}`...), nil
 }
 
-// appendJSON appends what encoding/json makes of v.Any().
+// appendJSON appends v.Any() as JSON.
 func appendJSON(b []byte, v Value) ([]byte, error) {
 	switch v.typ {
 	case Null:
@@ -103,8 +103,7 @@ func appendJSON(b []byte, v Value) ([]byte, error) {
 		}
 		return append(b, out.Bytes()...), nil
 	case Text:
-		text, err := json.Marshal(v.s)
-		return append(b, text...), err
+		return AppendJSONString(b, v.s), nil
 	}
 	b = append(b, '"')
 	b = v.appendText(b)

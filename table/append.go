@@ -1,0 +1,68 @@
+package table
+
+import "unicode/utf8"
+
+// Append appends Text to b. It allocates nothing but what b needs to grow.
+func (v Value) Append(b []byte) []byte { return v.appendText(b) }
+
+// AppendJSON appends what Any gives as JSON, with no escapes that JSON does not ask for. It fails where a JSON cell is not valid.
+func (v Value) AppendJSON(b []byte) ([]byte, error) { return appendJSON(b, v) }
+
+// AppendCSV appends a text as a cell of RFC 4180 CSV, in quotes where a reader could take it for something else. A cell that is alone in its
+// row is always quoted: if it is empty its line would be blank.
+func AppendCSV(b []byte, cell string, alone bool) []byte { return appendCSV(b, cell, alone) }
+
+// jsonPlain are the bytes that stand in a JSON string as they are. Bytes of characters beyond ASCII are looked at one by one: they may be no
+// UTF-8, or line separators, which JavaScript once took for line ends.
+var jsonPlain = func() (plain [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		plain[c] = c != '"' && c != '\\'
+	}
+	return plain
+}()
+
+// AppendJSONString appends s as a JSON string. What is not UTF-8 becomes U+FFFD.
+func AppendJSONString(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		c := s[i]
+		if jsonPlain[c] {
+			i++
+			continue
+		}
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			switch {
+			case r == utf8.RuneError && size == 1:
+				b = append(append(b, s[start:i]...), "\ufffd"...)
+			case r == '\u2028' || r == '\u2029':
+				b = append(append(b, s[start:i]...), `\u202`...)
+				b = append(b, hex[r&0xf])
+			default:
+				i += size
+				continue
+			}
+			i += size
+			start = i
+			continue
+		}
+		b = append(b, s[start:i]...)
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\n':
+			b = append(b, '\\', 'n')
+		case '\r':
+			b = append(b, '\\', 'r')
+		case '\t':
+			b = append(b, '\\', 't')
+		default:
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+		}
+		i++
+		start = i
+	}
+	return append(append(b, s[start:]...), '"')
+}
