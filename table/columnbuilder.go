@@ -13,7 +13,7 @@ type columnBuilder struct {
 	col     Column
 	n       int
 	nulls   int
-	valid   []byte // bitmap
+	valid   []byte // bitmap; it begins with the first null
 	ints    []int64
 	days    []arrow.Date32
 	floats  []float64
@@ -24,7 +24,7 @@ type columnBuilder struct {
 }
 
 func newColumnBuilder(col Column, capacity int) *columnBuilder {
-	b := &columnBuilder{col: col, valid: make([]byte, 0, capacity/8+1)}
+	b := &columnBuilder{col: col}
 	switch col.Type {
 	case Int, DateTime, Time, Duration:
 		b.ints = make([]int64, 0, capacity)
@@ -42,7 +42,19 @@ func newColumnBuilder(col Column, capacity int) *columnBuilder {
 	return b
 }
 
+// mark counts a cell, whose value has been appended, and says whether it is one.
 func (b *columnBuilder) mark(valid bool) {
+	if valid && b.nulls == 0 {
+		b.n++
+		return
+	}
+	b.markBit(valid)
+}
+
+func (b *columnBuilder) markBit(valid bool) {
+	if b.nulls == 0 {
+		b.startBitmap()
+	}
 	if b.n&7 == 0 {
 		b.valid = append(b.valid, 0)
 	}
@@ -52,6 +64,17 @@ func (b *columnBuilder) mark(valid bool) {
 		b.nulls++
 	}
 	b.n++
+}
+
+// startBitmap says of the cells so far that they are not null.
+func (b *columnBuilder) startBitmap() {
+	b.valid = make([]byte, (b.n+7)/8, cap(b.ints)/8+b.n/8+16)
+	for i := range b.valid {
+		b.valid[i] = 0xff
+	}
+	if over := b.n & 7; over > 0 {
+		b.valid[len(b.valid)-1] = 1<<over - 1
+	}
 }
 
 func (b *columnBuilder) appendInt(i int64) {
@@ -76,13 +99,17 @@ func (b *columnBuilder) appendText(s string) {
 }
 
 func (b *columnBuilder) appendBool(v bool) {
-	if b.n&7 == 0 {
+	b.putBool(b.n, v)
+	b.mark(true)
+}
+
+func (b *columnBuilder) putBool(i int, v bool) {
+	if i&7 == 0 {
 		b.bits = append(b.bits, 0)
 	}
 	if v {
-		b.bits[b.n>>3] |= 1 << (b.n & 7)
+		b.bits[i>>3] |= 1 << (i & 7)
 	}
-	b.mark(true)
 }
 
 func (b *columnBuilder) appendNull() {
@@ -96,9 +123,7 @@ func (b *columnBuilder) appendNull() {
 	case Decimal:
 		b.decs = append(b.decs, decimal128.Num{})
 	case Bool:
-		if b.n&7 == 0 {
-			b.bits = append(b.bits, 0)
-		}
+		b.putBool(b.n, false)
 	case Text, JSON:
 		b.offsets = append(b.offsets, int64(len(b.text)))
 	}
@@ -129,15 +154,13 @@ func (b *columnBuilder) append(v Value) {
 
 // finish gives the array; the builder must not be used afterwards.
 func (b *columnBuilder) finish() arrow.Array {
-	var buffers []*memory.Buffer
-	plain := func(bytes []byte) { buffers = append(buffers, memory.NewBufferBytes(bytes)) }
 	if b.col.Type == Null {
 		return array.NewNull(b.n)
 	}
+	buffers := make([]*memory.Buffer, 1, 3)
+	plain := func(bytes []byte) { buffers = append(buffers, memory.NewBufferBytes(bytes)) }
 	if b.nulls > 0 {
-		plain(b.valid)
-	} else {
-		buffers = append(buffers, nil)
+		buffers[0] = memory.NewBufferBytes(b.valid)
 	}
 	switch b.col.Type {
 	case Int, DateTime, Time, Duration:

@@ -341,15 +341,42 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
 	out := make([]inferred, len(cols))
 	eachColumn(len(cols), len(body), func(c int) {
-		cells := make([]string, len(body))
-		for i, row := range body {
-			if row.from+c < row.to {
-				cells[i] = g.cells[row.from+c]
-			}
+		column := g.column(cols[c].Name, c, body, g.kind(c, body))
+		if column.failed {
+			column = g.column(cols[c].Name, c, body, rawCells)
 		}
-		out[c] = (&textCells{name: cols[c].Name, cells: cells}).infer()
+		out[c] = column.finish()
 	})
 	return out
+}
+
+// column reads column c of the rows by a kind.
+func (g *grid) column(name string, c int, body []csvRow, kind cellKind) *cellColumn {
+	column := newCellColumn(name, kind, len(body))
+	for _, row := range body {
+		column.add(g.cell(row, c))
+	}
+	column.flush()
+	return column
+}
+
+// cell is cell c of a row, empty where the row has none.
+func (g *grid) cell(row csvRow, c int) string {
+	if row.from+c < row.to {
+		return g.cells[row.from+c]
+	}
+	return ""
+}
+
+// kind guesses the kind of a column by its first cells.
+func (g *grid) kind(c int, body []csvRow) cellKind {
+	const most = 200 // rows that are looked at
+	var few [most]string
+	cells := few[:0]
+	for _, row := range body[:min(len(body), most)] {
+		cells = append(cells, g.cell(row, c))
+	}
+	return kindOfCells(cells)
 }
 
 // width is the number of columns up to the last one in which any row has a cell. Rows of other widths than the first are reported.

@@ -30,8 +30,9 @@ type inferred struct {
 type textCells struct {
 	name   string
 	cells  []string
-	absent []bool // null cells; nil when an empty (or blank) cell is what is null
-	quoted bool   // texts of JSON strings: they never become numbers or booleans
+	absent []bool      // null cells; nil when an empty (or blank) cell is what is null
+	quoted bool        // texts of JSON strings: they never become numbers or booleans
+	text   arrow.Array // the cells as texts, if somebody has made it
 }
 
 func (t *textCells) null(i int) bool {
@@ -101,6 +102,37 @@ func (t *textCells) trimmed() (values []string, words int) {
 	return nil, 0
 }
 
+// mayHaveType reports whether a column that has the cell may be anything but text. Where it may not, infer gives text, whatever the other cells are.
+func mayHaveType(s string) bool {
+	s = strings.TrimSpace(s)
+	if isNullWord(s) || isBool(s) || strings.EqualFold(s, "yes") || strings.EqualFold(s, "no") {
+		return true
+	}
+	if kind, _, _ := scanNumber(s); kind != notNumber {
+		return true
+	}
+	letters, digits := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c|0x20 >= 'a' && c|0x20 <= 'z':
+			letters++
+		case c-'0' <= 9:
+			digits++
+		}
+	}
+	if digits == 0 {
+		return false
+	}
+	if letters <= 3 { // a currency's code is as long
+		for _, point := range [...]byte{'.', ','} {
+			if _, _, ok := undress(s, point); ok {
+				return true
+			}
+		}
+	}
+	return isDate(s) || strings.Count(s, ":") > 1
+}
+
 func newNulls(n int) arrow.Array {
 	b := newColumnBuilder(Column{}, 0)
 	b.n = n
@@ -108,6 +140,9 @@ func newNulls(n int) arrow.Array {
 }
 
 func (t *textCells) asText() inferred {
+	if t.text != nil {
+		return inferred{col: Column{Type: Text}, array: t.text}
+	}
 	b := newColumnBuilder(Column{Type: Text}, len(t.cells))
 	for i, c := range t.cells {
 		if t.null(i) {

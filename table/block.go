@@ -1,0 +1,244 @@
+package table
+
+import (
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+)
+
+// block is the cells of one column in a run of rows, read by the column's kind. It is kept small, so that it stays in the processor's cache, and used again.
+type block struct {
+	kind   cellKind
+	rows   int
+	nulls  []int32   // rows
+	ints   []int64   // numbers without their point, days, microseconds, 0 or 1; 0 for nulls
+	scale  int32     // of the numbers
+	floats []float64 // of floatCells
+	ends   []int32   // of texts
+	text   []byte
+	failed bool // a cell is not of the kind
+}
+
+func (b *block) reset(kind cellKind) {
+	b.kind, b.rows, b.scale, b.failed = kind, 0, 0, false
+	b.nulls, b.ints, b.floats, b.ends, b.text = b.nulls[:0], b.ints[:0], b.floats[:0], b.ends[:0], b.text[:0]
+}
+
+// add reads one cell of a delimited text; one without content is null.
+func (b *block) add(s string) {
+	if isBlank(s) {
+		b.addNull()
+		return
+	}
+	b.addValue(s)
+}
+
+// isBlank reports whether a cell has only spaces, of any kind.
+func isBlank(s string) bool {
+	return s == "" || (s[0] <= ' ' || s[0] >= 0x80) && strings.TrimSpace(s) == ""
+}
+
+func (b *block) addNull() {
+	b.nulls = append(b.nulls, int32(b.rows))
+	b.rows++
+	switch b.kind {
+	case rawCells, certainText, jsonCells:
+		b.ends = append(b.ends, int32(len(b.text)))
+	case floatCells:
+		b.floats = append(b.floats, 0)
+	default:
+		b.ints = append(b.ints, 0)
+	}
+}
+
+func (b *block) addText(s string) {
+	b.text = append(b.text, s...)
+	b.ends = append(b.ends, int32(len(b.text)))
+	b.rows++
+}
+
+// addValue reads one cell that is not null.
+func (b *block) addValue(s string) {
+	var n int64
+	ok := false
+	switch b.kind {
+	case rawCells, certainText, jsonCells:
+		b.addText(s)
+		return
+	case numberCells:
+		var scale int32
+		if n, scale, ok = plainNumber(s); ok {
+			b.addNumber(n, scale)
+			return
+		}
+	case floatCells:
+		var f float64
+		if f, ok = plainFloat(s); ok {
+			b.floats = append(b.floats, f)
+			b.rows++
+			return
+		}
+	case boolCells:
+		if ok = isBool(s); ok && len(s) == 4 {
+			n = 1
+		}
+	case dateCells:
+		n, ok = plainDay(s)
+	case momentCells:
+		n, ok = plainMoment(s)
+	case instantCells:
+		n, ok = plainInstant(s)
+	}
+	b.ints = append(b.ints, n)
+	b.rows++
+	b.failed = b.failed || !ok
+}
+
+// addNumber adds n/10^scale and brings all numbers to the greatest scale.
+func (b *block) addNumber(n int64, scale int32) {
+	if scale != b.scale {
+		n = b.align(n, scale)
+	}
+	b.ints = append(b.ints, n)
+	b.rows++
+}
+
+func (b *block) align(n int64, scale int32) int64 {
+	ok := true
+	if scale < b.scale {
+		if n, ok = scaled(n, b.scale-scale); !ok {
+			b.failed = true
+		}
+		return n
+	}
+	for i, m := range b.ints {
+		if b.ints[i], ok = scaled(m, scale-b.scale); !ok {
+			b.failed = true
+			break
+		}
+	}
+	b.scale = scale
+	return n
+}
+
+var intPowers = func() (p [19]int64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = p[i-1] * 10
+	}
+	return p
+}()
+
+// scaled is n·10^by, if it fits.
+func scaled(n int64, by int32) (int64, bool) {
+	abs := uint64(n)
+	if n < 0 {
+		abs = -abs
+	}
+	hi, lo := bits.Mul64(abs, uint64(intPowers[by]))
+	return n * intPowers[by], hi == 0 && lo <= math.MaxInt64
+}
+
+// columnOf is the stored column for cells of a kind.
+func columnOf(kind cellKind, name string) Column {
+	col := Column{Name: name, Type: Text}
+	switch kind {
+	case numberCells:
+		col.Type = Int
+	case floatCells:
+		col.Type = Float
+	case boolCells:
+		col.Type = Bool
+	case dateCells:
+		col.Type = Date
+	case momentCells:
+		col.Type = DateTime
+	case instantCells:
+		col.Type, col.Zone = DateTime, "UTC"
+	case jsonCells:
+		col.Type = JSON
+	}
+	return col
+}
+
+// appendBlock appends the cells of a block, whose kind gave the builder's column. False when a number does not fit.
+func (b *columnBuilder) appendBlock(k *block) bool {
+	if b.col.Type == Int && k.scale > 0 {
+		b.widen()
+	}
+	ok := true
+	switch b.col.Type {
+	case Int, DateTime:
+		b.ints = append(b.ints, k.ints...)
+	case Decimal:
+		ok = b.appendNumbers(k.ints, k.scale)
+	case Float:
+		b.floats = append(b.floats, k.floats...)
+	case Date:
+		for _, n := range k.ints {
+			b.days = append(b.days, arrow.Date32(n))
+		}
+	case Bool:
+		for i, n := range k.ints {
+			b.putBool(b.n+i, n != 0)
+		}
+	case Text, JSON:
+		from := int64(len(b.text))
+		b.text = append(b.text, k.text...)
+		for _, end := range k.ends {
+			b.offsets = append(b.offsets, from+int64(end))
+		}
+	}
+	b.markBlock(k.nulls, k.rows)
+	return ok
+}
+
+// markBlock counts rows, of which those of nulls are null.
+func (b *columnBuilder) markBlock(nulls []int32, rows int) {
+	if b.nulls == 0 && len(nulls) == 0 {
+		b.n += rows
+		return
+	}
+	next := 0
+	for i := range rows {
+		null := next < len(nulls) && int(nulls[next]) == i
+		if null {
+			next++
+		}
+		b.markBit(!null)
+	}
+}
+
+// widen turns a column of integers into one of decimals.
+func (b *columnBuilder) widen() {
+	b.col.Type = Decimal
+	b.decs = make([]decimal128.Num, len(b.ints), cap(b.ints))
+	for i, n := range b.ints {
+		b.decs[i] = numOf(n)
+	}
+	b.ints = nil
+}
+
+// appendNumbers appends n/10^scale for each n, at the greater of both scales.
+func (b *columnBuilder) appendNumbers(ints []int64, scale int32) bool {
+	if scale > b.col.Scale {
+		by := powers[scale-b.col.Scale]
+		for i, n := range b.decs {
+			b.decs[i] = n.Mul(by)
+		}
+		b.col.Scale = scale
+	}
+	if by := b.col.Scale - scale; by > 0 {
+		for _, n := range ints {
+			b.decs = append(b.decs, numOf(n).Mul(powers[by]))
+		}
+		return true
+	}
+	for _, n := range ints {
+		b.decs = append(b.decs, numOf(n))
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package table
+
+import (
+	"unsafe"
+)
+
+// blockRows is how many cells are read before they join their column.
+const blockRows = 1024
+
+// cellColumn is a column that is being read.
+type cellColumn struct {
+	name    string
+	kind    cellKind
+	built   *columnBuilder
+	pending block
+	failed  bool // a cell did not fit the kind: the column has to be read again as rawCells
+	strings bool // the cells are strings of JSON: empty ones are no nulls, and none becomes a number
+}
+
+// newCellColumn starts a column of about rows cells.
+func newCellColumn(name string, kind cellKind, rows int) *cellColumn {
+	c := &cellColumn{name: name, kind: kind, built: newColumnBuilder(columnOf(kind, name), rows)}
+	c.pending.reset(kind)
+	return c
+}
+
+// add reads a cell of a delimited text.
+func (c *cellColumn) add(s string) {
+	c.pending.add(s)
+	if c.pending.rows == blockRows {
+		c.flush()
+	}
+}
+
+// flush joins the cells read one by one to the column.
+func (c *cellColumn) flush() {
+	c.append(&c.pending)
+	c.pending.reset(c.kind)
+}
+
+// append joins a block to the column.
+func (c *cellColumn) append(b *block) {
+	if c.failed = c.failed || b.failed; c.failed || b.rows == 0 {
+		return
+	}
+	c.built.appendBlock(b)
+}
+
+// finish ends the column, of which failed is false.
+func (c *cellColumn) finish() inferred {
+	c.flush()
+	if c.kind != rawCells {
+		return inferred{col: c.built.col, array: c.built.finish()}
+	}
+	return c.texts().infer()
+}
+
+// texts gives the cells to infer.
+func (c *cellColumn) texts() *textCells {
+	arr, b := c.built.finish(), c.built
+	t := &textCells{name: c.name, cells: make([]string, b.n), quoted: c.strings, text: arr}
+	for i := range t.cells {
+		t.cells[i] = sharedString(b.text[b.offsets[i]:b.offsets[i+1]])
+	}
+	if c.strings {
+		t.absent = make([]bool, b.n)
+		for i := range t.absent {
+			t.absent[i] = arr.IsNull(i)
+		}
+	}
+	return t
+}
+
+// sharedString is the text of bytes that nobody changes any more, without a copy.
+func sharedString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -1,0 +1,181 @@
+package table
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// cellKind is how the cells of a column are read as they go by: a guess from some of them. What a kind accepts is so narrow that a column all of whose cells
+// it accepts has the type that infer gives by all the rules. A cell that does not fit ends the guess; then the column is collected as rawCells and infer decides.
+type cellKind uint8
+
+const (
+	rawCells     cellKind = iota // texts that infer has to look at
+	noCells                      // left out: nobody asked for the column
+	certainText                  // texts of which one is nothing else, and with it the column
+	numberCells                  // see plainNumber; Int or Decimal
+	floatCells                   // numbers of which one has an exponent
+	boolCells                    // true and false
+	dateCells                    // 2006-01-02
+	momentCells                  // 2006-01-02T15:04:05, with a space for the T, or a fraction behind, or without seconds
+	instantCells                 // the same with Z behind
+	jsonCells                    // JSON text; of arrays and objects, and other values between them
+)
+
+// kindOf is the kind of a cell by itself: rawCells when it could be part of more than one kind of column, or of one that only infer knows.
+func kindOf(s string) cellKind {
+	if kind, _, _ := scanNumber(s); kind != notNumber {
+		switch _, _, ok := plainNumber(s); {
+		case ok:
+			return numberCells
+		case kind == exponent:
+			return floatCells
+		}
+		return rawCells
+	}
+	if isBool(s) {
+		return boolCells
+	}
+	return kindOfString(s)
+}
+
+// kindOfString is kindOf for cells that are known to be no numbers and no booleans, such as the strings of JSON.
+func kindOfString(s string) cellKind {
+	if _, ok := plainDay(s); ok {
+		return dateCells
+	}
+	if _, ok := plainMoment(s); ok {
+		return momentCells
+	}
+	if rest, ok := strings.CutSuffix(s, "Z"); ok {
+		if _, ok := plainMoment(rest); ok {
+			return instantCells
+		}
+	}
+	if mayHaveType(s) {
+		return rawCells
+	}
+	return certainText
+}
+
+// kindOfCells guesses the kind of a column by some of its cells. Empty ones say nothing.
+func kindOfCells(cells []string) cellKind {
+	const most = 64 // cells that are looked at
+	kind, seen := rawCells, 0
+	for _, s := range cells {
+		if isBlank(s) {
+			continue
+		}
+		if seen++; seen > most {
+			break
+		}
+		switch k := kindOf(s); {
+		case k == certainText:
+			return certainText // whatever the others are
+		case seen == 1 || kind == k:
+			kind = k
+		case kind == numberCells && k == floatCells || kind == floatCells && k == numberCells:
+			kind = floatCells
+		default:
+			kind = rawCells
+		}
+	}
+	return kind
+}
+
+// plainNumber reads a number of at most 18 digits without exponent and without leading zeros, as n/10^scale.
+func plainNumber(s string) (n int64, scale int32, ok bool) {
+	i := 0
+	if i < len(s) && (s[i] == '-' || s[i] == '+') {
+		i++
+	}
+	start, point := i, -1
+	for ; i < len(s); i++ {
+		c := s[i] - '0'
+		if c <= 9 {
+			n = n*10 + int64(c)
+			continue
+		}
+		if s[i] != '.' || point >= 0 {
+			return 0, 0, false
+		}
+		point = i
+	}
+	whole, digits := i-start, i-start
+	if point >= 0 {
+		whole, scale = point-start, int32(i-point-1)
+		if digits--; scale == 0 {
+			return 0, 0, false
+		}
+	}
+	if digits == 0 || digits > 18 || whole > 1 && s[start] == '0' {
+		return 0, 0, false
+	}
+	if s[0] == '-' {
+		n = -n
+	}
+	return n, scale, true
+}
+
+// plainFloat reads a number, which may have an exponent.
+func plainFloat(s string) (float64, bool) {
+	if kind, _, _ := scanNumber(s); kind == notNumber || kind == zeroLed {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}
+
+func isBool(s string) bool {
+	return (len(s) == 4 || len(s) == 5) && (strings.EqualFold(s, "true") || strings.EqualFold(s, "false"))
+}
+
+// plainDay reads 2006-01-02 as days since 1970-01-01.
+func plainDay(s string) (int64, bool) {
+	if len(s) != 10 {
+		return 0, false
+	}
+	return parseISODay(s)
+}
+
+// plainMoment reads 2006-01-02T15:04:05 as microseconds since 1970-01-01. A space may stand for the T; the seconds may be missing or have up to six digits behind a point.
+func plainMoment(s string) (int64, bool) {
+	if len(s) < 16 || len(s) > 26 || s[10] != 'T' && s[10] != ' ' || s[13] != ':' {
+		return 0, false
+	}
+	day, ok := parseISODay(s[:10])
+	hour, ok1 := twoDigits(s[11:13])
+	minute, ok2 := twoDigits(s[14:16])
+	if !ok || !ok1 || !ok2 || hour > 23 || minute > 59 {
+		return 0, false
+	}
+	micros := int64(hour*60+minute) * int64(time.Minute/time.Microsecond)
+	if len(s) > 16 {
+		if len(s) < 19 || s[16] != ':' {
+			return 0, false
+		}
+		second, ok := twoDigits(s[17:19])
+		if !ok || second > 59 {
+			return 0, false
+		}
+		micros += int64(second) * 1_000_000
+		if len(s) > 19 {
+			fraction, ok := fractionMicros(s[19:])
+			if !ok || s[19] != '.' {
+				return 0, false
+			}
+			micros += int64(fraction)
+		}
+	}
+	return day*dayMicros + micros, true
+}
+
+// plainInstant reads a plainMoment with Z behind.
+func plainInstant(s string) (int64, bool) {
+	rest, ok := strings.CutSuffix(s, "Z")
+	if !ok {
+		return 0, false
+	}
+	return plainMoment(rest)
+}
