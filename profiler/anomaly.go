@@ -72,11 +72,11 @@ func outliers(x []float64) []Outlier {
 	}
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
-	median := quantile(sorted, 0.5)
+	median := sortedQuantile(sorted, 0.5)
 	var found []Outlier
-	r := lagOne(x)
+	r := floatMoments(x).lag
 	switch {
-	case quantile(sorted, 0.25) == quantile(sorted, 0.75):
+	case sortedQuantile(sorted, 0.25) == sortedQuantile(sorted, 0.75):
 		found = unlike(x, median)
 	case r != nil && *r >= seriesStrength && !nearlySorted(x):
 		found = scored(x, neighbourMedians(x), outlierSeries, MethodNeighbour)
@@ -113,8 +113,8 @@ func skewed(sorted []float64) bool {
 	if sorted[0] < 0 || sorted[0] == 0 && !wholeNumbers(sorted) {
 		return false
 	}
-	q1, q2, q3 := quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)
-	return q3-q2 > 1.5*(q2-q1) || quantile(sorted, 0.95) > 10*quantile(sorted, 0.05)
+	q1, q2, q3 := sortedQuantile(sorted, 0.25), sortedQuantile(sorted, 0.5), sortedQuantile(sorted, 0.75)
+	return q3-q2 > 1.5*(q2-q1) || sortedQuantile(sorted, 0.95) > 10*sortedQuantile(sorted, 0.05)
 }
 
 // scored reports the numbers whose distance from the usual value is more than limit robust deviations. What is not rare is no outlier but
@@ -125,9 +125,9 @@ func scored(x, usual []float64, limit float64, method string) []Outlier {
 		dist[i] = math.Abs(x[i] - usual[i])
 	}
 	slices.Sort(dist)
-	sigma := madToSigma * quantile(dist, 0.5)
+	sigma := madToSigma * sortedQuantile(dist, 0.5)
 	if sigma == 0 {
-		sigma = 1.253314 * meanOf(dist) // the mean absolute deviation of a normal distribution is σ·√(2/π)
+		sigma = 1.253314 * *floatMoments(dist).mean // the mean absolute deviation of a normal distribution is σ·√(2/π)
 	}
 	if sigma == 0 || math.IsInf(sigma, 0) {
 		return nil
@@ -180,14 +180,14 @@ func neighbourMedians(x []float64) []float64 {
 			}
 		}
 		slices.Sort(steps)
-		step := quantile(steps, 0.5)
+		step := sortedQuantile(steps, 0.5)
 		for j := from; j < from+seriesWindow; j++ {
 			if j != i {
 				moved = append(moved, x[j]+step*float64(i-j))
 			}
 		}
 		slices.Sort(moved)
-		out[i] = quantile(moved, 0.5)
+		out[i] = sortedQuantile(moved, 0.5)
 	}
 	return out
 }
@@ -239,4 +239,14 @@ func (o Outlier) why() string {
 		return fmt.Sprintf("%.1f robust deviations %s the median on a logarithmic scale", math.Abs(o.Score), side)
 	}
 	return fmt.Sprintf("%.1f robust deviations %s the median", math.Abs(o.Score), side)
+}
+
+// sortedQuantile is a quantile of sorted numbers, interpolated as in Quantiles.
+func sortedQuantile(sorted []float64, p float64) float64 {
+	h := p * float64(len(sorted)-1)
+	i := int(h)
+	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] {
+		return sorted[i]
+	}
+	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }

@@ -124,7 +124,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		if n.last() == "number" || n.last() == "week" || n.last() == "hour" || n.last() == "minute" {
 			v.semantic = Integer
 		}
-	case v.unit == "" && lo >= 1900_01_01 && hi <= 2100_12_31 && (n.has(timeWords) || len(s.distinct) >= 5) && s.compactDates():
+	case v.unit == "" && lo >= 1900_01_01 && hi <= 2100_12_31 && (n.has(timeWords) || s.kinds >= 5) && s.compactDates():
 		v.is(Date, RoleTime, 0.85)
 		v.warnings = append(v.warnings, "dates written as whole numbers, 20261231")
 	case n.ends(timeWords) && isEpoch(lo, hi):
@@ -135,7 +135,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.format = Suggestion{Kind: "integer"}
 	case n.any("phone", "mobile", "fax", "telephone") && lo >= 1e6:
 		v.is(Phone, RoleDimension, 0.8)
-	case n.ends(categoryWords) && !n.has(moneyWords) && len(s.distinct) <= max(20, len(s.numbers)/20):
+	case n.ends(categoryWords) && !n.has(moneyWords) && s.kinds <= max(20, len(s.numbers)/20):
 		v.is(Category, RoleDimension, 0.75)
 	case n.last() == "code":
 		v.identifier(0.75)
@@ -184,7 +184,7 @@ func (s *scan) compactDates() bool {
 // isRowNumber reports whether the column counts rows from 0 or 1.
 func (s *scan) isRowNumber() bool {
 	lo, hi := s.span()
-	return s.nulls == 0 && s.ascends && (lo == 0 || lo == 1) && hi-lo == float64(s.rows-1) && len(s.distinct) == s.rows
+	return s.nulls == 0 && s.ascends && (lo == 0 || lo == 1) && hi-lo == float64(s.rows-1) && s.kinds == s.rows
 }
 
 // span is the least and the greatest number.

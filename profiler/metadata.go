@@ -13,6 +13,7 @@ type ColumnMetadata struct {
 	Count                int        `json:"count"`                 // rows
 	NullCount            int        `json:"null_count"`
 	DistinctCount        int        `json:"distinct_count"`
+	DistinctError        float64    `json:"distinct_error,omitempty"` // relative standard error of DistinctCount; 0 when it is exact
 	InvalidCount         int        `json:"invalid_count"`
 	Min                  any        `json:"min,omitempty"` // JSON values, as on the wire
 	Max                  any        `json:"max,omitempty"`
@@ -23,6 +24,7 @@ type ColumnMetadata struct {
 	Quantiles            *Quantiles `json:"quantiles,omitempty"`
 	Autocorrelation      *float64   `json:"autocorrelation,omitempty"` // lag 1, in row order
 	TopValues            []TopValue `json:"top_values,omitempty"`
+	TopError             int        `json:"top_error,omitempty"` // how much too low the counts of TopValues may be; 0 when they are exact
 	Histogram            []Bucket   `json:"histogram,omitempty"`
 	Lengths              *Lengths   `json:"lengths,omitempty"`
 	Sortedness           string     `json:"sortedness,omitempty"`  // ascending, descending, none

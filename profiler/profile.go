@@ -3,20 +3,28 @@ package profiler
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"catena/table"
 )
 
 // Options bound a profile. The zero value asks for everything with the usual caps.
 type Options struct {
-	Light     bool // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
-	TopValues int  // frequent values at most; 0 is 10
-	Bins      int  // bars of a histogram at most; 0 is 20
+	Light       bool // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
+	TopValues   int  // frequent values at most; 0 is 10
+	Bins        int  // bars of a histogram at most; 0 is 20
+	MaxDistinct int  // distinct cells that are counted exactly in a column, for which 32 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
 }
 
 // Profile describes every column of t in order, with all statistics. The result is never nil for a table with columns and belongs to
 // the caller. When the context ends, the columns that were not reached carry what their names and types say, and a warning.
+//
+// All statistics are exact, and rounded once, up to MaxDistinct distinct cells in a column; DistinctError and TopError say what is estimated beyond.
+// Quantiles are always exact: ordering a column takes no more memory than the column itself. Columns of large tables are profiled on
+// GOMAXPROCS goroutines, which have ended when Profile returns.
 func Profile(ctx context.Context, t *table.Table) []ColumnMetadata {
 	return ProfileWith(ctx, t, Options{})
 }
@@ -38,34 +46,66 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	scans := make([]*scan, t.NumCols())
 	verdicts := make([]verdict, t.NumCols())
 	names := make([]Name, t.NumCols())
-	for c := range out {
+	eachColumn(t, func(c int, w *workspace) {
 		names[c] = ReadName(t.Column(c).Name)
-		scans[c] = scanColumn(ctx, t, c)
-		verdicts[c] = infer(names[c], scans[c])
-	}
+		s := scanColumn(ctx, t, c, w, opt.MaxDistinct)
+		verdicts[c] = infer(names[c], s)
+		if !s.stopped && !opt.Light {
+			out[c].addStats(s, &verdicts[c], w, opt)
+		}
+		s.ords, s.numbers = nil, nil // the next column has their memory
+		scans[c] = s
+	})
 	shareCurrency(names, scans, verdicts)
 	for c := range out {
-		out[c] = assemble(t, names[c], scans[c], verdicts[c], opt)
+		out[c].assemble(names[c], scans[c], verdicts[c])
 	}
 	distinctLabels(out)
 	return out
 }
 
-// assemble makes the metadata of one column.
-func assemble(t *table.Table, n Name, s *scan, v verdict, opt Options) ColumnMetadata {
-	m := ColumnMetadata{
-		OriginalName: s.col.Name, CleanedName: n.Label, SemanticType: v.semantic, DType: s.col.Type.String(), PandasDType: pandasDType(s),
-		Units: v.unit, UnitSource: v.unitSource, Role: v.role, Aggregation: v.aggregate, FormattingSuggestion: v.format.String(),
-		Count: s.rows, NullCount: s.nulls, DistinctCount: len(s.distinct), InvalidCount: v.invalid, Confidence: v.confidence, Warnings: v.warnings,
+// fewCells is the size of a table up to which starting goroutines costs more than it saves.
+const fewCells = 20_000
+
+// eachColumn calls do for each column of t, on several goroutines where the table is large; each has a workspace of its own.
+func eachColumn(t *table.Table, do func(c int, w *workspace)) {
+	columns, workers := t.NumCols(), min(runtime.GOMAXPROCS(0), t.NumCols())
+	if t.NumRows()*columns <= fewCells {
+		workers = min(workers, 1)
 	}
+	var next atomic.Int64
+	var done sync.WaitGroup
+	work := func() {
+		w := workspaces.Get().(*workspace)
+		defer workspaces.Put(w)
+		for c := int(next.Add(1)) - 1; c < columns; c = int(next.Add(1)) - 1 {
+			do(c, w)
+		}
+	}
+	for range workers - 1 {
+		done.Go(work)
+	}
+	work()
+	done.Wait()
+}
+
+// workspaces are kept between profiles; the garbage collector takes those that rest.
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+
+// assemble completes the metadata of one column, which may have its statistics already.
+func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
+	m.OriginalName, m.CleanedName, m.SemanticType, m.DType, m.PandasDType = s.col.Name, n.Label, v.semantic, s.col.Type.String(), pandasDType(s)
+	m.Units, m.UnitSource, m.Role, m.Aggregation, m.FormattingSuggestion = v.unit, v.unitSource, v.role, v.aggregate, v.format.String()
+	m.Count, m.NullCount, m.DistinctCount, m.DistinctError, m.InvalidCount, m.Confidence = s.rows, s.nulls, s.kinds, s.kindsErr, v.invalid, v.confidence
+	m.Warnings = append(v.warnings, m.Warnings...)
 	if s.stopped {
 		m.Warnings = append(m.Warnings, "the profile was interrupted before the end of this column")
 	} else {
 		m.Min, m.Max = s.min.Any(), s.max.Any()
 		m.Sortedness = s.sortedness()
-		if !opt.Light {
-			m.addStats(t, s, opt)
-		}
+	}
+	if m.DistinctError > 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("the number of different cells is estimated, to about %.1f%%", 100*m.DistinctError))
 	}
 	if v.invalid > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%d cells do not look like the others", v.invalid))
@@ -73,9 +113,8 @@ func assemble(t *table.Table, n Name, s *scan, v verdict, opt Options) ColumnMet
 	if s.rows > 0 && s.nulls*2 > s.rows && s.nulls < s.rows {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%.0f%% of the cells are empty", 100*float64(s.nulls)/float64(s.rows)))
 	}
-	m.Description = describe(m, s)
-	m.ProfileSummary = summarise(m, s)
-	return m
+	m.Description = describe(*m, s)
+	m.ProfileSummary = summarise(*m, s)
 }
 
 // sortedness of the cells that are not null; a constant column counts as ascending, a single cell as none.

@@ -39,27 +39,48 @@ func TestStatistics(t *testing.T) {
 }
 
 func TestAutocorrelation(t *testing.T) {
-	if r := lagOne([]float64{1, 2, 3, 4, 5}); r == nil || math.Abs(*r-0.4) > 1e-15 {
+	if r := floatMoments([]float64{1, 2, 3, 4, 5}).lag; r == nil || *r != 0.4 {
 		t.Errorf("1..5: %v, want 0.4", r)
 	}
-	if r := lagOne([]float64{7, 7, 7, 7}); r != nil {
+	if r := floatMoments([]float64{7, 7, 7, 7}).lag; r != nil {
 		t.Errorf("a constant has no autocorrelation, got %v", *r)
 	}
 }
 
 func TestHistogramCountsEverything(t *testing.T) {
-	for _, x := range [][]float64{{0, 0, 0, 1}, {1, 2}, {-1e300, 0, 1e300}, {0.1, 0.2, 0.30000000000000004}} {
+	for _, x := range [][]float64{{0, 0, 0, 1}, {1, 2}, {-1e300, 0, 1e300}, {0.1, 0.2, 0.30000000000000004}, {-1.7e308, 1.7e308}} {
 		total := 0
-		for _, bar := range histogram(x, 20) {
+		bars := profileOf(t, table.Float, 0, floats(x)).Histogram
+		for _, bar := range bars {
 			total += bar.Count
 		}
-		if total != len(x) {
+		if bars != nil && total != len(x) {
 			t.Errorf("%v: %d counted", x, total)
 		}
 	}
-	if h := histogram([]float64{5, 5, 5}, 20); h != nil {
+	if h := profileOf(t, table.Float, 0, floats([]float64{5, 5, 5})).Histogram; h != nil {
 		t.Errorf("a constant has no bars, got %v", h)
 	}
+}
+
+func floats(x []float64) []table.Value {
+	out := make([]table.Value, len(x))
+	for i, f := range x {
+		out[i] = table.FloatValue(f)
+	}
+	return out
+}
+
+// profileOf profiles one measured column.
+func profileOf(t testing.TB, typ table.Type, scale int32, cells []table.Value) ColumnMetadata {
+	t.Helper()
+	b := table.NewBuilder(table.Column{Name: "weight_kg", Type: typ, Scale: scale})
+	for _, v := range cells {
+		if err := b.Append(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Profile(context.Background(), b.Table())[0]
 }
 
 func TestTopValues(t *testing.T) {
@@ -126,23 +147,21 @@ func TestTallyCountsExactly(t *testing.T) {
 			}
 		}
 		cells := build.Table()
-		counts := newTally(cells, 0)
+		got := scanColumn(context.Background(), cells, 0, new(workspace), 0)
 		want := map[int64]int{}
-		for row, i := range drawn {
-			want[i]++
-			if fresh := counts.add(row, cells.Value(row, 0)); fresh != (want[i] == 1) {
-				t.Fatalf("%s %d: fresh is %v", typ, i, fresh)
+		var order []int64
+		for _, i := range drawn {
+			if want[i]++; want[i] == 1 {
+				order = append(order, i)
 			}
 		}
-		if counts.n != len(want) {
-			t.Errorf("%s: %d distinct, want %d", typ, counts.n, len(want))
+		if got.kinds != len(want) || len(got.distinct) != len(want) {
+			t.Errorf("%s: %d distinct, want %d", typ, got.kinds, len(want))
 		}
-		total := 0
-		for _, e := range counts.entries {
-			total += int(e.count)
-		}
-		if total != 5000 {
-			t.Errorf("%s: %d counted", typ, total)
+		for at, e := range got.distinct {
+			if i := order[at]; !table.Equal(got.value(e), value(i)) || int(e.count) != want[i] {
+				t.Fatalf("%s: %v counted %d times at %d, want %d counted %d times", typ, got.value(e), e.count, at, i, want[i])
+			}
 		}
 	}
 }

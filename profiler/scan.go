@@ -1,9 +1,9 @@
 package profiler
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"hash/maphash"
+	"time"
 	"unicode/utf8"
 
 	"catena/table"
@@ -14,11 +14,18 @@ type scan struct {
 	table    *table.Table
 	index    int // of the column
 	col      table.Column
+	buf      table.Buffers
 	rows     int
 	nulls    int
-	distinct []entry // in no order; nil when the pass was not finished
+	kinds    int     // distinct cells that are not null
+	kindsErr float64 // the relative standard error of kinds; 0 when it is exact
+	distinct []entry // the distinct cells as they were first seen; where kinds is an estimate, the most frequent ones
+	lost     int     // how much too low a count in distinct may be
 	min, max table.Value
-	numbers  []float64 // the non-null numbers in row order
+	ords     []int64   // the ordinals of the non-null cells in row order, for types of fixed width; gone when the column is done
+	numbers  []float64 // the non-null numbers in row order; gone when the column is done
+	wide     bool      // decimals of more than 64 bits: the ordinals are those of the nearest doubles
+	byRow    bool      // entries are told by their row, not by their key
 	whole    bool      // all numbers are whole
 	ascends  bool
 	descends bool
@@ -33,59 +40,121 @@ const (
 	maxTextBytes = 400  // of a sampled text; patterns need no more
 )
 
-// scanColumn reads column c once.
-func scanColumn(ctx context.Context, t *table.Table, c int) *scan {
-	s := &scan{table: t, index: c, col: t.Column(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
-	counts := newTally(t, c)
-	numeric := s.col.Type.Numeric()
-	if numeric {
-		s.numbers = make([]float64, 0, s.rows)
+// scanColumn reads column c once, in memory of w, which the next column may use when this one is done. Up to limit distinct cells are
+// counted exactly; 0 stands for the usual limit.
+func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit int) *scan {
+	if limit <= 0 {
+		limit = wideLimit
 	}
-	text := s.col.Type == table.Text
-	sampled := text || s.col.Type == table.JSON
-	var last table.Value
-	runes := 0
-	for r := range s.rows {
-		if r%checkEvery == 0 && ctx.Err() != nil {
-			s.stopped = true
-			return s
+	s := &scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
+	counts := newTally(s.rows, limit, w.slots)
+	switch s.col.Type {
+	case table.Null:
+		s.nulls = s.rows
+	case table.Text, table.JSON:
+		s.byRow = true
+		s.scanTexts(ctx, counts)
+	default:
+		if ords, ok := s.ordinals(w); ok {
+			s.ords = ords
+			s.scanOrdinals(ctx, counts, w)
+			break
 		}
-		if t.IsNull(r, c) {
+		s.byRow, s.wide = true, true
+		s.scanWide(ctx, counts, w)
+	}
+	w.slots = counts.slots
+	if s.stopped {
+		return s
+	}
+	s.distinct, s.lost = counts.entries, int(counts.lost)
+	s.kinds, s.kindsErr = counts.distinct()
+	if s.col.Type == table.Text {
+		s.measureTexts()
+	}
+	return s
+}
+
+// ended reports, and keeps, whether the context has ended.
+func (s *scan) ended(ctx context.Context) bool {
+	s.stopped = s.stopped || ctx.Err() != nil
+	return s.stopped
+}
+
+// scanOrdinals counts and orders cells of fixed width.
+func (s *scan) scanOrdinals(ctx context.Context, counts *tally, w *workspace) {
+	for from := 0; from < len(s.ords); from += checkEvery {
+		if s.ended(ctx) {
+			return
+		}
+		counts.addOrdinals(s.ords[from:min(from+checkEvery, len(s.ords))])
+	}
+	if s.ended(ctx) || len(s.ords) == 0 {
+		return
+	}
+	least, most, last := s.ords[0], s.ords[0], s.ords[0]
+	for _, o := range s.ords[1:] {
+		if o < last {
+			s.ascends = false
+		} else if o > last {
+			s.descends = false
+		}
+		least, most, last = min(least, o), max(most, o), o
+	}
+	s.min, s.max = s.cell(least), s.cell(most)
+	if s.col.Type.Numeric() {
+		s.readNumbers(w)
+	}
+}
+
+// scanTexts counts and orders texts.
+func (s *scan) scanTexts(ctx context.Context, counts *tally) {
+	var text, last string
+	same := func(row int32) bool { return s.buf.Text(int(row)) == text }
+	nulls, first := s.buf.HasNulls(), true
+	for r := range s.rows {
+		if r%checkEvery == 0 && s.ended(ctx) {
+			return
+		}
+		if nulls && s.buf.IsNull(r) {
 			s.nulls++
 			continue
 		}
-		v := t.Value(r, c)
-		fresh := counts.add(r, v)
-		if numeric {
-			f, _ := v.Float()
-			s.numbers = append(s.numbers, f)
-			if s.whole && s.col.Type != table.Int {
-				_, s.whole = v.Int()
-			}
+		text = s.buf.Text(r)
+		counts.add(maphash.String(counts.seed, text), r, same)
+		if (s.ascends || s.descends) && !first {
+			s.ascends, s.descends = s.ascends && text >= last, s.descends && text <= last
 		}
-		if text {
-			runes += s.addLength(v.Text())
+		last, first = text, false
+		if counts.sketch == nil && len(s.sample) < sampleSize && len(s.sample) < len(counts.entries) {
+			s.sample = append(s.sample, clip(text, maxTextBytes))
 		}
-		if fresh && sampled && len(s.sample) < sampleSize {
-			s.sample = append(s.sample, clip(v.Text(), maxTextBytes))
+	}
+}
+
+// scanWide counts and orders decimals of which some need more than 64 bits.
+func (s *scan) scanWide(ctx context.Context, counts *tally, w *workspace) {
+	var v, last table.Value
+	same := func(row int32) bool { return table.Equal(s.table.Value(int(row), s.index), v) }
+	s.ords, s.numbers = w.ordinals(s.rows)[:0], w.floats(s.rows)[:0]
+	for r := range s.rows {
+		if r%checkEvery == 0 && s.ended(ctx) {
+			return
+		}
+		if v = s.table.Value(r, s.index); v.IsNull() {
+			s.nulls++
+			continue
+		}
+		d := s.buf.Decimals[r]
+		counts.add(uint64(d.HighBits())*0x9e3779b97f4a7c15^d.LowBits(), r, same)
+		f, _ := v.Float()
+		s.numbers, s.ords = append(s.numbers, f), append(s.ords, floatOrdinal(f))
+		if s.whole {
+			_, s.whole = v.Int()
 		}
 		s.order(last, v)
 		last = v
 	}
-	if n := s.rows - s.nulls; text && n > 0 {
-		s.lengths.Mean = float64(runes) / float64(n)
-	}
-	s.finish(counts)
-	return s
-}
-
-func (s *scan) addLength(text string) int {
-	n := utf8.RuneCountInString(text)
-	if s.lengths.Max == 0 && s.lengths.Min == 0 || n < s.lengths.Min {
-		s.lengths.Min = n
-	}
-	s.lengths.Max = max(s.lengths.Max, n)
-	return n
 }
 
 // order keeps the extremes and whether the column is sorted.
@@ -109,48 +178,52 @@ func (s *scan) order(last, v table.Value) {
 	}
 }
 
+// eachText gives the texts of a column with how often they stand there: the distinct ones where all are known, else cell by cell.
+func (s *scan) eachText(use func(text string, count int)) {
+	if s.kindsErr == 0 {
+		for _, e := range s.distinct {
+			use(s.buf.Text(int(e.row)), int(e.count))
+		}
+		return
+	}
+	for r := range s.rows {
+		if !s.buf.IsNull(r) {
+			use(s.buf.Text(r), 1)
+		}
+	}
+}
+
+// measureTexts finds the lengths and the extremes of texts.
+func (s *scan) measureTexts() {
+	runes, cells := 0, 0
+	var least, most string
+	s.eachText(func(text string, count int) {
+		n := utf8.RuneCountInString(text)
+		runes += n * count
+		if cells == 0 {
+			s.lengths.Min, least, most = n, text, text
+		}
+		cells += count
+		s.lengths.Min, s.lengths.Max = min(s.lengths.Min, n), max(s.lengths.Max, n)
+		if text < least {
+			least = text
+		} else if text > most {
+			most = text
+		}
+	})
+	if cells > 0 {
+		s.lengths.Mean = float64(runes) / float64(cells)
+		s.min, s.max = table.TextValue(least), table.TextValue(most)
+	}
+}
+
 // value is the cell that an entry counts.
-func (s *scan) value(e entry) table.Value { return s.table.Value(int(e.row), s.index) }
-
-// finish keeps the distinct cells, in no order.
-func (s *scan) finish(counts *tally) {
-	s.distinct = make([]entry, 0, counts.n)
-	for _, e := range counts.entries {
-		if e.count > 0 {
-			s.distinct = append(s.distinct, e)
-		}
+func (s *scan) value(e entry) table.Value {
+	if s.byRow {
+		return s.table.Value(int(e.row), s.index)
 	}
+	return s.cell(int64(e.key))
 }
-
-// top gives the k most frequent cells; equal counts by value.
-func (s *scan) top(k int) []TopValue {
-	if len(s.distinct) == 0 || k <= 0 {
-		return nil
-	}
-	best := make([]entry, 0, k+1)
-	before := func(a, b entry) int {
-		if c := cmp.Compare(b.count, a.count); c != 0 {
-			return c
-		}
-		return table.Compare(s.value(a), s.value(b))
-	}
-	for _, e := range s.distinct {
-		if len(best) == k && before(e, best[k-1]) >= 0 {
-			continue
-		}
-		at, _ := slices.BinarySearchFunc(best, e, before)
-		best = slices.Insert(best, at, e)
-		best = best[:min(len(best), k)]
-	}
-	out := make([]TopValue, len(best))
-	for i, e := range best {
-		out[i] = TopValue{Value: clip(s.value(e).Text(), maxTopText), Count: int(e.count)}
-	}
-	return out
-}
-
-// maxTopText bounds a frequent value in a profile, in bytes.
-const maxTopText = 200
 
 // clip cuts text at a rune's edge and marks the cut.
 func clip(s string, limit int) string {
@@ -162,3 +235,7 @@ func clip(s string, limit int) string {
 	}
 	return s[:limit] + "…"
 }
+
+func microTime(us int64) time.Time { return time.UnixMicro(us) }
+
+func microSpan(us int64) time.Duration { return time.Duration(us) * time.Microsecond }

@@ -2,93 +2,169 @@ package profiler
 
 import (
 	"hash/maphash"
-	"math"
 	"math/bits"
-
-	"catena/table"
+	"slices"
 )
 
-// tally counts the distinct cells of one column in an open-addressing table with linear probing.
+// tally counts the distinct cells of one column. Entries stand in the order in which the cells were first seen; slots find them by open
+// addressing with linear probing. A slot holds the upper half of a cell's hash and, in its lower half, the entry's index plus one; 0 is
+// free.
+//
+// Up to limit distinct cells, counts are exact. Beyond, the tally goes on as two sketches: distinct cells are estimated by registers, and counts become
+// lower bounds, too low by lost at most.
 type tally struct {
-	table   *table.Table
-	col     int
-	seed    maphash.Seed
-	entries []entry // len is a power of two; an entry with count 0 is free
-	n       int
-	exact   bool // equal keys mean equal cells
+	slots   []uint64
+	entries []entry
+	seed    maphash.Seed // of texts
+	rows    int          // cells to come, at most
+	seen    int          // cells so far
+	limit   int
+	sketch  *registers // nil while exact
+	lost    int32
 }
 
 // entry is one distinct cell.
 type entry struct {
-	key   uint64
-	row   int32 // where it was seen first
+	key   uint64 // its ordinal, or the hash of its text
+	row   int32  // where it was seen first, for texts
 	count int32
 }
 
-func newTally(t *table.Table, col int) *tally {
-	typ := t.Column(col).Type
-	return &tally{table: t, col: col, seed: maphash.MakeSeed(), entries: make([]entry, 64), exact: typ != table.Text && typ != table.JSON && typ != table.Decimal}
+const (
+	tagBits   = ^uint64(1<<32 - 1) // of a slot
+	minSlots  = 64
+	wideLimit = 1 << 22 // distinct cells that are counted exactly unless Options say otherwise: 128 MiB
+)
+
+// newTally makes a tally of up to rows cells; slots is memory that it may use, for as long as it counts.
+func newTally(rows, limit int, slots []uint64) *tally {
+	t := &tally{rows: rows, limit: limit, seed: textSeed}
+	t.slots = grown(slots, minSlots)
+	clear(t.slots)
+	t.entries = make([]entry, 0, min(rows, minSlots/2))
+	return t
 }
 
-// add counts the cell v of a row, which is not null, and reports whether it is the first of its value.
-func (t *tally) add(row int, v table.Value) bool {
-	if 4*t.n >= 3*len(t.entries) {
-		t.grow()
+// textSeed is one for the process, so that small tables need not make one for each column.
+var textSeed = maphash.MakeSeed()
+
+// addOrdinals counts cells by their ordinals.
+func (t *tally) addOrdinals(ords []int64) {
+	mask := uint64(len(t.slots) - 1)
+next:
+	for i, o := range ords {
+		key := uint64(o)
+		hash := mix(key)
+		at := hash & mask
+		for ; t.slots[at] != 0; at = (at + 1) & mask {
+			if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
+				if e := &t.entries[uint32(slot)-1]; e.key == key {
+					e.count++
+					continue next
+				}
+			}
+		}
+		t.insert(hash, key, 0, at, t.seen+i)
+		mask = uint64(len(t.slots) - 1)
 	}
-	key := t.key(v)
-	mask := uint64(len(t.entries) - 1)
-	for i := mix(key) & mask; ; i = (i + 1) & mask {
-		e := &t.entries[i]
-		if e.count == 0 {
-			*e = entry{key, int32(row), 1}
-			t.n++
-			return true
+	t.seen += len(ords)
+}
+
+// add counts one cell by its key, of which hash is the mix. same says whether the cell of an earlier row is equal, where equal keys do not say so.
+func (t *tally) add(key uint64, row int, same func(row int32) bool) {
+	mask := uint64(len(t.slots) - 1)
+	hash := mix(key)
+	at := hash & mask
+	for ; t.slots[at] != 0; at = (at + 1) & mask {
+		if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
+			if e := &t.entries[uint32(slot)-1]; e.key == key && same(e.row) {
+				e.count++
+				t.seen++
+				return
+			}
 		}
-		if e.key == key && (t.exact || table.Equal(t.table.Value(int(e.row), t.col), v)) {
-			e.count++
-			return false
-		}
+	}
+	t.insert(hash, key, int32(row), at, t.seen)
+	t.seen++
+}
+
+// insert adds an entry at a free slot, after seen cells.
+func (t *tally) insert(hash, key uint64, row int32, at uint64, seen int) {
+	if t.sketch != nil {
+		t.sketch.add(key)
+	}
+	if len(t.entries) >= t.limit {
+		t.shed()
+		t.sketch.add(key)
+		at = t.free(hash)
+	} else if 2*(len(t.entries)+1) > len(t.slots) {
+		t.grow(seen)
+		at = t.free(hash)
+	}
+	t.entries = append(t.entries, entry{key, row, 1})
+	t.slots[at] = hash&tagBits | uint64(len(t.entries))
+}
+
+// free is the slot where the probing for a hash ends.
+func (t *tally) free(hash uint64) uint64 {
+	mask := uint64(len(t.slots) - 1)
+	at := hash & mask
+	for t.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+// grow makes room: for all cells to come where most so far were new, else for four times as many.
+func (t *tally) grow(seen int) {
+	want := 4 * len(t.slots)
+	if len(t.entries) >= 1024 && 4*len(t.entries) > 3*seen {
+		want = max(want, 1<<bits.Len(uint(2*min(t.rows, t.limit))))
+		t.entries = slices.Grow(t.entries, min(t.rows, t.limit)-len(t.entries))
+	}
+	t.slots = grown(t.slots, min(want, 1<<bits.Len(uint(2*t.limit))))
+	t.rehash()
+}
+
+func (t *tally) rehash() {
+	clear(t.slots)
+	for i, e := range t.entries {
+		hash := mix(e.key)
+		t.slots[t.free(hash)] = hash&tagBits | uint64(i+1)
 	}
 }
 
-func (t *tally) grow() {
-	old := t.entries
-	t.entries = make([]entry, 4*len(old))
-	mask := uint64(len(t.entries) - 1)
-	for _, e := range old {
-		if e.count == 0 {
-			continue
+// shed drops the rarer half of the entries and lowers the counts of the others by as much as the dropped ones had, so that no count is too
+// high and none is too low by more than lost (Anderson et al., A High-Performance Algorithm for Identifying Frequent Items in Data Streams,
+// 2017). From then on the sketch counts what is distinct.
+func (t *tally) shed() {
+	if t.sketch == nil {
+		t.sketch = new(registers)
+		for _, e := range t.entries {
+			t.sketch.add(e.key)
 		}
-		i := mix(e.key) & mask
-		for t.entries[i].count != 0 {
-			i = (i + 1) & mask
-		}
-		t.entries[i] = e
 	}
+	step := max(1, len(t.entries)/1024)
+	var sample []int32
+	for i := 0; i < len(t.entries); i += step {
+		sample = append(sample, t.entries[i].count)
+	}
+	slices.Sort(sample)
+	least := sample[len(sample)/2]
+	t.lost += least
+	t.entries = slices.DeleteFunc(t.entries, func(e entry) bool { return e.count <= least })
+	for i := range t.entries {
+		t.entries[i].count -= least
+	}
+	t.rehash()
 }
 
-// key is a number that equal cells share.
-func (t *tally) key(v table.Value) uint64 {
-	switch v.Type() {
-	case table.Text, table.JSON:
-		return maphash.String(t.seed, v.Text())
-	case table.Int:
-		i, _ := v.Int()
-		return uint64(i)
-	case table.Float, table.Decimal:
-		f, _ := v.Float()
-		return math.Float64bits(f + 0) // -0 + 0 is 0
-	case table.Date, table.DateTime:
-		at, _ := v.Time()
-		return uint64(at.UnixMicro())
-	case table.Time, table.Duration:
-		us, _ := v.Micros()
-		return uint64(us)
+// distinct is how many distinct cells there were, and the relative standard error of that number, 0 when it is exact.
+func (t *tally) distinct() (int, float64) {
+	if t.sketch == nil {
+		return len(t.entries), 0
 	}
-	if v.Bool() {
-		return 1
-	}
-	return 0
+	return min(t.sketch.estimate(), t.seen), registerError
 }
 
 // mix spreads keys that differ in few bits, such as whole numbers stored as doubles.

@@ -109,7 +109,7 @@ var boolPairs = []map[string]bool{set("yes", "no"), set("y", "n"), set("true", "
 const maxBool = 5
 
 func (v *verdict) booleanText(s *scan) bool {
-	if len(s.distinct) > 6 {
+	if s.kinds > 6 {
 		return false
 	}
 	for _, pair := range boolPairs {
@@ -189,7 +189,7 @@ func (v *verdict) codeText(n Name, s *scan) bool {
 			return false
 		}
 		v.identifier(0.85)
-	case !n.has(extremeWords) && mostFit(s, isCode) && s.sameShape() && 2*len(s.distinct) > s.rows-s.nulls:
+	case !n.has(extremeWords) && mostFit(s, isCode) && s.sameShape() && 2*s.kinds > s.rows-s.nulls:
 		v.identifier(0.8)
 	default:
 		return false
@@ -310,7 +310,7 @@ func isNumber(x string) bool {
 
 // isCategory reports whether texts repeat enough, or a name says so, to be a set of labels.
 func (v *verdict) isCategory(n Name, s *scan) bool {
-	cells, kinds := s.rows-s.nulls, len(s.distinct)
+	cells, kinds := s.rows-s.nulls, s.kinds
 	if s.lengths.Mean > 50 {
 		return false
 	}

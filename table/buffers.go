@@ -1,0 +1,44 @@
+package table
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+)
+
+// Buffers is the memory of one column, for code that reads every cell: the slices are the table's own, one element a row, and must not be
+// changed. Which one is set follows from the column's type; the elements of null cells are undefined.
+type Buffers struct {
+	Ints     []int64          // Int, and the microseconds of DateTime (since 1970-01-01 UTC), Time and Duration
+	Days     []arrow.Date32   // Date, days since 1970-01-01
+	Floats   []float64        // Float
+	Decimals []decimal128.Num // Decimal, without the column's scale
+
+	cells *cells
+	large *array.LargeString
+}
+
+// Buffers gives the memory of column i; it panics when i is out of range.
+func (t *Table) Buffers(i int) Buffers {
+	c := &t.cells[i]
+	b := Buffers{Ints: c.ints, Days: c.days, Floats: c.floats, Decimals: c.decs, cells: c}
+	b.large, _ = c.text.(*array.LargeString)
+	return b
+}
+
+// HasNulls reports whether any cell of the column is null.
+func (b *Buffers) HasNulls() bool { return b.cells.nulls != nil || b.cells.typ == Null }
+
+// IsNull reports whether the cell of a row is null.
+func (b *Buffers) IsNull(row int) bool { return b.cells.isNull(row) }
+
+// Text is the cell of a Text or JSON column; it shares the table's memory.
+func (b *Buffers) Text(row int) string {
+	if b.large != nil {
+		return b.large.Value(row)
+	}
+	return b.cells.text.Value(row)
+}
+
+// Bool is the cell of a Bool column.
+func (b *Buffers) Bool(row int) bool { return b.cells.bools.Value(row) }
