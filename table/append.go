@@ -2,8 +2,8 @@ package table
 
 import "unicode/utf8"
 
-// Append appends Text to b. It allocates nothing but what b needs to grow.
-func (v Value) Append(b []byte) []byte { return v.appendText(b) }
+// AppendText appends Text to b. It allocates nothing but what b needs to grow.
+func (v Value) AppendText(b []byte) []byte { return v.appendText(b) }
 
 // AppendJSON appends what Any gives as JSON, with no escapes that JSON does not ask for. It fails where a JSON cell is not valid.
 func (v Value) AppendJSON(b []byte) ([]byte, error) { return appendJSON(b, v) }
