@@ -15,7 +15,7 @@ import (
 var kindNames = map[string]string{
 	Integer: "whole numbers", Decimal: "numbers", Currency: "amounts of money", Percentage: "percentages", Date: "dates", DateTime: "dates with time", Time: "times of day", Duration: "durations", Boolean: "yes or no",
 	Category: "categories", ID: "identifiers", Text: "texts", Email: "email addresses", URL: "web addresses", Phone: "phone numbers", IP: "IP addresses", Country: "countries", Region: "regions", City: "cities",
-	PostalCode: "postal codes", Latitude: "latitudes", Longitude: "longitudes", JSON: "JSON values", List: "lists", Unknown: "no values",
+	PostalCode: "postal codes", Latitude: "latitudes", Longitude: "longitudes", Geo: "positions", JSON: "JSON values", List: "lists", Unknown: "no values",
 }
 
 // describe is one sentence.

@@ -80,6 +80,27 @@ func (n Name) counts() bool {
 	return n.ends(countWords) || n.first() == "number" && len(n.Words) > 1 && n.Words[1] == "of" || len(n.Words) > 1 && (n.first() == "#" || n.first() == "num") || n.first() == "count"
 }
 
+// labelWords end names of what classes or numbers amounts rather than holds them: cost method code, tax map.
+var labelWords = set("code", "codes", "method", "map", "ref", "reference", "type", "class", "category", "status", "flag", "name", "required", "group", "tier", "bracket", "band", "basis", "frequency", "lot", "block", "district", "center", "centre", "account", "description")
+
+// recentWords stand before a period that is one of several: revenue last period.
+var recentWords = set("last", "prior", "previous", "this", "current", "same", "next", "per", "to")
+
+// labelsMoney reports whether a name with a word for money is that of a label: tax map, cost center, smoothing period of assets.
+func (n Name) labelsMoney() bool {
+	for i, w := range n.Words {
+		if i > 0 && w == "period" && !recentWords[n.Words[i-1]] {
+			return true
+		}
+	}
+	return n.ends(labelWords) || n.any("code", "method")
+}
+
+// measures reports whether the name speaks of a quantity of any kind.
+func (n Name) measures() bool {
+	return n.counts() || n.has(countWords) || n.has(moneyWords) || n.has(rateWords) || n.has(meanWords) || n.has(additiveWords) || n.has(extremeWords) || n.has(percentWords)
+}
+
 // shares reports whether the name is that of parts of one whole.
 func (n Name) shares() bool {
 	if n.has(shareWords) {

@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"catena/table"
@@ -94,6 +95,9 @@ func (v *verdict) number(n Name, s *scan) {
 	case v.percentage(n, s):
 	case v.money(n, s):
 	default:
+		if v.unitSource == UnitFromName && (v.unit == "%" || currencyCodes[v.unit]) {
+			v.unit = "" // the numbers have shown that the name means something else
+		}
 		v.measure(n, s)
 	}
 }
@@ -130,9 +134,12 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	case n.ends(timeWords) && isEpoch(lo, hi):
 		v.is(DateTime, RoleTime, 0.7)
 		v.warnings = append(v.warnings, "looks like seconds or milliseconds since 1970, kept as numbers")
-	case lo >= 0 && hi <= 1 && (questionWords[n.first()] || n.endsWith("flag", "yn", "indicator", "active", "enabled", "deleted")):
+	case lo >= 0 && hi <= 1 && (questionWords[n.first()] || n.endsWith("flag", "yn", "indicator", "active", "enabled", "deleted", "in", "out")):
 		v.boolean(0.9)
 		v.format = Suggestion{Kind: "integer"}
+	case (v.unit == "" && !n.measures() || v.unit == "%" && lo >= 1) && s.isLabels(lo, hi):
+		v.is(Category, RoleDimension, 0.6)
+		v.unit = ""
 	case n.any("phone", "mobile", "fax", "telephone") && lo >= 1e6:
 		v.is(Phone, RoleDimension, 0.8)
 	case n.ends(categoryWords) && !n.has(moneyWords) && s.kinds <= max(20, len(s.numbers)/20):
@@ -143,6 +150,12 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		return false
 	}
 	return true
+}
+
+// isLabels reports whether whole numbers are labels: each of 1 to five at most, or of 0 to four, used again and again.
+func (s *scan) isLabels(lo, hi float64) bool {
+	kinds := s.kinds
+	return (lo == 0 || lo == 1) && hi-lo == float64(kinds-1) && kinds >= 3 && kinds <= 5 && len(s.numbers) >= 2*kinds
 }
 
 // periodTops are the greatest numbers of parts of a period.
@@ -211,7 +224,7 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		v.percent(n, s, true, sure)
 	case v.unit != "" && v.unit != "%" && v.unit != "ratio":
 		return false
-	case v.unit == "%" || n.has(percentWords):
+	case (v.unit == "%" || n.has(percentWords)) && !s.countsThings():
 		ratio, sure := s.looksLikeRatio()
 		v.percent(n, s, ratio, sure)
 		if sure < 0.7 {
@@ -240,6 +253,16 @@ func scaleName(ratio bool) string {
 		return "ratios, 0.15 being 15%"
 	}
 	return "points, 15 being 15%"
+}
+
+// countsThings reports whether whole numbers are too large to be percentages, or few enough to be labels, whatever the name says.
+func (s *scan) countsThings() bool {
+	if !s.whole {
+		return false
+	}
+	lo, hi := s.span()
+	typical, _ := magnitudes(s.numbers)
+	return typical > 1000 || lo >= 1 && s.isLabels(lo, hi)
 }
 
 // looksLikeRatio reports whether percentages are stored as ratios, with how sure that is: ratios stay within about one, points do not. Points
@@ -294,9 +317,12 @@ func (n Name) signed() bool {
 // money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it money of unknown currency.
 func (v *verdict) money(n Name, s *scan) bool {
 	code, multiple := splitUnit(v.unit)
+	lo, hi := s.span()
 	switch {
+	case s.whole && lo >= 0 && hi <= 5 && v.unitSource != UnitFromMetadata && !commonCodes[strings.ToLower(code)]:
+		return false // answers and grades: job_criterion_salary, lang_PHP
 	case currencyCodes[code]:
-	case v.unit != "" || n.counts() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
+	case v.unit != "" || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
 		return false
 	}
 	v.is(Currency, RoleMeasure, 0.95)

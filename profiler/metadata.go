@@ -89,6 +89,7 @@ const (
 	PostalCode = "PostalCode"
 	Latitude   = "Latitude"
 	Longitude  = "Longitude"
+	Geo        = "Geo" // positions and outlines: POINT (13.4 52.5), "52.5, 13.4"
 	JSON       = "JSON"
 	List       = "List"
 	Unknown    = "Unknown"

@@ -1,10 +1,10 @@
 package profiler
 
 import (
+	"slices"
 	"strings"
-	"time"
-	"unicode"
 
+	"catena/profiler/shape"
 	"catena/table"
 )
 
@@ -18,11 +18,12 @@ var patterns = []struct {
 	fits     func(string) bool
 	sure     float64
 }{
-	{Email, RoleDimension, isEmail, 0.98},
-	{URL, RoleDimension, isURL, 0.98},
-	{IP, RoleDimension, isIP, 0.97},
-	{ID, RoleIdentifier, isUUID, 0.98},
-	{JSON, RoleDimension, isJSON, 0.97},
+	{Email, RoleDimension, shape.Email, 0.98},
+	{URL, RoleDimension, shape.URL, 0.98},
+	{IP, RoleDimension, shape.IP, 0.97},
+	{ID, RoleIdentifier, shape.UUID, 0.98},
+	{JSON, RoleDimension, shape.JSON, 0.97},
+	{Geo, RoleDimension, shape.Geo, 0.95},
 }
 
 // text decides on Text columns.
@@ -45,7 +46,7 @@ func (v *verdict) text(n Name, s *scan) {
 	case v.booleanText(s), v.dateText(n, s), v.measureText(s), v.codeText(n, s):
 	case v.numberText(n, s, unit):
 	case v.placeText(n, s), v.listText(n, s):
-	case n.any("website", "url", "domain", "site", "homepage") && mostFit(s, isDomain):
+	case n.any("website", "url", "domain", "site", "homepage") && mostFit(s, shape.Domain):
 		v.is(URL, RoleDimension, 0.85)
 	case v.isCategory(n, s):
 		v.is(Category, RoleDimension, 0.75)
@@ -122,35 +123,30 @@ func (v *verdict) booleanText(s *scan) bool {
 	return false
 }
 
-// dateLayouts are tried on texts that the loader left alone, for tables that no loader made. A text that can be one is between
-// least and most bytes long, and has the sign; time.Parse makes an error for each other, which costs.
-var dateLayouts = []struct {
-	layout, semantic string
-	sign             string
-	least, most      int
-}{
-	{"2006-01-02", Date, "-", 10, 10}, {"2006/01/02", Date, "/", 10, 10}, {"02.01.2006", Date, ".", 10, 10}, {"01/02/2006", Date, "/", 10, 10}, {"02/01/2006", Date, "/", 10, 10},
-	{"2 Jan 2006", Date, " ", 9, 11}, {"Jan 2, 2006", Date, ",", 10, 12}, {"January 2, 2006", Date, ",", 10, 18}, {"2006-01", Date, "-", 7, 7},
-	{time.RFC3339, DateTime, "T", 19, 30}, {"2006-01-02 15:04:05", DateTime, ":", 18, 30}, {"2006-01-02T15:04:05", DateTime, "T", 18, 30}, {"2006-01-02 15:04", DateTime, ":", 15, 16},
-	{"02.01.2006 15:04", DateTime, ".", 15, 16}, {"01/02/2006 15:04", DateTime, "/", 15, 16},
-	{"15:04", Time, ":", 4, 5}, {"15:04:05", Time, ":", 7, 30},
-}
-
+// dateText decides on dates and times that the loader left as text: because of a few other texts, because day and month could be either
+// way round, or because no loader saw them.
 func (v *verdict) dateText(n Name, s *scan) bool {
-	for _, l := range dateLayouts {
-		ok, bad := fitting(s, func(x string) bool {
-			if len(x) < l.least || len(x) > l.most || !strings.Contains(x, l.sign) || !strings.ContainsAny(x, "0123456789") {
-				return false
-			}
-			_, err := time.Parse(l.layout, x)
-			return err == nil
-		})
-		if ok {
-			v.is(l.semantic, RoleTime, 0.85)
-			v.invalid = bad
-			v.warnings = append(v.warnings, "dates or times stored as text")
-			return true
+	var kinds [shape.Partial]int
+	ok, bad := fitting(s, func(x string) bool {
+		kind := shape.Date(x)
+		if kind == shape.NoDate || kind == shape.Partial {
+			return false
 		}
+		kinds[kind]++
+		return true
+	})
+	if ok && !s.seasons() && !(s.dotted() && !n.has(timeWords)) {
+		semantic := Date
+		switch {
+		case kinds[shape.Clock] > 0 && kinds[shape.Clock] >= kinds[shape.Day]+kinds[shape.Instant]:
+			semantic = Time
+		case kinds[shape.Instant] > kinds[shape.Month]:
+			semantic = DateTime
+		}
+		v.is(semantic, RoleTime, 0.85)
+		v.invalid = bad
+		v.warnings = append(v.warnings, "dates or times stored as text")
+		return true
 	}
 	if n.has(periodWords) && mostFit(s, isPeriodName) {
 		v.is(Category, RoleTime, 0.8)
@@ -159,42 +155,67 @@ func (v *verdict) dateText(n Name, s *scan) bool {
 	return false
 }
 
-var periodNames = set("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "january", "february", "march", "april", "june", "july", "august", "september", "october", "november",
-	"december", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "q1", "q2", "q3", "q4")
+// seasons reports whether every text is a year and the two digits of the next one: 2001-02.
+func (s *scan) seasons() bool {
+	return all(s.sample, func(x string) bool {
+		x = strings.TrimSpace(x)
+		return isMissing(x) || len(x) == 7 && (int(x[2]-'0')*10+int(x[3]-'0')+1)%100 == int(x[5]-'0')*10+int(x[6]-'0')
+	})
+}
 
+// dotted reports whether the first text is three pairs of digits with points, which a version may be as well as a day.
+func (s *scan) dotted() bool {
+	x := strings.TrimSpace(s.sample[0])
+	return len(x) == 8 && x[2] == '.' && x[5] == '.'
+}
+
+// isPeriodName accepts months, weekdays and quarters: Jan, Monday, Q3, Q3 2026, 2026-Q3.
 func isPeriodName(s string) bool {
-	const longest = 9 // wednesday
-	if len(s) > longest {
-		return false
+	if shape.MonthName(s) || shape.WeekdayName(s) {
+		return true
 	}
-	low := strings.ToLower(s)
-	return periodNames[low] || len(low) == 7 && (low[:2] == "q1" || low[:2] == "q2" || low[:2] == "q3" || low[:2] == "q4") || len(low) == 7 && low[4] == '-' && low[5] == 'q'
+	quarter := func(q string) bool { return len(q) == 2 && q[0]|32 == 'q' && q[1] >= '1' && q[1] <= '4' }
+	return quarter(s) || len(s) == 7 && (quarter(s[:2]) || s[4] == '-' && quarter(s[5:]))
 }
 
 // codeText decides on identifiers, postal codes and phone numbers.
 func (v *verdict) codeText(n Name, s *scan) bool {
 	switch {
-	case n.postal():
+	case n.postal() && mostFit(s, isPostal):
 		v.is(PostalCode, RoleDimension, 0.95)
-	case n.any("phone", "mobile", "fax", "telephone", "tel") && mostFit(s, isPhone), mostFit(s, isFullPhone):
-		ok, bad := fitting(s, isPhone)
+	case n.any("phone", "mobile", "fax", "telephone", "tel") && mostFit(s, shape.Phone), mostFit(s, shape.FullPhone):
+		ok, bad := fitting(s, shape.Phone)
 		v.is(Phone, RoleDimension, 0.9)
 		if ok {
 			v.invalid = bad
 		}
-	case n.identifies() && !n.has(textWords):
+	case n.identifies() && !n.has(textWords) && !mostFit(s, isWording):
 		v.identifier(0.95)
-	case mostFit(s, isNumber):
+	case mostFit(s, isPlainNumber):
 		if !s.leadingZeros() {
 			return false
 		}
+		if mostFit(s, shape.TrunkPhone) {
+			v.is(Phone, RoleDimension, 0.6)
+			return true
+		}
 		v.identifier(0.85)
-	case !n.has(extremeWords) && mostFit(s, isCode) && s.sameShape() && 2*s.kinds > s.rows-s.nulls:
+	case !n.has(extremeWords) && mostFit(s, shape.Code) && s.sameShape() && 2*s.kinds > s.rows-s.nulls:
 		v.identifier(0.8)
 	default:
 		return false
 	}
 	return true
+}
+
+// isWording accepts what no identifier is: letters and blanks without a digit.
+func isWording(x string) bool {
+	return strings.Contains(x, " ") && !strings.ContainsAny(x, "0123456789")
+}
+
+// isPostal accepts what postal codes are written with, in up to ten characters of one or two parts.
+func isPostal(x string) bool {
+	return len(x) <= 10 && strings.Count(x, " ")+strings.Count(x, "-") <= 2 && strings.ContainsAny(x, "0123456789")
 }
 
 func (v *verdict) placeText(n Name, s *scan) bool {
@@ -204,13 +225,13 @@ func (v *verdict) placeText(n Name, s *scan) bool {
 	}
 	semantic := placeWords[word]
 	switch {
-	case semantic == Country && len(s.sample) > 0:
+	case semantic == Country && s.someCountries():
 		v.is(Country, RoleDimension, 0.95)
 	case mostFit(s, isCountry) && len(s.sample) >= 2:
 		v.is(Country, RoleDimension, 0.9)
 	case semantic == "" && mostFit(s, isCountryCode) && len(s.sample) >= 4 && !mostFit(s, func(x string) bool { return usStates[x] }) && !mostFit(s, IsCurrency):
 		v.is(Country, RoleDimension, 0.75)
-	case semantic != "" && s.lengths.Mean < 60:
+	case semantic != "" && semantic != Country && s.lengths.Mean < 60:
 		v.is(semantic, RoleDimension, 0.9)
 	case mostFit(s, func(x string) bool { return usStates[x] }) && len(s.sample) >= 5:
 		v.is(Region, RoleDimension, 0.8)
@@ -218,6 +239,22 @@ func (v *verdict) placeText(n Name, s *scan) bool {
 		return false
 	}
 	return true
+}
+
+// someCountries reports whether a column called country holds some: a fifth of its texts are countries by name or code.
+func (s *scan) someCountries() bool {
+	known, cells := 0, 0
+	for _, text := range s.sample {
+		x := strings.TrimSpace(text)
+		if isMissing(x) {
+			continue
+		}
+		cells++
+		if isCountry(x) || isCountryCode(strings.ToUpper(x)) {
+			known++
+		}
+	}
+	return known > 0 && 5*known >= cells
 }
 
 func (v *verdict) listText(n Name, s *scan) bool {
@@ -258,54 +295,56 @@ func (v *verdict) measureText(s *scan) bool {
 
 // writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit.
 func writtenUnit(x string) string {
-	if len(x) > 40 {
-		return ""
-	}
-	x = strings.TrimSuffix(strings.TrimPrefix(x, "("), ")")
-	number := func(r rune) bool { return unicode.IsDigit(r) || strings.ContainsRune("+-−.,'\u00a0\u202f ", r) }
-	first, last := strings.IndexFunc(x, unicode.IsDigit), strings.LastIndexFunc(x, unicode.IsDigit)
-	if first < 0 || strings.ContainsFunc(x[first:last+1], func(r rune) bool { return !number(r) }) {
-		return ""
-	}
-	before, behind := strings.Trim(x[:first], "+-−. "), strings.TrimSpace(x[last+1:])
+	n, ok := shape.ReadNumber(x)
 	switch {
-	case before == "":
-		return unitOf(behind)
-	case behind == "" && currencyCodes[unitOf(before)]:
-		return unitOf(before)
+	case !ok:
+		return ""
+	case n.Before == "":
+		return unitOf(n.After)
+	case n.After == "":
+		if u := unitOf(n.Before); currencyCodes[u] {
+			return u
+		}
 	}
 	return ""
 }
 
-// numberText decides on plain numbers that a few other texts keep from being stored as numbers. They cannot be added up as they are.
+// numberText decides on plain numbers that a few other texts keep from being stored as numbers, as if they were: they are dates, shares or
+// money for the same reasons. They cannot be added up as they are.
 func (v *verdict) numberText(n Name, s *scan, unit string) bool {
-	ok, bad := fitting(s, isNumber)
+	ok, bad := fitting(s, isPlainNumber)
 	if !ok {
 		return false
 	}
-	v.is(Decimal, RoleMeasure, 0.7)
-	switch {
-	case currencyCodes[unit]:
-		v.semantic = Currency
-	case unit == "%" || n.has(percentWords):
-		v.semantic = Percentage
-	case mostFit(s, func(x string) bool { return isNumber(x) && !strings.ContainsAny(x, ".eE") }):
-		v.semantic = Integer
-	}
-	if v.semantic == Integer && n.has(yearWords) && !n.counts() {
-		v.is(Date, RoleTime, 0.7)
-	}
-	v.unit, v.unitSource, v.invalid = unit, UnitFromName, bad
+	v.unit = unit
+	v.number(n, s.asNumbers())
+	v.confidence, v.aggregate, v.invalid, v.format = 0.9*v.confidence, AggregateNone, bad, Suggestion{Kind: "text"}
 	v.warnings = append(v.warnings, "numbers stored as text")
 	return true
 }
 
-func isNumber(x string) bool {
-	if x == "" || x[0] > '9' {
-		return false
+// asNumbers is the scan of the numbers among the sampled texts.
+func (s *scan) asNumbers() *scan {
+	out := *s
+	out.numbers, out.whole, out.col.Type, out.ascends, out.descends = make([]float64, 0, len(s.sample)), true, table.Int, false, false
+	for _, text := range s.sample {
+		x := strings.TrimSpace(text)
+		if number, ok := shape.ReadNumber(x); ok && isPlainNumber(x) {
+			out.numbers = append(out.numbers, number.Value)
+			out.whole = out.whole && number.Whole
+		}
 	}
-	_, err := table.ParseDecimal(x)
-	return err == nil
+	if !out.whole {
+		out.col.Type = table.Float
+	}
+	out.min, out.max = table.FloatValue(slices.Min(out.numbers)), table.FloatValue(slices.Max(out.numbers))
+	return &out
+}
+
+// isPlainNumber accepts numbers without a unit.
+func isPlainNumber(x string) bool {
+	n, ok := shape.ReadNumber(x)
+	return ok && n.Before == "" && n.After == "" && !n.Brackets
 }
 
 // isCategory reports whether texts repeat enough, or a name says so, to be a set of labels.
