@@ -39,7 +39,7 @@ func TestNumbers(t *testing.T) {
 		{"-1.5", "currency:EUR:,.2f", "nl", "€\u00a0−1,50"},
 		{"0.152", "percent:ratio:.1f", "", "15.2%"},
 		{"0.152", "percent:ratio:.1f", "de", "15,2\u00a0%"},
-		{"0.152", "percent:ratio:.1f", "fr", "15,2\u202f%"},
+		{"0.152", "percent:ratio:.1f", "fr", "15,2\u00a0%"},
 		{"15.25", "percent:points:.1f", "", "15.2%"},
 		{"15.35", "percent:points:.1f", "", "15.4%"},
 		{"0.142", "percent:ratio:+.1f", "", "+14.2%"},
@@ -115,8 +115,8 @@ func FuzzNumber(f *testing.F) {
 			s.Kind, s.Ratio = "percent", true
 		}
 		got := Value(v, s, loc, Minus)
-		plain := strings.NewReplacer(loc.Group, "", "%", "", nbsp, "", nnbsp, "").Replace(got)
-		plain = strings.NewReplacer(loc.Point, ".", Minus, "-").Replace(plain)
+		plain := strings.NewReplacer(loc.GroupMark(), "", "%", "", "\u00a0", "", "\u202f", "").Replace(got)
+		plain = strings.NewReplacer(loc.Point(), ".", Minus, "-").Replace(plain)
 		back, _, err := apd.NewFromString(plain)
 		if err != nil {
 			t.Fatalf("%s is written %q, which is no number", text, got)
