@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // Cells is one table of a delimited text as it was read, before its columns have types: for a preview, or to see what a repair did.
 type Cells struct {
@@ -20,7 +23,11 @@ func ReadCells(data []byte, source string, lim Limits) ([]Cells, error) {
 	if text, encoding, err := decodeText(data, source); err == nil && strings.TrimSpace(string(text)) == "" {
 		return []Cells{{Name: baseName(source), Report: LoadReport{Source: source, Format: "csv", Encoding: encoding, Notes: []string{"the text is empty"}}}}, nil
 	}
-	found, err := readSections(data, source, lim)
+	c, err := openCSV(bytes.Clone(data), source, lim) // the cells are parts of it
+	if err != nil {
+		return nil, err
+	}
+	found, err := c.sections()
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,7 @@ func (l *layout) isTotal(body []csvRow, r csvRow, typed []bool) bool {
 	if label < 0 || !slices.Contains(totals, strings.ToLower(strings.TrimRight(cells[label], ": "))) {
 		return false
 	}
+	l.needsAll = l.middle > 0
 	sums := 0
 	for c := label + 1; c < len(cells) && c < len(typed); c++ {
 		if cells[c] == "" || !typed[c] {

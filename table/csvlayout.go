@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -23,17 +22,9 @@ type layout struct {
 	repairs []RepairedRow
 	header  []string // of the part being read
 	work    int      // spent on repairs
-}
 
-// maxListed is how many dropped or repaired rows a report lists.
-const maxListed = 1000
-
-func (l *layout) drop(r csvRow, why string) {
-	if len(l.dropped) == maxListed {
-		l.left++
-		return
-	}
-	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: clip(strings.TrimSpace(l.g.text[r.at:r.end]), 200)})
+	middle   int  // where the last rows begin of a text of which those between are not in the grid; 0 for none
+	needsAll bool // these would have to be looked at
 }
 
 // arrange divides the rows into tables; what belongs to none is dropped and reported. The first table is the one the text is about: the others are found below it.
@@ -109,17 +100,6 @@ func (l *layout) aside(i int) string {
 	return ""
 }
 
-// Why rows are dropped.
-const (
-	dropBlank    = "it is empty"
-	dropComment  = "it is a comment"
-	dropRuler    = "it is a line of dashes"
-	dropPreamble = "it stands above the table"
-	dropFooter   = "it stands below the table"
-	dropRepeat   = "it repeats the header"
-	dropTotal    = "it is the total of the rows above"
-)
-
 // isComment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how numpy writes names.
 func (l *layout) isComment(i int, cells []string) bool {
 	const near = 50
@@ -139,13 +119,16 @@ func filledCells(cells []string) []string {
 	return slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" })
 }
 
+// rulers are what lines of dashes are made of.
+const rulers = "-=+_:| "
+
 // isRulerRow reports whether all cells are lines of dashes, as below the names of a printed table.
 func isRulerRow(cells []string) bool {
 	if len(cells[0]) < 3 {
 		return false
 	}
 	for _, c := range cells {
-		if len(c) < 2 || strings.Trim(c, "-=+_:| ") != "" {
+		if len(c) < 2 || strings.Trim(c, rulers) != "" {
 			return false
 		}
 	}
@@ -402,31 +385,4 @@ func (l *layout) copies(rows, of []csvRow) bool {
 		}
 	}
 	return same*10 >= len(rows)*9
-}
-
-// report adds what was dropped and repaired to a report.
-func (l *layout) report(report *LoadReport) {
-	report.Dropped, report.Repaired = l.dropped, l.repairs
-	counts := map[string]int{}
-	for _, d := range l.dropped {
-		counts[d.Why]++
-		if counts[d.Why] <= 3 && d.Why != dropBlank {
-			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, clip(d.Text, 60)))
-		}
-	}
-	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal} {
-		if n := counts[why] - 3; n > 0 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out, each because %s", n, why))
-		}
-	}
-	if l.left > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out", l.left))
-	}
-	for i, r := range l.repairs {
-		if i == 5 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%d further rows were repaired", len(l.repairs)-i))
-			break
-		}
-		report.Notes = append(report.Notes, fmt.Sprintf("line %d was repaired: %s", r.Line, r.What))
-	}
 }

@@ -84,18 +84,20 @@ func parseCSV(text string, d dialect, lim Limits, source string, maxRows int) (*
 
 func (p *csvParser) parse(maxRows int) (*grid, error) {
 	g := &grid{text: p.text}
-	line, pos := 1, 0
 	head := p.text[:min(len(p.text), 1<<16)]
 	if n := strings.Count(head, p.comma); n > 0 && maxRows == 0 {
 		more := 1.15 * float64(len(p.text)) / float64(len(head))
 		g.cells = make([]string, 0, int(float64(n+lineEnds(head))*more)+16)
 		g.rows = make([]csvRow, 0, int(float64(lineEnds(head))*more)+2)
 	}
-	gap := false
-	for pos < len(p.text) {
-		if maxRows > 0 && len(g.rows) >= maxRows {
-			break
-		}
+	_, _, err := p.rows(g, 0, 1, maxRows)
+	return g, err
+}
+
+// rows adds the records from pos on, which stands in the given line, to a grid: at most maxRows unless that is 0. It gives where it ended.
+func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err error) {
+	gap, first := false, len(g.rows)
+	for pos < len(p.text) && (maxRows == 0 || len(g.rows)-first < maxRows) {
 		if end := p.blankLine(pos); end > pos {
 			pos, gap = end, true
 			line++
@@ -104,19 +106,18 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 		}
 		row := csvRow{from: len(g.cells), line: line, at: pos, gap: gap}
 		gap = false
-		var err error
 		if pos, line, err = p.record(g, &row, pos, line); err != nil {
-			return nil, err
+			return 0, 0, err
 		}
 		g.rows = append(g.rows, row)
 		if row.to-row.from > p.lim.Columns {
-			return nil, &FormatError{Source: p.source, Line: row.line, Reason: fmt.Sprintf("the row has more than %d cells", p.lim.Columns), Hint: "raise the limit of columns"}
+			return 0, 0, &FormatError{Source: p.source, Line: row.line, Reason: fmt.Sprintf("the row has more than %d cells", p.lim.Columns), Hint: "raise the limit of columns"}
 		}
 		if len(g.rows) > p.lim.Rows+maxExtraRows {
-			return nil, p.tooManyRows(row.line)
+			return 0, 0, p.tooManyRows(row.line)
 		}
 	}
-	return g, nil
+	return pos, line, nil
 }
 
 // maxExtraRows is how many rows a text may have beyond the limit of rows: names, titles and notes, which are no rows of the table.

@@ -12,6 +12,35 @@ const (
 	clearly    = 4.0      // by how much a repair must fit better than leaving the row as it is
 )
 
+// repair mends the rows of a part that have not the usual number of cells, as far as its regular rows say how.
+func (l *layout) repair(p *part) {
+	var odd []int
+	for i, r := range p.body {
+		if r.to-r.from != p.width || r.stray {
+			if odd = append(odd, i); len(odd) > repairMost {
+				return
+			}
+		}
+	}
+	if len(odd) == 0 || p.width < 2 {
+		return
+	}
+	s := l.g.shapesOf(p.body, p.width)
+	if s == nil {
+		return
+	}
+	for _, i := range odd {
+		r := p.body[i]
+		cells, what := l.repairRow(r, s)
+		if cells == nil {
+			continue
+		}
+		p.body[i].from, p.body[i].to = len(l.g.cells), len(l.g.cells)+len(cells)
+		l.g.cells = append(l.g.cells, cells...)
+		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(clip(l.g.text[r.at:r.end], 200)), What: what})
+	}
+}
+
 // repairRow finds out what is wrong with a row that has not the usual number of cells and gives the cells it should have: a delimiter that is missing or one too
 // many, or another delimiter than the other rows have. what says so in a clause. Of several ways the one wins whose cells look most like their columns' other
 // cells; it must look clearly better than the row padded or cut, and no worse than the regular rows do.

@@ -2,7 +2,10 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"io/fs"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -31,17 +34,36 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// readAll reads at most lim.Bytes.
+// readAll reads at most lim.Bytes. Where the reader says how much it holds, memory is taken for that at once.
 func readAll(r io.Reader, source string, lim Limits) ([]byte, error) {
-	var buf bytes.Buffer
-	n, err := io.Copy(&buf, io.LimitReader(r, lim.Bytes+1))
-	if err != nil {
-		return nil, &FormatError{Source: source, Reason: "it cannot be read (" + err.Error() + ")", Err: err}
+	data := make([]byte, 0, min(sizeOf(r), lim.Bytes)+512)
+	for {
+		n, err := r.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case int64(len(data)) > lim.Bytes:
+			return nil, tooLarge(source, lim)
+		case errors.Is(err, io.EOF):
+			return data, nil
+		case err != nil:
+			return nil, &FormatError{Source: source, Reason: "it cannot be read (" + err.Error() + ")", Err: err}
+		case len(data) == cap(data):
+			data = slices.Grow(data, min(len(data)/4, 64<<20)+512)
+		}
 	}
-	if n > lim.Bytes {
-		return nil, tooLarge(source, lim)
+}
+
+// sizeOf is how much a reader says it holds, 0 when it does not say.
+func sizeOf(r io.Reader) int64 {
+	switch r := r.(type) {
+	case interface{ Len() int }: // of bytes and strings
+		return int64(r.Len())
+	case interface{ Stat() (fs.FileInfo, error) }:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
 	}
-	return buf.Bytes(), nil
+	return 0
 }
 
 // decodeText turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is

@@ -1,0 +1,233 @@
+package table
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// A plain text is read without a grid of all its cells. Its first rows and its last ones go the careful way, which finds out what each row is for; between
+// them every record must be a row like the others, which is checked as it is read straight into columns. At the first one that is not, or where a decision would need
+// to see all rows, the whole text goes the careful way.
+
+const (
+	plainBytes = 128 << 10 // a text that is shorter goes the careful way
+	plainHead  = 320       // rows at the beginning; no rule looks at more than headReach below the header
+	headReach  = 280
+	plainTail  = 48 << 10 // bytes at the end
+	tailReach  = 8        // rows of the end that must remain when the footer is cut
+	pieceBytes = 128 << 10
+)
+
+// plain is a text of which the middle has not been cut into a grid.
+type plain struct {
+	ends    section // the first rows and the last ones
+	text    string
+	cuts    []int // where the pieces of the middle begin, and where the last one ends
+	cutter  cutter
+	columns []*cellColumn
+	rows    int // of the middle
+}
+
+// readPlain reads a plain text; false when it is not.
+func (c *csvText) readPlain() (Named, bool) {
+	d := c.found.dialect
+	if len(c.text) < plainBytes || len(c.text) >= undoneSpan || c.found.width < 2 || len(d.comma) != 1 || d.quote != '"' || d.escape != 0 || d.ends != anyEnd {
+		return Named{}, false
+	}
+	p, ok := c.openPlain()
+	if !ok {
+		return Named{}, false
+	}
+	t, ok := p.table(c.lim)
+	return Named{Name: p.ends.name, Table: t, Report: p.ends.report}, ok
+}
+
+// openPlain reads both ends of the text.
+func (c *csvText) openPlain() (*plain, bool) {
+	parser := c.parser()
+	g := &grid{text: c.text}
+	pos, line, err := parser.rows(g, 0, 1, plainHead)
+	if err != nil || len(c.text)-pos < plainTail {
+		return nil, false
+	}
+	cuts := cutPoints(c.text, pos, len(c.text)-plainTail, pieceBytes)
+	tail := cuts[len(cuts)-1]
+	if _, _, err := parser.rows(g, tail, line+lineEnds(c.text[pos:tail]), 0); err != nil || g.tidy() != (tidied{}) || len(g.loose)+len(g.fixed) > 0 {
+		return nil, false
+	}
+	l := &layout{g: g, d: c.found.dialect, lim: c.lim, middle: tail}
+	parts := l.arrange(c.found.width)
+	if len(parts) != 1 || l.needsAll || !plainPart(&parts[0], tail) {
+		return nil, false
+	}
+	p := &plain{text: c.text, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
+	if head := parts[0].head; len(head) > 0 {
+		p.cutter.headed, p.cutter.first = true, g.cells[head[len(head)-1].from]
+	}
+	report := c.report
+	l.report(&report)
+	report.Blank = g.blank
+	p.ends = l.sections(parts, report)[0]
+	return p, p.ends.left == 0
+}
+
+// plainPart reports whether the rows at both ends, as far as they are the table's, are all alike, and as many as the rules look at.
+func plainPart(p *part, tail int) bool {
+	seam := slices.IndexFunc(p.body, func(r csvRow) bool { return r.at >= tail })
+	return seam >= headReach && len(p.body)-seam >= tailReach && !slices.ContainsFunc(p.body, func(r csvRow) bool {
+		return r.gap || r.stray || r.to-r.from != p.width
+	})
+}
+
+// table reads the middle and makes the table.
+func (p *plain) table(lim Limits) (*Table, bool) {
+	cols, body, err := p.ends.columns(&p.ends.report, lim)
+	if err != nil {
+		return nil, false
+	}
+	p.columns = make([]*cellColumn, p.cutter.width)
+	seam := slices.IndexFunc(body, func(r csvRow) bool { return r.at >= p.cuts[len(p.cuts)-1] })
+	for c := range p.columns {
+		kind := p.ends.kind(c, body)
+		if c >= len(cols) {
+			kind = rawCells // it is empty, unless there is something in the middle
+		}
+		p.columns[c] = p.start(cols, c, kind, body)
+	}
+	if !p.readAll(body, seam) || p.rows+len(body) > lim.Rows {
+		return nil, false
+	}
+	for _, c := range p.columns[len(cols):] {
+		if c.built.nulls < c.built.n {
+			return nil, false
+		}
+	}
+	if !p.readAgain(cols, body, seam) {
+		return nil, false
+	}
+	p.ends.report.Rows = p.rows + len(body)
+	out := make([]inferred, len(cols))
+	eachColumn(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish() })
+	t, err := tableOf(out, &p.ends.report)
+	return t, err == nil
+}
+
+// start makes an empty column for about as many rows as there will be.
+func (p *plain) start(cols []Column, c int, kind cellKind, body []csvRow) *cellColumn {
+	name := ""
+	if c < len(cols) {
+		name = cols[c].Name
+	}
+	last := body[headReach-1]
+	perRow := float64(last.end-body[0].at) / headReach
+	return newCellColumn(name, kind, int(1.02*float64(len(p.text))/perRow)+64)
+}
+
+// readAgain collects the columns that the guess failed for.
+func (p *plain) readAgain(cols []Column, body []csvRow, seam int) bool {
+	failed := false
+	again := make([]*cellColumn, len(p.columns))
+	for c, column := range p.columns {
+		if again[c] = newCellColumn("", noCells, 0); column.failed {
+			again[c], failed = p.start(cols, c, rawCells, body), true
+		}
+	}
+	if !failed {
+		return true
+	}
+	first := p.columns
+	p.columns = again
+	if !p.readAll(body, seam) {
+		return false
+	}
+	for c, column := range first {
+		if !column.failed {
+			p.columns[c] = column
+		}
+	}
+	return true
+}
+
+// readAll reads all rows into the columns.
+func (p *plain) readAll(body []csvRow, seam int) bool {
+	p.addRows(body[:seam])
+	if !p.readMiddle(runtime.GOMAXPROCS(0)) {
+		return false
+	}
+	p.addRows(body[seam:])
+	return true
+}
+
+func (p *plain) addRows(rows []csvRow) {
+	for c, column := range p.columns {
+		for _, r := range rows {
+			column.add(p.ends.cell(r, c))
+		}
+		column.flush()
+	}
+}
+
+// readMiddle reads the pieces by several workers. Each joins its piece to the columns when it is its turn, so that the result does not depend on their number.
+func (p *plain) readMiddle(workers int) bool {
+	pieces := len(p.cuts) - 1
+	var mu sync.Mutex
+	joined := sync.NewCond(&mu)
+	next, turn, ok := 0, 0, true
+	p.rows = 0
+	read := func() {
+		w := &pieceReader{cutter: p.cutter, blocks: make([]block, len(p.columns))}
+		mu.Lock()
+		defer mu.Unlock()
+		for ok && next < pieces {
+			piece := next
+			next++
+			mu.Unlock()
+			plain := w.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns)
+			mu.Lock()
+			for ok && turn != piece {
+				joined.Wait()
+			}
+			if ok = ok && plain; ok {
+				w.join(p.columns)
+				p.rows += len(w.cutter.spans) / w.cutter.width
+				turn++
+			}
+			joined.Broadcast()
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(workers, pieces) - 1 {
+		wg.Go(read)
+	}
+	read()
+	wg.Wait()
+	return ok
+}
+
+// pieceReader reads pieces, one after the other.
+type pieceReader struct {
+	cutter cutter
+	blocks []block
+}
+
+// read cuts a piece and reads its cells by the kinds of their columns.
+func (r *pieceReader) read(text string, columns []*cellColumn) bool {
+	if !r.cutter.cut(text) {
+		return false
+	}
+	for c, column := range columns {
+		b := &r.blocks[c]
+		if b.reset(column.kind); b.kind != noCells {
+			r.cutter.read(text, c, b)
+		}
+	}
+	return true
+}
+
+// join appends the piece to the columns.
+func (r *pieceReader) join(columns []*cellColumn) {
+	for c, column := range columns {
+		column.append(&r.blocks[c])
+	}
+}

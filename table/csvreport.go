@@ -1,0 +1,99 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxListed is how many dropped or repaired rows a report lists.
+const maxListed = 1000
+
+func (l *layout) drop(r csvRow, why string) {
+	if len(l.dropped) == maxListed {
+		l.left++
+		return
+	}
+	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: strings.Clone(clip(strings.TrimSpace(l.g.text[r.at:r.end]), 200))})
+}
+
+// Why rows are dropped.
+const (
+	dropBlank    = "it is empty"
+	dropComment  = "it is a comment"
+	dropRuler    = "it is a line of dashes"
+	dropPreamble = "it stands above the table"
+	dropFooter   = "it stands below the table"
+	dropRepeat   = "it repeats the header"
+	dropTotal    = "it is the total of the rows above"
+)
+
+// describe puts the dialect into a report.
+func (d dialect) describe(report *LoadReport) {
+	report.Comma = strings.Clone(d.comma)
+	if d.comma == "\t" {
+		report.Format = "tsv"
+	}
+	if d.quote != 0 {
+		report.Quote = string(rune(d.quote))
+	}
+	if d.quote == '\'' {
+		report.Notes = append(report.Notes, "cells are quoted by '")
+	}
+	if d.escape != 0 {
+		if report.Escape = string(rune(d.escape)); report.Escape == escapeNUL {
+			report.Escape = "\x00"
+		}
+	}
+}
+
+// note says what tidy changed.
+func (t tidied) note(report *LoadReport) {
+	if t.padded > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cells had outer spaces or invisible characters, which were cut", t.padded))
+	}
+	if t.kept > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cells have outer spaces, unlike others of their columns; they were kept", t.kept))
+	}
+	if t.formulas > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cells were written as =\"x\" and read as x", t.formulas))
+	}
+}
+
+// quoteNotes says which lines have quotes against the rules.
+func (l *layout) quoteNotes(report *LoadReport) {
+	for _, line := range l.g.fixed {
+		if len(l.repairs) < maxListed {
+			l.repairs = append(l.repairs, RepairedRow{Line: line, What: "it has a quote that encloses nothing; it was kept as text"})
+		}
+	}
+	if len(l.g.loose) > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("line %d has quotes that do not follow the rules; they were kept as text", l.g.loose[0]))
+	}
+}
+
+// report adds what was dropped and repaired to a report.
+func (l *layout) report(report *LoadReport) {
+	report.Dropped, report.Repaired = l.dropped, l.repairs
+	counts := map[string]int{}
+	for _, d := range l.dropped {
+		counts[d.Why]++
+		if counts[d.Why] <= 3 && d.Why != dropBlank {
+			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, clip(d.Text, 60)))
+		}
+	}
+	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal} {
+		if n := counts[why] - 3; n > 0 {
+			report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out, each because %s", n, why))
+		}
+	}
+	if l.left > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out", l.left))
+	}
+	for i, r := range l.repairs {
+		if i == 5 {
+			report.Notes = append(report.Notes, fmt.Sprintf("%d further rows were repaired", len(l.repairs)-i))
+			break
+		}
+		report.Notes = append(report.Notes, fmt.Sprintf("line %d was repaired: %s", r.Line, r.What))
+	}
+}

@@ -1,0 +1,156 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// table turns the grid into typed columns.
+func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
+	cols, body, err := g.columns(report, lim)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) == 0 {
+		report.Notes = append(report.Notes, "there is a header row but no data below it")
+	}
+	report.Rows = len(body)
+	return tableOf(g.inferColumns(cols, body), report)
+}
+
+// tableOf puts columns together.
+func tableOf(columns []inferred, report *LoadReport) (*Table, error) {
+	cols, arrays := make([]Column, len(columns)), make([]arrow.Array, len(columns))
+	for c, got := range columns {
+		cols[c], arrays[c] = got.col, got.array
+		report.Notes = append(report.Notes, got.notes...)
+	}
+	return New(cols, arrays)
+}
+
+// columns gives the columns, which have names but no types yet, and the rows below the header.
+func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []csvRow, err error) {
+	width := g.width(report)
+	cols, body = make([]Column, width), g.rows
+	if report.Header {
+		for i, name := range g.row(0) {
+			if i < width {
+				cols[i].Name = name
+			}
+		}
+		body = g.rows[1:]
+	}
+	if tooSparse(len(body), width, len(g.cells)) {
+		return nil, nil, sparseError(report.Source)
+	}
+	if len(body) > lim.Rows {
+		return nil, nil, &FormatError{Source: report.Source, Reason: fmt.Sprintf("the text has more than %d rows", lim.Rows), Hint: "split it or raise the limit"}
+	}
+	nameColumns(cols, report)
+	return cols, body, nil
+}
+
+// inferColumns types the columns.
+func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
+	out := make([]inferred, len(cols))
+	eachColumn(len(cols), len(body), func(c int) {
+		column := g.column(cols[c].Name, c, body, g.kind(c, body))
+		if column.failed {
+			column = g.column(cols[c].Name, c, body, rawCells)
+		}
+		out[c] = column.finish()
+	})
+	return out
+}
+
+// column reads column c of the rows by a kind.
+func (g *grid) column(name string, c int, body []csvRow, kind cellKind) *cellColumn {
+	column := newCellColumn(name, kind, len(body))
+	for _, row := range body {
+		column.add(g.cell(row, c))
+	}
+	column.flush()
+	return column
+}
+
+// cell is cell c of a row, empty where the row has none.
+func (g *grid) cell(row csvRow, c int) string {
+	if row.from+c < row.to {
+		return g.cells[row.from+c]
+	}
+	return ""
+}
+
+// kind guesses the kind of a column by its first cells.
+func (g *grid) kind(c int, body []csvRow) cellKind {
+	const most = 200 // rows that are looked at
+	var few [most]string
+	cells := few[:0]
+	for _, row := range body[:min(len(body), most)] {
+		cells = append(cells, g.cell(row, c))
+	}
+	return kindOfCells(cells)
+}
+
+// width is the number of columns up to the last one in which any row has a cell. Rows of other widths than the first are reported.
+func (g *grid) width(report *LoadReport) int {
+	usual, width := len(g.row(0)), 1
+	if !report.Header { // where no name says that a column is none, it stays, empty as it may be
+		width = usual
+	}
+	for i := range g.rows {
+		row := g.row(i)
+		for len(row) > width && strings.TrimSpace(row[len(row)-1]) == "" {
+			row = row[:len(row)-1]
+		}
+		width = max(width, len(row))
+	}
+	if width < usual {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d empty columns at the right were left out", usual-width))
+	}
+	const most = 5
+	odd := 0
+	for i, r := range g.rows {
+		n := r.to - r.from
+		if n > width { // only blank cells
+			n = usual
+		}
+		if n != usual && i > 0 {
+			if odd++; odd <= most {
+				what := "padded with nulls"
+				if n > usual {
+					what = "kept in further columns"
+				}
+				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %d cells instead of %d; it was %s", r.line, n, usual, what))
+			}
+		}
+	}
+	if odd > most {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d further rows have a different number of cells", odd-most))
+	}
+	return width
+}
+
+// nameColumns cleans the names in place: outer spaces are cut, empty names become column_n, repeated ones get a suffix.
+func nameColumns(cols []Column, report *LoadReport) {
+	for i := range cols {
+		name := strings.Clone(strings.Join(strings.Fields(cols[i].Name), " ")) // a part of the text would keep all of it
+		if name == "" {
+			name = "column_" + strconv.Itoa(i+1)
+			if report.Header {
+				report.Notes = append(report.Notes, fmt.Sprintf("column %d has no name and was called %s", i+1, name))
+			}
+		}
+		cols[i].Name = name
+	}
+	before := make([]string, len(cols))
+	for i, c := range cols {
+		before[i] = c.Name
+	}
+	for _, i := range uniqueNames(cols) {
+		report.Notes = append(report.Notes, fmt.Sprintf("the name %q repeats; column %d was called %q", before[i], i+1, cols[i].Name))
+	}
+}
