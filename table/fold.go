@@ -1,39 +1,41 @@
 package table
 
-// Fold computes aggregates of one column over all rows, as Group without keys does, but in one pass and without making a table.
+// Fold computes aggregates of one column over all rows, as Group without keys does, but without making a table.
 // The values and errors are in the order of funcs; where there is an error the value is null. col is an index of t. Errors are
 // *TypeError, or for a function that there is not.
 func (t *Table) Fold(col int, funcs ...AggFunc) ([]Value, []error) {
 	values, errs := make([]Value, len(funcs)), make([]error, len(funcs))
-	accs := make([]accumulator, len(funcs))
+	all := grouping{group: make([]int32, t.NumRows()), first: []int{0}}
+	described, c := t.cols[col], &t.cells[col]
 	for i, f := range funcs {
-		made, _, err := accumulatorFor(f, t.cols[col])
-		if errs[i] = err; err == nil {
-			accs[i] = made()
-		}
-	}
-	c := &t.cells[col]
-	for r := range t.NumRows() {
-		if c.isNull(r) {
+		if _, errs[i] = aggregateColumn(Aggregate{Func: f}, described); errs[i] != nil {
 			continue
 		}
-		v := c.value(r)
-		for i, acc := range accs {
-			if errs[i] == nil {
-				acc.add(v)
-			}
-		}
-	}
-	for i, acc := range accs {
-		if errs[i] != nil {
-			continue
-		}
-		v, err := acc.result()
-		if err != nil {
-			errs[i] = &TypeError{Column: t.cols[col].Name, Type: t.cols[col].Type, Reason: err.Error()}
-			continue
-		}
-		values[i] = v
+		values[i], errs[i] = foldOne(f, described, c, all)
 	}
 	return values, errs
+}
+
+func foldOne(f AggFunc, col Column, c *cells, all grouping) (Value, error) {
+	at := -1
+	switch f {
+	case Count:
+		return IntValue(countRows(c, all)[0]), nil
+	case CountDistinct:
+		return IntValue(countDistinct(c, all)[0]), nil
+	case Min, Max:
+		at = extremes(c, all, f == Max)[0]
+	case First, Last:
+		at = edges(c, all, f == Last)[0]
+	default:
+		values, err := computed(f, col, c, all)
+		if err != nil {
+			return NullValue, &TypeError{Column: col.Name, Type: col.Type, Reason: err.Error()}
+		}
+		return values[0], nil
+	}
+	if at < 0 {
+		return NullValue, nil
+	}
+	return c.value(at), nil
 }

@@ -30,14 +30,16 @@ func (t *Table) Group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 	for i := range cols {
 		arrays[i] = takeColumn(cols[i], keyCells[i], g.first)
 	}
-	for _, agg := range aggs {
-		values, col, err := t.aggregate(agg, g)
+	computed, described, errs := make([]arrow.Array, len(aggs)), make([]Column, len(aggs)), make([]error, len(aggs))
+	eachColumn(len(aggs), t.NumRows(), func(i int) {
+		computed[i], described[i], errs[i] = t.aggregate(aggs[i], g)
+	})
+	for _, err := range errs {
 		if err != nil {
 			return nil, err
 		}
-		b, typed := castValues(col, values)
-		cols, arrays = append(cols, typed), append(arrays, b.finish())
 	}
+	cols, arrays = append(cols, described...), append(arrays, computed...)
 	uniqueNames(cols)
 	return New(cols, arrays)
 }
@@ -62,78 +64,21 @@ func (t *Table) groupKey(key GroupKey) (Column, *cells, error) {
 		return col, nil, &TypeError{Column: col.Name, Type: col.Type, Reason: "only dates can be cut into periods"}
 	}
 	cut := Column{Name: col.Name, Type: key.Period.Type()}
-	b := newColumnBuilder(cut, t.NumRows())
-	for r := range t.NumRows() {
+	same := groupColumn(&t.cells[i], t.NumRows()) // days repeat: each is cut once
+	b := newColumnBuilder(cut, len(same.first))
+	for _, r := range same.first {
 		b.append(TruncPeriod(t.cells[i].value(r), key.Period))
 	}
 	c, err := cellsOf(cut, b.finish())
+	if err != nil {
+		return cut, nil, err
+	}
+	rows := make([]int, t.NumRows())
+	for r, id := range same.group {
+		rows[r] = int(id)
+	}
+	c, err = cellsOf(cut, takeColumn(cut, &c, rows))
 	return cut, &c, err
-}
-
-// aggregate computes one aggregate for each group.
-func (t *Table) aggregate(agg Aggregate, g grouping) ([]Value, Column, error) {
-	out := Column{Name: agg.As, Type: Int}
-	if agg.Func == Count && (agg.Column == "" || agg.Column == "*") {
-		if out.Name == "" {
-			out.Name = "count"
-		}
-		counts := make([]int64, len(g.first))
-		for _, id := range g.group {
-			counts[id]++
-		}
-		return intValues(counts), out, nil
-	}
-	i, err := t.Lookup(agg.Column)
-	if err != nil {
-		return nil, out, err
-	}
-	col := t.cols[i]
-	if out.Name == "" {
-		out.Name = string(agg.Func) + "_" + col.Name
-	}
-	newAcc, typ, err := accumulatorFor(agg.Func, col)
-	if err != nil {
-		return nil, out, err
-	}
-	out.Type = typ
-	switch agg.Func {
-	case Count, CountDistinct:
-	case Mean, Stddev:
-		out.Unit = col.Unit
-	default:
-		out.Unit, out.Zone = col.Unit, col.Zone
-		if typ == Decimal {
-			out.Scale = col.Scale
-		}
-	}
-	accs := make([]accumulator, len(g.first))
-	for id := range accs {
-		accs[id] = newAcc()
-	}
-	c := &t.cells[i]
-	for r, id := range g.group {
-		if !c.isNull(r) {
-			accs[id].add(c.value(r))
-		}
-	}
-	values := make([]Value, len(accs))
-	for id, acc := range accs {
-		if values[id], err = acc.result(); err != nil {
-			return nil, out, &TypeError{Column: col.Name, Type: col.Type, Reason: err.Error()}
-		}
-		if values[id].typ == Decimal {
-			out.Scale = max(out.Scale, values[id].sc) // a median may need one digit more
-		}
-	}
-	return values, out, nil
-}
-
-func intValues(ints []int64) []Value {
-	values := make([]Value, len(ints))
-	for i, n := range ints {
-		values[i] = IntValue(n)
-	}
-	return values
 }
 
 // uniqueNames appends _2, _3 ... to names that repeat, in place, and reports which columns it renamed.

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -33,17 +35,23 @@ func Join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
 		skip[right[i]] = true
 	}
 	lrows, rrows := matchRows(l, r, left, right, how)
-	cols := l.Columns()
-	arrays := make([]arrow.Array, 0, l.NumCols()+r.NumCols())
-	for c := range l.cols {
-		arrays = append(arrays, takeColumn(l.cols[c], &l.cells[c], lrows))
+	cols, from, rows := l.Columns(), make([]*cells, l.NumCols(), l.NumCols()+r.NumCols()), [2][]int{lrows, rrows}
+	for c := range l.cells {
+		from[c] = &l.cells[c]
 	}
 	for c := range r.cols {
 		if !skip[c] {
-			cols = append(cols, r.cols[c])
-			arrays = append(arrays, takeColumn(r.cols[c], &r.cells[c], rrows))
+			cols, from = append(cols, r.cols[c]), append(from, &r.cells[c])
 		}
 	}
+	arrays := make([]arrow.Array, len(cols))
+	eachColumn(len(cols), len(lrows), func(c int) {
+		side := 0
+		if c >= l.NumCols() {
+			side = 1
+		}
+		arrays[c] = takeColumn(cols[c], from[c], rows[side])
+	})
 	uniqueNames(cols)
 	return New(cols, arrays)
 }
@@ -54,40 +62,132 @@ func joinable(a, b Type) bool {
 
 // matchRows gives the pairs of rows of a join; a right row of -1 stands for nulls.
 func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int) {
-	byKey := map[string][]int{}
-	var buf []byte
-	for row := range r.NumRows() {
-		var ok bool
-		if buf, ok = r.joinKey(buf[:0], row, right); ok {
-			byKey[string(buf)] = append(byKey[string(buf)], row)
+	lcodes, rcodes, n := joinCodes(&l.cells[left[0]], &r.cells[right[0]], l.rows, r.rows)
+	for i := range left[1:] {
+		lnext, rnext, width := joinCodes(&l.cells[left[i+1]], &r.cells[right[i+1]], l.rows, r.rows)
+		n = pairCodes(lcodes, rcodes, lnext, rnext, width)
+	}
+	starts := make([]int, n+1) // of each code's rows among the sorted ones
+	for _, code := range rcodes {
+		if code >= 0 {
+			starts[code+1]++
 		}
 	}
-	for row := range l.NumRows() {
-		var ok bool
-		var hits []int
-		if buf, ok = l.joinKey(buf[:0], row, left); ok {
-			hits = byKey[string(buf)]
+	for i := range n {
+		starts[i+1] += starts[i]
+	}
+	next, sorted := slices.Clone(starts), make([]int, starts[n])
+	for row, code := range rcodes {
+		if code >= 0 {
+			sorted[next[code]] = row
+			next[code]++
 		}
-		for _, hit := range hits {
+	}
+	lrows, rrows = make([]int, 0, l.rows), make([]int, 0, l.rows)
+	for row, code := range lcodes {
+		if code < 0 {
+			if how == Left {
+				lrows, rrows = append(lrows, row), append(rrows, -1)
+			}
+			continue
+		}
+		for _, hit := range sorted[starts[code]:starts[code+1]] {
 			lrows, rrows = append(lrows, row), append(rrows, hit)
-		}
-		if len(hits) == 0 && how == Left {
-			lrows, rrows = append(lrows, row), append(rrows, -1)
 		}
 	}
 	return lrows, rrows
 }
 
-// joinKey encodes the key of a row; false when a part of it is null.
-func (t *Table) joinKey(b []byte, row int, cols []int) ([]byte, bool) {
-	for _, c := range cols {
-		v := t.cells[c].value(row)
-		if v.typ == Null {
-			return b, false
-		}
-		b = appendRaw(b, canonical(v))
+// joinCodes numbers the distinct cells of the right column, n in all, and gives the number of each cell of both sides; -1 stands for null and, on the
+// left, for what the right does not have.
+func joinCodes(l, r *cells, lrows, rrows int) (lcodes, rcodes []int32, n int) {
+	lword, lok := joinWord(l, r, lrows)
+	rword, rok := joinWord(r, l, rrows)
+	if lok && rok {
+		dict := newWordDict()
+		rcodes = codesOf(r, rrows, func(row int) int32 { code, _ := dict.put(rword(row)); return code })
+		lcodes = codesOf(l, lrows, func(row int) int32 { return dict.get(lword(row)) })
+		return lcodes, rcodes, len(dict.words)
 	}
-	return b, true
+	dict := newTextDict()
+	if l.text != nil && l.typ == r.typ {
+		lx, rx := textsOf(l), textsOf(r)
+		rcodes = codesOf(r, rrows, func(row int) int32 { code, _ := dict.put(rx.at(row)); return code })
+		lcodes = codesOf(l, lrows, func(row int) int32 { return dict.get(lx.at(row)) })
+		return lcodes, rcodes, len(dict.texts)
+	}
+	var buf []byte
+	rcodes = codesOf(r, rrows, func(row int) int32 {
+		buf = appendRaw(buf[:0], canonical(r.value(row)))
+		code := dict.get(buf)
+		if code < 0 {
+			code, _ = dict.put(bytes.Clone(buf))
+		}
+		return code
+	})
+	lcodes = codesOf(l, lrows, func(row int) int32 {
+		buf = appendRaw(buf[:0], canonical(l.value(row)))
+		return dict.get(buf)
+	})
+	return lcodes, rcodes, len(dict.texts)
+}
+
+func codesOf(c *cells, rows int, code func(row int) int32) []int32 {
+	codes := make([]int32, rows)
+	for row := range codes {
+		if c.isNull(row) {
+			codes[row] = -1
+		} else {
+			codes[row] = code(row)
+		}
+	}
+	return codes
+}
+
+// joinWord gives each cell as a word, where those of the other side are equal exactly when their words are; false where words do not suffice.
+func joinWord(c, other *cells, rows int) (func(row int) uint64, bool) {
+	if c.typ != other.typ {
+		return nil, false
+	}
+	switch c.typ {
+	case Int, DateTime, Time, Duration:
+		return func(row int) uint64 { return uint64(c.ints[row]) }, true
+	case Date:
+		return func(row int) uint64 { return uint64(int64(c.days[row])) }, true
+	case Float:
+		return func(row int) uint64 { return floatWord(c.floats[row]) }, true
+	case Decimal:
+		return func(row int) uint64 { return c.decs[row].LowBits() }, c.scale == other.scale && narrow(c, rows)
+	case Bool:
+		return func(row int) uint64 {
+			if c.bools.Value(row) {
+				return 1
+			}
+			return 0
+		}, true
+	}
+	return nil, false
+}
+
+// pairCodes numbers the pairs of two columns' codes in place of the first ones and says how many there are; width is one more than the greatest second.
+func pairCodes(lcodes, rcodes, lnext, rnext []int32, width int) int {
+	dict := newWordDict()
+	pair := func(a, b int32) uint64 { return uint64(a)*uint64(width) + uint64(b) }
+	for i, next := range rnext {
+		if rcodes[i] < 0 || next < 0 {
+			rcodes[i] = -1
+			continue
+		}
+		rcodes[i], _ = dict.put(pair(rcodes[i], next))
+	}
+	for i, next := range lnext {
+		if lcodes[i] < 0 || next < 0 {
+			lcodes[i] = -1
+			continue
+		}
+		lcodes[i] = dict.get(pair(lcodes[i], next))
+	}
+	return len(dict.words)
 }
 
 // canonical gives cells that Compare holds equal the same form: whole numbers as Int, other numbers as a reduced decimal's text,

@@ -1,5 +1,11 @@
 package table
 
+import (
+	"math"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
 // grouping assigns each row to a group of rows that are equal in the key columns.
 type grouping struct {
 	group []int32 // of each row
@@ -15,31 +21,21 @@ func (t *Table) groupRows(cols []int) grouping {
 	return groupCells(keys, t.NumRows())
 }
 
+// groupCells groups by the first key, then splits the groups by each further one, until no two rows are equal.
 func groupCells(keys []*cells, rows int) grouping {
-	g := grouping{group: make([]int32, rows)}
-	if len(keys) == 1 {
-		switch key := keys[0]; key.typ {
-		case Int, DateTime, Time, Duration, Date:
-			g.byInt(key)
-			return g
-		case Text, JSON:
-			g.byText(key)
-			return g
+	if len(keys) == 0 {
+		g := grouping{group: make([]int32, rows)}
+		if rows > 0 {
+			g.first = []int{0}
 		}
+		return g
 	}
-	seen := make(map[string]int32)
-	var buf []byte
-	for r := range rows {
-		buf = buf[:0]
-		for _, key := range keys {
-			buf = appendRaw(buf, key.value(r))
+	g := groupColumn(keys[0], rows)
+	for _, key := range keys[1:] {
+		if len(g.first) == rows {
+			return g
 		}
-		id, ok := seen[string(buf)]
-		if !ok {
-			id = g.add(r)
-			seen[string(buf)] = id
-		}
-		g.group[r] = id
+		g = g.split(groupColumn(key, rows))
 	}
 	return g
 }
@@ -49,28 +45,125 @@ func (g *grouping) add(row int) int32 {
 	return int32(len(g.first) - 1)
 }
 
-func (g *grouping) byInt(key *cells) {
-	seen, null := make(map[int64]int32), int32(-1)
-	for r := range g.group {
-		if key.isNull(r) {
-			if null < 0 {
-				null = g.add(r)
-			}
-			g.group[r] = null
-			continue
-		}
-		k := key.value(r).i
-		id, ok := seen[k]
-		if !ok {
-			id = g.add(r)
-			seen[k] = id
-		}
-		g.group[r] = id
+// split gives the groups of rows that are equal in both groupings.
+func (g *grouping) split(by grouping) grouping {
+	switch {
+	case len(by.first) <= 1:
+		return *g
+	case len(g.first) <= 1:
+		return by
 	}
+	width := len(by.first)
+	return groupWords(len(g.group), len(g.first)*width, nil, func(r int) uint64 {
+		return uint64(g.group[r])*uint64(width) + uint64(by.group[r])
+	})
 }
 
-func (g *grouping) byText(key *cells) {
-	seen, null := make(map[string]int32), int32(-1)
+func groupColumn(key *cells, rows int) grouping {
+	switch key.typ {
+	case Int, DateTime, Time, Duration:
+		return groupInts(key, key.ints, rows)
+	case Date:
+		return groupInts(key, key.days, rows)
+	case Bool:
+		return groupWords(rows, 2, key, func(r int) uint64 {
+			if key.bools.Value(r) {
+				return 1
+			}
+			return 0
+		})
+	case Float:
+		return groupWords(rows, math.MaxInt, key, func(r int) uint64 { return math.Float64bits(key.floats[r] + 0) }) // -0 + 0 is 0
+	case Decimal:
+		g := groupWords(rows, math.MaxInt, key, func(r int) uint64 { return key.decs[r].LowBits() })
+		if narrow(key, rows) {
+			return g
+		}
+		return g.split(groupWords(rows, math.MaxInt, key, func(r int) uint64 { return uint64(key.decs[r].HighBits()) }))
+	case Text, JSON:
+		return groupTexts(key, rows)
+	}
+	return groupCells(nil, rows)
+}
+
+// narrow reports whether all decimals fit 64 bits.
+func narrow(key *cells, rows int) bool {
+	for r := range rows {
+		if !fitsInt64(key.decs[r]) && !key.isNull(r) {
+			return false
+		}
+	}
+	return true
+}
+
+func groupInts[T int64 | arrow.Date32](key *cells, ints []T, rows int) grouping {
+	low, high, any := T(0), T(0), false
+	for r, x := range ints[:rows] {
+		if key.isNull(r) {
+			continue
+		}
+		if !any {
+			low, high, any = x, x, true
+		}
+		low, high = min(low, x), max(high, x)
+	}
+	span := math.MaxInt
+	if d := uint64(int64(high)) - uint64(int64(low)); d < math.MaxInt32 {
+		span = int(d) + 1
+	}
+	base := uint64(int64(low))
+	return groupWords(rows, span, key, func(r int) uint64 { return uint64(int64(ints[r])) - base })
+}
+
+// groupWords groups rows by a word of each. Words below span are looked up in an array where that is no larger than the rows are worth, others in a
+// dictionary. Cells that are null are a group of their own; a nil key has none.
+func groupWords(rows, span int, key *cells, word func(int) uint64) grouping {
+	g := grouping{group: make([]int32, rows)}
+	null := int32(-1)
+	isNull := func(r int) bool {
+		if key == nil || !key.isNull(r) {
+			return false
+		}
+		if null < 0 {
+			null = g.add(r)
+		}
+		g.group[r] = null
+		return true
+	}
+	if span <= 4*rows+1024 {
+		ids := make([]int32, span) // number of the group plus one
+		for r := range g.group {
+			if isNull(r) {
+				continue
+			}
+			w := word(r)
+			if ids[w] == 0 {
+				ids[w] = g.add(r) + 1
+			}
+			g.group[r] = ids[w] - 1
+		}
+		return g
+	}
+	seen := newWordDict()
+	numbers := make([]int32, 0, 64) // group of each word: the group of nulls stands between
+	for r := range g.group {
+		if isNull(r) {
+			continue
+		}
+		id, fresh := seen.put(word(r))
+		if fresh {
+			numbers = append(numbers, g.add(r))
+		}
+		g.group[r] = numbers[id]
+	}
+	return g
+}
+
+func groupTexts(key *cells, rows int) grouping {
+	g := grouping{group: make([]int32, rows)}
+	null := int32(-1)
+	seen, x := newTextDict(), textsOf(key)
+	numbers := make([]int32, 0, 64)
 	for r := range g.group {
 		if key.isNull(r) {
 			if null < 0 {
@@ -79,12 +172,11 @@ func (g *grouping) byText(key *cells) {
 			g.group[r] = null
 			continue
 		}
-		k := key.text.Value(r)
-		id, ok := seen[k]
-		if !ok {
-			id = g.add(r)
-			seen[k] = id
+		id, fresh := seen.put(x.at(r))
+		if fresh {
+			numbers = append(numbers, g.add(r))
 		}
-		g.group[r] = id
+		g.group[r] = numbers[id]
 	}
+	return g
 }

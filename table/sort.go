@@ -1,145 +1,99 @@
 package table
 
 import (
-	"math"
+	"fmt"
 	"slices"
-	"strings"
 )
 
 // Sort orders the rows by the keys, the first key weighing most; equal rows keep their order. Nulls come last in either
-// direction. Text and JSON sort by bytes.
+// direction. Text and JSON sort by bytes. A key that names no column gives an *UnknownColumnError.
 func (t *Table) Sort(keys ...SortKey) (*Table, error) {
-	cols := make([]int, len(keys))
-	for i, key := range keys {
+	return t.Top(t.NumRows(), keys...)
+}
+
+// Top is the first n rows of what Sort gives, found without sorting the others. A negative n is an error.
+func (t *Table) Top(n int, keys ...SortKey) (*Table, error) {
+	order, err := t.Order(n, keys...)
+	if err != nil {
+		return nil, err
+	}
+	return t.take(order), nil
+}
+
+// Order is the numbers of the first n rows as Sort orders them, for Take. It is fresh: the caller may change it.
+func (t *Table) Order(n int, keys ...SortKey) ([]int, error) {
+	if n < 0 {
+		return nil, fmt.Errorf("table: the first %d rows were asked for; ask for 0 or more", n)
+	}
+	cols := make([]sortColumn, 0, len(keys))
+	for _, key := range keys {
 		c, err := t.Lookup(key.Column)
 		if err != nil {
 			return nil, err
 		}
-		cols[i] = c
+		cols = append(cols, sortColumn{cells: &t.cells[c], desc: key.Desc})
 	}
-	rows := make([]int, t.NumRows())
-	for i := range rows {
-		rows[i] = i
-	}
-	for i := len(keys) - 1; i >= 0; i-- { // stable passes from the least key to the greatest
-		rows = sortRows(rows, &t.cells[cols[i]], keys[i].Desc)
-	}
-	return t.take(rows), nil
-}
-
-// sortRows sorts stably by one column; rows is overwritten.
-func sortRows(rows []int, key *cells, desc bool) []int {
-	valid, nulls := rows[:0], []int(nil)
-	for _, r := range rows {
-		if key.isNull(r) {
-			nulls = append(nulls, r)
-		} else {
-			valid = append(valid, r)
-		}
-	}
-	if bits, ok := sortBits(valid, key); ok {
-		if desc {
-			for i := range bits {
-				bits[i] = ^bits[i]
-			}
-		}
-		radixSort(valid, bits)
+	rows := t.NumRows()
+	n = min(n, rows)
+	var order []int32
+	if n < rows/heapShare {
+		order = topRows(cols, rows, n)
 	} else {
-		slices.SortStableFunc(valid, func(a, b int) int {
-			if desc {
-				a, b = b, a
-			}
-			return key.compare(a, b)
-		})
+		order = sortedRows(cols, rows)[:n]
 	}
-	return append(valid, nulls...)
+	out := make([]int, len(order))
+	for i, r := range order {
+		out[i] = int(r)
+	}
+	return out, nil
 }
 
-// compare orders two cells that are not null.
-func (c *cells) compare(a, b int) int {
-	switch {
-	case c.text != nil:
-		return strings.Compare(c.text.Value(a), c.text.Value(b))
-	case c.decs != nil:
-		return c.decs[a].Cmp(c.decs[b])
+// heapShare: a heap pays where it holds at most this part of the rows.
+const heapShare = 8
+
+// topRows keeps the n least rows in a heap whose root is the greatest of them.
+func topRows(cols []sortColumn, rows, n int) []int32 {
+	heap := make([]int32, 0, n)
+	if n == 0 {
+		return heap
 	}
-	return Compare(c.value(a), c.value(b))
+	compare := func(a, b int32) int {
+		if c := compareRows(cols, a, b); c != 0 {
+			return c
+		}
+		return int(a) - int(b)
+	}
+	for r := range int32(rows) {
+		switch {
+		case len(heap) < n:
+			if heap = append(heap, r); len(heap) == n {
+				for i := n/2 - 1; i >= 0; i-- {
+					sink(heap, i, compare)
+				}
+			}
+		case compareRows(cols, r, heap[0]) < 0: // an equal row that comes later stays out
+			heap[0] = r
+			sink(heap, 0, compare)
+		}
+	}
+	slices.SortFunc(heap, compare)
+	return heap
 }
 
-// sortBits maps cells to integers of the same order; false where 64 bits do not suffice.
-func sortBits(rows []int, key *cells) ([]uint64, bool) {
-	const sign = 1 << 63
-	bits := make([]uint64, len(rows))
-	switch key.typ {
-	case Int, DateTime, Time, Duration:
-		for i, r := range rows {
-			bits[i] = uint64(key.ints[r]) ^ sign
+// sink moves the row at i down until no row below it is greater.
+func sink(heap []int32, i int, compare func(a, b int32) int) {
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			return
 		}
-	case Date:
-		for i, r := range rows {
-			bits[i] = uint64(int64(key.days[r])) ^ sign
+		if child+1 < len(heap) && compare(heap[child+1], heap[child]) > 0 {
+			child++
 		}
-	case Float:
-		for i, r := range rows {
-			f := key.floats[r] + 0 // -0 + 0 is 0
-			b := math.Float64bits(f)
-			if b&sign != 0 {
-				b = ^b
-			} else {
-				b |= sign
-			}
-			bits[i] = b
+		if compare(heap[i], heap[child]) >= 0 {
+			return
 		}
-	case Decimal:
-		for i, r := range rows {
-			if !fitsInt64(key.decs[r]) {
-				return nil, false
-			}
-			bits[i] = key.decs[r].LowBits() ^ sign
-		}
-	case Bool:
-		for i, r := range rows {
-			if key.bools.Value(r) {
-				bits[i] = 1
-			}
-		}
-	default:
-		return nil, false
-	}
-	return bits, true
-}
-
-// radixSort sorts rows by bits, stably, a byte at a time from the lowest; bytes that are the same everywhere cost nothing.
-func radixSort(rows []int, bits []uint64) {
-	type pair struct {
-		key uint64
-		row int
-	}
-	from, to := make([]pair, len(rows)), make([]pair, len(rows))
-	for i, r := range rows {
-		from[i] = pair{bits[i], r}
-	}
-	for shift := 0; shift < 64; shift += 8 {
-		var count [256]int
-		for _, p := range from {
-			count[byte(p.key>>shift)]++
-		}
-		if len(from) > 0 && count[byte(from[0].key>>shift)] == len(from) {
-			continue
-		}
-		at := 0
-		for i, n := range count {
-			count[i] = at
-			at += n
-		}
-		for _, p := range from {
-			b := byte(p.key >> shift)
-			to[count[b]] = p
-			count[b]++
-		}
-		from, to = to, from
-	}
-	for i, p := range from {
-		rows[i] = p.row
+		heap[i], heap[child] = heap[child], heap[i]
+		i = child
 	}
 }

@@ -19,49 +19,6 @@ func (t *Table) Slice(offset, n int) *Table {
 	return must(t.Columns(), arrays)
 }
 
-// Take is the given rows in the given order; a row may repeat. It panics when one is out of range.
-func (t *Table) Take(rows []int) *Table { return t.take(rows) }
-
-// take is Take; a negative row gives nulls.
-func (t *Table) take(rows []int) *Table {
-	arrays := make([]arrow.Array, t.NumCols())
-	for c := range arrays {
-		arrays[c] = takeColumn(t.cols[c], &t.cells[c], rows)
-	}
-	return must(t.Columns(), arrays)
-}
-
-func takeColumn(col Column, src *cells, rows []int) arrow.Array {
-	b := newColumnBuilder(col, len(rows))
-	switch {
-	case src.ints != nil:
-		for _, r := range rows {
-			if r < 0 || src.isNull(r) {
-				b.appendNull()
-			} else {
-				b.appendInt(src.ints[r])
-			}
-		}
-	case src.decs != nil:
-		for _, r := range rows {
-			if r < 0 || src.isNull(r) {
-				b.appendNull()
-			} else {
-				b.appendDecimal(src.decs[r])
-			}
-		}
-	default:
-		for _, r := range rows {
-			if r < 0 {
-				b.appendNull()
-			} else {
-				b.append(src.value(r))
-			}
-		}
-	}
-	return b.finish()
-}
-
 // Select is the named columns in the given order. A name may not repeat.
 func (t *Table) Select(names ...string) (*Table, error) {
 	cols, arrays := make([]Column, len(names)), make([]arrow.Array, len(names))

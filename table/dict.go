@@ -1,0 +1,122 @@
+package table
+
+import "bytes"
+
+// slots is an open-addressing index of numbers from 0 on: each slot holds the upper half of a hash and a number plus one; 0 is free. A hash's place
+// follows from its upper bits, so that the index grows without hashing again. At most half of the slots are taken.
+type slots struct {
+	at    []uint64
+	shift uint // of a hash's upper 32 bits, to its place
+	n     int
+}
+
+const fewSlots = 9 // bits
+
+func newSlots() slots { return slots{at: make([]uint64, 1<<fewSlots), shift: 32 - fewSlots} }
+
+// place is where the probing for a hash begins.
+func (s *slots) place(h uint64) uint64 { return h >> 32 >> s.shift }
+
+func (s *slots) next(i uint64) uint64 { return (i + 1) & uint64(len(s.at)-1) }
+
+// put takes the number n for a hash into the free slot i.
+func (s *slots) put(i, h uint64, n int) {
+	s.at[i] = h&^0xffffffff | uint64(uint32(n)+1)
+	if s.n++; s.n > len(s.at)/2 {
+		s.grow()
+	}
+}
+
+func (s *slots) grow() {
+	old := s.at
+	s.at, s.shift = make([]uint64, 4*len(old)), s.shift-2
+	for _, slot := range old {
+		if slot == 0 {
+			continue
+		}
+		i := s.place(slot)
+		for s.at[i] != 0 {
+			i = s.next(i)
+		}
+		s.at[i] = slot
+	}
+}
+
+// wordDict numbers distinct words in order of appearance.
+type wordDict struct {
+	slots
+	words []uint64
+}
+
+func newWordDict() *wordDict { return &wordDict{slots: newSlots()} }
+
+// find gives the number of a word, or -1 and where it belongs.
+func (d *wordDict) find(w, h uint64) (id int32, at uint64) {
+	for i := d.place(h); ; i = d.next(i) {
+		slot := d.at[i]
+		if slot == 0 {
+			return -1, i
+		}
+		if slot>>32 == h>>32 {
+			if n := uint32(slot) - 1; d.words[n] == w {
+				return int32(n), i
+			}
+		}
+	}
+}
+
+func (d *wordDict) put(w uint64) (id int32, fresh bool) {
+	h := hashWord(w)
+	id, at := d.find(w, h)
+	if id >= 0 {
+		return id, false
+	}
+	d.words = append(d.words, w)
+	d.slots.put(at, h, len(d.words)-1)
+	return int32(len(d.words) - 1), true
+}
+
+// get is the number of a word, -1 when it has none.
+func (d *wordDict) get(w uint64) int32 {
+	id, _ := d.find(w, hashWord(w))
+	return id
+}
+
+// textDict numbers distinct texts in order of appearance. The texts stay where they are.
+type textDict struct {
+	slots
+	texts [][]byte
+}
+
+func newTextDict() *textDict { return &textDict{slots: newSlots()} }
+
+func (d *textDict) find(b []byte, h uint64) (id int32, at uint64) {
+	for i := d.place(h); ; i = d.next(i) {
+		slot := d.at[i]
+		if slot == 0 {
+			return -1, i
+		}
+		if slot>>32 == h>>32 {
+			if n := uint32(slot) - 1; bytes.Equal(d.texts[n], b) {
+				return int32(n), i
+			}
+		}
+	}
+}
+
+func (d *textDict) put(b []byte) (id int32, fresh bool) {
+	h := hashBytes(b)
+	id, at := d.find(b, h)
+	if id >= 0 {
+		return id, false
+	}
+	d.texts = append(d.texts, b)
+	d.slots.put(at, h, len(d.texts)-1)
+	return int32(len(d.texts) - 1), true
+}
+
+// get is the number of a text, -1 when it has none.
+func (d *textDict) get(b []byte) int32 {
+	id, _ := d.find(b, hashBytes(b))
+	return id
+}

@@ -1,0 +1,408 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/apd/v3"
+)
+
+// oddTable is a table with one column of each type whose cells repeat, lie at the ends of their range, or are null: what shortcuts get wrong.
+func oddTable(r *rand.Rand, rows int) *Table {
+	cols := []Column{
+		{Name: "small", Type: Int}, {Name: "big", Type: Int}, {Name: "float", Type: Float}, {Name: "money", Type: Decimal, Scale: 2},
+		{Name: "wide", Type: Decimal, Scale: 3}, {Name: "text", Type: Text}, {Name: "long", Type: Text}, {Name: "day", Type: Date},
+		{Name: "at", Type: DateTime, Zone: "UTC"}, {Name: "flag", Type: Bool}, {Name: "took", Type: Duration}, {Name: "clock", Type: Time}, {Name: "json", Type: JSON}, {Name: "none", Type: Null},
+	}
+	nulls := []float64{0, 0.1, 0.9}[r.IntN(3)]
+	b := NewBuilder(cols...)
+	for range rows {
+		row := make([]Value, len(cols))
+		for c, col := range cols {
+			if r.Float64() >= nulls {
+				row[c] = oddValue(r, col)
+			}
+		}
+		if err := b.Append(row...); err != nil {
+			panic(err)
+		}
+	}
+	t := b.Table()
+	if rows > 2 && r.IntN(2) == 0 {
+		t = t.Slice(1, rows-1) // arrays with an offset
+	}
+	return t
+}
+
+func oddValue(r *rand.Rand, col Column) Value {
+	switch col.Name {
+	case "small":
+		return IntValue(int64(r.IntN(7)) - 3)
+	case "big":
+		return IntValue([]int64{math.MinInt64, math.MaxInt64, 0, -1, 1 << 53, r.Int64N(1000), int64(r.Uint64())}[r.IntN(7)])
+	case "float":
+		return FloatValue([]float64{0, math.Copysign(0, -1), math.MaxFloat64, -math.MaxFloat64, 5e-324, -1.5, 1e-9, r.NormFloat64(), float64(r.IntN(5))}[r.IntN(9)])
+	case "money":
+		return decimalOf(numOf(int64(r.IntN(2000))-1000), 2)
+	case "wide":
+		n := numOf(int64(r.IntN(5)) - 2)
+		if r.IntN(3) == 0 {
+			n = n.Mul(powers[25]).Add(numOf(int64(r.IntN(3)) - 1))
+		}
+		return decimalOf(n, 3)
+	case "text":
+		return TextValue([]string{"", "a", "b", "ab", "a\x00", "a\x00b", "é", "zz"}[r.IntN(8)])
+	case "long":
+		return TextValue(strings.Repeat("same start ", r.IntN(3)) + strings.Repeat("x", r.IntN(10)) + strings.Repeat("\x00", r.IntN(2)))
+	case "json":
+		return JSONValue([]string{`{}`, `[1]`, `{"a":1}`}[r.IntN(3)])
+	case "day":
+		return Value{typ: Date, i: int64(r.IntN(30)) - 15}
+	case "at":
+		return Value{typ: DateTime, i: int64(r.IntN(30)-15) * 3_600_000_000, s: "UTC"}
+	case "flag":
+		return BoolValue(r.IntN(2) == 0)
+	case "took":
+		return Value{typ: Duration, i: int64(r.IntN(9)) - 4}
+	case "clock":
+		return Value{typ: Time, i: int64(r.IntN(24)) * 3_600_000_000}
+	}
+	return NullValue
+}
+
+// sizes reach beyond what is done row by row, and beyond what one processor does.
+var oddSizes = []int{0, 1, 2, 3, 17, 40, 300, 5000}
+
+func eachOdd(t *testing.T, do func(t *testing.T, r *rand.Rand, tab *Table)) {
+	t.Helper()
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		size := oddSizes[seed%uint64(len(oddSizes))]
+		t.Run(fmt.Sprintf("%d rows, seed %d", size, seed), func(t *testing.T) { do(t, r, oddTable(r, size)) })
+	}
+}
+
+// someColumns are up to n names of columns.
+func someColumns(r *rand.Rand, tab *Table, n int) []string {
+	names := tab.Names()
+	r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	return names[:r.IntN(n)+1]
+}
+
+func sameRows(t *testing.T, what string, got *Table, want [][]Value) {
+	t.Helper()
+	if got.NumRows() != len(want) {
+		t.Fatalf("%s: %d rows, want %d", what, got.NumRows(), len(want))
+	}
+	for r, row := range want {
+		for c, v := range row {
+			if g := got.Value(r, c); g != v && !(g.typ == Float && v.typ == Float && g.f == v.f) {
+				t.Fatalf("%s: row %d, %s is %s (%s), want %s (%s)", what, r, got.Column(c).Name, g, g.typ, v, v.typ)
+			}
+		}
+	}
+}
+
+func takeRows(tab *Table, rows []int) [][]Value {
+	out := make([][]Value, len(rows))
+	for i, r := range rows {
+		out[i] = tab.Row(r)
+	}
+	return out
+}
+
+// plainOrder sorts by comparing cells.
+func plainOrder(tab *Table, keys []SortKey) []int {
+	order := make([]int, tab.NumRows())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		for _, key := range keys {
+			c := tab.Index(key.Column)
+			x, y := tab.Value(a, c), tab.Value(b, c)
+			if key.Desc && !x.IsNull() && !y.IsNull() {
+				x, y = y, x
+			}
+			if sign := Compare(x, y); sign != 0 {
+				return sign
+			}
+		}
+		return 0
+	})
+	return order
+}
+
+func TestSortIsPlainSort(t *testing.T) {
+	eachOdd(t, func(t *testing.T, r *rand.Rand, tab *Table) {
+		for range 12 {
+			var keys []SortKey
+			for _, name := range someColumns(r, tab, 4) {
+				keys = append(keys, SortKey{Column: name, Desc: r.IntN(2) == 0})
+			}
+			order := plainOrder(tab, keys)
+			got, err := tab.Sort(keys...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameRows(t, fmt.Sprint("sort by ", keys), got, takeRows(tab, order))
+			n := r.IntN(tab.NumRows() + 2)
+			if top, err := tab.Top(n, keys...); err != nil {
+				t.Fatal(err)
+			} else {
+				sameRows(t, fmt.Sprint("top ", n, " by ", keys), top, takeRows(tab, order[:min(n, len(order))]))
+			}
+		}
+	})
+}
+
+// plainGroups gives the rows of each combination of keys, in order of appearance.
+func plainGroups(tab *Table, cols []string) [][]int {
+	at := map[string]int{}
+	var groups [][]int
+	for r := range tab.NumRows() {
+		var key []byte
+		for _, name := range cols {
+			key = appendRaw(key, tab.Value(r, tab.Index(name)))
+		}
+		i, ok := at[string(key)]
+		if !ok {
+			i = len(groups)
+			at[string(key)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	return groups
+}
+
+func TestDistinctIsPlainDistinct(t *testing.T) {
+	eachOdd(t, func(t *testing.T, r *rand.Rand, tab *Table) {
+		for range 6 {
+			cols := someColumns(r, tab, 5)
+			part, err := tab.Select(cols...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var first []int
+			for _, g := range plainGroups(part, cols) {
+				first = append(first, g[0])
+			}
+			sameRows(t, fmt.Sprint("distinct ", cols), part.Distinct(), takeRows(part, first))
+		}
+	})
+}
+
+func TestGroupIsPlainGroup(t *testing.T) {
+	funcs := []AggFunc{Sum, Mean, Median, Min, Max, Count, CountDistinct, Stddev, First, Last}
+	eachOdd(t, func(t *testing.T, r *rand.Rand, tab *Table) {
+		for range 4 {
+			cols := someColumns(r, tab, 3)
+			var keys []GroupKey
+			for _, name := range cols {
+				keys = append(keys, GroupKey{Column: name})
+			}
+			for _, name := range tab.Names() {
+				f := funcs[r.IntN(len(funcs))]
+				got, err := tab.Group(keys, []Aggregate{{Func: f, Column: name, As: "x"}})
+				c := tab.Index(name)
+				if typ := tab.Column(c).Type; err != nil {
+					if slices.Contains([]AggFunc{Sum, Mean, Median, Stddev}, f) && (!typ.Numeric() && typ != Duration || typ == Float || typ == Int || typ == Duration) {
+						continue // no such aggregate of the type, or a sum beyond it
+					}
+					t.Fatalf("%s of %s by %v: %v", f, name, cols, err)
+				}
+				var want [][]Value
+				for _, rows := range plainGroups(tab, cols) {
+					row := []Value{}
+					for _, key := range cols {
+						row = append(row, tab.Value(rows[0], tab.Index(key)))
+					}
+					var cells []Value
+					for _, r := range rows {
+						if v := tab.Value(r, c); !v.IsNull() {
+							cells = append(cells, v)
+						}
+					}
+					x := plainAggregate(f, cells)
+					if out := got.Column(len(cols)); out.Type == Decimal {
+						x, _ = Convert(x, out)
+					}
+					want = append(want, append(row, x))
+				}
+				sameRows(t, fmt.Sprintf("%s of %s by %v", f, name, cols), got, want)
+			}
+		}
+	})
+}
+
+// plainAggregate computes from all cells of a group, none of them null, by exact arithmetic.
+func plainAggregate(f AggFunc, cells []Value) Value {
+	n := int64(len(cells))
+	switch {
+	case f == Count:
+		return IntValue(n)
+	case f == CountDistinct:
+		seen := map[string]bool{}
+		for _, v := range cells {
+			seen[string(appendRaw(nil, v))] = true
+		}
+		return IntValue(int64(len(seen)))
+	case n == 0 || f == Stddev && n == 1:
+		return NullValue
+	case f == First:
+		return cells[0]
+	case f == Last:
+		return cells[n-1]
+	case f == Min:
+		return slices.MinFunc(cells, Compare)
+	case f == Max:
+		return slices.MaxFunc(cells, Compare)
+	}
+	typ := cells[0].typ
+	if typ == Float {
+		return plainFloats(f, cells)
+	}
+	sum, squares := new(big.Rat), new(big.Rat)
+	for _, v := range cells {
+		x := exactRat(v)
+		sum.Add(sum, x)
+		squares.Add(squares, new(big.Rat).Mul(x, x))
+	}
+	count := new(big.Rat).SetInt64(n)
+	switch f {
+	case Sum:
+		return fromRat(sum, cells[0])
+	case Mean:
+		return rounded(new(big.Rat).Quo(sum, count), typ)
+	case Median:
+		sorted := slices.SortedFunc(slices.Values(cells), Compare)
+		v, err := medianOf(sorted[(n-1)/2], sorted[n/2])
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}
+	mean := new(big.Rat).Quo(sum, count)
+	variance := new(big.Rat).Sub(squares, new(big.Rat).Mul(mean, sum))
+	variance.Quo(variance, new(big.Rat).SetInt64(n-1))
+	return rounded(new(big.Rat).SetFloat64(sqrtRat(variance)), typ)
+}
+
+func plainFloats(f AggFunc, cells []Value) Value {
+	switch f {
+	case Median:
+		sorted := slices.SortedFunc(slices.Values(cells), Compare)
+		v, err := medianOf(sorted[(len(sorted)-1)/2], sorted[len(sorted)/2])
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}
+	var sum floatSum
+	for _, v := range cells {
+		sum.add(v.f)
+	}
+	if f == Sum {
+		return FloatValue(sum.value())
+	}
+	if f == Mean {
+		return FloatValue(sum.mean())
+	}
+	var squares, rest floatSum
+	for _, v := range cells {
+		x := v.f - sum.mean()
+		squares.add(x * x)
+		rest.add(x)
+	}
+	n := float64(len(cells))
+	return FloatValue(math.Sqrt((squares.value() - rest.value()*rest.value()/n) / (n - 1)))
+}
+
+func exactRat(v Value) *big.Rat {
+	if d := v.Apd(); d != nil {
+		r, _ := new(big.Rat).SetString(d.Text('f'))
+		return r
+	}
+	return new(big.Rat).SetInt64(v.i)
+}
+
+// fromRat gives a sum as a cell like the given one.
+func fromRat(x *big.Rat, like Value) Value {
+	if like.typ == Decimal {
+		d, _, _ := apd.NewFromString(x.FloatString(int(like.sc)))
+		v, err := DecimalFromApd(d)
+		if err != nil {
+			panic(err)
+		}
+		return v
+	}
+	return Value{typ: like.typ, i: x.Num().Int64()}
+}
+
+func rounded(x *big.Rat, typ Type) Value {
+	f, _ := x.Float64()
+	if typ == Duration {
+		return Value{typ: Duration, i: int64(math.Round(f))}
+	}
+	return FloatValue(f)
+}
+
+func TestJoinIsPlainJoin(t *testing.T) {
+	eachOdd(t, func(t *testing.T, r *rand.Rand, left *Table) {
+		left = left.Slice(0, 150)
+		right := oddTable(r, cmp.Or(left.NumRows()/2, 1))
+		for range 6 {
+			var on [][2]string
+			for _, a := range someColumns(r, left, 2) {
+				b := a
+				if other := someColumns(r, right, 1)[0]; joinable(left.Column(left.Index(a)).Type, right.Column(right.Index(other)).Type) {
+					b = other
+				}
+				on = append(on, [2]string{a, b})
+			}
+			how := []JoinKind{Inner, Left}[r.IntN(2)]
+			var want [][2]int
+			for a := range left.NumRows() {
+				found := false
+				for b := range right.NumRows() {
+					match := true
+					for _, pair := range on {
+						x, y := left.Value(a, left.Index(pair[0])), right.Value(b, right.Index(pair[1]))
+						match = match && !x.IsNull() && !y.IsNull() && Equal(x, y)
+					}
+					if match {
+						want, found = append(want, [2]int{a, b}), true
+					}
+				}
+				if !found && how == Left {
+					want = append(want, [2]int{a, -1})
+				}
+			}
+			got, err := Join(left, right, on, how)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := make([][]Value, len(want))
+			for i, pair := range want {
+				rows[i] = left.Row(pair[0])
+				for c, col := range right.Columns() {
+					if slices.ContainsFunc(on, func(p [2]string) bool { return p[1] == col.Name }) {
+						continue
+					}
+					v := NullValue
+					if pair[1] >= 0 {
+						v = right.Value(pair[1], c)
+					}
+					rows[i] = append(rows[i], v)
+				}
+			}
+			sameRows(t, fmt.Sprintf("%s join on %v", how, on), got, rows)
+		}
+	})
+}
