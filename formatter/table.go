@@ -101,29 +101,22 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 
 // sorted gives the rows in the order to show them.
 func sorted(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
-	order := make([]int, t.NumRows())
-	for i := range order {
-		order[i] = i
-	}
 	by := opt.SortBy
 	if by == "" {
 		by = opt.RankBy
 	}
 	if by == "" {
+		order := make([]int, t.NumRows())
+		for i := range order {
+			order[i] = i
+		}
 		return order, nil
 	}
 	c, err := resolve(t, meta, by)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		x, y := t.Value(a, c), t.Value(b, c)
-		if !opt.Ascending && !x.IsNull() && !y.IsNull() {
-			x, y = y, x
-		}
-		return table.Compare(x, y)
-	})
-	return order, nil
+	return t.Order(t.NumRows(), table.SortKey{Column: t.Column(c).Name, Desc: !opt.Ascending})
 }
 
 // ranking gives each row of t its place by RankBy: equal values share one, the next place is skipped, rows without a value have 0.

@@ -39,7 +39,7 @@ func RunQuery(q plan.Query, resolve func(name string) (*table.Table, error)) (*t
 			return nil, nil, 0, err
 		}
 	}
-	total := r.t.NumRows()
+	total := max(r.t.NumRows(), r.total)
 	if err := r.limit(); err != nil {
 		return nil, nil, 0, err
 	}
@@ -52,6 +52,7 @@ type queryRun struct {
 	t     *table.Table
 	notes []string
 	shown []string // plain columns to keep at the end; nil keeps all
+	total int      // rows before order left out what the limit would
 }
 
 func (r *queryRun) note(format string, args ...any) {
@@ -160,7 +161,11 @@ func (r *queryRun) sort(keys []table.SortKey) error {
 			}
 		}
 	}
-	sorted, err := by.Sort(keys...)
+	rows := by.NumRows()
+	if plain := !r.q.Distinct && !r.q.WithTies && len(r.q.LimitBy) == 0; plain && r.q.Limit > 0 && r.q.Limit < rows-min(rows, r.q.Offset) {
+		r.total, rows = rows, r.q.Offset+r.q.Limit // those beyond the limit need no order
+	}
+	sorted, err := by.Top(rows, keys...)
 	if err != nil || by == r.t {
 		r.t = sorted
 		return err
