@@ -42,12 +42,8 @@ func csvFromBytes(data []byte, source string, lim Limits) (Named, error) {
 	return found[0].load(lim)
 }
 
-// ReadTables reads every table of a delimited text: the first is what ReadCSV gives. A further table that cannot be loaded is an error.
-func ReadTables(data []byte, source string, lim Limits) ([]Named, error) {
-	lim = lim.withDefaults()
-	if int64(len(data)) > lim.Bytes {
-		return nil, tooLarge(source, lim)
-	}
+// csvTables reads every table of a delimited text.
+func csvTables(data []byte, source string, lim Limits) ([]Named, error) {
 	c, err := openCSV(data, source, lim)
 	if err != nil {
 		return nil, err

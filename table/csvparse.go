@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -36,11 +35,12 @@ type csvRow struct {
 type grid struct {
 	text   string
 	cells  []string
-	rows   []csvRow // gap: a blank line comes before it
-	blank  int      // blank lines
-	spaced []int    // quoted cells that may have spaces at their ends, in ascending order
-	loose  []int    // lines of records whose quotes do not follow the rules, as they are kept
-	fixed  []int    // lines of records whose quotes were read in another way to give the usual number of cells
+	rows   []csvRow    // gap: a blank line comes before it
+	blank  int         // blank lines
+	spaced []int       // quoted cells that may have spaces at their ends, in ascending order
+	loose  []int       // lines of records whose quotes do not follow the rules, as they are kept
+	typed  []sheetCell // what the cells of a sheet hold; nil for text
+	fixed  []int       // lines of records whose quotes were read in another way to give the usual number of cells
 }
 
 func (g *grid) row(i int) []string { return g.of(g.rows[i]) }
@@ -111,7 +111,7 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 		}
 		g.rows = append(g.rows, row)
 		if row.to-row.from > p.lim.Columns {
-			return 0, 0, &FormatError{Source: p.source, Line: row.line, Reason: fmt.Sprintf("the row has more than %d cells", p.lim.Columns), Hint: "raise the limit of columns"}
+			return 0, 0, overLimit(p.source, row.line, limitColumns, int64(p.lim.Columns), "the row has more than %d cells", p.lim.Columns)
 		}
 		if len(g.rows) > p.lim.Rows+maxExtraRows {
 			return 0, 0, p.tooManyRows(row.line)
@@ -124,7 +124,7 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 const maxExtraRows = 64
 
 func (p *csvParser) tooManyRows(line int) error {
-	return &FormatError{Source: p.source, Line: line, Reason: fmt.Sprintf("the text has more than %d rows", p.lim.Rows), Hint: "split it or raise the limit"}
+	return overLimit(p.source, line, limitRows, int64(p.lim.Rows), "the text has more than %d rows", p.lim.Rows)
 }
 
 // blankLine gives the start of the next line when the one at pos is empty, else pos.
@@ -168,7 +168,7 @@ func (p *csvParser) record(g *grid, row *csvRow, pos, line int) (next, nextLine 
 					return next, row.line + 1, nil
 				}
 			}
-			return 0, 0, &FormatError{Source: p.source, Line: line, Reason: "a cell is larger than " + byteCount(int64(p.lim.CellSize)), Hint: "check the quotes, or raise the limit"}
+			return 0, 0, cellTooLarge(p.source, line, p.lim)
 		}
 		if cell != "" && p.text[min(pos, len(p.text)-1)] == p.quote && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ' || cell[0] >= 0x80 || cell[len(cell)-1] >= 0x80) {
 			g.spaced = append(g.spaced, len(g.cells))

@@ -13,7 +13,7 @@ func (l *layout) drop(r csvRow, why string) {
 		l.left++
 		return
 	}
-	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: strings.Clone(clip(strings.TrimSpace(l.g.text[r.at:r.end]), 200))})
+	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: strings.Clone(clip(strings.TrimSpace(l.g.raw(r)), 200))})
 }
 
 // Why rows are dropped.

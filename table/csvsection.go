@@ -56,7 +56,7 @@ func (l *layout) sections(parts []part, report LoadReport) []section {
 
 // section makes a grid of a part, without its empty columns at the left.
 func (l *layout) section(p *part) section {
-	s := section{grid: &grid{text: l.g.text}}
+	s := section{grid: &grid{text: l.g.text, typed: l.g.typed}}
 	left := p.width
 	for _, r := range p.head {
 		for i := r.from; i < r.to; i++ {

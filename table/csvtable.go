@@ -47,7 +47,7 @@ func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []cs
 		return nil, nil, sparseError(report.Source)
 	}
 	if len(body) > lim.Rows {
-		return nil, nil, &FormatError{Source: report.Source, Reason: fmt.Sprintf("the text has more than %d rows", lim.Rows), Hint: "split it or raise the limit"}
+		return nil, nil, overLimit(report.Source, 0, limitRows, int64(lim.Rows), "the text has more than %d rows", lim.Rows)
 	}
 	nameColumns(cols, report)
 	return cols, body, nil
@@ -57,6 +57,10 @@ func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []cs
 func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
 	out := make([]inferred, len(cols))
 	eachColumn(len(cols), len(body), func(c int) {
+		if g.typed != nil {
+			out[c] = g.sheetColumn(cols[c].Name, body, c)
+			return
+		}
 		column := g.column(cols[c].Name, c, body, g.kind(c, body))
 		if column.failed {
 			column = g.column(cols[c].Name, c, body, rawCells)

@@ -19,6 +19,12 @@ func (l Limits) withDefaults() Limits {
 	if l.Bytes <= 0 {
 		l.Bytes = d.Bytes
 	}
+	if l.Ratio <= 0 {
+		l.Ratio = d.Ratio
+	}
+	if l.Tables <= 0 {
+		l.Tables = d.Tables
+	}
 	if l.Rows <= 0 {
 		l.Rows = d.Rows
 	}
@@ -149,10 +155,6 @@ func controls(text []byte) bool {
 		}
 	}
 	return n*100 > len(text)
-}
-
-func tooLarge(source string, lim Limits) *FormatError {
-	return &FormatError{Source: source, Reason: "the content is larger than the limit of " + byteCount(lim.Bytes), Hint: "split it or raise the limit"}
 }
 
 // tooSparse reports whether a large table would consist almost only of padding: a few bytes of source must not ask for gigabytes.

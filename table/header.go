@@ -28,7 +28,7 @@ func (l *layout) headerRows(rows []csvRow, usual int) int {
 	for n > 1 && slices.Index(l.typedColumns(rows[n:], usual), true) < 0 {
 		n--
 	}
-	return n
+	return l.spannedHead(rows, n)
 }
 
 func (l *layout) continuesHeader(head []csvRow, r csvRow, typed []bool) bool {
@@ -73,7 +73,7 @@ func (l *layout) joinHeader(head []csvRow, width int) []string {
 			if c < len(cells) {
 				cell = cells[c]
 			}
-			if below := i+1 < len(head); below && cell == "" && l.namedBelow(head[i+1:], c) {
+			if below := i+1 < len(head) && l.spans == nil; below && cell == "" && l.namedBelow(head[i+1:], c) {
 				cell = group
 			} else {
 				group = cell
@@ -96,7 +96,7 @@ func (l *layout) repairHeader(p *part) {
 	r := p.head[0]
 	row := l.g.of(r)
 	width := p.width
-	if len(p.head) > 1 || len(row) == width || len(p.body) < 2 || r.end-r.at > repairLine {
+	if l.g.text == "" || len(p.head) > 1 || len(row) == width || len(p.body) < 2 || r.end-r.at > repairLine {
 		return
 	}
 	raw := l.g.text[r.at:r.end]
@@ -225,7 +225,7 @@ func baseName(source string) string {
 	if source == "" || name == "." {
 		return ""
 	}
-	name = strings.TrimSuffix(name, ".gz")
+	name = cutPacked(name)
 	if ext := filepath.Ext(name); ext != "" && ext != name {
 		name = strings.TrimSuffix(name, ext)
 	}

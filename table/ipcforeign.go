@@ -1,8 +1,11 @@
 package table
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
+	"math/big"
+	"strings"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -10,12 +13,15 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 )
 
-// foreignColumn converts arrays of types that tables do not store, cell by cell and without loss but for times below a microsecond, which are
-// an error.
-func foreignColumn(col Column, arr arrow.Array) (Column, arrow.Array, error) {
-	read, typ, scale := foreignReader(arr, col)
+// foreignColumn converts arrays of types that tables do not store, cell by cell and without loss, but for times below a microsecond, which are cut and said to be.
+func foreignColumn(col Column, arr arrow.Array, lim Limits) (Column, arrow.Array, []string, error) {
+	f := &foreign{zone: col.Zone}
+	read, typ, scale := f.reader(arr)
 	if read == nil {
-		return col, nil, fmt.Errorf("the Arrow type %s is not supported", arr.DataType())
+		return col, nil, nil, fmt.Errorf("the Arrow type %s is not supported", arr.DataType())
+	}
+	if col.Type == JSON && typ == Text { // declared as JSON, but not all of it is
+		f.notes = append(f.notes, "not all cells are valid JSON, so it is text")
 	}
 	col.Type, col.Scale = typ, scale
 	b := newColumnBuilder(col, arr.Len())
@@ -26,20 +32,34 @@ func foreignColumn(col Column, arr arrow.Array) (Column, arrow.Array, error) {
 		}
 		v, ok := read(i)
 		if !ok {
-			return col, nil, fmt.Errorf("row %d does not fit the type %s", i+1, typ)
+			return col, nil, nil, fmt.Errorf("row %d does not fit the type %s", i+1, typ)
+		}
+		if len(v.s) > lim.CellSize && (typ == Text || typ == JSON) {
+			return col, nil, nil, &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + byteCount(int64(lim.CellSize))}
 		}
 		b.append(v)
 	}
-	return col, b.finish(), nil
+	if f.cut > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("%d times were cut to microseconds", f.cut))
+	}
+	return col, b.finish(), f.notes, nil
 }
 
 type cellReader func(i int) (Value, bool)
+
+// foreign makes readers of arrays and counts what they lose.
+type foreign struct {
+	zone  string
+	cut   int // times with digits below a microsecond
+	notes []string
+}
 
 func intReader[T int8 | int16 | int32 | uint8 | uint16 | uint32](values []T) cellReader {
 	return func(i int) (Value, bool) { return IntValue(int64(values[i])), true }
 }
 
-func foreignReader(arr arrow.Array, col Column) (read cellReader, typ Type, scale int32) {
+// reader gives a reader of the cells that are not null, their type and scale; nil where the type is not known.
+func (f *foreign) reader(arr arrow.Array) (read cellReader, typ Type, scale int32) {
 	switch a := arr.(type) {
 	case *array.Int8:
 		return intReader(a.Int8Values()), Int, 0
@@ -47,6 +67,8 @@ func foreignReader(arr arrow.Array, col Column) (read cellReader, typ Type, scal
 		return intReader(a.Int16Values()), Int, 0
 	case *array.Int32:
 		return intReader(a.Int32Values()), Int, 0
+	case *array.Int64:
+		return func(i int) (Value, bool) { return IntValue(a.Value(i)), true }, Int, 0
 	case *array.Uint8:
 		return intReader(a.Uint8Values()), Int, 0
 	case *array.Uint16:
@@ -55,50 +77,173 @@ func foreignReader(arr arrow.Array, col Column) (read cellReader, typ Type, scal
 		return intReader(a.Uint32Values()), Int, 0
 	case *array.Uint64:
 		return func(i int) (Value, bool) { return decimalOf(decimal128.FromU64(a.Value(i)), 0), true }, Decimal, 0
+	case *array.Float16:
+		return func(i int) (Value, bool) { return FloatValue(float64(a.Value(i).Float32())), true }, Float, 0
 	case *array.Float32:
-		return func(i int) (Value, bool) { return FloatValue(float64(a.Value(i))), true }, Float, 0
+		return func(i int) (Value, bool) { return FloatValue(shortFloat(a.Value(i))), true }, Float, 0
+	case *array.Float64:
+		return func(i int) (Value, bool) { return FloatValue(a.Value(i)), true }, Float, 0
+	case *array.Boolean:
+		return func(i int) (Value, bool) { return BoolValue(a.Value(i)), true }, Bool, 0
+	case *array.Dictionary:
+		read, typ, scale := f.reader(a.Dictionary())
+		if read == nil {
+			return nil, Null, 0
+		}
+		words := a.Dictionary()
+		return func(i int) (Value, bool) {
+			if k := a.GetValueIndex(i); words.IsValid(k) {
+				return read(k)
+			}
+			return NullValue, true
+		}, typ, scale
+	case *array.RunEndEncoded:
+		read, typ, scale := f.reader(a.Values())
+		if read == nil {
+			return nil, Null, 0
+		}
+		return func(i int) (Value, bool) {
+			if k := a.GetPhysicalIndex(i); a.Values().IsValid(k) {
+				return read(k)
+			}
+			return NullValue, true
+		}, typ, scale
+	case array.ExtensionArray:
+		if _, ok := a.(interface{ Value(int) string }); !ok {
+			return f.reader(a.Storage())
+		}
+	}
+	if read, typ := f.timeReader(arr); read != nil {
+		return read, typ, 0
+	}
+	if read, typ, scale := decimalReader(arr); read != nil {
+		return read, typ, scale
+	}
+	return f.textReader(arr)
+}
+
+// shortFloat is the double that a single-precision number is written as: 0.1, not 0.10000000149011612.
+func shortFloat(f float32) float64 {
+	if d := float64(f); notFinite(d) || d == math.Trunc(d) {
+		return d
+	}
+	var d float64
+	if _, err := fmt.Sscan(fmt.Sprint(f), &d); err != nil {
+		return float64(f)
+	}
+	return d
+}
+
+func (f *foreign) timeReader(arr arrow.Array) (cellReader, Type) {
+	switch a := arr.(type) {
+	case *array.Date32:
+		return func(i int) (Value, bool) { return Value{typ: Date, i: int64(a.Value(i))}, true }, Date
 	case *array.Date64:
 		return func(i int) (Value, bool) {
 			return Value{typ: Date, i: floorDiv(int64(a.Value(i)), 86400*1000)}, true
-		}, Date, 0
+		}, Date
 	case *array.Timestamp:
-		unit := a.DataType().(*arrow.TimestampType).Unit
-		return func(i int) (Value, bool) {
-			us, ok := toMicros(int64(a.Value(i)), unit)
-			return Value{typ: DateTime, i: us, s: col.Zone}, ok
-		}, DateTime, 0
+		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.TimestampType).Unit, DateTime), DateTime
 	case *array.Time32:
-		unit := a.DataType().(*arrow.Time32Type).Unit
-		return timeReader(func(i int) int64 { return int64(a.Value(i)) }, unit, Time), Time, 0
+		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.Time32Type).Unit, Time), Time
 	case *array.Time64:
-		return timeReader(func(i int) int64 { return int64(a.Value(i)) }, arrow.Nanosecond, Time), Time, 0
+		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.Time64Type).Unit, Time), Time
 	case *array.Duration:
-		unit := a.DataType().(*arrow.DurationType).Unit
-		return timeReader(func(i int) int64 { return int64(a.Value(i)) }, unit, Duration), Duration, 0
-	case *array.Dictionary:
-		words, ok := a.Dictionary().(interface{ Value(int) string })
-		if !ok {
-			return nil, Null, 0
-		}
-		return func(i int) (Value, bool) { return TextValue(words.Value(a.GetValueIndex(i))), true }, Text, 0
+		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.DurationType).Unit, Duration), Duration
 	}
-	return nil, Null, 0
+	return nil, Null
 }
 
-func timeReader(at func(int) int64, unit arrow.TimeUnit, typ Type) cellReader {
+func (f *foreign) micros(at func(int) int64, unit arrow.TimeUnit, typ Type) cellReader {
+	zone := ""
+	if typ == DateTime {
+		zone = f.zone
+	}
 	return func(i int) (Value, bool) {
-		us, ok := toMicros(at(i), unit)
-		return Value{typ: typ, i: us}, ok
+		us, exact, ok := toMicros(at(i), unit)
+		if !exact {
+			f.cut++
+		}
+		return Value{typ: typ, i: us, s: zone}, ok
 	}
 }
 
-// toMicros converts a count of units; false when digits would be lost or the range exceeded.
-func toMicros(n int64, unit arrow.TimeUnit) (int64, bool) {
+// toMicros converts a count of units; exact is false when digits are cut, ok when the range is exceeded.
+func toMicros(n int64, unit arrow.TimeUnit) (us int64, exact, ok bool) {
 	nanos := int64(unit.Multiplier())
 	if nanos < int64(time.Microsecond) {
 		per := int64(time.Microsecond) / nanos
-		return n / per, n%per == 0
+		return floorDiv(n, per), n%per == 0, true
 	}
 	per := nanos / int64(time.Microsecond)
-	return n * per, n <= math.MaxInt64/per && n >= math.MinInt64/per
+	return n * per, true, n <= math.MaxInt64/per && n >= math.MinInt64/per
+}
+
+// decimalReader reads decimals of any width. Those that 38 digits do not hold are text, all of their column.
+func decimalReader(arr arrow.Array) (cellReader, Type, int32) {
+	var at func(i int) *big.Int
+	var scale int32
+	switch a := arr.(type) {
+	case *array.Decimal32:
+		at, scale = func(i int) *big.Int { return big.NewInt(int64(a.Value(i))) }, a.DataType().(arrow.DecimalType).GetScale()
+	case *array.Decimal64:
+		at, scale = func(i int) *big.Int { return big.NewInt(int64(a.Value(i))) }, a.DataType().(arrow.DecimalType).GetScale()
+	case *array.Decimal128:
+		at, scale = func(i int) *big.Int { return a.Value(i).BigInt() }, a.DataType().(arrow.DecimalType).GetScale()
+	case *array.Decimal256:
+		at, scale = func(i int) *big.Int { return a.Value(i).BigInt() }, a.DataType().(arrow.DecimalType).GetScale()
+	default:
+		return nil, Null, 0
+	}
+	if scale < -1000 || scale > 1000 { // no type has such a scale
+		return nil, Null, 0
+	}
+	shift := big.NewInt(1)
+	if scale < 0 {
+		shift.Exp(big.NewInt(10), big.NewInt(int64(-scale)), nil)
+	}
+	most := new(big.Int).Exp(big.NewInt(10), big.NewInt(maxDigits), nil)
+	fits := scale <= maxDigits
+	for i := 0; i < arr.Len() && fits; i++ {
+		fits = arr.IsNull(i) || new(big.Int).Mul(at(i), shift).CmpAbs(most) < 0
+	}
+	if !fits {
+		return func(i int) (Value, bool) { return TextValue(pointed(at(i), scale)), true }, Text, 0
+	}
+	kept := max(scale, 0)
+	return func(i int) (Value, bool) {
+		return decimalOf(decimal128.FromBigInt(new(big.Int).Mul(at(i), shift)), kept), true
+	}, Decimal, kept
+}
+
+// pointed writes n / 10^scale.
+func pointed(n *big.Int, scale int32) string {
+	if scale <= 0 {
+		return new(big.Int).Mul(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-scale)), nil)).String()
+	}
+	return new(big.Rat).SetFrac(n, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(scale)), nil)).FloatString(int(scale))
+}
+
+// textReader reads texts and bytes as text, nested values as JSON, and the rest as Arrow writes it.
+func (f *foreign) textReader(arr arrow.Array) (cellReader, Type, int32) {
+	switch a := arr.(type) {
+	case interface{ Value(int) string }:
+		return func(i int) (Value, bool) { return TextValue(strings.ToValidUTF8(a.Value(i), "\ufffd")), true }, Text, 0
+	case interface{ Value(int) []byte }:
+		return func(i int) (Value, bool) { return blobText(a.Value(i)), true }, Text, 0
+	case *array.Null:
+		return func(int) (Value, bool) { return NullValue, true }, Null, 0
+	case *array.MonthInterval, *array.DayTimeInterval, *array.MonthDayNanoInterval:
+		return func(i int) (Value, bool) { return TextValue(arr.ValueStr(i)), true }, Text, 0
+	}
+	if _, ok := arr.DataType().(arrow.NestedType); !ok {
+		return nil, Null, 0
+	}
+	return func(i int) (Value, bool) {
+		text, err := json.Marshal(arr.GetOneForMarshal(i))
+		if err != nil {
+			return NullValue, false
+		}
+		return JSONValue(string(text)), true
+	}, JSON, 0
 }

@@ -252,7 +252,7 @@ func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Tabl
 		length = len(c.kinds)
 	}
 	if rows.rows = length; length > p.lim.Rows {
-		return nil, rows.limit(p, fmt.Errorf("there are more than %d rows", p.lim.Rows))
+		return nil, tooManyRows(p.source, p.lim)
 	}
 	return rows.table(report)
 }

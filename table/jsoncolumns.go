@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -49,7 +50,7 @@ func (j *jsonRows) column(name string) (*jsonColumn, error) {
 	i, ok := j.index[name]
 	if !ok {
 		if len(j.cols) >= j.lim.Columns {
-			return nil, fmt.Errorf("there are more than %d columns", j.lim.Columns)
+			return nil, tooManyColumns("", j.lim)
 		}
 		i = len(j.cols)
 		j.index[name] = i
@@ -80,7 +81,7 @@ func (j *jsonRows) endRow() error {
 	j.rows++
 	j.next = 0
 	if j.rows > j.lim.Rows {
-		return fmt.Errorf("there are more than %d rows", j.lim.Rows)
+		return tooManyRows("", j.lim)
 	}
 	return nil
 }
@@ -147,11 +148,13 @@ func (j *jsonRows) row(p *scanner) error {
 	return j.limit(p, j.endRow())
 }
 
+// limit names the source in the error of a limit.
 func (j *jsonRows) limit(p *scanner, err error) error {
-	if err == nil {
-		return nil
+	var over *FormatError
+	if errors.As(err, &over) {
+		over.Source = p.source
 	}
-	return &FormatError{Source: p.source, Reason: err.Error(), Hint: "split it or raise the limit"}
+	return err
 }
 
 // table types the columns and ends the collecting.

@@ -29,9 +29,16 @@ type scanner struct {
 }
 
 func (p *scanner) fail(format string, args ...any) error {
-	pos := min(p.pos, len(p.s))
-	return &FormatError{Source: p.source, Line: strings.Count(p.s[:pos], "\n") + 1, Reason: fmt.Sprintf(format, args...), Hint: "check the JSON at that line"}
+	return &FormatError{Source: p.source, Line: p.line(), Reason: fmt.Sprintf(format, args...), Hint: "check the JSON at that line"}
 }
+
+// over makes the error of a limit at the current position.
+func (p *scanner) over(what string, limit int64, format string, args ...any) error {
+	return overLimit(p.source, p.line(), what, limit, format, args...)
+}
+
+// line is the current line, 1-based.
+func (p *scanner) line() int { return strings.Count(p.s[:min(p.pos, len(p.s))], "\n") + 1 }
 
 func (p *scanner) space() {
 	for p.pos < len(p.s) {
@@ -109,7 +116,7 @@ func (p *scanner) str() (string, error) {
 		case c == '"':
 			p.pos = i + 1
 			if p.pos-start > p.lim.CellSize {
-				return "", p.fail("a string is larger than %s", byteCount(int64(p.lim.CellSize)))
+				return "", p.over(limitCell, int64(p.lim.CellSize), "a string is larger than %s", byteCount(int64(p.lim.CellSize)))
 			}
 			if !escaped {
 				return p.s[start+1 : i], nil
@@ -131,7 +138,7 @@ func (p *scanner) str() (string, error) {
 func (p *scanner) enter() error {
 	p.pos++
 	if p.depth++; p.depth > p.lim.Depth {
-		return p.fail("the JSON is nested more than %d levels deep", p.lim.Depth)
+		return p.over(limitDepth, int64(p.lim.Depth), "the JSON is nested more than %d levels deep", p.lim.Depth)
 	}
 	return nil
 }

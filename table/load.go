@@ -2,11 +2,9 @@ package table
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -48,11 +46,16 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		}
 		return named, err
 	}
-	named, err := ReadBytes(data, filepath.Base(path), lim)
-	if err != nil {
-		return nil, err
+	name := filepath.Base(path)
+	named, err := readContent(data, name, lim, true)
+	if err == nil {
+		return named, nil
 	}
-	return []Named{named}, nil
+	if named, ferr := readContent(data, name, lim, false); ferr == nil {
+		named[0].Report.Notes = append(named[0].Report.Notes, "the other tables were left out: "+err.Error())
+		return named, nil
+	}
+	return nil, err
 }
 
 func unreadable(path string, err error) *FormatError {
@@ -68,9 +71,7 @@ func unreadable(path string, err error) *FormatError {
 
 // binaries are formats that people try and that this package does not read, by their first bytes.
 var binaries = []struct{ magic, what, hint string }{
-	{"PK\x03\x04", "a ZIP archive or an Excel workbook", "save the sheet as CSV"},
-	{"PAR1", "a Parquet file", "convert it to Arrow IPC or CSV"},
-	{"\xd0\xcf\x11\xe0", "an old Excel workbook", "save the sheet as CSV"},
+	{"\xd0\xcf\x11\xe0", "an old Excel workbook (.xls), or one with a password", "save it as .xlsx without a password"},
 	{"%PDF", "a PDF document", "export the table as CSV"},
 	{"\x89PNG", "a PNG image", "give the table itself"},
 	{"\xff\xd8\xff", "a JPEG image", "give the table itself"},
@@ -78,70 +79,100 @@ var binaries = []struct{ magic, what, hint string }{
 	{"SQLite format 3\x00", "a SQLite database", "load it from a file"},
 }
 
-// ReadBytes reads one table from bytes in memory, such as an upload: as LoadFile, but without SQLite, which needs a file. The ending of source counts only
-// for the report.
+// ReadBytes reads one table from bytes in memory, such as an upload: as LoadFile, but without SQLite, which needs a file, and only the first table; LoadReport.More
+// names the others, which ReadTables gives. The ending of source counts only for the report.
 func ReadBytes(data []byte, source string, lim Limits) (Named, error) {
-	lim = lim.withDefaults()
-	if int64(len(data)) > lim.Bytes {
-		return Named{}, tooLarge(source, lim)
-	}
-	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		zip, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			return Named{}, &FormatError{Source: source, Reason: "the gzip data are damaged", Err: err}
-		}
-		if data, err = readAll(io.Reader(zip), source, lim); err != nil {
-			return Named{}, err
-		}
-	}
-	for _, b := range binaries {
-		if bytes.HasPrefix(data, []byte(b.magic)) {
-			return Named{}, &FormatError{Source: source, Reason: "the content is " + b.what, Hint: b.hint}
-		}
-	}
-	var named Named
-	var err error
-	switch {
-	case bytes.HasPrefix(data, []byte("ARROW1")), bytes.HasPrefix(data, []byte("\xff\xff\xff\xff")) && len(data) > 8:
-		named.Name = baseName(source)
-		if named.Table, err = ipcFromBytes(data, source, lim); err == nil {
-			named.Report = LoadReport{Source: source, Format: "arrow", Header: true, Rows: named.Table.NumRows()}
-		}
-	default:
-		named, err = textFromBytes(data, source, lim)
-	}
+	named, err := readContent(data, source, lim.withDefaults(), false)
 	if err != nil {
 		return Named{}, err
 	}
-	noteEnding(&named.Report, source)
+	return named[0], nil
+}
+
+// ReadTables reads every table of a content: the first is what ReadBytes gives. A further table that cannot be loaded is an error.
+func ReadTables(data []byte, source string, lim Limits) ([]Named, error) {
+	return readContent(data, source, lim.withDefaults(), true)
+}
+
+// readContent reads the tables of a content that the first bytes tell the format of, at least one; without all the further tables of a text are not loaded.
+func readContent(data []byte, source string, lim Limits, all bool) ([]Named, error) {
+	if int64(len(data)) > lim.Bytes {
+		return nil, tooLarge(source, lim)
+	}
+	data, err := decompress(data, source, lim)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range binaries {
+		if bytes.HasPrefix(data, []byte(b.magic)) {
+			return nil, &FormatError{Source: source, Reason: "the content is " + b.what, Hint: b.hint}
+		}
+	}
+	var named []Named
+	switch {
+	case bytes.HasPrefix(data, []byte(magicZip)):
+		named, err = readXLSX(data, source, lim)
+	case bytes.HasPrefix(data, []byte(magicParquet)):
+		named, err = readParquet(data, source, lim)
+	case bytes.HasPrefix(data, []byte("ARROW1")), bytes.HasPrefix(data, []byte("\xff\xff\xff\xff")) && len(data) > 8:
+		named, err = readArrow(data, source, lim)
+	default:
+		named, err = textFromBytes(data, source, lim, all)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i := range named {
+		noteEnding(&named[i].Report, source)
+	}
 	return named, nil
 }
 
+func readArrow(data []byte, source string, lim Limits) ([]Named, error) {
+	report := LoadReport{Source: source, Format: "arrow", Header: true}
+	t, err := ipcFromBytes(data, &report, lim)
+	if err != nil {
+		return nil, err
+	}
+	return []Named{{Name: baseName(source), Table: t, Report: report}}, nil
+}
+
 // textFromBytes chooses between JSON, Markdown and delimited text by the first character and, for what is not JSON after all, the ending.
-func textFromBytes(data []byte, source string, lim Limits) (Named, error) {
+func textFromBytes(data []byte, source string, lim Limits, all bool) ([]Named, error) {
 	head := strings.TrimLeft(string(bytes.TrimPrefix(data[:min(len(data), 4096)], []byte("\xef\xbb\xbf"))), " \t\r\n")
 	ending := formatOfEnding(source)
 	if strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[") {
 		named, err := jsonFromBytes(data, source, lim)
 		if err == nil || ending != "csv" && ending != "tsv" {
-			return named, err
+			return one(named, err)
 		}
 	} else if (ending == "json" || ending == "jsonl") && !strings.ContainsAny(head, ",;\t|\n") {
-		return jsonFromBytes(data, source, lim)
+		return one(jsonFromBytes(data, source, lim))
 	}
 	if ending == "markdown" || strings.HasPrefix(head, "|") {
 		if text, _, err := decodeText(data, source); err == nil {
 			if named, ok, err := readMarkdown(string(text), source, lim); ok || err != nil {
-				return named, err
+				return one(named, err)
 			}
 		}
 	}
-	return csvFromBytes(data, source, lim)
+	if all {
+		return csvTables(data, source, lim)
+	}
+	return one(csvFromBytes(data, source, lim))
+}
+
+// one is a list of the only table.
+func one(named Named, err error) ([]Named, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []Named{named}, nil
 }
 
 // formatOfEnding is the format that the file's name promises, "" when it promises none.
 func formatOfEnding(source string) string {
-	switch strings.ToLower(filepath.Ext(strings.TrimSuffix(source, ".gz"))) {
+	switch strings.ToLower(filepath.Ext(cutPacked(source))) {
 	case ".csv":
 		return "csv"
 	case ".tsv", ".tab":
@@ -154,6 +185,12 @@ func formatOfEnding(source string) string {
 		return "markdown"
 	case ".db", ".sqlite", ".sqlite3":
 		return "sqlite"
+	case ".xlsx", ".xlsm", ".xltx":
+		return "xlsx"
+	case ".parquet", ".pq":
+		return "parquet"
+	case ".html", ".htm":
+		return "html"
 	case ".arrow", ".arrows", ".feather", ".ipc":
 		return "arrow"
 	}

@@ -86,15 +86,10 @@ func readSQLView(ctx context.Context, db *sql.DB, name string, report *LoadRepor
 	defer cancel()
 	t, err := readSQLTable(within, db, name, report, lim)
 	if within.Err() != nil && err != nil {
-		return nil, &overLimitError{reason: fmt.Sprintf("it takes longer than %v to compute", viewTime)}
+		return nil, &LimitError{What: limitTime, Limit: viewTime.Milliseconds(), Text: fmt.Sprintf("it takes longer than %v to compute", viewTime)}
 	}
 	return t, err
 }
-
-// overLimitError says which limit a table of a database goes over; the database itself is sound.
-type overLimitError struct{ reason string }
-
-func (e *overLimitError) Error() string { return e.reason }
 
 // badTable says why one table or view was left out.
 func badTable(path string, n sqlName, err error) *FormatError {
@@ -103,7 +98,7 @@ func badTable(path string, n sqlName, err error) *FormatError {
 		kind, hint = "view", "the other tables are loaded; limit the view, or store its rows as a table"
 	}
 	e := &FormatError{Source: filepath.Base(path), Reason: fmt.Sprintf("the %s %q was left out: %v", kind, n.name, err), Hint: hint, Err: err}
-	var over *overLimitError
+	var over *LimitError
 	if !errors.As(err, &over) {
 		e.Hint = fmt.Sprintf("the other tables are loaded; check the %s in the database", kind)
 	}
@@ -163,7 +158,7 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 		return nil, err
 	}
 	if len(names) == 0 || len(names) > lim.Columns {
-		return nil, &overLimitError{reason: fmt.Sprintf("it has %d columns; the limit is %d", len(names), lim.Columns)}
+		return nil, &LimitError{What: limitColumns, Limit: int64(lim.Columns), Text: fmt.Sprintf("it has %d columns; the limit is %d", len(names), lim.Columns)}
 	}
 	exprs := make([]string, len(names))
 	for i, n := range names {
@@ -189,10 +184,10 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 			size += cellSize(v)
 		}
 		if len(columns[0]) > lim.Rows {
-			return nil, &overLimitError{reason: fmt.Sprintf("it has more than %d rows, which is the limit", lim.Rows)}
+			return nil, &LimitError{What: limitRows, Limit: int64(lim.Rows), Text: fmt.Sprintf("it has more than %d rows, which is the limit", lim.Rows)}
 		}
 		if size > lim.Bytes {
-			return nil, &overLimitError{reason: fmt.Sprintf("it holds more than %d MB, which is the limit", lim.Bytes>>20)}
+			return nil, &LimitError{What: limitBytes, Limit: lim.Bytes, Text: fmt.Sprintf("it holds more than %d MB, which is the limit", lim.Bytes>>20)}
 		}
 	}
 	if err := rows.Err(); err != nil {

@@ -116,17 +116,19 @@ const (
 	Left  JoinKind = "left"
 )
 
-// Limits bound what a loader accepts; the zero value means DefaultLimits.
+// Limits bound what a loader accepts; a field that is zero or less is that of DefaultLimits. What goes over one is an error: a *FormatError that wraps a *LimitError.
 type Limits struct {
 	Bytes    int64 // of the source, after decompression
-	Rows     int
-	Columns  int
-	CellSize int // bytes
-	Depth    int // of JSON
+	Ratio    int   // bytes of content for each compressed byte, where there are more than 4 MiB of content
+	Rows     int   // of each table
+	Columns  int   // of each table
+	CellSize int   // bytes of one cell's text
+	Depth    int   // of JSON, and of tables in tables in HTML
+	Tables   int   // in one source
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.
-var DefaultLimits = Limits{Bytes: 256 << 20, Rows: 10_000_000, Columns: 4096, CellSize: 1 << 20, Depth: 64}
+var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 4096, CellSize: 1 << 20, Depth: 64}
 
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {

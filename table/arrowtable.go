@@ -1,0 +1,171 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/bitutil"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// arrowTable makes a table of columns that Arrow or Parquet data hold. Structs become columns of their own, one level deep.
+func arrowTable(in []arrowColumn, report *LoadReport, lim Limits) (*Table, error) {
+	var flat []arrowColumn
+	for _, c := range in {
+		if err := checkDepth(c.field.Type, lim.Depth); err != nil {
+			return nil, err
+		}
+		s, ok := c.field.Type.(*arrow.StructType)
+		if !ok || s.NumFields() == 0 {
+			flat = append(flat, c)
+			continue
+		}
+		for i, f := range s.Fields() {
+			f.Name = c.field.Name + "." + f.Name
+			flat = append(flat, arrowColumn{f, members(c.parts, i)})
+		}
+	}
+	if len(flat) > lim.Columns {
+		return nil, tooManyColumns(report.Source, lim)
+	}
+	cols, arrays := make([]Column, len(flat)), make([]arrow.Array, len(flat))
+	for i, c := range flat {
+		var notes []string
+		var err error
+		if cols[i], arrays[i], notes, err = arrowToColumn(c, lim); err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.field.Name, err)
+		}
+		if arrays[i].Len() > lim.Rows {
+			return nil, tooManyRows(report.Source, lim)
+		}
+		report.Rows = arrays[i].Len()
+		for _, n := range notes {
+			report.Notes = append(report.Notes, fmt.Sprintf("column %q: %s", c.field.Name, n))
+		}
+	}
+	for i := range cols {
+		cols[i].Name = strings.ToValidUTF8(cols[i].Name, "\ufffd")
+		if cols[i].Name == "" {
+			cols[i].Name = fmt.Sprintf("column_%d", i+1)
+		}
+	}
+	for _, i := range uniqueNames(cols) {
+		report.Notes = append(report.Notes, fmt.Sprintf("the name %q repeats; column %d was called %q", flat[i].field.Name, i+1, cols[i].Name))
+	}
+	return New(cols, arrays)
+}
+
+// checkDepth bounds how deep types are nested.
+func checkDepth(t arrow.DataType, left int) error {
+	if left <= 0 {
+		return &LimitError{What: limitDepth, Limit: int64(left), Text: "its types are nested too deeply"}
+	}
+	if n, ok := t.(arrow.NestedType); ok {
+		for _, f := range n.Fields() {
+			if err := checkDepth(f.Type, left-1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// members are the values of one field of structs; where a struct is null they are.
+func members(parts []arrow.Array, i int) []arrow.Array {
+	out := make([]arrow.Array, len(parts))
+	for p, part := range parts {
+		s := part.(*array.Struct)
+		out[p] = masked(s.Field(i), s)
+	}
+	return out
+}
+
+// masked is an array that is null where its parent is.
+func masked(child arrow.Array, parent *array.Struct) arrow.Array {
+	d := child.Data()
+	if parent.NullN() == 0 || len(d.Buffers()) == 0 || child.DataType().ID() == arrow.SPARSE_UNION || child.DataType().ID() == arrow.DENSE_UNION {
+		return child
+	}
+	bits, nulls := make([]byte, bitutil.BytesForBits(int64(d.Offset()+d.Len()))), 0
+	for i := range d.Len() {
+		if parent.IsValid(i) && child.IsValid(i) {
+			bitutil.SetBit(bits, d.Offset()+i)
+		} else {
+			nulls++
+		}
+	}
+	buffers := append([]*memory.Buffer{memory.NewBufferBytes(bits)}, d.Buffers()[1:]...)
+	if dict, ok := child.(*array.Dictionary); ok {
+		return array.MakeFromData(array.NewDataWithDictionary(d.DataType(), d.Len(), buffers, nulls, d.Offset(), dict.Dictionary().Data().(*array.Data)))
+	}
+	return array.MakeFromData(array.NewData(d.DataType(), d.Len(), buffers, d.Children(), nulls, d.Offset()))
+}
+
+// arrowToColumn joins the parts of a column and brings them to the types that tables store.
+func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, error) {
+	col := Column{Name: c.field.Name}
+	col.Unit, _ = c.field.Metadata.GetValue(metaUnit)
+	parts := c.parts
+	if len(parts) == 0 {
+		parts = []arrow.Array{array.MakeArrayOfNull(memory.DefaultAllocator, c.field.Type, 0)}
+	}
+	arr := parts[0]
+	if len(parts) > 1 {
+		var err error
+		if arr, err = array.Concatenate(parts, memory.DefaultAllocator); err != nil {
+			return col, nil, nil, err
+		}
+	}
+	switch dt := c.field.Type.(type) {
+	case *arrow.TimestampType:
+		col.Type, col.Zone = DateTime, dt.TimeZone
+	case *arrow.Decimal128Type:
+		col.Type, col.Scale = Decimal, dt.Scale
+	default:
+		col.Type = nativeTypes[dt.ID()]
+	}
+	hint, _ := c.field.Metadata.GetValue(metaType)
+	switch {
+	case hint == JSON.String() && col.Type == Text:
+		col.Type = JSON
+	case hint == Duration.String() && col.Type == Int:
+		col.Type, arr = Duration, sameBits(arr, arrow.FixedWidthTypes.Duration_us)
+	}
+	if col.Scale >= 0 && col.Scale <= maxDigits {
+		if cells, err := cellsOf(col, arr); err == nil {
+			sound, err := soundTexts(&cells, arr, lim)
+			if err != nil || sound {
+				return col, arr, nil, err
+			}
+		}
+	}
+	return foreignColumn(col, arr, lim)
+}
+
+// soundTexts reports whether all texts are valid UTF-8 and, for JSON, valid JSON. It reads each of them: offsets of damaged data panic here, where that is caught.
+func soundTexts(c *cells, arr arrow.Array, lim Limits) (bool, error) {
+	if c.text == nil {
+		return true, nil
+	}
+	sound := true
+	for i := range arr.Len() {
+		if arr.IsNull(i) {
+			continue
+		}
+		s := c.text.Value(i)
+		if len(s) > lim.CellSize {
+			return false, &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + byteCount(int64(lim.CellSize))}
+		}
+		sound = sound && utf8.ValidString(s) && (c.typ != JSON || json.Valid([]byte(s)))
+	}
+	return sound, nil
+}
+
+var nativeTypes = map[arrow.Type]Type{
+	arrow.NULL: Null, arrow.BOOL: Bool, arrow.INT64: Int, arrow.FLOAT64: Float, arrow.STRING: Text, arrow.LARGE_STRING: Text,
+	arrow.DATE32: Date, arrow.TIME64: Time, arrow.DURATION: Duration,
+}

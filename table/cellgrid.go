@@ -1,0 +1,136 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// cellSpan is a cell that covers several rows and columns: a merged cell of a sheet, a colspan or rowspan of HTML. Rows are lines of the grid, columns
+// are counted from 0 at its left edge; both ends belong to it.
+type cellSpan struct {
+	top, bottom int
+	left, right int
+}
+
+// cellGrid is a table whose source says where each cell stands. It is brought into the grid that the layout of delimited text is read from, so that titles, headers of
+// several rows, totals and notes are found by the same rules.
+type cellGrid struct {
+	grid
+	width int
+	spans []cellSpan
+	fills bool // a span's text counts for all its columns below the header, too, as HTML means it
+}
+
+// newCellGrid makes a grid of rows with the given number of cells; rows are added by row.
+func newCellGrid(rows, width int) *cellGrid {
+	return &cellGrid{grid: grid{cells: make([]string, 0, rows*width), rows: make([]csvRow, 0, rows)}, width: width}
+}
+
+// row adds an empty row and gives its cells to be filled; line is its number in the source. Lines must ascend; a line that is left out is a gap.
+func (g *cellGrid) row(line int) []string {
+	from := len(g.cells)
+	r := csvRow{from: from, to: from + g.width, line: line}
+	if n := len(g.rows); n > 0 {
+		r.gap = line > g.rows[n-1].line+1
+	}
+	g.cells = slices.Grow(g.cells, g.width)[:from+g.width]
+	clear(g.cells[from:])
+	g.rows = append(g.rows, r)
+	return g.cells[from:]
+}
+
+// sections finds the tables in the grid by their looks; none where all cells are empty.
+func (g *cellGrid) sections(report LoadReport, lim Limits) []section {
+	l := &layout{g: &g.grid, lim: lim, spans: g.spans}
+	parts := l.arrange(g.width)
+	parts = slices.DeleteFunc(parts, func(p part) bool { return len(p.head)+len(p.body) == 0 })
+	if len(parts) == 0 {
+		return nil
+	}
+	for i := range parts {
+		g.fillHead(parts[i].head)
+		g.fillBody(parts[i].body)
+	}
+	l.report(&report)
+	report.Blank = g.blank
+	return l.sections(parts, report)
+}
+
+// fillWork is how many cells spans may fill in one grid.
+const fillWork = 4_000_000
+
+// fillHead gives the names of groups to all columns that they span.
+func (g *cellGrid) fillHead(head []csvRow) {
+	work := 0
+	for _, s := range g.spans {
+		for _, r := range head {
+			if r.line != s.top || work > fillWork {
+				continue
+			}
+			cells := g.of(r)
+			for c := s.left + 1; c <= s.right && c < len(cells); c++ {
+				cells[c] = cells[s.left]
+				work++
+			}
+		}
+	}
+}
+
+// fillBody repeats a cell in the rows that it spans, so that each row says all that it means.
+func (g *cellGrid) fillBody(body []csvRow) {
+	work := 0
+	for _, s := range g.spans {
+		from, found := slices.BinarySearchFunc(body, s.top, func(r csvRow, line int) int { return r.line - line })
+		if !found || s.left >= g.width {
+			continue
+		}
+		right := s.left
+		if g.fills && (s.left > 0 || s.right < g.width-1) {
+			right = min(s.right, g.width-1)
+		}
+		first := body[from].from
+		for i := from; i < len(body) && body[i].line <= s.bottom && work < fillWork; i++ {
+			for c := s.left; c <= right; c++ {
+				g.copyCell(body[i].from+c, first+s.left)
+				work++
+			}
+		}
+	}
+}
+
+// copyCell copies a cell of the grid with what is known about it.
+func (g *cellGrid) copyCell(to, from int) {
+	g.cells[to] = g.cells[from]
+	if g.typed != nil {
+		g.typed[to] = g.typed[from]
+	}
+}
+
+// raw is a row as it stands in the source, or its cells where the source is no text.
+func (g *grid) raw(r csvRow) string {
+	if g.text != "" {
+		return g.text[r.at:r.end]
+	}
+	return strings.Join(filledCells(g.of(r)), " | ")
+}
+
+// spannedHead gives how many rows name the columns where cells that cover several rows or columns say so: a name beside others that spans columns has names below
+// it, and one that spans rows has its neighbours' names there.
+func (l *layout) spannedHead(rows []csvRow, n int) int {
+	if n == 0 {
+		return 0
+	}
+	for _, s := range l.spans {
+		if s.top < rows[0].line || s.top > rows[n-1].line {
+			continue
+		}
+		bottom := s.bottom
+		if s.right > s.left && len(filledCells(l.g.of(rows[n-1]))) > 1 {
+			bottom++
+		}
+		for n < maxHeaderRows && n+1 < len(rows) && rows[n].line <= bottom && !l.hasTyped(rows[n]) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,90 @@
+package table
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const (
+	magicGzip = "\x1f\x8b"
+	magicZstd = "\x28\xb5\x2f\xfd"
+)
+
+// ratioFree is how many bytes may come out of any number of compressed ones: short texts that repeat themselves are no bombs.
+const ratioFree = 4 << 20
+
+// decompress unpacks gzip (RFC 1952) and Zstandard (RFC 8878) data, within the limits of bytes and ratio; other data it gives back as they are. Data that
+// are compressed twice are refused.
+func decompress(data []byte, source string, lim Limits) ([]byte, error) {
+	if !isCompressed(data) {
+		return data, nil
+	}
+	var in io.Reader
+	what := "gzip"
+	if bytes.HasPrefix(data, []byte(magicGzip)) {
+		zip, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			return nil, damaged(source, what, err)
+		}
+		in = zip
+	} else {
+		what = "Zstandard"
+		dec, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(lim.Bytes)), zstd.WithDecoderMaxWindow(uint64(max(lim.Bytes, 1<<10))))
+		if err != nil {
+			return nil, damaged(source, what, err)
+		}
+		defer dec.Close()
+		in = dec
+	}
+	out, err := inflate(in, int64(len(data)), source, what, lim)
+	if err != nil {
+		return nil, err
+	}
+	if isCompressed(out) {
+		return nil, &FormatError{Source: source, Reason: "the data are compressed twice", Hint: "unpack it once"}
+	}
+	return out, nil
+}
+
+func isCompressed(data []byte) bool {
+	return bytes.HasPrefix(data, []byte(magicGzip)) || bytes.HasPrefix(data, []byte(magicZstd))
+}
+
+// inflate reads what a decompressor gives, of which packed bytes are the source.
+func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byte, error) {
+	most := min(lim.Bytes, max(ratioFree, packed*int64(lim.Ratio)))
+	var buf bytes.Buffer
+	n, err := io.Copy(&buf, io.LimitReader(in, most+1))
+	switch {
+	case n > lim.Bytes:
+		return nil, tooLarge(source, lim)
+	case n > most:
+		return nil, tooDense(source, lim)
+	case err != nil:
+		return nil, damaged(source, what, err)
+	}
+	return buf.Bytes(), nil
+}
+
+// tooDense is the error of a small source that unpacks to a very large content.
+func tooDense(source string, lim Limits) *FormatError {
+	return overLimit(source, 0, limitRatio, int64(lim.Ratio), "the content is more than %d times as large as the compressed data", lim.Ratio)
+}
+
+func damaged(source, what string, err error) *FormatError {
+	return &FormatError{Source: source, Reason: "the " + what + " data are damaged (" + err.Error() + ")", Hint: "fetch or pack the file again", Err: err}
+}
+
+// cutPacked takes the ending of a compressed file off its name.
+func cutPacked(name string) string {
+	switch ext := filepath.Ext(name); strings.ToLower(ext) {
+	case ".gz", ".zst", ".zstd":
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}

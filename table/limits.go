@@ -1,0 +1,55 @@
+package table
+
+import "fmt"
+
+// LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a *FormatError, which names the source: use
+// errors.As to reach either.
+type LimitError struct {
+	What  string // bytes, ratio, rows, columns, cell, depth, tables, time
+	Limit int64  // in bytes for bytes and cell, in milliseconds for time
+	Text  string // the limit in words: "more than 10 rows"
+}
+
+// Error gives the limit in words.
+func (e *LimitError) Error() string { return e.Text }
+
+// What limits are about.
+const (
+	limitBytes   = "bytes"
+	limitRatio   = "ratio"
+	limitRows    = "rows"
+	limitColumns = "columns"
+	limitCell    = "cell"
+	limitDepth   = "depth"
+	limitTables  = "tables"
+	limitTime    = "time"
+)
+
+// limitHints say what to do about each limit.
+var limitHints = map[string]string{
+	limitBytes: "split it or raise the limit", limitRatio: "unpack it first, or raise the limit", limitRows: "split it or raise the limit",
+	limitColumns: "raise the limit of columns, or give fewer", limitCell: "check the quotes, or raise the limit", limitDepth: "flatten it, or raise the limit",
+	limitTables: "give fewer tables in one file",
+}
+
+// overLimit makes the error of a source that goes over a limit. text says so in a sentence without the source's name; line is 0 where it does not apply.
+func overLimit(source string, line int, what string, limit int64, text string, args ...any) *FormatError {
+	cause := &LimitError{What: what, Limit: limit, Text: fmt.Sprintf(text, args...)}
+	return &FormatError{Source: source, Line: line, Reason: cause.Text, Hint: limitHints[what], Err: cause}
+}
+
+func tooManyRows(source string, lim Limits) *FormatError {
+	return overLimit(source, 0, limitRows, int64(lim.Rows), "there are more than %d rows", lim.Rows)
+}
+
+func tooManyColumns(source string, lim Limits) *FormatError {
+	return overLimit(source, 0, limitColumns, int64(lim.Columns), "there are more than %d columns", lim.Columns)
+}
+
+func cellTooLarge(source string, line int, lim Limits) *FormatError {
+	return overLimit(source, line, limitCell, int64(lim.CellSize), "a cell is larger than %s", byteCount(int64(lim.CellSize)))
+}
+
+func tooLarge(source string, lim Limits) *FormatError {
+	return overLimit(source, 0, limitBytes, lim.Bytes, "the content is larger than the limit of %s", byteCount(lim.Bytes))
+}

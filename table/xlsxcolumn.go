@@ -1,0 +1,401 @@
+package table
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// sheetColumn types a column of a sheet. The cells' own types count: a text never becomes a number because it looks like one, but for a few among many numbers. Texts may
+// be dates, as those of JSON. What cannot be kept is null and said in a note.
+func (g *grid) sheetColumn(name string, body []csvRow, c int) inferred {
+	s := &sheetTyper{name: name, cells: make([]sheetCell, len(body))}
+	for i, r := range body {
+		if at := r.from + c; at < r.to && at < len(g.typed) {
+			s.cells[i] = g.typed[at]
+		}
+	}
+	out := s.infer()
+	out.col.Name = name
+	for i, note := range s.notes {
+		s.notes[i] = fmt.Sprintf("column %q: %s", name, note)
+	}
+	out.notes = append(out.notes, s.notes...)
+	return out
+}
+
+// sheetTyper chooses the type of one column.
+type sheetTyper struct {
+	name   string
+	cells  []sheetCell
+	counts [sheetError + 1]int
+	times  int // numbers that are dates, times or durations
+	notes  []string
+}
+
+func (s *sheetTyper) note(text string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(text, args...))
+}
+
+func (s *sheetTyper) infer() inferred {
+	for i := range s.cells {
+		c := &s.cells[i]
+		if c.kind == sheetNumber && (c.format.date || c.format.clock) {
+			s.times++
+		}
+		s.counts[c.kind]++
+	}
+	s.dropErrors()
+	numbers, dates := s.counts[sheetNumber]-s.times, s.times+s.counts[sheetDate]
+	texts, bools := s.counts[sheetText], s.counts[sheetBool]
+	switch {
+	case numbers+dates+texts+bools == 0:
+		return inferred{array: newNulls(len(s.cells))}
+	case texts == 0 && dates == 0 && bools == 0:
+		return s.numbers()
+	case texts == 0 && numbers == 0 && bools == 0:
+		return s.moments()
+	case texts == 0 && numbers == 0 && dates == 0:
+		return s.bools()
+	case numbers+dates+bools == 0:
+		return s.texts()
+	}
+	return s.mixed(numbers, dates)
+}
+
+// dropErrors makes cells with an error null.
+func (s *sheetTyper) dropErrors() {
+	if s.counts[sheetError] == 0 {
+		return
+	}
+	codes := map[string]bool{}
+	var names []string
+	for i := range s.cells {
+		if c := &s.cells[i]; c.kind == sheetError {
+			if !codes[c.text] {
+				codes[c.text], names = true, append(names, clip(c.text, 20))
+			}
+			c.kind = sheetBlank
+		}
+	}
+	s.note("%d cells have an error (%s) and are null", s.counts[sheetError], strings.Join(names[:min(len(names), 5)], ", "))
+}
+
+func (s *sheetTyper) bools() inferred {
+	b := newColumnBuilder(Column{Type: Bool}, len(s.cells))
+	for _, c := range s.cells {
+		if c.kind == sheetBlank {
+			b.appendNull()
+		} else {
+			b.appendBool(c.text == "1" || c.text == "true")
+		}
+	}
+	return inferred{col: b.col, array: b.finish()}
+}
+
+// numbers types plain numbers, percentages and amounts. Sheets hold doubles; those of up to 15 digits are taken for the decimal that they show. Percentages become the
+// number before the sign, as in text, with the unit %.
+func (s *sheetTyper) numbers() inferred {
+	percents, unit, units, guessed, decimals, fixed := 0, "", map[string]bool{}, false, -1, true
+	first := true
+	for _, c := range s.cells {
+		if c.kind != sheetNumber {
+			continue
+		}
+		if c.format.percent {
+			percents++
+		}
+		unit, guessed = c.format.unit, guessed || c.format.guessed
+		units[unit] = true
+		if first {
+			decimals, first = c.format.decimals, false
+		} else if decimals != c.format.decimals {
+			fixed = false
+		}
+	}
+	n := s.counts[sheetNumber]
+	if percents > 0 && percents < n {
+		s.note("%d of %d numbers are shown as percentages; all are kept as they are stored", percents, n)
+	}
+	if len(units) > 1 {
+		if unit = ""; percents == 0 {
+			s.note("its numbers have different units, so it has none")
+		}
+	} else if guessed {
+		s.note("%s was read as %s", map[string]string{"USD": "$", "JPY": "¥"}[unit], map[string]string{"USD": "US dollars", "JPY": "Japanese yen"}[unit])
+	}
+	texts := make([]string, len(s.cells))
+	shape := newNumberShape()
+	long := false
+	for i, c := range s.cells {
+		if c.kind != sheetNumber {
+			continue
+		}
+		texts[i] = c.number()
+		long = long || !c.exact && significant(texts[i]) > sheetDigits
+		if percents == n {
+			texts[i] = hundredfold(texts[i])
+		}
+		shape.add(texts[i])
+	}
+	col := shape.column(false)
+	switch {
+	case col.Type == Decimal && (long || col.Scale > 15):
+		col = Column{Type: Float}
+	case fixed && (col.Type == Decimal || col.Type == Int) && decimals > 0 && shape.digits+decimals <= maxDigits && int(col.Scale) <= decimals:
+		col.Type, col.Scale = Decimal, int32(decimals)
+	}
+	col.Unit = unit
+	out, ok := numbersOf(col, texts, nil)
+	if !ok {
+		return s.asText()
+	}
+	return out
+}
+
+// number is the shortest decimal that means the same double; those of more than 15 digits are doubles that were computed.
+func (c sheetCell) number() string {
+	if c.exact {
+		return c.text
+	}
+	if kind, digits, scale := scanNumber(c.text); kind == whole && digits <= 15 || kind == fraction && digits+int(scale) <= 15 {
+		return c.text
+	}
+	v := c.value()
+	if v.typ != Float {
+		return ""
+	}
+	return v.Text()
+}
+
+// significant counts the digits of a plain number from the first that is not 0.
+func significant(s string) int {
+	s, _, _ = strings.Cut(s, "e")
+	s = strings.TrimLeft(strings.TrimLeft(s, "-+"), "0.")
+	n := len(s) - strings.Count(s, ".")
+	if !strings.Contains(s, ".") {
+		n = len(strings.TrimRight(s, "0"))
+	}
+	return n
+}
+
+// hundredfold moves the point of a plain number by two places.
+func hundredfold(s string) string {
+	if strings.Contains(s, "e") {
+		f, _ := strconv.ParseFloat(s, 64) // scanNumber has accepted it
+		return strconv.FormatFloat(f*100, 'g', -1, 64)
+	}
+	sign := ""
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		sign, s = s[:1], s[1:]
+	}
+	intPart, frac, _ := strings.Cut(s, ".")
+	frac += "00"
+	intPart, frac = strings.TrimLeft(intPart+frac[:2], "0"), strings.TrimRight(frac[2:], "0")
+	if intPart == "" {
+		intPart = "0"
+	}
+	if frac == "" {
+		return sign + intPart
+	}
+	return sign + intPart + "." + frac
+}
+
+// moments types dates, date-times, times of day and durations.
+func (s *sheetTyper) moments() inferred {
+	values := make([]Value, len(s.cells))
+	bad, zone, zones := 0, "", 0
+	for i, c := range s.cells {
+		switch c.kind {
+		case sheetNumber:
+			values[i] = c.value()
+			if zone == "" || c.format.zone == zone {
+				zones++
+			}
+			zone = c.format.zone
+		case sheetDate:
+			values[i] = isoMoment(c.text)
+		default:
+			continue
+		}
+		if values[i].typ == Null {
+			bad++
+		}
+	}
+	if bad > 0 {
+		s.note("%d cells are shown as dates but are no days, and are null", bad)
+	}
+	return s.ofTimes(values, zone)
+}
+
+// isoMoment reads a date or date-time by ISO 8601.
+func isoMoment(text string) Value {
+	m, ok := parseMoment(strings.TrimSpace(text), "2006-1-2")
+	switch {
+	case !ok:
+		return NullValue
+	case !m.hasTime:
+		return Value{typ: Date, i: m.day}
+	}
+	return Value{typ: DateTime, i: m.instant()}
+}
+
+// ofTimes builds a column of times. Clocks beside durations are durations; a day beside date-times is one at midnight.
+func (s *sheetTyper) ofTimes(values []Value, zone string) inferred {
+	col := Column{}
+	for _, v := range values {
+		switch {
+		case v.typ == Null || v.typ == col.Type:
+		case col.Type == Null:
+			col.Type = v.typ
+		case col.Type.Temporal() && v.typ.Temporal():
+			col.Type = DateTime
+		case (col.Type == Time || col.Type == Duration) && (v.typ == Time || v.typ == Duration):
+			col.Type = Duration
+		default:
+			s.note("dates and times of day are mixed, so all are text")
+			return s.asText()
+		}
+	}
+	if col.Type == DateTime {
+		col.Zone = zone
+	}
+	if col.Type == Null {
+		return inferred{array: newNulls(len(values))}
+	}
+	b := newColumnBuilder(col, len(values))
+	for _, v := range values {
+		switch {
+		case v.typ == Null:
+			b.appendNull()
+		case col.Type == DateTime:
+			b.append(Value{typ: DateTime, i: inZone(v.micros(), zone)})
+		default:
+			b.append(Value{typ: col.Type, i: v.i})
+		}
+	}
+	return inferred{col: col, array: b.finish()}
+}
+
+// texts types a column of texts only. Where all their cells are formatted as text they stay so.
+func (s *sheetTyper) texts() inferred {
+	t := &textCells{name: s.name, cells: make([]string, len(s.cells)), absent: make([]bool, len(s.cells)), quoted: true}
+	typed := true
+	for i, c := range s.cells {
+		t.cells[i], t.absent[i] = c.text, c.kind == sheetBlank
+		typed = typed && (t.absent[i] || c.format.text)
+	}
+	if typed {
+		return t.asText()
+	}
+	if values, _ := t.trimmed(); values != nil {
+		for _, point := range [...]byte{'.', ','} {
+			if out, ok := inferDressed(values, point); ok && out.col.Unit != "" {
+				s.notes = append(s.notes, out.notes...)
+				out.notes = nil
+				s.note("amounts written as text were read as numbers")
+				return out
+			}
+		}
+	}
+	return t.infer()
+}
+
+// mixed types a column of texts beside other cells: texts that mean the same kind of value are read as such; a few others among many are null.
+func (s *sheetTyper) mixed(numbers, dates int) inferred {
+	if s.counts[sheetBool] > 0 || numbers > 0 && dates > 0 {
+		return s.asText()
+	}
+	read, words, bad := 0, 0, []int{}
+	kept := append([]sheetCell(nil), s.cells...)
+	for i := range s.cells {
+		c := &s.cells[i]
+		if c.kind != sheetText {
+			continue
+		}
+		text := strings.TrimSpace(c.text)
+		switch {
+		case text == "" || isNullWord(text):
+			c.kind = sheetBlank
+			words++
+		case numbers > 0 && writtenPlain(text):
+			c.kind, c.text, c.format, c.exact = sheetNumber, text, s.usual(), true
+			read++
+		case dates > 0 && isoMoment(text).typ != Null:
+			c.kind, c.text = sheetDate, text
+			read++
+		default:
+			bad = append(bad, i)
+		}
+	}
+	if len(bad) > 0 && (numbers+dates < 20 || len(bad)*20 > numbers+dates) {
+		s.cells = kept
+		return s.asText()
+	}
+	for _, i := range bad {
+		s.cells[i].kind = sheetBlank
+	}
+	s.counts[sheetText] = 0
+	s.noteMixed(read, words, bad, kept)
+	if numbers > 0 {
+		s.counts[sheetNumber] += read
+		return s.numbers()
+	}
+	return s.moments()
+}
+
+func (s *sheetTyper) noteMixed(read, words int, bad []int, kept []sheetCell) {
+	if read > 0 {
+		s.note("%d cells hold text that was read like the others", read)
+	}
+	if words > 0 {
+		s.note("%d cells such as NA or - were read as null", words)
+	}
+	if len(bad) > 0 {
+		var shown []string
+		for _, i := range bad[:min(len(bad), 5)] {
+			shown = append(shown, clip(kept[i].text, 30))
+		}
+		s.note("%d texts among numbers or dates are null: %s", len(bad), quoteList(shown, 5))
+	}
+}
+
+// usual is the format of the first number.
+func (s *sheetTyper) usual() *numFormat {
+	for _, c := range s.cells {
+		if c.kind == sheetNumber && !c.format.percent {
+			return c.format
+		}
+	}
+	return &numFormat{decimals: -1}
+}
+
+func writtenPlain(s string) bool {
+	kind, _, _ := scanNumber(s)
+	return kind == whole || kind == fraction || kind == exponent
+}
+
+// asText gives all cells as text: numbers and dates as they are stored.
+func (s *sheetTyper) asText() inferred {
+	b := newColumnBuilder(Column{Type: Text}, len(s.cells))
+	for _, c := range s.cells {
+		switch c.kind {
+		case sheetBlank:
+			b.appendNull()
+		case sheetText:
+			b.appendText(c.text)
+		case sheetNumber:
+			if c.format.date || c.format.clock {
+				b.appendText(c.shown())
+			} else {
+				b.appendText(c.number())
+			}
+		default:
+			b.appendText(c.shown())
+		}
+	}
+	if n := s.counts[sheetText]; n > 0 && n < b.n-b.nulls {
+		s.note("%d numbers, dates or booleans and %d texts are mixed, so all are text", b.n-b.nulls-n, n)
+	}
+	return inferred{col: b.col, array: b.finish()}
+}

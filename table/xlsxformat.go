@@ -1,0 +1,306 @@
+package table
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// numFormat is what a number format says about the numbers that it shows.
+type numFormat struct {
+	date     bool   // has years, months or days
+	clock    bool   // has hours, minutes or seconds
+	elapsed  bool   // hours, minutes or seconds that go on beyond a day: [h]:mm
+	percent  bool   // shows the hundredfold
+	text     bool   // "@": what is typed is text
+	decimals int    // digits after the point; -1 where the format leaves them open
+	unit     string // currency or a unit that stands behind the number
+	guessed  bool   // the sign of the currency is used for several
+	zone     string // of a date-time, as this package writes it
+	from04   bool   // days are counted from 1904-01-01
+}
+
+// builtinFormats are the number formats that files name by number alone (ECMA-376 part 1, 18.8.30). Those for East Asian dates are all dates.
+var builtinFormats = map[int]string{
+	0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: "$#,##0", 6: "$#,##0", 7: "$#,##0.00", 8: "$#,##0.00", 9: "0%", 10: "0.00%", 11: "0.00E+00",
+	12: "# ?/?", 13: "# ??/??", 14: "m/d/yyyy", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss",
+	22: "m/d/yyyy h:mm", 37: "#,##0", 38: "#,##0", 39: "#,##0.00", 40: "#,##0.00", 41: "#,##0", 42: "$#,##0", 43: "#,##0.00", 44: "$#,##0.00",
+	45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss.0", 48: "##0.0E+0", 49: "@",
+}
+
+func builtinFormat(id int) string {
+	if id >= 27 && id <= 36 || id >= 50 && id <= 58 {
+		return "yyyy-mm-dd"
+	}
+	return builtinFormats[id]
+}
+
+// readStyles reads the number formats of the cells' styles.
+func (w *workbook) readStyles() error {
+	text, err := w.part("styles")
+	if err != nil {
+		return err
+	}
+	codes, known := map[int]string{}, map[int]*numFormat{}
+	inside := false
+	x := &xmlScanner{s: text}
+	for kind := x.next(); kind != xmlEnd; kind = x.next() {
+		switch {
+		case x.name == "cellXfs" && kind != xmlText:
+			inside = kind == xmlOpen
+		case kind != xmlOpen && kind != xmlEmpty:
+		case x.name == "numFmt":
+			if id, err := strconv.Atoi(x.attr("numFmtId")); err == nil {
+				codes[id] = x.attr("formatCode")
+			}
+		case x.name == "xf" && inside:
+			id, _ := strconv.Atoi(x.attr("numFmtId"))
+			if known[id] == nil {
+				code, ok := codes[id]
+				if !ok {
+					code = builtinFormat(id)
+				}
+				known[id] = parseFormat(code)
+				known[id].from04 = w.from04
+			}
+			w.styles = append(w.styles, known[id])
+		}
+	}
+	if len(w.styles) == 0 {
+		w.styles = []*numFormat{{decimals: -1, from04: w.from04}}
+	}
+	return nil
+}
+
+// localeDollars are the countries of a dollar sign by the language identifier that stands beside it in a number format.
+var localeDollars = map[string]string{
+	"409": "USD", "C09": "AUD", "1009": "CAD", "C0C": "CAD", "1409": "NZD", "4809": "SGD", "C04": "HKD", "80A": "MXN", "340A": "CLP", "2C0A": "ARS", "240A": "COP",
+	"41D": "SEK", "414": "NOK", "406": "DKK", "411": "JPY", "804": "CNY",
+}
+
+// parseFormat reads a number format (ECMA-376 part 1, 18.8.31), as far as types go: its first section.
+func parseFormat(code string) *numFormat {
+	f := &numFormat{decimals: -1}
+	if code == "" || strings.EqualFold(code, "general") {
+		return f
+	}
+	var word strings.Builder // literal text
+	digits, point, minutes := false, false, false
+	end := false
+	for i := 0; i < len(code) && !end; i++ {
+		switch c := code[i]; c {
+		case ';':
+			end = true
+		case '"':
+			n := strings.IndexByte(code[i+1:], '"')
+			if n < 0 {
+				n = len(code) - i - 1
+			}
+			word.WriteString(code[i+1 : min(len(code), i+1+n)])
+			i += n + 1
+		case '\\':
+			if i++; i < len(code) {
+				word.WriteByte(code[i])
+			}
+		case '_', '*':
+			i++
+		case '[':
+			n := strings.IndexByte(code[i:], ']')
+			if n < 0 {
+				end = true
+				break
+			}
+			f.bracket(code[i+1:i+n], &word)
+			i += n
+		case '%':
+			f.percent = true
+		case '@':
+			f.text = true
+		case '0', '#', '?':
+			if f.clock || f.date { // fractions of a second
+				break
+			}
+			if digits = true; point {
+				f.decimals++
+			} else if f.decimals < 0 && c != '#' {
+				f.decimals = 0
+			} else if f.decimals < 0 {
+				f.decimals = 0
+			}
+		case '.':
+			point = digits || !f.clock
+		case 'e', 'E':
+			if digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-') {
+				f.decimals, end = -1, true
+				break
+			}
+			f.date = true
+		case 'y', 'Y', 'd', 'D', 'g', 'G':
+			if strings.HasPrefix(strings.ToLower(code[i:]), "general") {
+				i += len("general") - 1
+				break
+			}
+			f.date = true
+		case 'h', 'H', 's', 'S':
+			f.clock = true
+		case 'm', 'M':
+			minutes = true
+		case 'a', 'A':
+			if rest := strings.ToUpper(code[i:]); strings.HasPrefix(rest, "AM/PM") {
+				i += 4
+			} else if strings.HasPrefix(rest, "A/P") {
+				i += 2
+			}
+		case '/':
+			if digits { // a fraction
+				f.decimals = -1
+			}
+		case ' ', ',', '-', '(', ')', '+', ':':
+		default:
+			word.WriteByte(c)
+		}
+	}
+	f.settle(word.String(), digits, minutes)
+	return f
+}
+
+// bracket reads [h], [$€-407] and the like; colours and conditions say nothing of types.
+func (f *numFormat) bracket(s string, word *strings.Builder) {
+	if sign, ok := strings.CutPrefix(s, "$"); ok {
+		sign, locale, _ := strings.Cut(sign, "-")
+		if sign == "$" || sign == "kr" || sign == "¥" || sign == "￥" {
+			if code := localeDollars[strings.ToUpper(strings.TrimLeft(locale, "0"))]; code != "" {
+				sign = code
+			}
+		}
+		word.WriteString(sign)
+		return
+	}
+	if low := strings.ToLower(s); low != "" && (strings.Trim(low, "h") == "" || strings.Trim(low, "m") == "" || strings.Trim(low, "s") == "") {
+		f.clock, f.elapsed = true, true
+	}
+}
+
+// unitWord is a literal text of a number format that is a unit.
+var unitWord = regexp.MustCompile(`^[\p{L}°µ][\p{L}\d²³/·]{0,11}$`)
+
+// settle decides what the literal text and the letter m mean.
+func (f *numFormat) settle(word string, digits, minutes bool) {
+	word = strings.TrimSpace(word)
+	if minutes && !f.clock || minutes && f.date {
+		f.date = true
+	}
+	if f.date || f.clock {
+		f.decimals, f.percent = -1, false
+		if f.date && f.clock && isZone(word) {
+			f.zone = word
+		}
+		return
+	}
+	if f.percent {
+		f.unit = "%"
+		return
+	}
+	for _, s := range symbols {
+		if word == s.sign {
+			f.unit, f.guessed = s.code, s.sign == "$" || s.sign == "¥"
+			return
+		}
+	}
+	if digits && unitWord.MatchString(word) {
+		f.unit = word
+	}
+}
+
+// isZone reports whether a text names a zone that times can be brought to.
+func isZone(s string) bool {
+	if s == "UTC" {
+		return true
+	}
+	if _, err := time.Parse("-07:00", s); err == nil {
+		return true
+	}
+	_, err := time.LoadLocation(s)
+	return err == nil && strings.Contains(s, "/")
+}
+
+// value is a number as its format means it; null where it is a day that does not exist.
+func (c sheetCell) value() Value {
+	f, err := strconv.ParseFloat(c.text, 64)
+	if err != nil || notFinite(f) {
+		return NullValue
+	}
+	switch {
+	case c.format.date:
+		return c.format.moment(f, c.text)
+	case c.format.clock:
+		micros, ok := roundMicros(f, c.text)
+		if !ok {
+			return NullValue
+		}
+		if c.format.elapsed || micros < 0 || micros >= dayMicros {
+			return Value{typ: Duration, i: micros}
+		}
+		return Value{typ: Time, i: micros}
+	}
+	return FloatValue(f)
+}
+
+// moment turns a count of days into a date, or a date-time where the format or the number has a time of day. In the 1900 system day 60 is the 29th of February
+// 1900, which did not exist: days before it are one further from the epoch than the others. Days below 1 are none.
+func (n *numFormat) moment(f float64, text string) Value {
+	micros, ok := roundMicros(f, text)
+	if !ok || f < 0 || f >= 2958466 { // 10000-01-01
+		return NullValue
+	}
+	day, clock := micros/dayMicros, micros%dayMicros
+	switch {
+	case n.from04:
+		day += epoch1904
+	case day == 60 || day == 0:
+		return NullValue
+	case day < 60:
+		day += epoch1900 + 1
+	default:
+		day += epoch1900
+	}
+	if !n.clock && clock == 0 {
+		return Value{typ: Date, i: day}
+	}
+	return Value{typ: DateTime, i: day*dayMicros + clock}
+}
+
+// inZone gives the instant at which clocks in a zone show a time.
+func inZone(shown int64, zone string) int64 {
+	if zone == "" || zone == "UTC" {
+		return shown
+	}
+	t := time.UnixMicro(shown).UTC()
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), location(zone)).UnixMicro()
+}
+
+// The days from which sheets count, as days since 1970-01-01: 1899-12-30 and 1904-01-01.
+const (
+	epoch1900 = -25569
+	epoch1904 = -24107
+)
+
+// roundMicros turns days into microseconds: the coarsest of whole seconds, milliseconds and microseconds that the number may mean, as it has about 16 digits.
+func roundMicros(days float64, text string) (int64, bool) {
+	if math.Abs(days) > 1e8 {
+		return 0, false
+	}
+	exact := days * dayMicros
+	slack := (math.Nextafter(math.Abs(days), math.Inf(1)) - math.Abs(days)) * dayMicros
+	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) >= 15 && !strings.ContainsAny(text, "eE") {
+		slack = max(slack, 0.5*math.Pow(10, -float64(len(text)-point-1))*dayMicros)
+	}
+	for _, unit := range [...]float64{1e6, 1e3} {
+		if n := math.Round(exact/unit) * unit; math.Abs(n-exact) <= slack {
+			return int64(n), true
+		}
+	}
+	return int64(math.Round(exact)), true
+}

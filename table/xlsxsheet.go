@@ -1,0 +1,315 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// sheetKind is what a cell of a sheet holds.
+type sheetKind uint8
+
+const (
+	sheetBlank  sheetKind = iota
+	sheetNumber           // the text is the number as the file has it
+	sheetText
+	sheetBool  // 1 or 0
+	sheetDate  // an ISO 8601 text, which some writers use in place of a number
+	sheetError // #N/A and the like
+)
+
+// sheetCell is one cell of a sheet.
+type sheetCell struct {
+	text   string
+	format *numFormat
+	kind   sheetKind
+	exact  bool // a number that the file has as text: all its digits count
+}
+
+// sheet is one sheet as its part has it.
+type sheet struct {
+	w       *workbook
+	rows    []sheetRow
+	cells   []sheetCell
+	columns []int32 // of each cell
+	spans   []cellSpan
+	left    int // first and last column with content
+	right   int
+	hidden  int // rows with content that are hidden
+	lost    int // cells that formulas without a stored value left empty
+}
+
+// sheetRow is the cells[from:to] of a row that has any.
+type sheetRow struct{ line, from, to int }
+
+// maxSpans is how many merged cells of a sheet are looked at.
+const maxSpans = 100_000
+
+// tables reads the tables of a sheet; none where it is empty.
+func (w *workbook) tables(info sheetInfo) ([]Named, error) {
+	text, err := w.part(info.part)
+	if err != nil {
+		return nil, err
+	}
+	s := &sheet{w: w, left: 1 << 30, right: -1}
+	if err := s.read(&xmlScanner{s: text}); err != nil {
+		return nil, inSheet(err, info.name)
+	}
+	if len(s.cells) == 0 {
+		return nil, nil
+	}
+	g, err := s.grid()
+	if err != nil {
+		return nil, inSheet(err, info.name)
+	}
+	report := LoadReport{Source: w.source, Format: "xlsx", Encoding: "utf-8"}
+	report.Notes = append(report.Notes, fmt.Sprintf("the table is in the sheet %q", info.name))
+	if info.hidden {
+		report.Notes = append(report.Notes, "the sheet is hidden")
+	}
+	if s.hidden > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d rows of the sheet are hidden; they were read like the others", s.hidden))
+	}
+	if s.lost > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d formulas have no stored value and are null; open the file in a spreadsheet and save it", s.lost))
+	}
+	var out []Named
+	for _, part := range g.sections(report, w.lim) {
+		named, err := part.load(w.lim)
+		if err != nil {
+			return nil, inSheet(err, info.name)
+		}
+		named.Name = info.name
+		out = append(out, named)
+	}
+	return out, nil
+}
+
+// inSheet names the sheet in an error.
+func inSheet(err error, name string) error {
+	var e *FormatError
+	if errors.As(err, &e) {
+		e.Reason = fmt.Sprintf("in the sheet %q %s", name, e.Reason)
+	}
+	return err
+}
+
+// read collects the cells of a sheet's part.
+func (s *sheet) read(x *xmlScanner) error {
+	row, hidden := 0, false
+	for kind := x.next(); kind != xmlEnd; kind = x.next() {
+		if kind != xmlOpen && kind != xmlEmpty {
+			continue
+		}
+		switch x.name {
+		case "row":
+			row++
+			if n, err := strconv.Atoi(x.attr("r")); err == nil && n > 0 {
+				row = n
+			}
+			hidden = x.on("hidden")
+			if kind == xmlOpen {
+				if err := s.readRow(x, row, hidden); err != nil {
+					return err
+				}
+			}
+		case "mergeCell":
+			if m, ok := parseSpan(x.attr("ref")); ok && len(s.spans) < maxSpans {
+				s.spans = append(s.spans, m)
+			}
+		}
+	}
+	return nil
+}
+
+// readRow collects the cells of one row.
+func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
+	r := sheetRow{line: line, from: len(s.cells)}
+	col := -1
+	for {
+		kind := x.next()
+		if kind == xmlEnd || kind == xmlClose && x.name == "row" {
+			break
+		}
+		if x.name != "c" || kind != xmlOpen && kind != xmlEmpty {
+			continue
+		}
+		col++
+		if at, _, ok := parseRef(x.attr("r")); ok {
+			col = at
+		}
+		if kind == xmlEmpty {
+			continue
+		}
+		cell, err := s.readCell(x)
+		if err != nil {
+			return err
+		}
+		if cell.kind == sheetBlank {
+			continue
+		}
+		if s.left, s.right = min(s.left, col), max(s.right, col); s.right-s.left >= s.w.lim.Columns {
+			return tooManyColumns(s.w.source, s.w.lim)
+		}
+		s.cells, s.columns = append(s.cells, cell), append(s.columns, int32(col))
+	}
+	if r.to = len(s.cells); r.to == r.from {
+		return nil
+	}
+	if hidden {
+		s.hidden++
+	}
+	if n := len(s.rows); n > 0 && s.rows[n-1].line >= line {
+		return damaged(s.w.source, "workbook's", fmt.Errorf("row %d stands below row %d", line, s.rows[n-1].line))
+	}
+	if s.rows = append(s.rows, r); len(s.rows) > s.w.lim.Rows+maxExtraRows {
+		return tooManyRows(s.w.source, s.w.lim)
+	}
+	return nil
+}
+
+// readCell reads the rest of a cell whose opening tag was read.
+func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
+	typ := x.attr("t")
+	style, _ := strconv.Atoi(x.attr("s"))
+	if style < 0 || style >= len(s.w.styles) {
+		style = 0 // there is always one
+	}
+	value, inline, valued, formula, inside := "", "", false, false, false
+	for {
+		kind := x.next()
+		if kind == xmlEnd || kind == xmlClose && x.name == "c" {
+			break
+		}
+		switch {
+		case kind == xmlText && inside:
+			value, valued = value+x.plain(), true
+		case x.name == "v":
+			inside = kind == xmlOpen
+		case x.name == "f":
+			formula = true
+		case x.name == "is" && kind == xmlOpen:
+			var err error
+			if inline, err = s.w.richText(x, "is"); err != nil {
+				return sheetCell{}, err
+			}
+		}
+	}
+	if len(value) > s.w.lim.CellSize {
+		return sheetCell{}, cellTooLarge(s.w.source, 0, s.w.lim)
+	}
+	if formula && !valued && typ != "str" {
+		s.lost++
+	}
+	cell := sheetCell{format: s.w.styles[style]}
+	cell.kind, cell.text = s.w.content(typ, value, inline)
+	return cell, nil
+}
+
+// content tells what a cell of a type holds (ECMA-376 part 1, 18.18.11).
+func (w *workbook) content(typ, value, inline string) (sheetKind, string) {
+	switch typ {
+	case "s":
+		i, err := strconv.Atoi(strings.TrimSpace(value))
+		if err != nil || i < 0 || i >= len(w.strings) || w.strings[i] == "" {
+			return sheetBlank, ""
+		}
+		return sheetText, w.strings[i]
+	case "inlineStr":
+		if inline == "" {
+			return sheetBlank, ""
+		}
+		return sheetText, inline
+	case "str":
+		if value == "" {
+			return sheetBlank, ""
+		}
+		return sheetText, unescapeCell(value)
+	}
+	if value = strings.TrimSpace(value); value == "" {
+		return sheetBlank, ""
+	}
+	switch typ {
+	case "b":
+		return sheetBool, value
+	case "e":
+		return sheetError, value
+	case "d":
+		return sheetDate, value
+	}
+	if kind, _, _ := scanNumber(strings.TrimLeft(value, "0")); kind == notNumber && strings.Trim(value, "0") != "" && !strings.HasPrefix(strings.TrimLeft(value, "0"), ".") {
+		return sheetText, value
+	}
+	return sheetNumber, value
+}
+
+// parseRef reads a reference such as BC12: the column from 0, the row from 1 (0 where there is none).
+func parseRef(ref string) (col, row int, ok bool) {
+	i := 0
+	for i < len(ref) && i < 4 && (ref[i]|0x20)-'a' < 26 {
+		col = col*26 + int(ref[i]|0x20-'a') + 1
+		i++
+	}
+	if i == 0 || col > 1<<14 {
+		return 0, 0, false
+	}
+	if i < len(ref) {
+		n, err := strconv.Atoi(ref[i:])
+		if err != nil || n < 1 {
+			return 0, 0, false
+		}
+		row = n
+	}
+	return col - 1, row, true
+}
+
+// parseSpan reads a range such as A1:B2 that covers more than one cell.
+func parseSpan(ref string) (cellSpan, bool) {
+	a, b, ok := strings.Cut(ref, ":")
+	left, top, ok1 := parseRef(a)
+	right, bottom, ok2 := parseRef(b)
+	ok = ok && ok1 && ok2 && top > 0 && bottom >= top && right >= left
+	return cellSpan{top: top, bottom: bottom, left: left, right: right}, ok
+}
+
+// grid brings the cells to their places.
+func (s *sheet) grid() (*cellGrid, error) {
+	width := s.right - s.left + 1
+	if tooSparse(len(s.rows), width, len(s.cells)) {
+		return nil, sparseError(s.w.source)
+	}
+	g := newCellGrid(len(s.rows), width)
+	g.typed = make([]sheetCell, len(s.rows)*width)
+	for i, r := range s.rows {
+		cells := g.row(r.line)
+		typed := g.typed[i*width:]
+		for k := r.from; k < r.to; k++ {
+			c := int(s.columns[k]) - s.left
+			typed[c] = s.cells[k]
+			cells[c] = s.cells[k].shown()
+		}
+	}
+	for _, m := range s.spans {
+		if m.left -= s.left; m.left >= 0 {
+			m.right -= s.left
+			g.spans = append(g.spans, m)
+		}
+	}
+	return g, nil
+}
+
+// shown is a cell's text as far as the layout needs it.
+func (c sheetCell) shown() string {
+	switch c.kind {
+	case sheetNumber:
+		if v := c.value(); v.typ != Null {
+			return v.Text()
+		}
+	case sheetBool:
+		return strconv.FormatBool(c.text == "1" || c.text == "true")
+	case sheetText:
+		return strings.TrimSpace(c.text)
+	}
+	return c.text
+}
