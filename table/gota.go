@@ -74,8 +74,11 @@ func (t *Table) gotaSeries(c int) (series.Series, error) {
 }
 
 // FromGota makes a table of a gota frame: series.Int gives Int, series.Float Float, series.Bool Bool, series.String Text, NaN null. Strings stay Text unless a hint names
-// their column: then each is read as the hint's type, exactly, or the error is a *TypeError. Hints give units and zones too; a hint for a column that the
-// frame does not have is an *UnknownColumnError.
+// their column: then each is read as the hint's type, exactly, or the error is a *TypeError. Hints give units and zones too; one of type Null says nothing of the type of cells
+// that there are. A hint for a column that the frame does not have is an *UnknownColumnError.
+//
+// What gota has lost before, nobody sees here: it formats doubles that it makes strings of with six digits, and a series made of []int64, []float32 or
+// json.Number is all NaN. Give it []int, []float64, []bool and []string.
 func FromGota(df dataframe.DataFrame, hints ...Column) (*Table, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("table: the gota frame holds an error: %w", df.Err)
@@ -87,7 +90,11 @@ func FromGota(df dataframe.DataFrame, hints ...Column) (*Table, error) {
 		wanted[h.Name] = h
 	}
 	for i, name := range names {
-		col, err := gotaColumn(df.Col(name), wanted[name])
+		var hint *Column
+		if h, ok := wanted[name]; ok {
+			hint = &h
+		}
+		col, err := gotaColumn(df.Col(name), hint)
 		if err != nil {
 			return nil, err
 		}
@@ -102,8 +109,8 @@ func FromGota(df dataframe.DataFrame, hints ...Column) (*Table, error) {
 	return New(cols, arrays)
 }
 
-// gotaColumn reads a series element by element; the zero hint stands for none.
-func gotaColumn(s series.Series, hint Column) (*columnBuilder, error) {
+// gotaColumn reads a series element by element.
+func gotaColumn(s series.Series, hint *Column) (*columnBuilder, error) {
 	native := Text
 	switch s.Type() {
 	case series.Int:
@@ -113,24 +120,36 @@ func gotaColumn(s series.Series, hint Column) (*columnBuilder, error) {
 	case series.Bool:
 		native = Bool
 	}
-	hint.Name = s.Name
-	if hint.Type == Null {
-		hint.Type = native
+	col := Column{Name: s.Name, Type: native}
+	if hint != nil {
+		col = *hint
+		if col.Name = s.Name; col.Type == Null && hasCells(s) {
+			col.Type = native
+		}
 	}
-	b := newColumnBuilder(hint, s.Len())
+	b := newColumnBuilder(col, s.Len())
 	for i := range s.Len() {
 		e := s.Elem(i)
 		if e.IsNA() {
 			b.appendNull()
 			continue
 		}
-		v, err := gotaValue(e, native, hint)
+		v, err := gotaValue(e, native, col)
 		if err != nil {
 			return nil, err
 		}
 		b.append(v)
 	}
 	return b, nil
+}
+
+func hasCells(s series.Series) bool {
+	for i := range s.Len() {
+		if !s.Elem(i).IsNA() {
+			return true
+		}
+	}
+	return false
 }
 
 func gotaValue(e series.Element, native Type, col Column) (Value, error) {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/json"
 	"fmt"
 	"sync"
 )
@@ -13,7 +14,7 @@ func Parse(text string, col Column) (Value, error) {
 	case Text:
 		return TextValue(text), nil
 	case JSON:
-		return JSONValue(text), nil
+		v, ok = JSONValue(text), json.Valid([]byte(text))
 	case Bool:
 		v, ok = BoolValue(text == "true"), text == "true" || text == "false"
 	case Int, Float, Decimal:
