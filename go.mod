@@ -18,6 +18,7 @@ require (
 	github.com/go-gota/gota v0.12.0
 	github.com/gofrs/flock v0.13.1
 	github.com/google/go-cmp v0.7.0
+	github.com/itlightning/dateparse v0.2.1
 	github.com/joho/godotenv v1.5.1
 	github.com/klauspost/compress v1.20.1
 	github.com/mark3labs/mcp-go v1.2.1

@@ -161,52 +161,130 @@ func buildNumbers(col Column, texts []string) (arrow.Array, bool) {
 	return b.finish(), true
 }
 
-// symbols are the currency signs that loaders read, with their ISO 4217 codes. "$" and "¥" are used for several currencies: a note
-// says how they were read.
+// symbols are the currency signs that loaders read, with their ISO 4217 codes; longer ones stand before those that they begin or end with.
+// "$", "¥" and "kr" are used for several currencies: a note says how they were read.
 var symbols = []struct{ sign, code string }{
-	{"US$", "USD"}, {"R$", "BRL"}, {"A$", "AUD"}, {"C$", "CAD"}, {"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"¥", "JPY"}, {"₹", "INR"},
-	{"₩", "KRW"}, {"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"}, {"₴", "UAH"}, {"₦", "NGN"},
+	{"US$", "USD"}, {"R$", "BRL"}, {"CA$", "CAD"}, {"AU$", "AUD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"NT$", "TWD"}, {"MX$", "MXN"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
+	{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"CN¥", "CNY"}, {"¥", "JPY"}, {"￥", "JPY"}, {"₹", "INR"}, {"₩", "KRW"}, {"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"},
+	{"₴", "UAH"}, {"₦", "NGN"}, {"₱", "PHP"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"kr.", "SEK"}, {"kr", "SEK"}, {"Ft", "HUF"}, {"Rs.", "INR"}, {"Rs", "INR"},
 	{"USD", "USD"}, {"EUR", "EUR"}, {"GBP", "GBP"}, {"JPY", "JPY"}, {"INR", "INR"}, {"CHF", "CHF"}, {"CNY", "CNY"}, {"CAD", "CAD"}, {"AUD", "AUD"},
-	{"BRL", "BRL"}, {"MXN", "MXN"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"PLN", "PLN"}, {"CZK", "CZK"},
+	{"BRL", "BRL"}, {"MXN", "MXN"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"PLN", "PLN"}, {"CZK", "CZK"}, {"HUF", "HUF"}, {"RON", "RON"}, {"TRY", "TRY"}, {"RUB", "RUB"},
+	{"UAH", "UAH"}, {"ILS", "ILS"}, {"ZAR", "ZAR"}, {"KRW", "KRW"}, {"SGD", "SGD"}, {"HKD", "HKD"}, {"NZD", "NZD"}, {"TWD", "TWD"}, {"THB", "THB"}, {"IDR", "IDR"}, {"MYR", "MYR"},
+	{"PHP", "PHP"}, {"VND", "VND"}, {"AED", "AED"}, {"SAR", "SAR"}, {"EGP", "EGP"}, {"NGN", "NGN"}, {"KES", "KES"}, {"KWD", "KWD"}, {"ARS", "ARS"}, {"CLP", "CLP"}, {"COP", "COP"},
 }
 
 // notation is how a number is decorated.
 type notation struct {
-	sign string // currency sign, "%" or ""
-	unit string // what it means: an ISO 4217 code, "%" or ""
+	sign   string // currency sign, "%" or ""
+	unit   string // what it means: an ISO 4217 code, "%" or ""
+	behind bool   // the sign stands behind the digits
 }
 
 // undress strips sign, currency, percent and thousands separators from one number and gives its plain text; false when it is not such
-// a number. Parentheses around a number with a currency or with separators mean a negative amount, as in accounting.
+// a number. Parentheses around a number with a currency or with separators mean a negative amount, as in accounting; so does a minus behind
+// it. An amount of money may have k, M, B and the like behind it: $3.4B is 3400000000.
 func undress(s string, point byte) (plain string, look notation, ok bool) {
 	s = strings.TrimSpace(s)
-	neg := false
-	if len(s) > 2 && s[0] == '(' && s[len(s)-1] == ')' {
-		neg, s = true, strings.TrimSpace(s[1:len(s)-1])
+	if s == "" {
+		return "", look, false
 	}
-	s, neg = stripSign(s, neg)
-	for _, sym := range symbols {
-		rest, found := strings.CutPrefix(s, sym.sign)
-		if !found {
-			rest, found = strings.CutSuffix(s, sym.sign)
+	s, neg := stripSign(stripBrackets(s, false))
+	if s != "" && (s[0]-'0' > 9 || s[len(s)-1]-'0' > 9) { // digits at both ends carry no sign
+		if s, look = cutSymbol(s); look.sign != "" {
+			s, neg = stripSign(stripBrackets(s, neg))
+		} else {
+			s, look = cutPercent(s)
 		}
-		if found {
-			look.sign, look.unit = sym.sign, sym.code
-			s, neg = stripSign(strings.TrimSpace(rest), neg)
-			break
+		if rest, found := strings.CutSuffix(s, "-"); found && !neg && rest != "" {
+			s, neg = strings.TrimSpace(rest), true
 		}
 	}
-	if rest, found := strings.CutSuffix(s, "%"); found && look.sign == "" {
-		look.sign, look.unit, s = "%", "%", strings.TrimSpace(rest)
+	power := 0
+	if look.unit != "" && look.unit != "%" {
+		s, power = cutMagnitude(s)
+	}
+	if strings.Contains(s, " ") && (look.sign != "" || strings.IndexByte(s, point) >= 0) {
+		s = strings.ReplaceAll(s, " ", "'")
 	}
 	body, ok := ungroup(s, point)
 	if !ok {
 		return "", look, false
 	}
+	if power > 0 {
+		body = timesPower(body, power)
+	}
 	if neg {
 		body = "-" + body
 	}
 	return body, look, true
+}
+
+// stripBrackets takes the parentheses of a negative amount off.
+func stripBrackets(s string, neg bool) (string, bool) {
+	if !neg && len(s) > 2 && s[0] == '(' && s[len(s)-1] == ')' {
+		return strings.TrimSpace(s[1 : len(s)-1]), true
+	}
+	return s, neg
+}
+
+// cutSymbol takes a currency sign off, before or behind the digits.
+func cutSymbol(s string) (string, notation) {
+	for _, sym := range symbols {
+		if rest, found := strings.CutPrefix(s, sym.sign); found {
+			return strings.TrimSpace(rest), notation{sign: sym.sign, unit: sym.code}
+		}
+		if rest, found := strings.CutSuffix(s, sym.sign); found {
+			return strings.TrimSpace(rest), notation{sign: sym.sign, unit: sym.code, behind: true}
+		}
+	}
+	return s, notation{}
+}
+
+// cutPercent takes a percent sign or word off the end.
+func cutPercent(s string) (string, notation) {
+	for _, word := range [...]string{"%", "percent", "per cent", "pct.", "pct"} {
+		if rest, found := strings.CutSuffix(s, word); found {
+			return strings.TrimSpace(rest), notation{sign: "%", unit: "%", behind: true}
+		}
+	}
+	return s, notation{}
+}
+
+// magnitudes are what may stand behind an amount, with their power of ten.
+var magnitudes = []struct {
+	word  string
+	power int
+}{
+	{"thousand", 3}, {"million", 6}, {"billion", 9}, {"trillion", 12}, {"Tsd.", 3}, {"Mio.", 6}, {"Mrd.", 9}, {"bn", 9}, {"mn", 6}, {"mm", 6}, {"k", 3}, {"K", 3}, {"m", 6}, {"M", 6}, {"B", 9}, {"b", 9}, {"T", 12},
+}
+
+// cutMagnitude takes k, M, million and the like off the end of a number.
+func cutMagnitude(s string) (string, int) {
+	if s == "" || s[len(s)-1]-'0' <= 9 {
+		return s, 0
+	}
+	for _, m := range magnitudes {
+		if rest, found := strings.CutSuffix(s, m.word); found && rest != "" {
+			return strings.TrimSpace(rest), m.power
+		}
+	}
+	return s, 0
+}
+
+// timesPower is plain digits with at most one point, times 10^power.
+func timesPower(plain string, power int) string {
+	whole, frac, _ := strings.Cut(plain, ".")
+	if len(frac) < power {
+		frac += strings.Repeat("0", power-len(frac))
+	}
+	whole = strings.TrimLeft(whole+frac[:power], "0")
+	if whole == "" {
+		whole = "0"
+	}
+	if frac = frac[power:]; frac != "" {
+		return whole + "." + frac
+	}
+	return whole
 }
 
 func stripSign(s string, neg bool) (string, bool) {
@@ -219,7 +297,7 @@ func stripSign(s string, neg bool) (string, bool) {
 	return s, neg
 }
 
-// ungroup drops thousands separators, each followed by exactly three digits and all alike, and turns the point into '.'. The
+// ungroup drops thousands separators, each followed by exactly three digits (or as in India, two until the last) and all alike, and turns the point into '.'. The
 // separators are the other of ',' and '.', an apostrophe, and the no-break spaces.
 func ungroup(s string, point byte) (string, bool) {
 	s = plainSeparators.Replace(s)
@@ -232,8 +310,13 @@ func ungroup(s string, point byte) (string, bool) {
 		sep = "'"
 	}
 	groups := strings.Split(intPart, sep)
+	indian := len(groups) > 2 && sep == "," && len(groups[1]) == 2 // 12,34,567
 	for i, g := range groups {
-		if len(groups) > 1 && (i > 0 && len(g) != 3 || i == 0 && (len(g) == 0 || len(g) > 3)) {
+		width := 3
+		if indian && i < len(groups)-1 {
+			width = 2
+		}
+		if len(groups) > 1 && (i > 0 && len(g) != width || i == 0 && (len(g) == 0 || len(g) > width)) {
 			return "", false
 		}
 		if !allDigits(g) {
