@@ -104,7 +104,7 @@ func TestInference(t *testing.T) {
 		{"line", "0782571143|0408104656|0836067273", Phone, RoleDimension, "", AggregateNone, "text"},
 		{"order_no", "Ada Byron|Alan Turing|Grace Hopper", Text, RoleDimension, "", AggregateNone, "text"},
 		{"country", "Ada Byron|Alan Turing|Grace Hopper", Text, RoleDimension, "", AggregateNone, "text"},
-		{"cost", "$201.8M|$75.3k|$519.1M", Currency, RoleMeasure, "USD", AggregateNone, "text"},
+		{"cost", "$201.8M|$75.3k|$519.1M", Currency, RoleMeasure, "USD", AggregateSum, "currency:USD:,.2f"},
 		{"seen", "27 February 2021|see note|4 July 2024|25 April 2023|15 May 2025", Date, RoleTime, "", AggregateNone, "text"},
 		{"born", "20230517|20221101|see note|20211127|20220901", Date, RoleTime, "", AggregateNone, "text"},
 		{"updated_ts", "1611178046000|see note|1732023927000|1641686891000|1710011512000", DateTime, RoleTime, "", AggregateNone, "text"},
