@@ -282,19 +282,3 @@ func severalTyped(g *grid, width int) bool {
 	}
 	return several >= 2
 }
-
-func knownCell(c string) bool {
-	if c == "" || isNullWord(c) {
-		return true
-	}
-	if kind, _, _ := scanNumber(c); kind != notNumber {
-		return true
-	}
-	if _, _, ok := undress(c, '.'); ok {
-		return true
-	}
-	if isDate(c) {
-		return true
-	}
-	return !strings.ContainsAny(c, ",;\t|\"") && c[0] != ' '
-}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // maxHeaderRows is how many rows can name the columns together.
@@ -183,40 +182,6 @@ func (g *grid) below(c int, kind func(string) bool) bool {
 func isYear(s string) bool {
 	y, err := strconv.Atoi(s)
 	return err == nil && len(s) == 4 && y >= 1800 && y <= 2200
-}
-
-// isTypedCell reports whether the cell is a number or a date.
-func isTypedCell(s string) bool {
-	if kind, _, _ := scanNumber(s); kind != notNumber {
-		return true
-	}
-	if _, _, ok := undress(s, '.'); ok {
-		return true
-	}
-	return isDate(s)
-}
-
-// dateWords are how the first word of a date with a word in it begins: months and days of the week.
-const dateWords = "jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun"
-
-// isDate reports whether any layout reads the cell. Texts with digits in them are told apart by their first word, as most cells are such.
-func isDate(s string) bool {
-	if !mayBeDate(s) {
-		return false
-	}
-	if i := strings.IndexFunc(s, unicode.IsLetter); i >= 0 {
-		n := 0
-		for i+n < len(s) && s[i+n]|0x20 >= 'a' && s[i+n]|0x20 <= 'z' {
-			n++
-		}
-		if n != 1 && (n < 3 || !strings.Contains(dateWords, strings.ToLower(s[i:i+3]))) && !strings.Contains(s, ":") {
-			return false
-		}
-	}
-	return slices.ContainsFunc(dateLayouts, func(layout string) bool {
-		_, ok := parseMoment(s, layout)
-		return ok
-	})
 }
 
 // baseName is the file's name without folders and ending.

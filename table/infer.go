@@ -111,26 +111,11 @@ func mayHaveType(s string) bool {
 	if kind, _, _ := scanNumber(s); kind != notNumber {
 		return true
 	}
-	letters, digits := 0, 0
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c|0x20 >= 'a' && c|0x20 <= 'z':
-			letters++
-		case c-'0' <= 9:
-			digits++
-		}
-	}
-	if digits == 0 {
+	n := countBytes(s)
+	if n.digits == 0 {
 		return false
 	}
-	if letters <= 3 { // a currency's code is as long
-		for _, point := range [...]byte{'.', ','} {
-			if _, _, ok := undress(s, point); ok {
-				return true
-			}
-		}
-	}
-	return isDate(s) || strings.Count(s, ":") > 1
+	return isDressed(s, n, '.') || isDressed(s, n, ',') || n.colons > 1 || isDateOf(s, n)
 }
 
 func newNulls(n int) arrow.Array {
