@@ -13,13 +13,14 @@ type cellColumn struct {
 	kind    cellKind
 	built   *columnBuilder
 	pending block
+	expect  int  // rows, about
 	failed  bool // a cell did not fit the kind: the column has to be read again as rawCells
 	strings bool // the cells are strings of JSON: empty ones are no nulls, and none becomes a number
 }
 
 // newCellColumn starts a column of about rows cells.
 func newCellColumn(name string, kind cellKind, rows int) *cellColumn {
-	c := &cellColumn{name: name, kind: kind, built: newColumnBuilder(columnOf(kind, name), rows)}
+	c := &cellColumn{name: name, kind: kind, built: newColumnBuilder(columnOf(kind, name), rows), expect: rows}
 	c.pending.reset(kind)
 	return c
 }
@@ -42,6 +43,9 @@ func (c *cellColumn) flush() {
 func (c *cellColumn) append(b *block) {
 	if c.failed = c.failed || b.failed; c.failed || b.rows == 0 {
 		return
+	}
+	if c.built.text == nil && len(b.text) > 0 { // as long as the others, about
+		c.built.text = make([]byte, 0, len(b.text)*max(c.expect, b.rows)/b.rows)
 	}
 	c.built.appendBlock(b)
 }

@@ -81,7 +81,7 @@ func isTypedCell(s string) bool {
 // isDressed reports whether a cell is a number with separators, a currency or a percent sign.
 func isDressed(s string, n byteCounts, point byte) bool {
 	const code = 3 // letters of a currency
-	if n.letters > code {
+	if n.letters > code || n.colons > 0 {
 		return false
 	}
 	_, _, ok := undress(s, point)

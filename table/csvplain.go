@@ -218,9 +218,8 @@ func (r *pieceReader) read(text string, columns []*cellColumn) bool {
 	}
 	for c, column := range columns {
 		b := &r.blocks[c]
-		if b.reset(column.kind); b.kind != noCells {
-			r.cutter.read(text, c, b)
-		}
+		b.reset(column.kind)
+		r.cutter.read(text, c, b)
 	}
 	return true
 }

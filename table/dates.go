@@ -92,7 +92,18 @@ func parseISODay(s string) (int64, bool) {
 	if !ok1 || !ok2 || !ok3 || !ok4 || year == 0 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
 		return 0, false
 	}
-	return epochDay(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)), true
+	return civilDay(year, month, day), true
+}
+
+// civilDay is the day of a date in the Gregorian calendar, since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+func civilDay(year, month, day int) int64 {
+	if month <= 2 {
+		year, month = year-1, month+12
+	}
+	era := year / 400
+	yearOfEra := year - era*400
+	dayOfYear := (153*(month-3)+2)/5 + day - 1
+	return int64(era*146_097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719_468)
 }
 
 func twoDigits(s string) (int, bool) {
