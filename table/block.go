@@ -13,11 +13,12 @@ import (
 type block struct {
 	kind   cellKind
 	rows   int
-	nulls  []int32   // rows
-	ints   []int64   // numbers without their point, days, microseconds, 0 or 1; 0 for nulls
-	scale  int32     // of the numbers
-	floats []float64 // of floatCells
-	ends   []int32   // of texts
+	nulls  []int32          // rows
+	ints   []int64          // numbers without their point, days, microseconds, 0 or 1; 0 for nulls
+	decs   []decimal128.Num // in place of ints where a number has more digits
+	scale  int32            // of the numbers
+	floats []float64        // of floatCells
+	ends   []int32          // of texts
 	text   []byte
 	failed bool // a cell is not of the kind
 }
@@ -25,6 +26,7 @@ type block struct {
 func (b *block) reset(kind cellKind) {
 	b.kind, b.rows, b.scale, b.failed = kind, 0, 0, false
 	b.nulls, b.ints, b.floats, b.ends, b.text = b.nulls[:0], b.ints[:0], b.floats[:0], b.ends[:0], b.text[:0]
+	b.decs = b.decs[:0]
 }
 
 // add reads one cell of a delimited text; one without content is null.
@@ -50,7 +52,11 @@ func (b *block) addNull() {
 	case floatCells:
 		b.floats = append(b.floats, 0)
 	default:
-		b.ints = append(b.ints, 0)
+		if len(b.decs) > 0 {
+			b.decs = append(b.decs, decimal128.Num{})
+		} else {
+			b.ints = append(b.ints, 0)
+		}
 	}
 }
 
@@ -70,8 +76,11 @@ func (b *block) addValue(s string) {
 		return
 	case numberCells:
 		var scale int32
-		if n, scale, ok = plainNumber(s); ok {
+		if n, scale, ok = plainNumber(s); ok && len(b.decs) == 0 {
 			b.addNumber(n, scale)
+			return
+		}
+		if ok = b.addWide(s); ok {
 			return
 		}
 	case floatCells:
@@ -124,6 +133,38 @@ func (b *block) align(n int64, scale int32) int64 {
 	return n
 }
 
+// addWide adds a number that may have more than 18 digits: up to 18 before the point and up to 20 behind it, so that no number of the column needs more than 38. Whole numbers of
+// so many digits make no decimals, so they are not read here.
+func (b *block) addWide(s string) bool {
+	const most, places = 18, 20
+	kind, digits, scale := scanNumber(s)
+	if kind != fraction && (kind != whole || len(b.decs) == 0) || digits > most || scale > places {
+		return false
+	}
+	n, _, ok := parseDigits(strings.TrimLeft(s, "+-"))
+	if !ok {
+		return false
+	}
+	if s[0] == '-' {
+		n = n.Negate()
+	}
+	if len(b.decs) == 0 {
+		for _, i := range b.ints {
+			b.decs = append(b.decs, numOf(i))
+		}
+		b.ints = b.ints[:0]
+	}
+	if by := scale - b.scale; by > 0 {
+		for i, d := range b.decs {
+			b.decs[i] = d.Mul(powers[by])
+		}
+		b.scale = scale
+	}
+	b.decs = append(b.decs, n.Mul(powers[b.scale-scale]))
+	b.rows++
+	return true
+}
+
 var intPowers = func() (p [19]int64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {
@@ -164,17 +205,16 @@ func columnOf(kind cellKind, name string) Column {
 	return col
 }
 
-// appendBlock appends the cells of a block, whose kind gave the builder's column. False when a number does not fit.
-func (b *columnBuilder) appendBlock(k *block) bool {
+// appendBlock appends the cells of a block, whose kind gave the builder's column.
+func (b *columnBuilder) appendBlock(k *block) {
 	if b.col.Type == Int && k.scale > 0 {
 		b.widen()
 	}
-	ok := true
 	switch b.col.Type {
 	case Int, DateTime:
 		b.ints = append(b.ints, k.ints...)
 	case Decimal:
-		ok = b.appendNumbers(k.ints, k.scale)
+		b.appendNumbers(k)
 	case Float:
 		b.floats = append(b.floats, k.floats...)
 	case Date:
@@ -193,7 +233,6 @@ func (b *columnBuilder) appendBlock(k *block) bool {
 		}
 	}
 	b.markBlock(k.nulls, k.rows)
-	return ok
 }
 
 // markBlock counts rows, of which those of nulls are null.
@@ -222,23 +261,23 @@ func (b *columnBuilder) widen() {
 	b.ints = nil
 }
 
-// appendNumbers appends n/10^scale for each n, at the greater of both scales.
-func (b *columnBuilder) appendNumbers(ints []int64, scale int32) bool {
-	if scale > b.col.Scale {
-		by := powers[scale-b.col.Scale]
+// appendNumbers appends the numbers of a block, at the greater of both scales.
+func (b *columnBuilder) appendNumbers(k *block) {
+	if k.scale > b.col.Scale {
+		by := powers[k.scale-b.col.Scale]
 		for i, n := range b.decs {
 			b.decs[i] = n.Mul(by)
 		}
-		b.col.Scale = scale
+		b.col.Scale = k.scale
 	}
-	if by := b.col.Scale - scale; by > 0 {
-		for _, n := range ints {
-			b.decs = append(b.decs, numOf(n).Mul(powers[by]))
-		}
-		return true
-	}
-	for _, n := range ints {
+	from := len(b.decs)
+	for _, n := range k.ints {
 		b.decs = append(b.decs, numOf(n))
 	}
-	return true
+	b.decs = append(b.decs, k.decs...)
+	if by := b.col.Scale - k.scale; by > 0 {
+		for i, n := range b.decs[from:] {
+			b.decs[from+i] = n.Mul(powers[by])
+		}
+	}
 }

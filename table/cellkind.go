@@ -14,7 +14,7 @@ const (
 	rawCells     cellKind = iota // texts that infer has to look at
 	noCells                      // left out: nobody asked for the column
 	certainText                  // texts of which one is nothing else, and with it the column
-	numberCells                  // see plainNumber; Int or Decimal
+	numberCells                  // Int or Decimal: see plainNumber and addWide
 	floatCells                   // numbers of which one has an exponent
 	boolCells                    // true and false
 	dateCells                    // 2006-01-02
@@ -31,6 +31,8 @@ func kindOf(s string) cellKind {
 			return numberCells
 		case kind == exponent:
 			return floatCells
+		case kind == fraction: // more digits than that
+			return numberCells
 		}
 		return rawCells
 	}
