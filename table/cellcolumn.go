@@ -33,6 +33,25 @@ func (c *cellColumn) add(s string) {
 	}
 }
 
+// addValue reads a cell that is not null.
+func (c *cellColumn) addValue(s string) {
+	c.pending.addValue(s)
+	if c.pending.rows == blockRows {
+		c.flush()
+	}
+}
+
+func (c *cellColumn) addNull() { c.addNulls(1) }
+
+func (c *cellColumn) addNulls(n int) {
+	for range n {
+		c.pending.addNull()
+		if c.pending.rows == blockRows {
+			c.flush()
+		}
+	}
+}
+
 // flush joins the cells read one by one to the column.
 func (c *cellColumn) flush() {
 	c.append(&c.pending)

@@ -105,7 +105,7 @@ func (t *textCells) trimmed() (values []string, words int) {
 // mayHaveType reports whether a column that has the cell may be anything but text. Where it may not, infer gives text, whatever the other cells are.
 func mayHaveType(s string) bool {
 	s = strings.TrimSpace(s)
-	if isNullWord(s) || isBool(s) || strings.EqualFold(s, "yes") || strings.EqualFold(s, "no") {
+	if s == "" || isNullWord(s) || isBool(s) || strings.EqualFold(s, "yes") || strings.EqualFold(s, "no") {
 		return true
 	}
 	if kind, _, _ := scanNumber(s); kind != notNumber {

@@ -89,7 +89,7 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 func (p *scanner) listTable(encoding string) (Named, error) {
 	report := LoadReport{Source: p.source, Format: "json", Encoding: encoding, Header: true}
 	rows := newJSONRows(p.lim)
-	if err := p.array(func() error { return rows.row(p) }); err != nil {
+	if err := rows.list(p); err != nil {
 		return Named{}, err
 	}
 	if p.peek(); p.pos < len(p.s) {
@@ -115,13 +115,19 @@ func (p *scanner) lines(encoding string) (Named, error) {
 		return Named{}, emptyFile(p.source)
 	}
 	rows := newJSONRows(p.lim)
-	for p.peek() != 0 {
-		if err := rows.row(p); err != nil {
-			return Named{}, err
+	err := rows.read(p, func() error {
+		for p.peek() != 0 {
+			if err := rows.row(p); err != nil {
+				return err
+			}
+			if p.peek() == ',' {
+				return p.fail("a comma stands between two values; JSON Lines have none")
+			}
 		}
-		if p.peek() == ',' {
-			return Named{}, p.fail("a comma stands between two values; JSON Lines have none")
-		}
+		return nil
+	})
+	if err != nil {
+		return Named{}, err
 	}
 	report := LoadReport{Source: p.source, Format: "jsonl", Encoding: encoding, Header: true}
 	t, err := rows.table(&report)
@@ -137,7 +143,7 @@ func (p *scanner) jsonTable(kind jsonKind, text string, report *LoadReport, leve
 	rows := newJSONRows(p.lim)
 	switch kind {
 	case jsonArray:
-		if err := sub.array(func() error { return rows.row(sub) }); err != nil {
+		if err := rows.list(sub); err != nil {
 			return nil, err
 		}
 		if rows.rows == 0 {
@@ -186,7 +192,7 @@ func (p *scanner) objectTable(report *LoadReport, level int) (*Table, error) {
 	}
 	rows := newJSONRows(p.lim)
 	p.pos, p.depth = 0, 0
-	if err := rows.record(p); err != nil {
+	if err := rows.read(p, func() error { return rows.record(p) }); err != nil {
 		return nil, err
 	}
 	return rows.table(report)
@@ -215,7 +221,7 @@ func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, e
 	}
 	declared := len(rows.cols)
 	sub := &scanner{s: body.text, lim: p.lim, source: p.source}
-	if err := sub.array(func() error { return rows.row(sub) }); err != nil {
+	if err := rows.list(sub); err != nil {
 		return nil, err
 	}
 	if len(rows.cols) > declared {
@@ -237,19 +243,20 @@ func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Tabl
 			return nil, rows.limit(p, err)
 		}
 		sub := &scanner{s: m.text, lim: p.lim, source: p.source}
+		c.collect = true
 		err = sub.array(func() error {
 			kind, text, err := sub.value()
-			c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+			c.add(kind, text)
 			rows.present++
 			return err
 		})
 		if err != nil {
 			return nil, err
 		}
-		if length >= 0 && len(c.kinds) != length {
+		if length >= 0 && c.n != length {
 			return nil, nil // a single row that has lists
 		}
-		length = len(c.kinds)
+		length = c.n
 	}
 	if rows.rows = length; length > p.lim.Rows {
 		return nil, tooManyRows(p.source, p.lim)

@@ -10,21 +10,85 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 )
 
-// jsonColumn collects the values of one name; rows that lack it are jsonAbsent.
+// jsonColumn is a column of JSON that is being read: by a guess of its kind or, where that failed, as texts with their kinds.
 type jsonColumn struct {
 	name  string
-	kinds []jsonKind
-	texts []string
 	want  Column // what the wire form declares; Type Null for nothing
 	typed bool
+
+	n     int         // cells
+	class jsonKind    // of the first value that is not null: objects and arrays are one class
+	cells *cellColumn // nil before that
+	skip  bool        // the guess holds: nothing has to be read again
+
+	collect bool // into what follows
+	kinds   []jsonKind
+	texts   []string
 }
 
 // pad appends absent values up to n.
 func (c *jsonColumn) pad(n int) {
-	if missing := n - len(c.kinds); missing > 0 {
+	missing := n - c.n
+	if missing <= 0 {
+		return
+	}
+	c.n = n
+	if c.collect {
 		c.kinds = append(c.kinds, make([]jsonKind, missing)...)
 		c.texts = append(c.texts, make([]string, missing)...)
+	} else if c.cells != nil {
+		for range missing {
+			c.cells.addNull()
+		}
 	}
+}
+
+// add appends a value.
+func (c *jsonColumn) add(kind jsonKind, text string) {
+	if c.collect {
+		c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+		c.n++
+		return
+	}
+	if kind == jsonNull {
+		c.pad(c.n + 1)
+		return
+	}
+	class := kind
+	if class == jsonArray {
+		class = jsonObject
+	}
+	if c.cells == nil {
+		c.class = class
+		c.cells = newCellColumn(c.name, c.firstKind(text), 0)
+		c.cells.strings = true
+		c.cells.addNulls(c.n)
+	}
+	c.n++
+	switch {
+	case c.class == jsonObject:
+		c.cells.addValue(jsonText(kind, text))
+	case c.class == class:
+		c.cells.addValue(text)
+	default:
+		c.cells.failed = true
+	}
+}
+
+// firstKind guesses the kind of a column by its first value.
+func (c *jsonColumn) firstKind(text string) cellKind {
+	switch c.class {
+	case jsonNumber:
+		if _, _, ok := plainNumber(text); !ok && strings.ContainsAny(text, "eE") {
+			return floatCells
+		}
+		return numberCells
+	case jsonBool:
+		return boolCells
+	case jsonString:
+		return kindOfString(text)
+	}
+	return jsonCells
 }
 
 // jsonRows collects records into columns in order of first appearance.
@@ -40,6 +104,34 @@ type jsonRows struct {
 }
 
 func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[string]int{}, lim: lim} }
+
+// read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to a wrong guess.
+func (j *jsonRows) read(p *scanner, walk func() error) error {
+	pos, depth := p.pos, p.depth
+	if err := walk(); err != nil || !j.readAgain() {
+		return err
+	}
+	p.pos, p.depth = pos, depth
+	doubled := j.doubled
+	j.rows, j.present, j.padded, j.next = 0, 0, 0, 0
+	err := walk()
+	j.doubled = doubled
+	return err
+}
+
+// readAgain prepares the columns of which a guess failed to collect texts; false when there are none.
+func (j *jsonRows) readAgain() bool {
+	again := false
+	for _, c := range j.cols {
+		if c.cells != nil {
+			c.cells.flush()
+		}
+		if c.skip = c.collect || c.cells == nil || !c.cells.failed; !c.skip {
+			c.collect, c.n, again = true, 0, true
+		}
+	}
+	return again
+}
 
 // column finds or makes the column of a name. Records mostly repeat one order of names, which spares the map.
 func (j *jsonRows) column(name string) (*jsonColumn, error) {
@@ -63,17 +155,35 @@ func (j *jsonRows) column(name string) (*jsonColumn, error) {
 // set puts a value into the row being read. Padding counts as it happens: it must not outgrow memory before the table is made.
 func (j *jsonRows) set(p *scanner, c *jsonColumn, kind jsonKind, text string) error {
 	j.present++
-	if j.padded += max(j.rows-len(c.kinds), 0); tooSparse(j.padded, 1, j.present) {
-		return sparseError(p.source)
-	}
-	c.pad(j.rows)
-	if len(c.kinds) > j.rows {
-		j.doubled++
-		c.kinds[j.rows], c.texts[j.rows] = kind, text
+	if c.skip {
 		return nil
 	}
-	c.kinds, c.texts = append(c.kinds, kind), append(c.texts, text)
+	if c.n != j.rows {
+		if c.n > j.rows {
+			j.double(c, kind, text)
+			return nil
+		}
+		if j.padded += j.rows - c.n; tooSparse(j.padded, 1, j.present) {
+			return sparseError(p.source)
+		}
+		c.pad(j.rows)
+	}
+	c.add(kind, text)
 	return nil
+}
+
+// double replaces the value that the row has already.
+func (j *jsonRows) double(c *jsonColumn, kind jsonKind, text string) {
+	j.doubled++
+	switch {
+	case c.collect:
+		c.kinds[j.rows], c.texts[j.rows] = kind, text
+	case c.cells != nil:
+		c.cells.failed = true
+	case kind != jsonNull: // only nulls before
+		c.n--
+		c.add(kind, text)
+	}
 }
 
 // endRow closes the row being read.
@@ -112,8 +222,13 @@ func (j *jsonRows) member(p *scanner, name string) error {
 	return j.set(p, c, kind, text)
 }
 
-// list reads an array as a row, its elements going to the columns by position.
+// list reads an array of rows.
 func (j *jsonRows) list(p *scanner) error {
+	return j.read(p, func() error { return p.array(func() error { return j.row(p) }) })
+}
+
+// tuple reads an array as a row, its elements going to the columns by position.
+func (j *jsonRows) tuple(p *scanner) error {
 	i := 0
 	err := p.array(func() error {
 		if i == len(j.cols) {
@@ -140,7 +255,7 @@ func (j *jsonRows) row(p *scanner) error {
 	case '{':
 		return j.record(p)
 	case '[':
-		return j.list(p)
+		return j.tuple(p)
 	}
 	if err := j.member(p, "value"); err != nil {
 		return err
@@ -181,7 +296,7 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 func (c *jsonColumn) finish(rows int) inferred {
 	c.pad(rows)
 	if !c.typed {
-		got := c.infer()
+		got := c.guessed()
 		if got.col.Unit == "" {
 			got.col.Unit = c.want.Unit
 		}
@@ -194,6 +309,17 @@ func (c *jsonColumn) finish(rows int) inferred {
 	got.col.Unit = c.want.Unit
 	got.notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type)}, got.notes...)
 	return got
+}
+
+// guessed gives the column by its kind where the guess held, else by its texts.
+func (c *jsonColumn) guessed() inferred {
+	switch {
+	case c.collect:
+		return c.infer()
+	case c.cells == nil:
+		return inferred{col: Column{Name: c.name}, array: newNulls(c.n)}
+	}
+	return c.cells.finish()
 }
 
 // infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become text; a
@@ -285,16 +411,21 @@ func (c *jsonColumn) bools() inferred {
 func (c *jsonColumn) asJSON() inferred {
 	b := newColumnBuilder(Column{Name: c.name, Type: JSON}, len(c.kinds))
 	for i, k := range c.kinds {
-		switch k {
-		case jsonAbsent, jsonNull:
+		if k <= jsonNull {
 			b.appendNull()
-		case jsonString:
-			b.appendText(quoteJSON(c.texts[i]))
-		default:
-			b.appendText(compactJSON(c.texts[i]))
+		} else {
+			b.appendText(jsonText(k, c.texts[i]))
 		}
 	}
 	return inferred{col: b.col, array: b.finish()}
+}
+
+// jsonText is a value as JSON text again.
+func jsonText(kind jsonKind, text string) string {
+	if kind == jsonString {
+		return quoteJSON(text)
+	}
+	return compactJSON(text)
 }
 
 // quoteJSON is the string as JSON.

@@ -37,7 +37,7 @@ func (j *jsonRows) declareColumns(text string) bool {
 		if w.Scale < 0 || w.Scale > maxDigits {
 			w.Scale = 0
 		}
-		c := &jsonColumn{name: w.Name, typed: known, want: Column{Name: w.Name, Type: typ, Scale: w.Scale, Zone: w.Zone, Unit: w.Unit}}
+		c := &jsonColumn{name: w.Name, typed: known, collect: true, want: Column{Name: w.Name, Type: typ, Scale: w.Scale, Zone: w.Zone, Unit: w.Unit}}
 		if _, dup := j.index[w.Name]; !dup {
 			j.index[w.Name] = len(j.cols)
 		}
