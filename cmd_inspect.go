@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -85,14 +86,27 @@ func firstSentence(s string, most int) string {
 func profileCommand(opts *options) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "profile [TABLE ...]", Short: "Say what the columns of the loaded tables mean",
-		Example: "  catena profile --data sales.csv\n  catena profile clients --json",
+		Use: "profile [TABLE|FILE ...]", Short: "Say what the columns of the loaded tables mean",
+		Example: "  catena profile sales.xlsx\n  catena profile --data sales.csv\n  catena profile clients --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args = takeFiles(opts, args)
 			return withParts(cmd, opts, func(p *parts) error { return p.profile(cmd, args, asJSON) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print all column metadata as JSON")
 	return cmd
+}
+
+// takeFiles moves the arguments that are files to --data and gives the others, which name tables.
+func takeFiles(opts *options, args []string) []string {
+	return slices.DeleteFunc(args, func(arg string) bool {
+		info, err := os.Stat(arg)
+		isFile := err == nil && !info.IsDir()
+		if isFile {
+			opts.data = append(opts.data, arg)
+		}
+		return isFile
+	})
 }
 
 func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {

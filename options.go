@@ -27,7 +27,7 @@ type options struct {
 func (o *options) bind(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringVar(&o.file, "config", "", "settings file (default: $CATENA_CONFIG; see catena config)")
-	f.StringArrayVar(&o.data, "data", nil, "file, folder or glob to load as tables: csv, tsv, json, jsonl, sqlite (repeatable)")
+	f.StringArrayVar(&o.data, "data", nil, "file, folder or glob to load as tables: csv, json, xlsx, parquet, arrow, sqlite ... (repeatable)")
 	f.StringVar(&o.demo, "demo", "", "bundled demo data: auto, on or off (default auto: on without --data)")
 	f.StringVar(&o.storeDir, "store", "", "folder of sessions and tables, or :memory:")
 	f.StringVar(&o.logLevel, "log", "", "debug, info, warn or error")

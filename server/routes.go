@@ -15,7 +15,7 @@ type Route struct {
 	Query   []Param
 	Body    string   // the component schema of the JSON body; "" means none, "any" means any JSON
 	Answer  string   // the component schema of the answer; "" means none is described
-	Formats []string // endings that Path also takes: .csv .json .md
+	Formats []string // endings that Path also takes, such as .csv
 	Stream  bool     // may answer as an event stream
 	limit   int64    // bytes of the body; 0 means Options.BodyLimit
 	handle  func(*gin.Context)
@@ -70,7 +70,7 @@ func (s *Server) tableRoutes() []Route {
 	return []Route{
 		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, handle: s.postTable},
 		{Method: "GET", Path: "/api/v1/tables", Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
-		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md"}, handle: s.getTable},
+		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, handle: s.getTable},
 		{Method: "GET", Path: "/api/v1/tools", Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
 		{Method: "POST", Path: "/api/v1/tools/{name}", Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", handle: s.postTool},
 	}

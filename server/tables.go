@@ -20,7 +20,11 @@ import (
 )
 
 // formats are the files a table can be had as.
-var formats = map[string]string{".csv": "text/csv; charset=utf-8", ".json": "application/json", ".md": "text/markdown; charset=utf-8"}
+var formats = map[string]string{
+	".csv": "text/csv; charset=utf-8", ".json": "application/json", ".md": "text/markdown; charset=utf-8",
+	".xlsx":  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	".arrow": "application/vnd.apache.arrow.stream", ".parquet": "application/vnd.apache.parquet",
+}
 
 func (s *Server) getTables(c *gin.Context) {
 	ctx := c.Request.Context()
@@ -142,6 +146,12 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	}
 	write := res.Table.WriteCSV
 	switch ending {
+	case ".xlsx":
+		write = func(w io.Writer) error { return res.Table.WriteSheet(w, res.Name) }
+	case ".arrow":
+		write = res.Table.WriteIPC
+	case ".parquet":
+		write = res.Table.WriteParquet
 	case ".json":
 		write = func(w io.Writer) error {
 			b, err := res.Table.MarshalJSON()
@@ -165,7 +175,15 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	c.Header("Content-Type", media)
 	c.Header("Cache-Control", "no-store")
 	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": fileName(name) + ending}))
-	if err := write(c.Writer); err != nil && ctx.Err() == nil {
+	err = write(c.Writer)
+	if err != nil && !c.Writer.Written() { // it does not fit the format
+		for _, h := range []string{"Content-Type", "Content-Disposition"} {
+			c.Writer.Header().Del(h)
+		}
+		s.fail(c, newProblem(http.StatusUnprocessableEntity, "not_representable", sentence(err.Error()), "Ask for it with another ending: .csv and .parquet take every table."))
+		return
+	}
+	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "a table was cut off while it was sent", "table", name, "error", err.Error())
 	}
 }

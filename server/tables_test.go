@@ -28,6 +28,9 @@ func TestTables(t *testing.T) {
 		{url + "?offset=9", "application/json", `"rows":[],"row_count":0,"total_rows":2`},
 		{url + ".csv", "text/csv; charset=utf-8", "name,age\nAda,36\nGrace,85\n"},
 		{url + ".json", "application/json", `"row_count":2`},
+		{url + ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xl/workbook.xml"},
+		{url + ".arrow", "application/vnd.apache.arrow.stream", "catena.type"},
+		{url + ".parquet", "application/vnd.apache.parquet", "PAR1"},
 	} {
 		status, header, body := ask(t, "GET", c.path, "")
 		if status != 200 || header.Get("Content-Type") != c.media || !strings.Contains(strings.ReplaceAll(body, "\r", ""), c.want) {

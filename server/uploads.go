@@ -115,7 +115,7 @@ func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
 	if broke != nil {
 		return nil, err
 	}
-	return nil, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON or JSON Lines.")
+	return nil, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON, JSON Lines, .xlsx, Parquet or Arrow.")
 }
 
 // readUploads reads what was sent, at least one upload.

@@ -62,6 +62,11 @@ func WriteXLSX(w io.Writer, sheets ...Sheet) error {
 	return nil
 }
 
+// WriteSheet writes the table as a workbook of one sheet; see WriteXLSX.
+func (t *Table) WriteSheet(w io.Writer, name string) error {
+	return WriteXLSX(w, Sheet{Name: name, Table: t})
+}
+
 // sheetNamesOf makes names that Excel takes: of 31 UTF-16 units at most, without []:*?/\, not beginning or ending with an apostrophe, not History, and distinct
 // without regard to case.
 func sheetNamesOf(sheets []Sheet) []string {

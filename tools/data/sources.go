@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -100,10 +101,13 @@ func freeName(name string, taken func(string) bool) string {
 }
 
 // dataEndings are what is loaded out of a folder; a file that is named itself may have any ending.
-var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".db", ".sqlite", ".sqlite3", ".arrow"}
+var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet", ".arrow", ".arrows", ".feather", ".db", ".sqlite", ".sqlite3"}
 
 func isDataFile(name string) bool {
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	name = strings.ToLower(name)
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
 	return !strings.HasPrefix(name, ".") && slices.Contains(dataEndings, filepath.Ext(name))
 }
 
@@ -172,7 +176,7 @@ func expand(pattern string) ([]string, error) {
 			}
 		}
 		if len(files) == 0 {
-			return nil, &table.FormatError{Source: pattern, Reason: "there is no data file in the folder", Hint: "files ending in " + strings.Join(dataEndings, " ") + " are loaded"}
+			return nil, &table.FormatError{Source: pattern, Reason: "there is no data file in the folder", Hint: "files ending in " + strings.Join(dataEndings, " ") + " are loaded, also with .gz or .zst behind"}
 		}
 		return files, nil
 	}
@@ -263,7 +267,37 @@ func (s *Sources) Find(ctx context.Context, c access.Caller, session, name strin
 			return t, nil
 		}
 	}
+	if t, ok := nthOfFile(list, strings.TrimSpace(name)); ok {
+		return t, nil
+	}
 	return SourceTable{}, noSuchTable(name, namesOf(list))
+}
+
+// nthOfFile finds the table that a file's name and a number mean: sales.2 is the second table of the file that gave sales.
+func nthOfFile(list []SourceTable, name string) (SourceTable, bool) {
+	dot := strings.LastIndexByte(name, '.')
+	if dot < 1 {
+		return SourceTable{}, false
+	}
+	n, err := strconv.Atoi(name[dot+1:])
+	base := slices.IndexFunc(list, func(t SourceTable) bool { return strings.EqualFold(t.Name, name[:dot]) })
+	if err != nil || n < 1 || base < 0 {
+		return SourceTable{}, false
+	}
+	var file []SourceTable
+	for _, t := range list {
+		low, prefix := strings.ToLower(t.Name), strings.ToLower(list[base].Name)
+		if t.Source == list[base].Source && (low == prefix || strings.HasPrefix(low, prefix+"_")) {
+			file = append(file, t)
+		}
+	}
+	if list[base].Source == sourceUpload { // newest first
+		slices.Reverse(file)
+	}
+	if n > len(file) {
+		return SourceTable{}, false
+	}
+	return file[n-1], true
 }
 
 func noSuchTable(name string, names []string) error {
@@ -283,25 +317,46 @@ func noSuchTable(name string, names []string) error {
 	return err
 }
 
-// Attach loads a file that came with a message as a table of the session and returns its name.
-func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name string, data []byte) (string, error) {
+// Attach loads a file that came with a message as tables of the session and returns their names, that of the first table first. Of a file with more tables than a session
+// shows, the first ones are taken, and the first table's notes say so.
+func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name string, data []byte) ([]string, error) {
 	if len(data) > maxUploadSize {
-		return "", &table.FormatError{Source: name, Reason: fmt.Sprintf("it has %d MiB and %d MiB is the limit", len(data)>>20, maxUploadSize>>20), Hint: "load it with --data instead"}
+		return nil, &table.FormatError{Source: name, Reason: fmt.Sprintf("it has %d MiB and %d MiB is the limit", len(data)>>20, maxUploadSize>>20), Hint: "load it with --data instead"}
 	}
-	named, err := table.ReadBytes(data, name, s.limits)
+	found, err := table.ReadTables(data, name, s.limits)
 	if err != nil {
-		return "", err
+		one, oerr := table.ReadBytes(data, name, s.limits)
+		if oerr != nil {
+			return nil, err
+		}
+		one.Report.Notes = append(one.Report.Notes, "the other tables were left out: "+err.Error())
+		found = []table.Named{one}
 	}
+	if n := len(found); n > maxUploads/2 {
+		found = found[:maxUploads/2]
+		found[0].Report.Notes = append(found[0].Report.Notes, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
+	}
+	names := make([]string, 0, len(found))
+	for _, t := range found {
+		added, err := s.attach(ctx, c, session, t)
+		if errors.Is(err, tools.ErrQuota) {
+			err = &table.FormatError{Source: name, Reason: err.Error(), Err: err}
+		}
+		if err != nil {
+			return names, err
+		}
+		names = append(names, added)
+	}
+	return names, nil
+}
+
+// attach keeps one table under a name that is free in the session.
+func (s *Sources) attach(ctx context.Context, c access.Caller, session string, t table.Named) (string, error) {
 	list := s.List(c, session)
-	free := freeName(safeName(named.Name), func(n string) bool {
+	free := freeName(safeName(t.Name), func(n string) bool {
 		return slices.ContainsFunc(list, func(t SourceTable) bool { return strings.EqualFold(t.Name, n) })
 	})
-	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: named.Report.Notes, Untrusted: true}
-	if _, err := s.kept.Put(ctx, c, meta, named.Table); err != nil {
-		if errors.Is(err, tools.ErrQuota) {
-			return "", &table.FormatError{Source: name, Reason: err.Error(), Err: err}
-		}
-		return "", err
-	}
-	return free, nil
+	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: t.Report.Notes, Untrusted: true}
+	_, err := s.kept.Put(ctx, c, meta, t.Table)
+	return free, err
 }

@@ -1,6 +1,7 @@
 package data_test
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -90,6 +91,40 @@ func TestUploadsBelongToTheirSession(t *testing.T) {
 		var format *table.FormatError
 		if _, err := kit.Attach(t.Context(), ann, "s1", name, "", []byte(body)); !errors.As(err, &format) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Every sheet of a workbook is a table, by its name or by its number.
+func TestWorkbook(t *testing.T) {
+	one, err := table.FromText("shop,n\nNorth,1\n", table.Limits{})
+	two, err2 := table.FromText("city,n\nBonn,2\n", table.Limits{})
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	var book bytes.Buffer
+	if err := table.WriteXLSX(&book, table.Sheet{Name: "Shops", Table: one}, table.Sheet{Name: "Cities", Table: two}); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "sales.xlsx"), book.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	if errs := sources.Load(t.Context(), dir); len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	if d := cmp.Diff([]string{"sales", "sales_Cities"}, names(sources.List(ann, ""))); d != "" {
+		t.Error(d)
+	}
+	added, err := sources.Attach(t.Context(), ann, "s1", "mine.xlsx", book.Bytes())
+	if d := cmp.Diff([]string{"mine", "mine_Cities"}, added); err != nil || d != "" {
+		t.Error(err, d)
+	}
+	for name, want := range map[string]string{"sales": "sales", "sales.2": "sales_Cities", "SALES_cities": "sales_Cities", "mine.1": "mine", "mine.2": "mine_Cities", "mine.3": ""} {
+		got, err := sources.Find(t.Context(), ann, "s1", name)
+		if got.Name != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", name, got.Name, err)
 		}
 	}
 }

@@ -68,14 +68,10 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 	return k.index.Over(named)
 }
 
-// Attach loads a file sent with a message as a table of the session and returns its name. What the bytes hold decides how
+// Attach loads a file sent with a message as tables of the session and returns their names. What the bytes hold decides how
 // they are read, not the media type.
 func (k *Toolkit) Attach(ctx context.Context, c access.Caller, session, name, _ string, data []byte) ([]string, error) {
-	got, err := k.opt.Sources.Attach(ctx, c, session, name, data)
-	if err != nil {
-		return nil, err
-	}
-	return []string{got}, nil
+	return k.opt.Sources.Attach(ctx, c, session, name, data)
 }
 
 // factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table alive.
