@@ -40,7 +40,7 @@ func TestCallResult(t *testing.T) {
 		{"wide", tools.StepEvent{Status: tools.StepPartial, Error: "one failed", Result: &tools.Result{Table: wide.Table()}},
 			[]string{"partial: one failed: 9 rows\n\n|", "2 of 9 rows and 12 of 14 columns."}, 5000, false, "The whole"},
 		{"text", tools.StepEvent{Status: tools.StepDone, Result: &tools.Result{Text: strings.Repeat("ä", 5000)}}, []string{"done: ää", "…"}, 2100, false, ""},
-		{"value", tools.StepEvent{Status: tools.StepDone, Result: &tools.Result{Structured: map[string]any{"n": 3}}}, []string{"| n | 3 |"}, 100, false, ""},
+		{"value", tools.StepEvent{Status: tools.StepDone, Result: &tools.Result{Structured: map[string]any{"n": 3}}}, []string{"|n|3|"}, 100, false, ""},
 		{"nothing", tools.StepEvent{Status: tools.StepDone, Result: &tools.Result{}}, []string{"done"}, 4, true, ""},
 		{"failed", tools.StepEvent{Status: tools.StepFailed, Error: "There is no column weather."}, []string{"failed: There is no column weather."}, 100, true, ""},
 	}

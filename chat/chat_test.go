@@ -22,12 +22,12 @@ func TestAnswerLooks(t *testing.T) {
 	resp := w.ask(t, "top")
 	const want = `**Top 3 clients by revenue** (showing 3 of 112)
 
-| # | Client | Revenue (USD) | Contracts |
-|--:|:--|--:|--:|
-| 1 | Northwind Freight | $4,120,339.10 | 12 |
-| 2 | Abbott & Lane | $3,902,004.75 | 7 |
-| 3 | secret cell text | $1,204,551.25 | 3 |
-| | **Total** | **$9,226,895.10** | **22** |
+|#|Client|Revenue (USD)|Contracts|
+|-:|-|-:|-:|
+|1|Northwind Freight|$4,120,339.10|12|
+|2|Abbott & Lane|$3,902,004.75|7|
+|3|secret cell text|$1,204,551.25|3|
+||**Total**|**$9,226,895.10**|**22**|
 
 - One client was left out: it has no revenue.
 - Demo data as of 30 November 2026; "this year" and the like count from there.`

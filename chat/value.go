@@ -119,9 +119,9 @@ func fieldsText(v any) string {
 		return "The result is empty."
 	}
 	var b strings.Builder
-	b.WriteString("| Field | Value |\n|:--|:--|")
+	b.WriteString("|Field|Value|\n|-|-|")
 	for _, l := range lines[:min(len(lines), maxFields)] {
-		fmt.Fprintf(&b, "\n| %s | %s |", escape(l[0]), escape(shorten(l[1], maxCell)))
+		fmt.Fprintf(&b, "\n|%s|%s|", escape(l[0]), escape(shorten(l[1], maxCell)))
 	}
 	if more := len(lines) - maxFields; more > 0 {
 		fmt.Fprintf(&b, "\n\n- %s not shown.", are(more, "more field"))

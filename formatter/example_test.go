@@ -26,11 +26,11 @@ func ExampleFormat() {
 	// Output:
 	// **Top clients** (showing 2 of 112)
 	//
-	// | # | Client | Revenue YTD (USD) | Gross Margin |
-	// |--:|:--|--:|--:|
-	// | 1 | Northwind Freight | $4,120,339.10 | 31.4% |
-	// | 2 | Abbott & Lane | $3,902,004.75 | 27.0% |
-	// | | **Total** (gross margin: mean weighted by revenue YTD) | **$8,022,343.85** | **29.3%** |
+	// |#|Client|Revenue YTD (USD)|Gross Margin|
+	// |-:|-|-:|-:|
+	// |1|Northwind Freight|$4,120,339.10|31.4%|
+	// |2|Abbott & Lane|$3,902,004.75|27.0%|
+	// ||**Total** (gross margin: mean weighted by revenue YTD)|**$8,022,343.85**|**29.3%**|
 }
 
 func ExampleValue() {

@@ -1,140 +1,172 @@
 package formatter
 
-import (
-	"html"
-	"strings"
-)
-
-// HTML is the view as a table element with a caption, column headers with scope, the summary in the foot, and lists below. Every text is
-// escaped; there is no script, style or address in it. Numbers have the class "num", unusual cells "unusual" and a title that says why.
+// HTML is the view as a table element with a caption that counts the rows, headers with scope, the summary in the foot, and lists below. Every text
+// is escaped; there is no script, style or address in it. Classes: "num" for what lines up right, "neg" for numbers below zero, "unusual" for
+// cells that stand out, with a title that says why. The first column that names its row heads it. A view of one row with many columns has
+// its fields below each other.
 func (v *View) HTML() string {
-	var b strings.Builder
-	b.WriteString(`<div class="table">`)
-	b.WriteString("<table>")
-	if title := v.caption(); title != "" {
-		b.WriteString("<caption>" + html.EscapeString(title) + "</caption>")
+	b := append(make([]byte, 0, 512), `<div class="table"><table>`...)
+	if caption := v.caption(); caption != "" {
+		b = append(appendHTML(append(b, "<caption>"...), caption), "</caption>"...)
 	}
-	v.htmlHead(&b)
-	unusual := map[[2]int]string{}
-	for _, a := range v.Anomalies {
-		unusual[[2]int{a.Row, a.Column}] = a.Why
+	tail := []byte("</tbody>")
+	if v.isRecord() {
+		b = v.htmlRecord(append(b, "<tbody>"...))
+	} else {
+		b = append(v.htmlHead(b), "<tbody>"...)
+		tail = v.htmlFoot(tail)
 	}
-	b.WriteString("<tbody>")
-	for r := range v.NumRows() {
-		b.WriteString("<tr>")
-		if v.Ranks != nil {
-			b.WriteString(`<td class="num">` + rank(v.Ranks[r]) + "</td>")
-		}
-		if v.leads() {
-			b.WriteString("<td></td>")
-		}
-		for c := range v.Columns {
-			v.htmlCell(&b, r, c, unusual[[2]int{r, c}])
-		}
-		b.WriteString("</tr>")
-	}
-	b.WriteString("</tbody>")
-	v.htmlFoot(&b)
-	b.WriteString("</table>")
+	tail = append(tail, "</table>"...)
 	if v.NumRows() == 0 {
-		b.WriteString("<p>No rows.</p>")
+		tail = append(tail, "<p>No rows.</p>"...)
 	}
-	v.htmlLists(&b)
-	b.WriteString("</div>")
-	return b.String()
+	tail = append(v.htmlLists(tail), "</div>"...)
+	if v.isRecord() {
+		return string(append(b, tail...))
+	}
+	unusual := v.unusual()
+	heads := v.labelColumn()
+	return v.writeText(b, tail, 32*(len(v.visible)+1), func(b []byte, r int) []byte { return v.htmlRow(b, r, heads, unusual) })
 }
 
-// caption is title and counts as plain text.
-func (v *View) caption() string {
-	counts := v.counts()
-	switch {
-	case counts == "":
-		return plain(v.Title)
-	case v.Title == "":
-		return capital(counts) + " rows"
+// unusual says why cells stand out, by row and column.
+func (v *View) unusual() map[[2]int]string {
+	if len(v.Anomalies) == 0 {
+		return nil
 	}
-	return plain(v.Title) + " (" + counts + ")"
+	out := make(map[[2]int]string, len(v.Anomalies))
+	for _, a := range v.Anomalies {
+		out[[2]int{a.Row, a.Column}] = a.Why
+	}
+	return out
 }
 
-func (v *View) htmlHead(b *strings.Builder) {
-	b.WriteString("<thead><tr>")
+func (v *View) htmlHead(b []byte) []byte {
+	b = append(b, "<thead><tr>"...)
 	if v.Ranks != nil {
-		b.WriteString(`<th scope="col" class="num" aria-label="Rank">#</th>`)
+		b = append(b, `<th scope="col" class="num" aria-label="Rank">#</th>`...)
 	}
 	if v.leads() {
-		b.WriteString("<td></td>")
+		b = append(b, "<td></td>"...)
 	}
-	for _, c := range v.Columns {
-		b.WriteString(`<th scope="col"` + class(c.Right, "") + ">" + html.EscapeString(plain(c.Heading)) + "</th>")
+	for _, c := range v.visible {
+		b = append(b, `<th scope="col"`...)
+		if v.Columns[c].Right {
+			b = append(b, ` class="num"`...)
+		}
+		b = append(appendHTML(append(b, '>'), v.Columns[c].Heading), "</th>"...)
 	}
-	b.WriteString("</tr></thead>")
+	return append(b, "</tr></thead>"...)
 }
 
-func (v *View) htmlCell(b *strings.Builder, r, c int, why string) {
-	text := plain(v.Cell(r, c))
-	short := text
-	if !v.Columns[c].Right {
-		short = cut(text, v.maxCell)
+func (v *View) htmlRow(b []byte, r, heads int, unusual map[[2]int]string) []byte {
+	b = append(b, "<tr>"...)
+	if v.Ranks != nil {
+		b = append(appendRank(append(b, `<td class="num">`...), v.Ranks[r]), "</td>"...)
 	}
-	b.WriteString("<td" + class(v.Columns[c].Right, why))
-	switch {
-	case why != "":
-		b.WriteString(` title="` + html.EscapeString(why) + `"`)
-	case short != text:
-		b.WriteString(` title="` + html.EscapeString(cut(text, 1000)) + `"`)
+	if v.leads() {
+		b = append(b, "<td></td>"...)
 	}
-	b.WriteString(">" + html.EscapeString(short) + "</td>")
+	for _, c := range v.visible {
+		why := ""
+		if unusual != nil {
+			why = unusual[[2]int{r, c}]
+		}
+		if c == heads {
+			b = v.htmlCell(append(b, `<th scope="row"`...), r, c, why)
+			b = append(b, "</th>"...)
+		} else {
+			b = v.htmlCell(append(b, "<td"...), r, c, why)
+			b = append(b, "</td>"...)
+		}
+	}
+	return append(b, "</tr>"...)
 }
 
-func class(right bool, why string) string {
-	switch {
-	case right && why != "":
-		return ` class="num unusual"`
-	case right:
-		return ` class="num"`
+// maxTitle is how much of a text that is cut in its cell stands in the title, in characters.
+const maxTitle = 1000
+
+// htmlCell writes attributes and content of a cell whose tag is open.
+func (v *View) htmlCell(b []byte, r, c int, why string) []byte {
+	if v.Columns[c].Right {
+		b = append(b, ` class="num`...)
+		if v.shown.Value(r, c).Sign() < 0 {
+			b = append(b, " neg"...)
+		}
+		if why != "" {
+			b = append(b, " unusual"...)
+		}
+		b = append(b, '"')
 	}
-	return ""
+	if why != "" {
+		b = append(appendHTML(append(b, ` title="`...), why), '"')
+	}
+	if v.looks[c].tame {
+		return v.appendCell(append(b, '>'), r, c)
+	}
+	full := v.full(r, c)
+	short := cut(full, v.maxCell)
+	if why == "" && len(short) != len(full) {
+		b = append(appendHTML(append(b, ` title="`...), cut(full, maxTitle)), '"')
+	}
+	return appendHTML(append(b, '>'), short)
 }
 
-func (v *View) htmlFoot(b *strings.Builder) {
+// htmlRecord writes a view of one row as fields and values.
+func (v *View) htmlRecord(b []byte) []byte {
+	if v.Ranks != nil {
+		b = append(appendRank(append(b, `<tr><th scope="row" aria-label="Rank">#</th><td class="num">`...), v.Ranks[0]), "</td></tr>"...)
+	}
+	unusual := v.unusual()
+	for _, c := range v.visible {
+		b = append(appendHTML(append(b, `<tr><th scope="row">`...), v.Columns[c].Heading), "</th><td"...)
+		b = append(v.htmlCell(b, 0, c, unusual[[2]int{0, c}]), "</td></tr>"...)
+	}
+	return b
+}
+
+func (v *View) htmlFoot(b []byte) []byte {
 	if v.Summary == nil {
-		return
+		return b
 	}
 	label := v.Summary.Label
 	if v.Summary.Detail != "" {
 		label += " (" + v.Summary.Detail + ")"
 	}
-	head := `<th scope="row">` + html.EscapeString(label) + "</th>"
-	b.WriteString("<tfoot><tr>")
+	b = append(b, "<tfoot><tr>"...)
 	if v.Ranks != nil {
-		b.WriteString("<td></td>")
+		b = append(b, "<td></td>"...)
+	}
+	head := func() {
+		b = append(appendHTML(append(b, `<th scope="row">`...), label), "</th>"...)
+		label = ""
 	}
 	if v.leads() {
-		b.WriteString(head)
-		head = ""
+		head()
 	}
-	for c := range v.Columns {
+	for _, c := range v.visible {
 		switch text := v.summaryCell(c); {
+		case text != "" && v.Summary.Values[c].Sign() < 0:
+			b = append(appendHTML(append(b, `<td class="num neg">`...), text), "</td>"...)
 		case text != "":
-			b.WriteString(`<td class="num">` + html.EscapeString(text) + "</td>")
-		case head != "":
-			b.WriteString(head)
-			head = ""
+			b = append(appendHTML(append(b, `<td class="num">`...), text), "</td>"...)
+		case label != "":
+			head()
 		default:
-			b.WriteString("<td></td>")
+			b = append(b, "<td></td>"...)
 		}
 	}
-	b.WriteString("</tr></tfoot>")
+	return append(b, "</tr></tfoot>"...)
 }
 
-func (v *View) htmlLists(b *strings.Builder) {
+func (v *View) htmlLists(b []byte) []byte {
 	lines := v.remarks()
 	if len(lines) == 0 {
-		return
+		return b
 	}
-	b.WriteString("<ul>")
+	b = append(b, "<ul>"...)
 	for _, line := range lines {
-		b.WriteString("<li>" + html.EscapeString(plain(line)) + "</li>")
+		b = append(appendHTML(append(b, "<li>"...), line), "</li>"...)
 	}
-	b.WriteString("</ul>")
+	return append(b, "</ul>"...)
 }

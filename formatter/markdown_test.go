@@ -1,7 +1,6 @@
 package formatter
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/yuin/goldmark"
@@ -62,9 +61,6 @@ func FuzzMarkdown(f *testing.F) {
 		rows, cells, live := shape(t, md)
 		if rows != 4 || cells != 8 || live != 0 {
 			t.Fatalf("%d rows, %d cells, %d live nodes in\n%s", rows, cells, live, md)
-		}
-		if h := v.HTML(); strings.Count(h, "<td") != 6 || strings.Count(h, "<") != strings.Count(h, ">") {
-			t.Fatalf("HTML: %s", h)
 		}
 	})
 }

@@ -66,8 +66,11 @@ func astronomic(v table.Value) bool {
 		return false
 	}
 	f, _ := v.Float()
-	return math.Abs(f) >= 1e21
+	return math.Abs(f) >= astronomicFrom
 }
+
+// astronomicFrom is the size from which on doubles are shown as they are, with an exponent.
+const astronomicFrom = 1e21
 
 // NumberFormat is the number format that a suggestion for numbers stands for: currency:USD:,.2f is the currency USD, two digits, grouped. What
 // is rounded to zero has no sign.

@@ -19,17 +19,41 @@ type Options struct {
 	Hide                []string // what not to show; weights and ranks may still use it
 	SummaryRow          bool     // totals and means below the rows
 	RankBy              string   // a column "#" with the place by this column, 1 being the greatest (the smallest with Ascending); sorts by it unless SortBy is set
+	ShareOfTotal        []string // columns of amounts or counts: each is followed by <column>_share, in percent of the sum over all rows
+	Change              []string // columns of numbers: each is followed by <column>_change and <column>_change_pct against the row before, in the order shown
 	DetectAnomalies     bool
-	IncludeDescriptions bool   // a sentence per column below the table
-	Total               int    // rows before anything was cut off, where that is more than the table has; 0 is the table's
-	Locale              string // BCP 47; "" is en
-	MaxCell             int    // characters of a text cell in Markdown, HTML and bullets; 0 is 80, negative is no limit
+	IncludeDescriptions bool     // a sentence per column below the table
+	Total               int      // rows before anything was cut off, where that is more than the table has; 0 is the table's
+	Locale              string   // BCP 47; "" is en. Numbers and dates follow it, words stay English
+	Negative            Negative // how numbers below zero are written
+	Compact             bool     // large amounts and counts as 1.2M; exports keep all digits
+	Raw                 bool     // names and values as the table has them, without formats
+	MaxCell             int      // characters of a text cell in Markdown, HTML, bullets and text for models; 0 is 80, negative is no limit
+	MaxColumns          int      // columns in the same outputs; 0 is 20, or all where Columns names them; negative is no limit
 	SignedColumns       []string
 	Notes               []string // sentences that follow the table
 }
 
+// Negative is how numbers below zero are written for people. Exports have the hyphen.
+type Negative string
+
+// The ways of writing numbers below zero.
+const (
+	TypographicMinus Negative = ""            // −1,204.50 with U+2212
+	Hyphen           Negative = "hyphen"      // -1,204.50
+	Parentheses      Negative = "parentheses" // (1,204.50), as accountants do
+)
+
 // defaultMaxCell is how long a text cell may be unless told otherwise.
 const defaultMaxCell = 80
+
+// OptionError says which option cannot be had, and why. Use errors.As to reach it.
+type OptionError struct {
+	Option string // as the tool format_table_for_llm names it: "limit", "share_of_total" ...
+	Reason string // a clause that follows the option's name
+}
+
+func (e *OptionError) Error() string { return e.Option + " " + e.Reason }
 
 // resolve finds a column by name, else by heading where only one column has it.
 func resolve(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, error) {
@@ -39,7 +63,7 @@ func resolve(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, 
 	}
 	found := -1
 	for c, m := range meta {
-		if !strings.EqualFold(m.CleanedName, name) && !strings.EqualFold(heading(m), name) {
+		if !names(m, name) {
 			continue
 		}
 		if found >= 0 {
@@ -53,13 +77,23 @@ func resolve(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, 
 	return -1, err
 }
 
+// names reports whether a name in the options means a column: its name or heading, with or without unit.
+func names(m profiler.ColumnMetadata, name string) bool {
+	return strings.EqualFold(m.OriginalName, name) || strings.EqualFold(m.CleanedName, name) || strings.EqualFold(heading(m), name)
+}
+
 // check refuses options that mean nothing.
 func (o Options) check() error {
+	switch o.Negative {
+	case TypographicMinus, Hyphen, Parentheses:
+	default:
+		return &OptionError{"negative", fmt.Sprintf("is %q; it must be %q, %q or empty", o.Negative, Hyphen, Parentheses)}
+	}
 	if o.Limit < 0 {
-		return fmt.Errorf("limit is %d; it must be 0 (all rows) or more", o.Limit)
+		return &OptionError{"limit", fmt.Sprintf("is %d; it must be 0 (all rows) or more", o.Limit)}
 	}
 	if o.Total < 0 {
-		return fmt.Errorf("total is %d; it must be 0 or more", o.Total)
+		return &OptionError{"total", fmt.Sprintf("is %d; it must be 0 or more", o.Total)}
 	}
 	return nil
 }

@@ -13,20 +13,19 @@ import (
 // Summary is the row below the others: sums of amounts, counts and shares of one whole; means of rates, weighted where the table has the
 // weight; nothing for identifiers, dates and amounts in several currencies.
 type Summary struct {
-	Label   string        // "Total", "Mean", "Total of the 5 shown"
-	Detail  string        // which cells are no sums: "gross margin: mean weighted by revenue"; "" when all are
-	Values  []table.Value // per column of the view; null where nothing is summed
-	formats []profiler.Suggestion
+	Label  string        // "Total", "Mean", "Total of the 5 shown"
+	Detail string        // which cells are no sums: "gross margin: mean weighted by revenue"; "" when all are
+	Values []table.Value // per column of the view; null where nothing is summed
+	looks  []look
 }
 
 // summarise folds the shown rows. rows has all columns, so that a hidden one can weigh; cols maps the view's columns to them. Nil when no
 // column can be folded.
 func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols []int, cut bool) *Summary {
-	s := &Summary{Values: make([]table.Value, len(cols)), formats: make([]profiler.Suggestion, len(cols))}
+	s := &Summary{Values: make([]table.Value, len(cols)), looks: slices.Clone(v.looks)}
 	var details []string
 	sums, means := 0, 0
 	for i, c := range cols {
-		s.formats[i] = v.Columns[i].Format
 		switch how := aggregation(rows, meta, c); how {
 		case profiler.AggregateSum:
 			if s.Values[i] = fold(rows, c, table.Sum); !s.Values[i].IsNull() {
@@ -38,7 +37,9 @@ func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols 
 				continue
 			}
 			means++
-			s.Values[i], s.formats[i] = value, meanFormat(v.Columns[i].Format)
+			s.Values[i] = value
+			s.looks[i].format = meanFormat(v.Columns[i].Format)
+			s.looks[i] = s.looks[i].prepared()
 			detail := inSentence(meta[c].CleanedName) + ": mean"
 			if weight >= 0 {
 				detail += " weighted by " + inSentence(meta[weight].CleanedName)
@@ -58,6 +59,24 @@ func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols 
 	}
 	s.Detail = strings.Join(details, "; ")
 	return s
+}
+
+// leads reports whether the summary's label needs a column of its own, because every column has a sum.
+func (v *View) leads() bool {
+	if v.Summary == nil {
+		return false
+	}
+	for _, c := range v.visible {
+		if v.Summary.Values[c].IsNull() {
+			return false
+		}
+	}
+	return true
+}
+
+// summaryCell is one cell of the summary row as it is shown; "" where nothing is summed.
+func (v *View) summaryCell(c int) string {
+	return string(v.Summary.looks[c].append(nil, v.Summary.Values[c]))
 }
 
 // aggregation is the profile's, but for shares: only shares that stay within one whole add up.

@@ -16,6 +16,8 @@ type Column struct {
 	Right    bool   // numbers line up right
 	Format   profiler.Suggestion
 	Metadata profiler.ColumnMetadata
+
+	derived bool // a share or a change that the options asked for
 }
 
 // View is a table made ready to be read. It is immutable and safe for concurrent use.
@@ -29,6 +31,9 @@ type View struct {
 	Notes     []string
 
 	shown    *table.Table // the rows and columns of the view
+	looks    []look       // per column
+	visible  []int        // the columns that readers are shown; exports have all
+	wide     []string     // what is said of the others
 	locale   Locale
 	maxCell  int
 	describe bool
@@ -43,10 +48,10 @@ type Anomaly struct {
 }
 
 // Format makes a View of t. meta are t's columns as profiler.Profile or Describe gave them; nil lets Format describe them. An unknown column
-// in the options is a *table.UnknownColumnError; errors.As reaches it.
+// in the options is a *table.UnknownColumnError, another option that cannot be had an *OptionError; errors.As reaches them.
 func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View, error) {
 	if err := opt.check(); err != nil {
-		return nil, fmt.Errorf("formatting %w", err)
+		return nil, fmt.Errorf("formatting: %w", err)
 	}
 	if meta == nil {
 		meta = profiler.Describe(context.Background(), t)
@@ -54,6 +59,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	if len(meta) != t.NumCols() {
 		return nil, fmt.Errorf("formatting a table of %d columns with metadata for %d: profile the same table", t.NumCols(), len(meta))
 	}
+	own := t.NumCols()
 	order, err := sorted(t, meta, opt)
 	if err != nil {
 		return nil, fmt.Errorf("sort_by: %w", err)
@@ -62,34 +68,42 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	if err != nil {
 		return nil, fmt.Errorf("rank_by: %w", err)
 	}
-	cut := false
-	if opt.Limit > 0 && opt.Limit < len(order) {
-		order, cut = order[:opt.Limit], true
+	t, meta, sources, err := derive(t, meta, order, opt)
+	if err != nil {
+		return nil, fmt.Errorf("formatting: %w", err)
 	}
-	cols, err := selected(t, meta, opt)
+	cols, err := selected(t, meta, own, sources, opt)
 	if err != nil {
 		return nil, fmt.Errorf("columns: %w", err)
-	}
-	rows := t
-	if opt.SortBy != "" || opt.RankBy != "" || cut {
-		rows = t.Take(order)
 	}
 	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions}
 	if v.maxCell == 0 {
 		v.maxCell = defaultMaxCell
 	}
-	if v.Columns, err = columnsOf(t, meta, cols, opt); err != nil {
+	if len(opt.ShareOfTotal) > 0 && opt.Total > t.NumRows() {
+		v.Notes = append(v.Notes, "Shares are of the "+v.count(t.NumRows())+" rows that are here.")
+	}
+	rows, cut := t, opt.Limit > 0 && opt.Limit < len(order)
+	if cut {
+		order = order[:opt.Limit]
+	}
+	if opt.SortBy != "" || opt.RankBy != "" || cut {
+		rows = t.Take(order)
+	}
+	if v.Columns, err = columnsOf(t, meta, cols, own, opt); err != nil {
 		return nil, fmt.Errorf("signed columns: %w", err)
 	}
 	if v.shown, err = pick(rows, cols); err != nil {
 		return nil, fmt.Errorf("columns: %w", err)
 	}
+	v.looksOf(opt)
 	if ranks != nil {
 		v.Ranks = make([]int, len(order))
 		for i, r := range order {
 			v.Ranks[i] = ranks[r]
 		}
 	}
+	v.chooseColumns(opt)
 	if opt.DetectAnomalies {
 		v.Anomalies = v.anomalies(t, cols, order)
 	}
@@ -99,103 +113,8 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	return v, nil
 }
 
-// sorted gives the rows in the order to show them.
-func sorted(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
-	by := opt.SortBy
-	if by == "" {
-		by = opt.RankBy
-	}
-	if by == "" {
-		order := make([]int, t.NumRows())
-		for i := range order {
-			order[i] = i
-		}
-		return order, nil
-	}
-	c, err := resolve(t, meta, by)
-	if err != nil {
-		return nil, err
-	}
-	return t.Order(t.NumRows(), table.SortKey{Column: t.Column(c).Name, Desc: !opt.Ascending})
-}
-
-// ranking gives each row of t its place by RankBy: equal values share one, the next place is skipped, rows without a value have 0.
-func ranking(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
-	if opt.RankBy == "" {
-		return nil, nil
-	}
-	c, err := resolve(t, meta, opt.RankBy)
-	if err != nil {
-		return nil, err
-	}
-	ascending := opt.Ascending
-	if opt.SortBy != "" {
-		by, err := resolve(t, meta, opt.SortBy)
-		if err != nil {
-			return nil, err
-		}
-		ascending = ascending && by == c
-	}
-	order, err := sorted(t, meta, Options{RankBy: opt.RankBy, Ascending: ascending})
-	if err != nil {
-		return nil, err
-	}
-	ranks := make([]int, len(order))
-	for i, r := range order {
-		switch v := t.Value(r, c); {
-		case v.IsNull():
-		case i > 0 && table.Equal(v, t.Value(order[i-1], c)):
-			ranks[r] = ranks[order[i-1]]
-		default:
-			ranks[r] = i + 1
-		}
-	}
-	return ranks, nil
-}
-
-// selected gives the columns to show, in order.
-func selected(t *table.Table, meta []profiler.ColumnMetadata, opt Options) ([]int, error) {
-	var cols []int
-	for _, name := range opt.Columns {
-		c, err := resolve(t, meta, name)
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(cols, c) {
-			cols = append(cols, c)
-		}
-	}
-	if len(opt.Columns) == 0 {
-		for c := range t.NumCols() {
-			cols = append(cols, c)
-		}
-	}
-	for _, name := range opt.Hide {
-		c, err := resolve(t, meta, name)
-		if err != nil {
-			return nil, err
-		}
-		cols = slices.DeleteFunc(cols, func(x int) bool { return x == c })
-	}
-	return cols, nil
-}
-
-// pick selects columns by position.
-func pick(t *table.Table, cols []int) (*table.Table, error) {
-	names := make([]string, len(cols))
-	same := len(cols) == t.NumCols()
-	for i, c := range cols {
-		names[i] = t.Column(c).Name
-		same = same && i == c
-	}
-	if same {
-		return t, nil
-	}
-	return t.Select(names...)
-}
-
 // columnsOf makes the view's columns.
-func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, opt Options) ([]Column, error) {
+func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, own int, opt Options) ([]Column, error) {
 	signed := map[int]bool{}
 	for _, name := range opt.SignedColumns {
 		c, err := resolve(t, meta, name)
@@ -213,7 +132,10 @@ func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, opt O
 		}
 		format.Plus = format.Plus || signed[c] && format.Numeric()
 		typ := t.Column(c).Type
-		out[i] = Column{Name: m.OriginalName, Heading: heading(m), Format: format, Metadata: m, Right: typ.Numeric() && !named(format) || typ == table.Duration}
+		out[i] = Column{Name: t.Column(c).Name, Heading: heading(m), Format: format, Metadata: m, Right: typ.Numeric() && !named(format) || typ == table.Duration, derived: c >= own}
+		if opt.Raw {
+			out[i].Heading, out[i].Format = out[i].Name, profiler.Suggestion{}
+		}
 	}
 	return out, nil
 }
@@ -237,22 +159,6 @@ func (v *View) Truncated() bool { return v.NumRows() < v.Total }
 
 // Table is the rows and columns shown, with their values.
 func (v *View) Table() *table.Table { return v.shown }
-
-// Cell is one cell as it is shown, without any escaping or cutting.
-func (v *View) Cell(row, col int) string {
-	return Value(v.shown.Value(row, col), v.Columns[col].Format, v.locale, Minus)
-}
-
-// counts says how many of the rows are shown; "" when there is nothing to say.
-func (v *View) counts() string {
-	if !v.Truncated() {
-		return ""
-	}
-	count := func(n int) string {
-		return Value(table.IntValue(int64(n)), profiler.Suggestion{Kind: "integer", Group: true}, v.locale, Minus)
-	}
-	return "showing " + count(v.NumRows()) + " of " + count(v.Total)
-}
 
 // anomalies looks for cells that stand out in the whole column, and keeps those that are shown.
 func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {

@@ -37,7 +37,11 @@ func (v *View) Terminal(columns int, color bool) string {
 	} else {
 		v.grid(&b, columns, color)
 	}
-	v.lists(&b, "\n", func(text string) string { return wrap(plain(text), columns-2) })
+	gap := "\n"
+	for _, text := range v.remarks() {
+		b.WriteString(gap + "- " + wrap(plain(text), columns-2) + "\n")
+		gap = ""
+	}
 	return b.String()
 }
 
@@ -95,7 +99,7 @@ func (v *View) tracks() []track {
 	if v.Ranks != nil {
 		t := track{head: "#", right: true}
 		for _, place := range v.Ranks {
-			t.cells = append(t.cells, rank(place))
+			t.cells = append(t.cells, string(appendRank(nil, place)))
 		}
 		out = append(out, t)
 	}
@@ -107,7 +111,8 @@ func (v *View) tracks() []track {
 		out = append(out, track{cells: make([]string, v.NumRows()), foot: label})
 		label = ""
 	}
-	for c, col := range v.Columns {
+	for _, c := range v.visible {
+		col := v.Columns[c]
 		t := track{head: plain(col.Heading), right: col.Right, cells: make([]string, v.NumRows())}
 		for r := range t.cells {
 			t.cells[r] = plain(v.Cell(r, c))

@@ -1,6 +1,9 @@
 package table
 
-import "unicode/utf8"
+import (
+	"cmp"
+	"unicode/utf8"
+)
 
 // AppendText appends Text to b. It allocates nothing but what b needs to grow.
 func (v Value) AppendText(b []byte) []byte { return v.appendText(b) }
@@ -65,4 +68,29 @@ func AppendJSONString(b []byte, s string) []byte {
 		start = i
 	}
 	return append(append(b, s[start:]...), '"')
+}
+
+// Sign is -1, 0 or 1 for a number below, at or above zero, and for a Duration likewise; 0 for other cells.
+func (v Value) Sign() int {
+	switch v.typ {
+	case Int, Duration:
+		return cmp.Compare(v.i, 0)
+	case Float:
+		return cmp.Compare(v.f, 0)
+	case Decimal:
+		return v.num().Sign()
+	}
+	return 0
+}
+
+// Unscaled is an Int, or a Decimal without its point, which stands before the last Scale digits; false where 64 bits do not hold it, and
+// for other types.
+func (v Value) Unscaled() (int64, bool) {
+	switch v.typ {
+	case Int:
+		return v.i, true
+	case Decimal:
+		return v.i, v.hi == v.i>>63
+	}
+	return 0, false
 }

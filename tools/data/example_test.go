@@ -34,10 +34,10 @@ func Example() {
 	}
 	fmt.Println(res.Text)
 	// Output:
-	// **Sales: total price by shop**
+	// **Sales: total price by shop** (2 rows)
 	//
-	// | Shop | Total (USD) |
-	// |:--|--:|
-	// | North | $3.75 |
-	// | South | $4.00 |
+	// |Shop|Total (USD)|
+	// |-|-:|
+	// |North|$3.75|
+	// |South|$4.00|
 }

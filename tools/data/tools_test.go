@@ -153,7 +153,7 @@ func TestFormat(t *testing.T) {
 	reg, _ := kitchen(t, nil)
 	const args = `{"data":"name,revenue_usd,margin\na,1200.5,0.152\nb,300,0.2\nc,,\n","sort_by":"revenue_usd","add_summary_row":true,"rank_by":"revenue_usd","output_format":"FORMAT"}`
 	for format, wants := range map[string][]string{
-		"markdown": {"| # | Name | Revenue (USD) |", "$1,200.50", "15.2%", "$1,500.50"},
+		"markdown": {"|#|Name|Revenue (USD)|", "$1,200.50", "15.2%", "$1,500.50"},
 		"json":     {`"column_profiles"`, `"1200.5"`},
 		"bullets":  {"- ", "$1,200.50"},
 		"csv":      {"name,revenue_usd,margin"},

@@ -1,0 +1,178 @@
+package formatter
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"catena/formatter/number"
+	"catena/profiler"
+	"catena/table"
+)
+
+// look is how the cells of one column are written; it is decided once for the column.
+type look struct {
+	format   profiler.Suggestion
+	locale   Locale
+	negative Negative
+	compact  bool
+	raw      bool // canonical text
+	bare     bool // without percent sign
+	tame     bool // what is written needs no escapes in any output
+
+	numbers number.Writer
+	minus   string
+	day     string // CLDR pattern of the date in front of a layout; "" where the layout says it all
+	clock   string // the rest of the layout, for package time
+}
+
+// looksOf decides how the columns of a view are written.
+func (v *View) looksOf(opt Options) {
+	v.looks = make([]look, len(v.Columns))
+	for i, c := range v.Columns {
+		l := look{format: c.Format, locale: v.locale, negative: opt.Negative, compact: opt.Compact && compactable(c), raw: opt.Raw}
+		l = l.prepared()
+		l.tame = l.isTame(v.shown.Column(i).Type)
+		v.looks[i] = l
+	}
+}
+
+// compactable reports whether large numbers of a column may be shortened: amounts and counts, no identifiers, years or percentages.
+func compactable(c Column) bool {
+	return c.Metadata.Role == profiler.RoleMeasure && c.Format.Kind != "percent"
+}
+
+// prepared makes what writing a cell needs.
+func (l look) prepared() look {
+	l.minus = Minus
+	if l.raw || l.negative == Hyphen {
+		l.minus = ASCIIMinus
+	}
+	if l.format.Numeric() {
+		f := NumberFormat(l.format, l.minus)
+		if l.negative == Parentheses && !l.format.Plus {
+			f.Sign = '('
+		}
+		l.numbers = f.In(l.locale)
+	}
+	if l.format.Kind == "date" {
+		l.day, l.clock = dayPattern(l.format.Layout, l.locale)
+	}
+	return l
+}
+
+// compactFrom is the size from which on numbers are shortened.
+const compactFrom = 10_000
+
+// compacted writes a number from compactFrom on with one digit after the point and the locale's word for its magnitude.
+func (l *look) compacted(b []byte, value table.Value) []byte {
+	f := NumberFormat(l.format, l.minus).WithPrecision(1)
+	f.Type, f.Trim, f.Group = 'k', true, 0
+	if l.negative == Parentheses && !l.format.Plus {
+		f.Sign = '('
+	}
+	return f.Append(b, value, l.locale)
+}
+
+// append writes a cell as it is shown, without escaping or cutting.
+func (l *look) append(b []byte, value table.Value) []byte {
+	typ := value.Type()
+	switch {
+	case l.raw, typ == table.Text, typ == table.JSON:
+		return value.AppendText(b)
+	case typ == table.Null:
+		return b
+	case typ.Numeric() && l.format.Numeric():
+		return l.number(b, value)
+	case l.format.Kind == "weekday" || l.format.Kind == "month":
+		return l.period(b, value)
+	case l.format.Kind == "date" && typ.Temporal() && l.day != "":
+		at, _ := value.Time()
+		b = l.locale.AppendTime(b, at, l.day)
+		return at.AppendFormat(b, l.clock)
+	case l.format.Kind == "date" && typ == table.Date && l.format.Layout == time.DateOnly:
+		return value.AppendText(b)
+	}
+	return AppendValue(b, value, l.format, l.locale, l.minus)
+}
+
+func (l *look) number(b []byte, value table.Value) []byte {
+	if l.compact || value.Type() == table.Float {
+		switch f, _ := value.Float(); {
+		case f >= astronomicFrom || f <= -astronomicFrom:
+			return AppendValue(b, value, l.format, l.locale, l.minus)
+		case l.compact && (f >= compactFrom || f <= -compactFrom):
+			return l.compacted(b, value)
+		}
+	}
+	if !l.bare {
+		return l.numbers.Append(b, value)
+	}
+	start := len(b)
+	b = l.numbers.Append(b, value)
+	return b[:start+len(bytes.TrimSuffix(b[start:], []byte{'%'}))]
+}
+
+// period writes the name of a weekday, 1 being Monday, or a month; another number is written as it is.
+func (l *look) period(b []byte, value table.Value) []byte {
+	n, ok := value.Int()
+	switch {
+	case ok && l.format.Kind == "weekday" && n >= 1 && n <= 7:
+		return append(b, l.locale.Weekday(time.Weekday(n%7))...)
+	case ok && l.format.Kind == "month" && n >= 1 && n <= 12:
+		return append(b, l.locale.Month(time.Month(n))...)
+	}
+	return value.AppendText(b)
+}
+
+// dayPattern is how a locale writes the date that an ISO layout begins with, and what follows it: the locale's short date with a year of four
+// digits. English has many ways; there dates stay as ISO 8601 has them, which no reader takes for another day.
+func dayPattern(layout string, loc Locale) (day, rest string) {
+	if tag := loc.Tag(); tag == "en" || strings.HasPrefix(tag, "en-") {
+		return "", ""
+	}
+	short := loc.DatePattern(number.ShortDate)
+	if !strings.Contains(short, "yyyy") {
+		short = strings.Replace(short, "yy", "y", 1)
+	}
+	if rest, ok := strings.CutPrefix(layout, time.DateOnly); ok {
+		return short, rest
+	}
+	if layout != "2006-01" {
+		return "", ""
+	}
+	for _, part := range []string{"dd.", "d.", "dd/", "d/", "dd-", "d-", "/dd", "/d", "-dd", "-d", ".dd", ".d"} {
+		if at := strings.Index(short, part); at >= 0 {
+			return short[:at] + short[at+len(part):], ""
+		}
+	}
+	return "", ""
+}
+
+// appendCell writes a cell as it is shown, without escaping or cutting.
+func (v *View) appendCell(b []byte, row, col int) []byte {
+	return v.looks[col].append(b, v.shown.Value(row, col))
+}
+
+// Cell is one cell as it is shown, without any escaping or cutting.
+func (v *View) Cell(row, col int) string {
+	var buf [64]byte
+	return string(v.appendCell(buf[:0], row, col))
+}
+
+// full is Cell for columns that hold texts, which cost no allocation.
+func (v *View) full(row, col int) string {
+	if value := v.shown.Value(row, col); value.Type() == table.Text || value.Type() == table.JSON {
+		return value.Text()
+	}
+	return v.Cell(row, col)
+}
+
+// text is full, cut to the view's limit.
+func (v *View) text(row, col int) string { return cut(v.full(row, col), v.maxCell) }
+
+// isTame reports whether what is written of a column holds no characters that any output would have to escape: numbers, dates and the
+// like by formats of our own. Layouts of dates come with the data and may hold anything.
+func (l *look) isTame(typ table.Type) bool {
+	return typ != table.Text && typ != table.JSON && allSafe(l.format.Layout, &markdownSafe) && allSafe(l.format.Layout, &htmlSafe) && !strings.ContainsAny(l.day, "'")
+}

@@ -1,0 +1,87 @@
+package formatter
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"catena/profiler"
+	"catena/table"
+)
+
+// counts says how many rows there are, or how many of them are shown; "" for a table without rows, of which that is said anyway.
+func (v *View) counts() string {
+	switch {
+	case v.Truncated():
+		return "showing " + v.count(v.NumRows()) + " of " + v.count(v.Total)
+	case v.Total == 0:
+		return ""
+	case v.Total == 1:
+		return "1 row"
+	}
+	return v.count(v.Total) + " rows"
+}
+
+// countLine is counts as a line of its own.
+func (v *View) countLine() string {
+	if counts := v.counts(); v.Truncated() {
+		return capital(counts) + " rows"
+	} else {
+		return counts
+	}
+}
+
+func (v *View) count(n int) string {
+	return Value(table.IntValue(int64(n)), profiler.Suggestion{Kind: "integer", Group: true}, v.locale, Minus)
+}
+
+// caption is title and counts as plain text.
+func (v *View) caption() string {
+	counts := v.counts()
+	switch {
+	case counts == "":
+		return plain(v.Title)
+	case v.Title == "":
+		return v.countLine()
+	}
+	return plain(v.Title) + " (" + counts + ")"
+}
+
+// maxAnomalies is how many anomalies are told below a table, the farthest first; JSON has all.
+const maxAnomalies = 10
+
+// remarks are what is said below the table: columns that are not shown, anomalies, descriptions, notes.
+func (v *View) remarks() []string {
+	out := slices.Clone(v.wide)
+	shown := v.Anomalies
+	if len(shown) > maxAnomalies {
+		shown = slices.Clone(shown)
+		slices.SortStableFunc(shown, func(a, b Anomaly) int { return cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)) })
+		shown = shown[:maxAnomalies]
+	}
+	for _, a := range shown {
+		out = append(out, "Unusual: "+v.anomalyText(a))
+	}
+	if more := len(v.Anomalies) - len(shown); more > 0 {
+		out = append(out, fmt.Sprintf("%d more values are unusual, less so.", more))
+	}
+	if v.describe {
+		for _, c := range v.Columns {
+			out = append(out, c.Metadata.Description)
+		}
+	}
+	return append(out, v.Notes...)
+}
+
+// anomalyText says which cell, its value, what is usual and why it stands out.
+func (v *View) anomalyText(a Anomaly) string {
+	where := "row " + strconv.Itoa(a.Row+1)
+	if a.Label != "" {
+		where += ", " + cut(a.Label, 40)
+	}
+	usual := v.looks[a.Column]
+	usual.format.Plus = false
+	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where, v.Cell(a.Row, a.Column), a.Why, usual.append(nil, table.FloatValue(a.Usual)))
+}
