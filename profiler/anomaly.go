@@ -51,13 +51,7 @@ func Outliers(t *table.Table, c int) []Outlier {
 	if !t.Column(c).Type.Numeric() {
 		return nil
 	}
-	var x []float64
-	var rows []int
-	for r := range t.NumRows() {
-		if f, ok := t.Value(r, c).Float(); ok {
-			x, rows = append(x, f), append(rows, r)
-		}
-	}
+	x, rows := numbersOf(t, c)
 	found := outliers(x)
 	for i := range found {
 		found[i].Row = rows[found[i].Row]
