@@ -40,11 +40,10 @@ const (
 	neighbours    = 20      // how many near rows make a neighbourhood
 	minNeighbours = 5       // among sampled rows
 	comparedRows  = 1024    // every row is compared with at most so many, drawn with a fixed seed
-	comparisons   = 2e8     // numbers compared in all, about; fewer rows are compared where tables are large
+	comparisons   = 6e7     // numbers compared in all, about; fewer rows are compared where tables are large
 	fewCompared   = 128     // but not fewer than these
 	nearRows      = 100_000 // rows that are compared at all: those that deviate most
 	rowMin        = 12      // fewer rows have no shape
-	rowLimit      = 4       // robust deviations of the logarithm of the distance, from which a row is reported
 	rowsReported  = 10
 	rowColumns    = 3
 )
@@ -67,8 +66,8 @@ func RowScores(ctx context.Context, t *table.Table, opt RowOptions) ([]float64, 
 	return m.scores(distance), nil
 }
 
-// UnusualRows finds the rows that RowScores puts highest, where they stand clearly apart: the distance from their neighbours, on a logarithmic scale, is more than
-// four robust deviations above the usual one. No more than one row in a hundred (but up to three) is reported. Errors are those of RowScores.
+// UnusualRows finds the rows that stand clearly apart: their distances from their neighbours lie beyond a gap among those of all rows, by the test that Outliers makes. The farthest
+// come first. No more than one row in a hundred (but up to three) is reported. Errors are those of RowScores.
 func UnusualRows(ctx context.Context, t *table.Table, opt RowOptions) ([]UnusualRow, error) {
 	m := rowMatrix(ctx, t, opt)
 	if m == nil {
@@ -85,7 +84,7 @@ func UnusualRows(ctx context.Context, t *table.Table, opt RowOptions) ([]Unusual
 	scores := m.scores(distance)
 	var rows []int
 	for r, d := range distance {
-		if d > limit {
+		if d >= limit {
 			rows = append(rows, r)
 		}
 	}
@@ -115,24 +114,18 @@ func (u UnusualRow) why(t *table.Table) string {
 	return fmt.Sprintf("%.1f times as far from similar rows as usual: %s", u.Apart, strings.Join(parts, ", "))
 }
 
-// usualDistance is the typical distance, and the one from which a row stands apart; 0 where there is no telling.
+// usualDistance is the typical distance, and the least one beyond a gap at the upper end of all; 0 where there is none.
 func usualDistance(distance []float64) (usual, limit float64) {
-	var logs []float64
-	for _, d := range distance {
-		if d > 0 {
-			logs = append(logs, math.Log(d))
-		}
-	}
-	if 2*len(logs) < len(distance) || len(logs) < rowMin {
+	sorted := slices.DeleteFunc(slices.Clone(distance), func(d float64) bool { return d == 0 })
+	if 2*len(sorted) < len(distance) || len(sorted) < rowMin {
 		return 0, 0
 	}
-	slices.Sort(logs)
-	middle := sortedQuantile(logs, 0.5)
-	spread := max(spreadAround(logs, middle), (sortedQuantile(logs, 0.9)-middle)/1.2816) // of a normal distribution's upper half
-	if spread < 0.05 {
-		spread = 0.05
+	slices.Sort(sorted)
+	s := newSample(sorted)
+	if high := s.above(); high > 0 {
+		return s.median, sorted[len(sorted)-high]
 	}
-	return math.Exp(middle), math.Exp(middle + rowLimit*spread)
+	return 0, 0
 }
 
 // spreadAround is the robust standard deviation of x around its middle.
@@ -203,7 +196,7 @@ func deviations(t *table.Table, c int) []float64 {
 	middle := sortedQuantile(sorted, 0.5)
 	scale := spreadAround(sorted, middle)
 	if scale == 0 {
-		scale = (sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25)) / 1.349 // of a normal distribution
+		scale = (sortedQuantile(sorted, 0.75) - sortedQuantile(sorted, 0.25)) / quartileSigmas
 	}
 	if scale == 0 {
 		scale = *floatMoments(x).stddev
@@ -293,7 +286,7 @@ func (m *matrix) distance(r int, compared []int, near int, best []float64) float
 
 // drawn are the rows to compare with, in order.
 func (m *matrix) drawn() []int {
-	n := min(m.rows, comparedRows, max(fewCompared, int(comparisons/float64(min(m.rows, nearRows)*m.dim))))
+	n := min(m.rows, comparedRows, max(fewCompared, int(comparisons/float64(min(m.rows, nearRows)*(m.dim+3)))))
 	rows := make([]int, m.rows)
 	for i := range rows {
 		rows[i] = i
