@@ -26,9 +26,10 @@ type Format struct {
 	Minus    MinusSign // which sign negative numbers carry
 	Tight    bool      // no space between the digits and a symbol of letters where the locale's pattern has none: CHF1 for CHF 1
 
-	set     bool // Precision was given; the zero Format has none
-	d3      bool // rules of d3-format where they differ
-	pattern *pattern
+	digits    int // after the point, or significant ones, by Type; WithPrecision sets them
+	hasDigits bool
+	d3        bool // rules of d3-format where they differ
+	pattern   *pattern
 }
 
 // Types are the letters that Type may be.
@@ -71,7 +72,7 @@ func Fixed(n int, group bool) Format {
 
 // WithPrecision gives the format n digits after the point, or n significant ones, by its type; a negative n is the type's default.
 func (f Format) WithPrecision(n int) Format {
-	f.Precision, f.set = min(n, maxPrecision), n >= 0
+	f.digits, f.hasDigits = max(min(n, maxPrecision), 0), n >= 0
 	return f
 }
 
@@ -89,8 +90,8 @@ func (f Format) WithMinus(m MinusSign) Format {
 
 // precision is the digits asked for, or what the type has without.
 func (f *Format) precision(otherwise int) int {
-	if f.set && f.Precision >= 0 {
-		return f.Precision
+	if f.hasDigits {
+		return f.digits
 	}
 	return otherwise
 }
@@ -131,8 +132,8 @@ func (f Format) String() string {
 	if f.Group != 0 {
 		b.WriteByte(f.Group)
 	}
-	if f.set {
-		b.WriteString("." + strconv.Itoa(f.Precision))
+	if f.hasDigits {
+		b.WriteString("." + strconv.Itoa(f.digits))
 	}
 	if f.Trim {
 		b.WriteByte('~')
@@ -150,19 +151,9 @@ func (f Format) String() string {
 func Parse(spec string) (Format, error) {
 	s := scanner{rest: spec}
 	f := s.common()
-	if f.Type == '%' && s.rest == "" && f.Symbol != 0 {
-		return Format{}, &SyntaxError{spec, "a percentage has no currency"}
-	}
-	if f.Type != '%' && s.take('%') {
-		f.Percent = true
-	}
-	if err := s.check(spec, &f); err != nil {
-		return Format{}, err
-	}
-	if f.Group != 0 && f.Symbol == '#' && f.Type != 0 && strings.IndexByte("boxX", f.Type) >= 0 && f.Group == ',' {
-		return f, nil
-	}
-	return f, nil
+	f.Percent = f.Type != '%' && s.take('%')
+	err := s.check(spec, &f)
+	return f, err
 }
 
 // ParseD3 reads a specification of d3-format 3 (https://d3js.org/d3-format), by its rules: exponents have as few digits as they need, g keeps
@@ -177,9 +168,9 @@ func ParseD3(spec string) (Format, error) {
 		f.Currency = "USD"
 	}
 	if err := s.check(spec, &f); err != nil {
-		return Format{}, err
+		return f, err
 	}
-	if strings.IndexByte("zaK_kEFG", f.Sign) >= 0 && f.Sign != 0 || f.Group == '_' || f.Type != 0 && strings.IndexByte("kKEFG", f.Type) >= 0 || f.Symbol == 'c' || f.Symbol == 'w' {
+	if f.Group == '_' || f.Sign == 'a' || strings.IndexByte("cw", f.Symbol) >= 0 && f.Symbol != 0 || strings.IndexByte("kKEFG", f.Type) >= 0 && f.Type != 0 {
 		return Format{}, &SyntaxError{spec, "is no format of d3"}
 	}
 	return f, nil
@@ -266,11 +257,13 @@ func (s *scanner) common() Format {
 func (s *scanner) check(spec string, f *Format) error {
 	switch {
 	case s.reason != "":
-		return &SyntaxError{spec, s.reason}
 	case s.rest != "":
-		return &SyntaxError{spec, "cannot read it from " + strconv.Quote(s.rest) + " on; a format is [[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type], as in ,.2f"}
-	case f.Percent && f.Symbol != 0 && f.Symbol != '#':
-		return &SyntaxError{spec, "a percentage has no currency"}
+		s.reason = "cannot read it from " + strconv.Quote(s.rest) + " on; a format is [[fill]align][sign][z][symbol][0][width][grouping][.precision][~][type], as in ,.2f"
+	case (f.Percent || f.Type == '%' || f.Type == 'p') && f.Symbol != 0 && !f.d3:
+		s.reason = "a percentage has no symbol"
+	default:
+		return nil
 	}
-	return nil
+	*f = Format{}
+	return &SyntaxError{spec, s.reason}
 }

@@ -59,7 +59,7 @@ func (f *Format) money() bool {
 
 // natural reports whether digits and groups are those of the currency: "$" alone.
 func (f *Format) natural() bool {
-	return f.Type == 0 && !f.set && !f.d3 && (f.money() || f.Symbol == 'w' && f.Currency != "")
+	return f.Type == 0 && !f.hasDigits && !f.d3 && (f.money() || f.Symbol == 'w' && f.Currency != "")
 }
 
 // shapeOf scales and rounds n and sets how its digits are laid out.
@@ -114,8 +114,8 @@ func (f *Format) shapeNatural(st *style, n *num) {
 		f.fixed(st, n, CurrencyDigits(f.Currency))
 	case f.d3:
 		f.general(st, n, f.precision(12), false)
-	case f.set:
-		f.general(st, n, f.Precision, !f.Trim && f.Symbol == '#')
+	case f.hasDigits:
+		f.general(st, n, f.digits, !f.Trim && f.Symbol == '#')
 	case n.exponent() > 38:
 		f.exponential(st, n, len(n.d)-1, false)
 	default:
@@ -136,8 +136,8 @@ func (f *Format) shapePattern(st *style, n *num) {
 		st.minFrac = CurrencyDigits(f.Currency)
 		st.maxFrac = st.minFrac
 	}
-	if f.set {
-		st.maxFrac = f.Precision
+	if f.hasDigits {
+		st.maxFrac = f.digits
 		st.minFrac = min(st.minFrac, st.maxFrac)
 	}
 	switch {
@@ -284,7 +284,7 @@ func (f *Format) compact(st *style, n *num, d *data) {
 		n.shift(-drop)
 		places = f.compactPlaces(n)
 	}
-	if st.maxFrac = places; f.set && !f.Trim {
+	if st.maxFrac = places; f.hasDigits && !f.Trim {
 		st.minFrac = places
 	}
 	if form == nil {
@@ -300,8 +300,8 @@ func (f *Format) compact(st *style, n *num, d *data) {
 
 // compactPlaces is the digits after the point of a shortened number.
 func (f *Format) compactPlaces(n *num) int {
-	if f.set {
-		return f.Precision
+	if f.hasDigits {
+		return f.digits
 	}
 	return max(1-n.exponent(), 0)
 }
