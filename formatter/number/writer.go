@@ -39,7 +39,7 @@ func (f Format) In(loc Locale) Writer {
 		w.places = f.precision(6)
 	case f.Type == '%' && !f.Trim:
 		w.places, w.shift = f.precision(6), 2
-	case f.Type == 0 && f.Trim && !f.set && !f.money():
+	case f.Type == 0 && f.Trim && !f.hasDigits && !f.money():
 		w.whole = true
 	default:
 		return w
