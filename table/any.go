@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -49,92 +50,51 @@ func FromText(s string, lim Limits) (*Table, error) {
 	return named.Table, err
 }
 
-// ReadText is FromText with the report of what was found.
+// ReadText is FromText with the report of what was found. Markdown and HTML tables, and delimited text in a code fence, are also found inside a text with other things
+// around them; of several tables the first is given.
 func ReadText(s, source string, lim Limits) (Named, error) {
 	lim = lim.withDefaults()
 	if int64(len(s)) > lim.Bytes {
 		return Named{}, tooLarge(source, lim)
 	}
-	s = unfence(s)
-	trimmed := strings.TrimSpace(s)
+	inner := unfence(s)
+	trimmed := strings.TrimSpace(inner)
 	if strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[") {
 		named, err := jsonFromBytes([]byte(trimmed), source, lim)
 		if err == nil || !strings.ContainsAny(trimmed, ",\t;") || strings.Contains(trimmed, `"`) {
 			return named, err
 		}
 	}
-	if named, ok, err := readMarkdown(trimmed, source, lim); ok || err != nil {
-		return named, err
+	if found, err := markedTables(s, source, lim); len(found) > 0 || err != nil {
+		if err != nil {
+			return Named{}, err
+		}
+		listMore(found)
+		return found[0], nil
 	}
-	return csvFromBytes([]byte(s), source, lim)
+	return csvFromBytes([]byte(inner), source, lim)
 }
 
-// unfence drops a Markdown code fence around the whole text.
+// htmlTag is how an HTML table begins.
+var htmlTag = regexp.MustCompile(`(?i)<table[\s>]`)
+
+// markedTables reads the HTML tables of a text, else its Markdown tables; none where it has neither.
+func markedTables(s, source string, lim Limits) ([]Named, error) {
+	if htmlTag.MatchString(s) {
+		if found, err := htmlTables(s, source, lim); len(found) > 0 || err != nil {
+			return found, err
+		}
+	}
+	return markdownTables(s, source, lim)
+}
+
+// fence is a Markdown code fence with what is in it.
+var fence = regexp.MustCompile("(?ms)^[ \\t]*```[^\\n`]*\\n(.*?)\\n?[ \\t]*```[ \\t]*\\r?$")
+
+// unfence gives what stands in the only code fence of a text, else the text.
 func unfence(s string) string {
-	t := strings.TrimSpace(s)
-	rest, ok := strings.CutPrefix(t, "```")
-	if !ok {
-		return s
+	if m := fence.FindAllStringSubmatch(s, 2); len(m) == 1 {
+		return m[0][1]
 	}
-	_, rest, ok = strings.Cut(rest, "\n")
-	rest, closed := strings.CutSuffix(strings.TrimRight(rest, " \n\r\t"), "```")
-	if !ok || !closed {
-		return s
-	}
-	return rest
-}
-
-// readMarkdown reads a GitHub-flavoured Markdown table: a row of names, a row of dashes, rows. Text before and after it is left
-// out, which is said. False when there is none.
-func readMarkdown(s, source string, lim Limits) (Named, bool, error) {
-	lines := strings.Split(s, "\n")
-	head := -1
-	for i := 1; i < len(lines); i++ {
-		if isRuler(lines[i]) && strings.Contains(lines[i-1], "|") {
-			head = i - 1
-			break
-		}
-	}
-	if head < 0 {
-		return Named{}, false, nil
-	}
-	g := &grid{}
-	last := head
-	for i := head; i < len(lines) && strings.Contains(lines[i], "|"); i++ {
-		last = i
-		if i == head+1 {
-			continue
-		}
-		from := len(g.cells)
-		g.cells = append(g.cells, markdownCells(lines[i])...)
-		g.rows = append(g.rows, csvRow{from: from, to: len(g.cells), line: i + 1})
-		if len(g.rows) > lim.Rows+1 || len(g.cells)-from > lim.Columns {
-			return Named{}, false, &FormatError{Source: source, Line: i + 1, Reason: "the table is larger than the limits", Hint: "split it or raise the limits"}
-		}
-	}
-	report := LoadReport{Source: source, Format: "markdown", Encoding: "utf-8", Comma: "|", Header: true}
-	if head > 0 || last < len(lines)-1 {
-		report.Notes = append(report.Notes, "the text around the table was left out")
-	}
-	t, err := g.table(&report, lim)
-	if err != nil {
-		return Named{}, false, err
-	}
-	return Named{Name: baseName(source), Table: t, Report: report}, true, nil
-}
-
-// isRuler reports whether a line is the |---|:--:| below a Markdown table's names.
-func isRuler(line string) bool {
-	line = strings.TrimSpace(line)
-	return strings.Contains(line, "-") && strings.Contains(line, "|") && strings.Trim(line, "|-: ") == ""
-}
-
-func markdownCells(line string) []string {
-	line = strings.TrimSpace(strings.ReplaceAll(line, `\|`, "\x00"))
-	line = strings.TrimSuffix(strings.TrimPrefix(line, "|"), "|")
-	cells := strings.Split(line, "|")
-	for i, c := range cells {
-		cells[i] = strings.TrimSpace(strings.ReplaceAll(c, "\x00", "|"))
-	}
-	return cells
+	return s
 }

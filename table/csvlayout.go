@@ -20,9 +20,9 @@ type layout struct {
 	dropped []DroppedRow
 	left    int // dropped rows beyond those listed
 	repairs []RepairedRow
-	header  []string // of the part being read
-	work    int      // spent on repairs
-	spans   []cellSpan   // of a grid whose source has such cells
+	header  []string   // of the part being read
+	work    int        // spent on repairs
+	spans   []cellSpan // of a grid whose source has such cells
 
 	middle   int  // where the last rows begin of a text of which those between are not in the grid; 0 for none
 	needsAll bool // these would have to be looked at

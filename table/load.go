@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// LoadFile reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, SQLite, Arrow IPC, each also compressed by gzip. What the file holds decides, not its
+// LoadFile reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite, texts also
+// compressed by gzip or Zstandard. What the file holds decides, not its
 // ending; where the two disagree the report's Notes say so. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
 // cause. Of a database the tables that can be read come beside the error about the others; see LoadSQLite.
 func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
@@ -149,10 +150,18 @@ func textFromBytes(data []byte, source string, lim Limits, all bool) ([]Named, e
 	} else if (ending == "json" || ending == "jsonl") && !strings.ContainsAny(head, ",;\t|\n") {
 		return one(jsonFromBytes(data, source, lim))
 	}
-	if ending == "markdown" || strings.HasPrefix(head, "|") {
-		if text, _, err := decodeText(data, source); err == nil {
-			if named, ok, err := readMarkdown(string(text), source, lim); ok || err != nil {
-				return one(named, err)
+	if ending == "markdown" || ending == "html" || strings.HasPrefix(head, "|") || strings.HasPrefix(head, "<") {
+		if text, encoding, err := decodeText(data, source); err == nil {
+			found, err := markedTables(string(text), source, lim)
+			if err != nil {
+				return nil, err
+			}
+			if len(found) > 0 {
+				listMore(found)
+				for i := range found {
+					found[i].Report.Encoding = encoding
+				}
+				return found, nil
 			}
 		}
 	}

@@ -1,0 +1,357 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Bounds of HTML's own (HTML Standard, 4.9.11).
+const (
+	maxColspan = 1000
+	maxRowspan = 65534
+)
+
+// htmlTable is a table being read.
+type htmlTable struct {
+	caption string
+	rows    []htmlRow
+	cells   int
+	width   int
+	part    atom.Atom // thead, tbody or tfoot
+	open    []int     // rows that the cells above still reach into, by column
+	nested  bool      // holds another table
+	text    *strings.Builder
+	what    atom.Atom // td, th or caption: what the text is for
+	span    cellSpan  // of the cell being read
+}
+
+type htmlRow struct {
+	part  atom.Atom
+	cells []htmlCell
+}
+
+type htmlCell struct {
+	text   string
+	header bool
+	span   cellSpan // top and bottom count rows from 0
+}
+
+// htmlReader walks over the tags of a text. Unlike a parser it builds no tree, so that no nesting costs more than its length.
+type htmlReader struct {
+	source string
+	lim    Limits
+	open   []*htmlTable
+	done   []*htmlTable
+	skip   bool // inside script or style
+}
+
+// htmlTables reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
+// others are tables of their own. Those that only arrange a page, of one row or one column, are left out. None where there is no table.
+func htmlTables(s, source string, lim Limits) ([]Named, error) {
+	r := &htmlReader{source: source, lim: lim}
+	if err := r.read(s); err != nil {
+		return nil, err
+	}
+	var out []Named
+	left := 0
+	for _, t := range r.done {
+		if t.layout() && len(r.done) > 1 {
+			left++
+			continue
+		}
+		found, err := t.tables(source, lim)
+		if err != nil {
+			return nil, err
+		}
+		for _, named := range found {
+			named.Name = tableName(source, len(out))
+			if t.caption != "" {
+				named.Name = clip(t.caption, 60)
+			}
+			out = append(out, named)
+		}
+		if len(out) > lim.Tables {
+			return nil, overLimit(source, 0, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+		}
+	}
+	if len(out) > 0 && left > 0 {
+		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%d tables that only arrange the page were left out", left))
+	}
+	return out, nil
+}
+
+// layout reports whether a table arranges a page rather than holding data.
+func (t *htmlTable) layout() bool {
+	return t.cells == 0 || t.nested && (len(t.rows) < 2 || t.width < 2) || len(t.rows) == 1 && t.width == 1
+}
+
+func (r *htmlReader) read(s string) error {
+	z := html.NewTokenizer(strings.NewReader(s))
+	for {
+		switch z.Next() {
+		case html.ErrorToken: // the end: what is still open ends here
+			for len(r.open) > 0 {
+				r.endTable()
+			}
+			return nil
+		case html.TextToken:
+			if t := r.table(); t != nil && t.text != nil && !r.skip {
+				if t.text.Write(z.Text()); t.text.Len() > 8*r.lim.CellSize {
+					return cellTooLarge(r.source, 0, r.lim)
+				}
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if err := r.start(z); err != nil {
+				return err
+			}
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			if err := r.end(atom.Lookup(name)); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (r *htmlReader) table() *htmlTable {
+	if len(r.open) == 0 {
+		return nil
+	}
+	return r.open[len(r.open)-1]
+}
+
+func (r *htmlReader) start(z *html.Tokenizer) error {
+	name, more := z.TagName()
+	tag := atom.Lookup(name)
+	t := r.table()
+	switch tag {
+	case atom.Table:
+		if len(r.open) >= r.lim.Depth {
+			return overLimit(r.source, 0, limitDepth, int64(r.lim.Depth), "tables are nested more than %d levels deep", r.lim.Depth)
+		}
+		if t != nil {
+			t.nested = true
+		}
+		r.open = append(r.open, &htmlTable{part: atom.Tbody})
+		return nil
+	case atom.Script, atom.Style, atom.Template:
+		r.skip = true
+		return nil
+	}
+	if t == nil {
+		return nil
+	}
+	switch tag {
+	case atom.Thead, atom.Tbody, atom.Tfoot:
+		if err := r.endCell(t); err != nil {
+			return err
+		}
+		t.part, t.open = tag, nil
+	case atom.Tr:
+		if err := r.endCell(t); err != nil {
+			return err
+		}
+		return r.startRow(t)
+	case atom.Caption:
+		t.what, t.text = tag, &strings.Builder{}
+	case atom.Td, atom.Th:
+		if err := r.endCell(t); err != nil {
+			return err
+		}
+		return r.startCell(t, tag, z, more)
+	case atom.Br, atom.P, atom.Div, atom.Li:
+		if t.text != nil {
+			t.text.WriteByte(' ')
+		}
+	}
+	return nil
+}
+
+func (r *htmlReader) end(tag atom.Atom) error {
+	t := r.table()
+	switch tag {
+	case atom.Script, atom.Style, atom.Template:
+		r.skip = false
+	case atom.Table:
+		if t != nil {
+			if err := r.endCell(t); err != nil {
+				return err
+			}
+			r.endTable()
+		}
+	case atom.Td, atom.Th, atom.Tr, atom.Caption, atom.Thead, atom.Tbody, atom.Tfoot:
+		if t == nil {
+			return nil
+		}
+		err := r.endCell(t)
+		if tag == atom.Thead || tag == atom.Tfoot {
+			t.part, t.open = atom.Tbody, nil
+		}
+		return err
+	}
+	return nil
+}
+
+func (r *htmlReader) startRow(t *htmlTable) error {
+	if len(t.rows) >= r.lim.Rows+maxExtraRows {
+		return tooManyRows(r.source, r.lim)
+	}
+	t.rows = append(t.rows, htmlRow{part: t.part})
+	for i := range t.open {
+		t.open[i] = max(0, t.open[i]-1)
+	}
+	return nil
+}
+
+// startCell finds the place of a cell: the first column that no cell above reaches into.
+func (r *htmlReader) startCell(t *htmlTable, tag atom.Atom, z *html.Tokenizer, more bool) error {
+	if len(t.rows) == 0 {
+		if err := r.startRow(t); err != nil {
+			return err
+		}
+	}
+	cols, rows := 1, 1
+	for more {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		n, err := strconv.Atoi(strings.TrimSpace(string(value)))
+		switch {
+		case err != nil || n < 0:
+		case string(key) == "colspan":
+			cols = min(max(n, 1), maxColspan)
+		case string(key) == "rowspan":
+			if rows = min(n, maxRowspan); n == 0 {
+				rows = maxRowspan
+			}
+		}
+	}
+	row := len(t.rows) - 1
+	col := 0
+	if cells := t.rows[row].cells; len(cells) > 0 {
+		col = cells[len(cells)-1].span.right + 1
+	}
+	for col < len(t.open) && t.open[col] > 0 {
+		col++
+	}
+	if col+cols > r.lim.Columns {
+		return tooManyColumns(r.source, r.lim)
+	}
+	for len(t.open) < col+cols {
+		t.open = append(t.open, 0)
+	}
+	for c := col; c < col+cols; c++ {
+		t.open[c] = rows
+	}
+	t.span = cellSpan{top: row, bottom: row + rows - 1, left: col, right: col + cols - 1}
+	t.what, t.text = tag, &strings.Builder{}
+	return nil
+}
+
+// endCell closes the cell or caption being read. The tags that do so need not be written.
+func (r *htmlReader) endCell(t *htmlTable) error {
+	if t.text == nil {
+		return nil
+	}
+	text := html.UnescapeString(t.text.String())
+	text = strings.Join(strings.Fields(text), " ")
+	text = strings.TrimSpace(strings.Trim(text, blanks+invisible))
+	t.text = nil
+	if len(text) > r.lim.CellSize {
+		return cellTooLarge(r.source, 0, r.lim)
+	}
+	if t.what == atom.Caption {
+		t.caption = text
+		return nil
+	}
+	row := &t.rows[len(t.rows)-1]
+	row.cells = append(row.cells, htmlCell{text: text, header: t.what == atom.Th, span: t.span})
+	t.cells++
+	t.width = max(t.width, t.span.right+1)
+	return nil
+}
+
+func (r *htmlReader) endTable() {
+	last := len(r.open) - 1
+	t := r.open[last]
+	_ = r.endCell(t) // only at the end of the text, where a cell beyond the limit has been refused
+	r.open, r.done = r.open[:last], append(r.done, t)
+}
+
+// tables makes tables of what was read: one, where the header is marked, else those that the looks of the cells tell.
+func (t *htmlTable) tables(source string, lim Limits) ([]Named, error) {
+	rows := slices.DeleteFunc(t.rows, func(r htmlRow) bool { return len(r.cells) == 0 })
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	if tooSparse(len(rows), t.width, t.cells) {
+		return nil, sparseError(source)
+	}
+	// the rows of thead come first and those of tfoot last, wherever they are written
+	rank := map[atom.Atom]int{atom.Thead: 0, atom.Tbody: 1, atom.Tfoot: 2}
+	slices.SortStableFunc(rows, func(a, b htmlRow) int { return rank[a.part] - rank[b.part] })
+	g := newCellGrid(len(rows), t.width)
+	g.fills = true
+	head := headRows(rows)
+	var dropped []DroppedRow
+	for i, row := range rows {
+		if row.part == atom.Tfoot {
+			dropped = append(dropped, DroppedRow{Line: i + 1, Text: clip(row.joined(), 200), Why: dropFooter})
+			continue
+		}
+		cells := g.row(i + 1)
+		for _, c := range row.cells {
+			cells[c.span.left] = c.text
+			if c.span.bottom > c.span.top || c.span.right > c.span.left {
+				s := c.span
+				s.bottom += i + 1 - s.top
+				s.top = i + 1
+				g.spans = append(g.spans, s)
+			}
+		}
+	}
+	report := LoadReport{Source: source, Format: "html", Encoding: "utf-8"}
+	if len(g.rows) == 0 {
+		return nil, nil
+	}
+	if head = min(head, len(g.rows)); head > 0 {
+		named, err := g.load(head, dropped, report, lim)
+		return []Named{named}, err
+	}
+	var out []Named
+	for _, s := range g.sections(report, lim) {
+		named, err := s.load(lim)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, named)
+	}
+	return out, nil
+}
+
+// headRows counts the rows at the top that name the columns: those of thead, else those of th cells only.
+func headRows(rows []htmlRow) int {
+	n := 0
+	for n < len(rows) && n < maxHeaderRows && rows[n].part == atom.Thead {
+		n++
+	}
+	for n == 0 || n < len(rows) && n < maxHeaderRows && rows[0].part != atom.Thead {
+		if n == len(rows) || slices.ContainsFunc(rows[n].cells, func(c htmlCell) bool { return !c.header && c.text != "" }) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func (r htmlRow) joined() string {
+	texts := make([]string, len(r.cells))
+	for i, c := range r.cells {
+		texts[i] = c.text
+	}
+	return strings.Join(filledCells(texts), " | ")
+}

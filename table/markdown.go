@@ -1,0 +1,250 @@
+package table
+
+import (
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Why rows of Markdown and HTML tables are dropped.
+const (
+	dropSummary  = "it sums the rows above up"
+	dropEllipsis = "it stands for rows that are not shown"
+)
+
+// markdownTables reads the tables of a text in GitHub's Markdown: a row of names, a row of dashes, rows. What stands around them is left out, which is said. None where
+// there is no such table.
+func markdownTables(s, source string, lim Limits) ([]Named, error) {
+	lines := strings.Split(s, "\n")
+	var out []Named
+	outside := false
+	for i := 0; i < len(lines); i++ {
+		head, ok := markdownHead(lines, i)
+		if !ok {
+			if strings.TrimSpace(lines[i]) != "" {
+				outside = true
+			}
+			continue
+		}
+		report := LoadReport{Source: source, Format: "markdown", Encoding: "utf-8", Comma: "|"}
+		end := i + 2
+		for end < len(lines) && strings.Contains(lines[end], "|") && !isRuler(lines[min(end+1, len(lines)-1)]) {
+			end++
+		}
+		named, err := markdownTable(head, lines[i+2:end], i+1, report, lim)
+		if err != nil {
+			return nil, err
+		}
+		if of := shownOf(lines[max(0, i-3):i]); of != "" {
+			named.Report.Notes = append(named.Report.Notes, "the text says that it shows "+of+" rows")
+		}
+		named.Name = tableName(source, len(out))
+		if out = append(out, named); len(out) > lim.Tables {
+			return nil, overLimit(source, i+1, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+		}
+		i = end - 1
+	}
+	if len(out) > 0 && outside {
+		out[0].Report.Notes = append(out[0].Report.Notes, "the text around the table was left out")
+	}
+	return out, nil
+}
+
+// tableName is the name of the nth table of a source, from 0.
+func tableName(source string, n int) string {
+	if n == 0 {
+		return baseName(source)
+	}
+	return baseName(source) + "_" + strconv.Itoa(n+1)
+}
+
+// markdownHead gives the names in line i where a table begins there.
+func markdownHead(lines []string, i int) ([]string, bool) {
+	if i+1 >= len(lines) || !strings.Contains(lines[i], "|") || !isRuler(lines[i+1]) {
+		return nil, false
+	}
+	head := markdownCells(lines[i])
+	return head, len(head) == len(markdownCells(lines[i+1]))
+}
+
+// shownText is how answers say that not all rows are shown.
+var shownText = regexp.MustCompile(`(?i)\bshowing (?:the (?:first|last|top) )?([\d,.]+ of [\d,.]*\d)`)
+
+func shownOf(lines []string) string {
+	for _, l := range lines {
+		if m := shownText.FindStringSubmatch(l); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// markdownTable makes a table of its lines; line is where the names stand.
+func markdownTable(head, body []string, line int, report LoadReport, lim Limits) (Named, error) {
+	if len(body) > lim.Rows {
+		return Named{}, tooManyRows(report.Source, lim)
+	}
+	rows, width, cells := make([][]string, len(body)), len(head), 0
+	for i, text := range body {
+		rows[i] = markdownCells(text)
+		width, cells = max(width, len(rows[i])), cells+len(rows[i])
+	}
+	if width > lim.Columns {
+		return Named{}, tooManyColumns(report.Source, lim)
+	}
+	if tooSparse(len(rows), width, cells) {
+		return Named{}, sparseError(report.Source)
+	}
+	g := newCellGrid(len(rows)+1, width)
+	g.put(line, head)
+	end := len(rows)
+	for end > 1 && isSummary(rows[end-1]) {
+		end--
+	}
+	var dropped []DroppedRow
+	for i, row := range rows {
+		switch {
+		case i >= end:
+			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: clip(strings.TrimSpace(body[i]), 200), Why: dropSummary})
+		case isEllipsis(row):
+			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: clip(strings.TrimSpace(body[i]), 200), Why: dropEllipsis})
+		default:
+			g.put(line+2+i, row)
+		}
+	}
+	for _, c := range g.cells {
+		if len(c) > lim.CellSize {
+			return Named{}, cellTooLarge(report.Source, line, lim)
+		}
+	}
+	return g.load(1, dropped, report, lim)
+}
+
+// put adds a row of Markdown cells.
+func (g *cellGrid) put(line int, cells []string) {
+	row := g.row(line)
+	for c, text := range cells {
+		row[c] = plainMarkdown(text)
+	}
+}
+
+// load makes a table of a grid of which the first rows are known to be the header.
+func (g *cellGrid) load(head int, dropped []DroppedRow, report LoadReport, lim Limits) (Named, error) {
+	l := &layout{g: &g.grid, lim: lim, spans: g.spans, dropped: dropped[:min(len(dropped), maxListed)], left: max(0, len(dropped)-maxListed)}
+	p := part{head: g.rows[:head], body: g.rows[head:], width: g.width}
+	p.body = l.cutFooter(p.body, g.width, l.typedColumns(p.body, g.width))
+	g.fillHead(p.head)
+	g.fillBody(p.body)
+	slices.SortStableFunc(l.dropped, func(a, b DroppedRow) int { return a.Line - b.Line })
+	l.report(&report)
+	s := l.sections([]part{p}, report)
+	return s[0].load(lim)
+}
+
+// isSummary reports whether all cells of a row are bold, as in the row below a table that sums it up.
+func isSummary(cells []string) bool {
+	filled := filledCells(cells)
+	for _, c := range filled {
+		if !strings.HasPrefix(c, "**") && !strings.HasPrefix(c, "__") {
+			return false
+		}
+	}
+	return len(filled) > 1
+}
+
+func isEllipsis(cells []string) bool {
+	filled := filledCells(cells)
+	return len(filled) > 0 && !slices.ContainsFunc(filled, func(c string) bool { return c != "…" && c != "..." })
+}
+
+// isRuler reports whether a line is the |---|:--:| below a Markdown table's names.
+func isRuler(line string) bool {
+	line = strings.TrimSpace(line)
+	return strings.Contains(line, "-") && strings.Contains(line, "|") && strings.Trim(line, "|-: \t") == ""
+}
+
+// markdownCells cuts a row at its bars; those behind a backslash are text.
+func markdownCells(line string) []string {
+	line = strings.TrimPrefix(strings.TrimSpace(line), "|")
+	var cells []string
+	from := 0
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case '\\':
+			i++
+		case '|':
+			cells = append(cells, strings.TrimSpace(line[from:i]))
+			from = i + 1
+		}
+	}
+	if rest := strings.TrimSpace(line[from:]); rest != "" || from == 0 {
+		cells = append(cells, rest)
+	}
+	return cells
+}
+
+// The markup of a cell's text.
+var (
+	mdLink   = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?: "[^"]*")?\)`)
+	mdStrong = regexp.MustCompile(`\*\*(\S(?:[^*]*\S)?)\*\*|\b__(\S(?:[^_]*\S)?)__\b|~~(\S(?:[^~]*\S)?)~~`)
+	mdEm     = regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*\S)?)\*($|[^\w*])|(^|\W)_(\S(?:[^_]*\S)?)_($|\W)`)
+	mdBreak  = regexp.MustCompile(`(?i)<br\s*/?>`)
+)
+
+// escaped is where characters behind a backslash are kept while markup is taken off: a private-use plane of Unicode.
+const escaped = 0xF0000
+
+// plainMarkdown takes the markup off a cell: bold, italics, code, links, entities, backslashes.
+func plainMarkdown(s string) string {
+	if !strings.ContainsAny(s, "\\`*_~[<&") {
+		return s
+	}
+	s = protect(s)
+	s = mdBreak.ReplaceAllString(s, " ")
+	s = mdLink.ReplaceAllString(s, "$1")
+	s = mdStrong.ReplaceAllString(s, "$1$2$3")
+	s = mdEm.ReplaceAllString(s, "$1$2$3$4$5$6")
+	s = html.UnescapeString(s)
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r >= escaped && r < escaped+0x80 {
+			return r - escaped
+		}
+		return r
+	}, s))
+}
+
+// protect hides escaped characters and those of code from what takes markup off.
+func protect(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\' && i+1 < len(s) && isPunct(s[i+1]):
+			i++
+			b.WriteRune(escaped + rune(s[i]))
+		case c == '`':
+			n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
+			code, _, ok := strings.Cut(s[i+n:], s[i:i+n])
+			if !ok {
+				b.WriteString(s[i : i+n])
+				i += n - 1
+				break
+			}
+			for _, r := range strings.TrimSpace(code) {
+				if r < 0x80 {
+					r += escaped
+				}
+				b.WriteRune(r)
+			}
+			i += 2*n + len(code) - 1
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+func isPunct(c byte) bool {
+	return c > ' ' && c < 0x7f && (c < '0' || c > '9' && c < 'A' || c > 'Z' && c < 'a' || c > 'z')
+}

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// read is what a table and its report say, in short.
+type marked struct {
+	names, kinds string
+	rows         []string
+	dropped      []string
+	more         int
+}
+
+func markedOf(n Named) marked {
+	m := marked{names: strings.Join(n.Table.Names(), ","), kinds: kinds(n.Table), rows: rowsOf(n.Table), more: len(n.Report.More)}
+	for _, d := range n.Report.Dropped {
+		m.dropped = append(m.dropped, d.Why)
+	}
+	return m
+}
+
+func TestMarkdownTables(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		want marked
+	}{
+		"an answer of ours": {`**Top 5 clients** (showing 3 of 112)
+
+| # | Client | Revenue YTD (USD) | Share of USA |
+|--:|:--|--:|--:|
+| 1 | Northwind \| Freight | $4,120,339.10 | 9.8% |
+| 2 | Abbott &amp; Lane | −$3,902,004.75 | +9.3% |
+| … | | | |
+| 3 | snake_case \*x\* | | 1.0% |
+| | **Total** (margin: mean) | **$16,408,211.60** | **39.1%** |
+
+- One month was left out.
+`, marked{"#,Client,Revenue YTD (USD),Share of USA", "#:integer Client:text Revenue YTD (USD):decimal2[USD] Share of USA:decimal1[%]",
+			[]string{"1|Northwind | Freight|4120339.10|9.8", "2|Abbott & Lane|-3902004.75|9.3", "3|snake_case *x*|null|1.0"}, []string{dropEllipsis, dropSummary}, 0}},
+		"markup":     {"a | b\n--|--\n**x** y | `1|2`\n[l](http://h/p) | ~~*z*~~<br>w\n", marked{"a,b", "a:text b:text column_3:text", []string{"x y|`1|2`", "l|z w|null"}, nil, 0}},
+		"no pipes":   {"|name|n|\n|-|-|\n|a|1|\n|b|2|\n\ntext", marked{"name,n", "name:text n:integer", []string{"a|1", "b|2"}, nil, 0}},
+		"two tables": {"see:\n|a|\n|-|\n|1|\n\nand\n|b|\n|-|\n|2|", marked{"a", "a:integer", []string{"1"}, nil, 1}},
+		"exact sums": {"|a|n|\n|-|-|\n|x|1|\n|y|2|\n|total|3|", marked{"a,n", "a:text n:integer", []string{"x|1", "y|2"}, []string{dropTotal}, 0}},
+		"in a fence": {"Here is it:\n```csv\na,b\n1,2\n```\nthanks", marked{"a,b", "a:integer b:integer", []string{"1|2"}, nil, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ReadText(tt.text, "text", Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := markedOf(got); cmp.Diff(tt.want, m, cmp.AllowUnexported(marked{})) != "" {
+				t.Error(cmp.Diff(tt.want, m, cmp.AllowUnexported(marked{})))
+			}
+		})
+	}
+}
+
+func TestHTMLTables(t *testing.T) {
+	for name, tt := range map[string]struct {
+		text string
+		want marked
+	}{
+		"thead and tfoot": {`<p>see</p><TABLE class=x><caption>Sales</caption><thead><tr><th>Shop<th>Net &amp; gross<tbody><tr><td>North<td>$1,000.50<tr><td>South</td><td>$2.00</td></tr><tfoot><tr><td>Total<td>$1,002.50</table>`,
+			marked{"Shop,Net & gross", "Shop:text Net & gross:decimal2[USD]", []string{"North|1000.50", "South|2.00"}, []string{dropFooter}, 0}},
+		"spans": {`<table><tr><th rowspan=2>Shop</th><th colspan=2>2024</th></tr><tr><th>Q1</th><th>Q2</th></tr><tr><td rowspan="2">North</td><td>1</td><td>2</td></tr><tr><td colspan=2>3</td></tr></table>`,
+			marked{"Shop,2024 Q1,2024 Q2", "Shop:text 2024 Q1:integer 2024 Q2:integer", []string{"North|1|2", "North|3|3"}, nil, 0}},
+		"no header": {`<table><tr><td>name</td><td>n</td></tr><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>`,
+			marked{"name,n", "name:text n:integer", []string{"a|1", "b|2"}, nil, 0}},
+		"nested": {`<table><tr><td>menu<script>var t="<td>"</script></td></tr><tr><td><table><tr><th>a<th>b<tr><td>1<br>x<td>2</table></table>`,
+			marked{"a,b", "a:text b:integer", []string{"1 x|2"}, nil, 0}},
+		"several": {`<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>2</table>`, marked{"a", "a:integer", []string{"1"}, nil, 1}},
+		"cut off": {`<table><tr><th>a<th>b<tr><td>1<td>2`, marked{"a,b", "a:integer b:integer", []string{"1|2"}, nil, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ReadText(tt.text, "text", Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := markedOf(got); cmp.Diff(tt.want, m, cmp.AllowUnexported(marked{})) != "" {
+				t.Error(cmp.Diff(tt.want, m, cmp.AllowUnexported(marked{})))
+			}
+		})
+	}
+}
