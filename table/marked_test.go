@@ -41,7 +41,7 @@ func TestMarkdownTables(t *testing.T) {
 - One month was left out.
 `, marked{"#,Client,Revenue YTD (USD),Share of USA", "#:integer Client:text Revenue YTD (USD):decimal2[USD] Share of USA:decimal1[%]",
 			[]string{"1|Northwind | Freight|4120339.10|9.8", "2|Abbott & Lane|-3902004.75|9.3", "3|snake_case *x*|null|1.0"}, []string{dropEllipsis, dropSummary}, 0}},
-		"markup":     {"a | b\n--|--\n**x** y | `1|2`\n[l](http://h/p) | ~~*z*~~<br>w\n", marked{"a,b", "a:text b:text column_3:text", []string{"x y|`1|2`", "l|z w|null"}, nil, 0}},
+		"markup":     {"a | b\n--|--\n**x** y | `1|2`\n[l](http://h/p) | ~~*z*~~<br>w\n", marked{"a,b,column_3", "a:text b:text column_3:text", []string{"x y|`1|2`", "l|z w|null"}, nil, 0}},
 		"no pipes":   {"|name|n|\n|-|-|\n|a|1|\n|b|2|\n\ntext", marked{"name,n", "name:text n:integer", []string{"a|1", "b|2"}, nil, 0}},
 		"two tables": {"see:\n|a|\n|-|\n|1|\n\nand\n|b|\n|-|\n|2|", marked{"a", "a:integer", []string{"1"}, nil, 1}},
 		"exact sums": {"|a|n|\n|-|-|\n|x|1|\n|y|2|\n|total|3|", marked{"a,n", "a:text n:integer", []string{"x|1", "y|2"}, []string{dropTotal}, 0}},
