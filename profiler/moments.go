@@ -138,17 +138,17 @@ func (s *scan) sumValue(sum *big.Int) table.Value {
 	return table.DecimalValue(new(big.Int).Rsh(sum, 64).Int64(), low, s.col.Scale)
 }
 
-// floatMoments are the moments of doubles. The sum of n doubles is off by less than n·2^-104 of the sum of their magnitudes, so that it has all its digits
+// floatMoments are the moments of doubles. The sum of n doubles is off by about n²·2^-106 of the sum of their magnitudes at most, so that it has all its digits
 // even where terms cancel by fifteen; deviations are taken from the mean in twofold precision. Very large and very small numbers are moved near one by a
 // power of two first, so that squares neither overflow nor vanish.
 func floatMoments(x []float64) moments {
 	var m moments
 	scale := powerScale(x)
-	var sum twofold
+	var adds running
 	for _, v := range x {
-		sum = sum.addFloat(v * scale)
+		adds.add(v*scale, 0)
 	}
-	n := float64(len(x))
+	sum, n := adds.total(), float64(len(x))
 	m.sum = table.FloatValue(sum.float() / scale) // null where it overflows
 	center := sum.div(twofold{n, 0})
 	mean := center.float() / scale
@@ -156,16 +156,18 @@ func floatMoments(x []float64) moments {
 	if len(x) < 2 {
 		return m
 	}
-	var squares, products, last twofold
+	var squareSum, productSum running
+	var last twofold
 	center = center.neg()
-	for i, v := range x {
+	for _, v := range x {
 		d := center.addFloat(v * scale)
-		squares = squares.add(d.mul(d))
-		if i > 0 {
-			products = products.add(d.mul(last))
-		}
+		p := d.hi * d.hi
+		squareSum.add(p, math.FMA(d.hi, d.hi, -p)+2*d.hi*d.lo)
+		p = d.hi * last.hi
+		productSum.add(p, math.FMA(d.hi, last.hi, -p)+(d.hi*last.lo+d.lo*last.hi))
 		last = d
 	}
+	squares, products := squareSum.total(), productSum.total()
 	deviation := squares.div(twofold{n - 1, 0}).sqrt().float() / scale
 	m.stddev = &deviation
 	if lag := products.div(squares).float(); len(x) > 2 && squares.hi > 0 && !math.IsNaN(lag) {

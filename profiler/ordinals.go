@@ -91,12 +91,20 @@ func (s *scan) cell(o int64) table.Value {
 	return table.IntValue(o)
 }
 
+const (
+	maxExact   = 1 << 53 // whole numbers below are doubles
+	exactPower = 22      // powers of ten up to 10^22 are doubles
+)
+
 // number is the double nearest to the number of an ordinal.
 func (s *scan) number(o int64) float64 {
 	switch {
 	case s.wide || s.col.Type == table.Float:
 		return ordinalFloat(o)
 	case s.col.Type == table.Decimal:
+		if s.unit > 0 && o > -maxExact && o < maxExact {
+			return float64(o) / s.unit // both are exact: it is rounded once
+		}
 		f, _ := table.DecimalValue(o>>63, uint64(o), s.col.Scale).Float()
 		return f
 	}
@@ -116,6 +124,9 @@ func (s *scan) precise(o int64) twofold {
 
 // readNumbers fills numbers, and finds whether all are whole.
 func (s *scan) readNumbers(w *workspace) {
+	if s.col.Scale <= exactPower {
+		s.unit = math.Pow10(int(s.col.Scale))
+	}
 	if s.col.Type == table.Float && !s.buf.HasNulls() {
 		s.numbers = s.buf.Floats
 	} else {

@@ -205,3 +205,41 @@ func BenchmarkDescribe20x10(b *testing.B) {
 		Describe(context.Background(), t)
 	}
 }
+
+// A tool's result, profiled altogether: the size that every answer shows.
+func BenchmarkProfile20x8(b *testing.B) {
+	t, err := bigTable(b, 20).Select(bigTable(b, 1).Names()[:8]...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		Profile(context.Background(), t)
+	}
+}
+
+// Growth is linear in rows and in columns: each has 500,000 cells.
+func BenchmarkProfileShapes(b *testing.B) {
+	for _, rows := range []int{100, 1000, 50_000} {
+		cols, cells := make([]table.Column, 500_000/rows), make([]table.Value, 500_000/rows)
+		for c := range cols {
+			cols[c] = table.Column{Name: fmt.Sprintf("weight_%d_kg", c), Type: table.Decimal, Scale: 2}
+		}
+		build := table.NewBuilder(cols...)
+		r := rand.New(rand.NewPCG(3, 4))
+		for range rows {
+			for c := range cells {
+				cells[c] = table.DecimalValue(0, uint64(r.IntN(1e7)), 2)
+			}
+			if err := build.Append(cells...); err != nil {
+				b.Fatal(err)
+			}
+		}
+		t := build.Table()
+		b.Run(fmt.Sprintf("%dx%d", rows, len(cols)), func(b *testing.B) {
+			for b.Loop() {
+				Profile(context.Background(), t)
+			}
+		})
+	}
+}

@@ -26,6 +26,7 @@ type scan struct {
 	numbers  []float64 // the non-null numbers in row order; gone when the column is done
 	wide     bool      // decimals of more than 64 bits: the ordinals are those of the nearest doubles
 	byRow    bool      // entries are told by their row, not by their key
+	unit     float64   // 10^Scale, where a double holds it; else 0
 	whole    bool      // all numbers are whole
 	ascends  bool
 	descends bool

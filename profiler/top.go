@@ -17,10 +17,13 @@ func (s *scan) top(k int) []TopValue {
 		return nil
 	}
 	before := s.valueOrder()
+	texts := s.byRow && !s.wide
+	worst := "" // the text of the last of best
 	best := make([]entry, 0, k+1)
 	for _, e := range s.distinct {
 		if len(best) == k {
-			if last := best[k-1]; e.count < last.count || e.count == last.count && before(e, last) >= 0 {
+			last := best[k-1]
+			if e.count < last.count || e.count == last.count && (texts && s.buf.Text(int(e.row)) > worst || !texts && before(e, last) >= 0) {
 				continue
 			}
 		}
@@ -32,6 +35,9 @@ func (s *scan) top(k int) []TopValue {
 		})
 		best = slices.Insert(best, at, e)
 		best = best[:min(len(best), k)]
+		if texts {
+			worst = s.buf.Text(int(best[len(best)-1].row))
+		}
 	}
 	out := make([]TopValue, len(best))
 	for i, e := range best {
