@@ -48,6 +48,9 @@ func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit 
 		limit = wideLimit
 	}
 	s := &scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
+	if s.col.Type != table.Decimal {
+		s.col.Scale = 0 // it says nothing of other types
+	}
 	counts := newTally(s.rows, limit, w.slots)
 	switch s.col.Type {
 	case table.Null:

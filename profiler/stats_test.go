@@ -1,0 +1,296 @@
+package profiler
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/table"
+)
+
+// exactly computes what moments and quantiles are, with rationals throughout.
+type exactly struct{ sum, mean, variance, lag *big.Rat }
+
+func exactlyOf(x []*big.Rat) exactly {
+	n := new(big.Rat).SetInt64(int64(len(x)))
+	e := exactly{sum: new(big.Rat)}
+	for _, v := range x {
+		e.sum.Add(e.sum, v)
+	}
+	e.mean = new(big.Rat).Quo(e.sum, n)
+	squares, products := new(big.Rat), new(big.Rat)
+	var last *big.Rat
+	for _, v := range x {
+		d := new(big.Rat).Sub(v, e.mean)
+		squares.Add(squares, new(big.Rat).Mul(d, d))
+		if last != nil {
+			products.Add(products, new(big.Rat).Mul(d, last))
+		}
+		last = d
+	}
+	if len(x) > 1 {
+		e.variance = new(big.Rat).Quo(squares, new(big.Rat).SetInt64(int64(len(x)-1)))
+	}
+	if len(x) > 2 && squares.Sign() != 0 {
+		e.lag = new(big.Rat).Quo(products, squares)
+	}
+	return e
+}
+
+// rationalQuantile is type 7 of sorted numbers.
+func rationalQuantile(sorted []*big.Rat, percent int64) *big.Rat {
+	h := percent * int64(len(sorted)-1)
+	lo := sorted[h/100]
+	if h%100 == 0 {
+		return lo
+	}
+	step := new(big.Rat).Sub(sorted[h/100+1], lo)
+	return new(big.Rat).Add(lo, step.Mul(step, big.NewRat(h%100, 100)))
+}
+
+// closeTo reports whether got has 15 digits of want.
+func closeTo(got *float64, want *big.Rat) bool {
+	if want == nil || got == nil {
+		return (want == nil) == (got == nil)
+	}
+	diff := new(big.Rat).SetFloat64(*got)
+	if diff.Sub(diff, want).Sign() == 0 {
+		return true
+	}
+	f, _ := diff.Quo(diff, want).Float64()
+	return math.Abs(f) < 1e-15
+}
+
+// checkStatistics compares the profile of cells with rationals.
+func checkStatistics(t *testing.T, typ table.Type, scale int32, cells []table.Value) {
+	t.Helper()
+	m := profileOf(t, typ, scale, cells)
+	var x []*big.Rat
+	for _, v := range cells {
+		if !v.IsNull() {
+			r, _ := new(big.Rat).SetString(v.Apd().Text('f'))
+			x = append(x, r)
+		}
+	}
+	if m.NullCount != len(cells)-len(x) {
+		t.Fatalf("%d nulls, want %d", m.NullCount, len(cells)-len(x))
+	}
+	if len(x) == 0 || m.Mean == nil {
+		return
+	}
+	want := exactlyOf(x)
+	if m.Sum != nil {
+		if sum, ok := new(big.Rat).SetString(fmt.Sprint(m.Sum)); !ok || typ != table.Float && sum.Cmp(want.sum) != 0 {
+			t.Errorf("sum %v, want %s", m.Sum, want.sum.FloatString(int(scale)))
+		}
+	}
+	var root *big.Rat
+	if want.variance != nil {
+		exact := new(big.Float).SetPrec(200).SetRat(want.variance)
+		root, _ = exact.Sqrt(exact).Rat(nil)
+	}
+	if !closeTo(m.Stddev, root) {
+		t.Errorf("stddev %v, variance %v", m.Stddev, want.variance)
+	}
+	if !closeTo(m.Mean, want.mean) {
+		t.Errorf("mean %v, want %s", *m.Mean, want.mean.FloatString(30))
+	}
+	if typ != table.Float && !closeTo(m.Autocorrelation, want.lag) {
+		t.Errorf("lag %v, want %v", m.Autocorrelation, want.lag)
+	}
+	slices.SortFunc(x, (*big.Rat).Cmp)
+	q := m.Quantiles
+	for percent, got := range map[int64]float64{5: q.P5, 25: q.P25, 50: q.P50, 75: q.P75, 95: q.P95} {
+		if exact := rationalQuantile(x, percent); !closeTo(&got, exact) {
+			t.Errorf("quantile %d is %v, want %s", percent, got, exact.FloatString(30))
+		}
+	}
+	kinds := slices.CompactFunc(x, func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+	if m.DistinctCount != len(kinds) || m.DistinctError != 0 {
+		t.Errorf("%d distinct, want %d", m.DistinctCount, len(kinds))
+	}
+}
+
+func TestStatisticsAreThoseOfRationals(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 22))
+	for _, n := range []int{1, 2, 3, 7, 100, 700} {
+		for _, bits := range []uint{3, 20, 50, 63} {
+			for typ, value := range map[table.Type]func(int64) table.Value{
+				table.Int:     table.IntValue,
+				table.Decimal: func(i int64) table.Value { return table.DecimalValue(i>>63, uint64(i), 7) },
+				table.Float:   func(i int64) table.Value { return table.FloatValue(float64(i) / 1000) },
+			} {
+				cells := make([]table.Value, n)
+				for i := range cells {
+					cells[i] = value(r.Int64()>>(63-bits) - 1<<(bits-1))
+					if r.IntN(9) == 0 {
+						cells[i] = table.NullValue
+					}
+				}
+				checkStatistics(t, typ, 7, cells)
+			}
+		}
+	}
+	wide := make([]table.Value, 50)
+	for i := range wide {
+		wide[i] = table.DecimalValue(r.Int64N(1000)-500, r.Uint64(), 7)
+	}
+	checkStatistics(t, table.Decimal, 7, wide)
+}
+
+// Sums keep their digits where doubles lose them.
+func TestFloatSumsKeepDigits(t *testing.T) {
+	m := profileOf(t, table.Float, 0, floats([]float64{1e16, 1, -1e16, 1, 1e100, 0.5, -1e100}))
+	if m.Sum != 2.5 {
+		t.Errorf("sum %v", m.Sum)
+	}
+	tiny := floatMoments([]float64{1e-200, 3e-200, 1e300, -1e300})
+	if f, _ := tiny.sum.Float(); f < 0 || *tiny.mean < 0 {
+		t.Errorf("%+v", tiny)
+	}
+	if d := floatMoments([]float64{1e-200, 3e-200}).stddev; math.Abs(*d/(math.Sqrt2*1e-200)-1) > 1e-15 {
+		t.Errorf("deviation of tiny numbers: %v", *d)
+	}
+	if d := floatMoments([]float64{-1e300, 1e300}).stddev; math.Abs(*d/(math.Sqrt2*1e300)-1) > 1e-15 {
+		t.Errorf("deviation of huge numbers: %v", *d)
+	}
+}
+
+// Beyond the limit what is distinct is estimated, and what is frequent is still found.
+func TestSketches(t *testing.T) {
+	const rows, limit = 200_000, 5000
+	r := rand.New(rand.NewPCG(31, 32))
+	for _, typ := range []table.Type{table.Int, table.Text} {
+		b := table.NewBuilder(table.Column{Name: "measured", Type: typ})
+		seen := map[int]int{}
+		for i := range rows {
+			v := 100 + i
+			if i%4 == 0 {
+				v = r.IntN(3)
+			} else if i%2 == 0 {
+				v = 100 + r.IntN(rows)
+			}
+			seen[v]++
+			cell := table.IntValue(int64(v))
+			if typ == table.Text {
+				cell = table.TextValue(fmt.Sprint(v))
+			}
+			if err := b.Append(cell); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m := ProfileWith(context.Background(), b.Table(), Options{MaxDistinct: limit, TopValues: 3})[0]
+		if off := math.Abs(float64(m.DistinctCount)/float64(len(seen)) - 1); m.DistinctError == 0 || off > 4*m.DistinctError {
+			t.Errorf("%s: %d distinct, %d true: %.2f%% off, error %v", typ, m.DistinctCount, len(seen), 100*off, m.DistinctError)
+		}
+		for _, top := range m.TopValues {
+			v := int(top.Value[0] - '0')
+			if len(top.Value) != 1 || top.Count > seen[v] || top.Count < seen[v]-m.TopError {
+				t.Errorf("%s: %v, true %d, error %d", typ, top, seen[v], m.TopError)
+			}
+		}
+		if len(m.Warnings) < 2 {
+			t.Errorf("%s: warnings %q", typ, m.Warnings)
+		}
+	}
+}
+
+// Whole numbers stored as doubles differ in their upper bits only: the hash must spread them.
+func TestHashSpreadsWholeDoubles(t *testing.T) {
+	const n, slots = 1 << 14, 1 << 15
+	var used [slots]uint8
+	most := uint8(0)
+	for i := range n {
+		at := mix(uint64(floatOrdinal(float64(i)))) % slots
+		used[at]++
+		most = max(most, used[at])
+	}
+	if most > 10 {
+		t.Errorf("%d of %d keys share a slot", most, n)
+	}
+}
+
+// ordinals keep order and come back.
+func FuzzOrdinals(f *testing.F) {
+	f.Add(1.5, -0.0)
+	f.Add(-1e300, 5e-324)
+	f.Fuzz(func(t *testing.T, a, b float64) {
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return
+		}
+		x, y := floatOrdinal(a), floatOrdinal(b)
+		if (a < b) != (x < y) || (a == b) != (x == y) || ordinalFloat(x) != a {
+			t.Errorf("%v and %v have the ordinals %d and %d", a, b, x, y)
+		}
+	})
+}
+
+// Statistics of small columns are those of rationals, and those that do not speak of order stay when the rows are turned round.
+func FuzzStatistics(f *testing.F) {
+	f.Add([]byte("\x01\x02\x03\x04\x05\x06\x07\x08\xff\xfe\xfd\xfc\xfb\xfa\xf9\xf8\x00\x00\x00\x00\x00\x00\x00\x00"), byte(2), byte(0))
+	f.Add([]byte("aaaaaaaabbbbbbbbccccccccaaaaaaaa"), byte(9), byte(1))
+	f.Fuzz(func(t *testing.T, data []byte, scale, kind byte) {
+		scale %= 19
+		typ := []table.Type{table.Int, table.Decimal}[kind%2]
+		var cells []table.Value
+		for ; len(data) >= 8 && len(cells) < 200; data = data[8:] {
+			i := int64(binary.LittleEndian.Uint64(data))
+			switch {
+			case i%7 == 0:
+				cells = append(cells, table.NullValue)
+			case typ == table.Int:
+				cells = append(cells, table.IntValue(i))
+			default:
+				cells = append(cells, table.DecimalValue(i>>63, uint64(i), int32(scale)))
+			}
+		}
+		checkStatistics(t, typ, int32(scale), cells)
+		first := profileOf(t, typ, int32(scale), cells)
+		slices.Reverse(cells)
+		second := profileOf(t, typ, int32(scale), cells)
+		for _, m := range []*ColumnMetadata{&first, &second} {
+			m.Sortedness, m.Autocorrelation = "", nil
+		}
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("turned round: %s", diff)
+		}
+	})
+}
+
+// Outliers are rows of the column, are few, have finite scores, and there are none in a constant column.
+func FuzzOutliers(f *testing.F) {
+	f.Add([]byte("\x10\x11\x12\x13\x10\x11\x12\x13\xff\x10\x11\x12"), 1.0)
+	f.Add([]byte("\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"), 1e300)
+	f.Fuzz(func(t *testing.T, data []byte, unit float64) {
+		if math.IsNaN(unit) || math.IsInf(unit*256, 0) {
+			return
+		}
+		data = data[:min(len(data), 300)]
+		x := make([]float64, len(data))
+		for i, b := range data {
+			x[i] = (float64(b) - 16) * unit
+		}
+		found := outliers(x)
+		if len(found) > max(outlierMin, len(x)/4) {
+			t.Errorf("%d of %d numbers stand out", len(found), len(x))
+		}
+		for _, o := range found {
+			if x[o.Row] != o.Value || math.IsNaN(o.Score) || math.IsInf(o.Score, 0) || math.IsNaN(o.Usual) || o.Why == "" {
+				t.Errorf("%+v", o)
+			}
+		}
+		for i := range x {
+			x[i] = unit
+		}
+		if found := outliers(x); found != nil {
+			t.Errorf("in a constant column: %+v", found)
+		}
+	})
+}
