@@ -22,8 +22,9 @@ type look struct {
 
 	numbers number.Writer
 	minus   string
-	day     string // CLDR pattern of the date in front of a layout; "" where the layout says it all
-	clock   string // the rest of the layout, for package time
+	day     string  // CLDR pattern of the date in front of a layout; "" where the layout says it all
+	from    float64 // compact: the size from which on numbers are shortened
+	clock   string  // the rest of the layout, for package time
 }
 
 // looksOf decides how the columns of a view are written.
@@ -54,6 +55,9 @@ func (l look) prepared() look {
 			f.Sign = '('
 		}
 		l.numbers = f.In(l.locale)
+		if l.compact {
+			l.from = l.compactFrom()
+		}
 	}
 	if l.format.Kind == "date" {
 		l.day, l.clock = dayPattern(l.format.Layout, l.locale)
@@ -61,10 +65,22 @@ func (l look) prepared() look {
 	return l
 }
 
-// compactFrom is the size from which on numbers are shortened.
-const compactFrom = 10_000
+// compactFrom is the size from which on a locale shortens numbers: ten thousand, or a million where it has no short word for thousands.
+func (l *look) compactFrom() float64 {
+	const first = 10_000
+	digits := 0
+	for _, c := range l.compacted(nil, table.IntValue(first)) {
+		if c >= '0' && c <= '9' {
+			digits++
+		}
+	}
+	if digits >= len("10000") {
+		return 1e6
+	}
+	return first
+}
 
-// compacted writes a number from compactFrom on with one digit after the point and the locale's word for its magnitude.
+// compacted writes a number with one digit after the point and the locale's word for its magnitude.
 func (l *look) compacted(b []byte, value table.Value) []byte {
 	f := NumberFormat(l.format, l.minus).WithPrecision(1)
 	f.Type, f.Trim, f.Group = 'k', true, 0
@@ -101,7 +117,7 @@ func (l *look) number(b []byte, value table.Value) []byte {
 		switch f, _ := value.Float(); {
 		case f >= astronomicFrom || f <= -astronomicFrom:
 			return AppendValue(b, value, l.format, l.locale, l.minus)
-		case l.compact && (f >= compactFrom || f <= -compactFrom):
+		case l.compact && (f >= l.from || f <= -l.from):
 			return l.compacted(b, value)
 		}
 	}

@@ -125,7 +125,8 @@ func share(t *table.Table, meta []profiler.ColumnMetadata, c int) (derived, erro
 }
 
 // change is the difference to the row before, as it is and in percent of what was before. Where that was not above zero, a percentage says
-// nothing and is missing, as everything is in the first row and beside missing numbers.
+// nothing and is missing, as everything is in the first row and beside missing numbers. Changes are not summed: with gaps between them, their
+// sum is not the change over all.
 func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) ([]derived, error) {
 	col, m := t.Column(c), meta[c]
 	format, err := profiler.ParseSuggestion(m.FormattingSuggestion)
@@ -143,7 +144,7 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 		format.Group = true
 	}
 	by := derived{option: "change", source: c, col: table.Column{Name: col.Name + "_change", Type: col.Type, Scale: col.Scale, Unit: m.Units}, label: m.CleanedName + " Change",
-		format: format, fold: m.Aggregation, values: make([]table.Value, t.NumRows())}
+		format: format, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
 	pct := derived{option: "change", source: c, col: table.Column{Name: col.Name + "_change_pct", Type: table.Float, Unit: "%"}, label: m.CleanedName + " Change %",
 		format: profiler.Suggestion{Kind: "percent", Digits: 1, Plus: true}, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
 	for i := 1; i < len(order); i++ {

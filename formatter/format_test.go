@@ -51,11 +51,16 @@ func TestGolden(t *testing.T) {
 	german := view(t, clients, Options{Title: "Kunden", SortBy: "ytd_rev_usd", Limit: 2, SummaryRow: true, Locale: "de-DE", Columns: []string{"client", "Revenue YTD", "gross_margin"}})
 	empty := view(t, "a,b_usd\n", Options{Title: "Nothing"})
 	sums := view(t, "orders,revenue_usd\n1,2.50\n3,4.25\n", Options{SummaryRow: true})
-	files := map[string]string{
+	golden(t, map[string]string{
 		"full.md": full.Markdown(), "full.txt": full.Terminal(100, false), "narrow.txt": full.Terminal(50, false), "color.txt": full.Terminal(100, true), "full.html": full.HTML(),
 		"bullets.md": full.Bullets(), "full.csv": full.CSV(), "german.md": german.Markdown(), "empty.md": empty.Markdown(), "empty.txt": empty.Terminal(80, false), "empty.html": empty.HTML(),
 		"sums.md": sums.Markdown(), "sums.txt": sums.Terminal(80, false), "full.json": indent(t, full),
-	}
+	})
+}
+
+// golden compares outputs with their files in testdata, or rewrites these.
+func golden(t *testing.T, files map[string]string) {
+	t.Helper()
 	for name, got := range files {
 		path := filepath.Join("testdata", name)
 		if *update {

@@ -1,8 +1,10 @@
 package formatter
 
+import "slices"
+
 // HTML is the view as a table element with a caption that counts the rows, headers with scope, the summary in the foot, and lists below. Every text
 // is escaped; there is no script, style or address in it. Classes: "num" for what lines up right, "neg" for numbers below zero, "unusual" for
-// cells that stand out, with a title that says why. The first column that names its row heads it. A view of one row with many columns has
+// cells that stand out, with a title that says why. The first column that is not of numbers heads its row. A view of one row with many columns has
 // its fields below each other.
 func (v *View) HTML() string {
 	b := append(make([]byte, 0, 512), `<div class="table"><table>`...)
@@ -25,7 +27,7 @@ func (v *View) HTML() string {
 		return string(append(b, tail...))
 	}
 	unusual := v.unusual()
-	heads := v.labelColumn()
+	heads := slices.IndexFunc(v.Columns, func(c Column) bool { return !c.Right })
 	return v.writeText(b, tail, 32*(len(v.visible)+1), func(b []byte, r int) []byte { return v.htmlRow(b, r, heads, unusual) })
 }
 

@@ -7,7 +7,7 @@ import (
 
 // Markdown is the view as a GitHub-flavoured table: title and counts above, numbers right-aligned, the summary row in bold, anomalies,
 // descriptions and notes as a list below. Cells can hold no markup of their own. Nothing is padded, which would cost a model tokens. A view
-// of one row with many columns is written as a list of fields and values.
+// of one row with many columns is written as a list of fields and values. A raw view does not align its columns.
 func (v *View) Markdown() string {
 	head := v.markdownTitle(make([]byte, 0, 512))
 	var tail []byte
@@ -62,7 +62,7 @@ func (v *View) markdownHead(b []byte) []byte {
 		b = append(b, "-|"...)
 	}
 	for _, c := range v.visible {
-		if v.Columns[c].Right {
+		if v.Columns[c].Right && !v.raw {
 			b = append(b, "-:|"...)
 		} else {
 			b = append(b, "-|"...)

@@ -1,5 +1,7 @@
 package formatter
 
+import "strings"
+
 // Model is the view as a language model needs it, in few tokens: title and counts, then the rows with tabs between the cells, below headings that carry the
 // units. Numbers have the digits that people would see, but no symbols, groups or percent signs; a percentage is 15.2 below "(%)".
 // Missing cells are empty. The summary row, if any, stands last, and remarks below it.
@@ -24,7 +26,7 @@ func (v *View) Model() string {
 			head = append(head, '\t')
 		}
 		head = appendPlain(head, v.Columns[c].Heading)
-		if v.Columns[c].Format.Kind == "percent" && !v.looks[c].raw {
+		if v.Columns[c].Format.Kind == "percent" && !strings.Contains(v.Columns[c].Heading, "%") {
 			head = append(head, " (%)"...)
 		}
 	}

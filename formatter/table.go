@@ -37,6 +37,7 @@ type View struct {
 	locale   Locale
 	maxCell  int
 	describe bool
+	raw      bool
 }
 
 // Anomaly is a cell of the view that stands out.
@@ -76,7 +77,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	if err != nil {
 		return nil, fmt.Errorf("columns: %w", err)
 	}
-	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions}
+	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions, raw: opt.Raw}
 	if v.maxCell == 0 {
 		v.maxCell = defaultMaxCell
 	}

@@ -12,14 +12,14 @@ import (
 	"catena/tools"
 )
 
-var formats = []any{"markdown", "json", "bullets", "csv"}
+var formats = []any{"markdown", "json", "bullets", "csv", "html", "text"}
 
 func (k *Toolkit) formatTool() tools.Tool {
 	flag := func(description string) object {
 		return object{"type": "boolean", "default": false, "description": description}
 	}
 	return define("format_table_for_llm", "Format a table",
-		"Formats a table for reading, by people and models: chooses columns, sorts, limits, ranks, adds a summary row, marks anomalies, writes amounts, percentages and dates properly, as Markdown, JSON with column profiles, bullets or CSV.",
+		"Formats a table for reading, by people and models: chooses columns, sorts, limits, ranks, adds a summary row, marks anomalies, writes amounts, percentages and dates properly, as Markdown, JSON with column profiles, bullets, CSV, HTML, or as plain text that takes few tokens. The number of rows is always told.",
 		object{"properties": object{
 			"data":                 tools.DataSchema("What to format."),
 			"output_format":        object{"type": "string", "enum": formats, "default": "markdown", "description": "How to write it."},
@@ -31,6 +31,14 @@ func (k *Toolkit) formatTool() tools.Tool {
 			"rank_by":              text("Add a rank by this column, 1 for the largest."),
 			"detect_anomalies":     flag("Mark values that stand out."),
 			"include_descriptions": flag("Add a sentence about each column."),
+			"share_of_total":       columnList("Columns of amounts or counts to add a share of their total to, in percent."),
+			"change":               columnList("Columns of numbers to add the change against the row before to, as it is and in percent."),
+			"compact":              flag("Large amounts and counts in short: 1.2M."),
+			"negative":             object{"type": "string", "enum": []any{"minus", "hyphen", "parentheses"}, "default": "minus", "description": "How negative numbers are written: −5, -5 or (5)."},
+			"locale":               text("How numbers and dates are written: a BCP 47 tag such as de or fr-CH; the caller's own when it is not given."),
+			"max_columns":          object{"type": "integer", "minimum": 1, "maximum": 4096, "description": "Columns at most, the most telling ones; 20 when it is not given. JSON and CSV have all."},
+			"max_cell":             object{"type": "integer", "minimum": 1, "maximum": 100000, "description": "Characters of a text at most, 80 when it is not given; longer ones are cut with a mark. JSON and CSV have all."},
+			"raw":                  flag("Names and values as the table has them."),
 		}, "required": []string{"data"}},
 		tools.TableSchema(), k.format)
 }
@@ -41,10 +49,20 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, err
 	}
 	meta := profiler.Profile(ctx, src.Table)
+	locale := call.Text("locale")
+	if locale == "" {
+		locale = call.Locale
+	}
+	negative := formatter.Negative(call.Text("negative"))
+	if negative == "minus" {
+		negative = formatter.TypographicMinus
+	}
 	opt := formatter.Options{Title: src.Title, Limit: call.Int("limit", 0), SortBy: call.Text("sort_by"), Ascending: call.Flag("ascending"),
 		Columns: call.Texts("columns"), SummaryRow: call.Flag("add_summary_row"), RankBy: call.Text("rank_by"),
 		DetectAnomalies: call.Flag("detect_anomalies"), IncludeDescriptions: call.Flag("include_descriptions"),
-		SignedColumns: src.Signed, Locale: call.Locale, Notes: asOfNotes(src)}
+		ShareOfTotal: call.Texts("share_of_total"), Change: call.Texts("change"), Compact: call.Flag("compact"), Negative: negative, Locale: locale,
+		MaxColumns: call.Int("max_columns", 0), MaxCell: call.Int("max_cell", 0), Raw: call.Flag("raw"),
+		SignedColumns: src.Signed, Notes: asOfNotes(src)}
 	if len(opt.Columns) == 0 {
 		opt.Hide = stillThere(nil, src.Hide, src.Table)
 	}
@@ -53,6 +71,10 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		var column *table.UnknownColumnError
 		if errors.As(err, &column) {
 			return tools.Failed(tools.CodeUnknownColumn, err.Error()), nil
+		}
+		var option *formatter.OptionError
+		if errors.As(err, &option) {
+			return tools.Failed(tools.CodeBadValue, option.Error()+"."), nil
 		}
 		return tools.Result{}, err
 	}
@@ -78,6 +100,10 @@ func write(view *formatter.View, format string) (string, error) {
 		return view.Bullets(), nil
 	case "csv":
 		return view.CSV(), nil
+	case "html":
+		return view.HTML(), nil
+	case "text":
+		return view.Model(), nil
 	}
 	return view.Markdown(), nil
 }

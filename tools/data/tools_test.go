@@ -157,6 +157,8 @@ func TestFormat(t *testing.T) {
 		"json":     {`"column_profiles"`, `"1200.5"`},
 		"bullets":  {"- ", "$1,200.50"},
 		"csv":      {"name,revenue_usd,margin"},
+		"html":     {"<caption>3 rows</caption>", `<td class="num">$300.00</td>`},
+		"text":     {"3 rows\n#\tName\tRevenue (USD)\tMargin (%)\n", "1\ta\t1200.50\t15.2\n"},
 	} {
 		res := call(t, reg, "format_table_for_llm", strings.Replace(args, "FORMAT", format, 1))
 		for _, want := range wants {
@@ -169,6 +171,15 @@ func TestFormat(t *testing.T) {
 		}
 	}
 	if res := call(t, reg, "format_table_for_llm", `{"data":"clients","sort_by":"revenu"}`); res.Code != tools.CodeUnknownColumn {
+		t.Errorf("%+v", res)
+	}
+	res := call(t, reg, "format_table_for_llm", `{"data":"day,revenue_eur,visits\n2026-01-31,1250000.5,3\n2026-02-28,-48000.25,1\n","share_of_total":["visits"],"change":["Revenue"],"compact":true,"negative":"parentheses","locale":"de"}`)
+	for _, want := range []string{"|31.01.2026|1,3\u00a0Mio.\u00a0€|", "|(48.000,25\u00a0€)|", "|75,0\u00a0%|", "|Revenue Change %|"} {
+		if !strings.Contains(res.Text, want) {
+			t.Errorf("no %q in\n%s", want, res.Text)
+		}
+	}
+	if res := call(t, reg, "format_table_for_llm", `{"data":"day,rate\n2026-01-31,0.5\n","share_of_total":["rate"]}`); res.Code != tools.CodeBadValue {
 		t.Errorf("%+v", res)
 	}
 	if res := call(t, reg, "format_table_for_llm", `{"data":"clients","limit":2}`); res.Total != 412 || res.Table.NumRows() != 2 {
