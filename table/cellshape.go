@@ -80,12 +80,17 @@ func isTypedCell(s string) bool {
 
 // isDressed reports whether a cell is a number with separators, a currency or a percent sign.
 func isDressed(s string, n byteCounts, point byte) bool {
-	const code = 3 // letters of a currency
-	if n.letters > code || n.colons > 0 {
+	const most = 5 // letters of a currency and a magnitude: USD 3.4bn
+	if n.colons > 0 || n.letters > most && !endsInAmountWord(s) {
 		return false
 	}
 	_, _, ok := undress(s, point)
 	return ok
+}
+
+// endsInAmountWord reports whether the last word may belong to an amount: $3.4 million, 12 percent.
+func endsInAmountWord(s string) bool {
+	return strings.HasSuffix(s, "illion") || strings.HasSuffix(s, "thousand") || strings.HasSuffix(s, "cent")
 }
 
 // dateWords are how the first word of a date with a word in it begins: months and days of the week.
@@ -117,7 +122,7 @@ func isDateOf(s string, n byteCounts) bool {
 		if n.wide {
 			i = strings.IndexFunc(s, unicode.IsLetter)
 		}
-		if i >= 0 && !beginsDateWord(s, i) && n.colons == 0 {
+		if i >= 0 && !beginsDateWord(s, i) && n.colons == 0 && !strings.HasPrefix(s[i:], "年") {
 			return false
 		}
 	}

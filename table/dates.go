@@ -8,7 +8,7 @@ import (
 // dateLayouts are the ways a calendar day is written that loaders know. A column is read by one of them. Two that fit all cells
 // of a column and differ in a day (01/02/2006) leave the column text.
 var dateLayouts = []string{
-	"2006-1-2", "2006/1/2", "2006.1.2",
+	"2006-1-2", "2006/1/2", "2006.1.2", "2006年1月2日",
 	"1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006", "2.1.2006",
 	"1/2/06", "2/1/06",
 	"Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006", "2-Jan-2006", "2-Jan-06", "2-January-2006",

@@ -115,7 +115,7 @@ func mayHaveType(s string) bool {
 	if n.digits == 0 {
 		return false
 	}
-	return isDressed(s, n, '.') || isDressed(s, n, ',') || n.colons > 1 || isDateOf(s, n)
+	return isDressed(s, n, '.') || isDressed(s, n, ',') || n.colons > 1 || s[0] == 'P' && isISODuration(s) || isDateOf(s, n)
 }
 
 func newNulls(n int) arrow.Array {

@@ -173,6 +173,14 @@ var symbols = []struct{ sign, code string }{
 	{"PHP", "PHP"}, {"VND", "VND"}, {"AED", "AED"}, {"SAR", "SAR"}, {"EGP", "EGP"}, {"NGN", "NGN"}, {"KES", "KES"}, {"KWD", "KWD"}, {"ARS", "ARS"}, {"CLP", "CLP"}, {"COP", "COP"},
 }
 
+// The bytes that currency signs begin and end with.
+var symbolFirst, symbolLast = func() (first, last [256]bool) {
+	for _, s := range symbols {
+		first[s.sign[0]], last[s.sign[len(s.sign)-1]] = true, true
+	}
+	return first, last
+}()
+
 // notation is how a number is decorated.
 type notation struct {
 	sign   string // currency sign, "%" or ""
@@ -229,6 +237,9 @@ func stripBrackets(s string, neg bool) (string, bool) {
 
 // cutSymbol takes a currency sign off, before or behind the digits.
 func cutSymbol(s string) (string, notation) {
+	if !symbolFirst[s[0]] && !symbolLast[s[len(s)-1]] {
+		return s, notation{}
+	}
 	for _, sym := range symbols {
 		if rest, found := strings.CutPrefix(s, sym.sign); found {
 			return strings.TrimSpace(rest), notation{sign: sym.sign, unit: sym.code}
