@@ -45,7 +45,10 @@ func measure(o *sets.Options) (figures, error) {
 	if err := semtypes(o, &f); err != nil {
 		return f, err
 	}
-	return f, sortinghat(o, &f)
+	if err := sortinghat(o, &f); err != nil {
+		return f, err
+	}
+	return f, socrata(o, &f)
 }
 
 // score counts hits by label.
