@@ -13,10 +13,11 @@ import (
 
 // Options bound a profile. The zero value asks for everything with the usual caps.
 type Options struct {
-	Light       bool // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
-	TopValues   int  // frequent values at most; 0 is 10
-	Bins        int  // bars of a histogram at most; 0 is 20
-	MaxDistinct int  // distinct cells that are counted exactly in a column, for which 32 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
+	About       map[string]About // what the source says of columns, by their names; nil is nothing
+	Light       bool             // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
+	TopValues   int              // frequent values at most; 0 is 10
+	Bins        int              // bars of a histogram at most; 0 is 20
+	MaxDistinct int              // distinct cells that are counted exactly in a column, for which 32 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
 }
 
 // Profile describes every column of t in order, with all statistics. The result is never nil for a table with columns and belongs to
@@ -50,6 +51,7 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 		names[c] = ReadName(t.Column(c).Name)
 		s := scanColumn(ctx, t, c, w, opt.MaxDistinct)
 		verdicts[c] = infer(names[c], s)
+		verdicts[c].consult(names[c], s, opt.About[s.col.Name])
 		if !s.stopped && !opt.Light {
 			out[c].addStats(s, &verdicts[c], w, opt)
 		}

@@ -1,0 +1,150 @@
+package profiler
+
+import (
+	"math"
+
+	"catena/profiler/model"
+)
+
+// About is what the source of a table says of a column beside its name: an upstream tool's schema, a catalogue of open data.
+// The zero About says nothing.
+type About struct {
+	Title       string // for people: "Percent Vacant"
+	Description string // a sentence or more; the first 256 bytes are read
+}
+
+// Expectation is what a column is expected to hold before any of its cells is seen.
+type Expectation struct {
+	SemanticType string // Decimal, Integer, Currency, Percentage, Date, Boolean, URL, Geo or Text
+	Plain        bool   // numbers are years, identifiers or postal codes, shown without separators
+	Confidence   float64
+}
+
+// expectations are what the model's ways to show a column mean. Numbers that are shown plain are codes more often than quantities.
+var expectations = [model.NumShows]Expectation{
+	model.ShowText: {SemanticType: Text}, model.ShowNumber: {SemanticType: Decimal}, model.ShowPlain: {SemanticType: Integer, Plain: true}, model.ShowMoney: {SemanticType: Currency},
+	model.ShowPercent: {SemanticType: Percentage}, model.ShowDate: {SemanticType: Date}, model.ShowBoolean: {SemanticType: Boolean}, model.ShowURL: {SemanticType: URL}, model.ShowGeo: {SemanticType: Geo},
+}
+
+// Expect reads what a column holds from its name and from what its source says of it, by a model that learnt from how publishers
+// of open data show theirs: of columns without cells, and of forms to be filled in. A guess: look at Confidence, a probability.
+func Expect(name string, about About) Expectation {
+	show, p := model.Embedded().Shows.Best(&model.Words{Name: name, Title: about.Title, Description: about.Description})
+	out := expectations[show]
+	out.Confidence = float64(p)
+	return out
+}
+
+const (
+	unsure     = 0.75 // a verdict of more confidence is not put to the model
+	believable = 0.85 // a probability from which the model's word counts against a rule's default
+	fewRows    = 30   // cells below which labels and keys cannot be told from quantities
+)
+
+// consult puts a verdict that rules are unsure of to the models: to the one that reads words where a source gave some, to the one that
+// reads cells otherwise.
+func (v *verdict) consult(n Name, s *scan, about About) {
+	cells := s.rows - s.nulls
+	if s.stopped || cells == 0 || v.confidence > unsure {
+		return
+	}
+	if about != (About{}) && v.expected(n, s, Expect(s.col.Name, about)) {
+		return
+	}
+	if cells < fewRows || v.semantic != Integer && v.semantic != Text && v.semantic != Category || v.role == RoleTime {
+		return
+	}
+	column := s.modelled()
+	kind, probability := model.Embedded().Kinds.Best(&column)
+	if p := float64(probability); v.semantic == Integer {
+		v.kindOfNumbers(n, s, kind, p)
+	} else {
+		v.kindOfTexts(s, kind, p)
+	}
+}
+
+// expected follows what a source's words let expect, where the cells allow it; false when they change nothing.
+func (v *verdict) expected(n Name, s *scan, e Expectation) bool {
+	if e.Confidence < believable || v.role != RoleMeasure || len(s.numbers) == 0 {
+		return false
+	}
+	lo, hi := s.span()
+	switch {
+	case e.SemanticType == Percentage && v.unit == "" && !s.countsThings():
+		ratio, sure := s.looksLikeRatio()
+		v.percent(n, s, ratio, sure*e.Confidence)
+		v.unitSource = UnitFromMetadata
+	case e.SemanticType == Currency && v.unit == "" && v.semantic != Currency:
+		v.is(Currency, RoleMeasure, 0.8*e.Confidence) // of a currency that nobody named
+		v.format = Suggestion{Kind: "decimal", Group: true, Digits: min(digitsOf(s), 2), Plus: n.signed()}
+	case e.SemanticType == Boolean && s.whole && lo >= 0 && hi <= 1:
+		v.boolean(e.Confidence)
+		v.format, v.aggregate = Suggestion{Kind: "integer"}, AggregateNone
+	case e.Plain && s.whole && v.unit == "":
+		v.identifier(e.Confidence)
+		v.format, v.aggregate = Suggestion{Kind: "integer"}, AggregateNone
+	default:
+		return false
+	}
+	return true
+}
+
+// kindOfNumbers decides between a quantity, labels and a key.
+func (v *verdict) kindOfNumbers(n Name, s *scan, kind model.Kind, p float64) {
+	cells := s.rows - s.nulls
+	switch {
+	case kind == model.Numeric:
+		v.confidence = max(v.confidence, p)
+		return
+	case p < believable || v.unit != "" || n.measures():
+		return
+	case kind == model.Categorical && s.kinds > 2 && s.kinds <= 50 && 10*s.kinds <= cells:
+		v.is(Category, RoleDimension, 0.9*p)
+	case kind == model.NotGeneralizable && s.kinds == cells && s.nulls == 0:
+		v.identifier(0.9 * p)
+	default:
+		return
+	}
+	v.format, v.aggregate = Suggestion{Kind: "integer"}, AggregateNone
+}
+
+// kindOfTexts decides between prose, labels and lists.
+func (v *verdict) kindOfTexts(s *scan, kind model.Kind, p float64) {
+	switch {
+	case v.semantic == Category && kind == model.Categorical, v.semantic == Text && (kind == model.Sentence || kind == model.ContextSpecific):
+		v.confidence = max(v.confidence, p)
+	case p < believable || v.role == RoleIdentifier:
+	case kind == model.Sentence && v.semantic == Category:
+		v.is(Text, RoleDimension, 0.9*p)
+	case kind == model.List && v.semantic == Text:
+		v.is(List, RoleDimension, 0.9*p)
+	case kind == model.Categorical && v.semantic == Text && 2*s.kinds <= s.rows-s.nulls && s.lengths.Mean <= 50:
+		v.is(Category, RoleDimension, 0.9*p)
+	}
+}
+
+// modelled is the column as the model reads it.
+func (s *scan) modelled() model.Column {
+	const samples = 5
+	c := model.Column{Name: s.col.Name, Rows: s.rows, Nulls: s.nulls, Distinct: s.kinds, Samples: make([]string, 0, samples)}
+	for _, e := range s.distinct[:min(len(s.distinct), samples)] {
+		c.Samples = append(c.Samples, s.value(e).Text())
+	}
+	for i := 0; len(c.Samples) < samples; i++ { // as the training data repeat the few there are
+		c.Samples = append(c.Samples, c.Samples[i])
+	}
+	if len(s.numbers) == 0 {
+		return c
+	}
+	c.Min, c.Max = s.span()
+	var squares float64
+	for _, x := range s.numbers {
+		c.Mean += x
+	}
+	c.Mean /= float64(len(s.numbers))
+	for _, x := range s.numbers {
+		squares += (x - c.Mean) * (x - c.Mean)
+	}
+	c.Std = math.Sqrt(squares / float64(max(1, len(s.numbers)-1)))
+	return c
+}
