@@ -48,7 +48,7 @@ func python(o *sets.Options, path string) (t tally, err error) {
 		switch {
 		case r.Decimal != nil:
 			want = *r.Decimal
-		case !strings.HasSuffix(r.Spec, "d"):
+		case strings.IndexByte("dbxXo", r.Spec[max(len(r.Spec)-1, 0)]) < 0:
 			value = double(value)
 		}
 		f, err := number.Parse(r.Spec)

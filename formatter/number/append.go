@@ -44,13 +44,13 @@ func (f Format) Text(v table.Value, loc Locale) string {
 type style struct {
 	shape
 	affixes
-	minGroup   int
-	scientific bool
-	expDigits  int
-	expPlus    bool
-	unit       string // behind the digits: an SI prefix
-	digits     string // whole digits that are not decimal
-	groupMark  string
+	minGroup         int
+	scientific       bool
+	expDigits        int
+	expPlus          bool
+	unit             string // behind the digits: an SI prefix
+	digits           string // whole digits that are not decimal
+	groupMark, point string
 }
 
 // append writes n, whose digits it may change.

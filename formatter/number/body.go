@@ -19,7 +19,7 @@ func (f *Format) appendBody(dst []byte, n *num, st *style, d *data) []byte {
 		return f.appendScientific(dst, n, st, d)
 	}
 	dst = appendWhole(dst, n, st)
-	dst = appendFraction(dst, n, st, d)
+	dst = appendFraction(dst, n, st)
 	return append(dst, st.unit...)
 }
 
@@ -54,12 +54,12 @@ func appendGrouped(dst []byte, st *style, length int, digit func(int) byte) []by
 }
 
 // appendFraction writes the point and what follows, if anything does.
-func appendFraction(dst []byte, n *num, st *style, d *data) []byte {
+func appendFraction(dst []byte, n *num, st *style) []byte {
 	places := min(max(st.minFrac, len(n.d)-n.point), max(st.maxFrac, st.minFrac))
 	if places <= 0 {
 		return dst
 	}
-	dst = append(dst, d.point...)
+	dst = append(dst, st.point...)
 	for i := range places {
 		dst = append(dst, n.digit(n.point+i))
 	}
@@ -81,7 +81,7 @@ func (f *Format) appendScientific(dst []byte, n *num, st *style, d *data) []byte
 		}
 	}
 	dst = appendWhole(dst, &m, st)
-	dst = appendFraction(dst, &m, st, d)
+	dst = appendFraction(dst, &m, st)
 	switch {
 	case f.pattern != nil:
 		dst = append(dst, d.exponent...)

@@ -31,9 +31,9 @@ func (l Locale) AppendDate(dst []byte, t time.Time, s DateStyle) []byte {
 func (l Locale) Month(m time.Month) string { return l.data().raw.LoneMonthsWide[(m+11)%12] }
 
 // Weekday is the name of a day of the week.
-func (l Locale) Weekday(d time.Weekday) string { return l.data().raw.DaysWide[(d%7+7)%7] }
+func (l Locale) Weekday(d time.Weekday) string { return l.data().raw.LoneDaysWide[(d%7+7)%7] }
 
-// AppendTime writes t by a date pattern of CLDR (Unicode TR 35, part 4, section 8) at the end of dst. It knows the letters y M L d E c a h H K k m s S
+// AppendTime writes t by a date pattern of CLDR (Unicode TR 35, part 4, section 8) at the end of dst. It knows the letters G y M L d E c a h H K k m s S
 // Q q D Z X x z and texts between apostrophes; other letters are written as they are.
 func (l Locale) AppendTime(dst []byte, t time.Time, pattern string) []byte {
 	for i := 0; i < len(pattern); {
@@ -95,7 +95,9 @@ func (d *data) appendField(dst []byte, t time.Time, c byte, k int) []byte {
 	case 'E':
 		return appendName(dst, int(t.Weekday()), 0, max(k, 3), r.DaysAbbreviated, r.DaysWide)
 	case 'c':
-		return appendName(dst, int(t.Weekday()), 0, k, r.DaysAbbreviated, r.DaysWide)
+		return appendName(dst, int(t.Weekday()), 0, k, r.DaysAbbreviated, r.LoneDaysWide)
+	case 'G':
+		return append(dst, r.Era...)
 	case 'Q', 'q':
 		return appendPadded(dst, (int(t.Month())+2)/3, min(k, 2))
 	case 'a':

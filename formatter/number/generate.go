@@ -112,9 +112,7 @@ func locale(dir, tag string) object {
 		"long":       compact(get(decimals, "long", "decimalFormat").(object)),
 		"money":      compact(get(money, "short", "standard").(object)),
 	}
-	if v, ok := money["currencyDecimal"]; ok {
-		log.Fatal(tag, v)
-	}
+	rec["moneyPoint"], rec["moneyGroup"] = either(sym["currencyDecimal"], sym["decimal"]), either(sym["currencyGroup"], sym["group"])
 	if n := numbers["minimumGroupingDigits"]; n != "1" {
 		v, _ := strconv.Atoi(n.(string))
 		rec["minGroup"] = v
@@ -134,6 +132,13 @@ func locale(dir, tag string) object {
 	currencies(rec, get(load(dir, "cldr-numbers-full/main/"+tag+"/currencies.json"), "main", tag, "numbers", "currencies").(object))
 	dates(rec, get(load(dir, "cldr-dates-full/main/"+tag+"/ca-gregorian.json"), "main", tag, "dates", "calendars", "gregorian").(object))
 	return rec
+}
+
+func either(v, otherwise any) any {
+	if v == nil {
+		return otherwise
+	}
+	return v
 }
 
 func currencies(rec, all object) {
@@ -204,6 +209,8 @@ func dates(rec, g object) {
 		rec["lone_months_"+width] = list(get(g, "months", "stand-alone", width), months...)
 		rec["days_"+width] = list(get(g, "days", "format", width), days...)
 	}
+	rec["lone_days_wide"] = list(get(g, "days", "stand-alone", "wide"), days...)
+	rec["era"] = get(g, "eras", "eraAbbr", "1")
 	rec["halves"] = list(get(g, "dayPeriods", "format", "abbreviated"), "am", "pm")
 	rec["dates"] = list(g["dateFormats"], "full", "long", "medium", "short")
 	rec["times"] = list(g["timeFormats"], "full", "long", "medium", "short")

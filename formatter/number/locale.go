@@ -49,6 +49,8 @@ type record struct {
 	LoneMonthsAbbreviated                              []string `json:"lone_months_abbreviated"`
 	DaysWide                                           []string `json:"days_wide"`
 	DaysAbbreviated                                    []string `json:"days_abbreviated"`
+	LoneDaysWide                                       []string `json:"lone_days_wide"`
+	MoneyPoint, MoneyGroup, Era                        string
 	Halves                                             []string
 	Dates, Times                                       []string
 }

@@ -4,7 +4,10 @@ import "strings"
 
 // affixesOf sets what stands around the digits of positive and negative numbers, and how they are grouped.
 func (f *Format) affixesOf(st *style, d *data) {
-	st.nprefix, st.minGroup, st.groupMark = "-", d.minGroup, d.group
+	st.nprefix, st.minGroup, st.groupMark, st.point = "-", d.minGroup, d.group, d.point
+	if f.money() && !f.d3 {
+		st.groupMark, st.point = d.raw.MoneyGroup, d.raw.MoneyPoint
+	}
 	from := d.decimal
 	switch {
 	case f.pattern != nil:

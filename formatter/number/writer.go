@@ -50,7 +50,7 @@ func (f Format) In(loc Locale) Writer {
 	if w.places+w.shift > quickDigits || st.group1 != 0 && (st.group1 != 3 || st.group2 != 3) {
 		return w
 	}
-	w.fixed, w.point, w.group = true, d.point, st.groupMark
+	w.fixed, w.point, w.group = true, st.point, st.groupMark
 	if st.group1 > 0 {
 		w.minGroup = st.group1 + max(st.minGroup, 1)
 	}
