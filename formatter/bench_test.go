@@ -26,18 +26,48 @@ func benchTable(b *testing.B, rows int) *table.Table {
 	return build.Table()
 }
 
-func benchMarkdown(b *testing.B, rows int) {
-	t := benchTable(b, rows)
-	meta := profiler.Describe(context.Background(), t)
-	b.ReportAllocs()
-	for b.Loop() {
-		v, err := Format(t, meta, Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		v.Markdown()
+// BenchmarkFormat is what a tool result takes from its profile to its Markdown.
+func BenchmarkFormat(b *testing.B) {
+	t, err := benchTable(b, 20).Select("id", "client", "region", "day", "revenue_usd", "margin", "orders", "open")
+	if err != nil {
+		b.Fatal(err)
 	}
+	meta := profiler.Profile(context.Background(), t)
+	b.Run("20x8", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			v, err := Format(t, meta, Options{})
+			if err != nil {
+				b.Fatal(err)
+			}
+			v.Markdown()
+		}
+	})
 }
 
-func BenchmarkMarkdown100kx10(b *testing.B) { benchMarkdown(b, 100_000) }
-func BenchmarkMarkdown20x10(b *testing.B)   { benchMarkdown(b, 20) }
+// BenchmarkOutputs writes 100,000 rows of 10 columns.
+func BenchmarkOutputs(b *testing.B) {
+	t := benchTable(b, 100_000)
+	v, err := Format(t, profiler.Describe(context.Background(), t), Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, out := range []struct {
+		name  string
+		write func() int
+	}{
+		{"markdown", func() int { return len(v.Markdown()) }},
+		{"csv", func() int { return len(v.CSV()) }},
+		{"json", func() int { raw, _ := v.JSON(); return len(raw) }},
+		{"html", func() int { return len(v.HTML()) }},
+		{"bullets", func() int { return len(v.Bullets()) }},
+		{"model", func() int { return len(v.Model()) }},
+	} {
+		b.Run(out.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.SetBytes(int64(out.write()))
+			}
+		})
+	}
+}
