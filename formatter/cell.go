@@ -90,8 +90,8 @@ func (l *look) compacted(b []byte, value table.Value) []byte {
 	return f.Append(b, value, l.locale)
 }
 
-// append writes a cell as it is shown, without escaping or cutting.
-func (l *look) append(b []byte, value table.Value) []byte {
+// append writes a cell as it is shown, without escaping or cutting. It takes a pointer since cells are large and copied for each call otherwise.
+func (l *look) append(b []byte, value *table.Value) []byte {
 	typ := value.Type()
 	switch {
 	case l.raw, typ == table.Text, typ == table.JSON:
@@ -109,28 +109,28 @@ func (l *look) append(b []byte, value table.Value) []byte {
 	case l.format.Kind == "date" && typ == table.Date && l.format.Layout == time.DateOnly:
 		return value.AppendText(b)
 	}
-	return AppendValue(b, value, l.format, l.locale, l.minus)
+	return AppendValue(b, *value, l.format, l.locale, l.minus)
 }
 
-func (l *look) number(b []byte, value table.Value) []byte {
+func (l *look) number(b []byte, value *table.Value) []byte {
 	if l.compact || value.Type() == table.Float {
 		switch f, _ := value.Float(); {
 		case f >= astronomicFrom || f <= -astronomicFrom:
-			return AppendValue(b, value, l.format, l.locale, l.minus)
+			return AppendValue(b, *value, l.format, l.locale, l.minus)
 		case l.compact && (f >= l.from || f <= -l.from):
-			return l.compacted(b, value)
+			return l.compacted(b, *value)
 		}
 	}
 	if !l.bare {
-		return l.numbers.Append(b, value)
+		return l.numbers.AppendTo(b, value)
 	}
 	start := len(b)
-	b = l.numbers.Append(b, value)
+	b = l.numbers.AppendTo(b, value)
 	return b[:start+len(bytes.TrimSuffix(b[start:], []byte{'%'}))]
 }
 
 // period writes the name of a weekday, 1 being Monday, or a month; another number is written as it is.
-func (l *look) period(b []byte, value table.Value) []byte {
+func (l *look) period(b []byte, value *table.Value) []byte {
 	n, ok := value.Int()
 	switch {
 	case ok && l.format.Kind == "weekday" && n >= 1 && n <= 7:
@@ -167,7 +167,8 @@ func dayPattern(layout string, loc Locale) (day, rest string) {
 
 // appendCell writes a cell as it is shown, without escaping or cutting.
 func (v *View) appendCell(b []byte, row, col int) []byte {
-	return v.looks[col].append(b, v.shown.Value(row, col))
+	value := v.shown.Value(row, col)
+	return v.looks[col].append(b, &value)
 }
 
 // Cell is one cell as it is shown, without any escaping or cutting.

@@ -43,7 +43,8 @@ func (v *View) Model() string {
 				b = append(b, '\t')
 			}
 			if v.looks[c].tame {
-				b = plainLooks[c].append(b, v.shown.Value(r, c))
+				value := v.shown.Value(r, c)
+				b = plainLooks[c].append(b, &value)
 			} else {
 				b = appendPlain(b, v.text(r, c))
 			}
@@ -78,7 +79,7 @@ func (v *View) modelSummary(b []byte, looks []look) []byte {
 			continue
 		}
 		sum := v.Summary.looks[c].forModel()
-		b = sum.append(b, v.Summary.Values[c])
+		b = sum.append(b, &v.Summary.Values[c])
 	}
 	return append(b, '\n')
 }

@@ -83,5 +83,7 @@ func (v *View) anomalyText(a Anomaly) string {
 	}
 	usual := v.looks[a.Column]
 	usual.format.Plus = false
-	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where, v.Cell(a.Row, a.Column), a.Why, usual.append(nil, table.FloatValue(a.Usual)))
+	usual = usual.prepared()
+	middle := table.FloatValue(a.Usual)
+	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where, v.Cell(a.Row, a.Column), a.Why, usual.append(nil, &middle))
 }

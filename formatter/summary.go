@@ -76,7 +76,7 @@ func (v *View) leads() bool {
 
 // summaryCell is one cell of the summary row as it is shown; "" where nothing is summed.
 func (v *View) summaryCell(c int) string {
-	return string(v.Summary.looks[c].append(nil, v.Summary.Values[c]))
+	return string(v.Summary.looks[c].append(nil, &v.Summary.Values[c]))
 }
 
 // aggregation is the profile's, but for shares: only shares that stay within one whole add up.

@@ -76,19 +76,22 @@ func (f Format) In(loc Locale) Writer {
 }
 
 // Append writes a number at the end of dst and gives the longer slice, as Format.Append does.
-func (w *Writer) Append(dst []byte, v table.Value) []byte {
+func (w *Writer) Append(dst []byte, v table.Value) []byte { return w.AppendTo(dst, &v) }
+
+// AppendTo is Append without a copy of the cell, which it does not change.
+func (w *Writer) AppendTo(dst []byte, v *table.Value) []byte {
 	if w.fixed {
 		if units, neg, ok := w.units(v); ok {
 			return w.write(dst, units, neg)
 		}
 	}
-	return w.format.Append(dst, v, w.locale)
+	return w.format.Append(dst, *v, w.locale)
 }
 
 var tens = [quickDigits + 1]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
 
 // units is the number in units of its last place, rounded half to even; false where the quick way does not serve it.
-func (w *Writer) units(v table.Value) (units uint64, neg, ok bool) {
+func (w *Writer) units(v *table.Value) (units uint64, neg, ok bool) {
 	if v.Type() == table.Float {
 		return w.floatUnits(v)
 	}
@@ -118,7 +121,7 @@ func (w *Writer) units(v table.Value) (units uint64, neg, ok bool) {
 
 // floatUnits takes doubles of up to eleven digits whose place between two units is beyond doubt: what the double is off its shortest digits, and
 // what the multiplication adds, is below 4e-5 of a unit there.
-func (w *Writer) floatUnits(v table.Value) (units uint64, neg, ok bool) {
+func (w *Writer) floatUnits(v *table.Value) (units uint64, neg, ok bool) {
 	f, _ := v.Float()
 	x := math.Abs(f) * float64(tens[w.places+w.shift])
 	if !(x < 1e11) {
