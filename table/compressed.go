@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"path/filepath"
 	"strings"
@@ -61,7 +62,7 @@ func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byt
 	var buf bytes.Buffer
 	n, err := io.Copy(&buf, io.LimitReader(in, most+1))
 	switch {
-	case n > lim.Bytes:
+	case n > lim.Bytes, errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return nil, tooLarge(source, lim)
 	case n > most:
 		return nil, tooDense(source, lim)

@@ -71,6 +71,9 @@ func (l *layout) isTotal(body []csvRow, r csvRow, typed []bool) bool {
 		return false
 	}
 	l.needsAll = l.middle > 0
+	if l.g.sums[r.line] {
+		return true
+	}
 	sums := 0
 	for c := label + 1; c < len(cells) && c < len(typed); c++ {
 		if cells[c] == "" || !typed[c] {

@@ -35,12 +35,13 @@ type csvRow struct {
 type grid struct {
 	text   string
 	cells  []string
-	rows   []csvRow    // gap: a blank line comes before it
-	blank  int         // blank lines
-	spaced []int       // quoted cells that may have spaces at their ends, in ascending order
-	loose  []int       // lines of records whose quotes do not follow the rules, as they are kept
-	typed  []sheetCell // what the cells of a sheet hold; nil for text
-	fixed  []int       // lines of records whose quotes were read in another way to give the usual number of cells
+	rows   []csvRow     // gap: a blank line comes before it
+	blank  int          // blank lines
+	spaced []int        // quoted cells that may have spaces at their ends, in ascending order
+	loose  []int        // lines of records whose quotes do not follow the rules, as they are kept
+	typed  []sheetCell  // what the cells of a sheet hold; nil for text
+	sums   map[int]bool // lines of a sheet that have formulas for sums
+	fixed  []int        // lines of records whose quotes were read in another way to give the usual number of cells
 }
 
 func (g *grid) row(i int) []string { return g.of(g.rows[i]) }

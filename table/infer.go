@@ -56,7 +56,11 @@ func (t *textCells) infer() inferred {
 		}
 	}
 	if !ok {
-		out, ok = inferTimes(values)
+		if lengths, found := inferDurations(t.name, values); found {
+			out, ok = lengths, true
+		} else {
+			out, ok = inferTimes(values)
+		}
 	}
 	if !ok {
 		notes := out.notes
@@ -115,7 +119,7 @@ func mayHaveType(s string) bool {
 	if n.digits == 0 {
 		return false
 	}
-	return isDressed(s, n, '.') || isDressed(s, n, ',') || n.colons > 1 || s[0] == 'P' && isISODuration(s) || isDateOf(s, n)
+	return isDressed(s, n, '.') || isDressed(s, n, ',') || n.colons > 1 || isDateOf(s, n) || mayBeDuration(s)
 }
 
 func newNulls(n int) arrow.Array {

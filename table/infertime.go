@@ -13,9 +13,6 @@ func inferTimes(values []string) (inferred, bool) {
 	layouts := fittingLayouts(values)
 	switch {
 	case len(layouts) == 0:
-		if out, ok := inferDurations(values); ok {
-			return out, true
-		}
 		return inferClocks(values)
 	case len(layouts) > 1 && !sameDays(values, layouts):
 		return inferred{notes: []string{fmt.Sprintf("the dates could be %s or %s, so they stay text", shown(layouts[0]), shown(layouts[1]))}}, false
@@ -174,26 +171,6 @@ func inferClocks(values []string) (inferred, bool) {
 			return inferred{}, false
 		}
 		b.appendInt(m.clock)
-	}
-	return inferred{col: b.col, array: b.finish()}, true
-}
-
-// inferDurations reads lengths of time in the notation of ISO 8601, PT1H30M. Others stay text: 5m may be metres, and 01:30:00 is a time of day.
-func inferDurations(values []string) (inferred, bool) {
-	b := newColumnBuilder(Column{Type: Duration}, len(values))
-	for _, s := range values {
-		if s == "" {
-			b.appendNull()
-			continue
-		}
-		if !isISODuration(s) {
-			return inferred{}, false
-		}
-		d, err := ReadDuration(s)
-		if err != nil || d%time.Microsecond != 0 {
-			return inferred{}, false
-		}
-		b.appendInt(d.Microseconds())
 	}
 	return inferred{col: b.col, array: b.finish()}, true
 }

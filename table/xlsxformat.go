@@ -124,9 +124,7 @@ func parseFormat(code string) *numFormat {
 			}
 			if digits = true; point {
 				f.decimals++
-			} else if f.decimals < 0 && c != '#' {
-				f.decimals = 0
-			} else if f.decimals < 0 {
+			} else {
 				f.decimals = 0
 			}
 		case '.':
@@ -154,8 +152,8 @@ func parseFormat(code string) *numFormat {
 				i += 2
 			}
 		case '/':
-			if digits { // a fraction
-				f.decimals = -1
+			if digits { // a fraction, to the end of the section
+				f.decimals, end = -1, true
 			}
 		case ' ', ',', '-', '(', ')', '+', ':':
 		default:

@@ -36,8 +36,10 @@ type sheet struct {
 	spans   []cellSpan
 	left    int // first and last column with content
 	right   int
-	hidden  int // rows with content that are hidden
-	lost    int // cells that formulas without a stored value left empty
+	hidden  int          // rows with content that are hidden
+	sums    map[int]bool // lines that have a formula for a sum
+	line    int          // of the row being read
+	lost    int          // cells that formulas without a stored value left empty
 }
 
 // sheetRow is the cells[from:to] of a row that has any.
@@ -52,7 +54,7 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sheet{w: w, left: 1 << 30, right: -1}
+	s := &sheet{w: w, left: 1 << 30, right: -1, sums: map[int]bool{}}
 	if err := s.read(&xmlScanner{s: text}); err != nil {
 		return nil, inSheet(err, info.name)
 	}
@@ -126,6 +128,7 @@ func (s *sheet) read(x *xmlScanner) error {
 // readRow collects the cells of one row.
 func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
 	r := sheetRow{line: line, from: len(s.cells)}
+	s.line = line
 	col := -1
 	for {
 		kind := x.next()
@@ -176,7 +179,7 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 	if style < 0 || style >= len(s.w.styles) {
 		style = 0 // there is always one
 	}
-	value, inline, valued, formula, inside := "", "", false, false, false
+	value, inline, valued, formula, inside, inFormula := "", "", false, false, false, false
 	for {
 		kind := x.next()
 		if kind == xmlEnd || kind == xmlClose && x.name == "c" {
@@ -185,10 +188,14 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 		switch {
 		case kind == xmlText && inside:
 			value, valued = value+x.plain(), true
-		case x.name == "v":
+		case x.name == "v" && kind != xmlText:
 			inside = kind == xmlOpen
-		case x.name == "f":
-			formula = true
+		case x.name == "f" && kind != xmlText:
+			formula, inFormula = true, kind == xmlOpen
+		case kind == xmlText && inFormula:
+			if text := strings.ToUpper(x.plain()); strings.HasPrefix(text, "SUM(") || strings.HasPrefix(text, "SUBTOTAL(") {
+				s.sums[s.line] = true
+			}
 		case x.name == "is" && kind == xmlOpen:
 			var err error
 			if inline, err = s.w.richText(x, "is"); err != nil {
@@ -280,6 +287,7 @@ func (s *sheet) grid() (*cellGrid, error) {
 		return nil, sparseError(s.w.source)
 	}
 	g := newCellGrid(len(s.rows), width)
+	g.sums = s.sums
 	g.typed = make([]sheetCell, len(s.rows)*width)
 	for i, r := range s.rows {
 		cells := g.row(r.line)
@@ -303,7 +311,12 @@ func (s *sheet) grid() (*cellGrid, error) {
 func (c sheetCell) shown() string {
 	switch c.kind {
 	case sheetNumber:
-		if v := c.value(); v.typ != Null {
+		v := c.value()
+		if v.typ == Float && significant(v.Text()) > sheetDigits { // as sheets show it
+			f, _ := strconv.ParseFloat(strconv.FormatFloat(v.f, 'g', sheetDigits, 64), 64)
+			v = FloatValue(f)
+		}
+		if v.typ != Null {
 			return v.Text()
 		}
 	case sheetBool:

@@ -1,0 +1,203 @@
+package table
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// fuzzLimits keep fuzzing small.
+var fuzzLimits = Limits{Bytes: 1 << 20, Rows: 2000, Columns: 100, CellSize: 4096, Depth: 8, Tables: 8}
+
+// bounded fails unless reading gave tables within the limits, or an error of the right type.
+func bounded(t *testing.T, tables []Named, err error) {
+	t.Helper()
+	if err != nil {
+		var format *FormatError
+		if !errors.As(err, &format) || len(tables) > 0 {
+			t.Fatalf("%T %v", err, err)
+		}
+		return
+	}
+	if len(tables) == 0 || len(tables) > fuzzLimits.Tables || len(tables[0].Report.More) != len(tables)-1 {
+		t.Fatalf("%d tables, %d more", len(tables), len(tables[0].Report.More))
+	}
+	for _, n := range tables {
+		if n.Table.NumRows() > fuzzLimits.Rows || n.Table.NumCols() > fuzzLimits.Columns || n.Report.Rows != n.Table.NumRows() {
+			t.Fatalf("%d x %d, reported %d", n.Table.NumRows(), n.Table.NumCols(), n.Report.Rows)
+		}
+		for r := range n.Table.NumRows() {
+			for c := range n.Table.NumCols() {
+				if text := n.Table.Value(r, c).Text(); len(text) > 4*fuzzLimits.CellSize {
+					t.Fatalf("a cell of %d bytes", len(text))
+				}
+			}
+		}
+	}
+}
+
+// rewritten fails unless a table that is written and loaded again is the same.
+func rewritten(t *testing.T, tab *Table) {
+	t.Helper()
+	if tab.NumCols() == 0 {
+		return
+	}
+	var buf bytes.Buffer
+	if err := tab.WriteParquet(&buf); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ReadBytes(buf.Bytes(), "again.parquet", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again.Table.Fingerprint() != tab.Fingerprint() {
+		sameTable(t, again.Table, tab)
+	}
+}
+
+func FuzzXLSX(f *testing.F) {
+	f.Add(rowsXML("a;b", "|1;x", `s="1"|45351;t="b"|1`), "<si><t>x</t></si>", "yyyy-mm-dd")
+	f.Add(rowsXML("a;b", "x;|1", "Total;|<f>SUM(B2)</f><v>1</v>")+`<mergeCells><mergeCell ref="A1:B1"/></mergeCells>`, "", `"$"0.00`)
+	f.Add(`<sheetData><row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>`, "", "0%")
+	f.Fuzz(func(t *testing.T, sheet, shared, format string) {
+		data := book(t, "", strings.TrimPrefix(sheet, "hidden:"), rowsXML("k", "|1"))
+		w := &workbook{source: "fuzz", lim: fuzzLimits.withDefaults()}
+		if err := w.open(data); err != nil {
+			return
+		}
+		w.styles[1], w.strings = parseFormat(format), append(w.strings, shared)
+		tables, err := w.tables(w.names[0])
+		if err != nil {
+			bounded(t, nil, err)
+			return
+		}
+		for _, n := range tables {
+			listMore([]Named{n})
+			bounded(t, []Named{n}, nil)
+			rewritten(t, n.Table)
+		}
+		if tables, err = readContent(data, "fuzz.xlsx", fuzzLimits.withDefaults(), true); err == nil {
+			bounded(t, tables, err)
+		}
+	})
+}
+
+func FuzzParquet(f *testing.F) {
+	for _, tab := range []*Table{typed(f), sample(f)} {
+		var pq, stream bytes.Buffer
+		if err := errors.Join(tab.WriteParquet(&pq), tab.WriteIPC(&stream)); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(pq.Bytes())
+		f.Add(stream.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var tables []Named
+		var err error
+		if bytes.HasPrefix(data, []byte(magicParquet)) {
+			tables, err = readParquet(data, "fuzz.parquet", fuzzLimits.withDefaults())
+		} else {
+			tables, err = readArrow(data, "fuzz.arrow", fuzzLimits.withDefaults())
+		}
+		bounded(t, tables, err)
+		for _, n := range tables {
+			rewritten(t, n.Table)
+		}
+	})
+}
+
+func FuzzMarkdownTable(f *testing.F) {
+	f.Add("text\n|a|b|\n|-|:-:|\n|1|**x** \\| `y`|\n| **Total** | **1** |\n\nmore")
+	f.Add("a | b\n--|--\n… | …\n[x](y) | ~~_z_~~<br>&amp;")
+	f.Fuzz(func(t *testing.T, text string) {
+		tables, err := markdownTables(text, "fuzz.md", fuzzLimits.withDefaults())
+		if len(tables) > 0 {
+			listMore(tables)
+		}
+		if len(tables) > 0 || err != nil {
+			bounded(t, tables, err)
+		}
+		for _, n := range tables {
+			rewritten(t, n.Table)
+		}
+	})
+}
+
+func FuzzHTMLTable(f *testing.F) {
+	f.Add("<table><caption>x<thead><tr><th colspan=2>a<tr><th>b<th>c<tbody><tr><td rowspan=0>1<td>2<tr><td>3</table>")
+	f.Add("<table><tr><td><table><tr><td>x<td rowspan=99999>y</table><tr><td>&lt;<br>z<script><td></script>")
+	f.Fuzz(func(t *testing.T, text string) {
+		tables, err := htmlTables(text, "fuzz.html", fuzzLimits.withDefaults())
+		if len(tables) > 0 {
+			listMore(tables)
+		}
+		if len(tables) > 0 || err != nil {
+			bounded(t, tables, err)
+		}
+		for _, n := range tables {
+			rewritten(t, n.Table)
+		}
+	})
+}
+
+// TestFormatLimits goes over each limit in each format.
+func TestFormatLimits(t *testing.T) {
+	wide, long := csvTable(t, "a,b,c", "1,2,3"), csvTable(t, "a", "1", "2", "3", "4")
+	cell := csvTable(t, "a,b", strings.Repeat("x", 100)+",1")
+	write := func(tab *Table, format string) []byte {
+		var buf bytes.Buffer
+		err := map[string]func() error{
+			"x.xlsx": func() error { return tab.WriteSheet(&buf, "") }, "x.parquet": func() error { return tab.WriteParquet(&buf) },
+			"x.arrow": func() error { return tab.WriteIPC(&buf) }, "x.csv": func() error { return tab.WriteCSV(&buf) },
+		}[format]()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return buf.Bytes()
+	}
+	marked := map[string][3]string{
+		"x.md":   {"|a|b|c|\n|-|-|-|\n|1|2|3|", "|a|\n|-|\n|1|\n|2|\n|3|\n|4|", "|a|\n|-|\n|" + strings.Repeat("x", 100) + "|"},
+		"x.html": {"<table><tr><th>a<th>b<th>c<tr><td>1<td>2<td>3</table>", "<table><tr><th>a<tr><td>1<tr><td>2<tr><td>3<tr><td>4</table>", "<table><tr><th>a<tr><td>" + strings.Repeat("x", 100) + "</table>"},
+		"x.json": {`[{"a":1,"b":2,"c":3}]`, `[1,2,3,4]`, `["` + strings.Repeat("x", 100) + `"]`},
+	}
+	for _, name := range []string{"x.xlsx", "x.parquet", "x.arrow", "x.csv", "x.md", "x.html", "x.json"} {
+		content := func(i int) []byte {
+			if m, ok := marked[name]; ok {
+				return []byte(m[i])
+			}
+			return write([]*Table{wide, long, cell}[i], name)
+		}
+		for _, tt := range []struct {
+			what string
+			data []byte
+			lim  Limits
+		}{
+			{limitColumns, content(0), Limits{Columns: 2}}, {limitRows, content(1), Limits{Rows: 3}}, {limitCell, content(2), Limits{CellSize: 50}}, {limitBytes, content(2), Limits{Bytes: 40}},
+		} {
+			_, err := ReadBytes(tt.data, name, tt.lim)
+			var over *LimitError
+			var format *FormatError
+			if !errors.As(err, &over) || !errors.As(err, &format) || over.What != tt.what || format.Hint == "" {
+				t.Errorf("%s, %s: %v", name, tt.what, err)
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		data string
+		lim  Limits
+		what string
+	}{
+		"depth of JSON": {`[{"a":{"b":{"c":1}}}]`, Limits{Depth: 2}, limitDepth},
+		"depth of HTML": {"<table><tr><td><table><tr><td><table><tr><td>1", Limits{Depth: 2}, limitDepth},
+		"tables":        {"<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>1</table>", Limits{Tables: 1}, limitTables},
+		"ratio":         {packed(t, "gzip", strings.Repeat("a,b\n", 2<<20)), Limits{}, limitRatio},
+		"unpacked":      {packed(t, "zstd", "a,b\n"+strings.Repeat("1,2\n", 100)), Limits{Bytes: 100}, limitBytes},
+	} {
+		_, err := ReadBytes([]byte(tt.data), name, tt.lim)
+		var over *LimitError
+		if !errors.As(err, &over) || over.What != tt.what {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package table
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5 text.
+func book(t testing.TB, workbookPr string, sheets ...string) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := zip.NewWriter(&buf)
+	put := func(name, text string) {
+		f, err := w.Create(name)
+		if err == nil {
+			_, err = f.Write([]byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var list, rels strings.Builder
+	for i, s := range sheets {
+		state := ""
+		if rest, ok := strings.CutPrefix(s, "hidden:"); ok {
+			state, s = ` state="hidden"`, rest
+		}
+		fmt.Fprintf(&list, `<sheet name="S%d" sheetId="%d" r:id="r%d"%s/>`, i+1, i+1, i+1, state)
+		fmt.Fprintf(&rels, `<Relationship Id="r%d" Type="http://x/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1, i+1)
+		put(fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1), "<worksheet>"+s+"</worksheet>")
+	}
+	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+`</x:sheets></x:workbook>`)
+	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
+	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="#,##0.00\ [$€-407]"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/></cellXfs></styleSheet>`)
+	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si></sst>`)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
+
+// rowsXML writes rows of cells; a cell is its attributes, a bar and its content.
+func rowsXML(rows ...string) string {
+	var b strings.Builder
+	b.WriteString("<sheetData>")
+	for i, row := range rows {
+		fmt.Fprintf(&b, `<row r="%d">`, i+1)
+		for cell := range strings.SplitSeq(row, ";") {
+			attrs, content, ok := strings.Cut(cell, "|")
+			switch {
+			case !ok && cell != "":
+				fmt.Fprintf(&b, `<c t="inlineStr"><is><t>%s</t></is></c>`, cell)
+			case strings.HasPrefix(content, "<"):
+				fmt.Fprintf(&b, `<c %s>%s</c>`, attrs, content)
+			default:
+				fmt.Fprintf(&b, `<c %s><v>%s</v></c>`, attrs, content)
+			}
+		}
+		b.WriteString("</row>")
+	}
+	return b.String() + "</sheetData>"
+}
+
+func TestXLSXCells(t *testing.T) {
+	for name, tt := range map[string]struct {
+		rows       []string
+		pr, kinds  string
+		want, note []string
+	}{
+		"types": {[]string{"n;d;p;e;c;t;b", `|45.299999999999997;s="1"|45351;s="2"|0.28999999999999998;s="3"|1000;s="4"|0.5;s="5" t="str"|007;t="b"|1`, `|1;s="1"|45352.5;s="2"|1;s="3"|-0.5;s="4"|0.25;s="5" t="str"|1;t="b"|0`},
+			"", "n:decimal1 d:datetime p:decimal2[%] e:decimal2[EUR] c:time t:text b:boolean", []string{"45.3|2024-02-29T00:00:00|29.00|1000.00|12:00:00|007|true", "1.0|2024-03-01T12:00:00|100.00|-0.50|06:00:00|1|false"}, nil},
+		"1900":         {[]string{"d;n", `s="1"|1;|1`, `s="1"|59;|2`, `s="1"|60;|3`, `s="1"|61;|4`}, "", "d:date n:integer", []string{"1900-01-01|1", "1900-02-28|2", "null|3", "1900-03-01|4"}, []string{"no days"}},
+		"1904":         {[]string{"d;n", `s="1"|0;|1`, `s="1"|43889;|2`}, `<workbookPr date1904="1"/>`, "d:date n:integer", []string{"1904-01-01|1", "2024-02-29|2"}, nil},
+		"errors":       {[]string{"n;m", `|1;t="e"|#N/A`, `|2;|5`}, "", "n:integer m:integer", []string{"1|null", "2|5"}, []string{`1 cells have an error (#N/A)`}},
+		"shared texts": {[]string{`t="s"|0;m`, `t="s"|1;|1`, `t="s"|2;|2`}, "", "name:text m:integer", []string{"rich |1", "a & b\rA|2"}, nil},
+		"formulas":     {[]string{"n;m", `|<f>1+1</f><v>2</v>;t="str"|<f>"a"</f><v>a</v>`, `|<f>A9</f>;t="str"|b`}, "", "n:integer m:text", []string{"2|a", "null|b"}, []string{"no stored value"}},
+		"mixed":        {[]string{"n;m", `|1;|5`, `t="str"|22;t="str"|x`, `t="str"|n/a;|6`}, "", "n:integer m:text", []string{"1|5", "22|x", "null|6"}, []string{"read like the others", "mixed"}},
+		"ISO dates":    {[]string{"d;n", `t="d"|2024-02-29;|1`, `t="d"|2024-03-01;|2`}, "", "d:date n:integer", []string{"2024-02-29|1", "2024-03-01|2"}, nil},
+		"totals":       {[]string{"a;n", "x;|1", "y;|2", "Total;|<f>SUM(B2:B3)</f><v>99</v>"}, "", "a:text n:integer", []string{"x|1", "y|2"}, []string{"total of the rows"}},
+		"years":        {[]string{"a;|2023;|2024", "x;|1;|2", "y;|3;|4"}, "", "a:text 2023:integer 2024:integer", []string{"x|1|2", "y|3|4"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := loadOne(t, book(t, tt.pr, rowsXML(tt.rows...)), "b.xlsx")
+			if diff := cmp.Diff(append([]string{tt.kinds}, tt.want...), append([]string{kinds(got.Table)}, rowsOf(got.Table)...)); diff != "" {
+				t.Error(diff)
+			}
+			all := strings.Join(got.Report.Notes, "\n")
+			for _, n := range tt.note {
+				if !strings.Contains(all, n) {
+					t.Errorf("no %q in %s", n, all)
+				}
+			}
+		})
+	}
+}
+
+func TestXLSXSheets(t *testing.T) {
+	merged := rowsXML("Report", "Region;2023;;2024", ";Q1;Q2;Q1", "North;|1;|2;|3", ";|4;|5;|6", "South;|7;|8;|9") +
+		`<mergeCells><mergeCell ref="A1:D1"/><mergeCell ref="A2:A3"/><mergeCell ref="B2:C2"/><mergeCell ref="A4:A5"/></mergeCells>`
+	merged = strings.ReplaceAll(merged, "<c ><v></v></c>", "<c/>")
+	tables, err := ReadTables(book(t, "", "hidden:"+rowsXML("h;i", "|1;|2"), "<sheetData/>", merged), "b.xlsx", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := names(tables); got != "b b_S1" {
+		t.Errorf("names %s", got)
+	}
+	first := tables[0]
+	if diff := cmp.Diff([]string{"Region:text 2023 Q1:integer 2023 Q2:integer 2024 Q1:integer", "North|1|2|3", "North|4|5|6", "South|7|8|9"}, append([]string{kinds(first.Table)}, rowsOf(first.Table)...)); diff != "" {
+		t.Error(diff)
+	}
+	if len(first.Report.Dropped) != 1 || first.Report.HeaderRows != 2 || len(first.Report.More) != 1 {
+		t.Errorf("%+v", first.Report)
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for code, want := range map[string]numFormat{
+		"General": {decimals: -1}, "0.00": {decimals: 2}, `#,##0.0" kg"`: {decimals: 1, unit: "kg"}, "0%": {decimals: 0, percent: true, unit: "%"}, `"$"#,##0.00_);[Red]\("$"#,##0.00\)`: {decimals: 2, unit: "USD", guessed: true},
+		"[$$-C09]#,##0": {decimals: 0, unit: "AUD"}, "[$CHF] 0.00": {decimals: 2, unit: "CHF"}, "d mmm yyyy": {decimals: -1, date: true}, "mm:ss.0": {decimals: -1, clock: true}, "[h]:mm": {decimals: -1, clock: true, elapsed: true},
+		`yyyy-mm-dd hh:mm "+02:00"`: {decimals: -1, date: true, clock: true, zone: "+02:00"}, "@": {decimals: -1, text: true}, "0.00E+00": {decimals: -1}, "# ?/?": {decimals: -1}, "[Red][>9]0": {decimals: 0},
+	} {
+		if diff := cmp.Diff(want, *parseFormat(code), cmp.AllowUnexported(numFormat{})); diff != "" {
+			t.Errorf("%s: %s", code, diff)
+		}
+	}
+}
+
+// zipped is an archive of one small file.
+func zipped(t testing.TB, name string) []byte {
+	t.Helper()
+	var buf bytes.Buffer
+	w := zip.NewWriter(&buf)
+	f, err := w.Create(name)
+	if err == nil {
+		_, err = f.Write([]byte("x"))
+	}
+	if err = errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
+}
