@@ -30,7 +30,8 @@ func newSample(sorted []float64) *sample {
 	s := &sample{sorted: sorted, few: max(3, len(sorted)/fewPart), median: sortedQuantile(sorted, 0.5)}
 	if sorted[0] > 0 {
 		q1, q3 := sortedQuantile(sorted, 0.25), sortedQuantile(sorted, 0.75)
-		s.skewed = q3-s.median > 1.5*(s.median-q1) || sortedQuantile(sorted, 0.95) > 10*sortedQuantile(sorted, 0.05)
+		body := sorted[:len(sorted)-s.few]
+		s.skewed = q3-s.median > 1.5*(s.median-q1) || sortedQuantile(body, 0.95) > 10*sortedQuantile(body, 0.05)
 	}
 	s.grain = math.Inf(1)
 	for i := 1; i < len(sorted); i++ {

@@ -39,9 +39,26 @@ func (s *scan) top(k int) []TopValue {
 			worst = s.buf.Text(int(best[len(best)-1].row))
 		}
 	}
+	return s.topValues(best)
+}
+
+// topValues writes the cells of entries. Numbers, dates and the like share one piece of memory.
+func (s *scan) topValues(best []entry) []TopValue {
 	out := make([]TopValue, len(best))
+	var buf []byte
+	var ends []int
 	for i, e := range best {
-		out[i] = TopValue{Value: clip(s.value(e).Text(), maxTopText), Count: int(e.count)}
+		out[i].Count = int(e.count)
+		if s.byRow {
+			out[i].Value = clip(s.value(e).Text(), maxTopText)
+			continue
+		}
+		buf = s.value(e).AppendText(buf)
+		ends = append(ends, len(buf))
+	}
+	all, from := string(buf), 0
+	for i, end := range ends {
+		out[i].Value, from = all[from:end], end
 	}
 	return out
 }

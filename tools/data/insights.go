@@ -19,6 +19,7 @@ const (
 	maxMeasures = 2
 	maxLeaders  = 3
 	maxOutliers = 50 // that profiler.Outliers reports
+	maxUnusual  = 2
 )
 
 func (k *Toolkit) insightsTool() tools.Tool {
@@ -69,6 +70,9 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 		}
 		s.overTime(m, call)
 		s.outliers(m)
+	}
+	if err := s.unusual(measures); err != nil {
+		return tools.Result{}, err
 	}
 	s.missing()
 	if len(s.facts) == 0 {
@@ -272,6 +276,28 @@ func (s *study) outliers(m int) {
 	}
 	s.add(fact{"outlier", fmt.Sprintf("%s of %s %s out; the farthest is %s in row %d%s.", count, inSentence(s.meta[m].CleanedName), verb,
 		s.show(m, s.t.Value(o.Row, m)), o.Row+1, s.rowLabel(o.Row)), s.t.Column(m).Name, s.t.Value(o.Row, m).Text(), fmt.Sprintf("row %d; %s", o.Row+1, o.Why)})
+}
+
+// unusual names the rows whose measures, taken together, are unlike those of the other rows, and the measures that make them so.
+func (s *study) unusual(measures []int) error {
+	if len(measures) < 2 {
+		return nil // outliers has told what one measure shows
+	}
+	found, err := profiler.UnusualRows(s.ctx, s.t, profiler.RowOptions{Columns: measures, Limit: maxUnusual})
+	if err != nil {
+		return fmt.Errorf("looking for unusual rows: %w", err)
+	}
+	for _, u := range found {
+		var parts []string
+		for _, c := range u.Columns {
+			if v := s.t.Value(u.Row, c.Column); !v.IsNull() {
+				parts = append(parts, inSentence(s.meta[c.Column].CleanedName)+" "+s.show(c.Column, v))
+			}
+		}
+		s.add(fact{"unusual_row", fmt.Sprintf("Row %d%s is unlike the other rows: %s.", u.Row+1, s.rowLabel(u.Row), strings.Join(parts, ", ")),
+			"", fmt.Sprintf("%.1f", u.Apart), fmt.Sprintf("row %d; %s", u.Row+1, u.Why)})
+	}
+	return nil
 }
 
 // rowLabel names a row by its first text and its date.

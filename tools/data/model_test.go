@@ -3,6 +3,7 @@ package data_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -96,5 +97,23 @@ func TestInsights(t *testing.T) {
 	}
 	if res = call(t, reg, "generate_insights", `{"data":"a,b\n,\n,\n"}`); res.IsError {
 		t.Errorf("all null: %+v", res)
+	}
+}
+
+// A row whose measures are all usual, but not together, is named with the measures that make it odd.
+func TestInsightsNameUnusualRows(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("driver,weight_kg,distance_km\\n")
+	for i := range 300 {
+		distance := 30 + 3*i
+		if i == 141 {
+			distance = 120
+		}
+		fmt.Fprintf(&b, "driver %d,%d,%d\\n", i, 10+i, distance)
+	}
+	reg, _ := kitchen(t, nil)
+	res := call(t, reg, "generate_insights", `{"data":"`+b.String()+`"}`)
+	if !strings.Contains(res.Text, "Row 142 (driver 141) is unlike the other rows:") || strings.Count(res.Text, "is unlike") != 1 {
+		t.Error(res.Text)
 	}
 }
