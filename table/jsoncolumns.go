@@ -68,7 +68,7 @@ func (c *jsonColumn) add(kind jsonKind, text string) {
 	switch {
 	case c.class == jsonObject:
 		c.cells.addValue(jsonText(kind, text))
-	case c.class == class:
+	case c.class == class, c.typed && c.class == jsonNumber && class == jsonString: // wire forms have long numbers as strings
 		c.cells.addValue(text)
 	default:
 		c.cells.failed = true
@@ -125,6 +125,7 @@ func (j *jsonRows) readAgain() bool {
 	for _, c := range j.cols {
 		if c.cells != nil {
 			c.cells.flush()
+			c.cells.failed = c.cells.failed || c.typed && c.cells.built.col.Type != c.want.Type
 		}
 		if c.skip = c.collect || c.cells == nil || !c.cells.failed; !c.skip {
 			c.collect, c.n, again = true, 0, true
@@ -301,6 +302,9 @@ func (c *jsonColumn) finish(rows int) inferred {
 			got.col.Unit = c.want.Unit
 		}
 		return got
+	}
+	if !c.collect {
+		return c.cells.finish()
 	}
 	if got, ok := c.declared(); ok {
 		return got

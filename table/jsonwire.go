@@ -1,7 +1,8 @@
 package table
 
 import (
-	"encoding/json"
+	"errors"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -22,28 +23,98 @@ func ParseType(name string) (Type, bool) {
 }
 
 // declareColumns sets up columns from the "columns" of the wire form: objects {name, type, scale, zone, unit} or plain names. False
-// when the text is something else.
+// when the text, which is known to be an array, holds something else.
 func (j *jsonRows) declareColumns(text string) bool {
-	var specs []json.RawMessage
-	if json.Unmarshal([]byte(text), &specs) != nil || len(specs) > j.lim.Columns {
-		return false
+	p := &scanner{s: text, lim: j.lim}
+	err := p.array(func() error {
+		w, ok := p.wireColumn()
+		if !ok || len(j.cols) == j.lim.Columns {
+			return errNoColumns
+		}
+		j.declare(w)
+		return nil
+	})
+	return err == nil
+}
+
+// errNoColumns ends the reading of columns that are none.
+var errNoColumns = errors.New("these are no columns")
+
+// wireColumn reads one column of the wire form.
+func (p *scanner) wireColumn() (w WireColumn, ok bool) {
+	if p.peek() != '{' {
+		kind, name, err := p.value()
+		return WireColumn{Name: name}, err == nil && kind == jsonString
 	}
-	for _, spec := range specs {
-		var w WireColumn
-		if json.Unmarshal(spec, &w.Name) != nil && (json.Unmarshal(spec, &w) != nil || w.Name == "") {
-			return false
+	ok = true
+	err := p.object(func(key string) error {
+		kind, text, err := p.value()
+		want := jsonString
+		switch key {
+		case "name":
+			w.Name = text
+		case "type":
+			w.Type = text
+		case "zone":
+			w.Zone = text
+		case "unit":
+			w.Unit = text
+		case "scale":
+			want = jsonNumber
+			scale, err := strconv.Atoi(text)
+			ok, w.Scale = ok && (err == nil || kind == jsonNull), int32(min(max(scale, 0), maxDigits+1))
+		default:
+			return err
 		}
-		typ, known := ParseType(w.Type)
-		if w.Scale < 0 || w.Scale > maxDigits {
-			w.Scale = 0
-		}
-		c := &jsonColumn{name: w.Name, typed: known, collect: true, want: Column{Name: w.Name, Type: typ, Scale: w.Scale, Zone: w.Zone, Unit: w.Unit}}
-		if _, dup := j.index[w.Name]; !dup {
-			j.index[w.Name] = len(j.cols)
-		}
-		j.cols = append(j.cols, c)
+		ok = ok && (kind == want || kind == jsonNull)
+		return err
+	})
+	return w, ok && err == nil && w.Name != ""
+}
+
+// declare adds a column of the wire form.
+func (j *jsonRows) declare(w WireColumn) {
+	typ, known := ParseType(w.Type)
+	if w.Scale > maxDigits {
+		w.Scale = 0
 	}
-	return true
+	c := &jsonColumn{name: strings.Clone(w.Name), typed: known, want: Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit)}}
+	c.want.Name = c.name
+	if c.typed {
+		c.expect()
+	}
+	if _, dup := j.index[c.name]; !dup {
+		j.index[c.name] = len(j.cols)
+	}
+	j.cols = append(j.cols, c)
+}
+
+// expect makes the declared type the guess.
+func (c *jsonColumn) expect() {
+	kind := rawCells
+	switch c.want.Type {
+	case Bool:
+		kind, c.class = boolCells, jsonBool
+	case Int, Decimal:
+		kind, c.class = numberCells, jsonNumber
+	case Float:
+		kind, c.class = floatCells, jsonNumber
+	case Text:
+		kind, c.class = certainText, jsonString
+	case JSON:
+		kind, c.class = jsonCells, jsonObject
+	case Date:
+		kind, c.class = dateCells, jsonString
+	case DateTime:
+		kind, c.class = momentCells, jsonString
+		if c.want.Zone != "" {
+			kind = instantCells
+		}
+	}
+	if c.collect = kind == rawCells; !c.collect {
+		c.cells = newCellColumn(c.name, kind, 0)
+		c.cells.built = newColumnBuilder(c.want, 0)
+	}
 }
 
 // declared reads the column as the type that the wire form says, where every cell allows it.
