@@ -21,6 +21,7 @@ type block struct {
 	ends   []int32          // of texts
 	text   []byte
 	failed bool // a cell is not of the kind
+	usual  int  // rows to take memory for at the first value
 }
 
 func (b *block) reset(kind cellKind) {
@@ -61,6 +62,9 @@ func (b *block) addNull() {
 }
 
 func (b *block) addText(s string) {
+	if b.ends == nil {
+		b.ends, b.text = make([]int32, 0, b.usual), make([]byte, 0, b.usual*(len(s)+2))
+	}
 	b.text = append(b.text, s...)
 	b.ends = append(b.ends, int32(len(b.text)))
 	b.rows++
@@ -101,9 +105,16 @@ func (b *block) addValue(s string) {
 	case instantCells:
 		n, ok = plainInstant(s)
 	}
+	b.addInt(n)
+	b.failed = b.failed || !ok
+}
+
+func (b *block) addInt(n int64) {
+	if b.ints == nil {
+		b.ints = make([]int64, 0, b.usual)
+	}
 	b.ints = append(b.ints, n)
 	b.rows++
-	b.failed = b.failed || !ok
 }
 
 // addNumber adds n/10^scale and brings all numbers to the greatest scale.
@@ -111,8 +122,7 @@ func (b *block) addNumber(n int64, scale int32) {
 	if scale != b.scale {
 		n = b.align(n, scale)
 	}
-	b.ints = append(b.ints, n)
-	b.rows++
+	b.addInt(n)
 }
 
 func (b *block) align(n int64, scale int32) int64 {

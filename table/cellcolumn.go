@@ -18,9 +18,13 @@ type cellColumn struct {
 	strings bool // the cells are strings of JSON: empty ones are no nulls, and none becomes a number
 }
 
-// newCellColumn starts a column of about rows cells.
+// newCellColumn starts a column of about rows cells; 0 where that is not known.
 func newCellColumn(name string, kind cellKind, rows int) *cellColumn {
-	c := &cellColumn{name: name, kind: kind, built: newColumnBuilder(columnOf(kind, name), rows), expect: rows}
+	c := &cellColumn{name: name, kind: kind, built: &columnBuilder{col: columnOf(kind, name)}, expect: rows}
+	c.pending.usual = min(rows, blockRows)
+	if rows == 0 {
+		c.pending.usual = 32
+	}
 	c.pending.reset(kind)
 	return c
 }
@@ -63,8 +67,8 @@ func (c *cellColumn) append(b *block) {
 	if c.failed = c.failed || b.failed; c.failed || b.rows == 0 {
 		return
 	}
-	if c.built.text == nil && len(b.text) > 0 { // as long as the others, about
-		c.built.text = make([]byte, 0, len(b.text)*max(c.expect, b.rows)/b.rows)
+	if c.built.n == 0 {
+		c.built.reserve(max(c.expect, b.rows), len(b.text)*max(c.expect, b.rows)/b.rows)
 	}
 	c.built.appendBlock(b)
 }

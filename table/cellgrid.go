@@ -125,7 +125,7 @@ func (l *layout) spannedHead(rows []csvRow, n int) int {
 			continue
 		}
 		bottom := s.bottom
-		if s.right > s.left && len(filledCells(l.g.of(rows[n-1]))) > 1 {
+		if s.right > s.left && filledCount(l.g.of(rows[n-1])) > 1 {
 			bottom++
 		}
 		for n < maxHeaderRows && n+1 < len(rows) && rows[n].line <= bottom && !l.hasTyped(rows[n]) {

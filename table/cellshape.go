@@ -74,6 +74,9 @@ func isTypedCell(s string) bool {
 	if kind, _, _ := scanNumber(s); kind != notNumber {
 		return true
 	}
+	if isPlainDate(s) {
+		return true
+	}
 	n := countBytes(s)
 	return n.digits > 0 && (isDressed(s, n, '.') || isDateOf(s, n))
 }
@@ -93,6 +96,16 @@ func endsInAmountWord(s string) bool {
 	return strings.HasSuffix(s, "illion") || strings.HasSuffix(s, "thousand") || strings.HasSuffix(s, "cent")
 }
 
+// isPlainDate reports whether a cell is written as most dates are: 2006-01-02, with a time or not.
+func isPlainDate(s string) bool {
+	if len(s) < 10 || s[4] != '-' {
+		return false
+	}
+	_, day := plainDay(s)
+	_, moment := plainMoment(s)
+	return day || moment
+}
+
 // dateWords are how the first word of a date with a word in it begins: months and days of the week.
 const dateWords = "jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun"
 
@@ -109,10 +122,7 @@ func isDateOf(s string, n byteCounts) bool {
 	if !mayBeDate(s) {
 		return false
 	}
-	if _, ok := plainDay(s); ok {
-		return true
-	}
-	if _, ok := plainMoment(s); ok {
+	if isPlainDate(s) {
 		return true
 	}
 	if n.letters == 0 && !n.wide && !numericDate(s) {

@@ -25,7 +25,13 @@ type columnBuilder struct {
 
 func newColumnBuilder(col Column, capacity int) *columnBuilder {
 	b := &columnBuilder{col: col}
-	switch col.Type {
+	b.reserve(capacity, 0)
+	return b
+}
+
+// reserve takes memory for an empty builder: for so many cells and, in columns of texts, bytes.
+func (b *columnBuilder) reserve(capacity, bytes int) {
+	switch b.col.Type {
 	case Int, DateTime, Time, Duration:
 		b.ints = make([]int64, 0, capacity)
 	case Date:
@@ -38,8 +44,10 @@ func newColumnBuilder(col Column, capacity int) *columnBuilder {
 		b.bits = make([]byte, 0, capacity/8+1)
 	case Text, JSON:
 		b.offsets = make([]int64, 1, capacity+1)
+		if bytes > 0 {
+			b.text = make([]byte, 0, bytes)
+		}
 	}
-	return b
 }
 
 // mark counts a cell, whose value has been appended, and says whether it is one.

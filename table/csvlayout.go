@@ -104,7 +104,7 @@ func (l *layout) aside(i int) string {
 // isComment reports whether a row that begins with # is one: unless it has as many cells as the next one, which is how numpy writes names.
 func (l *layout) isComment(i int, cells []string) bool {
 	const near = 50
-	if len(filledCells(cells)) == 1 {
+	if filledCount(cells) == 1 {
 		return len(cells) == 1 || strings.HasPrefix(cells[0], "# ")
 	}
 	rows := l.g.rows
@@ -118,6 +118,16 @@ func (l *layout) isComment(i int, cells []string) bool {
 
 func filledCells(cells []string) []string {
 	return slices.DeleteFunc(slices.Clone(cells), func(c string) bool { return c == "" })
+}
+
+func filledCount(cells []string) int {
+	n := 0
+	for _, c := range cells {
+		if c != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // rulers are what lines of dashes are made of.
@@ -196,7 +206,7 @@ func (l *layout) start(rows []csvRow, usual int) int {
 			return 0
 		}
 		cells := l.g.of(r)
-		filled := len(filledCells(cells))
+		filled := filledCount(cells)
 		if len(cells) == 1 && i+1 < len(rows) && l.otherDelimiter(r, rows[i+1], usual) {
 			return i
 		}
@@ -207,7 +217,7 @@ func (l *layout) start(rows []csvRow, usual int) int {
 			continue
 		}
 		// names of groups stand above
-		for i > 0 && rows[i-1].to-rows[i-1].from == usual && len(filledCells(l.g.of(rows[i-1]))) > 1 && !l.hasTyped(rows[i-1]) {
+		for i > 0 && rows[i-1].to-rows[i-1].from == usual && filledCount(l.g.of(rows[i-1])) > 1 && !l.hasTyped(rows[i-1]) {
 			i--
 		}
 		return i
@@ -233,7 +243,7 @@ func (l *layout) otherDelimiter(r, next csvRow, usual int) bool {
 // betterBelow reports whether, below a row of another width, rows of the usual width follow of which the first may be the header.
 func (l *layout) betterBelow(rows []csvRow, usual int) bool {
 	for i := 1; i < min(len(rows), 10); i++ {
-		if rows[i].to-rows[i].from == usual && len(filledCells(l.g.of(rows[i])))*2 >= usual {
+		if rows[i].to-rows[i].from == usual && filledCount(l.g.of(rows[i]))*2 >= usual {
 			if rows[0].to-rows[0].from > usual { // a title with a delimiter in it stands directly above
 				return i == 1 && i+1 < len(rows) && !l.hasTyped(rows[i]) && l.hasTyped(rows[i+1])
 			}
@@ -252,7 +262,7 @@ func (l *layout) typicalFill(rows []csvRow, usual int) int {
 	var fills []int
 	for _, r := range rows[:min(len(rows), sniffRows)] {
 		if r.to-r.from == usual {
-			fills = append(fills, len(filledCells(l.g.of(r))))
+			fills = append(fills, filledCount(l.g.of(r)))
 		}
 	}
 	if len(fills) == 0 {

@@ -56,7 +56,7 @@ func (l *layout) continuesHeader(head []csvRow, r csvRow, typed []bool) bool {
 	if slices.Equal(cells, above) {
 		return true
 	}
-	gaps := len(filledCells(above))*4 <= len(above)*3 || cells[0] == "" && above[0] != ""
+	gaps := filledCount(above)*4 <= len(above)*3 || cells[0] == "" && above[0] != ""
 	return gaps && (texts > 1 || outside == 0 || columns == 1) || columns > 1 && texts == columns
 }
 

@@ -113,7 +113,7 @@ func (c *jsonColumn) expect() {
 	}
 	if c.collect = kind == rawCells; !c.collect {
 		c.cells = newCellColumn(c.name, kind, 0)
-		c.cells.built = newColumnBuilder(c.want, 0)
+		c.cells.built.col = c.want
 	}
 }
 
