@@ -101,6 +101,10 @@ type jsonRows struct {
 	next    int // the column that the next member probably belongs to
 	doubled int // members that an object had twice; the last one counts
 	lim     Limits
+
+	scanner   *scanner // see of
+	onMember  func(key string) error
+	onElement func() error
 }
 
 func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[string]int{}, lim: lim} }
@@ -188,27 +192,44 @@ func (j *jsonRows) double(c *jsonColumn, kind jsonKind, text string) {
 }
 
 // endRow closes the row being read.
-func (j *jsonRows) endRow() error {
+func (j *jsonRows) endRow(p *scanner) error {
 	j.rows++
 	j.next = 0
 	if j.rows > j.lim.Rows {
-		return tooManyRows("", j.lim)
+		return j.limit(p, tooManyRows("", j.lim))
+	}
+	if j.rows == blockRows-1 { // before columns take memory for the rows to come, which are as long as these, about
+		for _, c := range j.cols {
+			if c.cells != nil {
+				c.cells.expect = j.rows * (len(p.s)/p.pos + 1)
+			}
+		}
 	}
 	return nil
 }
 
-// record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as JSON.
-func (j *jsonRows) record(p *scanner) error {
-	err := p.object(func(key string) error {
+// of sets the scanner that rows are read by. What it calls for members and elements is made once for all rows.
+func (j *jsonRows) of(p *scanner) {
+	if j.scanner == p {
+		return
+	}
+	j.scanner = p
+	j.onMember = func(key string) error {
 		if p.peek() != '{' {
 			return j.member(p, key)
 		}
 		return p.object(func(inner string) error { return j.member(p, key+"."+inner) })
-	})
-	if err != nil {
+	}
+	j.onElement = func() error { return j.element(p) }
+}
+
+// record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as JSON.
+func (j *jsonRows) record(p *scanner) error {
+	j.of(p)
+	if err := p.object(j.onMember); err != nil {
 		return err
 	}
-	return j.limit(p, j.endRow())
+	return j.endRow(p)
 }
 
 func (j *jsonRows) member(p *scanner, name string) error {
@@ -230,24 +251,27 @@ func (j *jsonRows) list(p *scanner) error {
 
 // tuple reads an array as a row, its elements going to the columns by position.
 func (j *jsonRows) tuple(p *scanner) error {
-	i := 0
-	err := p.array(func() error {
-		if i == len(j.cols) {
-			if _, err := j.column(fmt.Sprintf("column_%d", i+1)); err != nil {
-				return j.limit(p, err)
-			}
-		}
-		kind, text, err := p.value()
-		if err == nil {
-			err = j.set(p, j.cols[i], kind, text)
-		}
-		i++
+	j.of(p)
+	if err := p.array(j.onElement); err != nil {
 		return err
-	})
+	}
+	return j.endRow(p)
+}
+
+func (j *jsonRows) element(p *scanner) error {
+	if j.next == len(j.cols) {
+		if _, err := j.column(fmt.Sprintf("column_%d", j.next+1)); err != nil {
+			return j.limit(p, err)
+		}
+		j.next--
+	}
+	c := j.cols[j.next]
+	j.next++
+	kind, text, err := p.value()
 	if err != nil {
 		return err
 	}
-	return j.limit(p, j.endRow())
+	return j.set(p, c, kind, text)
 }
 
 // row reads any value as a row: objects as records, arrays by position, scalars into one column "value".
@@ -261,7 +285,7 @@ func (j *jsonRows) row(p *scanner) error {
 	if err := j.member(p, "value"); err != nil {
 		return err
 	}
-	return j.limit(p, j.endRow())
+	return j.endRow(p)
 }
 
 // limit names the source in the error of a limit.

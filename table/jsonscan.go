@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -83,10 +84,13 @@ func (p *scanner) value() (kind jsonKind, text string, err error) {
 // word reads a number, true, false or null.
 func (p *scanner) word() (jsonKind, string, error) {
 	start := p.pos
-	for p.pos < len(p.s) && !strings.ContainsRune(" \n\t\r,:[]{}\"", rune(p.s[p.pos])) {
+	for p.pos < len(p.s) && !wordEnds[p.s[p.pos]] {
 		p.pos++
 	}
 	w := p.s[start:p.pos]
+	if kind, digits, _ := scanNumber(w); kind != notNumber && kind != zeroLed && digits > 0 && w[0] != '+' {
+		return jsonNumber, w, nil
+	}
 	switch w {
 	case "null":
 		return jsonNull, "", nil
@@ -96,19 +100,26 @@ func (p *scanner) word() (jsonKind, string, error) {
 		p.pos = start
 		return jsonAbsent, "", p.fail("%s is not JSON; missing numbers are null", w)
 	}
-	kind, digits, _ := scanNumber(w)
-	if kind == notNumber || kind == zeroLed || digits == 0 || w[0] == '+' {
-		p.pos = start
-		return jsonAbsent, "", p.fail("%q is not a JSON value", clip(w, 20))
-	}
-	return jsonNumber, w, nil
+	p.pos = start
+	return jsonAbsent, "", p.fail("%q is not a JSON value", clip(w, 20))
 }
+
+// wordEnds are the bytes behind numbers, true, false and null.
+var wordEnds = func() (ends [256]bool) {
+	for _, c := range []byte(" \n\t\r,:[]{}\"") {
+		ends[c] = true
+	}
+	return ends
+}()
 
 // str reads a string; without escapes it is a part of the source.
 func (p *scanner) str() (string, error) {
 	start := p.pos
 	escaped := false
-	for i := start + 1; i < len(p.s); i++ {
+	for i := start + 1; ; i++ {
+		if i = stringStop(p.s, i); i >= len(p.s) {
+			break
+		}
 		switch c := p.s[i]; {
 		case c == '\\':
 			escaped = true
@@ -133,6 +144,22 @@ func (p *scanner) str() (string, error) {
 	}
 	p.pos = len(p.s)
 	return "", p.fail("the JSON ends in the middle of a string")
+}
+
+// stringStop gives the first byte from pos on that does not stand for itself in a string: a quote, a backslash or a control character.
+func stringStop(s string, pos int) int {
+	for pos+8 <= len(s) {
+		w := word(s[pos : pos+8])
+		quote, escape := w^('"'*ones), w^('\\'*ones)
+		if marks := ((quote-ones)&^quote | (escape-ones)&^escape | (w-0x20*ones)&^w) & highs; marks != 0 {
+			return pos + bits.TrailingZeros64(marks)>>3
+		}
+		pos += 8
+	}
+	for pos < len(s) && s[pos] >= 0x20 && s[pos] != '"' && s[pos] != '\\' {
+		pos++
+	}
+	return pos
 }
 
 func (p *scanner) enter() error {
