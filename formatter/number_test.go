@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 
+	"catena/formatter/number"
 	"catena/profiler"
 	"catena/table"
 )
@@ -134,4 +135,35 @@ func FuzzNumber(f *testing.F) {
 			t.Fatalf("%s with %d digits is written %q, off by %s", text, digits, got, diff.String())
 		}
 	})
+}
+
+// What a suggestion says behind its kind is a specification of package number, and means the same there.
+func TestSuggestionsAreSpecifications(t *testing.T) {
+	for _, spec := range []string{",.2f", ".0f", "+,.1f", "+.3f", ".38f"} {
+		for _, kind := range []string{"decimal:", "currency:EUR:", "percent:points:", "percent:ratio:"} {
+			s, err := profiler.ParseSuggestion(kind + spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := spec
+			switch kind {
+			case "currency:EUR:":
+				text = strings.TrimPrefix(spec, "+")
+				text = spec[:len(spec)-len(text)] + "$" + text
+			case "percent:points:":
+				text += "%"
+			case "percent:ratio:":
+				text = strings.TrimSuffix(spec, "f") + "%"
+			}
+			want, err := number.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := NumberFormat(s, Minus)
+			want.Unsigned0, want.Currency, want.Minus = got.Unsigned0, got.Currency, got.Minus
+			if got != want {
+				t.Errorf("%s%s is %q, want %q", kind, spec, got, want)
+			}
+		}
+	}
 }

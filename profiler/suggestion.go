@@ -26,7 +26,7 @@ import (
 //	SPEC = ["+"] [","] "." DIGITS "f"
 //
 // "+" shows the sign of positive numbers too, "," groups digits by the locale, DIGITS (0 to 38) is the number of digits after
-// the point. The zero Suggestion shows canonical text.
+// the point. SPEC is a part of the grammar of package formatter/number. The zero Suggestion shows canonical text.
 type Suggestion struct {
 	Kind   string // currency, percent, decimal, integer, date, time, duration, boolean, weekday, month, text; "" is text
 	Code   string // currency code
