@@ -88,6 +88,9 @@ func ipcFromBytes(data []byte, report *LoadReport, lim Limits) (t *Table, err er
 
 // ipcBatches reads the stream or file form.
 func ipcBatches(data []byte, lim Limits) (*arrow.Schema, []arrow.RecordBatch, error) {
+	if err := verifyIPC(data); err != nil {
+		return nil, nil, err
+	}
 	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: memoryFactor * lim.Bytes, lim: lim}
 	if bytes.HasPrefix(data, []byte("ARROW1")) {
 		f, err := ipc.NewFileReader(bytes.NewReader(data), ipc.WithAllocator(mem))

@@ -36,6 +36,9 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 	if err := checkParquet(rdr, int64(len(data)), source, lim); err != nil {
 		return nil, err
 	}
+	if err := verifyOrigin(rdr.MetaData().KeyValueMetadata()); err != nil {
+		return nil, badParquet(source, err)
+	}
 	fr, err := pqarrow.NewFileReader(rdr, pqarrow.ArrowReadProperties{BatchSize: 64 << 10}, mem)
 	if err != nil {
 		return nil, badParquet(source, err)

@@ -232,7 +232,11 @@ func decimalOf(n decimal128.Num, scale int32) Value {
 func (v Value) appendDateTime(b []byte) []byte {
 	const day = 86400 * 1e6
 	if v.s != "" {
-		return time.UnixMicro(v.i).In(location(v.s)).AppendFormat(b, "2006-01-02T15:04:05.999999Z07:00")
+		t := time.UnixMicro(v.i).In(location(v.s))
+		if _, offset := t.Zone(); offset%60 != 0 { // local mean time of before the railways: RFC 3339 has no seconds in offsets
+			t = t.UTC()
+		}
+		return t.AppendFormat(b, "2006-01-02T15:04:05.999999Z07:00")
 	}
 	days := floorDiv(v.i, day)
 	b = append(appendDate(b, days), 'T')

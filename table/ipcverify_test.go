@@ -1,0 +1,93 @@
+package table
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+)
+
+// TestDamagedCounts puts a great number in the place of each word of Arrow metadata: it is an error, or the table is there, and memory stays
+// within bounds. A count that the Arrow reader believes would end the process.
+func TestDamagedCounts(t *testing.T) {
+	tab := typed(t)
+	stream, err := bytesOf(tab.WriteIPC)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := writeArrowFile(&file, tab); err != nil {
+		t.Fatal(err)
+	}
+	parquet, err := bytesOf(tab.WriteParquet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lim := Limits{Bytes: 1 << 20, Rows: 1000, Columns: 100}
+	damage := func(t *testing.T, data []byte, at int, do func([]byte) []byte) {
+		for _, count := range []uint32{0x7fffffff, 0x00ffffff, 0xfffffff0} {
+			broken := bytes.Clone(data)
+			binary.LittleEndian.PutUint32(broken[at:], count)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := ReadBytes(do(broken), "x", lim)
+			runtime.ReadMemStats(&after)
+			var format *FormatError
+			if err != nil && !errors.As(err, &format) {
+				t.Fatalf("word at %d: %v", at, err)
+			}
+			if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 {
+				t.Fatalf("word at %d: %d MB", at, used>>20)
+			}
+		}
+	}
+	plain := func(b []byte) []byte { return b }
+	for at := 0; at+4 <= len(stream) && at < 5000; at += 4 {
+		damage(t, stream, at, plain)
+	}
+	for at := max(8, file.Len()-5000) &^ 3; at+4 <= file.Len(); at += 4 {
+		damage(t, file.Bytes(), at, plain)
+	}
+	start := bytes.Index(parquet, []byte("/////")) // the marks of a stream, in base64
+	if start < 0 {
+		t.Fatal("the Parquet file has no Arrow schema")
+	}
+	size := 0
+	for c := parquet[start]; c >= '+' && c <= 'z' && c != '-'; c = parquet[start+size] {
+		size++
+	}
+	size -= size % 4
+	schema, err := base64.StdEncoding.DecodeString(string(parquet[start : start+size]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 0; at+4 <= len(schema); at += 12 {
+		damage(t, schema, at, func(b []byte) []byte {
+			out := bytes.Clone(parquet)
+			base64.StdEncoding.Encode(out[start:], b)
+			return out
+		})
+	}
+	if again, err := ReadBytes(file.Bytes(), "x", Limits{}); err != nil || again.Table.Fingerprint() != tab.Fingerprint() {
+		t.Errorf("the sound file: %v", err)
+	}
+}
+
+func writeArrowFile(w io.Writer, t *Table) error {
+	out, err := ipc.NewFileWriter(w, ipc.WithSchema(t.arrowSchema()))
+	if err != nil {
+		return err
+	}
+	batch := array.NewRecordBatch(t.arrowSchema(), t.arrays, int64(t.NumRows()))
+	defer batch.Release()
+	if err := out.Write(batch); err != nil {
+		return err
+	}
+	return out.Close()
+}
