@@ -96,7 +96,7 @@ func (w *Words) grams(g *grams, field int) {
 // caseOf says how a title is written: 0 without letters, lower, UPPER, Title Case, Sentence case, mixedCase, with _ or not.
 func caseOf(s string) byte {
 	upper, lower, words, starts := 0, 0, 0, 0
-	var last rune = ' '
+	last := ' '
 	for _, r := range s {
 		if unicode.IsLetter(r) {
 			if !unicode.IsLetter(last) {

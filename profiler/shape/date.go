@@ -116,7 +116,6 @@ type dateTokens struct {
 	seps        [3]byte
 	n           int // numbers
 	months      int // names of months
-	first       bool
 }
 
 // dayKind says what day or month a text without a time of day names.
