@@ -77,13 +77,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	if err != nil {
 		return nil, fmt.Errorf("columns: %w", err)
 	}
-	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions, raw: opt.Raw}
-	if v.maxCell == 0 {
-		v.maxCell = defaultMaxCell
-	}
-	if len(opt.ShareOfTotal) > 0 && opt.Total > t.NumRows() {
-		v.Notes = append(v.Notes, "Shares are of the "+v.count(t.NumRows())+" rows that are here.")
-	}
+	v := newView(t, opt)
 	rows, cut := t, opt.Limit > 0 && opt.Limit < len(order)
 	if cut {
 		order = order[:opt.Limit]
@@ -112,6 +106,18 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		v.Summary = summarise(v, rows, meta, cols, cut)
 	}
 	return v, nil
+}
+
+// newView is a view without columns.
+func newView(t *table.Table, opt Options) *View {
+	v := &View{Title: opt.Title, Total: max(opt.Total, t.NumRows()), Notes: slices.Clone(opt.Notes), locale: LocaleFor(opt.Locale), maxCell: opt.MaxCell, describe: opt.IncludeDescriptions, raw: opt.Raw}
+	if v.maxCell == 0 {
+		v.maxCell = defaultMaxCell
+	}
+	if len(opt.ShareOfTotal) > 0 && opt.Total > t.NumRows() {
+		v.Notes = append(v.Notes, "Shares are of the "+v.count(t.NumRows())+" rows that are here.")
+	}
+	return v
 }
 
 // columnsOf makes the view's columns.
