@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -28,60 +27,6 @@ func wideTable(b *testing.B, rows int) *Table {
 		b.Fatal(err)
 	}
 	return named.Table
-}
-
-func BenchmarkReadCSV(b *testing.B) {
-	text := wideCSV(100_000)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadCSV(strings.NewReader(text), "wide.csv", Limits{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// BenchmarkReadSmall is the size of a tool's result.
-func BenchmarkReadSmall(b *testing.B) {
-	text := wideCSV(20)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadCSV(strings.NewReader(text), "small.csv", Limits{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func BenchmarkReadJSON(b *testing.B) {
-	t := wideTable(b, 100_000)
-	var buf bytes.Buffer
-	buf.WriteByte('[')
-	for r := range t.NumRows() {
-		if r > 0 {
-			buf.WriteByte(',')
-		}
-		buf.WriteByte('{')
-		for c, name := range t.Names() {
-			if c > 0 {
-				buf.WriteByte(',')
-			}
-			fmt.Fprintf(&buf, "%q:", name)
-			cell, err := appendJSON(nil, t.Value(r, c))
-			if err != nil {
-				b.Fatal(err)
-			}
-			buf.Write(cell)
-		}
-		buf.WriteByte('}')
-	}
-	buf.WriteByte(']')
-	b.SetBytes(int64(buf.Len()))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := ReadJSON(bytes.NewReader(buf.Bytes()), "wide.json", Limits{}); err != nil {
-			b.Fatal(err)
-		}
-	}
 }
 
 func BenchmarkGroup(b *testing.B) {

@@ -16,6 +16,8 @@ import (
 // are numbers, booleans, dates or times. Rows that are too short are padded with nulls and rows that are too long keep their further
 // cells in columns of their own. source names the text in errors.
 //
+// Where nothing of that is to be done, which is checked for every record, the text is read straight into columns, by as many goroutines as there are processors; the result is the same.
+//
 // Of several tables in the text, those with the names of the first are appended to it; others are reported in More and loaded by ReadTables.
 // A text that cannot be read gives a *FormatError; a header without rows gives a table without rows, and a note.
 func ReadCSV(r io.Reader, source string, lim Limits) (Named, error) {

@@ -43,9 +43,15 @@ func (l Limits) withDefaults() Limits {
 // readAll reads at most lim.Bytes. Where the reader says how much it holds, memory is taken for that at once.
 func readAll(r io.Reader, source string, lim Limits) ([]byte, error) {
 	data := make([]byte, 0, min(sizeOf(r), lim.Bytes)+512)
-	for {
+	const patience = 100 // reads in a row that give nothing
+	for idle := 0; ; {
 		n, err := r.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
+		if idle++; n > 0 {
+			idle = 0
+		} else if err == nil && idle == patience {
+			err = io.ErrNoProgress
+		}
 		switch {
 		case int64(len(data)) > lim.Bytes:
 			return nil, tooLarge(source, lim)

@@ -34,7 +34,7 @@ func ReadJSONLines(r io.Reader, source string, lim Limits) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
-	p := &scanner{s: string(text), lim: lim, source: source}
+	p := &scanner{s: sharedString(text), lim: lim, source: source}
 	return p.lines(encoding)
 }
 
@@ -43,7 +43,7 @@ func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
-	p := &scanner{s: string(text), lim: lim, source: source}
+	p := &scanner{s: sharedString(text), lim: lim, source: source}
 	if p.peek() == 0 {
 		return Named{}, emptyFile(source)
 	}

@@ -36,7 +36,7 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, unreadable(path, err)
 	}
 	defer f.Close()
-	data, err := readAll(f, filepath.Base(path), lim)
+	data, err := readAll(contextFile{File: f, ctx: ctx}, filepath.Base(path), lim)
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +57,20 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return named, nil
 	}
 	return nil, err
+}
+
+// contextFile is a file that cannot be read any more when its context has ended.
+type contextFile struct {
+	*os.File
+	ctx context.Context
+}
+
+// Read reads at most 4 MiB, so that the context is asked often.
+func (f contextFile) Read(p []byte) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.File.Read(p[:min(len(p), 4<<20)])
 }
 
 func unreadable(path string, err error) *FormatError {

@@ -128,7 +128,7 @@ type Limits struct {
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.
-var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 4096, CellSize: 1 << 20, Depth: 64}
+var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 16384, CellSize: 1 << 20, Depth: 64}
 
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {

@@ -1,0 +1,236 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// jsonRows collects records into columns in order of first appearance.
+type jsonRows struct {
+	cols    []*jsonColumn
+	index   map[string]int
+	rows    int
+	present int // values read
+	padded  int // absent values put between them
+	next    int // the column that the next member probably belongs to
+	doubled int // members that an object had twice; the last one counts
+	lim     Limits
+
+	scanner   *scanner // see of
+	onMember  func(key string) error
+	onElement func() error
+}
+
+func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[string]int{}, lim: lim} }
+
+// read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to a wrong guess.
+func (j *jsonRows) read(p *scanner, walk func() error) error {
+	pos, depth := p.pos, p.depth
+	if err := walk(); err != nil || !j.readAgain() {
+		return err
+	}
+	p.pos, p.depth = pos, depth
+	doubled := j.doubled
+	j.rows, j.present, j.padded, j.next = 0, 0, 0, 0
+	err := walk()
+	j.doubled = doubled
+	return err
+}
+
+// readAgain prepares the columns of which a guess failed to collect texts; false when there are none.
+func (j *jsonRows) readAgain() bool {
+	again := false
+	for _, c := range j.cols {
+		if c.cells != nil {
+			c.cells.flush()
+			c.cells.failed = c.cells.failed || c.typed && c.cells.built.col.Type != c.want.Type
+		}
+		if c.skip = c.collect || c.cells == nil || !c.cells.failed; !c.skip {
+			c.collect, c.n, again = true, 0, true
+		}
+	}
+	return again
+}
+
+// column finds or makes the column of a name. Records mostly repeat one order of names, which spares the map.
+func (j *jsonRows) column(name string) (*jsonColumn, error) {
+	if j.next < len(j.cols) && j.cols[j.next].name == name {
+		j.next++
+		return j.cols[j.next-1], nil
+	}
+	i, ok := j.index[name]
+	if !ok {
+		if len(j.cols) >= j.lim.Columns {
+			return nil, tooManyColumns("", j.lim)
+		}
+		i = len(j.cols)
+		name = strings.Clone(name) // a part of the text would keep all of it
+		j.index[name] = i
+		j.cols = append(j.cols, &jsonColumn{name: name})
+	}
+	j.next = i + 1
+	return j.cols[i], nil
+}
+
+// set puts a value into the row being read. Padding counts as it happens: it must not outgrow memory before the table is made.
+func (j *jsonRows) set(p *scanner, c *jsonColumn, kind jsonKind, text string) error {
+	j.present++
+	if c.skip {
+		return nil
+	}
+	if c.n != j.rows {
+		if c.n > j.rows {
+			j.double(c, kind, text)
+			return nil
+		}
+		if j.padded += j.rows - c.n; tooSparse(j.padded, 1, j.present) {
+			return sparseError(p.source)
+		}
+		c.pad(j.rows)
+	}
+	c.add(kind, text)
+	return nil
+}
+
+// double replaces the value that the row has already.
+func (j *jsonRows) double(c *jsonColumn, kind jsonKind, text string) {
+	j.doubled++
+	switch {
+	case c.collect:
+		c.kinds[j.rows], c.texts[j.rows] = kind, text
+	case c.cells != nil:
+		c.cells.failed = true
+	case kind != jsonNull: // only nulls before
+		c.n--
+		c.add(kind, text)
+	}
+}
+
+// endRow closes the row being read.
+func (j *jsonRows) endRow(p *scanner) error {
+	j.rows++
+	j.next = 0
+	if j.rows > j.lim.Rows {
+		return j.limit(p, tooManyRows("", j.lim))
+	}
+	if j.rows == blockRows-1 { // before columns take memory for the rows to come, which are as long as these, about
+		for _, c := range j.cols {
+			if c.cells != nil {
+				c.cells.expect = j.rows * (len(p.s)/p.pos + 1)
+			}
+		}
+	}
+	return nil
+}
+
+// of sets the scanner that rows are read by. What it calls for members and elements is made once for all rows.
+func (j *jsonRows) of(p *scanner) {
+	if j.scanner == p {
+		return
+	}
+	j.scanner = p
+	j.onMember = func(key string) error {
+		if p.peek() != '{' {
+			return j.member(p, key)
+		}
+		return p.object(func(inner string) error { return j.member(p, key+"."+inner) })
+	}
+	j.onElement = func() error { return j.element(p) }
+}
+
+// record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as JSON.
+func (j *jsonRows) record(p *scanner) error {
+	j.of(p)
+	if err := p.object(j.onMember); err != nil {
+		return err
+	}
+	return j.endRow(p)
+}
+
+func (j *jsonRows) member(p *scanner, name string) error {
+	c, err := j.column(name)
+	if err != nil {
+		return j.limit(p, err)
+	}
+	kind, text, err := p.value()
+	if err != nil {
+		return err
+	}
+	return j.set(p, c, kind, text)
+}
+
+// list reads an array of rows.
+func (j *jsonRows) list(p *scanner) error {
+	return j.read(p, func() error { return p.array(func() error { return j.row(p) }) })
+}
+
+// tuple reads an array as a row, its elements going to the columns by position.
+func (j *jsonRows) tuple(p *scanner) error {
+	j.of(p)
+	if err := p.array(j.onElement); err != nil {
+		return err
+	}
+	return j.endRow(p)
+}
+
+func (j *jsonRows) element(p *scanner) error {
+	if j.next == len(j.cols) {
+		if _, err := j.column(fmt.Sprintf("column_%d", j.next+1)); err != nil {
+			return j.limit(p, err)
+		}
+		j.next--
+	}
+	c := j.cols[j.next]
+	j.next++
+	kind, text, err := p.value()
+	if err != nil {
+		return err
+	}
+	return j.set(p, c, kind, text)
+}
+
+// row reads any value as a row: objects as records, arrays by position, scalars into one column "value".
+func (j *jsonRows) row(p *scanner) error {
+	switch p.peek() {
+	case '{':
+		return j.record(p)
+	case '[':
+		return j.tuple(p)
+	}
+	if err := j.member(p, "value"); err != nil {
+		return err
+	}
+	return j.endRow(p)
+}
+
+// limit names the source in the error of a limit.
+func (j *jsonRows) limit(p *scanner, err error) error {
+	var over *FormatError
+	if errors.As(err, &over) {
+		over.Source = p.source
+	}
+	return err
+}
+
+// table types the columns and ends the collecting.
+func (j *jsonRows) table(report *LoadReport) (*Table, error) {
+	if j.doubled > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d members stood twice in their object; the last one counts", j.doubled))
+	}
+	if tooSparse(j.rows, len(j.cols), j.present) {
+		return nil, sparseError(report.Source)
+	}
+	typed := make([]inferred, len(j.cols))
+	eachColumn(len(j.cols), j.rows, func(i int) { typed[i] = j.cols[i].finish(j.rows) })
+	cols, arrays := make([]Column, len(j.cols)), make([]arrow.Array, len(j.cols))
+	for i, got := range typed {
+		cols[i], arrays[i] = got.col, got.array
+		report.Notes = append(report.Notes, got.notes...)
+	}
+	nameColumns(cols, report)
+	report.Rows = j.rows
+	return New(cols, arrays)
+}
