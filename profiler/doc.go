@@ -6,6 +6,10 @@
 // given with a confidence. Nothing is assumed that neither says: a currency comes from metadata, a symbol, a name or a column beside it,
 // and percentages are read as ratios or as points for the whole column.
 //
+// Where rules are unsure, learnt models decide (package profiler/model, which says what they were trained on): whether whole numbers are
+// quantities, labels or keys, whether texts are prose, labels or lists; and, where a source gives titles or descriptions (Options.About,
+// Expect), what these let expect. They never make money or dates of cells that a rule did not read so, unless the source's own words do.
+//
 // Descriptions, summaries and warnings hold no text out of cells, so that they may be shown to a model that plans.
 // TopValues, Min and Max of text columns do hold such text.
 //
