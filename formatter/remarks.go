@@ -26,11 +26,10 @@ func (v *View) counts() string {
 
 // countLine is counts as a line of its own.
 func (v *View) countLine() string {
-	if counts := v.counts(); v.Truncated() {
-		return capital(counts) + " rows"
-	} else {
-		return counts
+	if v.Truncated() {
+		return capital(v.counts()) + " rows"
 	}
+	return v.counts()
 }
 
 func (v *View) count(n int) string {

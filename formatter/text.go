@@ -138,7 +138,7 @@ func appendHTML(b []byte, s string) []byte {
 	s = plain(s)
 	start := 0
 	for i := range len(s) {
-		ref := ""
+		var ref string
 		switch s[i] {
 		case '<':
 			ref = "&lt;"
