@@ -80,6 +80,7 @@ var htmlTag = regexp.MustCompile(`(?i)<table[\s>]`)
 
 // markedTables reads the HTML tables of a text, else its Markdown tables; none where it has neither.
 func markedTables(s, source string, lim Limits) ([]Named, error) {
+	s = strings.ToValidUTF8(s, "\ufffd")
 	if htmlTag.MatchString(s) {
 		if found, err := htmlTables(s, source, lim); len(found) > 0 || err != nil {
 			return found, err

@@ -111,7 +111,7 @@ func FuzzMarkdownTable(f *testing.F) {
 	f.Add("text\n|a|b|\n|-|:-:|\n|1|**x** \\| `y`|\n| **Total** | **1** |\n\nmore")
 	f.Add("a | b\n--|--\n… | …\n[x](y) | ~~_z_~~<br>&amp;")
 	f.Fuzz(func(t *testing.T, text string) {
-		tables, err := markdownTables(text, "fuzz.md", fuzzLimits.withDefaults())
+		tables, err := markdownTables(strings.ToValidUTF8(text, "?"), "fuzz.md", fuzzLimits.withDefaults())
 		if len(tables) > 0 {
 			listMore(tables)
 		}
@@ -128,7 +128,7 @@ func FuzzHTMLTable(f *testing.F) {
 	f.Add("<table><caption>x<thead><tr><th colspan=2>a<tr><th>b<th>c<tbody><tr><td rowspan=0>1<td>2<tr><td>3</table>")
 	f.Add("<table><tr><td><table><tr><td>x<td rowspan=99999>y</table><tr><td>&lt;<br>z<script><td></script>")
 	f.Fuzz(func(t *testing.T, text string) {
-		tables, err := htmlTables(text, "fuzz.html", fuzzLimits.withDefaults())
+		tables, err := htmlTables(strings.ToValidUTF8(text, "?"), "fuzz.html", fuzzLimits.withDefaults())
 		if len(tables) > 0 {
 			listMore(tables)
 		}
