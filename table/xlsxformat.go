@@ -248,14 +248,14 @@ func (c sheetCell) value() Value {
 
 // moment turns a count of days into a date, or a date-time where the format or the number has a time of day. In the 1900 system day 60 is the 29th of February
 // 1900, which did not exist: days before it are one further from the epoch than the others. Days below 1 are none.
-func (n *numFormat) moment(f float64, text string) Value {
-	micros, ok := roundMicros(f, text)
-	if !ok || f < 0 || f >= 2958466 { // 10000-01-01
+func (f *numFormat) moment(days float64, text string) Value {
+	micros, ok := roundMicros(days, text)
+	if !ok || days < 0 || days >= 2958466 { // 10000-01-01
 		return NullValue
 	}
 	day, clock := micros/dayMicros, micros%dayMicros
 	switch {
-	case n.from04:
+	case f.from04:
 		day += epoch1904
 	case day == 60 || day == 0:
 		return NullValue
@@ -264,7 +264,7 @@ func (n *numFormat) moment(f float64, text string) Value {
 	default:
 		day += epoch1900
 	}
-	if !n.clock && clock == 0 {
+	if !f.clock && clock == 0 {
 		return Value{typ: Date, i: day}
 	}
 	return Value{typ: DateTime, i: day*dayMicros + clock}

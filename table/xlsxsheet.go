@@ -99,7 +99,7 @@ func inSheet(err error, name string) error {
 
 // read collects the cells of a sheet's part.
 func (s *sheet) read(x *xmlScanner) error {
-	row, hidden := 0, false
+	row := 0
 	for kind := x.next(); kind != xmlEnd; kind = x.next() {
 		if kind != xmlOpen && kind != xmlEmpty {
 			continue
@@ -110,9 +110,8 @@ func (s *sheet) read(x *xmlScanner) error {
 			if n, err := strconv.Atoi(x.attr("r")); err == nil && n > 0 {
 				row = n
 			}
-			hidden = x.on("hidden")
 			if kind == xmlOpen {
-				if err := s.readRow(x, row, hidden); err != nil {
+				if err := s.readRow(x, row, x.on("hidden")); err != nil {
 					return err
 				}
 			}
