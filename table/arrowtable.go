@@ -148,6 +148,9 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 
 // soundTexts reports whether all texts are valid UTF-8 and, for JSON, valid JSON. It reads each of them: offsets of damaged data panic here, where that is caught.
 func soundTexts(c *cells, arr arrow.Array, lim Limits) (bool, error) {
+	if !c.holds(arr.Len()) {
+		return false, errDamaged
+	}
 	if c.text == nil {
 		return true, nil
 	}
@@ -163,6 +166,27 @@ func soundTexts(c *cells, arr arrow.Array, lim Limits) (bool, error) {
 		sound = sound && utf8.ValidString(s) && (c.typ != JSON || json.Valid([]byte(s)))
 	}
 	return sound, nil
+}
+
+// holds reports whether there are n cells: damaged data may say that there are more than their buffers have.
+func (c *cells) holds(n int) bool {
+	if c.nulls != nil && len(c.nulls)*8 < c.offset+n {
+		return false
+	}
+	switch c.typ {
+	case Int, DateTime, Time, Duration:
+		return len(c.ints) >= n
+	case Float:
+		return len(c.floats) >= n
+	case Decimal:
+		return len(c.decs) >= n
+	case Date:
+		return len(c.days) >= n
+	case Bool:
+		d := c.bools.Data()
+		return n == 0 || d.Buffers()[1] != nil && d.Buffers()[1].Len()*8 >= d.Offset()+n
+	}
+	return true
 }
 
 var nativeTypes = map[arrow.Type]Type{

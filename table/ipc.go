@@ -92,13 +92,6 @@ func ipcBatches(data []byte, lim Limits) (*arrow.Schema, []arrow.RecordBatch, er
 		return nil, nil, err
 	}
 	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: memoryFactor * lim.Bytes, lim: lim}
-	sound := soundStream
-	if bytes.HasPrefix(data, []byte("ARROW1")) {
-		sound = soundFile
-	}
-	if err := sound(data); err != nil {
-		return nil, nil, err
-	}
 	if bytes.HasPrefix(data, []byte("ARROW1")) {
 		f, err := ipc.NewFileReader(bytes.NewReader(data), ipc.WithAllocator(mem))
 		if err != nil {

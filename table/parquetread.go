@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 
@@ -72,15 +71,6 @@ func checkParquet(rdr *file.Reader, size int64, source string, lim Limits) error
 		return badParquet(source, errors.New("it has no columns"))
 	case meta.NumRows > int64(lim.Rows):
 		return tooManyRows(source, lim)
-	}
-	if text := meta.KeyValueMetadata().FindValue("ARROW:schema"); text != nil {
-		schema, err := base64.StdEncoding.DecodeString(*text)
-		if err == nil {
-			err = soundStream(schema)
-		}
-		if err != nil {
-			return badParquet(source, err)
-		}
 	}
 	rows := int64(0)
 	for g := range rdr.NumRowGroups() {
