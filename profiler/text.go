@@ -293,6 +293,9 @@ func (v *verdict) measureText(s *scan) bool {
 	return true
 }
 
+// longestSign is the length of the longest currency sign or code before an amount, in bytes: USD, HK$, Rs., CN¥.
+const longestSign = 4
+
 // writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit.
 func writtenUnit(x string) string {
 	n, ok := shape.ReadNumber(x)
@@ -301,7 +304,7 @@ func writtenUnit(x string) string {
 		return ""
 	case n.Before == "":
 		return unitOf(n.After)
-	case n.After == "":
+	case n.After == "" && len(n.Before) <= longestSign:
 		if u := unitOf(n.Before); currencyCodes[u] {
 			return u
 		}
