@@ -166,7 +166,7 @@ func TestTallyCountsExactly(t *testing.T) {
 	}
 }
 
-func bigTable(b *testing.B, rows int) *table.Table {
+func bigTable(b testing.TB, rows int) *table.Table {
 	b.Helper()
 	cols := []table.Column{{Name: "id", Type: table.Int}, {Name: "client", Type: table.Text}, {Name: "region", Type: table.Text}, {Name: "day", Type: table.Date}, {Name: "revenue_usd", Type: table.Decimal, Scale: 2},
 		{Name: "margin", Type: table.Float}, {Name: "orders", Type: table.Int}, {Name: "weight_kg", Type: table.Float}, {Name: "open", Type: table.Bool}, {Name: "note", Type: table.Text}}

@@ -294,3 +294,24 @@ func FuzzOutliers(f *testing.F) {
 		}
 	})
 }
+
+// Columns that are profiled side by side are what they are one by one.
+func TestColumnsSideBySide(t *testing.T) {
+	big := bigTable(t, 3000)
+	got := Profile(context.Background(), big)
+	for c, name := range big.Names() {
+		one, err := big.Select(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := Profile(context.Background(), one)[0]
+		for _, m := range []*ColumnMetadata{&alone, &got[c]} {
+			if m.SemanticType == Currency {
+				m.Units, m.UnitSource, m.FormattingSuggestion, m.Description, m.ProfileSummary, m.CleanedName = "", "", "", "", "", "" // may come from a column beside it
+			}
+		}
+		if diff := cmp.Diff(alone, got[c]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
