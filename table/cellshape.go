@@ -114,10 +114,7 @@ func isDateWord(s string) bool {
 	return strings.Contains(dateWords, string(lower[:]))
 }
 
-// isDate reports whether any layout reads the cell.
-func isDate(s string) bool { return isDateOf(s, countBytes(s)) }
-
-// isDateOf tells texts with digits in them apart by their first word, as most cells are such, and numbers by the marks between them.
+// isDateOf reports whether any layout reads the cell. It tells texts with digits in them apart by their first word, as most cells are such, and numbers by the marks between them.
 func isDateOf(s string, n byteCounts) bool {
 	if !mayBeDate(s) {
 		return false

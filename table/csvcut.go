@@ -54,14 +54,14 @@ func (c *cutter) record(text string, pos int) (next int, ok bool) {
 		if pos-start > c.lim.CellSize || pos >= len(text) {
 			return 0, false
 		}
-		switch b := text[pos]; {
-		case b == c.comma:
+		switch text[pos] {
+		case c.comma:
 			if pos++; pos >= len(text) {
 				return 0, false
 			}
-		case b == '\n':
+		case '\n':
 			return pos + 1, true
-		case b == '\r':
+		case '\r':
 			return blankLine(text, pos), true
 		default:
 			return 0, false
