@@ -2,35 +2,41 @@ package profiler
 
 import "sync"
 
-// Bounds of the names that are remembered.
+// Bounds of what is remembered of names.
 const (
-	cachedNames    = 4096
-	cachedNameSize = 64 // bytes; longer names are rare
+	cachedNames      = 4096
+	cachedNameSize   = 64 // bytes; longer names are rare
+	cachedSchemas    = 256
+	cachedSchemaSize = 4096
 )
 
-// nameCache remembers what names say: the same few columns come with every turn, several times.
-type nameCache struct {
-	mu    sync.RWMutex
-	names map[string]Name
+// memo remembers what names say: the same few columns and tables come with every turn, several times.
+type memo[V any] struct {
+	most, longest int // entries, bytes of a key
+	mu            sync.RWMutex
+	known         map[string]V
 }
 
-var readNames nameCache
+var (
+	readNames   = memo[Name]{most: cachedNames, longest: cachedNameSize}
+	readSchemas = memo[[]Name]{most: cachedSchemas, longest: cachedSchemaSize}
+)
 
-func (c *nameCache) get(name string) (Name, bool) {
+func (c *memo[V]) get(key string) (V, bool) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	n, ok := c.names[name]
-	return n, ok
+	v, ok := c.known[key]
+	return v, ok
 }
 
-func (c *nameCache) put(name string, n Name) {
-	if len(name) > cachedNameSize {
+func (c *memo[V]) put(key string, v V) {
+	if len(key) > c.longest {
 		return
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.names == nil || len(c.names) >= cachedNames {
-		c.names = make(map[string]Name, 64)
+	if c.known == nil || len(c.known) >= c.most {
+		c.known = make(map[string]V, 64)
 	}
-	c.names[name] = n
+	c.known[key] = v
 }

@@ -15,7 +15,7 @@ func TestNamesAreRemembered(t *testing.T) {
 		all.Go(func() {
 			for i := range 2 * cachedNames {
 				name := fmt.Sprintf("rev_%d_usd", (i+g*1000)%(cachedNames+100))
-				if got, want := ReadName(name), readName(name); !reflect.DeepEqual(got, want) {
+				if got, want := ReadName(name), readAll([]string{name})[0]; !reflect.DeepEqual(got, want) {
 					t.Errorf("%s: %+v, want %+v", name, got, want)
 					return
 				}
@@ -26,10 +26,10 @@ func TestNamesAreRemembered(t *testing.T) {
 	ReadName(strings.Repeat("long ", 100))
 	readNames.mu.RLock()
 	defer readNames.mu.RUnlock()
-	if len(readNames.names) > cachedNames {
-		t.Errorf("%d names are kept", len(readNames.names))
+	if len(readNames.known) > cachedNames {
+		t.Errorf("%d names are kept", len(readNames.known))
 	}
-	for name := range readNames.names {
+	for name := range readNames.known {
 		if len(name) > cachedNameSize {
 			t.Errorf("a name of %d bytes is kept", len(name))
 		}

@@ -1,6 +1,7 @@
 package profiler
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,50 +17,96 @@ type Name struct {
 // maxName bounds the work on a name, in bytes; the rest is cut.
 const maxName = 512
 
-// ReadName splits a name at underscores, hyphens, dots, spaces and changes of case, writes abbreviations out, keeps acronyms upper,
-// takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD. The Words are shared and only to be read.
+// ReadName reads one name by itself: ReadNames with one name.
 func ReadName(name string) Name {
 	if n, ok := readNames.get(name); ok {
 		return n
 	}
-	n := readName(name)
+	n := readAll([]string{name})[0]
 	readNames.put(name, n)
 	return n
 }
 
-func readName(name string) Name {
+// ReadNames reads the names of a table together. It splits them at underscores, hyphens, dots, spaces and changes of case, writes
+// abbreviations out, keeps acronyms upper, takes the unit out and puts the period last: ytd_rev_usd gives "Revenue YTD" and USD. A short
+// form that is in no dictionary is written out when the other names leave little doubt, and stays as it is otherwise. What was read is
+// remembered, within bounds. The result and the Words are shared and only to be read.
+func ReadNames(list []string) []Name {
+	if len(list) == 1 {
+		return []Name{ReadName(list[0])}
+	}
+	schema := strings.Join(list, "\x00")
+	if all, ok := readSchemas.get(schema); ok && len(all) == len(list) {
+		return all
+	}
+	all := readAll(list)
+	readSchemas.put(schema, all)
+	return all
+}
+
+// readAll reads the names of a table.
+func readAll(list []string) []Name {
+	out := make([]Name, len(list))
+	prepared := make([]parted, len(list))
+	for i, name := range list {
+		prepared[i] = part(name)
+	}
+	guess(prepared)
+	for i := range prepared {
+		out[i] = prepared[i].name()
+	}
+	return out
+}
+
+// parted is a name in its parts.
+type parted struct {
+	base, unit string
+	tokens     []string
+	guesses    map[string]string // what parts that are in no dictionary stand for
+	index      bool              // a name for the rows' own numbers
+}
+
+func part(name string) parted {
 	if len(name) > maxName {
 		name = strings.ToValidUTF8(name[:maxName], "")
 	}
 	name = strings.TrimSpace(name)
 	if strings.HasPrefix(name, "Unnamed: ") || name == "" || strings.EqualFold(name, "index") {
+		return parted{index: true}
+	}
+	p := parted{}
+	p.base, p.unit = bracketUnit(name)
+	p.base = unwrapAggregate(p.base)
+	p.tokens = splitName(p.base)
+	if p.unit == "" {
+		p.tokens, p.unit = takeUnit(p.tokens)
+	}
+	return p
+}
+
+func (p *parted) name() Name {
+	if p.index {
 		return Name{Label: "Index", Words: []string{"index"}}
 	}
-	base, unit := bracketUnit(name)
-	base = unwrapAggregate(base)
-	tokens := splitName(base)
-	if unit == "" {
-		tokens, unit = takeUnit(tokens)
-	}
 	var words []word
-	for _, tok := range tokens {
-		words = append(words, expand(tok)...)
+	for i := range p.tokens {
+		words = append(words, p.expand(i)...)
 	}
-	n := Name{Unit: unit}
+	n := Name{Unit: p.unit}
 	for _, w := range words {
 		n.Words = append(n.Words, strings.Fields(strings.ToLower(w.text))...)
 	}
-	if verbatim(base) {
-		n.Label = capitalise(withoutUnit(base, tokens))
+	if verbatim(p.base) {
+		n.Label = capitalise(withoutUnit(p.base, p.tokens))
 		return n
 	}
-	words = arrange(words, aggregateWords[strings.ToLower(firstOf(tokens))])
-	if timeUnits[unit] && len(words) > 0 && actsOverTime[words[len(words)-1].text] {
+	words = arrange(words, aggregateWords[strings.ToLower(firstOf(p.tokens))])
+	if timeUnits[p.unit] && len(words) > 0 && actsOverTime[words[len(words)-1].text] {
 		words = append(words, word{"time", false})
 	}
 	n.Label = joinWords(words)
 	if n.Label == "" {
-		n.Label = capitalise(base)
+		n.Label = capitalise(p.base)
 	}
 	return n
 }
@@ -197,10 +244,24 @@ func wordLength(r []rune, i int) int {
 	return n
 }
 
-// expand gives the words of one part.
-func expand(part string) []word {
-	low := strings.ToLower(part)
-	if long, ok := abbreviations[low]; ok {
+// expand gives the words of part i.
+func (p *parted) expand(i int) []word {
+	parts := p.tokens
+	low := strings.ToLower(parts[i])
+	long, ok := abbreviations[low]
+	if i+1 < len(parts) {
+		if before := followed[low+" "+strings.ToLower(parts[i+1])]; before != "" {
+			long, ok = before, true
+		} else if low == "col" && isNumber(parts[i+1]) {
+			long, ok = "column", true
+		}
+	}
+	if i > 0 {
+		if behind := after[strings.ToLower(parts[i-1])+" "+low]; behind != "" {
+			long, ok = behind, true
+		}
+	}
+	if ok {
 		var ws []word
 		for _, w := range strings.Fields(long) {
 			ws = append(ws, word{w, w != strings.ToLower(w)})
@@ -213,7 +274,23 @@ func expand(part string) []word {
 	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] {
 		return []word{{strings.ToUpper(low), true}}
 	}
+	if long := p.guesses[low]; long != "" {
+		var ws []word
+		for _, w := range strings.Fields(long) {
+			if a, ok := acronyms[w]; ok {
+				ws = append(ws, word{a, true})
+			} else {
+				ws = append(ws, word{w, false})
+			}
+		}
+		return ws
+	}
 	return []word{{low, false}}
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.Atoi(s)
+	return err == nil
 }
 
 func firstOf(parts []string) string {
@@ -226,7 +303,7 @@ func firstOf(parts []string) string {
 // arrange orders the words as people say them: the aggregate (full, "" when the name begins with none) before the measure, the period
 // after it; markers go.
 func arrange(words []word, full string) []word {
-	words = dropMarkers(words)
+	words = slashRatio(dropMarkers(words))
 	if len(words) < 2 {
 		return words
 	}
@@ -247,6 +324,14 @@ func arrange(words []word, full string) []word {
 		return append(append([]word{}, words[1:]...), words[0])
 	}
 	return words
+}
+
+// slashRatio writes the ratio of two acronyms with a slash: DAU/MAU Ratio.
+func slashRatio(words []word) []word {
+	if len(words) != 3 || !words[0].fixed || !words[1].fixed || words[2].text != "ratio" {
+		return words
+	}
+	return []word{{words[0].text + "/" + words[1].text, true}, words[2]}
 }
 
 // dropMarkers removes a last word that says what kind of column it is where the rest says it already: is_x_flag, x_yn.

@@ -46,9 +46,8 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	out := make([]ColumnMetadata, t.NumCols())
 	scans := make([]*scan, t.NumCols())
 	verdicts := make([]verdict, t.NumCols())
-	names := make([]Name, t.NumCols())
+	names := columnNames(t)
 	eachColumn(t, func(c int, w *workspace) {
-		names[c] = ReadName(t.Column(c).Name)
 		s := scanColumn(ctx, t, c, w, opt.MaxDistinct)
 		verdicts[c] = infer(names[c], s)
 		verdicts[c].consult(names[c], s, opt.About[s.col.Name])
@@ -64,6 +63,15 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	}
 	distinctLabels(out)
 	return out
+}
+
+// columnNames reads the names of all columns together.
+func columnNames(t *table.Table) []Name {
+	list := make([]string, t.NumCols())
+	for c := range list {
+		list[c] = t.Column(c).Name
+	}
+	return ReadNames(list)
 }
 
 // fewCells is the size of a table up to which starting goroutines costs more than it saves.

@@ -70,6 +70,30 @@ m²: sqm m2
 km²: sqkm km2
 sq ft: sqft
 kcal: kcal
+kJ: kj
+kPa: kpa
+mbar: mbar
+Mbps: mbps
+Gbps: gbps
+kbps: kbps
+bpm: bpm
+rpm: rpm
+ppm: ppm
+ppb: ppb
+m³: cbm m3
+ft³: cbft cuft
+mi²: sqmi
+acres: acres
+L/min: lpm
+µm: microns
+mmHg: mmhg
+dB: db
+dBm: dbm
+GWh: gwh
+mAh: mah
+mmol/L: mmol
+mg/dL: mgdl
+mg/L: mgl
 `)
 
 func units(list string) map[string]string {
@@ -109,7 +133,7 @@ func IsCurrency(unit string) bool { return currencyCodes[unit] }
 
 // wordCodes are ISO 4217 codes that are words or abbreviations of English or of data.
 var wordCodes = set("all", "cup", "gel", "lak", "mad", "pen", "ron", "sos", "top", "try", "bam", "bob", "dop", "mop", "nad", "php", "stn", "tnd", "xxx", "xts", "cop", "clf", "srd", "std", "ang",
-	"ars", "bif", "bsd", "cve", "den", "far", "fim", "gip", "lit", "mur", "mro", "won", "mga", "mid", "kid", "pab", "shp", "sit", "sle", "sll", "svc", "yer", "tmt", "amd", "awg", "cdf", "che", "chw", "mxv", "usn", "uss", "xdr", "lbp", "btn", "vnd")
+	"ars", "bif", "bsd", "cve", "den", "far", "fim", "gip", "lit", "mur", "mro", "won", "mga", "mid", "kid", "pab", "shp", "sit", "sle", "sll", "svc", "yer", "tmt", "amd", "awg", "cdf", "che", "chw", "mxv", "usn", "uss", "xdr", "lbp", "btn", "vnd", "irr", "mdl", "scr", "crc", "ssp", "ern")
 
 // currencyWords name one currency each; dollars, pesos and rupees do not.
 var currencyWords = map[string]string{
@@ -153,6 +177,9 @@ func bracketUnit(name string) (base, unit string) {
 // unitOf is the unit that a text in brackets or behind a number names; "" when it names none.
 func unitOf(text string) string {
 	low := strings.ToLower(strings.TrimSpace(text))
+	if m := thousandsOf(low); m != "" {
+		return m
+	}
 	if u := symbolUnits[low]; u != "" {
 		return u
 	}
@@ -163,6 +190,28 @@ func unitOf(text string) string {
 		return c
 	}
 	return scaledCurrency(low)
+}
+
+// thousandsOf reads a multiple without a word for what is multiplied: "thousands", "000s", "$000s", "usd '000".
+func thousandsOf(low string) string {
+	if m := multiples[low]; m != "" && len(low) > 2 {
+		return m
+	}
+	rest, ok := strings.CutSuffix(strings.TrimSuffix(low, "s"), "000")
+	if !ok {
+		return ""
+	}
+	rest = strings.Trim(rest, " '’,")
+	switch code := symbolUnits[rest]; {
+	case rest == "":
+		return "thousands"
+	case currencyCodes[code]:
+		return code + " thousands"
+	}
+	if c := currencyOf(rest); c != "" {
+		return c + " thousands"
+	}
+	return ""
 }
 
 // scaledCurrency reads "$m", "usd thousands", "€ bn", "millions of eur".
@@ -192,12 +241,12 @@ func scaledCurrency(low string) string {
 // takeUnit takes the unit out of the parts of a name. A name that is nothing but a unit keeps it as its label; "usd_per_unit" and other
 // rates keep their words, since the unit is only a part of theirs.
 func takeUnit(tokens []string) (rest []string, unit string) {
-	for _, tok := range tokens {
-		if low := strings.ToLower(tok); low == "per" {
+	last := len(tokens) - 1
+	for i, tok := range tokens {
+		if strings.EqualFold(tok, "per") && (i+1 >= last || currencyOf(tokens[last]) == "") {
 			return tokens, ""
 		}
 	}
-	last := len(tokens) - 1
 	for i := last; i >= 0; i-- {
 		if unit = nameUnit(tokens, i); unit == "" {
 			continue
@@ -238,6 +287,11 @@ func nameUnit(tokens []string, i int) string {
 		return u
 	}
 	u := unitWords[low]
+	if i == last && i > 0 {
+		if v := afterWord(strings.ToLower(tokens[i-1]), low); v != "" {
+			return v
+		}
+	}
 	if low == "min" && i == last && i > 0 && lasts[strings.ToLower(tokens[i-1])] {
 		u = "min"
 	}
@@ -251,6 +305,30 @@ func nameUnit(tokens []string, i int) string {
 	}
 	return u
 }
+
+// afterWord is the unit that one or two letters stand for behind a word of what is measured: temp_c, depth_m, ebitda_mm, revenue_k. The
+// currency of such money is not known.
+func afterWord(before, low string) string {
+	switch {
+	case before == "temp" || before == "temperature" || before == "tmp":
+		return map[string]string{"c": "°C", "f": "°F", "k": "K"}[low]
+	case lengthWords[before] && low == "m":
+		return "m"
+	case multiples[low] == "" || low == "m" && before == "fy":
+		return ""
+	}
+	long := before
+	if l := abbreviations[before]; l != "" {
+		long = l[strings.LastIndexByte(l, ' ')+1:]
+	}
+	if moneyWords[long] || moneyWords[before] {
+		return multiples[low]
+	}
+	return ""
+}
+
+// lengthWords are measured in metres when an m follows them.
+var lengthWords = set("alt", "altitude", "elev", "elevation", "depth", "height", "ht", "length", "len", "width", "dist", "distance", "radius", "diameter", "thickness", "perimeter", "visibility")
 
 // commonCodes stand for their currency anywhere in a name.
 var commonCodes = set("usd", "eur", "gbp", "jpy", "chf", "inr", "cny", "aud", "cad", "sek", "nok", "dkk", "pln", "brl", "mxn")

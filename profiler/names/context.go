@@ -1,0 +1,35 @@
+package names
+
+// context is what the title and the other names of a table say: words, and which follow which. Ids beyond the vocabulary are words
+// that only this table has.
+type context struct {
+	words map[id]float32
+	pairs map[[2]id]float32
+	after map[id]float32
+	total float32
+}
+
+func newContext() *context {
+	return &context{words: map[id]float32{}, pairs: map[[2]id]float32{}, after: map[id]float32{}}
+}
+
+// add counts words, weight times; a negative weight takes them out again.
+func (c *context) add(words []id, weight float32) {
+	v := edge
+	for _, w := range words {
+		c.words[w] += weight
+		c.total += weight
+		c.pairs[[2]id{v, w}] += weight
+		c.after[v] += weight
+		v = w
+	}
+}
+
+// p is P(w | v) in this table.
+func (c *context) p(v, w id) float32 {
+	if c.total <= 0 {
+		return 0
+	}
+	const back = 2
+	return (c.pairs[[2]id{v, w}] + back*c.words[w]/c.total) / (c.after[v] + back)
+}

@@ -1,0 +1,111 @@
+package names
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Kinds of boundaries inside a name, weakest first.
+const (
+	cutNone  = iota
+	cutDigit // between a letter and a digit
+	cutCase  // between aB, or before the last capital of ABc
+	cutSign  // at anything that is neither letter nor digit
+)
+
+// maxName bounds the work on a name, in bytes; the rest is not read.
+const maxName = 96
+
+// text is a name made ready: lower case without separators, and where it may be cut.
+type text struct {
+	s    string
+	cuts []uint8 // cuts[i] is the boundary before byte i; both ends are cutSign
+}
+
+// squash makes a name ready. A percent sign stays as a part of its own, a slash only between digits.
+func squash(name string) text {
+	if len(name) > maxName {
+		name = strings.ToValidUTF8(name[:maxName], "")
+	}
+	var t text
+	runes := []rune(name)
+	low := make([]byte, 0, len(name))
+	cut := uint8(cutSign)
+	for i, r := range runes {
+		letter, digit := unicode.IsLetter(r) || unicode.IsMark(r), unicode.IsDigit(r)
+		slash := r == '/' && i > 0 && i+1 < len(runes) && unicode.IsDigit(runes[i-1]) && unicode.IsDigit(runes[i+1])
+		switch {
+		case r == '%':
+			cut = cutSign
+		case !letter && !digit && !slash:
+			if r != '\'' {
+				cut = cutSign
+			}
+			continue
+		case cut == cutNone && i > 0:
+			cut = boundary(runes, i)
+		}
+		before := len(low)
+		low = append(low, string(unicode.ToLower(r))...)
+		t.cuts = append(t.cuts, cut)
+		for range len(low) - before - 1 {
+			t.cuts = append(t.cuts, cutNone)
+		}
+		cut = cutNone
+		if r == '%' {
+			cut = cutSign
+		}
+	}
+	t.s = string(low)
+	t.cuts = append(t.cuts, cutSign)
+	return t
+}
+
+// boundary is the kind of boundary before rune i, which follows a letter or a digit.
+func boundary(r []rune, i int) uint8 {
+	prev, cur := r[i-1], r[i]
+	switch {
+	case unicode.IsLower(prev) && unicode.IsUpper(cur):
+		return cutCase
+	case unicode.IsUpper(prev) && unicode.IsUpper(cur) && i+1 < len(r) && unicode.IsLower(r[i+1]) && !(i+2 == len(r) && r[i+1] == 's'):
+		return cutCase
+	case unicode.IsDigit(prev) != unicode.IsDigit(cur) && prev != '/' && cur != '/':
+		return cutDigit
+	}
+	return cutNone
+}
+
+// inner is the strongest boundary strictly inside s[i:j], and how many there are.
+func (t *text) inner(i, j int) (strongest uint8, n int) {
+	for k := i + 1; k < j; k++ {
+		if c := t.cuts[k]; c != cutNone {
+			n++
+			strongest = max(strongest, c)
+		}
+	}
+	return strongest, n
+}
+
+// Norm is the form in which expansions are compared and learnt: lower case, no punctuation but % and /, no articles.
+func Norm(s string) string {
+	return strings.Join(normWords(s), " ")
+}
+
+func normWords(s string) []string {
+	low := strings.Map(func(r rune) rune {
+		switch {
+		case r == '_' || r == '-' || unicode.IsSpace(r):
+			return ' '
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '%' || r == '/':
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+	var words []string
+	for _, w := range strings.Fields(low) {
+		if w != "a" && w != "an" && w != "the" {
+			words = append(words, w)
+		}
+	}
+	return words
+}
