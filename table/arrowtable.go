@@ -124,7 +124,9 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 	case *arrow.TimestampType:
 		col.Type, col.Zone = DateTime, dt.TimeZone
 	case *arrow.Decimal128Type:
-		col.Type, col.Scale = Decimal, dt.Scale
+		if col.Type, col.Scale = Decimal, dt.Scale; dt.Precision != maxDigits && dt.Scale >= 0 && dt.Scale <= maxDigits { // tables have one precision
+			arr = sameBits(arr, arrowType(col))
+		}
 	default:
 		col.Type = nativeTypes[dt.ID()]
 	}

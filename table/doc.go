@@ -1,5 +1,5 @@
 // Package table holds the one table that every room of Catena speaks: named, typed columns over Apache Arrow arrays, with
-// exact decimals and explicit nulls. It loads tables (CSV, TSV, JSON, JSON Lines, Markdown, SQLite, Arrow IPC, gota frames), writes them,
+// exact decimals and explicit nulls. It loads tables (CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, SQLite, Arrow IPC, gota frames), writes them,
 // and has the verbs that query_table needs: filter, sort, select, group, pivot, join, concatenate.
 //
 // A Table is immutable: every verb returns a new one that shares the columns it did not change. Tables are therefore safe

@@ -133,14 +133,14 @@ var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_0
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {
 	Source   string // the file's name, or what the caller called it
-	Format   string // csv, tsv, json, jsonl, markdown, sqlite, arrow
+	Format   string // csv, tsv, json, jsonl, markdown, html, xlsx, parquet, arrow, sqlite
 	Encoding string // utf-8, utf-16le, windows-1252 ...
 	Comma    string // the delimiter, for csv
 	Header   bool   // whether the first row was taken as names
 	Rows     int
 	Notes    []string // one sentence each: "row 17 had 5 cells instead of 6 and was padded"
 
-	// What follows is for delimited text only.
+	// What follows is for delimited text and, but for the dialect, for sheets, Markdown and HTML. More is for all.
 	Quote      string        // what encloses cells: " or '
 	Escape     string        // what stands before quotes in cells; "" where they are doubled
 	HeaderRows int           // rows that name the columns; their texts are joined
