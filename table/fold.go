@@ -17,7 +17,7 @@ func (t *Table) Fold(col int, funcs ...AggFunc) ([]Value, []error) {
 }
 
 func foldOne(f AggFunc, col Column, c *cells, all grouping) (Value, error) {
-	at := -1
+	var at int
 	switch f {
 	case Count:
 		return IntValue(countRows(c, all)[0]), nil

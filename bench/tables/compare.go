@@ -107,9 +107,10 @@ func (c comparison) tell(sh *sheet, res result, million bool) {
 			continue
 		}
 		title := res.note[name]
-		if name == "catena1" {
+		switch name {
+		case "catena1":
 			title += " on one core"
-		} else if name == "catena" {
+		case "catena":
 			title += fmt.Sprintf(" on %d", runtime.NumCPU())
 		}
 		fmt.Printf("  %-52s %9.2f ms   %d rows\n", title, ms(took), res.rows[name])

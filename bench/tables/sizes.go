@@ -60,8 +60,7 @@ func peak(path string) error {
 	}
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		fmt.Println(0)
-		return nil
+		status = []byte("VmHWM: 0 kB") // not told here
 	}
 	for line := range strings.Lines(string(status)) {
 		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
