@@ -52,9 +52,9 @@ func TestGolden(t *testing.T) {
 	empty := view(t, "a,b_usd\n", Options{Title: "Nothing"})
 	sums := view(t, "orders,revenue_usd\n1,2.50\n3,4.25\n", Options{SummaryRow: true})
 	golden(t, map[string]string{
-		"full.md": full.Markdown(), "full.txt": full.Terminal(100, false), "narrow.txt": full.Terminal(50, false), "color.txt": full.Terminal(100, true), "full.html": full.HTML(),
-		"bullets.md": full.Bullets(), "full.csv": full.CSV(), "german.md": german.Markdown(), "empty.md": empty.Markdown(), "empty.txt": empty.Terminal(80, false), "empty.html": empty.HTML(),
-		"sums.md": sums.Markdown(), "sums.txt": sums.Terminal(80, false), "full.json": indent(t, full),
+		"full.md": full.Markdown(), "full.html": full.HTML(),
+		"bullets.md": full.Bullets(), "full.csv": full.CSV(), "german.md": german.Markdown(), "empty.md": empty.Markdown(), "empty.html": empty.HTML(),
+		"sums.md": sums.Markdown(), "full.json": indent(t, full),
 	})
 }
 
@@ -229,20 +229,6 @@ func TestCSVRunsNoFormula(t *testing.T) {
 	}
 }
 
-func TestTerminalFitsItsWidth(t *testing.T) {
-	v := view(t, "名前,comment,n\n東京都渋谷区,一二三四五六七八九十一二三四五六七八九十,5\nabc,\"a very long comment, which does not fit in the width that there is\",12345\n", Options{Title: "T"})
-	for _, width := range []int{30, 40, 60, 80} {
-		for _, line := range strings.Split(v.Terminal(width, false), "\n") {
-			if displayWidth(line) > width {
-				t.Errorf("width %d: %q takes %d", width, line, displayWidth(line))
-			}
-		}
-	}
-	if got := v.Terminal(40, false); !strings.Contains(got, "12,345") || !strings.Contains(got, "…") {
-		t.Error(got)
-	}
-}
-
 func TestManyAnomaliesAreCut(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("n,x\n")
@@ -263,7 +249,7 @@ func TestManyAnomaliesAreCut(t *testing.T) {
 }
 
 // A cell must not be able to steer the terminal it is printed on.
-func TestTerminalShowsNoControlCharacters(t *testing.T) {
+func TestOutputsShowNoControlCharacters(t *testing.T) {
 	b := table.NewBuilder(table.Column{Name: "a\x1b[2J", Type: table.Text})
 	if err := b.Append(table.TextValue("x\x1b]0;title\x07\u009b31my\u202ez")); err != nil {
 		t.Fatal(err)
@@ -272,7 +258,7 @@ func TestTerminalShowsNoControlCharacters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, out := range []string{v.Terminal(80, false), v.Markdown(), v.HTML(), v.Bullets()} {
+	for _, out := range []string{v.Markdown(), v.HTML(), v.Bullets()} {
 		if strings.ContainsFunc(out, func(r rune) bool { return r != '\n' && odd(r) }) {
 			t.Errorf("%q", out)
 		}

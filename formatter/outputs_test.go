@@ -44,7 +44,7 @@ func TestOutputs(t *testing.T) {
 	raw := view(t, months, Options{Raw: true})
 	golden(t, map[string]string{
 		"wide.md": wide.Markdown(), "wide.html": wide.HTML(), "record.md": record.Markdown(), "record.html": record.HTML(), "derived.md": derived.Markdown(), "derived.csv": derived.CSV(),
-		"derived.model.txt": derived.Model(), "french.md": french.Markdown(), "french.html": french.HTML(), "french.bullets.md": french.Bullets(), "french.txt": french.Terminal(90, false),
+		"derived.model.txt": derived.Model(), "french.md": french.Markdown(), "french.html": french.HTML(), "french.bullets.md": french.Bullets(),
 		"compact.md": compact.Markdown(), "compact.html": compact.HTML(), "compact.model.txt": compact.Model(), "raw.md": raw.Markdown(),
 	})
 	for name, v := range map[string]*View{"wide": wide, "record": record, "derived": derived, "french": french} {
@@ -64,7 +64,7 @@ func TestCountsAreStated(t *testing.T) {
 		{Options{}, "4 rows"}, {Options{Title: "T"}, "4 rows"}, {Options{Limit: 2}, "howing 2 of 4"}, {Options{Title: "T", Total: 1347}, "howing 4 of 1,347"}, {Options{Title: "T", Total: 1347, Locale: "de"}, "howing 4 of 1.347"},
 	} {
 		v := view(t, months, tt.opt)
-		for name, out := range map[string]string{"Markdown": v.Markdown(), "bullets": v.Bullets(), "HTML": v.HTML(), "model": v.Model(), "terminal": v.Terminal(80, false)} {
+		for name, out := range map[string]string{"Markdown": v.Markdown(), "bullets": v.Bullets(), "HTML": v.HTML(), "model": v.Model()} {
 			if !strings.Contains(out, tt.want) {
 				t.Errorf("%+v: %s lacks %q:\n%s", tt.opt, name, tt.want, out)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net/http/httptest"
@@ -185,6 +186,10 @@ func (fakeParts) ListSessions(context.Context, string, int) ([]map[string]any, e
 func (fakeParts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo, error) {
 	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
 }
+func (fakeParts) WriteXLSX(w io.Writer, res tools.Result) error {
+	return res.Table.WriteSheet(w, res.Name)
+}
+
 func (fakeParts) Attach(_ context.Context, _ access.Caller, _, name, _ string, data []byte) ([]string, error) {
 	if strings.Contains(string(data), "\x00") {
 		return nil, &chat.InputError{Code: "bad_file", Detail: name + " is no table."}

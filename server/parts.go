@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"io"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -71,6 +72,8 @@ type Sessions interface {
 type Data interface {
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
 	Attach(ctx context.Context, c access.Caller, session, name, mediaType string, data []byte) ([]string, error)
+	// WriteXLSX writes the whole of a result's table as a workbook that looks as answers do.
+	WriteXLSX(w io.Writer, res tools.Result) error
 }
 
 // Component is one part of the service in /health and /readyz.

@@ -147,7 +147,7 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	write := res.Table.WriteCSV
 	switch ending {
 	case ".xlsx":
-		write = func(w io.Writer) error { return res.Table.WriteSheet(w, res.Name) }
+		write = func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }
 	case ".arrow":
 		write = res.Table.WriteIPC
 	case ".parquet":
