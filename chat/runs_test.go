@@ -140,8 +140,9 @@ func TestReaders(t *testing.T) {
 				t.Errorf("left after %d: %v", last, err)
 			}
 			rest, err := follow(ctx, r, run, last)
-			if err != nil {
-				t.Error(err)
+			if err != nil || len(rest) == 0 {
+				t.Errorf("%d events after %d: %v", len(rest), last, err)
+				return
 			}
 			for i, e := range rest {
 				if e.Seq != uint64(i+2) {
