@@ -10,6 +10,9 @@
 // quantities, labels or keys, whether texts are prose, labels or lists; and, where a source gives titles or descriptions (Options.About,
 // Expect), what these let expect. They never make money or dates of cells that a rule did not read so, unless the source's own words do.
 //
+// Semantic types are those of ColumnMetadata's contract and Geo, for cells that hold a position or an outline whole: POINT (13.4 52.5).
+// A column of calendar years is a Date of a year's precision: a time, shown plain and never added up.
+//
 // Descriptions, summaries and warnings hold no text out of cells, so that they may be shown to a model that plans.
 // TopValues, Min and Max of text columns do hold such text.
 //

@@ -86,6 +86,9 @@ func (v *verdict) number(n Name, s *scan) {
 		v.warnings = append(v.warnings, "every cell is empty")
 		return
 	}
+	if s.whole && n.sure != nil {
+		n.Words = n.sure // a guess at PolicePrct is a good label, yet whole numbers do not bear it out: they may be those of precincts
+	}
 	lo, hi := s.span()
 	switch {
 	case s.whole && v.wholeNumber(n, s, lo, hi):

@@ -174,3 +174,16 @@ func TestOneBadCell(t *testing.T) {
 		t.Errorf("%s %s, %d invalid, %s", m.SemanticType, m.Units, m.InvalidCount, m.Aggregation)
 	}
 }
+
+func TestGuessedWordsNeedEvidence(t *testing.T) {
+	tests := []struct{ name, cells, semantic string }{
+		{"PolicePrct", "84|76|78|68|101", Integer}, // precincts or percent
+		{"police_percent", "84|76|78|68|101", Percentage},
+		{"PolicePrct", "84.5|76.2|78.1|68.4", Percentage},
+	}
+	for _, test := range tests {
+		if m := Profile(t.Context(), column(t, test.name, test.cells))[0]; m.SemanticType != test.semantic {
+			t.Errorf("%s %s: %s, want %s", test.name, test.cells, m.SemanticType, test.semantic)
+		}
+	}
+}

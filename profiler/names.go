@@ -12,6 +12,8 @@ type Name struct {
 	Label string   // "Revenue YTD"
 	Unit  string   // "USD", "%", "ms"; "" where the name has none
 	Words []string // lower-case words of the name with abbreviations written out, unit and order unchanged: ytd revenue usd
+
+	sure []string // Words with the short forms that were guessed left as they are; nil when none was
 }
 
 // maxName bounds the work on a name, in bytes; the rest is cut.
@@ -95,6 +97,14 @@ func (p *parted) name() Name {
 	n := Name{Unit: p.unit}
 	for _, w := range words {
 		n.Words = append(n.Words, strings.Fields(strings.ToLower(w.text))...)
+	}
+	if len(p.guesses) > 0 {
+		known := parted{tokens: p.tokens}
+		for i := range p.tokens {
+			for _, w := range known.expand(i) {
+				n.sure = append(n.sure, strings.Fields(strings.ToLower(w.text))...)
+			}
+		}
 	}
 	if verbatim(p.base) {
 		n.Label = capitalise(withoutUnit(p.base, p.tokens))

@@ -25,6 +25,7 @@ type figures struct {
 	SocrataAcc           float64 `json:"socrata_acc"`
 	SocrataF1            float64 `json:"socrata_f1"`
 	FalseCoercions       int     `json:"false_coercions"`
+	DatesCalledOtherwise int     `json:"dates_set_calls_otherwise"`
 }
 
 func main() {
@@ -35,7 +36,7 @@ func main() {
 		fmt.Printf("sortinghat  accuracy %.4f macro F1 %.4f, grouped by file %.4f\n", f.SortingHatAcc, f.SortingHatF1, f.SortingHatGroupedAcc)
 		fmt.Printf("semtypes    accuracy %.4f macro F1 %.4f, units %.4f\n", f.SemtypesAcc, f.SemtypesF1, f.SemtypesUnits)
 		fmt.Printf("socrata     accuracy %.4f macro F1 %.4f\n", f.SocrataAcc, f.SocrataF1)
-		fmt.Printf("false money or dates: %d\n", f.FalseCoercions)
+		fmt.Printf("false money or dates: %d, dates that the set calls otherwise: %d\n", f.FalseCoercions, f.DatesCalledOtherwise)
 	}
 	o.End(f, err)
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,7 +71,8 @@ func grouped(o *sets.Options, f *figures) error {
 	return nil
 }
 
-// coercions counts columns that hold neither money nor times and are read so.
+// coercions counts columns that hold neither money nor times and are read so. Columns whose cells are all dates or years are counted apart,
+// whatever the set calls them.
 func coercions(o *sets.Options, f *figures, records []learn.Column) error {
 	for _, c := range records {
 		if !plainLabels[c.Label] {
@@ -80,7 +82,12 @@ func coercions(o *sets.Options, f *figures, records []learn.Column) error {
 		if err != nil {
 			return err
 		}
-		if coerced(m) && !agrees(c, m) {
+		switch {
+		case !coerced(m):
+		case m.Role == profiler.RoleTime && areDates(c.Samples):
+			f.DatesCalledOtherwise++
+			o.Missf("%s %q: %s that the set calls %s %.80q", c.ID, c.Name, m.SemanticType, c.Label, c.Samples)
+		default:
 			f.FalseCoercions++
 			o.Missf("%s %q: false %s for %s %.80q", c.ID, c.Name, m.SemanticType, c.Label, c.Samples)
 		}
@@ -88,21 +95,26 @@ func coercions(o *sets.Options, f *figures, records []learn.Column) error {
 	return nil
 }
 
-// agrees reports whether a time is no mistake although the label is not datetime. Labels such as not-generalizable say of what use a column is,
-// not what it holds, and categorical is also what the set calls years and days that repeat.
-func agrees(c learn.Column, m profiler.ColumnMetadata) bool {
-	if m.SemanticType != profiler.Date && m.SemanticType != profiler.DateTime {
-		return false
-	}
-	if c.Label == "not-generalizable" || c.Label == "context-specific" {
-		return true
-	}
-	for _, cell := range c.Samples {
+// areDates reports whether all cells that are not empty are dates, calendar years, Unix times or, among such, months by name. SortingHat labels
+// by use: it calls a column of dates not-generalizable when one could not train on it, and days or years that repeat categorical.
+func areDates(cells []string) bool {
+	dates := 0
+	for _, cell := range cells {
 		cell = strings.TrimSpace(cell)
-		year, err := strconv.Atoi(cell)
-		if cell != "" && shape.Date(cell) == shape.NoDate && (err != nil || year < 1800 || year > 2100) {
+		number, err := strconv.ParseInt(cell, 10, 64)
+		switch {
+		case cell == "" || slices.Contains(months, strings.ToLower(cell)):
+		case shape.Date(cell) != shape.NoDate, err == nil && (number >= 1800 && number <= 2100 || number >= firstUnix && number <= lastUnix):
+			dates++
+		default:
 			return false
 		}
 	}
-	return true
+	return dates > 0
 }
+
+// Seconds from 1990 to 2100.
+const firstUnix, lastUnix = 631_152_000, 4_102_444_800
+
+// months are their short names.
+var months = []string{"jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"}
