@@ -89,10 +89,11 @@ func magnitudes(x []float64) (typical, small float64) {
 // dateLayout is the quarter, the month or the year alone for columns of those, which hold first days.
 func dateLayout(n Name, s *scan) string {
 	month, year, quarter := n.any("month", "months"), n.any("year", "years"), n.any("quarter", "quarters")
-	for _, e := range s.distinct {
-		at, _ := s.value(e).Time()
+	s.ranks.each(func(o int64, _ int) bool {
+		at, _ := s.cell(o).Time()
 		month, year, quarter = month && at.Day() == 1, year && at.YearDay() == 1, quarter && at.Day() == 1 && at.Month()%3 == 1
-	}
+		return month || year || quarter
+	})
 	switch {
 	case quarter:
 		return LayoutQuarter
@@ -107,11 +108,8 @@ func dateLayout(n Name, s *scan) string {
 // dateTimeLayout shows only what the column has: no clock where every instant is midnight, no seconds where all are zero.
 func dateTimeLayout(s *scan) string {
 	layout := "2006-01-02"
-	for i, e := range s.distinct {
-		if i >= sampleSize {
-			break
-		}
-		at, _ := s.value(e).Time()
+	for _, o := range s.ords[:min(len(s.ords), sampleSize)] {
+		at, _ := s.cell(o).Time()
 		switch {
 		case at.Second() != 0 || at.Nanosecond() != 0:
 			return "2006-01-02 15:04:05"

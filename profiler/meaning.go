@@ -127,8 +127,14 @@ func (v *verdict) kindOfTexts(s *scan, kind model.Kind, p float64) {
 func (s *scan) modelled() model.Column {
 	const samples = 5
 	c := model.Column{Name: s.col.Name, Rows: s.rows, Nulls: s.nulls, Distinct: s.kinds, Samples: make([]string, 0, samples)}
-	for _, e := range s.distinct[:min(len(s.distinct), samples)] {
-		c.Samples = append(c.Samples, s.value(e).Text())
+	if s.byRow {
+		for _, e := range s.distinct[:min(len(s.distinct), samples)] {
+			c.Samples = append(c.Samples, s.value(e).Text())
+		}
+	} else {
+		for _, o := range s.firstOrdinals(samples) {
+			c.Samples = append(c.Samples, s.cell(o).Text())
+		}
 	}
 	for i := 0; len(c.Samples) < samples; i++ { // as the training data repeat the few there are
 		c.Samples = append(c.Samples, c.Samples[i])

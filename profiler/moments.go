@@ -2,7 +2,6 @@ package profiler
 
 import (
 	"math"
-	"math/big"
 	"math/bits"
 
 	"catena/table"
@@ -38,18 +37,11 @@ func (t *total) addProduct(a, b uint64) {
 	t.hi += c
 }
 
-func (t *total) big() *big.Int {
-	x := new(big.Int).SetUint64(t.hi)
-	x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(t.mid))
-	return x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(t.lo))
-}
+func (t *total) wide() wide { return wide{t.lo, t.mid, t.hi} }
 
 // exactMoments sums the distances from the least number, which are never negative.
 func (s *scan) exactMoments() moments {
-	least := s.ords[0]
-	for _, o := range s.ords {
-		least = min(least, o)
-	}
+	least := s.ranks.ords[0]
 	var sum, squares, products total
 	last := uint64(0)
 	for _, o := range s.ords {
@@ -59,83 +51,78 @@ func (s *scan) exactMoments() moments {
 		products.addProduct(d, last)
 		last = d
 	}
-	sums := sums{n: int64(len(s.ords)), sum: sum.big(), squares: squares.big(), products: products.big(),
-		first: new(big.Int).SetUint64(uint64(s.ords[0]) - uint64(least)), last: new(big.Int).SetUint64(last)}
-	return s.fromSums(sums, big.NewInt(least))
+	return s.fromSums(sums{n: uint64(len(s.ords)), sum: sum.wide(), squares: squares.wide(), products: products.wide(),
+		first: wideOf(uint64(s.ords[0]) - uint64(least)), last: wideOf(last)}, wideOf(uint64(least)).signed(1))
 }
 
 // wideMoments is exactMoments for decimals of more than 64 bits.
 func (s *scan) wideMoments() moments {
-	sums := sums{sum: new(big.Int), squares: new(big.Int), products: new(big.Int), last: new(big.Int)}
-	p := new(big.Int)
+	var x sums
 	for r := range s.rows {
 		if s.buf.IsNull(r) {
 			continue
 		}
-		x := s.buf.Decimals[r].BigInt()
-		if sums.n++; sums.n == 1 {
-			sums.first = x
+		d := &s.buf.Decimals[r]
+		cell := wide{d.LowBits(), uint64(d.HighBits())}.signed(2)
+		if x.n++; x.n == 1 {
+			x.first = cell
 		}
-		sums.sum.Add(sums.sum, x)
-		sums.squares.Add(sums.squares, p.Mul(x, x))
-		sums.products.Add(sums.products, p.Mul(x, sums.last))
-		sums.last = x
+		x.sum = x.sum.add(cell)
+		x.squares = x.squares.add(cell.mul(cell))
+		x.products = x.products.add(cell.mul(x.last))
+		x.last = cell
 	}
-	return s.fromSums(sums, new(big.Int))
+	return s.fromSums(x, wide{})
 }
 
 // sums are those of whole numbers x, of their squares and of the products of neighbours.
 type sums struct {
-	n                      int64
-	sum, squares, products *big.Int
-	first, last            *big.Int
+	n                      uint64
+	sum, squares, products wide
+	first, last            wide
 }
 
 // fromSums gives the moments of x + shift, in units of the column's last digit. With S = Σx, Q = Σx² and P = Σx[i]x[i+1] the variance is
 // (nQ − S²) / n(n−1) and the autocorrelation, as NIST's Dataplot has it, (n²P − nS(2S − x[1] − x[n]) + (n−1)S²) / n(nQ − S²).
-func (s *scan) fromSums(x sums, shift *big.Int) moments {
+func (s *scan) fromSums(x sums, shift wide) moments {
 	var m moments
-	n := big.NewInt(x.n)
-	all := new(big.Int).Mul(shift, n)
-	all.Add(all, x.sum)
+	n := wideOf(x.n)
+	all := shift.mul(n).add(x.sum)
 	m.sum = s.sumValue(all)
-	mean := quotient(all, n).scaled(s.col.Scale).float()
+	mean := all.twofold().div(n.twofold()).scaled(s.col.Scale).float()
 	m.mean = &mean
 	if x.n < 2 {
 		return m
 	}
-	square := new(big.Int).Mul(x.sum, x.sum)
-	spread := new(big.Int).Mul(x.squares, n)
-	spread.Sub(spread, square) // n²·Σ(x−mean)²/n
-	deviation := quotient(spread, big.NewInt(x.n*(x.n-1))).sqrt().scaled(s.col.Scale).float()
+	square := x.sum.mul(x.sum)
+	spread := x.squares.mul(n).sub(square) // n²·Σ(x−mean)²/n
+	deviation := spread.twofold().div(wideOf(x.n * (x.n - 1)).twofold()).sqrt().scaled(s.col.Scale).float()
 	m.stddev = &deviation
-	if x.n < 3 || spread.Sign() == 0 {
+	if x.n < 3 || spread == (wide{}) {
 		return m
 	}
-	ends := new(big.Int).Lsh(x.sum, 1)
-	ends.Sub(ends, x.first).Sub(ends, x.last)
-	num := ends.Mul(ends, x.sum).Neg(ends)
-	num.Add(num, new(big.Int).Mul(x.products, n)).Mul(num, n)
-	num.Add(num, square.Mul(square, big.NewInt(x.n-1)))
-	lag := quotient(num, spread.Mul(spread, n)).float()
+	ends := x.sum.add(x.sum).sub(x.first).sub(x.last)
+	products := x.products.mul(n).sub(ends.mul(x.sum)).mul(n).add(square.mul(wideOf(x.n - 1)))
+	lag := products.twofold().div(spread.mul(n).twofold()).float()
 	m.lag = &lag
 	return m
 }
 
+// tooLarge is 10^38: decimals are less.
+var tooLarge = wide{0x098A224000000000, 0x4B3B4CA85A86C47A}
+
 // sumValue is a sum in the column's type; null when it does not fit.
-func (s *scan) sumValue(sum *big.Int) table.Value {
-	if s.col.Type == table.Int {
-		if sum.IsInt64() {
-			return table.IntValue(sum.Int64())
+func (s *scan) sumValue(sum wide) table.Value {
+	switch {
+	case s.col.Type != table.Int:
+		if !sum.magnitude().sub(tooLarge).negative() {
+			return table.NullValue
 		}
-		return table.NullValue
+		return table.DecimalValue(int64(sum[1]), sum[0], s.col.Scale)
+	case sum == wideOf(sum[0]).signed(1):
+		return table.IntValue(int64(sum[0]))
 	}
-	const digits = 38
-	if limit := new(big.Int).Exp(big.NewInt(10), big.NewInt(digits), nil); sum.CmpAbs(limit) >= 0 {
-		return table.NullValue
-	}
-	low := new(big.Int).And(sum, new(big.Int).SetUint64(math.MaxUint64)).Uint64() // two's complement, as big.Int has it
-	return table.DecimalValue(new(big.Int).Rsh(sum, 64).Int64(), low, s.col.Scale)
+	return table.NullValue
 }
 
 // floatMoments are the moments of doubles. The sum of n doubles is off by about n²·2^-106 of the sum of their magnitudes at most, so that it has all its digits

@@ -159,6 +159,8 @@ type workspace struct {
 	spare   []int64
 	numbers []float64
 	slots   []uint64
+	counts  []int32
+	upto    []int32
 }
 
 func (w *workspace) ordinals(n int) []int64 {

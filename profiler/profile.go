@@ -17,14 +17,14 @@ type Options struct {
 	Light       bool             // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
 	TopValues   int              // frequent values at most; 0 is 10
 	Bins        int              // bars of a histogram at most; 0 is 20
-	MaxDistinct int              // distinct cells that are counted exactly in a column, for which 32 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
+	MaxDistinct int              // distinct texts (and decimals of more than 64 bits) that are counted exactly in a column, for which 32 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
 }
 
 // Profile describes every column of t in order, with all statistics. The result is never nil for a table with columns and belongs to
 // the caller. When the context ends, the columns that were not reached carry what their names and types say, and a warning.
 //
-// All statistics are exact, and rounded once, up to MaxDistinct distinct cells in a column; DistinctError and TopError say what is estimated beyond.
-// Quantiles are always exact: ordering a column takes no more memory than the column itself. Columns of large tables are profiled on
+// All statistics are exact, and rounded once, up to MaxDistinct distinct texts in a column; DistinctError and TopError say what is estimated beyond.
+// Numbers, dates and the like are always counted and ranked exactly, in 16 bytes a cell at most. Columns of large tables are profiled on
 // GOMAXPROCS goroutines, which have ended when Profile returns.
 func Profile(ctx context.Context, t *table.Table) []ColumnMetadata {
 	return ProfileWith(ctx, t, Options{})
@@ -52,9 +52,9 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 		verdicts[c] = infer(names[c], s)
 		verdicts[c].consult(names[c], s, opt.About[s.col.Name])
 		if !s.stopped && !opt.Light {
-			out[c].addStats(s, &verdicts[c], w, opt)
+			out[c].addStats(s, &verdicts[c], opt)
 		}
-		s.ords, s.numbers = nil, nil // the next column has their memory
+		s.ords, s.numbers, s.ranks = nil, nil, ranks{} // the next column has their memory
 		scans[c] = s
 	})
 	shareCurrency(names, scans, verdicts)

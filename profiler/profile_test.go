@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,12 +156,57 @@ func TestTallyCountsExactly(t *testing.T) {
 				order = append(order, i)
 			}
 		}
-		if got.kinds != len(want) || len(got.distinct) != len(want) {
+		if got.kinds != len(want) {
 			t.Errorf("%s: %d distinct, want %d", typ, got.kinds, len(want))
+		}
+		if !got.byRow {
+			slices.Sort(order)
+			at := 0
+			got.ranks.each(func(o int64, count int) bool {
+				if i := order[at]; !table.Equal(got.cell(o), value(i)) || count != want[i] {
+					t.Fatalf("%s: %v counted %d times at %d, want %d counted %d times", typ, got.cell(o), count, at, i, want[i])
+				}
+				at++
+				return true
+			})
 		}
 		for at, e := range got.distinct {
 			if i := order[at]; !table.Equal(got.value(e), value(i)) || int(e.count) != want[i] {
 				t.Fatalf("%s: %v counted %d times at %d, want %d counted %d times", typ, got.value(e), e.count, at, i, want[i])
+			}
+		}
+	}
+}
+
+// Whichever way ordinals are ranked, the result is the same.
+func TestRank(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	draws := map[string]func(i int) int64{
+		"ascending":       func(i int) int64 { return int64(i / 3) },
+		"few and near":    func(int) int64 { return r.Int64N(50) - 20 },
+		"few and far":     func(int) int64 { return (r.Int64N(50) - 20) << 56 },
+		"first few, then": func(i int) int64 { return r.Int64N(int64(i/2+1)) << 30 },
+		"many":            func(int) int64 { return int64(r.Uint64()) },
+	}
+	for name, draw := range draws {
+		for _, n := range []int{1, 20, fewOrdinals, 9000} {
+			build := table.NewBuilder(table.Column{Name: "x", Type: table.Int})
+			all := make([]int64, n)
+			for i := range all {
+				all[i] = draw(i)
+				if err := build.Append(table.IntValue(all[i])); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got := scanColumn(context.Background(), build.Table(), 0, new(workspace), 0)
+			slices.Sort(all)
+			for i, o := range all {
+				if got.ranks.at(i) != o {
+					t.Fatalf("%s, %d: rank %d is %d, want %d", name, n, i, got.ranks.at(i), o)
+				}
+			}
+			if want := len(slices.Compact(all)); got.kinds != want {
+				t.Errorf("%s, %d: %d distinct, want %d", name, n, got.kinds, want)
 			}
 		}
 	}

@@ -8,40 +8,103 @@ import (
 	"sort"
 )
 
-// ranks are the ordinals of a column in their order. Columns with few distinct cells have each once, with how many cells do not exceed it.
+// ranks are the ordinals of a column in their order. Where few are distinct, each stands there once, with how many cells do not exceed it.
 type ranks struct {
-	ords []int64
-	upto []int // nil when ords has every cell
+	ords []int64 // in memory of the table or of a workspace
+	upto []int32 // nil when ords has every cell
 }
 
-// ranked orders the cells of a scan.
-func (s *scan) ranked(w *workspace) ranks {
-	if s.kindsErr == 0 && !s.byRow && 8*s.kinds <= len(s.ords) {
-		kinds := slices.Clone(s.distinct)
-		slices.SortFunc(kinds, func(a, b entry) int { return cmp.Compare(int64(a.key), int64(b.key)) })
-		r := ranks{ords: grown(w.sorted, len(kinds)), upto: make([]int, len(kinds))}
-		sum := 0
-		for i, e := range kinds {
-			sum += int(e.count)
-			r.ords[i], r.upto[i] = int64(e.key), sum
+const (
+	fewOrdinals = 256 // up to which sorting by comparisons is fastest
+	probed      = 1024
+	rareKinds   = 8 // from so many cells for each distinct one on, counting costs less than sorting
+)
+
+// rank orders and counts the cells of a scan by what costs least: sorted columns stay as they are; ordinals that are near each other are
+// counted in place, those that return again and again by their hash; the rest is sorted. All ways are exact.
+func (s *scan) rank(w *workspace, least, most int64) {
+	n := len(s.ords)
+	width := uint64(most) - uint64(least)
+	switch {
+	case s.ascends:
+		s.ranks = ranks{ords: s.ords}
+	case n < fewOrdinals:
+		w.sorted = append(w.sorted[:0], s.ords...)
+		slices.Sort(w.sorted)
+		s.ranks = ranks{ords: w.sorted}
+	case width < uint64(2*n):
+		s.ranks = countInPlace(s.ords, least, int(width)+1, w)
+	default:
+		var few bool
+		if s.ranks, few = countByHash(s.ords, w); !few {
+			w.sorted, w.spare = grown(w.sorted, n), grown(w.spare, n)
+			copy(w.sorted, s.ords)
+			s.ranks = ranks{ords: sortOrdinals(w.sorted, w.spare, least, most)}
 		}
-		w.sorted = r.ords
-		return r
 	}
-	w.sorted, w.spare = grown(w.sorted, len(s.ords)), grown(w.spare, len(s.ords))
-	copy(w.sorted, s.ords)
-	return ranks{ords: sortOrdinals(w.sorted, w.spare)}
+	s.ranks.each(func(int64, int) bool { s.kinds++; return true })
 }
 
-// sortOrdinals sorts x and returns it in x or in spare, which are of one length. Many numbers are sorted by their digits of eleven bits, the least first; digits
-// that all numbers share cost nothing.
-func sortOrdinals(x, spare []int64) []int64 {
-	const few, digit = 256, 11
-	if len(x) < few {
-		slices.Sort(x)
-		return x
+// countInPlace counts ordinals from least on of which no more than width differ.
+func countInPlace(ords []int64, least int64, width int, w *workspace) ranks {
+	w.counts = grown(w.counts, width)
+	clear(w.counts)
+	for _, o := range ords {
+		w.counts[o-least]++
 	}
-	least, most := slices.Min(x), slices.Max(x)
+	r := ranks{ords: w.sorted[:0], upto: w.upto[:0]}
+	sum := int32(0)
+	for i, n := range w.counts {
+		if n > 0 {
+			sum += n
+			r.ords, r.upto = append(r.ords, least+int64(i)), append(r.upto, sum)
+		}
+	}
+	w.sorted, w.upto = r.ords, r.upto
+	return r
+}
+
+// countByHash counts ordinals of which few are distinct; false when that turns out not to be so.
+func countByHash(ords []int64, w *workspace) (ranks, bool) {
+	counts := newTally(len(ords), len(ords), w.slots)
+	defer func() { w.slots = counts.slots }()
+	for from := 0; from < len(ords); from += probed {
+		counts.addOrdinals(ords[from:min(from+probed, len(ords))])
+		if rareKinds*len(counts.entries) > counts.seen {
+			return ranks{}, false
+		}
+	}
+	slices.SortFunc(counts.entries, func(a, b entry) int { return cmp.Compare(int64(a.key), int64(b.key)) })
+	w.sorted, w.upto = grown(w.sorted, len(counts.entries)), grown(w.upto, len(counts.entries))
+	sum := int32(0)
+	for i, e := range counts.entries {
+		sum += e.count
+		w.sorted[i], w.upto[i] = int64(e.key), sum
+	}
+	return ranks{w.sorted, w.upto}, true
+}
+
+// each gives the distinct ordinals in their order with how many cells have them, for as long as do wants more.
+func (r *ranks) each(do func(o int64, count int) bool) {
+	for i := 0; i < len(r.ords); {
+		from, o, count := i, r.ords[i], 0
+		if i++; r.upto == nil {
+			for ; i < len(r.ords) && r.ords[i] == o; i++ {
+			}
+			count = i - from
+		} else if count = int(r.upto[from]); from > 0 {
+			count -= int(r.upto[from-1])
+		}
+		if !do(o, count) {
+			return
+		}
+	}
+}
+
+// sortOrdinals sorts x, of which least and most are the extremes, and returns it in x or in spare, which are of one length. It sorts by digits of
+// eleven bits of the distance from least, the lowest first; digits that all share cost nothing.
+func sortOrdinals(x, spare []int64, least, most int64) []int64 {
+	const digit = 11
 	width := bits.Len64(uint64(most) - uint64(least))
 	for shift := 0; shift < width; shift += digit {
 		var starts [1 << digit]int32
@@ -67,7 +130,7 @@ func (r *ranks) count() int {
 	if r.upto == nil {
 		return len(r.ords)
 	}
-	return r.upto[len(r.upto)-1]
+	return int(r.upto[len(r.upto)-1])
 }
 
 // at is the ordinal of rank i, from 0.
@@ -75,7 +138,7 @@ func (r *ranks) at(i int) int64 {
 	if r.upto == nil {
 		return r.ords[i]
 	}
-	k, _ := slices.BinarySearch(r.upto, i+1)
+	k, _ := slices.BinarySearch(r.upto, int32(i+1))
 	return r.ords[k]
 }
 
@@ -85,7 +148,7 @@ func (r *ranks) below(reached func(o int64) bool) int {
 	if r.upto == nil || k == 0 {
 		return k
 	}
-	return r.upto[k-1]
+	return int(r.upto[k-1])
 }
 
 // quantile interpolates linearly between order statistics, for whole percents: type 7 of Hyndman and Fan (The American Statistician 50, 1996). It is

@@ -3,6 +3,7 @@ package profiler
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -19,10 +20,11 @@ type scan struct {
 	nulls    int
 	kinds    int     // distinct cells that are not null
 	kindsErr float64 // the relative standard error of kinds; 0 when it is exact
-	distinct []entry // the distinct cells as they were first seen; where kinds is an estimate, the most frequent ones
+	distinct []entry // the distinct texts and wide decimals as they were first seen; where kinds is an estimate, the most frequent ones
 	lost     int     // how much too low a count in distinct may be
 	min, max table.Value
 	ords     []int64   // the ordinals of the non-null cells in row order, for types of fixed width; gone when the column is done
+	ranks    ranks     // the same in their order; gone when the column is done
 	numbers  []float64 // the non-null numbers in row order; gone when the column is done
 	wide     bool      // decimals of more than 64 bits: the ordinals are those of the nearest doubles
 	byRow    bool      // entries are told by their row, not by their key
@@ -51,21 +53,25 @@ func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit 
 	if s.col.Type != table.Decimal {
 		s.col.Scale = 0 // it says nothing of other types
 	}
-	counts := newTally(s.rows, limit, w.slots)
-	switch s.col.Type {
-	case table.Null:
+	if s.col.Type == table.Null {
 		s.nulls = s.rows
-	case table.Text, table.JSON:
-		s.byRow = true
-		s.scanTexts(ctx, counts)
-	default:
-		if ords, ok := s.ordinals(w); ok {
+		return s
+	}
+	if s.col.Type != table.Text && s.col.Type != table.JSON {
+		ords, ok := s.ordinals(w)
+		if ok {
 			s.ords = ords
-			s.scanOrdinals(ctx, counts, w)
-			break
+			s.scanOrdinals(ctx, w)
+			return s
 		}
-		s.byRow, s.wide = true, true
+		s.wide = true
+	}
+	s.byRow = true
+	counts := newTally(s.rows, limit, w.slots)
+	if s.wide {
 		s.scanWide(ctx, counts, w)
+	} else {
+		s.scanTexts(ctx, counts)
 	}
 	w.slots = counts.slots
 	if s.stopped {
@@ -73,7 +79,12 @@ func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit 
 	}
 	s.distinct, s.lost = counts.entries, int(counts.lost)
 	s.kinds, s.kindsErr = counts.distinct()
-	if s.col.Type == table.Text {
+	switch {
+	case s.wide && len(s.ords) > 0:
+		w.sorted, w.spare = grown(w.sorted, len(s.ords)), grown(w.spare, len(s.ords))
+		copy(w.sorted, s.ords)
+		s.ranks.ords = sortOrdinals(w.sorted, w.spare, slices.Min(s.ords), slices.Max(s.ords))
+	case s.col.Type == table.Text:
 		s.measureTexts()
 	}
 	return s
@@ -86,13 +97,7 @@ func (s *scan) ended(ctx context.Context) bool {
 }
 
 // scanOrdinals counts and orders cells of fixed width.
-func (s *scan) scanOrdinals(ctx context.Context, counts *tally, w *workspace) {
-	for from := 0; from < len(s.ords); from += checkEvery {
-		if s.ended(ctx) {
-			return
-		}
-		counts.addOrdinals(s.ords[from:min(from+checkEvery, len(s.ords))])
-	}
+func (s *scan) scanOrdinals(ctx context.Context, w *workspace) {
 	if s.ended(ctx) || len(s.ords) == 0 {
 		return
 	}
@@ -105,7 +110,11 @@ func (s *scan) scanOrdinals(ctx context.Context, counts *tally, w *workspace) {
 		}
 		least, most, last = min(least, o), max(most, o), o
 	}
+	if s.ended(ctx) {
+		return
+	}
 	s.min, s.max = s.cell(least), s.cell(most)
+	s.rank(w, least, most)
 	if s.col.Type.Numeric() {
 		s.readNumbers(w)
 	}
@@ -222,12 +231,7 @@ func (s *scan) measureTexts() {
 }
 
 // value is the cell that an entry counts.
-func (s *scan) value(e entry) table.Value {
-	if s.byRow {
-		return s.table.Value(int(e.row), s.index)
-	}
-	return s.cell(int64(e.key))
-}
+func (s *scan) value(e entry) table.Value { return s.table.Value(int(e.row), s.index) }
 
 // clip cuts text at a rune's edge and marks the cut.
 func clip(s string, limit int) string {
@@ -243,3 +247,15 @@ func clip(s string, limit int) string {
 func microTime(us int64) time.Time { return time.UnixMicro(us) }
 
 func microSpan(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
+
+// firstOrdinals are the first different ordinals in row order, k at most.
+func (s *scan) firstOrdinals(k int) []int64 {
+	k = min(k, s.kinds)
+	out := make([]int64, 0, k)
+	for i := 0; len(out) < k; i++ {
+		if !slices.Contains(out, s.ords[i]) {
+			out = append(out, s.ords[i])
+		}
+	}
+	return out
+}

@@ -8,8 +8,8 @@ import (
 )
 
 // addStats fills in the statistics of a finished scan of what v says: counts, and for numbers that are measured or that classify the moments,
-// quantiles and bars of a histogram. It uses w.
-func (m *ColumnMetadata) addStats(s *scan, v *verdict, w *workspace, opt Options) {
+// quantiles and bars of a histogram.
+func (m *ColumnMetadata) addStats(s *scan, v *verdict, opt Options) {
 	m.TopValues, m.TopError = s.top(opt.TopValues), s.lost
 	if s.lost > 0 {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("there are too many different cells to count each: counts of frequent values may be too low by %d", s.lost))
@@ -22,10 +22,10 @@ func (m *ColumnMetadata) addStats(s *scan, v *verdict, w *workspace, opt Options
 		return
 	}
 	m.addMoments(s, v)
-	r := s.ranked(w)
-	q := Quantiles{P5: s.quantile(&r, 5), P25: s.quantile(&r, 25), P50: s.quantile(&r, 50), P75: s.quantile(&r, 75), P95: s.quantile(&r, 95)}
+	r := &s.ranks
+	q := Quantiles{P5: s.quantile(r, 5), P25: s.quantile(r, 25), P50: s.quantile(r, 50), P75: s.quantile(r, 75), P95: s.quantile(r, 95)}
 	m.Quantiles, m.Median = &q, &q.P50
-	m.Histogram = s.histogram(&r, &q, opt.Bins)
+	m.Histogram = s.histogram(r, &q, opt.Bins)
 }
 
 // addMoments adds those that the role gives a meaning. A sum may be too large for its column where the others are not.

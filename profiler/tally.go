@@ -26,7 +26,7 @@ type tally struct {
 // entry is one distinct cell.
 type entry struct {
 	key   uint64 // its ordinal, or the hash of its text
-	row   int32  // where it was seen first, for texts
+	row   int32  // where it was seen first, for what is told by its row
 	count int32
 }
 

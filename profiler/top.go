@@ -13,63 +13,84 @@ const maxTopText = 200
 
 // top gives the k most frequent cells; equal counts by value.
 func (s *scan) top(k int) []TopValue {
-	if len(s.distinct) == 0 || k <= 0 {
+	switch {
+	case k <= 0 || s.kinds == 0:
 		return nil
+	case !s.byRow:
+		return s.topOrdinals(k)
 	}
-	before := s.valueOrder()
-	texts := s.byRow && !s.wide
-	worst := "" // the text of the last of best
-	best := make([]entry, 0, k+1)
-	for _, e := range s.distinct {
-		if len(best) == k {
-			last := best[k-1]
-			if e.count < last.count || e.count == last.count && (texts && s.buf.Text(int(e.row)) > worst || !texts && before(e, last) >= 0) {
-				continue
-			}
-		}
-		at, _ := slices.BinarySearchFunc(best, e, func(a, b entry) int {
-			if c := cmp.Compare(b.count, a.count); c != 0 {
-				return c
-			}
-			return before(a, b)
-		})
-		best = slices.Insert(best, at, e)
-		best = best[:min(len(best), k)]
-		if texts {
-			worst = s.buf.Text(int(best[len(best)-1].row))
-		}
-	}
-	return s.topValues(best)
+	return s.topEntries(k)
 }
 
-// topValues writes the cells of entries. Numbers, dates and the like share one piece of memory.
-func (s *scan) topValues(best []entry) []TopValue {
-	out := make([]TopValue, len(best))
-	var buf []byte
-	var ends []int
-	for i, e := range best {
-		out[i].Count = int(e.count)
-		if s.byRow {
-			out[i].Value = clip(s.value(e).Text(), maxTopText)
-			continue
-		}
-		buf = s.value(e).AppendText(buf)
-		ends = append(ends, len(buf))
+// topOrdinals is top for ordinals that are in order: of equal counts, those that come first are the lesser ones.
+func (s *scan) topOrdinals(k int) []TopValue {
+	type kind struct {
+		ord   int64
+		count int
 	}
-	all, from := string(buf), 0
-	for i, end := range ends {
-		out[i].Value, from = all[from:end], end
+	var few [16]kind
+	best := few[:0]
+	s.ranks.each(func(o int64, count int) bool {
+		if len(best) == k && count <= best[k-1].count {
+			return true
+		}
+		if len(best) < k {
+			best = append(best, kind{})
+		}
+		at := len(best) - 1
+		for ; at > 0 && best[at-1].count < count; at-- {
+			best[at] = best[at-1]
+		}
+		best[at] = kind{o, count}
+		return true
+	})
+	out := make([]TopValue, len(best))
+	texts := make([]byte, 0, 12*len(best)) // in one piece of memory
+	for i, b := range best {
+		out[i].Count = len(texts)
+		texts = s.cell(b.ord).AppendText(texts)
+	}
+	all := string(texts)
+	for i, b := range best {
+		end := len(all)
+		if i+1 < len(best) {
+			end = out[i+1].Count
+		}
+		out[i].Value, out[i].Count = all[out[i].Count:end], b.count
 	}
 	return out
 }
 
-// valueOrder compares the cells of two entries.
-func (s *scan) valueOrder() func(a, b entry) int {
-	switch {
-	case !s.byRow:
-		return func(a, b entry) int { return cmp.Compare(int64(a.key), int64(b.key)) }
-	case s.wide:
-		return func(a, b entry) int { return table.Compare(s.value(a), s.value(b)) }
+// topEntries is top for entries of a tally.
+func (s *scan) topEntries(k int) []TopValue {
+	worst := "" // the text of the last of best
+	best := make([]entry, 0, min(k, len(s.distinct))+1)
+	order := func(a, b entry) int {
+		if c := cmp.Compare(b.count, a.count); c != 0 {
+			return c
+		}
+		if s.wide {
+			return table.Compare(s.value(a), s.value(b))
+		}
+		return strings.Compare(s.buf.Text(int(a.row)), s.buf.Text(int(b.row)))
 	}
-	return func(a, b entry) int { return strings.Compare(s.buf.Text(int(a.row)), s.buf.Text(int(b.row))) }
+	for _, e := range s.distinct {
+		if len(best) == k {
+			last := best[k-1]
+			if e.count < last.count || e.count == last.count && (!s.wide && s.buf.Text(int(e.row)) > worst || s.wide && order(e, last) >= 0) {
+				continue
+			}
+		}
+		at, _ := slices.BinarySearchFunc(best, e, order)
+		best = slices.Insert(best, at, e)
+		best = best[:min(len(best), k)]
+		if !s.wide {
+			worst = s.buf.Text(int(best[len(best)-1].row))
+		}
+	}
+	out := make([]TopValue, len(best))
+	for i, e := range best {
+		out[i] = TopValue{clip(s.value(e).Text(), maxTopText), int(e.count)}
+	}
+	return out
 }

@@ -1,9 +1,6 @@
 package profiler
 
-import (
-	"math"
-	"math/big"
-)
+import "math"
 
 // twofold is a number as the unevaluated sum of two doubles, about 106 bits: what is added and multiplied in it and rounded once is right
 // to the last digit of a double, where the terms do not cancel by more than fifteen digits. The steps are those of T. J. Dekker (Numerische Mathematik
@@ -75,16 +72,6 @@ func (a twofold) scaled(digits int32) twofold {
 		return a
 	}
 	return a.div(twofold{math.Pow10(int(digits)), 0})
-}
-
-// quotient is num/den in twofold precision; den is not zero.
-func quotient(num, den *big.Int) twofold {
-	const precision = 128
-	x := new(big.Float).SetPrec(precision).SetInt(num)
-	x.Quo(x, new(big.Float).SetPrec(precision).SetInt(den))
-	hi, _ := x.Float64()
-	lo, _ := x.Sub(x, new(big.Float).SetFloat64(hi)).Float64()
-	return twofold{hi, lo}
 }
 
 // running is a sum that keeps what each addition rounds off: its error is that of a sum in twofold precision, at a third of the cost.
