@@ -1,10 +1,8 @@
 package profiler
 
 import (
-	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"catena/table"
 )
@@ -18,36 +16,41 @@ var kindNames = map[string]string{
 	PostalCode: "postal codes", Latitude: "latitudes", Longitude: "longitudes", Geo: "positions", JSON: "JSON values", List: "lists", Unknown: "no values",
 }
 
-// describe is one sentence.
-func describe(m ColumnMetadata, s *scan) string {
-	var b strings.Builder
-	b.WriteString(m.CleanedName + ": " + kindNames[m.SemanticType])
+// addWords writes Description, one sentence, and ProfileSummary, one line for a model or a heading. They share one piece of memory.
+func (m *ColumnMetadata) addWords(s *scan) {
+	lo, hi := rangeOf(m, s)
+	b := m.appendDescription(make([]byte, 0, 320), lo, hi)
+	end := len(b)
+	all := string(m.appendSummary(b, lo, hi))
+	m.Description, m.ProfileSummary = all[:end], all[end:]
+}
+
+func (m *ColumnMetadata) appendDescription(b []byte, lo, hi string) []byte {
+	b = append(append(append(b, m.CleanedName...), ": "...), kindNames[m.SemanticType]...)
 	if m.Units != "" && m.Units != "%" {
-		b.WriteString(" in " + m.Units)
+		b = append(append(b, " in "...), m.Units...)
 	}
-	if lo, hi := rangeOf(m, s); lo != "" {
-		if lo == hi {
-			b.WriteString(", always " + lo)
-		} else {
-			b.WriteString(" from " + lo + " to " + hi)
-		}
-	} else if m.DistinctCount > 0 {
-		fmt.Fprintf(&b, ", %d different", m.DistinctCount)
+	switch {
+	case lo != "" && lo == hi:
+		b = append(append(b, ", always "...), lo...)
+	case lo != "":
+		b = append(append(b, " from "...), lo...)
+		b = append(append(b, " to "...), hi...)
+	case m.DistinctCount > 0:
+		b = append(strconv.AppendInt(append(b, ", "...), int64(m.DistinctCount), 10), " different"...)
 	}
 	switch m.NullCount {
 	case 0:
 	case m.Count:
-		b.WriteString(", all empty")
+		b = append(b, ", all empty"...)
 	default:
-		fmt.Fprintf(&b, ", %d of %d empty", m.NullCount, m.Count)
+		b = append(strconv.AppendInt(append(b, ", "...), int64(m.NullCount), 10), " of "...)
+		b = append(strconv.AppendInt(b, int64(m.Count), 10), " empty"...)
 	}
-	b.WriteByte('.')
-	return b.String()
+	return append(b, '.')
 }
 
-// summarise is one line for a model or a heading.
-func summarise(m ColumnMetadata, s *scan) string {
-	b := make([]byte, 0, 160)
+func (m *ColumnMetadata) appendSummary(b []byte, lo, hi string) []byte {
 	b = append(append(append(b, m.CleanedName...), ": "...), m.SemanticType...)
 	b = append(append(b, '/'), m.Role...)
 	if m.Units != "" {
@@ -58,7 +61,7 @@ func summarise(m ColumnMetadata, s *scan) string {
 		b = append(strconv.AppendInt(append(b, ", "...), int64(m.NullCount), 10), " null"...)
 	}
 	b = append(strconv.AppendInt(append(b, ", "...), int64(m.DistinctCount), 10), " distinct"...)
-	if lo, hi := rangeOf(m, s); lo != "" {
+	if lo != "" {
 		b = append(append(b, ", range "...), lo...)
 		b = append(append(b, " to "...), hi...)
 	}
@@ -66,11 +69,11 @@ func summarise(m ColumnMetadata, s *scan) string {
 		b = strconv.AppendFloat(append(b, ", mean "...), *m.Mean, 'g', 6, 64)
 		b = strconv.AppendFloat(append(b, ", median "...), *m.Median, 'g', 6, 64)
 	}
-	return string(b)
+	return b
 }
 
 // rangeOf gives the extremes of numbers and times, "" for others.
-func rangeOf(m ColumnMetadata, s *scan) (lo, hi string) {
+func rangeOf(m *ColumnMetadata, s *scan) (lo, hi string) {
 	typ := s.min.Type()
 	if m.Role == RoleIdentifier || !typ.Numeric() && !typ.Temporal() && typ != table.Time && typ != table.Duration {
 		return "", ""

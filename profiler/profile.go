@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -83,13 +84,22 @@ func eachColumn(t *table.Table, do func(c int, w *workspace)) {
 	if t.NumRows()*columns <= fewCells {
 		workers = min(workers, 1)
 	}
+	if workers < 2 {
+		w := workspaces.Get().(*workspace)
+		defer workspaces.Put(w)
+		for c := range columns {
+			do(c, w)
+		}
+		return
+	}
+	order := costliestFirst(t)
 	var next atomic.Int64
 	var done sync.WaitGroup
 	work := func() {
 		w := workspaces.Get().(*workspace)
 		defer workspaces.Put(w)
-		for c := int(next.Add(1)) - 1; c < columns; c = int(next.Add(1)) - 1 {
-			do(c, w)
+		for i := int(next.Add(1)) - 1; i < columns; i = int(next.Add(1)) - 1 {
+			do(order[i], w)
 		}
 	}
 	for range workers - 1 {
@@ -97,6 +107,17 @@ func eachColumn(t *table.Table, do func(c int, w *workspace)) {
 	}
 	work()
 	done.Wait()
+}
+
+// costliestFirst orders the columns by what their types cost, so that no goroutine begins with texts when the others have finished.
+func costliestFirst(t *table.Table) []int {
+	cost := map[table.Type]int{table.Text: 3, table.JSON: 3, table.Float: 2, table.Decimal: 1}
+	order := make([]int, t.NumCols())
+	for c := range order {
+		order[c] = c
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cost[t.Column(b).Type] - cost[t.Column(a).Type] })
+	return order
 }
 
 // workspaces are kept between profiles; the garbage collector takes those that rest.
@@ -123,8 +144,7 @@ func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
 	if s.rows > 0 && s.nulls*2 > s.rows && s.nulls < s.rows {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%.0f%% of the cells are empty", 100*float64(s.nulls)/float64(s.rows)))
 	}
-	m.Description = describe(*m, s)
-	m.ProfileSummary = summarise(*m, s)
+	m.addWords(s)
 }
 
 // sortedness of the cells that are not null; a constant column counts as ascending, a single cell as none.
@@ -169,9 +189,9 @@ func shareCurrency(names []Name, scans []*scan, verdicts []verdict) {
 
 // distinctLabels keeps two columns from having the same heading: where label and unit agree, the original names stand.
 func distinctLabels(columns []ColumnMetadata) {
-	seen := map[string]int{}
+	seen := make(map[[2]string]int, len(columns))
 	for i := range columns {
-		key := columns[i].CleanedName + "\x00" + columns[i].Units
+		key := [2]string{columns[i].CleanedName, columns[i].Units}
 		if first, dup := seen[key]; dup {
 			columns[i].CleanedName = columns[i].OriginalName
 			columns[first].CleanedName = columns[first].OriginalName

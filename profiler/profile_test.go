@@ -289,3 +289,18 @@ func BenchmarkProfileShapes(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkColumns100k(b *testing.B) {
+	t := bigTable(b, 100_000)
+	for _, name := range t.Names() {
+		one, err := t.Select(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				Profile(context.Background(), one)
+			}
+		})
+	}
+}

@@ -2,7 +2,6 @@ package profiler
 
 import (
 	"context"
-	"hash/maphash"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -122,8 +121,7 @@ func (s *scan) scanOrdinals(ctx context.Context, w *workspace) {
 
 // scanTexts counts and orders texts.
 func (s *scan) scanTexts(ctx context.Context, counts *tally) {
-	var text, last string
-	same := func(row int32) bool { return s.buf.Text(int(row)) == text }
+	var last string
 	nulls, first := s.buf.HasNulls(), true
 	for r := range s.rows {
 		if r%checkEvery == 0 && s.ended(ctx) {
@@ -133,8 +131,8 @@ func (s *scan) scanTexts(ctx context.Context, counts *tally) {
 			s.nulls++
 			continue
 		}
-		text = s.buf.Text(r)
-		counts.add(maphash.String(counts.seed, text), r, same)
+		text := s.buf.Text(r)
+		counts.addText(&s.buf, text, r)
 		if (s.ascends || s.descends) && !first {
 			s.ascends, s.descends = s.ascends && text >= last, s.descends && text <= last
 		}

@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"math/bits"
 	"slices"
+
+	"catena/table"
 )
 
 // tally counts the distinct cells of one column. Entries stand in the order in which the cells were first seen; slots find them by open
@@ -78,6 +80,25 @@ func (t *tally) add(key uint64, row int, same func(row int32) bool) {
 	for ; t.slots[at] != 0; at = (at + 1) & mask {
 		if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
 			if e := &t.entries[uint32(slot)-1]; e.key == key && same(e.row) {
+				e.count++
+				t.seen++
+				return
+			}
+		}
+	}
+	t.insert(hash, key, int32(row), at, t.seen)
+	t.seen++
+}
+
+// addText counts the text of a row.
+func (t *tally) addText(buf *table.Buffers, text string, row int) {
+	key := maphash.String(t.seed, text)
+	mask := uint64(len(t.slots) - 1)
+	hash := mix(key)
+	at := hash & mask
+	for ; t.slots[at] != 0; at = (at + 1) & mask {
+		if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
+			if e := &t.entries[uint32(slot)-1]; e.key == key && buf.Text(int(e.row)) == text {
 				e.count++
 				t.seen++
 				return

@@ -3,6 +3,7 @@ package profiler
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"catena/profiler/shape"
 	"catena/table"
@@ -59,7 +60,22 @@ var missingWords = set("", "-", "--", "–", "—", "?", "n/a", "na", "null", "n
 // isMissing reports whether a text without blanks around it is one of missingWords.
 func isMissing(x string) bool {
 	const longest = 7
-	return len(x) <= longest && missingWords[strings.ToLower(x)]
+	return len(x) <= longest && hasFolded(missingWords, x)
+}
+
+// hasFolded reports whether the set has a short text in lower case, without allocating.
+func hasFolded(words map[string]bool, x string) bool {
+	var room [8]byte
+	low := append(room[:0], x...)
+	for i, c := range low {
+		switch {
+		case c >= utf8.RuneSelf:
+			return words[strings.ToLower(x)]
+		case c >= 'A' && c <= 'Z':
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	return words[string(low)]
 }
 
 // fitting reports whether most texts of the sample fit (with five distinct texts or more, one may always differ), and how many
@@ -114,7 +130,7 @@ func (v *verdict) booleanText(s *scan) bool {
 		return false
 	}
 	for _, pair := range boolPairs {
-		if ok, bad := fitting(s, func(x string) bool { return len(x) <= maxBool && pair[strings.ToLower(x)] }); ok && bad == 0 {
+		if ok, bad := fitting(s, func(x string) bool { return len(x) <= maxBool && hasFolded(pair, x) }); ok && bad == 0 {
 			v.boolean(0.95)
 			v.format = Suggestion{Kind: "text"}
 			return true
