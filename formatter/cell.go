@@ -24,6 +24,7 @@ type look struct {
 	minus   string
 	day     string  // CLDR pattern of the date in front of a layout; "" where the layout says it all
 	from    float64 // compact: the size from which on numbers are shortened
+	below   float64 // numbers that are smaller would be shown as zero
 	clock   string  // the rest of the layout, for package time
 }
 
@@ -54,7 +55,7 @@ func (l look) prepared() look {
 		if l.negative == Parentheses && !l.format.Plus {
 			f.Sign = '('
 		}
-		l.numbers = f.In(l.locale)
+		l.numbers, l.below = f.In(l.locale), vanishing(l.format)
 		if l.compact {
 			l.from = l.compactFrom()
 		}
@@ -121,11 +122,20 @@ func (l *look) number(b []byte, value *table.Value) []byte {
 			return l.compacted(b, *value)
 		}
 	}
-	if !l.bare {
-		return l.numbers.AppendTo(b, value)
-	}
 	start := len(b)
-	b = l.numbers.AppendTo(b, value)
+	if size, ok := tiny(value, l.below); ok {
+		f := NumberFormat(l.format, l.minus)
+		if l.negative == Parentheses && !l.format.Plus {
+			f.Sign = '('
+		}
+		f = inFigures(f, size)
+		b = f.Append(b, *value, l.locale)
+	} else {
+		b = l.numbers.AppendTo(b, value)
+	}
+	if !l.bare {
+		return b
+	}
 	return b[:start+len(bytes.TrimSuffix(b[start:], []byte{'%'}))]
 }
 

@@ -223,8 +223,8 @@ func TestCSVRunsNoFormula(t *testing.T) {
 	for text, want := range map[string]string{
 		`=HYPERLINK("http://x")`: `'=HYPERLINK("http://x")`, "+49 30 1234": "'+49 30 1234", "-5": "-5", "-5+cmd|x": "'-5+cmd|x", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", " =1": "' =1", "＝1": "'＝1", "plain": "plain", "": "",
 	} {
-		if got := harmless(text); got != want {
-			t.Errorf("harmless(%q) = %q, want %q", text, got, want)
+		if got := table.Harmless(text); got != want {
+			t.Errorf("table.Harmless(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

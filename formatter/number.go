@@ -22,7 +22,8 @@ type Locale = number.Locale
 // LocaleFor is the locale of a BCP 47 tag; English for an empty or unknown one.
 func LocaleFor(tag string) Locale { return number.For(tag) }
 
-// Value writes one cell by a format suggestion: numbers are rounded half to even on their decimal digits, never through a double;
+// Value writes one cell by a format suggestion: numbers are rounded half to even on their decimal digits, never through a double, and one that
+// is not zero is not shown as zero: it gets the places for two significant digits, or an exponent;
 // a suggestion that does not fit the cell's type gives the canonical text, and a null "". minus is Minus or ASCIIMinus.
 func Value(v table.Value, s profiler.Suggestion, loc Locale, minus string) string {
 	var buf [64]byte
@@ -36,6 +37,9 @@ func AppendValue(dst []byte, v table.Value, s profiler.Suggestion, loc Locale, m
 		return dst
 	case v.Type().Numeric() && s.Numeric() && !astronomic(v):
 		f := NumberFormat(s, minus)
+		if size, ok := tiny(&v, vanishing(s)); ok {
+			f = inFigures(f, size)
+		}
 		return f.Append(dst, v, loc)
 	case s.Kind == "date" && s.Layout == profiler.LayoutQuarter && v.Type().Temporal():
 		at, _ := v.Time()

@@ -189,7 +189,7 @@ func FuzzExports(f *testing.F) {
 		if err != nil || len(rows) != 2 || len(rows[1]) != 2 {
 			t.Fatalf("%v, %d rows: %q", err, len(rows), text)
 		}
-		if want := strings.ReplaceAll(harmless(cell), "\r\n", "\n"); rows[1][0] != want || rows[1][1] != "-5" {
+		if want := strings.ReplaceAll(table.Harmless(cell), "\r\n", "\n"); rows[1][0] != want || rows[1][1] != "-5" {
 			t.Fatalf("%q came back as %q", want, rows[1])
 		}
 	})

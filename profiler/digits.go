@@ -48,7 +48,18 @@ func digitsOf(s *scan) int {
 		return 2
 	}
 	need := max(3-int(math.Floor(math.Log10(typical))), 2-int(math.Floor(math.Log10(small))))
-	return min(have, max(2, min(need, 6)))
+	return min(have, max(2, min(need, max(6, tinyDigits(typical)))))
+}
+
+// mostTinyDigits bounds the digits after the point of columns of small numbers.
+const mostTinyDigits = 12
+
+// tinyDigits is how many digits after the point show two significant ones of a typical number, at most mostTinyDigits.
+func tinyDigits(typical float64) int {
+	if typical == 0 {
+		return 0
+	}
+	return max(0, min(1-int(math.Floor(math.Log10(typical))), mostTinyDigits))
 }
 
 // digitSample is how many numbers are looked at for their digits.

@@ -338,7 +338,8 @@ func (v *verdict) money(n Name, s *scan) bool {
 	case multiple != "":
 		v.format.Kind, v.format.Digits = "decimal", min(digitsOf(s), 2) // a symbol before millions would mislead
 	case unitPrice(n) && digitsOf(s) > digits:
-		v.format.Digits = min(digitsOf(s), 4)
+		typical, _ := magnitudes(s.numbers)
+		v.format.Digits = min(digitsOf(s), max(4, tinyDigits(typical)))
 	}
 	v.aggregate = AggregateSum
 	if n.has(meanWords) || n.has(rateWords) && n.any("rate", "ratio") || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary") && !n.any("total") {

@@ -144,7 +144,7 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 		s.fail(c, err)
 		return
 	}
-	write := res.Table.WriteCSV
+	write := res.Table.WriteHarmlessCSV
 	switch ending {
 	case ".xlsx":
 		write = func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }

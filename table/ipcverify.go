@@ -60,7 +60,7 @@ func verifyIPC(data []byte) error {
 
 // verifyOrigin walks the Arrow schema that writers of Parquet leave in its metadata, as a stream in base64 with padding or without.
 func verifyOrigin(meta metadata.KeyValueMetadata) error {
-	text := meta.FindValue("ARROW:schema")
+	text := meta.FindValue(originKey)
 	if text == nil {
 		return nil
 	}

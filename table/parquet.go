@@ -15,11 +15,14 @@ import (
 const parquetRows = 1 << 20
 
 // WriteParquet writes the table as a Parquet file, compressed by Zstandard. Types, units and zones are kept: LoadFile and ReadTables give an equal table. Readers that
-// know nothing of Catena find decimals, dates, timestamps and times by Parquet's own types; JSON is text to them, and durations are integers.
+// know nothing of Catena find decimals, dates, timestamps and times by Parquet's own types; JSON is text to them. Durations are integers to those that do not read Arrow's schema out of the metadata.
 func (t *Table) WriteParquet(w io.Writer) error {
-	schema, arrays := t.parquetForm()
+	schema, arrays, err := t.parquetForm()
+	if err != nil {
+		return fmt.Errorf("table: writing Parquet: %w", err)
+	}
 	props := parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd), parquet.WithMaxRowGroupLength(parquetRows), parquet.WithCreatedBy("catena"))
-	out, err := pqarrow.NewFileWriter(schema, keepOpen{w}, props, pqarrow.NewArrowWriterProperties(pqarrow.WithStoreSchema()))
+	out, err := pqarrow.NewFileWriter(schema, keepOpen{w}, props, pqarrow.NewArrowWriterProperties())
 	if err != nil {
 		return fmt.Errorf("table: writing Parquet: %w", err)
 	}
@@ -33,9 +36,13 @@ func (t *Table) WriteParquet(w io.Writer) error {
 	return nil
 }
 
-// parquetForm is the table as Parquet can store it: durations are integers, whose metadata say what they are.
-func (t *Table) parquetForm() (*arrow.Schema, []arrow.Array) {
+// parquetForm is the table as Parquet can store it: durations are integers, and the schema's metadata have the Arrow schema that says what they are.
+func (t *Table) parquetForm() (*arrow.Schema, []arrow.Array, error) {
 	schema := t.arrowSchema()
+	origin, err := originSchema(schema)
+	if err != nil {
+		return nil, nil, err
+	}
 	fields, arrays := schema.Fields(), make([]arrow.Array, t.NumCols())
 	for i := range arrays {
 		arrays[i] = t.arrays[i]
@@ -44,7 +51,8 @@ func (t *Table) parquetForm() (*arrow.Schema, []arrow.Array) {
 			arrays[i] = sameBits(arrays[i], fields[i].Type)
 		}
 	}
-	return arrow.NewSchema(fields, nil), arrays
+	meta := arrow.MetadataFrom(map[string]string{originKey: origin})
+	return arrow.NewSchema(fields, &meta), arrays, nil
 }
 
 // sameBits is an array with its numbers taken for another type of the same width.

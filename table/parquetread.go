@@ -39,6 +39,10 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 	if err := verifyOrigin(rdr.MetaData().KeyValueMetadata()); err != nil {
 		return nil, badParquet(source, err)
 	}
+	durations, err := hideDurations(rdr.MetaData().KeyValueMetadata())
+	if err != nil {
+		return nil, badParquet(source, err)
+	}
 	fr, err := pqarrow.NewFileReader(rdr, pqarrow.ArrowReadProperties{BatchSize: 64 << 10}, mem)
 	if err != nil {
 		return nil, badParquet(source, err)
@@ -49,7 +53,7 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 	}
 	cols := make([]arrowColumn, read.NumCols())
 	for i := range cols {
-		cols[i] = arrowColumn{field: read.Schema().Field(i), parts: read.Column(i).Data().Chunks()}
+		cols[i] = arrowColumn{field: read.Schema().Field(i), parts: read.Column(i).Data().Chunks()}.asDurations(durations[i])
 	}
 	report := LoadReport{Source: source, Format: "parquet", Header: true}
 	t, err := arrowTable(cols, &report, lim)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // flushAt is how many bytes writers collect before they pass them on.
@@ -12,12 +13,38 @@ const flushAt = 1 << 16
 // WriteCSV writes the table as RFC 4180 CSV in UTF-8 with a header row and line feeds. Cells are their canonical text (Value.Text); nulls are empty. Units
 // and zones of columns are not written, nor is the difference between null and an empty text.
 func (t *Table) WriteCSV(w io.Writer) error {
+	return t.writeCSV(w, func(s string) string { return s })
+}
+
+// WriteHarmlessCSV is WriteCSV for files that people open in spreadsheets: names and texts go through Harmless, so that none runs as a formula.
+func (t *Table) WriteHarmlessCSV(w io.Writer) error { return t.writeCSV(w, Harmless) }
+
+// Harmless puts an apostrophe before a text that a spreadsheet would run as a formula. Those are, by the list of OWASP's page "CSV Injection", texts that
+// begin with = + - @, a tab, a carriage return or a line feed, or with one of the full-width forms of these signs; a vertical bar too, and spaces before any of
+// them do not help, since some programs cut them. A text that is a signed number is no formula and stays.
+func Harmless(s string) string {
+	trimmed := strings.TrimLeft(s, " ")
+	if trimmed == "" || trimmed[0] < utf8.RuneSelf && strings.IndexByte("=+-@\t\r\n|", trimmed[0]) < 0 {
+		return s
+	}
+	if first, _ := utf8.DecodeRuneInString(trimmed); !strings.ContainsRune("=+-@\t\r\n|＝＋－＠", first) {
+		return s
+	}
+	if _, err := ParseDecimal(s); err == nil {
+		return s
+	}
+	return "'" + s
+}
+
+// writeCSV writes the table with its names and texts as shown makes them.
+func (t *Table) writeCSV(w io.Writer, shown func(string) string) error {
 	alone := t.NumCols() == 1
 	b := make([]byte, 0, flushAt+4096)
 	for c, name := range t.Names() {
 		if c > 0 {
 			b = append(b, ',')
 		}
+		name = shown(name)
 		b = appendCSV(b, name, alone || c == 0 && isSepLine(name))
 	}
 	b = append(b, '\n')
@@ -28,7 +55,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 			}
 			switch v := t.cells[c].value(r); v.typ {
 			case Text, JSON, Null:
-				b = appendCSV(b, v.s, alone)
+				b = appendCSV(b, shown(v.s), alone)
 			default:
 				b = v.appendText(b)
 			}

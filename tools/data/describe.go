@@ -43,7 +43,9 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 			high = v
 		}
 	}
-	info.Distinct = len(distinct)
+	if info.Distinct = len(distinct); info.Distinct == maxIndexed {
+		info.Distinct = countDistinct(t, i)
+	}
 	if col.Type.Numeric() || col.Type.Temporal() {
 		info.Min, info.Max = low.Text(), high.Text()
 	}
@@ -54,6 +56,21 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 	}
 	info.Role = roleOf(col, numbers, low, high)
 	return info
+}
+
+// countDistinct is how many different values that are not blank a column has.
+func countDistinct(t *table.Table, i int) int {
+	values, err := t.Group([]table.GroupKey{{Column: t.Column(i).Name}}, nil)
+	if err != nil {
+		panic(err) // unreachable: the name is the table's
+	}
+	n := values.NumRows()
+	for row := range n {
+		if blank(values.Value(row, 0)) {
+			n--
+		}
+	}
+	return n
 }
 
 // roleOf tells a column's role by its type, its name and its range.
