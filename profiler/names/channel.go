@@ -1,6 +1,9 @@
 package names
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Channel is how words are shortened: for each letter of a word, how likely it is kept, by where it stands, whether it is a vowel,
 // whether it is the last, and how many letters before it were dropped in a row. It is the parametric half of P(piece | word).
@@ -17,13 +20,6 @@ const (
 
 // state is the index into Keep for letter i of word after run letters in a row were dropped.
 func state(word string, i, run int) int {
-	place := min(i, 4)
-	switch {
-	case i >= 8:
-		place = 6
-	case i >= 5:
-		place = 5
-	}
 	kind := 0
 	switch {
 	case isVowel(word[i]):
@@ -31,11 +27,23 @@ func state(word string, i, run int) int {
 	case i > 0 && word[i] == word[i-1]:
 		kind = 2
 	}
-	last := 0
-	if i == len(word)-1 {
-		last = 1
+	return stateOf(i, kind, i == len(word)-1) + min(run, runs-1)
+}
+
+// stateOf is the state of letter i of a kind when the letter before was kept.
+func stateOf(i, kind int, last bool) int {
+	place := min(i, 4)
+	switch {
+	case i >= 8:
+		place = 6
+	case i >= 5:
+		place = 5
 	}
-	return ((place*3+kind)*2+last)*runs + min(run, runs-1)
+	at := (place*3 + kind) * 2
+	if last {
+		at++
+	}
+	return at * runs
 }
 
 func isVowel(c byte) bool {
@@ -79,7 +87,10 @@ func (c *Channel) logs() *channelLogs {
 	return l
 }
 
-func ln(p float32) float32 { return float32(math.Log(math.Max(float64(p), 1e-9))) }
+// ln is the natural logarithm, with a floor.
+func ln(p float32) float32 { return float32(math.Log(float64(max(p, 1e-9)))) }
+
+var smallest = ln(0)
 
 // best is the likeliest way to keep the letters of piece out of word.
 func (c *channelLogs) best(piece, word string) float32 {
@@ -112,6 +123,46 @@ func (c *channelLogs) best(piece, word string) float32 {
 		cur, next = next, cur
 	}
 	return max(cur[m][0], cur[m][1], cur[m][2], cur[m][3])
+}
+
+// bounds are what best is at most, by the lengths of word and piece: the likeliest kinds of letters throughout.
+func (c *channelLogs) bounds() [maxWord + 1][maxWord + 1]float32 {
+	var out [maxWord + 1][maxWord + 1]float32
+	for n := 1; n <= maxWord; n++ {
+		var cur [maxWord + 2][runs]float32
+		for j := range cur {
+			cur[j] = [runs]float32{unlikely, unlikely, unlikely, unlikely}
+		}
+		cur[0][0] = 0
+		for i := range n {
+			next := cur
+			for j := range next {
+				next[j] = [runs]float32{unlikely, unlikely, unlikely, unlikely}
+			}
+			for j := 0; j <= i; j++ {
+				for r, s := range cur[j] {
+					keep, drop := c.highest(i, r, i == n-1)
+					next[j][min(r+1, runs-1)] = max(next[j][min(r+1, runs-1)], s+drop)
+					next[j+1][0] = max(next[j+1][0], s+keep)
+				}
+			}
+			cur = next
+		}
+		for m := range out[n] {
+			out[n][m] = slices.Max(cur[m][:])
+		}
+	}
+	return out
+}
+
+// highest are the highest scores of keeping and of dropping letter i of any word.
+func (c *channelLogs) highest(i, run int, last bool) (keep, drop float32) {
+	keep, drop = unlikely, unlikely
+	for kind := range 3 {
+		at := stateOf(i, kind, last) + run
+		keep, drop = max(keep, c.keep[at]), max(drop, c.drop[at])
+	}
+	return keep, drop
 }
 
 // kept is which letters of word the likeliest way keeps; nil when piece is not made of them.

@@ -90,7 +90,7 @@ func (l *lexicon) senses(list map[string]float32) []sense {
 	var out []sense
 	for _, words := range slices.Sorted(maps.Keys(list)) {
 		if ids := l.all(strings.Fields(words)); len(ids) > 0 && !slices.Contains(ids, unknown) {
-			out = append(out, sense{ids, list[words]})
+			out = append(out, sense{words: ids, count: list[words]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b sense) int { return cmp.Compare(b.count, a.count) })

@@ -17,52 +17,27 @@ var signs = []string{"", "<unknown>", "<number>", "<year>"}
 
 // lexicon is a vocabulary. All models that are decoded together share one.
 type lexicon struct {
-	words    []string
-	slots    []id // open addressing by key; 0 is free
-	byLetter [256][]entry
-}
-
-// entry is a word with the letters that it has.
-type entry struct {
-	word id
-	mask uint32
+	words []string
+	index index
+	self  []id // every id at its place
 }
 
 // newLexicon takes sorted words; it keeps the slice.
 func newLexicon(sorted []string) *lexicon {
 	l := &lexicon{words: slices.Concat(signs, sorted)}
-	size := 16
-	for size < 2*len(l.words) {
-		size *= 2
-	}
-	l.slots = make([]id, size)
+	l.index = newIndex(len(l.words))
+	l.self = make([]id, len(l.words))
 	for i, w := range l.words {
-		if i == int(edge) {
-			continue
-		}
-		at := key(w) & uint32(size-1)
-		for l.slots[at] != 0 {
-			at = (at + 1) & uint32(size-1)
-		}
-		l.slots[at] = id(i)
-		if i >= int(firstWord) && len(w) <= maxWord {
-			l.byLetter[w[0]] = append(l.byLetter[w[0]], entry{id(i), mask(w)})
-		}
+		l.self[i] = id(i)
+		l.index.put(w, i)
 	}
 	return l
 }
 
 // id is the id of a word; false when the word is not in the vocabulary.
 func (l *lexicon) id(w string) (id, bool) {
-	if w == "" {
-		return edge, true
-	}
-	at := key(w) & uint32(len(l.slots)-1)
-	for l.slots[at] != 0 {
-		if l.words[l.slots[at]] == w {
-			return l.slots[at], true
-		}
-		at = (at + 1) & uint32(len(l.slots)-1)
+	if i := l.index.find(w, func(i int) string { return l.words[i] }); i >= 0 {
+		return id(i), true
 	}
 	return unknown, false
 }

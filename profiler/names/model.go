@@ -1,6 +1,10 @@
 package names
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // Tuning are the weights of the decoder, found on the development halves of the sets by bench/names.
 type Tuning struct {
@@ -31,6 +35,7 @@ var Usual = Tuning{Language: 1, Pair: 6, Triple: 2, Trust: 2, Split: -3, Letter:
 type sense struct {
 	words []id
 	count float32
+	of    float32 // how often these words were seen written, by whatever piece
 }
 
 // Model reads names. It is safe for concurrent use.
@@ -38,16 +43,17 @@ type Model struct {
 	*lexicon
 	tune    Tuning
 	seen    []float32 // P(word) without context
-	emitted []float32 // how often a word was seen written
-	phrases map[string]float32
-	pairs   map[[2]id]float32
-	triples map[[3]id]float32
-	pairSum map[id]float32
-	tripSum map[[2]id]float32
-	pieces  map[string][]sense
-	wholes  map[uint32][]sense
+	peak    []float32 // P(word) in the context where it is the likeliest
+	rarity  []float32 // log of the share that the channel has in how a word is written
+	pairs   rows      // by the word before
+	heads   rows      // pairs that triples begin with
+	triples rows      // by the place of their head
+	pieces  []pieceSenses
+	piece   index
+	wholes  []wholeSenses // by key
 	skips   []sense
 	channel *channelLogs
+	short   *shortening
 }
 
 // NewModel makes a model of counts.
@@ -58,11 +64,8 @@ func NewModel(c *Counts, tune Tuning) *Model {
 
 // newModel makes a model of what was counted over the words of a lexicon.
 func newModel(lex *lexicon, g *grams, tune Tuning) *Model {
-	m := &Model{lexicon: lex, tune: tune, phrases: map[string]float32{}, channel: g.channel.logs(),
-		pairs: make(map[[2]id]float32, len(g.pairs)), triples: make(map[[3]id]float32, len(g.triples)),
-		pairSum: make(map[id]float32, len(g.pairs)/2), tripSum: make(map[[2]id]float32, len(g.triples)/2),
-		pieces: make(map[string][]sense, len(g.pieces)), wholes: make(map[uint32][]sense, len(g.wholes)),
-		seen: make([]float32, len(lex.words)), emitted: make([]float32, len(lex.words))}
+	m := &Model{lexicon: lex, tune: tune, channel: g.channel.logs(), pieces: g.pieces, wholes: g.wholes,
+		seen: make([]float32, len(lex.words)), rarity: make([]float32, len(lex.words))}
 	var total float32
 	for _, n := range g.words {
 		total += n
@@ -71,33 +74,106 @@ func newModel(lex *lexicon, g *grams, tune Tuning) *Model {
 	for i, n := range g.words {
 		m.seen[i] = n / (total + reserve)
 	}
-	for _, p := range g.pairs {
-		m.pairs[p.words] += p.count
-		m.pairSum[p.words[0]] += p.count
-	}
-	for _, t := range g.triples {
-		m.triples[t.words] += t.count
-		m.tripSum[[2]id{t.words[0], t.words[1]}] += t.count
-	}
-	for _, p := range g.pieces {
-		m.pieces[p.piece] = p.senses
-		for _, s := range p.senses {
-			if len(s.words) == 1 {
-				m.emitted[s.words[0]] += s.count
-			} else {
-				m.phrases[m.text(s.words)] += s.count
-			}
-		}
-	}
-	for _, w := range g.wholes {
-		m.wholes[w.key] = w.senses
-	}
+	m.addGrams(g)
+	m.setPeaks()
+	m.addPieces()
 	for _, s := range g.skips {
 		if s.count >= 2 {
 			m.skips = append(m.skips, s)
 		}
 	}
+	m.short = newShortening(m)
 	return m
+}
+
+// addGrams lays out pairs and triples, which are sorted, in rows.
+func (m *Model) addGrams(g *grams) {
+	m.pairs = newRows(len(m.words), len(g.pairs))
+	for _, p := range g.pairs {
+		m.pairs.add(int(p.words[0]), p.words[1], p.count)
+	}
+	m.pairs.close()
+	m.heads = newRows(len(m.words), len(g.triples))
+	for i, t := range g.triples {
+		if i == 0 || [2]id(t.words[:2]) != [2]id(g.triples[i-1].words[:2]) {
+			m.heads.add(int(t.words[0]), t.words[1], 0)
+		}
+	}
+	m.heads.close()
+	m.triples = newRows(len(m.heads.to), len(g.triples))
+	head := -1
+	for i, t := range g.triples {
+		if i == 0 || [2]id(t.words[:2]) != [2]id(g.triples[i-1].words[:2]) {
+			head++
+		}
+		m.triples.add(head, t.words[2], t.count)
+	}
+	m.triples.close()
+}
+
+// setPeaks finds out how likely each word is at most.
+func (m *Model) setPeaks() {
+	m.peak = slices.Clone(m.seen)
+	for _, x := range []struct {
+		rows  *rows
+		prior float32
+	}{{&m.pairs, m.tune.Pair}, {&m.triples, m.tune.Triple}} {
+		lower := slices.Clone(m.peak)
+		for r, sum := range x.rows.sum {
+			for i := x.rows.from[r]; i < x.rows.from[r+1]; i++ {
+				w := x.rows.to[i]
+				m.peak[w] = max(m.peak[w], (x.rows.count[i]+x.prior*lower[w])/(sum+x.prior))
+			}
+		}
+	}
+}
+
+// logSeen is the logarithm of seen, with a floor below all that were.
+func (m *Model) logSeen(w id) float32 { return ln(m.seen[w]) }
+
+// addPieces finds out how often words were seen written.
+func (m *Model) addPieces() {
+	m.piece = newIndex(len(m.pieces))
+	phrases := map[string]float32{}
+	for i, p := range m.pieces {
+		m.piece.put(p.piece, i)
+		for _, s := range p.senses {
+			if len(s.words) == 1 {
+				m.rarity[s.words[0]] += s.count
+			} else {
+				phrases[m.text(s.words)] += s.count
+			}
+		}
+	}
+	for i, of := range m.rarity {
+		if of > 0 {
+			m.rarity[i] = ln(m.tune.Trust / (of + m.tune.Trust))
+		}
+	}
+	for _, p := range m.pieces {
+		for i := range p.senses {
+			if s := &p.senses[i]; len(s.words) > 1 {
+				s.of = phrases[m.text(s.words)]
+			}
+		}
+	}
+}
+
+// senses are what a piece was seen to stand for.
+func (m *Model) senses(piece string) []sense {
+	if i := m.piece.find(piece, func(i int) string { return m.pieces[i].piece }); i >= 0 {
+		return m.pieces[i].senses
+	}
+	return nil
+}
+
+// whole are the expansions of a squashed name that was seen.
+func (m *Model) whole(name string) []sense {
+	i, ok := slices.BinarySearchFunc(m.wholes, key(name), func(w wholeSenses, k uint32) int { return cmp.Compare(w.key, k) })
+	if !ok {
+		return nil
+	}
+	return m.wholes[i].senses
 }
 
 func (l *lexicon) text(words []id) string {
@@ -110,7 +186,18 @@ func (l *lexicon) text(words []id) string {
 
 // lm is P(w | u, v) by the counts, each order smoothed by the one below (Dirichlet priors, MacKay and Peto 1995).
 func (m *Model) lm(u, v, w id) float32 {
-	p := m.seen[w]
-	p = (m.pairs[[2]id{v, w}] + m.tune.Pair*p) / (m.pairSum[v] + m.tune.Pair)
-	return (m.triples[[3]id{u, v, w}] + m.tune.Triple*p) / (m.tripSum[[2]id{u, v}] + m.tune.Triple)
+	var pair float32
+	if i := m.pairs.find(int(v), w); i >= 0 {
+		pair = m.pairs.count[i]
+	}
+	p := (pair + m.tune.Pair*m.seen[w]) / (m.pairs.sum[v] + m.tune.Pair)
+	head := m.heads.find(int(u), v)
+	if head < 0 {
+		return p
+	}
+	var triple float32
+	if i := m.triples.find(head, w); i >= 0 {
+		triple = m.triples.count[i]
+	}
+	return (triple + m.tune.Triple*p) / (m.triples.sum[head] + m.tune.Triple)
 }

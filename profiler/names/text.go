@@ -86,6 +86,37 @@ func (t *text) inner(i, j int) (strongest uint8, n int) {
 	return strongest, n
 }
 
+// token is the part of the name that begins at i.
+func (t *text) token(i int) string {
+	j := i + 1
+	for t.cuts[j] == cutNone {
+		j++
+	}
+	return t.s[i:j]
+}
+
+// tokens are the parts of a name between its boundaries.
+func (t *text) tokens() []string {
+	var out []string
+	from := 0
+	for i := 1; i <= len(t.s); i++ {
+		if t.cuts[i] != cutNone {
+			out = append(out, t.s[from:i])
+			from = i
+		}
+	}
+	return out
+}
+
+func isLetters(s string) bool {
+	for i := range len(s) {
+		if s[i] < 'a' || s[i] > 'z' {
+			return false
+		}
+	}
+	return true
+}
+
 // Norm is the form in which expansions are compared and learnt: lower case, no punctuation but % and /, no articles.
 func Norm(s string) string {
 	return strings.Join(normWords(s), " ")
