@@ -7,7 +7,7 @@ import (
 
 // Eight names of which one has a part that no dictionary has, never seen before.
 func BenchmarkReadNamesCold(b *testing.B) {
-	ReadNames([]string{"zqtrx_no", "x"})
+	ReadNames([]string{"zqtrx_no", "x"}) // decodes the weights
 	list := []string{"", "order_date", "cust_id", "region", "revenue_usd", "qty", "unit_price", "status"}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

@@ -167,7 +167,6 @@ var plainRates = set("exchange", "fx", "hourly", "daily", "day", "pay", "billing
 func typeByLabel(n Name) string {
 	word := n.last()
 	if word == "name" && len(n.Words) > 1 {
-		word = n.Words[len(n.Words)-2]
 		if n.any("department", "unit", "region", "segment", "category", "group", "division", "branch", "store", "channel", "team") {
 			return Category
 		}

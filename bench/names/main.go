@@ -83,7 +83,7 @@ func crossValidate(o *sets.Options, s *score, examples []learn.Example, lists st
 					errs[f] = err
 					return
 				}
-				s.add(o, domain, names.NewModel(counts, names.Usual), examples, func(table string) bool { return fold(table) == f })
+				s.add(o, domain, names.NewModel(counts, names.Usual[domain]), examples, func(table string) bool { return fold(table) == f })
 			}
 		})
 	}

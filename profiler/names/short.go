@@ -10,7 +10,7 @@ const maxOptions = 12
 
 // shortening finds the words that pieces may be short for.
 type shortening struct {
-	byLetter [26][]entry                       // the likeliest first
+	byLetter [26][]entry                       // the likeliest first, by grades
 	bound    [maxWord + 1][maxWord + 1]float32 // no piece is likelier, by the lengths of word and piece
 	highest  [maxWord + 1]float32              // of all lengths of words
 }
@@ -37,26 +37,46 @@ func newShortening(m *Model) *shortening {
 			x.highest[k] = max(x.highest[k], x.bound[n][k])
 		}
 	}
-	var sizes [26]int
-	for _, w := range m.words[firstWord:] {
-		if isShortened(w) {
-			sizes[w[0]-'a']++
-		}
-	}
-	for c, n := range sizes {
-		x.byLetter[c] = make([]entry, 0, n)
-	}
-	for i, w := range m.words {
-		if i >= int(firstWord) && isShortened(w) {
-			list := &x.byLetter[w[0]-'a']
-			*list = append(*list, entry{id(i), mask(w), m.logSeen(id(i)) + m.rarity[i]})
-		}
-	}
-	for _, list := range x.byLetter {
-		slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.word, b.word)) })
-	}
+	x.fill(m)
 	return x
 }
+
+// grade is how finely words are put in order: exp(grade) apart they are told from one another.
+const grade = 0.125
+
+// grades are how many there are; the last holds all the rest.
+const grades = 256
+
+// fill puts the words in order, by counting how many are of each grade.
+func (x *shortening) fill(m *Model) {
+	var sizes [26][grades]int
+	entries := make([]entry, 0, len(m.words))
+	for i, w := range m.words {
+		if i >= int(firstWord) && isShortened(w) {
+			e := entry{id(i), mask(w), ln(m.seen[i]) + m.rarity[i]}
+			entries = append(entries, e)
+			sizes[w[0]-'a'][e.grade()]++
+		}
+	}
+	sorted, at := make([]entry, len(entries)), 0
+	var next [26][grades]int
+	for c := range sizes {
+		begin := at
+		for g, n := range sizes[c] {
+			next[c][g] = at
+			at += n
+		}
+		x.byLetter[c] = sorted[begin:at]
+	}
+	for _, e := range entries {
+		to := &next[m.words[e.word][0]-'a'][e.grade()]
+		sorted[*to] = e
+		*to++
+	}
+}
+
+// grade is 0 for the likeliest words.
+func (e *entry) grade() int { return max(0, min(grades-1, int(-e.score/grade))) }
 
 // isShortened reports whether a piece of letters may stand for a word.
 func isShortened(w string) bool { return len(w) <= maxWord && w[0] >= 'a' && w[0] <= 'z' }
@@ -90,7 +110,7 @@ func (s *session) shortFor(piece string) *shortFor {
 	for _, e := range f.all {
 		if len(f.top) == maxOptions {
 			low := f.top[maxOptions-1].rank
-			if e.score+x.highest[len(piece)] <= low {
+			if e.grade() < grades-1 && e.score+grade+x.highest[len(piece)] <= low {
 				break
 			}
 			if e.score+x.bound[len(s.m.words[e.word])][len(piece)] <= low {

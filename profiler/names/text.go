@@ -38,9 +38,7 @@ func squash(name string) text {
 		case r == '%':
 			cut = cutSign
 		case !letter && !digit && !slash:
-			if r != '\'' {
-				cut = cutSign
-			}
+			cut = max(cut, separates(runes, i))
 			continue
 		case cut == cutNone && i > 0:
 			cut = boundary(runes, i)
@@ -61,11 +59,29 @@ func squash(name string) text {
 	return t
 }
 
+// separates is the kind of boundary that a sign makes: none for an apostrophe and for the point of a decimal, a weak one inside units such as
+// g/m^2.
+func separates(r []rune, i int) uint8 {
+	inside := i > 0 && i+1 < len(r)
+	switch {
+	case r[i] == '\'' || r[i] == '.' && inside && unicode.IsDigit(r[i-1]) && unicode.IsDigit(r[i+1]):
+		return cutNone
+	case r[i] == '^' && inside:
+		return cutDigit
+	case r[i] == '/' && inside && unicode.IsLetter(r[i-1]) && unicode.IsLetter(r[i+1]):
+		return cutCase
+	}
+	return cutSign
+}
+
 // boundary is the kind of boundary before rune i, which follows a letter or a digit.
 func boundary(r []rune, i int) uint8 {
 	prev, cur := r[i-1], r[i]
 	switch {
 	case unicode.IsLower(prev) && unicode.IsUpper(cur):
+		if (i == 1 || !unicode.IsLetter(r[i-2])) && (i+1 == len(r) || !unicode.IsLetter(r[i+1])) {
+			return cutNone // uM, pH, kW
+		}
 		return cutCase
 	case unicode.IsUpper(prev) && unicode.IsUpper(cur) && i+1 < len(r) && unicode.IsLower(r[i+1]) && !(i+2 == len(r) && r[i+1] == 's'):
 		return cutCase
