@@ -136,9 +136,6 @@ func (m *Model) setPeaks() {
 	}
 }
 
-// logSeen is the logarithm of seen, with a floor below all that were.
-func (m *Model) logSeen(w id) float32 { return ln(m.seen[w]) }
-
 // addPieces finds out how often words were seen written.
 func (m *Model) addPieces() {
 	m.piece = newIndex(len(m.pieces))
