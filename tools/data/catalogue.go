@@ -155,11 +155,11 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	}
 	q.Data = src.Table
 	joined := []SourceTable{}
-	out, notes, total, err := RunQuery(q, func(name string) (*table.Table, error) {
+	out, notes, total, err := runQuery(q, func(name string) (*table.Table, error) {
 		t, err := k.find(ctx, call.Caller, call.Session, name)
 		joined = append(joined, t)
 		return t.Table, err
-	})
+	}, k.currencies(ctx, src, q))
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -182,46 +182,18 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if total > out.NumRows() {
 		res.Total = total
 	}
-	if names := folded(q); len(names) > 0 && mixes(q, src.Table) {
-		for _, name := range names {
-			res.Notes = append(res.Notes, mixedMoney(k.describe(ctx, src), name)...)
-		}
-	}
 	return res, nil
 }
 
-// folded lists the columns that a query adds or averages and whose names say no unit.
-func folded(q plan.Query) (names []string) {
+// currencies gives the columns whose rows are in several currencies: see currencyColumns. Only a query that folds or shows columns
+// without a unit in their name needs to know.
+func (k *Toolkit) currencies(ctx context.Context, src SourceTable, q plan.Query) map[string]string {
 	for _, s := range q.Select {
-		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "sum" || s.Expr == "mean" || s.Expr == "median") {
-			names = append(names, s.Column)
+		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "" || folds[s.Expr]) {
+			return currencyColumns(src.Table, k.describe(ctx, src))
 		}
 	}
-	return names
-}
-
-// mixes reports whether rows of several currencies meet in one group of the query: a filter on Germany leaves euros only. A
-// table without a column of currencies mixes none.
-func mixes(q plan.Query, t *table.Table) bool {
-	at := slices.IndexFunc(t.Columns(), func(c table.Column) bool {
-		return c.Type == table.Text && strings.Contains(strings.ToLower(c.Name), "currency")
-	})
-	if at < 0 || len(q.Join) > 0 {
-		return at >= 0
-	}
-	const as = "_currencies"
-	kinds := plan.Select{Expr: "count_distinct", Column: t.Column(at).Name, As: as}
-	counts, _, _, err := RunQuery(plan.Query{Data: t, Derive: q.Derive, Filter: q.Filter, GroupBy: q.GroupBy, Select: []plan.Select{kinds}}, nil)
-	if err != nil {
-		return true // it cannot be told: better to warn
-	}
-	col := counts.Index(as)
-	for row := range counts.NumRows() {
-		if n, ok := counts.Value(row, col).Int(); ok && n > 1 {
-			return true
-		}
-	}
-	return false
+	return nil
 }
 
 // stillThere adds the names that out has.

@@ -28,12 +28,17 @@ func queryErrorf(format string, args ...any) error {
 // not be computed), and the number of rows before offset and limit. Unknown columns are *table.UnknownColumnError, operations
 // that a column's type does not have *table.TypeError, other faults of the query *QueryError. The inputs are not changed.
 func RunQuery(q plan.Query, resolve func(name string) (*table.Table, error)) (*table.Table, []string, int, error) {
+	return runQuery(q, resolve, nil)
+}
+
+// runQuery is RunQuery where apart names, by columns of amounts in lower case, the column of each row's currency.
+func runQuery(q plan.Query, resolve func(name string) (*table.Table, error), apart map[string]string) (*table.Table, []string, int, error) {
 	source, err := querySource(q, resolve)
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	r := &queryRun{q: q, t: source}
-	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.shape, r.shares, r.having, r.change, r.order, r.project}
+	r := &queryRun{q: q, t: source, apart: apart}
+	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.separate, r.shape, r.shares, r.having, r.change, r.order, r.project}
 	for _, stage := range stages {
 		if err := stage(); err != nil {
 			return nil, nil, 0, err
@@ -51,8 +56,9 @@ type queryRun struct {
 	q     plan.Query
 	t     *table.Table
 	notes []string
-	shown []string // plain columns to keep at the end; nil keeps all
-	total int      // rows before order left out what the limit would
+	apart map[string]string // columns in mixed currencies, in lower case, and the column that names the currency
+	shown []string          // plain columns to keep at the end; nil keeps all
+	total int               // rows before order left out what the limit would
 }
 
 func (r *queryRun) note(format string, args ...any) {

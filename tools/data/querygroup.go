@@ -274,14 +274,17 @@ func (r *queryRun) plain() error {
 			return err
 		}
 		name := r.t.Column(i).Name
+		by := r.beside(name)
 		if s.As != "" && s.As != name {
 			if r.t, err = r.t.Rename(name, s.As); err != nil {
 				return err
 			}
 			name = s.As
 		}
-		if !slices.Contains(keep, name) {
-			keep = append(keep, name)
+		for _, n := range []string{name, by} {
+			if n != "" && !slices.Contains(keep, n) {
+				keep = append(keep, n)
+			}
 		}
 	}
 	r.shown = keep

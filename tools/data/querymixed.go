@@ -1,0 +1,181 @@
+package data
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"catena/planner/plan"
+	"catena/profiler"
+	"catena/table"
+)
+
+// folds are the aggregates that combine numbers: they mean nothing across currencies and units.
+var folds = map[string]bool{"sum": true, "mean": true, "median": true, "stddev": true, "share": true, "min": true, "max": true}
+
+// separate keeps amounts of different currencies and numbers of different units apart: what the query folds is grouped by
+// them too, and a note says so. A query that goes on to compare its groups is refused, with the way to ask instead.
+func (r *queryRun) separate() error {
+	for _, s := range r.q.Select {
+		if !folds[s.Expr] || s.Column == "" || s.Column == "*" {
+			continue
+		}
+		by, kinds, err := r.unitsOf(s)
+		if err != nil {
+			return err
+		}
+		if len(kinds) < 2 {
+			continue
+		}
+		if err := r.splitBy(s, by, kinds); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unitsOf gives the column that tells the units of a folded column apart, and the different units. A column of text whose
+// cells say their units gets one beside it, which by names.
+func (r *queryRun) unitsOf(s plan.Select) (by string, kinds []string, err error) {
+	c, err := r.t.Lookup(s.Column)
+	if err != nil {
+		return "", nil, err
+	}
+	test, err := compileAll(r.t, s.Filter)
+	if err != nil {
+		return "", nil, err
+	}
+	if by = r.apart[strings.ToLower(r.t.Column(c).Name)]; by != "" {
+		u := r.t.Index(by)
+		if u < 0 || s.Expr == "min" || s.Expr == "max" { // the largest number as the table has it
+
+			return by, nil, nil
+		}
+		for row := range r.t.NumRows() {
+			if v := r.t.Value(row, u).Text(); !r.t.IsNull(row, c) && test(row) && !slices.Contains(kinds, v) {
+				kinds = append(kinds, v)
+			}
+		}
+		return by, kinds, nil
+	}
+	if r.t.Column(c).Type != table.Text {
+		return "", nil, nil
+	}
+	units, kinds := cellUnits(r.t, c, test)
+	if len(kinds) < 2 {
+		return "", nil, nil
+	}
+	name := "unit"
+	if !slices.ContainsFunc(kinds, func(k string) bool { return !profiler.IsCurrency(k) }) {
+		name = "currency"
+	}
+	by = freeName(name, func(n string) bool { return r.t.Index(n) >= 0 })
+	r.t, err = r.t.WithColumn(table.Column{Name: by, Type: table.Text}, units)
+	return by, kinds, err
+}
+
+// splitBy adds the column of units to the keys, unless the query is grouped by it already.
+func (r *queryRun) splitBy(s plan.Select, by string, kinds []string) error {
+	if slices.ContainsFunc(r.q.GroupBy, func(k plan.GroupKey) bool { return strings.EqualFold(k.Column, by) }) {
+		return nil
+	}
+	what := "units"
+	if profiler.IsCurrency(kinds[0]) || strings.Contains(strings.ToLower(by), "currency") {
+		what = "currencies"
+	}
+	slices.Sort(kinds)
+	shown := slices.Clone(kinds)
+	if shown[0] == "" {
+		shown = append(shown[1:], "none")
+	}
+	list := strings.Join(shown[:min(5, len(shown))], ", ")
+	q := r.q
+	if q.ShareOfTotal != "" || q.RankBy != "" || q.Change != nil || q.Limit > 0 && len(q.GroupBy) > 0 || len(q.Having) > 0 || s.Expr == "share" || len(s.Filter) > 0 {
+		return queryErrorf("%s is in several %s (%s), which cannot be added, averaged or compared. Ask for the total of %s by %s, or for one of the %s", s.Column, what, list, s.Column, by, what)
+	}
+	if len(q.GroupBy) == 0 {
+		r.q.Limit = 0 // of a total's one row
+	}
+	r.q.GroupBy = append(slices.Clone(q.GroupBy), plan.GroupKey{Column: by})
+	r.q.Select = append([]plan.Select{{Column: by}}, q.Select...)
+	r.note("%s is in several %s (%s), which do not add up, so each is shown by itself.", s.Column, what, list)
+	return nil
+}
+
+// beside gives the column of currencies that has to stand by a plain column of amounts, "" for others.
+func (r *queryRun) beside(column string) string {
+	by := r.apart[strings.ToLower(column)]
+	if r.t.Index(by) < 0 {
+		return ""
+	}
+	for _, o := range r.q.OrderBy {
+		if strings.EqualFold(o.Column, column) {
+			r.note("%s is in several currencies, so its order says nothing of what is worth more.", column)
+		}
+	}
+	return by
+}
+
+// cellUnits reads the units of a text column of numbers, null where a cell holds none, and the different ones. A number
+// without a unit is of a kind of its own beside percentages only: elsewhere it is most often a unit left out.
+func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Value, kinds []string) {
+	if _, _, ok := numbersOf(t, c); !ok {
+		return nil, nil
+	}
+	units = make([]table.Value, t.NumRows())
+	bare := false
+	for row := range units {
+		v := t.Value(row, c)
+		if blank(v) || !test(row) {
+			continue
+		}
+		if _, is := textNumber(v.Text()); !is {
+			continue
+		}
+		unit := cellUnit(v.Text())
+		if unit == "" {
+			bare = true
+			continue
+		}
+		units[row] = table.TextValue(unit)
+		if !slices.Contains(kinds, unit) {
+			kinds = append(kinds, unit)
+		}
+	}
+	if bare && slices.Contains(kinds, "%") {
+		kinds = append(kinds, "")
+	}
+	return units, kinds
+}
+
+// cellUnit is the unit that one cell writes beside its number: EUR, kg, %; "" when it writes none that is known.
+func cellUnit(s string) string {
+	if unit := table.ReadValue(s).Unit; unit != "" {
+		return unit
+	}
+	rest := strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
+	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == ',' || unicode.IsSpace(r) })
+	if rest = strings.TrimSpace(rest); rest == "" || len(rest) > 8 {
+		return ""
+	}
+	_, unit := profiler.CleanName("value (" + rest + ")")
+	return unit
+}
+
+// currencyColumns says which columns are in the currency that another column names row by row: none where the profile knows
+// one currency for all rows.
+func currencyColumns(t *table.Table, meta []profiler.ColumnMetadata) map[string]string {
+	by := slices.IndexFunc(t.Columns(), func(c table.Column) bool {
+		return c.Type == table.Text && strings.Contains(strings.ToLower(c.Name), "currency")
+	})
+	if by < 0 {
+		return nil
+	}
+	out := map[string]string{}
+	for _, m := range meta {
+		if m.SemanticType == profiler.Currency && m.Units == "" && m.Aggregation == profiler.AggregateNone {
+			out[strings.ToLower(m.OriginalName)] = t.Column(by).Name
+		}
+	}
+	return out
+}

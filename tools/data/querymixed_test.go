@@ -1,0 +1,71 @@
+package data
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"catena/planner/plan"
+	"catena/profiler"
+	"catena/table"
+)
+
+func TestMixedUnitsStayApart(t *testing.T) {
+	const signs = "shop,paid\nx,$10.00\nx,€20.00\ny,$5.00\n"
+	const codes = "shop,price,currency\nx,10.00,USD\nx,20.00,EUR\ny,5.00,USD\n"
+	const masses = "shop,w\nx,3 kg\ny,40 g\ny,1 kg\n"
+	const parts = "shop,p\nx,15%\ny,0.2\nz,8%\n"
+	const sum = `"select":[{"expr":"sum","column":"COL","as":"n"}]`
+	tests := []struct {
+		name, csv, column, query string
+		columns                  []string
+		rows                     int
+		fails                    bool
+	}{
+		{"signs", signs, "paid", sum, []string{"currency", "n"}, 2, false},
+		{"signs by shop", signs, "paid", sum + `,"group_by":["shop"]`, []string{"shop", "currency", "n"}, 3, false},
+		{"one sign left", signs, "paid", sum + `,"filter":[{"column":"shop","op":"eq","value":"y"}]`, []string{"n"}, 1, false},
+		{"share", signs, "paid", sum + `,"group_by":["shop"],"share_of_total":"n"`, nil, 0, true},
+		{"top", codes, "price", sum + `,"group_by":["shop"],"order_by":[{"column":"n","desc":true}],"limit":1`, nil, 0, true},
+		{"codes", codes, "price", sum, []string{"currency", "n"}, 2, false},
+		{"codes asked for", codes, "price", sum + `,"group_by":["currency"]`, []string{"currency", "n"}, 2, false},
+		{"one code left", codes, "price", sum + `,"filter":[{"column":"currency","op":"eq","value":"USD"}]`, []string{"n"}, 1, false},
+		{"masses", masses, "w", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
+		{"percent and plain", parts, "p", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			named, err := table.ReadBytes([]byte(test.csv), "paid.csv", table.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var args map[string]any
+			if err := json.Unmarshal([]byte(strings.ReplaceAll("{"+test.query+"}", "COL", test.column)), &args); err != nil {
+				t.Fatal(err)
+			}
+			args["table"] = "paid"
+			q, err := plan.ParseQuery(args)
+			if err != nil {
+				t.Fatal(err)
+			}
+			apart := currencyColumns(named.Table, profiler.Describe(t.Context(), named.Table))
+			got, notes, _, err := runQuery(q, func(string) (*table.Table, error) { return named.Table, nil }, apart)
+			var fault *QueryError
+			if test.fails {
+				if !errors.As(err, &fault) {
+					t.Errorf("got %v, want a QueryError", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.columns, got.Names()); diff != "" || got.NumRows() != test.rows {
+				t.Errorf("%d rows, want %d; columns %s; notes %q", got.NumRows(), test.rows, diff, notes)
+			}
+		})
+	}
+}
