@@ -30,8 +30,15 @@ type jsonAnomaly struct {
 	Why    string  `json:"why"`
 }
 
+type jsonUnusual struct {
+	Row     int      `json:"row"` // from 1
+	Columns []string `json:"columns"`
+	Apart   float64  `json:"apart"`
+	Why     string   `json:"why"`
+}
+
 // JSON is the view as one object: title, columns, rows as objects in column order with their exact values, row_count, total_rows, truncated,
-// summary_row, anomalies, notes and column_profiles. Cells are as on the wire: decimals and integers beyond 2^53 are strings. It fails only where a
+// summary_row, anomalies, unusual_rows, notes and column_profiles. Cells are as on the wire: decimals and integers beyond 2^53 are strings. It fails only where a
 // JSON cell is not valid JSON.
 func (v *View) JSON() ([]byte, error) {
 	for c := range v.Columns {
@@ -118,6 +125,18 @@ func (v *View) jsonTail() ([]byte, error) {
 			found[i] = jsonAnomaly{Row: a.Row + 1, Column: v.Columns[a.Column].Name, Value: v.shown.Value(a.Row, a.Column).Any(), Usual: a.Usual, Score: a.Score, Method: a.Method, Why: a.Why}
 		}
 		if b, err = appendMember(append(b, ','), "anomalies", found); err != nil {
+			return nil, err
+		}
+	}
+	if len(v.Unusual) > 0 {
+		found := make([]jsonUnusual, len(v.Unusual))
+		for i, u := range v.Unusual {
+			found[i] = jsonUnusual{Row: u.Row + 1, Apart: u.Apart, Why: u.Why}
+			for _, c := range u.Columns {
+				found[i].Columns = append(found[i].Columns, v.Columns[c].Name)
+			}
+		}
+		if b, err = appendMember(append(b, ','), "unusual_rows", found); err != nil {
 			return nil, err
 		}
 	}

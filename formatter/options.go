@@ -21,7 +21,7 @@ type Options struct {
 	RankBy              string   // a column "#" with the place by this column, 1 being the greatest (the smallest with Ascending); sorts by it unless SortBy is set
 	ShareOfTotal        []string // columns of amounts or counts: each is followed by <column>_share, in percent of the sum over all rows
 	Change              []string // columns of numbers: each is followed by <column>_change and <column>_change_pct against the row before, in the order shown
-	DetectAnomalies     bool
+	DetectAnomalies     bool     // tell values that stand out in their columns, and rows whose numbers are unusual together
 	IncludeDescriptions bool     // a sentence per column below the table
 	Total               int      // rows before anything was cut off, where that is more than the table has; 0 is the table's
 	Locale              string   // BCP 47; "" is en. Numbers and dates follow it, words stay English

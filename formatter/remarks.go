@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"catena/profiler"
 	"catena/table"
@@ -66,6 +67,9 @@ func (v *View) remarks() []string {
 	if more := len(v.Anomalies) - len(shown); more > 0 {
 		out = append(out, fmt.Sprintf("%d more values are unusual, less so.", more))
 	}
+	for _, u := range v.Unusual {
+		out = append(out, "Unusual together: "+v.unusualText(u))
+	}
 	if v.describe {
 		for _, c := range v.Columns {
 			out = append(out, c.Metadata.Description)
@@ -74,15 +78,31 @@ func (v *View) remarks() []string {
 	return append(out, v.Notes...)
 }
 
+// unusualText says which row, and the numbers that make it unlike the others.
+func (v *View) unusualText(u UnusualRow) string {
+	parts := make([]string, 0, len(u.Columns))
+	for _, c := range u.Columns {
+		if !v.shown.IsNull(u.Row, c) {
+			parts = append(parts, v.Columns[c].Heading+" "+v.Cell(u.Row, c))
+		}
+	}
+	return fmt.Sprintf("%s is unlike the other rows in %s (%.1f times as far from similar rows as usual)", v.where(u.Row, u.Label), strings.Join(parts, ", "), u.Apart)
+}
+
+// where names a row of the view.
+func (v *View) where(row int, label string) string {
+	at := "row " + strconv.Itoa(row+1)
+	if label != "" {
+		at += ", " + cut(label, 40)
+	}
+	return at
+}
+
 // anomalyText says which cell, its value, what is usual and why it stands out.
 func (v *View) anomalyText(a Anomaly) string {
-	where := "row " + strconv.Itoa(a.Row+1)
-	if a.Label != "" {
-		where += ", " + cut(a.Label, 40)
-	}
 	usual := v.looks[a.Column]
 	usual.format.Plus = false
 	usual = usual.prepared()
 	middle := table.FloatValue(a.Usual)
-	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where, v.Cell(a.Row, a.Column), a.Why, usual.append(nil, &middle))
+	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, v.where(a.Row, a.Label), v.Cell(a.Row, a.Column), a.Why, usual.append(nil, &middle))
 }

@@ -28,6 +28,7 @@ type View struct {
 	Ranks     []int
 	Summary   *Summary // nil when there is none
 	Anomalies []Anomaly
+	Unusual   []UnusualRow
 	Notes     []string
 
 	shown    *table.Table // the rows and columns of the view
@@ -38,14 +39,6 @@ type View struct {
 	maxCell  int
 	describe bool
 	raw      bool
-}
-
-// Anomaly is a cell of the view that stands out.
-type Anomaly struct {
-	Row    int    // from 0, in the view
-	Column int    // in the view
-	Label  string // what the row is called: its first text cell; may be ""
-	profiler.Outlier
 }
 
 // Format makes a View of t. meta are t's columns as profiler.Profile or Describe gave them; nil lets Format describe them. An unknown column
@@ -101,6 +94,9 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	v.chooseColumns(opt)
 	if opt.DetectAnomalies {
 		v.Anomalies = v.anomalies(t, cols, order)
+		if v.Unusual, err = v.unusualRows(t, cols, order); err != nil {
+			return nil, fmt.Errorf("formatting: %w", err)
+		}
 	}
 	if opt.SummaryRow && rows.NumRows() > 1 {
 		v.Summary = summarise(v, rows, meta, cols, cut)
@@ -166,34 +162,3 @@ func (v *View) Truncated() bool { return v.NumRows() < v.Total }
 
 // Table is the rows and columns shown, with their values.
 func (v *View) Table() *table.Table { return v.shown }
-
-// anomalies looks for cells that stand out in the whole column, and keeps those that are shown.
-func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
-	at := make(map[int]int, len(order))
-	for i, r := range order {
-		at[r] = i
-	}
-	var out []Anomaly
-	for i, c := range cols {
-		if v.Columns[i].Metadata.Role != profiler.RoleMeasure {
-			continue
-		}
-		for _, o := range profiler.Outliers(t, c) {
-			if row, shown := at[o.Row]; shown {
-				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(row), Outlier: o})
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b Anomaly) int { return a.Row - b.Row })
-	return out
-}
-
-// rowLabel is the first text cell of a row, "" when it has none.
-func (v *View) rowLabel(row int) string {
-	for c, col := range v.Columns {
-		if !col.Right && col.Metadata.Role != profiler.RoleTime && !v.shown.IsNull(row, c) {
-			return v.Cell(row, c)
-		}
-	}
-	return ""
-}

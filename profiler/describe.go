@@ -3,6 +3,8 @@ package profiler
 import (
 	"math"
 	"strconv"
+	"strings"
+	"time"
 
 	"catena/table"
 )
@@ -30,6 +32,9 @@ func (m *ColumnMetadata) appendDescription(b []byte, lo, hi string) []byte {
 	if m.Units != "" && m.Units != "%" {
 		b = append(append(b, " in "...), m.Units...)
 	}
+	if strings.HasPrefix(m.FormattingSuggestion, "percent:ratio") {
+		b = append(b, " as ratios"...)
+	}
 	switch {
 	case lo != "" && lo == hi:
 		b = append(append(b, ", always "...), lo...)
@@ -55,6 +60,9 @@ func (m *ColumnMetadata) appendSummary(b []byte, lo, hi string) []byte {
 	b = append(append(b, '/'), m.Role...)
 	if m.Units != "" {
 		b = append(append(b, ", unit "...), m.Units...)
+		if strings.HasPrefix(m.FormattingSuggestion, "percent:ratio") {
+			b = append(b, " as ratios"...)
+		}
 	}
 	b = append(strconv.AppendInt(append(b, ", "...), int64(m.Count), 10), " rows"...)
 	if m.NullCount > 0 {
@@ -66,16 +74,25 @@ func (m *ColumnMetadata) appendSummary(b []byte, lo, hi string) []byte {
 		b = append(append(b, " to "...), hi...)
 	}
 	if m.Mean != nil && m.Median != nil {
-		b = strconv.AppendFloat(append(b, ", mean "...), *m.Mean, 'g', 6, 64)
-		b = strconv.AppendFloat(append(b, ", median "...), *m.Median, 'g', 6, 64)
+		b = m.appendNumber(append(b, ", mean "...), *m.Mean)
+		b = m.appendNumber(append(b, ", median "...), *m.Median)
 	}
 	return b
+}
+
+// appendNumber writes a statistic with six digits, the seconds of a duration as a duration.
+func (m *ColumnMetadata) appendNumber(b []byte, x float64) []byte {
+	const longest = 9e9 // seconds
+	if m.SemanticType == Duration && m.DType == table.Duration.String() && math.Abs(x) < longest {
+		return append(b, time.Duration(x*float64(time.Second)).Round(time.Millisecond).String()...)
+	}
+	return strconv.AppendFloat(b, x, 'g', 6, 64)
 }
 
 // rangeOf gives the extremes of numbers and times, "" for others.
 func rangeOf(m *ColumnMetadata, s *scan) (lo, hi string) {
 	typ := s.min.Type()
-	if m.Role == RoleIdentifier || !typ.Numeric() && !typ.Temporal() && typ != table.Time && typ != table.Duration {
+	if m.Role == RoleIdentifier || m.SemanticType == PostalCode || m.SemanticType == Phone || !typ.Numeric() && !typ.Temporal() && typ != table.Time && typ != table.Duration {
 		return "", ""
 	}
 	if typ == table.Float {

@@ -101,7 +101,7 @@ func (s *scan) number(o int64) float64 {
 	switch {
 	case s.wide || s.col.Type == table.Float:
 		return ordinalFloat(o)
-	case s.col.Type == table.Decimal:
+	case s.col.Type == table.Decimal || s.col.Type == table.Duration:
 		if s.unit > 0 && o > -maxExact && o < maxExact {
 			return float64(o) / s.unit // both are exact: it is rounded once
 		}
@@ -116,7 +116,7 @@ func (s *scan) precise(o int64) twofold {
 	switch {
 	case s.wide || s.col.Type == table.Float:
 		return twofold{ordinalFloat(o), 0}
-	case s.col.Type == table.Decimal:
+	case s.col.Type == table.Decimal || s.col.Type == table.Duration:
 		return twoInt(o).scaled(s.col.Scale)
 	}
 	return twoInt(o)
@@ -142,7 +142,7 @@ func (s *scan) wholeNumbers() bool {
 	switch s.col.Type {
 	case table.Float:
 		return !slices.ContainsFunc(s.numbers, func(f float64) bool { return f != math.Trunc(f) || f < -(1<<63) || f >= 1<<63 })
-	case table.Decimal:
+	case table.Decimal, table.Duration:
 		unit, digits := int64(1), s.col.Scale
 		for ; digits > 0 && unit <= math.MaxInt64/10; digits-- {
 			unit *= 10

@@ -87,7 +87,8 @@ func countByHash(ords []int64, w *workspace) (ranks, bool) {
 // each gives the distinct ordinals in their order with how many cells have them, for as long as do wants more.
 func (r *ranks) each(do func(o int64, count int) bool) {
 	for i := 0; i < len(r.ords); {
-		from, o, count := i, r.ords[i], 0
+		from, o := i, r.ords[i]
+		var count int
 		if i++; r.upto == nil {
 			for ; i < len(r.ords) && r.ords[i] == o; i++ {
 			}

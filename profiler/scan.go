@@ -24,7 +24,7 @@ type scan struct {
 	min, max table.Value
 	ords     []int64   // the ordinals of the non-null cells in row order, for types of fixed width; gone when the column is done
 	ranks    ranks     // the same in their order; gone when the column is done
-	numbers  []float64 // the non-null numbers in row order; gone when the column is done
+	numbers  []float64 // the non-null numbers in row order, of durations the seconds; gone when the column is done
 	wide     bool      // decimals of more than 64 bits: the ordinals are those of the nearest doubles
 	byRow    bool      // entries are told by their row, not by their key
 	unit     float64   // 10^Scale, where a double holds it; else 0
@@ -49,7 +49,11 @@ func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit 
 		limit = wideLimit
 	}
 	s := &scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
-	if s.col.Type != table.Decimal {
+	switch s.col.Type {
+	case table.Decimal:
+	case table.Duration:
+		s.col.Scale = 6 // microseconds are counted, the numbers are seconds
+	default:
 		s.col.Scale = 0 // it says nothing of other types
 	}
 	if s.col.Type == table.Null {
@@ -114,7 +118,7 @@ func (s *scan) scanOrdinals(ctx context.Context, w *workspace) {
 	}
 	s.min, s.max = s.cell(least), s.cell(most)
 	s.rank(w, least, most)
-	if s.col.Type.Numeric() {
+	if s.col.Type.Numeric() || s.col.Type == table.Duration {
 		s.readNumbers(w)
 	}
 }

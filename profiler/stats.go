@@ -7,7 +7,7 @@ import (
 	"catena/table"
 )
 
-// addStats fills in the statistics of a finished scan of what v says: counts, and for numbers that are measured or that classify the moments,
+// addStats fills in the statistics of a finished scan of what v says: counts, and for numbers and durations that are measured or that classify the moments,
 // quantiles and bars of a histogram.
 func (m *ColumnMetadata) addStats(s *scan, v *verdict, opt Options) {
 	m.TopValues, m.TopError = s.top(opt.TopValues), s.lost
@@ -18,7 +18,7 @@ func (m *ColumnMetadata) addStats(s *scan, v *verdict, opt Options) {
 		l := s.lengths
 		m.Lengths = &l
 	}
-	if !s.col.Type.Numeric() || len(s.numbers) == 0 || v.role == RoleIdentifier {
+	if len(s.numbers) == 0 || v.role == RoleIdentifier || v.semantic == PostalCode || v.semantic == Phone {
 		return
 	}
 	m.addMoments(s, v)

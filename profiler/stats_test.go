@@ -8,7 +8,9 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -314,5 +316,43 @@ func TestColumnsSideBySide(t *testing.T) {
 		if diff := cmp.Diff(alone, got[c]); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+// The moments of durations are in seconds, their sum is a duration.
+func TestDurations(t *testing.T) {
+	b := table.NewBuilder(table.Column{Name: "took", Type: table.Duration})
+	for _, d := range []time.Duration{time.Minute, 90 * time.Second, 1500 * time.Microsecond, -time.Second} {
+		if err := b.Append(table.DurationValue(d)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := Profile(context.Background(), b.Table())[0]
+	if m.Sum != "2m29.0015s" || *m.Mean != 37.250375 || *m.Median != 30.00075 || m.Quantiles.P25 != -0.248875 || m.Histogram[0].Low != -1 {
+		t.Errorf("sum %v mean %v median %v p25 %v histogram %v", m.Sum, *m.Mean, *m.Median, m.Quantiles.P25, m.Histogram)
+	}
+	if want := "Took: Duration/measure, 4 rows, 4 distinct, range -1s to 1m30s, mean 37.25s, median 30.001s"; m.ProfileSummary != want {
+		t.Errorf("summary %q", m.ProfileSummary)
+	}
+	b = table.NewBuilder(table.Column{Name: "took", Type: table.Duration})
+	for range 3 {
+		if err := b.Append(table.DurationValue(math.MaxInt64 / 2000 * 1000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m = Profile(context.Background(), b.Table())[0]; m.Sum != nil || len(m.Warnings) != 1 {
+		t.Errorf("sum %v, warnings %q", m.Sum, m.Warnings)
+	}
+}
+
+// Postal codes and phone numbers have no mean, lists in texts are lists.
+func TestWhatHasNoMean(t *testing.T) {
+	for name, cells := range map[string]string{"zip_code": "10115|10117|10119|10121", "mobile": "4915112345|4915112346|4915112349|4915112399"} {
+		if m := Profile(context.Background(), column(t, name, cells))[0]; m.Mean != nil || m.Histogram != nil || strings.Contains(m.ProfileSummary, "range") {
+			t.Errorf("%s: %s", name, m.ProfileSummary)
+		}
+	}
+	if m := Profile(context.Background(), column(t, "tags", `["a"]|["b"]|[]|["a"]`))[0]; m.SemanticType != List {
+		t.Errorf("lists are %s", m.SemanticType)
 	}
 }

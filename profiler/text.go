@@ -39,7 +39,9 @@ func (v *verdict) text(n Name, s *scan) {
 	for _, p := range patterns {
 		if ok, bad := fitting(s, p.fits); ok {
 			v.is(p.semantic, p.role, p.sure)
-			v.invalid = bad
+			if v.invalid = bad; p.semantic == JSON {
+				v.semantic = jsonKind(s.sample)
+			}
 			return
 		}
 	}

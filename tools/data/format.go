@@ -30,7 +30,7 @@ func (k *Toolkit) formatTool() tools.Tool {
 			"columns":              columnList("Columns to show, in this order; all when it is not given."),
 			"add_summary_row":      flag("Add totals, and means of rates, below the rows."),
 			"rank_by":              text("Add a rank by this column, 1 for the largest."),
-			"detect_anomalies":     flag("Mark values that stand out."),
+			"detect_anomalies":     flag("Tell values that stand out, and rows whose numbers are unusual together."),
 			"include_descriptions": flag("Add a sentence about each column."),
 			"share_of_total":       columnList("Columns of amounts or counts to add a share of their total to, in percent."),
 			"change":               columnList("Columns of numbers to add the change against the row before to, as it is and in percent."),

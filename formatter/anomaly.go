@@ -1,0 +1,92 @@
+package formatter
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"catena/profiler"
+	"catena/table"
+)
+
+// Anomaly is a cell of the view that stands out.
+type Anomaly struct {
+	Row    int    // from 0, in the view
+	Column int    // in the view
+	Label  string // what the row is called: its first text cell; may be ""
+	profiler.Outlier
+}
+
+// UnusualRow is a row of the view whose numbers, taken together, are unlike those of the other rows of the table.
+type UnusualRow struct {
+	Row     int     // from 0, in the view
+	Label   string  // what the row is called: its first text cell; may be ""
+	Apart   float64 // how many times as far from similar rows as usual
+	Columns []int   // what makes it so, the most first: columns of the view
+	Why     string  // a sentence for people
+}
+
+// anomalies looks for cells that stand out in the whole column, and keeps those that are shown.
+func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
+	at := make(map[int]int, len(order))
+	for i, r := range order {
+		at[r] = i
+	}
+	var out []Anomaly
+	for i, c := range cols {
+		if v.Columns[i].Metadata.Role != profiler.RoleMeasure {
+			continue
+		}
+		for _, o := range profiler.Outliers(t, c) {
+			if row, shown := at[o.Row]; shown {
+				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(row), Outlier: o})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Anomaly) int { return a.Row - b.Row })
+	return out
+}
+
+// maxUnusual is how many rows that are unlike the others are told.
+const maxUnusual = 5
+
+// unusualRows looks for rows of the whole table whose measures, two at least, are unlike those of the others together, and keeps those that are
+// shown. A row that one number alone makes unusual, and that is among the anomalies already, is left out.
+func (v *View) unusualRows(t *table.Table, cols, order []int) ([]UnusualRow, error) {
+	var measures []int
+	for i, c := range cols {
+		if v.Columns[i].Metadata.Role == profiler.RoleMeasure && t.Column(c).Type.Numeric() && !v.Columns[i].derived {
+			measures = append(measures, c)
+		}
+	}
+	if len(measures) < 2 {
+		return nil, nil
+	}
+	found, err := profiler.UnusualRows(context.Background(), t, profiler.RowOptions{Columns: measures, Limit: maxUnusual})
+	if err != nil {
+		return nil, fmt.Errorf("looking for unusual rows: %w", err)
+	}
+	var out []UnusualRow
+	for _, u := range found {
+		row := slices.Index(order, u.Row)
+		if row < 0 || len(u.Columns) == 1 && slices.ContainsFunc(v.Anomalies, func(a Anomaly) bool { return a.Row == row && cols[a.Column] == u.Columns[0].Column }) {
+			continue
+		}
+		r := UnusualRow{Row: row, Label: v.rowLabel(row), Apart: u.Apart, Why: u.Why}
+		for _, c := range u.Columns {
+			r.Columns = append(r.Columns, slices.Index(cols, c.Column))
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// rowLabel is the first text cell of a row, "" when it has none.
+func (v *View) rowLabel(row int) string {
+	for c, col := range v.Columns {
+		if !col.Right && col.Metadata.Role != profiler.RoleTime && !v.shown.IsNull(row, c) {
+			return v.Cell(row, c)
+		}
+	}
+	return ""
+}
