@@ -124,7 +124,7 @@ func share(t *table.Table, meta []profiler.ColumnMetadata, c int) (derived, erro
 	return d, nil
 }
 
-// change is the difference to the row before, as it is and in percent of what was before. Where that was not above zero, a percentage says
+// change is the difference to the row before, as it is (of percentages in percentage points) and in percent of what was before. Where that was not above zero, a percentage says
 // nothing and is missing, as everything is in the first row and beside missing numbers. Changes are not summed: with gaps between them, their
 // sum is not the change over all.
 func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) ([]derived, error) {
@@ -147,6 +147,13 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 		format: format, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
 	pct := derived{option: "change", source: c, col: table.Column{Name: col.Name + "_change_pct", Type: table.Float, Unit: "%"}, label: m.CleanedName + " Change %",
 		format: profiler.Suggestion{Kind: "percent", Digits: 1, Plus: true}, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
+	ratio := format.Kind == "percent" && format.Ratio
+	if format.Kind == "percent" { // from 15.2% to 8.0% is -7.2 points, and -47.4%
+		by.format, by.col.Unit = profiler.Suggestion{Kind: "decimal", Plus: true, Group: format.Group, Digits: format.Digits}, "pp"
+	}
+	if ratio {
+		by.col.Type, by.col.Scale = table.Float, 0
+	}
 	for i := 1; i < len(order); i++ {
 		was, is := t.Value(order[i-1], c), t.Value(order[i], c)
 		if was.IsNull() || is.IsNull() {
@@ -154,7 +161,11 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 		}
 		by.values[order[i]] = difference(is, was)
 		x, _ := was.Float()
-		if y, _ := is.Float(); x > 0 {
+		y, _ := is.Float()
+		if ratio {
+			by.values[order[i]] = table.FloatValue(100 * (y - x))
+		}
+		if x > 0 {
 			pct.values[order[i]] = table.FloatValue(100 * (y - x) / x)
 		}
 	}

@@ -40,6 +40,12 @@ func digitsOf(s *scan) int {
 		return 0
 	}
 	have := writtenDigits(s)
+	if have == 0 { // a double cannot hold the fraction of so large a number
+		have = 2
+		if s.col.Type == table.Decimal {
+			have = min(have, int(s.col.Scale))
+		}
+	}
 	if have <= 2 {
 		return have
 	}

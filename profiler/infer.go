@@ -354,6 +354,9 @@ func (v *verdict) money(n Name, s *scan) bool {
 // unitPrice reports whether the name is that of a price of one thing, where fractions of a cent matter.
 func unitPrice(n Name) bool { return n.any("price", "rate", "cpc", "per", "unit") }
 
+// leastNumbering is from which size on whole numbers, when all of a column are as large, are taken for what numbers things.
+const leastNumbering = 1e15
+
 // measure makes the column a plain measure.
 func (v *verdict) measure(n Name, s *scan) {
 	v.is(Decimal, RoleMeasure, 0.7)
@@ -365,6 +368,9 @@ func (v *verdict) measure(n Name, s *scan) {
 			v.semantic = Integer
 		}
 		v.format = Suggestion{Kind: "integer", Group: true, Plus: n.signed()}
+	}
+	if lo, _ := s.span(); digits == 0 && s.col.Type != table.Float && lo >= leastNumbering { // accounts and cards: separators would hide their digits
+		v.format = Suggestion{Kind: "integer"}
 	}
 	if n.counts() || v.unit != "" {
 		v.confidence = 0.85

@@ -96,7 +96,18 @@ func (g *grid) kind(c int, body []csvRow) cellKind {
 	for _, row := range body[:min(len(body), most)] {
 		cells = append(cells, g.cell(row, c))
 	}
-	return kindOfCells(cells)
+	kind := kindOfCells(cells)
+	if kind != numberCells && kind != floatCells {
+		return kind
+	}
+	name := ""
+	if len(g.rows) > len(body) {
+		name = g.row(0)[min(c, len(g.row(0))-1)]
+	}
+	if mayBeCodes(name, cells) {
+		return rawCells
+	}
+	return kind
 }
 
 // width is the number of columns up to the last one in which any row has a cell. Rows of other widths than the first are reported.

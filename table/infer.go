@@ -50,7 +50,7 @@ func (t *textCells) infer() inferred {
 	}
 	var out inferred
 	ok := false
-	if !t.quoted {
+	if !t.quoted && !areCodes(t.name, values) {
 		if out, ok = inferNumbers(values); !ok {
 			out, ok = inferBools(values)
 		}
@@ -154,7 +154,8 @@ func inferNumbers(values []string) (inferred, bool) {
 		}
 	}
 	if plain {
-		return numbersOf(shape.column(true), values, nil)
+		col := shape.column(true)
+		return numbersOf(col, values, shape.lossNotes(col))
 	}
 	for _, point := range [...]byte{'.', ','} {
 		if out, ok := inferDressed(values, point); ok {
@@ -206,6 +207,7 @@ func inferDressed(values []string, point byte) (inferred, bool) {
 	if point == ',' {
 		notes = append(notes, "the comma was read as the decimal point")
 	}
+	notes = append(notes, shape.lossNotes(col)...)
 	if bracketed > 0 {
 		notes = append(notes, "numbers in parentheses were read as negative")
 	}

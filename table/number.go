@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -112,6 +113,14 @@ func (n *numberShape) column(exact bool) Column {
 		return Column{Type: Text}
 	}
 	return Column{Type: Float}
+}
+
+// lossNotes says that numbers lose digits in a column that holds them as doubles.
+func (n *numberShape) lossNotes(col Column) []string {
+	if col.Type != Float || n.kinds[exponent] > 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("its numbers need more than %d digits; they were read as doubles, which keep about 16", maxDigits)}
 }
 
 // appendNumber parses a text that scanNumber has accepted into a column chosen by column; false when a double overflows.

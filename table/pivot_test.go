@@ -32,7 +32,7 @@ func TestPivot(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	b := NewBuilder(Column{Name: "n", Type: Int})
-	for i := range 5000 {
+	for i := range DefaultLimits.Columns + 1 {
 		if err := b.Append(IntValue(int64(i))); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,87 @@
+package table
+
+import "strings"
+
+const (
+	phoneDigits = 9 // a plus before that many digits is a phone number's (ITU-T E.164 has 15 at most)
+	phoneMost   = 15
+)
+
+// areCodes reports whether texts that could be numbers are none: phone numbers +4930123456, codes 1E5 and 2E3, versions 1.9 and 1.10.
+func areCodes(name string, values []string) bool {
+	switch first := firstOf(values); {
+	case first == "":
+		return false
+	case first[0] == '+':
+		return all(values, isPhone)
+	case strings.IndexByte(first, 'E') > 0:
+		return namedAs(name, codeNames) && all(values, isLetterCode)
+	case strings.IndexByte(first, '.') > 0:
+		return namedAs(name, versionNames) && areVersions(values)
+	}
+	return false
+}
+
+func firstOf(values []string) string {
+	for _, s := range values {
+		if s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func all(values []string, is func(string) bool) bool {
+	for _, s := range values {
+		if s != "" && !is(s) {
+			return false
+		}
+	}
+	return true
+}
+
+// isPhone reports whether a text is a plus and digits alone, as many as phone numbers have.
+func isPhone(s string) bool {
+	rest, plus := strings.CutPrefix(s, "+")
+	return plus && len(rest) >= phoneDigits && len(rest) <= phoneMost && rest[0] != '0' && allDigits(rest)
+}
+
+// isLetterCode reports whether a text is one or two digits, a capital E, and one or two digits: people who write numbers with exponents write a point, a sign or a small e among them.
+func isLetterCode(s string) bool {
+	before, behind, ok := strings.Cut(s, "E")
+	return ok && len(before) > 0 && len(before) <= 2 && len(behind) > 0 && len(behind) <= 2 && allDigits(before) && allDigits(behind)
+}
+
+// The last words of names, in lower case.
+var (
+	versionNames = words("version|versions|release|revision|ver|rev")
+	codeNames    = words("code|codes|id|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell")
+)
+
+// namedAs reports whether the last word of a column's name is one of some.
+func namedAs(name string, among map[string]bool) bool {
+	last := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
+	return len(last) > 0 && among[last[len(last)-1]]
+}
+
+// mayBeCodes reports whether a column whose first cells are numbers has to be looked at as a whole to know whether they are codes.
+func mayBeCodes(name string, values []string) bool {
+	return namedAs(name, versionNames) || areCodes(name, values)
+}
+
+// areVersions reports whether the fractions have different numbers of digits and one of them ends in a zero: as numbers 1.10 and 1.1 would be one.
+func areVersions(values []string) bool {
+	least, most, zero := 1<<30, 0, false
+	for _, s := range values {
+		if s == "" {
+			continue
+		}
+		whole, frac, _ := strings.Cut(s, ".")
+		if !allDigits(whole) || !allDigits(frac) {
+			return false
+		}
+		least, most = min(least, len(frac)), max(most, len(frac))
+		zero = zero || len(frac) > 1 && frac[len(frac)-1] == '0'
+	}
+	return zero && least < most
+}

@@ -1,0 +1,41 @@
+package table
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCodesOfDigits(t *testing.T) {
+	tests := map[string]struct{ text, want string }{
+		"phones":             {"name,phone\nx,+4930123456\ny,+14155550100\n", "name:text phone:text"},
+		"signed numbers":     {"name,delta\nx,+4930\ny,-120\n", "name:text delta:integer"},
+		"versions":           {"app,version\nx,1.10\ny,1.9\n", "app:text version:text"},
+		"versions that fit":  {"app,version\nx,1.1\ny,1.9\n", "app:text version:decimal1"},
+		"amounts":            {"app,amount\nx,1.10\ny,1.9\n", "app:text amount:decimal2"},
+		"codes":              {"name,code\nx,1E5\ny,2E3\n", "name:text code:text"},
+		"exponents":          {"name,size\nx,1E5\ny,2E3\n", "name:text size:float"},
+		"exponents in codes": {"name,code\nx,1.5E5\ny,2E3\n", "name:text code:float"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			named, err := ReadTables([]byte(tt.text), "t.csv", Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := kinds(named[0].Table); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWideDecimalsAreNoted(t *testing.T) {
+	text := "name,n\nx,1234567890123456789012345678901234567890.5\ny,2.5\n"
+	named, err := ReadTables([]byte(text), "t.csv", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(named[0].Report.Notes, "; "); !strings.Contains(notes, "more than 38 digits") {
+		t.Errorf("notes are %q", notes)
+	}
+}
