@@ -47,6 +47,7 @@ func (r *reader) unsure(a *ask) {
 		return c.info.Type == "text" && slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == "date" })
 	})
 	if dated < 0 {
+		r.timeless(a)
 		return
 	}
 	for i, t := range r.toks {
@@ -56,6 +57,17 @@ func (r *reader) unsure(a *ask) {
 		}
 		if p := periodWords[t.lemma]; p != "" && p != "hour" && t.lemma != "date" && r.mentionAt(i, i+1) < 0 || monthNames[t.low] > 0 && t.low != "may" && t.low != "mar" {
 			a.cannot = r.undated(dated)
+			return
+		}
+	}
+}
+
+// timeless refuses totals by month, quarter or week of a table that has no times: the words must not be passed over.
+func (r *reader) timeless(a *ask) {
+	for i, t := range r.toks {
+		w := r.low(i - 1)
+		if (t.low == "month" || t.low == "quarter" || t.low == "week") && (w == "by" || w == "per" || w == "each") && r.mentionAt(i, i+1) < 0 {
+			a.cannot = fmt.Sprintf("There is no column of dates here to cut into %ss. Dates that are text could not be read for sure: write them as 2026-03-09 and load the file again. Columns: %s.", t.low, columnList(r.v))
 			return
 		}
 	}
