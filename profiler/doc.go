@@ -8,7 +8,7 @@
 //
 // Where rules are unsure, learnt models decide (package profiler/model, which says what they were trained on): whether whole numbers are
 // quantities, labels or keys, whether texts are prose, labels or lists; and, where a source gives titles or descriptions (Options.About,
-// Expect), what these let expect. They never make money or dates of cells that a rule did not read so, unless the source's own words do.
+// Expect, ExpectAll), what these let expect. They never make money or dates of cells that a rule did not read so, unless the source's own words do.
 //
 // Semantic types are those of ColumnMetadata's contract and Geo, for cells that hold a position or an outline whole: POINT (13.4 52.5).
 // A column of calendar years is a Date of a year's precision: a time, shown plain and never added up.

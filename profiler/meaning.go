@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"catena/profiler/model"
+	"catena/table"
 )
 
 // About is what the source of a table says of a column beside its name: an upstream tool's schema, a catalogue of open data.
@@ -29,9 +30,49 @@ var expectations = [model.NumShows]Expectation{
 // Expect reads what a column holds from its name and from what its source says of it, by a model that learnt from how publishers
 // of open data show theirs: of columns without cells, and of forms to be filled in. A guess: look at Confidence, a probability.
 func Expect(name string, about About) Expectation {
-	show, p := model.Embedded().Shows.Best(&model.Words{Name: name, Title: about.Title, Description: about.Description})
-	out := expectations[show]
-	out.Confidence = float64(p)
+	return ExpectAll([]string{name}, map[string]About{name: about})[0]
+}
+
+// ExpectAll is Expect for the columns of a table together, in order: what stands beside a column says much of it. About goes by name.
+func ExpectAll(columns []string, about map[string]About) []Expectation {
+	words := make([]model.Words, len(columns))
+	for i, name := range columns {
+		words[i] = model.Words{Name: name, Title: about[name].Title, Description: about[name].Description}
+	}
+	out := make([]Expectation, len(columns))
+	for i, best := range model.Embedded().Shows.Best(words) {
+		out[i] = expectations[best.Show]
+		out[i].Confidence = float64(best.Probability)
+	}
+	return out
+}
+
+// expected are the expectations of a table's columns; nil when its source says nothing of any.
+type expected []Expectation
+
+// of is the expectation of column c; the zero one where the source says nothing of it.
+func (e expected) of(c int) Expectation {
+	if e == nil {
+		return Expectation{}
+	}
+	return e[c]
+}
+
+// expected reads the words of a source.
+func (opt *Options) expected(t *table.Table) expected {
+	if len(opt.About) == 0 {
+		return nil
+	}
+	columns := make([]string, t.NumCols())
+	for c := range columns {
+		columns[c] = t.Column(c).Name
+	}
+	out := ExpectAll(columns, opt.About)
+	for c, name := range columns {
+		if opt.About[name] == (About{}) {
+			out[c] = Expectation{}
+		}
+	}
 	return out
 }
 
@@ -43,12 +84,12 @@ const (
 
 // consult puts a verdict that rules are unsure of to the models: to the one that reads words where a source gave some, to the one that
 // reads cells otherwise.
-func (v *verdict) consult(n Name, s *scan, about About) {
+func (v *verdict) consult(n Name, s *scan, e Expectation) {
 	cells := s.rows - s.nulls
 	if s.stopped || cells == 0 || v.confidence > unsure {
 		return
 	}
-	if about != (About{}) && v.expected(n, s, Expect(s.col.Name, about)) {
+	if v.expected(n, s, e) {
 		return
 	}
 	if cells < fewRows || v.semantic != Integer && v.semantic != Text && v.semantic != Category || v.role == RoleTime {

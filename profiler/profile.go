@@ -48,10 +48,11 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	scans := make([]*scan, t.NumCols())
 	verdicts := make([]verdict, t.NumCols())
 	names := columnNames(t)
+	expected := opt.expected(t)
 	eachColumn(t, func(c int, w *workspace) {
 		s := scanColumn(ctx, t, c, w, opt.MaxDistinct)
 		verdicts[c] = infer(names[c], s)
-		verdicts[c].consult(names[c], s, opt.About[s.col.Name])
+		verdicts[c].consult(names[c], s, expected.of(c))
 		if !s.stopped && !opt.Light {
 			out[c].addStats(s, &verdicts[c], opt)
 		}

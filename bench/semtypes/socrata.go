@@ -6,7 +6,7 @@ import (
 	"catena/profiler/model"
 )
 
-// socrata scores how columns are shown, by their names, titles and descriptions.
+// socrata scores how columns are shown, by their names, titles and descriptions, and those of the other columns of the table.
 func socrata(o *sets.Options, f *figures) error {
 	records, err := learn.Publications(o.Path("socrata", "SPLIT.jsonl"), o.Limit)
 	if err != nil {
@@ -17,11 +17,7 @@ func socrata(o *sets.Options, f *figures) error {
 	if o.Split == trainedOn {
 		told = set.Validate(learn.Folds(set.Groups, folds), learn.DefaultShows())
 	} else {
-		m := model.Embedded()
-		for i := range set.Words {
-			show, _ := m.Shows.Best(&set.Words[i])
-			told = append(told, int(show))
-		}
+		told = set.Predict(&model.Embedded().Shows)
 	}
 	s := newScore()
 	for i, show := range told {

@@ -142,8 +142,10 @@ func caseOf(s string) byte {
 const (
 	topicsAt = 14                     // features of the form of a title
 	showBase = topicsAt + 5*numTopics // then what its words and those of the description speak of
-	// NumShowFeatures is how many numbers describe a column without its cells: the last ones are the logits of the n-gram models.
-	NumShowFeatures = showBase + NumFields*NumShows
+	besideAt = showBase + NumFields*NumShows
+	// NumShowFeatures is how many numbers describe a column without its cells: the last ones are the logits of the n-gram models, and what
+	// the other columns of the table are by them.
+	NumShowFeatures = besideAt + 3*NumShows + 2
 	// ShowBase is how many of them Describe computes.
 	ShowBase = showBase
 )
@@ -233,37 +235,4 @@ func eachWord(text []byte, do func(word []byte, i int, last bool)) {
 			from = at + 1
 		}
 	}
-}
-
-// Shows decides how a column is to be shown by its words alone: trees over the features of Describe and the logits of n-gram models.
-type Shows struct {
-	Fields [NumFields]Linear
-	Trees  Forest
-}
-
-// Features puts all features into out.
-func (m *Shows) Features(w *Words, out *[NumShowFeatures]float32) {
-	w.Describe(out)
-	var g grams
-	for f := range m.Fields {
-		w.grams(&g, f)
-		m.Fields[f].Score(g.out[:g.n], out[ShowBase+f*NumShows:][:NumShows])
-	}
-}
-
-// Predict gives the probability of each way to show the column.
-func (m *Shows) Predict(w *Words) [NumShows]float32 {
-	var x [NumShowFeatures]float32
-	m.Features(w, &x)
-	var out [NumShows]float32
-	m.Trees.score(x[:], out[:])
-	softmax(out[:])
-	return out
-}
-
-// Best is the most probable way to show a column, with its probability.
-func (m *Shows) Best(w *Words) (Show, float32) {
-	p := m.Predict(w)
-	s := top(p[:])
-	return Show(s), p[s]
 }

@@ -1,7 +1,7 @@
 // Package model decides what a column means where rules are unsure: learnt weights over what its name and a few of its cells look like.
 //
 // Kinds tells nine ways in which a column may be used (a quantity, labels, a time, prose, a web address, numbers in text, a list, a key or
-// constant, something only its owner can explain) from name, five cells, counts and moments. Shows tells from name, title and description alone how
+// constant, something only its owner can explain) from name, five cells, counts and moments. Shows tells from name, title and description alone, and those of the other columns of the table, how
 // a column is to be shown (number, plain number, money, percentage, date, boolean, web address, place, text). Both are gradient-boosted trees
 // whose features include the logits of logistic regressions over hashed n-grams; a prediction takes some microseconds and allocates nothing.
 //

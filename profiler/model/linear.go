@@ -21,14 +21,19 @@ func (l *Linear) Score(g []uint32, out []float32) {
 		return
 	}
 	var sums [maxClasses]int32
+	l.sum(g, sums[:l.Classes])
+	scale := l.Scale / float32(math.Sqrt(float64(len(g))))
+	for k := range out {
+		out[k] += float32(sums[k]) * scale
+	}
+}
+
+// sum adds the weights of n-grams to sums, in bytes.
+func (l *Linear) sum(g []uint32, sums []int32) {
 	for _, h := range g {
 		at := int(h>>(32-l.Bits)) * l.Classes
 		for k, w := range l.Weights[at : at+l.Classes] {
 			sums[k] += int32(w)
 		}
-	}
-	scale := l.Scale / float32(math.Sqrt(float64(len(g))))
-	for k := range out {
-		out[k] += float32(sums[k]) * scale
 	}
 }

@@ -42,8 +42,8 @@ func TestShows(t *testing.T) {
 		{ShowText, Words{Name: "agency_name", Title: "Agency Name"}},
 	}
 	for _, tt := range tests {
-		if got, p := m.Best(&tt.w); got != tt.want {
-			t.Errorf("%s: %s (%.2f), want %s", tt.w.Name, got, p, tt.want)
+		if got := m.Best([]Words{tt.w})[0]; got.Show != tt.want {
+			t.Errorf("%s: %s (%.2f), want %s", tt.w.Name, got.Show, got.Probability, tt.want)
 		}
 	}
 }
@@ -85,8 +85,8 @@ func TestWeightsRoundTrip(t *testing.T) {
 func TestNoAllocation(t *testing.T) {
 	m := Embedded()
 	c := Column{Name: "unit_price_eur", Samples: []string{"1.5", "2.5", "17", "3.25", ""}, Rows: 1000, Nulls: 10, Distinct: 300, Mean: 3, Std: 2, Min: 1, Max: 17}
-	w := Words{Name: "unit_price_eur", Title: "Unit price (EUR)", Description: "Price of one unit, taxes included"}
-	if n := testing.AllocsPerRun(100, func() { m.Kinds.Predict(&c); m.Shows.Predict(&w) }); n > 8 {
+	w := []Words{{Name: "unit_price_eur", Title: "Unit price (EUR)", Description: "Price of one unit, taxes included"}}
+	if n := testing.AllocsPerRun(100, func() { m.Kinds.Predict(&c); m.Shows.Predict(w) }); n > 8 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -100,13 +100,19 @@ func FuzzPredict(f *testing.F) {
 				t.Errorf("%+v: probability %v", c, p)
 			}
 		}
-		Embedded().Shows.Predict(&Words{Name: name, Title: a, Description: description})
+		for _, p := range Embedded().Shows.Predict([]Words{{Name: name, Title: a, Description: description}, {Name: b}, {Title: a}}) {
+			for _, x := range p {
+				if !(x >= 0 && x <= 1) {
+					t.Errorf("%q %q %q: probability %v", name, a, description, x)
+				}
+			}
+		}
 	})
 }
 
 func ExampleShows_Best() {
-	show, _ := Embedded().Shows.Best(&Words{Name: "total_amount_paid", Title: "Total Amount Paid"})
-	fmt.Println(show)
+	best := Embedded().Shows.Best([]Words{{Name: "total_amount_paid", Title: "Total Amount Paid"}})
+	fmt.Println(best[0].Show)
 	// Output: Currency
 }
 
@@ -121,9 +127,9 @@ func BenchmarkKinds(b *testing.B) {
 
 func BenchmarkShows(b *testing.B) {
 	m := Embedded()
-	w := Words{Name: "unit_price_eur", Title: "Unit price (EUR)", Description: "Price of one unit, taxes included"}
+	w := []Words{{Name: "unit_price_eur", Title: "Unit price (EUR)", Description: "Price of one unit, taxes included"}}
 	b.ReportAllocs()
 	for b.Loop() {
-		m.Shows.Predict(&w)
+		m.Shows.Predict(w)
 	}
 }

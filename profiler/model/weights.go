@@ -63,7 +63,7 @@ func (m *Models) linear() []*Linear {
 	for f := range m.Shows.Fields {
 		out = append(out, &m.Shows.Fields[f])
 	}
-	return out
+	return append(out, &m.Shows.Beside)
 }
 
 // maxWeights bounds the size of unpacked weights, in bytes.
