@@ -255,9 +255,21 @@ func TestNow(t *testing.T) {
 
 func TestAttachments(t *testing.T) {
 	w := newWorld(t)
-	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", Attachments: []Attachment{{Name: "good.csv", Data: []byte("a\n1\n")}, {Name: "bad.csv"}}}, nil)
-	if err != nil || resp.Completeness.State != "partial" || !strings.Contains(resp.Response, "bad.csv was not loaded: the file is empty.") || !strings.Contains(resp.Response, "good.csv was loaded as good.") {
+	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "good", Rows: 1, Source: "upload"}}
+	good, bad := Attachment{Name: "good.csv", Data: []byte("a\n1\n")}, Attachment{Name: "bad.csv"}
+	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", Attachments: []Attachment{good}}, nil)
+	if err != nil || resp.Outcome != OutcomeAnswer || !strings.Contains(resp.Response, "good.csv was loaded as good.") {
 		t.Errorf("%v %+v", err, resp)
+	}
+	if tables := w.planner.asked[0].Tables; tables[0].Attached || !tables[1].Attached {
+		t.Errorf("the planner was told that %+v came with the message", tables)
+	}
+	resp, err = w.engine().Turn(context.Background(), ann, Request{Message: "top", Attachments: []Attachment{good, bad}}, nil)
+	if err != nil || resp.Outcome != OutcomeRefuse || resp.Completeness.State != "partial" || !strings.Contains(resp.Response, "bad.csv was not loaded: the file is empty. Add rows.") {
+		t.Errorf("%v %+v", err, resp)
+	}
+	if len(w.planner.asked) != 1 {
+		t.Error("a message whose file cannot be read was planned")
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,12 +18,15 @@ func (t *turn) gather(ctx context.Context) error {
 	t.ask.MaxRows, t.ask.Owner = t.req.MaxRows, t.caller.ID
 	t.ask.Tools = t.opts.Catalogue.Planning(t.caller)
 	if t.opts.Tables != nil {
-		t.attach(ctx)
+		came := t.attach(ctx)
 		tables, err := t.opts.Tables.Describe(ctx, t.caller, t.req.SessionID)
 		if err != nil {
 			return fmt.Errorf("chat: the tables could not be described: %w", err)
 		}
-		t.ask.Tables = tables
+		t.ask.Tables = slices.Clone(tables)
+		for i, info := range t.ask.Tables {
+			t.ask.Tables[i].Attached = slices.Contains(came, info.Name)
+		}
 		t.ask.Values = t.opts.Tables.Values(ctx, t.caller, t.req.SessionID)
 	}
 	t.ask.Now, t.asOf = t.now()
@@ -33,23 +37,50 @@ func (t *turn) gather(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// attach loads the files that came with the message. One that cannot be loaded is said and does not stop the others.
-func (t *turn) attach(ctx context.Context) {
+// attach loads the files that came with the message and returns the names of their tables. One that cannot be loaded is said
+// and does not stop the others; unread tells those apart.
+func (t *turn) attach(ctx context.Context) (came []string) {
 	for _, a := range t.req.Attachments {
 		names, err := t.opts.Tables.Attach(ctx, t.caller, t.req.SessionID, a.Name, a.MediaType, a.Data)
+		came = append(came, names...)
 		if err == nil {
 			t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(names)))
 			continue
 		}
-		reason := "it could not be read as a table"
+		reason, hint := "it could not be read as a table", "Send it as CSV, JSON, .xlsx or Parquet."
 		var format *table.FormatError
 		if errors.As(err, &format) {
-			reason = strings.TrimSuffix(format.Reason, ".")
+			reason, hint = strings.TrimSuffix(format.Reason, "."), sentence(format.Hint)
 		} else {
 			t.opts.Log.WarnContext(ctx, "an attachment could not be loaded", "run", t.req.RunID, "error", err.Error())
 		}
-		t.lack(fmt.Sprintf("%s was not loaded: %s.", a.Name, reason))
+		t.unread = append(t.unread, strings.TrimSpace(fmt.Sprintf("%s was not loaded: %s. %s", a.Name, reason, hint)))
 	}
+	return came
+}
+
+// sentence writes a clause as a sentence, "" for none.
+func sentence(clause string) string {
+	if clause = strings.TrimSuffix(strings.TrimSpace(clause), "."); clause == "" {
+		return ""
+	}
+	return capital(clause) + "."
+}
+
+// refuseUnread refuses a message whose attachments could not be read, before anything is planned: an answer from other tables
+// would look like one about them.
+func (t *turn) refuseUnread() bool {
+	if len(t.unread) == 0 {
+		return false
+	}
+	for _, m := range t.unread {
+		t.lack(m)
+		t.say(escape(m))
+	}
+	t.say("Nothing was asked of other tables. Send the message again with a file that can be read, or without it.")
+	t.resp.Outcome, t.resp.Intent, t.resp.PromptType, t.resp.Title = OutcomeRefuse, "direct", "general", shorten(t.req.Message, 80)
+	t.resp.Completeness = t.completeness(nil)
+	return true
 }
 
 // now is the date that a message's "this year" counts from: the request's; else, when all tables that are neither results

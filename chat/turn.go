@@ -24,6 +24,7 @@ type turn struct {
 	facts   []string         // those of them that a summary may speak of
 	views   []*formatter.View
 	missing []string // what is not in the answer, one sentence each
+	unread  []string // attachments that could not be loaded and why, a sentence or two each
 	cut     []string // what the answer shows only in part, one sentence each
 }
 
@@ -52,6 +53,7 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, emit f
 	if err := t.req.Check(); err != nil {
 		return nil, err
 	}
+	t.takePasted()
 	if t.req.RunID == "" {
 		t.req.RunID = newID("run_")
 	}
@@ -71,6 +73,9 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, emit f
 func (t *turn) work(ctx context.Context) error {
 	if err := t.gather(ctx); err != nil {
 		return err
+	}
+	if t.refuseUnread() {
+		return nil
 	}
 	res, err := t.plan(ctx)
 	if err != nil {

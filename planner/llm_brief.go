@@ -192,6 +192,9 @@ func (b *brief) table(t plan.TableInfo) briefTable {
 	if t.Live && t.Rows == 0 {
 		out.Size = "its rows are made when it is asked about"
 	}
+	if t.Attached {
+		out.Size += ", attached to this message"
+	}
 	if plan.SafeName(t.Handle) {
 		out.Handle = t.Handle
 	}

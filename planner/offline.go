@@ -67,6 +67,9 @@ func (o *Offline) plan(s *session) plan.Plan {
 	if p, ok := o.deed(s, toks, false); ok {
 		return p
 	}
+	if p, ok := o.attached(s, toks); ok {
+		return p
+	}
 	if p, ok := o.again(s, toks, live); ok {
 		return p
 	}
@@ -361,7 +364,7 @@ func (h *keyHash) count(n int) {
 func viewKey(t plan.TableInfo) uint64 {
 	h := newKeyHash()
 	h.add(t.Name, t.Handle)
-	h.count(2*t.Rows + b2i(t.Live))
+	h.count(4*t.Rows + 2*b2i(t.Attached) + b2i(t.Live))
 	for _, c := range t.Columns {
 		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max)
 		h.count(c.Distinct)

@@ -138,3 +138,12 @@ func TestUploadOfSeveral(t *testing.T) {
 		})
 	}
 }
+
+func TestPastedTextWithProse(t *testing.T) {
+	for name, body := range map[string]string{"markdown": "Here is my data:\n\n|City|Pop|\n|---|---:|\n|Kiel|3|\n", "html": "Here: <table><tr><th>City</th></tr><tr><td>Kiel</td></tr></table>"} {
+		got := upload{Name: "mine.txt", Text: body, data: []byte(body)}.pasted()
+		if len(got) != 1 || strings.Contains(string(got[0].data), "Here") || !strings.HasPrefix(got[0].Name, "mine.") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"catena/chat"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -149,13 +150,27 @@ func readPasted(c *gin.Context) ([]upload, error) {
 		if u.SessionID == "" {
 			u.SessionID = c.Query("session_id")
 		}
-		return []upload{u}, nil
+		return u.pasted(), nil
 	}
 	name := c.Query("name")
 	if name == "" {
 		name = "upload.json"
 	}
 	return []upload{{Name: fileName(name), SessionID: c.Query("session_id"), media: "application/json", data: body}}, nil
+}
+
+// pasted gives the tables that stand in pasted text, each as an upload; the text itself where it is a table as a whole.
+func (u upload) pasted() []upload {
+	_, found := chat.TakeTables(u.Text)
+	if len(found) == 0 {
+		return []upload{u}
+	}
+	base, out := strings.TrimSuffix(u.Name, path.Ext(u.Name)), make([]upload, len(found))
+	for i, a := range found {
+		out[i] = u
+		out[i].Name, out[i].data = base+path.Ext(a.Name), a.Data
+	}
+	return out
 }
 
 // maxFiles is how many files one form may have.

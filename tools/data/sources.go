@@ -332,6 +332,9 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name str
 		one.Report.Notes = append(one.Report.Notes, "the other tables were left out: "+err.Error())
 		found = []table.Named{one}
 	}
+	if first := found[0].Table; len(found) == 1 && first.NumRows() == 0 && first.NumCols() < 2 {
+		return nil, &table.FormatError{Source: name, Reason: "there is no table in it", Hint: "send a row of names and rows of values below it, as CSV, JSON, Markdown or a workbook"}
+	}
 	if n := len(found); n > maxUploads/2 {
 		found = found[:maxUploads/2]
 		found[0].Report.Notes = append(found[0].Report.Notes, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))

@@ -167,3 +167,11 @@ func TestTrustedColumnsShowTheirValues(t *testing.T) {
 		t.Errorf("%q %s", list[0].Name, d)
 	}
 }
+
+func TestTextWithoutATableIsRefused(t *testing.T) {
+	sources := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	var format *table.FormatError
+	if _, err := sources.Attach(t.Context(), ann, "s1", "note.xlsx", []byte("hello world")); !errors.As(err, &format) {
+		t.Errorf("a line of prose was loaded: %v", err)
+	}
+}

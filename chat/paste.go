@@ -1,0 +1,204 @@
+package chat
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"catena/table"
+)
+
+// askedOfPaste is the question of a message that is nothing but a table.
+const askedOfPaste = "show the attached table"
+
+// takePasted makes the tables in a message attachments of its turn; what is left of the message is the question.
+func (t *turn) takePasted() {
+	rest, found := TakeTables(t.req.Message)
+	if len(found) == 0 || len(found)+len(t.req.Attachments) > maxFiles {
+		return
+	}
+	if strings.Trim(rest, " \t\r\n.:;,") == "" {
+		rest = askedOfPaste
+	}
+	t.req.Message = rest
+	t.req.Attachments = append(slices.Clone(t.req.Attachments), found...)
+}
+
+// TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, or as lines with tabs, semicolons,
+// commas or bars - and gives them as files, with the text that is left. What no table can be read from stays in the text.
+func TakeTables(text string) (rest string, found []Attachment) {
+	if !strings.Contains(strings.TrimSpace(text), "\n") && !strings.ContainsAny(text, "<[{") {
+		return text, nil
+	}
+	p := paste{rest: text}
+	p.fences()
+	p.html()
+	p.json()
+	p.lines()
+	if len(p.found) == 0 {
+		return text, nil
+	}
+	return strings.TrimSpace(p.rest), p.found
+}
+
+// paste is a text that tables are taken out of.
+type paste struct {
+	rest  string
+	found []Attachment
+}
+
+// take keeps a piece of the text as a file when it holds a table of at least so many columns, and reports whether it does.
+func (p *paste) take(piece, ending string, columns int) bool {
+	name := "pasted" + ending
+	got, err := table.ReadTables([]byte(piece), name, table.Limits{})
+	if err != nil || len(p.found) == maxFiles || got[0].Table.NumRows() == 0 || got[0].Table.NumCols() < columns {
+		return false
+	}
+	p.found = append(p.found, Attachment{Name: name, Data: []byte(piece)})
+	return true
+}
+
+// pastedFence is a code fence with its language and what is in it.
+var pastedFence = regexp.MustCompile("(?ms)^[ \\t]*```[ \\t]*([A-Za-z]*)[ \\t]*\\r?\\n(.*?)\\n?[ \\t]*```[ \\t]*\\r?$")
+
+// fenceEndings are the languages of fences that may hold tables, with the endings of such files.
+var fenceEndings = map[string]string{
+	"": ".csv", "csv": ".csv", "text": ".csv", "txt": ".csv", "tsv": ".tsv", "json": ".json", "jsonl": ".jsonl", "ndjson": ".jsonl",
+	"html": ".html", "md": ".md", "markdown": ".md",
+}
+
+func (p *paste) fences() {
+	p.rest = pastedFence.ReplaceAllStringFunc(p.rest, func(all string) string {
+		m := pastedFence.FindStringSubmatch(all)
+		language := strings.ToLower(m[1])
+		ending, ok := fenceEndings[language]
+		least := 1
+		if language == "" {
+			least = 2 // a column of anything is no table yet
+		}
+		if strings.Contains(m[2], "|") && language == "" {
+			ending = ".md"
+		}
+		if ok && p.take(m[2], ending, least) {
+			return ""
+		}
+		return all
+	})
+}
+
+// pastedHTML is all from the first table to the end of the last.
+var pastedHTML = regexp.MustCompile(`(?is)<table[\s>].*</table\s*>`)
+
+func (p *paste) html() {
+	if at := pastedHTML.FindStringIndex(p.rest); at != nil && p.take(p.rest[at[0]:at[1]], ".html", 1) {
+		p.rest = p.rest[:at[0]] + "\n" + p.rest[at[1]:]
+	}
+}
+
+// jsonStart is where a list of objects, a list of lists or an object may begin.
+var jsonStart = regexp.MustCompile(`\[\s*[\[{]|\{\s*"`)
+
+func (p *paste) json() {
+	at := jsonStart.FindStringIndex(p.rest)
+	if at == nil {
+		return
+	}
+	from, end := at[0], at[0]
+	for { // JSON Lines are several values
+		d := json.NewDecoder(strings.NewReader(p.rest[end:]))
+		var v json.RawMessage
+		if d.Decode(&v) != nil || !bytes.ContainsAny(v[:1], "[{") {
+			break
+		}
+		end += int(d.InputOffset())
+	}
+	ending := ".json"
+	if strings.Contains(strings.TrimSpace(p.rest[from:end]), "}\n{") {
+		ending = ".jsonl"
+	}
+	if end > from && p.take(p.rest[from:end], ending, 1) {
+		p.rest = p.rest[:from] + "\n" + p.rest[end:]
+	}
+}
+
+// lines takes stretches of lines that one delimiter cuts into as many cells each.
+func (p *paste) lines() {
+	all := strings.Split(p.rest, "\n")
+	var left []string
+	for i := 0; i < len(all); {
+		if end, ending := stretch(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ending, 2) {
+			i += end
+			continue
+		}
+		left = append(left, all[i])
+		i++
+	}
+	p.rest = strings.Join(left, "\n")
+}
+
+// pastedRuler is the line below the names of a Markdown table.
+var pastedRuler = regexp.MustCompile(`^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$`)
+
+// stretch gives how many of the lines, from the first on, are one table, and the ending of such a file; 0 for none.
+func stretch(lines []string) (int, string) {
+	if len(lines) > 1 && strings.Contains(lines[0], "|") && strings.Contains(lines[1], "|") && pastedRuler.MatchString(lines[1]) {
+		return run(lines, func(l string) bool { return strings.Contains(l, "|") }), ".md"
+	}
+	for _, d := range []struct {
+		mark   byte
+		ending string
+	}{{'\t', ".tsv"}, {';', ".csv"}, {'|', ".csv"}, {',', ".csv"}} {
+		n := delimiters(lines[0], d.mark)
+		if n == 0 || d.mark != '\t' && prose(lines[0], d.mark) {
+			continue
+		}
+		rows := run(lines, func(l string) bool { return delimiters(l, d.mark) == n && (d.mark == '\t' || !prose(l, d.mark)) })
+		if rows > 1 {
+			return rows, d.ending
+		}
+	}
+	return 0, ""
+}
+
+func run(lines []string, in func(string) bool) int {
+	if i := slices.IndexFunc(lines, func(l string) bool { return !in(l) }); i >= 0 {
+		return i
+	}
+	return len(lines)
+}
+
+// delimiters counts a delimiter outside quotes.
+func delimiters(line string, mark byte) int {
+	n, quoted := 0, false
+	for i := range len(line) {
+		switch {
+		case line[i] == '"':
+			quoted = !quoted
+		case line[i] == mark && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
+// prose reports whether a line is a sentence rather than a row: it ends like one, or goes on behind its delimiters with a space in
+// words that no short cell has.
+func prose(line string, mark byte) bool {
+	const words = 6 // of a cell; names of things are shorter
+	line = strings.TrimSpace(line)
+	if line == "" || strings.HasSuffix(line, "?") || strings.HasSuffix(line, ":") || strings.HasSuffix(line, "!") {
+		return true
+	}
+	cells := strings.Split(line, string(mark))
+	for i, c := range cells {
+		if len(strings.Fields(c)) > words && !strings.Contains(line, `"`) {
+			return true
+		}
+		if mark == ',' && len(cells) == 2 && i == 1 && strings.HasPrefix(c, " ") && len(strings.Fields(c)) > 2 {
+			return true // "Hello, please add these up"
+		}
+	}
+	return false
+}

@@ -1,0 +1,81 @@
+package chat
+
+import (
+	"context"
+	"testing"
+
+	"catena/table"
+)
+
+func TestTakeTables(t *testing.T) {
+	const question = "total pop by city"
+	for name, pasted := range map[string]string{
+		"markdown":   "|City|Pop|\n|---|---:|\n|Kiel|3|\n|Ulm|4|",
+		"tabs":       "City\tPop\nKiel\t3\nUlm\t4",
+		"semicolons": "City;Pop\nKiel;3\nUlm;4",
+		"commas":     "City,Pop\nKiel,3\nUlm,4",
+		"csv fence":  "```csv\nCity,Pop\nKiel,3\nUlm,4\n```",
+		"fence":      "```\nCity,Pop\nKiel,3\nUlm,4\n```",
+		"json fence": "```json\n[{\"City\":\"Kiel\",\"Pop\":3},{\"City\":\"Ulm\",\"Pop\":4}]\n```",
+		"json":       `[{"City":"Kiel","Pop":3},{"City":"Ulm","Pop":4}]`,
+		"json lines": "{\"City\":\"Kiel\",\"Pop\":3}\n{\"City\":\"Ulm\",\"Pop\":4}",
+		"html":       "<table><tr><th>City</th><th>Pop</th></tr><tr><td>Kiel</td><td>3</td></tr><tr><td>Ulm</td><td>4</td></tr></table>",
+	} {
+		for at, message := range map[string]string{"below": question + "\n" + pasted, "above": pasted + "\n\n" + question, "between": "Hi, I have this table:\n\n" + pasted + "\n" + question} {
+			rest, found := TakeTables(message)
+			if len(found) != 1 {
+				t.Errorf("%s, %s: %d tables in %q", name, at, len(found), message)
+				continue
+			}
+			got, err := table.ReadTables(found[0].Data, found[0].Name, table.Limits{})
+			if err != nil || got[0].Table.NumRows() != 2 || got[0].Table.NumCols() != 2 || got[0].Table.Column(0).Name != "City" {
+				t.Errorf("%s, %s: %v %v", name, at, err, got)
+			}
+			if want := question; at != "between" && rest != want {
+				t.Errorf("%s, %s: left %q, want %q", name, at, rest, want)
+			}
+		}
+	}
+}
+
+func TestTakeTablesLeavesProse(t *testing.T) {
+	for _, message := range []string{
+		"top 5 clients by revenue", "hello world", "Hi,\nI want the total.", "Hello, please add these up\nThanks, and do it by region",
+		"total revenue\nby region", "```sql\nselect a, b\nfrom t\n```", "what is [this] about?", `find {"a"`, "a|b", "revenue in USA, Germany and France",
+	} {
+		if rest, found := TakeTables(message); len(found) > 0 || rest != message {
+			t.Errorf("%q: %d tables, left %q", message, len(found), rest)
+		}
+	}
+}
+
+func FuzzTakeTables(f *testing.F) {
+	f.Add("total\na,b\n1,2\n3,4")
+	f.Add("|a|b|\n|-|-|\n|1|2|")
+	f.Add("[{\"a\":1}] <table><tr><td>1</td></tr></table>")
+	f.Fuzz(func(t *testing.T, text string) {
+		rest, found := TakeTables(text)
+		if len(found) == 0 && rest != text {
+			t.Errorf("nothing was found in %q and %q is left", text, rest)
+		}
+		for _, a := range found {
+			if _, err := table.ReadTables(a.Data, a.Name, table.Limits{}); err != nil {
+				t.Errorf("%q cannot be read: %v", a.Data, err)
+			}
+		}
+	})
+}
+
+func TestPastedTableIsOfTheTurn(t *testing.T) {
+	w := newWorld(t)
+	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "pasted", Rows: 2, Source: "upload"}}
+	for message, want := range map[string]string{"top\n\nCity;Pop\nKiel;3\nUlm;4": "top", "City;Pop\nKiel;3\nUlm;4": askedOfPaste} {
+		w.planner.asked = nil
+		if _, err := w.engine().Turn(context.Background(), ann, Request{Message: message}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if asked := w.planner.asked[0]; asked.Message != want || !asked.Tables[1].Attached || asked.Tables[0].Attached {
+			t.Errorf("asked %q of %+v", asked.Message, asked.Tables)
+		}
+	}
+}
