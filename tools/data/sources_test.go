@@ -169,7 +169,7 @@ func TestTrustedColumnsShowTheirValues(t *testing.T) {
 }
 
 func TestTextWithoutATableIsRefused(t *testing.T) {
-	sources := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
 	var format *table.FormatError
 	if _, err := sources.Attach(t.Context(), ann, "s1", "note.xlsx", []byte("hello world")); !errors.As(err, &format) {
 		t.Errorf("a line of prose was loaded: %v", err)
