@@ -221,7 +221,7 @@ func TestCSVLoadsAgain(t *testing.T) {
 
 func TestCSVRunsNoFormula(t *testing.T) {
 	for text, want := range map[string]string{
-		`=HYPERLINK("http://x")`: `'=HYPERLINK("http://x")`, "+49 30 1234": "'+49 30 1234", "-5": "-5", "-5+cmd|x": "'-5+cmd|x", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", " =1": "' =1", "＝1": "'＝1", "plain": "plain", "": "",
+		`=HYPERLINK("http://x")`: `'=HYPERLINK("http://x")`, "+49 30 1234": "'+49 30 1234", "-5": "-5", "-5+cmd|x": "'-5+cmd|x", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", " =1": "' =1", "＝1": "'＝1", "\u00a0=1": "'\u00a0=1", "\u200b@A1": "'\u200b@A1", "\ufeff =1": "'\ufeff =1", " \u2060＋1": "' \u2060＋1", "\u00a0x": "\u00a0x", "plain": "plain", "": "",
 	} {
 		if got := table.Harmless(text); got != want {
 			t.Errorf("table.Harmless(%q) = %q, want %q", text, got, want)

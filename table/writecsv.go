@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -19,11 +20,19 @@ func (t *Table) WriteCSV(w io.Writer) error {
 // WriteHarmlessCSV is WriteCSV for files that people open in spreadsheets: names and texts go through Harmless, so that none runs as a formula.
 func (t *Table) WriteHarmlessCSV(w io.Writer) error { return t.writeCSV(w, Harmless) }
 
+// unseen reports whether a character before a formula is not seen: blanks but those that are dangerous themselves, marks of no width, the byte order mark.
+func unseen(r rune) bool {
+	return r == ' ' || r >= utf8.RuneSelf && (unicode.IsSpace(r) || unicode.Is(unicode.Cf, r))
+}
+
 // Harmless puts an apostrophe before a text that a spreadsheet would run as a formula. Those are, by the list of OWASP's page "CSV Injection", texts that
-// begin with = + - @, a tab, a carriage return or a line feed, or with one of the full-width forms of these signs; a vertical bar too, and spaces before any of
-// them do not help, since some programs cut them. A text that is a signed number is no formula and stays.
+// begin with = + - @, a tab, a carriage return or a line feed, or with one of the full-width forms of these signs; a vertical bar too. Blanks and
+// characters of no width before any of them do not help, since some programs cut them. A text that is a signed number is no formula and stays.
 func Harmless(s string) string {
-	trimmed := strings.TrimLeft(s, " ")
+	trimmed := s
+	if s != "" && (s[0] == ' ' || s[0] >= utf8.RuneSelf) {
+		trimmed = strings.TrimLeftFunc(s, unseen)
+	}
 	if trimmed == "" || trimmed[0] < utf8.RuneSelf && strings.IndexByte("=+-@\t\r\n|", trimmed[0]) < 0 {
 		return s
 	}
