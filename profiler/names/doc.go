@@ -1,4 +1,4 @@
-// Package names finds out what abbreviated column names stand for: CustFName is the customer first name.
+// Package names finds out what abbreviated column names stand for: VndrPhNo is the vendor phone number.
 //
 // A name is taken for the output of a noisy channel. A language model over the words of column names (words, pairs, triples, and the
 // words of the same table) says how likely an expansion is; a channel says how likely a word is shortened to a piece of the name, by what

@@ -8,11 +8,11 @@ import (
 )
 
 func ExampleModel_Read() {
-	for _, r := range names.Embedded(names.Trade).Read("", []string{"CustFName", "OrderDt", "supplr_rtng"}) {
+	for _, r := range names.Embedded(names.Trade).Read("", []string{"VndrPhNo", "OrderDt", "supplr_rtng"}) {
 		fmt.Println(r)
 	}
 	// Output:
-	// customer first name
+	// vendor phone number
 	// order date
 	// supplier rating
 }
