@@ -51,12 +51,12 @@ fuzz: ## Each fuzz target for FUZZTIME (default 5s; 500x is a number of inputs)
 FUZZLONG ?= 10m
 .PHONY: fuzz-long
 fuzz-long: ## Each fuzz target of table, profiler and formatter for FUZZLONG (default 10m); goes on after a failure and ends with the list of them
-	@failed=; log=$$(mktemp); for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' table profiler formatter | sort); do \
+	@failed=; log=$$(mktemp); corpus=$$(mktemp -d); for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' table profiler formatter | sort); do \
 	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
-	    if $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZLONG) -fuzzminimizetime 10s $(FUZZFLAGS) ./$$(dirname $$file) >$$log 2>&1; \
+	    if $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZLONG) -fuzzminimizetime 10s $(FUZZFLAGS) ./$$(dirname $$file) -args -test.fuzzcachedir=$$corpus/$$f >$$log 2>&1; \
 	    then echo "passed $$(dirname $$file) $$f: $$(grep -E '^fuzz: elapsed' $$log | tail -1)"; \
 	    else echo "FAILED $$(dirname $$file) $$f"; cat $$log; failed="$$failed $$f"; fi; done; done; \
-	  rm -f $$log; $(GO) clean -fuzzcache; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
+	  rm -rf $$log $$corpus; test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 .PHONY: bench
 bench: ## The hot paths, as Go benchmarks
