@@ -17,13 +17,14 @@ type cellSpan struct {
 type cellGrid struct {
 	grid
 	width int
+	room  *textRoom // for the texts that spans repeat
 	spans []cellSpan
 	fills bool // a span's text counts for all its columns below the header, too, as HTML means it
 }
 
 // newCellGrid makes a grid of rows with the given number of cells; rows are added by row.
-func newCellGrid(rows, width int) *cellGrid {
-	return &cellGrid{grid: grid{cells: make([]string, 0, rows*width), rows: make([]csvRow, 0, rows)}, width: width}
+func newCellGrid(rows, width int, room *textRoom) *cellGrid {
+	return &cellGrid{room: room, grid: grid{cells: make([]string, 0, rows*width), rows: make([]csvRow, 0, rows)}, width: width}
 }
 
 // row adds an empty row and gives its cells to be filled; line is its number in the source. Lines must ascend; a line that is left out is a gap.
@@ -40,27 +41,36 @@ func (g *cellGrid) row(line int) []string {
 }
 
 // sections finds the tables in the grid by their looks; none where all cells are empty.
-func (g *cellGrid) sections(report LoadReport, lim Limits) []section {
+func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 	l := &layout{g: &g.grid, lim: lim, spans: g.spans}
 	parts := l.arrange(g.width)
 	parts = slices.DeleteFunc(parts, func(p part) bool { return len(p.head)+len(p.body) == 0 })
 	if len(parts) == 0 {
-		return nil
+		return nil, nil
 	}
 	for i := range parts {
-		g.fillHead(parts[i].head)
-		g.fillBody(parts[i].body)
+		if err := g.fill(parts[i].head, parts[i].body); err != nil {
+			return nil, err
+		}
 	}
 	l.report(&report)
 	report.Blank = g.blank
-	return l.sections(parts, report)
+	return l.sections(parts, report), nil
 }
 
 // fillWork is how many cells spans may fill in one grid.
 const fillWork = 4_000_000
 
+// fill repeats the texts of cells that span several, in the header and below it.
+func (g *cellGrid) fill(head, body []csvRow) error {
+	if err := g.fillHead(head); err != nil {
+		return err
+	}
+	return g.fillBody(body)
+}
+
 // fillHead gives the names of groups to all columns that they span.
-func (g *cellGrid) fillHead(head []csvRow) {
+func (g *cellGrid) fillHead(head []csvRow) error {
 	work := 0
 	for _, s := range g.spans {
 		for _, r := range head {
@@ -69,15 +79,19 @@ func (g *cellGrid) fillHead(head []csvRow) {
 			}
 			cells := g.of(r)
 			for c := s.left + 1; c <= s.right && c < len(cells); c++ {
+				if err := g.room.take(len(cells[s.left])); err != nil {
+					return err
+				}
 				cells[c] = cells[s.left]
 				work++
 			}
 		}
 	}
+	return nil
 }
 
 // fillBody repeats a cell in the rows that it spans, so that each row says all that it means.
-func (g *cellGrid) fillBody(body []csvRow) {
+func (g *cellGrid) fillBody(body []csvRow) error {
 	work := 0
 	for _, s := range g.spans {
 		from, found := slices.BinarySearchFunc(body, s.top, func(r csvRow, line int) int { return r.line - line })
@@ -91,11 +105,15 @@ func (g *cellGrid) fillBody(body []csvRow) {
 		first := body[from].from
 		for i := from; i < len(body) && body[i].line <= s.bottom && work < fillWork; i++ {
 			for c := s.left; c <= right; c++ {
+				if err := g.room.take(len(g.cells[first+s.left])); err != nil {
+					return err
+				}
 				g.copyCell(body[i].from+c, first+s.left)
 				work++
 			}
 		}
 	}
+	return nil
 }
 
 // copyCell copies a cell of the grid with what is known about it.

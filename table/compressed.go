@@ -58,7 +58,7 @@ func isCompressed(data []byte) bool {
 
 // inflate reads what a decompressor gives, of which packed bytes are the source.
 func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byte, error) {
-	most := min(lim.Bytes, max(ratioFree, packed*int64(lim.Ratio)))
+	most := unpackLimit(packed, lim)
 	var buf bytes.Buffer
 	n, err := io.Copy(&buf, io.LimitReader(in, most+1))
 	switch {
@@ -70,6 +70,27 @@ func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byt
 		return nil, damaged(source, what, err)
 	}
 	return buf.Bytes(), nil
+}
+
+// unpackLimit is how many bytes may come out of packed ones.
+func unpackLimit(packed int64, lim Limits) int64 {
+	return min(lim.Bytes, max(ratioFree, packed*int64(lim.Ratio)))
+}
+
+// textRoom bounds what a source builds of texts that it holds once and refers to from many cells: shared strings of workbooks, cells that span several. It is what
+// the source could hold if it were compressed.
+type textRoom struct {
+	left   int64 // bytes
+	source string
+	lim    Limits
+}
+
+// take counts a text that is used once more.
+func (r *textRoom) take(bytes int) error {
+	if r.left -= int64(bytes); r.left >= 0 {
+		return nil
+	}
+	return overLimit(r.source, 0, limitBytes, r.lim.Bytes, "texts that are used in many cells make the content larger than the limit of %s, or than %d times the source", byteCount(r.lim.Bytes), r.lim.Ratio)
 }
 
 // tooDense is the error of a small source that unpacks to a very large content.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -46,25 +47,27 @@ type htmlReader struct {
 	source string
 	lim    Limits
 	open   []*htmlTable
-	done   []*htmlTable
-	skip   bool // inside script or style
+	tables []*htmlTable // all, in the order in which they begin
+	room   textRoom
+	aside  atom.Atom // script, style or the like that is being read, whose text is none
+	stray  bool      // there is text outside of tables
 }
 
 // htmlTables reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
 // others are tables of their own. Those that only arrange a page, of one row or one column, are left out. None where there is no table.
 func htmlTables(s, source string, lim Limits) ([]Named, error) {
-	r := &htmlReader{source: source, lim: lim}
+	r := &htmlReader{source: source, lim: lim, room: textRoom{left: unpackLimit(int64(len(s)), lim), source: source, lim: lim}}
 	if err := r.read(s); err != nil {
 		return nil, err
 	}
 	var out []Named
 	left := 0
-	for _, t := range r.done {
-		if t.layout() && len(r.done) > 1 {
+	for _, t := range r.tables {
+		if t.layout() && len(r.tables) > 1 {
 			left++
 			continue
 		}
-		found, err := t.tables(source, lim)
+		found, err := t.load(&r.room)
 		if err != nil {
 			return nil, err
 		}
@@ -81,6 +84,9 @@ func htmlTables(s, source string, lim Limits) ([]Named, error) {
 	}
 	if len(out) > 0 && left > 0 {
 		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%d tables that only arrange the page were left out", left))
+	}
+	if len(out) > 0 && r.stray {
+		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)
 	}
 	return out, nil
 }
@@ -100,10 +106,8 @@ func (r *htmlReader) read(s string) error {
 			}
 			return nil
 		case html.TextToken:
-			if t := r.table(); t != nil && t.text != nil && !r.skip {
-				if t.text.Write(z.Text()); t.text.Len() > 8*r.lim.CellSize {
-					return cellTooLarge(r.source, 0, r.lim)
-				}
+			if err := r.addText(z.Text()); err != nil {
+				return err
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if err := r.start(z); err != nil {
@@ -116,6 +120,21 @@ func (r *htmlReader) read(s string) error {
 			}
 		}
 	}
+}
+
+// addText adds a text, of which entities are resolved, to the cell or caption being read.
+func (r *htmlReader) addText(text []byte) error {
+	t := r.table()
+	switch {
+	case r.aside != 0:
+	case t == nil || t.text == nil:
+		r.stray = r.stray || len(bytes.TrimSpace(text)) > 0
+	default:
+		if t.text.Write(text); t.text.Len() > 8*r.lim.CellSize {
+			return cellTooLarge(r.source, 0, r.lim)
+		}
+	}
+	return nil
 }
 
 func (r *htmlReader) table() *htmlTable {
@@ -137,10 +156,11 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 		if t != nil {
 			t.nested = true
 		}
-		r.open = append(r.open, &htmlTable{part: atom.Tbody})
+		t = &htmlTable{part: atom.Tbody}
+		r.open, r.tables = append(r.open, t), append(r.tables, t)
 		return nil
-	case atom.Script, atom.Style, atom.Template:
-		r.skip = true
+	case atom.Script, atom.Style, atom.Template, atom.Title:
+		r.aside = tag
 		return nil
 	}
 	if t == nil {
@@ -175,8 +195,8 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 func (r *htmlReader) end(tag atom.Atom) error {
 	t := r.table()
 	switch tag {
-	case atom.Script, atom.Style, atom.Template:
-		r.skip = false
+	case atom.Script, atom.Style, atom.Template, atom.Title:
+		r.aside = 0
 	case atom.Table:
 		if t != nil {
 			if err := r.endCell(t); err != nil {
@@ -257,8 +277,7 @@ func (r *htmlReader) endCell(t *htmlTable) error {
 	if t.text == nil {
 		return nil
 	}
-	text := html.UnescapeString(t.text.String())
-	text = strings.Join(strings.Fields(text), " ")
+	text := strings.Join(strings.Fields(t.text.String()), " ")
 	text = strings.TrimSpace(strings.Trim(text, blanks+invisible))
 	t.text = nil
 	if len(text) > r.lim.CellSize {
@@ -279,11 +298,12 @@ func (r *htmlReader) endTable() {
 	last := len(r.open) - 1
 	t := r.open[last]
 	_ = r.endCell(t) // only at the end of the text, where a cell beyond the limit has been refused
-	r.open, r.done = r.open[:last], append(r.done, t)
+	r.open = r.open[:last]
 }
 
-// tables makes tables of what was read: one, where the header is marked, else those that the looks of the cells tell.
-func (t *htmlTable) tables(source string, lim Limits) ([]Named, error) {
+// load makes tables of what was read: one, where the header is marked, else those that the looks of the cells tell.
+func (t *htmlTable) load(room *textRoom) ([]Named, error) {
+	source, lim := room.source, room.lim
 	rows := slices.DeleteFunc(t.rows, func(r htmlRow) bool { return len(r.cells) == 0 })
 	if len(rows) == 0 {
 		return nil, nil
@@ -294,7 +314,7 @@ func (t *htmlTable) tables(source string, lim Limits) ([]Named, error) {
 	// the rows of thead come first and those of tfoot last, wherever they are written
 	rank := map[atom.Atom]int{atom.Thead: 0, atom.Tbody: 1, atom.Tfoot: 2}
 	slices.SortStableFunc(rows, func(a, b htmlRow) int { return rank[a.part] - rank[b.part] })
-	g := newCellGrid(len(rows), t.width)
+	g := newCellGrid(len(rows), t.width, room)
 	g.fills = true
 	head := headRows(rows)
 	var dropped []DroppedRow
@@ -323,7 +343,11 @@ func (t *htmlTable) tables(source string, lim Limits) ([]Named, error) {
 		return []Named{named}, err
 	}
 	var out []Named
-	for _, s := range g.sections(report, lim) {
+	parts, err := g.sections(report, lim)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range parts {
 		named, err := s.load(lim)
 		if err != nil {
 			return nil, err
@@ -340,12 +364,24 @@ func headRows(rows []htmlRow) int {
 		n++
 	}
 	for n == 0 || n < len(rows) && n < maxHeaderRows && rows[0].part != atom.Thead {
-		if n == len(rows) || slices.ContainsFunc(rows[n].cells, func(c htmlCell) bool { return !c.header && c.text != "" }) {
+		if n == len(rows) || !rows[n].names() {
 			break
 		}
 		n++
 	}
 	return n
+}
+
+// names reports whether a row names columns: it has th cells, and others are empty.
+func (r htmlRow) names() bool {
+	heads := false
+	for _, c := range r.cells {
+		if !c.header && c.text != "" {
+			return false
+		}
+		heads = heads || c.header
+	}
+	return heads
 }
 
 func (r htmlRow) joined() string {

@@ -11,6 +11,7 @@ import (
 // Why rows of Markdown and HTML tables are dropped.
 const (
 	dropSummary  = "it sums the rows above up"
+	dropAround   = "the text around the table was left out" // a note
 	dropEllipsis = "it stands for rows that are not shown"
 )
 
@@ -47,7 +48,7 @@ func markdownTables(s, source string, lim Limits) ([]Named, error) {
 		i = end - 1
 	}
 	if len(out) > 0 && outside {
-		out[0].Report.Notes = append(out[0].Report.Notes, "the text around the table was left out")
+		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)
 	}
 	return out, nil
 }
@@ -97,7 +98,7 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	if tooSparse(len(rows), width, cells) {
 		return Named{}, sparseError(report.Source)
 	}
-	g := newCellGrid(len(rows)+1, width)
+	g := newCellGrid(len(rows)+1, width, nil) // nothing spans
 	g.put(line, head)
 	end := len(rows)
 	for end > 1 && isSummary(rows[end-1]) {
@@ -135,8 +136,9 @@ func (g *cellGrid) load(head int, dropped []DroppedRow, report LoadReport, lim L
 	l := &layout{g: &g.grid, lim: lim, spans: g.spans, dropped: dropped[:min(len(dropped), maxListed)], left: max(0, len(dropped)-maxListed)}
 	p := part{head: g.rows[:head], body: g.rows[head:], width: g.width}
 	p.body = l.cutFooter(p.body, g.width, l.typedColumns(p.body, g.width))
-	g.fillHead(p.head)
-	g.fillBody(p.body)
+	if err := g.fill(p.head, p.body); err != nil {
+		return Named{}, err
+	}
 	slices.SortStableFunc(l.dropped, func(a, b DroppedRow) int { return a.Line - b.Line })
 	l.report(&report)
 	s := l.sections([]part{p}, report)

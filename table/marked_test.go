@@ -72,8 +72,10 @@ func TestHTMLTables(t *testing.T) {
 			marked{"name,n", "name:text n:integer", []string{"a|1", "b|2"}, nil, 0}},
 		"nested": {`<table><tr><td>menu<script>var t="<td>"</script></td></tr><tr><td><table><tr><th>a<th>b<tr><td>1<br>x<td>2</table></table>`,
 			marked{"a,b", "a:text b:integer", []string{"1 x|2"}, nil, 0}},
-		"several": {`<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>2</table>`, marked{"a", "a:integer", []string{"1"}, nil, 1}},
-		"cut off": {`<table><tr><th>a<th>b<tr><td>1<td>2`, marked{"a,b", "a:integer b:integer", []string{"1|2"}, nil, 0}},
+		"several":     {`<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>2</table>`, marked{"a", "a:integer", []string{"1"}, nil, 1}},
+		"entities":    {`<table><tr><th>a<th>b<tr><td>&amp;lt;b&amp;gt;<td>AT&amp;copy</table>`, marked{"a,b", "a:text b:text", []string{"&lt;b&gt;|AT&copy"}, nil, 0}},
+		"outer first": {`<table><tr><th>a<th>b<tr><td>1<td><table><tr><th>c<th>d<tr><td>5<td>6</table>2<tr><td>3<td>4</table>`, marked{"a,b", "a:integer b:integer", []string{"1|2", "3|4"}, nil, 1}},
+		"cut off":     {`<table><tr><th>a<th>b<tr><td>1<td>2`, marked{"a,b", "a:integer b:integer", []string{"1|2"}, nil, 0}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := ReadText(tt.text, "text", Limits{})
@@ -84,5 +86,25 @@ func TestHTMLTables(t *testing.T) {
 				t.Error(cmp.Diff(tt.want, m, cmp.AllowUnexported(marked{})))
 			}
 		})
+	}
+}
+
+func TestHTMLNotes(t *testing.T) {
+	for text, want := range map[string][]string{
+		"<title>t</title>\n<table><tr><th>a<tr><td>1</table>\n":     nil,
+		"<p>Sales:</p><table><tr><th>a<tr><td>1</table>":            {dropAround},
+		"<table><tr><th>a<tr><td>1</table><p>Source: own count</p>": {dropAround},
+	} {
+		got, err := ReadText(text, "text", Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got.Report.Notes); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+	r := htmlReader{lim: DefaultLimits}
+	if err := r.read("<table>" + strings.Repeat("<tr><td>", 3000) + "</table>"); err != nil || headRows(r.tables[0].rows) != 0 {
+		t.Errorf("%d empty rows name columns (%v)", headRows(r.tables[0].rows), err)
 	}
 }

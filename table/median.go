@@ -1,6 +1,10 @@
 package table
 
-import "math/big"
+import (
+	"math/big"
+
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+)
 
 // medians gives the median of each group: the rows are put together by group, and each group is sorted.
 func medians(c *cells, g grouping) ([]Value, error) {
@@ -45,7 +49,7 @@ func medianOf(lo, hi Value) (Value, error) {
 		}
 		return FloatValue(lo.f/2 + hi.f/2), nil
 	case Duration:
-		return Value{typ: Duration, i: lo.i + (hi.i-lo.i)/2}, nil
+		return Value{typ: Duration, i: lo.i + int64((uint64(hi.i)-uint64(lo.i))/2)}, nil
 	case Int:
 		var sum wide
 		sum.add(lo.hiLo())
@@ -56,9 +60,16 @@ func medianOf(lo, hi Value) (Value, error) {
 	return middle(lo, hi)
 }
 
-// middle is (a+b)/2 of two Decimals of one scale, exactly: with one digit more where that is needed and fits.
+// middle is (a+b)/2 of two Decimals of one scale, exactly: with one digit more where that is needed and fits, else cut to the scale.
 func middle(a, b Value) (Value, error) {
-	sum := a.num().Add(b.num())
+	var both wide // a sum of 38 digits each needs more than 128 bits
+	both.add(a.hiLo())
+	both.add(b.hiLo())
+	sum, ok := both.num()
+	if !ok {
+		half := both.big()
+		return decimalOf(decimal128.FromBigInt(half.Quo(half, big.NewInt(2))), a.sc), nil
+	}
 	if half, rem := sum.Div(numOf(2)); rem.Sign() == 0 {
 		return decimalOf(half, a.sc), nil
 	}

@@ -21,6 +21,7 @@ type workbook struct {
 	lim     Limits
 	parts   map[string]*zip.File
 	left    int64 // bytes that may still be unpacked
+	room    textRoom
 	names   []sheetInfo
 	strings []string
 	styles  []*numFormat // by the s attribute of cells
@@ -115,7 +116,8 @@ func (w *workbook) open(data []byte) error {
 			total += min(f.UncompressedSize64, 1<<40)
 		}
 	}
-	w.left = min(w.lim.Bytes, max(ratioFree, int64(len(data))*int64(w.lim.Ratio)))
+	w.left = unpackLimit(int64(len(data)), w.lim)
+	w.room = textRoom{left: w.left, source: w.source, lim: w.lim}
 	switch {
 	case w.parts["xl/workbook.xml"] == nil && w.parts["_rels/.rels"] == nil, w.parts["xl/workbook.bin"] != nil:
 		return w.notWorkbook()
@@ -264,11 +266,12 @@ func (w *workbook) readStrings() error {
 
 // richText joins the runs of a text up to the end of the element.
 func (w *workbook) richText(x *xmlScanner, element string) (string, error) {
-	out, aside, inside := "", 0, false
+	var out pieces
+	aside, inside := 0, false
 	for kind := x.next(); kind != xmlEnd; kind = x.next() {
 		switch {
 		case kind == xmlClose && x.name == element:
-			return unescapeCell(out), nil
+			return unescapeCell(out.text()), nil
 		case x.name == "rPh" && kind == xmlOpen:
 			aside++
 		case x.name == "rPh" && kind == xmlClose:
@@ -276,7 +279,7 @@ func (w *workbook) richText(x *xmlScanner, element string) (string, error) {
 		case x.name == "t" && kind != xmlText:
 			inside = kind == xmlOpen
 		case kind == xmlText && inside && aside == 0:
-			if out += x.plain(); len(out) > w.lim.CellSize {
+			if out.add(x.plain()); out.len() > w.lim.CellSize {
 				return "", cellTooLarge(w.source, 0, w.lim)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5 text.
+// book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. One that begins with "strings:" is further shared strings, from 3 on. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5 text.
 func book(t testing.TB, workbookPr string, sheets ...string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -26,7 +26,12 @@ func book(t testing.TB, workbookPr string, sheets ...string) []byte {
 		}
 	}
 	var list, rels strings.Builder
+	shared := ""
 	for i, s := range sheets {
+		if rest, ok := strings.CutPrefix(s, "strings:"); ok {
+			shared = rest
+			continue
+		}
 		state := ""
 		if rest, ok := strings.CutPrefix(s, "hidden:"); ok {
 			state, s = ` state="hidden"`, rest
@@ -38,7 +43,7 @@ func book(t testing.TB, workbookPr string, sheets ...string) []byte {
 	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+`</x:sheets></x:workbook>`)
 	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
 	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="#,##0.00\ [$€-407]"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/></cellXfs></styleSheet>`)
-	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si></sst>`)
+	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si>`+shared+`</sst>`)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,11 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d formulas have no stored value and are null; open the file in a spreadsheet and save it", s.lost))
 	}
 	var out []Named
-	for _, part := range g.sections(report, w.lim) {
+	parts, err := g.sections(report, w.lim)
+	if err != nil {
+		return nil, inSheet(err, info.name)
+	}
+	for _, part := range parts {
 		named, err := part.load(w.lim)
 		if err != nil {
 			return nil, inSheet(err, info.name)
@@ -178,7 +182,8 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 	if style < 0 || style >= len(s.w.styles) {
 		style = 0 // there is always one
 	}
-	value, inline, valued, formula, inside, inFormula := "", "", false, false, false, false
+	var value pieces
+	inline, valued, formula, inside, inFormula := "", false, false, false, false
 	for {
 		kind := x.next()
 		if kind == xmlEnd || kind == xmlClose && x.name == "c" {
@@ -186,7 +191,10 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 		}
 		switch {
 		case kind == xmlText && inside:
-			value, valued = value+x.plain(), true
+			valued = true
+			if value.add(x.plain()); value.len() > s.w.lim.CellSize {
+				return sheetCell{}, cellTooLarge(s.w.source, 0, s.w.lim)
+			}
 		case x.name == "v" && kind != xmlText:
 			inside = kind == xmlOpen
 		case x.name == "f" && kind != xmlText:
@@ -202,14 +210,14 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 			}
 		}
 	}
-	if len(value) > s.w.lim.CellSize {
-		return sheetCell{}, cellTooLarge(s.w.source, 0, s.w.lim)
-	}
 	if formula && !valued && typ != "str" {
 		s.lost++
 	}
 	cell := sheetCell{format: s.w.styles[style]}
-	cell.kind, cell.text = s.w.content(typ, value, inline)
+	cell.kind, cell.text = s.w.content(typ, value.text(), inline)
+	if typ == "s" {
+		return cell, s.w.room.take(len(cell.text))
+	}
 	return cell, nil
 }
 
@@ -285,7 +293,7 @@ func (s *sheet) grid() (*cellGrid, error) {
 	if tooSparse(len(s.rows), width, len(s.cells)) {
 		return nil, sparseError(s.w.source)
 	}
-	g := newCellGrid(len(s.rows), width)
+	g := newCellGrid(len(s.rows), width, &s.w.room)
 	g.sums = s.sums
 	g.typed = make([]sheetCell, len(s.rows)*width)
 	for i, r := range s.rows {

@@ -157,3 +157,31 @@ func unescapeXML(s string) string {
 	}
 	return html.UnescapeString(s)
 }
+
+// pieces joins the texts of an element, of which there is mostly one.
+type pieces struct {
+	first string
+	more  strings.Builder // all, where there are several
+}
+
+func (p *pieces) add(s string) {
+	switch {
+	case p.len() == 0:
+		p.first = s
+	case s == "":
+	default:
+		if p.more.Len() == 0 {
+			p.more.WriteString(p.first)
+		}
+		p.more.WriteString(s)
+	}
+}
+
+func (p *pieces) len() int { return max(len(p.first), p.more.Len()) }
+
+func (p *pieces) text() string {
+	if p.more.Len() > 0 {
+		return p.more.String()
+	}
+	return p.first
+}
