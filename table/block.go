@@ -126,7 +126,7 @@ func (b *block) addNumber(n int64, scale int32) {
 }
 
 func (b *block) align(n int64, scale int32) int64 {
-	ok := true
+	var ok bool
 	if scale < b.scale {
 		if n, ok = scaled(n, b.scale-scale); !ok {
 			b.failed = true

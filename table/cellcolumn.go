@@ -68,6 +68,9 @@ func (c *cellColumn) append(b *block) {
 		return
 	}
 	if c.built.n == 0 {
+		if c.built.col.Type == Int && b.scale > 0 {
+			c.built.widen()
+		}
 		c.built.reserve(max(c.expect, b.rows), len(b.text)*max(c.expect, b.rows)/b.rows)
 	}
 	c.built.appendBlock(b)

@@ -69,6 +69,9 @@ func parseDay(s, layout string) (int64, bool) {
 			return day, true
 		}
 	}
+	if !mayFollow(s, layout) {
+		return 0, false
+	}
 	if strings.Contains(layout, " ") && strings.ContainsAny(s, ",.") {
 		s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == '.' || r == ' ' }), " ")
 	}
@@ -77,6 +80,28 @@ func parseDay(s, layout string) (int64, bool) {
 		return 0, false
 	}
 	return epochDay(t), true
+}
+
+// mayFollow tells most texts that a layout does not read apart by their beginning, as the errors of time.Parse take memory: a layout that begins with a
+// year needs four digits, one that begins with a day or a month's number one or two, and the mark behind them is the layout's.
+func mayFollow(s, layout string) bool {
+	if s == "" || layout[0]-'0' > 9 {
+		return s != "" && s[0]-'0' > 9
+	}
+	marks := leadingDigits(layout)
+	digits := leadingDigits(s)
+	if digits == 0 || digits > 4 || marks == 4 && digits != 4 || marks == 1 && digits > 2 || digits == len(s) {
+		return false
+	}
+	return s[digits] == layout[marks] || layout[marks] == ' ' // these are compared when their commas and points are gone
+}
+
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n]-'0' <= 9 {
+		n++
+	}
+	return n
 }
 
 // parseISODay is the fast path for 2006-01-02.

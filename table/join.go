@@ -11,7 +11,7 @@ import (
 // Join combines each row of l with the rows of r whose cells are equal in all pairs of on (a column of l, a column of r), in the
 // order of l and then of r. Left keeps rows of l without a match, with nulls on the right; a null matches nothing. The columns
 // are those of l, then those of r without its join columns; names that would repeat get a suffix _2. Numbers match across Int, Float and
-// Decimal by exact value; other types must be the same on both sides, else the error is a *TypeError.
+// Decimal by exact value; other types must be the same on both sides, else the error is a *TypeError. More rows than DefaultLimits, and than l has, are a *LimitError.
 func Join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
 	if how != Inner && how != Left {
 		return nil, fmt.Errorf("table: there is no join %q; the joins are inner and left", how)
@@ -34,7 +34,10 @@ func Join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
 		}
 		skip[right[i]] = true
 	}
-	lrows, rrows := matchRows(l, r, left, right, how)
+	lrows, rrows, err := matchRows(l, r, left, right, how)
+	if err != nil {
+		return nil, err
+	}
 	cols, from, rows := l.Columns(), make([]*cells, l.NumCols(), l.NumCols()+r.NumCols()), [2][]int{lrows, rrows}
 	for c := range l.cells {
 		from[c] = &l.cells[c]
@@ -61,7 +64,7 @@ func joinable(a, b Type) bool {
 }
 
 // matchRows gives the pairs of rows of a join; a right row of -1 stands for nulls.
-func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int) {
+func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int, err error) {
 	lcodes, rcodes, n := joinCodes(&l.cells[left[0]], &r.cells[right[0]], l.rows, r.rows)
 	for i := range left[1:] {
 		lnext, rnext, width := joinCodes(&l.cells[left[i+1]], &r.cells[right[i+1]], l.rows, r.rows)
@@ -83,7 +86,18 @@ func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int
 			next[code]++
 		}
 	}
-	lrows, rrows = make([]int, 0, l.rows), make([]int, 0, l.rows)
+	pairs := 0 // counted before memory is taken: the same key on both sides multiplies
+	for _, code := range lcodes {
+		if code >= 0 {
+			pairs += starts[code+1] - starts[code]
+		} else if how == Left {
+			pairs++
+		}
+		if limit := DefaultLimits.Rows; pairs > limit && pairs > l.rows {
+			return nil, nil, &LimitError{What: limitRows, Limit: int64(limit), Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more columns, or group or filter first", limit)}
+		}
+	}
+	lrows, rrows = make([]int, 0, pairs), make([]int, 0, pairs)
 	for row, code := range lcodes {
 		if code < 0 {
 			if how == Left {
@@ -95,7 +109,7 @@ func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int
 			lrows, rrows = append(lrows, row), append(rrows, hit)
 		}
 	}
-	return lrows, rrows
+	return lrows, rrows, nil
 }
 
 // joinCodes numbers the distinct cells of the right column, n in all, and gives the number of each cell of both sides; -1 stands for null and, on the

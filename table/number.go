@@ -320,7 +320,15 @@ func stripSign(s string, neg bool) (string, bool) {
 // ungroup drops thousands separators, each followed by exactly three digits (or as in India, two until the last) and all alike, and turns the point into '.'. The
 // separators are the other of ',' and '.', an apostrophe, and the no-break spaces.
 func ungroup(s string, point byte) (string, bool) {
-	s = plainSeparators.Replace(s)
+	plain, separated, wide := digitsAndMarks(s, point)
+	switch {
+	case !plain || s == "":
+		return "", false
+	case !separated: // digits only
+		return s, true
+	case wide:
+		s = plainSeparators.Replace(s)
+	}
 	intPart, frac, hasPoint := strings.Cut(s, string(point))
 	sep := ","
 	if point == ',' {
@@ -351,6 +359,23 @@ func ungroup(s string, point byte) (string, bool) {
 		out += "." + frac
 	}
 	return out, true
+}
+
+// digitsAndMarks looks at the bytes of a number: plain when they may all be part of one, separated when some are no digits, wide when some are
+// beyond ASCII. Most texts are told apart here, before anything is allocated.
+func digitsAndMarks(s string, point byte) (plain, separated, wide bool) {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c-'0' <= 9:
+		case c == ',' || c == '.' || c == '\'' || c == point:
+			separated = true
+		case c >= 0x80:
+			separated, wide = true, true
+		default:
+			return false, true, wide
+		}
+	}
+	return true, separated, wide
 }
 
 // plainSeparators turns the no-break and thin spaces and the curly apostrophe into one separator.

@@ -254,3 +254,20 @@ func TestTruncPeriod(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestJoinLimit repeats one key on both sides, which would make sixteen million rows.
+func TestJoinLimit(t *testing.T) {
+	b := NewBuilder(Column{Name: "k", Type: Int})
+	for range 4000 {
+		if err := b.Append(IntValue(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same := b.Table()
+	var limit *LimitError
+	for _, how := range []JoinKind{Inner, Left} {
+		if _, err := Join(same, same, [][2]string{{"k", "k"}}, how); !errors.As(err, &limit) || limit.What != limitRows {
+			t.Errorf("%v: %v", how, err)
+		}
+	}
+}
