@@ -64,6 +64,9 @@ func (r *reader) unsure(a *ask) {
 
 // timeless refuses totals by month, quarter or week of a table that has no times: the words must not be passed over.
 func (r *reader) timeless(a *ask) {
+	if len(r.unknown()) > 0 {
+		return // what is not known at all is told instead
+	}
 	for i, t := range r.toks {
 		w := r.low(i - 1)
 		if (t.low == "month" || t.low == "quarter" || t.low == "week") && (w == "by" || w == "per" || w == "each") && r.mentionAt(i, i+1) < 0 {
