@@ -48,6 +48,16 @@ const (
 	rowColumns    = 3
 )
 
+// measuredRows are the rows to be compared and their distances from their neighbours. The rows are nil where there are too few to compare.
+func measuredRows(ctx context.Context, t *table.Table, opt RowOptions) (*matrix, []float64, error) {
+	m := rowMatrix(ctx, t, opt)
+	if m == nil {
+		return nil, nil, ctx.Err()
+	}
+	distance, err := m.distances(ctx)
+	return m, distance, err
+}
+
 // RowScores gives each row a score from 0 to 1 of how unusual its numbers are together: the higher, the more. It is the mean of two ranks. The first, which
 // counts twice, is that of the distance to the 20th nearest row, columns being scaled by their median absolute deviations: it finds rows in empty regions, whether
 // or not any number of theirs is extreme (Ramaswamy, Rastogi and Shim, SIGMOD 2000). The other is that of the sum of the row's deviations from the
@@ -55,12 +65,8 @@ const (
 // table's size only; of more than 100,000 rows, those with the smallest sums are not compared and rank last in the first. Empty cells
 // count as medians. The result is nil where there are fewer than twelve rows or no columns with different numbers. The error is the context's.
 func RowScores(ctx context.Context, t *table.Table, opt RowOptions) ([]float64, error) {
-	m := rowMatrix(ctx, t, opt)
-	if m == nil {
-		return nil, ctx.Err()
-	}
-	distance, err := m.distances(ctx)
-	if err != nil {
+	m, distance, err := measuredRows(ctx, t, opt)
+	if m == nil || err != nil {
 		return nil, err
 	}
 	return m.scores(distance), nil
@@ -69,12 +75,8 @@ func RowScores(ctx context.Context, t *table.Table, opt RowOptions) ([]float64, 
 // UnusualRows finds the rows that stand clearly apart: their distances from their neighbours lie beyond a gap among those of all rows, by the test that Outliers makes. The farthest
 // come first. No more than one row in a hundred (but up to three) is reported. Errors are those of RowScores.
 func UnusualRows(ctx context.Context, t *table.Table, opt RowOptions) ([]UnusualRow, error) {
-	m := rowMatrix(ctx, t, opt)
-	if m == nil {
-		return nil, ctx.Err()
-	}
-	distance, err := m.distances(ctx)
-	if err != nil {
+	m, distance, err := measuredRows(ctx, t, opt)
+	if m == nil || err != nil {
 		return nil, err
 	}
 	usual, limit := usualDistance(distance)

@@ -135,22 +135,9 @@ func parseFormat(code string) *numFormat {
 				break
 			}
 			f.date = true
-		case 'y', 'Y', 'd', 'D', 'g', 'G':
-			if strings.HasPrefix(strings.ToLower(code[i:]), "general") {
-				i += len("general") - 1
-				break
-			}
-			f.date = true
-		case 'h', 'H', 's', 'S':
-			f.clock = true
-		case 'm', 'M':
-			minutes = true
-		case 'a', 'A':
-			if rest := strings.ToUpper(code[i:]); strings.HasPrefix(rest, "AM/PM") {
-				i += 4
-			} else if strings.HasPrefix(rest, "A/P") {
-				i += 2
-			}
+		case 'y', 'Y', 'd', 'D', 'g', 'G', 'h', 'H', 's', 'S', 'm', 'M', 'a', 'A':
+			minutes = minutes || c == 'm' || c == 'M'
+			i += f.letter(code[i:])
 		case '/':
 			if digits { // a fraction, to the end of the section
 				f.decimals, end = -1, true
@@ -162,6 +149,26 @@ func parseFormat(code string) *numFormat {
 	}
 	f.settle(word.String(), digits, minutes)
 	return f
+}
+
+// letter reads a letter of a date or clock that rest begins with, and gives the number of bytes behind it that belong to it. An m may be months or minutes: settle decides.
+func (f *numFormat) letter(rest string) int {
+	switch rest[0] {
+	case 'h', 'H', 's', 'S':
+		f.clock = true
+	case 'y', 'Y', 'd', 'D', 'g', 'G':
+		if len(rest) >= len("general") && strings.EqualFold(rest[:len("general")], "general") {
+			return len("general") - 1
+		}
+		f.date = true
+	case 'a', 'A':
+		for _, mark := range []string{"AM/PM", "A/P"} {
+			if len(rest) >= len(mark) && strings.EqualFold(rest[:len(mark)], mark) {
+				return len(mark) - 1
+			}
+		}
+	}
+	return 0
 }
 
 // bracket reads [h], [$€-407] and the like; colours and conditions say nothing of types.

@@ -45,7 +45,7 @@ func (m *Kinds) Predict(c *Column) [NumKinds]float32 {
 	m.Features(c, &x)
 	var out [NumKinds]float32
 	m.Trees.score(x[:], out[:])
-	softmax(out[:])
+	Softmax(out[:])
 	return out
 }
 
@@ -67,8 +67,8 @@ func top(x []float32) int {
 	return best
 }
 
-// softmax turns logits into probabilities.
-func softmax(x []float32) {
+// Softmax turns logits into probabilities that sum to 1, in place. It is safe for large logits; x must not be empty.
+func Softmax(x []float32) {
 	top := x[0]
 	for _, v := range x {
 		top = max(top, v)

@@ -44,7 +44,7 @@ func (m *Shows) alone(w *Words, out *[NumShowFeatures]float32, guess *[NumShows]
 			guess[k] += x
 		}
 	}
-	softmax(guess[:])
+	Softmax(guess[:])
 }
 
 // beside puts in what the columns around each are: the mean of the guesses at them, that mean weighted by the words they share with the
@@ -126,7 +126,7 @@ func (m *Shows) Predict(columns []Words) [][NumShows]float32 {
 	out := make([][NumShows]float32, len(columns))
 	for i := range x {
 		m.Trees.score(x[i][:], out[i][:])
-		softmax(out[i][:])
+		Softmax(out[i][:])
 	}
 	return out
 }

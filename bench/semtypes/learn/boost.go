@@ -119,7 +119,7 @@ func (b *booster) round() {
 	p := make([]float32, k)
 	for i := range b.y {
 		copy(p, b.score[i])
-		softmax(p)
+		model.Softmax(p)
 		g := b.grad[2*k*i : 2*k*(i+1)]
 		for c := range p {
 			want := float32(b.o.Smooth) / float32(k-1)

@@ -43,7 +43,7 @@ func TrainLinear(examples []Example, o LinearOptions) *model.Linear {
 					p[c] += x * norm
 				}
 			}
-			softmax(p)
+			model.Softmax(p)
 			p[e.Class]--
 			for c := range p {
 				p[c] *= e.Weight
@@ -75,19 +75,4 @@ func quantised(w, bias []float32, o LinearOptions) *model.Linear {
 		out.Weights[i] = int8(math.Round(float64(min(max(x/scale, -127), 127))))
 	}
 	return out
-}
-
-func softmax(x []float32) {
-	top := x[0]
-	for _, v := range x {
-		top = max(top, v)
-	}
-	sum := float32(0)
-	for i, v := range x {
-		x[i] = float32(math.Exp(float64(v - top)))
-		sum += x[i]
-	}
-	for i := range x {
-		x[i] /= sum
-	}
 }
