@@ -49,9 +49,10 @@ fuzz: ## Each fuzz target for FUZZTIME (default 5s; 500x is a number of inputs)
 	    echo "fuzz $$(dirname $$file) $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$(dirname $$file); done; done
 
 FUZZLONG ?= 10m
+FUZZDIRS ?= table profiler formatter
 .PHONY: fuzz-long
-fuzz-long: ## Each fuzz target of table, profiler and formatter for FUZZLONG (default 10m); goes on after a failure and ends with the list of them
-	@failed=; log=$$(mktemp); corpus=$$(mktemp -d); for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' table profiler formatter | sort); do \
+fuzz-long: ## Each fuzz target of FUZZDIRS (default table, profiler and formatter) for FUZZLONG (default 10m); goes on after a failure and ends with the list of them
+	@failed=; log=$$(mktemp); corpus=$$(mktemp -d); for file in $$(grep -rlE '^func Fuzz' --include='*_test.go' $(FUZZDIRS) | sort); do \
 	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
 	    if $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZLONG) -fuzzminimizetime 10s $(FUZZFLAGS) ./$$(dirname $$file) -args -test.fuzzcachedir=$$corpus/$$f >$$log 2>&1; \
 	    then echo "passed $$(dirname $$file) $$f: $$(grep -E '^fuzz: elapsed' $$log | tail -1)"; \
