@@ -161,7 +161,7 @@ func (s *scan) scanWide(ctx context.Context, counts *tally, w *workspace) {
 			continue
 		}
 		d := s.buf.Decimals[r]
-		counts.add(uint64(d.HighBits())*0x9e3779b97f4a7c15^d.LowBits(), r, same)
+		counts.add(wideKey(uint64(d.HighBits()), d.LowBits()), r, same)
 		f, _ := v.Float()
 		s.numbers, s.ords = append(s.numbers, f), append(s.ords, floatOrdinal(f))
 		if s.whole {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -217,6 +218,32 @@ func TestHashSpreadsWholeDoubles(t *testing.T) {
 	}
 	if most > 10 {
 		t.Errorf("%d of %d keys share a slot", most, n)
+	}
+}
+
+// Cells that were chosen to meet by a hash that anybody can compute do not meet.
+func TestHashIsSeeded(t *testing.T) {
+	const slots = 1 << 12
+	fold := func(key uint64) uint64 {
+		hi, lo := bits.Mul64(key^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+		return hi ^ lo
+	}
+	used, met := map[uint64]int{}, 0
+	for key := uint64(0); met < 64; key++ {
+		if fold(key)%slots == 0 {
+			met++
+			used[mix(key)%slots]++
+		}
+	}
+	if len(used) < 32 {
+		t.Errorf("64 chosen keys fall into %d slots", len(used))
+	}
+	wide := map[uint64]bool{}
+	for high := range uint64(1000) {
+		wide[wideKey(high, high*0x9e3779b97f4a7c15^42)] = true
+	}
+	if len(wide) < 999 {
+		t.Errorf("1000 chosen wide decimals have %d keys", len(wide))
 	}
 }
 

@@ -3,6 +3,7 @@ package profiler
 import (
 	"hash/maphash"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"catena/table"
@@ -188,8 +189,15 @@ func (t *tally) distinct() (int, float64) {
 	return min(t.sketch.estimate(), t.seen), registerError
 }
 
+// mixSeed is drawn once for the process, so that nobody can choose cells that fall into the same slots. The registers of a sketch have a hash of
+// their own without it: what they estimate of the same keys is the same on each run.
+var mixSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
+
 // mix spreads keys that differ in few bits, such as whole numbers stored as doubles.
 func mix(key uint64) uint64 {
-	hi, lo := bits.Mul64(key^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
+	hi, lo := bits.Mul64(key^mixSeed[0], mixSeed[1])
 	return hi ^ lo
 }
+
+// wideKey is the key of 128 bits; they are seeded before they are joined, because equal keys cost a comparison each.
+func wideKey(high, low uint64) uint64 { return mix(high) ^ low }
