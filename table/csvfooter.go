@@ -1,19 +1,14 @@
 package table
 
 import (
-	"math/big"
 	"regexp"
-	"slices"
 	"strings"
 )
 
 // remark is how the lines below a table begin or what they hold: sources, notes, dates of export, numbers of rows.
 var remark = regexp.MustCompile(`(?i)^(\(?\d+ (rows?|records?|lines?|results?|entries|zeilen|lignes)\b|(source|sources|note|notes|remark|footnote|generated|exported|created|printed|produced|downloaded|retrieved|updated|last updated|copyright|©|disclaimer|contact|end of|page \d|row count|number of (rows|records)|(total )?(rows|records|row count|count)\b|quelle|stand|hinweis|fuente|nota|remarque)\b|[*†‡]|\(\d+\) |-- )|: *\d+ (rows?|records?)$`)
 
-// totals are the names that total rows go by.
-var totals = []string{"total", "totals", "grand total", "sum", "overall total", "sum total", "all", "gesamt", "gesamtsumme", "summe", "total general", "total général", "totale", "totaal", "合計"}
-
-// cutFooter leaves out what stands below the table: lines with a single cell that are no rows, and the total of the rows above where it is one.
+// cutFooter leaves out what stands below the table: lines with a single cell that are no rows, and the totals of rows above.
 func (l *layout) cutFooter(body []csvRow, usual int, typed []bool) []csvRow {
 	if usual < 2 {
 		return body
@@ -30,11 +25,7 @@ func (l *layout) cutFooter(body []csvRow, usual int, typed []bool) []csvRow {
 		return body
 	}
 	footer := body[end:]
-	body = body[:end]
-	if n := len(body) - 1; n >= 2 && l.isTotal(body[:n], body[n], typed) {
-		l.drop(body[n], dropTotal)
-		body = body[:n]
-	}
+	body = l.cutTotals(body[:end], usual)
 	for _, r := range footer {
 		l.drop(r, dropFooter)
 	}
@@ -61,57 +52,4 @@ func (l *layout) mayBeRemark(r csvRow, usual int, typed []bool) bool {
 func (l *layout) isRemark(r csvRow, usual int) bool {
 	cells := l.g.of(r)
 	return r.gap || remark.MatchString(cells[0]) || len(cells) == 1 && usual > 2 && strings.Contains(cells[0], " ")
-}
-
-// isTotal reports whether a row called a total holds the sums of the rows above: every column of numbers that it fills, and at least one.
-func (l *layout) isTotal(body []csvRow, r csvRow, typed []bool) bool {
-	cells := l.g.of(r)
-	label := slices.IndexFunc(cells, func(c string) bool { return c != "" })
-	if label < 0 || !slices.Contains(totals, strings.ToLower(strings.TrimRight(cells[label], ": "))) {
-		return false
-	}
-	l.needsAll = l.middle > 0
-	if l.g.sums[r.line] {
-		return true
-	}
-	sums := 0
-	for c := label + 1; c < len(cells) && c < len(typed); c++ {
-		if cells[c] == "" || !typed[c] {
-			continue
-		}
-		want, ok := exactNumber(cells[c])
-		if !ok {
-			return false
-		}
-		sum := new(big.Rat)
-		for _, above := range body {
-			row := l.g.of(above)
-			if c < len(row) && row[c] != "" {
-				n, ok := exactNumber(row[c])
-				if !ok {
-					continue
-				}
-				sum.Add(sum, n)
-			}
-		}
-		if sum.Cmp(want) != 0 {
-			return false
-		}
-		sums++
-	}
-	return sums > 0
-}
-
-// exactNumber reads a number with its separators, currency and percent signs.
-func exactNumber(s string) (*big.Rat, bool) {
-	if len(s) > 40 {
-		return nil, false
-	}
-	if plain, _, ok := undress(s, '.'); ok {
-		s = plain
-	}
-	if kind, _, _ := scanNumber(s); kind == notNumber || strings.ContainsAny(s, "eE") {
-		return nil, false
-	}
-	return new(big.Rat).SetString(strings.TrimPrefix(s, "+"))
 }

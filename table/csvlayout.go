@@ -20,6 +20,7 @@ type layout struct {
 	dropped []DroppedRow
 	left    int // dropped rows beyond those listed
 	repairs []RepairedRow
+	notes   []string   // of rows that are called totals and stay
 	header  []string   // of the part being read
 	work    int        // spent on repairs
 	spans   []cellSpan // of a grid whose source has such cells

@@ -25,6 +25,8 @@ const (
 	dropFooter   = "it stands below the table"
 	dropRepeat   = "it repeats the header"
 	dropTotal    = "it is the total of the rows above"
+	dropSubtotal = "it is a subtotal of rows above"
+	dropMean     = "it is the average of the rows above"
 )
 
 // describe puts the dialect into a report.
@@ -81,7 +83,7 @@ func (l *layout) report(report *LoadReport) {
 			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, clip(d.Text, 60)))
 		}
 	}
-	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal} {
+	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal, dropSubtotal, dropMean} {
 		if n := counts[why] - 3; n > 0 {
 			report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out, each because %s", n, why))
 		}
@@ -89,8 +91,13 @@ func (l *layout) report(report *LoadReport) {
 	if l.left > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out", l.left))
 	}
+	const most = 5
+	report.Notes = append(report.Notes, l.notes[:min(len(l.notes), most)]...)
+	if n := len(l.notes) - most; n > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d further rows are called totals and were kept as well", n))
+	}
 	for i, r := range l.repairs {
-		if i == 5 {
+		if i == most {
 			report.Notes = append(report.Notes, fmt.Sprintf("%d further rows were repaired", len(l.repairs)-i))
 			break
 		}

@@ -1,0 +1,406 @@
+package table
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Rows that sum up others are no rows of data: counted with them, every sum is doubled. A label says what such a row claims to be, and the numbers have to prove it.
+
+// totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are in lower case.
+var (
+	totals    = words("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計")
+	subtotals = words("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
+	averages  = words("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
+)
+
+// totalWords stand before or behind the name of the group that they sum up: N Total, Total for N.
+var totalWords = words("total|totals|subtotal|summe|ergebnis|gesamt|average|totaal|totale")
+
+// totalRow is a row that is called a total.
+type totalRow struct {
+	at    int    // in the body
+	label int    // the cell
+	of    string // the group it names; "" for none
+	mean  bool   // an average
+	part  bool   // a subtotal by its name
+
+	why  string // it is left out; "" when it is not
+	from int    // the first row that it sums up
+	sums int    // columns that prove it
+}
+
+// totalLabel reads a cell as the label of a total; ok is false for any other text.
+func totalLabel(s string) (t totalRow, ok bool) {
+	const longest = 80
+	s = strings.TrimRight(s, ": ")
+	if len(s) < 3 || len(s) > longest || s[0]-'0' <= 9 && s[len(s)-1]-'0' <= 9 {
+		return t, false
+	}
+	first, rest, several := strings.Cut(s, " ")
+	last := s[strings.LastIndexByte(s, ' ')+1:]
+	if !mayBeTotal(first) && !mayBeTotal(last) {
+		return t, false
+	}
+	whole := strings.ToLower(s)
+	switch {
+	case totals[whole]:
+		return t, true
+	case subtotals[whole]:
+		t.part = true
+		return t, true
+	case averages[whole]:
+		t.mean = true
+		return t, true
+	case !several:
+		return t, false
+	}
+	switch first, last = strings.ToLower(first), strings.ToLower(last); {
+	case totalWords[last]:
+		t.of, t.mean, t.part = strings.TrimRight(s[:len(s)-len(last)], " -–:"), averages[last], true
+	case totalWords[first]:
+		for _, of := range [...]string{"for ", "of ", "für ", "von ", "pour ", "de ", "- ", ": "} {
+			rest = strings.TrimPrefix(rest, of)
+		}
+		t.of, t.mean, t.part = strings.TrimSpace(rest), averages[first], true
+	}
+	return t, t.of != ""
+}
+
+// mayBeTotal tells most words apart by their ends, before anything is allocated.
+func mayBeTotal(word string) bool {
+	if word == "" {
+		return false
+	}
+	if word[0] >= 0x80 {
+		return true
+	}
+	return strings.IndexByte("tgsoamdezr", word[0]|0x20) >= 0 && (word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
+}
+
+// calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it, or it is a column's name.
+func (l *layout) calledTotals(body []csvRow) []totalRow {
+	var found []totalRow
+	named := map[string]int{} // the groups, with the first row that holds them
+	for i, r := range body {
+		for c, cell := range l.g.of(r) {
+			if cell == "" {
+				continue
+			}
+			if t, ok := totalLabel(cell); ok {
+				if t.at, t.label = i, c; t.of != "" {
+					named[t.of] = len(body)
+				}
+				found = append(found, t)
+				break
+			}
+		}
+	}
+	if len(named) > 0 {
+		l.findGroups(body, named)
+	}
+	return slices.DeleteFunc(found, func(t totalRow) bool { return t.of != "" && named[t.of] >= t.at })
+}
+
+// findGroups tells for each group in which row it is first named; -1 for the name of a column.
+func (l *layout) findGroups(body []csvRow, named map[string]int) {
+	for i, r := range body {
+		for _, cell := range l.g.of(r) {
+			if at, ok := named[cell]; ok && i < at {
+				named[cell] = i
+			}
+		}
+	}
+	for _, name := range l.header {
+		for of := range named {
+			if strings.EqualFold(of, name) {
+				named[of] = -1
+			}
+		}
+	}
+}
+
+// cutTotals leaves out the rows that are called totals and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier
+// total. One that does not fit stays, and is noted. A text without such a row near its beginning or at its end is taken to have none.
+func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
+	found := l.calledTotals(body)
+	near := func(t totalRow) bool { return t.at < headReach || t.at >= len(body)-tailReach }
+	if len(found)*2 > len(body) || !slices.ContainsFunc(found, near) {
+		return body
+	}
+	if l.middle > 0 { // the rows between are needed
+		l.needsAll = true
+		return body
+	}
+	s := l.newSummer(body, width)
+	s.single = len(found) > 1
+	many := len(found) > 3 && len(found)*4 > len(body)
+	next := 0
+	for i := range found {
+		t := &found[i]
+		s.add(body[next:t.at])
+		next = t.at + 1
+		if t.why = s.proves(body[t.at], t); t.why == "" {
+			if !many {
+				s.note(body[t.at], t)
+			}
+			s.add(body[t.at:next])
+		}
+	}
+	l.keepTwins(body, found)
+	return l.without(body, found)
+}
+
+// without leaves the proved totals out.
+func (l *layout) without(body []csvRow, found []totalRow) []csvRow {
+	found = slices.DeleteFunc(found, func(t totalRow) bool { return t.why == "" })
+	if len(found) == 0 {
+		return body
+	}
+	out := make([]csvRow, 0, len(body)-len(found))
+	for i, r := range body {
+		if len(found) > 0 && found[0].at == i {
+			l.drop(r, found[0].why)
+			found = found[1:]
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// keepTwins keeps totals that are the same in several columns, of other rows each, with none of them all: the rows are one whole in two breakdowns, which the totals keep apart.
+func (l *layout) keepTwins(body []csvRow, found []totalRow) {
+	for i := range found {
+		for k := range found[:i] {
+			a, b := &found[k], &found[i]
+			if a.why == "" || b.why == "" || a.part || b.part || a.mean || b.mean || b.from < a.at || b.sums < 2 || i < len(found)-1 {
+				continue
+			}
+			if slices.Equal(l.g.of(body[a.at])[a.label+1:], l.g.of(body[b.at])[b.label+1:]) {
+				a.why, b.why = "", ""
+				l.notes = append(l.notes, fmt.Sprintf("lines %d and %d are the same total of other rows each; they were kept, so sums over all rows count twice", body[a.at].line, body[b.at].line))
+			}
+		}
+	}
+}
+
+// note warns of a row that is called a total and is none. A name that is not the row's first cell is a value like others.
+func (s *summer) note(r csvRow, t *totalRow) {
+	cells := s.l.g.of(r)
+	if s.rows < 2 || !blankFrom(cells[:t.label], 0) {
+		return
+	}
+	for _, c := range s.cols {
+		if c > t.label && c < len(cells) && cells[c] != "" {
+			s.l.notes = append(s.l.notes, fmt.Sprintf("line %d is called %q, but its numbers are not those of the rows above it together; it was kept as a row", r.line, clip(cells[t.label], 40)))
+			return
+		}
+	}
+}
+
+// summer adds the numbers of rows up, column by column, so that each total can be held against the rows since any earlier one.
+type summer struct {
+	l      *layout
+	cols   []int // those that hold numbers
+	points []byte
+	now    mark
+	marks  []mark // where the rows of a total may begin; the first is the beginning
+	rows   int
+	last   csvRow // the last row that was added
+	single bool   // a total may be that of a single row
+}
+
+// mark is a place between rows with the sums of the rows above it.
+type mark struct {
+	rows  int
+	at    int        // the row of the body behind it
+	sums  []*big.Int // in units of 10^-sumPlaces
+	cells []int      // numbers added
+}
+
+// sumPlaces is how many digits behind the point are added; no total is proved by numbers with more.
+const sumPlaces = 18
+
+func (l *layout) newSummer(body []csvRow, width int) *summer {
+	s := &summer{l: l}
+	for c := range width {
+		if point, ok := l.pointOf(body, c); ok {
+			s.cols, s.points = append(s.cols, c), append(s.points, point)
+		}
+	}
+	s.now = mark{sums: make([]*big.Int, len(s.cols)), cells: make([]int, len(s.cols))}
+	for i := range s.now.sums {
+		s.now.sums[i] = new(big.Int)
+	}
+	s.marks = []mark{s.now.copy()}
+	return s
+}
+
+func (m mark) copy() mark {
+	m.sums, m.cells = slices.Clone(m.sums), slices.Clone(m.cells)
+	for i, n := range m.sums {
+		m.sums[i] = new(big.Int).Set(n)
+	}
+	return m
+}
+
+// pointOf is the decimal point of a column of numbers, by its first cells: a comma where more of them can be read so; false where few can.
+func (l *layout) pointOf(body []csvRow, c int) (point byte, ok bool) {
+	const few = 60
+	filled, dots, commas := 0, 0, 0
+	for _, r := range body[:min(len(body), few)] {
+		cells := l.g.of(r)
+		if c >= len(cells) || cells[c] == "" || isNullWord(cells[c]) {
+			continue
+		}
+		filled++
+		if _, _, ok := sumNumber(cells[c], '.'); ok {
+			dots++
+		}
+		if _, _, ok := sumNumber(cells[c], ','); ok {
+			commas++
+		}
+	}
+	if commas > dots {
+		return ',', commas*3 >= filled*2
+	}
+	return '.', dots > 0 && dots*3 >= filled*2
+}
+
+// add counts ordinary rows.
+func (s *summer) add(rows []csvRow) {
+	for _, r := range rows {
+		cells := s.l.g.of(r)
+		for i, c := range s.cols {
+			if c >= len(cells) || cells[c] == "" {
+				continue
+			}
+			if n, _, ok := sumNumber(cells[c], s.points[i]); ok {
+				s.now.sums[i].Add(s.now.sums[i], n)
+				s.now.cells[i]++
+			}
+		}
+		s.rows++
+		s.last = r
+	}
+	s.now.rows = s.rows
+}
+
+// proves tries the places where the rows of a total may begin, the nearest first, and says what the row is; "" when it fits none.
+func (s *summer) proves(r csvRow, t *totalRow) string {
+	const most = 256 // places that are tried
+	cells := s.l.g.of(r)
+	for k := len(s.marks) - 1; k >= 0; k-- {
+		if k > 0 && len(s.marks)-k > most {
+			k = 0
+		}
+		from := &s.marks[k]
+		n := s.rows - from.rows
+		if n == 0 || n == 1 && !s.single || !s.l.g.sums[r.line] && !s.fits(cells, t, from) {
+			continue
+		}
+		if s.marks = s.marks[:k+1]; from.rows < s.rows {
+			s.marks = append(s.marks, s.now.copy())
+			s.marks[k+1].at = t.at + 1
+		}
+		t.from = from.at
+		switch {
+		case t.mean:
+			return dropMean
+		case k > 0 || t.part:
+			return dropSubtotal
+		}
+		return dropTotal
+	}
+	return ""
+}
+
+// fits holds the cells of a row against the rows since a mark. In a total one cell at least is a sum, or the number of rows; others may be means, shares and what names the group.
+func (s *summer) fits(cells []string, t *totalRow, from *mark) bool {
+	sums, means := 0, 0
+	last := s.l.g.of(s.last)
+	for c, cell := range cells {
+		if c == t.label || cell == "" || isNullWord(cell) || c < len(last) && last[c] == cell && c < t.label {
+			continue
+		}
+		i, typed := slices.BinarySearch(s.cols, c)
+		if !typed { // a number below texts counts them
+			if cell != strconv.Itoa(s.rows-from.rows) {
+				return false
+			}
+			sums++
+			continue
+		}
+		n, places, ok := sumNumber(cell, s.points[i])
+		count := s.now.cells[i] - from.cells[i]
+		switch sum := new(big.Int).Sub(s.now.sums[i], from.sums[i]); {
+		case !ok || count == 0:
+			return false
+		case !t.mean && isSum(n, sum, cell):
+			sums++
+		case isMean(n, places, sum, count):
+			means++
+		case cell[len(cell)-1] != '%': // shares are not added up
+			return false
+		}
+	}
+	t.sums = sums
+	if t.mean {
+		return means > 0
+	}
+	return sums > 0
+}
+
+// isSum compares exactly; a double with all its digits may be off in the last ones.
+func isSum(n, sum *big.Int, cell string) bool {
+	if n.Cmp(sum) == 0 {
+		return true
+	}
+	const long, off = 16, 1_000_000_000_000 // digits; the share of the sum that it may be off
+	if significant(cell) < long {
+		return false
+	}
+	diff := new(big.Int).Sub(n, sum)
+	return diff.Mul(diff, big.NewInt(off)).CmpAbs(sum) <= 0
+}
+
+// isMean allows for the digits that a mean was rounded to.
+func isMean(n *big.Int, places int, sum *big.Int, count int) bool {
+	of := big.NewInt(int64(count))
+	diff := new(big.Int).Mul(n, of)
+	diff.Sub(diff, sum).Lsh(diff, 1)
+	return diff.CmpAbs(of.Mul(of, tenTo(sumPlaces-places))) <= 0
+}
+
+// tenTo is 10^n for 0 to sumPlaces.
+func tenTo(n int) *big.Int { return big.NewInt(intPowers[n]) }
+
+// sumNumber reads a number with its separators, currency and percent signs in units of 10^-sumPlaces, and how many digits it has behind the point.
+func sumNumber(s string, point byte) (n *big.Int, places int, ok bool) {
+	const longest = 60
+	if len(s) > longest {
+		return nil, 0, false
+	}
+	if plain, _, ok := undress(s, point); ok {
+		s = plain
+	} else if point == ',' {
+		return nil, 0, false
+	}
+	if small, scale, ok := plainNumber(s); ok {
+		n = big.NewInt(small)
+		return n.Mul(n, tenTo(sumPlaces-int(scale))), int(scale), true
+	}
+	kind, _, scale := scanNumber(s)
+	if kind != whole && kind != fraction || scale > sumPlaces {
+		return nil, 0, false
+	}
+	n, ok = new(big.Int).SetString(strings.TrimPrefix(strings.Replace(s, ".", "", 1), "+"), 10)
+	if !ok {
+		return nil, 0, false
+	}
+	return n.Mul(n, tenTo(sumPlaces-int(scale))), int(scale), true
+}

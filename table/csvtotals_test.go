@@ -1,0 +1,90 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Rows that are called totals go where their numbers prove it, and only there.
+func TestTotals(t *testing.T) {
+	for _, tt := range []struct {
+		name, text string
+		rows       int      // that stay
+		left       []string // line and why of those left out
+		note       string   // a part of a note
+	}{
+		{"groups, and all of them", "region,city,n\nN,a,10\nN,b,20\nN Total,,30\nS,c,5\nS,d,6\nS Total,,11\nGrand Total,,41\n", 4,
+			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
+		{"subtotals without names", "region,n\nN,10\nN,20\nSubtotal,30\nS,5\nS,6\nSubtotal,11\nTotal,41\n", 4,
+			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
+		{"totals of totals", "k,n\na,1\nb,2\nSubtotal,3\nc,4\nd,5\nSubtotal,9\nSubtotal,12\ne,7\nf,8\nSubtotal,15\nTotal,27\n", 6,
+			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropSubtotal, "11 " + dropSubtotal, "12 " + dropTotal}, ""},
+		{"a group of one", "k,n\nN,10\nN Total,10\nS,4\nS,3\nS Total,7\nTotal,17\n", 3, []string{"3 " + dropSubtotal, "6 " + dropSubtotal, "7 " + dropTotal}, ""},
+		{"years", "year,q,n\n2020,1,5\n2020,2,6\nTotal for 2020,,11\n2021,1,3\n2021,2,4\nTotal for 2021,,7\n", 4, []string{"4 " + dropSubtotal, "7 " + dropSubtotal}, ""},
+		{"a key before the name", "year,kind,n\n2020,x,5\n2020,y,6\n2020,Total,11\n2021,x,3\n2021,y,4\n2021,Total,7\n", 4, []string{"4 " + dropTotal, "7 " + dropSubtotal}, ""},
+		{"a number of rows", "id,name\n1,a\n2,b\n7,c\nTotal,3\n", 3, []string{"5 " + dropTotal}, ""},
+		{"an average", "name,n\na,10\nb,20\nAverage,15\n", 2, []string{"4 " + dropMean}, ""},
+		{"a rounded average below a total", "name,n\na,10\nb,20\nc,20\nTotal,50\nMean,16.67\n", 3, []string{"5 " + dropTotal, "6 " + dropMean}, ""},
+		{"decimal commas", "name;n\na;1.500,50\nb;999,00\nSumme;2.499,50\n", 2, []string{"4 " + dropTotal}, ""},
+		{"currencies and shares", "name,n,share\na,\"$1,000.10\",20%\nb,$0.90,40%\nTotal,\"$1,001.00\",35%\n", 2, []string{"4 " + dropTotal}, ""},
+		{"tenths", "name,n\na,0.1\nb,0.2\nTotal,0.3\n", 2, []string{"4 " + dropTotal}, ""},
+		{"a sum of doubles", "name,n\na,0.1\nb,0.2\nTotal,0.30000000000000004\n", 2, []string{"4 " + dropTotal}, ""},
+		{"a mean beside a sum", "name,n,price\na,1,10\nb,3,20\nTotal,4,15\n", 2, []string{"4 " + dropTotal}, ""},
+		{"the name of a column", "name,revenue\na,1\nb,3\nTotal revenue,4\n", 2, []string{"4 " + dropSubtotal}, ""},
+
+		{"not the sum", "company,n\nShell,100\nBP,90\nTotal,80\n", 3, nil, `line 4 is called "Total", but its numbers are not those of the rows above it together`},
+		{"one column does not fit", "name,n,m\na,1,2\nb,3,4\nTotal,4,7\n", 3, nil, `line 4 is called "Total"`},
+		{"a client's name", "client,n\nA,10\nB,20\nTotal Energies,30\nC,5\n", 4, nil, ""},
+		{"a client with a country", "client,country,n\nShell,UK,100\nBP,UK,90\nTotal,FR,190\n", 3, nil, `line 4 is called "Total"`},
+		{"a word in the middle", "name,n\na,1\nb,2\nSum Ltd,3\nb,2\n", 4, nil, ""},
+		{"the first row", "name,n\nTotal,3\na,1\nb,2\n", 3, nil, ""},
+		{"a column of totals", "kind,n\ntotal,1\ntotal,2\ntotal,3\n", 3, nil, ""},
+		{"two breakdowns", "kind,n,m\na,1,5\nb,2,6\nTotal,3,11\nyoung,2,4\nold,1,7\nTotal,3,11\n", 6, nil, "lines 4 and 7 are the same total"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			named, err := ReadBytes([]byte(tt.text), "x.csv", Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var left []string
+			for _, d := range named.Report.Dropped {
+				left = append(left, fmt.Sprint(d.Line, " ", d.Why))
+			}
+			if diff := cmp.Diff(tt.left, left); diff != "" || named.Table.NumRows() != tt.rows {
+				t.Errorf("%d rows\n%s\n%q", named.Table.NumRows(), diff, named.Report.Notes)
+			}
+			if notes := strings.Join(named.Report.Notes, "\n"); !strings.Contains(notes, tt.note) || tt.note == "" && strings.Contains(notes, "is called") {
+				t.Errorf("notes %q", notes)
+			}
+		})
+	}
+}
+
+// Groups in a long text are found as those in a short one are.
+func TestTotalsLong(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("region,item,n\n")
+	rows, all := 0, 0
+	for g := range 60 {
+		sum := 0
+		for i := range 100 + g {
+			fmt.Fprintf(&text, "Region %d,item number %d of this region,%d\n", g, i, i)
+			sum += i
+			rows++
+		}
+		fmt.Fprintf(&text, "Region %d Total,,%d\n", g, sum)
+		all += sum
+	}
+	fmt.Fprintf(&text, "Grand Total,,%d\n", all)
+	named, err := ReadBytes([]byte(text.String()), "x.csv", Limits{})
+	if err != nil || named.Table.NumRows() != rows || len(named.Report.Dropped) != 61 || text.Len() < plainBytes {
+		t.Errorf("%d rows of %d, %d left out, %v", named.Table.NumRows(), rows, len(named.Report.Dropped), err)
+	}
+	if !slices.ContainsFunc(named.Report.Notes, func(n string) bool { return strings.Contains(n, "57 further lines were left out") }) {
+		t.Errorf("%q", named.Report.Notes)
+	}
+}
