@@ -222,6 +222,9 @@ func (b *brief) column(t plan.TableInfo, c plan.ColumnInfo) string {
 	if plan.SafeName(c.Unit) || c.Unit == "$" || c.Unit == "€" || c.Unit == "£" {
 		facts = append(facts, "in "+c.Unit)
 	}
+	if c.NoSum != "" {
+		facts = append(facts, "not to be summed")
+	}
 	if inRange(c.Min) && inRange(c.Max) {
 		facts = append(facts, c.Min+" to "+c.Max)
 	}

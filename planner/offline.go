@@ -193,7 +193,7 @@ func (s *session) readTable(v *view, toks []token) *reading {
 func (g *reading) compose() {
 	a := g.ask.clone()
 	g.out, g.ok = g.r.compose(a)
-	g.ask.unclear, g.note = a.unclear, a.note
+	g.ask.unclear, g.ask.cannot, g.note = a.unclear, a.cannot, a.note
 }
 
 func (s *session) reader(v *view, toks []token) *reader {
@@ -366,9 +366,9 @@ func viewKey(t plan.TableInfo) uint64 {
 	h.add(t.Name, t.Handle)
 	h.count(4*t.Rows + 2*b2i(t.Attached) + b2i(t.Live))
 	for _, c := range t.Columns {
-		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max)
+		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max, c.NoSum)
 		h.count(c.Distinct)
-		h.count(c.Nulls)
+		h.count(2*c.Nulls + b2i(c.NoMean))
 	}
 	return h.Sum64()
 }

@@ -24,7 +24,7 @@ func (r *reader) compose(a *ask) (composed, bool) {
 	b.split()
 	var ok bool
 	if out, did := b.meanPerThing(); did {
-		return out, true
+		return out, b.additive(out.queries)
 	}
 	switch {
 	case a.derive != nil:
@@ -38,7 +38,8 @@ func (r *reader) compose(a *ask) (composed, bool) {
 	case a.pairs:
 		ok = b.against()
 	case a.mean1 != "" || b.meanPer():
-		return b.meanOfTotals()
+		out, ok := b.meanOfTotals()
+		return out, ok && b.additive(out.queries)
 	case a.edge != "" && r.v.time >= 0 && a.super == nil:
 		ok = b.edges()
 	case a.super != nil:
@@ -65,7 +66,7 @@ func (r *reader) compose(a *ask) (composed, bool) {
 	if b.then != nil {
 		out.queries = append(out.queries, *b.then)
 	}
-	return out, ok
+	return out, ok && b.additive(out.queries)
 }
 
 // builder writes one query.
@@ -198,9 +199,6 @@ func (b *builder) totals() bool {
 	if len(aggs) == 0 {
 		return b.list()
 	}
-	if b.ratioSum(aggs) {
-		return false
-	}
 	if b.groupedTotals(aggs) {
 		return true
 	}
@@ -273,9 +271,6 @@ func (b *builder) grouped() bool {
 				return false
 			}
 		}
-	}
-	if b.ratioSum(b.explicit()) {
-		return false
 	}
 	b.keyed(keys)
 	if t := b.a.target; t >= 0 && !b.computes() && len(b.a.measures) == 0 && !b.a.series && !b.v.cols[t].numeric && !b.a.rows && !slices.ContainsFunc(keys, func(k plan.GroupKey) bool { return k.Column == b.name(t) || k.Period != "" }) {

@@ -70,7 +70,6 @@ func TestOfflineGuards(t *testing.T) {
 		{"top 0 accounts", "clarify: “top 0” asks for no accounts at all"},
 		{"top -3 accounts", "clarify: “top -3”"},
 		{"average of account_id", "refuse: account_id identifies rows"},
-		{"sum of margin", "clarify: margin is a percentage or ratio"},
 		{"turnover by month in EUR", "clarify: There are no amounts in EUR here: turnover_usd is in USD"},
 		{"turnover by month in yen", "clarify: There are no amounts in JPY here"},
 		{"hello", "refuse: Hello! Ask me about accounts (40 rows), invoices (1,440 rows), calls (900 rows), for example"},

@@ -212,9 +212,14 @@ func (r *reader) possible(words []token, c int) bool {
 		return true
 	}
 	for _, t := range words {
-		if !genericNouns[t.lemma] && !r.touches(t, c) {
+		if !r.touches(t, c) && (!genericNouns[t.lemma] || r.namesOther(t, c)) {
 			return false
 		}
+	}
+	if first := words[0]; len(words) > 1 && aggregateNouns[first.lemma] && !slices.ContainsFunc(col.names, func(name []nameWord) bool {
+		return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(first) >= 0.85 })
+	}) {
+		return false // "total num" is the total of num
 	}
 	return true
 }

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,21 +120,6 @@ func (b *builder) explicit() []string {
 		}
 	}
 	return out
-}
-
-// ratioSum asks back when percentages and ratios are to be added up, which gives no meaningful figure.
-func (b *builder) ratioSum(aggs []string) bool {
-	if !slices.Equal(aggs, []string{"sum"}) {
-		return false
-	}
-	for _, c := range b.a.measures {
-		col := &b.v.cols[c]
-		if col.ratio() {
-			b.a.unclear = fmt.Sprintf("%s is a percentage or ratio, and the sum of several means nothing. Shall it be the average of %s?", col.info.Name, col.info.Name)
-			return true
-		}
-	}
-	return false
 }
 
 // ratio reports whether a column's values are parts of a whole: by unit, by name, or by a name that may mean one and

@@ -194,7 +194,7 @@ func (v *view) nameEntities() {
 
 // sums reports whether a column's values may be added up: amounts and counts, not rates and prices.
 func (c *viewColumn) sums() bool {
-	if c.ratio() {
+	if c.kindOf() != "" {
 		return false
 	}
 	sum, rate := false, false

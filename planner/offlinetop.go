@@ -65,6 +65,9 @@ func (b *builder) superlatives() bool {
 	if b.v.cols[max(s.col, 0)].time && s.col >= 0 {
 		return b.superTime()
 	}
+	if w := b.r.low(s.at); s.col >= 0 && a.target >= 0 && a.target != s.col && b.v.cols[s.col].info.NoMean && (w == "most" || w == "least" || w == "fewest") {
+		s.rows = true // the most picks: what numbers them is no amount, so that they are counted
+	}
 	if keys := b.superKeys(); len(keys) > 0 {
 		return b.superGroups(keys)
 	}

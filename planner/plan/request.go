@@ -61,17 +61,21 @@ type TableInfo struct {
 
 // ColumnInfo describes a column without a cell of it. Min and Max are set for numbers and dates only.
 type ColumnInfo struct {
-	Name     string   `json:"name"`
-	Label    string   `json:"label,omitempty"` // the profiler's cleaned name
-	Type     string   `json:"type"`            // table.Type's wire name
-	Semantic string   `json:"semantic_type,omitempty"`
-	Role     string   `json:"role,omitempty"` // measure, dimension, identifier, time
-	Unit     string   `json:"unit,omitempty"`
-	Min      string   `json:"min,omitempty"`
-	Max      string   `json:"max,omitempty"`
-	Distinct int      `json:"distinct,omitempty"`
-	Nulls    int      `json:"nulls,omitempty"`
-	Values   []string `json:"values,omitempty"` // of low-cardinality text columns, only where the source's owner marks it trusted
+	Name     string `json:"name"`
+	Label    string `json:"label,omitempty"` // the profiler's cleaned name
+	Type     string `json:"type"`            // table.Type's wire name
+	Semantic string `json:"semantic_type,omitempty"`
+	Role     string `json:"role,omitempty"` // measure, dimension, identifier, time
+	Unit     string `json:"unit,omitempty"`
+	Min      string `json:"min,omitempty"`
+	Max      string `json:"max,omitempty"`
+	Distinct int    `json:"distinct,omitempty"`
+	Nulls    int    `json:"nulls,omitempty"`
+	// NoSum says what one value is where values never add up, such as "a rating"; "" where a sum may mean something. NoMean says
+	// that their average means nothing either: phone numbers, identifiers, dates written as numbers.
+	NoSum  string   `json:"no_sum,omitempty"`
+	NoMean bool     `json:"no_mean,omitempty"`
+	Values []string `json:"values,omitempty"` // of low-cardinality text columns, only where the source's owner marks it trusted
 }
 
 // Values finds where the data hold a phrase of the user's. Implementations are safe for concurrent use and bounded in time.

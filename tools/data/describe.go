@@ -1,6 +1,7 @@
 package data
 
 import (
+	"context"
 	"strings"
 
 	"catena/planner/plan"
@@ -9,11 +10,18 @@ import (
 )
 
 // Describe gives what a planner may know of a table: names, types, roles, units and ranges, but no cell of text.
-// It reads each column once.
 func Describe(name string, t *table.Table) plan.TableInfo {
+	return factsOf(name, t, profiler.Describe(context.Background(), t))
+}
+
+// factsOf is Describe of a table whose columns are profiled.
+func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.TableInfo {
 	info := plan.TableInfo{Name: name, Rows: t.NumRows(), Columns: make([]plan.ColumnInfo, t.NumCols())}
 	for i := range info.Columns {
 		info.Columns[i] = describeColumn(t, i)
+		if i < len(meta) {
+			info.Columns[i].NoSum, info.Columns[i].NoMean = noSum(t, i, meta[i])
+		}
 	}
 	return info
 }

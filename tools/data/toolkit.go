@@ -142,7 +142,7 @@ func (f *factCache) at(key factKey) *factEntry {
 func (f *factCache) of(t SourceTable) plan.TableInfo {
 	entry := f.entry(t)
 	entry.once.Do(func() {
-		entry.info = Describe(t.Name, t.Table)
+		entry.info = factsOf(t.Name, t.Table, entry.profile(context.Background(), t.Table))
 		if t.Trusted {
 			addValues(&entry.info, t.Table)
 		}
@@ -157,10 +157,14 @@ func (k *Toolkit) describe(ctx context.Context, t SourceTable) []profiler.Column
 	if t.Handle != "" || t.Source == inlineSource {
 		return profiler.Describe(ctx, t.Table)
 	}
-	entry := k.facts.entry(t)
-	// Another call may wait for this profile: it must not end half-way with the first call's context.
-	entry.profiled.Do(func() { entry.meta = profiler.Describe(context.WithoutCancel(ctx), t.Table) })
-	return entry.meta
+	return k.facts.entry(t).profile(ctx, t.Table)
+}
+
+// profile gives what the columns mean, made once. Another call may wait for it: it does not end half-way with the first call's
+// context.
+func (e *factEntry) profile(ctx context.Context, t *table.Table) []profiler.ColumnMetadata {
+	e.profiled.Do(func() { e.meta = profiler.Describe(context.WithoutCancel(ctx), t) })
+	return e.meta
 }
 
 // mixedMoney says, for columns that are to be folded, that their amounts are in several currencies.

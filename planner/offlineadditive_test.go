@@ -1,0 +1,77 @@
+package planner
+
+import (
+	"strings"
+	"testing"
+
+	"catena/planner/plan"
+)
+
+// measured is a table of what does not add up, beside amounts; staffed one of what is there at each time.
+var (
+	measured = plan.TableInfo{Name: "venues", Rows: 90, Columns: []plan.ColumnInfo{
+		{Name: "venue", Type: "text", Role: "dimension", Distinct: 90},
+		{Name: "town", Type: "text", Role: "dimension", Distinct: 9},
+		{Name: "rating", Type: "decimal", Role: "measure", Min: "1.0", Max: "5.0", Distinct: 40, NoSum: "a rating"},
+		{Name: "score", Type: "integer", Role: "measure", Min: "10", Max: "99", Distinct: 60, NoSum: "a score"},
+		{Name: "phone", Type: "integer", Role: "measure", Min: "4930000000", Max: "4990000000", Distinct: 90, NoSum: "a phone number", NoMean: true},
+		{Name: "num", Type: "integer", Role: "measure", Min: "20250101", Max: "20251231", Distinct: 88, NoSum: "a date", NoMean: true},
+		{Name: "margin", Type: "decimal", Role: "measure", Min: "0.1", Max: "0.6", Distinct: 80},
+		{Name: "guests", Type: "integer", Role: "measure", Min: "1", Max: "900", Distinct: 80},
+	}}
+	staffed = plan.TableInfo{Name: "staffing", Rows: 36, Columns: []plan.ColumnInfo{
+		{Name: "month", Type: "date", Role: "time", Min: "2025-01-01", Max: "2025-12-01", Distinct: 12},
+		{Name: "team", Type: "text", Role: "dimension", Distinct: 3},
+		{Name: "headcount", Type: "integer", Role: "measure", Min: "3", Max: "40", Distinct: 20},
+	}}
+)
+
+func additivePlan(t testing.TB, message string) (string, string) {
+	t.Helper()
+	req := plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{measured, staffed}, Values: fakeValues{}, Tools: testTools}
+	resp, err := NewOffline().Plan(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stepsOf(resp.Plan), strings.Join(resp.Notes, " ")
+}
+
+func TestOfflineWhatDoesNotAddUp(t *testing.T) {
+	cases := []struct{ message, want, note string }{
+		{"total rating", `{"select":[{"column":"rating","expr":"mean"}],"table":"venues"}`, "rating is a rating, which does not add up: the mean is shown"},
+		{"total score by town", `{"group_by":["town"],"select":["town",{"column":"score","expr":"mean"}],"table":"venues"}`, "the mean is shown"},
+		{"total margin by town", `{"group_by":["town"],"select":["town",{"column":"margin","expr":"mean"}],"table":"venues"}`, "the mean is shown"},
+		{"total guests and total rating by town", `{"group_by":["town"],"select":["town",{"column":"guests","expr":"sum"},{"column":"rating","expr":"mean"}],"table":"venues"}`, "rating is a rating"},
+		{"top 3 towns by total rating", `{"group_by":["town"],"limit":3,"order_by":[{"column":"mean_rating","desc":true}],"select":["town",{"column":"rating","expr":"mean"}],"table":"venues"}`, "the mean is shown"},
+		{"sum of rating", `{"select":[{"column":"rating","expr":"sum"}],"table":"venues"}`, "the sum that was asked for says little"},
+		{"average rating", `{"select":[{"column":"rating","expr":"mean"}],"table":"venues"}`, ""},
+		{"total guests", `{"select":[{"column":"guests","expr":"sum"}],"table":"venues"}`, ""},
+		{"sum of phone", "refuse: phone is a phone number", ""},
+		{"average phone", "refuse: phone is a phone number", ""},
+		{"total num", "refuse: num is a date", ""},
+		{"share of rating by town", "refuse: rating is a rating, which does not add up, so that there is no whole", ""},
+	}
+	for _, c := range cases {
+		got, note := additivePlan(t, c.message)
+		if !strings.HasPrefix(got, c.want) || !strings.Contains(note, c.note) || c.note == "" && note != "" {
+			t.Errorf("%q gave %s, noting %q; want %s, noting %q", c.message, got, note, c.want, c.note)
+		}
+	}
+}
+
+func TestOfflineLevelsOverTime(t *testing.T) {
+	cases := []struct{ message, want, note string }{
+		{"total headcount", `{"filter":[{"column":"month","op":"eq","value":"2025-12-01"}],"select":[{"column":"headcount","expr":"sum"}],"table":"staffing"}`, "for 2025-12-01"},
+		{"headcount by team", `{"filter":[{"column":"month","op":"eq","value":"2025-12-01"}],"group_by":["team"],"select":["team",{"column":"headcount","expr":"sum"}],"table":"staffing"}`, "for 2025-12-01"},
+		{"total headcount by month", `{"group_by":[{"column":"month","period":"month"}],"order_by":[{"column":"month"}],"select":["month",{"column":"headcount","expr":"sum"}],"table":"staffing"}`, ""},
+		{"total headcount in march 2025", `{"filter":[{"column":"month","op":"eq","value":"2025-03"}],"select":[{"column":"headcount","expr":"sum"}],"table":"staffing"}`, ""},
+		{"total headcount by quarter", "clarify: headcount is what there is at one time", ""},
+		{"average headcount by team", `{"group_by":["team"],"select":["team",{"column":"headcount","expr":"mean"}],"table":"staffing"}`, ""},
+	}
+	for _, c := range cases {
+		got, note := additivePlan(t, c.message)
+		if !strings.HasPrefix(got, c.want) || !strings.Contains(note, c.note) || c.note == "" && note != "" {
+			t.Errorf("%q gave %s, noting %q; want %s, noting %q", c.message, got, note, c.want, c.note)
+		}
+	}
+}

@@ -1,0 +1,24 @@
+package data
+
+import "testing"
+
+func TestWhatDoesNotAddUp(t *testing.T) {
+	info := Describe("t", csvTable(t, `country,gdp_growth,rating,score,latitude,avg_temp_c,age,phone,day_no,interest_rate,revenue_usd,units,home_goals
+A,2.5,4.5,80,52.5,20.5,33,4930123456,20250101,4.5,100,3,1
+B,1.5,3.5,90,48.9,25.0,44,4933123456,20250301,3.9,200,4,2
+C,0.7,4.1,70,40.1,13.0,51,4943123456,20250701,2.1,300,5,0
+`))
+	want := map[string]string{"gdp_growth": "a rate of change", "rating": "a rating", "score": "a score", "latitude": "a position", "avg_temp_c": "a temperature",
+		"age": "an age", "phone": "a phone number", "interest_rate": "a rate"}
+	for _, c := range info.Columns {
+		if c.Name == "day_no" { // an identifier or a date: not to be folded at all
+			if !c.NoMean {
+				t.Errorf("%s may be folded", c.Name)
+			}
+			continue
+		}
+		if c.NoSum != want[c.Name] || c.NoMean != (c.Name == "phone") {
+			t.Errorf("%s is %q (no mean: %v), want %q", c.Name, c.NoSum, c.NoMean, want[c.Name])
+		}
+	}
+}
