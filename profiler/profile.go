@@ -18,7 +18,7 @@ type Options struct {
 	Light       bool             // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
 	TopValues   int              // frequent values at most; 0 is 10
 	Bins        int              // bars of a histogram at most; 0 is 20
-	MaxDistinct int              // distinct texts (and decimals of more than 64 bits) that are counted exactly in a column, for which 32 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
+	MaxDistinct int              // distinct texts (and decimals of more than 64 bits) that are counted exactly in a column, for which 40 bytes each are needed; beyond, they are estimated; 0 is 4,194,304
 }
 
 // Profile describes every column of t in order, with all statistics. The result is never nil for a table with columns and belongs to

@@ -74,7 +74,7 @@ func countByHash(ords []int64, w *workspace) (ranks, bool) {
 			return ranks{}, false
 		}
 	}
-	slices.SortFunc(counts.entries, func(a, b entry) int { return cmp.Compare(int64(a.key), int64(b.key)) })
+	slices.SortFunc(counts.entries, func(a, b counted) int { return cmp.Compare(int64(a.key), int64(b.key)) })
 	w.sorted, w.upto = grown(w.sorted, len(counts.entries)), grown(w.upto, len(counts.entries))
 	sum := int32(0)
 	for i, e := range counts.entries {

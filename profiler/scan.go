@@ -74,14 +74,16 @@ func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit 
 	if s.wide {
 		s.scanWide(ctx, counts, w)
 	} else {
-		s.scanTexts(ctx, counts)
+		s.scanTexts(ctx, counts, w)
 	}
 	w.slots = counts.slots
 	if s.stopped {
 		return s
 	}
-	s.distinct, s.lost = counts.entries, int(counts.lost)
-	s.kinds, s.kindsErr = counts.distinct()
+	if s.distinct == nil {
+		s.distinct, s.lost = counts.list(), int(counts.lost)
+		s.kinds, s.kindsErr = counts.distinct()
+	}
 	switch {
 	case s.wide && len(s.ords) > 0:
 		w.sorted, w.spare = grown(w.sorted, len(s.ords)), grown(w.spare, len(s.ords))
@@ -123,34 +125,9 @@ func (s *scan) scanOrdinals(ctx context.Context, w *workspace) {
 	}
 }
 
-// scanTexts counts and orders texts.
-func (s *scan) scanTexts(ctx context.Context, counts *tally) {
-	var last string
-	nulls, first := s.buf.HasNulls(), true
-	for r := range s.rows {
-		if r%checkEvery == 0 && s.ended(ctx) {
-			return
-		}
-		if nulls && s.buf.IsNull(r) {
-			s.nulls++
-			continue
-		}
-		text := s.buf.Text(r)
-		counts.addText(&s.buf, text, r)
-		if (s.ascends || s.descends) && !first {
-			s.ascends, s.descends = s.ascends && text >= last, s.descends && text <= last
-		}
-		last, first = text, false
-		if counts.sketch == nil && len(s.sample) < sampleSize && len(s.sample) < len(counts.entries) {
-			s.sample = append(s.sample, clip(text, maxTextBytes))
-		}
-	}
-}
-
 // scanWide counts and orders decimals of which some need more than 64 bits.
 func (s *scan) scanWide(ctx context.Context, counts *tally, w *workspace) {
 	var v, last table.Value
-	same := func(row int32) bool { return table.Equal(s.table.Value(int(row), s.index), v) }
 	s.ords, s.numbers = w.ordinals(s.rows)[:0], w.floats(s.rows)[:0]
 	for r := range s.rows {
 		if r%checkEvery == 0 && s.ended(ctx) {
@@ -161,7 +138,7 @@ func (s *scan) scanWide(ctx context.Context, counts *tally, w *workspace) {
 			continue
 		}
 		d := s.buf.Decimals[r]
-		counts.add(wideKey(uint64(d.HighBits()), d.LowBits()), r, same)
+		counts.add(d.LowBits(), uint64(d.HighBits()), r)
 		f, _ := v.Float()
 		s.numbers, s.ords = append(s.numbers, f), append(s.ords, floatOrdinal(f))
 		if s.whole {
@@ -190,45 +167,6 @@ func (s *scan) order(last, v table.Value) {
 		if table.Compare(v, s.min) < 0 {
 			s.min = v
 		}
-	}
-}
-
-// eachText gives the texts of a column with how often they stand there: the distinct ones where all are known, else cell by cell.
-func (s *scan) eachText(use func(text string, count int)) {
-	if s.kindsErr == 0 {
-		for _, e := range s.distinct {
-			use(s.buf.Text(int(e.row)), int(e.count))
-		}
-		return
-	}
-	for r := range s.rows {
-		if !s.buf.IsNull(r) {
-			use(s.buf.Text(r), 1)
-		}
-	}
-}
-
-// measureTexts finds the lengths and the extremes of texts.
-func (s *scan) measureTexts() {
-	runes, cells := 0, 0
-	var least, most string
-	s.eachText(func(text string, count int) {
-		n := utf8.RuneCountInString(text)
-		runes += n * count
-		if cells == 0 {
-			s.lengths.Min, least, most = n, text, text
-		}
-		cells += count
-		s.lengths.Min, s.lengths.Max = min(s.lengths.Min, n), max(s.lengths.Max, n)
-		if text < least {
-			least = text
-		} else if text > most {
-			most = text
-		}
-	})
-	if cells > 0 {
-		s.lengths.Mean = float64(runes) / float64(cells)
-		s.min, s.max = table.TextValue(least), table.TextValue(most)
 	}
 }
 

@@ -212,7 +212,7 @@ func TestHashSpreadsWholeDoubles(t *testing.T) {
 	var used [slots]uint8
 	most := uint8(0)
 	for i := range n {
-		at := mix(uint64(floatOrdinal(float64(i)))) % slots
+		at := mix(uint64(floatOrdinal(float64(i))), 0) % slots
 		used[at]++
 		most = max(most, used[at])
 	}
@@ -232,7 +232,7 @@ func TestHashIsSeeded(t *testing.T) {
 	for key := uint64(0); met < 64; key++ {
 		if fold(key)%slots == 0 {
 			met++
-			used[mix(key)%slots]++
+			used[mix(key, 0)%slots]++
 		}
 	}
 	if len(used) < 32 {
@@ -240,10 +240,10 @@ func TestHashIsSeeded(t *testing.T) {
 	}
 	wide := map[uint64]bool{}
 	for high := range uint64(1000) {
-		wide[wideKey(high, high*0x9e3779b97f4a7c15^42)] = true
+		wide[mix(high*0x9e3779b97f4a7c15^42, high)] = true
 	}
 	if len(wide) < 999 {
-		t.Errorf("1000 chosen wide decimals have %d keys", len(wide))
+		t.Errorf("1000 chosen wide decimals have %d hashes", len(wide))
 	}
 }
 

@@ -1,7 +1,6 @@
 package profiler
 
 import (
-	"hash/maphash"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -17,39 +16,40 @@ import (
 // lower bounds, too low by lost at most.
 type tally struct {
 	slots   []uint64
-	entries []entry
-	seed    maphash.Seed // of texts
-	rows    int          // cells to come, at most
-	seen    int          // cells so far
+	entries []counted
+	rows    int // cells to come, at most
+	seen    int // cells so far
 	limit   int
 	sketch  *registers // nil while exact
 	lost    int32
 }
 
+// counted is one distinct cell of a tally.
+type counted struct {
+	key, tail uint64 // its ordinal and 0, the halves of a wide decimal, or what textKey gives
+	entry
+}
+
 // entry is one distinct cell.
 type entry struct {
-	key   uint64 // its ordinal, or the hash of its text
-	row   int32  // where it was seen first, for what is told by its row
+	row   int32 // where it was seen first, for what is told by its row
 	count int32
 }
 
 const (
 	tagBits   = ^uint64(1<<32 - 1) // of a slot
 	minSlots  = 64
-	wideLimit = 1 << 22 // distinct cells that are counted exactly unless Options say otherwise: 128 MiB
+	wideLimit = 1 << 22 // distinct cells that are counted exactly unless Options say otherwise: 160 MiB
 )
 
 // newTally makes a tally of up to rows cells; slots is memory that it may use, for as long as it counts.
 func newTally(rows, limit int, slots []uint64) *tally {
-	t := &tally{rows: rows, limit: limit, seed: textSeed}
+	t := &tally{rows: rows, limit: limit}
 	t.slots = grown(slots, minSlots)
 	clear(t.slots)
-	t.entries = make([]entry, 0, min(rows, minSlots/2))
+	t.entries = make([]counted, 0, min(rows, minSlots/2))
 	return t
 }
-
-// textSeed is one for the process, so that small tables need not make one for each column.
-var textSeed = maphash.MakeSeed()
 
 // addOrdinals counts cells by their ordinals.
 func (t *tally) addOrdinals(ords []int64) {
@@ -57,7 +57,7 @@ func (t *tally) addOrdinals(ords []int64) {
 next:
 	for i, o := range ords {
 		key := uint64(o)
-		hash := mix(key)
+		hash := mix(key, 0)
 		at := hash & mask
 		for ; t.slots[at] != 0; at = (at + 1) & mask {
 			if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
@@ -67,63 +67,70 @@ next:
 				}
 			}
 		}
-		t.insert(hash, key, 0, at, t.seen+i)
+		t.insert(hash, counted{key: key, entry: entry{0, 1}}, at, t.seen+i)
 		mask = uint64(len(t.slots) - 1)
 	}
 	t.seen += len(ords)
 }
 
-// add counts one cell by its key, of which hash is the mix. same says whether the cell of an earlier row is equal, where equal keys do not say so.
-func (t *tally) add(key uint64, row int, same func(row int32) bool) {
+// add counts one cell by its key and tail, which are equal where cells are.
+func (t *tally) add(key, tail uint64, row int) {
 	mask := uint64(len(t.slots) - 1)
-	hash := mix(key)
+	hash := mix(key, tail)
 	at := hash & mask
 	for ; t.slots[at] != 0; at = (at + 1) & mask {
 		if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
-			if e := &t.entries[uint32(slot)-1]; e.key == key && same(e.row) {
+			if e := &t.entries[uint32(slot)-1]; e.key == key && e.tail == tail {
 				e.count++
 				t.seen++
 				return
 			}
 		}
 	}
-	t.insert(hash, key, int32(row), at, t.seen)
+	t.insert(hash, counted{key, tail, entry{int32(row), 1}}, at, t.seen)
 	t.seen++
 }
 
-// addText counts the text of a row.
-func (t *tally) addText(buf *table.Buffers, text string, row int) {
-	key := maphash.String(t.seed, text)
-	mask := uint64(len(t.slots) - 1)
-	hash := mix(key)
-	at := hash & mask
-	for ; t.slots[at] != 0; at = (at + 1) & mask {
-		if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
-			if e := &t.entries[uint32(slot)-1]; e.key == key && buf.Text(int(e.row)) == text {
-				e.count++
-				t.seen++
-				return
+// addTexts counts the texts of the rows from from up to to that are not null.
+func (t *tally) addTexts(buf *table.Buffers, from, to int) {
+	mask, nulls := uint64(len(t.slots)-1), buf.HasNulls()
+next:
+	for row := from; row < to; row++ {
+		if nulls && buf.IsNull(row) {
+			continue
+		}
+		key, tail := textKey(buf, row)
+		hash := mix(key, tail)
+		at := hash & mask
+		for ; t.slots[at] != 0; at = (at + 1) & mask {
+			if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
+				if e := &t.entries[uint32(slot)-1]; e.key == key && e.tail == tail && (tail < longText || buf.Text(int(e.row)) == buf.Text(row)) {
+					e.count++
+					t.seen++
+					continue next
+				}
 			}
 		}
+		t.insert(hash, counted{key, tail, entry{int32(row), 1}}, at, t.seen)
+		t.seen++
+		mask = uint64(len(t.slots) - 1)
 	}
-	t.insert(hash, key, int32(row), at, t.seen)
-	t.seen++
 }
 
 // insert adds an entry at a free slot, after seen cells.
-func (t *tally) insert(hash, key uint64, row int32, at uint64, seen int) {
+func (t *tally) insert(hash uint64, e counted, at uint64, seen int) {
 	if t.sketch != nil {
-		t.sketch.add(key)
+		t.sketch.add(hash)
 	}
 	if len(t.entries) >= t.limit {
 		t.shed()
-		t.sketch.add(key)
+		t.sketch.add(hash)
 		at = t.free(hash)
 	} else if 2*(len(t.entries)+1) > len(t.slots) {
 		t.grow(seen)
 		at = t.free(hash)
 	}
-	t.entries = append(t.entries, entry{key, row, 1})
+	t.entries = append(t.entries, e)
 	t.slots[at] = hash&tagBits | uint64(len(t.entries))
 }
 
@@ -150,8 +157,9 @@ func (t *tally) grow(seen int) {
 
 func (t *tally) rehash() {
 	clear(t.slots)
-	for i, e := range t.entries {
-		hash := mix(e.key)
+	for i := range t.entries {
+		e := &t.entries[i]
+		hash := e.hash()
 		t.slots[t.free(hash)] = hash&tagBits | uint64(i+1)
 	}
 }
@@ -162,8 +170,9 @@ func (t *tally) rehash() {
 func (t *tally) shed() {
 	if t.sketch == nil {
 		t.sketch = new(registers)
-		for _, e := range t.entries {
-			t.sketch.add(e.key)
+		for i := range t.entries {
+			e := &t.entries[i]
+			t.sketch.add(e.hash())
 		}
 	}
 	step := max(1, len(t.entries)/1024)
@@ -174,7 +183,7 @@ func (t *tally) shed() {
 	slices.Sort(sample)
 	least := sample[len(sample)/2]
 	t.lost += least
-	t.entries = slices.DeleteFunc(t.entries, func(e entry) bool { return e.count <= least })
+	t.entries = slices.DeleteFunc(t.entries, func(e counted) bool { return e.count <= least })
 	for i := range t.entries {
 		t.entries[i].count -= least
 	}
@@ -189,15 +198,22 @@ func (t *tally) distinct() (int, float64) {
 	return min(t.sketch.estimate(), t.seen), registerError
 }
 
-// mixSeed is drawn once for the process, so that nobody can choose cells that fall into the same slots. The registers of a sketch have a hash of
-// their own without it: what they estimate of the same keys is the same on each run.
-var mixSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
-
-// mix spreads keys that differ in few bits, such as whole numbers stored as doubles.
-func mix(key uint64) uint64 {
-	hi, lo := bits.Mul64(key^mixSeed[0], mixSeed[1])
-	return hi ^ lo
+// list is the entries without their keys.
+func (t *tally) list() []entry {
+	out := make([]entry, len(t.entries))
+	for i := range t.entries {
+		out[i] = t.entries[i].entry
+	}
+	return out
 }
 
-// wideKey is the key of 128 bits; they are seeded before they are joined, because equal keys cost a comparison each.
-func wideKey(high, low uint64) uint64 { return mix(high) ^ low }
+func (e *counted) hash() uint64 { return mix(e.key, e.tail) }
+
+// mixSeed is drawn once for the process, so that nobody can choose cells that fall into the same slots.
+var mixSeed = [2]uint64{rand.Uint64(), rand.Uint64() | 1}
+
+// mix is the hash of a key and its tail. It spreads keys that differ in few bits, such as whole numbers stored as doubles.
+func mix(key, tail uint64) uint64 {
+	hi, lo := bits.Mul64(key^mixSeed[0], tail^mixSeed[1])
+	return hi ^ lo
+}

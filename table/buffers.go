@@ -2,7 +2,6 @@ package table
 
 import (
 	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 )
 
@@ -14,15 +13,21 @@ type Buffers struct {
 	Floats   []float64        // Float
 	Decimals []decimal128.Num // Decimal, without the column's scale
 
+	// Text and JSON: the cell of row i is Bytes[Offsets[i]:Offsets[i+1]]. There is one offset more than there are rows.
+	Offsets []int64
+	Bytes   []byte
+
 	cells *cells
-	large *array.LargeString
 }
 
 // Buffers gives the memory of column i; it panics when i is out of range.
 func (t *Table) Buffers(i int) Buffers {
 	c := &t.cells[i]
 	b := Buffers{Ints: c.ints, Days: c.days, Floats: c.floats, Decimals: c.decs, cells: c}
-	b.large, _ = c.text.(*array.LargeString)
+	if c.text != nil {
+		x := textsOf(c)
+		b.Offsets, b.Bytes = x.offsets, x.data
+	}
 	return b
 }
 
@@ -34,10 +39,7 @@ func (b *Buffers) IsNull(row int) bool { return b.cells.isNull(row) }
 
 // Text is the cell of a Text or JSON column; it shares the table's memory.
 func (b *Buffers) Text(row int) string {
-	if b.large != nil {
-		return b.large.Value(row)
-	}
-	return b.cells.text.Value(row)
+	return sharedString(b.Bytes[b.Offsets[row]:b.Offsets[row+1]])
 }
 
 // Bool is the cell of a Bool column.
