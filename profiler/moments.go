@@ -3,6 +3,7 @@ package profiler
 import (
 	"math"
 	"math/bits"
+	"slices"
 
 	"catena/table"
 )
@@ -41,18 +42,56 @@ func (t *total) wide() wide { return wide{t.lo, t.mid, t.hi} }
 
 // exactMoments sums the distances from the least number, which are never negative.
 func (s *scan) exactMoments() moments {
-	least := s.ranks.ords[0]
-	var sum, squares, products total
-	last := uint64(0)
-	for _, o := range s.ords {
-		d := uint64(o) - uint64(least)
-		sum.addProduct(d, 1)
-		squares.addProduct(d, d)
-		products.addProduct(d, last)
-		last = d
+	least, most := s.ranks.ords[0], s.ranks.ords[len(s.ranks.ords)-1]
+	var d distances
+	if n := safeTerms(uint64(most) - uint64(least)); n > 1 {
+		for block := range slices.Chunk(s.ords, n) {
+			d.addNear(block, least)
+		}
+	} else {
+		d.add(s.ords, least)
 	}
-	return s.fromSums(sums{n: uint64(len(s.ords)), sum: sum.wide(), squares: squares.wide(), products: products.wide(),
-		first: wideOf(uint64(s.ords[0]) - uint64(least)), last: wideOf(last)}, wideOf(uint64(least)).signed(1))
+	return s.fromSums(sums{n: uint64(len(s.ords)), sum: d.sum.wide(), squares: d.squares.wide(), products: d.products.wide(),
+		first: wideOf(uint64(s.ords[0]) - uint64(least)), last: wideOf(d.last)}, wideOf(uint64(least)).signed(1))
+}
+
+// safeTerms is how many squares of distances up to most can be added in 64 bits, where that is more than a few; else 1.
+func safeTerms(most uint64) int {
+	const few, many = 4, 30 // bits
+	if room := 64 - 2*bits.Len64(most); room >= few {
+		return 1 << min(room, many)
+	}
+	return 1
+}
+
+// distances are the sums of distances from a number, of their squares and of the products of neighbours.
+type distances struct {
+	sum, squares, products total
+	last                   uint64
+}
+
+func (t *distances) add(ords []int64, least int64) {
+	for _, o := range ords {
+		d := uint64(o) - uint64(least)
+		t.sum.addProduct(d, 1)
+		t.squares.addProduct(d, d)
+		t.products.addProduct(d, t.last)
+		t.last = d
+	}
+}
+
+// addNear is add for distances and numbers of them that safeTerms allows.
+func (t *distances) addNear(ords []int64, least int64) {
+	var sum, squares, products uint64
+	last := t.last
+	for _, o := range ords {
+		d := uint64(o) - uint64(least)
+		sum, squares, products, last = sum+d, squares+d*d, products+d*last, d
+	}
+	t.sum.addProduct(sum, 1)
+	t.squares.addProduct(squares, 1)
+	t.products.addProduct(products, 1)
+	t.last = last
 }
 
 // wideMoments is exactMoments for decimals of more than 64 bits.

@@ -102,29 +102,61 @@ func (r *ranks) each(do func(o int64, count int) bool) {
 	}
 }
 
-// sortOrdinals sorts x, of which least and most are the extremes, and returns it in x or in spare, which are of one length. It sorts by digits of
-// eleven bits of the distance from least, the lowest first; digits that all share cost nothing.
+// sortOrdinals sorts x, of which least and most are the extremes, and returns it in x or in spare, which are of one length. It sorts by up to three digits
+// of the highest bits of the distance from least, the lowest first; what these leave equal is sorted once more by the others.
 func sortOrdinals(x, spare []int64, least, most int64) []int64 {
-	const digit = 11
+	const widest, digits = 11, 3
 	width := bits.Len64(uint64(most) - uint64(least))
-	for shift := 0; shift < width; shift += digit {
-		var starts [1 << digit]int32
-		for _, o := range x {
-			starts[(uint64(o)-uint64(least))>>shift&(1<<digit-1)]++
+	shift := max(0, width-widest*digits)
+	passes := (width - shift + widest - 1) / widest
+	if passes == 0 {
+		return x
+	}
+	digit := (width - shift + passes - 1) / passes
+	mask := uint64(1)<<digit - 1
+	var starts [digits][1 << widest]int32
+	for _, o := range x {
+		d := (uint64(o) - uint64(least)) >> shift
+		for i := range passes {
+			starts[i][d&mask]++
+			d >>= digit
 		}
-		sum := int32(0)
-		for i, n := range starts {
-			starts[i] = sum
+	}
+	for i := range passes {
+		next, sum, by := &starts[i], int32(0), shift+i*digit
+		for d, n := range next[:mask+1] {
+			next[d] = sum
 			sum += n
 		}
 		for _, o := range x {
-			d := (uint64(o) - uint64(least)) >> shift & (1<<digit - 1)
-			spare[starts[d]] = o
-			starts[d]++
+			at := &next[(uint64(o)-uint64(least))>>by&mask]
+			spare[*at] = o
+			*at++
 		}
 		x, spare = spare, x
 	}
+	if shift > 0 {
+		sortRuns(x, spare, least, shift)
+	}
 	return x
+}
+
+// sortRuns sorts what is equal in the bits from shift on.
+func sortRuns(x, spare []int64, least int64, shift int) {
+	for from := 0; from < len(x); {
+		top, low, high, to := (uint64(x[from])-uint64(least))>>shift, x[from], x[from], from+1
+		for ; to < len(x) && (uint64(x[to])-uint64(least))>>shift == top; to++ {
+			low, high = min(low, x[to]), max(high, x[to])
+		}
+		switch run := x[from:to]; {
+		case low == high:
+		case len(run) < fewOrdinals:
+			slices.Sort(run)
+		default:
+			copy(run, sortOrdinals(run, spare[from:to], low, high))
+		}
+		from = to
+	}
 }
 
 func (r *ranks) count() int {

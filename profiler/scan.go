@@ -106,14 +106,10 @@ func (s *scan) scanOrdinals(ctx context.Context, w *workspace) {
 	if s.ended(ctx) || len(s.ords) == 0 {
 		return
 	}
-	least, most, last := s.ords[0], s.ords[0], s.ords[0]
-	for _, o := range s.ords[1:] {
-		if o < last {
-			s.ascends = false
-		} else if o > last {
-			s.descends = false
-		}
-		least, most, last = min(least, o), max(most, o), o
+	s.watchOrdinals()
+	least, most := s.ords[0], s.ords[0]
+	for _, o := range s.ords {
+		least, most = min(least, o), max(most, o)
 	}
 	if s.ended(ctx) {
 		return
@@ -122,6 +118,22 @@ func (s *scan) scanOrdinals(ctx context.Context, w *workspace) {
 	s.rank(w, least, most)
 	if s.col.Type.Numeric() || s.col.Type == table.Duration {
 		s.readNumbers(w)
+	}
+}
+
+// watchOrdinals finds whether the cells are sorted; it ends with the first that says no to both ways.
+func (s *scan) watchOrdinals() {
+	last := s.ords[0]
+	for _, o := range s.ords {
+		if o < last {
+			s.ascends = false
+		} else if o > last {
+			s.descends = false
+		}
+		if !s.ascends && !s.descends {
+			return
+		}
+		last = o
 	}
 }
 

@@ -28,7 +28,9 @@ var textColumns = map[string]func(r *rand.Rand, row int) string{
 		}
 		return fmt.Sprint(row)
 	},
-	"bytes": func(r *rand.Rand, _ int) string { return string([]byte{byte(r.IntN(3)), 0, byte(r.IntN(256)), byte(r.IntN(256))}[:r.IntN(5)]) },
+	"bytes": func(r *rand.Rand, _ int) string {
+		return string([]byte{byte(r.IntN(3)), 0, byte(r.IntN(256)), byte(r.IntN(256))}[:r.IntN(5)])
+	},
 }
 
 func textColumn(t testing.TB, rows int, text func(r *rand.Rand, row int) string) (*table.Table, []string) {
