@@ -141,11 +141,29 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 		if cells, err := cellsOf(col, arr); err == nil {
 			sound, err := soundTexts(&cells, arr, lim)
 			if err != nil || sound {
-				return col, arr, nil, err
+				return col, arr, notFiniteNotes(countNotFinite(cells.floats, arr)), err
 			}
 		}
 	}
 	return foreignColumn(col, arr, lim)
+}
+
+// countNotFinite counts the cells that are NaN or infinite, which New makes null.
+func countNotFinite(floats []float64, arr arrow.Array) int {
+	n := 0
+	for i, f := range floats {
+		if notFinite(f) && arr.IsValid(i) {
+			n++
+		}
+	}
+	return n
+}
+
+func notFiniteNotes(n int) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d numbers are NaN or infinite and were read as null", n)}
 }
 
 // soundTexts reports whether all texts are valid UTF-8 and, for JSON, valid JSON. It reads each of them: offsets of damaged data panic here, where that is caught.

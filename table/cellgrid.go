@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,7 @@ type cellGrid struct {
 	room  *textRoom // for the texts that spans repeat
 	spans []cellSpan
 	fills bool // a span's text counts for all its columns below the header, too, as HTML means it
+	short bool // spans cover more cells than are filled
 }
 
 // newCellGrid makes a grid of rows with the given number of cells; rows are added by row.
@@ -54,6 +56,9 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 		}
 	}
 	l.report(&report)
+	if g.short {
+		report.Notes = append(report.Notes, fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork))
+	}
 	report.Blank = g.blank
 	return l.sections(parts, report), nil
 }
@@ -74,8 +79,12 @@ func (g *cellGrid) fillHead(head []csvRow) error {
 	work := 0
 	for _, s := range g.spans {
 		for _, r := range head {
-			if r.line != s.top || work > fillWork {
+			if r.line != s.top {
 				continue
+			}
+			if work > fillWork {
+				g.short = true
+				return nil
 			}
 			cells := g.of(r)
 			for c := s.left + 1; c <= s.right && c < len(cells); c++ {
@@ -103,7 +112,11 @@ func (g *cellGrid) fillBody(body []csvRow) error {
 			right = min(s.right, g.width-1)
 		}
 		first := body[from].from
-		for i := from; i < len(body) && body[i].line <= s.bottom && work < fillWork; i++ {
+		for i := from; i < len(body) && body[i].line <= s.bottom; i++ {
+			if work >= fillWork {
+				g.short = true
+				return nil
+			}
 			for c := s.left; c <= right; c++ {
 				if err := g.room.take(len(g.cells[first+s.left])); err != nil {
 					return err

@@ -120,13 +120,13 @@ func plainNumber(s string) (n int64, scale int32, ok bool) {
 	return n, scale, true
 }
 
-// plainFloat reads a number, which may have an exponent.
+// plainFloat reads a number, which may have an exponent, if a double keeps it.
 func plainFloat(s string) (float64, bool) {
 	if kind, _, _ := scanNumber(s); kind == notNumber || kind == zeroLed {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil
+	return f, err == nil && keeps(s, f)
 }
 
 func isBool(s string) bool {

@@ -154,8 +154,8 @@ func inferNumbers(values []string) (inferred, bool) {
 		}
 	}
 	if plain {
-		col := shape.column(true)
-		return numbersOf(col, values, shape.lossNotes(col))
+		col, notes := shape.column(values, true)
+		return numbersOf(col, values, notes)
 	}
 	for _, point := range [...]byte{'.', ','} {
 		if out, ok := inferDressed(values, point); ok {
@@ -195,7 +195,7 @@ func inferDressed(values []string, point byte) (inferred, bool) {
 	if bracketed == shape.n { // (1), (2), (3) are labels
 		return inferred{}, false
 	}
-	col := shape.column(true)
+	col, lost := shape.column(texts, true)
 	col.Unit = look.unit
 	var notes []string
 	switch look.sign {
@@ -207,7 +207,7 @@ func inferDressed(values []string, point byte) (inferred, bool) {
 	if point == ',' {
 		notes = append(notes, "the comma was read as the decimal point")
 	}
-	notes = append(notes, shape.lossNotes(col)...)
+	notes = append(notes, lost...)
 	if bracketed > 0 {
 		notes = append(notes, "numbers in parentheses were read as negative")
 	}

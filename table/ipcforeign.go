@@ -42,7 +42,7 @@ func foreignColumn(col Column, arr arrow.Array, lim Limits) (Column, arrow.Array
 	if f.cut > 0 {
 		f.notes = append(f.notes, fmt.Sprintf("%d times were cut to microseconds", f.cut))
 	}
-	return col, b.finish(), f.notes, nil
+	return col, b.finish(), append(f.notes, notFiniteNotes(f.loose)...), nil
 }
 
 type cellReader func(i int) (Value, bool)
@@ -51,7 +51,16 @@ type cellReader func(i int) (Value, bool)
 type foreign struct {
 	zone  string
 	cut   int // times with digits below a microsecond
+	loose int // numbers that are not finite
 	notes []string
+}
+
+// float is a number, or null for what no table holds.
+func (f *foreign) float(v float64) Value {
+	if notFinite(v) {
+		f.loose++
+	}
+	return FloatValue(v)
 }
 
 func intReader[T int8 | int16 | int32 | uint8 | uint16 | uint32](values []T) cellReader {
@@ -78,11 +87,11 @@ func (f *foreign) reader(arr arrow.Array) (read cellReader, typ Type, scale int3
 	case *array.Uint64:
 		return func(i int) (Value, bool) { return decimalOf(decimal128.FromU64(a.Value(i)), 0), true }, Decimal, 0
 	case *array.Float16:
-		return func(i int) (Value, bool) { return FloatValue(float64(a.Value(i).Float32())), true }, Float, 0
+		return func(i int) (Value, bool) { return f.float(float64(a.Value(i).Float32())), true }, Float, 0
 	case *array.Float32:
-		return func(i int) (Value, bool) { return FloatValue(shortFloat(a.Value(i))), true }, Float, 0
+		return func(i int) (Value, bool) { return f.float(shortFloat(a.Value(i))), true }, Float, 0
 	case *array.Float64:
-		return func(i int) (Value, bool) { return FloatValue(a.Value(i)), true }, Float, 0
+		return func(i int) (Value, bool) { return f.float(a.Value(i)), true }, Float, 0
 	case *array.Boolean:
 		return func(i int) (Value, bool) { return BoolValue(a.Value(i)), true }, Bool, 0
 	case *array.Dictionary:

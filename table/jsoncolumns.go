@@ -184,10 +184,13 @@ func (c *jsonColumn) numbers() inferred {
 			shape.add(c.texts[i])
 		}
 	}
-	col := shape.column(false)
+	col, notes := shape.column(texts, false)
 	col.Name = c.name
 	if arr, ok := buildNumbers(col, texts); ok {
-		return inferred{col: col, array: arr}
+		for i, note := range notes {
+			notes[i] = fmt.Sprintf("column %q: %s", c.name, note)
+		}
+		return inferred{col: col, array: arr, notes: notes}
 	}
 	out := (&textCells{name: c.name, cells: texts}).asText() // a number beyond the doubles
 	out.col.Name = c.name

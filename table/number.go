@@ -1,12 +1,6 @@
 package table
 
-import (
-	"fmt"
-	"strconv"
-	"strings"
-
-	"github.com/apache/arrow-go/v18/arrow"
-)
+import "strings"
 
 // numberKind is the shape of a plain number's text.
 type numberKind uint8
@@ -68,106 +62,6 @@ func scanNumber(s string) (kind numberKind, digits int, scale int32) {
 		return zeroLed, digits, scale
 	}
 	return kind, digits, scale
-}
-
-// numberShape is what a column of numbers needs.
-type numberShape struct {
-	n      int // numbers seen
-	kinds  [zeroLed + 1]int
-	digits int // before the point
-	scale  int32
-	int64s bool // whether all whole numbers fit 64 bits
-}
-
-func newNumberShape() numberShape { return numberShape{int64s: true} }
-
-// add takes one more text into account; false when it is not a number.
-func (n *numberShape) add(s string) bool {
-	kind, digits, scale := scanNumber(s)
-	if kind == notNumber {
-		return false
-	}
-	n.n++
-	n.kinds[kind]++
-	n.digits, n.scale = max(n.digits, digits), max(n.scale, scale)
-	if kind == whole && digits > 18 && n.int64s {
-		_, err := strconv.ParseInt(s, 10, 64)
-		n.int64s = err == nil
-	}
-	return true
-}
-
-// column is the type that stores all numbers seen: Int, else Decimal where 38 digits suffice, else Float. Codes with leading zeros, and (unless
-// exact is false) whole numbers of more than 38 digits, which are identifiers rather than measures, give Text.
-func (n *numberShape) column(exact bool) Column {
-	switch {
-	case n.kinds[zeroLed] > 0:
-		return Column{Type: Text}
-	case n.kinds[exponent] > 0:
-		return Column{Type: Float}
-	case n.kinds[fraction] == 0 && n.int64s:
-		return Column{Type: Int}
-	case n.digits+int(n.scale) <= maxDigits:
-		return Column{Type: Decimal, Scale: n.scale}
-	case n.kinds[fraction] == 0 && exact:
-		return Column{Type: Text}
-	}
-	return Column{Type: Float}
-}
-
-// lossNotes says that numbers lose digits in a column that holds them as doubles.
-func (n *numberShape) lossNotes(col Column) []string {
-	if col.Type != Float || n.kinds[exponent] > 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("its numbers need more than %d digits; they were read as doubles, which keep about 16", maxDigits)}
-}
-
-// appendNumber parses a text that scanNumber has accepted into a column chosen by column; false when a double overflows.
-func (b *columnBuilder) appendNumber(s string) bool {
-	switch b.col.Type {
-	case Int:
-		i, err := strconv.ParseInt(s, 10, 64)
-		if err != nil {
-			return false
-		}
-		b.appendInt(i)
-	case Decimal:
-		neg := s[0] == '-'
-		n, scale, ok := parseDigits(strings.TrimLeft(s, "+-"))
-		if !ok {
-			return false
-		}
-		if neg {
-			n = n.Negate()
-		}
-		if n, ok = rescale(n, scale, b.col.Scale); !ok {
-			return false
-		}
-		b.appendDecimal(n)
-	case Float:
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return false
-		}
-		b.appendFloat(f)
-	default:
-		return false
-	}
-	return true
-}
-
-// buildNumbers makes the column; empty texts are null. False when the texts do not fit the column.
-func buildNumbers(col Column, texts []string) (arrow.Array, bool) {
-	b := newColumnBuilder(col, len(texts))
-	for _, s := range texts {
-		if s == "" {
-			b.appendNull()
-		} else if !b.appendNumber(s) {
-			return nil, false
-		}
-	}
-	return b.finish(), true
 }
 
 // symbols are the currency signs that loaders read, with their ISO 4217 codes; longer ones stand before those that they begin or end with.

@@ -96,8 +96,51 @@ func (s *sheetTyper) bools() inferred {
 // numbers types plain numbers, percentages and amounts. Sheets hold doubles; those of up to 15 digits are taken for the decimal that they show. Percentages become the
 // number before the sign, as in text, with the unit %.
 func (s *sheetTyper) numbers() inferred {
-	percents, unit, units, guessed, decimals, fixed := 0, "", map[string]bool{}, false, -1, true
-	first := true
+	look := s.numberLook()
+	texts := make([]string, len(s.cells))
+	shape := newNumberShape()
+	long, exact := false, false
+	for i, c := range s.cells {
+		if c.kind != sheetNumber {
+			continue
+		}
+		texts[i] = c.number()
+		exact = exact || c.exact
+		long = long || !c.exact && significant(texts[i]) > sheetDigits
+		if look.percents {
+			texts[i] = hundredfold(texts[i])
+		}
+		shape.add(texts[i])
+	}
+	col, notes := shape.column(texts, false)
+	switch {
+	case col.Type == Decimal && (long || col.Scale > 15):
+		if col = (Column{Type: Float}); exact {
+			notes = lossNotes(countLost(texts))
+		}
+	case look.decimals > 0 && (col.Type == Decimal || col.Type == Int) && shape.digits+look.decimals <= maxDigits && int(col.Scale) <= look.decimals:
+		col.Type, col.Scale = Decimal, int32(look.decimals)
+	}
+	s.notes = append(s.notes, notes...)
+	col.Unit = look.unit
+	out, ok := numbersOf(col, texts, nil)
+	if !ok {
+		return s.asText()
+	}
+	return out
+}
+
+// numberLook is how the numbers of a column are shown.
+type numberLook struct {
+	percents bool // all of them
+	decimals int  // of all of them; -1 where they differ
+	unit     string
+}
+
+// numberLook looks at the formats of all numbers; what they do not have in common is noted.
+func (s *sheetTyper) numberLook() numberLook {
+	var look numberLook
+	percents, units, guessed, first := 0, map[string]bool{}, false, true
 	for _, c := range s.cells {
 		if c.kind != sheetNumber {
 			continue
@@ -105,52 +148,26 @@ func (s *sheetTyper) numbers() inferred {
 		if c.format.percent {
 			percents++
 		}
-		unit, guessed = c.format.unit, guessed || c.format.guessed
-		units[unit] = true
+		look.unit, guessed = c.format.unit, guessed || c.format.guessed
+		units[look.unit] = true
 		if first {
-			decimals, first = c.format.decimals, false
-		} else if decimals != c.format.decimals {
-			fixed = false
+			look.decimals, first = c.format.decimals, false
+		} else if look.decimals != c.format.decimals {
+			look.decimals = -1
 		}
 	}
 	n := s.counts[sheetNumber]
-	if percents > 0 && percents < n {
+	if look.percents = percents == n; percents > 0 && percents < n {
 		s.note("%d of %d numbers are shown as percentages; all are kept as they are stored", percents, n)
 	}
 	if len(units) > 1 {
-		if unit = ""; percents == 0 {
+		if look.unit = ""; percents == 0 {
 			s.note("its numbers have different units, so it has none")
 		}
 	} else if guessed {
-		s.note("%s was read as %s", map[string]string{"USD": "$", "JPY": "¥"}[unit], map[string]string{"USD": "US dollars", "JPY": "Japanese yen"}[unit])
+		s.note("%s was read as %s", map[string]string{"USD": "$", "JPY": "¥"}[look.unit], map[string]string{"USD": "US dollars", "JPY": "Japanese yen"}[look.unit])
 	}
-	texts := make([]string, len(s.cells))
-	shape := newNumberShape()
-	long := false
-	for i, c := range s.cells {
-		if c.kind != sheetNumber {
-			continue
-		}
-		texts[i] = c.number()
-		long = long || !c.exact && significant(texts[i]) > sheetDigits
-		if percents == n {
-			texts[i] = hundredfold(texts[i])
-		}
-		shape.add(texts[i])
-	}
-	col := shape.column(false)
-	switch {
-	case col.Type == Decimal && (long || col.Scale > 15):
-		col = Column{Type: Float}
-	case fixed && (col.Type == Decimal || col.Type == Int) && decimals > 0 && shape.digits+decimals <= maxDigits && int(col.Scale) <= decimals:
-		col.Type, col.Scale = Decimal, int32(decimals)
-	}
-	col.Unit = unit
-	out, ok := numbersOf(col, texts, nil)
-	if !ok {
-		return s.asText()
-	}
-	return out
+	return look
 }
 
 // number is the shortest decimal that means the same double; those of more than 15 digits are doubles that were computed.
@@ -199,82 +216,6 @@ func hundredfold(s string) string {
 		return sign + intPart
 	}
 	return sign + intPart + "." + frac
-}
-
-// moments types dates, date-times, times of day and durations.
-func (s *sheetTyper) moments() inferred {
-	values := make([]Value, len(s.cells))
-	bad, zone, zones := 0, "", 0
-	for i, c := range s.cells {
-		switch c.kind {
-		case sheetNumber:
-			values[i] = c.value()
-			if zone == "" || c.format.zone == zone {
-				zones++
-			}
-			zone = c.format.zone
-		case sheetDate:
-			values[i] = isoMoment(c.text)
-		default:
-			continue
-		}
-		if values[i].typ == Null {
-			bad++
-		}
-	}
-	if bad > 0 {
-		s.note("%d cells are shown as dates but are no days, and are null", bad)
-	}
-	return s.ofTimes(values, zone)
-}
-
-// isoMoment reads a date or date-time by ISO 8601.
-func isoMoment(text string) Value {
-	m, ok := parseMoment(strings.TrimSpace(text), "2006-1-2")
-	switch {
-	case !ok:
-		return NullValue
-	case !m.hasTime:
-		return Value{typ: Date, i: m.day}
-	}
-	return Value{typ: DateTime, i: m.instant()}
-}
-
-// ofTimes builds a column of times. Clocks beside durations are durations; a day beside date-times is one at midnight.
-func (s *sheetTyper) ofTimes(values []Value, zone string) inferred {
-	col := Column{}
-	for _, v := range values {
-		switch {
-		case v.typ == Null || v.typ == col.Type:
-		case col.Type == Null:
-			col.Type = v.typ
-		case col.Type.Temporal() && v.typ.Temporal():
-			col.Type = DateTime
-		case (col.Type == Time || col.Type == Duration) && (v.typ == Time || v.typ == Duration):
-			col.Type = Duration
-		default:
-			s.note("dates and times of day are mixed, so all are text")
-			return s.asText()
-		}
-	}
-	if col.Type == DateTime {
-		col.Zone = zone
-	}
-	if col.Type == Null {
-		return inferred{array: newNulls(len(values))}
-	}
-	b := newColumnBuilder(col, len(values))
-	for _, v := range values {
-		switch {
-		case v.typ == Null:
-			b.appendNull()
-		case col.Type == DateTime:
-			b.append(Value{typ: DateTime, i: inZone(v.micros(), zone)})
-		default:
-			b.append(Value{typ: col.Type, i: v.i})
-		}
-	}
-	return inferred{col: col, array: b.finish()}
 }
 
 // texts types a column of texts only. Where all their cells are formatted as text they stay so.

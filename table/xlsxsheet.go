@@ -40,6 +40,8 @@ type sheet struct {
 	sums    map[int]bool // lines that have a formula for a sum
 	line    int          // of the row being read
 	lost    int          // cells that formulas without a stored value left empty
+
+	unmerged int // merged cells beyond those looked at
 }
 
 // sheetRow is the cells[from:to] of a row that has any.
@@ -75,6 +77,9 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 	}
 	if s.lost > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d formulas have no stored value and are null; open the file in a spreadsheet and save it", s.lost))
+	}
+	if s.unmerged > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("the sheet has more than %d merged cells; the text of %d further ones counts for their first cell only", maxSpans, s.unmerged))
 	}
 	var out []Named
 	parts, err := g.sections(report, w.lim)
@@ -120,8 +125,13 @@ func (s *sheet) read(x *xmlScanner) error {
 				}
 			}
 		case "mergeCell":
-			if m, ok := parseSpan(x.attr("ref")); ok && len(s.spans) < maxSpans {
+			m, ok := parseSpan(x.attr("ref"))
+			switch {
+			case !ok:
+			case len(s.spans) < maxSpans:
 				s.spans = append(s.spans, m)
+			default:
+				s.unmerged++
 			}
 		}
 	}

@@ -1,0 +1,105 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/float16"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Numbers with exponents are floats where these keep them, exact where not, and what cannot be kept is told.
+func TestExponents(t *testing.T) {
+	for _, tt := range []struct {
+		name, cells, kind string
+		rows              string
+		note              string
+	}{
+		{"floats", "1e3|2|0.5", "float", "1000|2|0.5", ""},
+		{"doubles with all their digits", "0.30000000000000004|1.7976931348623157e308|5e-324|2.5E-7", "float", "0.30000000000000004|1.7976931348623157e+308|5e-324|2.5e-07", ""},
+		{"beside long integers", "1E5|9007199254740993|-2e+0", "integer", "100000|9007199254740993|-2", ""},
+		{"beyond 64 bits", "1E5|90071992547409930000", "decimal0", "100000|90071992547409930000", ""},
+		{"beside long decimals", "1.5e-3|1234567890123.4567891|-.25e1", "decimal7", "0.0015000|1234567890123.4567891|-2.5000000", ""},
+		{"a long one with an exponent", "1234567890123456789e-3|1e2", "decimal3", "1234567890123456.789|100.000", ""},
+		{"too far apart", "1e30|0.0000000001234567890123456789", "float", "1e+30|1.2345678901234568e-10", "1 cells lost some"},
+		{"nothing left", "1e-400|1e2", "float", "0|100", "1 cells lost some"},
+		{"too many digits", "12345678901234567890.12345678901234567890|1.5", "float", "12345678901234567000|1.5", "1 cells lost some"},
+		{"too many zeros", "1.500000000000000000000000000000000000000|10", "float", "1.5|10", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cells := strings.Split(tt.cells, "|")
+			for _, again := range []int{1, 600} { // a long text is read in another way
+				text := "k,n\n" + strings.Repeat("x,"+strings.Join(cells, "\nx,")+"\n", again)
+				named, err := ReadBytes([]byte(text), "x.csv", Limits{})
+				check(t, named, err, 1, tt.kind, tt.rows, strings.Replace(tt.note, "1 cells", fmt.Sprint(again, " cells"), 1))
+				list := `[{"n":` + strings.Join(cells, `},{"n":`) + "}"
+				list = strings.ReplaceAll(strings.ReplaceAll(list, ":-.", ":-0."), ":.", ":0.")
+				named, err = ReadBytes([]byte(list+strings.Repeat(","+list[1:], again-1)+"]"), "x.json", Limits{})
+				check(t, named, err, 0, tt.kind, tt.rows, strings.Replace(tt.note, "1 cells", fmt.Sprint(again, " cells"), 1))
+			}
+		})
+	}
+}
+
+func check(t *testing.T, named Named, err error, c int, kind, rows, note string) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for r := range strings.Count(rows, "|") + 1 {
+		got = append(got, named.Table.Value(r, c).String())
+	}
+	col := named.Table.Columns()[c]
+	have := col.Type.String()
+	if col.Type == Decimal {
+		have += fmt.Sprint(col.Scale)
+	}
+	if diff := cmp.Diff(rows, strings.Join(got, "|")); diff != "" || have != kind {
+		t.Errorf("%s: %s, want %s\n%s", named.Report.Format, have, kind, diff)
+	}
+	if notes := strings.Join(named.Report.Notes, "\n"); !strings.Contains(notes, note) || note == "" && strings.Contains(notes, "lost") {
+		t.Errorf("%s: notes %q", named.Report.Format, notes)
+	}
+}
+
+// What no table holds becomes null, and is told.
+func TestNotFinite(t *testing.T) {
+	mem := memory.DefaultAllocator
+	doubles := array.NewFloat64Builder(mem)
+	doubles.AppendValues([]float64{1, math.NaN(), math.Inf(1), math.NaN()}, []bool{true, true, true, false})
+	singles := array.NewFloat32Builder(mem)
+	singles.AppendValues([]float32{1, 2, 3, float32(math.Inf(-1))}, nil)
+	halves := array.NewFloat16Builder(mem)
+	halves.AppendValues([]float16.Num{float16.New(1), float16.NaN(), float16.New(2), float16.New(3)}, nil)
+	var notes []string
+	for _, arr := range []arrow.Array{doubles.NewArray(), singles.NewArray(), halves.NewArray()} {
+		var report LoadReport
+		field := arrow.Field{Name: "f", Type: arr.DataType(), Nullable: true}
+		if _, err := arrowTable([]arrowColumn{{field: field, parts: []arrow.Array{arr}}}, &report, DefaultLimits); err != nil {
+			t.Fatal(err)
+		}
+		notes = append(notes, report.Notes...)
+	}
+	want := []string{}
+	for _, n := range []int{2, 1, 1} {
+		want = append(want, fmt.Sprintf("column \"f\": %d numbers are NaN or infinite and were read as null", n))
+	}
+	if diff := cmp.Diff(want, notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A sheet with more merged cells than are looked at says so.
+func TestMergedMost(t *testing.T) {
+	merges := "<mergeCells>" + strings.Repeat(`<mergeCell ref="A2:A3"/>`, maxSpans+7) + "</mergeCells>"
+	named, err := ReadBytes(book(t, "", rowsXML("a;b", "x;|1", ";|2")+merges), "b.xlsx", Limits{})
+	if err != nil || !strings.Contains(strings.Join(named.Report.Notes, "\n"), "further ones") {
+		t.Errorf("%q, %v", named.Report.Notes, err)
+	}
+}
