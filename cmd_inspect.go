@@ -15,6 +15,7 @@ import (
 
 	"catena/internal/config"
 	"catena/profiler"
+	"catena/tools/data"
 )
 
 // withParts runs f over parts that log errors only.
@@ -93,7 +94,7 @@ func profileCommand(opts *options) *cobra.Command {
 			return withParts(cmd, opts, func(p *parts) error { return p.profile(cmd, args, asJSON) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print all column metadata as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print all column metadata as JSON, and under $notes what loading changed")
 	return cmd
 }
 
@@ -110,15 +111,19 @@ func takeFiles(opts *options, args []string) []string {
 }
 
 func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {
-	all := map[string][]profiler.ColumnMetadata{}
-	var order, have []string
+	all, notes := map[string]any{}, map[string][]string{}
+	var order []data.SourceTable
+	var have []string
 	for _, t := range p.sources.List(local, "") {
 		have = append(have, t.Name)
 		if len(names) > 0 && !slices.Contains(names, t.Name) {
 			continue
 		}
 		all[t.Name] = profiler.Profile(cmd.Context(), t.Table)
-		order = append(order, t.Name)
+		order = append(order, t)
+		if len(t.Notes) > 0 {
+			notes[t.Name] = t.Notes
+		}
 	}
 	for _, n := range names {
 		if !slices.Contains(have, n) {
@@ -126,27 +131,36 @@ func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {
 		}
 	}
 	if asJSON {
+		if len(notes) > 0 {
+			all["$notes"] = notes // no table can be called so
+		}
 		return json.NewEncoder(cmd.OutOrStdout()).Encode(all)
 	}
-	for i, name := range order {
+	for i, t := range order {
 		if i > 0 {
 			fmt.Fprintln(cmd.OutOrStdout())
 		}
-		if err := writeProfile(cmd.OutOrStdout(), name, all[name]); err != nil {
+		if err := writeProfile(cmd.OutOrStdout(), t, all[t.Name].([]profiler.ColumnMetadata)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeProfile(out io.Writer, name string, cols []profiler.ColumnMetadata) error {
-	fmt.Fprintln(out, name)
+func writeProfile(out io.Writer, t data.SourceTable, cols []profiler.ColumnMetadata) error {
+	fmt.Fprintln(out, t.Name)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  column\tname\tmeaning\tunit\trole\tnulls\tdistinct\tshown as")
 	for _, c := range cols {
 		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", c.OriginalName, c.CleanedName, c.SemanticType, c.Units, c.Role, c.NullCount, c.DistinctCount, c.FormattingSuggestion)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, n := range t.LoadNotes("--json has all") {
+		fmt.Fprintln(out, "  -", n)
+	}
+	return nil
 }
 
 func configCommand(opts *options) *cobra.Command {

@@ -268,8 +268,34 @@ func TestAttachments(t *testing.T) {
 	if err != nil || resp.Outcome != OutcomeRefuse || resp.Completeness.State != "partial" || !strings.Contains(resp.Response, "bad.csv was not loaded: the file is empty. Add rows.") {
 		t.Errorf("%v %+v", err, resp)
 	}
+	if n := strings.Count(resp.Response, "bad.csv was not loaded"); n != 1 {
+		t.Errorf("the reason is said %d times: %s", n, resp.Response)
+	}
 	if len(w.planner.asked) != 1 {
 		t.Error("a message whose file cannot be read was planned")
+	}
+}
+
+// What loading changed is told with the file that came, or where a table is used for the first time, and not again.
+func TestLoadingIsTold(t *testing.T) {
+	const note = "dirty: line 3 was left out."
+	attached := []Attachment{{Name: "dirty.csv", Data: []byte("a\n1\n")}}
+	w := newWorld(t)
+	w.planner.answers["use"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{step("s1", "get_ids", map[string]any{"data": "dirty"})}}, By: "offline"}
+	w.planner.answers["join"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{step("s1", "get_ids", map[string]any{"values": []any{map[string]any{"table": "dirty"}}})}}, By: "offline"}
+	for _, c := range []struct {
+		message string
+		with    []Attachment
+		told    int
+	}{{"use", nil, 1}, {"join", nil, 1}, {"top", attached, 1}, {"use", attached, 1}, {"top", nil, 0}} {
+		resp, err := w.engine().Turn(t.Context(), ann, Request{Message: c.message, Attachments: c.with}, nil)
+		if n := strings.Count(resp.Response, note); err != nil || n != c.told {
+			t.Errorf("%s tells it %d times: %v %s", c.message, n, err, resp.Response)
+		}
+		resp, err = w.engine().Turn(t.Context(), ann, Request{Message: "use", SessionID: resp.SessionID}, nil)
+		if again := strings.Contains(resp.Response, note); err != nil || again == (c.told > 0) {
+			t.Errorf("after %s: %v %s", c.message, err, resp.Response)
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 		came = append(came, names...)
 		if err == nil {
 			t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(names)))
+			t.tellLoading(ctx, names)
 			continue
 		}
 		reason, hint := "it could not be read as a table", "Send it as CSV, JSON, .xlsx or Parquet."

@@ -22,6 +22,8 @@ type Tables interface {
 	Values(ctx context.Context, c access.Caller, session string) plan.Values
 	// Attach loads a file sent with a message as tables of the session and returns their names.
 	Attach(ctx context.Context, c access.Caller, session, name, mediaType string, data []byte) ([]string, error)
+	// LoadNotes says what loading a table repaired or left out, a sentence each, few; nil where that is nothing.
+	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 }
 
 // Writer writes prose: one model call without tools. Nil when no model is configured.

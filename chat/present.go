@@ -231,8 +231,11 @@ func (t *turn) compose() {
 	}
 }
 
-// saidAlready reports whether the text tells of a missing part by itself: the error, or the call that waits for approval.
+// saidAlready reports whether the text tells of a missing part by itself: a refusal, the error, or the call that waits for approval.
 func (t *turn) saidAlready(missing string) bool {
+	if slices.Contains(t.text, escape(missing)) {
+		return true
+	}
 	if e := t.resp.Error; e != nil && strings.Contains(missing, strings.TrimRight(e.Detail, ". ")) {
 		return true
 	}

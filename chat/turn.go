@@ -26,6 +26,7 @@ type turn struct {
 	missing []string // what is not in the answer, one sentence each
 	unread  []string // attachments that could not be loaded and why, a sentence or two each
 	cut     []string // what the answer shows only in part, one sentence each
+	told    []string // notes of the session's earlier turns
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.
@@ -62,6 +63,9 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, emit f
 		return nil, err
 	}
 	t.ask.History = history(turns)
+	for _, earlier := range turns {
+		t.told = append(t.told, earlier.Notes...)
+	}
 	t.resp = Response{
 		SessionID: t.req.SessionID, RunID: t.req.RunID, Pending: []Pending{}, ToolsExecuted: []string{},
 		Steps: []StepInfo{}, Tables: []AnswerTable{}, Charts: []AnswerChart{},
@@ -84,6 +88,7 @@ func (t *turn) work(ctx context.Context) error {
 	if t.settle(res) {
 		return nil
 	}
+	t.tellLoading(ctx, tablesIn(res.Plan))
 	out, err := t.run(ctx, res.Plan)
 	t.answer(ctx, out)
 	if err != nil {

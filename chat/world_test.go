@@ -64,6 +64,13 @@ func (tablesOf) Attach(_ context.Context, _ access.Caller, _, name, _ string, da
 	return []string{strings.TrimSuffix(name, filepath.Ext(name))}, nil
 }
 
+func (tablesOf) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {
+	if name != "dirty" {
+		return nil
+	}
+	return []string{"dirty: line 3 was left out."}
+}
+
 // writes answers with a text or an error.
 type writes struct {
 	text   string

@@ -197,6 +197,13 @@ func (fakeParts) Attach(_ context.Context, _ access.Caller, _, name, _ string, d
 	return []string{strings.TrimSuffix(name, ".csv")}, nil
 }
 
+func (fakeParts) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {
+	if name != "sales" {
+		return nil
+	}
+	return []string{"sales: line 3 was left out."}
+}
+
 func ptr[T any](v T) *T { return &v }
 
 // newTest makes a server over a real registry with a few small tools, and the fakes.

@@ -28,15 +28,30 @@ var formats = map[string]string{
 
 func (s *Server) getTables(c *gin.Context) {
 	ctx := c.Request.Context()
-	list, err := s.opt.Data.Describe(ctx, callerOf(ctx), c.Query("session_id"))
+	list, err := s.listed(ctx, c.Query("session_id"), func(plan.TableInfo) bool { return true })
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	if list == nil {
-		list = []plan.TableInfo{}
-	}
 	writeJSON(c, http.StatusOK, map[string]any{"tables": list})
+}
+
+// listedTable is a table as lists have it.
+type listedTable struct {
+	plan.TableInfo
+	Notes []string `json:"notes,omitempty"` // what loading repaired or left out
+}
+
+// listed gives the tables that a session can ask about, those that are wanted.
+func (s *Server) listed(ctx context.Context, session string, wanted func(plan.TableInfo) bool) ([]listedTable, error) {
+	tables, err := s.opt.Data.Describe(ctx, callerOf(ctx), session)
+	out := make([]listedTable, 0, len(tables))
+	for _, t := range tables {
+		if wanted(t) {
+			out = append(out, listedTable{t, s.opt.Data.LoadNotes(ctx, callerOf(ctx), session, t.Name)})
+		}
+	}
+	return out, err
 }
 
 // getTable answers rows of a table as JSON, or the whole table as a file where the path has an ending.

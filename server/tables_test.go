@@ -38,13 +38,17 @@ func TestTables(t *testing.T) {
 		}
 	}
 	status, _, body := ask(t, "POST", h.URL+"/api/v1/tables?name=sales.csv", "a\n1\n", "Content-Type", "text/csv")
-	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
+	if status != 201 || !strings.Contains(body, `"names":["sales"]`) || !strings.Contains(body, `"notes":["sales: line 3 was left out."]`) {
 		t.Errorf("upload: %d %s", status, body)
 	}
 	form := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x/sales.csv\"\r\n\r\na\n1\n\r\n--b--\r\n"
 	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", form, "Content-Type", "multipart/form-data; boundary=b")
 	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
 		t.Errorf("form: %d %s", status, body)
+	}
+	_, _, body = ask(t, "GET", h.URL+"/api/v1/tables", "")
+	if !strings.Contains(body, `"rows":1,"columns":null,"notes":["sales: line 3 was left out."]`) || strings.Count(body, "notes") != 1 {
+		t.Errorf("list: %s", body)
 	}
 	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", `{"name":"sales","text":"a\n1"}`)
 	if status != 201 || !strings.Contains(body, `"rows":1`) {

@@ -63,17 +63,16 @@ func (s *Server) postTable(c *gin.Context) {
 		s.fail(c, allFailed(failures))
 		return
 	}
-	tables, err := s.opt.Data.Describe(ctx, callerOf(ctx), session)
+	tables, err := s.listed(ctx, session, func(t plan.TableInfo) bool { return slices.Contains(names, t.Name) })
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	tables = slices.DeleteFunc(slices.Clone(tables), func(t plan.TableInfo) bool { return !slices.Contains(names, t.Name) })
 	status := http.StatusCreated
 	if len(failures) > 0 {
 		status = http.StatusMultiStatus
 	}
-	writeJSON(c, status, map[string]any{"session_id": session, "names": names, "tables": append([]plan.TableInfo{}, tables...), "files": files})
+	writeJSON(c, status, map[string]any{"session_id": session, "names": names, "tables": tables, "files": files})
 }
 
 // uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.

@@ -44,6 +44,11 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 			return tools.Result{}, err
 		}
 	}
+	for _, t := range sources {
+		if len(t.LoadNotes("")) > 0 {
+			notes = append(notes, fmt.Sprintf("Loading %s changed or left out something; describe_table tells what.", t.Name))
+		}
+	}
 	res := tools.Result{Table: b.Table(), Name: "tables", Title: "Tables", Hide: []string{"handle"}, Notes: notes}
 	if len(list) == 0 {
 		res.Notes = append(res.Notes, "No table is loaded: start with --data FILE, or attach a file to a message.")

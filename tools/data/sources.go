@@ -153,7 +153,7 @@ func each(err error) []error {
 func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
 	found, err := table.LoadFile(ctx, path, s.limits) // a database gives what can be read beside the error
 	for _, n := range found {
-		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: n.Report.Notes, Trusted: trusted})
+		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: notesOf(n.Report), Trusted: trusted})
 	}
 	return err
 }
@@ -359,7 +359,7 @@ func (s *Sources) attach(ctx context.Context, c access.Caller, session string, t
 	free := freeName(safeName(t.Name), func(n string) bool {
 		return slices.ContainsFunc(list, func(t SourceTable) bool { return strings.EqualFold(t.Name, n) })
 	})
-	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: t.Report.Notes, Untrusted: true}
+	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: notesOf(t.Report), Untrusted: true}
 	_, err := s.kept.Put(ctx, c, meta, t.Table)
 	return free, err
 }

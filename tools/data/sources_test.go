@@ -175,3 +175,35 @@ func TestTextWithoutATableIsRefused(t *testing.T) {
 		t.Errorf("a line of prose was loaded: %v", err)
 	}
 }
+
+// What loading changed is told in a few sentences, sums first; how a source was read is not worth one.
+func TestLoadNotes(t *testing.T) {
+	_, kit := kitchen(t, nil)
+	for name, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"clean.csv":  {"shop,n\nNorth,1\nSouth,2\n", nil},
+		"comma.csv":  {"shop;n\nNorth;1,5\nSouth;2,25\n", nil},
+		"total.csv":  {"Report\n\nshop,n\nNorth,1\nSouth,2\nTotal,3\n", []string{`total: line 6 was left out, it is the total of the rows above: "Total,3".`, `total: line 1 was left out, it stands above the table: "Report".`}},
+		"padded.csv": {"a,b,c\n1,2,3\n4,5\n6,7,8\n", []string{"padded: line 3 has 2 cells instead of 3; it was padded with nulls."}},
+		"nul.csv":    {"a,b\n1\x00,2\n3,4\n5,6\n7,8\n", []string{"nul: 1 NUL characters were left out."}},
+		"latin.csv":  {"a,b\ncaf\xe9,2\n", []string{"latin: the text is not UTF-8 and was read as Windows-1252, a guess: look at letters with accents."}},
+		"two.csv":    {"shop,city,n\nx,y,1\nz,w,2\nu,v,3\nr,s,4\nq,t,5\n\na,b\n1,2\n3,4\n5,6\n7,8\n", []string{"two: another table begins in line 8, of 4 rows and 2 columns; it is not part of this one."}},
+		"much.csv": {"R1\nR2\n\na,b,c\n1,2,3\n4,5\n6,7,8\n9\n1,1,1\n1,1,2\n\nNote: x\n", []string{
+			`much: line 1 was left out, it stands above the table: "R1".`, `much: line 2 was left out, it stands above the table: "R2".`,
+			`much: line 12 was left out, it stands below the table: "Note: x".`, `much: 2 more notes on loading; "describe much" shows all.`}},
+	} {
+		added, err := kit.Attach(t.Context(), ann, name, name, "", []byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if d := cmp.Diff(c.want, kit.LoadNotes(t.Context(), ann, name, added[0])); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+	if got := kit.LoadNotes(t.Context(), ann, "s1", "nosuch"); got != nil {
+		t.Errorf("no table: %q", got)
+	}
+}
