@@ -7,18 +7,11 @@ import (
 	"catena/profiler/names"
 )
 
-// sureGuess is how sure the reading of an unknown short form must be before people see it: a wrong expansion misleads more than none.
-// The threshold is a cautious choice; how often guesses above it are right has not been measured.
-const sureGuess = 0.9
+// mostGuessed is how many names of a table are read together; guesses for the names beyond are not made.
+const mostGuessed = 64
 
-// Bounds of what is guessed.
-const (
-	shortestGuess = 3 // two letters mean anything
-	longestGuess  = 12
-	mostGuessed   = 64 // names of a table that are read together; guesses for the names beyond are not made
-)
-
-// guess finds out what the parts of names stand for that no dictionary has, from the parts around them and the other names.
+// guess finds out what the parts of names stand for that no dictionary has, from the parts around them and the other names. What is not
+// almost always right stays as it is (names.Model.Sure): a wrong label misleads more than a short one.
 func guess(prepared []parted) {
 	if len(prepared) > mostGuessed {
 		return
@@ -39,10 +32,11 @@ func guess(prepared []parted) {
 	for i := range prepared {
 		bases[i] = strings.Join(prepared[i].tokens, "_")
 	}
-	for i, parts := range names.Embedded(names.Trade).Parts(bases, doubtful) {
+	model := names.Embedded(names.Trade)
+	for i, parts := range model.Parts(bases, doubtful) {
 		for _, p := range parts {
-			if p.Confidence < sureGuess || !strange(p.Text) || len(p.Text) < 2*len(p.Words) || len(p.Words) == 1 && p.Words[0] == p.Text {
-				continue // initials of several words mean anything
+			if !strange(p.Text) || !model.Sure(p, Abbreviation) {
+				continue
 			}
 			if prepared[i].guesses == nil {
 				prepared[i].guesses = map[string]string{}
@@ -52,20 +46,25 @@ func guess(prepared []parted) {
 	}
 }
 
-// strange reports whether a part is neither a word nor in a dictionary.
+// strange reports whether a part is neither a word nor in a dictionary, and may have a reading to be shown.
 func strange(part string) bool {
-	if len(part) < shortestGuess || len(part) > longestGuess {
-		return false
-	}
 	for i := range len(part) {
 		if c := part[i] | 0x20; c < 'a' || c > 'z' {
 			return false
 		}
 	}
 	low := strings.ToLower(part)
-	switch {
-	case abbreviations[low] != "", acronyms[low] != "", currencyCodes[strings.ToUpper(low)], unitWords[low] != "":
+	if abbreviations[low] != "" || acronyms[low] != "" || currencyCodes[strings.ToUpper(low)] || unitWords[low] != "" {
 		return false
 	}
-	return !names.Embedded(names.Trade).Knows(low)
+	return names.Embedded(names.Trade).Doubtful(low)
+}
+
+// Abbreviation is what the dictionary of business and data English has for a short form in small letters: "quantity" for qty. It is ""
+// for what the dictionary does not have.
+func Abbreviation(short string) string {
+	if short == "id" {
+		return "identifier"
+	}
+	return abbreviations[short]
 }

@@ -177,9 +177,9 @@ func TestOneBadCell(t *testing.T) {
 
 func TestGuessedWordsNeedEvidence(t *testing.T) {
 	tests := []struct{ name, cells, semantic string }{
-		{"PolicePrct", "84|76|78|68|101", Integer}, // precincts or percent
+		{"PolicePrcntge", "84|76|78|68|101", Integer}, // a guess does not decide alone
 		{"police_percent", "84|76|78|68|101", Percentage},
-		{"PolicePrct", "84.5|76.2|78.1|68.4", Percentage},
+		{"PolicePrcntge", "84.5|76.2|78.1|68.4", Percentage},
 	}
 	for _, test := range tests {
 		if m := Profile(t.Context(), column(t, test.name, test.cells))[0]; m.SemanticType != test.semantic {

@@ -136,6 +136,30 @@ func withoutUnit(name string, parts []string) string {
 // actsOverTime are words that mean a time when their unit is one: avg_resp_ms is the average response time.
 var actsOverTime = set("response", "elapsed", "wait", "waiting", "processing", "handle", "run", "load", "lead", "cycle", "travel")
 
+// TableLabel is a table's name for people: its own words with blanks between them, the first letters raised, acronyms in their usual
+// case. Nothing is written out, for nothing around a table's name says what a short form in it stands for.
+func TableLabel(name string) string {
+	if strings.Contains(name, " ") && !strings.Contains(name, "_") {
+		return capitalise(name)
+	}
+	var words []word
+	for _, part := range splitName(name) {
+		low := strings.ToLower(part)
+		switch acronym, ok := acronyms[low]; {
+		case ok:
+			words = append(words, word{acronym, true})
+		case currencyCodes[strings.ToUpper(low)] && !wordCodes[low]:
+			words = append(words, word{strings.ToUpper(low), true})
+		default:
+			words = append(words, word{low, false})
+		}
+	}
+	if len(words) == 0 {
+		return capitalise(name)
+	}
+	return joinWords(words)
+}
+
 // CleanName is the label and the unit of ReadName.
 func CleanName(name string) (label, unit string) {
 	n := ReadName(name)
@@ -254,11 +278,29 @@ func wordLength(r []rune, i int) int {
 	return n
 }
 
+// attributes are short forms that say little without the part they belong to, and something else where they are the whole name.
+var attributes = set("cur", "curr", "act", "est", "adj", "dr", "cr", "st", "dev")
+
+// unclearAlone reports whether a short form that is the whole of a name may stand for much else: two letters for several words, attributes.
+func unclearAlone(short, long string) bool {
+	return attributes[short] || len(short) <= 2 && strings.Contains(long, " ")
+}
+
+// countable reports whether parts begin with a word, of which there can be a number: n_orders, not n_x.
+func countable(parts []string) bool {
+	return len(parts) > 0 && len(parts[0]) >= shortestCountable && !isNumber(parts[0])
+}
+
+const shortestCountable = 3 // letters
+
 // expand gives the words of part i.
 func (p *parted) expand(i int) []word {
 	parts := p.tokens
 	low := strings.ToLower(parts[i])
 	long, ok := abbreviations[low]
+	if ok && (len(parts) == 1 && p.unit == "" && unclearAlone(low, long) || low == "n" && !countable(parts[i+1:])) {
+		ok = false
+	}
 	if i+1 < len(parts) {
 		if before := followed[low+" "+strings.ToLower(parts[i+1])]; before != "" {
 			long, ok = before, true

@@ -65,10 +65,33 @@ func TestReadName(t *testing.T) {
 		{"usd", "USD", "USD"},
 		{"größe_cm", "Größe", "cm"},
 		{"___", "___", ""},
+		{"Anteil", "Anteil", ""}, // words of other languages are no short forms
+		{"codigo_postal", "Codigo Postal", ""},
+		{"hms", "Hms", ""}, // three letters mean anything
+		{"amb", "Amb", ""},
+		{"n", "N", ""},
+		{"n.x", "N X", ""},
+		{"n_orders", "Number of Orders", ""},
+		{"lt", "Lt", ""},
+		{"lt_days", "Lead Time", "days"},
+		{"cur", "Cur", ""},
+		{"cur_qty", "Current Quantity", ""},
+		{"bouncerate", "Bounce Rate", ""},
+		{"checkno", "Check Number", ""},
 	}
 	for _, tt := range tests {
 		if label, unit := CleanName(tt.name); label != tt.label || unit != tt.unit {
 			t.Errorf("CleanName(%q) = %q, %q; want %q, %q", tt.name, label, unit, tt.label, tt.unit)
+		}
+	}
+}
+
+// A table keeps its own words.
+func TestTableLabel(t *testing.T) {
+	for name, want := range map[string]string{"bool": "Bool", "neg": "Neg", "cur": "Cur", "unk": "Unk", "lt": "Lt", "top_clients": "Top Clients", "crm_leads": "CRM Leads", "salesByRegion": "Sales by Region",
+		"Verkauf 2025": "Verkauf 2025", "sales_usd": "Sales USD", "": "", "__": "__"} {
+		if got := TableLabel(name); got != want {
+			t.Errorf("TableLabel(%q) = %q, want %q", name, got, want)
 		}
 	}
 }

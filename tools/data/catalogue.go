@@ -240,7 +240,7 @@ func queryTitle(src SourceTable, q plan.Query) string {
 			by = append(by, strings.ReplaceAll(g.Period, "_", " "))
 		}
 	}
-	title := label(src.Name)
+	title := profiler.TableLabel(src.Name)
 	if src.Title != "" {
 		title = src.Title
 	}

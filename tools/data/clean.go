@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"catena/profiler"
 	"catena/table"
 	"catena/tools"
 )
@@ -51,7 +52,7 @@ func (k *Toolkit) clean(ctx context.Context, call tools.Call) (tools.Result, err
 	if len(c.notes) == 0 {
 		c.notes = []string{"Nothing had to be cleaned."}
 	}
-	return tools.Result{Table: c.t, Name: src.Name + "_clean", Title: label(src.Name) + ", cleaned", Notes: c.notes, AsOf: src.AsOf,
+	return tools.Result{Table: c.t, Name: src.Name + "_clean", Title: profiler.TableLabel(src.Name) + ", cleaned", Notes: c.notes, AsOf: src.AsOf,
 		Hide: stillThere(nil, src.Hide, c.t), Signed: stillThere(nil, src.Signed, c.t), Untrusted: src.Source == sourceUpload}, nil
 }
 
