@@ -156,7 +156,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	args["table"] = src.Name
 	q, err := plan.ParseQuery(args)
 	if err != nil {
-		return tools.Failed("bad_query", err.Error()), nil
+		return tools.Failed("bad_query", strings.TrimPrefix(err.Error(), "query: ")), nil
 	}
 	q.Data = src.Table
 	joined := []SourceTable{}

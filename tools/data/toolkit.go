@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -167,16 +166,6 @@ func (e *factEntry) profile(ctx context.Context, t *table.Table) []profiler.Colu
 	return e.meta
 }
 
-// mixedMoney says, for columns that are to be folded, that their amounts are in several currencies.
-func mixedMoney(meta []profiler.ColumnMetadata, name string) []string {
-	for _, m := range meta {
-		if strings.EqualFold(m.OriginalName, name) && m.SemanticType == profiler.Currency && m.Units == "" && m.Aggregation == profiler.AggregateNone {
-			return []string{fmt.Sprintf("The amounts in %s are in several currencies; adding or averaging them gives no meaningful figure.", m.OriginalName)}
-		}
-	}
-	return nil
-}
-
 // maxShownValues bounds the values of a trusted column that a planner may see.
 const maxShownValues = 40
 
@@ -228,7 +217,7 @@ func forgiving(h tools.Handler) tools.Handler {
 		case err == nil:
 			return res, nil
 		case errors.As(err, &query):
-			return tools.Failed("bad_query", err.Error()), nil
+			return tools.Failed("bad_query", query.Reason), nil
 		case errors.As(err, &found):
 			return tools.Failed(tools.CodeInvalidArguments, err.Error()), nil
 		}

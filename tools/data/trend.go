@@ -74,6 +74,9 @@ func (tr *trend) columns(call tools.Call) (err error) {
 		}
 	}
 	tr.mean = tr.meta[tr.value].Aggregation == profiler.AggregateMean
+	if err := tr.separate(); err != nil {
+		return err
+	}
 	if name := call.Text("time_column"); name != "" {
 		tr.at, err = t.Lookup(name)
 		if err == nil && !timeLike(t, tr.at) {
@@ -86,6 +89,24 @@ func (tr *trend) columns(call tools.Call) (err error) {
 		return &tools.ArgumentError{Argument: "time_column", Code: "no_time_column",
 			Reason: "the table has no column of dates or years; its columns are " + strings.Join(t.Names(), ", ")}
 	}
+	return nil
+}
+
+// separate keeps amounts in several currencies apart: they are grouped by their currency, or refused where they are grouped by
+// something else.
+func (tr *trend) separate() error {
+	t := tr.src.Table
+	name := t.Column(tr.value).Name
+	by, mixed := currencyColumns(t, tr.meta)[strings.ToLower(name)]
+	if !mixed || tr.group >= 0 && t.Column(tr.group).Name == by {
+		return nil
+	}
+	if tr.group >= 0 {
+		return &tools.ArgumentError{Argument: "group_column", Code: tools.CodeBadValue,
+			Reason: fmt.Sprintf("%s is in several currencies, which cannot be added or compared. Ask for the trend of %s by %s, or for one of the currencies", name, name, by)}
+	}
+	tr.group = t.Index(by)
+	tr.notes = append(tr.notes, fmt.Sprintf("%s is in several currencies, which do not add up, so each has its own trend.", name))
 	return nil
 }
 

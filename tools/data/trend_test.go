@@ -169,3 +169,25 @@ func BenchmarkTrend(b *testing.B) {
 		}
 	}
 }
+
+// Amounts in several currencies have a trend each, and none over groups of mixed ones.
+func TestTrendOfCurrencies(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	var b strings.Builder
+	b.WriteString(`month,shop,amount,currency\n`)
+	for i := range 24 {
+		for n, code := range []string{"USD", "EUR"} {
+			fmt.Fprintf(&b, `%s,s%d,%d.00,%s\n`, time.Date(2024, time.Month(1+i), 1, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), i%2, 100+i*(1+n), code)
+		}
+	}
+	res := call(t, reg, "analyze_trend", `{"data":"`+b.String()+`","value_column":"amount"}`)
+	if res.IsError || res.Table.Index("currency") < 0 || res.Table.NumRows() != 2 {
+		t.Errorf("a trend of two currencies gave %v %s", res.Table, res.Text)
+	}
+	if !strings.Contains(strings.Join(res.Notes, " "), "several currencies") {
+		t.Errorf("notes are %q", res.Notes)
+	}
+	if res := call(t, reg, "analyze_trend", `{"data":"`+b.String()+`","value_column":"amount","group_column":"shop"}`); !res.IsError || !strings.Contains(res.Text, "by currency") {
+		t.Errorf("a trend of mixed currencies by shop gave %v %s", res.Table, res.Text)
+	}
+}

@@ -87,7 +87,6 @@ func (tr *trend) result() (tools.Result, error) {
 		Hide: []string{before, "periods"}, Signed: []string{"growth_per_year", change}}
 	res.Notes = append(tr.facts(changes), tr.notes...)
 	res.Notes = append(res.Notes, tr.method(undefined)...)
-	res.Notes = append(res.Notes, mixedMoney(tr.meta, value.Name)...)
 	return res, nil
 }
 
