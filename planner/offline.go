@@ -204,7 +204,7 @@ func (s *session) reader(v *view, toks []token) *reader {
 	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
 	r.others = s.otherNames(v)
 	d := dateReader{toks: r.toks, now: now}
-	r.dates = d.read(v.time >= 0)
+	r.dates = d.read(v.time >= 0 || v.unread >= 0)
 	r.link()
 	return r
 }
@@ -245,7 +245,7 @@ func (g *reading) judge() {
 	if len(g.unknown) > 0 {
 		g.ok = false
 	}
-	if g.ok {
+	if g.ok || g.ask.cannot != "" && len(g.unknown) == 0 { // why it cannot be answered is an answer, and no other table's turn
 		g.score += 0.25
 	}
 }
@@ -279,7 +279,7 @@ func (r *reader) harmless(i int) bool {
 	if units[t.low].kind != "" || units[t.lemma].kind != "" {
 		return i > 0 && (r.low(i-1) == "in" || r.low(i-1) == "per" || r.used[i-1])
 	}
-	if strings.HasSuffix(t.low, "ly") && len(t.low) > 4 || verbForms[t.low] {
+	if strings.HasSuffix(t.low, "ly") && len(t.low) > 4 || verbForms[t.low] && !aggregateNouns[r.tokenAt(i-1).lemma] {
 		return true
 	}
 	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
@@ -366,7 +366,7 @@ func viewKey(t plan.TableInfo) uint64 {
 	h.add(t.Name, t.Handle)
 	h.count(4*t.Rows + 2*b2i(t.Attached) + b2i(t.Live))
 	for _, c := range t.Columns {
-		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max, c.NoSum)
+		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max, c.NoSum, c.Unread)
 		h.count(c.Distinct)
 		h.count(2*c.Nulls + b2i(c.NoMean))
 	}

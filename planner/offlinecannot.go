@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"catena/planner/plan"
 )
 
 // elapsed refuses questions about the time between two columns of times, which no query computes: "how long does it take to
@@ -40,6 +42,12 @@ func (r *reader) elapsed(a *ask) {
 
 // unsure refuses periods where the only dates are a column of text: day and month could not be told apart.
 func (r *reader) unsure(a *ask) {
+	if r.v.unread >= 0 && r.timed() {
+		if c := r.unreadMeant(); c >= 0 {
+			a.cannot = r.undated(c)
+			return
+		}
+	}
 	if r.v.time >= 0 {
 		return
 	}
@@ -62,6 +70,34 @@ func (r *reader) unsure(a *ask) {
 	}
 }
 
+// timed reports whether the message speaks of a time or of periods.
+func (r *reader) timed() bool {
+	if len(r.dates) > 0 {
+		return true
+	}
+	for i, t := range r.toks {
+		k := r.mentionAt(i, i+1)
+		if periodWords[t.lemma] != "" && (k < 0 || r.mentions[k].j-r.mentions[k].i > 1 && r.v.cols[r.mentions[k].col].info.Unread != "") || t.lemma == "trend" || t.low == "over" && r.low(i+1) == "time" {
+			return true
+		}
+	}
+	return false
+}
+
+// unreadMeant is the column of dates that stayed text where a time in the message can only be one of it: it is named, or there is no
+// other column of times; -1 else.
+func (r *reader) unreadMeant() int {
+	for _, m := range r.mentions {
+		if !m.value && r.v.cols[m.col].info.Unread != "" {
+			return m.col
+		}
+	}
+	if r.v.time < 0 {
+		return r.v.unread
+	}
+	return -1
+}
+
 // timeless refuses totals by month, quarter or week of a table that has no times: the words must not be passed over.
 func (r *reader) timeless(a *ask) {
 	if len(r.unknown()) > 0 {
@@ -77,6 +113,13 @@ func (r *reader) timeless(a *ask) {
 }
 
 func (r *reader) undated(c int) string {
+	const mend = "so that they were not read as dates. Write them as 2026-03-09 and load the file again."
+	switch name := r.v.cols[c].info.Name; r.v.cols[c].info.Unread {
+	case plan.UnreadAmbiguous:
+		return fmt.Sprintf("The dates in %s are ambiguous (day or month first), %s", name, mend)
+	case plan.UnreadMixed:
+		return fmt.Sprintf("The dates in %s are written in several ways, %s", name, mend)
+	}
 	return fmt.Sprintf("%s is text: its dates could not be read for sure, because day and month cannot be told apart or the forms differ. Write them as 2026-03-09 and load the file again.", r.v.cols[c].info.Name)
 }
 

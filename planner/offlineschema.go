@@ -13,6 +13,7 @@ type view struct {
 	info    plan.TableInfo
 	cols    []viewColumn
 	time    int             // the column that periods and dates speak of; -1 without one
+	unread  int             // the first column of dates that stayed text; -1 without one
 	label   int             // the column that names a row or thing; -1 without one
 	entity  map[string]bool // lemmas that mean the table's rows: its name's words, and what its label is called
 	measure []int           // columns of numbers, in order
@@ -34,13 +35,16 @@ type viewColumn struct {
 
 func newView(info plan.TableInfo) *view {
 	info = supposed(info)
-	v := &view{info: info, time: -1, label: -1, entity: map[string]bool{}, source: map[string]bool{}}
+	v := &view{info: info, time: -1, unread: -1, label: -1, entity: map[string]bool{}, source: map[string]bool{}}
 	for _, c := range info.Columns {
 		v.cols = append(v.cols, newViewColumn(c))
 	}
 	for i, c := range v.cols {
 		if c.numeric && !c.time {
 			v.measure = append(v.measure, i)
+		}
+		if c.info.Unread != "" && v.unread < 0 {
+			v.unread = i
 		}
 		if c.time && (v.time < 0 || v.cols[v.time].year && !c.year) {
 			v.time = i

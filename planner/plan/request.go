@@ -71,12 +71,20 @@ type ColumnInfo struct {
 	Max      string `json:"max,omitempty"`
 	Distinct int    `json:"distinct,omitempty"`
 	Nulls    int    `json:"nulls,omitempty"`
+	// Unread says why the dates of a text column were not read as such: UnreadAmbiguous or UnreadMixed; "" for all other columns.
+	Unread string `json:"unread,omitempty"`
 	// NoSum says what one value is where values never add up, such as "a rating"; "" where a sum may mean something. NoMean says
 	// that their average means nothing either: phone numbers, identifiers, dates written as numbers.
 	NoSum  string   `json:"no_sum,omitempty"`
 	NoMean bool     `json:"no_mean,omitempty"`
 	Values []string `json:"values,omitempty"` // of low-cardinality text columns, only where the source's owner marks it trusted
 }
+
+// Why a column of dates stays text.
+const (
+	UnreadAmbiguous = "ambiguous" // day or month may come first in every cell
+	UnreadMixed     = "mixed"     // they are written in several ways
+)
 
 // Values finds where the data hold a phrase of the user's. Implementations are safe for concurrent use and bounded in time.
 type Values interface {

@@ -20,7 +20,11 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 	for i := range info.Columns {
 		info.Columns[i] = describeColumn(t, i)
 		if i < len(meta) {
-			info.Columns[i].NoSum, info.Columns[i].NoMean = noSum(t, i, meta[i])
+			c := &info.Columns[i]
+			c.NoSum, c.NoMean = noSum(t, i, meta[i])
+			if m := meta[i].SemanticType; c.Type == table.Text.String() && (m == profiler.Date || m == profiler.DateTime) {
+				c.Unread = unreadDates(t, i)
+			}
 		}
 	}
 	return info
@@ -64,6 +68,32 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 	}
 	info.Role = roleOf(col, numbers, low, high)
 	return info
+}
+
+// unreadDates says why a column of dates stayed text, by its first cells; "" where most of them are no dates.
+func unreadDates(t *table.Table, i int) string {
+	const looked = 200
+	dates, unclear, filled := 0, 0, 0
+	for row := range min(t.NumRows(), looked) {
+		v := t.Value(row, i)
+		if blank(v) {
+			continue
+		}
+		filled++
+		if r, err := table.ReadTime(strings.TrimSpace(v.Text()), table.TimeOptions{}); err == nil {
+			dates++
+			if !r.Other.IsZero() {
+				unclear++
+			}
+		}
+	}
+	switch {
+	case dates == 0 || 5*dates < 4*filled:
+		return ""
+	case unclear == dates:
+		return plan.UnreadAmbiguous
+	}
+	return plan.UnreadMixed
 }
 
 // countDistinct is how many different values that are not blank a column has.

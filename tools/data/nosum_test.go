@@ -22,3 +22,12 @@ C,0.7,4.1,70,40.1,13.0,51,4943123456,20250701,2.1,300,5,0
 		}
 	}
 }
+
+func TestDatesThatStayText(t *testing.T) {
+	info := Describe("t", csvTable(t, "a,b,c,d\n01/02/2025,13/02/2025,2025-01-02,x1\n03/04/2025,02/13/2025,2025-01-03,x2\n05/06/2024,05/03/2025,2025-01-04,x3\n07/08/2024,2025-03-07,2025-01-05,x4\n"))
+	for i, want := range []string{"ambiguous", "mixed", "", ""} {
+		if got := info.Columns[i].Unread; got != want {
+			t.Errorf("column %s is %q, want %q", info.Columns[i].Name, got, want)
+		}
+	}
+}
