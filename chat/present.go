@@ -93,9 +93,9 @@ func (t *turn) viewText(s shownTable, v *formatter.View) string {
 	if v.NumRows() == 1 && len(v.Columns) == 1 && v.Columns[0].Right {
 		heading := s.title
 		if heading == "" {
-			heading = v.Columns[0].Heading
+			heading = v.Columns[0].Metadata.CleanedName
 		}
-		text := fmt.Sprintf("**%s**: %s", escape(heading), v.Cell(0, 0))
+		text := fmt.Sprintf("**%s**: %s", escape(heading), v.Quantity(0, 0))
 		for i, n := range v.Notes {
 			if i == 0 {
 				text += "\n"

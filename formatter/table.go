@@ -148,7 +148,7 @@ func named(s profiler.Suggestion) bool { return s.Kind == "weekday" || s.Kind ==
 
 // heading is the name for people with the unit; percentages carry theirs in the cells.
 func heading(m profiler.ColumnMetadata) string {
-	if m.Units == "" || m.Units == "%" || m.Units == "ratio" {
+	if !unitInHeading(m) {
 		return m.CleanedName
 	}
 	return m.CleanedName + " (" + m.Units + ")"

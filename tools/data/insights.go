@@ -143,13 +143,9 @@ func words(text string) map[string]bool {
 	return out
 }
 
-// show writes a number as the column's format has it.
+// show writes a number as the column's format has it, with its unit.
 func (s *study) show(col int, v table.Value) string {
-	f, err := profiler.ParseSuggestion(s.meta[col].FormattingSuggestion)
-	if err != nil {
-		return v.Text()
-	}
-	return formatter.Value(v, f, s.loc, formatter.Minus)
+	return formatter.Quantity(v, s.meta[col], s.loc, formatter.Minus)
 }
 
 func (s *study) total(m int) {
