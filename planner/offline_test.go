@@ -107,6 +107,8 @@ func TestOfflineQuestions(t *testing.T) {
 		{"visitors in the last 3 months", `{"filter":[{"column":"month","op":"ge","value":"2025-10"}],"select":[{"column":"visitors","expr":"sum"}],"table":"shops"}`},
 		{"avrage ratng by cuontry", `{"filter":[{"column":"Country","op":"not_null"}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`},
 		{"total deaths by cause", `{"filter":[{"column":"Cause","op":"ne","value":"All causes"}],"group_by":["Cause"],"select":["Cause",{"column":"Deaths","expr":"sum"}],"table":"accidents"}`},
+		{"show all shops", `{"table":"shops"}`},
+		{"list the shops in Germany", `{"filter":[{"column":"Country","op":"eq","value":"Germany"}],"select":["Branch","Country","month","Sales_EUR","visitors","Floor Area (m2)"],"table":"shops"}`},
 		{"deadliest year for fire", `{"filter":[{"column":"Cause","op":"eq","value":"Fire"}],"group_by":["Year"],"limit":1,"order_by":[{"column":"sum_Deaths","desc":true}],"select":["Year",{"column":"Deaths","expr":"sum"}],"table":"accidents","with_ties":true}`},
 		{"years in which traffic killed more than 100 people", `{"distinct":true,"filter":[{"column":"Deaths","op":"gt","value":100},{"column":"Cause","op":"eq","value":"Traffic"}],"select":["Year"],"table":"accidents"}`},
 		{"years in which fire beat traffic", `{"filter":[{"column":"Cause","op":"ne","value":"All causes"}],"group_by":["Year"],"having":[{"column":"Fire","op":"gt","value":{"column":"Traffic"}}],"select":["Year",{"as":"Fire","column":"Deaths","expr":"sum","filter":[{"column":"Cause","op":"eq","value":"Fire"}]},{"as":"Traffic","column":"Deaths","expr":"sum","filter":[{"column":"Cause","op":"eq","value":"Traffic"}]}],"table":"accidents"}`},

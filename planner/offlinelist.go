@@ -153,6 +153,10 @@ func (b *builder) list() bool {
 		b.ordered()
 		return true
 	}
+	if a.rows && (a.target < 0 || a.target == b.v.label) && len(a.shown)+len(a.measures)+len(a.filters) == 0 && !a.distinct {
+		b.ordered()
+		return true // the table as a whole: all its columns, of which readers are shown as many as fit
+	}
 	switch {
 	case a.target >= 0:
 		b.show(a.target)
