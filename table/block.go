@@ -5,7 +5,6 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 )
 
@@ -213,81 +212,4 @@ func columnOf(kind cellKind, name string) Column {
 		col.Type = JSON
 	}
 	return col
-}
-
-// appendBlock appends the cells of a block, whose kind gave the builder's column.
-func (b *columnBuilder) appendBlock(k *block) {
-	if b.col.Type == Int && k.scale > 0 {
-		b.widen()
-	}
-	switch b.col.Type {
-	case Int, DateTime:
-		b.ints = append(b.ints, k.ints...)
-	case Decimal:
-		b.appendNumbers(k)
-	case Float:
-		b.floats = append(b.floats, k.floats...)
-	case Date:
-		for _, n := range k.ints {
-			b.days = append(b.days, arrow.Date32(n))
-		}
-	case Bool:
-		for i, n := range k.ints {
-			b.putBool(b.n+i, n != 0)
-		}
-	case Text, JSON:
-		from := int64(len(b.text))
-		b.text = append(b.text, k.text...)
-		for _, end := range k.ends {
-			b.offsets = append(b.offsets, from+int64(end))
-		}
-	}
-	b.markBlock(k.nulls, k.rows)
-}
-
-// markBlock counts rows, of which those of nulls are null.
-func (b *columnBuilder) markBlock(nulls []int32, rows int) {
-	if b.nulls == 0 && len(nulls) == 0 {
-		b.n += rows
-		return
-	}
-	next := 0
-	for i := range rows {
-		null := next < len(nulls) && int(nulls[next]) == i
-		if null {
-			next++
-		}
-		b.markBit(!null)
-	}
-}
-
-// widen turns a column of integers into one of decimals.
-func (b *columnBuilder) widen() {
-	b.col.Type = Decimal
-	b.decs = make([]decimal128.Num, len(b.ints), cap(b.ints))
-	for i, n := range b.ints {
-		b.decs[i] = numOf(n)
-	}
-	b.ints = nil
-}
-
-// appendNumbers appends the numbers of a block, at the greater of both scales.
-func (b *columnBuilder) appendNumbers(k *block) {
-	if k.scale > b.col.Scale {
-		by := powers[k.scale-b.col.Scale]
-		for i, n := range b.decs {
-			b.decs[i] = n.Mul(by)
-		}
-		b.col.Scale = k.scale
-	}
-	from := len(b.decs)
-	for _, n := range k.ints {
-		b.decs = append(b.decs, numOf(n))
-	}
-	b.decs = append(b.decs, k.decs...)
-	if by := b.col.Scale - k.scale; by > 0 {
-		for i, n := range b.decs[from:] {
-			b.decs[from+i] = n.Mul(powers[by])
-		}
-	}
 }

@@ -64,16 +64,19 @@ func (c *cellColumn) flush() {
 
 // append joins a block to the column.
 func (c *cellColumn) append(b *block) {
-	if c.failed = c.failed || b.failed; c.failed || b.rows == 0 {
-		return
-	}
-	if c.built.n == 0 {
-		if c.built.col.Type == Int && b.scale > 0 {
-			c.built.widen()
+	if c.fits(b) {
+		if !c.built.hasRoom(b) {
+			c.built.makeRoom(b, c.expect)
 		}
-		c.built.reserve(max(c.expect, b.rows), len(b.text)*max(c.expect, b.rows)/b.rows)
+		seat := c.built.place(b)
+		seat.put(b)
 	}
-	c.built.appendBlock(b)
+}
+
+// fits reports whether the column takes a block: it has cells, and they and all before them are of the column's kind.
+func (c *cellColumn) fits(b *block) bool {
+	c.failed = c.failed || b.failed
+	return !c.failed && b.rows > 0 && c.kind != noCells
 }
 
 // finish ends the column, of which failed is false.

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"strconv"
 	"strings"
 	"time"
 )
@@ -120,17 +119,16 @@ func plainNumber(s string) (n int64, scale int32, ok bool) {
 	return n, scale, true
 }
 
-// plainFloat reads a number, which may have an exponent, if a double keeps it.
-func plainFloat(s string) (float64, bool) {
-	if kind, _, _ := scanNumber(s); kind == notNumber || kind == zeroLed {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(s, 64)
-	return f, err == nil && keeps(s, f)
-}
-
+// isBool reports whether a cell is true or false, in letters of any size.
 func isBool(s string) bool {
-	return (len(s) == 4 || len(s) == 5) && (strings.EqualFold(s, "true") || strings.EqualFold(s, "false"))
+	const small = 0x20202020
+	switch len(s) {
+	case 4:
+		return uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24|small == 't'|'r'<<8|'u'<<16|'e'<<24
+	case 5:
+		return uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24|small == 'f'|'a'<<8|'l'<<16|'s'<<24 && s[4]|0x20 == 'e'
+	}
+	return false
 }
 
 // plainDay reads 2006-01-02 as days since 1970-01-01.

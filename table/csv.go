@@ -69,6 +69,7 @@ func csvTables(data []byte, source string, lim Limits) ([]Named, error) {
 // csvText is a delimited text whose dialect is known.
 type csvText struct {
 	text   string
+	facts  *textFacts
 	found  guess
 	report LoadReport
 	lim    Limits
@@ -76,17 +77,23 @@ type csvText struct {
 
 // openCSV decodes a text and finds out how it is written.
 func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
-	text, encoding, err := decodeText(data, source)
+	text, facts, encoding, err := decodeFacts(data, source)
 	if err != nil {
 		return nil, err
 	}
 	c := &csvText{lim: lim, report: LoadReport{Source: source, Format: "csv", Encoding: encoding}}
-	s, nuls := dropNUL(sharedString(text))
+	s, nuls := sharedString(text), 0
+	if facts.nuls > 0 {
+		s, nuls = dropNUL(s)
+	}
 	s, forced := sepLine(s)
+	if len(s) != len(text) {
+		facts = factsOf([]byte(s))
+	}
 	if strings.TrimSpace(s) == "" {
 		return nil, &FormatError{Source: source, Reason: "the file is empty", Hint: "it needs at least a header row"}
 	}
-	c.text = s
+	c.text, c.facts = s, facts
 	if forced == "" {
 		c.found = sniff(s, lim)
 	} else {
@@ -100,7 +107,11 @@ func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
 }
 
 func (c *csvText) parser() *csvParser {
-	p := newParser(c.text, c.found.dialect, c.lim, c.report.Source)
+	formulas := c.facts.formulas
+	if c.found.quote != '"' {
+		formulas = c.found.quote != 0 && strings.Contains(c.text, "="+string(rune(c.found.quote)))
+	}
+	p := newParserKnowing(c.text, c.found.dialect, c.lim, c.report.Source, formulas)
 	p.want = c.found.width
 	return p
 }

@@ -205,39 +205,3 @@ func (c *cutter) readNumbers(text string, col int, b *block) {
 		}
 	}
 }
-
-// cutPoints divides a text from pos on into pieces of about size bytes that begin with records, as long as quotes follow the rules: the first begins at pos, the last
-// number is the first such place at or behind end.
-func cutPoints(text string, pos, end, size int) []int {
-	cuts := []int{pos}
-	for pos < end {
-		at := min(pos+size, end)
-		inside := strings.Count(text[pos:at], `"`)%2 == 1
-		pos = recordEnd(text, at, inside)
-		cuts = append(cuts, pos)
-	}
-	return cuts
-}
-
-// recordEnd gives where the first record behind pos begins; inside tells whether pos is inside of quotes.
-func recordEnd(text string, pos int, inside bool) int {
-	for {
-		if inside {
-			i := strings.IndexByte(text[pos:], '"')
-			if i < 0 {
-				return len(text)
-			}
-			pos += i + 1
-		}
-		line := strings.IndexByte(text[pos:], '\n')
-		if line < 0 {
-			line = len(text) - pos - 1
-		}
-		i := strings.IndexByte(text[pos:pos+line+1], '"')
-		if i < 0 {
-			return pos + line + 1
-		}
-		pos += i + 1
-		inside = true
-	}
-}

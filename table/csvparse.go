@@ -34,6 +34,7 @@ type csvRow struct {
 // grid is a delimited text cut into cells. The cells are parts of the text except where quotes had to be undone.
 type grid struct {
 	text   string
+	seen   []string // the parts of the text that were cut; nil for all of it
 	cells  []string
 	rows   []csvRow     // gap: a blank line comes before it
 	blank  int          // blank lines
@@ -64,7 +65,13 @@ type csvParser struct {
 }
 
 func newParser(text string, d dialect, lim Limits, source string) *csvParser {
-	p := &csvParser{dialect: d, text: text, lim: lim, source: source}
+	formulas := d.quote != 0 && strings.Contains(text, "="+string(rune(d.quote)))
+	return newParserKnowing(text, d, lim, source, formulas)
+}
+
+// newParserKnowing is newParser where it is known whether ="x" occurs.
+func newParserKnowing(text string, d dialect, lim Limits, source string, formulas bool) *csvParser {
+	p := &csvParser{dialect: d, text: text, lim: lim, source: source, formulas: formulas}
 	for _, c := range []byte{d.comma[0], '\n', '\r', d.quote} {
 		p.stop[c] = true
 	}
@@ -73,7 +80,6 @@ func newParser(text string, d dialect, lim Limits, source string) *csvParser {
 	}
 	p.special[d.quote], p.special[' '] = true, true
 	p.special['='] = true
-	p.formulas = d.quote != 0 && strings.Contains(text, "="+string(rune(d.quote)))
 	return p
 }
 

@@ -3,7 +3,6 @@ package table
 import (
 	"runtime"
 	"slices"
-	"sync"
 )
 
 // A plain text is read without a grid of all its cells. Its first rows and its last ones go the careful way, which finds out what each row is for; between
@@ -51,9 +50,10 @@ func (c *csvText) openPlain() (*plain, bool) {
 	if err != nil || len(c.text)-pos < plainTail {
 		return nil, false
 	}
-	cuts := cutPoints(c.text, pos, len(c.text)-plainTail, pieceBytes)
+	cuts := c.facts.cutPoints(c.text, pos, len(c.text)-plainTail, pieceBytes)
 	tail := cuts[len(cuts)-1]
-	if _, _, err := parser.rows(g, tail, line+lineEnds(c.text[pos:tail]), 0); err != nil || g.tidy() != (tidied{}) || len(g.loose)+len(g.fixed) > 0 {
+	g.seen = []string{c.text[:pos], c.text[tail:]}
+	if _, _, err := parser.rows(g, tail, line+c.facts.linesBetween(c.text, pos, tail), 0); err != nil || g.tidy() != (tidied{}) || len(g.loose)+len(g.fixed) > 0 {
 		return nil, false
 	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim, middle: tail}
@@ -165,68 +165,5 @@ func (p *plain) addRows(rows []csvRow) {
 			column.add(p.ends.cell(r, c))
 		}
 		column.flush()
-	}
-}
-
-// readMiddle reads the pieces by several workers. Each joins its piece to the columns when it is its turn, so that the result does not depend on their number.
-func (p *plain) readMiddle(workers int) bool {
-	pieces := len(p.cuts) - 1
-	var mu sync.Mutex
-	joined := sync.NewCond(&mu)
-	next, turn, ok := 0, 0, true
-	p.rows = 0
-	read := func() {
-		w := &pieceReader{cutter: p.cutter, blocks: make([]block, len(p.columns))}
-		mu.Lock()
-		defer mu.Unlock()
-		for ok && next < pieces {
-			piece := next
-			next++
-			mu.Unlock()
-			plain := w.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns)
-			mu.Lock()
-			for ok && turn != piece {
-				joined.Wait()
-			}
-			if ok = ok && plain; ok {
-				w.join(p.columns)
-				p.rows += len(w.cutter.spans) / w.cutter.width
-				turn++
-			}
-			joined.Broadcast()
-		}
-	}
-	var wg sync.WaitGroup
-	for range min(workers, pieces) - 1 {
-		wg.Go(read)
-	}
-	read()
-	wg.Wait()
-	return ok
-}
-
-// pieceReader reads pieces, one after the other.
-type pieceReader struct {
-	cutter cutter
-	blocks []block
-}
-
-// read cuts a piece and reads its cells by the kinds of their columns.
-func (r *pieceReader) read(text string, columns []*cellColumn) bool {
-	if !r.cutter.cut(text) {
-		return false
-	}
-	for c, column := range columns {
-		b := &r.blocks[c]
-		b.reset(column.kind)
-		r.cutter.read(text, c, b)
-	}
-	return true
-}
-
-// join appends the piece to the columns.
-func (r *pieceReader) join(columns []*cellColumn) {
-	for c, column := range columns {
-		column.append(&r.blocks[c])
 	}
 }

@@ -115,7 +115,7 @@ func TestCutPoints(t *testing.T) {
 	text := "a,\"b\nc\"\nd,e\r\n\"x\"\"\n\",y\nz,z\n"
 	starts := []int{0, 8, 13, 22, 26}
 	for size := 1; size < len(text)+2; size++ {
-		for _, cut := range cutPoints(text, 0, len(text), size) {
+		for _, cut := range factsOf([]byte(text)).cutPoints(text, 0, len(text), size) {
 			if !slices.Contains(starts, cut) {
 				t.Errorf("by %d: cut at %d, in %q", size, cut, text[cut:])
 			}

@@ -23,11 +23,17 @@ type tidied struct {
 // and ="x" becomes x.
 func (g *grid) tidy() tidied {
 	var t tidied
-	exotic := false
-	for _, lead := range []string{"\u00a0", "\u00ad", "\u1680", "\u2000"[:2], "\u205f"[:2], "\u3000", "\ufeff"} {
-		exotic = exotic || strings.Contains(g.text, lead)
+	exotic, formulas := false, false
+	seen := g.seen
+	if seen == nil {
+		seen = []string{g.text}
 	}
-	formulas := strings.Contains(g.text, `="`)
+	for _, text := range seen {
+		for _, lead := range []string{"\u00a0", "\u00ad", "\u1680", "\u2000"[:2], "\u205f"[:2], "\u3000", "\ufeff"} {
+			exotic = exotic || strings.Contains(text, lead)
+		}
+		formulas = formulas || strings.Contains(text, `="`)
+	}
 	quoted := g.spaced
 	var padded []int
 	for i, c := range g.cells {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"slices"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
@@ -81,6 +80,12 @@ func sizeOf(r io.Reader) int64 {
 // decodeText turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is
 // valid, else Windows-1252. Bytes that are no text give a *FormatError.
 func decodeText(data []byte, source string) (text []byte, encoding string, err error) {
+	text, _, encoding, err = decodeFacts(data, source)
+	return text, encoding, err
+}
+
+// decodeFacts is decodeText with what it has seen of the text.
+func decodeFacts(data []byte, source string) (text []byte, facts *textFacts, encoding string, err error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
 		data, encoding = data[3:], "utf-8"
@@ -100,27 +105,29 @@ func decodeText(data []byte, source string) (text []byte, encoding string, err e
 	if text == nil && err == nil {
 		text = data
 	}
-	if err != nil || tooManyNUL(text) {
-		return nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
+	facts = factsOf(text)
+	if err != nil || facts.nuls > 0 && tooManyNUL(text, facts.nuls) {
+		return nil, nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
 	}
 	switch {
-	case encoding == "" && utf8.Valid(text):
+	case encoding == "" && facts.valid:
 		encoding = "utf-8"
-	case encoding == "" || encoding == "utf-8" && !utf8.Valid(text):
+	case encoding == "" || encoding == "utf-8" && !facts.valid:
 		if controls(text) {
-			return nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
+			return nil, nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
 		}
 		encoding = "windows-1252"
 		if text, err = charmap.Windows1252.NewDecoder().Bytes(text); err != nil {
-			return nil, "", &FormatError{Source: source, Reason: "the text's encoding is not known", Hint: "save it as UTF-8"}
+			return nil, nil, "", &FormatError{Source: source, Reason: "the text's encoding is not known", Hint: "save it as UTF-8"}
 		}
+		facts = factsOf(text)
 	}
-	return text, encoding, nil
+	return text, facts, encoding, nil
 }
 
 // tooManyNUL reports whether NUL characters make up more than one byte in ten: fewer are the dirt of an export.
-func tooManyNUL(text []byte) bool {
-	return bytes.IndexByte(text, 0) >= 0 && (bytes.Count(text, []byte{0})*10 > len(text) || controls(bytes.ReplaceAll(text, []byte{0}, nil)))
+func tooManyNUL(text []byte, nuls int) bool {
+	return nuls*10 > len(text) || controls(bytes.ReplaceAll(text, []byte{0}, nil))
 }
 
 // looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is where they have their byte.

@@ -1,0 +1,197 @@
+package table
+
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+)
+
+// Blocks join a column in two steps. place takes the room for the cells of a block, which has to happen in the order of the blocks; put then copies them there, which
+// several goroutines may do at once. Only makeRoom moves what is there already: nobody may put meanwhile.
+
+// seat is the room for the cells of a block.
+type seat struct {
+	ints    []int64
+	decs    []decimal128.Num
+	scale   int32 // of decs
+	floats  []float64
+	days    []arrow.Date32
+	offsets []int64
+	text    []byte
+	base    int64 // what the offsets of the block begin at
+}
+
+// hasRoom reports whether the block can be placed without makeRoom.
+func (b *columnBuilder) hasRoom(k *block) bool {
+	n := b.n + k.rows
+	switch b.col.Type {
+	case Int:
+		return k.scale == 0 && n <= cap(b.ints)
+	case DateTime:
+		return n <= cap(b.ints)
+	case Decimal:
+		return k.scale <= b.col.Scale && n <= cap(b.decs)
+	case Float:
+		return n <= cap(b.floats)
+	case Date:
+		return n <= cap(b.days)
+	case Text, JSON:
+		return n < cap(b.offsets) && len(b.text)+len(k.text) <= cap(b.text)
+	}
+	return true
+}
+
+// makeRoom moves the cells so that the block can be placed: to more memory, or into decimals of the block's scale. expect is the number of rows that there will be,
+// about; 0 where that is not known.
+func (b *columnBuilder) makeRoom(k *block, expect int) {
+	if b.col.Type == Int && k.scale > 0 {
+		b.widen()
+	}
+	if b.col.Type == Decimal && k.scale > b.col.Scale {
+		by := powers[k.scale-b.col.Scale]
+		for i, n := range b.decs {
+			b.decs[i] = n.Mul(by)
+		}
+		b.col.Scale = k.scale
+	}
+	b.extend(k, expect)
+}
+
+// extend takes memory for the block and, where it is known how many, for the rows to come.
+func (b *columnBuilder) extend(k *block, expect int) {
+	rows := max(expect-b.n, k.rows, b.n/4)
+	switch b.col.Type {
+	case Int, DateTime:
+		b.ints = withRoom(b.ints, rows)
+	case Decimal:
+		b.decs = withRoom(b.decs, rows)
+	case Float:
+		b.floats = withRoom(b.floats, rows)
+	case Date:
+		b.days = withRoom(b.days, rows)
+	case Text, JSON:
+		if len(b.offsets) == 0 {
+			b.offsets = make([]int64, 1, rows+1)
+		}
+		if b.n+k.rows >= cap(b.offsets) {
+			b.offsets = withRoom(b.offsets, rows)
+		}
+		if more := len(k.text); len(b.text)+more > cap(b.text) {
+			b.text = withRoom(b.text, max(more, b.textAhead(k, expect), len(b.text)/4))
+		}
+	}
+}
+
+// textAhead is how many bytes are to come, judged by those of the rows so far. After few rows it is a part of that: a better guess can be made before much has to be moved.
+func (b *columnBuilder) textAhead(k *block, expect int) int {
+	const many, part = 1 << 14, 8
+	rows, bytes := b.n+k.rows, len(b.text)+len(k.text)
+	if expect <= rows {
+		return 0
+	}
+	if expect > many && rows < expect/(2*part) {
+		expect /= part
+	}
+	return int(1.05*float64(bytes)/float64(rows)*float64(expect)) - len(b.text)
+}
+
+// withRoom moves a slice to memory for so many more, unless it has it. Unlike slices.Grow it does not write to what is beyond, so that it is not taken from the system before it is used.
+func withRoom[T any](s []T, more int) []T {
+	if cap(s)-len(s) >= more {
+		return s
+	}
+	return append(make([]T, 0, len(s)+more), s...)
+}
+
+// place takes room for a block and says what of it is null.
+func (b *columnBuilder) place(k *block) (s seat) {
+	end := b.n + k.rows
+	switch b.col.Type {
+	case Int, DateTime:
+		b.ints = b.ints[:end]
+		s.ints = b.ints[b.n:]
+	case Decimal:
+		b.decs = b.decs[:end]
+		s.decs, s.scale = b.decs[b.n:], b.col.Scale
+	case Float:
+		b.floats = b.floats[:end]
+		s.floats = b.floats[b.n:]
+	case Date:
+		b.days = b.days[:end]
+		s.days = b.days[b.n:]
+	case Bool:
+		for i, n := range k.ints {
+			b.putBool(b.n+i, n != 0)
+		}
+	case Text, JSON:
+		s.base = int64(len(b.text))
+		b.offsets, b.text = b.offsets[:end+1], b.text[:len(b.text)+len(k.text)]
+		s.offsets, s.text = b.offsets[b.n+1:], b.text[s.base:]
+	}
+	b.markBlock(k.nulls, k.rows)
+	return s
+}
+
+// put copies the cells of the block to their room.
+func (s *seat) put(k *block) {
+	copy(s.ints, k.ints)
+	copy(s.floats, k.floats)
+	copy(s.text, k.text)
+	for i := range s.days {
+		s.days[i] = arrow.Date32(k.ints[i])
+	}
+	for i := range s.offsets {
+		s.offsets[i] = s.base + int64(k.ends[i])
+	}
+	if s.decs != nil {
+		s.putNumbers(k)
+	}
+}
+
+// putNumbers copies the numbers of a block at the column's scale, which is not below the block's.
+func (s *seat) putNumbers(k *block) {
+	by := powers[s.scale-k.scale]
+	for i, n := range k.ints {
+		if s.decs[i] = numOf(n); s.scale > k.scale {
+			s.decs[i] = s.decs[i].Mul(by)
+		}
+	}
+	wide := s.decs[len(k.ints):]
+	for i := range wide {
+		wide[i] = k.decs[i].Mul(by)
+	}
+}
+
+// markBlock counts rows, of which those of nulls are null.
+func (b *columnBuilder) markBlock(nulls []int32, rows int) {
+	if b.nulls == 0 && len(nulls) == 0 {
+		b.n += rows
+		return
+	}
+	if b.nulls == 0 {
+		b.startBitmap()
+	}
+	at := b.n
+	b.n += rows
+	for at&7 != 0 && at < b.n {
+		b.valid[at>>3] |= 1 << (at & 7)
+		at++
+	}
+	for ; at < b.n; at += 8 {
+		b.valid = append(b.valid, 1<<min(b.n-at, 8)-1)
+	}
+	for _, null := range nulls {
+		row := b.n - rows + int(null)
+		b.valid[row>>3] &^= 1 << (row & 7)
+	}
+	b.nulls += len(nulls)
+}
+
+// widen turns a column of integers into one of decimals.
+func (b *columnBuilder) widen() {
+	b.col.Type = Decimal
+	b.decs = make([]decimal128.Num, len(b.ints), cap(b.ints))
+	for i, n := range b.ints {
+		b.decs[i] = numOf(n)
+	}
+	b.ints = nil
+}

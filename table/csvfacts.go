@@ -1,0 +1,135 @@
+package table
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// textFacts is what the reading of a delimited text has to know of all its bytes. They are counted chunk by chunk, by as many goroutines as there are
+// processors, so that each byte comes from memory once.
+type textFacts struct {
+	valid    bool // UTF-8
+	nuls     int
+	formulas bool    // `="` occurs
+	quotes   []int32 // in each chunk
+	lines    []int32 // line ends in each chunk: "\n", "\r" or "\r\n", which counts where it ends
+}
+
+const factBytes = 64 << 10 // a chunk stays in the processor's cache
+
+// factsOf looks at a text.
+func factsOf(text []byte) *textFacts {
+	chunks := (len(text) + factBytes - 1) / factBytes
+	f := &textFacts{valid: true, quotes: make([]int32, chunks), lines: make([]int32, chunks)}
+	nuls, valid, formulas := make([]int32, chunks), make([]bool, chunks), make([]bool, chunks)
+	eachColumn(chunks, factBytes/8, func(i int) {
+		from, to := i*factBytes, min((i+1)*factBytes, len(text))
+		chunk := text[from:to]
+		valid[i] = utf8.Valid(text[runeStart(text, from):runeStart(text, to)])
+		nuls[i] = int32(bytes.Count(chunk, []byte{0}))
+		f.lines[i] = int32(lineEnds(sharedString(chunk)))
+		if from > 0 && text[from-1] == '\r' && chunk[0] == '\n' {
+			f.lines[i]-- // its other half was counted before
+		}
+		if f.quotes[i] = int32(bytes.Count(chunk, []byte{'"'})); f.quotes[i] > 0 {
+			formulas[i] = bytes.Contains(text[max(0, from-1):to], []byte(`="`))
+		}
+	})
+	for i := range chunks {
+		f.nuls += int(nuls[i])
+		f.valid = f.valid && valid[i]
+		f.formulas = f.formulas || formulas[i]
+	}
+	return f
+}
+
+// runeStart moves a place of a text back to where its character begins, as far as one reaches.
+func runeStart(text []byte, at int) int {
+	if at == len(text) {
+		return at
+	}
+	for i := at; i >= 0 && i > at-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			return i
+		}
+	}
+	return at
+}
+
+// allLines counts the line ends of the text.
+func (f *textFacts) allLines() int {
+	n := 0
+	for _, lines := range f.lines {
+		n += int(lines)
+	}
+	return n
+}
+
+// linesBetween counts the line ends from one place to another, both of which stand behind line ends.
+func (f *textFacts) linesBetween(text string, from, to int) int {
+	n := 0
+	for from < to {
+		end := min((from/factBytes+1)*factBytes, to)
+		if end-from == factBytes {
+			n += int(f.lines[from/factBytes])
+		} else if n += lineEnds(text[from:end]); from > 0 && text[from-1] == '\r' && text[from] == '\n' {
+			n--
+		}
+		from = end
+	}
+	return n
+}
+
+// quotesBetween counts the quotes from one place to another.
+func (f *textFacts) quotesBetween(text string, from, to int) int {
+	n := 0
+	for from < to {
+		end := min((from/factBytes+1)*factBytes, to)
+		if end-from == factBytes {
+			n += int(f.quotes[from/factBytes])
+		} else {
+			n += strings.Count(text[from:end], `"`)
+		}
+		from = end
+	}
+	return n
+}
+
+// cutPoints divides a text from pos on, where a record begins, into pieces of about size bytes that begin with records, as long as quotes follow the rules. The last
+// number is the first such place at or behind end.
+func (f *textFacts) cutPoints(text string, pos, end, size int) []int {
+	cuts := []int{pos}
+	seen, quotes := pos, 0
+	for pos < end {
+		at := min((pos/size+1)*size, end)
+		quotes += f.quotesBetween(text, seen, at)
+		seen = at
+		pos = recordEnd(text, at, quotes&1 == 1)
+		cuts = append(cuts, pos)
+	}
+	return cuts
+}
+
+// recordEnd gives where the first record behind pos begins; inside tells whether pos is inside of quotes.
+func recordEnd(text string, pos int, inside bool) int {
+	for {
+		if inside {
+			i := strings.IndexByte(text[pos:], '"')
+			if i < 0 {
+				return len(text)
+			}
+			pos += i + 1
+		}
+		line := strings.IndexByte(text[pos:], '\n')
+		if line < 0 {
+			line = len(text) - pos - 1
+		}
+		i := strings.IndexByte(text[pos:pos+line+1], '"')
+		if i < 0 {
+			return pos + line + 1
+		}
+		pos += i + 1
+		inside = true
+	}
+}
