@@ -22,6 +22,7 @@ const (
 type plain struct {
 	ends    section // the first rows and the last ones
 	text    string
+	lines   int   // of the text
 	cuts    []int // where the pieces of the middle begin, and where the last one ends
 	cutter  cutter
 	columns []*cellColumn
@@ -61,7 +62,7 @@ func (c *csvText) openPlain() (*plain, bool) {
 	if len(parts) != 1 || l.needsAll || !plainPart(&parts[0], tail) {
 		return nil, false
 	}
-	p := &plain{text: c.text, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
+	p := &plain{text: c.text, lines: c.facts.allLines() + 1, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
 	if head := parts[0].head; len(head) > 0 {
 		p.cutter.headed, p.cutter.first = true, g.cells[head[len(head)-1].from]
 	}
@@ -113,7 +114,7 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 	return t, err == nil
 }
 
-// start makes an empty column for about as many rows as there will be.
+// start makes an empty column for as many rows as there will be, or a few more.
 func (p *plain) start(cols []Column, c int, kind cellKind, body []csvRow) *cellColumn {
 	name := ""
 	if c < len(cols) {
@@ -121,7 +122,11 @@ func (p *plain) start(cols []Column, c int, kind cellKind, body []csvRow) *cellC
 	}
 	last := body[headReach-1]
 	perRow := float64(last.end-body[0].at) / headReach
-	return newCellColumn(name, kind, int(1.02*float64(len(p.text))/perRow)+64)
+	rows := int(1.02*float64(len(p.text))/perRow) + 64
+	if p.lines < rows*5/4 { // not many line ends stand in cells; there are no more rows than lines
+		rows = p.lines
+	}
+	return newCellColumn(name, kind, rows)
 }
 
 // readAgain collects the columns that the guess failed for.
