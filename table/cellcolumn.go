@@ -15,6 +15,7 @@ type cellColumn struct {
 	pending block
 	expect  int  // rows, about
 	failed  bool // a cell did not fit the kind: the column has to be read again as rawCells
+	whole   bool // the cells stay in pending
 	strings bool // the cells are strings of JSON: empty ones are no nulls, and none becomes a number
 }
 
@@ -32,7 +33,7 @@ func newCellColumn(name string, kind cellKind, rows int) *cellColumn {
 // add reads a cell of a delimited text.
 func (c *cellColumn) add(s string) {
 	c.pending.add(s)
-	if c.pending.rows == blockRows {
+	if c.pending.rows == blockRows && !c.whole {
 		c.flush()
 	}
 }
@@ -40,7 +41,7 @@ func (c *cellColumn) add(s string) {
 // addValue reads a cell that is not null.
 func (c *cellColumn) addValue(s string) {
 	c.pending.addValue(s)
-	if c.pending.rows == blockRows {
+	if c.pending.rows == blockRows && !c.whole {
 		c.flush()
 	}
 }
@@ -50,7 +51,7 @@ func (c *cellColumn) addNull() { c.addNulls(1) }
 func (c *cellColumn) addNulls(n int) {
 	for range n {
 		c.pending.addNull()
-		if c.pending.rows == blockRows {
+		if c.pending.rows == blockRows && !c.whole {
 			c.flush()
 		}
 	}

@@ -34,16 +34,21 @@ func ReadJSONLines(r io.Reader, source string, lim Limits) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
-	p := &scanner{s: sharedString(text), lim: lim, source: source}
+	p := &scanner{s: sharedString(text), lim: lim, source: source, piece: jsonPieceBytes}
 	return p.lines(encoding)
 }
 
 func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
+	return jsonInPieces(data, source, lim, jsonPieceBytes)
+}
+
+// jsonInPieces reads long lists in pieces of about so many bytes; 0 reads all rows one by one.
+func jsonInPieces(data []byte, source string, lim Limits, piece int) (Named, error) {
 	text, encoding, err := decodeText(data, source)
 	if err != nil {
 		return Named{}, err
 	}
-	p := &scanner{s: sharedString(text), lim: lim, source: source}
+	p := &scanner{s: sharedString(text), lim: lim, source: source, piece: piece}
 	if p.peek() == 0 {
 		return Named{}, emptyFile(source)
 	}
@@ -117,6 +122,7 @@ func (p *scanner) lines(encoding string) (Named, error) {
 	rows := newJSONRows(p.lim)
 	err := rows.read(p, func() error {
 		for p.peek() != 0 {
+			rows.ahead(p, false)
 			if err := rows.row(p); err != nil {
 				return err
 			}
@@ -139,7 +145,7 @@ func (p *scanner) lines(encoding string) (Named, error) {
 
 // jsonTable makes a table of one value whose text is known to be right.
 func (p *scanner) jsonTable(kind jsonKind, text string, report *LoadReport, level int) (*Table, error) {
-	sub := &scanner{s: text, lim: p.lim, source: p.source}
+	sub := &scanner{s: text, lim: p.lim, source: p.source, piece: p.piece}
 	rows := newJSONRows(p.lim)
 	switch kind {
 	case jsonArray:
@@ -220,7 +226,7 @@ func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, e
 		return nil, nil
 	}
 	declared := len(rows.cols)
-	sub := &scanner{s: body.text, lim: p.lim, source: p.source}
+	sub := &scanner{s: body.text, lim: p.lim, source: p.source, piece: p.piece}
 	if err := rows.list(sub); err != nil {
 		return nil, err
 	}

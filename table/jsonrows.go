@@ -18,6 +18,8 @@ type jsonRows struct {
 	next    int // the column that the next member probably belongs to
 	doubled int // members that an object had twice; the last one counts
 	lim     Limits
+	pieces  piecewise
+	fixed   bool // there must be no new columns
 
 	scanner   *scanner // see of
 	onMember  func(key string) error
@@ -29,10 +31,12 @@ func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[string]int{
 // read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to a wrong guess.
 func (j *jsonRows) read(p *scanner, walk func() error) error {
 	pos, depth := p.pos, p.depth
+	j.pieces = p.whenPieces()
 	if err := walk(); err != nil || !j.readAgain() {
 		return err
 	}
 	p.pos, p.depth = pos, depth
+	j.pieces = p.whenPieces()
 	doubled := j.doubled
 	j.rows, j.present, j.padded, j.next = 0, 0, 0, 0
 	err := walk()
@@ -63,6 +67,9 @@ func (j *jsonRows) column(name string) (*jsonColumn, error) {
 	}
 	i, ok := j.index[name]
 	if !ok {
+		if j.fixed {
+			return nil, errNewColumn
+		}
 		if len(j.cols) >= j.lim.Columns {
 			return nil, tooManyColumns("", j.lim)
 		}
@@ -116,14 +123,19 @@ func (j *jsonRows) endRow(p *scanner) error {
 	if j.rows > j.lim.Rows {
 		return j.limit(p, tooManyRows("", j.lim))
 	}
-	if j.rows == blockRows-1 { // before columns take memory for the rows to come, which are as long as these, about
-		for _, c := range j.cols {
-			if c.cells != nil {
-				c.cells.expect = j.rows * (len(p.s)/p.pos + 1)
-			}
-		}
+	if j.rows == blockRows-1 && !j.fixed { // before columns take memory
+		j.expectRows(p)
 	}
 	return nil
+}
+
+// expectRows tells the columns of the rows to come, which are as long as those that were read, about.
+func (j *jsonRows) expectRows(p *scanner) {
+	for _, c := range j.cols {
+		if c.cells != nil && c.cells.expect == 0 {
+			c.cells.expect = j.rows * (len(p.s)/p.pos + 1)
+		}
+	}
 }
 
 // of sets the scanner that rows are read by. What it calls for members and elements is made once for all rows.
@@ -164,7 +176,12 @@ func (j *jsonRows) member(p *scanner, name string) error {
 
 // list reads an array of rows.
 func (j *jsonRows) list(p *scanner) error {
-	return j.read(p, func() error { return p.array(func() error { return j.row(p) }) })
+	return j.read(p, func() error {
+		return p.array(func() error {
+			j.ahead(p, true)
+			return j.row(p)
+		})
+	})
 }
 
 // tuple reads an array as a row, its elements going to the columns by position.

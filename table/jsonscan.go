@@ -27,6 +27,7 @@ type scanner struct {
 	depth  int
 	lim    Limits
 	source string
+	piece  int // bytes of the pieces that rows are read by; 0 is one by one
 }
 
 func (p *scanner) fail(format string, args ...any) error {

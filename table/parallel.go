@@ -26,3 +26,37 @@ func eachColumn(cols, rows int, do func(c int)) {
 	}
 	wg.Wait()
 }
+
+// inTurn does pieces of work by several workers, each with something of its own that start gives it, and joins what they give in the order of the pieces, one at
+// a time, so that the result does not depend on their number. start and join are never called at once. It ends at the first piece for which do or join is false, and says how many were joined before.
+func inTurn[W any](workers, pieces int, start func() W, do func(w W, piece int) bool, join func(w W) bool) (joined int) {
+	var mu sync.Mutex
+	turn := sync.NewCond(&mu)
+	next, ok := 0, true
+	work := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		w := start()
+		for ok && next < pieces {
+			piece := next
+			next++
+			mu.Unlock()
+			done := do(w, piece)
+			mu.Lock()
+			for ok && joined != piece {
+				turn.Wait()
+			}
+			if ok = ok && done && join(w); ok {
+				joined++
+			}
+			turn.Broadcast()
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(workers, pieces) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	return joined
+}

@@ -1,0 +1,184 @@
+package table
+
+import (
+	"errors"
+	"math"
+	"runtime"
+	"strings"
+)
+
+// A long list of records is read in pieces by several workers. Where a piece ends is guessed by what stands between the records that have been read, and
+// proved as it is read: the records before must end exactly there. A piece of which anything is out of the ordinary - a new member, a value of another kind,
+// a wrong guess, an error - is not joined: from there on the rows are read one by one again, so that the result never depends on the workers.
+
+// jsonPieceBytes is about the length of a piece: its cells fit the second cache.
+const jsonPieceBytes = 128 << 10
+
+// jsonPiece is a worker's reader of pieces.
+type jsonPiece struct {
+	rows    *jsonRows
+	scan    scanner
+	comma   bool          // records are parted by commas, else by spaces
+	columns []*cellColumn // what the columns have at the beginning of a piece; nil for those without a value so far
+}
+
+// piecewise are the rows that several workers read.
+type piecewise struct {
+	from int // the position from which on it pays to try
+	wait int // how much further that is after a try
+}
+
+// ahead reads the records from the scanner's position by several workers as far as that goes. The scanner stands at a record and does so afterwards.
+func (j *jsonRows) ahead(p *scanner, comma bool) {
+	if p.pos < j.pieces.from {
+		return
+	}
+	cuts, workers := p.pieceCuts(), runtime.GOMAXPROCS(0)
+	j.pieces.wait *= 2
+	j.pieces.from = p.pos + j.pieces.wait
+	if len(cuts) < 3 || workers < 2 {
+		return
+	}
+	j.expectRows(p)
+	depth := p.depth
+	start := func() *jsonPiece { return j.pieceReader(p, comma, depth) }
+	joined := inTurn(workers, len(cuts)-1, start, func(r *jsonPiece, i int) bool { return r.read(cuts[i], cuts[i+1]) }, j.join)
+	p.pos = cuts[joined]
+	j.pieces.from = p.pos + j.pieces.wait
+}
+
+// pieceCuts gives where pieces of the rest may begin: places like the scanner's, which has the end of a record and what parts records before it and a record
+// with the same first member behind it.
+func (p *scanner) pieceCuts() []int {
+	const longest = 256
+	open := p.peek()
+	from, to := p.pos, p.pos+1
+	for from > 0 && strings.IndexByte(" \n\t\r,", p.s[from-1]) >= 0 {
+		from--
+	}
+	if from--; from < 0 || p.s[from] != '}' && p.s[from] != ']' {
+		return nil
+	}
+	if open == '{' {
+		if name := strings.IndexByte(p.s[to:], '"'); name >= 0 {
+			to += name + 1
+			to += max(strings.IndexByte(p.s[to:min(len(p.s), to+longest)], '"'), 0)
+		}
+	}
+	if to-from > longest {
+		return nil
+	}
+	seam, cuts := p.s[from:to], []int{p.pos}
+	for at := p.pos + p.piece; at < len(p.s); at += p.piece {
+		i := strings.Index(p.s[at:], seam)
+		if i < 0 {
+			break
+		}
+		at += i + p.pos - from
+		cuts = append(cuts, at)
+	}
+	return cuts
+}
+
+// pieceReader makes a reader with the columns that there are.
+func (j *jsonRows) pieceReader(p *scanner, comma bool, depth int) *jsonPiece {
+	r := &jsonPiece{comma: comma, columns: make([]*cellColumn, len(j.cols))}
+	r.rows = &jsonRows{index: j.index, lim: j.lim, fixed: true, cols: make([]*jsonColumn, len(j.cols))}
+	r.scan = scanner{s: p.s, depth: depth, lim: p.lim, source: p.source}
+	for i, c := range j.cols {
+		r.rows.cols[i] = &jsonColumn{name: c.name, typed: c.typed, class: c.class, collect: c.collect, skip: c.skip}
+		if c.cells == nil || c.collect || c.skip {
+			continue
+		}
+		kind := c.cells.kind
+		if c.cells.failed {
+			kind = noCells
+		}
+		r.columns[i] = &cellColumn{name: c.name, kind: kind, whole: true}
+		r.columns[i].pending.usual = blockRows
+	}
+	return r
+}
+
+// read reads the records from one cut to the next, and reports whether all is as before.
+func (r *jsonPiece) read(from, to int) bool {
+	j, p := r.rows, &r.scan
+	j.rows, j.present, j.padded, j.doubled, j.next = 0, 0, 0, 0, 0
+	for i, c := range j.cols {
+		c.n, c.kinds, c.texts = 0, c.kinds[:0], c.texts[:0]
+		if c.cells = r.columns[i]; c.cells != nil {
+			c.cells.failed = false
+			c.cells.pending.reset(c.cells.kind)
+		}
+	}
+	depth := p.depth
+	for p.pos = from; p.pos < to; p.peek() {
+		if j.row(p) != nil {
+			p.depth = depth
+			return false
+		}
+		if next := p.peek(); r.comma {
+			if next != ',' {
+				return false
+			}
+			p.pos++
+		}
+	}
+	return p.pos == to && r.usual()
+}
+
+// usual ends a piece and reports whether its cells are of the kinds of the columns.
+func (r *jsonPiece) usual() bool {
+	j := r.rows
+	if j.doubled > 0 || tooSparse(j.rows, len(j.cols), j.present) {
+		return false
+	}
+	for i, c := range j.cols {
+		if c.skip {
+			continue
+		}
+		if c.pad(j.rows); c.cells != r.columns[i] {
+			return false // its first value
+		}
+		if c.cells != nil && c.cells.kind != noCells && (c.cells.failed || c.cells.pending.failed) {
+			return false
+		}
+	}
+	return true
+}
+
+// join appends a piece; false when there are too many rows, or too few cells in them.
+func (j *jsonRows) join(r *jsonPiece) bool {
+	n := r.rows.rows
+	if j.rows+n > j.lim.Rows || tooSparse(j.rows+n, len(j.cols), j.present+r.rows.present) {
+		return false
+	}
+	for i, c := range r.rows.cols {
+		to := j.cols[i]
+		if to.skip {
+			continue
+		}
+		to.pad(j.rows)
+		to.n += n
+		switch {
+		case to.collect:
+			to.kinds, to.texts = append(to.kinds, c.kinds...), append(to.texts, c.texts...)
+		case to.cells != nil && !to.cells.failed:
+			to.cells.flush()
+			to.cells.append(&c.cells.pending)
+		}
+	}
+	j.rows, j.present, j.padded = j.rows+n, j.present+r.rows.present, j.padded+r.rows.padded
+	return true
+}
+
+// errNewColumn is what a piece says of a member that no record had before.
+var errNewColumn = errors.New("table: a new column")
+
+// whenPieces is where reading by pieces may begin: after some rows have shown what the columns are.
+func (p *scanner) whenPieces() piecewise {
+	if p.piece == 0 {
+		return piecewise{from: math.MaxInt}
+	}
+	return piecewise{from: p.pos + p.piece, wait: p.piece}
+}
