@@ -146,6 +146,7 @@ type reading struct {
 	score   float64
 	unknown []token
 	note    string // what the user should know of the answer
+	chosen  bool   // the measure was not named but chosen
 }
 
 // question reads the message against each table and gives the best reading, nil without tables. A follow-up is read
@@ -168,17 +169,6 @@ func (s *session) question(toks []token) *reading {
 	return best
 }
 
-// alone gives the best reading of a message by itself against one table.
-func (s *session) alone(toks []token) *reading {
-	var best *reading
-	for _, v := range s.shortlist(toks) {
-		if got := s.readTable(v, toks); best == nil || got.score > best.score {
-			best = got
-		}
-	}
-	return best
-}
-
 // readTable reads the message against one table.
 func (s *session) readTable(v *view, toks []token) *reading {
 	r := s.reader(v, toks)
@@ -194,6 +184,7 @@ func (g *reading) compose() {
 	a := g.ask.clone()
 	g.out, g.ok = g.r.compose(a)
 	g.ask.unclear, g.ask.cannot, g.note = a.unclear, a.cannot, a.note
+	g.chosen = a.measureX
 }
 
 func (s *session) reader(v *view, toks []token) *reader {
@@ -369,6 +360,7 @@ func viewKey(t plan.TableInfo) uint64 {
 		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max, c.NoSum, c.Unread)
 		h.count(c.Distinct)
 		h.count(2*c.Nulls + b2i(c.NoMean))
+		h.count(c.NotNumbers)
 	}
 	return h.Sum64()
 }

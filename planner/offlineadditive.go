@@ -20,6 +20,9 @@ func (c *viewColumn) kindOf() string {
 // for by that word, the total of a level (headcount, balance) is that of the last time, and identifiers are not folded at all. What
 // was done is noted. It reports whether the queries may stay.
 func (b *builder) additive(queries []plan.Query) bool {
+	if b.a.cannot != "" {
+		return false
+	}
 	q := &queries[0]
 	for i := range q.Select {
 		s := &q.Select[i]

@@ -75,3 +75,28 @@ func TestOfflineLevelsOverTime(t *testing.T) {
 		}
 	}
 }
+
+// A column of which too many cells are no numbers is not computed with, and no other column is instead.
+func TestOfflinePartlyNumbers(t *testing.T) {
+	stock := plan.TableInfo{Name: "stock", Rows: 10, Columns: []plan.ColumnInfo{
+		{Name: "item", Type: "text", Role: "dimension", Distinct: 10},
+		{Name: "qty", Type: "text", Role: "measure", Distinct: 9, NotNumbers: 1},
+		{Name: "size", Type: "text", Role: "dimension", Distinct: 9, NotNumbers: 4},
+		{Name: "price", Type: "decimal", Role: "measure", Min: "1.00", Max: "9.00", Distinct: 9},
+	}}
+	for message, want := range map[string]string{
+		"total qty":          `{"select":[{"column":"qty","expr":"sum"}],"table":"stock"}`,
+		"average size":       "refuse: 4 of the 10 filled cells of size are no numbers",
+		"total qty by item":  `{"group_by":["item"],"select":["item",{"column":"qty","expr":"sum"}],"table":"stock"}`,
+		"total size by item": "refuse: 4 of the 10 filled cells of size are no numbers",
+	} {
+		req := plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{stock}, Values: fakeValues{}, Tools: testTools}
+		resp, err := NewOffline().Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stepsOf(resp.Plan); !strings.HasPrefix(got, want) {
+			t.Errorf("%q gave %s, want %s", message, got, want)
+		}
+	}
+}

@@ -261,7 +261,7 @@ func (r *reader) alone(t token, c int) bool {
 		}
 	}
 	if !askWords[t.lemma] && !isDegree {
-		return !r.v.rows(t.lemma) || r.sole(t, c)
+		return !r.v.rows(t.lemma) || r.sole(t, c) || aggregateNouns[r.tokenAt(t.at-1).lemma] && r.v.cols[c].numeric // total sales of a table called sales
 	}
 	for _, name := range r.v.cols[c].names {
 		for _, w := range name {

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,9 @@ func (b *builder) needMeasure() bool {
 	if len(b.a.measures) > 0 {
 		return true
 	}
+	if b.a.cannot = b.r.partlyNumbers(b.a); b.a.cannot != "" {
+		return false
+	}
 	c := b.r.onlyMeasure()
 	for _, f := range b.a.filters {
 		if b.a.target >= 0 && f.col >= 0 && f.col != b.a.target && !f.date && b.v.cols[f.col].numeric {
@@ -24,6 +28,16 @@ func (b *builder) needMeasure() bool {
 	}
 	b.a.measures, b.a.measureX = []int{c}, true
 	return true
+}
+
+// partlyNumbers says why a column that is asked for cannot be computed with: too many of its cells are no numbers; "" when none is so.
+func (r *reader) partlyNumbers(a *ask) string {
+	for _, c := range a.shown {
+		if col := r.v.cols[c].info; col.NotNumbers > 0 && !r.v.cols[c].numeric {
+			return fmt.Sprintf("%d of the %d filled cells of %s are no numbers, so that it is not computed with. Mend those cells and load the file again, or ask for its rows.", col.NotNumbers, r.v.info.Rows-col.Nulls, col.Name)
+		}
+	}
+	return ""
 }
 
 // onlyMeasure is the measure that a question means that names none: by a comparison's adjective, by the second sense of a

@@ -188,6 +188,9 @@ func (v *view) nameEntities() {
 				continue // sales of a table called revenue are its amounts, not its rows
 			}
 			for word, ids := range concepts {
+				if amounts[id] && word != lemma {
+					continue // revenue is never the rows of a table called sales
+				}
 				if slices.Contains(ids, id) && word != "title" && word != "name" && word != "label" {
 					v.entity[word] = true
 				}
@@ -195,6 +198,9 @@ func (v *view) nameEntities() {
 		}
 	}
 }
+
+// amounts are concepts of figures, which are never what rows are.
+var amounts = wordSet("revenue profit cost price salary population weight height length temperature gdp")
 
 // sums reports whether a column's values may be added up: amounts and counts, not rates and prices.
 func (c *viewColumn) sums() bool {

@@ -73,6 +73,9 @@ type ColumnInfo struct {
 	Nulls    int    `json:"nulls,omitempty"`
 	// Unread says why the dates of a text column were not read as such: UnreadAmbiguous or UnreadMixed; "" for all other columns.
 	Unread string `json:"unread,omitempty"`
+	// NotNumbers counts the cells of a text column that are no numbers where a good part of the others are; 0 for all other columns.
+	// With Role measure it is computed with, those cells left out.
+	NotNumbers int `json:"not_numbers,omitempty"`
 	// NoSum says what one value is where values never add up, such as "a rating"; "" where a sum may mean something. NoMean says
 	// that their average means nothing either: phone numbers, identifiers, dates written as numbers.
 	NoSum  string   `json:"no_sum,omitempty"`

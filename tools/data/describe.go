@@ -22,6 +22,9 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 		if i < len(meta) {
 			c := &info.Columns[i]
 			c.NoSum, c.NoMean = noSum(t, i, meta[i])
+			if c.Type == table.Text.String() && c.Role == profiler.RoleMeasure {
+				c.NoSum = level(c.Name)
+			}
 			if m := meta[i].SemanticType; c.Type == table.Text.String() && (m == profiler.Date || m == profiler.DateTime) {
 				c.Unread = unreadDates(t, i)
 			}
@@ -66,8 +69,37 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 		_, bad, ok := numbersOf(t, i)
 		numbers = ok && bad == 0
 	}
+	if col.Type == table.Text && !numbers && info.Nulls < t.NumRows() {
+		numbers, info.NotNumbers = mostlyNumbers(t, i)
+	}
 	info.Role = roleOf(col, numbers, low, high)
 	return info
+}
+
+// mostlyNumbers reports whether at least four of five filled cells of a text column are numbers, and how many are not; none where
+// numbers are the exception.
+func mostlyNumbers(t *table.Table, i int) (most bool, not int) {
+	const looked = 2000 // rows, before a column without numbers is given up
+	good, bad, empty := 0, 0, 0
+	for row := range t.NumRows() {
+		v := t.Value(row, i)
+		if blank(v) {
+			continue
+		}
+		kind := table.ReadValue(v.Text()).Kind
+		if kind == table.NullReading {
+			empty++ // says that there is nothing
+		}
+		if kind == table.NumberReading || kind == table.CurrencyReading || kind == table.PercentageReading {
+			good++
+		} else if bad++; row >= looked && 4*good < bad {
+			return false, 0
+		}
+	}
+	if bad == 0 || good < 3 || 2*good < bad {
+		return false, 0
+	}
+	return good >= 4*(bad-empty), bad
 }
 
 // unreadDates says why a column of dates stayed text, by its first cells; "" where most of them are no dates.

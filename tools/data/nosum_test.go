@@ -1,6 +1,11 @@
 package data
 
-import "testing"
+import (
+	"testing"
+
+	"catena/planner/plan"
+	"catena/table"
+)
 
 func TestWhatDoesNotAddUp(t *testing.T) {
 	info := Describe("t", csvTable(t, `country,gdp_growth,rating,score,latitude,avg_temp_c,age,phone,day_no,interest_rate,revenue_usd,units,home_goals
@@ -29,5 +34,26 @@ func TestDatesThatStayText(t *testing.T) {
 		if got := info.Columns[i].Unread; got != want {
 			t.Errorf("column %s is %q, want %q", info.Columns[i].Name, got, want)
 		}
+	}
+}
+
+// One bad cell leaves a column of numbers one that can be computed with; many do not.
+func TestCellsThatAreNoNumbers(t *testing.T) {
+	tab := csvTable(t, "item,qty,half,name\na,10,1,x1\nb,20,2,y\nc,unknown,no,z\nd,30,3,u\ne,5,abc,v\nf,7,late,w\n")
+	info := Describe("t", tab)
+	for i, want := range []struct {
+		role string
+		not  int
+	}{{"dimension", 0}, {"measure", 1}, {"dimension", 3}, {"dimension", 0}} {
+		if c := info.Columns[i]; c.Role != want.role || c.NotNumbers != want.not {
+			t.Errorf("%s: %s with %d cells that are no numbers, want %s with %d", c.Name, c.Role, c.NotNumbers, want.role, want.not)
+		}
+	}
+	out, notes, _, err := RunQuery(plan.Query{Table: "t", Select: []plan.Select{{Expr: "sum", Column: "qty"}}}, func(string) (*table.Table, error) { return tab, nil })
+	if err != nil || out.Value(0, 0).Text() != "72" {
+		t.Fatal(out, err)
+	}
+	if want := "1 cell of qty is no number and was left out: “unknown” in row 3."; len(notes) != 1 || notes[0] != want {
+		t.Errorf("notes are %q, want %q", notes, want)
 	}
 }

@@ -1,7 +1,9 @@
 package data
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 	"catena/table"
@@ -175,9 +177,31 @@ func (c *columns) numeric(s plan.Select) (string, error) {
 		return col.Name, nil
 	}
 	if bad > 0 {
-		c.run.note("%d cells of %s hold no number and were left out.", bad, col.Name)
+		c.run.note("%s", notNumbers(c.t, i, values, bad))
 	}
 	return c.add(table.Column{}, values)
+}
+
+// notNumbers says which cells of a column are no numbers: how many, and the first two with their rows.
+func notNumbers(t *table.Table, col int, values []table.Value, bad int) string {
+	const most, longest = 2, 24
+	var shown []string
+	for row := 0; row < t.NumRows() && len(shown) < most; row++ {
+		v := t.Value(row, col)
+		if !values[row].IsNull() || blank(v) {
+			continue
+		}
+		if text := strings.TrimSpace(v.Text()); len(text) <= longest && plan.SafeName(text) {
+			shown = append(shown, fmt.Sprintf("“%s” in row %d", text, row+1))
+		} else {
+			shown = append(shown, fmt.Sprintf("row %d", row+1))
+		}
+	}
+	list := strings.Join(shown, ", ")
+	if bad > len(shown) {
+		list += " ..."
+	}
+	return fmt.Sprintf("%s of %s %s no number and %s left out: %s.", plural(bad, "cell"), t.Column(col).Name, map[bool]string{true: "is", false: "are"}[bad == 1], wasWere(bad), list)
 }
 
 // truncated names a copy of a column of dates that is cut to periods.
