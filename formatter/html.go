@@ -106,7 +106,7 @@ func (v *View) htmlCell(b []byte, r, c int, why string) []byte {
 	if v.looks[c].tame {
 		return v.appendCell(append(b, '>'), r, c)
 	}
-	full := v.full(r, c)
+	full := plain(v.full(r, c))
 	short := cut(full, v.maxCell)
 	if why == "" && len(short) != len(full) {
 		b = append(appendHTML(append(b, ` title="`...), cut(full, maxTitle)), '"')

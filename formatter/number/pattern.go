@@ -81,7 +81,7 @@ func affix(s string) (text, rest string) {
 			quoted = !quoted
 		case !quoted && strings.IndexByte("#0123456789,.@;", c) >= 0:
 			return b.String(), s[i:]
-		case quoted && strings.IndexByte("-+%", c) >= 0:
+		case quoted && strings.IndexByte("-+%", c) >= 0, c == quote:
 			b.WriteByte(quote)
 			b.WriteByte(c)
 		default:

@@ -69,7 +69,7 @@ func TestParseErrors(t *testing.T) {
 
 // A format is what its text says, whatever is asked of it nothing panics, and the width is kept.
 func FuzzSpec(f *testing.F) {
-	for _, spec := range []string{",.2f", "$", "a$k", "*^+$$,.1~f", "09,.3e", "#x", ".1f%", "<<5", "é=8d", "(z$$$.0f", "_>12s", "020,s", "K"} {
+	for _, spec := range []string{",.2f", "$", "a$k", "*^+$$,.1~f", "09,.3e", "#x", ".1f%", "<<5", "é=8d", "(z$$$.0f", "_>12s", "020,s", "K", "\x010"} {
 		f.Add(spec, "-1234.5678e3", "de")
 	}
 	f.Fuzz(func(t *testing.T, spec, digits, tag string) {
