@@ -9,12 +9,14 @@ import (
 	"catena/table"
 )
 
-// Anomaly is a cell of the view that stands out.
+// Anomaly is a cell that stands out in a column of the view.
 type Anomaly struct {
-	Row    int    // from 0, in the view
+	Row    int    // from 0, in the order of the view; rows from NumRows on were cut off by the limit
 	Column int    // in the view
 	Label  string // what the row is called: its first text cell; may be ""
 	profiler.Outlier
+
+	value table.Value
 }
 
 // UnusualRow is a row of the view whose numbers, taken together, are unlike those of the other rows of the table.
@@ -26,7 +28,7 @@ type UnusualRow struct {
 	Why     string  // a sentence for people
 }
 
-// anomalies looks for cells that stand out in the whole column, and keeps those that are shown.
+// anomalies looks for cells that stand out in the whole column, those of rows that are not shown included. order is that of all rows.
 func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
 	at := make(map[int]int, len(order))
 	for i, r := range order {
@@ -38,8 +40,8 @@ func (v *View) anomalies(t *table.Table, cols, order []int) []Anomaly {
 			continue
 		}
 		for _, o := range profiler.Outliers(t, c) {
-			if row, shown := at[o.Row]; shown {
-				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(row), Outlier: o})
+			if row, ok := at[o.Row]; ok {
+				out = append(out, Anomaly{Row: row, Column: i, Label: v.rowLabel(t, o.Row, cols), Outlier: o, value: t.Value(o.Row, c)})
 			}
 		}
 	}
@@ -72,7 +74,7 @@ func (v *View) unusualRows(t *table.Table, cols, order []int) ([]UnusualRow, err
 		if row < 0 || len(u.Columns) == 1 && slices.ContainsFunc(v.Anomalies, func(a Anomaly) bool { return a.Row == row && cols[a.Column] == u.Columns[0].Column }) {
 			continue
 		}
-		r := UnusualRow{Row: row, Label: v.rowLabel(row), Apart: u.Apart, Why: u.Why}
+		r := UnusualRow{Row: row, Label: v.rowLabel(t, u.Row, cols), Apart: u.Apart, Why: u.Why}
 		for _, c := range u.Columns {
 			r.Columns = append(r.Columns, slices.Index(cols, c.Column))
 		}
@@ -81,11 +83,12 @@ func (v *View) unusualRows(t *table.Table, cols, order []int) ([]UnusualRow, err
 	return out, nil
 }
 
-// rowLabel is the first text cell of a row, "" when it has none.
-func (v *View) rowLabel(row int) string {
-	for c, col := range v.Columns {
-		if !col.Right && col.Metadata.Role != profiler.RoleTime && !v.shown.IsNull(row, c) {
-			return v.Cell(row, c)
+// rowLabel is the first text cell of a row of t, "" when it has none; cols are the view's columns in t.
+func (v *View) rowLabel(t *table.Table, row int, cols []int) string {
+	for i, col := range v.Columns {
+		if !col.Right && col.Metadata.Role != profiler.RoleTime && !t.IsNull(row, cols[i]) {
+			value := t.Value(row, cols[i])
+			return string(v.looks[i].append(nil, &value))
 		}
 	}
 	return ""

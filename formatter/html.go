@@ -26,7 +26,7 @@ func (v *View) HTML() string {
 	if v.isRecord() {
 		return string(append(b, tail...))
 	}
-	unusual := v.unusual()
+	unusual := v.marked
 	heads := slices.IndexFunc(v.Columns, func(c Column) bool { return !c.Right })
 	return v.writeText(b, tail, 32*(len(v.visible)+1), func(b []byte, r int) []byte { return v.htmlRow(b, r, heads, unusual) })
 }
@@ -119,7 +119,7 @@ func (v *View) htmlRecord(b []byte) []byte {
 	if v.Ranks != nil {
 		b = append(appendRank(append(b, `<tr><th scope="row" aria-label="Rank">#</th><td class="num">`...), v.Ranks[0]), "</td></tr>"...)
 	}
-	unusual := v.unusual()
+	unusual := v.marked
 	for _, c := range v.visible {
 		b = append(appendHTML(append(b, `<tr><th scope="row">`...), v.Columns[c].Heading), "</th><td"...)
 		b = append(v.htmlCell(b, 0, c, unusual[[2]int{0, c}]), "</td></tr>"...)
@@ -141,9 +141,9 @@ func (v *View) htmlFoot(b []byte) []byte {
 	}
 	head := func() {
 		b = append(appendHTML(append(b, `<th scope="row">`...), label), "</th>"...)
-		label = ""
 	}
-	if v.leads() {
+	at := v.labelAt()
+	if at < 0 {
 		head()
 	}
 	for _, c := range v.visible {
@@ -152,7 +152,7 @@ func (v *View) htmlFoot(b []byte) []byte {
 			b = append(appendHTML(append(b, `<td class="num neg">`...), text), "</td>"...)
 		case text != "":
 			b = append(appendHTML(append(b, `<td class="num">`...), text), "</td>"...)
-		case label != "":
+		case c == at:
 			head()
 		default:
 			b = append(b, "<td></td>"...)

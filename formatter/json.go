@@ -22,6 +22,7 @@ type jsonColumn struct {
 
 type jsonAnomaly struct {
 	Row    int     `json:"row"` // from 1
+	Cut    bool    `json:"not_shown,omitempty"`
 	Column string  `json:"column"`
 	Value  any     `json:"value"`
 	Usual  float64 `json:"usual"`
@@ -122,7 +123,7 @@ func (v *View) jsonTail() ([]byte, error) {
 	if len(v.Anomalies) > 0 {
 		found := make([]jsonAnomaly, len(v.Anomalies))
 		for i, a := range v.Anomalies {
-			found[i] = jsonAnomaly{Row: a.Row + 1, Column: v.Columns[a.Column].Name, Value: v.shown.Value(a.Row, a.Column).Any(), Usual: a.Usual, Score: a.Score, Method: a.Method, Why: a.Why}
+			found[i] = jsonAnomaly{Row: a.Row + 1, Cut: v.beyond(a) > 0, Column: v.Columns[a.Column].Name, Value: a.value.Any(), Usual: a.Usual, Score: a.Score, Method: a.Method, Why: a.Why}
 		}
 		if b, err = appendMember(append(b, ','), "anomalies", found); err != nil {
 			return nil, err

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Markdown is the view as a GitHub-flavoured table: title and counts above, numbers right-aligned, the summary row in bold, anomalies,
-// descriptions and notes as a list below. Cells can hold no markup of their own. Nothing is padded, which would cost a model tokens. A view
+// Markdown is the view as a GitHub-flavoured table: title and counts above, numbers right-aligned, the summary row in bold, cells that
+// stand out marked by ⚠; anomalies, descriptions and notes as a list below. Cells can hold no markup of their own. Nothing is padded, which would cost a model tokens. A view
 // of one row with many columns is written as a list of fields and values. A raw view does not align its columns.
 func (v *View) Markdown() string {
 	head := v.markdownTitle(make([]byte, 0, 512))
@@ -87,9 +87,14 @@ func (v *View) markdownRow(b []byte, r int) []byte {
 
 func (v *View) markdownCell(b []byte, r, c int) []byte {
 	if v.looks[c].tame {
-		return v.appendCell(b, r, c)
+		b = v.appendCell(b, r, c)
+	} else {
+		b = appendEscaped(b, v.text(r, c))
 	}
-	return appendEscaped(b, v.text(r, c))
+	if v.marked != nil && v.marked[[2]int{r, c}] != "" {
+		b = append(b, " ⚠"...)
+	}
+	return b
 }
 
 // markdownRecord writes a view of one row as fields and values.
@@ -105,7 +110,7 @@ func (v *View) markdownRecord(b []byte) []byte {
 	return b
 }
 
-// markdownSummary writes the last row: its label stands in the first column that holds no sum.
+// markdownSummary writes the last row: its label stands in the column that labelAt chooses.
 func (v *View) markdownSummary(b []byte) []byte {
 	if v.Summary == nil {
 		return b
@@ -118,16 +123,15 @@ func (v *View) markdownSummary(b []byte) []byte {
 	if v.Ranks != nil {
 		b = append(b, '|')
 	}
-	if v.leads() {
+	at := v.labelAt()
+	if at < 0 {
 		b = append(append(b, label...), '|')
-		label = ""
 	}
 	for _, c := range v.visible {
 		if text := v.summaryCell(c); text != "" {
 			b = append(append(append(b, "**"...), text...), "**"...)
-		} else {
+		} else if c == at {
 			b = append(b, label...)
-			label = ""
 		}
 		b = append(b, '|')
 	}

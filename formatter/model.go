@@ -65,17 +65,18 @@ func (v *View) modelSummary(b []byte, looks []look) []byte {
 	if v.Ranks != nil {
 		b = append(b, '\t')
 	}
-	if v.leads() {
+	at := v.labelAt()
+	if at < 0 {
 		b = append(appendPlain(b, label), '\t')
-		label = ""
 	}
 	for i, c := range v.visible {
 		if i > 0 {
 			b = append(b, '\t')
 		}
 		if v.Summary.Values[c].IsNull() {
-			b = appendPlain(b, label)
-			label = ""
+			if c == at {
+				b = appendPlain(b, label)
+			}
 			continue
 		}
 		sum := v.Summary.looks[c].forModel()

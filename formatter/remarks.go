@@ -49,7 +49,7 @@ func (v *View) caption() string {
 	return plain(v.Title) + " (" + counts + ")"
 }
 
-// maxAnomalies is how many anomalies are told below a table, the farthest first; JSON has all.
+// maxAnomalies is how many anomalies are told below a table, those that are shown and the farthest first; JSON has all.
 const maxAnomalies = 10
 
 // remarks are what is said below the table: columns that are not shown, anomalies, descriptions, notes.
@@ -58,7 +58,9 @@ func (v *View) remarks() []string {
 	shown := v.Anomalies
 	if len(shown) > maxAnomalies {
 		shown = slices.Clone(shown)
-		slices.SortStableFunc(shown, func(a, b Anomaly) int { return cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)) })
+		slices.SortStableFunc(shown, func(a, b Anomaly) int {
+			return cmp.Or(cmp.Compare(v.beyond(a), v.beyond(b)), cmp.Compare(math.Abs(b.Score), math.Abs(a.Score)))
+		})
 		shown = shown[:maxAnomalies]
 	}
 	for _, a := range shown {
@@ -89,6 +91,14 @@ func (v *View) unusualText(u UnusualRow) string {
 	return fmt.Sprintf("%s is unlike the other rows in %s (%.1f times as far from similar rows as usual)", v.where(u.Row, u.Label), strings.Join(parts, ", "), u.Apart)
 }
 
+// beyond is 1 for anomalies of rows that were cut off, else 0.
+func (v *View) beyond(a Anomaly) int {
+	if a.Row >= v.NumRows() {
+		return 1
+	}
+	return 0
+}
+
 // where names a row of the view.
 func (v *View) where(row int, label string) string {
 	at := "row " + strconv.Itoa(row+1)
@@ -104,5 +114,9 @@ func (v *View) anomalyText(a Anomaly) string {
 	usual.format.Plus = false
 	usual = usual.prepared()
 	middle := table.FloatValue(a.Usual)
-	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, v.where(a.Row, a.Label), v.Cell(a.Row, a.Column), a.Why, usual.append(nil, &middle))
+	where := v.where(a.Row, a.Label)
+	if v.beyond(a) > 0 {
+		where += " (not shown)"
+	}
+	return fmt.Sprintf("%s in %s is %s, %s (usual: %s)", v.Columns[a.Column].Heading, where, v.looks[a.Column].append(nil, &a.value), a.Why, usual.append(nil, &middle))
 }

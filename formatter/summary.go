@@ -63,15 +63,23 @@ func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols 
 
 // leads reports whether the summary's label needs a column of its own, because every column has a sum.
 func (v *View) leads() bool {
-	if v.Summary == nil {
-		return false
-	}
+	return v.Summary != nil && v.labelAt() < 0
+}
+
+// labelAt is the column of the view in which the summary's label stands: the first without a sum that holds no numbers, else the first without a
+// sum; -1 when every column has one.
+func (v *View) labelAt() int {
+	first := -1
 	for _, c := range v.visible {
-		if v.Summary.Values[c].IsNull() {
-			return false
+		switch {
+		case !v.Summary.Values[c].IsNull():
+		case !v.Columns[c].Right:
+			return c
+		case first < 0:
+			first = c
 		}
 	}
-	return true
+	return first
 }
 
 // summaryCell is one cell of the summary row as it is shown; "" where nothing is summed.

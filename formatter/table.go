@@ -39,6 +39,7 @@ type View struct {
 	maxCell  int
 	describe bool
 	raw      bool
+	marked   map[[2]int]string // why cells of the view are unusual
 }
 
 // Format makes a View of t. meta are t's columns as profiler.Profile or Describe gave them; nil lets Format describe them. An unknown column
@@ -71,7 +72,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		return nil, fmt.Errorf("columns: %w", err)
 	}
 	v := newView(t, opt)
-	rows, cut := t, opt.Limit > 0 && opt.Limit < len(order)
+	rows, all, cut := t, order, opt.Limit > 0 && opt.Limit < len(order)
 	if cut {
 		order = order[:opt.Limit]
 	}
@@ -93,7 +94,8 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 	}
 	v.chooseColumns(opt)
 	if opt.DetectAnomalies {
-		v.Anomalies = v.anomalies(t, cols, order)
+		v.Anomalies = v.anomalies(t, cols, all)
+		v.marked = v.unusual()
 		if v.Unusual, err = v.unusualRows(t, cols, order); err != nil {
 			return nil, fmt.Errorf("formatting: %w", err)
 		}

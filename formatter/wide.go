@@ -74,8 +74,9 @@ func (v *View) mostTelling(columns []int, most int, opt Options) (keep []int, le
 	}
 	order := slices.Clone(columns)
 	label := v.labelColumn()
+	when := slices.IndexFunc(v.Columns, func(c Column) bool { return c.Metadata.Role == profiler.RoleTime })
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(v.dispensable(a, label, opt), v.dispensable(b, label, opt))
+		return cmp.Compare(v.dispensable(a, label, when, opt), v.dispensable(b, label, when, opt))
 	})
 	keep = slices.Clone(order[:most])
 	slices.Sort(keep)
@@ -87,14 +88,15 @@ func (v *View) mostTelling(columns []int, most int, opt Options) (keep []int, le
 	return keep, left
 }
 
-// dispensable says how well readers can do without a column; 0 is not at all.
-func (v *View) dispensable(c, label int, opt Options) int {
+// dispensable says how well readers can do without a column; 0 is not at all. label names the rows and when says their time; of further columns
+// of times the measures come first.
+func (v *View) dispensable(c, label, when int, opt Options) int {
 	col := v.Columns[c]
 	m := col.Metadata
 	switch {
 	case c == label || wanted(col, opt):
 		return 0
-	case m.Role == profiler.RoleTime:
+	case c == when:
 		return 1
 	case m.Role == profiler.RoleMeasure && m.NullCount*2 <= m.Count:
 		return 2
