@@ -45,6 +45,9 @@ func (o *Offline) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	}
 	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}}
 	p := o.plan(s)
+	if p.Title != "" {
+		p.Title = title(req.Message)
+	}
 	return plan.Response{Plan: p, By: "offline", Notes: s.notes}, nil
 }
 
@@ -67,6 +70,7 @@ func (o *Offline) plan(s *session) plan.Plan {
 	if p, ok := o.deed(s, toks, false); ok {
 		return p
 	}
+	toks = s.restyle(toks)
 	if p, ok := o.attached(s, toks); ok {
 		return p
 	}
@@ -130,11 +134,12 @@ func (o *Offline) beyond(s *session, toks []token, best *reading, live []*view) 
 
 // session is one request being planned.
 type session struct {
-	ctx   context.Context
-	req   plan.Request
-	views []*view
-	found map[string][]plan.Hit
-	notes []string // what the user should know of the answer
+	ctx      context.Context
+	req      plan.Request
+	views    []*view
+	found    map[string][]plan.Hit
+	notes    []string // what the user should know of the answer
+	restyled bool     // the numbers of the messages are written the English way
 }
 
 // reading is a message read against one table.

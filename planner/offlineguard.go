@@ -15,6 +15,10 @@ func (o *Offline) guard(s *session, toks []token) (plan.Plan, bool) {
 	if word := destroys(toks, s.views, len(s.req.History) > 0); word != "" && !o.catalogueOf(s.req.Tools).writes(toks) {
 		return plan.Plan{Refuse: fmt.Sprintf("Tables are only read here: nothing was changed, and there is no tool for “%s”. Ask a question about the data instead. Tables here: %s.", word, tableList(s.req.Tables))}, true
 	}
+	if text := looseLimit(s.req.Message, toks); text != "" {
+		digits := strings.Fields(text)[1]
+		return plan.Plan{Clarify: fmt.Sprintf("How many does “%s” ask for: %s, or %s thousand? Write “%s” or “%sk”.", text, digits, digits, digits, digits), Confidence: 0.5}, true
+	}
 	if text, noun := emptyTop(toks); text != "" {
 		return plan.Plan{Clarify: fmt.Sprintf("“%s” asks for no %s at all. How many should be shown? A whole number from 1 on, such as “top 5 %s”.", text, noun, noun), Confidence: 0.5}, true
 	}

@@ -55,6 +55,8 @@ type TableInfo struct {
 	// Live says that a toolkit makes the table when it is asked for: a caller's memories, the functions of an index. Then only
 	// names, types and roles of its columns are told, and Rows is 0 as long as nobody has counted them.
 	Live bool `json:"live,omitempty"`
+	// DecimalComma says that its numbers were written with a decimal comma, which questions about it then are, too.
+	DecimalComma bool `json:"decimal_comma,omitempty"`
 	// Attached says that the table came with this message: "this file" means it, and it goes before tables that fit as well.
 	Attached bool `json:"attached,omitempty"`
 }

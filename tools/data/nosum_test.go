@@ -3,8 +3,10 @@ package data
 import (
 	"testing"
 
+	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools"
 )
 
 func TestWhatDoesNotAddUp(t *testing.T) {
@@ -55,5 +57,21 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 	}
 	if want := "1 cell of qty is no number and was left out: “unknown” in row 3."; len(notes) != 1 || notes[0] != want {
 		t.Errorf("notes are %q, want %q", notes, want)
+	}
+}
+
+// How the numbers of a file are written is known to planners.
+func TestDecimalComma(t *testing.T) {
+	for text, want := range map[string]bool{"k;sales\na;1.500,50\nb;999,00\n": true, "k,sales\na,1500.50\nb,999.00\n": false} {
+		src := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+		named, err := table.ReadTables([]byte(text), "s.csv", table.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		src.Add(SourceTable{Name: "s", Table: named[0].Table, Notes: notesOf(named[0].Report)})
+		infos, err := New(Options{Sources: src}).Describe(t.Context(), access.Local("x"), "")
+		if err != nil || infos[0].DecimalComma != want {
+			t.Errorf("%q: decimal comma %v, want %v (%v)", text, infos[0].DecimalComma, want, err)
+		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -148,8 +150,12 @@ func (f *factCache) of(t SourceTable) plan.TableInfo {
 	})
 	info := entry.info
 	info.Name, info.Handle, info.Source, info.AsOf, info.Trusted = t.Name, t.Handle, t.Source, t.AsOf, t.Trusted
+	info.DecimalComma = slices.ContainsFunc(t.Notes, func(n string) bool { return strings.Contains(n, commaNote) })
 	return info
 }
+
+// commaNote is what loading says of numbers with a decimal comma.
+const commaNote = "the comma was read as the decimal point"
 
 // describe gives what the columns of a table mean. For tables that stay it is kept; results come and go. Read only.
 func (k *Toolkit) describe(ctx context.Context, t SourceTable) []profiler.ColumnMetadata {
