@@ -2,8 +2,6 @@ package profiler
 
 import (
 	"context"
-	"encoding/binary"
-	"hash/maphash"
 	"math/bits"
 	"strings"
 	"unicode/utf8"
@@ -68,41 +66,6 @@ func (s *scan) watchOrder(last, from, to int) int {
 	return last
 }
 
-const (
-	shortText = 15                // bytes of a text that is its own key
-	longText  = uint64(255) << 56 // tails from here on are of longer texts
-)
-
-// textSeed is one for the process, so that small tables need not make one for each column.
-var textSeed = maphash.MakeSeed()
-
-// textMasks keep the first n bytes of sixteen.
-var textMasks = func() (masks [shortText + 1][2]uint64) {
-	for n := range masks {
-		masks[n] = [2]uint64{1<<(8*min(n, 8)) - 1, 1<<(8*max(n-8, 0)) - 1}
-	}
-	return masks
-}()
-
-// textKey is 128 bits that tell texts apart: of short texts the text itself and its length; of longer ones a hash and the length, so that texts of equal keys
-// are to be compared.
-func textKey(buf *table.Buffers, row int) (key, tail uint64) {
-	from, to := buf.Offsets[row], buf.Offsets[row+1]
-	n := uint64(to - from)
-	if n > shortText {
-		return maphash.Bytes(textSeed, buf.Bytes[from:to]), longText | n
-	}
-	var room [16]byte
-	w := room[:]
-	if rest := buf.Bytes[from:]; len(rest) >= 16 {
-		w = rest[:16]
-	} else {
-		copy(w, rest)
-	}
-	mask := &textMasks[n]
-	return binary.LittleEndian.Uint64(w) & mask[0], binary.LittleEndian.Uint64(w[8:])&mask[1] | (n+1)<<56
-}
-
 // A parting counts texts of which very many differ: rows are parted by the hashes of their texts, so that what is equal comes together in a part that fits the
 // nearest cache. Texts are looked at again only where hashes are equal.
 type parting struct {
@@ -145,7 +108,7 @@ func (p *parting) add(buf *table.Buffers, from, to int) {
 			continue
 		}
 		p.times[row] = 1
-		p.words = append(p.words, int64(mix(textKey(buf, row))&tagBits|uint64(row)))
+		p.words = append(p.words, int64(mix(buf.TextKey(row))&tagBits|uint64(row)))
 		p.added++
 	}
 }

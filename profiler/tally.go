@@ -26,7 +26,7 @@ type tally struct {
 
 // counted is one distinct cell of a tally.
 type counted struct {
-	key, tail uint64 // its ordinal and 0, the halves of a wide decimal, or what textKey gives
+	key, tail uint64 // its ordinal and 0, the halves of a wide decimal, or what table.Buffers.TextKey gives
 	entry
 }
 
@@ -99,12 +99,12 @@ next:
 		if nulls && buf.IsNull(row) {
 			continue
 		}
-		key, tail := textKey(buf, row)
+		key, tail := buf.TextKey(row)
 		hash := mix(key, tail)
 		at := hash & mask
 		for ; t.slots[at] != 0; at = (at + 1) & mask {
 			if slot := t.slots[at]; (slot^hash)&tagBits == 0 {
-				if e := &t.entries[uint32(slot)-1]; e.key == key && e.tail == tail && (tail < longText || buf.Text(int(e.row)) == buf.Text(row)) {
+				if e := &t.entries[uint32(slot)-1]; e.key == key && e.tail == tail && (tail < table.LongText || buf.Text(int(e.row)) == buf.Text(row)) {
 					e.count++
 					t.seen++
 					continue next

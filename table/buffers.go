@@ -44,3 +44,13 @@ func (b *Buffers) Text(row int) string {
 
 // Bool is the cell of a Bool column.
 func (b *Buffers) Bool(row int) bool { return b.cells.bools.Value(row) }
+
+// LongText is where the tails begin of keys that TextKey gives for texts of more than fifteen bytes.
+const LongText = longText
+
+// TextKey is 128 bits that tell the cells of a Text or JSON column apart: equal texts have equal keys, the same for as long as the process runs, and texts
+// of equal keys are equal unless the tail is LongText or more, where they have one length and one hash and are to be compared. No tail is 0.
+func (b *Buffers) TextKey(row int) (head, tail uint64) {
+	k := keyOfText(b.Bytes[b.Offsets[row]:b.Offsets[row+1]])
+	return k.head, k.tail
+}

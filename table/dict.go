@@ -1,6 +1,9 @@
 package table
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+)
 
 // slots is an open-addressing index of numbers from 0 on: each slot holds the upper half of a hash and a number plus one; 0 is free. A hash's place
 // follows from its upper bits, so that the index grows without hashing again. At most half of the slots are taken.
@@ -85,19 +88,20 @@ func (d *wordDict) get(w uint64) int32 {
 // textDict numbers distinct texts in order of appearance. The texts stay where they are.
 type textDict struct {
 	slots
+	keys  []textKey
 	texts [][]byte
 }
 
 func newTextDict() *textDict { return &textDict{slots: newSlots()} }
 
-func (d *textDict) find(b []byte, h uint64) (id int32, at uint64) {
+func (d *textDict) find(b []byte, key textKey, h uint64) (id int32, at uint64) {
 	for i := d.place(h); ; i = d.next(i) {
 		slot := d.at[i]
 		if slot == 0 {
 			return -1, i
 		}
 		if slot>>32 == h>>32 {
-			if n := uint32(slot) - 1; bytes.Equal(d.texts[n], b) {
+			if n := uint32(slot) - 1; d.keys[n] == key && (key.tail < longText || bytes.Equal(d.texts[n], b)) {
 				return int32(n), i
 			}
 		}
@@ -105,18 +109,55 @@ func (d *textDict) find(b []byte, h uint64) (id int32, at uint64) {
 }
 
 func (d *textDict) put(b []byte) (id int32, fresh bool) {
-	h := hashBytes(b)
-	id, at := d.find(b, h)
+	key := keyOfText(b)
+	h := key.hash()
+	id, at := d.find(b, key, h)
 	if id >= 0 {
 		return id, false
 	}
-	d.texts = append(d.texts, b)
+	d.keys, d.texts = append(d.keys, key), append(d.texts, b)
 	d.slots.put(at, h, len(d.texts)-1)
 	return int32(len(d.texts) - 1), true
 }
 
 // get is the number of a text, -1 when it has none.
 func (d *textDict) get(b []byte) int32 {
-	id, _ := d.find(b, hashBytes(b))
+	key := keyOfText(b)
+	id, _ := d.find(b, key, key.hash())
 	return id
 }
+
+// textKey tells texts apart: of short texts it is the text itself and its length; of longer ones a hash and the length, so that texts of equal keys are to be
+// compared.
+type textKey struct{ head, tail uint64 }
+
+const (
+	shortText = 15                // bytes of a text that is its own key
+	longText  = uint64(255) << 56 // tails from here on are of longer texts
+)
+
+// textMasks keep the first n bytes of sixteen.
+var textMasks = func() (masks [shortText + 1][2]uint64) {
+	for n := range masks {
+		masks[n] = [2]uint64{1<<(8*min(n, 8)) - 1, 1<<(8*max(n-8, 0)) - 1}
+	}
+	return masks
+}()
+
+// keyOfText reads sixteen bytes at once where the memory that a text is a part of goes on so far, which nobody may change.
+func keyOfText(b []byte) textKey {
+	if len(b) > shortText {
+		return textKey{hashBytes(b), longText | uint64(len(b))}
+	}
+	var room [16]byte
+	w := room[:]
+	if cap(b) >= 16 {
+		w = b[:16]
+	} else {
+		copy(w, b)
+	}
+	mask := &textMasks[len(b)]
+	return textKey{binary.LittleEndian.Uint64(w) & mask[0], binary.LittleEndian.Uint64(w[8:])&mask[1] | uint64(len(b)+1)<<56}
+}
+
+func (k textKey) hash() uint64 { return mix(k.head^seeds[0], k.tail^seeds[1]) }

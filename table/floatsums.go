@@ -2,7 +2,8 @@ package table
 
 import "math"
 
-// floatSum is Neumaier's compensated sum (Zeitschrift für Angewandte Mathematik und Mechanik 54, 1974).
+// floatSum is Neumaier's compensated sum (Zeitschrift für Angewandte Mathematik und Mechanik 54, 1974). What an addition rounds off is found without a
+// branch, as D. E. Knuth has it (The Art of Computer Programming 2, section 4.2.2).
 type floatSum struct {
 	n         int64
 	sum, comp float64
@@ -11,11 +12,8 @@ type floatSum struct {
 func (s *floatSum) add(f float64) {
 	s.n++
 	t := s.sum + f
-	if math.Abs(s.sum) >= math.Abs(f) {
-		s.comp += (s.sum - t) + f
-	} else {
-		s.comp += (f - t) + s.sum
-	}
+	b := t - s.sum
+	s.comp += (s.sum - (t - b)) + (f - b)
 	s.sum = t
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -159,24 +160,66 @@ func groupWords(rows, span int, key *cells, word func(int) uint64) grouping {
 	return g
 }
 
+// groupTexts groups the parts of a long column each for itself, and brings their groups together.
 func groupTexts(key *cells, rows int) grouping {
-	g := grouping{group: make([]int32, rows)}
-	null := int32(-1)
-	seen, x := newTextDict(), textsOf(key)
-	numbers := make([]int32, 0, 64)
-	for r := range g.group {
-		if key.isNull(r) {
-			if null < 0 {
-				null = g.add(r)
-			}
-			g.group[r] = null
-			continue
-		}
-		id, fresh := seen.put(x.at(r))
-		if fresh {
-			numbers = append(numbers, g.add(r))
-		}
-		g.group[r] = numbers[id]
+	const worth, tried = 50_000, 8192 // rows of a part, and of those that are grouped first
+	g, x := grouping{group: make([]int32, rows)}, textsOf(key)
+	parts := make([]textGroups, max(1, min(runtime.GOMAXPROCS(0), rows/worth)))
+	all := &parts[0]
+	first := min(tried, rows)
+	all.read(key, &x, g.group, 0, first)
+	if 4*len(all.first) > first { // where so many differ, to bring them together costs what it saves
+		parts = parts[:1]
 	}
+	cut := func(i int) int { return first + int(int64(rows-first)*int64(i)/int64(len(parts))) }
+	eachColumn(len(parts), rows, func(i int) { parts[i].read(key, &x, g.group, cut(i), cut(i+1)) })
+	eachNumber := make([][]int32, len(parts))
+	for i := range parts[1:] {
+		for _, r := range parts[i+1].first {
+			eachNumber[i+1] = append(eachNumber[i+1], all.number(key, &x, r))
+		}
+	}
+	eachColumn(len(parts)-1, rows, func(i int) {
+		numbers, part := eachNumber[i+1], g.group[cut(i+1):cut(i+2)]
+		for r, id := range part {
+			part[r] = numbers[id]
+		}
+	})
+	g.first = all.first
 	return g
+}
+
+// textGroups are groups of texts.
+type textGroups struct {
+	seen    *textDict
+	numbers []int32 // group of each text: the group of nulls stands between
+	null    int32   // the group of nulls plus one
+	first   []int   // row of each group
+}
+
+// read groups the rows from from up to to.
+func (t *textGroups) read(key *cells, x *texts, group []int32, from, to int) {
+	if t.seen == nil {
+		t.seen, t.numbers = newTextDict(), make([]int32, 0, 64)
+	}
+	for r := from; r < to; r++ {
+		group[r] = t.number(key, x, r)
+	}
+}
+
+// number is the group of a row.
+func (t *textGroups) number(key *cells, x *texts, r int) int32 {
+	if key.isNull(r) {
+		if t.null == 0 {
+			t.first = append(t.first, r)
+			t.null = int32(len(t.first))
+		}
+		return t.null - 1
+	}
+	id, fresh := t.seen.put(x.at(r))
+	if fresh {
+		t.numbers = append(t.numbers, int32(len(t.first)))
+		t.first = append(t.first, r)
+	}
+	return t.numbers[id]
 }
