@@ -41,8 +41,8 @@ func (b *columnBuilder) hasRoom(k *block) bool {
 }
 
 // makeRoom moves the cells so that the block can be placed: to more memory, or into decimals of the block's scale. expect is the number of rows that there will be,
-// about; 0 where that is not known.
-func (b *columnBuilder) makeRoom(k *block, expect int) {
+// about, and perRow the bytes that a text of theirs has; 0 where that is not known.
+func (b *columnBuilder) makeRoom(k *block, expect int, perRow float64) {
 	if b.col.Type == Int && k.scale > 0 {
 		b.widen()
 	}
@@ -53,11 +53,11 @@ func (b *columnBuilder) makeRoom(k *block, expect int) {
 		}
 		b.col.Scale = k.scale
 	}
-	b.extend(k, expect)
+	b.extend(k, expect, perRow)
 }
 
 // extend takes memory for the block and, where it is known how many, for the rows to come.
-func (b *columnBuilder) extend(k *block, expect int) {
+func (b *columnBuilder) extend(k *block, expect int, perRow float64) {
 	rows := max(expect-b.n, k.rows, b.n/4)
 	switch b.col.Type {
 	case Int, DateTime:
@@ -76,20 +76,19 @@ func (b *columnBuilder) extend(k *block, expect int) {
 			b.offsets = withRoom(b.offsets, rows)
 		}
 		if more := len(k.text); len(b.text)+more > cap(b.text) {
-			b.text = withRoom(b.text, max(more, b.textAhead(k, expect), len(b.text)/4))
+			b.text = withRoom(b.text, max(more, b.textAhead(k, expect, perRow), len(b.text)/4))
 		}
 	}
 }
 
-// textAhead is how many bytes are to come, judged by those of the rows so far. After few rows it is a part of that: a better guess can be made before much has to be moved.
-func (b *columnBuilder) textAhead(k *block, expect int) int {
-	const many, part = 1 << 14, 8
+// textAhead is how many bytes are to come, judged by those of the rows so far unless it is known how many a row has.
+func (b *columnBuilder) textAhead(k *block, expect int, perRow float64) int {
 	rows, bytes := b.n+k.rows, len(b.text)+len(k.text)
+	if guess := int(1.02*perRow*float64(expect)) - len(b.text); guess > len(k.text) {
+		return guess
+	}
 	if expect <= rows {
 		return 0
-	}
-	if expect > many && rows < expect/(2*part) {
-		expect /= part
 	}
 	return int(1.05*float64(bytes)/float64(rows)*float64(expect)) - len(b.text)
 }

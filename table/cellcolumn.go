@@ -13,10 +13,11 @@ type cellColumn struct {
 	kind    cellKind
 	built   *columnBuilder
 	pending block
-	expect  int  // rows, about
-	failed  bool // a cell did not fit the kind: the column has to be read again as rawCells
-	whole   bool // the cells stay in pending
-	strings bool // the cells are strings of JSON: empty ones are no nulls, and none becomes a number
+	expect  int     // rows, about
+	perRow  float64 // bytes of a text, about; 0 where that is not known
+	failed  bool    // a cell did not fit the kind: the column has to be read again as rawCells
+	whole   bool    // the cells stay in pending
+	strings bool    // the cells are strings of JSON: empty ones are no nulls, and none becomes a number
 }
 
 // newCellColumn starts a column of about rows cells; 0 where that is not known.
@@ -67,7 +68,7 @@ func (c *cellColumn) flush() {
 func (c *cellColumn) append(b *block) {
 	if c.fits(b) {
 		if !c.built.hasRoom(b) {
-			c.built.makeRoom(b, c.expect)
+			c.built.makeRoom(b, c.expect, c.perRow)
 		}
 		seat := c.built.place(b)
 		seat.put(b)

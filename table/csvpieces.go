@@ -89,7 +89,7 @@ func (r *pieceJoin) place(piece, rows int, plain bool, blocks []block, seats []s
 		}
 		if !column.built.hasRoom(&blocks[i]) {
 			r.putting.Lock() // waits for those who copy
-			column.built.makeRoom(&blocks[i], column.expect)
+			column.built.makeRoom(&blocks[i], column.expect, column.perRow)
 			r.putting.Unlock()
 		}
 		seats[i] = column.built.place(&blocks[i])

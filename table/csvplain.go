@@ -15,7 +15,7 @@ const (
 	headReach  = 280
 	plainTail  = 48 << 10 // bytes at the end
 	tailReach  = 8        // rows of the end that must remain when the footer is cut
-	pieceBytes = 128 << 10
+	pieceBytes = 64 << 10
 )
 
 // plain is a text of which the middle has not been cut into a grid.
@@ -96,6 +96,7 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 		}
 		p.columns[c] = p.start(cols, c, kind, body)
 	}
+	p.sampleTexts()
 	if !p.readAll(body, seam) || p.rows+len(body) > lim.Rows {
 		return nil, false
 	}
@@ -129,6 +130,31 @@ func (p *plain) start(cols []Column, c int, kind cellKind, body []csvRow) *cellC
 	return newCellColumn(name, kind, rows)
 }
 
+// sampleTexts looks at some rows all over the middle, so that texts get as much memory as they need at once: what has to be moved later takes twice as much.
+func (p *plain) sampleTexts() {
+	const places, each = 64, 32
+	sample := p.cutter
+	pieces := len(p.cuts) - 1
+	for i := range min(places, pieces) {
+		piece := i * pieces / min(places, pieces)
+		pos, ok := p.cuts[piece], true
+		for range each {
+			if pos, ok = sample.record(p.text, pos); !ok || pos >= p.cuts[piece+1] {
+				break
+			}
+		}
+		if len(sample.spans)%sample.width != 0 { // readMiddle will find that out
+			return
+		}
+	}
+	for c, column := range p.columns {
+		for i := c; i < len(sample.spans); i += sample.width {
+			column.perRow += float64(sample.spans[i].to - sample.spans[i].from&^undoneSpan)
+		}
+		column.perRow /= float64(max(1, len(sample.spans)/sample.width))
+	}
+}
+
 // readAgain collects the columns that the guess failed for.
 func (p *plain) readAgain(cols []Column, body []csvRow, seam int) bool {
 	failed := false
@@ -136,6 +162,7 @@ func (p *plain) readAgain(cols []Column, body []csvRow, seam int) bool {
 	for c, column := range p.columns {
 		if again[c] = newCellColumn("", noCells, 0); column.failed {
 			again[c], failed = p.start(cols, c, rawCells, body), true
+			again[c].perRow = column.perRow
 		}
 	}
 	if !failed {

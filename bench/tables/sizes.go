@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,10 @@ import (
 // memory loads a file once in a process of its own and compares the most memory that it ever held with the file's size.
 func (b *bench) memory(ctx context.Context, sh *sheet, rows int) error {
 	fmt.Printf("\npeak memory of loading, whole process\n")
+	self, err := b.withoutDuckDB(ctx)
+	if err != nil {
+		return err
+	}
 	for _, write := range []func(string, int, int) (string, error){writeCSV, writeJSON} {
 		path, err := write(b.dir, rows, len(kinds))
 		if err != nil {
@@ -27,7 +32,7 @@ func (b *bench) memory(ctx context.Context, sh *sheet, rows int) error {
 		if err != nil {
 			return err
 		}
-		cmd := exec.CommandContext(ctx, b.self, "-child", "peak", path)
+		cmd := exec.CommandContext(ctx, self, "-child", "peak", path)
 		cmd.Stderr = os.Stderr
 		out, err := cmd.Output()
 		if err != nil {
@@ -50,6 +55,19 @@ func (b *bench) memory(ctx context.Context, sh *sheet, rows int) error {
 		sh.atMost(figure, float64(kilobytes)*1024/float64(info.Size()), limit)
 	}
 	return nil
+}
+
+// withoutDuckDB builds this program once more without DuckDB, whose library would count as memory of the process.
+func (b *bench) withoutDuckDB(ctx context.Context) (string, error) {
+	if !duckLinked {
+		return b.self, nil
+	}
+	path := filepath.Join(b.dir, "without-duckdb")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", path, "catena/bench/tables")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the program without DuckDB, in the module's folder: %w\n%s", err, out)
+	}
+	return path, nil
 }
 
 // peak is the child's side of memory: the kilobytes of VmHWM after one load; 0 where the system does not tell.
