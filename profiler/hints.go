@@ -20,7 +20,7 @@ var (
 	extremeWords  = set("min", "max", "minimum", "maximum", "lowest", "highest", "cumulative", "running", "rank", "ranking", "position", "order_number")
 	yearWords     = set("year", "yr", "jahr", "année", "annee", "año", "season", "vintage", "fy", "decade")
 	periodWords   = set("month", "quarter", "week", "weekday", "day", "hour", "minute", "dow", "doy", "semester", "trimester")
-	timeWords     = set("date", "datetime", "timestamp", "time", "at", "created", "updated", "modified", "opened", "closed")
+	timeWords     = set("date", "datetime", "timestamp", "epoch", "time", "at", "created", "updated", "modified", "opened", "closed")
 	categoryWords = set("type", "class", "category", "status", "code", "group", "segment", "gender", "sex", "kind", "stage", "tier", "grade", "flag", "mode", "priority", "severity", "department", "method", "channel", "label", "state", "bucket", "cluster", "level", "zone", "district", "ward", "borough", "precinct")
 	textWords     = set("name", "title", "description", "comment", "comments", "note", "notes", "text", "message", "subject", "summary", "review", "body", "address", "remarks", "content")
 	placeWords    = map[string]string{"country": Country, "nation": Country, "region": Region, "state": Region, "province": Region, "territory": Region, "continent": Region, "county": Region, "prefecture": Region, "city": City, "town": City, "municipality": City, "village": City}

@@ -92,8 +92,8 @@ func (v *verdict) number(n Name, s *scan) {
 	lo, hi := s.span()
 	switch {
 	case s.whole && v.wholeNumber(n, s, lo, hi):
-	case geoWords[n.last()] == Latitude && lo >= -90 && hi <= 90, geoWords[n.last()] == Longitude && lo >= -180 && hi <= 180:
-		v.is(geoWords[n.last()], RoleDimension, 0.95)
+	case n.place() == Latitude && lo >= -90 && hi <= 90, n.place() == Longitude && lo >= -180 && hi <= 180:
+		v.is(n.place(), RoleDimension, 0.95)
 		v.format, v.unit = Suggestion{Kind: "decimal", Digits: min(writtenDigits(s), 6)}, ""
 	case v.percentage(n, s):
 	case v.money(n, s):
@@ -102,7 +102,22 @@ func (v *verdict) number(n Name, s *scan) {
 			v.unit = "" // the numbers have shown that the name means something else
 		}
 		v.measure(n, s)
+		if n.place() != "" {
+			v.aggregate = AggregateNone // projected or scaled, still a position
+		}
 	}
+}
+
+// place is Latitude or Longitude where the name is that of one, degrees or not; else "".
+func (n Name) place() string {
+	last := len(n.Words) - 1
+	if last > 0 && (n.Words[last] == "deg" || n.Words[last] == "degrees" || n.Words[last] == "degree") {
+		last--
+	}
+	if last < 0 {
+		return ""
+	}
+	return geoWords[n.Words[last]]
 }
 
 // wholeNumber decides on whole numbers that are no measures; false when it is one.
@@ -147,7 +162,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.is(Phone, RoleDimension, 0.8)
 	case n.ends(categoryWords) && !n.has(moneyWords) && s.kinds <= max(20, len(s.numbers)/20):
 		v.is(Category, RoleDimension, 0.75)
-	case n.last() == "code":
+	case n.last() == "code", v.unit == "" && s.numbersThings(n, lo):
 		v.identifier(0.75)
 	default:
 		return false
@@ -225,7 +240,7 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		}
 		v.unit = "" // the currency is that of what is shared
 		v.percent(n, s, true, sure)
-	case v.unit != "" && v.unit != "%" && v.unit != "ratio":
+	case v.unit != "" && v.unit != "%" && v.unit != "ratio", v.unit == "" && s.isFactor(n):
 		return false
 	case (v.unit == "%" || n.has(percentWords)) && !s.countsThings():
 		ratio, sure := s.looksLikeRatio()
@@ -233,6 +248,9 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		if sure < 0.7 {
 			v.warnings = append(v.warnings, "the scale of the percentages is not certain: read as "+scaleName(ratio))
 		}
+	case v.unit == "" && n.ratesInPercent() && s.inPercent(n):
+		v.percent(n, s, false, 0.8)
+		v.format.Digits = min(digitsOf(s), 2) // 4.25 %
 	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "hourly", "pe", "p/e", "d/e") && (!n.any("per") || n.any("growth", "change")) && !n.ends(idWords):
 		ratio, sure := s.looksLikeRatio()
 		if !ratio || s.whole {
@@ -325,7 +343,7 @@ func (v *verdict) money(n Name, s *scan) bool {
 	case s.whole && lo >= 0 && hi <= 5 && v.unitSource != UnitFromMetadata && !commonCodes[strings.ToLower(code)]:
 		return false // answers and grades: job_criterion_salary, lang_PHP
 	case currencyCodes[code]:
-	case v.unit != "" || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
+	case v.unit != "" || n.factor() || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
 		return false
 	}
 	v.is(Currency, RoleMeasure, 0.95)

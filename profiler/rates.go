@@ -1,0 +1,82 @@
+package profiler
+
+import (
+	"math"
+	"slices"
+)
+
+// percentRates are what rates in percent are rates of: bounce rate, interest rate. Others have units of their own: a heart rate, an
+// exchange rate, a birth rate.
+var percentRates = set("bounce", "interest", "discount", "conversion", "churn", "retention", "tax", "vat", "unemployment", "employment", "inflation", "open", "click", "click-through", "response", "completion", "success", "failure",
+	"error", "defect", "attrition", "turnover", "occupancy", "vacancy", "utilization", "utilisation", "approval", "rejection", "acceptance", "attendance", "graduation", "dropout", "literacy", "poverty", "win", "default", "delinquency",
+	"savings", "coupon", "mortgage", "lending", "refund", "cancellation", "cancel", "renewal", "adoption", "penetration", "participation", "fill", "hit", "unsubscribe", "engagement", "absence", "absenteeism", "scrap", "pass", "fail",
+	"readmission", "vaccination", "growth", "margin", "commission", "repeat", "deposit", "recovery", "abandonment", "yield", "delivery")
+
+// percentNames are rates in percent that have a name of their own.
+var percentNames = set("ctr", "cvr", "apr", "apy", "churn", "attrition", "occupancy", "uptime", "inflation", "unemployment")
+
+// mayExceed are the rates of percentRates of which a ratio may be more than 1: growth of 150 %.
+var mayExceed = set("growth", "utilization", "utilisation", "occupancy", "recovery", "turnover", "yield", "margin")
+
+// ratesInPercent reports whether the name is that of a rate in percent, not of money or of a multiple.
+func (n Name) ratesInPercent() bool {
+	if n.factor() || n.counts() || n.any("exchange", "fx", "per", "multiple", "p/e") || n.ends(idWords) {
+		return false
+	}
+	return percentNames[n.last()] || len(n.Words) > 1 && n.last() == "rate" && percentRates[n.Words[len(n.Words)-2]] || n.last() == "growth" && len(n.Words) > 1
+}
+
+// factor reports whether the name is that of what something was multiplied by: a return of 1.2 times what was spent.
+func (n Name) factor() bool {
+	return n.any("roi", "roas", "moic", "multiple", "multiplier", "turns") || n.any("return") && n.any("spend")
+}
+
+// isFactor reports whether the numbers are such factors: ROI of 0.15 is read as 15 %, one of 1.2 as 1.2 times.
+func (s *scan) isFactor(n Name) bool {
+	lo, hi := s.span()
+	return n.factor() && math.Max(math.Abs(lo), math.Abs(hi)) > 1
+}
+
+// inPercent reports whether the numbers of a rate in percent are percentages already, 45.2 being 45.2 %: they leave the range of ratios,
+// stay within that of percentages, and differ.
+func (s *scan) inPercent(n Name) bool {
+	lo, hi := s.span()
+	top := math.Max(math.Abs(lo), math.Abs(hi))
+	if ratio, _ := s.looksLikeRatio(); ratio && (top <= 1 || n.has(mayExceed)) {
+		return false
+	}
+	if n.last() == "growth" {
+		return top <= 1000
+	}
+	return top <= 100 && (lo >= 0 || n.any("inflation", "interest")) && s.kinds > 1
+}
+
+// numberedAlone are things whose numbers go by the name of the thing.
+var numberedAlone = set("account", "card", "imei", "imsi", "msisdn", "passport", "policy", "contract", "invoice")
+
+// numbersThings reports whether whole numbers tell things apart: accounts and cards, however they are called.
+func (s *scan) numbersThings(n Name, lo float64) bool {
+	const least = 10_000 // fewer are counts of accounts
+	if s.kinds*10 < 9*len(s.numbers) || n.has(moneyWords) || n.counts() {
+		return false
+	}
+	return lo >= least && numberedAlone[n.last()] || lo >= 1e12 && len(s.numbers) > 1 && !slices.ContainsFunc(s.numbers, func(x float64) bool { return !luhn(x) })
+}
+
+// luhn reports whether a number has the check digit of payment cards (ISO/IEC 7812-1) and 13 to 16 digits, which a double holds.
+func luhn(x float64) bool {
+	if x < 1e12 || x >= 9e15 || x != math.Trunc(x) {
+		return false
+	}
+	sum := 0
+	for i, rest := 0, int64(x); rest > 0; i, rest = i+1, rest/10 {
+		d := int(rest % 10)
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
