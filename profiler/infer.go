@@ -2,6 +2,7 @@ package profiler
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,12 @@ func infer(n Name, s *scan) verdict {
 	v.unit, v.unitSource = n.Unit, UnitFromName
 	if s.col.Unit != "" {
 		v.unit, v.unitSource = s.col.Unit, UnitFromMetadata
+		switch open := openSigns[s.col.Unit]; {
+		case slices.Contains(open, n.Unit):
+			v.unit, v.unitSource = n.Unit, UnitFromName
+		case n.Unit != s.col.Unit && IsCurrency(n.Unit) && (open != nil || IsCurrency(s.col.Unit)):
+			v.warnings = append(v.warnings, otherUnit(n.Unit, s.col.Unit))
+		}
 	}
 	switch s.col.Type {
 	case table.Null:
@@ -56,6 +63,11 @@ func infer(n Name, s *scan) verdict {
 		v.unitSource = ""
 	}
 	return v
+}
+
+// otherUnit warns of a name that says one unit above values that say another.
+func otherUnit(name, values string) string {
+	return "the name says " + name + ", the values " + values + ": they are shown as the values say"
 }
 
 func (v *verdict) is(semantic, role string, confidence float64) {
@@ -342,7 +354,7 @@ func (v *verdict) money(n Name, s *scan) bool {
 	switch {
 	case s.whole && lo >= 0 && hi <= 5 && v.unitSource != UnitFromMetadata && !commonCodes[strings.ToLower(code)]:
 		return false // answers and grades: job_criterion_salary, lang_PHP
-	case currencyCodes[code]:
+	case currencyCodes[code], openSigns[v.unit] != nil:
 	case v.unit != "" || n.factor() || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
 		return false
 	}

@@ -162,7 +162,7 @@ func (s *scan) sortedness() string {
 }
 
 // shareCurrency gives money of unknown currency the currency of a column beside it that names one: all rows alike, it is the unit; else
-// the amounts must not be added.
+// the amounts must not be added. A sign that several currencies share is settled by such a column too, or by other amounts of the table.
 func shareCurrency(names []Name, scans []*scan, verdicts []verdict) {
 	codes := -1
 	for c, s := range scans {
@@ -170,22 +170,50 @@ func shareCurrency(names []Name, scans []*scan, verdicts []verdict) {
 			codes = c
 		}
 	}
-	if codes < 0 {
-		return
-	}
 	for c := range verdicts {
 		v := &verdicts[c]
-		if v.semantic != Currency || v.unit != "" {
+		open := openSigns[v.unit]
+		if v.semantic != Currency || v.unit != "" && open == nil {
 			continue
 		}
-		if kinds := scans[codes].distinct; len(kinds) == 1 && scans[codes].nulls == 0 {
-			v.unit, v.unitSource = strings.ToUpper(scans[codes].value(kinds[0]).Text()), UnitFromValues
-			v.format.Kind, v.format.Code, v.format.Digits = "currency", v.unit, currencyDigits(v.unit)
+		code := ""
+		if codes >= 0 && len(scans[codes].distinct) == 1 && scans[codes].nulls == 0 {
+			code = strings.ToUpper(scans[codes].value(scans[codes].distinct[0]).Text())
+		} else if open != nil && codes < 0 {
+			code = onlyCurrency(verdicts)
+		}
+		if open != nil && !slices.Contains(open, code) {
+			code = ""
+		}
+		switch {
+		case code != "":
+			v.unit, v.unitSource = code, UnitFromValues
+			v.format.Kind, v.format.Code, v.format.Digits = "currency", code, currencyDigits(code)
+			continue
+		case open != nil:
+			v.warnings = append(v.warnings, v.unit+" is the sign of several currencies ("+strings.Join(open, ", ")+"): which one is meant stays open")
+		}
+		if codes < 0 || len(scans[codes].distinct) < 2 {
 			continue
 		}
 		v.aggregate = AggregateNone
 		v.warnings = append(v.warnings, "amounts in several currencies, by the column "+scans[codes].col.Name+": they do not add up")
 	}
+}
+
+// onlyCurrency is the currency of the table's other amounts; "" when they have several or none.
+func onlyCurrency(verdicts []verdict) string {
+	only := ""
+	for _, v := range verdicts {
+		if !IsCurrency(v.unit) {
+			continue
+		}
+		if only != "" && v.unit != only {
+			return ""
+		}
+		only = v.unit
+	}
+	return only
 }
 
 // distinctLabels keeps two columns from having the same heading: where label and unit agree, the original names stand.

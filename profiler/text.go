@@ -1,6 +1,7 @@
 package profiler
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -46,7 +47,7 @@ func (v *verdict) text(n Name, s *scan) {
 		}
 	}
 	switch {
-	case v.booleanText(s), v.dateText(n, s), v.measureText(s), v.codeText(n, s):
+	case v.booleanText(s), v.dateText(n, s), v.measureText(s, unit), v.codeText(n, s):
 	case v.numberText(n, s, unit):
 	case v.placeText(n, s), v.listText(n, s):
 	case n.any("website", "url", "domain", "site", "homepage") && mostFit(s, shape.Domain):
@@ -286,18 +287,30 @@ func (v *verdict) listText(n Name, s *scan) bool {
 	return false
 }
 
-// measureText decides on numbers with one unit written at each: "42.8 kg", "$1,200".
-func (v *verdict) measureText(s *scan) bool {
-	unit := ""
+// measureText decides on numbers with one unit written at each: "42.8 kg", "$1,200"; named is the unit of the name. Several units only get a
+// warning.
+func (v *verdict) measureText(s *scan, named string) bool {
+	unit, others := "", map[string]bool{}
 	ok, bad := fitting(s, func(x string) bool {
 		u := writtenUnit(x)
 		if unit == "" {
 			unit = u
 		}
+		if u != "" && u != unit {
+			others[u] = true
+		}
 		return u != "" && u == unit
 	})
+	if len(others) > 0 && mostFit(s, func(x string) bool { return writtenUnit(x) != "" }) {
+		others[unit] = true
+		v.warnings = append(v.warnings, "numbers in several units ("+strings.Join(slices.Sorted(maps.Keys(others)), ", ")+"): they do not add up")
+		return false
+	}
 	if !ok {
 		return false
+	}
+	if named != "" && named != unit {
+		v.warnings = append(v.warnings, otherUnit(named, unit))
 	}
 	v.is(Decimal, RoleMeasure, 0.8)
 	switch {

@@ -128,6 +128,9 @@ var currencyCodes = func() map[string]bool {
 	return m
 }()
 
+// openSigns are signs that several currencies share, with their codes: which one is meant, something else must tell.
+var openSigns = map[string][]string{"kr": {"SEK", "NOK", "DKK", "ISK"}, "¥": {"JPY", "CNY"}}
+
 // IsCurrency reports whether a unit is an ISO 4217 code, as in "USD"; "USD millions" is not.
 func IsCurrency(unit string) bool { return currencyCodes[unit] }
 

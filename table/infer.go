@@ -201,8 +201,10 @@ func inferDressed(values []string, point byte) (inferred, bool) {
 	switch look.sign {
 	case "$":
 		notes = append(notes, "$ was read as US dollars")
-	case "¥":
-		notes = append(notes, "¥ was read as Japanese yen")
+	case "¥", "￥":
+		notes = append(notes, "¥ may be yen or yuan: the currency stays open")
+	case "kr", "kr.":
+		notes = append(notes, "kr may be Swedish, Norwegian, Danish or Icelandic: the currency stays open")
 	}
 	if point == ',' {
 		notes = append(notes, "the comma was read as the decimal point")

@@ -64,12 +64,13 @@ func scanNumber(s string) (kind numberKind, digits int, scale int32) {
 	return kind, digits, scale
 }
 
-// symbols are the currency signs that loaders read, with their ISO 4217 codes; longer ones stand before those that they begin or end with.
-// "$", "¥" and "kr" are used for several currencies: a note says how they were read.
+// symbols are the currency signs that loaders read, with their ISO 4217 codes; those that neighbours share, "¥" and "kr", stand for themselves,
+// until something else tells which currency it is. Longer ones stand before those that they begin or end with.
+// "$" alone is read as US dollars, and a note says so.
 var symbols = []struct{ sign, code string }{
 	{"US$", "USD"}, {"R$", "BRL"}, {"CA$", "CAD"}, {"AU$", "AUD"}, {"NZ$", "NZD"}, {"HK$", "HKD"}, {"NT$", "TWD"}, {"MX$", "MXN"}, {"A$", "AUD"}, {"C$", "CAD"}, {"S$", "SGD"},
-	{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"CN¥", "CNY"}, {"¥", "JPY"}, {"￥", "JPY"}, {"₹", "INR"}, {"₩", "KRW"}, {"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"},
-	{"₴", "UAH"}, {"₦", "NGN"}, {"₱", "PHP"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"kr.", "SEK"}, {"kr", "SEK"}, {"Ft", "HUF"}, {"Rs.", "INR"}, {"Rs", "INR"},
+	{"$", "USD"}, {"€", "EUR"}, {"£", "GBP"}, {"CN¥", "CNY"}, {"¥", "¥"}, {"￥", "¥"}, {"₹", "INR"}, {"₩", "KRW"}, {"₽", "RUB"}, {"₺", "TRY"}, {"₪", "ILS"}, {"฿", "THB"}, {"₫", "VND"},
+	{"₴", "UAH"}, {"₦", "NGN"}, {"₱", "PHP"}, {"zł", "PLN"}, {"Kč", "CZK"}, {"kr.", "kr"}, {"kr", "kr"}, {"Ft", "HUF"}, {"Rs.", "INR"}, {"Rs", "INR"},
 	{"USD", "USD"}, {"EUR", "EUR"}, {"GBP", "GBP"}, {"JPY", "JPY"}, {"INR", "INR"}, {"CHF", "CHF"}, {"CNY", "CNY"}, {"CAD", "CAD"}, {"AUD", "AUD"},
 	{"BRL", "BRL"}, {"MXN", "MXN"}, {"SEK", "SEK"}, {"NOK", "NOK"}, {"DKK", "DKK"}, {"PLN", "PLN"}, {"CZK", "CZK"}, {"HUF", "HUF"}, {"RON", "RON"}, {"TRY", "TRY"}, {"RUB", "RUB"},
 	{"UAH", "UAH"}, {"ILS", "ILS"}, {"ZAR", "ZAR"}, {"KRW", "KRW"}, {"SGD", "SGD"}, {"HKD", "HKD"}, {"NZD", "NZD"}, {"TWD", "TWD"}, {"THB", "THB"}, {"IDR", "IDR"}, {"MYR", "MYR"},

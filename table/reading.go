@@ -113,10 +113,13 @@ func readNumber(s string) (Reading, bool) {
 	case "":
 	case "%":
 		r.Kind = PercentageReading
-	case "$", "¥", "kr", "kr.":
+	case "$", "¥", "￥", "kr", "kr.":
 		r.Kind = CurrencyReading
-		if why == "" {
-			r.Ambiguous = look.sign + " is the sign of several currencies; it was read as " + look.unit
+		if why != "" {
+			break
+		}
+		if r.Ambiguous = look.sign + " is the sign of several currencies"; look.sign == "$" {
+			r.Ambiguous += "; it was read as " + look.unit
 		}
 	default:
 		r.Kind = CurrencyReading

@@ -165,7 +165,7 @@ func (s *sheetTyper) numberLook() numberLook {
 			s.note("its numbers have different units, so it has none")
 		}
 	} else if guessed {
-		s.note("%s was read as %s", map[string]string{"USD": "$", "JPY": "¥"}[look.unit], map[string]string{"USD": "US dollars", "JPY": "Japanese yen"}[look.unit])
+		s.note("$ was read as US dollars")
 	}
 	return look
 }

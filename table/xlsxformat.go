@@ -210,7 +210,7 @@ func (f *numFormat) settle(word string, digits, minutes bool) {
 	}
 	for _, s := range symbols {
 		if word == s.sign {
-			f.unit, f.guessed = s.code, s.sign == "$" || s.sign == "¥"
+			f.unit, f.guessed = s.code, s.sign == "$"
 			return
 		}
 	}
