@@ -74,6 +74,9 @@ func (o *Offline) plan(s *session) plan.Plan {
 	if p, ok := o.attached(s, toks); ok {
 		return p
 	}
+	if p, ok := o.byTableName(s, toks); ok {
+		return p
+	}
 	if p, ok := o.again(s, toks, live); ok {
 		return p
 	}

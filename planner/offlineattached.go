@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,7 +26,9 @@ func (o *Offline) attached(s *session, toks []token) (plan.Plan, bool) {
 	came := slices.DeleteFunc(slices.Clone(s.req.Tables), func(t plan.TableInfo) bool { return !t.Attached })
 	message, named := withoutPointers(s.req.Message, toks, len(came) > 0)
 	if len(came) == 0 && named {
-		came = newestUpload(s.req.Tables)
+		if came = newestUpload(s.req.Tables); len(came) == 0 {
+			came = onlyFile(s.req.Tables)
+		}
 	}
 	if len(came) == 0 {
 		return plan.Plan{}, false
@@ -34,6 +37,9 @@ func (o *Offline) attached(s *session, toks []token) (plan.Plan, bool) {
 	sub.req.History, sub.req.Message, sub.notes = nil, message, nil
 	sub.req.Tables, sub.req.Tools = notAttached(came), dataTools(s.req.Tools)
 	left := tokenize(message)
+	if p, ok := o.described(s, came, left); ok && named {
+		return p, true
+	}
 	if named && !slices.ContainsFunc(left, func(t token) bool { return t.kind != markToken && !showWords[t.low] }) {
 		return rowsOf(title(s.req.Message), came), true
 	}
@@ -45,6 +51,47 @@ func (o *Offline) attached(s *session, toks []token) (plan.Plan, bool) {
 	s.notes = append(s.notes, sub.notes...)
 	return p, true
 }
+
+// described tells of tables what they hold: "what is in" shows their columns before their rows, "summarize" their figures. ok is false
+// where more is asked, or the tool for it is not there.
+func (o *Offline) described(s *session, tables []plan.TableInfo, left []token) (plan.Plan, bool) {
+	const most = 4
+	sums, asks := false, false
+	for _, t := range left {
+		switch {
+		case t.kind == markToken:
+		case summaryWords[t.low]:
+			sums = true
+		case t.low == "what" || t.low == "whats" || t.low == "about":
+			asks = true
+		case !showWords[t.low]:
+			return plan.Plan{}, false
+		}
+	}
+	tool, argument := "describe_table", "table"
+	if sums {
+		tool, argument = "summarize_table", "data"
+	}
+	if !sums && !asks || o.catalogueOf(s.req.Tools).byName(tool) == nil {
+		return plan.Plan{}, false
+	}
+	p := plan.Plan{Title: title(s.req.Message), Confidence: 0.9}
+	add := func(tool string, args map[string]any) {
+		id := fmt.Sprintf("s%d", len(p.Steps)+1)
+		p.Steps = append(p.Steps, plan.Step{ID: id, Tool: tool, Args: args})
+		p.Answer = append(p.Answer, plan.Ref{Step: id})
+	}
+	for _, t := range tables[:min(len(tables), most)] {
+		add(tool, map[string]any{argument: t.Name})
+		if !sums {
+			add(queryTool, plan.Query{Table: t.Name}.Args())
+		}
+	}
+	return p, true
+}
+
+// summaryWords ask for an overview.
+var summaryWords = wordSet("summarize summarise summary overview describe description profile")
 
 // settled reports whether the tables of the session explain the whole message, so that its question back or refusal counts.
 func (s *session) settled(toks []token) bool {
@@ -113,6 +160,21 @@ func newestUpload(tables []plan.TableInfo) []plan.TableInfo {
 		return nil
 	}
 	return tables[i : i+1]
+}
+
+// onlyFile is what "this file" means where nothing was sent: the tables of the one file that there is.
+func onlyFile(tables []plan.TableInfo) []plan.TableInfo {
+	var out []plan.TableInfo
+	for _, t := range tables {
+		if t.Live {
+			continue
+		}
+		if t.Source == "demo" || len(out) > 0 && t.Source != out[0].Source {
+			return nil
+		}
+		out = append(out, t)
+	}
+	return out
 }
 
 // notAttached are copies that a plan of their own can be made for.
