@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -125,7 +126,13 @@ func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {
 			notes[t.Name] = t.Notes
 		}
 	}
+	if len(p.loadErrs) > 0 && len(have) == 0 {
+		return usageError(errors.New("no data file could be loaded"))
+	}
 	for _, n := range names {
+		if !slices.Contains(have, n) && strings.ContainsAny(n, `./\`) {
+			return usageError(fmt.Errorf("there is no file %q; tables here: %v", n, have))
+		}
 		if !slices.Contains(have, n) {
 			return usageError(fmt.Errorf("there is no table %q; tables here: %v", n, have))
 		}

@@ -75,7 +75,7 @@ func problemOf(err error) *problem {
 		p := from.Problem()
 		return newProblem(statusOf(p, err), p.Code, p.Detail, p.Hint)
 	case errors.As(err, &tooLong):
-		return newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, or upload a file to /api/v1/tables.")
+		return newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, or start the program with --data for large files.")
 	case errors.As(err, &unknown):
 		return newProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):

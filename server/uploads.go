@@ -105,7 +105,7 @@ func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
 		return nil, newProblem(http.StatusBadRequest, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
 	}
 	if int64(len(u.data)) > s.opt.UploadLimit {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Start the program with --data for large files.")
+		return nil, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
 	}
 	names, err := s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.data)
 	if err == nil {

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"fmt"
@@ -49,8 +50,13 @@ func (k *Toolkit) clean(ctx context.Context, call tools.Call) (tools.Result, err
 			return tools.Result{}, err
 		}
 	}
-	if len(c.notes) == 0 {
+	switch loaded := src.LoadNotes(cmp.Or(map[string]string{inlineSource: inlineAll}[src.Source], "describe_table tells all")); {
+	case len(c.notes) == 0 && len(loaded) == 0:
 		c.notes = []string{"Nothing had to be cleaned."}
+	case len(c.notes) == 0:
+		c.notes = append(loaded, "Nothing else had to be cleaned.")
+	default:
+		c.notes = append(loaded, c.notes...)
 	}
 	return tools.Result{Table: c.t, Name: src.Name + "_clean", Title: profiler.TableLabel(src.Name) + ", cleaned", Notes: c.notes, AsOf: src.AsOf,
 		Hide: stillThere(nil, src.Hide, c.t), Signed: stillThere(nil, src.Signed, c.t), Untrusted: src.Source == sourceUpload}, nil

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
@@ -54,6 +56,9 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 	if locale == "" {
 		locale = call.Locale
 	}
+	if _, err := language.Parse(locale); locale != "" && err != nil {
+		return tools.Failed(tools.CodeBadValue, "locale is no BCP 47 language tag; write it as in de or fr-CH, or leave it out."), nil
+	}
 	negative := formatter.Negative(call.Text("negative"))
 	if negative == "minus" {
 		negative = formatter.TypographicMinus
@@ -64,6 +69,9 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		ShareOfTotal: call.Texts("share_of_total"), Change: call.Texts("change"), Compact: call.Flag("compact"), Negative: negative, Locale: locale,
 		MaxColumns: call.Int("max_columns", 0), MaxCell: call.Int("max_cell", 0), Raw: call.Flag("raw"),
 		SignedColumns: src.Signed, Notes: asOfNotes(src)}
+	if src.Source == inlineSource {
+		opt.Notes = append(opt.Notes, src.LoadNotes(inlineAll)...)
+	}
 	if len(opt.Columns) == 0 {
 		opt.Hide = stillThere(nil, src.Hide, src.Table)
 	}

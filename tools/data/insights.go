@@ -108,6 +108,7 @@ func (s *study) pick(role, question string) []int {
 	for i, m := range s.meta {
 		usable := m.Count > m.NullCount && m.Role == role && (role != profiler.RoleMeasure || m.Aggregation != profiler.AggregateNone)
 		if role == profiler.RoleDimension {
+			usable = usable && m.SemanticType != profiler.Latitude && m.SemanticType != profiler.Longitude && (!s.t.Column(i).Type.Numeric() || m.SemanticType == profiler.Category)
 			usable = usable && m.DistinctCount > 1 && m.DistinctCount < m.Count-m.NullCount || usable && s.t.NumRows() <= 50 && m.DistinctCount > 1
 		}
 		if usable {

@@ -14,6 +14,9 @@ import (
 // maxLoadNotes is how many sentences on loading are told beside a table; the rest is counted.
 const maxLoadNotes = 4
 
+// inlineAll is how to see all notes on a table that was given as an argument.
+const inlineAll = "attach it as a file to see all"
+
 // aside tells the notes that only say how a source was read: nothing of it was changed, guessed or left out.
 var aside = regexp.MustCompile(`^(cells are quoted by|the text is JSON Lines|the table is (in the sheet|the member)|a single value was read|\d+ rows name the columns|` +
 	`column ".*": (the comma was read|dates were read|months were read|hours, minutes|numbers in parentheses|yes and no))`)

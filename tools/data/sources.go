@@ -49,11 +49,8 @@ type Sources struct {
 	limits table.Limits
 }
 
-// Bounds of what a session's own tables add to a planner's view.
-const (
-	maxUploads    = 32
-	maxUploadSize = 25 << 20 // contracts.md section 1
-)
+// maxUploads bounds what a session's own tables add to a planner's view. Who takes files from outside bounds their size: server and chat.
+const maxUploads = 32
 
 // NewSources makes an empty set over the handles of kept. Limits bound each file.
 func NewSources(kept *tools.Tables, limits table.Limits) *Sources {
@@ -320,9 +317,6 @@ func noSuchTable(name string, names []string) error {
 // Attach loads a file that came with a message as tables of the session and returns their names, that of the first table first. Of a file with more tables than a session
 // shows, the first ones are taken, and the first table's notes say so.
 func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name string, data []byte) ([]string, error) {
-	if len(data) > maxUploadSize {
-		return nil, &table.FormatError{Source: name, Reason: fmt.Sprintf("it has %d MiB and %d MiB is the limit", len(data)>>20, maxUploadSize>>20), Hint: "load it with --data instead"}
-	}
 	found, err := table.ReadTables(data, name, s.limits)
 	if err != nil {
 		one, oerr := table.ReadBytes(data, name, s.limits)

@@ -251,6 +251,11 @@ func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, err
 			return SourceTable{}, err
 		}
 	}
+	if text, ok := call.Args["data"].(string); ok && !tools.IsHandle(text) {
+		if got, err := table.ReadText(text, inlineSource, table.Limits{}); err == nil {
+			return SourceTable{Name: inlineSource, Table: got.Table, Source: inlineSource, Notes: notesOf(got.Report)}, nil
+		}
+	}
 	src, err := k.opt.Tables.TableArg(ctx, call, "data")
 	if err != nil {
 		return SourceTable{}, err
@@ -258,7 +263,17 @@ func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, err
 	if src.Meta.Handle != "" {
 		return ofHandle(src.Table, src.Meta), nil
 	}
-	return SourceTable{Name: "data", Table: src.Table, Source: inlineSource}, nil
+	return SourceTable{Name: inlineSource, Table: src.Table, Source: inlineSource, Notes: longRows(call.Args["data"], src.Table)}, nil
+}
+
+// longRows tells of an object {columns, rows} that has rows with more cells than columns.
+func longRows(v any, t *table.Table) []string {
+	m, _ := v.(map[string]any)
+	columns, ok := m["columns"].([]any)
+	if !ok || m["rows"] == nil || t.NumCols() <= len(columns) {
+		return nil
+	}
+	return []string{fmt.Sprintf("rows have more cells than the %s; they are in further columns", plural(len(columns), "column"))}
 }
 
 // asOf is the date that the answer is about: what the data say, else the turn's, else today.

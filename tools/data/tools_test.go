@@ -289,3 +289,22 @@ func TestMeansRender(t *testing.T) {
 		t.Errorf("rendered %q", got)
 	}
 }
+
+// What loading repaired in a table that was given as an argument is told; a locale that is none is refused; positions are no categories.
+func TestGivenTables(t *testing.T) {
+	reg, _ := kitchen(t, nil)
+	const ragged = "id,name,amount\\n1,Ann,10\\n2,Bob\\n3,Cid,30\\n4,Dee,40\\n"
+	res := call(t, reg, "clean_and_prepare_table", `{"data":"`+ragged+`"}`)
+	if !slices.Contains(res.Notes, "data: line 3 has 2 cells instead of 3; it was padded with nulls.") || slices.Contains(res.Notes, "Nothing had to be cleaned.") {
+		t.Errorf("clean: %q", res.Notes)
+	}
+	if res = call(t, reg, "format_table_for_llm", `{"data":{"columns":["a"],"rows":[[1,2],[3,4]]}}`); !strings.Contains(res.Text, "rows have more cells than the 1 column; they are in further columns") {
+		t.Errorf("long rows: %s", res.Text)
+	}
+	if res = call(t, reg, "format_table_for_llm", `{"data":"`+ragged+`","locale":"zz-!!"}`); !res.IsError || !strings.Contains(res.Text, "BCP 47") {
+		t.Errorf("locale: %+v", res)
+	}
+	if res = call(t, reg, "generate_insights", `{"data":"latitude,weight_kg\n51.50,10.5\n52.25,20.5\n48.75,30.5\n51.50,40.5\n"}`); strings.Contains(res.Text, "leads by") || !strings.Contains(res.Text, " kg") {
+		t.Errorf("insights: %s", res.Text)
+	}
+}
