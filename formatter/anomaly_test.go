@@ -81,3 +81,11 @@ func TestColumnsThatStay(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A row of plain means says so once.
+func TestMeansAreSaidOnce(t *testing.T) {
+	v := view(t, "item,unit_price_usd\nBolt,1.50\nNut,2.50\n", Options{SummaryRow: true})
+	if got := v.Markdown(); !strings.Contains(got, "|**Mean**|**$2.00**|") {
+		t.Error(got)
+	}
+}

@@ -168,7 +168,7 @@ func TestSummaryRules(t *testing.T) {
 		{"weighted margin", "c,revenue_usd,gross_margin\nA,100,0.1\nB,300,0.5\n", "|$400.00|40.0%", "gross margin: mean weighted by revenue"},
 		{"missing margin", "c,revenue_usd,gross_margin\nA,100,0.1\nB,300,\nC,100,0.3\n", "|$500.00|20.0%", "gross margin: mean weighted by revenue"},
 		{"negative weight", "c,revenue_usd,gross_margin\nA,-100,0.1\nB,300,0.5\n", "|$200.00|30.0%", "gross margin: mean"},
-		{"plain mean", "c,satisfaction\nA,4\nB,5\n", "|4.5", "satisfaction: mean"},
+		{"plain mean", "c,satisfaction\nA,4\nB,5\n", "|4.5", ""},
 		{"several currencies", "revenue,currency,orders\n10.50,EUR,1\n20.00,USD,2\n", "||3", ""},
 		{"years", "year,revenue_usd\n2025,1\n2026,2\n", "|$3.00", ""},
 	}

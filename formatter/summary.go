@@ -52,7 +52,8 @@ func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols 
 	}
 	s.Label = "Total"
 	if sums == 0 {
-		s.Label = "Mean"
+		s.Label = "Mean" // which says what all are, but for weights
+		details = slices.DeleteFunc(details, func(d string) bool { return strings.HasSuffix(d, ": mean") })
 	}
 	if cut {
 		s.Label += fmt.Sprintf(" of the %d shown", rows.NumRows())
