@@ -115,17 +115,20 @@ func readNumber(s string) (Reading, bool) {
 		r.Kind = PercentageReading
 	case "$", "¥", "￥", "kr", "kr.":
 		r.Kind = CurrencyReading
-		if why != "" {
-			break
+		if code := usualCodes[look.unit]; code != "" {
+			r.Unit = code
 		}
-		if r.Ambiguous = look.sign + " is the sign of several currencies"; look.sign == "$" {
-			r.Ambiguous += "; it was read as " + look.unit
+		if why == "" {
+			r.Ambiguous = look.sign + " is the sign of several currencies; it was read as " + r.Unit
 		}
 	default:
 		r.Kind = CurrencyReading
 	}
 	return r, true
 }
+
+// usualCodes are the currencies that a text by itself is read as where its sign leaves several open; columns leave it open.
+var usualCodes = map[string]string{"¥": "JPY", "kr": "SEK"}
 
 // plainReading is a number that needs no undressing. Codes with leading zeros are none.
 func plainReading(s string, kind numberKind) (Reading, bool) {

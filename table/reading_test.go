@@ -31,7 +31,7 @@ func TestReadValue(t *testing.T) {
 		{"($99)", "Currency -99 USD ~"},
 		{"-$99", "Currency -99 USD ~"},
 		{"US$ 99", "Currency 99 USD"},
-		{"99 kr", "Currency 99 kr ~"},
+		{"99 kr", "Currency 99 SEK ~"},
 		{"CHF 2'345.50", "Currency 2345.50 CHF"},
 		{"2.345 €", "Currency 2345 EUR ~"},
 		{"€2.345", "Currency 2.345 EUR"},
