@@ -244,7 +244,7 @@ func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Tabl
 	rows := newJSONRows(p.lim)
 	length := -1
 	for _, m := range members {
-		c, err := rows.column(m.key)
+		c, err := rows.column(m.key, -1)
 		if err != nil {
 			return nil, rows.limit(p, err)
 		}

@@ -44,6 +44,9 @@ func TestReadJSON(t *testing.T) {
 		{"single object", `{"a":1,"b":{"c":2}}`, "a:integer b.c:integer", []string{"1|2"}},
 		{"lines", "{\"a\":1}\n{\"a\":2}\n", "a:integer", []string{"1", "2"}},
 		{"empty list", `[]`, "", nil},
+		{"names that meet", `[{"a":{"b":1},"a.b":2},{"a.b":3},{"a":{"b":4}}]`, "a.b:integer a.b_2:integer", []string{"1|2", "null|3", "4|null"}},
+		{"names that meet in objects", `{"a":{"b.c":1},"a.b":{"c":2}}`, "a.b.c:integer a.b.c_2:integer", []string{"1|2"}},
+		{"a declared name of members", `{"columns":["a.b"],"rows":[{"a":{"b":1}},{"a.b":2}]}`, "a.b:integer", []string{"1", "2"}},
 		{"repeated member", `[{"a":1,"a":2}]`, "a:integer", []string{"2"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -10,8 +10,11 @@ import (
 // jsonColumn is a column of JSON that is being read: by a guess of its kind or, where that failed, as texts with their kinds.
 type jsonColumn struct {
 	name  string
+	cut   int    // see jsonPath
 	want  Column // what the wire form declares; Type Null for nothing
 	typed bool
+
+	fixed bool // declared by the wire form
 
 	n     int         // cells
 	class jsonKind    // of the first value that is not null: objects and arrays are one class

@@ -11,7 +11,7 @@ import (
 // jsonRows collects records into columns in order of first appearance.
 type jsonRows struct {
 	cols    []*jsonColumn
-	index   map[string]int
+	index   map[jsonPath]int
 	rows    int
 	present int // values read
 	padded  int // absent values put between them
@@ -26,7 +26,7 @@ type jsonRows struct {
 	onElement func() error
 }
 
-func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[string]int{}, lim: lim} }
+func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[jsonPath]int{}, lim: lim} }
 
 // read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to a wrong guess.
 func (j *jsonRows) read(p *scanner, walk func() error) error {
@@ -59,13 +59,24 @@ func (j *jsonRows) readAgain() bool {
 	return again
 }
 
-// column finds or makes the column of a name. Records mostly repeat one order of names, which spares the map.
-func (j *jsonRows) column(name string) (*jsonColumn, error) {
-	if j.next < len(j.cols) && j.cols[j.next].name == name {
+// jsonPath is where the values of a column stand in a record: {"a":{"b":1},"a.b":2} has two members that are written alike.
+type jsonPath struct {
+	name string
+	cut  int // how much of the name is that of the outer member; -1 without one
+}
+
+// column finds or makes the column of a path. Records mostly repeat one order of names, which spares the map.
+func (j *jsonRows) column(name string, cut int) (*jsonColumn, error) {
+	if j.next < len(j.cols) && j.cols[j.next].cut == cut && j.cols[j.next].name == name {
 		j.next++
 		return j.cols[j.next-1], nil
 	}
-	i, ok := j.index[name]
+	i, ok := j.index[jsonPath{name, cut}]
+	if !ok && cut >= 0 { // a declared column is meant by its name
+		if i, ok = j.index[jsonPath{name, -1}]; ok {
+			ok = j.cols[i].fixed
+		}
+	}
 	if !ok {
 		if j.fixed {
 			return nil, errNewColumn
@@ -75,8 +86,8 @@ func (j *jsonRows) column(name string) (*jsonColumn, error) {
 		}
 		i = len(j.cols)
 		name = strings.Clone(name) // a part of the text would keep all of it
-		j.index[name] = i
-		j.cols = append(j.cols, &jsonColumn{name: name})
+		j.index[jsonPath{name, cut}] = i
+		j.cols = append(j.cols, &jsonColumn{name: name, cut: cut})
 	}
 	j.next = i + 1
 	return j.cols[i], nil
@@ -146,9 +157,9 @@ func (j *jsonRows) of(p *scanner) {
 	j.scanner = p
 	j.onMember = func(key string) error {
 		if p.peek() != '{' {
-			return j.member(p, key)
+			return j.member(p, key, -1)
 		}
-		return p.object(func(inner string) error { return j.member(p, key+"."+inner) })
+		return p.object(func(inner string) error { return j.member(p, key+"."+inner, len(key)) })
 	}
 	j.onElement = func() error { return j.element(p) }
 }
@@ -162,8 +173,8 @@ func (j *jsonRows) record(p *scanner) error {
 	return j.endRow(p)
 }
 
-func (j *jsonRows) member(p *scanner, name string) error {
-	c, err := j.column(name)
+func (j *jsonRows) member(p *scanner, name string, cut int) error {
+	c, err := j.column(name, cut)
 	if err != nil {
 		return j.limit(p, err)
 	}
@@ -195,7 +206,7 @@ func (j *jsonRows) tuple(p *scanner) error {
 
 func (j *jsonRows) element(p *scanner) error {
 	if j.next == len(j.cols) {
-		if _, err := j.column(fmt.Sprintf("column_%d", j.next+1)); err != nil {
+		if _, err := j.column(fmt.Sprintf("column_%d", j.next+1), -1); err != nil {
 			return j.limit(p, err)
 		}
 		j.next--
@@ -217,7 +228,7 @@ func (j *jsonRows) row(p *scanner) error {
 	case '[':
 		return j.tuple(p)
 	}
-	if err := j.member(p, "value"); err != nil {
+	if err := j.member(p, "value", -1); err != nil {
 		return err
 	}
 	return j.endRow(p)

@@ -78,13 +78,13 @@ func (j *jsonRows) declare(w WireColumn) {
 	if w.Scale > maxDigits {
 		w.Scale = 0
 	}
-	c := &jsonColumn{name: strings.Clone(w.Name), typed: known, want: Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit)}}
+	c := &jsonColumn{name: strings.Clone(w.Name), cut: -1, fixed: true, typed: known, want: Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit)}}
 	c.want.Name = c.name
 	if c.typed {
 		c.expect()
 	}
-	if _, dup := j.index[c.name]; !dup {
-		j.index[c.name] = len(j.cols)
+	if _, dup := j.index[jsonPath{c.name, -1}]; !dup {
+		j.index[jsonPath{c.name, -1}] = len(j.cols)
 	}
 	j.cols = append(j.cols, c)
 }
