@@ -153,6 +153,9 @@ func (l *layout) nextPart(rows []csvRow, usual int, first bool) (part, []csvRow)
 	if usual == 0 {
 		usual, _ = (&grid{rows: blockOf(sample)}).usualWidth()
 	}
+	if first {
+		usual = l.leadingWidth(rows, usual)
+	}
 	start := l.start(rows, usual)
 	if start == len(rows) {
 		start = 0

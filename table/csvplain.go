@@ -110,7 +110,7 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 	}
 	p.ends.report.Rows = p.rows + len(body)
 	out := make([]inferred, len(cols))
-	eachColumn(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish() })
+	eachColumn(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish().instants() })
 	t, err := tableOf(out, &p.ends.report)
 	return t, err == nil
 }

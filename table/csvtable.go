@@ -23,6 +23,7 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 
 // tableOf puts columns together.
 func tableOf(columns []inferred, report *LoadReport) (*Table, error) {
+	settleCommas(columns, report.Comma)
 	cols, arrays := make([]Column, len(columns)), make([]arrow.Array, len(columns))
 	for c, got := range columns {
 		cols[c], arrays[c] = got.col, got.array
@@ -65,7 +66,7 @@ func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
 		if column.failed {
 			column = g.column(cols[c].Name, c, body, rawCells)
 		}
-		out[c] = column.finish()
+		out[c] = column.finish().instants()
 	})
 	return out
 }

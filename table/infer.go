@@ -24,6 +24,9 @@ type inferred struct {
 	col   Column
 	array arrow.Array
 	notes []string
+
+	commas commaUse
+	again  *textCells // the cells of a column whose commas could be points
 }
 
 // textCells is a column of texts before it has a type.
@@ -49,9 +52,10 @@ func (t *textCells) infer() inferred {
 		return inferred{col: Column{Name: t.name}, array: newNulls(len(t.cells))}
 	}
 	var out inferred
-	ok := false
+	ok, commas := false, noCommas
 	if !t.quoted && !areCodes(t.name, values) {
-		if out, ok = inferNumbers(values); !ok {
+		out, ok = inferNumbers(values)
+		if commas = out.commas; !ok {
 			out, ok = inferBools(values)
 		}
 	}
@@ -66,7 +70,17 @@ func (t *textCells) infer() inferred {
 		notes := out.notes
 		out = t.asText()
 		out.notes = append(notes, out.notes...)
-	} else if words > 0 {
+		words = 0
+	}
+	if out.commas = commas; commas == openCommas || commas == mixedCommas {
+		out.again = t
+	}
+	return t.named(out, words)
+}
+
+// named puts the column's name into the notes, which also tell the null words.
+func (t *textCells) named(out inferred, words int) inferred {
+	if words > 0 {
 		out.notes = append(out.notes, fmt.Sprintf("%d cells such as NA or - were read as null", words))
 	}
 	out.col.Name = t.name
@@ -157,12 +171,10 @@ func inferNumbers(values []string) (inferred, bool) {
 		col, notes := shape.column(values, true)
 		return numbersOf(col, values, notes)
 	}
-	for _, point := range [...]byte{'.', ','} {
-		if out, ok := inferDressed(values, point); ok {
-			return out, true
-		}
+	if out, ok := inferDressed(values, '.', false); ok {
+		return out, true
 	}
-	return inferred{}, false
+	return inferDressed(values, ',', false)
 }
 
 func numbersOf(col Column, values, notes []string) (inferred, bool) {
@@ -171,59 +183,6 @@ func numbersOf(col Column, values, notes []string) (inferred, bool) {
 	}
 	arr, ok := buildNumbers(col, values)
 	return inferred{col: col, array: arr, notes: notes}, ok
-}
-
-// inferDressed reads numbers with separators, a currency or a percent sign, if all cells have the same sign.
-func inferDressed(values []string, point byte) (inferred, bool) {
-	texts := make([]string, len(values))
-	shape := newNumberShape()
-	var look notation
-	first, bracketed := true, 0
-	for i, s := range values {
-		if s == "" {
-			continue
-		}
-		plain, l, ok := undress(s, point)
-		if !ok || !shape.add(plain) || !first && l.sign != look.sign || point == ',' && mayBeThousands(s) {
-			return inferred{}, false
-		}
-		if s[0] == '(' {
-			bracketed++
-		}
-		look, first, texts[i] = l, false, plain
-	}
-	if bracketed == shape.n { // (1), (2), (3) are labels
-		return inferred{}, false
-	}
-	col, lost := shape.column(texts, true)
-	col.Unit = look.unit
-	var notes []string
-	switch look.sign {
-	case "$":
-		notes = append(notes, "$ was read as US dollars")
-	case "¥", "￥":
-		notes = append(notes, "¥ may be yen or yuan: the currency stays open")
-	case "kr", "kr.":
-		notes = append(notes, "kr may be Swedish, Norwegian, Danish or Icelandic: the currency stays open")
-	}
-	if point == ',' {
-		notes = append(notes, "the comma was read as the decimal point")
-	}
-	notes = append(notes, lost...)
-	if bracketed > 0 {
-		notes = append(notes, "numbers in parentheses were read as negative")
-	}
-	return numbersOf(col, texts, notes)
-}
-
-// mayBeThousands reports whether a number with commas could as well have thousands separators: 12,345 but not 0,345.
-func mayBeThousands(s string) bool {
-	plain, _, ok := undress(s, '.')
-	if !ok || !strings.Contains(s, ",") {
-		return false
-	}
-	kind, _, _ := scanNumber(plain)
-	return kind != zeroLed
 }
 
 // inferBools reads true and false in any case; yes and no only where both occur.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -124,20 +125,18 @@ func buildDates(values []string, moments []moment, notes []string) inferred {
 func buildDateTimes(values []string, moments []moment, zoned bool, notes []string) inferred {
 	col := Column{Type: DateTime}
 	if zoned {
-		mixed := false
+		var zones []string
 		for i, s := range values {
 			if s == "" {
 				continue
 			}
-			zone := moments[i].zone()
-			if col.Zone != "" && col.Zone != zone {
-				mixed = true
+			if zone := moments[i].zone(); zone != col.Zone && len(zones) < 4 && !slices.Contains(zones, zone) {
+				col.Zone, zones = zone, append(zones, zone)
 			}
-			col.Zone = zone
 		}
-		if mixed {
+		if col.Zone = zones[0]; len(zones) > 1 {
 			col.Zone = "UTC"
-			notes = append(notes, "times with different offsets were brought to UTC")
+			notes = append(notes, "times with different offsets ("+enumerate(zones)+") were brought to UTC")
 		}
 	}
 	b := newColumnBuilder(col, len(values))
@@ -173,4 +172,13 @@ func inferClocks(values []string) (inferred, bool) {
 		b.appendInt(m.clock)
 	}
 	return inferred{col: b.col, array: b.finish()}, true
+}
+
+// enumerate lists up to three zones.
+func enumerate(zones []string) string {
+	const most = 3
+	if len(zones) > most {
+		return strings.Join(zones[:most], ", ") + " and others"
+	}
+	return strings.Join(zones, ", ")
 }

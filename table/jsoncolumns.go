@@ -95,7 +95,7 @@ func (c *jsonColumn) firstKind(text string) cellKind {
 func (c *jsonColumn) finish(rows int) inferred {
 	c.pad(rows)
 	if !c.typed {
-		got := c.guessed()
+		got := c.guessed().instants()
 		if got.col.Unit == "" {
 			got.col.Unit = c.want.Unit
 		}

@@ -231,7 +231,7 @@ func (s *sheetTyper) texts() inferred {
 	}
 	if values, _ := t.trimmed(); values != nil {
 		for _, point := range [...]byte{'.', ','} {
-			if out, ok := inferDressed(values, point); ok && out.col.Unit != "" {
+			if out, ok := inferDressed(values, point, false); ok && out.col.Unit != "" {
 				s.notes = append(s.notes, out.notes...)
 				out.notes = nil
 				s.note("amounts written as text were read as numbers")

@@ -1,0 +1,90 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+)
+
+// Instants written as seconds or milliseconds since 1970 are numbers to look at; the name of their column has to say what they are.
+var (
+	epochNames = words("ts|epoch|timestamp|unixtime|tstamp")
+	epochUnits = words("s|ms|sec|secs|seconds|millis|milliseconds|unix|utc")
+)
+
+// The seconds from 1990 to 2060.
+var (
+	epochFirst = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	epochEnd   = time.Date(2061, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+)
+
+// namedEpoch reports whether a name is created_at, event_ts, epoch, updated_at_ms and the like.
+func namedEpoch(name string) bool {
+	parts := strings.FieldsFunc(splitCamel(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
+	n := len(parts)
+	if n > 1 && epochUnits[parts[n-1]] {
+		n--
+	}
+	return n > 0 && (epochNames[parts[n-1]] || n > 1 && parts[n-1] == "at")
+}
+
+// splitCamel is a name in lower case with spaces before what were capitals behind small letters: createdAt is created at.
+func splitCamel(name string) string {
+	var out strings.Builder
+	small := false
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			if small {
+				out.WriteByte(' ')
+			}
+			r |= 0x20
+			small = false
+		} else {
+			small = r >= 'a' && r <= 'z'
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
+}
+
+// instants turns a column of integers into date-times where its name says that they are and all lie between 1990 and 2060, as seconds or as milliseconds.
+func (in inferred) instants() inferred {
+	if in.col.Type != Int || in.col.Unit != "" || !namedEpoch(in.col.Name) {
+		return in
+	}
+	c, err := cellsOf(in.col, in.array)
+	if err != nil {
+		return in
+	}
+	for _, unit := range []struct {
+		per  int64 // a second
+		name string
+	}{{1, "seconds"}, {1000, "milliseconds"}} {
+		if !within(&c, in.array, epochFirst*unit.per, epochEnd*unit.per) {
+			continue
+		}
+		b := newColumnBuilder(Column{Name: in.col.Name, Type: DateTime, Zone: "UTC"}, in.array.Len())
+		for i, n := range c.ints {
+			if c.isNull(i) {
+				b.appendNull()
+			} else {
+				b.appendInt(n * (1_000_000 / unit.per))
+			}
+		}
+		note := fmt.Sprintf("column %q: its numbers were read as %s since 1970, in UTC", in.col.Name, unit.name)
+		return inferred{col: b.col, array: b.finish(), notes: append(in.notes, note)}
+	}
+	return in
+}
+
+// within reports whether all cells lie in a range, of which the end is none, and there is one.
+func within(c *cells, arr arrow.Array, from, end int64) bool {
+	for i, n := range c.ints {
+		if (n < from || n >= end) && !c.isNull(i) {
+			return false
+		}
+	}
+	return arr.Len() > arr.NullN()
+}
