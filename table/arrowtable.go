@@ -34,6 +34,9 @@ func arrowTable(in []arrowColumn, report *LoadReport, lim Limits) (*Table, error
 	}
 	cols, arrays := make([]Column, len(flat)), make([]arrow.Array, len(flat))
 	for i, c := range flat {
+		if err := lim.ended(); err != nil {
+			return nil, err
+		}
 		var notes []string
 		var err error
 		if cols[i], arrays[i], notes, err = arrowToColumn(c, lim); err != nil {

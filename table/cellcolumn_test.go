@@ -61,7 +61,7 @@ func TestKindsAgree(t *testing.T) {
 			g.rows = append(g.rows, csvRow{from: i, to: i + 1})
 		}
 		want := (&textCells{name: "c", cells: slices.Clone(cells)}).infer()
-		got := g.inferColumns([]Column{{Name: "c"}}, g.rows)[0]
+		got := g.inferColumns([]Column{{Name: "c"}}, g.rows, Limits{})[0]
 		if diff := cmp.Diff(shownColumn(want), shownColumn(got)); diff != "" {
 			t.Fatalf("of %q by kind %d: %s", cells, g.kind(0, g.rows), diff)
 		}

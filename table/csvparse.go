@@ -105,6 +105,11 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err error) {
 	gap, first := false, len(g.rows)
 	for pos < len(p.text) && (maxRows == 0 || len(g.rows)-first < maxRows) {
+		if (len(g.rows)+g.blank)%blockRows == 0 {
+			if err := p.lim.ended(); err != nil {
+				return 0, 0, err
+			}
+		}
 		if end := p.blankLine(pos); end > pos {
 			pos, gap = end, true
 			line++

@@ -62,7 +62,7 @@ func (r *pieceJoin) take() (int, bool) {
 
 // readPiece cuts a piece and reads its cells by the kinds of their columns.
 func readPiece(c *cutter, text string, columns []*cellColumn, blocks []block) bool {
-	if !c.cut(text) {
+	if c.lim.ended() != nil || !c.cut(text) {
 		return false
 	}
 	for i, column := range columns {

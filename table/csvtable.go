@@ -18,7 +18,11 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 		report.Notes = append(report.Notes, "there is a header row but no data below it")
 	}
 	report.Rows = len(body)
-	return tableOf(g.inferColumns(cols, body), report)
+	columns := g.inferColumns(cols, body, lim)
+	if err := lim.ended(); err != nil {
+		return nil, err
+	}
+	return tableOf(columns, report)
 }
 
 // tableOf puts columns together.
@@ -54,10 +58,13 @@ func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []cs
 	return cols, body, nil
 }
 
-// inferColumns types the columns.
-func (g *grid) inferColumns(cols []Column, body []csvRow) []inferred {
+// inferColumns types the columns; when the context ends, those left are not.
+func (g *grid) inferColumns(cols []Column, body []csvRow, lim Limits) []inferred {
 	out := make([]inferred, len(cols))
 	eachColumn(len(cols), len(body), func(c int) {
+		if lim.ended() != nil {
+			return
+		}
 		if g.typed != nil {
 			out[c] = g.sheetColumn(cols[c].Name, body, c)
 			return

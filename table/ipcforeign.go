@@ -26,6 +26,11 @@ func foreignColumn(col Column, arr arrow.Array, lim Limits) (Column, arrow.Array
 	col.Type, col.Scale = typ, scale
 	b := newColumnBuilder(col, arr.Len())
 	for i := range arr.Len() {
+		if i%blockRows == 0 {
+			if err := lim.ended(); err != nil {
+				return col, nil, nil, err
+			}
+		}
 		if arr.IsNull(i) {
 			b.appendNull()
 			continue

@@ -134,6 +134,11 @@ func (j *jsonRows) endRow(p *scanner) error {
 	if j.rows > j.lim.Rows {
 		return j.limit(p, tooManyRows("", j.lim))
 	}
+	if j.rows%blockRows == 0 {
+		if err := j.lim.ended(); err != nil {
+			return err
+		}
+	}
 	if j.rows == blockRows-1 && !j.fixed { // before columns take memory
 		j.expectRows(p)
 	}

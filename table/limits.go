@@ -1,6 +1,10 @@
 package table
 
-import "fmt"
+import (
+	"context"
+	"errors"
+	"fmt"
+)
 
 // LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a *FormatError, which names the source: use
 // errors.As to reach either.
@@ -30,6 +34,27 @@ var limitHints = map[string]string{
 	limitBytes: "split it or raise the limit", limitRatio: "unpack it first, or raise the limit", limitRows: "split it or raise the limit",
 	limitColumns: "raise the limit of columns, or give fewer", limitCell: "check the quotes, or raise the limit", limitDepth: "flatten it, or raise the limit",
 	limitTables: "give fewer tables in one file",
+}
+
+// ended gives the error of the context that the reading belongs to when that has ended. Long loops ask it, once for each block of rows or so.
+func (l *Limits) ended() error {
+	if l.ctx == nil {
+		return nil
+	}
+	return l.ctx.Err()
+}
+
+// context is the one that the reading belongs to, or one that does not end.
+func (l *Limits) context() context.Context {
+	if l.ctx == nil {
+		return context.Background()
+	}
+	return l.ctx
+}
+
+// gaveUp reports whether an error is that of a context that has ended.
+func gaveUp(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // overLimit makes the error of a source that goes over a limit. text says so in a sentence without the source's name; line is 0 where it does not apply.

@@ -13,7 +13,7 @@ import (
 
 // LoadFile reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite, texts also
 // compressed by gzip or Zstandard. What the file holds decides, not its
-// ending; where the two disagree the report's Notes say so. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
+// ending; where the two disagree the report's Notes say so. When the context ends, its error comes soon. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
 // cause. Of a database the tables that can be read come beside the error about the others; see LoadSQLite.
 func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	lim = lim.withDefaults()
@@ -48,9 +48,13 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return named, err
 	}
 	name := filepath.Base(path)
+	lim.ctx = ctx
 	named, err := readContent(data, name, lim, true)
 	if err == nil {
 		return named, nil
+	}
+	if ended := ctx.Err(); ended != nil { // Arrow makes texts of errors
+		return nil, ended
 	}
 	if named, ferr := readContent(data, name, lim, false); ferr == nil {
 		named[0].Report.Notes = append(named[0].Report.Notes, "the other tables were left out: "+err.Error())
@@ -118,6 +122,9 @@ func readContent(data []byte, source string, lim Limits, all bool) ([]Named, err
 	if err != nil {
 		return nil, err
 	}
+	if err := lim.ended(); err != nil {
+		return nil, err
+	}
 	for _, b := range binaries {
 		if bytes.HasPrefix(data, []byte(b.magic)) {
 			return nil, &FormatError{Source: source, Reason: "the content is " + b.what, Hint: b.hint}
@@ -158,7 +165,7 @@ func textFromBytes(data []byte, source string, lim Limits, all bool) ([]Named, e
 	ending := formatOfEnding(source)
 	if strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[") {
 		named, err := jsonFromBytes(data, source, lim)
-		if err == nil || ending != "csv" && ending != "tsv" {
+		if err == nil || ending != "csv" && ending != "tsv" || gaveUp(err) {
 			return one(named, err)
 		}
 	} else if (ending == "json" || ending == "jsonl") && !strings.ContainsAny(head, ",;\t|\n") {

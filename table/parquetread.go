@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 
@@ -47,7 +46,7 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 	if err != nil {
 		return nil, badParquet(source, err)
 	}
-	read, err := fr.ReadTable(context.Background())
+	read, err := fr.ReadTable(lim.context())
 	if err != nil {
 		return nil, badParquet(source, err)
 	}
@@ -113,6 +112,9 @@ func badColumnar(source, what string, err error) error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if gaveUp(err) {
+		return err
+	}
 	var over *LimitError
 	if errors.As(err, &over) {
 		return &FormatError{Source: source, Reason: over.Text, Hint: limitHints[over.What], Err: over}
@@ -130,7 +132,7 @@ func asError(p any) error {
 // memoryFactor is how much memory reading may take, as a multiple of Limits.Bytes: pages, what they decode to, and the joined columns.
 const memoryFactor = 4
 
-// boundedAllocator is memory of limited size. It panics with a *LimitError beyond it, as Arrow's allocators can give no error. It is for one goroutine.
+// boundedAllocator is memory of limited size. It panics with a *LimitError beyond it, and with the context's error when that has ended, as Arrow's allocators can give no error. It is for one goroutine.
 type boundedAllocator struct {
 	memory.Allocator
 	left int64
@@ -138,6 +140,9 @@ type boundedAllocator struct {
 }
 
 func (b *boundedAllocator) take(n int) {
+	if err := b.lim.ended(); err != nil {
+		panic(err)
+	}
 	if b.left -= int64(n); b.left < 0 {
 		panic(&LimitError{What: limitBytes, Limit: b.lim.Bytes, Text: "the table takes more memory than the limit of " + byteCount(b.lim.Bytes) + " allows"})
 	}

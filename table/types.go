@@ -1,6 +1,9 @@
 package table
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Type is what a column stores. It says nothing of what the column means: that is the profiler's work.
 type Type uint8
@@ -125,6 +128,8 @@ type Limits struct {
 	CellSize int   // bytes of one cell's text
 	Depth    int   // of JSON, and of tables in tables in HTML
 	Tables   int   // in one source
+
+	ctx context.Context // ends the reading; nil for one that nothing ends
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.

@@ -140,6 +140,9 @@ func (s *sheet) read(x *xmlScanner) error {
 
 // readRow collects the cells of one row.
 func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
+	if err := s.w.lim.ended(); err != nil {
+		return err
+	}
 	r := sheetRow{line: line, from: len(s.cells)}
 	s.line = line
 	col := -1
