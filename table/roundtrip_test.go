@@ -167,7 +167,7 @@ func bytesOf(write func(io.Writer) error) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// FuzzTextTrip writes tables as texts that carry no types, CSV and records of JSON, and loads them again: cells stay what they say. Rows have a number, as rows without
+// FuzzTextTrip writes tables as texts that carry no types, CSV and records of JSON, and as sheets, which know few types, and loads them again: cells stay what they say. Rows have a number, as rows without
 // any content are dropped, and texts are printable.
 func FuzzTextTrip(f *testing.F) {
 	addTapes(f)
@@ -189,7 +189,11 @@ func FuzzTextTrip(f *testing.F) {
 			}
 			lines.Write(append(line, '\n'))
 		}
-		for name, out := range map[string][]byte{"x.csv": csv, "x.jsonl": lines.Bytes()} {
+		book, err := bytesOf(func(w io.Writer) error { return want.WriteSheet(w, "x") })
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, out := range map[string][]byte{"x.csv": csv, "x.jsonl": lines.Bytes(), "x.xlsx": book} {
 			named, err := ReadBytes(out, name, Limits{})
 			if err != nil {
 				t.Fatalf("%s: %v\n%q", name, err, clip(string(out), 300))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -150,4 +151,24 @@ func zipped(t testing.TB, name string) []byte {
 		t.Fatal(err)
 	}
 	return buf.Bytes()
+}
+
+// A text with an offset among date-times of a zone names its instant, one without what clocks there showed.
+func TestSheetZones(t *testing.T) {
+	s := &sheetTyper{name: "at", cells: []sheetCell{
+		{kind: sheetNumber, text: "45292.5", format: &numFormat{date: true, clock: true, zone: "+02:00"}},
+		{kind: sheetDate, text: "2024-01-01T10:00:00Z"}, {kind: sheetDate, text: "2024-01-01T12:00:00"}, {kind: sheetDate, text: "2024-01-01"},
+	}}
+	got := s.infer()
+	if got.col.Name = "at"; got.col.Zone != "+02:00" {
+		t.Fatalf("%+v", got.col)
+	}
+	tab, err := New([]Column{got.col}, []arrow.Array{got.array})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"2024-01-01T12:00:00+02:00", "2024-01-01T12:00:00+02:00", "2024-01-01T12:00:00+02:00", "2024-01-01T00:00:00+02:00"}
+	if diff := cmp.Diff(want, rowsOf(tab)); diff != "" {
+		t.Error(diff)
+	}
 }

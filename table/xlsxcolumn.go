@@ -262,7 +262,7 @@ func (s *sheetTyper) mixed(numbers, dates int) inferred {
 		case numbers > 0 && writtenPlain(text):
 			c.kind, c.text, c.format, c.exact = sheetNumber, text, s.usual(), true
 			read++
-		case dates > 0 && isoMoment(text).typ != Null:
+		case dates > 0 && isMoment(text):
 			c.kind, c.text = sheetDate, text
 			read++
 		default:

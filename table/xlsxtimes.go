@@ -5,17 +5,20 @@ import "strings"
 // moments types dates, date-times, times of day and durations.
 func (s *sheetTyper) moments() inferred {
 	values := make([]Value, len(s.cells))
-	bad, zone, zones := 0, "", 0
+	var shown []int // texts that say what clocks showed
+	bad, zone := 0, ""
 	for i, c := range s.cells {
 		switch c.kind {
 		case sheetNumber:
-			values[i] = c.value()
-			if zone == "" || c.format.zone == zone {
-				zones++
-			}
 			zone = c.format.zone
+			if values[i] = c.value(); values[i].typ == DateTime {
+				values[i].i = inZone(values[i].i, zone)
+			}
 		case sheetDate:
-			values[i] = isoMoment(c.text)
+			v, zoned := isoMoment(c.text)
+			if values[i] = v; v.typ == DateTime && !zoned {
+				shown = append(shown, i)
+			}
 		default:
 			continue
 		}
@@ -26,22 +29,30 @@ func (s *sheetTyper) moments() inferred {
 	if bad > 0 {
 		s.note("%d cells are shown as dates but are no days, and are null", bad)
 	}
+	for _, i := range shown {
+		values[i].i = inZone(values[i].i, zone)
+	}
 	return s.ofTimes(values, zone)
 }
 
-// isoMoment reads a date or date-time by ISO 8601.
-func isoMoment(text string) Value {
+// isoMoment reads a date or date-time by ISO 8601, and tells whether it has a zone.
+func isoMoment(text string) (v Value, zoned bool) {
 	m, ok := parseMoment(strings.TrimSpace(text), "2006-1-2")
 	switch {
 	case !ok:
-		return NullValue
+		return NullValue, false
 	case !m.hasTime:
-		return Value{typ: Date, i: m.day}
+		return Value{typ: Date, i: m.day}, false
 	}
-	return Value{typ: DateTime, i: m.instant()}
+	return Value{typ: DateTime, i: m.instant()}, m.hasZone
 }
 
-// ofTimes builds a column of times. Clocks beside durations are durations; a day beside date-times is one at midnight.
+func isMoment(text string) bool {
+	v, _ := isoMoment(text)
+	return v.typ != Null
+}
+
+// ofTimes builds a column of times; date-times are instants already. Clocks beside durations are durations; a day beside date-times is one at midnight.
 func (s *sheetTyper) ofTimes(values []Value, zone string) inferred {
 	col := Column{}
 	for _, v := range values {
@@ -69,7 +80,7 @@ func (s *sheetTyper) ofTimes(values []Value, zone string) inferred {
 		switch {
 		case v.typ == Null:
 			b.appendNull()
-		case col.Type == DateTime:
+		case col.Type == DateTime && v.typ == Date:
 			b.append(Value{typ: DateTime, i: inZone(v.micros(), zone)})
 		default:
 			b.append(Value{typ: col.Type, i: v.i})
