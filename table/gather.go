@@ -160,7 +160,8 @@ func copyText(to, from []byte, n int64) {
 	case n <= 16 && len(to) >= 16 && len(from) >= 16:
 		copy(to[:16], from[:16])
 	case n <= 32 && len(to) >= 32 && len(from) >= 32:
-		copy(to[:32], from[:32])
+		copy(to[:16], from[:16])
+		copy(to[16:32], from[16:32])
 	default:
 		copy(to, from[:n])
 	}
