@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 )
 
 // LoadFile reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite, texts also
@@ -36,7 +38,7 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, unreadable(path, err)
 	}
 	defer f.Close()
-	data, err := readAll(contextFile{File: f, ctx: ctx}, filepath.Base(path), lim)
+	data, err := readFile(ctx, f, info.Size(), lim)
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +65,32 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	return nil, err
 }
 
+// readFile reads all of a file that has the given size. A large one is read in parts side by side; if it turns out to have another size meanwhile, once more from the start.
+func readFile(ctx context.Context, f *os.File, size int64, lim Limits) ([]byte, error) {
+	const part = 2 << 20
+	parts := int((size + part - 1) / part)
+	source := contextFile{File: f, ctx: ctx}
+	if parts < 2 || size > lim.Bytes {
+		return readAll(source, filepath.Base(f.Name()), lim)
+	}
+	data := make([]byte, size+1) // one more, to see whether the file ends where it should
+	var odd atomic.Bool
+	eachColumn(parts, part, func(i int) {
+		from, to := i*part, min((i+1)*part, int(size))
+		if i == parts-1 {
+			to++
+		}
+		n, err := source.ReadAt(data[from:to], int64(from))
+		if ended := i == parts-1 && n == to-from-1 && errors.Is(err, io.EOF); !ended && (i == parts-1 || err != nil) {
+			odd.Store(true)
+		}
+	})
+	if odd.Load() {
+		return readAll(source, filepath.Base(f.Name()), lim)
+	}
+	return data[:size], nil
+}
+
 // contextFile is a file that cannot be read any more when its context has ended.
 type contextFile struct {
 	*os.File
@@ -75,6 +103,14 @@ func (f contextFile) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return f.File.Read(p[:min(len(p), 4<<20)])
+}
+
+// ReadAt reads a part of the file.
+func (f contextFile) ReadAt(p []byte, at int64) (int, error) {
+	if err := f.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return f.File.ReadAt(p, at)
 }
 
 func unreadable(path string, err error) *FormatError {
