@@ -179,29 +179,3 @@ func (c *cutter) isRow(text string, spans []span) bool {
 	}
 	return true
 }
-
-// read gives column col of the rows to a block.
-func (c *cutter) read(text string, col int, b *block) {
-	switch b.kind {
-	case noCells:
-	case numberCells:
-		c.readNumbers(text, col, b)
-	default:
-		for i := col; i < len(c.spans); i += c.width {
-			b.add(c.cell(text, c.spans[i]))
-		}
-	}
-}
-
-// readNumbers is read for the most frequent kind.
-func (c *cutter) readNumbers(text string, col int, b *block) {
-	for i := col; i < len(c.spans); i += c.width {
-		s := c.cell(text, c.spans[i])
-		if n, scale, ok := plainNumber(s); ok && scale == b.scale && len(b.decs) == 0 {
-			b.ints = append(b.ints, n)
-			b.rows++
-		} else {
-			b.add(s)
-		}
-	}
-}
