@@ -192,10 +192,10 @@ func (p *plain) readAll(body []csvRow, seam int) bool {
 }
 
 func (p *plain) addRows(rows []csvRow) {
-	for c, column := range p.columns {
+	eachColumn(len(p.columns), p.lines, func(c int) { // the first ones take memory for all
 		for _, r := range rows {
-			column.add(p.ends.cell(r, c))
+			p.columns[c].add(p.ends.cell(r, c))
 		}
-		column.flush()
-	}
+		p.columns[c].flush()
+	})
 }
