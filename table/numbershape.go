@@ -95,7 +95,7 @@ func countLost(texts []string) int {
 		if s == "" {
 			continue
 		}
-		if f, err := strconv.ParseFloat(s, 64); err == nil && !keeps(s, f) {
+		if _, kept, ok := readFloat(s); ok && !kept {
 			lost++
 		}
 	}
@@ -204,8 +204,8 @@ func (b *columnBuilder) appendPlain(s string) bool {
 		}
 		b.appendDecimal(n)
 	case Float:
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil {
+		f, _, ok := readFloat(s)
+		if !ok {
 			return false
 		}
 		b.appendFloat(f)
