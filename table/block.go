@@ -86,6 +86,11 @@ func (b *block) addValue(s string) {
 		if ok = b.addWide(s); ok {
 			return
 		}
+		if f, kept := plainFloat(s); kept && b.toFloats() { // the first exponent
+			b.floats = append(b.floats, f)
+			b.rows++
+			return
+		}
 	case floatCells:
 		var f float64
 		if f, ok = plainFloat(s); ok {
@@ -172,6 +177,50 @@ func (b *block) addWide(s string) bool {
 	b.decs = append(b.decs, n.Mul(powers[b.scale-scale]))
 	b.rows++
 	return true
+}
+
+// toFloats turns a block of numbers into one of doubles, if these keep all of them.
+func (b *block) toFloats() bool {
+	if b.kind == floatCells {
+		return true
+	}
+	var ok bool
+	if b.floats, ok = appendFloats(b.floats[:0], b.ints, b.decs, b.scale); ok {
+		b.kind, b.scale, b.ints, b.decs = floatCells, 0, b.ints[:0], b.decs[:0]
+	}
+	return ok
+}
+
+// appendFloats appends the numbers of ints and decs, without their points, as doubles; false when one is not kept.
+func appendFloats(to []float64, ints []int64, decs []decimal128.Num, scale int32) ([]float64, bool) {
+	for _, n := range ints {
+		f, ok := keptFloat(numOf(n), scale)
+		if !ok {
+			return to, false
+		}
+		to = append(to, f)
+	}
+	for _, n := range decs {
+		f, ok := keptFloat(n, scale)
+		if !ok {
+			return to, false
+		}
+		to = append(to, f)
+	}
+	return to, true
+}
+
+// keptFloat is n/10^scale as a double; false when that does not keep it, or when it is not certain that it does.
+func keptFloat(n decimal128.Num, scale int32) (float64, bool) {
+	abs := n.Abs()
+	if abs.HighBits() != 0 {
+		return 0, false
+	}
+	f, kept, ok := floatOf(abs.LowBits(), -int(scale))
+	if n.Sign() < 0 {
+		f = -f
+	}
+	return f, kept && ok
 }
 
 var intPowers = func() (p [19]int64) {

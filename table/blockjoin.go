@@ -25,11 +25,11 @@ func (b *columnBuilder) hasRoom(k *block) bool {
 	n := b.n + k.rows
 	switch b.col.Type {
 	case Int:
-		return k.scale == 0 && n <= cap(b.ints)
+		return k.kind != floatCells && k.scale == 0 && n <= cap(b.ints)
 	case DateTime:
 		return n <= cap(b.ints)
 	case Decimal:
-		return k.scale <= b.col.Scale && n <= cap(b.decs)
+		return k.kind != floatCells && k.scale <= b.col.Scale && n <= cap(b.decs)
 	case Float:
 		return n <= cap(b.floats)
 	case Date:
@@ -40,9 +40,16 @@ func (b *columnBuilder) hasRoom(k *block) bool {
 	return true
 }
 
-// makeRoom moves the cells so that the block can be placed: to more memory, or into decimals of the block's scale. expect is the number of rows that there will be,
-// about, and perRow the bytes that a text of theirs has; 0 where that is not known.
-func (b *columnBuilder) makeRoom(k *block, expect int, perRow float64) {
+// makeRoom moves the cells so that the block can be placed: to more memory, into decimals of the block's scale or into doubles; false when these do not keep a number. expect is
+// the number of rows that there will be, about, and perRow the bytes that a text of theirs has; 0 where that is not known.
+func (b *columnBuilder) makeRoom(k *block, expect int, perRow float64) bool {
+	if k.kind == floatCells && b.col.Type != Float {
+		var ok bool
+		if b.floats, ok = appendFloats(make([]float64, 0, max(expect, b.n+k.rows)), b.ints, b.decs, b.col.Scale); !ok {
+			return false
+		}
+		b.col.Type, b.col.Scale, b.ints, b.decs = Float, 0, nil, nil
+	}
 	if b.col.Type == Int && k.scale > 0 {
 		b.widen()
 	}
@@ -54,6 +61,7 @@ func (b *columnBuilder) makeRoom(k *block, expect int, perRow float64) {
 		b.col.Scale = k.scale
 	}
 	b.extend(k, expect, perRow)
+	return true
 }
 
 // extend takes memory for the block and, where it is known how many, for the rows to come.

@@ -66,19 +66,27 @@ func (c *cellColumn) flush() {
 
 // append joins a block to the column.
 func (c *cellColumn) append(b *block) {
-	if c.fits(b) {
-		if !c.built.hasRoom(b) {
-			c.built.makeRoom(b, c.expect, c.perRow)
-		}
+	if c.fits(b) && (c.built.hasRoom(b) || c.makeRoom(b)) {
 		seat := c.built.place(b)
 		seat.put(b)
+		if b.kind == floatCells { // numbers may have become doubles
+			c.kind = floatCells
+		}
 	}
 }
 
 // fits reports whether the column takes a block: it has cells, and they and all before them are of the column's kind.
 func (c *cellColumn) fits(b *block) bool {
 	c.failed = c.failed || b.failed
+	if c.built.col.Type == Float && !c.failed {
+		c.failed = !b.toFloats()
+	}
 	return !c.failed && b.rows > 0 && c.kind != noCells
+}
+
+func (c *cellColumn) makeRoom(b *block) bool {
+	c.failed = !c.built.makeRoom(b, c.expect, c.perRow)
+	return !c.failed
 }
 
 // finish ends the column, of which failed is false.

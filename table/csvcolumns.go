@@ -21,7 +21,7 @@ func (c *cutter) read(text string, col int, b *block) {
 func (c *cutter) readNumbers(text string, col int, b *block) {
 	for i := col; i < len(c.spans); i += c.width {
 		s := c.cell(text, c.spans[i])
-		if n, scale, ok := plainNumber(s); ok && scale == b.scale && len(b.decs) == 0 {
+		if n, scale, ok := plainNumber(s); ok && scale == b.scale && len(b.decs) == 0 && b.kind == numberCells {
 			b.ints = append(b.ints, n)
 			b.rows++
 		} else {

@@ -84,18 +84,19 @@ func (r *pieceJoin) place(piece, rows int, plain bool, blocks []block, seats []s
 		return false
 	}
 	for i, column := range r.columns {
-		if seats[i] = (seat{}); !column.fits(&blocks[i]) {
-			continue
+		if seats[i] = (seat{}); column.fits(&blocks[i]) && (column.built.hasRoom(&blocks[i]) || r.makeRoom(column, &blocks[i])) {
+			seats[i] = column.built.place(&blocks[i])
 		}
-		if !column.built.hasRoom(&blocks[i]) {
-			r.putting.Lock() // waits for those who copy
-			column.built.makeRoom(&blocks[i], column.expect, column.perRow)
-			r.putting.Unlock()
-		}
-		seats[i] = column.built.place(&blocks[i])
 	}
 	r.rows += rows
 	r.turn++
 	r.putting.RLock()
 	return true
+}
+
+// makeRoom moves the cells of a column when those who copy are done.
+func (r *pieceJoin) makeRoom(column *cellColumn, b *block) bool {
+	r.putting.Lock()
+	defer r.putting.Unlock()
+	return column.makeRoom(b)
 }
