@@ -23,7 +23,7 @@ func TestRatesAndNumbersOfThings(t *testing.T) {
 		{"account", "11227744|55668833", ID, AggregateNone, "integer:plain"},
 		{"paid_with", "4012888888881881|378282246310005", ID, AggregateNone, "integer:plain"}, // cards, by their check digits
 		{"clicks", "4012888888881881|378282246310005", Integer, AggregateSum, "integer:,"},
-		{"epoch", "1700000123|1710000321", DateTime, AggregateNone, "integer:plain"},
+		{"epoch", "1700000123|1710000321", DateTime, AggregateNone, "date:2006-01-02 15:04:05"}, // the table reads it so by its name
 	}
 	for _, tt := range tests {
 		m := Profile(t.Context(), column(t, tt.name, tt.cells))[0]

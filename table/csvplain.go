@@ -137,13 +137,14 @@ func (p *plain) sampleTexts() {
 	pieces := len(p.cuts) - 1
 	for i := range min(places, pieces) {
 		piece := i * pieces / min(places, pieces)
-		pos, ok := p.cuts[piece], true
-		for range each {
-			if pos, ok = sample.record(p.text, pos); !ok || pos >= p.cuts[piece+1] {
-				break
+		for n, pos := 0, p.cuts[piece]; n < each && pos < p.cuts[piece+1]; n++ {
+			next, ok := sample.record(p.text, pos)
+			if !ok {
+				return // readMiddle will find that out
 			}
+			pos = next
 		}
-		if len(sample.spans)%sample.width != 0 { // readMiddle will find that out
+		if len(sample.spans)%sample.width != 0 {
 			return
 		}
 	}
