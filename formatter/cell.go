@@ -107,6 +107,9 @@ func (l *look) append(b []byte, value *table.Value) []byte {
 		at, _ := value.Time()
 		b = l.locale.AppendTime(b, at, l.day)
 		return at.AppendFormat(b, l.clock)
+	case typ == table.Duration:
+		micros, _ := value.Micros()
+		return number.AppendDuration(b, time.Duration(micros)*time.Microsecond, number.UnitDuration)
 	case l.format.Kind == "date" && typ == table.Date && l.format.Layout == time.DateOnly:
 		return value.AppendText(b)
 	}

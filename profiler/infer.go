@@ -3,7 +3,6 @@ package profiler
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"catena/table"
@@ -346,43 +345,6 @@ func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
 func (n Name) signed() bool {
 	return n.has(changeWords) && !n.any("net") || n.any("net") && n.any("change", "gain")
 }
-
-// money decides whether a column is money. Its currency comes from unit or name; words such as revenue alone make it money of unknown currency.
-func (v *verdict) money(n Name, s *scan) bool {
-	code, multiple := splitUnit(v.unit)
-	lo, hi := s.span()
-	switch {
-	case s.whole && lo >= 0 && hi <= 5 && v.unitSource != UnitFromMetadata && !commonCodes[strings.ToLower(code)]:
-		return false // answers and grades: job_criterion_salary, lang_PHP
-	case currencyCodes[code], openSigns[v.unit] != nil:
-	case v.unit != "" || n.factor() || n.counts() || n.labelsMoney() || !n.has(moneyWords) && !n.endsWith("gross") || n.any("rate", "ratio", "per", "days", "index", "score", "number", "rank"):
-		return false
-	}
-	v.is(Currency, RoleMeasure, 0.95)
-	digits := currencyDigits(code)
-	v.format = Suggestion{Kind: "currency", Code: code, Group: true, Digits: digits, Plus: n.signed()}
-	switch {
-	case code == "":
-		v.confidence = 0.7
-		v.format.Kind, v.format.Digits = "decimal", min(digitsOf(s), 2)
-	case multiple != "":
-		v.format.Kind, v.format.Digits = "decimal", min(digitsOf(s), 2) // a symbol before millions would mislead
-	case unitPrice(n) && digitsOf(s) > digits:
-		typical, _ := magnitudes(s.numbers)
-		v.format.Digits = min(digitsOf(s), max(4, tinyDigits(typical)))
-	}
-	v.aggregate = AggregateSum
-	if n.has(meanWords) || n.has(rateWords) && n.any("rate", "ratio") || n.any("cac", "cpc", "cpm", "ltv", "eps", "salary") && !n.any("total") {
-		v.aggregate = AggregateMean
-	}
-	if n.has(extremeWords) {
-		v.aggregate = AggregateNone
-	}
-	return true
-}
-
-// unitPrice reports whether the name is that of a price of one thing, where fractions of a cent matter.
-func unitPrice(n Name) bool { return n.any("price", "rate", "cpc", "per", "unit") }
 
 // leastNumbering is from which size on whole numbers, when all of a column are as large, are taken for what numbers things.
 const leastNumbering = 1e15

@@ -119,10 +119,3 @@ func parseError(s string) error {
 	_, err := ParseDecimal(s)
 	return err
 }
-
-func TestRecords(t *testing.T) {
-	got := Records(csvTable(t, "a,b", "1,x", ",y"))
-	if diff := cmp.Diff([]map[string]any{{"a": int64(1), "b": "x"}, {"a": nil, "b": "y"}}, got); diff != "" {
-		t.Error(diff)
-	}
-}

@@ -23,21 +23,6 @@ func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
 	return jsonFromBytes(data, source, lim)
 }
 
-// ReadJSONLines reads one row from each JSON value of a text, usually one object on each line.
-func ReadJSONLines(r io.Reader, source string, lim Limits) (Named, error) {
-	lim = lim.withDefaults()
-	data, err := readAll(r, source, lim)
-	if err != nil {
-		return Named{}, err
-	}
-	text, encoding, err := decodeText(data, source)
-	if err != nil {
-		return Named{}, err
-	}
-	p := &scanner{s: sharedString(text), lim: lim, source: source, piece: jsonPieceBytes}
-	return p.lines(encoding)
-}
-
 func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
 	return jsonInPieces(data, source, lim, jsonPieceBytes)
 }

@@ -204,7 +204,7 @@ func TestSparse(t *testing.T) {
 	}
 	csv.WriteString(strings.Repeat("1,", 3999) + "1\n")
 	var format *FormatError
-	if _, err := ReadJSONLines(strings.NewReader(lines.String()), "x", Limits{}); !errors.As(err, &format) {
+	if _, err := ReadBytes([]byte(lines.String()), "x.jsonl", Limits{}); !errors.As(err, &format) {
 		t.Errorf("JSON: got %v", err)
 	}
 	if _, err := ReadCSV(strings.NewReader(csv.String()), "x", Limits{}); !errors.As(err, &format) {

@@ -128,15 +128,6 @@ func TestReadTime(t *testing.T) {
 	}
 }
 
-func TestReadClock(t *testing.T) {
-	for text, want := range map[string]string{"15:04": "15:04:00", " 3:04 PM": "15:04:00", "12:00 am": "00:00:00", "07:08:09.25": "07:08:09.25", "24:00": "", "5": "", "": "", "15:04Z": "", "13:00 PM": "", "a:b": "", ":": ""} {
-		v, err := ReadClock(text)
-		if v.Text() != want || (err == nil) != (want != "") {
-			t.Errorf("%q reads %q, %v, want %q", text, v.Text(), err, want)
-		}
-	}
-}
-
 // A text is read, refused or left, and nothing panics; what is said to be a number is one.
 func FuzzReadValue(f *testing.F) {
 	for _, s := range []string{"$(7.00)", "1.234,56-", "€", "12 %", "(", "1,2,3", "-", "£-", "5 Mrd. €"} {
@@ -154,7 +145,6 @@ func FuzzReadValue(f *testing.F) {
 				t.Fatalf("%q became %q", s, r.Value.Text())
 			}
 		}
-		_, _ = ReadClock(s)
 		at, err := ReadTime(s, TimeOptions{})
 		if err == nil && (at.Time.Year() < 1 || at.Time.Year() > 9999) {
 			t.Fatalf("%q is in the year %d", s, at.Time.Year())

@@ -72,16 +72,6 @@ func ReadTime(text string, opt TimeOptions) (TimeReading, error) {
 	return r, nil
 }
 
-// ReadClock reads a time of day: 15:04, 15:04:05.25 or 3:04 PM, at most to the microsecond. A zone is an error, as a time of day alone has none.
-func ReadClock(text string) (Value, error) {
-	var m moment
-	s := strings.TrimSpace(text)
-	if s == "" || len(s) > 20 || !m.parseClock(s) || m.hasZone {
-		return NullValue, fmt.Errorf("%q is not a time of day that can be read; write it as 15:04:05", clip(text, 60))
-	}
-	return TimeValue(time.Duration(m.clock) * time.Microsecond), nil
-}
-
 // joinedMonth is 03-Jul 2015.
 var joinedMonth = regexp.MustCompile(`\b(\d{1,2})-([A-Za-z]{3,9})[ -](\d{4})\b`)
 

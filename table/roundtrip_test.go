@@ -182,7 +182,7 @@ func FuzzTextTrip(f *testing.F) {
 			t.Fatal(err)
 		}
 		var lines bytes.Buffer
-		for _, rec := range Records(want) {
+		for _, rec := range records(want) {
 			line, err := json.Marshal(rec)
 			if err != nil {
 				t.Fatal(err)
@@ -365,4 +365,17 @@ func FuzzReadBytes(f *testing.F) {
 			t.Fatalf("%d rows (the report says %d), %d columns", tab.NumRows(), named.Report.Rows, tab.NumCols())
 		}
 	})
+}
+
+// records gives the rows as maps from column name to Value.Any.
+func records(t *Table) []map[string]any {
+	records := make([]map[string]any, t.NumRows())
+	for r := range records {
+		rec := make(map[string]any, t.NumCols())
+		for c := range t.cells {
+			rec[t.cols[c].Name] = t.cells[c].value(r).Any()
+		}
+		records[r] = rec
+	}
+	return records
 }

@@ -109,16 +109,3 @@ func appendJSON(b []byte, v Value) ([]byte, error) {
 	b = v.appendText(b)
 	return append(b, '"'), nil
 }
-
-// Records gives the rows as maps from column name to Value.Any, for references such as s1.rows[0].client_id.
-func Records(t *Table) []map[string]any {
-	records := make([]map[string]any, t.NumRows())
-	for r := range records {
-		rec := make(map[string]any, t.NumCols())
-		for c := range t.cells {
-			rec[t.cols[c].Name] = t.cells[c].value(r).Any()
-		}
-		records[r] = rec
-	}
-	return records
-}

@@ -127,8 +127,8 @@ func known(tag string) string {
 	return "en"
 }
 
-// Tags are the locales that have data of their own, in no order.
-func Tags() []string {
+// tags are the locales that have data of their own, in no order.
+func tags() []string {
 	var out []string
 	for tag := range lines() {
 		if tag != "digits" {

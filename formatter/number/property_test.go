@@ -14,7 +14,7 @@ import (
 
 // Every line of the embedded data can be read, and what it holds is complete.
 func TestData(t *testing.T) {
-	for _, tag := range Tags() {
+	for _, tag := range tags() {
 		d, err := load(tag)
 		if err != nil {
 			t.Errorf("%s: %v", tag, err)
@@ -103,13 +103,13 @@ func FuzzRoundTrip(f *testing.F) {
 	f.Add("1204551.25", uint8(2), true, uint8(0))
 	f.Add("-0.005", uint8(2), false, uint8(7))
 	f.Add("99999999999999999999999999999999.999", uint8(2), true, uint8(30))
-	tags := Tags()
+	all := tags()
 	f.Fuzz(func(t *testing.T, text string, digits uint8, group bool, tag uint8) {
 		v, err := table.ParseDecimal(text)
 		if err != nil || digits > 20 || len(text) > 20 {
 			return
 		}
-		loc := For(tags[int(tag)%len(tags)])
+		loc := For(all[int(tag)%len(all)])
 		checkRoundTrip(t, v, int(digits), group, loc)
 	})
 }
@@ -131,7 +131,7 @@ func checkRoundTrip(t *testing.T, v table.Value, digits int, group bool, loc Loc
 }
 
 func TestRoundTripEverywhere(t *testing.T) {
-	for _, tag := range Tags() {
+	for _, tag := range tags() {
 		for _, text := range []string{"0", "-0.5", "999.995", "-1234.56", "123456", "12345678901234.5678"} {
 			v, err := table.ParseDecimal(text)
 			if err != nil {
@@ -170,7 +170,7 @@ func TestDates(t *testing.T) {
 			t.Errorf("%q in %s is %q, want %q", tt.pattern, tt.tag, got, tt.want)
 		}
 	}
-	for _, tag := range Tags() {
+	for _, tag := range tags() {
 		for s := ShortDate; s <= FullDate; s++ {
 			if got := string(For(tag).AppendDate(nil, at, s)); !strings.Contains(got, "31") || strings.Contains(got, "'") {
 				t.Errorf("%s writes the date %q", tag, got)

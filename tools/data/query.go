@@ -2,7 +2,6 @@ package data
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -276,14 +275,6 @@ func rowGroups(t *table.Table, cols []int) [][]int {
 		groups[g] = append(groups[g], row)
 	}
 	return groups
-}
-
-// IsQueryFault reports whether err is the asker's to mend: an unknown column, a type that does not fit, a faulty query.
-func IsQueryFault(err error) bool {
-	var unknown *table.UnknownColumnError
-	var typ *table.TypeError
-	var query *QueryError
-	return errors.As(err, &unknown) || errors.As(err, &typ) || errors.As(err, &query)
 }
 
 // QuerySchema is the input schema of query_table.

@@ -149,7 +149,10 @@ func TestRunQueryFaults(t *testing.T) {
 		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region"}}, Select: []plan.Select{{Column: "client"}}},
 		{Table: "sales", GroupBy: []plan.GroupKey{{Column: "region", Period: "year"}}},
 	} {
-		if _, _, _, err := RunQuery(q, resolver(tables)); !IsQueryFault(err) {
+		_, _, _, err := RunQuery(q, resolver(tables))
+		var typ *table.TypeError
+		var query *QueryError
+		if !errors.As(err, &typ) && !errors.As(err, &query) {
 			t.Errorf("%+v gave %v", q, err)
 		}
 	}
