@@ -57,7 +57,7 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		locale = call.Locale
 	}
 	if _, err := language.Parse(locale); locale != "" && err != nil {
-		return tools.Failed(tools.CodeBadValue, "locale is no BCP 47 language tag; write it as in de or fr-CH, or leave it out."), nil
+		return tools.Failed(tools.CodeBadValue, "locale is no BCP 47 language tag; write it as in de or fr-CH, or leave it out."), nil //nolint:nilerr // the result tells it, for the caller to mend
 	}
 	negative := formatter.Negative(call.Text("negative"))
 	if negative == "minus" {
