@@ -92,6 +92,9 @@ func FuzzParquet(f *testing.F) {
 		f.Add(pq.Bytes())
 		f.Add(stream.Bytes())
 	}
+	pq, stream := foreignFiles(f)
+	f.Add(pq)
+	f.Add(stream)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var tables []Named
 		var err error
