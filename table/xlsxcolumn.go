@@ -224,7 +224,7 @@ func (s *sheetTyper) texts() inferred {
 	typed := true
 	for i, c := range s.cells {
 		t.cells[i], t.absent[i] = c.text, c.kind == sheetBlank
-		typed = typed && (t.absent[i] || c.format.text)
+		typed = typed && (t.absent[i] || c.format.text || c.format.mask != "")
 	}
 	if typed {
 		return t.asText()

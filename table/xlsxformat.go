@@ -3,6 +3,7 @@ package table
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ type numFormat struct {
 	elapsed  bool   // hours, minutes or seconds that go on beyond a day: [h]:mm
 	percent  bool   // shows the hundredfold
 	text     bool   // "@": what is typed is text
+	mask     string // 00000 or 000-0000: the digits are a code, which has so many
 	decimals int    // digits after the point; -1 where the format leaves them open
 	unit     string // currency or a unit that stands behind the number
 	guessed  bool   // the sign of the currency is used for several
@@ -148,7 +150,29 @@ func parseFormat(code string) *numFormat {
 		}
 	}
 	f.settle(word.String(), digits, minutes)
+	if strings.HasPrefix(code, "00") && strings.Trim(code, "0-") == "" {
+		f.mask = code
+	}
 	return f
+}
+
+// masked writes the digits of a whole number into the mask, from the last one on, and reports whether it could.
+func (f *numFormat) masked(digits string) (string, bool) {
+	if f.mask == "" || digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return digits, false
+	}
+	var out []byte
+	rest := len(digits)
+	for i := len(f.mask) - 1; i >= 0; i-- {
+		c := f.mask[i]
+		if c == '0' && rest > 0 {
+			rest--
+			c = digits[rest]
+		}
+		out = append(out, c)
+	}
+	slices.Reverse(out)
+	return digits[:rest] + string(out), true
 }
 
 // letter reads a letter of a date or clock that rest begins with, and gives the number of bytes behind it that belong to it. An m may be months or minutes: settle decides.
@@ -300,7 +324,8 @@ func roundMicros(days float64, text string) (int64, bool) {
 	exact := days * dayMicros
 	slack := (math.Nextafter(math.Abs(days), math.Inf(1)) - math.Abs(days)) * dayMicros
 	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) >= 15 && !strings.ContainsAny(text, "eE") {
-		slack = max(slack, 0.5*math.Pow(10, -float64(len(text)-point-1))*dayMicros)
+		slack += 0.5 * math.Pow(10, -float64(len(text)-point-1)) * dayMicros // the writer's rounding comes on top of that of the double, and of exact
+		slack += math.Nextafter(math.Abs(exact), math.Inf(1)) - math.Abs(exact)
 	}
 	for _, unit := range [...]float64{1e6, 1e3} {
 		if n := math.Round(exact/unit) * unit; math.Abs(n-exact) <= slack {

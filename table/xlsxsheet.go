@@ -228,6 +228,9 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 	}
 	cell := sheetCell{format: s.w.styles[style]}
 	cell.kind, cell.text = s.w.content(typ, value.text(), inline)
+	if code, ok := cell.format.masked(cell.text); ok && cell.kind == sheetNumber {
+		cell.kind, cell.text = sheetText, code
+	}
 	if typ == "s" {
 		return cell, s.w.room.take(len(cell.text))
 	}
