@@ -23,6 +23,7 @@ type plain struct {
 	ends    section // the first rows and the last ones
 	text    string
 	lines   int   // of the text
+	quotes  bool  // whether it has any
 	cuts    []int // where the pieces of the middle begin, and where the last one ends
 	cutter  cutter
 	columns []*cellColumn
@@ -62,7 +63,7 @@ func (c *csvText) openPlain() (*plain, bool) {
 	if len(parts) != 1 || l.needsAll || !plainPart(&parts[0], tail) {
 		return nil, false
 	}
-	p := &plain{text: c.text, lines: c.facts.allLines() + 1, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
+	p := &plain{text: c.text, lines: c.facts.allLines() + 1, quotes: c.facts.quotesBetween(c.text, 0, len(c.text)) > 0, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
 	if head := parts[0].head; len(head) > 0 {
 		p.cutter.headed, p.cutter.first = true, g.cells[head[len(head)-1].from]
 	}
@@ -124,10 +125,10 @@ func (p *plain) start(cols []Column, c int, kind cellKind, body []csvRow) *cellC
 	last := body[headReach-1]
 	perRow := float64(last.end-body[0].at) / headReach
 	rows := int(1.02*float64(len(p.text))/perRow) + 64
-	if p.lines < rows*5/4 { // not many line ends stand in cells; there are no more rows than lines
+	if !p.quotes || p.lines < rows*5/4 { // no line ends stand in cells, or few: there are about as many rows as lines
 		rows = p.lines
 	}
-	return newCellColumn(name, kind, rows)
+	return newCellColumn(name, kind, min(rows, p.cutter.lim.Rows+1, len(p.text)/p.cutter.width+1)) // a cell has at least what ends it
 }
 
 // sampleTexts looks at some rows all over the middle, so that texts get as much memory as they need at once: what has to be moved later takes twice as much.
@@ -148,11 +149,18 @@ func (p *plain) sampleTexts() {
 			return
 		}
 	}
+	all := 0.0
 	for c, column := range p.columns {
 		for i := c; i < len(sample.spans); i += sample.width {
 			column.perRow += float64(sample.spans[i].to - sample.spans[i].from&^undoneSpan)
 		}
 		column.perRow /= float64(max(1, len(sample.spans)/sample.width))
+		all += column.perRow
+	}
+	if most := float64(len(p.text)) / float64(p.lines); all > most { // by chance, or because someone knows the places: cells are no longer than the text
+		for _, column := range p.columns {
+			column.perRow *= most / all
+		}
 	}
 }
 

@@ -58,6 +58,9 @@ var oddRecords = map[string]func(r *rand.Rand, row int) string{
 	"same within": func(r *rand.Rand, row int) string {
 		return fmt.Sprintf(`{"id":%d,"list":[{"id":1},{"id":2},{"id":3}]}`, row)
 	},
+	"names of nothing and with dots": func(_ *rand.Rand, row int) string {
+		return fmt.Sprintf(`{"id":%d%s,"":{"a":%d}}`, row, map[bool]string{true: fmt.Sprintf(`,".a":%d`, row)}[row < 50], -row)
+	},
 	"names in text": func(r *rand.Rand, row int) string { return fmt.Sprintf(`{"id":"},{\"id\":%d"}`, row) },
 	"new member": func(r *rand.Rand, row int) string {
 		return fmt.Sprintf(`{"id":%d%s}`, row, map[bool]string{row > 150: `,"new":1`}[true])
