@@ -264,6 +264,9 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 		report.Notes = append(report.Notes, got.notes...)
 	}
 	nameColumns(cols, report)
-	report.Rows = j.rows
+	if report.Rows = j.rows; len(cols) == 0 && j.rows > 0 { // a table without columns has no rows
+		report.Rows = 0
+		report.Notes = append(report.Notes, fmt.Sprintf("%d objects have no members", j.rows))
+	}
 	return New(cols, arrays)
 }

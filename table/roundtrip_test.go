@@ -339,6 +339,7 @@ func FuzzReadBytes(f *testing.F) {
 		}
 		f.Add(zipped.Bytes())
 	}
+	f.Add([]byte("{}"))
 	lim := Limits{Bytes: 1 << 16, Rows: 200, Columns: 50, CellSize: 500, Depth: 20}
 	const most = 64 << 20
 	f.Fuzz(func(t *testing.T, data []byte) {
