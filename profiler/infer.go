@@ -15,6 +15,7 @@ type verdict struct {
 	aggregate  string
 	unit       string
 	unitSource string
+	unitColumn string // see ColumnMetadata.UnitColumn
 	format     Suggestion
 	confidence float64
 	invalid    int

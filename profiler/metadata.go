@@ -17,6 +17,7 @@ type ColumnMetadata struct {
 	PandasDType          string     `json:"pandas_dtype"`
 	Units                string     `json:"units,omitempty"`
 	UnitSource           string     `json:"unit_source,omitempty"` // name, values, metadata
+	UnitColumn           string     `json:"unit_column,omitempty"` // the column that names the unit or currency of each row, where they are several: the numbers do not add up
 	Role                 string     `json:"role"`                  // one of the Role* constants
 	Count                int        `json:"count"`                 // rows
 	NullCount            int        `json:"null_count"`
@@ -115,5 +116,5 @@ const (
 const (
 	AggregateSum  = "sum"  // amounts, counts, quantities, shares of one whole
 	AggregateMean = "mean" // rates, prices, scores: weighted where a weight is known, else plain and said so
-	AggregateNone = "none" // identifiers, times, texts, mixed currencies
+	AggregateNone = "none" // identifiers, times, texts, mixed currencies and units
 )

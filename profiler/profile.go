@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -59,7 +58,7 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 		s.ords, s.numbers, s.ranks = nil, nil, ranks{} // the next column has their memory
 		scans[c] = s
 	})
-	shareCurrency(names, scans, verdicts)
+	shareUnits(names, scans, verdicts)
 	for c := range out {
 		out[c].assemble(names[c], scans[c], verdicts[c])
 	}
@@ -127,7 +126,7 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 // assemble completes the metadata of one column, which may have its statistics already.
 func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
 	m.OriginalName, m.CleanedName, m.SemanticType, m.DType, m.PandasDType = s.col.Name, n.Label, v.semantic, s.col.Type.String(), pandasDType(s)
-	m.Units, m.UnitSource, m.Role, m.Aggregation, m.FormattingSuggestion = v.unit, v.unitSource, v.role, v.aggregate, v.format.String()
+	m.Units, m.UnitSource, m.UnitColumn, m.Role, m.Aggregation, m.FormattingSuggestion = v.unit, v.unitSource, v.unitColumn, v.role, v.aggregate, v.format.String()
 	m.Count, m.NullCount, m.DistinctCount, m.DistinctError, m.InvalidCount, m.Confidence = s.rows, s.nulls, s.kinds, s.kindsErr, v.invalid, v.confidence
 	m.Warnings = append(v.warnings, m.Warnings...)
 	if s.stopped {
@@ -159,61 +158,6 @@ func (s *scan) sortedness() string {
 		return "descending"
 	}
 	return "none"
-}
-
-// shareCurrency gives money of unknown currency the currency of a column beside it that names one: all rows alike, it is the unit; else
-// the amounts must not be added. A sign that several currencies share is settled by such a column too, or by other amounts of the table.
-func shareCurrency(names []Name, scans []*scan, verdicts []verdict) {
-	codes := -1
-	for c, s := range scans {
-		if s.col.Type == table.Text && names[c].any("currency") && len(s.distinct) > 0 && len(s.distinct) <= sampleSize && all(s.sample, func(x string) bool { return currencyCodes[strings.ToUpper(x)] }) {
-			codes = c
-		}
-	}
-	for c := range verdicts {
-		v := &verdicts[c]
-		open := openSigns[v.unit]
-		if v.semantic != Currency || v.unit != "" && open == nil {
-			continue
-		}
-		code := ""
-		if codes >= 0 && len(scans[codes].distinct) == 1 && scans[codes].nulls == 0 {
-			code = strings.ToUpper(scans[codes].value(scans[codes].distinct[0]).Text())
-		} else if open != nil && codes < 0 {
-			code = onlyCurrency(verdicts)
-		}
-		if open != nil && !slices.Contains(open, code) {
-			code = ""
-		}
-		switch {
-		case code != "":
-			v.unit, v.unitSource = code, UnitFromValues
-			v.format.Kind, v.format.Code, v.format.Digits = "currency", code, currencyDigits(code)
-			continue
-		case open != nil:
-			v.warnings = append(v.warnings, v.unit+" is the sign of several currencies ("+strings.Join(open, ", ")+"): which one is meant stays open")
-		}
-		if codes < 0 || len(scans[codes].distinct) < 2 {
-			continue
-		}
-		v.aggregate = AggregateNone
-		v.warnings = append(v.warnings, "amounts in several currencies, by the column "+scans[codes].col.Name+": they do not add up")
-	}
-}
-
-// onlyCurrency is the currency of the table's other amounts; "" when they have several or none.
-func onlyCurrency(verdicts []verdict) string {
-	only := ""
-	for _, v := range verdicts {
-		if !IsCurrency(v.unit) {
-			continue
-		}
-		if only != "" && v.unit != only {
-			return ""
-		}
-		only = v.unit
-	}
-	return only
 }
 
 // distinctLabels keeps two columns from having the same heading: where label and unit agree, the original names stand.

@@ -190,12 +190,12 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	return res, nil
 }
 
-// currencies gives the columns whose rows are in several currencies: see currencyColumns. Only a query that folds or shows columns
+// currencies gives the columns whose rows are in several currencies or units: see unitColumns. Only a query that folds or shows columns
 // without a unit in their name needs to know.
 func (k *Toolkit) currencies(ctx context.Context, src SourceTable, q plan.Query) map[string]string {
 	for _, s := range q.Select {
 		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "" || folds[s.Expr]) {
-			return currencyColumns(src.Table, k.describe(ctx, src))
+			return unitColumns(src.Table, k.describe(ctx, src))
 		}
 	}
 	return nil

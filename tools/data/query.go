@@ -55,7 +55,7 @@ type queryRun struct {
 	q     plan.Query
 	t     *table.Table
 	notes []string
-	apart map[string]string // columns in mixed currencies, in lower case, and the column that names the currency
+	apart map[string]string // columns in mixed currencies or units, in lower case, and the column that names them
 	shown []string          // plain columns to keep at the end; nil keeps all
 	total int               // rows before order left out what the limit would
 }

@@ -79,10 +79,7 @@ func (r *queryRun) splitBy(s plan.Select, by string, kinds []string) error {
 	if slices.ContainsFunc(r.q.GroupBy, func(k plan.GroupKey) bool { return strings.EqualFold(k.Column, by) }) {
 		return nil
 	}
-	what := "units"
-	if profiler.IsCurrency(kinds[0]) || strings.Contains(strings.ToLower(by), "currency") {
-		what = "currencies"
-	}
+	what := several(by, kinds)
 	slices.Sort(kinds)
 	shown := slices.Clone(kinds)
 	if shown[0] == "" {
@@ -102,7 +99,7 @@ func (r *queryRun) splitBy(s plan.Select, by string, kinds []string) error {
 	return nil
 }
 
-// beside gives the column of currencies that has to stand by a plain column of amounts, "" for others.
+// beside gives the column of currencies or units that has to stand by a plain column of numbers, "" for others.
 func (r *queryRun) beside(column string) string {
 	by := r.apart[strings.ToLower(column)]
 	if r.t.Index(by) < 0 {
@@ -110,10 +107,25 @@ func (r *queryRun) beside(column string) string {
 	}
 	for _, o := range r.q.OrderBy {
 		if strings.EqualFold(o.Column, column) {
-			r.note("%s is in several currencies, so its order says nothing of what is worth more.", column)
+			r.note("%s is in several %s, so its order says nothing of what is worth more.", column, several(by, r.kindsIn(by)))
 		}
 	}
 	return by
+}
+
+// kindsIn gives some of the different units that a column names.
+func (r *queryRun) kindsIn(by string) []string {
+	const enough = 5
+	var kinds []string
+	u := r.t.Index(by)
+	for row := range r.t.NumRows() {
+		if v := r.t.Value(row, u).Text(); v != "" && !slices.Contains(kinds, v) {
+			if kinds = append(kinds, v); len(kinds) == enough {
+				break
+			}
+		}
+	}
+	return kinds
 }
 
 // cellUnits reads the units of a text column of numbers, null where a cell holds none, and the different ones. A number
@@ -162,20 +174,27 @@ func cellUnit(s string) string {
 	return unit
 }
 
-// currencyColumns says which columns are in the currency that another column names row by row: none where the profile knows
-// one currency for all rows.
-func currencyColumns(t *table.Table, meta []profiler.ColumnMetadata) map[string]string {
-	by := slices.IndexFunc(t.Columns(), func(c table.Column) bool {
-		return c.Type == table.Text && strings.Contains(strings.ToLower(c.Name), "currency")
-	})
-	if by < 0 {
-		return nil
-	}
+// unitColumns says which columns are in the currency or unit that another column names row by row, as the profile found them: none where
+// all rows have the same.
+func unitColumns(t *table.Table, meta []profiler.ColumnMetadata) map[string]string {
 	out := map[string]string{}
 	for _, m := range meta {
-		if m.SemanticType == profiler.Currency && m.Units == "" && m.Aggregation == profiler.AggregateNone {
-			out[strings.ToLower(m.OriginalName)] = t.Column(by).Name
+		if m.UnitColumn != "" && t.Index(m.UnitColumn) >= 0 {
+			out[strings.ToLower(m.OriginalName)] = m.UnitColumn
 		}
 	}
 	return out
+}
+
+// several is what a column of units holds: "currencies", or "units".
+func several(by string, kinds []string) string {
+	if strings.Contains(strings.ToLower(by), "currency") {
+		return "currencies"
+	}
+	for _, k := range kinds {
+		if _, unit := profiler.CleanName("value (" + k + ")"); profiler.IsCurrency(k) || profiler.IsCurrency(unit) {
+			return "currencies"
+		}
+	}
+	return "units"
 }

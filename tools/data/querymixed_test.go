@@ -34,6 +34,14 @@ func TestMixedUnitsStayApart(t *testing.T) {
 		{"codes asked for", codes, "price", sum + `,"group_by":["currency"]`, []string{"currency", "n"}, 2, false},
 		{"one code left", codes, "price", sum + `,"filter":[{"column":"currency","op":"eq","value":"USD"}]`, []string{"n"}, 1, false},
 		{"masses", masses, "w", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
+		{"codes by another name", "firm,ccy,amount\nA,EUR,100\nB,USD,200\n", "amount", sum, []string{"ccy", "n"}, 2, false},
+		{"signs under a short name", "firm,value,cur\nA,100,€\nB,200,$\n", "value", sum, []string{"cur", "n"}, 2, false},
+		{"codes under a German name", "Firma,Währung,Betrag\nA,EUR,100\nB,USD,200\n", "Betrag", sum, []string{"Währung", "n"}, 2, false},
+		{"units", "weight,unit\n100,kg\n200,g\n", "weight", sum, []string{"unit", "n"}, 2, false},
+		{"units by the column's name", "height,weight,weight_uom\n5,100,lb\n6,200,oz\n", "weight", sum, []string{"weight_uom", "n"}, 2, false},
+		{"top of units", "thing,weight,unit\na,100,kg\nb,200,g\n", "weight", sum + `,"group_by":["thing"],"order_by":[{"column":"n","desc":true}],"limit":1`, nil, 0, true},
+		{"one unit", "weight,unit\n100,kg\n200,kg\n", "weight", sum, []string{"n"}, 1, false},
+		{"sizes are no units", "stock,size\n100,S\n200,M\n30,L\n", "stock", sum, []string{"n"}, 1, false},
 		{"percent and plain", parts, "p", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
 	}
 	for _, test := range tests {
@@ -51,7 +59,7 @@ func TestMixedUnitsStayApart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			apart := currencyColumns(named.Table, profiler.Describe(t.Context(), named.Table))
+			apart := unitColumns(named.Table, profiler.Describe(t.Context(), named.Table))
 			got, notes, _, err := runQuery(q, func(string) (*table.Table, error) { return named.Table, nil }, apart)
 			var fault *QueryError
 			if test.fails {

@@ -97,7 +97,7 @@ func (tr *trend) columns(call tools.Call) (err error) {
 func (tr *trend) separate() error {
 	t := tr.src.Table
 	name := t.Column(tr.value).Name
-	by, mixed := currencyColumns(t, tr.meta)[strings.ToLower(name)]
+	by, mixed := unitColumns(t, tr.meta)[strings.ToLower(name)]
 	if !mixed || tr.group >= 0 && t.Column(tr.group).Name == by {
 		return nil
 	}
