@@ -1,6 +1,7 @@
 package data
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,7 +12,7 @@ import (
 )
 
 // levels are the words that name what never adds up, and what one value of it is. A name is of that kind when one of them is its
-// head: the last word, the first one, or the one before a unit.
+// head: the last word, but for units and other qualifiers.
 var levels = map[string]string{
 	"rating": "a rating", "ratings": "a rating", "stars": "a rating", "grade": "a grade", "gpa": "a grade", "score": "a score", "scores": "a score", "nps": "a score", "csat": "a score", "satisfaction": "a score",
 	"index": "an index", "rank": "a place in an order", "ranking": "a place in an order", "position": "a place in an order", "percentile": "a place in an order",
@@ -82,21 +83,78 @@ func writtenDates(t *table.Table, i int) bool {
 	return found >= enough
 }
 
-// level gives what a name is of: "a rating" for avg_rating_2024; "" for amounts and counts.
+// level gives what a name is of: "a rating" for avg_rating_2024; "" for amounts and counts, such as rating_count and temp_workers.
 func level(name string) string {
-	head, _, _ := strings.Cut(name, "(")
-	words := plan.NameWords(head)
-	for len(words) > 1 && words[len(words)-1] >= "0" && words[len(words)-1] < "a" { // a year or a number
-		words = words[:len(words)-1]
-	}
-	if len(words) == 0 {
+	name, _, _ = strings.Cut(name, "(")
+	words := plan.NameWords(name)
+	if len(words) > 1 && countWords[words[0]] && words[1] == "of" { // number of ratings
 		return ""
 	}
-	if what := levels[words[len(words)-1]]; what != "" {
+	if at := slices.Index(words, "by"); at > 0 { // customers by age
+		words = words[:at]
+	}
+	if what := levels[headWord(words)]; what != "" {
 		return what
 	}
-	if _, unit := profiler.CleanName(name); len(words) > 1 && unit != "" && levels[words[len(words)-2]] != "" {
-		return levels[words[len(words)-2]]
+	if at := slices.IndexFunc(words, func(w string) bool { return linkWords[w] }); at > 0 {
+		words = words[:at]
+	}
+	head := headWord(words)
+	if what := levels[head]; what != "" {
+		return what
+	}
+	if head == "" || !leadWords[words[0]] || countWords[head] || plan.Singular(head) != head {
+		return ""
 	}
 	return levels[words[0]]
+}
+
+// headWord gives the last word that says what the values are, with years, units and the like behind it left out; "" where none does.
+func headWord(words []string) string {
+	for ; len(words) > 0; words = words[:len(words)-1] {
+		last := words[len(words)-1]
+		if levels[last] != "" {
+			return last
+		}
+		if qualifierWords[last] || numbered(last) || monthName(last) {
+			continue
+		}
+		if _, unit := profiler.CleanName(strings.Join(words, "_")); len(words) == 1 || unit == "" {
+			return last
+		}
+	}
+	return ""
+}
+
+// numbered reports whether a word is a year or number, or one of a period: 2024, 100k, q1, fy2024.
+func numbered(w string) bool {
+	letters := strings.TrimRight(w, "0123456789")
+	return w[0] >= '0' && w[0] <= '9' || len(letters) < len(w) && len(letters) <= 2
+}
+
+// monthName reports whether a word is an English month or the beginning of one: jan, sept.
+func monthName(w string) bool {
+	for m := time.January; len(w) >= 3 && m <= time.December; m++ {
+		if strings.HasPrefix(strings.ToLower(m.String()), w) {
+			return true
+		}
+	}
+	return false
+}
+
+// The words around the one that names a level. Qualifiers may stand behind it, links begin what it is of. Leads say it of the thing
+// that follows (average order value, score math), if that is one: of several things, and of counts, there is a number.
+var (
+	qualifierWords = wordSet("min max minimum maximum low high lowest highest current latest final initial overall raw adjusted day night today daily weekly monthly quarterly yearly annual ytd year month week quarter value level reading group deg degree degrees km mi h m s pct percent percentage")
+	linkWords      = wordSet("of per in at for from on out over vs before after within")
+	leadWords      = wordSet("average avg mean median score rating")
+	countWords     = wordSet("count cnt number num total sum sold amount qty quantity volume headcount")
+)
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		out[w] = true
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"strings"
 	"testing"
 
 	"catena/internal/access"
@@ -26,6 +27,36 @@ C,0.7,4.1,70,40.1,13.0,51,4943123456,20250701,2.1,300,5,0
 		}
 		if c.NoSum != want[c.Name] || c.NoMean != (c.Name == "phone") {
 			t.Errorf("%s is %q (no mean: %v), want %q", c.Name, c.NoSum, c.NoMean, want[c.Name])
+		}
+	}
+}
+
+// A word that names a level counts where it is what the values are, not where it only tells which things are counted.
+func TestLevelIsTheHead(t *testing.T) {
+	for what, names := range map[string]string{
+		"": "temp_workers pressure_cookers_sold position_count growth_customers rate_increases humidity_alerts age_claims grade_a_eggs average_customers median_home_count " +
+			"tempWorkers2024 rating_count ratings_total number_of_ratings customers_by_age average_number_of_guests score_changes average_sold revenue year",
+		"a rating":            "rating Rating avg_rating_2024 rating_2024 rating_out_of_5 rating_of_hotel ratings rating_food rating_value stars",
+		"a temperature":       "temperature temperature_max temp_c temp_c_max avg_temp_c avgTempC temp_jan temp_night temp_in_july",
+		"a score":             "score score_q1 score_math score_pct home_score_fy2024",
+		"an age":              "age age_years age_in_years age_at_death age_group median_age",
+		"a rate":              "rate rate_per_100k interest_rate_on_loans churn_monthly out_of_stock_rate opt_in_rate_2024",
+		"a rate of change":    "growth gdp_growth growth_2024 year_on_year_growth growth_yoy growth_of_customers",
+		"a speed":             "speed_2024_kmh average_speed_kmh speed_km/h",
+		"an average":          "average avg_order_value average_wait_minutes avg_response_time_ms averageHours average_hours_per_week mean_income",
+		"a reading":           "pressure_hpa humidity_level humidity",
+		"a position":          "lat lat_deg longitude",
+		"a place in an order": "rank position position_2024 world_rank",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			if got := level(name); got != what {
+				t.Errorf("%s is %q, want %q", name, got, what)
+			}
+		}
+	}
+	for _, name := range []string{"Temperature (°C)", "Age [years]", "Average hours per week"} {
+		if level(name) == "" {
+			t.Errorf("%s is no level", name)
 		}
 	}
 }
