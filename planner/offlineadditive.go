@@ -45,6 +45,10 @@ func (b *builder) additive(queries []plan.Query) bool {
 		case s.Expr != "sum":
 		case b.r.saysSum():
 			b.a.tell("%s is %s, which does not add up: the sum that was asked for says little.", col.info.Name, what)
+		case limits(queries, s.Name()):
+			words := strings.Join(plan.NameWords(col.info.Name), " ")
+			b.a.unclear = fmt.Sprintf("%s is %s, which does not add up, so that a limit for its total says little. Shall the limit be for the average %s, or for the sum of %s all the same?", col.info.Name, what, words, words)
+			return false
 		default:
 			b.averaged(queries, i)
 			b.a.tell("%s is %s, which does not add up: the mean is shown. “Sum of %s” adds it up all the same.", col.info.Name, what, strings.Join(plan.NameWords(col.info.Name), " "))
@@ -75,6 +79,17 @@ func (r *reader) saysSum() bool {
 	return slices.ContainsFunc(r.toks, func(t token) bool {
 		return t.low == "sum" || t.low == "sums" || t.low == "summed" || t.low == "summing" || t.low == "add" || t.low == "added"
 	})
+}
+
+// limits reports whether a condition is on an output, which means another thing once the output does.
+func limits(queries []plan.Query, output string) bool {
+	names := func(f plan.Condition) bool { return f.Column == output }
+	for n, q := range queries {
+		if slices.ContainsFunc(q.Having, names) || n > 0 && slices.ContainsFunc(q.Filter, names) {
+			return true
+		}
+	}
+	return false
 }
 
 // averaged makes the i-th output of the first query a mean, and what refers to it speak of the mean.
