@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -80,7 +81,7 @@ func mayBeTotal(word string) bool {
 	return strings.IndexByte("tgsoamdezr", word[0]|0x20) >= 0 && (word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
 }
 
-// calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it, or it is a column's name.
+// calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it, or it is a column's name. A period may stand above none of its rows: Q1 Total below January.
 func (l *layout) calledTotals(body []csvRow) []totalRow {
 	var found []totalRow
 	named := map[string]int{} // the groups, with the first row that holds them
@@ -101,7 +102,28 @@ func (l *layout) calledTotals(body []csvRow) []totalRow {
 	if len(named) > 0 {
 		l.findGroups(body, named)
 	}
-	return slices.DeleteFunc(found, func(t totalRow) bool { return t.of != "" && named[t.of] >= t.at })
+	return slices.DeleteFunc(found, func(t totalRow) bool { return t.of != "" && named[t.of] >= t.at && !isPeriod(t.of) })
+}
+
+// periodWords are the words that name periods, with or without a number.
+var periodWords = words("quarter|half|year|month|week|q|fy|cy|h|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|" +
+	"q1|q2|q3|q4|1q|2q|3q|4q|h1|h2|1h|2h|ytd|quartal|jahr|monat|woche|trimestre|semestre|januar|februar|märz|mai|juni|juli|oktober|dezember")
+
+// isPeriod reports whether a label is a period and nothing else: Q1, Q1 2024, 2024, FY24, January.
+func isPeriod(label string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(label), func(r rune) bool { return strings.ContainsRune(" -/.'", r) })
+	sure := false
+	for _, part := range parts {
+		digits := strings.TrimPrefix(strings.TrimPrefix(part, "fy"), "cy")
+		n, err := strconv.Atoi(digits)
+		switch number := err == nil && n >= 0; {
+		case periodWords[part], number && n >= 1800 && n < 2200, number && len(digits) < len(part):
+			sure = true
+		case !number || n > 99:
+			return false
+		}
+	}
+	return sure
 }
 
 // findGroups tells for each group in which row it is first named; -1 for the name of a column.

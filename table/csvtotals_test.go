@@ -36,6 +36,15 @@ func TestTotals(t *testing.T) {
 		{"a mean beside a sum", "name,n,price\na,1,10\nb,3,20\nTotal,4,15\n", 2, []string{"4 " + dropTotal}, ""},
 		{"the name of a column", "name,revenue\na,1\nb,3\nTotal revenue,4\n", 2, []string{"4 " + dropSubtotal}, ""},
 
+		{"quarters of months", "Month,Sales\nJan,10\nFeb,20\nQ1 Total,30\nMar,5\nApr,6\nQ2 Total,11\nGrand total,41\n", 4,
+			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
+		{"the period last", "Month,Sales\nJan,10\nFeb,20\nTotal Q1,30\nMar,5\nApr,6\nTotal Q2,11\nTotal,41\n", 4,
+			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
+		{"years of quarters", "when,n\nJan 5,10\nFeb 7,20\n2024 Total,30\nMar 1,5\nApr 2,6\n2025 Total,11\n", 4, []string{"4 " + dropSubtotal, "7 " + dropSubtotal}, ""},
+		{"one period", "Month,Sales\nJan,10\nFeb,20\nMar,7\nQ1 Total,37\n", 3, []string{"5 " + dropSubtotal}, ""},
+		{"a period that does not fit", "Month,Sales\nJan,10\nFeb,20\nQ1 Total,31\nMar,5\n", 4, nil, `line 4 is called "Q1 Total"`},
+
+		{"a client by chance", "client,n\nA,10\nB,20\nTotal Energies,30\nC,5\nD,7\n", 5, nil, ""},
 		{"not the sum", "company,n\nShell,100\nBP,90\nTotal,80\n", 3, nil, `line 4 is called "Total", but its numbers are not those of the rows above it together`},
 		{"one column does not fit", "name,n,m\na,1,2\nb,3,4\nTotal,4,7\n", 3, nil, `line 4 is called "Total"`},
 		{"a client's name", "client,n\nA,10\nB,20\nTotal Energies,30\nC,5\n", 4, nil, ""},
