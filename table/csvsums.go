@@ -8,7 +8,7 @@ import (
 )
 
 func (l *layout) newSummer(body []csvRow, width int) *summer {
-	s := &summer{l: l}
+	s := &summer{l: l, strong: map[string]bool{}}
 	for c := range width {
 		if point, ok := l.pointOf(body, c); ok {
 			s.cols, s.points = append(s.cols, c), append(s.points, point)
@@ -59,14 +59,22 @@ func (s *summer) proves(r csvRow, t *totalRow) string {
 		}
 		from := &s.marks[k]
 		n := s.rows - from.rows
-		if n == 0 || n == 1 && !s.single || !s.l.g.sums[r.line] && !s.fits(cells, t, from) {
+		if s.work += len(s.cols) + 1; s.work > mostWork {
+			return ""
+		}
+		if n == 0 || n == 1 && t.of == "" && !s.strong[t.name] || !s.l.g.sums[r.line] && !s.fits(cells, t, from) {
 			continue
 		}
-		if s.marks = s.marks[:k+1]; from.rows < s.rows {
-			s.marks = append(s.marks, s.now.copy())
-			s.marks[k+1].at = t.at + 1
-		}
 		t.from = from.at
+		if s.strong[t.name] = s.strong[t.name] || n > 1; from.rows < s.rows {
+			s.marks = append(s.marks[:k+1], s.now.copy())
+			s.marks[k+1].at = t.at + 1
+		} else {
+			s.marks = s.marks[:k+1]
+		}
+		if len(s.marks) > most+1 {
+			s.marks = slices.Delete(s.marks, 1, 2)
+		}
 		switch {
 		case t.mean:
 			return dropMean
@@ -100,9 +108,9 @@ func (s *summer) fits(cells []string, t *totalRow, from *mark) bool {
 		case !ok || count == 0:
 			return false
 		case !t.mean && isSum(n, sum, cell):
-			sums++
+			sums += sum.CmpAbs(new(big.Int)) // nothing is proved by zeros
 		case isMean(n, places, sum, count):
-			means++
+			means += sum.CmpAbs(new(big.Int))
 		case cell[len(cell)-1] != '%': // shares are not added up
 			return false
 		}

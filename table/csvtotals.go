@@ -24,6 +24,7 @@ var totalWords = words("total|totals|subtotal|summe|ergebnis|gesamt|average|tota
 type totalRow struct {
 	at    int    // in the body
 	label int    // the cell
+	name  string // in lower case
 	of    string // the group it names; "" for none
 	mean  bool   // an average
 	part  bool   // a subtotal by its name
@@ -46,6 +47,7 @@ func totalLabel(s string) (t totalRow, ok bool) {
 		return t, false
 	}
 	whole := strings.ToLower(s)
+	t.name = whole
 	switch {
 	case totals[whole]:
 		return t, true
@@ -157,22 +159,40 @@ func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
 		return body
 	}
 	s := l.newSummer(body, width)
-	s.single = len(found) > 1
-	many := len(found) > 3 && len(found)*4 > len(body)
+	if s.proveAll(body, found); len(s.strong) > 0 && slices.ContainsFunc(found, func(t totalRow) bool { return t.why == "" && s.strong[t.name] }) {
+		strong := s.strong
+		s = l.newSummer(body, width)
+		s.strong = strong
+		s.proveAll(body, found)
+	}
+	if many := len(found) > 3 && len(found)*4 > len(body); !many {
+		l.notes = append(l.notes, s.notes...)
+	}
+	if s.work > mostWork {
+		l.notes = append(l.notes, "there are more rows called totals than could be checked; the last ones were kept as rows")
+	}
+	l.keepTwins(body, found)
+	return l.without(body, found)
+}
+
+// mostWork bounds the cells that are held against sums: about a second's work.
+const mostWork = 5_000_000
+
+// proveAll says of each row that is called a total what it is. What is none counts as an ordinary row.
+func (s *summer) proveAll(body []csvRow, found []totalRow) {
 	next := 0
 	for i := range found {
 		t := &found[i]
 		s.add(body[next:t.at])
 		next = t.at + 1
 		if t.why = s.proves(body[t.at], t); t.why == "" {
-			if !many {
-				s.note(body[t.at], t)
-			}
+			s.note(body[t.at], t)
 			s.add(body[t.at:next])
 		}
+		if s.l.lim.ended() != nil {
+			return
+		}
 	}
-	l.keepTwins(body, found)
-	return l.without(body, found)
 }
 
 // without leaves the proved totals out.
@@ -195,16 +215,15 @@ func (l *layout) without(body []csvRow, found []totalRow) []csvRow {
 
 // keepTwins keeps totals that are the same in several columns, of other rows each, with none of them all: the rows are one whole in two breakdowns, which the totals keep apart.
 func (l *layout) keepTwins(body []csvRow, found []totalRow) {
-	for i := range found {
-		for k := range found[:i] {
-			a, b := &found[k], &found[i]
-			if a.why == "" || b.why == "" || a.part || b.part || a.mean || b.mean || b.from < a.at || b.sums < 2 || i < len(found)-1 {
-				continue
-			}
-			if slices.Equal(l.g.of(body[a.at])[a.label+1:], l.g.of(body[b.at])[b.label+1:]) {
-				a.why, b.why = "", ""
-				l.notes = append(l.notes, fmt.Sprintf("lines %d and %d are the same total of other rows each; they were kept, so sums over all rows count twice", body[a.at].line, body[b.at].line))
-			}
+	i := len(found) - 1
+	for k := range max(i, 0) {
+		a, b := &found[k], &found[i]
+		if a.why == "" || b.why == "" || a.part || b.part || a.mean || b.mean || b.from < a.at || b.sums < 2 {
+			continue
+		}
+		if slices.Equal(l.g.of(body[a.at])[a.label+1:], l.g.of(body[b.at])[b.label+1:]) {
+			a.why, b.why = "", ""
+			l.notes = append(l.notes, fmt.Sprintf("lines %d and %d are the same total of other rows each; they were kept, so sums over all rows count twice", body[a.at].line, body[b.at].line))
 		}
 	}
 }
@@ -217,7 +236,7 @@ func (s *summer) note(r csvRow, t *totalRow) {
 	}
 	for _, c := range s.cols {
 		if c > t.label && c < len(cells) && cells[c] != "" {
-			s.l.notes = append(s.l.notes, fmt.Sprintf("line %d is called %q, but its numbers are not those of the rows above it together; it was kept as a row", r.line, clip(cells[t.label], 40)))
+			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, but its numbers are not those of the rows above it together; it was kept as a row", r.line, clip(cells[t.label], 40)))
 			return
 		}
 	}
@@ -231,8 +250,10 @@ type summer struct {
 	now    mark
 	marks  []mark // where the rows of a total may begin; the first is the beginning
 	rows   int
-	last   csvRow // the last row that was added
-	single bool   // a total may be that of a single row
+	last   csvRow          // the last row that was added
+	strong map[string]bool // names of totals that several rows prove: others of the name may be those of single rows
+	work   int             // cells held against sums
+	notes  []string
 }
 
 // mark is a place between rows with the sums of the rows above it.

@@ -97,3 +97,47 @@ func TestTotalsLong(t *testing.T) {
 		t.Errorf("%q", named.Report.Notes)
 	}
 }
+
+// TestTotalsUnproved keeps rows that are called totals where their numbers prove nothing: zeros, or a single row each.
+func TestTotalsUnproved(t *testing.T) {
+	for name, text := range map[string]string{
+		"a ticker":         "ticker,change\nA,0\nB,0\nALL,0\nC,1\nD,2\n",
+		"an audience":      "audience,day,clicks\nA,1,0\nAll,1,0\nB,1,0\nAll,2,0\nC,3,7\n",
+		"audiences":        "region,audience,score\nN,Men,5\nN,All,5\nS,Women,3\nS,All,4\nE,Men,2\nE,All,2\n",
+		"a company's name": "company,sales\nShell,3\nTotal,3\nBP,6\nTotal,6\nExxon,4\n",
+	} {
+		got, err := ReadCSV(strings.NewReader(text), "x.csv", Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := strings.Count(text, "\n") - 1; got.Table.NumRows() != want {
+			t.Errorf("%s: %d rows of %d", name, got.Table.NumRows(), want)
+		}
+	}
+}
+
+// TestTotalsBounded checks that many rows that are called totals end, and are kept where they could not be checked.
+func TestTotalsBounded(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("k" + strings.Repeat(",n", 41) + "\n")
+	row := func(label, last string) { b.WriteString(label + strings.Repeat(",0", 40) + "," + last + "\n") }
+	for range 300 {
+		row("x", "1")
+		row("y", "1")
+		row("total", "2")
+	}
+	for range 4000 {
+		row("x", "1")
+		row("total", "-9")
+	}
+	got, err := ReadCSV(strings.NewReader(b.String()), "x.csv", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := got.Table.NumRows(); n < 8500 || n > 8600 {
+		t.Errorf("%d rows", n)
+	}
+	if !strings.Contains(strings.Join(got.Report.Notes, "\n"), "could be checked") {
+		t.Errorf("no note: %q", got.Report.Notes)
+	}
+}
