@@ -112,7 +112,19 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 	p.ends.report.Rows = p.rows + len(body)
 	out := make([]inferred, len(cols))
 	eachColumn(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish().instants() })
-	t, err := tableOf(out, &p.ends.report)
+	t, err := tableOf(out, &p.ends.report, func(which []int) []*textCells {
+		for _, c := range which {
+			p.columns[c].failed = true
+		}
+		if !p.readAgain(cols, body, seam) {
+			return nil
+		}
+		texts := make([]*textCells, len(which))
+		for k, c := range which {
+			texts[k] = p.columns[c].texts()
+		}
+		return texts
+	})
 	return t, err == nil
 }
 

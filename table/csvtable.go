@@ -22,12 +22,22 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 	if err := lim.ended(); err != nil {
 		return nil, err
 	}
-	return tableOf(columns, report)
+	if g.typed != nil {
+		return tableOf(columns, report, nil)
+	}
+	return tableOf(columns, report, func(which []int) []*textCells {
+		texts := make([]*textCells, len(which))
+		for k, c := range which {
+			texts[k] = g.column(cols[c].Name, c, body, rawCells).texts()
+		}
+		return texts
+	})
 }
 
-// tableOf puts columns together.
-func tableOf(columns []inferred, report *LoadReport) (*Table, error) {
+// tableOf puts columns together. The function gives the texts of some of them once more; nil where their types do not come from texts.
+func tableOf(columns []inferred, report *LoadReport, again func(which []int) []*textCells) (*Table, error) {
 	settleCommas(columns, report.Comma)
+	settlePoints(columns, report.Comma, again)
 	cols, arrays := make([]Column, len(columns)), make([]arrow.Array, len(columns))
 	for c, got := range columns {
 		cols[c], arrays[c] = got.col, got.array

@@ -25,8 +25,9 @@ type inferred struct {
 	array arrow.Array
 	notes []string
 
-	commas commaUse
-	again  *textCells // the cells of a column whose commas could be points
+	commas  commaUse
+	again   *textCells // the cells of a column whose commas could be points
+	example string     // a cell whose point could separate thousands
 }
 
 // textCells is a column of texts before it has a type.
@@ -56,6 +57,10 @@ func (t *textCells) infer() inferred {
 	if !t.quoted && !areCodes(t.name, values) {
 		out, ok = inferNumbers(values)
 		if commas = out.commas; !ok {
+			out, ok = inferScaled(t.name, values)
+			commas = max(commas, out.commas)
+		}
+		if !ok {
 			out, ok = inferBools(values)
 		}
 	}
@@ -133,7 +138,7 @@ func mayHaveType(s string) bool {
 	if n.digits == 0 {
 		return false
 	}
-	return isDressed(s, n, '.') || isDressed(s, n, ',') || n.colons > 1 || isDateOf(s, n) || mayBeDuration(s)
+	return isDressed(s, n, '.') || isDressed(s, n, ',') || endsInScale([]string{s}) || n.colons > 1 || isDateOf(s, n) || mayBeDuration(s)
 }
 
 func newNulls(n int) arrow.Array {

@@ -60,8 +60,13 @@ var (
 
 // namedAs reports whether the last word of a column's name is one of some.
 func namedAs(name string, among map[string]bool) bool {
-	last := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
+	last := nameWords(name)
 	return len(last) > 0 && among[last[len(last)-1]]
+}
+
+// nameWords are the words of a column's name, in lower case.
+func nameWords(name string) []string {
+	return strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == ' ' || r == '.' })
 }
 
 // mayBeCodes reports whether a column whose first cells are numbers has to be looked at as a whole to know whether they are codes.

@@ -59,7 +59,10 @@ func inferDressed(values []string, point byte, proven bool) (inferred, bool) {
 	case "kr", "kr.":
 		notes = append(notes, "kr may be Swedish, Norwegian, Danish or Icelandic: the currency stays open")
 	}
-	if point == ',' {
+	switch {
+	case point == ',' && use == noCommas:
+		notes, use = append(notes, "the point was read as the separator of thousands"), pointCommas
+	case point == ',':
 		notes = append(notes, "the comma was read as the decimal point")
 	}
 	notes = append(notes, lost...)

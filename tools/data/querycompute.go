@@ -259,7 +259,7 @@ func numbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool)
 	return values, bad, good > 0 && good >= 2*bad
 }
 
-// textNumber reads the number that a text starts with: "1,234", "$5.20", "43 %", "12 km", "−3". Dates and codes are none.
+// textNumber reads the number that a text starts with: "1,234", "$5.20", "43 %", "12 km", "−3", and its magnitude: "1.2M" is 1200000. Dates and codes are none.
 func textNumber(s string) (table.Value, bool) {
 	s = strings.TrimLeft(strings.TrimSpace(strings.ReplaceAll(s, "\u2212", "-")), "$€£~≈ ")
 	end := 0
@@ -272,6 +272,27 @@ func textNumber(s string) (table.Value, bool) {
 	if end > 1 && s[0] == '0' && s[1] >= '0' && s[1] <= '9' { // a code: 000101
 		return table.NullValue, false
 	}
+	if v, scaled := scaledNumber(s, end); scaled {
+		return v, true
+	}
 	v, err := table.ParseDecimal(strings.TrimRight(strings.ReplaceAll(s[:end], ",", ""), "."))
 	return v, err == nil
+}
+
+// scaledNumber reads a number with its magnitude, which begins at end: 1.2M, 350K, 2 bn, 1.2M EUR.
+func scaledNumber(s string, end int) (table.Value, bool) {
+	rest := strings.TrimSpace(s[end:])
+	if end == 0 || rest == "" {
+		return table.NullValue, false
+	}
+	if v, scaled := table.ReadScaled(s); scaled {
+		return v, true
+	}
+	if r := table.ReadValue(s); r.Kind == table.CurrencyReading {
+		word, _, several := strings.Cut(rest, " ")
+		if several && word != "" {
+			return table.ReadScaled(s[:end] + word)
+		}
+	}
+	return table.NullValue, false
 }

@@ -1,0 +1,108 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+)
+
+// pointNames are the last words of names of columns whose points never separate thousands, whatever the other columns are.
+var pointNames = words("lat|latitude|lon|lng|long|longitude|version|versions|release|revision|ver|rev")
+
+// settlePoints reads numbers such as 1.000 beside 500 as thousands where another column proves that the comma is the decimal point and none has a point that is one. Where nothing
+// proves it in a text that semicolons delimit, as where people write decimal commas, they stay fractions and a note says so. The texts of columns come from again; nil gives none.
+func settlePoints(columns []inferred, delimiter string, again func(which []int) []*textCells) {
+	if again == nil {
+		return
+	}
+	proof, points := "", false
+	var open []int
+	for i, c := range columns {
+		switch {
+		case c.commas == pointCommas:
+			if proof == "" {
+				proof = c.col.Name
+			}
+		case c.commas == groupCommas:
+			points = true
+		case c.col.Type != Decimal || namedAs(c.col.Name, pointNames):
+		case mayBeGroups(c):
+			open = append(open, i)
+		default:
+			points = true
+		}
+	}
+	if len(open) == 0 || proof == "" && (points || delimiter != ";") {
+		return
+	}
+	texts := again(open)
+	if len(texts) != len(open) {
+		return
+	}
+	settled := make([]inferred, len(open))
+	for k, t := range texts {
+		values, words := t.trimmed()
+		example, ok := groupedByPoints(values)
+		if !ok {
+			points = true
+			continue
+		}
+		if out, ok := inferDressed(values, ',', true); ok {
+			settled[k] = t.named(out, words)
+			settled[k].example = example
+		}
+	}
+	for k, i := range open {
+		switch out := settled[k]; {
+		case out.array == nil:
+		case proof != "" && !points:
+			out.notes = append(out.notes, fmt.Sprintf("column %q: %s is %s, as column %q has decimal commas", out.col.Name, out.example, strings.ReplaceAll(out.example, ".", ""), proof))
+			columns[i] = out
+		case proof != "" || !points:
+			columns[i].notes = append(columns[i].notes, fmt.Sprintf("column %q: %s was read as a number with a fraction, not as %s; nothing in the file tells which it is",
+				out.col.Name, out.example, strings.ReplaceAll(out.example, ".", "")))
+		}
+	}
+}
+
+// mayBeGroups reports whether the numbers of a column may all be groups of three digits with points between, as far as their values tell: up to 999.999, none a fraction of one.
+func mayBeGroups(c inferred) bool {
+	const one, most = 1000, 1_000_000
+	decimals, ok := c.array.(*array.Decimal128)
+	if !ok || c.col.Scale != 3 {
+		return false
+	}
+	return !slices.ContainsFunc(decimals.Values(), func(n decimal128.Num) bool {
+		if !fitsInt64(n) {
+			return true
+		}
+		i := int64(n.LowBits())
+		return i != 0 && i > -one && i < one || i <= -most || i >= most
+	})
+}
+
+// groupedByPoints reports whether all numbers have one point before exactly three digits, or are of at most three digits, and gives the first with a point.
+func groupedByPoints(values []string) (example string, ok bool) {
+	for _, s := range values {
+		if s == "" {
+			continue
+		}
+		plain, _, ok := undress(s, '.')
+		if !ok {
+			return "", false
+		}
+		digits := strings.TrimPrefix(plain, "-")
+		switch {
+		case thousandsLike(plain):
+			if example == "" {
+				example = strings.Clone(s)
+			}
+		case len(digits) > 3 || !allDigits(digits):
+			return "", false
+		}
+	}
+	return example, example != ""
+}
