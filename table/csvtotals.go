@@ -109,7 +109,7 @@ func (l *layout) calledTotals(body []csvRow) []totalRow {
 
 // periodWords are the words that name periods, with or without a number.
 var periodWords = words("quarter|half|year|month|week|q|fy|cy|h|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|" +
-	"q1|q2|q3|q4|1q|2q|3q|4q|h1|h2|1h|2h|ytd|quartal|jahr|monat|woche|trimestre|semestre|januar|februar|märz|mai|juni|juli|oktober|dezember")
+	"q1|q2|q3|q4|1q|2q|3q|4q|h1|h2|1h|2h|ytd|quartal|jahr|monat|woche|trimestre|semestre|januar|februar|märz|mai|juni|juli|oktober|dezember") //nolint:misspell // other languages
 
 // isPeriod reports whether a label is a period and nothing else: Q1, Q1 2024, 2024, FY24, January.
 func isPeriod(label string) bool {
