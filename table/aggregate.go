@@ -110,6 +110,9 @@ func countRows(c *cells, g grouping) []int64 {
 // countDistinct counts the groups that a column splits each group into, without that of the nulls.
 func countDistinct(c *cells, g grouping) []int64 {
 	counts := make([]int64, len(g.first))
+	if len(g.group) == 0 { // a whole without rows is a group, too
+		return counts
+	}
 	parts := g.split(groupColumn(c, len(g.group)))
 	for _, r := range parts.first {
 		if !c.isNull(r) {
