@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"catena/planner/plan"
 )
@@ -64,6 +65,14 @@ func (n numberStyle) rewrite(message string) (string, []string) {
 	quoted := false
 	for i := 0; i < len(message); {
 		c := message[i]
+		if r, _ := utf8.DecodeRuneInString(message[i:]); r != '"' && !quoted {
+			if end := quoteEnd(message, i, r); end > 0 {
+				end += closing(message, end)
+				b.WriteString(message[i:end])
+				i = end
+				continue
+			}
+		}
 		quoted = quoted != (c == '"')
 		if quoted || c < '0' || c > '9' || i > 0 && (wordByte(message[i-1]) || message[i-1] == '.' || message[i-1] == ',') {
 			b.WriteByte(c)

@@ -20,6 +20,7 @@ func TestNumberStyles(t *testing.T) {
 		{data, "over 1 000,50", "over 1000.50", true},
 		{data, "over 2,5 and 1,234", "over 2.5 and 1.234", false},
 		{data, "over 1.5", "over 1.5", true},
+		{data, "called “A 1.000” or 'B 1.000' or „Typ 1.000“, over 2,5", "called “A 1.000” or 'B 1.000' or „Typ 1.000“, over 2.5", true},
 		{data, "in 2,5 of 10 rows", "in 2.5 of 10 rows", true},
 		{english, "over 1.000,00", "over 1000.00", true},
 		{english, "over 1 000,50", "over 1000.50", true},

@@ -134,6 +134,9 @@ func quoteEnd(s string, i int, r rune) int {
 	size := utf8.RuneLen(r)
 	rest := s[i+size:]
 	at := strings.Index(rest, end)
+	if german := strings.Index(rest, "“"); r == '„' && german >= 0 && (at < 0 || german < at) {
+		at = german
+	}
 	for end == "'" && at >= 0 && at+1 < len(rest) && wordByte(rest[at+1]) { // an apostrophe inside
 		next := strings.Index(rest[at+1:], end)
 		if next < 0 {
