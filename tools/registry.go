@@ -152,14 +152,18 @@ func newEntry(t Tool) (*entry, error) {
 		return nil, err
 	}
 	e := &entry{Tool: t, defaults: map[string]any{}, required: map[string]bool{}}
-	if e.in, err = plan.CompileSchema(in); err != nil {
+	compile := plan.CompileSchema
+	if e.upstream() {
+		compile = plan.CompileTolerant // others' mistakes are not ours to refuse a tool for
+	}
+	if e.in, err = compile(in); err != nil {
 		return nil, fmt.Errorf("input schema: %w", err)
 	}
 	if e.in.Types == nil || !slices.Equal(e.in.Types.ToStrings(), []string{"object"}) {
 		return nil, errors.New("input schema: its type must be object")
 	}
 	if out != nil {
-		if e.out, err = plan.CompileSchema(out); err != nil {
+		if e.out, err = compile(out); err != nil {
 			return nil, fmt.Errorf("output schema: %w", err)
 		}
 	}

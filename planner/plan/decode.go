@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -193,7 +194,11 @@ func (d *decoder) ref(m map[string]any, at *location) any {
 		if err == nil {
 			return r
 		}
-		d.add(at, BadReference, "%s", err)
+		code := BadReference
+		if errors.Is(err, errNoID) && s != "" && !strings.HasPrefix(s, ".") && !strings.HasPrefix(s, "[") {
+			code = DanglingReference // it names a step, by a name that no step can have
+		}
+		d.add(at, code, "%s", err)
 	}
 	return nil
 }

@@ -12,6 +12,9 @@ import (
 // maxRef bounds the text of one reference.
 const maxRef = 1024
 
+// errNoID is the error for a reference that names no step.
+var errNoID = errors.New("a reference starts with a step's id, as in s1.rows[0].name")
+
 // ParseRef reads a reference as plans write it: "s1", "s1.rows[*].client_id", "s1.rows[-1]", `s1["odd name"]`, "each.id".
 // A field after a dot is any run of characters without . [ ] " and controls. Errors say which character is wrong.
 func ParseRef(s string) (Ref, error) {
@@ -26,7 +29,7 @@ func ParseRef(s string) (Ref, error) {
 		n++
 	}
 	if n == 0 {
-		return Ref{}, errors.New("a reference starts with a step's id, as in s1.rows[0].name")
+		return Ref{}, errNoID
 	}
 	r := Ref{Step: s[:n]}
 	for rest := s[n:]; rest != ""; {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"regexp"
+	"strconv"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -37,7 +38,7 @@ func (c *schemas) get(raw json.RawMessage) compiled {
 	if ok {
 		return s
 	}
-	s.Schema, _ = CompileSchema(raw)
+	s.Schema, _ = CompileTolerant(raw)
 	s.tables = bytes.Contains(raw, []byte(TableRef)) || bytes.Contains(raw, []byte(TableName))
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,6 +57,68 @@ func CompileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, err
 	}
+	return compileDoc(doc)
+}
+
+// CompileTolerant is CompileSchema for schemas that others wrote: a keyword whose value breaks its own rules, such as an enum
+// that is a text, is left out, and the rest holds. Servers in the wild have such schemas, and a tool whose arguments are checked
+// in all but one is better than one without checks.
+func CompileTolerant(raw json.RawMessage) (*jsonschema.Schema, error) {
+	const most = 32 // keywords that are left out
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	for range most {
+		s, err := compileDoc(doc)
+		var broken *jsonschema.SchemaValidationError
+		if err == nil || !errors.As(err, &broken) {
+			return s, err
+		}
+		var why *jsonschema.ValidationError
+		if !errors.As(broken.Err, &why) || !dropKeywords(doc, why) {
+			return nil, err
+		}
+	}
+	return compileDoc(doc)
+}
+
+// dropKeywords takes the innermost values that an error complains of out of a schema, and reports whether there were any.
+func dropKeywords(doc any, why *jsonschema.ValidationError) bool {
+	if len(why.Causes) > 0 {
+		dropped := false
+		for _, c := range why.Causes {
+			dropped = dropKeywords(doc, c) || dropped
+		}
+		return dropped
+	}
+	at := why.InstanceLocation
+	if len(at) == 0 {
+		return false
+	}
+	for _, key := range at[:len(at)-1] {
+		switch x := doc.(type) {
+		case map[string]any:
+			doc = x[key]
+		case []any:
+			i, err := strconv.Atoi(key)
+			if err != nil || i < 0 || i >= len(x) {
+				return false
+			}
+			doc = x[i]
+		default:
+			return false
+		}
+	}
+	m, ok := doc.(map[string]any)
+	if _, there := m[at[len(at)-1]]; !ok || !there {
+		return false
+	}
+	delete(m, at[len(at)-1])
+	return true
+}
+
+func compileDoc(doc any) (*jsonschema.Schema, error) {
 	const name = "tool:schema"
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
