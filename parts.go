@@ -18,6 +18,7 @@ import (
 	"catena/internal/telemetry"
 	"catena/planner"
 	"catena/planner/langchain"
+	"catena/planner/offline"
 	"catena/server"
 	"catena/tools"
 	"catena/tools/code"
@@ -225,12 +226,12 @@ func (p *parts) addEmbedder() error {
 
 // planner is the chain that house.md draws: cache, model, offline, a direct reply.
 func (p *parts) planner() planner.Planner {
-	offline := planner.NewOffline()
+	unaided := offline.New()
 	if p.model == nil {
-		return offline
+		return unaided
 	}
 	var llm planner.Planner = &planner.LLM{
-		Completer: p.model, Corrections: p.cfg.Planner.Corrections,
+		Completer: p.model, Corrections: p.cfg.Planner.Corrections, Shortlist: offline.Shortlist,
 	}
 	if p.cfg.Planner.CacheTTL > 0 {
 		llm = &planner.Cached{
@@ -239,7 +240,7 @@ func (p *parts) planner() planner.Planner {
 		}
 	}
 	one := p.cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
-	return planner.Fallback(planner.Within(llm, 2*one), offline, planner.Within(&planner.Direct{Completer: p.model}, one))
+	return planner.Fallback(planner.Within(llm, 2*one), unaided, planner.Within(&planner.Direct{Completer: p.model}, one))
 }
 
 // toolsChanged tells the clients of the server, if there is one.

@@ -12,6 +12,7 @@ import (
 	"catena/internal/access"
 	"catena/internal/store"
 	"catena/planner"
+	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -69,7 +70,7 @@ func house(t testing.TB) *chat.Engine {
 		t.Fatal(err)
 	}
 	return chat.NewEngine(chat.Options{
-		Planner: planner.Fallback(given{}, planner.NewOffline()), Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: s, Tables: kit, Log: quiet,
+		Planner: planner.Fallback(given{}, offline.New()), Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: s, Tables: kit, Log: quiet,
 	})
 }
 

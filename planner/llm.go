@@ -24,7 +24,7 @@ type LLM struct {
 	Corrections int // calls after the first; 0 is DefaultCorrections, less than 0 none
 	MaxTools    int // tools in a prompt; 0 is DefaultMaxTools
 	// Shortlist chooses the n tools that fit a message best, when there are more than MaxTools; tools that the last plan of
-	// the session called are in the prompt whatever it says. nil is the function Shortlist.
+	// the session called are in the prompt whatever it says. nil takes the first n.
 	Shortlist func(message string, tools []plan.Tool, n int) []plan.Tool
 
 	checker plan.Checker
@@ -99,7 +99,7 @@ func (l *LLM) tools(req plan.Request) []plan.Tool {
 	}
 	choose := l.Shortlist
 	if choose == nil {
-		choose = Shortlist
+		choose = func(_ string, tools []plan.Tool, n int) []plan.Tool { return tools[:min(n, len(tools))] }
 	}
 	in := lastCalled(req.History)
 	for _, t := range choose(req.Message, req.Tools, max(n-len(in), n/2)) {

@@ -12,7 +12,7 @@ import (
 
 // queryWords are the texts of a query's and a reference's own grammar, besides plan.Ops and plan.Exprs: its keys, its
 // operators and periods, and the columns it makes.
-var queryWords = wordSet("table data join on how inner left right derive as op filter column period value any group_by select expr having order_by " +
+var queryWords = plan.WordSet("table data join on how inner left right derive as op filter column period value any group_by select expr having order_by " +
 	"desc asc limit limit_by with_ties offset distinct share_of_total rank_by change order by row rows row_count columns each add sub mul div abs_diff percent " +
 	"year quarter month week day decade hour month_of_year weekday * rank change_percent difference ratio year_of total average number")
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/planner/offline"
 	"catena/planner/plan"
 )
 
@@ -264,7 +265,7 @@ func TestShortlist(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for range 5 { // whatever order maps are read in
 				var got []string
-				for _, tool := range Shortlist(tt.message, many(), tt.n) {
+				for _, tool := range offline.Shortlist(tt.message, many(), tt.n) {
 					got = append(got, tool.Name)
 				}
 				if diff := cmp.Diff(tt.want, got); diff != "" {
@@ -273,7 +274,7 @@ func TestShortlist(t *testing.T) {
 			}
 		})
 	}
-	if got := Shortlist("x", crm, 3); len(got) != 3 {
+	if got := offline.Shortlist("x", crm, 3); len(got) != 3 {
 		t.Errorf("%d of 3 tools", len(got))
 	}
 }
@@ -283,7 +284,7 @@ func TestPromptTools(t *testing.T) {
 	req := request("which forklifts are there?")
 	req.Tools = many()
 	s := &script{answers: []any{topFive}}
-	l := &LLM{Completer: s}
+	l := &LLM{Completer: s, Shortlist: offline.Shortlist}
 	ask := func() string {
 		t.Helper()
 		s.prompts = nil

@@ -11,7 +11,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/planner"
+	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -216,7 +216,7 @@ func askChains(ctx context.Context, dir string, list []question) ([]prediction, 
 		return nil, err
 	}
 	s := &stand{kit: kit, reg: reg, exec: tools.NewExecutor(reg, tools.ExecutorOptions{})}
-	p := planner.NewOffline()
+	p := offline.New()
 	out := make([]prediction, len(list))
 	for i, q := range list {
 		req := plan.Request{Message: q.Question, Now: asOf, Tools: reg.Planning(caller)}

@@ -10,6 +10,7 @@ import (
 
 	"catena/internal/access"
 	"catena/planner"
+	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -43,7 +44,7 @@ func newStand(ctx context.Context, path string) (*stand, error) {
 // askTables asks questions about tables; a follow-up gets the questions before it and their plans.
 func askTables(ctx context.Context, dir string, list []question) ([]prediction, error) {
 	stands := map[string]*stand{}
-	p := planner.NewOffline()
+	p := offline.New()
 	out := make([]prediction, len(list))
 	for i, q := range list {
 		s := stands[q.File]

@@ -46,6 +46,15 @@ func FoldWords(s string) []string {
 	return out
 }
 
+// WordSet makes a set of the words of a text, which are separated by spaces: how the tables of words are written.
+func WordSet(text string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(text) {
+		set[w] = true
+	}
+	return set
+}
+
 // genitive reports whether what follows an apostrophe is an s that ends the word.
 func genitive(rest []rune) bool {
 	return len(rest) > 0 && (rest[0] == 's' || rest[0] == 'S') && (len(rest) == 1 || !unicode.IsLetter(rest[1]) && !unicode.IsDigit(rest[1]))

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/internal/access"
-	"catena/planner"
+	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -56,9 +56,9 @@ func TestDemoBesideLiveTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		offline := planner.NewOffline()
+		unaided := offline.New()
 		return func(message string) string {
-			resp, err := offline.Plan(t.Context(), plan.Request{Message: message, Now: now, Tools: reg.Planning(ann), Tables: infos, Values: kit.Values(t.Context(), ann, "s")})
+			resp, err := unaided.Plan(t.Context(), plan.Request{Message: message, Now: now, Tools: reg.Planning(ann), Tables: infos, Values: kit.Values(t.Context(), ann, "s")})
 			if err != nil {
 				t.Fatal(err)
 			}

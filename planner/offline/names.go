@@ -1,0 +1,206 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// nameWord is a word of a column's name.
+type nameWord struct {
+	lemma    string
+	stem     string
+	concepts []string
+	weight   float64 // how much the word says: units say little
+	quality  string  // what a word of a quality is made of: neurotic of neuroticism; ""
+}
+
+// lightWords in a column's name matter less than the others.
+var lightWords = map[string]float64{
+	"of": 0.05, "the": 0.05, "in": 0.05, "per": 0.2, "and": 0.1, "total": 0.4, "value": 0.4, "number": 0.4, "amount": 0.5, "name": 0.5, "rate": 0.5, "count": 0.7, "major": 0.4, "minute": 0.3, "net": 0.4,
+	"main": 0.4, "date": 0.7, "column": 0.2, "field": 0.2, "id": 0.6, "code": 0.6, "usd": 0.2, "eur": 0.2, "mm": 0.1, "cm": 0.1, "kg": 0.1, "lb": 0.1, "lbs": 0.1, "g": 0.1, "km": 0.1, "percent": 0.3, "realized": 0.5, "real": 0.5,
+}
+
+func nameWords(s string) []nameWord {
+	var out []nameWord
+	for _, w := range plan.NameWords(s) {
+		lemma := plan.Singular(w)
+		weight, ok := lightWords[lemma]
+		if !ok {
+			weight = 1
+		}
+		if _, isUnit := units[lemma]; isUnit && weight > 0.3 && len(out) > 0 && lemma != "min" {
+			weight = 0.3
+		}
+		concept := concepts[lemma]
+		if long, ok := abbreviations[lemma]; ok {
+			concept = append(append([]string{}, concept...), concepts[long]...)
+		}
+		out = append(out, nameWord{lemma: lemma, stem: stem(w), concepts: concept, weight: weight, quality: qualityOf(lemma)})
+	}
+	return out
+}
+
+func sameWords(a, b []nameWord) bool {
+	return slices.EqualFunc(a, b, func(x, y nameWord) bool { return x.lemma == y.lemma })
+}
+
+// stem cuts the endings by which a verb, its noun and its doer differ: directed, director and direction are direct.
+func stem(w string) string {
+	w = plan.Singular(w)
+	for _, end := range []string{"ations", "ation", "ating", "ated", "ates", "ator", "ate", "ition", "ions", "ion", "ings", "ing", "ment", "ors", "or", "ers", "er", "ed", "ly", "al", "ive", "y", "e"} {
+		if s, ok := strings.CutSuffix(w, end); ok && len(s) >= 4 {
+			if n := len(s); s[n-1] == s[n-2] && end != "e" && end != "y" {
+				s = s[:n-1]
+			}
+			return s
+		}
+	}
+	return w
+}
+
+// meets says how well a word of the question meets a word of a column's name: 0 to 1.
+func (w nameWord) meets(t token) float64 {
+	switch {
+	case w.lemma == t.lemma || w.lemma == t.low:
+		return 1
+	case abbreviations[w.lemma] != "" && (abbreviations[w.lemma] == t.lemma) || abbreviations[t.lemma] != "" && abbreviations[t.lemma] == w.lemma:
+		return 0.95
+	case len(t.lemma) >= 4 && w.stem == t.stem:
+		return 0.85
+	}
+	for _, id := range w.concepts {
+		if slices.Contains(t.ids, id) {
+			return 0.75
+		}
+	}
+	if w.shortens(t.lemma) || w.quality != "" && t.begins(w.quality) {
+		return 0.75
+	}
+	for _, id := range t.speaks {
+		if slices.Contains(w.concepts, id) {
+			return 0.7
+		}
+	}
+	if t.spelled != "" {
+		for _, id := range w.concepts {
+			if slices.Contains(concepts[t.spelled], id) {
+				return 0.7
+			}
+		}
+	}
+	if len(t.lemma) >= 5 && plan.Near(t.lemma, w.lemma) && t.lemma[0] == w.lemma[0] {
+		return 0.7
+	}
+	return 0
+}
+
+// shortens reports whether a column's word is a short form of a word of the question: its first four letters and more, as
+// infl for inflation, where at least three are left out. Words that mean something of their own are none.
+func (w nameWord) shortens(lemma string) bool {
+	return len(w.lemma) >= 4 && len(lemma) >= len(w.lemma)+3 && strings.HasPrefix(lemma, w.lemma) &&
+		len(concepts[w.lemma]) == 0 && !benignWords[w.lemma] && !askWords[w.lemma] && !verbForms[w.lemma]
+}
+
+// qualityOf gives what a word of a quality is made of, "" for other words.
+func qualityOf(lemma string) string {
+	if root, ok := strings.CutSuffix(lemma, "ism"); ok {
+		return root
+	}
+	root, ok := strings.CutSuffix(lemma, "ness")
+	if !ok {
+		return ""
+	}
+	return root
+}
+
+// begins reports whether a word of the question says a quality: neurotic and neurotics neuroticism.
+func (t token) begins(quality string) bool {
+	n := len(t.lemma)
+	return n >= 6 && (quality == t.lemma || quality == t.lemma[:n-1])
+}
+
+// match says how well the words meet the column's name, 0 to 1; every word must meet one of the name's.
+func (c *viewColumn) match(words []token) float64 {
+	best := 0.0
+	if len(words) > 1 {
+		joined := ""
+		for _, t := range words {
+			joined += t.low
+		}
+		if joined == c.joined {
+			return 1
+		}
+		if len(joined) >= 7 && plan.Near(joined, c.joined) && !slices.ContainsFunc(words, func(t token) bool { return t.code }) {
+			return 0.85
+		}
+	}
+	for _, name := range c.names {
+		if s := matchName(name, words); s > best {
+			best = s
+		}
+	}
+	return best
+}
+
+func matchName(name []nameWord, words []token) float64 {
+	if len(words) == 1 && len(name) > 1 && len(words[0].low) == len(name) && len(name) >= 2 { // initials: mpg
+		initials := true
+		for i, w := range name {
+			initials = initials && w.lemma[0] == words[0].low[i]
+		}
+		if initials {
+			return 0.9
+		}
+	}
+	used := make([]bool, len(name))
+	var quality, covered, whole float64
+	for n, t := range words {
+		at, best := -1, 0.0
+		for i, w := range name {
+			if s := w.meets(t); !used[i] && s > best {
+				at, best = i, s
+			}
+		}
+		if at < 0 { // a second word for the same: "origin airport"
+			for i, w := range name {
+				if s := w.meets(t); used[i] && s >= 0.7 {
+					best = 0.6
+				}
+			}
+			if best == 0 && genericNouns[t.lemma] && n > 0 {
+				best = 0.5
+			}
+			if best == 0 {
+				return 0
+			}
+			quality += best
+			continue
+		}
+		used[at] = true
+		quality += best
+		covered += name[at].weight
+	}
+	for _, w := range name {
+		whole += w.weight
+	}
+	return quality / float64(len(words)) * (0.55 + 0.45*min(1, covered/max(whole, 0.1)))
+}
+
+// genericNouns may follow a column's name without being part of it: "the iata code", "the fertility rate".
+var genericNouns = plan.WordSet("code value level rate figure name id index data score size speed")
+
+// hasConcept reports whether a word of the column's name belongs to one of the concepts.
+func (c *viewColumn) hasConcept(ids ...string) bool {
+	for _, name := range c.names {
+		for _, w := range name {
+			for _, id := range w.concepts {
+				if slices.Contains(ids, id) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

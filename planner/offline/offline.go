@@ -1,0 +1,402 @@
+package offline
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+	"sync"
+
+	"catena/planner/plan"
+)
+
+// queryTool is the tool that answers questions about tables.
+const queryTool = "query_table"
+
+// maxHistory is how many earlier turns a follow-up may reach back.
+const maxHistory = 6
+
+// Planner plans without a model: a deterministic reading of plain English against what is known of the tables and tools.
+//
+// It works in stages, a file each: tokens, meanings (what people want kept, recalled, indexed ..., in words of their own), dates,
+// linking (which words name columns and values), asking (which operations are named), composing (the query), follow-ups (a
+// question that changes the one before), tools (retrieval, arguments, chains), live tables, which are asked when no loaded table
+// answers, and a last check that every word that carries meaning was used. Words that mean nothing here, and words that
+// change a question (no, per, cumulative, next ...) and that no operation took, are not passed over: the answer is then a
+// refusal that names the tables and the nearest columns, or a question back.
+//
+// The same request gives the same response. It is safe for concurrent use; the zero value is ready. What it prepares of
+// tables and tools is kept between calls and bounded.
+type Planner struct {
+	mu    sync.Mutex
+	views map[uint64]*view
+	tools map[uint64]*catalogue
+}
+
+// New makes an offline planner.
+func New() *Planner { return &Planner{} }
+
+// Plan implements Planner. The error is the context's or nil: what cannot be planned is a refusal or a question.
+func (o *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
+	if err := ctx.Err(); err != nil {
+		return plan.Response{}, fmt.Errorf("offline planner: %w", err)
+	}
+	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}}
+	p := o.plan(s)
+	if p.Title != "" {
+		p.Title = title(req.Message)
+	}
+	return plan.Response{Plan: p, By: "offline", Notes: s.notes}, nil
+}
+
+func (o *Planner) plan(s *session) plan.Plan {
+	req := s.req
+	toks := tokenize(req.Message)
+	if !slices.ContainsFunc(toks, func(t token) bool { return t.kind != markToken }) {
+		return plan.Plan{Refuse: o.abilities(req, "There is no question in this message.")}
+	}
+	var live []*view
+	if s.views, live = split(o.viewsOf(req.Tables)); len(s.views) == 0 {
+		s.views, live = live, nil
+	}
+	if line := s.smallTalk(toks); line != "" {
+		return plan.Plan{Refuse: line}
+	}
+	if p, ok := o.placed(s, toks, append(slices.Clone(live), liveOf(s.views)...)); ok {
+		return p
+	}
+	if p, ok := o.deed(s, toks, false); ok {
+		return p
+	}
+	toks = s.restyle(toks)
+	if p, ok := o.attached(s, toks); ok {
+		return p
+	}
+	if p, ok := o.byTableName(s, toks); ok {
+		return p
+	}
+	if p, ok := o.again(s, toks, live); ok {
+		return p
+	}
+	if p, ok := o.guard(s, toks); ok {
+		return p
+	}
+	if p, ok := o.shown(s, toks); ok {
+		return p
+	}
+	best := s.question(toks)
+	tooled, toolScore := o.toolPlan(s, toks, best)
+	if best.unnamed(live) {
+		if p, ok := o.liveQuestion(s, toks, live); ok {
+			return p
+		}
+		if question := s.liveUnclear(toks, live); question != "" {
+			return plan.Plan{Clarify: question, Confidence: 0.5}
+		}
+	}
+	switch {
+	case toolScore > 0 && (best == nil || !best.ok || toolScore > best.score):
+		return tooled
+	case best != nil && best.ok:
+		return s.write(best)
+	}
+	if p, ok := o.beyond(s, toks, best, live); ok {
+		return p
+	}
+	switch {
+	case best != nil && best.ask != nil && best.ask.cannot != "":
+		return plan.Plan{Refuse: best.ask.cannot}
+	case tooled.Clarify != "":
+		return tooled
+	case best != nil && best.ask != nil && best.ask.unclear != "" && !best.elsewhere(live):
+		return plan.Plan{Clarify: best.ask.unclear, Confidence: 0.5}
+	}
+	if p, ok := o.fallBack(s, toks, best); ok {
+		return p
+	}
+	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(req, ""))}
+}
+
+// beyond plans what no loaded table answers: a question about a table that a toolkit makes, or words that say a meaning only
+// where they are no question about tables. What is unclear about the loaded tables is asked first.
+func (o *Planner) beyond(s *session, toks []token, best *reading, live []*view) (plan.Plan, bool) {
+	if best != nil && (best.ask.cannot != "" || best.ask.unclear != "") && len(best.unknown) == 0 {
+		return plan.Plan{}, false
+	}
+	if p, ok := o.liveQuestion(s, toks, live); ok {
+		return p, true
+	}
+	if p, ok := o.deed(s, toks, true); ok {
+		return p, true
+	}
+	question := s.liveUnclear(toks, live)
+	return plan.Plan{Clarify: question, Confidence: 0.5}, question != ""
+}
+
+// session is one request being planned.
+type session struct {
+	ctx      context.Context
+	req      plan.Request
+	views    []*view
+	found    map[string][]plan.Hit
+	notes    []string // what the user should know of the answer
+	restyled bool     // the numbers of the messages are written the English way
+}
+
+// reading is a message read against one table.
+type reading struct {
+	r       *reader
+	ask     *ask
+	out     composed
+	ok      bool
+	score   float64
+	unknown []token
+	note    string // what the user should know of the answer
+	chosen  bool   // the measure was not named but chosen
+}
+
+// question reads the message against each table and gives the best reading, nil without tables. A follow-up is read
+// together with what came before.
+func (s *session) question(toks []token) *reading {
+	best := s.alone(toks)
+	var wider *reading
+	if best != nil && !best.ok && len(s.views) > 1 && best.ask.unclear == "" && best.ask.cannot == "" {
+		wider = s.joinedReading(toks)
+	}
+	if wider != nil && !s.startsBack(toks) {
+		return wider
+	}
+	if follow := s.followUp(toks, best); follow != nil {
+		return follow
+	}
+	if wider != nil {
+		return wider
+	}
+	return best
+}
+
+// readTable reads the message against one table.
+func (s *session) readTable(v *view, toks []token) *reading {
+	r := s.reader(v, toks)
+	a := r.read()
+	got := &reading{r: r, ask: a}
+	got.compose()
+	got.judge()
+	return got
+}
+
+// compose makes the queries of a copy of the ask, which stays as it was read: a follow-up may change it.
+func (g *reading) compose() {
+	a := g.ask.clone()
+	g.out, g.ok = g.r.compose(a)
+	g.ask.unclear, g.ask.cannot, g.note = a.unclear, a.cannot, a.note
+	g.chosen = a.measureX
+}
+
+func (s *session) reader(v *view, toks []token) *reader {
+	now := s.req.Now
+	if v.info.Live && !s.req.Clock.IsZero() {
+		now = s.req.Clock
+	}
+	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
+	r.others = s.otherNames(v)
+	d := dateReader{toks: r.toks, now: now}
+	r.dates = d.read(v.time >= 0 || v.unread >= 0)
+	r.link()
+	return r
+}
+
+// judge scores a reading: what it explains of the message against what it leaves unexplained.
+func (g *reading) judge() {
+	g.unknown = g.r.unknown()
+	for _, t := range g.r.untaken() {
+		if !slices.ContainsFunc(g.unknown, func(o token) bool { return o.start == t.start }) {
+			g.unknown = append(g.unknown, t)
+		}
+	}
+	known := 0.0
+	for _, m := range g.r.mentions {
+		known += m.score * float64(m.j-m.i)
+	}
+	for _, t := range g.r.toks {
+		if g.r.v.rows(t.lemma) || rowWords[t.lemma] {
+			known += 0.3
+		}
+		if g.r.v.source[t.lemma] {
+			known += 0.7
+		}
+		if g.r.v.info.Live && g.r.v.rows(t.lemma) && !g.r.v.source[t.lemma] {
+			known += 0.6 // another word for its rows says as much as one that names a column
+		}
+		if r := g.r; r.v.info.Live && t.low == r.v.info.Name {
+			known += 0.3 // its rows are named rather than a count of them in another table
+		}
+	}
+	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.edge == "" && a.target < 0 && len(a.groups) == 0 {
+		g.ok = false // nothing in the message speaks of this table
+	}
+	if g.r.onlyNames() || g.pretends() {
+		g.ok = false // nothing but a name, which any table may have
+	}
+	g.score = known / (1 + known + 2*float64(len(g.unknown)))
+	if len(g.unknown) > 0 {
+		g.ok = false
+	}
+	if g.ok || g.ask.cannot != "" && len(g.unknown) == 0 { // why it cannot be answered is an answer, and no other table's turn
+		g.score += 0.25
+	}
+}
+
+// unknown gives the words that carry meaning and that nothing used.
+func (r *reader) unknown() []token {
+	var out []token
+	for i, t := range r.toks {
+		if (t.kind == numberToken || t.kind == dateToken) && !r.used[i] {
+			out = append(out, t)
+			continue
+		}
+		if !r.used[i] && r.others[t.lemma] && t.content() {
+			out = append(out, t) // another table is about this
+			continue
+		}
+		if r.used[i] || !t.content() || benignWords[t.low] || benignWords[t.lemma] || r.v.rows(t.lemma) || rowWords[t.lemma] || monthNames[t.low] > 0 {
+			continue
+		}
+		if r.harmless(i) {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// harmless reports whether an unused word only describes what has been used: a unit, an adverb, a general verb.
+func (r *reader) harmless(i int) bool {
+	t := r.toks[i]
+	if units[t.low].kind != "" || units[t.lemma].kind != "" {
+		return i > 0 && (r.low(i-1) == "in" || r.low(i-1) == "per" || r.used[i-1])
+	}
+	if strings.HasSuffix(t.low, "ly") && len(t.low) > 4 || verbForms[t.low] && !aggregateNouns[r.tokenAt(i-1).lemma] {
+		return true
+	}
+	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
+		return true
+	}
+	if r.explainedBehind(i) {
+		return true
+	}
+	if r.v.info.Live && (wholeWords[t.lemma] && (thisWords[r.low(i-1)] || r.low(i-1) == "of") && r.v.column("path") >= 0 || r.talks() && (meetingWords[t.low] || toldWords[t.low])) {
+		return true
+	}
+	if plainWords[t.low] || t.spelled != "" && (benignWords[t.spelled] || verbForms[t.spelled]) {
+		return true
+	}
+	for _, c := range r.v.cols { // a word of a column that was meant by another stretch
+		for _, w := range c.names[0] {
+			if w.lemma == t.lemma && len(c.names[0]) > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// verbForms are verbs that connect a question's parts without adding a condition.
+var verbForms = plan.WordSet(`released release made produced published issued built sold born held won played ran died killed caused registered reported logged measured
+served flew arrived arriving arrive departed leaving worked lived founded opened closed created written directed starring featuring rated listed placed served
+came went took gave got received achieved earned grossed scored posted showed shown saw seen peaked averaged totaled totalled numbered ranked rated consist consists involve involved involving
+cover covers covering covered span spans spanning describe describes count counts counting counted name names named title titled entitled beat beats won lost cost costs weigh weighs
+remain remained stay stayed lie lies stand stands stood sit sits include included represent represents represented make makes come comes originate originates originated belong belongs
+use uses uses using used get gets getting drive drives driving lead leads leading led contribute contributes contributed fall falls falling feature features offer offers offered
+pay pays paid buy buys bought purchase purchased visit visited join joined hire hired spend spent travel travelled traveled move moved keep kept lay occur
+observe observed sighted spotted caught found discovered discover taken brought carried sent delivered ordered shipped`)
+
+// viewsOf gives the prepared tables, making those that are new.
+func (o *Planner) viewsOf(tables []plan.TableInfo) []*view {
+	const most = 512
+	out := make([]*view, 0, len(tables))
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.views) > most || o.views == nil {
+		o.views = map[uint64]*view{}
+	}
+	for _, t := range tables {
+		key := viewKey(t)
+		v, ok := o.views[key]
+		if !ok {
+			v = newView(t)
+			o.views[key] = v
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// keySeed makes the keys of the caches, which live as long as the process.
+var keySeed = maphash.MakeSeed()
+
+// keyHash is a hash of texts and counts in order, each with its end marked.
+type keyHash struct{ maphash.Hash }
+
+func newKeyHash() *keyHash {
+	h := &keyHash{}
+	h.SetSeed(keySeed)
+	return h
+}
+
+func (h *keyHash) add(texts ...string) {
+	for _, s := range texts {
+		h.count(len(s))
+		h.WriteString(s)
+	}
+}
+
+func (h *keyHash) count(n int) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], uint64(n))
+	h.Write(b[:])
+}
+
+// viewKey tells descriptions of tables apart, in all that a view is made of.
+func viewKey(t plan.TableInfo) uint64 {
+	h := newKeyHash()
+	h.add(t.Name, t.Handle)
+	h.count(4*t.Rows + 2*b2i(t.Attached) + b2i(t.Live))
+	for _, c := range t.Columns {
+		h.add(c.Name, c.Label, c.Type, c.Role, c.Semantic, c.Unit, c.Min, c.Max, c.NoSum, c.Unread)
+		h.count(c.Distinct)
+		h.count(2*c.Nulls + b2i(c.NoMean))
+		h.count(c.NotNumbers)
+	}
+	return h.Sum64()
+}
+
+// write makes the plan of a reading.
+func (s *session) write(g *reading) plan.Plan {
+	p := plan.Plan{Title: title(s.req.Message), Confidence: min(0.99, g.score)}
+	for i, q := range g.out.queries {
+		step := plan.Step{ID: fmt.Sprintf("s%d", i+1), Tool: queryTool}
+		if i > 0 {
+			q.Data = plan.Ref{Step: fmt.Sprintf("s%d", i)}
+		}
+		step.Args = q.Args()
+		p.Steps = append(p.Steps, step)
+	}
+	p.Answer = []any{plan.Ref{Step: p.Steps[len(p.Steps)-1].ID}}
+	if g.note != "" {
+		s.notes = append(s.notes, g.note)
+	}
+	return p
+}
+
+// title is the message, cut.
+func title(message string) string {
+	s := strings.Join(strings.Fields(message), " ")
+	const most = 80
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,363 @@
+package offline
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// catalogue is a set of tools made ready for matching. It is not changed after it is made.
+type catalogue struct {
+	tools []*toolFacts
+	idf   map[string]float64
+}
+
+// toolFacts is what the planner reads out of a tool's name, description and schemas.
+type toolFacts struct {
+	plan.Tool
+	words   map[string]float64 // stems with their weights: name 3, title 2, description and arguments 1
+	nouns   []string           // lemmas of the name that are no verbs: what the tool is about
+	verbs   []string
+	params  []param
+	columns []plan.ColumnInfo // of the table that the tool gives, as far as schema or description say
+	entity  string            // what its rows are: customer
+	fields  []string          // of the object that it gives, where it gives no table
+}
+
+// param is an argument of a tool.
+type param struct {
+	name     string
+	typ      string // string number integer boolean array object, "" when the schema does not say
+	items    string
+	enum     []string
+	format   string
+	desc     string
+	words    []string // lemmas of name and description
+	required bool
+	nth      int    // among the required ones, as the schema lists them
+	entity   string // whose id it is: customer for customer_id; "" for other arguments
+	shape    *regexp.Regexp
+	fallback bool   // the schema has a default
+	most     string // of an integer, the greatest; "" when the schema says none
+}
+
+// toolVerbs are the words of names that say what a tool does rather than what it is about.
+var toolVerbs = plan.WordSet("get list search find fetch read query lookup show describe create add new make update set change edit delete remove send post close open track convert calculate compute generate analyze check count book schedule cancel assign move")
+
+// writeVerbs are what people say when they want something changed.
+var writeVerbs = map[string][]string{
+	"create": {"create", "schedule", "book", "arrange", "add", "make", "plan", "set", "open", "register", "put", "invite"}, "update": {"update", "change", "move", "mark", "set", "edit", "rename", "adjust", "put"},
+	"delete": {"delete", "remove", "erase", "drop", "forget"}, "send": {"send", "mail", "email", "notify", "inform", "write", "tell", "let"}, "close": {"close", "resolve", "finish"},
+	"cancel": {"cancel", "stop", "abort"}, "store": {"store", "remember", "save", "note", "keep", "memorize"}, "record": {"record", "log", "register"}, "commit": {"commit", "save"}, "export": {"export", "download", "dump"},
+	"assign": {"assign", "give"}, "set": {"set", "change"}, "add": {"add", "create", "put"}, "finalize": {"finalize", "finish", "end"}, "ensure": {"ensure", "index", "build"},
+}
+
+func newCatalogue(tools []plan.Tool) *catalogue {
+	c := &catalogue{idf: map[string]float64{}}
+	for _, t := range tools {
+		f := newToolFacts(t)
+		c.tools = append(c.tools, f)
+		for w := range f.words {
+			c.idf[w]++
+		}
+	}
+	for w, n := range c.idf {
+		c.idf[w] = math.Log(1 + float64(len(tools))/n)
+	}
+	return c
+}
+
+func newToolFacts(t plan.Tool) *toolFacts {
+	f := &toolFacts{Tool: t, words: map[string]float64{}}
+	name := t.Name
+	if _, after, ok := strings.Cut(name, "__"); ok {
+		name = after
+	}
+	for _, w := range plan.NameWords(name) {
+		f.weigh(w, 3)
+		if lemma := plan.Singular(w); toolVerbs[w] || len(writeVerbs[w]) > 0 {
+			f.verbs = append(f.verbs, w)
+		} else {
+			f.nouns = append(f.nouns, lemma)
+		}
+	}
+	for _, w := range plan.FoldWords(t.Title) {
+		f.weigh(w, 2)
+	}
+	for _, w := range plan.FoldWords(t.Description) {
+		f.weigh(w, 1)
+	}
+	f.readParams()
+	f.readColumns()
+	if len(f.nouns) > 0 {
+		f.entity = f.nouns[len(f.nouns)-1]
+	}
+	if len(f.nouns) > 1 && len(f.verbs) == 0 || len(f.verbs) > 0 && len(f.nouns) > 1 && f.namespaced() {
+		f.nouns = append([]string{f.entity}, f.nouns[:len(f.nouns)-1]...)
+	}
+	return f
+}
+
+// namespaced reports whether the name begins with a noun: crm_search_customers.
+func (f *toolFacts) namespaced() bool {
+	words := plan.NameWords(f.Name)
+	return len(words) > 0 && !toolVerbs[words[0]]
+}
+
+func (f *toolFacts) weigh(w string, weight float64) {
+	if stopWords[w] || len(w) < 2 {
+		return
+	}
+	if s := stem(w); f.words[s] < weight {
+		f.words[s] = weight
+	}
+}
+
+// schemaNode is the part of a JSON Schema that planning reads.
+type schemaNode struct {
+	Type        any                   `json:"type"`
+	Description string                `json:"description"`
+	Enum        []any                 `json:"enum"`
+	Format      string                `json:"format"`
+	Pattern     string                `json:"pattern"`
+	Default     json.RawMessage       `json:"default"`
+	Maximum     any                   `json:"maximum"`
+	Items       *schemaNode           `json:"items"`
+	Properties  map[string]schemaNode `json:"properties"`
+	Required    []string              `json:"required"`
+}
+
+func (n *schemaNode) typ() string {
+	switch t := n.Type.(type) {
+	case string:
+		return t
+	case []any:
+		for _, x := range t {
+			if s, ok := x.(string); ok && s != "null" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+var exampleID = regexp.MustCompile(`(?i)(?:e\.g\.|example|such as|like)\s*"?([A-Z]{1,5}[-_]?\d{1,10})\b`)
+
+func (f *toolFacts) readParams() {
+	var in schemaNode
+	if json.Unmarshal(f.InputSchema, &in) != nil {
+		return
+	}
+	for name, node := range in.Properties {
+		p := param{name: name, typ: node.typ(), format: node.Format, desc: node.Description, required: slices.Contains(in.Required, name), nth: slices.Index(in.Required, name), fallback: node.Default != nil}
+		if most, ok := node.Maximum.(float64); ok && p.typ == "integer" && most == math.Trunc(most) && most > 0 && most < 1e15 {
+			p.most = strconv.FormatFloat(most, 'f', 0, 64)
+		}
+		if node.Items != nil {
+			p.items = node.Items.typ()
+		}
+		for _, e := range node.Enum {
+			if s, ok := e.(string); ok {
+				p.enum = append(p.enum, s)
+				f.weigh(strings.ToLower(s), 0.7)
+			}
+		}
+		for _, w := range append(plan.NameWords(name), plan.FoldWords(node.Description)...) {
+			f.weigh(w, 0.7)
+			p.words = append(p.words, plan.Singular(w))
+		}
+		p.entity = idEntity(name, node.Description, f.nouns)
+		if m := exampleID.FindStringSubmatch(node.Description); m != nil {
+			p.shape = idShape(m[1])
+		} else if node.Pattern != "" {
+			p.shape, _ = regexp.Compile(node.Pattern)
+		}
+		f.params = append(f.params, p)
+	}
+	slices.SortFunc(f.params, func(a, b param) int {
+		if a.required != b.required {
+			return map[bool]int{true: -1, false: 1}[a.required]
+		}
+		return cmp.Or(cmp.Compare(strings.Index(string(f.InputSchema), `"`+a.name+`"`), strings.Index(string(f.InputSchema), `"`+b.name+`"`)), strings.Compare(a.name, b.name))
+	})
+}
+
+// idShape makes a pattern of an example: C01 is a C and digits.
+func idShape(example string) *regexp.Regexp {
+	letters := strings.TrimRight(example, "0123456789")
+	re, err := regexp.Compile("^" + regexp.QuoteMeta(letters) + `\d+$`)
+	if err != nil {
+		return nil
+	}
+	return re
+}
+
+// idEntity says whose id an argument is: customer of customer_id and of an "id" described as "customer id".
+func idEntity(name, desc string, nouns []string) string {
+	words := plan.NameWords(name)
+	last := words[max(0, len(words)-1):]
+	isID := len(last) == 1 && (last[0] == "id" || last[0] == "ids" || last[0] == "sku" || last[0] == "number" || last[0] == "key" || last[0] == "uuid")
+	if !isID {
+		return ""
+	}
+	about := plan.FoldWords(desc)
+	for i := 1; i < len(about); i++ { // "employee id of the account owner" says more than the name owner_id
+		if (about[i] == "id" || about[i] == "ids" || about[i] == "number") && !stopWords[about[i-1]] {
+			return plan.Singular(about[i-1])
+		}
+	}
+	if len(words) > 1 {
+		return plan.Singular(words[len(words)-2])
+	}
+	if last[0] == "sku" {
+		return "product"
+	}
+	if len(nouns) > 0 {
+		return nouns[0]
+	}
+	return ""
+}
+
+var returnsList = regexp.MustCompile(`(?i)(?:returns?(?: rows| a list)?(?: of)?|with|:)\s+((?:[a-z_][\w-]*(?: [a-z]\w*)?,\s*)+(?:and )?[a-z_][\w-]*(?: [a-z]\w*)?)`)
+
+// readColumns finds the columns of a tool's table in its output schema, else in the list that its description gives.
+func (f *toolFacts) readColumns() {
+	var out schemaNode
+	if len(f.OutputSchema) > 0 && json.Unmarshal(f.OutputSchema, &out) == nil {
+		for _, key := range []string{"rows", "results", "items", "data", "records", "output"} {
+			if list, ok := out.Properties[key]; ok && list.Items != nil && len(list.Items.Properties) > 0 {
+				for name, node := range list.Items.Properties {
+					f.columns = append(f.columns, schemaColumn(name, node))
+				}
+				slices.SortFunc(f.columns, func(a, b plan.ColumnInfo) int {
+					return cmp.Compare(strings.Index(string(f.OutputSchema), `"`+a.Name+`"`), strings.Index(string(f.OutputSchema), `"`+b.Name+`"`))
+				})
+				return
+			}
+		}
+		if len(out.Properties) > 0 {
+			f.fields = slices.Sorted(maps.Keys(out.Properties))
+			return
+		}
+	}
+	if m := returnsList.FindStringSubmatch(f.Description); m != nil {
+		for _, part := range strings.Split(m[1], ",") {
+			part = strings.TrimPrefix(strings.TrimSpace(part), "and ")
+			if words := plan.FoldWords(part); len(words) > 0 && len(words) <= 3 {
+				f.columns = append(f.columns, guessColumn(strings.ReplaceAll(part, " ", "_")))
+			}
+		}
+	}
+}
+
+func schemaColumn(name string, node schemaNode) plan.ColumnInfo {
+	c := plan.ColumnInfo{Name: name, Type: map[string]string{"integer": "integer", "number": "decimal", "boolean": "boolean"}[node.typ()]}
+	if c.Type == "" {
+		c.Type = "text"
+	}
+	switch node.Format {
+	case "date":
+		c.Type = "date"
+	case "date-time":
+		c.Type = "datetime"
+	}
+	words := plan.NameWords(name)
+	if c.Type == "text" && len(words) > 0 && dateNames[words[len(words)-1]] {
+		c.Type = "date"
+	}
+	if c.Type == "text" && len(words) > 0 && (node.Format == "decimal" || strings.Contains(strings.ToLower(node.Description), "decimal")) {
+		c.Type = "decimal"
+	}
+	c.Role = columnRole(c, words)
+	return c
+}
+
+func columnRole(c plan.ColumnInfo, words []string) string {
+	last := ""
+	if len(words) > 0 {
+		last = words[len(words)-1]
+	}
+	switch {
+	case last == "id" || last == "sku":
+		return "identifier"
+	case c.Type == "date" || c.Type == "datetime":
+		return "time"
+	case c.Type == "integer" || c.Type == "decimal" || c.Type == "float":
+		return "measure"
+	}
+	return "dimension"
+}
+
+var (
+	numberNames = plan.WordSet("amount quantity price total cost count weight days rate value revenue margin orders contracts level score age number qty")
+	dateNames   = plan.WordSet("date created opened closed start end eta month day hired updated due")
+)
+
+// guessColumn makes a column of a name alone.
+func guessColumn(name string) plan.ColumnInfo {
+	c := plan.ColumnInfo{Name: name, Type: "text"}
+	words := plan.NameWords(name)
+	for _, w := range words {
+		if numberNames[w] || numberNames[plan.Singular(w)] {
+			c.Type = "decimal"
+		} else if dateNames[w] {
+			c.Type = "date"
+		}
+	}
+	c.Role = columnRole(c, words)
+	return c
+}
+
+// ranked is a tool with how well it fits a clause.
+type ranked struct {
+	tool  *toolFacts
+	score float64
+	nouns int // how many of its nouns the clause names
+}
+
+// rank orders the tools by how well they fit the words: inverse frequency times weight, names before descriptions.
+func (c *catalogue) rank(toks []token) []ranked {
+	stems := map[string]bool{}
+	for _, t := range toks {
+		if t.content() && t.kind == wordToken {
+			stems[stem(t.low)] = true
+			for _, alias := range nounAliases[t.lemma] {
+				stems[stem(alias)] = true
+			}
+		}
+	}
+	var out []ranked
+	for _, f := range c.tools {
+		r := ranked{tool: f}
+		for s := range stems {
+			if w := f.words[s]; w > 0 {
+				r.score += w * c.idf[s]
+			}
+		}
+		for _, n := range f.nouns {
+			if stems[stem(n)] {
+				r.nouns++
+			}
+		}
+		if r.score > 0 {
+			out = append(out, r)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+// nounAliases are other words for what tools are about.
+var nounAliases = map[string][]string{
+	"client": {"customer", "client"}, "customer": {"client", "customer"}, "company": {"customer", "client"}, "account": {"customer", "client"}, "colleague": {"employee"}, "staff": {"employee"}, "team": {"employee", "department"},
+	"agent": {"employee", "assignee"}, "person": {"employee", "contact"}, "meeting": {"event", "calendar"}, "appointment": {"event", "calendar"}, "mail": {"email"}, "message": {"email"}, "e-mail": {"email"},
+	"opportunity": {"deal"}, "issue": {"ticket"}, "complaint": {"ticket"}, "shipment": {"shipping", "track"}, "delivery": {"shipping", "track"}, "ship": {"shipping"}, "absence": {"leave"}, "vacation": {"leave"}, "holiday": {"leave"},
+	"vendor": {"supplier"}, "item": {"product", "item"}, "article": {"product"}, "turnover": {"revenue"}, "sale": {"revenue", "deal"}, "income": {"revenue"}, "currency": {"fx"}, "exchange": {"fx"}, "slot": {"slots"}, "warehouse": {"stock"}, "inventory": {"stock"},
+}

@@ -1,0 +1,118 @@
+package offline
+
+import (
+	"encoding/json"
+	"slices"
+
+	"catena/planner/plan"
+)
+
+func jsonNumber(s string) json.Number { return json.Number(s) }
+
+// excluders come before what is left out.
+var excluders = plan.WordSet("without excluding except besides not ignoring exclude ignore non minus omit omitting but")
+
+// valueFilters turns mentioned values into conditions: several of one column are alternatives.
+func (r *reader) valueFilters(a *ask) {
+	for k := range r.mentions {
+		m := &r.mentions[k]
+		if !m.value || m.used {
+			continue
+		}
+		m.used = true
+		cond := m.cond
+		if r.excluded(m.i) {
+			if len(cond.Any) > 0 { // neither one nor the other
+				for _, c := range cond.Any {
+					c.Op = "ne"
+					a.filters = append(a.filters, asked{cond: c, col: r.v.column(c.Column), at: m.i})
+				}
+				continue
+			}
+			cond.Op = map[string]string{"eq": "ne", "contains": "not_contains", "starts_with": "not_contains"}[cond.Op]
+		}
+		r.addValue(a, cond, m)
+	}
+}
+
+func (r *reader) excluded(i int) bool {
+	for back := 1; back <= 3 && i-back >= 0; back++ {
+		w := r.low(i - back)
+		if excluders[w] || w == "than" && r.low(i-back-1) == "other" || w == "from" && r.low(i-back-1) == "apart" {
+			r.use(i-back, i-back+1)
+			return w != "but" || r.low(i-back+1) == "not"
+		}
+		if r.toks[i-back].content() || r.toks[i-back].kind != wordToken {
+			return false
+		}
+	}
+	return false
+}
+
+func (r *reader) addValue(a *ask, cond plan.Condition, m *mention) {
+	for n := range a.filters {
+		f := &a.filters[n]
+		if f.col != m.col || f.date || f.cond.Value == nil {
+			continue
+		}
+		switch have := f.cond; {
+		case have.Op == cond.Op && have.Value == cond.Value:
+			return
+		case have.Op == "eq" && cond.Op == "eq":
+			f.cond.Op, f.cond.Value = "in", []any{have.Value, cond.Value}
+			return
+		case have.Op == "in" && cond.Op == "eq":
+			if list := have.Value.([]any); !slices.Contains(list, cond.Value) {
+				f.cond.Value = append(list, cond.Value)
+			}
+			return
+		case have.Op == "ne" && cond.Op == "ne":
+			f.cond.Op, f.cond.Value = "not_in", []any{have.Value, cond.Value}
+			return
+		case have.Op == "not_in" && cond.Op == "ne":
+			f.cond.Value = append(have.Value.([]any), cond.Value)
+			return
+		case (have.Op == "contains" || have.Op == "starts_with" || have.Op == "eq") && (cond.Op == "contains" || cond.Op == "starts_with" || cond.Op == "eq"):
+			f.cond = plan.Condition{Any: []plan.Condition{have, cond}}
+			return
+		}
+	}
+	a.filters = append(a.filters, asked{cond: cond, col: m.col, at: m.i})
+}
+
+// totalsOut leaves out rows that sum up the others, unless the message names them or asks for single rows of a named value.
+func (r *reader) totalsOut(a *ask) {
+	r.totalRows()
+	for c, h := range r.totals {
+		names := func(f asked) bool {
+			return f.col == c && !f.date && f.cond.Op != "not_null" && (!a.share || f.cond.Value == h.Value)
+		}
+		if !slices.ContainsFunc(a.filters, names) {
+			a.filters = append(a.filters, asked{cond: plan.Condition{Column: h.Column, Op: "ne", Value: h.Value}, col: c, at: -1})
+		}
+	}
+}
+
+// totalRows finds the value of a column of text that stands for all the others together: "All regions", "Total".
+func (r *reader) totalRows() {
+	r.totals = map[int]plan.Hit{}
+	if r.values == nil {
+		return
+	}
+	for _, phrase := range []string{"total", "all", "overall", "grand total"} {
+		found, ok := r.found[phrase]
+		if !ok {
+			found = r.values.Find(r.ctx, phrase)
+			r.found[phrase] = found
+		}
+		for _, h := range found {
+			c := r.v.column(h.Column)
+			if h.Table != r.v.info.Name || c < 0 || h.Values != 1 || h.Match != plan.Exact && h.Match != plan.Prefix || h.Match == plan.Prefix && (r.v.cols[c].info.Distinct > 60 || h.Rows < 2) {
+				continue
+			}
+			if _, have := r.totals[c]; !have {
+				r.totals[c] = h
+			}
+		}
+	}
+}

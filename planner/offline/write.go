@@ -1,0 +1,123 @@
+package offline
+
+import (
+	"slices"
+
+	"catena/planner/plan"
+)
+
+// derived computes a column of two others, then the superlative or aggregate of it.
+func (b *builder) derived() bool {
+	a := b.a
+	b.q.Derive = []plan.Derived{*a.derive}
+	s := plan.Select{Column: a.derive.As}
+	switch {
+	case a.super != nil && (a.target >= 0 || len(a.shown) > 0):
+		for _, c := range b.display() {
+			b.show(c)
+		}
+		b.q.Select = append(b.q.Select, plan.Select{Column: a.derive.Left.(string)}, plan.Select{Column: a.derive.Right.(string)}, s)
+		b.top(a.derive.As)
+		return true
+	case a.super != nil:
+		s.Expr = map[bool]string{true: "max", false: "min"}[a.super.desc]
+	case len(b.explicit()) > 0:
+		s.Expr = b.explicit()[0]
+	case len(b.groups()) > 0:
+		s.Expr = "mean"
+	}
+	b.keyed(b.groups())
+	if s.Expr == "" {
+		for _, c := range b.display() {
+			b.show(c)
+		}
+		b.q.Select = append(b.q.Select, plan.Select{Column: a.derive.Left.(string)}, plan.Select{Column: a.derive.Right.(string)})
+	}
+	b.q.Select = append(b.q.Select, s)
+	return true
+}
+
+// shares is the part of a whole in percent: per key, or of the rows that the conditions name.
+func (b *builder) shares() bool {
+	a := b.a
+	if len(b.parts) == 0 && len(a.measures) == 2 && b.v.cols[a.measures[0]].numeric && b.v.cols[a.measures[1]].numeric {
+		return b.columnShare()
+	}
+	if keys := b.groups(); len(keys) > 0 && len(b.parts) == 0 {
+		measured := len(a.measures) > 0 || !a.count && b.v.countable() < 0 && len(b.v.measure) == 1
+		b.keyed(keys)
+		s := plan.Select{Expr: "count", As: "count"}
+		if measured && b.needMeasure() {
+			s = plan.Select{Expr: "sum", Column: b.name(a.measures[0])}
+		}
+		b.q.Select = append(b.q.Select, s)
+		b.q.ShareOfTotal = s.Name()
+		b.q.OrderBy = []plan.Order{{Column: s.Name(), Desc: true}}
+		return true
+	}
+	if len(b.parts) == 0 {
+		return false
+	}
+	s := plan.Select{Expr: "share", As: "percent"}
+	for _, p := range b.parts {
+		s.Filter = append(s.Filter, p.cond)
+	}
+	if c := b.shareMeasure(); c >= 0 {
+		s.Column = b.name(c)
+	}
+	b.keyed(b.groups())
+	b.q.Select = append(b.q.Select, s)
+	return true
+}
+
+// columnShare is one column in percent of another: "what share of B was A", "A as a share of B".
+func (b *builder) columnShare() bool {
+	whole, part := b.a.measures[0], b.a.measures[1]
+	for k, m := range b.r.mentions {
+		if c := b.r.senseOf(k); c == part && m.i > 0 && b.r.low(m.i-1) == "of" {
+			whole, part = part, whole
+			break
+		}
+	}
+	b.q.Derive = []plan.Derived{{As: "percent", Op: "percent", Left: b.name(part), Right: b.name(whole)}}
+	for _, k := range b.a.groups {
+		b.show(b.v.column(k.Column))
+	}
+	if b.v.time >= 0 {
+		b.show(b.v.time)
+	} else if b.v.label >= 0 {
+		b.show(b.v.label)
+	}
+	for _, n := range []string{b.name(part), b.name(whole), "percent"} {
+		b.q.Select = append(b.q.Select, plan.Select{Column: n})
+	}
+	return true
+}
+
+// countable is a column of counts, -1 without one.
+func (v *view) countable() int {
+	return slices.IndexFunc(v.cols, func(c viewColumn) bool { return c.numeric && c.hasConcept("count") && !c.time })
+}
+
+// shareMeasure is what the share is of: a measure that the question names; -1 for rows.
+func (b *builder) shareMeasure() int {
+	for _, c := range b.a.measures {
+		if b.v.cols[c].sums() {
+			return c
+		}
+	}
+	if len(b.v.measure) == 1 && b.v.cols[b.v.measure[0]].sums() && !b.a.count {
+		for _, p := range b.parts {
+			if p.col == b.v.measure[0] {
+				return -1
+			}
+		}
+		for _, t := range b.r.toks {
+			if rowsOnly[t.lemma] {
+				return -1
+			}
+		}
+		return b.v.measure[0]
+	}
+	return -1
+}
