@@ -93,9 +93,12 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	}
 	p, err := build(ctx, cfg, cmd.ErrOrStderr())
 	if err != nil {
-		return err
+		return askError(ctx, err)
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	if ctx.Err() != nil { // files that were not loaded in time are not broken
+		return askError(ctx, ctx.Err())
+	}
 	p.reportLoading(cmd.ErrOrStderr())
 	if len(p.loadErrs) > 0 && len(p.sources.List(local, "")) == 0 {
 		return usageError(errors.New("no data file could be loaded"))
