@@ -1,8 +1,8 @@
 package plan
 
 // Query is the argument object of query_table (contracts.md section 2). The offline planner writes it, tools/data runs it.
-// Stages run in this order: join, derive, filter, group and aggregate (or order), share and rank, having, change, distinct,
-// order, offset and limit; plain columns that Select does not name can be filtered and sorted by and are dropped last.
+// Stages run in this order: join, derive, filter, group and aggregate (or order), share and rank, having, change, order,
+// beside, distinct, offset and limit; plain columns that Select does not name can be filtered and sorted by and are dropped last.
 type Query struct {
 	Table        string      `json:"table,omitempty"` // a table's name or handle; or Data
 	Data         any         `json:"data,omitempty"`  // a handle, a Ref, or an inline table
@@ -21,6 +21,7 @@ type Query struct {
 	ShareOfTotal string      `json:"share_of_total,omitempty"` // adds <col>_share, in percent of the column's sum over the rows before having and limit
 	RankBy       string      `json:"rank_by,omitempty"`        // adds rank, 1 for the largest, ties share a rank
 	Change       *Change     `json:"change,omitempty"`
+	Beside       *Beside     `json:"beside,omitempty"`
 }
 
 // Ops are the operators of a Condition. A null cell meets none of them but is_null.
@@ -58,7 +59,7 @@ type Condition struct {
 	Column string      `json:"column,omitempty"`
 	Period string      `json:"period,omitempty"` // tests the date cut to this period: weekday in [6, 7]
 	Op     string      `json:"op,omitempty"`     // one of Ops
-	Value  any         `json:"value,omitempty"`  // a scalar; a list for in and between; {"expr": "mean", "column": "x"} compares with an aggregate of the whole column; {"column": "x"} with another column
+	Value  any         `json:"value,omitempty"`  // a scalar; a list for in and between; {"expr": "mean", "column": "x"} compares with an aggregate of the whole column, with "filter" of those rows of it; {"column": "x"} with another column
 	Any    []Condition `json:"any,omitempty"`
 }
 
@@ -85,9 +86,21 @@ type Join struct {
 // Derived computes a column before filtering.
 type Derived struct {
 	As    string `json:"as"`
-	Op    string `json:"op"`    // add sub mul div abs_diff percent (left of right)
-	Left  any    `json:"left"`  // a column's name, or a number
-	Right any    `json:"right"` // a column's name, or a number
+	Op    string `json:"op"`              // one of DerivedOps
+	Left  any    `json:"left,omitempty"`  // a column's name, or a number
+	Right any    `json:"right,omitempty"` // a column's name, or a number
+}
+
+// DerivedOps are the operations of a Derived: arithmetic, percent being left in percent of right; more, less and same, which
+// are true or false; number and year, which read the first number and the year in the text of left, a time such as 1:02.5
+// being its seconds; and row, the place of the row in the table, from 1.
+var DerivedOps = []string{"add", "sub", "mul", "div", "abs_diff", "percent", "more", "less", "same", "number", "year", "row"}
+
+// Beside keeps the rows that stand Offset rows behind (before, where it is negative) each row that meets Filter, in the order
+// of the result.
+type Beside struct {
+	Filter []Condition `json:"filter"`
+	Offset int         `json:"offset"`
 }
 
 // Change compares the last row with the first along Order, per combination of By: columns By..., <column>_first,

@@ -57,7 +57,11 @@ func (q Query) check() error {
 			return err
 		}
 	}
-	return checkConditions(append(slices.Clone(q.Filter), q.Having...))
+	list := append(slices.Clone(q.Filter), q.Having...)
+	if q.Beside != nil {
+		list = append(list, q.Beside.Filter...)
+	}
+	return checkConditions(list)
 }
 
 func checkConditions(list []Condition) error {

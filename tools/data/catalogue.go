@@ -227,6 +227,9 @@ func queryTitle(src SourceTable, q plan.Query) string {
 		}
 	}
 	for _, d := range q.Derive {
+		if len(q.Select) > 0 && !slices.ContainsFunc(q.Select, func(s plan.Select) bool { return s.Column == d.As }) {
+			continue // it only serves a condition or the order
+		}
 		if len(what) == 0 || !slices.ContainsFunc(q.Select, func(s plan.Select) bool { return s.Expr != "" }) {
 			if text := strings.ToLower(label(d.As)); !slices.Contains(what, text) {
 				what = append(what, text)

@@ -37,7 +37,7 @@ func runQuery(q plan.Query, resolve func(name string) (*table.Table, error), apa
 		return nil, nil, 0, err
 	}
 	r := &queryRun{q: q, t: source, apart: apart}
-	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.separate, r.shape, r.shares, r.having, r.change, r.order, r.project}
+	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.separate, r.shape, r.shares, r.having, r.change, r.order, r.neighbours, r.project}
 	for _, stage := range stages {
 		if err := stage(); err != nil {
 			return nil, nil, 0, err
@@ -167,7 +167,7 @@ func (r *queryRun) sort(keys []table.SortKey) error {
 		}
 	}
 	rows := by.NumRows()
-	if plain := !r.q.Distinct && !r.q.WithTies && len(r.q.LimitBy) == 0; plain && r.q.Limit > 0 && r.q.Limit < rows-min(rows, r.q.Offset) {
+	if plain := !r.q.Distinct && !r.q.WithTies && r.q.Beside == nil && len(r.q.LimitBy) == 0; plain && r.q.Limit > 0 && r.q.Limit < rows-min(rows, r.q.Offset) {
 		r.total, rows = rows, r.q.Offset+r.q.Limit // those beyond the limit need no order
 	}
 	sorted, err := by.Top(rows, keys...)

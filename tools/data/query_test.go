@@ -56,6 +56,7 @@ func rowsOf(t *table.Table) []string {
 func TestRunQuery(t *testing.T) {
 	tables := map[string]*table.Table{
 		"sales":   csvTable(t, sales),
+		"games":   csvTable(t, "result,day\nW 27–14,\"3 March, 1984\"\n1:02.5,1991 (won)\n3rd,12/2001\nlost,2002-03\n\"1,200 km\",May 2003\n"),
 		"regions": csvTable(t, "region,head,note\nNorth,Uma,cold\nSouth,Vik,hot\n"),
 	}
 	cases := []struct {
@@ -86,6 +87,12 @@ func TestRunQuery(t *testing.T) {
 		{"derive", `{"table":"sales","derive":[{"as":"gap","op":"abs_diff","left":"revenue","right":"target"}],"select":[{"expr":"max","column":"gap"}]}`, []string{"80"}},
 		{"join", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"group_by":["head"],"select":[{"expr":"count"}]}`, []string{"Uma|2", "Vik|3"}},
 		{"joined names", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"select":["regions_note"],"distinct":true}`, []string{"cold", "hot"}},
+		{"the row behind", `{"table":"sales","select":["client"],"beside":{"filter":[{"column":"client","op":"eq","value":"Bo"}],"offset":1}}`, []string{"Cy"}},
+		{"the row before, in another order", `{"table":"sales","select":["client"],"order_by":["-revenue"],"filter":[{"column":"revenue","op":"not_null"}],"beside":{"filter":[{"column":"client","op":"eq","value":"Ed"}],"offset":-1}}`, []string{"Bo"}},
+		{"the last row", `{"table":"sales","derive":[{"as":"row","op":"row"}],"select":["client"],"order_by":["-row"],"limit":1}`, []string{"Ed"}},
+		{"rows before a row", `{"table":"sales","derive":[{"as":"row","op":"row"}],"select":[{"expr":"count"}],"filter":[{"column":"row","op":"lt","value":{"expr":"min","column":"row","filter":[{"column":"client","op":"eq","value":"Di"}]}}]}`, []string{"4"}},
+		{"more than another", `{"table":"sales","select":["client"],"filter":[{"column":"revenue","op":"gt","value":{"expr":"max","column":"revenue","filter":[{"column":"client","op":"eq","value":"Bo"}]}}]}`, []string{"Ada", "Cy", "Cy"}},
+		{"numbers and years in texts", `{"table":"games","derive":[{"as":"points","op":"number","left":"result"},{"as":"year","op":"year","left":"day"},{"as":"won","op":"more","left":"points","right":20}],"select":["points","year","won"]}`, []string{"27|1984|true", "62.5|1991|true", "3|2001|false", "|2002|", "1200|2003|true"}},
 		{"offset", `{"table":"sales","select":["client"],"offset":4,"limit":1}`, []string{"Di"}},
 	}
 	for _, c := range cases {

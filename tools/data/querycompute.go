@@ -17,19 +17,9 @@ func (r *queryRun) derive() error {
 		if d.As == "" {
 			return queryErrorf("a derived column needs a name in as")
 		}
-		left, err := r.operand(d.Left)
+		values, err := r.derived(d)
 		if err != nil {
 			return err
-		}
-		right, err := r.operand(d.Right)
-		if err != nil {
-			return err
-		}
-		values := make([]table.Value, r.t.NumRows())
-		for row := range values {
-			if values[row], err = r.compute(d, left(row), right(row)); err != nil {
-				return err
-			}
 		}
 		col := table.Column{Name: d.As}
 		if d.Op == "percent" {
@@ -40,6 +30,34 @@ func (r *queryRun) derive() error {
 		}
 	}
 	return nil
+}
+
+// derived gives the cells of a computed column.
+func (r *queryRun) derived(d plan.Derived) ([]table.Value, error) {
+	values := make([]table.Value, r.t.NumRows())
+	switch d.Op {
+	case "row":
+		for row := range values {
+			values[row] = table.IntValue(int64(row + 1))
+		}
+		return values, nil
+	case "number", "year":
+		return values, r.readColumn(d, values)
+	}
+	left, err := r.operand(d.Left)
+	if err != nil {
+		return nil, err
+	}
+	right, err := r.operand(d.Right)
+	if err != nil {
+		return nil, err
+	}
+	for row := range values {
+		if values[row], err = r.compute(d, left(row), right(row)); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
 }
 
 // operand reads a column's name or a number.
@@ -74,6 +92,13 @@ func (r *queryRun) compute(d plan.Derived, a, b table.Value) (table.Value, error
 	if a.IsNull() || b.IsNull() {
 		return table.NullValue, nil
 	}
+	switch d.Op {
+	case "more", "less", "same":
+		if !sameKind(a, b) {
+			return table.NullValue, nil
+		}
+		return table.BoolValue(table.Compare(a, b) == map[string]int{"more": 1, "less": -1}[d.Op]), nil
+	}
 	if !a.Type().Numeric() || !b.Type().Numeric() {
 		return table.NullValue, queryErrorf("%s needs numbers on both sides", d.Op)
 	}
@@ -93,7 +118,7 @@ func (r *queryRun) compute(d plan.Derived, a, b table.Value) (table.Value, error
 	case "mul":
 		_, err = exact.Mul(&out, a.Apd(), b.Apd())
 	default:
-		return table.NullValue, queryErrorf("there is no operation %q; the operations are add, sub, mul, div, abs_diff, percent", d.Op)
+		return table.NullValue, queryErrorf("there is no operation %q; the operations are %s", d.Op, strings.Join(plan.DerivedOps, ", "))
 	}
 	if err != nil {
 		return table.NullValue, queryErrorf("%s of %s and %s: %v", d.Op, a.Text(), b.Text(), err)

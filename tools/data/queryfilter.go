@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -97,7 +98,11 @@ func compileRelative(t *table.Table, cell func(int) table.Value, c plan.Conditio
 	}
 	right := func(row int) table.Value { return t.Value(row, other) }
 	if expr, _ := ref["expr"].(string); expr != "" {
-		agg, err := t.Group(nil, []table.Aggregate{{Func: table.AggFunc(expr), Column: name, As: "x"}})
+		of, err := filtered(t, ref["filter"])
+		if err != nil {
+			return nil, err
+		}
+		agg, err := of.Group(nil, []table.Aggregate{{Func: table.AggFunc(expr), Column: name, As: "x"}})
 		if err != nil {
 			return nil, err
 		}
@@ -108,6 +113,29 @@ func compileRelative(t *table.Table, cell func(int) table.Value, c plan.Conditio
 		a, b := cell(row), right(row)
 		return !a.IsNull() && !b.IsNull() && sameKind(a, b) && holds(table.Compare(a, b))
 	}, nil
+}
+
+// filtered gives the rows that meet conditions as JSON has them; nil keeps all.
+func filtered(t *table.Table, filter any) (*table.Table, error) {
+	if filter == nil {
+		return t, nil
+	}
+	raw, err := json.Marshal(filter)
+	if err != nil {
+		return nil, queryErrorf("the filter of a compared value cannot be read: %v", err)
+	}
+	var list []plan.Condition
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&list); err != nil {
+		return nil, queryErrorf("the filter of a compared value is a list of conditions: %v", err)
+	}
+	test, err := compileAll(t, list)
+	if err != nil {
+		return nil, err
+	}
+	return t.Filter(test), nil
 }
 
 func sameKind(a, b table.Value) bool {

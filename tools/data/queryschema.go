@@ -34,19 +34,22 @@ var querySchema = json.RawMessage(`{
       "on": {"type": "array", "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}},
       "how": {"type": "string", "enum": ["inner", "left"]}}, "required": ["table", "on"], "additionalProperties": false}},
     "derive": {"type": "array", "description": "computed columns", "items": {"type": "object", "properties": {"as": {"type": "string"},
-      "op": {"type": "string", "enum": ["add", "sub", "mul", "div", "abs_diff", "percent"]}, "left": {"type": ["string", "number"]}, "right": {"type": ["string", "number"]}},
-      "required": ["as", "op", "left", "right"], "additionalProperties": false}},
+      "op": {"type": "string", "enum": ["add", "sub", "mul", "div", "abs_diff", "percent", "more", "less", "same", "number", "year", "row"],
+        "description": "number and year read the text of left; more, less and same are true or false; row is the place of the row, from 1"}, "left": {"type": ["string", "number"]}, "right": {"type": ["string", "number"]}},
+      "required": ["as", "op"], "additionalProperties": false}},
     "share_of_total": {"type": "string", "description": "adds <column>_share in percent of the column's sum"},
     "rank_by": {"type": "string", "description": "adds rank, 1 for the largest"},
     "change": {"type": "object", "description": "compares the last row along order with the first", "properties": {"column": {"type": "string"}, "order": {"type": "string"},
-      "by": {"type": "array", "items": {"type": "string"}}}, "required": ["column", "order"], "additionalProperties": false}
+      "by": {"type": "array", "items": {"type": "string"}}}, "required": ["column", "order"], "additionalProperties": false},
+    "beside": {"type": "object", "description": "keeps the rows that stand offset rows behind those that meet filter: 1 the next, -1 the one before",
+      "properties": {"filter": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/condition"}}, "offset": {"type": "integer"}}, "required": ["filter", "offset"], "additionalProperties": false}
   },
   "additionalProperties": false,
   "$defs": {"condition": {"type": "object", "properties": {
     "column": {"type": "string"},
     "period": {"type": "string", "enum": ["year", "quarter", "month", "week", "day", "decade", "hour", "month_of_year", "weekday"]},
     "op": {"type": "string", "enum": ["eq", "ne", "lt", "le", "gt", "ge", "between", "in", "not_in", "contains", "not_contains", "starts_with", "ends_with", "is_null", "not_null"]},
-    "value": {"description": "a scalar, a list, {column} or {expr, column}; dates as 2005, 2005-Q1, 2005-03 or 2005-03-01"},
+    "value": {"description": "a scalar, a list, {column} or {expr, column, filter}; dates as 2005, 2005-Q1, 2005-03 or 2005-03-01"},
     "any": {"type": "array", "items": {"$ref": "#/$defs/condition"}}},
     "additionalProperties": false}}
 }`)
