@@ -166,7 +166,7 @@ func notFiniteNotes(n int) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d numbers are NaN or infinite and were read as null", n)}
+	return []string{fmt.Sprintf("%s read as null", counted(n, "number is NaN or infinite and was", "numbers are NaN or infinite and were"))}
 }
 
 // soundTexts reports whether all texts are valid UTF-8 and, for JSON, valid JSON. It reads each of them: offsets of damaged data panic here, where that is caught.

@@ -101,7 +101,7 @@ func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
 	}
 	c.found.describe(&c.report)
 	if nuls > 0 {
-		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%d NUL characters were left out", nuls))
+		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", counted(nuls, "NUL character was", "NUL characters were")))
 	}
 	return c, nil
 }

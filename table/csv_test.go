@@ -140,7 +140,7 @@ func TestReadCSVForms(t *testing.T) {
 		{"sep line", "sep=;\na;b\n1;2\n", "a:integer b:integer", []string{"1|2"}, nil},
 		{"quotes", "a,b\n\"x \"\"y\"\"\nz\",\"1,5\"\n", "a:text b:decimal1", []string{"x \"y\"\nz|1.5"}, []string{`column "b": the comma was read as the decimal point`}},
 		{"short and long rows", "a,b\n1\n2,3,4\n", "a:integer b:integer column_3:integer", []string{"1|null|null", "2|3|4"},
-			[]string{"line 2 has 1 cells instead of 2; it was padded with nulls", "line 3 has 3 cells instead of 2; it was kept in further columns", "column 3 has no name and was called column_3"}},
+			[]string{"line 2 has 1 cell instead of 2; it was padded with nulls", "line 3 has 3 cells instead of 2; it was kept in further columns", "column 3 has no name and was called column_3"}},
 		{"double and empty names", "a,a,,A\n1,2,3,x\n", "a:integer a_2:integer column_3:integer A:text", []string{"1|2|3|x"},
 			[]string{"column 3 has no name and was called column_3", `the name "a" repeats; column 2 was called "a_2"`}},
 		{"a title above", "Report of 2024,,\n\na,b,c\n1,2,x\n3,4,y\n", "a:integer b:integer c:text", []string{"1|2|x", "3|4|y"}, []string{`line 1 was left out, it stands above the table: "Report of 2024,,"`}},

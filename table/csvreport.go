@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +15,14 @@ func (l *layout) drop(r csvRow, why string) {
 		return
 	}
 	l.dropped = append(l.dropped, DroppedRow{Line: r.line, Why: why, Text: strings.Clone(clip(strings.TrimSpace(l.g.raw(r)), 200))})
+}
+
+// counted is a number with what it counts: 1 row, 2 rows.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }
 
 // Why rows are dropped.
@@ -51,13 +60,13 @@ func (d dialect) describe(report *LoadReport) {
 // note says what tidy changed.
 func (t tidied) note(report *LoadReport) {
 	if t.padded > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d cells had outer spaces or invisible characters, which were cut", t.padded))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces or invisible characters, which were cut", counted(t.padded, "cell had", "cells had")))
 	}
 	if t.kept > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d cells have outer spaces, unlike others of their columns; they were kept", t.kept))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s outer spaces, unlike others of the column; they were kept", counted(t.kept, "cell has", "cells have")))
 	}
 	if t.formulas > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d cells were written as =\"x\" and read as x", t.formulas))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s written as =\"x\" and read as x", counted(t.formulas, "cell was", "cells were")))
 	}
 }
 
@@ -85,20 +94,20 @@ func (l *layout) report(report *LoadReport) {
 	}
 	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal, dropSubtotal, dropMean} {
 		if n := counts[why] - 3; n > 0 {
-			report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out, each because %s", n, why))
+			report.Notes = append(report.Notes, fmt.Sprintf("%s left out, because %s", counted(n, "further line was", "further lines were"), why))
 		}
 	}
 	if l.left > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d further lines were left out", l.left))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", counted(l.left, "further line was", "further lines were")))
 	}
 	const most = 5
 	report.Notes = append(report.Notes, l.notes[:min(len(l.notes), most)]...)
 	if n := len(l.notes) - most; n > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d further rows are called totals and were kept as well", n))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s kept as well", counted(n, "further row is called a total and was", "further rows are called totals and were")))
 	}
 	for i, r := range l.repairs {
 		if i == most {
-			report.Notes = append(report.Notes, fmt.Sprintf("%d further rows were repaired", len(l.repairs)-i))
+			report.Notes = append(report.Notes, fmt.Sprintf("%s repaired", counted(len(l.repairs)-i, "further row was", "further rows were")))
 			break
 		}
 		report.Notes = append(report.Notes, fmt.Sprintf("line %d was repaired: %s", r.Line, r.What))

@@ -40,7 +40,7 @@ func (l *layout) sections(parts []part, report LoadReport) []section {
 		if i > 5 {
 			continue
 		}
-		report.Notes = append(report.Notes, fmt.Sprintf("another table begins in line %d, of %d rows and %d columns; it is not part of this one", out[i].rows[0].line, rows, parts[i].width))
+		report.Notes = append(report.Notes, fmt.Sprintf("another table begins in line %d, of %s and %s; it is not part of this one", out[i].rows[0].line, counted(rows, "row", "rows"), counted(parts[i].width, "column", "columns")))
 	}
 	for i := range out {
 		own := out[i].report
@@ -91,14 +91,14 @@ func (l *layout) section(p *part) section {
 	}
 	s.rows = append(s.rows, p.body...)
 	if s.left = left; left > 0 {
-		s.report.Notes = append(s.report.Notes, fmt.Sprintf("%d empty columns at the left were left out", left))
+		s.report.Notes = append(s.report.Notes, fmt.Sprintf("%s left out", counted(left, "empty column at the left was", "empty columns at the left were")))
 		for i := range s.rows {
 			s.rows[i].from = min(s.rows[i].from+left, s.rows[i].to)
 		}
 	}
 	s.cells = l.g.cells
 	if len(p.head) > 0 && len(p.body) > 2 && s.rows[0].to-s.rows[0].from < p.width-left {
-		s.report.Notes = append(s.report.Notes, fmt.Sprintf("the header has %d names for %d columns; the names may belong to other columns", s.rows[0].to-s.rows[0].from, p.width-left))
+		s.report.Notes = append(s.report.Notes, fmt.Sprintf("the header has %s for %d columns; the names may belong to other columns", counted(s.rows[0].to-s.rows[0].from, "name", "names"), p.width-left))
 	}
 	return s
 }

@@ -142,7 +142,7 @@ func (g *grid) width(report *LoadReport) int {
 		width = max(width, len(row))
 	}
 	if width < usual {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d empty columns at the right were left out", usual-width))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", counted(usual-width, "empty column at the right was", "empty columns at the right were")))
 	}
 	const most = 5
 	odd := 0
@@ -157,12 +157,12 @@ func (g *grid) width(report *LoadReport) int {
 				if n > usual {
 					what = "kept in further columns"
 				}
-				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %d cells instead of %d; it was %s", r.line, n, usual, what))
+				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %s instead of %d; it was %s", r.line, counted(n, "cell", "cells"), usual, what))
 			}
 		}
 	}
 	if odd > most {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d further rows have a different number of cells", odd-most))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s a different number of cells", counted(odd-most, "further row has", "further rows have")))
 	}
 	return width
 }

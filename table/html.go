@@ -83,7 +83,7 @@ func htmlTables(s, source string, lim Limits) ([]Named, error) {
 		}
 	}
 	if len(out) > 0 && left > 0 {
-		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%d tables that only arrange the page were left out", left))
+		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", counted(left, "table that only arranges the page was", "tables that only arrange the page were")))
 	}
 	if len(out) > 0 && r.stray {
 		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)

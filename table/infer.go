@@ -86,7 +86,7 @@ func (t *textCells) infer() inferred {
 // named puts the column's name into the notes, which also tell the null words.
 func (t *textCells) named(out inferred, words int) inferred {
 	if words > 0 {
-		out.notes = append(out.notes, fmt.Sprintf("%d cells such as NA or - were read as null", words))
+		out.notes = append(out.notes, fmt.Sprintf("%s read as null", counted(words, "cell such as NA or - was", "cells such as NA or - were")))
 	}
 	out.col.Name = t.name
 	for i, note := range out.notes {

@@ -45,7 +45,7 @@ func foreignColumn(col Column, arr arrow.Array, lim Limits) (Column, arrow.Array
 		b.append(v)
 	}
 	if f.cut > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%d times were cut to microseconds", f.cut))
+		f.notes = append(f.notes, fmt.Sprintf("%s cut to microseconds", counted(f.cut, "time was", "times were")))
 	}
 	return col, b.finish(), append(f.notes, notFiniteNotes(f.loose)...), nil
 }

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// wrappers are the members that hold the table in an object of a tool's or service's answer, in order of preference.
-var wrappers = []string{"output", "data", "rows", "result", "items", "records"}
-
 // ReadJSON reads a table from JSON: a list of objects (or of arrays, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
-// WireTable), an object of which output, data, rows, result, items or records holds one of these, or a single object, which is one
-// row (a single scalar is one cell). Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
-// row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Anything else gives a *FormatError.
+// WireTable), an object of which output, data, rows, result, items or records holds one of these, or of which other members hold lists of objects, or a single object, which is one
+// row (a single scalar is one cell). Objects of objects are columns, {"a": {"0": 1, "1": 2}}, or rows, where three or more have the same members.
+// Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
+// row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Of several lists of objects in an object the first is given; the report
+// names the others in More, and in Notes what else stands beside the table. Anything else gives a *FormatError.
 func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
 	lim = lim.withDefaults()
 	data, err := readAll(r, source, lim)
@@ -24,43 +23,52 @@ func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
 }
 
 func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
-	return jsonInPieces(data, source, lim, jsonPieceBytes)
+	return firstTable(jsonInPieces(data, source, lim, jsonPieceBytes, false))
 }
 
-// jsonInPieces reads long lists in pieces of about so many bytes; 0 reads all rows one by one.
-func jsonInPieces(data []byte, source string, lim Limits, piece int) (Named, error) {
-	text, encoding, err := decodeText(data, source)
+// firstTable gives the first of several tables.
+func firstTable(found []Named, err error) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
+	return found[0], nil
+}
+
+// jsonInPieces reads the tables of a JSON text, long lists in pieces of about so many bytes; 0 reads all rows one by one. Without all a further table that cannot be read is
+// left out.
+func jsonInPieces(data []byte, source string, lim Limits, piece int, all bool) ([]Named, error) {
+	text, encoding, err := decodeText(data, source)
+	if err != nil {
+		return nil, err
+	}
 	p := &scanner{s: sharedString(text), lim: lim, source: source, piece: piece}
 	if p.peek() == 0 {
-		return Named{}, emptyFile(source)
+		return nil, emptyFile(source)
 	}
 	start := p.pos
 	if p.peek() == '[' { // the usual list of rows is read in one pass
 		if named, err := p.listTable(encoding); named.Table != nil || err != nil {
-			return named, err
+			return one(named, err)
 		}
 		p.pos = start
 	}
 	kind, whole, err := p.value()
 	if err != nil {
-		return Named{}, err
+		return nil, err
 	}
 	if p.peek(); p.pos < len(p.s) {
 		if kind != jsonObject && kind != jsonArray {
-			return Named{}, p.fail("there is text after the end of the JSON")
+			return nil, p.fail("there is text after the end of the JSON")
 		}
 		if !strings.Contains(p.s[start+len(whole):p.pos], "\n") {
-			return Named{}, p.fail("there is text after the end of the JSON")
+			return nil, p.fail("there is text after the end of the JSON")
 		}
 		p.pos = start
 		named, err := p.lines(encoding)
 		if err == nil {
 			named.Report.Notes = append(named.Report.Notes, "the text is JSON Lines: each value is a row")
 		}
-		return named, err
+		return one(named, err)
 	}
 	report := LoadReport{Source: source, Format: "json", Encoding: encoding, Header: true}
 	if kind != jsonObject && kind != jsonArray {
@@ -68,11 +76,11 @@ func jsonInPieces(data []byte, source string, lim Limits, piece int) (Named, err
 		report.Notes = append(report.Notes, "a single value was read as one cell")
 		whole, kind = "["+strings.TrimSpace(p.s[start:])+"]", jsonArray
 	}
-	t, err := p.jsonTable(kind, whole, &report, 0)
-	if err != nil {
-		return Named{}, err
+	r := &jsonReading{p: p, report: report, all: all}
+	if err := r.read(kind, whole, 0); err != nil {
+		return nil, err
 	}
-	return Named{Name: baseName(source), Table: t, Report: report}, nil
+	return r.finish(), nil
 }
 
 // listTable reads the array at the current position as a table, if nothing comes after it.
@@ -128,72 +136,6 @@ func (p *scanner) lines(encoding string) (Named, error) {
 	return Named{Name: baseName(p.source), Table: t, Report: report}, nil
 }
 
-// jsonTable makes a table of one value whose text is known to be right.
-func (p *scanner) jsonTable(kind jsonKind, text string, report *LoadReport, level int) (*Table, error) {
-	sub := &scanner{s: text, lim: p.lim, source: p.source, piece: p.piece}
-	rows := newJSONRows(p.lim)
-	switch kind {
-	case jsonArray:
-		if err := rows.list(sub); err != nil {
-			return nil, err
-		}
-		if rows.rows == 0 {
-			report.Notes = append(report.Notes, "the list has no rows")
-		}
-		return rows.table(report)
-	case jsonObject:
-		return sub.objectTable(report, level)
-	}
-	return nil, &FormatError{Source: p.source, Reason: "the JSON is a single value, not a table", Hint: "give a list of objects"}
-}
-
-// jsonMember is one member of an object.
-type jsonMember struct {
-	key  string
-	kind jsonKind
-	text string
-}
-
-// objectTable finds the table in an object.
-func (p *scanner) objectTable(report *LoadReport, level int) (*Table, error) {
-	var members []jsonMember
-	err := p.object(func(key string) error {
-		kind, text, err := p.value()
-		members = append(members, jsonMember{key, kind, text})
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if t, err := p.wireTable(members, report); t != nil || err != nil {
-		return t, err
-	}
-	for _, name := range wrappers {
-		i := slices.IndexFunc(members, func(m jsonMember) bool { return m.key == name })
-		if i < 0 || level > 3 {
-			continue
-		}
-		if m := members[i]; m.kind == jsonArray || m.kind == jsonObject && holdsTable(m.text) {
-			report.Notes = append(report.Notes, fmt.Sprintf("the table is the member %q", name))
-			return p.jsonTable(m.kind, m.text, report, level+1)
-		}
-	}
-	if t, err := p.columnsObject(members, report); t != nil || err != nil {
-		return t, err
-	}
-	rows := newJSONRows(p.lim)
-	p.pos, p.depth = 0, 0
-	if err := rows.read(p, func() error { return rows.record(p) }); err != nil {
-		return nil, err
-	}
-	return rows.table(report)
-}
-
-// holdsTable reports whether an object seems to hold a table in turn, so that it is not taken as a single row by way of a wrapper's name.
-func holdsTable(text string) bool {
-	return strings.ContainsRune(text, '[')
-}
-
 // wireTable reads {"columns": [...], "rows": [...]}, and pandas' split form with "data" for "rows"; nil when the members are others.
 func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, error) {
 	var columns, body *jsonMember
@@ -216,12 +158,12 @@ func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, e
 		return nil, err
 	}
 	if len(rows.cols) > declared {
-		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %d columns", declared))
+		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %s", counted(declared, "column", "columns")))
 	}
 	return rows.table(report)
 }
 
-// columnsObject reads {"a": [1, 2], "b": [3, 4]} and pandas' {"a": {"0": 1, "1": 2}}; nil when the members are others or differ in length.
+// columnsObject reads {"a": [1, 2], "b": [3, 4]}; nil when the members are others or differ in length.
 func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Table, error) {
 	if len(members) == 0 || slices.ContainsFunc(members, func(m jsonMember) bool { return m.kind != jsonArray }) {
 		return nil, nil

@@ -146,7 +146,7 @@ func (c *jsonColumn) infer() inferred {
 	case count[jsonNumber]+words == scalars:
 		out := c.numbers()
 		if words > 0 {
-			out.notes = append(out.notes, fmt.Sprintf("column %q: %d strings such as \"\" or NA among numbers were read as null", c.name, words))
+			out.notes = append(out.notes, fmt.Sprintf("column %q: %s read as null", c.name, counted(words, "string such as \"\" or NA among numbers was", "strings such as \"\" or NA among numbers were")))
 		}
 		return out
 	}

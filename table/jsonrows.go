@@ -251,7 +251,7 @@ func (j *jsonRows) limit(p *scanner, err error) error {
 // table types the columns and ends the collecting.
 func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	if j.doubled > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d members stood twice in their object; the last one counts", j.doubled))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", counted(j.doubled, "member stood", "members stood")))
 	}
 	if tooSparse(j.rows, len(j.cols), j.present) {
 		return nil, sparseError(report.Source)
@@ -266,7 +266,7 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	nameColumns(cols, report)
 	if report.Rows = j.rows; len(cols) == 0 && j.rows > 0 { // a table without columns has no rows
 		report.Rows = 0
-		report.Notes = append(report.Notes, fmt.Sprintf("%d objects have no members", j.rows))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s no members", counted(j.rows, "object has", "objects have")))
 	}
 	return New(cols, arrays)
 }

@@ -200,9 +200,9 @@ func textFromBytes(data []byte, source string, lim Limits, all bool) ([]Named, e
 	head := strings.TrimLeft(string(bytes.TrimPrefix(data[:min(len(data), 4096)], []byte("\xef\xbb\xbf"))), " \t\r\n")
 	ending := formatOfEnding(source)
 	if strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[") {
-		named, err := jsonFromBytes(data, source, lim)
+		named, err := jsonInPieces(data, source, lim, jsonPieceBytes, all)
 		if err == nil || ending != "csv" && ending != "tsv" || gaveUp(err) {
-			return one(named, err)
+			return named, err
 		}
 	} else if (ending == "json" || ending == "jsonl") && !strings.ContainsAny(head, ",;\t|\n") {
 		return one(jsonFromBytes(data, source, lim))

@@ -86,10 +86,8 @@ func TestNotFinite(t *testing.T) {
 		}
 		notes = append(notes, report.Notes...)
 	}
-	want := []string{}
-	for _, n := range []int{2, 1, 1} {
-		want = append(want, fmt.Sprintf("column \"f\": %d numbers are NaN or infinite and were read as null", n))
-	}
+	one := `column "f": 1 number is NaN or infinite and was read as null`
+	want := []string{`column "f": 2 numbers are NaN or infinite and were read as null`, one, one}
 	if diff := cmp.Diff(want, notes); diff != "" {
 		t.Error(diff)
 	}

@@ -93,11 +93,11 @@ func listMore(tables []Named) {
 	for _, t := range tables[1:] {
 		first.More = append(first.More, FoundTable{Name: t.Name, Rows: t.Table.NumRows(), Columns: t.Table.NumCols()})
 		if len(first.More) <= 5 {
-			first.Notes = append(first.Notes, fmt.Sprintf("the source has another table, %q, of %d rows and %d columns", t.Name, t.Table.NumRows(), t.Table.NumCols()))
+			first.Notes = append(first.Notes, fmt.Sprintf("the source has another table, %q, of %s and %s", t.Name, counted(t.Table.NumRows(), "row", "rows"), counted(t.Table.NumCols(), "column", "columns")))
 		}
 	}
 	if n := len(first.More) - 5; n > 0 {
-		first.Notes = append(first.Notes, fmt.Sprintf("the source has %d further tables", n))
+		first.Notes = append(first.Notes, fmt.Sprintf("the source has %s", counted(n, "further table", "further tables")))
 	}
 }
 

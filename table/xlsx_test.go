@@ -81,9 +81,9 @@ func TestXLSXCells(t *testing.T) {
 	}{
 		"types": {[]string{"n;d;p;e;c;t;b", `|45.299999999999997;s="1"|45351;s="2"|0.28999999999999998;s="3"|1000;s="4"|0.5;s="5" t="str"|007;t="b"|1`, `|1;s="1"|45352.5;s="2"|1;s="3"|-0.5;s="4"|0.25;s="5" t="str"|1;t="b"|0`},
 			"", "n:decimal1 d:datetime p:decimal2[%] e:decimal2[EUR] c:time t:text b:boolean", []string{"45.3|2024-02-29T00:00:00|29.00|1000.00|12:00:00|007|true", "1.0|2024-03-01T12:00:00|100.00|-0.50|06:00:00|1|false"}, nil},
-		"1900":         {[]string{"d;n", `s="1"|1;|1`, `s="1"|59;|2`, `s="1"|60;|3`, `s="1"|61;|4`}, "", "d:date n:integer", []string{"1900-01-01|1", "1900-02-28|2", "null|3", "1900-03-01|4"}, []string{"no days"}},
+		"1900":         {[]string{"d;n", `s="1"|1;|1`, `s="1"|59;|2`, `s="1"|60;|3`, `s="1"|61;|4`}, "", "d:date n:integer", []string{"1900-01-01|1", "1900-02-28|2", "null|3", "1900-03-01|4"}, []string{"no day, and is null"}},
 		"1904":         {[]string{"d;n", `s="1"|0;|1`, `s="1"|43889;|2`}, `<workbookPr date1904="1"/>`, "d:date n:integer", []string{"1904-01-01|1", "2024-02-29|2"}, nil},
-		"errors":       {[]string{"n;m", `|1;t="e"|#N/A`, `|2;|5`}, "", "n:integer m:integer", []string{"1|null", "2|5"}, []string{`1 cells have an error (#N/A)`}},
+		"errors":       {[]string{"n;m", `|1;t="e"|#N/A`, `|2;|5`}, "", "n:integer m:integer", []string{"1|null", "2|5"}, []string{`1 cell has an error (#N/A) and is null`}},
 		"shared texts": {[]string{`t="s"|0;m`, `t="s"|1;|1`, `t="s"|2;|2`}, "", "name:text m:integer", []string{"rich |1", "a & b\rA|2"}, nil},
 		"formulas":     {[]string{"n;m", `|<f>1+1</f><v>2</v>;t="str"|<f>"a"</f><v>a</v>`, `|<f>A9</f>;t="str"|b`}, "", "n:integer m:text", []string{"2|a", "null|b"}, []string{"no stored value"}},
 		"mixed":        {[]string{"n;m", `|1;|5`, `t="str"|22;t="str"|x`, `t="str"|n/a;|6`}, "", "n:integer m:text", []string{"1|5", "22|x", "null|6"}, []string{"read like the others", "mixed"}},

@@ -78,7 +78,7 @@ func (s *sheetTyper) dropErrors() {
 			c.kind = sheetBlank
 		}
 	}
-	s.note("%d cells have an error (%s) and are null", s.counts[sheetError], strings.Join(names[:min(len(names), 5)], ", "))
+	s.note(counted(s.counts[sheetError], "cell has an error (%s) and is null", "cells have an error (%s) and are null"), strings.Join(names[:min(len(names), 5)], ", "))
 }
 
 func (s *sheetTyper) bools() inferred {
@@ -158,7 +158,7 @@ func (s *sheetTyper) numberLook() numberLook {
 	}
 	n := s.counts[sheetNumber]
 	if look.percents = percents == n; percents > 0 && percents < n {
-		s.note("%d of %d numbers are shown as percentages; all are kept as they are stored", percents, n)
+		s.note("%s, of %d in all; all are kept as they are stored", counted(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
 	}
 	if len(units) > 1 {
 		if look.unit = ""; percents == 0 {
@@ -287,17 +287,17 @@ func (s *sheetTyper) mixed(numbers, dates int) inferred {
 
 func (s *sheetTyper) noteMixed(read, words int, bad []int, kept []sheetCell) {
 	if read > 0 {
-		s.note("%d cells hold text that was read like the others", read)
+		s.note("%s text that was read like the others", counted(read, "cell holds", "cells hold"))
 	}
 	if words > 0 {
-		s.note("%d cells such as NA or - were read as null", words)
+		s.note("%s read as null", counted(words, "cell such as NA or - was", "cells such as NA or - were"))
 	}
 	if len(bad) > 0 {
 		var shown []string
 		for _, i := range bad[:min(len(bad), 5)] {
 			shown = append(shown, clip(kept[i].text, 30))
 		}
-		s.note("%d texts among numbers or dates are null: %s", len(bad), quoteList(shown, 5))
+		s.note("%s null: %s", counted(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), quoteList(shown, 5))
 	}
 }
 

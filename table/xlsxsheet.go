@@ -73,10 +73,10 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 		report.Notes = append(report.Notes, "the sheet is hidden")
 	}
 	if s.hidden > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d rows of the sheet are hidden; they were read like the others", s.hidden))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", counted(s.hidden, "row of the sheet is", "rows of the sheet are")))
 	}
 	if s.lost > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d formulas have no stored value and are null; open the file in a spreadsheet and save it", s.lost))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", counted(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
 	}
 	if s.unmerged > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("the sheet has more than %d merged cells; the text of %d further ones counts for their first cell only", maxSpans, s.unmerged))

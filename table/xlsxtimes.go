@@ -27,7 +27,7 @@ func (s *sheetTyper) moments() inferred {
 		}
 	}
 	if bad > 0 {
-		s.note("%d cells are shown as dates but are no days, and are null", bad)
+		s.note("%s null", counted(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
 	}
 	for _, i := range shown {
 		values[i].i = inZone(values[i].i, zone)

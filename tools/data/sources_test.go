@@ -187,7 +187,7 @@ func TestLoadNotes(t *testing.T) {
 		"comma.csv":  {"shop;n\nNorth;1,5\nSouth;2,25\n", nil},
 		"total.csv":  {"Report\n\nshop,n\nNorth,1\nSouth,2\nTotal,3\n", []string{`total: line 6 was left out, it is the total of the rows above: "Total,3".`, `total: line 1 was left out, it stands above the table: "Report".`}},
 		"padded.csv": {"a,b,c\n1,2,3\n4,5\n6,7,8\n", []string{"padded: line 3 has 2 cells instead of 3; it was padded with nulls."}},
-		"nul.csv":    {"a,b\n1\x00,2\n3,4\n5,6\n7,8\n", []string{"nul: 1 NUL characters were left out."}},
+		"nul.csv":    {"a,b\n1\x00,2\n3,4\n5,6\n7,8\n", []string{"nul: 1 NUL character was left out."}},
 		"latin.csv":  {"a,b\ncaf\xe9,2\n", []string{"latin: the text is not UTF-8 and was read as Windows-1252, a guess: look at letters with accents."}},
 		"two.csv":    {"shop,city,n\nx,y,1\nz,w,2\nu,v,3\nr,s,4\nq,t,5\n\na,b\n1,2\n3,4\n5,6\n7,8\n", []string{"two: another table begins in line 8, of 4 rows and 2 columns; it is not part of this one."}},
 		"much.csv": {"R1\nR2\n\na,b,c\n1,2,3\n4,5\n6,7,8\n9\n1,1,1\n1,1,2\n\nNote: x\n", []string{
