@@ -44,11 +44,19 @@ const maxSaid = 2000
 
 // Plan asks the model. An error that wraps ErrNoPlan means that no answer was a valid plan; it also wraps the last
 // plan.Findings. Other errors are the Completer's or the context's. The response beside an error has the usage.
+//
+// With req.Early the plan is streamed, and steps that need nothing of others start while the rest is still being written.
 func (l *LLM) Plan(ctx context.Context, req plan.Request) (plan.Response, error) {
 	b, err := newBrief(ctx, req, l.tools(req))
 	if err != nil {
 		return plan.Response{}, err
 	}
+	return l.ask(ctx, b, nil)
+}
+
+// ask sends a brief and reads the answer: at most one request for more tools, then at most Corrections. bound, where it is not
+// nil, puts the plan together with what ran before and says what of it is not allowed.
+func (l *LLM) ask(ctx context.Context, b *brief, bound func(plan.Plan) (plan.Plan, plan.Findings)) (plan.Response, error) {
 	prompt, err := b.prompt()
 	if err != nil {
 		return plan.Response{}, err
@@ -56,16 +64,26 @@ func (l *LLM) Plan(ctx context.Context, req plan.Request) (plan.Response, error)
 	prompt.MaxTokens = l.MaxTokens
 	res := plan.Response{By: "llm"}
 	for round := 0; ; round++ {
+		prompt.OnText = l.watch(b, round)
 		done, err := l.Completer.Complete(ctx, prompt)
 		res.Usage = res.Usage.Add(calls(done.Usage))
 		if err != nil {
+			b.drop()
 			return res, fmt.Errorf("asking the model for a plan: %w", err)
 		}
-		p, findings := l.read(done, req, b)
+		if b.Hidden > 0 {
+			if more, ok := l.more(done.Text, b); ok {
+				prompt.Messages = append(prompt.Messages, Message{Role: "assistant", Text: echo(done.Text)}, more)
+				round--
+				continue
+			}
+		}
+		p, findings := l.read(done, b, bound)
 		if len(findings) == 0 {
 			res.Plan, res.Findings = p, nil
 			return res, nil
 		}
+		b.drop()
 		res.Findings = findings
 		if round >= l.corrections() {
 			return res, fmt.Errorf("%w: the model's last answer: %w", ErrNoPlan, findings)
@@ -89,24 +107,33 @@ func (l *LLM) corrections() int {
 }
 
 // tools returns the tools of the prompt, in the request's order.
-func (l *LLM) tools(req plan.Request) []plan.Tool {
-	n := l.MaxTools
-	if n <= 0 {
-		n = DefaultMaxTools
-	}
+func (l *LLM) tools(req plan.Request) []plan.Tool { return l.shortlist(req, lastCalled(req.History)) }
+
+// shortlist returns the tools named in and those that fit the message best.
+func (l *LLM) shortlist(req plan.Request, in map[string]bool) []plan.Tool {
+	n := l.maxTools()
 	if len(req.Tools) <= n {
 		return req.Tools
 	}
-	choose := l.Shortlist
-	if choose == nil {
-		choose = func(_ string, tools []plan.Tool, n int) []plan.Tool { return tools[:min(n, len(tools))] }
-	}
-	in := lastCalled(req.History)
-	for _, t := range choose(req.Message, req.Tools, max(n-len(in), n/2)) {
+	for _, t := range l.choose(req.Message, req.Tools, max(n-len(in), n/2)) {
 		in[t.Name] = true
 	}
 	out := slices.DeleteFunc(slices.Clone(req.Tools), func(t plan.Tool) bool { return !in[t.Name] })
 	return out[:min(len(out), n)]
+}
+
+func (l *LLM) maxTools() int {
+	if l.MaxTools <= 0 {
+		return DefaultMaxTools
+	}
+	return l.MaxTools
+}
+
+func (l *LLM) choose(message string, tools []plan.Tool, n int) []plan.Tool {
+	if l.Shortlist != nil {
+		return l.Shortlist(message, tools, n)
+	}
+	return tools[:min(n, len(tools))]
 }
 
 // lastCalled names the tools of the last turn's plan: "and in March?" is answered by the same ones.
@@ -121,7 +148,7 @@ func lastCalled(history []plan.Turn) map[string]bool {
 }
 
 // read makes a valid plan of a completion, or says what is wrong.
-func (l *LLM) read(done Completion, req plan.Request, b *brief) (plan.Plan, plan.Findings) {
+func (l *LLM) read(done Completion, b *brief, bound func(plan.Plan) (plan.Plan, plan.Findings)) (plan.Plan, plan.Findings) {
 	p, err := plan.Parse(done.Text, l.Limits)
 	if err != nil {
 		var f plan.Findings
@@ -134,9 +161,15 @@ func (l *LLM) read(done Completion, req plan.Request, b *brief) (plan.Plan, plan
 		return plan.Plan{}, f
 	}
 	p = b.names.restore(p)
-	p, _ = l.checker.Mend(p, req.Tools)
+	p, _ = l.checker.Mend(p, b.req.Tools)
 	p.Title, p.Clarify, p.Refuse = said(p.Title), said(p.Clarify), said(p.Refuse)
-	return p, l.checker.Validate(p, req.Tools, req.Tables, l.Limits, req.Message)
+	if bound != nil && len(p.Steps) > 0 {
+		var findings plan.Findings
+		if p, findings = bound(p); len(findings) > 0 {
+			return plan.Plan{}, findings
+		}
+	}
+	return p, l.checker.Validate(p, b.req.Tools, b.req.Tables, l.Limits, b.req.Message)
 }
 
 // said cleans a sentence of the model: one paragraph without control characters, of maxSaid bytes at most.

@@ -24,10 +24,10 @@ var prompts = sync.OnceValue(func() *template.Template {
 	return template.Must(template.ParseFS(promptFiles, "prompts/*.md.tpl"))
 })
 
-// PromptVersion is a hash of the prompts and of the plan's schema: it changes when a model is asked differently.
+// PromptVersion is a hash of the prompts and of an answer's schema: it changes when a model is asked differently.
 var PromptVersion = sync.OnceValue(func() string {
 	h := sha256.New()
-	h.Write(plan.SchemaForPlans())
+	h.Write(planSchema(1))
 	files, _ := promptFiles.ReadDir("prompts")
 	for _, f := range files {
 		text, _ := promptFiles.ReadFile("prompts/" + f.Name())
@@ -48,6 +48,7 @@ func render(name string, data any) (string, error) {
 // dates: never a text of a cell. Words of the user's own message may be said to be values, in the user's own spelling;
 // values are listed only for columns of tables that their owner trusts.
 type brief struct {
+	Message string
 	Now     string
 	Locale  string
 	MaxRows int
@@ -58,10 +59,12 @@ type brief struct {
 
 	req   plan.Request
 	names *promptNames
+	after []Message // what follows the message: how an earlier plan of the turn went
 }
 
 type briefTool struct {
 	Name, Description string
+	From              string // the server that wrote all of this, "" for a tool of ours
 	Destructive       bool
 	Input, Output     string
 }
@@ -87,7 +90,7 @@ func newBrief(ctx context.Context, req plan.Request, tools []plan.Tool) (*brief,
 	if len(req.Message) > maxMessage {
 		return nil, fmt.Errorf("%w: the message has %d bytes; %d are allowed", ErrNoPlan, len(req.Message), maxMessage)
 	}
-	b := &brief{req: req, names: newPromptNames(req), MaxRows: req.MaxRows, Hidden: len(req.Tools) - len(tools)}
+	b := &brief{Message: req.Message, req: req, names: newPromptNames(req), MaxRows: req.MaxRows, Hidden: len(req.Tools) - len(tools)}
 	b.Now = localNow(req).Format("Monday, 2006-01-02 15:04 MST")
 	if plan.SafeName(req.Locale) {
 		b.Locale = req.Locale
@@ -118,13 +121,21 @@ func localNow(req plan.Request) time.Time {
 }
 
 func describeTool(t plan.Tool) briefTool {
-	d := briefTool{Name: t.Name, Destructive: t.Destructive, Description: shorten(oneLine(t.Description), maxDescription)}
+	d := briefTool{Name: t.Name, From: serverOf(t), Destructive: t.Destructive, Description: shorten(oneLine(t.Description), maxDescription)}
 	d.Input = compact(t.InputSchema)
 	if len(d.Input) > maxSchema {
 		d.Input = "an object with the fields " + strings.Join(topFields(t.InputSchema), ", ")
 	}
 	d.Output = shorten(describeResult(t.OutputSchema), maxResult)
 	return d
+}
+
+// serverOf names the server that a tool is of, "" for our own: its name is <server>__<tool>.
+func serverOf(t plan.Tool) string {
+	if server, _, ok := strings.Cut(t.Name, "__"); ok && server == t.Toolset {
+		return server
+	}
+	return ""
 }
 
 // describeResult says what a tool gives: a table with the columns that its schema promises, or an object's fields.

@@ -12,13 +12,14 @@ import (
 	"catena/planner/plan"
 )
 
-// prompt puts the brief together: the rules, tools and tables as the system's text, earlier turns and the message after it.
+// prompt puts the brief together, what changes least first, so that an endpoint can keep the beginning from call to call: the
+// rules, tools and tables as the system's text, then earlier turns, then the message with the time and what is said of its words.
 func (b *brief) prompt() (Prompt, error) {
 	system, err := render("plan.md.tpl", b)
 	if err != nil {
 		return Prompt{}, err
 	}
-	p := Prompt{System: system, Schema: plan.SchemaForPlans()}
+	p := Prompt{System: system, Schema: planSchema(b.Hidden)}
 	turns := b.req.History
 	if len(turns) > maxTurns {
 		turns = turns[len(turns)-maxTurns:]
@@ -28,7 +29,11 @@ func (b *brief) prompt() (Prompt, error) {
 			Message{Role: "user", Text: shorten(t.Message, maxEcho)},
 			Message{Role: "assistant", Text: b.earlier(t)})
 	}
-	p.Messages = append(p.Messages, Message{Role: "user", Text: b.req.Message})
+	message, err := render("message.md.tpl", b)
+	if err != nil {
+		return Prompt{}, err
+	}
+	p.Messages = append(append(p.Messages, Message{Role: "user", Text: message}), b.after...)
 	return p, nil
 }
 

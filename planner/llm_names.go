@@ -47,6 +47,7 @@ func newPromptNames(req plan.Request) *promptNames {
 		}
 		for _, c := range t.Columns {
 			unsafe := !plan.SafeName(c.Name) || t.Source == sourceResult && !fresh[t.Handle] && !n.known.named(c.Name) // nobody knows who named it
+			unsafe = unsafe || t.Untrusted && !nameOnly(c.Name) && !n.known.named(c.Name)
 			if unsafe && c.Name != "" {
 				n.add("col", c.Name)
 			}
@@ -55,6 +56,16 @@ func newPromptNames(req plan.Request) *promptNames {
 	}
 	return n
 }
+
+// The longest name that a server may give a column for a prompt to show it, unless the user's own words have it too. More would
+// be room for a sentence.
+const (
+	maxNameWords = 4
+	maxNameBytes = 32
+)
+
+// nameOnly reports whether a text is short enough to be nothing but a name.
+func nameOnly(s string) bool { return len(s) <= maxNameBytes && len(plan.NameWords(s)) <= maxNameWords }
 
 // addMade hides the names that an earlier plan gave to columns, where they may be a cell's text: "Fire" of a count of fires.
 func (n *promptNames) addMade(p *plan.Plan) {

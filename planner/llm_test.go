@@ -85,10 +85,10 @@ func TestLLM(t *testing.T) {
 		t.Errorf("response %+v", res)
 	}
 	p := s.prompts[0]
-	if len(p.Schema) == 0 || p.MaxTokens != 900 || len(p.Messages) != 1 || p.Messages[0] != (Message{"user", "top 5 USA clients"}) {
-		t.Errorf("prompt %+v", p)
+	if len(p.Schema) == 0 || p.MaxTokens != 900 || len(p.Messages) != 1 || p.Messages[0] != (Message{"user", "Now it is Friday, 2026-11-20 09:30 UTC.\n\nThe message:\ntop 5 USA clients\n"}) {
+		t.Errorf("messages %q", p.Messages)
 	}
-	for _, text := range []string{"Friday, 2026-11-20 09:30 UTC", "## get_top_clients\nThe clients with the most revenue.", `{"type":"object","properties":{"region":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`,
+	for _, text := range []string{"## get_top_clients\nThe clients with the most revenue.", `{"type":"object","properties":{"region":{"type":"string"},"limit":{"type":"integer"}},"additionalProperties":false}`,
 		"result: a table with the columns client_id, revenue", "## delete_client (destructive)", "## clients: 412 rows", "- revenue_usd: decimal, in USD, 0.00 to 98211.60"} {
 		if !strings.Contains(p.System, text) {
 			t.Errorf("the prompt lacks %q:\n%s", text, p.System)
@@ -340,8 +340,8 @@ func TestPromptIsStable(t *testing.T) {
 	}
 	// A change of the prompts or of the plan's schema has to change the version, and with it the keys of the plan cache.
 	h := sha256.New()
-	h.Write(plan.SchemaForPlans())
-	for _, name := range []string{"again.md.tpl", "direct.md.tpl", "plan.md.tpl"} {
+	h.Write(planSchema(1))
+	for _, name := range []string{"again.md.tpl", "direct.md.tpl", "message.md.tpl", "more.md.tpl", "plan.md.tpl", "replan.md.tpl"} {
 		text, err := os.ReadFile("prompts/" + name)
 		if err != nil {
 			t.Fatal(err)

@@ -68,6 +68,9 @@ func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := newRun(x, ctx, req, emit)
+	if r.early = req.Early.keep(req.Plan); req.Early != nil {
+		defer req.Early.Cancel()
+	}
 	r.loop()
 	out := r.outcome()
 	if err := ctx.Err(); err != nil {

@@ -27,6 +27,7 @@ type run struct {
 	running int
 	calls   int // made ready so far
 	reports chan report
+	early   map[string]*earlyCall // begun before the run, by step
 }
 
 func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEvent)) *run {
@@ -39,13 +40,33 @@ func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEven
 		r.steps[i] = StepResult{ID: s.ID, Tool: s.Tool}
 		r.left[i] = len(r.graph.Needs[i])
 	}
+	for _, d := range req.Done {
+		r.keep(d)
+	}
 	return r
+}
+
+// keep takes over a step that is done from an earlier run, without an event: it was told then.
+func (r *run) keep(d StepResult) {
+	i, ok := r.graph.Index(d.ID)
+	if !ok || r.reached[i] || d.Tool != r.steps[i].Tool || d.Status != StepDone && d.Status != StepPartial {
+		return
+	}
+	v, err := value(&d.Result)
+	if err != nil {
+		return // it ended as failed then
+	}
+	r.steps[i], r.values[d.ID], r.reached[i] = d, v, true
+	r.over++
+	for _, j := range r.graph.Users[i] {
+		r.left[j]--
+	}
 }
 
 // loop starts what is ready and takes in what ends, until every step is over or the run is cancelled.
 func (r *run) loop() {
 	for i := range r.steps {
-		if len(r.graph.Needs[i]) == 0 && !r.reached[i] {
+		if r.left[i] == 0 && !r.reached[i] {
 			r.prepare(i)
 		}
 	}
@@ -203,7 +224,20 @@ func (r *run) launch(t task) {
 		}
 	}
 	r.running++
+	if c := r.early[r.steps[t.step].ID]; c != nil && t.element < 0 {
+		go r.adopt(c, t)
+		return
+	}
 	go r.x.call(r.ctx, t, r.reports)
+}
+
+// adopt passes on what a call that was begun early gives. A cancel of the run reaches it too.
+func (r *run) adopt(c *earlyCall, t task) {
+	stop := context.AfterFunc(r.ctx, c.cancel)
+	defer stop()
+	rep := <-c.done
+	rep.task = t
+	r.reports <- rep
 }
 
 func (r *run) started(i int) {

@@ -147,6 +147,11 @@ type RunRequest struct {
 	Now     time.Time
 	Locale  string
 	Approve bool // destructive tools may run
+	// Done are steps of the plan that an earlier run of this turn finished. They are not called again: what refers to them gets
+	// the results given here. Steps that are not done, or that the plan has under another tool, are left out.
+	Done []StepResult
+	// Early are calls that were begun while the plan was still being written; nil is none.
+	Early *Early
 }
 
 // Outcome is what a plan ended with. Steps are in the plan's order. Answer has an item per element of the plan's answer (or

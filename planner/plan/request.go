@@ -20,6 +20,16 @@ type Request struct {
 	Values   Values // may be nil: nothing is known of the data's values
 	MaxRows  int    // what the caller wants to see at most; 0 is unset
 	Owner    string // who asks, as an opaque id: the scope of a plan cache, never in a prompt; "" is not cached
+	Early    Early  // takes steps that may start while the plan is still being written; nil starts none
+}
+
+// Early starts steps of a plan that is not whole yet. Its methods are called from one goroutine at a time and return at once.
+type Early interface {
+	// Start is given a step that changes nothing, refers to no other step and is valid by itself. It may still turn out not to be
+	// part of the plan: whoever runs the plan compares.
+	Start(s Step)
+	// Cancel stops what was started: the plan that it was part of will not be run.
+	Cancel()
 }
 
 // Turn is an earlier turn of the same session, as far as a planner may see it.
@@ -59,6 +69,8 @@ type TableInfo struct {
 	DecimalComma bool `json:"decimal_comma,omitempty"`
 	// Attached says that the table came with this message: "this file" means it, and it goes before tables that fit as well.
 	Attached bool `json:"attached,omitempty"`
+	// Untrusted says that somebody else named its columns: a tool of a server that we do not run.
+	Untrusted bool `json:"untrusted,omitempty"`
 }
 
 // ColumnInfo describes a column without a cell of it. Min and Max are set for numbers and dates only.
