@@ -57,6 +57,11 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 	if e.facts.Destructive && !call.Approve {
 		return Failed(CodeApproval, fmt.Sprintf("%s changes or deletes things, so it runs only when it is approved; nothing was done.", e.Def.Name)), nil
 	}
+	leave, err := e.Limit.enter(ctx)
+	if err != nil {
+		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
+	}
+	defer leave()
 	end, err := r.begin(ctx, e, call)
 	if err != nil {
 		return Result{}, err
@@ -64,6 +69,9 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 	start := time.Now()
 	ctx, from := withOrigins(ctx, e.Toolset)
 	res, err := r.run(ctx, e, *call)
+	if err == nil && !res.IsError {
+		r.latencies.note(e.Def.Name, call.Args, time.Since(start))
+	}
 	if err == nil {
 		res, err = r.finish(ctx, e, call, res, from)
 	}

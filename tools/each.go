@@ -24,8 +24,9 @@ type each struct {
 	started  bool
 }
 
-// prepareEach resolves the elements and makes a task of each.
-func (r *run) prepareEach(i int, again, waits bool) {
+// prepareEach resolves the elements and makes a task of each, like of.
+func (r *run) prepareEach(of task, waits bool) {
+	i := of.step
 	s := r.req.Plan.Steps[i]
 	v, err := plan.Resolve(*s.Each, r.result, nil)
 	if err != nil {
@@ -54,7 +55,8 @@ func (r *run) prepareEach(i int, again, waits bool) {
 			return
 		}
 		all[n] = args
-		tasks[n] = task{step: i, element: n, again: again, call: r.newCall(s, fmt.Sprintf("%s#%d", s.ID, n+1), args)}
+		of.element, of.call = n, r.newCall(s, fmt.Sprintf("%s#%d", s.ID, n+1), args)
+		tasks[n] = of
 	}
 	r.steps[i].Args = map[string]any{"each": all}
 	if waits && len(list) > 0 {
@@ -69,7 +71,9 @@ func (r *run) prepareEach(i int, again, waits bool) {
 		r.done(i, StepDone, "", "")
 		return
 	}
-	r.ready = append(r.ready, tasks...)
+	for _, t := range tasks {
+		r.ready.add(t)
+	}
 }
 
 // takeElement takes in one element's end; the last one ends the step.

@@ -49,7 +49,8 @@ func NewExecutor(reg *Registry, opt ExecutorOptions) *Executor {
 	return &Executor{reg: reg, opt: opt}
 }
 
-// Run runs a plan. A step starts as soon as the steps it refers to are done; there are no waves. A step that fails takes
+// Run runs a plan. A step starts as soon as the steps it refers to are done; there are no waves. Where more steps are ready than
+// may run, those go first whose end the rest of the plan waits for longest, by measured latencies. A step that fails takes
 // with it only the steps that need it, which are skipped and say why. Read-only and idempotent tools are tried once more
 // when they fail in a way that may pass. Destructive tools wait (StepPending) unless req.Approve.
 //
@@ -108,6 +109,9 @@ type task struct {
 	element int // -1 without each
 	call    Call
 	again   bool // may be tried once more
+	limit   *Limit
+	urgency float64 // ms to the end of the plan
+	order   int     // of becoming ready
 }
 
 // report is what a worker sends: the end of a task, or progress of one.

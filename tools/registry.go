@@ -46,6 +46,8 @@ type Registry struct {
 	downMu sync.RWMutex
 	down   map[string]string
 
+	latencies latencies
+
 	watchMu  sync.RWMutex
 	watchers []func(owner, uri string)
 }

@@ -22,8 +22,8 @@ type run struct {
 	over    int
 	values  map[string]any // what references see, by step id
 	eaches  map[int]*each
-	ready   []task // first in, first out
-	head    int
+	ready   queue
+	urgency []float64 // of each step
 	running int
 	calls   int // made ready so far
 	reports chan report
@@ -43,6 +43,7 @@ func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEven
 	for _, d := range req.Done {
 		r.keep(d)
 	}
+	r.urgency = urgencies(req.Plan, r.graph, x.reg)
 	return r
 }
 
@@ -71,10 +72,11 @@ func (r *run) loop() {
 		}
 	}
 	for r.over < len(r.steps) {
-		for r.running < r.x.opt.Parallel && r.head < len(r.ready) && r.ctx.Err() == nil {
-			t := r.ready[r.head]
-			r.ready[r.head] = task{}
-			r.head++
+		for r.running < r.x.opt.Parallel && r.ctx.Err() == nil {
+			t, ok := r.ready.next()
+			if !ok {
+				break
+			}
 			r.launch(t)
 		}
 		if r.running == 0 {
@@ -121,11 +123,13 @@ func (r *run) prepare(i int) {
 			return
 		}
 	}
-	entry, found := r.x.reg.snap.Load().find(s.Tool)
-	again := found && entry.again()
-	waits := found && entry.facts.Destructive && !r.req.Approve
+	t, waits := task{step: i, element: -1, urgency: r.urgency[i]}, false
+	if entry, found := r.x.reg.snap.Load().find(s.Tool); found {
+		t.again, t.limit = entry.again(), entry.Limit
+		waits = entry.facts.Destructive && !r.req.Approve
+	}
 	if s.Each != nil {
-		r.prepareEach(i, again, waits)
+		r.prepareEach(t, waits)
 		return
 	}
 	args, err := r.args(s, nil)
@@ -138,7 +142,8 @@ func (r *run) prepare(i int) {
 		r.wait(i)
 		return
 	}
-	r.ready = append(r.ready, task{step: i, element: -1, again: again, call: r.newCall(s, s.ID, args)})
+	t.call = r.newCall(s, s.ID, args)
+	r.ready.add(t)
 }
 
 func (r *run) args(s plan.Step, element any) (map[string]any, error) {
@@ -257,6 +262,7 @@ func (r *run) take(rep report) {
 		return
 	}
 	r.running--
+	r.ready.over(rep.task)
 	s.Attempt = max(s.Attempt, rep.attempt)
 	if rep.task.element >= 0 {
 		r.takeElement(rep)

@@ -21,6 +21,7 @@ type Tool struct {
 	Toolset string   // data, crm, an upstream's name ...
 	Handler Handler
 	Timeout time.Duration // 0 means the registry's default
+	Limit   *Limit        // how many calls may be under way at a time, over all runs; nil is no bound. Tools may share one
 	// ServedOnly marks a tool that MCP clients may call but that planners never see (chat).
 	ServedOnly bool
 	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured

@@ -11,6 +11,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -39,9 +40,21 @@ var parts = []struct {
 }{
 	{"math", mathChains},
 	{"mock", mockChains},
+	{"dags", dags},
 }
 
+var repeat = flag.Int("repeat", 3, "how often each DAG runs; its fastest run counts")
+
+var serverKind = flag.String("server", "lean", "who serves the DAGs' tool: lean, which costs next to nothing, or mcp-go")
+
 func main() {
+	if kind := os.Getenv(serverEnv); kind != "" {
+		if err := serve(kind); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	o := sets.Flags("chains", "nestful")
 	only := flag.String("only", "", "only these parts, separated by commas: math, mock, dags, faults")
 	o.Parse()

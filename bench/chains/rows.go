@@ -14,19 +14,19 @@ import (
 
 // row is a record of one of the sets: a plan in the neutral language of the sets, and how it ends.
 type row struct {
-	ID        string          `json:"id"`
-	Group     string          `json:"group"`
-	Question  string          `json:"question"`
-	Status    string          `json:"status"` // invalid: a plan that breaks a schema or itself
-	Why       string          `json:"why"`    // the code of what is wrong, and where
-	Steps     []neutralStep   `json:"steps"`
-	Answer    json.RawMessage `json:"answer"`
-	Gold      json.Number     `json:"gold_answer"`
-	Expected  json.RawMessage `json:"expected"`
-	SerialMS  float64         `json:"serial_ms"`
-	PathMS    float64         `json:"critical_path_ms"`
-	Bound8MS  float64         `json:"lower_bound_8_workers_ms"`
-	DAGShaped string          `json:"shape"`
+	ID       string          `json:"id"`
+	Group    string          `json:"group"`
+	Question string          `json:"question"`
+	Status   string          `json:"status"` // invalid: a plan that breaks a schema or itself
+	Why      string          `json:"why"`    // the code of what is wrong, and where
+	Steps    []neutralStep   `json:"steps"`
+	Answer   json.RawMessage `json:"answer"`
+	Gold     json.Number     `json:"gold_answer"`
+	Expected json.RawMessage `json:"expected"`
+	SerialMS float64         `json:"serial_ms"`
+	PathMS   float64         `json:"critical_path_ms"`
+	Bound8MS float64         `json:"lower_bound_8_workers_ms"`
+	Shape    string          `json:"shape"`
 }
 
 type neutralStep struct {

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"time"
+
+	"catena/bench/sets"
+	"catena/planner/plan"
+	"catena/tools"
+	"catena/tools/upstream"
+)
+
+// shortPath is the length of a critical path, in ms, below which the excess is counted in ms instead of as a ratio.
+const shortPath = 50
+
+// dagServer is the name of the server in the registry.
+const dagServer = "dag"
+
+// dagStand connects a registry to an MCP server in a process of its own.
+func dagStand(ctx context.Context, env map[string]string, opt tools.ExecutorOptions) (stand, func(), error) {
+	reg := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler)})
+	self, err := os.Executable()
+	if err != nil {
+		return stand{}, nil, err
+	}
+	servers, err := upstream.New(reg, slog.New(slog.DiscardHandler), upstream.Config{Name: dagServer, Command: self, Env: env})
+	if err != nil {
+		return stand{}, nil, err
+	}
+	servers.Start(ctx)
+	closeAll := func() { _ = servers.Close() }
+	if err := servers.Wait(ctx); err != nil {
+		closeAll()
+		return stand{}, nil, err
+	}
+	if why := reg.Down()[dagServer]; why != "" {
+		closeAll()
+		return stand{}, nil, fmt.Errorf("the server is down: %s", why)
+	}
+	return stand{reg, tools.NewExecutor(reg, opt)}, closeAll, nil
+}
+
+// exported is the name of a server's tool in the registry.
+func exported(tool string) string { return dagServer + "__" + tool }
+
+// dags measures how long plans take whose steps wait a given time, with every ready step at once and with eight at a time. The
+// least of some runs counts: the machine may have other work.
+func dags(ctx context.Context, o *sets.Options, f *figures) error {
+	rows, err := sets.Lines[row](o.Path("nestful", "SPLIT", "scheduler_dags.jsonl"), o.Limit)
+	if err != nil {
+		return err
+	}
+	free, err := timed(ctx, o, rows, 1<<16, func(r row) float64 { return r.PathMS })
+	if err != nil {
+		return err
+	}
+	eight, err := timed(ctx, o, rows, 8, func(r row) float64 { return r.Bound8MS })
+	if err != nil {
+		return err
+	}
+	var long, short, bound mean
+	for i, r := range rows {
+		if r.PathMS >= shortPath {
+			long.add(math.Log(free[i] / r.PathMS))
+		} else {
+			short.add(free[i] - r.PathMS)
+		}
+		bound.add(math.Log(eight[i] / r.Bound8MS))
+	}
+	f.MakespanRatio, f.MakespanShort, f.Bound8Ratio = math.Exp(long.get()), short.get(), math.Exp(bound.get())
+	fmt.Printf("makespan       %.3f of the critical path (%d DAGs of %d ms and more); %+.2f ms below (%d DAGs, mean)\n", f.MakespanRatio, long.n, shortPath, f.MakespanShort, short.n)
+	fmt.Printf("eight at once  %.3f of the lower bound (%d DAGs)\n", f.Bound8Ratio, bound.n)
+	return nil
+}
+
+// mean is a mean that grows.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(v float64) { m.sum, m.n = m.sum+v, m.n+1 }
+
+func (m *mean) get() float64 {
+	if m.n == 0 {
+		return 0
+	}
+	return m.sum / float64(m.n)
+}
+
+// timed runs each DAG with a bound on what is under way, and gives the milliseconds of its fastest run.
+func timed(ctx context.Context, o *sets.Options, rows []row, parallel int, bound func(row) float64) ([]float64, error) {
+	s, end, err := dagStand(ctx, map[string]string{serverEnv: *serverKind}, tools.ExecutorOptions{Parallel: parallel})
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	best := make([]float64, len(rows))
+	for round := range *repeat {
+		for i, r := range rows {
+			p, err := readPlan(r, s.reg.Planning(caller), exported)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", r.ID, err)
+			}
+			took, err := timeOne(ctx, s, r, p)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", r.ID, err)
+			}
+			if round == 0 || took < best[i] {
+				best[i] = took
+			}
+		}
+	}
+	for i, r := range rows {
+		o.Missf("%d at once: %s %-8s %3d steps %7.1f ms for %6.1f: %.3f, %+.1f ms", parallel, r.ID, r.Shape, len(r.Steps), best[i], bound(r), best[i]/bound(r), best[i]-bound(r))
+	}
+	return best, nil
+}
+
+// timeOne runs a DAG, checks all its results, and gives the milliseconds.
+func timeOne(ctx context.Context, s stand, r row, p plan.Plan) (float64, error) {
+	start := time.Now()
+	out, err := s.run(ctx, p)
+	took := time.Since(start)
+	if err == nil {
+		err = sameValues(r, out)
+	}
+	return float64(took.Microseconds()) / 1000, err
+}
+
+// sameValues compares the results of all steps with what the row expects of the sinks.
+func sameValues(r row, out tools.Outcome) error {
+	var want map[string]json.Number
+	if err := json.Unmarshal(r.Expected, &want); err != nil {
+		return err
+	}
+	for _, step := range out.Steps {
+		v, ok := want[step.ID]
+		if !ok {
+			continue
+		}
+		m, _ := step.Result.Structured.(map[string]any)
+		if fmt.Sprint(m["value"]) != v.String() {
+			return fmt.Errorf("%s gave %v instead of %s", step.ID, m["value"], v)
+		}
+	}
+	return nil
+}

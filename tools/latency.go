@@ -1,0 +1,142 @@
+package tools
+
+import (
+	"encoding/json"
+	"math"
+	"sync"
+	"time"
+)
+
+// latencies learn how long the calls of each tool take, from the calls themselves: the executor starts first what the rest of
+// a plan waits for longest, and people are told how long a plan will take. It is safe for concurrent use.
+type latencies struct {
+	mu    sync.RWMutex
+	tools map[string]*latency
+}
+
+const (
+	// forgetting is the weight that what was learnt keeps with each further call: about the last hundred calls count.
+	forgetting = 0.99
+	// leastCalls is how many calls a tool needs before one of its arguments is believed to decide.
+	leastCalls = 8
+	// explained is the least part of the variance (r squared) that an argument must explain to be believed.
+	explained = 0.8
+	// maxArguments bounds the numeric arguments that are looked at.
+	maxArguments = 8
+	// maxLatencies bounds the tools that are remembered.
+	maxLatencies = 10_000
+)
+
+// latency is what is known of one tool: weighted sums over its calls.
+type latency struct {
+	weight, sum, squares float64 // of the milliseconds
+	calls                int
+	by                   map[string]*line
+}
+
+// line is a weighted linear regression of milliseconds on a numeric argument: a page of 100 rows takes longer than one of 10.
+type line struct{ weight, x, y, xx, xy, yy float64 }
+
+func (l *line) add(x, y float64) {
+	l.weight, l.x, l.y = l.weight*forgetting+1, l.x*forgetting+x, l.y*forgetting+y
+	l.xx, l.xy, l.yy = l.xx*forgetting+x*x, l.xy*forgetting+x*y, l.yy*forgetting+y*y
+}
+
+// fit gives the line's slope and intercept, and r squared; 0 where all x or all y are one.
+func (l *line) fit() (slope, intercept, r2 float64) {
+	xx, yy := l.xx-l.x*l.x/l.weight, l.yy-l.y*l.y/l.weight
+	xy := l.xy - l.x*l.y/l.weight
+	if xx <= 1e-9*l.xx || yy <= 1e-9*l.yy {
+		return 0, 0, 0
+	}
+	slope = xy / xx
+	return slope, (l.y - slope*l.x) / l.weight, xy * xy / (xx * yy)
+}
+
+// note learns from a call that gave a result.
+func (l *latencies) note(tool string, args map[string]any, took time.Duration) {
+	ms := float64(took) / float64(time.Millisecond)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := l.tools[tool]
+	if t == nil {
+		if len(l.tools) >= maxLatencies {
+			clear(l.tools) // it is learnt again
+		}
+		if l.tools == nil {
+			l.tools = map[string]*latency{}
+		}
+		t = &latency{by: map[string]*line{}}
+		l.tools[tool] = t
+	}
+	t.weight, t.sum, t.squares = t.weight*forgetting+1, t.sum*forgetting+ms, t.squares*forgetting+ms*ms
+	t.calls++
+	for name, v := range args {
+		x, ok := plainNumber(v)
+		if !ok {
+			continue
+		}
+		if t.by[name] == nil {
+			if len(t.by) >= maxArguments {
+				continue
+			}
+			t.by[name] = &line{}
+		}
+		t.by[name].add(x, ms)
+	}
+}
+
+// estimate says how many milliseconds a call should take, and whether anything is known of the tool.
+func (l *latencies) estimate(tool string, args map[string]any) (ms float64, known bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	t := l.tools[tool]
+	if t == nil {
+		return 0, false
+	}
+	ms = t.sum / t.weight
+	if t.calls < leastCalls {
+		return ms, true
+	}
+	best := explained
+	for name, by := range t.by {
+		x, ok := plainNumber(args[name])
+		if !ok {
+			continue
+		}
+		if slope, from, r2 := by.fit(); r2 > best {
+			best, ms = r2, math.Max(0, from+slope*x)
+		}
+	}
+	return ms, true
+}
+
+func plainNumber(v any) (float64, bool) {
+	var f float64
+	switch x := v.(type) {
+	case float64:
+		f = x
+	case int:
+		f = float64(x)
+	case int64:
+		f = float64(x)
+	case json.Number:
+		var err error
+		if f, err = x.Float64(); err != nil {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	return f, !math.IsNaN(f) && math.Abs(f) < 1e15
+}
+
+// Estimate says how long a call of a tool should take, by the calls that were made in this process; arguments that are
+// references count as unknown. It is false for a tool that was not called yet.
+func (r *Registry) Estimate(tool string, args map[string]any) (time.Duration, bool) {
+	if e, ok := r.snap.Load().find(tool); ok {
+		tool = e.Def.Name
+	}
+	ms, known := r.latencies.estimate(tool, args)
+	return time.Duration(ms * float64(time.Millisecond)), known
+}
