@@ -160,6 +160,9 @@ func (l *LLM) read(done Completion, b *brief, bound func(plan.Plan) (plan.Plan, 
 		}
 		return plan.Plan{}, f
 	}
+	if len(p.Steps) == 0 && len(p.Answer) > 0 { // nothing would stand behind what it says
+		return plan.Plan{}, plan.Findings{{Code: plan.NoPlan, Path: "/answer", Message: "an answer without steps says nothing about data; give steps, clarify or refuse"}}
+	}
 	p = b.names.restore(p)
 	p, _ = l.checker.Mend(p, b.req.Tools)
 	p.Title, p.Clarify, p.Refuse = said(p.Title), said(p.Clarify), said(p.Refuse)

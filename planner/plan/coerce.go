@@ -15,6 +15,15 @@ func (r *repairing) value(v any, s *schema, depth int) any {
 		return v
 	}
 	want := allowed(s, 0)
+	if x, ok := v.(string); ok && (want&kindText == 0 || format(s) == TableRef) {
+		if ref, ok := r.wanted(x); ok {
+			r.note(BadReference, x, ref, "a reference written as a text")
+			v = ref
+		}
+	}
+	if ref, ok := v.(Ref); ok {
+		return r.only(r.result(ref), s)
+	}
 	if want&valueKind(v) == 0 {
 		if to, why := convert(v, s, want); why != "" {
 			r.note(TypeMismatch, v, to, why)
@@ -91,7 +100,7 @@ func kindOf1(v any) kinds {
 
 var (
 	plainNumber   = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$`)
-	groupedNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}(,[0-9]{3}){2,}(\.[0-9]+)?$`) // with one comma alone it may be a decimal
+	groupedNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}((,[0-9]{3}){2,}(\.[0-9]+)?|,[0-9]{3}\.[0-9]+)$`) // with one comma alone it may be a decimal
 )
 
 // convertText reads a text as a number, a boolean, or the JSON of a list or object.
@@ -152,10 +161,29 @@ func (r *repairing) word(x string, s *schema) any {
 		}
 	}
 	if format(s) == "date" {
-		if t, err := time.Parse(time.RFC3339, x); err == nil && t.Hour()+t.Minute()+t.Second()+t.Nanosecond() == 0 {
-			r.note(Format, x, t.Format(time.DateOnly), "a date written with midnight")
-			return t.Format(time.DateOnly)
+		if d := date(x); d != "" {
+			r.note(Format, x, d, "a date written otherwise")
+			return d
 		}
 	}
 	return x
+}
+
+// dateLayouts are ways to write a date in which neither the order nor anything but the date is open.
+var dateLayouts = []string{"2006/1/2", "2006.1.2", "2006-1-2", "2006-01-02 00:00:00", "2006-01-02T00:00:00", "2 January 2006", "2 Jan 2006", "January 2, 2006", "Jan 2, 2006"}
+
+// date writes a date that has one reading as ISO 8601 does, "" when it is written so or has none.
+func date(x string) string {
+	t, err := time.Parse(time.RFC3339, x)
+	if err != nil || t.Hour()+t.Minute()+t.Second()+t.Nanosecond() != 0 {
+		for _, layout := range dateLayouts {
+			if t, err = time.Parse(layout, strings.TrimSpace(x)); err == nil {
+				break
+			}
+		}
+	}
+	if err != nil || t.Format(time.DateOnly) == x || t.Hour()+t.Minute()+t.Second()+t.Nanosecond() != 0 {
+		return ""
+	}
+	return t.Format(time.DateOnly)
 }

@@ -141,12 +141,25 @@ func (d *decoder) id(at *location, v any) string {
 	case string:
 		return x
 	case json.Number:
-		if d.said && ValidID(x.String()) {
-			d.repair(at.field("id"), TypeMismatch, x, x.String(), "an id is a text")
-			return x.String()
+		if id := d.idText(x); d.said && id != "" {
+			d.repair(at.field("id"), TypeMismatch, x, id, "an id is a text")
+			return id
 		}
 	}
 	d.add(at.field("id"), TypeMismatch, "an id is a text, not %s", kindOf(v))
+	return ""
+}
+
+// idText is an id as a text, "" when it is none.
+func (d *decoder) idText(v any) string {
+	switch x := v.(type) {
+	case string:
+		return x
+	case json.Number:
+		if ValidID(x.String()) {
+			return x.String()
+		}
+	}
 	return ""
 }
 
@@ -182,15 +195,24 @@ func (d *decoder) value(v any, at *location, depth int) any {
 func (d *decoder) ref(m map[string]any, at *location) any {
 	s, ok := m["$ref"].(string)
 	switch {
+	case ok && len(m) == 2 && d.said && firstOf(m, fieldRefs) != "":
+		return d.value(map[string]any{"ref": s, firstOf(m, fieldRefs): m[firstOf(m, fieldRefs)]}, at, 1) // Mend knows the steps
 	case !ok:
 		d.add(at, BadReference, `$ref is a text such as "s1.rows[0].name", not %s`, kindOf(m["$ref"]))
 	case len(m) > 1:
 		d.add(at, BadReference, "a reference has the one key $ref; leave out the others")
 	default:
-		if d.said {
-			s = strings.TrimSpace(s)
+		if t := strings.TrimSpace(s); d.said && t != s {
+			d.repair(at, BadReference, s, t, "white space around a reference")
+			s = t
 		}
 		r, err := ParseRef(s)
+		if plain := unspell(s); err != nil && d.said && plain != s {
+			if other, again := ParseRef(plain); again == nil {
+				d.repair(at, BadReference, s, plain, "marks around a reference")
+				return other
+			}
+		}
 		if err == nil {
 			return r
 		}

@@ -52,15 +52,16 @@ func words(s string) []string {
 }
 
 // typo reports whether two names differ by slips of the keyboard alone: the same number of words, the same short words,
-// and at most one edit (insert, drop, change, swap of neighbours) in each word of four letters and more. So get_user never
-// becomes set_user.
+// and at most one edit (insert, drop, change, swap of neighbours) in each word of four letters and more, or a letter that is
+// missing in one of three but not at its start. So get_user never becomes set_user, nor stop_timer top_timer.
 func typo(a, b string) bool {
 	x, y := words(a), words(b)
 	if len(x) != len(y) {
 		return false
 	}
 	for i := range x {
-		if x[i] != y[i] && (len(x[i]) < 4 || len(y[i]) < 4 || distance(x[i], y[i], 1) > 1) {
+		short, long := min(len(x[i]), len(y[i])), max(len(x[i]), len(y[i]))
+		if x[i] != y[i] && (long < 4 || short < 3 || short == 3 && x[i][0] != y[i][0] || distance(x[i], y[i], 1) > 1) {
 			return false
 		}
 	}

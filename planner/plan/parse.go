@@ -1,36 +1,97 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
+	"html"
 	"reflect"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Parse reads the plan that a model wrote: a JSON object, alone or inside a code fence or prose. Faults with one reading
-// are cured and listed in Plan.Repairs: trailing and missing commas, comments, Python's quotes and words, keys without
-// quotes, other usual names for tool and args, a lone step or a list of steps instead of a plan.
+// Parse reads the plan that a model wrote: a JSON object, alone or inside a code fence, tags or prose. Faults with one
+// reading are cured and listed in Plan.Repairs: trailing and missing commas, comments, Python's quotes, words and tuples, keys
+// without quotes, a bracket too many or too few, other usual names for tool and args, a lone step or a list of steps, the tool
+// calls of the providers' own protocols instead of a plan.
 //
-// The error is Findings. Duplicate keys, a text that was cut off, control characters, several different plans, and text
-// without any plan are findings; Parse never returns a shorter plan than was written. A plan that parses is not yet valid:
-// see Validate.
+// The error is Findings, all of them. Duplicate keys, a text that was cut off or abbreviated, control characters, several
+// different plans, and text without any plan are findings; Parse never returns a shorter plan than was written. A plan that
+// parses is not yet valid: see Validate.
 func Parse(text string, lim Limits) (Plan, error) {
 	lim = lim.within()
 	if f := unreadable(text, lim); f != nil {
 		return Plan{}, f
 	}
-	tree, repairs, found := findPlan(strings.TrimPrefix(text, "\uFEFF"), lim)
-	if len(found) > 0 {
-		return Plan{}, found
+	text, repairs := unwrapText(text)
+	tree, more, found := findPlan(text, lim)
+	d := decoder{lim: lim, repairs: append(repairs, more...), said: true, found: found}
+	if tree == nil {
+		return Plan{}, d.found
 	}
-	d := decoder{lim: lim, repairs: repairs, said: true}
 	p := d.plan(d.shape(tree))
-	if len(d.found) == 0 && p.empty() {
+	if len(d.found) == 0 && p.empty() && len(p.Answer) == 0 {
 		d.add(top, NoPlan, "the text holds no plan; answer with steps, clarify or refuse")
 	}
+	for i := range d.found { // what the scanner found does not know the steps
+		if d.found[i].Step == "" {
+			d.found[i].Step = stepAt(p, d.found[i].Path)
+		}
+	}
+	if len(d.found) > 0 {
+		return Plan{}, d.found
+	}
 	p.Repairs = d.repairs
-	return p, d.found.err()
+	return p, nil
+}
+
+// stepAt is the id of the step that a path leads into, "" when it leads into none. Of a list of steps the path starts with
+// the step's place.
+func stepAt(p Plan, path string) string {
+	rest := strings.TrimPrefix(path, "/steps")
+	if !strings.HasPrefix(rest, "/") {
+		return ""
+	}
+	place, _, _ := strings.Cut(rest[1:], "/")
+	if i, err := strconv.Atoi(place); err == nil && i >= 0 && i < len(p.Steps) {
+		return p.Steps[i].ID
+	}
+	if rest == path && len(p.Steps) == 1 { // a lone step
+		return p.Steps[0].ID
+	}
+	return ""
+}
+
+// unwrapText takes a text out of what stands around all of it: a byte order mark, the model's thoughts, quotes that were
+// escaped or written as entities throughout.
+func unwrapText(text string) (string, []Repair) {
+	var repairs []Repair
+	if rest, ok := strings.CutPrefix(text, "\uFEFF"); ok {
+		text, repairs = rest, append(repairs, syntaxRepair("a byte order mark was taken off"))
+	}
+	for _, tag := range []string{"think", "thinking", "reasoning", "scratchpad"} {
+		start := strings.TrimSpace(text)
+		if !strings.HasPrefix(start, "<"+tag+">") {
+			continue
+		}
+		if _, rest, ok := strings.Cut(start, "</"+tag+">"); ok {
+			text, repairs = rest, append(repairs, syntaxRepair("the thoughts before the plan were left out"))
+		}
+	}
+	if strings.Contains(text, `"`) && !strings.Contains(text, `{\"`) && !strings.Contains(text, `[\"`) {
+		return text, repairs
+	}
+	if strings.Contains(text, "&quot;") {
+		return html.UnescapeString(text), append(repairs, syntaxRepair("quotes were written as entities"))
+	}
+	if at := strings.Index(text, `{\"`); at >= 0 && !strings.Contains(strings.ReplaceAll(text, `\"`, ""), `"`) {
+		var plain string
+		if json.Unmarshal([]byte(`"`+strings.NewReplacer("\r", `\r`, "\n", `\n`, "\t", `\t`).Replace(text)+`"`), &plain) == nil {
+			return plain, append(repairs, syntaxRepair("quotes were escaped throughout"))
+		}
+	}
+	return text, repairs
 }
 
 func (p Plan) empty() bool {
@@ -61,33 +122,30 @@ func unreadable(text string, lim Limits) Findings {
 
 // candidate is one JSON value of a text.
 type candidate struct {
-	tree   any
-	faults faults
-	found  Findings
-	alone  bool // nothing stands around it
-	end    int
+	tree       any
+	faults     faults
+	found      Findings
+	alone      bool // nothing stands around it
+	start, end int
 }
 
-// findPlan returns the one plan of a text.
+// findPlan returns the one plan of a text. A tree beside findings is for finding more.
 func findPlan(text string, lim Limits) (any, []Repair, Findings) {
 	all, cut := candidates(text, lim)
-	if len(all) == 0 {
-		if cut != nil {
-			return nil, nil, Findings{*cut}
-		}
-		return nil, nil, Findings{{Code: NoPlan, Message: "the text holds no plan as JSON; answer with one JSON object"}}
-	}
-	if cut != nil { // a plan that was begun and not ended may correct the one before it
+	switch {
+	case cut != nil: // a plan that was begun and not ended may correct the one before it
 		return nil, nil, Findings{*cut}
+	case len(all) == 0:
+		return nil, nil, Findings{{Code: NoPlan, Message: "the text holds no plan as JSON; answer with one JSON object"}}
 	}
 	for _, c := range all {
 		if len(c.found) > 0 {
-			return nil, nil, c.found
+			return c.tree, nil, c.found
 		}
 	}
 	chosen := all[0]
-	if lines := stepLines(all); lines != nil {
-		return lines, []Repair{syntaxRepair("the steps of several lines make one plan")}, nil
+	if lines := stepLines(text, all); lines != nil {
+		return lines, []Repair{syntaxRepair("steps that stand one after the other make one plan")}, nil
 	}
 	for _, c := range all[1:] {
 		if !reflect.DeepEqual(c.tree, chosen.tree) {
@@ -107,23 +165,30 @@ func findPlan(text string, lim Limits) (any, []Repair, Findings) {
 
 func syntaxRepair(why string) Repair { return Repair{Code: string(Syntax), Why: why} }
 
-// stepLines puts together steps that stand one after the other without a plan around them (JSON Lines).
-func stepLines(all []candidate) any {
+// between matches what may stand between two steps of one plan that have no ids: white space, commas, the marks of lists and
+// code fences, and the tags around tool calls.
+var between = regexp.MustCompile("^(?:[\\s,]|</?[A-Za-z_]+>|```[A-Za-z]*|[-*]|[0-9]+[.)])*$")
+
+// stepLines puts together steps that stand one after the other without a plan around them: JSON Lines, or one tool call in
+// each pair of tags. With ids of their own, text may stand between them.
+func stepLines(text string, all []candidate) any {
 	if len(all) < 2 {
 		return nil
 	}
-	var steps []any
+	steps := make([]any, 0, len(all))
 	seen := map[string]bool{}
-	for _, c := range all {
+	for i, c := range all {
 		m, ok := c.tree.(map[string]any)
-		if !ok {
+		if !ok || m["steps"] != nil || !looksLikeStep(m) {
 			return nil
 		}
-		id, ok := m["id"].(string)
-		if !ok || seen[id] || m["steps"] != nil || !looksLikeStep(m) {
+		id, named := m["id"].(string)
+		if named && seen[id] || !named && i > 0 && !between.MatchString(text[all[i-1].end:c.start]) {
 			return nil
 		}
-		seen[id] = true
+		if named {
+			seen[id] = true
+		}
 		steps = append(steps, m)
 	}
 	return map[string]any{"steps": steps}
@@ -162,8 +227,8 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 		if s, ok := tree.(string); ok {
 			return candidatesInside(s, lim)
 		}
-		if looksLikePlan(tree, 0) {
-			all = append(all, candidate{tree: tree, faults: p.faults, found: p.found, end: p.i,
+		if planInside(tree, 0) != nil {
+			all = append(all, candidate{tree: tree, faults: p.faults, found: p.found, start: at, end: p.i,
 				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[p.i:]) == ""})
 		}
 		at = p.i
@@ -200,31 +265,3 @@ func closeTail(p *scanner, tree any) *scanFailed {
 // begun matches the start of an object that was meant as JSON: its first key, in quotes, or bare where plans have it.
 // "{load} and {draw}" in prose is none.
 var begun = regexp.MustCompile(`^[\[{][\s\[{]*(["'“][^"'“”\n]{1,40}["'”]|steps|plan|title|confidence|clarify|refuse|answer|id|tool|args|name)\s*:`)
-
-// looksLikePlan reports whether a value is a plan, a step, or a list of steps.
-func looksLikePlan(v any, depth int) bool {
-	switch x := v.(type) {
-	case []any:
-		if len(x) == 0 || depth > 0 {
-			return false
-		}
-		for _, e := range x {
-			m, ok := e.(map[string]any)
-			if !ok || !looksLikeStep(m) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		for _, k := range []string{"steps", "clarify", "refuse", "tool_calls"} {
-			if _, ok := x[k]; ok {
-				return true
-			}
-		}
-		if inner, ok := x["plan"]; ok && depth == 0 {
-			return looksLikePlan(inner, 0)
-		}
-		return looksLikeStep(x)
-	}
-	return false
-}

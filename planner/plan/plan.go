@@ -1,7 +1,7 @@
 package plan
 
 // Plan is a chain of tool calls, or a question back, or a refusal. Exactly one of Steps, Clarify and Refuse is set in a
-// valid plan. The zero value is an empty plan, which Validate reports as no_plan.
+// valid plan; instead of Steps, Answer alone may be set to texts: a reply that needs no tool. The zero value is an empty plan, which Validate reports as no_plan.
 type Plan struct {
 	Title      string   `json:"title,omitempty"`
 	Confidence float64  `json:"confidence,omitempty"` // 0..1, the planner's own estimate
@@ -10,6 +10,19 @@ type Plan struct {
 	Steps      []Step   `json:"steps,omitempty"`
 	Answer     []any    `json:"answer,omitempty"`  // what the answer shows, in order; Refs or trees that hold Refs. Empty: every step no other step uses
 	Repairs    []Repair `json:"repairs,omitempty"` // what Mend changed, in order
+}
+
+// says reports whether the plan is a reply without a tool: an answer of texts and nothing else.
+func (p Plan) says() bool {
+	if len(p.Steps) > 0 || len(p.Answer) == 0 {
+		return false
+	}
+	for _, a := range p.Answer {
+		if s, ok := a.(string); !ok || s == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // Step calls one tool.

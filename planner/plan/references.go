@@ -194,7 +194,7 @@ func (v *validation) when(s Step) {
 func (v *validation) answers() {
 	for i, a := range v.plan.Answer {
 		v.at = append(v.at[:0], part{key: "answer"}, part{index: i})
-		if s, ok := a.(string); ok && len(v.plan.Steps) > 0 {
+		if s, ok := a.(string); ok {
 			if c, bad := control(s); bad {
 				v.add(ControlChar, "", v.at.String(), "the text holds the control character %q; leave it out", c)
 			}

@@ -10,17 +10,21 @@ import (
 
 // Mend changes what has one reading and returns the changed plan with a list of what changed, which is also appended to
 // its Repairs: the spelling of a tool's or argument's name, the type of a value that is written as another type, the case
-// of an enum's word, references written as text, a list given to a tool that takes one element.
+// of an enum's word, references written as text, a list given to a tool that takes one element, a last step that only says
+// what the answer is.
 //
-// It never drops or adds a step, never guesses a required value, never clamps a number, and never takes a near name for a
-// destructive tool. What has two readings stays as it is, for Validate to report. The plan given is not changed.
+// It never drops or adds a step that calls a tool, never guesses a required value, never clamps a number, and never takes a
+// near name for a destructive tool. What has two readings stays as it is, for Validate to report. The plan given is not changed.
 func Mend(p Plan, tools []Tool) (Plan, []Repair) { return shared.Mend(p, tools) }
 
 // Mend is the function Mend with this checker's compiled schemas.
 func (c *Checker) Mend(p Plan, tools []Tool) (Plan, []Repair) {
-	r := repairing{tools: indexTools(tools), schemas: &c.schemas, plan: p, ids: make(map[string]bool, len(p.Steps))}
-	for _, s := range p.Steps {
+	r := repairing{tools: indexTools(tools), schemas: &c.schemas, plan: p, ids: make(map[string]bool, len(p.Steps)), place: make(map[string]int, len(p.Steps))}
+	for i, s := range p.Steps {
 		r.ids[s.ID] = true
+		if _, twice := r.place[s.ID]; !twice {
+			r.place[s.ID] = i
+		}
 	}
 	r.plan.Steps = slices.Clone(p.Steps)
 	for i := range r.plan.Steps {
@@ -31,6 +35,7 @@ func (c *Checker) Mend(p Plan, tools []Tool) (Plan, []Repair) {
 		r.path = "/answer/" + strconv.Itoa(i)
 		r.plan.Answer[i] = r.references(a)
 	}
+	r.finish()
 	if len(r.done) > 0 {
 		r.plan.Repairs = append(slices.Clone(p.Repairs), r.done...)
 	}
@@ -42,6 +47,7 @@ type repairing struct {
 	schemas *schemas
 	plan    Plan
 	ids     map[string]bool
+	place   map[string]int // of the first step with an id
 	path    string
 	done    []Repair
 }
@@ -67,6 +73,7 @@ func (r *repairing) step(i int) {
 	if in == nil {
 		return
 	}
+	r.unwrapArgs(s, in, base)
 	r.argumentNames(s.Args, in, base)
 	for _, k := range sortedKeys(s.Args) {
 		found, _ := property(in, k)
@@ -78,10 +85,56 @@ func (r *repairing) step(i int) {
 		}
 		if len(found) == 1 {
 			s.Args[k] = r.value(s.Args[k], found[0], 0)
-			s.Args[k] = r.onlyTable(s.Args[k], found[0])
 		}
 	}
 	r.each(s, in, base)
+}
+
+// unwrapArgs takes the arguments out of an object that only wraps them: {"args": {"arguments": {...}}}, {"args": {"<tool>": {...}}}.
+func (r *repairing) unwrapArgs(s *Step, in *schema, base string) {
+	if len(s.Args) != 1 {
+		return
+	}
+	for k, v := range s.Args {
+		inner, ok := v.(map[string]any)
+		if found, open := property(in, k); !ok || len(found) > 0 || open || k != s.Tool && !slices.Contains(argNames, k) {
+			return
+		}
+		r.path = base
+		r.note(UnknownArgument, k, nil, "the arguments were wrapped in another object")
+		s.Args = maps.Clone(inner)
+	}
+}
+
+// finish takes a last step that calls no tool, but says what the answer is, for the answer.
+func (r *repairing) finish() {
+	n := len(r.plan.Steps) - 1
+	if n < 1 {
+		return
+	}
+	last := r.plan.Steps[n]
+	if _, known := r.tools.find(last.Tool); known || !isFinish(last.Tool) || len(last.Args) > 1 || last.Each != nil || last.When != nil || r.place[last.ID] != n {
+		return
+	}
+	refers := func(ref Ref) bool { return ref.Step == last.ID }
+	for _, s := range r.plan.Steps[:n] {
+		uses := false
+		s.refs(func(ref Ref) { uses = uses || refers(ref) })
+		if uses {
+			return
+		}
+	}
+	for _, v := range last.Args {
+		if len(r.plan.Answer) == 0 {
+			r.plan.Answer = []any{v}
+		}
+	}
+	if slices.ContainsFunc(Refs(r.plan.Answer), refers) {
+		return
+	}
+	r.plan.Steps = r.plan.Steps[:n]
+	r.path = "/steps/" + strconv.Itoa(n)
+	r.note(UnknownTool, last.Tool, nil, "the step calls no tool; it says what the answer is")
 }
 
 func required(in *schema, name string) bool {
@@ -105,15 +158,7 @@ func (r *repairing) tool(s *Step) (Tool, bool) {
 	if s.Tool == "" || len(s.Tool) > maxNear {
 		return Tool{}, false
 	}
-	name := s.Tool
-	for _, prefix := range []string{"functions.", "tools.", "default_api."} {
-		name = strings.TrimPrefix(name, prefix)
-	}
-	if rest, ok := strings.CutPrefix(name, "mcp__"); ok { // how MCP hosts prefix a server's tools
-		if _, tool, ok := strings.Cut(rest, "__"); ok {
-			name = tool
-		}
-	}
+	name := bareTool(s.Tool)
 	same := func(t Tool) bool { return fold(t.Name) == fold(name) }
 	near := func(t Tool) bool { return typo(name, t.Name) }
 	for _, like := range []func(Tool) bool{same, near} {
@@ -135,6 +180,17 @@ func (r *repairing) tool(s *Step) (Tool, bool) {
 		}
 	}
 	return Tool{}, false
+}
+
+// bareTool takes off what models and MCP hosts put around a tool's name: functions.x, mcp__server__x, server.x, server/x, x().
+func bareTool(name string) string {
+	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
+	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
+		if _, tool, ok := strings.Cut(rest, "__"); ok {
+			return tool
+		}
+	}
+	return name[strings.LastIndexAny(name, "./:")+1:]
 }
 
 // argumentNames corrects the spelling of arguments' names: another case or separator, a slip, a plural.
@@ -180,37 +236,48 @@ func onlyName(k string, names []string, like func(a, b string) bool) string {
 	return to
 }
 
-// onlyTable completes a reference to a whole result where a table is wanted and the result has one field that is a table.
-func (r *repairing) onlyTable(v any, in *schema) any {
-	ref, ok := v.(Ref)
-	if !ok || len(ref.Path) > 0 || format(in) != TableRef {
-		return v
+// output is the schema of a step's result, nil when nothing is known of it.
+func (r *repairing) output(step string) *schema {
+	i, ok := r.place[step]
+	if !ok || r.plan.Steps[i].Each != nil {
+		return nil
 	}
-	for _, s := range r.plan.Steps {
-		if s.ID != ref.Step {
-			continue
-		}
-		t, ok := r.tools.find(s.Tool)
-		out := r.schemas.get(t.OutputSchema).Schema
-		if !ok || out == nil || isTable(out) {
-			return v
-		}
-		only := ""
-		for _, name := range fieldNames(out) {
-			if found, _ := property(out, name); len(found) == 1 && format(found[0]) == TableRef {
-				if only != "" {
-					return v
-				}
-				only = name
-			}
-		}
-		if only != "" {
-			to := Ref{Step: ref.Step, Path: []Seg{{Field: only}}}
-			r.note(ReferenceType, ref, to, "the only table in the result")
-			return to
-		}
+	t, ok := r.tools.find(r.plan.Steps[i].Tool)
+	if !ok {
+		return nil
 	}
-	return v
+	return r.schemas.get(t.OutputSchema).Schema
+}
+
+// only completes a reference to a whole result, which is no value of the wanted kind, where one field alone of the result
+// can be meant: the only table where a table is wanted, or the only field that there is.
+func (r *repairing) only(ref Ref, in *schema) Ref {
+	out := r.output(ref.Step)
+	if len(ref.Path) > 0 || out == nil || isTable(out) {
+		return ref
+	}
+	want := allowed(in, 0)
+	if format(in) != TableRef && want&allowed(out, 0) != 0 {
+		return ref
+	}
+	names := fieldNames(out)
+	fits := func(name string) bool {
+		found, _ := property(out, name)
+		if len(found) != 1 {
+			return false
+		}
+		if format(in) == TableRef {
+			return format(found[0]) == TableRef
+		}
+		return len(names) == 1 && want&allowed(found[0], 0) != 0
+	}
+	i := slices.IndexFunc(names, fits)
+	if i < 0 || slices.ContainsFunc(names[i+1:], fits) {
+		return ref
+	}
+	to := Ref{Step: ref.Step, Path: []Seg{{Field: names[i]}}}
+	r.note(ReferenceType, ref, to, "the only part of the result that fits")
+	return to
 }
 
 // each makes the list that a tool for one element was given explicit: the step runs once per element. It needs one list;

@@ -3,8 +3,10 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -13,8 +15,8 @@ import (
 type scanner struct {
 	s      string
 	i      int
-	depth  int
 	max    int         // nesting
+	open   []byte      // the closing brackets that are due, innermost last
 	faults faults      // what was not strict JSON
 	found  Findings    // duplicate keys and the like, which no reading cures
 	stop   *scanFailed // why reading ended early
@@ -22,29 +24,52 @@ type scanner struct {
 }
 
 // faults is a set of the leniencies that were used.
-type faults uint16
+type faults uint32
 
 const (
 	trailingComma faults = 1 << iota
 	missingComma
+	missingColon
 	otherQuotes
+	innerQuote
 	bareKey
 	pythonWord
+	tuple
 	comment
+	oddSpace
 	rawBreak
 	unclosed
+	missingCloser
+	extraCloser
+	doubleBrace
 	oddEscape
+	oddNumber
 )
 
 var faultNames = []struct {
 	f   faults
 	why string
 }{
-	{trailingComma, "a trailing comma"}, {missingComma, "a missing comma"}, {otherQuotes, "quotes other than \""},
-	{bareKey, "a key without quotes"}, {pythonWord, "Python's True, False or None"}, {comment, "a comment"},
-	{rawBreak, "a line break or tab inside a text"}, {unclosed, "closing brackets missing at the end"},
-	{oddEscape, "an escape that JSON does not have"},
+	{trailingComma, "a trailing comma"}, {missingComma, "a missing comma"}, {missingColon, "a missing colon"}, {otherQuotes, "quotes other than \""},
+	{innerQuote, "a quote inside a text"}, {bareKey, "a key without quotes"}, {pythonWord, "Python's or JavaScript's words"}, {tuple, "a tuple"},
+	{comment, "a comment"}, {oddSpace, "white space that JSON does not have"}, {rawBreak, "a line break or tab inside a text"},
+	{unclosed, "closing brackets missing at the end"}, {missingCloser, "a closing bracket missing"}, {extraCloser, "a closing bracket too many"},
+	{doubleBrace, "an opening bracket too many"}, {oddEscape, "an escape that JSON does not have"}, {oddNumber, "a number that JSON writes otherwise"},
 }
+
+// list gives the faults in words.
+func (f faults) list() []string {
+	var out []string
+	for _, n := range faultNames {
+		if f&n.f != 0 {
+			out = append(out, n.why)
+		}
+	}
+	return out
+}
+
+// String lists the faults in words.
+func (f faults) String() string { return strings.Join(f.list(), ", ") }
 
 // scanFailed ends a reading.
 type scanFailed struct {
@@ -73,24 +98,56 @@ func (p *scanner) space() {
 		switch c := p.s[p.i]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			p.i++
-		case c == '#' || strings.HasPrefix(p.s[p.i:], "//"):
-			p.faults |= comment
-			p.skipTo("\n", 1)
-		case strings.HasPrefix(p.s[p.i:], "/*"):
-			p.faults |= comment
-			p.skipTo("*/", 2)
+		case c == '#' || c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
+			p.comment("\n")
+		case c == '/' && strings.HasPrefix(p.s[p.i:], "/*"):
+			p.comment("*/")
+		case c >= utf8.RuneSelf && oddSpaceAt(p.s[p.i:]) > 0:
+			p.faults |= oddSpace
+			p.i += oddSpaceAt(p.s[p.i:])
 		default:
 			return
 		}
 	}
 }
 
-func (p *scanner) skipTo(end string, n int) {
-	if k := strings.Index(p.s[p.i:], end); k >= 0 {
-		p.i += k + n
-	} else {
-		p.i = len(p.s)
+// oddSpaceAt is the length of a character at the start of s that is white space or has no width, but is none of JSON's; 0
+// when there is none.
+func oddSpaceAt(s string) int {
+	r, n := utf8.DecodeRuneInString(s)
+	if r >= utf8.RuneSelf && (unicode.IsSpace(r) || strings.ContainsRune("\u180e\u200b\u200c\u200d\u2060\ufeff", r)) {
+		return n
 	}
+	return 0
+}
+
+// comment skips a comment. One that stands for what was left out makes the plan a part of the one that was meant.
+func (p *scanner) comment(end string) {
+	p.faults |= comment
+	text := p.s[p.i:]
+	if k := strings.Index(text, end); k >= 0 {
+		text = text[:k+len(end)]
+	}
+	p.i += len(text)
+	if in := strings.TrimLeft(text, "#/* \t"); strings.HasPrefix(in, "...") || strings.HasPrefix(in, "…") {
+		p.abbreviated()
+	}
+}
+
+func (p *scanner) abbreviated() {
+	p.add(Truncated, "... stands for what was left out; write the whole plan")
+}
+
+// ellipsis skips "..." where a member should be.
+func (p *scanner) ellipsis() bool {
+	for _, dots := range []string{"...", "…"} {
+		if strings.HasPrefix(p.s[p.i:], dots) {
+			p.i += len(dots)
+			p.abbreviated()
+			return true
+		}
+	}
+	return false
 }
 
 func (p *scanner) value() any {
@@ -100,9 +157,9 @@ func (p *scanner) value() any {
 		return nil
 	}
 	switch c := p.s[p.i]; {
-	case c == '{' || c == '[':
+	case c == '{' || c == '[' || c == '(':
 		return p.nested(c)
-	case c == '-' || c >= '0' && c <= '9':
+	case c == '-' || c >= '0' && c <= '9' || c == '+' || c == '.':
 		return p.number()
 	case p.quote() != "":
 		return p.text()
@@ -110,13 +167,15 @@ func (p *scanner) value() any {
 	return p.word()
 }
 
+var closers = map[byte]byte{'{': '}', '[': ']', '(': ')'}
+
 func (p *scanner) nested(c byte) any {
-	if p.depth >= p.max {
+	if len(p.open) >= p.max {
 		p.fail(TooDeep, "values are nested deeper than %d; write flat arguments", p.max)
 		return nil
 	}
-	p.depth++
-	defer func() { p.depth-- }()
+	p.open = append(p.open, closers[c])
+	defer func() { p.open = p.open[:len(p.open)-1] }()
 	if c == '{' {
 		return p.object()
 	}
@@ -126,20 +185,20 @@ func (p *scanner) nested(c byte) any {
 func (p *scanner) object() any {
 	p.i++
 	m := map[string]any{}
+	double := p.doubled()
 	for {
 		p.space()
-		if p.ended('}', len(m) > 0) {
-			return m
+		if p.ended(len(m) > 0) {
+			break
+		}
+		if p.ellipsis() {
+			if !p.comma() {
+				break
+			}
+			continue
 		}
 		key := p.key()
-		p.space()
-		if p.stop == nil && !p.take(':') {
-			if p.i >= len(p.s) {
-				p.fail(Truncated, "the text ends after a key; write the whole plan")
-			} else {
-				p.fail(Syntax, "after the key %s a : must follow", shown(key))
-			}
-		}
+		p.colon(key)
 		if p.stop != nil {
 			return m
 		}
@@ -149,19 +208,61 @@ func (p *scanner) object() any {
 		}
 		m[key] = p.value()
 		p.at.pop()
-		if p.stop != nil || !p.comma('}') {
-			return m
+		if p.stop != nil || !p.comma() {
+			break
 		}
+	}
+	if double {
+		p.take('}')
+	}
+	return m
+}
+
+// doubled takes a second opening brace: templates double them, and no key starts with one.
+func (p *scanner) doubled() bool {
+	if !p.take('{') {
+		return false
+	}
+	p.faults |= doubleBrace
+	return true
+}
+
+// colon takes what stands between a key and its value.
+func (p *scanner) colon(key string) {
+	if p.stop != nil {
+		return
+	}
+	p.space()
+	switch {
+	case p.take(':'):
+	case p.i >= len(p.s):
+		p.fail(Truncated, "the text ends after a key; write the whole plan")
+	case p.quote() != "" || strings.IndexByte("{[=", p.s[p.i]) >= 0:
+		p.faults |= missingColon
+		if p.take('=') {
+			p.take('>')
+		}
+	default:
+		p.fail(Syntax, "after the key %s a : must follow", shown(key))
 	}
 }
 
+// array reads a list; Python's tuples are lists, and one value in parentheses without a comma is that value.
 func (p *scanner) array() any {
+	round := p.s[p.i] == '('
 	p.i++
 	list := []any{}
+	commas := 0
 	for {
 		p.space()
-		if p.ended(']', len(list) > 0) {
-			return list
+		if p.ended(len(list) > 0 && !round) {
+			break
+		}
+		if p.ellipsis() {
+			if !p.comma() {
+				break
+			}
+			continue
 		}
 		p.at.push("", len(list))
 		v := p.value()
@@ -170,22 +271,41 @@ func (p *scanner) array() any {
 			return list
 		}
 		list = append(list, v)
-		if !p.comma(']') {
-			return list
+		if !p.comma() {
+			break
+		}
+		commas++
+	}
+	if round {
+		p.faults |= tuple
+		if len(list) == 1 && commas == 0 {
+			return list[0]
 		}
 	}
+	return list
+}
+
+// due is the closing bracket of the innermost open one.
+func (p *scanner) due() byte { return p.open[len(p.open)-1] }
+
+// outer is the closing bracket of the one around it, 0 when there is none.
+func (p *scanner) outer() byte {
+	if n := len(p.open); n > 1 {
+		return p.open[n-2]
+	}
+	return 0
 }
 
 // ended takes the closing bracket. After a comma it is a fault; at the end of the text it is Truncated.
-func (p *scanner) ended(closer byte, afterComma bool) bool {
+func (p *scanner) ended(afterComma bool) bool {
 	if p.stop != nil {
 		return true
 	}
 	if p.i >= len(p.s) {
-		p.fail(Truncated, "the text ends before %q; write the whole plan", closer)
+		p.fail(Truncated, "the text ends before %q; write the whole plan", p.due())
 		return true
 	}
-	if p.take(closer) {
+	if p.take(p.due()) {
 		if afterComma {
 			p.faults |= trailingComma
 		}
@@ -195,23 +315,114 @@ func (p *scanner) ended(closer byte, afterComma bool) bool {
 }
 
 // comma takes what follows a member and reports whether another may come.
-func (p *scanner) comma(closer byte) bool {
-	p.space()
+func (p *scanner) comma() bool {
+	for {
+		p.space()
+		switch {
+		case p.i >= len(p.s):
+			p.faults |= unclosed // candidates decides whether nothing but closers is missing
+			p.fail(Truncated, "the text ends before %q; write the whole plan", p.due())
+			return false
+		case p.s[p.i] == ',':
+			if p.endedBefore() {
+				p.faults |= missingCloser
+				return false
+			}
+			p.i++
+			return true
+		case p.s[p.i] == p.due() && len(p.open) == 1 && p.due() == '}' && p.extra():
+			p.faults |= extraCloser // the plan goes on behind its end
+			p.i++
+		case p.take(p.due()):
+			return false
+		case strings.IndexByte("}])", p.s[p.i]) >= 0:
+			if p.outer() == p.s[p.i] && !p.extra() {
+				p.faults |= missingCloser
+				return false
+			}
+			if !p.extra() {
+				p.unexpected()
+				return false
+			}
+			p.faults |= extraCloser
+			p.i++
+		case p.nextMember():
+			p.faults |= missingComma
+			return true
+		default:
+			p.unexpected()
+			return false
+		}
+	}
+}
+
+func (p *scanner) unexpected() {
+	p.fail(Syntax, "unexpected %s; a comma or %q must follow", shown(p.s[p.i:min(len(p.s), p.i+8)]), p.due())
+}
+
+// nextMember reports whether the next member starts here without a comma: a key, or in a list a value that is no text in
+// Python's quotes, where two texts side by side are one.
+func (p *scanner) nextMember() bool {
+	c := p.s[p.i]
 	switch {
-	case p.i >= len(p.s):
-		p.faults |= unclosed // parse decides whether nothing but closers is missing
-		p.fail(Truncated, "the text ends before %q; write the whole plan", closer)
-		return false
-	case p.take(','):
-		return true
-	case p.take(closer):
-		return false
-	case closer == '}' && p.quote() != "" || p.s[p.i] == '{' && closer == ']':
-		p.faults |= missingComma
+	case p.due() == '}':
+		return p.quote() != ""
+	case c == '{' || c == '[':
 		return true
 	}
-	p.fail(Syntax, "unexpected %s; a comma or %q must follow", shown(p.s[p.i:min(len(p.s), p.i+8)]), closer)
+	return p.due() == ']' && (c == '"' || c >= '0' && c <= '9') && p.faults&(otherQuotes|pythonWord) == 0 && strings.IndexByte(" \t\r\n", p.s[p.i-1]) >= 0
+}
+
+// endedBefore reports whether a container was closed in mind before the comma at the cursor: an object of a list before the
+// next object, a list before the next key of the object around it.
+func (p *scanner) endedBefore() bool {
+	q := scanner{s: p.s, i: p.i + 1}
+	q.space()
+	if q.i >= len(q.s) {
+		return false
+	}
+	switch {
+	case p.due() == '}' && p.outer() == ']':
+		return q.s[q.i] == '{'
+	case p.due() == ']' && p.outer() == '}':
+		return q.keyHere()
+	}
 	return false
+}
+
+// extra reports whether the closing bracket at the cursor, which closes nothing that is open here, is one too many: what
+// follows goes on with the innermost open one.
+func (p *scanner) extra() bool {
+	q := scanner{s: p.s, i: p.i + 1}
+	q.space()
+	if q.i >= len(q.s) {
+		return false
+	}
+	if q.s[q.i] == p.due() {
+		return true
+	}
+	if !q.take(',') {
+		return false
+	}
+	q.space()
+	return q.i < len(q.s) && q.keyHere() == (p.due() == '}')
+}
+
+// keyHere reports whether a key in quotes and its colon stand at the cursor. The cursor moves.
+func (p *scanner) keyHere() bool {
+	end := p.quote()
+	if end == "" {
+		return false
+	}
+	const most = 200 // no key is longer
+	text := p.s[p.i+1 : min(len(p.s), p.i+most)]
+	k := strings.Index(text, end)
+	if k < 0 {
+		return false
+	}
+	p.i += 1 + k + len(end)
+	p.space()
+	return p.i < len(p.s) && p.s[p.i] == ':'
 }
 
 func (p *scanner) take(c byte) bool {
@@ -239,7 +450,7 @@ func (p *scanner) key() string {
 	return p.s[start:p.i]
 }
 
-// word reads true, false, null and Python's forms of them.
+// word reads true, false, null and the forms that Python and JavaScript have of them.
 func (p *scanner) word() any {
 	start := p.i
 	for p.i < len(p.s) && idByte(p.s[p.i]) {
@@ -252,12 +463,17 @@ func (p *scanner) word() any {
 		return false
 	case "null":
 		return nil
-	case "True", "False", "None":
+	case "True", "TRUE", "False", "FALSE":
 		p.faults |= pythonWord
-		if w == "None" {
-			return nil
+		return w[0] == 'T'
+	case "None", "NULL", "Null", "undefined":
+		p.faults |= pythonWord
+		return nil
+	case "u", "b": // Python's prefixes of texts
+		if p.quote() != "" {
+			p.faults |= otherQuotes
+			return p.text()
 		}
-		return w == "True"
 	case "NaN", "Infinity", "nan", "inf":
 		p.add(TypeMismatch, "%s is no JSON number; write a number", w)
 		return nil
@@ -270,31 +486,54 @@ func (p *scanner) word() any {
 // maxDigits bounds a number's text: no number of a plan needs more.
 const maxDigits = 100
 
-// number reads a JSON number and keeps it exactly as written.
+// number reads a number and keeps it exactly as written where JSON has it so. Written otherwise are +3, .5, 5. and 1_000.
 func (p *scanner) number() any {
 	start := p.i
-	for p.i < len(p.s) && strings.IndexByte("+-0123456789.eE", p.s[p.i]) >= 0 {
+	for p.i < len(p.s) && strings.IndexByte("+-0123456789.eE_", p.s[p.i]) >= 0 {
 		p.i++
 	}
 	text := p.s[start:p.i]
-	if text == "-" && strings.HasPrefix(p.s[p.i:], "Infinity") {
+	if (text == "-" || text == "+") && strings.HasPrefix(p.s[p.i:], "Infinity") {
 		p.i += len("Infinity")
-		p.add(TypeMismatch, "-Infinity is no JSON number; write a number")
+		p.add(TypeMismatch, "%sInfinity is no JSON number; write a number", text)
 		return nil
 	}
 	if !json.Valid([]byte(text)) {
-		if p.i >= len(p.s) {
-			p.fail(Truncated, "the text ends inside a number; write the whole plan")
-		} else {
-			p.fail(Syntax, "%s is no JSON number", shown(text))
+		plain := plainly(text)
+		if plain == "" {
+			if p.i >= len(p.s) {
+				p.fail(Truncated, "the text ends inside a number; write the whole plan")
+			} else {
+				p.fail(Syntax, "%s is no JSON number", shown(text))
+			}
+			return nil
 		}
-		return nil
+		p.faults |= oddNumber
+		text = plain
 	}
 	if why := badNumber(text); why != "" {
 		p.add(OutOfRange, "%s", why)
 		return json.Number("0")
 	}
 	return json.Number(text)
+}
+
+var oddNumbers = regexp.MustCompile(`^([+-]?)(0|[1-9][0-9]*(?:_[0-9]{3})*)?(?:\.([0-9]*))?((?:[eE][+-]?[0-9]+)?)$`)
+
+// plainly writes a number of Python or JavaScript as JSON does, "" when it has no one reading.
+func plainly(text string) string {
+	m := oddNumbers.FindStringSubmatch(text)
+	if m == nil || m[2] == "" && m[3] == "" {
+		return ""
+	}
+	out := strings.TrimPrefix(m[1], "+") + strings.ReplaceAll(m[2], "_", "")
+	if m[2] == "" {
+		out += "0"
+	}
+	if m[3] != "" {
+		out += "." + m[3]
+	}
+	return out + m[4]
 }
 
 // badNumber says why a number cannot be worked with: an exponent that exact arithmetic would have to write out in digits,
@@ -331,12 +570,23 @@ func (p *scanner) quote() string {
 	}
 	switch p.s[p.i] {
 	case '"':
+		if strings.HasPrefix(p.s[p.i:], `"""`) {
+			return `"""`
+		}
 		return `"`
 	case '\'':
+		if strings.HasPrefix(p.s[p.i:], "'''") {
+			return "'''"
+		}
 		return `'`
+	case '`':
+		return "`"
 	}
-	if r, _ := utf8.DecodeRuneInString(p.s[p.i:]); r == '“' {
+	switch r, _ := utf8.DecodeRuneInString(p.s[p.i:]); r {
+	case '“':
 		return "”"
+	case '‘':
+		return "’"
 	}
 	return ""
 }

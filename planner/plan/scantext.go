@@ -3,25 +3,33 @@ package plan
 import (
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// text reads a quoted text: in JSON's quotes, in single quotes as Python prints it, or in typographic ones.
+// text reads a quoted text: in JSON's quotes, in single, triple or back quotes, or in typographic ones.
 func (p *scanner) text() string {
 	end := p.quote()
 	if end != `"` {
 		p.faults |= otherQuotes
 	}
-	_, n := utf8.DecodeRuneInString(p.s[p.i:])
-	p.i += n
+	if end[0] < utf8.RuneSelf {
+		p.i += len(end)
+	} else {
+		_, n := utf8.DecodeRuneInString(p.s[p.i:])
+		p.i += n
+	}
 	start := p.i
 	for p.i < len(p.s) { // the usual case: nothing to unescape
 		c := p.s[p.i]
 		if c == '\\' || c < ' ' || c == 0x7f {
 			return p.escaped(start, end)
 		}
-		if strings.HasPrefix(p.s[p.i:], end) {
+		if c == end[0] && strings.HasPrefix(p.s[p.i:], end) {
+			if !p.closes(end) {
+				return p.escaped(start, end)
+			}
 			s := p.s[start:p.i]
 			p.i += len(end)
 			return s
@@ -36,20 +44,31 @@ func (p *scanner) text() string {
 func (p *scanner) escaped(start int, end string) string {
 	var b strings.Builder
 	b.WriteString(p.s[start:p.i])
-	for p.i < len(p.s) {
+	inner := 0 // quotes inside the text that should come in pairs
+	for p.i < len(p.s) && p.stop == nil {
 		switch c := p.s[p.i]; {
 		case c == '\\':
 			p.escape(&b)
 		case c == '\n' || c == '\r' || c == '\t':
-			p.faults |= rawBreak
+			if len(end) == 1 || end[0] >= utf8.RuneSelf {
+				p.faults |= rawBreak
+			}
 			b.WriteByte(c)
 			p.i++
 		case c < ' ' || c == 0x7f:
 			p.add(ControlChar, "a text holds the control character %s; leave it out", strconv.QuoteToASCII(string(rune(c))))
 			p.i++
-		case strings.HasPrefix(p.s[p.i:], end):
+		case c == end[0] && strings.HasPrefix(p.s[p.i:], end):
+			if p.closes(end) {
+				if inner%2 != 0 {
+					p.fail(Syntax, `a text holds a quote that is not escaped; write \\" for it`)
+				}
+				p.i += len(end)
+				return b.String()
+			}
+			inner += p.innerQuote(start, end)
+			b.WriteString(end)
 			p.i += len(end)
-			return b.String()
 		default:
 			b.WriteByte(c)
 			p.i++
@@ -57,6 +76,34 @@ func (p *scanner) escaped(start int, end string) string {
 	}
 	p.fail(Truncated, "the text ends inside a quoted text; write the whole plan")
 	return ""
+}
+
+// closes reports whether the quote at the cursor ends its text. One before a word does not: what follows a text is a comma,
+// a colon, a bracket, another quote, a comment or the end.
+func (p *scanner) closes(end string) bool {
+	after := p.i + len(end)
+	if after >= len(p.s) || strings.IndexByte(",:}]\n", p.s[after]) >= 0 {
+		return true
+	}
+	rest := strings.TrimLeft(p.s[after:min(len(p.s), after+64)], " ")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || !(unicode.IsLetter(r) || unicode.IsDigit(r) && p.s[after] != ' ')
+}
+
+// innerQuote judges a quote inside a text. Between letters it is an apostrophe, after a digit it stands for inches: these
+// stand alone. Others come in pairs, and count 1. After a comma or bracket it would open a text, and the one before has no end.
+func (p *scanner) innerQuote(start int, end string) int {
+	p.faults |= innerQuote
+	before := strings.TrimRight(p.s[start:p.i], " \t\r\n")
+	if before == "" || strings.IndexByte(",:[{(", before[len(before)-1]) >= 0 {
+		p.fail(Syntax, "a quote is missing, or one inside a text is not escaped")
+		return 0
+	}
+	last, _ := utf8.DecodeLastRuneInString(p.s[start:p.i])
+	if end == `'` && unicode.IsLetter(last) || unicode.IsDigit(last) {
+		return 0
+	}
+	return 1
 }
 
 var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
@@ -76,9 +123,9 @@ func (p *scanner) escape(b *strings.Builder) {
 		}
 	case c == 'u':
 		p.unicode(b)
-	case c == '\'':
+	case strings.IndexByte("'`_*#-.!()[]{}<>$&@%+=|~:,;", c) >= 0: // Python's, or Markdown's
 		p.faults |= oddEscape
-		b.WriteByte('\'')
+		b.WriteByte(c)
 	case c == 'x' && p.i+2 <= len(p.s): // Python prints Latin-1 so
 		p.faults |= oddEscape
 		if n, err := strconv.ParseUint(p.s[p.i:p.i+2], 16, 8); err == nil {
@@ -156,14 +203,3 @@ func strictTree(s string, lim Limits) (any, Findings) {
 
 // planDepth is how deep an argument's value lies in a plan: the plan, its steps, the step, its args.
 const planDepth = 4
-
-// String lists the faults in words.
-func (f faults) String() string {
-	var out []string
-	for _, n := range faultNames {
-		if f&n.f != 0 {
-			out = append(out, n.why)
-		}
-	}
-	return strings.Join(out, ", ")
-}

@@ -3,26 +3,49 @@ package plan
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
-// The names that models use for a step's fields, best first. Contracts and providers: OpenAI (function, arguments,
-// parameters, recipient_name), Anthropic (name, input), ReAct prompts (action, action_input).
+// The names that models use for a plan's and a step's fields, best first. Contracts and providers: OpenAI (function, arguments,
+// parameters, recipient_name, tool_calls), Anthropic (name, input, content), Gemini (functionCall, args), ReAct prompts
+// (action, action_input).
 var (
-	toolNames = []string{"tool", "tool_name", "recipient_name", "function", "action", "name"}
-	argNames  = []string{"args", "arguments", "parameters", "params", "input", "inputs", "action_input", "tool_input"}
-	stepKeys  = []string{"id", "tool", "args", "each", "when"}
+	stepsNames  = []string{"steps", "tool_calls", "toolCalls", "function_calls", "tool_uses", "calls", "actions", "tasks", "plan"}
+	answerNames = []string{"answer", "final_answer", "finalAnswer", "final"}
+	idNames     = []string{"id", "step_id", "stepId", "call_id", "step", "key"}
+	toolNames   = []string{"tool", "tool_name", "toolName", "recipient_name", "function", "function_name", "action", "name"}
+	argNames    = []string{"args", "arguments", "parameters", "params", "param", "input", "inputs", "action_input", "tool_input", "tool_args", "kwargs"}
+	eachNames   = []string{"each", "for_each", "foreach"}
+	liftNames   = []string{"function", "functionCall", "function_call", "tool_call", "tool", "tool_use", "action"}
+	planKeys    = []string{"title", "confidence", "clarify", "refuse", "steps", "answer", "repairs"}
+	stepKeys    = []string{"id", "tool", "args", "each", "when"}
 )
+
+// remarks are fields of a step that say something about it to people, or in a provider's protocol.
+var remarks = []string{"type", "step", "index", "thought", "thoughts", "thinking", "reason", "reasoning", "rationale", "description", "explanation",
+	"comment", "comments", "note", "notes", "purpose", "goal", "title", "name", "label", "status", "confidence", "output", "expected_output",
+	"result", "observation", "depends_on", "dependsOn", "dependencies", "needs", "after", "parallel", "cache_control", "role", "content"}
 
 // looksLikeStep reports whether an object calls a tool: it names one under tool, or under another name beside arguments.
 func looksLikeStep(m map[string]any) bool {
 	if _, ok := m["tool"]; ok {
 		return true
 	}
-	t, a := firstOf(m, toolNames), firstOf(m, argNames)
-	if inner, ok := m["function"].(map[string]any); ok {
-		return looksLikeStep(inner)
+	if lifted(m) != nil {
+		return true
 	}
+	t, a := firstOf(m, toolNames), firstOf(m, argNames)
 	return t != "" && a != "" || m["id"] != nil && a != ""
+}
+
+// lifted returns the call inside a step of OpenAI's form {"id", "type", "function": {"name", "arguments"}} and its kin.
+func lifted(m map[string]any) map[string]any {
+	for _, k := range liftNames {
+		if inner, ok := m[k].(map[string]any); ok && firstOf(inner, toolNames) != "" && firstOf(m, argNames) == "" {
+			return inner
+		}
+	}
+	return nil
 }
 
 func firstOf(m map[string]any, names []string) string {
@@ -34,65 +57,201 @@ func firstOf(m map[string]any, names []string) string {
 	return ""
 }
 
-// shape brings other forms of a plan into the form of the schema and says so in the repairs. It never adds or drops a step.
-func (d *decoder) shape(v any) any {
+// remark reports whether an element of a list of calls is a text beside them, as in the messages of some protocols.
+func remark(v any) bool {
+	m, ok := v.(map[string]any)
+	kind, _ := m["type"].(string)
+	return ok && slices.Contains([]string{"text", "thinking", "reasoning", "redacted_thinking"}, kind) && !looksLikeStep(m)
+}
+
+// stepList reports whether a list holds steps, or lists of steps, and nothing but objects beside them.
+func stepList(list []any, depth int) bool {
+	found := false
+	for _, e := range list {
+		switch x := e.(type) {
+		case map[string]any: // one without a tool among steps is a step that lacks it
+			found = found || looksLikeStep(x)
+		case []any:
+			if depth > 0 || !stepList(x, depth+1) {
+				return false
+			}
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// maxWrap bounds how deep a plan may be wrapped in other objects, such as a provider's whole reply.
+const maxWrap = 6
+
+// planInside returns the plan, step or list of steps that a value is, or the only one that it wraps; nil when there is none.
+func planInside(v any, depth int) any {
+	if depth > maxWrap {
+		return nil
+	}
 	switch x := v.(type) {
 	case []any:
-		d.repair(top, Syntax, nil, nil, "a list of steps is read as a plan")
-		return map[string]any{"steps": d.shapeSteps(x)}
+		if stepList(x, 0) {
+			return x
+		}
+		if len(x) == 1 {
+			return planInside(x[0], depth+1)
+		}
 	case map[string]any:
-		if inner, ok := x["plan"]; ok && x["steps"] == nil {
-			d.repair(top, Syntax, nil, nil, "the plan was wrapped in a field named plan")
-			return d.shape(inner)
+		if planLike(x) {
+			return x
 		}
-		if calls, ok := x["tool_calls"].([]any); ok && x["steps"] == nil {
-			d.repair(top, Syntax, nil, nil, "tool calls are read as steps")
-			return map[string]any{"steps": d.shapeSteps(calls)}
+		var only any
+		for _, k := range sortedKeys(x) {
+			inner := planInside(x[k], depth+1)
+			if inner != nil && only != nil {
+				return nil
+			}
+			if inner != nil {
+				only = inner
+			}
 		}
-		if x["steps"] == nil && x["clarify"] == nil && x["refuse"] == nil && looksLikeStep(x) {
-			d.repair(top, Syntax, nil, nil, "a single step is read as a plan")
-			return map[string]any{"steps": d.shapeSteps([]any{x})}
-		}
-		if steps, ok := x["steps"].([]any); ok {
-			x["steps"] = d.shapeSteps(steps)
-		}
-		return x
+		return only
 	}
-	return v
+	return nil
+}
+
+// planLike reports whether an object is a plan or a step itself.
+func planLike(m map[string]any) bool {
+	for _, k := range []string{"steps", "clarify", "refuse"} {
+		if _, ok := m[k]; ok {
+			return true
+		}
+	}
+	if k := firstOf(m, stepsNames); k != "" {
+		if list, ok := m[k].([]any); ok && stepList(list, 0) {
+			return true
+		}
+	}
+	if text, ok := m["answer"].(string); ok && text != "" && len(m) == 1 {
+		return true
+	}
+	return looksLikeStep(m)
+}
+
+// shape brings other forms of a plan into the form of the schema and says so in the repairs. It never adds or drops a step.
+func (d *decoder) shape(v any) any {
+	inner := planInside(v, 0)
+	if list, ok := inner.([]any); ok {
+		d.repair(top, Syntax, nil, nil, "a list of steps is read as a plan")
+		return map[string]any{"steps": d.shapeSteps(list)}
+	}
+	m, ok := inner.(map[string]any)
+	if !ok {
+		return v
+	}
+	if outer, ok := v.(map[string]any); !ok || !planLike(outer) {
+		d.repair(top, Syntax, nil, nil, "the plan was wrapped in another object")
+	}
+	if m["steps"] == nil && m["clarify"] == nil && m["refuse"] == nil {
+		if k := firstOf(m, stepsNames); k != "" && k != "steps" {
+			d.repair(top.field("steps"), Syntax, k, "steps", "another name for steps")
+			m["steps"] = m[k]
+			delete(m, k)
+		} else if looksLikeStep(m) {
+			d.repair(top, Syntax, nil, nil, "a single step is read as a plan")
+			return map[string]any{"steps": d.shapeSteps([]any{m})}
+		}
+	}
+	d.rename(top, m, "answer", answerNames)
+	if steps := d.openSteps(m["steps"]); steps != nil {
+		m["steps"] = d.shapeSteps(steps)
+	}
+	d.dropRemarks(top, m, planKeys)
+	return m
+}
+
+// openSteps returns the list of steps, also where it is an object of steps by their ids or was encoded as a text.
+func (d *decoder) openSteps(v any) []any {
+	at := top.field("steps")
+	switch x := v.(type) {
+	case []any:
+		return x
+	case string:
+		if tree, f := strictTree(x, d.lim); len(f) == 0 {
+			if list, ok := tree.([]any); ok {
+				d.repair(at, TypeMismatch, "text", "list", "the steps were encoded as a text")
+				return list
+			}
+		}
+	case map[string]any:
+		list := make([]any, 0, len(x))
+		for _, k := range sortedKeys(x) {
+			m, ok := x[k].(map[string]any)
+			if !ok || !looksLikeStep(m) {
+				return nil
+			}
+			if _, named := m["id"]; !named {
+				m["id"] = k
+			}
+			list = append(list, m)
+		}
+		if len(list) > 0 {
+			d.repair(at, TypeMismatch, "object", "list", "steps by their ids are read as a list")
+		}
+		return list
+	}
+	return nil
 }
 
 func (d *decoder) shapeSteps(steps []any) []any {
-	named := false
+	steps = d.flatten(steps)
 	for i, s := range steps {
 		m, ok := s.(map[string]any)
 		if !ok {
 			continue
 		}
 		at := top.field("steps").item(i)
-		if inner, ok := m["function"].(map[string]any); ok && m["tool"] == nil {
-			steps[i] = d.lift(m, inner)
-			m = steps[i].(map[string]any)
+		if inner := lifted(m); inner != nil {
+			m = lift(m, inner)
+			steps[i] = m
+			d.repair(at, Syntax, nil, nil, "a call in a provider's form is read as a step")
 		}
 		d.rename(at, m, "tool", toolNames)
 		d.rename(at, m, "args", argNames)
+		d.rename(at, m, "each", eachNames)
+		d.renameID(at, m)
 		d.openArgs(at, m)
-		d.dropOthers(at, m)
-		named = named || m["id"] != nil
+		d.dropRemarks(at, m, stepKeys)
+		d.argsBeside(at, m)
 	}
-	if !named {
-		d.number(steps)
-	}
+	steps = d.expand(steps)
+	d.number(steps)
 	return steps
 }
 
-// lift takes the call out of OpenAI's {"id", "type", "function": {"name", "arguments"}}.
-func (d *decoder) lift(m, inner map[string]any) map[string]any {
+// flatten puts lists of steps inside the list of steps into one list, and leaves remarks out.
+func (d *decoder) flatten(steps []any) []any {
+	if !slices.ContainsFunc(steps, func(s any) bool { _, nested := s.([]any); return nested || remark(s) }) {
+		return steps
+	}
+	out := make([]any, 0, len(steps))
+	for _, s := range steps {
+		if list, ok := s.([]any); ok && stepList(list, 1) {
+			out = append(out, list...)
+		} else if !remark(s) {
+			out = append(out, s)
+		}
+	}
+	d.repair(top.field("steps"), Syntax, nil, nil, "lists of steps and texts between them are read as one list of steps")
+	return out
+}
+
+// lift takes the call out of its wrapper.
+func lift(m, inner map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, v := range inner {
 		out[k] = v
 	}
-	for _, k := range stepKeys {
-		if v, ok := m[k]; ok {
+	for k, v := range m {
+		if w, ok := v.(map[string]any); (!ok || firstOf(w, toolNames) == "") && (slices.Contains(stepKeys, k) || slices.Contains(idNames, k)) {
 			out[k] = v
 		}
 	}
@@ -110,35 +269,118 @@ func (d *decoder) rename(at *location, m map[string]any, want string, names []st
 	}
 }
 
-// openArgs reads arguments that were encoded as a text of JSON.
+// renameID takes an id under another name when it is one: "step" is often a sentence.
+func (d *decoder) renameID(at *location, m map[string]any) {
+	if _, ok := m["id"]; ok {
+		return
+	}
+	for _, k := range idNames {
+		if id := d.idText(m[k]); ValidID(id) {
+			m["id"] = id
+			delete(m, k)
+			d.repair(at.field("id"), Syntax, k, "id", "another name for id")
+			return
+		}
+	}
+}
+
+// openArgs reads arguments that were encoded as a text of JSON, as OpenAI does, or of Python.
 func (d *decoder) openArgs(at *location, m map[string]any) {
 	s, ok := m["args"].(string)
 	if !ok {
 		return
 	}
-	if v, f := strictTree(s, d.lim); len(f) == 0 {
-		if _, ok := v.(map[string]any); ok {
-			m["args"] = v
-			d.repair(at.field("args"), TypeMismatch, "text", "object", "the arguments were encoded as a text")
+	p := scanner{s: s, max: d.lim.Depth + planDepth}
+	v := p.value()
+	p.space()
+	if args, ok := v.(map[string]any); ok && p.stop == nil && p.i == len(s) {
+		m["args"] = args
+		d.found = append(d.found, p.found...)
+		d.repair(at.field("args"), TypeMismatch, "text", "object", "the arguments were encoded as a text")
+	}
+}
+
+// dropRemarks removes the fields that only say something about a plan or a step, and says so. Fields in which a step may be
+// stay, and are findings: dropping them would make a shorter plan.
+func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
+	for _, k := range sortedKeys(m) {
+		switch {
+		case slices.Contains(keys, k):
+		case planInside(m[k], 0) != nil:
+			d.add(at.field(k), Syntax, "%s holds steps; write all steps in the one list steps", shown(k))
+			delete(m, k)
+		case at != top && m["args"] == nil && !slices.Contains(remarks, k):
+		default:
+			delete(m, k)
+			d.repair(at.field(k), Syntax, k, nil, "there is no such field")
 		}
 	}
 }
 
-// dropOthers removes what a step does not have (thoughts, reasons) and says so.
-func (d *decoder) dropOthers(at *location, m map[string]any) {
+// argsBeside takes the fields that are left in a step without args for its arguments; whether they are is Validate's to say.
+func (d *decoder) argsBeside(at *location, m map[string]any) {
+	args := map[string]any{}
 	for _, k := range sortedKeys(m) {
 		if !slices.Contains(stepKeys, k) {
+			args[k] = m[k]
 			delete(m, k)
-			d.repair(at.field(k), Syntax, k, nil, "a step has no such field")
 		}
+	}
+	if len(args) > 0 {
+		m["args"] = args
+		d.repair(at.field("args"), Syntax, nil, nil, "arguments that stood beside the tool")
 	}
 }
 
-// number gives steps ids when none has one: s1, s2 and so on in their order.
-func (d *decoder) number(steps []any) {
+// parallelTools are the names under which models of OpenAI wrap calls that run side by side, a tool that does not exist.
+var parallelTools = []string{"multi_tool_use.parallel", "multi_tool_use", "functions.multi_tool_use.parallel"}
+
+// expand puts the calls of such a wrapper in its place. Their ids are the wrapper's with _1, _2 and so on.
+func (d *decoder) expand(steps []any) []any {
+	var out []any
 	for i, s := range steps {
+		m, _ := s.(map[string]any)
+		tool, _ := m["tool"].(string)
+		args, _ := m["args"].(map[string]any)
+		uses, _ := args["tool_uses"].([]any)
+		if !slices.Contains(parallelTools, tool) || len(args) != 1 || !stepList(uses, 1) {
+			if out != nil {
+				out = append(out, s)
+			}
+			continue
+		}
+		if out == nil {
+			out = slices.Clone(steps[:i])
+		}
+		for j, u := range d.shapeSteps(uses) {
+			call := u.(map[string]any) //nolint:forcetypeassert // stepList saw objects only
+			if id, ok := m["id"].(string); ok {
+				call["id"] = id + "_" + strconv.Itoa(j+1)
+			} else {
+				delete(call, "id")
+			}
+			out = append(out, call)
+		}
+		d.repair(top.field("steps").item(i), Syntax, tool, nil, "calls that run side by side are steps of their own")
+	}
+	if out == nil {
+		return steps
+	}
+	return out
+}
+
+// number gives ids to the steps that have none: s1, s2 and so on by their places, as nothing else can be meant by a
+// reference to them.
+func (d *decoder) number(steps []any) {
+	taken := map[string]bool{}
+	for _, s := range steps {
 		if m, ok := s.(map[string]any); ok {
-			id := "s" + strconv.Itoa(i+1)
+			taken[d.idText(m["id"])] = true
+		}
+	}
+	for i, s := range steps {
+		m, ok := s.(map[string]any)
+		if id := "s" + strconv.Itoa(i+1); ok && m["id"] == nil && !taken[id] {
 			m["id"] = id
 			d.repair(top.field("steps").item(i).field("id"), Syntax, nil, id, "steps without ids are numbered in order")
 		}
@@ -146,5 +388,15 @@ func (d *decoder) number(steps []any) {
 }
 
 func (d *decoder) repair(at *location, c Code, from, to any, why string) {
-	d.repairs = append(d.repairs, Repair{Path: at.String(), Code: string(c), From: from, To: to, Why: why})
+	if len(d.repairs) < maxFindings {
+		d.repairs = append(d.repairs, Repair{Path: at.String(), Code: string(c), From: from, To: to, Why: why})
+	}
+}
+
+// finishTools are the pseudo-tools by which models say that they are done, folded.
+var finishTools = []string{"finalanswer", "finish", "submitfinalanswer", "respond", "answer", "return", "done", "end"}
+
+// isFinish reports whether a tool's name is none but says that the plan is at its end.
+func isFinish(name string) bool {
+	return slices.Contains(finishTools, strings.TrimSuffix(fold(name), "tool"))
 }

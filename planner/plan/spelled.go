@@ -2,11 +2,15 @@ package plan
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// spelledRef are the ways in which models write a reference into a text: {{s1.x}}, ${s1.x}, $s1.x$, <s1.x>, $s1.x, $.s1.x.
-var spelledRef = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|\$\.?([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?`)
+// spelledRef are the ways in which models write a reference into a text: {{s1.x}}, ${s1.x}, {s1.x}, <s1.x>, $s1.x$, $s1.x, $.s1.x,
+// #E1, @s1.x.
+var spelledRef = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|\{([A-Za-z0-9_-]+[.\[][^{}"]*)\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|` +
+	`\$\.?([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?|#([A-Z][0-9]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])*)\b|@([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)`)
 
 // references replaces references that are written into texts by Refs, and texts with references inside by Concats. Only ids
 // of steps of this plan count. The plan is what a model wrote: results of tools never pass through here.
@@ -14,13 +18,28 @@ func (r *repairing) references(v any) any {
 	switch x := v.(type) {
 	case string:
 		return r.spelled(x)
+	case Ref:
+		return r.inPlan(x)
 	case []any:
 		out := make([]any, len(x))
 		for i, e := range x {
 			out[i] = r.references(e)
 		}
 		return out
+	case Concat:
+		out := make([]any, len(x.Parts))
+		for i, e := range x.Parts {
+			out[i] = e
+			if ref, ok := e.(Ref); ok {
+				out[i] = r.inPlan(ref)
+			}
+		}
+		return Concat{Parts: out}
 	case map[string]any:
+		if ref, ok := r.split(x); ok {
+			r.note(BadReference, x, ref, "a reference written as an object")
+			return ref
+		}
 		out := make(map[string]any, len(x))
 		for k, e := range x {
 			out[k] = r.references(e)
@@ -41,7 +60,7 @@ func (r *repairing) spelled(s string) any {
 		r.note(BadReference, s, ref, "a reference written as a text")
 		return ref
 	}
-	if !strings.ContainsAny(s, "{$<") {
+	if !strings.ContainsAny(s, "{$<#@") {
 		return s
 	}
 	var parts []any
@@ -81,19 +100,207 @@ func group(s string, m []int) string {
 	return ""
 }
 
+// known reads a reference to a step of the plan: by its id, or by what models call the steps instead.
 func (r *repairing) known(s string) (Ref, bool) {
-	ref, err := ParseRef(s)
-	return ref, err == nil && r.ids[ref.Step]
+	ref, err := ParseRef(unspell(s))
+	if err != nil || ref.Step == Each {
+		return Ref{}, false
+	}
+	if !r.ids[ref.Step] {
+		if ref.Step = r.nearStep(ref.Step); ref.Step == "" {
+			return Ref{}, false
+		}
+	}
+	return ref, true
 }
 
-// bare reads a text that is nothing but a reference with a path into rows: "s1.rows[*].client_id", or "$s1". Without
-// brackets or $ it could be a file's or a host's name.
+// unspell takes a reference out of the marks that models put around it.
+func unspell(s string) string {
+	s = strings.TrimSpace(s)
+	for _, b := range [][2]string{{"{{", "}}"}, {"${", "}"}, {"{", "}"}, {"<", ">"}, {"$", "$"}} {
+		if len(s) > len(b[0])+len(b[1]) && strings.HasPrefix(s, b[0]) && strings.HasSuffix(s, b[1]) {
+			s = strings.TrimSpace(s[len(b[0]) : len(s)-len(b[1])])
+			break
+		}
+	}
+	for _, p := range []string{"$ref:", "ref:", "$.", "$", "#/", "#", "@", "steps.", "steps/"} {
+		s = strings.TrimPrefix(s, p)
+	}
+	if i := strings.IndexAny(s, "/>"); i > 0 && !strings.ContainsAny(s, ".[ ") {
+		s = strings.ReplaceAll(strings.ReplaceAll(s, "->", "."), "/", ".")
+	}
+	return s
+}
+
+var numberedStep = regexp.MustCompile(`^(?i:steps?|s|e|result|output)?[ _-]?([0-9]{1,3})$`)
+
+// nearStep finds the one step that is meant by a name that is no id: the id in another case, or the step's number, as in
+// step1 and E1 for s1. The number is that in the ids where they have any, else the place.
+func (r *repairing) nearStep(name string) string {
+	only := ""
+	for _, s := range r.plan.Steps {
+		if fold(s.ID) == fold(name) {
+			if only != "" {
+				return ""
+			}
+			only = s.ID
+		}
+	}
+	m := numberedStep.FindStringSubmatch(name)
+	if only != "" || m == nil {
+		return only
+	}
+	numbered := false
+	for _, s := range r.plan.Steps {
+		n := numberedStep.FindStringSubmatch(s.ID)
+		numbered = numbered || n != nil
+		if n != nil && n[1] == m[1] {
+			if only != "" {
+				return ""
+			}
+			only = s.ID
+		}
+	}
+	if place, err := strconv.Atoi(m[1]); err == nil && !numbered && place >= 1 && place <= len(r.plan.Steps) {
+		return r.plan.Steps[place-1].ID
+	}
+	return only
+}
+
+// inPlan corrects the step that a reference names.
+func (r *repairing) inPlan(ref Ref) Ref {
+	if r.ids[ref.Step] || ref.Step == Each {
+		return ref
+	}
+	if id := r.nearStep(ref.Step); id != "" {
+		to := Ref{Step: id, Path: ref.Path}
+		r.note(DanglingReference, ref, to, "the only step that can be meant")
+		return to
+	}
+	return ref
+}
+
+// The keys of references that models write as objects: {"ref": "s1.x"}, {"step": "s1", "field": "x"}.
+var (
+	refKeys   = []string{"ref", "reference", "$reference", "@ref", "_ref", "$var", "$step", "$from", "from_step"}
+	stepRefs  = []string{"$ref", "ref", "step", "step_id", "from", "from_step", "source", "node"}
+	fieldRefs = []string{"field", "output", "path", "key", "property", "output_field", "name", "$path"}
+)
+
+// split reads such an object.
+func (r *repairing) split(m map[string]any) (Ref, bool) {
+	switch len(m) {
+	case 1:
+		if k := firstOf(m, refKeys); k != "" {
+			if s, ok := m[k].(string); ok {
+				return r.known(s)
+			}
+		}
+	case 2:
+		step, _ := m[firstOf(m, stepRefs)].(string)
+		field, ok := m[firstOf(m, fieldRefs)].(string)
+		if !ok || step == "" || field == "" || !r.ids[step] && r.nearStep(step) == "" {
+			return Ref{}, false
+		}
+		if field[0] != '[' {
+			field = "." + strings.TrimPrefix(strings.TrimPrefix(field, "$"), ".")
+		}
+		return r.known(step + field)
+	}
+	return Ref{}, false
+}
+
+// bare reads a text that is nothing but a reference with a path into rows: "s1.rows[*].client_id", or "$s1", "#E1". Without
+// brackets or marks it could be a file's or a host's name.
 func (r *repairing) bare(s string) (Ref, bool) {
-	if id, ok := strings.CutPrefix(s, "$"); ok && r.ids[id] && (id[0] < '0' || id[0] > '9') {
-		return Ref{Step: id}, true
+	for _, mark := range []string{"$", "#", "@"} {
+		if id, ok := strings.CutPrefix(s, mark); ok && ValidID(id) && (id[0] < '0' || id[0] > '9') {
+			if ref, ok := r.known(id); ok && (r.ids[id] || mark == "#") {
+				return ref, true
+			}
+		}
+	}
+	if id, ok := strings.CutPrefix(s, "{{"); ok {
+		if id = strings.TrimSpace(strings.TrimSuffix(id, "}}")); r.ids[id] {
+			return Ref{Step: id}, true
+		}
+	}
+	if id, ok := strings.CutPrefix(s, "${"); ok && r.ids[strings.TrimSuffix(id, "}")] {
+		return Ref{Step: strings.TrimSuffix(id, "}")}, true
 	}
 	if !strings.Contains(s, "[") || strings.ContainsAny(s, "{}$<> ") {
 		return Ref{}, false
 	}
-	return r.known(s)
+	ref, err := ParseRef(s)
+	return ref, err == nil && r.ids[ref.Step]
+}
+
+var (
+	ofStep  = regexp.MustCompile(`(?i)^(?:the )?(?:(?:output|result|table|data|value|rows|dataframe)s? )+(?:of|from|in) (?:the )?(step[ _]?[0-9]+|[A-Za-z0-9_-]+)$`)
+	stepsOf = regexp.MustCompile(`(?i)^(step[ _]?[0-9]+|[A-Za-z0-9_-]+)(?:'s| ?_?)(?:output|result|table)s?$`)
+	justOne = regexp.MustCompile(`(?i)^(step[ _]?[0-9]+)$`)
+)
+
+// wanted reads a text where no text can be meant as a reference, also without marks and in words: "s1.table", "output of
+// step 1".
+func (r *repairing) wanted(s string) (Ref, bool) {
+	if len(s) > 200 {
+		return Ref{}, false
+	}
+	if ref, err := ParseRef(unspell(s)); err == nil && r.ids[ref.Step] {
+		return ref, true
+	}
+	for _, re := range []*regexp.Regexp{ofStep, stepsOf, justOne} {
+		m := re.FindStringSubmatch(strings.TrimSpace(s))
+		if m == nil {
+			continue
+		}
+		if id := strings.TrimRight(m[1], "_ "); r.ids[id] {
+			return Ref{Step: id}, true
+		} else if id := r.nearStep(id); id != "" {
+			return Ref{Step: id}, true
+		}
+	}
+	return Ref{}, false
+}
+
+// through are fields by which models go from a step to its result, where there is nothing to go through.
+var through = []string{"output", "outputs", "result", "results", "response", "return", "value"}
+
+// result corrects a reference's path by the output schema of its step: a field in another case, a field that only stands for
+// the result.
+func (r *repairing) result(ref Ref) Ref {
+	out := r.output(ref.Step)
+	if out == nil || len(ref.Path) == 0 {
+		return ref
+	}
+	if _, code, _ := follow(out, ref.Path); code == "" {
+		return ref
+	}
+	if slices.Contains(through, strings.ToLower(ref.Path[0].Field)) {
+		if _, code, _ := follow(out, ref.Path[1:]); code == "" {
+			to := Ref{Step: ref.Step, Path: ref.Path[1:]}
+			r.note(UnknownOutputField, ref, to, "the field stands for the result itself")
+			return to
+		}
+	}
+	to := Ref{Step: ref.Step, Path: slices.Clone(ref.Path)}
+	for i, seg := range to.Path {
+		o, code, _ := follow(out, to.Path[:i])
+		if code != "" || seg.Field == "" {
+			continue
+		}
+		var names []string
+		for _, s := range o.schemas {
+			names = append(names, fieldNames(s)...)
+		}
+		if name := onlyName(seg.Field, names, func(a, b string) bool { return fold(a) == fold(b) }); name != "" {
+			to.Path[i].Field = name
+		}
+	}
+	if _, code, _ := follow(out, to.Path); code != "" || to.String() == ref.String() {
+		return ref
+	}
+	r.note(UnknownOutputField, ref, to, "the only field with a name like it")
+	return to
 }

@@ -72,7 +72,7 @@ func (v *validation) add(c Code, step, path, format string, args ...any) {
 func (v *validation) form() bool {
 	p := v.plan
 	n := 0
-	for _, set := range []bool{len(p.Steps) > 0, p.Clarify != "", p.Refuse != ""} {
+	for _, set := range []bool{len(p.Steps) > 0 || p.says(), p.Clarify != "", p.Refuse != ""} {
 		if set {
 			n++
 		}

@@ -1,0 +1,62 @@
+// Command repair scores the plan language on what models write: broken plans, broken JSON.
+//
+//	go run ./bench/repair -data DIR [-split dev] [-v] [-json]
+//
+// DIR holds the folder malformed. plan_cases goes the way of a model's answer (Parse, Mend, Validate): a row is right when the outcome is
+// the expected one or the second that the row accepts: the same DAG (step order is free), repairs reported where something was
+// mended and none where nothing was, or a finding with one of the row's codes at the row's step. A silent change is a plan that was
+// taken although the row expects an error or another plan, or that was mended without a word.
+//
+// real_llm_outputs and the two corpora measure the lenient reading of JSON (plan.ReadJSON): exact values; for rows that are
+// broken, the tools of the plan that Parse makes, in order. real_plans counts the rows whose plan by Parse has the tools and arguments of the
+// expected value. The corpora are the tests of two libraries that disagree with each other: shapes, not truth.
+package main
+
+import (
+	"fmt"
+	"os"
+	"text/tabwriter"
+
+	"catena/bench/sets"
+)
+
+// figures is the last line with -json.
+type figures struct {
+	PlanRight       int `json:"plan_right"`
+	PlanTotal       int `json:"plan_total"`
+	Silent          int `json:"silent_changes"`
+	RealExact       int `json:"real_exact"`
+	RealTotal       int `json:"real_total"`
+	RealPlans       int `json:"real_plans"` // rows whose plan by Parse calls the expected tools with the expected arguments
+	JSONRepairOK    int `json:"jsonrepair_ok"`
+	JSONRepairTotal int `json:"jsonrepair_total"`
+	JSONRepairPyOK  int `json:"json_repair_ok"`
+	JSONRepairPyAll int `json:"json_repair_total"`
+}
+
+func main() {
+	o := sets.Flags("repair", "the folder malformed")
+	o.Parse()
+	f, err := run(o)
+	o.End(f, err)
+}
+
+func run(o *sets.Options) (figures, error) {
+	var f figures
+	for _, score := range []func(*sets.Options, *figures) error{planCases, realOutputs, corpora} {
+		if err := score(o, &f); err != nil {
+			return f, err
+		}
+	}
+	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	row := func(name string, n, of int) {
+		fmt.Fprintf(out, "%s\t%d of %d\t%.1f %%\n", name, n, of, 100*float64(n)/float64(max(of, 1)))
+	}
+	row("plan_cases", f.PlanRight, f.PlanTotal)
+	fmt.Fprintf(out, "silent changes\t%d\n", f.Silent)
+	row("real outputs, exact value", f.RealExact, f.RealTotal)
+	row("real outputs, as plans", f.RealPlans, f.RealTotal)
+	row("jsonrepair's pairs", f.JSONRepairOK, f.JSONRepairTotal)
+	row("json_repair's pairs", f.JSONRepairPyOK, f.JSONRepairPyAll)
+	return f, out.Flush()
+}
