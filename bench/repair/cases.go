@@ -13,7 +13,7 @@ import (
 type planCase struct {
 	ID       string
 	Raw      string
-	Outcome  string // valid, repaired, error
+	Outcome  string          // valid, repaired, error
 	Expected json.RawMessage `json:"expected_plan"`
 	Errors   []string
 	Step     string

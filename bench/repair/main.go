@@ -8,8 +8,8 @@
 // taken although the row expects an error or another plan, or that was mended without a word.
 //
 // real_llm_outputs and the two corpora measure the lenient reading of JSON (plan.ReadJSON): exact values; for rows that are
-// broken, the tools of the plan that Parse makes, in order. real_plans counts the rows whose plan by Parse has the tools and arguments of the
-// expected value. The corpora are the tests of two libraries that disagree with each other: shapes, not truth.
+// broken, the tools in order. real_plans counts the rows whose plan by Parse, which does not guess, has the tools and arguments of the
+// expected value; rows with a step that names no tool are none. The corpora are the tests of two libraries that disagree with each other: shapes, not truth.
 package main
 
 import (

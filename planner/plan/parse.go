@@ -103,11 +103,8 @@ func unreadable(text string, lim Limits) Findings {
 	one := func(c Code, format string, args ...any) Findings {
 		return Findings{{Code: c, Message: fmt.Sprintf(format, args...)}}
 	}
-	switch {
-	case len(text) > lim.Bytes:
-		return one(OutOfRange, "the text has %d bytes; %d are allowed", len(text), lim.Bytes)
-	case !utf8.ValidString(text):
-		return one(ControlChar, "the text is not valid UTF-8")
+	if f := tooLong(text, lim); f != nil {
+		return f
 	}
 	for i := range len(text) {
 		if c := text[i]; c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
@@ -116,6 +113,17 @@ func unreadable(text string, lim Limits) Findings {
 	}
 	if strings.TrimSpace(text) == "" {
 		return one(NoPlan, "the text is empty; answer with a plan as JSON")
+	}
+	return nil
+}
+
+// tooLong finds texts over the limit, and those that are no text.
+func tooLong(text string, lim Limits) Findings {
+	switch {
+	case len(text) > lim.Bytes:
+		return Findings{{Code: OutOfRange, Message: fmt.Sprintf("the text has %d bytes; %d are allowed", len(text), lim.Bytes)}}
+	case !utf8.ValidString(text):
+		return Findings{{Code: ControlChar, Message: "the text is not valid UTF-8"}}
 	}
 	return nil
 }

@@ -1,18 +1,95 @@
 package plan
 
+import (
+	"strings"
+)
+
 // JSON is what ReadJSON made of a text.
 type JSON struct {
-	Value  any      // numbers are json.Number
-	Faults []string // what was not strict JSON, in words
+	Value  any      // nil, bool, string, json.Number, []any or map[string]any
+	Faults []string // what was not strict JSON, in words; nil for strict JSON
+	// Guess says that the text has no one reading, and that Value is the most likely one.
+	Guess bool
+	// Cut says that the text was cut off or abbreviated: something may be missing in Value.
+	Cut bool
 }
 
-// ReadJSON reads the one JSON value of a text.
+// ReadJSON reads the one JSON value of a text that a model or a person wrote: alone, in a code fence, or inside prose. Faults
+// with one reading are cured as Parse cures them; what has none is guessed, and said to be (see JSON). It is for values whose
+// reader can check them against a schema, never for plans.
+//
+// The error is Findings: a text without any JSON, one over lim.Bytes, control characters, and values nested deeper than
+// lim.Depth. The time is linear in the length of the text.
 func ReadJSON(text string, lim Limits) (JSON, error) {
 	lim = lim.within()
+	if f := tooLong(text, lim); f != nil {
+		return JSON{}, f
+	}
+	plain, _ := unwrapText(text)
+	plain = strings.TrimSpace(plain)
+	wrapped := plain != text
+	if in, ok := fenced(plain); ok {
+		plain, wrapped = in, true
+	}
+	if out, ok := oneReading(plain, lim); ok {
+		return out.note(wrapped), nil
+	}
+	if at, end := onlyValue(plain, lim); end > at {
+		if out, ok := oneReading(plain[at:end], lim); ok {
+			return out.note(true), nil
+		}
+	}
+	v, f, err := guess(plain, lim.Depth+planDepth)
+	if err != nil {
+		return JSON{}, err
+	}
+	return JSON{Value: v, Faults: f.list(), Guess: true, Cut: f&(cutOff|leftOut) != 0}.note(wrapped), nil
+}
+
+func (j JSON) note(wrapped bool) JSON {
+	if wrapped && !strings.Contains(strings.Join(j.Faults, ","), around.String()) {
+		j.Faults = append(j.Faults, around.String())
+	}
+	return j
+}
+
+// oneReading reads a text that is one value and nothing else, if it has one reading.
+func oneReading(text string, lim Limits) (JSON, bool) {
 	p := scanner{s: text, max: lim.Depth + planDepth}
 	v := p.value()
-	if p.stop != nil {
-		return JSON{}, Findings{p.stop.finding()}
+	p.space()
+	if p.stop != nil || len(p.found) > 0 || p.i < len(text) {
+		return JSON{}, false
 	}
-	return JSON{Value: v}, nil
+	return JSON{Value: v, Faults: p.faults.list()}, true
+}
+
+// fenced returns what the only code fence of a text holds.
+func fenced(text string) (string, bool) {
+	parts := strings.Split(text, "```")
+	if len(parts) != 3 {
+		return "", false
+	}
+	in := strings.TrimSpace(parts[1])
+	if lang, rest, ok := strings.Cut(in, "\n"); ok && !strings.ContainsAny(lang, "{[\"'( ") {
+		in = strings.TrimSpace(rest)
+	}
+	if k := strings.IndexAny(in, "{[(\""); k < 0 || strings.ContainsAny(parts[0], "{[\"'") {
+		return "", false
+	}
+	return in, true
+}
+
+// onlyValue finds the one object or list that stands in a text of words.
+func onlyValue(text string, lim Limits) (start, end int) {
+	at := strings.IndexAny(text, "{[")
+	if at < 0 || strings.ContainsAny(text[:at], "\"'`:,\n") && !strings.HasSuffix(strings.TrimSpace(text[:at]), ":") {
+		return 0, 0
+	}
+	p := scanner{s: text, i: at, max: lim.Depth + planDepth}
+	p.value()
+	if p.stop != nil || strings.ContainsAny(text[p.i:], "{}[]\"'`,:") {
+		return 0, 0
+	}
+	return at, p.i
 }

@@ -21,6 +21,7 @@ type scanner struct {
 	found  Findings    // duplicate keys and the like, which no reading cures
 	stop   *scanFailed // why reading ended early
 	at     pointerTo
+	hash   bool // # starts no comment
 }
 
 // faults is a set of the leniencies that were used.
@@ -44,6 +45,16 @@ const (
 	doubleBrace
 	oddEscape
 	oddNumber
+	around
+	several // from here on the reading is a guess
+	bareText
+	missingQuote
+	cutOff
+	emptyMember
+	keyTwice
+	leftOut
+	called
+	concatenated
 )
 
 var faultNames = []struct {
@@ -55,6 +66,8 @@ var faultNames = []struct {
 	{comment, "a comment"}, {oddSpace, "white space that JSON does not have"}, {rawBreak, "a line break or tab inside a text"},
 	{unclosed, "closing brackets missing at the end"}, {missingCloser, "a closing bracket missing"}, {extraCloser, "a closing bracket too many"},
 	{doubleBrace, "an opening bracket too many"}, {oddEscape, "an escape that JSON does not have"}, {oddNumber, "a number that JSON writes otherwise"},
+	{around, "text around it"}, {several, "several values"}, {bareText, "a text without quotes"}, {missingQuote, "a quote missing"}, {cutOff, "a text cut off"},
+	{emptyMember, "a value missing"}, {keyTwice, "a key twice"}, {leftOut, "..."}, {called, "a call around a value"}, {concatenated, "texts joined by +"},
 }
 
 // list gives the faults in words.
@@ -98,7 +111,7 @@ func (p *scanner) space() {
 		switch c := p.s[p.i]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			p.i++
-		case c == '#' || c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
+		case c == '#' && !p.hash || c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
 			p.comment("\n")
 		case c == '/' && strings.HasPrefix(p.s[p.i:], "/*"):
 			p.comment("*/")

@@ -1,13 +1,13 @@
 package data
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/tools"
 )
 
@@ -59,12 +59,15 @@ func (k *Toolkit) extract(ctx context.Context, call tools.Call) (tools.Result, e
 			}
 			return tools.Failed(tools.CodeUnavailable, "The model could not be asked: "+err.Error()), nil
 		}
-		v, err := readJSON(reply)
-		if err == nil {
-			err = tools.CheckJSON(json.RawMessage(schema), v)
+		read, err := plan.ReadJSON(reply, plan.Limits{})
+		if err == nil && (read.Guess || read.Cut) { // the values must be those that the model wrote, all of them
+			err = errors.New("it is no JSON: " + strings.Join(read.Faults, ", "))
 		}
 		if err == nil {
-			return tools.Result{Structured: v, Untrusted: true, Name: "extracted"}, nil
+			err = tools.CheckJSON(json.RawMessage(schema), read.Value)
+		}
+		if err == nil {
+			return tools.Result{Structured: read.Value, Untrusted: true, Name: "extracted"}, nil
 		}
 		why = strings.Join(strings.Fields(err.Error()), " ")
 		why = why[:min(len(why), 300)]
@@ -79,23 +82,4 @@ func boundary(text string) string {
 		mark = fmt.Sprintf("-----TEXT %d-----", n)
 	}
 	return mark
-}
-
-// readJSON reads a model's reply: one JSON value, a code fence around it allowed.
-func readJSON(reply string) (any, error) {
-	s := strings.TrimSpace(reply)
-	if rest, ok := strings.CutPrefix(s, "```"); ok {
-		_, rest, _ = strings.Cut(rest, "\n")
-		s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "```"))
-	}
-	dec := json.NewDecoder(bytes.NewReader([]byte(s)))
-	dec.UseNumber()
-	var v any
-	if err := dec.Decode(&v); err != nil {
-		return nil, fmt.Errorf("it is no JSON: %w", err)
-	}
-	if dec.More() {
-		return nil, fmt.Errorf("there is text after the JSON")
-	}
-	return v, nil
 }
