@@ -119,7 +119,7 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 		return Result{}, true
 	}
 	const prefix = "/steps/0/args"
-	one := plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: e.Def.Name, Args: args}}}
+	one := plan.Plan{Steps: []plan.Step{{ID: "call", Tool: e.Def.Name, Args: args}}}
 	var found plan.Findings
 	for _, f := range plan.Validate(one, []plan.Tool{e.facts}, nil, plan.Limits{}) {
 		if path, ok := strings.CutPrefix(f.Path, prefix); ok && f.Code != plan.ReferenceType && f.Code != plan.PlaceholderValue {

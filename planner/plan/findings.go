@@ -69,6 +69,9 @@ func (l Limits) within() Limits {
 	if l.Each > 0 {
 		d.Each = l.Each
 	}
+	if l.FanOut > 0 {
+		d.FanOut = l.FanOut
+	}
 	if l.Bytes > 0 {
 		d.Bytes = l.Bytes
 	}

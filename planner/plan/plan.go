@@ -116,11 +116,12 @@ type Findings []Finding
 
 // Limits bound a plan; the zero value means DefaultLimits.
 type Limits struct {
-	Steps int // steps in a plan
-	Depth int // nesting of an argument
-	Each  int // elements of one each
-	Bytes int // of the text that Parse takes
+	Steps  int // steps in a plan
+	Depth  int // nesting of an argument
+	Each   int // elements of one each
+	FanOut int // steps with each: together they make FanOut * Each calls at most
+	Bytes  int // of the text that Parse takes
 }
 
 // DefaultLimits are generous for people and small for machines.
-var DefaultLimits = Limits{Steps: 512, Depth: 64, Each: 1000, Bytes: 1 << 20}
+var DefaultLimits = Limits{Steps: 512, Depth: 64, Each: 1000, FanOut: 64, Bytes: 1 << 20}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // Checker validates and repairs plans. It compiles each tool's schemas once, by their bytes. The zero value is ready; it is
@@ -54,6 +53,7 @@ type validation struct {
 	graph   Graph
 	calls   []*call
 	at      pointerTo // where content and walk are
+	unsound bool      // the step's arguments hold what no schema can be asked about
 	found   Findings
 }
 
@@ -89,6 +89,15 @@ func (v *validation) form() bool {
 	if len(p.Steps) > v.lim.Steps {
 		v.add(TooManySteps, "", "/steps", "the plan has %d steps; %d are allowed", len(p.Steps), v.lim.Steps)
 		return false
+	}
+	each := 0
+	for _, s := range p.Steps {
+		if s.Each != nil {
+			each++
+		}
+	}
+	if each > v.lim.FanOut {
+		v.add(TooManySteps, "", "/steps", "%d steps run once per element; %d may", each, v.lim.FanOut)
 	}
 	return true
 }
@@ -127,10 +136,10 @@ func (v *validation) tool(i int, s Step) *call {
 
 func (v *validation) step(i int) {
 	s := v.plan.Steps[i]
-	before := len(v.found)
+	c := v.calls[i]
+	v.unsound = false
 	v.inStep(i, "args")
 	v.content(s, s.Args, 0)
-	sound := len(v.found) == before
 	if s.Each != nil {
 		v.inStep(i, "each")
 		v.each(s)
@@ -139,8 +148,7 @@ func (v *validation) step(i int) {
 		v.inStep(i, "when")
 		v.when(s)
 	}
-	c := v.calls[i]
-	if c != nil && sound {
+	if c != nil && !v.unsound {
 		v.arguments(s, c)
 	}
 	v.inStep(i, "args")
@@ -151,16 +159,13 @@ func (v *validation) step(i int) {
 // of them, texts are often conditions on data, where "unknown" is a value: there placeholders are not looked for.
 func (v *validation) content(s Step, x any, depth int) {
 	if depth > v.lim.Depth {
+		v.unsound = true
 		v.add(TooDeep, s.ID, v.at.String(), "the value is nested deeper than %d; write it flatter", v.lim.Depth)
 		return
 	}
 	switch x := x.(type) {
 	case string:
-		if c, ok := control(x); ok {
-			v.add(ControlChar, s.ID, v.at.String(), "the text holds the control character %q; leave it out", c)
-		} else if depth <= 2 && v.placeholder(x) {
-			v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
-		}
+		v.text(s, x, depth)
 	case map[string]any:
 		in := depth + 1
 		if depth > 0 {
@@ -192,6 +197,7 @@ func (v *validation) elements(s Step, list []any, depth int) {
 }
 
 func (v *validation) number(s Step, x any) {
+	n := len(v.found)
 	switch n := x.(type) {
 	case json.Number:
 		text := n.String()
@@ -208,49 +214,5 @@ func (v *validation) number(s Step, x any) {
 	default:
 		v.add(TypeMismatch, s.ID, v.at.String(), "a value of Go type %T has no JSON", x)
 	}
-}
-
-// control returns the first control character that no text of a plan needs.
-func control(s string) (rune, bool) {
-	for _, r := range s {
-		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
-			return r, true
-		}
-	}
-	return 0, false
-}
-
-var placeholders = map[string]bool{"n/a": true, "todo": true, "tbd": true, "tba": true, "unknown": true, "undefined": true,
-	"placeholder": true, "...": true, "…": true, "???": true, "xxx": true, "<>": true, "{}": true}
-
-// placeholder reports whether a text stands for a value that the planner did not know.
-func (v *validation) placeholder(s string) bool {
-	if len(s) > 80 {
-		return false
-	}
-	t := strings.ToLower(strings.TrimSpace(s))
-	if !placeholders[t] && !bracketed(t) && !strings.HasPrefix(t, "your_") && !strings.HasPrefix(t, "your-") {
-		return false
-	}
-	return !strings.Contains(strings.ToLower(v.message), t)
-}
-
-// bracketed reports whether a text is words in <>, {}, {{}} or ${}: "<city name>".
-func bracketed(t string) bool {
-	in := t
-	for _, b := range [][2]string{{"${", "}"}, {"{{", "}}"}, {"{", "}"}, {"<", ">"}} {
-		if strings.HasPrefix(t, b[0]) && strings.HasSuffix(t, b[1]) && len(t) > len(b[0])+len(b[1]) {
-			in = t[len(b[0]) : len(t)-len(b[1])]
-			break
-		}
-	}
-	if in == t {
-		return false
-	}
-	for _, r := range strings.TrimSpace(in) {
-		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune(" _-.'", r)) {
-			return false
-		}
-	}
-	return true
+	v.unsound = v.unsound || len(v.found) > n
 }

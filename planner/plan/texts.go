@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// text checks a text for what no schema may let through: control characters, placeholders, and references to steps that
+// are not there, which Mend therefore left as text.
+func (v *validation) text(s Step, x string, depth int) {
+	if c, ok := control(x); ok {
+		v.add(ControlChar, s.ID, v.at.String(), "the text holds the control character %q; leave it out", c)
+		return
+	}
+	if r, ok := v.lost(x); ok {
+		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(x), shown(r.Step), suggestion(r.Step, v.ids()))
+		return
+	}
+	if depth <= 2 && v.placeholder(x) && !v.enumerated(s, x) {
+		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
+	}
+}
+
+var stepNumber = regexp.MustCompile(`^([A-Za-z_-]*)[0-9]{1,3}$`)
+
+// lost finds a reference in a text to a part of a step that is not in the plan, but whose name is like those that are: "{{s9.total}}"
+// where the steps are s1, s2. What the user wrote so is a text.
+func (v *validation) lost(x string) (Ref, bool) {
+	if len(x) > maxSpelled || !strings.ContainsAny(x, "{$<") || v.message != "" && strings.Contains(v.message, x) {
+		return Ref{}, false
+	}
+	for _, m := range spelledRef.FindAllStringSubmatchIndex(x, -1) {
+		r, err := ParseRef(unspell(group(x, m)))
+		if err != nil || len(r.Path) == 0 {
+			continue
+		}
+		n := stepNumber.FindStringSubmatch(r.Step)
+		if _, there := v.graph.Index(r.Step); n == nil || there {
+			continue
+		}
+		if slices.ContainsFunc(v.plan.Steps, func(s Step) bool {
+			own := stepNumber.FindStringSubmatch(s.ID)
+			return own != nil && own[1] == n[1]
+		}) {
+			return r, true
+		}
+	}
+	return Ref{}, false
+}
+
+// enumerated reports whether the schema names the text where the walk is as a value: then it stands for nothing else.
+func (v *validation) enumerated(s Step, x string) bool {
+	i, ok := v.graph.Index(s.ID)
+	if !ok || v.calls[i] == nil || v.calls[i].in.Schema == nil {
+		return false
+	}
+	in := []*schema{v.calls[i].in.Schema}
+	for _, p := range v.at[min(len(v.at), 3):] {
+		in = within(in, func(q *schema) []*schema {
+			if p.key == "" {
+				return element(q, p.index)
+			}
+			found, _ := property(q, p.key)
+			return found
+		})
+	}
+	for _, q := range in {
+		for _, p := range parts(q, 0, nil) {
+			if p.Enum != nil && slices.Contains(p.Enum.Values, any(x)) || p.Const != nil && *p.Const == any(x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// control returns the first control character that no text of a plan needs.
+func control(s string) (rune, bool) {
+	for _, r := range s {
+		if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
+var placeholders = func() map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Split("n/a,n.a.,todo,tbd,tba,fixme,unknown,undefined,unspecified,placeholder,null,none,nil,nan,string,...,…,?,??,???,<>,{},[]"+
+		",not specified,not provided,not available,not applicable,to be determined,to be decided,to be provided,yyyy-mm-dd,dd/mm/yyyy,mm/dd/yyyy", ",") {
+		all[w] = true
+	}
+	return all
+}()
+
+// stands matches texts that say that a value belongs here: your_api_key, insert city here, %city%, __city__, xxx.
+var stands = regexp.MustCompile(`^(?:your[_-].*|(?:insert|enter|your|put|add)[ _-].*[ _-]here|[a-z]+(?:_[a-z]+)*_here|insert_[a-z_]+|%[a-z_]+%|__[a-z_]+__|x{3,})$`)
+
+// placeholder reports whether a text stands for a value that the planner did not know.
+func (v *validation) placeholder(s string) bool {
+	if len(s) > 80 {
+		return false
+	}
+	t := strings.ToLower(strings.TrimSpace(s))
+	if !placeholders[t] && !bracketed(t) && !stands.MatchString(t) {
+		return false
+	}
+	return !strings.Contains(strings.ToLower(v.message), t)
+}
+
+// bracketed reports whether a text is words in <>, [], {}, {{}} or ${}: "<city name>".
+func bracketed(t string) bool {
+	in := t
+	for _, b := range [][2]string{{"${", "}"}, {"{{", "}}"}, {"{", "}"}, {"<<", ">>"}, {"<", ">"}, {"[[", "]]"}, {"[", "]"}} {
+		if strings.HasPrefix(t, b[0]) && strings.HasSuffix(t, b[1]) && len(t) > len(b[0])+len(b[1]) {
+			in = t[len(b[0]) : len(t)-len(b[1])]
+			break
+		}
+	}
+	if in == t {
+		return false
+	}
+	letters := false
+	for _, r := range strings.TrimSpace(in) {
+		if !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune(" _-.'", r)) {
+			return false
+		}
+		letters = letters || r >= 'a' && r <= 'z'
+	}
+	return letters
+}
