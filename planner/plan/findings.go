@@ -40,14 +40,6 @@ func (f Findings) Has(c Code) bool {
 	return false
 }
 
-// err returns nil for no findings, so that an empty list never becomes an error that is not nil.
-func (f Findings) err() error {
-	if len(f) == 0 {
-		return nil
-	}
-	return f
-}
-
 // FindingsOf returns the findings that err is or wraps, nil when it holds none.
 func FindingsOf(err error) Findings {
 	var f Findings
