@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"catena/profiler"
-	"catena/table"
 )
 
 const (
@@ -38,21 +37,30 @@ func (v *View) chooseColumns(opt Options) {
 	if most <= 0 || len(v.Columns) <= most {
 		return
 	}
-	var empty, same []string
-	keep := v.visible[:0]
+	var empty, same, left []string
+	var keep, constant []int
 	for c, col := range v.Columns {
 		switch m := col.Metadata; {
 		case wanted(col, opt):
 			keep = append(keep, c)
-		case m.Count > 0 && m.NullCount == m.Count:
+		case emptyColumn(col):
 			empty = append(empty, col.Heading)
 		case m.Count > 1 && m.DistinctCount == 1 && m.NullCount == 0 && v.NumRows() > 1:
-			same = append(same, col.Heading+" "+cut(v.Cell(0, c), v.maxCell))
+			constant = append(constant, c)
 		default:
 			keep = append(keep, c)
 		}
 	}
-	var left []string
+	switch {
+	case len(keep) > 0:
+		for _, c := range constant {
+			same = append(same, v.Columns[c].Heading+" "+cut(v.Cell(0, c), v.maxCell))
+		}
+	case len(constant) > 0:
+		keep = constant // the rows are all the same
+	default:
+		keep, empty = v.visible, nil
+	}
 	keep, left = v.mostTelling(keep, most, opt)
 	v.visible = keep
 	v.wide = append(v.wide, fmt.Sprintf("%s of %s columns are shown.", v.count(len(keep)), v.count(len(v.Columns))))
@@ -73,10 +81,9 @@ func (v *View) mostTelling(columns []int, most int, opt Options) (keep []int, le
 		return columns, nil
 	}
 	order := slices.Clone(columns)
-	label := v.labelColumn()
-	when := slices.IndexFunc(v.Columns, func(c Column) bool { return c.Metadata.Role == profiler.RoleTime })
+	lead := v.leading()
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(v.dispensable(a, label, when, opt), v.dispensable(b, label, when, opt))
+		return cmp.Compare(v.dispensable(a, lead, opt), v.dispensable(b, lead, opt))
 	})
 	keep = slices.Clone(order[:most])
 	slices.Sort(keep)
@@ -88,26 +95,46 @@ func (v *View) mostTelling(columns []int, most int, opt Options) (keep []int, le
 	return keep, left
 }
 
-// dispensable says how well readers can do without a column; 0 is not at all. label names the rows and when says their time; of further columns
-// of times the measures come first.
-func (v *View) dispensable(c, label, when int, opt Options) int {
+// leading are the columns that tell most of a table: the one that names its rows, a measure, a time; -1 for what it has not.
+type leading struct{ label, measure, time int }
+
+func (v *View) leading() leading {
+	l := leading{label: v.labelColumn(), time: slices.IndexFunc(v.Columns, func(c Column) bool { return c.Metadata.Role == profiler.RoleTime && !emptyColumn(c) }),
+		measure: slices.IndexFunc(v.Columns, func(c Column) bool { return c.Metadata.Role == profiler.RoleMeasure && !sparse(c) })}
+	if l.label < 0 { // the time names the rows
+		l.label, l.time = l.time, -1
+	}
+	return l
+}
+
+// sparse reports whether most cells of a column are empty.
+func sparse(c Column) bool { return c.Metadata.NullCount*2 > c.Metadata.Count }
+
+func emptyColumn(c Column) bool {
+	return c.Metadata.NullCount == c.Metadata.Count && c.Metadata.Count > 0
+}
+
+// dispensable says how well readers can do without a column; 0 is not at all. Of the columns of times one comes first, the others behind the measures.
+func (v *View) dispensable(c int, lead leading, opt Options) int {
 	col := v.Columns[c]
 	m := col.Metadata
 	switch {
-	case c == label || wanted(col, opt):
+	case c == lead.label || wanted(col, opt):
 		return 0
-	case c == when:
+	case c == lead.measure:
 		return 1
-	case m.Role == profiler.RoleMeasure && m.NullCount*2 <= m.Count:
+	case c == lead.time:
 		return 2
-	case m.Role == profiler.RoleMeasure, m.SemanticType == profiler.Category, m.SemanticType == profiler.Country, m.SemanticType == profiler.Boolean:
+	case m.Role == profiler.RoleMeasure && !sparse(col):
 		return 3
+	case m.Role == profiler.RoleMeasure, m.SemanticType == profiler.Category, m.SemanticType == profiler.Country, m.SemanticType == profiler.Boolean:
+		return 4
 	case m.SemanticType == profiler.JSON, m.SemanticType == profiler.List:
-		return 6
+		return 7
 	case m.Role == profiler.RoleIdentifier:
-		return 5
+		return 6
 	}
-	return 4
+	return 5
 }
 
 // wanted reports whether the options speak of a column.
@@ -127,12 +154,40 @@ func enumerate(names []string, sep string) string {
 	return strings.Join(names, sep)
 }
 
-// labelColumn is the first column that names its row; -1 when none does.
+// labelColumn is the column that names its row; -1 when none does. Names for people come before identifiers, unless most of them stand in
+// several rows, which identifiers do not.
 func (v *View) labelColumn() int {
+	name, key, other := -1, -1, -1
 	for c, col := range v.Columns {
-		if !col.Right && col.Metadata.Role != profiler.RoleTime && col.Metadata.NullCount < col.Metadata.Count && v.shown.Column(c).Type != table.Null {
-			return c
+		switch m := col.Metadata; {
+		case emptyColumn(col), m.Role == profiler.RoleTime, m.CleanedName == "Index", m.Role == profiler.RoleMeasure, m.SemanticType == profiler.Boolean:
+		case m.Role == profiler.RoleIdentifier:
+			key = first(key, c)
+		case col.Right, m.SemanticType == profiler.JSON, m.SemanticType == profiler.List, m.SemanticType == profiler.Geo, m.SemanticType == profiler.URL:
+			other = first(other, c)
+		case 2*m.DistinctCount >= m.Count && !v.prose(c):
+			name = first(name, c)
+		default:
+			other = first(other, c)
 		}
 	}
-	return -1
+	return first(first(name, key), other)
+}
+
+// prose reports whether a column's texts are too long to name anything.
+func (v *View) prose(c int) bool {
+	const looked, longest = 20, 50 // rows, bytes
+	rows, size := min(v.NumRows(), looked), 0
+	for r := range rows {
+		size += len(v.shown.Value(r, c).Text())
+	}
+	return size > longest*rows
+}
+
+// first is the first of two positions that there is.
+func first(a, b int) int {
+	if a >= 0 {
+		return a
+	}
+	return b
 }
