@@ -150,7 +150,7 @@ func named(s profiler.Suggestion) bool { return s.Kind == "weekday" || s.Kind ==
 
 // heading is the name for people with the unit; percentages carry theirs in the cells.
 func heading(m profiler.ColumnMetadata) string {
-	if !unitInHeading(m) {
+	if !unitInHeading(m) || m.CleanedName == m.Units {
 		return m.CleanedName
 	}
 	return m.CleanedName + " (" + m.Units + ")"

@@ -17,7 +17,10 @@ func TestCurrencyOfSigns(t *testing.T) {
 		{"amount_usd\n€11.3\n€21.7\n€31.9\n", "EUR", "the name says USD, the values EUR"},
 		{"amount_usd\n$11.3\n$21.7\n$31.9\n", "USD", ""},
 		{"weight_kg\n13 lb\n17 lb\n19 lb\n", "lb", "the name says kg, the values lb"},
-		{"usd\n$3.35\n$4.85\n£3.15\n$7.15\n", "", "several units (GBP, USD)"},
+		{"usd,item\n£3.35,a\n£4.85,b\n£3.15,c\n", "GBP", "the name says USD, the values GBP"},
+		{"price_sek,item\n100 kr,a\n€200,b\n70 kr,c\n", "", "several units (EUR, kr), though the name says SEK"},
+		{"price,fee\n100 kr,€200\n250 kr,€300\n70 kr,€400\n", "kr", "stays open"},
+		{"usd\n$3.35\n$4.85\n£3.15\n$7.15\n", "", "several units (GBP, USD), though the name says USD"},
 	}
 	for _, tt := range tests {
 		m := Describe(t.Context(), csvTable(t, tt.csv))[0]
@@ -27,6 +30,9 @@ func TestCurrencyOfSigns(t *testing.T) {
 		said := strings.Join(m.Warnings, "; ")
 		if tt.warning == "" && strings.Contains(said, "currenc") || !strings.Contains(said, tt.warning) {
 			t.Errorf("%q: warnings %q, want %q", tt.csv, said, tt.warning)
+		}
+		if strings.HasPrefix(tt.csv, "usd") && m.CleanedName != "Amount" {
+			t.Errorf("%q: heading %q", tt.csv, m.CleanedName)
 		}
 		if tt.warning == "" && m.SemanticType != Currency {
 			t.Errorf("%q: %s", tt.csv, m.SemanticType)

@@ -161,6 +161,9 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 	case v.unit == "" && lo >= 1900_01_01 && hi <= 2100_12_31 && (n.has(timeWords) || s.kinds >= 5) && s.compactDates():
 		v.is(Date, RoleTime, 0.85)
 		v.warnings = append(v.warnings, "dates written as whole numbers, 20261231")
+	case v.unit == "" && (n.has(periodWords) || n.endsWith("period", "ym", "yyyymm", "yearmonth")) && lo >= 1900_01 && hi <= 2199_12 && s.yearMonths():
+		v.is(Date, RoleTime, 0.85)
+		v.warnings = append(v.warnings, "months written as whole numbers, 202612")
 	case n.ends(timeWords) && isEpoch(lo, hi):
 		v.is(DateTime, RoleTime, 0.7)
 		v.warnings = append(v.warnings, "looks like seconds or milliseconds since 1970, kept as numbers")
@@ -222,6 +225,11 @@ func (s *scan) compactDates() bool {
 		}
 	}
 	return true
+}
+
+// yearMonths reports whether all numbers are months written as 202612.
+func (s *scan) yearMonths() bool {
+	return !slices.ContainsFunc(s.numbers, func(x float64) bool { m := int64(x) % 100; return m < 1 || m > 12 })
 }
 
 // isRowNumber reports whether the column counts rows from 0 or 1.

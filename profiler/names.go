@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"catena/profiler/shape"
 )
 
 // Name is what a column's name says: a label for people and, taken out of it, the unit.
@@ -105,6 +107,10 @@ func (p *parted) name() Name {
 				n.sure = append(n.sure, strings.Fields(strings.ToLower(w.text))...)
 			}
 		}
+	}
+	if shape.Period(p.base) { // a column for each: FY25, 1Q25
+		n.Label = capitalise(p.base)
+		return n
 	}
 	if verbatim(p.base) {
 		n.Label = capitalise(withoutUnit(p.base, p.tokens))
@@ -257,7 +263,7 @@ func (p *parted) expand(i int) []word {
 	if a, ok := acronyms[low]; ok {
 		return []word{{a, true}}
 	}
-	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] {
+	if currencyCodes[strings.ToUpper(low)] && !wordCodes[low] || low == "na" && (parts[i] == "NA" || len(parts) > 1) { // North America; Na is sodium
 		return []word{{strings.ToUpper(low), true}}
 	}
 	if long := p.guesses[low]; long != "" {

@@ -144,6 +144,9 @@ func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
 	if s.rows > 0 && s.nulls*2 > s.rows && s.nulls < s.rows {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("%.0f%% of the cells are empty", 100*float64(s.nulls)/float64(s.rows)))
 	}
+	if n.Unit != v.unit && n.Label == n.Unit && IsCurrency(n.Unit) {
+		m.CleanedName = "Amount" // the whole name is a currency that the cells deny
+	}
 	m.addWords(s)
 }
 

@@ -1,7 +1,6 @@
 package profiler
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -167,7 +166,7 @@ func (v *verdict) dateText(n Name, s *scan) bool {
 		v.warnings = append(v.warnings, "dates or times stored as text")
 		return true
 	}
-	if n.has(periodWords) && mostFit(s, isPeriodName) {
+	if mostFit(s, shape.Period) || (n.has(periodWords) || n.endsWith("period", "half")) && mostFit(s, isPeriodName) {
 		v.is(Category, RoleTime, 0.8)
 		return true
 	}
@@ -188,13 +187,9 @@ func (s *scan) dotted() bool {
 	return len(x) == 8 && x[2] == '.' && x[5] == '.'
 }
 
-// isPeriodName accepts months, weekdays and quarters: Jan, Monday, Q3, Q3 2026, 2026-Q3.
+// isPeriodName accepts periods of any year beside those of one: Jan, Monday, Q3, H1, W07.
 func isPeriodName(s string) bool {
-	if shape.MonthName(s) || shape.WeekdayName(s) {
-		return true
-	}
-	quarter := func(q string) bool { return len(q) == 2 && q[0]|32 == 'q' && q[1] >= '1' && q[1] <= '4' }
-	return quarter(s) || len(s) == 7 && (quarter(s[:2]) || s[4] == '-' && quarter(s[5:]))
+	return shape.MonthName(s) || shape.WeekdayName(s) || shape.Period(s) || len(s) <= len("W07") && shape.Period(s+" 2000")
 }
 
 // codeText decides on identifiers, postal codes and phone numbers.
@@ -285,62 +280,6 @@ func (v *verdict) listText(n Name, s *scan) bool {
 		return true
 	}
 	return false
-}
-
-// measureText decides on numbers with one unit written at each: "42.8 kg", "$1,200"; named is the unit of the name. Several units only get a
-// warning.
-func (v *verdict) measureText(s *scan, named string) bool {
-	unit, others := "", map[string]bool{}
-	ok, bad := fitting(s, func(x string) bool {
-		u := writtenUnit(x)
-		if unit == "" {
-			unit = u
-		}
-		if u != "" && u != unit {
-			others[u] = true
-		}
-		return u != "" && u == unit
-	})
-	if len(others) > 0 && mostFit(s, func(x string) bool { return writtenUnit(x) != "" }) {
-		others[unit] = true
-		v.warnings = append(v.warnings, "numbers in several units ("+strings.Join(slices.Sorted(maps.Keys(others)), ", ")+"): they do not add up")
-		return false
-	}
-	if !ok {
-		return false
-	}
-	if named != "" && named != unit {
-		v.warnings = append(v.warnings, otherUnit(named, unit))
-	}
-	v.is(Decimal, RoleMeasure, 0.8)
-	switch {
-	case unit == "%":
-		v.semantic = Percentage
-	case currencyCodes[unit]:
-		v.semantic = Currency
-	}
-	v.unit, v.unitSource, v.invalid = unit, UnitFromValues, bad
-	v.warnings = append(v.warnings, "numbers stored as text with their unit")
-	return true
-}
-
-// longestSign is the length of the longest currency sign or code before an amount, in bytes: USD, HK$, Rs., CN¥.
-const longestSign = 4
-
-// writtenUnit is the unit written before or behind a number; "" when the text is not a number with a unit.
-func writtenUnit(x string) string {
-	n, ok := shape.ReadNumber(x)
-	switch {
-	case !ok:
-		return ""
-	case n.Before == "":
-		return unitOf(n.After)
-	case n.After == "" && len(n.Before) <= longestSign:
-		if u := unitOf(n.Before); currencyCodes[u] {
-			return u
-		}
-	}
-	return ""
 }
 
 // numberText decides on plain numbers that a few other texts keep from being stored as numbers, as if they were: they are dates, shares or

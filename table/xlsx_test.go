@@ -43,7 +43,7 @@ func book(t testing.TB, workbookPr string, sheets ...string) []byte {
 	}
 	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+`</x:sheets></x:workbook>`)
 	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
-	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="#,##0.00\ [$€-407]"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs></styleSheet>`)
+	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="#,##0.00\ [$€-407]"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/><numFmt numFmtId="173" formatCode="[$£-809]#,##0.00"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/></cellXfs></styleSheet>`)
 	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si>`+shared+`</sst>`)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -90,6 +90,7 @@ func TestXLSXCells(t *testing.T) {
 		"ISO dates":    {[]string{"d;n", `t="d"|2024-02-29;|1`, `t="d"|2024-03-01;|2`}, "", "d:date n:integer", []string{"2024-02-29|1", "2024-03-01|2"}, nil},
 		"totals":       {[]string{"a;n", "x;|1", "y;|2", "Total;|<f>SUM(B2:B3)</f><v>99</v>"}, "", "a:text n:integer", []string{"x|1", "y|2"}, []string{"total of the rows"}},
 		"codes":        {[]string{"zip;phone", `s="6"|501;s="7"|5551234`, `s="6"|98765;s="7"|1234`}, "", "zip:text phone:text", []string{"00501|555-1234", "98765|000-1234"}, nil},
+		"currencies":   {[]string{"usd;n", `s="3"|10;|1`, `s="8"|12.5;|2`, `|7;|3`}, "", "usd:text n:integer", []string{"10 EUR|1", "12.5 GBP|2", "7|3"}, []string{"several units"}},
 		"half past":    {[]string{"n;at", `|1;s="1"|45658.10416666666`, `|2;s="1"|45658.5`}, "", "n:integer at:datetime", []string{"1|2025-01-01T02:30:00", "2|2025-01-01T12:00:00"}, nil},
 		"years":        {[]string{"a;|2023;|2024", "x;|1;|2", "y;|3;|4"}, "", "a:text 2023:integer 2024:integer", []string{"x|1|2", "y|3|4"}, nil},
 	} {

@@ -97,6 +97,9 @@ func (s *sheetTyper) bools() inferred {
 // number before the sign, as in text, with the unit %.
 func (s *sheetTyper) numbers() inferred {
 	look := s.numberLook()
+	if look.several {
+		return s.withUnits()
+	}
 	texts := make([]string, len(s.cells))
 	shape := newNumberShape()
 	long, exact := false, false
@@ -135,6 +138,7 @@ type numberLook struct {
 	percents bool // all of them
 	decimals int  // of all of them; -1 where they differ
 	unit     string
+	several  bool // two units or more
 }
 
 // numberLook looks at the formats of all numbers; what they do not have in common is noted.
@@ -161,8 +165,13 @@ func (s *sheetTyper) numberLook() numberLook {
 		s.note("%s, of %d in all; all are kept as they are stored", counted(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
 	}
 	if len(units) > 1 {
-		if look.unit = ""; percents == 0 {
-			s.note("its numbers have different units, so it has none")
+		delete(units, "")
+		look.unit, look.several = "", percents == 0 && len(units) > 1
+		switch {
+		case look.several:
+			s.note("its numbers are in several units, so each is a text with its unit")
+		case percents == 0:
+			s.note("some of its numbers have a unit and some have none, so it has none")
 		}
 	} else if guessed {
 		s.note("$ was read as US dollars")
@@ -337,6 +346,22 @@ func (s *sheetTyper) asText() inferred {
 	}
 	if n := s.counts[sheetText]; n > 0 && n < b.n-b.nulls {
 		s.note("%d numbers, dates or booleans and %d texts are mixed, so all are text", b.n-b.nulls-n, n)
+	}
+	return inferred{col: b.col, array: b.finish()}
+}
+
+// withUnits gives numbers in several units as texts with their units, as other files write them: a number alone would lose its own.
+func (s *sheetTyper) withUnits() inferred {
+	b := newColumnBuilder(Column{Type: Text}, len(s.cells))
+	for _, c := range s.cells {
+		switch {
+		case c.kind == sheetBlank:
+			b.appendNull()
+		case c.kind == sheetNumber && c.format.unit != "":
+			b.appendText(c.number() + " " + c.format.unit)
+		default:
+			b.appendText(c.number())
+		}
 	}
 	return inferred{col: b.col, array: b.finish()}
 }
