@@ -149,7 +149,7 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 		format: profiler.Suggestion{Kind: "percent", Digits: 1, Plus: true}, fold: profiler.AggregateNone, values: make([]table.Value, t.NumRows())}
 	ratio := format.Kind == "percent" && format.Ratio
 	if format.Kind == "percent" { // from 15.2% to 8.0% is -7.2 points, and -47.4%
-		by.format, by.col.Unit = profiler.Suggestion{Kind: "decimal", Plus: true, Group: format.Group, Digits: format.Digits}, "pp"
+		by.format, by.col.Unit = profiler.Suggestion{Kind: "decimal", Plus: true, Group: format.Group, Digits: format.Digits}, profiler.UnitPoints
 	}
 	if ratio {
 		by.col.Type, by.col.Scale = table.Float, 0

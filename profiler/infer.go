@@ -344,7 +344,7 @@ func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
 		v.aggregate = AggregateSum
 	}
 	digits := 1
-	if s.whole && !ratio {
+	if s.whole && !ratio && s.col.Scale == 0 {
 		digits = 0
 	}
 	v.format = Suggestion{Kind: "percent", Ratio: ratio, Digits: digits, Plus: n.signed()}
@@ -377,6 +377,9 @@ func (v *verdict) measure(n Name, s *scan) {
 		v.confidence = 0.85
 	}
 	switch {
+	case v.unit == UnitPoints:
+		v.format = Suggestion{Kind: "decimal", Plus: true, Group: true, Digits: 1} // as percentages are
+		v.aggregate = AggregateMean
 	case n.has(extremeWords):
 		v.aggregate = AggregateNone
 	case n.any("average", "mean", "median"):

@@ -48,6 +48,9 @@ const (
 	UnitYear    = "calendar year"
 )
 
+// UnitPoints is the unit of differences between percentages, percentage points: from 15.2% to 8.0% is -7.2 pp, and -47.4%.
+const UnitPoints = "pp"
+
 // Numeric reports whether the suggestion shows numbers.
 func (s Suggestion) Numeric() bool {
 	return s.Kind == "currency" || s.Kind == "percent" || s.Kind == "decimal" || s.Kind == "integer"

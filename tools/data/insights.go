@@ -250,8 +250,14 @@ func (s *study) overTime(m int, call tools.Call) {
 	if a < b {
 		verb = "shrank"
 	}
-	s.add(fact{"change", fmt.Sprintf("%s %s by %.1f%% over the %s, from %s to %s (%s).", s.meta[m].CleanedName, verb, abs(100*(a-b)/b), over, s.show(m, then), s.show(m, now), form),
-		s.t.Column(m).Name, minus(now, then).Text(), fmt.Sprintf("%s up to %s against as many before", over, tr.span.name(tr.to))})
+	difference, by := minus(now, then), fmt.Sprintf("%.1f%%", abs(100*(a-b)/b))
+	if ratio, percents := percentages(s.meta[m]); percents {
+		difference = points(difference, ratio)
+		d, _ := difference.Float()
+		by = fmt.Sprintf("%.1f percentage points", abs(d))
+	}
+	s.add(fact{"change", fmt.Sprintf("%s %s by %s over the %s, from %s to %s (%s).", s.meta[m].CleanedName, verb, by, over, s.show(m, then), s.show(m, now), form),
+		s.t.Column(m).Name, difference.Text(), fmt.Sprintf("%s up to %s against as many before", over, tr.span.name(tr.to))})
 }
 
 func abs(f float64) float64 { return max(f, -f) }

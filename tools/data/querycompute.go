@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/apd/v3"
 
 	"catena/planner/plan"
+	"catena/profiler"
 	"catena/table"
 )
 
@@ -22,8 +23,15 @@ func (r *queryRun) derive() error {
 			return err
 		}
 		col := table.Column{Name: d.As}
-		if d.Op == "percent" {
+		ratio, are := r.bothPercentages(d)
+		switch {
+		case d.Op == "percent":
 			col.Unit = "%"
+		case are:
+			col.Unit = profiler.UnitPoints
+			for row := range values {
+				values[row] = points(values[row], ratio)
+			}
 		}
 		if r.t, err = r.t.WithColumn(col, values); err != nil {
 			return err
@@ -58,6 +66,26 @@ func (r *queryRun) derived(d plan.Derived) ([]table.Value, error) {
 		}
 	}
 	return values, nil
+}
+
+// bothPercentages says whether a derived column is the difference between two columns of percentages that are written alike, and whether
+// as ratios.
+func (r *queryRun) bothPercentages(d plan.Derived) (ratio, are bool) {
+	if d.Op != "sub" && d.Op != "abs_diff" {
+		return false, false
+	}
+	for i, side := range []any{d.Left, d.Right} {
+		name, _ := side.(string)
+		c := r.t.Index(name)
+		if c < 0 {
+			return false, false
+		}
+		before := ratio
+		if ratio, are = percentagesIn(r.t, c); !are || i > 0 && ratio != before {
+			return false, false
+		}
+	}
+	return ratio, true
 }
 
 // operand reads a column's name or a number.
@@ -233,6 +261,13 @@ func (r *queryRun) change() error {
 	}
 	first, last, diff := value, value, value
 	first.Name, last.Name, diff.Name = value.Name+"_first", value.Name+"_last", "change"
+	ratio, percents := percentagesIn(sorted, col)
+	if percents {
+		diff.Unit = profiler.UnitPoints
+		if diff = wide(diff); ratio {
+			first.Unit, last.Unit = "ratio", "ratio" // of two numbers alone it could not be told
+		}
+	}
 	cols = append(cols, first, last, diff, table.Column{Name: "change_percent", Type: table.Float, Unit: "%"})
 	b := table.NewBuilder(cols...)
 	for _, rows := range rowGroups(sorted, by) {
@@ -240,7 +275,11 @@ func (r *queryRun) change() error {
 		if len(rows) == 0 {
 			continue
 		}
-		if err := b.Append(r.changeRow(sorted, rows[0], rows[len(rows)-1], by, order, col)...); err != nil {
+		row := r.changeRow(sorted, rows[0], rows[len(rows)-1], by, order, col)
+		if at := len(row) - 2; percents {
+			row[at] = points(row[at], ratio)
+		}
+		if err := b.Append(row...); err != nil {
 			return err
 		}
 	}

@@ -45,6 +45,10 @@ func (tr *trend) lastName() string {
 func (tr *trend) result() (tools.Result, error) {
 	value := tr.src.Table.Column(tr.value)
 	unit := tr.meta[tr.value].Units
+	ratio, percents := percentages(tr.meta[tr.value])
+	if percents && ratio {
+		unit = "ratio"
+	}
 	last, before := tr.lastName(), strings.Replace(tr.lastName(), "last_", "previous_", 1)
 	var groups, growths, lasts, befores, changes, shapes, periods []table.Value
 	undefined := 0
@@ -58,7 +62,7 @@ func (tr *trend) result() (tools.Result, error) {
 		}
 		now, then := tr.windows(s)
 		groups, growths = append(groups, s.group), append(growths, g)
-		lasts, befores, changes = append(lasts, now), append(befores, then), append(changes, minus(now, then))
+		lasts, befores, changes = append(lasts, now), append(befores, then), append(changes, points(minus(now, then), percents && ratio))
 		shapes, periods = append(shapes, table.TextValue(shape(y, ok, tr.span, tr.from))), append(periods, table.IntValue(int64(len(s.values))))
 	}
 	t := &table.Table{}
@@ -71,7 +75,11 @@ func (tr *trend) result() (tools.Result, error) {
 	if profiler.IsCurrency(unit) {
 		change = "change"
 	}
-	cols := []table.Column{{Name: "growth_per_year", Type: table.Float, Unit: "%"}, named(last), named(change), {Name: "shape", Type: table.Text}, named(before), {Name: "periods", Type: table.Int}}
+	difference := named(change)
+	if percents {
+		difference.Unit = profiler.UnitPoints
+	}
+	cols := []table.Column{{Name: "growth_per_year", Type: table.Float, Unit: "%"}, named(last), difference, {Name: "shape", Type: table.Text}, named(before), {Name: "periods", Type: table.Int}}
 	values := [][]table.Value{growths, lasts, changes, shapes, befores, periods}
 	var err error
 	if tr.group >= 0 {
