@@ -162,7 +162,7 @@ func (v *verdict) wholeNumber(n Name, s *scan, lo, hi float64) bool {
 		v.is(Date, RoleTime, 0.85)
 		v.warnings = append(v.warnings, "dates written as whole numbers, 20261231")
 	case v.unit == "" && (n.has(periodWords) || n.endsWith("period", "ym", "yyyymm", "yearmonth")) && lo >= 1900_01 && hi <= 2199_12 && s.yearMonths():
-		v.is(Date, RoleTime, 0.85)
+		v.is(Category, RoleTime, 0.85)
 		v.warnings = append(v.warnings, "months written as whole numbers, 202612")
 	case n.ends(timeWords) && isEpoch(lo, hi):
 		v.is(DateTime, RoleTime, 0.7)

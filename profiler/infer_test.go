@@ -50,7 +50,7 @@ func TestInference(t *testing.T) {
 		{"code", "2025-W07|2025-W08|2025-W09", Category, RoleTime, "", AggregateNone, "text"},
 		{"half", "H1|H2|H1", Category, RoleTime, "", AggregateNone, "text"},
 		{"model", "M1-25|M2-25|M3-25", ID, RoleIdentifier, "", AggregateNone, "text"},
-		{"period", "202411|202412|202501", Date, RoleTime, "", AggregateNone, "integer:plain"},
+		{"period", "202411|202412|202501", Category, RoleTime, "", AggregateNone, "integer:plain"},
 		{"units_monthly", "202411|202412|202501", Integer, RoleMeasure, "", AggregateSum, "integer:,"},
 		{"month", "2026-01-01|2026-02-01|2026-03-01", Date, RoleTime, "", AggregateNone, "date:2006-01"},
 		{"since", "2026-01-01|2026-02-01|2026-03-07", Date, RoleTime, "", AggregateNone, "date:2006-01-02"},
