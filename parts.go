@@ -16,9 +16,7 @@ import (
 	"catena/internal/config"
 	"catena/internal/store"
 	"catena/internal/telemetry"
-	"catena/planner"
 	"catena/planner/langchain"
-	"catena/planner/offline"
 	"catena/server"
 	"catena/tools"
 	"catena/tools/code"
@@ -146,29 +144,8 @@ func callResult(res tools.Result, err error) string {
 	return "ok"
 }
 
-func (p *parts) addModel() error {
-	if err := p.addEmbedder(); err != nil {
-		return err
-	}
-	c := p.cfg.LLM
-	if c.Provider == "" {
-		return nil
-	}
-	var err error
-	p.model, err = langchain.New(langchain.Config{
-		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal(), Timeout: c.Timeout,
-		MaxTokens: c.MaxTokens, Temperature: c.Temperature,
-	})
-	if err != nil {
-		return usageError(fmt.Errorf("llm: %w", err))
-	}
-	p.onClose(p.model.Close)
-	return nil
-}
-
 func (p *parts) addChat(ctx context.Context) error {
 	opts := chat.Options{
-		Planner:   p.planner(),
 		Catalogue: p.registry,
 		Executor:  tools.NewExecutor(p.registry, tools.ExecutorOptions{Parallel: p.cfg.Executor.Parallel}),
 		Sessions:  p.store,
@@ -187,9 +164,7 @@ func (p *parts) addChat(ctx context.Context) error {
 			Running: p.metrics.Running,
 		},
 	}
-	if p.model != nil {
-		opts.Writer = writer{p.model}
-	}
+	p.addPlanners(&opts)
 	p.engine = chat.NewEngine(opts)
 	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, Log: p.log})
 	p.onClose(func() error {
@@ -222,25 +197,6 @@ func (p *parts) addEmbedder() error {
 	}
 	p.onClose(p.embedder.Close)
 	return nil
-}
-
-// planner is the chain that house.md draws: cache, model, offline, a direct reply.
-func (p *parts) planner() planner.Planner {
-	unaided := offline.New()
-	if p.model == nil {
-		return unaided
-	}
-	var llm planner.Planner = &planner.LLM{
-		Completer: p.model, Corrections: p.cfg.Planner.Corrections, Shortlist: offline.Shortlist,
-	}
-	if p.cfg.Planner.CacheTTL > 0 {
-		llm = &planner.Cached{
-			Planner: llm, Cache: p.store, Model: p.model.String(), TTL: p.cfg.Planner.CacheTTL,
-			OnError: func(err error) { p.log.Warn("the plan cache failed", "error", err) },
-		}
-	}
-	one := p.cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
-	return planner.Fallback(planner.Within(llm, 2*one), unaided, planner.Within(&planner.Direct{Completer: p.model}, one))
 }
 
 // toolsChanged tells the clients of the server, if there is one.

@@ -162,14 +162,3 @@ func (p *parts) embed() (embed func(context.Context, []string) ([][]float32, err
 	}
 	return p.embedder.Embed, p.cfg.Embeddings.Model
 }
-
-// textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one.
-func (p *parts) textModel() func(ctx context.Context, system, prompt string) (string, error) {
-	if p.model == nil {
-		return nil
-	}
-	return func(ctx context.Context, system, prompt string) (string, error) {
-		text, _, err := writer{p.model}.Write(ctx, system, prompt)
-		return text, err
-	}
-}

@@ -123,22 +123,27 @@ func (t *turn) whose() string {
 // recordSteps lists what was run.
 func (t *turn) recordSteps(out tools.Outcome) {
 	for _, s := range out.Steps {
-		info := StepInfo{
-			ID: s.ID, Tool: s.Tool, Status: string(s.Status), Attempt: s.Attempt, StartedAt: s.Started, DurationMS: millis(s.Duration),
-			Error: shorten(s.Error, maxReason), Args: cappedArgs(s.Args),
-		}
-		if s.Result.Table != nil {
-			rows := s.Result.Table.NumRows()
-			info.Rows = &rows
-			t.resp.PromptType = "table"
-		}
-		t.resp.Steps = append(t.resp.Steps, info)
-		if s.Attempt > 0 {
-			t.resp.ToolsExecuted = append(t.resp.ToolsExecuted, s.Tool)
-		}
+		t.recordStep(s)
 	}
 	for _, s := range out.Pending {
 		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash})
+	}
+}
+
+// recordStep lists one step.
+func (t *turn) recordStep(s tools.StepResult) {
+	info := StepInfo{
+		ID: s.ID, Tool: s.Tool, Status: string(s.Status), Attempt: s.Attempt, StartedAt: s.Started, DurationMS: millis(s.Duration),
+		Error: shorten(s.Error, maxReason), Args: cappedArgs(s.Args),
+	}
+	if s.Result.Table != nil {
+		rows := s.Result.Table.NumRows()
+		info.Rows = &rows
+		t.resp.PromptType = "table"
+	}
+	t.resp.Steps = append(t.resp.Steps, info)
+	if s.Attempt > 0 {
+		t.resp.ToolsExecuted = append(t.resp.ToolsExecuted, s.Tool)
 	}
 }
 

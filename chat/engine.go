@@ -23,6 +23,10 @@ type Options struct {
 	Tables    Tables // nil: there are no tables to ask about
 	Writer    Writer // nil: no model is configured, and answers say that they were planned offline
 
+	Replanner  Replanner // plans anew what failed; nil: a plan has one try
+	MaxReplans int       // in one turn
+	Early      bool      // steps that only read may start while the plan is still being written
+
 	WriteTimeout time.Duration    // of the closing summary; 0 means 20 s
 	Now          func() time.Time // the clock; nil means time.Now
 	Log          *slog.Logger     // nil means slog.Default()

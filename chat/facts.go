@@ -121,6 +121,7 @@ func (t *turn) lack(sentence string) {
 func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 	began := t.opts.Now()
 	t.sendStep(StepStarted, StepMetadata{StepID: "plan", Kind: "plan", Status: "started"})
+	t.beginEarly(ctx)
 	res, err := t.opts.Planner.Plan(ctx, t.ask)
 	meta := StepMetadata{StepID: "plan", Kind: "plan", Status: "done", DurMS: millis(t.opts.Now().Sub(began))}
 	t.resp.Usage = t.resp.Usage.Add(res.Usage)
@@ -152,6 +153,21 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
 	}
 	return res, nil
+}
+
+// beginEarly lets the planner start what is safe to start while it still plans.
+func (t *turn) beginEarly(ctx context.Context) {
+	if t.opts.Early && t.req.Mode != "plan" {
+		t.early = t.opts.Executor.Early(ctx, t.runRequest())
+		t.ask.Early = t.early
+	}
+}
+
+// cancelEarly stops what was started of a plan that did not run.
+func (t *turn) cancelEarly() {
+	if t.early != nil {
+		t.early.Cancel()
+	}
 }
 
 // planningError says that no planner could do its work.

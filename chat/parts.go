@@ -35,6 +35,8 @@ type Writer interface {
 // Executor runs plans. *tools.Executor satisfies it.
 type Executor interface {
 	Run(ctx context.Context, req tools.RunRequest, emit func(tools.StepEvent)) (tools.Outcome, error)
+	// Early takes steps of a plan that is still being written.
+	Early(ctx context.Context, req tools.RunRequest) *tools.Early
 }
 
 // Catalogue lists what a caller may plan with. *tools.Registry satisfies it.

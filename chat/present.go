@@ -135,7 +135,7 @@ func (t *turn) answerTable(s shownTable, v *formatter.View) AnswerTable {
 
 // shape is what a session remembers of a shown table: names and types, never a cell, nor a range that could be one.
 func shape(s shownTable, v *formatter.View) plan.TableInfo {
-	info := plan.TableInfo{Name: s.name, Handle: s.handle, Rows: s.table.NumRows(), Source: "result", Columns: make([]plan.ColumnInfo, 0, s.table.NumCols())}
+	info := plan.TableInfo{Name: s.name, Handle: s.handle, Rows: s.table.NumRows(), Source: "result", Untrusted: s.outside, Columns: make([]plan.ColumnInfo, 0, s.table.NumCols())}
 	if info.Name == "" {
 		info.Name = s.handle
 	}

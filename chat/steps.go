@@ -18,13 +18,13 @@ const (
 	progressGap = 100 * time.Millisecond // between two progress events of one step
 )
 
-// run runs the plan and tells each change of each step.
-func (t *turn) run(ctx context.Context, p plan.Plan) (tools.Outcome, error) {
+// run runs the plan and tells each change of each step. done are steps that ran already.
+func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (tools.Outcome, error) {
 	told := map[string]time.Time{} // the last progress of each step
-	return t.opts.Executor.Run(ctx, tools.RunRequest{
-		Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Plan: p,
-		Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto",
-	}, func(ev tools.StepEvent) {
+	req := t.runRequest()
+	req.Plan, req.Done, req.Early = p, done, t.early
+	t.early = nil // of the first plan only
+	return t.opts.Executor.Run(ctx, req, func(ev tools.StepEvent) {
 		if t.opts.Hooks.Step != nil {
 			t.opts.Hooks.Step(ev)
 		}
@@ -42,6 +42,11 @@ func (t *turn) run(ctx context.Context, p plan.Plan) (tools.Outcome, error) {
 		}
 		t.sendToolStep(ev)
 	})
+}
+
+// runRequest is what every call of the turn has in common.
+func (t *turn) runRequest() tools.RunRequest {
+	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto"}
 }
 
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.

@@ -7,6 +7,7 @@ import (
 	"catena/formatter"
 	"catena/internal/access"
 	"catena/planner/plan"
+	"catena/tools"
 )
 
 // turn is the state of one turn.
@@ -26,6 +27,7 @@ type turn struct {
 	missing []string // what is not in the answer, one sentence each
 	unread  []string // attachments that could not be loaded and why, a sentence or two each
 	cut     []string // what the answer shows only in part, one sentence each
+	early   *tools.Early
 	told    []string // notes of the session's earlier turns
 }
 
@@ -82,6 +84,7 @@ func (t *turn) work(ctx context.Context) error {
 		return nil
 	}
 	res, err := t.plan(ctx)
+	defer t.cancelEarly()
 	if err != nil {
 		return err
 	}
@@ -89,7 +92,7 @@ func (t *turn) work(ctx context.Context) error {
 		return nil
 	}
 	t.tellLoading(ctx, tablesIn(res.Plan))
-	out, err := t.run(ctx, res.Plan)
+	out, err := t.execute(ctx, res)
 	t.answer(ctx, out)
 	if err != nil {
 		return err

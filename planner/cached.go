@@ -54,6 +54,20 @@ func (c *Cached) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	return res, err
 }
 
+// Replan asks the planner, which must be a Replanner, for the rest of a plan. What it makes takes the place of the plan that
+// failed, so that the same message finds it at once.
+func (c *Cached) Replan(ctx context.Context, req plan.Request, ran plan.Ran) (plan.Response, error) {
+	r, ok := c.Planner.(Replanner)
+	if !ok {
+		return plan.Response{}, fmt.Errorf("%w: this planner makes no other plan", ErrNoPlan)
+	}
+	res, err := r.Replan(ctx, req, ran)
+	if err == nil && len(res.Plan.Steps) > 0 && req.Owner != "" && c.Cache != nil {
+		c.save(ctx, c.key(req), res.Plan)
+	}
+	return res, err
+}
+
 func (c *Cached) load(ctx context.Context, key string, req plan.Request) (plan.Plan, bool) {
 	raw, ok, err := c.Cache.Get(ctx, key)
 	if err != nil {

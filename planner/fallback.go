@@ -148,6 +148,17 @@ func (w within) Plan(ctx context.Context, req plan.Request) (plan.Response, erro
 	return res, err
 }
 
+// Replan is Plan for a Replanner.
+func (w within) Replan(ctx context.Context, req plan.Request, ran plan.Ran) (plan.Response, error) {
+	r, ok := w.Planner.(Replanner)
+	if !ok {
+		return plan.Response{}, fmt.Errorf("%w: this planner makes no other plan", ErrNoPlan)
+	}
+	ctx, cancel := context.WithTimeout(ctx, w.Duration)
+	defer cancel()
+	return r.Replan(ctx, req, ran)
+}
+
 // Error says what went wrong: provider, status and reason.
 func (e *CompletionError) Error() string {
 	s := e.Provider

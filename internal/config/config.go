@@ -51,6 +51,8 @@ type LLM struct {
 type Planner struct {
 	Corrections int           `yaml:"corrections"` // how often a model's plan goes back with its findings
 	CacheTTL    time.Duration `yaml:"cache_ttl"`   // 0 turns the cache off
+	MaxReplans  int           `yaml:"max_replans"` // how often what failed is planned anew in a turn
+	EarlyStart  bool          `yaml:"early_start"` // steps that only read start while the plan is written
 }
 
 // Data is about the tables that are there from the start.

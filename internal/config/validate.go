@@ -24,6 +24,7 @@ func (c *Config) Validate() error {
 	c.LLM.check(v)
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
+	v.between("planner.max_replans", c.Planner.MaxReplans, 0, 5)
 	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")
 	for i, s := range c.Data.Sources {
 		at := fmt.Sprintf("data.sources[%d]", i)

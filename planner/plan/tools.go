@@ -1,6 +1,17 @@
 package plan
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
+
+// Same reports whether two descriptions of a tool are equal in all that a plan was made by: what it says of itself, what it takes
+// and gives, and what it changes.
+func (t Tool) Same(u Tool) bool {
+	return t.Name == u.Name && t.Toolset == u.Toolset && t.Title == u.Title && t.Description == u.Description &&
+		t.ReadOnly == u.ReadOnly && t.Destructive == u.Destructive && t.Idempotent == u.Idempotent &&
+		bytes.Equal(t.InputSchema, u.InputSchema) && bytes.Equal(t.OutputSchema, u.OutputSchema)
+}
 
 // FindTool returns the tool that a plan means by a name: its own, or toolset:tool. For a tool of an upstream server, whose
 // name is <server>__<tool>, server:tool is the alias.
