@@ -134,6 +134,7 @@ phase: phase
 attendance: attendance attend attended crowd spectator
 goal: goal scored
 win: win won victory winner
+prize: prize purse winnings earnings money
 loss: loss lost lose defeat
 nationality: nationality national country nation citizen
 sport: sport discipline

@@ -86,6 +86,9 @@ func (o *Planner) plan(s *session) plan.Plan {
 	if p, ok := o.shown(s, toks); ok {
 		return p
 	}
+	if p, ok := s.listingPlan(toks, true); ok && len(req.History) == 0 {
+		return p
+	}
 	best := s.question(toks)
 	tooled, toolScore := o.toolPlan(s, toks, best)
 	if best.unnamed(live) {
@@ -101,6 +104,10 @@ func (o *Planner) plan(s *session) plan.Plan {
 		return tooled
 	case best != nil && best.ok:
 		return s.write(best)
+	}
+	reasoned := best != nil && best.ask.cannot != "" && len(best.unknown) == 0 && best.r.v.unread < 0
+	if p, ok := s.listingPlan(toks, false); ok && !reasoned && len(req.History) == 0 {
+		return p
 	}
 	if p, ok := o.beyond(s, toks, best, live); ok {
 		return p

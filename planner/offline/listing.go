@@ -1,0 +1,200 @@
+package offline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"catena/planner/plan"
+)
+
+// A listing is a table of a few hundred rows at most that lists things: results, films, stations. What people ask of one is
+// about its rows: the one after another, the first, how many there are, which has the most. Its cells are often text that
+// holds numbers, and its caption is not in the table, so that a question may have words which the table does not know.
+// The reader below answers such questions where what is asked for, and what it is asked of, are in the table, and says which
+// words it did not use.
+
+// maxListing is the number of rows up to which a table is read as a listing.
+const maxListing = 300
+
+// listing is a message read against one listing.
+type listing struct {
+	r     *reader
+	v     *view
+	toks  []token
+	spots []spot
+	conds []rowCond
+	used  []bool // tokens that mean something
+	made  []plan.Derived
+}
+
+// spot is a stretch of tokens that names a column, or values of one.
+type spot struct {
+	i, j  int
+	col   int
+	value bool
+	hit   plan.Hit
+	more  []plan.Hit // the other columns that hold the value
+	score float64
+	taken bool
+}
+
+// rowCond is a condition on rows and where it stands.
+type rowCond struct {
+	cond plan.Condition
+	col  int
+	at   int
+	date bool
+}
+
+// rowAnswer is what a question of a listing asks for, as queries of which each works on the result of the one before.
+type rowAnswer struct {
+	queries []plan.Query
+	shape   string
+	sure    bool // what is asked for is named in words of the table
+}
+
+// listingPlan reads the message against the only listing, or the one that came with it. strict takes no word that is not used.
+func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
+	v := s.listingOf()
+	if v == nil {
+		return plan.Plan{}, false
+	}
+	l := s.newListing(v, toks)
+	got := l.read()
+	if got == nil {
+		return plan.Plan{}, false
+	}
+	left := l.unread()
+	if l.grouped() || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || l.steered()) || !l.acceptable(got, left) {
+		return plan.Plan{}, false
+	}
+	p := plan.Plan{Title: title(s.req.Message), Confidence: max(0.5, 0.9-0.1*float64(len(left)))}
+	for i, q := range got.queries {
+		if i > 0 {
+			q.Data = plan.Ref{Step: fmt.Sprintf("s%d", i)}
+		}
+		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprintf("s%d", i+1), Tool: queryTool, Args: q.Args()})
+	}
+	p.Answer = []any{plan.Ref{Step: p.Steps[len(p.Steps)-1].ID}}
+	if len(left) > 0 {
+		s.notes = append(s.notes, "Not used, because the table says nothing of it: "+quotedWords(left)+".")
+	}
+	return p, true
+}
+
+// plainShapes are what the reader of tables of any size knows as well.
+var plainShapes = plan.WordSet("fold")
+
+// steered reports whether a word that changes what is asked was not used.
+func (l *listing) steered() bool {
+	for i, t := range l.toks {
+		if l.used[i] {
+			continue
+		}
+		if _, degree, ok := degreeOf(t.low); ok && degree > 0 && t.kind == wordToken || steering[t.low] || t.text == "%" {
+			return true
+		}
+	}
+	return false
+}
+
+// grouped reports whether the message asks for a figure per thing, or a share, which no shape answers.
+func (l *listing) grouped() bool {
+	for i, t := range l.toks {
+		next := l.r.tokenAt(i + 1)
+		k := l.spotAt(i + 1)
+		if (t.low == "by" || t.low == "per") && i > 0 && (k >= 0 && !l.spots[k].value || periodWords[next.low] != "" || k < 0 && next.content() && l.v.cols[l.v.label].info.Role != "" && i+2 == len(l.toks)) && !(t.low == "by" && verbForms[l.low(i-1)]) {
+			return true
+		}
+		if !l.used[i] && (computing[t.low] || t.text == "%") {
+			return true
+		}
+	}
+	return false
+}
+
+// computing are words of computations that no shape does.
+var computing = plan.WordSet("share percent percentage proportion ratio growth trend cumulative correlation outliers anomalies monthly yearly quarterly weekly daily")
+
+// steering are words that change what is asked.
+var steering = plan.WordSet(`by per each share percent percentage proportion ratio growth grow grew change changed trend vs versus compare compared beat beats exceed exceeded average mean median total sum
+cumulative running over monthly yearly quarterly weekly daily grouped group sorted sort ordered rank ranked combined difference between only same not no never without except besides
+first last next previous before after since until more less fewer most least top bottom consecutive longest`)
+
+func quotedWords(toks []token) string {
+	var words []string
+	for _, t := range toks {
+		words = append(words, "“"+t.text+"”")
+	}
+	return strings.Join(words, ", ")
+}
+
+// listingOf gives the table that is read as a listing, nil without one.
+func (s *session) listingOf() *view {
+	var found *view
+	for _, v := range s.views {
+		if v.info.Live || v.info.Rows == 0 || v.info.Rows > maxListing || v.label < 0 || len(s.views) > 1 && !v.info.Attached {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = v
+	}
+	return found
+}
+
+func (s *session) newListing(v *view, toks []token) *listing {
+	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: s.req.Now, found: s.found}
+	r.used, r.touched = make([]bool, len(r.toks)), make([]int8, len(r.toks)*len(v.cols))
+	for i := range r.toks {
+		r.toks[i].at = i
+	}
+	r.totalRows()
+	l := &listing{r: r, v: v, toks: r.toks, used: make([]bool, len(r.toks))}
+	l.link()
+	return l
+}
+
+// unread gives the words that carry meaning and that nothing used.
+func (l *listing) unread() []token {
+	var out []token
+	for i, t := range l.toks {
+		if l.used[i] || t.kind == markToken || t.kind == wordToken && (!t.content() || listingNoise[t.low] || listingNoise[t.lemma] || benignWords[t.low] || verbForms[t.low]) {
+			continue
+		}
+		if _, _, degree := degreeOf(t.low); degree && t.kind == wordToken {
+			continue
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// acceptable reports whether an answer may be given although some words were not used: never without what is asked for, or
+// where what was not used is a name, a quotation or a number.
+func (l *listing) acceptable(got *rowAnswer, left []token) bool {
+	for _, t := range left {
+		if t.kind != wordToken || t.code || t.start > 0 && t.text != strings.ToLower(t.text) {
+			return false
+		}
+	}
+	most := 2
+	if got.sure {
+		most = 4
+	}
+	return len(left) <= most && (got.sure || len(left) == 0 || len(l.conds) > 0)
+}
+
+func (l *listing) use(i, j int) {
+	for ; i < j; i++ {
+		if i >= 0 && i < len(l.used) {
+			l.used[i] = true
+		}
+	}
+}
+
+func (l *listing) low(i int) string { return l.r.low(i) }
+
+func (l *listing) name(c int) string { return l.v.cols[c].info.Name }
