@@ -2,7 +2,7 @@ package table
 
 import "slices"
 
-// read gives column col of the rows to a block.
+// read gives column col of the rows to a block. The most frequent kinds have loops of their own, which do the usual cell in a few steps and leave others to add.
 func (c *cutter) read(text string, col int, b *block) {
 	switch b.kind {
 	case noCells:
@@ -10,6 +10,10 @@ func (c *cutter) read(text string, col int, b *block) {
 		c.readNumbers(text, col, b)
 	case rawCells, certainText:
 		c.readTexts(text, col, b)
+	case dateCells:
+		c.readDays(text, col, b)
+	case boolCells:
+		c.readBools(text, col, b)
 	default:
 		for i := col; i < len(c.spans); i += c.width {
 			b.add(c.cell(text, c.spans[i]))
@@ -17,16 +21,53 @@ func (c *cutter) read(text string, col int, b *block) {
 	}
 }
 
-// readNumbers is read for the most frequent kind.
+// readNumbers is read for numbers.
 func (c *cutter) readNumbers(text string, col int, b *block) {
+	b.ints = slices.Grow(b.ints, len(c.spans)/c.width)
+	form := formOf(b.scale)
+	for i := col; i < len(c.spans); i += c.width {
+		s := c.spans[i]
+		size := s.to - s.from // of a span of the buffer this is out of range
+		if size == 0 && form.known {
+			b.nulls, b.ints = append(b.nulls, int32(b.rows)), append(b.ints, 0)
+			b.rows++
+			continue
+		}
+		if size-1 < 16 && s.to >= 16 && form.known {
+			if n, ok := form.read(text[s.to-16:s.to], size); ok {
+				b.ints = append(b.ints, n)
+				b.rows++
+				continue
+			}
+		}
+		b.add(c.cell(text, s))
+		if form = formOf(b.scale); len(b.decs) > 0 || b.kind != numberCells {
+			form.known = false
+		}
+	}
+}
+
+// readDays is read for dates.
+func (c *cutter) readDays(text string, col int, b *block) {
 	for i := col; i < len(c.spans); i += c.width {
 		s := c.cell(text, c.spans[i])
-		if n, scale, ok := plainNumber(s); ok && scale == b.scale && len(b.decs) == 0 && b.kind == numberCells {
-			b.ints = append(b.ints, n)
-			b.rows++
+		if n, ok := plainDay(s); ok {
+			b.addInt(n)
 		} else {
 			b.add(s)
 		}
+	}
+}
+
+// readBools is read for true and false.
+func (c *cutter) readBools(text string, col int, b *block) {
+	for i := col; i < len(c.spans); i += c.width {
+		s := c.cell(text, c.spans[i])
+		if !isBool(s) {
+			b.add(s)
+			continue
+		}
+		b.addInt(int64(len(s))&1 ^ 1)
 	}
 }
 

@@ -25,6 +25,11 @@ type cutter struct {
 
 // cut cuts a text of whole records, each with its line end. False when a record is not plain.
 func (c *cutter) cut(text string) bool {
+	return hasMarks && len(text) <= c.lim.CellSize && c.cutMarked(text) || c.cutRecords(text)
+}
+
+// cutRecords cuts one record after the other.
+func (c *cutter) cutRecords(text string) bool {
 	c.spans, c.undone = c.spans[:0], c.undone[:0]
 	for pos := 0; pos < len(text); {
 		row := len(c.spans)

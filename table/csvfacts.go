@@ -26,13 +26,17 @@ func factsOf(text []byte) *textFacts {
 	eachColumn(chunks, factBytes/8, func(i int) {
 		from, to := i*factBytes, min((i+1)*factBytes, len(text))
 		chunk := text[from:to]
-		valid[i] = utf8.Valid(text[runeStart(text, from):runeStart(text, to)])
-		nuls[i] = int32(bytes.Count(chunk, []byte{0}))
-		f.lines[i] = int32(lineEnds(sharedString(chunk)))
+		n := tallyText(sharedString(chunk))
+		valid[i] = n.wide == 0 || utf8.Valid(text[runeStart(text, from):runeStart(text, to)])
+		nuls[i], f.quotes[i] = int32(n.nuls), int32(n.quotes)
+		f.lines[i] = int32(n.feeds + n.returns)
+		if n.returns > 0 {
+			f.lines[i] -= int32(bytes.Count(chunk, []byte("\r\n")))
+		}
 		if from > 0 && text[from-1] == '\r' && chunk[0] == '\n' {
 			f.lines[i]-- // its other half was counted before
 		}
-		if f.quotes[i] = int32(bytes.Count(chunk, []byte{'"'})); f.quotes[i] > 0 {
+		if n.quotes > 0 {
 			formulas[i] = bytes.Contains(text[max(0, from-1):to], []byte(`="`))
 		}
 	})
@@ -131,5 +135,25 @@ func recordEnd(text string, pos int, inside bool) int {
 		}
 		pos += i + 1
 		inside = true
+	}
+}
+
+// tally is how many bytes of a text are what its reader asks for. The order of the fields is that of tallyAVX2.
+type tally struct {
+	quotes, feeds, returns, nuls int64
+	wide                         uint64 // 0 where all bytes are ASCII
+}
+
+// add counts with what the standard library has for one byte at a time.
+func (n *tally) add(text string) {
+	n.quotes += int64(strings.Count(text, `"`))
+	n.feeds += int64(strings.Count(text, "\n"))
+	n.returns += int64(strings.Count(text, "\r"))
+	n.nuls += int64(strings.Count(text, "\x00"))
+	for ; len(text) >= 8; text = text[8:] {
+		n.wide |= word(text) & highs
+	}
+	for i := range len(text) {
+		n.wide |= uint64(text[i] & utf8.RuneSelf)
 	}
 }

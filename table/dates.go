@@ -109,26 +109,30 @@ func parseISODay(s string) (int64, bool) {
 	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
 		return 0, false
 	}
-	year, ok1 := twoDigits(s[0:2])
-	rest, ok2 := twoDigits(s[2:4])
-	month, ok3 := twoDigits(s[5:7])
-	day, ok4 := twoDigits(s[8:10])
-	year = year*100 + rest
-	if !ok1 || !ok2 || !ok3 || !ok4 || year == 0 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+	const firstFour = 1<<32 - 1
+	behind := word(s[2:10])                                                // 06-01-02
+	w := word(s)&firstFour | behind>>24<<32&^(0xffff<<48) | behind>>48<<48 // 20060102
+	if w ^= '0' * ones; !eightDigits(w) {
+		return 0, false
+	}
+	w = w*10 + w>>8 // every other byte is a number of two digits
+	year, month, day := int(w&0xff)*100+int(w>>16&0xff), int(w>>32&0xff), int(w>>48&0xff)
+	if year == 0 || month < 1 || month > 12 || day < 1 || day > 28 && day > daysIn(year, month) {
 		return 0, false
 	}
 	return civilDay(year, month, day), true
 }
 
-// civilDay is the day of a date in the Gregorian calendar, since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil).
+// civilDay is the day of a date in the Gregorian calendar, since 1970-01-01 (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil, without its eras, which
+// years before 0 need).
 func civilDay(year, month, day int) int64 {
 	if month <= 2 {
 		year, month = year-1, month+12
 	}
-	era := year / 400
-	yearOfEra := year - era*400
-	dayOfYear := (153*(month-3)+2)/5 + day - 1
-	return int64(era*146_097 + yearOfEra*365 + yearOfEra/4 - yearOfEra/100 + dayOfYear - 719_468)
+	y, m := uint32(year), uint32(month)
+	century := y / 100
+	days := y*365 + y/4 - century + century/4 + (153*(m-3)+2)/5
+	return int64(days) + int64(day) - 1 - 719_468
 }
 
 func twoDigits(s string) (int, bool) {

@@ -74,14 +74,34 @@ func digitsThatCount(s string, digits int) int {
 
 // readDigits appends the digits of s from i on to n and gives where they end.
 func readDigits(s string, i int, n uint64) (uint64, int) {
-	for i+8 <= len(s) {
-		w := word(s[i : i+8])
-		if !eightDigits(w) {
-			break
+	for i < len(s) {
+		var w uint64
+		left := 8
+		switch {
+		case i+8 <= len(s):
+			w = word(s[i : i+8])
+		case len(s) >= 8:
+			left = len(s) - i
+			w = word(s[len(s)-8:]) >> (64 - 8*left)
+		default:
+			return fewDigits(s, i, n)
+		}
+		w ^= '0' * ones
+		if others := (w + 0x76*ones | w) & highs; others != 0 { // see eightDigits
+			left = min(left, bits.TrailingZeros64(others)>>3)
+			if left == 0 {
+				return n, i
+			}
+			return n*uint64(intPowers[left]) + eightValue(w<<(64-8*left)), i + left
 		}
 		n = n*1e8 + eightValue(w)
 		i += 8
 	}
+	return n, i
+}
+
+// fewDigits is readDigits for a short text.
+func fewDigits(s string, i int, n uint64) (uint64, int) {
 	for i < len(s) {
 		c := s[i] - '0'
 		if c > 9 {
@@ -93,14 +113,11 @@ func readDigits(s string, i int, n uint64) (uint64, int) {
 	return n, i
 }
 
-// eightDigits reports whether each byte of a word is a digit.
-func eightDigits(w uint64) bool {
-	return (w&0xf0f0f0f0f0f0f0f0)|((w+0x06*ones)&0xf0f0f0f0f0f0f0f0)>>4 == 0x33*ones
-}
+// eightDigits reports whether each byte of a word, from which '0' has been taken by XOR, is a digit.
+func eightDigits(w uint64) bool { return (w+0x76*ones|w)&highs == 0 }
 
-// eightValue is the number that the eight digits of a word write: pairs, then fours, then all are put together by multiplications.
+// eightValue is the number that eight such digits write: pairs, then fours, then all are put together by multiplications.
 func eightValue(w uint64) uint64 {
-	w -= '0' * ones
 	w = w*10 + w>>8
 	const mask, high, low = 0x000000ff000000ff, 100 + 1000000<<32, 1 + 10000<<32
 	return ((w&mask)*high + (w>>16&mask)*low) >> 32

@@ -1,0 +1,44 @@
+//go:build !purego
+
+package table
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
+
+// hasMarks reports whether markText is faster than to look at one cell after the other.
+var hasMarks = cpu.X86.HasAVX2
+
+// markText marks the bytes of a text, whose length is a multiple of 64; out has one element for each 64.
+func markText(text string, comma byte, out []marks) {
+	if words := len(text) / 64; words > 0 {
+		_ = out[words-1]
+		markAVX2(unsafe.StringData(text), words, comma, &out[0])
+	}
+}
+
+//go:noescape
+func markAVX2(text *byte, words int, comma byte, out *marks)
+
+// tallyText counts the bytes of a text.
+func tallyText(text string) (n tally) {
+	if !hasMarks {
+		n.add(text)
+		return n
+	}
+	for len(text) >= 64 {
+		words := min(len(text)/64, tallyAtOnce)
+		tallyAVX2(unsafe.StringData(text), words, &n)
+		text = text[64*words:]
+	}
+	n.add(text)
+	return n
+}
+
+// tallyAtOnce is how many times 64 bytes tallyAVX2 takes: it counts by bytes, two at once.
+const tallyAtOnce = 127
+
+//go:noescape
+func tallyAVX2(text *byte, words int, out *tally)
