@@ -126,7 +126,7 @@ func (t *turn) recordSteps(out tools.Outcome) {
 		t.recordStep(s)
 	}
 	for _, s := range out.Pending {
-		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash})
+		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash, Reason: s.Code})
 	}
 }
 
@@ -157,8 +157,13 @@ func (t *turn) outcome(out tools.Outcome) {
 			if err != nil {
 				args = []byte("{}") // the arguments came out of JSON
 			}
+			shown := strings.ReplaceAll(string(args), "`", "'")
+			if p.Reason == tools.CodeOutcomeUnknown {
+				t.say(fmt.Sprintf("`%s` was called with `%s`, and whether it took effect is not known. It was not called again: check that first, then ask again.", p.Tool, shown))
+				continue
+			}
 			t.say(fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Send the message again with `\"approve\": \"auto\"` to allow it.",
-				p.Tool, strings.ReplaceAll(string(args), "`", "'")))
+				p.Tool, shown))
 		}
 	case len(t.text) > 0 || len(t.resp.Tables) > 0 || len(t.resp.Charts) > 0:
 		t.resp.Outcome = OutcomeAnswer

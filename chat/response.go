@@ -72,12 +72,14 @@ type Response struct {
 	encoded []byte // its JSON, once nothing of it changes any more
 }
 
-// Pending is a destructive step that was not run because nobody approved it.
+// Pending is a step that waits for a person: a destructive one that was not run because nobody approved it, or one that may have
+// changed something and never said how it ended.
 type Pending struct {
 	Step     string         `json:"step"`
 	Tool     string         `json:"tool"`
 	Args     map[string]any `json:"args"`
 	ArgsHash string         `json:"args_hash"`
+	Reason   string         `json:"reason,omitempty"` // approval_required or outcome_unknown
 }
 
 // StepInfo is one step of the answer's making.

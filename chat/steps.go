@@ -137,8 +137,12 @@ func (t *turn) sendEnd() {
 	if resp.Outcome == OutcomeApproval {
 		end.Type = "interrupt"
 		for _, p := range resp.Pending {
+			reason, message := "approval", p.Tool+" changes or deletes data and waits for your approval."
+			if p.Reason == tools.CodeOutcomeUnknown {
+				reason, message = p.Reason, p.Tool+" was called, and whether it took effect is not known."
+			}
 			end.Interrupts = append(end.Interrupts, Interrupt{
-				ID: p.Step, Reason: "approval", Message: p.Tool + " changes or deletes data and waits for your approval.",
+				ID: p.Step, Reason: reason, Message: message,
 				ToolCallID: t.callID(p.Step), Metadata: p,
 			})
 		}

@@ -75,7 +75,12 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 	if err == nil {
 		res, err = r.finish(ctx, e, call, res, from)
 	}
-	if jerr := end(statusOf(res, err), time.Since(start)); jerr != nil && err == nil {
+	status, took := e.statusOf(res, err), time.Since(start)
+	var raw []byte
+	if err == nil && call.Run != "" && r.opt.Journal != nil && status != stepUnknown {
+		raw = r.keep(ctx, e, res)
+	}
+	if jerr := end(status, took, raw); jerr != nil && err == nil {
 		return res, jerr
 	}
 	return res, err
@@ -146,10 +151,10 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 const DirectRun = "call_"
 
 // begin writes the journal's first entry and returns the one that closes it.
-func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(string, time.Duration) error, error) {
+func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(status string, took time.Duration, result []byte) error, error) {
 	j := r.opt.Journal
 	if j == nil {
-		return func(string, time.Duration) error { return nil }, nil
+		return func(string, time.Duration, []byte) error { return nil }, nil
 	}
 	run, step := call.Run, call.Step
 	if run == "" {
@@ -162,17 +167,19 @@ func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(string
 	if err := j.Begin(ctx, run, step, e.Def.Name, hash, e.facts.ReadOnly); err != nil {
 		return nil, fmt.Errorf("%s was not called: its journal entry could not be written: %w", e.Def.Name, err)
 	}
-	return func(status string, took time.Duration) error {
+	return func(status string, took time.Duration, result []byte) error {
 		// A cancelled call still has an outcome to record.
-		if err := j.End(context.WithoutCancel(ctx), run, step, status, took); err != nil {
+		if err := j.End(context.WithoutCancel(ctx), run, step, status, took, result); err != nil {
 			return fmt.Errorf("%s ran, but its outcome could not be recorded: %w", e.Def.Name, err)
 		}
 		return nil
 	}, nil
 }
 
-func statusOf(res Result, err error) string {
+func (e *entry) statusOf(res Result, err error) string {
 	switch {
+	case e.ambiguous(res, err):
+		return stepUnknown
 	case errors.Is(err, context.Canceled):
 		return string(StepCancelled)
 	case err != nil || res.IsError:
@@ -272,7 +279,9 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 			err = e.out.Validate(v)
 		}
 		if err != nil {
-			// The result is kept: it came, and a client may still read it. The tool's owner finds the fault in the log.
+			// The result is kept: it came, and a client may still read it. The tool's owner finds the fault in the log. The executor
+			// asks once more where that is allowed.
+			res.misfit = true
 			r.opt.Log.WarnContext(ctx, "a result does not fit its tool's output schema", "tool", e.Def.Name, "error", err.Error())
 		} else {
 			res.Structured = v

@@ -56,6 +56,14 @@ func (t *Tables) dropFromMemory(owner, session string) {
 	}
 }
 
+// flush returns when the tables that were put before are in the store.
+func (t *Tables) flush(ctx context.Context) error {
+	if t.writer == nil {
+		return nil
+	}
+	return t.writer.flush(ctx)
+}
+
 // flush returns when what was put before is written.
 func (w *writer) flush(ctx context.Context) error {
 	w.mu.RLock()

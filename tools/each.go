@@ -60,8 +60,15 @@ func (r *run) prepareEach(of task, waits bool) {
 	}
 	r.steps[i].Args = map[string]any{"each": all}
 	if waits && len(list) > 0 {
-		r.wait(i)
-		return
+		if !r.decideApproval(i) {
+			if !r.reached[i] {
+				r.wait(i)
+			}
+			return
+		}
+		for n := range tasks {
+			tasks[n].call.Approve = true
+		}
 	}
 	e := &each{elements: list, results: make([]Result, len(list)), reasons: make([]string, len(list)), codes: make([]string, len(list)), left: len(list)}
 	r.eaches[i] = e
@@ -72,7 +79,11 @@ func (r *run) prepareEach(of task, waits bool) {
 		return
 	}
 	for _, t := range tasks {
-		r.ready.add(t)
+		if rep, over := r.recall(t); over {
+			r.takeElement(rep)
+		} else {
+			r.ready.add(t)
+		}
 	}
 }
 
@@ -81,7 +92,7 @@ func (r *run) takeElement(rep report) {
 	i, n := rep.task.step, rep.task.element
 	e, s := r.eaches[i], &r.steps[i]
 	e.results[n] = rep.res
-	e.codes[n], e.reasons[n] = reason(rep)
+	e.codes[n], e.reasons[n] = r.reason(rep)
 	e.left--
 	if done := len(e.elements) - e.left; e.left > 0 {
 		r.emit(StepEvent{Step: s.ID, Tool: s.Tool, Status: StepStarted, Attempt: s.Attempt, Started: s.Started, Rows: -1,
@@ -103,8 +114,11 @@ func (r *run) endEach(i int, e *each) {
 	total := len(e.elements)
 	if failed == total {
 		status := StepFailed
-		if e.codes[first] == "cancelled" {
+		switch e.codes[first] {
+		case "cancelled":
 			status = StepCancelled
+		case CodeOutcomeUnknown:
+			status = StepPending
 		}
 		r.end(i, status, e.codes[first], e.reasons[first])
 		return

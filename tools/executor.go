@@ -16,8 +16,12 @@ const DefaultParallel = 8
 // DefaultCalls is how many calls one run may make where ExecutorOptions does not say otherwise.
 const DefaultCalls = 10_000
 
-// retryPause is the time between a failed call and the one more that a tool gets which may be called again.
-const retryPause = 50 * time.Millisecond
+// retryPauses are the times between a failed call and the next, of a tool that may be called again: long enough together for a
+// server to be started anew, short enough for a person who waits.
+var retryPauses = []time.Duration{20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond, 1000 * time.Millisecond}
+
+// timeoutRetries is how often a call is made again that did not answer in time.
+const timeoutRetries = 1
 
 // ExecutorOptions bound a run. The zero value means the defaults.
 type ExecutorOptions struct {
@@ -56,7 +60,7 @@ func NewExecutor(reg *Registry, opt ExecutorOptions) *Executor {
 //
 // emit gets the events in the order in which things happened, from the goroutine that called Run. It may be nil.
 //
-// The error is plan.Findings for a plan that cannot be run at all (nothing was called then), or wraps the context's error
+// The error is plan.Findings for a plan that cannot be run at all, or the journal's where it cannot be resumed (nothing was called then), or it wraps the context's error
 // when the run was cancelled: the Outcome then holds what was finished. Everything else that goes wrong is in the Outcome.
 // After a cancel Run returns within a second, whatever the tools do.
 func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)) (Outcome, error) {
@@ -69,6 +73,9 @@ func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := newRun(x, ctx, req, emit)
+	if err := r.readLedger(); err != nil {
+		return Outcome{}, err
+	}
 	if r.early = req.Early.keep(req.Plan); req.Early != nil {
 		defer req.Early.Cancel()
 	}
@@ -106,7 +113,9 @@ func (x *Executor) check(p plan.Plan) error {
 // task is one call that is ready: a step, or one element of its each.
 type task struct {
 	step    int
-	element int // -1 without each
+	element int    // -1 without each
+	name    string // of the tool, as the registry has it
+	entry   *entry // nil for a tool that is not there
 	call    Call
 	again   bool // may be tried once more
 	limit   *Limit
@@ -123,16 +132,19 @@ type report struct {
 	progress *Progress
 }
 
-// call runs a task, with one more attempt where that is allowed, and reports once.
+// call runs a task, again where that is allowed and may help, and reports once.
 func (x *Executor) call(ctx context.Context, t task, reports chan<- report) {
 	rep := report{task: t}
+	timeouts := 0
 	for rep.attempt = 1; ; rep.attempt++ {
 		rep.res, rep.err = x.reg.Call(ctx, t.call)
-		failed := transient(rep.err) || rep.err == nil && rep.res.IsError && rep.res.Code == CodeUnavailable
-		if !failed || !t.again || rep.attempt > 1 || ctx.Err() != nil {
+		if rep.err == nil && rep.res.IsError && rep.res.Code == CodeTimeout {
+			timeouts++
+		}
+		if rep.attempt > len(retryPauses) || timeouts > timeoutRetries || !rep.mayPass() || ctx.Err() != nil {
 			break
 		}
-		pause := time.NewTimer(retryPause)
+		pause := time.NewTimer(retryPauses[rep.attempt-1])
 		select {
 		case <-pause.C:
 		case <-ctx.Done():
@@ -142,7 +154,30 @@ func (x *Executor) call(ctx context.Context, t task, reports chan<- report) {
 	reports <- rep
 }
 
-// reason says in a person's words why a call failed, with a stable code.
+// mayPass reports whether a call failed in a way that another one may not, and may be made again.
+func (rep *report) mayPass() bool {
+	if rep.err != nil {
+		return rep.task.again && transient(rep.err)
+	}
+	switch {
+	case rep.res.misfit:
+		return rep.task.again && rep.attempt == 1 // what comes again is what the tool gives
+	case !rep.res.IsError:
+		return false
+	case rep.res.NotCalled:
+		return true
+	}
+	return rep.task.again && (rep.res.Code == CodeUnavailable || rep.res.Code == CodeTimeout)
+}
+
+// reason says in a person's words why a call failed, with a stable code; both are "" for one that did not.
+func (r *run) reason(rep report) (code, text string) {
+	if e := rep.task.entry; e != nil && e.ambiguous(rep.res, rep.err) {
+		return CodeOutcomeUnknown, unknownText(rep.task.name)
+	}
+	return reason(rep)
+}
+
 func reason(rep report) (code, text string) {
 	var unknown *UnknownToolError
 	var broken *PanicError

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -14,7 +15,7 @@ import (
 	"catena/tools"
 )
 
-func TestRetriesOnceWhatMayBeRetried(t *testing.T) {
+func TestRetriesWhatMayBeRetried(t *testing.T) {
 	for _, tc := range []struct {
 		name       string
 		idempotent bool
@@ -24,11 +25,12 @@ func TestRetriesOnceWhatMayBeRetried(t *testing.T) {
 		status     tools.StepStatus
 	}{
 		{"passes the second time", true, 1, tools.ErrTransient, 2, tools.StepDone},
-		{"gives up after two", true, 9, tools.ErrTransient, 2, tools.StepFailed},
-		{"not idempotent", false, 1, tools.ErrTransient, 1, tools.StepFailed},
+		{"gives up after five", true, 9, tools.ErrTransient, 5, tools.StepFailed},
+		{"not idempotent", false, 1, tools.ErrTransient, 1, tools.StepPending},
+		{"not idempotent and refused", false, 1, errors.New("the disk is full"), 1, tools.StepFailed},
 		{"not transient", true, 1, errors.New("broken"), 1, tools.StepFailed},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			var calls atomic.Int32
 			tool := quick("flaky", func(context.Context, tools.Call) (tools.Result, error) {
 				if calls.Add(1) <= tc.fails {
@@ -40,7 +42,7 @@ func TestRetriesOnceWhatMayBeRetried(t *testing.T) {
 			tool.Def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &tc.idempotent}
 			out, _ := run(t, registry(t, tools.Options{}, tool), plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "flaky"}}})
 			if calls.Load() != tc.calls || out.Steps[0].Status != tc.status || out.Steps[0].Attempt != int(tc.calls) {
-				t.Errorf("%d calls, %+v", calls.Load(), out.Steps[0])
+				t.Errorf("%s: %d calls, %+v", tc.name, calls.Load(), out.Steps[0])
 			}
 		})
 	}

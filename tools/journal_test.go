@@ -20,19 +20,44 @@ type journal struct {
 	mu      sync.Mutex
 	entries []string
 	fail    error
+	calls   map[string]*journaled // by run and step
+}
+
+type journaled struct {
+	step, tool, hash, status string
+	result                   []byte
 }
 
 func (j *journal) Begin(_ context.Context, run, step, tool, hash string, readOnly bool) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.entries = append(j.entries, fmt.Sprintf("begin %s %s %s %d %v", run, step, tool, len(hash), readOnly))
+	if j.calls == nil {
+		j.calls = map[string]*journaled{}
+	}
+	j.calls[run+" "+step] = &journaled{step: step, tool: tool, hash: hash, status: "started"}
 	return j.fail
 }
 
-func (j *journal) End(ctx context.Context, run, step, status string, _ time.Duration) error {
+func (j *journal) Calls(_ context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for key, c := range j.calls {
+		if strings.HasPrefix(key, run+" ") {
+			if err := each(c.step, c.tool, c.hash, c.status, c.result); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (j *journal) End(ctx context.Context, run, step, status string, _ time.Duration, result []byte) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.entries = append(j.entries, fmt.Sprintf("end %s %s %s", run, step, status))
+	c := j.calls[run+" "+step]
+	c.status, c.result = status, result
 	return ctx.Err()
 }
 

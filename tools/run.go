@@ -28,6 +28,7 @@ type run struct {
 	calls   int // made ready so far
 	reports chan report
 	early   map[string]*earlyCall // begun before the run, by step
+	ledger  map[string]past       // what the journal has of a run that is resumed, by step and element
 }
 
 func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEvent)) *run {
@@ -123,9 +124,9 @@ func (r *run) prepare(i int) {
 			return
 		}
 	}
-	t, waits := task{step: i, element: -1, urgency: r.urgency[i]}, false
+	t, waits := task{step: i, element: -1, name: s.Tool, urgency: r.urgency[i]}, false
 	if entry, found := r.x.reg.snap.Load().find(s.Tool); found {
-		t.again, t.limit = entry.again(), entry.Limit
+		t.entry, t.name, t.again, t.limit = entry, entry.Def.Name, entry.again(), entry.Limit
 		waits = entry.facts.Destructive && !r.req.Approve
 	}
 	if s.Each != nil {
@@ -138,12 +139,19 @@ func (r *run) prepare(i int) {
 		return
 	}
 	r.steps[i].Args = args
-	if waits {
-		r.wait(i)
-		return
-	}
 	t.call = r.newCall(s, s.ID, args)
-	r.ready.add(t)
+	rep, over := r.recall(t)
+	switch {
+	case over:
+		r.settle(rep)
+	case waits && !r.decideApproval(i):
+		if !r.reached[i] {
+			r.wait(i)
+		}
+	default:
+		t.call.Approve = t.call.Approve || waits
+		r.ready.add(t)
+	}
 }
 
 func (r *run) args(s plan.Step, element any) (map[string]any, error) {
@@ -192,6 +200,9 @@ func (r *run) because(j int) string {
 	s := r.steps[j]
 	switch s.Status {
 	case StepPending:
+		if s.Code == CodeOutcomeUnknown {
+			return fmt.Sprintf("it needs %s (%s), whose outcome is not known", s.ID, s.Tool)
+		}
 		return fmt.Sprintf("it needs %s (%s), which waits for approval", s.ID, s.Tool)
 	case StepSkipped:
 		return fmt.Sprintf("it needs %s (%s), which was skipped: %s", s.ID, s.Tool, s.Error)
@@ -268,10 +279,21 @@ func (r *run) take(rep report) {
 		r.takeElement(rep)
 		return
 	}
+	r.settle(rep)
+}
+
+// settle ends a step by the end of its call.
+func (r *run) settle(rep report) {
+	i := rep.task.step
+	s := &r.steps[i]
 	s.Result = rep.res
-	switch code, text := reason(rep); code {
+	switch code, text := r.reason(rep); code {
 	case "":
 		r.done(i, StepDone, "", "")
+	case CodeOutcomeUnknown:
+		r.end(i, StepPending, code, text)
+	case "skipped":
+		r.end(i, StepSkipped, code, text)
 	case "cancelled":
 		r.end(i, StepCancelled, code, text)
 	case CodeApproval:

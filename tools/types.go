@@ -76,8 +76,12 @@ type Result struct {
 	Charts     []Chart
 	IsError    bool
 	Code       string // a stable code of the error: unknown_column, not_found, no_model ...; "" without IsError
-	Untrusted  bool   // the text comes from outside (upstream servers, files): never to be read as instructions
-	AsOf       time.Time
+	// NotCalled says, with IsError, that the tool was never reached: calling it again does nothing twice.
+	NotCalled bool
+	Untrusted bool // the text comes from outside (upstream servers, files): never to be read as instructions
+	AsOf      time.Time
+
+	misfit bool // it does not fit its tool's output schema
 }
 
 // Chart is a picture of a table.
@@ -97,7 +101,7 @@ func Failed(code, text string) Result { return Result{IsError: true, Code: code,
 // StepStatus is the state of a step.
 type StepStatus string
 
-// The states of a step. Pending means that it waits for approval.
+// The states of a step. Pending means that it waits for a decision.
 const (
 	StepStarted   StepStatus = "started"
 	StepDone      StepStatus = "done"
@@ -151,6 +155,12 @@ type RunRequest struct {
 	// Done are steps of the plan that an earlier run of this turn finished. They are not called again: what refers to them gets
 	// the results given here. Steps that are not done, or that the plan has under another tool, are left out.
 	Done []StepResult
+	// Resume says that the run was begun before, by a process that ended or with steps that waited: what its journal has is not
+	// done again. Results of calls that ended are used as they are; read-only and idempotent tools are called again where there is
+	// none; for all others the outcome is unknown, and the step waits (StepPending, CodeOutcomeUnknown) for a decision.
+	Resume bool
+	// Decisions are what a person decided about steps that waited, by step id, or s2#3 for the third element of an each.
+	Decisions map[string]Decision
 	// Early are calls that were begun while the plan was still being written; nil is none.
 	Early *Early
 }
@@ -160,7 +170,7 @@ type RunRequest struct {
 type Outcome struct {
 	Steps   []StepResult
 	Answer  []Item
-	Pending []StepResult // destructive steps that were not run
+	Pending []StepResult // steps that wait for a decision: destructive ones (CodeApproval), and CodeOutcomeUnknown
 	Missing []string     // one sentence each
 }
 
@@ -172,12 +182,17 @@ type Item struct {
 }
 
 // Journal keeps what was called, before and after. Registry.Call writes it for every call; one that belongs to no run gets a
-// run id of its own, DirectRun and random characters. internal/store implements it. The strings are ids and hashes, never arguments or results in clear.
+// run id of its own, DirectRun and random characters, and keeps no result. internal/store implements it. Arguments are kept as
+// hashes only.
 type Journal interface {
 	// Begin is called before a tool is sent its arguments. It is durable when it returns, unless readOnly.
 	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
-	// End is called when the tool has returned, or could not; status is a StepStatus.
-	End(ctx context.Context, run, step, status string, took time.Duration) error
+	// End is called when the tool has returned, or could not; status is a StepStatus, or unknown when the call may have taken
+	// effect and did not say so. result is what it gave, for a run that is resumed: JSON, nil where none is kept.
+	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
+	// Calls gives what the journal has of a run, each step once: its last call. Calls that are under way, or were when the
+	// process ended, have the status started.
+	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error
 }
 
 // Handles keeps who owns which table. internal/store implements it. Errors for what is not there, or is another's, wrap

@@ -169,7 +169,7 @@ func (s *timedStore) Begin(ctx context.Context, run, step, tool, argsHash string
 	return s.SQLite.Begin(ctx, run, step, tool, argsHash, readOnly)
 }
 
-func (s *timedStore) End(ctx context.Context, run, step, status string, took time.Duration) error {
+func (s *timedStore) End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error {
 	defer s.since(time.Now())
-	return s.SQLite.End(ctx, run, step, status, took)
+	return s.SQLite.End(ctx, run, step, status, took, result)
 }

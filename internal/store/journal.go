@@ -16,7 +16,7 @@ func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, re
 	do := func(ctx context.Context, q *statements) error {
 		_, err := q.exec(ctx, `INSERT INTO calls (run, step, tool, args_hash, read_only, status, began) VALUES (?, ?, ?, ?, ?, 'started', ?)
 			ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, args_hash = excluded.args_hash, read_only = excluded.read_only,
-				status = excluded.status, began = excluded.began, took = NULL, attempts = attempts + 1`, run, step, tool, argsHash, readOnly, at)
+				status = excluded.status, began = excluded.began, took = NULL, result = NULL, attempts = attempts + 1`, run, step, tool, argsHash, readOnly, at)
 		return err
 	}
 	if !readOnly {
@@ -28,11 +28,11 @@ func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, re
 	return s.writeLazy(ctx, do, nil)
 }
 
-// End journals that a call returned, or could not. It is as durable as its Begin was; one without a Begin gives
-// fs.ErrNotExist.
-func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Duration) error {
+// End journals that a call returned, or could not, with what it gave (nil: nothing is kept). It is as durable as its Begin was;
+// one without a Begin gives fs.ErrNotExist.
+func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error {
 	do := func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, "UPDATE calls SET status = ?, took = ? WHERE run = ? AND step = ?", status, took.Microseconds(), run, step)
+		n, err := q.exec(ctx, "UPDATE calls SET status = ?, took = ?, result = ? WHERE run = ? AND step = ?", status, took.Microseconds(), result, run, step)
 		if err == nil && n == 0 {
 			err = missing("call", run+"/"+step)
 		}
@@ -49,6 +49,34 @@ func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Du
 	return s.write(ctx, do)
 }
 
+// Calls gives each step of a run that was called, with its last call: the status is started while that is under way, or was when
+// the process ended. An error of each ends it and is returned.
+func (s *SQLite) Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error {
+	type call struct {
+		step, tool, hash, status string
+		result                   []byte
+	}
+	var calls []call
+	err := s.read(ctx, func(q *statements) error {
+		calls = nil
+		return q.each(ctx, func(rows *sql.Rows) error {
+			var c call
+			err := rows.Scan(&c.step, &c.tool, &c.hash, &c.status, &c.result)
+			calls = append(calls, c)
+			return err
+		}, "SELECT step, tool, args_hash, status, result FROM calls WHERE run = ? ORDER BY began, step", run)
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range calls {
+		if err := each(c.step, c.tool, c.hash, c.status, c.result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Unfinished lists the tools of a run that were called, may have changed something, and never reported back: their outcome is
 // unknown.
 func (s *SQLite) Unfinished(ctx context.Context, run string) ([]string, error) {
@@ -60,7 +88,7 @@ func (s *SQLite) Unfinished(ctx context.Context, run string) ([]string, error) {
 			err := rows.Scan(&tool)
 			tools = append(tools, tool)
 			return err
-		}, "SELECT tool FROM calls WHERE run = ? AND read_only = 0 AND status = 'started' ORDER BY began, step", run)
+		}, "SELECT tool FROM calls WHERE run = ? AND read_only = 0 AND status IN ('started', 'unknown') ORDER BY began, step", run)
 	})
 	return tools, err
 }

@@ -49,7 +49,10 @@ CREATE INDEX handles_by_expiry ON handles (expires);
 
 CREATE TABLE cache (key TEXT PRIMARY KEY, value BLOB NOT NULL, expires INTEGER NOT NULL) STRICT;
 CREATE INDEX cache_by_expiry ON cache (expires);
-`, memorySchema, graphSchema}
+`, memorySchema, graphSchema,
+	// What a step gave, for a run that is resumed.
+	"ALTER TABLE calls ADD COLUMN result BLOB",
+}
 
 // migrate brings the file to the newest version, each step in its own transaction.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {

@@ -47,6 +47,7 @@ type conn struct {
 	gone       chan struct{} // closed when the process has ended
 	changed    chan struct{} // takes one token when the list of tools has changed
 	exit       error         // of the process; read it after gone
+	answered   atomic.Bool   // a call came back: the server works
 
 	mu       sync.Mutex
 	progress map[string]func(done, total float64, message string)

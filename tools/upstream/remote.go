@@ -77,7 +77,9 @@ func schemaOrNil(raw json.RawMessage) json.RawMessage {
 func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools.Result, error) {
 	c, why := s.current()
 	if c == nil {
-		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s is not there now. %s", s.Name, why)), nil
+		res := tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s is not there now. %s", s.Name, why))
+		res.NotCalled = true
+		return res, nil
 	}
 	params := map[string]any{"name": t.Name, "arguments": call.Args}
 	if call.Args == nil {
@@ -102,6 +104,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 	case err != nil:
 		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s did not finish the call: %v; it is being restarted.", s.Name, err)), nil
 	}
+	c.answered.Store(true)
 	return result(t, raw)
 }
 
@@ -128,7 +131,7 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 		IsError    bool            `json:"isError"`
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
-		return tools.Result{}, fmt.Errorf("tools/call: the answer is not MCP's: %w", err)
+		return tools.Result{}, fmt.Errorf("tools/call: the answer is not MCP's: %w: %w", err, tools.ErrTransient)
 	}
 	res := tools.Result{Untrusted: true, IsError: answer.IsError, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
 	var texts []string

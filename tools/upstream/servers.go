@@ -115,16 +115,19 @@ func (s *server) supervise(ctx context.Context, pause func(int) time.Duration) {
 	defer s.once.Do(func() { close(s.tried) })
 	for failures := 0; ; failures++ {
 		began := time.Now()
-		err := s.live(ctx)
+		worked, err := s.live(ctx)
 		s.setConn(nil, reason(err))
 		s.once.Do(func() { close(s.tried) })
 		if ctx.Err() != nil {
 			return
 		}
-		if time.Since(began) > time.Minute {
-			failures = 0 // it worked for a while: this is a new trouble
+		if worked || time.Since(began) > time.Minute {
+			failures = 0 // it worked: this is a new trouble
 		}
 		wait := pause(failures)
+		if worked {
+			wait = min(wait, atOnce)
+		}
 		s.log.WarnContext(ctx, "an upstream server is down", "error", err.Error(), "again_in", wait)
 		t := time.NewTimer(wait)
 		select {
@@ -136,18 +139,21 @@ func (s *server) supervise(ctx context.Context, pause func(int) time.Duration) {
 	}
 }
 
-// live starts the server, registers its tools and returns when it is gone, with the reason.
-func (s *server) live(ctx context.Context) error {
+// atOnce is how long a server is waited for that answered calls before it went: those who call it now try again meanwhile.
+const atOnce = 20 * time.Millisecond
+
+// live starts the server, registers its tools and returns when it is gone, with the reason, and whether it answered calls.
+func (s *server) live(ctx context.Context) (worked bool, err error) {
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	c, err := dial(starting, s.Config, s.log)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer c.close()
 	list, err := c.listTools(starting)
 	if err != nil {
-		return err
+		return false, err
 	}
 	s.export(ctx, list)
 	s.setConn(c, "")
@@ -156,15 +162,15 @@ func (s *server) live(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return true, ctx.Err()
 		case <-c.gone:
-			return c.exitError()
+			return c.answered.Load(), c.exitError()
 		case <-c.changed:
 			asking, cancel := context.WithTimeout(ctx, startTimeout)
 			list, err := c.listTools(asking)
 			cancel()
 			if err != nil {
-				return err
+				return c.answered.Load(), err
 			}
 			s.export(ctx, list)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -255,20 +256,36 @@ func failedWrite(t *testing.T, s Store, _ *clock) {
 func journal(t *testing.T, s Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.Begin(ctx, "run_1", "s1", "read_it", "h1", true))
-	check(t, s.End(ctx, "run_1", "s1", "done", time.Millisecond))
+	check(t, s.End(ctx, "run_1", "s1", "done", time.Millisecond, nil))
 	check(t, s.Begin(ctx, "run_1", "s2", "write_it", "h2", false))
 	check(t, s.Begin(ctx, "run_1", "s3#1", "write_that", "h3", false))
 	check(t, s.Begin(ctx, "run_1", "s4", "read_on", "h4", true))
-	check(t, s.End(ctx, "run_1", "s2", "done", time.Millisecond))
+	check(t, s.End(ctx, "run_1", "s2", "done", time.Millisecond, nil))
 	calls, err := s.Unfinished(ctx, "run_1")
 	check(t, err)
 	want(t, "unknown outcomes", calls, []string{"write_that"})
 	check(t, s.Begin(ctx, "run_1", "s3#1", "write_that", "h3", false))
-	check(t, s.End(ctx, "run_1", "s3#1", "failed", time.Millisecond))
+	check(t, s.End(ctx, "run_1", "s3#1", "failed", time.Millisecond, nil))
 	calls, err = s.Unfinished(ctx, "run_1")
 	check(t, err)
 	want(t, "after a second attempt", len(calls), 0)
-	wantErr(t, "an end without a begin", s.End(ctx, "run_1", "s9", "done", 0), fs.ErrNotExist)
+	wantErr(t, "an end without a begin", s.End(ctx, "run_1", "s9", "done", 0, nil), fs.ErrNotExist)
+	check(t, s.Begin(ctx, "run_1", "s5", "write_on", "h5", false))
+	check(t, s.End(ctx, "run_1", "s5", "unknown", time.Millisecond, nil))
+	calls, err = s.Unfinished(ctx, "run_1")
+	check(t, err)
+	want(t, "called, and it did not say", calls, []string{"write_on"})
+	check(t, s.Begin(ctx, "run_1", "s5", "write_on", "h6", false))
+	check(t, s.End(ctx, "run_1", "s5", "done", time.Millisecond, []byte(`{"a":1}`)))
+	var got []string
+	check(t, s.Calls(ctx, "run_1", func(step, tool, hash, status string, result []byte) error {
+		if step == "s5" || step == "s3#1" {
+			got = append(got, fmt.Sprint(step, tool, hash, status, string(result)))
+		}
+		return nil
+	}))
+	slices.Sort(got)
+	want(t, "the journal of a run", got, []string{"s3#1write_thath3failed", `s5write_onh6done{"a":1}`})
 }
 
 func handles(t *testing.T, s Store, _ *clock) {

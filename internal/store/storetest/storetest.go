@@ -25,7 +25,8 @@ type Store interface {
 	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
 
 	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
-	End(ctx context.Context, run, step, status string, took time.Duration) error
+	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
+	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error
 	Unfinished(ctx context.Context, run string) ([]string, error)
 
 	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error

@@ -1,0 +1,200 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"catena/internal/access"
+)
+
+// CodeOutcomeUnknown is the code of a step that was called, may have changed something, and never said how it ended. It is
+// not called again unless a Decision says so.
+const CodeOutcomeUnknown = "outcome_unknown"
+
+// stepUnknown is the journal's status of such a call.
+const stepUnknown = "unknown"
+
+// Choice is what a person decides about a step that waits.
+type Choice string
+
+// The choices. A destructive step that waits for approval is run or skipped; one whose outcome is unknown may also be done.
+const (
+	ChooseRun  Choice = "run"  // run it; also: run it again, it took no effect
+	ChooseSkip Choice = "skip" // do not run it; what needs it is skipped
+	ChooseDone Choice = "done" // it took effect; Decision.Result is what it gave
+)
+
+// Decision is what a person decided about a step that waits. It holds only for the arguments that were shown.
+type Decision struct {
+	ArgsHash string // StepResult.ArgsHash of the step that waits
+	Choice   Choice
+	Result   any // a JSON value, with ChooseDone; nil where the step gave nothing that others need
+}
+
+const (
+	// maxKept bounds the JSON of a result that the journal keeps of a read-only call, which can be called again.
+	maxKept = 256 << 10
+	// maxKeptEffect is the same for calls that cannot.
+	maxKeptEffect = 8 << 20
+)
+
+// keptResult is a Result as the journal keeps it: a table is kept by its handle.
+type keptResult struct {
+	Text       string    `json:"text,omitempty"`
+	Structured any       `json:"structured,omitempty"`
+	Handle     string    `json:"handle,omitempty"`
+	Name       string    `json:"name,omitempty"`
+	Title      string    `json:"title,omitempty"`
+	Total      int       `json:"total,omitempty"`
+	Notes      []string  `json:"notes,omitempty"`
+	Hide       []string  `json:"hide,omitempty"`
+	Signed     []string  `json:"signed,omitempty"`
+	Charts     []Chart   `json:"charts,omitempty"`
+	IsError    bool      `json:"is_error,omitempty"`
+	Code       string    `json:"code,omitempty"`
+	Untrusted  bool      `json:"untrusted,omitempty"`
+	AsOf       time.Time `json:"as_of,omitzero"`
+}
+
+// keep writes a result for the journal, nil when it is too large to keep. The table of a call that cannot be made again is in the
+// store before its journal says that the call is done.
+func (r *Registry) keep(ctx context.Context, e *entry, res Result) []byte {
+	if res.Handle != "" && !e.again() {
+		if err := r.opt.Tables.flush(ctx); err != nil {
+			r.opt.Log.WarnContext(ctx, "a table is not stored yet while its step is done", "tool", e.Def.Name, "error", err.Error())
+		}
+	}
+	raw, err := json.Marshal(keptResult{res.Text, res.Structured, res.Handle, res.Name, res.Title, res.Total, res.Notes, res.Hide, res.Signed, res.Charts,
+		res.IsError, res.Code, res.Untrusted, res.AsOf})
+	if err != nil || len(raw) > maxKeptEffect || len(raw) > maxKept && e.again() {
+		return nil
+	}
+	return raw
+}
+
+// kept reads what keep wrote.
+func (r *Registry) kept(ctx context.Context, c access.Caller, raw []byte) (Result, error) {
+	var k keptResult
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber() // numbers as they were written
+	err := dec.Decode(&k)
+	if err != nil {
+		return Result{}, err
+	}
+	res := Result{Text: k.Text, Structured: k.Structured, Handle: k.Handle, Name: k.Name, Title: k.Title, Total: k.Total, Notes: k.Notes, Hide: k.Hide,
+		Signed: k.Signed, Charts: k.Charts, IsError: k.IsError, Code: k.Code, Untrusted: k.Untrusted, AsOf: k.AsOf}
+	if k.Handle != "" {
+		if res.Table, _, err = r.opt.Tables.Get(ctx, c, k.Handle); err != nil {
+			return Result{}, err
+		}
+	}
+	return res, nil
+}
+
+// ambiguous reports whether a call may have taken effect although it gave no result: it was sent, and what came back, if
+// anything did, does not say. Tools that may be called again are never ambiguous.
+func (e *entry) ambiguous(res Result, err error) bool {
+	if e.again() {
+		return false
+	}
+	var broken *PanicError
+	switch {
+	case err != nil:
+		return transient(err) && !errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &broken)
+	case res.IsError:
+		return !res.NotCalled && (res.Code == CodeTimeout || res.Code == CodeUnavailable)
+	}
+	return false
+}
+
+// past is what the journal has of one call.
+type past struct {
+	tool, hash, status string
+	result             []byte
+}
+
+// readLedger reads what the journal has of the run, when it is resumed.
+func (r *run) readLedger() error {
+	j := r.x.reg.opt.Journal
+	if !r.req.Resume || j == nil {
+		return nil
+	}
+	r.ledger = map[string]past{}
+	err := j.Calls(r.ctx, r.req.Run, func(step, tool, hash, status string, result []byte) error {
+		r.ledger[step] = past{tool, hash, status, result}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("the run cannot be resumed: its journal could not be read: %w", err)
+	}
+	return nil
+}
+
+// recall says what becomes of a call that the journal knows: over is true when rep tells its end, and false when it is to be made.
+func (r *run) recall(t task) (rep report, over bool) {
+	was, ok := r.ledger[t.call.Step]
+	if !ok {
+		return report{}, false
+	}
+	hash, err := ArgsHash(t.call.Args)
+	if err != nil {
+		return report{task: t, err: err}, true
+	}
+	same := was.hash == hash && was.tool == t.name
+	if was.result != nil && same && (was.status == string(StepDone) || was.status == string(StepFailed) && !t.again) {
+		res, err := r.x.reg.kept(r.ctx, r.req.Caller, was.result)
+		if err == nil {
+			return report{task: t, res: res}, true
+		}
+	}
+	switch {
+	case t.again:
+		return report{}, false // a second call does no harm
+	case was.status == string(StepFailed):
+		return report{task: t, res: Failed("failed", "it failed before the run was stopped")}, true
+	}
+	d, decided := r.req.Decisions[t.call.Step]
+	if !decided && t.element >= 0 { // decided for all elements at once
+		d, decided = r.req.Decisions[r.steps[t.step].ID]
+		if hash, err = ArgsHash(r.steps[t.step].Args); err != nil {
+			decided = false
+		}
+	}
+	switch {
+	case !decided || d.ArgsHash != hash:
+	case d.Choice == ChooseRun:
+		return report{}, false
+	case d.Choice == ChooseSkip:
+		return report{task: t, res: Failed("skipped", "it was not to be run again")}, true
+	case d.Choice == ChooseDone:
+		return report{task: t, res: Result{Structured: d.Result}}, true
+	}
+	return report{task: t, res: Failed(CodeOutcomeUnknown, unknownText(t.name))}, true
+}
+
+func unknownText(tool string) string {
+	return tool + " was called, and whether it took effect is not known; check that, then have it run again, skipped, or taken as done"
+}
+
+// decideApproval reports whether a destructive step may run by a person's decision, and ends it when it was refused.
+func (r *run) decideApproval(i int) (run bool) {
+	s := &r.steps[i]
+	d, ok := r.req.Decisions[s.ID]
+	if !ok {
+		return false
+	}
+	hash, err := ArgsHash(s.Args)
+	if err != nil || hash != d.ArgsHash {
+		return false // it was decided about other arguments
+	}
+	if d.Choice == ChooseSkip {
+		r.end(i, StepSkipped, "denied", "its approval was refused")
+		return false
+	}
+	return d.Choice == ChooseRun
+}
