@@ -26,8 +26,8 @@ func (t *turn) takePasted() {
 	t.req.Attachments = append(slices.Clone(t.req.Attachments), found...)
 }
 
-// TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, or as lines with tabs, semicolons,
-// commas or bars - and gives them as files, with the text that is left. What no table can be read from stays in the text.
+// TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, as programs print them, or as lines with tabs,
+// semicolons, commas or bars - and gives them as files, with the text that is left. What no table can be read from stays in the text.
 func TakeTables(text string) (rest string, found []Attachment) {
 	if !strings.Contains(strings.TrimSpace(text), "\n") && !strings.ContainsAny(text, "<[{") {
 		return text, nil
@@ -128,6 +128,10 @@ func (p *paste) lines() {
 	all := strings.Split(p.rest, "\n")
 	var left []string
 	for i := 0; i < len(all); {
+		if end := table.PrintedLines(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ".txt", 2) {
+			i += end
+			continue
+		}
 		if end, ending := stretch(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ending, 2) {
 			i += end
 			continue

@@ -19,6 +19,11 @@ func TestTakeTables(t *testing.T) {
 		"json fence": "```json\n[{\"City\":\"Kiel\",\"Pop\":3},{\"City\":\"Ulm\",\"Pop\":4}]\n```",
 		"json":       `[{"City":"Kiel","Pop":3},{"City":"Ulm","Pop":4}]`,
 		"json lines": "{\"City\":\"Kiel\",\"Pop\":3}\n{\"City\":\"Ulm\",\"Pop\":4}",
+		"psql":       " City | Pop\n------+-----\n Kiel |   3\n Ulm  |   4",
+		"mysql":      "+------+-----+\n| City | Pop |\n+------+-----+\n| Kiel |   3 |\n| Ulm  |   4 |\n+------+-----+",
+		"boxes":      "┌──────┬─────┐\n│ City │ Pop │\n├──────┼─────┤\n│ Kiel │   3 │\n│ Ulm  │   4 │\n└──────┴─────┘",
+		"spaces":     "City  Pop\nKiel    3\nUlm     4",
+		"box fence":  "```\n┌──────┬─────┐\n│ City │ Pop │\n├──────┼─────┤\n│ Kiel │   3 │\n│ Ulm  │   4 │\n└──────┴─────┘\n```",
 		"html":       "<table><tr><th>City</th><th>Pop</th></tr><tr><td>Kiel</td><td>3</td></tr><tr><td>Ulm</td><td>4</td></tr></table>",
 	} {
 		for at, message := range map[string]string{"below": question + "\n" + pasted, "above": pasted + "\n\n" + question, "between": "Hi, I have this table:\n\n" + pasted + "\n" + question} {

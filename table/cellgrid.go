@@ -44,6 +44,17 @@ func (g *cellGrid) row(line int) []string {
 
 // sections finds the tables in the grid by their looks; none where all cells are empty.
 func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
+	if bands := g.bands(); bands != nil {
+		if err := g.fillBody(g.rows); err != nil {
+			return nil, err
+		}
+		g.grid, g.spans = *g.stack(bands), nil
+		g.width = 0
+		for _, b := range bands {
+			g.width = max(g.width, b.to-b.from)
+		}
+		report.Notes = append(report.Notes, noteBands)
+	}
 	l := &layout{g: &g.grid, lim: lim, spans: g.spans}
 	parts := l.arrange(g.width)
 	parts = slices.DeleteFunc(parts, func(p part) bool { return len(p.head)+len(p.body) == 0 })

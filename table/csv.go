@@ -18,7 +18,10 @@ import (
 //
 // Where nothing of that is to be done, which is checked for every record, the text is read straight into columns, by as many goroutines as there are processors; the result is the same.
 //
-// Of several tables in the text, those with the names of the first are appended to it; others are reported in More and loaded by ReadTables.
+// Texts that programs print for people are read, too: ruled by bars and dashes, drawn with box characters, or with columns aligned by spaces.
+//
+// Of several tables in the text, below each other or side by side, those with the names of the first are appended to it, with a column of their titles where each has one; others are
+// reported in More and loaded by ReadTables.
 // A text that cannot be read gives a *FormatError; a header without rows gives a table without rows, and a note.
 func ReadCSV(r io.Reader, source string, lim Limits) (Named, error) {
 	lim = lim.withDefaults()
@@ -33,6 +36,9 @@ func csvFromBytes(data []byte, source string, lim Limits) (Named, error) {
 	c, err := openCSV(data, source, lim)
 	if err != nil {
 		return Named{}, err
+	}
+	if found, err := c.printed(); len(found) > 0 || err != nil {
+		return firstTable(found, err)
 	}
 	if named, ok := c.readPlain(); ok {
 		return named, nil
@@ -49,6 +55,9 @@ func csvTables(data []byte, source string, lim Limits) ([]Named, error) {
 	c, err := openCSV(data, source, lim)
 	if err != nil {
 		return nil, err
+	}
+	if found, err := c.printed(); len(found) > 0 || err != nil {
+		return found, err
 	}
 	if named, ok := c.readPlain(); ok { // there is only one
 		return []Named{named}, nil
@@ -126,15 +135,21 @@ func (c *csvText) sections() ([]section, error) {
 	if c.found.quote == '\'' {
 		g.undouble()
 	}
+	report, usual := c.report, c.found.width
+	if bands := g.bands(); bands != nil {
+		g, usual = g.stack(bands), 0
+		report.Notes = append(report.Notes, noteBands)
+	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim}
-	parts := l.arrange(c.found.width)
+	parts := l.arrange(usual)
 	if len(parts) == 0 { // nothing but empty rows
 		return nil, &FormatError{Source: c.report.Source, Reason: "there is nothing but empty rows", Hint: "it needs at least a header row"}
 	}
 	for i := range parts {
-		l.repair(&parts[i])
+		if g.text != "" {
+			l.repair(&parts[i])
+		}
 	}
-	report := c.report
 	changed.note(&report)
 	l.quoteNotes(&report)
 	l.report(&report)

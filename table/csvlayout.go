@@ -10,6 +10,7 @@ type part struct {
 	head  []csvRow // the rows that name the columns; none where there is no header
 	body  []csvRow
 	width int // the usual number of cells
+	title string
 }
 
 // layout finds out what each row of a text is for.
@@ -34,12 +35,19 @@ func (l *layout) arrange(usual int) []part {
 	rows := l.filledRows()
 	var parts []part
 	for len(rows) > 0 {
-		p, rest := l.nextPart(rows, usual, len(parts) == 0)
-		if len(p.head)+len(p.body) == 0 {
-			break
+		end := 1
+		for end < len(rows) && !rows[end].starts {
+			end++
 		}
-		parts = append(parts, p)
-		rows, usual = rest, 0
+		for below := rows[:end:end]; len(below) > 0; {
+			p, rest := l.nextPart(below, usual, len(parts) == 0)
+			if len(p.head)+len(p.body) == 0 {
+				break
+			}
+			parts = append(parts, p)
+			below, usual = rest, 0
+		}
+		rows, usual = rows[end:], 0
 	}
 	return l.joinParts(parts)
 }
@@ -163,8 +171,12 @@ func (l *layout) nextPart(rows []csvRow, usual int, first bool) (part, []csvRow)
 	for _, r := range rows[:start] {
 		l.drop(r, dropPreamble)
 	}
+	title := ""
+	if start > 0 {
+		title = l.titleOf(rows[start-1])
+	}
 	rows = rows[start:]
-	p := part{width: usual}
+	p := part{width: usual, title: title}
 	n := l.headerRows(rows, usual)
 	p.head = rows[:n]
 	l.header = nil
@@ -174,7 +186,7 @@ func (l *layout) nextPart(rows []csvRow, usual int, first bool) (part, []csvRow)
 	end := n
 	typed := l.typedColumns(rows[n:], usual)
 	for end < len(rows) {
-		if r := rows[end]; (r.gap || r.to-r.from != usual) && end > n && l.beginsTable(rows, end, usual, typed) {
+		if r := rows[end]; end > n && ((r.gap || r.to-r.from != usual) && l.beginsTable(rows, end, usual, typed) || l.titlesTable(rows, end, usual, typed)) {
 			break
 		}
 		end++
@@ -276,37 +288,6 @@ func (l *layout) typicalFill(rows []csvRow, usual int) int {
 	return fills[len(fills)/2]
 }
 
-// beginsTable reports whether another table begins at row i, which has another width than the table or comes after a gap: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
-func (l *layout) beginsTable(rows []csvRow, i, usual int, typed []bool) bool {
-	r := rows[i]
-	width := r.to - r.from
-	cells := l.g.of(r)
-	filled := filledCells(cells)
-	if len(filled) < 2 || slices.ContainsFunc(filled, func(c string) bool { return isTypedCell(c) && !isYear(c) }) {
-		return false
-	}
-	if slices.Equal(cells, l.header) {
-		return false
-	}
-	run := 1
-	for run < 8 && i+run < len(rows) && rows[i+run].to-rows[i+run].from == width {
-		run++
-	}
-	if run < 2 {
-		return false
-	}
-	if width == usual { // of the same width: names stand where values were
-		over := 0
-		for c, t := range typed {
-			if t && c < len(cells) && cells[c] != "" {
-				over++
-			}
-		}
-		return over > 0 && l.hasTyped(rows[i+1])
-	}
-	return r.gap || run >= 5 || i+run == len(rows) && run >= 3
-}
-
 // typedColumns tells which columns hold mostly numbers or dates.
 func (l *layout) typedColumns(rows []csvRow, width int) []bool {
 	hits, filled := make([]int, width), make([]int, width)
@@ -325,79 +306,4 @@ func (l *layout) typedColumns(rows []csvRow, width int) []bool {
 		typed[c] = hits[c] > 0 && hits[c]*3 >= filled[c]*2
 	}
 	return typed
-}
-
-// joinParts appends tables that have the same names to the first such one, unless they only repeat its rows.
-func (l *layout) joinParts(parts []part) []part {
-	var out []part
-	for _, p := range parts {
-		out = append(out, l.splitRepeats(p)...)
-	}
-	if len(out) < 2 {
-		return out
-	}
-	first := &out[0]
-	kept, grown := out[:1], false
-	for _, p := range out[1:] {
-		same := len(p.head) > 0 && len(first.head) > 0 && slices.Equal(l.g.of(p.head[0]), l.g.of(first.head[0]))
-		if same && !l.copies(p.body, first.body) {
-			for _, r := range p.head {
-				l.drop(r, dropRepeat)
-			}
-			if !grown {
-				first.body, grown = slices.Clone(first.body), true
-			}
-			first.body = append(first.body, p.body...)
-			continue
-		}
-		kept = append(kept, p)
-	}
-	return kept
-}
-
-// splitRepeats cuts a part where its header is repeated.
-func (l *layout) splitRepeats(p part) []part {
-	if len(p.head) == 0 {
-		return []part{p}
-	}
-	last := p.head[len(p.head)-1]
-	names := l.g.of(last)
-	var out []part
-	from := 0
-	for i, r := range p.body {
-		if l.g.cells[r.from] == names[0] && slices.Equal(l.g.of(r), names) {
-			head := p.head
-			if from > 0 {
-				head = p.body[from-1 : from]
-			}
-			out = append(out, part{head: head, body: p.body[from:i:i], width: p.width})
-			from = i + 1
-		}
-	}
-	if from == 0 {
-		return []part{p}
-	}
-	out = append(out, part{head: p.body[from-1 : from], body: p.body[from:], width: p.width})
-	out[0].head = p.head
-	return out
-}
-
-// copies reports whether nine in ten rows repeat rows of another table in their order, and most of these: the same table given twice is not
-// twice the data.
-func (l *layout) copies(rows, of []csvRow) bool {
-	const near = 20 // rows of the other table that may be missing in between
-	if len(rows) < 5 || len(rows)*10 < len(of)*8 {
-		return false
-	}
-	at, same := 0, 0
-	for _, r := range rows {
-		for i := at; i < min(len(of), at+near); i++ {
-			if slices.Equal(l.g.of(r), l.g.of(of[i])) {
-				at = i + 1
-				same++
-				break
-			}
-		}
-	}
-	return same*10 >= len(rows)*9
 }

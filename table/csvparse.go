@@ -28,6 +28,7 @@ type csvRow struct {
 	line     int // 1-based
 	at, end  int // bytes of the text, without the line's end
 	gap      bool
+	starts   bool // a table begins here for certain
 	stray    bool // a quote stands in the middle of a cell that it does not enclose
 }
 

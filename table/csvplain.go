@@ -55,6 +55,9 @@ func (c *csvText) openPlain() (*plain, bool) {
 	cuts := c.facts.cutPoints(c.text, pos, len(c.text)-plainTail, pieceBytes)
 	tail := cuts[len(cuts)-1]
 	g.seen = []string{c.text[:pos], c.text[tail:]}
+	if g.bands() != nil { // perhaps
+		return nil, false
+	}
 	if _, _, err := parser.rows(g, tail, line+c.facts.linesBetween(c.text, pos, tail), 0); err != nil || g.tidy() != (tidied{}) || len(g.loose)+len(g.fixed) > 0 {
 		return nil, false
 	}

@@ -138,7 +138,7 @@ var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_0
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {
 	Source   string // the file's name, or what the caller called it
-	Format   string // csv, tsv, json, jsonl, markdown, html, xlsx, parquet, arrow, sqlite
+	Format   string // csv, tsv, text (printed with bars or spaces), json, jsonl, markdown, html, xlsx, parquet, arrow, sqlite
 	Encoding string // utf-8, utf-16le, windows-1252 ...
 	Comma    string // the delimiter, for csv
 	Header   bool   // whether the first row was taken as names

@@ -1,0 +1,244 @@
+package table
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Tables as programs print them for people: ruled by bars and dashes (psql, MySQL, DuckDB, reStructuredText, org) or aligned by spaces.
+
+// printedMost is the longest text in which such tables are looked for.
+const printedMost = 64 << 20
+
+// PrintedLines tells how many of the lines, from the first on, are one table as programs print it: with cells between bars and rules of dashes, also drawn with box
+// characters, or with columns that are aligned by two spaces or more. 0 where none begins there. Lines of delimited text are none.
+func PrintedLines(lines []string) int {
+	const near = 40 // lines that decide whether it is worth looking at all
+	if blocks := ruledBlocks(lines[:min(len(lines), maxHeaderRows+2)], 1); len(blocks) > 0 && blocks[0].from == 0 {
+		return ruledBlocks(lines, 1)[0].to
+	}
+	n := 0
+	for n < len(lines) && (segments(lines[n]) > 1 || n == 1 && isSpacedRule(lines[n])) {
+		n++
+	}
+	if rows, _ := alignedRows(lines[:min(n, near)]); len(rows) < 3 {
+		return 0
+	}
+	if rows, _ := alignedRows(lines[:n]); len(rows) < 3 {
+		return 0
+	}
+	return n
+}
+
+// ruledBlock is the lines from..to-1 of a text that are a ruled table.
+type ruledBlock struct{ from, to int }
+
+// unbox writes a line of box characters with bars, dashes and plus signs.
+var unbox = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "╎", "|", "┆", "|", "┊", "|", "─", "-", "━", "-", "═", "-", "┌", "+", "┐", "+", "└", "+", "┘", "+", "├", "+", "┤", "+", "┬", "+", "┴", "+", "┼", "+",
+	"╔", "+", "╗", "+", "╚", "+", "╝", "+", "╠", "+", "╣", "+", "╦", "+", "╩", "+", "╬", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╞", "+", "╡", "+", "╤", "+", "╧", "+", "╪", "+",
+	"┏", "+", "┓", "+", "┗", "+", "┛", "+", "┣", "+", "┫", "+", "┳", "+", "┻", "+", "╋", "+", "╭", "+", "╮", "+", "╯", "+", "╰", "+", "┡", "+", "┩", "+", "╇", "+")
+
+// crossRule is a rule with a place where columns meet: +---+, ----+----, |---+---|.
+var crossRule = regexp.MustCompile(`^\s*[|+]?[-=:]*(?:[-=:]\+|\+[-=:])[-+=:|]*\s*$`)
+
+// ruledBlocks finds the ruled tables in a text, at most so many.
+func ruledBlocks(lines []string, most int) []ruledBlock {
+	var out []ruledBlock
+	for i := 0; i < len(lines) && len(out) < most; i++ {
+		if !crossRule.MatchString(unboxed(lines[i])) {
+			continue
+		}
+		from, to, bars := i, i+1, 0
+		for from > 0 && (len(out) == 0 || from > out[len(out)-1].to) && strings.Contains(unboxed(lines[from-1]), "|") { // names above the first rule
+			from--
+			bars++
+		}
+		for to < len(lines) {
+			line := unboxed(lines[to])
+			if rule := crossRule.MatchString(line); !rule && !strings.Contains(line, "|") {
+				break
+			} else if !rule {
+				bars++
+			}
+			to++
+		}
+		if bars > 1 {
+			out = append(out, ruledBlock{from, to})
+		}
+		i = to
+	}
+	return out
+}
+
+// unboxed is a line whose box characters are written with ASCII.
+func unboxed(line string) string {
+	line = strings.TrimRight(line, " \t\r")
+	if strings.Contains(line, "\xe2\x94") || strings.Contains(line, "\xe2\x95") {
+		return unbox.Replace(line)
+	}
+	return line
+}
+
+// printed reads the tables of a text that programs have printed; none where it is another text.
+func (c *csvText) printed() ([]Named, error) {
+	if len(c.text) > printedMost {
+		return nil, nil
+	}
+	head := c.text[:min(len(c.text), sniffBytes)]
+	ruled := slices.ContainsFunc([]string{"-+", "+-", "=+", "\xe2\x94", "\xe2\x95"}, func(mark string) bool { return strings.Contains(head, mark) })
+	if !ruled && !c.mayBeAligned() {
+		return nil, nil
+	}
+	lines := strings.Split(strings.ReplaceAll(c.text, "\r\n", "\n"), "\n")
+	report := LoadReport{Source: c.report.Source, Format: "text", Encoding: c.report.Encoding, Notes: c.report.Notes}
+	if ruled {
+		if blocks := ruledBlocks(lines, c.lim.Tables+1); len(blocks) > 0 {
+			return c.ruledTables(lines, blocks, report)
+		}
+		if !c.mayBeAligned() {
+			return nil, nil
+		}
+	}
+	rows, at := alignedRows(lines)
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	return c.alignedTables(rows, at, report)
+}
+
+// ruledTables reads ruled tables. The lines around them are left out.
+func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report LoadReport) ([]Named, error) {
+	if len(blocks) > c.lim.Tables {
+		return nil, overLimit(report.Source, 0, limitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
+	}
+	var out []Named
+	at := 0
+	for i, b := range blocks {
+		var around []DroppedRow
+		around = dropAll(around, lines, at, b.from, dropPreamble)
+		if at = b.to; i == len(blocks)-1 {
+			around = dropAll(around, lines, at, len(lines), dropFooter)
+		}
+		named, err := c.ruledTable(lines[b.from:b.to], b.from+1, around, report)
+		if err != nil {
+			return nil, err
+		}
+		named.Name = tableName(report.Source, i)
+		out = append(out, named)
+		report.Notes = nil
+	}
+	listMore(out)
+	return out, nil
+}
+
+// dropAll lists the lines from..to-1 that are not empty as left out.
+func dropAll(dropped []DroppedRow, lines []string, from, to int, why string) []DroppedRow {
+	for i := from; i < to; i++ {
+		if text := strings.TrimSpace(lines[i]); text != "" {
+			dropped = append(dropped, DroppedRow{Line: i + 1, Text: strings.Clone(clip(text, 200)), Why: why})
+		}
+	}
+	return dropped
+}
+
+// ruledTable makes a table of the lines of a ruled one; first is the number of the first line. What stands above the second rule, or above the only one, names the columns.
+func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, report LoadReport) (Named, error) {
+	groups, at := ruledGroups(lines, first)
+	head := groups[0]
+	width, total := 0, 0
+	for _, group := range groups {
+		total += len(group)
+		for _, cells := range group {
+			width = max(width, len(cells))
+		}
+	}
+	switch {
+	case width > c.lim.Columns:
+		return Named{}, tooManyColumns(report.Source, c.lim)
+	case total > c.lim.Rows+maxHeaderRows:
+		return Named{}, tooManyRows(report.Source, c.lim)
+	}
+	if n := len(head); n > 1 && len(groups) > 1 && !slices.ContainsFunc(head[n-1], func(s string) bool { return s != "" && !sqlType.MatchString(s) }) {
+		dropped = append(dropped, DroppedRow{Line: at[0][n-1], Text: clip(strings.Join(head[n-1], " | "), 200), Why: dropTypes})
+		groups[0], head = head[:n-1], head[:n-1]
+	}
+	g := newCellGrid(total, width, nil)
+	for i, group := range groups {
+		for k, cells := range group {
+			if i > 0 && isEllipsis(cells) {
+				dropped = append(dropped, DroppedRow{Line: at[i][k], Text: clip(strings.Join(cells, " "), 200), Why: dropEllipsis})
+				continue
+			}
+			for _, cell := range cells {
+				if len(cell) > c.lim.CellSize {
+					return Named{}, cellTooLarge(report.Source, at[i][k], c.lim)
+				}
+			}
+			copy(g.row(at[i][k]), cells)
+		}
+	}
+	if len(groups) == 1 {
+		head = nil
+	}
+	return g.load(len(head), dropped, report, c.lim)
+}
+
+// dropTypes is why a row below the names is left out.
+const dropTypes = "it names the types of the columns"
+
+// sqlType is how programs name the type of a column.
+var sqlType = regexp.MustCompile(`(?i)^(u?(tiny|small|big|huge)?int(eger)?\d*|[iu](8|16|32|64)|f(32|64)|float\d*|double( precision)?|real|decimal(\(\d+, ?\d+\))?|numeric(\(\d+, ?\d+\))?|(var)?char(\(\d+\))?|str|string|text|object|date|time|timestamp( with time zone)?|timestamptz|datetime(\[.*\])?|interval|duration(\[.*\])?|bool(ean)?|uuid|json|blob|cat(egory)?|list\[.*\]|.*\[\]|---|--)$`)
+
+// ruledGroups cuts the lines of a ruled table into cells, one group between two rules, with the numbers of their lines. Where rules stand between all rows, a line without a
+// first cell goes on with the row above it.
+func ruledGroups(lines []string, first int) (groups [][][]string, at [][]int) {
+	var group [][]string
+	var numbers []int
+	end := func() {
+		if len(group) > 0 {
+			groups, at = append(groups, group), append(at, numbers)
+		}
+		group, numbers = nil, nil
+	}
+	for i, line := range lines {
+		if line = unboxed(line); crossRule.MatchString(line) {
+			end()
+			continue
+		}
+		group, numbers = append(group, ruledCells(line)), append(numbers, first+i)
+	}
+	end()
+	if len(groups) < 3 {
+		return groups, at
+	}
+	for i, group := range groups {
+		rows, lines := group[:1:1], at[i][:1:1]
+		for k, cells := range group[1:] {
+			if last := rows[len(rows)-1]; cells[0] == "" && len(cells) == len(last) {
+				for c, cell := range cells {
+					last[c] = strings.TrimSpace(last[c] + " " + cell)
+				}
+				continue
+			}
+			rows, lines = append(rows, cells), append(lines, at[i][k+1])
+		}
+		groups[i], at[i] = rows, lines
+	}
+	return groups, at
+}
+
+// ruledCells cuts a line at its bars.
+func ruledCells(line string) []string {
+	line = strings.TrimSpace(line)
+	if strings.HasPrefix(line, "|") && strings.HasSuffix(line, "|") && len(line) > 1 {
+		line = line[1 : len(line)-1]
+	}
+	cells := strings.Split(line, "|")
+	for i, c := range cells {
+		if cells[i] = strings.TrimSpace(c); cells[i] == "NULL" { // so databases print what is missing
+			cells[i] = ""
+		}
+	}
+	return cells
+}

@@ -1,0 +1,110 @@
+package table
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// loadCase is a text with the tables that it holds.
+type loadCase struct {
+	name, text string
+	tables     []string // name, columns, number of rows
+	rows       []string // the first ones of the first table
+	note       string   // a part of the first table's notes
+}
+
+func (tt *loadCase) check(t *testing.T, source string) {
+	t.Helper()
+	found, err := ReadTables([]byte(tt.text), source, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := strings.Join(found[0].Report.Notes, "\n")
+	if diff := cmp.Diff(tt.tables, summaries(found)); diff != "" {
+		t.Errorf("%s\n%s", diff, notes)
+	}
+	rows := rowsOf(found[0].Table)
+	if diff := cmp.Diff(tt.rows, rows[:min(len(rows), len(tt.rows))]); diff != "" && tt.rows != nil {
+		t.Error(diff)
+	}
+	if !strings.Contains(notes, tt.note) {
+		t.Errorf("no note %q in\n%s", tt.note, notes)
+	}
+	if more := found[0].Report.More; len(more) != len(found)-1 {
+		t.Errorf("the report names %d further tables, want %d", len(more), len(found)-1)
+	}
+}
+
+// Several tables in one text: below each other with titles, and side by side.
+func TestSeveralTables(t *testing.T) {
+	for _, tt := range []loadCase{
+		{"titles", "Sales 2023\ncity,n,day\nKiel,1,2023-01-02\nUlm,2,2023-01-03\n\nSales 2024\ncity,n,day\nKiel,3,2024-01-02\nUlm,4,2024-01-03\n\nStaff\nwho,age\nAnn,30\nBob,40\n",
+			[]string{"x city:text n:integer day:date section:text 4", "x_2 who:text age:integer 2"}, []string{"Kiel|1|2023-01-02|Sales 2023", "Ulm|2|2023-01-03|Sales 2023", "Kiel|3|2024-01-02|Sales 2024"},
+			`2 tables with the same columns were joined; their titles are in the column "section"`},
+		{"titles without empty lines", "North,,\ncity,n,day\nKiel,1,2023-01-02\nUlm,2,2023-01-03\nSouth,,\ncity,n,day\nBonn,3,2024-01-02\n",
+			[]string{"x city:text n:integer day:date section:text 3"}, []string{"Kiel|1|2023-01-02|North"}, ""},
+		{"pages", "city,n,day\nKiel,1,2023-01-02\nUlm,2,2023-01-03\nPage 1\ncity,n,day\nBonn,3,2024-01-02\nPage 2\n",
+			[]string{"x city:text n:integer day:date 3"}, []string{"Kiel|1|2023-01-02"}, `"Page 1"`},
+		{"a group within", "city,n,day\nKiel,1,2023-01-02\n\nSouth,,\nUlm,2,2023-01-03\nBonn,3,2024-01-02\n", []string{"x city:text n:integer day:date 4"}, []string{"Kiel|1|2023-01-02", "South|null|null"}, ""},
+		{"side by side", "city,n,,who,age\nKiel,1,,Ann,30\nUlm,2,,Bob,40\nBonn,3,,,\n", []string{"x city:text n:integer 3", "x_2 who:text age:integer 2"}, []string{"Kiel|1"}, noteBands},
+		{"the same side by side", "city,n,,city,n\nKiel,1,,Ulm,3\nBonn,2,,Jena,4\n", []string{"x city:text n:integer 4"}, []string{"Kiel|1", "Bonn|2", "Ulm|3", "Jena|4"}, noteBands},
+		{"titles side by side", "Sales,,,Staff,\ncity,n,,who,age\nKiel,1,,Ann,30\nUlm,2,,Bob,40\n", []string{"x city:text n:integer 2", "x_2 who:text age:integer 2"}, []string{"Kiel|1"}, ""},
+		{"one below the beginning of the other", "city,n,,,\nKiel,1,,who,age\nUlm,2,,Ann,30\nBonn,3,,Bob,40\n", []string{"x city:text n:integer 3", "x_2 who:text age:integer 2"}, []string{"Kiel|1"}, ""},
+		{"an empty column", "city,n,,who,age\nKiel,1,,Ann,30\nUlm,2,,Bob,40\n", []string{"x city:text n:integer column_3:null who:text age:integer 2"}, []string{"Kiel|1|null|Ann|30"}, ""},
+		{"figures to come", "month,plan,,actual,rest\nJan,1,,2,3\nFeb,2,,2,3\nMar,3,,,\n", []string{"x month:text plan:integer column_3:null actual:integer rest:integer 3"}, nil, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) { tt.check(t, "x.csv") })
+	}
+}
+
+func TestSheetSideBySide(t *testing.T) {
+	sheet := rowsXML("Sales;;;;Staff", "city;n;;;who;age", "Kiel;|1;;;Ann;|30", "Ulm;|2;;;Bob;|40", "Bonn;|3") + `<mergeCells><mergeCell ref="A1:B1"/></mergeCells>`
+	tt := loadCase{text: string(book(t, "", strings.ReplaceAll(sheet, "<c ><v></v></c>", "<c/>"))), tables: []string{"b city:text n:integer 3", "b_S1 who:text age:integer 2"}, rows: []string{"Kiel|1", "Ulm|2", "Bonn|3"}, note: noteBands}
+	tt.check(t, "b.xlsx")
+}
+
+// Tables as programs print them.
+func TestPrinted(t *testing.T) {
+	people := []string{"1|Ann Lee|100.50|2024-01-05", "2|Bo|1200.25|2024-01-06", "3|null|3.00|2024-01-07"}
+	columns := "x id:integer name:text amount:decimal2 day:date 3"
+	for _, tt := range []loadCase{
+		{"psql", " id |  name   | amount  |    day\n----+---------+---------+------------\n  1 | Ann Lee |  100.50 | 2024-01-05\n  2 | Bo      | 1200.25 | 2024-01-06\n  3 |         |    3.00 | 2024-01-07\n(3 rows)\n",
+			[]string{columns}, people, `"(3 rows)"`},
+		{"mysql", "mysql> select *;\n+----+---------+---------+------------+\n| id | name    | amount  | day        |\n+----+---------+---------+------------+\n|  1 | Ann Lee |  100.50 | 2024-01-05 |\n|  2 | Bo      | 1200.25 | 2024-01-06 |\n|  3 | NULL    |    3.00 | 2024-01-07 |\n+----+---------+---------+------------+\n3 rows in set (0.00 sec)\n",
+			[]string{columns}, people, "3 rows in set"},
+		{"boxes with types", "┌───────┬─────────┬─────────┬────────────┐\n│  id   │  name   │ amount  │    day     │\n│ int32 │ varchar │ double  │    date    │\n├───────┼─────────┼─────────┼────────────┤\n│     1 │ Ann Lee │  100.50 │ 2024-01-05 │\n│     2 │ Bo      │ 1200.25 │ 2024-01-06 │\n│     3 │         │    3.00 │ 2024-01-07 │\n└───────┴─────────┴─────────┴────────────┘\n",
+			[]string{columns}, people, dropTypes},
+		{"rules between rows", "+----+---------+---------+------------+\n| id | name    | amount  | day        |\n+====+=========+=========+============+\n|  1 | Ann     |  100.50 | 2024-01-05 |\n|    | Lee     |         |            |\n+----+---------+---------+------------+\n|  2 | Bo      | 1200.25 | 2024-01-06 |\n+----+---------+---------+------------+\n|  3 |         |    3.00 | 2024-01-07 |\n+----+---------+---------+------------+\n",
+			[]string{columns}, people, ""},
+		{"org", "| id | name | amount | day |\n|----+------+--------+-----|\n| 1 | Ann Lee | 100.50 | 2024-01-05 |\n| 2 | Bo | 1200.25 | 2024-01-06 |\n| 3 | | 3.00 | 2024-01-07 |\n", []string{columns}, people, ""},
+		{"spaces", "id  name      amount  day\n1   Ann Lee   100.50  2024-01-05\n2   Bo       1200.25  2024-01-06\n3               3.00  2024-01-07\n", []string{columns}, people, ""},
+		{"spaces below a title", "Payments of January\n\nid  name      amount  day\n1   Ann Lee   100.50  2024-01-05\n2   Bo       1200.25  2024-01-06\n3               3.00  2024-01-07\n\n3 rows\n", []string{columns}, people, `"Payments of January"`},
+		{"dashes tell the columns", "id name       amount day\n-- ------- --------- ----------\n1  Ann Lee    100.50 2024-01-05\n2  Bo        1200.25 2024-01-06\n3               3.00 2024-01-07\n", []string{columns}, people, ""},
+		{"one space beside numbers", "Filesystem     1K-blocks     Used Available Use% Mounted on\n/dev/sda1       41152812 30126584   9290252  77% /\n/dev/sdb1      102687672 61229684  36198724  63% /data\ntmpfs            8174284        0   8174284   0% /dev/shm\nudev             8147844        0   8147844   0% /dev\n",
+			[]string{"x Filesystem:text 1K-blocks:integer Used:integer Available:integer Use%:integer[%] Mounted on:text 4"}, nil, ""},
+		{"wide characters", "城市    人口\n东京    100\n大阪    20\n名古屋  300\n", []string{"x 城市:text 人口:integer 3"}, []string{"东京|100"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.check(t, "x.txt")
+			lines := strings.Split(tt.text, "\n")
+			if !strings.Contains(tt.text, "mysql>") && !strings.Contains(tt.text, "Payments") && PrintedLines(lines) < 4 {
+				t.Errorf("PrintedLines gives %d", PrintedLines(lines))
+			}
+		})
+	}
+}
+
+// Texts that are no printed tables are left alone.
+func TestNotPrinted(t *testing.T) {
+	for _, text := range []string{
+		"a - b\n--+--\ntext",
+		"Hello.  I have a question.\nPlease look.  It is short.\nThanks.  Bye.",
+		"a,b\n1,2\n3,4", "just one line", "", "a | b\n1 | 2\n3 | 4", "x = 1  # one\nlong_name = 2  # two\ny = 3  # three",
+	} {
+		if n := PrintedLines(strings.Split(text, "\n")); n > 0 {
+			t.Errorf("%q: %d lines", text, n)
+		}
+	}
+}
