@@ -113,14 +113,14 @@ func (l *look) append(b []byte, value *table.Value) []byte {
 	case l.format.Kind == "date" && typ == table.Date && l.format.Layout == time.DateOnly:
 		return value.AppendText(b)
 	}
-	return AppendValue(b, *value, l.format, l.locale, l.minus)
+	return appendValue(b, *value, l.format, l.locale, l.minus)
 }
 
 func (l *look) number(b []byte, value *table.Value) []byte {
 	if l.compact || value.Type() == table.Float {
 		switch f, _ := value.Float(); {
 		case f >= astronomicFrom || f <= -astronomicFrom:
-			return AppendValue(b, *value, l.format, l.locale, l.minus)
+			return appendValue(b, *value, l.format, l.locale, l.minus)
 		case l.compact && (f >= l.from || f <= -l.from):
 			return l.compacted(b, *value)
 		}

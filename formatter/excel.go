@@ -17,7 +17,7 @@ func (v *View) Sheet(name string) table.Sheet {
 		if f.Kind == "percent" && v.shown.Column(i).Unit == "%" {
 			f.Ratio = true // the writer stores such columns as ratios
 		}
-		s.Formats[i] = ExcelFormat(f, v.looks[i].negative)
+		s.Formats[i] = excelFormat(f, v.looks[i].negative)
 	}
 	return s
 }
@@ -28,10 +28,10 @@ var excelSigns = map[string]string{
 	"KRW": "[$₩-412]", "BRL": "[$R$-416]",
 }
 
-// ExcelFormat is the number format code of Excel (ECMA-376 part 1, section 18.8.31) for a suggestion: currency:USD:,.2f is [$$-409]#,##0.00.
+// excelFormat is the number format code of Excel (ECMA-376 part 1, section 18.8.31) for a suggestion: currency:USD:,.2f is [$$-409]#,##0.00.
 // Percentages in points, which Excel has no format for, get their sign as text; what a sheet cannot show so, such as weekdays of numbers, is
 // "", which leaves the column to its type. Negative numbers are in parentheses where that is asked for, else they have Excel's own minus.
-func ExcelFormat(s profiler.Suggestion, negative Negative) string {
+func excelFormat(s profiler.Suggestion, negative Negative) string {
 	switch s.Kind {
 	case "date", "time":
 		return excelLayout(s.Layout)

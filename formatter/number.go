@@ -27,11 +27,11 @@ func LocaleFor(tag string) Locale { return number.For(tag) }
 // a suggestion that does not fit the cell's type gives the canonical text, and a null "". minus is Minus or ASCIIMinus.
 func Value(v table.Value, s profiler.Suggestion, loc Locale, minus string) string {
 	var buf [64]byte
-	return string(AppendValue(buf[:0], v, s, loc, minus))
+	return string(appendValue(buf[:0], v, s, loc, minus))
 }
 
-// AppendValue writes one cell, as Value does, at the end of dst and gives the longer slice.
-func AppendValue(dst []byte, v table.Value, s profiler.Suggestion, loc Locale, minus string) []byte {
+// appendValue writes one cell, as Value does, at the end of dst and gives the longer slice.
+func appendValue(dst []byte, v table.Value, s profiler.Suggestion, loc Locale, minus string) []byte {
 	switch {
 	case v.IsNull():
 		return dst

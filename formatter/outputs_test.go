@@ -111,11 +111,11 @@ func TestExcelFormats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ExcelFormat(s, TypographicMinus); got != want {
+		if got := excelFormat(s, TypographicMinus); got != want {
 			t.Errorf("%s is %s, want %s", text, got, want)
 		}
 	}
-	if got := ExcelFormat(profiler.Suggestion{Kind: "decimal", Group: true, Digits: 1}, Parentheses); got != "#,##0.0_);(#,##0.0)" {
+	if got := excelFormat(profiler.Suggestion{Kind: "decimal", Group: true, Digits: 1}, Parentheses); got != "#,##0.0_);(#,##0.0)" {
 		t.Error(got)
 	}
 	s := view(t, months, Options{}).Sheet("m")

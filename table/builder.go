@@ -46,7 +46,7 @@ func (b *Builder) Append(values ...Value) error {
 		if col.Type == Null || v.typ == Null || v.typ == col.Type && v.typ != Decimal {
 			continue
 		}
-		conv, ok := Convert(v, col)
+		conv, ok := convert(v, col)
 		if !ok {
 			return &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
 		}
@@ -89,10 +89,10 @@ func (b *Builder) Table() *Table {
 	return must(cols, arrays)
 }
 
-// Convert gives v as a value of the column's type (and scale), where that loses nothing: Int to Decimal or Float, Decimal to another
+// convert gives v as a value of the column's type (and scale), where that loses nothing: Int to Decimal or Float, Decimal to another
 // scale or to Int, a whole Float to Int, Date to DateTime, a DateTime at midnight to Date; anything to Text by its canonical text.
 // Null stays null.
-func Convert(v Value, col Column) (Value, bool) {
+func convert(v Value, col Column) (Value, bool) {
 	if v.typ == Null {
 		return v, true
 	}

@@ -2,101 +2,73 @@ package table
 
 import "sync"
 
-// pieceJoin reads the pieces of a plain text by several workers. Each cuts and reads a piece into blocks of its own; when it is its turn, by the order of the pieces, it takes room for them in
-// the columns; then it copies them there beside the others. So the result does not depend on the number of workers.
+// pieceJoin brings the pieces of a plain text together, which several workers read. Each cuts and reads a piece into blocks of its own; when it is its turn it takes room for
+// them in the columns; then it copies them there beside the others.
 type pieceJoin struct {
-	text    string
-	cuts    []int
 	columns []*cellColumn
 	rows    int
-
-	mu     sync.Mutex
-	placed *sync.Cond // turn or ok has changed
-	next   int        // piece to be read
-	turn   int        // piece to be placed
-	ok     bool       // all pieces so far were plain
 	// putting is held by those who copy; who has to move a column's cells must be alone.
 	putting sync.RWMutex
 }
 
+// pieceReader is a worker's own.
+type pieceReader struct {
+	cutter cutter
+	blocks []block
+	seats  []seat // of the blocks; an empty one is none
+}
+
 // readMiddle reads the pieces; false when a record is not plain.
 func (p *plain) readMiddle(workers int) bool {
-	r := &pieceJoin{text: p.text, cuts: p.cuts, columns: p.columns, ok: true}
-	r.placed = sync.NewCond(&r.mu)
-	var wg sync.WaitGroup
-	for range min(workers, len(p.cuts)-1) - 1 {
-		wg.Go(func() { r.work(p.cutter) })
+	join, pieces := &pieceJoin{columns: p.columns}, len(p.cuts)-1
+	work := pieceWork[*pieceReader]{
+		start: func() *pieceReader {
+			return &pieceReader{cutter: p.cutter, blocks: make([]block, len(p.columns)), seats: make([]seat, len(p.columns))}
+		},
+		do:    func(r *pieceReader, piece int) bool { return r.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns) },
+		join:  join.place,
+		after: join.put,
 	}
-	r.work(p.cutter)
-	wg.Wait()
-	p.rows = r.rows
-	return r.ok
+	joined := work.inTurn(workers, pieces)
+	p.rows = join.rows
+	return joined == pieces
 }
 
-// work reads pieces until none is left.
-func (r *pieceJoin) work(c cutter) {
-	blocks, seats := make([]block, len(r.columns)), make([]seat, len(r.columns))
-	for {
-		piece, ok := r.take()
-		if !ok {
-			return
-		}
-		ok = readPiece(&c, r.text[r.cuts[piece]:r.cuts[piece+1]], r.columns, blocks)
-		if !r.place(piece, len(c.spans)/c.width, ok, blocks, seats) {
-			return
-		}
-		for i := range seats {
-			seats[i].put(&blocks[i])
-		}
-		r.putting.RUnlock()
-	}
-}
-
-// take gives the next piece, false when there is none.
-func (r *pieceJoin) take() (int, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.next++
-	return r.next - 1, r.ok && r.next < len(r.cuts)
-}
-
-// readPiece cuts a piece and reads its cells by the kinds of their columns.
-func readPiece(c *cutter, text string, columns []*cellColumn, blocks []block) bool {
-	if c.lim.ended() != nil || !c.cut(text) {
+// read cuts a piece and reads its cells by the kinds of their columns.
+func (r *pieceReader) read(text string, columns []*cellColumn) bool {
+	if r.cutter.lim.ended() != nil || !r.cutter.cut(text) {
 		return false
 	}
 	for i, column := range columns {
-		blocks[i].reset(column.kind)
-		c.read(text, i, &blocks[i])
+		r.blocks[i].reset(column.kind)
+		r.cutter.read(text, i, &r.blocks[i])
 	}
 	return true
 }
 
-// place waits for the piece's turn and takes room for its blocks; an empty seat is none. Where it gives true the caller has to end putting.
-func (r *pieceJoin) place(piece, rows int, plain bool, blocks []block, seats []seat) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for r.ok && r.turn != piece {
-		r.placed.Wait()
-	}
-	defer r.placed.Broadcast()
-	if r.ok = r.ok && plain; !r.ok {
-		return false
-	}
-	for i, column := range r.columns {
-		if seats[i] = (seat{}); column.fits(&blocks[i]) && (column.built.hasRoom(&blocks[i]) || r.makeRoom(column, &blocks[i])) {
-			seats[i] = column.built.place(&blocks[i])
+// place takes room for a worker's blocks, which put has to fill.
+func (j *pieceJoin) place(r *pieceReader) bool {
+	for i, column := range j.columns {
+		if r.seats[i] = (seat{}); column.fits(&r.blocks[i]) && (column.built.hasRoom(&r.blocks[i]) || j.makeRoom(column, &r.blocks[i])) {
+			r.seats[i] = column.built.place(&r.blocks[i])
 		}
 	}
-	r.rows += rows
-	r.turn++
-	r.putting.RLock()
+	j.rows += len(r.cutter.spans) / r.cutter.width
+	j.putting.RLock()
 	return true
+}
+
+// put copies a worker's blocks to their room.
+func (j *pieceJoin) put(r *pieceReader) {
+	defer j.putting.RUnlock()
+	for i := range r.seats {
+		r.seats[i].put(&r.blocks[i])
+	}
 }
 
 // makeRoom moves the cells of a column when those who copy are done.
-func (r *pieceJoin) makeRoom(column *cellColumn, b *block) bool {
-	r.putting.Lock()
-	defer r.putting.Unlock()
+func (j *pieceJoin) makeRoom(column *cellColumn, b *block) bool {
+	j.putting.Lock()
+	defer j.putting.Unlock()
 	return column.makeRoom(b)
 }

@@ -190,7 +190,7 @@ func TestLoadSQLite(t *testing.T) {
 		t.Errorf("got %s", kinds(got[0].Table))
 	}
 	var format *FormatError
-	if _, err := LoadSQLite(context.Background(), path, Limits{Rows: 1}); !errors.As(err, &format) {
+	if _, err := loadSQLite(context.Background(), path, Limits{Rows: 1}); !errors.As(err, &format) {
 		t.Errorf("too many rows: got %v", err)
 	}
 }

@@ -94,7 +94,7 @@ func TestConvert(t *testing.T) {
 		{IntValue(math.MaxInt64), Column{Type: Float}, "", false}, {FloatValue(4), Column{Type: Int}, "4", true}, {DateValue(2024, 1, 2), Column{Type: DateTime}, "2024-01-02T00:00:00", true},
 		{DateTimeValue(time.Unix(1, 0)), Column{Type: Date}, "", false}, {BoolValue(true), Column{Type: Text}, "true", true}, {NullValue, money, "null", true}, {BoolValue(true), Column{Type: Int}, "", false},
 	} {
-		if got, ok := Convert(tt.v, tt.col); ok != tt.ok || ok && got.String() != tt.want {
+		if got, ok := convert(tt.v, tt.col); ok != tt.ok || ok && got.String() != tt.want {
 			t.Errorf("%s %s to %s: got %s, %v", tt.v.Type(), tt.v, tt.col.Type, got, ok)
 		}
 	}

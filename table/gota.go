@@ -174,7 +174,7 @@ func gotaValue(e series.Element, native Type, col Column) (Value, error) {
 	default:
 		return Parse(e.String(), col)
 	}
-	conv, ok := Convert(v, col)
+	conv, ok := convert(v, col)
 	if !ok {
 		return v, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %s does not fit", v.typ, v.Text())}
 	}

@@ -258,6 +258,6 @@ func (f *foreign) textReader(arr arrow.Array) (cellReader, Type, int32) {
 		if err != nil {
 			return NullValue, false
 		}
-		return JSONValue(string(text)), true
+		return jsonValue(string(text)), true
 	}, JSON, 0
 }

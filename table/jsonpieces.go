@@ -41,8 +41,12 @@ func (j *jsonRows) ahead(p *scanner, comma bool) {
 	}
 	j.expectRows(p)
 	depth := p.depth
-	start := func() *jsonPiece { return j.pieceReader(p, comma, depth) }
-	joined := inTurn(workers, len(cuts)-1, start, func(r *jsonPiece, i int) bool { return r.read(cuts[i], cuts[i+1]) }, j.join)
+	work := pieceWork[*jsonPiece]{
+		start: func() *jsonPiece { return j.pieceReader(p, comma, depth) },
+		do:    func(r *jsonPiece, i int) bool { return r.read(cuts[i], cuts[i+1]) },
+		join:  j.join,
+	}
+	joined := work.inTurn(workers, len(cuts)-1)
 	p.pos = cuts[joined]
 	j.pieces.from = p.pos + j.pieces.wait
 }

@@ -16,8 +16,8 @@ var wireTypes = func() map[string]Type {
 	return m
 }()
 
-// ParseType gives the type of a wire name.
-func ParseType(name string) (Type, bool) {
+// parseType gives the type of a wire name.
+func parseType(name string) (Type, bool) {
 	t, ok := wireTypes[name]
 	return t, ok
 }
@@ -74,7 +74,7 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 
 // declare adds a column of the wire form.
 func (j *jsonRows) declare(w WireColumn) {
-	typ, known := ParseType(w.Type)
+	typ, known := parseType(w.Type)
 	if w.Scale > maxDigits {
 		w.Scale = 0
 	}

@@ -16,7 +16,7 @@ import (
 // LoadFile reads the tables of a file: CSV, TSV, JSON, JSON Lines, Markdown, HTML, XLSX, Parquet, Arrow IPC and SQLite, texts also
 // compressed by gzip or Zstandard. What the file holds decides, not its
 // ending; where the two disagree the report's Notes say so. When the context ends, its error comes soon. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
-// cause. Of a database the tables that can be read come beside the error about the others; see LoadSQLite.
+// cause. Of a database the tables that can be read come beside an error about the others, which joins a *FormatError for each: one that cannot be read or goes over a limit is left out.
 func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	lim = lim.withDefaults()
 	if err := ctx.Err(); err != nil {
@@ -43,7 +43,7 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, err
 	}
 	if bytes.HasPrefix(data, []byte("SQLite format 3\x00")) {
-		named, err := LoadSQLite(ctx, path, lim)
+		named, err := loadSQLite(ctx, path, lim)
 		for i := range named {
 			noteEnding(&named[i].Report, path)
 		}

@@ -1,12 +1,57 @@
 package table
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
-// eachColumn calls do for every column, for large tables on as many processors as there are, and returns when all calls have.
+// crew is goroutines that work beside the caller's and end before it goes on. A panic of one of them is one of the caller's goroutine, where it can be recovered: alone it would end the
+// process.
+type crew struct {
+	wg    sync.WaitGroup
+	once  sync.Once
+	broke *workerPanic
+}
+
+// workerPanic is what a goroutine of a crew panicked with.
+type workerPanic struct {
+	value any
+	stack []byte
+}
+
+// Error tells the stack too: that of the caller's goroutine does not show what happened.
+func (p *workerPanic) Error() string { return fmt.Sprintf("%v\n\n%s", p.value, p.stack) }
+
+// Unwrap is the value, where it is an error.
+func (p *workerPanic) Unwrap() error {
+	err, _ := p.value.(error)
+	return err
+}
+
+// work does the same by several workers, of which the caller is one.
+func (c *crew) work(workers int, do func()) {
+	guarded := func() {
+		defer func() {
+			if p := recover(); p != nil {
+				c.once.Do(func() { c.broke = &workerPanic{p, debug.Stack()} })
+			}
+		}()
+		do()
+	}
+	for range workers - 1 {
+		c.wg.Go(guarded)
+	}
+	guarded()
+	c.wg.Wait()
+	if c.broke != nil {
+		panic(c.broke)
+	}
+}
+
+// eachColumn calls do for every column, for large tables on as many processors as there are, and returns when all calls have. A call that panics does so on the caller's goroutine.
 func eachColumn(cols, rows int, do func(c int)) {
 	const small = 20_000 // cells that are not worth a goroutine
 	if cols*rows < small {
@@ -16,47 +61,60 @@ func eachColumn(cols, rows int, do func(c int)) {
 		return
 	}
 	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), cols) {
-		wg.Go(func() {
-			for c := int(next.Add(1)) - 1; c < cols; c = int(next.Add(1)) - 1 {
-				do(c)
-			}
-		})
-	}
-	wg.Wait()
+	var all crew
+	all.work(min(runtime.GOMAXPROCS(0), cols), func() {
+		for c := int(next.Add(1)) - 1; c < cols; c = int(next.Add(1)) - 1 {
+			do(c)
+		}
+	})
 }
 
-// inTurn does pieces of work by several workers, each with something of its own that start gives it, and joins what they give in the order of the pieces, one at
-// a time, so that the result does not depend on their number. start and join are never called at once. It ends at the first piece for which do or join is false, and says how many were joined before.
-func inTurn[W any](workers, pieces int, start func() W, do func(w W, piece int) bool, join func(w W) bool) (joined int) {
+// pieceWork is how pieces of work are done by several workers, each with something of its own that start gives it, so that the result does not depend on their number.
+type pieceWork[W any] struct {
+	start func() W
+	do    func(w W, piece int) bool // beside other workers
+	join  func(w W) bool            // in the order of the pieces, one at a time, and never while start is called
+	after func(w W)                 // beside other workers once more, when join was true; may be nil
+}
+
+// inTurn does the pieces. It ends at the first one for which do or join is false, and says how many were joined before. What panics does so on the caller's goroutine.
+func (p pieceWork[W]) inTurn(workers, pieces int) (joined int) {
 	var mu sync.Mutex
 	turn := sync.NewCond(&mu)
 	next, ok := 0, true
-	work := func() {
+	aside := func(f func()) {
+		mu.Unlock()
+		defer mu.Lock() // also after a panic
+		f()
+	}
+	var all crew
+	all.work(min(workers, pieces), func() {
 		mu.Lock()
 		defer mu.Unlock()
-		w := start()
+		sound := false
+		defer func() {
+			if ok = ok && sound; !ok {
+				turn.Broadcast()
+			}
+		}()
+		w := p.start()
 		for ok && next < pieces {
-			piece := next
+			piece, done := next, false
 			next++
-			mu.Unlock()
-			done := do(w, piece)
-			mu.Lock()
+			aside(func() { done = p.do(w, piece) })
 			for ok && joined != piece {
 				turn.Wait()
 			}
-			if ok = ok && done && join(w); ok {
-				joined++
+			if ok = ok && done && p.join(w); !ok {
+				break
 			}
+			joined++
 			turn.Broadcast()
+			if p.after != nil {
+				aside(func() { p.after(w) })
+			}
 		}
-	}
-	var wg sync.WaitGroup
-	for range min(workers, pieces) - 1 {
-		wg.Go(work)
-	}
-	work()
-	wg.Wait()
+		sound = true
+	})
 	return joined
 }

@@ -123,6 +123,9 @@ func badColumnar(source, what string, err error) error {
 }
 
 func asError(p any) error {
+	if worker, ok := p.(*workerPanic); ok {
+		p = worker.value // the stack is for logs
+	}
 	if err, ok := p.(error); ok {
 		return err
 	}

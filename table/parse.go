@@ -14,7 +14,7 @@ func Parse(text string, col Column) (Value, error) {
 	case Text:
 		return TextValue(text), nil
 	case JSON:
-		v, ok = JSONValue(text), json.Valid([]byte(text))
+		v, ok = jsonValue(text), json.Valid([]byte(text))
 	case Bool:
 		v, ok = BoolValue(text == "true"), text == "true" || text == "false"
 	case Int, Float, Decimal:

@@ -12,7 +12,7 @@ const pivotCells = 50_000_000
 
 // Pivot groups by rows and by column, and sets the aggregates beside each other: a row for each combination of rows, in order of first appearance, and a
 // column for each value of column, in the values' order and named as their text ("null" for nulls). A combination without rows is null, for counts 0. Names that
-// would repeat get a suffix _2. Errors are those of Group; more columns than DefaultLimits, or more than 50 million cells, are a *LimitError.
+// would repeat get a suffix _2. No built-in tool asks for it; it is for toolkits whose results are to be read across. Errors are those of Group; more columns than DefaultLimits, or more than 50 million cells, are a *LimitError.
 func (t *Table) Pivot(rows []GroupKey, column GroupKey, value Aggregate) (*Table, error) {
 	long, err := t.Group(append(slices.Clone(rows), column), []Aggregate{value})
 	if err != nil {

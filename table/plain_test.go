@@ -58,7 +58,7 @@ func oddValue(r *rand.Rand, col Column) Value {
 	case "long":
 		return TextValue(strings.Repeat("same start ", r.IntN(3)) + strings.Repeat("x", r.IntN(10)) + strings.Repeat("\x00", r.IntN(2)))
 	case "json":
-		return JSONValue([]string{`{}`, `[1]`, `{"a":1}`}[r.IntN(3)])
+		return jsonValue([]string{`{}`, `[1]`, `{"a":1}`}[r.IntN(3)])
 	case "day":
 		return Value{typ: Date, i: int64(r.IntN(30)) - 15}
 	case "at":
@@ -228,7 +228,7 @@ func TestGroupIsPlainGroup(t *testing.T) {
 					}
 					x := plainAggregate(f, cells)
 					if out := got.Column(len(cols)); out.Type == Decimal {
-						x, _ = Convert(x, out)
+						x, _ = convert(x, out)
 					}
 					want = append(want, append(row, x))
 				}

@@ -101,7 +101,7 @@ func (p *tape) value(col Column) Value {
 		return Value{typ: Duration, i: p.int64() / 1000}
 	case JSON:
 		b, _ := json.Marshal(map[string]any{p.text(): []any{p.byte(), nil, p.text()}})
-		return JSONValue(string(b))
+		return jsonValue(string(b))
 	}
 	return NullValue
 }

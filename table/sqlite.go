@@ -17,11 +17,11 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
-// LoadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's own types are kept: integers, reals,
+// loadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's own types are kept: integers, reals,
 // text (which may be dates, but never becomes numbers); columns declared DECIMAL or NUMERIC become decimals, BOOLEAN ones booleans, where their cells
 // allow it; blobs become hexadecimal text. A file that is not a database gives a *FormatError. A table or view that cannot be read, or goes over a limit, is
 // left out: the rest is returned beside an error that joins a *FormatError for each. Views run when they are read, within bounds of time, rows and bytes.
-func LoadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
+func loadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	lim = lim.withDefaults()
 	info, err := os.Stat(path)
 	if err != nil {

@@ -40,7 +40,7 @@ func TestSQLiteLeavesOut(t *testing.T) {
 		"CREATE TABLE a (x INT)", "INSERT INTO a VALUES (1)",
 		"CREATE TABLE b (x INT)", "INSERT INTO b VALUES (1), (2), (3)",
 		"CREATE TABLE gone (x INT)", "CREATE VIEW broken AS SELECT x FROM gone", "CREATE VIEW good AS SELECT x + 1 AS y FROM a", "DROP TABLE gone")
-	got, err := LoadSQLite(context.Background(), path, Limits{Rows: 2})
+	got, err := loadSQLite(context.Background(), path, Limits{Rows: 2})
 	if names(got) != "a good" {
 		t.Errorf("loaded %q", names(got))
 	}
@@ -63,7 +63,7 @@ func TestSQLiteEndlessView(t *testing.T) {
 	path := database(t, "CREATE TABLE a (x INT)", "INSERT INTO a VALUES (1)",
 		"CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
 		"CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n WHERE i < 0")
-	got, err := LoadSQLite(context.Background(), path, Limits{})
+	got, err := loadSQLite(context.Background(), path, Limits{})
 	if names(got) != "a" || err == nil {
 		t.Fatalf("loaded %q, %v", names(got), err)
 	}

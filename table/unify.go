@@ -41,7 +41,7 @@ func unify(a, b Column) Column {
 	return out
 }
 
-// cast gives v as the column's type where unify chose it: as Convert, but a Float column takes every number, rounded once.
+// cast gives v as the column's type where unify chose it: as convert, but a Float column takes every number, rounded once.
 func cast(v Value, col Column) (Value, bool) {
 	if v.typ == Null {
 		return v, true
@@ -50,7 +50,7 @@ func cast(v Value, col Column) (Value, bool) {
 		f, ok := v.Float()
 		return FloatValue(f), ok
 	}
-	return Convert(v, col)
+	return convert(v, col)
 }
 
 // fromValues builds a column of values of mixed types by unifying them. Where decimals need more than 38 digits together, doubles are used.

@@ -65,8 +65,8 @@ func TimeValue(sinceMidnight time.Duration) Value {
 // DurationValue makes a Duration, cut to microseconds.
 func DurationValue(d time.Duration) Value { return Value{typ: Duration, i: d.Microseconds()} }
 
-// JSONValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
-func JSONValue(s string) Value { return Value{typ: JSON, s: s} }
+// jsonValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
+func jsonValue(s string) Value { return Value{typ: JSON, s: s} }
 
 // Type is the type of the cell, Null for null.
 func (v Value) Type() Type { return v.typ }

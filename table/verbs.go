@@ -44,7 +44,7 @@ func (t *Table) Rename(from, to string) (*Table, error) {
 }
 
 // WithColumn adds a column, or replaces the one of that exact name in its place. There must be one value for each row, each of
-// col's type or convertible to it without loss (see Convert); a col of type Null takes its type from the values.
+// col's type or become one without loss, as an Int does a Decimal or a Float and anything a Text; a col of type Null takes its type from the values.
 func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
 	if len(values) != t.NumRows() && t.NumCols() > 0 {
 		return nil, fmt.Errorf("table: %d values for column %q of a table with %d rows", len(values), col.Name, t.NumRows())
@@ -57,7 +57,7 @@ func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
 	} else {
 		b := newColumnBuilder(col, len(values))
 		for _, v := range values {
-			conv, ok := Convert(v, col)
+			conv, ok := convert(v, col)
 			if !ok {
 				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
 			}
