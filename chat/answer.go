@@ -375,8 +375,8 @@ func scalarText(v any) string {
 	return whole
 }
 
-// escape keeps a text from being read as Markdown or HTML.
-func escape(s string) string { return escaper.Replace(s) }
+// escape keeps a text from being read as Markdown or HTML, or by a terminal.
+func escape(s string) string { return escaper.Replace(strings.Map(printable, s)) }
 
 var escaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "\n", " ", "\r", " ")
 

@@ -14,9 +14,10 @@ var (
 	address    = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|mailto):[^\s)>\]]*|\bwww\.[^\s)>\]]*`)
 )
 
-// Plain takes images, links, addresses and HTML out of a text and keeps its words. What taking out joins is taken out again,
-// so the result holds none.
+// Plain takes images, links, addresses, HTML and what steers a terminal out of a text and keeps its words. What taking out joins is
+// taken out again, so the result holds none.
 func Plain(text string) string {
+	text = strings.Map(printable, text)
 	for {
 		next := definition.ReplaceAllString(text, "")
 		next = imageLink.ReplaceAllString(next, "$1")

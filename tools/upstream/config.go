@@ -19,6 +19,7 @@ const (
 	DefaultTimeout = 60 * time.Second // of one call
 	startTimeout   = 30 * time.Second // from the start of the process to its list of tools
 	maxMessage     = 32 << 20         // bytes of one message; a longer one ends the connection
+	maxDepth       = 1000             // levels of brackets in one message
 	maxTools       = 2000             // of one server
 	maxPages       = 200              // of a list of tools
 	nameSize       = 64               // bytes of a tool's name, which hosts accept

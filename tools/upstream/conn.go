@@ -33,7 +33,10 @@ func (e *StartError) Error() string {
 // Unwrap gives the cause.
 func (e *StartError) Unwrap() error { return e.Err }
 
-var errMessageTooLong = fmt.Errorf("it sent a message longer than %d MiB", maxMessage>>20)
+var (
+	errMessageTooLong = fmt.Errorf("it sent a message longer than %d MiB", maxMessage>>20)
+	errMessageTooDeep = fmt.Errorf("it sent a message nested deeper than %d levels", maxDepth)
+)
 
 // conn is one life of a server: its process and the protocol over its pipes. mcp-go's transport carries the messages; its
 // client is not used, because it would decode schemas into a struct that drops keywords.
@@ -286,15 +289,19 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "..."
 }
 
-// lineLimiter passes a stream on and breaks it when a line gets too long: the transport would read it into memory whatever
-// its length.
+// lineLimiter passes a stream on and breaks it when a line gets too long, which the transport would read into memory whatever its
+// length, or is JSON nested too deep, which the transport would drop without a word: the call would wait for its time to be over.
 type lineLimiter struct {
 	r     io.Reader
 	broke func()
 	ended chan struct{} // closed at the first error
 
+	n      int // bytes of the line
+	depth  int // of brackets
+	quoted bool
+	escape bool
+
 	mu   sync.Mutex
-	n    int
 	err  error
 	once sync.Once
 }
@@ -306,11 +313,9 @@ func (l *lineLimiter) Read(p []byte) (int, error) {
 	}
 	n, err := l.r.Read(p)
 	for i := range n {
-		if p[i] == '\n' {
-			l.n = 0
-		} else if l.n++; l.n > maxMessage {
+		if limit := l.next(p[i]); limit != nil {
 			l.mu.Lock()
-			l.err = errMessageTooLong
+			l.err = limit
 			l.mu.Unlock()
 			l.broke()
 			l.end()
@@ -321,6 +326,32 @@ func (l *lineLimiter) Read(p []byte) (int, error) {
 		l.end()
 	}
 	return n, err
+}
+
+// next takes in one byte and says which limit it breaks.
+func (l *lineLimiter) next(c byte) error {
+	if c == '\n' {
+		l.n, l.depth, l.quoted, l.escape = 0, 0, false, false
+		return nil
+	}
+	if l.n++; l.n > maxMessage {
+		return errMessageTooLong
+	}
+	switch {
+	case l.escape:
+		l.escape = false
+	case l.quoted:
+		l.escape, l.quoted = c == '\\', c != '"'
+	case c == '"':
+		l.quoted = true
+	case c == '[' || c == '{':
+		if l.depth++; l.depth > maxDepth {
+			return errMessageTooDeep
+		}
+	case c == ']' || c == '}':
+		l.depth--
+	}
+	return nil
 }
 
 func (l *lineLimiter) end() { l.once.Do(func() { close(l.ended) }) }

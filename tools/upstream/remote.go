@@ -51,6 +51,9 @@ func (c *conn) listTools(ctx context.Context) ([]remoteTool, error) {
 		if page.Next == "" {
 			return all, nil
 		}
+		if params["cursor"] == page.Next {
+			return nil, errors.New("tools/list: a page names itself as the next one")
+		}
 		params = map[string]any{"cursor": page.Next}
 	}
 	return nil, fmt.Errorf("tools/list: more than %d pages", maxPages)

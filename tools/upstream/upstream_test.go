@@ -82,12 +82,16 @@ func answer(mode string, id any, method string, params map[string]any) {
 	case "initialize":
 		reply(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"tiny","version":"1"}}`)
 	case "tools/list":
+		if mode == "circle" {
+			reply(`{"tools":[],"nextCursor":"again"}`)
+			return
+		}
 		if params["cursor"] == nil {
 			reply(`{"tools":[{"name":"tricky","title":"Tricky","description":"d","inputSchema":` + trickySchema + `,"annotations":{"readOnlyHint":true}}],"nextCursor":"2"}`)
 			return
 		}
 		var list []string
-		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood"} {
+		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood", "deep"} {
 			list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, name))
 		}
 		reply(`{"tools":[` + strings.Join(append(list, `{"name":"broken","inputSchema":{"type":"nonsense"}}`), ",") + `]}`)
@@ -120,6 +124,8 @@ func call(reply func(string), id any, params map[string]any) {
 	case "env":
 		b, _ := json.Marshal(os.Environ())
 		reply(`{"content":[],"structuredContent":{"env":` + string(b) + `}}`)
+	case "deep":
+		reply(`{"content":[{"type":"text","text":"deep"}],"structuredContent":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`)
 	case "flood":
 		meta, _ := params["_meta"].(map[string]any)
 		for i := range floodOf {
@@ -167,7 +173,7 @@ func TestReexport(t *testing.T) {
 	for _, tool := range reg.List(access.Local("test")) {
 		names = append(names, tool.Def.Name)
 	}
-	want := []string{"tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", exportName("tiny", "odd name!"), "tiny__picture", "tiny__progress", "tiny__refuse", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__tricky"}
+	want := []string{"tiny__deep", "tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", exportName("tiny", "odd name!"), "tiny__picture", "tiny__progress", "tiny__refuse", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__tricky"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
@@ -228,6 +234,19 @@ func TestProgress(t *testing.T) {
 	}
 	if diff := cmp.Diff(tools.Progress{Done: 1, Total: 2, Message: "half"}, <-got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A list of tools that goes round in a circle, and an answer nested without measure, end with a reason, not with the program.
+func TestBombs(t *testing.T) {
+	reg, _ := start(t, "circle", time.Hour)
+	if down := reg.Down()["tiny"]; !strings.Contains(down, "names itself") {
+		t.Errorf("down: %q", down)
+	}
+	reg, _ = start(t, "plain", time.Hour)
+	res, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("test"), Tool: "tiny__deep"})
+	if err != nil || !res.IsError || !strings.Contains(res.Text, "nested deeper") {
+		t.Errorf("an answer of 100,000 levels gave %.200v %v", res.Text, err)
 	}
 }
 
