@@ -146,9 +146,14 @@ func (l *layout) findGroups(body []csvRow, named map[string]int) {
 	}
 }
 
-// cutTotals leaves out the rows that are called totals and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier
+// cutTotals leaves out the rows that are called totals, and a last row without a name, and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier
 // total. One that does not fit stays, and is noted. A text without such a row near its beginning or at its end is taken to have none.
 func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
+	return l.cutUnnamed(l.cutNamed(body, width), width)
+}
+
+// cutNamed leaves out the rows that are called totals.
+func (l *layout) cutNamed(body []csvRow, width int) []csvRow {
 	found := l.calledTotals(body)
 	near := func(t totalRow) bool { return t.at < headReach || t.at >= len(body)-tailReach }
 	if len(found)*2 > len(body) || !slices.ContainsFunc(found, near) {

@@ -30,7 +30,11 @@ func sniff(text string, lim Limits) guess {
 	try := func(comma string) {
 		for _, d := range dialectsOf(comma, head) {
 			for _, d.ends = range ends {
-				if g := d.rate(head, lim); g.score > best.score {
+				rate := d.rate
+				if comma == "::" { // in names of programs, too
+					rate = d.rateLong
+				}
+				if g := rate(head, lim); g.score > best.score {
 					best = g
 				}
 			}
@@ -49,6 +53,14 @@ func sniff(text string, lim Limits) guess {
 		for _, long := range []string{comma + comma, " " + comma + " ", comma + " "} {
 			if each := strings.Count(long, comma); comma != " " && strings.Count(head, long)*each*10 >= n*9 && strings.Count(head, long)*2 >= lines {
 				try(long)
+			}
+		}
+	}
+	for _, long := range longCommas(head) {
+		for _, d := range dialectsOf(long, head) {
+			if g := d.rateLong(head, lim); g.score > best.score || g.width > 1 && onlyInside(head, best.comma, long) {
+				g.score = max(g.score, best.score)
+				best = g
 			}
 		}
 	}

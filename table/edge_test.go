@@ -125,7 +125,7 @@ func TestLoadFile(t *testing.T) {
 
 func TestLoadFileRefuses(t *testing.T) {
 	var format *FormatError
-	for name, content := range map[string]string{"empty.csv": "", "book.xlsx": "PK\x03\x04abc", "zeros.csv": "a,b\x00\n", "cut.json": `[{"a":1`, "bad.db": "SQLite format 3\x00 and no more", "cut.gz": "\x1f\x8b\x08", "bad.arrow": "ARROW1\x00\x00x"} {
+	for name, content := range map[string]string{"empty.csv": "", "book.xlsx": "PK\x03\x04abc", "zeros.csv": "a\x00\x00,\x00\x00b\n", "cut.json": `[{"a":1`, "bad.db": "SQLite format 3\x00 and no more", "cut.gz": "\x1f\x8b\x08", "bad.arrow": "ARROW1\x00\x00x"} {
 		_, err := LoadFile(context.Background(), writeFile(t, name, content), Limits{})
 		if !errors.As(err, &format) || format.Source != name {
 			t.Errorf("%s: got %v", name, err)

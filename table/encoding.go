@@ -125,9 +125,10 @@ func decodeFacts(data []byte, source string) (text []byte, facts *textFacts, enc
 	return text, facts, encoding, nil
 }
 
-// tooManyNUL reports whether NUL characters make up more than one byte in ten: fewer are the dirt of an export.
+// tooManyNUL reports whether NUL characters make up more than one byte in ten, and are more than a few: others are the dirt of an export.
 func tooManyNUL(text []byte, nuls int) bool {
-	return nuls*10 > len(text) || controls(bytes.ReplaceAll(text, []byte{0}, nil))
+	const few = 3
+	return nuls*10 > len(text) && (nuls > few || nuls*3 > len(text)) || controls(bytes.ReplaceAll(text, []byte{0}, nil))
 }
 
 // looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is where they have their byte.

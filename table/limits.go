@@ -29,10 +29,10 @@ const (
 	limitTime    = "time"
 )
 
-// limitHints say what to do about each limit.
+// limitHints say what to do about each limit. There is no setting that raises one.
 var limitHints = map[string]string{
-	limitBytes: "split it or raise the limit", limitRatio: "unpack it first, or raise the limit", limitRows: "split it or raise the limit",
-	limitColumns: "raise the limit of columns, or give fewer", limitCell: "check the quotes, or raise the limit", limitDepth: "flatten it, or raise the limit",
+	limitBytes: "split it into several files", limitRatio: "unpack it first", limitRows: "split it into several files",
+	limitColumns: "give fewer columns, or one row for each value", limitCell: "check the quotes there, or shorten the cell", limitDepth: "flatten it",
 	limitTables: "give fewer tables in one file",
 }
 

@@ -108,3 +108,47 @@ func TestNotPrinted(t *testing.T) {
 		}
 	}
 }
+
+// Sums below a table that nothing names.
+func TestUnnamedSums(t *testing.T) {
+	for _, tt := range []loadCase{
+		{"two columns", "item,qty,price\nPen,10,1.50\nCup,3,12.00\n,13,13.50\n", []string{"x item:text qty:integer price:decimal2 2"}, nil, dropTotal},
+		{"one column", "item,qty\nPen,10\nCup,3\nHat,4\n,17\n", []string{"x item:text qty:integer 3"}, nil, dropTotal},
+		{"a column without sum", "item,qty,price\nPen,10,1.50\nCup,3,12.00\nHat,4,2.00\n,17,\n", []string{"x item:text qty:integer price:decimal2 3"}, nil, dropTotal},
+		{"no sums", "item,qty,price\nPen,10,1.50\nCup,3,12.00\n,13,12.50\n", []string{"x item:text qty:integer price:decimal2 3"}, nil, ""},
+		{"by chance", "item,qty\nPen,1\nCup,2\n,3\n", []string{"x item:text qty:integer 3"}, nil, ""},
+		{"items without names", "item,qty\nPen,1\n,2\nCup,2\n,5\n", []string{"x item:text qty:integer 4"}, nil, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) { tt.check(t, "x.csv") })
+	}
+}
+
+// Delimiters of any length.
+func TestLongDelimiters(t *testing.T) {
+	for _, d := range []string{"||", "::", "<>", "~|~", "|~|", "#@#", "|||", "-->", "\t  ", ";;", "^^", "%%%", "<=>", ", ", "@@"} {
+		text := strings.ReplaceAll("id\tname\tn\n1\tx y\t2.5\n2\tz\t3.5\n3\tw, q\t4.5\n", "\t", d)
+		tt := loadCase{text: text, tables: []string{"x id:integer name:text n:decimal1 3"}, rows: []string{"1|x y|2.5", "2|z|3.5"}}
+		if d == ", " {
+			tt.text = strings.ReplaceAll(text, "w, q", "w q")
+		}
+		t.Run(d, func(t *testing.T) { tt.check(t, "x.csv") })
+		two := loadCase{text: strings.ReplaceAll("name\tn\nx y\t2.5\nz\t3.5\nwq\t4.5\n", "\t", d), tables: []string{"x name:text n:decimal1 3"}}
+		t.Run(d+" twice", func(t *testing.T) { two.check(t, "x.csv") })
+	}
+	for name, text := range map[string]string{
+		"addresses": "link\nhttps://a.example/x\nhttps://b.example/y\nhttps://c.example/z\n", "names": "name\nstd::vector\nstd::map\nstd::set\n", "paths": "path\nC:\\a\nD:\\b\nE:\\c\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := ReadBytes([]byte(text), "x.csv", Limits{})
+			if err != nil || got.Table.NumCols() != 1 || got.Table.NumRows() != 3 {
+				t.Errorf("got %v, %v", got.Table, err)
+			}
+		})
+	}
+}
+
+// A NUL in a short text is dirt.
+func TestShortNUL(t *testing.T) {
+	tt := loadCase{text: "a,b\n1,\x002\n", tables: []string{"x a:integer b:integer 1"}, rows: []string{"1|2"}, note: "1 NUL character was left out"}
+	tt.check(t, "x.csv")
+}
