@@ -15,7 +15,7 @@ var dataVerbs = []struct {
 	{"describe_table", []string{"describe table", "describe the table", "describe", "what columns", "which columns", "columns of", "schema of", "structure of", "list the columns", "list columns", "show the columns", "show columns"}},
 	{"visualize_data", []string{"chart", "plot", "draw", "graph", "visualize", "visualise", "bar chart", "line chart", "scatter plot", "diagram"}},
 	{"clean_and_prepare_table", []string{"clean", "tidy", "prepare", "clean up", "normalize"}},
-	{"generate_insights", []string{"insights", "insight", "what stands out", "key findings", "findings", "interesting facts", "anything interesting", "what is interesting"}},
+	{"generate_insights", []string{"insights", "insight", "what stands out", "key findings", "findings", "interesting facts", "anything interesting", "what is interesting", "find anomalies", "anomalies", "anomaly", "find outliers", "outliers", "outlier", "unusual values", "anything unusual", "what is unusual"}},
 	{"summarize_table", []string{"summarize", "summarise", "summary of", "summary statistics", "overview of", "profile", "statistics of", "statistics for", "summary"}},
 	{"analyze_trend", []string{"analyze trend", "analyze the trend", "analyze their", "trend analysis", "trends", "trend of", "trend in", "trend for", "analyze revenue trend", "analyze", "analyse", "trend"}},
 	{"format_table_for_llm", []string{"format", "as markdown", "as json", "as bullets", "as bullet points", "as csv", "as a markdown table"}},

@@ -88,7 +88,7 @@ product: product item article good
 employee: employee staff worker personnel headcount
 employment: employment job employed worker
 unemployment: unemployment unemployed jobless
-salary: salary wage pay income compensation
+salary: salary wage pay income compensation earn
 date: date day time when
 year: year
 category: category type kind class genre group

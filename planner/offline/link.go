@@ -41,8 +41,9 @@ type reader struct {
 	words    []token // contentOf's
 	lastOf   []int   // the columns by which the last rows are found, where no date can say
 	lastN    int
-	vain     []int // words whose operation the table does not have: growth without times
-	changing bool  // the message asks for a change between two times
+	vain     []int  // words whose operation the table does not have: growth without times
+	part     string // the percentage of rows that is asked for: "top 10%"
+	changing bool   // the message asks for a change between two times
 }
 
 // longest is the number of tokens of the longest name or value that is looked for.

@@ -169,6 +169,11 @@ func (b *builder) list() bool {
 	for _, c := range append(slices.Clone(a.shown), a.measures...) {
 		b.show(c)
 	}
+	for _, f := range a.filters { // what a number was compared with, beside other columns
+		if len(b.q.Select) > 1 && !a.distinct && f.at >= 0 && f.col >= 0 && !f.date && b.v.cols[f.col].numeric {
+			b.show(f.col)
+		}
+	}
 	if len(b.q.Select) == 0 {
 		if !slices.ContainsFunc(a.filters, func(f asked) bool { return f.at >= 0 || f.date }) {
 			return false

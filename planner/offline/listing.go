@@ -26,6 +26,8 @@ type listing struct {
 	conds []rowCond
 	used  []bool // tokens that mean something
 	made  []plan.Derived
+
+	unclear string // a question to ask back
 }
 
 // spot is a stretch of tokens that names a column, or values of one.
@@ -62,6 +64,9 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 	}
 	l := s.newListing(v, toks)
 	got := l.read()
+	if l.unclear != "" {
+		return plan.Plan{Clarify: l.unclear, Confidence: 0.5}, true
+	}
 	if got == nil {
 		return plan.Plan{}, false
 	}
@@ -85,6 +90,17 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 
 // plainShapes are what the reader of tables of any size knows as well.
 var plainShapes = plan.WordSet("fold")
+
+// compares reports whether a comparison or a negation was not used.
+func (l *listing) compares() bool {
+	for i, t := range l.toks {
+		_, degree, ok := degreeOf(t.low)
+		if !l.used[i] && t.kind == wordToken && (ok && degree > 0 || t.low == "than" || t.low == "not" || t.low == "never" || t.low == "no" || t.low == "without") {
+			return true
+		}
+	}
+	return false
+}
 
 // steered reports whether a word that changes what is asked was not used.
 func (l *listing) steered() bool {
@@ -167,6 +183,9 @@ func (l *listing) unread() []token {
 		if _, _, degree := degreeOf(t.low); degree && t.kind == wordToken {
 			continue
 		}
+		if k := l.spotAt(i); k >= 0 && !l.spots[k].value && l.spots[k].col == l.v.label {
+			continue // what the rows are
+		}
 		out = append(out, t)
 	}
 	return out
@@ -179,13 +198,20 @@ func (l *listing) acceptable(got *rowAnswer, left []token) bool {
 		if t.kind != wordToken || t.code || t.start > 0 && t.text != strings.ToLower(t.text) {
 			return false
 		}
+		if k := l.spotAt(t.at - 1); k >= 0 && !l.spots[k].value && !strings.HasSuffix(t.low, "ed") && !strings.HasSuffix(t.low, "ing") && got.shape != "beside" {
+			return false // "heart rate variability" is no rate
+		}
+		if copulas[l.low(t.at-1)] && !strings.HasSuffix(t.low, "ed") { // "how many are electric": it is what is asked
+			return false
+		}
 	}
-	most := 2
-	if got.sure {
-		most = 4
-	}
-	return len(left) <= most && (got.sure || len(left) == 0 || len(l.conds) > 0)
+	return len(left) == 0 || got.sure && len(left) <= mostUnread
 }
+
+// mostUnread is how many words of a question may be such that the table says nothing of them.
+const mostUnread = 4
+
+var copulas = plan.WordSet("is are was were")
 
 func (l *listing) use(i, j int) {
 	for ; i < j; i++ {

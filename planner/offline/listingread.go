@@ -46,12 +46,37 @@ func (l *listing) conditions() {
 			l.addValue(k)
 		}
 	}
+	l.flags()
 	l.dates()
 	l.places()
 	l.outcomes()
 	for i := range l.toks {
 		if l.toks[i].kind == numberToken && !l.used[i] && l.spotAt(i) < 0 {
 			l.number(i)
+		}
+	}
+}
+
+// flags makes conditions of columns of yes and no: "are paid", "unpaid", "not paid".
+func (l *listing) flags() {
+	for i, t := range l.toks {
+		for c, col := range l.v.cols {
+			if col.info.Type != "boolean" || l.used[i] || t.kind != wordToken {
+				continue
+			}
+			un := strings.TrimPrefix(t.low, "un")
+			if k := l.spotAt(i); un == t.low && (k < 0 || l.spots[k].value || l.spots[k].col != c) || un != t.low && un != col.joined {
+				continue
+			}
+			yes, from := un == t.low, i
+			if w := l.low(i - 1); w == "not" || w == "non" || w == "never" {
+				yes, from = !yes, i-1
+			}
+			l.use(from, i+1)
+			if k := l.spotAt(i); k >= 0 {
+				l.spots[k].taken = true
+			}
+			l.conds = append(l.conds, rowCond{cond: plan.Condition{Column: col.info.Name, Op: "eq", Value: yes}, col: c, at: from})
 		}
 	}
 }
@@ -273,6 +298,9 @@ func (l *listing) number(i int) {
 	if op == "" {
 		op = "eq"
 	}
+	if high := l.v.cols[c].info.Max; t.percent && (strings.HasPrefix(high, "0") || high == "1" || strings.HasPrefix(high, "1.0")) {
+		value = jsonNumber(hundredth(t.num)) // a rate kept as 0.12
+	}
 	l.use(start, to)
 	l.use(i, end)
 	l.conds = append(l.conds, rowCond{cond: plan.Condition{Column: l.measured(c), Op: op, Value: value}, col: c, at: start})
@@ -443,7 +471,7 @@ func (l *listing) target() (col int, named bool) {
 		}
 	}
 	for k := range l.spots {
-		if s := l.spots[k]; !s.value && !s.taken && s.score >= 0.6 {
+		if s := l.spots[k]; !s.value && !s.taken && s.score >= 0.6 && l.v.cols[s.col].info.Type != "boolean" {
 			return l.take(k), true
 		}
 	}

@@ -45,6 +45,9 @@ func (l *listing) besideRow() *rowAnswer {
 				l.take(o)
 			}
 		}
+		if got := l.sideOf(i, offset, anchor, at); got != nil {
+			return got
+		}
 		target, named := l.target()
 		if !named {
 			target = at
@@ -65,10 +68,31 @@ func (l *listing) besideRow() *rowAnswer {
 	return nil
 }
 
+// sideOf answers "who started after X" where started is a column of times: all rows with a later one.
+func (l *listing) sideOf(i, offset int, anchor plan.Condition, at int) *rowAnswer {
+	k := l.spotAt(i - 1)
+	if k < 0 || l.spots[k].value || !l.v.cols[l.spots[k].col].time || l.phraseAt("next") >= 0 || l.low(i) != "after" && l.low(i) != "before" {
+		return nil
+	}
+	by := l.take(k)
+	target, named := l.target()
+	if !named {
+		target = at
+	}
+	l.conditions()
+	q := l.query()
+	of := map[string]any{"expr": "max", "column": l.name(by), "filter": []any{map[string]any{"column": anchor.Column, "op": anchor.Op, "value": anchor.Value}}}
+	q.Filter = append(q.Filter, plan.Condition{Column: l.name(by), Op: map[int]string{1: "gt", -1: "lt"}[offset], Value: of})
+	l.selected(&q, target, by)
+	q.OrderBy = []plan.Order{{Column: l.name(by)}}
+	return &rowAnswer{queries: []plan.Query{q}, sure: true}
+}
+
 // countCue gives where "how many" or "number of" stands, -1 without one.
 func (l *listing) countCue() int {
 	for i := range l.toks {
-		if l.r.says(i, "how", "many") || l.r.says(i, "number", "of") || l.r.says(i, "amount", "of") || l.r.says(i, "how", "often") || l.r.says(i, "how", "may") {
+		amount := l.r.says(i, "amount", "of") && l.spotAt(i) < 0 && l.r.plural(i+2)
+		if l.r.says(i, "how", "many") || l.r.says(i, "number", "of") || amount || l.r.says(i, "how", "often") || l.r.says(i, "how", "may") {
 			return i
 		}
 	}
@@ -100,6 +124,13 @@ func (l *listing) difference() *rowAnswer {
 	measure := l.measureNamed(x.col)
 	if measure < 0 {
 		measure = l.adjectiveColumn(cue)
+	}
+	if list := l.v.measure; measure < 0 && len(list) == 1 && l.v.cols[list[0]].sums() {
+		measure = list[0]
+	}
+	if measure < 0 && len(l.v.measure) > 1 && l.v.cols[x.col].info.Distinct*10 >= l.v.info.Rows*9 {
+		l.unclear = "The difference of which column: " + l.r.names(l.comparable()) + "?"
+		return nil
 	}
 	expr := plan.Select{Expr: "count"}
 	if measure >= 0 {
@@ -440,7 +471,12 @@ func (l *listing) counting() *rowAnswer {
 	} else if k := l.columnFrom(i, 3); k >= 0 && !l.broken(i, l.spots[k].i) {
 		head = k
 	}
-	l.use(i, i+1) // the noun that is counted says what the rows are
+	if l.spotAt(i) < 0 { // the noun that is counted says what the rows are
+		for i+1 < len(l.toks) && l.toks[i+1].content() && l.spotAt(i+1) < 0 && !verbForms[l.low(i+1)] && !listingNoise[l.low(i+1)] {
+			i++
+		}
+		l.use(i, i+1)
+	}
 	measure := -1
 	if head >= 0 {
 		l.take(head)
@@ -463,7 +499,7 @@ func (l *listing) counting() *rowAnswer {
 		by := l.measured(measure)
 		q.Derive = l.made
 		q.Select = []plan.Select{{Expr: "sum", Column: by, As: l.name(measure)}}
-	case distinct && head >= 0 && l.v.cols[l.spots[head].col].info.Type == "text":
+	case head >= 0 && l.v.cols[l.spots[head].col].info.Type == "text" && (distinct || l.spots[head].col != l.v.label || l.v.cols[l.spots[head].col].info.Distinct*10 < 9*l.v.info.Rows) && len(l.conds) == 0:
 		q.Select = []plan.Select{{Expr: "count_distinct", Column: l.name(l.spots[head].col), As: "count"}}
 	default:
 		if head >= 0 && l.v.cols[l.spots[head].col].info.Nulls > 0 {
@@ -564,8 +600,9 @@ func (l *listing) most() *rowAnswer {
 			base, at = next, i+2
 			desc = (adjectives[next].sign >= 0) == (w == "most")
 		}
+		sure := true
 		if k := l.columnFrom(at, 5); k >= 0 && l.spots[k].col != l.v.label && !l.broken(at, l.spots[k].i) {
-			measure = l.take(k)
+			measure, sure = l.take(k), l.spots[k].score >= 0.75
 		} else if list := l.conceptColumns(adjectives[base].concepts); len(list) > 0 {
 			measure = list[0]
 		}
@@ -603,7 +640,7 @@ func (l *listing) most() *rowAnswer {
 		} else {
 			q.WithTies = true
 		}
-		return &rowAnswer{queries: []plan.Query{q}, sure: true}
+		return &rowAnswer{queries: []plan.Query{q}, sure: sure}
 	}
 	return nil
 }
@@ -719,13 +756,43 @@ func (l *listing) lookUp() *rowAnswer {
 	if len(l.conds) == 0 || target < 0 {
 		return nil
 	}
-	cols := []int{target}
 	if slices.ContainsFunc(l.conds, func(f rowCond) bool { return f.col == target }) && !named {
 		return nil
 	}
+	if l.compares() {
+		return nil
+	}
+	asked := slices.ContainsFunc(l.toks, func(t token) bool { return whWords[t.low] })
+	if !asked && slices.ContainsFunc(l.conds, func(f rowCond) bool { return f.col == target }) {
+		target, named = l.v.label, true // "rate above 12": which rows
+	}
 	q := l.query()
-	l.selected(&q, cols...)
 	q.Filter = append(q.Filter, plan.Condition{Column: l.name(target), Op: "not_null"})
+	if col := l.v.cols[target]; col.numeric && !col.time && col.sums() && l.several() && !l.numbered(target) {
+		q.Select = []plan.Select{{Expr: "sum", Column: l.name(target)}}
+		return &rowAnswer{queries: []plan.Query{q}, sure: named}
+	}
+	l.selected(&q, target)
+	if target != l.v.label || !asked {
+		l.selected(&q, l.v.label)
+		for _, f := range l.conds {
+			if l.v.cols[max(f.col, 0)].numeric {
+				l.selected(&q, f.col)
+			}
+		}
+	}
 	q.Distinct = true
 	return &rowAnswer{queries: []plan.Query{q}, sure: named}
+}
+
+var whWords = plan.WordSet("which what who whom whose when where how")
+
+// several reports whether what is named has several rows: an amount of it is their sum.
+func (l *listing) several() bool {
+	return slices.ContainsFunc(l.spots, func(s spot) bool { return s.value && s.hit.Match == plan.Exact && s.hit.Rows > 1 })
+}
+
+// comparable are the columns of numbers whose differences mean something.
+func (l *listing) comparable() []int {
+	return slices.DeleteFunc(slices.Clone(l.v.measure), func(c int) bool { return l.v.cols[c].info.NoMean })
 }

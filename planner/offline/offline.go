@@ -80,6 +80,9 @@ func (o *Planner) plan(s *session) plan.Plan {
 	if p, ok := o.again(s, toks, live); ok {
 		return p
 	}
+	if p, ok := s.showAll(toks); ok {
+		return p
+	}
 	if p, ok := o.guard(s, toks); ok {
 		return p
 	}

@@ -46,7 +46,7 @@ func (s *session) restyle(toks []token) []token {
 	}
 	s.restyled = true
 	style := styleOf(s.req)
-	message, notes := style.rewrite(s.req.Message)
+	message, notes := style.rewrite(s.english(s.req.Message))
 	s.notes = append(s.notes, notes...)
 	s.req.History = slices.Clone(s.req.History)
 	for i := range s.req.History {

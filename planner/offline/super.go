@@ -55,6 +55,9 @@ func (r *reader) superlative(a *ask, i int, base string) {
 			end++
 		}
 	}
+	if w := r.low(i); (base == "old" || base == "young") && w != "earliest" && w != "latest" && slices.ContainsFunc(r.toks, func(t token) bool { return t.low == "who" }) && len(r.v.withConcept([]string{"age", "birth"})) == 0 {
+		r.vain = append(r.vain, i) // when somebody began says nothing of their age
+	}
 	if base == "top" && s.n == 0 {
 		s.n = 1
 		if r.plural(end) {
@@ -95,9 +98,19 @@ func (r *reader) howMany(s *superlative, i, end int) int {
 		r.use(k, i)
 	} else if end < len(r.toks) && r.toks[end].kind == numberToken && !r.used[end] {
 		s.n, _ = strconv.Atoi(r.toks[end].num)
+		s.n = r.partOf(r.toks[end], s.n)
 		end++
 	}
 	return end
+}
+
+// partOf gives how many rows "top 10 %" asks for: that part of the table, and at least one.
+func (r *reader) partOf(t token, n int) int {
+	if !t.percent || r.v.info.Rows == 0 {
+		return n
+	}
+	r.part = t.text
+	return max(1, (r.v.info.Rows*n+50)/100)
 }
 
 // ordinals are the places that people spell.

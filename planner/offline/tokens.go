@@ -356,7 +356,7 @@ func foldNumbers(in []token) []token {
 				next := in[i+1]
 				if zeros, ok := magnitudes[next.low]; ok && next.kind == wordToken {
 					t.num, t.end = scale(t.num, zeros), next.end
-				} else if next.text == "%" {
+				} else if next.text == "%" || next.low == "percent" || next.low == "pct" {
 					t.percent, t.end = true, next.end
 				} else {
 					break

@@ -1,7 +1,9 @@
 package offline
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -80,6 +82,9 @@ func (b *builder) superlatives() bool {
 	if a.target < 0 && len(a.shown) == 0 && s.n == 0 && !a.rows && !s.adjective {
 		b.q.Select = []plan.Select{{Expr: map[bool]string{true: "max", false: "min"}[s.desc], Column: b.name(s.col)}}
 		return true
+	}
+	if a.target < 0 && len(a.shown) > 0 && b.v.label >= 0 {
+		b.show(b.v.label) // whose they are
 	}
 	for _, c := range b.display() {
 		b.show(c)
@@ -219,6 +224,19 @@ func (b *builder) top(column string) {
 	s := b.a.super
 	b.q.OrderBy = []plan.Order{{Column: column, Desc: s.desc}}
 	b.q.Limit = s.n
+	if b.r.part != "" {
+		rows := "rows"
+		if s.n == 1 {
+			rows = "row"
+		}
+		b.a.note = fmt.Sprintf("%s %% of the %s rows of %s are %d %s.", strings.TrimRight(b.r.part, "% "), thousandsOf(b.v.info.Rows), b.v.info.Name, s.n, rows)
+		if len(b.q.GroupBy) > 0 || slices.ContainsFunc(b.a.filters, func(f asked) bool { return f.at >= 0 }) {
+			b.a.cannot = fmt.Sprintf("How many %s %% of these are is not known before they are counted. Ask for a number instead: “top 5”.", strings.TrimRight(b.r.part, "% "))
+		}
+	}
+	if s.n == 1 && s.nth == 0 {
+		b.q.WithTies = true
+	}
 	if s.nth > 1 {
 		b.q.Offset = s.nth - 1
 	}
