@@ -74,7 +74,7 @@ func convert(v any, s *schema, want kinds) (to any, why string) {
 			return x.String(), "a number where a text is wanted"
 		}
 	case []any:
-		if len(x) == 1 && want&kindOf1(x[0]) != 0 {
+		if _, ref := x0(x).(Ref); ref || len(x) == 1 && want&kindOf1(x[0]) != 0 {
 			return x[0], "a list of one element where one value is wanted"
 		}
 		return nil, ""
@@ -88,6 +88,14 @@ func convert(v any, s *schema, want kinds) (to any, why string) {
 		}
 	}
 	return nil, ""
+}
+
+// x0 is the only element of a list, nil when it has not one.
+func x0(list []any) any {
+	if len(list) != 1 {
+		return nil
+	}
+	return list[0]
 }
 
 // kindOf1 is the kind of a scalar; other values have none, so that they are never wrapped or unwrapped.
@@ -123,9 +131,9 @@ func convertText(s string, want kinds) (any, string) {
 		return nil, "null written as a text"
 	}
 	if want&(kindList|kindObject) != 0 && t != "" && (t[0] == '[' || t[0] == '{') {
-		if v, f := strictTree(t, DefaultLimits); len(f) == 0 && want&valueKind(v) != 0 {
+		if read, ok := oneReading(t, DefaultLimits); ok && want&valueKind(read.Value) != 0 {
 			d := decoder{lim: DefaultLimits}
-			if v = d.value(v, top, 1); len(d.found) == 0 {
+			if v := d.value(read.Value, top, 1); len(d.found) == 0 {
 				return v, "JSON written as a text"
 			}
 		}

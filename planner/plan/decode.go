@@ -99,6 +99,10 @@ func (d *decoder) steps(list []any) []Step {
 
 func (d *decoder) step(at *location, v any) Step {
 	m, ok := v.(map[string]any)
+	if s, text := v.(string); text && (strings.HasPrefix(s, "...") || strings.HasPrefix(s, "…")) {
+		d.add(at, Truncated, "... stands for what was left out; write the whole plan")
+		return Step{}
+	}
 	if !ok {
 		d.add(at, TypeMismatch, "a step is an object with id, tool and args, not %s", kindOf(v))
 		return Step{}

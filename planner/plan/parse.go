@@ -79,6 +79,10 @@ func unwrapText(text string) (string, []Repair) {
 			text, repairs = rest, append(repairs, syntaxRepair("the thoughts before the plan were left out"))
 		}
 	}
+	before, rest, ok := strings.Cut(text, "</think>")
+	if t := strings.TrimSpace(before); ok && t != "" && strings.IndexByte("{[`\"", t[0]) < 0 { // some servers take off the first tag
+		text, repairs = rest, append(repairs, syntaxRepair("the thoughts before the plan were left out"))
+	}
 	if strings.Contains(text, `"`) && !strings.Contains(text, `{\"`) && !strings.Contains(text, `[\"`) {
 		return text, repairs
 	}

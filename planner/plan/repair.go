@@ -34,6 +34,12 @@ func (c *Checker) Mend(p Plan, tools []Tool) (Plan, []Repair) {
 	for i, a := range r.plan.Answer {
 		r.path = "/answer/" + strconv.Itoa(i)
 		r.plan.Answer[i] = r.references(a)
+		if s, ok := r.plan.Answer[i].(string); ok {
+			if ref, err := ParseRef(s); err == nil && r.ids[ref.Step] { // no text that says anything
+				r.note(BadReference, s, ref, "a reference written as a text")
+				r.plan.Answer[i] = ref
+			}
+		}
 	}
 	r.finish()
 	if len(r.done) > 0 {
@@ -48,6 +54,7 @@ type repairing struct {
 	plan    Plan
 	ids     map[string]bool
 	place   map[string]int // of the first step with an id
+	at      int            // the step that is mended
 	path    string
 	done    []Repair
 }
@@ -58,6 +65,7 @@ func (r *repairing) note(c Code, from, to any, why string) {
 
 func (r *repairing) step(i int) {
 	s := &r.plan.Steps[i]
+	r.at = i
 	r.path = fmt.Sprintf("/steps/%d/tool", i)
 	t, ok := r.tool(s)
 	s.Args = maps.Clone(s.Args)
@@ -182,13 +190,16 @@ func (r *repairing) tool(s *Step) (Tool, bool) {
 	return Tool{}, false
 }
 
-// bareTool takes off what models and MCP hosts put around a tool's name: functions.x, mcp__server__x, server.x, server/x, x().
+// bareTool takes off what models and MCP hosts put around a tool's name: functions.x, mcp__server__x, server.x, server/x, server__x, x().
 func bareTool(name string) string {
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
 		if _, tool, ok := strings.Cut(rest, "__"); ok {
 			return tool
 		}
+	}
+	if k := strings.LastIndex(name, "__"); k > 0 {
+		name = name[k+2:]
 	}
 	return name[strings.LastIndexAny(name, "./:")+1:]
 }

@@ -29,6 +29,7 @@ type faults uint32
 
 const (
 	trailingComma faults = 1 << iota
+	extraComma
 	missingComma
 	missingColon
 	otherQuotes
@@ -61,7 +62,7 @@ var faultNames = []struct {
 	f   faults
 	why string
 }{
-	{trailingComma, "a trailing comma"}, {missingComma, "a missing comma"}, {missingColon, "a missing colon"}, {otherQuotes, "quotes other than \""},
+	{trailingComma, "a trailing comma"}, {extraComma, "a comma too many"}, {missingComma, "a missing comma"}, {missingColon, "a missing colon"}, {otherQuotes, "quotes other than \""},
 	{innerQuote, "a quote inside a text"}, {bareKey, "a key without quotes"}, {pythonWord, "Python's or JavaScript's words"}, {tuple, "a tuple"},
 	{comment, "a comment"}, {oddSpace, "white space that JSON does not have"}, {rawBreak, "a line break or tab inside a text"},
 	{unclosed, "closing brackets missing at the end"}, {missingCloser, "a closing bracket missing"}, {extraCloser, "a closing bracket too many"},
@@ -200,7 +201,7 @@ func (p *scanner) object() any {
 	m := map[string]any{}
 	double := p.doubled()
 	for {
-		p.space()
+		p.commas()
 		if p.ended(len(m) > 0) {
 			break
 		}
@@ -229,6 +230,15 @@ func (p *scanner) object() any {
 		p.take('}')
 	}
 	return m
+}
+
+// commas skips those that nothing stands between.
+func (p *scanner) commas() {
+	p.space()
+	for p.take(',') {
+		p.faults |= extraComma
+		p.space()
+	}
 }
 
 // doubled takes a second opening brace: templates double them, and no key starts with one.
@@ -267,7 +277,7 @@ func (p *scanner) array() any {
 	list := []any{}
 	commas := 0
 	for {
-		p.space()
+		p.commas()
 		if p.ended(len(list) > 0 && !round) {
 			break
 		}
@@ -596,7 +606,7 @@ func (p *scanner) quote() string {
 		return "`"
 	}
 	switch r, _ := utf8.DecodeRuneInString(p.s[p.i:]); r {
-	case '“':
+	case '“', '”':
 		return "”"
 	case '‘':
 		return "’"

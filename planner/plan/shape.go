@@ -24,7 +24,13 @@ var (
 // remarks are fields of a step that say something about it to people, or in a provider's protocol.
 var remarks = []string{"type", "step", "index", "thought", "thoughts", "thinking", "reason", "reasoning", "rationale", "description", "explanation",
 	"comment", "comments", "note", "notes", "purpose", "goal", "title", "name", "label", "status", "confidence", "output", "expected_output",
-	"result", "observation", "depends_on", "dependsOn", "dependencies", "needs", "after", "parallel", "cache_control", "role", "content"}
+	"result", "observation", "parallel", "cache_control", "role", "content"}
+
+// controls are fields of a step that would decide whether, how often or when it runs. Without them the plan is another one.
+var controls = []string{"if", "condition", "conditions", "unless", "only_if", "run_if", "loop", "repeat", "while", "until", "for", "on_error", "fallback", "else"}
+
+// orders are the fields by which models say what a step waits for. References say it here.
+var orders = []string{"depends_on", "dependsOn", "depends", "dependencies", "needs", "requires", "after", "wait_for"}
 
 // looksLikeStep reports whether an object calls a tool: it names one under tool, or under another name beside arguments.
 func looksLikeStep(m map[string]any) bool {
@@ -160,6 +166,9 @@ func (d *decoder) shape(v any) any {
 			return map[string]any{"steps": d.shapeSteps([]any{m})}
 		}
 	}
+	if m["steps"] != nil && looksLikeStep(m) {
+		d.add(top, AmbiguousMultiplePlans, "the text is a plan and a step at once; write all steps in the one list steps")
+	}
 	d.rename(top, m, "answer", answerNames)
 	if steps := d.openSteps(m["steps"]); steps != nil {
 		m["steps"] = d.shapeSteps(steps)
@@ -203,6 +212,7 @@ func (d *decoder) openSteps(v any) []any {
 
 func (d *decoder) shapeSteps(steps []any) []any {
 	steps = d.flatten(steps)
+	waits := map[int]any{}
 	for i, s := range steps {
 		m, ok := s.(map[string]any)
 		if !ok {
@@ -219,9 +229,15 @@ func (d *decoder) shapeSteps(steps []any) []any {
 		d.rename(at, m, "each", eachNames)
 		d.renameID(at, m)
 		d.openArgs(at, m)
+		if k := firstOf(m, orders); k != "" && m["args"] != nil {
+			waits[i] = m[k]
+			delete(m, k)
+			d.repair(at.field(k), Syntax, k, nil, "references say what a step waits for")
+		}
 		d.dropRemarks(at, m, stepKeys)
 		d.argsBeside(at, m)
 	}
+	d.orders(steps, waits)
 	steps = d.expand(steps)
 	d.number(steps)
 	return steps
@@ -290,6 +306,10 @@ func (d *decoder) openArgs(at *location, m map[string]any) {
 	if !ok {
 		return
 	}
+	if tool, _ := m["tool"].(string); isFinish(tool) {
+		m["args"] = map[string]any{"answer": s}
+		return
+	}
 	p := scanner{s: s, max: d.lim.Depth + planDepth}
 	v := p.value()
 	p.space()
@@ -306,6 +326,9 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 	for _, k := range sortedKeys(m) {
 		switch {
 		case slices.Contains(keys, k):
+		case at != top && m[k] != nil && slices.Contains(controls, k):
+			d.add(at.field(k), Syntax, "a step has no %s; write when or each", shown(k))
+			delete(m, k)
 		case planInside(m[k], 0) != nil:
 			d.add(at.field(k), Syntax, "%s holds steps; write all steps in the one list steps", shown(k))
 			delete(m, k)
@@ -354,7 +377,9 @@ func (d *decoder) expand(steps []any) []any {
 		}
 		for j, u := range d.shapeSteps(uses) {
 			call := u.(map[string]any) //nolint:forcetypeassert // stepList saw objects only
-			if id, ok := m["id"].(string); ok {
+			if id, ok := m["id"].(string); ok && len(uses) == 1 {
+				call["id"] = id
+			} else if ok {
 				call["id"] = id + "_" + strconv.Itoa(j+1)
 			} else {
 				delete(call, "id")

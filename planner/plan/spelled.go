@@ -8,9 +8,9 @@ import (
 )
 
 // spelledRef are the ways in which models write a reference into a text: {{s1.x}}, ${s1.x}, {s1.x}, <s1.x>, $s1.x$, $s1.x, $.s1.x,
-// #E1, @s1.x.
+// #E1.
 var spelledRef = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|\{([A-Za-z0-9_-]+[.\[][^{}"]*)\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|` +
-	`\$\.?([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?|#([A-Z][0-9]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])*)\b|@([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)`)
+	`\$\.?([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?|#([A-Z][0-9]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])*)\b`)
 
 // references replaces references that are written into texts by Refs, and texts with references inside by Concats. Only ids
 // of steps of this plan count. The plan is what a model wrote: results of tools never pass through here.
@@ -60,7 +60,7 @@ func (r *repairing) spelled(s string) any {
 		r.note(BadReference, s, ref, "a reference written as a text")
 		return ref
 	}
-	if !strings.ContainsAny(s, "{$<#@") {
+	if !strings.ContainsAny(s, "{$<#") {
 		return s
 	}
 	var parts []any
@@ -107,6 +107,9 @@ func (r *repairing) known(s string) (Ref, bool) {
 		return Ref{}, false
 	}
 	if !r.ids[ref.Step] {
+		if len(ref.Path) == 0 && ref.Step[0] >= '0' && ref.Step[0] <= '9' { // {{1}} is a place in somebody's template
+			return Ref{}, false
+		}
 		if ref.Step = r.nearStep(ref.Step); ref.Step == "" {
 			return Ref{}, false
 		}
@@ -117,7 +120,7 @@ func (r *repairing) known(s string) (Ref, bool) {
 // unspell takes a reference out of the marks that models put around it.
 func unspell(s string) string {
 	s = strings.TrimSpace(s)
-	for _, b := range [][2]string{{"{{", "}}"}, {"${", "}"}, {"{", "}"}, {"<", ">"}, {"$", "$"}} {
+	for _, b := range [][2]string{{"{{", "}}"}, {"${", "}"}, {"{", "}"}, {"<", ">"}, {"[[", "]]"}, {"$(", ")"}, {"%", "%"}, {"$", "$"}} {
 		if len(s) > len(b[0])+len(b[1]) && strings.HasPrefix(s, b[0]) && strings.HasSuffix(s, b[1]) {
 			s = strings.TrimSpace(s[len(b[0]) : len(s)-len(b[1])])
 			break
@@ -182,7 +185,7 @@ func (r *repairing) inPlan(ref Ref) Ref {
 
 // The keys of references that models write as objects: {"ref": "s1.x"}, {"step": "s1", "field": "x"}.
 var (
-	refKeys   = []string{"ref", "reference", "$reference", "@ref", "_ref", "$var", "$step", "$from", "from_step"}
+	refKeys   = []string{"ref", "reference", "$reference", "$Ref", "$REF", "@ref", "_ref", "$var", "$step", "$from", "from_step"}
 	stepRefs  = []string{"$ref", "ref", "step", "step_id", "from", "from_step", "source", "node"}
 	fieldRefs = []string{"field", "output", "path", "key", "property", "output_field", "name", "$path"}
 )
@@ -192,14 +195,14 @@ func (r *repairing) split(m map[string]any) (Ref, bool) {
 	switch len(m) {
 	case 1:
 		if k := firstOf(m, refKeys); k != "" {
-			if s, ok := m[k].(string); ok {
+			if s, ok := m[k].(string); ok && (s == "" || s[0] < '0' || s[0] > '9' || r.ids[s]) {
 				return r.known(s)
 			}
 		}
 	case 2:
 		step, _ := m[firstOf(m, stepRefs)].(string)
 		field, ok := m[firstOf(m, fieldRefs)].(string)
-		if !ok || step == "" || field == "" || !r.ids[step] && r.nearStep(step) == "" {
+		if !ok || step == "" || field == "" || !r.ids[step] && (step[0] <= '9' || r.nearStep(step) == "") {
 			return Ref{}, false
 		}
 		if field[0] != '[' {
@@ -214,10 +217,12 @@ func (r *repairing) split(m map[string]any) (Ref, bool) {
 // brackets or marks it could be a file's or a host's name.
 func (r *repairing) bare(s string) (Ref, bool) {
 	for _, mark := range []string{"$", "#", "@"} {
-		if id, ok := strings.CutPrefix(s, mark); ok && ValidID(id) && (id[0] < '0' || id[0] > '9') {
-			if ref, ok := r.known(id); ok && (r.ids[id] || mark == "#") {
-				return ref, true
-			}
+		id, ok := strings.CutPrefix(s, mark)
+		if !ok || id == "" || id[0] >= '0' && id[0] <= '9' {
+			continue
+		}
+		if ref, ok := r.known(id); ok && (r.ids[id] || mark == "#" || mark == "@" && r.ids[ref.Step] && len(ref.Path) > 0) {
+			return ref, true
 		}
 	}
 	if id, ok := strings.CutPrefix(s, "{{"); ok {
@@ -238,14 +243,18 @@ func (r *repairing) bare(s string) (Ref, bool) {
 var (
 	ofStep  = regexp.MustCompile(`(?i)^(?:the )?(?:(?:output|result|table|data|value|rows|dataframe)s? )+(?:of|from|in) (?:the )?(step[ _]?[0-9]+|[A-Za-z0-9_-]+)$`)
 	stepsOf = regexp.MustCompile(`(?i)^(step[ _]?[0-9]+|[A-Za-z0-9_-]+)(?:'s| ?_?)(?:output|result|table)s?$`)
+	before  = regexp.MustCompile(`(?i)^(?:the )?(?:(?:output|result|table)s? (?:of|from) (?:the )?)?(?:previous|prior|last|preceding) (?:step|output|result|table)(?:'s (?:output|result|table))?$`)
 	justOne = regexp.MustCompile(`(?i)^(step[ _]?[0-9]+)$`)
 )
 
 // wanted reads a text where no text can be meant as a reference, also without marks and in words: "s1.table", "output of
 // step 1".
 func (r *repairing) wanted(s string) (Ref, bool) {
-	if len(s) > 200 {
+	if len(s) > 200 || plainNumber.MatchString(strings.TrimSpace(s)) {
 		return Ref{}, false
+	}
+	if before.MatchString(strings.TrimSpace(s)) && r.at > 0 {
+		return Ref{Step: r.plan.Steps[r.at-1].ID}, true
 	}
 	if ref, err := ParseRef(unspell(s)); err == nil && r.ids[ref.Step] {
 		return ref, true

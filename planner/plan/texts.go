@@ -17,9 +17,24 @@ func (v *validation) text(s Step, x string, depth int) {
 		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(x), shown(r.Step), suggestion(r.Step, v.ids()))
 		return
 	}
+	if depth == 1 && strings.TrimSpace(x) == "" && v.needed(s) {
+		v.add(PlaceholderValue, s.ID, v.at.String(), "the text is empty; give the value itself, or ask for it with clarify")
+		return
+	}
 	if depth <= 2 && v.placeholder(x) && !v.enumerated(s, x) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
 	}
+}
+
+// needed reports whether the argument where the walk is must be given to a tool that only reads: nothing can be read for an
+// empty text. A tool that writes may be told to write one.
+func (v *validation) needed(s Step) bool {
+	i, ok := v.graph.Index(s.ID)
+	if !ok || v.calls[i] == nil || v.calls[i].in.Schema == nil || !v.calls[i].tool.ReadOnly {
+		return false
+	}
+	name := v.at[len(v.at)-1].key
+	return required(v.calls[i].in.Schema, name) && !v.enumerated(s, "")
 }
 
 var stepNumber = regexp.MustCompile(`^([A-Za-z_-]*)[0-9]{1,3}$`)
@@ -97,13 +112,16 @@ var placeholders = func() map[string]bool {
 // stands matches texts that say that a value belongs here: your_api_key, insert city here, %city%, __city__, xxx.
 var stands = regexp.MustCompile(`^(?:your[_-].*|(?:insert|enter|your|put|add)[ _-].*[ _-]here|[a-z]+(?:_[a-z]+)*_here|insert_[a-z_]+|%[a-z_]+%|__[a-z_]+__|x{3,})$`)
 
+// variable matches a shell's variable. In capitals it may be a share's symbol.
+var variable = regexp.MustCompile(`^\$[a-z_]{3,}$`)
+
 // placeholder reports whether a text stands for a value that the planner did not know.
 func (v *validation) placeholder(s string) bool {
 	if len(s) > 80 {
 		return false
 	}
 	t := strings.ToLower(strings.TrimSpace(s))
-	if !placeholders[t] && !bracketed(t) && !stands.MatchString(t) {
+	if !placeholders[t] && !bracketed(t) && !stands.MatchString(t) && !variable.MatchString(s) {
 		return false
 	}
 	return !strings.Contains(strings.ToLower(v.message), t)
