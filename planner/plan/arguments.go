@@ -22,29 +22,33 @@ func (v *validation) arguments(s Step, c *call) {
 	if args == nil {
 		args = map[string]any{}
 	}
-	x := argumentCheck{validation: v, step: s, call: c, args: args, path: c.suffix + "/args"}
-	if err := c.in.Validate(args); err != nil {
+	x := argumentCheck{validation: v, step: s, call: c, args: args, place: c.place}
+	if !fits(args, c.in.Schema, 0) {
 		var e *jsonschema.ValidationError
-		if errors.As(err, &e) {
+		if err := c.in.Validate(args); errors.As(err, &e) {
 			x.report(e)
 		}
 	}
 	x.undeclared()
 	if c.in.tables {
-		x.tableTexts(args, c.in.Schema, x.path, 0)
+		x.inStep(c.place, "args")
+		x.tableTexts(args, c.in.Schema, 0)
 	}
 }
 
 type argumentCheck struct {
 	*validation
-	step Step
-	call *call
-	args map[string]any
-	path string
+	step  Step
+	call  *call
+	args  map[string]any
+	place int // of the step
 }
 
+// path is where the arguments stand.
+func (x *argumentCheck) path() string { return "/steps/" + strconv.Itoa(x.place) + "/args" }
+
 func (x *argumentCheck) finding(c Code, at []string, format string, args ...any) {
-	x.add(c, x.step.ID, x.path+pointer(at), format, args...)
+	x.add(c, x.step.ID, x.path()+pointer(at), format, args...)
 }
 
 func pointer(at []string) string {
@@ -288,41 +292,52 @@ func (x *argumentCheck) undeclared() {
 	if in.AdditionalProperties != nil || in.UnevaluatedProperties != nil {
 		return
 	}
-	for _, name := range sortedKeys(x.args) {
+	n := len(x.found)
+	for name := range x.args {
 		if found, open := property(in, name); len(found) == 0 && !open {
 			x.unknownArgument([]string{name})
 		}
 	}
+	x.sort(n)
 }
 
 // tableTexts checks texts that stand for tables: see TableRef and TableName.
-func (x *argumentCheck) tableTexts(v any, s *schema, path string, depth int) {
+func (x *argumentCheck) tableTexts(v any, s *schema, depth int) {
 	if depth > maxNesting {
 		return
 	}
 	switch y := v.(type) {
 	case map[string]any:
-		for _, k := range sortedKeys(y) {
+		n := len(x.found)
+		for k, e := range y {
+			if _, text := e.(string); !text && scalar(e) {
+				continue
+			}
 			if found, _ := property(s, k); len(found) > 0 {
-				x.tableTexts(y[k], found[0], path+"/"+escapePointer(k), depth+1)
+				x.at.push(k, 0)
+				x.tableTexts(e, found[0], depth+1)
+				x.at.pop()
 			}
 		}
+		x.sort(n)
 	case []any:
 		in := element(s, -1)
 		if len(in) == 0 {
 			return
 		}
 		for i, e := range y {
-			x.tableTexts(e, in[0], path+"/"+strconv.Itoa(i), depth+1)
+			x.at.push("", i)
+			x.tableTexts(e, in[0], depth+1)
+			x.at.pop()
 		}
 	case string:
-		x.tableText(y, s, path)
+		x.tableText(y, s)
 	}
 }
 
 // tableText checks a text where a table is wanted. A tool that takes tables in other forms too takes CSV text as well, which
 // has lines. What the user wrote may be a handle that the planner was not told of; the tool checks whose it is.
-func (x *argumentCheck) tableText(text string, s *schema, path string) {
+func (x *argumentCheck) tableText(text string, s *schema) {
 	form := format(s)
 	inline := allowed(s, 0)&(kindObject|kindList) != 0
 	switch {
@@ -341,8 +356,8 @@ func (x *argumentCheck) tableText(text string, s *schema, path string) {
 		names = append(names, t.Name)
 	}
 	if form == TableName || inline {
-		x.add(Enum, x.step.ID, path, "there is no table %s%s", shown(text), suggestion(text, names))
+		x.add(Enum, x.step.ID, x.at.String(), "there is no table %s%s", shown(text), suggestion(text, names))
 		return
 	}
-	x.add(ReferenceType, x.step.ID, path, `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, shown(text))
+	x.add(ReferenceType, x.step.ID, x.at.String(), `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, shown(text))
 }

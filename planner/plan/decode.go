@@ -113,11 +113,8 @@ func (d *decoder) step(at *location, v any) Step {
 	case nil:
 		s.Args = map[string]any{}
 	case map[string]any:
-		s.Args = make(map[string]any, len(args))
-		inArgs := at.field("args")
-		for k, x := range args {
-			s.Args[k] = d.value(x, inArgs.field(k), 1)
-		}
+		s.Args = args
+		d.inside(args, at.field("args"), 0)
 	default:
 		d.add(at.field("args"), TypeMismatch, "args is an object with the tool's arguments by name, not %s", kindOf(args))
 	}
@@ -167,7 +164,16 @@ func (d *decoder) idText(v any) string {
 	return ""
 }
 
-// value copies a value and makes the Refs and Concats in it.
+// inside makes the Refs and Concats in the values of an object.
+func (d *decoder) inside(m map[string]any, at *location, depth int) {
+	for k, x := range m {
+		if !scalar(x) {
+			m[k] = d.value(x, at.field(k), depth+1)
+		}
+	}
+}
+
+// value makes the Refs and Concats in a value, which is the decoder's own and is changed.
 func (d *decoder) value(v any, at *location, depth int) any {
 	if depth > d.lim.Depth {
 		d.add(at, TooDeep, "the value is nested deeper than %d; write it flatter", d.lim.Depth)
@@ -175,11 +181,11 @@ func (d *decoder) value(v any, at *location, depth int) any {
 	}
 	switch x := v.(type) {
 	case []any:
-		out := make([]any, len(x))
 		for i, e := range x {
-			out[i] = d.value(e, at.item(i), depth+1)
+			if !scalar(e) {
+				x[i] = d.value(e, at.item(i), depth+1)
+			}
 		}
-		return out
 	case map[string]any:
 		if _, ok := x["$ref"]; ok {
 			return d.ref(x, at)
@@ -187,11 +193,7 @@ func (d *decoder) value(v any, at *location, depth int) any {
 		if _, ok := x["$concat"]; ok {
 			return d.concat(x, at, depth)
 		}
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			out[k] = d.value(e, at.field(k), depth+1)
-		}
-		return out
+		d.inside(x, at, depth)
 	}
 	return v
 }

@@ -42,14 +42,16 @@ func (v *validation) walk(s Step, x any, in []*schema) {
 			v.at.pop()
 		}
 	case map[string]any:
-		for _, k := range sortedKeys(y) {
-			if scalar(y[k]) {
+		n := len(v.found)
+		for k, e := range y {
+			if scalar(e) {
 				continue
 			}
 			v.at.push(k, 0)
-			v.walk(s, y[k], within(in, func(p *schema) []*schema { f, _ := property(p, k); return f }))
+			v.walk(s, e, within(in, func(p *schema) []*schema { f, _ := property(p, k); return f }))
 			v.at.pop()
 		}
+		v.sort(n)
 	}
 }
 

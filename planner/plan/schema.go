@@ -250,8 +250,10 @@ func allowed(s *jsonschema.Schema, depth int) kinds {
 	}
 	if s.Types != nil {
 		k = 0
-		for _, t := range s.Types.ToStrings() {
-			k |= kindByName[t]
+		for _, t := range typeKinds {
+			if *s.Types&t.bit != 0 {
+				k |= t.kinds
+			}
 		}
 	}
 	if s.Enum != nil {

@@ -323,6 +323,13 @@ func (d *decoder) openArgs(at *location, m map[string]any) {
 // dropRemarks removes the fields that only say something about a plan or a step, and says so. Fields in which a step may be
 // stay, and are findings: dropping them would make a shorter plan.
 func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
+	odd := false
+	for k := range m {
+		odd = odd || !slices.Contains(keys, k)
+	}
+	if !odd {
+		return
+	}
 	for _, k := range sortedKeys(m) {
 		switch {
 		case slices.Contains(keys, k):
@@ -342,14 +349,18 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 
 // argsBeside takes the fields that are left in a step without args for its arguments; whether they are is Validate's to say.
 func (d *decoder) argsBeside(at *location, m map[string]any) {
-	args := map[string]any{}
-	for _, k := range sortedKeys(m) {
-		if !slices.Contains(stepKeys, k) {
-			args[k] = m[k]
-			delete(m, k)
+	var args map[string]any
+	for k, v := range m {
+		if slices.Contains(stepKeys, k) {
+			continue
 		}
+		if args == nil {
+			args = map[string]any{}
+		}
+		args[k] = v
+		delete(m, k)
 	}
-	if len(args) > 0 {
+	if args != nil {
 		m["args"] = args
 		d.repair(at.field("args"), Syntax, nil, nil, "arguments that stood beside the tool")
 	}
@@ -397,6 +408,9 @@ func (d *decoder) expand(steps []any) []any {
 // number gives ids to the steps that have none: s1, s2 and so on by their places, as nothing else can be meant by a
 // reference to them.
 func (d *decoder) number(steps []any) {
+	if !slices.ContainsFunc(steps, func(s any) bool { m, ok := s.(map[string]any); return ok && m["id"] == nil }) {
+		return
+	}
 	taken := map[string]bool{}
 	for _, s := range steps {
 		if m, ok := s.(map[string]any); ok {

@@ -121,7 +121,7 @@ func (v *validation) placeholder(s string) bool {
 		return false
 	}
 	t := strings.ToLower(strings.TrimSpace(s))
-	if !placeholders[t] && !bracketed(t) && !stands.MatchString(t) && !variable.MatchString(s) {
+	if !placeholders[t] && !bracketed(t) && !(strings.ContainsAny(t, "_-%x ") && stands.MatchString(t)) && !(t != "" && t[0] == '$' && variable.MatchString(s)) {
 		return false
 	}
 	return !strings.Contains(strings.ToLower(v.message), t)

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // Checker validates and repairs plans. It compiles each tool's schemas once, by their bytes. The zero value is ready; it is
@@ -31,8 +33,11 @@ func (c *Checker) Validate(p Plan, tools []Tool, tables []TableInfo, lim Limits,
 	}
 	v.graph = GraphOf(p)
 	v.calls = make([]*call, len(p.Steps))
+	known := make([]call, len(p.Steps))
 	for i, s := range p.Steps {
-		v.calls[i] = v.tool(i, s)
+		if v.tool(i, s, &known[i]) {
+			v.calls[i] = &known[i]
+		}
 	}
 	for i := range p.Steps {
 		v.step(i)
@@ -104,34 +109,35 @@ func (v *validation) form() bool {
 
 // call is a step's tool with its schemas; nil stands for a tool that is not known.
 type call struct {
-	tool   Tool
-	in     compiled
-	out    *schema
-	suffix string // "/steps/3"
+	tool  Tool
+	in    compiled
+	out   *schema
+	place int // of the step
 }
 
-// tool checks a step's id and tool.
-func (v *validation) tool(i int, s Step) *call {
-	path := "/steps/" + strconv.Itoa(i)
+// tool checks a step's id and tool, and fills in what is known of it.
+func (v *validation) tool(i int, s Step, c *call) bool {
+	path := func(field string) string { return "/steps/" + strconv.Itoa(i) + "/" + field }
 	if !ValidID(s.ID) {
-		v.add(Syntax, s.ID, path+"/id", `a step needs an id of 1 to 64 letters, digits, _ and -, other than "each"`)
+		v.add(Syntax, s.ID, path("id"), `a step needs an id of 1 to 64 letters, digits, _ and -, other than "each"`)
 	} else if first, _ := v.graph.Index(s.ID); first != i {
-		v.add(DuplicateID, s.ID, path+"/id", "two steps have the id %s; give each its own", s.ID)
+		v.add(DuplicateID, s.ID, path("id"), "two steps have the id %s; give each its own", s.ID)
 	}
 	if s.Tool == "" {
-		v.add(MissingTool, s.ID, path+"/tool", "the step names no tool")
-		return nil
+		v.add(MissingTool, s.ID, path("tool"), "the step names no tool")
+		return false
 	}
 	t, ok := v.tools.find(s.Tool)
 	if ok {
-		return &call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema).Schema, suffix: path}
+		*c = call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema).Schema, place: i}
+		return true
 	}
 	if s.Tool == "chat" {
-		v.add(ForbiddenTool, s.ID, path+"/tool", "chat is for MCP clients; a plan may not call it")
+		v.add(ForbiddenTool, s.ID, path("tool"), "chat is for MCP clients; a plan may not call it")
 	} else {
-		v.add(UnknownTool, s.ID, path+"/tool", "there is no tool %s%s", shown(s.Tool), suggestion(s.Tool, v.tools.nearNames(s.Tool)))
+		v.add(UnknownTool, s.ID, path("tool"), "there is no tool %s%s", shown(s.Tool), suggestion(s.Tool, v.tools.nearNames(s.Tool)))
 	}
-	return nil
+	return false
 }
 
 func (v *validation) step(i int) {
@@ -171,11 +177,13 @@ func (v *validation) content(s Step, x any, depth int) {
 		if depth > 0 {
 			in = max(in, 3)
 		}
-		for _, k := range sortedKeys(x) {
+		n := len(v.found)
+		for k, e := range x {
 			v.at.push(k, 0)
-			v.content(s, x[k], in)
+			v.content(s, e, in)
 			v.at.pop()
 		}
+		v.sort(n)
 	case []any:
 		v.elements(s, x, depth+1)
 	case Concat:
@@ -185,6 +193,13 @@ func (v *validation) content(s Step, x any, depth int) {
 	case nil, bool, Ref, *Ref:
 	default:
 		v.number(s, x)
+	}
+}
+
+// sort puts the findings from the nth on, which came up in no order, in that of their places.
+func (v *validation) sort(n int) {
+	if n+1 < len(v.found) {
+		slices.SortStableFunc(v.found[n:], func(a, b Finding) int { return strings.Compare(a.Path, b.Path) })
 	}
 }
 
