@@ -21,12 +21,25 @@ type Summary struct {
 
 // summarise folds the shown rows. rows has all columns, so that a hidden one can weigh; cols maps the view's columns to them. Nil when no
 // column can be folded.
-func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols []int, cut bool) *Summary {
+//
+// all is the table that rows were taken of.
+func summarise(v *View, all, rows *table.Table, meta []profiler.ColumnMetadata, cols []int) *Summary {
 	s := &Summary{Values: make([]table.Value, len(cols)), looks: slices.Clone(v.looks)}
 	var details []string
+	var levels latest
 	sums, means := 0, 0
+	cut := rows.NumRows() < all.NumRows()
 	for i, c := range cols {
-		switch how := aggregation(rows, meta, c); how {
+		if at, when, over := profiler.Levels(rows, meta, c); over {
+			if cut || len(at) == 0 {
+				continue
+			}
+			if s.Values[i] = fold(rows.Take(at), c, table.Sum); !s.Values[i].IsNull() {
+				levels.add(inSentence(meta[c].CleanedName), v.latestTime(rows, meta, at, when))
+			}
+			continue
+		}
+		switch how := v.aggregation(all, meta, c, i); how {
 		case profiler.AggregateSum:
 			if s.Values[i] = fold(rows, c, table.Sum); !s.Values[i].IsNull() {
 				sums++
@@ -47,14 +60,18 @@ func summarise(v *View, rows *table.Table, meta []profiler.ColumnMetadata, cols 
 			details = append(details, detail)
 		}
 	}
-	if sums+means == 0 {
+	if sums+means+levels.n == 0 {
 		return nil
 	}
 	s.Label = "Total"
-	if sums == 0 {
+	switch {
+	case sums+means == 0:
+		s.Label = "Latest"
+	case sums+levels.n == 0:
 		s.Label = "Mean" // which says what all are, but for weights
 		details = slices.DeleteFunc(details, func(d string) bool { return strings.HasSuffix(d, ": mean") })
 	}
+	details = append(details, levels.details()...)
 	if cut {
 		s.Label += fmt.Sprintf(" of the %d shown", rows.NumRows())
 	}
@@ -86,26 +103,6 @@ func (v *View) labelAt() int {
 // summaryCell is one cell of the summary row as it is shown; "" where nothing is summed.
 func (v *View) summaryCell(c int) string {
 	return string(v.Summary.looks[c].append(nil, &v.Summary.Values[c]))
-}
-
-// aggregation is the profile's, but for shares: only shares that stay within one whole add up.
-func aggregation(t *table.Table, meta []profiler.ColumnMetadata, c int) string {
-	m := meta[c]
-	if !t.Column(c).Type.Numeric() && t.Column(c).Type != table.Duration {
-		return profiler.AggregateNone
-	}
-	if m.Aggregation != profiler.AggregateSum || m.SemanticType != profiler.Percentage {
-		return m.Aggregation
-	}
-	whole := 100.0
-	if f, err := profiler.ParseSuggestion(m.FormattingSuggestion); err == nil && f.Ratio {
-		whole = 1
-	}
-	const slack = 1.005 // shares that were rounded may add up to a little more than the whole
-	if sum, ok := fold(t, c, table.Sum).Float(); !ok || sum > whole*slack {
-		return profiler.AggregateMean
-	}
-	return profiler.AggregateSum
 }
 
 // fold applies one of the table's aggregates to a column; null when it does not fit.

@@ -101,7 +101,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		}
 	}
 	if opt.SummaryRow && rows.NumRows() > 1 {
-		v.Summary = summarise(v, rows, meta, cols, cut)
+		v.Summary = summarise(v, t, rows, meta, cols)
 	}
 	return v, nil
 }

@@ -59,6 +59,11 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 		return tools.Result{}, err
 	}
 	s := &study{ctx: ctx, src: src, t: src.Table, meta: profiler.Profile(ctx, src.Table), loc: formatter.LocaleFor(call.Locale)}
+	for c := range s.meta {
+		if _, _, over := profiler.Levels(s.t, s.meta, c); over {
+			s.meta[c].Aggregation = profiler.AggregateMean // sums over time would count levels again and again
+		}
+	}
 	if s.t.NumRows() == 0 {
 		return tools.Failed("empty", "The table has no rows; there is nothing to find."), nil
 	}

@@ -39,10 +39,11 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 	b := table.NewBuilder(summaryColumns...)
 	res := tools.Result{Name: src.Name + "_summary", Title: fmt.Sprintf("Summary of %s (%d rows)", src.Name, t.NumRows()), AsOf: src.AsOf,
 		Notes: asOfNotes(src), Untrusted: src.Source == sourceUpload}
-	for i, m := range profiler.Profile(ctx, t) {
+	meta := profiler.Profile(ctx, t)
+	for i, m := range meta {
 		low, high := ends(t, i)
 		sum := table.Value{}
-		if m.Sum != nil && m.Aggregation == profiler.AggregateSum {
+		if _, _, over := profiler.Levels(t, meta, i); !over && m.Sum != nil && m.Aggregation == profiler.AggregateSum {
 			sum = table.TextValue(fmt.Sprint(m.Sum))
 		}
 		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.SemanticType), orNull(m.Units), table.IntValue(int64(m.Count-m.NullCount)),

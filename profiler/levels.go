@@ -1,0 +1,123 @@
+package profiler
+
+import (
+	"slices"
+	"strings"
+
+	"catena/table"
+)
+
+// levelWords name what is there at a time, not what comes in: the same stands again in the next row of a series, so that sums over time
+// count it twice.
+var levelWords = set("population", "headcount", "balance", "balances", "inventory", "stock", "backlog", "debt", "workforce", "outstanding", "aum", "holdings", "assets", "liabilities", "equity", "subscribers", "members", "membership",
+	"employees", "households", "mrr", "arr", "hand")
+
+// flowWords beside them name what came in or went.
+var flowWords = set("new", "change", "delta", "growth", "gain", "added", "lost", "net", "sold", "purchased", "hired", "issued", "joined", "left", "difference", "per", "rate", "share", "of")
+
+// levelEnds may stand behind the word that names a level.
+var levelEnds = set("level", "levels", "total", "count", "end", "closing", "close", "eom", "eop", "eoy", "number", "amount", "value")
+
+// isLevel reports whether the name is that of a level: balance_usd, stock on hand, population 2020.
+func (n Name) isLevel() bool {
+	if n.has(flowWords) {
+		return false
+	}
+	words := slices.Clone(n.Words)
+	for len(words) > 0 {
+		last := words[len(words)-1]
+		if levelWords[last] {
+			return true
+		}
+		if !levelEnds[last] && !isNumber(last) && !strings.EqualFold(last, n.Unit) && unitWords[last] == "" && !currencyCodes[strings.ToUpper(last)] {
+			return false
+		}
+		words = words[:len(words)-1]
+	}
+	return false
+}
+
+// axisWords name the time of an observation; others, such as opened and due, that of an event in the life of what the row is about.
+var axisWords = set("date", "day", "month", "quarter", "year", "week", "period", "time", "timestamp", "datetime", "fiscal", "calendar", "reporting", "report", "snapshot", "as", "of", "observation", "observed", "fy", "reference", "half", "semester")
+
+// Levels says which rows a column of levels may be summed over: population, balances, stock. Where the table observes them again and
+// again, over is true and a sum over all rows counts them several times; rows are then those of the latest time, in the column when, or nil where
+// that cannot be told. Over is false for other columns, and where no column of times runs along the rows.
+func Levels(t *table.Table, meta []ColumnMetadata, c int) (rows []int, when int, over bool) {
+	m := meta[c]
+	if m.Role != RoleMeasure || m.Aggregation != AggregateSum || m.SemanticType == Percentage || !ReadName(m.OriginalName).isLevel() {
+		return nil, -1, false
+	}
+	when, several := timeAxis(meta)
+	if when < 0 {
+		return nil, -1, false
+	}
+	switch observed := repeats(t, meta); {
+	case !observed.again:
+		return nil, -1, observed.unclear
+	case several || t.Column(when).Type == table.Text:
+		return nil, when, true
+	}
+	var latest table.Value
+	for r := range t.NumRows() {
+		if v := t.Value(r, when); !v.IsNull() && !t.IsNull(r, c) && (latest.IsNull() || table.Compare(v, latest) > 0) {
+			latest = v
+		}
+	}
+	for r := range t.NumRows() {
+		if v := t.Value(r, when); !v.IsNull() && table.Equal(v, latest) {
+			rows = append(rows, r)
+		}
+	}
+	return rows, when, true
+}
+
+// timeAxis is the column of times that the rows are observed at; -1 when there is none. several reports whether there are more, such as
+// year and month.
+func timeAxis(meta []ColumnMetadata) (at int, several bool) {
+	at = -1
+	for c, m := range meta {
+		name := ReadName(m.OriginalName)
+		if m.Role != RoleTime || m.DistinctCount < 2 || slices.ContainsFunc(name.Words, func(w string) bool { return !axisWords[w] }) {
+			continue
+		}
+		several = at >= 0
+		at = max(at, c)
+	}
+	return at, several
+}
+
+// observation says whether the same things are observed in several rows.
+type observation struct{ again, unclear bool }
+
+// repeats compares what the rows are about, by their dimensions and identifiers. Rows that only a number of their own tells apart may be
+// anything.
+func repeats(t *table.Table, meta []ColumnMetadata) observation {
+	var about []int
+	numbered := false
+	for c, m := range meta {
+		switch {
+		case m.Role == RoleIdentifier && m.DistinctCount == m.Count:
+			numbered = true
+		case (m.Role == RoleDimension || m.Role == RoleIdentifier) && m.NullCount < m.Count:
+			about = append(about, c)
+		}
+	}
+	if len(about) == 0 {
+		return observation{again: !numbered, unclear: numbered}
+	}
+	seen := make(map[string]bool, t.NumRows())
+	var key strings.Builder
+	for r := range t.NumRows() {
+		key.Reset()
+		for _, c := range about {
+			key.WriteString(t.Value(r, c).Text())
+			key.WriteByte(0)
+		}
+		if seen[key.String()] {
+			return observation{again: true}
+		}
+		seen[key.String()] = true
+	}
+	return observation{}
+}
