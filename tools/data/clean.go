@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"catena/profiler"
 	"catena/table"
@@ -24,6 +25,7 @@ func (k *Toolkit) cleanTool() tools.Tool {
 
 // cleaning is a table on its way, with what was done to it.
 type cleaning struct {
+	ctx   context.Context
 	t     *table.Table
 	notes []string
 }
@@ -41,8 +43,8 @@ func (k *Toolkit) clean(ctx context.Context, call tools.Call) (tools.Result, err
 	if err != nil {
 		return tools.Result{}, err
 	}
-	c := &cleaning{t: src.Table}
-	for _, step := range []func() error{c.names, c.columns, c.emptyColumns, c.emptyRows, c.repeats, c.lookAlikes} {
+	c := &cleaning{ctx: ctx, t: src.Table}
+	for _, step := range []func() error{c.names, c.columns, c.stayedText, c.emptyColumns, c.emptyRows, c.repeats, c.lookAlikes} {
 		if err := ctx.Err(); err != nil {
 			return tools.Result{}, err
 		}
@@ -164,7 +166,7 @@ func joinSpellings(cells []string) int {
 	best := map[string]string{}
 	for s, n := range count {
 		key := strings.ToLower(s)
-		if b, ok := best[key]; !ok || n > count[b] || n == count[b] && s < b {
+		if b, ok := best[key]; !ok || n > count[b] || n == count[b] && better(s, b) {
 			best[key] = s
 		}
 	}
@@ -179,6 +181,23 @@ func joinSpellings(cells []string) int {
 		}
 	}
 	return changed
+}
+
+// better reports whether a spelling comes before another one that as many cells have: codes of up to three letters in capitals, words with
+// the first letter raised, anything else in small letters.
+func better(a, b string) bool {
+	const code = 3 // letters
+	rank := func(s string) int {
+		first, size := utf8.DecodeRuneInString(s)
+		switch upper := s == strings.ToUpper(s); {
+		case upper == (len(s) <= code) && (upper || unicode.IsUpper(first) && s[size:] == strings.ToLower(s[size:])):
+			return 0
+		case unicode.IsUpper(first):
+			return 1
+		}
+		return 2
+	}
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b)) < 0
 }
 
 // reread lets the loader find the type of a column of texts, as if it came from a file.
