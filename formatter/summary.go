@@ -52,6 +52,9 @@ func summarise(v *View, all, rows *table.Table, meta []profiler.ColumnMetadata, 
 			means++
 			s.Values[i] = value
 			s.looks[i].format = meanFormat(v.Columns[i].Format)
+			if value.Type() == table.Decimal { // as many digits as there is room for
+				s.looks[i].format.Digits = min(s.looks[i].format.Digits, int(max(0, -value.Apd().Exponent)))
+			}
 			s.looks[i] = s.looks[i].prepared()
 			detail := inSentence(meta[c].CleanedName) + ": mean"
 			if weight >= 0 {
@@ -142,7 +145,7 @@ var weights = []struct{ rate, of []string }{
 func mean(t *table.Table, meta []profiler.ColumnMetadata, c int) (value table.Value, weight int) {
 	weight = weightOf(meta, c)
 	if weight < 0 || !t.Column(weight).Type.Numeric() {
-		return fold(t, c, table.Mean), -1
+		return plainMean(t, c), -1
 	}
 	var sum, total float64
 	for r := range t.NumRows() {
@@ -152,15 +155,25 @@ func mean(t *table.Table, meta []profiler.ColumnMetadata, c int) (value table.Va
 			continue
 		}
 		if w < 0 {
-			return fold(t, c, table.Mean), -1
+			return plainMean(t, c), -1
 		}
 		sum += x * w
 		total += w
 	}
 	if total == 0 || math.IsInf(total, 0) || math.IsInf(sum, 0) {
-		return fold(t, c, table.Mean), -1
+		return plainMean(t, c), -1
 	}
 	return table.FloatValue(sum / total), weight
+}
+
+// plainMean is the mean of a column with all of its digits.
+func plainMean(t *table.Table, c int) table.Value {
+	if n, _ := fold(t, c, table.Count).Int(); n > 0 {
+		if long, ok := table.LongMean(fold(t, c, table.Sum), int(n)); ok {
+			return long
+		}
+	}
+	return fold(t, c, table.Mean)
 }
 
 // weightOf finds the column that weighs c; -1 when there is none, or when more than one would do.

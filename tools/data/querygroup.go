@@ -27,7 +27,7 @@ func (r *queryRun) shape() error {
 		return err
 	}
 	c := &columns{run: r, t: r.t}
-	var shares []plan.Select
+	var shares, means []plan.Select
 	shown := slices.Clone(names)
 	var aggs []table.Aggregate
 	for _, s := range r.q.Select {
@@ -47,6 +47,9 @@ func (r *queryRun) shape() error {
 				return err
 			}
 			aggs, shown = append(aggs, a), append(shown, s.Name())
+			if more := c.longMeans(s, a); more != nil {
+				aggs, means = append(aggs, more...), append(means, s)
+			}
 		}
 	}
 	if len(aggs) == 0 {
@@ -57,17 +60,30 @@ func (r *queryRun) shape() error {
 		return err
 	}
 	r.t = grouped
+	if err := r.quotients(shares, means); err != nil {
+		return err
+	}
+	if r.t, err = r.t.Select(shown...); err != nil {
+		return err
+	}
+	r.noteNulls(aggs)
+	r.renamed(names)
+	return r.marked(names)
+}
+
+// quotients computes the columns that are made of two aggregates.
+func (r *queryRun) quotients(shares, means []plan.Select) error {
 	for _, s := range shares {
 		if err := r.percent(s.Name(), partOf(s), wholeOf(s)); err != nil {
 			return err
 		}
 	}
-	r.noteNulls(aggs)
-	if r.t, err = r.t.Select(shown...); err != nil {
-		return err
+	for _, s := range means {
+		if err := r.exactly(s.Name(), partOf(s), wholeOf(s)); err != nil {
+			return err
+		}
 	}
-	r.renamed(names)
-	return r.marked(names)
+	return nil
 }
 
 // decades cuts columns of years, which are whole numbers, into decades; the other periods need dates.
