@@ -33,7 +33,7 @@ type LLM struct {
 // The defaults of LLM.
 const (
 	DefaultCorrections = 2
-	DefaultMaxTools    = 40
+	DefaultMaxTools    = 32
 )
 
 // maxEcho bounds how much of a model's failed answer it gets back, in bytes.

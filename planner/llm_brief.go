@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -122,13 +123,17 @@ func localNow(req plan.Request) time.Time {
 
 func describeTool(t plan.Tool) briefTool {
 	d := briefTool{Name: t.Name, From: serverOf(t), Destructive: t.Destructive, Description: shorten(oneLine(t.Description), maxDescription)}
-	d.Input = compact(t.InputSchema)
+	d.Input = noise.ReplaceAllString(compact(t.InputSchema), "")
 	if len(d.Input) > maxSchema {
 		d.Input = "an object with the fields " + strings.Join(topFields(t.InputSchema), ", ")
 	}
 	d.Output = shorten(describeResult(t.OutputSchema), maxResult)
 	return d
 }
+
+// noise is what a schema says that a model writes the same arguments without: its dialect, and that there are no others than the
+// arguments listed, which the rules say for all tools. In a text inside the schema quotes are escaped, so that it never matches there.
+var noise = regexp.MustCompile(`"\$schema":"[^"]*",|,"\$schema":"[^"]*"|,"additionalProperties":false`)
 
 // serverOf names the server that a tool is of, "" for our own: its name is <server>__<tool>.
 func serverOf(t plan.Tool) string {
