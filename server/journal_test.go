@@ -33,7 +33,7 @@ func (j *journal) End(_ context.Context, run, _, status string, _ time.Duration,
 	return j.note(run, "end "+status)
 }
 
-func (j *journal) Calls(context.Context, string, func(step, tool, argsHash, status string, result []byte) error) error {
+func (j *journal) Calls(context.Context, string, func(step, tool, argsHash, status string, attempts int, result []byte) error) error {
 	return nil
 }
 

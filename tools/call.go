@@ -77,7 +77,7 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 	}
 	status, took := e.statusOf(res, err), time.Since(start)
 	var raw []byte
-	if err == nil && call.Run != "" && r.opt.Journal != nil && status != stepUnknown {
+	if err == nil && call.Run != "" && r.opt.Journal != nil && (status == string(StepDone) || status == string(StepFailed)) {
 		raw = r.keep(ctx, e, res)
 	}
 	if jerr := end(status, took, raw); jerr != nil && err == nil {
@@ -180,6 +180,8 @@ func (e *entry) statusOf(res Result, err error) string {
 	switch {
 	case e.ambiguous(res, err):
 		return stepUnknown
+	case res.NotCalled:
+		return stepNotCalled
 	case errors.Is(err, context.Canceled):
 		return string(StepCancelled)
 	case err != nil || res.IsError:

@@ -21,6 +21,7 @@ type each struct {
 	reasons  []string // "" for an element that went well
 	codes    []string
 	left     int
+	attempts int // calls made for all elements
 	started  bool
 }
 
@@ -55,7 +56,7 @@ func (r *run) prepareEach(of task, waits bool) {
 			return
 		}
 		all[n] = args
-		of.element, of.call = n, r.newCall(s, fmt.Sprintf("%s#%d", s.ID, n+1), args)
+		of.element, of.call = n, r.newCall(s, elementID(s.ID, n), args)
 		tasks[n] = of
 	}
 	r.steps[i].Args = map[string]any{"each": all}
@@ -87,6 +88,9 @@ func (r *run) prepareEach(of task, waits bool) {
 	}
 }
 
+// elementID is the journal's id of the n-th element, counted from 0, of a step's each.
+func elementID(step string, n int) string { return fmt.Sprintf("%s#%d", step, n+1) }
+
 // takeElement takes in one element's end; the last one ends the step.
 func (r *run) takeElement(rep report) {
 	i, n := rep.task.step, rep.task.element
@@ -94,6 +98,7 @@ func (r *run) takeElement(rep report) {
 	e.results[n] = rep.res
 	e.codes[n], e.reasons[n] = r.reason(rep)
 	e.left--
+	e.attempts += rep.attempt
 	if done := len(e.elements) - e.left; e.left > 0 {
 		r.emit(StepEvent{Step: s.ID, Tool: s.Tool, Status: StepStarted, Attempt: s.Attempt, Started: s.Started, Rows: -1,
 			Progress: &Progress{Done: float64(done), Total: float64(len(e.elements))}})
@@ -112,6 +117,9 @@ func (r *run) endEach(i int, e *each) {
 		}
 	}
 	total := len(e.elements)
+	if slices.Contains(e.codes, CodeOutcomeUnknown) {
+		r.steps[i].Attempt = r.attempts(task{step: i}) + e.attempts
+	}
 	if failed == total {
 		status := StepFailed
 		switch e.codes[first] {

@@ -25,6 +25,7 @@ type journal struct {
 
 type journaled struct {
 	step, tool, hash, status string
+	attempts                 int
 	result                   []byte
 }
 
@@ -35,16 +36,20 @@ func (j *journal) Begin(_ context.Context, run, step, tool, hash string, readOnl
 	if j.calls == nil {
 		j.calls = map[string]*journaled{}
 	}
-	j.calls[run+" "+step] = &journaled{step: step, tool: tool, hash: hash, status: "started"}
+	c := &journaled{step: step, tool: tool, hash: hash, status: "started", attempts: 1}
+	if was := j.calls[run+" "+step]; was != nil {
+		c.attempts = was.attempts + 1
+	}
+	j.calls[run+" "+step] = c
 	return j.fail
 }
 
-func (j *journal) Calls(_ context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error {
+func (j *journal) Calls(_ context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for key, c := range j.calls {
 		if strings.HasPrefix(key, run+" ") {
-			if err := each(c.step, c.tool, c.hash, c.status, c.result); err != nil {
+			if err := each(c.step, c.tool, c.hash, c.status, c.attempts, c.result); err != nil {
 				return err
 			}
 		}

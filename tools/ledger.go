@@ -16,8 +16,11 @@ import (
 // not called again unless a Decision says so.
 const CodeOutcomeUnknown = "outcome_unknown"
 
-// stepUnknown is the journal's status of such a call.
-const stepUnknown = "unknown"
+// What the journal says of calls beside a StepStatus.
+const (
+	stepUnknown   = "unknown"    // the outcome is
+	stepNotCalled = "not_called" // the tool was never reached
+)
 
 // Choice is what a person decides about a step that waits.
 type Choice string
@@ -29,9 +32,11 @@ const (
 	ChooseDone Choice = "done" // it took effect; Decision.Result is what it gave
 )
 
-// Decision is what a person decided about a step that waits. It holds only for the arguments that were shown.
+// Decision is what a person decided about a step that waits. It holds only for the arguments that were shown, and once: when the
+// step has been called since, and its outcome is unknown again, it waits again.
 type Decision struct {
 	ArgsHash string // StepResult.ArgsHash of the step that waits
+	Attempt  int    // StepResult.Attempt of it; 0 for one that was not called yet
 	Choice   Choice
 	Result   any // a JSON value, with ChooseDone; nil where the step gave nothing that others need
 }
@@ -115,6 +120,7 @@ func (e *entry) ambiguous(res Result, err error) bool {
 // past is what the journal has of one call.
 type past struct {
 	tool, hash, status string
+	attempts           int
 	result             []byte
 }
 
@@ -125,8 +131,8 @@ func (r *run) readLedger() error {
 		return nil
 	}
 	r.ledger = map[string]past{}
-	err := j.Calls(r.ctx, r.req.Run, func(step, tool, hash, status string, result []byte) error {
-		r.ledger[step] = past{tool, hash, status, result}
+	err := j.Calls(r.ctx, r.req.Run, func(step, tool, hash, status string, attempts int, result []byte) error {
+		r.ledger[step] = past{tool, hash, status, attempts, result}
 		return nil
 	})
 	if err != nil {
@@ -153,20 +159,19 @@ func (r *run) recall(t task) (rep report, over bool) {
 		}
 	}
 	switch {
-	case t.again:
+	case t.again || was.status == stepNotCalled:
 		return report{}, false // a second call does no harm
 	case was.status == string(StepFailed):
 		return report{task: t, res: Failed("failed", "it failed before the run was stopped")}, true
 	}
-	d, decided := r.req.Decisions[t.call.Step]
-	if !decided && t.element >= 0 { // decided for all elements at once
-		d, decided = r.req.Decisions[r.steps[t.step].ID]
+	d, decided := r.req.Decisions[r.steps[t.step].ID]
+	if t.element >= 0 { // all elements are decided at once
 		if hash, err = ArgsHash(r.steps[t.step].Args); err != nil {
-			decided = false
+			return report{task: t, err: err}, true
 		}
 	}
 	switch {
-	case !decided || d.ArgsHash != hash:
+	case !decided || d.ArgsHash != hash || d.Attempt != r.attempts(t):
 	case d.Choice == ChooseRun:
 		return report{}, false
 	case d.Choice == ChooseSkip:
@@ -175,6 +180,18 @@ func (r *run) recall(t task) (rep report, over bool) {
 		return report{task: t, res: Result{Structured: d.Result}}, true
 	}
 	return report{task: t, res: Failed(CodeOutcomeUnknown, unknownText(t.name))}, true
+}
+
+// attempts is how often a step was begun by former processes: of an each, its elements together.
+func (r *run) attempts(t task) int {
+	if t.element < 0 {
+		return r.ledger[t.call.Step].attempts
+	}
+	n := 0
+	for i := range r.eaches[t.step].elements {
+		n += r.ledger[elementID(r.steps[t.step].ID, i)].attempts
+	}
+	return n
 }
 
 func unknownText(tool string) string {

@@ -63,6 +63,29 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// Steps that follow what the journal has are called once, in a chain as in any other plan.
+func TestResumeInTheMiddle(t *testing.T) {
+	j, posts := &journal{}, atomic.Int32{}
+	post := effect("post", false, func(_ context.Context, c tools.Call) (tools.Result, error) {
+		posts.Add(1)
+		return tools.Result{Structured: map[string]any{"n": 1}}, nil
+	})
+	r := registry(t, tools.Options{Journal: j}, post)
+	p := plan.Plan{Steps: []plan.Step{{ID: "s0", Tool: "post", Args: map[string]any{}}}}
+	for i := range 9 {
+		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprint("s", i+1), Tool: "post",
+			Args: map[string]any{"n": plan.Ref{Step: fmt.Sprint("s", i), Path: []plan.Seg{{Field: "n"}}}}})
+	}
+	x := tools.NewExecutor(r, tools.ExecutorOptions{})
+	if _, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: plan.Plan{Steps: p.Steps[:4]}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	out, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: p, Resume: true}, nil)
+	if err != nil || len(out.Missing) > 0 || posts.Load() != 10 {
+		t.Errorf("%d posts, %v %v", posts.Load(), out.Missing, err)
+	}
+}
+
 // A call that may have taken effect is never made again unless somebody says so, for the very arguments.
 func TestUnknownOutcome(t *testing.T) {
 	for name, tc := range map[string]struct {
@@ -70,11 +93,12 @@ func TestUnknownOutcome(t *testing.T) {
 		want     string
 		posts    int32
 	}{
-		"nobody decided":      {nil, "s1=done s2=pending s3=skipped", 0},
-		"run again":           {&tools.Decision{Choice: tools.ChooseRun}, "s1=done s2=done s3=done", 1},
-		"skip":                {&tools.Decision{Choice: tools.ChooseSkip}, "s1=done s2=skipped s3=skipped", 0},
-		"it was done":         {&tools.Decision{Choice: tools.ChooseDone, Result: map[string]any{"number": 7}}, "s1=done s2=done s3=done", 0},
-		"for other arguments": {&tools.Decision{Choice: tools.ChooseRun, ArgsHash: "x"}, "s1=done s2=pending s3=skipped", 0},
+		"nobody decided":               {nil, "s1=done s2=pending s3=skipped", 0},
+		"run again":                    {&tools.Decision{Choice: tools.ChooseRun}, "s1=done s2=done s3=done", 1},
+		"skip":                         {&tools.Decision{Choice: tools.ChooseSkip}, "s1=done s2=skipped s3=skipped", 0},
+		"it was done":                  {&tools.Decision{Choice: tools.ChooseDone, Result: map[string]any{"number": 7}}, "s1=done s2=done s3=done", 0},
+		"decided before the last call": {&tools.Decision{Choice: tools.ChooseRun, Attempt: 2}, "s1=done s2=pending s3=skipped", 0},
+		"for other arguments":          {&tools.Decision{Choice: tools.ChooseRun, ArgsHash: "x"}, "s1=done s2=pending s3=skipped", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j, posts := &journal{}, atomic.Int32{}
@@ -95,6 +119,9 @@ func TestUnknownOutcome(t *testing.T) {
 				if d.ArgsHash == "" {
 					d.ArgsHash = hash
 				}
+				if d.Attempt == 0 {
+					d.Attempt = 1
+				}
 				req.Decisions = map[string]tools.Decision{"s2": *d}
 			}
 			out, err := tools.NewExecutor(r, tools.ExecutorOptions{}).Run(t.Context(), req, nil)
@@ -102,7 +129,7 @@ func TestUnknownOutcome(t *testing.T) {
 				t.Errorf("%s, %d posts, %v", statuses(out), posts.Load(), err)
 			}
 			for _, p := range out.Pending {
-				if p.Code != tools.CodeOutcomeUnknown || p.ArgsHash != hash {
+				if p.Code != tools.CodeOutcomeUnknown || p.ArgsHash != hash || p.Attempt != 1 {
 					t.Errorf("pending: %+v", p)
 				}
 			}

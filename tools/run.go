@@ -67,10 +67,14 @@ func (r *run) keep(d StepResult) {
 
 // loop starts what is ready and takes in what ends, until every step is over or the run is cancelled.
 func (r *run) loop() {
+	var first []int // before any is prepared: one that ends at once prepares those that need it
 	for i := range r.steps {
 		if r.left[i] == 0 && !r.reached[i] {
-			r.prepare(i)
+			first = append(first, i)
 		}
+	}
+	for _, i := range first {
+		r.prepare(i)
 	}
 	for r.over < len(r.steps) {
 		for r.running < r.x.opt.Parallel && r.ctx.Err() == nil {
@@ -291,6 +295,7 @@ func (r *run) settle(rep report) {
 	case "":
 		r.done(i, StepDone, "", "")
 	case CodeOutcomeUnknown:
+		s.Attempt = r.attempts(rep.task) + rep.attempt
 		r.end(i, StepPending, code, text)
 	case "skipped":
 		r.end(i, StepSkipped, code, text)

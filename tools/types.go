@@ -136,7 +136,7 @@ type StepResult struct {
 	Result   Result
 	Error    string
 	Code     string
-	Attempt  int
+	Attempt  int // how often it was called, former processes counted where the outcome matters
 	Started  time.Time
 	Duration time.Duration
 	Args     map[string]any
@@ -159,7 +159,7 @@ type RunRequest struct {
 	// done again. Results of calls that ended are used as they are; read-only and idempotent tools are called again where there is
 	// none; for all others the outcome is unknown, and the step waits (StepPending, CodeOutcomeUnknown) for a decision.
 	Resume bool
-	// Decisions are what a person decided about steps that waited, by step id, or s2#3 for the third element of an each.
+	// Decisions are what a person decided about steps that waited, by step id; of an each, about all elements that waited.
 	Decisions map[string]Decision
 	// Early are calls that were begun while the plan was still being written; nil is none.
 	Early *Early
@@ -188,11 +188,11 @@ type Journal interface {
 	// Begin is called before a tool is sent its arguments. It is durable when it returns, unless readOnly.
 	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
 	// End is called when the tool has returned, or could not; status is a StepStatus, or unknown when the call may have taken
-	// effect and did not say so. result is what it gave, for a run that is resumed: JSON, nil where none is kept.
+	// effect and did not say so, or not_called when the tool was never reached. result is what it gave, for a run that is resumed: JSON, nil where none is kept.
 	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
-	// Calls gives what the journal has of a run, each step once: its last call. Calls that are under way, or were when the
-	// process ended, have the status started.
-	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error
+	// Calls gives what the journal has of a run, each step once: its last call, and how often it was begun. Calls that are under
+	// way, or were when the process ended, have the status started.
+	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
 }
 
 // Handles keeps who owns which table. internal/store implements it. Errors for what is not there, or is another's, wrap

@@ -21,14 +21,14 @@ const shortPath = 50
 // dagServer is the name of the server in the registry.
 const dagServer = "dag"
 
-// dagStand connects a registry to an MCP server in a process of its own.
-func dagStand(ctx context.Context, env map[string]string, opt tools.ExecutorOptions) (stand, func(), error) {
-	reg := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler)})
+// dagStand connects a registry to an MCP server in a process of its own. journal may be nil.
+func dagStand(ctx context.Context, env map[string]string, opt tools.ExecutorOptions, journal tools.Journal) (stand, func(), error) {
+	reg := tools.NewRegistry(tools.Options{Journal: journal, Log: slog.New(slog.DiscardHandler)})
 	self, err := os.Executable()
 	if err != nil {
 		return stand{}, nil, err
 	}
-	servers, err := upstream.New(reg, slog.New(slog.DiscardHandler), upstream.Config{Name: dagServer, Command: self, Env: env})
+	servers, err := upstream.New(reg, slog.New(slog.DiscardHandler), upstream.Config{Name: dagServer, Command: self, Env: env, Timeout: callTimeout})
 	if err != nil {
 		return stand{}, nil, err
 	}
@@ -95,7 +95,7 @@ func (m *mean) get() float64 {
 
 // timed runs each DAG with a bound on what is under way, and gives the milliseconds of its fastest run.
 func timed(ctx context.Context, o *sets.Options, rows []row, parallel int, bound func(row) float64) ([]float64, error) {
-	s, end, err := dagStand(ctx, map[string]string{serverEnv: *serverKind}, tools.ExecutorOptions{Parallel: parallel})
+	s, end, err := dagStand(ctx, map[string]string{serverEnv: *serverKind}, tools.ExecutorOptions{Parallel: parallel}, nil)
 	if err != nil {
 		return nil, err
 	}

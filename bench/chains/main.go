@@ -41,6 +41,7 @@ var parts = []struct {
 	{"math", mathChains},
 	{"mock", mockChains},
 	{"dags", dags},
+	{"faults", faults},
 }
 
 var repeat = flag.Int("repeat", 3, "how often each DAG runs; its fastest run counts")
@@ -50,6 +51,13 @@ var serverKind = flag.String("server", "lean", "who serves the DAGs' tool: lean,
 func main() {
 	if kind := os.Getenv(serverEnv); kind != "" {
 		if err := serve(kind); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if path := os.Getenv(runnerEnv); path != "" {
+		if err := runOne(context.Background(), path); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -42,12 +43,16 @@ func (a mixArgs) value() int64 {
 // The other is mcp-go's.
 func serve(kind string) error {
 	clock := newWaits()
-	if kind != "mcp-go" {
-		return (&lean{call: func(raw json.RawMessage) (any, error) {
-			var a mixArgs
-			if err := json.Unmarshal(raw, &a); err != nil {
-				return nil, err
-			}
+	switch kind {
+	case "mcp-go":
+	case faultyServer:
+		f, err := newFaulty(clock)
+		if err != nil {
+			return err
+		}
+		return (&lean{call: f.call}).serve(os.Stdin, os.Stdout)
+	default:
+		return (&lean{call: func(_ string, a mixArgs) (any, error) {
 			clock.sleep(a.delay())
 			return map[string]any{"value": a.value()}, nil
 		}}).serve(os.Stdin, os.Stdout)
@@ -70,8 +75,8 @@ func (a mixArgs) delay() time.Duration { return time.Duration(a.Delay * float64(
 
 // lean is an MCP server over lines, one goroutine per message: mcp-go's own loop has 100 calls at a time at most.
 type lean struct {
-	call    func(args json.RawMessage) (any, error) // the tool mix
-	message func(line []byte) any                   // takes all messages in place of it
+	call    func(tool string, a mixArgs) (any, error) // of mix, or post, which does the same and keeps a ledger
+	message func(line []byte) any                     // takes all messages in place of it
 
 	mu  sync.Mutex
 	out io.Writer
@@ -85,6 +90,12 @@ type rpc struct {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	} `json:"params"`
+	args mixArgs
+}
+
+func leanTool(name string, reads bool) map[string]any {
+	return map[string]any{"name": name, "description": "Waits and mixes numbers.", "inputSchema": json.RawMessage(mixSchema),
+		"outputSchema": json.RawMessage(mixedSchema), "annotations": map[string]any{"readOnlyHint": reads, "destructiveHint": false, "idempotentHint": reads}}
 }
 
 func (l *lean) serve(from io.Reader, to io.Writer) error {
@@ -117,10 +128,16 @@ func (l *lean) answer(line []byte) {
 		l.result(m.ID, map[string]any{"protocolVersion": mcp.LATEST_PROTOCOL_VERSION, "capabilities": map[string]any{"tools": map[string]any{}},
 			"serverInfo": map[string]any{"name": "chains", "version": "1"}})
 	case "tools/list":
-		l.result(m.ID, map[string]any{"tools": []any{map[string]any{"name": "mix", "description": "Waits and mixes numbers.",
-			"inputSchema": json.RawMessage(mixSchema), "outputSchema": json.RawMessage(mixedSchema), "annotations": readOnly()}}})
+		l.result(m.ID, map[string]any{"tools": []any{leanTool("mix", true), leanTool("post", false)}})
 	case "tools/call":
-		v, err := l.call(m.Params.Arguments)
+		v, err := any(nil), json.Unmarshal(m.Params.Arguments, &m.args)
+		if err == nil {
+			v, err = l.call(m.Params.Name, m.args)
+		}
+		if errors.Is(err, errGarbage) {
+			l.result(m.ID, "garbage")
+			return
+		}
 		if err != nil {
 			l.result(m.ID, map[string]any{"isError": true, "content": []any{map[string]any{"type": "text", "text": err.Error()}}})
 			return

@@ -49,11 +49,12 @@ func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Du
 	return s.write(ctx, do)
 }
 
-// Calls gives each step of a run that was called, with its last call: the status is started while that is under way, or was when
+// Calls gives each step of a run that was called, with its last call and how often it was begun: the status is started while that is under way, or was when
 // the process ended. An error of each ends it and is returned.
-func (s *SQLite) Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error {
+func (s *SQLite) Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error {
 	type call struct {
 		step, tool, hash, status string
+		attempts                 int
 		result                   []byte
 	}
 	var calls []call
@@ -61,16 +62,16 @@ func (s *SQLite) Calls(ctx context.Context, run string, each func(step, tool, ar
 		calls = nil
 		return q.each(ctx, func(rows *sql.Rows) error {
 			var c call
-			err := rows.Scan(&c.step, &c.tool, &c.hash, &c.status, &c.result)
+			err := rows.Scan(&c.step, &c.tool, &c.hash, &c.status, &c.attempts, &c.result)
 			calls = append(calls, c)
 			return err
-		}, "SELECT step, tool, args_hash, status, result FROM calls WHERE run = ? ORDER BY began, step", run)
+		}, "SELECT step, tool, args_hash, status, attempts, result FROM calls WHERE run = ? ORDER BY began, step", run)
 	})
 	if err != nil {
 		return err
 	}
 	for _, c := range calls {
-		if err := each(c.step, c.tool, c.hash, c.status, c.result); err != nil {
+		if err := each(c.step, c.tool, c.hash, c.status, c.attempts, c.result); err != nil {
 			return err
 		}
 	}

@@ -278,14 +278,14 @@ func journal(t *testing.T, s Store, _ *clock) {
 	check(t, s.Begin(ctx, "run_1", "s5", "write_on", "h6", false))
 	check(t, s.End(ctx, "run_1", "s5", "done", time.Millisecond, []byte(`{"a":1}`)))
 	var got []string
-	check(t, s.Calls(ctx, "run_1", func(step, tool, hash, status string, result []byte) error {
+	check(t, s.Calls(ctx, "run_1", func(step, tool, hash, status string, attempts int, result []byte) error {
 		if step == "s5" || step == "s3#1" {
-			got = append(got, fmt.Sprint(step, tool, hash, status, string(result)))
+			got = append(got, fmt.Sprint(step, tool, hash, status, attempts, string(result)))
 		}
 		return nil
 	}))
 	slices.Sort(got)
-	want(t, "the journal of a run", got, []string{"s3#1write_thath3failed", `s5write_onh6done{"a":1}`})
+	want(t, "the journal of a run", got, []string{"s3#1write_thath3failed2", `s5write_onh6done2{"a":1}`})
 }
 
 func handles(t *testing.T, s Store, _ *clock) {

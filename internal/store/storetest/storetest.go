@@ -26,7 +26,7 @@ type Store interface {
 
 	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
 	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
-	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, result []byte) error) error
+	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
 	Unfinished(ctx context.Context, run string) ([]string, error)
 
 	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
