@@ -121,7 +121,7 @@ func (v *view) holds(h plan.Hit) bool {
 	if v.join != nil && v.join.cols[h.Column] {
 		return h.Table == v.join.table
 	}
-	return h.Table == v.info.Name
+	return h.Table == v.info.Name || slices.Contains(v.union, h.Table)
 }
 
 // elsewhere says which other tables have what a word names, "" when none has.

@@ -371,9 +371,14 @@ func (r *reader) hits(i, j int) []plan.Hit {
 	}
 	var mine []plan.Hit
 	for _, h := range found {
-		if r.v.holds(h) {
-			mine = append(mine, h)
+		if !r.v.holds(h) {
+			continue
 		}
+		if k := slices.IndexFunc(mine, func(o plan.Hit) bool { return o.Column == h.Column && o.Match == h.Match }); k >= 0 && len(r.v.union) > 0 {
+			mine[k].Rows += h.Rows // the same in another of the tables that are read as one
+			continue
+		}
+		mine = append(mine, h)
 	}
 	return append(mine, r.liveHits(i, j)...)
 }

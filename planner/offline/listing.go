@@ -54,6 +54,7 @@ type rowAnswer struct {
 	queries []plan.Query
 	shape   string
 	sure    bool // what is asked for is named in words of the table
+	plain   bool // the reader of tables of any size reads it as well
 }
 
 // listingPlan reads the message against the only listing, or the one that came with it. strict takes no word that is not used.
@@ -71,7 +72,7 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 		return plan.Plan{}, false
 	}
 	left := l.unread()
-	if l.grouped() || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || l.steered()) || !l.acceptable(got, left) {
+	if l.grouped() || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || got.plain || l.steered()) || !l.acceptable(got, left) {
 		return plan.Plan{}, false
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: max(0.5, 0.9-0.1*float64(len(left)))}

@@ -606,7 +606,7 @@ func (l *listing) most() *rowAnswer {
 		} else if list := l.conceptColumns(adjectives[base].concepts); len(list) > 0 {
 			measure = list[0]
 		}
-		if measure < 0 {
+		if measure < 0 || l.v.cols[measure].info.Role == "identifier" { // the largest invoice has not the largest number
 			continue
 		}
 		l.use(i, at)
@@ -782,7 +782,7 @@ func (l *listing) lookUp() *rowAnswer {
 		}
 	}
 	q.Distinct = true
-	return &rowAnswer{queries: []plan.Query{q}, sure: named}
+	return &rowAnswer{queries: []plan.Query{q}, sure: named, plain: !asked}
 }
 
 var whWords = plan.WordSet("which what who whom whose when where how")

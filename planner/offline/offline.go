@@ -44,7 +44,7 @@ func (o *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 		return plan.Response{}, fmt.Errorf("offline planner: %w", err)
 	}
 	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}}
-	p := o.plan(s)
+	p := s.together(o.plan(s))
 	if p.Title != "" {
 		p.Title = title(req.Message)
 	}
@@ -61,6 +61,7 @@ func (o *Planner) plan(s *session) plan.Plan {
 	if s.views, live = split(o.viewsOf(req.Tables)); len(s.views) == 0 {
 		s.views, live = live, nil
 	}
+	s.unite(toks)
 	if line := s.smallTalk(toks); line != "" {
 		return plan.Plan{Refuse: line}
 	}
@@ -152,6 +153,7 @@ type session struct {
 	views    []*view
 	found    map[string][]plan.Hit
 	notes    []string // what the user should know of the answer
+	united   []*view  // tables with the same columns, read as one
 	restyled bool     // the numbers of the messages are written the English way
 }
 

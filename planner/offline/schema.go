@@ -19,6 +19,7 @@ type view struct {
 	measure []int           // columns of numbers, in order
 	source  map[string]bool // words of the table's name
 	join    *joined         // the table that the last columns are from; nil for a table alone
+	union   []string        // tables with the same columns that are read below this one
 	common  map[int]int     // of a column in mixed currencies: the one in a common currency
 }
 

@@ -1,11 +1,12 @@
 package plan
 
 // Query is the argument object of query_table (contracts.md section 2). The offline planner writes it, tools/data runs it.
-// Stages run in this order: join, derive, filter, group and aggregate (or order), share and rank, having, change, order,
+// Stages run in this order: union, join, derive, filter, group and aggregate (or order), share and rank, having, change, order,
 // beside, distinct, offset and limit; plain columns that Select does not name can be filtered and sorted by and are dropped last.
 type Query struct {
 	Table        string      `json:"table,omitempty"` // a table's name or handle; or Data
 	Data         any         `json:"data,omitempty"`  // a handle, a Ref, or an inline table
+	Union        []string    `json:"union,omitempty"` // tables with the same columns, whose rows are added below
 	Join         []Join      `json:"join,omitempty"`
 	Derive       []Derived   `json:"derive,omitempty"`
 	Filter       []Condition `json:"filter,omitempty"` // all must hold

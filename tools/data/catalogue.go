@@ -158,13 +158,17 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if err != nil {
 		return tools.Failed("bad_query", strings.TrimPrefix(err.Error(), "query: ")), nil
 	}
-	q.Data = src.Table
 	joined := []SourceTable{}
-	out, notes, total, err := runQuery(q, func(name string) (*table.Table, error) {
+	resolve := func(name string) (*table.Table, error) {
 		t, err := k.find(ctx, call.Caller, call.Session, name)
 		joined = append(joined, t)
 		return t.Table, err
-	}, k.currencies(ctx, src, q))
+	}
+	if src.Table, err = united(src.Table, q.Union, resolve); err != nil {
+		return tools.Result{}, err
+	}
+	q.Data, q.Union = src.Table, nil
+	out, notes, total, err := runQuery(q, resolve, k.currencies(ctx, src, q))
 	if err != nil {
 		return tools.Result{}, err
 	}

@@ -36,6 +36,9 @@ func runQuery(q plan.Query, resolve func(name string) (*table.Table, error), apa
 	if err != nil {
 		return nil, nil, 0, err
 	}
+	if source, err = united(source, q.Union, resolve); err != nil {
+		return nil, nil, 0, err
+	}
 	r := &queryRun{q: q, t: source, apart: apart}
 	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.separate, r.shape, r.shares, r.having, r.change, r.order, r.neighbours, r.project}
 	for _, stage := range stages {

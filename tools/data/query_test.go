@@ -56,6 +56,8 @@ func rowsOf(t *table.Table) []string {
 func TestRunQuery(t *testing.T) {
 	tables := map[string]*table.Table{
 		"sales":   csvTable(t, sales),
+		"names":   csvTable(t, "who,n\nAcme,1\nacme,2\nAcme,3\nBo,4\n"),
+		"more":    csvTable(t, "n,who\n10,Cy\n"),
 		"games":   csvTable(t, "result,day\nW 27–14,\"3 March, 1984\"\n1:02.5,1991 (won)\n3rd,12/2001\nlost,2002-03\n\"1,200 km\",May 2003\n"),
 		"regions": csvTable(t, "region,head,note\nNorth,Uma,cold\nSouth,Vik,hot\n"),
 	}
@@ -93,6 +95,9 @@ func TestRunQuery(t *testing.T) {
 		{"rows before a row", `{"table":"sales","derive":[{"as":"row","op":"row"}],"select":[{"expr":"count"}],"filter":[{"column":"row","op":"lt","value":{"expr":"min","column":"row","filter":[{"column":"client","op":"eq","value":"Di"}]}}]}`, []string{"4"}},
 		{"more than another", `{"table":"sales","select":["client"],"filter":[{"column":"revenue","op":"gt","value":{"expr":"max","column":"revenue","filter":[{"column":"client","op":"eq","value":"Bo"}]}}]}`, []string{"Ada", "Cy", "Cy"}},
 		{"numbers and years in texts", `{"table":"games","derive":[{"as":"points","op":"number","left":"result"},{"as":"year","op":"year","left":"day"},{"as":"won","op":"more","left":"points","right":20}],"select":["points","year","won"]}`, []string{"27|1984|true", "62.5|1991|true", "3|2001|false", "|2002|", "1200|2003|true"}},
+		{"spellings in one group", `{"table":"names","group_by":["who"],"select":["who",{"expr":"sum","column":"n"}]}`, []string{"Acme|6", "Bo|4"}},
+		{"spellings counted once", `{"table":"names","select":[{"expr":"count_distinct","column":"who"}]}`, []string{"2"}},
+		{"union", `{"table":"names","union":["more"],"select":[{"expr":"sum","column":"n"}]}`, []string{"20"}},
 		{"offset", `{"table":"sales","select":["client"],"offset":4,"limit":1}`, []string{"Di"}},
 	}
 	for _, c := range cases {

@@ -26,6 +26,9 @@ func (r *queryRun) shape() error {
 	if err := r.decades(keys); err != nil {
 		return err
 	}
+	if err := r.spelledAlike(keys); err != nil {
+		return err
+	}
 	c := &columns{run: r, t: r.t}
 	var shares, means []plan.Select
 	shown := slices.Clone(names)
@@ -184,6 +187,9 @@ func (c *columns) numeric(s plan.Select) (string, error) {
 	col := c.t.Column(i)
 	if s.Period != "" {
 		return c.truncated(i, table.Period(s.Period))
+	}
+	if cells, _ := oneSpelling(c.t, i); s.Expr == "count_distinct" && cells != nil {
+		return c.add(col, cells)
 	}
 	if col.Type != table.Text || !slices.Contains([]string{"sum", "mean", "median", "stddev", "share", "min", "max"}, s.Expr) {
 		return col.Name, nil

@@ -30,6 +30,7 @@ var querySchema = json.RawMessage(`{
     "with_ties": {"type": "boolean"},
     "offset": {"type": "integer", "minimum": 0},
     "distinct": {"type": "boolean"},
+    "union": {"type": "array", "maxItems": 64, "description": "names of tables with the same columns, whose rows are added", "items": {"type": "string"}},
     "join": {"type": "array", "items": {"type": "object", "properties": {"table": {"type": "string"},
       "on": {"type": "array", "items": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}},
       "how": {"type": "string", "enum": ["inner", "left"]}}, "required": ["table", "on"], "additionalProperties": false}},
