@@ -6,6 +6,7 @@ import "math/bits"
 type marks struct {
 	commas, quotes, feeds, returns uint64
 	odd                            uint64 // spaces, control characters and bytes beyond ASCII: tidy may change a cell that begins or ends with one
+	inside                         uint64 // bytes with an odd number of quotes up to them, themselves included
 }
 
 // markBytes is markText byte by byte.
@@ -30,6 +31,7 @@ func markBytes(text string, comma byte, out []marks) {
 		if b <= ' ' || b >= 0x80 {
 			m.odd |= bit
 		}
+		m.inside = oddBits(m.quotes)
 	}
 }
 
@@ -88,7 +90,7 @@ func (m *markCutter) group(k *marks, base uint32) bool {
 	ends := k.feeds | k.returns
 	seps, last := k.commas|ends, uint64(0) // last: the quotes that cells end with
 	if k.quotes != 0 || m.inside != 0 {
-		in := oddBits(k.quotes) ^ m.inside
+		in := k.inside ^ m.inside
 		m.inside = uint64(int64(in) >> 63)
 		seps, ends = seps&^in, ends&^in
 		if k.quotes&in&^(seps<<1|m.sep) != 0 { // it opens in the middle of a cell, or doubles the one before it

@@ -9,7 +9,7 @@ import (
 )
 
 // hasMarks reports whether markText is faster than to look at one cell after the other.
-var hasMarks = cpu.X86.HasAVX2
+var hasMarks = cpu.X86.HasAVX2 && cpu.X86.HasPCLMULQDQ
 
 // markText marks the bytes of a text, whose length is a multiple of 64; out has one element for each 64.
 func markText(text string, comma byte, out []marks) {

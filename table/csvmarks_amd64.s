@@ -30,6 +30,7 @@ TEXT ·markAVX2(SB), NOSPLIT, $0-32
 	MOVQ         $'!', AX
 	VMOVQ        AX, X6
 	VPBROADCASTB X6, Y6
+	VPCMPEQB     X7, X7, X7
 	TESTQ        CX, CX
 	JZ           done
 
@@ -38,6 +39,9 @@ loop:
 	VMOVDQU   32(SI), Y1
 	MARK(Y2, 0)
 	MARK(Y3, 8)
+	VMOVQ      AX, X8
+	VPCLMULQDQ $0, X7, X8, X8 // times all ones, without carries: each bit is the sum of those up to it
+	VMOVQ      X8, 40(DI)
 	MARK(Y4, 16)
 	MARK(Y5, 24)
 	VPCMPGTB  Y0, Y6, Y8 // '!' > byte, both signed: spaces, control characters and what is beyond ASCII
@@ -48,7 +52,7 @@ loop:
 	ORQ       BX, AX
 	MOVQ      AX, 32(DI)
 	ADDQ      $64, SI
-	ADDQ      $40, DI
+	ADDQ      $48, DI
 	DECQ      CX
 	JNZ       loop
 

@@ -23,7 +23,7 @@ func readFloat(s string) (f float64, kept, ok bool) {
 		i, negative = 1, s[0] == '-'
 	}
 	start := i
-	digits, i := readDigits(s, i, 0)
+	digits, i := fewDigits(s, i, 0)
 	whole := i - start
 	if whole > 1 && s[start] == '0' {
 		return 0, false, false
@@ -100,7 +100,7 @@ func readDigits(s string, i int, n uint64) (uint64, int) {
 	return n, i
 }
 
-// fewDigits is readDigits for a short text.
+// fewDigits is readDigits for few digits, as there mostly are before a point.
 func fewDigits(s string, i int, n uint64) (uint64, int) {
 	for i < len(s) {
 		c := s[i] - '0'
