@@ -20,12 +20,12 @@ func markBytes(text string, comma byte, out []marks) {
 		if b == comma {
 			m.commas |= bit
 		}
-		switch {
-		case b == '"':
+		switch b {
+		case '"':
 			m.quotes |= bit
-		case b == '\n':
+		case '\n':
 			m.feeds |= bit
-		case b == '\r':
+		case '\r':
 			m.returns |= bit
 		}
 		if b <= ' ' || b >= 0x80 {
