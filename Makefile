@@ -64,7 +64,7 @@ bench: ## The hot paths, as Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
 .PHONY: bars
-bars: ## What takes longer than CI may: BENCH is the folder of the public question sets, TABLE_BENCH that of the table sets
+bars: ## What takes longer than CI may: BENCH is the folder of the public question sets, TABLE_BENCH that of the table sets, PLAN_BENCH that of the plan sets
 	$(GO) run ./bench/turn -n 20000
 	$(GO) run ./bench/surface -data $(or $(SURFACE),../shared/design)
 	$(GO) run ./bench/questions -data $(or $(BENCH),../shared/bench/questions)
@@ -73,6 +73,7 @@ bars: ## What takes longer than CI may: BENCH is the folder of the public questi
 	$(GO) run ./bench/codeindex
 	@set -e; for b in csvload semtypes names stats formats anomalies mdtokens; do \
 	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b -data $(or $(TABLE_BENCH),../shared/bench/table); done
+	$(GO) run ./bench/repair -data $(or $(PLAN_BENCH),../shared/bench/plan)
 
 .PHONY: bench-tables
 bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's

@@ -23,6 +23,7 @@ var local = access.Local("cli")
 type askFlags struct {
 	asJSON  bool
 	plan    bool
+	text    bool // of plan: for people
 	session string
 	format  string
 	maxRows int
@@ -58,15 +59,20 @@ func askCommand(opts *options) *cobra.Command {
 }
 
 func planCommand(opts *options) *cobra.Command {
-	return &cobra.Command{
-		Use:     "plan MESSAGE",
-		Short:   "Print the plan for a question as JSON; run nothing",
-		Example: "  catena plan \"top 5 USA clients\" | jq .plan.steps",
+	f := askFlags{plan: true}
+	cmd := &cobra.Command{
+		Use:   "plan MESSAGE",
+		Short: "Print the plan for a question as JSON; run nothing",
+		Long: `Print the plan for a question as JSON: its steps, and under explanation which of them run at the same time, which change
+things, how long they should take by the calls measured so far, and what data goes where. Nothing is run.`,
+		Example: "  catena plan \"top 5 USA clients\" | jq .plan.steps\n  catena plan --text \"top 5 USA clients and their revenue\"",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return ask(cmd, opts, askFlags{plan: true}, strings.Join(args, " "))
+			return ask(cmd, opts, f, strings.Join(args, " "))
 		},
 	}
+	cmd.Flags().BoolVar(&f.text, "text", false, "print the explanation for people instead of JSON")
+	return cmd
 }
 
 func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err error) {
@@ -105,7 +111,7 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	}
 	p.awaitServers(ctx, 10*time.Second) // a plan can only use tools that are there
 	if f.plan {
-		return printPlan(ctx, cmd.OutOrStdout(), p, req)
+		return printPlan(ctx, cmd.OutOrStdout(), p, req, f.text)
 	}
 	resp, err := runTurn(ctx, p, req, newProgress(cmd.ErrOrStderr(), f.asJSON))
 	if err != nil {
@@ -164,10 +170,14 @@ func askError(ctx context.Context, err error) error {
 	return err
 }
 
-func printPlan(ctx context.Context, w io.Writer, p *parts, req chat.Request) error {
+func printPlan(ctx context.Context, w io.Writer, p *parts, req chat.Request, text bool) error {
 	routing, err := p.engine.Plan(ctx, local, req)
 	if err != nil {
 		return askError(ctx, err)
+	}
+	if text && routing.Explanation != nil {
+		_, err := routing.Explanation.WriteTo(w)
+		return err
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

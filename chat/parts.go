@@ -43,6 +43,8 @@ type Executor interface {
 type Catalogue interface {
 	// Planning returns the tools that planners may use for this caller, in stable order.
 	Planning(c access.Caller) []plan.Tool
+	// Estimate says how long a call of a tool should take, false for one that was not called yet.
+	Estimate(tool string, args map[string]any) (time.Duration, bool)
 	// Down names the configured servers that are not there now, with the reason, so that answers can say so.
 	Down() map[string]string
 }

@@ -132,9 +132,11 @@ type RoutingResult struct {
 	Confidence float64    `json:"confidence"`
 	PromptType string     `json:"prompt_type"`
 	Plan       plan.Plan  `json:"plan"`
-	PlannedBy  string     `json:"planned_by"`
-	Notes      []string   `json:"notes,omitempty"`
-	Usage      plan.Usage `json:"usage"`
+	// Explanation says what running the plan would do; null for a plan without steps.
+	Explanation *plan.Explanation `json:"explanation,omitempty"`
+	PlannedBy   string            `json:"planned_by"`
+	Notes       []string          `json:"notes,omitempty"`
+	Usage       plan.Usage        `json:"usage"`
 }
 
 // Endpoint is one step of a RoutingResult in the seeds' shape.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"catena/internal/access"
+	"catena/planner/plan"
 )
 
 // Plan plans a message and runs nothing. A session is used when the request names one and is not made otherwise; nothing is
@@ -34,6 +35,13 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 	}
 	for _, s := range res.Plan.Steps {
 		out.Endpoints = append(out.Endpoints, Endpoint{Type: "tool", Name: s.Tool, Params: s.Args})
+	}
+	if len(res.Plan.Steps) > 0 {
+		x, err := plan.Explain(res.Plan, e.opts.Catalogue.Planning(c), e.opts.Catalogue.Estimate)
+		if err != nil {
+			return RoutingResult{}, err
+		}
+		out.Explanation = &x
 	}
 	return out, nil
 }

@@ -128,6 +128,8 @@ type planCheck struct {
 	Valid    bool          `json:"valid"`
 	Plan     *plan.Plan    `json:"plan,omitempty"` // as it would run, with Repairs saying what was mended
 	Findings plan.Findings `json:"findings"`       // never null
+	// Explanation says what running the plan would do; only for a valid plan with steps.
+	Explanation *plan.Explanation `json:"explanation,omitempty"`
 }
 
 // postPlanCheck takes a plan itself, or {"plan": {...}}, as text is taken from models: what cannot be parsed is a finding.
@@ -159,7 +161,14 @@ func (s *Server) postPlanCheck(c *gin.Context) {
 	if out.Findings == nil {
 		out.Findings = plan.Findings{}
 	}
-	out.Valid = len(out.Findings) == 0
+	if out.Valid = len(out.Findings) == 0; out.Valid && len(p.Steps) > 0 {
+		x, err := plan.Explain(p, known, s.opt.Tools.Estimate)
+		if err != nil {
+			s.fail(c, err)
+			return
+		}
+		out.Explanation = &x
+	}
 	writeJSON(c, http.StatusOK, out)
 }
 

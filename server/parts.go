@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -43,6 +44,8 @@ type Tools interface {
 	List(c access.Caller) []tools.Tool
 	// Planning returns the tools that plans of the caller may use.
 	Planning(c access.Caller) []plan.Tool
+	// Estimate says how long a call of a tool should take, false for one that was not called yet.
+	Estimate(tool string, args map[string]any) (time.Duration, bool)
 	// Call is the one way to call a tool.
 	Call(ctx context.Context, call tools.Call) (tools.Result, error)
 	// Resources returns what the caller may read by URI.

@@ -158,7 +158,8 @@ func (x *explaining) waves(waves [][]int) {
 	}
 }
 
-// flows notes what goes into a value: references, and tables by name or handle where the schema says that there are some.
+// flows notes what goes into a value: references, and tables by name or handle where the schema, or the argument's name, says
+// that there are some.
 func (x *explaining) flows(v any, in *schema, to Flow) {
 	switch y := v.(type) {
 	case Ref:
@@ -188,7 +189,7 @@ func (x *explaining) flows(v any, in *schema, to Flow) {
 			x.flows(y[k], within, to.at("/"+escapePointer(k)))
 		}
 	case string:
-		if form := format(orAny(in)); form == TableRef || form == TableName {
+		if form := format(orAny(in)); form == TableRef || form == TableName || strings.HasSuffix(to.Arg, "/table") { // as in Query
 			to.From, to.Part, to.As = "tables", shownTable(y), "table"
 			x.out.Flows = append(x.out.Flows, to)
 		}

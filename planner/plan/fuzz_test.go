@@ -89,7 +89,7 @@ func rehearse(p Plan, tools []Tool) error {
 					element = list[0]
 				}
 			}
-			args, err := Resolve(map[string]any(s.Args), result, element)
+			args, err := Resolve(s.Args, result, element)
 			if err != nil && !errors.Is(err, ErrNoSuchPart) { // a result may lack what its schema leaves open
 				return fmt.Errorf("step %s: %w", s.ID, err)
 			}
