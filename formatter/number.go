@@ -22,6 +22,12 @@ type Locale = number.Locale
 // LocaleFor is the locale of a BCP 47 tag; English for an empty or unknown one.
 func LocaleFor(tag string) Locale { return number.For(tag) }
 
+// Locales are the tags that LocaleFor has data of their own for, sorted.
+func Locales() []string { return number.Tags() }
+
+// KnownLocale reports whether a tag is of a language that LocaleFor knows.
+func KnownLocale(tag string) bool { return number.Serves(tag) }
+
 // Value writes one cell by a format suggestion: numbers are rounded half to even on their decimal digits, never through a double, and one that
 // is not zero is not shown as zero: it gets the places for two significant digits, or an exponent;
 // a suggestion that does not fit the cell's type gives the canonical text, and a null "". minus is Minus or ASCIIMinus.

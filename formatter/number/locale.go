@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -125,6 +126,20 @@ func known(tag string) string {
 		return lang
 	}
 	return "en"
+}
+
+// Tags are the locales that numbers and dates can be written in, sorted: en, de, de-CH and more. Other regions of their languages are
+// written as the language is.
+func Tags() []string {
+	all := tags()
+	slices.Sort(all)
+	return all
+}
+
+// Serves reports whether a BCP 47 tag is of a language that numbers and dates can be written in; For gives English for others.
+func Serves(tag string) bool {
+	lang, _, _ := strings.Cut(strings.ReplaceAll(tag, "_", "-"), "-")
+	return known(tag) != "en" || strings.EqualFold(lang, "en")
 }
 
 // tags are the locales that have data of their own, in no order.

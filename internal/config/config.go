@@ -64,7 +64,8 @@ type Data struct {
 // DemoOn reports whether the bundled demo data are to be served.
 func (d Data) DemoOn() bool { return d.Demo == "on" || d.Demo == "auto" && len(d.Sources) == 0 }
 
-// Source is a file, folder or glob. In YAML a plain string is its path.
+// Source is a file, folder or glob, of any format that package table loads: CSV, TSV, JSON, JSON Lines, Excel, Parquet, Arrow, SQLite, Markdown,
+// HTML, texts also packed by gzip or Zstandard. In YAML a plain string is its path.
 type Source struct {
 	Path  string `yaml:"path"`
 	Trust string `yaml:"trust"` // "" or untrusted: no cell may reach a model; trusted: values of low-cardinality columns may

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
@@ -56,8 +54,8 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 	if locale == "" {
 		locale = call.Locale
 	}
-	if _, err := language.Parse(locale); locale != "" && err != nil {
-		return tools.Failed(tools.CodeBadValue, "locale is no BCP 47 language tag; write it as in de or fr-CH, or leave it out."), nil //nolint:nilerr // the result tells it, for the caller to mend
+	if asked := call.Text("locale"); asked != "" && !formatter.KnownLocale(asked) {
+		return tools.Failed(tools.CodeBadValue, "locale must be a BCP 47 tag of a language that numbers can be written in, such as de or fr-CH. These are known: "+strings.Join(formatter.Locales(), ", ")+"."), nil
 	}
 	negative := formatter.Negative(call.Text("negative"))
 	if negative == "minus" {

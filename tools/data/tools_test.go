@@ -304,6 +304,9 @@ func TestGivenTables(t *testing.T) {
 	if res = call(t, reg, "format_table_for_llm", `{"data":"`+ragged+`","locale":"zz-!!"}`); !res.IsError || !strings.Contains(res.Text, "BCP 47") {
 		t.Errorf("locale: %+v", res)
 	}
+	if res = call(t, reg, "format_table_for_llm", `{"data":"`+ragged+`","locale":"klingon"}`); !res.IsError || !strings.Contains(res.Text, "fr-CH") {
+		t.Errorf("locale: %+v", res)
+	}
 	if res = call(t, reg, "generate_insights", `{"data":"latitude,weight_kg\n51.50,10.5\n52.25,20.5\n48.75,30.5\n51.50,40.5\n"}`); strings.Contains(res.Text, "leads by") || !strings.Contains(res.Text, " kg") {
 		t.Errorf("insights: %s", res.Text)
 	}
