@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"catena/profiler"
 	"catena/server"
 )
 
@@ -54,6 +55,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	go p.idle.run(watch)
+	go profiler.Warm() // ends by itself
 	return s.Serve(ctx, listener)
 }
 

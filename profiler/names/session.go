@@ -59,8 +59,9 @@ func (m *Model) Read(title string, list []string) []Reading {
 // stay. A nil list wants all.
 func (s *session) firstPass(wanted []bool) {
 	next := make([][]id, len(s.own))
+	alone := only(wanted) // its reading is for the other names that are read, of which there is none
 	for i := range s.own {
-		if wanted != nil && !wanted[i] {
+		if wanted != nil && !wanted[i] || i == alone {
 			next[i] = s.own[i]
 			continue
 		}
@@ -74,6 +75,15 @@ func (s *session) firstPass(wanted []bool) {
 		s.ctx.add(next[i], 1)
 	}
 	s.own, s.weight = next, 1
+}
+
+// only is the one name that is wanted; -1 when several are, or all.
+func only(wanted []bool) int {
+	one := slices.Index(wanted, true)
+	if one >= 0 && slices.Contains(wanted[one+1:], true) {
+		return -1
+	}
+	return one
 }
 
 // known leaves out the words that are not in the vocabulary: they may be abbreviations that were not read.
