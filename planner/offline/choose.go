@@ -19,6 +19,22 @@ func (s *session) alone(toks []token) *reading {
 			best = g
 		}
 	}
+	return s.ownBefore(best, all)
+}
+
+// ownMargin is how much better a table of the demonstration must fit to answer before one that a person brought.
+const ownMargin = 0.35
+
+// ownBefore gives a reading of a person's own table before one of the demonstration that the message does not name.
+func (s *session) ownBefore(best *reading, all []*reading) *reading {
+	if best == nil || best.r.v.info.Source != "demo" || slices.ContainsFunc(best.r.toks, func(t token) bool { return best.r.v.source[t.lemma] }) {
+		return best
+	}
+	for _, g := range all {
+		if g.ok && g.r.v.info.Source != "demo" && !g.r.v.info.Live && g.score >= best.score-ownMargin {
+			return g
+		}
+	}
 	return best
 }
 

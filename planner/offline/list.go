@@ -215,7 +215,8 @@ func (b *builder) rangeOfTime() bool {
 
 // unnamed shows rows of which the question named only conditions.
 func (b *builder) unnamed() bool {
-	if c := b.r.onlyMeasure(); c >= 0 {
+	rows := b.v.label >= 0 && slices.ContainsFunc(b.r.toks, func(t token) bool { return b.v.source[t.lemma] })
+	if c := b.r.onlyMeasure(); c >= 0 && !rows {
 		if b.v.time >= 0 {
 			b.show(b.v.time)
 		}

@@ -291,6 +291,9 @@ func (l *listing) number(i int) {
 	if year := len(t.num) == 4 && len(t.text) == 4 && t.num > "1000" && t.num < "2999"; year && l.year(i, start, end, op, value) {
 		return
 	}
+	if w := l.low(i - 1); len(t.text) == 4 && t.num > "1900" && t.num < "2100" && (w == "in" || w == "since" || w == "during" || w == "until" || w == "before" || w == "after") {
+		return // a year, of which nothing here tells
+	}
 	c, to := l.numberColumn(i, start, end)
 	if c < 0 {
 		return
@@ -325,6 +328,9 @@ func (l *listing) year(i, start, end int, op string, value any) bool {
 	c := l.v.time
 	if k := l.spotAt(i - 1); k >= 0 && !l.spots[k].value && l.spots[k].col != c && l.v.cols[l.spots[k].col].numeric && !timeNouns[l.low(i-1)] {
 		return false
+	}
+	if c < 0 {
+		c = l.v.unread
 	}
 	if c < 0 {
 		c = l.nounColumn(timeNouns, false)

@@ -25,13 +25,23 @@ func (o *Planner) liveQuestion(s *session, toks []token, live []*view) (plan.Pla
 		sub.notes = s.notes
 	}
 	best := sub.question(toks)
-	if best == nil || !best.ok {
+	if best == nil || !best.ok || s.mine() && !best.speaks() {
 		return plan.Plan{}, false
 	}
 	best.several()
 	p := sub.write(best)
 	s.notes = sub.notes
 	return p, true
+}
+
+// mine reports whether a person brought tables: a live table then answers only what speaks of it.
+func (s *session) mine() bool {
+	return slices.ContainsFunc(s.views, func(v *view) bool { return !v.info.Live && v.info.Source != "demo" })
+}
+
+// speaks reports whether a word of the message names the rows, a column or a value of the reading's table.
+func (g *reading) speaks() bool {
+	return len(g.r.mentions) > 0 || slices.ContainsFunc(g.r.toks, func(t token) bool { return g.r.v.rows(t.lemma) || g.r.v.source[t.lemma] })
 }
 
 // liveUnclear is what must be asked back before a live table whose rows the message names can answer, "" for nothing.

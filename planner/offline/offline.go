@@ -215,7 +215,7 @@ func (s *session) reader(v *view, toks []token) *reader {
 	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
 	r.others = s.otherNames(v)
 	d := dateReader{toks: r.toks, now: now}
-	r.dates = d.read(v.time >= 0 || v.unread >= 0)
+	r.dates = slices.DeleteFunc(d.read(v.time >= 0 || v.unread >= 0), r.namesColumn)
 	r.link()
 	return r
 }
