@@ -103,12 +103,16 @@ func (p *printLine) mark(held []bool) {
 
 // alignedRows cuts lines whose columns are aligned by spaces, with the numbers of the lines, and tells where a rule of dashes stands below names. A line that is no row has a single cell. None where the lines have no columns in common.
 func alignedRows(lines []string) (rows [][]string, at []int) {
-	const longest, most = 2000, 500 // columns of a terminal; columns of a table
-	var all []printLine
+	const longest, most = 2000, 500      // columns of a terminal; columns of a table
+	var all, block, inBlocks []printLine // those with several parts of the paragraph, and of paragraphs that may be tables
 	var rule *printLine
 	end, several := 0, 0
-	for i, text := range lines {
+	for i, text := range append(slices.Clone(lines), "") {
 		if strings.TrimSpace(text) == "" {
+			if len(block) > 2 {
+				inBlocks = append(inBlocks, block...)
+			}
+			block = nil
 			continue
 		}
 		if len(text) > longest || !utf8.ValidString(text) {
@@ -123,6 +127,7 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 		}
 		if segments(text) > 1 {
 			several++
+			block = append(block, line)
 		}
 		all = append(all, line)
 		end = max(end, line.places[len(line.text)])
@@ -132,7 +137,10 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 	case rule != nil:
 		starts = runStarts(rule)
 	case several > 2:
-		starts = commonStarts(all, end)
+		if len(inBlocks) == 0 {
+			inBlocks = all
+		}
+		starts = commonStarts(inBlocks, end)
 	}
 	if len(starts) < 2 || len(starts) > most {
 		return nil, nil
@@ -151,10 +159,10 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 	return mergeEmpty(rows), at
 }
 
-// cells cuts a line where columns start. A line that goes on across the starts without two spaces anywhere is one text.
+// cells cuts a line where columns start. A line with a word across a start is one text.
 func (p *printLine) cells(starts []int, end int) []string {
 	cells := make([]string, len(starts))
-	if segments(p.text) < 2 && p.crosses(starts) {
+	if p.crosses(starts) {
 		cells[0] = strings.TrimSpace(p.text)
 		return cells
 	}

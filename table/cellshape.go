@@ -66,7 +66,7 @@ var byteKinds = func() (kinds [256]byte) {
 	return kinds
 }()
 
-// isTypedCell reports whether the cell is a number or a date.
+// isTypedCell reports whether the cell is a number, with a point or a comma before its fraction, or a date.
 func isTypedCell(s string) bool {
 	if s == "" {
 		return false
@@ -78,7 +78,7 @@ func isTypedCell(s string) bool {
 		return true
 	}
 	n := countBytes(s)
-	return n.digits > 0 && (isDressed(s, n, '.') || isDateOf(s, n))
+	return n.digits > 0 && (isDressed(s, n, '.') || isDateOf(s, n) || strings.IndexByte(s, ',') > 0 && isDressed(s, n, ','))
 }
 
 // isDressed reports whether a cell is a number with separators, a currency or a percent sign.

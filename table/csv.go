@@ -108,11 +108,27 @@ func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
 	} else {
 		c.found = sniffWith(s, forced, lim)
 	}
+	c.unwrap()
 	c.found.describe(&c.report)
 	if nuls > 0 {
 		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", counted(nuls, "NUL character was", "NUL characters were")))
 	}
 	return c, nil
+}
+
+// unwrap undoes quotes around whole lines where there are cells in them.
+func (c *csvText) unwrap() {
+	if c.found.width > 1 {
+		return
+	}
+	inner, ok := unwrapLines(c.text)
+	if !ok {
+		return
+	}
+	if found := sniff(inner, c.lim); found.width > 1 {
+		c.text, c.facts, c.found = inner, factsOf([]byte(inner)), found
+		c.report.Notes = append(c.report.Notes, "each line was in quotes as a whole, which were undone")
+	}
 }
 
 func (c *csvText) parser() *csvParser {
@@ -149,6 +165,7 @@ func (c *csvText) sections() ([]section, error) {
 		if g.text != "" {
 			l.repair(&parts[i])
 		}
+		l.cutMarks(parts[i].body)
 	}
 	changed.note(&report)
 	l.quoteNotes(&report)

@@ -1,8 +1,10 @@
 package table
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // remark is how the lines below a table begin or what they hold: sources, notes, dates of export, numbers of rows.
@@ -39,6 +41,9 @@ func (l *layout) mayBeRemark(r csvRow, usual int, typed []bool) bool {
 	if len(filled) == 2 && usual > 2 && cells[0] != "" {
 		return remark.MatchString(cells[0]) && (len(cells) < usual || r.gap)
 	}
+	if typed[0] && len(filled) < usual && strings.HasSuffix(cells[0], ":") {
+		return true
+	}
 	if len(filled) != 1 || cells[0] == "" && len(cells) == usual {
 		return false
 	}
@@ -51,5 +56,39 @@ func (l *layout) mayBeRemark(r csvRow, usual int, typed []bool) bool {
 // isRemark reports whether the first of such rows is set off from the table.
 func (l *layout) isRemark(r csvRow, usual int) bool {
 	cells := l.g.of(r)
-	return r.gap || remark.MatchString(cells[0]) || len(cells) == 1 && usual > 2 && strings.Contains(cells[0], " ")
+	return r.gap || remark.MatchString(cells[0]) || strings.HasSuffix(cells[0], ":") && len(filledCells(cells)) > 1 || len(cells) == 1 && usual > 2 && strings.Contains(cells[0], " ")
+}
+
+// footnotes gives the marks that lines below the table begin with: * provisional.
+func (l *layout) footnotes() string {
+	marks := ""
+	for _, d := range l.dropped {
+		if d.Why != dropFooter {
+			continue
+		}
+		if r, _ := utf8.DecodeRuneInString(d.Text); strings.ContainsRune("*†‡§¹²³⁴⁵", r) {
+			marks += string(r)
+		}
+	}
+	return marks
+}
+
+// cutMarks cuts the marks of footnotes behind numbers and dates, where lines below the table explain them.
+func (l *layout) cutMarks(body []csvRow) {
+	marks := l.footnotes()
+	if marks == "" {
+		return
+	}
+	n := 0
+	for _, r := range body {
+		for i := r.from; i < r.to; i++ {
+			if c := strings.TrimRight(l.g.cells[i], marks+" "); len(c) < len(l.g.cells[i]) && isTypedCell(c) {
+				l.g.cells[i] = c
+				n++
+			}
+		}
+	}
+	if n > 0 {
+		l.notes = append(l.notes, fmt.Sprintf("%s behind a number or date, which was cut (%s)", counted(n, "cell had the mark of a footnote", "cells had the marks of footnotes"), marks))
+	}
 }

@@ -147,12 +147,15 @@ func isRulerRow(cells []string) bool {
 	if len(cells[0]) < 3 {
 		return false
 	}
+	if len(cells[0]) > 8 && strings.Trim(cells[0], rulers) == "" && blankFrom(cells, 1) {
+		return true
+	}
 	for _, c := range cells {
 		if len(c) < 2 || strings.Trim(c, rulers) != "" {
 			return false
 		}
 	}
-	return len(cells) > 1 || len(cells[0]) > 8
+	return len(cells) > 1
 }
 
 // nextPart reads the table at the beginning of rows and gives the rows behind it.
@@ -226,14 +229,14 @@ func (l *layout) start(rows []csvRow, usual int) int {
 		if len(cells) == 1 && i+1 < len(rows) && l.otherDelimiter(r, rows[i+1], usual) {
 			return i
 		}
-		if filled < 2 && typical >= 2 || filled*2 < typical {
+		if filled < 2 && typical >= 2 || filled*2 < typical || l.isPair(cells) && l.headerBelow(rows[i+1:], usual) {
 			continue
 		}
 		if len(cells) != usual && i+1 < len(rows) && l.betterBelow(rows[i:], usual) {
 			continue
 		}
 		// names of groups stand above
-		for i > 0 && rows[i-1].to-rows[i-1].from == usual && filledCount(l.g.of(rows[i-1])) > 1 && !l.hasTyped(rows[i-1]) {
+		for i > 0 && rows[i-1].to-rows[i-1].from == usual && filledCount(l.g.of(rows[i-1])) > 1 && !l.hasTyped(rows[i-1]) && !(l.isPair(l.g.of(rows[i-1])) && l.headerBelow(rows[i:], usual)) {
 			i--
 		}
 		return i

@@ -42,3 +42,23 @@ func (l *layout) typedBelow(rows []csvRow, width int) bool {
 	}
 	return false
 }
+
+// isPair reports whether a row is a name with a value, as stand above a table: two cells at its beginning and several empty ones behind them.
+func (l *layout) isPair(cells []string) bool {
+	return len(cells) > 3 && cells[0] != "" && cells[1] != "" && blankFrom(cells, 2)
+}
+
+// headerBelow reports whether one of the next rows is a full header with values below it, and all above it are pairs or single cells.
+func (l *layout) headerBelow(rows []csvRow, usual int) bool {
+	const most = 20
+	for i := 0; i < min(len(rows)-1, most); i++ {
+		cells := l.g.of(rows[i])
+		switch n := filledCount(cells); {
+		case n == usual && len(cells) == usual:
+			return !l.hasTyped(rows[i]) && l.hasTyped(rows[i+1]) && filledCount(l.g.of(rows[i+1])) > 2
+		case n > 1 && !l.isPair(cells):
+			return false
+		}
+	}
+	return false
+}

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // beginsTable reports whether another table begins at row i, which has another width than the table or comes after a gap: it has the look of a header, and the rows below it are as wide as it is and unlike those above.
@@ -104,8 +105,28 @@ func (l *layout) joinParts(parts []part) []part {
 		}
 		kept = append(kept, p)
 	}
-	l.addTitles(first, titles)
+	if len(first.body) > 0 {
+		if grown && !l.cutJoined(first, &titles[len(titles)-1]) {
+			return kept // which rows are whose is not known any more
+		}
+		l.addTitles(first, titles)
+	}
 	return kept
+}
+
+// cutJoined leaves out of a table that was joined what is no total of its part but one of all. It reports whether nothing but the last row went, which the last part had.
+func (l *layout) cutJoined(p *part, from *titledRows) bool {
+	l.notes = slices.DeleteFunc(l.notes, func(n string) bool { return strings.Contains(n, noteNoTotal) })
+	l.header = l.g.of(p.head[len(p.head)-1])
+	n := len(p.body)
+	last := p.body[n-1].line
+	p.body = l.cutTotals(p.body, p.width)
+	left := len(p.body)
+	if left == n-1 && left > 0 && p.body[left-1].line != last {
+		from.rows--
+		return true
+	}
+	return left == n
 }
 
 // titledRows are rows with the title of the table that they come from.

@@ -84,3 +84,28 @@ func joined(parts *strings.Builder, last string) string {
 	parts.WriteString(last)
 	return parts.String()
 }
+
+// unwrapLines takes off the quotes around each line of a text, as programs write that take lines for cells; false where a line has none, or one ends inside. Empty lines stay.
+func unwrapLines(s string) (string, bool) {
+	if s[0] != '"' {
+		return "", false
+	}
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		text := strings.TrimRight(line, "\r\n")
+		if text == "" {
+			b.WriteString(line)
+			continue
+		}
+		if len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
+			return "", false
+		}
+		inner := strings.ReplaceAll(text[1:len(text)-1], `""`, "\x00")
+		if strings.Contains(inner, `"`) {
+			return "", false
+		}
+		b.WriteString(strings.ReplaceAll(inner, "\x00", `"`))
+		b.WriteString(line[len(text):])
+	}
+	return b.String(), true
+}

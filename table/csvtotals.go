@@ -241,11 +241,14 @@ func (s *summer) note(r csvRow, t *totalRow) {
 	}
 	for _, c := range s.cols {
 		if c > t.label && c < len(cells) && cells[c] != "" {
-			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, but its numbers are not those of the rows above it together; it was kept as a row", r.line, clip(cells[t.label], 40)))
+			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, clip(cells[t.label], 40)))
 			return
 		}
 	}
 }
+
+// noteNoTotal is what a report says of a row that is called a total.
+const noteNoTotal = "but its numbers are not those of the rows above it together; it was kept as a row"
 
 // summer adds the numbers of rows up, column by column, so that each total can be held against the rows since any earlier one.
 type summer struct {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -177,13 +178,18 @@ func (d dialect) rate(head string, lim Limits) guess {
 	if len(g.rows) > 2 && len(g.rows) < sniffRows && len(head) == sniffBytes {
 		g.rows = g.rows[:len(g.rows)-1] // it may be cut
 	}
+	if d.comma == " " { // words of comments are no cells
+		if rows := slices.DeleteFunc(slices.Clone(g.rows), func(r csvRow) bool { return strings.HasPrefix(g.cells[r.from], "#") }); len(rows) > 2 {
+			g.rows = rows
+		}
+	}
 	width, share := g.usualWidth()
 	if share >= 0.5 && width > 1 {
 		out.width = width
 	}
 	out.score = g.patternScore() * (0.1 + typeScore(g))
 	if d.comma == " " || d.comma == ":" { // between words and in times of day they stand regularly, too
-		if share < 0.7 || width < 3 || !severalTyped(g, width) {
+		if share < 0.7 || width < 2 || !severalTyped(g, width) || width == 2 && !g.fractions() {
 			return guess{dialect: d, score: -1}
 		}
 		out.score *= 0.6

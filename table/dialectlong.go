@@ -62,6 +62,23 @@ func onlyInside(head, comma, long string) bool {
 	return each > 0 && comma != long && strings.Count(head, comma) == each*strings.Count(head, long)
 }
 
+// fractions reports whether nearly all rows have two numbers of which one has a fraction: no dates with times, and no groups of digits.
+func (g *grid) fractions() bool {
+	n := 0
+	for i := range g.rows {
+		row := g.row(i)
+		if len(row) != 2 {
+			continue
+		}
+		a, _, _ := scanNumber(row[0])
+		b, _, _ := scanNumber(row[1])
+		if a != notNumber && b != notNumber && (a == fraction || b == fraction) {
+			n++
+		}
+	}
+	return n > 2 && n*10 >= len(g.rows)*7
+}
+
 // typedColumn reports whether a column holds mostly numbers or dates.
 func typedColumn(g *grid, width int) bool {
 	for c := range width {

@@ -152,3 +152,22 @@ func TestShortNUL(t *testing.T) {
 	tt := loadCase{text: "a,b\n1,\x002\n", tables: []string{"x a:integer b:integer 1"}, rows: []string{"1|2"}, note: "1 NUL character was left out"}
 	tt.check(t, "x.csv")
 }
+
+// Files as offices, banks and instruments export them.
+func TestExports(t *testing.T) {
+	for _, tt := range []loadCase{
+		{"pairs above a table", "Statement;;;\nAccount:;DE 12;;\nPeriod;01.01.2024 - 31.01.2024;;\n;;;\nday;text;amount;currency\n02.01.2024;Rent;-850,00;EUR\n03.01.2024;\"Pay; 1\";2.500,00;EUR\n05.01.2024;Food;-45,30;EUR\nBalance on 31.01.2024:;;1.604,70;EUR\n",
+			[]string{"x day:date text:text amount:decimal2 currency:text 3"}, []string{"2024-01-02|Rent|-850.00|EUR", "2024-01-03|Pay; 1|2500.00|EUR"}, "Balance on"},
+		{"tabs and decimal commas", "Device: X\nSerial: 0012\n\nt [s]\tT [°C]\tp\n0,0\t21,5\t1013,2\n0,5\t21,6\t1013,1\n1,0\t21,7\t1013,0\n", []string{"x t [s]:decimal1 T [°C]:decimal1 p:decimal1 3"}, []string{"0.0|21.5|1013.2"}, "comma was read as the decimal point"},
+		{"pages", "Stock\nPrinted: 2024-01-31 12:00  Page 1\n\nSKU      Description         Qty   Price\n--------------------------------------\nA-100    Small widget         10    1.50\nA-200    Large widget          5   12.00\n\nStock\nPrinted: 2024-01-31 12:00  Page 2\n\nSKU      Description         Qty   Price\n--------------------------------------\nB-100    Blue gadget           7    3.25\nB-200    Red gadget, big       2   99.99\n--------------------------------------\nTotal                         24\n",
+			[]string{"x SKU:text Description:text Qty:integer Price:decimal2 4"}, []string{"A-100|Small widget|10|1.50", "A-200|Large widget|5|12.00", "B-100|Blue gadget|7|3.25"}, dropTotal},
+		{"two columns of numbers", "# made by hand\n#time value\n0 20.1\n10 20.3\n20 20.9\n", []string{"x #time:integer value:decimal1 3"}, []string{"0|20.1"}, ""},
+		{"dates with times", "at\n2024-01-01 10:00\n2024-01-02 11:00\n2024-01-03 12:00\n", []string{"x at:datetime 3"}, nil, ""},
+		{"marks of footnotes", "year,n\n2020,\"83,155\"\n2021,\"83,237*\"\n2022,\"84,359\"\n\n* provisional\n", []string{"x year:integer n:integer 3"}, []string{"2020|83155", "2021|83237"}, "1 cell had the mark of a footnote behind a number or date, which was cut (*)"},
+		{"lines in quotes", "\"a,b,c\"\n\"1,x \"\"y\"\",3\"\n\"2,z,4\"\n", []string{"x a:integer b:text c:integer 2"}, nil, "each line was in quotes as a whole, which were undone"},
+		{"names in quotes", "\"name\"\n\"Lee, Ann\"\n\"Bo\"\n\"Ray\"\n", []string{"x name:text 3"}, []string{"Lee, Ann"}, ""},
+		{"a total of all sections", "North,,\ncity,n,day\nKiel,1,2023-01-02\nUlm,2,2023-01-03\n\nSouth,,\ncity,n,day\nBonn,3,2024-01-02\nJena,5,2024-01-02\nTotal,11,\n", []string{"x city:text n:integer day:date section:text 4"}, []string{"Kiel|1|2023-01-02|North"}, dropTotal},
+	} {
+		t.Run(tt.name, func(t *testing.T) { tt.check(t, "x.csv") })
+	}
+}
