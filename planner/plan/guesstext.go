@@ -77,8 +77,6 @@ func (g *guesser) quoted(until int) (s string, again int) {
 			return strings.TrimRightFunc(b.String(), unicode.IsSpace), 0
 		case r == '\\':
 			g.escape(&b)
-		case r < ' ' && !strings.ContainsRune("\b\f\n\r\t", r):
-			g.fail("a text holds the control character %q", r)
 		default:
 			if r < ' ' {
 				g.faults |= rawBreak
@@ -135,15 +133,10 @@ func (g *guesser) endQuote(until int) (end bool, again int) {
 
 // escape reads one escape; one that JSON does not have stands for its character.
 func (g *guesser) escape(b *strings.Builder) {
-	p := scanner{s: g.s, i: g.i}
-	switch {
-	case g.i+1 >= len(g.s):
+	p := scanner{s: g.s, i: g.i, feeds: true}
+	if g.i+1 >= len(g.s) {
 		g.i = len(g.s)
 		g.faults |= cutOff
-		return
-	case g.s[g.i+1] == 'b' || g.s[g.i+1] == 'f':
-		b.WriteByte(escapes[g.s[g.i+1]])
-		g.i += 2
 		return
 	}
 	from := b.Len()

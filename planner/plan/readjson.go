@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 )
 
@@ -24,6 +25,11 @@ func ReadJSON(text string, lim Limits) (JSON, error) {
 	lim = lim.within()
 	if f := tooLong(text, lim); f != nil {
 		return JSON{}, f
+	}
+	for i := range len(text) {
+		if c := text[i]; c < ' ' && strings.IndexByte("\b\f\n\r\t", c) < 0 || c == 0x7f {
+			return JSON{}, Findings{{Code: ControlChar, Message: fmt.Sprintf("the text holds the control character %q at byte %d; leave it out", c, i)}}
+		}
 	}
 	plain, _ := unwrapText(text)
 	plain = strings.TrimSpace(plain)
@@ -55,7 +61,7 @@ func (j JSON) note(wrapped bool) JSON {
 
 // oneReading reads a text that is one value and nothing else, if it has one reading.
 func oneReading(text string, lim Limits) (JSON, bool) {
-	p := scanner{s: text, max: lim.Depth + planDepth}
+	p := scanner{s: text, max: lim.Depth + planDepth, feeds: true}
 	v := p.value()
 	p.space()
 	if p.stop != nil || len(p.found) > 0 || p.i < len(text) {

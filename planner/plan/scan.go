@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,7 +19,9 @@ type scanner struct {
 	found  Findings    // duplicate keys and the like, which no reading cures
 	stop   *scanFailed // why reading ended early
 	at     pointerTo
+	size   int  // of what was read, in values; objects and lists count four
 	hash   bool // # starts no comment
+	feeds  bool // texts may hold backspaces and form feeds, which are in JSON but in no plan
 }
 
 // faults is a set of the leniencies that were used.
@@ -148,30 +148,19 @@ func (p *scanner) comment(end string) {
 	}
 }
 
-func (p *scanner) abbreviated() {
-	p.add(Truncated, "... stands for what was left out; write the whole plan")
-}
-
-// ellipsis skips "..." where a member should be.
-func (p *scanner) ellipsis() bool {
-	for _, dots := range []string{"...", "…"} {
-		if strings.HasPrefix(p.s[p.i:], dots) {
-			p.i += len(dots)
-			p.abbreviated()
-			return true
-		}
-	}
-	return false
-}
-
 func (p *scanner) value() any {
 	p.space()
 	if p.i >= len(p.s) {
 		p.fail(Truncated, "the text ends where a value should be; write the whole plan")
 		return nil
 	}
+	if p.size++; p.size > maxValues {
+		p.fail(OutOfRange, "the text holds more than %d values; pass tables by reference", maxValues)
+		return nil
+	}
 	switch c := p.s[p.i]; {
 	case c == '{' || c == '[' || c == '(':
+		p.size += 3
 		return p.nested(c)
 	case c == '-' || c >= '0' && c <= '9' || c == '+' || c == '.':
 		return p.number()
@@ -180,6 +169,9 @@ func (p *scanner) value() any {
 	}
 	return p.word()
 }
+
+// maxValues bounds the memory that one text can cost, far below 64 MiB.
+const maxValues = 200_000
 
 var closers = map[byte]byte{'{': '}', '[': ']', '(': ')'}
 
@@ -232,44 +224,6 @@ func (p *scanner) object() any {
 	return m
 }
 
-// commas skips those that nothing stands between.
-func (p *scanner) commas() {
-	p.space()
-	for p.take(',') {
-		p.faults |= extraComma
-		p.space()
-	}
-}
-
-// doubled takes a second opening brace: templates double them, and no key starts with one.
-func (p *scanner) doubled() bool {
-	if !p.take('{') {
-		return false
-	}
-	p.faults |= doubleBrace
-	return true
-}
-
-// colon takes what stands between a key and its value.
-func (p *scanner) colon(key string) {
-	if p.stop != nil {
-		return
-	}
-	p.space()
-	switch {
-	case p.take(':'):
-	case p.i >= len(p.s):
-		p.fail(Truncated, "the text ends after a key; write the whole plan")
-	case p.quote() != "" || strings.IndexByte("{[=", p.s[p.i]) >= 0:
-		p.faults |= missingColon
-		if p.take('=') {
-			p.take('>')
-		}
-	default:
-		p.fail(Syntax, "after the key %s a : must follow", shown(key))
-	}
-}
-
 // array reads a list; Python's tuples are lists, and one value in parentheses without a comma is that value.
 func (p *scanner) array() any {
 	round := p.s[p.i] == '('
@@ -306,146 +260,6 @@ func (p *scanner) array() any {
 		}
 	}
 	return list
-}
-
-// due is the closing bracket of the innermost open one.
-func (p *scanner) due() byte { return p.open[len(p.open)-1] }
-
-// outer is the closing bracket of the one around it, 0 when there is none.
-func (p *scanner) outer() byte {
-	if n := len(p.open); n > 1 {
-		return p.open[n-2]
-	}
-	return 0
-}
-
-// ended takes the closing bracket. After a comma it is a fault; at the end of the text it is Truncated.
-func (p *scanner) ended(afterComma bool) bool {
-	if p.stop != nil {
-		return true
-	}
-	if p.i >= len(p.s) {
-		p.fail(Truncated, "the text ends before %q; write the whole plan", p.due())
-		return true
-	}
-	if p.take(p.due()) {
-		if afterComma {
-			p.faults |= trailingComma
-		}
-		return true
-	}
-	return false
-}
-
-// comma takes what follows a member and reports whether another may come.
-func (p *scanner) comma() bool {
-	for {
-		p.space()
-		switch {
-		case p.i >= len(p.s):
-			p.faults |= unclosed // candidates decides whether nothing but closers is missing
-			p.fail(Truncated, "the text ends before %q; write the whole plan", p.due())
-			return false
-		case p.s[p.i] == ',':
-			if p.endedBefore() {
-				p.faults |= missingCloser
-				return false
-			}
-			p.i++
-			return true
-		case p.s[p.i] == p.due() && len(p.open) == 1 && p.due() == '}' && p.extra():
-			p.faults |= extraCloser // the plan goes on behind its end
-			p.i++
-		case p.take(p.due()):
-			return false
-		case strings.IndexByte("}])", p.s[p.i]) >= 0:
-			if p.outer() == p.s[p.i] && !p.extra() {
-				p.faults |= missingCloser
-				return false
-			}
-			if !p.extra() {
-				p.unexpected()
-				return false
-			}
-			p.faults |= extraCloser
-			p.i++
-		case p.nextMember():
-			p.faults |= missingComma
-			return true
-		default:
-			p.unexpected()
-			return false
-		}
-	}
-}
-
-func (p *scanner) unexpected() {
-	p.fail(Syntax, "unexpected %s; a comma or %q must follow", shown(p.s[p.i:min(len(p.s), p.i+8)]), p.due())
-}
-
-// nextMember reports whether the next member starts here without a comma: a key, or in a list a value that is no text in
-// Python's quotes, where two texts side by side are one.
-func (p *scanner) nextMember() bool {
-	c := p.s[p.i]
-	switch {
-	case p.due() == '}':
-		return p.quote() != ""
-	case c == '{' || c == '[':
-		return true
-	}
-	return p.due() == ']' && (c == '"' || c >= '0' && c <= '9') && p.faults&(otherQuotes|pythonWord) == 0 && strings.IndexByte(" \t\r\n", p.s[p.i-1]) >= 0
-}
-
-// endedBefore reports whether a container was closed in mind before the comma at the cursor: an object of a list before the
-// next object, a list before the next key of the object around it.
-func (p *scanner) endedBefore() bool {
-	q := scanner{s: p.s, i: p.i + 1}
-	q.space()
-	if q.i >= len(q.s) {
-		return false
-	}
-	switch {
-	case p.due() == '}' && p.outer() == ']':
-		return q.s[q.i] == '{'
-	case p.due() == ']' && p.outer() == '}':
-		return q.keyHere()
-	}
-	return false
-}
-
-// extra reports whether the closing bracket at the cursor, which closes nothing that is open here, is one too many: what
-// follows goes on with the innermost open one.
-func (p *scanner) extra() bool {
-	q := scanner{s: p.s, i: p.i + 1}
-	q.space()
-	if q.i >= len(q.s) {
-		return false
-	}
-	if q.s[q.i] == p.due() {
-		return true
-	}
-	if !q.take(',') {
-		return false
-	}
-	q.space()
-	return q.i < len(q.s) && q.keyHere() == (p.due() == '}')
-}
-
-// keyHere reports whether a key in quotes and its colon stand at the cursor. The cursor moves.
-func (p *scanner) keyHere() bool {
-	end := p.quote()
-	if end == "" {
-		return false
-	}
-	const most = 200 // no key is longer
-	text := p.s[p.i+1 : min(len(p.s), p.i+most)]
-	k := strings.Index(text, end)
-	if k < 0 {
-		return false
-	}
-	p.i += 1 + k + len(end)
-	p.space()
-	return p.i < len(p.s) && p.s[p.i] == ':'
 }
 
 func (p *scanner) take(c byte) bool {
@@ -504,77 +318,6 @@ func (p *scanner) word() any {
 	end := min(len(p.s), start+12)
 	p.fail(Syntax, "unexpected %s; texts need double quotes", shown(p.s[start:end]))
 	return nil
-}
-
-// maxDigits bounds a number's text: no number of a plan needs more.
-const maxDigits = 100
-
-// number reads a number and keeps it exactly as written where JSON has it so. Written otherwise are +3, .5, 5. and 1_000.
-func (p *scanner) number() any {
-	start := p.i
-	for p.i < len(p.s) && strings.IndexByte("+-0123456789.eE_", p.s[p.i]) >= 0 {
-		p.i++
-	}
-	text := p.s[start:p.i]
-	if (text == "-" || text == "+") && strings.HasPrefix(p.s[p.i:], "Infinity") {
-		p.i += len("Infinity")
-		p.add(TypeMismatch, "%sInfinity is no JSON number; write a number", text)
-		return nil
-	}
-	if !json.Valid([]byte(text)) {
-		plain := plainly(text)
-		if plain == "" {
-			if p.i >= len(p.s) {
-				p.fail(Truncated, "the text ends inside a number; write the whole plan")
-			} else {
-				p.fail(Syntax, "%s is no JSON number", shown(text))
-			}
-			return nil
-		}
-		p.faults |= oddNumber
-		text = plain
-	}
-	if why := badNumber(text); why != "" {
-		p.add(OutOfRange, "%s", why)
-		return json.Number("0")
-	}
-	return json.Number(text)
-}
-
-var oddNumbers = regexp.MustCompile(`^([+-]?)(0|[1-9][0-9]*(?:_[0-9]{3})*)?(?:\.([0-9]*))?((?:[eE][+-]?[0-9]+)?)$`)
-
-// plainly writes a number of Python or JavaScript as JSON does, "" when it has no one reading.
-func plainly(text string) string {
-	m := oddNumbers.FindStringSubmatch(text)
-	if m == nil || m[2] == "" && m[3] == "" {
-		return ""
-	}
-	out := strings.TrimPrefix(m[1], "+") + strings.ReplaceAll(m[2], "_", "")
-	if m[2] == "" {
-		out += "0"
-	}
-	if m[3] != "" {
-		out += "." + m[3]
-	}
-	return out + m[4]
-}
-
-// badNumber says why a number cannot be worked with: an exponent that exact arithmetic would have to write out in digits,
-// or more digits than any value has.
-func badNumber(text string) string {
-	if len(text) > maxDigits {
-		return fmt.Sprintf("a number may have %d digits at most", maxDigits)
-	}
-	if k := strings.IndexAny(text, "eE"); k >= 0 {
-		e, err := strconv.Atoi(strings.TrimPrefix(text[k+1:], "+"))
-		if err != nil || e > 308 || e < -324 {
-			return "the number " + text + " is beyond the range of numbers; write one between -1e308 and 1e308"
-		}
-		if _, err := strconv.ParseFloat(text, 64); err != nil {
-			return "the number " + text + " is beyond the range of numbers; write one between -1e308 and 1e308"
-		}
-	}
-	return ""
 }
 
 // shown quotes a piece of a plan for a message, cut to 40 bytes.

@@ -55,6 +55,10 @@ func (p *scanner) escaped(start int, end string) string {
 			}
 			b.WriteByte(c)
 			p.i++
+		case p.feeds && (c == '\b' || c == '\f'):
+			p.faults |= rawBreak
+			b.WriteByte(c)
+			p.i++
 		case c < ' ' || c == 0x7f:
 			p.add(ControlChar, "a text holds the control character %s; leave it out", strconv.QuoteToASCII(string(rune(c))))
 			p.i++
@@ -118,7 +122,7 @@ func (p *scanner) escape(b *strings.Builder) {
 	switch e, ok := escapes[c]; {
 	case ok:
 		b.WriteByte(e)
-		if e == '\b' || e == '\f' {
+		if !p.feeds && (e == '\b' || e == '\f') {
 			p.add(ControlChar, "a text holds a control character; leave it out")
 		}
 	case c == 'u':
@@ -164,7 +168,7 @@ func (p *scanner) unicode(b *strings.Builder) {
 }
 
 func (p *scanner) rune(b *strings.Builder, r rune) {
-	if r < ' ' && r != '\n' && r != '\r' && r != '\t' || r == 0x7f {
+	if r < ' ' && r != '\n' && r != '\r' && r != '\t' && !(p.feeds && (r == '\b' || r == '\f')) || r == 0x7f {
 		p.add(ControlChar, "a text holds the control character %s; leave it out", strconv.QuoteToASCII(string(r)))
 		return
 	}

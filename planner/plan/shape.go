@@ -3,7 +3,6 @@ package plan
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // The names that models use for a plan's and a step's fields, best first. Contracts and providers: OpenAI (function, arguments,
@@ -31,116 +30,6 @@ var controls = []string{"if", "condition", "conditions", "unless", "only_if", "r
 
 // orders are the fields by which models say what a step waits for. References say it here.
 var orders = []string{"depends_on", "dependsOn", "depends", "dependencies", "needs", "requires", "after", "wait_for"}
-
-// looksLikeStep reports whether an object calls a tool: it names one under tool, or under another name beside arguments.
-func looksLikeStep(m map[string]any) bool {
-	if _, ok := m["tool"]; ok {
-		return true
-	}
-	if lifted(m) != nil {
-		return true
-	}
-	t, a := firstOf(m, toolNames), firstOf(m, argNames)
-	return t != "" && a != "" || m["id"] != nil && a != ""
-}
-
-// lifted returns the call inside a step of OpenAI's form {"id", "type", "function": {"name", "arguments"}} and its kin.
-func lifted(m map[string]any) map[string]any {
-	for _, k := range liftNames {
-		if inner, ok := m[k].(map[string]any); ok && firstOf(inner, toolNames) != "" && firstOf(m, argNames) == "" {
-			return inner
-		}
-	}
-	return nil
-}
-
-func firstOf(m map[string]any, names []string) string {
-	for _, n := range names {
-		if _, ok := m[n]; ok {
-			return n
-		}
-	}
-	return ""
-}
-
-// remark reports whether an element of a list of calls is a text beside them, as in the messages of some protocols.
-func remark(v any) bool {
-	m, ok := v.(map[string]any)
-	kind, _ := m["type"].(string)
-	return ok && slices.Contains([]string{"text", "thinking", "reasoning", "redacted_thinking"}, kind) && !looksLikeStep(m)
-}
-
-// stepList reports whether a list holds steps, or lists of steps, and nothing but objects beside them.
-func stepList(list []any, depth int) bool {
-	found := false
-	for _, e := range list {
-		switch x := e.(type) {
-		case map[string]any: // one without a tool among steps is a step that lacks it
-			found = found || looksLikeStep(x)
-		case []any:
-			if depth > 0 || !stepList(x, depth+1) {
-				return false
-			}
-			found = true
-		default:
-			return false
-		}
-	}
-	return found
-}
-
-// maxWrap bounds how deep a plan may be wrapped in other objects, such as a provider's whole reply.
-const maxWrap = 6
-
-// planInside returns the plan, step or list of steps that a value is, or the only one that it wraps; nil when there is none.
-func planInside(v any, depth int) any {
-	if depth > maxWrap {
-		return nil
-	}
-	switch x := v.(type) {
-	case []any:
-		if stepList(x, 0) {
-			return x
-		}
-		if len(x) == 1 {
-			return planInside(x[0], depth+1)
-		}
-	case map[string]any:
-		if planLike(x) {
-			return x
-		}
-		var only any
-		for _, k := range sortedKeys(x) {
-			inner := planInside(x[k], depth+1)
-			if inner != nil && only != nil {
-				return nil
-			}
-			if inner != nil {
-				only = inner
-			}
-		}
-		return only
-	}
-	return nil
-}
-
-// planLike reports whether an object is a plan or a step itself.
-func planLike(m map[string]any) bool {
-	for _, k := range []string{"steps", "clarify", "refuse"} {
-		if _, ok := m[k]; ok {
-			return true
-		}
-	}
-	if k := firstOf(m, stepsNames); k != "" {
-		if list, ok := m[k].([]any); ok && stepList(list, 0) {
-			return true
-		}
-	}
-	if text, ok := m["answer"].(string); ok && text != "" && len(m) == 1 {
-		return true
-	}
-	return looksLikeStep(m)
-}
 
 // shape brings other forms of a plan into the form of the schema and says so in the repairs. It never adds or drops a step.
 func (d *decoder) shape(v any) any {
@@ -430,12 +319,4 @@ func (d *decoder) repair(at *location, c Code, from, to any, why string) {
 	if len(d.repairs) < maxFindings {
 		d.repairs = append(d.repairs, Repair{Path: at.String(), Code: string(c), From: from, To: to, Why: why})
 	}
-}
-
-// finishTools are the pseudo-tools by which models say that they are done, folded.
-var finishTools = []string{"finalanswer", "finish", "submitfinalanswer", "respond", "answer", "return", "done", "end"}
-
-// isFinish reports whether a tool's name is none but says that the plan is at its end.
-func isFinish(name string) bool {
-	return slices.Contains(finishTools, strings.TrimSuffix(fold(name), "tool"))
 }
