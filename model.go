@@ -38,7 +38,7 @@ func (p *parts) addPlanners(opts *chat.Options) {
 		return
 	}
 	c := p.cfg.Planner
-	var llm planner.Planner = &planner.LLM{Completer: p.model, Corrections: c.Corrections, Shortlist: offline.Shortlist}
+	var llm planner.Planner = &planner.LLM{Completer: p.model, Corrections: c.Corrections, Shortlist: unaided.Shortlist}
 	if c.CacheTTL > 0 {
 		llm = &planner.Cached{
 			Planner: llm, Cache: p.store, Model: p.model.String(), TTL: c.CacheTTL,

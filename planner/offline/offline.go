@@ -103,6 +103,11 @@ func (o *Planner) plan(s *session) plan.Plan {
 			return plan.Plan{Clarify: question, Confidence: 0.5}
 		}
 	}
+	if len(s.views) == 0 && len(live) == 0 && !linked(tooled) {
+		if p, ok := o.byCalls(s); ok && p.Clarify == "" {
+			return p
+		}
+	}
 	switch {
 	case toolScore > 0 && (best == nil || !best.ok || toolScore > best.score):
 		return tooled
@@ -119,6 +124,11 @@ func (o *Planner) plan(s *session) plan.Plan {
 	switch {
 	case best != nil && best.ask != nil && best.ask.cannot != "":
 		return plan.Plan{Refuse: best.ask.cannot}
+	}
+	if p, ok := o.byCalls(s); ok && len(s.views) == 0 {
+		return p
+	}
+	switch {
 	case tooled.Clarify != "":
 		return tooled
 	case best != nil && best.ask != nil && best.ask.unclear != "" && !best.elsewhere(live):

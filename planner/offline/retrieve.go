@@ -9,14 +9,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"catena/planner/calls"
 	"catena/planner/plan"
+	"catena/planner/retrieval"
 )
 
 // catalogue is a set of tools made ready for matching. It is not changed after it is made.
 type catalogue struct {
-	tools []*toolFacts
-	idf   map[string]float64
+	tools   []*toolFacts
+	idf     map[string]float64
+	indexed func() *retrieval.Index // for the shortlist
+	once    sync.Once
+	calls   *calls.Set // what calls reads them as, made when it is first needed; nil where there is nothing to call
 }
 
 // toolFacts is what the planner reads out of a tool's name, description and schemas.
@@ -61,6 +67,7 @@ var writeVerbs = map[string][]string{
 
 func newCatalogue(tools []plan.Tool) *catalogue {
 	c := &catalogue{idf: map[string]float64{}}
+	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
 		c.tools = append(c.tools, f)

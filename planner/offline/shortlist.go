@@ -2,7 +2,6 @@ package offline
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -48,10 +47,16 @@ func (c *catalogue) addGivers(names map[string]bool, f *toolFacts) {
 	}
 }
 
+// Shortlist is Planner.Shortlist for those who ask once: it keeps nothing of the tools.
+func Shortlist(message string, tools []plan.Tool, n int) []plan.Tool {
+	return New().Shortlist(message, tools, n)
+}
+
 // Shortlist returns the n tools that fit a message best, in the order of tools: first the data tools, then those that share
 // the rarest words with the message by name, title, description and arguments, then the first of the rest. It is made for
-// planner.LLM's Shortlist. n of 0 or less gives none; tools is not changed. Safe for concurrent use.
-func Shortlist(message string, tools []plan.Tool, n int) []plan.Tool {
+// planner.LLM's Shortlist. n of 0 or less gives none; tools is not changed. What it prepares of the tools is kept for the next
+// message. Safe for concurrent use.
+func (o *Planner) Shortlist(message string, tools []plan.Tool, n int) []plan.Tool {
 	if n >= len(tools) {
 		return slices.Clone(tools)
 	}
@@ -61,7 +66,7 @@ func Shortlist(message string, tools []plan.Tool, n int) []plan.Tool {
 			s.choose(t)
 		}
 	}
-	for _, t := range byFit(message, tools) {
+	for _, t := range o.byFit(message, tools) {
 		s.choose(t)
 	}
 	for _, t := range tools {
@@ -85,11 +90,11 @@ func (s *shortlist) choose(t plan.Tool) {
 
 // byFit orders the tools that a message speaks of, the best one first. A server's name in the message speaks for all its
 // tools.
-func byFit(message string, tools []plan.Tool) []plan.Tool {
-	words, toks, cat := spacedWords(message), tokenize(message), newCatalogue(tools)
+func (o *Planner) byFit(message string, tools []plan.Tool) []plan.Tool {
+	words, toks, cat := spacedWords(message), tokenize(message), o.catalogueOf(tools)
 	score := map[string]float64{}
-	for _, r := range cat.rank(toks) {
-		score[r.tool.Name] = math.Round(r.score*1e6) / 1e6 // its words were added in no order
+	for _, hit := range cat.indexed().Search(message, len(tools)) {
+		score[tools[hit.Tool].Name] = hit.Score
 	}
 	for name := range cat.meant(toks) {
 		score[name] += meantTool
