@@ -36,6 +36,9 @@ func (c *chain) dataTool(toks []token) (tool *toolFacts, from, to int) {
 				if !saysAt(toks, i, words) {
 					continue
 				}
+				if v.tool == "visualize_data" && i > 0 && (toks[i-1].low == "this" || i > 1 && toks[i-1].low == "the" && (toks[i-2].low == "on" || toks[i-2].low == "in")) {
+					continue // "listed on this chart": a table that is there, not one to draw
+				}
 				if v.tool == "analyze_trend" && !trendWord(toks) {
 					continue
 				}

@@ -117,7 +117,9 @@ func (l *listing) spelledOut(words []token, c int) bool {
 
 func (l *listing) edge(i int) bool {
 	t := l.toks[i]
-	return t.content() || t.kind == numberToken && l.v.column(t.text) >= 0
+	return t.content() || t.kind == numberToken && slices.ContainsFunc(l.v.cols, func(c viewColumn) bool {
+		return slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == t.text })
+	})
 }
 
 // valueSpot reads tokens i..j-1 as values.

@@ -166,13 +166,13 @@ func (l *listing) dates() {
 func (l *listing) places() {
 	rank := l.nounColumn(rankNouns, true)
 	if rank < 0 {
-		return
+		rank = len(l.v.cols)
 	}
 	for i := range l.toks {
 		if l.used[i] {
 			continue
 		}
-		if l.low(i) == "top" && i+1 < len(l.toks) && l.toks[i+1].kind == numberToken && l.low(i-1) == "the" && l.low(i-2) == "in" {
+		if rank < len(l.v.cols) && l.low(i) == "top" && i+1 < len(l.toks) && l.toks[i+1].kind == numberToken && l.low(i-1) == "the" && l.low(i-2) == "in" {
 			l.conds = append(l.conds, rowCond{cond: plan.Condition{Column: l.name(rank), Op: "le", Value: jsonNumber(l.toks[i+1].num)}, col: rank, at: i})
 			l.use(i, i+2)
 			continue
@@ -181,11 +181,21 @@ func (l *listing) places() {
 		if n == 0 {
 			continue
 		}
-		before, after := l.low(i-1), l.toks[min(i+1, len(l.toks)-1)].lemma
+		before, after := l.low(i-1), l.r.tokenAt(i+1).lemma
 		if before == "the" || before == "in" {
 			before = l.low(i - 2)
 		}
-		if placing[before] || placing[l.low(i-1)] || after == "place" || after == "position" || after == "rank" {
+		if k := l.spotAt(i + 1); k >= 0 && !l.spots[k].value && l.spots[k].col != rank && l.v.cols[l.spots[k].col].info.Distinct < l.v.info.Rows { // "in the eighth round"
+			c := l.take(k)
+			l.conds = append(l.conds, rowCond{cond: plan.Condition{Column: l.name(c), Op: "eq", Value: jsonNumber(strconv.Itoa(n))}, col: c, at: i})
+			l.use(i, i+1)
+			continue
+		}
+		ends := i+1 >= len(l.toks) || l.toks[i+1].kind == markToken || !l.toks[i+1].content()
+		if rank == len(l.v.cols) {
+			continue
+		}
+		if ends && (placing[before] || placing[l.low(i-1)]) || after == "place" || after == "position" || after == "rank" {
 			l.conds = append(l.conds, rowCond{cond: plan.Condition{Column: l.name(rank), Op: "eq", Value: jsonNumber(strconv.Itoa(n))}, col: rank, at: i})
 			l.use(i, i+1)
 		}
@@ -306,7 +316,7 @@ func (l *listing) number(i int) {
 	}
 	l.use(start, to)
 	l.use(i, end)
-	l.conds = append(l.conds, rowCond{cond: plan.Condition{Column: l.measured(c), Op: op, Value: value}, col: c, at: start})
+	l.orEqual(rowCond{cond: plan.Condition{Column: l.measured(c), Op: op, Value: value}, col: c, at: start})
 }
 
 // upTo gives the number that ends a range which begins at i, 0 without one.
@@ -355,8 +365,27 @@ func (l *listing) year(i, start, end int, op string, value any) bool {
 		l.derive(plan.Derived{As: as, Op: "year", Left: l.name(c)})
 		cond.Column = as
 	}
-	l.conds = append(l.conds, rowCond{cond: cond, col: c, at: start, date: true})
+	l.orEqual(rowCond{cond: cond, col: c, at: start, date: true})
 	return true
+}
+
+// orEqual adds a condition; several numbers that one column must equal are alternatives: "in 2010 and 2012".
+func (l *listing) orEqual(add rowCond) {
+	for n := range l.conds {
+		have := &l.conds[n]
+		one := have.cond
+		if len(one.Any) > 0 {
+			one = one.Any[0]
+		}
+		if have.col == add.col && one.Op == add.cond.Op && (one.Op == "eq" || one.Op == "contains") && have.date == add.date {
+			if len(have.cond.Any) == 0 {
+				have.cond = plan.Condition{Any: []plan.Condition{have.cond}}
+			}
+			have.cond.Any = append(have.cond.Any, add.cond)
+			return
+		}
+	}
+	l.conds = append(l.conds, add)
 }
 
 // numberColumn finds the column that a number is about: named behind or before it, or the only one of numbers.
@@ -463,6 +492,9 @@ func (l *listing) target() (col int, named bool) {
 				return l.v.label, true
 			}
 		case "who", "whom":
+			if k := l.columnFrom(i+1, 4); k >= 0 && l.v.cols[l.spots[k].col].info.Type == "text" && !l.broken(i+1, l.spots[k].i) && (l.low(i+1) == "is" || l.low(i+1) == "was" || l.low(i+1) == "were" || l.low(i+1) == "are") {
+				return l.take(k), true
+			}
 			if c := l.who(); c >= 0 {
 				return c, true
 			}

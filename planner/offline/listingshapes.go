@@ -102,6 +102,9 @@ func (l *listing) countCue() int {
 // difference sets two values against each other: "how many more X did A have than B", "the difference between A and B".
 func (l *listing) difference() *rowAnswer {
 	cue := l.phraseAt("difference")
+	if between := l.phraseAt("between"); cue < 0 && between > 0 && (l.r.says(0, "how", "many") || l.r.says(0, "how", "much")) && l.spotAt(between) < 0 {
+		cue = between
+	}
 	if cue < 0 {
 		for _, text := range []string{"how many more", "how many fewer", "how many less", "how much more", "how much less", "how much longer", "how much higher", "how much taller", "how much larger", "how much bigger", "how much older", "how much faster", "how many points more"} {
 			if cue = l.phraseAt(text); cue >= 0 {
@@ -303,7 +306,7 @@ var (
 func (l *listing) degree(until int) (desc bool, at int, ok bool) {
 	for i := range l.toks {
 		w := l.low(i)
-		if l.spotAt(i) >= 0 && !cueWords[w] {
+		if k := l.spotAt(i); k >= 0 && l.spots[k].value && !cueWords[w] {
 			continue
 		}
 		switch {
@@ -471,7 +474,7 @@ func (l *listing) counting() *rowAnswer {
 	} else if k := l.columnFrom(i, 3); k >= 0 && !l.broken(i, l.spots[k].i) {
 		head = k
 	}
-	if l.spotAt(i) < 0 { // the noun that is counted says what the rows are
+	if l.spotAt(i) < 0 && endings[l.low(i)] == nil { // the noun that is counted says what the rows are
 		for i+1 < len(l.toks) && l.toks[i+1].content() && l.spotAt(i+1) < 0 && !verbForms[l.low(i+1)] && !listingNoise[l.low(i+1)] {
 			i++
 		}
@@ -610,7 +613,11 @@ func (l *listing) most() *rowAnswer {
 			continue
 		}
 		l.use(i, at)
-		if col := l.v.cols[measure]; (w == "most" || w == "least" || w == "fewest") && col.info.Type == "text" && !col.numeric && col.info.NotNumbers == 0 && at < len(l.toks) && l.toks[at].low != l.toks[at].lemma {
+		if col := l.v.cols[measure]; (w == "most" || w == "least" || w == "fewest") && l.numbered(measure) {
+			if got := l.frequency(w == "most"); got != nil {
+				return got
+			}
+		} else if (w == "most" || w == "least" || w == "fewest") && col.info.Type == "text" && !col.numeric && col.info.NotNumbers == 0 && at < len(l.toks) && l.toks[at].low != l.toks[at].lemma {
 			if got := l.frequency(w == "most"); got != nil {
 				return got
 			}
@@ -693,6 +700,12 @@ func (l *listing) edgeRow() *rowAnswer {
 			got.queries[0].OrderBy = []plan.Order{{Column: by, Desc: last}}
 		}
 		got.queries[0].Limit = limit
+		if expr := l.foldAsked(); expr != "" && limit > 1 && named && target != l.v.label { // "the total attendance of the first five"
+			by := l.measured(target)
+			got.queries[0].Derive = l.made
+			got.queries[0].Select = []plan.Select{{Column: by}}
+			got.queries = append(got.queries, plan.Query{Select: []plan.Select{{Expr: expr, Column: by, As: expr + " of " + l.name(target)}}})
+		}
 		if n > 0 {
 			got.queries[0].Offset = n - 1
 		}
@@ -725,6 +738,9 @@ func (l *listing) folded() *rowAnswer {
 		for k, s := range l.spots {
 			if col := l.v.cols[s.col]; !s.value && !s.taken && (col.numeric || col.info.Type == "text" && s.col != l.v.label) && !col.time {
 				measure = l.take(k)
+				if t := l.v.column("Total"); expr == "sum" && s.score < 0.8 && t >= 0 && l.v.cols[t].numeric { // all medals, not those of one kind
+					measure = t
+				}
 				break
 			}
 		}
@@ -740,6 +756,17 @@ func (l *listing) folded() *rowAnswer {
 		return &rowAnswer{queries: []plan.Query{q}, sure: true}
 	}
 	return nil
+}
+
+// foldAsked gives the aggregate that a word names, "" without one.
+func (l *listing) foldAsked() string {
+	for i := range l.toks {
+		if expr := foldWords[l.low(i)]; expr != "" && (l.spotAt(i) < 0 || !l.spots[l.spotAt(i)].value) {
+			l.use(i, i+1)
+			return expr
+		}
+	}
+	return ""
 }
 
 var foldWords = map[string]string{"total": "sum", "sum": "sum", "combined": "sum", "altogether": "sum", "average": "mean", "mean": "mean", "median": "median"}
