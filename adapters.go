@@ -34,6 +34,7 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 		}
 		out = append(out, upstream.Config{
 			Name: name, Command: s.Command, Args: s.Args, Env: env, Dir: s.Cwd, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Allow: s.Allow, Deny: s.Deny,
+			Limit: s.Parallel, Trusted: s.Trust == "trusted",
 		})
 	}
 	return out

@@ -147,10 +147,13 @@ func callResult(res tools.Result, err error) string {
 func (p *parts) addChat(ctx context.Context) error {
 	opts := chat.Options{
 		Catalogue: p.registry,
-		Executor:  tools.NewExecutor(p.registry, tools.ExecutorOptions{Parallel: p.cfg.Executor.Parallel}),
-		Sessions:  p.store,
-		Tables:    p.data,
-		Log:       p.log,
+		Executor: tools.NewExecutor(p.registry, tools.ExecutorOptions{
+			Parallel: p.cfg.Executor.Parallel,
+			Flows:    tools.Flows{Action: tools.UntrustedAction(p.cfg.Executor.Untrusted), Allow: p.cfg.Executor.UntrustedAllow},
+		}),
+		Sessions: p.store,
+		Tables:   p.data,
+		Log:      p.log,
 		Hooks: chat.Hooks{
 			Turn: func(r chat.Response) {
 				took := time.Duration(r.ProcessingTimeMS * float64(time.Millisecond))

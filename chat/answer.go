@@ -158,6 +158,10 @@ func (t *turn) outcome(out tools.Outcome) {
 				args = []byte("{}") // the arguments came out of JSON
 			}
 			shown := strings.ReplaceAll(string(args), "`", "'")
+			if p.Reason == tools.CodeUntrusted {
+				t.say(fmt.Sprintf("`%s` was not run: values of `%s` come from a source that is not trusted. Ask again with the values in your message to allow them.", p.Tool, shown))
+				continue
+			}
 			if p.Reason == tools.CodeOutcomeUnknown {
 				t.say(fmt.Sprintf("`%s` was called with `%s`, and whether it took effect is not known. It was not called again: check that first, then ask again.", p.Tool, shown))
 				continue

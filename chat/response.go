@@ -79,7 +79,7 @@ type Pending struct {
 	Tool     string         `json:"tool"`
 	Args     map[string]any `json:"args"`
 	ArgsHash string         `json:"args_hash"`
-	Reason   string         `json:"reason,omitempty"` // approval_required or outcome_unknown
+	Reason   string         `json:"reason,omitempty"` // approval_required, outcome_unknown or untrusted_value
 }
 
 // StepInfo is one step of the answer's making.

@@ -73,6 +73,10 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 		r.latencies.note(e.Def.Name, call.Args, time.Since(start))
 	}
 	if err == nil {
+		res.Origins = addOrigins(call.Origins, from.sources()...)
+		if res.Untrusted {
+			res.Origins = addOrigins(res.Origins, Origin{Step: call.Step, Tool: e.Def.Name, Toolset: e.Toolset})
+		}
 		res, err = r.finish(ctx, e, call, res, from)
 	}
 	status, took := e.statusOf(res, err), time.Since(start)
@@ -263,7 +267,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 	}
 	if res.Table != nil {
 		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session, From: from.list(),
-			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Notes: res.Notes}
+			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes}
 		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
 		if errors.Is(err, ErrQuota) {
 			return Failed(CodeTooLarge, err.Error()), nil

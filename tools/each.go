@@ -49,6 +49,9 @@ func (r *run) prepareEach(of task, waits bool) {
 		return
 	}
 	tasks, all := make([]task, len(list)), make([]any, len(list))
+	element := r.originsOf(*s.Each, nil)
+	from := addOrigins(r.originsOf(s.Args, element), element...) // how many elements there are is theirs to say, too
+	var bad *violation
 	for n, el := range list {
 		args, err := r.args(s, el)
 		if err != nil {
@@ -57,9 +60,16 @@ func (r *run) prepareEach(of task, waits bool) {
 		}
 		all[n] = args
 		of.element, of.call = n, r.newCall(s, elementID(s.ID, n), args)
+		of.call.Origins = from
 		tasks[n] = of
+		if v, found := r.checkFlows(s, of, args, element); found && bad == nil {
+			bad = &v
+		}
 	}
 	r.steps[i].Args = map[string]any{"each": all}
+	if bad != nil && !r.flowDecided(i, *bad) {
+		return
+	}
 	if waits && len(list) > 0 {
 		if !r.decideApproval(i) {
 			if !r.reached[i] {
@@ -157,6 +167,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 			continue
 		}
 		out.Name, out.Untrusted = res.Name, out.Untrusted || res.Untrusted
+		out.Origins = addOrigins(out.Origins, res.Origins...)
 		if res.AsOf.After(out.AsOf) {
 			out.AsOf = res.AsOf
 		}
@@ -194,7 +205,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 	}
 	s := r.steps[i]
 	out.Handle, err = r.x.reg.opt.Tables.Put(r.ctx, r.req.Caller, Meta{Name: out.Name, Tool: s.Tool, Step: s.ID, Run: r.req.Run,
-		Session: r.req.Session, From: r.from(list), Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Notes: out.Notes}, tab)
+		Session: r.req.Session, From: r.from(list), Hide: out.Hide, Signed: out.Signed, AsOf: out.AsOf, Untrusted: out.Untrusted, Origins: out.Origins, Notes: out.Notes}, tab)
 	if errors.Is(err, ErrQuota) {
 		return Result{}, err
 	} else if err != nil {

@@ -28,6 +28,7 @@ type ExecutorOptions struct {
 	Parallel int         // calls under way at a time, over all steps of a run
 	Calls    int         // calls of one run, the elements of each counted
 	Limits   plan.Limits // of a plan; the fields that matter here are Steps and Each
+	Flows    Flows       // what values out of untrusted sources may decide
 }
 
 // Executor runs plans over a registry. It is safe for concurrent use; each Run has its own state.

@@ -53,6 +53,7 @@ type Meta struct {
 	Rows      int       `json:"rows"`
 	Total     int       `json:"total,omitempty"` // rows before a limit; 0 when nothing was cut
 	Untrusted bool      `json:"untrusted,omitempty"`
+	Origins   []Origin  `json:"origins,omitempty"` // the untrusted sources that it was made of
 	AsOf      time.Time `json:"as_of,omitzero"`
 	Created   time.Time `json:"created"`
 	Expires   time.Time `json:"expires"`
@@ -244,7 +245,7 @@ func (t *Tables) sweep() {
 // fs.ErrNotExist.
 func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
 	if k := t.find(c.ID, handle); k != nil && k.table != nil {
-		readFrom(ctx, k.meta.From...)
+		readMeta(ctx, k.meta)
 		return k.table, k.meta, nil
 	}
 	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
@@ -260,7 +261,7 @@ func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*tabl
 		return nil, Meta{}, noTable(handle)
 	}
 	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: sizeOf(tab)})
-	readFrom(ctx, meta.From...)
+	readMeta(ctx, meta)
 	return tab, meta, nil
 }
 

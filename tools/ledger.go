@@ -63,6 +63,7 @@ type keptResult struct {
 	IsError    bool      `json:"is_error,omitempty"`
 	Code       string    `json:"code,omitempty"`
 	Untrusted  bool      `json:"untrusted,omitempty"`
+	Origins    []Origin  `json:"origins,omitempty"`
 	AsOf       time.Time `json:"as_of,omitzero"`
 }
 
@@ -75,7 +76,7 @@ func (r *Registry) keep(ctx context.Context, e *entry, res Result) []byte {
 		}
 	}
 	raw, err := json.Marshal(keptResult{res.Text, res.Structured, res.Handle, res.Name, res.Title, res.Total, res.Notes, res.Hide, res.Signed, res.Charts,
-		res.IsError, res.Code, res.Untrusted, res.AsOf})
+		res.IsError, res.Code, res.Untrusted, res.Origins, res.AsOf})
 	if err != nil || len(raw) > maxKeptEffect || len(raw) > maxKept && e.again() {
 		return nil
 	}
@@ -92,7 +93,7 @@ func (r *Registry) kept(ctx context.Context, c access.Caller, raw []byte) (Resul
 		return Result{}, err
 	}
 	res := Result{Text: k.Text, Structured: k.Structured, Handle: k.Handle, Name: k.Name, Title: k.Title, Total: k.Total, Notes: k.Notes, Hide: k.Hide,
-		Signed: k.Signed, Charts: k.Charts, IsError: k.IsError, Code: k.Code, Untrusted: k.Untrusted, AsOf: k.AsOf}
+		Signed: k.Signed, Charts: k.Charts, IsError: k.IsError, Code: k.Code, Untrusted: k.Untrusted, Origins: k.Origins, AsOf: k.AsOf}
 	if k.Handle != "" {
 		if res.Table, _, err = r.opt.Tables.Get(ctx, c, k.Handle); err != nil {
 			return Result{}, err
@@ -177,7 +178,7 @@ func (r *run) recall(t task) (rep report, over bool) {
 	case d.Choice == ChooseSkip:
 		return report{task: t, res: Failed("skipped", "it was not to be run again")}, true
 	case d.Choice == ChooseDone:
-		return report{task: t, res: Result{Structured: d.Result}}, true
+		return report{task: t, res: Result{Structured: d.Result, Origins: t.call.Origins}}, true
 	}
 	return report{task: t, res: Failed(CodeOutcomeUnknown, unknownText(t.name))}, true
 }
@@ -196,6 +197,22 @@ func (r *run) attempts(t task) int {
 
 func unknownText(tool string) string {
 	return tool + " was called, and whether it took effect is not known; check that, then have it run again, skipped, or taken as done"
+}
+
+// flowDecided reports whether a step may run although an untrusted value would decide what it does: a person saw the arguments and said
+// so. Else it ends the step, or has it wait.
+func (r *run) flowDecided(i int, v violation) bool {
+	if r.x.opt.Flows.Action != UntrustedAsk {
+		r.end(i, StepFailed, CodeUntrusted, v.String())
+		return false
+	}
+	if r.decideApproval(i) {
+		return true
+	}
+	if !r.reached[i] {
+		r.end(i, StepPending, CodeUntrusted, v.String())
+	}
+	return false
 }
 
 // decideApproval reports whether a destructive step may run by a person's decision, and ends it when it was refused.

@@ -74,5 +74,8 @@ func (r *Registry) OpenLive(ctx context.Context, c access.Caller, name string) (
 		return Result{}, err
 	}
 	readFrom(ctx, list[i].Toolset)
+	if res.Untrusted {
+		readUntrusted(ctx, Origin{Toolset: list[i].Toolset, Table: name})
+	}
 	return res, nil
 }

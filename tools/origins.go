@@ -9,8 +9,9 @@ import (
 // origins collects, while a call runs, the toolsets whose tables it reads: a result shows what they said, whatever its own tool
 // is. It is safe for concurrent use, also by a handler that was left behind.
 type origins struct {
-	mu       sync.Mutex
-	toolsets []string
+	mu        sync.Mutex
+	toolsets  []string
+	untrusted []Origin
 }
 
 type originsKey struct{}
@@ -27,6 +28,28 @@ func readFrom(ctx context.Context, toolsets ...string) {
 	if o, ok := ctx.Value(originsKey{}).(*origins); ok {
 		o.add(toolsets)
 	}
+}
+
+// readMeta notes that the call of ctx has read a table.
+func readMeta(ctx context.Context, m Meta) {
+	readFrom(ctx, m.From...)
+	readUntrusted(ctx, m.origins()...)
+}
+
+// readUntrusted notes that the call of ctx, where there is one, has read what came from untrusted sources.
+func readUntrusted(ctx context.Context, from ...Origin) {
+	if o, ok := ctx.Value(originsKey{}).(*origins); ok && len(from) > 0 {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.untrusted = addOrigins(o.untrusted, from...)
+	}
+}
+
+// sources are the untrusted sources that were noted so far.
+func (o *origins) sources() []Origin {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.untrusted
 }
 
 func (o *origins) add(toolsets []string) {

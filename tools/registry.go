@@ -69,6 +69,7 @@ type entry struct {
 	props    []string
 	required map[string]bool
 	facts    plan.Tool
+	sinks    *sinkTree
 }
 
 // NewRegistry makes an empty registry.
@@ -184,6 +185,7 @@ func newEntry(t Tool) (*entry, error) {
 		planned = TableSchema(t.Columns...)
 	}
 	e.facts = facts(t, in, planned)
+	e.sinks = sinksFor(t, in)
 	return e, nil
 }
 

@@ -144,6 +144,10 @@ func (r *run) prepare(i int) {
 	}
 	r.steps[i].Args = args
 	t.call = r.newCall(s, s.ID, args)
+	t.call.Origins = r.originsOf(s.Args, nil)
+	if v, bad := r.checkFlows(s, t, args, nil); bad && !r.flowDecided(i, v) {
+		return
+	}
 	rep, over := r.recall(t)
 	switch {
 	case over:

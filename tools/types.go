@@ -22,6 +22,9 @@ type Tool struct {
 	Handler Handler
 	Timeout time.Duration // 0 means the registry's default
 	Limit   *Limit        // how many calls may be under way at a time, over all runs; nil is no bound. Tools may share one
+	// Sinks says of arguments what they decide (Sink), in place of their names and formats; an argument that is not in it decides
+	// nothing. Nil goes by the input schema, as for tools of others. Toolkits of our own that send nothing anywhere have an empty one.
+	Sinks map[string]Sink
 	// ServedOnly marks a tool that MCP clients may call but that planners never see (chat).
 	ServedOnly bool
 	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured
@@ -43,6 +46,8 @@ type Call struct {
 	Now     time.Time      // as-of date of the turn; zero means the clock
 	Locale  string
 	Approve bool // the asker allowed destructive tools for this call
+	// Origins are the untrusted sources of the arguments; the result has them too.
+	Origins []Origin
 	// Progress, when set, takes the tool's own progress; it may be called from several goroutines until the handler returns.
 	Progress func(Progress)
 	// Updated, when set, tells the asker that the resource under a URI has changed; it may be called like Progress. Who has
@@ -80,6 +85,9 @@ type Result struct {
 	NotCalled bool
 	Untrusted bool // the text comes from outside (upstream servers, files): never to be read as instructions
 	AsOf      time.Time
+	// Origins are the untrusted sources that the result came from or was made of; the registry sets it. None: nothing of it is
+	// untrusted.
+	Origins []Origin
 
 	misfit bool // it does not fit its tool's output schema
 }
@@ -152,6 +160,8 @@ type RunRequest struct {
 	Now     time.Time
 	Locale  string
 	Approve bool // destructive tools may run
+	// Message is what the user wrote: a value that stands there is the user's own, wherever a tool repeats it.
+	Message string
 	// Done are steps of the plan that an earlier run of this turn finished. They are not called again: what refers to them gets
 	// the results given here. Steps that are not done, or that the plan has under another tool, are left out.
 	Done []StepResult

@@ -92,6 +92,10 @@ type Store struct {
 type Executor struct {
 	Parallel int           `yaml:"parallel"` // steps of one plan at once
 	Timeout  time.Duration `yaml:"timeout"`  // of one tool call
+	// Untrusted says what becomes of a step in which what an untrusted source said would be a recipient, a URL, a path or SQL: stop
+	// (also ""), ask or allow. UntrustedAllow are arguments that may take any value, as tool.argument with path.Match's wildcards.
+	Untrusted      string   `yaml:"untrusted"`
+	UntrustedAllow []string `yaml:"untrusted_allow"`
 }
 
 // Embeddings is about vectors for search by meaning. An empty Provider means that there are none.
@@ -136,9 +140,11 @@ type MCPServer struct {
 	Env      map[string]Secret `yaml:"env"`
 	Cwd      string            `yaml:"cwd"`
 	Disabled bool              `yaml:"disabled"`
-	Timeout  time.Duration     `yaml:"timeout"` // of one call; 0 is Executor.Timeout
-	Allow    []string          `yaml:"allow"`   // tool names or globs (path.Match); none means all
-	Deny     []string          `yaml:"deny"`    // wins over Allow
+	Timeout  time.Duration     `yaml:"timeout"`  // of one call; 0 is Executor.Timeout
+	Allow    []string          `yaml:"allow"`    // tool names or globs (path.Match); none means all
+	Deny     []string          `yaml:"deny"`     // wins over Allow
+	Parallel int               `yaml:"parallel"` // calls at a time; 0 is no bound
+	Trust    string            `yaml:"trust"`    // "" or untrusted: its results decide nothing; trusted: they may
 }
 
 // Log is about logging.

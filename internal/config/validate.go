@@ -33,6 +33,8 @@ func (c *Config) Validate() error {
 	}
 	v.between("executor.parallel", c.Executor.Parallel, 1, 256)
 	v.period("executor.timeout", c.Executor.Timeout, time.Millisecond, time.Hour)
+	v.oneOf("executor.untrusted", c.Executor.Untrusted, "", "stop", "ask", "allow")
+	v.globs("executor.untrusted_allow", c.Executor.UntrustedAllow)
 	c.Embeddings.check(v)
 	c.Persona.check(v)
 	c.Code.check(v)
@@ -118,11 +120,16 @@ func (m MCPServer) check(v *checker, name string) {
 	v.that(serverName.MatchString(name) && !strings.Contains(name, "__"), at, "is no name for a server: use letters, digits, - and single _, 32 at most")
 	v.that(m.Command != "" || m.Disabled, at+".command", "is needed: the program to start")
 	v.period(at+".timeout", m.Timeout, 0, time.Hour)
-	for key, list := range map[string][]string{".allow": m.Allow, ".deny": m.Deny} {
-		for i, pattern := range list {
-			_, err := path.Match(pattern, "")
-			v.that(err == nil, fmt.Sprintf("%s%s[%d]", at, key, i), "is %q, which is no glob: %v", pattern, err)
-		}
+	v.between(at+".parallel", m.Parallel, 0, 10_000)
+	v.oneOf(at+".trust", m.Trust, "", "untrusted", "trusted")
+	v.globs(at+".allow", m.Allow)
+	v.globs(at+".deny", m.Deny)
+}
+
+func (v *checker) globs(key string, list []string) {
+	for i, pattern := range list {
+		_, err := path.Match(pattern, "")
+		v.that(err == nil, fmt.Sprintf("%s[%d]", key, i), "is %q, which is no glob: %v", pattern, err)
 	}
 }
 

@@ -18,7 +18,7 @@ const Toolset = "crm"
 
 // Tools returns the tools, ready to be registered. The data are read when the first of them is called.
 func Tools() []tools.Tool {
-	return []tools.Tool{topClientsTool(), clientRevenueTool(), revenueByRegionTool(), findClientsTool(), openTicketsTool()}
+	return tools.Closed([]tools.Tool{topClientsTool(), clientRevenueTool(), revenueByRegionTool(), findClientsTool(), openTicketsTool()})
 }
 
 type object = map[string]any

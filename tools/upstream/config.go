@@ -36,6 +36,8 @@ type Config struct {
 	Timeout time.Duration     // of one call; 0 means DefaultTimeout
 	Allow   []string          // names or globs (path.Match) of the server's own tool names; none means all
 	Deny    []string          // wins over Allow
+	Limit   int               // calls at a time, of all its tools; 0 is no bound
+	Trusted bool              // what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
 }
 
 // reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back must not

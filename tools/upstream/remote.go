@@ -64,7 +64,7 @@ func (s *server) tool(t remoteTool) tools.Tool {
 	return tools.Tool{
 		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations},
-		Toolset: s.Name, Timeout: s.timeout(),
+		Toolset: s.Name, Timeout: s.timeout(), Limit: s.limit,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.call(ctx, t, call) },
 	}
 }
@@ -102,13 +102,15 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 		return tools.Result{}, ctx.Err()
 	case errors.As(err, &refused):
 		res := tools.Failed("upstream_refused", fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))
-		res.Untrusted = true
+		res.Untrusted = !s.Trusted
 		return res, nil
 	case err != nil:
 		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s did not finish the call: %v; it is being restarted.", s.Name, err)), nil
 	}
 	c.answered.Store(true)
-	return result(t, raw)
+	res, err := result(t, raw)
+	res.Untrusted = !s.Trusted
+	return res, err
 }
 
 // content is one part of an upstream's answer.

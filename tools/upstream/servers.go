@@ -51,7 +51,7 @@ func New(registry Registry, log *slog.Logger, configs ...Config) (*Servers, erro
 		}
 		seen[c.Name] = true
 		errs = append(errs, err)
-		s.list = append(s.list, &server{Config: c, registry: registry, log: log.With("server", c.Name), tried: make(chan struct{})})
+		s.list = append(s.list, &server{Config: c, registry: registry, log: log.With("server", c.Name), limit: tools.NewLimit(c.Limit), tried: make(chan struct{})})
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, err
@@ -102,6 +102,7 @@ type server struct {
 	Config
 	registry Registry
 	log      *slog.Logger
+	limit    *tools.Limit
 	tried    chan struct{} // closed after the first attempt
 	once     sync.Once
 
