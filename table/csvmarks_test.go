@@ -130,9 +130,8 @@ func TestCutMarked(t *testing.T) {
 }
 
 func FuzzCutMarked(f *testing.F) {
-	r := rand.New(rand.NewPCG(14, 15))
-	for range 8 {
-		f.Add(recordsText(r))
+	for _, text := range []string{"1,2,3\n4,5,6\n", "1,\"a, b\",\r\n\"\",,x\r\n", "1,2,\"3\n\"\r4,5,\u00e9\r", "a\"b,2,3\n", "\"a\"\"b\",2,3\n", strings.Repeat("12.5,word,\"in quotes\"\n", 4)} {
+		f.Add(text) // short ones: making long ones shorter takes a fuzzer's time
 	}
 	f.Fuzz(func(t *testing.T, text string) { cutAlike(t, text, 3) })
 }
