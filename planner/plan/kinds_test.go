@@ -70,9 +70,12 @@ func TestOneReading(t *testing.T) {
 		"ids missing":   strings.ReplaceAll(swap(`"id":"s1",`, ``), `"id":"s2",`, ``), "one id missing": swap(`"id":"s1",`, ``),
 		"beside the tool": swap(`"args":{"shop":"Bonn","limit":5}`, `"shop":"Bonn","limit":5`), "remarks": swap(`"tool":`, `"reason":"so","tool":`),
 		"order that refs say": swap(`"tool":"pick`, `"depends_on":["s1"],"tool":"pick`), "text of args": swap(`{"shop":"Bonn","limit":5}`, `"{'shop': 'Bonn', 'limit': 5}"`),
-		"a call's form": swap(`"tool":"fetch_orders","args":{"shop":"Bonn","limit":5}`, `"type":"function","function":{"name":"fetch_orders","arguments":"{\"shop\":\"Bonn\",\"limit\":5}"}`),
-		"last step":     strings.TrimSuffix(shopPlan, `],"answer":[{"$ref":"s2.orders"}]}`) + `,{"id":"s3","tool":"final_answer","args":{"result":"{{s2.orders}}"}}]}`,
-		"wrapped args":  swap(`{"shop":"Bonn","limit":5}`, `{"input":{"shop":"Bonn","limit":5}}`), "args under the tool": swap(`{"shop":"Bonn","limit":5}`, `{"fetch_orders":{"shop":"Bonn","limit":5}}`),
+		"a call's form":       swap(`"tool":"fetch_orders","args":{"shop":"Bonn","limit":5}`, `"type":"function","function":{"name":"fetch_orders","arguments":"{\"shop\":\"Bonn\",\"limit\":5}"}`),
+		"last step":           strings.TrimSuffix(shopPlan, `],"answer":[{"$ref":"s2.orders"}]}`) + `,{"id":"s3","tool":"final_answer","args":{"result":"{{s2.orders}}"}}]}`,
+		"keys in capitals":    strings.NewReplacer(`"steps"`, `"Steps"`, `"tool"`, `"Tool"`, `"args"`, `"Args"`, `"id":"s`, `"ID":"s`).Replace(shopPlan),
+		"first brace missing": shopPlan[1:], "first brace missing in a fence": "```json\n" + shopPlan[1:] + "\n```", "in a list": "[" + shopPlan + "]",
+		"steps without steps": `{"s1":` + strings.ReplaceAll(fetchStep, `"id":"s1",`, ``) + `,"s2":` + pickStep + `,"answer":{"$ref":"s2.orders"}}`,
+		"wrapped args":        swap(`{"shop":"Bonn","limit":5}`, `{"input":{"shop":"Bonn","limit":5}}`), "args under the tool": swap(`{"shop":"Bonn","limit":5}`, `{"fetch_orders":{"shop":"Bonn","limit":5}}`),
 		"number as text": swap(`:5`, `:" 5 "`), "name of an argument": swap(`"shop"`, `"Shop"`), "slip in a name": swap(`"columns"`, `"colunms"`), "list as text": swap(`["a","b"]`, `"['a', 'b']"`),
 		"null where none is needed": swap(`"limit":5`, `"limit":5,"since":null`), "undefined": swap(`"limit":5`, `"limit":5,"since":undefined`),
 	}
@@ -133,7 +136,8 @@ func TestNoReading(t *testing.T) {
 		"no such day": arg(`:5`, `:5,"since":"2026-02-30"`, Format), "list of names": arg(`["a","b"]`, `"a, b"`, TypeMismatch), "enum's synonym": arg(`["a","b"]`, `["a"],"mode":"retain"`, Enum),
 		"step that is not there": arg(`{"$ref":"s1.orders"}`, `"{{s9.orders}}"`, DanglingReference), "inside a text": arg(`"Bonn"`, `"of ${s7.name} there"`, DanglingReference), "filter": arg(`{"$ref":"s1.orders"}`, `"{{s1.orders | upper}}"`, UnknownOutputField),
 		"file": arg(`{"$ref":"s1.orders"}`, `"orders.csv"`, ReferenceType), "number": arg(`{"$ref":"s1.orders"}`, `{"$ref":"s1.total"}`, ReferenceType), "ref of no text": arg(`"s1.orders"`, `7`, BadReference), "ref with company": arg(`"s1.orders"}`, `"s1.orders","or":1}`, BadReference),
-		"empty": arg(`"Bonn"`, `" "`, PlaceholderValue), "in brackets": arg(`"Bonn"`, `"[shop name]"`, PlaceholderValue), "variable": arg(`"Bonn"`, `"$shop"`, PlaceholderValue), "none": arg(`"Bonn"`, `"None"`, PlaceholderValue), "yours": arg(`"Bonn"`, `"YOUR_SHOP"`, PlaceholderValue),
+		"table for a name": arg(pickStep, `{"id":"s2","tool":"fetch_orders","args":{"shop":{"$ref":"s1.orders"}}}`, ReferenceType),
+		"empty":            arg(`"Bonn"`, `" "`, PlaceholderValue), "in brackets": arg(`"Bonn"`, `"[shop name]"`, PlaceholderValue), "variable": arg(`"Bonn"`, `"$shop"`, PlaceholderValue), "none": arg(`"Bonn"`, `"None"`, PlaceholderValue), "yours": arg(`"Bonn"`, `"YOUR_SHOP"`, PlaceholderValue),
 		"finish with two": arg(pickStep, `{"id":"s2","tool":"finish","args":{"a":1,"b":2}}`, UnknownTool), "words": {`I cannot do that.`, NoPlan}, "empty list": {`[]`, NoPlan}, "an answer of nothing": {`{"answer":""}`, NoPlan},
 	}
 	for name, tt := range tests {

@@ -63,6 +63,9 @@ func stepAt(p Plan, path string) string {
 	return ""
 }
 
+// headless matches a plan whose first bracket is missing.
+var headless = regexp.MustCompile("^\\s*(?:```[A-Za-z]*\\s*)?(\"(?:steps|title|confidence|plan)\"\\s*:)")
+
 // unwrapText takes a text out of what stands around all of it: a byte order mark, the model's thoughts, quotes that were
 // escaped or written as entities throughout.
 func unwrapText(text string) (string, []Repair) {
@@ -78,6 +81,9 @@ func unwrapText(text string) (string, []Repair) {
 		if _, rest, ok := strings.Cut(start, "</"+tag+">"); ok {
 			text, repairs = rest, append(repairs, syntaxRepair("the thoughts before the plan were left out"))
 		}
+	}
+	if m := headless.FindStringSubmatchIndex(text); m != nil {
+		text, repairs = text[:m[2]]+"{"+text[m[2]:], append(repairs, syntaxRepair("the opening bracket of the plan was missing"))
 	}
 	before, rest, ok := strings.Cut(text, "</think>")
 	if t := strings.TrimSpace(before); ok && t != "" && strings.IndexByte("{[`\"", t[0]) < 0 { // some servers take off the first tag

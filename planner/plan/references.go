@@ -94,6 +94,10 @@ func (v *validation) reference(s Step, r Ref, in []*schema) {
 		v.add(ReferenceType, s.ID, v.at.String(), "%s is %s, but %s is wanted%s", r, o.kinds, takes, hint)
 		return
 	}
+	if form != TableRef && form != TableName && takes&(kindObject|kindList) == 0 && len(o.schemas) > 0 && !slices.ContainsFunc(o.schemas, func(s *schema) bool { return format(s) != TableRef }) {
+		v.add(ReferenceType, s.ID, v.at.String(), "%s is a table, but %s is wanted", r, takes)
+		return
+	}
 	if form == TableRef && takes&(kindObject|kindList) == 0 && !o.table && len(o.schemas) > 0 && !v.givesTable(o) {
 		v.add(ReferenceType, s.ID, v.at.String(), "%s is no table", r)
 	}

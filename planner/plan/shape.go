@@ -45,6 +45,12 @@ func (d *decoder) shape(v any) any {
 	if outer, ok := v.(map[string]any); !ok || !planLike(outer) {
 		d.repair(top, Syntax, nil, nil, "the plan was wrapped in another object")
 	}
+	for _, k := range []string{"steps", "clarify", "refuse"} {
+		d.rename(top, m, k, []string{k})
+	}
+	if stepsByID(m) {
+		m = d.gather(m)
+	}
 	if m["steps"] == nil && m["clarify"] == nil && m["refuse"] == nil {
 		if k := firstOf(m, stepsNames); k != "" && k != "steps" {
 			d.repair(top.field("steps"), Syntax, k, "steps", "another name for steps")
@@ -64,6 +70,20 @@ func (d *decoder) shape(v any) any {
 	}
 	d.dropRemarks(top, m, planKeys)
 	return m
+}
+
+// gather puts steps that stand in the plan itself, by their ids, where steps stand.
+func (d *decoder) gather(m map[string]any) map[string]any {
+	out, steps := map[string]any{}, map[string]any{}
+	for k, v := range m {
+		if slices.Contains(answerNames, k) {
+			out[k] = v
+		} else {
+			steps[k] = v
+		}
+	}
+	out["steps"] = steps
+	return out
 }
 
 // openSteps returns the list of steps, also where it is an object of steps by their ids or was encoded as a text.
@@ -179,7 +199,8 @@ func (d *decoder) renameID(at *location, m map[string]any) {
 	if _, ok := m["id"]; ok {
 		return
 	}
-	for _, k := range idNames {
+	for _, name := range idNames {
+		k := firstOf(m, []string{name})
 		if id := d.idText(m[k]); ValidID(id) {
 			m["id"] = id
 			delete(m, k)

@@ -27,13 +27,38 @@ func lifted(m map[string]any) map[string]any {
 	return nil
 }
 
+// firstOf returns the first of the names that an object has as a key, in whatever spelling of case and separators.
 func firstOf(m map[string]any, names []string) string {
 	for _, n := range names {
 		if _, ok := m[n]; ok {
 			return n
 		}
 	}
+	odd := false
+	for k := range m {
+		odd = odd || !slices.Contains(stepKeys, k) && !slices.Contains(planKeys, k)
+	}
+	if !odd { // as nearly always
+		return ""
+	}
+	for _, n := range names {
+		for k := range m {
+			if len(k) <= maxNear && fold(k) == fold(n) && onlyFold(m, k) {
+				return k
+			}
+		}
+	}
 	return ""
+}
+
+// onlyFold reports whether no other key of an object is another spelling of this one.
+func onlyFold(m map[string]any, key string) bool {
+	for k := range m {
+		if k != key && len(k) <= maxNear && fold(k) == fold(key) {
+			return false
+		}
+	}
+	return true
 }
 
 // remark reports whether an element of a list of calls is a text beside them, as in the messages of some protocols.
@@ -97,12 +122,25 @@ func planInside(v any, depth int) any {
 	return nil
 }
 
+// stepsByID reports whether an object holds several steps by their ids, and nothing else but an answer.
+func stepsByID(m map[string]any) bool {
+	n := 0
+	for k, v := range m {
+		step, ok := v.(map[string]any)
+		switch {
+		case ok && ValidID(k) && looksLikeStep(step):
+			n++
+		case !slices.Contains(answerNames, k):
+			return false
+		}
+	}
+	return n > 1
+}
+
 // planLike reports whether an object is a plan or a step itself.
 func planLike(m map[string]any) bool {
-	for _, k := range []string{"steps", "clarify", "refuse"} {
-		if _, ok := m[k]; ok {
-			return true
-		}
+	if firstOf(m, []string{"steps", "clarify", "refuse"}) != "" || stepsByID(m) {
+		return true
 	}
 	if k := firstOf(m, stepsNames); k != "" {
 		if list, ok := m[k].([]any); ok && stepList(list, 0) {
