@@ -23,6 +23,9 @@ func longCommas(head string) []string {
 		if len(run) < 2 || len(run) > longest || slices.Contains(out, run) {
 			continue
 		}
+		if bare := strings.Trim(run, "%$"); len(bare) == 1 && len(bare) < len(run) {
+			continue // a sign of percentages or money beside a plain delimiter belongs to the cells
+		}
 		n, same := strings.Count(lines[0], run), 0
 		for _, line := range lines {
 			if strings.Count(line, run) == n {
