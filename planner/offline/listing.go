@@ -71,7 +71,7 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 	if got == nil {
 		return plan.Plan{}, false
 	}
-	left := l.unread()
+	left := l.unread(got)
 	if l.grouped() || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || got.plain || l.steered()) || !l.acceptable(got, left) {
 		return plan.Plan{}, false
 	}
@@ -174,8 +174,18 @@ func (s *session) newListing(v *view, toks []token) *listing {
 	return l
 }
 
-// unread gives the words that carry meaning and that nothing used.
-func (l *listing) unread() []token {
+// speaksOf reports whether the answer shows a column, or has a condition on it.
+func (got *rowAnswer) speaksOf(name string) bool {
+	on := func(c plan.Condition) bool {
+		return c.Column == name || slices.ContainsFunc(c.Any, func(o plan.Condition) bool { return o.Column == name })
+	}
+	return slices.ContainsFunc(got.queries, func(q plan.Query) bool {
+		return slices.ContainsFunc(q.Select, func(s plan.Select) bool { return s.Column == name || slices.ContainsFunc(s.Filter, on) }) || slices.ContainsFunc(q.Filter, on)
+	})
+}
+
+// unread gives the words that carry meaning and that the answer does not use.
+func (l *listing) unread(got *rowAnswer) []token {
 	var out []token
 	for i, t := range l.toks {
 		if l.used[i] || t.kind == markToken || t.kind == wordToken && (!t.content() || listingNoise[t.low] || listingNoise[t.lemma] || benignWords[t.low] || verbForms[t.low]) {
@@ -184,8 +194,8 @@ func (l *listing) unread() []token {
 		if _, _, degree := degreeOf(t.low); degree && t.kind == wordToken {
 			continue
 		}
-		if k := l.spotAt(i); k >= 0 && !l.spots[k].value && l.spots[k].col == l.v.label {
-			continue // what the rows are
+		if k := l.spotAt(i); k >= 0 && !l.spots[k].value && (l.spots[k].col == l.v.label || got.speaksOf(l.name(l.spots[k].col))) {
+			continue // what the rows are, or what is shown
 		}
 		out = append(out, t)
 	}

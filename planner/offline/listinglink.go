@@ -42,7 +42,7 @@ func (l *listing) together(i, j int) bool {
 	case t.kind == quoteToken:
 		return j-1 == i
 	case t.kind == markToken:
-		return j-1 > i && strings.Contains("&-–/.'_+:!", t.text)
+		return j-1 > i && strings.Contains("&-–/.'_+:!,()", t.text)
 	}
 	return true
 }
@@ -73,7 +73,7 @@ var asking = plan.WordSet("which what whose each per")
 
 // columnSpot reads tokens i..j-1 as a column's name.
 func (l *listing) columnSpot(i, j int) (spot, bool) {
-	if !l.edge(i) || !l.edge(j-1) {
+	if !l.edge(i) || !l.edge(j-1) || slices.ContainsFunc(l.toks[i:j], func(t token) bool { return t.text == "," || t.text == "(" || t.text == ")" }) {
 		return spot{}, false
 	}
 	var words []token
@@ -125,7 +125,7 @@ func (l *listing) edge(i int) bool {
 // valueSpot reads tokens i..j-1 as values.
 func (l *listing) valueSpot(i, j int) (spot, bool) {
 	first, last := l.toks[i], l.toks[j-1]
-	if l.r.values == nil || !slices.ContainsFunc(l.toks[i:j], func(t token) bool { return t.content() }) || first.kind == markToken || last.kind == markToken && last.text != "." {
+	if l.r.values == nil || !slices.ContainsFunc(l.toks[i:j], func(t token) bool { return t.content() }) || first.kind == markToken || last.kind == markToken && last.text != "." && last.text != ")" && last.text != "!" {
 		return spot{}, false
 	}
 	if j-i == 1 && (cueWords[first.low] || askWords[first.lemma] && len(first.low) < 5) {

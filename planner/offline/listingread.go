@@ -155,10 +155,23 @@ func (l *listing) dates() {
 		return d.op == "last" || d.prior != "" || slices.Contains(l.used[d.i:d.j], true)
 	})
 	for _, d := range l.r.mergedDates() {
+		had := len(l.conds)
 		for _, c := range l.r.dateConditions(d) {
+			if day, ok := c.Value.(string); ok && strings.HasPrefix(day, "-") { // a day or month of any year
+				switch month, err := strconv.Atoi(strings.TrimPrefix(day, "-")); {
+				case c.Op != "eq":
+					continue
+				case err == nil:
+					c.Period, c.Value = "month_of_year", month
+				default:
+					c.Op = "ends_with"
+				}
+			}
 			l.conds = append(l.conds, rowCond{cond: c, col: l.v.column(c.Column), at: d.i, date: true})
 		}
-		l.use(d.i, d.j)
+		if len(l.conds) > had {
+			l.use(d.i, d.j)
+		}
 	}
 }
 

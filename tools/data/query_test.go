@@ -91,6 +91,7 @@ func TestRunQuery(t *testing.T) {
 		{"joined names", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"select":["regions_note"],"distinct":true}`, []string{"cold", "hot"}},
 		{"the row behind", `{"table":"sales","select":["client"],"beside":{"filter":[{"column":"client","op":"eq","value":"Bo"}],"offset":1}}`, []string{"Cy"}},
 		{"the row before, in another order", `{"table":"sales","select":["client"],"order_by":["-revenue"],"filter":[{"column":"revenue","op":"not_null"}],"beside":{"filter":[{"column":"client","op":"eq","value":"Ed"}],"offset":-1}}`, []string{"Bo"}},
+		{"the row behind several", `{"table":"sales","select":["client"],"beside":{"filter":[{"column":"region","op":"eq","value":"North"}],"offset":1}}`, []string{"Cy"}},
 		{"the last row", `{"table":"sales","derive":[{"as":"row","op":"row"}],"select":["client"],"order_by":["-row"],"limit":1}`, []string{"Ed"}},
 		{"rows before a row", `{"table":"sales","derive":[{"as":"row","op":"row"}],"select":[{"expr":"count"}],"filter":[{"column":"row","op":"lt","value":{"expr":"min","column":"row","filter":[{"column":"client","op":"eq","value":"Di"}]}}]}`, []string{"4"}},
 		{"more than another", `{"table":"sales","select":["client"],"filter":[{"column":"revenue","op":"gt","value":{"expr":"max","column":"revenue","filter":[{"column":"client","op":"eq","value":"Bo"}]}}]}`, []string{"Ada", "Cy", "Cy"}},

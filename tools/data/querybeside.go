@@ -24,7 +24,8 @@ func (r *queryRun) neighbours() error {
 	}
 	var rows []int
 	for row := range r.t.NumRows() {
-		if at := row + b.Offset; test(row) && at >= 0 && at < r.t.NumRows() {
+		at := row + b.Offset
+		if test(row) && at >= 0 && at < r.t.NumRows() && !test(at) { // several in a row are one: what is wanted stands beside them all
 			rows = append(rows, at)
 		}
 	}
