@@ -2,24 +2,11 @@ package main
 
 import (
 	"cmp"
-	"context"
 
 	"catena/internal/config"
-	"catena/planner"
-	"catena/planner/langchain"
-	"catena/planner/plan"
 	"catena/tools"
 	"catena/tools/upstream"
 )
-
-// writer is a model as chat.Writer wants it: one call without tools, text in, text out.
-type writer struct{ model *langchain.Completer }
-
-// Write implements chat.Writer.
-func (w writer) Write(ctx context.Context, system, prompt string) (string, plan.Usage, error) {
-	c, err := w.model.Complete(ctx, planner.Prompt{System: system, Messages: []planner.Message{{Role: "user", Text: prompt}}})
-	return c.Text, c.Usage, err
-}
 
 // upstreamServers are the configured MCP servers as tools/upstream wants them.
 func upstreamServers(cfg config.Config) []upstream.Config {

@@ -101,7 +101,7 @@ func (p *parts) plannerName() string {
 	if p.model == nil {
 		return "offline (no language model is configured)"
 	}
-	return p.model.String() + ", then offline"
+	return p.modelNames + ", then offline"
 }
 
 func (p *parts) info() map[string]any {

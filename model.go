@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -8,8 +9,10 @@ import (
 	"catena/planner"
 	"catena/planner/langchain"
 	"catena/planner/offline"
+	"catena/planner/plan"
 )
 
+// addModel makes the way to the models: each behind its breaker, the fallback beside the first, the budget before both.
 func (p *parts) addModel() error {
 	if err := p.addEmbedder(); err != nil {
 		return err
@@ -19,15 +22,35 @@ func (p *parts) addModel() error {
 		return nil
 	}
 	var err error
-	p.model, err = langchain.New(langchain.Config{
-		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal(), Timeout: c.Timeout,
-		MaxTokens: c.MaxTokens, Temperature: c.Temperature,
-	})
-	if err != nil {
-		return usageError(fmt.Errorf("llm: %w", err))
+	if p.model, err = p.connect("llm", langchain.Config{Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal()}); err != nil {
+		return err
 	}
-	p.onClose(p.model.Close)
+	p.modelNames = p.model.String()
+	var ask planner.Completer = &planner.Breaker{Completer: p.model}
+	if f := c.Fallback; f.Provider != "" {
+		second, err := p.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
+		if err != nil {
+			return err
+		}
+		p.modelNames += ", then " + second.String()
+		ask = &planner.Hedged{First: ask, Second: &planner.Breaker{Completer: second}, After: c.HedgeAfter}
+	}
+	p.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: p.store,
+		OnError: func(err error) { p.log.Warn("a caller's use of the model could not be counted", "error", err) }}
+	p.ask = p.budget.Limit(ask)
 	return nil
+}
+
+// connect makes the client of one model.
+func (p *parts) connect(section string, cfg langchain.Config) (*langchain.Completer, error) {
+	c := p.cfg.LLM
+	cfg.Timeout, cfg.MaxTokens, cfg.Temperature = c.Timeout, c.MaxTokens, c.Temperature
+	model, err := langchain.New(cfg)
+	if err != nil {
+		return nil, usageError(fmt.Errorf("%s: %w", section, err))
+	}
+	p.onClose(model.Close)
+	return model, nil
 }
 
 // addPlanners gives a turn its chain of planners: cache, model, offline, a direct reply. Without a model that is offline alone.
@@ -38,19 +61,19 @@ func (p *parts) addPlanners(opts *chat.Options) {
 		return
 	}
 	c := p.cfg.Planner
-	var llm planner.Planner = &planner.LLM{Completer: p.model, Corrections: c.Corrections, Shortlist: unaided.Shortlist}
+	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1), Shortlist: unaided.Shortlist}
 	if c.CacheTTL > 0 {
 		llm = &planner.Cached{
-			Planner: llm, Cache: p.store, Model: p.model.String(), TTL: c.CacheTTL,
+			Planner: llm, Cache: p.store, Model: p.modelNames, TTL: c.CacheTTL,
 			OnError: func(err error) { p.log.Warn("the plan cache failed", "error", err) },
 		}
 	}
 	one := p.cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
 	llm = planner.Within(llm, 2*one)
-	opts.Planner = planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.model}, one))
+	opts.Planner = planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one))
 	opts.Replanner, _ = llm.(planner.Replanner)
 	opts.MaxReplans, opts.Early = c.MaxReplans, c.EarlyStart
-	opts.Writer = writer{p.model}
+	opts.Writer, opts.Meter = writer{p.ask}, p.budget
 }
 
 // textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one.
@@ -59,7 +82,16 @@ func (p *parts) textModel() func(ctx context.Context, system, prompt string) (st
 		return nil
 	}
 	return func(ctx context.Context, system, prompt string) (string, error) {
-		text, _, err := writer{p.model}.Write(ctx, system, prompt)
+		text, _, err := writer{p.ask}.Write(ctx, system, prompt)
 		return text, err
 	}
+}
+
+// writer is a model as chat.Writer wants it: one call without tools, text in, text out.
+type writer struct{ model planner.Completer }
+
+// Write implements chat.Writer.
+func (w writer) Write(ctx context.Context, system, prompt string) (string, plan.Usage, error) {
+	c, err := w.model.Complete(ctx, planner.Prompt{System: system, Messages: []planner.Message{{Role: "user", Text: prompt}}})
+	return c.Text, c.Usage, err
 }

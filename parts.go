@@ -16,6 +16,7 @@ import (
 	"catena/internal/config"
 	"catena/internal/store"
 	"catena/internal/telemetry"
+	"catena/planner"
 	"catena/planner/langchain"
 	"catena/server"
 	"catena/tools"
@@ -39,9 +40,11 @@ type parts struct {
 	sources  *data.Sources
 	data     *data.Toolkit
 	model    *langchain.Completer // nil without a model
-	embedder *langchain.Embedder  // nil without embeddings
-	personas *persona.Toolkit     // nil where it is turned off
-	code     *code.Toolkit        // nil where it is turned off
+	ask      planner.Completer    // the way to it: budget, fallback, breaker
+	budget   *planner.Budget
+	embedder *langchain.Embedder // nil without embeddings
+	personas *persona.Toolkit    // nil where it is turned off
+	code     *code.Toolkit       // nil where it is turned off
 	engine   *chat.Engine
 	runs     *chat.Runs
 	upstream *upstream.Servers
@@ -49,7 +52,8 @@ type parts struct {
 	idle     idleRelease
 	loadErrs []error // data files that could not be loaded; the rest were
 
-	closers []func() error
+	modelNames string // the models that are asked, for the log and the key of the plan cache
+	closers    []func() error
 }
 
 // build makes all parts. On an error what was made already is closed. logs is where log lines go, stderr in every command.

@@ -25,6 +25,7 @@ type Options struct {
 
 	Replanner  Replanner // plans anew what failed; nil: a plan has one try
 	MaxReplans int       // in one turn
+	Meter      Meter     // counts what turns use of the model; nil: what planner and summary say
 	Early      bool      // steps that only read may start while the plan is still being written
 
 	WriteTimeout time.Duration    // of the closing summary; 0 means 20 s

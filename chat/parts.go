@@ -32,6 +32,12 @@ type Writer interface {
 	Write(ctx context.Context, system, prompt string) (text string, usage plan.Usage, err error)
 }
 
+// Meter counts what a turn uses of the model, whoever asks it: the planner, a tool, the summary. *planner.Budget satisfies it.
+type Meter interface {
+	// Begin makes the context of a turn's calls, and the function that says what they were so far.
+	Begin(ctx context.Context, owner string) (context.Context, func() plan.Usage)
+}
+
 // Executor runs plans. *tools.Executor satisfies it.
 type Executor interface {
 	Run(ctx context.Context, req tools.RunRequest, emit func(tools.StepEvent)) (tools.Outcome, error)

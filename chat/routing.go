@@ -25,13 +25,14 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 	if err := t.gather(ctx); err != nil {
 		return RoutingResult{}, err
 	}
-	res, err := t.plan(ctx)
+	metered, used := t.meter(ctx)
+	res, err := t.plan(metered)
 	if err != nil {
 		return RoutingResult{}, err
 	}
 	out := RoutingResult{
 		Intent: t.resp.Intent, Confidence: res.Plan.Confidence, PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
-		Notes: t.resp.Notes, Usage: res.Usage, Endpoints: []Endpoint{},
+		Notes: t.resp.Notes, Usage: used(), Endpoints: []Endpoint{},
 	}
 	for _, s := range res.Plan.Steps {
 		out.Endpoints = append(out.Endpoints, Endpoint{Type: "tool", Name: s.Tool, Params: s.Args})

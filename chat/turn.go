@@ -42,12 +42,22 @@ func (e *Engine) Turn(ctx context.Context, c access.Caller, req Request, emit fu
 		return Response{}, err
 	}
 	t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
-	err = t.work(ctx)
+	metered, used := t.meter(ctx)
+	err = t.work(metered)
+	t.resp.Usage = used()
 	t.finish(ctx, err)
 	if ctx.Err() == nil {
 		err = nil // told by the response
 	}
 	return t.resp, err
+}
+
+// meter counts the model's use under the context that it gives: by the engine's meter, or as planner and summary tell it.
+func (t *turn) meter(ctx context.Context) (context.Context, func() plan.Usage) {
+	if t.opts.Meter == nil {
+		return ctx, func() plan.Usage { return t.resp.Usage }
+	}
+	return t.opts.Meter.Begin(ctx, t.caller.ID)
 }
 
 // begin checks the request and opens its session.

@@ -45,6 +45,19 @@ type LLM struct {
 	Timeout     time.Duration `yaml:"timeout"`
 	MaxTokens   int           `yaml:"max_tokens"`
 	Temperature float64       `yaml:"temperature"`
+
+	TurnTokens   int           `yaml:"turn_tokens"`   // prompts and answers of one turn; 0 is no limit
+	CallerTokens int           `yaml:"caller_tokens"` // of one caller in a day; 0 is no limit
+	Fallback     LLMFallback   `yaml:"fallback"`
+	HedgeAfter   time.Duration `yaml:"hedge_after"` // when the fallback is asked beside a slow model; 0 is never
+}
+
+// LLMFallback is a second model for when the first does not answer. An empty Provider means that there is none.
+type LLMFallback struct {
+	Provider string `yaml:"provider"` // "", openai, anthropic
+	BaseURL  string `yaml:"base_url"`
+	Model    string `yaml:"model"`
+	APIKey   Secret `yaml:"api_key"`
 }
 
 // Planner is about planning.

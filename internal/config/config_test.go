@@ -50,18 +50,23 @@ func TestDefaultsFileIsWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	have := map[string]bool{}
-	for i, section := range doc.Content[0].Content {
-		if i%2 == 1 {
-			continue
-		}
-		values := doc.Content[0].Content[i+1]
+	var walk func(path string, values *yaml.Node)
+	walk = func(path string, values *yaml.Node) {
 		for j := 0; j+1 < len(values.Content); j += 2 {
-			key := values.Content[j]
-			have[section.Value+"."+key.Value] = true
+			key, value := values.Content[j], values.Content[j+1]
+			at := path + "." + key.Value
 			if key.HeadComment == "" {
 				t.Errorf("config.yaml:%d: %s has no comment", key.Line, key.Value)
 			}
+			if value.Kind == yaml.MappingNode && len(value.Content) > 0 {
+				walk(at, value)
+				continue
+			}
+			have[at] = true
 		}
+	}
+	for i := 0; i+1 < len(doc.Content[0].Content); i += 2 {
+		walk(doc.Content[0].Content[i].Value, doc.Content[0].Content[i+1])
 	}
 	for _, k := range Keys() {
 		if !have[k.Path] {
@@ -71,6 +76,29 @@ func TestDefaultsFileIsWhole(t *testing.T) {
 	}
 	if len(have) > 0 {
 		t.Errorf("keys that nothing reads: %v", have)
+	}
+}
+
+// TestFallbackKey: the fallback's key is its own, or its provider's variable; a provider's key never goes to another address.
+func TestFallbackKey(t *testing.T) {
+	vars := []string{"CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=m", "OPENAI_API_KEY=o-key", "ANTHROPIC_API_KEY=a-key"}
+	load := func(more ...string) (Config, error) {
+		return Load(defaults(t), "", append(append([]string{}, vars...), more...), nil)
+	}
+	c, err := load("CATENA_LLM_FALLBACK_PROVIDER=anthropic", "CATENA_LLM_FALLBACK_MODEL=n", "CATENA_LLM_HEDGE_AFTER=2s", "CATENA_LLM_TURN_TOKENS=9000")
+	if err != nil || c.LLM.Fallback.APIKey.Reveal() != "a-key" || c.LLM.HedgeAfter != 2*time.Second || c.LLM.TurnTokens != 9000 {
+		t.Errorf("%+v %v", c.LLM, err)
+	}
+	if c, err = load("CATENA_LLM_FALLBACK_PROVIDER=openai", "CATENA_LLM_FALLBACK_MODEL=n", "CATENA_LLM_FALLBACK_BASE_URL=http://127.0.0.1:1/v1"); err != nil || c.LLM.Fallback.APIKey.Reveal() != "" {
+		t.Errorf("%+v %v", c.LLM, err)
+	}
+	for _, wrong := range []string{"CATENA_LLM_FALLBACK_PROVIDER=other", "CATENA_LLM_FALLBACK_PROVIDER=openai", "CATENA_LLM_TURN_TOKENS=-1"} {
+		if _, err := load(wrong); err == nil {
+			t.Errorf("%s is taken", wrong)
+		}
+	}
+	if _, err := Load(defaults(t), "", []string{"CATENA_LLM_FALLBACK_PROVIDER=openai", "CATENA_LLM_FALLBACK_MODEL=n", "OPENAI_API_KEY=k"}, nil); err == nil {
+		t.Error("a fallback without a model is taken")
 	}
 }
 

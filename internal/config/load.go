@@ -171,6 +171,8 @@ func (c *Config) resolve(vars map[string]string) error {
 	var err error
 	c.LLM.APIKey, err = c.LLM.APIKey.resolve(vars)
 	note("llm.api_key", err)
+	c.LLM.Fallback.APIKey, err = c.LLM.Fallback.APIKey.resolve(vars)
+	note("llm.fallback.api_key", err)
 	c.Embeddings.APIKey, err = c.Embeddings.APIKey.resolve(vars)
 	note("embeddings.api_key", err)
 	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
@@ -193,9 +195,12 @@ func (c *Config) resolve(vars map[string]string) error {
 // usualVariables takes the key and address that belong to the chosen provider. A key alone chooses no provider: nothing is
 // sent anywhere that nobody asked for.
 func (c *Config) usualVariables(vars map[string]string) {
-	key := map[string]string{"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}[c.LLM.Provider]
-	if key != "" && c.LLM.APIKey.value == "" {
+	keys := map[string]string{"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+	if key := keys[c.LLM.Provider]; key != "" && c.LLM.APIKey.value == "" {
 		c.LLM.APIKey.value = vars[key]
+	}
+	if f := &c.LLM.Fallback; keys[f.Provider] != "" && f.APIKey.value == "" && f.BaseURL == "" { // never a provider's key to another address
+		f.APIKey.value = vars[keys[f.Provider]]
 	}
 	if c.LLM.Provider == "openai" && c.LLM.BaseURL == "" {
 		c.LLM.BaseURL = vars["OPENAI_BASE_URL"]

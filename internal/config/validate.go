@@ -72,11 +72,25 @@ func (l LLM) check(v *checker) {
 	v.between("llm.max_tokens", l.MaxTokens, 16, 1_000_000)
 	v.that(l.Temperature >= 0 && l.Temperature <= 2, "llm.temperature", "is %v; it goes from 0 to 2", l.Temperature)
 	v.endpoint("llm", l.BaseURL)
+	v.between("llm.turn_tokens", l.TurnTokens, 0, 1_000_000_000)
+	v.between("llm.caller_tokens", l.CallerTokens, 0, 1_000_000_000)
+	v.period("llm.hedge_after", l.HedgeAfter, 0, time.Hour)
+	l.Fallback.check(v, l.Provider)
 	if l.Provider == "" {
 		return
 	}
 	v.that(l.Model != "", "llm.model", "is needed with llm.provider %s: the model's name as the provider writes it", l.Provider)
 	v.that(l.APIKey.value != "" || l.BaseURL != "", "llm.api_key", "is needed with llm.provider %s: set it, or %s_API_KEY", l.Provider, strings.ToUpper(l.Provider))
+}
+
+func (f LLMFallback) check(v *checker, first string) {
+	if !v.oneOf("llm.fallback.provider", f.Provider, "", "openai", "anthropic") || f.Provider == "" {
+		return
+	}
+	v.that(first != "", "llm.fallback.provider", "stands beside no model; set llm.provider first")
+	v.endpoint("llm.fallback", f.BaseURL)
+	v.that(f.Model != "", "llm.fallback.model", "is needed with llm.fallback.provider: the model's name as the provider writes it")
+	v.that(f.APIKey.value != "" || f.BaseURL != "", "llm.fallback.api_key", "is needed with llm.fallback.provider %s: set it, or %s_API_KEY", f.Provider, strings.ToUpper(f.Provider))
 }
 
 func (e Embeddings) check(v *checker) {
