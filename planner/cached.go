@@ -22,6 +22,11 @@ type Cache interface {
 
 // Cached remembers the plans of a planner. A plan is found again for the same owner, message (white space aside), earlier
 // plans, model, prompts, tools, tables, day, locale and time zone: when any of these changes, the planner is asked again.
+//
+// A message that differs only in values of the same columns, in numbers, or in dates, months, quarters and years is answered by the same
+// plan with its own: "top 5 clients in France in 2024" after "top 3 clients in Spain in 2025". That takes that the plan holds what
+// differs, in one reading, and no time that was counted from it.
+//
 // Plans with steps are kept, questions and refusals are not. A plan from the cache is validated before it is returned, with
 // By "cache". Requests without an Owner pass through. Safe for concurrent use; must not be copied after its first use.
 type Cached struct {
@@ -43,15 +48,31 @@ func (c *Cached) Plan(ctx context.Context, req plan.Request) (plan.Response, err
 	if req.Owner == "" || c.Cache == nil {
 		return c.Planner.Plan(ctx, req)
 	}
-	key := c.key(req)
-	if p, ok := c.load(ctx, key, req); ok {
+	key := c.key(req, req.Message)
+	var p plan.Plan
+	if c.load(ctx, key, &p) && c.valid(p, req) {
 		return plan.Response{Plan: p, By: "cache"}, nil
+	}
+	shape, slots := shapeOf(ctx, req)
+	like := c.key(req, "\x00"+shape)
+	var t pattern
+	if len(slots) > 0 && c.load(ctx, like, &t) {
+		if p, ok := t.fill(slots); ok && c.valid(p, req) {
+			return plan.Response{Plan: p, By: "cache"}, nil
+		}
 	}
 	res, err := c.Planner.Plan(ctx, req)
 	if err == nil && len(res.Plan.Steps) > 0 {
 		c.save(ctx, key, res.Plan)
+		if t, ok := newPattern(slots, res.Plan); ok {
+			c.save(ctx, like, t)
+		}
 	}
 	return res, err
+}
+
+func (c *Cached) valid(p plan.Plan, req plan.Request) bool {
+	return len(c.checker.Validate(p, req.Tools, req.Tables, plan.Limits{}, req.Message)) == 0
 }
 
 // Replan asks the planner, which must be a Replanner, for the rest of a plan. What it makes takes the place of the plan that
@@ -63,29 +84,29 @@ func (c *Cached) Replan(ctx context.Context, req plan.Request, ran plan.Ran) (pl
 	}
 	res, err := r.Replan(ctx, req, ran)
 	if err == nil && len(res.Plan.Steps) > 0 && req.Owner != "" && c.Cache != nil {
-		c.save(ctx, c.key(req), res.Plan)
+		c.save(ctx, c.key(req, req.Message), res.Plan)
 	}
 	return res, err
 }
 
-func (c *Cached) load(ctx context.Context, key string, req plan.Request) (plan.Plan, bool) {
+// load reads what is kept under a key into v, and reports whether there is something.
+func (c *Cached) load(ctx context.Context, key string, v any) bool {
 	raw, ok, err := c.Cache.Get(ctx, key)
 	if err != nil {
 		c.failed(fmt.Errorf("reading the plan cache: %w", err))
 	}
 	if err != nil || !ok {
-		return plan.Plan{}, false
+		return false
 	}
-	var p plan.Plan
-	if err := json.Unmarshal(raw, &p); err != nil {
+	if err := json.Unmarshal(raw, v); err != nil {
 		c.failed(fmt.Errorf("reading a cached plan: %w", err))
-		return plan.Plan{}, false
+		return false
 	}
-	return p, len(c.checker.Validate(p, req.Tools, req.Tables, plan.Limits{}, req.Message)) == 0
+	return true
 }
 
-func (c *Cached) save(ctx context.Context, key string, p plan.Plan) {
-	raw, err := json.Marshal(p)
+func (c *Cached) save(ctx context.Context, key string, v any) {
+	raw, err := json.Marshal(v)
 	if err == nil {
 		ttl := c.TTL
 		if ttl <= 0 {
@@ -105,8 +126,8 @@ func (c *Cached) failed(err error) {
 }
 
 // key hashes everything that a plan depends on. The owner is part of it, so that no owner ever finds another's plan, and
-// the key tells nothing of the message.
-func (c *Cached) key(req plan.Request) string {
+// the key tells nothing of the message, which is given as it is or as its shape.
+func (c *Cached) key(req plan.Request, message string) string {
 	type turn struct {
 		Message string
 		Plan    *plan.Plan
@@ -118,7 +139,7 @@ func (c *Cached) key(req plan.Request) string {
 	}
 	h := sha256.New()
 	enc := json.NewEncoder(h)
-	for _, part := range []any{"catena plan 1", req.Owner, strings.Fields(req.Message), history, c.Model, PromptVersion(),
+	for _, part := range []any{"catena plan 1", req.Owner, strings.Fields(message), history, c.Model, PromptVersion(),
 		toolKeys(req.Tools), req.Tables, localNow(req).Format(time.DateOnly), req.Clock.Format(time.DateOnly), req.Locale, req.TimeZone, req.MaxRows} {
 		if err := enc.Encode(part); err != nil { // a schema that is no JSON: then the bytes themselves
 			fmt.Fprintf(h, "%#v", part)

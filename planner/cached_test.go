@@ -49,7 +49,7 @@ func TestCached(t *testing.T) {
 		t.Fatalf("%+v %v, asked %d times", again, err, inner.ran)
 	}
 	changes := map[string]func(*plan.Request){
-		"message":     func(r *plan.Request) { r.Message = "top 6 USA clients" },
+		"message":     func(r *plan.Request) { r.Message = "top 5 USA clients, please" },
 		"owner":       func(r *plan.Request) { r.Owner = "u2" },
 		"no owner":    func(r *plan.Request) { r.Owner = "" },
 		"day":         func(r *plan.Request) { r.Now = r.Now.AddDate(0, 0, 1) },
@@ -91,7 +91,7 @@ func TestCachedSkips(t *testing.T) {
 	good := &fixed{res: plan.Response{By: "llm", Plan: plan.Plan{Steps: []plan.Step{{ID: "s1", Tool: "get_top_clients"}}}}}
 	c.Planner = good
 	for _, val := range []string{"{", `{"steps":[{"id":"s1","tool":"gone","args":{}}]}`} { // broken, and no longer valid
-		store.vals = map[string][]byte{c.key(req): []byte(val)}
+		store.vals = map[string][]byte{c.key(req, req.Message): []byte(val)}
 		if res, err := c.Plan(t.Context(), req); err != nil || res.By != "llm" {
 			t.Errorf("%s: %+v %v", val, res, err)
 		}
