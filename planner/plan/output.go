@@ -106,14 +106,16 @@ func (o outcome) field(name string) (outcome, Code, string) {
 		return unknown(), "", ""
 	}
 	var in []*jsonschema.Schema
-	var names []string
 	free := false
 	for _, s := range o.schemas {
 		found, open := property(s, name)
 		in, free = append(in, found...), free || open
-		names = append(names, fieldNames(s)...)
 	}
 	if len(in) == 0 && !free {
+		var names []string
+		for _, s := range o.schemas {
+			names = append(names, fieldNames(s)...)
+		}
 		return o, UnknownOutputField, "there is no field " + shown(name) + suggestion(name, names)
 	}
 	return some(in), "", ""

@@ -124,7 +124,7 @@ func (d *decoder) shapeSteps(steps []any) []any {
 	waits := map[int]any{}
 	for i, s := range steps {
 		m, ok := s.(map[string]any)
-		if !ok {
+		if !ok || wellFormed(m) {
 			continue
 		}
 		at := top.field("steps").item(i)
@@ -150,6 +150,27 @@ func (d *decoder) shapeSteps(steps []any) []any {
 	steps = d.expand(steps)
 	d.number(steps)
 	return steps
+}
+
+// wellFormed reports whether a step has the form of the schema, as most have.
+func wellFormed(m map[string]any) bool {
+	for k, v := range m {
+		ok := true
+		switch k {
+		case "args":
+			_, ok = v.(map[string]any)
+		case "tool", "id":
+			_, ok = v.(string)
+		default:
+			ok = k == "each" || k == "when"
+		}
+		if !ok {
+			return false
+		}
+	}
+	_, tool := m["tool"]
+	_, args := m["args"]
+	return tool && args
 }
 
 // flatten puts lists of steps inside the list of steps into one list, and leaves remarks out.
