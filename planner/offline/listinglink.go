@@ -38,10 +38,10 @@ func (l *listing) link() {
 // together reports whether tokens i..j-1 can be one name.
 func (l *listing) together(i, j int) bool {
 	t := l.toks[j-1]
-	switch {
-	case t.kind == quoteToken:
+	switch t.kind {
+	case quoteToken:
 		return j-1 == i
-	case t.kind == markToken:
+	case markToken:
 		return j-1 > i && strings.Contains("&-–/.'_+:!,()", t.text)
 	}
 	return true
