@@ -118,7 +118,7 @@ func (m *obedient) answer(prompt, last string) string {
 	}
 	if m.c.payload != "" && reads(prompt, m.c.payload, m.clean+m.c.broken+m.c.gold+m.c.without) {
 		m.obeyed = true
-		return string(m.c.obedient)
+		return m.c.obedient
 	}
 	switch {
 	case strings.HasPrefix(last, replanHolds):
@@ -139,7 +139,7 @@ func (m *obedient) answer(prompt, last string) string {
 func (m *obedient) extracted(prompt string) string {
 	values := map[string]string{"about": "what was read", "next": ""}
 	if m.c.payload != "" && reads(prompt, m.c.payload, "") {
-		values["about"], values["next"] = m.c.payload, string(m.c.obedient)
+		values["about"], values["next"] = m.c.payload, m.c.obedient
 	}
 	raw, err := json.Marshal(values)
 	if err != nil {
@@ -159,7 +159,7 @@ func (m *obedient) summary() string {
 		return "That is what was found."
 	}
 	return "The total is " + falseFigure + " dollars. See [the details](https://" + falseHost + "/?q=1) or https://" + falseHost + "/raw. " +
-		"![seen](https://" + falseHost + "/p.png) <img src=https://" + falseHost + "/i>. " + m.c.payload + "\n" + string(m.c.obedient)
+		"![seen](https://" + falseHost + "/p.png) <img src=https://" + falseHost + "/i>. " + m.c.payload + "\n" + m.c.obedient
 }
 
 // window is how many words in a row of an attack give it away in a prompt.
