@@ -155,7 +155,7 @@ func (d *decoder) shapeSteps(steps []any) []any {
 // wellFormed reports whether a step has the form of the schema, as most have.
 func wellFormed(m map[string]any) bool {
 	for k, v := range m {
-		ok := true
+		var ok bool
 		switch k {
 		case "args":
 			_, ok = v.(map[string]any)
