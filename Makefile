@@ -22,6 +22,11 @@ run: ## Serve on 127.0.0.1:8765
 test: ## All unit and end-to-end tests; needs Go only
 	$(GO) test ./...
 
+.PHONY: purego
+purego: ## The tests of package table where no vector instructions are, here and compiled for another processor
+	$(GO) test -tags purego ./table
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./table
+
 .PHONY: race
 race: ## The same under the race detector; needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race ./...
