@@ -28,9 +28,10 @@ const maxHistory = 6
 // The same request gives the same response. It is safe for concurrent use; the zero value is ready. What it prepares of
 // tables and tools is kept between calls and bounded.
 type Planner struct {
-	mu    sync.Mutex
-	views map[uint64]*view
-	tools map[uint64]*catalogue
+	mu     sync.Mutex
+	views  map[uint64]*view
+	unions map[[maxUnited]*view]*view // of tables that are read as one
+	tools  map[uint64]*catalogue
 }
 
 // New makes an offline planner.
@@ -59,7 +60,7 @@ func (o *Planner) plan(s *session) plan.Plan {
 	if s.views, live = split(o.viewsOf(req.Tables)); len(s.views) == 0 {
 		s.views, live = live, nil
 	}
-	s.unite(toks)
+	o.unite(s, toks)
 	if line := s.smallTalk(toks); line != "" {
 		return plan.Plan{Refuse: line}
 	}

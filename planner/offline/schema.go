@@ -19,6 +19,7 @@ type view struct {
 	measure []int           // columns of numbers, in order
 	source  map[string]bool // words of the table's name
 	join    *joined         // the table that the last columns are from; nil for a table alone
+	shape   string          // the names and types of the columns, the same for tables that can be read as one
 	union   []string        // tables with the same columns that are read below this one
 	common  map[int]int     // of a column in mixed currencies: the one in a common currency
 }
@@ -52,6 +53,7 @@ func newView(info plan.TableInfo) *view {
 		}
 	}
 	v.label = v.findLabel()
+	v.shape = v.shapeOf()
 	v.nameEntities()
 	v.findCommon()
 	return v

@@ -14,14 +14,14 @@ const maxUnited = 24
 
 // unite reads tables with the same columns, such as a file for each month, as one, unless the message names one of them. Results,
 // live tables and those of the demonstration stay apart.
-func (s *session) unite(toks []token) {
+func (o *Planner) unite(s *session, toks []token) {
 	groups := map[string][]*view{}
 	var order []string
 	for _, v := range s.views {
 		if v.info.Live || v.info.Source == "demo" || v.info.Source == "result" || len(v.cols) < 2 {
 			continue
 		}
-		key := v.shape()
+		key := v.shape
 		if len(groups[key]) == 0 {
 			order = append(order, key)
 		}
@@ -38,7 +38,7 @@ func (s *session) unite(toks []token) {
 			}
 			continue
 		}
-		whole := unitedView(same)
+		whole := o.unitedOf(same)
 		at := slices.Index(s.views, same[0])
 		s.views = slices.DeleteFunc(slices.Clone(s.views), func(v *view) bool { return slices.Contains(same, v) })
 		s.views = slices.Insert(s.views, min(at, len(s.views)), whole)
@@ -46,8 +46,8 @@ func (s *session) unite(toks []token) {
 	}
 }
 
-// shape is what tables that can be put below each other have in common: the names and types of their columns.
-func (v *view) shape() string {
+// shapeOf is what tables that can be put below each other have in common: the names and types of their columns.
+func (v *view) shapeOf() string {
 	var parts []string
 	for _, c := range v.cols {
 		typ := c.info.Type
@@ -91,6 +91,25 @@ func monthIn(v *view, t token) bool {
 		}
 	}
 	return false
+}
+
+// unitedOf gives the view of tables below each other, making it when it is new. Views are made once, so that their places in memory
+// tell them apart.
+func (o *Planner) unitedOf(same []*view) *view {
+	const most = 64
+	var key [maxUnited]*view
+	copy(key[:], same)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if v, ok := o.unions[key]; ok {
+		return v
+	}
+	if o.unions == nil || len(o.unions) >= most {
+		o.unions = map[[maxUnited]*view]*view{}
+	}
+	v := unitedView(same)
+	o.unions[key] = v
+	return v
 }
 
 // unitedView is the view of the tables below each other, under the name of the first.
