@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -40,19 +42,38 @@ func BenchmarkChain3(b *testing.B) {
 		{"id":"s2","tool":"echo","args":{"ids":{"$ref":"s1.rows[*].id"}}},{"id":"s3","tool":"echo","args":{"x":{"$ref":"s2.ids"}}}]}`))
 }
 
-func Benchmark512(b *testing.B) {
-	chain, wide := plan.Plan{}, plan.Plan{}
-	for i := range 512 {
-		s := plan.Step{ID: fmt.Sprintf("s%d", i), Tool: "echo", Args: map[string]any{"n": i}}
-		wide.Steps = append(wide.Steps, s)
-		if i > 0 {
-			s.Args = map[string]any{"n": plan.Ref{Step: fmt.Sprintf("s%d", i-1), Path: []plan.Seg{{Field: "n"}}}}
+// What a step costs beside its tool, with permission, validation and a journal in memory: one after the other and side by side. The
+// cost of a step must not grow with the plan.
+func BenchmarkSteps(b *testing.B) {
+	const schema = `{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`
+	for _, n := range []int{8, 64, 512} {
+		chain, wide := plan.Plan{}, plan.Plan{}
+		for i := range n {
+			s := plan.Step{ID: fmt.Sprintf("s%d", i), Tool: "echo", Args: map[string]any{"n": i}}
+			wide.Steps = append(wide.Steps, s)
+			if i > 0 {
+				s.Args = map[string]any{"n": plan.Ref{Step: fmt.Sprintf("s%d", i-1), Path: []plan.Seg{{Field: "n"}}}}
+			}
+			chain.Steps = append(chain.Steps, s)
 		}
-		chain.Steps = append(chain.Steps, s)
+		policy := access.Policy(access.AllowAll{})
+		r := registry(b, tools.Options{Policy: policy, Journal: quietJournal{}}, strict("echo", schema, echo))
+		b.Run(fmt.Sprint("chain", n), func(b *testing.B) { benchmarkPlan(b, r, chain) })
+		b.Run(fmt.Sprint("wide", n), func(b *testing.B) { benchmarkPlan(b, r, wide) })
 	}
-	r := registry(b, tools.Options{}, quick("echo", echo))
-	b.Run("chain", func(b *testing.B) { benchmarkPlan(b, r, chain) })
-	b.Run("wide", func(b *testing.B) { benchmarkPlan(b, r, wide) })
+}
+
+// quietJournal takes everything and keeps nothing.
+type quietJournal struct{}
+
+func (quietJournal) Begin(context.Context, string, string, string, string, bool) error { return nil }
+
+func (quietJournal) Calls(context.Context, string, func(step, tool, argsHash, status string, attempts int, result []byte) error) error {
+	return nil
+}
+
+func (quietJournal) End(context.Context, string, string, string, time.Duration, []byte) error {
+	return nil
 }
 
 // A report of progress that is held back, which is what most are.

@@ -126,11 +126,11 @@ func TestFlowPolicies(t *testing.T) {
 		}
 		return out
 	}
-	x, sent := flowWorld(t, tools.UntrustedAllow)
+	x, _ := flowWorld(t, tools.UntrustedAllow)
 	if out := do(x, nil); out.Steps[1].Status != tools.StepDone {
 		t.Errorf("allow: %s", statuses(out))
 	}
-	x, sent = flowWorld(t, tools.UntrustedStop, "mail__*.to")
+	x, sent := flowWorld(t, tools.UntrustedStop, "mail__*.to")
 	if out := do(x, nil); out.Steps[1].Status != tools.StepDone || sent.Load() != 1 {
 		t.Errorf("an argument that is let through: %s", statuses(out))
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -117,15 +118,16 @@ func (c *crashing) process(ctx context.Context, decisions map[string]tools.Decis
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
+	var killed atomic.Bool
 	if kill {
 		starting := 100 * time.Millisecond
 		after := starting + time.Duration(c.rng.Float64()*c.row.Bound8MS*float64(time.Millisecond))
-		timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() })
+		timer := time.AfterFunc(after, func() { killed.Store(cmd.Process.Kill() == nil) })
 		defer timer.Stop()
 	}
 	if err := cmd.Wait(); err != nil {
-		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-			return nil, nil //nolint:nilerr // it was killed, as it should be
+		if killed.Load() {
+			return nil, nil
 		}
 		return nil, fmt.Errorf("%w: %s", err, strings.TrimSpace(errs.String()))
 	}
@@ -145,7 +147,7 @@ func (c *crashing) serversGone() error {
 			return err
 		}
 		for range 1000 {
-			if syscall.Kill(pid, 0) != nil {
+			if p, err := os.FindProcess(pid); err != nil || p.Signal(syscall.Signal(0)) != nil {
 				break
 			}
 			time.Sleep(5 * time.Millisecond)

@@ -79,11 +79,11 @@ func runOne(ctx context.Context, path string) (err error) {
 	}
 	e := ending{Values: map[string]json.Number{}, Waiting: map[string]waiting{}}
 	for _, step := range out.Steps {
-		switch {
-		case step.Status == tools.StepDone:
+		switch step.Status {
+		case tools.StepDone:
 			m, _ := step.Result.Structured.(map[string]any)
 			e.Values[step.ID] = json.Number(fmt.Sprint(m["value"]))
-		case step.Status == tools.StepPending:
+		case tools.StepPending:
 			seed, _ := json.Number(fmt.Sprint(step.Args["seed"])).Int64()
 			e.Waiting[step.ID] = waiting{seed, step.ArgsHash, step.Attempt}
 		default:

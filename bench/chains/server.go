@@ -106,7 +106,7 @@ func (l *lean) serve(from io.Reader, to io.Writer) error {
 	for {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
-			return nil //nolint:nilerr // the client has closed the pipe: that is how a server is told to end
+			return nil // the client has closed the pipe: that is how a server is told to end
 		}
 		wg.Go(func() { l.answer(line) })
 	}
