@@ -16,6 +16,9 @@ func (anthropicWire) prepare(body map[string]json.RawMessage, c *call, cfg Confi
 		_ = json.Unmarshal(body["system"], &system) // absent or a text: langchaingo sends nothing else
 		body["system"] = encode(strings.TrimSpace(system + schemaText(c.schema)))
 	}
+	if h&noCacheMark == 0 {
+		markCached(body)
+	}
 	if cfg.TopP > 0 {
 		body["top_p"] = encode(cfg.TopP)
 	}
@@ -24,17 +27,37 @@ func (anthropicWire) prepare(body map[string]json.RawMessage, c *call, cfg Confi
 	}
 }
 
+// leastCached is how long a system's text is, in bytes, that is worth being kept: endpoints keep 1024 tokens and more.
+const leastCached = 4096
+
+// markCached asks the endpoint to keep the system's text, with which the next prompt begins too. OpenAI's do so unasked.
+func markCached(body map[string]json.RawMessage) {
+	var system string
+	if json.Unmarshal(body["system"], &system) == nil && len(system) >= leastCached {
+		body["system"] = encode([]object{{"type": "text", "text": system, "cache_control": object{"type": "ephemeral"}}})
+	}
+}
+
 func (anthropicWire) adapt(_ *call, h habits, message string) habits {
-	if h&noTemperature == 0 && strings.Contains(strings.ToLower(message), "temperature") {
+	m := strings.ToLower(message)
+	switch {
+	case h&noTemperature == 0 && strings.Contains(m, "temperature"):
 		return noTemperature
+	case h&noCacheMark == 0 && strings.Contains(m, "cache_control"):
+		return noCacheMark
 	}
 	return 0
 }
 
 type anthropicUsage struct {
-	Input  int `json:"input_tokens"`
-	Output int `json:"output_tokens"`
+	Fresh   int `json:"input_tokens"` // without those of the cache
+	Written int `json:"cache_creation_input_tokens"`
+	Read    int `json:"cache_read_input_tokens"`
+	Output  int `json:"output_tokens"`
 }
+
+// input is all that was read of a prompt.
+func (u anthropicUsage) input() int { return u.Fresh + u.Written + u.Read }
 
 // anthropicMessage is a message, or what one event of a stream says about it.
 type anthropicMessage struct {
@@ -69,7 +92,7 @@ func (anthropicWire) answer(raw []byte) (answer, error) {
 	if m.Type != "message" && len(m.Content) == 0 {
 		return answer{}, errors.New("the endpoint's answer is no message; check the base URL")
 	}
-	a := answer{model: m.Model, finish: m.StopReason, truncated: m.StopReason == "max_tokens", prompt: m.Usage.Input, completion: m.Usage.Output}
+	a := answer{model: m.Model, finish: m.StopReason, truncated: m.StopReason == "max_tokens", prompt: m.Usage.input(), completion: m.Usage.Output}
 	for _, c := range m.Content {
 		if c.Type == "text" {
 			a.text += c.Text
@@ -84,13 +107,13 @@ func (anthropicWire) event(data []byte) (event, error) {
 		return event{}, err
 	}
 	e := event{answer: answer{finish: m.Delta.StopReason, truncated: m.Delta.StopReason == "max_tokens",
-		prompt: m.Usage.Input, completion: m.Usage.Output}}
+		prompt: m.Usage.input(), completion: m.Usage.Output}}
 	switch m.Type {
 	case "error":
 		e.failed = "the endpoint broke off: " + errorMessage(data)
 	case "message_start":
 		if m.Message != nil {
-			e.model, e.prompt = m.Message.Model, m.Message.Usage.Input
+			e.model, e.prompt = m.Message.Model, m.Message.Usage.input()
 		}
 	case "content_block_delta":
 		if m.Delta.Type == "text_delta" {

@@ -53,6 +53,9 @@ const (
 	noJSONObject                     // response_format json_object
 	swapMaxTokens                    // the other one of max_tokens and max_completion_tokens
 	noTemperature
+	noStreamOptions // stream_options, which asks for the use of a stream
+	noStream        // streams at all: the whole answer comes at once
+	noCacheMark     // Anthropic's cache_control
 )
 
 // answer is what an endpoint said.

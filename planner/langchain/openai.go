@@ -31,6 +31,12 @@ func (openaiWire) prepare(body map[string]json.RawMessage, c *call, cfg Config, 
 	if h&noTemperature != 0 {
 		delete(body, "temperature")
 	}
+	if h&(noStreamOptions|noStream) != 0 {
+		delete(body, "stream_options")
+	}
+	if h&noStream != 0 {
+		delete(body, "stream")
+	}
 	// OpenAI's newer models refuse max_tokens; most other endpoints know nothing else.
 	if (h&swapMaxTokens != 0) == isOpenAI(cfg.BaseURL) {
 		rename(body, "max_completion_tokens", "max_tokens")
@@ -81,6 +87,10 @@ func (openaiWire) adapt(c *call, h habits, message string) habits {
 		return swapMaxTokens
 	case h&noTemperature == 0 && strings.Contains(m, "temperature"):
 		return noTemperature
+	case h&noStreamOptions == 0 && strings.Contains(m, "stream_options"):
+		return noStreamOptions
+	case h&noStream == 0 && strings.Contains(strings.ReplaceAll(m, "upstream", ""), "stream"):
+		return noStream
 	case len(c.schema) == 0:
 		return 0
 	case h&noJSONSchema == 0:
