@@ -124,8 +124,12 @@ func (v *validation) placeholder(s string) bool {
 	if !placeholders[t] && !bracketed(t) && !(strings.ContainsAny(t, "_-%x ") && stands.MatchString(t)) && !(t != "" && t[0] == '$' && variable.MatchString(s)) {
 		return false
 	}
-	return !strings.Contains(strings.ToLower(v.message), t)
+	message := strings.ToLower(v.message)
+	return !strings.Contains(message, t) && !(t == "none" && without.MatchString(message))
 }
+
+// without finds words by which people say that there is to be none of something: then "none" is a value.
+var without = regexp.MustCompile(`\b(without|no|not any|nothing)\b`)
 
 // bracketed reports whether a text is words in <>, [], {}, {{}} or ${}: "<city name>".
 func bracketed(t string) bool {

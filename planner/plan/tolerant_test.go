@@ -43,3 +43,15 @@ func TestReferenceToNoStep(t *testing.T) {
 		}
 	}
 }
+
+// "None" is a value where the message says that there is to be none of something, and else what a program writes for nothing.
+func TestNoneIsAValue(t *testing.T) {
+	var c Checker
+	tool := Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"extras":{"type":"string"}}}`)}
+	p := Plan{Steps: []Step{{ID: "s1", Tool: "t", Args: map[string]any{"extras": "None"}}}}
+	for message, want := range map[string]bool{"a coffee without any extras": false, "a coffee": true, "note the extras": true} {
+		if got := c.Validate(p, []Tool{tool}, nil, Limits{}, message).Has(PlaceholderValue); got != want {
+			t.Errorf("%q: a placeholder is %v", message, got)
+		}
+	}
+}
