@@ -41,6 +41,7 @@ func (r *queryRun) readColumn(d plan.Derived, values []table.Value) error {
 	if err != nil {
 		return err
 	}
+	point := decimalPoint(r.t, c)
 	for row := range values {
 		v := r.t.Value(row, c)
 		at, isTime := v.Time()
@@ -53,15 +54,15 @@ func (r *queryRun) readColumn(d plan.Derived, values []table.Value) error {
 		case v.Type().Numeric():
 			values[row] = v
 		default:
-			values[row] = numberIn(v.Text())
+			values[row] = numberIn(v.Text(), point)
 		}
 	}
 	return nil
 }
 
 // numberIn reads the first number of a text: "W 27–14" is 27, "1st" 1, "1,234 km" 1234. A time is its seconds: "1:02.5" is 62.5.
-func numberIn(s string) table.Value {
-	if v, ok := textNumber(s); ok {
+func numberIn(s string, point byte) table.Value {
+	if v, ok := textNumber(s, point); ok {
 		return v
 	}
 	s = strings.ReplaceAll(s, "\u2212", "-")
@@ -76,7 +77,7 @@ func numberIn(s string) table.Value {
 	if i > 0 && s[i-1] == '-' && (i == 1 || s[i-2] == ' ') {
 		i--
 	}
-	text := strings.ReplaceAll(s[i:end], ",", "")
+	text := plainDigits(s[i:end], point)
 	if strings.Contains(text, ":") {
 		return secondsOf(text)
 	}

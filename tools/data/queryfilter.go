@@ -61,23 +61,21 @@ func compile(t *table.Table, c plan.Condition) (rowTest, error) {
 	case "not_null":
 		return func(row int) bool { return !blank(t.Value(row, col)) }, nil
 	}
-	cell := func(row int) table.Value { return t.Value(row, col) }
-	typ := t.Column(col).Type
+	of := cells{t: t, col: col, typ: t.Column(col).Type, value: func(row int) table.Value { return t.Value(row, col) }}
 	if c.Period != "" {
 		period := table.Period(c.Period)
 		if !period.Valid() {
 			return nil, queryErrorf("there is no period %q", c.Period)
 		}
-		if !typ.Temporal() {
-			return nil, &table.TypeError{Column: t.Column(col).Name, Type: typ, Reason: "only dates can be cut into periods"}
+		if !of.typ.Temporal() {
+			return nil, &table.TypeError{Column: t.Column(col).Name, Type: of.typ, Reason: "only dates can be cut into periods"}
 		}
-		cell = func(row int) table.Value { return table.TruncPeriod(t.Value(row, col), period) }
-		typ = period.Type()
+		of.value, of.typ = func(row int) table.Value { return table.TruncPeriod(t.Value(row, col), period) }, period.Type()
 	}
 	if ref, ok := c.Value.(map[string]any); ok {
-		return compileRelative(t, cell, c, ref)
+		return compileRelative(t, of.value, c, ref)
 	}
-	return compileConstant(cell, typ, c)
+	return compileConstant(of, c)
 }
 
 // blank reports whether a cell holds nothing: a null, or text of white space only.
@@ -162,35 +160,43 @@ func ordering(op string) (func(int) bool, error) {
 	return nil, queryErrorf("op %q does not compare; use eq, ne, lt, le, gt or ge", op)
 }
 
-func compileConstant(cell func(int) table.Value, typ table.Type, c plan.Condition) (rowTest, error) {
+// cells are what a condition looks at: those of a column, or the periods that they are in.
+type cells struct {
+	t     *table.Table
+	col   int
+	typ   table.Type
+	value func(row int) table.Value
+}
+
+func compileConstant(of cells, c plan.Condition) (rowTest, error) {
 	switch c.Op {
 	case "contains", "not_contains", "starts_with", "ends_with":
-		return compileText(cell, c)
+		return compileText(of.value, c)
 	case "between":
 		list, ok := c.Value.([]any)
 		if !ok || len(list) != 2 {
 			return nil, queryErrorf("between on %q needs a list of two values", c.Column)
 		}
-		low, err := compileConstant(cell, typ, plan.Condition{Column: c.Column, Op: "ge", Value: list[0]})
+		low, err := compileConstant(of, plan.Condition{Column: c.Column, Op: "ge", Value: list[0]})
 		if err != nil {
 			return nil, err
 		}
-		high, err := compileConstant(cell, typ, plan.Condition{Column: c.Column, Op: "le", Value: list[1]})
+		high, err := compileConstant(of, plan.Condition{Column: c.Column, Op: "le", Value: list[1]})
 		if err != nil {
 			return nil, err
 		}
 		return func(row int) bool { return low(row) && high(row) }, nil
 	case "in", "not_in":
-		return compileMember(cell, typ, c)
+		return compileMember(of, c)
 	}
 	holds, err := ordering(c.Op)
 	if err != nil {
 		return nil, err
 	}
-	return compileScalar(cell, typ, c, holds)
+	return compileScalar(of, c, holds)
 }
 
-func compileMember(cell func(int) table.Value, typ table.Type, c plan.Condition) (rowTest, error) {
+func compileMember(of cells, c plan.Condition) (rowTest, error) {
 	list, ok := c.Value.([]any)
 	if !ok {
 		return nil, queryErrorf("%s on %q needs a list of values", c.Op, c.Column)
@@ -198,7 +204,7 @@ func compileMember(cell func(int) table.Value, typ table.Type, c plan.Condition)
 	tests := make([]rowTest, len(list))
 	for i, v := range list {
 		var err error
-		if tests[i], err = compileConstant(cell, typ, plan.Condition{Column: c.Column, Op: "eq", Value: v}); err != nil {
+		if tests[i], err = compileConstant(of, plan.Condition{Column: c.Column, Op: "eq", Value: v}); err != nil {
 			return nil, err
 		}
 	}
@@ -208,7 +214,7 @@ func compileMember(cell func(int) table.Value, typ table.Type, c plan.Condition)
 	if c.Op == "in" {
 		return in, nil
 	}
-	return func(row int) bool { return !cell(row).IsNull() && !in(row) }, nil
+	return func(row int) bool { return !of.value(row).IsNull() && !in(row) }, nil
 }
 
 func compileText(cell func(int) table.Value, c plan.Condition) (rowTest, error) {
@@ -225,46 +231,50 @@ func compileText(cell func(int) table.Value, c plan.Condition) (rowTest, error) 
 
 // compileScalar compares cells of one type with a constant: dates with the period that the constant names, numbers by value,
 // text without regard to case and outer space.
-func compileScalar(cell func(int) table.Value, typ table.Type, c plan.Condition, holds func(int) bool) (rowTest, error) {
+func compileScalar(of cells, c plan.Condition, holds func(int) bool) (rowTest, error) {
 	switch {
-	case typ.Temporal():
+	case of.typ.Temporal():
 		span, err := parseSpan(scalarText(c.Value))
 		if err != nil {
 			return nil, queryErrorf("%q is compared with %q, which is no date: write 2005, 2005-Q1, 2005-03 or 2005-03-01", c.Column, scalarText(c.Value))
 		}
 		return func(row int) bool {
-			at, ok := cell(row).Time()
+			at, ok := of.value(row).Time()
 			return ok && holds(span.compare(wallClock(at)))
 		}, nil
-	case typ.Numeric():
+	case of.typ.Numeric():
 		want, err := table.ParseDecimal(strings.ReplaceAll(scalarText(c.Value), ",", ""))
 		if err != nil {
 			if c.Op == "eq" || c.Op == "ne" {
-				return func(row int) bool { return !cell(row).IsNull() && c.Op == "ne" }, nil
+				return func(row int) bool { return !of.value(row).IsNull() && c.Op == "ne" }, nil
 			}
 			return nil, queryErrorf("%q holds numbers and is compared with %q", c.Column, scalarText(c.Value))
 		}
 		return func(row int) bool {
-			v := cell(row)
+			v := of.value(row)
 			return !v.IsNull() && holds(table.Compare(v, want))
 		}, nil
 	}
-	return compileLoose(cell, c, holds), nil
+	return compileLoose(of, c, holds), nil
 }
 
 // compileLoose compares text: as numbers where the constant is one and the cell reads as one, else as folded text.
-func compileLoose(cell func(int) table.Value, c plan.Condition, holds func(int) bool) rowTest {
+func compileLoose(of cells, c plan.Condition, holds func(int) bool) rowTest {
 	text := foldText(scalarText(c.Value))
 	number, err := table.ParseDecimal(text)
 	isNumber := err == nil
+	var point byte
+	if isNumber {
+		point = decimalPoint(of.t, of.col)
+	}
 	return func(row int) bool {
-		v := cell(row)
+		v := of.value(row)
 		if v.IsNull() {
 			return false
 		}
 		have := foldText(v.Text())
 		if isNumber && have != text {
-			if n, ok := textNumber(have); ok {
+			if n, ok := textNumber(have, point); ok {
 				return holds(table.Compare(n, number))
 			}
 			if c.Op != "eq" && c.Op != "ne" {

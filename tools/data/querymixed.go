@@ -135,13 +135,13 @@ func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Va
 		return nil, nil
 	}
 	units = make([]table.Value, t.NumRows())
-	bare := false
+	bare, point := false, decimalPoint(t, c)
 	for row := range units {
 		v := t.Value(row, c)
 		if blank(v) || !test(row) {
 			continue
 		}
-		if _, is := textNumber(v.Text()); !is {
+		if _, is := textNumber(v.Text(), point); !is {
 			continue
 		}
 		unit := cellUnit(v.Text())
