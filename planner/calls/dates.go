@@ -13,9 +13,9 @@ var (
 	dateForms = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)\b(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})\b`),
 		regexp.MustCompile(`(?i)\b(?P<m>\d{1,2})[-/.](?P<d>\d{1,2})[-/.](?P<y>\d{4})\b`),
+		regexp.MustCompile(`(?i)\b(?P<y>\d{4}),? (?P<n>` + monthNames + `)\b\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?\b`),
 		regexp.MustCompile(`(?i)\b(?P<n>` + monthNames + `)\b\.?,?\s*(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?:(?:,|,? )(?:of )?(?P<y>\d{4}))?\b`),
 		regexp.MustCompile(`(?i)\b(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: day)?(?: of)?[ -](?P<n>` + monthNames + `)\b\.?(?:,?[ -]?(?:of )?(?P<y>\d{4}))?\b`),
-		regexp.MustCompile(`(?i)\b(?P<y>\d{4}),? (?P<n>` + monthNames + `)\b\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?\b`),
 		regexp.MustCompile(`(?i)\b(?P<r>day after tomorrow|today|tonight|tomorrow|yesterday|(?:next |this |coming )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`),
 	}
 	timeForms = []*regexp.Regexp{
@@ -61,6 +61,13 @@ func datesIn(s string, toks []token, now time.Time) []value {
 			}
 		}
 	}
+	for i := range out { // the year of another date of the message
+		for _, other := range out {
+			if out[i].yearless && !other.yearless && other.dated() {
+				out[i].when, out[i].yearless = out[i].when.AddDate(other.when.Year()-out[i].when.Year(), 0, 0), false
+			}
+		}
+	}
 	for _, form := range timeForms {
 		for _, m := range form.FindAllStringSubmatchIndex(s, 20) {
 			if v, ok := readTime(s, m); ok {
@@ -72,6 +79,11 @@ func datesIn(s string, toks []token, now time.Time) []value {
 	}
 	return out
 }
+
+// dated reports whether a date was written with its year.
+func (v value) dated() bool { return yearIn.MatchString(v.text) }
+
+var yearIn = regexp.MustCompile(`\d{4}`)
 
 func (v *value) read(part func(string) string, now time.Time) bool {
 	d, _ := strconv.Atoi(part("d"))

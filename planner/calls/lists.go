@@ -11,12 +11,13 @@ func (t *text) lists(f *facts, p *param, order int) []pair {
 		p.item = &param{name: p.name, typ: "string", words: p.words, own: p.own, desc: p.desc, low: p.low}
 	}
 	var out []pair
-	for _, v := range t.values {
+	for index, v := range t.values {
 		if v.kind != listValue {
 			continue
 		}
 		if list, ok := p.item.list(v.items); ok {
-			score := 1.6 + t.evidence(p, v.i, v.j, false) - 0.03*float64(order)
+			head := t.values[t.heads[index]]
+			score := 1.6 + max(t.evidence(p, v.i, v.j, false), 0.95*t.evidence(p, head.i, head.j, false)) - 0.03*float64(order)
 			out = append(out, pair{i: v.i, j: v.j, value: list, score: score, how: "a list in the message"})
 		}
 	}

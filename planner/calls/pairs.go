@@ -26,10 +26,14 @@ type pair struct {
 
 // rank is the score, less for an argument that need not be there.
 func (c pair) rank() float64 {
-	if c.p.required {
-		return c.score
+	score := c.score
+	if c.loose {
+		score -= 0.5
 	}
-	return c.score - 0.4
+	if c.p.required {
+		return score
+	}
+	return score - 0.4
 }
 
 // least is what a pair must score: less for an argument that must be there.
@@ -136,8 +140,11 @@ func (t *text) scalars(f *facts, p *param, order int) []pair {
 		if k := v.i - 1; k > 0 && (t.toks[k].text == "=" || t.toks[k].text == ":" || t.toks[k].low == "is" || t.toks[k].low == "of") && strings.EqualFold(t.toks[k-1].text, p.name) {
 			base += 1.5
 		}
-		if v.kind == wordValue && len(p.choices) > 1 {
+		if v.kind == wordValue && len(p.choices) > 1 || v.weak && !p.counts(t, v.j) {
 			continue
+		}
+		if v.kind == numberValue && p.typ == "string" && (t.heads[index] != index || index+1 < len(t.heads) && t.heads[index+1] == index) {
+			continue // one of several numbers is no name
 		}
 		if v.kind == properValue && v.j < len(t.toks) && f.about[t.toks[v.j].stem] && p.means == anything {
 			base += 0.6
@@ -235,10 +242,10 @@ func (p *param) makeNumber(v value) (any, float64, bool) {
 		}
 		n = json.Number(fmt.Sprint(int64(f)))
 	}
-	year := slices.Contains(p.own, "year") && !strings.HasSuffix(p.name, "years")
+	year := slices.Contains(plan.NameWords(p.name), "year")
 	if isYear := yearLike.MatchString(string(n)) && !v.percent; year != isYear && (year || isYear) {
 		base -= 0.5
-		if year {
+		if len(n) > 4 || !whole {
 			return nil, 0, false
 		}
 	} else if year {
@@ -318,8 +325,10 @@ func (p *param) makeText(v value) (any, float64, bool) {
 	case quotedValue:
 		base := 0.9
 		if p.means == dateText || p.means == timeText {
-			if d := datesIn(v.text, tokenize(v.text), time.Time{}); len(d) == 1 && len(d[0].text)+1 >= len(v.text) {
-				return p.makeText(d[0])
+			for _, d := range datesIn(v.text, tokenize(v.text), time.Time{}) {
+				if len(d.text)+1 >= len(v.text) && d.when.Year() > 0 && !d.yearless {
+					return p.makeText(d)
+				}
 			}
 			base = -0.5
 		}
@@ -476,9 +485,6 @@ func (t *text) standing(f *facts, p *param, v value) float64 {
 			break
 		}
 	}
-	if v.weak && !p.counts(t, v.j) {
-		score -= 1.5
-	}
 	if k < 0 {
 		return score
 	}
@@ -630,7 +636,7 @@ var measures = plan.WordSet("meter meters metre metres kilometer kilometers km m
 func (t *text) units(p *param) []pair {
 	var out []pair
 	for i, tok := range t.toks {
-		if tok.kind == word && measures[tok.low] && tok.low != "second" {
+		if tok.kind == word && measures[tok.low] && tok.low != "second" && (p.required || i > 0 && t.toks[i-1].low == "in" || strings.Contains(p.low, tok.low)) {
 			score := 1.4 + 0.5*t.evidence(p, i, i+1, false) + t.standing(&facts{}, p, value{kind: wordValue, i: i, j: i + 1})
 			out = append(out, pair{i: i, j: i + 1, value: tok.low, score: score, how: "a unit"})
 		}
@@ -675,7 +681,7 @@ func (t *text) flags(f *facts, p *param) []pair {
 	}
 	var out []pair
 	for i, tok := range t.toks {
-		if tok.kind != word || !slices.Contains(want, tok.stem) && !(len(want) == 1 && tok.stem != "" && retrieval.Near(tok.stem, want[0]) > 0.85) {
+		if tok.kind != word || !slices.ContainsFunc(want, func(w string) bool { return w == tok.stem || len(w) > 3 && strings.HasPrefix(tok.low, w) }) && !(len(want) == 1 && tok.stem != "" && retrieval.Near(tok.stem, want[0]) > 0.85) {
 			continue
 		}
 		near := true

@@ -157,6 +157,10 @@ func plainToken(s string, i int) token {
 	case m[8] >= 0:
 		t.kind = word
 	}
+	if t.kind == number {
+		t.end += len(ordinalTail.FindString(s[t.end:]))
+		end = t.end
+	}
 	if t.kind == number || t.kind == word || s[i] == '/' || s[i] == '#' || s[i] == '@' {
 		if c := coinedForm.FindString(s[i:]); coinedWord(c, s[i:end]) {
 			c = strings.TrimRight(c, ".:=+(-")
@@ -215,6 +219,7 @@ func coinedWord(c, first string) bool {
 var (
 	unitTail    = regexp.MustCompile(`^(?i:st|nd|rd|th|s|k|m|b|km|kms|cm|mm|kg|g|mg|lb|lbs|ft|in|mi|mph|kmh|hz|khz|mhz|gb|mb|tb|am|pm|h|hr|hrs|min|mins|sec|ms|v|w|kw|kwh|a|n|j|c|f|l|ml|x|d|bn|mm|nm|px|%|m/s|m/s\^2|km/h|g/mol|/s|kg/m\^3)\.?$`)
 	countedForm = regexp.MustCompile(`^\d+(?:\.\d+)?-[a-zA-Z]+$`) // 7-day
+	ordinalTail = regexp.MustCompile(`^(?:st|nd|rd|th)\b`)
 	assignment  = regexp.MustCompile(`^[A-Za-z_]\w*=[^=]`)
 	plainSlash  = regexp.MustCompile(`^[A-Za-z]{2,}/[A-Za-z]{2,}$`)
 )

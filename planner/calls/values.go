@@ -182,7 +182,7 @@ func numberAt(toks []token, i int) (value, bool) {
 
 // starters are words with capitals at the beginning of sentences, or that people write with one without naming anything.
 func starter(t token) bool {
-	return stopWords[t.low] || common[t.low] || monthOf(t.low) > 0 && len(t.low) > 3 || numberWords[t.low] != ""
+	return t.low == "id" || stopWords[t.low] || common[t.low] || monthOf(t.low) > 0 && len(t.low) > 3 || numberWords[t.low] != ""
 }
 
 // properAt reads a name at a token: words with capitals, with small words between them, and the region behind a city.
@@ -198,7 +198,7 @@ func properAt(s string, toks []token, i int, taken []bool) (value, bool) {
 	if first && (starter(t) || !(i+1 < len(toks) && toks[i+1].capital()) && retrieval.Known(t.stem) && !place(t.text)) {
 		return value{}, false
 	}
-	if !first && stopWords[t.low] && !(i+1 < len(toks) && toks[i+1].capital()) {
+	if t.low == "id" || !first && stopWords[t.low] && !(i+1 < len(toks) && toks[i+1].capital()) {
 		return value{}, false
 	}
 	j := i + 1
