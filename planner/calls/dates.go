@@ -14,7 +14,7 @@ var (
 		regexp.MustCompile(`(?i)\b(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})\b`),
 		regexp.MustCompile(`(?i)\b(?P<m>\d{1,2})[-/.](?P<d>\d{1,2})[-/.](?P<y>\d{4})\b`),
 		regexp.MustCompile(`(?i)\b(?P<y>\d{4}),? (?P<n>` + monthNames + `)\b\.? (?P<d>\d{1,2})(?:st|nd|rd|th)?\b`),
-		regexp.MustCompile(`(?i)\b(?P<n>` + monthNames + `)\b\.?,?\s*(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?:(?:,|,? )(?:of )?(?P<y>\d{4}))?\b`),
+		regexp.MustCompile(`(?i)\b(?P<n>` + monthNames + `)\.?,?\s*(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)?(?:(?:,|,? )(?:of )?(?P<y>\d{4}))?\b`),
 		regexp.MustCompile(`(?i)\b(?P<d>\d{1,2})(?:st|nd|rd|th)?(?: day)?(?: of)?[ -](?P<n>` + monthNames + `)\b\.?(?:,?[ -]?(?:of )?(?P<y>\d{4}))?\b`),
 		regexp.MustCompile(`(?i)\b(?P<r>day after tomorrow|today|tonight|tomorrow|yesterday|(?:next |this |coming )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b`),
 	}

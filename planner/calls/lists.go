@@ -187,7 +187,7 @@ func (t *text) plain(f *facts, k int) bool {
 	if head, _, ok := strings.Cut(tok.low, "-"); ok && f.args[stem(head)] {
 		return false
 	}
-	return tok.kind == word && t.at[k] < 0 && !stopWords[tok.low] && !(f.about[tok.stem]) && !commonStems[tok.stem] && !verbs[tok.low]
+	return tok.kind == word && t.at[k] < 0 && !stopWords[tok.low] && !f.about[tok.stem] && !f.args[tok.stem] && !commonStems[tok.stem] && !verbs[tok.low]
 }
 
 // phrases finds stretches of plain words, which may be what a text argument takes where no name or quote is.
@@ -222,13 +222,13 @@ func (t *text) phrases(f *facts, p *param) []pair {
 			score -= 0.3
 		}
 		if p.means == location || p.means == person {
-			score -= 0.5
+			score -= 0.8
 		}
 		text := t.s[t.toks[from].start:t.toks[to-1].end]
 		if strings.IndexFunc(text, unicode.IsLetter) < 0 {
 			continue
 		}
-		if to < len(t.toks) && f.about[t.toks[to].stem] {
+		if to < len(t.toks) && (f.about[t.toks[to].stem] || p.words[t.toks[to].stem] > 1) {
 			score += 0.4
 		}
 		if !p.required {
