@@ -30,8 +30,8 @@ type Reason struct {
 // Reading is a message read as calls.
 type Reading struct {
 	Calls   []Call
-	Missing string // what must be known before the best tool can be called, as a question; Calls is then empty
-	Score   float64
+	Missing string   // what must be known before the best tool can be called, as a question; Calls is then empty
+	Unused  []string // names, quoted texts and numbers of the message that no call uses
 }
 
 // mostTools bounds the tools that are looked at closely.
@@ -156,6 +156,19 @@ func (t *text) reading(groups []group) Reading {
 		}
 		if !slices.ContainsFunc(out.Calls, func(c Call) bool { return same(c, call) }) {
 			out.Calls = append(out.Calls, call)
+		}
+	}
+	for _, v := range t.values {
+		used := slices.ContainsFunc(groups, func(g group) bool {
+			for _, pr := range g.fit.args {
+				if pr.i < v.j && v.i < pr.j {
+					return true
+				}
+			}
+			return false
+		})
+		if !used && !v.weak {
+			out.Unused = append(out.Unused, v.text)
 		}
 	}
 	return out

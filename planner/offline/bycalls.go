@@ -3,6 +3,7 @@ package offline
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"catena/planner/calls"
 	"catena/planner/plan"
@@ -19,7 +20,7 @@ func (o *Planner) byCalls(s *session) (plan.Plan, bool) {
 	if got.Missing != "" {
 		return plan.Plan{Clarify: got.Missing, Confidence: 0.5}, true
 	}
-	if len(got.Calls) == 0 {
+	if len(got.Calls) == 0 || !o.catalogueOf(s.req.Tools).bears(got) {
 		return plan.Plan{}, false
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: 0.6}
@@ -29,6 +30,36 @@ func (o *Planner) byCalls(s *session) (plan.Plan, bool) {
 		p.Answer = append(p.Answer, plan.Ref{Step: id})
 	}
 	return p, true
+}
+
+// bears reports whether calls say all that the message says, where it matters: for tools that take ids which other tools find by
+// name, and for destructive ones. A name that such a call leaves out would be found first, and without it the call means something else.
+func (c *catalogue) bears(got calls.Reading) bool {
+	for _, call := range got.Calls {
+		f := c.byName(call.Tool)
+		if f == nil {
+			continue
+		}
+		if f.Destructive && len(got.Unused) > 0 {
+			return false
+		}
+		for _, p := range f.params {
+			if p.entity == "" {
+				continue
+			}
+			if find, _ := c.finder(p.entity); find == nil {
+				continue
+			}
+			if len(got.Unused) > 0 {
+				return false
+			}
+			value, given := call.Args[p.name].(string)
+			if shape := c.shapeOf(p.entity); given && (shape != nil && !shape.MatchString(value) || !strings.ContainsAny(value, "0123456789")) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // callsOf gives the tools as calls reads them, nil where there are none that it may call.

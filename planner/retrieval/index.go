@@ -37,7 +37,7 @@ const (
 // BM25F's weights, saturation and corrections for length, by field: the best of a coarse grid on the retrieval set's development
 // half, where none moves a figure by more than a point within a third of its value.
 var (
-	weights = [fields]float64{2, 1, 0.4, 0.5}
+	weights = [fields]float64{2.5, 1, 0.3, 1}
 	lengths = [fields]float64{0.3, 0.6, 0.6, 0.5}
 )
 
