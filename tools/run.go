@@ -333,7 +333,7 @@ func (r *run) end(i int, status StepStatus, code, text string) {
 		s.Started = now
 	}
 	s.Duration = now.Sub(s.Started)
-	if s.ArgsHash == "" && s.Args != nil {
+	if s.ArgsHash == "" && s.Args != nil && (status == StepPending || status == StepPartial) {
 		s.ArgsHash, _ = ArgsHash(s.Args) // arguments without JSON have failed the call already
 	}
 	ev := StepEvent{Step: s.ID, Tool: s.Tool, Status: status, Attempt: s.Attempt, Started: s.Started, Duration: s.Duration, Rows: -1, Error: text, Code: code}

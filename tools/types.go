@@ -148,7 +148,7 @@ type StepResult struct {
 	Started  time.Time
 	Duration time.Duration
 	Args     map[string]any
-	ArgsHash string // sha256 of the canonical JSON of Args, hex: what an approval is bound to
+	ArgsHash string // of a step that waits, in whole or part: sha256 of the canonical JSON of Args, hex; what a decision is bound to
 }
 
 // RunRequest asks the executor to run a plan.
