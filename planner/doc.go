@@ -8,4 +8,11 @@
 //
 // and the offline one alone without. Whatever a model writes is parsed, mended where it has one reading, and validated before it
 // is a plan; what it says besides is text only. No text of a table's cell enters a prompt (see LLM).
+//
+// Completers compose too: Budget counts and bounds what turns and callers use, Hedged has a second model beside the first, Breaker
+// gives one that fails a rest. With all of them that is
+//
+//	budget.Limit(&Hedged{First: &Breaker{Completer: first}, Second: &Breaker{Completer: second}})
+//
+// Cached and LLM are Replanners: they plan anew what failed in a turn, within what the first plan was allowed to do.
 package planner
