@@ -117,7 +117,7 @@ func (f *textFacts) cutPoints(text string, pos, end, size int) []int {
 
 // recordEnd gives where the first record behind pos begins; inside tells whether pos is inside of quotes.
 func recordEnd(text string, pos int, inside bool) int {
-	for {
+	for line := -1; ; { // line is the first line feed that is not before pos, looked for once
 		if inside {
 			i := strings.IndexByte(text[pos:], '"')
 			if i < 0 {
@@ -125,13 +125,16 @@ func recordEnd(text string, pos int, inside bool) int {
 			}
 			pos += i + 1
 		}
-		line := strings.IndexByte(text[pos:], '\n')
-		if line < 0 {
-			line = len(text) - pos - 1
+		if line < pos {
+			i := strings.IndexByte(text[pos:], '\n')
+			if i < 0 {
+				i = len(text) - pos - 1
+			}
+			line = pos + i
 		}
-		i := strings.IndexByte(text[pos:pos+line+1], '"')
+		i := strings.IndexByte(text[pos:line+1], '"')
 		if i < 0 {
-			return pos + line + 1
+			return line + 1
 		}
 		pos += i + 1
 		inside = true
