@@ -83,6 +83,9 @@ func (r *reader) harmless(i int) bool {
 	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
 		return true
 	}
+	if sexWords[t.low] && (r.low(i-1) == "per" || r.low(i+1) == "per") { // children per woman: a unit
+		return true
+	}
 	if r.explainedBehind(i) {
 		return true
 	}
@@ -102,11 +105,14 @@ func (r *reader) harmless(i int) bool {
 	return false
 }
 
+// sexWords are people of a kind, of whom a table may know nothing.
+var sexWords = plan.WordSet("woman women man men child children")
+
 // verbForms are verbs that connect a question's parts without adding a condition.
 var verbForms = plan.WordSet(`released release made produced published issued built sold born held won played ran died killed caused registered reported logged measured
 served flew arrived arriving arrive departed leaving worked lived founded opened closed created written directed starring featuring rated listed placed served
 came went took gave got received achieved earned grossed scored posted showed shown saw seen peaked averaged totaled totalled numbered ranked rated consist consists involve involved involving
-cover covers covering covered span spans spanning describe describes count counts counting counted name names named title titled entitled beat beats won lost cost costs weigh weighs
+cover covers covering covered span spans spanning describe describes count counts counting counted name names named title titled entitled beat beats won lost
 remain remained stay stayed lie lies stand stands stood sit sits include included represent represents represented make makes come comes originate originates originated belong belongs
 use uses uses using used get gets getting drive drives driving lead leads leading led contribute contributes contributed fall falls falling feature features offer offers offered
 pay pays paid buy buys bought purchase purchased visit visited join joined hire hired spend spent travel travelled traveled move moved keep kept lay occur

@@ -32,7 +32,7 @@ develop developed development evolve evolved evolution trend change changed chan
 beat beats exceed exceeded exceeding reach hit hits
 really actually quite only same similar also instead else other another
 side head line unit units mm recorded listed available given known set based according regard regarding concerning term terms
-people person woman women man men child children anyone someone everybody
+people person anyone someone everybody
 associated related corresponding particular specific certain
 say said mean means think call called name named
 kind sort type category class
@@ -52,15 +52,15 @@ absolute absolutely compared point points both ones`)
 // several. Words are lemmas.
 var concepts = wordIndex(`
 population: pop population inhabitant resident populous people populated headcount
-weight: weight mass weigh weighed heavy light wt lb pound kg lbs
+weight: weight gewicht mass weigh weighed heavy light wt lb pound kg lbs
 height: height tall stature
 length: length long short len
 duration: duration runtime running length long short time minute lasting
 speed: speed velocity fast slow quick
-price: price cost expensive cheap pricey costly fee rate charge quote trading
-cost: cost budget expense spending spend expensive cheap
-revenue: revenue sale turnover income money gross earning takings earned earn
-profit: profit margin earning profitable
+price: price preis cost expensive cheap pricey costly fee rate charge quote trading
+cost: cost kosten ausgabe budget expense spending spend expensive cheap
+revenue: revenue umsatz erlos einnahme sale turnover income money gross earning takings earned earn
+profit: profit gewinn margin earning profitable
 death: death fatality die died dead deadly kill killed victim casualty mortality lethal toll
 injury: injury injured wounded
 temperature: temperature temp hot warm cold cool degree heat celsius
@@ -76,21 +76,21 @@ engine: displacement engine
 age: age old young aged
 rating: rating score rated grade review
 vote: vote voter
-quantity: quantity qty amount volume unit
+quantity: quantity menge qty amount volume unit
 count: count number n frequency total cnt
-country: country nation
+country: country land nation
 state: state province territory
-city: city town place
+city: city stadt ort town place
 airport: airport
 company: company firm corporation business employer distributor manufacturer maker brand studio operator carrier
-customer: customer client account buyer
+customer: customer kunde kunden client account buyer
 product: product item article good
-employee: employee staff worker personnel headcount
+employee: employee mitarbeiter staff worker personnel headcount
 employment: employment job employed worker
 unemployment: unemployment unemployed jobless
-salary: salary wage pay income compensation earn
-date: date day time when
-year: year
+salary: salary gehalt lohn wage pay income compensation earn
+date: date datum day time when
+year: year jahr
 category: category type kind class genre group
 gender: gender sex
 movie: movie film picture title
@@ -126,7 +126,7 @@ investment: investment invest invested
 capital: capital
 inflation: inflation
 consumption: consumption consume
-month: month
+month: month monat
 quarter: quarter
 damage: damage harm
 effect: effect impact

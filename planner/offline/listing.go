@@ -28,6 +28,7 @@ type listing struct {
 	made  []plan.Derived
 
 	unclear string // a question to ask back
+	counted string // a noun that the table does not have, and that was taken for its rows
 }
 
 // spot is a stretch of tokens that names a column, or values of one.
@@ -72,7 +73,7 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 		return plan.Plan{}, false
 	}
 	left := l.unread(got)
-	if l.grouped() || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || got.plain || l.steered()) || !l.acceptable(got, left) {
+	if l.grouped() || !v.things() && (!strict || got.shape == "count") || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || got.plain || l.steered()) || !l.acceptable(got, left) {
 		return plan.Plan{}, false
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: max(0.5, 0.9-0.1*float64(len(left)))}
@@ -83,6 +84,9 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprintf("s%d", i+1), Tool: queryTool, Args: q.Args()})
 	}
 	p.Answer = []any{plan.Ref{Step: p.Steps[len(p.Steps)-1].ID}}
+	if l.counted != "" {
+		s.notes = append(s.notes, fmt.Sprintf("“%s” was taken for the rows of %s.", l.counted, v.info.Name))
+	}
 	if len(left) > 0 {
 		s.notes = append(s.notes, "Not used, because the table says nothing of it: "+quotedWords(left)+".")
 	}
@@ -145,6 +149,11 @@ func quotedWords(toks []token) string {
 		words = append(words, "“"+t.text+"”")
 	}
 	return strings.Join(words, ", ")
+}
+
+// things reports whether the rows are things that a column of text tells apart, rather than observations of a few.
+func (v *view) things() bool {
+	return slices.ContainsFunc(v.cols, func(c viewColumn) bool { return c.info.Type == "text" && c.info.Distinct*2 >= v.info.Rows })
 }
 
 // listingOf gives the table that is read as a listing, nil without one.

@@ -70,3 +70,53 @@ func TestListingQuestions(t *testing.T) {
 		}
 	}
 }
+
+// A few values over many rows are observations, not a list: what the table does not have is not counted there.
+func TestObservationsAreNoListing(t *testing.T) {
+	power := plan.TableInfo{Name: "power", Rows: 51, Columns: []plan.ColumnInfo{
+		{Name: "year", Type: "integer", Role: "time", Min: "2001", Max: "2017", Distinct: 17, NoSum: "a date"},
+		{Name: "source", Type: "text", Role: "dimension", Distinct: 3},
+		{Name: "output", Type: "integer", Role: "measure", Min: "1437", Max: "42750", Distinct: 51},
+	}}
+	values := fakeValues{"hydro": {Table: "power", Column: "source", Value: "Hydro", Match: plan.Exact, Score: 1, Rows: 17, Values: 1}}
+	for _, message := range []string{"how many households got hydro in 2016?", "how many women work with hydro?", "which minister liked hydro the most?", "what did hydro cost in 2010?"} {
+		req := plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{power}, Values: values, Tools: testTools}
+		resp, err := New().Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(resp.Plan.Steps) > 0 {
+			t.Errorf("%q gave %s", message, stepsOf(resp.Plan))
+		}
+	}
+}
+
+func TestGerman(t *testing.T) {
+	sales := plan.TableInfo{Name: "sales", Rows: 500, Columns: []plan.ColumnInfo{
+		{Name: "Kunde", Type: "text", Role: "dimension", Distinct: 30},
+		{Name: "Umsatz", Type: "decimal", Role: "measure", Min: "1.00", Max: "900.00", Distinct: 400},
+		{Name: "Datum", Type: "date", Role: "time", Min: "2025-01-01", Max: "2025-12-31", Distinct: 300},
+	}}
+	byCustomer := `{"group_by":["Kunde"],"select":["Kunde",{"column":"Umsatz","expr":"sum"}],"table":"sales"}`
+	for message, want := range map[string]string{
+		"Umsatz nach Kunde":              byCustomer,
+		"Summe Umsatz pro Kunde":         byCustomer,
+		"Durchschnitt Umsatz je Kunde":   `{"group_by":["Kunde"],"select":["Kunde",{"column":"Umsatz","expr":"mean"}],"table":"sales"}`,
+		"Gesamtumsatz":                   `{"select":[{"column":"Umsatz","expr":"sum"}],"table":"sales"}`,
+		"Anzahl Kunden":                  `{"select":[{"as":"count","column":"Kunde","expr":"count_distinct"}],"table":"sales"}`,
+		"wie viele Zeilen gibt es?":      `{"select":[{"as":"count","expr":"count"}],"table":"sales"}`,
+		"Top 3 Kunden nach Umsatz":       `{"group_by":["Kunde"],"limit":3,"order_by":[{"column":"sum_Umsatz","desc":true}],"select":["Kunde",{"column":"Umsatz","expr":"sum"}],"table":"sales"}`,
+		"größter Umsatz":                 `{"select":[{"column":"Umsatz","expr":"max"}],"table":"sales"}`,
+		"Umsatz nach Gewicht":            "refuse",
+		"the price of a pro plan by war": "refuse",
+	} {
+		req := plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{sales}, Values: fakeValues{}, Tools: testTools}
+		resp, err := New().Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stepsOf(resp.Plan); got != want && !(want == "refuse" && len(resp.Plan.Steps) == 0) {
+			t.Errorf("%q gave\n%s, want\n%s", message, got, want)
+		}
+	}
+}

@@ -46,6 +46,9 @@ func (l *listing) counting() *rowAnswer {
 			i++
 		}
 		l.use(i, i+1)
+		if t := l.r.tokenAt(i); t.content() && t.text != "" && !l.v.rows(t.lemma) && !rowWords[t.lemma] && !listingNoise[t.lemma] && !benignWords[t.low] && head < 0 {
+			l.counted = t.text
+		}
 	}
 	measure := -1
 	if head >= 0 {

@@ -288,7 +288,7 @@ func (r *reader) unitAt(i, end int) string {
 
 // unitEnd is where a unit at i ends: "children per woman", "miles per hour", "kg".
 func (r *reader) unitEnd(i int) int {
-	if i < len(r.toks) && (units[r.low(i)].kind != "" || units[r.toks[i].lemma].kind != "" || benignWords[r.low(i)] && r.low(i+1) == "per") {
+	if i < len(r.toks) && (units[r.low(i)].kind != "" || units[r.toks[i].lemma].kind != "" || (benignWords[r.low(i)] || sexWords[r.low(i)]) && r.low(i+1) == "per") {
 		i++
 		if r.low(i) == "c" || r.low(i) == "f" || r.low(i) == "celsius" {
 			i++
