@@ -93,7 +93,8 @@ func (l *listing) sameAs() *rowAnswer {
 		return nil
 	}
 	var op string
-	cue, than := 0, -1
+	var cue int
+	than := -1
 	if i := l.phraseAt("same"); i >= 0 {
 		op, cue = "eq", i
 	} else {

@@ -52,7 +52,7 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	if one && r.v.info.Live && r.v.rows(r.tokenAt(j).lemma) {
 		return true
 	}
-	common := askWords[t.lemma] || benignWords[t.low] || stopWords[t.low] || periodWords[t.low] != ""
+	common := askWords[t.lemma] || benignWords[t.low] || sexWords[t.low] && h.Match != plan.Exact || stopWords[t.low] || periodWords[t.low] != ""
 	switch h.Match {
 	case plan.Exact, plan.Synonym:
 		_, degree, isDegree := degreeOf(t.low)
