@@ -59,15 +59,17 @@ func (s *session) english(message string) string {
 		out = append(out, to+last[len(strings.TrimRight(last, ".,;:?!")):])
 		i, changed = i+n, changed+1
 	}
-	if changed < 1 || changed == 1 && signs == 1 && onlyEnglish(low) {
+	if changed < 1 || changed == 1 && signs == 1 && s.onlyEnglish(low) {
 		return message
 	}
 	return strings.Join(out, " ")
 }
 
-// onlyEnglish reports whether the one German word of a message is one that English has too.
-func onlyEnglish(low []string) bool {
-	return slices.ContainsFunc(low, func(w string) bool { return w == "pro" || w == "je" || w == "war" })
+// onlyEnglish reports whether the one German word of a message is one that English has too. Between the names of two columns
+// it is German: "Umsatz pro Kunde".
+func (s *session) onlyEnglish(low []string) bool {
+	i := slices.IndexFunc(low, func(w string) bool { return w == "pro" || w == "je" || w == "war" })
+	return i >= 0 && !(i > 0 && i+1 < len(low) && s.columnCalled(low[i-1]) && s.columnCalled(low[i+1]))
 }
 
 // germanAt translates what stands at i, and says how many words that is; 0 leaves the word.

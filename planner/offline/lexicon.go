@@ -58,12 +58,12 @@ length: length long short len
 duration: duration runtime running length long short time minute lasting
 speed: speed velocity fast slow quick
 price: price preis cost expensive cheap pricey costly fee rate charge quote trading
-cost: cost kosten ausgabe budget expense spending spend expensive cheap
-revenue: revenue umsatz erlos einnahme sale turnover income money gross earning takings earned earn
+cost: cost kosten ausgabe ausgaben aufwand depense depenses cout budget expense spending spend expensive cheap
+revenue: revenue umsatz umsatze erlos einnahme einnahmen vente ventes recette recettes sale turnover income money gross earning takings earned earn
 profit: profit gewinn margin earning profitable
 death: death fatality die died dead deadly kill killed victim casualty mortality lethal toll
 injury: injury injured wounded
-temperature: temperature temp hot warm cold cool degree heat celsius
+temperature: temperature temp temperatur température hot warm cold cool degree heat celsius
 precipitation: precipitation precip rain rainfall wet dry rained rainy
 wind: wind windy windspeed gust
 delay: delay late delayed lateness punctual
@@ -76,7 +76,7 @@ engine: displacement engine
 age: age old young aged
 rating: rating score rated grade review
 vote: vote voter
-quantity: quantity menge qty amount volume unit
+quantity: quantity menge betrag betrage montant quantite qty amount volume unit
 count: count number n frequency total cnt
 country: country land nation
 state: state province territory

@@ -156,9 +156,15 @@ var (
 	partWords  = plan.WordSet("margin rate share fraction discount utilization churn")
 )
 
+// natural is how values of a column are folded where the question does not say: added up where they are known to add up, else
+// their mean, with a note where nothing is known.
 func (b *builder) natural(c int) string {
-	if b.v.cols[c].sums() {
+	col := &b.v.cols[c]
+	if col.sums() {
 		return "sum"
+	}
+	if col.unknown() {
+		b.a.tell("Whether %s adds up is not known: the mean is shown. “Total %s” adds it up.", col.info.Name, strings.Join(plan.NameWords(col.info.Name), " "))
 	}
 	return "mean"
 }

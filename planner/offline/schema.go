@@ -227,6 +227,16 @@ func (c *viewColumn) sums() bool {
 	return sum || !rate && (c.info.Type == "integer" || c.money())
 }
 
+// unknown reports whether nothing tells if the values of a column add up: neither its name nor its unit.
+func (c *viewColumn) unknown() bool {
+	if c.sums() || c.kindOf() != "" || c.unit != "" {
+		return false
+	}
+	return !slices.ContainsFunc(c.names[0], func(w nameWord) bool {
+		return w.lemma == "per" || rateWords[w.lemma] || slices.ContainsFunc(w.concepts, func(id string) bool { return rates[id] })
+	})
+}
+
 // column gives the position of a column by name, -1 when there is none.
 func (v *view) column(name string) int {
 	return slices.IndexFunc(v.cols, func(c viewColumn) bool { return c.info.Name == name })
