@@ -52,7 +52,7 @@ func (c *cleaning) datesOf(col int) error {
 		switch {
 		case err != nil:
 			c.notes = append(c.notes, fmt.Sprintf("%s holds dates, but row %d has none that can be read, so the column stays text.", name, row+1))
-			return nil
+			return nil //nolint:nilerr // a note tells it, and the column stays what it is
 		case !r.Other.IsZero() && dayFirst == unclearOrder && !dotted(text):
 			c.notes = append(c.notes, fmt.Sprintf("%s holds dates, but nothing tells whether the day or the month comes first in row %d, so the column stays text.", name, row+1))
 			return nil
@@ -101,7 +101,7 @@ func dayIsFirst(t *table.Table, col int) dateOrder {
 		}
 		a, errA := time.Parse("2/1/2006", strings.ReplaceAll(text, "-", "/"))
 		b, errB := time.Parse("1/2/2006", strings.ReplaceAll(text, "-", "/"))
-		proven := unclearOrder
+		var proven dateOrder
 		switch {
 		case errA == nil && errB != nil && !a.IsZero():
 			proven = dayMonth
