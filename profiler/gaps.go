@@ -23,6 +23,7 @@ type sample struct {
 	few    int  // how many may stand out at one end
 	skewed bool // they are positive and spread by factors
 	median float64
+	gone   int     // how many were set aside before: each makes the next less likely
 	grain  float64 // the least difference between two numbers: what is written, not what is measured
 }
 
@@ -44,8 +45,9 @@ func newSample(sorted []float64) *sample {
 
 // apart finds the numbers that a gap keeps apart from the others, at either end. The upper end is looked at on logarithms, where heavy tails fall no faster
 // than exponentially; the lower one too where the numbers are skewed.
-func apart(x, sorted []float64) []Outlier {
+func apart(x, sorted []float64, gone int) []Outlier {
 	s := newSample(sorted)
+	s.gone = gone
 	high, low := s.above(), s.below()
 	if high+low == 0 {
 		return nil
@@ -64,12 +66,48 @@ func apart(x, sorted []float64) []Outlier {
 	return found
 }
 
+// peeled is apart, repeated without what was found: in a small sample a far number hides a nearer one.
+func peeled(x []float64) []Outlier {
+	rest := slices.Clone(x)
+	at := make([]int, len(x))
+	for i := range at {
+		at[i] = i
+	}
+	var found []Outlier
+	for len(rest) >= outlierMin && len(found) < max(3, len(x)/fewPart) {
+		sorted := slices.Clone(rest)
+		slices.Sort(sorted)
+		if sortedQuantile(sorted, 0.25) == sortedQuantile(sorted, 0.75) {
+			break
+		}
+		more := apart(rest, sorted, len(found))
+		if len(more) == 0 {
+			break
+		}
+		gone := make(map[int]bool, len(more))
+		for _, o := range more {
+			gone[o.Row] = true
+			o.Row = at[o.Row]
+			found = append(found, o)
+		}
+		var keep []float64
+		var rows []int
+		for i, v := range rest {
+			if !gone[i] {
+				keep, rows = append(keep, v), append(rows, at[i])
+			}
+		}
+		rest, at = keep, rows
+	}
+	return found
+}
+
 func identity(v float64) float64 { return v }
 
 // above is how many numbers a gap keeps apart at the upper end.
 func (s *sample) above() int {
 	n, scale := len(s.sorted), identity
-	if s.sorted[n/4] > 0 {
+	if s.sorted[n/4] > 0 && s.sorted[1] >= 0 { // one of the wrong sign may be an error; two are numbers on both sides of zero
 		scale = math.Log
 	}
 	end := func(i int) float64 { return s.sorted[n-1-i] }
@@ -129,7 +167,7 @@ func (s *sample) beyond(scale func(float64) float64, at func(i int) float64, sig
 		if known {
 			limit = typedChance
 		}
-		if chance < limit/math.Pow(gapPenalty, float64(k-1)) {
+		if chance < limit/math.Pow(gapPenalty, float64(k-1+s.gone)) {
 			found = k
 		}
 	}

@@ -27,12 +27,7 @@ func offNeighbours(x, sorted []float64) []Outlier {
 	for i, v := range y {
 		rest[i] = v - usual[i]
 	}
-	order := slices.Clone(rest)
-	slices.Sort(order)
-	sigma := spreadAround(order, 0)
-	if sigma == 0 {
-		sigma = 1.2533 * *floatMoments(absolute(rest)).mean // the mean absolute deviation of a normal distribution is σ·√(2/π)
-	}
+	sigma := robustSigma(absolute(rest))
 	if !(sigma > 0) || math.IsInf(sigma, 0) {
 		return nil
 	}
