@@ -12,7 +12,7 @@ import (
 // about its rows: the one after another, the first, how many there are, which has the most. Its cells are often text that
 // holds numbers, and its caption is not in the table, so that a question may have words which the table does not know.
 // The reader below answers such questions where what is asked for, and what it is asked of, are in the table, and says which
-// words it did not use.
+// words it did not use. Nothing of it is learnt: its words, and the order in which shapes are tried, are set by hand.
 
 // maxListing is the number of rows up to which a table is read as a listing.
 const maxListing = 300
