@@ -51,6 +51,8 @@ type study struct {
 	meta  []profiler.ColumnMetadata
 	facts []fact
 	loc   formatter.Locale
+
+	levels map[int]bool // columns that are not added up over time
 }
 
 func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, error) {
@@ -58,9 +60,10 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 	if err != nil {
 		return tools.Result{}, err
 	}
-	s := &study{ctx: ctx, src: src, t: src.Table, meta: profiler.Profile(ctx, src.Table), loc: formatter.LocaleFor(call.Locale)}
+	s := &study{ctx: ctx, src: src, t: src.Table, meta: profiler.Profile(ctx, src.Table), loc: formatter.LocaleFor(call.Locale), levels: map[int]bool{}}
 	for c := range s.meta {
 		if _, _, over := profiler.Levels(s.t, s.meta, c); over {
+			s.levels[c] = true
 			s.meta[c].Aggregation = profiler.AggregateMean // sums over time would count levels again and again
 		}
 	}
@@ -236,7 +239,7 @@ func (s *study) overTime(m int, call tools.Call) {
 	if at < 0 {
 		return
 	}
-	tr := &trend{src: s.src, meta: s.meta, value: m, at: at, group: -1, mean: s.meta[m].Aggregation != profiler.AggregateSum}
+	tr := &trend{src: s.src, meta: s.meta, value: m, at: at, group: -1, mean: s.meta[m].Aggregation != profiler.AggregateSum && !s.levels[m], level: s.levels[m]}
 	if tr.read(call) != nil || tr.to == tr.from {
 		return // without dates there is no change to tell
 	}

@@ -34,6 +34,7 @@ type trend struct {
 	value, at, group int // columns; group is -1 without one
 	meta             []profiler.ColumnMetadata
 	mean             bool // rates are averaged, amounts are summed
+	level            bool // what is there at a time is neither: the latest of each period counts
 	span             period
 	from, to         int // the axis: the first and the last whole period
 	series           []*series
@@ -74,6 +75,7 @@ func (tr *trend) columns(call tools.Call) (err error) {
 		}
 	}
 	tr.mean = tr.meta[tr.value].Aggregation == profiler.AggregateMean
+	_, _, tr.level = profiler.Levels(t, tr.meta, tr.value)
 	if err := tr.separate(); err != nil {
 		return err
 	}
@@ -154,6 +156,12 @@ func isYear(t *table.Table, col int) bool {
 	return len(low.Text()) == 4 && len(high.Text()) == 4
 }
 
+// observed is a period of a group.
+type observed struct {
+	group  string
+	period int
+}
+
 // read cuts the rows into series.
 func (tr *trend) read(call tools.Call) error {
 	t := tr.src.Table
@@ -162,7 +170,7 @@ func (tr *trend) read(call tools.Call) error {
 	if t.NumRows() == 0 || len(cal.days) == 0 {
 		return &tools.ArgumentError{Argument: "data", Code: "empty", Reason: "there is no row with a date; nothing can be said about a trend"}
 	}
-	cells := map[string]map[int][]table.Value{}
+	cells, latest := map[string]map[int][]table.Value{}, map[observed]time.Time{}
 	var order []table.Value
 	skipped := 0
 	tr.from, tr.to = math.MaxInt, math.MinInt
@@ -185,6 +193,12 @@ func (tr *trend) read(call tools.Call) error {
 			cells[key], order = map[int][]table.Value{}, append(order, group)
 		}
 		i := tr.span.index(cal.at[row])
+		if at := (observed{key, i}); tr.level && !latest[at].Equal(cal.at[row]) {
+			if latest[at].After(cal.at[row]) {
+				continue
+			}
+			latest[at], cells[key][i] = cal.at[row], nil // all of one time are added, none of another
+		}
 		cells[key][i] = append(cells[key][i], v)
 		tr.from, tr.to = min(tr.from, i), max(tr.to, i)
 	}

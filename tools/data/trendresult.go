@@ -31,11 +31,14 @@ func (tr *trend) over() string {
 }
 
 // lastName names the column of the window: last_12_months_usd for money, last_12_months_orders for a column orders. A name
-// that ended in months would read as an amount of months.
+// that ended in months would read as an amount of months. A level has no sum of a window: latest_population.
 func (tr *trend) lastName() string {
 	what := tr.src.Table.Column(tr.value).Name
 	if unit := tr.meta[tr.value].Units; profiler.IsCurrency(unit) {
 		what = strings.ToLower(unit)
+	}
+	if tr.level {
+		return "latest_" + what
 	}
 	return strings.ReplaceAll(tr.over(), " ", "_") + "_" + what
 }
@@ -49,7 +52,9 @@ func (tr *trend) result() (tools.Result, error) {
 	if percents && ratio {
 		unit = "ratio"
 	}
-	last, before := tr.lastName(), strings.Replace(tr.lastName(), "last_", "previous_", 1)
+	last := tr.lastName()
+	_, rest, _ := strings.Cut(last, "_")
+	before := "previous_" + rest
 	var groups, growths, lasts, befores, changes, shapes, periods []table.Value
 	undefined := 0
 	for _, s := range tr.series {
@@ -106,9 +111,12 @@ func wide(c table.Column) table.Column {
 	return c
 }
 
-// windows are the folded values of the last window and of the one before; null where the series does not reach that far.
+// windows are the folded values of the last window and of the one before, or the levels at the ends of both; null where the series does not reach that far.
 func (tr *trend) windows(s *series) (now, then table.Value) {
 	w := tr.window()
+	if tr.level {
+		return s.values[tr.to], s.values[tr.to-w]
+	}
 	now = s.fold(tr.to-w+1, tr.to, tr.mean)
 	if tr.to-2*w+1 < tr.from || !s.whole(tr.to-2*w+1, tr.to-w) && !tr.mean {
 		return now, table.Value{}
@@ -160,6 +168,11 @@ func (tr *trend) method(undefined int) []string {
 	var out []string
 	if tr.mean {
 		out = append(out, fmt.Sprintf("%s is a rate: the values of a %s are averaged, not added.", tr.meta[tr.value].CleanedName, tr.span.noun()))
+	}
+	if tr.level {
+		noun := tr.span.noun()
+		out = append(out, fmt.Sprintf("%s is what is there at a time, so it is not added up over time: each %s counts with its latest values, and the latest %s is compared with the one %s before.",
+			tr.meta[tr.value].CleanedName, noun, noun, plural(tr.window(), noun)))
 	}
 	if undefined > 0 {
 		out = append(out, fmt.Sprintf("Growth per year is not given for %s: it needs a year of values, all above zero.", countWord(undefined)+" series"))
