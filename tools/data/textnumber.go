@@ -137,7 +137,7 @@ func fractionMark(s string) byte {
 	if last < 0 {
 		return 0
 	}
-	mark, other := digits[last], byte('.'+','-digits[last])
+	mark, other := digits[last], '.'+','-digits[last]
 	switch {
 	case strings.IndexByte(digits, other) >= 0:
 		return mark
