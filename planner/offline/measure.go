@@ -102,8 +102,12 @@ func (b *builder) aggregates() []plan.Select {
 	if b.a.count || len(b.a.measures) == 0 && len(aggs) == 0 {
 		out = append(out, plan.Select{Expr: "count", As: "count"})
 	}
+	paired := b.paired()
 	for _, c := range b.a.measures {
 		use := aggs
+		if op := paired[c]; op != "" {
+			use = []string{op}
+		}
 		if len(use) == 0 {
 			use = []string{b.natural(c)}
 		}
@@ -118,6 +122,36 @@ func (b *builder) aggregates() []plan.Select {
 	return out
 }
 
+// paired gives each measure the aggregate before it, where a question asks for several measures by different ones: "average
+// close, total volume". nil where an aggregate has no measure of its own: "average and total volume".
+func (b *builder) paired() map[int]string {
+	if len(b.a.measures) < 2 || len(b.a.aggs) < 2 {
+		return nil
+	}
+	own, used := map[int]string{}, map[string]bool{}
+	for _, m := range b.r.mentions {
+		if m.value || !slices.Contains(b.a.measures, m.col) {
+			continue
+		}
+		at := -1
+		for _, c := range b.r.cues() {
+			if c.j <= m.i && c.i > at && slices.Contains(b.a.aggs, c.op) && c.op != "howmuch" {
+				at, own[m.col] = c.i, c.op
+			}
+		}
+		used[own[m.col]] = true
+	}
+	for _, c := range b.a.measures {
+		if own[c] == "" {
+			return nil
+		}
+	}
+	if slices.ContainsFunc(b.a.aggs, func(op string) bool { return !used[op] }) {
+		return nil
+	}
+	return own
+}
+
 // explicit are the aggregates that were asked for. "how much" sums what can be summed; "total" says nothing beside a mean.
 func (b *builder) explicit() []string {
 	var out []string
@@ -128,12 +162,27 @@ func (b *builder) explicit() []string {
 			if b.v.cols[b.a.measures[0]].sums() {
 				out = append(out, "sum")
 			}
-		case agg == "sum" && slices.ContainsFunc(b.a.aggs, func(o string) bool { return o == "mean" || o == "median" }):
+		case agg == "sum" && slices.ContainsFunc(b.a.aggs, func(o string) bool { return o == "mean" || o == "median" }) && !b.r.listsSum():
 		default:
 			out = append(out, agg)
 		}
 	}
 	return out
+}
+
+// listsSum reports whether a total is one of several things that are asked for: "average and total volume", not "average total
+// volume".
+func (r *reader) listsSum() bool {
+	list := r.cues()
+	return slices.ContainsFunc(list, func(c cue) bool {
+		return c.op == "sum" && slices.ContainsFunc(list, func(o cue) bool {
+			if o.op != "mean" && o.op != "median" {
+				return false
+			}
+			between := r.toks[min(c.j, o.j):max(c.i, o.i)]
+			return slices.ContainsFunc(between, func(t token) bool { return t.low == "and" || t.text == "," || t.text == "&" })
+		})
+	})
 }
 
 // ratio reports whether a column's values are parts of a whole: by unit, by name, or by a name that may mean one and
