@@ -76,7 +76,7 @@ engine: displacement engine
 age: age old young aged
 rating: rating score rated grade review
 vote: vote voter
-quantity: quantity menge betrag betrage montant quantite qty amount volume unit
+quantity: quantity menge betrag betrage montant qty amount volume unit
 count: count number n frequency total cnt
 country: country land nation
 state: state province territory
