@@ -31,7 +31,7 @@ func splitUnit(unit string) (code, multiple string) {
 }
 
 // digitsOf is how many digits after the point a column needs to be read: those it has where they are few, else what shows four significant
-// digits of a typical number, between two and six.
+// digits of a typical number, between two and six, and more where different numbers would look the same: measurements lie close together.
 func digitsOf(s *scan) int {
 	if s.col.Type == table.Decimal && s.col.Scale <= 2 {
 		return int(s.col.Scale) // as written: 18.50 stays 18.50, alone or beside others
@@ -54,7 +54,59 @@ func digitsOf(s *scan) int {
 		return 2
 	}
 	need := max(3-int(math.Floor(math.Log10(typical))), 2-int(math.Floor(math.Log10(small))))
-	return min(have, max(2, min(need, max(6, tinyDigits(typical)))))
+	return s.tellingDigits(min(have, max(2, min(need, max(6, tinyDigits(typical))))), have)
+}
+
+// How many significant digits of the largest number tellingDigits may show: people write all digits of decimals, doubles have those of computing too.
+const (
+	mostFloatFigures   = 8
+	mostDecimalFigures = 10
+)
+
+// tellingDigits is how many digits after the point, from least to have, keep the numbers of a column apart as well as the most that may be shown do:
+// one in ten may look like another, none of a few.
+func (s *scan) tellingDigits(least, have int) int {
+	figures := mostFloatFigures
+	if s.col.Type == table.Decimal {
+		figures = mostDecimalFigures
+	}
+	sorted := sampled(s.numbers)
+	slices.Sort(sorted)
+	top := max(math.Abs(sorted[0]), math.Abs(sorted[len(sorted)-1]))
+	most := min(have, figures-1-int(math.Floor(math.Log10(top))), mostTinyDigits)
+	if most <= least {
+		return least
+	}
+	all := kindsAt(sorted, most)
+	for digits := least; digits < most; digits++ {
+		if all-kindsAt(sorted, digits) <= all/10 {
+			return digits
+		}
+	}
+	return most
+}
+
+// kindsAt is how many of sorted numbers digits after the point keep apart however they are rounded: those a unit of the last digit away from the one before.
+func kindsAt(sorted []float64, digits int) int {
+	const almost = 0.999 // a unit, but for what doubles lose
+	unit := almost * math.Pow10(-digits)
+	kinds, last := 0, math.Inf(-1)
+	for _, x := range sorted {
+		if x-last >= unit {
+			kinds, last = kinds+1, x
+		}
+	}
+	return kinds
+}
+
+// sampled are numbers spread over all of a column, digitSample or so.
+func sampled(x []float64) []float64 {
+	step := max(1, len(x)/digitSample)
+	out := make([]float64, 0, len(x)/step+1)
+	for i := 0; i < len(x); i += step {
+		out = append(out, x[i])
+	}
+	return out
 }
 
 // mostTinyDigits bounds the digits after the point of columns of small numbers.
@@ -74,9 +126,8 @@ const digitSample = 500
 // writtenDigits is the greatest number of digits after the point, trailing zeros apart.
 func writtenDigits(s *scan) int {
 	most := 0
-	step := max(1, len(s.numbers)/digitSample)
-	for i := 0; i < len(s.numbers); i += step {
-		text := strconv.FormatFloat(s.numbers[i], 'f', -1, 64)
+	for _, x := range sampled(s.numbers) {
+		text := strconv.FormatFloat(x, 'f', -1, 64)
 		if at := strings.IndexByte(text, '.'); at >= 0 {
 			most = max(most, len(text)-at-1)
 		}
@@ -89,13 +140,11 @@ func writtenDigits(s *scan) int {
 
 // magnitudes are the median and the first decile of the absolute values of the numbers that are not zero; 0, 0 when there are none.
 func magnitudes(x []float64) (typical, small float64) {
-	var abs []float64
-	step := max(1, len(x)/digitSample)
-	for i := 0; i < len(x); i += step {
-		if a := math.Abs(x[i]); a > 0 {
-			abs = append(abs, a)
-		}
+	abs := sampled(x)
+	for i, a := range abs {
+		abs[i] = math.Abs(a)
 	}
+	abs = slices.DeleteFunc(abs, func(a float64) bool { return a == 0 })
 	if len(abs) == 0 {
 		return 0, 0
 	}
