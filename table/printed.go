@@ -144,13 +144,17 @@ func dropAll(dropped []DroppedRow, lines []string, from, to int, why string) []D
 
 // ruledTable makes a table of the lines of a ruled one; first is the number of the first line. What stands above the second rule, or above the only one, names the columns.
 func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, report LoadReport) (Named, error) {
-	groups, at := ruledGroups(lines, first)
+	groups, at, err := c.ruledGroups(lines, first)
+	if err != nil {
+		return Named{}, err
+	}
 	head := groups[0]
-	width, total := 0, 0
+	width, total, filled := 0, 0, 0
 	for _, group := range groups {
 		total += len(group)
 		for _, cells := range group {
 			width = max(width, len(cells))
+			filled += len(cells)
 		}
 	}
 	switch {
@@ -158,6 +162,8 @@ func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, re
 		return Named{}, tooManyColumns(report.Source, c.lim)
 	case total > c.lim.Rows+maxHeaderRows:
 		return Named{}, tooManyRows(report.Source, c.lim)
+	case tooSparse(total, width, filled):
+		return Named{}, sparseError(report.Source)
 	}
 	if n := len(head); n > 1 && len(groups) > 1 && !slices.ContainsFunc(head[n-1], func(s string) bool { return s != "" && !sqlType.MatchString(s) }) {
 		dropped = append(dropped, DroppedRow{Line: at[0][n-1], Text: clip(strings.Join(head[n-1], " | "), 200), Why: dropTypes})
@@ -192,7 +198,7 @@ var sqlType = regexp.MustCompile(`(?i)^(u?(tiny|small|big|huge)?int(eger)?\d*|[i
 
 // ruledGroups cuts the lines of a ruled table into cells, one group between two rules, with the numbers of their lines. Where rules stand between all rows, a line without a
 // first cell goes on with the row above it.
-func ruledGroups(lines []string, first int) (groups [][][]string, at [][]int) {
+func (c *csvText) ruledGroups(lines []string, first int) (groups [][][]string, at [][]int, err error) {
 	var group [][]string
 	var numbers []int
 	end := func() {
@@ -206,26 +212,58 @@ func ruledGroups(lines []string, first int) (groups [][][]string, at [][]int) {
 			end()
 			continue
 		}
+		if strings.Count(line, "|") > c.lim.Columns+1 {
+			return nil, nil, tooManyColumns(c.report.Source, c.lim)
+		}
 		group, numbers = append(group, ruledCells(line)), append(numbers, first+i)
 	}
 	end()
 	if len(groups) < 3 {
-		return groups, at
+		return groups, at, nil
 	}
-	for i, group := range groups {
-		rows, lines := group[:1:1], at[i][:1:1]
-		for k, cells := range group[1:] {
-			if last := rows[len(rows)-1]; cells[0] == "" && len(cells) == len(last) {
-				for c, cell := range cells {
-					last[c] = strings.TrimSpace(last[c] + " " + cell)
-				}
-				continue
-			}
-			rows, lines = append(rows, cells), append(lines, at[i][k+1])
+	for i := range groups {
+		if groups[i], at[i], err = c.joinLines(groups[i], at[i]); err != nil {
+			return nil, nil, err
 		}
-		groups[i], at[i] = rows, lines
 	}
-	return groups, at
+	return groups, at, nil
+}
+
+// joinLines makes one row of a line and those below it without a first cell.
+func (c *csvText) joinLines(lines [][]string, numbers []int) (rows [][]string, at []int, err error) {
+	for i := 0; i < len(lines); {
+		row, end := lines[i], i+1
+		for end < len(lines) && lines[end][0] == "" && len(lines[end]) == len(row) {
+			end++
+		}
+		if end > i+1 {
+			for col := range row {
+				if row[col], err = c.joinCells(lines[i:end], numbers[i], col); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+		rows, at = append(rows, row), append(at, numbers[i])
+		i = end
+	}
+	return rows, at, nil
+}
+
+// joinCells joins the texts of a column in lines that are one row.
+func (c *csvText) joinCells(lines [][]string, number, col int) (string, error) {
+	var b strings.Builder
+	for _, cells := range lines {
+		if cells[col] == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if b.WriteString(cells[col]); b.Len() > c.lim.CellSize {
+			return "", cellTooLarge(c.report.Source, number, c.lim)
+		}
+	}
+	return b.String(), nil
 }
 
 // ruledCells cuts a line at its bars.
