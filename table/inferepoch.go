@@ -49,9 +49,16 @@ func splitCamel(name string) string {
 	return out.String()
 }
 
-// instants turns a column of integers into date-times where its name says that they are and all lie between 1990 and 2060, as seconds or as milliseconds.
+// instants turns a column of integers into date-times where its name says that they are and all lie between 1990 and 2060, as seconds or as milliseconds; and into dates
+// where the name says so and all are days written as 20261231.
 func (in inferred) instants() inferred {
-	if in.col.Type != Int || in.col.Unit != "" || !namedEpoch(in.col.Name) {
+	if in.col.Type != Int || in.col.Unit != "" {
+		return in
+	}
+	if namedDay(in.col.Name) {
+		return in.compactDays()
+	}
+	if !namedEpoch(in.col.Name) {
 		return in
 	}
 	c, err := cellsOf(in.col, in.array)
@@ -77,6 +84,41 @@ func (in inferred) instants() inferred {
 		return inferred{col: b.col, array: b.finish(), notes: append(in.notes, note)}
 	}
 	return in
+}
+
+// dayNames are the last words of names of columns that hold days.
+var dayNames = words("date|dates|day|d|dt|ds|dob|ymd|yyyymmdd|datum|tag|jour|日付")
+
+// namedDay reports whether a name is date, order_date, saleDate and the like.
+func namedDay(name string) bool { return namedAs(splitCamel(name), dayNames) }
+
+// The days that numbers may stand for, as they are written.
+const (
+	firstDay = 1900_01_01
+	lastDay  = 2100_12_31
+)
+
+// compactDays turns a column of integers into dates where all are days between 1900 and 2100 written as 20261231.
+func (in inferred) compactDays() inferred {
+	c, err := cellsOf(in.col, in.array)
+	if err != nil || !within(&c, in.array, firstDay, lastDay+1) {
+		return in
+	}
+	b := newColumnBuilder(Column{Name: in.col.Name, Type: Date}, in.array.Len())
+	for i, n := range c.ints {
+		if c.isNull(i) {
+			b.appendNull()
+			continue
+		}
+		year, month, day := int(n/10000), int(n/100%100), int(n%100)
+		if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+			return in
+		}
+		b.days = append(b.days, arrow.Date32(civilDay(year, month, day)))
+		b.mark(true)
+	}
+	note := fmt.Sprintf("column %q: its numbers were read as days, 20261231 being 2026-12-31", in.col.Name)
+	return inferred{col: b.col, array: b.finish(), notes: append(in.notes, note)}
 }
 
 // within reports whether all cells lie in a range, of which the end is none, and there is one.

@@ -160,7 +160,8 @@ func (c *jsonColumn) infer() inferred {
 	}
 	out := cells.asText()
 	out.col.Name = c.name
-	out.notes = []string{fmt.Sprintf("column %q: %d numbers, %d booleans and %d strings are mixed, so all are text", c.name, count[jsonNumber], count[jsonBool], count[jsonString])}
+	out.notes = []string{fmt.Sprintf("column %q: %s, %s and %s are mixed, so all are text", c.name, counted(count[jsonNumber], "number", "numbers"),
+		counted(count[jsonBool], "boolean", "booleans"), counted(count[jsonString], "string", "strings"))}
 	return out
 }
 

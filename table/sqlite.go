@@ -264,7 +264,7 @@ func sqlColumn(name, decl string, cells []any) inferred {
 	b, col := fromValues(name, values)
 	out := inferred{col: col, array: b.finish()}
 	if strs > 0 && numbers > 0 {
-		out.notes = []string{fmt.Sprintf("column %q: %d numbers and %d texts are mixed, so all are text", name, numbers, strs)}
+		out.notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", name, counted(numbers, "number", "numbers"), counted(strs, "text", "texts"))}
 	}
 	return out
 }

@@ -345,7 +345,7 @@ func (s *sheetTyper) asText() inferred {
 		}
 	}
 	if n := s.counts[sheetText]; n > 0 && n < b.n-b.nulls {
-		s.note("%d numbers, dates or booleans and %d texts are mixed, so all are text", b.n-b.nulls-n, n)
+		s.note("%s and %s are mixed, so all are text", counted(b.n-b.nulls-n, "number, date or boolean", "numbers, dates or booleans"), counted(n, "text", "texts"))
 	}
 	return inferred{col: b.col, array: b.finish()}
 }
