@@ -54,7 +54,7 @@ func TestInference(t *testing.T) {
 		{"units_monthly", "202411|202412|202501", Integer, RoleMeasure, "", AggregateSum, "integer:,"},
 		{"month", "2026-01-01|2026-02-01|2026-03-01", Date, RoleTime, "", AggregateNone, "date:2006-01"},
 		{"since", "2026-01-01|2026-02-01|2026-03-07", Date, RoleTime, "", AggregateNone, "date:2006-01-02"},
-		{"order_dt", "20260101|20260207|20261231", Date, RoleTime, "", AggregateNone, "integer:plain"},
+		{"order_dt", "20260101|20260207|20261231", Date, RoleTime, "", AggregateNone, "date:2006-01-02"},
 		{"opened", "2026-01-01 10:00:00|2026-02-01 11:30:00", DateTime, RoleTime, "", AggregateNone, "date:2006-01-02 15:04"},
 		{"revenue_usd", "1204551.25|10.00|3.50", Currency, RoleMeasure, "USD", AggregateSum, "currency:USD:,.2f"},
 		{"revenue_jpy", "1204551|10|3", Currency, RoleMeasure, "JPY", AggregateSum, "currency:JPY:,.0f"},
