@@ -3,6 +3,7 @@ package formatter
 import (
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"catena/formatter/number"
@@ -56,10 +57,7 @@ func appendValue(dst []byte, v table.Value, s profiler.Suggestion, loc Locale, m
 		at, _ := v.Time()
 		return at.AppendFormat(dst, s.Layout)
 	case s.Kind == "boolean" && v.Type() == table.Bool:
-		if v.Bool() {
-			return append(dst, "yes"...)
-		}
-		return append(dst, "no"...)
+		return append(dst, truthWord(v.Bool(), loc)...)
 	case v.Type().Numeric() && minus != ASCIIMinus:
 		at := len(dst)
 		if dst = v.AppendText(dst); dst[at] == '-' {
@@ -68,6 +66,22 @@ func appendValue(dst []byte, v table.Value, s profiler.Suggestion, loc Locale, m
 		return dst
 	}
 	return v.AppendText(dst)
+}
+
+// truthWords are yes and no in the languages of locales, from the posix messages of Unicode CLDR, in small letters where English has them so.
+var truthWords = map[string][2]string{"de": {"ja", "nein"}, "fr": {"oui", "non"}, "ja": {"はい", "いいえ"}}
+
+// truthWord is yes or no in a locale's language; English where it has no words of its own.
+func truthWord(is bool, loc Locale) string {
+	language, _, _ := strings.Cut(loc.Tag(), "-")
+	words, ok := truthWords[language]
+	if !ok {
+		words = [2]string{"yes", "no"}
+	}
+	if is {
+		return words[0]
+	}
+	return words[1]
 }
 
 // astronomic reports whether a double is so large that its digits would say more than is known.

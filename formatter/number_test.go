@@ -171,3 +171,13 @@ func TestSuggestionsAreSpecifications(t *testing.T) {
 		}
 	}
 }
+
+func TestTruthInTheLanguage(t *testing.T) {
+	boolean := profiler.Suggestion{Kind: "boolean"}
+	for tag, want := range map[string]string{"en": "yes no", "de": "ja nein", "de-CH": "ja nein", "fr": "oui non", "ja": "はい いいえ", "es": "yes no"} {
+		loc := LocaleFor(tag)
+		if got := Value(table.BoolValue(true), boolean, loc, Minus) + " " + Value(table.BoolValue(false), boolean, loc, Minus); got != want {
+			t.Errorf("%s: got %s, want %s", tag, got, want)
+		}
+	}
+}
