@@ -56,13 +56,16 @@ func isSpacedRule(line string) bool {
 // printLine is a line as it is shown: where each character begins, counted in columns of a terminal.
 type printLine struct {
 	text   string
-	places []int // by byte
+	places []int // by byte; nil where each byte takes one
 	number int
 }
 
 // newPrintLine places the characters of a line: a tab goes on to the next eighth column, East Asian characters take two.
 func newPrintLine(text string, number int) printLine {
 	p := printLine{text: strings.TrimRight(text, " \t\r"), number: number}
+	if isPlaced(p.text) {
+		return p
+	}
 	p.places = make([]int, 0, len(p.text)+1)
 	at := 0
 	for _, r := range p.text {
@@ -82,19 +85,43 @@ func newPrintLine(text string, number int) printLine {
 	return p
 }
 
+// isPlaced reports whether each byte of a text takes one column: ASCII without tabs.
+func isPlaced(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf || text[i] == '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// place is the column where byte i begins; the length of the text gives where the line ends.
+func (p *printLine) place(i int) int {
+	if p.places == nil {
+		return i
+	}
+	return p.places[i]
+}
+
+// byteAt is the first byte at a column or behind it, at most the length of the text.
+func (p *printLine) byteAt(place int) int {
+	if p.places == nil {
+		return min(place, len(p.text))
+	}
+	i, _ := slices.BinarySearch(p.places, place)
+	return min(i, len(p.text))
+}
+
 // cut gives what stands in the columns of the terminal from..to-1.
 func (p *printLine) cut(from, to int) string {
-	a, _ := slices.BinarySearch(p.places, from)
-	b, _ := slices.BinarySearch(p.places, to)
-	a, b = min(a, len(p.text)), min(b, len(p.text))
-	return strings.TrimSpace(p.text[a:b])
+	return strings.TrimSpace(p.text[p.byteAt(from):p.byteAt(to)])
 }
 
 // marked sets the places of a line that hold something.
 func (p *printLine) mark(held []bool) {
 	for i := range len(p.text) {
 		if p.text[i] != ' ' && p.text[i] != '\t' {
-			for at := p.places[i]; at < max(p.places[i]+1, p.places[i+1]) && at < len(held); at++ {
+			for at := p.place(i); at < max(p.place(i)+1, p.place(i+1)) && at < len(held); at++ {
 				held[at] = true
 			}
 		}
@@ -102,12 +129,22 @@ func (p *printLine) mark(held []bool) {
 }
 
 // alignedRows cuts lines whose columns are aligned by spaces, with the numbers of the lines, and tells where a rule of dashes stands below names. A line that is no row has a single cell. None where the lines have no columns in common.
-func alignedRows(lines []string) (rows [][]string, at []int) {
+// A row ends with the last column that its line reaches. The error is that of a context that has ended.
+func alignedRows(lines []string, lim Limits) (rows [][]string, at []int, err error) {
 	const longest, most = 2000, 500      // columns of a terminal; columns of a table
 	var all, block, inBlocks []printLine // those with several parts of the paragraph, and of paragraphs that may be tables
 	var rule *printLine
 	end, several := 0, 0
-	for i, text := range append(slices.Clone(lines), "") {
+	for i := range len(lines) + 1 {
+		text := "" // the last paragraph ends, too
+		if i < len(lines) {
+			text = lines[i]
+		}
+		if i%askEvery == 0 {
+			if err := lim.ended(); err != nil {
+				return nil, nil, err
+			}
+		}
 		if strings.TrimSpace(text) == "" {
 			if len(block) > 2 {
 				inBlocks = append(inBlocks, block...)
@@ -116,7 +153,7 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 			continue
 		}
 		if len(text) > longest || !utf8.ValidString(text) {
-			return nil, nil
+			return nil, nil, nil
 		}
 		line := newPrintLine(text, i+1)
 		if isSpacedRule(text) {
@@ -130,7 +167,7 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 			block = append(block, line)
 		}
 		all = append(all, line)
-		end = max(end, line.places[len(line.text)])
+		end = max(end, line.place(len(line.text)))
 	}
 	var starts []int
 	switch {
@@ -143,10 +180,15 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 		starts = commonStarts(inBlocks, end)
 	}
 	if len(starts) < 2 || len(starts) > most {
-		return nil, nil
+		return nil, nil, nil
 	}
 	full := 0
 	for i := range all {
+		if i%askEvery == 0 {
+			if err := lim.ended(); err != nil {
+				return nil, nil, err
+			}
+		}
 		cells := all[i].cells(starts, end)
 		if filledCount(cells) > 1 {
 			full++
@@ -154,19 +196,20 @@ func alignedRows(lines []string) (rows [][]string, at []int) {
 		rows, at = append(rows, cells), append(at, all[i].number)
 	}
 	if full < 3 && (rule == nil || full < 2) || full*2 < len(rows) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	return mergeEmpty(rows), at
+	return mergeEmpty(rows, len(starts)), at, nil
 }
 
 // cells cuts a line where columns start. A line with a word across a start is one text.
 func (p *printLine) cells(starts []int, end int) []string {
-	cells := make([]string, len(starts))
 	if p.crosses(starts) {
-		cells[0] = strings.TrimSpace(p.text)
-		return cells
+		return []string{strings.TrimSpace(p.text)}
 	}
-	for c, from := range starts {
+	reach, _ := slices.BinarySearch(starts, p.place(len(p.text)))
+	cells := make([]string, max(1, reach))
+	for c := range cells {
+		from := starts[c]
 		to := end + 1
 		if c+1 < len(starts) {
 			to = starts[c+1]
@@ -182,7 +225,10 @@ func (p *printLine) cells(starts []int, end int) []string {
 // crosses reports whether a word of the line stands on both sides of a start.
 func (p *printLine) crosses(starts []int) bool {
 	for _, s := range starts[1:] {
-		if i, _ := slices.BinarySearch(p.places, s); i > 0 && i < len(p.text) && p.text[i] != ' ' && p.text[i-1] != ' ' {
+		if s >= p.place(len(p.text)) {
+			return false
+		}
+		if i := p.byteAt(s); i > 0 && i < len(p.text) && p.text[i] != ' ' && p.text[i-1] != ' ' {
 			return true
 		}
 	}
@@ -194,7 +240,7 @@ func runStarts(rule *printLine) []int {
 	var starts []int
 	for i := range len(rule.text) {
 		if rule.text[i] != ' ' && (i == 0 || rule.text[i-1] == ' ') {
-			starts = append(starts, rule.places[i])
+			starts = append(starts, rule.place(i))
 		}
 	}
 	return starts
@@ -202,10 +248,20 @@ func runStarts(rule *printLine) []int {
 
 // commonStarts gives where columns begin: behind two places or more that are empty in all lines with several parts, or one where numbers stand beside it.
 func commonStarts(all []printLine, end int) []int {
+	const most = 400 // lines that tell whether columns hold numbers
 	held := make([]bool, end)
+	var several []*printLine
 	for i := range all {
 		if segments(all[i].text) > 1 {
 			all[i].mark(held)
+			several = append(several, &all[i])
+		}
+	}
+	sample := several
+	if step := (len(several) + most - 1) / most; step > 1 {
+		sample = nil
+		for i := 0; i < len(several); i += step {
+			sample = append(sample, several[i])
 		}
 	}
 	var starts []int
@@ -213,7 +269,7 @@ func commonStarts(all []printLine, end int) []int {
 		if !held[at] || at > 0 && held[at-1] {
 			continue
 		}
-		if at < 2 || !held[at-2] || len(starts) == 0 || typedBeside(all, starts[len(starts)-1], at, held) {
+		if at < 2 || !held[at-2] || len(starts) == 0 || typedBeside(sample, starts[len(starts)-1], at, held) {
 			starts = append(starts, at)
 		}
 	}
@@ -221,43 +277,59 @@ func commonStarts(all []printLine, end int) []int {
 }
 
 // typedBeside reports whether numbers or dates stand in most lines between two starts of columns, or behind the second one.
-func typedBeside(all []printLine, from, at int, held []bool) bool {
+func typedBeside(lines []*printLine, from, at int, held []bool) bool {
 	end := at
 	for end < len(held) && held[end] {
 		end++
 	}
-	left, right, n := 0, 0, 0
-	for i := range all {
-		if segments(all[i].text) < 2 {
-			continue
-		}
-		n++
-		if isTypedCell(all[i].cut(from, at)) {
+	left, right, n := 0, 0, len(lines)
+	for _, p := range lines {
+		if isTypedCell(p.cut(from, at)) {
 			left++
 		}
-		if isTypedCell(all[i].cut(at, end)) {
+		if isTypedCell(p.cut(at, end)) {
 			right++
 		}
 	}
 	return n > 3 && (left*4 >= n*3 || right*4 >= n*3)
 }
 
-// mergeEmpty joins a column that holds nothing but a part of the name with the column before it.
-func mergeEmpty(rows [][]string) [][]string {
-	for c := len(rows[0]) - 1; c > 0; c-- {
-		n := 0
-		for _, cells := range rows {
-			if cells[c] != "" {
-				n++
+// mergeEmpty joins a column that holds nothing but a part of the name with the column before it. The first row gets a cell for each column that is left.
+func mergeEmpty(rows [][]string, columns int) [][]string {
+	filled := make([]int, columns)
+	for _, cells := range rows {
+		for c, cell := range cells {
+			if cell != "" {
+				filled[c]++
 			}
 		}
-		if n > 1 || rows[0][c] == "" || rows[0][c-1] == "" {
-			continue
+	}
+	first := append(rows[0], make([]string, columns-len(rows[0]))...)
+	merged, some := make([]bool, columns), false
+	for c := 1; c < columns; c++ {
+		merged[c] = filled[c] < 2 && first[c] != "" && first[c-1] != ""
+		some = some || merged[c]
+	}
+	names := first[:0:0]
+	for c, cell := range first {
+		if merged[c] {
+			names[len(names)-1] += " " + cell
+		} else {
+			names = append(names, cell)
 		}
-		for i, cells := range rows {
-			cells[c-1] = strings.TrimSpace(cells[c-1] + " " + cells[c])
-			rows[i] = slices.Delete(cells, c, c+1)
+	}
+	rows[0] = names
+	if !some {
+		return rows
+	}
+	for i, cells := range rows[1:] {
+		kept := cells[:0]
+		for c, cell := range cells {
+			if !merged[c] {
+				kept = append(kept, cell)
+			}
 		}
+		rows[i+1] = kept
 	}
 	return rows
 }
@@ -270,6 +342,13 @@ func (c *csvText) alignedTables(rows [][]string, at []int, report LoadReport) ([
 		return nil, tooManyColumns(report.Source, c.lim)
 	case len(rows) > c.lim.Rows+maxExtraRows:
 		return nil, tooManyRows(report.Source, c.lim)
+	}
+	present := 0
+	for _, cells := range rows {
+		present += len(cells)
+	}
+	if tooSparse(len(rows), columns, present) {
+		return nil, sparseError(report.Source)
 	}
 	g := newCellGrid(len(rows), columns, nil)
 	for i, cells := range rows {

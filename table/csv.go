@@ -12,7 +12,7 @@ import (
 // many, or with a stray quote, are repaired where the other rows say how. Each of these is said in the report.
 //
 // Each column gets
-// the narrowest type that holds all its cells. Empty cells are null; null, none, NaN, N/A, #N/A, NA, nil, -, --, . and ? are null in columns whose other cells
+// the narrowest type that holds all its cells. Empty cells are null; null, none, NaN, N/A, #N/A, NA, nil, -, --, –, —, . and ? are null in columns whose other cells
 // are numbers, booleans, dates or times. Rows that are too short are padded with nulls and rows that are too long keep their further
 // cells in columns of their own. source names the text in errors.
 //

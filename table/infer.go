@@ -10,7 +10,7 @@ import (
 
 // nullWords mean a missing value, but only in a column whose other cells are all numbers, booleans, dates or times; in a column of text
 // they stay text. They are compared without regard to case. Empty cells are null in every column.
-var nullWords = []string{"null", "none", "nan", "n/a", "#n/a", "na", "nil", "-", "--", ".", "?"}
+var nullWords = []string{"null", "none", "nan", "n/a", "#n/a", "na", "nil", "-", "--", "–", "—", ".", "?"}
 
 func isNullWord(s string) bool {
 	if len(s) == 0 || len(s) > 4 || s[0] >= '0' && s[0] <= '9' {

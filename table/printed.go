@@ -11,24 +11,34 @@ import (
 // printedMost is the longest text in which such tables are looked for.
 const printedMost = 64 << 20
 
+// askEvery is after how many lines it is asked whether the reading shall go on.
+const askEvery = 4096
+
 // PrintedLines tells how many of the lines, from the first on, are one table as programs print it: with cells between bars and rules of dashes, also drawn with box
 // characters, or with columns that are aligned by two spaces or more. 0 where none begins there. Lines of delimited text are none.
 func PrintedLines(lines []string) int {
-	const near = 40 // lines that decide whether it is worth looking at all
-	if blocks := ruledBlocks(lines[:min(len(lines), maxHeaderRows+2)], 1); len(blocks) > 0 && blocks[0].from == 0 {
-		return ruledBlocks(lines, 1)[0].to
+	const near, far = 40, 2000 // lines that decide whether it is worth looking at all, and whether it is a table
+	if blocks := ruledBlocks(lines[:min(len(lines), maxHeaderRows+2)], 1, Limits{}); len(blocks) > 0 && blocks[0].from == 0 {
+		return ruledBlocks(lines, 1, Limits{})[0].to
 	}
 	n := 0
-	for n < len(lines) && (segments(lines[n]) > 1 || n == 1 && isSpacedRule(lines[n])) {
+	for _, most := range []int{near, far} {
+		for n < min(len(lines), most) && continues(lines, n) {
+			n++
+		}
+		if rows, _, _ := alignedRows(lines[:n], Limits{}); len(rows) < 3 {
+			return 0
+		}
+	}
+	for n < len(lines) && continues(lines, n) {
 		n++
 	}
-	if rows, _ := alignedRows(lines[:min(n, near)]); len(rows) < 3 {
-		return 0
-	}
-	if rows, _ := alignedRows(lines[:n]); len(rows) < 3 {
-		return 0
-	}
 	return n
+}
+
+// continues reports whether line n may be one of a table that begins with the first line.
+func continues(lines []string, n int) bool {
+	return segments(lines[n]) > 1 || n == 1 && isSpacedRule(lines[n])
 }
 
 // ruledBlock is the lines from..to-1 of a text that are a ruled table.
@@ -42,10 +52,13 @@ var unbox = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "╎", "|", 
 // crossRule is a rule with a place where columns meet: +---+, ----+----, |---+---|.
 var crossRule = regexp.MustCompile(`^\s*[|+]?[-=:]*(?:[-=:]\+|\+[-=:])[-+=:|]*\s*$`)
 
-// ruledBlocks finds the ruled tables in a text, at most so many.
-func ruledBlocks(lines []string, most int) []ruledBlock {
+// ruledBlocks finds the ruled tables in a text, at most so many; not all when the context ends.
+func ruledBlocks(lines []string, most int, lim Limits) []ruledBlock {
 	var out []ruledBlock
 	for i := 0; i < len(lines) && len(out) < most; i++ {
+		if i%askEvery == 0 && lim.ended() != nil {
+			return nil
+		}
 		if !crossRule.MatchString(unboxed(lines[i])) {
 			continue
 		}
@@ -54,7 +67,7 @@ func ruledBlocks(lines []string, most int) []ruledBlock {
 			from--
 			bars++
 		}
-		for to < len(lines) {
+		for to < len(lines) && (to%askEvery != 0 || lim.ended() == nil) {
 			line := unboxed(lines[to])
 			if rule := crossRule.MatchString(line); !rule && !strings.Contains(line, "|") {
 				break
@@ -93,16 +106,20 @@ func (c *csvText) printed() ([]Named, error) {
 	lines := strings.Split(strings.ReplaceAll(c.text, "\r\n", "\n"), "\n")
 	report := LoadReport{Source: c.report.Source, Format: "text", Encoding: c.report.Encoding, Notes: c.report.Notes}
 	if ruled {
-		if blocks := ruledBlocks(lines, c.lim.Tables+1); len(blocks) > 0 {
+		blocks := ruledBlocks(lines, c.lim.Tables+1, c.lim)
+		if err := c.lim.ended(); err != nil {
+			return nil, err
+		}
+		if len(blocks) > 0 {
 			return c.ruledTables(lines, blocks, report)
 		}
 		if !c.mayBeAligned() {
 			return nil, nil
 		}
 	}
-	rows, at := alignedRows(lines)
+	rows, at, err := alignedRows(lines, c.lim)
 	if len(rows) == 0 {
-		return nil, nil
+		return nil, err
 	}
 	return c.alignedTables(rows, at, report)
 }
@@ -208,6 +225,11 @@ func (c *csvText) ruledGroups(lines []string, first int) (groups [][][]string, a
 		group, numbers = nil, nil
 	}
 	for i, line := range lines {
+		if i%askEvery == 0 {
+			if err := c.lim.ended(); err != nil {
+				return nil, nil, err
+			}
+		}
 		if line = unboxed(line); crossRule.MatchString(line) {
 			end()
 			continue

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"runtime"
 	"strings"
@@ -61,5 +62,51 @@ func TestRuledLineOfManyBars(t *testing.T) {
 	used = allocated(func() { _, err = ReadBytes([]byte(wide), "t.txt", Limits{}) })
 	if format := (*FormatError)(nil); !errors.As(err, &format) || used > 64<<20 {
 		t.Errorf("%d bytes were allocated for %d, error %v", used, len(wide), err)
+	}
+}
+
+// Many columns that may begin and many lines do not multiply.
+func TestAlignedManyStarts(t *testing.T) {
+	const lines = 100_000
+	text := strings.Repeat("a  b "+strings.Repeat("c ", 400)+"z\n", 3) + "name  val\n" + strings.Repeat("a  b\n", lines)
+	var err error
+	used := allocated(func() { _, err = ReadBytes([]byte(text), "t.txt", Limits{}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used > uint64(400*len(text)) {
+		t.Errorf("%d bytes were allocated for %d", used, len(text))
+	}
+	rule := strings.Repeat("- ", 400) + "\n"
+	sparse := strings.Repeat("a ", 400) + "\n" + rule + strings.Repeat(strings.Repeat("1 ", 400)+"\n", 2) + strings.Repeat("b  c\n", lines)
+	used = allocated(func() { _, err = ReadBytes([]byte(sparse), "t.txt", Limits{}) })
+	if format := (*FormatError)(nil); !errors.As(err, &format) || used > uint64(400*len(sparse)) {
+		t.Errorf("%d bytes were allocated for %d, error %v", used, len(sparse), err)
+	}
+}
+
+// Lines of ASCII need no place for each byte.
+func TestAlignedMemory(t *testing.T) {
+	text := "name" + strings.Repeat(" ", 60) + "val\n" + strings.Repeat("abc"+strings.Repeat(" ", 62)+"12\n", 20_000)
+	if used := allocated(func() { _, _, _ = alignedRows(strings.Split(text, "\n"), Limits{}) }); used > uint64(18*len(text)) {
+		t.Errorf("%d bytes were allocated for %d", used, len(text))
+	}
+}
+
+// Printed tables are not read on when nobody waits for them.
+func TestPrintedCancelled(t *testing.T) {
+	for name, text := range map[string]string{"aligned": "name  val\n" + strings.Repeat("abc   12\n", 20_000), "ruled": ruledWith(20_000)} {
+		ctx := &askedContext{Context: context.Background(), most: 1}
+		if _, err := ReadBytes([]byte(text), "t.txt", Limits{ctx: ctx}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// A dash of any length alone in a cell says that a value is missing.
+func TestDashesAreNull(t *testing.T) {
+	for _, dash := range []string{"-", "–", "—"} {
+		tt := loadCase{text: "share,day\n5%,2024-01-05\n" + dash + "," + dash + "\n7%,2024-01-06\n8%,2024-01-07\n12%,2024-01-08\n", tables: []string{"x share:integer[%] day:date 5"}, rows: []string{"5|2024-01-05", "null|null"}}
+		t.Run(dash, func(t *testing.T) { tt.check(t, "x.csv") })
 	}
 }
