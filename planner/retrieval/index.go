@@ -34,8 +34,8 @@ const (
 	fields
 )
 
-// BM25F's weights, saturation and corrections for length, by field: the best of a coarse grid on the retrieval set's development
-// half, where none moves a figure by more than a point within a third of its value.
+// BM25F's weights, saturation and corrections for length, by field (Robertson and Zaragoza 2009). They were set by hand: of the few
+// settings tried on the development half of the retrieval sets, none was better on all of them.
 var (
 	weights = [fields]float64{2.5, 1, 0.3, 1}
 	lengths = [fields]float64{0.3, 0.6, 0.6, 0.5}
