@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"catena/planner/plan"
@@ -46,9 +47,8 @@ func (e *Early) Start(s plan.Step) {
 	if !ok || !entry.facts.ReadOnly || !entry.facts.Idempotent || s.Each != nil || s.When != nil || !plan.ValidID(s.ID) {
 		return
 	}
-	v, err := plan.Resolve(s.Args, func(string) (any, bool) { return nil, false }, nil)
-	args, isObject := v.(map[string]any)
-	if err != nil || !isObject && v != nil {
+	args, ok := complete(s.Args)
+	if !ok {
 		return
 	}
 	hash, err := ArgsHash(args)
@@ -68,6 +68,28 @@ func (e *Early) Start(s plan.Step) {
 	e.calls[s.ID] = c
 	r := run{req: e.req}
 	go e.x.call(ctx, task{element: -1, again: true, call: r.newCall(s, s.ID, args)}, c.done)
+}
+
+// complete gives a step's arguments where they refer to nothing, also not as JSON that nobody has read as a reference yet.
+func complete(args map[string]any) (map[string]any, bool) {
+	v, err := plan.Resolve(args, func(string) (any, bool) { return nil, false }, nil)
+	out, isObject := v.(map[string]any)
+	return out, err == nil && (isObject || v == nil) && !marked(v)
+}
+
+// marked reports whether an object in v has the key of a reference.
+func marked(v any) bool {
+	switch x := v.(type) {
+	case []any:
+		return slices.ContainsFunc(x, marked)
+	case map[string]any:
+		for k, e := range x {
+			if k == "$ref" || k == "$concat" || marked(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Cancel stops all calls. It does not wait for them.
@@ -92,6 +114,9 @@ func (e *Early) keep(p plan.Plan) map[string]*earlyCall {
 	for _, s := range p.Steps {
 		c := e.calls[s.ID]
 		if c == nil || dropped || c.tool != s.Tool || s.Each != nil || s.When != nil {
+			continue
+		}
+		if _, whole := complete(s.Args); !whole {
 			continue
 		}
 		if hash, err := ArgsHash(s.Args); err == nil && hash == c.hash {
