@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -49,6 +50,7 @@ func (o *obeys) Write(_ context.Context, _, prompt string) (string, plan.Usage, 
 type injected struct {
 	*world
 	model  *obeys
+	mu     sync.Mutex // passed and sent: the elements of one step are called side by side
 	passed []any
 	sent   int
 }
@@ -70,10 +72,14 @@ func newInjected(t *testing.T, value any, plans ...string) *injected {
 		return tools.Result{Structured: map[string]any{"value": value, "secret": "hunter2", "n": 3}, Untrusted: true}, nil
 	})
 	add("pass", func(_ context.Context, c tools.Call) (tools.Result, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.passed = append(w.passed, c.Args["value"])
 		return tools.Result{Text: "Passed."}, nil
 	})
 	add("send", func(context.Context, tools.Call) (tools.Result, error) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
 		w.sent++
 		return tools.Result{Text: "Sent."}, nil
 	})
