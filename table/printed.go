@@ -49,8 +49,22 @@ var unbox = strings.NewReplacer("│", "|", "┃", "|", "║", "|", "╎", "|", 
 	"╔", "+", "╗", "+", "╚", "+", "╝", "+", "╠", "+", "╣", "+", "╦", "+", "╩", "+", "╬", "+", "╒", "+", "╕", "+", "╘", "+", "╛", "+", "╞", "+", "╡", "+", "╤", "+", "╧", "+", "╪", "+",
 	"┏", "+", "┓", "+", "┗", "+", "┛", "+", "┣", "+", "┫", "+", "┳", "+", "┻", "+", "╋", "+", "╭", "+", "╮", "+", "╯", "+", "╰", "+", "┡", "+", "┩", "+", "╇", "+")
 
-// crossRule is a rule with a place where columns meet: +---+, ----+----, |---+---|.
-var crossRule = regexp.MustCompile(`^\s*[|+]?[-=:]*(?:[-=:]\+|\+[-=:])[-+=:|]*\s*$`)
+// isCrossRule reports whether a line is a rule with a place where columns meet: +---+, ----+----, |---+---|. Such a place is the first mark that is no dash, behind one bar or plus
+// at most.
+func isCrossRule(line string) bool {
+	const dashes, blanks = "-=:", " \t\r\n\f"
+	line = strings.Trim(line, blanks)
+	if strings.Trim(line, dashes+"+|") != "" || len(line) < 2 {
+		return false
+	}
+	rest := strings.TrimLeft(line, dashes)
+	if len(rest) < len(line) {
+		return strings.HasPrefix(rest, "+")
+	}
+	inner := strings.TrimLeft(line[1:], dashes) // behind the bar or plus
+	begins := line[0] == '+' && len(inner) < len(line)-1
+	return begins || strings.HasPrefix(inner, "+") && (len(inner) < len(line)-1 || len(inner) > 1 && strings.IndexByte(dashes, inner[1]) >= 0)
+}
 
 // ruledBlocks finds the ruled tables in a text, at most so many; not all when the context ends.
 func ruledBlocks(lines []string, most int, lim Limits) []ruledBlock {
@@ -59,7 +73,7 @@ func ruledBlocks(lines []string, most int, lim Limits) []ruledBlock {
 		if i%askEvery == 0 && lim.ended() != nil {
 			return nil
 		}
-		if !crossRule.MatchString(unboxed(lines[i])) {
+		if !isCrossRule(unboxed(lines[i])) {
 			continue
 		}
 		from, to, bars := i, i+1, 0
@@ -69,7 +83,7 @@ func ruledBlocks(lines []string, most int, lim Limits) []ruledBlock {
 		}
 		for to < len(lines) && (to%askEvery != 0 || lim.ended() == nil) {
 			line := unboxed(lines[to])
-			if rule := crossRule.MatchString(line); !rule && !strings.Contains(line, "|") {
+			if rule := isCrossRule(line); !rule && !strings.Contains(line, "|") {
 				break
 			} else if !rule {
 				bars++
@@ -230,7 +244,7 @@ func (c *csvText) ruledGroups(lines []string, first int) (groups [][][]string, a
 				return nil, nil, err
 			}
 		}
-		if line = unboxed(line); crossRule.MatchString(line) {
+		if line = unboxed(line); isCrossRule(line) {
 			end()
 			continue
 		}

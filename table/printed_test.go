@@ -20,9 +20,6 @@ func allocated(do func()) uint64 {
 	runtime.ReadMemStats(&before)
 	do()
 	runtime.ReadMemStats(&after)
-	if raceDetector {
-		return 0
-	}
 	return after.TotalAlloc - before.TotalAlloc
 }
 
@@ -111,5 +108,16 @@ func TestDashesAreNull(t *testing.T) {
 	for _, dash := range []string{"-", "–", "—"} {
 		tt := loadCase{text: "share,day\n5%,2024-01-05\n" + dash + "," + dash + "\n7%,2024-01-06\n8%,2024-01-07\n12%,2024-01-08\n", tables: []string{"x share:integer[%] day:date 5"}, rows: []string{"5|2024-01-05", "null|null"}}
 		t.Run(dash, func(t *testing.T) { tt.check(t, "x.csv") })
+	}
+}
+
+func TestIsCrossRule(t *testing.T) {
+	for line, want := range map[string]bool{
+		"+---+---+": true, "  +---+ ": true, "----+----": true, "|---+---|": true, "-+-": true, "+-": true, "-+": true, "++-": true, "|+-": true, "+=:=+": true, "--+||": true,
+		"": false, "+": false, "++": false, "---": false, "|---|": false, "||-+": false, "|-|-+": false, "+++-": false, "-+x": false, "x-+-": false, "| a |": false, "+1": false, "- +": false,
+	} {
+		if got := isCrossRule(line); got != want {
+			t.Errorf("%q: %t", line, got)
+		}
 	}
 }

@@ -2,4 +2,4 @@
 
 package plan
 
-const raceDetector = false
+const raceFactor = 1

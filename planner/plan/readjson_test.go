@@ -72,7 +72,7 @@ func bounded(t *testing.T, text string, f func(string)) {
 	f(text)
 	took := time.Since(began)
 	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; used > 64<<20 && !raceDetector { // garbage included
+	if used := after.TotalAlloc - before.TotalAlloc; used > raceFactor*64<<20 { // garbage included
 		t.Errorf("%d bytes were allocated for a text of %d: %.80q", used, len(text), text)
 	}
 	if took > 30*time.Second {

@@ -1,6 +1,0 @@
-//go:build race
-
-package table
-
-// raceDetector is set where the race detector allocates for itself, so that a bound on memory says nothing.
-const raceDetector = true
