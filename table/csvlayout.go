@@ -291,10 +291,13 @@ func (l *layout) typicalFill(rows []csvRow, usual int) int {
 	return fills[len(fills)/2]
 }
 
-// typedColumns tells which columns hold mostly numbers or dates.
+// typedColumns tells which columns hold mostly numbers or dates. Names of a further table behind a gap do not count.
 func (l *layout) typedColumns(rows []csvRow, width int) []bool {
 	hits, filled := make([]int, width), make([]int, width)
-	for _, r := range rows[:min(len(rows), 60)] {
+	for i, r := range rows[:min(len(rows), 60)] {
+		if r.gap && i+1 < len(rows) && !l.hasTyped(r) && l.hasTyped(rows[i+1]) {
+			continue
+		}
 		for c, cell := range l.g.of(r) {
 			if c < width && cell != "" && !isNullWord(cell) {
 				filled[c]++
