@@ -73,6 +73,9 @@ func (t *textCells) infer() inferred {
 	}
 	if !ok {
 		notes := out.notes
+		if len(notes) == 0 && !t.quoted && mixedAmounts(values) {
+			notes = []string{"some numbers have a currency or a percent sign and others have another or none, so all stay text"}
+		}
 		out = t.asText()
 		out.notes = append(notes, out.notes...)
 		words = 0

@@ -76,6 +76,24 @@ func inferDressed(values []string, point byte, proven bool) (inferred, bool) {
 	return out, ok
 }
 
+// mixedAmounts reports whether all cells are numbers, of which some have a currency or a percent sign and others have another or none.
+func mixedAmounts(values []string) bool {
+	var sign string
+	first, mixed := true, false
+	for _, s := range values {
+		if s == "" {
+			continue
+		}
+		_, l, ok := undress(s, '.')
+		if !ok {
+			return false
+		}
+		mixed = mixed || !first && l.sign != sign
+		sign, first = l.sign, false
+	}
+	return mixed
+}
+
 // commasOf is the use of the commas in a number that has some, read with a point.
 func commasOf(s string, point byte) commaUse {
 	switch {

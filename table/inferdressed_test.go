@@ -55,3 +55,12 @@ func TestReadings(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestMixedAmountsSayWhyTheyAreText(t *testing.T) {
+	for _, text := range []string{"item,amt\na,$1.5k\nb,2000\n", "item,amt\na,2000\nb,\"$1,500\"\n", "item,amt\na,€5\nb,$7\n"} {
+		named := readCSV(t, text)
+		if notes := strings.Join(named.Report.Notes, "\n"); kinds(named.Table) != "item:text amt:text" || !strings.Contains(notes, `column "amt": some numbers have a currency`) {
+			t.Errorf("%q: %s, notes %q", text, kinds(named.Table), notes)
+		}
+	}
+}
