@@ -163,7 +163,7 @@ func (l *layout) spannedHead(rows []csvRow, n int) int {
 		return 0
 	}
 	for _, s := range l.spans {
-		if s.top < rows[0].line || s.top > rows[n-1].line {
+		if s.top < rows[0].line || s.top > rows[n-1].line || s.bottom-s.top >= maxHeaderRows { // one that long stands beside rows
 			continue
 		}
 		bottom := s.bottom

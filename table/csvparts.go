@@ -185,12 +185,22 @@ func (l *layout) splitRepeats(p part) []part {
 	if len(p.head) == 0 {
 		return []part{p}
 	}
-	last := p.head[len(p.head)-1]
-	names := l.g.of(last)
+	const few = 3
+	names := l.g.of(p.head[len(p.head)-1])
+	repeats := func(r csvRow) bool { return l.g.cells[r.from] == names[0] && slices.Equal(l.g.of(r), names) }
+	n := 0
+	for _, r := range p.body {
+		if repeats(r) {
+			n++
+		}
+	}
+	if n > few && n*2 > len(p.body) { // rows that are all alike
+		return []part{p}
+	}
 	var out []part
 	from := 0
 	for i, r := range p.body {
-		if l.g.cells[r.from] == names[0] && slices.Equal(l.g.of(r), names) {
+		if repeats(r) {
 			head := p.head
 			if from > 0 {
 				head = p.body[from-1 : from]

@@ -1,6 +1,9 @@
 package table
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Tables of one row each below headers of their own are tables of their own.
 func TestTablesOfOneRow(t *testing.T) {
@@ -12,5 +15,18 @@ func TestTablesOfOneRow(t *testing.T) {
 		"groups of rows":   {text: "name,age\nAnn,41\nBob,42\n\nCid,43\nDan,44\n", tables: []string{"x name:text age:integer 4"}},
 	} {
 		t.Run(name, func(t *testing.T) { tt.check(t, "x.csv") })
+	}
+}
+
+// A cell that spans everything below it makes one table, not one for each row; rows that are all alike are no repeated headers.
+func TestCellOverAllRows(t *testing.T) {
+	for name, text := range map[string]string{
+		"a cell over all": `<table><tr><td rowspan=65534 colspan=1000>x</td></tr>` + strings.Repeat("<tr><td>abc</td></tr>", 3000) + "</table>",
+		"names and cells": `<table><tr><td>name</td><td>city</td></tr>` + strings.Repeat("<tr><td>name</td><td>city</td></tr>", 3000) + "</table>",
+	} {
+		found, err := ReadTables([]byte(text), "x.html", Limits{})
+		if err != nil || len(found) != 1 || found[0].Table.NumRows() != 3000 {
+			t.Errorf("%s: %v, error %v", name, summaries(found), err)
+		}
 	}
 }
