@@ -121,7 +121,7 @@ func (p *parts) addTools(context.Context) error {
 	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, Log: p.log})
 	p.onClose(func() error { p.tables.Close(); return nil })
 	p.registry = tools.NewRegistry(tools.Options{
-		Policy:  access.AllowAll{},
+		Policy:  access.Granted{},
 		Journal: p.store,
 		Tables:  p.tables,
 		Timeout: p.cfg.Executor.Timeout,

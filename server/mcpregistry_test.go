@@ -30,7 +30,7 @@ func strictFor(shut *atomic.Bool) *tools.Registry {
 
 type toolsets func(toolset string) error
 
-func (p toolsets) Allow(_ access.Caller, toolset, _ string) error { return p(toolset) }
+func (p toolsets) Allow(_ access.Caller, what access.Target) error { return p(what.Toolset) }
 
 // server makes a server whose toolkit has come after it, and may not be seen in whole.
 func hiding(t *testing.T) (*Server, string, *atomic.Bool) {

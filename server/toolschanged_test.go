@@ -131,7 +131,7 @@ func TestUnknownToolWhateverOthersDid(t *testing.T) {
 
 type policy func(tool string) error
 
-func (p policy) Allow(_ access.Caller, _, tool string) error { return p(tool) }
+func (p policy) Allow(_ access.Caller, what access.Target) error { return p(what.Name) }
 
 // Many calls of a tool that mcp-go has not met make it known once.
 func TestMeetOnce(t *testing.T) {

@@ -32,7 +32,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	if !ok {
 		return Result{}, r.unknown(call.Caller, call.Tool)
 	}
-	if err := r.opt.Policy.Allow(call.Caller, e.Toolset, e.Def.Name); err != nil {
+	if err := r.opt.Policy.Allow(call.Caller, e.target()); err != nil {
 		if r.opt.Hooks.Denied != nil {
 			r.opt.Hooks.Denied(call, err)
 		}

@@ -191,13 +191,13 @@ func TestListLookupRemove(t *testing.T) {
 
 type deny []string
 
-func (d deny) Allow(c access.Caller, _, tool string) error {
+func (d deny) Allow(c access.Caller, what access.Target) error {
 	for _, x := range d {
-		if x == tool {
+		if tool := what.Name; x == tool {
 			return fmt.Errorf("%s is not for %s: %w", tool, c.ID, access.ErrForbidden)
 		}
 	}
-	return access.AllowAll{}.Allow(c, "", tool)
+	return access.AllowAll{}.Allow(c, what)
 }
 
 func TestRefusals(t *testing.T) {

@@ -56,7 +56,7 @@ func (r *Registry) RegisterPrompts(list ...Prompt) error {
 // Prompts returns what a caller may get, by name.
 func (r *Registry) Prompts(c access.Caller) []Prompt {
 	return slices.DeleteFunc(slices.Clone(r.snap.Load().prompts), func(p Prompt) bool {
-		return r.opt.Policy.Allow(c, p.Toolset, p.Def.Name) != nil
+		return r.opt.Policy.Allow(c, reading(p.Toolset, p.Def.Name)) != nil
 	})
 }
 

@@ -207,6 +207,16 @@ func facts(t Tool, in, out json.RawMessage) plan.Tool {
 // upstream reports whether the tool belongs to a configured server: its name is <toolset>__<tool>.
 func (e *entry) upstream() bool { return strings.HasPrefix(e.Def.Name, e.Toolset+upstreamSep) }
 
+// target is what policies are asked about.
+func (e *entry) target() access.Target {
+	return access.Target{Toolset: e.Toolset, Name: e.Def.Name, ReadOnly: e.facts.ReadOnly}
+}
+
+// reading is what policies are asked about where something is only read: prompts, resources, live tables.
+func reading(toolset, name string) access.Target {
+	return access.Target{Toolset: toolset, Name: name, ReadOnly: true}
+}
+
 // again reports whether the tool may be called a second time with the same arguments.
 func (e *entry) again() bool { return e.facts.ReadOnly || e.facts.Idempotent }
 
@@ -269,7 +279,7 @@ func (r *Registry) Remove(toolset string) int {
 func (r *Registry) List(c access.Caller) []Tool {
 	var out []Tool
 	for _, e := range r.snap.Load().sorted {
-		if r.opt.Policy.Allow(c, e.Toolset, e.Def.Name) == nil {
+		if r.opt.Policy.Allow(c, e.target()) == nil {
 			out = append(out, e.Tool)
 		}
 	}
@@ -280,7 +290,7 @@ func (r *Registry) List(c access.Caller) []Tool {
 func (r *Registry) Planning(c access.Caller) []plan.Tool {
 	var out []plan.Tool
 	for _, e := range r.snap.Load().sorted {
-		if !e.ServedOnly && r.opt.Policy.Allow(c, e.Toolset, e.Def.Name) == nil {
+		if !e.ServedOnly && r.opt.Policy.Allow(c, e.target()) == nil {
 			out = append(out, e.facts)
 		}
 	}

@@ -104,7 +104,7 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 // Resources returns what a caller may read, in the order of registration.
 func (r *Registry) Resources(c access.Caller) []Resource {
 	return slices.DeleteFunc(slices.Clone(r.snap.Load().resources), func(x Resource) bool {
-		return r.opt.Policy.Allow(c, x.Toolset, x.Name()) != nil
+		return r.opt.Policy.Allow(c, reading(x.Toolset, x.Name())) != nil
 	})
 }
 
@@ -176,7 +176,7 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 		return Result{}, do(ctx)
 	}}}
 	e.Def.Name = call.Tool
-	if err := r.opt.Policy.Allow(call.Caller, toolset, call.Tool); err != nil {
+	if err := r.opt.Policy.Allow(call.Caller, reading(toolset, call.Tool)); err != nil {
 		if r.opt.Hooks.Denied != nil {
 			r.opt.Hooks.Denied(call, err)
 		}

@@ -1,36 +1,75 @@
-// Package access says who asks. Identity is a parameter below the transport: every tool call, handle, session and run takes
-// a Caller, so that it cannot be forgotten, and a Policy decides what a caller may call.
+// Package access says who asks and what they may do. Identity is a parameter below the transport: every tool call, handle, session
+// and run takes a Caller, so that it cannot be forgotten, and a Policy decides at the chokepoint what a caller may see and call.
+// Callers come from API keys (Keys) and from signed tokens (Tokens); their Rights from scopes and roles.
 package access
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+)
 
-// Caller is who asks. The zero Caller is nobody and owns nothing; transports make one from what they have checked.
+// Caller is who asks. The zero Caller is nobody, owns nothing and may do nothing; transports make one from what they have checked.
 type Caller struct {
-	ID    string   // the owner of what the caller makes: sessions, runs, tables. "local" on a loopback listener without keys
-	Roles []string // for policies; may be empty
-	Via   string   // http, mcp, stdio, cli: for the audit
+	ID     string   // the owner of what the caller makes: sessions, runs, tables. "local" on a loopback listener without keys
+	Tenant string   // the group whose data are apart from others'; part of ID already; "" is none
+	Roles  []string // for policies and the audit; may be empty
+	Via    string   // http, mcp, stdio, cli: for the audit
+	Key    string   // the id of the API key that was shown; "" is none. Never the key itself
+	Rights *Rights  // what Granted goes by; nil is nothing
 }
 
-// Local is the caller of a process that serves one person: the command line, stdio, a loopback listener without keys.
-func Local(via string) Caller { return Caller{ID: "local", Via: via} }
+// Local is the caller of a process that serves one person: the command line, stdio, a loopback listener without keys. It may do
+// everything.
+func Local(via string) Caller { return Caller{ID: "local", Via: via, Rights: everything} }
+
+// May reports whether the caller has a right that belongs to no tool: Chat, Metrics or Admin.
+func (c Caller) May(right string) bool { return c.ID != "" && c.Rights.has(right) }
 
 // ErrForbidden is wrapped by every refusal of a Policy.
 var ErrForbidden = errors.New("not permitted")
 
-// Policy decides which tools a caller may see and call. It is asked at the chokepoint, and for lists, so that what may not
-// be called is not seen.
+// Target is what a caller wants to see, call or read: a tool, a prompt, a resource or a live table.
+type Target struct {
+	Toolset string
+	Name    string
+	// ReadOnly says that it changes nothing. What does not say so is taken to change things.
+	ReadOnly bool
+}
+
+// Policy decides which tools, prompts, resources and live tables a caller may see and call. It is asked at the chokepoint, and for
+// lists, so that what may not be called is not seen. Implementations are safe for concurrent use and quick: a list asks for each entry.
 type Policy interface {
 	// Allow returns nil, or an error that wraps ErrForbidden and says why.
-	Allow(c Caller, toolset, tool string) error
+	Allow(c Caller, what Target) error
 }
 
 // AllowAll permits everything to every caller with an ID.
 type AllowAll struct{}
 
 // Allow implements Policy.
-func (AllowAll) Allow(c Caller, _, _ string) error {
+func (AllowAll) Allow(c Caller, _ Target) error {
 	if c.ID == "" {
 		return ErrForbidden
 	}
 	return nil
 }
+
+// Granted permits what the caller's Rights have. It is the program's policy.
+type Granted struct{}
+
+// Allow implements Policy.
+func (Granted) Allow(c Caller, what Target) error {
+	if c.ID != "" && c.Rights.allows(what) {
+		return nil
+	}
+	if what.ReadOnly {
+		return readRefused
+	}
+	return writeRefused
+}
+
+// Refusals are made once: lists ask about every tool.
+var (
+	readRefused  = fmt.Errorf("no scope and no role of the caller covers it: %w", ErrForbidden)
+	writeRefused = fmt.Errorf("no scope and no role of the caller covers it, or they only allow reading: %w", ErrForbidden)
+)
