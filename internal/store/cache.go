@@ -49,8 +49,8 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 			}
 			removed += int(n)
 		}
-		// A direct call's run is call_<random>, so the first key finds them: '`' comes after '_'.
-		_, err := q.exec(ctx, "DELETE FROM calls WHERE run >= 'call_' AND run < 'call`' AND began <= ?", now.Add(-s.opts.KeepCalls).UnixMicro())
+		// By the first key: '`' comes after '_'.
+		_, err := q.exec(ctx, "DELETE FROM calls WHERE run >= ? AND run < ? AND began <= ?", directRun, directRunEnd, now.Add(-s.opts.KeepCalls).UnixMicro())
 		if err != nil || s.opts.KeepSessions <= 0 {
 			return err
 		}
@@ -64,19 +64,9 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 	return removed, err
 }
 
-// sweepAll sweeps until Close.
-func (s *SQLite) sweepAll() {
-	defer s.ending.Done()
-	tick := time.NewTicker(s.opts.SweepEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-s.done:
-			return
-		case <-tick.C:
-			if _, err := s.Sweep(context.Background()); err != nil && !errors.Is(err, ErrClosed) && s.opts.Report != nil {
-				s.opts.Report(err)
-			}
-		}
+// sweepOnce is Sweep in the background.
+func (s *SQLite) sweepOnce() {
+	if _, err := s.Sweep(context.Background()); !errors.Is(err, ErrClosed) {
+		s.opts.report(err)
 	}
 }

@@ -51,9 +51,7 @@ func (s *SQLite) writeLazy(ctx context.Context, do func(ctx context.Context, q *
 		if done != nil {
 			done(err)
 		}
-		if err != nil && s.opts.Report != nil {
-			s.opts.Report(err)
-		}
+		s.opts.report(err)
 	}})
 }
 

@@ -21,8 +21,12 @@ type pendingHandle struct {
 
 // PutHandle records a handle and its content until expires. It can be read back at once. Small contents are written with the
 // next group, before any turn that is appended later; a content above 1 MiB is durable when it returns. The store keeps meta
-// and content: the caller must not change them. A taken handle gives fs.ErrExist.
+// and content: the caller must not change them. A taken handle gives fs.ErrExist. Beyond Options.OwnerBytes the owner's oldest
+// tables go; a content that is larger than that is a *QuotaError.
 func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error {
+	if size := int64(len(content)); size > s.opts.OwnerBytes {
+		return &QuotaError{Size: size, Limit: s.opts.OwnerBytes}
+	}
 	at := s.opts.Now().UnixMicro()
 	do := func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "INSERT INTO handles (handle, owner, session, run, meta, content, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -30,7 +34,10 @@ func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run stri
 		if err == nil && n == 0 {
 			err = taken("table", handle)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return makeRoom(ctx, q, owner, handle, s.opts.OwnerBytes)
 	}
 	if len(content) > lazyContent {
 		return s.write(ctx, do)
@@ -43,6 +50,21 @@ func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run stri
 		s.release(handle)
 	}
 	return err
+}
+
+// makeRoom removes an owner's oldest tables until all of them together are within a limit. The newest one stays.
+func makeRoom(ctx context.Context, q *statements, owner, newest string, limit int64) error {
+	for {
+		var bytes int64
+		if err := q.row(ctx, "SELECT bytes FROM owner_bytes WHERE owner = ?", owner).Scan(&bytes); err != nil || bytes <= limit {
+			return err
+		}
+		n, err := q.exec(ctx, "DELETE FROM handles WHERE rowid = (SELECT rowid FROM handles WHERE owner = ? AND handle <> ? ORDER BY made, rowid LIMIT 1)",
+			owner, newest)
+		if err != nil || n == 0 {
+			return err
+		}
+	}
 }
 
 // reserve makes a handle readable before it is written, unless the handle is taken.

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"io/fs"
 	"time"
 )
 
@@ -12,15 +14,19 @@ type callKey struct{ run, step string }
 // Begin journals that a tool is about to be called. For a call that changes something it is durable when it returns; a
 // read-only one is written with the next group. A step that is begun again counts one more attempt.
 func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error {
-	at := s.opts.Now().UnixMicro()
+	at, carried := s.opts.Now().UnixMicro(), s.held.epoch(run)
 	do := func(ctx context.Context, q *statements) error {
-		_, err := q.exec(ctx, `INSERT INTO calls (run, step, tool, args_hash, read_only, status, began) VALUES (?, ?, ?, ?, ?, 'started', ?)
+		n, err := q.exec(ctx, "INSERT INTO calls (run, step, tool, args_hash, read_only, status, began) SELECT ?, ?, ?, ?, ?, 'started', ? WHERE "+unfenced+`
 			ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, args_hash = excluded.args_hash, read_only = excluded.read_only,
-				status = excluded.status, began = excluded.began, took = NULL, result = NULL, attempts = attempts + 1`, run, step, tool, argsHash, readOnly, at)
+				status = excluded.status, began = excluded.began, took = NULL, result = NULL, attempts = attempts + 1`,
+			append([]any{run, step, tool, argsHash, readOnly, at}, unfencedArgs(run, carried)...)...)
+		if err == nil && n == 0 {
+			err = runRefused(ctx, q, run, carried)
+		}
 		return err
 	}
 	if !readOnly {
-		return s.write(ctx, do)
+		return s.held.lose(run, s.write(ctx, do))
 	}
 	s.pendingMu.Lock()
 	s.lazyCalls[callKey{run, step}] = struct{}{}
@@ -31,12 +37,17 @@ func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, re
 // End journals that a call returned, or could not, with what it gave (nil: nothing is kept). It is as durable as its Begin was;
 // one without a Begin gives fs.ErrNotExist.
 func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error {
+	carried := s.held.epoch(run)
 	do := func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, "UPDATE calls SET status = ?, took = ?, result = ? WHERE run = ? AND step = ?", status, took.Microseconds(), result, run, step)
-		if err == nil && n == 0 {
-			err = missing("call", run+"/"+step)
+		n, err := q.exec(ctx, "UPDATE calls SET status = ?, took = ?, result = ? WHERE run = ? AND step = ? AND "+unfenced,
+			append([]any{status, took.Microseconds(), result, run, step}, unfencedArgs(run, carried)...)...)
+		if err != nil || n > 0 {
+			return err
 		}
-		return err
+		if err := runRefused(ctx, q, run, carried); err != nil && (carried > 0 || !errors.Is(err, fs.ErrNotExist)) {
+			return err
+		}
+		return missing("call", run+"/"+step)
 	}
 	key := callKey{run, step}
 	s.pendingMu.Lock()
@@ -46,7 +57,7 @@ func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Du
 	if lazy {
 		return s.writeLazy(ctx, do, nil)
 	}
-	return s.write(ctx, do)
+	return s.held.lose(run, s.write(ctx, do))
 }
 
 // Calls gives each step of a run that was called, with its last call and how often it was begun: the status is started while that is under way, or was when

@@ -4,45 +4,43 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"runtime"
-	"strconv"
-	"strings"
-	"syscall"
 	"time"
 )
 
 const running = "running"
 
-// StartRun makes an accepted message durable: its run exists, with status "running", when it returns.
+// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store.
 func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, "INSERT INTO runs (id, owner, session, process, status, request, started) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-			run, owner, session, s.process, running, blob(request), at.UnixMicro())
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, `INSERT INTO runs (id, owner, session, process, status, request, started, epoch, leased) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
+			ON CONFLICT DO NOTHING`, run, owner, session, s.process, running, blob(request), at.UnixMicro(), s.leaseEnd())
 		if err == nil && n == 0 {
 			err = taken("run", run)
 		}
 		return err
 	})
+	if err == nil {
+		s.held.put(run, 1)
+	}
+	return err
 }
 
 // AppendEvents appends events to a run's log with the sequence numbers first, first+1 ... All or none are written, and they
-// are durable when it returns. A gap or an overlap gives a *SequenceError.
+// are durable when it returns. A gap or an overlap gives a *SequenceError, and a run that is another's a *LeaseError.
 func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
 	if len(events) == 0 {
 		return nil
 	}
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
-		var last uint64
-		err := q.row(ctx, "SELECT last_seq FROM runs WHERE id = ?", run).Scan(&last)
-		if errors.Is(err, sql.ErrNoRows) {
-			return missing("run", run)
+	carried := s.held.epoch(run)
+	return s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
+		st, err := runState(ctx, q, run)
+		if err == nil {
+			err = st.fence(run, carried)
 		}
 		if err != nil {
 			return err
 		}
+		last := st.last
 		if first != last+1 {
 			return &SequenceError{Run: run, Want: last + 1, Got: first}
 		}
@@ -53,7 +51,7 @@ func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, eve
 		}
 		_, err = q.exec(ctx, "UPDATE runs SET last_seq = ? WHERE id = ?", last+uint64(len(events)), run)
 		return err
-	})
+	}))
 }
 
 // Events returns the events after a sequence number, in order, at most limit.
@@ -91,22 +89,26 @@ func (s *SQLite) LastEvent(ctx context.Context, run string) (seq uint64, data []
 	return seq, data, err
 }
 
-// FinishRun records a run's end, durably. A run that is already finished keeps its first end: the error wraps fs.ErrExist.
+// FinishRun records a run's end, durably, and ends its lease. A run that is already finished keeps its first end: the error wraps
+// fs.ErrExist. The end of a run that is another's is refused with a *LeaseError.
 func (s *SQLite) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, "UPDATE runs SET status = ?, response = ?, ended = ? WHERE id = ? AND ended IS NULL", status, blob(response), at.UnixMicro(), run)
-		if err != nil || n == 1 {
+	carried := s.held.epoch(run)
+	err := s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
+		st, err := runState(ctx, q, run)
+		if err == nil && st.ended {
+			err = finished(run)
+		}
+		if err == nil {
+			err = st.fence(run, carried)
+		}
+		if err != nil {
 			return err
 		}
-		var one int
-		if err := q.row(ctx, "SELECT 1 FROM runs WHERE id = ?", run).Scan(&one); errors.Is(err, sql.ErrNoRows) {
-			return missing("run", run)
-		} else if err != nil {
-			return err
-		}
-		return fmt.Errorf("store: run %q is already finished: %w", run, fs.ErrExist)
-	})
+		_, err = q.exec(ctx, "UPDATE runs SET status = ?, response = ?, ended = ? WHERE id = ?", status, blob(response), at.UnixMicro(), run)
+		return err
+	}))
 	if err == nil {
+		s.held.drop(run)
 		s.forgetCalls(run)
 	}
 	return err
@@ -123,44 +125,4 @@ func (s *SQLite) Run(ctx context.Context, owner, run string) (session, status st
 		return err
 	})
 	return session, status, request, response, err
-}
-
-// OpenRuns lists the runs that never finished and whose process is gone, oldest first. Runs of this process, and of others
-// that still live on this machine, are theirs to finish.
-func (s *SQLite) OpenRuns(ctx context.Context) ([]string, error) {
-	var open []string
-	err := s.read(ctx, func(q *statements) error {
-		open = nil
-		return q.each(ctx, func(rows *sql.Rows) error {
-			var run, process string
-			if err := rows.Scan(&run, &process); err != nil {
-				return err
-			}
-			if process != s.process && !alive(process) {
-				open = append(open, run)
-			}
-			return nil
-		}, "SELECT id, process FROM runs WHERE ended IS NULL ORDER BY started, id")
-	})
-	return open, err
-}
-
-// alive reports whether the process that wrote a run still lives. Its own number under another name is a former process: a
-// container's first process always has the number 1.
-func alive(process string) bool {
-	number, _, _ := strings.Cut(process, "-")
-	pid, err := strconv.Atoi(number)
-	if err != nil || pid == os.Getpid() {
-		return false
-	}
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = p.Release() }() // only frees what FindProcess took
-	if runtime.GOOS == "windows" {
-		return true // FindProcess finds only processes that live, and Signal cannot ask
-	}
-	err = p.Signal(syscall.Signal(0))
-	return err == nil || errors.Is(err, fs.ErrPermission)
 }

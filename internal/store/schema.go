@@ -52,7 +52,26 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 `, memorySchema, graphSchema,
 	// What a step gave, for a run that is resumed.
 	"ALTER TABLE calls ADD COLUMN result BLOB",
+	leaseSchema, ownerBytesSchema,
 }
+
+// leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.
+const leaseSchema = `
+ALTER TABLE runs ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE runs ADD COLUMN leased INTEGER NOT NULL DEFAULT 0;
+`
+
+// ownerBytesSchema counts the bytes of each owner's tables, so that a quota costs no look at all of them.
+const ownerBytesSchema = `
+CREATE TABLE owner_bytes (owner TEXT PRIMARY KEY, bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO owner_bytes SELECT owner, sum(length(content)) FROM handles GROUP BY owner;
+CREATE TRIGGER handle_put AFTER INSERT ON handles BEGIN
+	INSERT INTO owner_bytes VALUES (new.owner, length(new.content)) ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER handle_gone AFTER DELETE ON handles BEGIN
+	UPDATE owner_bytes SET bytes = bytes - length(old.content) WHERE owner = old.owner;
+END;
+`
 
 // migrate brings the file to the newest version, each step in its own transaction.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -12,29 +11,10 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
-
-// Options tune a store. The zero value is right for a program; tests set Now.
-type Options struct {
-	// Now is the clock for expiry; nil means time.Now.
-	Now func() time.Time
-	// Report is told of a write that failed after its caller had gone on (see PutHandle and Begin). It must not block. Nil
-	// drops the report.
-	Report func(error)
-	// BusyTimeout is how long to wait for another process that writes; 0 means 5 s.
-	BusyTimeout time.Duration
-	// SweepEvery is the pause between removals of what has expired; 0 means 10 minutes, negative never.
-	SweepEvery time.Duration
-	// KeepCalls is how long the journal of calls that belong to no run is kept; 0 means 30 days. A run's journal lives as long
-	// as the run.
-	KeepCalls time.Duration
-	// KeepSessions is how long a session is kept after its last turn, with its runs, events and tables; 0 means for ever.
-	KeepSessions time.Duration
-}
 
 // SQLite is a store in one file, in SQLite's WAL mode by a driver in pure Go. All methods are safe for concurrent use.
 //
@@ -58,40 +38,30 @@ type SQLite struct {
 	pending   map[string]pendingHandle // handles whose write has not been committed
 	lazyCalls map[callKey]struct{}     // calls under way that were begun as read-only
 
+	held held // the leases of this store
+
 	unscrubbed atomic.Bool // deleted data may still be in the write-ahead log
 
 	done   chan struct{}  // closed by Close: ends the sweep
-	ending sync.WaitGroup // the committer and the sweep
+	ending sync.WaitGroup // the committer, the sweep and the renewals
 }
 
 // Open opens or makes the store at path and brings it to the newest format. Missing directories are made, readable by their
 // owner only; ":memory:" keeps everything in memory until Close. Errors about the file itself are *FileError.
 func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
-	if opts.Now == nil {
-		opts.Now = time.Now
-	}
-	if opts.BusyTimeout <= 0 {
-		opts.BusyTimeout = 5 * time.Second
-	}
-	if opts.SweepEvery == 0 {
-		opts.SweepEvery = 10 * time.Minute
-	}
-	if opts.KeepCalls <= 0 {
-		opts.KeepCalls = 30 * 24 * time.Hour
-	}
+	opts = opts.withDefaults()
 	s := &SQLite{
-		path: path, opts: opts, process: fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()),
+		path: path, opts: opts, process: newProcess(),
 		queue: make(chan write, 1024), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]struct{}{}, done: make(chan struct{}),
 	}
 	if err := s.connect(ctx); err != nil {
 		return nil, errors.Join(s.explain(err), s.disconnect())
 	}
+	opened.Store(s.process, true)
 	s.ending.Add(1)
 	go s.commitAll()
-	if opts.SweepEvery > 0 {
-		s.ending.Add(1)
-		go s.sweepAll()
-	}
+	every(opts.SweepEvery, s.done, &s.ending, s.sweepOnce)
+	every(opts.RenewEvery, s.done, &s.ending, s.renewAll)
 	return s, nil
 }
 
@@ -208,6 +178,7 @@ func (s *SQLite) Close() error {
 	close(s.done)
 	s.mu.Unlock()
 	s.ending.Wait()
+	opened.Delete(s.process)
 	return s.disconnect()
 }
 
@@ -235,3 +206,6 @@ func (s *SQLite) Ping(ctx context.Context) error {
 		return q.row(ctx, "SELECT count(*) FROM runs WHERE ended IS NULL").Scan(&n)
 	})
 }
+
+// String is the file's path.
+func (s *SQLite) String() string { return s.path }

@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-
-	"catena/internal/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -27,24 +25,6 @@ func open(t testing.TB, path string) *SQLite {
 		t.Fatal(err)
 	}
 	return s
-}
-
-func TestSuite(t *testing.T) {
-	for _, where := range []string{"file", "memory"} {
-		t.Run(where, func(t *testing.T) {
-			storetest.Run(t, func(t *testing.T, now func() time.Time) storetest.Store {
-				path := ":memory:"
-				if where == "file" {
-					path = filepath.Join(t.TempDir(), "new folder", "a#b?c%d.db")
-				}
-				s, err := Open(context.Background(), path, Options{Now: now, SweepEvery: -1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return s
-			})
-		})
-	}
 }
 
 // TestCrash lets another process write, tells it to die without Close, and reads what it had been promised.

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"catena/internal/store"
 )
 
 type clock struct {
@@ -59,7 +61,7 @@ func texts(list [][]byte) []string {
 	return out
 }
 
-func sessions(t *testing.T, s Store, _ *clock) {
+func sessions(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.CreateSession(ctx, "ann", "ses_1", "first", at))
 	wantErr(t, "a second session of one id", s.CreateSession(ctx, "bob", "ses_1", "x", at), fs.ErrExist)
@@ -83,7 +85,7 @@ func sessions(t *testing.T, s Store, _ *clock) {
 	}})
 }
 
-func sessionOwners(t *testing.T, s Store, _ *clock) {
+func sessionOwners(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
 	for _, id := range []string{"ses_1", "ses_none"} {
@@ -101,7 +103,7 @@ func sessionOwners(t *testing.T, s Store, _ *clock) {
 	want(t, "ann's turns", len(turns), 0)
 }
 
-func sessionList(t *testing.T, s Store, _ *clock) {
+func sessionList(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	for i := range 4 {
 		check(t, s.CreateSession(ctx, "ann", fmt.Sprint("ses_", i), "", at.Add(time.Duration(i)*time.Minute)))
@@ -116,7 +118,7 @@ func sessionList(t *testing.T, s Store, _ *clock) {
 	want(t, "newest first", ids, []any{"ses_1", "ses_3", "ses_2"})
 }
 
-func deletion(t *testing.T, s Store, _ *clock) {
+func deletion(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	for _, session := range []string{"ses_gone", "ses_kept"} {
 		run := "run_of_" + session
@@ -147,7 +149,7 @@ func deletion(t *testing.T, s Store, _ *clock) {
 	check(t, err)
 }
 
-func runs(t *testing.T, s Store, _ *clock) {
+func runs(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.StartRun(ctx, "ann", "run_1", "ses_1", []byte(`{"message":"hi"}`), at))
 	wantErr(t, "a second run of one id", s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at), fs.ErrExist)
@@ -165,7 +167,7 @@ func runs(t *testing.T, s Store, _ *clock) {
 	want(t, "finished", []string{status, string(response)}, []string{"answer", "{}"})
 }
 
-func runOwners(t *testing.T, s Store, _ *clock) {
+func runOwners(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
 	check(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("secret")}))
@@ -175,7 +177,7 @@ func runOwners(t *testing.T, s Store, _ *clock) {
 	wantErr(t, "Run", err, fs.ErrNotExist)
 }
 
-func gapless(t *testing.T, s Store, _ *clock) {
+func gapless(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
 	check(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a"), []byte("b")}))
@@ -205,7 +207,7 @@ func gapless(t *testing.T, s Store, _ *clock) {
 	want(t, "after the end", len(seqs), 0)
 }
 
-func concurrentEvents(t *testing.T, s Store, _ *clock) {
+func concurrentEvents(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	const writers, batches = 8, 10
 	var wg sync.WaitGroup
@@ -231,7 +233,7 @@ func concurrentEvents(t *testing.T, s Store, _ *clock) {
 }
 
 // failedWrite puts writes that must fail among others that must not.
-func failedWrite(t *testing.T, s Store, _ *clock) {
+func failedWrite(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
 	var wg sync.WaitGroup
@@ -253,7 +255,7 @@ func failedWrite(t *testing.T, s Store, _ *clock) {
 	want(t, "turns", len(turns), 50)
 }
 
-func journal(t *testing.T, s Store, _ *clock) {
+func journal(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.Begin(ctx, "run_1", "s1", "read_it", "h1", true))
 	check(t, s.End(ctx, "run_1", "s1", "done", time.Millisecond, nil))
@@ -288,7 +290,7 @@ func journal(t *testing.T, s Store, _ *clock) {
 	want(t, "the journal of a run", got, []string{"s3#1write_thath3failed2", `s5write_onh6done2{"a":1}`})
 }
 
-func handles(t *testing.T, s Store, _ *clock) {
+func handles(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	big := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // 2 MiB
 	check(t, s.PutHandle(ctx, "ann", "tbl_small", "ses_1", "run_1", []byte("m"), []byte("c"), at.Add(time.Hour)))
@@ -316,7 +318,7 @@ func handles(t *testing.T, s Store, _ *clock) {
 	wantErr(t, "deleted", err, fs.ErrNotExist)
 }
 
-func handlesExpire(t *testing.T, s Store, c *clock) {
+func handlesExpire(t *testing.T, s store.Store, c *clock) {
 	ctx := context.Background()
 	check(t, s.PutHandle(ctx, "ann", "tbl_1", "", "", nil, []byte("c"), at.Add(time.Hour)))
 	check(t, s.PutHandle(ctx, "ann", "tbl_2", "", "", nil, []byte("c"), at.Add(3*time.Hour)))
@@ -330,7 +332,7 @@ func handlesExpire(t *testing.T, s Store, c *clock) {
 	check(t, err)
 }
 
-func cache(t *testing.T, s Store, c *clock) {
+func cache(t *testing.T, s store.Store, c *clock) {
 	ctx := context.Background()
 	flush := func(id string) { check(t, s.CreateSession(ctx, "ann", id, "", at)) } // awaited: what was put before is written
 	_, ok, err := s.Get(ctx, "k")
@@ -349,7 +351,7 @@ func cache(t *testing.T, s Store, c *clock) {
 	want(t, "after its time", ok, false)
 }
 
-func closed(t *testing.T, s Store, _ *clock) {
+func closed(t *testing.T, s store.Store, _ *clock) {
 	check(t, s.Close())
 	check(t, s.Close())
 	ctx := context.Background()
@@ -361,7 +363,7 @@ func closed(t *testing.T, s Store, _ *clock) {
 	}
 }
 
-func concurrentTurns(t *testing.T, s Store, _ *clock) {
+func concurrentTurns(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
 	var wg sync.WaitGroup
@@ -383,7 +385,7 @@ func concurrentTurns(t *testing.T, s Store, _ *clock) {
 	want(t, "turns", len(turns), 40)
 }
 
-func exactBytes(t *testing.T, s Store, _ *clock) {
+func exactBytes(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	odd := []byte("\x00\xff'; DROP TABLE turns; --\n🙂")
 	check(t, s.CreateSession(ctx, string("o'wner"), "ses_'1", "títle \"x\"", at))

@@ -2,74 +2,86 @@
 package storetest
 
 import (
-	"context"
 	"testing"
 	"time"
+
+	"catena/internal/store"
 )
 
-// Store is what a store offers, the sum of what its consumers declare. Get and Put are the cache's.
-type Store interface {
-	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
-	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
-	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
-	SetTitle(ctx context.Context, owner, session, title string) error
-	DeleteSession(ctx context.Context, owner, session string) error
-	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+// LeaseTTL is what stores under test lease runs for: short, because a server's clock cannot be moved.
+const LeaseTTL = 400 * time.Millisecond
 
-	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
-	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
-	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
-	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
-	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
-	OpenRuns(ctx context.Context) (runs []string, err error)
-	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
+// Options are what stores under test are opened with: nothing happens by itself.
+func Options(t testing.TB, now func() time.Time) store.Options {
+	return store.Options{
+		Now: now, SweepEvery: -1, RenewEvery: -1, LeaseTTL: LeaseTTL, OwnerBytes: 4 << 20, BusyTimeout: 5 * time.Second,
+		Report: func(err error) { t.Error("reported:", err) },
+	}
+}
 
-	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
-	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
-	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
-	Unfinished(ctx context.Context, run string) ([]string, error)
-
-	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
-	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
-	ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error)
-	DeleteHandle(ctx context.Context, owner, handle string) error
-
-	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
-	Put(ctx context.Context, key string, value []byte, ttl time.Duration) error
-	Sweep(ctx context.Context) (removed int, err error)
-	Close() error
+// Backend makes the stores to test.
+type Backend struct {
+	// New makes an empty place and returns a function that opens it: each store that it returns stands for another process. The
+	// suite closes them.
+	New func(t *testing.T, opts store.Options) (open func() store.Store)
+	// Alone says that a place can be opened once only.
+	Alone bool
 }
 
 // at is a fixed instant with microseconds, which every store keeps.
 var at = time.Date(2026, 11, 30, 12, 0, 0, 123000, time.UTC)
 
-// Run tests the stores that open returns; each call must give an empty one that reads the clock from now. The suite closes
-// them.
-func Run(t *testing.T, open func(t *testing.T, now func() time.Time) Store) {
-	tests := map[string]func(*testing.T, Store, *clock){
-		"sessions":           sessions,
-		"session owners":     sessionOwners,
-		"session list":       sessionList,
-		"deletion is real":   deletion,
-		"runs":               runs,
-		"run owners":         runOwners,
-		"gapless events":     gapless,
-		"concurrent events":  concurrentEvents,
-		"a failed write":     failedWrite,
-		"journal":            journal,
-		"handles":            handles,
-		"handles expire":     handlesExpire,
-		"cache":              cache,
-		"closed":             closed,
-		"concurrent turns":   concurrentTurns,
-		"values stay as put": exactBytes,
+// Run tests the stores of a backend.
+func Run(t *testing.T, b Backend) {
+	tests := map[string]func(*testing.T, store.Store, *clock){
+		"sessions":            sessions,
+		"session owners":      sessionOwners,
+		"session list":        sessionList,
+		"deletion is real":    deletion,
+		"runs":                runs,
+		"run owners":          runOwners,
+		"gapless events":      gapless,
+		"many events":         manyEvents,
+		"concurrent events":   concurrentEvents,
+		"a failed write":      failedWrite,
+		"journal":             journal,
+		"journal of no run":   journalOfNoRun,
+		"handles":             handles,
+		"handles expire":      handlesExpire,
+		"handles have limits": handleLimits,
+		"handles by session":  handlesBySession,
+		"cache":               cache,
+		"closed":              closed,
+		"concurrent turns":    concurrentTurns,
+		"values stay as put":  exactBytes,
+		"leases":              leases,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			c := &clock{at: at}
-			s := open(t, c.now)
+			s := b.New(t, Options(t, c.now))()
 			t.Cleanup(func() { check(t, s.Close()) })
 			test(t, s, c)
+		})
+	}
+	if b.Alone {
+		return
+	}
+	pairs := map[string]func(t *testing.T, one, other store.Store, c *clock){
+		"a run is taken over":            takenOver,
+		"one of many takes over":         oneTakesOver,
+		"a released run":                 released,
+		"a run is finished by its owner": finishedByOwner,
+		"one of many starts a run":       oneStarts,
+		"a deleted run":                  deletedRun,
+	}
+	for name, test := range pairs {
+		t.Run(name, func(t *testing.T) {
+			c := &clock{at: at}
+			open := b.New(t, Options(t, c.now))
+			one, other := open(), open()
+			t.Cleanup(func() { check(t, one.Close()); check(t, other.Close()) })
+			test(t, one, other, c)
 		})
 	}
 }

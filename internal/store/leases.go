@@ -1,0 +1,111 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync"
+	"time"
+)
+
+// keepLost is how long the epoch of a lost lease is remembered. No run takes that long.
+const keepLost = time.Hour
+
+// maxTaken bounds the runs that OpenRuns takes over at once.
+const maxTaken = 1000
+
+// held are the leases of one store: what it sends along as the epoch of each write to a run.
+type held struct {
+	mu     sync.Mutex
+	epochs map[string]uint64
+	lost   map[string]time.Time // when it was seen that somebody else took them over: kept a while, so that late writes are still refused
+}
+
+// epoch returns what a write to a run carries: 0 for a run that this store does not own.
+func (h *held) epoch(run string) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.epochs[run]
+}
+
+func (h *held) put(run string, epoch uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.epochs == nil {
+		h.epochs, h.lost = map[string]uint64{}, map[string]time.Time{}
+	}
+	h.epochs[run] = epoch
+	delete(h.lost, run)
+}
+
+func (h *held) drop(run string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.epochs, run)
+	delete(h.lost, run)
+}
+
+// lose marks a lease as lost when err says that it is, and returns err.
+func (h *held) lose(run string, err error) error {
+	var lease *LeaseError
+	if !errors.As(err, &lease) {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.epochs[run] == lease.Held && lease.Held > 0 {
+		h.lost[run] = time.Now()
+	}
+	return err
+}
+
+// alive lists the leases that are worth renewing, and forgets those that were lost long ago.
+func (h *held) alive() map[string]uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := make(map[string]uint64, len(h.epochs))
+	for run, epoch := range h.epochs {
+		switch at, lost := h.lost[run]; {
+		case !lost:
+			list[run] = epoch
+		case time.Since(at) > keepLost:
+			delete(h.lost, run)
+			delete(h.epochs, run)
+		}
+	}
+	return list
+}
+
+// takeOver acquires the runs whose owner is gone. Those that somebody else was quicker to take, or to finish, are left out.
+func takeOver(ctx context.Context, s Store) (runs []string, err error) {
+	expired, err := s.ExpiredRuns(ctx, maxTaken)
+	if err != nil {
+		return nil, err
+	}
+	for _, run := range expired {
+		_, err := s.AcquireLease(ctx, run)
+		if errors.Is(err, ErrLeased) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return runs, err
+		}
+		runs = append(runs, run)
+	}
+	return runs, nil
+}
+
+// renew renews all leases of a store, in the background. One that turns out to be lost is only marked: its next write is refused.
+func (h *held) renew(ctx context.Context, s Store, report func(error)) {
+	for run := range h.alive() {
+		err := s.RenewLease(ctx, run)
+		var lost *LeaseError
+		if errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrClosed) {
+			continue
+		}
+		if err != nil {
+			report(err)
+			return
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// Options tune a store. The zero value is right for a program; tests set Now.
+type Options struct {
+	// Now is the clock for expiry; nil means time.Now. Redis's leases go by its server's clock.
+	Now func() time.Time
+	// Report is told of background work that failed, and of a write that failed after its caller had gone on (see SQLite.PutHandle
+	// and SQLite.Begin). It must not block. Nil drops the report.
+	Report func(error)
+	// BusyTimeout is how long to wait for another process that writes, or for a server that is away; 0 means 5 s.
+	BusyTimeout time.Duration
+	// SweepEvery is the pause between removals of what has expired; 0 means 10 minutes, negative never.
+	SweepEvery time.Duration
+	// KeepCalls is how long the journal of calls that belong to no run is kept; 0 means 30 days. A run's journal lives as long
+	// as the run.
+	KeepCalls time.Duration
+	// KeepSessions is how long a session is kept after its last turn, with its runs, events and tables; 0 means for ever.
+	KeepSessions time.Duration
+	// LeaseTTL is how long a lease lasts after it was renewed: so late is a run taken over whose owner died. 0 means 12 s.
+	LeaseTTL time.Duration
+	// RenewEvery is the pause between renewals of the leases that are held; 0 means a third of LeaseTTL, negative never.
+	RenewEvery time.Duration
+	// OwnerBytes bounds the tables of one owner, their content in bytes; 0 means 1 GiB.
+	OwnerBytes int64
+}
+
+// withDefaults fills in what is zero.
+func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.BusyTimeout <= 0 {
+		o.BusyTimeout = 5 * time.Second
+	}
+	if o.SweepEvery == 0 {
+		o.SweepEvery = 10 * time.Minute
+	}
+	if o.KeepCalls <= 0 {
+		o.KeepCalls = 30 * 24 * time.Hour
+	}
+	if o.LeaseTTL <= 0 {
+		o.LeaseTTL = 12 * time.Second
+	}
+	if o.RenewEvery == 0 {
+		o.RenewEvery = o.LeaseTTL / 3
+	}
+	if o.OwnerBytes <= 0 {
+		o.OwnerBytes = 1 << 30
+	}
+	return o
+}
+
+// report tells of a failure in the background; a store that is being closed fails for no other reason.
+func (o Options) report(err error) {
+	if err != nil && o.Report != nil {
+		o.Report(err)
+	}
+}
+
+// directRun begins the ids of runs that are a single call and have no record; '`' comes after '_'.
+const (
+	directRun    = "call_"
+	directRunEnd = "call`"
+)
+
+// newProcess names whoever opened a store: the process's number, for what runs on the same machine, and random characters.
+func newProcess() string { return fmt.Sprintf("%d-%s", os.Getpid(), rand.Text()) }
+
+// every calls f at each tick until done is closed; a negative or zero pause is never.
+func every(pause time.Duration, done <-chan struct{}, ending *sync.WaitGroup, f func()) {
+	if pause <= 0 {
+		return
+	}
+	ending.Go(func() {
+		tick := time.NewTicker(pause)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				f()
+			}
+		}
+	})
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Store is what every store keeps: sessions, runs with their events and journal, leases, tables by handle, and a cache. *SQLite is
+// one. Methods that make something durable say so: for SQLite that is a sync to disk. All methods are safe for concurrent use.
+//
+// Whoever opened a store is the owner of the runs that it starts: see AcquireLease. Each write to an open run's log and journal
+// carries the epoch of the owner's lease, and is refused with a *LeaseError when that is not the newest.
+type Store interface {
+	// CreateSession makes an empty session, durably. A taken id gives fs.ErrExist, whoever owns it.
+	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
+	// AppendTurn adds a turn at the session's end, durably.
+	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
+	// Turns returns the last n turns, oldest first; none for a session without turns or n below 1.
+	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
+	// SetTitle renames a session.
+	SetTitle(ctx context.Context, owner, session, title string) error
+	// DeleteSession removes a session and all that belongs to it: turns, runs, events, the journal of its calls, its tables.
+	DeleteSession(ctx context.Context, owner, session string) error
+	// ListSessions returns the owner's sessions, newest first: id, title, turns (int64), created and updated (time.Time, UTC).
+	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+
+	// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this
+	// store with epoch 1.
+	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
+	// AppendEvents appends events with the sequence numbers first, first+1 ... All or none are written, and they are durable when
+	// it returns. A gap or an overlap gives a *SequenceError.
+	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
+	// Events returns the events after a sequence number, in order, at most limit.
+	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
+	// LastEvent returns the end of a run's log whoever owns it, for the program's own use: 0 and nil for an empty one.
+	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
+	// FinishRun records a run's end, durably, and ends its lease. A run that is already finished keeps its first end: fs.ErrExist.
+	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
+	// Run returns what is known of a run: status is "running", and response nil, until it finished.
+	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+
+	// ExpiredRuns lists runs that never finished and whose owner is gone, oldest first, at most limit.
+	ExpiredRuns(ctx context.Context, limit int) (runs []string, err error)
+	// OpenRuns takes over the runs that ExpiredRuns lists, by AcquireLease, and returns those that it got: they are this store's to
+	// finish.
+	OpenRuns(ctx context.Context) (runs []string, err error)
+	// AcquireLease makes an open run this store's, with an epoch larger than all before, which the store remembers and sends along
+	// with what it writes to the run. While somebody else's lease lasts, or this store still works on the run, the error wraps
+	// ErrLeased; for a finished run it wraps fs.ErrExist. Leases are renewed in the background until FinishRun or ReleaseLease.
+	AcquireLease(ctx context.Context, run string) (epoch uint64, err error)
+	// RenewLease makes the lease of a run last Options.LeaseTTL from now. It works on one that ran out and that nobody took since;
+	// otherwise the error is a *LeaseError.
+	RenewLease(ctx context.Context, run string) error
+	// ReleaseLease gives a run up, so that another may acquire it at once, and forgets it. A lease that was lost is forgotten too,
+	// without an error.
+	ReleaseLease(ctx context.Context, run string) error
+
+	// Begin journals that a tool is about to be called. For a call that changes something it is durable when it returns. A step
+	// that is begun again counts one more attempt.
+	Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error
+	// End journals that a call returned, or could not, with what it gave (nil: nothing is kept). One without a Begin gives
+	// fs.ErrNotExist.
+	End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error
+	// Calls gives each step of a run that was called, with its last call and how often it was begun: the status is started while
+	// that is under way, or was when the process ended. An error of each ends it and is returned.
+	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
+	// Unfinished lists the tools of a run that were called, may have changed something, and never reported back: their outcome is
+	// unknown.
+	Unfinished(ctx context.Context, run string) ([]string, error)
+
+	// PutHandle records a handle and its content until expires. It can be read back at once. A taken handle gives fs.ErrExist.
+	// Beyond Options.OwnerBytes the owner's oldest tables go; one that is larger than that is a *QuotaError.
+	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
+	// GetHandle returns what PutHandle was given, to its owner only and until it expires.
+	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
+	// ListHandles returns the newest handles of an owner with their meta, newest first, at most limit; session narrows them to one
+	// session unless it is "".
+	ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error)
+	// DeleteHandle removes a table of the owner's.
+	DeleteHandle(ctx context.Context, owner, handle string) error
+	// DeleteHandles is DeleteHandle for several tables; what is not there, or is another's, is no error.
+	DeleteHandles(ctx context.Context, owner string, handles ...string) error
+
+	// Get returns a cached value, and whether there is one that has not expired. Keys carry their owner.
+	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
+	// Put caches a value for ttl, in place of an earlier one. A cache promises nothing.
+	Put(ctx context.Context, key string, value []byte, ttl time.Duration) error
+
+	// Sweep removes what has expired and returns how many tables, cached values and old sessions went. It runs by itself.
+	Sweep(ctx context.Context) (removed int, err error)
+	// Ping reads from the store, for health checks.
+	Ping(ctx context.Context) error
+	// String names the store for people, without a password: its file, or its servers.
+	String() string
+	// Close ends the background work and closes the store. Further calls return ErrClosed; a second Close does nothing.
+	Close() error
+}
+
+var _ Store = (*SQLite)(nil)
