@@ -49,6 +49,9 @@ func segments(line string) int {
 
 // isSpacedRule reports whether a line is the rule below names that tells how wide the columns are: ---- ------.
 func isSpacedRule(line string) bool {
+	if first := strings.TrimLeft(line, " \t"); first == "" || first[0] != '-' && first[0] != '=' {
+		return false
+	}
 	fields := strings.Fields(line)
 	return len(fields) > 1 && !slices.ContainsFunc(fields, func(f string) bool { return strings.Trim(f, "-=") != "" })
 }
@@ -56,17 +59,15 @@ func isSpacedRule(line string) bool {
 // printLine is a line as it is shown: where each character begins, counted in columns of a terminal.
 type printLine struct {
 	text   string
-	places []int // by byte; nil where each byte takes one
-	number int
+	places []int // by byte; empty where each byte takes one
 }
 
-// newPrintLine places the characters of a line: a tab goes on to the next eighth column, East Asian characters take two.
-func newPrintLine(text string, number int) printLine {
-	p := printLine{text: strings.TrimRight(text, " \t\r"), number: number}
+// set places the characters of a line: a tab goes on to the next eighth column, East Asian characters take two. The room for the places is used again.
+func (p *printLine) set(text string) {
+	p.text, p.places = strings.TrimRight(text, " \t\r"), p.places[:0]
 	if isPlaced(p.text) {
-		return p
+		return
 	}
-	p.places = make([]int, 0, len(p.text)+1)
 	at := 0
 	for _, r := range p.text {
 		for range max(1, utf8.RuneLen(r)) {
@@ -82,7 +83,6 @@ func newPrintLine(text string, number int) printLine {
 		}
 	}
 	p.places = append(p.places, at)
-	return p
 }
 
 // isPlaced reports whether each byte of a text takes one column: ASCII without tabs.
@@ -97,7 +97,7 @@ func isPlaced(text string) bool {
 
 // place is the column where byte i begins; the length of the text gives where the line ends.
 func (p *printLine) place(i int) int {
-	if p.places == nil {
+	if len(p.places) == 0 {
 		return i
 	}
 	return p.places[i]
@@ -105,7 +105,7 @@ func (p *printLine) place(i int) int {
 
 // byteAt is the first byte at a column or behind it, at most the length of the text.
 func (p *printLine) byteAt(place int) int {
-	if p.places == nil {
+	if len(p.places) == 0 {
 		return min(place, len(p.text))
 	}
 	i, _ := slices.BinarySearch(p.places, place)
@@ -117,7 +117,7 @@ func (p *printLine) cut(from, to int) string {
 	return strings.TrimSpace(p.text[p.byteAt(from):p.byteAt(to)])
 }
 
-// marked sets the places of a line that hold something.
+// mark sets the places of a line that hold something.
 func (p *printLine) mark(held []bool) {
 	for i := range len(p.text) {
 		if p.text[i] != ' ' && p.text[i] != '\t' {
@@ -128,87 +128,13 @@ func (p *printLine) mark(held []bool) {
 	}
 }
 
-// alignedRows cuts lines whose columns are aligned by spaces, with the numbers of the lines, and tells where a rule of dashes stands below names. A line that is no row has a single cell. None where the lines have no columns in common.
-// A row ends with the last column that its line reaches. The error is that of a context that has ended.
-func alignedRows(lines []string, lim Limits) (rows [][]string, at []int, err error) {
-	const longest, most = 2000, 500      // columns of a terminal; columns of a table
-	var all, block, inBlocks []printLine // those with several parts of the paragraph, and of paragraphs that may be tables
-	var rule *printLine
-	end, several := 0, 0
-	for i := range len(lines) + 1 {
-		text := "" // the last paragraph ends, too
-		if i < len(lines) {
-			text = lines[i]
-		}
-		if i%askEvery == 0 {
-			if err := lim.ended(); err != nil {
-				return nil, nil, err
-			}
-		}
-		if strings.TrimSpace(text) == "" {
-			if len(block) > 2 {
-				inBlocks = append(inBlocks, block...)
-			}
-			block = nil
-			continue
-		}
-		if len(text) > longest || !utf8.ValidString(text) {
-			return nil, nil, nil
-		}
-		line := newPrintLine(text, i+1)
-		if isSpacedRule(text) {
-			if rule == nil && len(all) > 0 {
-				rule = &line
-			}
-			continue
-		}
-		if segments(text) > 1 {
-			several++
-			block = append(block, line)
-		}
-		all = append(all, line)
-		end = max(end, line.place(len(line.text)))
-	}
-	var starts []int
-	switch {
-	case rule != nil:
-		starts = runStarts(rule)
-	case several > 2:
-		if len(inBlocks) == 0 {
-			inBlocks = all
-		}
-		starts = commonStarts(inBlocks, end)
-	}
-	if len(starts) < 2 || len(starts) > most {
-		return nil, nil, nil
-	}
-	full := 0
-	for i := range all {
-		if i%askEvery == 0 {
-			if err := lim.ended(); err != nil {
-				return nil, nil, err
-			}
-		}
-		cells := all[i].cells(starts, end)
-		if filledCount(cells) > 1 {
-			full++
-		}
-		rows, at = append(rows, cells), append(at, all[i].number)
-	}
-	if full < 3 && (rule == nil || full < 2) || full*2 < len(rows) {
-		return nil, nil, nil
-	}
-	return mergeEmpty(rows, len(starts)), at, nil
-}
-
-// cells cuts a line where columns start. A line with a word across a start is one text.
-func (p *printLine) cells(starts []int, end int) []string {
+// cells cuts a line where columns start, up to the last column that it reaches. A line with a word across a start is one text.
+func (p *printLine) cells(cells []string, starts []int, end int) []string {
 	if p.crosses(starts) {
-		return []string{strings.TrimSpace(p.text)}
+		return append(cells, strings.TrimSpace(p.text))
 	}
 	reach, _ := slices.BinarySearch(starts, p.place(len(p.text)))
-	cells := make([]string, max(1, reach))
-	for c := range cells {
+	for c := range max(1, reach) {
 		from := starts[c]
 		to := end + 1
 		if c+1 < len(starts) {
@@ -217,7 +143,7 @@ func (p *printLine) cells(starts []int, end int) []string {
 		if c == 0 {
 			from = 0
 		}
-		cells[c] = p.cut(from, to)
+		cells = append(cells, p.cut(from, to))
 	}
 	return cells
 }
@@ -246,26 +172,11 @@ func runStarts(rule *printLine) []int {
 	return starts
 }
 
-// commonStarts gives where columns begin: behind two places or more that are empty in all lines with several parts, or one where numbers stand beside it.
-func commonStarts(all []printLine, end int) []int {
-	const most = 400 // lines that tell whether columns hold numbers
-	held := make([]bool, end)
-	var several []*printLine
-	for i := range all {
-		if segments(all[i].text) > 1 {
-			all[i].mark(held)
-			several = append(several, &all[i])
-		}
-	}
-	sample := several
-	if step := (len(several) + most - 1) / most; step > 1 {
-		sample = nil
-		for i := 0; i < len(several); i += step {
-			sample = append(sample, several[i])
-		}
-	}
+// commonStarts gives where columns begin: behind two places or more that are empty in all lines with several parts, or one where numbers stand beside it. The sample tells
+// whether columns hold numbers.
+func commonStarts(held []bool, sample []*printLine) []int {
 	var starts []int
-	for at := 0; at < end; at++ {
+	for at := range held {
 		if !held[at] || at > 0 && held[at-1] {
 			continue
 		}
@@ -292,78 +203,4 @@ func typedBeside(lines []*printLine, from, at int, held []bool) bool {
 		}
 	}
 	return n > 3 && (left*4 >= n*3 || right*4 >= n*3)
-}
-
-// mergeEmpty joins a column that holds nothing but a part of the name with the column before it. The first row gets a cell for each column that is left.
-func mergeEmpty(rows [][]string, columns int) [][]string {
-	filled := make([]int, columns)
-	for _, cells := range rows {
-		for c, cell := range cells {
-			if cell != "" {
-				filled[c]++
-			}
-		}
-	}
-	first := append(rows[0], make([]string, columns-len(rows[0]))...)
-	merged, some := make([]bool, columns), false
-	for c := 1; c < columns; c++ {
-		merged[c] = filled[c] < 2 && first[c] != "" && first[c-1] != ""
-		some = some || merged[c]
-	}
-	names := first[:0:0]
-	for c, cell := range first {
-		if merged[c] {
-			names[len(names)-1] += " " + cell
-		} else {
-			names = append(names, cell)
-		}
-	}
-	rows[0] = names
-	if !some {
-		return rows
-	}
-	for i, cells := range rows[1:] {
-		kept := cells[:0]
-		for c, cell := range cells {
-			if !merged[c] {
-				kept = append(kept, cell)
-			}
-		}
-		rows[i+1] = kept
-	}
-	return rows
-}
-
-// alignedTables makes tables of lines that were cut into cells.
-func (c *csvText) alignedTables(rows [][]string, at []int, report LoadReport) ([]Named, error) {
-	columns := len(rows[0])
-	switch {
-	case columns > c.lim.Columns:
-		return nil, tooManyColumns(report.Source, c.lim)
-	case len(rows) > c.lim.Rows+maxExtraRows:
-		return nil, tooManyRows(report.Source, c.lim)
-	}
-	present := 0
-	for _, cells := range rows {
-		present += len(cells)
-	}
-	if tooSparse(len(rows), columns, present) {
-		return nil, sparseError(report.Source)
-	}
-	g := newCellGrid(len(rows), columns, nil)
-	for i, cells := range rows {
-		copy(g.row(at[i]), cells)
-	}
-	report.Comma = "  "
-	found, err := g.sections(report, c.lim)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]Named, len(found))
-	for i := range found {
-		if out[i], err = found[i].load(c.lim); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }

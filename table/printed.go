@@ -1,7 +1,6 @@
 package table
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,7 +25,7 @@ func PrintedLines(lines []string) int {
 		for n < min(len(lines), most) && continues(lines, n) {
 			n++
 		}
-		if rows, _, _ := alignedRows(lines[:n], Limits{}); len(rows) < 3 {
+		if a, _ := cutAligned(lines[:n], Limits{}); a == nil || a.rows < 3 {
 			return 0
 		}
 	}
@@ -117,7 +116,7 @@ func (c *csvText) printed() ([]Named, error) {
 	if !ruled && !c.mayBeAligned() {
 		return nil, nil
 	}
-	lines := strings.Split(strings.ReplaceAll(c.text, "\r\n", "\n"), "\n")
+	lines := strings.Split(c.text, "\n")
 	report := LoadReport{Source: c.report.Source, Format: "text", Encoding: c.report.Encoding, Notes: c.report.Notes}
 	if ruled {
 		blocks := ruledBlocks(lines, c.lim.Tables+1, c.lim)
@@ -131,11 +130,11 @@ func (c *csvText) printed() ([]Named, error) {
 			return nil, nil
 		}
 	}
-	rows, at, err := alignedRows(lines, c.lim)
-	if len(rows) == 0 {
+	a, err := cutAligned(lines, c.lim)
+	if a == nil || err != nil {
 		return nil, err
 	}
-	return c.alignedTables(rows, at, report)
+	return c.alignedTables(a, report)
 }
 
 // ruledTables reads ruled tables. The lines around them are left out.
@@ -171,148 +170,4 @@ func dropAll(dropped []DroppedRow, lines []string, from, to int, why string) []D
 		}
 	}
 	return dropped
-}
-
-// ruledTable makes a table of the lines of a ruled one; first is the number of the first line. What stands above the second rule, or above the only one, names the columns.
-func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, report LoadReport) (Named, error) {
-	groups, at, err := c.ruledGroups(lines, first)
-	if err != nil {
-		return Named{}, err
-	}
-	head := groups[0]
-	width, total, filled := 0, 0, 0
-	for _, group := range groups {
-		total += len(group)
-		for _, cells := range group {
-			width = max(width, len(cells))
-			filled += len(cells)
-		}
-	}
-	switch {
-	case width > c.lim.Columns:
-		return Named{}, tooManyColumns(report.Source, c.lim)
-	case total > c.lim.Rows+maxHeaderRows:
-		return Named{}, tooManyRows(report.Source, c.lim)
-	case tooSparse(total, width, filled):
-		return Named{}, sparseError(report.Source)
-	}
-	if n := len(head); n > 1 && len(groups) > 1 && !slices.ContainsFunc(head[n-1], func(s string) bool { return s != "" && !sqlType.MatchString(s) }) {
-		dropped = append(dropped, DroppedRow{Line: at[0][n-1], Text: clip(strings.Join(head[n-1], " | "), 200), Why: dropTypes})
-		groups[0], head = head[:n-1], head[:n-1]
-	}
-	g := newCellGrid(total, width, nil)
-	for i, group := range groups {
-		for k, cells := range group {
-			if i > 0 && isEllipsis(cells) {
-				dropped = append(dropped, DroppedRow{Line: at[i][k], Text: clip(strings.Join(cells, " "), 200), Why: dropEllipsis})
-				continue
-			}
-			for _, cell := range cells {
-				if len(cell) > c.lim.CellSize {
-					return Named{}, cellTooLarge(report.Source, at[i][k], c.lim)
-				}
-			}
-			copy(g.row(at[i][k]), cells)
-		}
-	}
-	if len(groups) == 1 {
-		head = nil
-	}
-	return g.load(len(head), dropped, report, c.lim)
-}
-
-// dropTypes is why a row below the names is left out.
-const dropTypes = "it names the types of the columns"
-
-// sqlType is how programs name the type of a column.
-var sqlType = regexp.MustCompile(`(?i)^(u?(tiny|small|big|huge)?int(eger)?\d*|[iu](8|16|32|64)|f(32|64)|float\d*|double( precision)?|real|decimal(\(\d+, ?\d+\))?|numeric(\(\d+, ?\d+\))?|(var)?char(\(\d+\))?|str|string|text|object|date|time|timestamp( with time zone)?|timestamptz|datetime(\[.*\])?|interval|duration(\[.*\])?|bool(ean)?|uuid|json|blob|cat(egory)?|list\[.*\]|.*\[\]|---|--)$`)
-
-// ruledGroups cuts the lines of a ruled table into cells, one group between two rules, with the numbers of their lines. Where rules stand between all rows, a line without a
-// first cell goes on with the row above it.
-func (c *csvText) ruledGroups(lines []string, first int) (groups [][][]string, at [][]int, err error) {
-	var group [][]string
-	var numbers []int
-	end := func() {
-		if len(group) > 0 {
-			groups, at = append(groups, group), append(at, numbers)
-		}
-		group, numbers = nil, nil
-	}
-	for i, line := range lines {
-		if i%askEvery == 0 {
-			if err := c.lim.ended(); err != nil {
-				return nil, nil, err
-			}
-		}
-		if line = unboxed(line); isCrossRule(line) {
-			end()
-			continue
-		}
-		if strings.Count(line, "|") > c.lim.Columns+1 {
-			return nil, nil, tooManyColumns(c.report.Source, c.lim)
-		}
-		group, numbers = append(group, ruledCells(line)), append(numbers, first+i)
-	}
-	end()
-	if len(groups) < 3 {
-		return groups, at, nil
-	}
-	for i := range groups {
-		if groups[i], at[i], err = c.joinLines(groups[i], at[i]); err != nil {
-			return nil, nil, err
-		}
-	}
-	return groups, at, nil
-}
-
-// joinLines makes one row of a line and those below it without a first cell.
-func (c *csvText) joinLines(lines [][]string, numbers []int) (rows [][]string, at []int, err error) {
-	for i := 0; i < len(lines); {
-		row, end := lines[i], i+1
-		for end < len(lines) && lines[end][0] == "" && len(lines[end]) == len(row) {
-			end++
-		}
-		if end > i+1 {
-			for col := range row {
-				if row[col], err = c.joinCells(lines[i:end], numbers[i], col); err != nil {
-					return nil, nil, err
-				}
-			}
-		}
-		rows, at = append(rows, row), append(at, numbers[i])
-		i = end
-	}
-	return rows, at, nil
-}
-
-// joinCells joins the texts of a column in lines that are one row.
-func (c *csvText) joinCells(lines [][]string, number, col int) (string, error) {
-	var b strings.Builder
-	for _, cells := range lines {
-		if cells[col] == "" {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		if b.WriteString(cells[col]); b.Len() > c.lim.CellSize {
-			return "", cellTooLarge(c.report.Source, number, c.lim)
-		}
-	}
-	return b.String(), nil
-}
-
-// ruledCells cuts a line at its bars.
-func ruledCells(line string) []string {
-	line = strings.TrimSpace(line)
-	if strings.HasPrefix(line, "|") && strings.HasSuffix(line, "|") && len(line) > 1 {
-		line = line[1 : len(line)-1]
-	}
-	cells := strings.Split(line, "|")
-	for i, c := range cells {
-		if cells[i] = strings.TrimSpace(c); cells[i] == "NULL" { // so databases print what is missing
-			cells[i] = ""
-		}
-	}
-	return cells
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -85,11 +86,36 @@ func TestAlignedManyStarts(t *testing.T) {
 	}
 }
 
-// Lines of ASCII need no place for each byte.
-func TestAlignedMemory(t *testing.T) {
-	text := "name" + strings.Repeat(" ", 60) + "val\n" + strings.Repeat("abc"+strings.Repeat(" ", 62)+"12\n", 20_000)
-	if used := allocated(func() { _, _, _ = alignedRows(strings.Split(text, "\n"), Limits{}) }); used > uint64(18*len(text)) {
-		t.Errorf("%d bytes were allocated for %d", used, len(text))
+// Printed tables of any size take memory by their length.
+func TestPrintedMemory(t *testing.T) {
+	const rows = 100_000
+	for name, tt := range map[string]struct {
+		head, row string
+		most      uint64 // bytes for each byte of the text
+	}{
+		"narrow":           {"name  val\n", "abc   12%d\n", 14},
+		"wide":             {"name" + strings.Repeat(" ", 60) + "val\n", "abc" + strings.Repeat(" ", 61) + "1%d\n", 4},
+		"other letters":    {"name      val\n", "äöüäöü    1%d\n", 15},
+		"ruled":            {"| name | val |\n|------+-----|\n", "| abc  | 12%d |\n", 14},
+		"boxes":            {"│ name │ val │\n├──────┼─────┤\n", "│ abc  │ 12%d │\n", 16},
+		"rules in between": {"+------+-----+\n| name | val |\n+======+=====+\n", "| abc  | 12%d |\n+------+-----+\n", 20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString(tt.head)
+			for i := range rows {
+				fmt.Fprintf(&b, tt.row, i%10)
+			}
+			var got Named
+			var err error
+			used := allocated(func() { got, err = ReadBytes([]byte(b.String()), "t.txt", Limits{}) })
+			if err != nil || got.Table.NumRows() != rows || got.Report.Format != "text" || kinds(got.Table) != "name:text val:integer" {
+				t.Fatalf("%v, error %v", got.Report, err)
+			}
+			if used > tt.most*uint64(b.Len()) {
+				t.Errorf("%.1f bytes were allocated for each", float64(used)/float64(b.Len()))
+			}
+		})
 	}
 }
 
