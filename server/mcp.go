@@ -1,9 +1,11 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -39,20 +41,27 @@ type mcpServer struct {
 	known   map[string]bool // names of the tools that it has been told of; true for those whose clients read JSON
 	prompts map[string]bool // names of the prompts that it has been told of
 
-	changes changes
-	subs    *subscriptions
-	legacy  sync.Map // the streams of legacy SSE connections, by mcp-go's id
+	toolChanges, promptChanges, resourceChanges changes
+
+	subs   *subscriptions
+	legacy sync.Map // the streams of legacy SSE connections, by mcp-go's id
+
+	asks   asks
+	levels sync.Map // what sessions set as their logging level, by mcp-go's id
+	key    [32]byte // signs the states that clients keep
 
 	mu    sync.Mutex
 	calls map[string]map[*context.CancelFunc]bool // of each legacy SSE connection
 }
 
 func newMCP(s *Server) *mcpServer {
-	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(), calls: map[string]map[*context.CancelFunc]bool{}}
-	m.ids = newMCPSessions(m.subs.drop)
+	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(), calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
+	_, _ = rand.Read(m.key[:]) // never fails: see crypto/rand
+	m.ids = newMCPSessions(m.forget)
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
+		mcpserver.WithLogging(), mcpserver.WithCompletions(),
 		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts), mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())
 	// While nobody listens: mcp-go tells its clients of each tool and prompt that it meets.
 	m.meet(s.opt.Tools.List(access.Local("mcp"))...)
@@ -73,14 +82,7 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 	h := &mcpserver.Hooks{}
 	h.AddOnRequestInitialization(m.refuseSubscription)
 	h.AddOnError(m.onError)
-	h.AddBeforeCallTool(func(ctx context.Context, id any, r *mcp.CallToolRequest) {
-		if to, ok := lineOf(ctx).(*pipe); ok && to.gone(id) {
-			to.refuse(id, &rpcError{code: mcp.REQUEST_INTERRUPTED, text: "The call was cancelled before it began."})
-			r.Params.Name = "" // no tool has this name
-			return
-		}
-		m.introduce(ctx, r)
-	})
+	h.AddBeforeCallTool(m.beforeCall)
 	h.AddBeforeGetPrompt(func(ctx context.Context, _ any, r *mcp.GetPromptRequest) { m.introducePrompt(ctx, r) })
 	h.AddBeforeReadResource(func(_ context.Context, _ any, r *mcp.ReadResourceRequest) { m.introduceURI(r) })
 	h.AddAfterListResources(func(ctx context.Context, _ any, _ *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
@@ -98,9 +100,18 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 	h.AddBeforeSubscriptionsListen(m.listen)
 	h.AddOnUnregisterSession(func(_ context.Context, session mcpserver.ClientSession) {
 		m.hangUp(session.SessionID())
-		m.subs.drop(session.SessionID())
+		m.forget(session.SessionID())
+	})
+	h.AddAfterSetLevel(func(ctx context.Context, _ any, r *mcp.SetLevelRequest, _ *mcp.EmptyResult) {
+		m.setLevel(ctx, r.Params.Level)
 	})
 	return h
+}
+
+// forget drops what a session had.
+func (m *mcpServer) forget(session string) {
+	m.subs.drop(session)
+	m.levels.Delete(session)
 }
 
 // onError sees to it that a client gets the error that was meant.
@@ -113,7 +124,9 @@ func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, _ any,
 
 // close ends the sessions of all transports.
 func (m *mcpServer) close() {
-	m.changes.end()
+	for _, c := range []*changes{&m.toolChanges, &m.promptChanges, &m.resourceChanges} {
+		c.end()
+	}
 	m.subs.end()
 	m.sse.CloseSessions()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -142,9 +155,26 @@ func (m *mcpServer) listTools(ctx context.Context, _ []mcp.Tool) []mcp.Tool {
 	return out
 }
 
+// beforeCall is asked before mcp-go looks for a tool. A call that is refused here is looked for under no name.
+func (m *mcpServer) beforeCall(ctx context.Context, id any, r *mcp.CallToolRequest) {
+	to := lineOf(ctx)
+	if p, ok := to.(*pipe); ok && p.gone(id) {
+		p.refuse(id, &rpcError{code: mcp.REQUEST_INTERRUPTED, text: "The call was cancelled before it began."})
+		r.Params.Name = ""
+		return
+	}
+	t, ok := m.introduce(ctx, r)
+	if stream, http := to.(*mcpStream); ok && http && stream.modern {
+		if err := sameHeaders(r, &t.Def); err != nil {
+			to.refuse(id, err)
+			r.Params.Name = ""
+		}
+	}
+}
+
 // introduce resolves the alias toolset:tool and tells mcp-go of a tool that it has not met, so that it calls callTool. What
 // the caller may not see stays unknown.
-func (m *mcpServer) introduce(ctx context.Context, r *mcp.CallToolRequest) {
+func (m *mcpServer) introduce(ctx context.Context, r *mcp.CallToolRequest) (tools.Tool, bool) {
 	name := r.Params.Name
 	toolset, tool, alias := strings.Cut(name, ":")
 	for _, t := range m.s.opt.Tools.List(mcpCaller(ctx)) {
@@ -156,8 +186,28 @@ func (m *mcpServer) introduce(ctx context.Context, r *mcp.CallToolRequest) {
 		}
 		r.Params.Name = name
 		m.meet(t)
-		return
+		return t, true
 	}
+	return tools.Tool{}, false
+}
+
+// sameHeaders refuses a call whose headers say of an argument what its body does not (SEP-2243): what stands between client and
+// server may have decided by them. mcp-go does the same for definitions that it knows.
+func sameHeaders(r *mcp.CallToolRequest, def *mcp.Tool) *rpcError {
+	if !bytes.Contains(def.RawInputSchema, []byte("x-mcp-header")) {
+		return nil
+	}
+	body, err := json.Marshal(map[string]any{"arguments": r.Params.Arguments})
+	if err == nil {
+		err = mcp.ValidateParamHeadersLookup(func(name string) (string, bool) {
+			values := r.Header.Values(name)
+			return strings.Join(values, ", "), len(values) > 0
+		}, def, body)
+	}
+	if err != nil {
+		return &rpcError{code: mcp.HEADER_MISMATCH, text: err.Error()}
+	}
+	return nil
 }
 
 // callTool is the handler of every tool.
@@ -168,16 +218,47 @@ func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.C
 	if !ok && r.Params.Arguments != nil {
 		return mcp.NewToolResultError("arguments must be an object"), nil
 	}
-	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Progress: m.progress(ctx, r), Updated: m.updated(ctx)}
+	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Client: clientOf(ctx),
+		Progress: m.progress(ctx, r), Updated: m.updated(ctx), Log: m.logs(ctx)}
 	// An MCP host asks its person before it calls a destructive tool; there is no second place to ask at.
 	call.Approve = true
-	res, err := m.s.opt.Tools.Call(ctx, call)
-	asJSON := m.readsJSON(r.Params.Name)
+	of, err := newTrip("tool", call.Tool, call.Caller.ID, args)
 	if err != nil {
-		p, text := m.explain(ctx, "a tool failed", r.Params.Name, err)
-		return mcpResult(tools.Failed(p.Code, text), asJSON)
+		return m.failed(ctx, call.Tool, err)
 	}
-	return mcpResult(res, asJSON)
+	var res tools.Result
+	ask, err := m.converse(ctx, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+		call.Answers, call.State = answers, state
+		var err error
+		res, err = m.s.opt.Tools.Call(ctx, call)
+		return res.Needs, err
+	})
+	switch {
+	case err != nil:
+		return m.failed(ctx, call.Tool, err)
+	case ask != nil:
+		return &mcp.CallToolResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: *ask}, nil
+	}
+	return mcpResult(res, m.readsJSON(call.Tool))
+}
+
+// failed is what a client gets of a call that gave an error: an error of the protocol where the client broke its rules, else a
+// result that says what to do.
+func (m *mcpServer) failed(ctx context.Context, tool string, err error) (*mcp.CallToolResult, error) {
+	var wrong *rpcError
+	var silent *askError
+	switch short := unanswerable(err); {
+	case errors.As(err, &wrong):
+		return nil, wrong
+	case short != nil && mcpserver.IsModernRequest(ctx):
+		return nil, short
+	case short != nil:
+		return mcpResult(tools.Failed(tools.CodeInputRequired, short.text), m.readsJSON(tool))
+	case errors.As(err, &silent) && ctx.Err() == nil:
+		return mcpResult(tools.Failed(tools.CodeInputRequired, silent.Error()), m.readsJSON(tool))
+	}
+	p, text := m.explain(ctx, "a tool failed", tool, err)
+	return mcpResult(tools.Failed(p.Code, text), m.readsJSON(tool))
 }
 
 // explain words a failure for the model on the other side. It never shows what is inside: that goes to the log, under the id that

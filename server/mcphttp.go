@@ -29,6 +29,10 @@ func (s *Server) postMCP(c *gin.Context) {
 		s.fail(c, &http.MaxBytesError{Limit: s.opt.BodyLimit})
 		return
 	}
+	if session := c.GetHeader("Mcp-Session-Id"); session != "" && s.mcp.answered(session, mcpCaller(c.Request.Context()).ID, body) {
+		c.Status(http.StatusAccepted)
+		return
+	}
 	w := newMCPStream(c)
 	defer w.end()
 	if w.modern && peek.Method == mcp.MethodNotificationCancelled {
@@ -80,6 +84,10 @@ func (s *Server) postMessage(c *gin.Context) {
 	body, err := readJSON(c)
 	if err != nil {
 		s.fail(c, err)
+		return
+	}
+	if s.mcp.answered(c.Query("sessionId"), mcpCaller(c.Request.Context()).ID, body) {
+		c.Status(http.StatusAccepted)
 		return
 	}
 	replayBody(c, body)

@@ -33,9 +33,9 @@ func (m *mcpServer) introducePrompt(ctx context.Context, r *mcp.GetPromptRequest
 	}
 }
 
-// meetPrompts tells mcp-go of those prompts that it has not met. The definition only has to have the name: lists come from the
+// meetPrompts tells mcp-go of those prompts that it has not met, and reports whether there were any. The definition only has to have the name: lists come from the
 // registry, and the registry validates.
-func (m *mcpServer) meetPrompts(list ...tools.Prompt) {
+func (m *mcpServer) meetPrompts(list ...tools.Prompt) bool {
 	m.meeting.Lock()
 	defer m.meeting.Unlock()
 	var fresh []mcpserver.ServerPrompt
@@ -48,14 +48,35 @@ func (m *mcpServer) meetPrompts(list ...tools.Prompt) {
 	if len(fresh) > 0 {
 		m.core.AddPrompts(fresh...)
 	}
+	return len(fresh) > 0
 }
 
 // getPrompt is the handler of every prompt.
 func (m *mcpServer) getPrompt(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	ctx, done := m.track(ctx)
 	defer done()
-	out, err := m.s.opt.Tools.GetPrompt(ctx, mcpCaller(ctx), r.Params.Name, r.Params.Arguments)
-	if err == nil {
+	call := tools.PromptCall{Caller: mcpCaller(ctx), Args: r.Params.Arguments, Client: clientOf(ctx)}
+	given := make(map[string]any, len(call.Args))
+	for k, v := range call.Args {
+		given[k] = v
+	}
+	of, err := newTrip("prompt", r.Params.Name, call.Caller.ID, given)
+	if err != nil {
+		return nil, m.refusal(ctx, "a prompt failed", r.Params.Name, err)
+	}
+	var out *mcp.GetPromptResult
+	ask, err := m.converse(ctx, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+		call.Answers, call.State = answers, state
+		var err error
+		if out, err = m.s.opt.Tools.GetPrompt(ctx, r.Params.Name, call); err != nil || !out.NeedsInput() {
+			return nil, err
+		}
+		return &tools.Needs{Requests: out.InputRequests, State: out.RequestState}, nil
+	})
+	switch {
+	case err == nil && ask != nil:
+		return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: *ask}, nil
+	case err == nil:
 		return out, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) && !m.sees(ctx, r.Params.Name) { // it went while it was asked for
@@ -76,6 +97,12 @@ func (m *mcpServer) sees(ctx context.Context, prompt string) bool {
 // refusal words what a prompt or a resource gave as an error: what the asker can mend with the reason (-32602), anything else as
 // internal (-32603), without what is inside.
 func (m *mcpServer) refusal(ctx context.Context, what, name string, err error) *rpcError {
+	var wrong *rpcError
+	if short := unanswerable(err); short != nil {
+		return short
+	} else if errors.As(err, &wrong) {
+		return wrong
+	}
 	var arg *tools.ArgumentError
 	if errors.As(err, &arg) {
 		return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("%s: %s.", name, strings.TrimSuffix(arg.Error(), ".")), data: map[string]any{"argument": arg.Argument, "code": arg.Code}}

@@ -33,6 +33,10 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 		return nil, err
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
+	if len(res.Content) > 0 && !asJSON {
+		out.Content = res.Content
+		return out, nil
+	}
 	for _, ch := range res.Charts {
 		switch {
 		case len(ch.PNG) > 0:

@@ -46,7 +46,9 @@ func (w *mcpStream) WriteHeader(status int) {
 		w.enfold = w.events && media != eventStream
 		return
 	}
-	if w.modern && status == http.StatusOK && w.code() == mcp.INVALID_PARAMS {
+	switch code := w.code(); {
+	case !w.modern:
+	case code == mcp.INVALID_PARAMS || code == mcp.HEADER_MISMATCH || code == mcp.MISSING_REQUIRED_CLIENT_CAPABILITY:
 		status = http.StatusBadRequest
 	}
 	maps.Copy(w.ResponseWriter.Header(), w.heads)

@@ -57,7 +57,7 @@ type Tools interface {
 	// Prompts returns what the caller may get, by name.
 	Prompts(c access.Caller) []tools.Prompt
 	// GetPrompt gets a prompt through the same gate as a tool.
-	GetPrompt(ctx context.Context, c access.Caller, name string, args map[string]string) (*mcp.GetPromptResult, error)
+	GetPrompt(ctx context.Context, name string, call tools.PromptCall) (*mcp.GetPromptResult, error)
 	// HasResource returns the error that reading a URI would give, without making what is dear to make.
 	HasResource(ctx context.Context, c access.Caller, uri string) error
 	// Down names the configured servers that are not there now, with the reason.

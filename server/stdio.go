@@ -27,6 +27,9 @@ const (
 	stdioCalls = 32
 )
 
+// stdioSession is how mcp-go names the one session of stdio.
+const stdioSession = "stdio"
+
 // ErrLineTooLong is returned by ServeStdio when the client sends a message that is longer than 25 MiB: where it ends cannot
 // be known any more.
 var ErrLineTooLong = errors.New("a message of the client is longer than 25 MiB")
@@ -39,6 +42,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer cancel()
 	defer s.mcp.close()
 	p := newPipe(ctx, in, out)
+	p.answers = func(message []byte) bool { return s.mcp.answered(stdioSession, access.Local("stdio").ID, message) }
 	defer p.end() // mcp-go does not wait for what it starts to send notifications
 	st := mcpserver.NewStdioServer(s.mcp.core)
 	mcpserver.WithWorkerPoolSize(stdioCalls)(st)
@@ -67,6 +71,8 @@ type pipe struct {
 
 	writing chan struct{} // holds a token while something is written, and from the end on
 	out     io.Writer
+
+	answers func(message []byte) bool // takes a line that answers a question of ours; may be nil
 
 	refusals
 
@@ -129,6 +135,9 @@ func (p *pipe) next() error {
 	}
 	if err := checkJSON("The message", p.line); err != nil {
 		return p.reject(err)
+	}
+	if p.answers != nil && p.answers(p.line) {
+		return nil
 	}
 	p.note()
 	p.rest = p.line

@@ -17,7 +17,13 @@ const changeDelay = 250 * time.Millisecond
 
 // ToolsChanged tells the MCP clients that the list of tools has changed. Changes within a quarter of a second are told once. It
 // does not block and may be called at any time, also after the end of Serve.
-func (s *Server) ToolsChanged() { s.mcp.changes.told(s.mcp.announce) }
+func (s *Server) ToolsChanged() { s.mcp.toolChanges.told(s.mcp.announceTools) }
+
+// PromptsChanged does the same for the list of prompts.
+func (s *Server) PromptsChanged() { s.mcp.promptChanges.told(s.mcp.announcePrompts) }
+
+// ResourcesChanged does the same for the lists of resources and their templates.
+func (s *Server) ResourcesChanged() { s.mcp.resourceChanges.told(s.mcp.announceResources) }
 
 // changes gathers changes for a while.
 type changes struct {
@@ -53,11 +59,23 @@ func (c *changes) end() {
 	}
 }
 
-// announce sends notifications/tools/list_changed. mcp-go sends it by itself when it is told of a new tool.
-func (m *mcpServer) announce() {
+// announceTools sends notifications/tools/list_changed. mcp-go sends it by itself when it is told of a new tool.
+func (m *mcpServer) announceTools() {
 	if !m.meet(m.s.opt.Tools.List(access.Local("mcp"))...) {
 		m.core.SendNotificationToAllClients(mcp.MethodNotificationToolsListChanged, nil)
 	}
+}
+
+// announcePrompts sends notifications/prompts/list_changed, likewise.
+func (m *mcpServer) announcePrompts() {
+	if !m.meetPrompts(m.s.opt.Tools.Prompts(access.Local("mcp"))...) {
+		m.core.SendNotificationToAllClients(mcp.MethodNotificationPromptsListChanged, nil)
+	}
+}
+
+// announceResources sends notifications/resources/list_changed. mcp-go knows of one resource only, whatever there is.
+func (m *mcpServer) announceResources() {
+	m.core.SendNotificationToAllClients(mcp.MethodNotificationResourcesListChanged, nil)
 }
 
 // meet tells mcp-go of those tools that it has not met, all at once, and reports whether there were any. What it has met stays

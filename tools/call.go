@@ -69,10 +69,14 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 	start := time.Now()
 	ctx, from := withOrigins(ctx, e.Toolset)
 	res, err := r.run(ctx, e, *call)
-	if err == nil && !res.IsError {
+	if err == nil && res.Needs != nil {
+		res, err = res.asking(e, call)
+	}
+	asks := res.Needs != nil
+	if err == nil && !res.IsError && !asks {
 		r.latencies.note(e.Def.Name, call.Args, time.Since(start))
 	}
-	if err == nil {
+	if err == nil && !asks {
 		res.Origins = addOrigins(call.Origins, from.sources()...)
 		if res.Untrusted {
 			res.Origins = addOrigins(res.Origins, Origin{Step: call.Step, Tool: e.Def.Name, Toolset: e.Toolset})

@@ -55,21 +55,21 @@ func TestPrompts(t *testing.T) {
 	if diff := cmp.Diff([]string{"bye", "greet"}, names); diff != "" {
 		t.Error(diff)
 	}
-	got, err := r.GetPrompt(t.Context(), ann, "greet", map[string]string{"name": "Ada"})
+	got, err := r.GetPrompt(t.Context(), "greet", tools.PromptCall{Caller: ann, Args: map[string]string{"name": "Ada"}})
 	if err != nil || got.Description != "ann greets Ada" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := r.GetPrompt(t.Context(), ann, "secret", nil); !errors.Is(err, access.ErrForbidden) {
+	if _, err := r.GetPrompt(t.Context(), "secret", tools.PromptCall{Caller: ann}); !errors.Is(err, access.ErrForbidden) {
 		t.Error(err)
 	}
-	if _, err := r.GetPrompt(t.Context(), ann, "nothing", nil); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := r.GetPrompt(t.Context(), "nothing", tools.PromptCall{Caller: ann}); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	var broken *tools.PanicError
-	if _, err := r.GetPrompt(t.Context(), ann, "greet", map[string]string{"name": "panic"}); !errors.As(err, &broken) {
+	if _, err := r.GetPrompt(t.Context(), "greet", tools.PromptCall{Caller: ann, Args: map[string]string{"name": "panic"}}); !errors.As(err, &broken) {
 		t.Error(err)
 	}
-	if got, err := r.GetPrompt(t.Context(), ann, "greet", map[string]string{"name": "error"}); err == nil || got != nil {
+	if got, err := r.GetPrompt(t.Context(), "greet", tools.PromptCall{Caller: ann, Args: map[string]string{"name": "error"}}); err == nil || got != nil {
 		t.Errorf("%v, %v", got, err)
 	}
 	want := audited{called: []string{"ann demo/greet true", "ann demo/greet false", "ann demo/greet false"}, denied: []string{"ann secret"}}
@@ -99,12 +99,12 @@ func TestPromptArguments(t *testing.T) {
 		{map[string]string{"name": "Ada", "tone": strings.Repeat("x", 64<<10+1)}, "tone", tools.CodeTooLarge},
 	} {
 		var bad *tools.ArgumentError
-		if _, err := r.GetPrompt(t.Context(), ann, "greet", tc.args); !errors.As(err, &bad) || bad.Argument != tc.argument || bad.Code != tc.code {
+		if _, err := r.GetPrompt(t.Context(), "greet", tools.PromptCall{Caller: ann, Args: tc.args}); !errors.As(err, &bad) || bad.Argument != tc.argument || bad.Code != tc.code {
 			t.Errorf("%.40v: %v", tc.args, err)
 		}
 	}
 	for _, args := range []map[string]string{{"name": "Ada"}, {"name": strings.Repeat("x", 64<<10), "tone": ""}} {
-		if _, err := r.GetPrompt(t.Context(), ann, "greet", args); err != nil {
+		if _, err := r.GetPrompt(t.Context(), "greet", tools.PromptCall{Caller: ann, Args: args}); err != nil {
 			t.Errorf("%.40v: %v", args, err)
 		}
 	}

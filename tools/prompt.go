@@ -29,6 +29,10 @@ type Prompt struct {
 type PromptCall struct {
 	Caller access.Caller
 	Args   map[string]string
+	// Client, Answers and State are those of Call, for a prompt whose result asks for input (mcp.ResultTypeInputRequired).
+	Client  *mcp.ClientCapabilities
+	Answers mcp.InputResponses
+	State   string
 }
 
 // maxPromptArgument bounds one argument of a prompt, in bytes.
@@ -63,24 +67,24 @@ func (r *Registry) Prompts(c access.Caller) []Prompt {
 // GetPrompt gets a prompt through the same gate as a tool: policy, arguments, timeout, a handler that may break, hooks. A name
 // that is not there gives an error that wraps fs.ErrNotExist; an argument that cannot be used is an *ArgumentError; a reader that
 // takes too long gives context.DeadlineExceeded.
-func (r *Registry) GetPrompt(ctx context.Context, c access.Caller, name string, args map[string]string) (*mcp.GetPromptResult, error) {
+func (r *Registry) GetPrompt(ctx context.Context, name string, call PromptCall) (*mcp.GetPromptResult, error) {
 	list := r.snap.Load().prompts
 	i := slices.IndexFunc(list, func(p Prompt) bool { return p.Def.Name == name })
 	if i < 0 {
 		return nil, fmt.Errorf("there is no prompt of this name: %w", fs.ErrNotExist)
 	}
 	p := list[i]
-	given := make(map[string]any, len(args))
-	for k, v := range args {
+	given := make(map[string]any, len(call.Args))
+	for k, v := range call.Args {
 		given[k] = v
 	}
 	var out *mcp.GetPromptResult
-	err := r.read(ctx, Call{Caller: c, Tool: name, Args: given}, p.Toolset, p.Timeout, func(ctx context.Context) error {
-		if err := p.check(args); err != nil {
+	err := r.read(ctx, Call{Caller: call.Caller, Tool: name, Args: given}, p.Toolset, p.Timeout, func(ctx context.Context) error {
+		if err := p.check(call.Args); err != nil {
 			return err
 		}
 		var err error
-		out, err = p.Get(ctx, PromptCall{Caller: c, Args: args})
+		out, err = p.Get(ctx, call)
 		return err
 	})
 	if err != nil {

@@ -53,6 +53,13 @@ type Call struct {
 	// Updated, when set, tells the asker that the resource under a URI has changed; it may be called like Progress. Who has
 	// subscribed to the URI hears of it by Registry.Updated, not by this.
 	Updated func(uri string)
+	// Client is what the asker's client declared to answer, nil where nobody can be asked. Answers and State are those to the Needs
+	// that the tool had when it was called before.
+	Client  *mcp.ClientCapabilities
+	Answers mcp.InputResponses
+	State   string
+	// Log, when set, takes what the tool tells its client beside its progress; it may be called like Progress.
+	Log func(LogEntry)
 }
 
 // Progress is one report of a running tool. Total is 0 when unknown.
@@ -79,8 +86,13 @@ type Result struct {
 	Hide       []string // columns that refs and joins need but people do not: an id beside its name. Formatters leave them out
 	Signed     []string // columns of differences: formatters show a plus before what grew
 	Charts     []Chart
-	IsError    bool
-	Code       string // a stable code of the error: unknown_column, not_found, no_model ...; "" without IsError
+	// Content are the parts of an answer that MCP clients get as they are, in place of Text and Charts: sounds, embedded resources,
+	// links, in an order that means something. Nil for most tools.
+	Content []mcp.Content
+	// Needs, when set, is all that there is: the tool asks before it does anything.
+	Needs   *Needs
+	IsError bool
+	Code    string // a stable code of the error: unknown_column, not_found, no_model ...; "" without IsError
 	// NotCalled says, with IsError, that the tool was never reached: calling it again does nothing twice.
 	NotCalled bool
 	Untrusted bool // the text comes from outside (upstream servers, files): never to be read as instructions

@@ -102,7 +102,7 @@ func TestList(t *testing.T) {
 func TestPrompt(t *testing.T) {
 	said := func(opt memory.Options) string {
 		t.Helper()
-		got, err := newRig(t, opt).registry.GetPrompt(context.Background(), access.Caller{ID: "ann"}, "venom_identity", nil)
+		got, err := newRig(t, opt).registry.GetPrompt(context.Background(), "venom_identity", tools.PromptCall{Caller: access.Caller{ID: "ann"}})
 		if err != nil {
 			t.Fatal(err)
 		}

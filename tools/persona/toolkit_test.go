@@ -236,7 +236,7 @@ func TestPrompts(t *testing.T) {
 		"analyze_emotional_climate": {"interaction_id": "int_don_lila_1741201200000_first"},
 		"generate_secure_response":  {"scenario_description": "a late reply", "personas": "don, lila, nobody"},
 	} {
-		got, err := w.reg.GetPrompt(context.Background(), ann, name, args)
+		got, err := w.reg.GetPrompt(context.Background(), name, tools.PromptCall{Caller: ann, Args: args})
 		if err != nil || len(got.Messages) != 1 || !strings.Contains(got.Messages[0].Content.(mcp.TextContent).Text, "don") {
 			t.Errorf("%s: %v %v", name, got, err)
 		}
