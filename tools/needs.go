@@ -69,15 +69,15 @@ func (n *Needs) Answerable(tool string, have *mcp.ClientCapabilities) error {
 }
 
 // asking is what becomes of a result with questions: they go to the client, or the call fails.
-func (r Result) asking(e *entry, call *Call) (Result, error) {
+func (res Result) asking(e *entry, call *Call) (Result, error) {
 	if call.Client == nil {
 		return Result{IsError: true, NotCalled: true, Code: CodeInputRequired,
 			Text: e.Def.Name + " asks a question before it does anything, and nobody can be asked here. Call it from an MCP client that answers questions."}, nil
 	}
-	if err := r.Needs.Answerable(e.Def.Name, call.Client); err != nil {
+	if err := res.Needs.Answerable(e.Def.Name, call.Client); err != nil {
 		return Result{NotCalled: true}, err
 	}
-	return Result{Needs: r.Needs, NotCalled: true}, nil
+	return Result{Needs: res.Needs, NotCalled: true}, nil
 }
 
 // LogEntry is what a running tool tells its client beside its progress. The client sets from which level on it wants to hear.
