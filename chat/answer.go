@@ -87,8 +87,10 @@ func (t *turn) answer(ctx context.Context, out tools.Outcome) {
 	for i := range out.Answer {
 		t.show(ctx, &out.Answer[i])
 	}
-	for _, m := range out.Missing {
-		t.lack(shorten(m, maxReason))
+	if !t.askWhich(ctx, out) {
+		for _, m := range out.Missing {
+			t.lack(shorten(m, maxReason))
+		}
 	}
 	t.outcome(out)
 	t.stepNotes(out)
@@ -169,6 +171,8 @@ func (t *turn) outcome(out tools.Outcome) {
 			t.say(fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Send the message again with `\"approve\": \"auto\"` to allow it.",
 				p.Tool, shown))
 		}
+	case t.resp.Question != "":
+		t.resp.Outcome = OutcomeClarify
 	case len(t.text) > 0 || len(t.resp.Tables) > 0 || len(t.resp.Charts) > 0:
 		t.resp.Outcome = OutcomeAnswer
 	default:

@@ -17,7 +17,7 @@ type Replanner interface {
 }
 
 // hopeless are failures that another plan would meet again, or that are not a plan's fault.
-var hopeless = []string{tools.CodeApproval, "cancelled", "internal", "no_model", "tool_changed", string(plan.ForbiddenTool)}
+var hopeless = []string{tools.CodeApproval, tools.CodeAmbiguous, "cancelled", "internal", "no_model", "tool_changed", string(plan.ForbiddenTool)}
 
 // execute runs a plan, and what is planned in place of the steps that failed, Options.MaxReplans times at most.
 func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, error) {

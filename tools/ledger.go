@@ -12,6 +12,9 @@ import (
 	"catena/internal/access"
 )
 
+// CodeAmbiguous is the code of a step that refers to the only element of a list that has several: somebody must say which is meant.
+const CodeAmbiguous = "ambiguous"
+
 // CodeOutcomeUnknown is the code of a step that was called, may have changed something, and never said how it ended. It is
 // not called again unless a Decision says so.
 const CodeOutcomeUnknown = "outcome_unknown"

@@ -175,8 +175,11 @@ func (r *run) args(s plan.Step, element any) (map[string]any, error) {
 }
 
 func refCode(err error) string {
-	if errors.Is(err, plan.ErrNoResult) {
+	switch {
+	case errors.Is(err, plan.ErrNoResult):
 		return string(plan.DanglingReference)
+	case errors.Is(err, plan.ErrNotOnly):
+		return CodeAmbiguous
 	}
 	return string(plan.BadReference)
 }

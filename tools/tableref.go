@@ -66,12 +66,9 @@ func tableRows(t *table.Table, path []plan.Seg) (any, error) {
 		return nil, fmt.Errorf("%w: rows is a list; write rows[*].%s or rows[0].%s", plan.ErrNoSuchPart, path[0].Field, path[0].Field)
 	}
 	if len(path) > 0 && !path[0].All {
-		i := path[0].Index
-		if i < 0 {
-			i += n
-		}
-		if i < 0 || i >= n {
-			return nil, fmt.Errorf("%w: rows[%d] of a table of %d rows", plan.ErrNoSuchPart, path[0].Index, n)
+		i, err := path[0].At(n)
+		if err != nil {
+			return nil, err
 		}
 		return tableRow(t, i, path[1:])
 	}

@@ -138,6 +138,10 @@ func (p *prediction) read(done tools.Outcome) {
 		if s.Error != "" && s.Status == tools.StepFailed {
 			p.Note += " " + s.ID + ": " + s.Error
 		}
+		if s.Code == tools.CodeAmbiguous {
+			p.Outcome = "clarify" // as a turn of chat has it
+			return
+		}
 	}
 	var values []any
 	for _, item := range done.Answer {

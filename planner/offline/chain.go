@@ -19,6 +19,11 @@ func (c *catalogue) shapeOf(entity string) *regexp.Regexp {
 	return nil
 }
 
+// isID reports whether a word has the shape of some tool's ids.
+func (c *catalogue) isID(word string) bool {
+	return slices.ContainsFunc(c.shapes, func(re *regexp.Regexp) bool { return re.MatchString(word) })
+}
+
 // finder gives the read-only tool that searches an entity by name, and the argument that takes the name.
 func (c *catalogue) finder(entity string) (*toolFacts, *param) {
 	for _, f := range c.tools {
@@ -65,42 +70,10 @@ func (f *toolFacts) idColumn(p param) string {
 var (
 	rowsAll   = []plan.Seg{{Field: "rows"}, {All: true}}
 	rowsFirst = []plan.Seg{{Field: "rows"}, {Index: 0}}
+	onlyRow   = []plan.Seg{{Field: "rows"}, {Only: true}}
 )
 
-// chainIDs fills arguments that take ids: from the result before, else from a tool that finds the thing by the name or the
-// traits that the clause gives. ok is false when a required one stays open.
-func (s *filling) chainIDs() (each *plan.Ref, ok bool) {
-	for _, p := range s.f.params {
-		if _, have := s.args[p.name]; have || p.entity == "" {
-			continue
-		}
-		if step := len(s.c.steps) - 1; step >= 0 && s.c.last != nil {
-			if col := s.c.last.idColumn(p); col != "" {
-				if ref := s.pass(p, step, col, true); ref != nil {
-					each = ref
-				}
-				continue
-			}
-		}
-		find, name := s.c.cat.finder(p.entity)
-		if find == nil || find == s.f {
-			continue
-		}
-		if ref, found := s.findFirst(p, find, name); found {
-			if ref != nil {
-				each = ref
-			}
-		} else if p.required {
-			if s.explained() {
-				s.c.missing = "Which " + p.entity + " do you mean?"
-			}
-			return nil, false
-		}
-	}
-	return each, true
-}
-
-// pass refers an argument to a column of a step: the whole list for an array, an element at a time for a scalar, the first
+// pass refers an argument to a column of a step: the whole list for an array, an element at a time for a scalar, the only
 // row when one thing was named.
 func (s *filling) pass(p param, step int, column string, many bool) *plan.Ref {
 	seg := plan.Seg{Field: column}
@@ -112,39 +85,9 @@ func (s *filling) pass(p param, step int, column string, many bool) *plan.Ref {
 		ref := s.c.ref(step, append(slices.Clone(rowsAll), seg)...)
 		return &ref
 	default:
-		s.args[p.name] = s.c.ref(step, append(slices.Clone(rowsFirst), seg)...)
+		s.args[p.name] = s.c.ref(step, append(slices.Clone(onlyRow), seg)...)
 	}
 	return nil
-}
-
-// findFirst adds the step that finds what an id argument needs.
-func (s *filling) findFirst(p param, find *toolFacts, name *param) (each *plan.Ref, found bool) {
-	column := find.idColumn(p)
-	if column == "" {
-		return nil, false
-	}
-	sub := &filling{c: s.c, f: find, toks: s.toks, used: s.used, args: map[string]any{}, extra: map[string][]string{}}
-	for _, q := range find.params {
-		if q.entity == "" && !q.names() {
-			sub.fill(q)
-		}
-	}
-	for _, q := range find.params {
-		if q.entity == "" && q.names() {
-			sub.fill(q)
-		}
-	}
-	if len(sub.args) == 0 {
-		return nil, false
-	}
-	_, named := sub.args[name.name]
-	step := s.c.add(find.Name, sub.args)
-	for i, t := range s.toks { // words that only say what is found
-		if find.words[stem(t.low)] >= 1 {
-			s.used[i] = true
-		}
-	}
-	return s.pass(p, step, column, !named), true
 }
 
 // bridge adds a tool that gives, for the things of the result before, a table with times: their monthly revenue.
@@ -158,7 +101,7 @@ func (c *chain) bridge(toks []token) (step int, out *view) {
 		if v == nil || v.time < 0 || len(v.measure) == 0 || !f.ReadOnly || f.tabular() {
 			continue
 		}
-		s := &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}}
+		s := newFilling(c, f, toks)
 		before := len(c.steps) - 1
 		var each *plan.Ref
 		complete := true
@@ -184,7 +127,7 @@ func (c *chain) bridge(toks []token) (step int, out *view) {
 // It fails when words stay that nothing explains.
 func (s *filling) rest() bool {
 	c := s.c
-	if len(s.extra) > 0 || c.view == nil && s.counts() {
+	if len(s.extra)+len(s.not) > 0 || c.view == nil && (s.counts() || s.sums()) {
 		return s.explained() && s.filterRest()
 	}
 	if c.view == nil || s.plain() {
@@ -220,6 +163,9 @@ func (s *filling) rest() bool {
 
 // counts reports whether the clause asks how many rows there are.
 func (s *filling) counts() bool {
+	if s.c.cat.byName(queryTool) == nil {
+		return false
+	}
 	for i, t := range s.toks {
 		if t.low == "count" || t.low == "number" && i+1 < len(s.toks) && s.toks[i+1].low == "of" || t.low == "how" && i+1 < len(s.toks) && s.toks[i+1].low == "many" {
 			return true
@@ -228,26 +174,58 @@ func (s *filling) counts() bool {
 	return false
 }
 
-// filterRest keeps the rows with one of several values that the tool takes only one of, and counts where asked.
+// filterRest keeps the rows with one of several values that the tool takes only one of, or without those that are not meant, and
+// counts where asked.
 func (s *filling) filterRest() bool {
-	last := &s.c.steps[len(s.c.steps)-1]
-	q := plan.Query{Data: s.c.ref(len(s.c.steps) - 1)}
-	for _, p := range s.f.params {
-		if more := s.extra[p.name]; len(more) > 0 {
-			values := []any{last.Args[p.name]}
-			for _, m := range more {
-				values = append(values, m)
-			}
-			delete(last.Args, p.name)
-			q.Filter = append(q.Filter, plan.Condition{Column: p.name, Op: "in", Value: values})
-		}
-	}
-	if s.counts() {
+	step := len(s.c.steps) - 1
+	q := plan.Query{Data: s.c.ref(step), Filter: s.filters(&s.c.steps[step])}
+	switch {
+	case s.sums():
+		q.Select = []plan.Select{{Expr: "sum", Column: "*"}}
+	case s.counts():
 		q.Select = []plan.Select{{Expr: "count", As: "count"}}
 	}
 	s.c.answers[len(s.c.answers)-1] = s.c.add(queryTool, q.Args())
 	s.c.last, s.c.view = nil, nil
 	return true
+}
+
+// filters are the conditions on a step's rows that the tool does not take. An argument of which the clause says two values is left out.
+func (s *filling) filters(step *plan.Step) []plan.Condition {
+	var out []plan.Condition
+	for _, p := range s.f.params {
+		if more := s.extra[p.name]; len(more) > 0 {
+			values := []any{step.Args[p.name]}
+			for _, m := range more {
+				values = append(values, m)
+			}
+			delete(step.Args, p.name)
+			out = append(out, plan.Condition{Column: p.name, Op: "in", Value: values})
+		}
+		for _, v := range s.not[p.name] {
+			out = append(out, plan.Condition{Column: p.name, Op: "ne", Value: v})
+		}
+	}
+	return out
+}
+
+// massWords are what things are called that are summed where others are counted.
+var massWords = plan.WordSet("stock inventory balance revenue turnover quantity amount weight cost expense income")
+
+// sums reports whether the clause asks for the total of a thing that is not counted: total stock, how many pumps are in stock.
+func (s *filling) sums() bool {
+	if !massWords[s.f.entity] || s.c.cat.byName(queryTool) == nil {
+		return false
+	}
+	for i, t := range s.toks {
+		switch {
+		case t.low == "total" || t.low == "sum" || t.low == "overall" || t.low == "combined" || t.low == "altogether":
+			return true
+		case t.low == "how" && i+1 < len(s.toks) && (s.toks[i+1].low == "many" || s.toks[i+1].low == "much"):
+			return true
+		}
+	}
+	return false
 }
 
 // asksFor reports whether a used word may name a column of the result as well.
@@ -276,6 +254,9 @@ func (s *filling) explained() bool {
 	for i, t := range s.toks {
 		if !s.used[i] && t.kind == wordToken && (telling[t.low] || affixWords[t.low] && i+1 < len(s.toks) && s.toks[i+1].low == "with") {
 			unknown++
+			continue
+		}
+		if s.softAt(i) {
 			continue
 		}
 		if s.used[i] || !t.content() && t.kind != numberToken && t.kind != dateToken || benignWords[t.low] || verbForms[t.low] {

@@ -99,7 +99,7 @@ func (c *chain) tableArgs(f *toolFacts, toks []token) (map[string]any, bool) {
 	if !f.ReadOnly || f.tabular() || len(f.columns) == 0 {
 		return nil, false
 	}
-	given := &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}}
+	given := newFilling(c, f, toks)
 	takes := false
 	for _, p := range f.params {
 		if ref, ok := c.linked(p); ok {

@@ -118,7 +118,7 @@ func (c *chain) mean(sp spoken) bool {
 	}
 	for _, f := range c.cat.carriers(sp) {
 		saved := len(c.steps)
-		d := &doing{filling: filling{c: c, f: f, toks: sp.all, used: make([]bool, len(sp.all)), args: map[string]any{}, extra: map[string][]string{}}, sp: sp}
+		d := &doing{filling: *newFilling(c, f, sp.all), sp: sp}
 		if d.do() {
 			c.missing = ""
 			return true

@@ -22,7 +22,12 @@ type catalogue struct {
 	idf     map[string]float64
 	indexed func() *retrieval.Index // for the shortlist
 	once    sync.Once
-	calls   *calls.Set // what calls reads them as, made when it is first needed; nil where there is nothing to call
+	nouns   map[string]bool            // what its tools are about
+	enums   map[string]bool            // words of the values that arguments list
+	about   map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
+	shapes  []*regexp.Regexp           // of ids
+	gives   map[string][]giver         // by idKey and the thing whose ids they are, or by a column's name
+	calls   *calls.Set                 // what calls reads them as, made when it is first needed; nil where there is nothing to call
 }
 
 // toolFacts is what the planner reads out of a tool's name, description and schemas.
@@ -66,7 +71,7 @@ var writeVerbs = map[string][]string{
 }
 
 func newCatalogue(tools []plan.Tool) *catalogue {
-	c := &catalogue{idf: map[string]float64{}}
+	c := &catalogue{idf: map[string]float64{}, nouns: map[string]bool{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
 	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
@@ -78,6 +83,7 @@ func newCatalogue(tools []plan.Tool) *catalogue {
 	for w, n := range c.idf {
 		c.idf[w] = math.Log(1 + float64(len(tools))/n)
 	}
+	c.link()
 	return c
 }
 
@@ -366,5 +372,5 @@ var nounAliases = map[string][]string{
 	"client": {"customer", "client"}, "customer": {"client", "customer"}, "company": {"customer", "client"}, "account": {"customer", "client"}, "colleague": {"employee"}, "staff": {"employee"}, "team": {"employee", "department"},
 	"agent": {"employee", "assignee"}, "person": {"employee", "contact"}, "meeting": {"event", "calendar"}, "appointment": {"event", "calendar"}, "mail": {"email"}, "message": {"email"}, "e-mail": {"email"},
 	"opportunity": {"deal"}, "issue": {"ticket"}, "complaint": {"ticket"}, "shipment": {"shipping", "track"}, "delivery": {"shipping", "track"}, "ship": {"shipping"}, "absence": {"leave"}, "vacation": {"leave"}, "holiday": {"leave"},
-	"vendor": {"supplier"}, "item": {"product", "item"}, "article": {"product"}, "turnover": {"revenue"}, "sale": {"revenue", "deal"}, "income": {"revenue"}, "currency": {"fx"}, "exchange": {"fx"}, "slot": {"slots"}, "warehouse": {"stock"}, "inventory": {"stock"},
+	"vendor": {"supplier"}, "item": {"product", "item"}, "article": {"product"}, "turnover": {"revenue"}, "sale": {"revenue", "deal"}, "income": {"revenue"}, "currency": {"fx"}, "cost": {"price", "quote"}, "charge": {"price"}, "price": {"cost", "quote"}, "exchange": {"fx"}, "slot": {"slots"}, "warehouse": {"stock"}, "inventory": {"stock"},
 }

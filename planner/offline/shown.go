@@ -118,7 +118,7 @@ func (f *shownTables) replan(old *plan.Plan) (plan.Plan, bool) {
 // step fills stays.
 func (f *shownTables) arguments(tool *toolFacts, old map[string]any, used []bool) map[string]any {
 	c := &chain{s: f.s, cat: f.cat, message: f.toks, score: 1}
-	fill := &filling{c: c, f: tool, toks: f.toks, used: make([]bool, len(f.toks)), args: map[string]any{}, extra: map[string][]string{}}
+	fill := newFilling(c, tool, f.toks)
 	for _, p := range tool.params {
 		if _, isRef := old[p.name].(plan.Ref); isRef || p.table() || strings.HasSuffix(p.name, "_column") {
 			continue

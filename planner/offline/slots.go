@@ -10,19 +10,57 @@ import (
 
 // filling is the arguments of one tool as a clause gives them.
 type filling struct {
-	c     *chain
-	f     *toolFacts
-	toks  []token
-	used  []bool
-	args  map[string]any
-	extra map[string][]string // enum values beyond the first: "open or pending"
+	c       *chain
+	f       *toolFacts
+	toks    []token
+	used    []bool // tokens that are explained
+	said    []bool // those of them that fill an argument
+	args    map[string]any
+	extra   map[string][]string // enum values beyond the first: "open or pending"
+	not     map[string][]string // enum values that are not meant: "not closed"
+	depth   int                 // 0 for the tool that is meant, more for those that find what it needs
+	via     []*toolFacts        // the tools that this one is called for
+	named   bool                // a name says which one thing is meant
+	literal bool                // an id says it
+	single  bool                // an argument takes the only row of another step
 }
 
-// toolClause plans a clause with the tool that fits it best, with steps before it that find what it needs.
+func newFilling(c *chain, f *toolFacts, toks []token) *filling {
+	return &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), said: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}, not: map[string][]string{}}
+}
+
+// mark notes that tokens fill an argument.
+func (s *filling) mark(i, j int) {
+	for k := i; k < j; k++ {
+		s.used[k], s.said[k] = true, true
+	}
+}
+
+// fillAll gives the arguments what the clause says of them.
+func (s *filling) fillAll() {
+	for _, p := range s.f.params {
+		if p.names() {
+			s.fill(p) // a name may hold words that are values of others
+		}
+	}
+	for _, p := range s.f.params {
+		if !p.names() {
+			s.fill(p)
+		}
+	}
+}
+
+// mostTools bounds the tools that are tried for a clause.
+const mostTools = 16
+
+// toolClause plans a clause with the tool whose call says all of it, with steps before that find what it needs: of several the one
+// with the fewest steps, then the one that fits its words best.
 func (c *chain) toolClause(toks []token) bool {
 	lows := lowsOf(toks)
+	var best *chain
+	ordered := false
 	for i, r := range c.cat.rank(toks) {
-		if i == 8 {
+		if i == mostTools {
 			break
 		}
 		if len(c.s.views) > 0 && !r.tool.spoken(lows) && !r.tool.searches(lows) && !r.tool.changes() {
@@ -31,13 +69,23 @@ func (c *chain) toolClause(toks []token) bool {
 		if r.nouns == 0 && !slices.ContainsFunc(toks, func(t token) bool { return t.low == r.tool.Name }) || r.tool.tabular() || !r.tool.wanted(toks) {
 			continue
 		}
-		saved := len(c.steps)
-		if c.callTool(r.tool, toks) {
-			return true
+		t := c.copied()
+		if !t.callTool(r.tool, toks) {
+			c.missing = cmp.Or(c.missing, t.missing)
+			continue
 		}
-		c.steps = c.steps[:saved]
+		if order := r.tool.ordered(toks); best == nil || order && !ordered || order == ordered && len(t.steps) < len(best.steps) {
+			best, ordered = t, order
+		}
+		if len(c.s.views) > 0 {
+			break
+		}
 	}
-	return false
+	if best == nil {
+		return false
+	}
+	*c = *best
+	return true
 }
 
 // changes reports whether a tool is one that changes something.
@@ -74,14 +122,25 @@ func (f *toolFacts) wanted(toks []token) bool {
 	return !writes && !f.Destructive && len(f.verbs) > 0
 }
 
+// ordered reports whether the message begins with what a tool that changes something does: move the deal, please close the ticket.
+func (f *toolFacts) ordered(toks []token) bool {
+	if f.ReadOnly {
+		return false
+	}
+	for _, t := range toks {
+		if t.kind == wordToken && !politeWords[t.low] && !stopWords[t.low] {
+			return slices.ContainsFunc(f.verbs, func(v string) bool { return t.low == v || slices.Contains(writeVerbs[v], t.low) })
+		}
+	}
+	return false
+}
+
 // callTool fills a tool's arguments and adds its step.
 func (c *chain) callTool(f *toolFacts, toks []token) bool {
-	s := &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}}
+	s := newFilling(c, f, toks)
 	s.useWords()
 	words := slices.Clone(s.used)
-	for _, p := range f.params {
-		s.fill(p)
-	}
+	s.fillAll()
 	if len(c.s.views) > 0 && !s.datesFit(words) {
 		return false
 	}
@@ -166,7 +225,8 @@ func (s *filling) fill(p param) {
 }
 
 func (c *chain) fillEnums(f *toolFacts, toks []token, args map[string]any) {
-	s := &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), args: args, extra: map[string][]string{}}
+	s := newFilling(c, f, toks)
+	s.args = args
 	for _, p := range f.params {
 		if len(p.enum) > 0 {
 			s.fillEnum(p)
@@ -174,23 +234,66 @@ func (c *chain) fillEnums(f *toolFacts, toks []token, args map[string]any) {
 	}
 }
 
+// fillEnum gives an argument the values of its list that the clause names.
 func (s *filling) fillEnum(p param) {
 	for i := range s.toks {
 		for _, e := range p.enum {
 			words := plan.FoldWords(e)
-			if len(words) == 0 || !saysAt(s.toks, i, words) && !(len(words) == 1 && s.toks[i].lemma == plan.Singular(words[0])) {
+			if len(words) == 0 || !saysAt(s.toks, i, words) && !(len(words) == 1 && s.toks[i].lemma == plan.Singular(words[0])) || s.said[i] {
 				continue
 			}
-			for k := i; k < min(i+len(words), len(s.toks)); k++ {
-				s.used[k] = true
-			}
-			if have, ok := s.args[p.name]; !ok {
+			have, ok := s.args[p.name]
+			switch {
+			case s.denied(i):
+				s.not[p.name] = append(s.not[p.name], e)
+			case !ok:
 				s.args[p.name] = e
-			} else if have != e {
+			case !s.f.ReadOnly && !s.becomes(i):
+				continue // what it is now, not what it is to be
+			case !s.f.ReadOnly && have != e:
+				s.freed(have)
+				s.args[p.name] = e
+			case have != e:
 				s.extra[p.name] = append(s.extra[p.name], e)
+			}
+			s.mark(i, min(i+len(words), len(s.toks)))
+		}
+	}
+}
+
+// freed takes back the words of a value.
+func (s *filling) freed(value any) {
+	text, _ := value.(string)
+	words := plan.FoldWords(text)
+	for i := range s.toks {
+		if saysAt(s.toks, i, words) {
+			for k := i; k < i+len(words); k++ {
+				s.used[k], s.said[k] = false, false
 			}
 		}
 	}
+}
+
+// becomes reports whether the words before a token say that something is to be what follows: as won, to won.
+func (s *filling) becomes(i int) bool {
+	return i > 0 && (s.toks[i-1].low == "as" || s.toks[i-1].low == "to" || s.toks[i-1].low == "into" || s.toks[i-1].text == "=")
+}
+
+// deniers stand before what is not meant.
+var deniers = plan.WordSet("not non isn't aren't wasn't weren't never without except excluding besides")
+
+// denied reports whether the words before a token say that it is not meant. What denies is explained by it.
+func (s *filling) denied(i int) bool {
+	for k := i - 1; k >= max(0, i-2); k-- {
+		if deniers[s.toks[k].low] {
+			s.used[k] = true
+			return true
+		}
+		if s.toks[k].low != "yet" && s.toks[k].low != "been" && s.toks[k].kind != markToken {
+			return false
+		}
+	}
+	return false
 }
 
 func (s *filling) fillNumber(p param) {
@@ -204,7 +307,8 @@ func (s *filling) fillNumber(p param) {
 		}
 		single := len(slices.DeleteFunc(slices.Clone(s.f.params), func(o param) bool { return o.typ != "integer" && o.typ != "number" })) == 1
 		if near || single {
-			s.args[p.name], s.used[i] = asNumber(t.num), true
+			s.args[p.name] = asNumber(t.num)
+			s.mark(i, i+1)
 			return
 		}
 	}
@@ -222,7 +326,8 @@ func (s *filling) fillID(p param) {
 	var found []any
 	for i, t := range s.toks {
 		if shape.MatchString(t.text) {
-			s.used[i] = true
+			s.mark(i, i+1)
+			s.literal = s.literal || p.entity == s.f.entity
 			found = append(found, t.text)
 		}
 	}
@@ -250,9 +355,7 @@ func (s *filling) fillDate(p param) {
 				text += "-01"
 			}
 			s.args[p.name] = text
-			for k := ref.i; k < ref.j; k++ {
-				s.used[k] = true
-			}
+			s.mark(ref.i, ref.j)
 			return
 		}
 	}
@@ -275,7 +378,8 @@ func (s *filling) fillPlace(p param) {
 		}
 		if currency {
 			if c := currencyCode(t); c != "" {
-				s.args[p.name], s.used[i] = c, true
+				s.args[p.name] = c
+				s.mark(i, i+1)
 				return
 			}
 			continue
@@ -300,9 +404,7 @@ func (s *filling) fillPlace(p param) {
 				continue
 			}
 			s.args[p.name] = value
-			for k := i; k < j; k++ {
-				s.used[k] = true
-			}
+			s.mark(i, j)
 			return
 		}
 	}
@@ -320,24 +422,71 @@ func currencyCode(t token) string {
 	return currencyNames[t.lemma]
 }
 
-// fillText takes a quoted text, or a name: words with capitals that nothing else has used.
+// fillText takes a quoted text, a name, or what stands beside the word that the argument is called by: the Berlin office.
 func (s *filling) fillText(p param) {
 	for i, t := range s.toks {
 		if t.kind == quoteToken && !s.used[i] {
-			s.args[p.name], s.used[i] = t.text, true
+			s.args[p.name] = t.text
+			s.mark(i, i+1)
+			s.named = s.named || p.names()
 			return
 		}
 	}
-	if !p.required && !p.names() {
+	if !p.names() {
+		s.fillLabelled(p)
 		return
 	}
-	if i, j := s.properName(); i >= 0 && p.names() {
-		name := joinWords(s.toks[i:j])
-		s.args[p.name] = strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s")
-		for k := i; k < j; k++ {
-			s.used[k] = true
+	i, j := s.properName()
+	if i < 0 && s.depth > 0 {
+		i, j = s.plainName()
+	}
+	if i >= 0 {
+		s.args[p.name] = s.nameText(i, j)
+		s.mark(i, j)
+		s.named = true
+	}
+}
+
+// fillLabelled takes the word before or behind the one that an argument is called by.
+func (s *filling) fillLabelled(p param) {
+	words := plan.NameWords(p.name)
+	for i, t := range s.toks {
+		label := t.kind == wordToken && (slices.Contains(words, t.lemma) || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return slices.Contains(words, a) }))
+		if !label {
+			continue
+		}
+		at := -1
+		switch {
+		case i > 0 && s.mayLabel(i-1):
+			at = i - 1
+		case i+1 < len(s.toks) && s.mayLabel(i+1) && capital(s.toks[i+1].text):
+			at = i + 1
+		case i+2 < len(s.toks) && (s.toks[i+1].low == "of" || s.toks[i+1].low == "is" || s.toks[i+1].low == "in") && s.mayLabel(i+2) && capital(s.toks[i+2].text):
+			at = i + 2
+		}
+		if at >= 0 {
+			s.args[p.name] = s.nameText(at, at+1)
+			s.mark(at, at+1)
+			s.used[i] = true
+			return
 		}
 	}
+}
+
+// mayLabel reports whether a token may be the value beside a label.
+func (s *filling) mayLabel(i int) bool {
+	t := s.toks[i]
+	return t.kind == wordToken && (s.unknownAt(i) || capital(t.text) && i > 0 && !s.said[i])
+}
+
+// nameText is a name as the message has it, without the s of a genitive or of several.
+func (s *filling) nameText(i, j int) string {
+	name := s.c.s.req.Message[s.toks[i].start:s.toks[j-1].end]
+	name = strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s")
+	if n := len(name); n > 2 && name[n-1] == 's' && name[n-2] >= '0' && name[n-2] <= '9' {
+		name = name[:n-1]
+	}
+	return name
 }
 
 // names reports whether an argument takes a name or a phrase to search for.
@@ -347,19 +496,48 @@ func (p param) names() bool {
 	})
 }
 
-// properName finds the first run of unused words with capitals, numbers within included.
+// properName finds the first run of unused words with capitals, numbers within included, with the unknown words around it that belong
+// to it: pump P80, 24V power supply.
 func (s *filling) properName() (i, j int) {
 	for i, t := range s.toks {
-		if s.used[i] || t.kind != wordToken || !capital(t.text) || plan.IsPlace(t.text) || i == 0 && stopWords[t.low] || benignWords[t.low] && i == 0 {
+		coined := t.kind == wordToken && strings.ContainsAny(t.text, "0123456789")
+		if s.used[i] || t.kind != wordToken || !capital(t.text) && !coined || s.c.cat.isID(t.text) || plan.IsPlace(t.text) || currencyCode(t) != "" || i == 0 && (stopWords[t.low] || !s.unknownAt(i)) || benignWords[t.low] && i == 0 {
 			continue
 		}
 		j := i + 1
-		for j < len(s.toks) && !s.used[j] && s.toks[j].start <= s.toks[j-1].end+1 && s.toks[j].kind == wordToken && capital(s.toks[j].text) {
+		for j < len(s.toks) && !s.used[j] && s.toks[j].start <= s.toks[j-1].end+1 && (s.toks[j].kind == wordToken && capital(s.toks[j].text) || s.toks[j].kind == numberToken) {
 			j++
+		}
+		for i > 0 && s.toks[i-1].kind == wordToken && s.unknownAt(i-1) && s.toks[i-1].end+1 >= s.toks[i].start {
+			i--
 		}
 		return i, j
 	}
 	return -1, -1
 }
+
+// plainName finds a name without capitals: unknown words behind "of", "for" and the like.
+func (s *filling) plainName() (i, j int) {
+	for i, t := range s.toks {
+		if !prepositions[t.low] {
+			continue
+		}
+		from := i + 1
+		for from < len(s.toks) && (articles[s.toks[from].low] || s.toks[from].kind == wordToken && s.c.cat.nouns[s.toks[from].lemma]) {
+			from++
+		}
+		to := from
+		for to < len(s.toks) && s.toks[to].kind != markToken && s.unknownAt(to) {
+			to++
+		}
+		if to > from {
+			return from, to
+		}
+	}
+	return -1, -1
+}
+
+// prepositions stand before names.
+var prepositions = plan.WordSet("of for from by with at to")
 
 func capital(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

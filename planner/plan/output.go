@@ -86,7 +86,7 @@ func (o outcome) step(seg Seg) (outcome, Code, string) {
 }
 
 func (s Seg) element() int {
-	if s.All || s.Index < 0 {
+	if s.All || s.Only || s.Index < 0 {
 		return -1
 	}
 	return s.Index

@@ -56,10 +56,12 @@ type Ref struct {
 	Path []Seg
 }
 
-// Seg is one part of a Ref's path. Exactly one of Field, All and Index applies: Field when it is not "", else All, else Index.
+// Seg is one part of a Ref's path. Exactly one of Field, All, Only and Index applies: Field when it is not "", else All, else Only,
+// else Index.
 type Seg struct {
 	Field string
 	All   bool // [*]
+	Only  bool // [only]: the one element of a list that has no other; of more, somebody must say which
 	Index int  // [n]; negative counts from the end
 }
 

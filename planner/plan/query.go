@@ -49,7 +49,7 @@ type Select struct {
 	// Expr is sum mean median min max count count_distinct stddev first last, or share: what Filter keeps in percent of the
 	// whole (of the rows; of the sum of Column where it is set). "" is the plain column.
 	Expr   string      `json:"expr,omitempty"`
-	Column string      `json:"column,omitempty"`
+	Column string      `json:"column,omitempty"` // * is all rows of count, and of other aggregates the one measure that the table has
 	Period string      `json:"period,omitempty"` // of an aggregate: dates are cut to this period first
 	As     string      `json:"as,omitempty"`
 	Filter []Condition `json:"filter,omitempty"` // the aggregate counts only these rows: shares and side-by-side comparisons

@@ -15,7 +15,7 @@ const maxRef = 1024
 // errNoID is the error for a reference that names no step.
 var errNoID = errors.New("a reference starts with a step's id, as in s1.rows[0].name")
 
-// ParseRef reads a reference as plans write it: "s1", "s1.rows[*].client_id", "s1.rows[-1]", `s1["odd name"]`, "each.id".
+// ParseRef reads a reference as plans write it: "s1", "s1.rows[*].client_id", "s1.rows[only].id", "s1.rows[-1]", `s1["odd name"]`, "each.id".
 // A field after a dot is any run of characters without . [ ] " and controls. Errors say which character is wrong.
 func ParseRef(s string) (Ref, error) {
 	if len(s) > maxRef {
@@ -57,7 +57,7 @@ func parseSeg(s string) (Seg, string, error) {
 	case '[':
 		return parseBracket(s)
 	}
-	return Seg{}, "", fmt.Errorf("unexpected %q; write .field, [n], [*] or [\"odd name\"]", s[:1])
+	return Seg{}, "", fmt.Errorf("unexpected %q; write .field, [n], [*], [only] or [\"odd name\"]", s[:1])
 }
 
 func parseBracket(s string) (Seg, string, error) {
@@ -68,12 +68,15 @@ func parseBracket(s string) (Seg, string, error) {
 	if !ok {
 		return Seg{}, "", errors.New("a ] is missing")
 	}
-	if in == "*" {
+	switch in {
+	case "*":
 		return Seg{All: true}, tail, nil
+	case "only":
+		return Seg{Only: true}, tail, nil
 	}
 	i, err := strconv.Atoi(in)
 	if err != nil || in[0] == '+' {
-		return Seg{}, "", fmt.Errorf("[%s] is no index; write [0], [-1], [*] or [\"name\"]", in)
+		return Seg{}, "", fmt.Errorf("[%s] is no index; write [0], [-1], [*], [only] or [\"name\"]", in)
 	}
 	return Seg{Index: i}, tail, nil
 }
@@ -151,6 +154,8 @@ func (s Seg) write(b *strings.Builder) {
 		b.WriteByte(']')
 	case s.All:
 		b.WriteString("[*]")
+	case s.Only:
+		b.WriteString("[only]")
 	default:
 		b.WriteByte('[')
 		b.WriteString(strconv.Itoa(s.Index))

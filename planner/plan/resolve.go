@@ -18,6 +18,9 @@ type Referable interface {
 // ErrNoSuchPart is wrapped by the errors of Resolve for a path that the result does not have.
 var ErrNoSuchPart = errors.New("the result has no such part")
 
+// ErrNotOnly is wrapped by the errors of Resolve for [only] of a list of two and more: which one is meant is for the user to say.
+var ErrNotOnly = errors.New("there is more than one")
+
 // ErrNoResult is wrapped by the errors of Resolve for a step that has no result (yet).
 var ErrNoResult = errors.New("the step has no result")
 
@@ -142,12 +145,9 @@ func Lookup(v any, path []Seg) (any, error) {
 			if !ok {
 				return nil, notA(s, v)
 			}
-			n := s.Index
-			if n < 0 {
-				n += len(list)
-			}
-			if n < 0 || n >= len(list) {
-				return nil, fmt.Errorf("%w: [%d] of a list of %d", ErrNoSuchPart, s.Index, len(list))
+			n, err := s.At(len(list))
+			if err != nil {
+				return nil, err
 			}
 			v = list[n]
 		}
@@ -156,6 +156,24 @@ func Lookup(v any, path []Seg) (any, error) {
 		return t.Ref(nil)
 	}
 	return v, nil
+}
+
+// At says which element of a list of n elements [n] or [only] means. Errors wrap ErrNoSuchPart, or ErrNotOnly.
+func (s Seg) At(n int) (int, error) {
+	switch i := s.Index; {
+	case s.Only && n > 1:
+		return 0, fmt.Errorf("%w: [only] of a list of %d", ErrNotOnly, n)
+	case s.Only && n == 1:
+		return 0, nil
+	case s.Only:
+		return 0, fmt.Errorf("%w: [only] of an empty list", ErrNoSuchPart)
+	case i >= 0 && i < n:
+		return i, nil
+	case i < 0 && i+n >= 0:
+		return i + n, nil
+	default:
+		return 0, fmt.Errorf("%w: [%d] of a list of %d", ErrNoSuchPart, i, n)
+	}
 }
 
 // lookupAll follows the rest of a path in every element of a list.

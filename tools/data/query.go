@@ -40,7 +40,7 @@ func runQuery(q plan.Query, resolve func(name string) (*table.Table, error), apa
 		return nil, nil, 0, err
 	}
 	r := &queryRun{q: q, t: source, apart: apart}
-	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.filter, r.separate, r.shape, r.shares, r.having, r.change, r.order, r.neighbours, r.project}
+	stages := []func() error{func() error { return r.join(resolve) }, r.derive, r.measure, r.filter, r.separate, r.shape, r.shares, r.having, r.change, r.order, r.neighbours, r.project}
 	for _, stage := range stages {
 		if err := stage(); err != nil {
 			return nil, nil, 0, err
