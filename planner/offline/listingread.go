@@ -159,7 +159,7 @@ func (l *listing) numberColumn(i, start, end int) (col, to int) {
 		if l.spots[k].value {
 			break
 		}
-		if c := l.spots[k].col; c != l.v.label && (back <= 2 || l.v.cols[c].numeric) {
+		if c := l.spots[k].col; c != l.v.label && (start == i || !l.v.cols[c].isRows(l.spots[k].j-l.spots[k].i)) && (back <= 2 || l.v.cols[c].numeric) {
 			l.use(l.spots[k].i, l.spots[k].j)
 			return c, end
 		}

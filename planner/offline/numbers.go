@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +76,9 @@ func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) 
 		r.use(start, end)
 		return
 	}
+	if col < 0 && op != "" {
+		col = r.onlyMeasureWith(a, i, value)
+	}
 	if col < 0 {
 		return
 	}
@@ -90,6 +94,32 @@ func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) 
 	r.use(start, to)
 	r.use(i, end)
 	a.filters = append(a.filters, asked{cond: numberCondition(r.v.cols[col].info.Name, op, value, high), col: col, at: start})
+}
+
+// onlyMeasureWith finds the one measure among whose values a number lies, where no word says what is compared; -1 when there are
+// none, or several to ask back about.
+func (r *reader) onlyMeasureWith(a *ask, i int, value string) int {
+	n, err := strconv.ParseFloat(value, 64)
+	if err != nil {
+		return -1
+	}
+	var fits []int
+	for _, c := range r.v.measure {
+		low, errLow := strconv.ParseFloat(r.v.cols[c].info.Min, 64)
+		high, errHigh := strconv.ParseFloat(r.v.cols[c].info.Max, 64)
+		if errLow != nil || errHigh != nil || n < low || n > high {
+			continue
+		}
+		fits = append(fits, c)
+	}
+	switch {
+	case len(fits) == 1:
+		a.note = fmt.Sprintf("“%s” was compared with %s, the only column of amounts with such values.", r.toks[i].text, r.v.cols[fits[0]].info.Name)
+		return fits[0]
+	case len(fits) > 1 && a.unclear == "":
+		a.unclear = fmt.Sprintf("Which column is to be compared with %s: %s?", r.toks[i].text, r.names(fits))
+	}
+	return -1
 }
 
 func numberCondition(column, op, value, high string) plan.Condition {
@@ -238,12 +268,21 @@ func (r *reader) namedBefore(i int, op string) int {
 			m.used = true
 			return m.asCol
 		}
-		if !m.value && r.v.cols[m.col].numeric && !r.v.cols[m.col].year {
+		if c := r.v.cols[m.col]; !m.value && (c.numeric && !c.year || c.countsUp() && !c.isRows(m.j-m.i)) {
 			m.used = true
 			return r.pick(k, op)
 		}
 	}
 	return -1
+}
+
+// countsUp reports whether a column holds identifiers that are numbers, so that they can be compared.
+func (c viewColumn) countsUp() bool { return c.info.Role == "identifier" && c.info.Type == "integer" }
+
+// isRows reports whether so many words of an identifier's name say what the rows are, not their numbers: the orders of "orders over
+// 3000" are not those whose order_id is.
+func (c viewColumn) isRows(words int) bool {
+	return c.info.Role == "identifier" && len(c.names) > 0 && words < len(c.names[0])
 }
 
 // pick chooses between columns that fit as well: a maximum for "above", a minimum for "below".
