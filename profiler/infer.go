@@ -340,7 +340,7 @@ func (v *verdict) percent(n Name, s *scan, ratio bool, confidence float64) {
 		}
 	}
 	v.aggregate = AggregateMean
-	if n.shares() && !n.has(changeWords) && !n.has(meanWords) {
+	if n.shares() && !n.signed() && !n.has(meanWords) {
 		v.aggregate = AggregateSum
 	}
 	digits := 1

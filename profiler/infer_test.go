@@ -70,6 +70,8 @@ func TestInference(t *testing.T) {
 		{"x", "12%|15.5%|9%", Percentage, RoleMeasure, "%", AggregateMean, "percent:points:.1f"},
 		{"growth_per_year", "0.142|-0.031|0.07", Percentage, RoleMeasure, "%", AggregateMean, "percent:ratio:+.1f"},
 		{"revenue_usd_share", "0.25|0.35|0.4", Percentage, RoleMeasure, "%", AggregateSum, "percent:ratio:.1f"},
+		{"net_amount_share", "0.25|0.35|0.4", Percentage, RoleMeasure, "%", AggregateSum, "percent:ratio:.1f"},
+		{"net_gain_share", "0.25|0.35|0.4", Percentage, RoleMeasure, "%", AggregateMean, "percent:ratio:+.1f"},
 		{"last_12_months_usd", "10.25|30.50", Currency, RoleMeasure, "USD", AggregateSum, "currency:USD:,.2f"},
 		{"orders_per_day", "10.25|30.50", Decimal, RoleMeasure, "", AggregateMean, "decimal:,.2f"},
 		{"nonfarm_change", "282|-31|297", Integer, RoleMeasure, "", AggregateSum, "integer:+,"},

@@ -52,6 +52,7 @@ func TestOfflineWhatDoesNotAddUp(t *testing.T) {
 		{"towns with sum of rating over 50", `{"group_by":["town"],"having":[{"column":"sum_rating","op":"gt","value":50}],"select":["town",{"column":"rating","expr":"sum"}],"table":"venues"}`, "the sum that was asked for says little"},
 		{"towns with average rating over 4", `{"group_by":["town"],"having":[{"column":"mean_rating","op":"gt","value":4}],"select":["town",{"column":"rating","expr":"mean"}],"table":"venues"}`, ""},
 		{"towns with total guests over 50", `{"group_by":["town"],"having":[{"column":"sum_guests","op":"gt","value":50}],"select":["town",{"column":"guests","expr":"sum"}],"table":"venues"}`, ""},
+		{"total guests by town over 50", `{"group_by":["town"],"having":[{"column":"sum_guests","op":"gt","value":50}],"select":["town",{"column":"guests","expr":"sum"}],"table":"venues"}`, ""},
 		{"average rating", `{"select":[{"column":"rating","expr":"mean"}],"table":"venues"}`, ""},
 		{"total guests", `{"select":[{"column":"guests","expr":"sum"}],"table":"venues"}`, ""},
 		{"sum of phone", "refuse: phone is a phone number", ""},

@@ -44,6 +44,8 @@ func (r *reader) compose(a *ask) (composed, bool) {
 		ok = b.edges()
 	case a.super != nil:
 		ok = b.superlatives()
+	case b.allMeasures():
+		ok = b.grouped()
 	case len(b.groups()) > 0 || a.series:
 		ok = b.grouped()
 	case len(a.countCols) > 0:
@@ -263,6 +265,7 @@ func (b *builder) grouped() bool {
 	if b.a.series {
 		keys = append([]plan.GroupKey{b.seriesKey()}, slices.DeleteFunc(slices.Clone(keys), func(k plan.GroupKey) bool { return b.v.column(k.Column) == b.v.time })...)
 	}
+	b.comparedResults()
 	if len(b.a.aggs) > 0 || b.a.series {
 		if !b.needMeasure() && !b.a.count && b.a.countCol < 0 {
 			if b.a.series && len(b.explicit()) == 0 {

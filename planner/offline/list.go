@@ -78,7 +78,7 @@ func (b *builder) pivot() bool {
 // groupedTotals reads "types with over 1 million deaths in total": the condition is on the total of each, not on a row.
 func (b *builder) groupedTotals(aggs []string) bool {
 	a := b.a
-	if a.target < 0 || a.target == b.v.time && !b.v.cols[a.target].year || b.v.cols[a.target].info.Distinct*2 > b.v.info.Rows {
+	if a.target < 0 || a.target == b.v.time && !b.v.cols[a.target].year || b.v.cols[a.target].info.Distinct >= b.v.info.Rows {
 		return false
 	}
 	var keep []plan.Condition
@@ -149,7 +149,7 @@ func (b *builder) list() bool {
 		b.havings()
 		return true
 	}
-	if len(a.shown) == 0 && b.totalsAbove(a.target) {
+	if len(a.shown) == 0 && !b.numbered() && b.totalsAbove(a.target) {
 		b.ordered()
 		return true
 	}
@@ -191,6 +191,15 @@ func (b *builder) list() bool {
 	}
 	b.ordered()
 	return true
+}
+
+// numbered reports whether the question's noun is what each row has a number of, as the orders of order_id: then the rows are asked for,
+// not what several of them have in common.
+func (b *builder) numbered() bool {
+	return b.a.rows && slices.ContainsFunc(b.v.cols, func(c viewColumn) bool {
+		return c.info.Role == "identifier" && c.info.Distinct >= b.v.info.Rows &&
+			slices.ContainsFunc(b.r.toks, func(t token) bool { return t.lemma == c.names[0][0].lemma })
+	})
 }
 
 // showRow adds what else tells a row apart: the columns of the conditions, then the first others, up to six.

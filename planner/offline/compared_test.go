@@ -1,0 +1,53 @@
+package offline
+
+import (
+	"strings"
+	"testing"
+
+	"catena/planner/plan"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var (
+	ordered = plan.TableInfo{Name: "orders", Rows: 500, Columns: []plan.ColumnInfo{
+		{Name: "order_id", Type: "integer", Role: "identifier", Min: "10001", Max: "10500", Distinct: 500},
+		{Name: "customer", Type: "text", Role: "dimension", Distinct: 90},
+		{Name: "country", Type: "text", Role: "dimension", Distinct: 5},
+		{Name: "amount", Type: "decimal", Role: "measure", Min: "12.50", Max: "9800.00", Distinct: 480},
+		{Name: "items", Type: "integer", Role: "measure", Min: "1", Max: "40", Distinct: 40},
+	}}
+	orderedValues = fakeValues{
+		"spain":    exact("orders", "country", "Spain"),
+		"portugal": exact("orders", "country", "Portugal"),
+	}
+)
+
+// A number is compared with what it can be: not with an identifier that only says what the rows are.
+func TestOfflineWhatIsCompared(t *testing.T) {
+	const order = `"select":["customer","amount","order_id","country","items"],"table":"orders"}`
+	cases := []struct{ message, want, note string }{
+		{"orders over 3000", `{"filter":[{"column":"amount","op":"gt","value":3000}],` + order, "“3000” was compared with amount"},
+		{"orders over 20", "clarify: Which column is to be compared with 20: amount, items?", ""},
+		{"orders with order id over 10400", `{"distinct":true,"filter":[{"column":"order_id","op":"gt","value":10400}],"select":["order_id"],"table":"orders"}`, ""},
+		{"amount by customer over 3000", `{"group_by":["customer"],"having":[{"column":"sum_amount","op":"gt","value":3000}],"select":["customer",{"column":"amount","expr":"sum"}],"table":"orders"}`, ""},
+		{"customers with total amount over 3000", `{"group_by":["customer"],"having":[{"column":"sum_amount","op":"gt","value":3000}],"select":["customer",{"column":"amount","expr":"sum"}],"table":"orders"}`, ""},
+		{"number of orders by customer with amount over 3000", `{"filter":[{"column":"amount","op":"gt","value":3000}],"group_by":["customer"],"select":["customer",{"as":"count","expr":"count"}],"table":"orders"}`, ""},
+		{"compare Spain and Portugal", `{"filter":[{"column":"country","op":"in","value":["Spain","Portugal"]}],"group_by":["country"],"select":["country",{"as":"count","expr":"count"},{"column":"amount","expr":"sum"},{"column":"items","expr":"sum"}],"table":"orders"}`, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.message, func(t *testing.T) {
+			req := plan.Request{Message: c.message, Now: testNow, Tables: []plan.TableInfo{ordered}, Values: orderedValues, Tools: testTools}
+			resp, err := New().Plan(t.Context(), req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, stepsOf(resp.Plan)); diff != "" {
+				t.Error(diff)
+			}
+			if got := strings.Join(resp.Notes, " "); !strings.Contains(got, c.note) {
+				t.Errorf("note %q", got)
+			}
+		})
+	}
+}
