@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,7 +38,8 @@ func askCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask MESSAGE",
 		Short: "Ask one question and print the answer",
-		Long: "Asks one question. Each step is shown on stderr as it runs; the answer goes to stdout, as Markdown when that is not a terminal.\n\n" +
+		Long: "Asks one question. Each step is shown on stderr as it runs; the answer goes to stdout, as Markdown when that is not a terminal.\n" +
+			"In a terminal a step that changes or deletes things is asked about; elsewhere it waits.\n\n" +
 			"Exit codes: 0 answered, 1 failed, 2 wrong flags, settings or files, 3 asked back or refused, 4 waits for approval, 130 interrupted.",
 		Example: "  catena ask \"Show me the top 5 USA clients and analyze their revenue trends\"\n" +
 			"  catena ask --data sales.csv \"total revenue by region in 2025\"\n" +
@@ -113,7 +115,11 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	if f.plan {
 		return printPlan(ctx, cmd.OutOrStdout(), p, req, f.text)
 	}
-	resp, err := runTurn(ctx, p, req, newProgress(cmd.ErrOrStderr(), f.asJSON))
+	show := newProgress(cmd.ErrOrStderr(), f.asJSON)
+	resp, err := runTurn(ctx, p, req, show)
+	if in, ok := cmd.InOrStdin().(*os.File); ok && err == nil && !f.asJSON && isTerminal(in) {
+		resp, err = askPending(ctx, p, resp, show, bufio.NewReader(in), cmd.ErrOrStderr())
+	}
 	if err != nil {
 		return askError(ctx, err)
 	}
@@ -136,7 +142,12 @@ func runTurn(ctx context.Context, p *parts, req chat.Request, show *progress) (c
 	if err != nil {
 		return chat.Response{}, err
 	}
-	err = p.runs.Follow(ctx, local, run, 0, func(ev chat.Event) error {
+	return followRun(ctx, p, run, 0, show)
+}
+
+// followRun shows the events of a run after a number, and gives its response.
+func followRun(ctx context.Context, p *parts, run string, after uint64, show *progress) (chat.Response, error) {
+	err := p.runs.Follow(ctx, local, run, after, func(ev chat.Event) error {
 		var pl chat.Payload
 		if err := json.Unmarshal(ev.Data, &pl); err != nil {
 			return err

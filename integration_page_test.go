@@ -197,3 +197,51 @@ func TestIntegrationPage(t *testing.T) {
 		t.Errorf("the question is lost; its field holds %q", kept)
 	}
 }
+
+// TestIntegrationPageDecide decides about steps that wait by their buttons, also after a reload: refused it is not run, approved it is.
+func TestIntegrationPageDecide(t *testing.T) {
+	dir := t.TempDir()
+	s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	answered := func(message, want string) {
+		t.Helper()
+		b.await(focused, "message")
+		b.ask(message)
+		b.await(status, want)
+	}
+	press := func(name string) {
+		t.Helper()
+		button := `[...document.querySelectorAll("#turns > li:last-child .decide button")].find((x) => x.textContent === "` + name + `")`
+		b.await(button+` !== undefined`, "true")
+		b.js(button + `.click()`)
+		b.await(status, "Answered.")
+	}
+	const last = `document.querySelector("#turns > li:last-child").innerText`
+	answered("remember that Globex prefers tea", "Answered.")
+	answered("forget what I said about Globex", "Waits for approval.")
+	press("Refuse")
+	if said := b.js(last); !strings.Contains(said, "was not run, as you decided") {
+		t.Errorf("refused, it says %q", said)
+	}
+	answered("forget what I said about Globex", "Waits for approval.")
+	b.do(chromedp.Reload(), chromedp.WaitVisible(chromedp.CSS("#turns > li:nth-child(3) .decide button")))
+	press("Approve")
+	if said := b.js(last); !strings.Contains(said, "delete_memory") || strings.Contains(said, "Approve") {
+		t.Errorf("approved, it says %q", said)
+	}
+	if n := b.js(`document.querySelectorAll("#turns > li").length`); n != "3" {
+		t.Errorf("there are %s turns", n)
+	}
+	if said := b.complaint(); said != "" {
+		t.Errorf("the page complains of: %s", said)
+	}
+}

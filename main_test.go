@@ -216,7 +216,7 @@ func stopServed(ts *testscript.TestScript) {
 	ts.Check(err)
 }
 
-// shredder is an MCP server over stdio with one tool, which deletes a file.
+// shredder is an MCP server over stdio with one tool, which deletes a file. Of a file named slow.txt it never says that it did.
 func shredder() {
 	in := json.NewDecoder(os.Stdin)
 	for {
@@ -243,6 +243,8 @@ func shredder() {
 			result = `{"content":[{"type":"text","text":"deleted"}]}`
 			if err := os.Remove(req.Params.Arguments.Path); err != nil {
 				result = `{"isError":true,"content":[{"type":"text","text":"it is not there"}]}`
+			} else if req.Params.Arguments.Path == "slow.txt" {
+				continue
 			}
 		default:
 			continue // a notification

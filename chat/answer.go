@@ -128,7 +128,7 @@ func (t *turn) recordSteps(out tools.Outcome) {
 		t.recordStep(s)
 	}
 	for _, s := range out.Pending {
-		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash, Reason: s.Code})
+		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash, Reason: s.Code, Attempt: s.Attempt})
 	}
 }
 
@@ -136,7 +136,7 @@ func (t *turn) recordSteps(out tools.Outcome) {
 func (t *turn) recordStep(s tools.StepResult) {
 	info := StepInfo{
 		ID: s.ID, Tool: s.Tool, Status: string(s.Status), Attempt: s.Attempt, StartedAt: s.Started, DurationMS: millis(s.Duration),
-		Error: shorten(s.Error, maxReason), Args: cappedArgs(s.Args),
+		Error: shorten(s.Error, maxReason), Args: cappedArgs(s.Args), Reused: s.Reused,
 	}
 	if s.Result.Table != nil {
 		rows := s.Result.Table.NumRows()
@@ -155,26 +155,18 @@ func (t *turn) outcome(out tools.Outcome) {
 	case len(out.Pending) > 0:
 		t.resp.Outcome = OutcomeApproval
 		for _, p := range t.resp.Pending {
-			args, err := json.Marshal(cappedArgs(p.Args))
-			if err != nil {
-				args = []byte("{}") // the arguments came out of JSON
-			}
-			shown := strings.ReplaceAll(string(args), "`", "'")
-			if p.Reason == tools.CodeUntrusted {
-				t.say(fmt.Sprintf("`%s` was not run: values of `%s` come from a source that is not trusted. Ask again with the values in your message to allow them.", p.Tool, shown))
-				continue
-			}
-			if p.Reason == tools.CodeOutcomeUnknown {
-				t.say(fmt.Sprintf("`%s` was called with `%s`, and whether it took effect is not known. It was not called again: check that first, then ask again.", p.Tool, shown))
-				continue
-			}
-			t.say(fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Send the message again with `\"approve\": \"auto\"` to allow it.",
-				p.Tool, shown))
+			t.say(waitText(p))
 		}
 	case t.resp.Question != "":
 		t.resp.Outcome = OutcomeClarify
 	case len(t.text) > 0 || len(t.resp.Tables) > 0 || len(t.resp.Charts) > 0:
 		t.resp.Outcome = OutcomeAnswer
+		if declined := t.declined(out); declined != "" {
+			t.note(declined)
+		}
+	case t.declined(out) != "" && !slices.ContainsFunc(out.Steps, func(s tools.StepResult) bool { return s.Status == tools.StepFailed }):
+		t.resp.Outcome = OutcomeAnswer
+		t.say(t.declined(out))
 	default:
 		t.resp.Outcome = OutcomeError
 		t.resp.Error = failure(out)

@@ -75,6 +75,7 @@ type StepMetadata struct {
 	Rows         *int    `json:"rows,omitempty"`
 	Error        string  `json:"error,omitempty"`
 	Link         string  `json:"link,omitempty"`   // where the step's table is, below the server's root
+	Reused       bool    `json:"reused,omitempty"` // it was called before its run was gone on with, and not again
 	Detail       string  `json:"detail,omitempty"` // of a plan: who planned, of how many steps
 }
 

@@ -135,6 +135,12 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 	}
 	meta.Detail = fmt.Sprintf("%s, %s", count(len(res.Plan.Steps), "step"), res.By)
 	t.sendStep(StepFinished, meta)
+	t.takePlan(res)
+	return res, nil
+}
+
+// takePlan takes over what a plan says of the turn, and tells it.
+func (t *turn) takePlan(res plan.Response) {
 	t.resp.PlannedBy, t.resp.Confidence = res.By, res.Plan.Confidence
 	t.resp.Title = res.Plan.Title
 	if t.resp.Title == "" {
@@ -152,7 +158,6 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 		t.resp.Plan = &p
 		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
 	}
-	return res, nil
 }
 
 // beginEarly lets the planner start what is safe to start while it still plans.

@@ -61,6 +61,8 @@ type Sessions interface {
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
 	// AppendTurn adds a turn at the end and makes it durable before it returns.
 	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
+	// ReplaceTurn writes a turn in place of the one that the same run left, or appends it where there is none.
+	ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// Turns returns the last n turns, oldest first.
 	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
 	SetTitle(ctx context.Context, owner, session, title string) error
@@ -82,6 +84,14 @@ type RunLog interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status "running" until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// SaveState keeps where a run stands: on disk before whatever is written after it and awaited.
+	SaveState(ctx context.Context, run string, state []byte) error
+	// State returns what SaveState kept, nil for nothing.
+	State(ctx context.Context, run string) ([]byte, error)
+	// ReopenRun makes a run that ended with a status and a last event "running" again. It fails with fs.ErrExist where it stands otherwise.
+	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error
+	// Calls gives what the journal has of a run's calls.
+	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
 	// OpenRuns lists runs that never finished: after a start, those that a former process left behind.
 	OpenRuns(ctx context.Context) (runs []string, err error)
 	// LastEvent returns the end of a run's log whoever owns it: 0 and nil for an empty one.

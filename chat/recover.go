@@ -8,6 +8,8 @@ import (
 	"io/fs"
 
 	"catena/internal/access"
+	"catena/planner/plan"
+	"catena/tools"
 )
 
 // Recover ends the runs that a former process left open, each with a RUN_ERROR of code "interrupted" that names the tools whose
@@ -29,7 +31,7 @@ func (r *Runs) Recover(ctx context.Context) (ended int, err error) {
 }
 
 func (r *Runs) interrupt(ctx context.Context, run string) error {
-	p := &Problem{Code: "interrupted", Detail: "The program stopped while this was running.", Hint: "Send the message again."}
+	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running.", Hint: "Send the message again."}
 	unknown, err := r.log.Unfinished(ctx, run)
 	if err != nil {
 		return err
@@ -42,7 +44,10 @@ func (r *Runs) interrupt(ctx context.Context, run string) error {
 	if err != nil {
 		return err
 	}
-	resp := failedResponse(run, "", p)
+	resp, err := r.interrupted(ctx, run, p)
+	if err != nil {
+		return err
+	}
 	status, data := OutcomeError, []byte(nil)
 	var end struct {
 		Type   string          `json:"type"`
@@ -71,6 +76,34 @@ func (r *Runs) interrupt(ctx context.Context, run string) error {
 		}
 	}
 	return r.log.FinishRun(ctx, run, status, data, r.engine.opts.Now())
+}
+
+// interrupted is the response of a run that ended with its process: what was finished, and how to go on where it left its plan.
+func (r *Runs) interrupted(ctx context.Context, run string, p *Problem) (Response, error) {
+	data, err := r.log.State(ctx, run)
+	if err != nil {
+		return Response{}, err
+	}
+	k, err := readKept(data)
+	if err != nil {
+		r.opts.Log.WarnContext(ctx, "an interrupted run cannot be gone on with", "run", run, "error", err.Error())
+	}
+	if k == nil {
+		return failedResponse(run, "", p), nil
+	}
+	p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and what may have been done is asked about.", run)
+	resp := failedResponse(run, k.Session, p)
+	resp.Title, resp.PlannedBy, resp.Plan = k.Plan.Title, k.By, &k.Plan
+	resp.Intent = intent(plan.Response{Plan: k.Plan})
+	err = r.log.Calls(ctx, run, func(step, tool, _, status string, attempts int, _ []byte) error {
+		if status != string(tools.StepDone) && status != string(tools.StepFailed) {
+			status = string(tools.StepCancelled)
+		}
+		resp.Steps = append(resp.Steps, StepInfo{ID: step, Tool: tool, Status: status, Attempt: attempts})
+		resp.ToolsExecuted = append(resp.ToolsExecuted, tool)
+		return nil
+	})
+	return resp, err
 }
 
 // Close takes no more runs and waits for those under way until ctx ends; then it cancels them and gives them a few seconds to

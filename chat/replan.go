@@ -33,6 +33,7 @@ func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, e
 		}
 		t.recordFailed(out)
 		p = next
+		t.keep(ctx, plan.Response{Plan: p, By: res.By, Notes: res.Notes})
 		t.resp.Plan = &p
 		t.resp.Intent = intent(plan.Response{Plan: p})
 		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
@@ -127,6 +128,12 @@ func (t *turn) changedTools(p plan.Plan) string {
 	now := t.opts.Catalogue.Planning(t.caller)
 	var changed []string
 	for _, s := range p.Steps {
+		if was := t.kept.Tools[s.Tool]; t.from != nil && was != "" {
+			if is, still := plan.FindTool(now, s.Tool); still && fingerprint(is) != was && !slices.Contains(changed, is.Name) {
+				changed = append(changed, is.Name)
+			}
+			continue
+		}
 		was, ok := plan.FindTool(t.ask.Tools, s.Tool)
 		is, still := plan.FindTool(now, s.Tool)
 		if ok && still && !was.Same(is) && !slices.Contains(changed, is.Name) {

@@ -79,7 +79,8 @@ type Pending struct {
 	Tool     string         `json:"tool"`
 	Args     map[string]any `json:"args"`
 	ArgsHash string         `json:"args_hash"`
-	Reason   string         `json:"reason,omitempty"` // approval_required, outcome_unknown or untrusted_value
+	Reason   string         `json:"reason,omitempty"`  // approval_required, outcome_unknown or untrusted_value
+	Attempt  int            `json:"attempt,omitempty"` // how often it was called
 }
 
 // StepInfo is one step of the answer's making.
@@ -91,6 +92,7 @@ type StepInfo struct {
 	StartedAt  time.Time      `json:"started_at"`
 	DurationMS float64        `json:"duration_ms"`
 	Rows       *int           `json:"rows,omitempty"`
+	Reused     bool           `json:"reused,omitempty"` // it was called before the run was gone on with, and not again
 	Error      string         `json:"error,omitempty"`
 	Args       map[string]any `json:"args,omitempty"`
 }

@@ -60,6 +60,7 @@ type liveRun struct {
 	caller  access.Caller
 	session string // set before the run starts
 	digest  string // of the request, with an IdempotencyKey
+	from    *kept  // where a run goes on from; nil for one that begins
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when the run is finished and logged
 	resp    Response      // read after done
@@ -100,7 +101,8 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 			return id, err
 		}
 	}
-	l := &liveRun{id: id, caller: c, digest: sum, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: 1}
+	l := newLive(id, c, 1)
+	l.digest = sum
 	if err := r.admit(l); err != nil {
 		return "", err
 	}
@@ -108,6 +110,12 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 		r.release(l)
 		return "", err
 	}
+	r.launch(ctx, l, req)
+	return l.id, nil
+}
+
+// launch starts the turn of an admitted run. It goes on when ctx ends.
+func (r *Runs) launch(ctx context.Context, l *liveRun, req Request) {
 	runCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.opts.Timeout)
 	r.mu.Lock()
 	l.cancel = cancel
@@ -117,7 +125,11 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 		cancel()
 	}
 	go r.do(runCtx, l, req)
-	return l.id, nil
+}
+
+// newLive makes a run whose next event has a number.
+func newLive(id string, c access.Caller, next uint64) *liveRun {
+	return &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next}
 }
 
 // admit takes a place for a run.
@@ -179,9 +191,9 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 
 // do runs the turn beside the writer of its events, and records its end.
 func (r *Runs) do(ctx context.Context, l *liveRun, req Request) {
+	defer close(l.done) // last: whoever waited for it may have the run go on
 	defer r.release(l)
 	defer l.cancel()
-	defer close(l.done)
 	ended, written := make(chan struct{}), make(chan struct{})
 	go r.write(l, ended, written)
 	resp := r.turn(ctx, l, req)
@@ -199,7 +211,9 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req Request) (resp Response
 			resp = r.failed(l, req.SessionID, &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
 		}
 	}()
-	resp, err := r.engine.Turn(ctx, l.caller, req, l.emit(r.opts.Log))
+	resp, err := r.engine.turn(ctx, l.caller, req, around{emit: l.emit(r.opts.Log), from: l.from, save: func(ctx context.Context, state []byte) error {
+		return r.log.SaveState(ctx, l.id, state)
+	}})
 	if err != nil && resp.Outcome == "" { // the session went away before the turn began
 		resp = r.failed(l, req.SessionID, problem(err))
 	}

@@ -30,6 +30,7 @@ type StoredTurn struct {
 	Notes     []string         `json:"notes,omitempty"`
 	Plan      *plan.Plan       `json:"plan,omitempty"`
 	Tables    []plan.TableInfo `json:"tables,omitempty"` // what the answer showed, without a cell
+	Pending   []Pending        `json:"pending,omitempty"`
 }
 
 // newID makes an id with 130 random bits.
@@ -102,13 +103,18 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 	data, err := json.Marshal(StoredTurn{
 		RunID: t.req.RunID, At: t.started, Message: t.req.Message, Response: t.resp.Response, Outcome: t.resp.Outcome, Title: t.resp.Title,
 		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
+		Pending: t.resp.Pending,
 	})
 	if err != nil {
 		return fmt.Errorf("chat: the turn could not be written: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
-	err = e.opts.Sessions.AppendTurn(ctx, t.caller.ID, t.req.SessionID, t.req.RunID, data, t.started)
+	write := e.opts.Sessions.AppendTurn
+	if t.from != nil {
+		write = e.opts.Sessions.ReplaceTurn
+	}
+	err = write(ctx, t.caller.ID, t.req.SessionID, t.req.RunID, data, t.started)
 	if errors.Is(err, fs.ErrNotExist) {
 		return sessionNotFound() // deleted while the turn ran
 	}

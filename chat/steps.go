@@ -23,6 +23,7 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 	told := map[string]time.Time{} // the last progress of each step
 	req := t.runRequest()
 	req.Plan, req.Done, req.Early = p, done, t.early
+	req.Resume, req.Decisions = t.from != nil, t.kept.Decisions
 	t.early = nil // of the first plan only
 	return t.opts.Executor.Run(ctx, req, func(ev tools.StepEvent) {
 		if t.opts.Hooks.Step != nil {
@@ -46,13 +47,15 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 
 // runRequest is what every call of the turn has in common.
 func (t *turn) runRequest() tools.RunRequest {
-	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto"}
+	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto",
+		Message: t.req.Message}
 }
 
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.
 func (t *turn) sendToolStep(ev tools.StepEvent) {
 	meta := StepMetadata{
 		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status), Error: ev.Error,
+		Reused: ev.Reused,
 	}
 	if ev.Status == tools.StepStarted {
 		t.sendStep(StepStarted, meta)
@@ -73,7 +76,7 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 			meta.Link = tablePath(r.Handle)
 		}
 	}
-	if ev.Attempt > 0 { // it was called
+	if ev.Attempt > 0 && !ev.Reused { // it was called
 		t.send(Payload{
 			Type: ToolCallResult, ToolCallID: t.callID(ev.Step), MessageID: t.callID(ev.Step) + "-result", Role: "tool",
 			Content: callResult(ev), Metadata: &Metadata{Catena: meta},

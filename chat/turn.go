@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"catena/formatter"
@@ -13,10 +14,10 @@ import (
 // turn is the state of one turn.
 type turn struct {
 	*Engine
-	caller  access.Caller
-	req     Request
-	emit    func(Payload) // nil: nobody listens
-	started time.Time     // by the clock
+	caller access.Caller
+	req    Request
+	around
+	started time.Time // by the clock
 	ask     plan.Request
 	asOf    time.Time // the data's date, when it stands for the clock
 	resp    Response
@@ -29,6 +30,7 @@ type turn struct {
 	cut     []string // what the answer shows only in part, one sentence each
 	early   *tools.Early
 	told    []string // notes of the session's earlier turns
+	kept    kept     // where the turn stands
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.
@@ -37,14 +39,26 @@ type turn struct {
 // What goes wrong in answering is in the Response (outcome "error", with a Problem). The error is *InputError for a request
 // that cannot be taken, and nothing was emitted then; or it wraps the context's error, beside a Response that says so.
 func (e *Engine) Turn(ctx context.Context, c access.Caller, req Request, emit func(Payload)) (Response, error) {
-	t, err := e.begin(ctx, c, req, emit)
+	return e.turn(ctx, c, req, around{emit: emit})
+}
+
+// around is what a turn has around it. The zero value is a turn that nobody listens to and nobody goes on with.
+type around struct {
+	emit func(Payload)                                 // nil: nobody listens
+	save func(ctx context.Context, state []byte) error // keeps where the turn stands; nil: nothing is kept
+	from *kept                                         // where it goes on from; nil: it begins
+}
+
+// turn is Turn, or the rest of one that a question or the end of a process has stopped.
+func (e *Engine) turn(ctx context.Context, c access.Caller, req Request, io around) (Response, error) {
+	t, err := e.begin(ctx, c, req, io)
 	if err != nil {
 		return Response{}, err
 	}
 	t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
 	metered, used := t.meter(ctx)
 	err = t.work(metered)
-	t.resp.Usage = used()
+	t.resp.Usage = t.kept.Usage.Add(used())
 	t.finish(ctx, err)
 	if ctx.Err() == nil {
 		err = nil // told by the response
@@ -61,18 +75,25 @@ func (t *turn) meter(ctx context.Context) (context.Context, func() plan.Usage) {
 }
 
 // begin checks the request and opens its session.
-func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, emit func(Payload)) (*turn, error) {
-	t := &turn{Engine: e, caller: c, req: req, emit: emit, started: e.opts.Now()}
+func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io around) (*turn, error) {
+	t := &turn{Engine: e, caller: c, req: req, around: io, started: e.opts.Now()}
 	if err := t.req.Check(); err != nil {
 		return nil, err
 	}
 	t.takePasted()
+	if t.from != nil {
+		t.kept = *t.from
+		t.req.Attachments = nil // they were loaded then
+	}
 	if t.req.RunID == "" {
 		t.req.RunID = newID("run_")
 	}
 	turns, err := e.openSession(ctx, c, &t.req, historyTurns)
 	if err != nil {
 		return nil, err
+	}
+	if i := slices.IndexFunc(turns, func(s StoredTurn) bool { return s.RunID == t.req.RunID }); i >= 0 {
+		turns = turns[:i] // a turn that goes on is no history of its own
 	}
 	t.ask.History = history(turns)
 	for _, earlier := range turns {
@@ -93,13 +114,16 @@ func (t *turn) work(ctx context.Context) error {
 	if t.refuseUnread() {
 		return nil
 	}
-	res, err := t.plan(ctx)
+	res, err := t.planned(ctx)
 	defer t.cancelEarly()
 	if err != nil {
 		return err
 	}
 	if t.settle(res) {
 		return nil
+	}
+	if t.from == nil {
+		t.keep(ctx, res)
 	}
 	t.tellLoading(ctx, tablesIn(res.Plan))
 	out, err := t.execute(ctx, res)

@@ -51,16 +51,7 @@ func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 	req.IdempotencyKey = c.GetHeader("Idempotency-Key")
 	if !events {
 		resp, err := s.turn(ctx, callerOf(ctx), req)
-		if err != nil {
-			s.fail(c, err)
-			return
-		}
-		body, err := resp.JSON()
-		if err != nil {
-			s.fail(c, fmt.Errorf("the response of run %s does not marshal: %w", resp.RunID, err))
-			return
-		}
-		writeBytes(c, http.StatusOK, body)
+		s.writeResponse(c, resp, err)
 		return
 	}
 	run, err := s.opt.Runs.Start(ctx, callerOf(ctx), req)
@@ -72,6 +63,20 @@ func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 	s.sendEvents(c, run, 0)
 }
 
+// writeResponse writes a turn's response, or why there is none.
+func (s *Server) writeResponse(c *gin.Context, resp chat.Response, err error) {
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	body, err := resp.JSON()
+	if err != nil {
+		s.fail(c, fmt.Errorf("the response of run %s does not marshal: %w", resp.RunID, err))
+		return
+	}
+	writeBytes(c, http.StatusOK, body)
+}
+
 // turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer, unless an
 // Idempotency-Key says that the message will be sent again.
 func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Request) (chat.Response, error) {
@@ -79,9 +84,14 @@ func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Reques
 	if err != nil {
 		return chat.Response{}, err
 	}
+	return s.await(ctx, caller, run, req.IdempotencyKey != "")
+}
+
+// await waits for a run's response. When ctx ends first, the run is cancelled, unless somebody will come for it.
+func (s *Server) await(ctx context.Context, caller access.Caller, run string, awaited bool) (chat.Response, error) {
 	resp, err := s.opt.Runs.Wait(ctx, caller, run)
 	if ctx.Err() != nil {
-		if req.IdempotencyKey == "" {
+		if !awaited {
 			s.cancelRun(ctx, caller, run)
 		}
 		return chat.Response{}, ctx.Err()
@@ -189,7 +199,46 @@ func (s *Server) getRun(c *gin.Context) {
 		return
 	}
 	base := "/api/v1/runs/" + id
-	writeJSON(c, http.StatusOK, runInfo{info, map[string]any{"events": base + "/events", "cancel": base + "/cancel"}})
+	links := map[string]any{"events": base + "/events", "cancel": base + "/cancel"}
+	if info.Status == chat.OutcomeApproval {
+		links["approve"] = base + "/approve"
+	}
+	writeJSON(c, http.StatusOK, runInfo{info, links})
+}
+
+// postRunApprove decides about a step that waits and answers with the turn that goes on from there.
+func (s *Server) postRunApprove(c *gin.Context) {
+	var a chat.Approval
+	if err := decode(c, &a, false); err != nil {
+		s.fail(c, err)
+		return
+	}
+	ctx, id := c.Request.Context(), c.Param("id")
+	after, err := s.opt.Runs.Approve(ctx, callerOf(ctx), id, a)
+	s.goneOn(c, id, after, err)
+}
+
+// postRunResume goes on with a run that ended with its process.
+func (s *Server) postRunResume(c *gin.Context) {
+	ctx, id := c.Request.Context(), c.Param("id")
+	after, err := s.opt.Runs.Resume(ctx, callerOf(ctx), id)
+	s.goneOn(c, id, after, err)
+}
+
+// goneOn answers with the rest of a run, as answer does with the whole of one.
+func (s *Server) goneOn(c *gin.Context, run string, after uint64, err error) {
+	ctx := c.Request.Context()
+	switch {
+	case err != nil:
+		s.fail(c, err)
+	case wantsStream(c.Request):
+		c.Header("X-Run-Id", run)
+		c.Header("X-Run-After", strconv.FormatUint(after, 10)) // for a reader whose connection breaks before the first event
+		s.sendEvents(c, run, after)
+	default:
+		resp, err := s.await(ctx, callerOf(ctx), run, false)
+		s.writeResponse(c, resp, err)
+	}
 }
 
 func (s *Server) getRunEvents(c *gin.Context) {

@@ -129,6 +129,19 @@ func (f *fakeRuns) Cancel(_ context.Context, c access.Caller, id string) error {
 	return nil
 }
 
+func (f *fakeRuns) Approve(_ context.Context, c access.Caller, id string, a chat.Approval) (uint64, error) {
+	_, err := f.get(c, id)
+	if err == nil && a.ArgsHash != "shown" {
+		err = &chat.InputError{Code: "args_changed", Detail: "The step waits with other arguments.", Err: fs.ErrExist}
+	}
+	return 3, err
+}
+
+func (f *fakeRuns) Resume(_ context.Context, c access.Caller, id string) (uint64, error) {
+	_, err := f.get(c, id)
+	return 0, err
+}
+
 func (f *fakeRuns) DeleteSession(_ context.Context, _ access.Caller, session string) error {
 	return fakeParts{}.SetTitle(context.Background(), "", session, "")
 }

@@ -45,6 +45,7 @@ func ask(t *testing.T, method, url, body string, header ...string) (int, http.He
 
 func TestErrors(t *testing.T) {
 	_, h, _ := newTest(t)
+	ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`)
 	long := strings.Repeat("x", 65<<10)
 	deep := `{"plan":` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}`
 	for _, c := range []struct {
@@ -69,6 +70,10 @@ func TestErrors(t *testing.T) {
 		{"body too long", "POST", "/api/v1/tools/count", `{"arguments":{"a":"` + strings.Repeat("x", 1<<20) + `"}}`, nil, 413, "body_too_large"},
 		{"too deep", "POST", "/v1/chat/completions", deep, nil, 400, "too_deep"},
 		{"unknown run", "GET", "/api/v1/runs/run_99", "", nil, 404, "not_found"},
+		{"approval of an unknown run", "POST", "/api/v1/runs/run_99/approve", `{"step":"s1","args_hash":"shown","decision":"run"}`, nil, 404, "not_found"},
+		{"approval of what is no more", "POST", "/api/v1/runs/run_1/approve", `{"step":"s1","args_hash":"old","decision":"run"}`, nil, 409, "args_changed"},
+		{"approval with a strange field", "POST", "/api/v1/runs/run_1/approve", `{"decide":"run"}`, nil, 400, "unknown_field"},
+		{"resume of an unknown run", "POST", "/api/v1/runs/run_99/resume", "", nil, 404, "not_found"},
 		{"unknown run's events", "GET", "/api/v1/runs/run_99/events", "", nil, 404, "not_found"},
 		{"unknown session", "GET", "/api/v1/sessions/ses_9", "", nil, 404, "not_found"},
 		{"no title", "PATCH", "/api/v1/sessions/ses_1", `{}`, nil, 400, "out_of_range"},

@@ -16,12 +16,13 @@ func openAPI(routes []Route, version string) ([]byte, error) {
 	g := &schemaMaker{done: map[string]any{}}
 	for name, v := range map[string]any{
 		"ChatRequest": chat.Request{}, "ChatResponse": chat.Response{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
-		"Run": runInfo{}, "SessionPatch": sessionPatch{}, "Upload": upload{}, "Table": wireTable{}, "ToolCall": toolCall{},
+		"Run": runInfo{}, "Approval": chat.Approval{}, "SessionPatch": sessionPatch{}, "Upload": upload{}, "Table": wireTable{}, "ToolCall": toolCall{},
 		"ToolResult": toolResult{}, "Health": health{}, "Problem": problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)
 	}
 	g.done["ChatRequest"].(map[string]any)["required"] = []string{"message"}
+	g.done["Approval"].(map[string]any)["required"] = []string{"step", "args_hash", "decision"}
 	g.done["Execute"] = map[string]any{"type": "object", "required": []string{"tool_name"}, "properties": map[string]any{
 		"tool_name": map[string]any{"type": "string"}, "arguments": map[string]any{"type": "object"}}}
 	paths := map[string]map[string]any{}

@@ -25,6 +25,11 @@ type Runs interface {
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
 	// Get returns what is known of a run.
 	Get(ctx context.Context, c access.Caller, run string) (chat.RunInfo, error)
+	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
+	// a run that stands otherwise wrap fs.ErrExist.
+	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
+	// Resume has a run go on that ended with its process, as Approve does.
+	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
 	// Cancel stops a run. Cancelling a run that has ended does nothing.
 	Cancel(ctx context.Context, c access.Caller, run string) error
 	// DeleteSession stops the session's runs and deletes it with all that the store has of it.

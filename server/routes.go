@@ -53,6 +53,8 @@ func (s *Server) chatRoutes() []Route {
 		{Method: "GET", Path: "/api/v1/runs/{id}", Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
 		{Method: "GET", Path: "/api/v1/runs/{id}/events", Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
 		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
+		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
+		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
 		{Method: "GET", Path: "/api/v1/sessions", Tag: "sessions", Summary: "The caller's chat sessions", Query: session, handle: s.getSessions},
 		{Method: "GET", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "The turns of a session, oldest first", Query: session, handle: s.getSession},
 		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},

@@ -89,12 +89,19 @@ func (r *run) prepareEach(of task, waits bool) {
 		r.done(i, StepDone, "", "")
 		return
 	}
+	var past []report
 	for _, t := range tasks {
 		if rep, over := r.recall(t); over {
-			r.takeElement(rep)
+			past = append(past, rep)
 		} else {
 			r.ready.add(t)
 		}
+	}
+	if len(past) == len(tasks) {
+		r.reuse(of, past[0])
+	}
+	for _, rep := range past {
+		r.takeElement(rep)
 	}
 }
 

@@ -165,6 +165,8 @@ func (r *run) recall(t task) (rep report, over bool) {
 	switch {
 	case t.again || was.status == stepNotCalled:
 		return report{}, false // a second call does no harm
+	case was.status == string(StepFailed) && !same:
+		return report{}, false // a call that took no effect, of another plan or with other arguments
 	case was.status == string(StepFailed):
 		return report{task: t, res: Failed("failed", "it failed before the run was stopped")}, true
 	}
@@ -184,6 +186,13 @@ func (r *run) recall(t task) (rep report, over bool) {
 		return report{task: t, res: Result{Structured: d.Result, Origins: t.call.Origins}}, true
 	}
 	return report{task: t, res: Failed(CodeOutcomeUnknown, unknownText(t.name))}, true
+}
+
+// reuse notes that a step ends by what the journal has of it: it was called, before.
+func (r *run) reuse(t task, rep report) {
+	if rep.err == nil && rep.res.Code != CodeOutcomeUnknown {
+		r.steps[t.step].Reused, r.steps[t.step].Attempt = true, r.attempts(t)
+	}
 }
 
 // attempts is how often a step was begun by former processes: of an each, its elements together.

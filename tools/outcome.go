@@ -10,10 +10,13 @@ import (
 // outcome puts together what the run ended with.
 func (r *run) outcome() Outcome {
 	out := Outcome{Steps: r.steps}
-	for _, s := range r.steps {
-		if s.Status == StepPending {
-			out.Pending = append(out.Pending, s)
+	for i, s := range r.steps {
+		if e := r.eaches[i]; s.Status == StepPartial && e != nil && slices.Contains(e.codes, CodeOutcomeUnknown) {
+			s.Code = CodeOutcomeUnknown // some elements wait, whatever became of the others
+		} else if s.Status != StepPending {
+			continue
 		}
+		out.Pending = append(out.Pending, s)
 	}
 	said := make(map[int]bool, len(r.steps))
 	miss := func(i int) {

@@ -209,3 +209,68 @@ func TestSafeSecondCalls(t *testing.T) {
 		t.Errorf("n is %v", n)
 	}
 }
+
+// A call that failed under an earlier plan says nothing of a call with other arguments, and what is reused is not told as called.
+func TestResumeAfterFailure(t *testing.T) {
+	j, posts := &journal{}, atomic.Int32{}
+	r := registry(t, tools.Options{Journal: j}, peopleTool(t, 1), quick("echo", echo),
+		effect("post", false, func(context.Context, tools.Call) (tools.Result, error) {
+			posts.Add(1)
+			return tools.Result{Structured: map[string]any{"number": 7}}, nil
+		}))
+	x := tools.NewExecutor(r, tools.ExecutorOptions{})
+	for _, tc := range []struct {
+		args map[string]any
+		want string
+	}{{map[string]any{"id": "001"}, "s1=done s2=failed s3=skipped"}, {map[string]any{"id": "other"}, "s1=done s2=done s3=done"}} {
+		hash, err := tools.ArgsHash(tc.args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Begin(t.Context(), "r", "s2", "post", hash, false); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.End(t.Context(), "r", "s2", "failed", 0, nil); err != nil {
+			t.Fatal(err)
+		}
+		out, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: parse(t, resumePlan), Resume: true}, nil)
+		if got := statuses(out); err != nil || got != tc.want {
+			t.Errorf("%v: %s, %v", tc.args, got, err)
+		}
+	}
+	var told []tools.StepEvent
+	if _, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: parse(t, resumePlan), Resume: true}, func(ev tools.StepEvent) { told = append(told, ev) }); err != nil {
+		t.Fatal(err)
+	}
+	for _, ev := range told {
+		if !ev.Reused || ev.Status != tools.StepDone || ev.Attempt == 0 {
+			t.Errorf("%+v", ev)
+		}
+	}
+	if len(told) != 3 || posts.Load() != 1 {
+		t.Errorf("%d events, %d posts", len(told), posts.Load())
+	}
+}
+
+// An each of which some elements are done, and of others nobody knows, waits.
+func TestEachWaitsForWhatIsNotKnown(t *testing.T) {
+	var n atomic.Int32
+	r := registry(t, tools.Options{Journal: &journal{}}, peopleTool(t, 3), effect("post", false, func(context.Context, tools.Call) (tools.Result, error) {
+		if n.Add(1) == 2 {
+			return tools.Failed(tools.CodeTimeout, "It took too long."), nil
+		}
+		return tools.Result{Structured: map[string]any{"n": 1}}, nil
+	}))
+	p := parse(t, `{"steps":[{"id":"s1","tool":"people","args":{}},{"id":"s2","tool":"post","each":{"$ref":"s1.rows[*].id"},"args":{"id":{"$ref":"each"}}}]}`)
+	req := tools.RunRequest{Caller: ann, Run: "r", Plan: p}
+	x := tools.NewExecutor(r, tools.ExecutorOptions{Parallel: 1})
+	out, err := x.Run(t.Context(), req, nil)
+	if err != nil || len(out.Pending) != 1 || out.Pending[0].Code != tools.CodeOutcomeUnknown || out.Pending[0].Status != tools.StepPartial {
+		t.Fatalf("%v %+v", err, out.Pending)
+	}
+	w := out.Pending[0]
+	req.Resume, req.Decisions = true, map[string]tools.Decision{"s2": {ArgsHash: w.ArgsHash, Attempt: w.Attempt, Choice: tools.ChooseRun}}
+	if out, err = x.Run(t.Context(), req, nil); err != nil || len(out.Pending) != 0 || statuses(out) != "s1=done s2=done" || n.Load() != 4 {
+		t.Errorf("%v %s %+v, %d calls", err, statuses(out), out.Pending, n.Load())
+	}
+}

@@ -151,6 +151,7 @@ func (r *run) prepare(i int) {
 	rep, over := r.recall(t)
 	switch {
 	case over:
+		r.reuse(t, rep)
 		r.settle(rep)
 	case waits && !r.decideApproval(i):
 		if !r.reached[i] {
@@ -339,7 +340,8 @@ func (r *run) end(i int, status StepStatus, code, text string) {
 	if s.ArgsHash == "" && s.Args != nil && (status == StepPending || status == StepPartial) {
 		s.ArgsHash, _ = ArgsHash(s.Args) // arguments without JSON have failed the call already
 	}
-	ev := StepEvent{Step: s.ID, Tool: s.Tool, Status: status, Attempt: s.Attempt, Started: s.Started, Duration: s.Duration, Rows: -1, Error: text, Code: code}
+	ev := StepEvent{Step: s.ID, Tool: s.Tool, Status: status, Attempt: s.Attempt, Started: s.Started, Duration: s.Duration, Rows: -1, Error: text, Code: code,
+		Reused: s.Reused}
 	if s.Result.Table != nil {
 		ev.Rows = s.Result.Table.NumRows()
 	}

@@ -146,6 +146,7 @@ type StepEvent struct {
 	Code     string
 	Progress *Progress // when set, nothing but progress changed
 	Result   *Result   // on StepDone and StepPartial; shared with the Outcome, so only to be read
+	Reused   bool      // it was called before the run was resumed, and not again
 }
 
 // StepResult is what a step ended with.
@@ -159,6 +160,7 @@ type StepResult struct {
 	Attempt  int // how often it was called, former processes counted where the outcome matters
 	Started  time.Time
 	Duration time.Duration
+	Reused   bool // of a run that is resumed: what the journal has of it was used, and nothing was called
 	Args     map[string]any
 	ArgsHash string // of a step that waits, in whole or part: sha256 of the canonical JSON of Args, hex; what a decision is bound to
 }
@@ -190,10 +192,12 @@ type RunRequest struct {
 // Outcome is what a plan ended with. Steps are in the plan's order. Answer has an item per element of the plan's answer (or
 // per sink where it has none), in order; an element that refers to a failed step is missing and named in Missing.
 type Outcome struct {
-	Steps   []StepResult
-	Answer  []Item
-	Pending []StepResult // steps that wait for a decision: destructive ones (CodeApproval), and CodeOutcomeUnknown
-	Missing []string     // one sentence each
+	Steps  []StepResult
+	Answer []Item
+	// Pending are the steps that wait for a decision: destructive ones (CodeApproval), CodeUntrusted, and CodeOutcomeUnknown: also a step
+	// that is partly done (StepPartial) because the outcome of some elements of its each is not known.
+	Pending []StepResult
+	Missing []string // one sentence each
 }
 
 // Item is one thing that the answer shows: a step's whole result, or a value out of one.

@@ -53,6 +53,8 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 	// What a step gave, for a run that is resumed.
 	"ALTER TABLE calls ADD COLUMN result BLOB",
 	leaseSchema, ownerBytesSchema,
+	// Where a run stopped, for one that is gone on with.
+	"ALTER TABLE runs ADD COLUMN state BLOB",
 }
 
 // leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.

@@ -37,6 +37,24 @@ func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, dat
 	})
 }
 
+// ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
+// AppendTurn. It is durable when it returns.
+func (s *SQLite) ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
+	replaced := false
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		if err := ownsSession(ctx, q, owner, session); err != nil {
+			return err
+		}
+		n, err := q.exec(ctx, "UPDATE turns SET data = ? WHERE session = ? AND run = ?", blob(data), session, run)
+		replaced = n > 0
+		return err
+	})
+	if err != nil || replaced {
+		return err
+	}
+	return s.AppendTurn(ctx, owner, session, run, data, at)
+}
+
 // Turns returns the last n turns of a session, oldest first; none for a session without turns or n below 1.
 func (s *SQLite) Turns(ctx context.Context, owner, session string, n int) ([][]byte, error) {
 	var turns [][]byte

@@ -15,6 +15,9 @@ type Store interface {
 	CreateSession(ctx context.Context, owner, id, title string, at time.Time) error
 	// AppendTurn adds a turn at the session's end, durably.
 	AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
+	// ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
+	// AppendTurn. Durable.
+	ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error
 	// Turns returns the last n turns, oldest first; none for a session without turns or n below 1.
 	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
 	// SetTitle renames a session.
@@ -38,6 +41,15 @@ type Store interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status is "running", and response nil, until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// SaveState keeps where an open run of this store's stands, in place of what was kept before. It returns at once: the state is kept
+	// before whatever is written after it and awaited, so before any call that changes something.
+	SaveState(ctx context.Context, run string, state []byte) error
+	// State returns what SaveState kept, whoever owns the run, for the program's own use: nil where nothing was.
+	State(ctx context.Context, run string) (state []byte, err error)
+	// ReopenRun makes a run of the owner's that ended with a status and a last event go on, durably: it is "running" again without a
+	// response, and leased to this store with a new epoch. Of several that try at once one succeeds; to the others, and where the run
+	// stands otherwise, the error wraps fs.ErrExist.
+	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error
 
 	// ExpiredRuns lists runs that never finished and whose owner is gone, oldest first, at most limit.
 	ExpiredRuns(ctx context.Context, limit int) (runs []string, err error)

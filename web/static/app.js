@@ -1,5 +1,5 @@
 // The page: one conversation, its questions and answers.
-import { Problem, ask, cancel, getJSON } from "/static/stream.js";
+import { Problem, ask, cancel, decide, getJSON, goOn } from "/static/stream.js";
 import { answer, duration, el } from "/static/render.js";
 
 const $ = (id) => document.getElementById(id);
@@ -36,7 +36,7 @@ function addTurn(question) {
 }
 
 const symbols = { started: "○", done: "●", partial: "◐", failed: "✕", skipped: "–", cancelled: "–", pending: "?" };
-const words = { started: "running", done: "done", partial: "partly done", failed: "failed", skipped: "skipped", cancelled: "cancelled", pending: "waits for approval" };
+const words = { started: "running", done: "done", partial: "partly done", failed: "failed", skipped: "skipped", cancelled: "cancelled", pending: "waits for a decision" };
 
 /** showStep draws a step, or draws it anew. */
 function showStep(turn, meta, name, ended) {
@@ -107,8 +107,39 @@ function finish(turn, resp) {
     state.session = resp.session_id;
     history.replaceState(null, "", "#" + resp.session_id);
   }
-  turn.body.replaceChildren(...answer(resp));
+  turn.body.replaceChildren(...answer(resp, decisions(turn, resp)));
   say({ answer: "Answered.", clarify: "A question back.", refuse: "Not answered.", approval: "Waits for approval.", error: "Failed." }[resp.outcome] ?? "");
+}
+
+/** decisions are what a person can do about an answer that waits, or was interrupted. */
+function decisions(turn, resp) {
+  if (!resp.run_id) return {};
+  return {
+    decide: (step, decision) => follow(turn, (...on) => decide(resp.run_id, step, decision, ...on), (error) => fail(turn, resp, error)),
+    goOn: () => follow(turn, (...on) => goOn(resp.run_id, ...on), (error) => fail(turn, resp, error)),
+  };
+}
+
+/** fail says why a decision was not taken, above the answer that it was about. */
+function fail(turn, resp, error) {
+  finish(turn, resp);
+  turn.body.prepend(el("p", { class: "notice bad", role: "alert" }, [error.message, error.hint].filter(Boolean).join(" ")));
+}
+
+/** follow draws the events of a run that start begins; what goes wrong before is for failed. */
+async function follow(turn, start, failed) {
+  if (state.busy) return;
+  setBusy(true);
+  turn.text = "";
+  try {
+    await start((event) => onEvent(turn, event), (run) => { state.run = run; });
+  } catch (error) {
+    failed(error instanceof Problem ? error : new Problem("The server cannot be reached.", "", "Is it still running?"));
+  } finally {
+    state.run = "";
+    setBusy(false);
+    $("message").focus();
+  }
 }
 
 /** base64 encodes a file for JSON. */
@@ -123,10 +154,9 @@ function base64(file) {
 
 async function send(message) {
   if (state.busy || message.trim() === "") return;
-  setBusy(true);
   const turn = addTurn(message);
   say("Planning …");
-  try {
+  const start = async (onEvent, onRun) => {
     const request = { message, session_id: state.session || undefined };
     if (state.files.length > 0) {
       request.attachments = await Promise.all(state.files.map(async (f) => ({ name: f.name, media_type: f.type, data: await base64(f) })));
@@ -134,16 +164,12 @@ async function send(message) {
     $("message").value = "";
     state.files = [];
     showFiles();
-    await ask(request, (event) => onEvent(turn, event), (run) => { state.run = run; });
-  } catch (error) {
-    const known = error instanceof Problem;
-    finish(turn, { outcome: "error", error: { detail: known ? error.message : "The server cannot be reached.", hint: known ? error.hint : "Is it still running?" } });
+    await ask(request, onEvent, onRun);
+  };
+  await follow(turn, start, (error) => {
+    finish(turn, { outcome: "error", error: { detail: error.message, hint: error.hint } });
     if (!$("message").value) $("message").value = message;
-  } finally {
-    state.run = "";
-    setBusy(false);
-    $("message").focus();
-  }
+  });
 }
 
 async function stop() {
@@ -187,7 +213,10 @@ async function resume() {
   if (!/^[\w-]{1,128}$/.test(session)) return;
   try {
     const { turns } = await getJSON(`/api/v1/sessions/${session}`);
-    for (const t of turns) addTurn(t.message).body.append(...answer(t));
+    for (const t of turns) {
+      const turn = addTurn(t.message);
+      turn.body.append(...answer(t, decisions(turn, t)));
+    }
     state.session = session;
   } catch {
     history.replaceState(null, "", location.pathname);

@@ -118,27 +118,39 @@ function links(t) {
   return p;
 }
 
-/** pending says what waits for approval. */
-function pending(list) {
-  const box = el("div", { class: "notice" }, el("strong", {}, "Not run: this changes or deletes things and needs your approval."));
+/** waits says of each reason why a step waits, and what can be decided. */
+const waits = {
+  approval_required: ["Not run: this changes or deletes things and needs your approval.", { run: "Approve", skip: "Refuse" }],
+  untrusted_value: ["Not run: values of this come from a source that is not trusted.", { run: "Approve", skip: "Refuse" }],
+  outcome_unknown: ["This was called, and whether it took effect is not known. Check that first.", { run: "Run again", skip: "Skip", done: "It was done" }],
+};
+
+/** pending says what waits for a decision; decide(step, decision) takes it. */
+function pending(list, decide) {
+  const box = el("div", { class: "notice" });
   for (const step of list) {
-    box.append(el("pre", {}, `${step.tool} ${JSON.stringify(step.args, null, 1)}`));
+    const [said, choices] = waits[step.reason] ?? waits.approval_required;
+    box.append(el("strong", {}, said), el("pre", { tabIndex: 0, "aria-label": "What waits" }, `${step.tool} ${JSON.stringify(step.args, null, 1)}`));
+    if (!decide) continue;
+    const buttons = Object.entries(choices).map(([decision, name]) => el("button", { type: "button", class: decision === "run" ? "" : "plain", "aria-label": `${name}: ${step.tool}`, onclick: () => decide(step, decision) }, name));
+    box.append(el("p", { class: "decide", role: "group", "aria-label": `Decide about ${step.tool}` }, ...buttons));
   }
   return box;
 }
 
-/** answer makes the nodes of a ChatResponse. */
-export function answer(resp) {
+/** answer makes the nodes of a ChatResponse. Where it waits, on.decide(step, decision) takes a decision, and on.goOn() goes on after an interruption. */
+export function answer(resp, on = {}) {
   const out = [];
   if (resp.outcome === "error") {
     const e = resp.error ?? {};
     out.push(el("p", { class: "notice bad" }, [e.detail, e.hint].filter(Boolean).join(" ") || resp.response || "The message could not be answered."));
+    if (e.code === "interrupted" && resp.plan && on.goOn) out.push(el("p", { class: "decide" }, el("button", { type: "button", onclick: on.goOn }, "Go on")));
   }
   if (resp.response && !(resp.outcome === "error" && resp.response === resp.error?.detail)) {
     out.push(el("div", { class: "answer" }, ...markdown(resp.response)));
   }
   for (const c of resp.charts ?? []) out.push(chart(c));
-  if (resp.pending?.length) out.push(pending(resp.pending));
+  if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
   if (c && c.state !== "complete" && c.detail) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));
   for (const t of resp.tables ?? []) out.push(links(t));

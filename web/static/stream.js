@@ -55,16 +55,29 @@ const terminal = (type) => type === "RUN_FINISHED" || type === "RUN_ERROR";
  * ask starts a turn and calls onEvent for each of its events, each exactly once. A connection that breaks is opened again
  * after the last event that came. It resolves when the run has ended. onRun is told the run's id.
  */
-export async function ask(request, onEvent, onRun) {
-  let response = await fetch("/api/v1/chat", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
-    body: JSON.stringify(request),
-  });
+export function ask(request, onEvent, onRun) {
+  return follow("/api/v1/chat", request, onEvent, onRun);
+}
+
+/** decide says what becomes of a step that waits; the run goes on, and its events come as those of ask do. */
+export function decide(run, step, decision, onEvent, onRun) {
+  return follow(`/api/v1/runs/${encodeURIComponent(run)}/approve`, { step: step.step, args_hash: step.args_hash, decision }, onEvent, onRun);
+}
+
+/** goOn has a run go on that ended with its server. */
+export function goOn(run, onEvent, onRun) {
+  return follow(`/api/v1/runs/${encodeURIComponent(run)}/resume`, undefined, onEvent, onRun);
+}
+
+/** follow posts a body and reads the events that it is answered with, to the end of the run. */
+async function follow(path, body, onEvent, onRun) {
+  const headers = { Accept: "text/event-stream" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response = await fetch(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
   if (!response.ok) throw await problemOf(response);
   const run = response.headers.get("X-Run-Id");
   onRun(run);
-  let last = 0;
+  let last = Number(response.headers.get("X-Run-After") ?? 0);
   for (let attempt = 0; ; attempt++) {
     try {
       for await (const { id, data } of events(response)) {

@@ -40,6 +40,8 @@ func Run(t *testing.T, b Backend) {
 		"deletion is real":    deletion,
 		"runs":                runs,
 		"run owners":          runOwners,
+		"runs go on":          runsGoOn,
+		"turns are replaced":  replacedTurns,
 		"gapless events":      gapless,
 		"many events":         manyEvents,
 		"concurrent events":   concurrentEvents,

@@ -1,0 +1,347 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/internal/store"
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// effects are tools that count what they do: erase deletes, post adds, and hangs while it is told to.
+type effects struct {
+	erased, posted, read atomic.Int32
+	hang                 atomic.Bool
+}
+
+// newEffects adds the tools and two plans to a world.
+func newEffects(t *testing.T, w *world) *effects {
+	t.Helper()
+	e := &effects{}
+	tool := func(name string, readOnly, destructive bool, h tools.Handler) tools.Tool {
+		def := mcp.NewToolWithRawSchema(name, "A tool of the tests.", json.RawMessage(`{"type":"object","properties":{"id":{},"n":{}}}`))
+		no := false
+		def.Annotations = mcp.ToolAnnotation{ReadOnlyHint: &readOnly, DestructiveHint: &destructive, IdempotentHint: &no}
+		return tools.Tool{Def: def, Toolset: "test", Handler: h, Sinks: map[string]tools.Sink{}}
+	}
+	err := w.reg.Register(
+		tool("read", true, false, func(context.Context, tools.Call) (tools.Result, error) {
+			e.read.Add(1)
+			return tools.Result{Table: topClients(t), Name: "read"}, nil
+		}),
+		tool("erase", false, true, func(_ context.Context, c tools.Call) (tools.Result, error) {
+			return tools.Result{Structured: map[string]any{"n": e.erased.Add(1), "of": c.Args["id"]}}, nil
+		}),
+		tool("post", false, false, func(ctx context.Context, _ tools.Call) (tools.Result, error) {
+			n := e.posted.Add(1)
+			if e.hang.Load() {
+				<-ctx.Done()
+				return tools.Result{}, ctx.Err()
+			}
+			return tools.Result{Structured: map[string]any{"n": n}}, nil
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := []plan.Step{
+		step("s1", "read", nil), step("s2", "erase", map[string]any{"id": ref("s1.rows[0].client_id")}),
+		step("s3", "erase", map[string]any{"id": ref("s1.rows[1].client_id")}), step("s4", "post", map[string]any{"n": ref("s2.n")}),
+	}
+	w.planner.answers["erase two"] = plan.Response{Plan: plan.Plan{Title: "erase two", Steps: steps}, By: "llm", Notes: []string{"The first model was down."}}
+	w.planner.answers["post"] = plan.Response{Plan: plan.Plan{Steps: []plan.Step{step("s1", "read", nil), step("s2", "post", map[string]any{"n": ref("s1.rows[0].contracts")})}}, By: "llm"}
+	return e
+}
+
+// waits starts a message and gives its run with the response, which waits.
+func waits(t *testing.T, r *Runs, message string) (string, Response) {
+	t.Helper()
+	run, err := r.Start(t.Context(), ann, Request{Message: message})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil || resp.Outcome != OutcomeApproval {
+		t.Fatalf("%v %s %s", err, resp.Outcome, resp.Response)
+	}
+	return run, resp
+}
+
+// stepsOf writes the steps of a response: "s1=done" for one that was called, "s1:done" for one that was reused.
+func stepsOf(resp Response) string {
+	var out []string
+	for _, s := range resp.Steps {
+		sep := "="
+		if s.Reused {
+			sep = ":"
+		}
+		out = append(out, s.ID+sep+s.Status)
+	}
+	return strings.Join(out, " ")
+}
+
+// Each decision has the same run go on: what is done stays done, what is refused stays refused, the log goes on without a gap, and the
+// session has one turn. Between the two decisions everything but the store is new.
+func TestDecide(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	run, resp := waits(t, w.runs(t, RunsOptions{}), "erase two")
+	if got := stepsOf(resp); got != "s1=done s2=pending s3=pending s4=skipped" || len(resp.Pending) != 2 || e.erased.Load() != 0 {
+		t.Fatal(got, resp.Pending)
+	}
+	first := resp.Pending[0]
+	after, err := w.runs(t, RunsOptions{}).Approve(t.Context(), ann, run, Approval{Step: first.Step, ArgsHash: first.ArgsHash, Decision: "run"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := w.runs(t, RunsOptions{})
+	if resp, err = r.Wait(t.Context(), ann, run); err != nil || stepsOf(resp) != "s1:done s2=done s3=pending s4=done" {
+		t.Fatal(stepsOf(resp), err, resp.Response)
+	}
+	if e.read.Load() != 1 || e.erased.Load() != 1 || e.posted.Load() != 1 {
+		t.Fatalf("%d reads, %d erased, %d posted", e.read.Load(), e.erased.Load(), e.posted.Load())
+	}
+	events, err := follow(t.Context(), r, run, after)
+	if err != nil || events[0].Seq != after+1 || events[0].Type != RunStarted || events[len(events)-1].Type != RunFinished {
+		t.Errorf("%v %v", types(events), err)
+	}
+	second := resp.Pending[0]
+	if _, err = r.Approve(t.Context(), ann, run, Approval{Step: second.Step, ArgsHash: second.ArgsHash, Decision: "skip"}); err != nil {
+		t.Fatal(err)
+	}
+	if resp, err = r.Wait(t.Context(), ann, run); err != nil || stepsOf(resp) != "s1:done s2:done s3=skipped s4:done" || resp.Outcome != OutcomeAnswer {
+		t.Fatal(stepsOf(resp), resp.Outcome, err)
+	}
+	if d := cmp.Diff([]string{"read", "erase", "post"}, resp.ToolsExecuted); d != "" || e.erased.Load() != 1 || e.posted.Load() != 1 {
+		t.Error(d, e.erased.Load(), e.posted.Load())
+	}
+	if resp.PlannedBy != "llm" || resp.Title != "erase two" || !slices.Contains(resp.Notes, "The first model was down.") || len(w.planner.asked) != 1 {
+		t.Errorf("%+v, planned %d times", resp, len(w.planner.asked))
+	}
+	all, err := follow(t.Context(), r, run, 0)
+	for i, ev := range all {
+		if ev.Seq != uint64(i+1) {
+			t.Fatalf("event %d has the number %d", i, ev.Seq)
+		}
+	}
+	turns, terr := w.engine().Turns(t.Context(), ann, resp.SessionID, 10)
+	if err != nil || terr != nil || len(turns) != 1 || turns[0].Outcome != OutcomeAnswer {
+		t.Errorf("%v %v, %d turns", err, terr, len(turns))
+	}
+}
+
+// What does not fit how the run stands is refused, and nothing is done.
+func TestDecideRefused(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	r := w.runs(t, RunsOptions{})
+	run, resp := waits(t, r, "erase two")
+	p := resp.Pending[0]
+	answered, err := r.Start(t.Context(), ann, Request{Message: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Wait(t.Context(), ann, answered); err != nil {
+		t.Fatal(err)
+	}
+	busy, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tc := range map[string]struct {
+		run    string
+		by     string
+		a      Approval
+		code   string
+		wraps  error
+		resume bool
+	}{
+		"another's":       {run, "bob", Approval{p.Step, p.ArgsHash, "run", nil}, "run_not_found", fs.ErrNotExist, false},
+		"no run":          {"run_none", "ann", Approval{p.Step, p.ArgsHash, "run", nil}, "run_not_found", fs.ErrNotExist, false},
+		"wrong hash":      {run, "ann", Approval{p.Step, "x", "run", nil}, "args_changed", fs.ErrExist, false},
+		"no hash":         {run, "ann", Approval{p.Step, "", "skip", nil}, "args_changed", fs.ErrExist, false},
+		"another step":    {run, "ann", Approval{"s1", p.ArgsHash, "run", nil}, "step_not_waiting", fs.ErrExist, false},
+		"no decision":     {run, "ann", Approval{p.Step, p.ArgsHash, "", nil}, "bad_decision", nil, false},
+		"done":            {run, "ann", Approval{p.Step, p.ArgsHash, "done", nil}, "bad_decision", nil, false},
+		"answered":        {answered, "ann", Approval{p.Step, p.ArgsHash, "run", nil}, "run_not_waiting", fs.ErrExist, false},
+		"under way":       {busy, "ann", Approval{p.Step, p.ArgsHash, "run", nil}, "run_under_way", fs.ErrExist, false},
+		"not interrupted": {run, "ann", Approval{}, "run_not_interrupted", fs.ErrExist, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := ann
+			c.ID = tc.by
+			_, err := r.Approve(t.Context(), c, tc.run, tc.a)
+			if tc.resume {
+				_, err = r.Resume(t.Context(), c, tc.run)
+			}
+			var input *InputError
+			if !errors.As(err, &input) || input.Code != tc.code || input.Hint == "" || tc.wraps != nil && !errors.Is(err, tc.wraps) {
+				t.Errorf("%#v", err)
+			}
+		})
+	}
+	if err := r.Cancel(t.Context(), ann, busy); err != nil || e.erased.Load() != 0 {
+		t.Error(err, e.erased.Load())
+	}
+}
+
+// Of a hundred who approve at once, one has the run go on, and the step is called once.
+func TestDecideAtOnce(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	r := w.runs(t, RunsOptions{})
+	run, resp := waits(t, r, "erase two")
+	p := resp.Pending[0]
+	var won atomic.Int32
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			_, err := r.Approve(context.Background(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"})
+			switch {
+			case err == nil:
+				won.Add(1)
+			case !errors.Is(err, fs.ErrExist):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if _, err := r.Wait(t.Context(), ann, run); err != nil || won.Load() != 1 || e.erased.Load() != 1 {
+		t.Errorf("%v: %d went on, %d erased", err, won.Load(), e.erased.Load())
+	}
+}
+
+// A tool whose definition changed while a person thought is not called.
+func TestDecideChangedTool(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	r := w.runs(t, RunsOptions{})
+	run, resp := waits(t, r, "erase two")
+	w.opts.Catalogue = changedCatalogue{w.reg}
+	r = w.runs(t, RunsOptions{})
+	p := resp.Pending[0]
+	if _, err := r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil || resp.Error == nil || resp.Error.Code != "tool_changed" || e.erased.Load() != 0 {
+		t.Errorf("%v %+v", err, resp.Error)
+	}
+}
+
+// changedCatalogue says something else of erase than the registry.
+type changedCatalogue struct{ *tools.Registry }
+
+func (c changedCatalogue) Planning(who access.Caller) []plan.Tool {
+	list := slices.Clone(c.Registry.Planning(who))
+	for i := range list {
+		if list[i].Name == "erase" {
+			list[i].Description += " And more."
+		}
+	}
+	return list
+}
+
+// A run whose process died goes on when it is told to: what is done is not done again, and what may have been is asked about.
+func TestResume(t *testing.T) {
+	for name, tc := range map[string]struct {
+		decision string
+		result   any
+		posts    int32
+		steps    string
+	}{
+		"run again": {"run", nil, 2, "s1:done s2=done"},
+		"skip":      {"skip", nil, 1, "s1:done s2:skipped"},
+		"it was":    {"done", map[string]any{"n": json.Number("9007199254740993")}, 1, "s1:done s2:done"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			e := newEffects(t, w)
+			run := die(t, w, e)
+			r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+			if n, err := r.Recover(t.Context()); n != 1 || err != nil {
+				t.Fatal(n, err)
+			}
+			resp, err := r.Wait(t.Context(), ann, run)
+			if err != nil || resp.Error == nil || resp.Error.Code != "interrupted" || !strings.Contains(resp.Error.Hint, run+"/resume") || stepsOf(resp) != "s1=done s2=cancelled" {
+				t.Fatalf("%v %+v %s", err, resp.Error, stepsOf(resp))
+			}
+			after, err := r.Resume(t.Context(), ann, run)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp, err = r.Wait(t.Context(), ann, run)
+			if err != nil || resp.Outcome != OutcomeApproval || len(resp.Pending) != 1 || resp.Pending[0].Reason != tools.CodeOutcomeUnknown || e.posted.Load() != 1 {
+				t.Fatalf("%v %s %+v, %d posted", err, resp.Outcome, resp.Pending, e.posted.Load())
+			}
+			if events, err := follow(t.Context(), r, run, after); err != nil || events[0].Type != RunStarted {
+				t.Errorf("%v %v", types(events), err)
+			}
+			p := resp.Pending[0]
+			if _, err := r.Approve(t.Context(), ann, run, Approval{p.Step, p.ArgsHash, tc.decision, tc.result}); err != nil {
+				t.Fatal(err)
+			}
+			if resp, err = r.Wait(t.Context(), ann, run); err != nil || resp.Outcome != OutcomeAnswer || e.posted.Load() != tc.posts || e.read.Load() != 1 || stepsOf(resp) != tc.steps {
+				t.Errorf("%v, %d posted, %d read, %s: %s", err, e.posted.Load(), e.read.Load(), stepsOf(resp), resp.Response)
+			}
+			if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 {
+				t.Errorf("%v, %d turns", err, len(turns))
+			}
+		})
+	}
+}
+
+// die runs a message up to a call that does not return, and leaves what a process that was killed then leaves.
+func die(t *testing.T, w *world, e *effects) string {
+	t.Helper()
+	e.hang.Store(true)
+	defer e.hang.Store(false)
+	log := &dying{SQLite: w.store}
+	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	run, err := r.Start(t.Context(), ann, Request{Message: "post"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e.posted.Load() == 0 && t.Context().Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	log.dead.Store(true)
+	stop, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Close(stop); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// dying is the log of a process that, once it is dead, writes no more.
+type dying struct {
+	*store.SQLite
+	dead atomic.Bool
+}
+
+func (d *dying) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+	if d.dead.Load() {
+		return nil
+	}
+	return d.SQLite.FinishRun(ctx, run, status, response, at)
+}
+
+func (d *dying) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
+	if d.dead.Load() {
+		return nil
+	}
+	return d.SQLite.AppendEvents(ctx, run, first, events)
+}

@@ -1,0 +1,89 @@
+package chat
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"catena/planner/plan"
+	"catena/tools"
+)
+
+// kept is where a turn stands, as the log keeps it: what a later turn needs to go on from there, in another process if need be. What
+// the steps gave is in the journal and under handles.
+type kept struct {
+	Session     string                    `json:"session"`
+	Plan        plan.Plan                 `json:"plan"`
+	By          string                    `json:"by"`
+	Notes       []string                  `json:"notes,omitempty"`
+	ModelFailed bool                      `json:"model_failed,omitempty"`
+	Now         time.Time                 `json:"now"`
+	AsOf        time.Time                 `json:"as_of,omitzero"`
+	Tools       map[string]string         `json:"tools,omitempty"` // what the plan's tools were when it was made: fingerprints by the plan's names
+	Decisions   map[string]tools.Decision `json:"decisions,omitempty"`
+	Usage       plan.Usage                `json:"usage"` // of the model, before the turn went on
+}
+
+// keep keeps where the turn stands once it has a plan. It is on disk before the first call that changes something: the store keeps the order
+// of what it writes. What goes wrong costs only that the run cannot be gone on with.
+func (t *turn) keep(ctx context.Context, res plan.Response) {
+	if t.save == nil {
+		return
+	}
+	k := &t.kept
+	k.Session, k.Plan, k.By, k.Notes, k.ModelFailed = t.req.SessionID, res.Plan, res.By, res.Notes, res.ModelFailed
+	k.Now, k.AsOf = t.ask.Now, t.asOf
+	before := k.Tools
+	k.Tools = make(map[string]string, len(res.Plan.Steps))
+	for _, s := range res.Plan.Steps {
+		if was := before[s.Tool]; was != "" {
+			k.Tools[s.Tool] = was
+		} else if tool, ok := plan.FindTool(t.ask.Tools, s.Tool); ok {
+			k.Tools[s.Tool] = fingerprint(tool)
+		}
+	}
+	data, err := json.Marshal(k)
+	if err == nil {
+		err = t.save(ctx, data)
+	}
+	if err != nil {
+		t.opts.Log.WarnContext(ctx, "where a run stands could not be kept", "run", t.req.RunID, "error", err.Error())
+	}
+}
+
+// readKept reads what keep wrote, nil where there is nothing.
+func readKept(data []byte) (*kept, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	var k kept
+	if err := json.Unmarshal(data, &k); err != nil {
+		return nil, fmt.Errorf("chat: where the run stands could not be read: %w", err)
+	}
+	return &k, nil
+}
+
+// planned gives the turn its plan: from the planner, or the one that it goes on with.
+func (t *turn) planned(ctx context.Context) (plan.Response, error) {
+	if t.from == nil {
+		return t.plan(ctx)
+	}
+	k := t.kept
+	t.ask.Now, t.asOf = k.Now, k.AsOf
+	res := plan.Response{Plan: k.Plan, By: k.By, Notes: k.Notes, ModelFailed: k.ModelFailed}
+	t.takePlan(res)
+	return res, nil
+}
+
+// fingerprint tells whether a tool is what it was: SHA-256 of all that a plan was made by, in hex.
+func fingerprint(t plan.Tool) string {
+	data, err := json.Marshal([]any{t.Name, t.Toolset, t.Title, t.Description, t.ReadOnly, t.Destructive, t.Idempotent, string(t.InputSchema), string(t.OutputSchema)})
+	if err != nil {
+		return "" // strings and booleans always encode
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}

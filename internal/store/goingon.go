@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// SaveState keeps where an open run of this store's stands. It is written with the next group; one that is refused is told to
+// Options.Report.
+func (s *SQLite) SaveState(ctx context.Context, run string, state []byte) error {
+	carried := s.held.epoch(run)
+	return s.writeLazy(ctx, func(ctx context.Context, q *statements) error {
+		n, err := q.exec(ctx, "UPDATE runs SET state = ? WHERE id = ? AND epoch = ?", state, run, int64(carried))
+		if err == nil && n == 0 {
+			err = runRefused(ctx, q, run, carried)
+		}
+		return err
+	}, nil)
+}
+
+// State returns what SaveState kept, whoever owns the run.
+func (s *SQLite) State(ctx context.Context, run string) (state []byte, err error) {
+	err = s.read(ctx, func(q *statements) error {
+		err := q.row(ctx, "SELECT state FROM runs WHERE id = ?", run).Scan(&state)
+		if errors.Is(err, sql.ErrNoRows) {
+			return missing("run", run)
+		}
+		return err
+	})
+	return state, err
+}
+
+// ReopenRun makes a run that has ended go on, as this store's.
+func (s *SQLite) ReopenRun(ctx context.Context, owner, run, status string, last uint64) error {
+	var epoch uint64
+	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		err := q.row(ctx, `UPDATE runs SET status = ?, process = ?, response = NULL, ended = NULL, epoch = epoch + 1, leased = ?
+			WHERE id = ? AND owner = ? AND status = ? AND last_seq = ? AND ended IS NOT NULL RETURNING epoch`,
+			running, s.process, s.leaseEnd(), run, owner, status, int64(min(last, 1<<62))).Scan(&epoch)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		var one int
+		if err := q.row(ctx, "SELECT 1 FROM runs WHERE id = ? AND owner = ?", run, owner).Scan(&one); errors.Is(err, sql.ErrNoRows) {
+			return missing("run", run)
+		} else if err != nil {
+			return err
+		}
+		return fmt.Errorf("store: run %q does not stand at %s and %d any more: %w", run, status, last, fs.ErrExist)
+	})
+	if err == nil {
+		s.held.put(run, epoch)
+	}
+	return err
+}

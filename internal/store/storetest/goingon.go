@@ -1,0 +1,62 @@
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"catena/internal/store"
+)
+
+// runsGoOn ends a run, and makes it go on: once, for its owner, from the status that it has.
+func runsGoOn(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	check(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	state, err := s.State(ctx, "run_1")
+	check(t, err)
+	want(t, "no state", len(state), 0)
+	_, err = s.State(ctx, "run_none")
+	wantErr(t, "the state of no run", err, fs.ErrNotExist)
+	wantErr(t, "a run under way", s.ReopenRun(ctx, "ann", "run_1", "running", 0), fs.ErrExist)
+	check(t, s.SaveState(ctx, "run_1", []byte("first")))
+	check(t, s.SaveState(ctx, "run_1", []byte("here")))
+	check(t, s.FinishRun(ctx, "run_1", "approval", []byte(`{"outcome":"approval"}`), at))
+	wantErr(t, "another's", s.ReopenRun(ctx, "bob", "run_1", "approval", 0), fs.ErrNotExist)
+	wantErr(t, "another status", s.ReopenRun(ctx, "ann", "run_1", "answer", 0), fs.ErrExist)
+	wantErr(t, "another end", s.ReopenRun(ctx, "ann", "run_1", "approval", 1), fs.ErrExist)
+	var won atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if s.ReopenRun(ctx, "ann", "run_1", "approval", 0) == nil {
+				won.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	want(t, "who made it go on", won.Load(), 1)
+	state, err = s.State(ctx, "run_1")
+	check(t, err)
+	_, status, _, response, err := s.Run(ctx, "ann", "run_1")
+	check(t, err)
+	want(t, "gone on with", []string{string(state), status, string(response)}, []string{"here", "running", ""})
+	check(t, s.FinishRun(ctx, "run_1", "answer", []byte("{}"), at))
+}
+
+// replacedTurns writes a turn where it stood, and at the end where it did not stand.
+func replacedTurns(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
+	for i := range 3 {
+		check(t, s.AppendTurn(ctx, "ann", "ses_1", fmt.Sprint("run_", i), fmt.Append(nil, i), at))
+	}
+	check(t, s.ReplaceTurn(ctx, "ann", "ses_1", "run_1", []byte("new"), at))
+	check(t, s.ReplaceTurn(ctx, "ann", "ses_1", "run_9", []byte("last"), at))
+	got, err := s.Turns(ctx, "ann", "ses_1", 10)
+	check(t, err)
+	want(t, "turns", texts(got), []string{"0", "new", "2", "last"})
+	wantErr(t, "another's", s.ReplaceTurn(ctx, "bob", "ses_1", "run_1", []byte("x"), at), fs.ErrNotExist)
+}
