@@ -130,9 +130,14 @@ func isDateOf(s string, n byteCounts) bool {
 			i = strings.IndexFunc(s, unicode.IsLetter)
 		}
 		if i >= 0 && !beginsDateWord(s, i) && n.colons == 0 && !strings.HasPrefix(s[i:], "年") {
-			return false
+			return isForeignDate(s)
 		}
 	}
+	return readsAsDate(s) || isForeignDate(s)
+}
+
+// readsAsDate reports whether one of the layouts reads a cell.
+func readsAsDate(s string) bool {
 	return slices.ContainsFunc(dateLayouts, func(layout string) bool {
 		_, ok := parseMoment(s, layout)
 		return ok

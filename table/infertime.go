@@ -12,6 +12,13 @@ import (
 // inferTimes reads a column as dates, datetimes or times of day by one layout. When it fails its notes may still say why.
 func inferTimes(values []string) (inferred, bool) {
 	layouts := fittingLayouts(values)
+	if len(layouts) == 0 {
+		if english := foreignDates(values); english != nil {
+			if layouts = fittingLayouts(english); len(layouts) > 0 {
+				values = english
+			}
+		}
+	}
 	switch {
 	case len(layouts) == 0:
 		return inferClocks(values)
