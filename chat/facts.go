@@ -41,7 +41,7 @@ func (t *turn) gather(ctx context.Context) error {
 // and does not stop the others; unread tells those apart.
 func (t *turn) attach(ctx context.Context) (came []string) {
 	for _, a := range t.req.Attachments {
-		names, err := t.opts.Tables.Attach(ctx, t.caller, t.req.SessionID, a.Name, a.MediaType, a.Data)
+		names, err := t.opts.Tables.Attach(ctx, t.caller, t.req.SessionID, a.Name, a.MediaType, t.req.Locale, a.Data)
 		came = append(came, names...)
 		if err == nil {
 			t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(names)))

@@ -57,7 +57,7 @@ func (t tablesOf) Describe(context.Context, access.Caller, string) ([]plan.Table
 	return t, nil
 }
 func (tablesOf) Values(context.Context, access.Caller, string) plan.Values { return nil }
-func (tablesOf) Attach(_ context.Context, _ access.Caller, _, name, _ string, data []byte) ([]string, error) {
+func (tablesOf) Attach(_ context.Context, _ access.Caller, _, name, _, _ string, data []byte) ([]string, error) {
 	if len(data) == 0 {
 		return nil, &table.FormatError{Source: name, Reason: "the file is empty", Hint: "add rows"}
 	}

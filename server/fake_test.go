@@ -203,7 +203,7 @@ func (fakeParts) WriteXLSX(w io.Writer, res tools.Result) error {
 	return res.Table.WriteSheet(w, res.Name)
 }
 
-func (fakeParts) Attach(_ context.Context, _ access.Caller, _, name, _ string, data []byte) ([]string, error) {
+func (fakeParts) Attach(_ context.Context, _ access.Caller, _, name, _, _ string, data []byte) ([]string, error) {
 	if strings.Contains(string(data), "\x00") {
 		return nil, &chat.InputError{Code: "bad_file", Detail: name + " is no table."}
 	}

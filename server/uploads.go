@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
+	"golang.org/x/text/language"
 
 	"catena/chat"
 	"catena/planner/plan"
@@ -23,6 +25,7 @@ type upload struct {
 	Name      string `json:"name"`
 	Text      string `json:"text"` // pasted: CSV, JSON, a Markdown table
 	SessionID string `json:"session_id"`
+	Locale    string `json:"locale"` // of who sends it: whether 1.000 is a thousand
 	media     string
 	data      []byte
 }
@@ -41,6 +44,15 @@ func (s *Server) postTable(c *gin.Context) {
 	if err != nil {
 		s.fail(c, err)
 		return
+	}
+	for i := range ups {
+		if ups[i].Locale = cmp.Or(ups[i].Locale, c.Query("locale")); ups[i].Locale == "" {
+			continue
+		}
+		if _, err := language.Parse(ups[i].Locale); err != nil {
+			s.fail(c, newProblem(http.StatusBadRequest, "bad_locale", "locale is no BCP 47 language tag.", "Write it as in en-US, or leave it out."))
+			return
+		}
 	}
 	ctx := c.Request.Context()
 	session, err := s.uploadSession(ctx, ups)
@@ -107,7 +119,7 @@ func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
 	if int64(len(u.data)) > s.opt.UploadLimit {
 		return nil, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
 	}
-	names, err := s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.data)
+	names, err := s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.Locale, u.data)
 	if err == nil {
 		return names, nil
 	}
@@ -181,7 +193,7 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 	if err != nil {
 		return nil, newProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.", "Send multipart/form-data with a boundary.")
 	}
-	session := c.Query("session_id")
+	session, locale := c.Query("session_id"), ""
 	var ups []upload
 	for {
 		part, err := r.NextPart()
@@ -203,13 +215,15 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 			ups = append(ups, upload{Name: fileName(part.FileName()), media: part.Header.Get("Content-Type"), data: data})
 		case part.FormName() == "session_id":
 			session = string(data)
+		case part.FormName() == "locale":
+			locale = string(data)
 		}
 	}
 	if len(ups) == 0 {
 		return nil, newProblem(http.StatusBadRequest, "no_file", "The form has no file.", "Send the file in a field, for example file=@sales.csv.")
 	}
 	for i := range ups {
-		ups[i].SessionID = session
+		ups[i].SessionID, ups[i].Locale = session, locale
 	}
 	return ups, nil
 }

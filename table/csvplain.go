@@ -115,7 +115,7 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 	p.ends.report.Rows = p.rows + len(body)
 	out := make([]inferred, len(cols))
 	eachColumn(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish().instants() })
-	t, err := tableOf(out, &p.ends.report, func(which []int) []*textCells {
+	t, err := tableOf(out, &p.ends.report, lim, func(which []int) []*textCells {
 		for _, c := range which {
 			p.columns[c].failed = true
 		}

@@ -23,9 +23,9 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 		return nil, err
 	}
 	if g.typed != nil {
-		return tableOf(columns, report, nil)
+		return tableOf(columns, report, lim, nil)
 	}
-	return tableOf(columns, report, func(which []int) []*textCells {
+	return tableOf(columns, report, lim, func(which []int) []*textCells {
 		texts := make([]*textCells, len(which))
 		for k, c := range which {
 			texts[k] = g.column(cols[c].Name, c, body, rawCells).texts()
@@ -35,9 +35,10 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 }
 
 // tableOf puts columns together. The function gives the texts of some of them once more; nil where their types do not come from texts.
-func tableOf(columns []inferred, report *LoadReport, again func(which []int) []*textCells) (*Table, error) {
-	settleCommas(columns, report.Comma)
-	settlePoints(columns, report.Comma, again)
+func tableOf(columns []inferred, report *LoadReport, lim Limits, again func(which []int) []*textCells) (*Table, error) {
+	marks := marksOf(lim.Locale)
+	settleCommas(columns, report.Comma, marks)
+	settlePoints(columns, report.Comma, marks, again)
 	cols, arrays := make([]Column, len(columns)), make([]arrow.Array, len(columns))
 	for c, got := range columns {
 		cols[c], arrays[c] = got.col, got.array

@@ -106,18 +106,22 @@ func commasOf(s string, point byte) commaUse {
 }
 
 // settleCommas reads numbers such as 1,234 with the decimal comma where others of their column have one and no comma delimits the cells, as it does where people write points;
-// and where another column of the table has one and none has other commas.
-func settleCommas(columns []inferred, delimiter string) {
+// and where another column of the table has one, or the locale does and no comma delimits the cells, and none has other commas.
+func settleCommas(columns []inferred, delimiter string, marks localeMarks) {
 	points, groups := false, false
 	mixed := delimiter != "" && delimiter[0] != ','
 	for _, c := range columns {
 		points = points || c.commas == pointCommas || c.commas == mixedCommas && mixed
 		groups = groups || c.commas == groupCommas
 	}
+	hinted := marks.point == "," && delimiter != ","
 	for i, c := range columns {
-		if c.commas == mixedCommas && mixed || c.commas == openCommas && points && !groups && c.again != nil {
+		if c.commas == mixedCommas && mixed || c.commas == openCommas && (points || hinted) && !groups && c.again != nil {
 			values, words := c.again.trimmed()
 			if out, ok := inferDressed(values, ',', true); ok {
+				if c.commas == openCommas && !points {
+					out.notes = append(out.notes, "nothing in the text tells it but the locale "+marks.locale)
+				}
 				columns[i] = c.again.named(out, words)
 			}
 		}

@@ -13,8 +13,8 @@ import (
 var pointNames = words("lat|latitude|lon|lng|long|longitude|version|versions|release|revision|ver|rev")
 
 // settlePoints reads numbers such as 1.000 beside 500 as thousands where another column proves that the comma is the decimal point and none has a point that is one. Where nothing
-// proves it in a text that semicolons delimit, as where people write decimal commas, they stay fractions and a note says so. The texts of columns come from again; nil gives none.
-func settlePoints(columns []inferred, delimiter string, again func(which []int) []*textCells) {
+// proves it, the locale decides, unless commas delimit the cells; without one, in a text that semicolons delimit, as where people write decimal commas, they stay fractions and a note says so. The texts of columns come from again; nil gives none.
+func settlePoints(columns []inferred, delimiter string, marks localeMarks, again func(which []int) []*textCells) {
 	if again == nil {
 		return
 	}
@@ -35,7 +35,8 @@ func settlePoints(columns []inferred, delimiter string, again func(which []int) 
 			points = true
 		}
 	}
-	if len(open) == 0 || proof == "" && (points || delimiter != ";") {
+	hinted := marks.group == "." && delimiter != ","
+	if len(open) == 0 || proof == "" && (points || delimiter != ";" && !hinted) {
 		return
 	}
 	texts := again(open)
@@ -60,6 +61,9 @@ func settlePoints(columns []inferred, delimiter string, again func(which []int) 
 		case out.array == nil:
 		case proof != "" && !points:
 			out.notes = append(out.notes, fmt.Sprintf("column %q: %s is %s, as column %q has decimal commas", out.col.Name, out.example, strings.ReplaceAll(out.example, ".", ""), proof))
+			columns[i] = out
+		case hinted && !points:
+			out.notes = append(out.notes, fmt.Sprintf("column %q: %s is %s, as the locale %s writes it; nothing in the text tells which it is", out.col.Name, out.example, strings.ReplaceAll(out.example, ".", ""), marks.locale))
 			columns[i] = out
 		case proof != "" || !points:
 			columns[i].notes = append(columns[i].notes, fmt.Sprintf("column %q: %s was read as a number with a fraction, not as %s; nothing in the file tells which it is",

@@ -129,6 +129,10 @@ type Limits struct {
 	Depth    int   // of JSON, and of tables in tables in HTML
 	Tables   int   // in one source
 
+	// Locale is the BCP 47 tag of who sends a text, "" where nobody knows. It decides only what a delimited, printed or marked-up text leaves open: in de, 1.000 is a thousand and 1,234 has
+	// a fraction, unless another number of the table or the delimiter says otherwise.
+	Locale string
+
 	ctx context.Context // ends the reading; nil for one that nothing ends
 }
 

@@ -315,11 +315,13 @@ func noSuchTable(name string, names []string) error {
 }
 
 // Attach loads a file that came with a message as tables of the session and returns their names, that of the first table first. Of a file with more tables than a session
-// shows, the first ones are taken, and the first table's notes say so.
-func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name string, data []byte) ([]string, error) {
-	found, err := table.ReadTables(data, name, s.limits)
+// shows, the first ones are taken, and the first table's notes say so. The locale of who sends it decides what a text leaves open (table.Limits); "" for none.
+func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name, locale string, data []byte) ([]string, error) {
+	limits := s.limits
+	limits.Locale = locale
+	found, err := table.ReadTables(data, name, limits)
 	if err != nil {
-		one, oerr := table.ReadBytes(data, name, s.limits)
+		one, oerr := table.ReadBytes(data, name, limits)
 		if oerr != nil {
 			return nil, err
 		}

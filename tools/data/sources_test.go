@@ -64,7 +64,7 @@ func TestUploadsBelongToTheirSession(t *testing.T) {
 	_, kit := kitchen(t, nil)
 	bob := access.Caller{ID: "bob"}
 	for range 2 {
-		if _, err := kit.Attach(t.Context(), ann, "s1", "clients.csv", "text/csv", []byte("x,y\n1,2\n")); err != nil {
+		if _, err := kit.Attach(t.Context(), ann, "s1", "clients.csv", "text/csv", "", []byte("x,y\n1,2\n")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -89,7 +89,7 @@ func TestUploadsBelongToTheirSession(t *testing.T) {
 	}
 	for name, body := range map[string]string{"empty.csv": "", "x.xlsx": "PK\x03\x04..."} {
 		var format *table.FormatError
-		if _, err := kit.Attach(t.Context(), ann, "s1", name, "", []byte(body)); !errors.As(err, &format) || !strings.Contains(err.Error(), name) {
+		if _, err := kit.Attach(t.Context(), ann, "s1", name, "", "", []byte(body)); !errors.As(err, &format) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -117,7 +117,7 @@ func TestWorkbook(t *testing.T) {
 	if d := cmp.Diff([]string{"sales", "sales_Cities"}, names(sources.List(ann, ""))); d != "" {
 		t.Error(d)
 	}
-	added, err := sources.Attach(t.Context(), ann, "s1", "mine.xlsx", book.Bytes())
+	added, err := sources.Attach(t.Context(), ann, "s1", "mine.xlsx", "", book.Bytes())
 	if d := cmp.Diff([]string{"mine", "mine_Cities"}, added); err != nil || d != "" {
 		t.Error(err, d)
 	}
@@ -171,7 +171,7 @@ func TestTrustedColumnsShowTheirValues(t *testing.T) {
 func TestTextWithoutATableIsRefused(t *testing.T) {
 	sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
 	var format *table.FormatError
-	if _, err := sources.Attach(t.Context(), ann, "s1", "note.xlsx", []byte("hello world")); !errors.As(err, &format) {
+	if _, err := sources.Attach(t.Context(), ann, "s1", "note.xlsx", "", []byte("hello world")); !errors.As(err, &format) {
 		t.Errorf("a line of prose was loaded: %v", err)
 	}
 }
@@ -194,7 +194,7 @@ func TestLoadNotes(t *testing.T) {
 			`much: line 1 was left out, it stands above the table: "R1".`, `much: line 2 was left out, it stands above the table: "R2".`,
 			`much: line 12 was left out, it stands below the table: "Note: x".`, `much: 2 more notes on loading; "describe much" shows all.`}},
 	} {
-		added, err := kit.Attach(t.Context(), ann, name, name, "", []byte(c.text))
+		added, err := kit.Attach(t.Context(), ann, name, name, "", "", []byte(c.text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -205,5 +205,20 @@ func TestLoadNotes(t *testing.T) {
 	}
 	if got := kit.LoadNotes(t.Context(), ann, "s1", "nosuch"); got != nil {
 		t.Errorf("no table: %q", got)
+	}
+}
+
+// The locale of who sends a file decides what the file leaves open.
+func TestAttachWithLocale(t *testing.T) {
+	for locale, want := range map[string]string{"de": "1000", "en": "1.000", "": "1.000"} {
+		sources := data.NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+		added, err := sources.Attach(t.Context(), ann, "s1", "kunden.csv", locale, []byte("Kunde;Umsatz\nA;1.000\nB;2.500\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := sources.Find(t.Context(), ann, "s1", added[0])
+		if err != nil || got.Table.Value(0, 1).Text() != want {
+			t.Errorf("%q: %v, error %v", locale, got.Table.Value(0, 1), err)
+		}
 	}
 }

@@ -70,9 +70,9 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 }
 
 // Attach loads a file sent with a message as tables of the session and returns their names. What the bytes hold decides how
-// they are read, not the media type.
-func (k *Toolkit) Attach(ctx context.Context, c access.Caller, session, name, _ string, data []byte) ([]string, error) {
-	return k.opt.Sources.Attach(ctx, c, session, name, data)
+// they are read, not the media type; the locale of who sends it, a BCP 47 tag or "", decides what they leave open.
+func (k *Toolkit) Attach(ctx context.Context, c access.Caller, session, name, _, locale string, data []byte) ([]string, error) {
+	return k.opt.Sources.Attach(ctx, c, session, name, locale, data)
 }
 
 // factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table alive.
@@ -252,7 +252,7 @@ func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, err
 		}
 	}
 	if text, ok := call.Args["data"].(string); ok && !tools.IsHandle(text) {
-		if got, err := table.ReadText(text, inlineSource, table.Limits{}); err == nil {
+		if got, err := table.ReadText(text, inlineSource, table.Limits{Locale: call.Locale}); err == nil {
 			return SourceTable{Name: inlineSource, Table: got.Table, Source: inlineSource, Notes: notesOf(got.Report)}, nil
 		}
 	}
