@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// Store is what every store keeps: sessions, runs with their events and journal, leases, tables by handle, and a cache. *SQLite is
-// one. Methods that make something durable say so: for SQLite that is a sync to disk. All methods are safe for concurrent use.
+// Store is what every store keeps: sessions, runs with their events and journal, leases, tables by handle, and a cache. *SQLite and
+// *Redis are the two. Methods that make something durable say so; what that means is the store's: a sync to disk for SQLite, and
+// for Redis what its server is set to (docs/store.md). All methods are safe for concurrent use.
 //
 // Whoever opened a store is the owner of the runs that it starts: see AcquireLease. Each write to an open run's log and journal
 // carries the epoch of the owner's lease, and is refused with a *LeaseError when that is not the newest.
@@ -108,4 +109,7 @@ type Store interface {
 	Close() error
 }
 
-var _ Store = (*SQLite)(nil)
+var (
+	_ Store = (*SQLite)(nil)
+	_ Store = (*Redis)(nil)
+)

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// Redis is a store on a Redis server (or Valkey), alone, behind Sentinel or as a cluster, for several processes at once. All methods
+// are safe for concurrent use.
+//
+// Everything of a session is in one hash slot, and so is everything of a run; what must be atomic is a script over the keys of one
+// slot. A write whose answer was lost is sent again for Options.BusyTimeout, and is not done twice: scripts know it by a token, or by
+// what it wrote. What a write that succeeded promises is what the server is set to: docs/store.md.
+type Redis struct {
+	server  redisServer
+	opts    Options
+	process string
+	client  redis.UniversalClient
+	held    held         // the leases of this store
+	stamped atomic.Int64 // the last time that stamp gave
+
+	closed atomic.Bool
+	done   chan struct{}  // closed by Close: ends the background work
+	ending sync.WaitGroup // the sweep and the renewals
+}
+
+// minRedis is the version that has the commands used here (PEXPIRE GT).
+const minRedis = 7
+
+// inOneTrip bounds the commands that are sent together.
+const inOneTrip = 256
+
+// OpenRedis opens the store on the servers that address names (see CheckRedis); password may be "". It fails when they do not answer
+// within Options.BusyTimeout, with a *ServerError.
+func OpenRedis(ctx context.Context, address, password string, opts Options) (*Redis, error) {
+	server, err := parseRedis(address)
+	if err != nil {
+		return nil, err
+	}
+	s := &Redis{server: server, opts: opts.withDefaults(), process: newProcess(), done: make(chan struct{})}
+	s.client = newClient(server, password, s.opts)
+	if err := s.checkServer(ctx); err != nil {
+		return nil, errors.Join(err, s.client.Close())
+	}
+	every(s.opts.SweepEvery, s.done, &s.ending, s.sweepOnce)
+	every(s.opts.RenewEvery, s.done, &s.ending, s.renewAll)
+	return s, nil
+}
+
+// checkServer asks for the server's version, and whether it is the kind that the address says.
+func (s *Redis) checkServer(ctx context.Context) error {
+	var info string
+	err := s.retry(ctx, func(ctx context.Context, _ bool) (err error) {
+		info, err = s.client.Info(ctx, "server").Result()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	facts := infoFacts(info)
+	version, _, _ := strings.Cut(facts["redis_version"], ".")
+	if n, err := strconv.Atoi(version); err == nil && n < minRedis {
+		return &ServerError{
+			Address: s.server.String(), Reason: "is Redis " + facts["redis_version"], Hint: fmt.Sprintf("Catena needs version %d.0 or later, or Valkey", minRedis),
+		}
+	}
+	if facts["redis_mode"] == "cluster" && !s.server.cluster {
+		return &ServerError{Address: s.server.String(), Reason: "is a node of a cluster", Hint: "write redis+cluster:// in place of redis:// in store.url"}
+	}
+	return nil
+}
+
+// infoFacts reads the lines of INFO.
+func infoFacts(info string) map[string]string {
+	facts := map[string]string{}
+	for line := range strings.Lines(info) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+			facts[name] = value
+		}
+	}
+	return facts
+}
+
+// Pauses between attempts while a server is away.
+const (
+	firstPause = 20 * time.Millisecond
+	lastPause  = 500 * time.Millisecond
+)
+
+// retry runs f, again and again while its error is one that passes, for Options.BusyTimeout at most; again says that an earlier
+// attempt may have had its effect. Errors are explained.
+func (s *Redis) retry(ctx context.Context, f func(ctx context.Context, again bool) error) error {
+	until := time.Now().Add(s.opts.BusyTimeout)
+	pause := firstPause
+	for again := false; ; again = true {
+		if s.closed.Load() {
+			return ErrClosed
+		}
+		err := f(ctx, again)
+		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().Add(pause).After(until) {
+			return s.explain(ctx, err)
+		}
+		wait := time.NewTimer(pause/2 + rand.N(pause/2+1))
+		select {
+		case <-wait.C:
+		case <-ctx.Done():
+		case <-s.done:
+		}
+		wait.Stop()
+		pause = min(2*pause, lastPause)
+	}
+}
+
+// Ping asks the servers, all of a cluster.
+func (s *Redis) Ping(ctx context.Context) error {
+	if s.closed.Load() {
+		return ErrClosed
+	}
+	if cluster, ok := s.client.(*redis.ClusterClient); ok {
+		err := cluster.ForEachMaster(ctx, func(ctx context.Context, c *redis.Client) error { return c.Ping(ctx).Err() })
+		return s.explain(ctx, err)
+	}
+	return s.explain(ctx, s.client.Ping(ctx).Err())
+}
+
+// String names the servers, without a password.
+func (s *Redis) String() string { return s.server.String() }
+
+// Close ends the background work and closes the connections. Leases are not given up: a run that is still under way is taken over
+// when its lease has run out.
+func (s *Redis) Close() error {
+	if s.closed.Swap(true) {
+		return nil
+	}
+	close(s.done)
+	s.ending.Wait()
+	return s.client.Close()
+}

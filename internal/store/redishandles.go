@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// A table is one record, which the server removes at its end. Two indexes name tables: the owner's, by which they are counted, and
+// the session's. They are written first, and say nothing that the record does not: what they name too many is left out of lists.
+
+// PutHandle records a handle and its content until expires. A taken handle gives fs.ErrExist. Beyond Options.OwnerBytes the owner's
+// oldest tables go; a content that is larger than that is a *QuotaError.
+func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error {
+	size := int64(len(content))
+	if size > s.opts.OwnerBytes {
+		return &QuotaError{Size: size, Limit: s.opts.OwnerBytes}
+	}
+	now := s.stamp()
+	var gone []string
+	known := false
+	err := s.run(ctx, reserveTable, s.ownerTables(owner), func(a answer, again bool) error {
+		known, gone = a.word() == "known" && !again, a.list(1)
+		return nil
+	}, handle, size, now.UnixMicro(), expires.UnixMicro(), now.UnixMicro(), s.opts.OwnerBytes)
+	if err != nil {
+		return err
+	}
+	more := func(p redis.Pipeliner) {
+		s.indexTable(ctx, p, session, handle, now, expires)
+		for _, old := range gone {
+			p.Unlink(ctx, s.tableKey(old))
+		}
+	}
+	put := job{putTable, []string{s.tableKey(handle)}, []any{newToken(), owner, session, run, meta, content, expires.UnixMicro(), now.UnixMicro()}}
+	err = s.runAll(ctx, []job{put}, more, func(_ int, a answer, _ bool) error {
+		switch a.word() {
+		case "ok":
+			return nil
+		case "taken":
+			return taken("table", handle)
+		}
+		return unexpected(a)
+	})
+	if errors.Is(err, fs.ErrExist) && !known {
+		return errors.Join(err, s.forget(ctx, owner, handle))
+	}
+	return err
+}
+
+// stamp is the time, in microseconds that this store gives once only: tables are listed in the order in which they were put.
+func (s *Redis) stamp() time.Time {
+	for {
+		last, now := s.stamped.Load(), s.opts.Now().UnixMicro()
+		now = max(now, last+1)
+		if s.stamped.CompareAndSwap(last, now) {
+			return time.UnixMicro(now)
+		}
+	}
+}
+
+// indexTable names a table in its session, for as long as the last of them lives.
+func (s *Redis) indexTable(ctx context.Context, p redis.Pipeliner, session, handle string, now, expires time.Time) {
+	if session == "" {
+		return
+	}
+	key, ttl := s.tablesKey(session), max(expires.Sub(now), time.Millisecond)
+	p.ZAdd(ctx, key, redis.Z{Score: float64(now.UnixMicro()), Member: handle})
+	p.Do(ctx, "pexpire", key, millis(ttl), "NX")
+	p.Do(ctx, "pexpire", key, millis(ttl), "GT")
+}
+
+// forget takes tables out of an owner's count.
+func (s *Redis) forget(ctx context.Context, owner string, handles ...string) error {
+	args := make([]any, 1, 1+len(handles))
+	args[0] = 0
+	for _, handle := range handles {
+		args = append(args, handle)
+	}
+	return s.run(ctx, forgetTables, s.ownerTables(owner), func(answer, bool) error { return nil }, args...)
+}
+
+// GetHandle returns what PutHandle was given, to its owner only and until it expires.
+func (s *Redis) GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		v, err := s.client.HMGet(ctx, s.tableKey(handle), "owner", "ends", "meta", "content").Result()
+		if err != nil {
+			return err
+		}
+		f := fields(v)
+		if v[0] != owner || !s.lasts(f[1]) {
+			return missing("table", handle)
+		}
+		meta, content = []byte(f[2]), []byte(f[3])
+		return nil
+	})
+	return meta, content, err
+}
+
+// lasts reports whether a stored end has not come.
+func (s *Redis) lasts(ends string) bool {
+	n, err := strconv.ParseInt(ends, 10, 64)
+	return err == nil && n > s.opts.Now().UnixMicro()
+}
+
+// ListHandles returns the newest handles of an owner with their meta, newest first, at most limit; session narrows them to one
+// session unless it is "".
+func (s *Redis) ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error) {
+	index := s.ownerTables(owner)[0]
+	if session != "" {
+		index = s.tablesKey(session)
+	}
+	err = s.newest(ctx, index, limit, func(ctx context.Context, p redis.Pipeliner, handle string) *redis.SliceCmd {
+		return p.HMGet(ctx, s.tableKey(handle), "owner", "ends", "meta")
+	}, func(handle string, f []string) bool {
+		if f[0] != owner || !s.lasts(f[1]) {
+			return false
+		}
+		handles, metas = append(handles, handle), append(metas, []byte(f[2]))
+		return true
+	})
+	return handles, metas, err
+}
+
+// DeleteHandle removes a table of the owner's.
+func (s *Redis) DeleteHandle(ctx context.Context, owner, handle string) error {
+	err := s.run(ctx, dropTable, []string{s.tableKey(handle)}, func(a answer, again bool) error {
+		if a.word() != "ok" && !again {
+			return missing("table", handle)
+		}
+		return nil
+	}, owner)
+	if err != nil {
+		return err
+	}
+	return s.forget(ctx, owner, handle)
+}
+
+// DeleteHandles is DeleteHandle for several tables; what is not there, or is another's, is no error.
+func (s *Redis) DeleteHandles(ctx context.Context, owner string, handles ...string) error {
+	for some := range slices.Chunk(handles, inOneTrip) {
+		var jobs []job
+		for _, handle := range some {
+			jobs = append(jobs, job{dropTable, []string{s.tableKey(handle)}, []any{owner}})
+		}
+		if err := s.runAll(ctx, jobs, nil, func(int, answer, bool) error { return nil }); err != nil {
+			return err
+		}
+		if err := s.forget(ctx, owner, some...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store.
+func (s *Redis) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
+	lease := millis(s.opts.LeaseTTL)
+	jobs := []job{
+		{startRun, []string{s.runKey(run)}, []any{newToken(), owner, session, s.process, request, at.UnixMicro(), lease}},
+		s.mark(run),
+	}
+	index := func(p redis.Pipeliner) {
+		if session != "" {
+			p.SAdd(ctx, s.runsKey(session), run)
+		}
+	}
+	err := s.runAll(ctx, jobs, index, func(_ int, a answer, _ bool) error {
+		if a.word() == "taken" {
+			return taken("run", run)
+		}
+		return runAnswer(a, run, 0)
+	})
+	if err == nil {
+		s.held.put(run, 1)
+	}
+	return err
+}
+
+// AppendEvents appends events to a run's log with the sequence numbers first, first+1 ... All or none are written. A gap or an overlap
+// gives a *SequenceError, and a run that is another's a *LeaseError.
+func (s *Redis) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
+	if len(events) == 0 {
+		return nil
+	}
+	carried := s.held.epoch(run)
+	args := make([]any, 0, 3+len(events))
+	args = append(args, carried, newToken(), first)
+	for _, data := range events {
+		args = append(args, data)
+	}
+	err := s.run(ctx, appendEvents, []string{s.runKey(run), s.eventsKey(run)}, func(a answer, _ bool) error {
+		if a.word() == "sequence" {
+			return &SequenceError{Run: run, Want: a.number(1) + 1, Got: first}
+		}
+		return runAnswer(a, run, carried)
+	}, args...)
+	return s.held.lose(run, err)
+}
+
+// maxIndex bounds the places in a list, so that they stay whole numbers everywhere.
+const maxIndex = 1 << 52
+
+// Events returns the events after a sequence number, in order, at most limit.
+func (s *Redis) Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error) {
+	after = min(after, maxIndex)
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		p := s.client.Pipeline()
+		whose := p.HGet(ctx, s.runKey(run), "owner")
+		list := p.LRange(ctx, s.eventsKey(run), int64(after), int64(after)+int64(max(limit, 1))-1)
+		if err := s.exec(ctx, p); err != nil {
+			return err
+		}
+		if whose.Err() != nil || whose.Val() != owner {
+			return missing("run", run)
+		}
+		seqs, events = nil, nil
+		if limit < 1 {
+			return nil
+		}
+		for i, data := range list.Val() {
+			seqs, events = append(seqs, after+1+uint64(i)), append(events, []byte(data))
+		}
+		return nil
+	})
+	return seqs, events, err
+}
+
+// LastEvent returns the end of a run's log whoever owns it, for the program's own use: 0 and nil for an empty one.
+func (s *Redis) LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		p := s.client.TxPipeline()
+		length := p.LLen(ctx, s.eventsKey(run))
+		last := p.LIndex(ctx, s.eventsKey(run), -1)
+		if err := s.exec(ctx, p); err != nil {
+			return err
+		}
+		if seq, data = uint64(length.Val()), nil; seq > 0 {
+			data = []byte(last.Val())
+		}
+		return nil
+	})
+	return seq, data, err
+}
+
+// FinishRun records a run's end, and ends its lease. A run that is already finished keeps its first end: the error wraps fs.ErrExist.
+// The end of a run that is another's is refused with a *LeaseError.
+func (s *Redis) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+	carried := s.held.epoch(run)
+	unmark := func(p redis.Pipeliner) {
+		if carried > 0 {
+			p.ZRem(ctx, s.leaseKey(shardOf(run)), run)
+		}
+	}
+	finish := job{finishRun, []string{s.runKey(run)}, []any{carried, newToken(), status, response, at.UnixMicro()}}
+	err := s.runAll(ctx, []job{finish}, unmark, func(_ int, a answer, _ bool) error { return runAnswer(a, run, carried) })
+	if err == nil {
+		s.held.drop(run)
+	}
+	return s.held.lose(run, err)
+}
+
+// Run returns what is known of a run: status is "running", and response nil, until it finished.
+func (s *Redis) Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		v, err := s.client.HMGet(ctx, s.runKey(run), "owner", "session", "status", "request", "response").Result()
+		if err != nil {
+			return err
+		}
+		f := fields(v)
+		if v[0] != owner {
+			return missing("run", run)
+		}
+		session, status, request, response = f[1], f[2], []byte(f[3]), nil
+		if v[4] != nil {
+			response = []byte(f[4])
+		}
+		return nil
+	})
+	return session, status, request, response, err
+}
