@@ -55,6 +55,9 @@ var (
 	forgetTables  = script("forget_tables")
 	putTable      = script("put_table")
 	dropTable     = script("drop_table")
+	replaceTurn   = script("replace_turn")
+	saveState     = script("save_state")
+	reopenRun     = script("reopen_run")
 )
 
 // answer is what a script said: a word, then what belongs to it.

@@ -30,7 +30,7 @@ type RedisServer struct {
 // FreePort is a port of 127.0.0.1 that nothing listens on.
 func FreePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func (r *RedisServer) Start() {
 		r.t.Fatalf("redis-server is needed (apt-get install redis-server): %v", err)
 	}
 	// The shell ends the server when its input ends, which happens with this process, however that ends.
-	cmd := exec.Command("sh", append([]string{"-c", `"$@" </dev/null & echo $!; read -r _; kill -9 $! 2>/dev/null; wait`, "sh", path}, r.args...)...)
+	cmd := exec.CommandContext(context.Background(), "sh", append([]string{"-c", `"$@" </dev/null & echo $!; read -r _; kill -9 $! 2>/dev/null; wait`, "sh", path}, r.args...)...)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		r.t.Fatal(err)
@@ -102,7 +102,7 @@ func (r *RedisServer) await() {
 
 // try sends an inline command and returns the first line of the answer.
 func (r *RedisServer) try(command string) (string, error) {
-	c, err := net.DialTimeout("tcp", r.Addr, time.Second)
+	c, err := (&net.Dialer{Timeout: time.Second}).DialContext(context.Background(), "tcp", r.Addr)
 	if err != nil {
 		return "", err
 	}
@@ -132,7 +132,7 @@ func (r *RedisServer) Stop() {
 		return
 	}
 	_ = r.stdin.Close() // the shell kills the server
-	<-r.ended
+	_ = <-r.ended // how the shell ended says nothing
 	r.stdin = nil
 }
 

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"time"
+)
+
+// ReplaceTurn writes a turn in place of the one that the same run left in the session, or appends it where there is none. Turns are
+// looked for among all of the session's.
+func (s *Redis) ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
+	replaced := false
+	prefix := turnPrefix(run)
+	err := s.run(ctx, replaceTurn, []string{s.sessionKey(session), s.turnsKey(session)}, func(a answer, _ bool) error {
+		replaced = a.number(1) > 0
+		return sessionAnswer(a, session)
+	}, owner, prefix, append(prefix[:len(prefix):len(prefix)], data...))
+	if err != nil || replaced {
+		return err
+	}
+	return s.AppendTurn(ctx, owner, session, run, data, at)
+}
+
+// SaveState keeps where an open run of this store's stands. Unlike SQLite it waits for the server, and one that is refused is its error.
+func (s *Redis) SaveState(ctx context.Context, run string, state []byte) error {
+	carried := s.held.epoch(run)
+	err := s.run(ctx, saveState, []string{s.runKey(run)}, func(a answer, _ bool) error { return runAnswer(a, run, carried) }, carried, state)
+	return s.held.lose(run, err)
+}
+
+// State returns what SaveState kept, whoever owns the run.
+func (s *Redis) State(ctx context.Context, run string) (state []byte, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		v, err := s.client.HMGet(ctx, s.runKey(run), "epoch", "state").Result()
+		if err != nil {
+			return err
+		}
+		if v[0] == nil {
+			return missing("run", run)
+		}
+		if state = nil; v[1] != nil {
+			state = []byte(fields(v)[1])
+		}
+		return nil
+	})
+	return state, err
+}
+
+// ReopenRun makes a run that has ended go on, as this store's.
+func (s *Redis) ReopenRun(ctx context.Context, owner, run, status string, last uint64) error {
+	var epoch uint64
+	reopen := job{reopenRun, []string{s.runKey(run), s.eventsKey(run)}, []any{s.process, newToken(), owner, status, min(last, maxIndex), millis(s.opts.LeaseTTL)}}
+	err := s.runAll(ctx, []job{reopen, s.mark(run)}, nil, func(i int, a answer, _ bool) error {
+		switch {
+		case a.word() == "elsewhere":
+			return fmt.Errorf("store: run %q does not stand at %s and %d any more: %w", run, status, last, fs.ErrExist)
+		case i == 0:
+			epoch = a.number(1)
+		}
+		return runAnswer(a, run, 0)
+	})
+	if err == nil {
+		s.held.put(run, epoch)
+	}
+	return err
+}
