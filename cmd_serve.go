@@ -47,7 +47,11 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	p.reportLoading(cmd.ErrOrStderr())
-	s, err := p.server()
+	caller, err := p.callers(ctx, listener.Addr())
+	if err != nil {
+		return err
+	}
+	s, err := p.server(server.Options{Caller: caller})
 	if err != nil {
 		return err
 	}
@@ -59,14 +63,14 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	return s.Serve(ctx, listener)
 }
 
-// server is the HTTP and MCP front over the parts.
-func (p *parts) server() (*server.Server, error) {
-	s, err := server.New(server.Options{
-		Version: buildVersion(), Runs: p.runs, Planner: p.engine, Tools: p.registry, Sessions: p.store,
-		Data: p.data, Tables: p.tables, Health: p.health, Metrics: p.metrics.Handler(), Request: p.requested, Info: p.info,
-		Hosts: p.cfg.Listen.AllowedHosts, Origins: p.cfg.Listen.AllowedOrigins,
-		UploadLimit: int64(p.cfg.Listen.MaxUploadMB) << 20, Logger: p.log,
-	})
+// server is the HTTP and MCP front over the parts. opt says who calls.
+func (p *parts) server(opt server.Options) (*server.Server, error) {
+	opt.Version, opt.Logger, opt.Info = buildVersion(), p.log, p.info
+	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.store, p.data, p.tables
+	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
+	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins
+	opt.UploadLimit = int64(p.cfg.Listen.MaxUploadMB) << 20
+	s, err := server.New(opt)
 	p.served.Store(s)
 	return s, err
 }
@@ -152,7 +156,11 @@ func mcpCommand(opts *options) *cobra.Command {
 			}
 			defer func() { err = errors.Join(err, p.Close()) }()
 			p.reportLoading(cmd.ErrOrStderr())
-			s, err := p.server()
+			who, err := p.stdioCaller(cmd.Context())
+			if err != nil {
+				return err
+			}
+			s, err := p.server(server.Options{Stdio: who})
 			if err != nil {
 				return err
 			}

@@ -157,7 +157,7 @@ func cmdServe(ts *testscript.TestScript, neg bool, args []string) {
 	names := []string{"PATH", "HOME", "NO_COLOR", "GORACE", "CATENA_CONFIG", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_API_KEY",
 		"NEO4J_URI", "NEO4J_USER", "NEO4J_PASSWORD"}
 	for _, k := range config.Keys() {
-		names = append(names, k.Env)
+		names = append(names, k.Env, k.Env+"_FILE")
 	}
 	for _, name := range names {
 		if v := ts.Getenv(name); v != "" {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"catena/internal/config"
+	"catena/server"
 )
 
 // What the program does must show in what it tells Prometheus.
@@ -26,7 +27,7 @@ func TestMetrics(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	s, err := p.server()
+	s, err := p.server(server.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,6 +45,8 @@ type parts struct {
 	embedder *langchain.Embedder // nil without embeddings
 	personas *persona.Toolkit    // nil where it is turned off
 	code     *code.Toolkit       // nil where it is turned off
+	keys     *access.Keys
+	roles    map[string][]string // the scopes of each role
 	engine   *chat.Engine
 	runs     *chat.Runs
 	upstream *upstream.Servers
@@ -95,7 +97,7 @@ func (p *parts) openStore(ctx context.Context) error {
 		return err
 	}
 	p.onClose(p.store.Close)
-	return nil
+	return p.addKeys()
 }
 
 // storePath is the database's file in dir, or in the user's own folder for data.

@@ -26,6 +26,9 @@ func (s *Server) postChat(c *gin.Context) {
 
 // postChatBytes answers a chat message that was posted to /mcp. Like postStream it takes fields that it does not know.
 func (s *Server) postChatBytes(c *gin.Context, body []byte) {
+	if !s.permitted(c, NeedsChat) { // /mcp itself needs no such right
+		return
+	}
 	var req chat.Request
 	if err := decodeBytes(body, &req, true); err != nil {
 		s.fail(c, err)

@@ -223,7 +223,7 @@ func ptr[T any](v T) *T { return &v }
 func newTest(t *testing.T, change ...func(*Options)) (*Server, *httptest.Server, *fakeRuns) {
 	t.Helper()
 	runs := &fakeRuns{runs: map[string]*fakeRun{}}
-	reg := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler)})
+	reg := tools.NewRegistry(tools.Options{Policy: access.Granted{}, Log: slog.New(slog.DiscardHandler)})
 	def := func(name, schema string) mcp.Tool {
 		return mcp.Tool{Name: name, Description: name, RawInputSchema: json.RawMessage(schema), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}
 	}

@@ -35,7 +35,7 @@ func (s *Server) newEngine(routes []Route) *gin.Engine {
 			limit = s.opt.BodyLimit
 		}
 		s.patterns[ginPath(r.Path)] = r.Path
-		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify, r.handle)
+		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), r.handle)
 	}
 	e.NoRoute(func(c *gin.Context) {
 		s.fail(c, newProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
@@ -181,36 +181,6 @@ func hostName(host string) string {
 		host = name
 	}
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-}
-
-// identify asks who the caller is.
-func (s *Server) identify(c *gin.Context) {
-	caller, err := s.opt.Caller(c.Request)
-	if err != nil {
-		s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
-		p := newProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows.")
-		if errors.Is(err, access.ErrForbidden) {
-			p = newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
-		}
-		s.fail(c, p)
-		return
-	}
-	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), callerKey, caller))
-	c.Next()
-}
-
-var errNotLocal = errors.New("the connection does not come from this machine and no keys are configured")
-
-// localOnly takes whoever is on this machine for its one user.
-func localOnly(r *http.Request) (access.Caller, error) {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return access.Caller{}, fmt.Errorf("remote address %q: %w", r.RemoteAddr, err)
-	}
-	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
-		return access.Caller{}, errNotLocal
-	}
-	return access.Local("http"), nil
 }
 
 // limitBody makes reads of a longer body fail with *http.MaxBytesError, and reads of a slow one with os.ErrDeadlineExceeded: a

@@ -17,6 +17,7 @@ type Route struct {
 	Answer  string   // the component schema of the answer; "" means none is described
 	Formats []string // endings that Path also takes, such as .csv
 	Stream  bool     // may answer as an event stream
+	Needs   string   // a right of the caller; "" is being known, NeedsNothing not even that
 	limit   int64    // bytes of the body; 0 means Options.BodyLimit
 	handle  func(*gin.Context)
 }
@@ -47,18 +48,18 @@ func (s *Server) chatRoutes() []Route {
 	after := []Param{{"after", "integer", "only events after this sequence number; Last-Event-ID means the same"}}
 	session := []Param{{"limit", "integer", "how many, newest first; 100 unless told"}}
 	return []Route{
-		{Method: "POST", Path: "/api/v1/chat", Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: "ChatRequest", Answer: "ChatResponse", Stream: true, limit: chatLimit, handle: s.postChat},
-		{Method: "POST", Path: "/api/v1/plan", Tag: "chat", Summary: "Plan a message and run nothing", Body: "ChatRequest", Answer: "RoutingResult", limit: chatLimit, handle: s.postPlan},
-		{Method: "POST", Path: "/api/v1/plan/check", Tag: "chat", Summary: "Validate a plan, mend what has one reading, and explain the rest", Body: "any", Answer: "PlanCheck", handle: s.postPlanCheck},
-		{Method: "GET", Path: "/api/v1/runs/{id}", Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
-		{Method: "GET", Path: "/api/v1/runs/{id}/events", Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
-		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
-		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
-		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
-		{Method: "GET", Path: "/api/v1/sessions", Tag: "sessions", Summary: "The caller's chat sessions", Query: session, handle: s.getSessions},
-		{Method: "GET", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "The turns of a session, oldest first", Query: session, handle: s.getSession},
-		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
-		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
+		{Method: "POST", Path: "/api/v1/chat", Needs: NeedsChat, Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: "ChatRequest", Answer: "ChatResponse", Stream: true, limit: chatLimit, handle: s.postChat},
+		{Method: "POST", Path: "/api/v1/plan", Needs: NeedsChat, Tag: "chat", Summary: "Plan a message and run nothing", Body: "ChatRequest", Answer: "RoutingResult", limit: chatLimit, handle: s.postPlan},
+		{Method: "POST", Path: "/api/v1/plan/check", Needs: NeedsChat, Tag: "chat", Summary: "Validate a plan, mend what has one reading, and explain the rest", Body: "any", Answer: "PlanCheck", handle: s.postPlanCheck},
+		{Method: "GET", Path: "/api/v1/runs/{id}", Needs: NeedsChat, Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
+		{Method: "GET", Path: "/api/v1/runs/{id}/events", Needs: NeedsChat, Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
+		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Needs: NeedsChat, Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
+		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsChat, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
+		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsChat, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
+		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions", Query: session, handle: s.getSessions},
+		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first", Query: session, handle: s.getSession},
+		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
+		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
 	}
 }
 
@@ -82,7 +83,7 @@ func (s *Server) tableRoutes() []Route {
 func (s *Server) protocolRoutes() []Route {
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
 	return []Route{
-		{Method: "POST", Path: "/v1/chat/completions", Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, handle: s.postCompletions},
+		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, handle: s.postCompletions},
 		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
 		{Method: "POST", Path: "/mcp", Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},
@@ -90,22 +91,22 @@ func (s *Server) protocolRoutes() []Route {
 		{Method: "DELETE", Path: "/mcp", Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},
 		{Method: "GET", Path: "/sse", Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
 		{Method: "POST", Path: "/message", Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", handle: s.postMessage},
-		{Method: "POST", Path: "/stream", Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Stream: true, limit: chatLimit, handle: s.postStream},
+		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Stream: true, limit: chatLimit, handle: s.postStream},
 		{Method: "POST", Path: "/execute", Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", handle: s.postExecute},
 	}
 }
 
 func (s *Server) serviceRoutes() []Route {
 	all := []Route{
-		{Method: "GET", Path: "/livez", Tag: "service", Summary: "200 while the process serves", handle: s.getLive},
-		{Method: "GET", Path: "/readyz", Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", handle: s.getReady},
-		{Method: "GET", Path: "/health", Tag: "service", Summary: "healthy or degraded, and which part; 200 while the process serves", Answer: "Health", handle: s.getHealth},
-		{Method: "GET", Path: "/openapi.json", Tag: "service", Summary: "This description", handle: s.getOpenAPI},
-		{Method: "GET", Path: "/", Tag: "service", Summary: "The page; service information when asked for JSON", handle: s.getRoot},
-		{Method: "GET", Path: "/static/{file}", Tag: "service", Summary: "The files of the page", handle: s.getStatic},
+		{Method: "GET", Path: "/livez", Needs: NeedsNothing, Tag: "service", Summary: "200 while the process serves", handle: s.getLive},
+		{Method: "GET", Path: "/readyz", Needs: NeedsNothing, Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", handle: s.getReady},
+		{Method: "GET", Path: "/health", Needs: NeedsNothing, Tag: "service", Summary: "healthy or degraded, and which part; 200 while the process serves", Answer: "Health", handle: s.getHealth},
+		{Method: "GET", Path: "/openapi.json", Needs: NeedsNothing, Tag: "service", Summary: "This description", handle: s.getOpenAPI},
+		{Method: "GET", Path: "/", Needs: NeedsNothing, Tag: "service", Summary: "The page; service information when asked for JSON", handle: s.getRoot},
+		{Method: "GET", Path: "/static/{file}", Needs: NeedsNothing, Tag: "service", Summary: "The files of the page", handle: s.getStatic},
 	}
 	if s.opt.Metrics != nil {
-		all = append(all, Route{Method: "GET", Path: "/metrics", Tag: "service", Summary: "Metrics for Prometheus", handle: gin.WrapH(s.opt.Metrics)})
+		all = append(all, Route{Method: "GET", Path: "/metrics", Needs: NeedsMetrics, Tag: "service", Summary: "Metrics for Prometheus", handle: gin.WrapH(s.opt.Metrics)})
 	}
 	return all
 }

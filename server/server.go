@@ -56,9 +56,12 @@ type Options struct {
 	Hosts []string
 	// Origins are the web origins ("https://chat.example.com"), besides the server's own, whose pages may send requests.
 	Origins []string
-	// Caller says who sends a request. Nil means access.Local("http") for connections from this machine and a refusal for
-	// all others. An error refuses the request with 401, or with 403 where it wraps access.ErrForbidden.
+	// Caller says who sends a request; Bearer and Anyone make one. Nil means access.Local("http") for connections from this machine and
+	// a refusal for all others. An *access.CredentialError refuses the request with 401, one that wraps access.ErrForbidden with 403,
+	// and any other with 503.
 	Caller func(*http.Request) (access.Caller, error)
+	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").
+	Stdio access.Caller
 
 	BodyLimit   int64
 	UploadLimit int64
@@ -137,6 +140,10 @@ func (o *Options) fill() {
 	if o.Caller == nil {
 		o.Caller = localOnly
 	}
+	if o.Stdio.ID == "" {
+		o.Stdio = access.Local("stdio")
+	}
+	o.Stdio.Via = "stdio"
 	if o.BodyLimit <= 0 {
 		o.BodyLimit = DefaultBodyLimit
 	}

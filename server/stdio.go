@@ -15,8 +15,6 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
-
-	"catena/internal/access"
 )
 
 const (
@@ -35,14 +33,14 @@ const stdioSession = "stdio"
 var ErrLineTooLong = errors.New("a message of the client is longer than 25 MiB")
 
 // ServeStdio serves MCP on in and out until in ends and what was asked is answered, or until ctx ends. Nothing but MCP goes
-// to out, so logs must go elsewhere. The caller of every request is access.Local("stdio"). Only one ServeStdio may run in a
+// to out, so logs must go elsewhere. The caller of every request is Options.Stdio. Only one ServeStdio may run in a
 // process at a time.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
-	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey, access.Local("stdio")))
+	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey, s.opt.Stdio))
 	defer cancel()
 	defer s.mcp.close()
 	p := newPipe(ctx, in, out)
-	p.answers = func(message []byte) bool { return s.mcp.answered(stdioSession, access.Local("stdio").ID, message) }
+	p.answers = func(message []byte) bool { return s.mcp.answered(stdioSession, s.opt.Stdio.ID, message) }
 	defer p.end() // mcp-go does not wait for what it starts to send notifications
 	st := mcpserver.NewStdioServer(s.mcp.core)
 	mcpserver.WithWorkerPoolSize(stdioCalls)(st)

@@ -63,13 +63,13 @@ func (Granted) Allow(c Caller, what Target) error {
 		return nil
 	}
 	if what.ReadOnly {
-		return readRefused
+		return errMayNotRead
 	}
-	return writeRefused
+	return errMayNotWrite
 }
 
 // Refusals are made once: lists ask about every tool.
 var (
-	readRefused  = fmt.Errorf("no scope and no role of the caller covers it: %w", ErrForbidden)
-	writeRefused = fmt.Errorf("no scope and no role of the caller covers it, or they only allow reading: %w", ErrForbidden)
+	errMayNotRead  = fmt.Errorf("no scope and no role of the caller covers it: %w", ErrForbidden)
+	errMayNotWrite = fmt.Errorf("no scope and no role of the caller covers it, or they only allow reading: %w", ErrForbidden)
 )

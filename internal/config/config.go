@@ -11,6 +11,7 @@ import (
 // Config is all settings. Load fills it; a Config from Load is valid. It is plain data: copy it freely.
 type Config struct {
 	Listen     Listen               `yaml:"listen"`
+	Access     Access               `yaml:"access"`
 	LLM        LLM                  `yaml:"llm"`
 	Planner    Planner              `yaml:"planner"`
 	Data       Data                 `yaml:"data"`
@@ -34,6 +35,26 @@ type Listen struct {
 	AllowedOrigins []string `yaml:"allowed_origins"` // origins of web pages: scheme://host[:port]
 	MaxUploadMB    int      `yaml:"max_upload_mb"`   // MiB
 	MaxRuns        int      `yaml:"max_runs"`        // runs at once
+}
+
+// Access is about who may do what over HTTP and stdio.
+type Access struct {
+	Require  string               `yaml:"require"`   // auto (also ""), always, proxy
+	Key      Secret               `yaml:"key"`       // one key with all rights; empty is none
+	Keys     map[string]AccessKey `yaml:"keys"`      // further keys, by name
+	StdioKey Secret               `yaml:"stdio_key"` // the key that speaks over stdio; empty is the local user
+	Roles    map[string][]string  `yaml:"roles"`     // the scopes of roles
+}
+
+// AccessKey is a key that the settings give.
+type AccessKey struct {
+	Key     Secret   `yaml:"key"`     // the key itself; or
+	Hash    string   `yaml:"hash"`    // sha256: and its hash in hex
+	Owner   string   `yaml:"owner"`   // "" is the key's name
+	Tenant  string   `yaml:"tenant"`  // "" is none
+	Scopes  []string `yaml:"scopes"`  // as internal/access has them
+	Roles   []string `yaml:"roles"`   // names of roles
+	Expires string   `yaml:"expires"` // a date or RFC 3339; "" is never
 }
 
 // LLM is about the language model. An empty Provider means that there is none.

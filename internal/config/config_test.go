@@ -68,6 +68,8 @@ func TestDefaultsFileIsWhole(t *testing.T) {
 	for i := 0; i+1 < len(doc.Content[0].Content); i += 2 {
 		walk(doc.Content[0].Content[i].Value, doc.Content[0].Content[i+1])
 	}
+	delete(have, "access.keys") // like mcpServers, they have no variables
+	delete(have, "access.roles")
 	for _, k := range Keys() {
 		if !have[k.Path] {
 			t.Errorf("config.yaml lacks %s", k.Path)
@@ -280,5 +282,58 @@ func TestUsualVariables(t *testing.T) {
 	}
 	if _, err := load("CATENA_CODE_ROOTS="); err == nil {
 		t.Error("code without roots")
+	}
+}
+
+// TestSecretSources: a secret comes from a variable, a file, a variable that names a file, or a command; errors name no value.
+func TestSecretSources(t *testing.T) {
+	name := file(t, "the secret\n")
+	for what, env := range map[string][]string{
+		"value":         {"CATENA_ACCESS_KEY=the secret"},
+		"file":          {"CATENA_ACCESS_KEY=file:" + name},
+		"file variable": {"CATENA_ACCESS_KEY_FILE=" + name},
+		"reference":     {"CATENA_ACCESS_KEY=${X}", "X=the secret"},
+		"command":       {"CATENA_ACCESS_KEY=command:cat " + name},
+		"command file":  {"CATENA_ACCESS_KEY=command:cat ${F}", "F=" + name},
+	} {
+		c, err := Load(defaults(t), "", env, nil)
+		if err != nil || c.Access.Key.Reveal() != "the secret" || len(c.Warnings) > 0 {
+			t.Errorf("%s: %q %v %v", what, c.Access.Key.Reveal(), err, c.Warnings)
+		}
+	}
+	for want, env := range map[string][]string{
+		"both set":           {"CATENA_ACCESS_KEY=a", "CATENA_ACCESS_KEY_FILE=" + name},
+		"cannot be read":     {"CATENA_ACCESS_KEY_FILE=" + name + "x"},
+		"failed":             {"CATENA_ACCESS_KEY=command:cat " + name + "x"},
+		"printed nothing":    {"CATENA_ACCESS_KEY=command:true"},
+		"is empty":           {"CATENA_ACCESS_KEY=command: "},
+		"printed more":       {"CATENA_ACCESS_KEY=command:head -c 100000 /dev/zero"},
+		"X is not set":       {"CATENA_ACCESS_KEY=command:cat ${X}"},
+		"CATENA_ACCESS_KEYS": {"CATENA_ACCESS_KEYS=x"},
+	} {
+		c, err := Load(defaults(t), "", env, nil)
+		if text := fmt.Sprint(err, c.Warnings); !strings.Contains(text, want) {
+			t.Errorf("%v: %s", env, text)
+		}
+	}
+}
+
+func TestAccessKeys(t *testing.T) {
+	c, err := Load(defaults(t), file(t, "access:\n  keys:\n    a: {key: \"${K}\", scopes: [chat], expires: 2027-01-31}\n  roles: {analyst: [chat, \"read:data\"]}\n"), []string{"K=canary"}, nil)
+	if err != nil || c.Access.Keys["a"].Key.Reveal() != "canary" || c.Access.Roles["analyst"][1] != "read:data" {
+		t.Fatalf("%+v %v", c.Access, err)
+	}
+	if end, err := c.Access.Keys["a"].Expiry(); err != nil || end.Year() != 2027 {
+		t.Error(end, err)
+	}
+	for want, text := range map[string]string{
+		"needs one of key and hash": "access: {keys: {a: {scopes: [chat]}}}",
+		"write 2027-01-31":          "access: {keys: {a: {key: x, expires: soon}}}",
+		"access.require":            "access: {require: never}",
+		"access.keys.a.skopes":      "access: {keys: {a: {skopes: [chat]}}}",
+	} {
+		if _, err := Load(defaults(t), file(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }

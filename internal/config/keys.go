@@ -14,7 +14,9 @@ type Key struct {
 	Path string // listen.addr
 	Env  string // CATENA_LISTEN_ADDR
 	List bool   // takes several values; an environment variable separates them by commas
-	at   []int  // where it is in Config
+
+	secret bool
+	at     []int // where it is in Config
 }
 
 // Keys lists the settings in the order of Config. mcpServers is not among them: only a file can name servers.
@@ -35,7 +37,7 @@ func Keys() []Key {
 			}
 			keys = append(keys, Key{
 				Path: strings.Join(path, "."), Env: "CATENA_" + strings.ToUpper(strings.Join(path, "_")),
-				List: f.Type.Kind() == reflect.Slice, at: at,
+				List: f.Type.Kind() == reflect.Slice, at: at, secret: f.Type == reflect.TypeFor[Secret](),
 			})
 		}
 	}

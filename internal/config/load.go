@@ -122,6 +122,15 @@ func (c *Config) fromEnv(vars map[string]string) error {
 			continue
 		}
 		k, ok := byName[name]
+		if base, isFile := strings.CutSuffix(name, "_FILE"); isFile && byName[base].secret {
+			if vars[base] != "" && vars[name] != "" {
+				errs = append(errs, fmt.Errorf("config: the environment variables %s and %s are both set; keep one", base, name))
+				continue
+			}
+			if k, ok = byName[base], true; vars[name] != "" {
+				vars[name] = "file:" + vars[name]
+			}
+		}
 		if !ok {
 			c.Warnings = append(c.Warnings, fmt.Sprintf("the environment variable %s is no setting%s", name, didYouMean(name, slices.Sorted(maps.Keys(byName)))))
 			continue
@@ -169,6 +178,7 @@ func (c *Config) resolve(vars map[string]string) error {
 	}
 	c.usualVariables(vars)
 	var err error
+	c.Access.resolve(vars, note)
 	c.LLM.APIKey, err = c.LLM.APIKey.resolve(vars)
 	note("llm.api_key", err)
 	c.LLM.Fallback.APIKey, err = c.LLM.Fallback.APIKey.resolve(vars)
@@ -190,6 +200,20 @@ func (c *Config) resolve(vars map[string]string) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func (a *Access) resolve(vars map[string]string, note func(string, error)) {
+	var err error
+	a.Key, err = a.Key.resolve(vars)
+	note("access.key", err)
+	a.StdioKey, err = a.StdioKey.resolve(vars)
+	note("access.stdio_key", err)
+	for _, name := range slices.Sorted(maps.Keys(a.Keys)) {
+		key := a.Keys[name]
+		key.Key, err = key.Key.resolve(vars)
+		note("access.keys."+name+".key", err)
+		a.Keys[name] = key
+	}
 }
 
 // usualVariables takes the key and address that belong to the chosen provider. A key alone chooses no provider: nothing is

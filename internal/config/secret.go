@@ -1,11 +1,16 @@
 package config
 
 import (
+	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
+	"os/exec"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -45,8 +50,11 @@ func (s Secret) MarshalYAML() (any, error) { return s.String(), nil }
 // UnmarshalYAML reads the text as it is written; Load resolves ${NAME} and file: in it.
 func (s *Secret) UnmarshalYAML(n *yaml.Node) error { return n.Decode(&s.value) }
 
-// resolve replaces file:PATH by the file's content and ${NAME} by variables.
+// resolve replaces file:PATH by the file's content, command:PROGRAM ARGUMENTS by what it prints, and ${NAME} by variables.
 func (s Secret) resolve(env map[string]string) (Secret, error) {
+	if line, ok := strings.CutPrefix(s.value, "command:"); ok {
+		return fromCommand(line, env)
+	}
 	name, ok := strings.CutPrefix(s.value, "file:")
 	if !ok {
 		value, err := expand(s.value, env)
@@ -69,6 +77,59 @@ func (s Secret) resolve(env map[string]string) (Secret, error) {
 		return Secret{}, fmt.Errorf("the secret's file %s is larger than %d bytes", name, maxSecret)
 	}
 	return Secret{strings.TrimRight(string(data), "\r\n")}, nil
+}
+
+// commandTime is how long a secret's command may take: somebody may have to touch a token.
+const commandTime = 30 * time.Second
+
+// fromCommand runs a program, without a shell, and takes what it prints, without line breaks at the end. Errors do not show what it
+// printed. Blanks separate arguments; ${NAME} is filled in afterwards.
+func fromCommand(line string, env map[string]string) (Secret, error) {
+	args := strings.Fields(line)
+	if len(args) == 0 {
+		return Secret{}, errors.New("the secret's command is empty; write command:PROGRAM ARGUMENTS")
+	}
+	for i := range args {
+		var err error
+		if args[i], err = expand(args[i], env); err != nil {
+			return Secret{}, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), commandTime)
+	defer cancel()
+	out := &bounded{most: maxSecret}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Stdout, cmd.WaitDelay = out, time.Second
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return Secret{}, fmt.Errorf("the secret's command %s did not end within %v", args[0], commandTime)
+	case out.over:
+		return Secret{}, fmt.Errorf("the secret's command %s printed more than %d bytes", args[0], maxSecret)
+	case err != nil:
+		return Secret{}, fmt.Errorf("the secret's command %s failed: %w", args[0], err)
+	}
+	value := strings.TrimRight(out.buf.String(), "\r\n")
+	if value == "" {
+		return Secret{}, fmt.Errorf("the secret's command %s printed nothing", args[0])
+	}
+	return Secret{value}, nil
+}
+
+// bounded takes so many bytes and no more.
+type bounded struct {
+	buf  bytes.Buffer
+	most int
+	over bool
+}
+
+// Write implements io.Writer.
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.buf.Len()+len(p) > b.most {
+		b.over = true
+		return 0, errors.New("too much")
+	}
+	return b.buf.Write(p)
 }
 
 // expand replaces each ${NAME}; a $ without a brace stays. A variable that is not set is an error.

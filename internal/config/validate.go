@@ -21,6 +21,7 @@ var serverName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$`)
 func (c *Config) Validate() error {
 	v := &checker{}
 	c.Listen.check(v)
+	c.Access.check(v)
 	c.LLM.check(v)
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
@@ -62,6 +63,27 @@ func (l Listen) check(v *checker) {
 	}
 	v.between("listen.max_upload_mb", l.MaxUploadMB, 1, 1024)
 	v.between("listen.max_runs", l.MaxRuns, 1, 10_000)
+}
+
+func (a Access) check(v *checker) {
+	v.oneOf("access.require", a.Require, "", "auto", "always", "proxy")
+	for _, name := range slices.Sorted(maps.Keys(a.Keys)) {
+		key, at := a.Keys[name], "access.keys."+name
+		v.that((key.Key.value != "") != (key.Hash != ""), at, "needs one of key and hash")
+		_, err := key.Expiry()
+		v.that(err == nil, at+".expires", "is %q; write 2027-01-31, or 2027-01-31T12:00:00Z", key.Expires)
+	}
+}
+
+// Expiry is when the key ends, zero for never. A date means its first moment in UTC.
+func (k AccessKey) Expiry() (time.Time, error) {
+	if k.Expires == "" {
+		return time.Time{}, nil
+	}
+	if t, err := time.Parse(time.DateOnly, k.Expires); err == nil {
+		return t, nil
+	}
+	return time.Parse(time.RFC3339, k.Expires)
 }
 
 func (l LLM) check(v *checker) {

@@ -55,6 +55,7 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 	leaseSchema, ownerBytesSchema,
 	// Where a run stopped, for one that is gone on with.
 	"ALTER TABLE runs ADD COLUMN state BLOB",
+	recordsSchema,
 }
 
 // leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.

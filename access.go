@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+
+	"catena/internal/access"
+	"catena/server"
+)
+
+// Refusals to serve without knowing whom.
+var (
+	errNoKeys = errors.New("other machines could reach this address, and there is no key to tell callers by. Make one (catena keys create NAME), " +
+		"or give one as CATENA_ACCESS_KEY. Or listen on 127.0.0.1 only. Or, where a proxy in front lets only the right people through, set access.require to proxy")
+	errKeysAlways = errors.New("access.require is always, and there is no key that could be sent; make one (catena keys create NAME), or give one as CATENA_ACCESS_KEY")
+)
+
+// addKeys makes the API keys: those of the store, and those that the settings give.
+func (p *parts) addKeys() error {
+	var err error
+	if p.roles, err = access.Roles(p.cfg.Access.Roles); err != nil {
+		return usageError(fmt.Errorf("config: access.roles: %w", err))
+	}
+	p.keys = access.NewKeys(p.store, access.KeysOptions{Roles: p.roles, Report: func(err error) { p.log.Error("keys", "error", err.Error()) }})
+	p.onClose(p.keys.Close)
+	c := p.cfg.Access
+	if key := c.Key.Reveal(); key != "" {
+		one := access.Key{Name: "access.key", Owner: local.ID, Scopes: []string{access.Admin}}
+		if err := p.keys.Fix(one, key, ""); err != nil {
+			return usageError(fmt.Errorf("config: access.key: %w", err))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Keys)) {
+		k := c.Keys[name]
+		expires, err := k.Expiry()
+		if err == nil {
+			err = p.keys.Fix(access.Key{Name: name, Owner: k.Owner, Tenant: k.Tenant, Scopes: k.Scopes, Roles: k.Roles, Expires: expires}, k.Key.Reveal(), k.Hash)
+		}
+		if err != nil {
+			return usageError(fmt.Errorf("config: access.keys: %w", err))
+		}
+	}
+	return nil
+}
+
+// callers says how requests to an address are identified. An address that other machines can reach needs a key to be there.
+func (p *parts) callers(ctx context.Context, at net.Addr) (func(*http.Request) (access.Caller, error), error) {
+	mode := p.cfg.Access.Require
+	if mode == "proxy" {
+		return server.Anyone, nil
+	}
+	tcp, ok := at.(*net.TCPAddr)
+	open := mode != "always" && ok && tcp.IP.IsLoopback()
+	if !open {
+		any, err := p.keys.Any(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !any && mode == "always" {
+			return nil, usageError(errKeysAlways)
+		}
+		if !any {
+			return nil, usageError(fmt.Errorf("%s: %w", at, errNoKeys))
+		}
+	}
+	return server.Bearer(access.Identifier{Keys: p.keys}, open), nil
+}
+
+// stdioCaller is who speaks over stdio.
+func (p *parts) stdioCaller(ctx context.Context) (access.Caller, error) {
+	key := p.cfg.Access.StdioKey.Reveal()
+	if key == "" {
+		return access.Local("stdio"), nil
+	}
+	c, err := access.Identifier{Keys: p.keys}.Identify(ctx, key)
+	if err != nil {
+		return access.Caller{}, usageError(fmt.Errorf("access.stdio_key: %w", err))
+	}
+	return c, nil
+}

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"catena/internal/access"
+)
+
+func keysCommand(opts *options) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "keys", Short: "Make, list and revoke API keys",
+		Long: "API keys tell callers apart. A request sends one as Authorization: Bearer cat_..., over HTTP, OpenAI's protocol and MCP. What is made\n" +
+			"with a key belongs to its owner, and nobody else sees it. A running server takes new keys at once, and refuses revoked ones after\n" +
+			"ten seconds at the latest.\n\n" +
+			"Scopes: chat; tools:PATTERN, read:PATTERN, write:PATTERN, where a pattern is the name of a tool, toolset, toolset:tool or area with * and ?;\n" +
+			"read-only; metrics; admin. See docs/guide.md.",
+		Example: "  catena keys create ann\n  catena keys create reports --owner ann --scope chat --scope tools:crm --scope read-only --expires 90d\n  catena keys list\n  catena keys revoke reports",
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(createKeyCommand(opts), listKeysCommand(opts), revokeKeyCommand(opts))
+	return cmd
+}
+
+// withKeys runs f over the keys alone: no tool and no table is loaded.
+func withKeys(cmd *cobra.Command, opts *options, f func(p *parts) error) (err error) {
+	cfg, err := opts.load(true)
+	if err != nil {
+		return err
+	}
+	p := &parts{cfg: cfg, log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if err := p.openStore(cmd.Context()); err != nil {
+		return err
+	}
+	return f(p)
+}
+
+func createKeyCommand(opts *options) *cobra.Command {
+	var key access.Key
+	var expires string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "create NAME", Short: "Make a key and print it, this once", Args: cobra.ExactArgs(1),
+		Example: "  catena keys create ann\n  catena keys create ci --scope tools:crm --scope read-only --expires 30d",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			end, err := expiry(expires, time.Now())
+			if err != nil {
+				return usageError(err)
+			}
+			key.Name, key.Expires = args[0], end
+			if len(key.Scopes)+len(key.Roles) == 0 {
+				key.Roles = []string{"user"}
+			}
+			return withKeys(cmd, opts, func(p *parts) error { return p.createKey(cmd, key, asJSON) })
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&key.Scopes, "scope", nil, "what the key may do (repeatable; without one and without --role: the role user, which is chat and all tools)")
+	f.StringArrayVar(&key.Roles, "role", nil, "a role whose scopes the key has too (repeatable)")
+	f.StringVar(&key.Owner, "owner", "", "whose the sessions, runs and tables are; keys of one owner share them (default: the key's own)")
+	f.StringVar(&key.Tenant, "tenant", "", "a group whose data are apart from all others'")
+	f.StringVar(&expires, "expires", "365d", "when it ends: 90d, 12h, a date, or never")
+	f.BoolVar(&asJSON, "json", false, "print the key and what is kept of it as JSON")
+	return cmd
+}
+
+// expiry reads a period, a date, or never.
+func expiry(text string, now time.Time) (time.Time, error) {
+	if text == "never" {
+		return time.Time{}, nil
+	}
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		if n, err := strconv.Atoi(days); err == nil && n > 0 && n < 100_000 {
+			return now.UTC().AddDate(0, 0, n).Truncate(time.Second), nil
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return now.UTC().Add(d).Truncate(time.Second), nil
+	}
+	if t, err := time.Parse(time.DateOnly, text); err == nil && t.After(now) {
+		return t, nil
+	}
+	return time.Time{}, fmt.Errorf("--expires %q is no time to come; write 90d, 12h, 2027-01-31 or never", text)
+}
+
+func (p *parts) createKey(cmd *cobra.Command, key access.Key, asJSON bool) error {
+	if p.cfg.Store.Dir == ":memory:" {
+		return usageError(errors.New("store.dir is :memory:, so the key would be gone at once; set a folder, or give a key as CATENA_ACCESS_KEY"))
+	}
+	for _, role := range key.Roles {
+		if _, ok := p.roles[role]; !ok {
+			return usageError(fmt.Errorf("there is no role %s; access.roles can define it", role))
+		}
+	}
+	secret, made, err := p.keys.Create(cmd.Context(), key)
+	if err != nil {
+		return usageError(err)
+	}
+	if asJSON {
+		return json.NewEncoder(cmd.OutOrStdout()).Encode(struct {
+			Secret string `json:"secret"`
+			access.Key
+		}{secret, made})
+	}
+	fmt.Fprintln(cmd.OutOrStdout(), secret)
+	w := cmd.ErrOrStderr()
+	fmt.Fprintf(w, "This is shown once. Key %s (%s), owner %s, expires %s.\n", made.Name, made.ID, made.Owner, day(made.Expires, "never"))
+	rights, err := access.ParseRights(made.Scopes, made.Roles, p.roles)
+	if err == nil && !rights.CallsTools() {
+		fmt.Fprintln(w, "It may call no tool: add --scope tools:* or --scope tools:crm for that.")
+	}
+	return err
+}
+
+func day(t time.Time, none string) string {
+	if t.IsZero() {
+		return none
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+func listKeysCommand(opts *options) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "list", Short: "List the keys, without their secrets", Args: cobra.NoArgs, Example: "  catena keys list --json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withKeys(cmd, opts, func(p *parts) error {
+				list, err := p.keys.List(cmd.Context())
+				if err != nil {
+					return err
+				}
+				if asJSON {
+					if list == nil {
+						list = []access.Key{}
+					}
+					return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
+				}
+				return writeKeys(cmd.OutOrStdout(), list)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+func writeKeys(out io.Writer, list []access.Key) error {
+	if len(list) == 0 {
+		fmt.Fprintln(out, "There are no keys; catena keys create NAME makes one.")
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tNAME\tOWNER\tTENANT\tSCOPES AND ROLES\tEXPIRES\tLAST USED")
+	for _, k := range list {
+		id, used := k.ID, day(k.LastUsed, "never")
+		if k.Fixed {
+			id, used = "(settings)", "-"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", id, k.Name, k.Owner, k.Tenant, strings.Join(append(append([]string{}, k.Scopes...), k.Roles...), " "), day(k.Expires, "never"), used)
+	}
+	return w.Flush()
+}
+
+func revokeKeyCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "revoke NAME", Short: "Revoke a key, by its name or id", Args: cobra.ExactArgs(1), Example: "  catena keys revoke reports",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withKeys(cmd, opts, func(p *parts) error {
+				gone, err := p.keys.Revoke(cmd.Context(), args[0])
+				if errors.Is(err, fs.ErrNotExist) {
+					return usageError(fmt.Errorf("there is no key %s; catena keys list shows those that there are", args[0]))
+				} else if err != nil {
+					return usageError(err)
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "The key %s (%s) is revoked.\n", gone.Name, gone.ID)
+				return nil
+			})
+		},
+	}
+}

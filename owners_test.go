@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"catena/internal/access"
+	"catena/internal/config"
+	"catena/server"
+)
+
+// shared are the routes whose id names something that belongs to nobody.
+var shared = map[string]string{
+	"/v1/models/{id}":      "models are the same for everybody",
+	"/api/v1/tools/{name}": "tools are allowed by scope, not owned",
+	"/static/{file}":       "the page's files",
+}
+
+// house is the whole program over HTTP with callers by key.
+type house struct {
+	t    *testing.T
+	url  string
+	keys map[string]string
+}
+
+func newHouse(t *testing.T, owners ...access.Key) *house {
+	t.Helper()
+	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := build(t.Context(), cfg, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &house{t: t, keys: map[string]string{"nobody": ""}}
+	for _, key := range owners {
+		if len(key.Scopes) == 0 {
+			key.Roles = []string{"user"}
+		}
+		if h.keys[key.Name], _, err = p.keys.Create(t.Context(), key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := p.server(server.Options{Caller: server.Bearer(access.Identifier{Keys: p.keys}, false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(s.Handler())
+	h.url = web.URL
+	t.Cleanup(func() {
+		web.CloseClientConnections()
+		web.Close()
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// ask sends a request as somebody.
+func (h *house) ask(who, method, path, body string) (int, string) {
+	h.t.Helper()
+	req, err := http.NewRequestWithContext(h.t.Context(), method, h.url+path, bytes.NewReader([]byte(body)))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if key := h.keys[who]; key != "" {
+		req.Header.Set("Authorization", "Bearer "+key)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return res.StatusCode, string(text)
+}
+
+// things makes one of everything that has an id, for somebody.
+func (h *house) things(who string) map[string]string {
+	h.t.Helper()
+	status, body := h.ask(who, "POST", "/api/v1/chat", `{"message":"top 5 USA clients"}`)
+	var answer struct {
+		SessionID string `json:"session_id"`
+		RunID     string `json:"run_id"`
+		Tables    []struct {
+			Handle string `json:"handle"`
+		} `json:"tables"`
+	}
+	if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil || len(answer.Tables) == 0 {
+		h.t.Fatal(status, err, body)
+	}
+	return map[string]string{"sessions": answer.SessionID, "runs": answer.RunID, "tables": answer.Tables[0].Handle}
+}
+
+// bodies are what routes with an id need to get as far as the id.
+var bodies = map[string]string{
+	"PATCH /api/v1/sessions/{id}": `{"title":"mine"}`,
+}
+
+// TestForeignIDs: an id of somebody else is answered like one that is not there, on every route that takes one, and nobody gets that far. The routes
+// come from the table: one whose kind of id is not known here fails the test.
+func TestForeignIDs(t *testing.T) {
+	h := newHouse(t, access.Key{Name: "ann", Owner: "ann"}, access.Key{Name: "bob", Owner: "bob"},
+		access.Key{Name: "eve", Owner: "ann", Tenant: "other"}, access.Key{Name: "ann2", Owner: "ann"})
+	checked := 0
+	for _, r := range server.Routes() {
+		if !strings.Contains(r.Path, "{") || shared[r.Path] != "" {
+			continue
+		}
+		before, param, _ := strings.Cut(r.Path, "{")
+		kind := strings.TrimSuffix(strings.TrimPrefix(before, "/api/v1/"), "/")
+		for _, ending := range append([]string{""}, r.Formats...) {
+			id := h.things("ann")[kind]
+			if id == "" {
+				t.Errorf("%s %s: there is no id of the kind %q; make one in things, or say in shared why it has no owner", r.Method, r.Path, kind)
+				continue
+			}
+			path := before + id + param[strings.Index(param, "}")+1:] + ending
+			body := bodies[r.Method+" "+r.Path]
+			for who, want := range map[string]int{"nobody": 401, "bob": 404, "eve": 404} {
+				if status, text := h.ask(who, r.Method, path, body); status != want || strings.Contains(text, "revenue") {
+					t.Errorf("%s %s%s as %s: %d %s", r.Method, r.Path, ending, who, status, text)
+				}
+			}
+			// Another key of the owner's gets there, so that what was refused is a real thing.
+			if status, text := h.ask("ann2", r.Method, path, body); status >= 400 && (status == 401 || status == 403 || status == 404) {
+				t.Errorf("%s %s%s as its owner: %d %s", r.Method, r.Path, ending, status, text)
+			}
+			checked++
+		}
+	}
+	if checked < 13 {
+		t.Errorf("only %d routes were checked", checked)
+	}
+}
+
+// TestForeignReferences: ids inside bodies and queries are checked as well.
+func TestForeignReferences(t *testing.T) {
+	h := newHouse(t, access.Key{Name: "ann"}, access.Key{Name: "bob"})
+	mine := h.things("ann")
+	_, table := h.ask("ann", "GET", "/api/v1/tables/"+mine["tables"]+".json", "")
+	canary := regexp.MustCompile(`\["\d+","([^"]+)"`).FindStringSubmatch(table) // what only ann's table shows of a client
+	if canary == nil {
+		t.Fatal(table)
+	}
+	for name, c := range map[string][3]string{
+		"chat in a session":       {"POST", "/api/v1/chat", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}`},
+		"stream in a session":     {"POST", "/stream", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}`},
+		"plan in a session":       {"POST", "/api/v1/plan", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}`},
+		"upload to a session":     {"POST", "/api/v1/tables?session_id=" + mine["sessions"], `{"name":"x.csv","text":"a,b\n1,2\n"}`},
+		"a table as data":         {"POST", "/api/v1/tools/summarize_table", `{"arguments":{"data":"` + mine["tables"] + `"}}`},
+		"a table by name":         {"POST", "/api/v1/tools/query_table", `{"arguments":{"table":"` + mine["tables"] + `"}}`},
+		"a table as resource":     {"POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"table://` + mine["tables"] + `"}}`},
+		"a session's tables":      {"GET", "/api/v1/tables?session_id=" + mine["sessions"], ""},
+		"a tool in a session":     {"POST", "/api/v1/tools/list_tables", `{"session_id":"` + mine["sessions"] + `"}`},
+		"the chat tool's session": {"POST", "/api/v1/tools/chat", `{"arguments":{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}}`},
+	} {
+		status, body := h.ask("bob", c[0], c[1], c[2])
+		if strings.Contains(body, canary[1]) || strings.Contains(body, mine["runs"]) || c[0] == "GET" && strings.Contains(body, mine["tables"]) {
+			t.Errorf("%s: %d %s", name, status, body)
+		}
+	}
+	if status, body := h.ask("bob", "GET", "/api/v1/sessions", ""); status != 200 || strings.Contains(body, mine["sessions"]) {
+		t.Errorf("bob's sessions: %d %s", status, body)
+	}
+}

@@ -1,0 +1,144 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/internal/access"
+)
+
+// What a route asks of its caller beside being known, in Route.Needs.
+const (
+	NeedsNothing = "nothing" // not even being known: probes, the page's files, descriptions
+	NeedsChat    = access.Chat
+	NeedsMetrics = access.Metrics
+)
+
+// Identifier says whose a key or token is. An *access.CredentialError says that it is no good.
+type Identifier interface {
+	Identify(ctx context.Context, credential string) (access.Caller, error)
+}
+
+// Errors of requests that do not say who sends them.
+var (
+	errNotLocal = errors.New("the connection does not come from this machine and no keys are configured")
+	errNoKey    = errors.New("the request has no key")
+)
+
+// maxCredential bounds a key or token, in bytes. Tokens of large directories have a few KB.
+const maxCredential = 16 << 10
+
+// Bearer makes an Options.Caller that asks for a key or token as Authorization: Bearer (RFC 6750). With local, requests of this machine
+// that carry none, or one that is nothing of ours, and came through no proxy are those of access.Local.
+func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, error) {
+	return func(r *http.Request) (access.Caller, error) {
+		given := r.Header["Authorization"]
+		if len(given) == 0 {
+			if local && !forwarded(r) {
+				return localOnly(r)
+			}
+			return access.Caller{}, errNoKey
+		}
+		scheme, credential, _ := strings.Cut(given[0], " ")
+		credential = strings.TrimSpace(credential)
+		if len(given) > 1 || !strings.EqualFold(scheme, "Bearer") || credential == "" || len(credential) > maxCredential {
+			return access.Caller{}, &access.CredentialError{Reason: "The Authorization header is not one Bearer and a key."}
+		}
+		c, err := who.Identify(r.Context(), credential)
+		var bad *access.CredentialError
+		if local && errors.As(err, &bad) && bad.Foreign && !forwarded(r) {
+			return localOnly(r) // clients of OpenAI's API cannot send none
+		}
+		c.Via = "http"
+		return c, err
+	}
+}
+
+// Anyone is an Options.Caller for a server behind a proxy that lets only the right people through: all of them are access.Local.
+func Anyone(*http.Request) (access.Caller, error) { return access.Local("http"), nil }
+
+// forwarded reports whether a proxy says that the request is somebody else's.
+func forwarded(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via"} {
+		if r.Header.Get(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// localOnly takes whoever is on this machine for its one user.
+func localOnly(r *http.Request) (access.Caller, error) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return access.Caller{}, fmt.Errorf("remote address %q: %w", r.RemoteAddr, err)
+	}
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
+		return access.Caller{}, errNotLocal
+	}
+	return access.Local("http"), nil
+}
+
+// identify asks who the caller is, and whether the route is for them.
+func (s *Server) identify(needs string) gin.HandlerFunc {
+	return func(c *gin.Context) {
+		caller, err := s.opt.Caller(c.Request)
+		switch {
+		case err != nil && needs == NeedsNothing:
+			caller = access.Caller{} // a probe with an old key is a probe
+		case err != nil:
+			s.unidentified(c, err)
+			return
+		}
+		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), callerKey, caller))
+		if !s.permitted(c, needs) {
+			return
+		}
+		c.Next()
+	}
+}
+
+// permitted reports whether the caller has a right; where not, it answers 403.
+func (s *Server) permitted(c *gin.Context, right string) bool {
+	if right == "" || right == NeedsNothing || callerOf(c.Request.Context()).May(right) {
+		return true
+	}
+	c.Header("WWW-Authenticate", challenge("insufficient_scope", "The key's scopes do not cover this.", `, scope="`+right+`"`))
+	s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", right),
+		"Ask for a key with it: catena keys create NAME --scope "+right+"."))
+	return false
+}
+
+// unidentified refuses a request whose caller is not known. The log has the reason, never the credential.
+func (s *Server) unidentified(c *gin.Context, err error) {
+	s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
+	var bad *access.CredentialError
+	switch {
+	case errors.As(err, &bad):
+		c.Header("WWW-Authenticate", challenge("invalid_token", bad.Reason, ""))
+		s.fail(c, newProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "catena keys list shows the keys; catena keys create makes one."))
+	case errors.Is(err, access.ErrForbidden):
+		s.fail(c, newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", ""))
+	case errors.Is(err, errNoKey), errors.Is(err, errNotLocal):
+		c.Header("WWW-Authenticate", challenge("", "", ""))
+		s.fail(c, newProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows, as Authorization: Bearer cat_...; catena keys create makes one."))
+	default: // the store, or the tokens' issuer, is away: that is not the client's fault
+		s.log.ErrorContext(c.Request.Context(), "callers cannot be identified", "error", err.Error())
+		s.fail(c, newProblem(http.StatusServiceUnavailable, "cannot_identify", "Who sends the request cannot be found out now.", "Try again in a moment."))
+	}
+}
+
+// challenge is a WWW-Authenticate field (RFC 6750, 3).
+func challenge(code, description, more string) string {
+	text := `Bearer realm="catena"`
+	if code != "" {
+		text += fmt.Sprintf(`, error="%s", error_description="%s"`, code, description)
+	}
+	return text + more
+}

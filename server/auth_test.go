@@ -1,0 +1,192 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"catena/internal/access"
+)
+
+// identities are the callers of tests by their credentials.
+type identities map[string]access.Caller
+
+func (i identities) Identify(_ context.Context, credential string) (access.Caller, error) {
+	if credential == "away" {
+		return access.Caller{}, errors.New("the store is at /secret/place")
+	}
+	if c, ok := i[credential]; ok {
+		return c, nil
+	}
+	return access.Caller{}, &access.CredentialError{Reason: "The key is unknown, or was revoked.", Err: errors.New("inside")}
+}
+
+// who makes a caller with scopes.
+func who(t testing.TB, id string, scopes ...string) access.Caller {
+	t.Helper()
+	rights, err := access.ParseRights(scopes, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return access.Caller{ID: id, Rights: rights}
+}
+
+// keyed makes a server that asks for keys, and takes none on loopback.
+func keyed(t *testing.T, more ...func(*Options)) (s *Server, url string) {
+	t.Helper()
+	list := identities{
+		"ann": who(t, "ann", "chat", "tools:*"), "bob": who(t, "bob", "chat", "tools:*"), "tools": who(t, "tools", "tools:crm"),
+		"reader": who(t, "reader", "chat", "read:*"), "none": who(t, "none"), "root": who(t, "root", "admin"),
+	}
+	s, h, _ := newTest(t, append([]func(*Options){func(o *Options) { o.Caller = Bearer(list, false) }}, more...)...)
+	return s, h.URL
+}
+
+func bearer(key string) []string { return []string{"Authorization", "Bearer " + key} }
+
+// TestEveryRouteAsks: without a key each route but those that need none answers 401, in its protocol's shape, and says how to ask.
+// It goes by the table, so that a new route is in it.
+func TestEveryRouteAsks(t *testing.T) {
+	_, url := keyed(t, func(o *Options) { o.Metrics = http.NotFoundHandler() })
+	for _, r := range Routes() {
+		path := strings.NewReplacer("{", "", "}", "").Replace(r.Path)
+		for key, status := range map[string]int{"": 401, "unknown": 401, "away": 503} {
+			header := bearer(key)
+			if key == "" {
+				header = nil
+			}
+			got, h, body := ask(t, r.Method, url+path, "", header...)
+			if r.Needs == NeedsNothing {
+				if got == 401 || got == 403 {
+					t.Errorf("%s %s with %q answers %d", r.Method, path, key, got)
+				}
+				continue
+			}
+			if got != status || strings.Contains(body, "secret") || strings.Contains(body, "inside") {
+				t.Errorf("%s %s with %q answers %d %s", r.Method, path, key, got, body)
+			}
+			asks := h.Get("WWW-Authenticate")
+			if status == 401 && (!strings.HasPrefix(asks, `Bearer realm="catena"`) || (key != "") != strings.Contains(asks, `error="invalid_token"`)) {
+				t.Errorf("%s %s with %q asks with %q", r.Method, path, key, asks)
+			}
+			if shape := `"error":{`; strings.HasPrefix(path, "/v1/") != strings.Contains(body, shape) {
+				t.Errorf("%s %s: the shape of %s", r.Method, path, body)
+			}
+		}
+	}
+}
+
+func TestScopes(t *testing.T) {
+	_, url := keyed(t, func(o *Options) {
+		o.Metrics = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	})
+	const message = `{"message":"hello"}`
+	for _, c := range []struct {
+		key, method, path, body string
+		status                  int
+		part                    string
+	}{
+		{"ann", "POST", "/api/v1/chat", message, 200, "hello"},
+		{"tools", "POST", "/api/v1/chat", message, 403, `"code":"insufficient_scope"`},
+		{"tools", "POST", "/mcp", message, 403, `"code":"insufficient_scope"`},
+		{"tools", "POST", "/stream", message, 403, `"code":"insufficient_scope"`},
+		{"tools", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"x"}]}`, 403, `"type":"permission_error"`},
+		{"ann", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"x"}]}`, 200, "You said: x"},
+		{"tools", "GET", "/api/v1/tools", "", 200, `"name":"count"`},
+		{"tools", "POST", "/api/v1/tools/count", `{}`, 200, "counted"},
+		{"tools", "POST", "/api/v1/tools/people", `{}`, 403, `"code":"not_permitted"`},
+		{"tools", "POST", "/execute", `{"tool_name":"people"}`, 403, `"code":"not_permitted"`},
+		{"none", "GET", "/api/v1/tools", "", 200, `"tools":[]`},
+		{"none", "POST", "/api/v1/tools/count", `{}`, 403, `"code":"not_permitted"`},
+		{"reader", "POST", "/api/v1/tools/count", `{}`, 200, "counted"},
+		{"ann", "GET", "/metrics", "", 403, `"code":"insufficient_scope"`},
+		{"root", "GET", "/metrics", "", 200, ""},
+		{"none", "GET", "/", "", 200, ""},
+	} {
+		status, h, body := ask(t, c.method, url+c.path, c.body, bearer(c.key)...)
+		if status != c.status || !strings.Contains(body, c.part) {
+			t.Errorf("%s: %s %s: %d %s", c.key, c.method, c.path, status, body)
+		}
+		if strings.Contains(body, "insufficient_scope") != strings.Contains(h.Get("WWW-Authenticate"), `error="insufficient_scope"`) {
+			t.Errorf("%s: %s: %q", c.key, c.path, h.Get("WWW-Authenticate"))
+		}
+	}
+	status, _, body := ask(t, "GET", url+"/api/v1/tools", "", bearer("tools")...)
+	if status != 200 || strings.Contains(body, `"people"`) || strings.Contains(body, `"chat"`) {
+		t.Errorf("tools that may not be called are listed: %s", body)
+	}
+}
+
+func TestBearer(t *testing.T) {
+	list := identities{"ann": {ID: "ann"}}
+	for _, c := range []struct {
+		name    string
+		local   bool
+		remote  string
+		header  []string
+		id      string
+		refused error
+	}{
+		{"a key", false, "192.0.2.1:1", []string{"Authorization", "bearer  ann"}, "ann", nil},
+		{"a key on loopback", true, "127.0.0.1:1", []string{"Authorization", "Bearer ann"}, "ann", nil},
+		{"no key on loopback", true, "127.0.0.1:1", nil, "local", nil},
+		{"no key from elsewhere", true, "192.0.2.1:1", nil, "", errNotLocal},
+		{"no key", false, "127.0.0.1:1", nil, "", errNoKey},
+		{"a proxy on this machine", true, "127.0.0.1:1", []string{"X-Forwarded-For", "192.0.2.1"}, "", errNoKey},
+		{"another proxy", true, "127.0.0.1:1", []string{"Forwarded", "for=192.0.2.1"}, "", errNoKey},
+	} {
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.RemoteAddr = c.remote
+		for i := 0; i+1 < len(c.header); i += 2 {
+			r.Header.Add(c.header[i], c.header[i+1])
+		}
+		got, err := Bearer(list, c.local)(r)
+		if got.ID != c.id || !errors.Is(err, c.refused) {
+			t.Errorf("%s: %+v %v", c.name, got, err)
+		}
+	}
+	// A bad key on loopback is refused, never taken for the local user.
+	for _, given := range [][]string{{"Bearer x"}, {"Basic YTpi"}, {"Bearer "}, {"ann"}, {"Bearer ann", "Bearer ann"}, {"Bearer " + strings.Repeat("x", maxCredential+1)}} {
+		r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.RemoteAddr = "127.0.0.1:1"
+		r.Header["Authorization"] = given
+		var bad *access.CredentialError
+		if c, err := Bearer(list, true)(r); !errors.As(err, &bad) || c.ID != "" {
+			t.Errorf("%v: %+v %v", given, c, err)
+		}
+	}
+}
+
+// TestMCPHides: over MCP a caller sees and calls what its scopes cover.
+func TestMCPHides(t *testing.T) {
+	_, url := keyed(t)
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	const call = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"people","arguments":{}}}`
+	for key, want := range map[string][2]string{"tools": {`"count"`, `"people"`}, "ann": {`"people"`, "\x00"}} {
+		session := mcpSession(t, url, key)
+		header := append(bearer(key), "Mcp-Session-Id", session, "Accept", "application/json, text/event-stream")
+		_, _, body := ask(t, "POST", url+"/mcp", list, header...)
+		if !strings.Contains(body, want[0]) || strings.Contains(body, want[1]) {
+			t.Errorf("%s: %s", key, body)
+		}
+		_, _, body = ask(t, "POST", url+"/mcp", call, header...)
+		if got := strings.Contains(body, "Ada"); got != (key == "ann") {
+			t.Errorf("%s: %s", key, body)
+		}
+	}
+	if status, _, _ := ask(t, "POST", url+"/mcp", list); status != 401 {
+		t.Errorf("nobody lists tools: %d", status)
+	}
+}
+
+func mcpSession(t *testing.T, url, key string) string {
+	t.Helper()
+	status, h, body := ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		append(bearer(key), "Accept", "application/json, text/event-stream")...)
+	if status != 200 {
+		t.Fatal(status, body)
+	}
+	return h.Get("Mcp-Session-Id")
+}
