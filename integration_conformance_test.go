@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"catena/internal/config"
+	"catena/server"
 )
 
 // TestIntegrationConformance holds the MCP front against the protocol's own conformance suite, both eras, with no list of expected
@@ -89,7 +90,7 @@ func serveEverything(t *testing.T) string {
 	if err := p.register(e.kit()); err != nil {
 		t.Fatal(err)
 	}
-	s, err := p.server()
+	s, err := p.server(server.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
