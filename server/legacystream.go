@@ -16,6 +16,7 @@ type legacyStream struct {
 	gin.ResponseWriter
 	refusals
 	hangUp func() // ends the connection; may be nil
+	caller string // who opened it
 
 	mu    sync.Mutex
 	open  bool // the headers are out

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -27,6 +28,13 @@ const instructions = "Catena answers questions over tables by chaining tools. Ca
 	"Where they are listed: store_memory and search_memory keep and find what the caller wants remembered. " +
 	"Tools of personas tell and change who people are and how they stand to each other. " +
 	"ensure_repo_index reads a repository; search_code, get_dependents and get_complexity then answer questions about its code."
+
+const (
+	// pageSize is how many tools, prompts or resources a list gives at once. Few clients ask for a second page, so it is large.
+	pageSize = 1000
+	// listLife is how long clients may use a list without asking again.
+	listLife = 5 * time.Minute
+)
 
 // mcpServer is Catena as an MCP server, over all its transports. The registry is asked at each request: tools that come and
 // go need no registration here.
@@ -61,7 +69,9 @@ func newMCP(s *Server) *mcpServer {
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
-		mcpserver.WithLogging(), mcpserver.WithCompletions(),
+		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPaginationLimit(pageSize),
+		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may change at any time.
+		mcpserver.WithCacheHints(listLife.Milliseconds(), mcp.CacheScopePrivate), mcpserver.WithMethodCacheHints(mcp.MethodResourcesRead, 0, mcp.CacheScopePrivate),
 		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts), mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())
 	// While nobody listens: mcp-go tells its clients of each tool and prompt that it meets.
 	m.meet(s.opt.Tools.List(access.Local("mcp"))...)
@@ -69,7 +79,7 @@ func newMCP(s *Server) *mcpServer {
 	m.anyResource()
 	s.opt.Tools.OnUpdated(m.subs.changed)
 	// Host and Origin are checked for every route already, with names that the configuration may add to.
-	m.http = mcpserver.NewStreamableHTTPServer(m.core, mcpserver.WithSessionIdManager(m.ids), mcpserver.WithDisableLocalhostProtection(true),
+	m.http = mcpserver.NewStreamableHTTPServer(m.core, mcpserver.WithSessionIdManagerResolver(m.ids), mcpserver.WithDisableLocalhostProtection(true),
 		mcpserver.WithSessionIdleTTL(mcpIdle), mcpserver.WithHeartbeatInterval(s.opt.Heartbeat), mcpserver.WithStreamableHTTPLogger(s.log))
 	m.sse = mcpserver.NewSSEServer(m.core, mcpserver.WithSSEEndpoint("/sse"), mcpserver.WithMessageEndpoint("/message"),
 		mcpserver.WithSSEDisableLocalhostProtection(true), mcpserver.WithKeepAlive(false), // see legacyStream
@@ -85,11 +95,11 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 	h.AddBeforeCallTool(m.beforeCall)
 	h.AddBeforeGetPrompt(func(ctx context.Context, _ any, r *mcp.GetPromptRequest) { m.introducePrompt(ctx, r) })
 	h.AddBeforeReadResource(func(_ context.Context, _ any, r *mcp.ReadResourceRequest) { m.introduceURI(r) })
-	h.AddAfterListResources(func(ctx context.Context, _ any, _ *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
-		m.listResources(ctx, out)
+	h.AddAfterListResources(func(ctx context.Context, _ any, r *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
+		m.listResources(ctx, r.Params.Cursor, out)
 	})
-	h.AddAfterListResourceTemplates(func(ctx context.Context, _ any, _ *mcp.ListResourceTemplatesRequest, out *mcp.ListResourceTemplatesResult) {
-		m.listTemplates(ctx, out)
+	h.AddAfterListResourceTemplates(func(ctx context.Context, _ any, r *mcp.ListResourceTemplatesRequest, out *mcp.ListResourceTemplatesResult) {
+		m.listTemplates(ctx, r.Params.Cursor, out)
 	})
 	h.AddAfterSubscribe(func(ctx context.Context, _ any, r *mcp.SubscribeRequest, _ *mcp.EmptyResult) {
 		m.subscribe(ctx, r.Params.URI)
@@ -117,7 +127,11 @@ func (m *mcpServer) forget(session string) {
 // onError sees to it that a client gets the error that was meant.
 func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
 	var cause *rpcError
-	if to := lineOf(ctx); to != nil && errors.As(err, &cause) {
+	var unreadable *mcpserver.UnparsableMessageError
+	if !errors.As(err, &cause) && errors.As(err, &unreadable) {
+		cause = &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("The parameters of %s are not as the protocol has them: %s.", unreadable.GetMethod(), strings.TrimPrefix(unreadable.Unwrap().Error(), "json: "))}
+	}
+	if to := lineOf(ctx); to != nil && cause != nil {
 		to.refuse(id, cause)
 	}
 }
@@ -322,6 +336,13 @@ func (m *mcpServer) legacySession(ctx context.Context, _ *http.Request) (string,
 		context.AfterFunc(ctx, func() { m.legacy.Delete(id) })
 	}
 	return id, nil
+}
+
+// opened reports whether a caller has opened a legacy SSE connection.
+func (m *mcpServer) opened(id, caller string) bool {
+	w, ok := m.legacy.Load(id)
+	stream, _ := w.(*legacyStream)
+	return ok && stream.caller == caller
 }
 
 // legacyContext gives a message of a legacy SSE connection the stream that its answer goes to.

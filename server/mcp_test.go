@@ -221,20 +221,20 @@ func TestMCPSessionsAreBounded(t *testing.T) {
 	gone := 0
 	m := newMCPSessions(func(string) { gone++ })
 	m.now = func() time.Time { return now }
-	first := m.Generate()
+	first := m.as("ann").Generate()
 	for range mcpSessionN {
 		now = now.Add(time.Millisecond)
-		m.Generate()
+		m.as("ann").Generate()
 	}
 	if len(m.seen) > mcpSessionN {
 		t.Errorf("%d sessions are kept", len(m.seen))
 	}
-	if _, err := m.Validate(first); !errors.Is(err, errNoMCPSession) {
+	if _, err := m.as("ann").Validate(first); !errors.Is(err, errNoMCPSession) {
 		t.Errorf("the oldest is still good: %v", err)
 	}
-	id := m.Generate()
+	id := m.as("ann").Generate()
 	now = now.Add(mcpIdle + time.Second)
-	if _, err := m.Validate(id); !errors.Is(err, errNoMCPSession) {
+	if _, err := m.as("ann").Validate(id); !errors.Is(err, errNoMCPSession) {
 		t.Errorf("an idle session is still good: %v", err)
 	}
 	if gone < 3 {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
@@ -13,29 +12,38 @@ import (
 func (s *Server) postMCP(c *gin.Context) {
 	body, err := readJSON(c)
 	if err != nil {
-		s.fail(c, err)
+		s.refuseBody(c, body, err)
 		return
 	}
-	var peek struct {
-		JSONRPC *json.RawMessage `json:"jsonrpc"`
-		Message *json.RawMessage `json:"message"`
-		Method  mcp.MCPMethod    `json:"method"`
-	}
-	if json.Unmarshal(body, &peek) == nil && peek.Message != nil && peek.JSONRPC == nil {
+	e, bad := readEnvelope(body)
+	if e.Message != nil && e.JSONRPC == nil {
 		s.postChatBytes(c, body)
 		return
 	}
-	if int64(len(body)) > s.opt.BodyLimit {
-		s.fail(c, &http.MaxBytesError{Limit: s.opt.BodyLimit})
-		return
+	if bad == nil {
+		bad = e.check()
 	}
-	if session := c.GetHeader("Mcp-Session-Id"); session != "" && s.mcp.answered(session, mcpCaller(c.Request.Context()).ID, body) {
-		c.Status(http.StatusAccepted)
+	switch {
+	case bad != nil:
+		s.refuseRPC(c, http.StatusBadRequest, e.ID, bad)
+		return
+	case int64(len(body)) > s.opt.BodyLimit:
+		s.refuseBody(c, body, &http.MaxBytesError{Limit: s.opt.BodyLimit})
 		return
 	}
 	w := newMCPStream(c)
 	defer w.end()
-	if w.modern && peek.Method == mcp.MethodNotificationCancelled {
+	method := e.method()
+	if !w.modern && len(e.Params.Meta.Version) == 0 && method != mcp.MethodInitialize {
+		if !s.session(c, e.ID) {
+			return
+		}
+		if s.mcp.answered(c.GetHeader(mcp.HeaderSessionID), mcpCaller(c.Request.Context()).ID, body) {
+			c.Status(http.StatusAccepted)
+			return
+		}
+	}
+	if w.modern && method == mcp.MethodNotificationCancelled {
 		// Without sessions mcp-go would cancel whichever client's request has the id. This protocol cancels by hanging up.
 		c.Status(http.StatusAccepted)
 		return
@@ -47,9 +55,8 @@ func (s *Server) postMCP(c *gin.Context) {
 // getMCP opens a listening stream. Clients of the legacy transport who were given this address show by the absence of MCP's
 // headers what they are.
 func (s *Server) getMCP(c *gin.Context) {
-	h := c.Request.Header
-	session := h.Get("Mcp-Session-Id")
-	if session == "" && h.Get("Mcp-Protocol-Version") == "" {
+	session, version := c.GetHeader(mcp.HeaderSessionID), c.GetHeader(mcp.HeaderProtocolVersion)
+	if session == "" && version == "" {
 		if !wantsStream(c.Request) {
 			s.fail(c, newProblem(http.StatusNotAcceptable, "not_acceptable", "GET /mcp is an event stream.", "Send Accept: text/event-stream; MCP clients POST to this address."))
 			return
@@ -58,8 +65,7 @@ func (s *Server) getMCP(c *gin.Context) {
 		return
 	}
 	// mcp-go would open a stream for any id.
-	if _, err := s.mcp.ids.Validate(session); err != nil {
-		s.fail(c, newProblem(http.StatusNotFound, "unknown_mcp_session", "There is no such MCP session.", "Start a new one with initialize."))
+	if !mcp.IsModernProtocol(version) && !s.session(c, nil) {
 		return
 	}
 	w := newMCPStream(c)
@@ -69,27 +75,45 @@ func (s *Server) getMCP(c *gin.Context) {
 	s.mcp.http.ServeHTTP(w, c.Request)
 }
 
-func (s *Server) deleteMCP(c *gin.Context) { s.mcp.http.ServeHTTP(c.Writer, c.Request) }
+// deleteMCP ends a session.
+func (s *Server) deleteMCP(c *gin.Context) {
+	if !mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion)) && !s.session(c, nil) {
+		return
+	}
+	s.mcp.http.ServeHTTP(c.Writer, c.Request)
+}
 
 func (s *Server) getSSE(c *gin.Context) {
 	ctx, hangUp := context.WithCancel(c.Request.Context())
 	defer hangUp()
-	w := &legacyStream{ResponseWriter: c.Writer, hangUp: hangUp}
+	w := &legacyStream{ResponseWriter: c.Writer, hangUp: hangUp, caller: callerOf(ctx).ID}
 	defer w.end()
 	defer w.keepAlive(s.opt.Heartbeat)()
 	s.mcp.sse.SSEHandler().ServeHTTP(w, c.Request.WithContext(withLine(ctx, w)))
 }
 
+// postMessage takes a message of a legacy SSE connection, from who opened it.
 func (s *Server) postMessage(c *gin.Context) {
 	body, err := readJSON(c)
 	if err != nil {
-		s.fail(c, err)
+		s.refuseBody(c, body, err)
 		return
 	}
-	if s.mcp.answered(c.Query("sessionId"), mcpCaller(c.Request.Context()).ID, body) {
+	id, caller := c.Query("sessionId"), callerOf(c.Request.Context()).ID
+	e, bad := readEnvelope(body)
+	if bad == nil {
+		bad = e.check()
+	}
+	if bad == nil && !s.mcp.opened(id, caller) {
+		bad = &rpcError{code: codeNoSession, text: "There is no such connection. Open one with GET /sse."}
+	}
+	switch {
+	case bad != nil:
+		s.refuseRPC(c, http.StatusBadRequest, e.ID, bad)
+	case s.mcp.answered(id, caller, body):
 		c.Status(http.StatusAccepted)
-		return
+	default:
+		replayBody(c, body)
+		s.mcp.sse.MessageHandler().ServeHTTP(c.Writer, c.Request)
 	}
-	replayBody(c, body)
-	s.mcp.sse.MessageHandler().ServeHTTP(c.Writer, c.Request)
 }

@@ -258,7 +258,7 @@ func TestReportsGoToWhoAsked(t *testing.T) {
 	for i := range 8 {
 		go func() {
 			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"index","_meta":{"progressToken":"t%d"}}}`, i, i)
-			status, _, answer := ask(t, "POST", url+"/mcp", body, "Accept", "application/json, text/event-stream", "Mcp-Session-Id", s.mcp.ids.Generate())
+			status, _, answer := ask(t, "POST", url+"/mcp", body, "Accept", "application/json, text/event-stream", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
 			if n := strings.Count(answer, fmt.Sprintf(`"progressToken":"t%d"`, i)); status != 200 || n != len(stages) || strings.Count(answer, "progressToken") != n || !strings.Contains(answer[strings.LastIndex(answer, "data: "):], "indexed") {
 				done <- fmt.Errorf("call %d: %d %s", i, status, answer)
 				return
@@ -277,7 +277,7 @@ func TestReportsGoToWhoAsked(t *testing.T) {
 func TestReportsNeedAStream(t *testing.T) {
 	s, url, _ := hiding(t)
 	status, header, answer := ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"index","_meta":{"progressToken":1}}}`,
-		"Accept", "application/json", "Mcp-Session-Id", s.mcp.ids.Generate())
+		"Accept", "application/json", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
 	if status != 200 || header.Get("Content-Type") != "application/json" || !json.Valid([]byte(answer)) {
 		t.Errorf("%d %v %s", status, header, answer)
 	}

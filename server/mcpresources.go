@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -29,23 +30,38 @@ func (m *mcpServer) introduceURI(r *mcp.ReadResourceRequest) {
 }
 
 // listResources replaces mcp-go's list by what the registry gives this caller, in its order.
-func (m *mcpServer) listResources(ctx context.Context, out *mcp.ListResourcesResult) {
-	out.Resources = []mcp.Resource{}
+func (m *mcpServer) listResources(ctx context.Context, cursor mcp.Cursor, out *mcp.ListResourcesResult) {
+	all := []mcp.Resource{}
 	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
 		if x.Def != nil {
-			out.Resources = append(out.Resources, *x.Def)
+			all = append(all, *x.Def)
 		}
 	}
+	out.Resources, out.NextCursor = page(all, cursor, func(r mcp.Resource) string { return r.URI })
 }
 
 // listTemplates does the same for templates.
-func (m *mcpServer) listTemplates(ctx context.Context, out *mcp.ListResourceTemplatesResult) {
-	out.ResourceTemplates = []mcp.ResourceTemplate{}
+func (m *mcpServer) listTemplates(ctx context.Context, cursor mcp.Cursor, out *mcp.ListResourceTemplatesResult) {
+	all := []mcp.ResourceTemplate{}
 	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
 		if x.Template != nil {
-			out.ResourceTemplates = append(out.ResourceTemplates, *x.Template)
+			all = append(all, *x.Template)
 		}
 	}
+	out.ResourceTemplates, out.NextCursor = page(all, cursor, func(t mcp.ResourceTemplate) string { return t.URITemplate.Raw() })
+}
+
+// page is the part of a list that comes after what a cursor names, and the cursor of what comes after that. A cursor is made as
+// mcp-go makes those of tools and prompts, and it has refused what is none. What the cursor names may be gone: the list then begins
+// anew, for something twice is better than something missing.
+func page[T any](all []T, cursor mcp.Cursor, name func(T) string) ([]T, mcp.Cursor) {
+	if after, err := base64.StdEncoding.DecodeString(string(cursor)); err == nil && cursor != "" {
+		all = all[1+slices.IndexFunc(all, func(x T) bool { return name(x) == string(after) }):]
+	}
+	if len(all) <= pageSize {
+		return all, ""
+	}
+	return all[:pageSize], mcp.Cursor(base64.StdEncoding.EncodeToString([]byte(name(all[pageSize-1]))))
 }
 
 // readResource reads any resource of the registry.

@@ -16,18 +16,24 @@ const (
 
 var errNoMCPSession = errors.New("no such MCP session")
 
-// mcpSessions knows which session ids were given out. mcp-go's own managers either accept ids they never gave, or keep every
-// id for ever.
+// mcpSessions knows which session ids were given out, and to whom. mcp-go's own managers either accept ids they never gave, or keep
+// every id for ever, and none asks who comes with one.
 type mcpSessions struct {
 	mu   sync.Mutex
-	seen map[string]time.Time
+	seen map[string]mcpSession
 	now  func() time.Time
 	// forgotten is told of ids that are no good any more and that mcp-go does not know to be gone.
 	forgotten func(id string)
 }
 
+// mcpSession is one session: whose it is, and when it was used last.
+type mcpSession struct {
+	caller string
+	at     time.Time
+}
+
 func newMCPSessions(forgotten func(id string)) *mcpSessions {
-	return &mcpSessions{seen: map[string]time.Time{}, now: time.Now, forgotten: forgotten}
+	return &mcpSessions{seen: map[string]mcpSession{}, now: time.Now, forgotten: forgotten}
 }
 
 func (m *mcpSessions) forget(id string) {
@@ -36,25 +42,26 @@ func (m *mcpSessions) forget(id string) {
 }
 
 // Generate gives out an id.
-func (m *mcpSessions) Generate() string {
+func (b boundSessions) Generate() string {
+	m := b.mcpSessions
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.seen) >= mcpSessionN {
 		m.makeRoom()
 	}
 	id := "mcp-session-" + rand.Text()
-	m.seen[id] = m.now()
+	m.seen[id] = mcpSession{b.caller, m.now()}
 	return id
 }
 
 // makeRoom drops what is idle, and the one idle for longest when none is.
 func (m *mcpSessions) makeRoom() {
 	now, oldest, age := m.now(), "", time.Duration(-1)
-	for id, at := range m.seen {
-		if now.Sub(at) > mcpIdle {
+	for id, s := range m.seen {
+		if now.Sub(s.at) > mcpIdle {
 			m.forget(id)
-		} else if now.Sub(at) > age {
-			oldest, age = id, now.Sub(at)
+		} else if now.Sub(s.at) > age {
+			oldest, age = id, now.Sub(s.at)
 		}
 	}
 	if len(m.seen) >= mcpSessionN {
@@ -62,23 +69,27 @@ func (m *mcpSessions) makeRoom() {
 	}
 }
 
-// Validate says whether an id was given out and is still good.
-func (m *mcpSessions) Validate(id string) (terminated bool, err error) {
+// Validate says whether an id was given to the caller and is still good.
+func (b boundSessions) Validate(id string) (terminated bool, err error) {
+	m := b.mcpSessions
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at, ok := m.seen[id]
-	if !ok || m.now().Sub(at) > mcpIdle {
+	s, ok := m.seen[id]
+	switch {
+	case ok && s.caller != b.caller:
+		return false, errNoMCPSession
+	case !ok || m.now().Sub(s.at) > mcpIdle:
 		m.forget(id)
 		return false, errNoMCPSession
 	}
-	m.seen[id] = m.now()
+	m.seen[id] = mcpSession{s.caller, m.now()}
 	return false, nil
 }
 
 // Terminate ends a session. A session that is not there has ended already.
-func (m *mcpSessions) Terminate(id string) (notAllowed bool, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.seen, id)
+func (b boundSessions) Terminate(id string) (notAllowed bool, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.seen, id)
 	return false, nil
 }

@@ -265,7 +265,7 @@ func TestSubscriptionsOfOwners(t *testing.T) {
 	})
 	addToolkit(t, reg)
 	for owner, line := range lines {
-		id := s.mcp.ids.Generate()
+		id := s.mcp.ids.as(owner).Generate()
 		s.mcp.subs.attach(id, line)
 		if status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"demo://items/1"}}`,
 			"Authorization", owner, "Mcp-Session-Id", id); status != 200 || !strings.Contains(body, `"result"`) {
@@ -273,7 +273,7 @@ func TestSubscriptionsOfOwners(t *testing.T) {
 		}
 	}
 	for _, owner := range []string{"ann", "ann", "bob"} {
-		status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"touch"}}`, "Authorization", owner, "Mcp-Session-Id", s.mcp.ids.Generate())
+		status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"touch"}}`, "Authorization", owner, "Mcp-Session-Id", s.mcp.ids.as(owner).Generate())
 		if status != 200 {
 			t.Fatalf("%d %s", status, body)
 		}

@@ -131,7 +131,7 @@ func (p *pipe) next() error {
 	if len(bytes.TrimSpace(p.line)) == 0 {
 		return nil
 	}
-	if err := checkJSON("The message", p.line); err != nil {
+	if err := checkLine(p.line); err != nil {
 		return p.reject(err)
 	}
 	if p.answers != nil && p.answers(p.line) {
@@ -139,6 +139,21 @@ func (p *pipe) next() error {
 	}
 	p.note()
 	p.rest = p.line
+	return nil
+}
+
+// checkLine says why a line is no message, nil when it is one.
+func checkLine(line []byte) error {
+	if err := checkJSON("The message", line); err != nil {
+		return err
+	}
+	e, bad := readEnvelope(line)
+	if bad == nil {
+		bad = e.check()
+	}
+	if bad != nil {
+		return bad
+	}
 	return nil
 }
 
@@ -223,15 +238,11 @@ func (p *pipe) closed(key string) {
 
 // reject answers a line that mcp-go does not get to see.
 func (p *pipe) reject(cause error) error {
-	code, id := mcp.PARSE_ERROR, json.RawMessage("null")
-	bad := problemOf(cause)
-	if bad.Code == "too_deep" || bad.Code == "duplicate_key" {
-		code = mcp.INVALID_REQUEST
-		if given := headOf(p.line).ID; idKey(given) != "" {
-			id = given
-		}
+	bad, id := rpcOf(cause), json.RawMessage("null")
+	if given := headOf(p.line).ID; bad.code != mcp.PARSE_ERROR && idKey(given) != "" {
+		id = given
 	}
-	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": code, "message": bad.Detail}})
+	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": bad.code, "message": bad.text}})
 	if err != nil {
 		return fmt.Errorf("server: stdio: %w", err)
 	}

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+)
+
+// codeNoSession is the code that servers answer an unknown session with, beside 404; the protocol names the status only.
+const codeNoSession = -32001
+
+// envelope is a message of JSON-RPC as far as the front looks at it.
+type envelope struct {
+	JSONRPC *json.RawMessage `json:"jsonrpc"`
+	ID      json.RawMessage  `json:"id"`
+	Method  json.RawMessage  `json:"method"`
+	Message *json.RawMessage `json:"message"` // a chat message that was posted to MCP's address
+	Params  struct {
+		Meta struct {
+			Version json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	} `json:"params"`
+}
+
+// rpcOf makes what is wrong with a body an error of JSON-RPC.
+func rpcOf(cause error) *rpcError {
+	var wrong *rpcError
+	if errors.As(cause, &wrong) {
+		return wrong
+	}
+	p := problemOf(cause)
+	code := mcp.INVALID_REQUEST
+	if p.Code == "malformed_json" || p.Code == "invalid_utf8" || p.Code == "empty_body" {
+		code = mcp.PARSE_ERROR
+	}
+	return &rpcError{code: code, text: p.Detail, data: map[string]any{"code": p.Code}}
+}
+
+// check says what is wrong with a message whatever its method is, nil when nothing is.
+func (e *envelope) check() *rpcError {
+	bad := func(text string) *rpcError { return &rpcError{code: mcp.INVALID_REQUEST, text: text} }
+	switch {
+	case e.JSONRPC == nil || string(*e.JSONRPC) != `"2.0"`:
+		return bad(`A message has "jsonrpc": "2.0".`)
+	case len(e.ID) > 0 && e.ID[0] != '"' && e.ID[0] != '-' && (e.ID[0] < '0' || e.ID[0] > '9'):
+		return bad("An id is a text or a number.")
+	case len(e.Method) > 0 && e.Method[0] != '"':
+		return bad("A method is a text.")
+	}
+	return nil
+}
+
+// method is the method's name, "" for an answer.
+func (e *envelope) method() mcp.MCPMethod {
+	var name mcp.MCPMethod
+	_ = json.Unmarshal(e.Method, &name) // check has seen that it is a text, or not there
+	return name
+}
+
+// readEnvelope reads a body that holds one message.
+func readEnvelope(body []byte) (*envelope, *rpcError) {
+	var e envelope
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
+		return &e, &rpcError{code: mcp.INVALID_REQUEST, text: "A message is one JSON object; batches are not taken."}
+	}
+	if err := json.Unmarshal(body, &e); err != nil { // JSON it is, so params or _meta are of another kind
+		e.Params.Meta.Version = nil
+	}
+	return &e, nil
+}
+
+// refuseRPC answers with an error of JSON-RPC and a status of HTTP.
+func (s *Server) refuseRPC(c *gin.Context, status int, id json.RawMessage, cause *rpcError) {
+	if idKey(id) == "" {
+		id = json.RawMessage("null")
+	}
+	fault := map[string]any{"code": cause.code, "message": cause.text}
+	if cause.data != nil {
+		fault["data"] = cause.data
+	}
+	writeJSON(c, status, map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": fault})
+}
+
+// refuseBody answers a body that could not be taken for a message.
+func (s *Server) refuseBody(c *gin.Context, body []byte, err error) {
+	p := problemOf(err)
+	if p.Status != http.StatusBadRequest && p.Status != http.StatusRequestEntityTooLarge {
+		s.fail(c, err)
+		return
+	}
+	s.refuseRPC(c, p.Status, headOf(body).ID, rpcOf(err))
+}
+
+// session looks up the session of a request of a protocol that has them. It answers where there is none, and reports whether there
+// is one.
+func (s *Server) session(c *gin.Context, id json.RawMessage) bool {
+	name := c.GetHeader(mcp.HeaderSessionID)
+	if name == "" {
+		s.refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.INVALID_REQUEST, text: "The header Mcp-Session-Id is missing. Send the one that initialize was answered with."})
+		return false
+	}
+	if _, err := s.mcp.ids.of(c.Request).Validate(name); err != nil {
+		s.refuseRPC(c, http.StatusNotFound, id, &rpcError{code: codeNoSession, text: "There is no such session any more. Start a new one with initialize."})
+		return false
+	}
+	return true
+}
+
+// boundSessions are the sessions as one caller sees them: another's session is like none.
+type boundSessions struct {
+	*mcpSessions
+	caller string
+}
+
+// as are the sessions of a caller.
+func (m *mcpSessions) as(caller string) boundSessions { return boundSessions{m, caller} }
+
+// of are the sessions of who sent a request; of nil, which mcp-go asks for outside of one, those of nobody.
+func (m *mcpSessions) of(r *http.Request) boundSessions {
+	if r == nil {
+		return m.as("")
+	}
+	return m.as(callerOf(r.Context()).ID)
+}
+
+// ResolveSessionIdManager implements mcp-go's SessionIdManagerResolver.
+func (m *mcpSessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
+	return m.of(r)
+}
