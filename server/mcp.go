@@ -129,11 +129,21 @@ func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, _ any,
 	var cause *rpcError
 	var unreadable *mcpserver.UnparsableMessageError
 	if !errors.As(err, &cause) && errors.As(err, &unreadable) {
-		cause = &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("The parameters of %s are not as the protocol has them: %s.", unreadable.GetMethod(), strings.TrimPrefix(unreadable.Unwrap().Error(), "json: "))}
+		cause = misfit(unreadable)
 	}
 	if to := lineOf(ctx); to != nil && cause != nil {
 		to.refuse(id, cause)
 	}
+}
+
+// misfit is the error of a request whose parameters are not as its method has them. mcp-go answers it as no request at all.
+func misfit(err *mcpserver.UnparsableMessageError) *rpcError {
+	text := fmt.Sprintf("The parameters of %s are not as the protocol has them", err.GetMethod())
+	var field *json.UnmarshalTypeError
+	if errors.As(err, &field) && field.Field != "" {
+		text += fmt.Sprintf(": %s is %s where %s belongs", field.Field, article(field.Value), article(kind(field.Type)))
+	}
+	return &rpcError{code: mcp.INVALID_PARAMS, text: text + "."}
 }
 
 // close ends the sessions of all transports.

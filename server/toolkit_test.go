@@ -88,6 +88,10 @@ func (h *heardOf) take(n mcp.JSONRPCNotification) {
 		h.all = append(h.all, fmt.Sprint(f["progress"]))
 	case methodUpdated:
 		h.all = append(h.all, fmt.Sprint(f["uri"]))
+	case string(mcp.MethodNotificationMessage):
+		h.all = append(h.all, fmt.Sprint(f["level"]))
+	case mcp.MethodNotificationPromptsListChanged, mcp.MethodNotificationResourcesListChanged:
+		h.all = append(h.all, n.Method)
 	}
 }
 
