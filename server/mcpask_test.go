@@ -187,7 +187,7 @@ func now(t *testing.T, url, method, name string, meta map[string]any) (int, stri
 func TestQuestionOverSSE(t *testing.T) {
 	s, h, _ := newTest(t)
 	addAsking(t, s)
-	req, err := http.NewRequestWithContext(t.Context(), "GET", h.URL+"/sse", http.NoBody)
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL+"/sse", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestQuestionOnTheWire(t *testing.T) {
 	}
 	session := header.Get("Mcp-Session-Id")
 	call := func(ctx context.Context) (*http.Response, string) {
-		req, err := http.NewRequestWithContext(ctx, "POST", h.URL+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"asks"}}`))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"asks"}}`))
 		if err != nil {
 			t.Fatal(err)
 		}

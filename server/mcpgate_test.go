@@ -170,6 +170,7 @@ func TestMCPLogging(t *testing.T) {
 					want = "[]"
 				}
 				if !modern(way) && level != "" {
+					//nolint:staticcheck // clients of the earlier protocol versions set it this way
 					if err := c.SetLevel(t.Context(), mcp.SetLevelRequest{Params: mcp.SetLevelParams{Level: level}}); err != nil {
 						t.Fatal(err)
 					}
