@@ -20,20 +20,20 @@ var errNoMCPSession = errors.New("no such MCP session")
 // every id for ever, and none asks who comes with one.
 type mcpSessions struct {
 	mu   sync.Mutex
-	seen map[string]mcpSession
+	seen map[string]ownedSession
 	now  func() time.Time
 	// forgotten is told of ids that are no good any more and that mcp-go does not know to be gone.
 	forgotten func(id string)
 }
 
-// mcpSession is one session: whose it is, and when it was used last.
-type mcpSession struct {
+// ownedSession is one session: whose it is, and when it was used last.
+type ownedSession struct {
 	caller string
 	at     time.Time
 }
 
 func newMCPSessions(forgotten func(id string)) *mcpSessions {
-	return &mcpSessions{seen: map[string]mcpSession{}, now: time.Now, forgotten: forgotten}
+	return &mcpSessions{seen: map[string]ownedSession{}, now: time.Now, forgotten: forgotten}
 }
 
 func (m *mcpSessions) forget(id string) {
@@ -50,7 +50,7 @@ func (b boundSessions) Generate() string {
 		m.makeRoom()
 	}
 	id := "mcp-session-" + rand.Text()
-	m.seen[id] = mcpSession{b.caller, m.now()}
+	m.seen[id] = ownedSession{b.caller, m.now()}
 	return id
 }
 
@@ -82,7 +82,7 @@ func (b boundSessions) Validate(id string) (terminated bool, err error) {
 		m.forget(id)
 		return false, errNoMCPSession
 	}
-	m.seen[id] = mcpSession{s.caller, m.now()}
+	m.seen[id] = ownedSession{s.caller, m.now()}
 	return false, nil
 }
 
