@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"catena/internal/store"
 	"catena/planner"
 	"catena/server"
 )
@@ -44,7 +45,8 @@ func doctorCommand(opts *options) *cobra.Command {
 
 // checks looks at everything that can be wrong. It sends the model one short prompt where one is configured.
 func (p *parts) checks(ctx context.Context) []check {
-	out := []check{{name: "settings", say: "read and valid"}, p.checkStore(ctx), p.checkListen(ctx)}
+	out := append([]check{{name: "settings", say: "read and valid"}}, p.checkStore(ctx)...)
+	out = append(out, p.checkListen(ctx))
 	out = append(out, check{name: "data", bad: len(p.loadErrs) > 0, say: fmt.Sprintf("%d tables", len(p.sources.List(local, "")))})
 	for _, err := range p.loadErrs {
 		out = append(out, check{name: "data", bad: true, say: err.Error()})
@@ -60,11 +62,29 @@ func (p *parts) checks(ctx context.Context) []check {
 	return append(out, check{name: "tools", say: fmt.Sprintf("%d tools", len(p.registry.List(local)))})
 }
 
-func (p *parts) checkStore(ctx context.Context) check {
-	if err := p.store.Ping(ctx); err != nil {
-		return check{name: "store", bad: true, say: err.Error()}
+func (p *parts) checkStore(ctx context.Context) []check {
+	var out []check
+	note := func(name string, s store.Store) {
+		c := check{name: name, say: s.String() + " answers"}
+		if err := s.Ping(ctx); err != nil {
+			c.bad, c.say = true, err.Error()
+		}
+		out = append(out, c)
 	}
-	return check{name: "store", say: "answers"}
+	note("store", p.store)
+	shared, ok := p.store.(*store.Redis)
+	if !ok {
+		return out
+	}
+	note("folder", p.folder)
+	advice, err := shared.Advice(ctx)
+	for _, say := range advice {
+		out = append(out, check{name: "store", bad: true, say: say})
+	}
+	if err != nil {
+		out = append(out, check{name: "store", bad: true, say: err.Error()})
+	}
+	return out
 }
 
 // checkListen tries the address that serve would take.

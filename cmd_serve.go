@@ -59,6 +59,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	go p.idle.run(watch)
+	go p.takeOver(watch)
 	go profiler.Warm() // ends by itself
 	return s.Serve(ctx, listener)
 }
@@ -85,11 +86,19 @@ func (p *parts) requested(method, route string, status int, took time.Duration) 
 func (p *parts) health(ctx context.Context) []server.Component {
 	db := server.Component{Name: "store", Status: "healthy", Required: true}
 	if err := p.store.Ping(ctx); err != nil {
-		db.Status, db.Detail = "down", "the database does not answer; see the log"
+		db.Status, db.Detail = "down", "the store does not answer; see the log, or run catena doctor"
 		p.log.WarnContext(ctx, "the store does not answer", "error", err)
 	}
 	model := server.Component{Name: "planner", Status: "healthy", Detail: p.plannerName()}
 	list := []server.Component{db, model}
+	if p.cfg.Store.URL != "" {
+		folder := server.Component{Name: "folder", Status: "healthy"}
+		if err := p.folder.Ping(ctx); err != nil {
+			folder.Status, folder.Detail = "down", "the file in store.dir does not answer, so memories and personas fail; see the log"
+			p.log.WarnContext(ctx, "the file in store.dir does not answer", "error", err)
+		}
+		list = append(list, folder)
+	}
 	if p.personas != nil && p.personas.Kind() == "neo4j" {
 		graph := server.Component{Name: "neo4j", Status: "healthy"}
 		if err := p.personas.Healthy(ctx); err != nil {

@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +31,8 @@ type parts struct {
 	cfg      config.Config
 	log      *slog.Logger
 	metrics  *telemetry.Metrics
-	store    *store.SQLite
+	store    store.Store   // what processes may share: sessions, runs, tables, the plan cache
+	folder   *store.SQLite // what is this process's own: memories, personas; the same as store without store.url
 	tables   *tools.Tables
 	registry *tools.Registry
 	sources  *data.Sources
@@ -85,38 +83,6 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 		return p, err
 	}
 	return p, p.addChat(ctx)
-}
-
-func (p *parts) openStore(ctx context.Context) error {
-	path, err := storePath(p.cfg.Store.Dir)
-	if err != nil {
-		return err
-	}
-	p.store, err = store.Open(ctx, path, store.Options{Report: func(err error) { p.log.Error("a late write failed", "error", err) }})
-	if err != nil {
-		return err
-	}
-	p.onClose(p.store.Close)
-	return p.addKeys()
-}
-
-// storePath is the database's file in dir, or in the user's own folder for data.
-func storePath(dir string) (string, error) {
-	if dir == ":memory:" {
-		return dir, nil
-	}
-	if dir == "" {
-		base := os.Getenv("XDG_DATA_HOME")
-		if base == "" {
-			home, err := os.UserHomeDir()
-			if err != nil {
-				return "", usageError(fmt.Errorf("no folder for sessions: %w; set store.dir or --store, or --store :memory: to keep nothing", err))
-			}
-			base = filepath.Join(home, ".local", "share")
-		}
-		dir = filepath.Join(base, "catena")
-	}
-	return filepath.Join(dir, "catena.db"), nil
 }
 
 func (p *parts) addTools(context.Context) error {

@@ -98,7 +98,7 @@ func (p *parts) addMemory(context.Context) error {
 	}
 	embed, model := p.embed()
 	m, err := memory.New(memory.Options{
-		Store: p.store, Embed: embed, Model: model, Personality: c.Personality, Variant: c.Variant, Log: p.log,
+		Store: p.folder, Embed: embed, Model: model, Personality: c.Personality, Variant: c.Variant, Log: p.log,
 		Forget: func(ctx context.Context, owner string) error {
 			return p.tables.DropFrom(ctx, access.Caller{ID: owner}, memory.Toolset)
 		},
@@ -115,7 +115,7 @@ func (p *parts) addPersonas(ctx context.Context) error {
 	if !c.Enabled {
 		return nil
 	}
-	store := persona.Embedded(p.store)
+	store := persona.Embedded(p.folder)
 	if c.Neo4jURI != "" {
 		graph, err := neo4j.Open(neo4j.Options{URI: c.Neo4jURI, User: c.Neo4jUser, Password: c.Neo4jPassword.Reveal(), Database: c.Neo4jDatabase})
 		if err != nil {

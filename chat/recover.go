@@ -12,8 +12,13 @@ import (
 	"catena/tools"
 )
 
+// leaser is a RunLog that gives a run to one process at a time: OpenRuns takes over what it lists.
+type leaser interface {
+	ReleaseLease(ctx context.Context, run string) error
+}
+
 // Recover ends the runs that a former process left open, each with a RUN_ERROR of code "interrupted" that names the tools whose
-// outcome is unknown. Call it once at the start. It goes on after an error and returns how many it ended, and all errors.
+// outcome is unknown. Call it at the start, and now and then where processes share the log. It goes on after an error and returns how many it ended, and all errors.
 func (r *Runs) Recover(ctx context.Context) (ended int, err error) {
 	open, err := r.log.OpenRuns(ctx)
 	if err != nil {
@@ -23,6 +28,9 @@ func (r *Runs) Recover(ctx context.Context) (ended int, err error) {
 	for _, run := range open {
 		if err := r.interrupt(ctx, run); err != nil {
 			errs = append(errs, fmt.Errorf("chat: run %s could not be ended: %w", run, err))
+			if l, ok := r.log.(leaser); ok { // another try, by whoever comes first
+				errs = append(errs, l.ReleaseLease(ctx, run))
+			}
 			continue
 		}
 		ended++

@@ -119,7 +119,10 @@ func (s *Source) UnmarshalYAML(n *yaml.Node) error {
 
 // Store is about what outlives the process.
 type Store struct {
-	Dir string `yaml:"dir"` // "" is the user's data folder; ":memory:" keeps nothing
+	Dir      string `yaml:"dir"`      // "" is the user's data folder; ":memory:" keeps nothing
+	URL      string `yaml:"url"`      // of a Redis for what processes share; "" keeps that in Dir too
+	Password Secret `yaml:"password"` // of URL's user
+	Replicas int    `yaml:"replicas"` // processes that share URL
 }
 
 // Executor is about running plans.

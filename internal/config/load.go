@@ -185,6 +185,8 @@ func (c *Config) resolve(vars map[string]string) error {
 	note("llm.fallback.api_key", err)
 	c.Embeddings.APIKey, err = c.Embeddings.APIKey.resolve(vars)
 	note("embeddings.api_key", err)
+	c.Store.Password, err = c.Store.Password.resolve(vars)
+	note("store.password", err)
 	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
 	note("persona.neo4j_password", err)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {

@@ -36,6 +36,7 @@ func (c *Config) Validate() error {
 	v.period("executor.timeout", c.Executor.Timeout, time.Millisecond, time.Hour)
 	v.oneOf("executor.untrusted", c.Executor.Untrusted, "", "stop", "ask", "allow")
 	v.globs("executor.untrusted_allow", c.Executor.UntrustedAllow)
+	c.checkStore(v)
 	c.Embeddings.check(v)
 	c.Persona.check(v)
 	c.Code.check(v)
@@ -126,6 +127,26 @@ func (e Embeddings) check(v *checker) {
 	v.period("embeddings.timeout", e.Timeout, time.Second, time.Hour)
 	v.that(e.Model != "", "embeddings.model", "is needed with embeddings.provider: the model's name as the endpoint writes it")
 	v.that(e.APIKey.value != "" || e.BaseURL != "", "embeddings.api_key", "is needed where embeddings.base_url is not set: set it, or OPENAI_API_KEY")
+}
+
+// checkStore holds what several replicas keep against where they keep it: what is in a folder is one replica's.
+func (c *Config) checkStore(v *checker) {
+	s := c.Store
+	scheme, _, found := strings.Cut(s.URL, "://")
+	schemes := []string{"redis", "rediss", "redis+sentinel", "redis+cluster"}
+	v.that(s.URL == "" || found && slices.Contains(schemes, scheme), "store.url",
+		"is no address of a Redis server; write redis://, rediss://, redis+sentinel:// or redis+cluster:// and its hosts, or leave it empty and set store.dir")
+	at := strings.LastIndexByte(s.URL, '@')
+	v.that(at < 0 || strings.Count(s.URL[:at], ":") < 2, "store.url", "holds a password; use store.password")
+	v.that(s.URL != "" || s.Password.value == "", "store.password", "is set without store.url; set that, or leave both out")
+	v.between("store.replicas", s.Replicas, 1, 1000)
+	if s.Replicas < 2 {
+		return
+	}
+	v.that(s.URL != "", "store.replicas", "is %d, and a folder cannot be shared; set store.url to a Redis server", s.Replicas)
+	v.that(!c.Memory.Enabled, "memory.enabled", "is true with store.replicas %d, but memories are kept in each replica's own store.dir; set it to false", s.Replicas)
+	v.that(!c.Persona.Enabled || c.Persona.Neo4jURI != "", "persona.enabled",
+		"is true with store.replicas %d, but personas are kept in each replica's own store.dir; set persona.neo4j_uri, or this to false", s.Replicas)
 }
 
 func (p Persona) check(v *checker) {

@@ -99,6 +99,13 @@ type Store interface {
 	// Put caches a value for ttl, in place of an earlier one. A cache promises nothing.
 	Put(ctx context.Context, key string, value []byte, ttl time.Duration) error
 
+	// PutRecord keeps a small thing that lasts, an API key for one, in place of an earlier one with its kind and id, durably.
+	PutRecord(ctx context.Context, kind, id string, data []byte) error
+	// DeleteRecord removes a record, durably; one that is not there gives fs.ErrNotExist.
+	DeleteRecord(ctx context.Context, kind, id string) error
+	// Records gives the records of a kind, by id. An error of each ends it and is returned.
+	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
+
 	// Sweep removes what has expired and returns how many tables, cached values and old sessions went. It runs by itself.
 	Sweep(ctx context.Context) (removed int, err error)
 	// Ping reads from the store, for health checks.

@@ -24,7 +24,7 @@ type RedisServer struct {
 	args  []string
 	log   string
 	stdin io.Closer
-	ended chan error
+	ended chan struct{}
 }
 
 // FreePort is a port of 127.0.0.1 that nothing listens on.
@@ -81,8 +81,11 @@ func (r *RedisServer) Start() {
 	if _, bad := strconv.Atoi(strings.TrimSpace(line)); err != nil || bad != nil {
 		r.t.Fatalf("redis-server was not started: %q, %v", line, err)
 	}
-	r.stdin, r.ended = stdin, make(chan error, 1)
-	go func() { r.ended <- cmd.Wait() }()
+	r.stdin, r.ended = stdin, make(chan struct{})
+	go func() {
+		_ = cmd.Wait() // how the shell ended says nothing
+		close(r.ended)
+	}()
 	r.await()
 }
 
@@ -132,7 +135,7 @@ func (r *RedisServer) Stop() {
 		return
 	}
 	_ = r.stdin.Close() // the shell kills the server
-	_ = <-r.ended // how the shell ended says nothing
+	<-r.ended
 	r.stdin = nil
 }
 

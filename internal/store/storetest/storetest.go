@@ -57,6 +57,7 @@ func Run(t *testing.T, b Backend) {
 		"concurrent turns":    concurrentTurns,
 		"values stay as put":  exactBytes,
 		"leases":              leases,
+		"records":             func(t *testing.T, s store.Store, _ *clock) { Records(t, s) },
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"catena/internal/store"
+)
+
+// openStore opens the file in store.dir, and what store.url names beside it.
+func (p *parts) openStore(ctx context.Context) error {
+	path, err := storePath(p.cfg.Store.Dir)
+	if err != nil {
+		return err
+	}
+	opts := store.Options{Report: func(err error) { p.log.Error("work in the store's background failed", "error", err) }}
+	if p.folder, err = store.Open(ctx, path, opts); err != nil {
+		return err
+	}
+	p.onClose(p.folder.Close)
+	p.store = p.folder
+	if p.cfg.Store.URL != "" {
+		if err := p.openShared(ctx, opts); err != nil {
+			return err
+		}
+	}
+	return p.addKeys()
+}
+
+func (p *parts) openShared(ctx context.Context, opts store.Options) error {
+	c := p.cfg.Store
+	if err := store.CheckRedis(c.URL); err != nil {
+		return usageError(fmt.Errorf("config: store.url: %w", err))
+	}
+	shared, err := store.OpenRedis(ctx, c.URL, c.Password.Reveal(), opts)
+	if err != nil {
+		return err
+	}
+	p.store = shared
+	p.onClose(shared.Close)
+	return nil
+}
+
+// storePath is the database's file in dir, or in the user's own folder for data.
+func storePath(dir string) (string, error) {
+	if dir == ":memory:" {
+		return dir, nil
+	}
+	if dir == "" {
+		base := os.Getenv("XDG_DATA_HOME")
+		if base == "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return "", usageError(fmt.Errorf("no folder for sessions: %w; set store.dir or --store, or --store :memory: to keep nothing", err))
+			}
+			base = filepath.Join(home, ".local", "share")
+		}
+		dir = filepath.Join(base, "catena")
+	}
+	return filepath.Join(dir, "catena.db"), nil
+}
+
+// takeOverEvery is the pause between looks for runs whose replica died.
+const takeOverEvery = 3 * time.Second
+
+// takeOver ends what replicas that died left open, until ctx ends. A folder's runs are looked for once, at the start.
+func (p *parts) takeOver(ctx context.Context) {
+	if p.cfg.Store.URL == "" {
+		return
+	}
+	tick := time.NewTicker(takeOverEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			p.recover(ctx)
+		}
+	}
+}
+
+func (p *parts) recover(ctx context.Context) {
+	ended, err := p.runs.Recover(ctx)
+	if err != nil && ctx.Err() == nil {
+		p.log.WarnContext(ctx, "runs whose process is gone could not be taken over", "error", err)
+	}
+	if ended > 0 {
+		p.log.WarnContext(ctx, "runs that another process left behind were ended as interrupted", "runs", ended)
+	}
+}
