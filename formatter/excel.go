@@ -18,6 +18,9 @@ func (v *View) Sheet(name string) table.Sheet {
 			f.Ratio = true // the writer stores such columns as ratios
 		}
 		s.Formats[i] = excelFormat(f, v.looks[i].negative)
+		if zone := v.shown.Column(i).Zone; zone != "" && v.shown.Column(i).Type == table.DateTime && strings.Contains(s.Formats[i], "hh") {
+			s.Formats[i] += ` "` + zone + `"` // the cells show the clocks of the zone, which no cell of a sheet can hold
+		}
 	}
 	return s
 }

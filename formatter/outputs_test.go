@@ -118,6 +118,9 @@ func TestExcelFormats(t *testing.T) {
 	if got := excelFormat(profiler.Suggestion{Kind: "decimal", Group: true, Digits: 1}, Parentheses); got != "#,##0.0_);(#,##0.0)" {
 		t.Error(got)
 	}
+	if got := view(t, "at,n\n2026-01-05T10:00:00+02:00,1\n2026-01-06T11:30:00+02:00,2\n", Options{}).Sheet("z").Formats[0]; got != `yyyy-mm-dd hh:mm "+02:00"` {
+		t.Errorf("a zone: %s", got)
+	}
 	s := view(t, months, Options{}).Sheet("m")
 	if d := cmp.Diff([]string{"yyyy-mm-dd", "[$€-2]#,##0.00", "#,##0", "0.0%", "@"}, s.Formats); d != "" || s.Headings[1] != "Revenue (EUR)" {
 		t.Error(d, s.Headings)

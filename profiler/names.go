@@ -127,14 +127,18 @@ func (p *parted) name() Name {
 	return n
 }
 
-// withoutUnit takes the last word off a name written for people when it was read as the unit; parts are those that are left.
+// withoutUnit takes the last words off a name written for people when they were read as the unit; parts are those that are left.
 func withoutUnit(name string, parts []string) string {
-	at := strings.LastIndexByte(name, ' ')
-	if at <= 0 || len(parts) == 0 || len(splitName(name)) == len(parts) {
-		return name
-	}
-	if last := splitName(name[at:]); len(last) == 1 && !strings.EqualFold(last[0], parts[len(parts)-1]) {
-		return strings.TrimSuffix(strings.TrimSpace(name[:at]), " in")
+	for len(parts) > 0 {
+		at := strings.LastIndexByte(name, ' ')
+		if at <= 0 || len(splitName(name)) == len(parts) {
+			break
+		}
+		last := splitName(name[at:])
+		if len(last) != 1 || strings.EqualFold(last[0], parts[len(parts)-1]) {
+			break
+		}
+		name = strings.TrimSuffix(strings.TrimSpace(name[:at]), " in")
 	}
 	return name
 }

@@ -145,7 +145,7 @@ var currencyWords = map[string]string{
 
 // multiples are the words for thousands and more that may stand by a currency.
 var multiples = map[string]string{"k": "thousands", "thousand": "thousands", "thousands": "thousands", "m": "millions", "mm": "millions", "mn": "millions", "mio": "millions", "million": "millions",
-	"millions": "millions", "b": "billions", "bn": "billions", "billion": "billions", "billions": "billions"}
+	"millions": "millions", "tsd": "thousands", "mrd": "billions", "b": "billions", "bn": "billions", "billion": "billions", "billions": "billions"}
 
 // currencyOf is the currency that a word of a name names; "" when it names none.
 func currencyOf(token string) string {
@@ -170,7 +170,7 @@ func bracketUnit(name string) (base, unit string) {
 		return name, ""
 	}
 	inner := strings.TrimSpace(name[open+1 : len(name)-1])
-	inner = strings.TrimSpace(strings.TrimPrefix(inner, "in "))
+	inner = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(inner, "in "), "en "))
 	if unit = unitOf(inner); unit == "" {
 		return name, ""
 	}
@@ -217,9 +217,9 @@ func thousandsOf(low string) string {
 	return ""
 }
 
-// scaledCurrency reads "$m", "usd thousands", "€ bn", "millions of eur".
+// scaledCurrency reads "$m", "usd thousands", "€ bn", "millions of eur", "mio. €", "t€", "teur".
 func scaledCurrency(low string) string {
-	low = strings.ReplaceAll(low, " of ", " ")
+	low = strings.Join(strings.FieldsFunc(strings.ReplaceAll(low, " of ", " "), func(r rune) bool { return r == ' ' || r == '.' || r == ',' }), " ")
 	for sign, code := range symbolUnits {
 		if !currencyCodes[code] {
 			continue
@@ -227,6 +227,12 @@ func scaledCurrency(low string) string {
 		if rest, ok := strings.CutPrefix(low, sign); ok && multiples[strings.TrimSpace(rest)] != "" {
 			return code + " " + multiples[strings.TrimSpace(rest)]
 		}
+		if rest, ok := strings.CutSuffix(low, sign); ok && multipleBefore(strings.TrimSpace(rest)) != "" {
+			return code + " " + multipleBefore(strings.TrimSpace(rest))
+		}
+	}
+	if n := len(low) - 3; n == 1 && commonCodes[low[n:]] && multipleBefore(low[:n]) != "" {
+		return strings.ToUpper(low[n:]) + " " + multipleBefore(low[:n])
 	}
 	first, second, ok := strings.Cut(low, " ")
 	if !ok {
@@ -239,6 +245,14 @@ func scaledCurrency(low string) string {
 		return c + " " + multiples[first]
 	}
 	return ""
+}
+
+// multipleBefore is a multiple that stands before a currency, as in T€ and TEUR, where t is thousands.
+func multipleBefore(low string) string {
+	if low == "t" {
+		return "thousands"
+	}
+	return multiples[low]
 }
 
 // takeUnit takes the unit out of the parts of a name. A name that is nothing but a unit keeps it as its label; "usd_per_unit" and other

@@ -160,8 +160,17 @@ func (c *jsonColumn) infer() inferred {
 	}
 	out := cells.asText()
 	out.col.Name = c.name
-	out.notes = []string{fmt.Sprintf("column %q: %s, %s and %s are mixed, so all are text", c.name, counted(count[jsonNumber], "number", "numbers"),
-		counted(count[jsonBool], "boolean", "booleans"), counted(count[jsonString], "string", "strings"))}
+	var kinds []string
+	for _, k := range []struct {
+		n         int
+		one, many string
+	}{{count[jsonNumber], "number", "numbers"}, {count[jsonBool], "boolean", "booleans"}, {count[jsonString], "string", "strings"}} {
+		if k.n > 0 {
+			kinds = append(kinds, counted(k.n, k.one, k.many))
+		}
+	}
+	last := len(kinds) - 1 // there are two or three kinds
+	out.notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", c.name, strings.Join(kinds[:last], ", "), kinds[last])}
 	return out
 }
 

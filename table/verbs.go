@@ -43,6 +43,24 @@ func (t *Table) Rename(from, to string) (*Table, error) {
 	return New(cols, t.arrays)
 }
 
+// WithUnits gives columns, by their names, a unit. Those that the table does not have are passed over.
+func (t *Table) WithUnits(units map[string]string) *Table {
+	if len(units) == 0 || t.NumCols() == 0 {
+		return t
+	}
+	cols := t.Columns()
+	for i := range cols {
+		if unit, ok := units[cols[i].Name]; ok {
+			cols[i].Unit = unit
+		}
+	}
+	out, err := New(cols, t.arrays)
+	if err != nil {
+		return t // it cannot be: only units differ
+	}
+	return out
+}
+
 // WithColumn adds a column, or replaces the one of that exact name in its place. There must be one value for each row, each of
 // col's type or become one without loss, as an Int does a Decimal or a Float and anything a Text; a col of type Null takes its type from the values.
 func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {

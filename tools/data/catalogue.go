@@ -167,8 +167,9 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	if src.Table, err = united(src.Table, q.Union, resolve); err != nil {
 		return tools.Result{}, err
 	}
-	q.Data, q.Union = src.Table, nil
-	out, notes, total, err := runQuery(q, resolve, k.currencies(ctx, src, q))
+	apart, known := k.currencies(ctx, src, q)
+	q.Data, q.Union = known, nil
+	out, notes, total, err := runQuery(q, resolve, apart)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -194,15 +195,16 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	return res, nil
 }
 
-// currencies gives the columns whose rows are in several currencies or units: see unitColumns. Only a query that folds or shows columns
-// without a unit in their name needs to know.
-func (k *Toolkit) currencies(ctx context.Context, src SourceTable, q plan.Query) map[string]string {
+// currencies gives the columns whose rows are in several currencies or units (see unitColumns), and the table with the currencies that its columns of currencies tell. Only a query
+// that folds or shows columns without a unit in their name needs to know.
+func (k *Toolkit) currencies(ctx context.Context, src SourceTable, q plan.Query) (apart map[string]string, known *table.Table) {
 	for _, s := range q.Select {
 		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "" || folds[s.Expr]) {
-			return unitColumns(src.Table, k.describe(ctx, src))
+			meta := k.describe(ctx, src)
+			return unitColumns(src.Table, meta), withUnits(src.Table, meta)
 		}
 	}
-	return nil
+	return nil, src.Table
 }
 
 // stillThere adds the names that out has.

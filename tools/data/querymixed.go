@@ -135,7 +135,7 @@ func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Va
 		return nil, nil
 	}
 	units = make([]table.Value, t.NumRows())
-	bare, point := false, decimalPoint(t, c)
+	bare, unknown, point := false, false, decimalPoint(t, c)
 	for row := range units {
 		v := t.Value(row, c)
 		if blank(v) || !test(row) {
@@ -146,13 +146,19 @@ func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Va
 		}
 		unit := cellUnit(v.Text())
 		if unit == "" {
-			bare = true
-			continue
+			if unit = unitWord(v.Text()); unit == "" {
+				bare = true
+				continue
+			}
+			unknown = true
 		}
 		units[row] = table.TextValue(unit)
 		if !slices.Contains(kinds, unit) {
 			kinds = append(kinds, unit)
 		}
+	}
+	if bare && unknown { // words beside some of the numbers may be remarks
+		return nil, nil
 	}
 	if bare && slices.Contains(kinds, "%") {
 		kinds = append(kinds, "")
@@ -172,6 +178,36 @@ func cellUnit(s string) string {
 	}
 	_, unit := profiler.CleanName("value (" + rest + ")")
 	return unit
+}
+
+// unitWord is the word behind a number and a space, which may be a unit that nobody knows: 12 pcs, 3 boxes; in the singular, as 1 box and 3 boxes are of one kind. "" for others.
+func unitWord(s string) string {
+	const longest = 16
+	number, word, _ := strings.Cut(strings.TrimSpace(s), " ")
+	word = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(word), "."))
+	if len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) || strings.ContainsFunc(number, unicode.IsLetter) {
+		return ""
+	}
+	for _, end := range []string{"xes", "ches", "shes", "sses"} {
+		if stem, ok := strings.CutSuffix(word, end); ok {
+			return stem + end[:len(end)-2]
+		}
+	}
+	if len(word) > 3 && !strings.HasSuffix(word, "ss") {
+		word = strings.TrimSuffix(word, "s")
+	}
+	return word
+}
+
+// withUnits gives amounts their currency where the profile found it in a column beside them, which a result need not have.
+func withUnits(t *table.Table, meta []profiler.ColumnMetadata) *table.Table {
+	units := map[string]string{}
+	for i, m := range meta {
+		if i < t.NumCols() && m.UnitSource == profiler.UnitFromValues && profiler.IsCurrency(m.Units) && t.Column(i).Unit == "" && t.Column(i).Type.Numeric() {
+			units[t.Column(i).Name] = m.Units
+		}
+	}
+	return t.WithUnits(units)
 }
 
 // unitColumns says which columns are in the currency or unit that another column names row by row, as the profile found them: none where

@@ -13,6 +13,18 @@ import (
 	"catena/table"
 )
 
+// A currency that a column beside the amounts names stays with them in a result without that column.
+func TestCurrencyOfAColumnBeside(t *testing.T) {
+	named, err := table.ReadBytes([]byte("shop,revenue,currency\nA,100.50,EUR\nB,200.25,EUR\n"), "d.csv", table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := withUnits(named.Table, profiler.Describe(t.Context(), named.Table))
+	if got := known.Column(1).Unit; got != "EUR" || named.Table.Column(1).Unit != "" {
+		t.Errorf("unit %q, of the source %q", got, named.Table.Column(1).Unit)
+	}
+}
+
 func TestMixedUnitsStayApart(t *testing.T) {
 	const signs = "shop,paid\nx,$10.00\nx,€20.00\ny,$5.00\n"
 	const codes = "shop,price,currency\nx,10.00,USD\nx,20.00,EUR\ny,5.00,USD\n"
@@ -42,6 +54,10 @@ func TestMixedUnitsStayApart(t *testing.T) {
 		{"top of units", "thing,weight,unit\na,100,kg\nb,200,g\n", "weight", sum + `,"group_by":["thing"],"order_by":[{"column":"n","desc":true}],"limit":1`, nil, 0, true},
 		{"one unit", "weight,unit\n100,kg\n200,kg\n", "weight", sum, []string{"n"}, 1, false},
 		{"sizes are no units", "stock,size\n100,S\n200,M\n30,L\n", "stock", sum, []string{"n"}, 1, false},
+		{"units that nobody knows", "item,qty\na,12 pcs\nb,3 boxes\nc,1 box\n", "qty", sum, []string{"unit", "n"}, 2, false},
+		{"words beside some", "item,qty\na,12\nb,3 about\nc,1 maybe\n", "qty", sum, []string{"n"}, 1, false},
+		{"one unknown unit", "item,qty\na,12 boxes\nb,1 box\n", "qty", sum, []string{"n"}, 1, false},
+		{"places", "item,qty\na,1st\nb,2nd\n", "qty", sum, []string{"n"}, 1, false},
 		{"percent and plain", parts, "p", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
 	}
 	for _, test := range tests {
