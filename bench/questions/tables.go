@@ -129,7 +129,7 @@ func (s *stand) answer(ctx context.Context, p planner.Planner, req plan.Request)
 	return got, nil
 }
 
-// read takes the answer out of an outcome: the last table, or the values side by side.
+// read takes the answer out of an outcome: the last table, or tables of one row, or values, side by side.
 func (p *prediction) read(done tools.Outcome) {
 	if len(done.Pending) > 0 {
 		p.Outcome = "approval"
@@ -143,16 +143,25 @@ func (p *prediction) read(done tools.Outcome) {
 			return
 		}
 	}
-	var values []any
+	var values, single []any
+	tables := 0
 	for _, item := range done.Answer {
 		switch {
 		case item.Result != nil && item.Result.Table != nil:
 			p.Columns, p.Rows = tableRows(item.Result.Table)
+			if tables++; len(p.Rows) == 1 && len(single) >= tables-1 {
+				single = append(single, p.Rows[0]...)
+			} else {
+				single = nil
+			}
 		case item.Result != nil:
 			values = append(values, scalars(item.Result.Structured)...)
 		default:
 			values = append(values, scalars(item.Value)...)
 		}
+	}
+	if tables > 1 && len(single) >= tables {
+		p.Rows = [][]any{single}
 	}
 	if p.Rows == nil && values != nil {
 		p.Rows = [][]any{values}

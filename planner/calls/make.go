@@ -185,6 +185,9 @@ func (p *param) makeName(v value) (any, float64, bool) {
 		}
 		if countries[strings.ToLower(text)] {
 			base += 0.9
+			if code := plan.CountryCode(text); code != "" && wantsCode.MatchString(p.desc) {
+				text = code
+			}
 		}
 	case state:
 		if _, after, ok := strings.Cut(text, ", "); ok && region(after) {
@@ -206,6 +209,9 @@ func (p *param) makeName(v value) (any, float64, bool) {
 	}
 	return text, base, true
 }
+
+// wantsCode is how a description asks for the code of a country rather than its name.
+var wantsCode = regexp.MustCompile(`(?i)\bISO\b.*\bcountr|country code|alpha-2|two-letter|2-letter`)
 
 // located writes a place as an argument wants it: with the state where it asks for city and state, without it where there is one for the city alone.
 func (p *param) located(text string) string {

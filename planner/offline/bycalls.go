@@ -47,7 +47,7 @@ func (c *catalogue) bears(got calls.Reading) bool {
 			if p.entity == "" {
 				continue
 			}
-			if find, _ := c.finder(p.entity); find == nil {
+			if find, _ := c.finder(p.entity); find == nil && len(c.givers(p)) == 0 {
 				continue
 			}
 			if len(got.Unused) > 0 {
@@ -75,6 +75,25 @@ func (o *Planner) callsOf(tools []plan.Tool) *calls.Set {
 		}
 	})
 	return c.calls
+}
+
+// saysMore reports whether a plan has what another one has and more: the same tool with more arguments, or more calls of it.
+func saysMore(a, b plan.Plan) bool {
+	size := func(p plan.Plan) (calls, args int) {
+		for _, st := range p.Steps {
+			if st.Tool != queryTool {
+				calls++
+				args += len(st.Args)
+			}
+		}
+		return calls, args
+	}
+	callsA, argsA := size(a)
+	callsB, argsB := size(b)
+	if callsA == 0 || callsB == 0 || a.Steps[0].Tool != b.Steps[0].Tool {
+		return false
+	}
+	return callsA > callsB || callsA == callsB && (argsA > argsB || len(a.Steps) > callsA)
 }
 
 // linked reports whether a step of a plan takes what another gives.

@@ -127,6 +127,9 @@ func (c *chain) bridge(toks []token) (step int, out *view) {
 // It fails when words stay that nothing explains.
 func (s *filling) rest() bool {
 	c := s.c
+	if s.joinNamed() {
+		return true
+	}
 	if len(s.extra)+len(s.not) > 0 || c.view == nil && (s.counts() || s.sums()) {
 		return s.explained() && s.filterRest()
 	}
@@ -152,11 +155,17 @@ func (s *filling) rest() bool {
 	if got.ok && by && len(got.out.queries[0].GroupBy)+len(got.out.queries[0].OrderBy) == 0 {
 		return false // an order or grouping that the tool does not have
 	}
+	if (!got.ok || len(got.unknown) > 0) && s.totals() && c.cat.byName(queryTool) != nil {
+		return s.explained() && s.filterRest()
+	}
 	if !got.ok || len(got.unknown) > 0 {
 		return s.explained() && len(r.cuesOf(s)) == 0
 	}
 	if s.regroups(got.out.queries[0]) {
 		return false
+	}
+	if s.guessed() && picks(got.out.queries) {
+		return s.explained() || len(got.unknown) == 0 // all columns are shown: what they are called is only guessed
 	}
 	return c.queryOver(got)
 }
@@ -167,6 +176,9 @@ func (s *filling) counts() bool {
 		return false
 	}
 	for i, t := range s.toks {
+		if len(s.c.parts) > 1 && (t.low == "more" || t.low == "fewer" || t.low == "most") && i > 0 && s.toks[0].kind == wordToken && askers[s.toks[0].low] {
+			return true // who has more of them
+		}
 		if t.low == "count" || t.low == "number" && i+1 < len(s.toks) && s.toks[i+1].low == "of" || t.low == "how" && i+1 < len(s.toks) && s.toks[i+1].low == "many" {
 			return true
 		}
@@ -180,7 +192,7 @@ func (s *filling) filterRest() bool {
 	step := len(s.c.steps) - 1
 	q := plan.Query{Data: s.c.ref(step), Filter: s.filters(&s.c.steps[step])}
 	switch {
-	case s.sums():
+	case s.sums() || s.totals():
 		q.Select = []plan.Select{{Expr: "sum", Column: "*"}}
 	case s.counts():
 		q.Select = []plan.Select{{Expr: "count", As: "count"}}
@@ -211,6 +223,28 @@ func (s *filling) filters(step *plan.Step) []plan.Condition {
 
 // massWords are what things are called that are summed where others are counted.
 var massWords = plan.WordSet("stock inventory balance revenue turnover quantity amount weight cost expense income")
+
+// guessed reports whether the columns of the tool's result are only known from what its description says.
+func (s *filling) guessed() bool {
+	return len(s.c.s.views) == 0 && len(s.f.OutputSchema) == 0
+}
+
+// picks reports whether queries do no more than choose columns.
+func picks(list []plan.Query) bool {
+	q := list[0]
+	return len(list) == 1 && len(q.Filter)+len(q.GroupBy)+len(q.Having)+len(q.OrderBy)+len(q.Derive) == 0 && q.Limit == 0 &&
+		!slices.ContainsFunc(q.Select, func(x plan.Select) bool { return x.Expr != "" })
+}
+
+// totals reports whether the clause begins by asking for a sum: the total of all orders.
+func (s *filling) totals() bool {
+	for i, t := range s.toks {
+		if t.kind == wordToken && t.content() && !leading[t.low] {
+			return len(s.c.s.views) == 0 && (t.low == "total" || t.low == "sum") && i+1 < len(s.toks) && s.toks[i+1].low == "of"
+		}
+	}
+	return false
+}
 
 // sums reports whether the clause asks for the total of a thing that is not counted: total stock, how many pumps are in stock.
 func (s *filling) sums() bool {
@@ -244,7 +278,7 @@ func (s *filling) plain() bool {
 		}
 		return false
 	}
-	how := slices.ContainsFunc(s.toks, func(t token) bool { return t.low == "how" || t.low == "number" || t.low == "count" })
+	how := s.totals() || slices.ContainsFunc(s.toks, func(t token) bool { return t.low == "how" || t.low == "number" || t.low == "count" })
 	return !how
 }
 

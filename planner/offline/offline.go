@@ -103,7 +103,7 @@ func (o *Planner) plan(s *session) plan.Plan {
 		}
 	}
 	if len(s.views) == 0 && len(live) == 0 && !linked(tooled) {
-		if p, ok := o.byCalls(s); ok && p.Clarify == "" {
+		if p, ok := o.byCalls(s); ok && p.Clarify == "" && !saysMore(tooled, p) {
 			return p
 		}
 	}

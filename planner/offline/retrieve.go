@@ -25,6 +25,7 @@ type catalogue struct {
 	nouns   map[string]bool            // what its tools are about
 	enums   map[string]bool            // words of the values that arguments list
 	about   map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
+	roles   map[string]string          // what things are to others, and what they are: an owner is an employee
 	shapes  []*regexp.Regexp           // of ids
 	gives   map[string][]giver         // by idKey and the thing whose ids they are, or by a column's name
 	calls   *calls.Set                 // what calls reads them as, made when it is first needed; nil where there is nothing to call
@@ -71,7 +72,7 @@ var writeVerbs = map[string][]string{
 }
 
 func newCatalogue(tools []plan.Tool) *catalogue {
-	c := &catalogue{idf: map[string]float64{}, nouns: map[string]bool{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
+	c := &catalogue{idf: map[string]float64{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
 	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
@@ -93,9 +94,13 @@ func newToolFacts(t plan.Tool) *toolFacts {
 	if _, after, ok := strings.Cut(name, "__"); ok {
 		name = after
 	}
+	order := "" // descriptions begin with what the tool does
+	if words := plan.FoldWords(t.Description); len(words) > 0 && !t.ReadOnly {
+		order = words[0]
+	}
 	for _, w := range plan.NameWords(name) {
 		f.weigh(w, 3)
-		if lemma := plan.Singular(w); toolVerbs[w] || len(writeVerbs[w]) > 0 {
+		if lemma := plan.Singular(w); toolVerbs[w] || len(writeVerbs[w]) > 0 || w == order {
 			f.verbs = append(f.verbs, w)
 		} else {
 			f.nouns = append(f.nouns, lemma)
@@ -343,6 +348,9 @@ func (c *catalogue) rank(toks []token) []ranked {
 			stems[stem(t.low)] = true
 			for _, alias := range nounAliases[t.lemma] {
 				stems[stem(alias)] = true
+			}
+			if is := c.roles[t.lemma]; is != "" {
+				stems[stem(is)] = true
 			}
 		}
 	}

@@ -18,11 +18,11 @@ type filling struct {
 	args    map[string]any
 	extra   map[string][]string // enum values beyond the first: "open or pending"
 	not     map[string][]string // enum values that are not meant: "not closed"
+	needed  bool                // what it finds is required
 	depth   int                 // 0 for the tool that is meant, more for those that find what it needs
 	via     []*toolFacts        // the tools that this one is called for
 	named   bool                // a name says which one thing is meant
 	literal bool                // an id says it
-	single  bool                // an argument takes the only row of another step
 }
 
 func newFilling(c *chain, f *toolFacts, toks []token) *filling {
@@ -58,7 +58,7 @@ const mostTools = 16
 func (c *chain) toolClause(toks []token) bool {
 	lows := lowsOf(toks)
 	var best *chain
-	ordered := false
+	most, head := 0, c.head(toks)
 	for i, r := range c.cat.rank(toks) {
 		if i == mostTools {
 			break
@@ -66,7 +66,7 @@ func (c *chain) toolClause(toks []token) bool {
 		if len(c.s.views) > 0 && !r.tool.spoken(lows) && !r.tool.searches(lows) && !r.tool.changes() {
 			continue // tables answer what no tool is named for
 		}
-		if r.nouns == 0 && !slices.ContainsFunc(toks, func(t token) bool { return t.low == r.tool.Name }) || r.tool.tabular() || !r.tool.wanted(toks) {
+		if r.nouns == 0 && !r.tool.hinted(toks) || r.tool.tabular() || !r.tool.wanted(toks) {
 			continue
 		}
 		t := c.copied()
@@ -74,8 +74,9 @@ func (c *chain) toolClause(toks []token) bool {
 			c.missing = cmp.Or(c.missing, t.missing)
 			continue
 		}
-		if order := r.tool.ordered(toks); best == nil || order && !ordered || order == ordered && len(t.steps) < len(best.steps) {
-			best, ordered = t, order
+		fit := 2*b2i(r.tool.ordered(toks)) + b2i(r.tool.about(head) || r.tool.entity == c.cat.roles[head.lemma])
+		if best == nil || fit > most || fit == most && len(t.steps) < len(best.steps) {
+			best, most = t, fit
 		}
 		if len(c.s.views) > 0 {
 			break
@@ -112,6 +113,12 @@ func (f *toolFacts) wanted(toks []token) bool {
 	}
 	writes := false
 	for _, v := range f.verbs {
+		if !toolVerbs[v] {
+			writes = true
+			if slices.ContainsFunc(toks, func(t token) bool { return t.low == v }) {
+				return true
+			}
+		}
 		for _, w := range writeVerbs[v] {
 			if slices.ContainsFunc(toks, func(t token) bool { return t.low == w }) {
 				return true
@@ -120,6 +127,33 @@ func (f *toolFacts) wanted(toks []token) bool {
 		writes = writes || len(writeVerbs[v]) > 0
 	}
 	return !writes && !f.Destructive && len(f.verbs) > 0
+}
+
+// head is the first thing that a clause names: what is asked for, mostly.
+func (c *chain) head(toks []token) token {
+	for _, t := range toks {
+		if t.kind == wordToken && (c.cat.nouns[t.lemma] || c.cat.roles[t.lemma] != "" || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return c.cat.nouns[a] })) {
+			return t
+		}
+	}
+	return token{}
+}
+
+// about reports whether a word is what the tool's rows are.
+func (f *toolFacts) about(t token) bool {
+	return t.lemma != "" && (f.entity == t.lemma || slices.Contains(nounAliases[t.lemma], f.entity))
+}
+
+// hinted reports whether a message names a tool that it does not speak of: its name, a value that it lists, a column that it has.
+func (f *toolFacts) hinted(toks []token) bool {
+	return slices.ContainsFunc(toks, func(t token) bool {
+		if t.kind != wordToken {
+			return false
+		}
+		return t.low == f.Name || slices.ContainsFunc(f.params, func(p param) bool {
+			return slices.ContainsFunc(p.enum, func(e string) bool { return strings.EqualFold(e, t.text) })
+		}) || slices.ContainsFunc(f.columns, func(c plan.ColumnInfo) bool { return t.lemma == c.Name })
+	})
 }
 
 // ordered reports whether the message begins with what a tool that changes something does: move the deal, please close the ticket.
@@ -314,53 +348,6 @@ func (s *filling) fillNumber(p param) {
 	}
 }
 
-// fillID takes a token that has the shape of the argument's ids.
-func (s *filling) fillID(p param) {
-	shape := p.shape
-	if shape == nil {
-		shape = s.c.cat.shapeOf(p.entity)
-	}
-	if shape == nil {
-		return
-	}
-	var found []any
-	for i, t := range s.toks {
-		if shape.MatchString(t.text) {
-			s.mark(i, i+1)
-			s.literal = s.literal || p.entity == s.f.entity
-			found = append(found, t.text)
-		}
-	}
-	switch {
-	case len(found) == 0:
-	case p.typ == "array":
-		s.args[p.name] = found
-	case len(found) == 1:
-		s.args[p.name] = found[0]
-	}
-}
-
-func (p param) dated() bool {
-	return p.format == "date" || p.format == "date-time" || strings.Contains(p.desc, "YYYY-MM-DD") || p.name == "date" || p.name == "since" || p.name == "until"
-}
-
-func (s *filling) fillDate(p param) {
-	d := dateReader{toks: s.toks, now: s.c.s.req.Now}
-	for _, ref := range d.read(true) {
-		if len(ref.from) == 10 || p.name != "date" && len(ref.from) >= 4 && ref.op != "last" {
-			text := ref.from
-			if len(text) == 4 {
-				text += "-01-01"
-			} else if len(text) == 7 && text[5] != 'Q' {
-				text += "-01"
-			}
-			s.args[p.name] = text
-			s.mark(ref.i, ref.j)
-			return
-		}
-	}
-}
-
 // placeWords are what arguments that take places and currencies are called.
 var placeWords = plan.WordSet("country region currency market state nation territory")
 
@@ -421,123 +408,5 @@ func currencyCode(t token) string {
 	}
 	return currencyNames[t.lemma]
 }
-
-// fillText takes a quoted text, a name, or what stands beside the word that the argument is called by: the Berlin office.
-func (s *filling) fillText(p param) {
-	for i, t := range s.toks {
-		if t.kind == quoteToken && !s.used[i] {
-			s.args[p.name] = t.text
-			s.mark(i, i+1)
-			s.named = s.named || p.names()
-			return
-		}
-	}
-	if !p.names() {
-		s.fillLabelled(p)
-		return
-	}
-	i, j := s.properName()
-	if i < 0 && s.depth > 0 {
-		i, j = s.plainName()
-	}
-	if i >= 0 {
-		s.args[p.name] = s.nameText(i, j)
-		s.mark(i, j)
-		s.named = true
-	}
-}
-
-// fillLabelled takes the word before or behind the one that an argument is called by.
-func (s *filling) fillLabelled(p param) {
-	words := plan.NameWords(p.name)
-	for i, t := range s.toks {
-		label := t.kind == wordToken && (slices.Contains(words, t.lemma) || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return slices.Contains(words, a) }))
-		if !label {
-			continue
-		}
-		at := -1
-		switch {
-		case i > 0 && s.mayLabel(i-1):
-			at = i - 1
-		case i+1 < len(s.toks) && s.mayLabel(i+1) && capital(s.toks[i+1].text):
-			at = i + 1
-		case i+2 < len(s.toks) && (s.toks[i+1].low == "of" || s.toks[i+1].low == "is" || s.toks[i+1].low == "in") && s.mayLabel(i+2) && capital(s.toks[i+2].text):
-			at = i + 2
-		}
-		if at >= 0 {
-			s.args[p.name] = s.nameText(at, at+1)
-			s.mark(at, at+1)
-			s.used[i] = true
-			return
-		}
-	}
-}
-
-// mayLabel reports whether a token may be the value beside a label.
-func (s *filling) mayLabel(i int) bool {
-	t := s.toks[i]
-	return t.kind == wordToken && (s.unknownAt(i) || capital(t.text) && i > 0 && !s.said[i])
-}
-
-// nameText is a name as the message has it, without the s of a genitive or of several.
-func (s *filling) nameText(i, j int) string {
-	name := s.c.s.req.Message[s.toks[i].start:s.toks[j-1].end]
-	name = strings.TrimSuffix(strings.TrimSuffix(name, "'s"), "’s")
-	if n := len(name); n > 2 && name[n-1] == 's' && name[n-2] >= '0' && name[n-2] <= '9' {
-		name = name[:n-1]
-	}
-	return name
-}
-
-// names reports whether an argument takes a name or a phrase to search for.
-func (p param) names() bool {
-	return slices.ContainsFunc(plan.NameWords(p.name), func(w string) bool {
-		return w == "name" || w == "query" || w == "q" || w == "search" || w == "text" || w == "term"
-	})
-}
-
-// properName finds the first run of unused words with capitals, numbers within included, with the unknown words around it that belong
-// to it: pump P80, 24V power supply.
-func (s *filling) properName() (i, j int) {
-	for i, t := range s.toks {
-		coined := t.kind == wordToken && strings.ContainsAny(t.text, "0123456789")
-		if s.used[i] || t.kind != wordToken || !capital(t.text) && !coined || s.c.cat.isID(t.text) || plan.IsPlace(t.text) || currencyCode(t) != "" || i == 0 && (stopWords[t.low] || !s.unknownAt(i)) || benignWords[t.low] && i == 0 {
-			continue
-		}
-		j := i + 1
-		for j < len(s.toks) && !s.used[j] && s.toks[j].start <= s.toks[j-1].end+1 && (s.toks[j].kind == wordToken && capital(s.toks[j].text) || s.toks[j].kind == numberToken) {
-			j++
-		}
-		for i > 0 && s.toks[i-1].kind == wordToken && s.unknownAt(i-1) && s.toks[i-1].end+1 >= s.toks[i].start {
-			i--
-		}
-		return i, j
-	}
-	return -1, -1
-}
-
-// plainName finds a name without capitals: unknown words behind "of", "for" and the like.
-func (s *filling) plainName() (i, j int) {
-	for i, t := range s.toks {
-		if !prepositions[t.low] {
-			continue
-		}
-		from := i + 1
-		for from < len(s.toks) && (articles[s.toks[from].low] || s.toks[from].kind == wordToken && s.c.cat.nouns[s.toks[from].lemma]) {
-			from++
-		}
-		to := from
-		for to < len(s.toks) && s.toks[to].kind != markToken && s.unknownAt(to) {
-			to++
-		}
-		if to > from {
-			return from, to
-		}
-	}
-	return -1, -1
-}
-
-// prepositions stand before names.
-var prepositions = plan.WordSet("of for from by with at to")
 
 func capital(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

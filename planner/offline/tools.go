@@ -91,7 +91,9 @@ type chain struct {
 	base    *view      // the table of the last step, where that is one query that gives one row
 	message []token
 	notes   []string
-	missing string // a required argument that nothing fills, as a question
+	parts   [][]token // of the message, where it is cut into several
+	things  []thing   // that were found by their names, in order
+	missing string    // a required argument that nothing fills, as a question
 	score   float64
 }
 
@@ -114,13 +116,11 @@ func (o *Planner) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	if c.last == nil && best != nil && best.ok && !c.dataVerb(toks) && !c.named(toks) {
 		return plan.Plan{}, 0 // a plain question about a table
 	}
-	for i, clause := range clauses(toks) {
-		if !c.clause(clause, i) {
-			if c.missing != "" {
-				return plan.Plan{Clarify: c.missing, Confidence: 0.5}, 0
-			}
-			return plan.Plan{}, 0
+	if !c.plans(toks) {
+		if c.missing != "" {
+			return plan.Plan{Clarify: c.missing, Confidence: 0.5}, 0
 		}
+		return plan.Plan{}, 0
 	}
 	if len(c.steps) == 0 || len(c.steps) == 1 && c.steps[0].Tool == queryTool {
 		return plan.Plan{}, 0
@@ -136,6 +136,19 @@ func (o *Planner) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	}
 	s.notes = append(s.notes, c.notes...)
 	return p, 1 + c.score
+}
+
+// plans adds the steps of a message, whole or clause by clause.
+func (c *chain) plans(toks []token) bool {
+	if len(c.s.views) == 0 {
+		return c.followWays(toks)
+	}
+	for i, clause := range clauses(toks) {
+		if !c.clause(clause, i) {
+			return false
+		}
+	}
+	return true
 }
 
 // askers begin a question that is not an order in the form of one.

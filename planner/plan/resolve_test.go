@@ -204,3 +204,21 @@ func FuzzResolve(f *testing.F) {
 		}
 	})
 }
+
+// TestOnly: [only] is the one element of a list, and an error of its own where there are more.
+func TestOnly(t *testing.T) {
+	ref, err := ParseRef("s1.rows[only].id")
+	if err != nil || ref.String() != "s1.rows[only].id" {
+		t.Fatalf("%v, %v", ref, err)
+	}
+	for n, want := range map[int]error{0: ErrNoSuchPart, 1: nil, 2: ErrNotOnly} {
+		rows := []any{}
+		for range n {
+			rows = append(rows, map[string]any{"id": "a"})
+		}
+		got, err := Resolve(ref, func(string) (any, bool) { return map[string]any{"rows": rows}, true }, nil)
+		if !errors.Is(err, want) || want == nil && got != "a" {
+			t.Errorf("%d rows: %v, %v", n, got, err)
+		}
+	}
+}
