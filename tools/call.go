@@ -125,7 +125,7 @@ func (e *entry) complete(args map[string]any) map[string]any {
 }
 
 // validate checks complete arguments against the input schema. The planner's validator words the findings, so that a person
-// reads the same sentence whoever found the fault.
+// reads the same sentence whoever found the fault, but for what only a plan can do.
 func (e *entry) validate(args map[string]any) (Result, bool) {
 	err := e.in.Validate(args)
 	if err == nil {
@@ -136,7 +136,7 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 	var found plan.Findings
 	for _, f := range plan.Validate(one, []plan.Tool{e.facts}, nil, plan.Limits{}) {
 		if path, ok := strings.CutPrefix(f.Path, prefix); ok && f.Code != plan.ReferenceType && f.Code != plan.PlaceholderValue {
-			found = append(found, plan.Finding{Code: f.Code, Path: path, Message: f.Message})
+			found = append(found, plan.Finding{Code: f.Code, Path: path, Message: strings.TrimSuffix(f.Message, plan.OrClarify)})
 		}
 	}
 	if len(found) == 0 {

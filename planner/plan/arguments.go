@@ -207,9 +207,12 @@ func typeError(e *jsonschema.ValidationError, depth int) (*kind.Type, bool) {
 	return nil, false
 }
 
+// OrClarify ends a message about what is missing: a plan may ask for it instead. Who calls a tool may not, so that its errors leave it out.
+const OrClarify = ", or ask for it with clarify"
+
 func (x *argumentCheck) required(at []string, missing []string) {
 	for _, name := range missing {
-		x.finding(MissingRequired, append(slices.Clone(at), name), "%s needs %s; give it, or ask for it with clarify",
+		x.finding(MissingRequired, append(slices.Clone(at), name), "%s needs %s; give it"+OrClarify,
 			x.call.tool.Name, x.named(append(slices.Clone(at), name)))
 	}
 }
@@ -219,7 +222,7 @@ func (x *argumentCheck) unknownArgument(at []string) {
 	if len(at) != 1 {
 		names = nil
 	}
-	x.finding(UnknownArgument, at, "%s takes no %s%s", x.call.tool.Name, x.named(at), suggestion(at[len(at)-1], names))
+	x.finding(UnknownArgument, at, "%s takes no %s%s", x.call.tool.Name, x.named(at), suggestion(at[len(at)-1], "it takes", names))
 }
 
 func (x *argumentCheck) wrongType(at []string, k *kind.Type) {
@@ -356,7 +359,7 @@ func (x *argumentCheck) tableText(text string, s *schema) {
 		names = append(names, t.Name)
 	}
 	if form == TableName || inline {
-		x.add(Enum, x.step.ID, x.at.String(), "there is no table %s%s", shown(text), suggestion(text, names))
+		x.add(Enum, x.step.ID, x.at.String(), "there is no table %s%s", shown(text), suggestion(text, thereAre, names))
 		return
 	}
 	x.add(ReferenceType, x.step.ID, x.at.String(), `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, shown(text))

@@ -50,7 +50,7 @@ func ExampleValidate() {
 	// Output:
 	// unknown_tool at /steps/0/tool: there is no tool "get_top_client"; did you mean get_top_clients?
 	// missing_required at /steps/1/args/client_ids: get_client_revenue needs client_ids; give it, or ask for it with clarify
-	// unknown_argument at /steps/1/args/ids: get_client_revenue takes no ids; there are client_ids
+	// unknown_argument at /steps/1/args/ids: get_client_revenue takes no ids; it takes only client_ids
 	// dangling_reference at /steps/1/args/ids: s3 refers to a step "s3", which is not in the plan; did you mean s1?
 }
 

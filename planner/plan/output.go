@@ -116,7 +116,7 @@ func (o outcome) field(name string) (outcome, Code, string) {
 		for _, s := range o.schemas {
 			names = append(names, fieldNames(s)...)
 		}
-		return o, UnknownOutputField, "there is no field " + shown(name) + suggestion(name, names)
+		return o, UnknownOutputField, "there is no field " + shown(name) + suggestion(name, thereAre, names)
 	}
 	return some(in), "", ""
 }
@@ -136,17 +136,24 @@ func (o outcome) rows() outcome {
 	return outcome{kinds: kindList}
 }
 
-// suggestion ends a message about a name that is not there.
-func suggestion(name string, names []string) string {
+// thereAre leads the names that there are.
+const thereAre = "there are"
+
+// suggestion ends a message about a name that is not there: with the nearest one, else with all, behind the words that lead them.
+func suggestion(name, lead string, names []string) string {
 	const most = 20
 	if near := nearest(name, names); near != "" {
 		return "; did you mean " + near + "?"
 	}
-	if len(names) == 0 {
+	switch n := len(names); {
+	case n == 0:
 		return ""
+	case n == 1 && lead == thereAre:
+		return "; there is only " + names[0]
+	case n == 1:
+		return "; " + lead + " only " + names[0]
+	case n > most:
+		return "; " + lead + " " + strings.Join(names[:most], ", ") + " and more"
 	}
-	if len(names) > most {
-		return "; there are " + strings.Join(names[:most], ", ") + " and more"
-	}
-	return "; there are " + strings.Join(names, ", ")
+	return "; " + lead + " " + strings.Join(names, ", ")
 }

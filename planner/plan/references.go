@@ -114,7 +114,7 @@ func (v *validation) target(s Step, r Ref) (outcome, bool) {
 	}
 	i, ok := v.graph.Index(r.Step)
 	if !ok {
-		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", r, shown(r.Step), suggestion(r.Step, v.ids()))
+		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", r, shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 		return outcome{}, false
 	}
 	c := v.calls[i]

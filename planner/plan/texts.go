@@ -14,15 +14,15 @@ func (v *validation) text(s Step, x string, depth int) {
 		return
 	}
 	if r, ok := v.lost(x); ok {
-		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(x), shown(r.Step), suggestion(r.Step, v.ids()))
+		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(x), shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 		return
 	}
 	if depth == 1 && strings.TrimSpace(x) == "" && v.needed(s) {
-		v.add(PlaceholderValue, s.ID, v.at.String(), "the text is empty; give the value itself, or ask for it with clarify")
+		v.add(PlaceholderValue, s.ID, v.at.String(), "the text is empty; give the value itself"+OrClarify)
 		return
 	}
 	if depth <= 2 && v.placeholder(x) && !v.enumerated(s, x) {
-		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself, or ask for it with clarify", shown(x))
+		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, shown(x))
 	}
 }
 

@@ -135,7 +135,7 @@ func (v *validation) tool(i int, s Step, c *call) bool {
 	if s.Tool == "chat" {
 		v.add(ForbiddenTool, s.ID, path("tool"), "chat is for MCP clients; a plan may not call it")
 	} else {
-		v.add(UnknownTool, s.ID, path("tool"), "there is no tool %s%s", shown(s.Tool), suggestion(s.Tool, v.tools.nearNames(s.Tool)))
+		v.add(UnknownTool, s.ID, path("tool"), "there is no tool %s%s", shown(s.Tool), suggestion(s.Tool, thereAre, v.tools.nearNames(s.Tool)))
 	}
 	return false
 }
