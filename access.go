@@ -71,6 +71,26 @@ func (p *parts) callers(ctx context.Context, at net.Addr) (func(*http.Request) (
 	return server.Bearer(access.Identifier{Keys: p.keys}, open), nil
 }
 
+// unlimited reports whether a caller is this machine's user, who showed no key.
+func unlimited(c access.Caller) bool { return c.ID == local.ID && c.Key == "" }
+
+// runsOf is how many runs a caller may have at once.
+func (p *parts) runsOf(c access.Caller) int {
+	if unlimited(c) {
+		return 0
+	}
+	return p.cfg.Access.Limits.Runs
+}
+
+// limiter counts the requests of each caller, nil where the settings want none.
+func (p *parts) limiter() access.Limiter {
+	l := p.cfg.Access.Limits
+	if l.RequestsPerMinute == 0 {
+		return nil
+	}
+	return access.NewBuckets(access.Rate{PerMinute: l.RequestsPerMinute, Burst: l.Burst}, nil)
+}
+
 // stdioCaller is who speaks over stdio.
 func (p *parts) stdioCaller(ctx context.Context) (access.Caller, error) {
 	key := p.cfg.Access.StdioKey.Reveal()

@@ -51,7 +51,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := p.server(server.Options{Caller: caller})
+	s, err := p.server(server.Options{Caller: caller, Limiter: p.limiter()})
 	if err != nil {
 		return err
 	}

@@ -141,7 +141,7 @@ func (p *parts) addChat(ctx context.Context) error {
 	}
 	p.addPlanners(&opts)
 	p.engine = chat.NewEngine(opts)
-	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, Log: p.log})
+	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log})
 	p.onClose(func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()

@@ -39,6 +39,8 @@ type RunsOptions struct {
 	Max     int           // runs under way at once; 0 means 64
 	Timeout time.Duration // of one run; 0 means 10 minutes
 	Log     *slog.Logger  // nil means slog.Default()
+	// PerCaller is how many runs of one caller may be under way at once; nil, or 0 of it, is no bound but Max.
+	PerCaller func(access.Caller) int
 }
 
 // Runs keeps turns going when their connection ends, writes their events to the log, and lets any number of readers follow
@@ -145,11 +147,25 @@ func (r *Runs) admit(l *liveRun) error {
 	if len(r.live) >= r.opts.Max {
 		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
 	}
+	if n := r.runsOf(l.caller.ID); r.opts.PerCaller != nil && r.opts.PerCaller(l.caller) > 0 && n >= r.opts.PerCaller(l.caller) {
+		return fmt.Errorf("chat: %w: %d of this caller", ErrBusy, n)
+	}
 	l.cancel = func() {}
 	r.live[l.id] = l
 	r.all.Add(1)
 	r.running(1)
 	return nil
+}
+
+// runsOf counts a caller's runs under way. There are few runs at a time, so that a count of its own would be dearer to keep right.
+func (r *Runs) runsOf(caller string) int {
+	n := 0
+	for _, l := range r.live {
+		if l.caller.ID == caller {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *Runs) release(l *liveRun) {

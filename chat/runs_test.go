@@ -232,6 +232,13 @@ func TestStartRefuses(t *testing.T) {
 	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}
+	r.opts.Max, r.opts.PerCaller = 64, func(access.Caller) int { return 1 }
+	if _, err := r.Start(ctx, ann, Request{Message: "top"}); !errors.Is(err, ErrBusy) || !strings.Contains(err.Error(), "of this caller") {
+		t.Error(err)
+	}
+	if _, err := r.Start(ctx, access.Caller{ID: "bob"}, Request{Message: "top"}); err != nil {
+		t.Error("another caller:", err)
+	}
 	closing, cancel := context.WithTimeout(ctx, time.Millisecond)
 	defer cancel()
 	if err := r.Close(closing); err != nil {

@@ -97,7 +97,7 @@ func (s *Server) identify(needs string) gin.HandlerFunc {
 			return
 		}
 		c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), callerKey, caller))
-		if !s.permitted(c, needs) {
+		if needs != NeedsNothing && !s.allowed(c, caller) || !s.permitted(c, needs) {
 			return
 		}
 		c.Next()
@@ -117,8 +117,14 @@ func (s *Server) permitted(c *gin.Context, right string) bool {
 
 // unidentified refuses a request whose caller is not known. The log has the reason, never the credential.
 func (s *Server) unidentified(c *gin.Context, err error) {
-	s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
 	var bad *access.CredentialError
+	if errors.As(err, &bad) || errors.Is(err, errNoKey) || errors.Is(err, errNotLocal) {
+		if d, _ := s.failures.Take(c.Request.Context(), address(c.Request.RemoteAddr)); !d.Allowed { // it has no error
+			s.tooMany(c, d.Retry, "Too many requests without a good key came from this address.")
+			return
+		}
+		s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
+	}
 	switch {
 	case errors.As(err, &bad):
 		c.Header("WWW-Authenticate", challenge("invalid_token", bad.Reason, ""))

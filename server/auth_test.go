@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -49,7 +50,8 @@ func bearer(key string) []string { return []string{"Authorization", "Bearer " + 
 // TestEveryRouteAsks: without a key each route but those that need none answers 401, in its protocol's shape, and says how to ask.
 // It goes by the table, so that a new route is in it.
 func TestEveryRouteAsks(t *testing.T) {
-	_, url := keyed(t, func(o *Options) { o.Metrics = http.NotFoundHandler() })
+	s, url := keyed(t, func(o *Options) { o.Metrics = http.NotFoundHandler() })
+	s.failures = access.NewBuckets(access.Rate{PerMinute: 6000, Burst: 1000}, nil)
 	for _, r := range Routes() {
 		path := strings.NewReplacer("{", "", "}", "").Replace(r.Path)
 		for key, status := range map[string]int{"": 401, "unknown": 401, "away": 503} {
@@ -189,4 +191,101 @@ func mcpSession(t *testing.T, url, key string) string {
 		t.Fatal(status, body)
 	}
 	return h.Get("Mcp-Session-Id")
+}
+
+// TestRateLimit: a caller's requests are counted, told, and refused in each protocol's shape; others' are not touched.
+func TestRateLimit(t *testing.T) {
+	_, url := keyed(t, func(o *Options) { o.Limiter = access.NewBuckets(access.Rate{PerMinute: 6, Burst: 3}, nil) })
+	for i, path := range []string{"/api/v1/tools", "/v1/models", "/api/v1/sessions"} {
+		status, h, body := ask(t, "GET", url+path, "", bearer("ann")...)
+		if left := []string{"2", "1", "0"}[i]; status != 200 || h.Get("RateLimit-Policy") != `"requests";q=3;w=30` || !strings.HasPrefix(h.Get("RateLimit"), `"requests";r=`+left+`;t=`) {
+			t.Errorf("%s: %d %v %s", path, status, h, body)
+		}
+	}
+	for path, part := range map[string]string{"/v1/models": `"type":"rate_limit_error"`, "/api/v1/tools": `"code":"rate_limited"`, "/mcp": `"code":"rate_limited"`} {
+		status, h, body := ask(t, "GET", url+path, "", bearer("ann")...)
+		if status != 429 || !strings.Contains(body, part) || h.Get("Retry-After") != "10" || !strings.HasPrefix(h.Get("RateLimit"), `"requests";r=0;`) {
+			t.Errorf("%s: %d %v %s", path, status, h, body)
+		}
+	}
+	if status, _, _ := ask(t, "GET", url+"/api/v1/tools", "", bearer("bob")...); status != 200 {
+		t.Errorf("another caller: %d", status)
+	}
+	if status, h, _ := ask(t, "GET", url+"/livez", "", bearer("ann")...); status != 200 || h.Get("RateLimit") != "" {
+		t.Errorf("a probe: %d %v", status, h)
+	}
+}
+
+// TestGuessing: an address that shows bad keys for long hears 429, and good keys from there are still good.
+func TestGuessing(t *testing.T) {
+	_, url := keyed(t)
+	seen := map[int]int{}
+	for range 2 * failures.Burst {
+		status, _, _ := ask(t, "GET", url+"/api/v1/tools", "", bearer("guess")...)
+		seen[status]++
+	}
+	if seen[401] < failures.Burst || seen[429] == 0 {
+		t.Errorf("%v", seen)
+	}
+	if status, _, body := ask(t, "GET", url+"/api/v1/tools", "", bearer("ann")...); status != 200 {
+		t.Errorf("a good key: %d %s", status, body)
+	}
+}
+
+func TestAddress(t *testing.T) {
+	for remote, want := range map[string]string{"192.0.2.1:5": "192.0.2.1", "[2001:db8:1:2:3::4]:5": "2001:db8:1:2::/64", "[fe80::1%eth0]:5": "fe80::/64", "[::ffff:192.0.2.1]:5": "::ffff:192.0.2.1", "pipe": "pipe"} {
+		if got := address(remote); got != want {
+			t.Errorf("%s: %s", remote, got)
+		}
+	}
+}
+
+// BenchmarkIdentified is what a key costs a request, beside the same request without.
+func BenchmarkIdentified(b *testing.B) {
+	store := recordsOf{}
+	keys := access.NewKeys(store, access.KeysOptions{})
+	secret, _, err := keys.Create(b.Context(), access.Key{Name: "ann", Scopes: []string{"chat", "tools:*"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, key := range map[string]string{"none": "", "key": secret} {
+		s, _, _ := newTest(b, func(o *Options) {
+			o.Caller = Bearer(access.Identifier{Keys: keys}, true)
+			o.Limiter = access.NewBuckets(access.Rate{PerMinute: 1e6, Burst: 1e6}, nil)
+		})
+		b.Run(name, func(b *testing.B) {
+			r, _ := http.NewRequestWithContext(b.Context(), http.MethodGet, "http://127.0.0.1/v1/models", nil)
+			r.RemoteAddr = "127.0.0.1:1"
+			if key != "" {
+				r.Header.Set("Authorization", "Bearer "+key)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				s.Handler().ServeHTTP(w, r)
+				if w.Code != 200 {
+					b.Fatal(w.Body)
+				}
+			}
+		})
+	}
+}
+
+// recordsOf is a store of records.
+type recordsOf map[string][]byte
+
+func (r recordsOf) PutRecord(_ context.Context, kind, id string, data []byte) error {
+	if kind == "key" {
+		r[id] = data
+	}
+	return nil
+}
+func (r recordsOf) DeleteRecord(context.Context, string, string) error { return nil }
+func (r recordsOf) Records(_ context.Context, kind string, each func(string, []byte) error) error {
+	for id, data := range r {
+		if kind == "key" {
+			return each(id, data)
+		}
+	}
+	return nil
 }

@@ -115,6 +115,9 @@ func (s *Server) explain(c *gin.Context, err error) problem {
 func (s *Server) fail(c *gin.Context, err error) {
 	p := s.explain(c, err)
 	c.Abort()
+	if p.Status == http.StatusTooManyRequests && c.Writer.Header().Get("Retry-After") == "" {
+		c.Header("Retry-After", "1")
+	}
 	if c.Writer.Written() {
 		return // a stream has begun; its own protocol has to say it
 	}

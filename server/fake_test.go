@@ -220,7 +220,7 @@ func (fakeParts) LoadNotes(_ context.Context, _ access.Caller, _, name string) [
 func ptr[T any](v T) *T { return &v }
 
 // newTest makes a server over a real registry with a few small tools, and the fakes.
-func newTest(t *testing.T, change ...func(*Options)) (*Server, *httptest.Server, *fakeRuns) {
+func newTest(t testing.TB, change ...func(*Options)) (*Server, *httptest.Server, *fakeRuns) {
 	t.Helper()
 	runs := &fakeRuns{runs: map[string]*fakeRun{}}
 	reg := tools.NewRegistry(tools.Options{Policy: access.Granted{}, Log: slog.New(slog.DiscardHandler)})

@@ -146,7 +146,7 @@ func (s *Server) guard(c *gin.Context) {
 	c.Header("Vary", "Origin")
 	if s.origins[origin] {
 		c.Header("Access-Control-Allow-Origin", origin)
-		c.Header("Access-Control-Expose-Headers", "X-Request-Id, Mcp-Session-Id")
+		c.Header("Access-Control-Expose-Headers", "X-Request-Id, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")

@@ -60,6 +60,8 @@ type Options struct {
 	// a refusal for all others. An *access.CredentialError refuses the request with 401, one that wraps access.ErrForbidden with 403,
 	// and any other with 503.
 	Caller func(*http.Request) (access.Caller, error)
+	// Limiter counts the requests of each caller; nil counts none.
+	Limiter access.Limiter
 	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").
 	Stdio access.Caller
 
@@ -73,14 +75,15 @@ type Options struct {
 
 // Server serves HTTP and MCP. Make one with New. It is safe for concurrent use.
 type Server struct {
-	opt     Options
-	log     *slog.Logger
-	engine  *gin.Engine
-	mcp     *mcpServer
-	threads *threads
-	api     []byte // the OpenAPI document
-	hosts   map[string]bool
-	origins map[string]bool
+	opt      Options
+	log      *slog.Logger
+	engine   *gin.Engine
+	mcp      *mcpServer
+	threads  *threads
+	api      []byte // the OpenAPI document
+	hosts    map[string]bool
+	origins  map[string]bool
+	failures *access.Buckets // requests that were not identified, by address
 	// patterns are the routes' paths as Route writes them, by the router's way of writing.
 	patterns map[string]string
 	started  time.Time
@@ -95,7 +98,7 @@ func New(opt Options) (*Server, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}, patterns: map[string]string{}}
+	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}, patterns: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	for _, h := range opt.Hosts {
 		s.hosts[hostName(h)] = true
 	}

@@ -44,6 +44,14 @@ type Access struct {
 	Keys     map[string]AccessKey `yaml:"keys"`      // further keys, by name
 	StdioKey Secret               `yaml:"stdio_key"` // the key that speaks over stdio; empty is the local user
 	Roles    map[string][]string  `yaml:"roles"`     // the scopes of roles
+	Limits   Limits               `yaml:"limits"`
+}
+
+// Limits bound what one caller may do. This machine's user without a key has none.
+type Limits struct {
+	RequestsPerMinute int `yaml:"requests_per_minute"` // 0 is no limit
+	Burst             int `yaml:"burst"`               // requests at once
+	Runs              int `yaml:"runs"`                // runs at once; 0 is no limit but listen.max_runs
 }
 
 // AccessKey is a key that the settings give.

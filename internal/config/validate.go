@@ -67,6 +67,9 @@ func (l Listen) check(v *checker) {
 }
 
 func (a Access) check(v *checker) {
+	v.between("access.limits.requests_per_minute", a.Limits.RequestsPerMinute, 0, 6_000_000)
+	v.between("access.limits.burst", a.Limits.Burst, 0, 1_000_000)
+	v.between("access.limits.runs", a.Limits.Runs, 0, 10_000)
 	v.oneOf("access.require", a.Require, "", "auto", "always", "proxy")
 	for _, name := range slices.Sorted(maps.Keys(a.Keys)) {
 		key, at := a.Keys[name], "access.keys."+name
