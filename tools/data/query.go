@@ -113,7 +113,34 @@ func (r *queryRun) join(resolve func(string) (*table.Table, error)) error {
 }
 
 func (r *queryRun) filter() error {
-	return r.keep(r.q.Filter)
+	before := r.t
+	if err := r.keep(r.q.Filter); err != nil {
+		return err
+	}
+	if r.t.NumRows() == 0 {
+		r.outside(before)
+	}
+	return nil
+}
+
+// outside notes the range of what a condition left nothing of, so that "last quarter" of older data does not look like a quarter
+// without sales.
+func (r *queryRun) outside(t *table.Table) {
+	for _, c := range r.q.Filter {
+		i := t.Index(c.Column)
+		if i < 0 || c.Period != "" || !t.Column(i).Type.Numeric() && t.Column(i).Type != table.Date && t.Column(i).Type != table.DateTime {
+			continue
+		}
+		test, err := compileAll(t, []plan.Condition{c})
+		if err != nil || t.Filter(test).NumRows() > 0 {
+			continue
+		}
+		ends, err := t.Group(nil, []table.Aggregate{{Func: table.Min, Column: t.Column(i).Name, As: "min"}, {Func: table.Max, Column: t.Column(i).Name, As: "max"}})
+		if err != nil || ends.NumRows() == 0 || ends.Value(0, 0).IsNull() {
+			continue
+		}
+		r.note("%s goes from %s to %s.", t.Column(i).Name, ends.Value(0, 0).Text(), ends.Value(0, 1).Text())
+	}
 }
 
 func (r *queryRun) having() error {

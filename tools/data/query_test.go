@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -128,6 +129,14 @@ func parseQuery(t testing.TB, text string) plan.Query {
 		t.Fatal(err)
 	}
 	return q
+}
+
+func TestRunQueryOutside(t *testing.T) {
+	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,4\n2026-03-15,6\n")}
+	_, notes, _, err := RunQuery(parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), resolver(tables))
+	if want := []string{"day goes from 2026-01-03 to 2026-03-15."}; err != nil || !slices.Equal(notes, want) {
+		t.Errorf("notes %q, want %q; %v", notes, want, err)
+	}
 }
 
 func TestRunQueryNotes(t *testing.T) {

@@ -33,7 +33,7 @@ func withScope(title string, q plan.Query) string {
 	}
 	for i, text := range append(when, what...) {
 		sep := ", "
-		if i == 0 && len(when) > 0 {
+		if i == 0 && len(when) > 0 && startsTime(text) {
 			sep = " "
 		}
 		if len([]rune(title+sep+text)) > longestTitle {
@@ -91,6 +91,12 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 		return "", false
 	}
 	return name + word + " " + wordOf(c.Value), false
+}
+
+// startsTime reports whether a text on time goes on with a title, "revenue in 2025", rather than with a column's name: "order date in 2025".
+func startsTime(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return word == "in" || word == "on" || word == "from" || word == "since" || word == "after" || word == "until" || word == "before" || word == "not"
 }
 
 // plainTimes are names of columns of times that say nothing beside the time.
