@@ -142,7 +142,21 @@ func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, own i
 			out[i].Heading, out[i].Format = out[i].Name, profiler.Suggestion{}
 		}
 	}
+	tellApart(out)
 	return out, nil
+}
+
+// tellApart adds the unit to headings that are the same, though the cells carry it: a change, and the change in percent.
+func tellApart(cols []Column) {
+	count := map[string]int{}
+	for _, c := range cols {
+		count[c.Heading]++
+	}
+	for i := range cols {
+		if c := &cols[i]; count[c.Heading] > 1 && c.Metadata.Units != "" && !unitInHeading(c.Metadata) {
+			c.Heading += " (" + c.Metadata.Units + ")"
+		}
+	}
 }
 
 // named reports whether numbers are shown by names, which line up left.

@@ -314,6 +314,9 @@ func arrange(words []word, full string) []word {
 		if rest[0].text == "distinct" && len(rest) > 1 {
 			return append(append([]word{{"distinct", false}}, rest[1:]...), word{"count", false})
 		}
+		if last := rest[len(rest)-1].text; shareWords[last] || percentWords[last] {
+			return words // of the count
+		}
 		return append(append([]word{}, rest...), word{"count", false})
 	}
 	if leadingPeriods[strings.ToUpper(words[0].text)] {

@@ -25,6 +25,7 @@ func TestReadName(t *testing.T) {
 		{"last_12_months", "Last 12 Months", ""},
 		{"NA", "NA", ""},
 		{"na_visits", "NA Visits", ""},
+		{"count_share", "Count Share", ""},
 		{"Na", "Na", ""},
 		{"FY25", "FY25", ""},
 		{"1Q25", "1Q25", ""},

@@ -44,6 +44,7 @@ type ask struct {
 	apart      bool   // the difference of two values of a column: "between the average of A and of B"
 	per        bool   // a period came after "per": "average deaths per year"
 	yearly     bool   // each year is compared with the one before
+	every      string // the period of which each is compared with the one before
 	cannot     string // what is asked for that nothing here computes
 	ofSums     bool   // derive works on sums: "revenue per order"
 	perThing   int    // the column behind "per": "average revenue per client"; -1

@@ -123,7 +123,7 @@ func (r *reader) undated(c int) string {
 	return fmt.Sprintf("%s is text: its dates could not be read for sure, because day and month cannot be told apart or the forms differ. Write them as 2026-03-09 and load the file again.", r.v.cols[c].info.Name)
 }
 
-// yearOnYear reports whether each year is to be compared with the one before it.
+// yearOnYear reports whether each year is to be compared with the one before it, and notes which other period is.
 func (r *reader) yearOnYear(a *ask) bool {
 	for i, t := range r.toks {
 		if r.says(i, "year", "over", "year") || r.says(i, "year", "on", "year") || r.says(i, "year", "by", "year") || t.low == "yoy" {
@@ -133,7 +133,7 @@ func (r *reader) yearOnYear(a *ask) bool {
 		for _, p := range []string{"month", "quarter", "week", "day"} {
 			if r.says(i, p, "over", p) || r.says(i, p, "on", p) || r.says(i, p, "to", p) || t.low == p[:1]+"o"+p[:1] {
 				r.use(i, i+1)
-				a.cannot = fmt.Sprintf("The change from each %s to the next is not computed here. The values of each %s can be shown, or the change between two times.", p, p)
+				a.every = p
 				return false
 			}
 		}

@@ -3,6 +3,8 @@ package offline
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"catena/planner/plan"
 )
@@ -12,6 +14,9 @@ func (b *builder) changes() bool {
 	a := b.a
 	if years := b.r.yearColumns(); b.v.time < 0 && len(years) > 1 {
 		return b.wideChange(years)
+	}
+	if period := b.stepPeriod(); period != "" {
+		return b.everyChange(period)
 	}
 	if done, ok := b.growth(); done {
 		return ok
@@ -67,6 +72,97 @@ func (b *builder) changes() bool {
 	return true
 }
 
+// stepPeriod is the period of which each is compared with the one before: "month over month", "growth by month"; "" without one.
+func (b *builder) stepPeriod() string {
+	if b.v.time < 0 || b.v.cols[b.v.time].year {
+		return ""
+	}
+	if t := b.a.targetBy; b.a.super != nil && b.a.target == b.v.time && t != "" && t != "year" { // "which month grew most"
+		return t
+	}
+	for _, k := range b.a.groups {
+		if p := k.Period; b.v.column(k.Column) == b.v.time && (p == "quarter" || p == "month" || p == "week" || p == "day") {
+			return p
+		}
+	}
+	return b.a.every
+}
+
+// everyChange compares each period with the one before it.
+func (b *builder) everyChange(period string) bool {
+	a := b.a
+	if a.super != nil && a.super.col >= 0 && len(a.measures) == 0 {
+		a.measures = []int{a.super.col}
+	}
+	if !a.count && !b.needMeasure() {
+		return false
+	}
+	keys := b.keysOfChange()
+	var by []string
+	for _, k := range keys {
+		by = append(by, k.Column)
+	}
+	when := b.name(b.v.time)
+	b.keyed(append(keys, plan.GroupKey{Column: when, Period: period}))
+	s := plan.Select{Expr: "count", As: "count"}
+	if len(a.measures) > 0 {
+		s = plan.Select{Expr: b.natural(a.measures[0]), Column: b.name(a.measures[0]), As: b.name(a.measures[0])}
+		if e := b.explicit(); len(e) > 0 {
+			s.Expr = e[0]
+		}
+	}
+	b.q.Select = append(b.q.Select, s)
+	b.q.Change = &plan.Change{Column: s.As, Order: when, By: by, Every: true}
+	if a.super != nil {
+		b.largestChange(&b.q)
+	}
+	b.partial(period)
+	return true
+}
+
+// partial notes which of the first and the last period the data hold in part only: their change is none.
+func (b *builder) partial(period string) {
+	c := b.v.cols[b.v.time].info
+	first, ok := parseDay(c.Min)
+	last, ok2 := parseDay(c.Max)
+	if !ok || !ok2 || period == "day" {
+		return
+	}
+	if first.Day() == 1 && last.Day() == 1 && period != "week" { // months by their first day
+		last = last.AddDate(0, 1, -1)
+	}
+	var parts []string
+	for _, day := range []time.Time{first, last} {
+		from, to, name := periodAround(day, period)
+		const most = 5 // a fifth of it may be missing
+		missing := day.Sub(from)
+		if day.Equal(last) {
+			missing = to.Sub(day) - 24*time.Hour
+		}
+		if missing*most > to.Sub(from) {
+			parts = append(parts, name)
+		}
+	}
+	if len(parts) > 0 {
+		verb := map[bool]string{true: "is", false: "are"}[len(parts) == 1]
+		b.a.note = fmt.Sprintf("The data go from %s to %s, so %s %s not complete.", first.Format(time.DateOnly), last.Format(time.DateOnly), strings.Join(parts, " and "), verb)
+	}
+}
+
+// periodAround gives the first day of the period that a day is in, the first day after it, and its name.
+func periodAround(day time.Time, period string) (from, to time.Time, name string) {
+	switch month := monthOf(day); period {
+	case "week":
+		from = day.AddDate(0, 0, -int(day.Weekday()+6)%7)
+		return from, from.AddDate(0, 0, 7), "the week of " + from.Format(time.DateOnly)
+	case "quarter":
+		from = month.AddDate(0, -(int(month.Month())-1)%3, 0)
+		return from, from.AddDate(0, 3, 0), fmt.Sprintf("%d Q%d", from.Year(), (int(from.Month())+2)/3)
+	default:
+		return month, month.AddDate(0, 1, 0), month.Format("January 2006")
+	}
+}
+
 // largestChange orders by the change and keeps as many rows as are asked for.
 func (b *builder) largestChange(q *plan.Query) {
 	s := b.a.super
@@ -108,7 +204,15 @@ func (b *builder) changePeriod() string {
 			return p
 		}
 	}
+	if !b.v.cols[b.v.time].year && len(b.a.measures) > 0 && (b.v.cols[b.v.time].info.Distinct < b.v.info.Rows || b.events()) && b.v.cols[b.a.measures[0]].sums() {
+		return b.seriesKey().Period // the first row and the last say nothing of what adds up
+	}
 	return ""
+}
+
+// events reports whether each row has a number of its own, as orders and tickets have, rather than being the only one of its time.
+func (b *builder) events() bool {
+	return slices.ContainsFunc(b.v.cols, func(c viewColumn) bool { return c.info.Role == "identifier" && c.info.Distinct >= b.v.info.Rows })
 }
 
 // wideChange compares two columns that are named by years.

@@ -179,7 +179,6 @@ func TestOfflineRefusesWhatNothingComputes(t *testing.T) {
 		"revenue next month":                                  `"next"`,
 		"total revenue unless North":                          `"unless"`,
 		"how long does it take to close a ticket on average?": "the time from opened to closed",
-		"month over month growth of revenue":                  "from each month to the next",
 		"total guests by month":                               "visit_date is text",
 		"guests in 2025":                                      "visit_date is text",
 		"hello":                                               "Hello! Ask me about",
@@ -188,6 +187,18 @@ func TestOfflineRefusesWhatNothingComputes(t *testing.T) {
 	} {
 		if p := tradePlan(t, message); !strings.Contains(p.Refuse, part) {
 			t.Errorf("%q gave %s, want a refusal with %s", message, stepsOf(p), part)
+		}
+	}
+}
+
+func TestOfflineChangeOfEach(t *testing.T) {
+	const month = `{"change":{"column":"revenue_usd","every":true,"order":"month"},"group_by":[{"column":"month","period":"month"}],`
+	for question, want := range map[string]string{
+		"month over month growth of revenue": month + `"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
+		"growth of revenue by month":         month + `"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
+	} {
+		if diff := cmp.Diff(want, stepsOf(tradePlan(t, question))); diff != "" {
+			t.Errorf("%s: %s", question, diff)
 		}
 	}
 }

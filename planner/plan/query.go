@@ -104,10 +104,12 @@ type Beside struct {
 	Offset int         `json:"offset"`
 }
 
-// Change compares the last row with the first along Order, per combination of By: columns By..., <column>_first,
-// <column>_last, change, change_percent.
+// Change compares the last row with the first along Order, per combination of By: columns By..., <order>_first, <order>_last,
+// <column>_first, <column>_last, change, change_percent. With Every each row is compared with the one before it: columns By..., Order,
+// Column, change, change_percent, of which the last two are null in the first row.
 type Change struct {
 	Column string   `json:"column"`
 	Order  string   `json:"order"`
 	By     []string `json:"by,omitempty"`
+	Every  bool     `json:"every,omitempty"`
 }

@@ -254,7 +254,11 @@ func queryTitle(src SourceTable, q plan.Query) string {
 		title = src.Title
 	}
 	if len(what) > 0 {
-		title += ": " + joinWords(what)
+		title += ": "
+		if q.Change != nil {
+			title += "change of "
+		}
+		title += joinWords(what)
 		if len(by) > 0 {
 			title += " by " + joinWords(by)
 		}
@@ -277,15 +281,34 @@ func queryTitle(src SourceTable, q plan.Query) string {
 
 func aggregateLabel(s plan.Select) string {
 	names := map[string]string{"sum": "total", "mean": "average", "median": "median", "min": "lowest", "max": "highest", "count": "number",
-		"count_distinct": "different", "stddev": "standard deviation of", "first": "first", "last": "last", "share": "share of"}
+		"count_distinct": "different", "stddev": "standard deviation of", "first": "first", "last": "last"}
 	if s.Expr == "count" && (s.Column == "" || s.Column == "*") {
 		return "number of rows"
+	}
+	if s.Expr == "share" {
+		return shareLabel(s)
 	}
 	word := names[s.Expr]
 	if s.Expr == "count" {
 		word = "number of"
 	}
 	return word + " " + strings.ToLower(label(s.Column))
+}
+
+// shareLabel says what a share is of, and the part of it: "share of rows with status open".
+func shareLabel(s plan.Select) string {
+	text, sep := "share of rows", " with "
+	if s.Column != "" && s.Column != "*" {
+		text = "share of " + strings.ToLower(label(s.Column))
+	}
+	for _, c := range s.Filter {
+		if part, dated := conditionText(c); dated && startsTime(part) {
+			text += " " + part
+		} else if part != "" {
+			text, sep = text+sep+part, " and "
+		}
+	}
+	return text
 }
 
 func joinWords(list []string) string {

@@ -87,6 +87,7 @@ func TestRunQuery(t *testing.T) {
 		{"top per region", `{"table":"sales","select":["region","client"],"order_by":["-revenue"],"limit":1,"limit_by":["region"]}`, []string{"South|Cy", "North|Ada", "East|Ed"}},
 		{"rank", `{"table":"sales","select":["client","revenue"],"rank_by":"revenue","filter":[{"column":"revenue","op":"le","value":80}]}`, []string{"Bo|50|2", "Cy|80|1", "Ed|30|3"}},
 		{"change", `{"table":"sales","group_by":["region",{"column":"month","period":"year"}],"select":[{"expr":"sum","column":"revenue","as":"r"}],"having":[{"column":"region","op":"eq","value":"South"}],"change":{"column":"r","order":"month","by":["region"]}}`, []string{"South|2024|2025|80|120|40|50"}},
+		{"change from each to the next", `{"table":"sales","group_by":["region",{"column":"month","period":"year"}],"select":[{"expr":"sum","column":"revenue","as":"r"}],"having":[{"column":"region","op":"eq","value":"South"}],"change":{"column":"r","order":"month","by":["region"],"every":true}}`, []string{"South|2024|80||", "South|2025|120|40|50"}},
 		{"derive", `{"table":"sales","derive":[{"as":"gap","op":"abs_diff","left":"revenue","right":"target"}],"select":[{"expr":"max","column":"gap"}]}`, []string{"80"}},
 		{"join", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"group_by":["head"],"select":[{"expr":"count"}]}`, []string{"Uma|2", "Vik|3"}},
 		{"joined names", `{"table":"sales","join":[{"table":"regions","on":[["region","region"]]}],"select":["regions_note"],"distinct":true}`, []string{"cold", "hot"}},

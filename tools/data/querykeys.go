@@ -120,7 +120,7 @@ func (r *queryRun) renamed(names []string) {
 	r.q.LimitBy = all(r.q.LimitBy)
 	r.q.ShareOfTotal, r.q.RankBy = to(r.q.ShareOfTotal), to(r.q.RankBy)
 	if c := r.q.Change; c != nil {
-		r.q.Change = &plan.Change{Column: to(c.Column), Order: to(c.Order), By: all(c.By)}
+		r.q.Change = &plan.Change{Column: to(c.Column), Order: to(c.Order), By: all(c.By), Every: c.Every}
 	}
 }
 

@@ -40,8 +40,8 @@ var querySchema = json.RawMessage(`{
       "required": ["as", "op"], "additionalProperties": false}},
     "share_of_total": {"type": "string", "description": "adds <column>_share in percent of the column's sum"},
     "rank_by": {"type": "string", "description": "adds rank, 1 for the largest"},
-    "change": {"type": "object", "description": "compares the last row along order with the first", "properties": {"column": {"type": "string"}, "order": {"type": "string"},
-      "by": {"type": "array", "items": {"type": "string"}}}, "required": ["column", "order"], "additionalProperties": false},
+    "change": {"type": "object", "description": "compares the last row along order with the first, or with every each row with the one before", "properties": {"column": {"type": "string"}, "order": {"type": "string"},
+      "by": {"type": "array", "items": {"type": "string"}}, "every": {"type": "boolean"}}, "required": ["column", "order"], "additionalProperties": false},
     "beside": {"type": "object", "description": "keeps the rows that stand offset rows behind those that meet filter: 1 the next, -1 the one before",
       "properties": {"filter": {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/condition"}}, "offset": {"type": "integer"}}, "required": ["filter", "offset"], "additionalProperties": false}
   },

@@ -20,6 +20,7 @@ func TestWithScope(t *testing.T) {
 		{[]plan.Condition{cond("month", "between", []any{"2025-11", "2026-10"})}, nil, "Revenue: total revenue from November 2025 to October 2026"},
 		{[]plan.Condition{cond("month", "ge", "2025-03-01"), cond("owner", "is_null", nil)}, nil, "Revenue: total revenue since 2025-03-01, no owner"},
 		{[]plan.Condition{cond("month", "eq", "2025-Q3"), cond("client", "starts_with", "Y")}, nil, "Revenue: total revenue in Q3 2025, client starting with Y"},
+		{[]plan.Condition{cond("closed_on", "eq", "2025")}, nil, "Revenue: total revenue, closed on in 2025"},
 		{[]plan.Condition{cond("region", "not_in", []any{"DACH", "USA"})}, []plan.Condition{cond("orders", "gt", json.Number("1000000"))}, "Revenue: total revenue, region not DACH or USA, orders over 1,000,000"},
 		{[]plan.Condition{{Any: []plan.Condition{cond("region", "eq", "DACH"), cond("remote", "eq", true)}}}, nil, "Revenue: total revenue, region DACH or remote yes"},
 		{[]plan.Condition{cond("month", "eq", "2025"), cond("client", "eq", "A client whose name is so long that no title could ever take all of it up"), cond("region", "eq", "A region with a long name")}, nil,
@@ -28,6 +29,18 @@ func TestWithScope(t *testing.T) {
 	for _, c := range cases {
 		if got := withScope("Revenue: total revenue", plan.Query{Filter: c.filter, Having: c.having}); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+func TestQueryTitleOfShares(t *testing.T) {
+	part := []plan.Condition{{Column: "status", Op: "eq", Value: "open"}}
+	for want, s := range map[string]plan.Select{
+		"Tickets: share of rows with status open":  {Expr: "share", As: "percent", Filter: part},
+		"Tickets: share of hours with status open": {Expr: "share", Column: "hours", Filter: part},
+	} {
+		if got := queryTitle(SourceTable{Name: "tickets"}, plan.Query{Select: []plan.Select{s}}); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}
 }
