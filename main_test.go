@@ -51,8 +51,14 @@ func TestMain(m *testing.M) {
 //	sqlite FILE SQLFILE        make a SQLite database of the statements in SQLFILE
 //	model FILE                 start a scripted model server (see modelScript); sets $MODEL; what it was sent is in wire.txt
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+	p := scriptParams(nil)
+	p.Dir = "testdata/script"
+	testscript.Run(t, p)
+}
+
+// scriptParams are what scripts run with; setup may set more for each.
+func scriptParams(setup func(env *testscript.Env)) testscript.Params {
+	return testscript.Params{
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
@@ -61,13 +67,16 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each program of a race build waits a second at its end
 			env.Values[servedKey{}] = &served{}
+			if setup != nil {
+				setup(env)
+			}
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"serve": cmdServe, "shutdown": cmdShutdown, "crash": cmdCrash, "insist": cmdInsist, "http": cmdHTTP, "await": cmdAwait, "until": cmdUntil, "events": cmdEvents,
 			"json": cmdJSON, "field": cmdField, "text": cmdText, "bytes": cmdBytes, "sqlite": cmdSQLite, "model": cmdModel,
 		},
-	})
+	}
 }
 
 // servedKey finds the served of a script.

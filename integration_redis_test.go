@@ -1,0 +1,184 @@
+//go:build integration
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"catena/chat"
+	"catena/internal/store/storetest"
+)
+
+// redisScripts are the scripts that are about what the store keeps: they must go the same way over Redis. Those in which a program dies
+// with a run under way are not among them, as there the lease has to run out first: see TestIntegrationRedisTakeover.
+var redisScripts = []string{
+	"approval", "cancel", "followup_chain", "followup_place", "http_chat", "http_events", "http_openai", "http_sessions", "http_table_query",
+	"http_upload", "mcp_chat", "mcp_http", "session", "unknown_session",
+}
+
+func TestIntegrationRedisScripts(t *testing.T) {
+	server := storetest.StartRedis(t)
+	var n atomic.Int64
+	p := scriptParams(func(env *testscript.Env) {
+		env.Setenv("CATENA_STORE_URL", fmt.Sprintf("redis://%s?prefix=script%d", server.Addr, n.Add(1)))
+	})
+	for _, name := range redisScripts {
+		p.Files = append(p.Files, filepath.Join("testdata", "script", name+".txtar"))
+	}
+	testscript.Run(t, p)
+}
+
+// replica is one of several programs on one Redis, with a folder of its own.
+type replica struct {
+	t      *testing.T
+	url    string
+	served *served
+}
+
+func startReplica(t *testing.T, redis string, env ...string) *replica {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\nNorth,8.00\n")
+	env = append([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_STORE_DIR=" + filepath.Join(dir, "own"), "CATENA_STORE_URL=redis://" + redis,
+		"CATENA_STORE_REPLICAS=2", "CATENA_MEMORY_ENABLED=false", "CATENA_PERSONA_ENABLED=false",
+	}, env...)
+	s, url, err := startProgram(dir, env, "--data", "sales.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &replica{t: t, url: url, served: s}
+}
+
+func (r *replica) stop() {
+	r.t.Helper()
+	if err := r.served.stop(); err != nil {
+		r.t.Error(err)
+	}
+}
+
+// call sends a request and returns the whole answer.
+func (r *replica) call(method, path, body, accept string) (status int, answer []byte) {
+	r.t.Helper()
+	res, done := r.open(method, path, body, accept)
+	defer done()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return res.StatusCode, answer
+}
+
+func (r *replica) open(method, path, body, accept string) (res *http.Response, done func()) {
+	r.t.Helper()
+	ctx, cancel := requestContext()
+	req, err := http.NewRequestWithContext(ctx, method, r.url+path, strings.NewReader(body))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", accept)
+	if res, err = http.DefaultClient.Do(req); err != nil {
+		r.t.Fatal(err)
+	}
+	return res, func() { res.Body.Close(); cancel() }
+}
+
+// TestIntegrationRedisRestart sends a turn, stops the program, kills Redis, and reads all of it again through another program that has
+// nothing but Redis.
+func TestIntegrationRedisRestart(t *testing.T) {
+	server := storetest.StartRedis(t, "--appendfsync", "always")
+	first := startReplica(t, server.Addr)
+	status, data := first.call(http.MethodPost, "/api/v1/chat", `{"message":"total amount by region"}`, "application/json")
+	var resp chat.Response
+	if err := json.Unmarshal(data, &resp); err != nil || status != http.StatusOK || resp.Outcome != chat.OutcomeAnswer {
+		t.Fatalf("%d %v\n%s", status, err, data)
+	}
+	paths := []string{"/api/v1/runs/" + resp.RunID + "/events", "/api/v1/runs/" + resp.RunID, "/api/v1/sessions/" + resp.SessionID, resp.Tables[0].Links["csv"]}
+	var before [][]byte
+	for _, path := range paths {
+		status, data := first.call(http.MethodGet, path, "", "*/*")
+		if status != http.StatusOK || len(data) == 0 {
+			t.Fatalf("%s: %d\n%s", path, status, data)
+		}
+		before = append(before, data)
+	}
+	first.stop()
+	server.Stop()
+	server.Start()
+	second := startReplica(t, server.Addr)
+	defer second.stop()
+	for i, path := range paths {
+		if status, data := second.call(http.MethodGet, path, "", "*/*"); status != http.StatusOK || !bytes.Equal(data, before[i]) {
+			t.Errorf("%s: %d\n%s\nbefore:\n%s", path, status, data, before[i])
+		}
+	}
+	status, data = second.call(http.MethodPost, "/api/v1/chat", fmt.Sprintf(`{"message":"only North","session_id":%q}`, resp.SessionID), "application/json")
+	if status != http.StatusOK || !bytes.Contains(data, []byte("18.50")) {
+		t.Errorf("the session goes on: %d\n%s", status, data)
+	}
+}
+
+// TestIntegrationRedisTakeover kills a replica in the middle of a run: another ends the run's log within 20 s.
+func TestIntegrationRedisTakeover(t *testing.T) {
+	server := storetest.StartRedis(t)
+	m, err := newModelScript(`{"fault":"slow"}`, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := httptest.NewServer(m)
+	defer model.Close()
+	defer model.CloseClientConnections()
+	env := []string{"CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=scripted", "CATENA_LLM_API_KEY=none", "CATENA_LLM_BASE_URL=" + model.URL + "/v1"}
+	one, other := startReplica(t, server.Addr, env...), startReplica(t, server.Addr, env...)
+	defer other.stop()
+	stream, done := one.open(http.MethodPost, "/api/v1/chat", `{"message":"total amount by region"}`, "text/event-stream")
+	defer done()
+	var got bytes.Buffer
+	part := make([]byte, 4096)
+	for !strings.Contains(got.String(), "STEP_STARTED") {
+		n, err := stream.Body.Read(part)
+		got.Write(part[:n])
+		if err != nil {
+			t.Fatalf("%v\n%s", err, got.String())
+		}
+	}
+	run := regexp.MustCompile(`run_[a-z0-9]+`).FindString(got.String())
+	if err := one.served.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	killed := time.Now()
+	<-one.served.done
+	for {
+		status, data := other.call(http.MethodGet, "/api/v1/runs/"+run, "", "application/json")
+		if status != http.StatusOK {
+			t.Fatalf("%d\n%s", status, data)
+		}
+		if !bytes.Contains(data, []byte(`"running"`)) {
+			break
+		}
+		if time.Since(killed) > 20*time.Second {
+			t.Fatalf("nobody took the run over:\n%s\n%s", data, other.served.log)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	t.Logf("taken over after %v", time.Since(killed).Round(100*time.Millisecond))
+	_, events := other.call(http.MethodGet, "/api/v1/runs/"+run+"/events", "", "text/event-stream")
+	if !strings.HasPrefix(string(events), got.String()[:strings.LastIndex(got.String(), "\n\n")]) || strings.Count(string(events), "RUN_ERROR") != 1 {
+		t.Errorf("the log does not go on where it was:\n%s\nfirst:\n%s", events, got.String())
+	}
+}
