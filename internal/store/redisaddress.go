@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -85,6 +87,9 @@ func withPort(host, port string) (string, error) {
 		return "", errors.New("store: the address has no host; write " + redisForms)
 	}
 	if _, _, err := net.SplitHostPort(host); err != nil {
+		if strings.Count(host, ":") > 1 && !strings.HasPrefix(host, "[") {
+			return "", fmt.Errorf("store: the address has the host %q; write host:port, and an IPv6 address in brackets", host)
+		}
 		host = net.JoinHostPort(strings.Trim(host, "[]"), port)
 	}
 	_, given, err := net.SplitHostPort(host)
@@ -152,7 +157,17 @@ const (
 	poolSize    = 64 // connections to a server; a pipeline takes one
 )
 
+// quiet drops what the client would write to stderr: what matters is in its errors.
+type quiet struct{}
+
+// Printf does nothing.
+func (quiet) Printf(context.Context, string, ...any) {}
+
+// quieten is for the whole process, as the client's logger is.
+var quieten = sync.OnceFunc(func() { redis.SetLogger(quiet{}) })
+
 func newClient(s redisServer, password string, opts Options) redis.UniversalClient {
+	quieten()
 	o := &redis.UniversalOptions{
 		Addrs: s.hosts, Username: s.user, Password: password, DB: s.db, MasterName: s.master, IsClusterMode: s.cluster,
 		MaxRetries:  -1, // retry knows which writes may be repeated, and how

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -137,6 +138,41 @@ func (r *RedisServer) Stop() {
 	_ = r.stdin.Close() // the shell kills the server
 	<-r.ended
 	r.stdin = nil
+}
+
+// StartSentinel starts a Sentinel that looks after a master by itself, and returns its address. It gives a master up after a second.
+func StartSentinel(t testing.TB, name, master string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "sentinel.conf")
+	host, port, err := net.SplitHostPort(master)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := FreePort(t)
+	text := fmt.Sprintf("port %s\nbind 127.0.0.1\nsentinel monitor %s %s %s 1\nsentinel down-after-milliseconds %s 1000\nsentinel failover-timeout %s 5000\n",
+		own, name, host, port, name, name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := &RedisServer{t: t, Addr: net.JoinHostPort("127.0.0.1", own), log: file, args: []string{file, "--sentinel"}}
+	t.Cleanup(r.Stop)
+	r.Start()
+	r.awaitReplica(name)
+	return r.Addr
+}
+
+// awaitReplica returns when a Sentinel has found a replica of its master.
+func (r *RedisServer) awaitReplica(name string) {
+	r.t.Helper()
+	c := redis.NewSentinelClient(&redis.Options{Addr: r.Addr})
+	defer c.Close()
+	for until := time.Now().Add(30 * time.Second); time.Now().Before(until); time.Sleep(100 * time.Millisecond) {
+		list, err := c.Replicas(context.Background(), name).Result()
+		if err == nil && len(list) > 0 && list[0]["master-link-status"] == "ok" {
+			return
+		}
+	}
+	r.t.Fatal("Sentinel found no replica")
 }
 
 // StartRedisCluster starts a cluster of nodes and gives them all slots, in equal parts. It returns when each node knows that the cluster

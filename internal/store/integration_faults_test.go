@@ -1,0 +1,217 @@
+//go:build integration
+
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"catena/internal/store"
+	"catena/internal/store/storetest"
+)
+
+func openRedis(t testing.TB, address string, opts store.Options) *store.Redis {
+	t.Helper()
+	s, err := store.OpenRedis(context.Background(), address, "", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestIntegrationStoreRedisKilled kills the server again and again while events and turns are written, and starts it with what its
+// file holds. With appendfsync always no acknowledged write is lost, none is done twice, and the log has no gap.
+func TestIntegrationStoreRedisKilled(t *testing.T) {
+	server := storetest.StartRedis(t, "--appendfsync", "always")
+	s := openRedis(t, "redis://"+server.Addr, store.Options{BusyTimeout: 10 * time.Second})
+	ctx := context.Background()
+	at := time.Now()
+	must(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
+	const runs = 4
+	done := make(chan struct{})
+	acknowledged := make([]int, runs+1)
+	var wg sync.WaitGroup
+	for r := range runs {
+		run := fmt.Sprint("run_", r)
+		must(t, s.StartRun(ctx, "ann", run, "ses_1", nil, at))
+		wg.Go(func() {
+			for n := 1; !over(done); n++ {
+				if err := s.AppendEvents(ctx, run, uint64(n), [][]byte{fmt.Append(nil, n)}); err != nil {
+					t.Errorf("event %d of %s: %v", n, run, err)
+					return
+				}
+				acknowledged[r] = n
+			}
+		})
+	}
+	wg.Go(func() {
+		for n := 1; !over(done); n++ {
+			if err := s.AppendTurn(ctx, "ann", "ses_1", "run_0", fmt.Append(nil, n), at); err != nil {
+				t.Errorf("turn %d: %v", n, err)
+				return
+			}
+			acknowledged[runs] = n
+		}
+	})
+	for range 8 {
+		time.Sleep(150 * time.Millisecond)
+		server.Stop()
+		server.Start()
+	}
+	close(done)
+	wg.Wait()
+	for r := range runs {
+		_, events, err := s.Events(ctx, "ann", fmt.Sprint("run_", r), 0, 1<<30)
+		must(t, err)
+		checkCounted(t, fmt.Sprint("run_", r), events, acknowledged[r])
+	}
+	turns, err := s.Turns(ctx, "ann", "ses_1", 1<<30)
+	must(t, err)
+	checkCounted(t, "turns", turns, acknowledged[runs])
+	t.Log("events and turns written over 8 kills:", acknowledged)
+}
+
+func over(done <-chan struct{}) bool {
+	select {
+	case <-done:
+		return true
+	default:
+		return false
+	}
+}
+
+// checkCounted wants 1, 2, 3 ... up to what was acknowledged.
+func checkCounted(t *testing.T, what string, list [][]byte, acknowledged int) {
+	t.Helper()
+	if len(list) != acknowledged {
+		t.Errorf("%s: %d are there, %d were acknowledged", what, len(list), acknowledged)
+	}
+	for i, data := range list {
+		if string(data) != fmt.Sprint(i+1) {
+			t.Fatalf("%s: at %d stands %s", what, i+1, data)
+		}
+	}
+}
+
+func TestIntegrationStoreRedisRefuses(t *testing.T) {
+	ctx := context.Background()
+	small := storetest.StartRedis(t, "--maxmemory", "4mb")
+	s := openRedis(t, "redis://"+small.Addr, store.Options{BusyTimeout: time.Second})
+	must(t, s.StartRun(ctx, "ann", "run_1", "", nil, time.Now()))
+	var err error
+	n := uint64(1)
+	for ; err == nil && n < 1000; n++ {
+		err = s.AppendEvents(ctx, "run_1", n, [][]byte{make([]byte, 64<<10)})
+	}
+	wantServer(t, "out of memory", err, "is out of memory")
+	seqs, _, err := s.Events(ctx, "ann", "run_1", 0, 1000)
+	if err != nil || uint64(len(seqs)) != n-2 {
+		t.Errorf("what was acknowledged is there: %d of %d, %v", len(seqs), n-2, err)
+	}
+
+	replica := storetest.StartRedis(t, "--replicaof", strings.ReplaceAll(small.Addr, ":", " "))
+	_, err = store.OpenRedis(ctx, "redis://"+replica.Addr, "", store.Options{BusyTimeout: 5 * time.Second})
+	if err == nil {
+		err = openRedis(t, "redis://"+replica.Addr, store.Options{BusyTimeout: 300 * time.Millisecond}).CreateSession(ctx, "ann", "ses_1", "", time.Now())
+	}
+	wantServer(t, "a replica", err, "takes no writes")
+
+	locked := storetest.StartRedis(t, "--requirepass", "canary")
+	_, err = store.OpenRedis(ctx, "redis://"+locked.Addr, "", store.Options{})
+	wantServer(t, "no password", err, "wants a password")
+	_, err = store.OpenRedis(ctx, "redis://"+locked.Addr, "wrong-canary", store.Options{})
+	wantServer(t, "a wrong password", err, "store.password")
+	with, err := store.OpenRedis(ctx, "redis://"+locked.Addr, "canary", store.Options{})
+	must(t, err)
+	must(t, with.Close())
+
+	node := storetest.StartRedisCluster(t, 1)[0]
+	_, err = store.OpenRedis(ctx, "redis://"+node.Addr, "", store.Options{})
+	wantServer(t, "a node of a cluster", err, "write redis+cluster://")
+}
+
+func wantServer(t *testing.T, what string, err error, text string) {
+	t.Helper()
+	var server *store.ServerError
+	if !errors.As(err, &server) || !strings.Contains(err.Error(), text) || strings.Contains(err.Error(), "canary") {
+		t.Errorf("%s: %v, want a *ServerError with %q", what, err, text)
+	}
+}
+
+// TestIntegrationStoreRedisFlushed throws everything away under a store's feet: nothing is made up, and work on it stops.
+func TestIntegrationStoreRedisFlushed(t *testing.T) {
+	server := storetest.StartRedis(t)
+	s := openRedis(t, "redis://"+server.Addr, storetest.Options(t, time.Now))
+	ctx := context.Background()
+	must(t, s.CreateSession(ctx, "ann", "ses_1", "", time.Now()))
+	must(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, time.Now()))
+	must(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a")}))
+	server.Do("FLUSHALL")
+	server.Do("SCRIPT FLUSH")
+	for what, err := range map[string]error{
+		"events": s.AppendEvents(ctx, "run_1", 2, [][]byte{[]byte("b")}), "a call": s.Begin(ctx, "run_1", "s1", "write_it", "h", false),
+		"a turn": s.AppendTurn(ctx, "ann", "ses_1", "run_1", nil, time.Now()), "a renewal": s.RenewLease(ctx, "run_1"), "the end": s.FinishRun(ctx, "run_1", "answer", nil, time.Now()),
+	} {
+		if err == nil {
+			t.Errorf("%s was taken by an empty server", what)
+		}
+	}
+	must(t, s.CreateSession(ctx, "ann", "ses_2", "", time.Now()))
+}
+
+// TestIntegrationStoreRedisSentinel goes through a failover: writes wait for the new master, and go on there.
+func TestIntegrationStoreRedisSentinel(t *testing.T) {
+	master := storetest.StartRedis(t)
+	replica := storetest.StartRedis(t, "--replicaof", strings.ReplaceAll(master.Addr, ":", " "))
+	sentinel := storetest.StartSentinel(t, "main", master.Addr)
+	s := openRedis(t, "redis+sentinel://"+sentinel+"/main", store.Options{BusyTimeout: 30 * time.Second})
+	ctx := context.Background()
+	must(t, s.StartRun(ctx, "ann", "run_1", "", nil, time.Now()))
+	must(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("1")}))
+	for until := time.Now().Add(10 * time.Second); replica.Do("LLEN catena:{run:run_1}:events") != ":1"; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(until) {
+			t.Fatal("the replica does not follow")
+		}
+	}
+	master.Stop()
+	stopped := time.Now()
+	must(t, s.AppendEvents(ctx, "run_1", 2, [][]byte{[]byte("2")}))
+	took := time.Since(stopped)
+	if took > 15*time.Second {
+		t.Errorf("the failover took %v", took)
+	}
+	t.Logf("went on after %v", took.Round(10*time.Millisecond))
+	_, events, err := s.Events(ctx, "ann", "run_1", 0, 10)
+	must(t, err)
+	checkCounted(t, "events", events, 2)
+}
+
+func TestIntegrationStoreRedisAdvice(t *testing.T) {
+	ctx := context.Background()
+	good := openRedis(t, "redis://"+storetest.StartRedis(t).Addr, store.Options{})
+	if list, err := good.Advice(ctx); err != nil || len(list) != 0 {
+		t.Errorf("%q, %v", list, err)
+	}
+	bad := openRedis(t, "redis://"+storetest.StartRedis(t, "--appendonly", "no", "--maxmemory-policy", "allkeys-lru").Addr, store.Options{})
+	list, err := bad.Advice(ctx)
+	if err != nil || len(list) != 2 || !strings.Contains(list[0], "set appendonly yes") || !strings.Contains(list[1], "set noeviction") {
+		t.Errorf("%q, %v", list, err)
+	}
+}
