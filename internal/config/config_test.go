@@ -81,6 +81,18 @@ func TestDefaultsFileIsWhole(t *testing.T) {
 	}
 }
 
+// TestReplicas: what replicas may have.
+func TestReplicas(t *testing.T) {
+	env := []string{
+		"CATENA_STORE_REPLICAS=3", "CATENA_STORE_URL=redis+cluster://ann@a:1,b", "CATENA_STORE_PASSWORD=${PW}", "PW=canary", "CATENA_MEMORY_ENABLED=false",
+		"CATENA_PERSONA_NEO4J_URI=neo4j://127.0.0.1:7687",
+	}
+	c, err := Load(defaults(t), "", env, nil)
+	if err != nil || c.Store.Replicas != 3 || c.Store.Password.Reveal() != "canary" || strings.Contains(fmt.Sprintf("%+v", c), "canary") {
+		t.Errorf("%+v, %v", c.Store, err)
+	}
+}
+
 // TestFallbackKey: the fallback's key is its own, or its provider's variable; a provider's key never goes to another address.
 func TestFallbackKey(t *testing.T) {
 	vars := []string{"CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=m", "OPENAI_API_KEY=o-key", "ANTHROPIC_API_KEY=a-key"}
@@ -156,6 +168,15 @@ func TestErrors(t *testing.T) {
 		{name: "bad number", flags: map[string][]string{"listen.max_runs": {"x"}}, want: `the flag for listen.max_runs: "x" is no whole number`},
 		{name: "no such flag", flags: map[string][]string{"listen.adr": {"x"}}, want: "there is no key listen.adr; did you mean listen.addr?"},
 		{name: "provider", env: []string{"CATENA_LLM_PROVIDER=gpt"}, want: `llm.provider is "gpt"; it is one of "openai", "anthropic"`},
+		{name: "no store", env: []string{"CATENA_STORE_URL=/var/lib/catena.db"}, want: "store.url is no address of a Redis server; write redis://"},
+		{name: "a store's password", env: []string{"CATENA_STORE_URL=redis://ann:canary@h"}, want: "store.url holds a password; use store.password"},
+		{name: "a password for no store", env: []string{"CATENA_STORE_PASSWORD=canary"}, want: "store.password is set without store.url"},
+		{name: "replicas of a folder", env: []string{"CATENA_STORE_REPLICAS=2"}, want: "store.replicas is 2, and a folder cannot be shared; set store.url"},
+		{name: "memories of replicas", env: []string{"CATENA_STORE_REPLICAS=2", "CATENA_STORE_URL=redis://h"}, want: "memory.enabled is true with store.replicas 2"},
+		{
+			name: "personas of replicas", env: []string{"CATENA_STORE_REPLICAS=2", "CATENA_STORE_URL=redis://h", "CATENA_MEMORY_ENABLED=false"},
+			want: "persona.enabled is true with store.replicas 2",
+		},
 		{name: "no model", env: []string{"CATENA_LLM_PROVIDER=openai", "OPENAI_API_KEY=k"}, want: "llm.model is needed with llm.provider openai"},
 		{name: "no key", env: []string{"CATENA_LLM_PROVIDER=anthropic", "CATENA_LLM_MODEL=m", "OPENAI_API_KEY=k"}, want: "llm.api_key is needed with llm.provider anthropic: set it, or ANTHROPIC_API_KEY"},
 		{name: "unset variable", file: "llm: {api_key: \"${NOPE}\"}\n", want: "llm.api_key: the environment variable NOPE is not set"},
