@@ -130,7 +130,7 @@ type Store struct {
 	Dir      string `yaml:"dir"`      // "" is the user's data folder; ":memory:" keeps nothing
 	URL      string `yaml:"url"`      // of a Redis for what processes share; "" keeps that in Dir too
 	Password Secret `yaml:"password"` // of URL's user
-	Replicas int    `yaml:"replicas"` // processes that share URL
+	Replicas int    `yaml:"replicas"` // processes that share URL; 0 is 1
 }
 
 // Executor is about running plans.

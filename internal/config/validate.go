@@ -142,7 +142,7 @@ func (c *Config) checkStore(v *checker) {
 	at := strings.LastIndexByte(s.URL, '@')
 	v.that(at < 0 || strings.Count(s.URL[:at], ":") < 2, "store.url", "holds a password; use store.password")
 	v.that(s.URL != "" || s.Password.value == "", "store.password", "is set without store.url; set that, or leave both out")
-	v.between("store.replicas", s.Replicas, 1, 1000)
+	v.between("store.replicas", s.Replicas, 0, 1000)
 	if s.Replicas < 2 {
 		return
 	}
