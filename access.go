@@ -29,6 +29,9 @@ func (p *parts) addKeys() error {
 	p.keys = access.NewKeys(p.store, access.KeysOptions{Roles: p.roles, Report: func(err error) { p.log.Error("keys", "error", err.Error()) }})
 	p.onClose(p.keys.Close)
 	c := p.cfg.Access
+	if err := p.addTokens(); err != nil {
+		return err
+	}
 	if key := c.Key.Reveal(); key != "" {
 		one := access.Key{Name: "access.key", Owner: local.ID, Scopes: []string{access.Admin}}
 		if err := p.keys.Fix(one, key, ""); err != nil {
@@ -48,6 +51,23 @@ func (p *parts) addKeys() error {
 	return nil
 }
 
+// addTokens makes the check of an identity provider's tokens, where one is set.
+func (p *parts) addTokens() (err error) {
+	c := p.cfg.Access.OIDC
+	if c.Issuer == "" {
+		return nil
+	}
+	p.tokens, err = access.NewTokens(access.TokensOptions{
+		Issuer: c.Issuer, Audience: c.Audience, KeysURL: c.JWKSURL, Algorithms: c.Algorithms, Skew: c.ClockSkew,
+		Subject: c.CallerClaim, Tenant: c.TenantClaim, Roles: c.RolesClaim, Scopes: c.ScopeClaim, DefaultRoles: c.DefaultRoles, Known: p.roles,
+		Report: func(err error) { p.log.Warn("tokens", "error", err.Error()) },
+	})
+	if err != nil {
+		return usageError(fmt.Errorf("config: access.oidc: %w", err))
+	}
+	return nil
+}
+
 // callers says how requests to an address are identified. An address that other machines can reach needs a key to be there.
 func (p *parts) callers(ctx context.Context, at net.Addr) (func(*http.Request) (access.Caller, error), error) {
 	mode := p.cfg.Access.Require
@@ -56,7 +76,7 @@ func (p *parts) callers(ctx context.Context, at net.Addr) (func(*http.Request) (
 	}
 	tcp, ok := at.(*net.TCPAddr)
 	open := mode != "always" && ok && tcp.IP.IsLoopback()
-	if !open {
+	if p.cfg.Access.OIDC.Issuer == "" && !open {
 		any, err := p.keys.Any(ctx)
 		if err != nil {
 			return nil, err
@@ -68,7 +88,7 @@ func (p *parts) callers(ctx context.Context, at net.Addr) (func(*http.Request) (
 			return nil, usageError(fmt.Errorf("%s: %w", at, errNoKeys))
 		}
 	}
-	return server.Bearer(access.Identifier{Keys: p.keys}, open), nil
+	return server.Bearer(access.Identifier{Keys: p.keys, Tokens: p.tokens}, open), nil
 }
 
 // unlimited reports whether a caller is this machine's user, who showed no key.

@@ -51,7 +51,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := p.server(server.Options{Caller: caller, Limiter: p.limiter()})
+	s, err := p.server(server.Options{Caller: caller, Limiter: p.limiter(), Issuer: p.cfg.Access.OIDC.Issuer, Resource: p.cfg.Access.OIDC.Resource})
 	if err != nil {
 		return err
 	}

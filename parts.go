@@ -44,6 +44,7 @@ type parts struct {
 	personas *persona.Toolkit    // nil where it is turned off
 	code     *code.Toolkit       // nil where it is turned off
 	keys     *access.Keys
+	tokens   *access.Tokens      // nil where no identity provider is set
 	roles    map[string][]string // the scopes of each role
 	engine   *chat.Engine
 	runs     *chat.Runs

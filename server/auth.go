@@ -109,7 +109,7 @@ func (s *Server) permitted(c *gin.Context, right string) bool {
 	if right == "" || right == NeedsNothing || callerOf(c.Request.Context()).May(right) {
 		return true
 	}
-	c.Header("WWW-Authenticate", challenge("insufficient_scope", "The key's scopes do not cover this.", `, scope="`+right+`"`))
+	c.Header("WWW-Authenticate", challenge("insufficient_scope", "The key's scopes do not cover this.", `, scope="`+right+`"`+s.whereFrom(c)))
 	s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", right),
 		"Ask for a key with it: catena keys create NAME --scope "+right+"."))
 	return false
@@ -127,12 +127,12 @@ func (s *Server) unidentified(c *gin.Context, err error) {
 	}
 	switch {
 	case errors.As(err, &bad):
-		c.Header("WWW-Authenticate", challenge("invalid_token", bad.Reason, ""))
+		c.Header("WWW-Authenticate", challenge("invalid_token", bad.Reason, s.whereFrom(c)))
 		s.fail(c, newProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "catena keys list shows the keys; catena keys create makes one."))
 	case errors.Is(err, access.ErrForbidden):
 		s.fail(c, newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", ""))
 	case errors.Is(err, errNoKey), errors.Is(err, errNotLocal):
-		c.Header("WWW-Authenticate", challenge("", "", ""))
+		c.Header("WWW-Authenticate", challenge("", "", s.whereFrom(c)))
 		s.fail(c, newProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows, as Authorization: Bearer cat_...; catena keys create makes one."))
 	default: // the store, or the tokens' issuer, is away: that is not the client's fault
 		s.log.ErrorContext(c.Request.Context(), "callers cannot be identified", "error", err.Error())
@@ -147,4 +147,37 @@ func challenge(code, description, more string) string {
 		text += fmt.Sprintf(`, error="%s", error_description="%s"`, code, description)
 	}
 	return text + more
+}
+
+// resourcePath is where MCP clients look for who gives tokens (RFC 9728, 3).
+const resourcePath = "/.well-known/oauth-protected-resource"
+
+// address is the server's address as the client sees it. The Host has been checked.
+func (s *Server) address(c *gin.Context) string {
+	if s.opt.Resource != "" {
+		return strings.TrimSuffix(s.opt.Resource, "/")
+	}
+	if c.Request.TLS != nil {
+		return "https://" + c.Request.Host
+	}
+	return "http://" + c.Request.Host
+}
+
+// whereFrom tells in a challenge where a client learns who gives tokens.
+func (s *Server) whereFrom(c *gin.Context) string {
+	if s.opt.Issuer == "" {
+		return ""
+	}
+	return fmt.Sprintf(`, resource_metadata="%s%s/mcp"`, s.address(c), resourcePath)
+}
+
+// getResource answers the protected resource's metadata (RFC 9728, 2).
+func (s *Server) getResource(c *gin.Context) {
+	writeJSON(c, http.StatusOK, map[string]any{
+		"resource":                 s.address(c) + strings.TrimPrefix(c.FullPath(), resourcePath),
+		"authorization_servers":    []string{s.opt.Issuer},
+		"scopes_supported":         []string{access.Chat, "tools:*", "read:*", "read-only"},
+		"bearer_methods_supported": []string{"header"},
+		"resource_name":            "Catena",
+	})
 }

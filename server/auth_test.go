@@ -289,3 +289,22 @@ func (r recordsOf) Records(_ context.Context, kind string, each func(string, []b
 	}
 	return nil
 }
+
+// TestResourceMetadata: an MCP client that is refused learns who gives tokens.
+func TestResourceMetadata(t *testing.T) {
+	_, url := keyed(t, func(o *Options) { o.Issuer = "https://idp.example" })
+	_, h, _ := ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	if want := `Bearer realm="catena", resource_metadata="` + url + `/.well-known/oauth-protected-resource/mcp"`; h.Get("WWW-Authenticate") != want {
+		t.Errorf("%s", h.Get("WWW-Authenticate"))
+	}
+	for path, resource := range map[string]string{"": url, "/mcp": url + "/mcp"} {
+		status, _, body := ask(t, "GET", url+"/.well-known/oauth-protected-resource"+path, "")
+		if status != 200 || !strings.Contains(body, `"resource":"`+resource+`"`) || !strings.Contains(body, `"authorization_servers":["https://idp.example"]`) {
+			t.Errorf("%d %s", status, body)
+		}
+	}
+	_, plain := keyed(t, func(o *Options) { o.Resource = "https://catena.example.com/" })
+	if status, h, _ := ask(t, "GET", plain+"/.well-known/oauth-protected-resource", ""); status != 404 || strings.Contains(h.Get("WWW-Authenticate"), "resource_metadata") {
+		t.Errorf("without an issuer: %d", status)
+	}
+}

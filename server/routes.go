@@ -29,7 +29,7 @@ type Param struct {
 
 // Routes returns the table, without handlers: what a server made with any Options serves.
 func Routes() []Route {
-	s := &Server{opt: Options{Metrics: http.NotFoundHandler()}}
+	s := &Server{opt: Options{Metrics: http.NotFoundHandler(), Issuer: "https://issuer.example"}}
 	s.opt.fill()
 	s.mcp = &mcpServer{}
 	return s.routes()
@@ -104,6 +104,11 @@ func (s *Server) serviceRoutes() []Route {
 		{Method: "GET", Path: "/openapi.json", Needs: NeedsNothing, Tag: "service", Summary: "This description", handle: s.getOpenAPI},
 		{Method: "GET", Path: "/", Needs: NeedsNothing, Tag: "service", Summary: "The page; service information when asked for JSON", handle: s.getRoot},
 		{Method: "GET", Path: "/static/{file}", Needs: NeedsNothing, Tag: "service", Summary: "The files of the page", handle: s.getStatic},
+	}
+	if s.opt.Issuer != "" {
+		for _, path := range []string{resourcePath, resourcePath + "/mcp"} {
+			all = append(all, Route{Method: "GET", Path: path, Needs: NeedsNothing, Tag: "service", Summary: "Who gives tokens for this server, for MCP clients (RFC 9728); there where access.oidc is set", handle: s.getResource})
+		}
 	}
 	if s.opt.Metrics != nil {
 		all = append(all, Route{Method: "GET", Path: "/metrics", Needs: NeedsMetrics, Tag: "service", Summary: "Metrics for Prometheus", handle: gin.WrapH(s.opt.Metrics)})

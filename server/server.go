@@ -60,6 +60,10 @@ type Options struct {
 	// a refusal for all others. An *access.CredentialError refuses the request with 401, one that wraps access.ErrForbidden with 403,
 	// and any other with 503.
 	Caller func(*http.Request) (access.Caller, error)
+	// Issuer is the identity provider whose tokens Caller takes, for MCP clients to find (RFC 9728); "" is none.
+	Issuer string
+	// Resource is the server's address as clients see it, scheme and host; "" is what they send as Host.
+	Resource string
 	// Limiter counts the requests of each caller; nil counts none.
 	Limiter access.Limiter
 	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").

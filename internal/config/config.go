@@ -45,6 +45,22 @@ type Access struct {
 	StdioKey Secret               `yaml:"stdio_key"` // the key that speaks over stdio; empty is the local user
 	Roles    map[string][]string  `yaml:"roles"`     // the scopes of roles
 	Limits   Limits               `yaml:"limits"`
+	OIDC     OIDC                 `yaml:"oidc"`
+}
+
+// OIDC is about the tokens of an identity provider. An empty Issuer means that none are taken.
+type OIDC struct {
+	Issuer       string        `yaml:"issuer"`
+	Audience     []string      `yaml:"audience"` // one of them must be in a token
+	JWKSURL      string        `yaml:"jwks_url"` // "" asks the issuer
+	Algorithms   []string      `yaml:"algorithms"`
+	ClockSkew    time.Duration `yaml:"clock_skew"`
+	CallerClaim  string        `yaml:"caller_claim"`
+	TenantClaim  string        `yaml:"tenant_claim"` // "" is none
+	RolesClaim   string        `yaml:"roles_claim"`  // "" is none
+	ScopeClaim   string        `yaml:"scope_claim"`  // "" is none
+	DefaultRoles []string      `yaml:"default_roles"`
+	Resource     string        `yaml:"resource"` // this server's address as clients see it; "" is what they send as Host
 }
 
 // Limits bound what one caller may do. This machine's user without a key has none.

@@ -67,6 +67,11 @@ func (l Listen) check(v *checker) {
 }
 
 func (a Access) check(v *checker) {
+	if r := a.OIDC.Resource; r != "" {
+		u, err := url.Parse(r)
+		v.that(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.Trim(u.Path, "/") == "" && u.User == nil, "access.oidc.resource", "is %q; write scheme and host, as in https://catena.example.com", r)
+	}
+	v.period("access.oidc.clock_skew", a.OIDC.ClockSkew, 0, 10*time.Minute)
 	v.between("access.limits.requests_per_minute", a.Limits.RequestsPerMinute, 0, 6_000_000)
 	v.between("access.limits.burst", a.Limits.Burst, 0, 1_000_000)
 	v.between("access.limits.runs", a.Limits.Runs, 0, 10_000)
