@@ -38,18 +38,26 @@ func ChatTool(runs Runs) tools.Tool {
 }
 
 func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, error) {
+	if call.State != "" {
+		return goOnChat(ctx, runs, call)
+	}
 	message, _ := call.Args["message"].(string) // both were validated against the schema
 	session, _ := call.Args["session_id"].(string)
 	run, err := runs.Start(ctx, call.Caller, chat.Request{Message: message, SessionID: session, Locale: call.Locale})
 	if err != nil {
 		return refused(err)
 	}
+	return awaitChat(ctx, runs, call, run, 0)
+}
+
+// awaitChat waits for the end of a run whose events up to a number are known.
+func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, after uint64) (tools.Result, error) {
 	if call.Progress != nil {
 		followed := make(chan struct{})
 		follow, stop := context.WithCancel(ctx)
 		go func() {
 			defer close(followed)
-			_ = runs.Follow(follow, call.Caller, run, 0, stepProgress(call.Progress)) // what matters comes from Wait
+			_ = runs.Follow(follow, call.Caller, run, after, stepProgress(float64(after), call.Progress)) // what matters comes from Wait
 		}()
 		defer func() { stop(); <-followed }()
 	}
@@ -62,6 +70,13 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 	if err != nil {
 		return tools.Result{}, fmt.Errorf("run %s: %w", run, err)
 	}
+	if len(resp.Pending) > 0 && call.Client != nil && call.Client.Elicitation != nil {
+		return askApproval(run, resp.Pending[0])
+	}
+	return chatResult(resp), nil
+}
+
+func chatResult(resp chat.Response) tools.Result {
 	res := tools.Result{Text: resp.Response, Structured: resp}
 	if resp.Outcome == chat.OutcomeError {
 		res.IsError, res.Code = true, "failed"
@@ -69,7 +84,7 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 			res.Code = resp.Error.Code
 		}
 	}
-	return res, nil
+	return res
 }
 
 // refused makes a result of a message that was not accepted, when the asker can mend it.
@@ -85,9 +100,8 @@ func refused(err error) (tools.Result, error) {
 	return tools.Failed(p.Problem().Code, text), nil
 }
 
-// stepProgress reports each step that starts or ends.
-func stepProgress(report func(tools.Progress)) func(chat.Event) error {
-	n := 0.0
+// stepProgress reports each step that starts or ends, with numbers above n.
+func stepProgress(n float64, report func(tools.Progress)) func(chat.Event) error {
 	return func(e chat.Event) error {
 		var head struct {
 			Type     string        `json:"type"`

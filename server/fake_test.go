@@ -59,6 +59,9 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	r := &fakeRun{owner: c.ID, req: req, done: make(chan struct{})}
 	f.runs[id] = r
 	r.resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID, RunID: id, Pending: []chat.Pending{}}
+	if req.Message == "destroy" {
+		r.resp.Outcome, r.resp.Pending = chat.OutcomeApproval, []chat.Pending{{Step: "s1", Tool: "wipe", Args: map[string]any{"what": "all"}, ArgsHash: "shown", Reason: tools.CodeApproval}}
+	}
 	if req.Message == "fail" {
 		r.resp = chat.Response{Outcome: chat.OutcomeError, RunID: id, Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}
 	}
@@ -130,9 +133,12 @@ func (f *fakeRuns) Cancel(_ context.Context, c access.Caller, id string) error {
 }
 
 func (f *fakeRuns) Approve(_ context.Context, c access.Caller, id string, a chat.Approval) (uint64, error) {
-	_, err := f.get(c, id)
+	r, err := f.get(c, id)
 	if err == nil && a.ArgsHash != "shown" {
 		err = &chat.InputError{Code: "args_changed", Detail: "The step waits with other arguments.", Err: fs.ErrExist}
+	}
+	if err == nil && len(r.resp.Pending) > 0 {
+		r.resp.Response, r.resp.Outcome, r.resp.Pending = a.Step+" decided: "+a.Decision, chat.OutcomeAnswer, nil
 	}
 	return 3, err
 }

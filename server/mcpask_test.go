@@ -74,7 +74,7 @@ func (p *person) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 }
 
 // withPerson makes a client over one of the ways that has somebody to ask.
-func withPerson(t *testing.T, way string, s *Server, url string) *client.Client {
+func withPerson(t *testing.T, way string, s *Server, url string, who client.ElicitationHandler) *client.Client {
 	t.Helper()
 	kind, _, old := strings.Cut(way, " before")
 	var tr transport.Interface
@@ -90,7 +90,7 @@ func withPerson(t *testing.T, way string, s *Server, url string) *client.Client 
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client.NewClient(tr, client.WithElicitationHandler(&person{}))
+	c := client.NewClient(tr, client.WithElicitationHandler(who))
 	if err := c.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestQuestions(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			s, h, _ := newTest(t)
 			addAsking(t, s)
-			c := withPerson(t, way, s, h.URL)
+			c := withPerson(t, way, s, h.URL, &person{})
 			var call mcp.CallToolRequest
 			call.Params.Name = "asks"
 			res, err := c.CallTool(t.Context(), call)
@@ -162,7 +162,7 @@ func TestQuestionsWithoutAnswers(t *testing.T) {
 			t.Errorf("%s: %+v", way, bad)
 		}
 	}
-	c := withPerson(t, "streamable before 2026", s, h.URL)
+	c := withPerson(t, "streamable before 2026", s, h.URL, &person{})
 	if bad := refusedWith(t, c, "tools/call", map[string]any{"name": "endless"}); bad == nil || bad.Code != mcp.INTERNAL_ERROR {
 		t.Errorf("%+v", bad)
 	}
