@@ -130,6 +130,7 @@ func (p *parts) addChat(ctx context.Context) error {
 		Hooks: chat.Hooks{
 			Turn: func(r chat.Response) {
 				took := time.Duration(r.ProcessingTimeMS * float64(time.Millisecond))
+				p.registry.Updated("", "run://"+r.RunID) // nobody but its owner can have subscribed
 				p.metrics.Turn(r.Outcome, r.PlannedBy, r.Usage.Calls, r.Usage.PromptTokens, r.Usage.CompletionTokens, took)
 			},
 			Step: func(ev tools.StepEvent) {
@@ -156,7 +157,7 @@ func (p *parts) addChat(ctx context.Context) error {
 	if err := p.registry.Register(server.ChatTool(p.runs)); err != nil {
 		return err
 	}
-	return p.registry.RegisterResources(server.TableResource(p.tables))
+	return p.registry.RegisterResources(server.Resources(p.tables, p.runs)...)
 }
 
 func (p *parts) addEmbedder() error {

@@ -123,26 +123,3 @@ func stepProgress(n float64, report func(tools.Progress)) func(chat.Event) error
 		return nil
 	}
 }
-
-// TableResource is the resource template table://{handle}: a table in its wire form, to its owner only.
-func TableResource(tables *tools.Tables) tools.Resource {
-	template := mcp.NewResourceTemplate("table://{handle}", "table",
-		mcp.WithTemplateDescription("A table that a tool gave, by its handle (tbl_...): columns, the first 1000 rows and the counts"),
-		mcp.WithTemplateMIMEType("application/json"))
-	return tools.Resource{Toolset: "data", Template: &template, Read: func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
-		handle := call.Vars["handle"]
-		t, meta, err := tables.Get(ctx, call.Caller, handle)
-		if err != nil {
-			return nil, err
-		}
-		wire, err := structured(tools.Result{Table: t, Handle: handle, Total: meta.Total})
-		if err != nil {
-			return nil, err
-		}
-		b, err := json.Marshal(wire)
-		if err != nil {
-			return nil, err
-		}
-		return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: "application/json", Text: string(b)}}, nil
-	}}
-}

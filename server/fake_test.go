@@ -268,7 +268,7 @@ func newTest(t testing.TB, change ...func(*Options)) (*Server, *httptest.Server,
 	if err := reg.Register(list...); err != nil {
 		t.Fatal(err)
 	}
-	if err := reg.RegisterResources(TableResource(reg.Tables())); err != nil {
+	if err := reg.RegisterResources(Resources(reg.Tables(), runs)...); err != nil {
 		t.Fatal(err)
 	}
 	parts := fakeParts{}

@@ -69,7 +69,8 @@ func newMCP(s *Server) *mcpServer {
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
-		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPaginationLimit(pageSize),
+		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPromptCompletionProvider(completions{m}), mcpserver.WithResourceCompletionProvider(completions{m}),
+		mcpserver.WithPaginationLimit(pageSize),
 		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may change at any time.
 		mcpserver.WithCacheHints(listLife.Milliseconds(), mcp.CacheScopePrivate), mcpserver.WithMethodCacheHints(mcp.MethodResourcesRead, 0, mcp.CacheScopePrivate),
 		mcpserver.WithToolFilter(m.listTools), mcpserver.WithPromptFilter(m.listPrompts), mcpserver.WithHooks(m.hooks()), mcpserver.WithRecovery())

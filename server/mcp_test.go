@@ -151,7 +151,7 @@ func checkCalls(ctx context.Context, t *testing.T, c *client.Client) {
 func checkResource(ctx context.Context, t *testing.T, c *client.Client) {
 	t.Helper()
 	list, err := c.ListResourceTemplates(ctx, mcp.ListResourceTemplatesRequest{})
-	if err != nil || len(list.ResourceTemplates) != 1 || list.ResourceTemplates[0].URITemplate.Raw() != "table://{handle}" {
+	if err != nil || len(list.ResourceTemplates) != 3 || list.ResourceTemplates[0].URITemplate.Raw() != "table://{handle}" {
 		t.Fatalf("templates: %+v, %v", list, err)
 	}
 	b, _ := json.Marshal(callTool(ctx, t, c, "people", nil).StructuredContent)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -15,13 +16,20 @@ import (
 	"catena/tools"
 )
 
+// previewRows is how many rows of a table of more than maxWireRows stand in a result, beside a link to all of them.
+const previewRows = 100
+
 // mcpResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
 // the tool has, as structuredContent. With asJSON the text is the structured content, for clients that parse it.
 func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if asJSON && res.IsError {
 		res.Structured = failure(res)
 	}
-	value, err := structured(res)
+	most, large := maxWireRows, res.Table != nil && res.Structured == nil && res.Handle != "" && res.Table.NumRows() > maxWireRows
+	if large {
+		most = previewRows
+	}
+	value, err := structured(res, most)
 	if err != nil {
 		return nil, err
 	}
@@ -36,6 +44,11 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if len(res.Content) > 0 && !asJSON {
 		out.Content = res.Content
 		return out, nil
+	}
+	if large {
+		link := mcp.NewResourceLink(tableURI(res.Handle), orElse(res.Name, res.Handle), fmt.Sprintf("All %d rows; what stands here are the first %d.", res.Table.NumRows(), most), mediaJSON)
+		link.Title = res.Title
+		out.Content = append(out.Content, link)
 	}
 	for _, ch := range res.Charts {
 		switch {

@@ -63,6 +63,8 @@ type Tools interface {
 	Prompts(c access.Caller) []tools.Prompt
 	// GetPrompt gets a prompt through the same gate as a tool.
 	GetPrompt(ctx context.Context, name string, call tools.PromptCall) (*mcp.GetPromptResult, error)
+	// Complete suggests values for an argument of a prompt, or a variable of a resource template.
+	Complete(ctx context.Context, ref string, prompt bool, call tools.CompleteCall) ([]string, error)
 	// HasResource returns the error that reading a URI would give, without making what is dear to make.
 	HasResource(ctx context.Context, c access.Caller, uri string) error
 	// Down names the configured servers that are not there now, with the reason.

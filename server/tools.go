@@ -109,7 +109,7 @@ func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 		s.fail(c, err)
 		return
 	}
-	structured, err := structured(res)
+	structured, err := structured(res, maxWireRows)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -132,16 +132,17 @@ type wireTable struct {
 	TotalRows int             `json:"total_rows"`
 	Truncated bool            `json:"truncated"`
 	Handle    string          `json:"handle,omitempty"`
+	Next      string          `json:"next,omitempty"` // of a resource: the URI of the rows that follow
 }
 
-// structured gives the structured content of a result: the wire form of its table, else what it has.
-func structured(res tools.Result) (any, error) {
+// structured gives the structured content of a result: the wire form of its table, with so many rows, else what it has.
+func structured(res tools.Result, most int) (any, error) {
 	if res.Table == nil || res.Structured != nil {
 		return res.Structured, nil
 	}
 	t, rows := res.Table, res.Table.NumRows()
-	if rows > maxWireRows {
-		t = t.Slice(0, maxWireRows)
+	if rows > most {
+		t = t.Slice(0, most)
 	}
 	w, err := wireOf(t.MarshalJSON())
 	if err != nil {

@@ -21,7 +21,9 @@ type Prompt struct {
 	Toolset string
 	Def     mcp.Prompt // name, title, description, arguments
 	Get     func(ctx context.Context, call PromptCall) (*mcp.GetPromptResult, error)
-	Timeout time.Duration // 0 means the registry's
+	// Complete suggests values for the arguments; nil suggests none.
+	Complete Completer
+	Timeout  time.Duration // 0 means the registry's
 }
 
 // PromptCall is one getting of a prompt. Args have been checked: those that are required are there, no other than the declared

@@ -20,8 +20,10 @@ type Resource struct {
 	Template *mcp.ResourceTemplate // a template (RFC 6570)
 	Read     func(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error)
 	// Known says what Read's error would be, without making the content; nil: Read itself is asked. Give it where Read is dear.
-	Known   func(ctx context.Context, call ResourceCall) error
-	Timeout time.Duration // 0 means the registry's
+	Known func(ctx context.Context, call ResourceCall) error
+	// Complete suggests values for a template's variables; nil suggests none.
+	Complete Completer
+	Timeout  time.Duration // 0 means the registry's
 }
 
 // ResourceCall is one reading of a resource.
@@ -61,16 +63,22 @@ func (x Resource) match(uri string) (map[string]string, bool) {
 	if x.Def != nil {
 		return nil, x.Def.URI == uri
 	}
+	if vars, ok := x.matchAs(uri, uri); ok {
+		return vars, true
+	}
+	return x.matchAs(uri, percentEncoded(uri))
+}
+
+// matchAs matches a URI as it is written. Clients write characters that a template's variable has only with a percent sign, such as +
+// or a space, as they are, so that there are two ways to read a URI.
+func (x Resource) matchAs(uri, written string) (map[string]string, bool) {
 	// The regular expressions behind a match are slow and allocate, so that what a template begins with is looked at first.
-	if !strings.HasPrefix(uri, literal(x.Template.URITemplate.Raw())) {
+	if x.Template == nil || !strings.HasPrefix(uri, literal(x.Template.URITemplate.Raw())) {
 		return nil, false
 	}
-	found := x.Template.URITemplate.Match(uri)
+	found := x.Template.URITemplate.Match(written)
 	if found == nil {
-		// Clients write characters that a template's variable has only with a percent sign, such as + or a space, as they are.
-		if found = x.Template.URITemplate.Match(percentEncoded(uri)); found == nil {
-			return nil, false
-		}
+		return nil, false
 	}
 	vars := map[string]string{}
 	for _, name := range x.Template.URITemplate.Varnames() {
@@ -161,9 +169,11 @@ func (r *Registry) serving(uri string) (Resource, map[string]string, bool) {
 			return x, nil, true
 		}
 	}
-	for _, x := range list {
-		if vars, ok := x.match(uri); ok {
-			return x, vars, true
+	for _, written := range []string{uri, percentEncoded(uri)} { // what fits as it is goes first: a?b=1 has a query, or is a name
+		for _, x := range list {
+			if vars, ok := x.matchAs(uri, written); ok {
+				return x, vars, true
+			}
 		}
 	}
 	return Resource{}, nil, false

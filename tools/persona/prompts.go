@@ -14,13 +14,13 @@ import (
 // Prompts returns the prompts, ready to be registered.
 func (k *Toolkit) Prompts() []tools.Prompt {
 	return []tools.Prompt{
-		prompt("assess_attachment_style", "Assess an attachment style", "Asks a model to assess a persona's attachment style from what was observed.", k.assessStyle,
+		k.prompt("assess_attachment_style", "Assess an attachment style", "Asks a model to assess a persona's attachment style from what was observed.", k.assessStyle,
 			required("persona_id", "Id of the persona."), optionalArgument("observation_period", "When it was observed; recent when it is not given."),
 			optionalArgument("behavioral_examples", "What was observed.")),
-		prompt("analyze_emotional_climate", "Analyze an emotional climate", "Asks a model to analyze the emotional climate of a conversation.", k.analyzeClimate,
+		k.prompt("analyze_emotional_climate", "Analyze an emotional climate", "Asks a model to analyze the emotional climate of a conversation.", k.analyzeClimate,
 			optionalArgument("conversation_text", "The conversation."), optionalArgument("interaction_id", "Id of a recorded interaction."),
 			optionalArgument("participants", "Who takes part.")),
-		prompt("generate_secure_response", "Write a secure response", "Asks a model for answers to a situation that make the relationship more secure.", k.secureResponse,
+		k.prompt("generate_secure_response", "Write a secure response", "Asks a model for answers to a situation that make the relationship more secure.", k.secureResponse,
 			required("scenario_description", "The situation."), required("personas", "Ids or names of those involved, separated by commas."),
 			optionalArgument("insecurity_triggers", "What makes them insecure."), optionalArgument("growth_goals", "What they want to learn.")),
 	}
@@ -34,8 +34,8 @@ func optionalArgument(name, description string) mcp.PromptArgument {
 	return mcp.PromptArgument{Name: name, Description: description}
 }
 
-func prompt(name, title, description string, write func(context.Context, tools.PromptCall) (string, error), args ...mcp.PromptArgument) tools.Prompt {
-	return tools.Prompt{Toolset: Toolset, Def: mcp.Prompt{Name: name, Title: title, Description: description, Arguments: args},
+func (k *Toolkit) prompt(name, title, description string, write func(context.Context, tools.PromptCall) (string, error), args ...mcp.PromptArgument) tools.Prompt {
+	return tools.Prompt{Toolset: Toolset, Def: mcp.Prompt{Name: name, Title: title, Description: description, Arguments: args}, Complete: k.complete,
 		Get: func(ctx context.Context, call tools.PromptCall) (*mcp.GetPromptResult, error) {
 			s, err := write(ctx, call)
 			if err != nil {

@@ -43,7 +43,7 @@ func (k *Toolkit) fixed(uri, name, title, description string, read func(ctx cont
 func (k *Toolkit) template(uri, name, title, description string, read func(ctx context.Context, call tools.ResourceCall) (object, error)) tools.Resource {
 	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(description), mcp.WithTemplateMIMEType(mediaJSON))
 	t.Title = title
-	return tools.Resource{Toolset: Toolset, Template: &t, Read: k.reader(read)}
+	return tools.Resource{Toolset: Toolset, Template: &t, Read: k.reader(read), Complete: k.complete}
 }
 
 // reader makes the contents of what read gives.
