@@ -32,7 +32,7 @@ race: ## The same under the race detector; needs a C compiler
 	CGO_ENABLED=1 $(GO) test -race ./...
 
 .PHONY: integration
-integration: ## Against real servers: npm's MCP servers, chromium, redis-server
+integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
 	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
 	$(GO) test -tags integration -count=1 -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 

@@ -92,7 +92,7 @@ func TestLargeTables(t *testing.T) {
 			if got != rows {
 				t.Errorf("%d of %d rows", got, rows)
 			}
-			if part, first := readWire(t, c, link.URI+"?limit=2&offset=7"); part.RowCount != 2 || first != "7" {
+			if part, first := readWire(t, c, link.URI+"?offset=7&limit=2"); part.RowCount != 2 || first != "7" {
 				t.Errorf("%d rows from %s", part.RowCount, first)
 			}
 			for _, bad := range []string{"?offset=-1", "?limit=0", "?limit=1001", "?offset=x", "?offset=9999"} {
