@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -13,16 +12,21 @@ import (
 
 // Index is a catalogue of tools made ready to be searched. It is not changed after New, so it is safe for concurrent use.
 type Index struct {
-	docs     []doc
+	docs     []*doc
 	postings map[string][]posting
 	idf      map[string]float64
 	givers   map[string][]int // tools by the fields that they give
+	servers  map[string][]int // tools by the server that their names begin with
+	vectors  []float32        // of the tools, one behind the other
 }
 
 // Hit is a tool that fits a message.
 type Hit struct {
 	Tool  int     // its place in the list that New was given
 	Score float64 // comparable between the hits of one message; above zero
+	// Cosine of the angle between what the message and what the tool mean, comparable between messages: mostly above 0.3 where the
+	// message asks for the tool alone, below 0.25 where the two have nothing in common.
+	Cosine float64
 }
 
 // The fields of a tool's description.
@@ -41,22 +45,15 @@ var (
 	lengths = [fields]float64{0.3, 0.6, 0.6, 0.5}
 )
 
-const (
-	saturation = 1.2
-	// givenShare is what a tool counts for that gives what a better one needs: a little less than that.
-	givenShare = 0.9
-	// needing is how many of the best tools bring those that they need.
-	needing = 3
-	// mostTerms bounds the words of a message that are looked up.
-	mostTerms = 256
-)
+const saturation = 1.2
 
 // doc is a tool as the index has it.
 type doc struct {
 	terms map[string]*[fields]float64
 	size  [fields]float64
-	needs []string // names of its arguments
-	gives []string // names of the fields of its result
+	needs []string        // names of its arguments
+	gives []string        // names of the fields of its result
+	said  strings.Builder // names and descriptions of its arguments
 }
 
 type posting struct {
@@ -66,7 +63,7 @@ type posting struct {
 
 // New makes an index of tools, in time linear in their descriptions. The tools are not kept.
 func New(tools []plan.Tool) *Index {
-	x := &Index{postings: map[string][]posting{}, idf: map[string]float64{}, givers: map[string][]int{}}
+	x := &Index{postings: map[string][]posting{}, idf: map[string]float64{}, givers: map[string][]int{}, servers: map[string][]int{}}
 	var mean [fields]float64
 	for i, t := range tools {
 		d := newDoc(t)
@@ -80,6 +77,10 @@ func New(tools []plan.Tool) *Index {
 			x.idf[w]++
 		}
 		x.docs = append(x.docs, d)
+		if server, _, ok := strings.Cut(t.Name, "__"); ok {
+			x.servers[server] = append(x.servers[server], i)
+		}
+		x.vectors = append(x.vectors, describe(t, d.said.String())...)
 	}
 	for w, n := range x.idf {
 		x.idf[w] = math.Log(1 + (float64(len(tools))-n+0.5)/(n+0.5))
@@ -106,8 +107,8 @@ type schema struct {
 	Items       *schema           `json:"items"`
 }
 
-func newDoc(t plan.Tool) doc {
-	d := doc{terms: map[string]*[fields]float64{}}
+func newDoc(t plan.Tool) *doc {
+	d := &doc{terms: map[string]*[fields]float64{}}
 	name := t.Name
 	if server, own, ok := strings.Cut(name, "__"); ok {
 		d.add(inServer, nameTerms(server))
@@ -145,7 +146,9 @@ func (d *doc) arguments(s schema, depth int) {
 	if depth >= deepest {
 		return
 	}
-	for name, p := range s.Properties {
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		p := s.Properties[name]
+		d.said.WriteString(name + " " + p.Description + ". ")
 		d.add(inArgs, nameTerms(name))
 		d.add(inArgs, Terms(p.Description))
 		for _, e := range p.Enum {
@@ -158,83 +161,4 @@ func (d *doc) arguments(s schema, depth int) {
 	if s.Items != nil {
 		d.arguments(*s.Items, depth+1)
 	}
-}
-
-// Search gives the n tools that fit a message best, best first; tools that share nothing with it are left out. n of 0 or less
-// gives none.
-func (x *Index) Search(message string, n int) []Hit {
-	if n <= 0 {
-		return nil
-	}
-	count := map[string]float64{}
-	var terms []string
-	for _, w := range Terms(message) {
-		if count[w]++; count[w] == 1 && len(terms) < mostTerms {
-			terms = append(terms, w)
-		}
-	}
-	scores := make([]float64, len(x.docs))
-	met := make([]float64, len(x.docs))
-	for _, w := range terms {
-		clear(met)
-		x.meet(met, w)
-		often := 2 * count[w] / (1 + count[w])
-		for i, s := range met {
-			scores[i] += often * s
-		}
-	}
-	x.provide(scores)
-	return best(scores, n)
-}
-
-// meet adds what each tool gets for a word of the message: for the word itself, else for one that means nearly the same.
-func (x *Index) meet(met []float64, w string) {
-	idf, known := x.idf[w]
-	if !known {
-		idf = math.Log(2 + 2*float64(len(x.docs)))
-	}
-	for _, p := range x.postings[w] {
-		met[p.doc] = idf * float64(p.share)
-	}
-	for _, other := range nearStems().near(w) {
-		worth := other.weight * min(idf, 1.2*x.idf[other.stem])
-		for _, p := range x.postings[other.stem] {
-			met[p.doc] = max(met[p.doc], worth*float64(p.share))
-		}
-	}
-}
-
-// provide lifts the tools that give what the best ones need: the one that gives a token, an id. What many tools give is no such thing.
-func (x *Index) provide(scores []float64) {
-	for _, hit := range best(scores, needing) {
-		for _, name := range x.docs[hit.Tool].needs {
-			from := x.givers[name]
-			if len(from) > 2 {
-				continue
-			}
-			for _, i := range from {
-				scores[i] = max(scores[i], givenShare*hit.Score)
-			}
-		}
-	}
-}
-
-// best gives the places of the n highest scores above zero, highest first, equal ones in order.
-func best(scores []float64, n int) []Hit {
-	out := make([]Hit, 0, min(n, len(scores))+1)
-	least := 0.0
-	after := func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Tool, b.Tool)) }
-	for i, s := range scores {
-		if s <= least {
-			continue
-		}
-		h := Hit{i, s}
-		at, _ := slices.BinarySearchFunc(out, h, after)
-		out = slices.Insert(out, at, h)
-		if len(out) > n {
-			out = out[:n]
-			least = out[n-1].Score
-		}
-	}
-	return out
 }

@@ -2,10 +2,16 @@ package retrieval
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"catena/planner/plan"
 )
@@ -53,6 +59,99 @@ func TestSearchBringsWhatAToolNeeds(t *testing.T) {
 	hits := New(house()).Search("erase note 12", 2)
 	if len(hits) != 2 || hits[0].Tool != 2 || hits[1].Tool != 4 {
 		t.Errorf("Search = %v, want the tool that erases and the one that gives its key", hits)
+	}
+}
+
+// shop is a catalogue whose words are seldom those of the questions.
+func shop() []plan.Tool {
+	return append(house(),
+		tool("files__write_file", "Writes content to a path, replacing what is there.", "path", "content"),
+		tool("files__read_file", "Gives the content of a path.", "path"),
+		tool("garage__list_repairs", "Repairs of a vehicle with dates and cost.", "plate"),
+		tool("garage__quote", "What a repair will cost.", "plate", "fault"),
+		tool("post__parcel_status", "Where a shipment is and when it arrives.", "tracking_number"),
+		tool("sky__forecast", "Weather for the next days at a place.", "place", "days"),
+		tool("bank__transfer", "Moves money between accounts.", "from", "to", "amount"),
+		tool("chef__suggest", "Dishes that can be cooked with given ingredients.", "ingredients"),
+	)
+}
+
+var update = flag.Bool("update", false, "rewrite the golden file in testdata")
+
+// TestGolden shows what is found for messages in the words of people.
+func TestGolden(t *testing.T) {
+	tools := shop()
+	x := New(tools)
+	var b strings.Builder
+	for _, message := range []string{
+		"do I need an umbrella on Saturday?",
+		"my car makes a noise, how much to get it fixed?",
+		"where is the package that I ordered",
+		"I have rice and leeks, what's for dinner?",
+		"pay the plumber 80 euros",
+		"Look up the tides at Emden and save them in ~/notes/tides.md",
+		"what does /srv/lists/todo.txt say",
+		"anything good at the cinema?",
+		"find 'bread of Emden' among the loaves",
+		"erase note 12",
+	} {
+		fmt.Fprintln(&b, message)
+		for _, h := range x.Search(message, 3) {
+			fmt.Fprintf(&b, "  %-24s %.2f\n", tools[h.Tool].Name, h.Cosine)
+		}
+	}
+	path := filepath.Join("testdata", "found.golden")
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), b.String()); d != "" {
+		t.Errorf("what is found changed (-want +got); run with -update if it is right:\n%s", d)
+	}
+}
+
+// TestOrderOfTools: what a tool gets does not depend on where it stands, and the same again gives the same again.
+func TestOrderOfTools(t *testing.T) {
+	tools := shop()
+	names := func(tools []plan.Tool, hits []Hit) map[string]float64 {
+		out := map[string]float64{}
+		for _, h := range hits {
+			out[tools[h.Tool].Name] = math.Round(h.Score*1e6) / 1e6
+		}
+		return out
+	}
+	const message = "Fix my car, then save the weather in /tmp/a/b.txt"
+	want := names(tools, New(tools).Search(message, 20))
+	random := rand.New(rand.NewPCG(3, 3))
+	for range 20 {
+		random.Shuffle(len(tools), func(i, j int) { tools[i], tools[j] = tools[j], tools[i] })
+		if d := cmp.Diff(want, names(tools, New(tools).Search(message, 20))); d != "" {
+			t.Fatalf("another order gives other scores (-want +got):\n%s", d)
+		}
+	}
+}
+
+func TestToolsComeAndGo(t *testing.T) {
+	tools := house()
+	const message = "is my shipment on its way?"
+	for _, h := range New(tools).Search(message, 1) {
+		if h.Cosine > 0.5 {
+			t.Errorf("%s is found for a shipment, with a cosine of %.2f", tools[h.Tool].Name, h.Cosine)
+		}
+	}
+	more := append(tools, tool("parcel_status", "Where a parcel is.", "number"))
+	if hits := New(more).Search(message, 1); len(hits) == 0 || hits[0].Tool != len(tools) {
+		t.Errorf("a new tool is not found: %v", hits)
+	}
+	for _, h := range New(more[1:]).Search("high water in the harbour", 5) {
+		if more[1:][h.Tool].Name == "harbour_tides" {
+			t.Error("a tool that is gone is found")
+		}
 	}
 }
 

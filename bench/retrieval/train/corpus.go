@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"hash/maphash"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,24 +41,11 @@ type synset struct {
 	parent []string // offsets with their part of speech
 }
 
-// wordnet reads the data files of WordNet 3.0: a text for each meaning, of its words, those of what it is a kind of, and its gloss.
+// wordnet adds a text for each meaning: its words, those of what it is a kind of, and its gloss.
 func (c *corpus) wordnet(dir string) error {
-	all := map[string]synset{}
-	for _, file := range []string{"n data.noun", "v data.verb", "a data.adj", "r data.adv"} {
-		pos, name, _ := strings.Cut(file, " ")
-		f, err := os.Open(filepath.Join(dir, name))
-		if err != nil {
-			return err
-		}
-		in := bufio.NewScanner(f)
-		in.Buffer(nil, 1<<20)
-		for in.Scan() {
-			if line := in.Text(); !strings.HasPrefix(line, "  ") {
-				offset, s := parseSynset(line)
-				all[pos+offset] = s
-			}
-		}
-		f.Close()
+	all, err := readSynsets(dir)
+	if err != nil {
+		return err
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		s := all[key]
@@ -73,6 +58,24 @@ func (c *corpus) wordnet(dir string) error {
 		c.add(words+" "+words+up, 3)
 	}
 	return nil
+}
+
+// readSynsets reads the data files of WordNet 3.0, by part of speech and offset.
+func readSynsets(dir string) (map[string]synset, error) {
+	all := map[string]synset{}
+	for _, file := range []string{"n data.noun", "v data.verb", "a data.adj", "r data.adv"} {
+		pos, name, _ := strings.Cut(file, " ")
+		err := eachLine(filepath.Join(dir, name), func(line string) {
+			if !strings.HasPrefix(line, "  ") {
+				offset, s := parseSynset(line)
+				all[pos+offset] = s
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // parseSynset reads a line of a data file (wndb(5WN)).
