@@ -21,14 +21,18 @@ var kindNames = map[string]string{
 // addWords writes Description, one sentence, and ProfileSummary, one line for a model or a heading. They share one piece of memory.
 func (m *ColumnMetadata) addWords(s *scan) {
 	lo, hi := rangeOf(m, s)
-	b := m.appendDescription(make([]byte, 0, 320), lo, hi)
+	b := m.appendDescription(make([]byte, 0, 320), s, lo, hi)
 	end := len(b)
 	all := string(m.appendSummary(b, lo, hi))
 	m.Description, m.ProfileSummary = all[:end], all[end:]
 }
 
-func (m *ColumnMetadata) appendDescription(b []byte, lo, hi string) []byte {
-	b = append(append(append(b, m.CleanedName...), ": "...), kindNames[m.SemanticType]...)
+func (m *ColumnMetadata) appendDescription(b []byte, s *scan, lo, hi string) []byte {
+	kind := kindNames[m.SemanticType]
+	if m.SemanticType == Date && s.col.Type.Numeric() && len(lo) == len("2026") {
+		kind = "years"
+	}
+	b = append(append(append(b, m.CleanedName...), ": "...), kind...)
 	if m.Units != "" && m.Units != "%" {
 		b = append(append(b, " in "...), m.Units...)
 	}
@@ -41,6 +45,8 @@ func (m *ColumnMetadata) appendDescription(b []byte, lo, hi string) []byte {
 	case lo != "":
 		b = append(append(b, " from "...), lo...)
 		b = append(append(b, " to "...), hi...)
+	case m.DistinctCount == 1 && m.Count-m.NullCount > 1:
+		b = append(b, ", all alike"...)
 	case m.DistinctCount > 0:
 		b = append(strconv.AppendInt(append(b, ", "...), int64(m.DistinctCount), 10), " different"...)
 	}

@@ -1,6 +1,7 @@
 package profiler
 
 import (
+	"maps"
 	"math"
 
 	"catena/profiler/model"
@@ -58,18 +59,32 @@ func (e expected) of(c int) Expectation {
 	return e[c]
 }
 
-// expected reads the words of a source.
+// longestTitle is how many bytes a description has that may as well be a title.
+const longestTitle = 64
+
+// expected reads the words of a source: those of the options, else what the columns carry.
 func (opt *Options) expected(t *table.Table) expected {
-	if len(opt.About) == 0 {
+	columns, about := make([]string, t.NumCols()), opt.About
+	for c := range columns {
+		col := t.Column(c)
+		if columns[c] = col.Name; col.About == "" || about[col.Name] != (About{}) {
+			continue
+		}
+		if about = maps.Clone(about); about == nil {
+			about = map[string]About{}
+		}
+		said := About{Description: col.About}
+		if len(col.About) <= longestTitle { // no more than a name
+			said.Title = col.About
+		}
+		about[col.Name] = said
+	}
+	if len(about) == 0 {
 		return nil
 	}
-	columns := make([]string, t.NumCols())
-	for c := range columns {
-		columns[c] = t.Column(c).Name
-	}
-	out := ExpectAll(columns, opt.About)
+	out := ExpectAll(columns, about)
 	for c, name := range columns {
-		if opt.About[name] == (About{}) {
+		if about[name] == (About{}) {
 			out[c] = Expectation{}
 		}
 	}

@@ -35,6 +35,15 @@ func TestAbout(t *testing.T) {
 	if plain.SemanticType != Decimal || told.SemanticType != Percentage || told.UnitSource != UnitFromMetadata || told.FormattingSuggestion != "percent:points:.1f" {
 		t.Errorf("%s, with a description %s (%s from %s)", plain.SemanticType, told.SemanticType, told.FormattingSuggestion, told.UnitSource)
 	}
+	b := table.NewBuilder(table.Column{Name: "v7", Type: table.Float, About: "Percent of households that are vacant"})
+	for _, f := range []float64{12.5, 40.25, 33.75} {
+		if err := b.Append(table.FloatValue(f)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := Describe(context.Background(), b.Table())[0]; got.SemanticType != Percentage {
+		t.Errorf("a column that carries its description is %s", got.SemanticType)
+	}
 }
 
 // rowsOf makes a column of n rows.

@@ -13,7 +13,7 @@ import (
 
 // Options bound a profile. The zero value asks for everything with the usual caps.
 type Options struct {
-	About       map[string]About // what the source says of columns, by their names; nil is nothing
+	About       map[string]About // what the source says of columns, by their names, beside what the table's columns carry (table.Column.About)
 	Light       bool             // only what a heading or a planner needs: no quantiles, sums, means, histogram or top values
 	TopValues   int              // frequent values at most; 0 is 10
 	Bins        int              // bars of a histogram at most; 0 is 20

@@ -108,10 +108,22 @@ func masked(child arrow.Array, parent *array.Struct) arrow.Array {
 	return array.MakeFromData(array.NewData(d.DataType(), d.Len(), buffers, d.Children(), nulls, d.Offset()))
 }
 
+// aboutOf is the description of a field: ours, or what other programs write (Arrow's own files and dbt a description, Spark and Hive a comment).
+func aboutOf(meta arrow.Metadata) string {
+	const longest = 1000
+	for _, key := range [...]string{metaAbout, "description", "comment"} {
+		if text, ok := meta.GetValue(key); ok && strings.TrimSpace(text) != "" {
+			return strings.Clone(strings.ToValidUTF8(text[:min(len(text), longest)], ""))
+		}
+	}
+	return ""
+}
+
 // arrowToColumn joins the parts of a column and brings them to the types that tables store.
 func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, error) {
 	col := Column{Name: c.field.Name}
 	col.Unit, _ = c.field.Metadata.GetValue(metaUnit)
+	col.About = aboutOf(c.field.Metadata)
 	parts := c.parts
 	if len(parts) == 0 {
 		parts = []arrow.Array{array.MakeArrayOfNull(memory.DefaultAllocator, c.field.Type, 0)}

@@ -16,6 +16,8 @@ import (
 const (
 	metaType = "catena.type"
 	metaUnit = "catena.unit"
+
+	metaAbout = "catena.about"
 )
 
 // WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones included.
@@ -42,8 +44,11 @@ func (t *Table) arrowSchema() *arrow.Schema {
 	fields := make([]arrow.Field, t.NumCols())
 	for i := range fields {
 		col := t.cols[i]
-		meta := arrow.MetadataFrom(map[string]string{metaType: col.Type.String(), metaUnit: col.Unit})
-		fields[i] = arrow.Field{Name: col.Name, Type: t.arrays[i].DataType(), Nullable: true, Metadata: meta}
+		meta := map[string]string{metaType: col.Type.String(), metaUnit: col.Unit}
+		if col.About != "" {
+			meta[metaAbout] = col.About
+		}
+		fields[i] = arrow.Field{Name: col.Name, Type: t.arrays[i].DataType(), Nullable: true, Metadata: arrow.MetadataFrom(meta)}
 	}
 	return arrow.NewSchema(fields, nil)
 }
