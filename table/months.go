@@ -30,22 +30,23 @@ var foreignMonths = []monthWords{
 		"jan jän|feb|mär mrz maer|apr|mai|jun|jul|aug|sep sept|okt|nov|dez",
 		"montag|dienstag|mittwoch|donnerstag|freitag|samstag sonnabend|sonntag"),
 	newMonthWords(
-		"janvier|février fevrier|mars|avril|mai|juin|juillet|août aout|septembre|octobre|novembre|décembre decembre",
-		"janv jan|févr fevr fév fev|mars|avr|mai|juin|juil|août aout|sept sep|oct|nov|déc dec",
+		"janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre",
+		"janv jan|févr fév|mars|avr|mai|juin|juil|août|sept sep|oct|nov|déc",
 		"lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"),
 	newMonthWords(
 		"enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre setiembre|octubre|noviembre|diciembre",
 		"ene|feb|mar|abr|may|jun|jul|ago|sep sept|oct|nov|dic",
-		"lunes|martes|miércoles miercoles|jueves|viernes|sábado sabado|domingo"),
+		"lunes|martes|miércoles|jueves|viernes|sábado|domingo"),
 }
 
 // newMonthWords reads lists of names, from January or Monday on, of which each may have several spellings.
 func newMonthWords(full, short, weekdays string) monthWords {
-	words := monthWords{}
+	words, unaccented := monthWords{}, strings.NewReplacer("é", "e", "û", "u", "á", "a")
 	add := func(list string, form int) {
 		for i, names := range strings.Split(list, "|") {
 			for _, name := range strings.Fields(names) {
-				words[name] = monthWord{month: i + 1, form: words[name].form | form}
+				word := monthWord{month: i + 1, form: words[name].form | form}
+				words[name], words[unaccented.Replace(name)] = word, word
 			}
 		}
 	}
@@ -53,7 +54,7 @@ func newMonthWords(full, short, weekdays string) monthWords {
 	add(short, shortMonth)
 	for i, names := range strings.Split(weekdays, "|") {
 		for _, name := range strings.Fields(names) {
-			words[name] = monthWord{day: i + 1}
+			words[name], words[unaccented.Replace(name)] = monthWord{day: i + 1}, monthWord{day: i + 1}
 		}
 	}
 	return words
