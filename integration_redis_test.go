@@ -74,28 +74,33 @@ func (r *replica) stop() {
 // call sends a request and returns the whole answer.
 func (r *replica) call(method, path, body, accept string) (status int, answer []byte) {
 	r.t.Helper()
-	res, done := r.open(method, path, body, accept)
-	defer done()
-	answer, err := io.ReadAll(res.Body)
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	return res.StatusCode, answer
+	r.read(method, path, body, accept, func(res *http.Response) {
+		var err error
+		if answer, err = io.ReadAll(res.Body); err != nil {
+			r.t.Fatal(err)
+		}
+		status = res.StatusCode
+	})
+	return status, answer
 }
 
-func (r *replica) open(method, path, body, accept string) (res *http.Response, done func()) {
+// read sends a request and gives the answer to f while it comes.
+func (r *replica) read(method, path, body, accept string, f func(res *http.Response)) {
 	r.t.Helper()
 	ctx, cancel := requestContext()
+	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, method, r.url+path, strings.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", accept)
-	if res, err = http.DefaultClient.Do(req); err != nil {
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
 		r.t.Fatal(err)
 	}
-	return res, func() { res.Body.Close(); cancel() }
+	defer res.Body.Close()
+	f(res)
 }
 
 // TestIntegrationRedisRestart sends a turn, stops the program, kills Redis, and reads all of it again through another program that has
@@ -146,17 +151,16 @@ func TestIntegrationRedisTakeover(t *testing.T) {
 	env := []string{"CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=scripted", "CATENA_LLM_API_KEY=none", "CATENA_LLM_BASE_URL=" + model.URL + "/v1"}
 	one, other := startReplica(t, server.Addr, env...), startReplica(t, server.Addr, env...)
 	defer other.stop()
-	stream, done := one.open(http.MethodPost, "/api/v1/chat", `{"message":"total amount by region"}`, "text/event-stream")
-	defer done()
 	var got bytes.Buffer
-	part := make([]byte, 4096)
-	for !strings.Contains(got.String(), "STEP_STARTED") {
-		n, err := stream.Body.Read(part)
-		got.Write(part[:n])
-		if err != nil {
-			t.Fatalf("%v\n%s", err, got.String())
+	one.read(http.MethodPost, "/api/v1/chat", `{"message":"total amount by region"}`, "text/event-stream", func(res *http.Response) {
+		for part := make([]byte, 4096); !strings.Contains(got.String(), "STEP_STARTED"); {
+			n, err := res.Body.Read(part)
+			got.Write(part[:n])
+			if err != nil {
+				t.Fatalf("%v\n%s", err, got.String())
+			}
 		}
-	}
+	})
 	run := regexp.MustCompile(`run_[a-z0-9]+`).FindString(got.String())
 	if err := one.served.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)

@@ -152,6 +152,33 @@ func wantServer(t *testing.T, what string, err error, text string) {
 	}
 }
 
+// TestIntegrationStoreRedisAway keeps the server away for longer than a lease: whoever works on a run goes on, and nobody takes it over.
+func TestIntegrationStoreRedisAway(t *testing.T) {
+	server := storetest.StartRedis(t)
+	opts := storetest.Options(t, time.Now)
+	opts.LeaseTTL, opts.RenewEvery, opts.Report = 2*time.Second, 500*time.Millisecond, nil
+	owner, other := openRedis(t, "redis://"+server.Addr, opts), openRedis(t, "redis://"+server.Addr, opts)
+	ctx := context.Background()
+	must(t, owner.StartRun(ctx, "ann", "run_1", "", nil, time.Now()))
+	must(t, owner.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("1")}))
+	server.Stop()
+	brief, cancel := context.WithTimeout(ctx, 2*opts.LeaseTTL)
+	defer cancel()
+	for ; brief.Err() == nil; time.Sleep(100 * time.Millisecond) {
+		if _, err := other.OpenRuns(brief); err == nil {
+			t.Error("a server that is away has open runs")
+		}
+	}
+	server.Start()
+	for until := time.Now().Add(2 * opts.LeaseTTL); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
+		if runs, err := other.OpenRuns(ctx); err != nil || len(runs) > 0 {
+			t.Fatalf("taken from one that lives: %v, %v", runs, err)
+		}
+	}
+	must(t, owner.AppendEvents(ctx, "run_1", 2, [][]byte{[]byte("2")}))
+	must(t, owner.FinishRun(ctx, "run_1", "answer", nil, time.Now()))
+}
+
 // TestIntegrationStoreRedisFlushed throws everything away under a store's feet: nothing is made up, and work on it stops.
 func TestIntegrationStoreRedisFlushed(t *testing.T) {
 	server := storetest.StartRedis(t)

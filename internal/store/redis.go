@@ -28,6 +28,7 @@ type Redis struct {
 	held    held         // the leases of this store
 	stamped atomic.Int64 // the last time that stamp gave
 
+	away   atomic.Int64 // when the server was last seen to be away, or to have just started; nanoseconds since 1970
 	closed atomic.Bool
 	done   chan struct{}  // closed by Close: ends the background work
 	ending sync.WaitGroup // the sweep and the renewals
@@ -67,6 +68,9 @@ func (s *Redis) checkServer(ctx context.Context) error {
 		return err
 	}
 	facts := infoFacts(info)
+	if up, err := strconv.Atoi(facts["uptime_in_seconds"]); err == nil {
+		s.away.Store(time.Now().Add(-time.Duration(up) * time.Second).UnixNano())
+	}
 	version, _, _ := strings.Cut(facts["redis_version"], ".")
 	if n, err := strconv.Atoi(version); err == nil && n < minRedis {
 		return &ServerError{
@@ -106,6 +110,9 @@ func (s *Redis) retry(ctx context.Context, f func(ctx context.Context, again boo
 			return ErrClosed
 		}
 		err := f(ctx, again)
+		if err != nil && passing(err) {
+			s.away.Store(time.Now().UnixNano())
+		}
 		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().Add(pause).After(until) {
 			return s.explain(ctx, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
@@ -68,8 +69,18 @@ func (s *Redis) ReleaseLease(ctx context.Context, run string) error {
 	return err
 }
 
-// OpenRuns takes over the runs that ExpiredRuns lists.
-func (s *Redis) OpenRuns(ctx context.Context) ([]string, error) { return takeOver(ctx, s) }
+// OpenRuns takes over the runs that ExpiredRuns lists. After the server was away it takes none for the time of a lease: nobody could
+// renew theirs, and whoever lives does so first.
+func (s *Redis) OpenRuns(ctx context.Context) ([]string, error) {
+	if time.Since(time.Unix(0, s.away.Load())) < s.opts.LeaseTTL {
+		err := s.Ping(ctx)
+		if err != nil {
+			s.away.Store(time.Now().UnixNano())
+		}
+		return nil, err
+	}
+	return takeOver(ctx, s)
+}
 
 // renewAll renews the leases of this store in the background.
 func (s *Redis) renewAll() {
