@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"maps"
@@ -109,6 +110,19 @@ func (p *parts) limiter() access.Limiter {
 		return nil
 	}
 	return access.NewBuckets(access.Rate{PerMinute: l.RequestsPerMinute, Burst: l.Burst}, nil)
+}
+
+// tls is how the server speaks HTTPS, nil for plain HTTP.
+func (p *parts) tls() (*tls.Config, error) {
+	c := p.cfg.Listen
+	if c.TLSCert == "" {
+		return nil, nil
+	}
+	out, err := server.Certificate(c.TLSCert, c.TLSKey, p.log)
+	if err != nil {
+		return nil, usageError(fmt.Errorf("listen.tls_cert: %w", err))
+	}
+	return out, nil
 }
 
 // stdioCaller is who speaks over stdio.

@@ -51,7 +51,11 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := p.server(server.Options{Caller: caller, Limiter: p.limiter(), Issuer: p.cfg.Access.OIDC.Issuer, Resource: p.cfg.Access.OIDC.Resource})
+	secure, err := p.tls()
+	if err != nil {
+		return err
+	}
+	s, err := p.server(server.Options{Caller: caller, Refused: p.refused, Limiter: p.limiter(), TLS: secure, Issuer: p.cfg.Access.OIDC.Issuer, Resource: p.cfg.Access.OIDC.Resource})
 	if err != nil {
 		return err
 	}
@@ -123,7 +127,11 @@ func (p *parts) info() map[string]any {
 
 // banner tells a person what is running and what to do next.
 func (p *parts) banner(w io.Writer, l net.Listener, took time.Duration) {
-	fmt.Fprintf(w, "Catena %s: http://%s\n", buildVersion(), l.Addr())
+	scheme := "http"
+	if p.cfg.Listen.TLSCert != "" {
+		scheme = "https"
+	}
+	fmt.Fprintf(w, "Catena %s: %s://%s\n", buildVersion(), scheme, l.Addr())
 	fmt.Fprintf(w, "  planner  %s\n", p.plannerName())
 	fmt.Fprintf(w, "  tools    %d", len(p.registry.List(local)))
 	if down := p.registry.Down(); len(down) > 0 {

@@ -44,6 +44,7 @@ type parts struct {
 	personas *persona.Toolkit    // nil where it is turned off
 	code     *code.Toolkit       // nil where it is turned off
 	keys     *access.Keys
+	audit    *telemetry.Audit    // nil where none is wanted
 	tokens   *access.Tokens      // nil where no identity provider is set
 	roles    map[string][]string // the scopes of each role
 	engine   *chat.Engine
@@ -71,6 +72,9 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 	}
 	slog.SetDefault(p.log)
 	p.metrics = telemetry.NewMetrics(buildVersion())
+	if err = p.addAudit(); err != nil {
+		return p, err
+	}
 	if err = p.openStore(ctx); err != nil {
 		return p, err
 	}
@@ -97,10 +101,8 @@ func (p *parts) addTools(context.Context) error {
 		Render:  data.Render,
 		Log:     p.log,
 		Hooks: tools.Hooks{
-			Called: func(_ tools.Call, tool tools.Tool, res tools.Result, err error, took time.Duration) {
-				p.metrics.Call(tool.Toolset, tool.Def.Name, callResult(res, err), took)
-			},
-			Denied: func(call tools.Call, _ error) { p.metrics.Denied(call.Tool) },
+			Called: p.called,
+			Denied: p.denied,
 		},
 	})
 	return nil

@@ -124,6 +124,9 @@ func (s *Server) unidentified(c *gin.Context, err error) {
 			return
 		}
 		s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
+		if s.opt.Refused != nil {
+			s.opt.Refused(c.Request.Context(), address(c.Request.RemoteAddr), err.Error())
+		}
 	}
 	switch {
 	case errors.As(err, &bad):

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,6 +61,10 @@ type Options struct {
 	// a refusal for all others. An *access.CredentialError refuses the request with 401, one that wraps access.ErrForbidden with 403,
 	// and any other with 503.
 	Caller func(*http.Request) (access.Caller, error)
+	// Refused is told of each request whose key was no good, with the address it came from; nil tells nobody. It must not block.
+	Refused func(ctx context.Context, remote, reason string)
+	// TLS makes the server speak HTTPS, HTTP/2 too; Certificate makes one. Nil is plain HTTP.
+	TLS *tls.Config
 	// Issuer is the identity provider whose tokens Caller takes, for MCP clients to find (RFC 9728); "" is none.
 	Issuer string
 	// Resource is the server's address as clients see it, scheme and host; "" is what they send as Host.
@@ -182,12 +187,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
+		TLSConfig:         s.opt.TLS,
 		BaseContext:       func(net.Listener) context.Context { return s.base },
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		// No WriteTimeout: event streams live for long. Each write to a stream has a deadline of its own instead.
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- h.Serve(l) }()
+	go func() {
+		if h.TLSConfig != nil {
+			failed <- h.ServeTLS(l, "", "")
+			return
+		}
+		failed <- h.Serve(l)
+	}()
 	select {
 	case err := <-failed:
 		s.stop()

@@ -34,7 +34,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	}
 	if err := r.opt.Policy.Allow(call.Caller, e.target()); err != nil {
 		if r.opt.Hooks.Denied != nil {
-			r.opt.Hooks.Denied(call, err)
+			r.opt.Hooks.Denied(ctx, call, err)
 		}
 		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
 	}
@@ -43,7 +43,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	start := time.Now()
 	res, err := r.checked(ctx, e, &call)
 	if r.opt.Hooks.Called != nil {
-		r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
+		r.opt.Hooks.Called(ctx, call, e.Tool, res, err, time.Since(start))
 	}
 	return res, err
 }

@@ -202,7 +202,7 @@ func (d deny) Allow(c access.Caller, what access.Target) error {
 
 func TestRefusals(t *testing.T) {
 	var denied int
-	r := registry(t, tools.Options{Policy: deny{"secret"}, Hooks: tools.Hooks{Denied: func(tools.Call, error) { denied++ }}},
+	r := registry(t, tools.Options{Policy: deny{"secret"}, Hooks: tools.Hooks{Denied: func(context.Context, tools.Call, error) { denied++ }}},
 		quick("secret", echo), quick("search_repo", echo))
 	if _, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "secret"}); !errors.Is(err, access.ErrForbidden) || denied != 1 {
 		t.Errorf("forbidden: %v, %d", err, denied)

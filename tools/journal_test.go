@@ -69,7 +69,7 @@ func (j *journal) End(ctx context.Context, run, step, status string, _ time.Dura
 func TestJournal(t *testing.T) {
 	j := &journal{}
 	var calls []string
-	r := registry(t, tools.Options{Journal: j, Hooks: tools.Hooks{Called: func(c tools.Call, _ tools.Tool, res tools.Result, err error, _ time.Duration) {
+	r := registry(t, tools.Options{Journal: j, Hooks: tools.Hooks{Called: func(_ context.Context, c tools.Call, _ tools.Tool, res tools.Result, err error, _ time.Duration) {
 		calls = append(calls, fmt.Sprint(c.Tool, " ", res.IsError, " ", err != nil))
 	}}}, quick("echo", echo), quick("bad", func(context.Context, tools.Call) (tools.Result, error) { return tools.Failed("x", "no"), nil }))
 	for _, c := range []tools.Call{{Tool: "echo", Run: "r1", Step: "s1"}, {Tool: "bad", Run: "r1", Step: "s2#3"}, {Tool: "echo"}} {

@@ -22,10 +22,10 @@ type audited struct{ called, denied []string }
 
 func (a *audited) hooks() tools.Hooks {
 	return tools.Hooks{
-		Called: func(call tools.Call, tool tools.Tool, _ tools.Result, err error, _ time.Duration) {
+		Called: func(_ context.Context, call tools.Call, tool tools.Tool, _ tools.Result, err error, _ time.Duration) {
 			a.called = append(a.called, fmt.Sprintf("%s %s/%s %v", call.Caller.ID, tool.Toolset, call.Tool, err == nil))
 		},
-		Denied: func(call tools.Call, _ error) { a.denied = append(a.denied, call.Caller.ID+" "+call.Tool) },
+		Denied: func(_ context.Context, call tools.Call, _ error) { a.denied = append(a.denied, call.Caller.ID+" "+call.Tool) },
 	}
 }
 

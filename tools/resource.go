@@ -188,14 +188,14 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 	e.Def.Name = call.Tool
 	if err := r.opt.Policy.Allow(call.Caller, reading(toolset, call.Tool)); err != nil {
 		if r.opt.Hooks.Denied != nil {
-			r.opt.Hooks.Denied(call, err)
+			r.opt.Hooks.Denied(ctx, call, err)
 		}
 		return fmt.Errorf("%s: %w", call.Tool, err)
 	}
 	start := time.Now()
 	res, err := r.run(ctx, e, call)
 	if r.opt.Hooks.Called != nil {
-		r.opt.Hooks.Called(call, e.Tool, res, err, time.Since(start))
+		r.opt.Hooks.Called(ctx, call, e.Tool, res, err, time.Since(start))
 	}
 	if err == nil && res.IsError { // it has no other cause: do gives errors
 		err = fmt.Errorf("%s did not answer in time: %w", call.Tool, context.DeadlineExceeded)

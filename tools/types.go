@@ -232,6 +232,6 @@ type Handles interface {
 
 // Hooks are called by the chokepoint; main hangs metrics and audit on them. Nil fields are skipped. They must not block.
 type Hooks struct {
-	Called func(call Call, tool Tool, res Result, err error, took time.Duration)
-	Denied func(call Call, err error)
+	Called func(ctx context.Context, call Call, tool Tool, res Result, err error, took time.Duration)
+	Denied func(ctx context.Context, call Call, err error)
 }

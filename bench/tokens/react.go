@@ -100,7 +100,7 @@ func task(ctx context.Context, codec tokenizer.Codec, show bool, f *figures) err
 	defer tables.Close()
 	var seen observed
 	reg := tools.NewRegistry(tools.Options{Tables: tables, Journal: db, Log: log, Render: data.Render, Hooks: tools.Hooks{
-		Called: func(c tools.Call, _ tools.Tool, _ tools.Result, _ error, _ time.Duration) {
+		Called: func(_ context.Context, c tools.Call, _ tools.Tool, _ tools.Result, _ error, _ time.Duration) {
 			seen.calls = append(seen.calls, c)
 		},
 	}})

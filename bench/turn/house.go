@@ -58,7 +58,7 @@ func newHouse(ctx context.Context, path string) (*house, error) {
 	tables := tools.NewTables(tools.TablesOptions{Store: h.store, Log: log})
 	h.ends = append(h.ends, tables.Close)
 	reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Journal: h.store, Tables: tables, Log: log, Hooks: tools.Hooks{
-		Called: func(_ tools.Call, _ tools.Tool, _ tools.Result, _ error, took time.Duration) {
+		Called: func(_ context.Context, _ tools.Call, _ tools.Tool, _ tools.Result, _ error, took time.Duration) {
 			h.tools.Add(int64(took))
 		},
 	}})

@@ -12,6 +12,7 @@ import (
 type Config struct {
 	Listen     Listen               `yaml:"listen"`
 	Access     Access               `yaml:"access"`
+	Audit      Audit                `yaml:"audit"`
 	LLM        LLM                  `yaml:"llm"`
 	Planner    Planner              `yaml:"planner"`
 	Data       Data                 `yaml:"data"`
@@ -35,6 +36,8 @@ type Listen struct {
 	AllowedOrigins []string `yaml:"allowed_origins"` // origins of web pages: scheme://host[:port]
 	MaxUploadMB    int      `yaml:"max_upload_mb"`   // MiB
 	MaxRuns        int      `yaml:"max_runs"`        // runs at once
+	TLSCert        string   `yaml:"tls_cert"`        // file of a certificate; "" is plain HTTP
+	TLSKey         string   `yaml:"tls_key"`         // file of its key
 }
 
 // Access is about who may do what over HTTP and stdio.
@@ -46,6 +49,12 @@ type Access struct {
 	Roles    map[string][]string  `yaml:"roles"`     // the scopes of roles
 	Limits   Limits               `yaml:"limits"`
 	OIDC     OIDC                 `yaml:"oidc"`
+}
+
+// Audit is about the record of calls.
+type Audit struct {
+	To        string `yaml:"to"`        // log (also ""), off, or a file
+	Arguments string `yaml:"arguments"` // hash (also ""), redacted, full
 }
 
 // OIDC is about the tokens of an identity provider. An empty Issuer means that none are taken.

@@ -22,6 +22,7 @@ func (c *Config) Validate() error {
 	v := &checker{}
 	c.Listen.check(v)
 	c.Access.check(v)
+	v.oneOf("audit.arguments", c.Audit.Arguments, "", "hash", "redacted", "full")
 	c.LLM.check(v)
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
@@ -63,6 +64,7 @@ func (l Listen) check(v *checker) {
 			"is %q; write scheme and host, as in https://chat.example.com", o)
 	}
 	v.between("listen.max_upload_mb", l.MaxUploadMB, 1, 1024)
+	v.that((l.TLSCert == "") == (l.TLSKey == ""), "listen.tls_cert", "and listen.tls_key belong together; set both or none")
 	v.between("listen.max_runs", l.MaxRuns, 1, 10_000)
 }
 
