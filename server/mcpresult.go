@@ -41,24 +41,32 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 		return nil, err
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
-	if len(res.Content) > 0 && !asJSON {
-		out.Content = res.Content
-		return out, nil
+	asIs := len(res.Content) > 0 && !asJSON
+	if asIs {
+		out.Content = slices.Clone(res.Content)
 	}
 	if large {
 		link := mcp.NewResourceLink(tableURI(res.Handle), orElse(res.Name, res.Handle), fmt.Sprintf("All %d rows; what stands here are the first %d.", res.Table.NumRows(), most), mediaJSON)
 		link.Title = res.Title
 		out.Content = append(out.Content, link)
 	}
-	for _, ch := range res.Charts {
-		switch {
-		case len(ch.PNG) > 0:
-			out.Content = append(out.Content, mcp.NewImageContent(base64.StdEncoding.EncodeToString(ch.PNG), orElse(ch.Media, "image/png")))
-		case ch.SVG != "":
-			out.Content = append(out.Content, mcp.NewImageContent(base64.StdEncoding.EncodeToString([]byte(ch.SVG)), "image/svg+xml"))
-		}
+	if !asIs {
+		out.Content = append(out.Content, pictures(res.Charts)...)
 	}
 	return out, nil
+}
+
+// pictures are the charts that can be seen.
+func pictures(charts []tools.Chart) (out []mcp.Content) {
+	for _, ch := range charts {
+		switch {
+		case len(ch.PNG) > 0:
+			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString(ch.PNG), orElse(ch.Media, "image/png")))
+		case ch.SVG != "":
+			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString([]byte(ch.SVG)), "image/svg+xml"))
+		}
+	}
+	return out
 }
 
 // contentText is what the text content says: the result for people with its notes, or its JSON.

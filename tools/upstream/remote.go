@@ -140,8 +140,9 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 	}
 	res := tools.Result{Untrusted: true, IsError: answer.IsError, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
 	var texts []string
+	whole := false // some part says more than a text or a picture can
 	for _, part := range answer.Content {
-		switch part.Type {
+		switch whole = whole || part.Type == "audio" || part.Type == "resource" || part.Type == "resource_link"; part.Type {
 		case "text":
 			texts = append(texts, part.Text)
 		case "image":
@@ -151,6 +152,7 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 				continue
 			}
 			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: png, Media: part.MIMEType, Alt: "A picture from " + t.Name + "."})
+		case "audio": // for MCP clients only
 		case "resource":
 			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
 		case "resource_link":
@@ -159,7 +161,9 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 			res.Notes = append(res.Notes, fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
 		}
 	}
-	res.Text = strings.Join(texts, "\n")
+	if res.Text = strings.Join(texts, "\n"); whole {
+		res.Content = parts(raw)
+	}
 	if res.IsError {
 		res.Code = "upstream_error"
 		return res, nil
@@ -169,6 +173,20 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 	}
 	fill(&res, t, answer.Structured)
 	return res, nil
+}
+
+// parts are those of an answer as MCP clients get them. One that cannot be read is left out; it is in the text as far as it can be.
+func parts(raw json.RawMessage) (out []mcp.Content) {
+	var answer struct {
+		Content []map[string]any `json:"content"`
+	}
+	_ = json.Unmarshal(raw, &answer) // it was read before
+	for _, part := range answer.Content {
+		if c, err := mcp.ParseContent(part); err == nil {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // listOf makes a list of the parts of an answer that are a JSON object each: so some servers write a list. Any other answer gives

@@ -43,6 +43,23 @@ func TestBesideRecords(t *testing.T) {
 	}
 }
 
+// What is more than texts and pictures goes on as it came; people get what of it is text.
+func TestPartsAsTheyCame(t *testing.T) {
+	res, err := result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"listen"},{"type":"audio","data":"UklG","mimeType":"audio/wav"},
+		{"type":"resource","resource":{"uri":"x://1","text":"inside"}},{"type":"resource_link","uri":"x://2","name":"two"},{"type":"hologram"}]}`))
+	if err != nil || res.Text != "listen\ninside\ntwo x://2" || len(res.Notes) != 1 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	got, err := json.Marshal(res.Content)
+	want := `[{"type":"text","text":"listen"},{"type":"audio","data":"UklG","mimeType":"audio/wav"},{"type":"resource","resource":{"uri":"x://1","text":"inside"}},{"type":"resource_link","uri":"x://2","name":"two","description":"","mimeType":""}]`
+	if err != nil || string(got) != want {
+		t.Errorf("%s, %v", got, err)
+	}
+	if res, err = result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"plain"}]}`)); err != nil || res.Content != nil {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 func TestExportName(t *testing.T) {
 	long := strings.Repeat("t", 80)
 	for tool, want := range map[string]string{"read": "fs__read", "a-b_C9": "fs__a-b_C9"} {
