@@ -16,11 +16,11 @@ func (c *catalogue) carriers(sp spoken) []*toolFacts {
 		score int
 	}
 	var found []carrier
-	for _, f := range c.tools {
+	for _, f := range c.calledBy(m.about) {
 		if f.tabular() {
 			continue
 		}
-		words := f.nameWords()
+		words := f.lemmas
 		about := count(m.about, words)
 		does := count(m.does, words)
 		if about == 0 || len(m.does) > 0 && does == 0 || len(m.takes) > 0 && f.taker(m) == nil {
@@ -57,13 +57,18 @@ func count(words []string, in []string) int {
 	return n
 }
 
-// nameWords are the lemmas of the tool's name, without the server's.
-func (f *toolFacts) nameWords() []string {
-	words := append(slices.Clone(f.verbs), f.nouns...)
-	for i, w := range words {
-		words[i] = plan.Singular(w)
+// calledBy are the tools of whose names one of some words is a part, in their order.
+func (c *catalogue) calledBy(words []string) []*toolFacts {
+	var at []int
+	for _, w := range words {
+		at = append(at, c.called[stem(w)]...)
 	}
-	return words
+	slices.Sort(at)
+	out := make([]*toolFacts, 0, len(at))
+	for _, i := range slices.Compact(at) {
+		out = append(out, c.tools[i])
+	}
+	return out
 }
 
 // taker gives the argument that takes what a message says for a meaning, nil when there is none.

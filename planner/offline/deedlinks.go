@@ -62,7 +62,7 @@ func (c *chain) toolTable(toks []token) bool {
 	var from *toolFacts
 	var given map[string]any
 	score := 0.0
-	for _, f := range c.cat.tools {
+	for _, f := range c.tablesFor(toks) {
 		args, ok := c.tableArgs(f, toks)
 		if !ok {
 			continue
@@ -81,6 +81,24 @@ func (c *chain) toolTable(toks []token) bool {
 	c.last, c.view = from, best.r.v
 	c.add(from.Name, given)
 	return c.queryOver(best)
+}
+
+// fewTools is how many tools are all asked what tables they give; of more, those that share a word with the message.
+const fewTools = 100
+
+// tablesFor are the tools whose tables may answer a clause.
+func (c *chain) tablesFor(toks []token) []*toolFacts {
+	if len(c.cat.tools) <= fewTools {
+		return c.cat.tools
+	}
+	var out []*toolFacts
+	for i, r := range c.cat.rank(toks) {
+		if i == fewTools {
+			break
+		}
+		out = append(out, r.tool)
+	}
+	return out
 }
 
 // fits adds to the score of a table for a tool whose name is about what words of degree compare: complexity for complex.

@@ -77,6 +77,7 @@ func (c *catalogue) link() {
 			c.addGiver(f)
 		}
 	}
+	c.links = c.linkColumns()
 }
 
 // role is what an id's thing is to the row that has it, by the argument's name: owner for owner_id.

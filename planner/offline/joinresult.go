@@ -1,7 +1,9 @@
 package offline
 
 import (
+	"maps"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -13,7 +15,7 @@ func (s *filling) joinNamed() bool {
 		return false
 	}
 	step := len(s.c.steps) - 1
-	for _, p := range s.c.cat.linksOf(s.f) {
+	for _, p := range s.c.cat.links[s.f] {
 		if p.param.entity == s.f.entity || !s.asksOf(p.param.entity) {
 			continue
 		}
@@ -33,22 +35,20 @@ func (s *filling) joinNamed() bool {
 	return false
 }
 
-// linksOf are the columns of a tool's result that hold ids of other things.
-func (c *catalogue) linksOf(f *toolFacts) []fetched {
-	var out []fetched
-	for key, list := range c.gives {
-		if len(key) <= len(idKey) || key[:len(idKey)] != idKey {
+// linkColumns are the columns of each tool's result that hold ids of other things.
+func (c *catalogue) linkColumns() map[*toolFacts][]fetched {
+	out := map[*toolFacts][]fetched{}
+	for _, key := range slices.Sorted(maps.Keys(c.gives)) {
+		entity, ok := strings.CutPrefix(key, idKey)
+		if !ok {
 			continue
 		}
-		for _, g := range list {
-			if g.tool == f && !g.own && !g.object {
-				out = append(out, fetched{param: param{entity: key[len(idKey):]}, column: g.column})
+		for _, g := range c.gives[key] {
+			if !g.own && !g.object {
+				out[g.tool] = append(out[g.tool], fetched{param: param{entity: entity}, column: g.column})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b fetched) int {
-		return slices.Compare([]string{a.param.entity, a.column}, []string{b.param.entity, b.column})
-	})
 	return out
 }
 

@@ -163,6 +163,7 @@ type session struct {
 	found    map[string][]plan.Hit
 	notes    []string // what the user should know of the answer
 	united   []*view  // tables with the same columns, read as one
+	tries    int      // how often a tool was tried that may give what another needs
 	restyled bool     // the numbers of the messages are written the English way
 }
 

@@ -132,6 +132,12 @@ func (o *Planner) abilities(req plan.Request, why string) string {
 // understood gives examples of what else can be said here, because there are tools for it; "" without such tools.
 func (o *Planner) understood(req plan.Request) string {
 	cat := o.catalogueOf(req.Tools)
+	cat.offered.Do(func() { cat.offers = cat.meaningsOffered() })
+	return cat.offers
+}
+
+// meaningsOffered is what understood gives: it says nothing of the message.
+func (cat *catalogue) meaningsOffered() string {
 	var offers []string
 	said := map[string][]string{}
 	for _, id := range meaningOrder {

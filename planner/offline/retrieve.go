@@ -22,6 +22,12 @@ type catalogue struct {
 	idf     map[string]float64
 	indexed func() *retrieval.Index // for the shortlist
 	once    sync.Once
+	offered sync.Once
+	offers  string               // what else can be said to these tools
+	worded  map[string][]posting // by the stems of all words that say something of them
+	called  map[string][]int     // by the stems of the words of their names
+	names   map[string]*toolFacts
+	links   map[*toolFacts][]fetched   // the columns of results that hold ids of other things
 	nouns   map[string]bool            // what its tools are about
 	enums   map[string]bool            // words of the values that arguments list
 	about   map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
@@ -31,11 +37,21 @@ type catalogue struct {
 	calls   *calls.Set                 // what calls reads them as, made when it is first needed; nil where there is nothing to call
 }
 
+// posting is a tool with what a word says for it.
+type posting struct {
+	tool   int
+	weight float64
+}
+
 // toolFacts is what the planner reads out of a tool's name, description and schemas.
 type toolFacts struct {
 	plan.Tool
 	words   map[string]float64 // stems with their weights: name 3, title 2, description and arguments 1
-	nouns   []string           // lemmas of the name that are no verbs: what the tool is about
+	stems   []string           // of the nouns
+	lemmas  []string           // of all words of the name
+	shown   sync.Once
+	result  *view    // of the table that it gives
+	nouns   []string // lemmas of the name that are no verbs: what the tool is about
 	verbs   []string
 	params  []param
 	columns []plan.ColumnInfo // of the table that the tool gives, as far as schema or description say
@@ -72,17 +88,32 @@ var writeVerbs = map[string][]string{
 }
 
 func newCatalogue(tools []plan.Tool) *catalogue {
-	c := &catalogue{idf: map[string]float64{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
+	c := &catalogue{idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
 	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
 		c.tools = append(c.tools, f)
+		if c.names[f.Name] == nil {
+			c.names[f.Name] = f
+		}
 		for w := range f.words {
 			c.idf[w]++
 		}
 	}
 	for w, n := range c.idf {
 		c.idf[w] = math.Log(1 + float64(len(tools))/n)
+	}
+	for i, f := range c.tools {
+		for w, weight := range f.words {
+			if weight > 0 {
+				c.worded[w] = append(c.worded[w], posting{i, weight})
+			}
+		}
+		for _, w := range f.lemmas {
+			if s := stem(w); !slices.Contains(c.called[s], i) {
+				c.called[s] = append(c.called[s], i)
+			}
+		}
 	}
 	c.link()
 	return c
@@ -119,6 +150,12 @@ func newToolFacts(t plan.Tool) *toolFacts {
 	}
 	if len(f.nouns) > 1 && len(f.verbs) == 0 || len(f.verbs) > 0 && len(f.nouns) > 1 && f.namespaced() {
 		f.nouns = append([]string{f.entity}, f.nouns[:len(f.nouns)-1]...)
+	}
+	for _, n := range f.nouns {
+		f.stems = append(f.stems, stem(n))
+	}
+	for _, w := range append(slices.Clone(f.verbs), f.nouns...) {
+		f.lemmas = append(f.lemmas, plan.Singular(w))
 	}
 	return f
 }
@@ -331,54 +368,4 @@ func guessColumn(name string) plan.ColumnInfo {
 	}
 	c.Role = columnRole(c, words)
 	return c
-}
-
-// ranked is a tool with how well it fits a clause.
-type ranked struct {
-	tool  *toolFacts
-	score float64
-	nouns int // how many of its nouns the clause names
-}
-
-// rank orders the tools by how well they fit the words: inverse frequency times weight, names before descriptions.
-func (c *catalogue) rank(toks []token) []ranked {
-	stems := map[string]bool{}
-	for _, t := range toks {
-		if t.content() && t.kind == wordToken {
-			stems[stem(t.low)] = true
-			for _, alias := range nounAliases[t.lemma] {
-				stems[stem(alias)] = true
-			}
-			if is := c.roles[t.lemma]; is != "" {
-				stems[stem(is)] = true
-			}
-		}
-	}
-	var out []ranked
-	for _, f := range c.tools {
-		r := ranked{tool: f}
-		for s := range stems {
-			if w := f.words[s]; w > 0 {
-				r.score += w * c.idf[s]
-			}
-		}
-		for _, n := range f.nouns {
-			if stems[stem(n)] {
-				r.nouns++
-			}
-		}
-		if r.score > 0 {
-			out = append(out, r)
-		}
-	}
-	slices.SortStableFunc(out, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	return out
-}
-
-// nounAliases are other words for what tools are about.
-var nounAliases = map[string][]string{
-	"client": {"customer", "client"}, "customer": {"client", "customer"}, "company": {"customer", "client"}, "account": {"customer", "client"}, "colleague": {"employee"}, "staff": {"employee"}, "team": {"employee", "department"},
-	"agent": {"employee", "assignee"}, "person": {"employee", "contact"}, "meeting": {"event", "calendar"}, "appointment": {"event", "calendar"}, "mail": {"email"}, "message": {"email"}, "e-mail": {"email"},
-	"opportunity": {"deal"}, "issue": {"ticket"}, "complaint": {"ticket"}, "shipment": {"shipping", "track"}, "delivery": {"shipping", "track"}, "ship": {"shipping"}, "absence": {"leave"}, "vacation": {"leave"}, "holiday": {"leave"},
-	"vendor": {"supplier"}, "item": {"product", "item"}, "article": {"product"}, "turnover": {"revenue"}, "sale": {"revenue", "deal"}, "income": {"revenue"}, "currency": {"fx"}, "cost": {"price", "quote"}, "charge": {"price"}, "price": {"cost", "quote"}, "exchange": {"fx"}, "slot": {"slots"}, "warehouse": {"stock"}, "inventory": {"stock"},
 }

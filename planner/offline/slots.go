@@ -201,6 +201,11 @@ func (f *toolFacts) resultView() *view {
 	if len(f.columns) == 0 {
 		return nil
 	}
+	f.shown.Do(func() { f.result = f.newResultView() })
+	return f.result
+}
+
+func (f *toolFacts) newResultView() *view {
 	info := plan.TableInfo{Name: f.entity, Rows: 1000, Columns: slices.Clone(f.columns)}
 	for i := range info.Columns {
 		info.Columns[i].Distinct = 100

@@ -30,6 +30,13 @@ type source struct {
 	steps int
 }
 
+// mostTries bounds how often givers are tried for a message, by the number of tools: many tools give the same. mostGivers bounds how
+// many are tried for one argument.
+const (
+	mostTries  = 400_000
+	mostGivers = 12
+)
+
 // mostDeep is how many steps may stand one behind the other before the tool that is meant.
 const mostDeep = 3
 
@@ -128,7 +135,7 @@ func (s *filling) each(many []fetched) (*plan.Ref, bool) {
 
 // sourceOf is the best way to get an argument, nil without one. Of two that fit as well the user is asked for one.
 func (s *filling) sourceOf(p param) *source {
-	if s.depth >= mostDeep {
+	if s.depth >= mostDeep || !p.required && !s.pending() {
 		return nil
 	}
 	givers, tables := s.c.cat.givers(p), len(s.c.s.views) > 0
@@ -137,10 +144,15 @@ func (s *filling) sourceOf(p param) *source {
 		finder, _ = s.c.cat.finder(p.entity)
 	}
 	var best, second *source
-	for _, g := range givers {
+	tried := 0
+	for _, g := range s.likely(givers) {
 		if g.tool == s.f || slices.Contains(s.via, g.tool) || tables && (g.tool != finder || s.depth > 0 || !g.own) {
 			continue
 		}
+		if tried++; tried > mostGivers || s.c.s.tries*len(s.c.cat.tools) >= mostTries {
+			break
+		}
+		s.c.s.tries++
 		got := s.try(p, g)
 		if got == nil {
 			continue
@@ -155,6 +167,35 @@ func (s *filling) sourceOf(p param) *source {
 		s.c.missing = "Should " + best.tool.Name + " or " + second.tool.Name + " find the " + cmp.Or(p.entity, p.name) + "?"
 	}
 	return best
+}
+
+// likely puts the givers first of which the clause speaks.
+func (s *filling) likely(givers []giver) []giver {
+	if len(givers) <= mostGivers {
+		return givers
+	}
+	var first, rest []giver
+	for _, g := range givers {
+		if s.speaks(g.tool.nouns[:min(1, len(g.tool.nouns))]) {
+			first = append(first, g)
+		} else {
+			rest = append(rest, g)
+		}
+	}
+	return append(first, rest...)
+}
+
+// pending reports whether a word is left that a giver could take: a name, an id, a number, a place, a value that some tool lists.
+func (s *filling) pending() bool {
+	for i, t := range s.toks {
+		if s.said[i] || t.kind == markToken {
+			continue
+		}
+		if t.kind != wordToken || capital(t.text) || s.c.cat.enums[t.lemma] || ownWords[t.low] || !s.used[i] && s.unknownAt(i) || s.place(t) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *source) better(b *source) bool {

@@ -35,14 +35,7 @@ func (o *Planner) catalogueOf(tools []plan.Tool) *catalogue {
 	return c
 }
 
-func (c *catalogue) byName(name string) *toolFacts {
-	for _, t := range c.tools {
-		if t.Name == name {
-			return t
-		}
-	}
-	return nil
-}
+func (c *catalogue) byName(name string) *toolFacts { return c.names[name] }
 
 // clauseStarts are verbs that begin a clause of their own after "and", "then" or a comma.
 var clauseStarts = plan.WordSet("analyze analyse chart plot draw graph visualize visualise summarize summarise show list find get give tell compare convert send create close clean format generate describe explain compute calculate export make book schedule delete remove update what which how")

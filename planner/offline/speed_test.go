@@ -1,0 +1,108 @@
+package offline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// fields of business that the large catalogue and the tables are made of; each has things of its own.
+var (
+	businesses = []string{"crm", "billing", "shipping", "hiring", "support", "fleet", "clinic", "school", "hotel", "library", "energy", "farming", "banking", "insurance", "travel", "media", "games", "sports", "legal", "retail", "mining", "forestry", "fishing", "music", "museum"}
+	objects    = []string{"account", "invoice", "parcel", "candidate", "case", "truck", "patient", "course", "room", "volume", "meter", "field", "loan", "claim", "trip", "article", "match", "player", "contract", "basket", "shaft", "plot", "vessel", "album", "exhibit"}
+)
+
+// manyTools makes 500 tools with schemas: for each of 25 fields, two kinds of things with ten tools each.
+func manyTools() []plan.Tool {
+	var out []plan.Tool
+	for i, b := range businesses {
+		for k := range 2 {
+			thing, other := objects[(i+k*7)%len(objects)], objects[(i+3)%len(objects)]
+			add := func(verb, desc, props, required string, reads bool) {
+				out = append(out, plan.Tool{Name: b + "_" + verb + fmt.Sprint(k+1), Toolset: b, Description: desc, ReadOnly: reads,
+					InputSchema: json.RawMessage(`{"type":"object","properties":{` + props + `},"required":[` + required + `]}`)})
+			}
+			id := `"id":{"type":"string","description":"` + thing + ` id, e.g. ` + string(rune('A'+i)) + fmt.Sprint(k) + `01"}`
+			own := `"` + thing + `_id":{"type":"string","description":"` + thing + ` id"}`
+			state := `"status":{"type":"string","enum":["open","pending","closed"]}`
+			add("search_"+thing+"s", "Find "+thing+"s by name, region or status. Returns rows of id, name, region, status, owner_id.", `"name":{"type":"string","description":"part of the name"},"region":{"type":"string"},`+state, ``, true)
+			add("get_"+thing, "Get one "+thing+" by id.", id, `"id"`, true)
+			add("list_"+thing+"_events", "List the events of a "+thing+": date, kind, amount.", own+`,"since":{"type":"string","description":"YYYY-MM-DD"}`, `"`+thing+`_id"`, true)
+			add("list_"+thing+"_costs", "List the costs of a "+thing+" by month: month, cost, currency.", own+`,"limit":{"type":"integer","maximum":100}`, `"`+thing+`_id"`, true)
+			add(thing+"_history", "History of a "+thing+".", own, `"`+thing+`_id"`, true)
+			add("find_"+other+"s_of_"+thing, "Find the "+other+"s that belong to a "+thing+".", own+`,"kind":{"type":"string","enum":["new","used"]}`, `"`+thing+`_id"`, true)
+			add("create_"+thing, "Create a "+thing+".", `"name":{"type":"string"},"region":{"type":"string"},`+state, `"name"`, false)
+			add("update_"+thing+"_status", "Move a "+thing+" to another status.", id+`,`+state, `"id","status"`, false)
+			add("close_"+thing, "Close a "+thing+".", id, `"id"`, false)
+			add("quote_"+thing, "Price of a "+thing+" for a number of days in a country.", `"days":{"type":"integer","description":"number of days"},"country":{"type":"string","description":"ISO country code"}`, `"days","country"`, true)
+		}
+	}
+	return out
+}
+
+// manyTables makes 50 tables with ten columns.
+func manyTables() []plan.TableInfo {
+	var out []plan.TableInfo
+	for i, b := range businesses {
+		for k := range 2 {
+			thing := objects[(i+k*7)%len(objects)]
+			out = append(out, plan.TableInfo{Name: fmt.Sprintf("%s_%ss", b, thing), Rows: 1000 * (i + 1), Columns: []plan.ColumnInfo{
+				{Name: thing + "_id", Type: "text", Role: "identifier", Distinct: 1000}, {Name: thing + "_name", Type: "text", Role: "dimension", Distinct: 900},
+				{Name: "region", Type: "text", Role: "dimension", Distinct: 8}, {Name: "status", Type: "text", Role: "dimension", Distinct: 4},
+				{Name: "opened", Type: "date", Role: "time", Min: "2021-01-01", Max: "2026-10-31"}, {Name: b + "_revenue", Type: "decimal", Role: "measure", Unit: "EUR", Min: "0", Max: "90000"},
+				{Name: "cost", Type: "decimal", Role: "measure", Unit: "EUR", Min: "0", Max: "50000"}, {Name: "quantity", Type: "integer", Role: "measure", Min: "0", Max: "500"},
+				{Name: "rating", Type: "decimal", Role: "measure", Min: "1", Max: "5"}, {Name: "country", Type: "text", Role: "dimension", Distinct: 30},
+			}})
+		}
+	}
+	return out
+}
+
+// mixedQuestions are questions about tables, calls of tools, chains, follow-ups in words of their own, and what nothing here answers.
+func mixedQuestions() []string {
+	var out []string
+	for i, b := range businesses {
+		thing := objects[i]
+		out = append(out,
+			fmt.Sprintf("total %s revenue by region in 2025", b), fmt.Sprintf("top 5 %ss by cost", thing), fmt.Sprintf("how many %ss were opened per month", thing),
+			fmt.Sprintf("average rating of %s by country, lowest first", thing), fmt.Sprintf("Get the %s %s001", thing, string(rune('A'+i))),
+			fmt.Sprintf("Which events does the %s Blue Harbour have since 2026-01-01?", thing), fmt.Sprintf("close the open %s of Nora Lind and then list the costs of the %s Old Mill", thing, thing),
+			fmt.Sprintf("compare the costs of the %s Old Mill and the %s Blue Harbour", thing, thing), fmt.Sprintf("what does a %s cost for 12 days in Norway and in Japan?", thing),
+			"what is the weather like in Oslo tomorrow", "and the same for Germany?", fmt.Sprintf("write a poem about the %s", thing))
+	}
+	return out
+}
+
+// BenchmarkPlan plans mixed questions with 500 tools and 50 tables, and with the tools alone, and reports the slowest percent.
+func BenchmarkPlan(b *testing.B) {
+	for _, set := range []struct {
+		name   string
+		tables []plan.TableInfo
+	}{{"tables", manyTables()}, {"alone", nil}} {
+		b.Run(set.name, func(b *testing.B) {
+			o, questions := New(), mixedQuestions()
+			req := plan.Request{Now: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC), Tools: manyTools(), Tables: set.tables}
+			req.Message = questions[0]
+			if _, err := o.Plan(context.Background(), req); err != nil { // makes what is kept of the tools and tables
+				b.Fatal(err)
+			}
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				req.Message = questions[i%len(questions)]
+				start := time.Now()
+				if _, err := o.Plan(context.Background(), req); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(start))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+		})
+	}
+}
