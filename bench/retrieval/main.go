@@ -74,8 +74,17 @@ type scores struct {
 	p99                                float64   // milliseconds
 }
 
-// shortlist is how many tools are asked for when the time is taken.
-const shortlist = 40
+// fastest is how long a shortlist of forty tools takes: the fastest of three, so that what else the machine does counts less.
+func fastest(index *retrieval.Index, message string) time.Duration {
+	const shortlist, runs = 40, 3
+	least := time.Duration(math.MaxInt64)
+	for range runs {
+		start := time.Now()
+		index.Search(message, shortlist)
+		least = min(least, time.Since(start))
+	}
+	return least
+}
 
 func (p pool) score(o *sets.Options) scores {
 	index := retrieval.New(p.tools)
@@ -83,9 +92,7 @@ func (p pool) score(o *sets.Options) scores {
 	var took []time.Duration
 	var r1, r5, r10, n10 []float64
 	for _, q := range p.queries {
-		start := time.Now()
-		index.Search(q.Query, shortlist)
-		took = append(took, time.Since(start))
+		took = append(took, fastest(index, q.Query))
 		ranked := index.Search(q.Query, len(p.tools))
 		ids := make([]string, len(ranked))
 		for i, hit := range ranked {

@@ -41,7 +41,7 @@ const (
 // BM25F's weights, saturation and corrections for length, by field (Robertson and Zaragoza 2009). They were set by hand: of the few
 // settings tried on the development half of the retrieval sets, none was better on all of them.
 var (
-	weights = [fields]float64{2.5, 1, 0.3, 1}
+	weights = [fields]float64{2.5, 1, 0.5, 1}
 	lengths = [fields]float64{0.3, 0.6, 0.6, 0.5}
 )
 

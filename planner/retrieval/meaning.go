@@ -11,7 +11,7 @@ import (
 const (
 	nameMeaning        = 0.8
 	descriptionMeaning = 1
-	argumentsMeaning   = 0.2
+	argumentsMeaning   = 0.4
 )
 
 // ToolMeaning gives the vector of a tool: of its name, its description and its arguments, each of length one before they are weighted

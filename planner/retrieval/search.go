@@ -22,13 +22,13 @@ const (
 )
 
 const (
-	considered  = 400 // tools whose nearest clause is looked for
+	considered  = 256 // tools whose nearest clause is looked for
 	serverTools = 5   // best tools of a server that speak for it
 	needing     = 5   // best tools that bring those that they need
 	literalBest = 2   // best tools for a literal that are raised
 	// mostTerms bounds the words of a message that are looked up.
 	mostTerms = 256
-	// leastCosine is what a tool must mean that shares no word with a message.
+	// leastMeant is the least cosine of a tool that shares no word with a message.
 	leastMeant = 0.15
 )
 
