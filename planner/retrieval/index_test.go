@@ -202,6 +202,21 @@ func TestNear(t *testing.T) {
 	}
 }
 
+func TestReached(t *testing.T) {
+	scores := []float64{0, 5, 1, 4, 3, 2, -1}
+	for n, want := range map[int]int{1: 1, 2: 2, 5: 5, 50: 5} {
+		least, got := reached(scores, n), 0
+		for _, s := range scores {
+			if s > 0 && s >= least {
+				got++
+			}
+		}
+		if got != want {
+			t.Errorf("%d scores reach reached(%d) = %v, want %d", got, n, least, want)
+		}
+	}
+}
+
 func FuzzSearch(f *testing.F) {
 	f.Add("high water in Emden", 3)
 	x := New(house())

@@ -79,8 +79,10 @@ func (x *Index) fit(message string) (scores, cosines []float64) {
 // words says how well each tool's words fit those of a message; those that are only within quotes count for less.
 func (x *Index) words(message, plain string) []float64 {
 	open := map[string]bool{}
-	for _, w := range Terms(plain) {
-		open[w] = true
+	if plain != message {
+		for _, w := range Terms(plain) {
+			open[w] = true
+		}
 	}
 	count := map[string]float64{}
 	var terms []string
@@ -95,7 +97,7 @@ func (x *Index) words(message, plain string) []float64 {
 		clear(met)
 		x.meet(met, w)
 		often := 2 * count[w] / (1 + count[w])
-		if !open[w] {
+		if plain != message && !open[w] {
 			often *= quotedWeight
 		}
 		for i, s := range met {
@@ -138,13 +140,34 @@ func (x *Index) clauses(near, words []float64, message string) {
 	for i, s := range near {
 		first[i] = words[i]/most + meaningWeight*s
 	}
-	for _, hit := range best(first, considered) {
+	least := reached(first, considered)
+	for i, s := range first {
+		if s <= 0 || s < least {
+			continue
+		}
 		nearest := 0.0
 		for _, v := range parts {
-			nearest = max(nearest, float64(dot(x.vector(hit.Tool), v)))
+			nearest = max(nearest, float64(dot(x.vector(i), v)))
 		}
-		near[hit.Tool] += clauseWeight * nearest
+		near[i] += clauseWeight * nearest
 	}
+}
+
+// reached is a score that about n of the scores reach, to the 256th part of the greatest.
+func reached(scores []float64, n int) float64 {
+	const bins = 256
+	most := slices.Max(scores)
+	var count [bins + 1]int
+	for _, s := range scores {
+		if s > 0 {
+			count[int(s/most*bins)]++
+		}
+	}
+	bin := bins
+	for ; bin > 0 && n > count[bin]; bin-- {
+		n -= count[bin]
+	}
+	return float64(bin) / bins * most
 }
 
 // serve adds to the score of each tool some of what the best tools of its server have.
