@@ -61,6 +61,8 @@ func addAsking(t *testing.T, s *Server) {
 	if err := errors.Join(reg.Register(asks, endless), reg.RegisterPrompts(prompt)); err != nil {
 		t.Fatal(err)
 	}
+	s.mcp.meet(asks, endless) // while nobody listens: else the news of them come in between
+	s.mcp.meetPrompts(prompt)
 }
 
 // person answers elicitations, one after the other, with her name for the time.
