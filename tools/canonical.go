@@ -17,12 +17,80 @@ func ArgsHash(args map[string]any) (string, error) {
 	if args == nil {
 		args = map[string]any{}
 	}
-	b, err := canonical(plainNumbers(args))
-	if err != nil {
-		return "", fmt.Errorf("the arguments have no JSON: %w", err)
+	var room [512]byte
+	b, ok := appendPlain(room[:0], args, 0)
+	if !ok {
+		var err error
+		if b, err = canonical(plainNumbers(args)); err != nil {
+			return "", fmt.Errorf("the arguments have no JSON: %w", err)
+		}
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// appendPlain writes what canonical writes of plainNumbers(v), without making either, for what arguments mostly are: texts without
+// anything to escape, whole numbers. It is false for anything else.
+func appendPlain(b []byte, v any, depth int) (out []byte, ok bool) {
+	const deepest = 64
+	switch x := v.(type) {
+	case nil:
+		return append(b, "null"...), true
+	case bool:
+		return strconv.AppendBool(b, x), true
+	case int:
+		return strconv.AppendInt(b, int64(x), 10), true
+	case int64:
+		return strconv.AppendInt(b, x, 10), true
+	case float64:
+		if x != math.Trunc(x) || math.Abs(x) >= 1<<53 {
+			return b, false
+		}
+		return strconv.AppendInt(b, int64(x), 10), true
+	case json.Number:
+		n, err := strconv.ParseInt(string(x), 10, 64)
+		from := len(b)
+		b = strconv.AppendInt(b, n, 10)
+		return b, err == nil && string(b[from:]) == string(x)
+	case string:
+		return appendText(b, x)
+	case []any:
+		b = append(b, '[')
+		for i, e := range x {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if b, ok = appendPlain(b, e, depth+1); !ok {
+				return b, false
+			}
+		}
+		return append(b, ']'), depth < deepest
+	case map[string]any:
+		b = append(b, '{')
+		for i, name := range sortedNames(x) {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if b, ok = appendText(b, name); !ok {
+				return b, false
+			}
+			if b, ok = appendPlain(append(b, ':'), x[name], depth+1); !ok {
+				return b, false
+			}
+		}
+		return append(b, '}'), depth < deepest
+	}
+	return b, false
+}
+
+// appendText writes a text of printable ASCII without quotes and backslashes.
+func appendText(b []byte, s string) ([]byte, bool) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return b, false
+		}
+	}
+	return append(append(append(b, '"'), s...), '"'), true
 }
 
 // canonical encodes a value with sorted keys and no HTML escapes.

@@ -81,6 +81,7 @@ func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)
 		defer req.Early.Cancel()
 	}
 	r.loop()
+	close(r.tasks)
 	out := r.outcome()
 	if err := ctx.Err(); err != nil {
 		return out, fmt.Errorf("the run was stopped: %w", err)
@@ -131,6 +132,7 @@ type report struct {
 	err      error
 	attempt  int
 	progress *Progress
+	adopted  bool // it was begun early, by no worker of the run
 }
 
 // call runs a task, again where that is allowed and may help, and reports once.

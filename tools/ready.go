@@ -19,22 +19,22 @@ type queue struct {
 func (q *queue) add(t task) {
 	q.added++
 	t.order = q.added
-	heap.Push(&q.heap, t)
+	heap.Push(&q.heap, &t)
 }
 
 // next takes the first task that may start.
 func (q *queue) next() (task, bool) {
 	for len(q.heap) > 0 {
-		t := heap.Pop(&q.heap).(task)
+		t := heap.Pop(&q.heap).(*task)
 		if t.limit == nil {
-			return t, true
+			return *t, true
 		}
 		if q.active == nil {
 			q.active, q.parked = map[*Limit]int{}, map[*Limit]*taskHeap{}
 		}
 		if q.active[t.limit] < t.limit.size() {
 			q.active[t.limit]++
-			return t, true
+			return *t, true
 		}
 		if q.parked[t.limit] == nil {
 			q.parked[t.limit] = &taskHeap{}
@@ -55,18 +55,18 @@ func (q *queue) over(t task) {
 	}
 }
 
-type taskHeap []task
+type taskHeap []*task
 
 func (h taskHeap) Len() int { return len(h) }
 func (h taskHeap) Less(i, j int) bool {
 	return cmp.Or(cmp.Compare(h[j].urgency, h[i].urgency), cmp.Compare(h[i].order, h[j].order)) < 0
 }
 func (h taskHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *taskHeap) Push(x any)   { *h = append(*h, x.(task)) }
+func (h *taskHeap) Push(x any)   { *h = append(*h, x.(*task)) }
 func (h *taskHeap) Pop() any {
 	old := *h
 	last := old[len(old)-1]
-	old[len(old)-1] = task{}
+	old[len(old)-1] = nil
 	*h = old[:len(old)-1]
 	return last
 }

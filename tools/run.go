@@ -27,16 +27,21 @@ type run struct {
 	running int
 	calls   int // made ready so far
 	reports chan report
+	tasks   chan task             // for workers that have ended one; closed when the run is over
+	idle    int                   // workers that wait for a task, or are about to
 	early   map[string]*earlyCall // begun before the run, by step
 	ledger  map[string]past       // what the journal has of a run that is resumed, by step and element
 }
+
+// waitingReports is how many reports may wait for the run's goroutine before a worker waits with its own.
+const waitingReports = 16
 
 func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEvent)) *run {
 	n := len(req.Plan.Steps)
 	r := &run{x: x, ctx: ctx, req: req, emit: emit, graph: plan.GraphOf(req.Plan),
 		steps: make([]StepResult, n), left: make([]int, n), reached: make([]bool, n),
 		values: make(map[string]any, n), eaches: map[int]*each{},
-		reports: make(chan report, x.opt.Parallel)}
+		reports: make(chan report, min(x.opt.Parallel, waitingReports)), tasks: make(chan task, waitingReports)}
 	for i, s := range req.Plan.Steps {
 		r.steps[i] = StepResult{ID: s.ID, Tool: s.Tool}
 		r.left[i] = len(r.graph.Needs[i])
@@ -235,7 +240,7 @@ func (r *run) wait(i int) {
 	r.end(i, StepPending, CodeApproval, "it changes or deletes things and waits for approval")
 }
 
-// launch starts a task in a goroutine of its own.
+// launch starts a task beside the run.
 func (r *run) launch(t task) {
 	if t.element < 0 {
 		r.started(t.step)
@@ -256,7 +261,19 @@ func (r *run) launch(t task) {
 		go r.adopt(c, t)
 		return
 	}
-	go r.x.call(r.ctx, t, r.reports)
+	if r.idle > 0 {
+		r.idle--
+		r.tasks <- t
+		return
+	}
+	go r.work(t)
+}
+
+// work runs one task after the other until the run is over: a worker keeps the stack that its first call has grown.
+func (r *run) work(t task) {
+	for ok := true; ok; t, ok = <-r.tasks {
+		r.x.call(r.ctx, t, r.reports)
+	}
 }
 
 // adopt passes on what a call that was begun early gives. A cancel of the run reaches it too.
@@ -264,7 +281,7 @@ func (r *run) adopt(c *earlyCall, t task) {
 	stop := context.AfterFunc(r.ctx, c.cancel)
 	defer stop()
 	rep := <-c.done
-	rep.task = t
+	rep.task, rep.adopted = t, true
 	r.reports <- rep
 }
 
@@ -285,6 +302,9 @@ func (r *run) take(rep report) {
 		return
 	}
 	r.running--
+	if !rep.adopted {
+		r.idle++
+	}
 	r.ready.over(rep.task)
 	s.Attempt = max(s.Attempt, rep.attempt)
 	if rep.task.element >= 0 {
