@@ -325,7 +325,7 @@ func (t *turn) showValue(ctx context.Context, v any) {
 
 func (t *turn) sayFact(text string) {
 	t.say(text)
-	t.facts = append(t.facts, text)
+	t.facts, t.figures = append(t.facts, text), append(t.figures, text)
 }
 
 // showChart adds a chart.

@@ -66,7 +66,7 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 	t.resp.Tables = append(t.resp.Tables, at)
 	t.shown = append(t.shown, shape(s, view))
 	t.say(t.viewText(s, view))
-	t.facts = append(t.facts, at.Markdown)
+	t.facts, t.figures = append(t.facts, at.Markdown), append(t.figures, figures(s, view))
 	t.send(Payload{
 		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-table-%d", t.req.RunID, len(t.resp.Tables)), ActivityType: ActivityTable, Content: &at,
 	})

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"catena/formatter"
 	"catena/planner/plan"
+	"catena/table"
 )
 
 // Bounds of the closing summary.
@@ -44,7 +46,7 @@ func (t *turn) summarize(ctx context.Context, planned plan.Response) {
 		meta.Status, meta.Error = "failed", "the model wrote data instead of a summary"
 		t.note("The model wrote no summary that can be shown; the tables are complete without it.")
 	} else {
-		t.conclude(text, facts)
+		t.conclude(text)
 	}
 	meta.DurMS = millis(t.opts.Now().Sub(began))
 	t.sendStep(StepFinished, meta)
@@ -67,9 +69,31 @@ func notProse(text string) bool {
 	return err == nil && len(p.Steps) > 0
 }
 
-// conclude adds those sentences of a summary whose numbers all stand in the facts or in the question.
-func (t *turn) conclude(text, facts string) {
-	known := numbersIn(facts + "\n" + t.req.Message)
+// figures are the numbers of a table that a summary may say. In a table out of a source that is not trusted, what stands in cells of text,
+// headings and notes are somebody's words: a number in them is no figure of the table.
+func figures(s shownTable, v *formatter.View) string {
+	if !s.untrusted {
+		return v.Markdown()
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d %d %d\n", v.NumRows(), s.table.NumRows(), max(s.total, s.table.NumRows()))
+	for c := range v.Columns {
+		if v.Table().Column(c).Type == table.Text {
+			continue
+		}
+		for r := range v.NumRows() {
+			b.WriteString(v.Cell(r, c) + "\n")
+		}
+		if v.Summary != nil {
+			b.WriteString(v.SummaryCell(c) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// conclude adds those sentences of a summary whose numbers all are figures of the answer, or stand in the question.
+func (t *turn) conclude(text string) {
+	known := numbersIn(strings.Join(t.figures, "\n") + "\n" + t.req.Message)
 	var kept []string
 	dropped := 0
 	for _, s := range sentences(clip(Plain(text), maxProse)) {

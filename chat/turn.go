@@ -24,6 +24,7 @@ type turn struct {
 	shown   []plan.TableInfo // what the answer shows, for the session
 	text    []string         // the answer's paragraphs
 	facts   []string         // those of them that a summary may speak of
+	figures []string         // the numbers that it may say
 	views   []*formatter.View
 	missing []string // what is not in the answer, one sentence each
 	unread  []string // attachments that could not be loaded and why, a sentence or two each

@@ -24,7 +24,7 @@ func (v *View) Bullets() string {
 		if v.Summary.Detail != "" {
 			tail = append(appendEscaped(append(tail, " ("...), v.Summary.Detail), ')')
 		}
-		tail = v.bullet(append(tail, ": "...), -1, labels, func(b []byte, c int) []byte { return append(b, v.summaryCell(c)...) })
+		tail = v.bullet(append(tail, ": "...), -1, labels, func(b []byte, c int) []byte { return append(b, v.SummaryCell(c)...) })
 	}
 	return v.writeText(head, v.lists(tail, ""), 32*(len(v.visible)+1), func(b []byte, r int) []byte {
 		b = append(b, "- "...)

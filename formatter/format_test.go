@@ -189,7 +189,7 @@ func TestSummaryRules(t *testing.T) {
 			}
 			var cells []string
 			for c := range v.Columns {
-				cells = append(cells, v.summaryCell(c))
+				cells = append(cells, v.SummaryCell(c))
 			}
 			if got := strings.Join(cells, "|"); got != tt.want || v.Summary.Detail != tt.detail {
 				t.Errorf("got %s (%s), want %s (%s)", got, v.Summary.Detail, tt.want, tt.detail)

@@ -147,7 +147,7 @@ func (v *View) htmlFoot(b []byte) []byte {
 		head()
 	}
 	for _, c := range v.visible {
-		switch text := v.summaryCell(c); {
+		switch text := v.SummaryCell(c); {
 		case text != "" && v.Summary.Values[c].Sign() < 0:
 			b = append(appendHTML(append(b, `<td class="num neg">`...), text), "</td>"...)
 		case text != "":

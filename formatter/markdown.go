@@ -128,7 +128,7 @@ func (v *View) markdownSummary(b []byte) []byte {
 		b = append(append(b, label...), '|')
 	}
 	for _, c := range v.visible {
-		if text := v.summaryCell(c); text != "" {
+		if text := v.SummaryCell(c); text != "" {
 			b = append(append(append(b, "**"...), text...), "**"...)
 		} else if c == at {
 			b = append(b, label...)

@@ -103,8 +103,8 @@ func (v *View) labelAt() int {
 	return first
 }
 
-// summaryCell is one cell of the summary row as it is shown; "" where nothing is summed.
-func (v *View) summaryCell(c int) string {
+// SummaryCell is one cell of the summary row as it is shown, "" where nothing is summed. It is for views with a Summary.
+func (v *View) SummaryCell(c int) string {
 	return string(v.Summary.looks[c].append(nil, &v.Summary.Values[c]))
 }
 
