@@ -90,7 +90,7 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 	return p, p.addChat(ctx)
 }
 
-func (p *parts) addTools(context.Context) error {
+func (p *parts) addTools(ctx context.Context) error {
 	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, Log: p.log})
 	p.onClose(func() error { p.tables.Close(); return nil })
 	p.registry = tools.NewRegistry(tools.Options{
@@ -105,6 +105,7 @@ func (p *parts) addTools(context.Context) error {
 			Denied: p.denied,
 		},
 	})
+	p.keepLatencies(ctx)
 	return nil
 }
 

@@ -41,6 +41,8 @@ type Meter interface {
 // Executor runs plans. *tools.Executor satisfies it.
 type Executor interface {
 	Run(ctx context.Context, req tools.RunRequest, emit func(tools.StepEvent)) (tools.Outcome, error)
+	// Explain says what running a plan would do: nothing runs.
+	Explain(c access.Caller, p plan.Plan, tables []plan.TableInfo) (plan.Explanation, error)
 	// Early takes steps of a plan that is still being written.
 	Early(ctx context.Context, req tools.RunRequest) *tools.Early
 }
@@ -49,8 +51,6 @@ type Executor interface {
 type Catalogue interface {
 	// Planning returns the tools that planners may use for this caller, in stable order.
 	Planning(c access.Caller) []plan.Tool
-	// Estimate says how long a call of a tool should take, false for one that was not called yet.
-	Estimate(tool string, args map[string]any) (time.Duration, bool)
 	// Down names the configured servers that are not there now, with the reason, so that answers can say so.
 	Down() map[string]string
 }

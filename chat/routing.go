@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"fmt"
 
 	"catena/internal/access"
 	"catena/planner/plan"
@@ -38,11 +39,24 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		out.Endpoints = append(out.Endpoints, Endpoint{Type: "tool", Name: s.Tool, Params: s.Args})
 	}
 	if len(res.Plan.Steps) > 0 {
-		x, err := plan.Explain(res.Plan, e.opts.Catalogue.Planning(c), e.opts.Catalogue.Estimate)
+		x, err := e.opts.Executor.Explain(c, res.Plan, t.ask.Tables)
 		if err != nil {
 			return RoutingResult{}, err
 		}
 		out.Explanation = &x
 	}
 	return out, nil
+}
+
+// Explain says what running a plan that is valid would do: which steps at the same time, how long, what data goes where, and what would
+// stop. Nothing runs.
+func (e *Engine) Explain(ctx context.Context, c access.Caller, p plan.Plan) (plan.Explanation, error) {
+	var tables []plan.TableInfo
+	if e.opts.Tables != nil {
+		var err error
+		if tables, err = e.opts.Tables.Describe(ctx, c, ""); err != nil {
+			return plan.Explanation{}, fmt.Errorf("chat: the tables could not be described: %w", err)
+		}
+	}
+	return e.opts.Executor.Explain(c, p, tables)
 }

@@ -175,7 +175,7 @@ func (s *Server) postPlanCheck(c *gin.Context) {
 		out.Findings = plan.Findings{}
 	}
 	if out.Valid = len(out.Findings) == 0; out.Valid && len(p.Steps) > 0 {
-		x, err := plan.Explain(p, known, s.opt.Tools.Estimate)
+		x, err := s.opt.Planner.Explain(c.Request.Context(), callerOf(c.Request.Context()), p)
 		if err != nil {
 			s.fail(c, err)
 			return

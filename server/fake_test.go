@@ -180,6 +180,10 @@ func (fakeParts) NewSession(context.Context, access.Caller, string) (string, err
 	return "ses_new", nil
 }
 
+func (fakeParts) Explain(_ context.Context, _ access.Caller, p plan.Plan) (plan.Explanation, error) {
+	return plan.Explain(p, nil, nil)
+}
+
 func (fakeParts) Plan(_ context.Context, _ access.Caller, req chat.Request) (chat.RoutingResult, error) {
 	if err := req.Check(); err != nil {
 		return chat.RoutingResult{}, err

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"io"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -39,6 +38,8 @@ type Runs interface {
 // Planner plans a message without running anything, and opens sessions. *chat.Engine satisfies it.
 type Planner interface {
 	Plan(ctx context.Context, c access.Caller, req chat.Request) (chat.RoutingResult, error)
+	// Explain says what running a valid plan would do.
+	Explain(ctx context.Context, c access.Caller, p plan.Plan) (plan.Explanation, error)
 	// NewSession makes a session of the caller's, for what belongs to one before its first message.
 	NewSession(ctx context.Context, c access.Caller, title string) (string, error)
 }
@@ -49,8 +50,6 @@ type Tools interface {
 	List(c access.Caller) []tools.Tool
 	// Planning returns the tools that plans of the caller may use.
 	Planning(c access.Caller) []plan.Tool
-	// Estimate says how long a call of a tool should take, false for one that was not called yet.
-	Estimate(tool string, args map[string]any) (time.Duration, bool)
 	// Call is the one way to call a tool.
 	Call(ctx context.Context, call tools.Call) (tools.Result, error)
 	// Resources returns what the caller may read by URI.

@@ -12,6 +12,8 @@ import (
 type latencies struct {
 	mu    sync.RWMutex
 	tools map[string]*latency
+	noted int // calls so far
+	told  int // of them, when Learnt was asked last
 }
 
 const (
@@ -58,6 +60,7 @@ func (l *latencies) note(tool string, args map[string]any, took time.Duration) {
 	ms := float64(took) / float64(time.Millisecond)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.noted++
 	t := l.tools[tool]
 	if t == nil {
 		if len(l.tools) >= maxLatencies {
@@ -131,7 +134,7 @@ func plainNumber(v any) (float64, bool) {
 	return f, !math.IsNaN(f) && math.Abs(f) < 1e15
 }
 
-// Estimate says how long a call of a tool should take, by the calls that were made in this process; arguments that are
+// Estimate says how long a call of a tool should take, by the calls that were made here or that were learnt (Learn); arguments that are
 // references count as unknown. It is false for a tool that was not called yet.
 func (r *Registry) Estimate(tool string, args map[string]any) (time.Duration, bool) {
 	if e, ok := r.snap.Load().find(tool); ok {

@@ -3,10 +3,12 @@ package tools_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
 )
@@ -43,7 +45,8 @@ func flowWorld(t *testing.T, action tools.UntrustedAction, allow ...string) (*to
 		"extra":{"type":"object","properties":{"reply":{"type":"string","format":"email"},"memo":{"type":"string"}}},"tag":{"type":"string","x-catena-sink":"url"},
 		"user_file":{"type":"string","x-catena-sink":"none"}}}`)
 	closed := tools.Closed([]tools.Tool{of("own", "own_note", post), of("own", "filter", filter)})
-	reg = registry(t, tools.Options{}, append(closed, of("mail", "mail__inbox", inbox(true)), of("crm2", "crm2__inbox", inbox(false)), of("mail", "mail__rows", rows), send,
+	outside := tools.Outside([]tools.Tool{of("mail", "mail__inbox", inbox(true)), of("mail", "mail__rows", rows)})
+	reg = registry(t, tools.Options{}, append(append(closed, outside...), of("crm2", "crm2__inbox", inbox(false)), send,
 		of("web", "web__fetch", post), of("mail", "mail__read", post), of("files", "files__read", post))...)
 	return tools.NewExecutor(reg, tools.ExecutorOptions{Flows: tools.Flows{Action: action, Allow: allow}}), &sent
 }
@@ -80,7 +83,9 @@ func TestUntrustedValuesDecideNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _ := flowWorld(t, "")
-			out, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: parse(t, `{"steps":[`+tc.steps+`]}`), Message: tc.message}, nil)
+			p := parse(t, `{"steps":[`+tc.steps+`]}`)
+			foreseen(t, x, p, tc.want, tc.message, name == "a whole object")
+			out, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: p, Message: tc.message}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,6 +101,58 @@ func TestUntrustedValuesDecideNothing(t *testing.T) {
 			}
 			if last.Attempt != 0 {
 				t.Error("the tool was called")
+			}
+		})
+	}
+}
+
+// foreseen checks that an explanation tells what the run will meet. What only the message or a value's shape decides is not known before.
+func foreseen(t *testing.T, x *tools.Executor, p plan.Plan, want, message string, byShape bool) {
+	t.Helper()
+	e, err := x.Explain(ann, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if byShape || message != "" && want == "" {
+		return
+	}
+	last := e.Steps[len(e.Steps)-1]
+	switch {
+	case want == "" && len(e.Stops) > 0, want != "" && (len(e.Stops) != 1 || e.Stops[0].Argument != want || e.Stops[0].Step != last.ID || e.Stops[0].Sink == "" || e.Stops[0].Action != "stop"):
+		t.Errorf("foreseen are %+v", e.Stops)
+	case want != "" && !slices.Contains(last.Untrusted, "s1"):
+		t.Errorf("%s is untrusted by %v", last.ID, last.Untrusted)
+	}
+}
+
+// An explanation knows untrusted tables by their names, and policies.
+func TestExplainFlows(t *testing.T) {
+	p := parse(t, `{"steps":[{"id":"s1","tool":"query","args":{"table":"mails"}},{"id":"s2","tool":"mail__send","args":{"to":{"$ref":"s1.rows[*].email"}}}]}`)
+	for name, tc := range map[string]struct {
+		tables []plan.TableInfo
+		flows  tools.Flows
+		action string
+	}{
+		"uploaded": {[]plan.TableInfo{{Name: "mails", Source: "upload"}}, tools.Flows{}, "stop"},
+		"asked":    {[]plan.TableInfo{{Name: "mails", Live: true}}, tools.Flows{Action: tools.UntrustedAsk}, "ask"},
+		"allowed":  {[]plan.TableInfo{{Name: "mails", Untrusted: true}}, tools.Flows{Action: tools.UntrustedAllow}, ""},
+		"our own":  {[]plan.TableInfo{{Name: "mails", Source: "demo"}}, tools.Flows{}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			send := quick("mail__send", echo)
+			send.Toolset = "mail"
+			reg := registry(t, tools.Options{}, tools.Closed([]tools.Tool{strict("query", `{"type":"object","properties":{"table":{"type":"string","format":"table-name"}}}`, echo)})[0], send)
+			e, err := tools.NewExecutor(reg, tools.ExecutorOptions{Flows: tc.flows}).Explain(ann, p, tc.tables)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := ""
+			if len(e.Stops) == 1 && slices.Equal(e.Stops[0].From, []string{"mails"}) {
+				got = e.Stops[0].Action
+			}
+			var b strings.Builder
+			if _, err := e.WriteTo(&b); err != nil || got != tc.action || strings.Contains(b.String(), "would come from mails") != (tc.action != "") {
+				t.Errorf("%+v %v\n%s", e.Stops, err, b.String())
 			}
 		})
 	}

@@ -25,6 +25,8 @@ type Tool struct {
 	// Sinks says of arguments what they decide (Sink), in place of their names and formats; an argument that is not in it decides
 	// nothing. Nil goes by the input schema, as for tools of others. Toolkits of our own that send nothing anywhere have an empty one.
 	Sinks map[string]Sink
+	// Untrusted says that what the tool gives may be somebody else's words (Result.Untrusted), for those who explain a plan before it runs.
+	Untrusted bool
 	// ServedOnly marks a tool that MCP clients may call but that planners never see (chat).
 	ServedOnly bool
 	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured

@@ -15,7 +15,8 @@ type Explanation struct {
 	Steps       []ExplainedStep `json:"steps"`       // in the plan's order
 	Flows       []Flow          `json:"flows"`       // what goes from where to where, in the order of the steps that take it
 	Destructive []string        `json:"destructive"` // ids of the steps that change or delete things; they wait for approval
-	// EstimatedMS is how long the steps take on the longest way through the plan, by the calls measured in this process; steps of
+	Stops       []Stop          `json:"stops"`       // where a value out of an untrusted source would stop a step
+	// EstimatedMS is how long the steps take on the longest way through the plan, by the calls measured so far; steps of
 	// tools in Unmeasured count nothing. A step with each counts as one call.
 	EstimatedMS float64  `json:"estimated_ms"`
 	Unmeasured  []string `json:"unmeasured"` // tools of the plan that were not called yet
@@ -33,6 +34,18 @@ type ExplainedStep struct {
 	Each        string   `json:"each,omitempty"` // the list it runs once per element of
 	When        string   `json:"when,omitempty"` // the condition without which it is skipped
 	EstimatedMS *float64 `json:"estimated_ms"`   // of one call; null when it was not measured
+	// Untrusted are the steps, itself among them, and the tables that its result would be made of and that say what somebody else may
+	// have written.
+	Untrusted []string `json:"untrusted,omitempty"`
+}
+
+// Stop is an argument that an untrusted source would decide. The step runs nevertheless when the message itself holds the value.
+type Stop struct {
+	Step     string   `json:"step"`
+	Argument string   `json:"argument"`
+	Sink     string   `json:"sink"`   // what the argument decides: recipient, url, path or sql
+	From     []string `json:"from"`   // steps and tables
+	Action   string   `json:"action"` // stop, or ask: the step waits for a decision
 }
 
 // Flow is one way that data takes.
@@ -65,7 +78,7 @@ func (c *Checker) Explain(p Plan, tools []Tool, estimate Estimate) (Explanation,
 		estimate = func(string, map[string]any) (time.Duration, bool) { return 0, false }
 	}
 	x := explaining{plan: p, graph: g, tools: indexTools(tools), schemas: &c.schemas, estimate: estimate,
-		out: Explanation{Waves: [][]string{}, Steps: []ExplainedStep{}, Flows: []Flow{}, Destructive: []string{}, Unmeasured: []string{}}}
+		out: Explanation{Waves: [][]string{}, Steps: []ExplainedStep{}, Flows: []Flow{}, Destructive: []string{}, Unmeasured: []string{}, Stops: []Stop{}}}
 	for i := range p.Steps {
 		x.step(i)
 	}
@@ -258,6 +271,13 @@ func (e Explanation) WriteTo(w io.Writer) (int64, error) {
 		}
 		fmt.Fprintf(&b, ", %s\n", f.As)
 	}
+	for _, s := range e.Stops {
+		what := "stops there"
+		if s.Action == "ask" {
+			what = "waits for approval there"
+		}
+		fmt.Fprintf(&b, "%s %s: its %s would come from %s, which is not trusted; it %s unless the message names the value\n", s.Step, s.Argument, s.Sink, strings.Join(s.From, ", "), what)
+	}
 	if len(e.Unmeasured) < len(e.Steps) {
 		fmt.Fprintf(&b, "about %.1f ms", e.EstimatedMS)
 		if len(e.Unmeasured) > 0 {
@@ -284,6 +304,9 @@ func (s ExplainedStep) line() string {
 		b.WriteString(", changes things: waits for approval")
 	} else if s.ReadOnly {
 		b.WriteString(", only reads")
+	}
+	if len(s.Untrusted) > 0 {
+		fmt.Fprintf(&b, ", untrusted by %s", strings.Join(s.Untrusted, ", "))
 	}
 	if s.EstimatedMS != nil {
 		fmt.Fprintf(&b, ", about %.1f ms", *s.EstimatedMS)

@@ -26,7 +26,7 @@ func (k *Toolkit) extractTool() tools.Tool {
 			"instruction": text("What to look for, in a sentence."),
 		}, "required": []string{"text", "schema"}}, nil, k.extract)
 	no := false
-	t.Def.Annotations.IdempotentHint = &no // a model may answer differently
+	t.Def.Annotations.IdempotentHint, t.Untrusted = &no, true // a model may answer differently
 	return t
 }
 

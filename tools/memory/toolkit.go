@@ -91,7 +91,7 @@ func (k *Toolkit) Close() error {
 
 // Tools returns the tools, ready to be registered.
 func (k *Toolkit) Tools() []tools.Tool {
-	return tools.Closed([]tools.Tool{k.embedding(k.storeTool()), k.embedding(k.searchTool()), k.listTool(), k.embedding(k.updateTool()), k.deleteTool(), k.exportTool()})
+	return tools.Outside(tools.Closed([]tools.Tool{k.embedding(k.storeTool()), k.embedding(k.searchTool()), k.listTool(), k.embedding(k.updateTool()), k.deleteTool(), k.exportTool()}))
 }
 
 // embedding says of a tool that the caller's text goes to the embedder, where there is one: it may be another's service.

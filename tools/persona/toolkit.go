@@ -52,8 +52,8 @@ func (k *Toolkit) Healthy(ctx context.Context) error { return k.opt.Store.Health
 
 // Tools returns the tools, ready to be registered.
 func (k *Toolkit) Tools() []tools.Tool {
-	return tools.Closed([]tools.Tool{k.updateTool(), k.recordTool(), k.compatibilityTool(), k.strategyTool(), k.goalsTool(), k.responseTool(),
-		k.commitTool(), k.finalizeTool()})
+	return tools.Outside(tools.Closed([]tools.Tool{k.updateTool(), k.recordTool(), k.compatibilityTool(), k.strategyTool(), k.goalsTool(), k.responseTool(),
+		k.commitTool(), k.finalizeTool()}))
 }
 
 type object = map[string]any

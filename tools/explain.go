@@ -1,0 +1,115 @@
+package tools
+
+import (
+	"cmp"
+	"slices"
+
+	"catena/internal/access"
+	"catena/planner/plan"
+)
+
+// Outside says of tools that what they give may be somebody else's words: Tool.Untrusted. It is for toolkits of our own that keep what
+// callers and files say. It returns the list.
+func Outside(list []Tool) []Tool {
+	for i := range list {
+		list[i].Untrusted = true
+	}
+	return list
+}
+
+// Explain says what running a plan would do, by plan.Explain, and beside it which results would be made of what untrusted sources say,
+// and which steps would stop because such a value would decide who gets something, where to, or what is run. tables are those that
+// the caller can ask about; one that is not listed counts as trusted. Nothing runs.
+//
+// A value that the message itself holds is the user's own, and passes when the plan runs: that is not known before.
+func (x *Executor) Explain(c access.Caller, p plan.Plan, tables []plan.TableInfo) (plan.Explanation, error) {
+	e, err := plan.Explain(p, x.reg.Planning(c), x.reg.Estimate)
+	if err != nil {
+		return e, err
+	}
+	w := staticFlows{x: x, plan: p, graph: plan.GraphOf(p), from: make([][]Origin, len(p.Steps)), out: &e}
+	for _, f := range e.Flows {
+		outside := slices.ContainsFunc(tables, func(t plan.TableInfo) bool {
+			return (t.Untrusted || t.Live || t.Source == "upload") && f.Part != "" && (t.Name == f.Part || t.Handle == f.Part)
+		})
+		if i, ok := w.graph.Index(f.To); ok && f.From == "tables" && outside {
+			w.from[i] = addOrigins(w.from[i], Origin{Table: f.Part})
+		}
+	}
+	for _, wave := range e.Waves {
+		for _, id := range wave {
+			if i, ok := w.graph.Index(id); ok {
+				w.step(i)
+			}
+		}
+	}
+	return e, nil
+}
+
+// staticFlows follows untrusted values through a plan that does not run.
+type staticFlows struct {
+	x     *Executor
+	plan  plan.Plan
+	graph plan.Graph
+	from  [][]Origin // of each step's result
+	out   *plan.Explanation
+}
+
+// step notes what a step's result is made of, once its needs are noted, and where it would stop.
+func (w *staticFlows) step(i int) {
+	s := w.plan.Steps[i]
+	var element []Origin
+	if s.Each != nil {
+		element = w.originsOf(*s.Each, nil)
+	}
+	w.from[i] = addOrigins(w.from[i], addOrigins(w.originsOf(s.Args, element), element...)...)
+	entry, ok := w.x.reg.snap.Load().find(s.Tool)
+	if ok {
+		for _, name := range sortedNames(s.Args) {
+			w.walk(i, entry, name, s.Args[name], entry.sinks.field(name), element)
+		}
+		if entry.Untrusted {
+			w.from[i] = addOrigins(w.from[i], Origin{Step: s.ID, Tool: entry.Def.Name, Toolset: entry.Toolset})
+		}
+	}
+	for _, o := range w.from[i] {
+		w.out.Steps[i].Untrusted = append(w.out.Steps[i].Untrusted, cmp.Or(o.Step, o.Table))
+	}
+}
+
+func (w *staticFlows) originsOf(v any, element []Origin) []Origin {
+	var out []Origin
+	for _, ref := range plan.Refs(v) {
+		if ref.Step == plan.Each {
+			out = addOrigins(out, element...)
+		} else if i, ok := w.graph.Index(ref.Step); ok {
+			out = addOrigins(out, w.from[i]...)
+		}
+	}
+	return out
+}
+
+// walk finds references in an argument that stand in a sink.
+func (w *staticFlows) walk(i int, e *entry, argument string, v any, at *sinkTree, element []Origin) {
+	switch y := v.(type) {
+	case map[string]any:
+		for _, name := range sortedNames(y) {
+			w.walk(i, e, argument, y[name], at.field(name), element)
+		}
+	case []any:
+		for _, p := range y {
+			w.walk(i, e, argument, p, at.element(), element)
+		}
+	case plan.Ref, plan.Concat:
+		flows := w.x.opt.Flows
+		from, sink := w.originsOf(y, element), cmp.Or(at.sink, at.element().sink)
+		if len(from) == 0 || sink == SinkNone || flows.Action == UntrustedAllow || flows.allows(e, argument, sink, from) {
+			return
+		}
+		stop := plan.Stop{Step: w.plan.Steps[i].ID, Argument: argument, Sink: string(sink), Action: string(cmp.Or(flows.Action, UntrustedStop))}
+		for _, o := range from {
+			stop.From = append(stop.From, cmp.Or(o.Step, o.Table))
+		}
+		w.out.Stops = append(w.out.Stops, stop)
+	}
+}
