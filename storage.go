@@ -41,7 +41,11 @@ func (p *parts) openShared(ctx context.Context, opts store.Options) error {
 	}
 	p.store = shared
 	p.onClose(shared.Close)
-	return nil
+	advice, err := shared.Advice(ctx)
+	for _, say := range advice {
+		p.log.WarnContext(ctx, "the store's server breaks a promise", "server", shared.String(), "what", say)
+	}
+	return err
 }
 
 // storePath is the database's file in dir, or in the user's own folder for data.

@@ -45,7 +45,7 @@ const inOneTrip = 256
 func OpenRedis(ctx context.Context, address, password string, opts Options) (*Redis, error) {
 	server, err := parseRedis(address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("store: %w", err)
 	}
 	s := &Redis{server: server, opts: opts.withDefaults(), process: newProcess(), done: make(chan struct{})}
 	s.client = newClient(server, password, s.opts)

@@ -52,14 +52,14 @@ func parseRedis(address string) (redisServer, error) {
 	s := redisServer{scheme: scheme, prefix: "catena", cluster: scheme == "redis+cluster", tls: scheme == "rediss"}
 	sentinel := scheme == "redis+sentinel"
 	if !slices.Contains([]string{"redis", "rediss", "redis+sentinel", "redis+cluster"}, scheme) {
-		return s, fmt.Errorf("store: the address begins with %q; write %s", scheme, redisForms)
+		return s, fmt.Errorf("the address begins with %q; write %s", scheme, redisForms)
 	}
 	place, query, _ := strings.Cut(rest, "?")
 	place, path, _ := strings.Cut(place, "/")
 	if at := strings.LastIndexByte(place, '@'); at >= 0 {
 		s.user, place = place[:at], place[at+1:]
 		if strings.Contains(s.user, ":") {
-			return s, errors.New("store: the address holds a password; use store.password")
+			return s, errors.New("the address holds a password; use store.password")
 		}
 	}
 	port := "6379"
@@ -74,7 +74,7 @@ func parseRedis(address string) (redisServer, error) {
 		s.hosts = append(s.hosts, host)
 	}
 	if len(s.hosts) > 1 && !sentinel && !s.cluster {
-		return s, fmt.Errorf("store: %s:// takes one host; for several write redis+sentinel:// or redis+cluster://", scheme)
+		return s, fmt.Errorf("%s:// takes one host; for several write redis+sentinel:// or redis+cluster://", scheme)
 	}
 	if err := s.readPath(path, sentinel); err != nil {
 		return s, err
@@ -84,17 +84,17 @@ func parseRedis(address string) (redisServer, error) {
 
 func withPort(host, port string) (string, error) {
 	if host == "" {
-		return "", errors.New("store: the address has no host; write " + redisForms)
+		return "", errors.New("the address has no host; write " + redisForms)
 	}
 	if _, _, err := net.SplitHostPort(host); err != nil {
 		if strings.Count(host, ":") > 1 && !strings.HasPrefix(host, "[") {
-			return "", fmt.Errorf("store: the address has the host %q; write host:port, and an IPv6 address in brackets", host)
+			return "", fmt.Errorf("the address has the host %q; write host:port, and an IPv6 address in brackets", host)
 		}
 		host = net.JoinHostPort(strings.Trim(host, "[]"), port)
 	}
 	_, given, err := net.SplitHostPort(host)
 	if n, bad := strconv.Atoi(given); err != nil || bad != nil || n < 1 || n > 65535 {
-		return "", fmt.Errorf("store: the address has the host %q; write host:port", host)
+		return "", fmt.Errorf("the address has the host %q; write host:port", host)
 	}
 	return host, nil
 }
@@ -103,7 +103,7 @@ func (s *redisServer) readPath(path string, sentinel bool) error {
 	if sentinel {
 		s.master, path, _ = strings.Cut(path, "/")
 		if s.master == "" {
-			return errors.New("store: the address names no master; write redis+sentinel://host:26379/master-name")
+			return errors.New("the address names no master; write redis+sentinel://host:26379/master-name")
 		}
 	}
 	if path == "" {
@@ -111,7 +111,7 @@ func (s *redisServer) readPath(path string, sentinel bool) error {
 	}
 	n, err := strconv.Atoi(path)
 	if err != nil || n < 0 || n > 0 && s.cluster {
-		return fmt.Errorf("store: the address has the database %q; write a number from 0, and none for a cluster", path)
+		return fmt.Errorf("the address has the database %q; write a number from 0, and none for a cluster", path)
 	}
 	s.db = n
 	return nil
@@ -122,7 +122,7 @@ var prefixForm = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,64}$`)
 func (s *redisServer) readQuery(query string) error {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return fmt.Errorf("store: what follows ? in the address cannot be read: %w", err)
+		return fmt.Errorf("what follows ? in the address cannot be read: %w", err)
 	}
 	for name, list := range values {
 		value := list[len(list)-1]
@@ -132,7 +132,7 @@ func (s *redisServer) readQuery(query string) error {
 		case name == "prefix" && prefixForm.MatchString(value):
 			s.prefix = value
 		default:
-			return fmt.Errorf("store: the address has %s=%q; there are tls=true and prefix=NAME", name, value)
+			return fmt.Errorf("the address has %s=%q; there are tls=true and prefix=NAME", name, value)
 		}
 	}
 	return nil
