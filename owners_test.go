@@ -27,6 +27,8 @@ type house struct {
 	t    *testing.T
 	url  string
 	keys map[string]string
+
+	sessions map[string]string // of MCP, by who
 }
 
 func newHouse(t *testing.T, owners ...access.Key) *house {
@@ -41,7 +43,7 @@ func newHouse(t *testing.T, owners ...access.Key) *house {
 	}
 	h := &house{t: t, keys: map[string]string{"nobody": ""}}
 	for _, key := range owners {
-		if len(key.Scopes) == 0 {
+		if len(key.Scopes)+len(key.Roles) == 0 {
 			key.Roles = []string{"user"}
 		}
 		if h.keys[key.Name], _, err = p.keys.Create(t.Context(), key); err != nil {
@@ -64,6 +66,20 @@ func newHouse(t *testing.T, owners ...access.Key) *house {
 	return h
 }
 
+// session is somebody's MCP session.
+func (h *house) session(who string) string {
+	if h.sessions == nil {
+		h.sessions = map[string]string{}
+	}
+	if h.sessions[who] == "" {
+		status, body := h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+		if status != 200 || h.sessions[who] == "" {
+			h.t.Fatal(status, body)
+		}
+	}
+	return h.sessions[who]
+}
+
 // ask sends a request as somebody.
 func (h *house) ask(who, method, path, body string) (int, string) {
 	h.t.Helper()
@@ -77,11 +93,20 @@ func (h *house) ask(who, method, path, body string) (int, string) {
 	if key := h.keys[who]; key != "" {
 		req.Header.Set("Authorization", "Bearer "+key)
 	}
+	if path == "/mcp" {
+		req.Header.Set("Accept", "application/json, text/event-stream")
+		if who != "nobody" && !strings.Contains(body, `"initialize"`) {
+			req.Header.Set("Mcp-Session-Id", h.session(who))
+		}
+	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	defer res.Body.Close()
+	if id := res.Header.Get("Mcp-Session-Id"); id != "" {
+		h.sessions[who] = id
+	}
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
 		h.t.Fatal(err)

@@ -1,6 +1,8 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
+import { download } from "/static/stream.js";
+
 /** el makes an element with properties and children; strings become text. */
 export function el(name, props = {}, ...children) {
   const node = document.createElement(name);
@@ -113,7 +115,7 @@ const localPath = (path) => typeof path === "string" && /^\/(?!\/)/.test(path);
 function links(t) {
   const p = el("p", { class: "files" }, `${t.title || t.name || "Table"}: ${(t.total_rows ?? t.row_count ?? t.rows).toLocaleString()} rows`);
   for (const [name, path] of Object.entries(t.links ?? {})) {
-    if (localPath(path)) p.append(el("a", { href: path, download: "" }, name.toUpperCase()));
+    if (localPath(path)) p.append(el("a", { href: path, download: "", onclick: download }, name.toUpperCase()));
   }
   return p;
 }

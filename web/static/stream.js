@@ -19,9 +19,41 @@ async function problemOf(response) {
   }
 }
 
+/**
+ * keyed fetches a path with the key that this tab has. A server that wants one is given what the person enters; it stays in the tab
+ * and goes nowhere but to the page's own server.
+ */
+async function keyed(path, init = {}) {
+  for (;;) {
+    const key = sessionStorage.getItem("catena-key");
+    const headers = new Headers(init.headers);
+    if (key) headers.set("Authorization", `Bearer ${key}`);
+    const response = await fetch(path, { ...init, headers });
+    if (response.status !== 401) return response;
+    const given = prompt(key ? "This key is not good any more. Another key:" : "This server asks for a key:");
+    if (!given?.trim()) return response;
+    sessionStorage.setItem("catena-key", given.trim());
+  }
+}
+
+/** download saves what a link is to, when the tab has a key, which the browser alone would not send. */
+export async function download(event) {
+  if (!sessionStorage.getItem("catena-key")) return;
+  event.preventDefault();
+  const link = event.currentTarget;
+  const response = await keyed(link.href);
+  if (!response.ok) throw await problemOf(response);
+  const url = URL.createObjectURL(await response.blob());
+  const file = document.createElement("a");
+  file.href = url;
+  file.download = link.pathname.split("/").pop();
+  file.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
 /** getJSON fetches a path as JSON. */
 export async function getJSON(path) {
-  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  const response = await keyed(path, { headers: { Accept: "application/json" } });
   if (!response.ok) throw await problemOf(response);
   return response.json();
 }
@@ -73,7 +105,7 @@ export function goOn(run, onEvent, onRun) {
 async function follow(path, body, onEvent, onRun) {
   const headers = { Accept: "text/event-stream" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  let response = await fetch(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  let response = await keyed(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
   if (!response.ok) throw await problemOf(response);
   const run = response.headers.get("X-Run-Id");
   onRun(run);
@@ -92,13 +124,13 @@ async function follow(path, body, onEvent, onRun) {
     }
     if (attempt >= 6) throw new Problem("The connection to the server is lost.", "connection", "The run may go on; reload to see its answer.");
     await pause(250 * 2 ** attempt);
-    response = await fetch(`/api/v1/runs/${run}/events?after=${last}`).catch(() => new Response(""));
+    response = await keyed(`/api/v1/runs/${run}/events?after=${last}`).catch(() => new Response(""));
     if (response.status >= 400) throw await problemOf(response);
   }
 }
 
 /** cancel stops a run. */
 export async function cancel(run) {
-  const response = await fetch(`/api/v1/runs/${encodeURIComponent(run)}/cancel`, { method: "POST" });
+  const response = await keyed(`/api/v1/runs/${encodeURIComponent(run)}/cancel`, { method: "POST" });
   if (!response.ok) throw await problemOf(response);
 }
