@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,7 @@ func doctorCommand(opts *options) *cobra.Command {
 // checks looks at everything that can be wrong. It sends the model one short prompt where one is configured.
 func (p *parts) checks(ctx context.Context) []check {
 	out := append([]check{{name: "settings", say: "read and valid"}}, p.checkStore(ctx)...)
-	out = append(out, p.checkListen(ctx))
+	out = append(out, p.checkListen(ctx), p.checkAccess(ctx))
 	out = append(out, check{name: "data", bad: len(p.loadErrs) > 0, say: fmt.Sprintf("%d tables", len(p.sources.List(local, "")))})
 	for _, err := range p.loadErrs {
 		out = append(out, check{name: "data", bad: true, say: err.Error()})
@@ -97,6 +98,32 @@ func (p *parts) checkListen(ctx context.Context) check {
 		return check{name: "listen", bad: true, say: err.Error()}
 	}
 	return check{name: "listen", say: p.cfg.Listen.Addr + " is free"}
+}
+
+// checkAccess says who is answered at the address that serve would take.
+func (p *parts) checkAccess(ctx context.Context) check {
+	at, err := net.ResolveTCPAddr("tcp", p.cfg.Listen.Addr)
+	if err == nil {
+		_, err = p.callers(ctx, at)
+	}
+	if err != nil {
+		return check{name: "access", bad: true, say: err.Error()}
+	}
+	list, err := p.keys.List(ctx)
+	if err != nil {
+		return check{name: "access", bad: true, say: err.Error()}
+	}
+	say := fmt.Sprintf("%d keys", len(list))
+	switch {
+	case p.cfg.Access.Require == "proxy":
+		say += "; nobody is asked for one (access.require is proxy)"
+	case p.cfg.Access.Require != "always" && at.IP.IsLoopback():
+		say += "; this machine's user needs none"
+	}
+	if p.tokens != nil {
+		say += "; tokens of " + p.tokens.Issuer() + " are taken"
+	}
+	return check{name: "access", say: say}
 }
 
 func (p *parts) checkModel(ctx context.Context) check {

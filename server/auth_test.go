@@ -308,3 +308,24 @@ func TestResourceMetadata(t *testing.T) {
 		t.Errorf("without an issuer: %d", status)
 	}
 }
+
+// TestProbesTellLittle: without a key the probes say which part is not well, and no more.
+func TestProbesTellLittle(t *testing.T) {
+	_, url := keyed(t, func(o *Options) {
+		o.Health = func(context.Context) []Component {
+			return []Component{{Name: "store", Status: Down, Detail: "inside information"}}
+		}
+		o.Info = func() map[string]any { return map[string]any{"planner": "inside information"} }
+	})
+	for _, path := range []string{"/health", "/readyz", "/"} {
+		for _, key := range []string{"", "ann"} {
+			header := []string{"Accept", "application/json"}
+			if key != "" {
+				header = append(header, bearer(key)...)
+			}
+			if _, _, body := ask(t, "GET", url+path, "", header...); strings.Contains(body, "inside") != (key != "") {
+				t.Errorf("%s with %q: %s", path, key, body)
+			}
+		}
+	}
+}
