@@ -177,7 +177,13 @@ func (l *layout) cutNamed(body []csvRow, width int) []csvRow {
 		l.notes = append(l.notes, "there are more rows called totals than could be checked; the last ones were kept as rows")
 	}
 	l.keepTwins(body, found)
-	return l.without(body, found)
+	left := l.without(body, found)
+	for i := len(found) - 1; i >= 0; i-- {
+		if found[i].why != "" {
+			return l.cutExtremes(left, width, body[found[i].at].line)
+		}
+	}
+	return left
 }
 
 // mostWork bounds the cells that are held against sums: about a second's work.

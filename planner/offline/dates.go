@@ -386,10 +386,33 @@ func lastFrom(end time.Time, period string, n int) string {
 
 // namesColumn reports whether what was read as a date is the name of a column of numbers: a table with a column for each month.
 func (r *reader) namesColumn(d dateRef) bool {
+	if r.partOfName(d) {
+		return true
+	}
 	for i := d.i; i < d.j; i++ {
 		t := r.toks[i]
 		if t.kind == wordToken && monthNames[t.low] > 0 && slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == t.low }) {
 			return true
+		}
+	}
+	return false
+}
+
+// partOfName reports whether a date stands within the words of a column's name: 2024 Q1, Sales 2023.
+func (r *reader) partOfName(d dateRef) bool {
+	const around = 3
+	for i := max(0, d.i-around); i <= d.i; i++ {
+		for j := d.j; j <= min(len(r.toks), d.j+around); j++ {
+			if j-i < 2 {
+				continue
+			}
+			joined := ""
+			for _, t := range r.toks[i:j] {
+				joined += t.low
+			}
+			if slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == joined }) {
+				return true
+			}
 		}
 	}
 	return false
