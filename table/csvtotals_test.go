@@ -17,6 +17,8 @@ func TestTotals(t *testing.T) {
 		left       []string // line and why of those left out
 		note       string   // a part of a note
 	}{
+		{"the average and the most", "store,n\nA,10\nB,20\nC,30\nAverage,20\nMax,30\nMin,10\n", 3, []string{"5 " + dropMean, "6 " + dropExtreme, "7 " + dropExtreme}, ""},
+		{"somebody called Max", "who,n\nAda,10\nBo,20\nMax,30\n", 3, nil, ""},
 		{"groups, and all of them", "region,city,n\nN,a,10\nN,b,20\nN Total,,30\nS,c,5\nS,d,6\nS Total,,11\nGrand Total,,41\n", 4,
 			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
 		{"subtotals without names", "region,n\nN,10\nN,20\nSubtotal,30\nS,5\nS,6\nSubtotal,11\nTotal,41\n", 4,

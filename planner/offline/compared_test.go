@@ -51,3 +51,21 @@ func TestOfflineWhatIsCompared(t *testing.T) {
 		})
 	}
 }
+
+// A column's whole name is no time, though there is a year in it.
+func TestOfflineNamesWithYears(t *testing.T) {
+	wide := plan.TableInfo{Name: "wide", Rows: 9, Columns: []plan.ColumnInfo{{Name: "region", Type: "text", Distinct: 9},
+		{Name: "2024 Q1", Type: "integer", Role: "measure", Min: "1", Max: "90"}, {Name: "2024 Q2", Type: "integer", Role: "measure", Min: "1", Max: "90"}}}
+	for message, want := range map[string]string{
+		"total 2024 Q1":           `{"select":[{"column":"2024 Q1","expr":"sum"}],"table":"wide"}`,
+		"total 2024 Q2 by region": `{"group_by":["region"],"select":["region",{"column":"2024 Q2","expr":"sum"}],"table":"wide"}`,
+	} {
+		resp, err := New().Plan(t.Context(), plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{wide}, Values: fakeValues{}, Tools: testTools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, stepsOf(resp.Plan)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

@@ -397,23 +397,3 @@ func (r *reader) namesColumn(d dateRef) bool {
 	}
 	return false
 }
-
-// partOfName reports whether a date stands within the words of a column's name: 2024 Q1, Sales 2023.
-func (r *reader) partOfName(d dateRef) bool {
-	const around = 3
-	for i := max(0, d.i-around); i <= d.i; i++ {
-		for j := d.j; j <= min(len(r.toks), d.j+around); j++ {
-			if j-i < 2 {
-				continue
-			}
-			joined := ""
-			for _, t := range r.toks[i:j] {
-				joined += t.low
-			}
-			if slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == joined }) {
-				return true
-			}
-		}
-	}
-	return false
-}

@@ -155,6 +155,9 @@ difference ratio gap data record unit people show come go take return live serve
 
 // columnAt reads tokens i..j-1 as a column's name.
 func (r *reader) columnAt(i, j int) (mention, bool) {
+	if m, ok := r.numberedName(i, j); ok {
+		return m, true
+	}
 	words := r.contentOf(i, j)
 	if len(words) == 0 || len(words) > 5 || !r.edge(i) || !r.edge(j-1) {
 		return mention{}, false

@@ -204,3 +204,36 @@ func (c *viewColumn) hasConcept(ids ...string) bool {
 	}
 	return false
 }
+
+// numberedName finds the column whose whole name, with a number in it, the tokens are: 2024 Q1.
+func (r *reader) numberedName(i, j int) (mention, bool) {
+	if j-i < 2 || r.anyUsed(i, j) || !slices.ContainsFunc(r.toks[i:j], func(t token) bool { return t.kind == numberToken }) {
+		return mention{}, false
+	}
+	joined := ""
+	for _, t := range r.toks[i:j] {
+		joined += t.low
+	}
+	c := slices.IndexFunc(r.v.cols, func(c viewColumn) bool { return c.joined == joined })
+	return mention{i: i, j: j, col: c, score: 1, asCol: -1}, c >= 0
+}
+
+// partOfName reports whether a date stands within the words of a column's name: 2024 Q1, Sales 2023.
+func (r *reader) partOfName(d dateRef) bool {
+	const around = 3
+	for i := max(0, d.i-around); i <= d.i; i++ {
+		for j := d.j; j <= min(len(r.toks), d.j+around); j++ {
+			if j-i < 2 {
+				continue
+			}
+			joined := ""
+			for _, t := range r.toks[i:j] {
+				joined += t.low
+			}
+			if slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == joined }) {
+				return true
+			}
+		}
+	}
+	return false
+}
