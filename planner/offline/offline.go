@@ -71,25 +71,7 @@ func (o *Planner) plan(s *session) plan.Plan {
 		return p
 	}
 	toks = s.restyle(toks)
-	if p, ok := o.attached(s, toks); ok {
-		return p
-	}
-	if p, ok := o.byTableName(s, toks); ok {
-		return p
-	}
-	if p, ok := o.again(s, toks, live); ok {
-		return p
-	}
-	if p, ok := s.showAll(toks); ok {
-		return p
-	}
-	if p, ok := o.guard(s, toks); ok {
-		return p
-	}
-	if p, ok := o.shown(s, toks); ok {
-		return p
-	}
-	if p, ok := s.listingPlan(toks, true); ok && len(req.History) == 0 {
+	if p, ok := o.plain(s, toks, live); ok {
 		return p
 	}
 	best := s.question(toks)
@@ -113,15 +95,45 @@ func (o *Planner) plan(s *session) plan.Plan {
 	case best != nil && best.ok:
 		return s.write(best)
 	}
+	return o.unanswered(s, toks, best, live, tooled)
+}
+
+// plain plans the messages that are known by their form: about an attachment, a table's name, the answer before, whole tables, shown
+// results, and the rows of lists.
+func (o *Planner) plain(s *session, toks []token, live []*view) (plan.Plan, bool) {
+	if p, ok := o.attached(s, toks); ok {
+		return p, true
+	}
+	if p, ok := o.byTableName(s, toks); ok {
+		return p, true
+	}
+	if p, ok := o.again(s, toks, live); ok {
+		return p, true
+	}
+	if p, ok := s.showAll(toks); ok {
+		return p, true
+	}
+	if p, ok := o.guard(s, toks); ok {
+		return p, true
+	}
+	if p, ok := o.shown(s, toks); ok {
+		return p, true
+	}
+	p, ok := s.listingPlan(toks, true)
+	return p, ok && len(s.req.History) == 0
+}
+
+// unanswered plans what neither a table's columns nor a tool's arguments answer in full: by the rows of a list, by live tables, by calls,
+// with a question back or a refusal.
+func (o *Planner) unanswered(s *session, toks []token, best *reading, live []*view, tooled plan.Plan) plan.Plan {
 	reasoned := best != nil && best.ask.cannot != "" && len(best.unknown) == 0 && best.r.v.unread < 0
-	if p, ok := s.listingPlan(toks, false); ok && !reasoned && len(req.History) == 0 {
+	if p, ok := s.listingPlan(toks, false); ok && !reasoned && len(s.req.History) == 0 {
 		return p
 	}
 	if p, ok := o.beyond(s, toks, best, live); ok {
 		return p
 	}
-	switch {
-	case best != nil && best.ask != nil && best.ask.cannot != "":
+	if best != nil && best.ask != nil && best.ask.cannot != "" {
 		return plan.Plan{Refuse: best.ask.cannot}
 	}
 	if p, ok := o.byCalls(s); ok && len(s.views) == 0 {
@@ -136,7 +148,7 @@ func (o *Planner) plan(s *session) plan.Plan {
 	if p, ok := o.fallBack(s, toks, best); ok {
 		return p
 	}
-	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(req, ""))}
+	return plan.Plan{Refuse: s.refusal(toks, best, o.abilities(s.req, ""))}
 }
 
 // beyond plans what no loaded table answers: a question about a table that a toolkit makes, or words that say a meaning only
