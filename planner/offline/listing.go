@@ -27,6 +27,7 @@ type listing struct {
 	used  []bool // tokens that mean something
 	made  []plan.Derived
 
+	rows    bool   // what is asked for are single rows
 	unclear string // a question to ask back
 	counted string // a noun that the table does not have, and that was taken for its rows
 }

@@ -142,12 +142,22 @@ func (l *listing) sameAs() *rowAnswer {
 	self := l.condition(anchor)
 	l.conditions()
 	q := l.query()
-	q.Filter = append(q.Filter, plan.Condition{Column: by, Op: op, Value: map[string]any{"expr": "first", "column": by, "filter": []any{map[string]any{"column": self.Column, "op": self.Op, "value": self.Value}}}})
-	if self.Op == "eq" {
-		q.Filter = append(q.Filter, plan.Condition{Column: self.Column, Op: "ne", Value: self.Value})
+	queries, on := []plan.Query{q}, 0
+	if op != "eq" && l.totalled(anchor.col, measure) { // what the other has is a total, and so is what it is compared with
+		if target != anchor.col || self.Op != "eq" {
+			return nil
+		}
+		total := plan.Select{Expr: "sum", Column: by}
+		queries[0].GroupBy, queries[0].Select = []plan.GroupKey{{Column: self.Column}}, []plan.Select{{Column: self.Column}, total}
+		queries, on, by = append(queries, plan.Query{}), 1, total.Name()
 	} else {
-		q.Filter = append(q.Filter, plan.Condition{Column: self.Column, Op: "not_contains", Value: self.Value})
+		l.selected(&queries[0], target, measure)
 	}
-	l.selected(&q, target, measure)
-	return &rowAnswer{queries: []plan.Query{q}, sure: true}
+	queries[on].Filter = append(queries[on].Filter, plan.Condition{Column: by, Op: op, Value: map[string]any{"expr": "first", "column": by, "filter": []any{map[string]any{"column": self.Column, "op": self.Op, "value": self.Value}}}})
+	other := plan.Condition{Column: self.Column, Op: "not_contains", Value: self.Value}
+	if self.Op == "eq" {
+		other.Op = "ne"
+	}
+	queries[on].Filter = append(queries[on].Filter, other)
+	return &rowAnswer{queries: queries, sure: true}
 }

@@ -173,9 +173,7 @@ func (l *listing) choice() *rowAnswer {
 	case measure >= 0:
 		by := l.measured(measure)
 		q := l.query()
-		l.selected(&q, col, measure)
-		q.Filter = append(q.Filter, plan.Condition{Column: by, Op: "not_null"})
-		q.OrderBy, q.Limit = []plan.Order{{Column: by, Desc: desc}}, 1
+		l.ranked(&q, col, measure, by, desc, l.totalled(col, measure))
 		return &rowAnswer{queries: []plan.Query{q}, sure: true}
 	case first:
 		return l.firstOf(col, !earlyWords[l.low(at)])
@@ -255,6 +253,9 @@ func (l *listing) compared(a, b, at int) *rowAnswer {
 	switch {
 	case measure >= 0:
 		expr = plan.Select{Expr: "max", Column: l.measured(measure)}
+		if l.totalled(x.col, measure) {
+			expr.Expr = "sum"
+		}
 	case earlyWords[l.low(at)] || lateWords[l.low(at)]:
 		expr = plan.Select{Expr: "min", Column: l.rowPlace()}
 		if l.v.time >= 0 {

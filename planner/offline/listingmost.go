@@ -78,9 +78,11 @@ func (l *listing) most() *rowAnswer {
 		}
 		q := l.query()
 		q.Derive = l.made
-		q.Filter = append(q.Filter, plan.Condition{Column: by, Op: "not_null"})
-		l.selected(&q, target, measure)
-		q.OrderBy, q.Limit = []plan.Order{{Column: by, Desc: desc}}, 1
+		totals := named && l.totalled(target, measure)
+		l.ranked(&q, target, measure, by, desc, totals)
+		if totals {
+			q.Filter = append(q.Filter, plan.Condition{Column: l.name(target), Op: "not_null"})
+		}
 		if n > 1 {
 			q.Offset = n - 1
 		} else {
@@ -131,6 +133,9 @@ func (l *listing) edgeRow() *rowAnswer {
 		}
 		last := lateWords[w] || w == "bottom"
 		target, named := l.target()
+		if (w == "top" || w == "bottom") && limit == 1 && target == l.v.label && slices.ContainsFunc(l.v.measure, func(m int) bool { return l.totalled(target, m) }) {
+			continue // the top customer of many deals is not that of the first row
+		}
 		l.conditions()
 		got := l.firstOf(target, last)
 		if w == "top" || w == "bottom" || n > 0 || l.phraseAt("listed") >= 0 || l.phraseAt("chart") >= 0 || l.phraseAt("table") >= 0 || l.phraseAt("list") >= 0 {

@@ -62,6 +62,7 @@ func (l *listing) target() (col int, named bool) {
 			}
 			if t := l.r.tokenAt(i + 1); t.kind == wordToken && t.content() && l.spotAt(i+1) < 0 && !cueWords[t.low] && !verbForms[t.low] && !listingCopula[t.low] {
 				l.use(i+1, i+2) // what the rows are, in a word that the table does not have
+				l.rows = l.v.rows(t.lemma) || rowWords[t.lemma]
 				return l.v.label, true
 			}
 		case "who", "whom":
