@@ -15,6 +15,12 @@ import (
 // book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. One that begins with "strings:" is further shared strings, from 3 on. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5 text.
 func book(t testing.TB, workbookPr string, sheets ...string) []byte {
 	t.Helper()
+	return bookIn(t, `#,##0.00\ [$€-407]`, workbookPr, sheets...)
+}
+
+// bookIn is a book with another format, in XML, for style 3.
+func bookIn(t testing.TB, format, workbookPr string, sheets ...string) []byte {
+	t.Helper()
 	var buf bytes.Buffer
 	w := zip.NewWriter(&buf)
 	put := func(name, text string) {
@@ -43,7 +49,7 @@ func book(t testing.TB, workbookPr string, sheets ...string) []byte {
 	}
 	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+`</x:sheets></x:workbook>`)
 	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
-	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="#,##0.00\ [$€-407]"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/><numFmt numFmtId="173" formatCode="[$£-809]#,##0.00"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/></cellXfs></styleSheet>`)
+	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+format+`"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/><numFmt numFmtId="173" formatCode="[$£-809]#,##0.00"/><numFmt numFmtId="174" formatCode="0&quot;%&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/><xf numFmtId="174"/></cellXfs></styleSheet>`)
 	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si>`+shared+`</sst>`)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -92,7 +98,16 @@ func TestXLSXCells(t *testing.T) {
 		"codes":        {[]string{"zip;phone", `s="6"|501;s="7"|5551234`, `s="6"|98765;s="7"|1234`}, "", "zip:text phone:text", []string{"00501|555-1234", "98765|000-1234"}, nil},
 		"currencies":   {[]string{"usd;n", `s="3"|10;|1`, `s="8"|12.5;|2`, `|7;|3`}, "", "usd:text n:integer", []string{"10 EUR|1", "12.5 GBP|2", "7|3"}, []string{"several units"}},
 		"half past":    {[]string{"n;at", `|1;s="1"|45658.10416666666`, `|2;s="1"|45658.5`}, "", "n:integer at:datetime", []string{"1|2025-01-01T02:30:00", "2|2025-01-01T12:00:00"}, nil},
-		"years":        {[]string{"a;|2023;|2024", "x;|1;|2", "y;|3;|4"}, "", "a:text 2023:integer 2024:integer", []string{"x|1|2", "y|3|4"}, nil},
+		"texts of a comma": {[]string{"amt;n", `t="str"|1.234,50;|1`, `t="str"|2.000,00;|2`, `t="str"|1.000;|3`, "|12.5;|4", "|5;|5"}, "", "amt:decimal2 n:integer",
+			[]string{"1234.50|1", "2000.00|2", "1000.00|3", "12.50|4", "5.00|5"}, []string{"the comma was read as the decimal point"}},
+		"texts of a point":       {[]string{"amt;n", `t="str"|1,234.50;|1`, `t="str"|1,000;|2`, "|12.5;|3"}, "", "amt:decimal2 n:integer", []string{"1234.50|1", "1000.00|2", "12.50|3"}, []string{"read like the others"}},
+		"texts of open points":   {[]string{"amt;n", `t="str"|1,234;|1`, "|12.5;|2"}, "", "amt:text n:integer", []string{"1,234|1", "12.5|2"}, []string{"mixed"}},
+		"texts of two points":    {[]string{"amt;n", `t="str"|1,5;|1`, `t="str"|2.5;|2`, "|12.5;|3"}, "", "amt:text n:integer", []string{"1,5|1", "2.5|2", "12.5|3"}, []string{"mixed"}},
+		"texts of amounts":       {[]string{"amt;n", `t="str"|1.234,50 €;|1`, `s="3"|12.5;|2`}, "", "amt:decimal2[EUR] n:integer", []string{"1234.50|1", "12.50|2"}, []string{"read like the others"}},
+		"texts of other amounts": {[]string{"amt;n", `t="str"|1.234,50 $;|1`, `s="3"|12.5;|2`}, "", "amt:text n:integer", []string{"1.234,50 $|1", "12,5|2"}, []string{"mixed"}},
+		"numbers and remarks":    {[]string{"amt;n", `t="str"|1.234,50;|1`, "|12.5;|2", `t="str"|see below;|3`}, "", "amt:text n:integer", []string{"1.234,50|1", "12,5|2", "see below|3"}, []string{"mixed"}},
+		"percents":               {[]string{"p;n", `s="2"|0.5;|1`, `s="9"|12;|2`}, "", "p:integer[%] n:integer", []string{"50|1", "12|2"}, nil},
+		"years":                  {[]string{"a;|2023;|2024", "x;|1;|2", "y;|3;|4"}, "", "a:text 2023:integer 2024:integer", []string{"x|1|2", "y|3|4"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := loadOne(t, book(t, tt.pr, rowsXML(tt.rows...)), "b.xlsx")
@@ -173,5 +188,49 @@ func TestSheetZones(t *testing.T) {
 	want := []string{"2024-01-01T12:00:00+02:00", "2024-01-01T12:00:00+02:00", "2024-01-01T12:00:00+02:00", "2024-01-01T00:00:00+02:00"}
 	if diff := cmp.Diff(want, rowsOf(tab)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// formatted is a workbook of one column of numbers in one number format, as styles write it.
+func formatted(t testing.TB, format string, numbers ...string) []byte {
+	t.Helper()
+	rows := []string{"v;n"}
+	for i, n := range numbers {
+		rows = append(rows, fmt.Sprintf(`s="3"|%s;|%d`, n, i))
+	}
+	return bookIn(t, format, "", rowsXML(rows...))
+}
+
+func TestXLSXUnitsOfFormats(t *testing.T) {
+	for format, tt := range map[string]struct {
+		numbers    []string
+		kind, want string
+		note       string
+	}{
+		`#,##0,&quot; k&quot;`:                {[]string{"1234567", "2000000"}, "v:integer", "1234567 2000000", "in thousands or millions"},
+		`0.0,,&quot;M&quot;`:                  {[]string{"1500000", "2500000"}, "v:integer", "1500000 2500000", "in thousands or millions"},
+		`#,##0.0,,\ &quot;Mio. €&quot;`:       {[]string{"1500000", "2500000.5"}, "v:decimal1[EUR]", "1500000.0 2500000.5", "in thousands or millions"},
+		`$#,##0.0,,&quot;M&quot;;-$#,##0.0,,`: {[]string{"1500000", "-2500000"}, "v:integer[USD]", "1500000 -2500000", "in thousands or millions"},
+		`[&gt;=1000000]0.0,,&quot;M&quot;;0`:  {[]string{"1500000", "12"}, "v:integer", "1500000 12", "in thousands or millions"},
+		`0.0,&quot;kg&quot;`:                  {[]string{"1500", "12"}, "v:integer", "1500 12", "in thousands or millions"},
+		`#,##0&quot; kg&quot;`:                {[]string{"1500", "12"}, "v:integer[kg]", "1500 12", ""},
+		`0&quot;%&quot;`:                      {[]string{"50", "12"}, "v:integer[%]", "50 12", ""},
+		`#,##0\ &quot;T€&quot;`:               {[]string{"50", "1200"}, "v:integer[EUR thousands]", "50 1200", ""},
+		`#,##0.0&quot; $m&quot;`:              {[]string{"50.5", "1.2"}, "v:decimal1[USD millions]", "50.5 1.2", "US dollars"},
+	} {
+		t.Run(format, func(t *testing.T) {
+			got := loadOne(t, formatted(t, format, tt.numbers...), "b.xlsx")
+			kind, _, _ := strings.Cut(kinds(got.Table), " n:")
+			var cells []string
+			for i := range got.Table.NumRows() {
+				cells = append(cells, got.Table.Value(i, 0).Text())
+			}
+			if diff := cmp.Diff([]string{tt.kind, tt.want}, []string{kind, strings.Join(cells, " ")}); diff != "" {
+				t.Error(diff)
+			}
+			if notes := strings.Join(got.Report.Notes, "\n"); !strings.Contains(notes, tt.note) || tt.note == "" && strings.Contains(notes, "column") {
+				t.Errorf("notes %q, want %q", notes, tt.note)
+			}
+		})
 	}
 }

@@ -110,7 +110,7 @@ func (s *sheetTyper) numbers() inferred {
 		texts[i] = c.number()
 		exact = exact || c.exact
 		long = long || !c.exact && significant(texts[i]) > sheetDigits
-		if look.percents {
+		if look.percents && !c.format.hundred {
 			texts[i] = hundredfold(texts[i])
 		}
 		shape.add(texts[i])
@@ -144,13 +144,18 @@ type numberLook struct {
 // numberLook looks at the formats of all numbers; what they do not have in common is noted.
 func (s *sheetTyper) numberLook() numberLook {
 	var look numberLook
-	percents, units, guessed, first := 0, map[string]bool{}, false, true
+	percents, hundreds, scaled, units, guessed, first := 0, 0, 0, map[string]bool{}, false, true
 	for _, c := range s.cells {
 		if c.kind != sheetNumber {
 			continue
 		}
-		if c.format.percent {
+		switch {
+		case c.format.percent:
 			percents++
+		case c.format.hundred:
+			hundreds++
+		case c.format.scaled:
+			scaled++
 		}
 		look.unit, guessed = c.format.unit, guessed || c.format.guessed
 		units[look.unit] = true
@@ -161,7 +166,10 @@ func (s *sheetTyper) numberLook() numberLook {
 		}
 	}
 	n := s.counts[sheetNumber]
-	if look.percents = percents == n; percents > 0 && percents < n {
+	if scaled > 0 {
+		s.note("%s; the table has the numbers as they are stored", counted(scaled, "number is shown in thousands or millions by its format", "numbers are shown in thousands or millions by their format"))
+	}
+	if look.percents = percents > 0 && percents+hundreds == n; percents > 0 && !look.percents {
 		s.note("%s, of %d in all; all are kept as they are stored", counted(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
 	}
 	if len(units) > 1 {
@@ -251,82 +259,12 @@ func (s *sheetTyper) texts() inferred {
 	return t.infer()
 }
 
-// mixed types a column of texts beside other cells: texts that mean the same kind of value are read as such; a few others among many are null.
-func (s *sheetTyper) mixed(numbers, dates int) inferred {
-	if s.counts[sheetBool] > 0 || numbers > 0 && dates > 0 {
-		return s.asText()
-	}
-	read, words, bad := 0, 0, []int{}
-	kept := append([]sheetCell(nil), s.cells...)
-	for i := range s.cells {
-		c := &s.cells[i]
-		if c.kind != sheetText {
-			continue
-		}
-		text := strings.TrimSpace(c.text)
-		switch {
-		case text == "" || isNullWord(text):
-			c.kind = sheetBlank
-			words++
-		case numbers > 0 && writtenPlain(text):
-			c.kind, c.text, c.format, c.exact = sheetNumber, text, s.usual(), true
-			read++
-		case dates > 0 && isMoment(text):
-			c.kind, c.text = sheetDate, text
-			read++
-		default:
-			bad = append(bad, i)
-		}
-	}
-	if len(bad) > 0 && (numbers+dates < 20 || len(bad)*20 > numbers+dates) {
-		s.cells = kept
-		return s.asText()
-	}
-	for _, i := range bad {
-		s.cells[i].kind = sheetBlank
-	}
-	s.counts[sheetText] = 0
-	s.noteMixed(read, words, bad, kept)
-	if numbers > 0 {
-		s.counts[sheetNumber] += read
-		return s.numbers()
-	}
-	return s.moments()
-}
-
-func (s *sheetTyper) noteMixed(read, words int, bad []int, kept []sheetCell) {
-	if read > 0 {
-		s.note("%s text that was read like the others", counted(read, "cell holds", "cells hold"))
-	}
-	if words > 0 {
-		s.note("%s read as null", counted(words, "cell such as NA or - was", "cells such as NA or - were"))
-	}
-	if len(bad) > 0 {
-		var shown []string
-		for _, i := range bad[:min(len(bad), 5)] {
-			shown = append(shown, clip(kept[i].text, 30))
-		}
-		s.note("%s null: %s", counted(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), quoteList(shown, 5))
-	}
-}
-
-// usual is the format of the first number.
-func (s *sheetTyper) usual() *numFormat {
-	for _, c := range s.cells {
-		if c.kind == sheetNumber && !c.format.percent {
-			return c.format
-		}
-	}
-	return &numFormat{decimals: -1}
-}
-
-func writtenPlain(s string) bool {
-	kind, _, _ := scanNumber(s)
-	return kind == whole || kind == fraction || kind == exponent
-}
-
-// asText gives all cells as text: numbers and dates as they are stored.
+// asText gives all cells as text: dates as they are stored, and numbers with the point of the numbers among the texts.
 func (s *sheetTyper) asText() inferred {
+	point := "."
+	if s.writtenPoint() == ',' {
+		point = ","
+	}
 	b := newColumnBuilder(Column{Type: Text}, len(s.cells))
 	for _, c := range s.cells {
 		switch c.kind {
@@ -338,7 +276,7 @@ func (s *sheetTyper) asText() inferred {
 			if c.format.date || c.format.clock {
 				b.appendText(c.shown())
 			} else {
-				b.appendText(c.number())
+				b.appendText(strings.Replace(c.number(), ".", point, 1))
 			}
 		default:
 			b.appendText(c.shown())

@@ -20,6 +20,8 @@ type numFormat struct {
 	decimals int    // digits after the point; -1 where the format leaves them open
 	unit     string // currency or a unit that stands behind the number
 	guessed  bool   // the sign of the currency is used for several
+	scaled   bool   // commas behind the digits show thousands or millions of the number
+	hundred  bool   // "%" as a text: the number is that of the hundredths already
 	zone     string // of a date-time, as this package writes it
 	from04   bool   // days are counted from 1904-01-01
 }
@@ -124,11 +126,14 @@ func parseFormat(code string) *numFormat {
 			if f.clock || f.date { // fractions of a second
 				break
 			}
+			f.scaled = false // 0,0: the comma stands between digits
 			if digits = true; point {
 				f.decimals++
 			} else {
 				f.decimals = 0
 			}
+		case ',':
+			f.scaled = f.scaled || digits && i > 0 && strings.IndexByte("0#?,.", code[i-1]) >= 0
 		case '.':
 			point = digits || !f.clock
 		case 'e', 'E':
@@ -144,7 +149,7 @@ func parseFormat(code string) *numFormat {
 			if digits { // a fraction, to the end of the section
 				f.decimals, end = -1, true
 			}
-		case ' ', ',', '-', '(', ')', '+', ':':
+		case ' ', '-', '(', ')', '+', ':':
 		default:
 			word.WriteByte(c)
 		}
@@ -215,6 +220,40 @@ func (f *numFormat) bracket(s string, word *strings.Builder) {
 // unitWord is a literal text of a number format that is a unit.
 var unitWord = regexp.MustCompile(`^[\p{L}°µ][\p{L}\d²³/·]{0,11}$`)
 
+// shownScales are the words of number formats for thousands and more, in lower case, and what they are called in units. Longer ones stand before those that they begin or end with.
+var shownScales = []struct{ word, unit string }{
+	{"thousand", "thousands"}, {"million", "millions"}, {"billion", "billions"}, {"trillion", "trillions"}, {"tsd.", "thousands"}, {"mio.", "millions"}, {"mrd.", "billions"},
+	{"tsd", "thousands"}, {"mio", "millions"}, {"mrd", "billions"}, {"bn", "billions"}, {"mn", "millions"}, {"mm", "millions"}, {"k", "thousands"}, {"t", "thousands"}, {"m", "millions"}, {"b", "billions"},
+}
+
+// scaledCurrency takes the currency that a text names beside a magnitude: k€, T€, Mio. EUR, $M. False where it is no such text.
+func (f *numFormat) scaledCurrency(word string) (multiple string, ok bool) {
+	low := strings.ToLower(word)
+	if len(low) != len(word) {
+		return "", false
+	}
+	for _, m := range shownScales {
+		if rest, found := strings.CutPrefix(low, m.word); found && f.currencyOf(strings.TrimSpace(word[len(word)-len(rest):])) {
+			return m.unit, true
+		}
+		if rest, found := strings.CutSuffix(low, m.word); found && f.currencyOf(strings.TrimSpace(word[:len(rest)])) {
+			return m.unit, true
+		}
+	}
+	return "", false
+}
+
+// currencyOf takes the currency that a text is the sign or code of; false where it is none.
+func (f *numFormat) currencyOf(word string) bool {
+	for _, s := range symbols {
+		if word == s.sign {
+			f.unit, f.guessed = s.code, s.sign == "$"
+			return true
+		}
+	}
+	return false
+}
+
 // settle decides what the literal text and the letter m mean.
 func (f *numFormat) settle(word string, digits, minutes bool) {
 	word = strings.TrimSpace(word)
@@ -232,14 +271,21 @@ func (f *numFormat) settle(word string, digits, minutes bool) {
 		f.unit = "%"
 		return
 	}
-	for _, s := range symbols {
-		if word == s.sign {
-			f.unit, f.guessed = s.code, s.sign == "$"
-			return
+	switch {
+	case f.scaled: // what stands there is the unit of the shown number: of the stored one it can only be the currency
+		f.decimals = -1
+		if !f.currencyOf(word) {
+			f.scaledCurrency(word)
 		}
-	}
-	if digits && unitWord.MatchString(word) {
-		f.unit = word
+	case f.currencyOf(word), !digits:
+	case word == "%":
+		f.unit, f.hundred = "%", true
+	default:
+		if multiple, ok := f.scaledCurrency(word); ok {
+			f.unit += " " + multiple
+		} else if unitWord.MatchString(word) {
+			f.unit = word
+		}
 	}
 }
 

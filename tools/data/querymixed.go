@@ -171,6 +171,9 @@ func cellUnit(s string) string {
 	if unit := table.ReadValue(s).Unit; unit != "" {
 		return unit
 	}
+	if _, scaled := table.ReadScaled(s); scaled { // the M of 1.2M is in its number already
+		return ""
+	}
 	rest := strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsDigit(r) })
 	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsDigit(r) || r == '.' || r == ',' || unicode.IsSpace(r) })
 	if rest = strings.TrimSpace(rest); rest == "" || len(rest) > 8 {
@@ -185,7 +188,7 @@ func unitWord(s string) string {
 	const longest = 16
 	number, word, _ := strings.Cut(strings.TrimSpace(s), " ")
 	word = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(word), "."))
-	if len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) || strings.ContainsFunc(number, unicode.IsLetter) {
+	if _, scaled := table.ReadScaled(s); scaled || len(word) < 2 || len(word) > longest || strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) || strings.ContainsFunc(number, unicode.IsLetter) {
 		return ""
 	}
 	for _, end := range []string{"xes", "ches", "shes", "sses"} {

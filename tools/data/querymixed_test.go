@@ -57,6 +57,8 @@ func TestMixedUnitsStayApart(t *testing.T) {
 		{"units that nobody knows", "item,qty\na,12 pcs\nb,3 boxes\nc,1 box\n", "qty", sum, []string{"unit", "n"}, 2, false},
 		{"words beside some", "item,qty\na,12\nb,3 about\nc,1 maybe\n", "qty", sum, []string{"n"}, 1, false},
 		{"one unknown unit", "item,qty\na,12 boxes\nb,1 box\n", "qty", sum, []string{"n"}, 1, false},
+		{"magnitudes and a sign", "c,paid\na,1.2M\nb,900k\nc,$3.4B\n", "paid", sum, []string{"n"}, 1, false},
+		{"magnitudes as words", "c,paid\na,1.2 bn\nb,90 mn\nc,$3.4B\n", "paid", sum, []string{"n"}, 1, false},
 		{"places", "item,qty\na,1st\nb,2nd\n", "qty", sum, []string{"n"}, 1, false},
 		{"percent and plain", parts, "p", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
 	}
