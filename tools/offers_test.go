@@ -25,7 +25,9 @@ func (a *audited) hooks() tools.Hooks {
 		Called: func(_ context.Context, call tools.Call, tool tools.Tool, _ tools.Result, err error, _ time.Duration) {
 			a.called = append(a.called, fmt.Sprintf("%s %s/%s %v", call.Caller.ID, tool.Toolset, call.Tool, err == nil))
 		},
-		Denied: func(_ context.Context, call tools.Call, _ error) { a.denied = append(a.denied, call.Caller.ID+" "+call.Tool) },
+		Denied: func(_ context.Context, call tools.Call, _ error) {
+			a.denied = append(a.denied, call.Caller.ID+" "+call.Tool)
+		},
 	}
 }
 
