@@ -61,6 +61,8 @@ type queryRun struct {
 	apart map[string]string // columns in mixed currencies or units, in lower case, and the column that names them
 	shown []string          // plain columns to keep at the end; nil keeps all
 	total int               // rows before order left out what the limit would
+	// periods are those that the columns of the result that were grouped by were cut to.
+	periods map[string]table.Period
 }
 
 func (r *queryRun) note(format string, args ...any) {

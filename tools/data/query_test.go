@@ -132,6 +132,20 @@ func parseQuery(t testing.TB, text string) plan.Query {
 	return q
 }
 
+func TestRunQueryChangeOfEach(t *testing.T) {
+	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,-5\n2026-02-15,10\n2026-02-20,5\n2026-04-01,30\n")}
+	got, notes, _, err := RunQuery(parseQuery(t, `{"table":"s","group_by":[{"column":"day","period":"month"}],"select":["day",{"expr":"sum","column":"n","as":"n"}],"change":{"column":"n","order":"day","every":true}}`), resolver(tables))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, want := rowsOf(got), []string{"2026-01-01|-5||", "2026-02-01|15|20|", "2026-04-01|30||"}; !slices.Equal(rows, want) {
+		t.Errorf("%q, want %q", rows, want)
+	}
+	if want := []string{"the change in percent is empty where it would be of a negative number.", "A month after one without rows has no change."}; !slices.Equal(notes, want) {
+		t.Errorf("notes %q, want %q", notes, want)
+	}
+}
+
 func TestRunQueryOutside(t *testing.T) {
 	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,4\n2026-03-15,6\n")}
 	_, notes, _, err := RunQuery(parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), resolver(tables))

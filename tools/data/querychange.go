@@ -16,6 +16,7 @@ type changing struct {
 	order, col     int
 	diff           table.Column // of the differences
 	ratio, percent bool         // the column holds percentages; ratio: as 0.15
+	period         table.Period // that the order was cut to; "" where it was not
 }
 
 // change reduces the rows to first, last and what happened between, or says of each row what changed since the one before, per
@@ -67,6 +68,7 @@ func (r *queryRun) changing() (c changing, err error) {
 		return c, err
 	}
 	c.order, _ = c.t.Lookup(q.Order) // Sort has found it
+	c.period = r.periods[q.Order]
 	if typ := c.t.Column(c.col).Type; !typ.Numeric() && typ != table.Null {
 		return c, &table.TypeError{Column: q.Column, Type: typ, Reason: "a change needs numbers"}
 	}
@@ -117,9 +119,13 @@ func (r *queryRun) firstToLast(b *table.Builder, c changing, rows []int) error {
 func (r *queryRun) stepByStep(b *table.Builder, c changing, rows []int) error {
 	for i, row := range rows {
 		cells := append(c.keys(row), c.t.Value(row, c.order), c.t.Value(row, c.col))
-		if i == 0 {
+		switch {
+		case i == 0:
 			cells = append(cells, table.NullValue, table.NullValue)
-		} else {
+		case !c.follows(rows[i-1], row):
+			r.note("A %s after one without rows has no change.", c.period)
+			cells = append(cells, table.NullValue, table.NullValue)
+		default:
 			cells = append(cells, r.difference(c, rows[i-1], row)...)
 		}
 		if err := b.Append(cells...); err != nil {
@@ -127,6 +133,19 @@ func (r *queryRun) stepByStep(b *table.Builder, c changing, rows []int) error {
 		}
 	}
 	return nil
+}
+
+// follows reports whether nothing is missing between the times of two rows. Days may be missing, as weekends are.
+func (c changing) follows(before, row int) bool {
+	if c.period != table.Quarter && c.period != table.Month && c.period != table.Week {
+		return true
+	}
+	at, ok := c.t.Value(row, c.order).Time()
+	if !ok {
+		return true
+	}
+	y, m, d := at.AddDate(0, 0, -1).Date()
+	return table.Equal(table.TruncPeriod(table.DateValue(y, m, d), c.period), c.t.Value(before, c.order))
 }
 
 func (c changing) keys(row int) []table.Value {
@@ -144,7 +163,7 @@ func (r *queryRun) difference(c changing, from, to int) []table.Value {
 	if err != nil {
 		diff = table.NullValue
 	}
-	percent := r.ratio(diff, a, 100, "change_percent")
+	percent := r.percentage(diff, a, "the change in percent")
 	if c.percent {
 		diff = points(diff, c.ratio)
 	}

@@ -134,7 +134,7 @@ func (r *queryRun) compute(d plan.Derived, a, b table.Value) (table.Value, error
 	case "div":
 		return r.ratio(a, b, 1, d.As), nil
 	case "percent":
-		return r.ratio(a, b, 100, d.As), nil
+		return r.percentage(a, b, d.As), nil
 	}
 	var out apd.Decimal
 	var err error

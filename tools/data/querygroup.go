@@ -267,10 +267,19 @@ func (r *queryRun) percent(name, part, whole string) error {
 	}
 	values := make([]table.Value, r.t.NumRows())
 	for row := range values {
-		values[row] = r.ratio(r.t.Value(row, p), r.t.Value(row, w), 100, name)
+		values[row] = r.percentage(r.t.Value(row, p), r.t.Value(row, w), name)
 	}
 	r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Float, Unit: "%"}, values)
 	return err
+}
+
+// percentage is 100 * a / b as a double; null where b is not above zero, since a part of less than nothing means nothing, or either is null.
+func (r *queryRun) percentage(a, b table.Value, name string) table.Value {
+	if y, ok := b.Float(); ok && y < 0 && !a.IsNull() {
+		r.note("%s is empty where it would be of a negative number.", name)
+		return table.NullValue
+	}
+	return r.ratio(a, b, 100, name)
 }
 
 // ratio is scale * a / b as a double; null where b is zero or either is null.

@@ -119,6 +119,10 @@ func (r *queryRun) renamed(names []string) {
 	r.q.Having = renamedConditions(r.q.Having, to)
 	r.q.LimitBy = all(r.q.LimitBy)
 	r.q.ShareOfTotal, r.q.RankBy = to(r.q.ShareOfTotal), to(r.q.RankBy)
+	r.periods = map[string]table.Period{}
+	for i, k := range r.q.GroupBy {
+		r.periods[names[i]] = table.Period(k.Period)
+	}
 	if c := r.q.Change; c != nil {
 		r.q.Change = &plan.Change{Column: to(c.Column), Order: to(c.Order), By: all(c.By), Every: c.Every}
 	}
