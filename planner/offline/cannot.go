@@ -103,9 +103,12 @@ func (r *reader) timeless(a *ask) {
 	if len(r.unknown()) > 0 {
 		return // what is not known at all is told instead
 	}
+	if a.cannot = r.unplaced(); a.cannot != "" {
+		return
+	}
 	for i, t := range r.toks {
 		w := r.low(i - 1)
-		if (t.low == "month" || t.low == "quarter" || t.low == "week") && (w == "by" || w == "per" || w == "each") && r.mentionAt(i, i+1) < 0 {
+		if (t.low == "month" || t.low == "quarter" || t.low == "week" || t.low == "year") && (w == "by" || w == "per" || w == "each") && r.mentionAt(i, i+1) < 0 {
 			a.cannot = fmt.Sprintf("There is no column of dates here to cut into %ss. Dates that are text could not be read for sure: write them as 2026-03-09 and load the file again. Columns: %s.", t.low, columnList(r.v))
 			return
 		}

@@ -44,6 +44,9 @@ func (r *reader) mergedDates() []dateRef {
 // dateConditions gives the conditions of one stretch of time on the table's time column, or on its columns of years and
 // months.
 func (r *reader) dateConditions(d dateRef) []plan.Condition {
+	if r.v.inTexts() {
+		return r.cellConditions(d)
+	}
 	if r.v.time < 0 {
 		return nil
 	}
