@@ -37,6 +37,7 @@ const (
 	dropSubtotal = "it is a subtotal of rows above"
 	dropMean     = "it is the average of the rows above"
 	dropExtreme  = "it is the least or the most of the rows above"
+	dropFigure   = "it is the median, the number or the deviation of the rows above"
 )
 
 // describe puts the dialect into a report.
@@ -93,7 +94,7 @@ func (l *layout) report(report *LoadReport) {
 			report.Notes = append(report.Notes, fmt.Sprintf("line %d was left out, %s: %q", d.Line, d.Why, clip(d.Text, 60)))
 		}
 	}
-	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal, dropSubtotal, dropMean, dropExtreme} {
+	for _, why := range []string{dropComment, dropRuler, dropPreamble, dropFooter, dropRepeat, dropTotal, dropSubtotal, dropMean, dropExtreme, dropFigure} {
 		if n := counts[why] - 3; n > 0 {
 			report.Notes = append(report.Notes, fmt.Sprintf("%s left out, because %s", counted(n, "further line was", "further lines were"), why))
 		}

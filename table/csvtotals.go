@@ -149,7 +149,7 @@ func (l *layout) findGroups(body []csvRow, named map[string]int) {
 // cutTotals leaves out the rows that are called totals, and a last row without a name, and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier
 // total. One that does not fit stays, and is noted. A text without such a row near its beginning or at its end is taken to have none.
 func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
-	return l.cutUnnamed(l.cutNamed(body, width), width)
+	return l.cutUnnamed(l.cutNamed(l.cutSummaries(body, width, -1), width), width)
 }
 
 // cutNamed leaves out the rows that are called totals.
@@ -180,7 +180,7 @@ func (l *layout) cutNamed(body []csvRow, width int) []csvRow {
 	left := l.without(body, found)
 	for i := len(found) - 1; i >= 0; i-- {
 		if found[i].why != "" {
-			return l.cutExtremes(left, width, body[found[i].at].line)
+			return l.cutSummaries(left, width, body[found[i].at].line)
 		}
 	}
 	return left

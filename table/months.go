@@ -27,7 +27,7 @@ type monthWords map[string]monthWord
 var foreignMonths = []monthWords{
 	newMonthWords(
 		"januar jänner jaenner|februar|märz maerz|april|mai|juni|juli|august|september|oktober|november|dezember",
-		"jan jän|feb|mär mrz maer|apr|mai|jun|jul|aug|sep sept|okt|nov|dez",
+		"jan jän|feb|mär mrz maer märz maerz|apr|mai|jun juni|jul juli|aug|sep sept|okt|nov|dez",
 		"montag|dienstag|mittwoch|donnerstag|freitag|samstag sonnabend|sonntag"),
 	newMonthWords(
 		"janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre",

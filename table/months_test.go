@@ -17,6 +17,8 @@ func TestForeignMonths(t *testing.T) {
 		{"French without accents", "1 fevrier 2026|15 aout 2026", "date", "2026-02-01"},
 		{"German", "1. Januar 2026|17. März 2026", "date", "2026-01-01"},
 		{"German short", "3. Dez. 2025|4. Mai 2025|5. Mrz. 2025", "date", "2025-12-03"},
+		{"German as CLDR shortens", "3. Jan. 2026|14. Feb. 2026|5. März 2026|1. Juni 2026|2. Juli 2026|3. Sept. 2026|4. Dez. 2026", "date", "2026-01-03"},
+		{"German by CLDR without days", "Jan. 2026|Feb. 2026|März 2026|Apr. 2026|Mai 2026|Juni 2026|Juli 2026|Aug. 2026|Sept. 2026|Okt. 2026|Nov. 2026|Dez. 2026", "date", "2026-01-01"},
 		{"German months", "Mrz 2026|Apr 2026|Mai 2026", "date", "2026-03-01"},
 		{"German full months", "Januar 2026|Februar 2026", "date", "2026-01-01"},
 		{"German weekdays", "Montag, 5. Januar 2026|Dienstag, 6. Januar 2026", "date", "2026-01-05"},

@@ -1,0 +1,216 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// summaryKind is what a row below the others says of them.
+type summaryKind uint8
+
+const (
+	noSummary summaryKind = iota
+	ofTotal
+	ofMean
+	ofLeast
+	ofMost
+	ofMedian
+	ofCount
+	ofDeviation
+)
+
+// summaryNames are the names of rows that hold one figure of each column, in lower case.
+var summaryNames = func() map[string]summaryKind {
+	out := map[string]summaryKind{}
+	for kind, names := range map[summaryKind]map[string]bool{
+		ofTotal: totals, ofMean: averages,
+		ofLeast: words("min|min.|minimum|lowest|smallest"), ofMost: words("max|max.|maximum|highest|largest"), ofMedian: words("median|médiane|mediana"),
+		ofCount:     words("count|n|number|anzahl|nombre"),
+		ofDeviation: words("std|sd|std dev|std. dev.|stdev|stddev|standard deviation|standardabweichung|écart-type"),
+	} {
+		for name := range names {
+			out[name] = kind
+		}
+	}
+	return out
+}()
+
+func (l *layout) summaryOf(r csvRow) summaryKind {
+	const longest = 30
+	cells := l.g.of(r)
+	if len(cells) == 0 || len(cells[0]) > longest {
+		return noSummary
+	}
+	return summaryNames[strings.ToLower(strings.TrimRight(cells[0], ": "))]
+}
+
+// why says why a row of the kind is left out.
+func (k summaryKind) why() string {
+	switch k {
+	case ofTotal:
+		return dropTotal
+	case ofMean:
+		return dropMean
+	case ofLeast, ofMost:
+		return dropExtreme
+	}
+	return dropFigure
+}
+
+// cutSummaries leaves out the last rows that hold the least, the most, the median, the number of all columns and the like. Max is also a person, so rows of two kinds have to prove it together, or
+// a total that was left out at or beside them, whose line is cut; -1 for none.
+func (l *layout) cutSummaries(body []csvRow, width, cut int) []csvRow {
+	const most, cells = 8, mostWork / 10
+	from, own := len(body), false
+	for from > 0 && len(body)-from < most {
+		kind := l.summaryOf(body[from-1])
+		if kind == noSummary {
+			break
+		}
+		own = own || kind > ofMean
+		from--
+	}
+	if !own || from < 2 || from*width > cells {
+		return body
+	}
+	if l.middle > 0 { // the rows between are needed
+		l.needsAll = true
+		return body
+	}
+	s := &summarizer{l: l, body: body[:from], columns: map[int]*columnFigures{}}
+	kinds := map[summaryKind]bool{}
+	var proved []csvRow
+	for _, r := range body[from:] {
+		if kind := l.summaryOf(r); s.fits(r, kind, width) {
+			kinds[kind] = true
+			proved = append(proved, r)
+		}
+	}
+	beside := cut > body[from-1].line && cut <= body[len(body)-1].line+1
+	if len(kinds) < 2 && (len(proved) == 0 || !beside) {
+		if cut < 0 && len(proved) == 1 && l.summaryOf(proved[0]) > ofMean {
+			l.notes = append(l.notes, fmt.Sprintf("line %d, %q, may sum the rows above it up, but no other row proves it; it was kept as a row", proved[0].line, clip(l.g.of(proved[0])[0], 40)))
+		}
+		return body
+	}
+	out := slices.Clone(body[:from])
+	for _, r := range body[from:] {
+		if slices.ContainsFunc(proved, func(p csvRow) bool { return p.line == r.line }) {
+			l.drop(r, l.summaryOf(r).why())
+			continue
+		}
+		out = append(out, r)
+		l.notes = append(l.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, clip(l.g.of(r)[0], 40)))
+	}
+	return out
+}
+
+// summarizer holds the figures of the rows above those that may sum them up.
+type summarizer struct {
+	l       *layout
+	body    []csvRow
+	columns map[int]*columnFigures
+}
+
+// columnFigures are the numbers of one column.
+type columnFigures struct {
+	point   byte
+	numeric bool
+	filled  int
+	sorted  []*big.Int // in units of 10^-sumPlaces
+	sum     *big.Int
+}
+
+func (s *summarizer) column(c int) *columnFigures {
+	if f := s.columns[c]; f != nil {
+		return f
+	}
+	f := &columnFigures{sum: new(big.Int)}
+	f.point, f.numeric = s.l.pointOf(s.body, c)
+	for _, r := range s.body {
+		cells := s.l.g.of(r)
+		if c >= len(cells) || cells[c] == "" || isNullWord(cells[c]) {
+			continue
+		}
+		f.filled++
+		if n, _, ok := sumNumber(cells[c], f.point); ok && f.numeric {
+			f.sorted = append(f.sorted, n)
+			f.sum.Add(f.sum, n)
+		}
+	}
+	slices.SortFunc(f.sorted, (*big.Int).Cmp)
+	s.columns[c] = f
+	return f
+}
+
+// fits holds each cell of a row against the figure of its column.
+func (s *summarizer) fits(r csvRow, kind summaryKind, width int) bool {
+	cells := s.l.g.of(r)
+	proved := 0
+	for c := 1; c < min(width, len(cells)); c++ {
+		if cells[c] == "" || isNullWord(cells[c]) {
+			continue
+		}
+		f := s.column(c)
+		if kind == ofCount {
+			if cells[c] != strconv.Itoa(f.filled) {
+				return false
+			}
+		} else if !f.numeric || !f.is(cells[c], kind) {
+			return false
+		}
+		proved++
+	}
+	return proved > 0
+}
+
+// is reports whether a cell holds a figure of the column.
+func (f *columnFigures) is(cell string, kind summaryKind) bool {
+	n, places, ok := sumNumber(cell, f.point)
+	count := len(f.sorted)
+	if !ok || count == 0 {
+		return false
+	}
+	switch kind {
+	case ofTotal:
+		return isSum(n, f.sum, cell)
+	case ofMean:
+		return isMean(n, places, f.sum, count)
+	case ofLeast:
+		return n.Cmp(f.sorted[0]) == 0
+	case ofMost:
+		return n.Cmp(f.sorted[count-1]) == 0
+	case ofMedian:
+		low, high := f.sorted[(count-1)/2], f.sorted[count/2]
+		return isMean(n, places, new(big.Int).Add(low, high), 2)
+	case ofDeviation:
+		return f.deviates(n, places)
+	}
+	return false
+}
+
+// deviates reports whether a number is the standard deviation of the column, of a sample or of all, as far as its digits go.
+func (f *columnFigures) deviates(n *big.Int, places int) bool {
+	count := float64(len(f.sorted))
+	mean, squares := inUnits(f.sum)/count, 0.0
+	for _, v := range f.sorted {
+		d := inUnits(v) - mean
+		squares += d * d
+	}
+	shown, slack := inUnits(n), 0.5*math.Pow10(-places)
+	of := func(by float64) bool {
+		sd := math.Sqrt(squares / by)
+		return math.Abs(sd-shown) <= slack+1e-9*sd
+	}
+	return squares > 0 && (of(count) || of(count-1))
+}
+
+// inUnits is a number of units of 10^-sumPlaces as a double.
+func inUnits(n *big.Int) float64 {
+	f, _ := new(big.Float).SetInt(n).Float64()
+	return f / 1e18
+}
