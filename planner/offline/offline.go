@@ -127,8 +127,10 @@ func (o *Planner) plain(s *session, toks []token, live []*view) (plan.Plan, bool
 // with a question back or a refusal.
 func (o *Planner) unanswered(s *session, toks []token, best *reading, live []*view, tooled plan.Plan) plan.Plan {
 	reasoned := best != nil && best.ask.cannot != "" && len(best.unknown) == 0 && best.r.v.unread < 0
-	if p, ok := s.listingPlan(toks, false); ok && !reasoned && len(s.req.History) == 0 {
-		return p
+	if !reasoned && len(s.req.History) == 0 {
+		if p, ok := s.listingPlan(toks, false); ok {
+			return p
+		}
 	}
 	if p, ok := o.beyond(s, toks, best, live); ok {
 		return p

@@ -119,6 +119,13 @@ func (r *queryRun) filter() error {
 	if err := r.keep(r.q.Filter); err != nil {
 		return err
 	}
+	for _, c := range r.q.Filter {
+		if i := before.Index(c.Column); i >= 0 && (c.Op == "gt" || c.Op == "ge" || c.Op == "lt" || c.Op == "le" || c.Op == "between") {
+			if m, several := mixed(before, i); several && m.scales == nil {
+				r.told(before.Column(i).Name, m)
+			}
+		}
+	}
 	if r.t.NumRows() == 0 {
 		r.outside(before)
 	}
@@ -191,6 +198,10 @@ func (r *queryRun) sort(keys []table.SortKey) error {
 			continue
 		}
 		if values, bad, ok := numbersOf(by, c); ok && bad == 0 {
+			if m, several := mixed(by, c); several {
+				r.told(by.Column(c).Name, m)
+				values = m.numbers
+			}
 			keys[i].Column = key.Column + " as number"
 			var err error
 			if by, err = by.WithColumn(table.Column{Name: keys[i].Column}, values); err != nil {

@@ -41,6 +41,11 @@ func (r *queryRun) readColumn(d plan.Derived, values []table.Value) error {
 	if err != nil {
 		return err
 	}
+	if m, several := mixed(r.t, c); several && d.Op == "number" {
+		r.told(r.t.Column(c).Name, m)
+		copy(values, m.numbers)
+		return nil
+	}
 	point := decimalPoint(r.t, c)
 	for row := range values {
 		v := r.t.Value(row, c)

@@ -255,6 +255,9 @@ func compileScalar(of cells, c plan.Condition, holds func(int) bool) (rowTest, e
 			return !v.IsNull() && holds(table.Compare(v, want))
 		}, nil
 	}
+	if test, err := limitIn(of, c, holds); test != nil || err != nil {
+		return test, err
+	}
 	return compileLoose(of, c, holds), nil
 }
 
