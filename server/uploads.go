@@ -165,9 +165,26 @@ func readPasted(c *gin.Context) ([]upload, error) {
 	}
 	name := c.Query("name")
 	if name == "" {
+		if pastedNothing(body) {
+			return nil, newProblem(http.StatusBadRequest, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
+		}
 		name = "upload.json"
 	}
 	return []upload{{Name: fileName(name), SessionID: c.Query("session_id"), media: "application/json", data: body}}, nil
+}
+
+// pastedNothing reports whether a body is {name, session_id, locale}, or a part of it, of a table that is not there.
+func pastedNothing(body []byte) bool {
+	var members map[string]any
+	if decodeBytes(body, &members, false) != nil || len(members) == 0 {
+		return false
+	}
+	for name, value := range members {
+		if _, text := value.(string); !text || !slices.Contains([]string{"name", "text", "session_id", "locale"}, name) {
+			return false
+		}
+	}
+	return true
 }
 
 // pasted gives the tables that stand in pasted text, each as an upload; the text itself where it is a table as a whole.

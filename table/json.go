@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ReadJSON reads a table from JSON: a list of objects (or of arrays, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
+// ReadJSON reads a table from JSON: a list of objects (or of arrays, of which the first may have the names of the columns, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
 // WireTable), an object of which output, data, rows, result, items or records holds one of these, or of which other members hold lists of objects, or a single object, which is one
 // row (a single scalar is one cell). Objects of objects are columns, {"a": {"0": 1, "1": 2}}, or rows, where three or more have the same members.
 // Columns are in order of first appearance. Numbers keep all their digits; strings may be dates but never become numbers. Objects in a
@@ -54,7 +54,7 @@ func jsonInPieces(data []byte, source string, lim Limits, piece int, all bool) (
 	}
 	kind, whole, err := p.value()
 	if err != nil {
-		return nil, err
+		return nil, p.brokenLine(start, err)
 	}
 	if p.peek(); p.pos < len(p.s) {
 		if kind != jsonObject && kind != jsonArray {
@@ -114,10 +114,14 @@ func (p *scanner) lines(encoding string) (Named, error) {
 	}
 	rows := newJSONRows(p.lim)
 	err := rows.read(p, func() error {
+		if _, err := rows.takeHeader(p, false); err != nil {
+			return err
+		}
 		for p.peek() != 0 {
 			rows.ahead(p, false)
+			start := p.pos
 			if err := rows.row(p); err != nil {
-				return err
+				return p.brokenLine(start, err)
 			}
 			if p.peek() == ',' {
 				return p.fail("a comma stands between two values; JSON Lines have none")

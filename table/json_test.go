@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,13 @@ func TestReadJSON(t *testing.T) {
 		{"escapes", `[{"a\n":"\u00e9\"\ud83d\ude00"}]`, "a:text", []string{`é"😀`}},
 		{"scalars", `[1,2.5]`, "value:decimal1", []string{"1.0", "2.5"}},
 		{"lists", `[[1,"a"],[2,"b"]]`, "column_1:integer column_2:text", []string{"1|a", "2|b"}},
+		{"lists below a header", `[["a","b"],[1,2],[3,4]]`, "a:integer b:integer", []string{"1|2", "3|4"}},
+		{"lists of texts and numbers below a header", `[["a","b"],["x",2],["y",null]]`, "a:text b:integer", []string{"x|2", "y|null"}},
+		{"a header of longer rows", `[["a","b"],[1,2,3]]`, "column_1:text column_2:text column_3:integer", []string{"a|b|null", "1|2|3"}},
+		{"lists of texts", `[["a","b"],["c","d"]]`, "column_1:text column_2:text", []string{"a|b", "c|d"}},
+		{"texts beside numbers", `[["a","b"],[1,"2"],["x",4]]`, "column_1:text column_2:text", []string{"a|b", "1|2", "x|4"}},
+		{"a header that is read again", `[["a","b"]` + strings.Repeat(`,[1,2]`, 25) + `,["x",3]]`, "a:text b:integer", append(slices.Repeat([]string{"1|2"}, 25), "x|3")},
+		{"lines below a header", "[\"a\",\"b\"]\n[1,2]\n[3,4]\n", "a:integer b:integer", []string{"1|2", "3|4"}},
 		{"columns", `{"a":[1,2],"b":["x","y"]}`, "a:integer b:text", []string{"1|x", "2|y"}},
 		{"wire", `{"columns":[{"name":"a","type":"decimal"},{"name":"b","type":"integer"},{"name":"c","type":"text"}],"rows":[["1.50","9007199254740993","2024-01-01"]]}`,
 			"a:decimal2 b:integer c:text", []string{"1.50|9007199254740993|2024-01-01"}},
@@ -81,6 +89,9 @@ func TestReadJSONRefuses(t *testing.T) {
 		{`["aaaaaaaa"]`, Limits{CellSize: 4}, "a string is larger than 4 bytes", 1},
 		{`1 2`, Limits{}, "there is text after the end of the JSON", 1},
 		{`[1]]`, Limits{}, "", 1},
+		{"{\"a\":1}\n{\"a\":2\n{\"a\":3}\n", Limits{}, "the JSON ends where a comma or } should come", 2},
+		{"{\"a\":1\n{\"a\":2}\n", Limits{}, "the JSON ends where a comma or } should come", 1},
+		{"{\n\"a\":1\n\"b\":2}\n", Limits{}, "a comma or } should come instead of '\"'", 3},
 	} {
 		_, err := ReadJSON(strings.NewReader(tt.text), "x.json", tt.lim)
 		var format *FormatError

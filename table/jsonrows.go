@@ -20,6 +20,7 @@ type jsonRows struct {
 	lim     Limits
 	pieces  piecewise
 	fixed   bool // there must be no new columns
+	headed  bool // the first row has the names of the columns
 
 	scanner   *scanner // see of
 	onMember  func(key string) error
@@ -193,7 +194,14 @@ func (j *jsonRows) member(p *scanner, name string, cut int) error {
 // list reads an array of rows.
 func (j *jsonRows) list(p *scanner) error {
 	return j.read(p, func() error {
+		first := true
 		return p.array(func() error {
+			if first {
+				first = false
+				if taken, err := j.takeHeader(p, true); taken || err != nil {
+					return err
+				}
+			}
 			j.ahead(p, true)
 			return j.row(p)
 		})
