@@ -137,12 +137,12 @@ func (o *Planner) understood(req plan.Request) string {
 }
 
 // meaningsOffered is what understood gives: it says nothing of the message.
-func (cat *catalogue) meaningsOffered() string {
+func (c *catalogue) meaningsOffered() string {
 	var offers []string
 	said := map[string][]string{}
 	for _, id := range meaningOrder {
 		m := meanings[id]
-		if m.example == "" || len(cat.carriers(spoken{m: m})) == 0 {
+		if m.example == "" || len(c.carriers(spoken{m: m})) == 0 {
 			continue
 		}
 		if len(said[m.offers]) == 0 {
