@@ -123,6 +123,23 @@ func (p *paste) json() {
 	}
 }
 
+// pastedFoot is a line that database clients print below a result: how many rows it has, and how long it took.
+var pastedFoot = regexp.MustCompile(`(?i)^\s*(\(\d+ rows?\)|\(\d+ rows? affected\)|\d+ rows? in set(, \d+ warnings?)?( \([\d.]+ (sec|ms|s)\))?|time: [\d.,]+ ?m?s( \([\d:.]+\))?|run time: real .*)\s*$`)
+
+// footed gives how many lines below a printed table are its foot, empty lines before them included.
+func footed(lines []string) int {
+	end := 0
+	for i, line := range lines {
+		switch {
+		case pastedFoot.MatchString(line):
+			end = i + 1
+		case strings.TrimSpace(line) != "":
+			return end
+		}
+	}
+	return end
+}
+
 // lines takes stretches of lines that one delimiter cuts into as many cells each.
 func (p *paste) lines() {
 	all := strings.Split(p.rest, "\n")
@@ -130,10 +147,12 @@ func (p *paste) lines() {
 	for i := 0; i < len(all); {
 		if end := table.PrintedLines(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ".txt", 2) {
 			i += end
+			i += footed(all[i:])
 			continue
 		}
 		if end, ending := stretch(all[i:]); end > 0 && p.take(strings.Join(all[i:i+end], "\n"), ending, 2) {
 			i += end
+			i += footed(all[i:])
 			continue
 		}
 		left = append(left, all[i])

@@ -59,6 +59,7 @@ type queryRun struct {
 	t     *table.Table
 	notes []string
 	apart map[string]string // columns in mixed currencies or units, in lower case, and the column that names them
+	units map[string]string // columns of text in several units, and the column made of those
 	shown []string          // plain columns to keep at the end; nil keeps all
 	total int               // rows before order left out what the limit would
 	// periods are those that the columns of the result that were grouped by were cut to.

@@ -47,8 +47,7 @@ func (r *queryRun) unitsOf(s plan.Select) (by string, kinds []string, err error)
 	}
 	if by = r.apart[strings.ToLower(r.t.Column(c).Name)]; by != "" {
 		u := r.t.Index(by)
-		if u < 0 || s.Expr == "min" || s.Expr == "max" { // the largest number as the table has it
-
+		if u < 0 {
 			return by, nil, nil
 		}
 		for row := range r.t.NumRows() {
@@ -65,11 +64,18 @@ func (r *queryRun) unitsOf(s plan.Select) (by string, kinds []string, err error)
 	if len(kinds) < 2 {
 		return "", nil, nil
 	}
+	if by = r.units[s.Column]; by != "" {
+		return by, kinds, nil
+	}
 	name := "unit"
 	if !slices.ContainsFunc(kinds, func(k string) bool { return !profiler.IsCurrency(k) }) {
 		name = "currency"
 	}
 	by = freeName(name, func(n string) bool { return r.t.Index(n) >= 0 })
+	if r.units == nil {
+		r.units = map[string]string{}
+	}
+	r.units[s.Column] = by
 	r.t, err = r.t.WithColumn(table.Column{Name: by, Type: table.Text}, units)
 	return by, kinds, err
 }
@@ -95,7 +101,11 @@ func (r *queryRun) splitBy(s plan.Select, by string, kinds []string) error {
 	}
 	r.q.GroupBy = append(slices.Clone(q.GroupBy), plan.GroupKey{Column: by})
 	r.q.Select = append([]plan.Select{{Column: by}}, q.Select...)
-	r.note("%s is in several %s (%s), which do not add up, so each is shown by itself.", s.Column, what, list)
+	cannot := "do not add up"
+	if s.Expr == "min" || s.Expr == "max" {
+		cannot = "do not compare"
+	}
+	r.note("%s is in several %s (%s), which %s, so each is shown by itself.", s.Column, what, list, cannot)
 	return nil
 }
 

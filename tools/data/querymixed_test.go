@@ -59,6 +59,8 @@ func TestMixedUnitsStayApart(t *testing.T) {
 		{"one unknown unit", "item,qty\na,12 boxes\nb,1 box\n", "qty", sum, []string{"n"}, 1, false},
 		{"magnitudes and a sign", "c,paid\na,1.2M\nb,900k\nc,$3.4B\n", "paid", sum, []string{"n"}, 1, false},
 		{"magnitudes as words", "c,paid\na,1.2 bn\nb,90 mn\nc,$3.4B\n", "paid", sum, []string{"n"}, 1, false},
+		{"the largest of codes", codes, "price", strings.Replace(sum, "sum", "max", 1), []string{"currency", "n"}, 2, false},
+		{"two figures of signs", signs, "paid", `"select":[{"expr":"max","column":"COL","as":"n"},{"expr":"mean","column":"COL","as":"m"}]`, []string{"currency", "n", "m"}, 2, false},
 		{"places", "item,qty\na,1st\nb,2nd\n", "qty", sum, []string{"n"}, 1, false},
 		{"percent and plain", parts, "p", strings.Replace(sum, "sum", "mean", 1), []string{"unit", "n"}, 2, false},
 	}
