@@ -6,7 +6,8 @@ import (
 )
 
 // keyedObjects reads objects in an object: {"a": {"0": 1, "1": 2}, "b": {"0": 3, "1": 4}} as columns, as pandas writes them, and three records or more with the same members,
-// {"x": {"a": 1}, "y": {"a": 2}, "z": {"a": 3}}, as rows whose first column, "key", has their names. nil where the members are others.
+// {"x": {"a": 1}, "y": {"a": 2}, "z": {"a": 3}}, as rows whose first column, "key", has their names; so are two whose names begin with a digit, as years and numbers do and no names of
+// columns. nil where the members are others.
 func (p *scanner) keyedObjects(members []jsonMember, report *LoadReport) (*Table, error) {
 	if len(members) < 2 || slices.ContainsFunc(members, func(m jsonMember) bool { return m.kind != jsonObject }) {
 		return nil, nil
@@ -27,7 +28,7 @@ func (p *scanner) keyedObjects(members []jsonMember, report *LoadReport) (*Table
 	switch {
 	case numbered:
 		return p.numberedColumns(members, len(first), report)
-	case len(members) > 2:
+	case len(members) > 2, !slices.ContainsFunc(members, func(m jsonMember) bool { return m.key == "" || m.key[0]-'0' > 9 }):
 		return p.namedRecords(members, report)
 	}
 	return nil, nil

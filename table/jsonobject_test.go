@@ -30,6 +30,7 @@ var jsonShapes = []struct {
 	{"columns by number", `{"a":{"0":1,"1":2},"b":{"0":"x","1":"y"}}`, []string{"x a:integer b:text 2"}, nil},
 	{"rows by name", `{"x":{"a":1},"y":{"a":2},"z":{"a":3}}`, []string{"x key:text a:integer 3"}, []string{"the members of the object are rows"}},
 	{"rows by year", `{"2020":{"key":1},"2021":{"key":2},"2022":{"key":3}}`, []string{"x key:integer key_2:integer 3"}, nil},
+	{"two months", `{"2026-01":{"rev":10,"cost":5},"2026-02":{"rev":20,"cost":6}}`, []string{"x key:date rev:integer cost:integer 2"}, []string{"the members of the object are rows"}},
 	{"two objects", `{"x":{"a":1},"y":{"a":2}}`, []string{"x x.a:integer y.a:integer 1"}, nil},
 	{"members beside the wire form", `{"columns":["a"],"rows":[[1]],"row_count":1,"as_of":"2024"}`, []string{"x a:integer 1"}, []string{`"as_of"`}},
 }
