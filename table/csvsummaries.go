@@ -91,7 +91,7 @@ func (l *layout) cutSummaries(body []csvRow, width, cut int) []csvRow {
 		}
 	}
 	beside := cut > body[from-1].line && cut <= body[len(body)-1].line+1
-	if len(kinds) < 2 && (len(proved) == 0 || !beside) {
+	if few := len(kinds) < 2 || len(proved)*2 <= len(body)-from; few && (len(proved) == 0 || !beside) {
 		if cut < 0 && len(proved) == 1 && l.summaryOf(proved[0]) > ofMean {
 			l.notes = append(l.notes, fmt.Sprintf("line %d, %q, may sum the rows above it up, but no other row proves it; it was kept as a row", proved[0].line, clip(l.g.of(proved[0])[0], 40)))
 		}
@@ -103,7 +103,9 @@ func (l *layout) cutSummaries(body []csvRow, width, cut int) []csvRow {
 			l.drop(r, l.summaryOf(r).why())
 			continue
 		}
-		out = append(out, r)
+		if out = append(out, r); l.summaryOf(r) <= ofMean { // what is called a total is held against the rows once more
+			continue
+		}
 		l.notes = append(l.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, clip(l.g.of(r)[0], 40)))
 	}
 	return out

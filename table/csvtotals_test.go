@@ -27,6 +27,8 @@ func TestTotals(t *testing.T) {
 		{"one that does not fit", "store,n\nA,10\nB,25\nC,31\nMin,10\nMax,31\nMedian,26\n", 4, []string{"5 " + dropExtreme, "6 " + dropExtreme}, `line 7 is called "Median"`},
 		{"a median between two", "store;n\nA;10,5\nB;25,5\nMedian;18,00\nMax;25,5\n", 2, []string{"4 " + dropFigure, "5 " + dropExtreme}, ""},
 		{"the deviation", "store,n\nA,10\nB,20\nC,30\nMean,20\nStd Dev,10.00\n", 3, []string{"5 " + dropMean, "6 " + dropFigure}, ""},
+		{"figures of others", "stat,n\nx,3\ny,3\ncount,2\nmean,50\nstd,10\nmin,3\nmax,99\n", 7, nil, `line 5 is called "mean"`},
+		{"a total that does not fit", "store,n\nA,10\nB,25\nTotal,36\nMin,10\nMax,25\n", 3, []string{"5 " + dropExtreme, "6 " + dropExtreme}, `line 4 is called "Total"`},
 		{"twice the most", "who,n\nAda,10\nBo,30\nMax,30\nMax,30\n", 4, nil, ""},
 		{"groups, and all of them", "region,city,n\nN,a,10\nN,b,20\nN Total,,30\nS,c,5\nS,d,6\nS Total,,11\nGrand Total,,41\n", 4,
 			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
