@@ -108,12 +108,25 @@ func (v *View) where(row int, label string) string {
 	return at
 }
 
+// nearly rounds what is usual to one digit more than a cell has, as a mean has many that say nothing.
+func nearly(usual float64, cell string) float64 {
+	_, fraction, _ := strings.Cut(cell, ".")
+	if strings.ContainsAny(cell, "eE") || len(fraction) > 12 {
+		return usual
+	}
+	scale := math.Pow10(len(fraction) + 1)
+	if rounded := math.Round(usual*scale) / scale; rounded != 0 && !math.IsInf(rounded, 0) && !math.IsNaN(rounded) {
+		return rounded
+	}
+	return usual
+}
+
 // anomalyText says which cell, its value, what is usual and why it stands out.
 func (v *View) anomalyText(a Anomaly) string {
 	usual := v.looks[a.Column]
 	usual.format.Plus = false
 	usual = usual.prepared()
-	middle := table.FloatValue(a.Usual)
+	middle := table.FloatValue(nearly(a.Usual, a.value.Text()))
 	where := v.where(a.Row, a.Label)
 	if v.beyond(a) > 0 {
 		where += " (not shown)"

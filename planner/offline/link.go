@@ -333,7 +333,7 @@ func (r *reader) edge(i int) bool {
 
 // valueAt reads tokens i..j-1 as values of a column.
 func (r *reader) valueAt(i, j int) (mention, bool) {
-	if r.values == nil && !r.v.info.Live || r.anyUsed(i, j) || !slices.ContainsFunc(r.toks[i:j], token.content) {
+	if r.values == nil && !r.v.info.Live || r.anyUsed(i, j) || !slices.ContainsFunc(r.toks[i:j], token.content) && !r.letter(i, j) {
 		return mention{}, false
 	}
 	hits := r.hits(i, j)
@@ -345,6 +345,13 @@ func (r *reader) valueAt(i, j int) (mention, bool) {
 	m.take(r.v, hits[0])
 	return m, true
 }
+
+// letter reports whether the token i is the capital A as one of several things: "for A and B", where it is no article.
+func (r *reader) letter(i, j int) bool {
+	return j == i+1 && r.toks[i].text == "A" && i > 0 && (listed[r.low(i+1)] || listed[r.low(i-1)])
+}
+
+var listed = plan.WordSet("and or vs versus , &")
 
 // take makes the mention one of the hit's column and value.
 func (m *mention) take(v *view, h plan.Hit) {

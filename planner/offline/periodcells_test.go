@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -38,4 +39,37 @@ func TestPeriodsInTexts(t *testing.T) {
 			t.Errorf("%q gave\n%s, want\n%s", message, got, want)
 		}
 	}
+}
+
+// One letter is a value like any other where it stands in a list.
+func TestLettersAsValues(t *testing.T) {
+	months := plan.TableInfo{Name: "wide", Rows: 3, Columns: []plan.ColumnInfo{
+		{Name: "customer", Type: "text", Role: "dimension", Distinct: 3},
+		{Name: "Feb", Type: "integer", Role: "measure", Min: "2", Max: "20", Distinct: 3},
+	}}
+	const both = `{"filter":[{"column":"customer","op":"in","value":["A","B"]}],"select":[{"column":"Feb","expr":"sum"}],"table":"wide"}`
+	for message, want := range map[string]string{
+		"total Feb for A and B":  both,
+		"total Feb of B and A":   `{"filter":[{"column":"customer","op":"in","value":["B","A"]}],"select":[{"column":"Feb","expr":"sum"}],"table":"wide"}`,
+		"give me a total of Feb": `{"select":[{"column":"Feb","expr":"sum"}],"table":"wide"}`,
+	} {
+		req := plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{months}, Values: letters{}, Tools: testTools}
+		resp, err := New().Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stepsOf(resp.Plan); got != want {
+			t.Errorf("%q gave\n%s, want\n%s", message, got, want)
+		}
+	}
+}
+
+// letters holds the values A and B.
+type letters struct{}
+
+func (letters) Find(_ context.Context, phrase string) []plan.Hit {
+	if p := strings.ToUpper(phrase); p == "A" || p == "B" {
+		return []plan.Hit{{Table: "wide", Column: "customer", Value: p, Match: plan.Exact, Score: 1, Rows: 1, Values: 1}}
+	}
+	return nil
 }

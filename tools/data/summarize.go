@@ -43,7 +43,11 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 	for i, m := range meta {
 		low, high := ends(t, i)
 		sum := table.Value{}
-		if _, _, over := profiler.Levels(t, meta, i); !over && m.Sum != nil && m.Aggregation == profiler.AggregateSum {
+		plain := m.SemanticType == profiler.Decimal && m.Role == profiler.RoleMeasure
+		if what, _ := noSum(t, i, m); what != "" {
+			plain = false
+		}
+		if _, _, over := profiler.Levels(t, meta, i); !over && m.Sum != nil && (m.Aggregation == profiler.AggregateSum || plain) {
 			sum = table.TextValue(fmt.Sprint(m.Sum))
 		}
 		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.SemanticType), orNull(m.Units), table.IntValue(int64(m.Count-m.NullCount)),
