@@ -346,13 +346,6 @@ func (r *reader) valueAt(i, j int) (mention, bool) {
 	return m, true
 }
 
-// letter reports whether the token i is the capital A as one of several things: "for A and B", where it is no article.
-func (r *reader) letter(i, j int) bool {
-	return j == i+1 && r.toks[i].text == "A" && i > 0 && (listed[r.low(i+1)] || listed[r.low(i-1)])
-}
-
-var listed = plan.WordSet("and or vs versus , &")
-
 // take makes the mention one of the hit's column and value.
 func (m *mention) take(v *view, h plan.Hit) {
 	m.col = v.column(h.Column)
