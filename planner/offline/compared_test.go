@@ -69,3 +69,25 @@ func TestOfflineNamesWithYears(t *testing.T) {
 		}
 	}
 }
+
+// What has not happened has an empty time; all but one leaves that one out.
+func TestOfflineWhatIsNot(t *testing.T) {
+	cases := plan.TableInfo{Name: "cases", Rows: 90, Columns: []plan.ColumnInfo{{Name: "case_no", Type: "integer", Role: "identifier", Distinct: 90},
+		{Name: "opened", Type: "date", Role: "time", Min: "2026-01-01", Max: "2026-03-01", Distinct: 60}, {Name: "closed", Type: "date", Role: "time", Min: "2026-01-02", Max: "2026-03-05", Distinct: 50, Nulls: 12},
+		{Name: "country", Type: "text", Role: "dimension", Distinct: 4}, {Name: "cost", Type: "decimal", Role: "measure", Min: "1", Max: "900", Distinct: 80}}}
+	values := fakeValues{"spain": exact("cases", "country", "Spain")}
+	for message, want := range map[string]string{
+		"total cost of cases not closed": `{"filter":[{"column":"closed","op":"is_null"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
+		"total cost of open cases":       `{"filter":[{"column":"closed","op":"is_null"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
+		"total cost of all but Spain":    `{"filter":[{"column":"country","op":"ne","value":"Spain"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
+		"total cost of all except Spain": `{"filter":[{"column":"country","op":"ne","value":"Spain"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
+	} {
+		resp, err := New().Plan(t.Context(), plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{cases}, Values: values, Tools: testTools})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, stepsOf(resp.Plan)); diff != "" {
+			t.Errorf("%s: %s", message, diff)
+		}
+	}
+}

@@ -105,6 +105,8 @@ func (l *listing) excludedAt(i int) int {
 			return i - back - 1
 		case w == "from" && (l.low(i-back-1) == "apart" || l.low(i-back-1) == "aside"):
 			return i - back - 1
+		case w == "but" && wholes[l.low(i-back-1)]:
+			return i - back - 1
 		case w == "besides" || w == "except" || w == "excluding" || w == "not" || w == "without":
 			return i - back
 		case w != "the" && w != "a" && w != "in" && w != "for" && w != "by" && w != "to" && w != "from":

@@ -8,7 +8,7 @@ import (
 
 // telling are words that change what a question means. One that no operation has taken is not passed over: the message is
 // refused with the word named.
-var telling = plan.WordSet("no without never unless except excluding per each cumulative running next previous")
+var telling = plan.WordSet("no not without never unless except excluding per each cumulative running next previous")
 
 func tells(w string) bool {
 	return telling[w] || affixWords[w] || w == "times" || w == "multiplied"

@@ -96,6 +96,9 @@ func (r *reader) missing(a *ask) {
 	for i, t := range r.toks {
 		var near []int
 		switch {
+		case ongoing[t.low] && !r.valueAtToken(i), t.low == "not" && endColumns[r.low(i+1)] && !r.valueAtToken(i+1):
+			r.unended(a, i)
+			continue
 		case r.used[i] && r.mentionAt(i, i+1) >= 0:
 			continue
 		case absent[t.low]:
@@ -106,6 +109,8 @@ func (r *reader) missing(a *ask) {
 			near = []int{i - 1, i - 2}
 		case t.low == "not" && r.low(i+1) == "have":
 			near = []int{i + 2, i + 3}
+		case t.low == "not" && r.happens(i+1), t.low == "not" && r.low(i+1) == "yet" && r.happens(i+2):
+			near = []int{i + 1, i + 2}
 		default:
 			continue
 		}
@@ -132,6 +137,51 @@ func (r *reader) missing(a *ask) {
 			break
 		}
 	}
+}
+
+// happens reports whether the token names a column of times that is empty where something has not happened: "not closed".
+func (r *reader) happens(i int) bool {
+	k := slices.IndexFunc(r.mentions, func(m mention) bool { return m.i <= i && i < m.j && !m.value && !m.used })
+	return k >= 0 && r.v.cols[r.mentions[k].col].time && r.v.cols[r.mentions[k].col].info.Nulls > 0
+}
+
+// ongoing are the states of what has no end yet; endColumns begin the names of columns that hold the end.
+var (
+	ongoing    = plan.WordSet("open")
+	endColumns = plan.WordSet("closed close resolved finished completed done ended end settled")
+)
+
+func (r *reader) valueAtToken(i int) bool {
+	return slices.ContainsFunc(r.mentions, func(m mention) bool { return m.i <= i && i < m.j && m.value })
+}
+
+// unended reads "open tickets" where no value says so: the one column of ends is empty.
+func (r *reader) unended(a *ask, i int) {
+	found := -1
+	for c := range r.v.cols {
+		col := &r.v.cols[c]
+		if words := plan.NameWords(col.info.Name); !col.time || col.info.Nulls == 0 || len(words) == 0 || !endColumns[words[0]] {
+			continue
+		}
+		if found >= 0 {
+			return
+		}
+		found = c
+	}
+	if found < 0 {
+		return
+	}
+	end := i + 1
+	if r.low(i) == "not" {
+		end++
+	}
+	for k := range r.mentions {
+		if m := &r.mentions[k]; m.i < end && i < m.j {
+			m.used = true
+		}
+	}
+	r.use(i, end)
+	a.filters = append(a.filters, asked{cond: plan.Condition{Column: r.v.cols[found].info.Name, Op: "is_null"}, col: found, at: i})
 }
 
 // parseDay reads the day of a date as column facts have it.

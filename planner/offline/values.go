@@ -12,6 +12,9 @@ func jsonNumber(s string) json.Number { return json.Number(s) }
 // excluders come before what is left out.
 var excluders = plan.WordSet("without excluding except besides not ignoring exclude ignore non minus omit omitting but")
 
+// wholes are the words after which "but" leaves out: all but France.
+var wholes = plan.WordSet("all everything everyone everybody every any anything anyone anybody each nothing nobody none")
+
 // valueFilters turns mentioned values into conditions: several of one column are alternatives.
 func (r *reader) valueFilters(a *ask) {
 	for k := range r.mentions {
@@ -40,7 +43,7 @@ func (r *reader) excluded(i int) bool {
 		w := r.low(i - back)
 		if excluders[w] || w == "than" && r.low(i-back-1) == "other" || w == "from" && r.low(i-back-1) == "apart" {
 			r.use(i-back, i-back+1)
-			return w != "but" || r.low(i-back+1) == "not"
+			return w != "but" || r.low(i-back+1) == "not" || wholes[r.low(i-back-1)]
 		}
 		if r.toks[i-back].content() || r.toks[i-back].kind != wordToken {
 			return false
@@ -83,6 +86,11 @@ func (r *reader) addValue(a *ask, cond plan.Condition, m *mention) {
 // totalsOut leaves out rows that sum up the others, unless the message names them or asks for single rows of a named value.
 func (r *reader) totalsOut(a *ask) {
 	r.totalRows()
+	for i := range r.toks {
+		if r.says(i, "not", "the", "total") || r.says(i, "not", "the", "totals") || r.says(i, "not", "totals") {
+			r.use(i, i+1)
+		}
+	}
 	for c, h := range r.totals {
 		names := func(f asked) bool {
 			return f.col == c && !f.date && f.cond.Op != "not_null" && (!a.share || f.cond.Value == h.Value)
