@@ -132,7 +132,7 @@ func (c *viewColumn) match(words []token) float64 {
 		if joined == c.joined {
 			return 1
 		}
-		if len(joined) >= 7 && plan.Near(joined, c.joined) && !slices.ContainsFunc(words, func(t token) bool { return t.code }) {
+		if len(joined) >= 7 && plan.Near(joined, c.joined) && !slices.ContainsFunc(words, func(t token) bool { return t.code || len(t.low) < 3 }) { // "revenue for B" is no slip of revenue
 			return 0.85
 		}
 	}

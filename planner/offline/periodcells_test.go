@@ -48,7 +48,10 @@ func TestLettersAsValues(t *testing.T) {
 		{Name: "Feb", Type: "integer", Role: "measure", Min: "2", Max: "20", Distinct: 3},
 	}}
 	const both = `{"filter":[{"column":"customer","op":"in","value":["A","B"]}],"select":[{"column":"Feb","expr":"sum"}],"table":"wide"}`
+	months.Columns = append(months.Columns, plan.ColumnInfo{Name: "revenue", Type: "integer", Role: "measure", Min: "2", Max: "20", Distinct: 3})
 	for message, want := range map[string]string{
+		"total revenue for B":    `{"filter":[{"column":"customer","op":"eq","value":"B"}],"select":[{"column":"revenue","expr":"sum"}],"table":"wide"}`,
+		"total revenue for A?":   `{"filter":[{"column":"customer","op":"eq","value":"A"}],"select":[{"column":"revenue","expr":"sum"}],"table":"wide"}`,
 		"total Feb for A and B":  both,
 		"total Feb of B and A":   `{"filter":[{"column":"customer","op":"in","value":["B","A"]}],"select":[{"column":"Feb","expr":"sum"}],"table":"wide"}`,
 		"give me a total of Feb": `{"select":[{"column":"Feb","expr":"sum"}],"table":"wide"}`,

@@ -199,9 +199,10 @@ func (r *reader) settleColumn(k int) {
 	}
 }
 
-// letter reports whether the token i is the capital A as one of several things: "for A and B", where it is no article.
+// letter reports whether the token i is the capital A as a name: one of several things, "for A and B", or what the message ends
+// with, where it is no article.
 func (r *reader) letter(i, j int) bool {
-	return j == i+1 && r.toks[i].text == "A" && i > 0 && (listed[r.low(i+1)] || listed[r.low(i-1)])
+	return j == i+1 && r.toks[i].text == "A" && i > 0 && (listed[r.low(i+1)] || listed[r.low(i-1)] || j == len(r.toks) || r.toks[j].kind == markToken)
 }
 
 var listed = plan.WordSet("and or vs versus , &")
