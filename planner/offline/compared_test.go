@@ -91,3 +91,16 @@ func TestOfflineWhatIsNot(t *testing.T) {
 		}
 	}
 }
+
+// In a short table of days too, a period before today is not the last row.
+func TestOfflineLastMonthOfLists(t *testing.T) {
+	days := plan.TableInfo{Name: "till", Rows: 6, Columns: []plan.ColumnInfo{{Name: "day", Type: "date", Role: "time", Min: "2026-01-15", Max: "2026-10-20", Distinct: 6},
+		{Name: "customer", Type: "text", Distinct: 4}, {Name: "revenue", Type: "integer", Role: "measure", Min: "1", Max: "90", Distinct: 6}}}
+	resp, err := New().Plan(t.Context(), plan.Request{Message: "total revenue last month", Now: testNow, Tables: []plan.TableInfo{days}, Values: fakeValues{}, Tools: testTools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(`{"filter":[{"column":"day","op":"eq","value":"2026-10"}],"select":[{"column":"revenue","expr":"sum"}],"table":"till"}`, stepsOf(resp.Plan)); diff != "" {
+		t.Error(diff)
+	}
+}

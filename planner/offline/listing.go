@@ -132,8 +132,18 @@ func (l *listing) grouped() bool {
 		if !l.used[i] && (computing[t.low] || t.text == "%") {
 			return true
 		}
+		if l.lastPeriod(i) {
+			return true
+		}
 	}
 	return false
+}
+
+// lastPeriod reports whether a stretch of time is named at i, "last month", of which rows with days hold several.
+func (l *listing) lastPeriod(i int) bool {
+	w, next := l.low(i), l.low(i+1)
+	return l.v.time >= 0 && !l.v.cols[l.v.time].year && (w == "last" || w == "latest" || w == "past" || w == "this" || w == "current") &&
+		(next == "month" || next == "quarter" || next == "week" || next == "year")
 }
 
 // computing are words of computations that no shape does.
