@@ -74,11 +74,13 @@ func TestOfflineNamesWithYears(t *testing.T) {
 func TestOfflineWhatIsNot(t *testing.T) {
 	cases := plan.TableInfo{Name: "cases", Rows: 90, Columns: []plan.ColumnInfo{{Name: "case_no", Type: "integer", Role: "identifier", Distinct: 90},
 		{Name: "opened", Type: "date", Role: "time", Min: "2026-01-01", Max: "2026-03-01", Distinct: 60}, {Name: "closed", Type: "date", Role: "time", Min: "2026-01-02", Max: "2026-03-05", Distinct: 50, Nulls: 12},
-		{Name: "country", Type: "text", Role: "dimension", Distinct: 4}, {Name: "cost", Type: "decimal", Role: "measure", Min: "1", Max: "900", Distinct: 80}}}
-	values := fakeValues{"spain": exact("cases", "country", "Spain")}
+		{Name: "country", Type: "text", Role: "dimension", Distinct: 4}, {Name: "priority", Type: "text", Role: "dimension", Distinct: 3}, {Name: "cost", Type: "decimal", Role: "measure", Min: "1", Max: "900", Distinct: 80}}}
+	values := fakeValues{"spain": exact("cases", "country", "Spain"), "high": exact("cases", "priority", "high"), "low": exact("cases", "priority", "low")}
 	for message, want := range map[string]string{
 		"total cost of cases not closed": `{"filter":[{"column":"closed","op":"is_null"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
 		"total cost of open cases":       `{"filter":[{"column":"closed","op":"is_null"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
+		"average cost of high cases":     `{"filter":[{"column":"priority","op":"eq","value":"high"}],"select":[{"column":"cost","expr":"mean"}],"table":"cases"}`,
+		"total cost of low and high":     `{"filter":[{"column":"priority","op":"in","value":["low","high"]}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
 		"total cost of all but Spain":    `{"filter":[{"column":"country","op":"ne","value":"Spain"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
 		"total cost of all except Spain": `{"filter":[{"column":"country","op":"ne","value":"Spain"}],"select":[{"column":"cost","expr":"sum"}],"table":"cases"}`,
 	} {

@@ -56,7 +56,7 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 	switch h.Match {
 	case plan.Exact, plan.Synonym:
 		_, degree, isDegree := degreeOf(t.low)
-		if one && r.besideColumn(i, h.Column) {
+		if one && (r.besideColumn(i, h.Column) || r.level(i, h.Column)) {
 			return true
 		}
 		if one && i > 0 && (r.low(i-1) == "at" || r.low(i-1) == "the" && i > 1 && r.low(i-2) == "during") {
@@ -97,6 +97,20 @@ func (r *reader) besideColumn(i int, column string) bool {
 		}
 	}
 	return false
+}
+
+// levels are adjectives that are also the values of priorities, sizes and the like.
+var levels = plan.WordSet("high low large small big little good bad great tiny huge")
+
+// level reports whether an adjective is a value of a column of few: "high tickets", but not "high revenue", nor "how high".
+func (r *reader) level(i int, column string) bool {
+	c := r.v.column(column)
+	const few = 20
+	if c < 0 || !levels[r.low(i)] || r.low(i-1) == "how" || r.low(i+1) == "than" || r.v.cols[c].info.Distinct > few || r.v.cols[c].info.Distinct*2 > max(r.v.info.Rows, 9) {
+		return false
+	}
+	next := r.tokenAt(i + 1)
+	return !next.content() || !slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && c.match([]token{next}) >= 0.5 })
 }
 
 func (r *reader) sentenceStart(i int) bool {
