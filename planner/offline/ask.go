@@ -99,7 +99,7 @@ var cuePhrases = func() map[string][]cuePhrase {
 		"max":      "maximum|max|peak",
 		"min":      "minimum|min",
 		"share":    "percentage of|percentage|what percent|percent of|share of|shares of|share|proportion of|proportion|fraction of|fraction|% of|what %|relative share|pct of",
-		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|did fall|shrink|shrank|shrunk|gain|gained",
+		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|did fall|fell|fallen|shrink|shrank|shrunk|gain|gained",
 		"series":   "over time|over the years|over the year|over the months|develop|developed|development of|evolve|evolved|evolution of|trend of|trend in|trend|time series|by time|year over year|history of|across the years|through the years|over the decades",
 		"distinct": "distinct|different|unique",
 		"gap":      "gap between|difference between|gap|difference in|spread between|absolute difference|difference|minus",

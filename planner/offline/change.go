@@ -166,7 +166,8 @@ func periodAround(day time.Time, period string) (from, to time.Time, name string
 // largestChange orders by the change and keeps as many rows as are asked for.
 func (b *builder) largestChange(q *plan.Query) {
 	s := b.a.super
-	by := plan.Order{Column: "change", Desc: s == nil || s.desc}
+	fell := slices.ContainsFunc(b.r.toks, func(t token) bool { return fellWords[t.low] }) // what dropped most has the least change
+	by := plan.Order{Column: "change", Desc: (s == nil || s.desc) != fell}
 	if b.a.percent {
 		by.Column = "change_percent"
 	}

@@ -194,8 +194,9 @@ func TestOfflineRefusesWhatNothingComputes(t *testing.T) {
 func TestOfflineChangeOfEach(t *testing.T) {
 	const month = `{"change":{"column":"revenue_usd","every":true,"order":"month"},"group_by":[{"column":"month","period":"month"}],`
 	for question, want := range map[string]string{
-		"month over month growth of revenue": month + `"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
-		"growth of revenue by month":         month + `"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
+		"month over month growth of revenue":    month + `"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
+		"which month fell the most in revenue?": `{"change":{"column":"revenue_usd","every":true,"order":"month"},"group_by":[{"column":"month","period":"month"}],"limit":1,"order_by":[{"column":"change"}],"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
+		"growth of revenue by month":            month + `"select":["month",{"as":"revenue_usd","column":"revenue_usd","expr":"sum"}],"table":"revenue"}`,
 	} {
 		if diff := cmp.Diff(want, stepsOf(tradePlan(t, question))); diff != "" {
 			t.Errorf("%s: %s", question, diff)
