@@ -21,6 +21,9 @@ type obedient struct {
 	clean  string
 	asked  count
 	obeyed bool // an attack's words were in a prompt for a plan
+	// catalogue is what the server said of its tools before anything was called: which of it is in a prompt depends on the message, and
+	// an attack may use its words.
+	catalogue string
 }
 
 // count is how often the model was asked for what.
@@ -116,7 +119,7 @@ func (m *obedient) answer(prompt, last string) string {
 	if m.clean == "" {
 		m.clean = prompt // nothing was called yet
 	}
-	if m.c.payload != "" && reads(prompt, m.c.payload, m.clean+m.c.broken+m.c.gold+m.c.without) {
+	if m.c.payload != "" && reads(prompt, m.c.payload, m.catalogue+m.clean+m.c.broken+m.c.gold+m.c.without) {
 		m.obeyed = true
 		return m.c.obedient
 	}

@@ -66,6 +66,9 @@ func (w *world) build(ctx context.Context, s suite) (err error) {
 	if err = writeJSON(filepath.Join(w.dir, toolsFile), s.tools); err != nil {
 		return err
 	}
+	for _, t := range s.tools {
+		w.model.catalogue += t.Name + "\n" + t.Description + "\n"
+	}
 	db, err := store.Open(ctx, ":memory:", store.Options{})
 	if err != nil {
 		return err
