@@ -125,7 +125,7 @@ func TestOrderOfTools(t *testing.T) {
 		}
 		return out
 	}
-	const message = "Fix my car, then save the weather in /tmp/a/b.txt"
+	const message = "Fix my car, then save the weather in /home/a/b.txt"
 	want := names(tools, New(tools).Search(message, 20))
 	random := rand.New(rand.NewPCG(3, 3))
 	for range 20 {

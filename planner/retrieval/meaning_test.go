@@ -107,7 +107,7 @@ func TestUnquoted(t *testing.T) {
 }
 
 func FuzzMeaning(f *testing.F) {
-	f.Add("Save it in /tmp/x.md, then mail ada@example.org 'the plan'")
+	f.Add("Save it in /home/x.md, then mail ada@example.org 'the plan'")
 	f.Add("airQuality ÄÖ \xff 12")
 	f.Fuzz(func(t *testing.T, text string) {
 		v := Meaning(text)
