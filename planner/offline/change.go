@@ -21,9 +21,7 @@ func (b *builder) changes() bool {
 	if done, ok := b.growth(); done {
 		return ok
 	}
-	if a.super != nil && a.super.col >= 0 && len(a.measures) == 0 {
-		a.measures = []int{a.super.col}
-	}
+	b.measureOfMost()
 	if !b.needMeasure() {
 		return false
 	}
@@ -72,6 +70,13 @@ func (b *builder) changes() bool {
 	return true
 }
 
+// measureOfMost takes what a superlative compares for what changes, where nothing else is named.
+func (b *builder) measureOfMost() {
+	if a := b.a; a.super != nil && a.super.col >= 0 && len(a.measures) == 0 {
+		a.measures = []int{a.super.col}
+	}
+}
+
 // stepPeriod is the period of which each is compared with the one before: "month over month", "growth by month"; "" without one.
 func (b *builder) stepPeriod() string {
 	if b.v.time < 0 || b.v.cols[b.v.time].year {
@@ -91,9 +96,7 @@ func (b *builder) stepPeriod() string {
 // everyChange compares each period with the one before it.
 func (b *builder) everyChange(period string) bool {
 	a := b.a
-	if a.super != nil && a.super.col >= 0 && len(a.measures) == 0 {
-		a.measures = []int{a.super.col}
-	}
+	b.measureOfMost()
 	if !a.count && !b.needMeasure() {
 		return false
 	}

@@ -69,9 +69,7 @@ func (b *builder) growth() (done, ok bool) {
 	if b.v.time < 0 || b.v.cols[b.v.time].year {
 		return false, false
 	}
-	if a.super != nil && a.super.col >= 0 && len(a.measures) == 0 {
-		a.measures = []int{a.super.col}
-	}
+	b.measureOfMost()
 	if !b.needMeasure() || !b.v.cols[a.measures[0]].sums() || !b.v.cols[a.measures[0]].hasConcept(flows...) {
 		return false, false
 	}
