@@ -15,14 +15,19 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 		if s.Disabled {
 			continue
 		}
-		env := map[string]string{}
-		for k, v := range s.Env {
-			env[k] = v.Reveal()
-		}
 		out = append(out, upstream.Config{
-			Name: name, Command: s.Command, Args: s.Args, Env: env, Dir: s.Cwd, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Allow: s.Allow, Deny: s.Deny,
-			Limit: s.Parallel, Trusted: s.Trust == "trusted",
+			Name: name, Type: upstream.Transport(s.Type), Command: s.Command, Args: s.Args, Env: reveal(s.Env), Dir: s.Cwd, URL: s.URL, Headers: reveal(s.Headers),
+			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
+			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem,
 		})
+	}
+	return out
+}
+
+func reveal(secrets map[string]config.Secret) map[string]string {
+	out := map[string]string{}
+	for k, v := range secrets {
+		out[k] = v.Reveal()
 	}
 	return out
 }

@@ -203,18 +203,29 @@ type Code struct {
 	MaxRepoSizeMB int      `yaml:"max_repo_size_mb"` // MiB of all files together
 }
 
-// MCPServer is an MCP server over stdio, in the shape of an mcp.json.
+// MCPServer is an MCP server to use tools from, in the shape of an mcp.json: a program that speaks MCP over stdio (Command), or an
+// address (URL).
 type MCPServer struct {
-	Command  string            `yaml:"command"`
-	Args     []string          `yaml:"args"`
-	Env      map[string]Secret `yaml:"env"`
-	Cwd      string            `yaml:"cwd"`
-	Disabled bool              `yaml:"disabled"`
-	Timeout  time.Duration     `yaml:"timeout"`  // of one call; 0 is Executor.Timeout
-	Allow    []string          `yaml:"allow"`    // tool names or globs (path.Match); none means all
-	Deny     []string          `yaml:"deny"`     // wins over Allow
-	Parallel int               `yaml:"parallel"` // calls at a time; 0 is no bound
-	Trust    string            `yaml:"trust"`    // "" or untrusted: its results decide nothing; trusted: they may
+	Type     string                   `yaml:"type"` // stdio, http, sse; "" goes by Command and URL
+	Command  string                   `yaml:"command"`
+	Args     []string                 `yaml:"args"`
+	Env      map[string]Secret        `yaml:"env"`
+	Cwd      string                   `yaml:"cwd"`
+	URL      string                   `yaml:"url"`
+	Headers  map[string]Secret        `yaml:"headers"` // of each request to URL
+	Disabled bool                     `yaml:"disabled"`
+	Lazy     bool                     `yaml:"lazy"`      // started by the first call, once its tools are known
+	Timeout  time.Duration            `yaml:"timeout"`   // of one call; 0 is Executor.Timeout
+	Timeouts map[string]time.Duration `yaml:"timeouts"`  // of calls of single tools, by name or glob; the longest pattern that fits wins
+	Allow    []string                 `yaml:"allow"`     // tool names or globs (path.Match); none means all
+	Deny     []string                 `yaml:"deny"`      // wins over Allow
+	ReadOnly bool                     `yaml:"read_only"` // only tools that say of themselves that they change nothing
+	Parallel int                      `yaml:"parallel"`  // calls at a time; 0 is no bound
+	Trust    string                   `yaml:"trust"`     // "" or untrusted: its results decide nothing; trusted: they may
+
+	// Problem says why the server cannot be used as it is written. Load leaves such a one of another host's file in, so that people
+	// see what became of it.
+	Problem string `yaml:"-"`
 }
 
 // Log is about logging.

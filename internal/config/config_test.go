@@ -134,6 +134,25 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// Variables of a server's entry are filled in as other hosts do; of one that is switched off they need not be there.
+func TestServerVariables(t *testing.T) {
+	name := file(t, `mcpServers:
+  a: {url: "https://${HOST:-example.com}/mcp", headers: {Authorization: "Bearer ${env:T}", X: "${EMPTY:-x}${NONE:-}"}}
+  b: {command: "${BIN}/b", cwd: "${BIN}", args: ["$HOME", "${A:-${B}"], timeouts: {"s*": 2m}, read_only: true, lazy: true}
+  c: {command: "${NOPE}", disabled: true}
+`)
+	c, err := Load(defaults(t), name, []string{"T=secret", "EMPTY=", "BIN=/opt"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := c.MCPServers["a"], c.MCPServers["b"]
+	got := []any{a.URL, a.Headers["Authorization"].Reveal(), a.Headers["X"].Reveal(), b.Command, b.Cwd, b.Args, b.Timeouts["s*"], b.ReadOnly, b.Lazy}
+	want := []any{"https://example.com/mcp", "Bearer secret", "x", "/opt/b", "/opt", []string{"$HOME", "${B"}, 2 * time.Minute, true, true}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	tests := []struct {
 		name, file string
@@ -183,6 +202,13 @@ func TestErrors(t *testing.T) {
 		{name: "no secret file", file: "llm: {api_key: \"file:/no/such\"}\n", want: "llm.api_key: the secret's file cannot be read"},
 		{name: "server name", file: "mcpServers: {a__b: {command: x}}\n", want: "mcpServers.a__b is no name for a server"},
 		{name: "no command", file: "mcpServers: {f: {}}\n", want: "mcpServers.f.command is needed"},
+		{name: "program and address", file: "mcpServers: {f: {command: x, url: \"http://h\"}}\n", want: "mcpServers.f.command stands beside url; keep one"},
+		{name: "no http address", file: "mcpServers: {f: {url: \"ftp://h\"}}\n", want: "mcpServers.f.url is no http or https address"},
+		{name: "password in a server's address", file: "mcpServers: {f: {url: \"http://u:hunter2@h\"}}\n", want: "mcpServers.f.url holds a password; use headers"},
+		{name: "headers of a program", file: "mcpServers: {f: {command: x, headers: {A: b}}}\n", want: "mcpServers.f.headers go with url"},
+		{name: "transport", file: "mcpServers: {f: {command: x, type: pigeon}}\n", want: `mcpServers.f.type is "pigeon"; it is one of "stdio", "http", "sse"`},
+		{name: "time of a tool", file: "mcpServers: {f: {command: x, timeouts: {a: 2h}}}\n", want: "mcpServers.f.timeouts.a is 2h0m0s"},
+		{name: "variable of a header", file: "mcpServers: {f: {url: \"http://h\", headers: {A: \"${NOPE}\"}}}\n", want: "mcpServers.f.headers.A: the environment variable NOPE is not set"},
 		{name: "password in address", env: []string{"CATENA_LLM_BASE_URL=http://u:hunter2@h/v1"}, want: "llm.base_url holds a password"},
 		{name: "origin", file: "listen: {allowed_origins: [\"*\"]}\n", want: `listen.allowed_origins[0] is "*"; write scheme and host`},
 	}

@@ -191,17 +191,36 @@ func (c *Config) resolve(vars map[string]string) error {
 	note("persona.neo4j_password", err)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		server := c.MCPServers[name]
-		at := "mcpServers." + name
-		for i := range server.Args {
-			server.Args[i], err = expand(server.Args[i], vars)
-			note(fmt.Sprintf("%s.args[%d]", at, i), err)
+		if !server.Disabled { // one that is switched off may want variables that are not there
+			server.resolve(vars, func(key string, err error) { note("mcpServers."+name+"."+key, err) })
 		}
-		for _, key := range slices.Sorted(maps.Keys(server.Env)) {
-			server.Env[key], err = server.Env[key].resolve(vars)
-			note(at+".env."+key, err)
-		}
+		c.MCPServers[name] = server
 	}
 	return errors.Join(errs...)
+}
+
+// resolve fills in the variables and secrets of a server.
+func (m *MCPServer) resolve(vars map[string]string, note func(string, error)) {
+	text := func(key string, p *string) {
+		value, err := expand(*p, vars)
+		note(key, err)
+		*p = value
+	}
+	text("command", &m.Command)
+	text("cwd", &m.Cwd)
+	text("url", &m.URL)
+	for i := range m.Args {
+		text(fmt.Sprintf("args[%d]", i), &m.Args[i])
+	}
+	secrets := func(key string, all map[string]Secret) {
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			value, err := all[name].resolve(vars)
+			note(key+"."+name, err)
+			all[name] = value
+		}
+	}
+	secrets("env", m.Env)
+	secrets("headers", m.Headers)
 }
 
 func (a *Access) resolve(vars map[string]string, note func(string, error)) {

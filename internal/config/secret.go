@@ -132,7 +132,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.buf.Write(p)
 }
 
-// expand replaces each ${NAME}; a $ without a brace stays. A variable that is not set is an error.
+// expand replaces each ${NAME}; a $ without a brace stays. A variable that is not set is an error, unless it is written with what
+// stands in its place: ${NAME:-default}, which as in a shell is also taken for an empty one. ${env:NAME} is how some hosts write it.
 func expand(text string, env map[string]string) (string, error) {
 	var b strings.Builder
 	for {
@@ -145,8 +146,12 @@ func expand(text string, env map[string]string) (string, error) {
 		if !ok {
 			return "", fmt.Errorf("${ is not closed by }")
 		}
+		name, instead, hasInstead := strings.Cut(strings.TrimPrefix(name, "env:"), ":-")
 		value, ok := env[name]
-		if !ok {
+		switch {
+		case hasInstead && value == "":
+			value = instead
+		case !ok:
 			return "", fmt.Errorf("the environment variable %s is not set", name)
 		}
 		b.WriteString(value)

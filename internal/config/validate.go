@@ -185,12 +185,38 @@ func (c Code) check(v *checker) {
 func (m MCPServer) check(v *checker, name string) {
 	at := "mcpServers." + name
 	v.that(serverName.MatchString(name) && !strings.Contains(name, "__"), at, "is no name for a server: use letters, digits, - and single _, 32 at most")
-	v.that(m.Command != "" || m.Disabled, at+".command", "is needed: the program to start")
+	if m.Problem != "" {
+		return // it is not used
+	}
+	m.checkReach(v, at)
 	v.period(at+".timeout", m.Timeout, 0, time.Hour)
+	for _, pattern := range slices.Sorted(maps.Keys(m.Timeouts)) {
+		v.period(at+".timeouts."+pattern, m.Timeouts[pattern], 0, time.Hour)
+		v.globs(at+".timeouts", []string{pattern})
+	}
 	v.between(at+".parallel", m.Parallel, 0, 10_000)
 	v.oneOf(at+".trust", m.Trust, "", "untrusted", "trusted")
 	v.globs(at+".allow", m.Allow)
 	v.globs(at+".deny", m.Deny)
+}
+
+// checkReach holds how the server is reached together: a program, or an address.
+func (m MCPServer) checkReach(v *checker, at string) {
+	remote := m.Type == "http" || m.Type == "sse" || m.Type == "" && m.URL != ""
+	if !v.oneOf(at+".type", m.Type, "", "stdio", "http", "sse") || m.Disabled {
+		return
+	}
+	if !remote {
+		v.that(m.Command != "", at+".command", "is needed: the program to start (or url, the address of a server)")
+		v.that(m.URL == "", at+".url", "stands beside type stdio; keep one")
+		v.that(len(m.Headers) == 0, at+".headers", "go with url; a program gets env")
+		return
+	}
+	v.that(m.Command == "", at+".command", "stands beside url; keep one")
+	u, err := url.Parse(m.URL)
+	ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	v.that(ok, at+".url", "is no http or https address, as in https://mcp.example.com/mcp")
+	v.that(!ok || u.User == nil, at+".url", "holds a password; use headers, as in {Authorization: \"Bearer ${TOKEN}\"}")
 }
 
 func (v *checker) globs(key string, list []string) {

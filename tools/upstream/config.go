@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"regexp"
@@ -26,18 +27,46 @@ const (
 	separator      = "__"             // between the server's name and the tool's
 )
 
-// Config describes one server.
+// Config describes one server: a program that speaks MCP over stdio, or an address.
 type Config struct {
-	Name    string            // [A-Za-z0-9_-]{1,32}, without "__", and no toolset of our own
-	Command string            // the program; looked up in PATH
-	Args    []string          //
-	Env     map[string]string // added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
-	Dir     string            // the working directory; "" means ours
-	Timeout time.Duration     // of one call; 0 means DefaultTimeout
-	Allow   []string          // names or globs (path.Match) of the server's own tool names; none means all
-	Deny    []string          // wins over Allow
-	Limit   int               // calls at a time, of all its tools; 0 is no bound
-	Trusted bool              // what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
+	Name     string                   // [A-Za-z0-9_-]{1,32}, without "__", and no toolset of our own
+	Type     Transport                // "" goes by Command and URL
+	Command  string                   // the program; looked up in PATH
+	Args     []string                 //
+	Env      map[string]string        // added to the few variables that a server inherits: PATH, HOME and the like, no secrets of ours
+	Dir      string                   // the working directory; "" means ours
+	URL      string                   // of a server that is reached over HTTP
+	Headers  map[string]string        // of each request to URL; they may hold secrets
+	Lazy     bool                     // started by the first call, once its tools are known
+	Timeout  time.Duration            // of one call; 0 means DefaultTimeout
+	Timeouts map[string]time.Duration // of calls of single tools, by name or glob; the longest pattern that fits wins
+	Allow    []string                 // names or globs (path.Match) of the server's own tool names; none means all
+	Deny     []string                 // wins over Allow
+	ReadOnly bool                     // only tools that say of themselves that they change nothing
+	Limit    int                      // calls at a time, of all its tools; 0 is no bound
+	Trusted  bool                     // what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
+	Problem  string                   // why the server cannot be used as it is configured: it is listed with that, and nothing else
+}
+
+// Transport is how a server is spoken with.
+type Transport string
+
+// The transports. HTTP is Streamable HTTP; SSE the transport that was before it.
+const (
+	Stdio Transport = "stdio"
+	HTTP  Transport = "http"
+	SSE   Transport = "sse"
+)
+
+// transport is Type, where that is open by what is there.
+func (c Config) transport() Transport {
+	switch {
+	case c.Type != "":
+		return c.Type
+	case c.URL != "":
+		return HTTP
+	}
+	return Stdio
 }
 
 // reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back must not
@@ -52,13 +81,17 @@ func (c Config) check() error {
 	if !serverName.MatchString(c.Name) || strings.Contains(c.Name, separator) {
 		errs = append(errs, errors.New("a name is 1 to 32 of letters, digits, _ and -, without two underscores in a row"))
 	}
-	if c.Command == "" {
-		errs = append(errs, errors.New("command is missing: name the program that speaks MCP over stdio"))
+	switch {
+	case c.Problem != "":
+	case c.transport() == Stdio && c.Command == "":
+		errs = append(errs, errors.New("command is missing: name the program that speaks MCP over stdio, or the url of a server"))
+	case c.transport() != Stdio && c.URL == "":
+		errs = append(errs, errors.New("url is missing: the address of the server"))
 	}
 	if c.Timeout < 0 {
 		errs = append(errs, errors.New("timeout is negative"))
 	}
-	for _, pattern := range slices.Concat(c.Allow, c.Deny) {
+	for _, pattern := range slices.Concat(c.Allow, c.Deny, slices.Collect(maps.Keys(c.Timeouts))) {
 		if _, err := path.Match(pattern, ""); err != nil {
 			errs = append(errs, fmt.Errorf("%q is no pattern of names: %w", pattern, err))
 		}
@@ -70,7 +103,15 @@ func (c Config) check() error {
 }
 
 // exports reports whether a tool of the server is to be used.
-func (c Config) exports(tool string) bool {
+func (c Config) exports(t remoteTool) bool {
+	if c.ReadOnly && (t.Annotations.ReadOnlyHint == nil || !*t.Annotations.ReadOnlyHint) {
+		return false
+	}
+	return c.named(t.Name)
+}
+
+// named reports whether Allow and Deny let a name through.
+func (c Config) named(tool string) bool {
 	match := func(pattern string) bool {
 		ok, err := path.Match(pattern, tool)
 		return ok && err == nil // check has seen the patterns
@@ -78,7 +119,16 @@ func (c Config) exports(tool string) bool {
 	return !slices.ContainsFunc(c.Deny, match) && (len(c.Allow) == 0 || slices.ContainsFunc(c.Allow, match))
 }
 
-func (c Config) timeout() time.Duration { return cmp.Or(c.Timeout, DefaultTimeout) }
+// timeout is how long a call of a tool may take.
+func (c Config) timeout(tool string) time.Duration {
+	best, own := "", c.Timeout
+	for pattern, d := range c.Timeouts {
+		if ok, err := path.Match(pattern, tool); ok && err == nil && (len(pattern) > len(best) || len(pattern) == len(best) && pattern > best) {
+			best, own = pattern, d
+		}
+	}
+	return cmp.Or(own, DefaultTimeout)
+}
 
 // inherited are the variables that a server gets from us: what programs need to find themselves, and no keys.
 var inherited = []string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",

@@ -46,20 +46,32 @@ type conn struct {
 	stdout     *lineLimiter
 	log        *slog.Logger
 	serverName string
+	offers     capabilities
 	ids        atomic.Int64
-	gone       chan struct{} // closed when the process has ended
-	changed    chan struct{} // takes one token when the list of tools has changed
-	exit       error         // of the process; read it after gone
-	answered   atomic.Bool   // a call came back: the server works
+	gone       chan struct{}    // closed when the process has ended
+	changed    chan struct{}    // takes one token when a list has changed; which, says stale
+	updated    func(uri string) // a resource that is subscribed to has changed; it must not block
+	exit       error            // of the process; read it after gone
+	answered   atomic.Bool      // a call came back: the server works
 
 	mu       sync.Mutex
 	progress map[string]func(done, total float64, message string)
+	stale    lists
 	closing  sync.Once
 }
 
+// capabilities are what a server said that it has.
+type capabilities struct {
+	Tools, Prompts, Completions *struct{}
+	Resources                   *struct{ Subscribe bool }
+}
+
+// lists are lists of a server.
+type lists struct{ tools, prompts, resources bool }
+
 // dial starts the process and shakes hands.
-func dial(ctx context.Context, cfg Config, log *slog.Logger) (*conn, error) {
-	c := &conn{log: log, gone: make(chan struct{}), changed: make(chan struct{}, 1), progress: map[string]func(float64, float64, string){}}
+func dial(ctx context.Context, cfg Config, log *slog.Logger, updated func(uri string)) (*conn, error) {
+	c := &conn{log: log, gone: make(chan struct{}), changed: make(chan struct{}, 1), updated: updated, progress: map[string]func(float64, float64, string){}}
 	stdin, err := c.spawn(ctx, cfg)
 	if err != nil {
 		return nil, &StartError{cfg.Command, err}
@@ -137,14 +149,15 @@ func (c *conn) shakeHands(ctx context.Context) error {
 		return fmt.Errorf("initialize: %w", err)
 	}
 	var res struct {
-		ServerInfo struct {
+		Capabilities capabilities `json:"capabilities"`
+		ServerInfo   struct {
 			Name string `json:"name"`
 		} `json:"serverInfo"`
 	}
 	if err := json.Unmarshal(raw, &res); err != nil {
 		return fmt.Errorf("initialize: the answer is not MCP's: %w", err)
 	}
-	c.serverName = res.ServerInfo.Name
+	c.serverName, c.offers = res.ServerInfo.Name, res.Capabilities
 	return c.notify(ctx, "notifications/initialized", nil)
 }
 
@@ -204,9 +217,14 @@ func (c *conn) notify(ctx context.Context, method string, params map[string]any)
 func (c *conn) notified(n mcp.JSONRPCNotification) {
 	switch n.Method {
 	case "notifications/tools/list_changed":
-		select {
-		case c.changed <- struct{}{}:
-		default: // there is one waiting already
+		c.outdated(func(l *lists) { l.tools = true })
+	case "notifications/prompts/list_changed":
+		c.outdated(func(l *lists) { l.prompts = true })
+	case "notifications/resources/list_changed":
+		c.outdated(func(l *lists) { l.resources = true })
+	case "notifications/resources/updated":
+		if uri, ok := n.Params.AdditionalFields["uri"].(string); ok {
+			c.updated(uri)
 		}
 	case "notifications/progress":
 		f := n.Params.AdditionalFields
@@ -223,6 +241,26 @@ func (c *conn) notified(n mcp.JSONRPCNotification) {
 	case "notifications/message":
 		c.log.Debug("an upstream server logs", "message", cut(fmt.Sprint(n.Params.AdditionalFields["data"]), 500))
 	}
+}
+
+// outdated notes that a list has changed.
+func (c *conn) outdated(mark func(*lists)) {
+	c.mu.Lock()
+	mark(&c.stale)
+	c.mu.Unlock()
+	select {
+	case c.changed <- struct{}{}:
+	default: // there is one waiting already
+	}
+}
+
+// takeStale gives the lists that have changed since it was asked last.
+func (c *conn) takeStale() lists {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stale := c.stale
+	c.stale = lists{}
+	return stale
 }
 
 // onProgress sends the progress of a token to report until the returned function is called.

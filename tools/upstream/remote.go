@@ -64,7 +64,7 @@ func (s *server) tool(t remoteTool) tools.Tool {
 	return tools.Tool{
 		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations},
-		Toolset: s.Name, Timeout: s.timeout(), Limit: s.limit, Untrusted: !s.Trusted,
+		Toolset: s.Name, Timeout: s.timeout(t.Name), Limit: s.limit, Untrusted: !s.Trusted,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.call(ctx, t, call) },
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/tools"
 )
@@ -86,8 +89,30 @@ func TestAllowAndDeny(t *testing.T) {
 		{nil, nil, "read", true}, {[]string{"read*"}, nil, "read_file", true}, {[]string{"read*"}, nil, "write_file", false},
 		{nil, []string{"write*"}, "write_file", false}, {[]string{"*"}, []string{"delete"}, "delete", false},
 	} {
-		if got := (Config{Allow: c.allow, Deny: c.deny}).exports(c.tool); got != c.want {
+		if got := (Config{Allow: c.allow, Deny: c.deny}).named(c.tool); got != c.want {
 			t.Errorf("allow %v, deny %v: %s is %v", c.allow, c.deny, c.tool, got)
+		}
+	}
+}
+
+func TestTimeoutOfATool(t *testing.T) {
+	c := Config{Timeout: time.Second, Timeouts: map[string]time.Duration{"*": 2 * time.Second, "s*": 3 * time.Second, "search": 0, "sea*": 4 * time.Second}}
+	for tool, want := range map[string]time.Duration{"read": 2 * time.Second, "slow": 3 * time.Second, "seal": 4 * time.Second, "search": DefaultTimeout} {
+		if got := c.timeout(tool); got != want {
+			t.Errorf("%s: %v, want %v", tool, got, want)
+		}
+	}
+	if got := (Config{Timeout: time.Second}).timeout("x"); got != time.Second {
+		t.Errorf("without a pattern: %v", got)
+	}
+}
+
+func TestReadOnlyServer(t *testing.T) {
+	yes, no := true, false
+	c := Config{ReadOnly: true}
+	for hint, want := range map[*bool]bool{&yes: true, &no: false, nil: false} {
+		if got := c.exports(remoteTool{Name: "x", Annotations: mcp.ToolAnnotation{ReadOnlyHint: hint}}); got != want {
+			t.Errorf("hint %v: %v", hint, got)
 		}
 	}
 }

@@ -147,7 +147,7 @@ const atOnce = 20 * time.Millisecond
 func (s *server) live(ctx context.Context) (worked bool, err error) {
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	c, err := dial(starting, s.Config, s.log)
+	c, err := dial(starting, s.Config, s.log, func(string) {})
 	if err != nil {
 		return false, err
 	}
@@ -167,6 +167,9 @@ func (s *server) live(ctx context.Context) (worked bool, err error) {
 		case <-c.gone:
 			return c.answered.Load(), c.exitError()
 		case <-c.changed:
+			if !c.takeStale().tools {
+				continue
+			}
 			asking, cancel := context.WithTimeout(ctx, startTimeout)
 			list, err := c.listTools(asking)
 			cancel()
@@ -210,7 +213,7 @@ func (s *server) current() (*conn, string) {
 func (s *server) export(ctx context.Context, list []remoteTool) {
 	var out []tools.Tool
 	for _, t := range list {
-		if s.exports(t.Name) {
+		if s.exports(t) {
 			out = append(out, s.tool(t))
 		}
 	}
