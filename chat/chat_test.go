@@ -161,6 +161,7 @@ func TestInput(t *testing.T) {
 		{"bad_approve", Request{Message: "x", Approve: "yes"}}, {"bad_max_rows", Request{Message: "x", MaxRows: -1}},
 		{"bad_time_zone", Request{Message: "x", TimeZone: "Mars/Base"}}, {"bad_locale", Request{Message: "x", Locale: "12"}},
 		{"bad_attachment", Request{Message: "x", Attachments: []Attachment{{}}}},
+		{"bad_branch", Request{Message: "x", AfterRun: "a", EditRun: "b"}},
 		{"attachments_too_large", Request{Message: "x", Attachments: []Attachment{{Name: "a", Data: make([]byte, MaxAttachments+1)}}}},
 		{"session_not_found", Request{Message: "x", SessionID: "ses_unknown"}}, {"session_not_found", Request{Message: "x", SessionID: strings.Repeat("s", 500)}},
 	}

@@ -74,6 +74,9 @@ func (r *Request) Check() error {
 			return &InputError{Code: "bad_locale", Detail: "locale is no BCP 47 language tag.", Hint: "Write it as in en-US, or leave it out."}
 		}
 	}
+	if r.AfterRun != "" && r.EditRun != "" || len(r.AfterRun) > maxID || len(r.EditRun) > maxID {
+		return &InputError{Code: "bad_branch", Detail: "after_run and edit_run exclude each other and name a run.", Hint: "Leave both out to go on after the newest turn."}
+	}
 	if err := checkKey(r.IdempotencyKey); err != nil {
 		return err
 	}

@@ -22,6 +22,11 @@ type Request struct {
 	TimeZone     string       `json:"time_zone,omitempty"`
 	Locale       string       `json:"locale,omitempty"`
 
+	// AfterRun has the turn follow that of another run of the session than the newest, or AtStart none; EditRun has it stand beside the
+	// turn of a run, as its message edited or asked again. Nothing is overwritten: the session has a branch more. At most one is set.
+	AfterRun string `json:"after_run,omitempty"`
+	EditRun  string `json:"edit_run,omitempty"`
+
 	// IdempotencyKey makes Runs.Start give the run that it started before for the same caller, key and request. "" is none.
 	IdempotencyKey string `json:"-"`
 

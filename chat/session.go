@@ -21,6 +21,7 @@ const historyTurns = 10
 // StoredTurn is what a session keeps of a turn: what the user saw, and what a later planner may know.
 type StoredTurn struct {
 	RunID     string           `json:"run_id"`
+	AfterRun  string           `json:"after_run,omitempty"` // the run whose turn this one follows, or AtStart; "" is the turn before it in the list
 	At        time.Time        `json:"at"`
 	Message   string           `json:"message"`
 	Response  string           `json:"response"`
@@ -36,8 +37,8 @@ type StoredTurn struct {
 // newID makes an id with 130 random bits.
 func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
-// openSession makes a new session for a request without one, and returns the last n turns of the one that it names, which must
-// be the caller's.
+// openSession makes a new session for a request without one, and returns the last n turns before the request's own of the one that it
+// names, which must be the caller's.
 func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
 	if c.ID == "" {
 		return nil, fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
@@ -46,7 +47,14 @@ func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request,
 		if len(req.SessionID) > maxID || !utf8.ValidString(req.SessionID) {
 			return nil, sessionNotFound()
 		}
-		return e.stored(ctx, c, req.SessionID, n)
+		turns, err := e.stored(ctx, c, req.SessionID, n)
+		if err == nil && branched(req, turns) {
+			turns, err = e.lineage(ctx, c, req, n)
+		}
+		return turns, err
+	}
+	if req.AfterRun != "" || req.EditRun != "" {
+		return nil, turnNotFound()
 	}
 	var err error
 	req.SessionID, err = e.NewSession(ctx, c, shorten(req.Message, 80))
@@ -101,7 +109,7 @@ func history(turns []StoredTurn) []plan.Turn {
 // remember appends a finished turn, also when the request was cancelled: what was asked stays part of the conversation.
 func (e *Engine) remember(ctx context.Context, t *turn) error {
 	data, err := json.Marshal(StoredTurn{
-		RunID: t.req.RunID, At: t.started, Message: t.req.Message, Response: t.resp.Response, Outcome: t.resp.Outcome, Title: t.resp.Title,
+		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: t.resp.Response, Outcome: t.resp.Outcome, Title: t.resp.Title,
 		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
 		Pending: t.resp.Pending,
 	})
