@@ -72,7 +72,7 @@ func (o *Planner) described(s *session, tables []plan.TableInfo, left []token) (
 	if sums {
 		tool, argument = "summarize_table", "data"
 	}
-	if !sums && !asks || o.catalogueOf(s.req.Tools).byName(tool) == nil {
+	if !sums && !asks || o.catalogue(s).byName(tool) == nil {
 		return plan.Plan{}, false
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: 0.9}

@@ -12,15 +12,18 @@ import (
 // byCalls plans a message as calls of tools by their schemas alone: what nothing else here reads. Tools that work on tables, and
 // those of the data toolkit, are chosen by what is known of the tables instead.
 func (o *Planner) byCalls(s *session) (plan.Plan, bool) {
-	set := o.callsOf(s.req.Tools)
+	set := o.callsOf(s)
 	if set == nil {
 		return plan.Plan{}, false
 	}
-	got := set.Read(s.req.Message, s.req.Now)
+	if s.made.calls == nil {
+		s.made.calls = new(set.Read(s.req.Message, s.req.Now))
+	}
+	got := *s.made.calls
 	if got.Missing != "" {
 		return plan.Plan{Clarify: got.Missing, Confidence: 0.5}, true
 	}
-	if len(got.Calls) == 0 || !o.catalogueOf(s.req.Tools).bears(got) {
+	if len(got.Calls) == 0 || !o.catalogue(s).bears(got) {
 		return plan.Plan{}, false
 	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: 0.6}
@@ -63,10 +66,10 @@ func (c *catalogue) bears(got calls.Reading) bool {
 }
 
 // callsOf gives the tools as calls reads them, nil where there are none that it may call.
-func (o *Planner) callsOf(tools []plan.Tool) *calls.Set {
-	c := o.catalogueOf(tools)
+func (o *Planner) callsOf(s *session) *calls.Set {
+	c := o.catalogue(s)
 	c.once.Do(func() {
-		usable := slices.DeleteFunc(slices.Clone(tools), func(t plan.Tool) bool {
+		usable := slices.DeleteFunc(slices.Clone(c.made), func(t plan.Tool) bool {
 			f := c.byName(t.Name)
 			return t.Toolset == toolkitName || f != nil && f.tabular()
 		})

@@ -7,39 +7,49 @@ import (
 	"catena/planner/plan"
 )
 
-// shapeOf gives the pattern that ids of an entity have, from any tool that shows an example.
-func (c *catalogue) shapeOf(entity string) *regexp.Regexp {
-	for _, f := range c.tools {
-		for _, p := range f.params {
-			if p.shape != nil && p.entity == entity {
-				return p.shape
-			}
-		}
-	}
-	return nil
-}
+// shapeOf gives the pattern that ids of an entity have, from the first tool that shows an example; nil when none does.
+func (c *catalogue) shapeOf(entity string) *regexp.Regexp { return c.shaped[entity] }
 
 // isID reports whether a word has the shape of some tool's ids.
-func (c *catalogue) isID(word string) bool {
-	return slices.ContainsFunc(c.shapes, func(re *regexp.Regexp) bool { return re.MatchString(word) })
+func (c *chain) isID(word string) bool {
+	is, ok := c.s.made.ids[word]
+	if !ok {
+		is = slices.ContainsFunc(c.cat.shapes, func(re *regexp.Regexp) bool { return re.MatchString(word) })
+		c.s.made.ids[word] = is
+	}
+	return is
 }
 
-// finder gives the read-only tool that searches an entity by name, and the argument that takes the name.
+// finder is a tool that searches things by name, and the argument that takes the name.
+type finder struct {
+	tool *toolFacts
+	name *param
+}
+
+// finder gives the first read-only tool that searches an entity by name, and the argument that takes the name.
 func (c *catalogue) finder(entity string) (*toolFacts, *param) {
+	f, ok := c.finders[entity]
+	if !ok {
+		f = c.findsBy(entity)
+	}
+	return f.tool, f.name
+}
+
+func (c *catalogue) findsBy(entity string) finder {
 	for _, f := range c.tools {
 		if !f.ReadOnly || !slices.Contains(f.nouns, entity) && !slices.ContainsFunc(nounAliases[entity], func(a string) bool { return slices.Contains(f.nouns, a) }) {
 			continue
 		}
-		if slices.ContainsFunc(f.params, func(p param) bool { return p.required && !p.names() }) {
+		if slices.ContainsFunc(f.params, func(p param) bool { return p.required && !p.named }) {
 			continue
 		}
 		for i := range f.params {
-			if f.params[i].names() {
-				return f, &f.params[i]
+			if f.params[i].named {
+				return finder{f, &f.params[i]}
 			}
 		}
 	}
-	return nil, nil
+	return finder{}
 }
 
 // idColumn names the column of a tool's result that holds the ids of an entity.

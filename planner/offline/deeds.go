@@ -57,7 +57,7 @@ func (o *Planner) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 }
 
 func (o *Planner) newChain(s *session, toks []token) *chain {
-	return &chain{s: s, cat: o.catalogueOf(s.req.Tools), message: toks, score: 1}
+	return &chain{s: s, cat: o.catalogue(s), message: toks, score: 1}
 }
 
 // plan is what the chain has come to.

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"regexp"
 	"slices"
 
 	"catena/planner/plan"
@@ -30,7 +31,7 @@ func (c *catalogue) link() {
 			if role := p.role(); role != "" && role != p.entity && roles[role] == "" {
 				roles[role] = p.entity
 			}
-			if f.ReadOnly && person == "" && f.params[i].names() && roleNouns[f.entity] {
+			if f.ReadOnly && person == "" && f.params[i].named && roleNouns[f.entity] {
 				person = f.entity
 			}
 		}
@@ -46,7 +47,7 @@ func (c *catalogue) link() {
 			}
 		}
 		for _, p := range f.params {
-			if p.shape != nil && p.entity != "" {
+			if p.shape != nil && p.entity != "" && !slices.ContainsFunc(c.shapes, func(re *regexp.Regexp) bool { return re.String() == p.shape.String() }) {
 				c.shapes = append(c.shapes, p.shape)
 			}
 			for _, e := range p.enum {
@@ -62,6 +63,9 @@ func (c *catalogue) link() {
 			if p.entity == "" {
 				continue
 			}
+			if _, have := c.finders[p.entity]; !have {
+				c.finders[p.entity] = c.findsBy(p.entity)
+			}
 			if find, _ := c.finder(p.entity); find != nil {
 				continue
 			}
@@ -73,6 +77,11 @@ func (c *catalogue) link() {
 		}
 	}
 	for _, f := range c.tools {
+		for _, p := range f.params {
+			if p.shape != nil && c.shaped[p.entity] == nil {
+				c.shaped[p.entity] = p.shape
+			}
+		}
 		if f.ReadOnly && !f.tabular() && f.Toolset != toolkitName {
 			c.addGiver(f)
 		}
@@ -200,7 +209,7 @@ func (c *catalogue) givers(p param) []giver {
 	if p.entity != "" {
 		return c.gives[idKey+p.entity]
 	}
-	if len(p.enum) == 0 && p.typ != "boolean" && !p.names() {
+	if len(p.enum) == 0 && p.typ != "boolean" && !p.named {
 		return c.gives[p.name]
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 // guard answers the messages that must not be planned as a question about the data: orders to change tables that no tool
 // carries out, "top 0" and arithmetic over identifiers. ok is false for all other messages.
 func (o *Planner) guard(s *session, toks []token) (plan.Plan, bool) {
-	if word := destroys(toks, s.views, len(s.req.History) > 0); word != "" && !o.catalogueOf(s.req.Tools).writes(toks) {
+	if word := destroys(toks, s.views, len(s.req.History) > 0); word != "" && !o.catalogue(s).writes(toks) {
 		return plan.Plan{Refuse: fmt.Sprintf("Tables are only read here: nothing was changed, and there is no tool for “%s”. Ask a question about the data instead. Tables here: %s.", word, tableList(s.req.Tables))}, true
 	}
 	if text := looseLimit(s.req.Message, toks); text != "" {

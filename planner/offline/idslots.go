@@ -37,7 +37,7 @@ func (s *filling) fillCoined(p param) {
 	message := s.c.s.req.Message
 	for _, id := range idsIn(message, s.toks, p) {
 		from := strings.Index(message, id)
-		if from < 0 || s.c.cat.isID(id) || p.typ == "array" {
+		if from < 0 || s.c.isID(id) || p.typ == "array" {
 			continue
 		}
 		i := slices.IndexFunc(s.toks, func(t token) bool { return t.start >= from })
@@ -54,7 +54,8 @@ func (s *filling) fillCoined(p param) {
 	}
 }
 
-func (p param) dated() bool {
+// takesDate reports whether an argument takes a date.
+func (p *param) takesDate() bool {
 	return p.format == "date" || p.format == "date-time" || strings.Contains(p.desc, "YYYY-MM-DD") || p.name == "date" || p.name == "since" || p.name == "until"
 }
 

@@ -31,7 +31,11 @@ func (s *session) joinedReading(toks []token) *reading {
 	var best *reading
 	for _, g := range alone[:min(mostJoins, len(alone))] {
 		for _, other := range s.views {
-			v := g.r.v.with(other)
+			v, ok := s.made.joins[[2]*view{g.r.v, other}]
+			if !ok {
+				v = g.r.v.with(other)
+				s.made.joins[[2]*view{g.r.v, other}] = v
+			}
 			if v == nil {
 				continue
 			}

@@ -13,11 +13,11 @@ func (s *filling) fillText(p param) {
 		if t.kind == quoteToken && !s.used[i] {
 			s.args[p.name] = t.text
 			s.mark(i, i+1)
-			s.named = s.named || p.names()
+			s.named = s.named || p.named
 			return
 		}
 	}
-	if !p.names() {
+	if !p.named {
 		s.fillLabelled(p)
 		return
 	}
@@ -74,9 +74,9 @@ func (s *filling) nameText(i, j int) string {
 	return name
 }
 
-// names reports whether an argument takes a name or a phrase to search for.
-func (p param) names() bool {
-	return slices.ContainsFunc(plan.NameWords(p.name), func(w string) bool {
+// takesName reports whether an argument of that name takes a name or a phrase to search for.
+func takesName(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool {
 		return w == "name" || w == "query" || w == "q" || w == "search" || w == "text" || w == "term"
 	})
 }
@@ -86,7 +86,7 @@ func (p param) names() bool {
 func (s *filling) properName() (i, j int) {
 	for i, t := range s.toks {
 		coined := t.kind == wordToken && strings.ContainsAny(t.text, "0123456789")
-		if s.used[i] || t.kind != wordToken || !capital(t.text) && !coined || s.c.cat.isID(t.text) || s.place(t) || currencyCode(t) != "" || i == 0 && (stopWords[t.low] || !s.unknownAt(i)) || benignWords[t.low] && i == 0 {
+		if s.used[i] || t.kind != wordToken || !capital(t.text) && !coined || s.c.isID(t.text) || t.place || currencyCode(t) != "" || i == 0 && (stopWords[t.low] || !s.unknownAt(i)) || benignWords[t.low] && i == 0 {
 			continue
 		}
 		j := i + 1
@@ -105,12 +105,6 @@ func (s *filling) properName() (i, j int) {
 func (s *filling) namePart(j int) bool {
 	t := s.toks[j]
 	return !s.used[j] && t.start <= s.toks[j-1].end+1 && (t.kind == wordToken && (capital(t.text) || strings.ContainsAny(t.text, "0123456789")) || t.kind == numberToken)
-}
-
-// place reports whether a word names a country or its people.
-func (s *filling) place(t token) bool {
-	_, people := plan.Demonym(t.low)
-	return people || plan.IsPlace(t.text)
 }
 
 // plainName finds a name without capitals: unknown words behind "of", "for" and the like.

@@ -31,7 +31,7 @@ type Planner struct {
 	mu     sync.Mutex
 	views  map[uint64]*view
 	unions map[[maxUnited]*view]*view // of tables that are read as one
-	tools  map[uint64]*catalogue
+	tools  []*catalogue               // the one used last first
 }
 
 // New makes an offline planner.
@@ -42,7 +42,7 @@ func (o *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	if err := ctx.Err(); err != nil {
 		return plan.Response{}, fmt.Errorf("offline planner: %w", err)
 	}
-	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}}
+	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}, made: newMemo()}
 	p := s.together(o.plan(s))
 	if p.Title != "" {
 		p.Title = title(req.Message)
@@ -177,8 +177,8 @@ type session struct {
 	found    map[string][]plan.Hit
 	notes    []string // what the user should know of the answer
 	united   []*view  // tables with the same columns, read as one
-	tries    int      // how often a tool was tried that may give what another needs
 	restyled bool     // the numbers of the messages are written the English way
+	made     *memo
 }
 
 // reading is a message read against one table.
@@ -231,7 +231,18 @@ func (g *reading) compose() {
 	g.chosen = a.measureX
 }
 
+// reader links the words of a stretch of the message to a table's columns and values.
 func (s *session) reader(v *view, toks []token) *reader {
+	key := readerKey{v, viewsKey(s.views), stretchOf(toks), s.req.Values != nil}
+	r, ok := s.made.readers[key]
+	if !ok {
+		r = s.newReader(v, toks)
+		s.made.readers[key] = r
+	}
+	return r.copied()
+}
+
+func (s *session) newReader(v *view, toks []token) *reader {
 	now := s.req.Now
 	if v.info.Live && !s.req.Clock.IsZero() {
 		now = s.req.Clock

@@ -18,6 +18,7 @@ import (
 
 // catalogue is a set of tools made ready for matching. It is not changed after it is made.
 type catalogue struct {
+	made    []plan.Tool // what it is made of
 	tools   []*toolFacts
 	idf     map[string]float64
 	indexed func() *retrieval.Index // for the shortlist
@@ -33,6 +34,8 @@ type catalogue struct {
 	about   map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
 	roles   map[string]string          // what things are to others, and what they are: an owner is an employee
 	shapes  []*regexp.Regexp           // of ids
+	shaped  map[string]*regexp.Regexp  // of the ids of an entity
+	finders map[string]finder          // of the entities whose ids arguments take
 	gives   map[string][]giver         // by idKey and the thing whose ids they are, or by a column's name
 	calls   *calls.Set                 // what calls reads them as, made when it is first needed; nil where there is nothing to call
 }
@@ -74,6 +77,16 @@ type param struct {
 	shape    *regexp.Regexp
 	fallback bool   // the schema has a default
 	most     string // of an integer, the greatest; "" when the schema says none
+	named    bool   // it takes a name or a phrase to search for
+	dated    bool
+	place    bool                // it takes a country, a region or a currency
+	folded   map[string]enumText // the listed values
+}
+
+// enumText is a listed value as it is searched in a message.
+type enumText struct {
+	words []string
+	lemma string // of a value that is one word
 }
 
 // toolVerbs are the words of names that say what a tool does rather than what it is about.
@@ -88,7 +101,7 @@ var writeVerbs = map[string][]string{
 }
 
 func newCatalogue(tools []plan.Tool) *catalogue {
-	c := &catalogue{idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
+	c := &catalogue{made: tools, shaped: map[string]*regexp.Regexp{}, finders: map[string]finder{}, idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
 	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
@@ -220,11 +233,13 @@ func (f *toolFacts) readParams() {
 		}
 		for _, e := range node.Enum {
 			if s, ok := e.(string); ok {
-				p.enum = append(p.enum, s)
+				p.list(s)
 				f.weigh(strings.ToLower(s), 0.7)
 			}
 		}
-		for _, w := range append(plan.NameWords(name), plan.FoldWords(node.Description)...) {
+		own := plan.NameWords(name)
+		p.named, p.dated, p.place = takesName(own), p.takesDate(), p.takesPlace(own)
+		for _, w := range append(own, plan.FoldWords(node.Description)...) {
 			f.weigh(w, 0.7)
 			p.words = append(p.words, plan.Singular(w))
 		}
@@ -242,6 +257,19 @@ func (f *toolFacts) readParams() {
 		}
 		return cmp.Or(cmp.Compare(strings.Index(string(f.InputSchema), `"`+a.name+`"`), strings.Index(string(f.InputSchema), `"`+b.name+`"`)), strings.Compare(a.name, b.name))
 	})
+}
+
+// list adds a value to those that an argument takes.
+func (p *param) list(value string) {
+	p.enum = append(p.enum, value)
+	t := enumText{words: plan.FoldWords(value)}
+	if len(t.words) == 1 {
+		t.lemma = plan.Singular(t.words[0])
+	}
+	if p.folded == nil {
+		p.folded = map[string]enumText{}
+	}
+	p.folded[value] = t
 }
 
 // idShape makes a pattern of an example: C01 is a C and digits.

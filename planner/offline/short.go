@@ -14,6 +14,16 @@ func (s *session) shortlist(toks []token) []*view {
 	if len(s.views) <= shortlisted {
 		return s.views
 	}
+	key := shortKey{viewsKey(s.views), stretchOf(toks), s.req.Values != nil}
+	out, ok := s.made.shortened[key]
+	if !ok {
+		out = s.shorten(toks)
+		s.made.shortened[key] = out
+	}
+	return out
+}
+
+func (s *session) shorten(toks []token) []*view {
 	held := map[string]float64{}
 	for _, t := range toks {
 		if !t.content() || s.req.Values == nil {
@@ -35,7 +45,14 @@ func (s *session) shortlist(toks []token) []*view {
 	order := make([]int, len(s.views))
 	score := make([]float64, len(s.views))
 	for i, v := range s.views {
-		order[i], score[i] = i, held[v.info.Name]+v.named(toks)
+		order[i], score[i] = i, held[v.info.Name]
+	}
+	for _, t := range toks {
+		if t.content() {
+			for i, sum := range s.named(t) {
+				score[i] += sum
+			}
+		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(score[b], score[a]) })
 	order = order[:shortlisted]
@@ -47,23 +64,31 @@ func (s *session) shortlist(toks []token) []*view {
 	return out
 }
 
-// named sums how well the words meet the table's name and its columns' names.
-func (v *view) named(toks []token) float64 {
-	sum := 0.0
-	for _, t := range toks {
-		if !t.content() {
-			continue
+// named says for each table how well a word meets its name and its columns' names.
+func (s *session) named(t token) []float64 {
+	key := namedKey{viewsKey(s.views), t.lemma, t.low}
+	out, ok := s.made.named[key]
+	if !ok {
+		for _, v := range s.views {
+			out = append(out, v.named(t))
 		}
-		best := 0.0
-		if v.source[t.lemma] {
-			best = 1.5
-		}
-		for c := range v.cols {
-			for _, w := range v.cols[c].names[0] {
-				best = max(best, w.meets(t)*min(1, w.weight))
+		s.made.named[key] = out
+	}
+	return out
+}
+
+// named says how well a word meets the table's name and its columns' names.
+func (v *view) named(t token) float64 {
+	best := 0.0
+	if v.source[t.lemma] {
+		best = 1.5
+	}
+	for c := range v.cols {
+		for _, w := range v.cols[c].names[0] {
+			if most := min(1, w.weight); most > best {
+				best = max(best, w.meets(t)*most)
 			}
 		}
-		sum += best
 	}
-	return sum
+	return best
 }

@@ -33,7 +33,7 @@ func (o *Planner) shown(s *session, toks []token) (plan.Plan, bool) {
 			}
 		}
 	}
-	f := &shownTables{s: s, cat: o.catalogueOf(s.req.Tools), toks: toks}
+	f := &shownTables{s: s, cat: o.catalogue(s), toks: toks}
 	for _, turn := range s.req.History[at:] {
 		if len(turn.Tables) > 0 {
 			f.tables = turn.Tables
@@ -129,10 +129,10 @@ func (f *shownTables) arguments(tool *toolFacts, old map[string]any, used []bool
 		return nil
 	}
 	args := map[string]any{}
-	places := slices.ContainsFunc(tool.params, func(p param) bool { _, have := fill.args[p.name]; return have && p.place() })
+	places := slices.ContainsFunc(tool.params, func(p param) bool { _, have := fill.args[p.name]; return have && p.place })
 	for name, v := range old {
 		i := slices.IndexFunc(tool.params, func(p param) bool { return p.name == name })
-		if places && i >= 0 && tool.params[i].place() {
+		if places && i >= 0 && tool.params[i].place {
 			continue // one place replaces another
 		}
 		args[name] = v

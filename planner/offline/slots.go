@@ -1,9 +1,7 @@
 package offline
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"catena/planner/plan"
 )
@@ -38,163 +36,16 @@ func (s *filling) mark(i, j int) {
 
 // fillAll gives the arguments what the clause says of them.
 func (s *filling) fillAll() {
-	for _, p := range s.f.params {
-		if p.names() {
-			s.fill(p) // a name may hold words that are values of others
+	for i := range s.f.params {
+		if p := &s.f.params[i]; p.named {
+			s.fill(*p) // a name may hold words that are values of others
 		}
 	}
-	for _, p := range s.f.params {
-		if !p.names() {
-			s.fill(p)
+	for i := range s.f.params {
+		if p := &s.f.params[i]; !p.named {
+			s.fill(*p)
 		}
 	}
-}
-
-// mostTools bounds the tools that are tried for a clause.
-const mostTools = 16
-
-// toolClause plans a clause with the tool whose call says all of it, with steps before that find what it needs: of several the one
-// with the fewest steps, then the one that fits its words best.
-func (c *chain) toolClause(toks []token) bool {
-	lows := lowsOf(toks)
-	var best *chain
-	most, head := 0, c.head(toks)
-	for i, r := range c.cat.rank(toks) {
-		if i == mostTools {
-			break
-		}
-		if len(c.s.views) > 0 && !r.tool.spoken(lows) && !r.tool.searches(lows) && !r.tool.changes() {
-			continue // tables answer what no tool is named for
-		}
-		if r.nouns == 0 && !r.tool.hinted(toks) || r.tool.tabular() || !r.tool.wanted(toks) {
-			continue
-		}
-		t := c.copied()
-		if !t.callTool(r.tool, toks) {
-			c.missing = cmp.Or(c.missing, t.missing)
-			continue
-		}
-		fit := 2*b2i(r.tool.ordered(toks)) + b2i(r.tool.about(head) || r.tool.entity == c.cat.roles[head.lemma])
-		if best == nil || fit > most || fit == most && len(t.steps) < len(best.steps) {
-			best, most = t, fit
-		}
-		if len(c.s.views) > 0 {
-			break
-		}
-	}
-	if best == nil {
-		return false
-	}
-	*c = *best
-	return true
-}
-
-// changes reports whether a tool is one that changes something.
-func (f *toolFacts) changes() bool { return !f.ReadOnly }
-
-func lowsOf(toks []token) map[string]bool {
-	low := map[string]bool{}
-	for _, t := range toks {
-		low[t.lemma], low[t.low] = true, true
-	}
-	return low
-}
-
-// searches reports whether the message says that the tool's things be searched: "find client X".
-func (f *toolFacts) searches(low map[string]bool) bool {
-	return slices.ContainsFunc(f.verbs, func(v string) bool { return low[v] && (v == "find" || v == "search" || v == "lookup") }) &&
-		slices.ContainsFunc(f.nouns, func(n string) bool { return low[n] })
-}
-
-// wanted reports whether a tool that changes something is clearly asked for. Tools that only read always are.
-func (f *toolFacts) wanted(toks []token) bool {
-	if f.ReadOnly {
-		return true
-	}
-	writes := false
-	for _, v := range f.verbs {
-		if !toolVerbs[v] {
-			writes = true
-			if slices.ContainsFunc(toks, func(t token) bool { return t.low == v }) {
-				return true
-			}
-		}
-		for _, w := range writeVerbs[v] {
-			if slices.ContainsFunc(toks, func(t token) bool { return t.low == w }) {
-				return true
-			}
-		}
-		writes = writes || len(writeVerbs[v]) > 0
-	}
-	return !writes && !f.Destructive && len(f.verbs) > 0
-}
-
-// head is the first thing that a clause names: what is asked for, mostly.
-func (c *chain) head(toks []token) token {
-	for _, t := range toks {
-		if t.kind == wordToken && (c.cat.nouns[t.lemma] || c.cat.roles[t.lemma] != "" || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return c.cat.nouns[a] })) {
-			return t
-		}
-	}
-	return token{}
-}
-
-// about reports whether a word is what the tool's rows are.
-func (f *toolFacts) about(t token) bool {
-	return t.lemma != "" && (f.entity == t.lemma || slices.Contains(nounAliases[t.lemma], f.entity))
-}
-
-// hinted reports whether a message names a tool that it does not speak of: its name, a value that it lists, a column that it has.
-func (f *toolFacts) hinted(toks []token) bool {
-	return slices.ContainsFunc(toks, func(t token) bool {
-		if t.kind != wordToken {
-			return false
-		}
-		return t.low == f.Name || slices.ContainsFunc(f.params, func(p param) bool {
-			return slices.ContainsFunc(p.enum, func(e string) bool { return strings.EqualFold(e, t.text) })
-		}) || slices.ContainsFunc(f.columns, func(c plan.ColumnInfo) bool { return t.lemma == c.Name })
-	})
-}
-
-// ordered reports whether the message begins with what a tool that changes something does: move the deal, please close the ticket.
-func (f *toolFacts) ordered(toks []token) bool {
-	if f.ReadOnly {
-		return false
-	}
-	for _, t := range toks {
-		if t.kind == wordToken && !politeWords[t.low] && !stopWords[t.low] {
-			return slices.ContainsFunc(f.verbs, func(v string) bool { return t.low == v || slices.Contains(writeVerbs[v], t.low) })
-		}
-	}
-	return false
-}
-
-// callTool fills a tool's arguments and adds its step.
-func (c *chain) callTool(f *toolFacts, toks []token) bool {
-	s := newFilling(c, f, toks)
-	s.useWords()
-	words := slices.Clone(s.used)
-	s.fillAll()
-	if len(c.s.views) > 0 && !s.datesFit(words) {
-		return false
-	}
-	each, ok := s.chainIDs()
-	if !ok {
-		return false
-	}
-	for _, p := range f.params {
-		if _, have := s.args[p.name]; p.required && !have {
-			if s.explained() {
-				c.missing = cmp.Or(c.missing, "Which "+strings.Join(plan.NameWords(p.name), " ")+" do you mean?")
-			}
-			return false
-		}
-	}
-	step := c.add(f.Name, s.args)
-	c.steps[step].Each = each
-	c.last, c.view = f, f.resultView()
-	c.answers = append(c.answers, step)
-	return s.rest()
 }
 
 func (f *toolFacts) resultView() *view {
@@ -216,7 +67,7 @@ func (f *toolFacts) newResultView() *view {
 // useWords marks the words that only say which tool is meant.
 func (s *filling) useWords() {
 	for i, t := range s.toks {
-		if w := s.f.words[stem(t.low)]; w >= s.c.known() && t.kind == wordToken {
+		if w := s.f.words[t.stem]; w >= s.c.known() && t.kind == wordToken {
 			s.used[i] = true
 		}
 		for _, alias := range nounAliases[t.lemma] {
@@ -250,9 +101,9 @@ func (s *filling) fill(p param) {
 		s.fillNumber(p)
 	case p.entity != "":
 		s.fillID(p)
-	case p.dated():
+	case p.dated:
 		s.fillDate(p)
-	case p.place():
+	case p.place:
 		s.fillPlace(p)
 	case p.typ == "string" || p.typ == "":
 		s.fillText(p)
@@ -277,8 +128,8 @@ func (c *chain) fillEnums(f *toolFacts, toks []token, args map[string]any) {
 func (s *filling) fillEnum(p param) {
 	for i := range s.toks {
 		for _, e := range p.enum {
-			words := plan.FoldWords(e)
-			if len(words) == 0 || !saysAt(s.toks, i, words) && !(len(words) == 1 && s.toks[i].lemma == plan.Singular(words[0])) || s.said[i] {
+			words, lemma := p.folded[e].words, p.folded[e].lemma
+			if len(words) == 0 || s.said[i] || !saysAt(s.toks, i, words) && (lemma == "" || s.toks[i].lemma != lemma) {
 				continue
 			}
 			have, ok := s.args[p.name]
@@ -352,66 +203,3 @@ func (s *filling) fillNumber(p param) {
 		}
 	}
 }
-
-// placeWords are what arguments that take places and currencies are called.
-var placeWords = plan.WordSet("country region currency market state nation territory")
-
-func (p param) place() bool {
-	return slices.ContainsFunc(plan.NameWords(p.name), func(w string) bool { return placeWords[plan.Singular(w)] }) || strings.Contains(p.desc, "ISO country") || strings.Contains(p.desc, "ISO currency")
-}
-
-// fillPlace takes a country or currency: as a code where the argument wants codes.
-func (s *filling) fillPlace(p param) {
-	currency := strings.Contains(strings.ToLower(p.desc+p.name), "currency")
-	code := strings.Contains(p.desc, "ISO") || strings.Contains(p.desc, "code")
-	for i, t := range s.toks {
-		if s.used[i] || t.kind != wordToken {
-			continue
-		}
-		if currency {
-			if c := currencyCode(t); c != "" {
-				s.args[p.name] = c
-				s.mark(i, i+1)
-				return
-			}
-			continue
-		}
-		for j := min(i+3, len(s.toks)); j > i; j-- {
-			if slices.ContainsFunc(s.toks[i:j], func(w token) bool { return w.kind != wordToken }) {
-				continue
-			}
-			phrase := joinWords(s.toks[i:j])
-			names := plan.Synonyms(phrase)
-			if len(names) == 0 || len(phrase) <= 3 && phrase != strings.ToUpper(phrase) || !plan.IsPlace(phrase) {
-				continue
-			}
-			value := phrase
-			if code {
-				value = plan.CountryCode(phrase)
-			}
-			if country, ok := plan.Demonym(t.low); ok && !code {
-				value = country
-			}
-			if value == "" {
-				continue
-			}
-			s.args[p.name] = value
-			s.mark(i, j)
-			return
-		}
-	}
-}
-
-var currencyNames = map[string]string{"dollar": "USD", "euro": "EUR", "pound": "GBP", "yen": "JPY", "franc": "CHF", "krone": "NOK", "yuan": "CNY", "rupee": "INR"}
-
-var currencyCodes = plan.WordSet("usd eur gbp jpy chf nok sek dkk cny inr cad aud brl mxn pln czk huf try krw sgd hkd nzd zar")
-
-// currencyCode gives the ISO code that a word means.
-func currencyCode(t token) string {
-	if currencyCodes[t.low] {
-		return strings.ToUpper(t.low)
-	}
-	return currencyNames[t.lemma]
-}
-
-func capital(s string) bool { return s != "" && s[0] >= 'A' && s[0] <= 'Z' }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"catena/planner/plan"
 )
@@ -149,10 +148,10 @@ func (s *filling) sourceOf(p param) *source {
 		if g.tool == s.f || slices.Contains(s.via, g.tool) || tables && (g.tool != finder || s.depth > 0 || !g.own) {
 			continue
 		}
-		if tried++; tried > mostGivers || s.c.s.tries*len(s.c.cat.tools) >= mostTries {
+		if tried++; tried > mostGivers || s.c.s.made.tries*len(s.c.cat.tools) >= mostTries {
 			break
 		}
-		s.c.s.tries++
+		s.c.s.made.tries++
 		got := s.try(p, g)
 		if got == nil {
 			continue
@@ -171,18 +170,43 @@ func (s *filling) sourceOf(p param) *source {
 
 // likely puts the givers first of which the clause speaks.
 func (s *filling) likely(givers []giver) []giver {
-	if len(givers) <= mostGivers {
+	if len(givers) <= mostGivers || len(s.c.s.views) > 0 {
 		return givers
+	}
+	key := giverKey{&givers[0], stretchOf(s.toks)}
+	if got, ok := s.c.s.made.likely[key]; ok {
+		return got
+	}
+	spoken := map[string]bool{}
+	for _, t := range s.toks {
+		if t.kind == wordToken {
+			spoken[t.lemma] = true
+			for _, a := range nounAliases[t.lemma] {
+				spoken[a] = true
+			}
+		}
 	}
 	var first, rest []giver
 	for _, g := range givers {
-		if s.speaks(g.tool.nouns[:min(1, len(g.tool.nouns))]) {
+		switch {
+		case len(g.tool.nouns) > 0 && spoken[g.tool.nouns[0]]:
 			first = append(first, g)
-		} else {
+		case len(rest) < mostLikely:
 			rest = append(rest, g)
 		}
 	}
-	return append(first, rest...)
+	first = append(first, rest...)
+	s.c.s.made.likely[key] = first
+	return first
+}
+
+// mostLikely is how many givers of which the clause does not speak are kept: more than are tried, since some are passed over.
+const mostLikely = 4 * mostGivers
+
+// giverKey is the givers of an argument for a clause.
+type giverKey struct {
+	givers *giver
+	toks   stretch
 }
 
 // pending reports whether a word is left that a giver could take: a name, an id, a number, a place, a value that some tool lists.
@@ -191,7 +215,7 @@ func (s *filling) pending() bool {
 		if s.said[i] || t.kind == markToken {
 			continue
 		}
-		if t.kind != wordToken || capital(t.text) || s.c.cat.enums[t.lemma] || ownWords[t.low] || !s.used[i] && s.unknownAt(i) || s.place(t) {
+		if t.kind != wordToken || capital(t.text) || s.c.cat.enums[t.lemma] || ownWords[t.low] || !s.used[i] && s.unknownAt(i) || t.place {
 			return true
 		}
 	}
@@ -378,56 +402,4 @@ func countTrue(list []bool) int {
 		n += b2i(b)
 	}
 	return n
-}
-
-// useNouns marks the words that only say what is found: they are explained by the tool that finds it.
-func (s *filling) useNouns() {
-	for i, t := range s.toks {
-		if t.kind == wordToken && (slices.Contains(s.f.nouns, t.lemma) || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return slices.Contains(s.f.nouns, a) })) {
-			s.used[i] = true
-		}
-	}
-}
-
-// unknownAt reports whether a token is a word that nothing here explains.
-func (s *filling) unknownAt(i int) bool {
-	t := s.toks[i]
-	if s.used[i] || t.kind == markToken || t.kind == dateToken || stopWords[t.low] && !t.code || benignWords[t.low] || verbForms[t.low] || s.c.cat.nouns[t.lemma] || s.c.cat.enums[t.lemma] || currencyCode(t) != "" || leading[t.low] || askers[t.low] {
-		return false
-	}
-	return !slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return s.c.cat.nouns[a] }) && !strings.HasSuffix(t.low, "ing")
-}
-
-// softAt reports whether a word is said of the result rather than of what is asked for: a column that the tool's things have, one of a
-// list of columns at the end, or what somebody does with them.
-func (s *filling) softAt(i int) bool {
-	t := s.toks[i]
-	if t.kind != wordToken || len(s.c.s.views) > 0 {
-		return false
-	}
-	switch {
-	case strings.HasSuffix(t.low, "ing") && len(t.low) > 5 && !s.c.cat.enums[t.lemma]:
-		return true
-	case t.low == "address" && i > 0 && strings.HasSuffix(s.toks[i-1].low, "mail"):
-		return true
-	case s.c.cat.about[s.f.entity][t.lemma]:
-		return true
-	}
-	return len(s.f.OutputSchema) == 0 && s.listed(i)
-}
-
-// listed reports whether a word is in a list of columns that ends the clause behind a mark: "...? employee id, start and end".
-func (s *filling) listed(i int) bool {
-	from := -1
-	for k, t := range s.toks[:i] {
-		if t.text == ":" || t.text == "?" || t.text == "(" || t.text == "–" || t.text == "-" {
-			from = k
-		}
-	}
-	if from < 0 || from < len(s.toks)/3 {
-		return false
-	}
-	return !slices.ContainsFunc(s.toks[from+1:], func(t token) bool {
-		return askers[t.low] || deniers[t.low] || t.kind == numberToken || t.kind == quoteToken || t.kind == dateToken
-	})
 }

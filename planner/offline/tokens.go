@@ -30,6 +30,7 @@ type token struct {
 	ids        []string // the concepts of the lemma
 	speaks     []string // the concepts that a word of degree speaks of
 	spelled    string   // the word of the lexicon that a misspelt one means
+	place      bool     // a country or its people
 }
 
 type tokenKind uint8
@@ -279,6 +280,10 @@ func foldToken(t *token) {
 // learn looks up what the lexicon knows of the word.
 func (t *token) learn() {
 	t.stem, t.ids = stem(t.low), concepts[t.lemma]
+	if t.kind == wordToken {
+		_, people := plan.Demonym(t.low)
+		t.place = people || plan.IsPlace(t.text)
+	}
 	if base, _, ok := degreeOf(t.low); ok {
 		t.speaks = adjectives[base].concepts
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -9,30 +10,38 @@ import (
 	"catena/planner/plan"
 )
 
-// catalogueOf gives the prepared tools, making them when they are new.
-func (o *Planner) catalogueOf(tools []plan.Tool) *catalogue {
-	h := newKeyHash()
-	for _, t := range tools {
-		h.add(t.Name, t.Title, t.Description)
-		h.count(len(t.InputSchema))
-		h.Write(t.InputSchema)
-		h.count(len(t.OutputSchema))
-		h.Write(t.OutputSchema)
-		h.count(b2i(t.ReadOnly) + 2*b2i(t.Destructive))
+// mostCatalogues bounds how many sets of tools are kept ready.
+const mostCatalogues = 64
+
+// catalogue gives the prepared tools of a request.
+func (o *Planner) catalogue(s *session) *catalogue {
+	if s.made.cat == nil {
+		s.made.cat = o.catalogueOf(s.req.Tools)
 	}
-	key := h.Sum64()
-	const most = 64
+	return s.made.cat
+}
+
+// catalogueOf gives the prepared tools, making them when they are new: it is asked with every message, mostly for the very tools of the
+// message before, whose texts are then the same memory and compared in no time.
+func (o *Planner) catalogueOf(tools []plan.Tool) *catalogue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if c, ok := o.tools[key]; ok {
+	at := slices.IndexFunc(o.tools, func(c *catalogue) bool { return slices.EqualFunc(c.made, tools, sameTool) })
+	if at < 0 {
+		c := newCatalogue(slices.Clone(tools))
+		o.tools = append([]*catalogue{c}, o.tools[:min(len(o.tools), mostCatalogues-1)]...)
 		return c
 	}
-	if len(o.tools) >= most || o.tools == nil {
-		o.tools = map[uint64]*catalogue{}
-	}
-	c := newCatalogue(tools)
-	o.tools[key] = c
+	c := o.tools[at]
+	copy(o.tools[1:at+1], o.tools[:at])
+	o.tools[0] = c
 	return c
+}
+
+// sameTool reports whether two tools are the same in all that planning reads of them.
+func sameTool(a, b plan.Tool) bool {
+	return a.Name == b.Name && a.Title == b.Title && a.Toolset == b.Toolset && a.ReadOnly == b.ReadOnly && a.Destructive == b.Destructive && a.Description == b.Description &&
+		bytes.Equal(a.InputSchema, b.InputSchema) && bytes.Equal(a.OutputSchema, b.OutputSchema)
 }
 
 func (c *catalogue) byName(name string) *toolFacts { return c.names[name] }
@@ -105,7 +114,7 @@ func (o *Planner) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	if len(s.req.Tools) == 0 {
 		return plan.Plan{}, 0
 	}
-	c := &chain{s: s, cat: o.catalogueOf(s.req.Tools), message: toks, score: 1}
+	c := &chain{s: s, cat: o.catalogue(s), message: toks, score: 1}
 	if c.last == nil && best != nil && best.ok && !c.dataVerb(toks) && !c.named(toks) {
 		return plan.Plan{}, 0 // a plain question about a table
 	}

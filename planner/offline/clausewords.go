@@ -1,0 +1,58 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+)
+
+// useNouns marks the words that only say what is found: they are explained by the tool that finds it.
+func (s *filling) useNouns() {
+	for i, t := range s.toks {
+		if t.kind == wordToken && (slices.Contains(s.f.nouns, t.lemma) || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return slices.Contains(s.f.nouns, a) })) {
+			s.used[i] = true
+		}
+	}
+}
+
+// unknownAt reports whether a token is a word that nothing here explains.
+func (s *filling) unknownAt(i int) bool {
+	t := s.toks[i]
+	if s.used[i] || t.kind == markToken || t.kind == dateToken || stopWords[t.low] && !t.code || benignWords[t.low] || verbForms[t.low] || s.c.cat.nouns[t.lemma] || s.c.cat.enums[t.lemma] || currencyCode(t) != "" || leading[t.low] || askers[t.low] {
+		return false
+	}
+	return !slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return s.c.cat.nouns[a] }) && !strings.HasSuffix(t.low, "ing")
+}
+
+// softAt reports whether a word is said of the result rather than of what is asked for: a column that the tool's things have, one of a
+// list of columns at the end, or what somebody does with them.
+func (s *filling) softAt(i int) bool {
+	t := s.toks[i]
+	if t.kind != wordToken || len(s.c.s.views) > 0 {
+		return false
+	}
+	switch {
+	case strings.HasSuffix(t.low, "ing") && len(t.low) > 5 && !s.c.cat.enums[t.lemma]:
+		return true
+	case t.low == "address" && i > 0 && strings.HasSuffix(s.toks[i-1].low, "mail"):
+		return true
+	case s.c.cat.about[s.f.entity][t.lemma]:
+		return true
+	}
+	return len(s.f.OutputSchema) == 0 && s.listed(i)
+}
+
+// listed reports whether a word is in a list of columns that ends the clause behind a mark: "...? employee id, start and end".
+func (s *filling) listed(i int) bool {
+	from := -1
+	for k, t := range s.toks[:i] {
+		if t.text == ":" || t.text == "?" || t.text == "(" || t.text == "–" || t.text == "-" {
+			from = k
+		}
+	}
+	if from < 0 || from < len(s.toks)/3 {
+		return false
+	}
+	return !slices.ContainsFunc(s.toks[from+1:], func(t token) bool {
+		return askers[t.low] || deniers[t.low] || t.kind == numberToken || t.kind == quoteToken || t.kind == dateToken
+	})
+}

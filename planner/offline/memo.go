@@ -1,0 +1,90 @@
+package offline
+
+import (
+	"maps"
+	"slices"
+
+	"catena/planner/calls"
+)
+
+// memo keeps what was made of a message while it is planned: a message is read in several ways, and most of them begin alike.
+// Stretches of a message are known by where their tokens are, which keeps them in memory and which nobody changes.
+type memo struct {
+	cat       *catalogue     // of the request's tools, nil before they are asked for
+	calls     *calls.Reading // the message read as calls, nil before that
+	tries     int            // how often a tool was tried that may give what another needs
+	clauses   map[clauseKey]clauseMade
+	likely    map[giverKey][]giver
+	ids       map[string]bool // whether words have the shape of some tool's ids
+	places    map[stretch][]placed
+	readers   map[readerKey]*reader
+	shortened map[shortKey][]*view
+	named     map[namedKey][]float64
+	joins     map[[2]*view]*view
+}
+
+func newMemo() *memo {
+	return &memo{
+		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, readers: map[readerKey]*reader{},
+		shortened: map[shortKey][]*view{}, named: map[namedKey][]float64{}, joins: map[[2]*view]*view{},
+	}
+}
+
+// stretch is some tokens, one beside the other. It is zero for none.
+type stretch struct {
+	from *token
+	size int
+}
+
+func stretchOf(toks []token) stretch {
+	if len(toks) == 0 {
+		return stretch{}
+	}
+	return stretch{&toks[0], len(toks)}
+}
+
+// someViews is the tables of a session, which others may be cut from.
+type someViews struct {
+	from **view
+	size int
+}
+
+func viewsKey(views []*view) someViews {
+	if len(views) == 0 {
+		return someViews{}
+	}
+	return someViews{&views[0], len(views)}
+}
+
+// readerKey is a stretch to be read against a table among others, with or without the values of the tables.
+type readerKey struct {
+	view   *view
+	among  someViews
+	toks   stretch
+	values bool
+}
+
+// shortKey is a stretch for which tables are chosen; namedKey a word of it.
+type (
+	shortKey struct {
+		among  someViews
+		toks   stretch
+		values bool
+	}
+	namedKey struct {
+		among      someViews
+		lemma, low string
+	}
+)
+
+// copied is a reader that can be read with without changing this one.
+func (r *reader) copied() *reader {
+	out := *r
+	out.toks, out.used, out.touched, out.dates = slices.Clone(r.toks), slices.Clone(r.used), slices.Clone(r.touched), slices.Clone(r.dates)
+	out.mentions, out.totals, out.words, out.lastOf, out.vain = slices.Clone(r.mentions), maps.Clone(r.totals), nil, slices.Clone(r.lastOf), slices.Clone(r.vain)
+	for i := range out.mentions {
+		m := &out.mentions[i]
+		m.alts, m.hits = slices.Clone(m.alts), slices.Clone(m.hits)
+	}
+	return &out
+}
