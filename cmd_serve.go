@@ -74,6 +74,7 @@ func (p *parts) server(opt server.Options) (*server.Server, error) {
 	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.store, p.data, p.tables
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
 	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins
+	opt.Steps, opt.Cache = p.cfg.OpenAI.Steps, p.store
 	opt.UploadLimit = int64(p.cfg.Listen.MaxUploadMB) << 20
 	s, err := server.New(opt)
 	p.served.Store(s)

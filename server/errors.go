@@ -27,6 +27,8 @@ type problem struct {
 	Hint      string         `json:"hint,omitempty"`
 	RequestID string         `json:"request_id,omitempty"`
 	Findings  []plan.Finding `json:"findings,omitempty"`
+
+	param string // of OpenAI's requests: what it is about
 }
 
 // Error gives the detail, so that handlers can return problems as errors.

@@ -34,6 +34,9 @@ type fakeRuns struct {
 	mu   sync.Mutex
 	n    int
 	runs map[string]*fakeRun
+
+	steps bool   // answers have one step
+	gone  string // a session that is not there any more
 }
 
 type fakeRun struct {
@@ -51,6 +54,9 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.gone != "" && req.SessionID == f.gone {
+		return "", &chat.InputError{Code: "session_not_found", Detail: "There is no such session.", Err: fs.ErrNotExist}
+	}
 	f.n++
 	id := fmt.Sprintf("run_%d", f.n)
 	if req.SessionID == "" {
@@ -65,7 +71,12 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	if req.Message == "fail" {
 		r.resp = chat.Response{Outcome: chat.OutcomeError, RunID: id, Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}
 	}
-	for i, data := range []string{`{"type":"RUN_STARTED"}`, `{"type":"STEP_STARTED","stepName":"s1"}`, `{"type":"STEP_FINISHED","stepName":"s1"}`, `{"type":"TEXT_MESSAGE_CONTENT","delta":"You said: "}`, `{"type":"RUN_FINISHED"}`} {
+	step := ""
+	if f.steps {
+		r.resp.Steps = []chat.StepInfo{{ID: "s1", Tool: "count", Status: "done", Rows: ptr(5), DurationMS: 1.5}}
+		step = `,"metadata":{"catena":{"stepId":"s1","kind":"tool","tool":"count","status":"done","rows":5,"durMs":1.5}}`
+	}
+	for i, data := range []string{`{"type":"RUN_STARTED"}`, `{"type":"STEP_STARTED","stepName":"s1"}`, `{"type":"STEP_FINISHED","stepName":"s1"` + step + `}`, `{"type":"TEXT_MESSAGE_CONTENT","delta":"You said: "}`, `{"type":"RUN_FINISHED"}`} {
 		r.events = append(r.events, chat.Event{Seq: uint64(i + 1), Data: json.RawMessage(data)})
 	}
 	if req.Message != "slow" {
@@ -178,6 +189,10 @@ func (f *fakeRuns) Get(_ context.Context, c access.Caller, id string) (chat.RunI
 
 func (fakeParts) NewSession(context.Context, access.Caller, string) (string, error) {
 	return "ses_new", nil
+}
+
+func (fakeParts) Aside(context.Context, access.Caller, string) (string, plan.Usage, error) {
+	return "", plan.Usage{}, chat.ErrNoModel
 }
 
 func (fakeParts) Explain(_ context.Context, _ access.Caller, p plan.Plan) (plan.Explanation, error) {

@@ -83,7 +83,7 @@ func (s *Server) tableRoutes() []Route {
 func (s *Server) protocolRoutes() []Route {
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
 	return []Route{
-		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, handle: s.postCompletions},
+		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, limit: chatLimit, handle: s.postCompletions},
 		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
 		{Method: "POST", Path: "/mcp", Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},

@@ -47,6 +47,10 @@ type Options struct {
 	// Request is told of each request when it is over: its method (OTHER for one that no route has), the pattern of its route
 	// ("none" where none fits), its status, how long it took. Nil tells nobody. It must not block.
 	Request func(method, route string, status int, took time.Duration)
+	// Steps says what clients of OpenAI's protocols see of an answer's steps: StepsReasoning, StepsDetails or StepsOff. "" is StepsReasoning.
+	Steps string
+	// Cache lets conversations of such clients go on in their session after a restart, and on another replica. Nil is this process's memory.
+	Cache Cache
 	// Info is shown as service information beside name and version: which planner is active, for example. May be nil.
 	Info func() map[string]any
 	// Page are the files of the page. Nil means web.Files.
@@ -107,7 +111,7 @@ func New(opt Options) (*Server, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}, patterns: map[string]string{}, failures: access.NewBuckets(failures, nil)}
+	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}, patterns: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	for _, h := range opt.Hosts {
 		s.hosts[hostName(h)] = true
 	}
@@ -170,6 +174,9 @@ func (o *Options) fill() {
 	}
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
+	}
+	if o.Steps == "" {
+		o.Steps = StepsReasoning
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

@@ -57,6 +57,13 @@ func (st *stream) event(id uint64, data []byte) error {
 // data writes an event without an id.
 func (st *stream) data(data []byte) error { return st.write("data: " + string(data) + "\n\n") }
 
+// failed is the error of the first write that failed.
+func (st *stream) failed() error {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	return st.err
+}
+
 func (st *stream) write(text string) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()

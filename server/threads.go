@@ -2,78 +2,142 @@ package server
 
 import (
 	"container/list"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"log/slog"
+	"regexp"
 	"strings"
 	"sync"
+	"time"
 )
 
-// threadN is how many conversations threads remembers.
-const threadN = 4096
+// Cache keeps values for a while; *store.SQLite and *store.Redis satisfy it. It promises nothing.
+type Cache interface {
+	Get(ctx context.Context, key string) (value []byte, ok bool, err error)
+	Put(ctx context.Context, key string, value []byte, ttl time.Duration) error
+}
 
-// threads finds the chat session of a conversation whose client keeps the history and sends all of it each time, as OpenAI's
-// clients do: by a hash of what was said so far. It forgets the conversation that was quiet for longest.
+// Bounds of what threads remembers.
+const (
+	threadN   = 4096 // conversations in memory
+	threadTTL = 30 * 24 * time.Hour
+)
+
+// threads finds the place in a chat session where a conversation stands whose client keeps the history and sends all of it each time, as
+// OpenAI's clients do: by a hash of what was said so far, or by the client's own name for the conversation. Owners are part of each key.
+// It forgets what was quiet for longest, and asks the cache, where there is one, for what it forgot, or what another process was told.
 type threads struct {
+	cache Cache // may be nil
+	log   *slog.Logger
+
 	mu    sync.Mutex
-	byKey map[[sha256.Size]byte]*list.Element
+	byKey map[threadKey]*list.Element
 	order *list.List // of thread, the latest at the front
 }
 
+type threadKey [sha256.Size]byte
+
+// place is where a conversation stands: in a session, after a run.
+type place struct {
+	Session string `json:"session"`
+	Run     string `json:"run"`
+}
+
 type thread struct {
-	key     [sha256.Size]byte
-	session string
+	key   threadKey
+	place place
 }
 
-func newThreads() *threads {
-	return &threads{byKey: map[[sha256.Size]byte]*list.Element{}, order: list.New()}
+func newThreads(cache Cache, log *slog.Logger) *threads {
+	return &threads{cache: cache, log: log, byKey: map[threadKey]*list.Element{}, order: list.New()}
 }
 
-// threadKey hashes the owner and the messages of the user and of the assistant. System prompts do not count: clients put
-// the time of day in them.
-func threadKey(owner string, messages []openAIMessage) [sha256.Size]byte {
+// foldedBlock is what chat programs fold away; some take it out of what they send back.
+var foldedBlock = regexp.MustCompile(`(?s)<details\b.*?</details>`)
+
+// historyKey hashes the owner and the messages of the user and of the assistant. System prompts do not count: clients put
+// the time of day in them. Blanks do not either.
+func historyKey(owner string, messages []openAIMessage) threadKey {
+	parts := []string{"history", owner}
+	for _, m := range messages {
+		if m.Role == "user" || m.Role == "assistant" {
+			text := m.Content.text
+			if m.Role == "assistant" {
+				text = foldedBlock.ReplaceAllString(text, "")
+			}
+			parts = append(parts, m.Role, strings.Join(strings.Fields(text), " "))
+		}
+	}
+	return keyOf(parts)
+}
+
+// nameKey is the key of a conversation by the client's own name for it.
+func nameKey(owner, name string) threadKey { return keyOf([]string{"name", owner, name}) }
+
+func keyOf(parts []string) threadKey {
 	h := sha256.New()
-	add := func(s string) {
+	for _, s := range parts {
 		var n [8]byte
 		binary.LittleEndian.PutUint64(n[:], uint64(len(s)))
 		h.Write(n[:])
 		h.Write([]byte(s))
 	}
-	add(owner)
-	for _, m := range messages {
-		if m.Role == "user" || m.Role == "assistant" {
-			add(m.Role)
-			add(strings.TrimSpace(string(m.Content)))
-		}
-	}
-	return [sha256.Size]byte(h.Sum(nil))
+	return threadKey(h.Sum(nil))
 }
 
-// find returns the session in which these messages were said, "" when there is none.
-func (t *threads) find(owner string, messages []openAIMessage) string {
-	if len(messages) == 0 {
-		return ""
-	}
+func (k threadKey) cached() string { return "thread:" + hex.EncodeToString(k[:]) }
+
+// find returns the place of a conversation.
+func (t *threads) find(ctx context.Context, key threadKey) (place, bool) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	e, ok := t.byKey[threadKey(owner, messages)]
-	if !ok {
-		return ""
+	e, ok := t.byKey[key]
+	if ok {
+		t.order.MoveToFront(e)
 	}
-	t.order.MoveToFront(e)
-	return e.Value.(thread).session
+	t.mu.Unlock()
+	if ok {
+		return e.Value.(thread).place, true
+	}
+	if t.cache == nil {
+		return place{}, false
+	}
+	data, ok, err := t.cache.Get(ctx, key.cached())
+	if err != nil {
+		t.log.WarnContext(ctx, "whether a conversation has a session could not be looked up", "error", err.Error())
+	}
+	var p place
+	if !ok || err != nil || json.Unmarshal(data, &p) != nil {
+		return place{}, false
+	}
+	t.put(key, p)
+	return p, true
 }
 
-func (t *threads) remember(owner string, messages []openAIMessage, session string) {
-	if session == "" {
+// remember keeps the place of a conversation.
+func (t *threads) remember(ctx context.Context, key threadKey, p place) {
+	t.put(key, p)
+	if t.cache == nil {
 		return
 	}
-	key := threadKey(owner, messages)
+	data, err := json.Marshal(p)
+	if err == nil {
+		err = t.cache.Put(ctx, key.cached(), data, threadTTL)
+	}
+	if err != nil {
+		t.log.WarnContext(ctx, "the session of a conversation could not be remembered", "error", err.Error())
+	}
+}
+
+func (t *threads) put(key threadKey, p place) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e, ok := t.byKey[key]; ok {
 		t.order.Remove(e)
 	}
-	t.byKey[key] = t.order.PushFront(thread{key, session})
+	t.byKey[key] = t.order.PushFront(thread{key, p})
 	for t.order.Len() > threadN {
 		delete(t.byKey, t.order.Remove(t.order.Back()).(thread).key)
 	}

@@ -12,6 +12,7 @@ import (
 type Config struct {
 	Listen     Listen               `yaml:"listen"`
 	Access     Access               `yaml:"access"`
+	OpenAI     OpenAI               `yaml:"openai"`
 	Audit      Audit                `yaml:"audit"`
 	LLM        LLM                  `yaml:"llm"`
 	Planner    Planner              `yaml:"planner"`
@@ -49,6 +50,11 @@ type Access struct {
 	Roles    map[string][]string  `yaml:"roles"`     // the scopes of roles
 	Limits   Limits               `yaml:"limits"`
 	OIDC     OIDC                 `yaml:"oidc"`
+}
+
+// OpenAI is about clients of OpenAI's protocols.
+type OpenAI struct {
+	Steps string `yaml:"steps"` // reasoning (also ""), details, off
 }
 
 // Audit is about the record of calls.

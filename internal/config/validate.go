@@ -22,6 +22,7 @@ func (c *Config) Validate() error {
 	v := &checker{}
 	c.Listen.check(v)
 	c.Access.check(v)
+	v.oneOf("openai.steps", c.OpenAI.Steps, "", "reasoning", "details", "off")
 	v.oneOf("audit.arguments", c.Audit.Arguments, "", "hash", "redacted", "full")
 	c.LLM.check(v)
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)

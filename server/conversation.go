@@ -1,0 +1,137 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/internal/access"
+)
+
+// conversation is a message with what was said before it, as clients send it that keep the history themselves.
+type conversation struct {
+	owner    access.Caller
+	messages []openAIMessage // up to the message itself
+	name     string          // the client's own for the conversation; "" is none
+	turn     chat.Request
+	found    bool // the turn's session was found here, not named by the client: where it is gone, another is begun
+}
+
+// conversation reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a session that the
+// client names, the place where exactly this was said before, the client's own name for the conversation. Else it is a new session.
+func (s *Server) conversation(c *gin.Context, messages []openAIMessage, metadata map[string]any) (*conversation, error) {
+	last := newest(messages)
+	if last < 0 {
+		return nil, newProblem(http.StatusBadRequest, "no_message", "There is no message of the user.", `Send one with "role": "user".`)
+	}
+	ctx := c.Request.Context()
+	v := &conversation{owner: callerOf(ctx), messages: messages[:last+1]}
+	var err error
+	if v.turn.Attachments, err = messages[last].Content.files(); err != nil {
+		return nil, err
+	}
+	v.turn.Message = ownWords(messages[last].Content.text)
+	v.turn.IdempotencyKey = c.GetHeader("Idempotency-Key")
+	ui := false
+	v.turn.SessionID, v.name, ui = conversationName(c.Request, metadata)
+	if len(v.name) > maxThreadName || len(v.turn.SessionID) > maxThreadName {
+		return nil, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("The name of a conversation has at most %d bytes.", maxThreadName), "")
+	}
+	if v.turn.SessionID == "" {
+		s.place(ctx, v, ui)
+	}
+	return v, nil
+}
+
+// maxThreadName bounds a client's name for a conversation, in bytes.
+const maxThreadName = 256
+
+// conversationName reads what a request says of its conversation: a session of this server, or a name of the client's own. ui says that it
+// comes from a program that shows all of the conversation, and sends all of it.
+func conversationName(r *http.Request, metadata map[string]any) (session, name string, ui bool) {
+	given := func(key string) string {
+		text, _ := metadata[key].(string)
+		return strings.TrimSpace(text)
+	}
+	if session = orElse(r.Header.Get("X-Session-Id"), given("session_id")); session != "" {
+		return session, "", false
+	}
+	if name = r.Header.Get("X-OpenWebUI-Chat-Id"); name != "" {
+		return "", name, true
+	}
+	if name = orElse(r.Header.Get("X-Conversation-Id"), r.Header.Get("X-Thread-Id")); name != "" {
+		return "", name, false
+	}
+	for _, key := range []string{"thread_id", "conversation_id", "chat_id"} {
+		if name = given(key); name != "" {
+			return "", name, false
+		}
+	}
+	return "", "", false
+}
+
+// place finds where a conversation stands.
+func (s *Server) place(ctx context.Context, v *conversation, ui bool) {
+	before := v.messages[:len(v.messages)-1]
+	if newest(before) >= 0 {
+		if p, ok := s.threads.find(ctx, historyKey(v.owner.ID, before)); ok {
+			v.turn.SessionID, v.turn.AfterRun, v.found = p.Session, p.Run, true
+			return
+		}
+	}
+	if v.name == "" {
+		return
+	}
+	if p, ok := s.threads.find(ctx, nameKey(v.owner.ID, v.name)); ok {
+		v.turn.SessionID, v.found = p.Session, true
+		if ui && newest(before) < 0 { // the first message, edited or asked again
+			v.turn.AfterRun = chat.AtStart
+		}
+	}
+}
+
+// begin starts the turn. A session that was found, and is gone, or lacks the turn to go on from, is no reason to refuse a message.
+func (s *Server) begin(ctx context.Context, v *conversation) (run string, err error) {
+	run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
+	if v.found && errors.Is(err, fs.ErrNotExist) {
+		v.found, v.turn.SessionID, v.turn.AfterRun = false, "", ""
+		run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
+	}
+	return run, err
+}
+
+// answered remembers where the conversation stands now.
+func (s *Server) answered(ctx context.Context, v *conversation, resp chat.Response, text string) {
+	if resp.SessionID == "" {
+		return
+	}
+	p := place{resp.SessionID, resp.RunID}
+	said := append(v.messages[:len(v.messages):len(v.messages)], said("assistant", text))
+	s.threads.remember(ctx, historyKey(v.owner.ID, said), p)
+	if v.name != "" {
+		s.threads.remember(ctx, nameKey(v.owner.ID, v.name), p)
+	}
+}
+
+// finished waits for the response of a run that ctx may end. An answer that is an error is returned as one.
+func (s *Server) finished(ctx context.Context, v *conversation, run string) (chat.Response, error) {
+	resp, err := s.await(ctx, v.owner, run, false)
+	if err == nil && resp.Outcome == chat.OutcomeError {
+		err = answerProblem(resp)
+	}
+	return resp, err
+}
+
+// answerProblem words the error of a turn.
+func answerProblem(resp chat.Response) error {
+	if resp.Error == nil {
+		return newProblem(http.StatusInternalServerError, "failed", orElse(resp.Response, "The message could not be answered."), "")
+	}
+	return newProblem(http.StatusInternalServerError, resp.Error.Code, resp.Error.Detail, resp.Error.Hint)
+}

@@ -1,0 +1,155 @@
+package server
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/planner/plan"
+)
+
+// completionStream writes an answer as OpenAI's chunks: one with the role, then texts, then one with the reason why it ended, then one with
+// the usage where that is asked for. What is written after the reader has gone is lost; the stream's own error says so.
+type completionStream struct {
+	*stream
+	id      string
+	created int64
+	usage   bool
+	steps   string
+
+	lines []string        // of steps, until the details block is sent
+	sent  strings.Builder // of the answer's text
+}
+
+func newCompletionStream(raw *stream, id string, usage bool, steps string) *completionStream {
+	return &completionStream{stream: raw, id: id, created: time.Now().Unix(), usage: usage, steps: steps}
+}
+
+func (st *completionStream) chunk(choices []any, usage any) {
+	m := map[string]any{"id": st.id, "object": "chat.completion.chunk", "created": st.created, "model": modelName, "choices": choices}
+	if st.usage {
+		m["usage"] = usage // null in all but the last
+	}
+	st.json(m)
+}
+
+func (st *completionStream) delta(delta map[string]any, finish any) {
+	st.chunk([]any{map[string]any{"index": 0, "delta": delta, "logprobs": nil, "finish_reason": finish}}, nil)
+}
+
+func (st *completionStream) json(v any) {
+	if b, err := json.Marshal(v); err == nil { // of texts and numbers
+		_ = st.data(b) // remembered in err
+	}
+}
+
+func (st *completionStream) start() {
+	st.delta(map[string]any{"role": "assistant", "content": ""}, nil)
+}
+
+// content sends text of the answer, behind the details of its steps.
+func (st *completionStream) content(text string) {
+	if text == "" {
+		return
+	}
+	if block := detailsBlock(st.lines); block != "" {
+		st.lines = nil
+		st.delta(map[string]any{"content": block}, nil)
+	}
+	st.sent.WriteString(text)
+	st.delta(map[string]any{"content": text}, nil)
+}
+
+// finish ends the stream.
+func (st *completionStream) finish(used plan.Usage) {
+	st.delta(map[string]any{}, "stop")
+	if st.usage {
+		st.chunk([]any{}, usageOf(used))
+	}
+	_ = st.data([]byte("[DONE]"))
+}
+
+// take passes on an event of the run. The error is the stream's.
+func (st *completionStream) take(e chat.Event) error {
+	m, err := readEvent(e)
+	if err != nil {
+		return err
+	}
+	line := m.line()
+	switch {
+	case m.Type == chat.TextMessageContent:
+		st.content(m.Delta)
+	case line != "" && st.steps == StepsReasoning:
+		st.delta(map[string]any{"reasoning_content": line + "\n"}, nil)
+	case line != "" && st.steps == StepsDetails:
+		st.lines = append(st.lines, line)
+	}
+	return st.failed()
+}
+
+// rest is what of a whole text has not been sent yet.
+func rest(whole, sent string) string {
+	after, ok := strings.CutPrefix(whole, sent)
+	if !ok {
+		return ""
+	}
+	return after
+}
+
+// streamCompletion answers as chunks. A client that hangs up cancels the run.
+func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conversation) {
+	ctx := c.Request.Context()
+	run, err := s.begin(ctx, v)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	c.Header("X-Run-Id", run)
+	raw, closeStream := s.openStream(c)
+	defer closeStream()
+	steps := s.opt.Steps
+	if steps == StepsDetails && v.turn.OutputFormat != "" {
+		steps = StepsOff // the text is read by a program
+	}
+	st := newCompletionStream(raw, "chatcmpl-"+run, req.StreamOptions.IncludeUsage, steps)
+	st.start()
+	resp, err := s.followed(c, v, run, raw, st.take)
+	if err != nil {
+		if p := s.brokenOff(c, run, raw, err); p != nil {
+			st.json(openAIError(p))
+		}
+		return
+	}
+	st.content(rest(resp.Response, st.sent.String()))
+	s.answered(ctx, v, resp, resp.Response)
+	st.finish(resp.Usage)
+}
+
+// followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run.
+func (s *Server) followed(c *gin.Context, v *conversation, run string, raw *stream, take func(chat.Event) error) (chat.Response, error) {
+	ctx := c.Request.Context()
+	err := s.opt.Runs.Follow(ctx, v.owner, run, 0, take)
+	if ctx.Err() == nil && raw.failed() == nil && err == nil {
+		return s.finished(ctx, v, run)
+	}
+	s.cancelRun(ctx, v.owner, run)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return chat.Response{}, err
+}
+
+// brokenOff words the error of a stream that has begun; nil where nobody reads any more.
+func (s *Server) brokenOff(c *gin.Context, run string, raw *stream, err error) *problem {
+	ctx := c.Request.Context()
+	if ctx.Err() != nil || raw.failed() != nil {
+		return nil
+	}
+	p := *problemOf(err)
+	p.RequestID = RequestID(ctx)
+	s.log.WarnContext(ctx, "a streamed answer failed", "run", run, "error", err.Error())
+	return &p
+}
