@@ -367,10 +367,9 @@ func (r *reader) hits(i, j int) []plan.Hit {
 		}
 		phrase = strings.Join(parts, "")
 	}
-	found, ok := r.found[phrase]
-	if !ok {
-		found = r.values.Find(r.ctx, phrase)
-		r.found[phrase] = found
+	found := r.find(phrase)
+	if len(found) == 0 && r.letter(i, j) {
+		found = r.find(strings.ToUpper(phrase)) // as such values are written
 	}
 	var mine []plan.Hit
 	for _, h := range found {

@@ -208,6 +208,10 @@ func (got *rowAnswer) speaksOf(name string) bool {
 func (l *listing) unread(got *rowAnswer) []token {
 	var out []token
 	for i, t := range l.toks {
+		if !l.used[i] && l.r.namesLetter(i) && l.spotAt(i) < 0 {
+			out = append(out, t)
+			continue
+		}
 		if l.used[i] || t.kind == markToken || t.kind == wordToken && (!t.content() || listingNoise[t.low] || listingNoise[t.lemma] || benignWords[t.low] || verbForms[t.low]) {
 			continue
 		}

@@ -59,6 +59,9 @@ func (r *reader) believable(i, j int, h plan.Hit) bool {
 		if one && (r.besideColumn(i, h.Column) || r.level(i, h.Column)) {
 			return true
 		}
+		if one && len(t.text) == 1 && r.letter(i, j) {
+			return true
+		}
 		if one && i > 0 && (r.low(i-1) == "at" || r.low(i-1) == "the" && i > 1 && r.low(i-2) == "during") {
 			return true
 		}
@@ -213,10 +216,41 @@ func (r *reader) settleColumn(k int) {
 	}
 }
 
-// letter reports whether the token i is the capital A as a name: one of several things, "for A and B", or what the message ends
-// with, where it is no article.
+// letter reports whether the token i is a single letter that names something rather than an article or the rest of a contraction: "A
+// and B", "region S", "for S", and what a message ends with.
 func (r *reader) letter(i, j int) bool {
-	return j == i+1 && r.toks[i].text == "A" && i > 0 && (listed[r.low(i+1)] || listed[r.low(i-1)] || j == len(r.toks) || r.toks[j].kind == markToken)
+	t := r.toks[i]
+	if j != i+1 || len(t.text) != 1 || t.kind != wordToken || i > 0 && contracted[r.toks[i-1].text] && r.toks[i-1].end == t.start {
+		return false
+	}
+	last := j == len(r.toks) || r.toks[j].kind == markToken
+	ends := last || listed[r.low(j)] || groupWords[r.low(j)] || valuePrepositions[r.low(j)]
+	named := i > 0 && (valuePrepositions[r.low(i-1)] || listed[r.low(i-1)] || r.columnWord(i-1))
+	switch upper := t.text[0] >= 'A' && t.text[0] <= 'Z'; {
+	case upper && t.low != "a" && t.low != "i":
+		return true
+	case upper && i > 0:
+		return listed[r.low(j)] || listed[r.low(i-1)] || last || named && ends
+	}
+	return named && ends
 }
+
+// namesLetter reports whether the single letter at i is a value of the table.
+func (r *reader) namesLetter(i int) bool {
+	return r.letter(i, i+1) && slices.ContainsFunc(r.find(strings.ToUpper(r.toks[i].text)), func(h plan.Hit) bool { return h.Match == plan.Exact && r.v.holds(h) })
+}
+
+// columnWord reports whether a token is all of the name of a column.
+func (r *reader) columnWord(i int) bool {
+	t := r.toks[i]
+	return t.content() && slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return len(c.names[0]) == 1 && c.match([]token{t}) >= 0.95 })
+}
+
+var (
+	// contracted are the marks before the rest of a contraction.
+	contracted = plan.WordSet("' ’")
+	// valuePrepositions stand before and behind values.
+	valuePrepositions = plan.WordSet("for of in from at with on during")
+)
 
 var listed = plan.WordSet("and or vs versus , &")
