@@ -138,7 +138,37 @@ func (b *builder) averaged(queries []plan.Query, i int) {
 }
 
 // levelWords name what is there at one time. It adds up over things, and never over times.
-var levelWords = plan.WordSet("headcount balance inventory backlog debt workforce outstanding")
+var levelWords = plan.WordSet("headcount balance inventory backlog debt workforce outstanding population inhabitant stock holding onhand subscriber follower member employee staff asset liability")
+
+// nowWords ask for what is there at last.
+var nowWords = plan.WordSet("current currently present presently now today latest")
+
+// atLast reports whether a level is asked for as it stands now: "current stock".
+func (b *builder) atLast() bool {
+	return b.v.cols[b.a.measures[0]].level && slices.ContainsFunc(b.r.toks, func(t token) bool { return nowWords[t.low] })
+}
+
+// findLevels marks the columns of what is there at each of several times.
+func (v *view) findLevels() {
+	if !v.snapshots() {
+		return
+	}
+	for i := range v.cols {
+		c := &v.cols[i]
+		c.level = c.numeric && !c.time && c.kindOf() == "" && slices.ContainsFunc(c.names[0], func(w nameWord) bool { return levelWords[w.lemma] })
+	}
+}
+
+// keepLast keeps the rows of the last time, and says so of the level that is asked for.
+func (v *view) keepLast(q *plan.Query, level *viewColumn) string {
+	time := &v.cols[v.time]
+	var last any = time.info.Max
+	if time.year {
+		last = jsonNumber(time.info.Max)
+	}
+	q.Filter = append(q.Filter, plan.Condition{Column: time.info.Name, Op: "eq", Value: last})
+	return fmt.Sprintf("%s is what there is at one time, which does not add up over time: it is shown for %s, the last one.", level.info.Name, time.info.Max)
+}
 
 // snapshots reports whether the rows are the states of things at several times: there is a date or year, and no column that tells
 // every row from the others.
@@ -158,7 +188,7 @@ func (v *view) snapshots() bool {
 func (b *builder) level(queries []plan.Query, i, c int) bool {
 	q, s := &queries[0], &queries[0].Select[i]
 	col := &b.v.cols[c]
-	if s.Expr != "sum" || !b.v.snapshots() || !slices.ContainsFunc(col.names[0], func(w nameWord) bool { return levelWords[w.lemma] }) {
+	if s.Expr != "sum" && s.Expr != "share" || !col.level {
 		return true
 	}
 	time := &b.v.cols[b.v.time]
@@ -168,12 +198,7 @@ func (b *builder) level(queries []plan.Query, i, c int) bool {
 			return true
 		}
 	} else if at := slices.IndexFunc(q.Filter, func(f plan.Condition) bool { return f.Column == time.info.Name }); at < 0 {
-		var last any = time.info.Max
-		if time.year {
-			last = jsonNumber(time.info.Max)
-		}
-		q.Filter = append(q.Filter, plan.Condition{Column: time.info.Name, Op: "eq", Value: last})
-		b.a.tell("%s is what there is at one time, which does not add up over time: it is shown for %s, the last one.", col.info.Name, time.info.Max)
+		b.a.tell("%s", b.v.keepLast(q, col))
 		return true
 	} else if f := q.Filter[at]; f.Op == "eq" {
 		if v, ok := f.Value.(string); !ok || steps[map[int]string{4: "year", 7: "month", 10: "day"}[len(v)]] {

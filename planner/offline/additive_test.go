@@ -24,6 +24,21 @@ var (
 		{Name: "team", Type: "text", Role: "dimension", Distinct: 3},
 		{Name: "headcount", Type: "integer", Role: "measure", Min: "3", Max: "40", Distinct: 20},
 	}}
+	census = plan.TableInfo{Name: "census", Rows: 40, Columns: []plan.ColumnInfo{
+		{Name: "year", Type: "integer", Role: "time", Min: "2010", Max: "2020", Distinct: 10},
+		{Name: "country", Type: "text", Role: "dimension", Distinct: 4},
+		{Name: "population", Type: "integer", Role: "measure", Min: "50", Max: "110", Distinct: 38},
+	}}
+	stocked = plan.TableInfo{Name: "stocked", Rows: 40, Columns: []plan.ColumnInfo{
+		{Name: "date", Type: "date", Role: "time", Min: "2026-01-01", Max: "2026-02-01", Distinct: 10},
+		{Name: "item", Type: "text", Role: "dimension", Distinct: 4},
+		{Name: "stock", Type: "integer", Role: "measure", Min: "1", Max: "110", Distinct: 38},
+	}}
+	products = plan.TableInfo{Name: "catalogue", Rows: 40, Columns: []plan.ColumnInfo{
+		{Name: "product", Type: "text", Role: "dimension", Distinct: 40},
+		{Name: "added", Type: "date", Role: "time", Min: "2026-01-01", Max: "2026-02-01", Distinct: 10},
+		{Name: "stock", Type: "integer", Role: "measure", Min: "1", Max: "110", Distinct: 38},
+	}}
 )
 
 func additivePlan(t testing.TB, message string) (string, string) {
@@ -80,6 +95,37 @@ func TestOfflineLevelsOverTime(t *testing.T) {
 	for _, c := range cases {
 		got, note := additivePlan(t, c.message)
 		if !strings.HasPrefix(got, c.want) || !strings.Contains(note, c.note) || c.note == "" && note != "" {
+			t.Errorf("%q gave %s, noting %q; want %s, noting %q", c.message, got, note, c.want, c.note)
+		}
+	}
+}
+
+// What is there at each of several times is shown for the last one, whatever it is called and however it is asked for.
+func TestOfflineLevelsOfThings(t *testing.T) {
+	last := `{"column":"year","op":"eq","value":2020}`
+	for _, c := range []struct {
+		table               plan.TableInfo
+		message, want, note string
+	}{
+		{census, "total population", `"filter":[` + last + `]`, "for 2020"},
+		{census, "population by country", `"filter":[` + last + `]`, "for 2020"},
+		{census, "which country has the highest population", last, "for 2020"},
+		{census, "share of population by country", `"filter":[` + last + `]`, "for 2020"},
+		{census, "population by year", `"group_by":["year"]`, ""},
+		{census, "population in 2015", `"value":2015`, ""},
+		{stocked, "total stock", `"value":"2026-02-01"`, "for 2026-02-01"},
+		{stocked, "current stock by item", `"value":"2026-02-01"`, "for 2026-02-01"},
+		{stocked, "current stock", `"value":"2026-02-01"`, "for 2026-02-01"},
+		{stocked, "which item has the most stock", `"value":"2026-02-01"`, "for 2026-02-01"},
+		{stocked, "average stock by item", `"expr":"mean"`, ""},
+		{products, "total stock", `{"select":[{"column":"stock","expr":"sum"}],"table":"catalogue"}`, ""},
+	} {
+		req := plan.Request{Message: c.message, Now: testNow, Tables: []plan.TableInfo{c.table}, Values: fakeValues{}, Tools: testTools}
+		resp, err := New().Plan(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, note := stepsOf(resp.Plan), strings.Join(resp.Notes, " "); !strings.Contains(got, c.want) || !strings.Contains(note, c.note) || c.note == "" && note != "" {
 			t.Errorf("%q gave %s, noting %q; want %s, noting %q", c.message, got, note, c.want, c.note)
 		}
 	}

@@ -77,6 +77,9 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 	if l.grouped() || !v.things() && (!strict || got.shape == "count") || strict && (len(left) > 0 || !got.sure || plainShapes[got.shape] || got.plain || l.steered()) || !l.acceptable(got, left) {
 		return plan.Plan{}, false
 	}
+	if !s.levels(l, got) {
+		return plan.Plan{}, false
+	}
 	p := plan.Plan{Title: title(s.req.Message), Confidence: max(0.5, 0.9-0.1*float64(len(left)))}
 	for i, q := range got.queries {
 		if i > 0 {

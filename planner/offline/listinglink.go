@@ -125,7 +125,7 @@ func (l *listing) edge(i int) bool {
 // valueSpot reads tokens i..j-1 as values.
 func (l *listing) valueSpot(i, j int) (spot, bool) {
 	first, last := l.toks[i], l.toks[j-1]
-	if l.r.values == nil || !slices.ContainsFunc(l.toks[i:j], func(t token) bool { return t.content() }) || first.kind == markToken || last.kind == markToken && last.text != "." && last.text != ")" && last.text != "!" {
+	if l.r.values == nil || !slices.ContainsFunc(l.toks[i:j], func(t token) bool { return t.content() }) && !l.r.letter(i, j) || first.kind == markToken || last.kind == markToken && last.text != "." && last.text != ")" && last.text != "!" {
 		return spot{}, false
 	}
 	if j-i == 1 && (cueWords[first.low] || askWords[first.lemma] && len(first.low) < 5) {

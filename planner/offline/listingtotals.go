@@ -35,3 +35,21 @@ func (l *listing) ranked(q *plan.Query, col, measure int, by string, desc, total
 	q.Select = []plan.Select{{Column: l.name(col)}, total}
 	q.OrderBy = []plan.Order{{Column: total.Name(), Desc: desc}}
 }
+
+// levels keeps the totals of what is there at each of several times to the last one. It reports whether the answer may stay: not where
+// it names times, of which there may be several.
+func (s *session) levels(l *listing, got *rowAnswer) bool {
+	q := &got.queries[0]
+	at := slices.IndexFunc(q.Select, func(s plan.Select) bool {
+		c := l.v.column(s.Column)
+		return c >= 0 && s.Expr == "sum" && l.v.cols[c].level
+	})
+	if at < 0 {
+		return true
+	}
+	if slices.ContainsFunc(l.conds, func(f rowCond) bool { return f.date || f.col == l.v.time }) {
+		return false
+	}
+	s.notes = append(s.notes, l.v.keepLast(q, &l.v.cols[l.v.column(q.Select[at].Column)]))
+	return true
+}

@@ -33,6 +33,7 @@ type viewColumn struct {
 	year    bool // integers that count years
 	unit    string
 	joined  string // the name's words in one: realgdp
+	level   bool   // what is there at each of several times: it adds up over things, and never over times
 }
 
 func newView(info plan.TableInfo) *view {
@@ -56,6 +57,7 @@ func newView(info plan.TableInfo) *view {
 	v.shape = v.shapeOf()
 	v.nameEntities()
 	v.findCommon()
+	v.findLevels()
 	return v
 }
 
@@ -209,6 +211,9 @@ var amounts = plan.WordSet("revenue profit cost price salary population weight h
 func (c *viewColumn) sums() bool {
 	if c.kindOf() != "" {
 		return false
+	}
+	if c.level {
+		return true // over things
 	}
 	sum, rate := false, false
 	for i, w := range c.names[0] {

@@ -229,8 +229,10 @@ func (r *reader) letter(i, j int) bool {
 	switch upper := t.text[0] >= 'A' && t.text[0] <= 'Z'; {
 	case upper && t.low != "a" && t.low != "i":
 		return true
+	case upper && t.low == "a":
+		return listed[r.low(j)] || i > 0 && (listed[r.low(i-1)] || last || named && ends || !r.toks[j].content() && r.toks[j].kind == wordToken)
 	case upper && i > 0:
-		return listed[r.low(j)] || listed[r.low(i-1)] || last || named && ends
+		return listed[r.low(j)] || listed[r.low(i-1)] || named && ends
 	}
 	return named && ends
 }

@@ -208,7 +208,7 @@ func (b *builder) manyRows() bool {
 // plainTotals reads "revenue in Q3 2025" as the total of what adds up. ok is false where rows are asked about.
 func (b *builder) plainTotals() bool {
 	a := b.a
-	if len(a.measures) == 0 || a.target >= 0 || a.rows || a.super != nil || a.sort != nil || a.distinct || len(a.having) > 0 || len(a.filters) == 0 || b.r.lastN > 0 {
+	if len(a.measures) == 0 || a.target >= 0 || a.rows || a.super != nil || a.sort != nil || a.distinct || len(a.having) > 0 || len(a.filters) == 0 && !b.atLast() || b.r.lastN > 0 {
 		return false
 	}
 	for _, c := range a.measures {
