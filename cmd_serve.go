@@ -47,6 +47,9 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	p.reportLoading(cmd.ErrOrStderr())
+	if err := p.serveProfiles(ctx); err != nil {
+		return err
+	}
 	caller, err := p.callers(ctx, listener.Addr())
 	if err != nil {
 		return err
@@ -73,18 +76,13 @@ func (p *parts) server(opt server.Options) (*server.Server, error) {
 	opt.Version, opt.Logger, opt.Info = buildVersion(), p.log, p.info
 	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.store, p.data, p.tables
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
+	opt.Message = p.metrics.Message
 	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins
 	opt.Steps, opt.Cache = p.cfg.OpenAI.Steps, p.store
 	opt.UploadLimit = int64(p.cfg.Listen.MaxUploadMB) << 20
 	s, err := server.New(opt)
 	p.served.Store(s)
 	return s, err
-}
-
-// requested is told of each HTTP request.
-func (p *parts) requested(method, route string, status int, took time.Duration) {
-	p.metrics.Request(method, route, status, took)
-	p.idle.request()
 }
 
 // health reports the parts that may fail while the process serves.

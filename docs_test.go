@@ -190,17 +190,27 @@ func httpPage(t *testing.T) string {
 	return b.String()
 }
 
-var helpLine = regexp.MustCompile(`(?m)^# HELP (catena_\S+) (.*)$`)
+var helpLine = regexp.MustCompile(`(?m)^# HELP ((?:catena|gen_ai|http|mcp)_\S+) (.*)$`)
 
 // metricHelp reads the metrics' own help texts after each was used once.
 func metricHelp(t *testing.T) [][]string {
-	m := telemetry.NewMetrics("test")
+	m, err := telemetry.NewMetrics("test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	m.Call("data", "query_table", "ok", time.Millisecond)
 	m.Denied("query_table")
-	m.Request("GET", "/", 200, time.Millisecond)
+	_, requested := m.Request(httptest.NewRequest(http.MethodGet, "/", nil))
+	requested("GET", "/", 200)
+	_, answered := m.Message(t.Context(), "tools/call", "query_table", func(string) string { return "" })
+	answered("")
+	_, passedOn := m.Upstream(t.Context(), "files", "tools/call", "read", func(string, string) {})
+	passedOn("")
+	_, asked := m.Model(t.Context(), "openai", "m")
+	asked("m", 1, 1, "")
 	m.Running(1)
 	m.Step("query_table", "done", time.Millisecond)
-	m.Turn("answer", "offline", 1, 1, 1, time.Millisecond)
+	m.Answered("answer", "offline", time.Millisecond)
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	found := helpLine.FindAllStringSubmatch(w.Body.String(), -1)

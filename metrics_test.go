@@ -51,7 +51,7 @@ func TestMetrics(t *testing.T) {
 	}
 	do("POST", "/api/v1/chat", `{"message":"top 5 USA clients"}`)
 	want := []string{
-		`catena_http_request_seconds_count{method="POST",route="/api/v1/chat",status="200"} 1`,
+		`http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="200",http_route="/api/v1/chat"} 1`,
 		`catena_turn_seconds_count{outcome="answer",planned_by="offline"} 1`,
 		`catena_tool_call_seconds_count{`, `catena_step_seconds_count{`, "catena_runs_running 0",
 	}

@@ -26,14 +26,14 @@ func (p *parts) addModel() error {
 		return err
 	}
 	p.modelNames = p.model.String()
-	var ask planner.Completer = &planner.Breaker{Completer: p.model}
+	var ask planner.Completer = &planner.Breaker{Completer: tracedModel{p.model, p.metrics, c.Provider, c.Model}}
 	if f := c.Fallback; f.Provider != "" {
 		second, err := p.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
 		if err != nil {
 			return err
 		}
 		p.modelNames += ", then " + second.String()
-		ask = &planner.Hedged{First: ask, Second: &planner.Breaker{Completer: second}, After: c.HedgeAfter}
+		ask = &planner.Hedged{First: ask, Second: &planner.Breaker{Completer: tracedModel{second, p.metrics, f.Provider, f.Model}}, After: c.HedgeAfter}
 	}
 	p.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: p.store,
 		OnError: func(err error) { p.log.Warn("a caller's use of the model could not be counted", "error", err) }}

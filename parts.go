@@ -71,7 +71,9 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 		return p, usageError(err)
 	}
 	slog.SetDefault(p.log)
-	p.metrics = telemetry.NewMetrics(buildVersion())
+	if err = p.addTelemetry(ctx); err != nil {
+		return p, err
+	}
 	if err = p.addAudit(); err != nil {
 		return p, err
 	}
@@ -101,8 +103,9 @@ func (p *parts) addTools(ctx context.Context) error {
 		Render:  data.Render,
 		Log:     p.log,
 		Hooks: tools.Hooks{
-			Called: p.called,
-			Denied: p.denied,
+			Calling: p.calling,
+			Called:  p.called,
+			Denied:  p.denied,
 		},
 	})
 	p.keepLatencies(ctx)
@@ -131,11 +134,7 @@ func (p *parts) addChat(ctx context.Context) error {
 		Tables:   p.data,
 		Log:      p.log,
 		Hooks: chat.Hooks{
-			Turn: func(r chat.Response) {
-				took := time.Duration(r.ProcessingTimeMS * float64(time.Millisecond))
-				p.registry.Updated("", "run://"+r.RunID) // nobody but its owner can have subscribed
-				p.metrics.Turn(r.Outcome, r.PlannedBy, r.Usage.Calls, r.Usage.PromptTokens, r.Usage.CompletionTokens, took)
-			},
+			Turn: p.turning,
 			Step: func(ev tools.StepEvent) {
 				if ev.Progress == nil && ev.Status != tools.StepStarted {
 					p.metrics.Step(ev.Tool, string(ev.Status), ev.Duration)

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"time"
 
@@ -36,7 +37,8 @@ type Options struct {
 
 // Hooks are told what happens; main hangs metrics on them. Nil ones are skipped. They must not block.
 type Hooks struct {
-	Turn    func(Response)        // a turn is over
+	// Turn is told that a turn begins, which goes on with the context that it gives, and the other that it is over.
+	Turn    func(ctx context.Context, session, run string) (context.Context, func(Response))
 	Step    func(tools.StepEvent) // a step of a plan changed
 	Running func(delta int)       // a run started (1) or ended (-1)
 }

@@ -30,8 +30,9 @@ type turn struct {
 	unread  []string // attachments that could not be loaded and why, a sentence or two each
 	cut     []string // what the answer shows only in part, one sentence each
 	early   *tools.Early
-	told    []string // notes of the session's earlier turns
-	kept    kept     // where the turn stands
+	told    []string       // notes of the session's earlier turns
+	kept    kept           // where the turn stands
+	over    func(Response) // the hook that is told of the end; nil: none
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.
@@ -55,6 +56,9 @@ func (e *Engine) turn(ctx context.Context, c access.Caller, req Request, io arou
 	t, err := e.begin(ctx, c, req, io)
 	if err != nil {
 		return Response{}, err
+	}
+	if t.opts.Hooks.Turn != nil {
+		ctx, t.over = t.opts.Hooks.Turn(ctx, t.req.SessionID, t.req.RunID)
 	}
 	t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
 	metered, used := t.meter(ctx)
@@ -149,8 +153,8 @@ func (t *turn) finish(ctx context.Context, err error) {
 	}
 	t.resp.ProcessingTimeMS = millis(t.opts.Now().Sub(t.started))
 	t.sendEnd()
-	if t.opts.Hooks.Turn != nil {
-		t.opts.Hooks.Turn(t.resp)
+	if t.over != nil {
+		t.over(t.resp)
 	}
 }
 

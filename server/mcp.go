@@ -239,6 +239,14 @@ func sameHeaders(r *mcp.CallToolRequest, def *mcp.Tool) *rpcError {
 func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	ctx, done := m.track(ctx)
 	defer done()
+	ctx, told := m.message(ctx, mcp.MethodToolsCall, r.Params.Name, r.Params.Meta)
+	res, err := m.callTraced(ctx, r)
+	told(err, res != nil && res.IsError)
+	return res, err
+}
+
+// callTraced is callTool within the context that hooks gave it.
+func (m *mcpServer) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	args, ok := r.Params.Arguments.(map[string]any)
 	if !ok && r.Params.Arguments != nil {
 		return mcp.NewToolResultError("arguments must be an object"), nil

@@ -55,6 +55,14 @@ func (m *mcpServer) meetPrompts(list ...tools.Prompt) bool {
 func (m *mcpServer) getPrompt(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	ctx, done := m.track(ctx)
 	defer done()
+	ctx, told := m.message(ctx, mcp.MethodPromptsGet, r.Params.Name, r.Params.Meta)
+	res, err := m.promptTraced(ctx, r)
+	told(err, false)
+	return res, err
+}
+
+// promptTraced is getPrompt within the context that hooks gave it.
+func (m *mcpServer) promptTraced(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	call := tools.PromptCall{Caller: mcpCaller(ctx), Args: r.Params.Arguments, Client: clientOf(ctx)}
 	given := make(map[string]any, len(call.Args))
 	for k, v := range call.Args {

@@ -72,7 +72,9 @@ func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest)
 	}
 	ctx, done := m.track(ctx)
 	defer done()
+	ctx, told := m.message(ctx, mcp.MethodResourcesRead, "", r.Params.Meta)
 	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), string(uri))
+	told(err, false)
 	if err != nil {
 		return nil, m.unreadable(ctx, string(uri), err)
 	}

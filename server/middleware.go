@@ -86,6 +86,12 @@ func (s *Server) observe(c *gin.Context) {
 		id = rand.Text()[:16]
 	}
 	hurry(c, s.opt.BodyTimeout) // also for what no route reads
+	told := func(string, string, int) {}
+	if s.opt.Request != nil {
+		var ctx context.Context
+		ctx, told = s.opt.Request(c.Request)
+		c.Request = c.Request.WithContext(ctx)
+	}
 	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey, id))
 	c.Header("X-Request-Id", id)
 	c.Header("X-Content-Type-Options", "nosniff")
@@ -108,10 +114,8 @@ func (s *Server) observe(c *gin.Context) {
 		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("method", c.Request.Method),
 			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()), slog.Int("bytes", c.Writer.Size()),
 			slog.Duration("took", took))
-		if s.opt.Request != nil {
-			method, route := s.routeOf(c)
-			s.opt.Request(method, route, c.Writer.Status(), took)
-		}
+		method, route := s.routeOf(c)
+		told(method, route, c.Writer.Status())
 	}()
 	c.Next()
 }
@@ -157,13 +161,13 @@ func (s *Server) guard(c *gin.Context) {
 	c.Next()
 }
 
-func (s *Server) knownHost(host string) bool {
+func (s *Server) knownHost(host string) bool { return Loopback(host) || s.hosts[hostName(host)] }
+
+// Loopback reports whether a Host header, with or without a port, names the loopback interface.
+func Loopback(host string) bool {
 	name := hostName(host)
-	if name == "localhost" || s.hosts[name] {
-		return true
-	}
 	ip := net.ParseIP(name)
-	return ip != nil && ip.IsLoopback()
+	return name == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // knownOrigin reports whether the origin is the server's own, as the client addressed it, or is allowed by name.

@@ -44,9 +44,13 @@ type Options struct {
 	Health func(context.Context) []Component
 	// Metrics serves /metrics. Nil leaves the route out.
 	Metrics http.Handler
-	// Request is told of each request when it is over: its method (OTHER for one that no route has), the pattern of its route
-	// ("none" where none fits), its status, how long it took. Nil tells nobody. It must not block.
-	Request func(method, route string, status int, took time.Duration)
+	// Request is told of each request when it begins. The request goes on with the context that it gives; the other is told the end:
+	// the request's method (OTHER for one that no route has), the pattern of its route ("none" where none fits), its status. Nil tells
+	// nobody. It must not block.
+	Request func(*http.Request) (context.Context, func(method, route string, status int))
+	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the texts of its _meta,
+	// and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
+	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))
 	// Steps says what clients of OpenAI's protocols see of an answer's steps: StepsReasoning, StepsDetails or StepsOff. "" is StepsReasoning.
 	Steps string
 	// Cache lets conversations of such clients go on in their session after a restart, and on another replica. Nil is this process's memory.

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -76,10 +78,12 @@ func TestRequestHook(t *testing.T) {
 	var mu sync.Mutex
 	var told []string
 	_, h, _ := newTest(t, func(o *Options) {
-		o.Request = func(method, route string, status int, _ time.Duration) {
-			mu.Lock()
-			defer mu.Unlock()
-			told = append(told, method+" "+route+" "+strings.Repeat("x", status/100))
+		o.Request = func(r *http.Request) (context.Context, func(method, route string, status int)) {
+			return r.Context(), func(method, route string, status int) {
+				mu.Lock()
+				defer mu.Unlock()
+				told = append(told, method+" "+route+" "+strings.Repeat("x", status/100))
+			}
 		}
 	})
 	ask(t, "GET", h.URL+"/livez", "")

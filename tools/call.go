@@ -40,8 +40,13 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	}
 	call.Tool = e.Def.Name
 	defer throttle(&call)()
+	over := func(Result, error) {}
+	if r.opt.Hooks.Calling != nil {
+		ctx, over = r.opt.Hooks.Calling(ctx, call, e.Tool)
+	}
 	start := time.Now()
 	res, err := r.checked(ctx, e, &call)
+	over(res, err)
 	if r.opt.Hooks.Called != nil {
 		r.opt.Hooks.Called(ctx, call, e.Tool, res, err, time.Since(start))
 	}

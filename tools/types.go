@@ -234,6 +234,9 @@ type Handles interface {
 
 // Hooks are called by the chokepoint; main hangs metrics and audit on them. Nil fields are skipped. They must not block.
 type Hooks struct {
-	Called func(ctx context.Context, call Call, tool Tool, res Result, err error, took time.Duration)
-	Denied func(ctx context.Context, call Call, err error)
+	// Calling is told of a tool's call that is allowed, before it is checked. The call goes on with the context that it gives, and the other
+	// is told the end.
+	Calling func(ctx context.Context, call Call, tool Tool) (context.Context, func(Result, error))
+	Called  func(ctx context.Context, call Call, tool Tool, res Result, err error, took time.Duration)
+	Denied  func(ctx context.Context, call Call, err error)
 }

@@ -25,6 +25,7 @@ type Config struct {
 	Code       Code                 `yaml:"code"`
 	MCPServers map[string]MCPServer `yaml:"mcpServers"`
 	Log        Log                  `yaml:"log"`
+	Telemetry  Telemetry            `yaml:"telemetry"`
 
 	// Warnings are sentences for the log: what was found and not used.
 	Warnings []string `yaml:"-"`
@@ -238,4 +239,12 @@ type MCPServer struct {
 type Log struct {
 	Level  string `yaml:"level"`  // debug, info, warn, error
 	Format string `yaml:"format"` // text, json
+}
+
+// Telemetry is about traces, figures and profiles of the program for who operates it.
+type Telemetry struct {
+	OTLPEndpoint      string  `yaml:"otlp_endpoint"` // an OpenTelemetry collector (OTLP over HTTP); "" is none
+	OTLPAuthorization Secret  `yaml:"otlp_authorization"`
+	Sample            float64 `yaml:"sample"` // share of traces that are kept
+	Pprof             string  `yaml:"pprof"`  // loopback address that serves Go's profiles; "" is none
 }

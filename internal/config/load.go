@@ -189,6 +189,8 @@ func (c *Config) resolve(vars map[string]string) error {
 	note("store.password", err)
 	c.Persona.Neo4jPassword, err = c.Persona.Neo4jPassword.resolve(vars)
 	note("persona.neo4j_password", err)
+	c.Telemetry.OTLPAuthorization, err = c.Telemetry.OTLPAuthorization.resolve(vars)
+	note("telemetry.otlp_authorization", err)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		server := c.MCPServers[name]
 		if !server.Disabled { // one that is switched off may want variables that are not there

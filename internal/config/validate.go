@@ -47,6 +47,7 @@ func (c *Config) Validate() error {
 	}
 	v.oneOf("log.level", c.Log.Level, "debug", "info", "warn", "error")
 	v.oneOf("log.format", c.Log.Format, "text", "json")
+	c.Telemetry.check(v)
 	return errors.Join(v.errs...)
 }
 
@@ -67,6 +68,21 @@ func (l Listen) check(v *checker) {
 	v.between("listen.max_upload_mb", l.MaxUploadMB, 1, 1024)
 	v.that((l.TLSCert == "") == (l.TLSKey == ""), "listen.tls_cert", "and listen.tls_key belong together; set both or none")
 	v.between("listen.max_runs", l.MaxRuns, 1, 10_000)
+}
+
+func (t Telemetry) check(v *checker) {
+	if t.OTLPEndpoint != "" {
+		u, err := url.Parse(t.OTLPEndpoint)
+		v.that(err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && !strings.HasSuffix(u.Path, "/") && u.RawQuery == "" && u.User == nil,
+			"telemetry.otlp_endpoint", "is %q; write an address without an end such as /v1/traces, as in http://127.0.0.1:4318", t.OTLPEndpoint)
+	}
+	v.that(t.Sample >= 0 && t.Sample <= 1, "telemetry.sample", "is %v; it goes from 0 to 1", t.Sample)
+	if t.Pprof == "" {
+		return
+	}
+	host, _, err := net.SplitHostPort(t.Pprof)
+	ip := net.ParseIP(host)
+	v.that(err == nil && (host == "localhost" || ip != nil && ip.IsLoopback()), "telemetry.pprof", "is %q; profiles show what is in memory, so write a loopback address, as in 127.0.0.1:6060", t.Pprof)
 }
 
 func (a Access) check(v *checker) {

@@ -1,5 +1,5 @@
-// Package telemetry is logs and metrics: a slog logger that adds request ids, and Prometheus counters and histograms behind
-// methods of plain types, so that no other package needs to know Prometheus.
+// Package telemetry is logs, metrics and traces: a slog logger that adds request ids, Prometheus counters and histograms, and
+// OpenTelemetry's spans, behind methods of plain types, so that no other package needs to know Prometheus or OpenTelemetry.
 package telemetry
 
 import (

@@ -1,13 +1,18 @@
 package telemetry
 
 import (
+	"context"
+	"fmt"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	otelprometheus "go.opentelemetry.io/otel/exporters/prometheus"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 )
 
 // buckets are histogram bounds in seconds: from a turn's own time to a slow model.
@@ -21,34 +26,52 @@ type Metrics struct {
 	steps    *prometheus.HistogramVec
 	calls    *prometheus.HistogramVec
 	denied   *prometheus.CounterVec
-	requests *prometheus.HistogramVec
-	tokens   *prometheus.CounterVec
-	llmCalls prometheus.Counter
 	running  prometheus.Gauge
+	meters   *sdkmetric.MeterProvider
+
+	// Operations are spans, and histograms under the conventions' names.
+	*Operations
 }
 
 // NewMetrics makes an empty set with its own registry, which also has the Go runtime's and the process's figures. version
-// labels catena_build_info.
-func NewMetrics(version string) *Metrics {
+// labels catena_build_info. What the conventions name goes to the collector, too; nil is none.
+func NewMetrics(version string, to *Collector) (*Metrics, error) {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		turns:    histogram("catena_turn_seconds", "Time of a turn, from message to answer.", "outcome", "planned_by"),
 		steps:    histogram("catena_step_seconds", "Time of a step of a plan.", "tool", "status"),
 		calls:    histogram("catena_tool_call_seconds", "Time of a tool call, from plans and from MCP clients.", "toolset", "tool", "result"),
 		denied:   counter("catena_tool_denied_total", "Tool calls that a policy refused.", "tool"),
-		requests: histogram("catena_http_request_seconds", "Time of an HTTP request; streams count until they end.", "method", "route", "status"),
-		tokens:   counter("catena_llm_tokens_total", "Tokens sent to and received from the model.", "kind"),
-		llmCalls: prometheus.NewCounter(prometheus.CounterOpts{Name: "catena_llm_calls_total", Help: "Calls to the model."}),
 		running:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "catena_runs_running", Help: "Runs under way."}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "catena_build_info", Help: "Always 1; the version is its label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.turns, m.steps, m.calls, m.denied, m.requests, m.tokens, m.llmCalls, m.running, build,
+	m.registry.MustRegister(m.turns, m.steps, m.calls, m.denied, m.running, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	return m
+	return m, m.addOperations(to)
 }
+
+// addOperations makes what the conventions name, for Prometheus and for the collector.
+func (m *Metrics) addOperations(to *Collector) error {
+	pulled, err := otelprometheus.New(otelprometheus.WithRegisterer(m.registry), otelprometheus.WithoutScopeInfo(), otelprometheus.WithoutTargetInfo())
+	if err != nil {
+		return fmt.Errorf("telemetry: %w", err)
+	}
+	var tracers trace.TracerProvider = noop.NewTracerProvider()
+	opts := []sdkmetric.Option{sdkmetric.WithReader(pulled)}
+	if to != nil {
+		tracers = to.tracers
+		opts = append(opts, sdkmetric.WithReader(to.reader), sdkmetric.WithResource(to.about))
+	}
+	m.meters = sdkmetric.NewMeterProvider(opts...)
+	m.Operations, err = newOperations(tracers, to != nil, m.meters)
+	return err
+}
+
+// Close sends the last figures to the collector, as long as ctx lasts.
+func (m *Metrics) Close(ctx context.Context) error { return m.meters.Shutdown(ctx) }
 
 func histogram(name, help string, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
@@ -58,12 +81,9 @@ func counter(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
 }
 
-// Turn records a finished turn: its outcome (answer, clarify ...), who planned it, and the model's use.
-func (m *Metrics) Turn(outcome, plannedBy string, llmCalls, promptTokens, completionTokens int, took time.Duration) {
+// Answered records a finished turn: its outcome (answer, clarify ...) and who planned it.
+func (m *Metrics) Answered(outcome, plannedBy string, took time.Duration) {
 	m.turns.WithLabelValues(outcome, plannedBy).Observe(took.Seconds())
-	m.llmCalls.Add(float64(llmCalls))
-	m.tokens.WithLabelValues("prompt").Add(float64(promptTokens))
-	m.tokens.WithLabelValues("completion").Add(float64(completionTokens))
 }
 
 // Step records a finished step: status is a tools.StepStatus.
@@ -78,11 +98,6 @@ func (m *Metrics) Call(toolset, tool, result string, took time.Duration) {
 
 // Denied records a call that a policy refused. tool must be a known tool's name.
 func (m *Metrics) Denied(tool string) { m.denied.WithLabelValues(tool).Inc() }
-
-// Request records an HTTP request: route is the pattern, never the path.
-func (m *Metrics) Request(method, route string, status int, took time.Duration) {
-	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Observe(took.Seconds())
-}
 
 // Running adds to the runs under way: 1 at a start, -1 at an end.
 func (m *Metrics) Running(delta int) { m.running.Add(float64(delta)) }

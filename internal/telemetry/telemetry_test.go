@@ -56,12 +56,18 @@ func TestLoggerOutsideOfRequests(t *testing.T) {
 }
 
 func TestMetrics(t *testing.T) {
-	m := NewMetrics("v1")
-	m.Turn("answer", "offline", 2, 100, 20, 3*time.Millisecond)
+	m, err := NewMetrics("v1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Answered("answer", "offline", 3*time.Millisecond)
+	_, asked := m.Model(t.Context(), "openai", "small")
+	asked("small-2", 100, 20, "")
 	m.Step("query_table", "done", time.Millisecond)
 	m.Call("data", "query_table", "ok", time.Millisecond)
 	m.Denied("delete_memory")
-	m.Request("POST", "/api/v1/chat", 200, time.Millisecond)
+	_, requested := m.Request(httptest.NewRequest(http.MethodPost, "/api/v1/chat", nil))
+	requested("POST", "/api/v1/chat", 200)
 	m.Running(1)
 	rec := httptest.NewRecorder()
 	m.Handler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
@@ -70,8 +76,8 @@ func TestMetrics(t *testing.T) {
 		`catena_step_seconds_bucket{status="done",tool="query_table",le="0.001"} 1`,
 		`catena_tool_call_seconds_count{result="ok",tool="query_table",toolset="data"} 1`,
 		`catena_tool_denied_total{tool="delete_memory"} 1`,
-		`catena_http_request_seconds_count{method="POST",route="/api/v1/chat",status="200"} 1`,
-		`catena_llm_calls_total 2`, `catena_llm_tokens_total{kind="prompt"} 100`, `catena_runs_running 1`, `catena_build_info{version="v1"} 1`, `go_goroutines`,
+		`http_server_request_duration_seconds_count{http_request_method="POST",http_response_status_code="200",http_route="/api/v1/chat"} 1`,
+		`gen_ai_client_token_usage_sum{gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="small",gen_ai_response_model="small-2",gen_ai_token_type="input"} 100`, `catena_runs_running 1`, `catena_build_info{version="v1"} 1`, `go_goroutines`,
 	} {
 		if !strings.Contains(rec.Body.String(), want) {
 			t.Errorf("missing: %s", want)
@@ -86,7 +92,10 @@ func ExampleLogger() {
 }
 
 func BenchmarkStep(b *testing.B) {
-	m := NewMetrics("v1")
+	m, err := NewMetrics("v1", nil)
+	if err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
 		m.Step("query_table", "done", time.Millisecond)
 	}
