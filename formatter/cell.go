@@ -192,8 +192,8 @@ func (v *View) Cell(row, col int) string {
 
 // full is Cell for columns that hold texts, which cost no allocation.
 func (v *View) full(row, col int) string {
-	if value := v.shown.Value(row, col); value.Type() == table.Text || value.Type() == table.JSON {
-		return value.Text()
+	if typ := v.shown.Column(col).Type; typ == table.Text || typ == table.JSON {
+		return v.shown.Text(row, col)
 	}
 	return v.Cell(row, col)
 }

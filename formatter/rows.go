@@ -2,68 +2,96 @@ package formatter
 
 import (
 	"bytes"
+	"io"
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 const (
 	fewCells  = 20_000 // that are not worth a goroutine
-	chunkRows = 4096
+	chunkRows = 1024
 )
 
 // appendRow writes one row of the view at the end of b.
 type appendRow func(b []byte, row int) []byte
 
+// roomyWriter is a strings.Builder or a bytes.Buffer, whose writes never fail.
+type roomyWriter interface {
+	io.Writer
+	Grow(n int)
+}
+
 // writeText writes head, all rows in their order, and tail. Rows are guessed to take guess bytes each.
 func (v *View) writeText(head, tail []byte, guess int, row appendRow) string {
+	if v.isSmall() {
+		return string(v.smallRows(head, tail, guess, row))
+	}
 	var out strings.Builder
-	parts := v.parts(head, tail, guess, row)
-	size := 0
-	for _, p := range parts {
-		size += len(p)
-	}
-	out.Grow(size)
-	for _, p := range parts {
-		out.Write(p)
-	}
+	v.writeRows(&out, head, tail, row)
 	return out.String()
 }
 
 // writeBytes is writeText as bytes.
 func (v *View) writeBytes(head, tail []byte, guess int, row appendRow) []byte {
-	return bytes.Join(v.parts(head, tail, guess, row), nil)
+	if v.isSmall() {
+		return v.smallRows(head, tail, guess, row)
+	}
+	var out bytes.Buffer
+	v.writeRows(&out, head, tail, row)
+	return out.Bytes()
 }
 
-// parts writes head, rows and tail in pieces; of large views several ranges of rows at a time, on as many processors as there are.
-func (v *View) parts(head, tail []byte, guess int, row appendRow) [][]byte {
+// isSmall reports whether the view is written at once by one goroutine.
+func (v *View) isSmall() bool { return v.NumRows()*(len(v.Columns)+1) < fewCells }
+
+func (v *View) smallRows(head, tail []byte, guess int, row appendRow) []byte {
 	rows := v.NumRows()
-	if rows*(len(v.Columns)+1) < fewCells {
-		b := make([]byte, 0, len(head)+rows*guess+len(tail))
-		b = append(b, head...)
-		for r := range rows {
-			b = row(b, r)
-		}
-		return [][]byte{append(b, tail...)}
+	b := make([]byte, 0, len(head)+rows*guess+len(tail))
+	b = append(b, head...)
+	for r := range rows {
+		b = row(b, r)
 	}
+	return append(b, tail...)
+}
+
+// writeRows writes head, rows and tail, several ranges of rows at a time, on as many processors as there are. Each goroutine writes a range to memory of its own,
+// which stays in its processor's cache, and copies it when it is the range's turn.
+func (v *View) writeRows(out roomyWriter, head, tail []byte, row appendRow) {
+	rows := v.NumRows()
 	chunks := (rows + chunkRows - 1) / chunkRows
-	parts := make([][]byte, chunks+2)
-	parts[0], parts[chunks+1] = head, tail
-	var next atomic.Int64
+	var mu sync.Mutex
+	turn := sync.NewCond(&mu)
+	next, written := 0, 0
+	write := func() {
+		var b []byte
+		mu.Lock()
+		for next < chunks {
+			chunk := next
+			next++
+			mu.Unlock()
+			b = b[:0]
+			for r := chunk * chunkRows; r < min((chunk+1)*chunkRows, rows); r++ {
+				b = row(b, r)
+			}
+			mu.Lock()
+			for written != chunk {
+				turn.Wait()
+			}
+			if chunk == 0 {
+				out.Grow(len(head) + len(b)*chunks*33/32 + len(tail)) // the others are about as long
+				_, _ = out.Write(head)
+			}
+			_, _ = out.Write(b)
+			written++
+			turn.Broadcast()
+		}
+		mu.Unlock()
+	}
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), chunks) {
-		wg.Go(func() {
-			for i := int(next.Add(1)); i <= chunks; i = int(next.Add(1)) {
-				from, to := (i-1)*chunkRows, min(i*chunkRows, rows)
-				b := make([]byte, 0, (to-from)*guess)
-				for r := from; r < to; r++ {
-					b = row(b, r)
-				}
-				parts[i] = b
-			}
-		})
+		wg.Go(write)
 	}
 	wg.Wait()
-	return parts
+	_, _ = out.Write(tail)
 }

@@ -34,7 +34,7 @@ func tiny(v *table.Value, below float64) (size float64, ok bool) {
 	case below == 0 || v.Type() != table.Float && v.Scale() == 0:
 		return 0, false
 	case v.Type() == table.Decimal:
-		if n, small := v.Unscaled(); small && n != 0 && math.Abs(float64(n)) >= below*1.01*math.Pow10(int(v.Scale())) {
+		if n, small := v.Unscaled(); small && n == 0 || small && math.Abs(float64(n)) >= below*1.01*math.Pow10(int(v.Scale())) {
 			return 0, false
 		}
 	}

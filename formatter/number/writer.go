@@ -88,6 +88,9 @@ func (w *Writer) AppendTo(dst []byte, v *table.Value) []byte {
 	return w.format.Append(dst, *v, w.locale)
 }
 
+// zeros are as many as a number of quickDigits has behind the point at most.
+const zeros = "000000000000000000"
+
 var tens = [quickDigits + 1]uint64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18}
 
 // units is the number in units of its last place, rounded half to even; false where the quick way does not serve it.
@@ -162,9 +165,7 @@ func (w *Writer) write(dst []byte, units uint64, neg bool) []byte {
 		dst = append(dst, w.point...)
 		rest := units - whole*tens[w.places]
 		at := len(dst)
-		for range w.places {
-			dst = append(dst, '0')
-		}
+		dst = append(dst, zeros[:w.places]...)
 		for i := len(dst) - 1; i >= at && rest > 0; i-- {
 			dst[i] = byte('0' + rest%10)
 			rest /= 10
