@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -25,7 +26,10 @@ type roomyWriter interface {
 // writeText writes head, all rows in their order, and tail. Rows are guessed to take guess bytes each.
 func (v *View) writeText(head, tail []byte, guess int, row appendRow) string {
 	if v.isSmall() {
-		return string(v.smallRows(head, tail, guess, row))
+		room := roomForRows.Get().(*[]byte)
+		defer roomForRows.Put(room)
+		*room = v.smallRows((*room)[:0], head, tail, guess, row)
+		return string(*room)
 	}
 	var out strings.Builder
 	v.writeRows(&out, head, tail, row)
@@ -35,7 +39,7 @@ func (v *View) writeText(head, tail []byte, guess int, row appendRow) string {
 // writeBytes is writeText as bytes.
 func (v *View) writeBytes(head, tail []byte, guess int, row appendRow) []byte {
 	if v.isSmall() {
-		return v.smallRows(head, tail, guess, row)
+		return v.smallRows(nil, head, tail, guess, row)
 	}
 	var out bytes.Buffer
 	v.writeRows(&out, head, tail, row)
@@ -45,9 +49,13 @@ func (v *View) writeBytes(head, tail []byte, guess int, row appendRow) []byte {
 // isSmall reports whether the view is written at once by one goroutine.
 func (v *View) isSmall() bool { return v.NumRows()*(len(v.Columns)+1) < fewCells }
 
-func (v *View) smallRows(head, tail []byte, guess int, row appendRow) []byte {
+// roomForRows is where small views are written before they become texts of their own.
+var roomForRows = sync.Pool{New: func() any { return new([]byte) }}
+
+// smallRows writes a view at the end of b.
+func (v *View) smallRows(b, head, tail []byte, guess int, row appendRow) []byte {
 	rows := v.NumRows()
-	b := make([]byte, 0, len(head)+rows*guess+len(tail))
+	b = slices.Grow(b, len(head)+rows*guess+len(tail))
 	b = append(b, head...)
 	for r := range rows {
 		b = row(b, r)

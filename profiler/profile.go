@@ -44,19 +44,19 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 		opt.Bins = 20
 	}
 	out := make([]ColumnMetadata, t.NumCols())
-	scans := make([]*scan, t.NumCols())
-	verdicts := make([]verdict, t.NumCols())
+	notes := fieldNotes.Get().(*notebook)
+	defer notes.close()
+	scans, verdicts := notes.open(t.NumCols())
 	names := columnNames(t)
 	expected := opt.expected(t)
 	eachColumn(t, func(c int, w *workspace) {
-		s := scanColumn(ctx, t, c, w, opt.MaxDistinct)
+		s := scanColumn(ctx, t, c, w, opt.MaxDistinct, scans[c])
 		verdicts[c] = infer(names[c], s)
 		verdicts[c].consult(names[c], s, expected.of(c))
 		if !s.stopped && !opt.Light {
 			out[c].addStats(s, &verdicts[c], opt)
 		}
 		s.ords, s.numbers, s.ranks = nil, nil, ranks{} // the next column has their memory
-		scans[c] = s
 	})
 	shareUnits(names, scans, verdicts)
 	for c := range out {
@@ -64,6 +64,39 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 	}
 	distinctLabels(out)
 	return out
+}
+
+// notebook is what is known of the columns of a table while it is profiled. Small tables are profiled so often that its memory is used again.
+type notebook struct {
+	scans    []scan
+	at       []*scan
+	verdicts []verdict
+}
+
+// fieldNotes are notebooks between profiles, all empty; large ones are not kept.
+var fieldNotes = sync.Pool{New: func() any { return new(notebook) }}
+
+// open makes empty notes for so many columns.
+func (n *notebook) open(columns int) ([]*scan, []verdict) {
+	if cap(n.scans) < columns {
+		n.scans, n.at, n.verdicts = make([]scan, columns), make([]*scan, columns), make([]verdict, columns)
+	}
+	n.scans, n.at, n.verdicts = n.scans[:columns], n.at[:columns], n.verdicts[:columns]
+	for c := range n.scans {
+		n.at[c] = &n.scans[c]
+	}
+	return n.at, n.verdicts
+}
+
+// close forgets all and keeps the memory.
+func (n *notebook) close() {
+	const most = 64 // columns
+	if len(n.scans) > most {
+		return
+	}
+	clear(n.scans)
+	clear(n.verdicts)
+	fieldNotes.Put(n)
 }
 
 // columnNames reads the names of all columns together.

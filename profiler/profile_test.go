@@ -148,7 +148,7 @@ func TestTallyCountsExactly(t *testing.T) {
 			}
 		}
 		cells := build.Table()
-		got := scanColumn(context.Background(), cells, 0, new(workspace), 0)
+		got := scanColumn(context.Background(), cells, 0, new(workspace), 0, new(scan))
 		want := map[int64]int{}
 		var order []int64
 		for _, i := range drawn {
@@ -198,7 +198,7 @@ func TestRank(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got := scanColumn(context.Background(), build.Table(), 0, new(workspace), 0)
+			got := scanColumn(context.Background(), build.Table(), 0, new(workspace), 0, new(scan))
 			slices.Sort(all)
 			for i, o := range all {
 				if got.ranks.at(i) != o {

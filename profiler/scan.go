@@ -43,12 +43,12 @@ const (
 )
 
 // scanColumn reads column c once, in memory of w, which the next column may use when this one is done. Up to limit distinct cells are
-// counted exactly; 0 stands for the usual limit.
-func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit int) *scan {
+// counted exactly; 0 stands for the usual limit. The result is s, which was empty.
+func scanColumn(ctx context.Context, t *table.Table, c int, w *workspace, limit int, s *scan) *scan {
 	if limit <= 0 {
 		limit = wideLimit
 	}
-	s := &scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
+	*s = scan{table: t, index: c, col: t.Column(c), buf: t.Buffers(c), rows: t.NumRows(), whole: true, ascends: true, descends: true}
 	switch s.col.Type {
 	case table.Decimal:
 	case table.Duration:

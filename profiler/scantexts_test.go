@@ -54,7 +54,7 @@ func textColumn(t testing.TB, rows int, text func(r *rand.Rand, row int) string)
 func TestTextsAreCountedExactly(t *testing.T) {
 	for name, text := range textColumns {
 		cells, all := textColumn(t, 70_000, text)
-		got := scanColumn(context.Background(), cells, 0, new(workspace), 0)
+		got := scanColumn(context.Background(), cells, 0, new(workspace), 0, new(scan))
 		want, order, nulls, ascends, last := map[string]int{}, []string{}, 0, true, ""
 		for _, x := range all {
 			if x == "\x00null" {

@@ -206,7 +206,7 @@ func readArrow(data []byte, source string, lim Limits) ([]Named, error) {
 
 // textFromBytes chooses between JSON, Markdown and delimited text by the first character and, for what is not JSON after all, the ending.
 func textFromBytes(data []byte, source string, lim Limits, all bool) ([]Named, error) {
-	head := strings.TrimLeft(string(bytes.TrimPrefix(data[:min(len(data), 4096)], []byte("\xef\xbb\xbf"))), " \t\r\n")
+	head := strings.TrimLeft(strings.TrimPrefix(sharedString(data[:min(len(data), 4096)]), "\xef\xbb\xbf"), " \t\r\n")
 	ending := formatOfEnding(source)
 	if strings.HasPrefix(head, "{") || strings.HasPrefix(head, "[") {
 		named, err := jsonInPieces(data, source, lim, jsonPieceBytes, all)
