@@ -178,10 +178,12 @@ func (p *parts) addEmbedder() error {
 	return nil
 }
 
-// toolsChanged tells the clients of the server, if there is one.
-func (p *parts) toolsChanged() {
+// listsChanged tells the clients of the server, if there is one.
+func (p *parts) listsChanged(tell ...func(*server.Server)) {
 	if s := p.served.Load(); s != nil {
-		s.ToolsChanged()
+		for _, f := range tell {
+			f(s)
+		}
 	}
 }
 

@@ -302,7 +302,7 @@ func TestLoadingIsTold(t *testing.T) {
 
 func TestDownServersAreSaid(t *testing.T) {
 	w := newWorld(t)
-	w.reg.SetDown("files", "it did not start")
+	w.reg.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseRestarting, Detail: "it did not start"})
 	if c := w.ask(t, "top").Completeness; !strings.Contains(c.Detail, "The server files is down (it did not start)") {
 		t.Errorf("%+v", c)
 	}

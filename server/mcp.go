@@ -63,7 +63,7 @@ type mcpServer struct {
 }
 
 func newMCP(s *Server) *mcpServer {
-	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(), calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
+	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(s.opt.Tools.Subscribed), calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
 	_, _ = rand.Read(m.key[:]) // never fails: see crypto/rand
 	m.ids = newMCPSessions(m.forget)
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,

@@ -214,7 +214,7 @@ func (f *fakeLine) list() []string {
 
 // What changes while a session has no stream, or its stream breaks, is told once on the next one.
 func TestSubscriptionsWaitForAStream(t *testing.T) {
-	l := newSubscriptions()
+	l := newSubscriptions(func(string, bool) {})
 	l.subscribe("s", "ann", "a", nil)
 	l.subscribe("s", "ann", "b", nil)
 	for range 3 {

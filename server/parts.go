@@ -61,6 +61,8 @@ type Tools interface {
 	ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error)
 	// OnUpdated adds a listener for resources that change, for their owner or, with "", for everybody. It must not block.
 	OnUpdated(f func(owner, uri string))
+	// Subscribed tells that somebody wants to hear of changes under a URI, or nobody any more. It does not block.
+	Subscribed(uri string, on bool)
 	// Prompts returns what the caller may get, by name.
 	Prompts(c access.Caller) []tools.Prompt
 	// GetPrompt gets a prompt through the same gate as a tool.
@@ -71,6 +73,8 @@ type Tools interface {
 	HasResource(ctx context.Context, c access.Caller, uri string) error
 	// Down names the configured servers that are not there now, with the reason.
 	Down() map[string]string
+	// Servers gives the configured servers, by name.
+	Servers() []tools.ServerStatus
 }
 
 // Sessions keeps chat sessions. *store.SQLite satisfies it.

@@ -3,12 +3,12 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"mime"
 	"net/http"
 	"path"
-	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -46,9 +46,15 @@ func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
 		defer cancel()
 		h.Components = append(h.Components, s.opt.Health(ctx)...)
 	}
-	down := s.opt.Tools.Down()
-	for _, name := range slices.Sorted(maps.Keys(down)) {
-		h.Components = append(h.Components, Component{Name: name, Status: Down, Detail: down[name]})
+	for _, srv := range s.opt.Tools.Servers() {
+		c := Component{Name: srv.Name, Status: Healthy}
+		switch n := len(srv.Quarantined); {
+		case !srv.Usable():
+			c.Status, c.Detail = Down, srv.Detail
+		case n > 0:
+			c.Status, c.Detail = Degraded, fmt.Sprintf("%d of its tools are quarantined, since it describes them otherwise than when they were approved; see catena tools review", n)
+		}
+		h.Components = append(h.Components, c)
 	}
 	if callerOf(ctx).ID == "" { // a probe without a key needs no more than which part is not well
 		for i := range h.Components {

@@ -24,6 +24,7 @@ type subscriptions struct {
 	streams  map[string]line                 // the listening streams of Streamable HTTP, by session
 	count    int                             // of all URIs of all subscribers
 	ended    bool
+	watch    func(uri string, on bool) // is told of the first subscriber of a URI and when there is none any more; it must not block
 }
 
 // subscriber is a session, or a subscriptions/listen request.
@@ -36,8 +37,8 @@ type subscriber struct {
 	busy  bool // a goroutine sends what is due
 }
 
-func newSubscriptions() *subscriptions {
-	return &subscriptions{sessions: map[string]*subscriber{}, byURI: map[string]map[*subscriber]bool{}, streams: map[string]line{}}
+func newSubscriptions(watch func(uri string, on bool)) *subscriptions {
+	return &subscriptions{watch: watch, sessions: map[string]*subscriber{}, byURI: map[string]map[*subscriber]bool{}, streams: map[string]line{}}
 }
 
 // changed takes an update of a URI, for one owner or, with "", for everybody. It does not block.
@@ -123,6 +124,7 @@ func (l *subscriptions) add(s *subscriber, uri string) bool {
 	l.count++
 	if l.byURI[uri] == nil {
 		l.byURI[uri] = map[*subscriber]bool{}
+		l.watch(uri, true)
 	}
 	l.byURI[uri][s] = true
 	return true
@@ -143,6 +145,7 @@ func (l *subscriptions) remove(s *subscriber, uri string) {
 	s.due = slices.DeleteFunc(s.due, func(u string) bool { return u == uri })
 	if delete(l.byURI[uri], s); len(l.byURI[uri]) == 0 {
 		delete(l.byURI, uri)
+		l.watch(uri, false)
 	}
 }
 

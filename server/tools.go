@@ -37,7 +37,15 @@ func (s *Server) getTools(c *gin.Context) {
 	for _, t := range s.opt.Tools.List(callerOf(c.Request.Context())) {
 		list = append(list, toolInfo{t.Def, t.Toolset})
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.Down()})
+	writeJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.Down(), "servers": servers(s.opt.Tools.Servers())})
+}
+
+// servers is never null.
+func servers(list []tools.ServerStatus) []tools.ServerStatus {
+	if list == nil {
+		return []tools.ServerStatus{}
+	}
+	return list
 }
 
 // toolCall is what POST /api/v1/tools/{name} takes.

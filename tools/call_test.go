@@ -180,12 +180,18 @@ func TestListLookupRemove(t *testing.T) {
 	if n := r.Remove("files"); n != 1 || len(r.List(ann)) != 2 {
 		t.Errorf("removed %d, left %v", n, names(r.List(ann)))
 	}
-	r.SetDown("files", "it exited with status 1")
+	r.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseResting, Detail: "it exited with status 1", Quarantined: []string{"files__write"}})
 	if d := cmp.Diff(map[string]string{"files": "it exited with status 1"}, r.Down()); d != "" {
 		t.Error(d)
 	}
-	if r.SetDown("files", ""); len(r.Down()) != 0 {
+	if _, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "files__write"}); !errors.Is(err, tools.ErrUnknownTool) || !strings.Contains(err.Error(), "catena tools review") {
+		t.Errorf("a quarantined tool: %v", err)
+	}
+	if r.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseIdle}); len(r.Down()) != 0 || len(r.Servers()) != 1 {
 		t.Error("still down")
+	}
+	if r.DropServer("files"); len(r.Servers()) != 0 {
+		t.Error("still known")
 	}
 }
 

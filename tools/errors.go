@@ -37,10 +37,15 @@ const (
 type UnknownToolError struct {
 	Name    string
 	Nearest []string // up to three, best first; only tools that the caller may call
+	// Quarantined says that a configured server has such a tool, which changed since it was approved.
+	Quarantined bool
 }
 
 // Error names the tool and the near ones.
 func (e *UnknownToolError) Error() string {
+	if e.Quarantined {
+		return fmt.Sprintf("the tool %q is quarantined: its server describes it otherwise than when it was approved; look at it with: catena tools review", e.Name)
+	}
 	if len(e.Nearest) == 0 {
 		return fmt.Sprintf("there is no tool %q", e.Name)
 	}

@@ -103,7 +103,7 @@ func TestToolsComeAndGoDuringCalls(t *testing.T) {
 			if err := r.Register(up); err != nil {
 				t.Error(err)
 			}
-			r.SetDown("files", "x")
+			r.SetServer(tools.ServerStatus{Name: "files", Detail: "x"})
 			r.Remove("files")
 		}
 	}()

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -47,16 +48,43 @@ func (r *Registry) RegisterPrompts(list ...Prompt) error {
 	next := *r.snap.Load()
 	next.prompts = slices.Clone(next.prompts)
 	for _, p := range list {
-		name := p.Def.Name
-		taken := slices.ContainsFunc(next.prompts, func(x Prompt) bool { return x.Def.Name == name })
-		if p.Toolset == "" || p.Get == nil || !toolName.MatchString(name) || taken {
-			return fmt.Errorf("prompt %q: a toolset, a reader and a name that is free, of letters, digits, _ and -, are needed", name)
+		if err := next.addPrompt(p); err != nil {
+			return err
 		}
-		next.prompts = append(next.prompts, p)
 	}
-	slices.SortFunc(next.prompts, func(a, b Prompt) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
+	next.sortPrompts()
 	r.snap.Store(&next)
 	return nil
+}
+
+func (s *snapshot) addPrompt(p Prompt) error {
+	name := p.Def.Name
+	taken := slices.ContainsFunc(s.prompts, func(x Prompt) bool { return x.Def.Name == name })
+	if p.Toolset == "" || p.Get == nil || !toolName.MatchString(name) || taken {
+		return fmt.Errorf("prompt %q: a toolset, a reader and a name that is free, of letters, digits, _ and -, are needed", name)
+	}
+	s.prompts = append(s.prompts, p)
+	return nil
+}
+
+func (s *snapshot) sortPrompts() {
+	slices.SortFunc(s.prompts, func(a, b Prompt) int { return cmp.Compare(a.Def.Name, b.Def.Name) })
+}
+
+// ReplacePrompts puts prompts in the place of those that a toolset has, in one step. What RegisterPrompts would refuse is left out,
+// and the error joins why; the rest is there.
+func (r *Registry) ReplacePrompts(toolset string, list ...Prompt) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := *r.snap.Load()
+	next.prompts = slices.DeleteFunc(slices.Clone(next.prompts), func(p Prompt) bool { return p.Toolset == toolset })
+	var errs []error
+	for _, p := range list {
+		errs = append(errs, next.addPrompt(p))
+	}
+	next.sortPrompts()
+	r.snap.Store(&next)
+	return errors.Join(errs...)
 }
 
 // Prompts returns what a caller may get, by name.

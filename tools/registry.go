@@ -40,11 +40,11 @@ type Options struct {
 // Registry holds the tools and resources and is the one way to call them. It is safe for concurrent use; tools may come and
 // go while calls run.
 type Registry struct {
-	opt    Options
-	mu     sync.Mutex // guards changes; readers take the snapshot
-	snap   atomic.Pointer[snapshot]
-	downMu sync.RWMutex
-	down   map[string]string
+	opt     Options
+	mu      sync.Mutex // guards changes; readers take the snapshot
+	snap    atomic.Pointer[snapshot]
+	downMu  sync.RWMutex
+	servers map[string]ServerStatus
 
 	latencies latencies
 
@@ -86,7 +86,7 @@ func NewRegistry(opt Options) *Registry {
 	if opt.Log == nil {
 		opt.Log = slog.Default()
 	}
-	r := &Registry{opt: opt, down: map[string]string{}}
+	r := &Registry{opt: opt, servers: map[string]ServerStatus{}}
 	r.snap.Store(&snapshot{byName: map[string]*entry{}})
 	return r
 }
@@ -328,24 +328,5 @@ func (r *Registry) unknown(c access.Caller, name string) error {
 	for _, t := range r.List(c) {
 		names = append(names, t.Def.Name)
 	}
-	return &UnknownToolError{Name: name, Nearest: table.Nearest(name, names)}
-}
-
-// SetDown notes that a configured server is not there, and why, in a sentence without secrets. An empty reason takes the
-// note away.
-func (r *Registry) SetDown(server, reason string) {
-	r.downMu.Lock()
-	defer r.downMu.Unlock()
-	if reason == "" {
-		delete(r.down, server)
-		return
-	}
-	r.down[server] = reason
-}
-
-// Down names the configured servers that are not there now, with the reason.
-func (r *Registry) Down() map[string]string {
-	r.downMu.RLock()
-	defer r.downMu.RUnlock()
-	return maps.Clone(r.down)
+	return &UnknownToolError{Name: name, Nearest: table.Nearest(name, names), Quarantined: r.quarantined(name)}
 }

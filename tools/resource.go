@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -23,7 +24,10 @@ type Resource struct {
 	Known func(ctx context.Context, call ResourceCall) error
 	// Complete suggests values for a template's variables; nil suggests none.
 	Complete Completer
-	Timeout  time.Duration // 0 means the registry's
+	// Subscribed is told that somebody wants to hear when what is under a URI changes, or that nobody does any more. It must not block.
+	// Nil: the toolkit tells of changes unasked.
+	Subscribed func(uri string, on bool)
+	Timeout    time.Duration // 0 means the registry's
 }
 
 // ResourceCall is one reading of a resource.
@@ -96,17 +100,46 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 	next := *old
 	next.resources = slices.Clone(old.resources)
 	for _, x := range list {
-		template := x.Template != nil && x.Template.URITemplate != nil
-		if x.Toolset == "" || x.Name() == "" || x.Read == nil || (x.Def != nil) == template {
-			return fmt.Errorf("resource %q: a toolset, a name, a reader and either a URI or a template are needed", x.Name())
+		if err := next.addResource(x); err != nil {
+			return err
 		}
-		if slices.ContainsFunc(next.resources, func(y Resource) bool { return x.where() == y.where() }) {
-			return fmt.Errorf("resource %q: %s is taken", x.Name(), x.where())
-		}
-		next.resources = append(next.resources, x)
 	}
 	r.snap.Store(&next)
 	return nil
+}
+
+func (s *snapshot) addResource(x Resource) error {
+	template := x.Template != nil && x.Template.URITemplate != nil
+	if x.Toolset == "" || x.Name() == "" || x.Read == nil || (x.Def != nil) == template {
+		return fmt.Errorf("resource %q: a toolset, a name, a reader and either a URI or a template are needed", x.Name())
+	}
+	if slices.ContainsFunc(s.resources, func(y Resource) bool { return x.where() == y.where() }) {
+		return fmt.Errorf("resource %q: %s is taken", x.Name(), x.where())
+	}
+	s.resources = append(s.resources, x)
+	return nil
+}
+
+// ReplaceResources puts resources in the place of those that a toolset has, in one step. What RegisterResources would refuse is left
+// out, and the error joins why; the rest is there.
+func (r *Registry) ReplaceResources(toolset string, list ...Resource) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := *r.snap.Load()
+	next.resources = slices.DeleteFunc(slices.Clone(next.resources), func(x Resource) bool { return x.Toolset == toolset })
+	var errs []error
+	for _, x := range list {
+		errs = append(errs, next.addResource(x))
+	}
+	r.snap.Store(&next)
+	return errors.Join(errs...)
+}
+
+// Subscribed tells the resource that serves a URI that there is a subscriber, or none any more. It does not block.
+func (r *Registry) Subscribed(uri string, on bool) {
+	if x, _, ok := r.serving(uri); ok && x.Subscribed != nil {
+		x.Subscribed(uri, on)
+	}
 }
 
 // Resources returns what a caller may read, in the order of registration.

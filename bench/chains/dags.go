@@ -28,7 +28,7 @@ func dagStand(ctx context.Context, env map[string]string, opt tools.ExecutorOpti
 	if err != nil {
 		return stand{}, nil, err
 	}
-	servers, err := upstream.New(reg, slog.New(slog.DiscardHandler), upstream.Config{Name: dagServer, Command: self, Env: env, Timeout: callTimeout})
+	servers, err := upstream.New(reg, upstream.Options{Log: slog.New(slog.DiscardHandler)}, upstream.Config{Name: dagServer, Command: self, Env: env, Timeout: callTimeout})
 	if err != nil {
 		return stand{}, nil, err
 	}

@@ -122,7 +122,7 @@ func (w *world) connect(ctx context.Context, reg *tools.Registry, log *slog.Logg
 	if err != nil {
 		return err
 	}
-	servers, err := upstream.New(reg, log, upstream.Config{Name: serverName, Command: program, Args: []string{serveFlag, w.dir}})
+	servers, err := upstream.New(reg, upstream.Options{Log: log}, upstream.Config{Name: serverName, Command: program, Args: []string{serveFlag, w.dir}})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ type Config struct {
 	Memory     Memory               `yaml:"memory"`
 	Persona    Persona              `yaml:"persona"`
 	Code       Code                 `yaml:"code"`
+	MCP        MCP                  `yaml:"mcp"`
 	MCPServers map[string]MCPServer `yaml:"mcpServers"`
 	Log        Log                  `yaml:"log"`
 	Telemetry  Telemetry            `yaml:"telemetry"`
@@ -208,6 +209,12 @@ type Code struct {
 	Watch         bool     `yaml:"watch"`            // what changes is indexed anew in the background
 	MaxFileKB     int      `yaml:"max_file_kb"`      // KiB; larger files are left out
 	MaxRepoSizeMB int      `yaml:"max_repo_size_mb"` // MiB of all files together
+}
+
+// MCP is about the MCP servers to use tools from, all of them.
+type MCP struct {
+	Files   []string `yaml:"files"`   // of other hosts: an mcp.json. Their servers are added to those of Config.MCPServers
+	Approve string   `yaml:"approve"` // first (also ""), always
 }
 
 // MCPServer is an MCP server to use tools from, in the shape of an mcp.json: a program that speaks MCP over stdio (Command), or an

@@ -19,7 +19,7 @@ const maxFile = 1 << 20
 // Load reads the settings. defaults is the built-in config.yaml; file is the user's, "" for none; env has entries as
 // os.Environ gives them; flags holds values by key ("listen.addr"), several for lists, of which the last counts elsewhere.
 // Later ones win; lists are replaced, mcpServers are added to. The result is valid; errors name the file and line, the
-// variable or the flag, and join all that is wrong.
+// variable or the flag, and join all that is wrong. The servers of mcp.files are added, and what is wrong with one of them is a warning.
 func Load(defaults []byte, file string, env []string, flags map[string][]string) (Config, error) {
 	var c Config
 	if err := c.merge("the built-in config.yaml", defaults); err != nil {
@@ -39,7 +39,10 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 	if err != nil {
 		return Config{}, err
 	}
-	if err := errors.Join(c.resolve(vars), c.Validate()); err != nil {
+	if err := c.resolve(vars); err != nil {
+		return Config{}, errors.Join(err, c.Validate())
+	}
+	if err := errors.Join(c.addFiles(vars), c.Validate()); err != nil {
 		return Config{}, err
 	}
 	return c, nil

@@ -42,6 +42,7 @@ func (c *Config) Validate() error {
 	c.Embeddings.check(v)
 	c.Persona.check(v)
 	c.Code.check(v)
+	v.oneOf("mcp.approve", c.MCP.Approve, "", "first", "always")
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		c.MCPServers[name].check(v, name)
 	}

@@ -21,8 +21,8 @@ const (
 	startTimeout   = 30 * time.Second // from the start of the process to its list of tools
 	maxMessage     = 32 << 20         // bytes of one message; a longer one ends the connection
 	maxDepth       = 1000             // levels of brackets in one message
-	maxTools       = 2000             // of one server
-	maxPages       = 200              // of a list of tools
+	maxListed      = 2000             // tools, prompts or resources of one server
+	maxPages       = 200              // of a list
 	nameSize       = 64               // bytes of a tool's name, which hosts accept
 	separator      = "__"             // between the server's name and the tool's
 )

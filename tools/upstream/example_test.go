@@ -11,10 +11,10 @@ import (
 // A server that cannot be started is noted as down; nothing else is held up.
 func Example() {
 	registry := tools.NewRegistry(tools.Options{})
-	servers, err := upstream.New(registry, nil, upstream.Config{Name: "bad name", Command: "npx"})
+	servers, err := upstream.New(registry, upstream.Options{}, upstream.Config{Name: "bad name", Command: "npx"})
 	fmt.Println(servers == nil, err)
 
-	servers, err = upstream.New(registry, nil)
+	servers, err = upstream.New(registry, upstream.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -27,43 +27,83 @@ type remoteTool struct {
 	InputSchema  json.RawMessage    `json:"inputSchema"`
 	OutputSchema json.RawMessage    `json:"outputSchema"`
 	Annotations  mcp.ToolAnnotation `json:"annotations"`
+	Icons        []mcp.Icon         `json:"icons"`
+	Execution    *mcp.ToolExecution `json:"execution"`
+	Meta         *mcp.Meta          `json:"_meta"`
+
+	raw json.RawMessage // all of it
 }
 
-// listTools asks for all pages of the list.
-func (c *conn) listTools(ctx context.Context) ([]remoteTool, error) {
-	var all []remoteTool
+// UnmarshalJSON keeps what it reads.
+func (t *remoteTool) UnmarshalJSON(b []byte) error {
+	type plain remoteTool
+	if err := json.Unmarshal(b, (*plain)(t)); err != nil {
+		return err
+	}
+	t.raw = bytes.Clone(b)
+	return nil
+}
+
+// listTools asks for the list of tools. skipped joins why some of it cannot be read.
+func (c *conn) listTools(ctx context.Context) (all []remoteTool, skipped, err error) {
+	list, err := c.list(ctx, "tools/list", "tools")
+	if err != nil {
+		return nil, nil, err
+	}
+	var errs []error
+	for _, raw := range list {
+		var t remoteTool
+		if err := json.Unmarshal(raw, &t); err != nil {
+			errs = append(errs, fmt.Errorf("a tool cannot be read: %w", err))
+			continue
+		}
+		all = append(all, t)
+	}
+	return all, errors.Join(errs...), nil
+}
+
+// list asks for all pages of a list, which stands under a key.
+func (c *conn) list(ctx context.Context, method, key string) ([]json.RawMessage, error) {
+	var all []json.RawMessage
 	params := map[string]any{}
 	for range maxPages {
-		raw, err := c.request(ctx, "tools/list", params)
+		raw, err := c.request(ctx, method, params)
 		if err != nil {
-			return nil, fmt.Errorf("tools/list: %w", err)
+			return nil, fmt.Errorf("%s: %w", method, err)
 		}
-		var page struct {
-			Tools []remoteTool `json:"tools"`
-			Next  string       `json:"nextCursor"`
+		var page map[string]json.RawMessage
+		var part []json.RawMessage
+		var next string
+		err = json.Unmarshal(raw, &page)
+		if err == nil && page[key] != nil {
+			err = json.Unmarshal(page[key], &part)
 		}
-		if err := json.Unmarshal(raw, &page); err != nil {
-			return nil, fmt.Errorf("tools/list: the answer is not MCP's: %w", err)
+		if err == nil && page["nextCursor"] != nil {
+			err = json.Unmarshal(page["nextCursor"], &next)
 		}
-		if all = append(all, page.Tools...); len(all) > maxTools {
-			return nil, fmt.Errorf("tools/list: more than %d tools", maxTools)
+		if err != nil {
+			return nil, fmt.Errorf("%s: the answer is not MCP's: %w", method, err)
 		}
-		if page.Next == "" {
+		if all = append(all, part...); len(all) > maxListed {
+			return nil, fmt.Errorf("%s: more than %d of them", method, maxListed)
+		}
+		if next == "" {
 			return all, nil
 		}
-		if params["cursor"] == page.Next {
-			return nil, errors.New("tools/list: a page names itself as the next one")
+		if params["cursor"] == next {
+			return nil, fmt.Errorf("%s: a page names itself as the next one", method)
 		}
-		params = map[string]any{"cursor": page.Next}
+		params = map[string]any{"cursor": next}
 	}
-	return nil, fmt.Errorf("tools/list: more than %d pages", maxPages)
+	return nil, fmt.Errorf("%s: more than %d pages", method, maxPages)
 }
 
 // tool is what the registry gets.
 func (s *server) tool(t remoteTool) tools.Tool {
 	return tools.Tool{
 		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
-			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations},
+			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations,
+			Icons: t.Icons, Execution: t.Execution, Meta: t.Meta},
 		Toolset: s.Name, Timeout: s.timeout(t.Name), Limit: s.limit, Untrusted: !s.Trusted,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.call(ctx, t, call) },
 	}
@@ -78,7 +118,10 @@ func schemaOrNil(raw json.RawMessage) json.RawMessage {
 
 // call passes a call on. A server that is down, or goes down meanwhile, gives a result that says so.
 func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools.Result, error) {
-	c, why := s.current()
+	c, end, why := s.begin(ctx)
+	if c == nil && ctx.Err() != nil {
+		return tools.Result{}, ctx.Err()
+	}
 	if c == nil {
 		res := tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s is not there now. %s", s.Name, why))
 		res.NotCalled = true
@@ -96,6 +139,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 		})()
 	}
 	raw, err := c.request(ctx, "tools/call", params)
+	end(err)
 	var refused *protocolError
 	switch {
 	case ctx.Err() != nil:
@@ -109,6 +153,9 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 	}
 	c.answered.Store(true)
 	res, err := result(t, raw)
+	for i, part := range res.Content {
+		res.Content[i] = s.ourContent(part)
+	}
 	res.Untrusted = !s.Trusted
 	return res, err
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -12,11 +14,23 @@ import (
 	"catena/tools"
 )
 
-// Registry is where the servers' tools go. *tools.Registry satisfies it.
+// Registry is where what the servers offer goes. *tools.Registry satisfies it.
 type Registry interface {
 	Toolsets() []string // names that no server may have
+	Lookup(name string) (tools.Tool, bool)
 	Replace(toolset string, list ...tools.Tool) error
-	SetDown(server, reason string)
+	ReplacePrompts(toolset string, list ...tools.Prompt) error
+	ReplaceResources(toolset string, list ...tools.Resource) error
+	SetServer(tools.ServerStatus)
+	DropServer(name string)
+	Updated(owner, uri string)
+}
+
+// Options are the parts beside the registry. The zero value logs to slog.Default() and keeps approvals until the end of the process.
+type Options struct {
+	Log     *slog.Logger
+	Records Records  // where approvals of tools are kept
+	Approve Approval // which tools are approved by themselves
 }
 
 // Servers supervises the configured servers. Make it with New, start it with Start, and Close it. It is safe for concurrent
@@ -24,63 +38,146 @@ type Registry interface {
 type Servers struct {
 	registry Registry
 	log      *slog.Logger
-	list     []*server
+	pins     *pins
+	own      []string // names of our toolsets
+	taken    taken
 	stop     context.CancelFunc
 	wg       sync.WaitGroup
 	pause    func(attempt int) time.Duration // replaced in tests
+
+	mu   sync.Mutex // guards what follows
+	ctx  context.Context
+	list []*server
 }
 
 // New checks the configurations, all of them: the error joins what is wrong. A server may not be named like a toolset of our
-// own: its tools and ours would answer to the same names. A nil log means slog.Default().
-func New(registry Registry, log *slog.Logger, configs ...Config) (*Servers, error) {
-	if log == nil {
-		log = slog.Default()
+// own: its tools and ours would answer to the same names.
+func New(registry Registry, opt Options, configs ...Config) (*Servers, error) {
+	if opt.Log == nil {
+		opt.Log = slog.Default()
 	}
-	s := &Servers{registry: registry, log: log, stop: func() {}, pause: backoff}
+	if opt.Records == nil {
+		opt.Records = &memory{}
+	}
+	s := &Servers{registry: registry, log: opt.Log, pins: &pins{opt.Records, opt.Approve}, stop: func() {}, pause: backoff,
+		own: slices.Concat(reserved, registry.Toolsets())}
+	if err := s.check(configs); err != nil {
+		return nil, err
+	}
+	for _, c := range configs {
+		s.list = append(s.list, s.server(c))
+	}
+	return s, nil
+}
+
+// check says all that is wrong with configurations.
+func (s *Servers) check(configs []Config) error {
 	seen := map[string]bool{}
-	own := slices.Concat(reserved, registry.Toolsets())
 	var errs []error
 	for _, c := range configs {
 		err := c.check()
 		switch {
 		case err != nil:
-		case slices.Contains(own, c.Name):
+		case slices.Contains(s.own, c.Name):
 			err = fmt.Errorf("mcpServers: %q is the name of a toolset of Catena's; give the server another name, for example %q", c.Name, "my-"+c.Name)
 		case seen[c.Name]:
 			err = fmt.Errorf("mcpServers: %q stands twice", c.Name)
 		}
 		seen[c.Name] = true
 		errs = append(errs, err)
-		s.list = append(s.list, &server{Config: c, registry: registry, log: log.With("server", c.Name), limit: tools.NewLimit(c.Limit), tried: make(chan struct{})})
 	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return errors.Join(errs...)
 }
 
-// backoff is how long to wait after a number of failures in a row: 0.5 s, doubling up to 30 s.
+// backoff is how long to wait after a number of failures in a row: 0.5 s, doubling up to 16 s, and from restAfter on two minutes. A
+// random half of it keeps many replicas, or many servers, from starting at once.
 func backoff(attempt int) time.Duration {
-	const first, longest = 500 * time.Millisecond, 30 * time.Second
-	if attempt > 6 {
-		return longest
+	const first, rest = 500 * time.Millisecond, 2 * time.Minute
+	wait := rest
+	if attempt < restAfter {
+		wait = first << attempt
 	}
-	return min(first<<attempt, longest)
+	return wait/2 + rand.N(wait/2) //nolint:gosec // no secret
 }
 
-// Start connects to the servers in the background and returns at once. They are noted as down until they answer. The end of
+// restAfter is after how many failures in a row a server is left alone for longer.
+const restAfter = 6
+
+// Start connects to the servers in the background and returns at once. They are noted as starting until they answer. The end of
 // ctx ends them like Close. Call it once.
 func (s *Servers) Start(ctx context.Context) {
-	ctx, s.stop = context.WithCancel(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ctx, s.stop = context.WithCancel(ctx)
 	for _, srv := range s.list {
-		s.registry.SetDown(srv.Name, "It is still starting.")
-		s.wg.Go(func() { srv.supervise(ctx, s.pause) })
+		s.launch(srv)
 	}
+}
+
+// launch starts the supervision of a server.
+func (s *Servers) launch(srv *server) {
+	ctx, stop := context.WithCancel(s.ctx)
+	srv.stop = stop
+	srv.set(nil, tools.PhaseStarting, "It is still starting.")
+	s.wg.Go(func() {
+		defer close(srv.over)
+		defer stop()
+		srv.supervise(ctx)
+	})
+}
+
+// Apply puts configurations in the place of those that there are: servers that did not change stay as they are, those that did are
+// started anew, and those that are gone are ended with all that they offered. When something is wrong nothing is changed, and the
+// error joins what. It returns when what had to end has ended. changed names the servers that were started, ended or started anew.
+func (s *Servers) Apply(configs ...Config) (changed []string, err error) {
+	if err := s.check(configs); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx == nil || s.ctx.Err() != nil {
+		return nil, errors.New("upstream: the servers are not running")
+	}
+	var stay, end []*server
+	for _, srv := range s.list {
+		if slices.ContainsFunc(configs, func(c Config) bool { return reflect.DeepEqual(c, srv.Config) }) {
+			stay = append(stay, srv)
+			continue
+		}
+		end = append(end, srv)
+		srv.stop()
+	}
+	for _, srv := range end {
+		<-srv.over
+		changed = append(changed, srv.Name)
+		if !slices.ContainsFunc(configs, func(c Config) bool { return c.Name == srv.Name }) {
+			s.registry.DropServer(srv.Name)
+		}
+	}
+	for _, c := range configs {
+		if slices.ContainsFunc(stay, func(srv *server) bool { return srv.Name == c.Name }) {
+			continue
+		}
+		fresh := s.server(c)
+		if i := slices.IndexFunc(end, func(srv *server) bool { return srv.Name == c.Name }); i >= 0 {
+			fresh.inherit(end[i])
+		} else {
+			changed = append(changed, c.Name)
+		}
+		stay = append(stay, fresh)
+		s.launch(fresh)
+	}
+	s.list = stay
+	slices.Sort(changed)
+	return changed, nil
 }
 
 // Wait returns when each server has answered or failed once, or with the context's error.
 func (s *Servers) Wait(ctx context.Context) error {
-	for _, srv := range s.list {
+	s.mu.Lock()
+	list := slices.Clone(s.list)
+	s.mu.Unlock()
+	for _, srv := range list {
 		select {
 		case <-srv.tried:
 		case <-ctx.Done():
@@ -92,132 +189,10 @@ func (s *Servers) Wait(ctx context.Context) error {
 
 // Close ends all servers with the processes they started and waits until they are gone. It may be called more than once.
 func (s *Servers) Close() error {
-	s.stop()
+	s.mu.Lock()
+	stop := s.stop
+	s.mu.Unlock()
+	stop()
 	s.wg.Wait()
 	return nil
-}
-
-// server is one configured server, over all its lives.
-type server struct {
-	Config
-	registry Registry
-	log      *slog.Logger
-	limit    *tools.Limit
-	tried    chan struct{} // closed after the first attempt
-	once     sync.Once
-
-	mu   sync.RWMutex
-	conn *conn  // nil while it is down
-	why  string // it is down
-}
-
-// supervise keeps the server running until ctx ends.
-func (s *server) supervise(ctx context.Context, pause func(int) time.Duration) {
-	defer s.once.Do(func() { close(s.tried) })
-	for failures := 0; ; failures++ {
-		began := time.Now()
-		worked, err := s.live(ctx)
-		s.setConn(nil, reason(err))
-		s.once.Do(func() { close(s.tried) })
-		if ctx.Err() != nil {
-			return
-		}
-		if worked || time.Since(began) > time.Minute {
-			failures = 0 // it worked: this is a new trouble
-		}
-		wait := pause(failures)
-		if worked {
-			wait = min(wait, atOnce)
-		}
-		s.log.WarnContext(ctx, "an upstream server is down", "error", err.Error(), "again_in", wait)
-		t := time.NewTimer(wait)
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-			t.Stop()
-			return
-		}
-	}
-}
-
-// atOnce is how long a server is waited for that answered calls before it went: those who call it now try again meanwhile.
-const atOnce = 20 * time.Millisecond
-
-// live starts the server, registers its tools and returns when it is gone, with the reason, and whether it answered calls.
-func (s *server) live(ctx context.Context) (worked bool, err error) {
-	starting, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	c, err := dial(starting, s.Config, s.log, func(string) {})
-	if err != nil {
-		return false, err
-	}
-	defer c.close()
-	list, err := c.listTools(starting)
-	if err != nil {
-		return false, err
-	}
-	s.export(ctx, list)
-	s.setConn(c, "")
-	s.once.Do(func() { close(s.tried) })
-	s.log.InfoContext(ctx, "an upstream server is up", "tools", len(list), "name", c.serverName)
-	for {
-		select {
-		case <-ctx.Done():
-			return true, ctx.Err()
-		case <-c.gone:
-			return c.answered.Load(), c.exitError()
-		case <-c.changed:
-			if !c.takeStale().tools {
-				continue
-			}
-			asking, cancel := context.WithTimeout(ctx, startTimeout)
-			list, err := c.listTools(asking)
-			cancel()
-			if err != nil {
-				return c.answered.Load(), err
-			}
-			s.export(ctx, list)
-		}
-	}
-}
-
-// reason is what people are told: one sentence, without what the process wrote.
-func reason(err error) string {
-	var start *StartError
-	switch {
-	case err == nil, errors.Is(err, context.Canceled):
-		return "It was stopped."
-	case errors.As(err, &start):
-		return start.Error()
-	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("It did not answer within %s; it is tried again.", startTimeout)
-	}
-	return "It ended: " + err.Error() + "; it is being restarted."
-}
-
-func (s *server) setConn(c *conn, why string) {
-	s.mu.Lock()
-	s.conn, s.why = c, why
-	s.mu.Unlock()
-	s.registry.SetDown(s.Name, why)
-}
-
-func (s *server) current() (*conn, string) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.conn, s.why
-}
-
-// export replaces the server's tools in the registry by those that the configuration lets through. Tools that the registry
-// refuses are left out, and the log says why.
-func (s *server) export(ctx context.Context, list []remoteTool) {
-	var out []tools.Tool
-	for _, t := range list {
-		if s.exports(t) {
-			out = append(out, s.tool(t))
-		}
-	}
-	if err := s.registry.Replace(s.Name, out...); err != nil {
-		s.log.WarnContext(ctx, "upstream tools were left out", "error", err.Error())
-	}
 }

@@ -143,7 +143,7 @@ func call(reply func(string), id any, params map[string]any) {
 func start(t *testing.T, mode string, pause time.Duration) (*tools.Registry, *Servers) {
 	t.Helper()
 	reg := tools.NewRegistry(tools.Options{})
-	s, err := New(reg, slog.New(slog.DiscardHandler), Config{Name: "tiny", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": mode}})
+	s, err := New(reg, quiet, Config{Name: "tiny", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": mode}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,6 +157,8 @@ func start(t *testing.T, mode string, pause time.Duration) (*tools.Registry, *Se
 	}
 	return reg, s
 }
+
+var quiet = Options{Log: slog.New(slog.DiscardHandler)}
 
 func do(t *testing.T, reg *tools.Registry, tool string, args map[string]any) tools.Result {
 	t.Helper()
@@ -317,7 +319,7 @@ func TestDownIsSaid(t *testing.T) {
 		t.Error("a server that exits is not down")
 	}
 	reg = tools.NewRegistry(tools.Options{})
-	s, err := New(reg, slog.New(slog.DiscardHandler), Config{Name: "gone", Command: "no-such-program-here"})
+	s, err := New(reg, quiet, Config{Name: "gone", Command: "no-such-program-here"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,7 +336,7 @@ func TestDownIsSaid(t *testing.T) {
 
 func TestStartDoesNotWait(t *testing.T) {
 	reg := tools.NewRegistry(tools.Options{})
-	s, err := New(reg, slog.New(slog.DiscardHandler), Config{Name: "mute", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": "mute"}})
+	s, err := New(reg, quiet, Config{Name: "mute", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": "mute"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,11 +351,11 @@ func TestStartDoesNotWait(t *testing.T) {
 
 func TestConfigChecks(t *testing.T) {
 	for _, c := range []Config{{Name: "a b", Command: "x"}, {Name: "a__b", Command: "x"}, {Name: "ok"}, {Name: "", Command: "x"}, {Name: "ok", Command: "x", Timeout: -1}, {Name: "ok", Command: "x", Deny: []string{"["}}} {
-		if _, err := New(tools.NewRegistry(tools.Options{}), nil, c); err == nil {
+		if _, err := New(tools.NewRegistry(tools.Options{}), Options{}, c); err == nil {
 			t.Errorf("%+v was accepted", c)
 		}
 	}
-	if _, err := New(tools.NewRegistry(tools.Options{}), nil, Config{Name: "a", Command: "x"}, Config{Name: "a", Command: "y"}); err == nil {
+	if _, err := New(tools.NewRegistry(tools.Options{}), Options{}, Config{Name: "a", Command: "x"}, Config{Name: "a", Command: "y"}); err == nil {
 		t.Error("a name that stands twice was accepted")
 	}
 }
@@ -366,7 +368,7 @@ func TestConfigNamesOfOurs(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"core", "crm", "data", "own"} {
-		_, err := New(reg, nil, Config{Name: name, Command: "x"})
+		_, err := New(reg, Options{}, Config{Name: name, Command: "x"})
 		if err == nil || !strings.Contains(err.Error(), "my-"+name) {
 			t.Errorf("%s: %v", name, err)
 		}

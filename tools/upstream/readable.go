@@ -1,0 +1,320 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
+// offerPrompts puts the server's prompts in the registry, as <server>__<prompt>.
+func (s *server) offerPrompts(ctx context.Context, c *conn) error {
+	var list []json.RawMessage
+	if c.offers.Prompts != nil {
+		var err error
+		if list, err = c.list(ctx, "prompts/list", "prompts"); err != nil {
+			return err
+		}
+	}
+	if now := joined(list); now == s.offer.prompts {
+		return nil
+	} else {
+		s.offer.prompts = now
+	}
+	var errs []error
+	var out []tools.Prompt
+	for _, raw := range list {
+		var def mcp.Prompt
+		if err := json.Unmarshal(raw, &def); err != nil {
+			errs = append(errs, fmt.Errorf("a prompt: %w", err))
+			continue
+		}
+		out = append(out, s.prompt(def))
+	}
+	errs = append(errs, s.host.registry.ReplacePrompts(s.Name, out...))
+	s.amend(func(st *tools.ServerStatus) { st.Prompts = len(out) })
+	return errors.Join(errs...)
+}
+
+func (s *server) prompt(def mcp.Prompt) tools.Prompt {
+	own := def.Name
+	def.Name = exportName(s.Name, own)
+	return tools.Prompt{
+		Toolset: s.Name, Def: def, Timeout: s.timeout(own),
+		Get: func(ctx context.Context, call tools.PromptCall) (*mcp.GetPromptResult, error) {
+			raw, err := s.ask(ctx, "prompts/get", map[string]any{"name": own, "arguments": call.Args})
+			if err != nil {
+				return nil, readError("prompt", err)
+			}
+			res, err := mcp.ParseGetPromptResult(&raw)
+			if err != nil {
+				return nil, fmt.Errorf("the server %s: prompts/get: %w", s.Name, err)
+			}
+			for i, m := range res.Messages {
+				res.Messages[i].Content = s.ourContent(m.Content)
+			}
+			return res, nil
+		},
+		Complete: s.completer(map[string]any{"type": "ref/prompt", "name": own}),
+	}
+}
+
+// offerResources puts the server's resources and templates in the registry, under URIs of ours.
+func (s *server) offerResources(ctx context.Context, c *conn) error {
+	if c.offers.Resources == nil && s.offer.resources == "" {
+		return nil
+	}
+	var errs []error
+	var out []tools.Resource
+	var listed []json.RawMessage
+	for _, kind := range []struct{ method, key, field string }{
+		{"resources/list", "resources", "uri"}, {"resources/templates/list", "resourceTemplates", "uriTemplate"},
+	} {
+		if c.offers.Resources == nil {
+			break
+		}
+		list, err := c.list(ctx, kind.method, kind.key)
+		listed = append(listed, list...)
+		var refused *protocolError
+		if err != nil && !(errors.As(err, &refused) && kind.field == "uriTemplate") { // some have no templates, and say so by an error
+			errs = append(errs, err)
+		}
+		for _, raw := range list {
+			x, err := s.resource(raw, kind.field)
+			if err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			out = append(out, x)
+		}
+	}
+	if now := joined(listed); now == s.offer.resources {
+		return errors.Join(errs...)
+	} else {
+		s.offer.resources = now
+	}
+	errs = append(errs, s.host.registry.ReplaceResources(s.Name, out...))
+	s.amend(func(st *tools.ServerStatus) { st.Resources = len(out) })
+	return errors.Join(errs...)
+}
+
+// joined is a list as one text, to be compared.
+func joined(list []json.RawMessage) string {
+	var b strings.Builder
+	for _, raw := range list {
+		b.Write(raw)
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// resource makes a resource, or a template, of what the server lists; its URI stands in field.
+func (s *server) resource(raw json.RawMessage, field string) (tools.Resource, error) {
+	var def map[string]json.RawMessage
+	var uri string
+	err := json.Unmarshal(raw, &def)
+	if err == nil {
+		err = json.Unmarshal(def[field], &uri)
+	}
+	if err == nil {
+		def[field], err = json.Marshal(s.ourURI(uri))
+	}
+	if err == nil {
+		raw, err = json.Marshal(def)
+	}
+	if err != nil {
+		return tools.Resource{}, fmt.Errorf("a resource: %w", err)
+	}
+	x := tools.Resource{Toolset: s.Name, Read: s.read, Subscribed: s.want, Timeout: s.timeout("")}
+	if field == "uri" {
+		x.Def = &mcp.Resource{}
+		x.Known = func(context.Context, tools.ResourceCall) error { return nil } // it is listed
+		err = json.Unmarshal(raw, x.Def)
+	} else {
+		x.Template = &mcp.ResourceTemplate{}
+		x.Complete = s.completer(map[string]any{"type": "ref/resource", "uri": uri})
+		err = json.Unmarshal(raw, x.Template)
+	}
+	if err != nil {
+		return tools.Resource{}, fmt.Errorf("the resource %s: %w", cut(uri, 200), err)
+	}
+	return x, nil
+}
+
+// read reads a resource of the server.
+func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+	uri, err := s.theirURI(call.URI)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := s.ask(ctx, "resources/read", map[string]any{"uri": uri})
+	if err != nil {
+		return nil, readError("uri", err)
+	}
+	res, err := mcp.ParseReadResourceResult(&raw)
+	if err != nil {
+		return nil, fmt.Errorf("the server %s: resources/read: %w", s.Name, err)
+	}
+	for i, c := range res.Contents {
+		res.Contents[i] = s.ourContents(c)
+	}
+	return res.Contents, nil
+}
+
+// ask sends a request to the server, when it is there.
+func (s *server) ask(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+	c, end, why := s.begin(ctx)
+	if c == nil {
+		return nil, fmt.Errorf("the server %s is not there now: %s: %w", s.Name, why, tools.ErrTransient)
+	}
+	raw, err := c.request(ctx, method, params)
+	end(err)
+	if err == nil {
+		c.answered.Store(true)
+	}
+	return raw, err
+}
+
+// Codes of the protocol for what is not there.
+const (
+	codeNotFound      = -32002
+	codeInvalidParams = -32602
+)
+
+// readError tells what the asker can mend from what is broken.
+func readError(argument string, err error) error {
+	var refused *protocolError
+	switch {
+	case errors.As(err, &refused) && refused.code == codeNotFound:
+		return fmt.Errorf("%s: %w", cut(refused.message, 500), fs.ErrNotExist)
+	case errors.As(err, &refused) && refused.code == codeInvalidParams:
+		return &tools.ArgumentError{Argument: argument, Code: tools.CodeBadValue, Reason: cut(refused.message, 500)}
+	}
+	return err
+}
+
+// completer asks the server for suggestions.
+func (s *server) completer(ref map[string]any) tools.Completer {
+	return func(ctx context.Context, call tools.CompleteCall) ([]string, error) {
+		s.mu.Lock()
+		c := s.conn
+		s.mu.Unlock()
+		if c == nil || c.offers.Completions == nil {
+			return nil, nil
+		}
+		params := map[string]any{"ref": ref, "argument": map[string]any{"name": call.Argument, "value": call.Value}}
+		if len(call.Given) > 0 {
+			params["context"] = map[string]any{"arguments": call.Given}
+		}
+		raw, err := s.ask(ctx, "completion/complete", params)
+		if err != nil {
+			return nil, readError(call.Argument, err)
+		}
+		var res struct{ Completion struct{ Values []string } }
+		if err := json.Unmarshal(raw, &res); err != nil {
+			return nil, fmt.Errorf("the server %s: completion/complete: %w", s.Name, err)
+		}
+		return res.Completion.Values, nil
+	}
+}
+
+// ourContent writes a part of an answer with the URIs that resources of the server have here.
+func (s *server) ourContent(part mcp.Content) mcp.Content {
+	switch p := part.(type) {
+	case mcp.ResourceLink:
+		p.URI = s.linked(p.URI)
+		return p
+	case mcp.EmbeddedResource:
+		p.Resource = s.ourContents(p.Resource)
+		return p
+	}
+	return part
+}
+
+func (s *server) ourContents(c mcp.ResourceContents) mcp.ResourceContents {
+	switch r := c.(type) {
+	case mcp.TextResourceContents:
+		r.URI = s.linked(r.URI)
+		return r
+	case mcp.BlobResourceContents:
+		r.URI = s.linked(r.URI)
+		return r
+	}
+	return c
+}
+
+// linked is what a URI that the server names is here. Addresses of the web, and URIs of a server that has no resources, are not read
+// through it.
+func (s *server) linked(uri string) string {
+	for _, web := range []string{"http://", "https://", "data:", uriBase} {
+		if len(uri) >= len(web) && uri[:len(web)] == web {
+			return uri
+		}
+	}
+	s.mu.Lock()
+	c := s.conn
+	s.mu.Unlock()
+	if c == nil || c.offers.Resources == nil {
+		return uri
+	}
+	return s.ourURI(uri)
+}
+
+// want notes that somebody wants to hear of changes of a resource, or nobody any more.
+func (s *server) want(uri string, on bool) {
+	own, err := s.theirURI(uri)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	if on {
+		s.wanted[own] = true
+	} else {
+		delete(s.wanted, own)
+	}
+	s.mu.Unlock()
+	signal(s.subs)
+}
+
+func (s *server) anyWanted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.wanted) > 0
+}
+
+// subscribe brings the subscriptions at the server, which are in have, to those that are wanted.
+func (s *server) subscribe(ctx context.Context, c *conn, have map[string]bool) {
+	if c.offers.Resources == nil || !c.offers.Resources.Subscribe {
+		return
+	}
+	s.mu.Lock()
+	wanted := maps.Clone(s.wanted)
+	s.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	tell := func(method, uri string) {
+		if _, err := c.request(ctx, method, map[string]any{"uri": uri}); err != nil && ctx.Err() == nil {
+			s.log.WarnContext(ctx, "an upstream server refused a subscription", "method", method, "uri", cut(uri, 200), "error", err.Error())
+		}
+	}
+	for _, uri := range slices.Sorted(maps.Keys(have)) {
+		if !wanted[uri] {
+			delete(have, uri)
+			tell("resources/unsubscribe", uri)
+		}
+	}
+	for _, uri := range slices.Sorted(maps.Keys(wanted)) {
+		if !have[uri] {
+			have[uri] = true
+			tell("resources/subscribe", uri)
+		}
+	}
+}

@@ -1,0 +1,349 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"catena/tools"
+)
+
+// server is one configured server, over all its lives.
+type server struct {
+	Config
+	host    *Servers
+	log     *slog.Logger
+	limit   *tools.Limit
+	tried   chan struct{} // closed after the first attempt
+	once    sync.Once
+	stop    context.CancelFunc
+	over    chan struct{} // closed when supervise has ended
+	wake    chan struct{} // takes one token: somebody calls a server that is idle
+	suspect chan struct{} // takes one token: a call had no answer in time
+	subs    chan struct{} // takes one token: wanted has changed
+
+	offer offered // of supervise alone
+
+	mu     sync.Mutex
+	conn   *conn // nil while it is down
+	status tools.ServerStatus
+	turned chan struct{} // closed when the phase changes, and replaced
+	calls  int           // under way
+	used   time.Time     // when the last call began
+	silent int           // calls in a row that had no answer in time
+	lives  int
+	wanted map[string]bool // URIs of its own that somebody has subscribed to
+}
+
+func (s *Servers) server(c Config) *server {
+	return &server{Config: c, host: s, log: s.log.With("server", c.Name), limit: tools.NewLimit(c.Limit), tried: make(chan struct{}),
+		over: make(chan struct{}), wake: make(chan struct{}, 1), suspect: make(chan struct{}, 1), subs: make(chan struct{}, 1),
+		turned: make(chan struct{}), wanted: map[string]bool{}, status: tools.ServerStatus{Name: c.Name, Transport: string(c.transport())}}
+}
+
+// Times of a server's life.
+const (
+	tick        = 5 * time.Second  // between looks at its health, and at the approvals that it waits for
+	pingEvery   = 30 * time.Second // while nobody calls it
+	pingTimeout = 10 * time.Second
+	idleAfter   = 5 * time.Minute // without a call a lazy server is ended
+	settle      = 100 * time.Millisecond
+	listEvery   = time.Second // lists are asked for no more often, however often they change
+)
+
+// Why a life ended that the process did not end itself.
+var (
+	errIdle = errors.New("nobody called it")
+	errMute = fmt.Errorf("it did not answer a ping within %s", pingTimeout)
+)
+
+// supervise keeps the server running until ctx ends.
+func (s *server) supervise(ctx context.Context) {
+	defer s.attempted()
+	if s.Problem != "" {
+		s.set(nil, tools.PhaseMisconfigured, s.Problem)
+		return
+	}
+	var p pace
+	for {
+		if s.Lazy && s.offerKnown(ctx) && !s.sleep(ctx) {
+			return
+		}
+		began := time.Now()
+		worked, err := s.live(ctx)
+		if ctx.Err() != nil {
+			s.set(nil, tools.PhaseRestarting, reason(ctx.Err()))
+			return
+		}
+		if errors.Is(err, errIdle) {
+			p = pace{}
+			continue
+		}
+		failures := p.ended(worked, began, time.Now())
+		wait, phase := s.host.pause(failures), tools.PhaseRestarting
+		if failures >= restAfter {
+			phase = tools.PhaseResting
+		} else if failures == 0 && worked {
+			wait = min(wait, atOnce)
+		}
+		s.set(nil, phase, reason(err))
+		s.attempted()
+		s.log.WarnContext(ctx, "an upstream server is down", "error", err.Error(), "again_in", wait)
+		t := time.NewTimer(wait)
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			t.Stop()
+			return
+		}
+	}
+}
+
+// atOnce is how long a server is waited for that answered calls before it went: those who call it now try again meanwhile.
+const atOnce = 20 * time.Millisecond
+
+// attempted lets those go on who wait for the first attempt.
+func (s *server) attempted() { s.once.Do(func() { close(s.tried) }) }
+
+// sleep leaves a lazy server alone until somebody calls it. It reports false when ctx ended.
+func (s *server) sleep(ctx context.Context) bool {
+	select {
+	case <-s.wake: // of a call that is over; one that waits asks again
+	default:
+	}
+	s.set(nil, tools.PhaseIdle, "")
+	s.attempted()
+	if s.anyWanted() {
+		return ctx.Err() == nil
+	}
+	select {
+	case <-s.wake:
+		return true
+	case <-s.subs:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// pace counts failures.
+type pace struct {
+	failures int
+	ends     []time.Time // of the last minute
+}
+
+// ended notes the end of a life and returns how many failures there were in a row. One that worked was none, unless it is one of many
+// in a minute: a server that dies of every call is not to be started without a pause either.
+func (p *pace) ended(worked bool, began, now time.Time) int {
+	const often = 10
+	p.ends = slices.DeleteFunc(append(p.ends, now), func(at time.Time) bool { return now.Sub(at) > time.Minute })
+	if (worked || now.Sub(began) > time.Minute) && len(p.ends) <= often {
+		p.failures = 0 // this is a new trouble
+		return 0
+	}
+	p.failures++
+	return p.failures
+}
+
+// live starts the server, offers what it has and returns when it is gone, with the reason, and whether it answered calls.
+func (s *server) live(ctx context.Context) (worked bool, err error) {
+	starting, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	c, err := dial(starting, s.Config, s.log, func(uri string) { s.host.registry.Updated("", s.ourURI(uri)) })
+	if err != nil {
+		return false, err
+	}
+	defer c.close()
+	if err := s.refresh(starting, c, lists{tools: true, prompts: true, resources: true}); err != nil {
+		return false, err
+	}
+	s.lives++
+	s.set(c, tools.PhaseReady, "")
+	s.attempted()
+	s.log.InfoContext(ctx, "an upstream server is up", "tools", len(s.offer.tools), "name", c.serverName)
+	err = s.watch(ctx, c)
+	return c.answered.Load(), err
+}
+
+// watch does what has to be done while the server runs, and returns why it no longer does.
+func (s *server) watch(ctx context.Context, c *conn) error {
+	look := time.NewTicker(tick)
+	defer look.Stop()
+	subscribed := map[string]bool{}
+	s.subscribe(ctx, c, subscribed)
+	var relist <-chan time.Time
+	var listed, pinged time.Time
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.gone:
+			return c.exitError()
+		case <-c.changed:
+			if relist == nil {
+				relist = time.After(max(settle, listEvery-time.Since(listed)))
+			}
+		case <-relist:
+			relist, listed = nil, time.Now()
+			err = s.relist(ctx, c, c.takeStale())
+		case <-s.subs:
+			s.subscribe(ctx, c, subscribed)
+		case <-s.suspect:
+			err = s.check(ctx, c)
+		case now := <-look.C:
+			if s.offer.waiting {
+				err = s.relist(ctx, c, lists{tools: true})
+			}
+			if s.retire(now) {
+				return errIdle
+			}
+			if err == nil && now.Sub(pinged) >= pingEvery && s.unused(now) {
+				pinged, err = now, s.check(ctx, c)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// relist asks for lists of a server that runs.
+func (s *server) relist(ctx context.Context, c *conn, which lists) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	return s.refresh(ctx, c, which)
+}
+
+// check pings the server. One that does not answer is given up, unless it is at work: some do one thing at a time.
+func (s *server) check(ctx context.Context, c *conn) error {
+	const inARow = 3
+	asking, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
+	var refused *protocolError
+	_, err := c.request(asking, "ping", nil)
+	s.mu.Lock()
+	busy := s.calls > 0 && s.silent < inARow
+	s.mu.Unlock()
+	switch {
+	case err == nil, errors.As(err, &refused): // it does not know the method, and says so
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded) && busy:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return errMute
+	}
+	return err
+}
+
+// unused reports whether no call is under way, nor was one lately.
+func (s *server) unused(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls == 0 && now.Sub(s.used) >= pingEvery
+}
+
+// retire takes a lazy server back that nobody uses, and reports whether it did.
+func (s *server) retire(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.Lazy || s.calls > 0 || len(s.wanted) > 0 || now.Sub(s.used) < idleAfter || now.Sub(s.status.Since) < idleAfter {
+		return false
+	}
+	s.conn = nil // the next call waits for the next life
+	s.status.Phase = tools.PhaseIdle
+	return true
+}
+
+// reason is what people are told: one sentence, without what the process wrote.
+func reason(err error) string {
+	var start *StartError
+	switch {
+	case err == nil, errors.Is(err, context.Canceled):
+		return "It was stopped."
+	case errors.As(err, &start):
+		return start.Error()
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Sprintf("It did not answer within %s; it is tried again.", startTimeout)
+	}
+	return "It ended: " + err.Error() + "; it is being restarted."
+}
+
+// set notes where the server stands and tells the registry.
+func (s *server) set(c *conn, phase tools.Phase, detail string) {
+	s.mu.Lock()
+	if s.conn = c; c != nil {
+		s.silent = 0
+	}
+	if s.status.Phase != phase {
+		s.status.Since = time.Now().UTC()
+	}
+	s.status.Phase, s.status.Detail, s.status.Restarts = phase, detail, max(0, s.lives-1)
+	close(s.turned)
+	s.turned = make(chan struct{})
+	status := s.status
+	s.mu.Unlock()
+	s.host.registry.SetServer(status)
+}
+
+// amend changes what is told beside the phase.
+func (s *server) amend(change func(*tools.ServerStatus)) {
+	s.mu.Lock()
+	change(&s.status)
+	status := s.status
+	s.mu.Unlock()
+	s.host.registry.SetServer(status)
+}
+
+// begin gives the connection for a call, which is over when end is called with its error. A server that is idle, or still starting, is
+// waited for. Without a connection why says what is the matter.
+func (s *server) begin(ctx context.Context) (c *conn, end func(error), why string) {
+	for {
+		s.mu.Lock()
+		if c = s.conn; c != nil {
+			s.calls++
+			s.used = time.Now()
+			s.mu.Unlock()
+			return c, s.end, ""
+		}
+		status, turned := s.status, s.turned
+		s.mu.Unlock()
+		if status.Phase != tools.PhaseIdle && status.Phase != tools.PhaseStarting {
+			return nil, nil, status.Detail
+		}
+		signal(s.wake)
+		select {
+		case <-turned:
+		case <-ctx.Done():
+			return nil, nil, "It is still starting."
+		}
+	}
+}
+
+// end notes the end of a call.
+func (s *server) end(err error) {
+	late := errors.Is(err, context.DeadlineExceeded)
+	s.mu.Lock()
+	s.calls--
+	if s.silent++; !late {
+		s.silent = 0
+	}
+	s.mu.Unlock()
+	if late {
+		signal(s.suspect)
+	}
+}
+
+// signal puts a token where there is none.
+func signal(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
