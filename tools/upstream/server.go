@@ -65,7 +65,6 @@ var (
 func (s *server) supervise(ctx context.Context) {
 	defer s.attempted()
 	if s.Problem != "" {
-		s.set(nil, tools.PhaseMisconfigured, s.Problem)
 		return
 	}
 	var p pace
@@ -171,7 +170,7 @@ func (s *server) live(ctx context.Context) (worked bool, err error) {
 
 // watch does what has to be done while the server runs, and returns why it no longer does.
 func (s *server) watch(ctx context.Context, c *conn) error {
-	look := time.NewTicker(tick)
+	look := time.NewTicker(s.host.tick)
 	defer look.Stop()
 	subscribed := map[string]bool{}
 	s.subscribe(ctx, c, subscribed)
@@ -221,25 +220,29 @@ func (s *server) relist(ctx context.Context, c *conn, which lists) error {
 
 // check pings the server. One that does not answer is given up, unless it is at work: some do one thing at a time.
 func (s *server) check(ctx context.Context, c *conn) error {
-	const inARow = 3
 	asking, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	var refused *protocolError
 	_, err := c.request(asking, "ping", nil)
-	s.mu.Lock()
-	busy := s.calls > 0 && s.silent < inARow
-	s.mu.Unlock()
 	switch {
 	case err == nil, errors.As(err, &refused): // it does not know the method, and says so
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded) && busy:
+	case errors.Is(err, context.DeadlineExceeded) && !s.hopeless():
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return errMute
 	}
 	return err
+}
+
+// hopeless reports whether a server that does not answer a ping is not at work either, or answers no call.
+func (s *server) hopeless() bool {
+	const inARow = 3
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls == 0 || s.silent >= inARow
 }
 
 // unused reports whether no call is under way, nor was one lately.

@@ -43,7 +43,8 @@ type Servers struct {
 	taken    taken
 	stop     context.CancelFunc
 	wg       sync.WaitGroup
-	pause    func(attempt int) time.Duration // replaced in tests
+	pause    func(attempt int) time.Duration // replaced in tests, as is tick
+	tick     time.Duration
 
 	mu   sync.Mutex // guards what follows
 	ctx  context.Context
@@ -59,7 +60,7 @@ func New(registry Registry, opt Options, configs ...Config) (*Servers, error) {
 	if opt.Records == nil {
 		opt.Records = &memory{}
 	}
-	s := &Servers{registry: registry, log: opt.Log, pins: &pins{opt.Records, opt.Approve}, stop: func() {}, pause: backoff,
+	s := &Servers{registry: registry, log: opt.Log, pins: &pins{opt.Records, opt.Approve}, stop: func() {}, pause: backoff, tick: tick,
 		own: slices.Concat(reserved, registry.Toolsets())}
 	if err := s.check(configs); err != nil {
 		return nil, err
@@ -118,7 +119,11 @@ func (s *Servers) Start(ctx context.Context) {
 func (s *Servers) launch(srv *server) {
 	ctx, stop := context.WithCancel(s.ctx)
 	srv.stop = stop
-	srv.set(nil, tools.PhaseStarting, "It is still starting.")
+	if srv.Problem != "" {
+		srv.set(nil, tools.PhaseMisconfigured, srv.Problem)
+	} else {
+		srv.set(nil, tools.PhaseStarting, "It is still starting.")
+	}
 	s.wg.Go(func() {
 		defer close(srv.over)
 		defer stop()

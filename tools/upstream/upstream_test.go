@@ -37,6 +37,9 @@ const trickySchema = `{"$schema":"http://json-schema.org/draft-07/schema#","type
 
 // serve speaks just enough MCP, one line at a time.
 func serve(mode string) {
+	if mark := os.Getenv("MARK"); mark != "" {
+		_ = os.WriteFile(mark, nil, 0o600)
+	}
 	if mode == "mute" {
 		time.Sleep(time.Minute)
 		return
@@ -80,8 +83,14 @@ func answer(mode string, id any, method string, params map[string]any) {
 	reply := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%v,"result":%s}`+"\n", id, result) }
 	switch method {
 	case "initialize":
-		reply(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"tiny","version":"1"}}`)
+		reply(`{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"prompts":{},"completions":{},"resources":{"subscribe":true}},"serverInfo":{"name":"tiny","version":"1"}}`)
 	case "tools/list":
+		asked++
+		if mode == "file" {
+			b, _ := os.ReadFile(os.Getenv("LIST"))
+			reply(`{"tools":[` + string(b) + `]}`)
+			return
+		}
 		if mode == "circle" {
 			reply(`{"tools":[],"nextCursor":"again"}`)
 			return
@@ -91,12 +100,52 @@ func answer(mode string, id any, method string, params map[string]any) {
 			return
 		}
 		var list []string
-		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood", "deep"} {
+		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood", "deep", "pid", "links", "touch", "restless", "asked"} {
 			list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, name))
+		}
+		if restless {
+			list = append(list, `{"name":"late","inputSchema":{"type":"object"}}`)
 		}
 		reply(`{"tools":[` + strings.Join(append(list, `{"name":"broken","inputSchema":{"type":"nonsense"}}`), ",") + `]}`)
 	case "tools/call":
 		call(reply, id, params)
+	default:
+		readable(reply, id, method, params)
+	}
+}
+
+// What a test server remembers.
+var (
+	asked      int // for its tools
+	restless   bool
+	subscribed = map[string]bool{}
+)
+
+func readable(reply func(string), id any, method string, params map[string]any) {
+	switch uri, _ := params["uri"].(string); method {
+	case "ping", "resources/subscribe", "resources/unsubscribe":
+		if subscribed[uri] = method == "resources/subscribe"; !subscribed[uri] {
+			delete(subscribed, uri)
+		}
+		reply(`{}`)
+	case "prompts/list":
+		reply(`{"prompts":[{"name":"greet","arguments":[{"name":"who","required":true}]}]}`)
+	case "prompts/get":
+		who := params["arguments"].(map[string]any)["who"]
+		reply(fmt.Sprintf(`{"messages":[{"role":"user","content":{"type":"text","text":"Hello %v"}},{"role":"user","content":{"type":"resource","resource":{"uri":"note://one","text":"one"}}}]}`, who))
+	case "resources/list":
+		reply(`{"resources":[{"uri":"note://one","name":"one"}]}`)
+	case "resources/templates/list":
+		reply(`{"resourceTemplates":[{"uriTemplate":"note://by/{n}","name":"by"}]}`)
+	case "resources/read":
+		name := uri[strings.LastIndexByte(uri, '/')+1:]
+		if name == "none" {
+			say(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": -32002, "message": "no such note"}})
+			return
+		}
+		reply(fmt.Sprintf(`{"contents":[{"uri":%q,"mimeType":"text/plain","text":%q}]}`, uri, name))
+	case "completion/complete":
+		reply(`{"completion":{"values":["ann","amy"]}}`)
 	}
 }
 
@@ -132,6 +181,23 @@ func call(reply func(string), id any, params map[string]any) {
 			say(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": map[string]any{"progressToken": meta["progressToken"], "progress": i}})
 		}
 		reply(`{"content":[{"type":"text","text":"done"}]}`)
+	case "pid":
+		reply(fmt.Sprintf(`{"content":[{"type":"text","text":"%d"}]}`, os.Getpid()))
+	case "links":
+		reply(`{"content":[{"type":"resource_link","uri":"note://one","name":"one"},{"type":"resource_link","uri":"https://h/x","name":"web"}]}`)
+	case "touch":
+		for uri := range subscribed {
+			say(map[string]any{"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": map[string]any{"uri": uri}})
+		}
+		reply(fmt.Sprintf(`{"content":[{"type":"text","text":"%d"}]}`, len(subscribed)))
+	case "restless":
+		restless = true
+		for range 1000 {
+			say(map[string]any{"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+		}
+		reply(`{"content":[{"type":"text","text":"done"}]}`)
+	case "asked":
+		reply(fmt.Sprintf(`{"content":[{"type":"text","text":"%d"}]}`, asked/2)) // two pages each time
 	case "progress":
 		meta, _ := params["_meta"].(map[string]any)
 		say(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": map[string]any{"progressToken": meta["progressToken"], "progress": 1, "total": 2, "message": "half"}})
@@ -175,7 +241,7 @@ func TestReexport(t *testing.T) {
 	for _, tool := range reg.List(access.Local("test")) {
 		names = append(names, tool.Def.Name)
 	}
-	want := []string{"tiny__deep", "tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", exportName("tiny", "odd name!"), "tiny__picture", "tiny__progress", "tiny__refuse", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__tricky"}
+	want := []string{"tiny__asked", "tiny__deep", "tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", "tiny__links", exportName("tiny", "odd name!"), "tiny__picture", "tiny__pid", "tiny__progress", "tiny__refuse", "tiny__restless", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__touch", "tiny__tricky"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
