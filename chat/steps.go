@@ -58,6 +58,7 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		Reused: ev.Reused,
 	}
 	if ev.Status == tools.StepStarted {
+		t.stepBegins(ev.Step)
 		t.sendStep(StepStarted, meta)
 		call := t.callID(ev.Step)
 		t.send(Payload{Type: ToolCallStart, ToolCallID: call, ToolCallName: ev.Tool, ParentMessageID: t.messageID()})
@@ -69,6 +70,10 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		t.send(Payload{Type: ToolCallEnd, ToolCallID: call})
 		return
 	}
+	if !t.begun[ev.Step] { // it was never called; AG-UI's clients take the end of a step for an error where it has no beginning
+		t.sendStep(StepStarted, StepMetadata{StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Status: string(tools.StepStarted)})
+	}
+	delete(t.begun, ev.Step)
 	if r := ev.Result; r != nil && r.Table != nil {
 		rows := ev.Rows
 		meta.Rows = &rows
@@ -83,6 +88,14 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		})
 	}
 	t.sendStep(StepFinished, meta)
+}
+
+// stepBegins notes that the beginning of a step was told.
+func (t *turn) stepBegins(step string) {
+	if t.begun == nil {
+		t.begun = map[string]bool{}
+	}
+	t.begun[step] = true
 }
 
 func (t *turn) callID(step string) string { return t.req.RunID + "-" + step }

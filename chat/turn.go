@@ -30,9 +30,10 @@ type turn struct {
 	unread  []string // attachments that could not be loaded and why, a sentence or two each
 	cut     []string // what the answer shows only in part, one sentence each
 	early   *tools.Early
-	told    []string       // notes of the session's earlier turns
-	kept    kept           // where the turn stands
-	over    func(Response) // the hook that is told of the end; nil: none
+	told    []string        // notes of the session's earlier turns
+	kept    kept            // where the turn stands
+	over    func(Response)  // the hook that is told of the end; nil: none
+	begun   map[string]bool // steps of tools whose beginning was told, and not their end
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.

@@ -86,6 +86,7 @@ func (s *Server) protocolRoutes() []Route {
 		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, limit: chatLimit, handle: s.postCompletions},
 		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
+		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "any", Stream: true, limit: chatLimit, handle: s.postAGUI},
 		{Method: "POST", Path: "/mcp", Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},
 		{Method: "GET", Path: "/mcp", Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Stream: true, handle: s.getMCP},
 		{Method: "DELETE", Path: "/mcp", Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},

@@ -1,0 +1,232 @@
+package server
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/internal/access"
+	"catena/tools"
+)
+
+// runAgentInput is the part of AG-UI's RunAgentInput that has a meaning here. State, tools and context are the client's own; they are
+// taken and ignored: Catena runs its own tools.
+type runAgentInput struct {
+	ThreadID string        `json:"threadId"`
+	RunID    string        `json:"runId"`
+	Messages []aguiMessage `json:"messages"`
+	Resume   []aguiResume  `json:"resume"`
+}
+
+// aguiMessage is a message as AG-UI has them, whose parts have the shape of OpenAI's where they are texts.
+type aguiMessage struct {
+	ID string `json:"id"`
+	openAIMessage
+}
+
+// aguiResume is what a person decided about one interrupt: a step that waits.
+type aguiResume struct {
+	InterruptID string `json:"interruptId"`
+	Status      string `json:"status"` // resolved or cancelled
+	Payload     any    `json:"payload"`
+}
+
+// decision reads what was decided: {"decision": "run" | "skip" | "done"}, {"approved": true}, or true; nothing more than resolved is a yes.
+func (r aguiResume) decision() string {
+	if r.Status == "cancelled" {
+		return string(tools.ChooseSkip)
+	}
+	yes := true
+	switch p := r.Payload.(type) {
+	case bool:
+		yes = p
+	case map[string]any:
+		if said, ok := p["decision"].(string); ok {
+			return said
+		}
+		for _, key := range []string{"approved", "accepted"} {
+			if said, ok := p[key].(bool); ok {
+				yes = said
+			}
+		}
+	}
+	if yes {
+		return string(tools.ChooseRun)
+	}
+	return string(tools.ChooseSkip)
+}
+
+// aguiStream gives a run's events to a client of AG-UI: as the log has them, but for the names that the client itself gave to thread and run.
+type aguiStream struct {
+	*stream
+	thread, run string
+}
+
+func (st aguiStream) take(e chat.Event) error {
+	var kind struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(e.Data, &kind); err != nil {
+		return err
+	}
+	data := []byte(e.Data)
+	if kind.Type == chat.RunStarted || kind.Type == chat.RunFinished {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(data, &fields); err != nil {
+			return err
+		}
+		for name, own := range map[string]string{"threadId": st.thread, "runId": st.run} {
+			text, err := json.Marshal(own)
+			if err != nil {
+				return err
+			}
+			fields[name] = text
+		}
+		var err error
+		if data, err = json.Marshal(fields); err != nil {
+			return err
+		}
+	}
+	return st.event(e.Seq, data)
+}
+
+// answerMark ends the ids of the messages that answers are; before it stands the run's id.
+const answerMark = "-answer"
+
+// lastRun is the run that gave the newest answer among messages, "" for none.
+func lastRun(messages []aguiMessage) string {
+	for i := len(messages) - 1; i >= 0; i-- {
+		if run, ok := strings.CutSuffix(messages[i].ID, answerMark); ok && messages[i].Role == "assistant" {
+			return run
+		}
+	}
+	return ""
+}
+
+// postAGUI answers a client of AG-UI with the events of a run. The run goes on when the client hangs up, as every run that was started as a
+// stream; X-Run-Id names it, to follow or cancel.
+func (s *Server) postAGUI(c *gin.Context) {
+	var in runAgentInput
+	if err := decode(c, &in, true); err != nil {
+		s.fail(c, err)
+		return
+	}
+	if in.ThreadID == "" || in.RunID == "" || len(in.ThreadID) > maxThreadName || len(in.RunID) > maxThreadName {
+		s.fail(c, newProblem(http.StatusBadRequest, "bad_run_input", "threadId and runId are needed, of 256 bytes at most.", "Send AG-UI's RunAgentInput."))
+		return
+	}
+	if len(in.Resume) > 0 {
+		s.resumeAGUI(c, in)
+		return
+	}
+	var messages []openAIMessage
+	for _, m := range in.Messages {
+		messages = append(messages, m.openAIMessage)
+	}
+	v, err := s.conversation(c, messages, nil)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	ctx := c.Request.Context()
+	s.placeAGUI(c, v, in)
+	run, err := s.begin(ctx, v)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	if info, err := s.opt.Runs.Get(ctx, v.owner, run); err == nil { // also for who comes back while it runs
+		s.threads.remember(ctx, nameKey(v.owner.ID, aguiThread(in.ThreadID)), place{info.SessionID, run})
+	}
+	s.sendAGUI(c, in, run, 0)
+}
+
+// aguiThread keeps AG-UI's names for conversations apart from those of other protocols.
+func aguiThread(id string) string { return "agui " + id }
+
+// placeAGUI finds where a message belongs: after the newest answer that the client shows, else in the thread's session, from its start where the
+// client shows nothing before the message.
+func (s *Server) placeAGUI(c *gin.Context, v *conversation, in runAgentInput) {
+	ctx := c.Request.Context()
+	at := len(v.messages) - 1
+	if run := lastRun(in.Messages[:at]); run != "" {
+		if info, err := s.opt.Runs.Get(ctx, v.owner, run); err == nil {
+			v.turn.SessionID, v.turn.AfterRun, v.found = info.SessionID, run, true
+			return
+		}
+	}
+	if v.turn.SessionID != "" {
+		return
+	}
+	v.name = aguiThread(in.ThreadID)
+	s.place(ctx, v, true)
+	if v.turn.SessionID == "" && strings.HasPrefix(in.ThreadID, sessionPrefix) { // one that the page, or another surface, began
+		v.turn.SessionID, v.found = in.ThreadID, true
+	}
+}
+
+// sessionPrefix begins the ids of chat sessions.
+const sessionPrefix = "ses_"
+
+// resumeAGUI decides about steps that wait, one after the other, and answers with the events that follow.
+func (s *Server) resumeAGUI(c *gin.Context, in runAgentInput) {
+	ctx := c.Request.Context()
+	caller := callerOf(ctx)
+	run := lastRun(in.Messages)
+	if run == "" {
+		p, _ := s.threads.find(ctx, nameKey(caller.ID, aguiThread(in.ThreadID)))
+		run = p.Run
+	}
+	var after uint64
+	for i, r := range in.Resume {
+		if i > 0 { // the run stands still again only at its end
+			if _, err := s.opt.Runs.Wait(ctx, caller, run); err != nil {
+				s.fail(c, err)
+				return
+			}
+		}
+		a, err := s.approval(c, caller, run, r)
+		if err == nil {
+			after, err = s.opt.Runs.Approve(ctx, caller, run, a)
+		}
+		if err != nil {
+			s.fail(c, err)
+			return
+		}
+	}
+	s.sendAGUI(c, in, run, after)
+}
+
+// approval makes the decision about a step of what the run says that it waits for.
+func (s *Server) approval(c *gin.Context, caller access.Caller, run string, r aguiResume) (chat.Approval, error) {
+	info, err := s.opt.Runs.Get(c.Request.Context(), caller, run)
+	if err != nil {
+		return chat.Approval{}, err
+	}
+	var resp chat.Response
+	if len(info.Response) > 0 {
+		if err := json.Unmarshal(info.Response, &resp); err != nil {
+			return chat.Approval{}, err
+		}
+	}
+	for _, p := range resp.Pending {
+		if p.Step == r.InterruptID {
+			return chat.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: r.decision()}, nil
+		}
+	}
+	return chat.Approval{}, newProblem(http.StatusConflict, "step_not_waiting", "No step of that name waits for a decision.", "Send the interrupt's id as RUN_FINISHED had it.")
+}
+
+func (s *Server) sendAGUI(c *gin.Context, in runAgentInput, run string, after uint64) {
+	ctx := c.Request.Context()
+	c.Header("X-Run-Id", run)
+	raw, done := s.openStream(c)
+	defer done()
+	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, aguiStream{raw, in.ThreadID, in.RunID}.take)
+	if err != nil {
+		s.brokenOff(c, run, raw, err)
+	}
+}
