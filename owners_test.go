@@ -128,7 +128,8 @@ func (h *house) things(who string) map[string]string {
 	if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil || len(answer.Tables) == 0 {
 		h.t.Fatal(status, err, body)
 	}
-	return map[string]string{"sessions": answer.SessionID, "runs": answer.RunID, "tables": answer.Tables[0].Handle}
+	return map[string]string{"sessions": answer.SessionID, "runs": answer.RunID, "tables": answer.Tables[0].Handle,
+		"/v1/responses": "resp_" + strings.TrimPrefix(answer.RunID, "run_")}
 }
 
 // bodies are what routes with an id need to get as far as the id.
@@ -186,6 +187,12 @@ func TestForeignReferences(t *testing.T) {
 	for name, c := range map[string][3]string{
 		"chat in a session":       {"POST", "/api/v1/chat", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}`},
 		"stream in a session":     {"POST", "/stream", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}`},
+		"OpenAI in a session":     {"POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"top 3 USA clients"}],"metadata":{"session_id":"` + mine["sessions"] + `"}}`},
+		"after a response":        {"POST", "/v1/responses", `{"input":"top 3 USA clients","previous_response_id":"` + mine["/v1/responses"] + `"}`},
+		"a conversation":          {"POST", "/v1/responses", `{"input":"list all tables","conversation":"` + mine["sessions"] + `"}`},
+		"a thread":                {"POST", "/agui", `{"threadId":"` + mine["sessions"] + `","runId":"r","messages":[{"id":"` + mine["runs"] + `-answer","role":"assistant","content":"x"},{"id":"m","role":"user","content":"list all tables"}]}`},
+		"a decision":              {"POST", "/agui", `{"threadId":"t","runId":"r","messages":[{"id":"` + mine["runs"] + `-answer","role":"assistant","content":"x"}],"resume":[{"interruptId":"s1","status":"resolved"}]}`},
+		"a branch of a run":       {"POST", "/api/v1/chat", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `","edit_run":"` + mine["runs"] + `"}`},
 		"plan in a session":       {"POST", "/api/v1/plan", `{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}`},
 		"upload to a session":     {"POST", "/api/v1/tables?session_id=" + mine["sessions"], `{"name":"x.csv","text":"a,b\n1,2\n"}`},
 		"a table as data":         {"POST", "/api/v1/tools/summarize_table", `{"arguments":{"data":"` + mine["tables"] + `"}}`},

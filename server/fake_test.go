@@ -37,6 +37,8 @@ type fakeRuns struct {
 
 	steps bool   // answers have one step
 	gone  string // a session that is not there any more
+
+	deleted string // the session that was deleted last
 }
 
 type fakeRun struct {
@@ -160,6 +162,9 @@ func (f *fakeRuns) Resume(_ context.Context, c access.Caller, id string) (uint64
 }
 
 func (f *fakeRuns) DeleteSession(_ context.Context, _ access.Caller, session string) error {
+	f.mu.Lock()
+	f.deleted = session
+	f.mu.Unlock()
 	return fakeParts{}.SetTitle(context.Background(), "", session, "")
 }
 
@@ -180,7 +185,7 @@ func (f *fakeRuns) Get(_ context.Context, c access.Caller, id string) (chat.RunI
 	info := chat.RunInfo{RunID: id, SessionID: r.req.SessionID, Status: runRunning, Request: []byte(`{"message":"x"}`)}
 	select {
 	case <-r.done:
-		info.Status = "answer"
+		info.Status = r.resp.Outcome
 		info.Response, _ = json.Marshal(r.resp)
 	default:
 	}

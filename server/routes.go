@@ -84,6 +84,9 @@ func (s *Server) protocolRoutes() []Route {
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
 	return []Route{
 		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, limit: chatLimit, handle: s.postCompletions},
+		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "any", Stream: true, limit: chatLimit, handle: s.postResponses},
+		{Method: "GET", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "A response again", handle: s.getResponse},
+		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: NeedsChat, Tag: "openai", Summary: "What a response answers", handle: s.getResponseInput},
 		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
 		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "any", Stream: true, limit: chatLimit, handle: s.postAGUI},

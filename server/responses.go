@@ -1,0 +1,311 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/planner/plan"
+)
+
+// responseRequest is the part of a request to /v1/responses that has a meaning here, in the form of Open Responses. Others are taken and
+// ignored.
+type responseRequest struct {
+	Input        responseInput   `json:"input"`
+	Instructions *string         `json:"instructions"`
+	Previous     string          `json:"previous_response_id"`
+	Conversation json.RawMessage `json:"conversation"`
+	Store        *bool           `json:"store"`
+	Stream       bool            `json:"stream"`
+	Background   bool            `json:"background"`
+	Metadata     map[string]any  `json:"metadata"`
+	ToolChoice   json.RawMessage `json:"tool_choice"`
+	Text         struct {
+		Format struct {
+			Type string `json:"type"`
+		} `json:"format"`
+	} `json:"text"`
+}
+
+// responseInput is a text, or a list of items of which the messages count.
+type responseInput []openAIMessage
+
+// UnmarshalJSON takes a string or a list of items.
+func (in *responseInput) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*in = responseInput{said("user", text)}
+		return nil
+	}
+	var items []struct {
+		Type string `json:"type"`
+		openAIMessage
+	}
+	if err := json.Unmarshal(b, &items); err != nil {
+		return errors.New("input must be a string or a list of items")
+	}
+	for _, item := range items {
+		if item.Type == "" || item.Type == "message" {
+			*in = append(*in, item.openAIMessage)
+		}
+	}
+	return nil
+}
+
+// check refuses what cannot be done, where to pass it over in silence would break the client.
+func (r *responseRequest) check() error {
+	if r.Background {
+		return unsupported("background", "Responses are not made in the background here.", "Leave background out, and stream if it takes long.")
+	}
+	if r.Text.Format.Type == "json_schema" {
+		return unsupported("text.format", "Answers cannot be made to fit a schema.", `Use {"type": "json_object"}, which gives the tables as JSON, or leave it out.`)
+	}
+	return checkToolChoice(r.ToolChoice)
+}
+
+// A response's id is its run's with another beginning.
+const (
+	responsePrefix = "resp_"
+	runPrefix      = "run_"
+)
+
+func responseID(run string) string { return responsePrefix + strings.TrimPrefix(run, runPrefix) }
+
+// runOfResponse is the run of a response's id; "" where it is none.
+func runOfResponse(id string) string {
+	if rest, ok := strings.CutPrefix(id, responsePrefix); ok && rest != "" {
+		return runPrefix + rest
+	}
+	return ""
+}
+
+// postResponses answers in the form of Open Responses, with the events of one where the client wants a stream.
+func (s *Server) postResponses(c *gin.Context) {
+	var req responseRequest
+	if err := decode(c, &req, true); err != nil {
+		s.fail(c, err)
+		return
+	}
+	err := req.check()
+	var v *conversation
+	if err == nil {
+		v, err = s.conversation(c, req.Input, req.named())
+	}
+	if err == nil {
+		err = s.follows(c, v, req.Previous)
+	}
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	if req.Text.Format.Type == "json_object" {
+		v.turn.OutputFormat = "json"
+	}
+	ctx := c.Request.Context()
+	fresh := v.turn.SessionID == ""
+	run, err := s.begin(ctx, v)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	c.Header("X-Run-Id", run)
+	r := newResponse(&req, run)
+	kept := func(resp chat.Response) {
+		if req.Store != nil && !*req.Store && fresh {
+			s.forget(ctx, v.owner, resp.SessionID)
+			return
+		}
+		s.answered(ctx, v, resp, resp.Response)
+	}
+	if req.Stream {
+		s.streamResponse(c, v, r, kept)
+		return
+	}
+	resp, err := s.finished(ctx, v, run)
+	if err != nil {
+		c.Header("X-Should-Retry", "false") // to SDKs: what was run is not to be run again by itself
+		s.fail(c, err)
+		return
+	}
+	kept(resp)
+	writeJSON(c, http.StatusOK, r.done(s, resp))
+}
+
+// named is the metadata, with the conversation that the request names.
+func (r *responseRequest) named() map[string]any {
+	var id string
+	if json.Unmarshal(r.Conversation, &id) != nil {
+		var object struct {
+			ID string `json:"id"`
+		}
+		if json.Unmarshal(r.Conversation, &object) == nil {
+			id = object.ID
+		}
+	}
+	if id == "" {
+		return r.Metadata
+	}
+	if strings.HasPrefix(id, sessionPrefix) {
+		return map[string]any{"session_id": id}
+	}
+	return map[string]any{"conversation_id": id}
+}
+
+// follows has the turn go on after a response that the request names, which must be the caller's.
+func (s *Server) follows(c *gin.Context, v *conversation, previous string) error {
+	if previous == "" {
+		return nil
+	}
+	run := runOfResponse(previous)
+	info, err := s.opt.Runs.Get(c.Request.Context(), v.owner, run)
+	if run == "" || errors.Is(err, fs.ErrNotExist) {
+		p := newProblem(http.StatusNotFound, "previous_response_not_found", fmt.Sprintf("There is no response %q of yours.", previous), "Leave previous_response_id out to begin anew.")
+		p.param = "previous_response_id"
+		return p
+	}
+	if err != nil {
+		return err
+	}
+	v.turn.SessionID, v.turn.AfterRun, v.found = info.SessionID, run, false
+	return nil
+}
+
+// responseObject is a response as clients read it. The fields that ours never has are there as Open Responses wants them.
+type responseObject struct {
+	fields map[string]any
+	run    string
+}
+
+func newResponse(req *responseRequest, run string) *responseObject {
+	var previous, instructions any
+	if req.Previous != "" {
+		previous = req.Previous
+	}
+	if req.Instructions != nil {
+		instructions = *req.Instructions
+	}
+	metadata := req.Metadata
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	return &responseObject{run: run, fields: map[string]any{
+		"id": responseID(run), "object": "response", "created_at": time.Now().Unix(), "completed_at": nil, "status": "in_progress",
+		"error": nil, "incomplete_details": nil, "instructions": instructions, "max_output_tokens": nil, "max_tool_calls": nil, "model": modelName,
+		"output": []any{}, "parallel_tool_calls": true, "previous_response_id": previous, "store": req.Store == nil || *req.Store,
+		"reasoning": map[string]any{"effort": nil, "summary": nil}, "temperature": 1, "top_p": 1, "presence_penalty": 0, "frequency_penalty": 0,
+		"top_logprobs": 0, "text": map[string]any{"format": map[string]any{"type": orElse(req.Text.Format.Type, "text")}}, "tool_choice": "auto",
+		"tools": []any{}, "truncation": "disabled", "usage": nil, "user": nil, "metadata": metadata, "background": false,
+		"service_tier": "default", "safety_identifier": nil, "prompt_cache_key": nil,
+	}}
+}
+
+// done completes the response.
+func (r *responseObject) done(s *Server, resp chat.Response) map[string]any {
+	r.fields["status"], r.fields["completed_at"] = "completed", time.Now().Unix()
+	var output []any
+	if lines := stepLines(resp); len(lines) > 0 && s.opt.Steps == StepsReasoning {
+		output = append(output, r.reasoning(lines))
+	}
+	r.fields["output"] = append(output, r.message("completed", r.text(s, resp)))
+	r.fields["usage"] = responseUsage(resp.Usage)
+	return r.fields
+}
+
+// text is the answer, with its steps before it where they are shown so.
+func (r *responseObject) text(s *Server, resp chat.Response) string {
+	format, _ := r.fields["text"].(map[string]any)["format"].(map[string]any)
+	if s.opt.Steps == StepsDetails && format["type"] == "text" {
+		return detailsBlock(stepLines(resp)) + resp.Response
+	}
+	return resp.Response
+}
+
+func responseUsage(u plan.Usage) map[string]any {
+	return map[string]any{
+		"input_tokens": u.PromptTokens, "input_tokens_details": map[string]any{"cached_tokens": 0}, "output_tokens": u.CompletionTokens,
+		"output_tokens_details": map[string]any{"reasoning_tokens": 0}, "total_tokens": u.PromptTokens + u.CompletionTokens,
+	}
+}
+
+func (r *responseObject) messageID() string { return "msg_" + strings.TrimPrefix(r.run, runPrefix) }
+
+// message is the item of the answer; in progress it has no part yet.
+func (r *responseObject) message(status, text string) map[string]any {
+	parts := []any{}
+	if status == "completed" {
+		parts = append(parts, textPart(text))
+	}
+	return map[string]any{"id": r.messageID(), "type": "message", "status": status, "role": "assistant", "content": parts}
+}
+
+func textPart(text string) map[string]any {
+	return map[string]any{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
+}
+
+// reasoning is the item of the steps.
+func (r *responseObject) reasoning(lines []string) map[string]any {
+	summary := []any{}
+	if len(lines) > 0 {
+		summary = append(summary, map[string]any{"type": "summary_text", "text": strings.Join(lines, "\n")})
+	}
+	return map[string]any{"id": "rs_" + strings.TrimPrefix(r.run, runPrefix), "type": "reasoning", "summary": summary}
+}
+
+// getResponse gives a stored response again.
+func (s *Server) getResponse(c *gin.Context) {
+	info, err := s.storedResponse(c)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	r := newResponse(&responseRequest{}, info.RunID)
+	if info.Status == runRunning {
+		writeJSON(c, http.StatusOK, r.fields)
+		return
+	}
+	var resp chat.Response
+	if err := json.Unmarshal(info.Response, &resp); err != nil {
+		s.fail(c, fmt.Errorf("the response of run %s does not unmarshal: %w", info.RunID, err))
+		return
+	}
+	fields := r.done(s, resp)
+	if resp.Outcome == chat.OutcomeError {
+		p := problemOf(answerProblem(resp))
+		fields["status"], fields["output"] = "failed", []any{}
+		fields["error"] = map[string]any{"code": p.Code, "message": p.Detail}
+	}
+	writeJSON(c, http.StatusOK, fields)
+}
+
+// getResponseInput lists what a stored response answers.
+func (s *Server) getResponseInput(c *gin.Context) {
+	info, err := s.storedResponse(c)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	var req chat.Request
+	if err := json.Unmarshal(info.Request, &req); err != nil {
+		s.fail(c, fmt.Errorf("the request of run %s does not unmarshal: %w", info.RunID, err))
+		return
+	}
+	id := "msg_in_" + strings.TrimPrefix(info.RunID, runPrefix)
+	item := map[string]any{"id": id, "type": "message", "status": "completed", "role": "user", "content": []any{map[string]any{"type": "input_text", "text": req.Message}}}
+	writeJSON(c, http.StatusOK, map[string]any{"object": "list", "data": []any{item}, "first_id": id, "last_id": id, "has_more": false})
+}
+
+func (s *Server) storedResponse(c *gin.Context) (chat.RunInfo, error) {
+	ctx := c.Request.Context()
+	run := runOfResponse(c.Param("id"))
+	if run == "" {
+		return chat.RunInfo{}, newProblem(http.StatusNotFound, "response_not_found", "There is no such response of yours.", "It may have been deleted with its session.")
+	}
+	return s.opt.Runs.Get(ctx, callerOf(ctx), run)
+}

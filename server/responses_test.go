@@ -1,0 +1,186 @@
+package server
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const responsesPath = "/v1/responses"
+
+// TestResponses: whole responses, the input's forms, what they follow, and what is not kept.
+func TestResponses(t *testing.T) {
+	_, h, runs := newTest(t)
+	runs.steps = true
+	var resp struct {
+		ID, Object, Status, Model string
+		Previous                  *string `json:"previous_response_id"`
+		Output                    []struct {
+			Type    string
+			Summary []struct{ Text string }
+			Content []struct{ Type, Text string }
+		}
+		Usage struct {
+			Total *int `json:"total_tokens"`
+		}
+	}
+	send := func(body string) (int, string) {
+		t.Helper()
+		status, _, text := ask(t, "POST", h.URL+responsesPath, body)
+		resp.Output = nil
+		if status == 200 {
+			if err := json.Unmarshal([]byte(text), &resp); err != nil {
+				t.Fatal(err, text)
+			}
+		}
+		return status, text
+	}
+	_, text := send(`{"model":"m","input":"one","temperature":1,"made_up":1,"instructions":"be kind"}`)
+	if resp.ID != "resp_1" || resp.Status != "completed" || resp.Object != "response" || resp.Usage.Total == nil || len(resp.Output) != 2 ||
+		resp.Output[0].Summary[0].Text != "count · 5 rows · 1.5 ms" || resp.Output[1].Content[0].Text != "You said: one" {
+		t.Errorf("%s", text)
+	}
+	send(`{"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"two"}]}],"previous_response_id":"resp_1"}`)
+	if req := runs.runs["run_2"].req; req.SessionID != "ses_1" || req.AfterRun != "run_1" || req.Message != "two" || *resp.Previous != "resp_1" {
+		t.Errorf("%+v", req)
+	}
+	send(`{"input":[{"role":"user","content":"one"},{"type":"reasoning","summary":[]},{"role":"assistant","content":[{"type":"output_text","text":"You said: one"}]},{"role":"user","content":"three"}]}`)
+	if req := runs.runs["run_3"].req; req.SessionID != "ses_1" || req.AfterRun != "run_1" || req.Message != "three" {
+		t.Errorf("%+v", req)
+	}
+	for body, want := range map[string]string{
+		`{"input":"x","previous_response_id":"resp_99"}`:         `"param":"previous_response_id"`,
+		`{"input":"x","previous_response_id":"run_1"}`:           `"code":"previous_response_not_found"`,
+		`{"input":"x","tool_choice":"required"}`:                 `"param":"tool_choice"`,
+		`{"input":"x","background":true}`:                        `"param":"background"`,
+		`{"input":"x","text":{"format":{"type":"json_schema"}}}`: `"param":"text.format"`,
+		`{"input":7}`:      "Input must be a string",
+		`{}`:               `"code":"no_message"`,
+		`{"input":"fail"}`: `"code":"planner_down"`,
+		`{"input":[{"role":"user","content":[{"type":"input_image"}]}]}`: `"code":"unsupported_content"`,
+	} {
+		if status, text := send(body); status < 400 || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s", body, status, text)
+		}
+	}
+	if status, _, body := ask(t, "GET", h.URL+responsesPath+"/resp_1", ""); status != 200 || !strings.Contains(body, `"text":"You said: one"`) {
+		t.Errorf("again: %d %s", status, body)
+	}
+	if status, _, body := ask(t, "GET", h.URL+responsesPath+"/resp_1/input_items", ""); status != 200 || !strings.Contains(body, `"type":"input_text"`) {
+		t.Errorf("input items: %d %s", status, body)
+	}
+	for _, id := range []string{"resp_99", "run_1", "resp_"} {
+		if status, _, body := ask(t, "GET", h.URL+responsesPath+"/"+id, ""); status != 404 || !strings.Contains(body, `"error":{`) {
+			t.Errorf("%s: %d %s", id, status, body)
+		}
+	}
+	runs.n = 0 // the next is run_1 in ses_1, which the fake store has
+	if _, text := send(`{"input":"not kept","store":false}`); runs.deleted != "ses_1" || !strings.Contains(text, `"store":false`) {
+		t.Errorf("deleted %q: %s", runs.deleted, text)
+	}
+}
+
+// TestResponseStream holds the events to the order of Open Responses, numbered without gaps.
+func TestResponseStream(t *testing.T) {
+	for steps, want := range map[string][]string{
+		StepsReasoning: {
+			"response.created", "response.in_progress", "response.output_item.added", "response.reasoning_summary_part.added",
+			"response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "response.reasoning_summary_part.done", "response.output_item.done",
+			"response.output_item.added", "response.content_part.added", "response.output_text.delta", "response.output_text.delta", "response.output_text.done",
+			"response.content_part.done", "response.output_item.done", "response.completed",
+		},
+		StepsDetails: {
+			"response.created", "response.in_progress", "response.output_item.added", "response.content_part.added", "response.output_text.delta",
+			"response.output_text.delta", "response.output_text.done", "response.content_part.done", "response.output_item.done", "response.completed",
+		},
+	} {
+		_, h, runs := newTest(t, func(o *Options) { o.Steps = steps })
+		runs.steps = true
+		_, _, body := ask(t, "POST", h.URL+responsesPath, `{"stream":true,"input":"hello"}`)
+		var got []string
+		text := ""
+		for i, m := range chunks(t, body) {
+			got = append(got, fmt.Sprint(m["type"]))
+			if m["sequence_number"] != float64(i) {
+				t.Errorf("event %d has the number %v", i, m["sequence_number"])
+			}
+			if m["type"] == "response.output_text.delta" {
+				text += fmt.Sprint(m["delta"])
+			}
+			if !strings.Contains(body, fmt.Sprintf("event: %v\ndata: ", m["type"])) {
+				t.Errorf("%v has no event line", m["type"])
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: events (-want +got):\n%s", steps, diff)
+		}
+		if !strings.HasSuffix(text, "You said: hello") || strings.HasPrefix(text, "<details>") != (steps == StepsDetails) {
+			t.Errorf("%s: text %q", steps, text)
+		}
+	}
+	_, h, _ := newTest(t)
+	_, _, body := ask(t, "POST", h.URL+responsesPath, `{"stream":true,"input":"fail"}`)
+	if list := chunks(t, body); list[len(list)-1]["type"] != "response.failed" || !strings.Contains(body, "planner_down") {
+		t.Errorf("a response that failed: %s", body)
+	}
+}
+
+// TestAGUI gives a client of AG-UI its own names back, finds its thread again, and takes its decisions.
+func TestAGUI(t *testing.T) {
+	_, h, runs := newTest(t)
+	run := func(body string) (int, string) {
+		t.Helper()
+		status, _, text := ask(t, "POST", h.URL+"/agui", body, "Accept", "text/event-stream")
+		return status, text
+	}
+	status, body := run(`{"threadId":"t-1","runId":"r-1","state":{},"tools":[],"context":[],"forwardedProps":{},"messages":[{"id":"m1","role":"user","content":"hello"}]}`)
+	for _, want := range []string{"id: 1\n", `"runId":"r-1"`, `"threadId":"t-1"`, `"type":"RUN_STARTED"`, `"type":"RUN_FINISHED"`, `"delta":"You said: "`} {
+		if status != 200 || !strings.Contains(body, want) {
+			t.Errorf("%d, no %s: %s", status, want, body)
+		}
+	}
+	for i, c := range []struct{ name, body, session, after string }{
+		{"after an answer", `{"threadId":"t-1","runId":"r-2","messages":[{"id":"m1","role":"user","content":"hello"},{"id":"run_1-answer","role":"assistant","content":"changed"},{"id":"m2","role":"user","content":"more"}]}`, "ses_1", "run_1"},
+		{"the first again", `{"threadId":"t-1","runId":"r-3","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "ses_1", "start"},
+		{"another thread", `{"threadId":"t-2","runId":"r-4","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "ses_4", ""},
+		{"a session", `{"threadId":"ses_1","runId":"r-5","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "ses_1", ""},
+	} {
+		if status, body := run(c.body); status != 200 {
+			t.Errorf("%s: %d %s", c.name, status, body)
+			continue
+		}
+		if req := runs.runs[fmt.Sprintf("run_%d", i+2)].req; req.SessionID != c.session || req.AfterRun != c.after {
+			t.Errorf("%s: session %s after %q", c.name, req.SessionID, req.AfterRun)
+		}
+	}
+	run(`{"threadId":"t-3","runId":"r","messages":[{"id":"m1","role":"user","content":"destroy"}]}`)
+	if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"s9","status":"resolved"}]}`); status != 409 || !strings.Contains(body, "step_not_waiting") {
+		t.Errorf("a step that does not wait: %d %s", status, body)
+	}
+	if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"s1","status":"resolved","payload":{"approved":true}}]}`); status != 200 || runs.runs["run_6"].resp.Response != "s1 decided: run" {
+		t.Errorf("%d %s: %s", status, runs.runs["run_6"].resp.Response, body)
+	}
+	for _, bad := range []string{`{}`, `{"threadId":"t","runId":"r","messages":[]}`, `{"threadId":"t","runId":"r","messages":7}`} {
+		if status, body := run(bad); status != 400 {
+			t.Errorf("%s: %d %s", bad, status, body)
+		}
+	}
+}
+
+func TestAGUIDecisions(t *testing.T) {
+	for _, c := range []struct {
+		resume aguiResume
+		want   string
+	}{
+		{aguiResume{Status: "cancelled", Payload: true}, "skip"}, {aguiResume{Status: "resolved"}, "run"},
+		{aguiResume{Status: "resolved", Payload: false}, "skip"}, {aguiResume{Status: "resolved", Payload: map[string]any{"approved": false}}, "skip"},
+		{aguiResume{Status: "resolved", Payload: map[string]any{"decision": "done"}}, "done"}, {aguiResume{Status: "resolved", Payload: map[string]any{"accepted": true}}, "run"},
+	} {
+		if got := c.resume.decision(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.resume, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"github.com/gin-gonic/gin"
+
+	"catena/chat"
+	"catena/internal/access"
+)
+
+// responseStream writes a response as the events of Open Responses, numbered from 0.
+type responseStream struct {
+	*stream
+	r     *responseObject
+	steps string
+
+	seq    int
+	index  int             // of the output item that is open, or comes next
+	output []any           // items that are done
+	lines  []string        // of steps
+	open   string          // the kind of item that is open: "reasoning", "message" or none
+	sent   strings.Builder // of the answer's text as the run had it
+	shown  strings.Builder // of the message's text: with the steps before it
+}
+
+// event sends one event of a type.
+func (st *responseStream) event(kind string, fields map[string]any) {
+	fields["type"], fields["sequence_number"] = kind, st.seq
+	st.seq++
+	if b, err := json.Marshal(fields); err == nil { // of texts and numbers
+		_ = st.write("event: " + kind + "\ndata: " + string(b) + "\n\n") // remembered
+	}
+}
+
+// start sends what comes before any output.
+func (st *responseStream) start() {
+	st.event("response.created", map[string]any{"response": st.r.fields})
+	st.event("response.in_progress", map[string]any{"response": st.r.fields})
+}
+
+// take passes on an event of the run. The error is the stream's.
+func (st *responseStream) take(e chat.Event) error {
+	m, err := readEvent(e)
+	if err != nil {
+		return err
+	}
+	line := m.line()
+	switch {
+	case m.Type == chat.TextMessageContent:
+		st.sent.WriteString(m.Delta)
+		st.text(m.Delta)
+	case line != "" && st.steps == StepsReasoning && st.open != "message":
+		st.step(line)
+	case line != "" && st.steps == StepsDetails:
+		st.lines = append(st.lines, line)
+	}
+	return st.failed()
+}
+
+// step adds a line to the reasoning item.
+func (st *responseStream) step(line string) {
+	item := st.r.reasoning(nil)
+	at := map[string]any{"item_id": item["id"], "output_index": st.index, "summary_index": 0}
+	if st.open == "" {
+		st.open = "reasoning"
+		st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": item})
+		st.event("response.reasoning_summary_part.added", with(at, "part", map[string]any{"type": "summary_text", "text": ""}))
+	} else {
+		line = "\n" + line
+	}
+	st.lines = append(st.lines, strings.TrimPrefix(line, "\n"))
+	st.event("response.reasoning_summary_text.delta", with(at, "delta", line))
+}
+
+// endSteps closes the reasoning item.
+func (st *responseStream) endSteps() {
+	item := st.r.reasoning(st.lines)
+	text := strings.Join(st.lines, "\n")
+	at := map[string]any{"item_id": item["id"], "output_index": st.index, "summary_index": 0}
+	st.event("response.reasoning_summary_text.done", with(at, "text", text))
+	st.event("response.reasoning_summary_part.done", with(at, "part", map[string]any{"type": "summary_text", "text": text}))
+	st.end(item)
+}
+
+// end closes an item.
+func (st *responseStream) end(item map[string]any) {
+	st.event("response.output_item.done", map[string]any{"output_index": st.index, "item": item})
+	st.output = append(st.output, item)
+	st.index++
+	st.open, st.lines = "", nil
+}
+
+func (st *responseStream) place() map[string]any {
+	return map[string]any{"item_id": st.r.messageID(), "output_index": st.index, "content_index": 0}
+}
+
+// text adds to the message.
+func (st *responseStream) text(delta string) {
+	if st.open == "reasoning" {
+		st.endSteps()
+	}
+	if st.open == "" {
+		st.open = "message"
+		st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
+		st.event("response.content_part.added", with(st.place(), "part", textPart("")))
+		delta = detailsBlock(st.lines) + delta
+	}
+	if delta == "" {
+		return
+	}
+	st.shown.WriteString(delta)
+	st.event("response.output_text.delta", with(with(st.place(), "delta", delta), "logprobs", []any{}))
+}
+
+// finish sends what is left of the answer, and the end.
+func (st *responseStream) finish(s *Server, resp chat.Response) {
+	st.text(rest(resp.Response, st.sent.String()))
+	whole := st.shown.String()
+	st.event("response.output_text.done", with(with(st.place(), "text", whole), "logprobs", []any{}))
+	st.event("response.content_part.done", with(st.place(), "part", textPart(whole)))
+	st.end(st.r.message("completed", whole))
+	fields := st.r.done(s, resp)
+	fields["output"] = st.output
+	st.event("response.completed", map[string]any{"response": fields})
+	_ = st.data([]byte("[DONE]"))
+}
+
+// fail ends a response that has begun and cannot be finished.
+func (st *responseStream) fail(p *problem) {
+	st.r.fields["status"] = "failed"
+	st.r.fields["error"] = map[string]any{"code": p.Code, "message": p.Detail}
+	st.event("response.failed", map[string]any{"response": st.r.fields})
+	_ = st.data([]byte("[DONE]"))
+}
+
+// with adds a field to an event.
+func with(fields map[string]any, name string, value any) map[string]any {
+	out := map[string]any{name: value}
+	for k, v := range fields {
+		out[k] = v
+	}
+	return out
+}
+
+// streamResponse answers as events, and tells kept before the last. A client that hangs up cancels the run.
+func (s *Server) streamResponse(c *gin.Context, v *conversation, r *responseObject, kept func(chat.Response)) {
+	raw, closeStream := s.openStream(c)
+	defer closeStream()
+	steps := s.opt.Steps
+	if steps == StepsDetails && v.turn.OutputFormat != "" {
+		steps = StepsOff // the text is read by a program
+	}
+	st := &responseStream{stream: raw, r: r, steps: steps}
+	st.start()
+	resp, err := s.followed(c, v, r.run, raw, st.take)
+	if err == nil {
+		kept(resp)
+		st.finish(s, resp)
+	} else if p := s.brokenOff(c, r.run, raw, err); p != nil {
+		st.fail(p)
+	}
+}
+
+// forget deletes a session that its client did not want kept.
+func (s *Server) forget(ctx context.Context, caller access.Caller, session string) {
+	ctx = context.WithoutCancel(ctx)
+	err := s.opt.Runs.DeleteSession(ctx, caller, session)
+	if err == nil {
+		err = s.opt.Tables.DropSession(ctx, caller, session)
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "a session that was not to be kept could not be deleted", "session", session, "error", err.Error())
+	}
+}
