@@ -1,63 +1,72 @@
 package upstream
 
 import (
-	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"os"
-	"os/exec"
-	"strings"
+	"maps"
+	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
-
-	"github.com/mark3labs/mcp-go/client/transport"
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// StartError says that a server's process could not be started. Use errors.As.
-type StartError struct {
-	Command string
-	Err     error
+// wire carries messages to a server and back: the pipes of a process, or HTTP. What the server says goes to conn.receive, and its end
+// to conn.end.
+type wire interface {
+	// start begins to listen, before anything is sent.
+	start(ctx context.Context) error
+	// send sends one message. It may return before the answer of a request is there. After an error there will be none.
+	send(ctx context.Context, m outgoing) error
+	// shaken is called once, after the handshake.
+	shaken()
+	// close ends the connection and waits for what it had started. It is called once.
+	close()
 }
 
-// Error says what to check.
-func (e *StartError) Error() string {
-	return fmt.Sprintf("It cannot be started: %v; check command %q and PATH.", e.Err, e.Command)
+// outgoing is a message to a server.
+type outgoing struct {
+	id     int64 // of a request; 0 is a notification, or an answer
+	method string
+	name   string // what the method is about: a tool, a prompt, a URI
+	params map[string]any
+	body   []byte
 }
 
-// Unwrap gives the cause.
-func (e *StartError) Unwrap() error { return e.Err }
-
-var (
-	errMessageTooLong = fmt.Errorf("it sent a message longer than %d MiB", maxMessage>>20)
-	errMessageTooDeep = fmt.Errorf("it sent a message nested deeper than %d levels", maxDepth)
-)
-
-// conn is one life of a server: its process and the protocol over its pipes. mcp-go's transport carries the messages; its
-// client is not used, because it would decode schemas into a struct that drops keywords.
+// conn is one life of a connection to a server: MCP over a wire, in either era of the protocol. mcp-go is not used for it: its client
+// decodes schemas into a struct that drops keywords, and its transports know neither limits nor ends (docs/adr has the figures).
 type conn struct {
-	wire       *transport.Stdio
-	cmd        *exec.Cmd
-	stdout     *lineLimiter
+	wire       wire
 	log        *slog.Logger
 	serverName string
 	offers     capabilities
+	proto      protocol
+	streams    bool  // the wire is Streamable HTTP
+	asked      asker // answers the server's questions; nil refuses them
 	ids        atomic.Int64
-	gone       chan struct{}    // closed when the process has ended
+	gone       chan struct{}    // closed when the connection has ended
 	changed    chan struct{}    // takes one token when a list has changed; which, says stale
 	updated    func(uri string) // a resource that is subscribed to has changed; it must not block
-	exit       error            // of the process; read it after gone
+	exit       error            // why it ended; read it after gone
 	answered   atomic.Bool      // a call came back: the server works
+	questions  chan struct{}    // a place for each question that is being answered
 
 	mu       sync.Mutex
 	progress map[string]func(done, total float64, message string)
+	pending  map[int64]chan outcome
 	stale    lists
+	mirrored map[string][]mirror // of tools, what of their arguments is repeated in headers
+	heard    subscriptions
+	ending   sync.Once
 	closing  sync.Once
+}
+
+// outcome is what a request got.
+type outcome struct {
+	result json.RawMessage
+	err    error
 }
 
 // capabilities are what a server said that it has.
@@ -69,333 +78,234 @@ type capabilities struct {
 // lists are lists of a server.
 type lists struct{ tools, prompts, resources bool }
 
-// dial starts the process and shakes hands.
-func dial(ctx context.Context, cfg Config, log *slog.Logger, updated func(uri string)) (*conn, error) {
-	c := &conn{log: log, gone: make(chan struct{}), changed: make(chan struct{}, 1), updated: updated, progress: map[string]func(float64, float64, string){}}
-	stdin, err := c.spawn(ctx, cfg)
-	if err != nil {
-		return nil, &StartError{cfg.Command, err}
-	}
-	c.wire = transport.NewIO(c.stdout, stdin, io.NopCloser(strings.NewReader("")))
-	c.wire.SetNotificationHandler(c.notified)
-	if err = c.wire.Start(context.WithoutCancel(ctx)); err == nil {
-		err = c.shakeHands(ctx)
-	}
-	if err != nil {
-		c.close()
-		return nil, err
-	}
-	return c, nil
-}
+// maxQuestions is how many questions of a server are answered at a time.
+const maxQuestions = 8
 
-// spawn starts the process with pipes of ours: with those of exec, Wait would not return while a child of the process holds
-// one open.
-func (c *conn) spawn(ctx context.Context, cfg Config) (stdin io.WriteCloser, err error) {
-	// ctx is for the start only: close ends the process, with its whole group.
-	c.cmd = exec.CommandContext(context.WithoutCancel(ctx), cfg.Command, cfg.Args...)
-	c.cmd.Env, c.cmd.Dir = cfg.environ(), cfg.Dir
-	ownGroup(c.cmd)
-	inR, inW, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	outR, outW, oerr := os.Pipe()
-	errR, errW, eerr := os.Pipe()
-	if err = errors.Join(oerr, eerr); err == nil {
-		c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = inR, outW, errW
-		err = c.cmd.Start()
-	}
-	closeAll(inR, outW, errW) // the process has its own by now
-	if err != nil {
-		closeAll(inW, outR, errR)
-		return nil, err
-	}
-	c.stdout = &lineLimiter{r: outR, broke: c.kill, ended: make(chan struct{})}
-	go drain(errR, c.log)
-	go func() {
-		c.exit = c.cmd.Wait()
-		c.kill() // what it left behind in its group
-		t := time.NewTimer(lastWords)
-		defer t.Stop()
-		select {
-		case <-c.stdout.ended: // all that it wrote has been read
-		case <-t.C:
-		}
-		closeAll(outR, errR)
-		close(c.gone)
-	}()
-	return inW, nil
-}
-
-// lastWords is how long reading goes on after a process has ended, should something else hold its pipe open.
-const lastWords = time.Second
-
-func closeAll(files ...*os.File) {
-	for _, f := range files {
-		if f != nil {
-			_ = f.Close() // a pipe's end; there is nothing to lose
-		}
-	}
-}
-
-// shakeHands is MCP's initialize.
-func (c *conn) shakeHands(ctx context.Context) error {
-	raw, err := c.request(ctx, "initialize", map[string]any{
-		"protocolVersion": mcp.LATEST_PROTOCOL_VERSION,
-		"capabilities":    map[string]any{},
-		"clientInfo":      map[string]any{"name": "catena", "version": "1"},
-	})
-	if err != nil {
-		return fmt.Errorf("initialize: %w", err)
-	}
-	var res struct {
-		Capabilities capabilities `json:"capabilities"`
-		ServerInfo   struct {
-			Name string `json:"name"`
-		} `json:"serverInfo"`
-	}
-	if err := json.Unmarshal(raw, &res); err != nil {
-		return fmt.Errorf("initialize: the answer is not MCP's: %w", err)
-	}
-	c.serverName, c.offers = res.ServerInfo.Name, res.Capabilities
-	return c.notify(ctx, "notifications/initialized", nil)
+func newConn(log *slog.Logger, asked asker, updated func(uri string)) *conn {
+	return &conn{log: log, asked: asked, updated: updated, gone: make(chan struct{}), changed: make(chan struct{}, 1),
+		questions: make(chan struct{}, maxQuestions), progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{}}
 }
 
 // request sends a request and returns the result as it was written. When the context ends, the server is told to stop.
 func (c *conn) request(ctx context.Context, method string, params any) (json.RawMessage, error) {
-	type answer struct {
-		resp *transport.JSONRPCResponse
-		err  error
-	}
-	id := c.ids.Add(1)
-	got := make(chan answer, 1)
-	// In a goroutine of its own: a server that does not read its stdin blocks the write, and no context reaches that. It ends
-	// with the connection at the latest.
-	go func() {
-		resp, err := c.wire.SendRequest(ctx, transport.JSONRPCRequest{JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(id), Method: method, Params: params})
-		if ctx.Err() != nil {
-			// A server that is gone needs no notice.
-			_ = c.notify(context.WithoutCancel(ctx), "notifications/cancelled", map[string]any{"requestId": id, "reason": "the caller no longer waits"})
+	fields, _ := params.(map[string]any)
+	if c.proto.modern {
+		if result, done, err := c.formerly(ctx, method, fields); done {
+			return result, err
 		}
-		got <- answer{resp, err}
+	}
+	m := outgoing{id: c.ids.Add(1), method: method, params: fields}
+	raw, err := c.exchange(ctx, m)
+	if err == nil && method == "tools/list" {
+		raw, err = c.learnHeaders(raw)
+	}
+	return raw, err
+}
+
+// exchange sends a request and waits for its answer.
+func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	got := make(chan outcome, 2) // the answer and, should both come, an error of sending
+	c.mu.Lock()
+	c.pending[m.id] = got
+	c.mu.Unlock()
+	defer c.forget(m.id)
+	var err error
+	if m, err = c.encode(m); err != nil {
+		return nil, err
+	}
+	sending, cancel := context.WithCancel(ctx)
+	defer cancel()
+	// In a goroutine of its own: a server that does not read its stdin blocks the write, and no context reaches that. It ends with the
+	// connection at the latest.
+	go func() {
+		if err := c.wire.send(sending, m); err != nil {
+			got <- outcome{err: err}
+		}
 	}()
-	var a answer
 	select {
-	case a = <-got:
+	case a := <-got:
+		return c.given(ctx, a)
 	case <-ctx.Done():
+		c.abandon(ctx, m.id)
+		return nil, ctx.Err()
+	case <-c.gone:
+	}
+	select {
+	case a := <-got: // it came before the end
+		return c.given(ctx, a)
+	default:
+		return nil, c.exitError()
+	}
+}
+
+// given is an answer as the one who asked gets it.
+func (c *conn) given(ctx context.Context, a outcome) (json.RawMessage, error) {
+	if a.err != nil && ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	switch limit := c.stdout.failure(); {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case a.err != nil && limit != nil:
-		return nil, limit
-	case a.err != nil:
-		return nil, a.err
-	case a.resp.Error != nil:
-		return nil, &protocolError{a.resp.Error.Code, a.resp.Error.Message}
+	return a.result, a.err
+}
+
+func (c *conn) forget(id int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.pending, id)
+}
+
+// abandon tells the server that nobody waits for an answer any more. Over HTTP in the newer protocol the end of the request says so.
+func (c *conn) abandon(ctx context.Context, id int64) {
+	if c.streams && c.proto.modern {
+		return
 	}
-	return a.resp.Result, nil
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeTime)
+		defer cancel()
+		// A server that is gone needs no notice.
+		_ = c.notify(ctx, "notifications/cancelled", map[string]any{"requestId": id, "reason": "the caller no longer waits"})
+	}()
+}
+
+// encode writes a message, with what the protocol wants beside the parameters.
+func (c *conn) encode(m outgoing) (outgoing, error) {
+	msg := map[string]any{"jsonrpc": "2.0", "method": m.method}
+	if m.id != 0 {
+		msg["id"] = m.id
+	}
+	params := m.params
+	if c.proto.modern {
+		params = maps.Clone(params)
+		if params == nil {
+			params = map[string]any{}
+		}
+		params["_meta"] = c.proto.meta(params["_meta"])
+	}
+	if params != nil {
+		msg["params"] = params
+	}
+	key := "name"
+	if m.method == "resources/read" {
+		key = "uri"
+	}
+	m.name, _ = m.params[key].(string)
+	var err error
+	m.body, err = json.Marshal(msg)
+	return m, err
+}
+
+func (c *conn) notify(ctx context.Context, method string, params map[string]any) error {
+	m, err := c.encode(outgoing{method: method, params: params})
+	if err != nil {
+		return err
+	}
+	return c.wire.send(ctx, m)
 }
 
 // protocolError is a JSON-RPC error of the server.
 type protocolError struct {
 	code    int
 	message string
+	data    json.RawMessage
 }
 
 // Error gives the server's words and the code.
 func (e *protocolError) Error() string { return fmt.Sprintf("%s (%d)", e.message, e.code) }
 
-func (c *conn) notify(ctx context.Context, method string, params map[string]any) error {
-	n := mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION}
-	n.Method, n.Params.AdditionalFields = method, params
-	return c.wire.SendNotification(ctx, n)
+// incoming is any message of a server.
+type incoming struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+	Result json.RawMessage `json:"result"`
+	Error  *struct {
+		Code    int             `json:"code"`
+		Message string          `json:"message"`
+		Data    json.RawMessage `json:"data"`
+	} `json:"error"`
 }
 
-// notified takes what the server says unasked.
-func (c *conn) notified(n mcp.JSONRPCNotification) {
-	switch n.Method {
-	case "notifications/tools/list_changed":
-		c.outdated(func(l *lists) { l.tools = true })
-	case "notifications/prompts/list_changed":
-		c.outdated(func(l *lists) { l.prompts = true })
-	case "notifications/resources/list_changed":
-		c.outdated(func(l *lists) { l.resources = true })
-	case "notifications/resources/updated":
-		if uri, ok := n.Params.AdditionalFields["uri"].(string); ok {
-			c.updated(uri)
-		}
-	case "notifications/progress":
-		f := n.Params.AdditionalFields
-		token := fmt.Sprint(f["progressToken"])
-		c.mu.Lock()
-		report := c.progress[token]
-		c.mu.Unlock()
-		if report != nil {
-			done, _ := f["progress"].(float64)
-			total, _ := f["total"].(float64)
-			message, _ := f["message"].(string)
-			report(done, total, message)
-		}
-	case "notifications/message":
-		c.log.Debug("an upstream server logs", "message", cut(fmt.Sprint(n.Params.AdditionalFields["data"]), 500))
+// receive takes a message of the server and returns the id of the request that it answers, 0 for any other. raw is not kept.
+func (c *conn) receive(raw []byte) int64 {
+	raw = bytes.TrimSpace(raw)
+	if len(raw) == 0 {
+		return 0
 	}
+	if raw[0] == '[' { // a batch, which the protocol of 2025-03-26 had
+		var batch []json.RawMessage
+		var last int64
+		_ = json.Unmarshal(raw, &batch) // what is no JSON holds nothing
+		for _, one := range batch {
+			if one = bytes.TrimSpace(one); len(one) > 0 && one[0] == '{' {
+				last = max(last, c.receive(one))
+			}
+		}
+		return last
+	}
+	var m incoming
+	if err := json.Unmarshal(raw, &m); err != nil {
+		c.log.Debug("an upstream server sends what is no message", "error", err.Error())
+		return 0
+	}
+	switch {
+	case m.Method != "" && len(m.ID) > 0 && string(m.ID) != "null":
+		c.question(m)
+		return 0
+	case m.Method != "":
+		c.notified(m.Method, m.Params)
+		return 0
+	}
+	return c.settle(m)
 }
 
-// outdated notes that a list has changed.
-func (c *conn) outdated(mark func(*lists)) {
+// settle gives an answer to who waits for it.
+func (c *conn) settle(m incoming) int64 {
+	id, err := strconv.ParseInt(string(bytes.Trim(m.ID, `"`)), 10, 64) // some servers make texts of numbers
+	if err != nil {
+		return 0
+	}
 	c.mu.Lock()
-	mark(&c.stale)
+	got := c.pending[id]
+	delete(c.pending, id)
 	c.mu.Unlock()
-	select {
-	case c.changed <- struct{}{}:
-	default: // there is one waiting already
+	if got == nil {
+		return id // nobody waits any more
 	}
-}
-
-// takeStale gives the lists that have changed since it was asked last.
-func (c *conn) takeStale() lists {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	stale := c.stale
-	c.stale = lists{}
-	return stale
-}
-
-// onProgress sends the progress of a token to report until the returned function is called.
-func (c *conn) onProgress(token string, report func(done, total float64, message string)) func() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.progress[token] = report
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		delete(c.progress, token)
+	switch {
+	case m.Error != nil:
+		got <- outcome{err: &protocolError{m.Error.Code, m.Error.Message, m.Error.Data}}
+	case m.Result == nil:
+		got <- outcome{err: errors.New("its answer has neither a result nor an error")}
+	default:
+		got <- outcome{result: m.Result}
 	}
+	return id
 }
 
-// exitError says how the process ended. Call it after gone.
+// end notes that the connection is over, and why. The first reason stays.
+func (c *conn) end(err error) {
+	c.ending.Do(func() {
+		c.exit = err
+		close(c.gone)
+	})
+}
+
+// exitError says how the connection ended. Call it after gone.
 func (c *conn) exitError() error {
-	if limit := c.stdout.failure(); limit != nil {
-		return limit
-	}
 	if c.exit != nil {
 		return c.exit
 	}
 	return errors.New("exit status 0")
 }
 
-// close ends the process: its stdin first, as the protocol has it, then its whole group by force. It waits for the end.
+// close ends the connection and waits until what it had started is gone.
 func (c *conn) close() {
 	c.closing.Do(func() {
-		_ = c.wire.Close() // closes stdin; the process is ours to end
-		c.stdout.end()     // the transport may have stopped reading before the end: nobody is left to wait for
-		const polite = time.Second
-		t := time.NewTimer(polite)
-		defer t.Stop()
-		select {
-		case <-c.gone:
-		case <-t.C:
-			c.kill()
-			<-c.gone
-		}
+		c.heard.end()
+		c.wire.close()
+		c.end(errClosed)
 	})
 }
 
-func (c *conn) kill() { killGroup(c.cmd) }
-
-// drain reads the process's stderr to its end, into the log.
-func drain(r io.Reader, log *slog.Logger) {
-	const longest = 4096
-	b := bufio.NewReaderSize(r, longest)
-	for {
-		line, _, err := b.ReadLine()
-		if err != nil {
-			return
-		}
-		if text := strings.TrimSpace(string(line)); text != "" {
-			log.Info("an upstream server writes", "stderr", cut(text, 500))
-		}
-	}
-}
-
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "..."
-}
-
-// lineLimiter passes a stream on and breaks it when a line gets too long, which the transport would read into memory whatever its
-// length, or is JSON nested too deep, which the transport would drop without a word: the call would wait for its time to be over.
-type lineLimiter struct {
-	r     io.Reader
-	broke func()
-	ended chan struct{} // closed at the first error
-
-	n      int // bytes of the line
-	depth  int // of brackets
-	quoted bool
-	escape bool
-
-	mu   sync.Mutex
-	err  error
-	once sync.Once
-}
-
-// Read passes on.
-func (l *lineLimiter) Read(p []byte) (int, error) {
-	if l.failure() != nil {
-		return 0, io.EOF
-	}
-	n, err := l.r.Read(p)
-	for i := range n {
-		if limit := l.next(p[i]); limit != nil {
-			l.mu.Lock()
-			l.err = limit
-			l.mu.Unlock()
-			l.broke()
-			l.end()
-			return 0, io.EOF // what happened is told by failure
-		}
-	}
-	if err != nil {
-		l.end()
-	}
-	return n, err
-}
-
-// next takes in one byte and says which limit it breaks.
-func (l *lineLimiter) next(c byte) error {
-	if c == '\n' {
-		l.n, l.depth, l.quoted, l.escape = 0, 0, false, false
-		return nil
-	}
-	if l.n++; l.n > maxMessage {
-		return errMessageTooLong
-	}
-	switch {
-	case l.escape:
-		l.escape = false
-	case l.quoted:
-		l.escape, l.quoted = c == '\\', c != '"'
-	case c == '"':
-		l.quoted = true
-	case c == '[' || c == '{':
-		if l.depth++; l.depth > maxDepth {
-			return errMessageTooDeep
-		}
-	case c == ']' || c == '}':
-		l.depth--
-	}
-	return nil
-}
-
-func (l *lineLimiter) end() { l.once.Do(func() { close(l.ended) }) }
-
-func (l *lineLimiter) failure() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.err
-}
+var errClosed = errors.New("the connection was closed")

@@ -1,0 +1,80 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// asker answers the questions that a server has: to a person (elicitation/create), to a model (sampling/createMessage), for folders
+// (roots/list).
+type asker interface {
+	// capabilities are what it can answer, as the protocol declares it.
+	capabilities() map[string]any
+	// ask answers a question with a result, or refuses it with a *protocolError.
+	ask(ctx context.Context, method string, params json.RawMessage) (any, error)
+}
+
+// questionTime is how long a question of a server may be open.
+const questionTime = 5 * time.Minute
+
+// question answers a request of the server's, in the background.
+func (c *conn) question(m incoming) {
+	select {
+	case c.questions <- struct{}{}:
+	default:
+		go c.reply(m.ID, nil, &protocolError{code: codeInternal, message: fmt.Sprintf("%d questions are open already; ask later.", maxQuestions)})
+		return
+	}
+	go func() {
+		defer func() { <-c.questions }()
+		ctx, cancel := context.WithTimeout(context.Background(), questionTime)
+		defer cancel()
+		go func() { // the connection's end is the question's
+			select {
+			case <-c.gone:
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
+		result, err := c.respond(ctx, m)
+		c.reply(m.ID, result, err)
+	}()
+}
+
+// respond is what a question gets.
+func (c *conn) respond(ctx context.Context, m incoming) (any, error) {
+	switch m.Method {
+	case "ping":
+		return map[string]any{}, nil
+	case "elicitation/create", "sampling/createMessage", "roots/list":
+		if c.asked != nil {
+			return c.asked.ask(ctx, m.Method, m.Params)
+		}
+	}
+	return nil, &protocolError{code: codeMethodNotFound, message: fmt.Sprintf("This client does not do %s, and has not said that it does.", cut(m.Method, 60))}
+}
+
+// reply sends the answer to a question.
+func (c *conn) reply(id json.RawMessage, result any, err error) {
+	msg := map[string]any{"jsonrpc": "2.0", "id": id}
+	if err == nil {
+		msg["result"] = result
+	} else {
+		refused, ok := err.(*protocolError) //nolint:errorlint // asker says so
+		if !ok {
+			refused = &protocolError{code: codeInternal, message: err.Error()}
+		}
+		msg["error"] = map[string]any{"code": refused.code, "message": refused.message}
+	}
+	body, err := json.Marshal(msg)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+		defer cancel()
+		err = c.wire.send(ctx, outgoing{body: body})
+	}
+	if err != nil {
+		c.log.Debug("an answer to an upstream server was not sent", "error", err.Error())
+	}
+}

@@ -1,0 +1,80 @@
+package upstream
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strconv"
+	"time"
+)
+
+// event is one of a stream of server-sent events (HTML Living Standard, section 9.2).
+type event struct {
+	name  string // "" is message
+	data  []byte
+	id    string
+	hasID bool
+	retry time.Duration // 0 where it says nothing
+}
+
+// events reads a stream of server-sent events.
+type events struct {
+	lines *bufio.Reader
+	limit *lineLimiter
+}
+
+func newEvents(r io.Reader) *events {
+	limit := &lineLimiter{r: r, ended: make(chan struct{})}
+	return &events{lines: bufio.NewReaderSize(limit, 16<<10), limit: limit}
+}
+
+// next gives the next event that holds anything. At the end of the stream the error is io.EOF; what is left over without an empty line
+// behind it is no event.
+func (s *events) next() (event, error) {
+	var e event
+	some := false
+	for {
+		line, err := s.lines.ReadBytes('\n') // limit bounds it
+		if limit := s.limit.failure(); limit != nil {
+			return event{}, limit
+		}
+		if err != nil {
+			return event{}, err
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if len(line) == 0 {
+			if some {
+				return e, nil
+			}
+			continue
+		}
+		field, value, _ := bytes.Cut(line, []byte(":"))
+		value = bytes.TrimPrefix(value, []byte(" "))
+		switch string(field) {
+		case "data":
+			if len(e.data)+len(value) > maxMessage {
+				return event{}, errMessageTooLong
+			}
+			if e.data != nil {
+				e.data = append(e.data, '\n')
+			}
+			e.data, some = append(e.data, value...), true
+		case "event":
+			e.name = string(value)
+		case "id":
+			if !bytes.ContainsRune(value, 0) {
+				e.id, e.hasID, some = string(value), true, true
+			}
+		case "retry":
+			if ms, err := strconv.Atoi(string(value)); err == nil && ms >= 0 {
+				e.retry, some = min(time.Duration(ms)*time.Millisecond, maxRetry), true
+			}
+		}
+	}
+}
+
+// Of streams that break off: how long until they are asked for again, unless the server says so, and the longest that it may say.
+const (
+	retryAfter = time.Second
+	maxRetry   = 30 * time.Second
+)

@@ -1,0 +1,225 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// The versions of the protocol that are spoken, each era newest first. The newer has no handshake and no sessions: each request says
+// what it needs.
+var (
+	modernVersions = []string{"2026-07-28"}
+	legacyVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+)
+
+// JSON-RPC's codes, and those that MCP adds from 2026-07-28 on.
+const (
+	codeMethodNotFound     = -32601
+	codeInternal           = -32603
+	codeUnsupportedVersion = -32022
+)
+
+// noticeTime is how long a notice may take that nobody waits for.
+const noticeTime = 5 * time.Second
+
+// protocol is what was agreed with a server.
+type protocol struct {
+	version string // "" before the handshake
+	modern  bool   // requests carry _meta; there is no session
+	can     map[string]any
+}
+
+var clientInfo = map[string]any{"name": "catena", "version": "1"}
+
+// meta is the _meta of a request, beside what it has already.
+func (p protocol) meta(own any) map[string]any {
+	meta := map[string]any{}
+	if had, ok := own.(map[string]any); ok {
+		maps.Copy(meta, had)
+	}
+	meta["io.modelcontextprotocol/protocolVersion"] = p.version
+	meta["io.modelcontextprotocol/clientInfo"] = clientInfo
+	meta["io.modelcontextprotocol/clientCapabilities"] = p.can
+	return meta
+}
+
+// shakeHands agrees on a protocol. Over HTTP the newer era is tried first, as it wants; over stdio the older one, which every server of
+// both eras knows too, because there are programs that say nothing to what they do not know.
+func (c *conn) shakeHands(ctx context.Context, only string, newerFirst bool) error {
+	can := map[string]any{}
+	if c.asked != nil {
+		can = c.asked.capabilities()
+	}
+	older := func() error { return c.initialize(ctx, can, only) }
+	newer := func() error { return c.discover(ctx, can) }
+	switch {
+	case slices.Contains(legacyVersions, only):
+		return older()
+	case only != "":
+		return newer()
+	}
+	first, second := older, newer
+	if newerFirst {
+		first, second = newer, older
+	}
+	err := first()
+	if err == nil || ctx.Err() != nil || !otherEra(err) {
+		return err
+	}
+	if again := second(); again != nil {
+		if otherEra(again) {
+			return err // neither is known: the first says more
+		}
+		return again
+	}
+	return nil
+}
+
+// otherEra reports whether a refusal may mean that the server knows the other era only.
+func otherEra(err error) bool {
+	var refused *protocolError
+	var status *httpError
+	switch {
+	case errors.As(err, &refused):
+		return true
+	case errors.As(err, &status):
+		return status.Status >= 400 && status.Status < 500 && status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden && status.Status != http.StatusTooManyRequests
+	}
+	return errors.Is(err, errNoAnswer)
+}
+
+// discover is the beginning of the newer era: the server says which versions it has.
+func (c *conn) discover(ctx context.Context, can map[string]any) error {
+	c.proto = protocol{version: modernVersions[0], modern: true, can: can}
+	raw, err := c.exchange(ctx, outgoing{id: c.ids.Add(1), method: "server/discover"})
+	var refused *protocolError
+	if errors.As(err, &refused) && refused.code == codeUnsupportedVersion {
+		var data struct{ Supported []string }
+		_ = json.Unmarshal(refused.data, &data) // without it there is nothing in common
+		i := slices.IndexFunc(modernVersions, func(v string) bool { return slices.Contains(data.Supported, v) })
+		if i >= 0 {
+			c.proto.version = modernVersions[i]
+			raw, err = c.exchange(ctx, outgoing{id: c.ids.Add(1), method: "server/discover"})
+		}
+	}
+	if err == nil {
+		err = c.known(raw)
+	}
+	if err != nil {
+		c.proto = protocol{}
+		return fmt.Errorf("server/discover: %w", err)
+	}
+	c.wire.shaken()
+	c.heard.begin(c, listens(raw))
+	return nil
+}
+
+// listens are the changes that a server of the newer era says it tells, as subscriptions/listen names them.
+func listens(raw json.RawMessage) map[string]any {
+	type lists struct {
+		ListChanged bool `json:"listChanged"`
+	}
+	var res struct {
+		Capabilities struct{ Tools, Prompts, Resources lists }
+	}
+	_ = json.Unmarshal(raw, &res) // it was read before
+	out := map[string]any{}
+	for key, on := range map[string]lists{"toolsListChanged": res.Capabilities.Tools, "promptsListChanged": res.Capabilities.Prompts, "resourcesListChanged": res.Capabilities.Resources} {
+		if on.ListChanged {
+			out[key] = true
+		}
+	}
+	return out
+}
+
+// known takes in what the server says of itself.
+func (c *conn) known(raw json.RawMessage) error {
+	var res struct {
+		Capabilities capabilities `json:"capabilities"`
+		ServerInfo   struct {
+			Name string `json:"name"`
+		} `json:"serverInfo"`
+	}
+	if err := json.Unmarshal(raw, &res); err != nil {
+		return fmt.Errorf("the answer is not MCP's: %w", err)
+	}
+	c.serverName, c.offers = res.ServerInfo.Name, res.Capabilities
+	return nil
+}
+
+// initialize is the handshake of the older era.
+func (c *conn) initialize(ctx context.Context, can map[string]any, version string) error {
+	if version == "" {
+		version = legacyVersions[0]
+	}
+	c.proto = protocol{can: can}
+	raw, err := c.exchange(ctx, outgoing{id: c.ids.Add(1), method: "initialize", params: map[string]any{
+		"protocolVersion": version, "capabilities": can, "clientInfo": clientInfo,
+	}})
+	if err != nil {
+		return fmt.Errorf("initialize: %w", err)
+	}
+	var res struct {
+		Version string `json:"protocolVersion"`
+	}
+	if err = json.Unmarshal(raw, &res); err == nil {
+		err = c.known(raw)
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("initialize: the answer is not MCP's: %w", err)
+	case !slices.Contains(legacyVersions, res.Version):
+		return fmt.Errorf("initialize: it speaks the protocol of %q, which is not known here", cut(res.Version, 40))
+	}
+	c.proto.version = res.Version
+	if err := c.notify(ctx, "notifications/initialized", nil); err != nil {
+		return fmt.Errorf("notifications/initialized: %w", err)
+	}
+	c.wire.shaken()
+	return nil
+}
+
+// dial connects to a server and shakes hands.
+func dial(ctx context.Context, cfg Config, log *slog.Logger, updated func(uri string)) (*conn, error) {
+	c, err := dialBy(ctx, cfg, cfg.transport(), log, updated)
+	var status *httpError
+	if cfg.Type == "" && cfg.URL != "" && errors.As(err, &status) && (status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed) {
+		// A server of before Streamable HTTP, perhaps.
+		if old, oerr := dialBy(ctx, cfg, SSE, log, updated); oerr == nil {
+			return old, nil
+		}
+	}
+	return c, err
+}
+
+func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, updated func(uri string)) (*conn, error) {
+	c := newConn(log, cfg.asker, updated)
+	switch by {
+	case HTTP:
+		c.wire, c.streams = newHTTPWire(c, cfg), true
+	case SSE:
+		c.wire = newSSEWire(c, cfg)
+	default:
+		c.wire = &process{c: c, cfg: cfg}
+	}
+	err := c.wire.start(ctx)
+	if err == nil {
+		only := cfg.Protocol
+		if by == SSE && only == "" {
+			only = legacyVersions[0] // nothing newer has this transport
+		}
+		err = c.shakeHands(ctx, only, by == HTTP)
+	}
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}

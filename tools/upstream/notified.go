@@ -1,0 +1,80 @@
+package upstream
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// notified takes what the server says unasked.
+func (c *conn) notified(method string, params json.RawMessage) {
+	switch method {
+	case "notifications/tools/list_changed":
+		c.outdated(func(l *lists) { l.tools = true })
+	case "notifications/prompts/list_changed":
+		c.outdated(func(l *lists) { l.prompts = true })
+	case "notifications/resources/list_changed":
+		c.outdated(func(l *lists) { l.resources = true })
+	case "notifications/resources/updated":
+		var p struct{ URI string }
+		if json.Unmarshal(params, &p) == nil && p.URI != "" {
+			c.updated(p.URI)
+		}
+	case "notifications/progress":
+		c.progressed(params)
+	case "notifications/message":
+		var p struct{ Data json.RawMessage }
+		if json.Unmarshal(params, &p) == nil {
+			c.log.Debug("an upstream server logs", "message", cut(string(p.Data), 500))
+		}
+	}
+}
+
+func (c *conn) progressed(params json.RawMessage) {
+	var p struct {
+		Token    any     `json:"progressToken"`
+		Progress float64 `json:"progress"`
+		Total    float64 `json:"total"`
+		Message  string  `json:"message"`
+	}
+	if json.Unmarshal(params, &p) != nil {
+		return
+	}
+	c.mu.Lock()
+	report := c.progress[fmt.Sprint(p.Token)]
+	c.mu.Unlock()
+	if report != nil {
+		report(p.Progress, p.Total, p.Message)
+	}
+}
+
+// outdated notes that a list has changed.
+func (c *conn) outdated(mark func(*lists)) {
+	c.mu.Lock()
+	mark(&c.stale)
+	c.mu.Unlock()
+	select {
+	case c.changed <- struct{}{}:
+	default: // there is one waiting already
+	}
+}
+
+// takeStale gives the lists that have changed since it was asked last.
+func (c *conn) takeStale() lists {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stale := c.stale
+	c.stale = lists{}
+	return stale
+}
+
+// onProgress sends the progress of a token to report until the returned function is called.
+func (c *conn) onProgress(token string, report func(done, total float64, message string)) func() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.progress[token] = report
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.progress, token)
+	}
+}
