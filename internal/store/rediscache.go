@@ -77,22 +77,15 @@ func (s *Redis) owners(ctx context.Context) ([]string, error) {
 	begin := s.server.prefix + ":{owner:"
 	var mu sync.Mutex
 	escaped := map[string]bool{}
-	scan := func(ctx context.Context, c redis.Cmdable) error {
-		iter := c.Scan(ctx, 0, begin+"*", scanned).Iterator()
-		for iter.Next(ctx) {
-			owner, _, _ := strings.Cut(strings.TrimPrefix(iter.Val(), begin), "}")
-			mu.Lock()
+	err := s.eachKey(ctx, begin, func(_ context.Context, _ redis.UniversalClient, keys []string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, key := range keys {
+			owner, _, _ := strings.Cut(strings.TrimPrefix(key, begin), "}")
 			escaped[owner] = true
-			mu.Unlock()
 		}
-		return iter.Err()
-	}
-	var err error
-	if cluster, ok := s.client.(*redis.ClusterClient); ok {
-		err = cluster.ForEachMaster(ctx, func(ctx context.Context, c *redis.Client) error { return scan(ctx, c) })
-	} else {
-		err = scan(ctx, s.client)
-	}
+		return nil
+	})
 	var owners []string
 	for e := range escaped {
 		if owner, err := url.QueryUnescape(e); err == nil { // or it is not this package's

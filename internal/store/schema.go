@@ -83,11 +83,7 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 		return err
 	}
 	if have > len(migrations) {
-		return &FileError{
-			Path:   path,
-			Reason: fmt.Sprintf("was written by a newer Catena (format %d, this program knows %d)", have, len(migrations)),
-			Hint:   "use that version, or choose another store.dir",
-		}
+		return newerFile(path, have)
 	}
 	for ; have < len(migrations); have++ {
 		step := fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", migrations[have], have+1)
@@ -96,4 +92,13 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 		}
 	}
 	return nil
+}
+
+// newerFile says that a file is of a format that this program does not know.
+func newerFile(path string, have int) error {
+	return &FileError{
+		Path:   path,
+		Reason: fmt.Sprintf("was written by a newer Catena (format %d, this program knows %d)", have, len(migrations)),
+		Hint:   "use that version, or choose another store.dir",
+	}
 }

@@ -1,0 +1,62 @@
+//go:build integration
+
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"catena/internal/store"
+	"catena/internal/store/storetest"
+)
+
+// What one server has can be put into another, one server or a cluster, under another prefix, with the time that each key has to live.
+func TestIntegrationStoreRedisCopy(t *testing.T) {
+	one := storetest.StartRedis(t)
+	var hosts []string
+	for _, node := range storetest.StartRedisCluster(t, 3) {
+		hosts = append(hosts, node.Addr)
+	}
+	cluster := "redis+cluster://" + strings.Join(hosts, ",")
+	from := openRedis(t, "redis://"+one.Addr, store.Options{})
+	for i := range 700 {
+		if err := from.Put(t.Context(), "key "+strings.Repeat("x", i%7)+time.Duration(i).String(), bytes.Repeat([]byte("v"), i), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := from.Put(t.Context(), "short", []byte("life"), time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	var first bytes.Buffer
+	n, err := from.Export(t.Context(), &first)
+	if err != nil || n < 701 {
+		t.Fatalf("%d keys, %v", n, err)
+	}
+	to := openRedis(t, cluster+"?prefix=other", store.Options{})
+	if got, err := to.Import(t.Context(), bytes.NewReader(first.Bytes()), false); err != nil || got != n {
+		t.Fatalf("%d of %d keys, %v", got, n, err)
+	}
+	if v, _, err := to.Get(t.Context(), "short"); err != nil || string(v) != "life" {
+		t.Errorf("%q %v", v, err)
+	}
+	if _, err := to.Import(t.Context(), bytes.NewReader(first.Bytes()), false); !errors.Is(err, store.ErrNotEmpty) {
+		t.Errorf("into a full store: %v", err)
+	}
+	if err := to.Put(t.Context(), "later", []byte("goes"), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := to.Import(t.Context(), bytes.NewReader(first.Bytes()), true); err != nil || got != n {
+		t.Errorf("%d of %d keys, %v", got, n, err)
+	}
+	if _, ok, err := to.Get(t.Context(), "later"); ok || err != nil {
+		t.Errorf("what was there is still there: %v", err)
+	}
+	for _, cut := range []int{first.Len() - 1, first.Len() / 2} {
+		if _, err := to.Import(t.Context(), bytes.NewReader(first.Bytes()[:cut]), true); err == nil {
+			t.Errorf("a copy cut at %d of %d was taken", cut, first.Len())
+		}
+	}
+}
