@@ -13,6 +13,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/server"
 	"catena/tools"
 )
 
@@ -124,7 +125,7 @@ func pause(ctx context.Context) {
 func (e *everything) changeTools(context.Context, tools.Call) (tools.Result, error) {
 	name := fmt.Sprintf("late__tool_%d", e.tries.Add(1))
 	err := e.p.registry.Replace("late", tools.Tool{Def: mcp.NewToolWithRawSchema(name, "Came late.", json.RawMessage(noArgs)), Toolset: "late", Handler: answer(text("late"))})
-	e.p.toolsChanged()
+	e.p.listsChanged((*server.Server).ToolsChanged)
 	return tools.Result{Text: "changed"}, err
 }
 
