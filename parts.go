@@ -145,17 +145,12 @@ func (p *parts) addChat(ctx context.Context) error {
 	}
 	p.addPlanners(&opts)
 	p.engine = chat.NewEngine(opts)
-	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log})
+	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, HandOver: p.cfg.Store.URL != "", Log: p.log})
 	p.onClose(func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		return p.runs.Close(end)
 	})
-	if ended, err := p.runs.Recover(ctx); err != nil {
-		return err
-	} else if ended > 0 {
-		p.log.Warn("runs that a former process left behind were ended as interrupted", "runs", ended)
-	}
 	if err := p.registry.Register(server.ChatTool(p.runs)); err != nil {
 		return err
 	}

@@ -67,32 +67,30 @@ func storePath(dir string) (string, error) {
 	return filepath.Join(dir, "catena.db"), nil
 }
 
-// takeOverEvery is the pause between looks for runs whose replica died.
+// takeOverEvery is the pause between looks for runs whose process died.
 const takeOverEvery = 3 * time.Second
 
-// takeOver ends what replicas that died left open, until ctx ends. A folder's runs are looked for once, at the start.
+// takeOver has the runs go on that processes left open which are gone, until ctx ends: at once those of a former one, and later what
+// other processes on the same store leave behind.
 func (p *parts) takeOver(ctx context.Context) {
-	if p.cfg.Store.URL == "" {
-		return
-	}
 	tick := time.NewTicker(takeOverEvery)
 	defer tick.Stop()
 	for {
+		p.recover(ctx)
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			p.recover(ctx)
 		}
 	}
 }
 
 func (p *parts) recover(ctx context.Context) {
-	ended, err := p.runs.Recover(ctx)
+	goOn, ended, err := p.runs.Recover(ctx)
 	if err != nil && ctx.Err() == nil {
 		p.log.WarnContext(ctx, "runs whose process is gone could not be taken over", "error", err)
 	}
-	if ended > 0 {
-		p.log.WarnContext(ctx, "runs that another process left behind were ended as interrupted", "runs", ended)
+	if goOn+ended > 0 {
+		p.log.WarnContext(ctx, "runs of a process that is gone were taken over", "go_on", goOn, "ended", ended)
 	}
 }

@@ -107,7 +107,7 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if w.state, err = readKept(data); err != nil {
 		return nil, err
 	}
-	if w.state == nil {
+	if !w.state.planned() {
 		return nil, conflict("run_not_kept", "This run left nothing to go on from.", "Send the message again.")
 	}
 	w.state.Usage = w.resp.Usage

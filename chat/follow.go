@@ -20,7 +20,7 @@ func runNotFound() error {
 func (r *Runs) own(c access.Caller, run string) *liveRun {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if l := r.live[run]; l != nil && l.caller.ID == c.ID {
+	if l := r.live[run]; l != nil && l.caller.ID == c.ID && !l.isLost() {
 		return l
 	}
 	return nil
@@ -42,6 +42,8 @@ func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after ui
 		}
 		switch {
 		case n == eventsRead:
+			continue
+		case l.isLost():
 			continue
 		case !open:
 			return l.failure()
@@ -138,7 +140,9 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response,
 	if l := r.own(c, run); l != nil {
 		select {
 		case <-l.done:
-			return l.resp, nil
+			if !l.isLost() {
+				return l.resp, nil
+			}
 		case <-ctx.Done():
 			return Response{}, ctx.Err()
 		}
@@ -165,7 +169,8 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response,
 	}
 }
 
-// Cancel stops a run. It returns at once; the run's terminal event follows. To cancel a run that is over does nothing.
+// Cancel stops a run, whichever process runs it. It returns at once; the run's terminal event follows. To cancel a run that is over
+// does nothing.
 func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
 	if l := r.own(c, run); l != nil {
 		r.mu.Lock()
@@ -174,8 +179,14 @@ func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
 		cancel()
 		return nil
 	}
-	_, err := r.open(ctx, c, run)
-	return err
+	err := r.log.CancelRun(ctx, c.ID, run)
+	if errors.Is(err, fs.ErrNotExist) {
+		return runNotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("chat: the run could not be cancelled: %w", err)
+	}
+	return nil
 }
 
 // RunInfo is what is known of a run.
@@ -195,6 +206,13 @@ func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (RunInfo, e
 	}
 	if err != nil {
 		return RunInfo{}, fmt.Errorf("chat: the run could not be read: %w", err)
+	}
+	var stored storedRequest
+	if err = json.Unmarshal(request, &stored); err == nil {
+		request, err = encode(stored.Request)
+	}
+	if err != nil {
+		return RunInfo{}, fmt.Errorf("chat: the request of run %s could not be read: %w", run, err)
 	}
 	return RunInfo{RunID: run, SessionID: session, Status: status, Request: request, Response: response}, nil
 }

@@ -17,13 +17,6 @@ import (
 // maxKey bounds an IdempotencyKey, in bytes.
 const maxKey = 255
 
-// storedRequest is a request as the log keeps it: without attachments, which become tables.
-type storedRequest struct {
-	Request
-	// Digest tells whether a request under the same IdempotencyKey is the same one; "" without a key.
-	Digest string `json:"digest,omitempty"`
-}
-
 // keyedID is the id of the run that a caller's key starts: 130 bits of a hash, as long as a random id.
 func keyedID(c access.Caller, key string) string {
 	sum := sha256.Sum256([]byte(c.ID + "\x00" + key))

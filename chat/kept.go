@@ -25,6 +25,8 @@ type kept struct {
 	Tools       map[string]string         `json:"tools,omitempty"` // what the plan's tools were when it was made: fingerprints by the plan's names
 	Decisions   map[string]tools.Decision `json:"decisions,omitempty"`
 	Usage       plan.Usage                `json:"usage"` // of the model, before the turn went on
+	// Attachments are those of a turn that has no plan yet: from then on they are tables.
+	Attachments []Attachment `json:"attachments,omitempty"`
 }
 
 // keep keeps where the turn stands once it has a plan. It is on disk before the first call that changes something: the store keeps the order

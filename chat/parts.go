@@ -76,7 +76,8 @@ type Sessions interface {
 type RunLog interface {
 	// StartRun makes an accepted message durable.
 	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
-	// AppendEvents appends events with the sequence numbers first, first+1 ...; a gap or an overlap is an error.
+	// AppendEvents appends events with the sequence numbers first, first+1 ...; a gap or an overlap is an error. Once another process has
+	// taken the run over the error has a method Lost() bool that gives true.
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
 	// Events returns the events after a sequence number, in order, at most limit.
 	Events(ctx context.Context, owner, run string, after uint64, limit int) (seqs []uint64, events [][]byte, err error)
@@ -84,6 +85,12 @@ type RunLog interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status "running" until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// Accepted returns what StartRun was given, whoever owns the run.
+	Accepted(ctx context.Context, run string) (owner, session string, request []byte, err error)
+	// CancelRun asks whoever runs an open run of the owner's to cancel it, be it another process; a finished run stays as it is.
+	CancelRun(ctx context.Context, owner, run string) error
+	// CancelledRuns returns those of the runs that CancelRun was called for.
+	CancelledRuns(ctx context.Context, runs []string) ([]string, error)
 	// SaveState keeps where a run stands: on disk before whatever is written after it and awaited.
 	SaveState(ctx context.Context, run string, state []byte) error
 	// State returns what SaveState kept, nil for nothing.
@@ -92,8 +99,10 @@ type RunLog interface {
 	ReopenRun(ctx context.Context, owner, run, status string, last uint64) error
 	// Calls gives what the journal has of a run's calls.
 	Calls(ctx context.Context, run string, each func(step, tool, argsHash, status string, attempts int, result []byte) error) error
-	// OpenRuns lists runs that never finished: after a start, those that a former process left behind.
-	OpenRuns(ctx context.Context) (runs []string, err error)
+	// OpenRuns takes over runs that never finished and whose process is gone, at most limit.
+	OpenRuns(ctx context.Context, limit int) (runs []string, err error)
+	// ReleaseLease gives a run that this process took over to whoever comes first, and forgets one that was taken from it.
+	ReleaseLease(ctx context.Context, run string) error
 	// LastEvent returns the end of a run's log whoever owns it: 0 and nil for an empty one.
 	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
 	// Unfinished lists the tools of a run that were called, may have changed something, and never reported back.

@@ -137,7 +137,7 @@ type former struct {
 	open []string
 }
 
-func (f former) OpenRuns(context.Context) ([]string, error) { return f.open, nil }
+func (f former) OpenRuns(context.Context, int) ([]string, error) { return f.open, nil }
 
 func TestRecover(t *testing.T) {
 	w := newWorld(t)
@@ -155,8 +155,8 @@ func TestRecover(t *testing.T) {
 	must(w.store.Begin(ctx, "run_write", "s1", "delete_all", "h", false))
 	must(w.store.AppendEvents(ctx, "run_ended", 2, [][]byte{[]byte(`{"type":"RUN_FINISHED","result":{"outcome":"answer","response":"42"}}`)}))
 	r := NewRuns(w.engine(), former{w.store, []string{"run_cut", "run_write", "run_ended"}}, RunsOptions{})
-	if n, err := r.Recover(ctx); n != 3 || err != nil {
-		t.Fatal(n, err)
+	if on, ended, err := r.Recover(ctx); on != 0 || ended != 3 || err != nil {
+		t.Fatal(on, ended, err)
 	}
 	for run, want := range map[string]string{
 		"run_cut":   "error The program stopped while this was running.",

@@ -39,6 +39,8 @@ type RunsOptions struct {
 	Max     int           // runs under way at once; 0 means 64
 	Timeout time.Duration // of one run; 0 means 10 minutes
 	Log     *slog.Logger  // nil means slog.Default()
+	// HandOver says that other processes share the log: runs that do not end in time when this one is closed are theirs to go on with.
+	HandOver bool
 	// PerCaller is how many runs of one caller may be under way at once; nil, or 0 of it, is no bound but Max.
 	PerCaller func(access.Caller) int
 }
@@ -52,6 +54,7 @@ type Runs struct {
 
 	mu     sync.Mutex
 	live   map[string]*liveRun
+	watch  context.CancelFunc // ends the watch for cancelled runs; nil while no run is under way
 	closed bool
 	all    sync.WaitGroup
 }
@@ -63,6 +66,7 @@ type liveRun struct {
 	session string // set before the run starts
 	digest  string // of the request, with an IdempotencyKey
 	from    *kept  // where a run goes on from; nil for one that begins
+	taken   *taken // what a former process left in its log; nil where there was none
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when the run is finished and logged
 	resp    Response      // read after done
@@ -74,6 +78,7 @@ type liveRun struct {
 	next     uint64        // the number of the first event that waits
 	terminal bool          // the terminal event was emitted
 	broken   error         // the log could not be written; nothing more is
+	lost     bool          // the run is another process's, or to be: nothing more is written
 }
 
 // NewRuns makes runs of an engine's turns.
@@ -144,15 +149,26 @@ func (r *Runs) admit(l *liveRun) error {
 	if r.live[l.id] != nil {
 		return inFlight(l.id)
 	}
+	if l.taken != nil {
+		return r.place(l)
+	}
 	if len(r.live) >= r.opts.Max {
 		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
 	}
 	if n := r.runsOf(l.caller.ID); r.opts.PerCaller != nil && r.opts.PerCaller(l.caller) > 0 && n >= r.opts.PerCaller(l.caller) {
 		return fmt.Errorf("chat: %w: %d of this caller", ErrBusy, n)
 	}
+	return r.place(l)
+}
+
+// place has a run count as one under way. The caller holds the lock.
+func (r *Runs) place(l *liveRun) error {
 	l.cancel = func() {}
 	r.live[l.id] = l
 	r.all.Add(1)
+	if r.watch == nil {
+		r.startWatch()
+	}
 	r.running(1)
 	return nil
 }
@@ -171,6 +187,10 @@ func (r *Runs) runsOf(caller string) int {
 func (r *Runs) release(l *liveRun) {
 	r.mu.Lock()
 	delete(r.live, l.id)
+	if len(r.live) == 0 && r.watch != nil {
+		r.watch()
+		r.watch = nil
+	}
 	r.mu.Unlock()
 	r.running(-1)
 	r.all.Done()
@@ -189,9 +209,7 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	}
 	l.session = req.SessionID
 	req.RunID = l.id
-	kept := storedRequest{Request: *req, Digest: l.digest}
-	kept.Attachments = nil
-	data, err := json.Marshal(kept)
+	data, err := json.Marshal(newStored(l, *req, r.engine.opts.Now()))
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be written: %w", err)
 	}
@@ -202,7 +220,7 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be kept: %w", err)
 	}
-	return nil
+	return r.keepAttached(ctx, req)
 }
 
 // do runs the turn beside the writer of its events, and records its end.
@@ -212,10 +230,17 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req Request) {
 	defer l.cancel()
 	ended, written := make(chan struct{}), make(chan struct{})
 	go r.write(l, ended, written)
+	if l.taken != nil {
+		r.takeUp(ctx, l)
+	}
 	resp := r.turn(ctx, l, req)
 	close(ended)
 	<-written
 	l.resp = resp
+	if l.isLost() {
+		r.letGo(l)
+		return
+	}
 	r.finish(l, resp)
 }
 
@@ -224,21 +249,22 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req Request) (resp Response
 	defer func() {
 		if p := recover(); p != nil {
 			r.opts.Log.ErrorContext(ctx, "a turn broke", "run", l.id, "panic", p, "stack", string(debug.Stack()))
-			resp = r.failed(l, req.SessionID, &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
+			resp = r.failed(l, req, &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
 		}
 	}()
-	resp, err := r.engine.turn(ctx, l.caller, req, around{emit: l.emit(r.opts.Log), from: l.from, save: func(ctx context.Context, state []byte) error {
+	resp, err := r.engine.turn(ctx, l.caller, req, around{emit: l.emit(r.opts.Log), from: l.from, taken: l.taken, save: func(ctx context.Context, state []byte) error {
 		return r.log.SaveState(ctx, l.id, state)
 	}})
 	if err != nil && resp.Outcome == "" { // the session went away before the turn began
-		resp = r.failed(l, req.SessionID, problem(err))
+		resp = r.failed(l, req, problem(err))
 	}
 	return resp
 }
 
-// failed makes the response of a run that has none of its own, and its terminal event.
-func (r *Runs) failed(l *liveRun, session string, p *Problem) Response {
-	resp := failedResponse(l.id, session, p)
+// failed makes the response of a run that has none of its own, its turn in the session, and its terminal event.
+func (r *Runs) failed(l *liveRun, req Request, p *Problem) Response {
+	resp := failedResponse(l.id, req.SessionID, p)
+	r.engine.rememberEnd(l.caller.ID, req, resp)
 	l.emit(r.opts.Log)(Payload{Type: RunError, RunID: l.id, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli()})
 	return resp
 }
@@ -249,82 +275,6 @@ func failedResponse(run, session string, p *Problem) Response {
 		Pending: []Pending{}, ToolsExecuted: []string{}, Steps: []StepInfo{}, Tables: []AnswerTable{}, Charts: []AnswerChart{},
 		Completeness: Completeness{State: "partial", Detail: p.Detail},
 	}
-}
-
-// emit returns the function that takes a turn's events. Nothing is taken after a terminal one.
-func (l *liveRun) emit(log *slog.Logger) func(Payload) {
-	return func(p Payload) {
-		data, err := encodeEvent(p)
-		if err != nil {
-			log.Error("an event could not be written and is replaced", "run", l.id, "type", p.Type, "error", err.Error())
-			p.Content, p.Value, p.Result = nil, nil, nil
-			if data, err = encode(p); err != nil {
-				return // what is left are strings and numbers
-			}
-		}
-		l.mu.Lock()
-		if !l.terminal && l.broken == nil {
-			l.waiting = append(l.waiting, data)
-			l.terminal = Terminal(p.Type)
-		}
-		l.mu.Unlock()
-		select {
-		case l.wake <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// write appends what waits to the log, all at once each time, until the turn has ended and nothing waits.
-func (r *Runs) write(l *liveRun, ended <-chan struct{}, written chan<- struct{}) {
-	defer close(written)
-	for over := false; !over; {
-		select {
-		case <-l.wake:
-			over = l.gather(ended)
-		case <-ended:
-			over = true
-		}
-		r.flush(l)
-	}
-}
-
-// gather gives other events a moment to come, unless the run ends, which it reports.
-func (l *liveRun) gather(ended <-chan struct{}) bool {
-	enough := time.NewTimer(gatherTime)
-	defer enough.Stop()
-	select {
-	case <-enough.C:
-		return false
-	case <-ended:
-		return true
-	}
-}
-
-// flush writes what waits and tells the readers.
-func (r *Runs) flush(l *liveRun) {
-	l.mu.Lock()
-	events, first := l.waiting, l.next
-	l.waiting = nil
-	l.mu.Unlock()
-	if len(events) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
-	defer cancel()
-	err := r.log.AppendEvents(ctx, l.id, first, events)
-	if err != nil {
-		r.opts.Log.Error("a run's events could not be written", "run", l.id, "error", err.Error())
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err != nil {
-		l.broken = fmt.Errorf("chat: the events of run %s could not be kept: %w", l.id, err)
-	} else {
-		l.next += uint64(len(events))
-	}
-	close(l.changed)
-	l.changed = make(chan struct{})
 }
 
 // finish records the end of a run.

@@ -119,7 +119,7 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	write := e.opts.Sessions.AppendTurn
-	if t.from != nil {
+	if t.from != nil || t.taken != nil {
 		write = e.opts.Sessions.ReplaceTurn
 	}
 	err = write(ctx, t.caller.ID, t.req.SessionID, t.req.RunID, data, t.started)
@@ -130,6 +130,22 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 		return fmt.Errorf("chat: the turn could not be kept: %w", err)
 	}
 	return nil
+}
+
+// rememberEnd leaves a turn in the session of a run that ended without one of its own.
+func (e *Engine) rememberEnd(owner string, req Request, resp Response) {
+	data, err := json.Marshal(StoredTurn{
+		RunID: resp.RunID, At: e.opts.Now(), Message: req.Message, Response: resp.Response, Outcome: resp.Outcome, Title: resp.Title,
+		PlannedBy: resp.PlannedBy, Plan: resp.Plan, Pending: resp.Pending,
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)
+	defer cancel()
+	if err == nil {
+		err = e.opts.Sessions.ReplaceTurn(ctx, owner, req.SessionID, resp.RunID, data, e.opts.Now())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the session may be gone
+		e.opts.Log.Error("the turn of a run that broke off could not be kept", "run", resp.RunID, "error", err.Error())
+	}
 }
 
 // shorten cuts a text to a line of n runes at most.

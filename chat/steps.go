@@ -99,7 +99,15 @@ func (t *turn) stepBegins(step string) {
 }
 
 func (t *turn) callID(step string) string { return t.req.RunID + "-" + step }
-func (t *turn) messageID() string         { return t.req.RunID + "-answer" }
+
+// messageID names the answer. One whose text a former process began is another message.
+func (t *turn) messageID() string {
+	id := t.req.RunID + "-answer"
+	if t.taken != nil && t.taken.texts > 0 {
+		id += fmt.Sprintf("-%d", t.taken.texts+1)
+	}
+	return id
+}
 
 // send emits one event.
 func (t *turn) send(p Payload) {

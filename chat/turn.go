@@ -50,6 +50,8 @@ type around struct {
 	emit func(Payload)                                 // nil: nobody listens
 	save func(ctx context.Context, state []byte) error // keeps where the turn stands; nil: nothing is kept
 	from *kept                                         // where it goes on from; nil: it begins
+	// taken is set for a turn that a former process began and did not end: its events go on in the same log.
+	taken *taken
 }
 
 // turn is Turn, or the rest of one that a question or the end of a process has stopped.
@@ -61,7 +63,9 @@ func (e *Engine) turn(ctx context.Context, c access.Caller, req Request, io arou
 	if t.opts.Hooks.Turn != nil {
 		ctx, t.over = t.opts.Hooks.Turn(ctx, t.req.SessionID, t.req.RunID)
 	}
-	t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
+	if t.taken == nil || !t.taken.started {
+		t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
+	}
 	metered, used := t.meter(ctx)
 	err = t.work(metered)
 	t.resp.Usage = t.kept.Usage.Add(used())

@@ -38,6 +38,9 @@ func (e *LeaseError) Error() string {
 	return fmt.Sprintf("store: run %s was taken over: its epoch is %d, and the write carried %d; stop working on it", e.Run, e.Epoch, e.Held)
 }
 
+// Lost reports whether the write came from a former owner, rather than from somebody who never was one.
+func (e *LeaseError) Lost() bool { return e.Held > 0 }
+
 // QuotaError says that a table is larger than all that its owner may keep. Use errors.As.
 type QuotaError struct{ Size, Limit int64 } // bytes
 

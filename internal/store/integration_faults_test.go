@@ -165,13 +165,13 @@ func TestIntegrationStoreRedisAway(t *testing.T) {
 	brief, cancel := context.WithTimeout(ctx, 2*opts.LeaseTTL)
 	defer cancel()
 	for ; brief.Err() == nil; time.Sleep(100 * time.Millisecond) {
-		if _, err := other.OpenRuns(brief); err == nil {
+		if _, err := other.OpenRuns(brief, 100); err == nil {
 			t.Error("a server that is away has open runs")
 		}
 	}
 	server.Start()
 	for until := time.Now().Add(2 * opts.LeaseTTL); time.Now().Before(until); time.Sleep(10 * time.Millisecond) {
-		if runs, err := other.OpenRuns(ctx); err != nil || len(runs) > 0 {
+		if runs, err := other.OpenRuns(ctx, 100); err != nil || len(runs) > 0 {
 			t.Fatalf("taken from one that lives: %v, %v", runs, err)
 		}
 	}

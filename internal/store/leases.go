@@ -11,7 +11,7 @@ import (
 // keepLost is how long the epoch of a lost lease is remembered. No run takes that long.
 const keepLost = time.Hour
 
-// maxTaken bounds the runs that OpenRuns takes over at once.
+// maxTaken bounds the runs that OpenRuns looks at: of those that it lists others may be quicker to take some.
 const maxTaken = 1000
 
 // held are the leases of one store: what it sends along as the epoch of each write to a run.
@@ -77,12 +77,15 @@ func (h *held) alive() map[string]uint64 {
 }
 
 // takeOver acquires the runs whose owner is gone. Those that somebody else was quicker to take, or to finish, are left out.
-func takeOver(ctx context.Context, s Store) (runs []string, err error) {
+func takeOver(ctx context.Context, s Store, limit int) (runs []string, err error) {
 	expired, err := s.ExpiredRuns(ctx, maxTaken)
 	if err != nil {
 		return nil, err
 	}
 	for _, run := range expired {
+		if len(runs) >= limit {
+			break
+		}
 		_, err := s.AcquireLease(ctx, run)
 		if errors.Is(err, ErrLeased) || errors.Is(err, fs.ErrExist) || errors.Is(err, fs.ErrNotExist) {
 			continue

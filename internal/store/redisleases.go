@@ -71,7 +71,7 @@ func (s *Redis) ReleaseLease(ctx context.Context, run string) error {
 
 // OpenRuns takes over the runs that ExpiredRuns lists. After the server was away it takes none for the time of a lease: nobody could
 // renew theirs, and whoever lives does so first.
-func (s *Redis) OpenRuns(ctx context.Context) ([]string, error) {
+func (s *Redis) OpenRuns(ctx context.Context, limit int) ([]string, error) {
 	if time.Since(time.Unix(0, s.away.Load())) < s.opts.LeaseTTL {
 		err := s.Ping(ctx)
 		if err != nil {
@@ -79,7 +79,7 @@ func (s *Redis) OpenRuns(ctx context.Context) ([]string, error) {
 		}
 		return nil, err
 	}
-	return takeOver(ctx, s)
+	return takeOver(ctx, s, limit)
 }
 
 // renewAll renews the leases of this store in the background.

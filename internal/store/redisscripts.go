@@ -58,6 +58,7 @@ var (
 	replaceTurn   = script("replace_turn")
 	saveState     = script("save_state")
 	reopenRun     = script("reopen_run")
+	cancelRun     = script("cancel_run")
 )
 
 // answer is what a script said: a word, then what belongs to it.

@@ -56,6 +56,8 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 	// Where a run stopped, for one that is gone on with.
 	"ALTER TABLE runs ADD COLUMN state BLOB",
 	recordsSchema,
+	// That somebody wants an open run to be cancelled, whoever runs it.
+	"ALTER TABLE runs ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0",
 }
 
 // leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.

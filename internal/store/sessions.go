@@ -22,7 +22,11 @@ func (s *SQLite) CreateSession(ctx context.Context, owner, id, title string, at 
 
 // AppendTurn adds a turn at the session's end. It is durable when it returns.
 func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
+	carried := s.held.epoch(run)
+	return s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
+		if err := turnFence(ctx, q, run, carried); err != nil {
+			return err
+		}
 		var n int64
 		err := q.row(ctx, "UPDATE sessions SET turns = turns + 1, updated = max(updated, ?) WHERE id = ? AND owner = ? RETURNING turns",
 			at.UnixMicro(), session, owner).Scan(&n)
@@ -34,14 +38,29 @@ func (s *SQLite) AppendTurn(ctx context.Context, owner, session, run string, dat
 		}
 		_, err = q.exec(ctx, "INSERT INTO turns (session, n, run, data, at) VALUES (?, ?, ?, ?, ?)", session, n, run, blob(data), at.UnixMicro())
 		return err
-	})
+	}))
+}
+
+// turnFence refuses the turn of a run that was taken over from this store.
+func turnFence(ctx context.Context, q *statements, run string, carried uint64) error {
+	if carried == 0 {
+		return nil
+	}
+	st, err := runState(ctx, q, run)
+	if err == nil {
+		err = st.fence(run, carried)
+	}
+	return err
 }
 
 // ReplaceTurn writes a turn in place of the one that the same run left in the session, where it stands; where there is none it is
 // AppendTurn. It is durable when it returns.
 func (s *SQLite) ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
-	replaced := false
+	replaced, carried := false, s.held.epoch(run)
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+		if err := turnFence(ctx, q, run, carried); err != nil {
+			return err
+		}
 		if err := ownsSession(ctx, q, owner, session); err != nil {
 			return err
 		}
@@ -50,7 +69,7 @@ func (s *SQLite) ReplaceTurn(ctx context.Context, owner, session, run string, da
 		return err
 	})
 	if err != nil || replaced {
-		return err
+		return s.held.lose(run, err)
 	}
 	return s.AppendTurn(ctx, owner, session, run, data, at)
 }

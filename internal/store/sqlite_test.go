@@ -50,7 +50,7 @@ func TestCrash(t *testing.T) {
 	if _, content, err := s.GetHandle(ctx, "ann", "tbl_1"); err != nil || string(content) != "cells" {
 		t.Fatal("the table put before the turn:", string(content), err)
 	}
-	open, err := s.OpenRuns(ctx)
+	open, err := s.OpenRuns(ctx, 100)
 	if err != nil || fmt.Sprint(open) != "[run_1]" {
 		t.Fatal("open runs:", open, err)
 	}

@@ -85,7 +85,9 @@ func (s *SQLite) ExpiredRuns(ctx context.Context, limit int) ([]string, error) {
 }
 
 // OpenRuns takes over the runs that ExpiredRuns lists. Runs of other processes that still live on this machine are theirs to finish.
-func (s *SQLite) OpenRuns(ctx context.Context) ([]string, error) { return takeOver(ctx, s) }
+func (s *SQLite) OpenRuns(ctx context.Context, limit int) ([]string, error) {
+	return takeOver(ctx, s, limit)
+}
 
 // AcquireLease makes an open run this store's, with a new epoch, durably.
 func (s *SQLite) AcquireLease(ctx context.Context, run string) (epoch uint64, err error) {

@@ -42,6 +42,12 @@ type Store interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status is "running", and response nil, until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// Accepted returns what StartRun was given, whoever owns the run, for the program's own use.
+	Accepted(ctx context.Context, run string) (owner, session string, request []byte, err error)
+	// CancelRun asks whoever runs an open run of the owner's to cancel it, durably. For a run that is finished it does nothing.
+	CancelRun(ctx context.Context, owner, run string) error
+	// CancelledRuns returns those of the runs that CancelRun was called for since they were started or reopened.
+	CancelledRuns(ctx context.Context, runs []string) ([]string, error)
 	// SaveState keeps where an open run of this store's stands, in place of what was kept before. It returns at once: the state is kept
 	// before whatever is written after it and awaited, so before any call that changes something.
 	SaveState(ctx context.Context, run string, state []byte) error
@@ -54,9 +60,9 @@ type Store interface {
 
 	// ExpiredRuns lists runs that never finished and whose owner is gone, oldest first, at most limit.
 	ExpiredRuns(ctx context.Context, limit int) (runs []string, err error)
-	// OpenRuns takes over the runs that ExpiredRuns lists, by AcquireLease, and returns those that it got: they are this store's to
-	// finish.
-	OpenRuns(ctx context.Context) (runs []string, err error)
+	// OpenRuns takes over the first of the runs that ExpiredRuns lists, by AcquireLease, at most limit, and returns those that it got:
+	// they are this store's to go on with.
+	OpenRuns(ctx context.Context, limit int) (runs []string, err error)
 	// AcquireLease makes an open run this store's, with an epoch larger than all before, which the store remembers and sends along
 	// with what it writes to the run. While somebody else's lease lasts, or this store still works on the run, the error wraps
 	// ErrLeased; for a finished run it wraps fs.ErrExist. Leases are renewed in the background until FinishRun or ReleaseLease.

@@ -156,7 +156,7 @@ func runs(t *testing.T, s store.Store, _ *clock) {
 	session, status, request, response, err := s.Run(ctx, "ann", "run_1")
 	check(t, err)
 	want(t, "run", []string{session, status, string(request), string(response)}, []string{"ses_1", "running", `{"message":"hi"}`, ""})
-	open, err := s.OpenRuns(ctx)
+	open, err := s.OpenRuns(ctx, 100)
 	check(t, err)
 	want(t, "open runs of this process", len(open), 0)
 	check(t, s.FinishRun(ctx, "run_1", "answer", []byte(`{}`), at))

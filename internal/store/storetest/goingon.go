@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"catena/internal/store"
 )
@@ -44,6 +45,53 @@ func runsGoOn(t *testing.T, s store.Store, _ *clock) {
 	check(t, err)
 	want(t, "gone on with", []string{string(state), status, string(response)}, []string{"here", "running", ""})
 	check(t, s.FinishRun(ctx, "run_1", "answer", []byte("{}"), at))
+}
+
+// cancelling asks for the end of runs: only their owner can, only while they are open, and what is asked ends with the run.
+func cancelling(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	for _, run := range []string{"run_1", "run_2", "run_3"} {
+		check(t, s.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), at))
+	}
+	owner, session, request, err := s.Accepted(ctx, "run_1")
+	check(t, err)
+	want(t, "accepted", []string{owner, session, string(request)}, []string{"ann", "ses_1", "{}"})
+	_, _, _, err = s.Accepted(ctx, "run_none")
+	wantErr(t, "nothing accepted", err, fs.ErrNotExist)
+	marked := func() []string {
+		list, err := s.CancelledRuns(ctx, []string{"run_1", "run_2", "run_none"})
+		check(t, err)
+		return list
+	}
+	want(t, "none is cancelled", len(marked()), 0)
+	wantErr(t, "another's", s.CancelRun(ctx, "bob", "run_1"), fs.ErrNotExist)
+	wantErr(t, "no run", s.CancelRun(ctx, "ann", "run_none"), fs.ErrNotExist)
+	for range 2 {
+		check(t, s.CancelRun(ctx, "ann", "run_1"))
+	}
+	check(t, s.CancelRun(ctx, "ann", "run_3"))
+	want(t, "cancelled", marked(), []string{"run_1"})
+	check(t, s.FinishRun(ctx, "run_1", "error", []byte("{}"), at))
+	check(t, s.CancelRun(ctx, "ann", "run_1"))
+	check(t, s.ReopenRun(ctx, "ann", "run_1", "error", 0))
+	want(t, "a run that goes on", len(marked()), 0)
+}
+
+// lateTurn is the turn of a process that was paused for longer than its lease: it does not stand beside, or in place of, the new owner's.
+func lateTurn(t *testing.T, one, other store.Store, c *clock) {
+	ctx := context.Background()
+	check(t, one.CreateSession(ctx, "ann", "ses_1", "", at))
+	check(t, one.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	c.elapse(LeaseTTL + 100*time.Millisecond)
+	open, err := other.OpenRuns(ctx, 10)
+	check(t, err)
+	want(t, "taken over", open, []string{"run_1"})
+	wantLease(t, "a late turn", one.AppendTurn(ctx, "ann", "ses_1", "run_1", []byte("late"), at), 1, 2)
+	check(t, other.ReplaceTurn(ctx, "ann", "ses_1", "run_1", []byte("new"), at))
+	wantLease(t, "a late turn in place", one.ReplaceTurn(ctx, "ann", "ses_1", "run_1", []byte("late"), at), 1, 2)
+	got, err := one.Turns(ctx, "ann", "ses_1", 10)
+	check(t, err)
+	want(t, "turns", texts(got), []string{"new"})
 }
 
 // replacedTurns writes a turn where it stood, and at the end where it did not stand.

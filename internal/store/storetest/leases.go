@@ -72,7 +72,7 @@ func takenOver(t *testing.T, one, other store.Store, c *clock) {
 	check(t, one.StartRun(ctx, "ann", "run_2", "", nil, at.Add(-time.Second)))
 	check(t, one.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a")}))
 	check(t, one.Begin(ctx, "run_1", "s1", "write_it", "h", false))
-	open, err := other.OpenRuns(ctx)
+	open, err := other.OpenRuns(ctx, 100)
 	check(t, err)
 	want(t, "open while its owner lives", len(open), 0)
 	wantLease(t, "events by a stranger", other.AppendEvents(ctx, "run_1", 2, [][]byte{[]byte("x")}), 0, 1)
@@ -80,7 +80,7 @@ func takenOver(t *testing.T, one, other store.Store, c *clock) {
 	wantLease(t, "an end by a stranger", other.FinishRun(ctx, "run_1", "error", nil, at), 0, 1)
 
 	c.elapse(LeaseTTL + 100*time.Millisecond)
-	open, err = other.OpenRuns(ctx)
+	open, err = other.OpenRuns(ctx, 100)
 	check(t, err)
 	want(t, "taken over, oldest first", open, []string{"run_2", "run_1"})
 	calls, err := other.Unfinished(ctx, "run_1")
@@ -103,7 +103,7 @@ func takenOver(t *testing.T, one, other store.Store, c *clock) {
 	want(t, "the log", fmt.Sprint(seqs, texts(events)), "[1 2] [a b]")
 	check(t, one.ReleaseLease(ctx, "run_2"))
 	c.elapse(LeaseTTL + 100*time.Millisecond)
-	open, err = one.OpenRuns(ctx)
+	open, err = one.OpenRuns(ctx, 100)
 	check(t, err)
 	want(t, "taken back", open, []string{"run_2"})
 	wantLease(t, "the second owner", other.AppendEvents(ctx, "run_2", 1, [][]byte{[]byte("x")}), 2, 3)
@@ -122,7 +122,7 @@ func oneTakesOver(t *testing.T, one, other store.Store, c *clock) {
 	got := map[string]int{}
 	for _, s := range []store.Store{one, other, one, other} {
 		wg.Go(func() {
-			list, err := s.OpenRuns(ctx)
+			list, err := s.OpenRuns(ctx, 100)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil {

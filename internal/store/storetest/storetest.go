@@ -41,6 +41,7 @@ func Run(t *testing.T, b Backend) {
 		"runs":                runs,
 		"run owners":          runOwners,
 		"runs go on":          runsGoOn,
+		"runs are cancelled":  cancelling,
 		"turns are replaced":  replacedTurns,
 		"gapless events":      gapless,
 		"many events":         manyEvents,
@@ -77,6 +78,7 @@ func Run(t *testing.T, b Backend) {
 		"a run is finished by its owner": finishedByOwner,
 		"one of many starts a run":       oneStarts,
 		"a deleted run":                  deletedRun,
+		"a late turn":                    lateTurn,
 	}
 	for name, test := range pairs {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,252 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"catena/planner/plan"
+)
+
+// Bounds of what is taken over.
+const (
+	// maxTakeovers is how often a run goes on by itself: one that ends each process that works on it must not go round for ever.
+	maxTakeovers = 5
+	// takeoverAge is how old the last event of a run may be. What was left longer ago changes nothing any more by itself.
+	takeoverAge = time.Hour
+	// toolsWait is how long a run that is taken over waits for its tools: the servers of a program that has just started come up.
+	toolsWait  = 15 * time.Second
+	toolsEvery = 100 * time.Millisecond
+)
+
+// takeoverEvent is the name of the CUSTOM event that tells that another process goes on with a run, or the next start of the same.
+const takeoverEvent = "catena.takeover"
+
+// orphan is a run whose process is gone, as it was left.
+type orphan struct {
+	owner string
+	req   Request
+	from  *storedCaller
+	kept  *kept
+	last  uint64 // the number of its last event
+	log   taken
+
+	attached int
+	ended    bool            // the log has its end; only the record of it is missing
+	result   json.RawMessage // of that end
+}
+
+// taken is what the log of a run says that a former process began and did not end.
+type taken struct {
+	started bool // RUN_STARTED stands there
+	texts   int  // texts of the answer that were begun
+	times   int  // how often the run was taken over
+	at      time.Time
+
+	text  string         // the message whose text is under way
+	calls []string       // tool calls whose arguments are under way
+	steps []StepMetadata // under way
+}
+
+// Recover takes over runs that a process left open which is gone, and has them go on: finished steps are not called again, those that
+// only read or may be repeated are, and a person is asked about the others. A run that cannot go on by itself ends with a RUN_ERROR of code
+// "interrupted": one that was left more than an hour ago, that was taken over five times, or whose attachments were not kept. Call it
+// at the start of a process that serves, and every few seconds. It goes on after an error, and returns how many runs go on, how many it ended, and all errors.
+func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
+	r.mu.Lock()
+	room := 2*r.opts.Max - len(r.live) // those of a process that died come on top of its own
+	if r.closed {
+		room = 0
+	}
+	r.mu.Unlock()
+	if room <= 0 {
+		return 0, 0, nil
+	}
+	open, err := r.log.OpenRuns(ctx, room)
+	if err != nil {
+		return 0, 0, fmt.Errorf("chat: the open runs could not be listed: %w", err)
+	}
+	var errs []error
+	for _, run := range open {
+		on, err := r.takeOver(ctx, run)
+		switch {
+		case err != nil:
+			errs = append(errs, fmt.Errorf("chat: run %s could not be taken over: %w", run, err), r.log.ReleaseLease(ctx, run))
+		case on:
+			goOn++
+		default:
+			ended++
+		}
+	}
+	return goOn, ended, errors.Join(errs...)
+}
+
+// takeOver has a run go on that is this process's now, or ends it.
+func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error) {
+	o, err := r.readOrphan(ctx, run)
+	if err != nil {
+		return false, err
+	}
+	if o.ended || !o.mayGoOn(r.engine.opts.Now()) {
+		return false, r.interrupt(ctx, run, o)
+	}
+	c, err := o.from.caller()
+	if err != nil {
+		return false, err
+	}
+	l := newLive(run, c, o.last+1)
+	l.session, l.taken = o.req.SessionID, &o.log
+	if o.kept.planned() {
+		l.from = o.kept
+	} else if o.kept != nil {
+		o.req.Attachments = o.kept.Attachments
+	}
+	if err := r.admit(l); err != nil {
+		return false, err
+	}
+	r.opts.Log.WarnContext(ctx, "a run whose process is gone goes on here", "run", run, "time", o.log.times+1)
+	r.launch(ctx, l, o.req)
+	return true, nil
+}
+
+// mayGoOn reports whether a run may go on without anybody saying so.
+func (o *orphan) mayGoOn(now time.Time) bool {
+	whole := o.attached == 0 || o.kept != nil && (o.kept.planned() || len(o.kept.Attachments) == o.attached)
+	return o.from != nil && whole && o.log.times < maxTakeovers && now.Sub(o.log.at) < takeoverAge
+}
+
+// planned reports whether a turn got as far as a plan.
+func (k *kept) planned() bool { return k != nil && len(k.Plan.Steps) > 0 }
+
+// readOrphan reads all that is known of a run.
+func (r *Runs) readOrphan(ctx context.Context, run string) (o orphan, err error) {
+	var request []byte
+	var session string
+	if o.owner, session, request, err = r.log.Accepted(ctx, run); err != nil {
+		return o, err
+	}
+	var stored storedRequest
+	if err := json.Unmarshal(request, &stored); err != nil {
+		return o, fmt.Errorf("its request could not be read: %w", err)
+	}
+	o.req, o.from, o.attached = stored.Request, stored.Caller, stored.Attached
+	o.log.at = stored.At
+	o.req.SessionID, o.req.RunID = session, run
+	data, err := r.log.State(ctx, run)
+	if err != nil {
+		return o, err
+	}
+	if o.kept, err = readKept(data); err != nil {
+		r.opts.Log.WarnContext(ctx, "a run cannot be gone on with where it stands", "run", run, "error", err.Error())
+		o.from = nil
+	}
+	for {
+		seqs, events, err := r.log.Events(ctx, o.owner, run, o.last, eventsRead)
+		if err != nil {
+			return o, err
+		}
+		for i, data := range events {
+			o.last = seqs[i]
+			o.read(data)
+		}
+		if len(events) < eventsRead {
+			return o, nil
+		}
+	}
+}
+
+// read follows the log of a run by one event.
+func (o *orphan) read(data []byte) {
+	var p struct {
+		Payload
+		Result json.RawMessage `json:"result"`
+	}
+	if json.Unmarshal(data, &p) != nil {
+		return // nothing that this program wrote
+	}
+	o.ended, o.result = Terminal(p.Type), p.Result
+	o.log.read(p.Payload)
+}
+
+func (k *taken) read(p Payload) {
+	if p.Timestamp > 0 {
+		k.at = time.UnixMilli(p.Timestamp)
+	}
+	switch p.Type {
+	case RunStarted:
+		*k = taken{started: true, at: k.at}
+	case RunFinished, RunError:
+		*k = taken{at: k.at}
+	case TextMessageStart:
+		k.text, k.texts = p.MessageID, k.texts+1
+	case TextMessageEnd:
+		k.text = ""
+	case ToolCallStart:
+		k.calls = append(k.calls, p.ToolCallID)
+	case ToolCallEnd:
+		k.calls = slices.DeleteFunc(k.calls, func(id string) bool { return id == p.ToolCallID })
+	case StepStarted:
+		if p.Metadata != nil {
+			k.steps = append(k.steps, p.Metadata.Catena)
+		}
+	case StepFinished:
+		k.steps = slices.DeleteFunc(k.steps, func(m StepMetadata) bool { return m.StepID == p.StepName })
+	case Custom:
+		if p.Name == takeoverEvent {
+			k.times++
+		}
+	}
+}
+
+// takeUp ends in the log what the former process began there, tells the takeover, and waits for the tools of the plan.
+func (r *Runs) takeUp(ctx context.Context, l *liveRun) {
+	emit := l.emit(r.opts.Log)
+	send := func(p Payload) {
+		p.Timestamp = r.engine.opts.Now().UnixMilli()
+		emit(p)
+	}
+	if l.taken.text != "" {
+		send(Payload{Type: TextMessageEnd, MessageID: l.taken.text})
+	}
+	for _, id := range l.taken.calls {
+		send(Payload{Type: ToolCallEnd, ToolCallID: id})
+	}
+	for _, m := range l.taken.steps {
+		m.Status, m.Error = "cancelled", "the program stopped while this was running"
+		send(Payload{Type: StepFinished, StepName: m.StepID, Metadata: &Metadata{Catena: m}})
+	}
+	if l.taken.started {
+		send(Payload{Type: Custom, Name: takeoverEvent, Value: map[string]any{"times": l.taken.times + 1}})
+	}
+	if l.from != nil {
+		r.awaitTools(ctx, l)
+	}
+}
+
+// awaitTools returns when all tools of the plan are there, or after a while.
+func (r *Runs) awaitTools(ctx context.Context, l *liveRun) {
+	ctx, cancel := context.WithTimeout(ctx, toolsWait)
+	defer cancel()
+	tick := time.NewTicker(toolsEvery)
+	defer tick.Stop()
+	for !r.hasTools(l) {
+		select {
+		case <-ctx.Done():
+			return // the steps say which are not there
+		case <-tick.C:
+		}
+	}
+}
+
+func (r *Runs) hasTools(l *liveRun) bool {
+	known := r.engine.opts.Catalogue.Planning(l.caller)
+	for _, s := range l.from.Plan.Steps {
+		if _, ok := plan.FindTool(known, s.Tool); !ok {
+			return false
+		}
+	}
+	return true
+}
