@@ -138,7 +138,8 @@ func TestIntegrationRedisRestart(t *testing.T) {
 	}
 }
 
-// TestIntegrationRedisTakeover kills a replica in the middle of a run: another ends the run's log within 20 s.
+// TestIntegrationRedisTakeover kills a replica in the middle of a run: another goes on with it within 20 s, in the same log, and a third
+// one cancels it there.
 func TestIntegrationRedisTakeover(t *testing.T) {
 	server := storetest.StartRedis(t)
 	m, err := newModelScript(`{"fault":"slow"}`, io.Discard)
@@ -151,38 +152,56 @@ func TestIntegrationRedisTakeover(t *testing.T) {
 	env := []string{"CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=scripted", "CATENA_LLM_API_KEY=none", "CATENA_LLM_BASE_URL=" + model.URL + "/v1"}
 	one, other := startReplica(t, server.Addr, env...), startReplica(t, server.Addr, env...)
 	defer other.stop()
-	var got bytes.Buffer
-	one.read(http.MethodPost, "/api/v1/chat", `{"message":"total amount by region"}`, "text/event-stream", func(res *http.Response) {
-		for part := make([]byte, 4096); !strings.Contains(got.String(), "STEP_STARTED"); {
-			n, err := res.Body.Read(part)
-			got.Write(part[:n])
-			if err != nil {
-				t.Fatalf("%v\n%s", err, got.String())
-			}
-		}
-	})
-	run := regexp.MustCompile(`run_[a-z0-9]+`).FindString(got.String())
+	got := one.until(http.MethodPost, "/api/v1/chat", `{"message":"total amount by region"}`, "STEP_STARTED")
+	run := regexp.MustCompile(`run_[a-z0-9]+`).FindString(got)
 	if err := one.served.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	killed := time.Now()
 	<-one.served.done
-	for {
-		status, data := other.call(http.MethodGet, "/api/v1/runs/"+run, "", "application/json")
-		if status != http.StatusOK {
-			t.Fatalf("%d\n%s", status, data)
-		}
-		if !bytes.Contains(data, []byte(`"running"`)) {
-			break
-		}
-		if time.Since(killed) > 20*time.Second {
-			t.Fatalf("nobody took the run over:\n%s\n%s", data, other.served.log)
-		}
-		time.Sleep(200 * time.Millisecond)
-	}
+	events := "/api/v1/runs/" + run + "/events"
+	other.until(http.MethodGet, events, "", "catena.takeover")
 	t.Logf("taken over after %v", time.Since(killed).Round(100*time.Millisecond))
-	_, events := other.call(http.MethodGet, "/api/v1/runs/"+run+"/events", "", "text/event-stream")
-	if !strings.HasPrefix(string(events), got.String()[:strings.LastIndex(got.String(), "\n\n")]) || strings.Count(string(events), "RUN_ERROR") != 1 {
-		t.Errorf("the log does not go on where it was:\n%s\nfirst:\n%s", events, got.String())
+	if took := time.Since(killed); took > 20*time.Second {
+		t.Errorf("it took %v", took)
 	}
+	third := startReplica(t, server.Addr)
+	defer third.stop()
+	asked := time.Now()
+	if status, data := third.call(http.MethodPost, "/api/v1/runs/"+run+"/cancel", "", "application/json"); status != http.StatusOK {
+		t.Fatalf("%d\n%s", status, data)
+	}
+	_, all := other.call(http.MethodGet, events, "", "text/event-stream")
+	if took := time.Since(asked); took > 2*time.Second { // a second, and what a busy machine takes
+		t.Errorf("the cancel took %v", took)
+	}
+	for _, r := range []*replica{other, third} {
+		if _, data := r.call(http.MethodGet, events, "", "text/event-stream"); !bytes.Equal(data, all) {
+			t.Errorf("the replicas tell different logs:\n%s\n%s", data, all)
+		}
+	}
+	for i, id := range regexp.MustCompile(`(?m)^id: (\d+)$`).FindAllStringSubmatch(string(all), -1) {
+		if id[1] != fmt.Sprint(i+1) {
+			t.Fatalf("event %d has the number %s\n%s", i+1, id[1], all)
+		}
+	}
+	if !strings.HasPrefix(string(all), got) || strings.Count(string(all), "RUN_ERROR") != 1 || strings.Count(string(all), `"RUN_STARTED"`) != 1 {
+		t.Errorf("the log does not go on where it was:\n%s\nfirst:\n%s", all, got)
+	}
+}
+
+// until reads an event stream until a text stands in it, and gives the whole events up to then.
+func (r *replica) until(method, path, body, text string) string {
+	r.t.Helper()
+	var got bytes.Buffer
+	r.read(method, path, body, "text/event-stream", func(res *http.Response) {
+		for part := make([]byte, 4096); !strings.Contains(got.String(), text); {
+			n, err := res.Body.Read(part)
+			got.Write(part[:n])
+			if err != nil {
+				r.t.Fatalf("%v\n%s", err, got.String())
+			}
+		}
+	})
+	return got.String()[:strings.LastIndex(got.String(), "\n\n")+2]
 }

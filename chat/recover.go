@@ -31,14 +31,11 @@ func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 	}
 	if o.ended {
 		// Only the record of its end is missing.
-		status, data := OutcomeError, []byte(nil)
 		var own Response
 		if json.Unmarshal(o.result, &own) == nil && own.Outcome != "" {
-			status, data = own.Outcome, o.result
-		} else if data, err = resp.JSON(); err != nil {
-			return err
+			return r.log.FinishRun(ctx, run, own.Outcome, o.result, r.engine.opts.Now())
 		}
-		return r.log.FinishRun(ctx, run, status, data, r.engine.opts.Now())
+		return r.finishAs(ctx, run, resp)
 	}
 	event, err := encodeEvent(Payload{
 		Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli(),
@@ -50,11 +47,16 @@ func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 	if err := r.log.AppendEvents(ctx, run, o.last+1, [][]byte{event}); err != nil {
 		return err
 	}
+	return r.finishAs(ctx, run, resp)
+}
+
+// finishAs records the end of a run that this process does not work on.
+func (r *Runs) finishAs(ctx context.Context, run string, resp Response) error {
 	data, err := resp.JSON()
 	if err != nil {
 		return err
 	}
-	return r.log.FinishRun(ctx, run, OutcomeError, data, r.engine.opts.Now())
+	return r.log.FinishRun(ctx, run, resp.Outcome, data, r.engine.opts.Now())
 }
 
 // interrupted is the response of a run that ended with its process: what was finished, and how to go on where it left its plan.

@@ -99,13 +99,20 @@ func (r *Runs) letGo(l *liveRun) {
 
 // flush writes what waits and tells the readers.
 func (r *Runs) flush(l *liveRun) {
+	for r.flushSome(l) {
+	}
+}
+
+// flushSome writes the first events that wait, and reports whether there may be more.
+func (r *Runs) flushSome(l *liveRun) bool {
 	l.mu.Lock()
-	events, first := l.waiting, l.next
-	l.waiting = nil
+	n := min(len(l.waiting), eventsRead)
+	events, first := l.waiting[:n:n], l.next
+	l.waiting = l.waiting[n:]
 	over := l.lost
 	l.mu.Unlock()
-	if len(events) == 0 || over {
-		return
+	if n == 0 || over {
+		return false
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
 	defer cancel()
@@ -113,7 +120,7 @@ func (r *Runs) flush(l *liveRun) {
 	if isLost(err) {
 		r.opts.Log.Warn("a run was taken over by another process and is stopped here", "run", l.id)
 		r.lose(l)
-		return
+		return false
 	}
 	if err != nil {
 		r.opts.Log.Error("a run's events could not be written", "run", l.id, "error", err.Error())
@@ -127,4 +134,5 @@ func (r *Runs) flush(l *liveRun) {
 	}
 	close(l.changed)
 	l.changed = make(chan struct{})
+	return err == nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -86,6 +87,60 @@ func TestIntegrationStoreRedisKilled(t *testing.T) {
 	must(t, err)
 	checkCounted(t, "turns", turns, acknowledged[runs])
 	t.Log("events and turns written over 8 kills:", acknowledged)
+}
+
+// TestIntegrationStoreRedisTorn cuts the server's file in the middle of its last write, as a crash does, and goes on: the write whose answer
+// was lost is sent again, and the server is started once more. Everything is there once.
+func TestIntegrationStoreRedisTorn(t *testing.T) {
+	server := storetest.StartRedis(t, "--appendfsync", "always")
+	s := openRedis(t, "redis://"+server.Addr, store.Options{BusyTimeout: 10 * time.Second, RenewEvery: -1, SweepEvery: -1})
+	ctx := context.Background()
+	at := time.Now()
+	must(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
+	must(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	file := server.AppendOnlyFile()
+	size := func() int64 {
+		info, err := os.Stat(file)
+		must(t, err)
+		return info.Size()
+	}
+	writes := map[string]func(n int) error{
+		"events": func(n int) error {
+			return s.AppendEvents(ctx, "run_1", uint64(2*n-1), [][]byte{fmt.Append(nil, 2*n-1), fmt.Append(nil, 2*n)})
+		},
+		"turns": func(n int) error { return s.AppendTurn(ctx, "ann", "ses_1", "run_1", fmt.Append(nil, n), at) },
+		"calls": func(n int) error { return s.Begin(ctx, "run_1", fmt.Sprint("s", n), "write_it", "h", false) },
+	}
+	const rounds = 4
+	for n := 1; n <= rounds; n++ {
+		for what, write := range writes {
+			before := size()
+			must(t, write(n))
+			after := size()
+			server.Stop()
+			must(t, os.Truncate(file, before+(after-before)*int64(n)/(rounds+1)))
+			server.Start()
+			must(t, write(n)) // what was sent again after its answer was lost
+			for range 2 {
+				server.Stop()
+				server.Start()
+			}
+			if t.Failed() {
+				t.Fatal(what)
+			}
+		}
+	}
+	_, events, err := s.Events(ctx, "ann", "run_1", 0, 100)
+	must(t, err)
+	checkCounted(t, "events", events, 2*rounds)
+	turns, err := s.Turns(ctx, "ann", "ses_1", 100)
+	must(t, err)
+	checkCounted(t, "turns", turns, rounds)
+	calls := 0
+	must(t, s.Calls(ctx, "run_1", func(string, string, string, string, int, []byte) error { calls++; return nil }))
+	if calls != rounds {
+		t.Errorf("%d calls", calls)
+	}
 }
 
 func over(done <-chan struct{}) bool {

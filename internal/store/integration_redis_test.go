@@ -3,7 +3,9 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -31,6 +33,14 @@ func redisBackend(address string) storetest.Backend {
 func TestIntegrationStoreRedis(t *testing.T) {
 	server := storetest.StartRedis(t)
 	storetest.Run(t, redisBackend("redis://"+server.Addr))
+	// Each write is one command: what a crash leaves of several between MULTI and EXEC harms what is written after it.
+	server.Stop()
+	written, err := os.ReadFile(server.AppendOnlyFile())
+	must(t, err)
+	if n := bytes.Count(written, []byte("\r\nMULTI\r\n")); n > 0 || len(written) == 0 {
+		at := max(0, bytes.Index(written, []byte("\r\nMULTI\r\n")))
+		t.Errorf("%d writes of %d bytes are of several commands; the first:\n%s", n, len(written), written[at:min(at+400, len(written))])
+	}
 }
 
 func TestIntegrationStoreRedisCluster(t *testing.T) {

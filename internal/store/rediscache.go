@@ -97,11 +97,7 @@ func (s *Redis) owners(ctx context.Context) ([]string, error) {
 
 // sweepTables takes tables whose end has come out of an owner's count, and removes those that the server still has.
 func (s *Redis) sweepTables(ctx context.Context, owner string) (removed int, err error) {
-	var gone []string
-	err = s.run(ctx, forgetTables, s.ownerTables(owner), func(a answer, _ bool) error {
-		gone = a.list(1)
-		return nil
-	}, s.opts.Now().UnixMicro())
+	gone, err := s.uncounted(ctx, owner, s.opts.Now().UnixMicro())
 	if err != nil || len(gone) == 0 {
 		return 0, err
 	}
@@ -153,7 +149,7 @@ func (s *Redis) busy(ctx context.Context, owner, session string) (busy bool, err
 		busy = false
 		for _, r := range records {
 			v := r.Val()
-			busy = busy || v[0] == owner && v[1] == nil
+			busy = busy || v[0] == owner && fields(v)[1] == ""
 		}
 		busy = busy && !gone.Val()
 		return nil

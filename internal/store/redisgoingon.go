@@ -7,17 +7,19 @@ import (
 	"time"
 )
 
-// ReplaceTurn writes a turn in place of the one that the same run left in the session, or appends it where there is none. Turns are
-// looked for among all of the session's.
+// ReplaceTurn writes a turn in place of the last one that the same run left in the session, or appends it where there is none.
 func (s *Redis) ReplaceTurn(ctx context.Context, owner, session, run string, data []byte, at time.Time) error {
-	replaced := false
-	prefix := turnPrefix(run)
-	err := s.run(ctx, replaceTurn, []string{s.sessionKey(session), s.turnsKey(session)}, func(a answer, _ bool) error {
-		replaced = a.number(1) > 0
-		return sessionAnswer(a, session)
-	}, owner, prefix, append(prefix[:len(prefix):len(prefix)], data...))
-	if err != nil || replaced {
+	carried, err := s.mayWriteTurn(ctx, run)
+	if err != nil {
 		return err
+	}
+	replaced := false
+	err = s.run(ctx, replaceTurn, []string{s.sessionKey(session), s.turnsKey(session)}, func(a answer, _ bool) error {
+		replaced = a.number(1) > 0
+		return turnAnswer(a, session, run, carried)
+	}, owner, data, run, carried)
+	if err != nil || replaced {
+		return s.held.lose(run, err)
 	}
 	return s.AppendTurn(ctx, owner, session, run, data, at)
 }

@@ -24,10 +24,18 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 	now := s.stamp()
 	var gone []string
 	known := false
-	err := s.run(ctx, reserveTable, s.ownerTables(owner), func(a answer, again bool) error {
-		known, gone = a.word() == "known" && !again, a.list(1)
+	counts := s.ownerTables(owner)
+	count := []job{ // the indexes first: what is counted is in them
+		{indexTable, counts[:1], []any{handle, now.UnixMicro()}},
+		{indexTable, counts[1:2], []any{handle, expires.UnixMicro()}},
+		{reserveTable, counts, []any{handle, size, now.UnixMicro(), s.opts.OwnerBytes}},
+	}
+	err := s.runAll(ctx, count, nil, func(i int, a answer, again bool) error {
+		if i == 2 {
+			known, gone = a.word() == "known" && !again, a.list(1)
+		}
 		return nil
-	}, handle, size, now.UnixMicro(), expires.UnixMicro(), now.UnixMicro(), s.opts.OwnerBytes)
+	})
 	if err != nil {
 		return err
 	}
@@ -36,8 +44,9 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 		for _, old := range gone {
 			p.Unlink(ctx, s.tableKey(old))
 		}
+		p.Do(ctx, "pexpire", s.tableKey(handle), millis(expires.Sub(now)), "NX")
 	}
-	put := job{putTable, []string{s.tableKey(handle)}, []any{newToken(), owner, session, run, meta, content, expires.UnixMicro(), now.UnixMicro()}}
+	put := job{putTable, []string{s.tableKey(handle)}, []any{newToken(), owner, session, run, meta, content, expires.UnixMicro()}}
 	err = s.runAll(ctx, []job{put}, more, func(_ int, a answer, _ bool) error {
 		switch a.word() {
 		case "ok":
@@ -49,6 +58,9 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 	})
 	if errors.Is(err, fs.ErrExist) && !known {
 		return errors.Join(err, s.forget(ctx, owner, handle))
+	}
+	if err == nil && len(gone) > 0 {
+		err = s.uncount(ctx, owner, gone)
 	}
 	return err
 }
@@ -77,12 +89,46 @@ func (s *Redis) indexTable(ctx context.Context, p redis.Pipeliner, session, hand
 
 // forget takes tables out of an owner's count.
 func (s *Redis) forget(ctx context.Context, owner string, handles ...string) error {
+	_, err := s.uncounted(ctx, owner, 0, handles...)
+	return err
+}
+
+// uncounted takes tables out of an owner's count, and those that have ended at a time in microseconds unless that is 0. It returns all that
+// were counted.
+func (s *Redis) uncounted(ctx context.Context, owner string, ended int64, handles ...string) (gone []string, err error) {
 	args := make([]any, 1, 1+len(handles))
-	args[0] = 0
+	args[0] = ended
 	for _, handle := range handles {
 		args = append(args, handle)
 	}
-	return s.run(ctx, forgetTables, s.ownerTables(owner), func(answer, bool) error { return nil }, args...)
+	err = s.run(ctx, forgetTables, s.ownerTables(owner)[1:], func(a answer, _ bool) error {
+		gone = a.list(1)
+		return nil
+	}, args...)
+	if err != nil || len(gone) == 0 {
+		return gone, err
+	}
+	return gone, s.uncount(ctx, owner, gone)
+}
+
+// uncount takes tables that count as nothing out of an owner's indexes. What it does not come to is done by whoever comes next.
+func (s *Redis) uncount(ctx context.Context, owner string, handles []string) error {
+	counts := s.ownerTables(owner)
+	members := make([]any, len(handles))
+	for i, handle := range handles {
+		members[i] = handle
+	}
+	err := s.retry(ctx, func(ctx context.Context, _ bool) error {
+		p := s.client.Pipeline()
+		p.ZRem(ctx, counts[0], members...)
+		p.ZRem(ctx, counts[1], members...)
+		p.HDel(ctx, counts[2], handles...)
+		return s.exec(ctx, p)
+	})
+	if err != nil {
+		return err
+	}
+	return s.run(ctx, tidyTables, counts[2:], func(answer, bool) error { return nil })
 }
 
 // GetHandle returns what PutHandle was given, to its owner only and until it expires.
@@ -115,8 +161,8 @@ func (s *Redis) ListHandles(ctx context.Context, owner, session string, limit in
 	if session != "" {
 		index = s.tablesKey(session)
 	}
-	err = s.newest(ctx, index, limit, func(ctx context.Context, p redis.Pipeliner, handle string) *redis.SliceCmd {
-		return p.HMGet(ctx, s.tableKey(handle), "owner", "ends", "meta")
+	err = s.newest(ctx, index, limit, func(ctx context.Context, p redis.Pipeliner, handle string) []*redis.SliceCmd {
+		return []*redis.SliceCmd{p.HMGet(ctx, s.tableKey(handle), "owner", "ends", "meta")}
 	}, func(handle string, f []string) bool {
 		if f[0] != owner || !s.lasts(f[1]) {
 			return false

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 )
 
 // A call's journal is three fields of its run's hash: b and the step, what it began with; e and the step, how it ended; n and the
@@ -36,13 +38,14 @@ func (s *Redis) Begin(ctx context.Context, run, step, tool, argsHash string, rea
 	if err != nil {
 		return err
 	}
-	keep := int64(0)
-	if strings.HasPrefix(run, directRun) {
-		keep = millis(s.opts.KeepCalls)
+	keep := func(p redis.Pipeliner) {
+		if strings.HasPrefix(run, directRun) {
+			p.PExpire(ctx, s.callsKey(run), s.opts.KeepCalls)
+		}
 	}
 	carried := s.held.epoch(run)
-	err = s.run(ctx, beginCall, []string{s.runKey(run), s.callsKey(run)}, func(a answer, _ bool) error { return runAnswer(a, run, carried) },
-		carried, step, record, keep)
+	begin := job{beginCall, []string{s.runKey(run), s.callsKey(run)}, []any{carried, step, record}}
+	err = s.runAll(ctx, []job{begin}, keep, func(_ int, a answer, _ bool) error { return runAnswer(a, run, carried) })
 	return s.held.lose(run, err)
 }
 
@@ -96,7 +99,7 @@ func (s *Redis) journal(ctx context.Context, run string) ([]journaled, error) {
 		if c.attempts, err = strconv.Atoi(all["n"+step]); err != nil {
 			return nil, fmt.Errorf("store: the journal of run %s, step %s: %w", run, step, err)
 		}
-		if end, ok := all["e"+step]; ok {
+		if end := all["e"+step]; end != "" {
 			line, result, _ := strings.Cut(end, "\n")
 			if err := json.Unmarshal([]byte(line), &c.ended); err != nil {
 				return nil, fmt.Errorf("store: the journal of run %s, step %s: %w", run, step, err)

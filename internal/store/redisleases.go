@@ -153,7 +153,7 @@ func (s *Redis) due(ctx context.Context, limit int) ([]expiredRun, error) {
 	}
 	for i, r := range records {
 		v := r.Val()
-		due[i].gone = v[0] == nil || v[1] != nil
+		due[i].gone = v[0] == nil || fields(v)[1] != ""
 		due[i].started = fields(v)[2]
 	}
 	return due, nil

@@ -31,11 +31,17 @@ func (s *Redis) StartRun(ctx context.Context, owner, run, session string, reques
 	return err
 }
 
+// tokenSize is how many bytes of an event's element are the token of its write.
+const tokenSize = 8
+
 // AppendEvents appends events to a run's log with the sequence numbers first, first+1 ... All or none are written. A gap or an overlap
 // gives a *SequenceError, and a run that is another's a *LeaseError.
 func (s *Redis) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
 	if len(events) == 0 {
 		return nil
+	}
+	if err := checkAppend(run, events); err != nil {
+		return err
 	}
 	carried := s.held.epoch(run)
 	args := make([]any, 0, 3+len(events))
@@ -73,12 +79,15 @@ func (s *Redis) Events(ctx context.Context, owner, run string, after uint64, lim
 			return nil
 		}
 		for i, data := range list.Val() {
-			seqs, events = append(seqs, after+1+uint64(i)), append(events, []byte(data))
+			seqs, events = append(seqs, after+1+uint64(i)), append(events, unpackEvent(data))
 		}
 		return nil
 	})
 	return seqs, events, err
 }
+
+// unpackEvent takes the token off an event.
+func unpackEvent(packed string) []byte { return []byte(packed[min(tokenSize, len(packed)):]) }
 
 // LastEvent returns the end of a run's log whoever owns it, for the program's own use: 0 and nil for an empty one.
 func (s *Redis) LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error) {
@@ -90,7 +99,7 @@ func (s *Redis) LastEvent(ctx context.Context, run string) (seq uint64, data []b
 			return err
 		}
 		if seq, data = uint64(length.Val()), nil; seq > 0 {
-			data = []byte(last.Val())
+			data = unpackEvent(last.Val())
 		}
 		return nil
 	})
@@ -126,7 +135,7 @@ func (s *Redis) Run(ctx context.Context, owner, run string) (session, status str
 			return missing("run", run)
 		}
 		session, status, request, response = f[1], f[2], []byte(f[3]), nil
-		if v[4] != nil {
+		if v[4] != nil && status != running {
 			response = []byte(f[4])
 		}
 		return nil

@@ -59,6 +59,9 @@ var (
 	saveState     = script("save_state")
 	reopenRun     = script("reopen_run")
 	cancelRun     = script("cancel_run")
+	lastTurns     = script("turns")
+	indexTable    = script("index_table")
+	tidyTables    = script("tidy_tables")
 )
 
 // answer is what a script said: a word, then what belongs to it.

@@ -1,10 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -38,23 +39,39 @@ func (s *Redis) AppendTurn(ctx context.Context, owner, session, run string, data
 	index := func(p redis.Pipeliner) {
 		p.ZAddArgs(ctx, s.sessionsKey(owner), redis.ZAddArgs{XX: true, GT: true, Members: []redis.Z{{Score: float64(at.UnixMicro()), Member: session}}})
 	}
-	turn := append(turnPrefix(run), data...)
-	add := job{appendTurn, []string{s.sessionKey(session), s.turnsKey(session)}, []any{owner, newToken(), turn, at.UnixMicro()}}
-	return s.runAll(ctx, []job{add}, index, func(_ int, a answer, _ bool) error { return sessionAnswer(a, session) })
-}
-
-// turnPrefix stands before a turn, and says which run it is of: the length of its id, a colon, the id.
-func turnPrefix(run string) []byte {
-	return append(strconv.AppendInt(nil, int64(len(run)), 10), ":"+run...)
-}
-
-func unpackTurn(packed string) []byte {
-	length, rest, _ := strings.Cut(packed, ":")
-	n, err := strconv.Atoi(length)
-	if err != nil || n > len(rest) {
-		return []byte(packed) // not written by this package
+	carried, err := s.mayWriteTurn(ctx, run)
+	if err != nil {
+		return err
 	}
-	return []byte(rest[n:])
+	add := job{appendTurn, []string{s.sessionKey(session), s.turnsKey(session)}, []any{owner, newToken(), data, at.UnixMicro(), run, carried}}
+	err = s.runAll(ctx, []job{add}, index, func(_ int, a answer, _ bool) error { return turnAnswer(a, session, run, carried) })
+	return s.held.lose(run, err)
+}
+
+// mayWriteTurn gives the epoch that this store holds of a run, and refuses the turn of one that was taken over from it. Who takes it over
+// between this look and the write finds what was written last refused by the session's own record.
+func (s *Redis) mayWriteTurn(ctx context.Context, run string) (carried uint64, err error) {
+	if carried = s.held.epoch(run); carried == 0 {
+		return 0, nil
+	}
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		epoch, err := s.client.HGet(ctx, s.runKey(run), "epoch").Uint64()
+		if errors.Is(err, redis.Nil) {
+			return missing("run", run)
+		}
+		if err == nil && epoch != carried {
+			err = &LeaseError{Run: run, Held: carried, Epoch: epoch}
+		}
+		return err
+	})
+	return carried, s.held.lose(run, err)
+}
+
+func turnAnswer(a answer, session, run string, carried uint64) error {
+	if a.word() == "fenced" {
+		return &LeaseError{Run: run, Held: carried, Epoch: a.number(1)}
+	}
+	return sessionAnswer(a, session)
 }
 
 func sessionAnswer(a answer, session string) error {
@@ -69,25 +86,13 @@ func sessionAnswer(a answer, session string) error {
 
 // Turns returns the last n turns of a session, oldest first; none for a session without turns or n below 1.
 func (s *Redis) Turns(ctx context.Context, owner, session string, n int) (turns [][]byte, err error) {
-	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
-		p := s.client.Pipeline()
-		whose := p.HMGet(ctx, s.sessionKey(session), "owner", "gone")
-		list := p.LRange(ctx, s.turnsKey(session), -int64(max(n, 1)), -1)
-		if err := s.exec(ctx, p); err != nil {
-			return err
-		}
-		if v := whose.Val(); v[0] != owner || v[1] != nil {
-			return missing("session", session)
-		}
+	err = s.run(ctx, lastTurns, []string{s.sessionKey(session), s.turnsKey(session)}, func(a answer, _ bool) error {
 		turns = nil
-		if n < 1 {
-			return nil
+		for _, data := range a.list(1) {
+			turns = append(turns, []byte(data))
 		}
-		for _, packed := range list.Val() {
-			turns = append(turns, unpackTurn(packed))
-		}
-		return nil
-	})
+		return sessionAnswer(a, session)
+	}, owner, max(n, 0))
 	return turns, err
 }
 
@@ -105,7 +110,7 @@ func (s *Redis) DeleteSession(ctx context.Context, owner, session string) error 
 	unfinished := func(p redis.Pipeliner) { // where Sweep finds a deletion that broke off
 		p.ZAddXX(ctx, s.sessionsKey(owner), redis.Z{Member: session})
 	}
-	err := s.runAll(ctx, []job{{emptySession, keys, []any{owner}}}, unfinished, func(_ int, a answer, _ bool) error {
+	err := s.runAll(ctx, []job{{emptySession, []string{keys[0], keys[2], keys[3]}, []any{owner}}}, unfinished, func(_ int, a answer, _ bool) error {
 		runs, tables = a.list(1), a.list(2)
 		if a.word() == "again" {
 			return nil
@@ -113,6 +118,9 @@ func (s *Redis) DeleteSession(ctx context.Context, owner, session string) error 
 		return sessionAnswer(a, session)
 	})
 	if err != nil {
+		return err
+	}
+	if err := s.retry(ctx, func(ctx context.Context, _ bool) error { return s.client.Unlink(ctx, s.turnsKey(session)).Err() }); err != nil {
 		return err
 	}
 	if err := s.dropRuns(ctx, owner, session, runs); err != nil {
@@ -146,26 +154,31 @@ func (s *Redis) dropRuns(ctx context.Context, owner, session string, runs []stri
 // ListSessions returns the owner's sessions, newest first: id, title, turns (int64), created and updated (time.Time, UTC).
 func (s *Redis) ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error) {
 	list := []map[string]any{}
-	err := s.newest(ctx, s.sessionsKey(owner), limit, func(ctx context.Context, p redis.Pipeliner, id string) *redis.SliceCmd {
-		return p.HMGet(ctx, s.sessionKey(id), "owner", "gone", "title", "turns", "created", "updated")
+	err := s.newest(ctx, s.sessionsKey(owner), limit, func(ctx context.Context, p redis.Pipeliner, id string) []*redis.SliceCmd {
+		return []*redis.SliceCmd{p.HMGet(ctx, s.sessionKey(id), "owner", "gone", "title", "created"), p.HMGet(ctx, s.turnsKey(id), "n", "updated")}
 	}, func(id string, v []string) bool {
 		if v[0] != owner || v[1] != "" {
 			return false
 		}
-		turns, _ := strconv.ParseInt(v[3], 10, 64) // written by a script
-		list = append(list, map[string]any{"id": id, "title": v[2], "turns": turns, "created": micros(v[4]), "updated": micros(v[5])})
+		turns, _ := strconv.ParseInt(cmp.Or(v[4], "0"), 10, 64) // written by a script
+		created := micros(v[3])
+		updated := created
+		if v[5] != "" && micros(v[5]).After(created) {
+			updated = micros(v[5])
+		}
+		list = append(list, map[string]any{"id": id, "title": v[2], "turns": turns, "created": created, "updated": updated})
 		return true
 	})
 	return list, err
 }
 
-// newest walks an index from its newest entry on: it asks for the record of each, and lets keep judge, until it has kept limit.
-func (s *Redis) newest(ctx context.Context, index string, limit int, ask func(ctx context.Context, p redis.Pipeliner, id string) *redis.SliceCmd,
+// newest walks an index from its newest entry on: it asks for the fields of each, and lets keep judge, until it has kept limit.
+func (s *Redis) newest(ctx context.Context, index string, limit int, ask func(ctx context.Context, p redis.Pipeliner, id string) []*redis.SliceCmd,
 	keep func(id string, fields []string) bool) error {
 	for start, kept := int64(0), 0; kept < limit; {
 		want := int64(min(limit-kept, inOneTrip))
 		var ids []string
-		var records []*redis.SliceCmd
+		var records [][]*redis.SliceCmd
 		err := s.retry(ctx, func(ctx context.Context, _ bool) (err error) {
 			if ids, err = s.client.ZRevRange(ctx, index, start, start+want-1).Result(); err != nil || len(ids) == 0 {
 				return err
@@ -181,7 +194,11 @@ func (s *Redis) newest(ctx context.Context, index string, limit int, ask func(ct
 			return err
 		}
 		for i, id := range ids {
-			if keep(id, fields(records[i].Val())) {
+			var values []string
+			for _, r := range records[i] {
+				values = append(values, fields(r.Val())...)
+			}
+			if keep(id, values) {
 				kept++
 			}
 		}

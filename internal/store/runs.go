@@ -4,10 +4,21 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"time"
 )
 
 const running = "running"
+
+// MaxAppend bounds the events of one AppendEvents: so many values a script of Redis can give to one command.
+const MaxAppend = 7000
+
+func checkAppend(run string, events [][]byte) error {
+	if len(events) > MaxAppend {
+		return fmt.Errorf("store: %d events of run %s at once; append at most %d", len(events), run, MaxAppend)
+	}
+	return nil
+}
 
 // StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store.
 func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
@@ -30,6 +41,9 @@ func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, reque
 func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
 	if len(events) == 0 {
 		return nil
+	}
+	if err := checkAppend(run, events); err != nil {
+		return err
 	}
 	carried := s.held.epoch(run)
 	return s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {

@@ -31,7 +31,7 @@ type Store interface {
 	// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this
 	// store with epoch 1.
 	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
-	// AppendEvents appends events with the sequence numbers first, first+1 ... All or none are written, and they are durable when
+	// AppendEvents appends events, at most MaxAppend, with the sequence numbers first, first+1 ... All or none are written, and they are durable when
 	// it returns. A gap or an overlap gives a *SequenceError.
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
 	// Events returns the events after a sequence number, in order, at most limit.

@@ -1,7 +1,7 @@
 -- KEYS: run. ARGV: process, token, lease in ms
 local v = call('HMGET', KEYS[1], 'epoch', 'ended', 'until', 'lease_token')
 if not v[1] then return {'missing'} end
-if v[2] then return {'finished'} end
+if is(v[2]) then return {'finished'} end
 if v[4] == ARGV[2] then return {'ok', tonumber(v[1])} end
 local t = now()
 if tonumber(v[3]) > t then return {'leased'} end

@@ -1,7 +1,7 @@
 -- KEYS: run. ARGV: epoch, token, status, response, ended
 local v = call('HMGET', KEYS[1], 'epoch', 'ended', 'end_token')
 if not v[1] then return {'missing'} end
-if v[2] then
+if is(v[2]) then
   if v[3] == ARGV[2] then return {'ok'} end
   return {'finished'}
 end

@@ -1,22 +1,24 @@
--- KEYS: an owner's tables by age, by end, and their sizes. ARGV: handle, bytes, made, ends, now, limit (times in microseconds).
--- Counts a table, and names those that must go: what has ended, then the oldest, until all are within the limit.
-if call('HEXISTS', KEYS[3], ARGV[1]) == 1 then return {'known'} end
+-- KEYS: an owner's tables by age, by end, and their sizes. ARGV: handle, bytes, now in microseconds, limit. Counts a table that is in the
+-- indexes, and names those that must go: what has ended, then the oldest, until all are within the limit. They count as nothing
+-- from here on, and whoever asked takes them out.
+local size = call('HGET', KEYS[3], ARGV[1])
+if size and size ~= '0' then return {'known'} end
 local total = tonumber(call('HGET', KEYS[3], '') or 0) + ARGV[2]
-local gone = {}
+local gone, seen, set = {}, {[ARGV[1]] = true}, {ARGV[1], ARGV[2]}
 local function drop(handle)
+  if seen[handle] then return end
+  seen[handle] = true
   total = total - (call('HGET', KEYS[3], handle) or 0)
-  call('HDEL', KEYS[3], handle)
-  call('ZREM', KEYS[1], handle)
-  call('ZREM', KEYS[2], handle)
   gone[#gone + 1] = handle
+  set[#set + 1], set[#set + 2] = handle, 0
 end
-for _, handle in ipairs(call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[5], 'LIMIT', 0, 1000)) do drop(handle) end
-while total > tonumber(ARGV[6]) do
-  local oldest = call('ZRANGE', KEYS[1], 0, 0)[1]
+for _, handle in ipairs(call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[3], 'LIMIT', 0, 1000)) do drop(handle) end
+for i = 0, 1999 do
+  if total <= tonumber(ARGV[4]) then break end
+  local oldest = call('ZRANGE', KEYS[1], i, i)[1]
   if not oldest then break end
   drop(oldest)
 end
-call('ZADD', KEYS[1], ARGV[3], ARGV[1])
-call('ZADD', KEYS[2], ARGV[4], ARGV[1])
-call('HSET', KEYS[3], ARGV[1], ARGV[2], '', string.format('%.0f', total))
+set[#set + 1], set[#set + 2] = '', string.format('%.0f', total)
+call('HSET', KEYS[3], unpack(set))
 return {'ok', gone}

@@ -12,16 +12,20 @@ import (
 	"catena/internal/store"
 )
 
-// manyEvents is more than a server takes as arguments of one command in a script.
+// manyEvents is as many as may be appended at once, and then some.
 func manyEvents(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
-	const n = 9001
+	const n = store.MaxAppend + 2001
 	events := make([][]byte, n)
 	for i := range events {
 		events[i] = fmt.Appendf(nil, "event %d", i+1)
 	}
 	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
-	check(t, s.AppendEvents(ctx, "run_1", 1, events))
+	if err := s.AppendEvents(ctx, "run_1", 1, events); err == nil {
+		t.Fatal("more than may be were taken")
+	}
+	check(t, s.AppendEvents(ctx, "run_1", 1, events[:store.MaxAppend]))
+	check(t, s.AppendEvents(ctx, "run_1", store.MaxAppend+1, events[store.MaxAppend:]))
 	seqs, got, err := s.Events(ctx, "ann", "run_1", n-3, 2)
 	check(t, err)
 	want(t, "near the end", fmt.Sprint(seqs, texts(got)), fmt.Sprintf("[%d %d] [event %d event %d]", n-2, n-1, n-2, n-1))

@@ -21,6 +21,7 @@ import (
 type RedisServer struct {
 	Addr string // host:port
 
+	dir   string
 	t     testing.TB
 	args  []string
 	log   string
@@ -49,7 +50,7 @@ func FreePort(t testing.TB) string {
 func StartRedis(t testing.TB, settings ...string) *RedisServer {
 	t.Helper()
 	dir, port := t.TempDir(), FreePort(t)
-	r := &RedisServer{t: t, Addr: net.JoinHostPort("127.0.0.1", port), log: filepath.Join(dir, "log")}
+	r := &RedisServer{t: t, Addr: net.JoinHostPort("127.0.0.1", port), dir: dir, log: filepath.Join(dir, "log")}
 	r.args = append([]string{
 		"--port", port, "--bind", "127.0.0.1", "--dir", dir, "--logfile", r.log, "--daemonize", "no", "--save", "", "--appendonly", "yes",
 	}, settings...)
@@ -138,6 +139,16 @@ func (r *RedisServer) Stop() {
 	_ = r.stdin.Close() // the shell kills the server
 	<-r.ended
 	r.stdin = nil
+}
+
+// AppendOnlyFile is the path of the file that the server appends its writes to.
+func (r *RedisServer) AppendOnlyFile() string {
+	r.t.Helper()
+	list, err := filepath.Glob(filepath.Join(r.dir, "appendonlydir", "*.incr.aof"))
+	if err != nil || len(list) != 1 {
+		r.t.Fatalf("append-only files: %v, %v", list, err)
+	}
+	return list[0]
 }
 
 // StartSentinel starts a Sentinel that looks after a master by itself, and returns its address. It gives a master up after a second.

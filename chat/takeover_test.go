@@ -1,0 +1,263 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"catena/internal/store"
+	"catena/tools"
+)
+
+// A run whose process died goes on by itself: what is done is not done again, and what may have been is asked about. Its log goes on
+// without a gap and without a second beginning, and its session has one turn.
+func TestTakeover(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	run := die(t, w, e)
+	r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil {
+		t.Fatal(on, ended, err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil || resp.Outcome != OutcomeApproval || len(resp.Pending) != 1 || resp.Pending[0].Reason != tools.CodeOutcomeUnknown {
+		t.Fatalf("%v %s %+v", err, resp.Outcome, resp.Pending)
+	}
+	if e.posted.Load() != 1 || e.read.Load() != 1 || stepsOf(resp) != "s1:done s2=pending" || len(w.planner.asked) != 1 {
+		t.Errorf("%d posted, %d read, %s, planned %d times", e.posted.Load(), e.read.Load(), stepsOf(resp), len(w.planner.asked))
+	}
+	events, err := follow(t.Context(), r, run, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open := map[string]bool{}
+	for i, ev := range events {
+		if ev.Seq != uint64(i+1) {
+			t.Fatalf("event %d has the number %d", i, ev.Seq)
+		}
+		switch ev.Type {
+		case StepStarted:
+			if open[ev.Step] {
+				t.Errorf("step %s begins twice", ev.Step)
+			}
+			open[ev.Step] = true
+		case StepFinished:
+			delete(open, ev.Step)
+		}
+	}
+	got := strings.Join(types(events), " ")
+	if strings.Count(got, RunStarted) != 1 || strings.Count(got, RunFinished) != 1 || len(open) > 0 || !strings.Contains(got, Custom) {
+		t.Error(got, open)
+	}
+	if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeApproval {
+		t.Errorf("%v, %d turns", err, len(turns))
+	}
+}
+
+// A run that ends each process which works on it does so a few times only.
+func TestTakeoverEnds(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	run := die(t, w, e)
+	last, _, err := w.store.LastEvent(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range maxTakeovers {
+		event, err := encode(Payload{Type: Custom, Name: takeoverEvent, Timestamp: clock.UnixMilli()})
+		if err = errors.Join(err, w.store.AppendEvents(t.Context(), run, last+1+uint64(i), [][]byte{event})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
+		t.Fatal(on, ended, err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil || resp.Error == nil || resp.Error.Code != codeInterrupted || e.posted.Load() != 1 {
+		t.Fatalf("%v %+v", err, resp.Error)
+	}
+	turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10)
+	if err != nil || len(turns) != 1 || turns[0].Message != "post" || turns[0].Outcome != OutcomeError {
+		t.Errorf("%v, %+v", err, turns)
+	}
+}
+
+// A message whose process died before it had a plan is answered all the same, with its attachments.
+func TestTakeoverFromTheBeginning(t *testing.T) {
+	for name, tc := range map[string]struct {
+		attached []Attachment
+		lost     bool
+		on       int
+	}{
+		"plain":               {on: 1},
+		"attached":            {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, on: 1},
+		"attached, not there": {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, lost: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			w.planner.block = true
+			log := &dying{SQLite: w.store}
+			r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+			run, err := r.Start(t.Context(), ann, Request{Message: "top", Attachments: tc.attached})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stop(t, r, log)
+			w.planner.block = false
+			if tc.lost {
+				if err := w.store.SaveState(t.Context(), run, nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r = NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+			on, ended, err := r.Recover(t.Context())
+			if on != tc.on || ended != 1-tc.on || err != nil {
+				t.Fatal(on, ended, err)
+			}
+			resp, err := r.Wait(t.Context(), ann, run)
+			if err != nil || (resp.Outcome == OutcomeAnswer) != (tc.on == 1) {
+				t.Errorf("%v %s %s", err, resp.Outcome, resp.Response)
+			}
+			if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != resp.Outcome {
+				t.Errorf("%v, %+v", err, turns)
+			}
+		})
+	}
+}
+
+// A run that another process has taken over is stopped where it was, and nothing more is written by it; its readers go on with what the
+// new owner writes.
+func TestTakenAway(t *testing.T) {
+	w := newWorld(t)
+	log := &robbed{SQLite: w.store}
+	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	run, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ctx := t.Context(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
+		if last, _, err := w.store.LastEvent(ctx, run); err != nil || last > 3 {
+			break
+		}
+	}
+	log.gone.Store(true)
+	r.mu.Lock()
+	l := r.live[run]
+	r.mu.Unlock()
+	l.emit(r.opts.Log)(Payload{Type: Custom})
+	<-l.done
+	last, data, err := w.store.LastEvent(t.Context(), run)
+	if err != nil || strings.Contains(string(data), RunError) || !log.released.Load() {
+		t.Fatalf("%s %v", data, err)
+	}
+	read := make(chan error, 1)
+	go func() {
+		_, err := follow(t.Context(), r, run, last)
+		read <- err
+	}()
+	end, err := encode(Payload{Type: RunError, RunID: run})
+	if err = errors.Join(err, w.store.AppendEvents(t.Context(), run, last+1, [][]byte{end}), w.store.FinishRun(t.Context(), run, OutcomeError, []byte("{}"), clock)); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-read; err != nil {
+		t.Error(err)
+	}
+}
+
+// robbed is the log of a process whose runs are another's.
+type robbed struct {
+	*store.SQLite
+	gone, released atomic.Bool
+}
+
+func (b *robbed) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
+	if b.gone.Load() {
+		return &store.LeaseError{Run: run, Held: 1, Epoch: 2}
+	}
+	return b.SQLite.AppendEvents(ctx, run, first, events)
+}
+
+func (b *robbed) ReleaseLease(context.Context, string) error { b.released.Store(true); return nil }
+
+// Cancel reaches a run of another process within a second, and what was done till then is kept.
+func TestCancelElsewhere(t *testing.T) {
+	w := newWorld(t)
+	r, other := w.runs(t, RunsOptions{}), w.runs(t, RunsOptions{})
+	run, err := r.Start(t.Context(), ann, Request{Message: "waits"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		if err := other.Cancel(t.Context(), ann, run); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	if err := other.Cancel(t.Context(), bob, run); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("bob cancels ann's:", err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	resp, err := r.Wait(soon, ann, run)
+	if err != nil || resp.Error == nil || resp.Error.Code != "cancelled" {
+		t.Fatalf("%v %+v", err, resp.Error)
+	}
+	if err := other.Cancel(t.Context(), ann, run); err != nil {
+		t.Error("a run that is over:", err)
+	}
+}
+
+// die runs a message up to a call that does not return, and leaves what a process that was killed then leaves.
+func die(t *testing.T, w *world, e *effects) string {
+	t.Helper()
+	e.hang.Store(true)
+	defer e.hang.Store(false)
+	log := &dying{SQLite: w.store}
+	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	run, err := r.Start(t.Context(), ann, Request{Message: "post"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ctx := t.Context(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
+		if _, last, err := w.store.LastEvent(ctx, run); err != nil || e.posted.Load() > 0 && strings.Contains(string(last), run+"-s2") {
+			break
+		}
+	}
+	stop(t, r, log)
+	return run
+}
+
+// stop ends a process as if it were killed: what it still does leaves nothing.
+func stop(t *testing.T, r *Runs, log *dying) {
+	t.Helper()
+	log.dead.Store(true)
+	now, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Close(now); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dying is the log of a process that, once it is dead, writes no more.
+type dying struct {
+	*store.SQLite
+	dead atomic.Bool
+}
+
+func (d *dying) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+	if d.dead.Load() {
+		return nil
+	}
+	return d.SQLite.FinishRun(ctx, run, status, response, at)
+}
+
+func (d *dying) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
+	if d.dead.Load() {
+		return nil
+	}
+	return d.SQLite.AppendEvents(ctx, run, first, events)
+}
