@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
@@ -44,11 +43,12 @@ func toolsCommand(opts *options) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print names, descriptions, schemas and annotations as JSON")
+	cmd.AddCommand(serversCommand(opts), reviewCommand(opts))
 	return cmd
 }
 
 func (p *parts) listTools(cmd *cobra.Command, asJSON bool) error {
-	p.awaitServers(cmd.Context(), 10*time.Second)
+	p.awaitServers(cmd.Context(), serverWait)
 	list := p.registry.List(local)
 	out := cmd.OutOrStdout()
 	if asJSON {
@@ -65,8 +65,13 @@ func (p *parts) listTools(cmd *cobra.Command, asJSON bool) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	for server, why := range p.registry.Down() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "catena: the MCP server %s is not there: %s\n", server, why)
+	for _, s := range p.registry.Servers() {
+		if !s.Usable() {
+			fmt.Fprintf(cmd.ErrOrStderr(), "catena: the MCP server %s is not there: %s\n", s.Name, s.Detail)
+		}
+		for _, name := range s.Quarantined {
+			fmt.Fprintf(cmd.ErrOrStderr(), "catena: %s is quarantined; see catena tools review\n", name)
+		}
 	}
 	return nil
 }

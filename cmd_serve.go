@@ -65,6 +65,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	p.banner(cmd.OutOrStdout(), listener, time.Since(started))
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
+	p.watchSettings(watch, opts, false, true)
 	go p.idle.run(watch)
 	go p.takeOver(watch)
 	go profiler.Warm() // ends by itself
@@ -110,7 +111,7 @@ func (p *parts) health(ctx context.Context) []server.Component {
 		}
 		list = append(list, graph)
 	}
-	return list
+	return append(list, p.reloads.component()...)
 }
 
 func (p *parts) plannerName() string {
@@ -180,6 +181,9 @@ func mcpCommand(opts *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			watch, stop := context.WithCancel(cmd.Context())
+			defer stop()
+			p.watchSettings(watch, opts, true, false)
 			return s.ServeStdio(cmd.Context(), os.Stdin, os.Stdout)
 		},
 	}

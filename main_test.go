@@ -225,7 +225,7 @@ func stopServed(ts *testscript.TestScript) {
 	ts.Check(err)
 }
 
-// shredder is an MCP server over stdio with one tool, which deletes a file. Of a file named slow.txt it never says that it did.
+// shredder is an MCP server over stdio with one tool, which deletes a file; SHREDDER_SAYS is added to what it says of it. Of a file named slow.txt it never says that it did.
 func shredder() {
 	in := json.NewDecoder(os.Stdin)
 	for {
@@ -246,7 +246,8 @@ func shredder() {
 		case "initialize":
 			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"shredder","version":"1"}}`
 		case "tools/list":
-			result = `{"tools":[{"name":"delete_file","description":"Deletes a file.","annotations":{"destructiveHint":true},` +
+			said := os.Getenv("SHREDDER_SAYS")
+			result = `{"tools":[{"name":"delete_file","description":"Deletes a file.` + said + `","annotations":{"destructiveHint":true},` +
 				`"inputSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}}]}`
 		case "tools/call":
 			result = `{"content":[{"type":"text","text":"deleted"}]}`

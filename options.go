@@ -55,12 +55,8 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	if quiet && o.logLevel == "" && os.Getenv("CATENA_LOG_LEVEL") == "" {
 		flags["log.level"] = []string{"error"}
 	}
-	file := o.file
-	if file == "" {
-		file = os.Getenv("CATENA_CONFIG")
-	}
 	env, warning := environment(".env")
-	cfg, err := config.Load(defaults, file, env, flags)
+	cfg, err := config.Load(defaults, o.settingsFile(), env, flags)
 	if err != nil {
 		return config.Config{}, usageError(err)
 	}
@@ -68,6 +64,14 @@ func (o *options) load(quiet bool) (config.Config, error) {
 		cfg.Warnings = append(cfg.Warnings, warning)
 	}
 	return cfg, nil
+}
+
+// settingsFile is the user's, "" for none.
+func (o *options) settingsFile() string {
+	if o.file != "" {
+		return o.file
+	}
+	return os.Getenv("CATENA_CONFIG")
 }
 
 // environment is the process's own, and of the file at path those variables of Neo4j's that it does not set: that is where

@@ -50,6 +50,7 @@ type parts struct {
 	engine   *chat.Engine
 	runs     *chat.Runs
 	upstream *upstream.Servers
+	reloads  *reloader                     // nil where settings are read once
 	served   atomic.Pointer[server.Server] // once it is made
 	idle     idleRelease
 	loadErrs []error // data files that could not be loaded; the rest were

@@ -110,6 +110,9 @@ func (s *Server) getRoot(c *gin.Context) {
 	if s.opt.Info != nil && callerOf(ctx).ID != "" {
 		maps.Copy(info, s.opt.Info())
 	}
+	if callerOf(ctx).ID != "" {
+		info["servers"] = servers(s.opt.Tools.Servers())
+	}
 	names := []string{}
 	for _, t := range s.opt.Tools.List(callerOf(ctx)) {
 		names = append(names, t.Def.Name)

@@ -19,12 +19,13 @@ import (
 // out that server alone, with a warning; a file that is not JSON is an error.
 func (c *Config) addFiles(vars map[string]string) error {
 	var errs []error
-	for _, name := range c.MCP.Files {
+	for i, name := range c.MCP.Files {
 		name, err := expand(name, vars)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("config: mcp.files: %w", err))
 			continue
 		}
+		c.MCP.Files[i] = name
 		data, err := readFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			c.Warnings = append(c.Warnings, fmt.Sprintf("the file %s of mcp.files is not there; its servers come when it does", name))

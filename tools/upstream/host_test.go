@@ -356,10 +356,10 @@ func TestMuteServer(t *testing.T) {
 	srv := &server{}
 	for _, c := range []struct {
 		calls, silent int
-		gone          bool
-	}{{0, 0, true}, {1, 0, false}, {1, 3, true}} {
+		pings, gone   bool
+	}{{0, 0, true, true}, {0, 0, false, false}, {0, 1, false, true}, {1, 0, true, false}, {1, 3, false, true}} {
 		srv.calls, srv.silent = c.calls, c.silent
-		if got := srv.hopeless(); got != c.gone {
+		if got := srv.hopeless(c.pings); got != c.gone {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

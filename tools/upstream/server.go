@@ -26,7 +26,9 @@ type server struct {
 	suspect chan struct{} // takes one token: a call had no answer in time
 	subs    chan struct{} // takes one token: wanted has changed
 
-	offer offered // of supervise alone
+	// What follows is of supervise alone.
+	offer offered
+	pings bool // it has answered a ping in this life
 
 	mu     sync.Mutex
 	conn   *conn // nil while it is down
@@ -161,6 +163,7 @@ func (s *server) live(ctx context.Context) (worked bool, err error) {
 		return false, err
 	}
 	s.lives++
+	s.pings = false
 	s.set(c, tools.PhaseReady, "")
 	s.attempted()
 	s.log.InfoContext(ctx, "an upstream server is up", "tools", len(s.offer.tools), "name", c.serverName)
@@ -226,10 +229,11 @@ func (s *server) check(ctx context.Context, c *conn) error {
 	_, err := c.request(asking, "ping", nil)
 	switch {
 	case err == nil, errors.As(err, &refused): // it does not know the method, and says so
+		s.pings = true
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, context.DeadlineExceeded) && !s.hopeless():
+	case errors.Is(err, context.DeadlineExceeded) && !s.hopeless(s.pings):
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return errMute
@@ -237,12 +241,13 @@ func (s *server) check(ctx context.Context, c *conn) error {
 	return err
 }
 
-// hopeless reports whether a server that does not answer a ping is not at work either, or answers no call.
-func (s *server) hopeless() bool {
+// hopeless reports whether a server that does not answer a ping is not at work either, or answers no call. One that has never answered
+// a ping may be one that does not know how to.
+func (s *server) hopeless(pings bool) bool {
 	const inARow = 3
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.calls == 0 || s.silent >= inARow
+	return s.calls == 0 && (pings || s.silent > 0) || s.silent >= inARow
 }
 
 // unused reports whether no call is under way, nor was one lately.

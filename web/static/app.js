@@ -223,11 +223,25 @@ async function resume() {
   }
 }
 
+/** showServers lists the configured MCP servers; it is open where one of them needs a person. */
+function showServers(servers) {
+  const lines = servers.map((s) => {
+    const held = s.quarantined?.length ?? 0;
+    const well = (s.state === "ready" || s.state === "idle") && held === 0;
+    const said = [s.state.replaceAll("_", " "), `${s.tools} tools`, s.detail, held && `${held} quarantined (${s.quarantined.join(", ")}): see catena tools review`, ...(s.notes ?? [])];
+    return { well, node: el("li", {}, el("strong", {}, s.name), " ", el("span", { class: well ? "" : "bad" }, said.filter(Boolean).join(" · "))) };
+  });
+  $("servers").replaceChildren(...lines.map((l) => l.node));
+  $("attached").hidden = lines.length === 0;
+  $("attached").open = lines.some((l) => !l.well);
+}
+
 /** about shows who plans and which tables there are. */
 async function about() {
   try {
     const info = await getJSON("/");
     $("about").textContent = [info.planner && `planner: ${info.planner}`, `${info.tools.length} tools`, info.version].filter(Boolean).join(" · ");
+    showServers(info.servers ?? []);
     const { tables } = await getJSON("/api/v1/tables");
     $("tables").replaceChildren(...tables.slice(0, 50).map((t) => el("li", {}, el("strong", {}, t.name), ` ${t.rows.toLocaleString()} rows: ${t.columns?.map((c) => c.name).join(", ") ?? ""}`)));
     $("known").hidden = tables.length === 0;
