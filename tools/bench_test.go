@@ -8,6 +8,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/bench/cputime"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"
@@ -28,6 +29,7 @@ func benchmarkPlan(b *testing.B, r *tools.Registry, p plan.Plan) {
 	b.Helper()
 	x := tools.NewExecutor(r, tools.ExecutorOptions{})
 	b.ReportAllocs()
+	start := cputime.Process()
 	for b.Loop() {
 		out, err := x.Run(b.Context(), tools.RunRequest{Caller: ann, Run: "r", Plan: p}, func(tools.StepEvent) {})
 		if err != nil || len(out.Missing) > 0 {
@@ -35,6 +37,7 @@ func benchmarkPlan(b *testing.B, r *tools.Registry, p plan.Plan) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(p.Steps)), "us/step")
+	b.ReportMetric(float64((cputime.Process()-start).Microseconds())/float64(b.N*len(p.Steps)), "cpu-us/step")
 }
 
 func BenchmarkChain3(b *testing.B) {

@@ -3,6 +3,7 @@ package offline
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"catena/planner/plan"
 )
@@ -14,42 +15,42 @@ func (c *catalogue) shapeOf(entity string) *regexp.Regexp { return c.shaped[enti
 func (c *chain) isID(word string) bool {
 	is, ok := c.s.made.ids[word]
 	if !ok {
-		is = slices.ContainsFunc(c.cat.shapes, func(re *regexp.Regexp) bool { return re.MatchString(word) })
+		prefix := strings.TrimRight(word, "0123456789")
+		is = prefix != word && c.cat.prefixes[prefix] || slices.ContainsFunc(c.cat.shapes, func(re *regexp.Regexp) bool { return re.MatchString(word) })
 		c.s.made.ids[word] = is
 	}
 	return is
 }
 
-// finder is a tool that searches things by name, and the argument that takes the name.
-type finder struct {
+// finding is a tool that searches things by name, and the argument that takes the name.
+type finding struct {
+	at   int // among the tools
 	tool *toolFacts
 	name *param
 }
 
 // finder gives the first read-only tool that searches an entity by name, and the argument that takes the name.
 func (c *catalogue) finder(entity string) (*toolFacts, *param) {
-	f, ok := c.finders[entity]
-	if !ok {
-		f = c.findsBy(entity)
+	best := c.finders[entity]
+	for _, a := range nounAliases[entity] {
+		if f := c.finders[a]; f.tool != nil && (best.tool == nil || f.at < best.at) {
+			best = f
+		}
 	}
-	return f.tool, f.name
+	return best.tool, best.name
 }
 
-func (c *catalogue) findsBy(entity string) finder {
-	for _, f := range c.tools {
-		if !f.ReadOnly || !slices.Contains(f.nouns, entity) && !slices.ContainsFunc(nounAliases[entity], func(a string) bool { return slices.Contains(f.nouns, a) }) {
-			continue
-		}
-		if slices.ContainsFunc(f.params, func(p param) bool { return p.required && !p.named }) {
-			continue
-		}
-		for i := range f.params {
-			if f.params[i].named {
-				return finder{f, &f.params[i]}
-			}
+// finds notes a tool that searches things by name.
+func (c *catalogue) finds(at int, f *toolFacts) {
+	named := slices.IndexFunc(f.params, func(p param) bool { return p.named })
+	if !f.ReadOnly || named < 0 || slices.ContainsFunc(f.params, func(p param) bool { return p.required && !p.named }) {
+		return
+	}
+	for _, n := range f.nouns {
+		if c.finders[n].tool == nil {
+			c.finders[n] = finding{at, f, &f.params[named]}
 		}
 	}
-	return finder{}
 }
 
 // idColumn names the column of a tool's result that holds the ids of an entity.

@@ -32,8 +32,8 @@ func (d *doing) provide(p param) bool {
 	if p.entity == "" {
 		return false
 	}
-	for _, f := range d.c.cat.tools {
-		if f.Destructive || f == d.f || !slices.Contains(f.fields, p.name) || slices.ContainsFunc(f.params, func(q param) bool { return q.required && !slices.Contains(meanings["index"].takes, q.name) }) {
+	for _, f := range d.c.cat.fielded[p.name] {
+		if f.Destructive || f == d.f || slices.ContainsFunc(f.params, func(q param) bool { return q.required && !slices.Contains(meanings["index"].takes, q.name) }) {
 			continue
 		}
 		args := map[string]any{}

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"regexp"
 	"slices"
 
 	"catena/planner/plan"
@@ -25,68 +24,92 @@ var roleNouns = plan.WordSet("owner assignee manager author reporter agent creat
 
 // link finds whose ids the arguments take, and the tools that give them.
 func (c *catalogue) link() {
-	roles, person := c.roles, ""
-	for _, f := range c.tools {
-		for i, p := range f.params {
-			if role := p.role(); role != "" && role != p.entity && roles[role] == "" {
-				roles[role] = p.entity
-			}
-			if f.ReadOnly && person == "" && f.params[i].named && roleNouns[f.entity] {
-				person = f.entity
-			}
+	person := ""
+	for at, f := range c.tools {
+		if person == "" && f.ReadOnly && roleNouns[f.entity] && slices.ContainsFunc(f.params, func(p param) bool { return p.named }) {
+			person = f.entity
 		}
-		for _, n := range f.nouns {
-			c.nouns[n] = true
-		}
-		if c.about[f.entity] == nil {
-			c.about[f.entity] = map[string]bool{}
-		}
-		for _, name := range f.fieldNames() {
-			for _, w := range plan.NameWords(name) {
-				c.about[f.entity][plan.Singular(w)] = true
-			}
-		}
-		for _, p := range f.params {
-			if p.shape != nil && p.entity != "" && !slices.ContainsFunc(c.shapes, func(re *regexp.Regexp) bool { return re.String() == p.shape.String() }) {
-				c.shapes = append(c.shapes, p.shape)
-			}
-			for _, e := range p.enum {
-				for _, w := range plan.FoldWords(e) {
-					c.enums[plan.Singular(w)] = true
-				}
-			}
-		}
+		c.note(f)
+		c.finds(at, f)
 	}
+	l := linking{c: c, roles: map[string]string{}, readers: map[string][]*toolFacts{}, said: map[*param]map[string]bool{}}
 	for _, f := range c.tools {
 		for i := range f.params {
 			p := &f.params[i]
-			if p.entity == "" {
-				continue
+			if find, _ := c.finder(p.entity); find == nil && p.entity != "" {
+				if to := c.roles[p.entity]; to != "" {
+					p.entity = to
+				} else if person != "" && roleNouns[p.entity] {
+					p.entity = person
+				}
 			}
-			if _, have := c.finders[p.entity]; !have {
-				c.finders[p.entity] = c.findsBy(p.entity)
-			}
-			if find, _ := c.finder(p.entity); find != nil {
-				continue
-			}
-			if to := roles[p.entity]; to != "" {
-				p.entity = to
-			} else if person != "" && roleNouns[p.entity] {
-				p.entity = person
-			}
+			l.note(f, p)
+		}
+		if f.ReadOnly {
+			l.readers[f.entity] = append(l.readers[f.entity], f)
 		}
 	}
 	for _, f := range c.tools {
-		for _, p := range f.params {
-			if p.shape != nil && c.shaped[p.entity] == nil {
-				c.shaped[p.entity] = p.shape
-			}
-		}
 		if f.ReadOnly && !f.tabular() && f.Toolset != toolkitName {
-			c.addGiver(f)
+			l.addGiver(f)
 		}
 	}
 	c.links = c.linkColumns()
+}
+
+// note adds a tool's words to what is known of all tools.
+func (c *catalogue) note(f *toolFacts) {
+	for _, p := range f.params {
+		if role := p.role(); role != "" && role != p.entity && c.roles[role] == "" {
+			c.roles[role] = p.entity
+		}
+		if p.shape != nil && p.entity != "" {
+			if p.prefix == "" {
+				c.shapes = append(c.shapes, p.shape)
+			} else {
+				c.prefixes[p.prefix] = true
+			}
+		}
+		for _, e := range p.enum {
+			for _, w := range p.folded[e].words {
+				c.enums[plan.Singular(w)] = true
+			}
+		}
+	}
+	for _, n := range f.nouns {
+		c.nouns[n] = true
+	}
+	for _, name := range f.fields {
+		c.fielded[name] = append(c.fielded[name], f)
+	}
+	if c.about[f.entity] == nil {
+		c.about[f.entity] = map[string]bool{}
+	}
+	for _, name := range f.fieldNames() {
+		for _, w := range plan.NameWords(name) {
+			c.about[f.entity][plan.Singular(w)] = true
+		}
+	}
+}
+
+// linking is what link knows while it looks for the tools that give what others take.
+type linking struct {
+	c       *catalogue
+	roles   map[string]string // by the name of an argument that is called by a role: whose id it takes
+	readers map[string][]*toolFacts
+	said    map[*param]map[string]bool // roleWords
+}
+
+func (l *linking) note(f *toolFacts, p *param) {
+	if p.shape != nil && l.c.shaped[p.entity] == nil {
+		l.c.shaped[p.entity] = p.shape
+	}
+	if p.entity != "" && p.role() != p.entity && l.roles[p.name] == "" {
+		l.roles[p.name] = p.entity
+	}
+	if f.ReadOnly && p.entity != "" && p.entity != f.entity && p.typ != "array" {
+		l.said[p] = p.roleWords()
+	}
 }
 
 // role is what an id's thing is to the row that has it, by the argument's name: owner for owner_id.
@@ -114,16 +137,21 @@ func (p param) roleWords() map[string]bool {
 
 // addGiver notes what a tool's result has that other tools take: the ids of its rows, columns that it declares, and the ids by which
 // tools of the same thing search it, which its rows then have, too.
-func (c *catalogue) addGiver(f *toolFacts) {
+func (l *linking) addGiver(f *toolFacts) {
+	c := l.c
 	object := len(f.columns) == 0 && len(f.fields) > 0
 	add := func(key string, g giver) {
 		if g.object = object; object && !slices.Contains(f.fields, g.column) {
 			return
 		}
 		g.tool, g.path = f, []plan.Seg{{Field: g.column}}
-		if !slices.ContainsFunc(c.gives[key], func(o giver) bool { return o.tool == f && o.column == g.column }) {
-			c.gives[key] = append(c.gives[key], g)
+		list := c.gives[key]
+		for i := len(list) - 1; i >= 0 && list[i].tool == f; i-- {
+			if list[i].column == g.column {
+				return
+			}
 		}
+		c.gives[key] = append(list, g)
 	}
 	if key := f.ownKey(); key != "" && f.entity != "" {
 		add(idKey+f.entity, giver{column: key, own: true})
@@ -135,7 +163,7 @@ func (c *catalogue) addGiver(f *toolFacts) {
 	for _, name := range declared {
 		if entity := idEntity(name, "", f.nouns); entity != "" && name != f.ownKey() {
 			g := giver{column: name, role: map[string]bool{}}
-			if to := c.roleOf(name); to != "" {
+			if to := l.roles[name]; to != "" {
 				g.role[entity], entity = true, to
 			}
 			add(idKey+entity, g)
@@ -144,13 +172,10 @@ func (c *catalogue) addGiver(f *toolFacts) {
 			add(name, giver{column: name})
 		}
 	}
-	for _, o := range c.tools {
-		if o.entity != f.entity || !o.ReadOnly {
-			continue
-		}
-		for _, p := range o.params {
-			if p.entity != "" && p.entity != f.entity && p.typ != "array" {
-				add(idKey+p.entity, giver{column: p.name, role: p.roleWords()})
+	for _, o := range l.readers[f.entity] {
+		for i := range o.params {
+			if p := &o.params[i]; p.entity != "" && p.entity != f.entity && p.typ != "array" {
+				add(idKey+p.entity, giver{column: p.name, role: l.said[p]})
 			}
 		}
 	}
@@ -158,18 +183,6 @@ func (c *catalogue) addGiver(f *toolFacts) {
 
 // idKey stands before an entity where givers are kept by it.
 const idKey = "id of "
-
-// roleOf says whose id a column is that is called by a role, as far as an argument of the same name tells.
-func (c *catalogue) roleOf(column string) string {
-	for _, f := range c.tools {
-		for _, p := range f.params {
-			if p.name == column && p.entity != "" && p.role() != p.entity {
-				return p.entity
-			}
-		}
-	}
-	return ""
-}
 
 // fieldNames are the names of what a tool's things have: its arguments and what it declares of its result.
 func (f *toolFacts) fieldNames() []string {

@@ -18,26 +18,29 @@ import (
 
 // catalogue is a set of tools made ready for matching. It is not changed after it is made.
 type catalogue struct {
-	made    []plan.Tool // what it is made of
-	tools   []*toolFacts
-	idf     map[string]float64
-	indexed func() *retrieval.Index // for the shortlist
-	once    sync.Once
-	offered sync.Once
-	offers  string               // what else can be said to these tools
-	worded  map[string][]posting // by the stems of all words that say something of them
-	called  map[string][]int     // by the stems of the words of their names
-	names   map[string]*toolFacts
-	links   map[*toolFacts][]fetched   // the columns of results that hold ids of other things
-	nouns   map[string]bool            // what its tools are about
-	enums   map[string]bool            // words of the values that arguments list
-	about   map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
-	roles   map[string]string          // what things are to others, and what they are: an owner is an employee
-	shapes  []*regexp.Regexp           // of ids
-	shaped  map[string]*regexp.Regexp  // of the ids of an entity
-	finders map[string]finder          // of the entities whose ids arguments take
-	gives   map[string][]giver         // by idKey and the thing whose ids they are, or by a column's name
-	calls   *calls.Set                 // what calls reads them as, made when it is first needed; nil where there is nothing to call
+	made     []plan.Tool // what it is made of
+	tools    []*toolFacts
+	idf      map[string]float64
+	indexed  func() *retrieval.Index // for the shortlist
+	once     sync.Once
+	offered  sync.Once
+	offers   string               // what else can be said to these tools
+	worded   map[string][]posting // by the stems of all words that say something of them
+	called   map[string][]int     // by the stems of the words of their names
+	names    map[string]*toolFacts
+	links    map[*toolFacts][]fetched   // the columns of results that hold ids of other things
+	nouns    map[string]bool            // what its tools are about
+	enums    map[string]bool            // words of the values that arguments list
+	about    map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
+	roles    map[string]string          // what things are to others, and what they are: an owner is an employee
+	shapes   []*regexp.Regexp           // of ids that are not letters and digits
+	prefixes map[string]bool            // of those that are
+	shaped   map[string]*regexp.Regexp  // of the ids of an entity
+	finders  map[string]finding         // the first tool that searches by name, by what it is about
+	fielded  map[string][]*toolFacts    // tools by the fields of the object that they give
+	spoken   map[string][]int           // tools by the words of their toolset, with a space around each
+	gives    map[string][]giver         // by idKey and the thing whose ids they are, or by a column's name
+	calls    *calls.Set                 // what calls reads them as, made when it is first needed; nil where there is nothing to call
 }
 
 // posting is a tool with what a word says for it.
@@ -75,6 +78,7 @@ type param struct {
 	nth      int    // among the required ones, as the schema lists them
 	entity   string // whose id it is: customer for customer_id; "" for other arguments
 	shape    *regexp.Regexp
+	prefix   string // of the ids whose shape is letters and digits
 	fallback bool   // the schema has a default
 	most     string // of an integer, the greatest; "" when the schema says none
 	named    bool   // it takes a name or a phrase to search for
@@ -101,7 +105,7 @@ var writeVerbs = map[string][]string{
 }
 
 func newCatalogue(tools []plan.Tool) *catalogue {
-	c := &catalogue{made: tools, shaped: map[string]*regexp.Regexp{}, finders: map[string]finder{}, idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
+	c := &catalogue{made: tools, prefixes: map[string]bool{}, shaped: map[string]*regexp.Regexp{}, finders: map[string]finding{}, fielded: map[string][]*toolFacts{}, spoken: map[string][]int{}, idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
 	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
@@ -111,6 +115,9 @@ func newCatalogue(tools []plan.Tool) *catalogue {
 		}
 		for w := range f.words {
 			c.idf[w]++
+		}
+		if name := spacedWords(t.Toolset); strings.TrimSpace(name) != "" {
+			c.spoken[name] = append(c.spoken[name], len(c.tools)-1)
 		}
 	}
 	for w, n := range c.idf {
@@ -123,7 +130,7 @@ func newCatalogue(tools []plan.Tool) *catalogue {
 			}
 		}
 		for _, w := range f.lemmas {
-			if s := stem(w); !slices.Contains(c.called[s], i) {
+			if s := stem(w); len(c.called[s]) == 0 || c.called[s][len(c.called[s])-1] != i {
 				c.called[s] = append(c.called[s], i)
 			}
 		}
@@ -245,7 +252,7 @@ func (f *toolFacts) readParams() {
 		}
 		p.entity = idEntity(name, node.Description, f.nouns)
 		if m := exampleID.FindStringSubmatch(node.Description); m != nil {
-			p.shape = idShape(m[1])
+			p.prefix, p.shape = idShape(m[1])
 		} else if node.Pattern != "" {
 			p.shape, _ = regexp.Compile(node.Pattern)
 		}
@@ -273,13 +280,13 @@ func (p *param) list(value string) {
 }
 
 // idShape makes a pattern of an example: C01 is a C and digits.
-func idShape(example string) *regexp.Regexp {
+func idShape(example string) (prefix string, shape *regexp.Regexp) {
 	letters := strings.TrimRight(example, "0123456789")
 	re, err := regexp.Compile("^" + regexp.QuoteMeta(letters) + `\d+$`)
 	if err != nil {
-		return nil
+		return "", nil
 	}
-	return re
+	return letters, re
 }
 
 // idEntity says whose id an argument is: customer of customer_id and of an "id" described as "customer id".

@@ -1,11 +1,11 @@
 package offline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"catena/planner/plan"
+	"catena/planner/retrieval"
 )
 
 // toolkitName is the toolset of query_table and its like, which plans compute with whatever else they call.
@@ -39,10 +39,11 @@ func (c *catalogue) meant(toks []token) map[string]bool {
 // addGivers adds the tools that give a required id of a tool.
 func (c *catalogue) addGivers(names map[string]bool, f *toolFacts) {
 	for _, p := range f.params {
-		for _, g := range c.tools {
-			if p.required && p.entity != "" && slices.Contains(g.fields, p.name) {
-				names[g.Name] = true
-			}
+		if !p.required || p.entity == "" {
+			continue
+		}
+		for _, g := range c.fielded[p.name] {
+			names[g.Name] = true
 		}
 	}
 }
@@ -60,53 +61,62 @@ func (o *Planner) Shortlist(message string, tools []plan.Tool, n int) []plan.Too
 	if n >= len(tools) {
 		return slices.Clone(tools)
 	}
-	s := shortlist{chosen: map[string]bool{}, left: max(n, 0)}
-	for _, t := range tools {
+	s := shortlist{chosen: make([]bool, len(tools)), left: max(n, 0)}
+	for i, t := range tools {
 		if t.Toolset == toolkitName && !strings.Contains(t.Name, "__") { // a server's tools are named server__tool
-			s.choose(t)
+			s.choose(i)
 		}
 	}
-	for _, t := range o.byFit(message, tools) {
-		s.choose(t)
+	if s.left > 0 {
+		for _, hit := range retrieval.Best(o.catalogueOf(tools).fits(message), n) { // n, since some of them may be chosen
+			s.choose(hit.Tool)
+		}
 	}
-	for _, t := range tools {
-		s.choose(t)
+	for i := range tools {
+		s.choose(i)
 	}
-	return slices.DeleteFunc(slices.Clone(tools), func(t plan.Tool) bool { return !s.chosen[t.Name] })
+	out := make([]plan.Tool, 0, n)
+	for i, t := range tools {
+		if s.chosen[i] {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // shortlist is a choice in the making.
 type shortlist struct {
-	chosen map[string]bool
+	chosen []bool
 	left   int
 }
 
-func (s *shortlist) choose(t plan.Tool) {
-	if s.left > 0 && !s.chosen[t.Name] {
-		s.chosen[t.Name] = true
+func (s *shortlist) choose(i int) {
+	if s.left > 0 && !s.chosen[i] {
+		s.chosen[i] = true
 		s.left--
 	}
 }
 
-// byFit orders the tools that a message speaks of, the best one first. A server's name in the message speaks for all its
-// tools.
-func (o *Planner) byFit(message string, tools []plan.Tool) []plan.Tool {
-	words, toks, cat := spacedWords(message), tokenize(message), o.catalogueOf(tools)
-	score := map[string]float64{}
-	for _, hit := range cat.indexed().Search(message, len(tools)) {
-		score[tools[hit.Tool].Name] = hit.Score
-	}
-	for name := range cat.meant(toks) {
-		score[name] += meantTool
-	}
-	for _, t := range tools {
-		if name := spacedWords(t.Toolset); strings.TrimSpace(name) != "" && strings.Contains(words, name) {
-			score[t.Name] += namedServer
+// fits says how well each tool fits a message. A server's name in the message speaks for all its tools.
+func (c *catalogue) fits(message string) []float64 {
+	score := c.indexed().Scores(message)
+	meant := c.meant(tokenize(message))
+	if len(meant) > 0 {
+		for i, f := range c.tools {
+			if meant[f.Name] {
+				score[i] += meantTool
+			}
 		}
 	}
-	out := slices.DeleteFunc(slices.Clone(tools), func(t plan.Tool) bool { return score[t.Name] == 0 })
-	slices.SortStableFunc(out, func(a, b plan.Tool) int { return cmp.Compare(score[b.Name], score[a.Name]) })
-	return out
+	words := spacedWords(message)
+	for name, tools := range c.spoken {
+		if strings.Contains(words, name) {
+			for _, i := range tools {
+				score[i] += namedServer
+			}
+		}
+	}
+	return score
 }
 
 // spacedWords is a text's words in lower case with one space around each, so that whole words can be searched.

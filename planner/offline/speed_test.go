@@ -4,10 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
+	"catena/bench/cputime"
 	"catena/planner/plan"
 )
 
@@ -91,18 +91,30 @@ func BenchmarkPlan(b *testing.B) {
 			if _, err := o.Plan(context.Background(), req); err != nil { // makes what is kept of the tools and tables
 				b.Fatal(err)
 			}
-			var took []time.Duration
-			for i := 0; b.Loop(); i++ {
+			cputime.Each(b, func(i int) {
 				req.Message = questions[i%len(questions)]
-				start := time.Now()
 				if _, err := o.Plan(context.Background(), req); err != nil {
 					b.Fatal(err)
 				}
-				took = append(took, time.Since(start))
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
-			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+			})
 		})
 	}
+}
+
+// BenchmarkShortlist4000 finds the tools for mixed messages among 4,000.
+func BenchmarkShortlist4000(b *testing.B) {
+	var tools []plan.Tool
+	for n := range 8 {
+		for _, t := range manyTools() {
+			t.Name = fmt.Sprintf("%s_%d", t.Name, n)
+			tools = append(tools, t)
+		}
+	}
+	o, questions := New(), mixedQuestions()
+	o.Shortlist(questions[0], tools, 40) // makes what is kept of the tools
+	cputime.Each(b, func(i int) {
+		if got := o.Shortlist(questions[i%len(questions)], tools, 40); len(got) != 40 {
+			b.Fatal(len(got))
+		}
+	})
 }

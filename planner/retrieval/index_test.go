@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/bench/cputime"
 	"catena/planner/plan"
 )
 
@@ -250,9 +251,9 @@ func many(n int) []plan.Tool {
 
 func BenchmarkSearch4000(b *testing.B) {
 	x := New(many(4000))
-	for b.Loop() {
+	cputime.Each(b, func(int) {
 		x.Search("find the nearest hotel with a pool for two nights and book a table for dinner", 40)
-	}
+	})
 }
 
 func BenchmarkNew4000(b *testing.B) {

@@ -39,18 +39,33 @@ func (x *Index) Search(message string, n int) []Hit {
 	if n <= 0 || len(x.docs) == 0 {
 		return nil
 	}
+	scores, cosines := x.score(message)
+	hits := Best(scores, n)
+	for i := range hits {
+		hits[i].Cosine = cosines[hits[i].Tool]
+	}
+	return hits
+}
+
+// Scores says how well each tool fits a message, as Search does, in the order of the list that New was given: 0 for a tool that shares
+// nothing with it. The slice is the caller's.
+func (x *Index) Scores(message string) []float64 {
+	if len(x.docs) == 0 {
+		return nil
+	}
+	scores, _ := x.score(message)
+	return scores
+}
+
+func (x *Index) score(message string) (scores, cosines []float64) {
 	rest, asks := literals(message)
-	scores, cosines := x.fit(rest)
+	scores, cosines = x.fit(rest)
 	for _, ask := range asks {
 		part, _ := x.fit(ask)
 		raise(scores, part)
 	}
 	x.provide(scores)
-	hits := best(scores, n)
-	for i := range hits {
-		hits[i].Cosine = cosines[hits[i].Tool]
-	}
-	return hits
+	return scores, cosines
 }
 
 // fit says how well each tool fits a message by words and meaning, and the cosine of the angle between the two.
@@ -197,7 +212,7 @@ func (x *Index) serve(scores []float64) {
 // is no rest.
 func raise(scores, part []float64) {
 	most := slices.Max(scores)
-	hits := best(part, literalBest)
+	hits := Best(part, literalBest)
 	if most == 0 && len(hits) > 0 {
 		most = hits[0].Score
 	}
@@ -209,7 +224,7 @@ func raise(scores, part []float64) {
 // provide lifts the tools that give what the best ones need: the one that gives a token, an id. What many tools give is no such thing.
 func (x *Index) provide(scores []float64) {
 	const many = 3
-	for _, hit := range best(scores, needing) {
+	for _, hit := range Best(scores, needing) {
 		for _, name := range x.docs[hit.Tool].needs {
 			from, share := x.givers[name], givenShare
 			if len(from) >= many {
@@ -233,8 +248,8 @@ func credential(name string) bool {
 	return len(words) > 0 && credentials[words[len(words)-1]]
 }
 
-// best gives the places of the n highest scores above zero, highest first, equal ones in order.
-func best(scores []float64, n int) []Hit {
+// Best gives the n highest scores above zero with their places, highest first, equal ones in order.
+func Best(scores []float64, n int) []Hit {
 	order := func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Tool, b.Tool)) }
 	n = min(n, len(scores))
 	out := make([]Hit, 0, 2*n+1)
