@@ -57,7 +57,7 @@ func (c *catalogue) bears(got calls.Reading) bool {
 				return false
 			}
 			value, given := call.Args[p.name].(string)
-			if shape := c.shapeOf(p.entity); given && (shape != nil && !shape.MatchString(value) || !strings.ContainsAny(value, "0123456789")) {
+			if shape := c.shapeOf(p.entity); given && (shape != nil && !shape.fits(value) || !strings.ContainsAny(value, "0123456789")) {
 				return false
 			}
 		}

@@ -8,15 +8,30 @@ import (
 	"catena/planner/plan"
 )
 
-// shapeOf gives the pattern that ids of an entity have, from the first tool that shows an example; nil when none does.
-func (c *catalogue) shapeOf(entity string) *regexp.Regexp { return c.shaped[entity] }
+// idShape is what ids look like: a prefix and digits, as an example shows (C01), or a pattern of the schema.
+type idShape struct {
+	prefix  string
+	pattern *regexp.Regexp // nil for a prefix
+}
+
+// fits reports whether a word has the shape.
+func (s *idShape) fits(word string) bool {
+	if s.pattern != nil {
+		return s.pattern.MatchString(word)
+	}
+	digits, ok := strings.CutPrefix(word, s.prefix)
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// shapeOf gives the shape that ids of an entity have, from the first tool that shows an example; nil when none does.
+func (c *catalogue) shapeOf(entity string) *idShape { return c.shaped[entity] }
 
 // isID reports whether a word has the shape of some tool's ids.
 func (c *chain) isID(word string) bool {
 	is, ok := c.s.made.ids[word]
 	if !ok {
 		prefix := strings.TrimRight(word, "0123456789")
-		is = prefix != word && c.cat.prefixes[prefix] || slices.ContainsFunc(c.cat.shapes, func(re *regexp.Regexp) bool { return re.MatchString(word) })
+		is = prefix != word && c.cat.prefixes[prefix] || slices.ContainsFunc(c.cat.shapes, func(shape *idShape) bool { return shape.fits(word) })
 		c.s.made.ids[word] = is
 	}
 	return is

@@ -7,11 +7,25 @@ import (
 
 // useNouns marks the words that only say what is found: they are explained by the tool that finds it.
 func (s *filling) useNouns() {
-	for i, t := range s.toks {
-		if t.kind == wordToken && (slices.Contains(s.f.nouns, t.lemma) || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return slices.Contains(s.f.nouns, a) })) {
-			s.used[i] = true
+	key := nounKey{s.f, stretchOf(s.toks)}
+	at, ok := s.c.s.made.nouns[key]
+	if !ok {
+		for i, t := range s.toks {
+			if t.kind == wordToken && (slices.Contains(s.f.nouns, t.lemma) || slices.ContainsFunc(nounAliases[t.lemma], func(a string) bool { return slices.Contains(s.f.nouns, a) })) {
+				at = append(at, i)
+			}
 		}
+		s.c.s.made.nouns[key] = at
 	}
+	for _, i := range at {
+		s.used[i] = true
+	}
+}
+
+// nounKey is the words of a stretch that say what a tool is about.
+type nounKey struct {
+	tool *toolFacts
+	toks stretch
 }
 
 // unknownAt reports whether a token is a word that nothing here explains.
@@ -55,4 +69,37 @@ func (s *filling) listed(i int) bool {
 	return !slices.ContainsFunc(s.toks[from+1:], func(t token) bool {
 		return askers[t.low] || deniers[t.low] || t.kind == numberToken || t.kind == quoteToken || t.kind == dateToken
 	})
+}
+
+// forEach reports whether the clause says that all things of a kind are meant: each customer, all employees.
+func (s *filling) forEach(entity string) bool {
+	for i, t := range s.toks {
+		if t.low != "each" && t.low != "every" && t.low != "all" && t.low != "any" && t.low != "per" {
+			continue
+		}
+		for k := i + 1; k < min(i+4, len(s.toks)); k++ {
+			if s.toks[k].lemma == entity || slices.Contains(nounAliases[s.toks[k].lemma], entity) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// theOne reports whether the clause speaks of one thing of a kind: the order, this ticket.
+func (s *filling) theOne(entity string) bool {
+	for i, t := range s.toks {
+		if t.lemma != entity || t.low != entity || i == 0 {
+			continue
+		}
+		for k := i - 1; k >= max(0, i-4); k-- {
+			switch s.toks[k].low {
+			case "each", "every", "all", "any", "no":
+				return false
+			case "the", "this", "that":
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -83,8 +83,11 @@ func (c *chain) toolTable(toks []token) bool {
 	return c.queryOver(best)
 }
 
-// fewTools is how many tools are all asked what tables they give; of more, those that share a word with the message.
-const fewTools = 100
+// fewTools is how many tools are all asked what tables they give; of more, the likeliest that share a word with the message.
+const (
+	fewTools  = 100
+	likeliest = 32
+)
 
 // tablesFor are the tools whose tables may answer a clause.
 func (c *chain) tablesFor(toks []token) []*toolFacts {
@@ -93,7 +96,7 @@ func (c *chain) tablesFor(toks []token) []*toolFacts {
 	}
 	var out []*toolFacts
 	for i, r := range c.cat.rank(toks) {
-		if i == fewTools {
+		if i == likeliest {
 			break
 		}
 		out = append(out, r.tool)

@@ -241,7 +241,7 @@ func idsIn(message string, toks []token, p param) []string {
 	var out []string
 	for _, w := range strings.Fields(sayable(message[toks[0].start:toks[len(toks)-1].end])) {
 		w = strings.Trim(w, `"'“”‘’`+"`?!.,;:()")
-		shaped := p.shape != nil && p.shape.MatchString(w)
+		shaped := p.shape != nil && p.shape.fits(w)
 		coined := len(w) >= 6 && strings.ContainsAny(w, "0123456789") && strings.ContainsAny(w, "_-") || len(w) >= 20 && strings.ContainsAny(w, "0123456789")
 		if w != "" && (shaped || coined) && !slices.Contains(out, w) {
 			out = append(out, w)

@@ -64,10 +64,10 @@ func (c *catalogue) note(f *toolFacts) {
 			c.roles[role] = p.entity
 		}
 		if p.shape != nil && p.entity != "" {
-			if p.prefix == "" {
+			if p.shape.pattern != nil {
 				c.shapes = append(c.shapes, p.shape)
 			} else {
-				c.prefixes[p.prefix] = true
+				c.prefixes[p.shape.prefix] = true
 			}
 		}
 		for _, e := range p.enum {

@@ -17,7 +17,7 @@ func (s *filling) fillID(p param) {
 	}
 	var found []any
 	for i, t := range s.toks {
-		if shape.MatchString(t.text) {
+		if shape.fits(t.text) {
 			s.mark(i, i+1)
 			s.literal = s.literal || p.entity == s.f.entity
 			found = append(found, t.text)
@@ -60,8 +60,14 @@ func (p *param) takesDate() bool {
 }
 
 func (s *filling) fillDate(p param) {
-	d := dateReader{toks: s.toks, now: s.c.s.req.Now}
-	for _, ref := range d.read(true) {
+	key := stretchOf(s.toks)
+	refs, ok := s.c.s.made.dates[key]
+	if !ok {
+		d := dateReader{toks: s.toks, now: s.c.s.req.Now}
+		refs = d.read(true)
+		s.c.s.made.dates[key] = refs
+	}
+	for _, ref := range refs {
 		if len(ref.from) == 10 || p.name != "date" && len(ref.from) >= 4 && ref.op != "last" {
 			text := ref.from
 			if len(text) == 4 {

@@ -21,20 +21,24 @@ const mostJoins = 3
 // joinedReading reads a message that no table answers alone against tables with the columns of another one that they share
 // a key with: tickets know their client, and clients their country. nil when that does not answer it either.
 func (s *session) joinedReading(toks []token) *reading {
-	var alone []*reading
+	type scored struct {
+		v     *view
+		score float64
+	}
+	var alone []scored
 	for _, v := range s.shortlist(toks) {
-		if g := s.readTable(v, toks); g.score > 0 {
-			alone = append(alone, g)
+		if score := s.scoreOf(v, toks); score > 0 {
+			alone = append(alone, scored{v, score})
 		}
 	}
-	slices.SortStableFunc(alone, func(a, b *reading) int { return cmp.Compare(b.score, a.score) })
+	slices.SortStableFunc(alone, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
 	var best *reading
 	for _, g := range alone[:min(mostJoins, len(alone))] {
 		for _, other := range s.views {
-			v, ok := s.made.joins[[2]*view{g.r.v, other}]
+			v, ok := s.made.joins[[2]*view{g.v, other}]
 			if !ok {
-				v = g.r.v.with(other)
-				s.made.joins[[2]*view{g.r.v, other}] = v
+				v = g.v.with(other)
+				s.made.joins[[2]*view{g.v, other}] = v
 			}
 			if v == nil {
 				continue

@@ -17,7 +17,10 @@ type memo struct {
 	likely    map[giverKey][]giver
 	ids       map[string]bool // whether words have the shape of some tool's ids
 	places    map[stretch][]placed
+	dates     map[stretch][]dateRef
+	nouns     map[nounKey][]int
 	readers   map[readerKey]*reader
+	scores    map[readerKey]float64 // of readTable
 	shortened map[shortKey][]*view
 	named     map[namedKey][]float64
 	joins     map[[2]*view]*view
@@ -25,7 +28,7 @@ type memo struct {
 
 func newMemo() *memo {
 	return &memo{
-		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, readers: map[readerKey]*reader{},
+		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, dates: map[stretch][]dateRef{}, nouns: map[nounKey][]int{}, readers: map[readerKey]*reader{}, scores: map[readerKey]float64{},
 		shortened: map[shortKey][]*view{}, named: map[namedKey][]float64{}, joins: map[[2]*view]*view{},
 	}
 }
@@ -62,6 +65,10 @@ type readerKey struct {
 	among  someViews
 	toks   stretch
 	values bool
+}
+
+func (s *session) readerKey(v *view, toks []token) readerKey {
+	return readerKey{v, viewsKey(s.views), stretchOf(toks), s.req.Values != nil}
 }
 
 // shortKey is a stretch for which tables are chosen; namedKey a word of it.

@@ -14,6 +14,7 @@ type nameWord struct {
 	concepts []string
 	weight   float64 // how much the word says: units say little
 	quality  string  // what a word of a quality is made of: neurotic of neuroticism; ""
+	long     string  // of an abbreviation, "" for other words
 }
 
 // lightWords in a column's name matter less than the others.
@@ -37,7 +38,7 @@ func nameWords(s string) []nameWord {
 		if long, ok := abbreviations[lemma]; ok {
 			concept = append(append([]string{}, concept...), concepts[long]...)
 		}
-		out = append(out, nameWord{lemma: lemma, stem: stem(w), concepts: concept, weight: weight, quality: qualityOf(lemma)})
+		out = append(out, nameWord{lemma: lemma, stem: stem(w), concepts: concept, weight: weight, quality: qualityOf(lemma), long: abbreviations[lemma]})
 	}
 	return out
 }
@@ -65,7 +66,7 @@ func (w nameWord) meets(t token) float64 {
 	switch {
 	case w.lemma == t.lemma || w.lemma == t.low:
 		return 1
-	case abbreviations[w.lemma] != "" && (abbreviations[w.lemma] == t.lemma) || abbreviations[t.lemma] != "" && abbreviations[t.lemma] == w.lemma:
+	case w.long != "" && w.long == t.lemma || t.long != "" && t.lemma != "" && t.long == w.lemma:
 		return 0.95
 	case len(t.lemma) >= 4 && w.stem == t.stem:
 		return 0.85
@@ -90,7 +91,7 @@ func (w nameWord) meets(t token) float64 {
 			}
 		}
 	}
-	if len(t.lemma) >= 5 && plan.Near(t.lemma, w.lemma) && t.lemma[0] == w.lemma[0] {
+	if len(t.lemma) >= 5 && w.lemma != "" && t.lemma[0] == w.lemma[0] && plan.Near(t.lemma, w.lemma) {
 		return 0.7
 	}
 	return 0
@@ -154,7 +155,11 @@ func matchName(name []nameWord, words []token) float64 {
 			return 0.9
 		}
 	}
-	used := make([]bool, len(name))
+	var few [8]bool // names have few words: nothing is allocated for them
+	used := few[:]
+	if len(name) > len(few) {
+		used = make([]bool, len(name))
+	}
 	var quality, covered, whole float64
 	for n, t := range words {
 		at, best := -1, 0.0

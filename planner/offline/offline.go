@@ -138,8 +138,10 @@ func (o *Planner) unanswered(s *session, toks []token, best *reading, live []*vi
 	if best != nil && best.ask != nil && best.ask.cannot != "" {
 		return plan.Plan{Refuse: best.ask.cannot}
 	}
-	if p, ok := o.byCalls(s); ok && len(s.views) == 0 {
-		return p
+	if len(s.views) == 0 {
+		if p, ok := o.byCalls(s); ok {
+			return p
+		}
 	}
 	switch {
 	case tooled.Clarify != "":
@@ -220,7 +222,16 @@ func (s *session) readTable(v *view, toks []token) *reading {
 	got := &reading{r: r, ask: a}
 	got.compose()
 	got.judge()
+	s.made.scores[s.readerKey(v, toks)] = got.score
 	return got
+}
+
+// scoreOf is the score of readTable, which may have read the message before.
+func (s *session) scoreOf(v *view, toks []token) float64 {
+	if score, ok := s.made.scores[s.readerKey(v, toks)]; ok {
+		return score
+	}
+	return s.readTable(v, toks).score
 }
 
 // compose makes the queries of a copy of the ask, which stays as it was read: a follow-up may change it.
@@ -233,7 +244,7 @@ func (g *reading) compose() {
 
 // reader links the words of a stretch of the message to a table's columns and values.
 func (s *session) reader(v *view, toks []token) *reader {
-	key := readerKey{v, viewsKey(s.views), stretchOf(toks), s.req.Values != nil}
+	key := s.readerKey(v, toks)
 	r, ok := s.made.readers[key]
 	if !ok {
 		r = s.newReader(v, toks)

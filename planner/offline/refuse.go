@@ -122,7 +122,7 @@ func (o *Planner) abilities(req plan.Request, why string) string {
 		return b.String()
 	}
 	fmt.Fprintf(&b, "I answer questions about tables. Tables here: %s.", tableList(req.Tables))
-	if ex := examples(newView(req.Tables[0])); len(ex) > 0 {
+	if ex := examples(o.viewsOf(req.Tables[:1])[0]); len(ex) > 0 {
 		fmt.Fprintf(&b, " Try: %s.", strings.Join(ex, "; "))
 	}
 	b.WriteString(o.understood(req))

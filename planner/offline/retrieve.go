@@ -33,9 +33,9 @@ type catalogue struct {
 	enums    map[string]bool            // words of the values that arguments list
 	about    map[string]map[string]bool // by entity: lemmas of what its things have, as far as any tool for them says
 	roles    map[string]string          // what things are to others, and what they are: an owner is an employee
-	shapes   []*regexp.Regexp           // of ids that are not letters and digits
+	shapes   []*idShape                 // of ids that are not letters and digits
 	prefixes map[string]bool            // of those that are
-	shaped   map[string]*regexp.Regexp  // of the ids of an entity
+	shaped   map[string]*idShape        // of the ids of an entity
 	finders  map[string]finding         // the first tool that searches by name, by what it is about
 	fielded  map[string][]*toolFacts    // tools by the fields of the object that they give
 	spoken   map[string][]int           // tools by the words of their toolset, with a space around each
@@ -77,8 +77,7 @@ type param struct {
 	required bool
 	nth      int    // among the required ones, as the schema lists them
 	entity   string // whose id it is: customer for customer_id; "" for other arguments
-	shape    *regexp.Regexp
-	prefix   string // of the ids whose shape is letters and digits
+	shape    *idShape
 	fallback bool   // the schema has a default
 	most     string // of an integer, the greatest; "" when the schema says none
 	named    bool   // it takes a name or a phrase to search for
@@ -105,7 +104,7 @@ var writeVerbs = map[string][]string{
 }
 
 func newCatalogue(tools []plan.Tool) *catalogue {
-	c := &catalogue{made: tools, prefixes: map[string]bool{}, shaped: map[string]*regexp.Regexp{}, finders: map[string]finding{}, fielded: map[string][]*toolFacts{}, spoken: map[string][]int{}, idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
+	c := &catalogue{made: tools, prefixes: map[string]bool{}, shaped: map[string]*idShape{}, finders: map[string]finding{}, fielded: map[string][]*toolFacts{}, spoken: map[string][]int{}, idf: map[string]float64{}, names: map[string]*toolFacts{}, called: map[string][]int{}, worded: map[string][]posting{}, nouns: map[string]bool{}, roles: map[string]string{}, about: map[string]map[string]bool{}, enums: map[string]bool{}, gives: map[string][]giver{}}
 	c.indexed = sync.OnceValue(func() *retrieval.Index { return retrieval.New(tools) })
 	for _, t := range tools {
 		f := newToolFacts(t)
@@ -252,9 +251,11 @@ func (f *toolFacts) readParams() {
 		}
 		p.entity = idEntity(name, node.Description, f.nouns)
 		if m := exampleID.FindStringSubmatch(node.Description); m != nil {
-			p.prefix, p.shape = idShape(m[1])
+			p.shape = &idShape{prefix: strings.TrimRight(m[1], "0123456789")}
 		} else if node.Pattern != "" {
-			p.shape, _ = regexp.Compile(node.Pattern)
+			if re, err := regexp.Compile(node.Pattern); err == nil {
+				p.shape = &idShape{pattern: re}
+			}
 		}
 		f.params = append(f.params, p)
 	}
@@ -277,16 +278,6 @@ func (p *param) list(value string) {
 		p.folded = map[string]enumText{}
 	}
 	p.folded[value] = t
-}
-
-// idShape makes a pattern of an example: C01 is a C and digits.
-func idShape(example string) (prefix string, shape *regexp.Regexp) {
-	letters := strings.TrimRight(example, "0123456789")
-	re, err := regexp.Compile("^" + regexp.QuoteMeta(letters) + `\d+$`)
-	if err != nil {
-		return "", nil
-	}
-	return letters, re
 }
 
 // idEntity says whose id an argument is: customer of customer_id and of an "id" described as "customer id".

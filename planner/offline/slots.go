@@ -24,7 +24,7 @@ type filling struct {
 }
 
 func newFilling(c *chain, f *toolFacts, toks []token) *filling {
-	return &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), said: make([]bool, len(toks)), args: map[string]any{}, extra: map[string][]string{}, not: map[string][]string{}}
+	return &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), said: make([]bool, len(toks)), args: map[string]any{}}
 }
 
 // mark notes that tokens fill an argument.
@@ -135,7 +135,7 @@ func (s *filling) fillEnum(p param) {
 			have, ok := s.args[p.name]
 			switch {
 			case s.denied(i):
-				s.not[p.name] = append(s.not[p.name], e)
+				s.not = with(s.not, p.name, e)
 			case !ok:
 				s.args[p.name] = e
 			case !s.f.ReadOnly && !s.becomes(i):
@@ -144,7 +144,7 @@ func (s *filling) fillEnum(p param) {
 				s.freed(have)
 				s.args[p.name] = e
 			case have != e:
-				s.extra[p.name] = append(s.extra[p.name], e)
+				s.extra = with(s.extra, p.name, e)
 			}
 			s.mark(i, min(i+len(words), len(s.toks)))
 		}
@@ -202,4 +202,13 @@ func (s *filling) fillNumber(p param) {
 			return
 		}
 	}
+}
+
+// with adds a value to a list of a map, which is made where it is nil.
+func with(m map[string][]string, key, value string) map[string][]string {
+	if m == nil {
+		m = map[string][]string{}
+	}
+	m[key] = append(m[key], value)
+	return m
 }

@@ -43,29 +43,32 @@ const mostDeep = 3
 // id or the traits that the clause gives, with what that tool needs in turn. ok is false when a required one stays open.
 func (s *filling) chainIDs() (each *plan.Ref, ok bool) {
 	var many []fetched
-	open := slices.DeleteFunc(slices.Clone(s.f.params), func(p param) bool {
-		_, have := s.args[p.name]
-		return have || !p.required && (p.entity == "" || s.named || s.literal)
-	})
+	var open []*param
+	for i := range s.f.params {
+		p := &s.f.params[i]
+		if _, have := s.args[p.name]; !have && (p.required || p.entity != "" && !s.named && !s.literal) {
+			open = append(open, p)
+		}
+	}
 	if step := len(s.c.steps) - 1; s.depth == 0 && step >= 0 && s.c.last != nil {
-		open = slices.DeleteFunc(open, func(p param) bool {
-			col := s.c.last.idColumn(p)
+		open = slices.DeleteFunc(open, func(p *param) bool {
+			col := s.c.last.idColumn(*p)
 			if p.entity == "" || col == "" {
 				return false
 			}
-			many = s.takes(many, fetched{p, step, col, true})
+			many = s.takes(many, fetched{*p, step, col, true})
 			return true
 		})
 	}
 	for len(open) > 0 {
 		at, best := -1, (*source)(nil)
 		for i, p := range open {
-			if t, ok := s.known(p); ok {
-				many = s.takes(many, fetched{p, t.step, t.column, t.list})
-				at = i
+			if t, ok := s.known(*p); ok {
+				many = s.takes(many, fetched{*p, t.step, t.column, t.list})
+				at, best = i, nil
 				break
 			}
-			if got := s.sourceOf(p); got != nil && (best == nil || got.better(best)) {
+			if got := s.sourceOf(*p); got != nil && (best == nil || got.better(best)) {
 				at, best = i, got
 			}
 		}
@@ -73,11 +76,11 @@ func (s *filling) chainIDs() (each *plan.Ref, ok bool) {
 			break
 		}
 		if best != nil {
-			many = s.take(many, open[at], best)
+			many = s.take(many, *open[at], best)
 		}
 		open = slices.Delete(open, at, at+1)
 	}
-	if i := slices.IndexFunc(open, func(p param) bool { return p.required }); i >= 0 {
+	if i := slices.IndexFunc(open, func(p *param) bool { return p.required }); i >= 0 {
 		if p := open[i]; s.depth == 0 && p.entity != "" && s.explained() {
 			s.c.missing = cmp.Or(s.c.missing, "Which "+p.entity+" do you mean?")
 		}
@@ -229,11 +232,13 @@ func (a *source) better(b *source) bool {
 // try calls a giver, and what it needs in turn, with what the message says beyond what is used.
 func (s *filling) try(p param, g giver) *source {
 	c := s.c.copied()
-	sub := newFilling(c, g.tool, s.toks)
-	sub.used, sub.said, sub.depth, sub.via = slices.Clone(s.used), slices.Clone(s.said), s.depth+1, append(slices.Clone(s.via), s.f)
+	sub := &filling{c: c, f: g.tool, toks: s.toks, used: slices.Clone(s.used), said: slices.Clone(s.said), depth: s.depth + 1, via: append(slices.Clone(s.via), s.f), args: map[string]any{}}
 	sub.needed = p.required
 	sub.useNouns()
 	sub.fillAll()
+	if p.entity != "" && len(s.c.cat.tools) > fewTools && slices.ContainsFunc(g.tool.params, func(q param) bool { _, have := sub.args[q.name]; return q.required && !have && q.entity == p.entity }) {
+		return nil // it needs what is looked for, which among many tools another gives
+	}
 	before := countTrue(s.said)
 	each, ok := sub.chainIDs()
 	if !ok || slices.ContainsFunc(g.tool.params, func(q param) bool { _, have := sub.args[q.name]; return q.required && !have }) {
@@ -336,39 +341,6 @@ func (s *filling) narrowed(src *source) int {
 	}
 	q := plan.Query{Data: c.ref(src.step), Filter: s.filters(&c.steps[src.step]), Select: []plan.Select{{Column: src.column}}, Distinct: true}
 	return c.once(queryTool, q.Args(), nil)
-}
-
-// forEach reports whether the clause says that all things of a kind are meant: each customer, all employees.
-func (s *filling) forEach(entity string) bool {
-	for i, t := range s.toks {
-		if t.low != "each" && t.low != "every" && t.low != "all" && t.low != "any" && t.low != "per" {
-			continue
-		}
-		for k := i + 1; k < min(i+4, len(s.toks)); k++ {
-			if s.toks[k].lemma == entity || slices.Contains(nounAliases[s.toks[k].lemma], entity) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// theOne reports whether the clause speaks of one thing of a kind: the order, this ticket.
-func (s *filling) theOne(entity string) bool {
-	for i, t := range s.toks {
-		if t.lemma != entity || t.low != entity || i == 0 {
-			continue
-		}
-		for k := i - 1; k >= max(0, i-4); k-- {
-			switch s.toks[k].low {
-			case "each", "every", "all", "any", "no":
-				return false
-			case "the", "this", "that":
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // copied is a chain that can be built on without changing this one.

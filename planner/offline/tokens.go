@@ -31,6 +31,7 @@ type token struct {
 	speaks     []string // the concepts that a word of degree speaks of
 	spelled    string   // the word of the lexicon that a misspelt one means
 	place      bool     // a country or its people
+	long       string   // of an abbreviation, "" for other words
 }
 
 type tokenKind uint8
@@ -279,7 +280,7 @@ func foldToken(t *token) {
 
 // learn looks up what the lexicon knows of the word.
 func (t *token) learn() {
-	t.stem, t.ids = stem(t.low), concepts[t.lemma]
+	t.stem, t.ids, t.long = stem(t.low), concepts[t.lemma], abbreviations[t.lemma]
 	if t.kind == wordToken {
 		_, people := plan.Demonym(t.low)
 		t.place = people || plan.IsPlace(t.text)
