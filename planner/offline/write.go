@@ -40,6 +40,7 @@ func (b *builder) derived() bool {
 // shares is the part of a whole in percent: per key, or of the rows that the conditions name.
 func (b *builder) shares() bool {
 	a := b.a
+	a.count = a.count || b.shareOfRows()
 	if len(b.parts) == 0 && len(a.measures) == 2 && b.v.cols[a.measures[0]].numeric && b.v.cols[a.measures[1]].numeric {
 		return b.columnShare()
 	}
@@ -99,8 +100,71 @@ func (v *view) countable() int {
 	return slices.IndexFunc(v.cols, func(c viewColumn) bool { return c.numeric && c.hasConcept("count") && !c.time })
 }
 
+// shareWords ask for a part of a whole, which is named behind them.
+var shareWords = plan.WordSet("share shares percentage percent proportion fraction part portion % pct")
+
+// amountNouns are what an amount is called whatever its column is.
+var amountNouns = plan.WordSet("amount value sum volume money spend revenue sale")
+
+// shareOfRows reports whether the whole of a share is said to be things of which each row is one: "percentage of orders refunded" in
+// a table of orders is none of their amounts.
+func (b *builder) shareOfRows() bool {
+	r := b.r
+	for i := range r.toks {
+		if !shareWords[r.low(i)] && r.toks[i].text != "%" {
+			continue
+		}
+		for j := i + 1; j < len(r.toks) && j <= i+7; j++ {
+			t := r.toks[j]
+			if amountNouns[t.lemma] {
+				return false
+			}
+			if k := r.mentionAt(j, j+1); k >= 0 {
+				if m := r.mentions[k]; !m.value && r.v.cols[m.col].numeric && !r.v.cols[m.col].time {
+					return false
+				} else if !m.value && r.v.numbersRows(t.lemma) {
+					return true
+				}
+				continue
+			}
+			if groupWords[t.low] || verbs[t.low] && t.low != "in" && t.low != "with" && t.low != "from" {
+				break
+			}
+			if t.low != t.lemma && (rowsOnly[t.lemma] || r.v.numbersRows(t.lemma)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// numbersRows reports whether each row is one of what the noun means: a column tells every row from the others and is called so, or
+// the table is, and has no column of times that would make its rows figures of a period.
+func (v *view) numbersRows(lemma string) bool {
+	for _, c := range v.cols {
+		if c.numeric && !c.time && len(c.names[0]) > 0 && (c.names[0][0].lemma == lemma || len(concepts[lemma]) > 0 && c.hasConcept(concepts[lemma]...)) {
+			return false
+		}
+	}
+	for _, c := range v.cols {
+		unique := !c.numeric && !c.time && c.info.Distinct > 0 && c.info.Distinct >= v.info.Rows-c.info.Nulls
+		if unique && (c.names[0][0].lemma == lemma || slices.ContainsFunc(c.names[0][0].concepts, func(id string) bool { return slices.Contains(concepts[lemma], id) })) {
+			return true
+		}
+	}
+	return v.source[lemma] && !v.steady()
+}
+
+// steady reports whether the rows are figures of periods rather than things that happened: years, or few times for many rows.
+func (v *view) steady() bool {
+	return v.time >= 0 && (v.cols[v.time].year || v.cols[v.time].info.Distinct*10 < v.info.Rows)
+}
+
 // shareMeasure is what the share is of: a measure that the question names; -1 for rows.
 func (b *builder) shareMeasure() int {
+	if b.shareOfRows() {
+		return -1
+	}
 	for _, c := range b.a.measures {
 		if b.v.cols[c].sums() {
 			return c
