@@ -201,7 +201,7 @@ func (b *builder) level(queries []plan.Query, i, c int) bool {
 		b.a.tell("%s", b.v.keepLast(q, col))
 		return true
 	} else if f := q.Filter[at]; f.Op == "eq" {
-		if v, ok := f.Value.(string); !ok || steps[map[int]string{4: "year", 7: "month", 10: "day"}[len(v)]] {
+		if v, ok := f.Value.(string); !ok || steps[periodOf(v)] {
 			return true
 		}
 	}

@@ -204,7 +204,7 @@ func (b *builder) changePeriod() string {
 		if list, ok := f.Value.([]any); ok && len(list) > 0 {
 			text, _ = list[0].(string)
 		}
-		if p := map[int]string{4: "year", 7: "month"}[len(text)]; p != "" && f.Op != "ge" && f.Op != "le" && f.Op != "gt" && f.Op != "lt" {
+		if p := periodOf(text); p != "" && p != "day" && f.Op != "ge" && f.Op != "le" && f.Op != "gt" && f.Op != "lt" {
 			return p
 		}
 	}

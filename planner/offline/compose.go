@@ -144,7 +144,7 @@ func (b *builder) groups() []plan.GroupKey {
 		key := plan.GroupKey{Column: f.cond.Column, Period: f.cond.Period}
 		if f.date && f.cond.Period == "" && !b.v.cols[f.col].year {
 			if first, ok := f.cond.Value.([]any)[0].(string); ok {
-				key.Period = map[int]string{4: "year", 7: "month", 10: "day"}[len(first)]
+				key.Period = periodOf(first)
 			}
 		}
 		return append(slices.Clone(keys), key)
@@ -345,7 +345,10 @@ func (b *builder) firstResult() string {
 // ordered writes "sorted by": the named column, or the first result.
 func (b *builder) ordered() {
 	if b.a.sort == nil {
-		if len(b.q.GroupBy) > 0 && b.v.time >= 0 && slices.ContainsFunc(b.q.GroupBy, func(k plan.GroupKey) bool { return b.v.column(k.Column) == b.v.time }) {
+		if slices.ContainsFunc(b.q.GroupBy, func(k plan.GroupKey) bool {
+			c := b.v.column(k.Column)
+			return c >= 0 && (c == b.v.time || b.v.cols[c].info.Type == "text" && b.v.cols[c].ofPeriods())
+		}) {
 			for _, k := range b.q.GroupBy {
 				b.q.OrderBy = append(b.q.OrderBy, plan.Order{Column: k.Column})
 			}

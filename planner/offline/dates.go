@@ -42,6 +42,7 @@ var periodWords = map[string]string{
 type dateReader struct {
 	toks []token
 	now  time.Time
+	bare bool // Q1 without a year is a time
 }
 
 // read finds all stretches of time, in order. Years count as dates only when years says so: a table without any time has none.
@@ -49,6 +50,10 @@ func (d *dateReader) read(years bool) []dateRef {
 	var out []dateRef
 	for i := 0; i < len(d.toks); {
 		if ref, ok := d.century(i); ok {
+			out, i = append(out, ref), ref.j
+			continue
+		}
+		if ref, ok := d.half(i); ok {
 			out, i = append(out, ref), ref.j
 			continue
 		}
@@ -142,10 +147,8 @@ func (d *dateReader) atom(i int, years bool) (text string, next int, ok bool) {
 		y, k := d.yearAfter(i + 1)
 		return fmt.Sprintf("%s-%02d", y, m), k, true
 	}
-	if len(t.low) == 2 && t.low[0] == 'q' && t.low[1] >= '1' && t.low[1] <= '4' {
-		if y, k := d.yearAfter(i + 1); y != "" {
-			return y + "-Q" + t.low[1:], k, true
-		}
+	if q, k, isQuarter := d.quarter(i); isQuarter {
+		return q, k, true
 	}
 	if y, isYear := d.year(i); isYear && years {
 		if q := d.low(i + 1); len(q) == 2 && q[0] == 'q' && q[1] >= '1' && q[1] <= '4' {
@@ -162,8 +165,12 @@ func (d *dateReader) monthlike(i int) bool {
 	_, day := d.day(i + 1)
 	before := d.low(i - 1)
 	_, dayBefore := d.day(i - 1)
-	return year || day || dayBefore || before == "in" || before == "since" || before == "of"
+	named := d.toks[i].text == "May" && i > 0 || (rangeMarks[before] || listed[before]) && monthNames[d.low(i-2)] > 0
+	return year || day || dayBefore || named || monthly[before]
 }
+
+// monthly are the words behind which may is a month.
+var monthly = plan.WordSet("in since of before after until till through during between")
 
 // yearAfter reads a year at i, over "of", "in" and a comma; "" when there is none.
 func (d *dateReader) yearAfter(i int) (string, int) {
@@ -190,7 +197,7 @@ func (d *dateReader) stretch(i int, first string, j int, years bool) dateRef {
 	}
 	if rangeMarks[d.low(j)] && j+1 < len(d.toks) {
 		if second, k, ok := d.atom(j+1, years); ok && (d.low(j) != "and" || before == "between" || before == "from") {
-			first = borrowYear(first, second)
+			first, second = rangeYears(first, second)
 			return dateRef{i: start - b2i(before == "between" || before == "from" || before == "in"), j: k, op: "between", from: first, to: second}
 		}
 	}
@@ -238,9 +245,9 @@ func b2i(b bool) int {
 	return 0
 }
 
-// borrowYear gives the first end of a stretch the year of the second, where only that one has one.
+// borrowYear gives one end of a stretch the year of the other, where only that one has one.
 func borrowYear(first, second string) string {
-	if strings.HasPrefix(first, "-") && len(second) > 4 {
+	if yearless(first) && !yearless(second) && len(second) > 4 {
 		return second[:4] + first
 	}
 	return first
@@ -258,13 +265,13 @@ func (d *dateReader) list(first string, j int, years bool) ([]string, int) {
 			break
 		}
 		next, after, ok := d.atom(k, years)
-		if !ok || len(next) != len(first) {
+		if !ok || len(next) != len(first) && !(yearless(next) && len(next)+4 == len(first)) && !(yearless(first) && len(first)+4 == len(next)) {
 			break
 		}
 		list, j = append(list, next), after
 	}
 	for i := range list {
-		list[i] = borrowYear(list[i], list[len(list)-1])
+		list[i] = borrowYear(borrowYear(list[i], list[len(list)-1]), list[0])
 	}
 	return list, j
 }
@@ -275,7 +282,7 @@ func single(r dateRef) dateRef {
 	if r.op == "eq" {
 		months = []string{r.from}
 	}
-	if len(months) == 0 || !strings.HasPrefix(months[0], "-") || len(months[0]) != 3 {
+	if len(months) == 0 || !yearless(months[0]) || len(months[0]) != 3 || months[0][1] == 'Q' {
 		return r
 	}
 	r.op, r.period, r.list = "in", "month_of_year", nil
@@ -391,7 +398,7 @@ func (r *reader) namesColumn(d dateRef) bool {
 	}
 	for i := d.i; i < d.j; i++ {
 		t := r.toks[i]
-		if t.kind == wordToken && monthNames[t.low] > 0 && slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == t.low }) {
+		if t.kind == wordToken && (monthNames[t.low] > 0 || d.j-d.i <= 2 && yearless(d.from)) && slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == t.low }) {
 			return true
 		}
 	}

@@ -52,6 +52,7 @@ func (r *reader) dateConditions(d dateRef) []plan.Condition {
 	}
 	c := r.v.cols[r.timeNear(d.i)]
 	name := c.info.Name
+	d = r.dated(d, &c)
 	if d.prior != "" && len(d.from) >= 4 && len(c.info.Max) >= 4 && c.info.Max[:4] < d.from[:4] { // the data end before: their own last period
 		return r.lastPeriods(dateRef{op: "last", period: d.prior, n: 1}, c)
 	}
@@ -69,6 +70,9 @@ func (r *reader) dateConditions(d dateRef) []plan.Condition {
 		return []plan.Condition{{Column: name, Op: "between", Value: []any{d.from, d.to}}}
 	case "in":
 		return []plan.Condition{{Column: name, Op: "in", Value: anyList(d.list)}}
+	}
+	if d.op == "eq" && yearless(d.from) { // a day of any year
+		d.op = "ends_with"
 	}
 	return []plan.Condition{{Column: name, Op: d.op, Value: d.from}}
 }

@@ -145,6 +145,10 @@ func (l *listing) grouped() bool {
 // lastPeriod reports whether a stretch of time is named at i, "last month", of which rows with days hold several.
 func (l *listing) lastPeriod(i int) bool {
 	w, next := l.low(i), l.low(i+1)
+	timed := l.v.time >= 0 || l.v.periodTexts() >= 0
+	if l.spotAt(i) < 0 && timed && (next == "quarter" && quarterOrdinals[w] > 0 || l.v.time < 0 && (w == "last" || w == "previous") && (next == "quarter" || next == "month" || next == "year")) {
+		return true
+	}
 	return l.v.time >= 0 && !l.v.cols[l.v.time].year && (w == "last" || w == "latest" || w == "past" || w == "this" || w == "current") &&
 		(next == "month" || next == "quarter" || next == "week" || next == "year")
 }

@@ -24,7 +24,17 @@ func (l *listing) byTime() string {
 	if c := l.v.time; c >= 0 {
 		return l.name(c)
 	}
+	if c := l.v.periodTexts(); c >= 0 {
+		return l.name(c) // which is put in the order of time
+	}
 	return l.rowPlace()
+}
+
+// periodTexts gives the column of texts that name quarters or months; -1 without one.
+func (v *view) periodTexts() int {
+	return slices.IndexFunc(v.cols, func(c viewColumn) bool {
+		return c.info.Type == "text" && len(c.names[0]) <= 2 && slices.ContainsFunc(c.names[0], func(w nameWord) bool { return w.lemma == "quarter" || w.lemma == "month" })
+	})
 }
 
 // most answers superlatives: the row with the largest or smallest of a column.
@@ -138,6 +148,10 @@ func (l *listing) edgeRow() *rowAnswer {
 		}
 		l.conditions()
 		got := l.firstOf(target, last)
+		if l.v.periodTexts() >= 0 && l.v.time < 0 && limit == 1 && (earlyWords[w] || lateWords[w]) && n == 0 {
+			got.sure = named
+			return got
+		}
 		if w == "top" || w == "bottom" || n > 0 || l.phraseAt("listed") >= 0 || l.phraseAt("chart") >= 0 || l.phraseAt("table") >= 0 || l.phraseAt("list") >= 0 {
 			by := l.rowPlace()
 			got.queries[0].Derive = l.made

@@ -121,23 +121,13 @@ func (l *listing) dates() {
 	if l.v.time < 0 || l.v.cols[l.v.time].year {
 		return
 	}
-	d := dateReader{toks: l.toks, now: l.r.now}
+	d := dateReader{toks: l.toks, now: l.r.now, bare: l.v.bareQuarters()}
 	l.r.dates = slices.DeleteFunc(d.read(true), func(d dateRef) bool {
 		return d.op == "last" || d.prior != "" || slices.Contains(l.used[d.i:d.j], true)
 	})
 	for _, d := range l.r.mergedDates() {
 		had := len(l.conds)
 		for _, c := range l.r.dateConditions(d) {
-			if day, ok := c.Value.(string); ok && strings.HasPrefix(day, "-") { // a day or month of any year
-				switch month, err := strconv.Atoi(strings.TrimPrefix(day, "-")); {
-				case c.Op != "eq":
-					continue
-				case err == nil:
-					c.Period, c.Value = "month_of_year", month
-				default:
-					c.Op = "ends_with"
-				}
-			}
 			l.conds = append(l.conds, rowCond{cond: c, col: l.v.column(c.Column), at: d.i, date: true})
 		}
 		if len(l.conds) > had {

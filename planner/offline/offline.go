@@ -260,7 +260,7 @@ func (s *session) newReader(v *view, toks []token) *reader {
 	}
 	r := &reader{ctx: s.ctx, v: v, text: s.req.Message, toks: slices.Clone(toks), values: s.req.Values, now: now, found: s.found}
 	r.others = s.otherNames(v)
-	d := dateReader{toks: r.toks, now: now}
+	d := dateReader{toks: r.toks, now: now, bare: v.bareQuarters()}
 	years := v.time >= 0 || v.unread >= 0 || slices.ContainsFunc(v.cols, func(c viewColumn) bool { return c.info.Type == "text" && c.ofPeriods() })
 	r.dates = slices.DeleteFunc(d.read(years), r.namesColumn)
 	r.link()

@@ -15,6 +15,9 @@ func (v *view) inTexts() bool { return v.time < 0 && v.unread < 0 }
 // cellConditions gives the condition that a text column names the periods of d: "Q1 2026" where a cell says so, and every cell with 2026
 // in it for that year. nil where no cell does, or where an order of time would be needed.
 func (r *reader) cellConditions(d dateRef) []plan.Condition {
+	if d.op == "last" || d.prior != "" {
+		return r.lastCells(d)
+	}
 	list := d.list
 	if d.op == "eq" {
 		list = []string{d.from}
@@ -45,12 +48,38 @@ func (r *reader) cellOf(period string) (plan.Condition, bool) {
 			case h.Table != r.v.info.Name || c < 0 || r.v.cols[c].info.Type != "text":
 			case h.Match == plan.Exact && h.Values == 1:
 				return plan.Condition{Column: h.Column, Op: "eq", Value: h.Value}, true
-			case len(period) == 4 && (h.Match == plan.Word || h.Match == plan.Prefix) && r.v.cols[c].ofPeriods():
-				return plan.Condition{Column: h.Column, Op: "contains", Value: period}, true
+			case (len(period) == 4 || yearless(period)) && (h.Match == plan.Word || h.Match == plan.Prefix) && r.v.cols[c].ofPeriods():
+				return plan.Condition{Column: h.Column, Op: "contains", Value: strings.TrimPrefix(period, "-")}, true
 			}
 		}
 	}
 	return plan.Condition{}, false
+}
+
+// lastCells keeps the last n periods that cells name, counted back from now: "last quarter" is the one before this, or the last in the
+// data where they end earlier.
+func (r *reader) lastCells(d dateRef) []plan.Condition {
+	period, n := d.period, d.n
+	if d.prior != "" {
+		period, n = d.prior, 1
+	}
+	const far = 60 // how many periods back are looked at
+	months := map[string]int{"month": 1, "quarter": 3, "year": 12}[period]
+	if months == 0 || n < 1 || r.now.IsZero() {
+		return nil
+	}
+	var any []plan.Condition
+	for back := b2i(d.prior != ""); back <= far && len(any) < n; back++ {
+		at := monthOf(r.now).AddDate(0, -back*months, 0)
+		text := map[string]string{"month": at.Format("2006-01"), "quarter": fmt.Sprintf("%d-Q%d", at.Year(), (int(at.Month())+2)/3), "year": at.Format("2006")}[period]
+		if cond, ok := r.cellOf(text); ok && (len(any) == 0 || any[0].Column == cond.Column) {
+			any = append(any, cond)
+		}
+	}
+	if len(any) <= 1 {
+		return any
+	}
+	return []plan.Condition{{Any: any}}
 }
 
 // find asks the values for a phrase, once for each message.
@@ -77,7 +106,11 @@ func (c *viewColumn) ofPeriods() bool {
 func periodPhrases(period string) []string {
 	year, rest, _ := strings.Cut(period, "-")
 	switch {
-	case rest == "" || year == "":
+	case rest == "":
+		return []string{period}
+	case rest[0] == 'Q' && year == "":
+		return []string{strings.ToLower(rest), "quarter " + rest[1:]}
+	case year == "":
 		return []string{period}
 	case rest[0] == 'Q':
 		q := strings.ToLower(rest)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"catena/planner/plan"
@@ -31,7 +32,7 @@ func (b *builder) twoTimes() {
 	}
 }
 
-// previous turns a condition on one year or month into one on it and the one before.
+// previous turns a condition on one year, quarter or month into one on it and the one before.
 func (b *builder) previous(f *plan.Condition, c *viewColumn) {
 	if n, ok := f.Value.(int); ok {
 		if !slices.ContainsFunc(b.q.Filter, func(o plan.Condition) bool {
@@ -51,6 +52,15 @@ func (b *builder) previous(f *plan.Condition, c *viewColumn) {
 			}
 			f.Op, f.Value = "in", []any{at.AddDate(0, -1, 0).Format("2006-01"), text}
 		}
+		return
+	}
+	if y, q, ok := strings.Cut(text, "-Q"); ok {
+		year, _ := strconv.Atoi(y)
+		before := fmt.Sprintf("%d-Q4", year-1)
+		if n, _ := strconv.Atoi(q); n > 1 {
+			before = fmt.Sprintf("%d-Q%d", year, n-1)
+		}
+		f.Op, f.Value = "in", []any{before, text}
 		return
 	}
 	year, err := strconv.Atoi(text)

@@ -190,7 +190,7 @@ func (r *queryRun) order() error {
 	return r.sort(keys)
 }
 
-// sort orders the rows; text that holds nothing but numbers is ordered by their values.
+// sort orders the rows; text that holds nothing but numbers is ordered by their values, and text that names periods by time.
 func (r *queryRun) sort(keys []table.SortKey) error {
 	by := r.t
 	for i, key := range keys {
@@ -198,7 +198,13 @@ func (r *queryRun) sort(keys []table.SortKey) error {
 		if c < 0 || by.Column(c).Type != table.Text {
 			continue
 		}
-		if values, bad, ok := numbersOf(by, c); ok && bad == 0 {
+		if values, ok := periodsOf(by, c); ok {
+			keys[i].Column = key.Column + " in time"
+			var err error
+			if by, err = by.WithColumn(table.Column{Name: keys[i].Column}, values); err != nil {
+				return err
+			}
+		} else if values, bad, ok := numbersOf(by, c); ok && bad == 0 {
 			if m, several := mixed(by, c); several {
 				r.told(by.Column(c).Name, m)
 				values = m.numbers

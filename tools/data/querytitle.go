@@ -3,6 +3,7 @@ package data
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,6 +70,9 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 			return when, true
 		}
 	}
+	if when := monthsText(c); when != "" {
+		return when, true
+	}
 	name := strings.ToLower(label(c.Column))
 	if c.Period != "" {
 		name = strings.ReplaceAll(strings.TrimSuffix(c.Period, "_of_year"), "_", " ")
@@ -91,6 +95,31 @@ func conditionText(c plan.Condition) (text string, dated bool) {
 		return "", false
 	}
 	return name + word + " " + wordOf(c.Value), false
+}
+
+// monthsText says a condition on months of any year, "in January or March", or on a day of any year; "" when it is neither.
+func monthsText(c plan.Condition) string {
+	if day, ok := c.Value.(string); ok && c.Op == "ends_with" && len(day) == len("-03-15") {
+		if at, err := time.Parse("-01-02", day); err == nil {
+			return at.Format("on January 2")
+		}
+	}
+	if c.Period != "month_of_year" || c.Op != "eq" && c.Op != "in" {
+		return ""
+	}
+	list, many := c.Value.([]any)
+	if !many {
+		list = []any{c.Value}
+	}
+	var names []string
+	for _, v := range list {
+		n, err := strconv.Atoi(scalarText(v))
+		if err != nil || n < 1 || n > 12 {
+			return ""
+		}
+		names = append(names, time.Month(n).String())
+	}
+	return "in " + strings.Join(names, ", ")
 }
 
 // startsTime reports whether a text on time goes on with a title, "revenue in 2025", rather than with a column's name: "order date in 2025".
