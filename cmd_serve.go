@@ -68,6 +68,9 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	p.watchSettings(watch, opts, false, true)
 	go p.idle.run(watch)
 	go p.takeOver(watch)
+	told := make(chan struct{})
+	go func() { defer close(told); p.beat(watch) }()
+	defer func() { stop(); <-told }()
 	go profiler.Warm() // ends by itself
 	return s.Serve(ctx, listener)
 }
@@ -80,6 +83,9 @@ func (p *parts) server(opt server.Options) (*server.Server, error) {
 	opt.Message = p.metrics.Message
 	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins
 	opt.Steps, opt.Cache = p.cfg.OpenAI.Steps, p.store
+	if key := p.cfg.Access.Signing.Reveal(); key != "" {
+		opt.SigningKey = []byte(key)
+	}
 	opt.UploadLimit = int64(p.cfg.Listen.MaxUploadMB) << 20
 	s, err := server.New(opt)
 	p.served.Store(s)

@@ -55,7 +55,7 @@ func startReplica(t *testing.T, redis string, env ...string) *replica {
 	write(t, filepath.Join(dir, "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\nNorth,8.00\n")
 	env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_STORE_DIR=" + filepath.Join(dir, "own"), "CATENA_STORE_URL=redis://" + redis,
-		"CATENA_STORE_REPLICAS=2", "CATENA_MEMORY_ENABLED=false", "CATENA_PERSONA_ENABLED=false",
+		"CATENA_STORE_REPLICAS=2", "CATENA_ACCESS_SIGNING_KEY=" + strings.Repeat("k", 32), "CATENA_MEMORY_ENABLED=false", "CATENA_PERSONA_ENABLED=false",
 	}, env...)
 	s, url, err := startProgram(dir, env, "--data", "sales.csv")
 	if err != nil {

@@ -56,7 +56,7 @@ type mcpServer struct {
 
 	asks   asks
 	levels sync.Map // what sessions set as their logging level, by mcp-go's id
-	key    [32]byte // signs the states that clients keep
+	key    []byte   // signs the states that clients keep
 
 	mu    sync.Mutex
 	calls map[string]map[*context.CancelFunc]bool // of each legacy SSE connection
@@ -64,7 +64,10 @@ type mcpServer struct {
 
 func newMCP(s *Server) *mcpServer {
 	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(s.opt.Tools.Subscribed), calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
-	_, _ = rand.Read(m.key[:]) // never fails: see crypto/rand
+	if m.key = s.opt.SigningKey; len(m.key) == 0 {
+		m.key = make([]byte, 32)
+		_, _ = rand.Read(m.key) // never fails: see crypto/rand
+	}
 	m.ids = newMCPSessions(m.forget)
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),

@@ -67,7 +67,7 @@ func (m *mcpServer) continued(of trip, in mcp.MultiRoundTripParams) (mcp.InputRe
 }
 
 func (m *mcpServer) sign(b []byte) []byte {
-	mac := hmac.New(sha256.New, m.key[:])
+	mac := hmac.New(sha256.New, m.key)
 	mac.Write(b)
 	return mac.Sum(nil)
 }

@@ -77,6 +77,9 @@ type Options struct {
 	Issuer string
 	// Resource is the server's address as clients see it, scheme and host; "" is what they send as Host.
 	Resource string
+	// SigningKey signs what clients keep for this server, the state of a call that asks them something: servers that have the same key take
+	// each other's. "" is a key of this process's own.
+	SigningKey []byte
 	// Limiter counts the requests of each caller; nil counts none.
 	Limiter access.Limiter
 	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").

@@ -50,6 +50,7 @@ type Access struct {
 	Keys     map[string]AccessKey `yaml:"keys"`      // further keys, by name
 	StdioKey Secret               `yaml:"stdio_key"` // the key that speaks over stdio; empty is the local user
 	Roles    map[string][]string  `yaml:"roles"`     // the scopes of roles
+	Signing  Secret               `yaml:"signing_key"`
 	Limits   Limits               `yaml:"limits"`
 	OIDC     OIDC                 `yaml:"oidc"`
 }

@@ -85,6 +85,7 @@ func TestDefaultsFileIsWhole(t *testing.T) {
 func TestReplicas(t *testing.T) {
 	env := []string{
 		"CATENA_STORE_REPLICAS=3", "CATENA_STORE_URL=redis+cluster://ann@a:1,b", "CATENA_STORE_PASSWORD=${PW}", "PW=canary", "CATENA_MEMORY_ENABLED=false",
+		"CATENA_ACCESS_SIGNING_KEY=0123456789abcdef0123456789abcdef",
 		"CATENA_PERSONA_NEO4J_URI=neo4j://127.0.0.1:7687",
 	}
 	c, err := Load(defaults(t), "", env, nil)
@@ -191,6 +192,8 @@ func TestErrors(t *testing.T) {
 		{name: "a store's password", env: []string{"CATENA_STORE_URL=redis://ann:canary@h"}, want: "store.url holds a password; use store.password"},
 		{name: "a password for no store", env: []string{"CATENA_STORE_PASSWORD=canary"}, want: "store.password is set without store.url"},
 		{name: "replicas of a folder", env: []string{"CATENA_STORE_REPLICAS=2"}, want: "store.replicas is 2, and a folder cannot be shared; set store.url"},
+		{name: "replicas without a key", env: []string{"CATENA_STORE_REPLICAS=2", "CATENA_STORE_URL=redis://h", "CATENA_MEMORY_ENABLED=false"}, want: "access.signing_key is empty with store.replicas 2"},
+		{name: "a short key", env: []string{"CATENA_ACCESS_SIGNING_KEY=short"}, want: "access.signing_key is shorter than 32 characters"},
 		{name: "memories of replicas", env: []string{"CATENA_STORE_REPLICAS=2", "CATENA_STORE_URL=redis://h"}, want: "memory.enabled is true with store.replicas 2"},
 		{
 			name: "personas of replicas", env: []string{"CATENA_STORE_REPLICAS=2", "CATENA_STORE_URL=redis://h", "CATENA_MEMORY_ENABLED=false"},
@@ -382,5 +385,35 @@ func TestAccessKeys(t *testing.T) {
 		if _, err := Load(defaults(t), file(t, text), nil, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// Two configurations have the same hashes but for the sections in which they differ, secrets included.
+func TestFingerprints(t *testing.T) {
+	load := func(env ...string) map[string]string {
+		c, err := Load(defaults(t), "", env, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Fingerprints([]byte("key"))
+	}
+	for _, test := range []struct{ env, want string }{
+		{"CATENA_LISTEN_ADDR=127.0.0.1:1", ""}, {"CATENA_LOG_LEVEL=debug", ""}, {"CATENA_STORE_DIR=/x", ""},
+		{"CATENA_ACCESS_KEY=0123456789abcdef0123456789abcdef", "access"}, {"CATENA_DATA_SOURCES=a,b", "data"}, {"CATENA_EXECUTOR_TIMEOUT=31s", "executor"},
+	} {
+		var differ []string
+		one, other := load(), load(test.env)
+		for name := range one {
+			if one[name] != other[name] {
+				differ = append(differ, name)
+			}
+		}
+		if got := strings.Join(differ, " "); got != test.want || len(one) != len(other) {
+			t.Errorf("%s: %q differ, want %q", test.env, got, test.want)
+		}
+	}
+	split := func(env string) string { return load(env)["data"] }
+	if split("CATENA_DATA_SOURCES=a,b") == split("CATENA_DATA_SOURCES=ab") || split("CATENA_DATA_SOURCES=a,bc") == split("CATENA_DATA_SOURCES=ab,c") {
+		t.Error("different lists have the same hash")
 	}
 }

@@ -234,6 +234,8 @@ func (a *Access) resolve(vars map[string]string, note func(string, error)) {
 	note("access.key", err)
 	a.StdioKey, err = a.StdioKey.resolve(vars)
 	note("access.stdio_key", err)
+	a.Signing, err = a.Signing.resolve(vars)
+	note("access.signing_key", err)
 	for _, name := range slices.Sorted(maps.Keys(a.Keys)) {
 		key := a.Keys[name]
 		key.Key, err = key.Key.resolve(vars)

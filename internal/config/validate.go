@@ -95,6 +95,7 @@ func (a Access) check(v *checker) {
 	v.between("access.limits.requests_per_minute", a.Limits.RequestsPerMinute, 0, 6_000_000)
 	v.between("access.limits.burst", a.Limits.Burst, 0, 1_000_000)
 	v.between("access.limits.runs", a.Limits.Runs, 0, 10_000)
+	v.that(a.Signing.value == "" || len(a.Signing.value) >= 32, "access.signing_key", "is shorter than 32 characters; `openssl rand -hex 32` makes one")
 	v.oneOf("access.require", a.Require, "", "auto", "always", "proxy")
 	for _, name := range slices.Sorted(maps.Keys(a.Keys)) {
 		key, at := a.Keys[name], "access.keys."+name
@@ -172,6 +173,7 @@ func (c *Config) checkStore(v *checker) {
 		return
 	}
 	v.that(s.URL != "", "store.replicas", "is %d, and a folder cannot be shared; set store.url to a Redis server", s.Replicas)
+	v.that(c.Access.Signing.value != "", "access.signing_key", "is empty with store.replicas %d, and what one replica signs the others must take; set it to the same 32 random characters on each", s.Replicas)
 	v.that(!c.Memory.Enabled, "memory.enabled", "is true with store.replicas %d, but memories are kept in each replica's own store.dir; set it to false", s.Replicas)
 	v.that(!c.Persona.Enabled || c.Persona.Neo4jURI != "", "persona.enabled",
 		"is true with store.replicas %d, but personas are kept in each replica's own store.dir; set persona.neo4j_uri, or this to false", s.Replicas)

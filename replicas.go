@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"catena/internal/config"
+)
+
+// Replicas tell each other by the shared store that they are there, and what they are set to.
+const (
+	replicasKey   = "replicas"
+	replicaBeat   = 20 * time.Second // between two words of a replica
+	replicaSilent = time.Minute      // after which it counts as gone
+)
+
+// presence is what one process says of itself.
+type presence struct {
+	Host     string            `json:"host"`
+	Version  string            `json:"version"`
+	Seen     time.Time         `json:"seen"`
+	Sections map[string]string `json:"sections"` // hashes of its settings
+}
+
+// replicas are those that have spoken of late, by the name that each drew at its start. Two that write in the same moment may hide one
+// until its next word: it is for doctor to read, and nothing else depends on it.
+type replicas map[string]presence
+
+func ownReplica(cfg config.Config) presence {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "a host without a name"
+	}
+	return presence{Host: host, Version: buildVersion(), Sections: cfg.Fingerprints([]byte(cfg.Access.Signing.Reveal()))}
+}
+
+// present are the replicas that the store knows of.
+func (p *parts) present(ctx context.Context) (replicas, error) {
+	raw, ok, err := p.store.Get(ctx, replicasKey)
+	list := replicas{}
+	if err != nil || !ok {
+		return list, err
+	}
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fmt.Errorf("what the replicas say of themselves cannot be read: %w", err)
+	}
+	maps.DeleteFunc(list, func(_ string, r presence) bool { return time.Since(r.Seen).Abs() > replicaSilent })
+	return list, nil
+}
+
+// beat tells the others, until ctx ends, that this replica is there.
+func (p *parts) beat(ctx context.Context) {
+	if p.cfg.Store.URL == "" {
+		return
+	}
+	name, own := rand.Text()[:12], ownReplica(p.cfg)
+	say := func(ctx context.Context, here bool) {
+		list, err := p.present(ctx)
+		if err != nil {
+			list = replicas{} // an unreadable list is begun anew
+		}
+		delete(list, name)
+		if own.Seen = time.Now(); here {
+			list[name] = own
+		}
+		raw, err := json.Marshal(list)
+		if err == nil {
+			err = p.store.Put(ctx, replicasKey, raw, replicaSilent)
+		}
+		if err != nil && ctx.Err() == nil {
+			p.log.DebugContext(ctx, "the other replicas could not be told of this one", "error", err)
+		}
+	}
+	tick := time.NewTicker(replicaBeat)
+	defer tick.Stop()
+	for say(ctx, true); ; {
+		select {
+		case <-tick.C:
+			say(ctx, true)
+		case <-ctx.Done():
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			defer cancel()
+			say(end, false)
+			return
+		}
+	}
+}
+
+// checkReplicas says whether the replicas that run are set alike.
+func (p *parts) checkReplicas(ctx context.Context) []check {
+	if p.cfg.Store.URL == "" {
+		return nil
+	}
+	list, err := p.present(ctx)
+	if err != nil {
+		return []check{{name: "replicas", bad: true, say: err.Error()}}
+	}
+	own := ownReplica(p.cfg)
+	var out []check
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		if differs := own.differs(list[name]); differs != "" {
+			out = append(out, check{name: "replicas", bad: true, say: fmt.Sprintf("the one on %s differs from these settings in %s; give all the same", list[name].Host, differs)})
+		}
+	}
+	if n := max(p.cfg.Store.Replicas, 1); len(list) > n {
+		out = append(out, check{name: "replicas", bad: true, say: fmt.Sprintf("%d are running, and store.replicas is %d; set it to the most that run at once", len(list), n)})
+	}
+	if len(out) == 0 {
+		out = append(out, check{name: "replicas", say: fmt.Sprintf("%d running, set like this one", len(list))})
+	}
+	return out
+}
+
+// differs names what two replicas do not have alike, "" for nothing.
+func (r presence) differs(from presence) string {
+	var list []string
+	if r.Version != from.Version {
+		list = append(list, fmt.Sprintf("the version (%s, here %s)", from.Version, r.Version))
+	}
+	for _, section := range slices.Sorted(maps.Keys(r.Sections)) {
+		if r.Sections[section] != from.Sections[section] {
+			list = append(list, section)
+		}
+	}
+	return strings.Join(list, ", ")
+}
