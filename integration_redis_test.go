@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -204,4 +205,39 @@ func (r *replica) until(method, path, body, text string) string {
 		}
 	})
 	return got.String()[:strings.LastIndex(got.String(), "\n\n")+2]
+}
+
+// TestIntegrationReplicasAgree: doctor sees the replicas that run, and those that are set otherwise.
+func TestIntegrationReplicasAgree(t *testing.T) {
+	server := storetest.StartRedis(t)
+	one := startReplica(t, server.Addr)
+	other := startReplica(t, server.Addr, "CATENA_EXECUTOR_PARALLEL=3")
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "sales.csv"), "region,amount\nNorth,10.50\n")
+	doctor := func() string {
+		path, err := exec.LookPath("catena")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(path, "doctor", "--data", "sales.csv")
+		cmd.Dir = dir
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_STORE_DIR=" + filepath.Join(dir, "own"), "CATENA_STORE_URL=redis://" + server.Addr,
+			"CATENA_STORE_REPLICAS=2", "CATENA_ACCESS_SIGNING_KEY=" + strings.Repeat("k", 32), "CATENA_MEMORY_ENABLED=false", "CATENA_PERSONA_ENABLED=false",
+			"CATENA_LISTEN_ADDR=127.0.0.1:0"}
+		out, _ := cmd.CombinedOutput() // it fails where something is wrong
+		return string(out)
+	}
+	await := func(want string) {
+		t.Helper()
+		var out string
+		for end := time.Now().Add(40 * time.Second); !strings.Contains(out, want); time.Sleep(100 * time.Millisecond) {
+			if out = doctor(); time.Now().After(end) {
+				t.Fatalf("doctor does not say %q:\n%s", want, out)
+			}
+		}
+	}
+	await("differs from these settings in executor;")
+	other.stop()
+	await("1 running, set like this one")
+	one.stop()
 }
