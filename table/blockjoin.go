@@ -1,6 +1,8 @@
 package table
 
 import (
+	"unsafe"
+
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 )
@@ -101,12 +103,17 @@ func (b *columnBuilder) textAhead(k *block, expect int, perRow float64) int {
 	return int(1.05*float64(bytes)/float64(rows)*float64(expect)) - len(b.text)
 }
 
-// withRoom moves a slice to memory for so many more, unless it has it. Unlike slices.Grow it does not write to what is beyond, so that it is not taken from the system before it is used.
-func withRoom[T any](s []T, more int) []T {
+// withRoom moves a slice to memory for so many more, unless it has it. Unlike slices.Grow it does not write to what is beyond, so that it is not taken from the system before it is used: there may be anything.
+func withRoom[T int64 | float64 | byte | arrow.Date32 | decimal128.Num](s []T, more int) []T {
 	if cap(s)-len(s) >= more {
 		return s
 	}
-	return append(make([]T, 0, len(s)+more), s...)
+	const large = 64 << 10 // from there on memory comes as whole pages
+	n := len(s) + more
+	if size := n * int(unsafe.Sizeof(*new(T))); size >= large { // make would clear what is overwritten soon
+		return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(roomFor(size)))), n)[:0], s...)
+	}
+	return append(make([]T, 0, n), s...)
 }
 
 // place takes room for a block and says what of it is null.

@@ -10,6 +10,8 @@ func (c *cutter) read(text string, col int, b *block) {
 		c.readNumbers(text, col, b)
 	case rawCells, certainText:
 		c.readTexts(text, col, b)
+	case floatCells:
+		c.readFloats(text, col, b)
 	case dateCells:
 		c.readDays(text, col, b)
 	case boolCells:
@@ -43,6 +45,20 @@ func (c *cutter) readNumbers(text string, col int, b *block) {
 		b.add(c.cell(text, s))
 		if form = formOf(b.scale); len(b.decs) > 0 || b.kind != numberCells {
 			form.known = false
+		}
+	}
+}
+
+// readFloats is read for doubles.
+func (c *cutter) readFloats(text string, col int, b *block) {
+	b.floats = slices.Grow(b.floats, len(c.spans)/c.width)
+	for i := col; i < len(c.spans); i += c.width {
+		s := c.cell(text, c.spans[i])
+		if f, ok := plainFloat(s); ok {
+			b.floats = append(b.floats, f)
+			b.rows++
+		} else {
+			b.add(s)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import "sync"
 type pieceJoin struct {
 	columns []*cellColumn
 	rows    int
+	pieces  int // that were joined
 	// putting is held by those who copy; who has to move a column's cells must be alone.
 	putting sync.RWMutex
 }
@@ -25,13 +26,23 @@ func (p *plain) readMiddle(workers int) bool {
 		start: func() *pieceReader {
 			return &pieceReader{cutter: p.cutter, blocks: make([]block, len(p.columns)), seats: make([]seat, len(p.columns))}
 		},
-		do:    func(r *pieceReader, piece int) bool { return r.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns) },
-		join:  join.place,
+		do: func(r *pieceReader, piece int) bool { return r.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns) },
+		join: func(r *pieceReader) bool {
+			p.passed(join.pieces)
+			return join.place(r)
+		},
 		after: join.put,
 	}
 	joined := work.inTurn(workers, pieces)
 	p.rows = join.rows
 	return joined == pieces
+}
+
+// passed says that so many pieces, and the one behind them, have been read.
+func (p *plain) passed(pieces int) {
+	if m := p.cutter.lim.mapped; m != nil {
+		m.passed(p.text[:p.cuts[pieces+1]])
+	}
 }
 
 // read cuts a piece and reads its cells by the kinds of their columns.
@@ -53,6 +64,7 @@ func (j *pieceJoin) place(r *pieceReader) bool {
 			r.seats[i] = column.built.place(&r.blocks[i])
 		}
 	}
+	j.pieces++
 	j.rows += len(r.cutter.spans) / r.cutter.width
 	j.putting.RLock()
 	return true

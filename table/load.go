@@ -39,6 +39,11 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, unreadable(path, err)
 	}
 	defer f.Close()
+	lim.ctx = ctx
+	if named, ok := loadMapped(f, info, lim); ok {
+		noteEnding(&named.Report, path)
+		return []Named{named}, nil
+	}
 	data, err := readFile(ctx, f, info.Size(), lim)
 	if err != nil {
 		return nil, err
@@ -51,7 +56,6 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return named, err
 	}
 	name := filepath.Base(path)
-	lim.ctx = ctx
 	named, err := readContent(data, name, lim, true)
 	if err == nil {
 		return named, nil

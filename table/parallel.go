@@ -42,7 +42,10 @@ func (c *crew) work(workers int, do func()) {
 		do()
 	}
 	for range workers - 1 {
-		c.wg.Go(guarded)
+		c.wg.Go(func() {
+			debug.SetPanicOnFault(true) // see loadMapped
+			guarded()
+		})
 	}
 	guarded()
 	c.wg.Wait()

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"math/bits"
 	"strconv"
-	"sync"
 )
 
 // plainFloat reads a number, which may have an exponent, if a double keeps it.
@@ -156,8 +155,7 @@ const (
 var exactPowers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
 // widePowers gives the first 128 bits of 5^(leastPower+i), as high and low half: rounded down, and up where the power is negative.
-var widePowers = sync.OnceValue(func() *[mostPower - leastPower + 1][2]uint64 {
-	var out [mostPower - leastPower + 1][2]uint64
+var widePowers = func() (out [mostPower - leastPower + 1][2]uint64) {
 	five, half := big.NewInt(5), new(big.Int).SetUint64(math.MaxUint64)
 	for i := range out {
 		n := new(big.Int)
@@ -170,8 +168,8 @@ var widePowers = sync.OnceValue(func() *[mostPower - leastPower + 1][2]uint64 {
 		}
 		out[i] = [2]uint64{new(big.Int).Rsh(n, 64).Uint64(), n.And(n, half).Uint64()}
 	}
-	return &out
-})
+	return out
+}()
 
 // floatOf gives the double nearest to n·10^power and whether its shortest form is that number. ok is false where it cannot tell.
 func floatOf(n uint64, power int) (f float64, kept, ok bool) {
@@ -186,7 +184,7 @@ func floatOf(n uint64, power int) (f float64, kept, ok bool) {
 	if n == 0 || power < leastPower || power > mostPower {
 		return 0, n == 0, n == 0
 	}
-	five := &widePowers()[power-leastPower]
+	five := &widePowers[power-leastPower]
 	shifted := bits.LeadingZeros64(n)
 	high, low := bits.Mul64(n<<shifted, five[0])
 	more, _ := bits.Mul64(n<<shifted, five[1])

@@ -134,7 +134,8 @@ type Limits struct {
 	// a fraction, unless another number of the table or the delimiter says otherwise.
 	Locale string
 
-	ctx context.Context // ends the reading; nil for one that nothing ends
+	ctx    context.Context // ends the reading; nil for one that nothing ends
+	mapped *mapping        // what the text is a part of; nil for memory of our own
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -296,7 +297,7 @@ func location(zone string) *time.Location {
 	} else {
 		return loc // not kept: unknown names must not fill the map
 	}
-	locations.Store(zone, loc)
+	locations.Store(strings.Clone(zone), loc)
 	return loc
 }
 
