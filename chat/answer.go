@@ -214,7 +214,7 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	notes := t.ownNotes(r)
 	machine := strings.TrimSpace(r.Text) == "" || parseJSON(r.Text) != nil // nobody has written it for people
 	if r.Structured != nil && len(r.Charts) == 0 && (machine || r.Untrusted) {
-		if t.showRecords(ctx, r, notes) {
+		if t.showRecords(ctx, step, r, notes) {
 			return
 		}
 	}
@@ -234,7 +234,7 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 
 // showRecords shows the list of objects in a structured result as a table and what stands beside it as fields. It reports
 // whether there is one.
-func (t *turn) showRecords(ctx context.Context, r *tools.Result, notes []string) bool {
+func (t *turn) showRecords(ctx context.Context, step string, r *tools.Result, notes []string) bool {
 	v, err := jsonValue(r.Structured)
 	if err != nil {
 		return false
@@ -244,6 +244,7 @@ func (t *turn) showRecords(ctx context.Context, r *tools.Result, notes []string)
 		return false
 	}
 	t.resp.PromptType = "table"
+	tab = t.described(tab, step)
 	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes, outside: r.Untrusted, untrusted: r.Untrusted})
 	if len(beside) > 0 {
 		t.sayFact(fieldsText(beside))
@@ -263,7 +264,7 @@ func (t *turn) ownNotes(r *tools.Result) []string {
 // show adds one item of the answer.
 func (t *turn) show(ctx context.Context, item *tools.Item) {
 	if item.Result == nil {
-		t.showValue(ctx, item.Value)
+		t.showValue(ctx, item.Step, item.Value)
 		return
 	}
 	r := item.Result
@@ -301,7 +302,7 @@ func (t *turn) title(r *tools.Result) string {
 }
 
 // showValue shows a value out of a step: a sentence for a scalar, a table for what has rows, fields for the rest.
-func (t *turn) showValue(ctx context.Context, v any) {
+func (t *turn) showValue(ctx context.Context, step string, v any) {
 	title := ""
 	if t.resp.Plan != nil && len(t.resp.Plan.Answers()) == 1 {
 		title = capital(t.resp.Plan.Title)
@@ -310,7 +311,7 @@ func (t *turn) showValue(ctx context.Context, v any) {
 	case []any, map[string]any:
 		tab, err := table.FromAny(v, table.Limits{})
 		if err == nil && tab.NumCols() > 0 {
-			t.showTable(ctx, shownTable{table: tab, title: title})
+			t.showTable(ctx, shownTable{table: t.described(tab, step), title: title})
 			return
 		}
 		t.sayFact(fieldsText(v))

@@ -253,6 +253,20 @@ func (t *turn) toolset(step string) string {
 	return ""
 }
 
+// described puts to the records of a server's tool what its schema says of them.
+func (t *turn) described(tab *table.Table, step string) *table.Table {
+	name := t.toolOf(step)
+	if !t.remote(step) {
+		return tab
+	}
+	for _, tool := range t.ask.Tools {
+		if tool.Name == name {
+			return tools.Described(tab, tool.OutputSchema)
+		}
+	}
+	return tab
+}
+
 // remote reports whether a step's tool is a server's that we do not run: its name is <toolset>__<tool>.
 func (t *turn) remote(step string) bool {
 	set := t.toolset(step)

@@ -67,14 +67,14 @@ func (opt *Options) expected(t *table.Table) expected {
 	columns, about := make([]string, t.NumCols()), opt.About
 	for c := range columns {
 		col := t.Column(c)
-		if columns[c] = col.Name; col.About == "" || about[col.Name] != (About{}) {
+		if columns[c] = col.Name; col.About+col.Title == "" || about[col.Name] != (About{}) {
 			continue
 		}
 		if about = maps.Clone(about); about == nil {
 			about = map[string]About{}
 		}
-		said := About{Description: col.About}
-		if len(col.About) <= longestTitle { // no more than a name
+		said := About{Title: col.Title, Description: col.About}
+		if said.Title == "" && len(col.About) <= longestTitle { // no more than a name
 			said.Title = col.About
 		}
 		about[col.Name] = said

@@ -40,7 +40,7 @@ type ColumnMetadata struct {
 	Aggregation          string     `json:"aggregation"`           // how a summary may fold the column: one of the Aggregate* constants
 	FormattingSuggestion string     `json:"formatting_suggestion"` // grammar: see Suggestion
 	Confidence           float64    `json:"confidence"`
-	Description          string     `json:"description"`
+	Description          string     `json:"description"` // one sentence, behind what the source itself says of the column (table.Column.About)
 	ProfileSummary       string     `json:"profile_summary"`
 	Warnings             []string   `json:"warnings,omitempty"`
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"catena/table"
 )
@@ -99,13 +101,39 @@ func (n *notebook) close() {
 	fieldNotes.Put(n)
 }
 
-// columnNames reads the names of all columns together.
+// columnNames reads the names of all columns together. A title that the source gives comes before the name, unless it is the name again in another spelling; a unit may stand in either.
 func columnNames(t *table.Table) []Name {
-	list := make([]string, t.NumCols())
+	list, titled := make([]string, t.NumCols()), false
 	for c := range list {
-		list[c] = t.Column(c).Name
+		col := t.Column(c)
+		list[c], titled = col.Name, titled || col.Title != ""
 	}
-	return ReadNames(list)
+	if !titled {
+		return ReadNames(list)
+	}
+	named := ReadNames(list)
+	for c := range list {
+		if title := t.Column(c).Title; title != "" && foldName(title) != foldName(list[c]) {
+			list[c] = title
+		}
+	}
+	out := slices.Clone(ReadNames(list))
+	for c := range out {
+		if out[c].Unit == "" {
+			out[c].Unit = named[c].Unit
+		}
+	}
+	return out
+}
+
+// foldName is a name without what spellings differ in.
+func foldName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
 }
 
 // fewCells is the size of a table up to which starting goroutines costs more than it saves.

@@ -123,7 +123,8 @@ func aboutOf(meta arrow.Metadata) string {
 func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, error) {
 	col := Column{Name: c.field.Name}
 	col.Unit, _ = c.field.Metadata.GetValue(metaUnit)
-	col.About = aboutOf(c.field.Metadata)
+	col.Title, _ = c.field.Metadata.GetValue(metaTitle)
+	col.Title, col.About = strings.Clone(TitleText(col.Title)), aboutOf(c.field.Metadata)
 	parts := c.parts
 	if len(parts) == 0 {
 		parts = []arrow.Array{array.MakeArrayOfNull(memory.DefaultAllocator, c.field.Type, 0)}

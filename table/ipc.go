@@ -18,6 +18,7 @@ const (
 	metaUnit = "catena.unit"
 
 	metaAbout = "catena.about"
+	metaTitle = "catena.title"
 )
 
 // WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones included.
@@ -47,6 +48,9 @@ func (t *Table) arrowSchema() *arrow.Schema {
 		meta := map[string]string{metaType: col.Type.String(), metaUnit: col.Unit}
 		if col.About != "" {
 			meta[metaAbout] = col.About
+		}
+		if col.Title != "" {
+			meta[metaTitle] = col.Title
 		}
 		fields[i] = arrow.Field{Name: col.Name, Type: t.arrays[i].DataType(), Nullable: true, Metadata: arrow.MetadataFrom(meta)}
 	}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -96,10 +97,7 @@ func (c *jsonColumn) finish(rows int) inferred {
 	c.pad(rows)
 	if !c.typed {
 		got := c.guessed().instants()
-		if got.col.Unit == "" {
-			got.col.Unit = c.want.Unit
-		}
-		return got
+		return got.said(c.want)
 	}
 	if !c.collect {
 		return c.cells.finish()
@@ -107,10 +105,15 @@ func (c *jsonColumn) finish(rows int) inferred {
 	if got, ok := c.declared(); ok {
 		return got
 	}
-	got := c.infer()
-	got.col.Unit = c.want.Unit
+	got := c.infer().said(c.want)
 	got.notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type)}, got.notes...)
 	return got
+}
+
+// said puts to a column what the wire form says of it beside its type.
+func (in inferred) said(want Column) inferred {
+	in.col.Unit, in.col.Title, in.col.About = cmp.Or(in.col.Unit, want.Unit), want.Title, want.About
+	return in
 }
 
 // guessed gives the column by its kind where the guess held, else by its texts.

@@ -22,7 +22,7 @@ func parseType(name string) (Type, bool) {
 	return t, ok
 }
 
-// declareColumns sets up columns from the "columns" of the wire form: objects {name, type, scale, zone, unit} or plain names. False
+// declareColumns sets up columns from the "columns" of the wire form: objects {name, type, scale, zone, unit, title, description} or plain names. False
 // when the text, which is known to be an array, holds something else.
 func (j *jsonRows) declareColumns(text string) bool {
 	p := &scanner{s: text, lim: j.lim}
@@ -59,6 +59,10 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 			w.Zone = text
 		case "unit":
 			w.Unit = text
+		case "title":
+			w.Title = TitleText(text)
+		case "description":
+			w.About = AboutText(text)
 		case "scale":
 			want = jsonNumber
 			scale, err := strconv.Atoi(text)
@@ -78,7 +82,7 @@ func (j *jsonRows) declare(w WireColumn) {
 	if w.Scale > maxDigits {
 		w.Scale = 0
 	}
-	c := &jsonColumn{name: strings.Clone(w.Name), cut: -1, fixed: true, typed: known, want: Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit)}}
+	c := &jsonColumn{name: strings.Clone(w.Name), cut: -1, fixed: true, typed: known, want: Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit), Title: strings.Clone(w.Title), About: strings.Clone(w.About)}}
 	c.want.Name = c.name
 	if c.typed {
 		c.expect()

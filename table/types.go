@@ -45,7 +45,8 @@ type Column struct {
 	Scale int32  // digits after the point, for Decimal
 	Zone  string // IANA name or offset, for DateTime, where the source had one; "" when it did not say
 	Unit  string // from metadata that came with the data ("USD", "%"); "" where the source did not say
-	About string // what the source says of the column, a sentence or more of at most 1,000 bytes; "" where it did not say. Arrow and Parquet files may
+	Title string // what the source calls the column for people, at most 64 bytes; "" where it did not say
+	About string // what the source says of the column, a sentence or more of at most 1,000 bytes; "" where it did not say. Arrow and Parquet files, wire forms and the schemas of tools may
 }
 
 // Value is one cell. The zero Value is null. Values are comparable by Compare, not by ==.

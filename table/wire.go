@@ -8,13 +8,15 @@ import (
 	"strconv"
 )
 
-// WireColumn is one column of a WireTable. Scale, Zone and Unit stand only where the column has them.
+// WireColumn is one column of a WireTable. Scale, Zone, Unit, Title and About stand only where the column has them.
 type WireColumn struct {
 	Name  string `json:"name"`
 	Type  string `json:"type"`
 	Scale int32  `json:"scale,omitempty"`
 	Zone  string `json:"zone,omitempty"`
 	Unit  string `json:"unit,omitempty"`
+	Title string `json:"title,omitempty"`
+	About string `json:"description,omitempty"`
 }
 
 // WireTable is a table as it goes over the wire: rows as arrays in column order. Cells are what Value.Any gives.
@@ -44,7 +46,7 @@ func wireColumns(t *Table) []WireColumn {
 	cols := make([]WireColumn, t.NumCols())
 	for i := range cols {
 		c := t.cols[i]
-		cols[i] = WireColumn{Name: c.Name, Type: c.Type.String(), Scale: c.Scale, Zone: c.Zone, Unit: c.Unit}
+		cols[i] = WireColumn{Name: c.Name, Type: c.Type.String(), Scale: c.Scale, Zone: c.Zone, Unit: c.Unit, Title: c.Title, About: c.About}
 	}
 	return cols
 }

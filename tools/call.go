@@ -275,6 +275,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		return res, nil
 	}
 	if res.Table != nil {
+		res.Table = e.said.describe(res.Table)
 		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session, From: from.list(),
 			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes}
 		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)

@@ -70,6 +70,7 @@ type entry struct {
 	required map[string]bool
 	facts    plan.Tool
 	sinks    *sinkTree
+	said     rowSchemas // of an upstream's tool
 }
 
 // NewRegistry makes an empty registry.
@@ -179,6 +180,9 @@ func newEntry(t Tool) (*entry, error) {
 	slices.Sort(e.props)
 	for _, name := range e.in.Required {
 		e.required[name] = true
+	}
+	if e.upstream() {
+		e.said = readRowSchemas(out)
 	}
 	planned := out
 	if t.Columns != nil {
