@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// asker answers the questions that a server has: to a person (elicitation/create), to a model (sampling/createMessage), for folders
+// asker answers the questions that a server has and that are not to a person: to a model (sampling/createMessage), for folders
 // (roots/list).
 type asker interface {
-	// capabilities are what it can answer, as the protocol declares it.
+	// capabilities are what can be answered, as the protocol declares it.
 	capabilities() map[string]any
 	// ask answers a question with a result, or refuses it with a *protocolError.
 	ask(ctx context.Context, method string, params json.RawMessage) (any, error)
@@ -20,7 +20,7 @@ type asker interface {
 const questionTime = 5 * time.Minute
 
 // question answers a request of the server's, in the background.
-func (c *conn) question(m incoming) {
+func (c *conn) question(m incoming, via int64) {
 	select {
 	case c.questions <- struct{}{}:
 	default:
@@ -38,17 +38,21 @@ func (c *conn) question(m incoming) {
 			case <-ctx.Done():
 			}
 		}()
-		result, err := c.respond(ctx, m)
+		result, err := c.respond(ctx, m, via)
 		c.reply(m.ID, result, err)
 	}()
 }
 
 // respond is what a question gets.
-func (c *conn) respond(ctx context.Context, m incoming) (any, error) {
+func (c *conn) respond(ctx context.Context, m incoming, via int64) (any, error) {
 	switch m.Method {
 	case "ping":
 		return map[string]any{}, nil
-	case "elicitation/create", "sampling/createMessage", "roots/list":
+	case methodElicit:
+		if c.asked != nil {
+			return c.elicit(ctx, m.Params, via), nil
+		}
+	case "sampling/createMessage", "roots/list":
 		if c.asked != nil {
 			return c.asked.ask(ctx, m.Method, m.Params)
 		}

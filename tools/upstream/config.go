@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"catena/tools/upstream/oauth"
 )
 
 // Limits of what a server may send and how long it may take.
@@ -45,12 +47,12 @@ type Config struct {
 	ReadOnly bool                     // only tools that say of themselves that they change nothing
 	Limit    int                      // calls at a time, of all its tools; 0 is no bound
 	Trusted  bool                     // what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
+	OAuth    oauth.Config             // how to sign in to a protected URL; its Resource is URL
+	Sampling bool                     // the server may ask Options.Model
 	Protocol string                   // the only version of the protocol to speak, as 2025-11-25; "" agrees on one
 
 	Problem string // why the server cannot be used as it is configured: it is listed with that, and nothing else
 
-	asker asker      // answers the server's questions; nil refuses them
-	auth  Authorizer // gives tokens for a protected URL; nil sends none
 }
 
 // Transport is how a server is spoken with.
@@ -62,16 +64,6 @@ const (
 	HTTP  Transport = "http"
 	SSE   Transport = "sse"
 )
-
-// authorizer is auth, unless a header says already who asks.
-func (c Config) authorizer() Authorizer {
-	for name := range c.Headers {
-		if strings.EqualFold(name, "Authorization") {
-			return nil
-		}
-	}
-	return c.auth
-}
 
 // transport is Type, where that is open by what is there.
 func (c Config) transport() Transport {

@@ -57,7 +57,9 @@ type conn struct {
 	progress map[string]func(done, total float64, message string)
 	pending  map[int64]chan outcome
 	stale    lists
-	mirrored map[string][]mirror // of tools, what of their arguments is repeated in headers
+	mirrored map[string][]mirror   // of tools, what of their arguments is repeated in headers
+	calls    map[int64]*parkedCall // of tools, under way, whose asker answers questions
+	parked   map[string]*parkedCall
 	heard    subscriptions
 	ending   sync.Once
 	closing  sync.Once
@@ -83,7 +85,8 @@ const maxQuestions = 8
 
 func newConn(log *slog.Logger, asked asker, updated func(uri string)) *conn {
 	return &conn{log: log, asked: asked, updated: updated, gone: make(chan struct{}), changed: make(chan struct{}, 1),
-		questions: make(chan struct{}, maxQuestions), progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{}}
+		questions: make(chan struct{}, maxQuestions), progress: map[string]func(float64, float64, string){}, pending: map[int64]chan outcome{},
+		calls: map[int64]*parkedCall{}, parked: map[string]*parkedCall{}}
 }
 
 // request sends a request and returns the result as it was written. When the context ends, the server is told to stop.
@@ -226,8 +229,9 @@ type incoming struct {
 	} `json:"error"`
 }
 
-// receive takes a message of the server and returns the id of the request that it answers, 0 for any other. raw is not kept.
-func (c *conn) receive(raw []byte) int64 {
+// receive takes a message of the server and returns the id of the request that it answers, 0 for any other. via is the request on whose
+// own stream it came, 0 where there is no such. raw is not kept.
+func (c *conn) receive(raw []byte, via int64) int64 {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 {
 		return 0
@@ -238,7 +242,7 @@ func (c *conn) receive(raw []byte) int64 {
 		_ = json.Unmarshal(raw, &batch) // what is no JSON holds nothing
 		for _, one := range batch {
 			if one = bytes.TrimSpace(one); len(one) > 0 && one[0] == '{' {
-				last = max(last, c.receive(one))
+				last = max(last, c.receive(one, via))
 			}
 		}
 		return last
@@ -250,7 +254,7 @@ func (c *conn) receive(raw []byte) int64 {
 	}
 	switch {
 	case m.Method != "" && len(m.ID) > 0 && string(m.ID) != "null":
-		c.question(m)
+		c.question(m, via)
 		return 0
 	case m.Method != "":
 		c.notified(m.Method, m.Params)

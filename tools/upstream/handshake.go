@@ -58,7 +58,11 @@ func (c *conn) shakeHands(ctx context.Context, only string, newerFirst bool) err
 		can = c.asked.capabilities()
 	}
 	older := func() error { return c.initialize(ctx, can, only) }
-	newer := func() error { return c.discover(ctx, can) }
+	newer := func() error {
+		can := maps.Clone(can)
+		delete(can, "elicitation") // there each call says whether somebody can be asked
+		return c.discover(ctx, can)
+	}
 	switch {
 	case slices.Contains(legacyVersions, only):
 		return older()
@@ -92,7 +96,7 @@ func otherEra(err error) bool {
 	case errors.As(err, &status):
 		return status.Status >= 400 && status.Status < 500 && status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden && status.Status != http.StatusTooManyRequests
 	}
-	return errors.Is(err, errNoAnswer)
+	return errors.Is(err, errNoAnswer) || errors.Is(err, errNotDiscovered)
 }
 
 // discover is the beginning of the newer era: the server says which versions it has.
@@ -110,7 +114,7 @@ func (c *conn) discover(ctx context.Context, can map[string]any) error {
 		}
 	}
 	if err == nil {
-		err = c.known(raw)
+		err = c.discovered(raw)
 	}
 	if err != nil {
 		c.proto = protocol{}
@@ -120,6 +124,19 @@ func (c *conn) discover(ctx context.Context, can map[string]any) error {
 	c.heard.begin(c, listens(raw))
 	return nil
 }
+
+// discovered takes in the answer to server/discover. Servers of the older era that answer whatever they are asked do not name versions.
+func (c *conn) discovered(raw json.RawMessage) error {
+	var res struct {
+		Versions []string `json:"supportedVersions"`
+	}
+	if err := json.Unmarshal(raw, &res); err != nil || !slices.Contains(res.Versions, c.proto.version) {
+		return errNotDiscovered
+	}
+	return c.known(raw)
+}
+
+var errNotDiscovered = errors.New("the answer does not name a version of the protocol that is known here")
 
 // listens are the changes that a server of the newer era says it tells, as subscriptions/listen names them.
 func listens(raw json.RawMessage) map[string]any {
@@ -186,26 +203,33 @@ func (c *conn) initialize(ctx context.Context, can map[string]any, version strin
 	return nil
 }
 
+// party is our side of a connection.
+type party struct {
+	auth    Authorizer       // gives tokens; nil sends none
+	asked   asker            // answers the server's questions; nil refuses them
+	updated func(uri string) // hears that a resource has changed
+}
+
 // dial connects to a server and shakes hands.
-func dial(ctx context.Context, cfg Config, log *slog.Logger, updated func(uri string)) (*conn, error) {
-	c, err := dialBy(ctx, cfg, cfg.transport(), log, updated)
+func dial(ctx context.Context, cfg Config, log *slog.Logger, own party) (*conn, error) {
+	c, err := dialBy(ctx, cfg, cfg.transport(), log, own)
 	var status *httpError
 	if cfg.Type == "" && cfg.URL != "" && errors.As(err, &status) && (status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed) {
 		// A server of before Streamable HTTP, perhaps.
-		if old, oerr := dialBy(ctx, cfg, SSE, log, updated); oerr == nil {
+		if old, oerr := dialBy(ctx, cfg, SSE, log, own); oerr == nil {
 			return old, nil
 		}
 	}
 	return c, err
 }
 
-func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, updated func(uri string)) (*conn, error) {
-	c := newConn(log, cfg.asker, updated)
+func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, own party) (*conn, error) {
+	c := newConn(log, own.asked, own.updated)
 	switch by {
 	case HTTP:
-		c.wire, c.streams = newHTTPWire(c, cfg), true
+		c.wire, c.streams = newHTTPWire(c, cfg, own.auth), true
 	case SSE:
-		c.wire = newSSEWire(c, cfg)
+		c.wire = newSSEWire(c, cfg, own.auth)
 	default:
 		c.wire = &process{c: c, cfg: cfg}
 	}

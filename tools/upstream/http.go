@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"catena/tools/upstream/oauth"
 )
 
 // httpError is an answer over HTTP that is no message of the protocol.
@@ -51,8 +53,8 @@ type httpWire struct {
 	session atomic.Pointer[string] // its id, nil without one
 }
 
-func newHTTPWire(c *conn, cfg Config) *httpWire {
-	w := &httpWire{c: c, url: cfg.URL, headers: cfg.Headers, auth: cfg.authorizer(), client: newClient()}
+func newHTTPWire(c *conn, cfg Config, auth Authorizer) *httpWire {
+	w := &httpWire{c: c, url: cfg.URL, headers: cfg.Headers, auth: auth, client: newClient()}
 	w.life, w.stop = context.WithCancel(context.Background())
 	return w
 }
@@ -76,12 +78,24 @@ func newClient() *http.Client {
 
 func (w *httpWire) start(context.Context) error { return nil }
 
-// shaken begins to listen, in the older era.
+// shaken begins to listen, in the older era. It waits a moment until the server has heard of it: what it has to say while nobody listens
+// is lost.
 func (w *httpWire) shaken() {
-	if !w.c.proto.modern {
-		w.work.Go(w.listen)
+	if w.c.proto.modern {
+		return
+	}
+	heard := make(chan struct{})
+	w.work.Go(func() { w.listen(sync.OnceFunc(func() { close(heard) })) })
+	t := time.NewTimer(listenTime)
+	defer t.Stop()
+	select {
+	case <-heard:
+	case <-t.C:
 	}
 }
+
+// listenTime is how long a server may take to begin a stream. Some begin it with the first event.
+const listenTime = 300 * time.Millisecond
 
 // send posts a message and hands on all that its answer holds.
 func (w *httpWire) send(ctx context.Context, m outgoing) error {
@@ -131,7 +145,7 @@ func (w *httpWire) take(ctx context.Context, id int64, resp *http.Response) erro
 		return err
 	case kind != "application/json" && !json.Valid(body):
 		return &httpError{resp.StatusCode, "it answered with " + cut(kind, 60)}
-	case w.c.receive(body) != id:
+	case w.c.receive(body, id) != id:
 		return errNoAnswer
 	}
 	return nil
@@ -217,7 +231,7 @@ func (w *httpWire) drink(body io.Reader, id int64, place position) (position, bo
 		if e.name != "" && e.name != "message" {
 			continue
 		}
-		if got := w.c.receive(e.data); got == id && id != 0 {
+		if got := w.c.receive(e.data, id); got == id && id != 0 {
 			return place, true, nil
 		}
 	}
@@ -233,12 +247,14 @@ func (w *httpWire) get(ctx context.Context, last string) (*http.Response, error)
 	})
 }
 
-// listen hears what belongs to no request, until the end. Servers that have no such stream say so.
-func (w *httpWire) listen() {
+// listen hears what belongs to no request, until the end. Servers that have no such stream say so. begun is called when the server has
+// answered.
+func (w *httpWire) listen(begun func()) {
 	var place position
 	heard := false
 	for wait := retryAfter; ; {
 		resp, err := w.get(w.life, place.id)
+		begun()
 		switch {
 		case err != nil:
 		case resp.StatusCode == http.StatusOK:
@@ -281,6 +297,10 @@ func pauseFor(a, b context.Context, d time.Duration) error {
 func (w *httpWire) broken(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
+	}
+	var login *oauth.LoginError
+	if errors.As(err, &login) && !login.More {
+		w.c.end(err) // nothing works without one
 	}
 	var op *net.OpError
 	if errors.As(err, &op) && op.Op == "dial" || errors.Is(err, syscall.ECONNREFUSED) {

@@ -16,8 +16,8 @@ type sseWire struct {
 	post  string
 }
 
-func newSSEWire(c *conn, cfg Config) *sseWire {
-	return &sseWire{httpWire: newHTTPWire(c, cfg), ready: make(chan struct{})}
+func newSSEWire(c *conn, cfg Config, auth Authorizer) *sseWire {
+	return &sseWire{httpWire: newHTTPWire(c, cfg, auth), ready: make(chan struct{})}
 }
 
 // start opens the stream and waits for the address.
@@ -58,7 +58,7 @@ func (w *sseWire) read(resp *http.Response) {
 			}
 			close(w.ready)
 		case e.name == "" || e.name == "message":
-			w.c.receive(e.data)
+			w.c.receive(e.data, 0)
 		}
 	}
 }

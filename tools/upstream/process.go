@@ -98,7 +98,7 @@ func (p *process) read() {
 	lines := bufio.NewReaderSize(p.stdout, 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n') // p.stdout bounds it
-		p.c.receive(line)
+		p.c.receive(line, 0)
 		if err != nil {
 			return
 		}

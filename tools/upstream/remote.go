@@ -138,7 +138,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 			call.Progress(tools.Progress{Done: done, Total: total, Message: cut(message, 500)})
 		})()
 	}
-	raw, err := c.request(ctx, "tools/call", params)
+	raw, needs, err := s.roundTrip(ctx, c, call, params)
 	end(err)
 	var refused *protocolError
 	switch {
@@ -148,10 +148,19 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 		res := tools.Failed("upstream_refused", fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))
 		res.Untrusted = !s.Trusted
 		return res, nil
+	case needsLogin(s.Name, err) != "":
+		res := tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s: %s.", s.Name, needsLogin(s.Name, err)))
+		res.NotCalled = true
+		return res, nil
+	case errors.Is(err, errParkedGone):
+		return tools.Failed("upstream_refused", fmt.Sprintf("The server %s: %v.", s.Name, err)), nil
 	case err != nil:
 		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s did not finish the call: %v; it is being restarted.", s.Name, err)), nil
 	}
 	c.answered.Store(true)
+	if needs != nil {
+		return tools.Result{Needs: needs}, nil
+	}
 	res, err := result(t, raw)
 	for i, part := range res.Content {
 		res.Content[i] = s.ourContent(part)

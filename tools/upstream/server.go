@@ -18,6 +18,7 @@ type server struct {
 	host    *Servers
 	log     *slog.Logger
 	limit   *tools.Limit
+	auth    Authorizer    // nil sends no tokens
 	tried   chan struct{} // closed after the first attempt
 	once    sync.Once
 	stop    context.CancelFunc
@@ -42,7 +43,7 @@ type server struct {
 }
 
 func (s *Servers) server(c Config) *server {
-	return &server{Config: c, host: s, log: s.log.With("server", c.Name), limit: tools.NewLimit(c.Limit), tried: make(chan struct{}),
+	return &server{Config: c, host: s, log: s.log.With("server", c.Name), limit: tools.NewLimit(c.Limit), auth: s.authorizer(c), tried: make(chan struct{}),
 		over: make(chan struct{}), wake: make(chan struct{}, 1), suspect: make(chan struct{}, 1), subs: make(chan struct{}, 1),
 		turned: make(chan struct{}), wanted: map[string]bool{}, status: tools.ServerStatus{Name: c.Name, Transport: string(c.transport())}}
 }
@@ -82,6 +83,16 @@ func (s *server) supervise(ctx context.Context) {
 		}
 		if errors.Is(err, errIdle) {
 			p = pace{}
+			continue
+		}
+		if why := needsLogin(s.Name, err); why != "" {
+			p = pace{}
+			s.set(nil, tools.PhaseNeedsLogin, why)
+			s.attempted()
+			s.log.WarnContext(ctx, "an upstream server wants a login", "error", err.Error())
+			if !s.awaitLogin(ctx) {
+				return
+			}
 			continue
 		}
 		failures := p.ended(worked, began, time.Now())
@@ -154,7 +165,7 @@ func (p *pace) ended(worked bool, began, now time.Time) int {
 func (s *server) live(ctx context.Context) (worked bool, err error) {
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	c, err := dial(starting, s.Config, s.log, func(uri string) { s.host.registry.Updated("", s.ourURI(uri)) })
+	c, err := dial(starting, s.Config, s.log, party{s.auth, s.mind(), func(uri string) { s.host.registry.Updated("", s.ourURI(uri)) }})
 	if err != nil {
 		return false, err
 	}

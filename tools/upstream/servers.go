@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"catena/tools"
+	"catena/tools/upstream/oauth"
 )
 
 // Registry is where what the servers offer goes. *tools.Registry satisfies it.
@@ -29,14 +30,18 @@ type Registry interface {
 // Options are the parts beside the registry. The zero value logs to slog.Default() and keeps approvals until the end of the process.
 type Options struct {
 	Log     *slog.Logger
-	Records Records  // where approvals of tools are kept
-	Approve Approval // which tools are approved by themselves
+	Records Records     // where approvals of tools are kept
+	Approve Approval    // which tools are approved by themselves
+	Tokens  oauth.Store // where tokens for protected servers are kept; nil keeps them until the end of the process
+	Login   oauth.Login // asks a person to sign in; nil: a server that wants it is told as one that needs a login
+	Model   Model       // what servers with Config.Sampling may ask; nil: none
 }
 
 // Servers supervises the configured servers. Make it with New, start it with Start, and Close it. It is safe for concurrent
 // use.
 type Servers struct {
 	registry Registry
+	opt      Options
 	log      *slog.Logger
 	pins     *pins
 	own      []string // names of our toolsets
@@ -60,7 +65,7 @@ func New(registry Registry, opt Options, configs ...Config) (*Servers, error) {
 	if opt.Records == nil {
 		opt.Records = &memory{}
 	}
-	s := &Servers{registry: registry, log: opt.Log, pins: &pins{opt.Records, opt.Approve}, stop: func() {}, pause: backoff, tick: tick,
+	s := &Servers{registry: registry, opt: opt, log: opt.Log, pins: &pins{opt.Records, opt.Approve}, stop: func() {}, pause: backoff, tick: tick,
 		own: slices.Concat(reserved, registry.Toolsets())}
 	if err := s.check(configs); err != nil {
 		return nil, err

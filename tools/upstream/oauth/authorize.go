@@ -229,7 +229,7 @@ func (c *Client) take(ctx context.Context, from *source, form url.Values, scopes
 	if err := c.exchange(ctx, form, from.server.Algs); err != nil {
 		return err
 	}
-	c.have.Asked = scopes
+	c.have.Asked, c.have.Wanted = scopes, nil
 	return c.save(ctx)
 }
 

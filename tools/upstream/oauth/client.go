@@ -43,6 +43,7 @@ type Store interface {
 type LoginError struct {
 	Resource string
 	Reason   string // why the tokens that there are do not do; "" where there are none
+	More     bool   // the tokens do, but for what was asked: it wants more rights
 }
 
 // Error says what is needed.
@@ -63,7 +64,7 @@ type Client struct {
 	mu     sync.Mutex // held over the whole of a login: the others wait for its token
 	have   grant
 	loaded time.Time // when have was read from the store; zero is never
-	steps  int       // how often more rights were asked for since a request succeeded with them
+	seen   string    // the access token that was refused last
 }
 
 // New makes a client. store may be nil: then tokens last as long as the client. login may be nil: then whatever needs a person gives a
@@ -105,13 +106,11 @@ func (c *Client) Token(ctx context.Context) (string, error) {
 	return c.have.Access, nil
 }
 
-// maxSteps is how often in a row more rights are asked for.
-const maxSteps = 2
-
 // Refused takes an answer of 401 or 403 to a request that was sent with a token. Without an error there is another token to send.
 func (c *Client) Refused(ctx context.Context, status int, header http.Header, token string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.seen = token
 	ch := challengeOf(header)
 	if status == http.StatusForbidden && ch.err != "insufficient_scope" {
 		return errors.New("the server refuses it, whatever token is sent")
@@ -131,13 +130,70 @@ func (c *Client) Refused(ctx context.Context, status int, header http.Header, to
 	}
 	want := c.wanted(ch, from)
 	if status == http.StatusForbidden {
-		if c.steps++; c.steps > maxSteps || subset(strings.Fields(ch.scope), c.have.Asked) {
+		if subset(strings.Fields(ch.scope), c.have.Asked) {
 			return fmt.Errorf("the server wants the scope %q, which the authorization server did not give when it was asked", ch.scope)
+		}
+		if c.login == nil && !c.cfg.Machine {
+			return c.wantMore(ctx, want)
 		}
 	} else if c.have.Refresh != "" && c.refresh(ctx) == nil {
 		return nil
 	}
 	return c.authorize(ctx, from, want)
+}
+
+// wantMore keeps which rights the next login is to ask for.
+func (c *Client) wantMore(ctx context.Context, scopes []string) error {
+	c.have.Wanted = scopes
+	if err := c.save(ctx); err != nil {
+		return err
+	}
+	return &LoginError{Resource: c.cfg.Resource, Reason: "the server wants more rights for this, " + strings.Join(scopes, " "), More: true}
+}
+
+// Login signs in, whatever tokens there are.
+func (c *Client) Login(ctx context.Context) error {
+	ch, err := c.probe(ctx)
+	if err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.load(ctx, true); err != nil {
+		return err
+	}
+	from, err := c.find(ctx, ch)
+	if err != nil {
+		return err
+	}
+	if c.have.Issuer != from.issuer() {
+		c.have = grant{}
+	}
+	return c.authorize(ctx, from, c.wanted(ch, from))
+}
+
+// probe asks the server without a token, to hear what it says to that.
+func (c *Client) probe(ctx context.Context) (challenge, error) {
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.cfg.Resource, strings.NewReader(ping))
+	if err != nil {
+		return challenge{}, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return challenge{}, fmt.Errorf("the server cannot be reached: %w", err)
+	}
+	_ = resp.Body.Close() // read only
+	return challengeOf(resp.Header), nil
+}
+
+// Renewed reports whether there is another token in the store than the one that was refused last.
+func (c *Client) Renewed(ctx context.Context) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.load(ctx, true) == nil && c.have.Access != "" && c.have.Access != c.seen
 }
 
 // wanted are the scopes to ask for: those that were asked for before, too, when the server wants more.
@@ -150,7 +206,7 @@ func (c *Client) wanted(ch challenge, from *source) []string {
 	} else {
 		want = append(want, strings.Fields(ch.scope)...)
 	}
-	want = append(slices.Clone(c.have.Asked), want...)
+	want = slices.Concat(c.have.Asked, c.have.Wanted, want)
 	if !c.cfg.Machine && slices.Contains(from.server.Scopes, "offline_access") && len(want) > 0 {
 		want = append(want, "offline_access") // a token to renew with, so that a person is asked once
 	}

@@ -104,7 +104,13 @@ func covers(id string, own *url.URL) bool {
 
 // former is discovery as it was in 2025-03-26: at the server's own origin, with usual addresses where there is no document.
 func (c *Client) former(ctx context.Context, s *source, origin string) error {
-	err := c.metadata(ctx, origin, s)
+	err := c.get(ctx, origin+"/.well-known/oauth-authorization-server", &s.server)
+	if err == nil { // nobody else named the issuer: it is one of this origin
+		if u, perr := url.Parse(s.server.Issuer); perr != nil || u.Scheme+"://"+u.Host != origin {
+			return fmt.Errorf("the metadata of the authorization server %s are those of %q; no token is asked for", origin, s.server.Issuer)
+		}
+		return s.check(s.server.Issuer)
+	}
 	if !errors.Is(err, errNotThere) {
 		return err
 	}

@@ -20,7 +20,8 @@ type grant struct {
 	Refresh  string    `json:"refresh_token,omitempty"`
 	Audience string    `json:"audience,omitempty"` // whom the tokens name
 	Ends     time.Time `json:"ends,omitzero"`
-	Asked    []string  `json:"asked,omitempty"` // scopes
+	Asked    []string  `json:"asked,omitempty"`  // scopes
+	Wanted   []string  `json:"wanted,omitempty"` // scopes that the next login is to ask for
 }
 
 // rereadAfter is how old what was read from the store may be: another process may have logged in.
