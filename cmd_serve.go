@@ -78,7 +78,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 // server is the HTTP and MCP front over the parts. opt says who calls.
 func (p *parts) server(opt server.Options) (*server.Server, error) {
 	opt.Version, opt.Logger, opt.Info = buildVersion(), p.log, p.info
-	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.store, p.data, p.tables
+	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.engine, p.data, p.tables
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
 	opt.Message = p.metrics.Message
 	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins

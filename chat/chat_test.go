@@ -142,7 +142,7 @@ func TestPlanOnly(t *testing.T) {
 	if err != nil || routing.Intent != "tool_chain" || len(routing.Endpoints) != 3 || routing.Endpoints[1].Name != "get_ids" {
 		t.Errorf("%+v %v", routing, err)
 	}
-	if list, err := w.store.ListSessions(context.Background(), "ann", 9); err != nil || len(list) != 1 {
+	if list, err := w.store.ListSessions(context.Background(), "ann", time.Time{}, "", 9); err != nil || len(list) != 1 {
 		t.Error("planning made a session:", list, err)
 	}
 }

@@ -67,8 +67,11 @@ type Sessions interface {
 	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
 	SetTitle(ctx context.Context, owner, session, title string) error
 	DeleteSession(ctx context.Context, owner, session string) error
-	// ListSessions returns the owner's sessions, newest first: id, title, created, updated, turns.
-	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+	// ListSessions returns the owner's sessions, the last updated first: id, title, created, updated, turns; with a time those that come
+	// after the session of that time and id.
+	ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error)
+	// Session returns one session as ListSessions has it.
+	Session(ctx context.Context, owner, id string) (map[string]any, error)
 }
 
 // RunLog keeps runs and their events. *store.SQLite satisfies it. Errors for a run that is not there, or is another's, wrap

@@ -24,9 +24,10 @@ import (
 
 // The real parts satisfy the interfaces.
 var (
-	_ Runs    = (*chat.Runs)(nil)
-	_ Planner = (*chat.Engine)(nil)
-	_ Tools   = (*tools.Registry)(nil)
+	_ Runs     = (*chat.Runs)(nil)
+	_ Planner  = (*chat.Engine)(nil)
+	_ Sessions = (*chat.Engine)(nil)
+	_ Tools    = (*tools.Registry)(nil)
 )
 
 // fakeRuns answers each message by a script: "slow" waits for its cancel, "fail" ends with an error, any other is echoed.
@@ -165,7 +166,7 @@ func (f *fakeRuns) DeleteSession(_ context.Context, _ access.Caller, session str
 	f.mu.Lock()
 	f.deleted = session
 	f.mu.Unlock()
-	return fakeParts{}.SetTitle(context.Background(), "", session, "")
+	return fakeParts{}.RenameSession(context.Background(), access.Caller{}, session, "")
 }
 
 func (f *fakeRuns) stopped(id string) bool {
@@ -211,21 +212,29 @@ func (fakeParts) Plan(_ context.Context, _ access.Caller, req chat.Request) (cha
 	return chat.RoutingResult{Intent: "count", Endpoints: []chat.Endpoint{{Type: "tool", Name: "count"}}}, nil
 }
 
-func (fakeParts) Turns(_ context.Context, _, session string, _ int) ([][]byte, error) {
+func (fakeParts) Turns(_ context.Context, _ access.Caller, session string, _ int) ([]chat.StoredTurn, error) {
 	if session != "ses_1" {
 		return nil, fs.ErrNotExist
 	}
-	return [][]byte{[]byte(`{"message":"x"}`)}, nil
+	return []chat.StoredTurn{{RunID: "run_1", Message: "x", Response: "You said: x"}}, nil
 }
-func (fakeParts) SetTitle(_ context.Context, _, session, _ string) error {
-	if session != "ses_1" {
-		return fs.ErrNotExist
+
+func (fakeParts) Session(_ context.Context, _ access.Caller, id string) (chat.SessionInfo, error) {
+	if id != "ses_1" {
+		return chat.SessionInfo{}, fs.ErrNotExist
 	}
-	return nil
+	return chat.SessionInfo{ID: id, Title: "about x"}, nil
 }
-func (fakeParts) ListSessions(context.Context, string, int) ([]map[string]any, error) {
-	return []map[string]any{{"id": "ses_1"}}, nil
+
+func (f fakeParts) RenameSession(ctx context.Context, c access.Caller, id, _ string) error {
+	_, err := f.Session(ctx, c, id)
+	return err
 }
+
+func (fakeParts) ListSessions(_ context.Context, _ access.Caller, query, cursor string, _ int) (chat.SessionPage, error) {
+	return chat.SessionPage{Sessions: []chat.SessionInfo{{ID: "ses_1", Title: query + cursor}}, Next: "more"}, nil
+}
+
 func (fakeParts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo, error) {
 	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
 }

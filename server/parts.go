@@ -77,11 +77,15 @@ type Tools interface {
 	Servers() []tools.ServerStatus
 }
 
-// Sessions keeps chat sessions. *store.SQLite satisfies it.
+// Sessions reads chat sessions and names them. *chat.Engine satisfies it. Errors for a session that is not there, or is another's, wrap
+// fs.ErrNotExist.
 type Sessions interface {
-	Turns(ctx context.Context, owner, session string, n int) ([][]byte, error)
-	SetTitle(ctx context.Context, owner, session, title string) error
-	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+	// ListSessions lists a caller's sessions from a cursor on, those that a query finds.
+	ListSessions(ctx context.Context, c access.Caller, query, cursor string, limit int) (chat.SessionPage, error)
+	Session(ctx context.Context, c access.Caller, id string) (chat.SessionInfo, error)
+	// Turns returns the last n turns, oldest first.
+	Turns(ctx context.Context, c access.Caller, session string, n int) ([]chat.StoredTurn, error)
+	RenameSession(ctx context.Context, c access.Caller, id, title string) error
 }
 
 // Data knows the tables a caller can ask about and takes uploads. tools/data implements it.

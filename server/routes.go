@@ -46,7 +46,9 @@ func (s *Server) chatRoutes() []Route {
 	// Attachments are base64 inside the JSON: four bytes for three.
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
 	after := []Param{{"after", "integer", "only events after this sequence number; Last-Event-ID means the same"}}
-	session := []Param{{"limit", "integer", "how many, newest first; 100 unless told"}}
+	turns := []Param{{"limit", "integer", "how many of the newest; 100 unless told"}}
+	sessions := []Param{{"limit", "integer", "how many; 100 unless told"}, {"cursor", "string", "next of the part before"},
+		{"q", "string", "words that all stand in the title, the messages or the answers"}}
 	return []Route{
 		{Method: "POST", Path: "/api/v1/chat", Needs: NeedsChat, Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: "ChatRequest", Answer: "ChatResponse", Stream: true, limit: chatLimit, handle: s.postChat},
 		{Method: "POST", Path: "/api/v1/plan", Needs: NeedsChat, Tag: "chat", Summary: "Plan a message and run nothing", Body: "ChatRequest", Answer: "RoutingResult", limit: chatLimit, handle: s.postPlan},
@@ -56,8 +58,8 @@ func (s *Server) chatRoutes() []Route {
 		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Needs: NeedsChat, Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
 		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsChat, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
 		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsChat, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
-		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions", Query: session, handle: s.getSessions},
-		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first", Query: session, handle: s.getSession},
+		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions, the last updated first; next is the cursor of the part that follows", Query: sessions, Answer: "Sessions", handle: s.getSessions},
+		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, and the path of runs to the newest one; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, handle: s.getSession},
 		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
 		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
 	}

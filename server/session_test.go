@@ -103,3 +103,31 @@ func TestRequestHook(t *testing.T) {
 		}
 	}
 }
+
+// TestSessionRoutes lists, reads, renames and exports.
+func TestSessionRoutes(t *testing.T) {
+	_, h, _ := newTest(t)
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+		want               string
+	}{
+		{"GET", "?q=tea&cursor=7.x&limit=5", "", 200, `{"sessions":[{"id":"ses_1","title":"tea7.x"`},
+		{"GET", "?limit=0", "", 400, `"code":"out_of_range"`},
+		{"GET", "/ses_1", "", 200, `"path":["run_1"]`},
+		{"GET", "/ses_1.json", "", 200, `"title":"about x"`},
+		{"GET", "/ses_1.md", "", 200, "# about x\n"},
+		{"GET", "/ses_2.md", "", 404, `"code":"not_found"`},
+		{"GET", "/ses_1.pdf", "", 404, `"code":"not_found"`},
+		{"PATCH", "/ses_1", `{"title":" new "}`, 200, `"title":"new"`},
+		{"PATCH", "/ses_1", `{"title":""}`, 400, `"code":"out_of_range"`},
+	} {
+		status, header, body := ask(t, c.method, h.URL+"/api/v1/sessions"+c.path, c.body)
+		if status != c.status || !strings.Contains(body, c.want) {
+			t.Errorf("%s %s: %d %s", c.method, c.path, status, body)
+		}
+		if ending := c.path[max(0, len(c.path)-3):]; ending == ".md" && status == 200 && header.Get("Content-Type") != "text/markdown; charset=utf-8" {
+			t.Errorf("%s: %s", c.path, header.Get("Content-Type"))
+		}
+	}
+}

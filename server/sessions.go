@@ -1,12 +1,15 @@
 package server
 
 import (
-	"encoding/json"
+	"fmt"
 	"net/http"
+	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
+
+	"catena/chat"
 )
 
 // maxTitle is how long a session's title may be, in characters.
@@ -19,34 +22,58 @@ func (s *Server) getSessions(c *gin.Context) {
 		return
 	}
 	ctx := c.Request.Context()
-	list, err := s.opt.Sessions.ListSessions(ctx, callerOf(ctx).ID, limit)
+	page, err := s.opt.Sessions.ListSessions(ctx, callerOf(ctx), c.Query("q"), c.Query("cursor"), limit)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	if list == nil {
-		list = []map[string]any{}
-	}
-	writeJSON(c, http.StatusOK, map[string]any{"sessions": list})
+	writeJSON(c, http.StatusOK, page)
 }
 
+// maxTurns is how many turns a file of a session has at most.
+const maxTurns = 10_000
+
+// getSession gives the turns of a session, or, with an ending, all of it as a file.
 func (s *Server) getSession(c *gin.Context) {
+	id := c.Param("id")
+	if ending := path.Ext(id); ending == ".md" || ending == ".json" {
+		s.exportSession(c, strings.TrimSuffix(id, ending), ending)
+		return
+	}
 	limit, err := number(c, "limit", 100, 1, 1000)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	ctx, id := c.Request.Context(), c.Param("id")
-	turns, err := s.opt.Sessions.Turns(ctx, callerOf(ctx).ID, id, limit)
+	ctx := c.Request.Context()
+	turns, err := s.opt.Sessions.Turns(ctx, callerOf(ctx), id, limit)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	out := make([]json.RawMessage, len(turns))
-	for i, t := range turns {
-		out[i] = t
+	whole := chat.Export(chat.SessionInfo{}, turns)
+	writeJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path})
+}
+
+// exportSession sends a session as a file.
+func (s *Server) exportSession(c *gin.Context, id, ending string) {
+	ctx := c.Request.Context()
+	info, err := s.opt.Sessions.Session(ctx, callerOf(ctx), id)
+	var turns []chat.StoredTurn
+	if err == nil {
+		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, maxTurns)
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": out})
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	c.Header("Content-Type", formats[ending])
+	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="%s%s"`, info.ID, ending))
+	if ending == ".md" {
+		writeBytes(c, http.StatusOK, []byte(chat.ExportMarkdown(info, turns)))
+		return
+	}
+	writeJSON(c, http.StatusOK, chat.Export(info, turns))
 }
 
 // sessionPatch is what PATCH /api/v1/sessions/{id} takes.
@@ -69,7 +96,7 @@ func (s *Server) patchSession(c *gin.Context) {
 		return
 	}
 	ctx, id := c.Request.Context(), c.Param("id")
-	if err := s.opt.Sessions.SetTitle(ctx, callerOf(ctx).ID, id, title); err != nil {
+	if err := s.opt.Sessions.RenameSession(ctx, callerOf(ctx), id, title); err != nil {
 		s.fail(c, err)
 		return
 	}

@@ -161,10 +161,11 @@ func (s *Source) UnmarshalYAML(n *yaml.Node) error {
 
 // Store is about what outlives the process.
 type Store struct {
-	Dir      string `yaml:"dir"`      // "" is the user's data folder; ":memory:" keeps nothing
-	URL      string `yaml:"url"`      // of a Redis for what processes share; "" keeps that in Dir too
-	Password Secret `yaml:"password"` // of URL's user
-	Replicas int    `yaml:"replicas"` // processes that share URL; 0 is 1
+	Dir          string        `yaml:"dir"`           // "" is the user's data folder; ":memory:" keeps nothing
+	URL          string        `yaml:"url"`           // of a Redis for what processes share; "" keeps that in Dir too
+	Password     Secret        `yaml:"password"`      // of URL's user
+	KeepSessions time.Duration `yaml:"keep_sessions"` // after the last turn; 0 is for ever
+	Replicas     int           `yaml:"replicas"`      // processes that share URL; 0 is 1
 }
 
 // Executor is about running plans.

@@ -28,6 +28,7 @@ func (c *Config) Validate() error {
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
 	v.between("planner.max_replans", c.Planner.MaxReplans, 0, 5)
+	v.that(c.Store.KeepSessions >= 0, "store.keep_sessions", "is %s; write how long a session is kept, or 0s for ever", c.Store.KeepSessions)
 	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")
 	for i, s := range c.Data.Sources {
 		at := fmt.Sprintf("data.sources[%d]", i)

@@ -52,7 +52,7 @@ func TestSnapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if list, err := again.ListSessions(t.Context(), "ann", 5); err != nil || len(list) != 1 {
+	if list, err := again.ListSessions(t.Context(), "ann", time.Time{}, "", 5); err != nil || len(list) != 1 {
 		t.Errorf("%v %v", list, err)
 	}
 }

@@ -46,7 +46,7 @@ func TestNoSyncNoWrite(t *testing.T) {
 	if err := s.CreateSession(ctx, "ann", "ses_2", "", time.Now()); err != nil {
 		t.Error(err)
 	}
-	list, err := s.ListSessions(ctx, "ann", 10)
+	list, err := s.ListSessions(ctx, "ann", time.Time{}, "", 10)
 	if err != nil || len(list) != 1 || list[0]["id"] != "ses_2" {
 		t.Errorf("%v, %v", list, err)
 	}

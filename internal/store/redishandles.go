@@ -161,7 +161,7 @@ func (s *Redis) ListHandles(ctx context.Context, owner, session string, limit in
 	if session != "" {
 		index = s.tablesKey(session)
 	}
-	err = s.newest(ctx, index, limit, func(ctx context.Context, p redis.Pipeliner, handle string) []*redis.SliceCmd {
+	err = s.newest(ctx, index, 0, limit, func(ctx context.Context, p redis.Pipeliner, handle string) []*redis.SliceCmd {
 		return []*redis.SliceCmd{p.HMGet(ctx, s.tableKey(handle), "owner", "ends", "meta")}
 	}, func(handle string, f []string) bool {
 		if f[0] != owner || !s.lasts(f[1]) {

@@ -151,31 +151,90 @@ func (s *Redis) dropRuns(ctx context.Context, owner, session string, runs []stri
 	return nil
 }
 
-// ListSessions returns the owner's sessions, newest first: id, title, turns (int64), created and updated (time.Time, UTC).
-func (s *Redis) ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error) {
-	list := []map[string]any{}
-	err := s.newest(ctx, s.sessionsKey(owner), limit, func(ctx context.Context, p redis.Pipeliner, id string) []*redis.SliceCmd {
-		return []*redis.SliceCmd{p.HMGet(ctx, s.sessionKey(id), "owner", "gone", "title", "created"), p.HMGet(ctx, s.turnsKey(id), "n", "updated")}
-	}, func(id string, v []string) bool {
-		if v[0] != owner || v[1] != "" {
-			return false
+// askSession asks for what sessionRecord reads.
+func (s *Redis) askSession(ctx context.Context, p redis.Pipeliner, id string) []*redis.SliceCmd {
+	return []*redis.SliceCmd{p.HMGet(ctx, s.sessionKey(id), "owner", "gone", "title", "created"), p.HMGet(ctx, s.turnsKey(id), "n", "updated")}
+}
+
+// sessionRecord makes a session of its fields; nil for one that is not the owner's, or deleted.
+func sessionRecord(owner, id string, v []string) map[string]any {
+	if v[0] != owner || v[1] != "" {
+		return nil
+	}
+	turns, _ := strconv.ParseInt(cmp.Or(v[4], "0"), 10, 64) // written by a script
+	created := micros(v[3])
+	updated := created
+	if v[5] != "" && micros(v[5]).After(created) {
+		updated = micros(v[5])
+	}
+	return map[string]any{"id": id, "title": v[2], "turns": turns, "created": created, "updated": updated}
+}
+
+// ListSessions returns the owner's sessions, the last updated first: id, title, turns (int64), created and updated (time.Time, UTC). With a
+// time they are those that come after the session of that time and id in the list.
+func (s *Redis) ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error) {
+	list, index, start := []map[string]any{}, s.sessionsKey(owner), int64(0)
+	if !before.IsZero() {
+		var err error
+		if start, err = s.rank(ctx, index, before, beforeID); err != nil {
+			return nil, err
 		}
-		turns, _ := strconv.ParseInt(cmp.Or(v[4], "0"), 10, 64) // written by a script
-		created := micros(v[3])
-		updated := created
-		if v[5] != "" && micros(v[5]).After(created) {
-			updated = micros(v[5])
+	}
+	err := s.newest(ctx, index, start, limit, s.askSession, func(id string, v []string) bool {
+		one := sessionRecord(owner, id, v)
+		if one != nil {
+			list = append(list, one)
 		}
-		list = append(list, map[string]any{"id": id, "title": v[2], "turns": turns, "created": created, "updated": updated})
-		return true
+		return one != nil
 	})
 	return list, err
 }
 
-// newest walks an index from its newest entry on: it asks for the fields of each, and lets keep judge, until it has kept limit.
-func (s *Redis) newest(ctx context.Context, index string, limit int, ask func(ctx context.Context, p redis.Pipeliner, id string) []*redis.SliceCmd,
+// rank counts the entries of an index, the newest first, up to and with the one of a time and an id.
+func (s *Redis) rank(ctx context.Context, index string, at time.Time, id string) (n int64, err error) {
+	score := strconv.FormatInt(at.UnixMicro(), 10)
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		p := s.client.Pipeline()
+		newer := p.ZCount(ctx, index, "("+score, "+inf")
+		same := p.ZRangeArgs(ctx, redis.ZRangeArgs{Key: index, Start: score, Stop: score, ByScore: true})
+		if err := s.exec(ctx, p); err != nil {
+			return err
+		}
+		n = newer.Val()
+		for _, other := range same.Val() {
+			if other >= id {
+				n++
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// Session returns one session as ListSessions has it.
+func (s *Redis) Session(ctx context.Context, owner, id string) (one map[string]any, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		p := s.client.Pipeline()
+		asked := s.askSession(ctx, p, id)
+		if err := s.exec(ctx, p); err != nil {
+			return err
+		}
+		var v []string
+		for _, r := range asked {
+			v = append(v, fields(r.Val())...)
+		}
+		if one = sessionRecord(owner, id, v); one == nil {
+			return missing("session", id)
+		}
+		return nil
+	})
+	return one, err
+}
+
+// newest walks an index from an entry on, counted from the newest: it asks for the fields of each, and lets keep judge, until it has kept limit.
+func (s *Redis) newest(ctx context.Context, index string, start int64, limit int, ask func(ctx context.Context, p redis.Pipeliner, id string) []*redis.SliceCmd,
 	keep func(id string, fields []string) bool) error {
-	for start, kept := int64(0), 0; kept < limit; {
+	for kept := 0; kept < limit; {
 		want := int64(min(limit-kept, inOneTrip))
 		var ids []string
 		var records [][]*redis.SliceCmd

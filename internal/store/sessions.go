@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"slices"
 	"time"
 )
@@ -188,25 +189,45 @@ func (s *SQLite) scrub(ctx context.Context) error {
 	return errors.Join(err, conn.Close())
 }
 
-// ListSessions returns the owner's sessions, newest first: id, title, turns (int64), created and updated (time.Time, UTC).
-func (s *SQLite) ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error) {
-	list := []map[string]any{}
+// sessionColumns are what sessionRow reads.
+const sessionColumns = "SELECT id, title, created, updated, turns FROM sessions "
+
+func sessionRow(row interface{ Scan(...any) error }) (map[string]any, error) {
+	var id, title string
+	var created, updated, turns int64
+	err := row.Scan(&id, &title, &created, &updated, &turns)
+	return map[string]any{"id": id, "title": title, "turns": turns, "created": time.UnixMicro(created).UTC(), "updated": time.UnixMicro(updated).UTC()}, err
+}
+
+// ListSessions returns the owner's sessions, the last updated first: id, title, turns (int64), created and updated (time.Time, UTC). With a
+// time they are those that come after the session of that time and id in the list.
+func (s *SQLite) ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error) {
+	list, bound := []map[string]any{}, int64(math.MaxInt64)
+	if !before.IsZero() {
+		bound = before.UnixMicro()
+	}
 	err := s.read(ctx, func(q *statements) error {
 		list = list[:0]
 		return q.each(ctx, func(rows *sql.Rows) error {
-			var id, title string
-			var created, updated, turns int64
-			if err := rows.Scan(&id, &title, &created, &updated, &turns); err != nil {
-				return err
-			}
-			list = append(list, map[string]any{
-				"id": id, "title": title, "turns": turns,
-				"created": time.UnixMicro(created).UTC(), "updated": time.UnixMicro(updated).UTC(),
-			})
-			return nil
-		}, "SELECT id, title, created, updated, turns FROM sessions WHERE owner = ? ORDER BY updated DESC, rowid DESC LIMIT ?", owner, max(limit, 0))
+			one, err := sessionRow(rows)
+			list = append(list, one)
+			return err
+		}, sessionColumns+"WHERE owner = ? AND (updated < ? OR updated = ? AND id < ?) ORDER BY updated DESC, id DESC LIMIT ?", owner, bound, bound, beforeID, max(limit, 0))
 	})
 	return list, err
+}
+
+// Session returns one session as ListSessions has it.
+func (s *SQLite) Session(ctx context.Context, owner, id string) (one map[string]any, err error) {
+	err = s.read(ctx, func(q *statements) error {
+		var err error
+		one, err = sessionRow(q.row(ctx, sessionColumns+"WHERE id = ? AND owner = ?", id, owner))
+		if errors.Is(err, sql.ErrNoRows) {
+			return missing("session", id)
+		}
+		return err
+	})
+	return one, err
 }
 
 func ownsSession(ctx context.Context, q *statements, owner, session string) error {

@@ -25,8 +25,11 @@ type Store interface {
 	SetTitle(ctx context.Context, owner, session, title string) error
 	// DeleteSession removes a session and all that belongs to it: turns, runs, events, the journal of its calls, its tables.
 	DeleteSession(ctx context.Context, owner, session string) error
-	// ListSessions returns the owner's sessions, newest first: id, title, turns (int64), created and updated (time.Time, UTC).
-	ListSessions(ctx context.Context, owner string, limit int) ([]map[string]any, error)
+	// ListSessions returns the owner's sessions, the last updated first: id, title, turns (int64), created and updated (time.Time, UTC). With
+	// a time they are those that come after the session of that time and id in the list, for the next page of it.
+	ListSessions(ctx context.Context, owner string, before time.Time, beforeID string, limit int) ([]map[string]any, error)
+	// Session returns one session as ListSessions has it.
+	Session(ctx context.Context, owner, id string) (map[string]any, error)
 
 	// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this
 	// store with epoch 1.

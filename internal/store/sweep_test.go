@@ -64,7 +64,7 @@ func TestSweepByAge(t *testing.T) {
 	if _, _, err := s.GetHandle(ctx, "ann", "tbl_1"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("its table: %v", err)
 	}
-	list, err := s.ListSessions(ctx, "ann", 10)
+	list, err := s.ListSessions(ctx, "ann", time.Time{}, "", 10)
 	if err != nil || len(list) != 2 {
 		t.Errorf("%v, %v", list, err)
 	}

@@ -203,7 +203,7 @@ func deletedRun(t *testing.T, one, other store.Store, _ *clock) {
 	calls, err := one.Unfinished(ctx, "run_1")
 	check(t, err)
 	want(t, "calls", len(calls), 0)
-	list, err := one.ListSessions(ctx, "ann", 10)
+	list, err := one.ListSessions(ctx, "ann", time.Time{}, "", 10)
 	check(t, err)
 	want(t, "sessions", len(list), 0)
 }

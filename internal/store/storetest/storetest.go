@@ -37,6 +37,7 @@ func Run(t *testing.T, b Backend) {
 		"sessions":            sessions,
 		"session owners":      sessionOwners,
 		"session list":        sessionList,
+		"session pages":       sessionPages,
 		"deletion is real":    deletion,
 		"runs":                runs,
 		"run owners":          runOwners,

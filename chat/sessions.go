@@ -1,0 +1,175 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"catena/internal/access"
+)
+
+// SessionInfo is what is known of a chat session without its turns.
+type SessionInfo struct {
+	ID      string    `json:"id"`
+	Title   string    `json:"title"` // its first message, until it is renamed
+	Turns   int64     `json:"turns"` // of all branches
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"` // when its last turn began
+}
+
+// SessionPage is a part of a list of sessions.
+type SessionPage struct {
+	Sessions []SessionInfo `json:"sessions"` // the last updated first; never null
+	// Next is the cursor of the next part; "" where there is none. A search gives up after a while and says so by it: a part may be shorter
+	// than was asked for, or empty, and not the last.
+	Next string `json:"next,omitempty"`
+}
+
+// Bounds of a search.
+const (
+	searchPage = 100  // sessions read at once
+	maxLooked  = 1000 // sessions looked through for one part
+	maxQuery   = 200  // bytes of what is searched for
+)
+
+// ListSessions lists a caller's sessions, at most limit of them, from a cursor on. With a query they are those in whose title, messages or
+// answers each of its words stands, in any case. Errors: *InputError for a cursor or query that cannot be.
+func (e *Engine) ListSessions(ctx context.Context, c access.Caller, query, cursor string, limit int) (SessionPage, error) {
+	page := SessionPage{Sessions: []SessionInfo{}}
+	before, id, err := readCursor(cursor)
+	if err != nil {
+		return page, err
+	}
+	if len(query) > maxQuery {
+		return page, &InputError{Code: "bad_query", Detail: fmt.Sprintf("The query is longer than %d bytes.", maxQuery), Hint: "Search for a few words."}
+	}
+	words := strings.Fields(strings.ToLower(query))
+	for looked := 0; looked < maxLooked; {
+		want := min(limit-len(page.Sessions)+1, searchPage) // one more than needed tells whether there is another part
+		if len(words) > 0 {
+			want = searchPage
+		}
+		list, err := e.opts.Sessions.ListSessions(ctx, c.ID, before, id, want)
+		if err != nil {
+			return page, fmt.Errorf("chat: the sessions could not be listed: %w", err)
+		}
+		for _, record := range list {
+			s := sessionInfo(record)
+			found, err := e.mentions(ctx, c, s, words)
+			if err != nil {
+				return page, err
+			}
+			if found && len(page.Sessions) == limit {
+				page.Next = writeCursor(before, id)
+				return page, nil
+			}
+			if before, id = s.Updated, s.ID; found {
+				page.Sessions = append(page.Sessions, s)
+			}
+			looked++
+		}
+		if len(list) < want {
+			return page, nil
+		}
+	}
+	page.Next = writeCursor(before, id)
+	return page, nil
+}
+
+// mentions reports whether each word stands somewhere in a session.
+func (e *Engine) mentions(ctx context.Context, c access.Caller, s SessionInfo, words []string) (bool, error) {
+	missing := without(words, s.Title)
+	if len(missing) == 0 {
+		return true, nil
+	}
+	turns, err := e.opts.Sessions.Turns(ctx, c.ID, s.ID, maxBranched)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil // deleted since the list was read
+	}
+	if err != nil {
+		return false, fmt.Errorf("chat: a session could not be searched: %w", err)
+	}
+	for _, data := range turns {
+		var t struct{ Message, Response string }
+		if err := json.Unmarshal(data, &t); err != nil {
+			return false, fmt.Errorf("chat: a turn of session %s could not be read: %w", s.ID, err)
+		}
+		if missing = without(missing, t.Message, t.Response); len(missing) == 0 {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// without returns the words that stand in none of the texts.
+func without(words []string, texts ...string) []string {
+	var left []string
+	for _, w := range words {
+		found := false
+		for _, text := range texts {
+			found = found || strings.Contains(strings.ToLower(text), w)
+		}
+		if !found {
+			left = append(left, w)
+		}
+	}
+	return left
+}
+
+func sessionInfo(record map[string]any) SessionInfo {
+	var s SessionInfo
+	s.ID, _ = record["id"].(string)
+	s.Title, _ = record["title"].(string)
+	s.Turns, _ = record["turns"].(int64)
+	s.Created, _ = record["created"].(time.Time)
+	s.Updated, _ = record["updated"].(time.Time)
+	return s
+}
+
+// A cursor is the time and the id of the last session that was looked at.
+func writeCursor(at time.Time, id string) string {
+	return strconv.FormatInt(at.UnixMicro(), 10) + "." + id
+}
+
+func readCursor(cursor string) (at time.Time, id string, err error) {
+	if cursor == "" {
+		return at, "", nil
+	}
+	micros, id, ok := strings.Cut(cursor, ".")
+	n, err := strconv.ParseInt(micros, 10, 64)
+	if err != nil || !ok || len(id) > maxID {
+		return at, "", &InputError{Code: "bad_cursor", Detail: "The cursor is none of this server's.", Hint: "Take next of the part before, or leave it out for the first."}
+	}
+	return time.UnixMicro(n).UTC(), id, nil
+}
+
+// Session returns what is known of a session of the caller's. One that is not there, or is another's, gives an *InputError that wraps
+// fs.ErrNotExist.
+func (e *Engine) Session(ctx context.Context, c access.Caller, id string) (SessionInfo, error) {
+	record, err := e.opts.Sessions.Session(ctx, c.ID, id)
+	if err != nil {
+		return SessionInfo{}, sessionError(err, "read")
+	}
+	return sessionInfo(record), nil
+}
+
+// RenameSession gives a session of the caller's a title. Errors are those of Session.
+func (e *Engine) RenameSession(ctx context.Context, c access.Caller, id, title string) error {
+	if err := e.opts.Sessions.SetTitle(ctx, c.ID, id, title); err != nil {
+		return sessionError(err, "renamed")
+	}
+	return nil
+}
+
+// sessionError words the error of a store.
+func sessionError(err error, done string) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return sessionNotFound()
+	}
+	return fmt.Errorf("chat: the session could not be %s: %w", done, err)
+}
