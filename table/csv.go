@@ -161,6 +161,9 @@ func (c *csvText) sections() ([]section, error) {
 	if len(parts) == 0 { // nothing but empty rows
 		return nil, &FormatError{Source: c.report.Source, Reason: "there is nothing but empty rows", Hint: "it needs at least a header row"}
 	}
+	if len(parts) > c.lim.Tables {
+		return nil, overLimit(c.report.Source, 0, limitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
+	}
 	for i := range parts {
 		if g.text != "" {
 			l.repair(&parts[i])

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -32,24 +33,36 @@ type layout struct {
 
 // arrange divides the rows into tables; what belongs to none is dropped and reported. The first table is the one the text is about: the others are found below it.
 func (l *layout) arrange(usual int) []part {
+	const each = 16 // more tables than the limit allows are found before it counts, since some are joined
+	most := each * cmp.Or(l.lim.Tables, DefaultLimits.Tables)
 	rows := l.filledRows()
 	var parts []part
-	for len(rows) > 0 {
+	headers := map[string]bool{}
+	for len(rows) > 0 && len(headers) <= most {
 		end := 1
 		for end < len(rows) && !rows[end].starts {
 			end++
 		}
-		for below := rows[:end:end]; len(below) > 0; {
+		for below := rows[:end:end]; len(below) > 0 && len(headers) <= most; {
 			p, rest := l.nextPart(below, usual, len(parts) == 0)
 			if len(p.head)+len(p.body) == 0 {
 				break
 			}
 			parts = append(parts, p)
+			headers[l.headerKey(&p)] = true
 			below, usual = rest, 0
 		}
 		rows, usual = rows[end:], 0
 	}
 	return l.joinParts(parts)
+}
+
+// headerKey tells tables apart that have other columns: their names, else the first row.
+func (l *layout) headerKey(p *part) string {
+	if len(p.head) > 0 {
+		return strings.Join(l.g.of(p.head[len(p.head)-1]), "\x00")
+	}
+	return strings.Join(l.g.of(p.body[0]), "\x00")
 }
 
 // filledRows leaves out rows without any content and comments. Where nothing but a header would be left, the empty rows below it are the data.

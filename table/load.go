@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -64,7 +65,7 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, ended
 	}
 	if named, ferr := readContent(data, name, lim, false); ferr == nil {
-		named[0].Report.Notes = append(named[0].Report.Notes, "the other tables were left out: "+err.Error())
+		named[0].Report.Notes = slices.Insert(named[0].Report.Notes, 0, "the other tables were left out: "+err.Error())
 		return named, nil
 	}
 	return nil, err

@@ -325,7 +325,7 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name, lo
 		if oerr != nil {
 			return nil, err
 		}
-		one.Report.Notes = append(one.Report.Notes, "the other tables were left out: "+err.Error())
+		one.Report.Notes = slices.Insert(one.Report.Notes, 0, "the other tables were left out: "+err.Error())
 		found = []table.Named{one}
 	}
 	if first := found[0].Table; len(found) == 1 && first.NumRows() == 0 && first.NumCols() < 2 {
@@ -333,7 +333,7 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name, lo
 	}
 	if n := len(found); n > maxUploads/2 {
 		found = found[:maxUploads/2]
-		found[0].Report.Notes = append(found[0].Report.Notes, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
+		found[0].Report.Notes = slices.Insert(found[0].Report.Notes, 0, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
 	}
 	names := make([]string, 0, len(found))
 	for _, t := range found {
