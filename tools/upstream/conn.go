@@ -61,6 +61,7 @@ type conn struct {
 	calls    map[int64]*parkedCall // of tools, under way, whose asker answers questions
 	parked   map[string]*parkedCall
 	heard    subscriptions
+	flow     flow
 	ending   sync.Once
 	closing  sync.Once
 }

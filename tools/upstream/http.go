@@ -231,8 +231,12 @@ func (w *httpWire) drink(body io.Reader, id int64, place position) (position, bo
 		if e.name != "" && e.name != "message" {
 			continue
 		}
-		if got := w.c.receive(e.data, id); got == id && id != 0 {
+		got := w.c.receive(e.data, id)
+		if got == id && id != 0 {
 			return place, true, nil
+		}
+		if got == 0 {
+			w.c.unasked(len(e.data))
 		}
 	}
 }

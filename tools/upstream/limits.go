@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 )
 
 var (
@@ -88,4 +89,49 @@ func (l *lineLimiter) failure() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
+}
+
+// flow bounds what a server says unasked: notifications, and what is no message. A server that says more is read more slowly, and so
+// waits itself; nobody else pays for it. The bounds are generous: reading so much takes a few hundredths of a processor.
+type flow struct {
+	mu   sync.Mutex
+	left float64 // messages that may come at once
+	at   time.Time
+}
+
+const (
+	flowBurst = 10_000   // messages
+	flowRate  = 2_000    // of them in a second
+	flowUnit  = 16 << 10 // bytes that count as one more
+)
+
+// take counts a message of so many bytes and says how long to wait before the next is read.
+func (f *flow) take(bytes int, now time.Time) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.at.IsZero() {
+		f.left = flowBurst
+	} else {
+		f.left = min(flowBurst, f.left+now.Sub(f.at).Seconds()*flowRate)
+	}
+	f.at = now
+	f.left -= 1 + float64(bytes)/flowUnit
+	if f.left >= 0 {
+		return 0
+	}
+	return time.Duration(-f.left / flowRate * float64(time.Second))
+}
+
+// unasked counts a message that answers nobody, and waits when there are too many.
+func (c *conn) unasked(bytes int) {
+	wait := c.flow.take(bytes, time.Now())
+	if wait <= 0 {
+		return
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-c.gone:
+	}
 }

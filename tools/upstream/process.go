@@ -98,7 +98,9 @@ func (p *process) read() {
 	lines := bufio.NewReaderSize(p.stdout, 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n') // p.stdout bounds it
-		p.c.receive(line, 0)
+		if p.c.receive(line, 0) == 0 {
+			p.c.unasked(len(line))
+		}
 		if err != nil {
 			return
 		}

@@ -52,7 +52,7 @@ func (s *Servers) server(c Config) *server {
 const (
 	tick        = 5 * time.Second  // between looks at its health, and at the approvals that it waits for
 	pingEvery   = 30 * time.Second // while nobody calls it
-	pingTimeout = 10 * time.Second
+	pingTimeout = 5 * time.Second
 	idleAfter   = 5 * time.Minute // without a call a lazy server is ended
 	settle      = 100 * time.Millisecond
 	listEvery   = time.Second // lists are asked for no more often, however often they change
