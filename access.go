@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"catena/internal/access"
+	"catena/internal/config"
 	"catena/server"
 )
 
@@ -29,13 +30,17 @@ func (p *parts) addKeys() error {
 	}
 	p.keys = access.NewKeys(p.store, access.KeysOptions{Roles: p.roles, Report: func(err error) { p.log.Error("keys", "error", err.Error()) }})
 	p.onClose(p.keys.Close)
-	c := p.cfg.Access
 	if err := p.addTokens(); err != nil {
 		return err
 	}
+	return p.fixKeys(p.keys, p.cfg.Access)
+}
+
+// fixKeys gives keys those of the settings.
+func (p *parts) fixKeys(keys *access.Keys, c config.Access) error {
 	if key := c.Key.Reveal(); key != "" {
 		one := access.Key{Name: "access.key", Owner: local.ID, Scopes: []string{access.Admin}}
-		if err := p.keys.Fix(one, key, ""); err != nil {
+		if err := keys.Fix(one, key, ""); err != nil {
 			return usageError(fmt.Errorf("config: access.key: %w", err))
 		}
 	}
@@ -43,7 +48,7 @@ func (p *parts) addKeys() error {
 		k := c.Keys[name]
 		expires, err := k.Expiry()
 		if err == nil {
-			err = p.keys.Fix(access.Key{Name: name, Owner: k.Owner, Tenant: k.Tenant, Scopes: k.Scopes, Roles: k.Roles, Expires: expires}, k.Key.Reveal(), k.Hash)
+			err = keys.Fix(access.Key{Name: name, Owner: k.Owner, Tenant: k.Tenant, Scopes: k.Scopes, Roles: k.Roles, Expires: expires}, k.Key.Reveal(), k.Hash)
 		}
 		if err != nil {
 			return usageError(fmt.Errorf("config: access.keys: %w", err))

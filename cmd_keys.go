@@ -21,8 +21,8 @@ func keysCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "keys", Short: "Make, list and revoke API keys",
 		Long: "API keys tell callers apart. A request sends one as Authorization: Bearer cat_..., over HTTP, OpenAI's protocol and MCP. What is made\n" +
-			"with a key belongs to its owner, and nobody else sees it. A running server takes new keys at once, and refuses revoked ones after\n" +
-			"ten seconds at the latest.\n\n" +
+			"with a key belongs to its owner, and nobody else sees it. A running server takes new keys at once, and refuses revoked ones after a\n" +
+			"second at the latest (three with thousands of keys), and those that are taken out of the settings as soon as it reads them again.\n\n" +
 			"Scopes: chat; tools:PATTERN, read:PATTERN, write:PATTERN, where a pattern is the name of a tool, toolset, toolset:tool or area with * and ?;\n" +
 			"read-only; metrics; admin. See docs/guide.md.",
 		Example: "  catena keys create ann\n  catena keys create reports --owner ann --scope chat --scope tools:crm --scope read-only --expires 90d\n  catena keys list\n  catena keys revoke reports",

@@ -17,6 +17,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"catena/internal/access"
 	"catena/internal/config"
 	"catena/server"
 )
@@ -24,7 +25,7 @@ import (
 // reloadDelay gathers changes of the settings' files: editors write one in several steps.
 const reloadDelay = 200 * time.Millisecond
 
-// reloader applies changes of the settings' files to the MCP servers. Settings that cannot be read, or are wrong, change nothing.
+// reloader applies changes of the settings' files to the MCP servers and the API keys. Settings that cannot be read, or are wrong, change nothing.
 type reloader struct {
 	p    *parts
 	load func() (config.Config, error)
@@ -127,6 +128,9 @@ func (r *reloader) apply(ctx context.Context) {
 	cfg, err := r.load()
 	var servers []string
 	if err == nil {
+		err = r.p.keys.Refix(func(next *access.Keys) error { return r.p.fixKeys(next, cfg.Access) })
+	}
+	if err == nil {
 		servers, err = r.p.upstream.Apply(upstreamServers(cfg)...)
 	}
 	r.mu.Lock()
@@ -143,10 +147,12 @@ func (r *reloader) apply(ctx context.Context) {
 	}
 	before, after := r.cfg, cfg
 	before.MCPServers, after.MCPServers, before.Warnings, after.Warnings, before.MCP.Files, after.MCP.Files = nil, nil, nil, nil, nil, nil
+	before.Access.Key, before.Access.Keys = after.Access.Key, after.Access.Keys
 	r.p.log.InfoContext(ctx, "the settings were read again", "servers_changed", servers)
 	if !reflect.DeepEqual(before, after) {
-		r.p.log.WarnContext(ctx, "of changed settings only those of MCP servers are in force; the others wait for the next start")
+		r.p.log.WarnContext(ctx, "of changed settings only those of MCP servers and API keys are in force; the others wait for the next start")
 	}
+	r.cfg.Access.Key, r.cfg.Access.Keys = cfg.Access.Key, cfg.Access.Keys
 	r.cfg.MCPServers, r.cfg.MCP.Files = cfg.MCPServers, cfg.MCP.Files
 }
 

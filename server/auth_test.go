@@ -208,6 +208,12 @@ func TestRateLimit(t *testing.T) {
 			t.Errorf("%s: %d %v %s", path, status, h, body)
 		}
 	}
+	for _, path := range []string{"/mcp", "/message"} {
+		status, h, body := ask(t, "POST", url+path, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, bearer("ann")...)
+		if status != 429 || !strings.HasPrefix(body, `{"error":{"code":-32029,"data":{"code":"rate_limited","retry_after":"10"}`) || !strings.Contains(body, `"jsonrpc":"2.0"`) || h.Get("Retry-After") != "10" {
+			t.Errorf("%s: %d %v %s", path, status, h, body)
+		}
+	}
 	if status, _, _ := ask(t, "GET", url+"/api/v1/tools", "", bearer("bob")...); status != 200 {
 		t.Errorf("another caller: %d", status)
 	}

@@ -123,8 +123,12 @@ func (s *Server) fail(c *gin.Context, err error) {
 	if c.Writer.Written() {
 		return // a stream has begun; its own protocol has to say it
 	}
-	if strings.HasPrefix(c.Request.URL.Path, "/v1/") {
+	switch path := c.Request.URL.Path; {
+	case strings.HasPrefix(path, "/v1/"):
 		writeJSON(c, p.Status, openAIError(&p))
+		return
+	case p.Status == http.StatusTooManyRequests && c.Request.Method == http.MethodPost && (path == "/mcp" || path == "/message"):
+		s.refuseRPC(c, p.Status, nil, &rpcError{code: codeTooMany, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code, "retry_after": c.Writer.Header().Get("Retry-After")}})
 		return
 	}
 	c.Header("Content-Type", "application/problem+json")

@@ -14,6 +14,9 @@ import (
 // codeNoSession is the code that servers answer an unknown session with, beside 404; the protocol names the status only.
 const codeNoSession = -32001
 
+// codeTooMany is JSON-RPC's code here for a caller who sends too much; -32000 to -32099 are a server's own.
+const codeTooMany = -32029
+
 // envelope is a message of JSON-RPC as far as the front looks at it.
 type envelope struct {
 	JSONRPC *json.RawMessage `json:"jsonrpc"`

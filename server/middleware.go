@@ -150,11 +150,11 @@ func (s *Server) guard(c *gin.Context) {
 	c.Header("Vary", "Origin")
 	if s.origins[origin] {
 		c.Header("Access-Control-Allow-Origin", origin)
-		c.Header("Access-Control-Expose-Headers", "X-Request-Id, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate")
+		c.Header("Access-Control-Expose-Headers", "X-Request-Id, X-Run-Id, X-Run-After, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")
-		c.Header("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Last-Event-ID, Idempotency-Key, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
+		c.Header("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Last-Event-ID, Idempotency-Key, X-Session-Id, X-Conversation-Id, X-Thread-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
 		c.AbortWithStatus(http.StatusNoContent)
 		return
 	}

@@ -28,9 +28,10 @@ func (x Key) live(now time.Time) bool { return x.Expires.IsZero() || now.Before(
 func (k *Keys) Find(ctx context.Context, secret string) (Caller, error) {
 	sum := sha256.Sum256([]byte(secret))
 	var found *knownKey
-	for i := range k.fixed { // all of them, so that the time does not tell which
-		if subtle.ConstantTimeCompare(k.fixed[i].hash[:], sum[:]) == 1 {
-			found = &k.fixed[i]
+	given := k.given()
+	for i := range given { // all of them, so that the time does not tell which
+		if subtle.ConstantTimeCompare(given[i].hash[:], sum[:]) == 1 {
+			found = &given[i]
 		}
 	}
 	if id, ok := keyID(secret); ok && found == nil && k.store != nil {
@@ -68,9 +69,9 @@ func keyID(secret string) (string, bool) {
 // lookup finds a key by its id, nil when there is none.
 func (k *Keys) lookup(ctx context.Context, id string) (*knownKey, error) {
 	k.mu.RLock()
-	known, age := k.byID[id], k.opt.Now().Sub(k.read)
+	known, age, fresh := k.byID[id], k.opt.Now().Sub(k.read), k.fresh()
 	k.mu.RUnlock()
-	if age < keysFresh && (known != nil || age < keysMissed) {
+	if age < fresh && (known != nil || age < keysMissed) {
 		return known, nil
 	}
 	if age < keysStale && known != nil {
@@ -91,12 +92,15 @@ func (k *Keys) lookup(ctx context.Context, id string) (*knownKey, error) {
 	return k.byID[id], nil
 }
 
+// fresh is how long the keys that were read are good. The lock is held.
+func (k *Keys) fresh() time.Duration { return keysFresh + time.Duration(len(k.byID))*keyReadEvery }
+
 // refresh reads the keys, unless another request just did.
 func (k *Keys) refresh(ctx context.Context, missed bool) error {
 	k.mu.RLock()
-	age := k.opt.Now().Sub(k.read)
+	age, fresh := k.opt.Now().Sub(k.read), k.fresh()
 	k.mu.RUnlock()
-	if age < keysMissed || !missed && age < keysFresh {
+	if age < keysMissed || !missed && age < fresh {
 		return nil
 	}
 	// A request that is cut off must not leave the others without.

@@ -23,11 +23,12 @@ const KeyPrefix = "cat_"
 // Bounds of keys.
 const (
 	maxKeys      = 10_000
-	minFixed     = 32               // characters of a key that the settings give: it must not be one that can be guessed
-	keysFresh    = 10 * time.Second // how long a revoked key may go on being good in other processes
-	keysMissed   = time.Second      // how often an id that is not known makes the keys be read again
-	keysStale    = time.Minute      // how long the keys may be used after they could not be read again
-	useNoted     = time.Minute      // how exact the time of the last use is
+	minFixed     = 32                     // characters of a key that the settings give: it must not be one that can be guessed
+	keysFresh    = time.Second            // how long a revoked key may go on being good in other processes; longer with many keys:
+	keyReadEvery = 200 * time.Microsecond // for each, a hundred times what reading one takes
+	keysMissed   = time.Second            // how often an id that is not known makes the keys be read again
+	keysStale    = time.Minute            // how long the keys may be used after they could not be read again
+	useNoted     = time.Minute            // how exact the time of the last use is
 	touchTimeout = 10 * time.Second
 	keyKind      = "key"
 	keyUseKind   = "key_use"
@@ -89,14 +90,15 @@ type KeysOptions struct {
 }
 
 // Keys makes, checks and revokes API keys. It is safe for concurrent use. Keys are kept in memory as they are in the store, and read
-// again after 10 s, so that a key that another process revoked is refused from then on at the latest.
+// again after a second (three with the most keys that there may be), so that a key that another process revoked is refused from then on at
+// the latest.
 type Keys struct {
 	store Records
 	opt   KeysOptions
-	fixed []knownKey
 
 	reading sync.Mutex // held while the keys are read
 	mu      sync.RWMutex
+	fixed   []knownKey // never changed in place
 	byID    map[string]*knownKey
 	read    time.Time            // when the keys were read last
 	used    map[string]time.Time // by id: the last use that was noted
@@ -124,8 +126,7 @@ func NewKeys(store Records, opt KeysOptions) *Keys {
 // Close waits for what is still written.
 func (k *Keys) Close() error { k.touches.Wait(); return nil }
 
-// Fix adds a key that the settings give: the key itself, or its hash as sha256:<hex> when secret is "". It is meant for the start,
-// before any Find.
+// Fix adds a key that the settings give: the key itself, or its hash as sha256:<hex> when secret is "".
 func (k *Keys) Fix(key Key, secret, hash string) error {
 	sum := sha256.Sum256([]byte(secret))
 	if secret == "" {
@@ -144,9 +145,30 @@ func (k *Keys) Fix(key Key, secret, hash string) error {
 	}
 	known, err := k.know(key)
 	if err == nil {
-		k.fixed = append(k.fixed, *known)
+		k.mu.Lock()
+		k.fixed = append(slices.Clip(k.fixed), *known)
+		k.mu.Unlock()
 	}
 	return err
+}
+
+// Refix has the keys that fix adds take the place of those that the settings gave before, from the next Find on. Where fix fails nothing changes.
+func (k *Keys) Refix(fix func(*Keys) error) error {
+	next := NewKeys(nil, k.opt)
+	if err := fix(next); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.fixed = next.fixed
+	return nil
+}
+
+// given are the keys of the settings.
+func (k *Keys) given() []knownKey {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.fixed
 }
 
 var ownerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$`)
@@ -219,7 +241,7 @@ func (k *Keys) Create(ctx context.Context, key Key) (secret string, made Key, er
 // List returns the keys, those of the settings first, the others by name.
 func (k *Keys) List(ctx context.Context) ([]Key, error) {
 	var out []Key
-	for _, x := range k.fixed {
+	for _, x := range k.given() {
 		out = append(out, x.Key)
 	}
 	if k.store == nil {

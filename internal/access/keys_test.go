@@ -114,7 +114,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestRevoked: a key that another process revoked is refused after ten seconds, one revoked here at once; a new key is good at once.
+// TestRevoked: a key that another process revoked is refused after a second, one revoked here at once; a new key is good at once.
 func TestRevoked(t *testing.T) {
 	store, at := &memory{}, &clock{at: noon}
 	here, there := NewKeys(store, KeysOptions{Now: at.now}), NewKeys(store, KeysOptions{Now: at.now})
@@ -141,7 +141,7 @@ func TestRevoked(t *testing.T) {
 	}
 	_, err = there.Find(t.Context(), first)
 	refused(t, err, "revoked")
-	at.pass(keysFresh)
+	at.pass(keysFresh + 2*keyReadEvery)
 	_, err = here.Find(t.Context(), first)
 	refused(t, err, "revoked")
 	_, _ = here.Close(), there.Close()
@@ -174,7 +174,7 @@ func TestStoreAway(t *testing.T) {
 	}
 	k.Close()
 	store.err = errors.New("away")
-	at.pass(keysFresh)
+	at.pass(keysFresh + keyReadEvery)
 	if _, err = k.Find(t.Context(), secret); err != nil || reported == nil {
 		t.Errorf("%v %v", err, reported)
 	}
@@ -277,4 +277,28 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 	k.Close()
+}
+
+// TestRefix: keys of changed settings are good at once, those that are gone from them at once no more; wrong ones change nothing.
+func TestRefix(t *testing.T) {
+	k := NewKeys(nil, KeysOptions{})
+	first, second := strings.Repeat("a", 40), strings.Repeat("b", 40)
+	if err := k.Fix(Key{Name: "one", Scopes: []string{Chat}}, first, ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Refix(func(next *Keys) error { return next.Fix(Key{Name: "two"}, "short", "") }); err == nil {
+		t.Error("a key of five characters was taken")
+	}
+	if _, err := k.Find(t.Context(), first); err != nil {
+		t.Errorf("after wrong settings: %v", err)
+	}
+	if err := k.Refix(func(next *Keys) error { return next.Fix(Key{Name: "two", Scopes: []string{Chat}}, second, "") }); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Find(t.Context(), first); err == nil {
+		t.Error("a key that is gone from the settings is good")
+	}
+	if c, err := k.Find(t.Context(), second); err != nil || c.ID != "two" {
+		t.Errorf("%+v %v", c, err)
+	}
 }
