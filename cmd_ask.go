@@ -29,6 +29,7 @@ type askFlags struct {
 	format  string
 	maxRows int
 	approve bool
+	explain bool // say on stderr why the plan is as it is
 	now     string
 	timeout time.Duration
 }
@@ -50,6 +51,7 @@ func askCommand(opts *options) *cobra.Command {
 	}
 	fl := cmd.Flags()
 	fl.BoolVar(&f.asJSON, "json", false, "print the whole ChatResponse as JSON")
+	fl.BoolVar(&f.explain, "explain", false, "say on stderr what the plan does and why: the words of the question behind each tool and argument")
 	fl.BoolVar(&f.plan, "plan", false, "print the plan as JSON; run nothing")
 	fl.StringVar(&f.session, "session", "", "continue a session (its id is in --json and on stderr)")
 	fl.StringVar(&f.format, "format", "", "markdown, json, bullets or csv")
@@ -122,6 +124,15 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	}
 	if err != nil {
 		return askError(ctx, err)
+	}
+	if f.explain && resp.Plan != nil && len(resp.Plan.Steps) > 0 {
+		x, err := p.engine.Explain(ctx, local, message, *resp.Plan)
+		if err != nil {
+			return askError(ctx, err)
+		}
+		if _, err := x.WriteTo(cmd.ErrOrStderr()); err != nil {
+			return err
+		}
 	}
 	return printAnswer(cmd.OutOrStdout(), cmd.ErrOrStderr(), resp, f)
 }

@@ -43,14 +43,15 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		if err != nil {
 			return RoutingResult{}, err
 		}
+		x.Why = plan.Reasons(req.Message, res.Plan, t.ask.Tools, t.ask.Tables, res.Why)
 		out.Explanation = &x
 	}
 	return out, nil
 }
 
 // Explain says what running a plan that is valid would do: which steps at the same time, how long, what data goes where, and what would
-// stop. Nothing runs.
-func (e *Engine) Explain(ctx context.Context, c access.Caller, p plan.Plan) (plan.Explanation, error) {
+// stop; and, where it is known for which message the plan is, why each of its slots is filled as it is. Nothing runs.
+func (e *Engine) Explain(ctx context.Context, c access.Caller, message string, p plan.Plan) (plan.Explanation, error) {
 	var tables []plan.TableInfo
 	if e.opts.Tables != nil {
 		var err error
@@ -58,5 +59,9 @@ func (e *Engine) Explain(ctx context.Context, c access.Caller, p plan.Plan) (pla
 			return plan.Explanation{}, fmt.Errorf("chat: the tables could not be described: %w", err)
 		}
 	}
-	return e.opts.Executor.Explain(c, p, tables)
+	x, err := e.opts.Executor.Explain(c, p, tables)
+	if err == nil && message != "" {
+		x.Why = plan.Reasons(message, p, e.opts.Catalogue.Planning(c), tables, nil)
+	}
+	return x, err
 }

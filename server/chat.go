@@ -153,7 +153,8 @@ func (s *Server) postPlanCheck(c *gin.Context) {
 		return
 	}
 	var wrapped struct {
-		Plan json.RawMessage `json:"plan"`
+		Plan    json.RawMessage `json:"plan"`
+		Message string          `json:"message"` // for which the plan is: then the explanation says why
 	}
 	if json.Unmarshal(body, &wrapped) == nil && len(wrapped.Plan) > 0 {
 		body = wrapped.Plan
@@ -175,7 +176,7 @@ func (s *Server) postPlanCheck(c *gin.Context) {
 		out.Findings = plan.Findings{}
 	}
 	if out.Valid = len(out.Findings) == 0; out.Valid && len(p.Steps) > 0 {
-		x, err := s.opt.Planner.Explain(c.Request.Context(), callerOf(c.Request.Context()), p)
+		x, err := s.opt.Planner.Explain(c.Request.Context(), callerOf(c.Request.Context()), wrapped.Message, p)
 		if err != nil {
 			s.fail(c, err)
 			return

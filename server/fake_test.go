@@ -201,7 +201,7 @@ func (fakeParts) Aside(context.Context, access.Caller, string) (string, plan.Usa
 	return "", plan.Usage{}, chat.ErrNoModel
 }
 
-func (fakeParts) Explain(_ context.Context, _ access.Caller, p plan.Plan) (plan.Explanation, error) {
+func (fakeParts) Explain(_ context.Context, _ access.Caller, _ string, p plan.Plan) (plan.Explanation, error) {
 	return plan.Explain(p, nil, nil)
 }
 

@@ -39,7 +39,7 @@ type Runs interface {
 type Planner interface {
 	Plan(ctx context.Context, c access.Caller, req chat.Request) (chat.RoutingResult, error)
 	// Explain says what running a valid plan would do.
-	Explain(ctx context.Context, c access.Caller, p plan.Plan) (plan.Explanation, error)
+	Explain(ctx context.Context, c access.Caller, message string, p plan.Plan) (plan.Explanation, error)
 	// NewSession makes a session of the caller's, for what belongs to one before its first message.
 	NewSession(ctx context.Context, c access.Caller, title string) (string, error)
 	// Aside answers what a chat program asks of a conversation on its own account: a model call without tools. It wraps chat.ErrNoModel

@@ -27,6 +27,9 @@ type Reason struct {
 	How  string
 }
 
+// ByDefault is How an argument is filled that the message does not name and that has a default.
+const ByDefault = "the default of the schema"
+
 // Reading is a message read as calls.
 type Reading struct {
 	Calls   []Call
@@ -239,7 +242,7 @@ func (t *text) call(g group) (Call, string) {
 		switch {
 		case p.def != nil:
 			c.Args[p.name] = p.def
-			c.Why = append(c.Why, Reason{p.name, "", "the default of the schema"})
+			c.Why = append(c.Why, Reason{p.name, "", ByDefault})
 		case p.typ == "boolean":
 			c.Args[p.name] = false
 			c.Why = append(c.Why, Reason{p.name, "", "the message does not name it"})

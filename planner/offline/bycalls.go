@@ -35,6 +35,28 @@ func (o *Planner) byCalls(s *session) (plan.Plan, bool) {
 	return p, true
 }
 
+// whyOf is what calls knows of where a plan's arguments come from, nil for a plan that it did not make.
+func (s *session) whyOf(p plan.Plan) []plan.Reason {
+	if s.made.calls == nil || len(p.Steps) != len(s.made.calls.Calls) {
+		return nil
+	}
+	var out []plan.Reason
+	for i, call := range s.made.calls.Calls {
+		if st := p.Steps[i]; st.Tool != call.Tool || len(st.Args) != len(call.Args) || linked(p) {
+			return nil
+		}
+		for _, r := range call.Why {
+			switch {
+			case r.From != "":
+				out = append(out, plan.Reason{Step: p.Steps[i].ID, Slot: "/" + r.Arg, Words: r.From, How: plan.HowMessage})
+			case r.How == calls.ByDefault:
+				out = append(out, plan.Reason{Step: p.Steps[i].ID, Slot: "/" + r.Arg, How: plan.HowDefault})
+			}
+		}
+	}
+	return out
+}
+
 // bears reports whether calls say all that the message says, where it matters: for tools that take ids which other tools find by
 // name, and for destructive ones. A name that such a call leaves out would be found first, and without it the call means something else.
 func (c *catalogue) bears(got calls.Reading) bool {

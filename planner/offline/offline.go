@@ -47,7 +47,7 @@ func (o *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	if p.Title != "" {
 		p.Title = title(req.Message)
 	}
-	return plan.Response{Plan: p, By: "offline", Notes: s.notes}, nil
+	return plan.Response{Plan: p, By: "offline", Notes: s.notes, Why: s.whyOf(p)}, nil
 }
 
 func (o *Planner) plan(s *session) plan.Plan {

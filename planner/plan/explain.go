@@ -20,6 +20,8 @@ type Explanation struct {
 	// tools in Unmeasured count nothing. A step with each counts as one call.
 	EstimatedMS float64  `json:"estimated_ms"`
 	Unmeasured  []string `json:"unmeasured"` // tools of the plan that were not called yet
+	// Why says for each tool and argument where it was taken from; null where the message is not known.
+	Why []Reason `json:"why"`
 }
 
 // ExplainedStep is one step of an Explanation.
@@ -277,6 +279,12 @@ func (e Explanation) WriteTo(w io.Writer) (int64, error) {
 			what = "waits for approval there"
 		}
 		fmt.Fprintf(&b, "%s %s: its %s would come from %s, which is not trusted; it %s unless the message names the value\n", s.Step, s.Argument, s.Sink, strings.Join(s.From, ", "), what)
+	}
+	if len(e.Why) > 0 {
+		b.WriteString("why\n")
+	}
+	for _, r := range e.Why {
+		b.WriteString(r.line())
 	}
 	if len(e.Unmeasured) < len(e.Steps) {
 		fmt.Fprintf(&b, "about %.1f ms", e.EstimatedMS)

@@ -144,6 +144,8 @@ type Response struct {
 	// ModelFailed says that the model was asked in this turn and did not do its work: its endpoint could not be reached, was
 	// too slow or answered with an error, or its answers were no plan. What else it could write for this turn, it is not asked for.
 	ModelFailed bool
+	// Why is what the planner knows of where it took arguments from; Reasons finds the rest.
+	Why []Reason
 }
 
 // Usage counts model use.
