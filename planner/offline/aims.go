@@ -70,15 +70,34 @@ func (r *reader) changeCue(a *ask, list []cue) []cue {
 	}
 	c, ok := hasCue(list, "change")
 	switch timed := r.v.time >= 0 || len(r.yearColumns()) > 1; {
-	case !ok || a.countAsked(list):
+	case a.every != "" && r.v.time >= 0:
+		a.change, a.share = true, false
+	case !ok || a.countAsked(list) && !r.grouped(a):
 	case timed:
 		a.change = a.super == nil || c.i > 0
 		a.share = false
 	default:
 		r.vain = append(r.vain, c.i)
 	}
-	a.yearly = a.change && r.yearOnYear(a)
+	a.count = a.count || a.change && r.countsThings()
 	return list
+}
+
+// countsThings reports whether what changes is how many rows there are: no measure is named, and what each row is one of is.
+func (r *reader) countsThings() bool {
+	for k := range r.mentions {
+		if c := r.senseOf(k); c >= 0 && r.v.cols[c].numeric && !r.v.cols[c].time {
+			return false
+		}
+	}
+	return slices.ContainsFunc(r.toks, func(t token) bool {
+		return t.low != t.lemma && (rowsOnly[t.lemma] || r.v.numbersRows(t.lemma) && !amountNouns[t.lemma])
+	})
+}
+
+// grouped reports whether the groups of a question are periods.
+func (r *reader) grouped(a *ask) bool {
+	return slices.ContainsFunc(a.groups, func(k plan.GroupKey) bool { return k.Period != "" })
 }
 
 func (a *ask) addAgg(op string) {

@@ -100,7 +100,7 @@ var cuePhrases = func() map[string][]cuePhrase {
 		"min":      "minimum|min",
 		"share":    "percentage of|percentage|what percent|percent of|share of|shares of|share|proportion of|proportion|fraction of|fraction|% of|what %|relative share|pct of",
 		"change":   "growth of|growth in|growth|change in|change of|change|changed|grow|grew|grown|growing|increase in|increase|increased|decrease in|decrease|decreased|rise in|rise of|rise|risen|rose|drop in|drop|dropped|decline in|decline|declined|did fall|fell|fallen|shrink|shrank|shrunk|gain|gained",
-		"series":   "over time|over the years|over the year|over the months|develop|developed|development of|evolve|evolved|evolution of|trend of|trend in|trend|time series|by time|year over year|history of|across the years|through the years|over the decades",
+		"series":   "over time|over the years|over the year|over the months|develop|developed|development of|evolve|evolved|evolution of|trend of|trend in|trend|time series|by time|history of|across the years|through the years|over the decades",
 		"distinct": "distinct|different|unique",
 		"gap":      "gap between|difference between|gap|difference in|spread between|absolute difference|difference|minus",
 		"ratio":    "ratio of|ratio between|ratio",
@@ -213,6 +213,7 @@ func hasCue(list []cue, op string) (cue, bool) {
 func (r *reader) read() *ask {
 	a := &ask{v: r.v, countCol: -1, target: -1, perThing: -1}
 	r.respell()
+	r.stepWords(a)
 	r.missing(a)
 	r.elapsed(a)
 	r.unsure(a)

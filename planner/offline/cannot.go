@@ -126,24 +126,6 @@ func (r *reader) undated(c int) string {
 	return fmt.Sprintf("%s is text: its dates could not be read for sure, because day and month cannot be told apart or the forms differ. Write them as 2026-03-09 and load the file again.", r.v.cols[c].info.Name)
 }
 
-// yearOnYear reports whether each year is to be compared with the one before it, and notes which other period is.
-func (r *reader) yearOnYear(a *ask) bool {
-	for i, t := range r.toks {
-		if r.says(i, "year", "over", "year") || r.says(i, "year", "on", "year") || r.says(i, "year", "by", "year") || t.low == "yoy" {
-			r.use(i, i+1)
-			return true
-		}
-		for _, p := range []string{"month", "quarter", "week", "day"} {
-			if r.says(i, p, "over", p) || r.says(i, p, "on", p) || r.says(i, p, "to", p) || t.low == p[:1]+"o"+p[:1] {
-				r.use(i, i+1)
-				a.every = p
-				return false
-			}
-		}
-	}
-	return false
-}
-
 var (
 	greetings = plan.WordSet("hello hi hey hallo moin morning afternoon evening greetings howdy")
 	thanks    = plan.WordSet("thanks thank thx cheers merci danke")

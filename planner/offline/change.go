@@ -79,7 +79,13 @@ func (b *builder) measureOfMost() {
 
 // stepPeriod is the period of which each is compared with the one before: "month over month", "growth by month"; "" without one.
 func (b *builder) stepPeriod() string {
-	if b.v.time < 0 || b.v.cols[b.v.time].year {
+	if b.v.time < 0 {
+		return ""
+	}
+	if b.v.cols[b.v.time].year {
+		if b.a.yearly && !slices.ContainsFunc(b.a.filters, func(f asked) bool { return f.date }) {
+			return "year"
+		}
 		return ""
 	}
 	if t := b.a.targetBy; b.a.super != nil && b.a.target == b.v.time && t != "" && t != "year" { // "which month grew most"
@@ -89,6 +95,15 @@ func (b *builder) stepPeriod() string {
 		if p := k.Period; b.v.column(k.Column) == b.v.time && (p == "quarter" || p == "month" || p == "week" || p == "day") {
 			return p
 		}
+	}
+	if b.a.yearly && !b.a.count {
+		return "" // full years are set side by side
+	}
+	if slices.ContainsFunc(b.a.filters, func(f asked) bool {
+		text, _ := f.cond.Value.(string)
+		return f.date && f.cond.Op == "eq" && periodOf(text) == b.a.every
+	}) {
+		return "" // one period is compared with the one before
 	}
 	return b.a.every
 }
@@ -106,7 +121,11 @@ func (b *builder) everyChange(period string) bool {
 		by = append(by, k.Column)
 	}
 	when := b.name(b.v.time)
-	b.keyed(append(keys, plan.GroupKey{Column: when, Period: period}))
+	step := plan.GroupKey{Column: when, Period: period}
+	if b.v.cols[b.v.time].year {
+		step.Period = ""
+	}
+	b.keyed(append(keys, step))
 	s := plan.Select{Expr: "count", As: "count"}
 	if len(a.measures) > 0 {
 		s = plan.Select{Expr: b.natural(a.measures[0]), Column: b.name(a.measures[0]), As: b.name(a.measures[0])}
@@ -128,7 +147,7 @@ func (b *builder) partial(period string) {
 	c := b.v.cols[b.v.time].info
 	first, ok := parseDay(c.Min)
 	last, ok2 := parseDay(c.Max)
-	if !ok || !ok2 || period == "day" {
+	if !ok || !ok2 || period == "day" || b.v.cols[b.v.time].year {
 		return
 	}
 	if first.Day() == 1 && last.Day() == 1 && period != "week" { // months by their first day
@@ -161,6 +180,9 @@ func periodAround(day time.Time, period string) (from, to time.Time, name string
 	case "quarter":
 		from = month.AddDate(0, -(int(month.Month())-1)%3, 0)
 		return from, from.AddDate(0, 3, 0), fmt.Sprintf("%d Q%d", from.Year(), (int(from.Month())+2)/3)
+	case "year":
+		from = time.Date(day.Year(), 1, 1, 0, 0, 0, 0, time.UTC)
+		return from, from.AddDate(1, 0, 0), from.Format("2006")
 	default:
 		return month, month.AddDate(0, 1, 0), month.Format("January 2006")
 	}
