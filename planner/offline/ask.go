@@ -46,6 +46,7 @@ type ask struct {
 	yearly     bool   // each year is compared with the one before
 	every      string // the period of which each is compared with the one before
 	cannot     string // what is asked for that nothing here computes
+	margin     bool   // of a profit: in percent of the revenue
 	ofSums     bool   // derive works on sums: "revenue per order"
 	perThing   int    // the column behind "per": "average revenue per client"; -1
 	with       []int  // further columns of the target: a route is an origin and a destination

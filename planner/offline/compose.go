@@ -28,7 +28,7 @@ func (r *reader) compose(a *ask) (composed, bool) {
 	}
 	switch {
 	case a.derive != nil:
-		ok = b.derivedSums() || b.derived()
+		ok = b.derivedSums() || !a.margin && b.derived() // a margin is that of sums
 	case a.apart && b.difference():
 		ok = true
 	case a.share:

@@ -96,7 +96,7 @@ func identifierMath(toks []token, views []*view) string {
 				continue
 			}
 			name := strings.Join(plan.NameWords(c.info.Name), " ")
-			for i := at + 1; i < len(toks) && i <= at+3; i++ {
+			for i := at + 1; i < len(toks) && i <= at+3 && !groupWords[toks[i].low] && toks[i].low != "for"; i++ { // what is behind “by” is no sum
 				if toks[i].low == name || len(strings.Fields(name)) > 1 && saysAt(toks, i, strings.Fields(name)) {
 					return fmt.Sprintf("%s identifies rows: it is not a quantity, and its %s means nothing. It can be counted: “how many different %ss are there”.", c.info.Name, toks[at].text, name)
 				}

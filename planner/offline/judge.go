@@ -29,11 +29,14 @@ func (g *reading) judge() {
 		if g.r.v.info.Live && g.r.v.rows(t.lemma) && !g.r.v.source[t.lemma] {
 			known += 0.6 // another word for its rows says as much as one that names a column
 		}
+		if (t.lemma == "amount" || t.lemma == "value") && len(g.r.v.measure) == 1 && !g.r.v.info.Live {
+			known += 0.3 // there is one only
+		}
 		if r := g.r; r.v.info.Live && t.low == r.v.info.Name {
 			known += 0.3 // its rows are named rather than a count of them in another table
 		}
 	}
-	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.edge == "" && a.target < 0 && len(a.groups) == 0 {
+	if a := g.ask; known == 0 && len(g.r.dates) == 0 && a.super == nil && !a.count && a.countPer == "" && a.edge == "" && a.target < 0 && len(a.groups) == 0 && a.derive == nil && !(a.change && a.every != "") {
 		g.ok = false // nothing in the message speaks of this table
 	}
 	if g.r.onlyNames() || g.pretends() {

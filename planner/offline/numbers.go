@@ -205,7 +205,8 @@ func (r *reader) comparedColumn(i, start, end int, op string) (col, to int, rows
 // besideNumber finds the column right beside a number without a comparing word: "6 cylinders", "year 70".
 func (r *reader) besideNumber(i int) (col, to int, rows bool) {
 	before := r.low(i - 1)
-	if m := r.measureStarting(i + 1); m >= 0 && before != "top" && before != "bottom" && before != "first" && before != "last" {
+	_, most, ranks := degreeOf(before)
+	if m := r.measureStarting(i + 1); m >= 0 && before != "top" && before != "bottom" && before != "first" && before != "last" && !(most == 2 && ranks) {
 		r.mentions[m].used = true
 		return r.mentions[m].col, r.mentions[m].j, false
 	}

@@ -12,7 +12,7 @@ var bills = plan.TableInfo{Name: "ledgers", Rows: 12, Columns: []plan.ColumnInfo
 	{Name: "bill_id", Type: "integer", Role: "identifier", Min: "1", Max: "12", Distinct: 12},
 	{Name: "date", Type: "date", Role: "time", Min: "2026-01-02", Max: "2026-05-30", Distinct: 12},
 	{Name: "status", Type: "text", Role: "dimension", Distinct: 3},
-	{Name: "amount_usd", Type: "decimal", Role: "measure", Unit: "USD", Min: "10.00", Max: "120.00", Distinct: 12},
+	{Name: "amount_usd", Label: "Amount", Type: "decimal", Role: "measure", Unit: "USD", Min: "10.00", Max: "120.00", Distinct: 12},
 	{Name: "refunded", Type: "boolean", Role: "dimension", Distinct: 2},
 }}
 

@@ -23,6 +23,8 @@ func (s *session) showAll(toks []token) (plan.Plan, bool) {
 		case t.kind == markToken:
 		case allVerbs[t.low] && !verb:
 			verb = true
+		case t.kind == wordToken && !allWords[t.low] && s.rowsOfOwn(t.lemma):
+			all = true
 		case !allWords[t.low]:
 			return plan.Plan{}, false
 		}
@@ -45,6 +47,12 @@ func (s *session) showAll(toks []token) (plan.Plan, bool) {
 	q := plan.Query{Table: own[0].info.Name}
 	return plan.Plan{Title: title(s.req.Message), Confidence: 0.9, Answer: []any{plan.Ref{Step: "s1"}},
 		Steps: []plan.Step{{ID: "s1", Tool: queryTool, Args: q.Args()}}}, true
+}
+
+// rowsOfOwn reports whether a noun means the rows of the one table that a person brought: orders, where each row is one.
+func (s *session) rowsOfOwn(lemma string) bool {
+	own := s.ownViews()
+	return len(own) == 1 && own[0].numbersRows(lemma)
 }
 
 // ownViews are the tables that a person brought: what came with the message, else all but those of the demonstration where there

@@ -129,6 +129,10 @@ func (r *reader) missing(a *ask) {
 			}
 			m.used = true
 			r.use(i, i+1)
+			if c := r.v.cols[col]; c.info.Type == "boolean" && !absent[t.low] {
+				a.filters = append(a.filters, asked{cond: plan.Condition{Column: c.info.Name, Op: "eq", Value: false}, col: col, at: i})
+				break
+			}
 			if c := r.v.cols[col]; c.numeric && c.info.Nulls == 0 && !absent[t.low] && t.low != "not" {
 				a.filters = append(a.filters, asked{cond: numberCondition(c.info.Name, "eq", "0", ""), col: col, at: i})
 				break

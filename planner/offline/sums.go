@@ -32,14 +32,15 @@ func (r *reader) product(a *ask) {
 
 // profits reads "profit" as revenue less cost where a table has both in one currency and no profit of its own.
 func (r *reader) profits(a *ask) {
-	i := slices.IndexFunc(r.toks, func(t token) bool { return t.lemma == "profit" || t.low == "earnings" })
+	i := slices.IndexFunc(r.toks, func(t token) bool { return t.lemma == "profit" || t.low == "earnings" || t.lemma == "margin" })
 	ranked := slices.IndexFunc(r.toks, func(t token) bool { return t.low == "profitable" })
 	if i < 0 && ranked > 0 && (r.low(ranked-1) == "most" || r.low(ranked-1) == "least") && len(r.v.withConcept([]string{"profit"})) == 0 {
 		i = ranked
 	}
-	if i < 0 || a.derive != nil || r.used[i] || r.mentionAt(i, i+1) >= 0 || r.tokenAt(i+1).lemma == "margin" {
+	if i < 0 || a.derive != nil || r.used[i] || r.mentionAt(i, i+1) >= 0 {
 		return
 	}
+	margin := r.tokenAt(i+1).lemma == "margin" || r.toks[i].lemma == "margin"
 	find := func(id string, lemmas ...string) int {
 		found := -1
 		for c := range r.v.cols {
@@ -58,7 +59,10 @@ func (r *reader) profits(a *ask) {
 	if revenue < 0 || cost < 0 || r.v.cols[revenue].unit != r.v.cols[cost].unit {
 		return
 	}
-	r.use(i, i+1)
+	r.use(i, i+1+b2i(margin && r.toks[i].lemma != "margin"))
+	if w := r.low(i - 1); margin && (w == "gross" || w == "net") {
+		r.use(i-1, i)
+	}
 	if i == ranked {
 		a.super = &superlative{at: i - 1, desc: r.low(i-1) == "most", col: -1, adjective: true}
 		if n, ok := wholeNumber(r.tokenAt(i - 2).num); ok && !r.used[i-2] {
@@ -68,6 +72,7 @@ func (r *reader) profits(a *ask) {
 		r.use(i-1, i)
 	}
 	a.derive = &plan.Derived{As: "profit", Op: "sub", Left: r.v.cols[revenue].info.Name, Right: r.v.cols[cost].info.Name}
+	a.margin = margin
 }
 
 // perUnit reads "revenue per order", where orders is a column of counts: the sums are divided, not the rows.
@@ -101,12 +106,12 @@ func (b *builder) derivedSums() bool {
 	if d.Op == "mul" || left < 0 || right < 0 || !b.v.cols[left].sums() || !b.v.cols[right].sums() || len(a.shown) > 0 || a.rows && !a.ofSums {
 		return false
 	}
-	if e := b.explicit(); !a.ofSums && len(e) > 0 && !slices.Equal(e, []string{"sum"}) {
+	if e := b.explicit(); !a.ofSums && !a.margin && len(e) > 0 && !slices.Equal(e, []string{"sum"}) {
 		return false
 	}
 	keys := b.groups()
 	if t := a.target; t >= 0 {
-		if b.v.cols[t].time && !b.v.cols[t].year && a.targetBy == "" || b.v.cols[t].info.Distinct*2 > b.v.info.Rows {
+		if b.v.cols[t].time && !b.v.cols[t].year && a.targetBy == "" || !a.margin && b.v.cols[t].info.Distinct*2 > b.v.info.Rows {
 			return false
 		}
 		keys = append([]plan.GroupKey{{Column: b.name(t), Period: a.targetBy}}, keys...)
@@ -124,6 +129,10 @@ func (b *builder) derivedSums() bool {
 	d.Left, d.Right = b.resultOf(d.Left.(string)), b.resultOf(d.Right.(string))
 	b.ordered()
 	b.then = &plan.Query{Derive: []plan.Derived{d}}
+	if a.margin {
+		b.then.Derive = append(b.then.Derive, plan.Derived{As: "profit_margin", Op: "percent", Left: d.As, Right: d.Left})
+		d.As = "profit_margin"
+	}
 	if a.super != nil {
 		q := b.q
 		b.q = *b.then

@@ -44,6 +44,12 @@ func (b *builder) shares() bool {
 	if len(b.parts) == 0 && len(a.measures) == 2 && b.v.cols[a.measures[0]].numeric && b.v.cols[a.measures[1]].numeric {
 		return b.columnShare()
 	}
+	if a.super != nil && len(b.parts) == 0 && b.superlatives() {
+		if at := slices.IndexFunc(b.q.Select, func(s plan.Select) bool { return s.Expr == "count" || s.Expr == "sum" }); at >= 0 && len(b.q.GroupBy) > 0 {
+			b.q.ShareOfTotal = b.q.Select[at].Name() // "top 3 by revenue with their share"
+		}
+		return b.q.ShareOfTotal != ""
+	}
 	if keys := b.groups(); len(keys) > 0 && len(b.parts) == 0 {
 		measured := len(a.measures) > 0 || !a.count && b.v.countable() < 0 && len(b.v.measure) == 1
 		b.keyed(keys)
