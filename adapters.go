@@ -7,6 +7,7 @@ import (
 	"catena/server"
 	"catena/tools"
 	"catena/tools/upstream"
+	"catena/tools/upstream/oauth"
 )
 
 // upstreamServers are the configured MCP servers as tools/upstream wants them.
@@ -19,7 +20,11 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 		out = append(out, upstream.Config{
 			Name: name, Type: upstream.Transport(s.Type), Command: s.Command, Args: s.Args, Env: reveal(s.Env), Dir: s.Cwd, URL: s.URL, Headers: reveal(s.Headers),
 			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
-			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem,
+			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem, Sampling: s.Sampling, Protocol: s.Protocol,
+			OAuth: oauth.Config{
+				ClientID: s.OAuth.ClientID, ClientSecret: s.OAuth.ClientSecret.Reveal(), PrivateKey: s.OAuth.PrivateKey.Reveal(),
+				ClientIDMetadata: s.OAuth.ClientMetadataURL, Machine: s.OAuth.Grant == "client_credentials", Scopes: s.OAuth.Scopes, Redirect: s.OAuth.RedirectURL,
+			},
 		})
 	}
 	return out

@@ -43,7 +43,7 @@ func toolsCommand(opts *options) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print names, descriptions, schemas and annotations as JSON")
-	cmd.AddCommand(serversCommand(opts), reviewCommand(opts))
+	cmd.AddCommand(serversCommand(opts), reviewCommand(opts), loginCommand(opts), logoutCommand(opts))
 	return cmd
 }
 

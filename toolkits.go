@@ -47,7 +47,7 @@ func (p *parts) addToolkits(ctx context.Context) error {
 		}
 	}
 	var err error
-	if p.upstream, err = upstream.New(announcer{p.registry, p}, upstream.Options{Log: p.log, Records: p.store, Approve: upstream.Approval(p.cfg.MCP.Approve)}, upstreamServers(p.cfg)...); err != nil {
+	if p.upstream, err = upstream.New(announcer{p.registry, p}, p.upstreamOptions(), upstreamServers(p.cfg)...); err != nil {
 		return usageError(err)
 	}
 	p.upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it

@@ -217,6 +217,8 @@ type Code struct {
 type MCP struct {
 	Files   []string `yaml:"files"`   // of other hosts: an mcp.json. Their servers are added to those of Config.MCPServers
 	Approve string   `yaml:"approve"` // first (also ""), always
+	// TokenKey is what the tokens for protected servers are encrypted with; "" is a key of its own in Store.Dir.
+	TokenKey Secret `yaml:"token_key"`
 }
 
 // MCPServer is an MCP server to use tools from, in the shape of an mcp.json: a program that speaks MCP over stdio (Command), or an
@@ -238,10 +240,24 @@ type MCPServer struct {
 	ReadOnly bool                     `yaml:"read_only"` // only tools that say of themselves that they change nothing
 	Parallel int                      `yaml:"parallel"`  // calls at a time; 0 is no bound
 	Trust    string                   `yaml:"trust"`     // "" or untrusted: its results decide nothing; trusted: they may
+	Sampling bool                     `yaml:"sampling"`  // the server may ask the model
+	Protocol string                   `yaml:"protocol"`  // the only version of MCP to speak; "" agrees on one
+	OAuth    OAuth                    `yaml:"oauth"`     // how to sign in to URL
 
 	// Problem says why the server cannot be used as it is written. Load leaves such a one of another host's file in, so that people
 	// see what became of it.
 	Problem string `yaml:"-"`
+}
+
+// OAuth is how to sign in to a protected MCP server. The zero value finds out everything, and asks a person.
+type OAuth struct {
+	ClientID          string   `yaml:"client_id"`           // of a client that the authorization server knows; "" registers one
+	ClientSecret      Secret   `yaml:"client_secret"`       // its secret; "" is a public client
+	PrivateKey        Secret   `yaml:"private_key"`         // PEM, in place of a secret (private_key_jwt)
+	ClientMetadataURL string   `yaml:"client_metadata_url"` // https address of a client id metadata document
+	Grant             string   `yaml:"grant"`               // "" or authorization_code: a person; client_credentials: none
+	Scopes            []string `yaml:"scopes"`              // to ask for in place of those that the server names
+	RedirectURL       string   `yaml:"redirect_url"`        // on this machine, where the browser brings the answer; "" is a free port
 }
 
 // Log is about logging.

@@ -182,6 +182,8 @@ func (c *Config) resolve(vars map[string]string) error {
 	c.usualVariables(vars)
 	var err error
 	c.Access.resolve(vars, note)
+	c.MCP.TokenKey, err = c.MCP.TokenKey.resolve(vars)
+	note("mcp.token_key", err)
 	c.LLM.APIKey, err = c.LLM.APIKey.resolve(vars)
 	note("llm.api_key", err)
 	c.LLM.Fallback.APIKey, err = c.LLM.Fallback.APIKey.resolve(vars)
@@ -226,6 +228,12 @@ func (m *MCPServer) resolve(vars map[string]string, note func(string, error)) {
 	}
 	secrets("env", m.Env)
 	secrets("headers", m.Headers)
+	text("oauth.client_id", &m.OAuth.ClientID)
+	for key, secret := range map[string]*Secret{"oauth.client_secret": &m.OAuth.ClientSecret, "oauth.private_key": &m.OAuth.PrivateKey} {
+		value, err := secret.resolve(vars)
+		note(key, err)
+		*secret = value
+	}
 }
 
 func (a *Access) resolve(vars map[string]string, note func(string, error)) {

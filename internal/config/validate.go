@@ -44,6 +44,7 @@ func (c *Config) Validate() error {
 	c.Persona.check(v)
 	c.Code.check(v)
 	v.oneOf("mcp.approve", c.MCP.Approve, "", "first", "always")
+	c.MCP.checkKey(v)
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		c.MCPServers[name].check(v, name)
 	}
@@ -210,6 +211,8 @@ func (m MCPServer) check(v *checker, name string) {
 		return // it is not used
 	}
 	m.checkReach(v, at)
+	m.OAuth.check(v, at+".oauth")
+	v.oneOf(at+".protocol", m.Protocol, "", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 	v.period(at+".timeout", m.Timeout, 0, time.Hour)
 	for _, pattern := range slices.Sorted(maps.Keys(m.Timeouts)) {
 		v.period(at+".timeouts."+pattern, m.Timeouts[pattern], 0, time.Hour)
@@ -219,6 +222,22 @@ func (m MCPServer) check(v *checker, name string) {
 	v.oneOf(at+".trust", m.Trust, "", "untrusted", "trusted")
 	v.globs(at+".allow", m.Allow)
 	v.globs(at+".deny", m.Deny)
+}
+
+func (m MCP) checkKey(v *checker) {
+	n := len(m.TokenKey.value)
+	v.that(n == 0 || n >= 16, "mcp.token_key", "has %d bytes; take 16 or more", n)
+}
+
+func (o OAuth) check(v *checker, at string) {
+	v.oneOf(at+".grant", o.Grant, "", "authorization_code", "client_credentials")
+	v.that(o.ClientID != "" || o.ClientSecret.value == "" && o.PrivateKey.value == "", at+".client_id", "is needed beside a client_secret or a private_key")
+	v.that(o.ClientSecret.value == "" || o.PrivateKey.value == "", at+".private_key", "stands beside client_secret; keep one")
+	u, err := url.Parse(o.ClientMetadataURL)
+	v.that(o.ClientMetadataURL == "" || err == nil && u.Scheme == "https" && len(u.Path) > 1, at+".client_metadata_url", "is no https address with a path")
+	u, err = url.Parse(o.RedirectURL)
+	v.that(o.RedirectURL == "" || err == nil && u.Scheme == "http" && u.Port() != "" && (u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost"), at+".redirect_url",
+		"is no address of this machine with a port, as in http://127.0.0.1:8766/callback")
 }
 
 // checkReach holds how the server is reached together: a program, or an address.

@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"catena/tools"
+	"catena/tools/upstream"
+	"catena/tools/upstream/oauth"
+)
+
+// upstreamOptions are those of the MCP servers that the program uses, with nobody to sign in.
+func (p *parts) upstreamOptions() upstream.Options {
+	return upstream.Options{
+		Log: p.log, Records: p.store, Approve: upstream.Approval(p.cfg.MCP.Approve), Model: p.textModel(), Tokens: tokens(sync.OnceValues(p.tokenStore)),
+	}
+}
+
+// tokens keep tokens for protected MCP servers. The key is made when the first is kept.
+type tokens func() (oauth.Store, error)
+
+// Get implements oauth.Store.
+func (t tokens) Get(ctx context.Context, id string) ([]byte, error) {
+	s, err := t()
+	if err != nil {
+		return nil, err
+	}
+	return s.Get(ctx, id)
+}
+
+// Put implements oauth.Store.
+func (t tokens) Put(ctx context.Context, id string, data []byte) error {
+	s, err := t()
+	if err != nil {
+		return err
+	}
+	return s.Put(ctx, id, data)
+}
+
+// tokenStore keeps tokens for protected MCP servers, encrypted.
+func (p *parts) tokenStore() (oauth.Store, error) {
+	secret := []byte(p.cfg.MCP.TokenKey.Reveal())
+	if len(secret) == 0 {
+		path, err := storePath(p.cfg.Store.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if secret, err = tokenKey(path); err != nil {
+			return nil, fmt.Errorf("the key for tokens of MCP servers: %w", err)
+		}
+	}
+	sealed, err := oauth.Sealed(p.store, secret)
+	if err != nil {
+		return nil, usageError(fmt.Errorf("config: mcp.token_key: %w", err))
+	}
+	return sealed, nil
+}
+
+// tokenKey is the key in the file beside the store's, which is made when it is not there.
+func tokenKey(store string) ([]byte, error) {
+	if store == ":memory:" {
+		return oauth.NewSecret(), nil
+	}
+	name := filepath.Join(filepath.Dir(store), "mcp.key")
+	secret, err := os.ReadFile(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return secret, err
+	}
+	secret = oauth.NewSecret()
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) { // another process was first
+		return os.ReadFile(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = f.Write(secret)
+	return secret, errors.Join(err, f.Sync(), f.Close())
+}
+
+// loginTime is how long a person may take to sign in.
+const loginTime = 5 * time.Minute
+
+func loginCommand(opts *options) *cobra.Command {
+	var noBrowser bool
+	cmd := &cobra.Command{
+		Use: "login SERVER", Short: "Sign in to a protected MCP server", Args: cobra.ExactArgs(1),
+		Long: "Signs in to a configured MCP server that wants it (OAuth 2.1): opens the address of its authorization server in the browser, and\n" +
+			"prints it, and waits on 127.0.0.1 for the answer. The tokens are kept in the store, encrypted (mcp.token_key), for this server\n" +
+			"alone, and are renewed by themselves. A server that runs uses them within some seconds.",
+		Example: "  catena tools login wiki\n  catena tools login wiki --no-browser",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withServers(cmd, opts, func(p *parts, o upstream.Options) error {
+				b, err := newBrowser(cmd.ErrOrStderr(), !noBrowser, p.cfg.MCPServers[args[0]].OAuth.RedirectURL)
+				if err != nil {
+					return err
+				}
+				defer b.close()
+				o.Login = b
+				ctx, cancel := context.WithTimeout(cmd.Context(), loginTime)
+				defer cancel()
+				return p.withLogin(o, func(s *upstream.Servers) error {
+					if err := s.Login(ctx, args[0]); err != nil {
+						return loginError(args[0], err)
+					}
+					fmt.Fprintf(cmd.OutOrStdout(), "Signed in to %s.\n", args[0])
+					return nil
+				})
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&noBrowser, "no-browser", false, "only print the address")
+	return cmd
+}
+
+func logoutCommand(opts *options) *cobra.Command {
+	return &cobra.Command{
+		Use: "logout SERVER", Short: "Forget the tokens for a protected MCP server", Args: cobra.ExactArgs(1),
+		Long:    "Forgets the tokens for a configured MCP server, and the client that Catena was to its authorization server. A server that runs\nuses the token that it has until that ends.",
+		Example: "  catena tools logout wiki",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withServers(cmd, opts, func(p *parts, o upstream.Options) error {
+				return p.withLogin(o, func(s *upstream.Servers) error {
+					if err := s.Logout(cmd.Context(), args[0]); err != nil {
+						return loginError(args[0], err)
+					}
+					fmt.Fprintf(cmd.OutOrStdout(), "The tokens for %s are forgotten.\n", args[0])
+					return nil
+				})
+			})
+		},
+	}
+}
+
+func loginError(name string, err error) error {
+	if errors.Is(err, upstream.ErrNoLogin) {
+		return usageError(err)
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// withServers runs f with the store alone: no toolkit, and no MCP server is started.
+func withServers(cmd *cobra.Command, opts *options, f func(*parts, upstream.Options) error) (err error) {
+	cfg, err := opts.load(true)
+	if err != nil {
+		return err
+	}
+	p := &parts{cfg: cfg, log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if err := p.openStore(cmd.Context()); err != nil {
+		return err
+	}
+	return f(p, p.upstreamOptions())
+}
+
+// withLogin runs f with the configured servers, which are not started.
+func (p *parts) withLogin(o upstream.Options, f func(*upstream.Servers) error) error {
+	s, err := upstream.New(tools.NewRegistry(tools.Options{Log: p.log}), o, upstreamServers(p.cfg)...)
+	if err != nil {
+		return usageError(err)
+	}
+	return errors.Join(f(s), s.Close())
+}
+
+// browser is a person with one, who signs in. It listens on the loopback interface for the answer.
+type browser struct {
+	out      io.Writer
+	opens    bool
+	redirect string
+	listener net.Listener
+}
+
+// newBrowser listens where the answer will come to: at a free port, unless redirect names one.
+func newBrowser(out io.Writer, opens bool, redirect string) (*browser, error) {
+	at := "127.0.0.1:0"
+	if redirect != "" {
+		u, err := url.Parse(redirect)
+		if err != nil {
+			return nil, err
+		}
+		at = "127.0.0.1:" + u.Port()
+	}
+	l, err := net.Listen("tcp", at)
+	if err != nil {
+		return nil, fmt.Errorf("the answer of the browser cannot be waited for: %w", err)
+	}
+	if redirect == "" {
+		redirect = "http://" + l.Addr().String() + "/callback"
+	}
+	return &browser{out: out, opens: opens, redirect: redirect, listener: l}, nil
+}
+
+func (b *browser) close() { _ = b.listener.Close() } // it is closed by Ask when there was one
+
+// Redirect implements oauth.Login.
+func (b *browser) Redirect() string { return b.redirect }
+
+// Ask implements oauth.Login.
+func (b *browser) Ask(ctx context.Context, address string) (url.Values, error) {
+	asked, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	to, err := url.Parse(b.redirect)
+	if err != nil {
+		return nil, err
+	}
+	got := make(chan url.Values, 1)
+	s := &http.Server{ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		// What is not the answer to this question may come from anywhere.
+		if r.Method != http.MethodGet || r.URL.Path != to.Path || q.Get("state") != asked.Query().Get("state") {
+			http.Error(w, "This is not the answer to the login that catena waits for.", http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		fmt.Fprintln(w, "Thank you. This window can be closed; catena says in the terminal how the login ended.")
+		select {
+		case got <- q:
+		default: // a second time
+		}
+	})}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(b.listener) }()
+	defer func() {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		_ = s.Shutdown(ending) // the page was sent, or nobody waits for it
+	}()
+	fmt.Fprintf(b.out, "Open this address and sign in:\n\n  %s\n\n", address)
+	if b.opens {
+		openBrowser(ctx, address)
+	}
+	select {
+	case q := <-got:
+		return q, nil
+	case err := <-served:
+		return nil, err
+	case <-ctx.Done():
+		return nil, fmt.Errorf("nobody signed in: %w", ctx.Err())
+	}
+}
+
+// openBrowser tries to open an address. Where that fails the address stands in the terminal.
+func openBrowser(ctx context.Context, address string) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		return
+	}
+	name, args := "xdg-open", []string{address}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", address}
+	}
+	cmd := exec.CommandContext(ctx, name, args...)
+	if cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }() // its end says nothing
+	}
+}
