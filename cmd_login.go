@@ -106,7 +106,7 @@ func loginCommand(opts *options) *cobra.Command {
 		Example: "  catena tools login wiki\n  catena tools login wiki --no-browser",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withServers(cmd, opts, func(p *parts, o upstream.Options) error {
-				b, err := newBrowser(cmd.ErrOrStderr(), !noBrowser, p.cfg.MCPServers[args[0]].OAuth.RedirectURL)
+				b, err := newSignIn(cmd.ErrOrStderr(), !noBrowser, p.cfg.MCPServers[args[0]].OAuth.RedirectURL)
 				if err != nil {
 					return err
 				}
@@ -177,16 +177,16 @@ func (p *parts) withLogin(o upstream.Options, f func(*upstream.Servers) error) e
 	return errors.Join(f(s), s.Close())
 }
 
-// browser is a person with one, who signs in. It listens on the loopback interface for the answer.
-type browser struct {
+// signIn is a person who signs in with a browser. It listens on the loopback interface for the answer.
+type signIn struct {
 	out      io.Writer
 	opens    bool
 	redirect string
 	listener net.Listener
 }
 
-// newBrowser listens where the answer will come to: at a free port, unless redirect names one.
-func newBrowser(out io.Writer, opens bool, redirect string) (*browser, error) {
+// newSignIn listens where the answer will come to: at a free port, unless redirect names one.
+func newSignIn(out io.Writer, opens bool, redirect string) (*signIn, error) {
 	at := "127.0.0.1:0"
 	if redirect != "" {
 		u, err := url.Parse(redirect)
@@ -202,16 +202,16 @@ func newBrowser(out io.Writer, opens bool, redirect string) (*browser, error) {
 	if redirect == "" {
 		redirect = "http://" + l.Addr().String() + "/callback"
 	}
-	return &browser{out: out, opens: opens, redirect: redirect, listener: l}, nil
+	return &signIn{out: out, opens: opens, redirect: redirect, listener: l}, nil
 }
 
-func (b *browser) close() { _ = b.listener.Close() } // it is closed by Ask when there was one
+func (b *signIn) close() { _ = b.listener.Close() } // it is closed by Ask when there was one
 
 // Redirect implements oauth.Login.
-func (b *browser) Redirect() string { return b.redirect }
+func (b *signIn) Redirect() string { return b.redirect }
 
 // Ask implements oauth.Login.
-func (b *browser) Ask(ctx context.Context, address string) (url.Values, error) {
+func (b *signIn) Ask(ctx context.Context, address string) (url.Values, error) {
 	asked, err := url.Parse(address)
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func (b *browser) Ask(ctx context.Context, address string) (url.Values, error) {
 	}()
 	fmt.Fprintf(b.out, "Open this address and sign in:\n\n  %s\n\n", address)
 	if b.opens {
-		openBrowser(ctx, address)
+		showPage(ctx, address)
 	}
 	select {
 	case q := <-got:
@@ -258,8 +258,8 @@ func (b *browser) Ask(ctx context.Context, address string) (url.Values, error) {
 	}
 }
 
-// openBrowser tries to open an address. Where that fails the address stands in the terminal.
-func openBrowser(ctx context.Context, address string) {
+// showPage tries to open an address. Where that fails the address stands in the terminal.
+func showPage(ctx context.Context, address string) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return
