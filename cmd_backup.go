@@ -217,6 +217,13 @@ func importShared(ctx context.Context, cfg config.Config, from string, want int,
 		return err
 	}
 	defer func() { err = errors.Join(err, shared.Close()) }()
+	running, err := present(ctx, shared)
+	if err == nil && len(running) > 0 {
+		err = fmt.Errorf("%d replicas use %s; stop them first (one that was killed counts as gone after %v)", len(running), shared, replicaSilent)
+	}
+	if err != nil {
+		return err
+	}
 	f, err := os.Open(from)
 	if err != nil {
 		return err

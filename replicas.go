@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	mathrand "math/rand/v2"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"catena/internal/config"
+	"catena/internal/store"
 )
 
 // Replicas tell each other by the shared store that they are there, and what they are set to.
@@ -41,9 +43,9 @@ func ownReplica(cfg config.Config) presence {
 	return presence{Host: host, Version: buildVersion(), Sections: cfg.Fingerprints([]byte(cfg.Access.Signing.Reveal()))}
 }
 
-// present are the replicas that the store knows of.
-func (p *parts) present(ctx context.Context) (replicas, error) {
-	raw, ok, err := p.store.Get(ctx, replicasKey)
+// present are the replicas that a store knows of.
+func present(ctx context.Context, s store.Store) (replicas, error) {
+	raw, ok, err := s.Get(ctx, replicasKey)
 	list := replicas{}
 	if err != nil || !ok {
 		return list, err
@@ -62,7 +64,7 @@ func (p *parts) beat(ctx context.Context) {
 	}
 	name, own := rand.Text()[:12], ownReplica(p.cfg)
 	say := func(ctx context.Context, here bool) {
-		list, err := p.present(ctx)
+		list, err := present(ctx, p.store)
 		if err != nil {
 			list = replicas{} // an unreadable list is begun anew
 		}
@@ -78,12 +80,13 @@ func (p *parts) beat(ctx context.Context) {
 			p.log.DebugContext(ctx, "the other replicas could not be told of this one", "error", err)
 		}
 	}
-	tick := time.NewTicker(replicaBeat)
-	defer tick.Stop()
+	next := time.NewTimer(time.Duration(mathrand.Int64N(int64(2 * time.Second)))) // soon again: replicas often start in the same moment
+	defer next.Stop()
 	for say(ctx, true); ; {
 		select {
-		case <-tick.C:
+		case <-next.C:
 			say(ctx, true)
+			next.Reset(replicaBeat)
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			defer cancel()
@@ -98,7 +101,7 @@ func (p *parts) checkReplicas(ctx context.Context) []check {
 	if p.cfg.Store.URL == "" {
 		return nil
 	}
-	list, err := p.present(ctx)
+	list, err := present(ctx, p.store)
 	if err != nil {
 		return []check{{name: "replicas", bad: true, say: err.Error()}}
 	}
@@ -123,6 +126,9 @@ func (r presence) differs(from presence) string {
 	var list []string
 	if r.Version != from.Version {
 		list = append(list, fmt.Sprintf("the version (%s, here %s)", from.Version, r.Version))
+	}
+	if r.Sections[config.KeyPrint] != from.Sections[config.KeyPrint] {
+		return strings.Join(append(list, config.KeyPrint), ", ") // the other hashes cannot be compared
 	}
 	for _, section := range slices.Sorted(maps.Keys(r.Sections)) {
 		if r.Sections[section] != from.Sections[section] {

@@ -14,10 +14,13 @@ import (
 // ownSections are what each replica may have of its own.
 var ownSections = []string{"store", "log", "telemetry", "listen"}
 
+// KeyPrint is the name of Fingerprints' hash of its key. Where that differs, so do all others.
+const KeyPrint = "access.signing_key"
+
 // Fingerprints are hashes of the sections that all replicas must have alike, by section, secrets included; of two configurations those
 // differ that do. key keeps a reader of the hashes from guessing secrets.
 func (c Config) Fingerprints(key []byte) map[string]string {
-	out := map[string]string{}
+	out := map[string]string{KeyPrint: hex.EncodeToString(hmac.New(sha256.New, key).Sum(nil)[:12])}
 	v := reflect.ValueOf(c)
 	for i := range v.NumField() {
 		name := yamlName(v.Type().Field(i))
