@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"maps"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -40,6 +41,7 @@ type outgoing struct {
 type conn struct {
 	wire       wire
 	log        *slog.Logger
+	secrets    *strings.Replacer // hides what the server was told in secret; nil where that is nothing
 	serverName string
 	offers     capabilities
 	proto      protocol
@@ -279,7 +281,7 @@ func (c *conn) settle(m incoming) int64 {
 	}
 	switch {
 	case m.Error != nil:
-		got <- outcome{err: &protocolError{m.Error.Code, m.Error.Message, m.Error.Data}}
+		got <- outcome{err: c.fault(m)}
 	case m.Result == nil:
 		got <- outcome{err: errors.New("its answer has neither a result nor an error")}
 	default:

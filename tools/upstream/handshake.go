@@ -225,6 +225,7 @@ func dial(ctx context.Context, cfg Config, log *slog.Logger, own party) (*conn, 
 
 func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, own party) (*conn, error) {
 	c := newConn(log, own.asked, own.updated)
+	c.secrets = cfg.hiding()
 	switch by {
 	case HTTP:
 		c.wire, c.streams = newHTTPWire(c, cfg, own.auth), true

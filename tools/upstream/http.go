@@ -125,7 +125,7 @@ func (w *httpWire) send(ctx context.Context, m outgoing) error {
 		w.c.end(errSessionGone) // the supervisor begins anew
 		return errSessionGone
 	case resp.StatusCode >= 300:
-		return refusal(resp, m.id)
+		return w.c.refusal(resp, m.id)
 	case m.id == 0:
 		_, _ = io.CopyN(io.Discard, resp.Body, 4<<10) // so that the connection may be used again
 		return nil
@@ -182,7 +182,7 @@ func (w *httpWire) follow(ctx context.Context, id int64, body io.Reader) error {
 			continue
 		}
 		if resp.StatusCode != http.StatusOK {
-			err = refusal(resp, id)
+			err = w.c.refusal(resp, id)
 			_ = resp.Body.Close() // read only
 			return err
 		}
@@ -314,17 +314,17 @@ func (w *httpWire) broken(ctx context.Context, err error) error {
 }
 
 // refusal is the error of an answer whose status says that something is wrong. Many have the protocol's own error with them.
-func refusal(resp *http.Response, id int64) error {
+func (c *conn) refusal(resp *http.Response, id int64) error {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // as far as it goes
 	var m incoming
 	if json.Unmarshal(body, &m) == nil && m.Error != nil && m.Error.Code != 0 && id != 0 {
-		return &protocolError{m.Error.Code, m.Error.Message, m.Error.Data}
+		return c.fault(m)
 	}
 	text := strings.Join(strings.Fields(string(bytes.ToValidUTF8(body, nil))), " ")
 	if strings.HasPrefix(text, "<") {
 		text = "" // a page for a browser
 	}
-	return &httpError{resp.StatusCode, cut(text, 200)}
+	return &httpError{resp.StatusCode, cut(c.hush(text), 200)}
 }
 
 // close ends the session, where there is one, and all that listens.

@@ -28,7 +28,7 @@ func (w *sseWire) start(ctx context.Context) error {
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer func() { _ = resp.Body.Close() }() // read only
-		return refusal(resp, 0)
+		return w.c.refusal(resp, 0)
 	}
 	w.work.Go(func() { w.read(resp) })
 	select {
@@ -84,7 +84,7 @@ func (w *sseWire) send(ctx context.Context, m outgoing) error {
 	}
 	defer func() { _ = resp.Body.Close() }() // read only
 	if resp.StatusCode >= 300 {
-		return refusal(resp, m.id)
+		return w.c.refusal(resp, m.id)
 	}
 	return nil
 }

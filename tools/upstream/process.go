@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/exec"
 	"strings"
@@ -71,7 +70,7 @@ func (p *process) spawn(ctx context.Context) error {
 	}
 	p.stdin, p.over = inW, make(chan struct{})
 	p.stdout = &lineLimiter{r: outR, broke: p.kill, ended: make(chan struct{})}
-	go drain(errR, p.c.log)
+	go drain(errR, p.c)
 	go p.read()
 	go func() {
 		exit := p.cmd.Wait()
@@ -159,7 +158,7 @@ func (p *process) close() {
 func (p *process) kill() { killGroup(p.cmd) }
 
 // drain reads the process's stderr to its end, into the log.
-func drain(r io.Reader, log *slog.Logger) {
+func drain(r io.Reader, c *conn) {
 	const longest = 4096
 	b := bufio.NewReaderSize(r, longest)
 	for {
@@ -168,7 +167,7 @@ func drain(r io.Reader, log *slog.Logger) {
 			return
 		}
 		if text := strings.TrimSpace(string(line)); text != "" {
-			log.Info("an upstream server writes", "stderr", cut(text, 500))
+			c.log.Info("an upstream server writes", "stderr", cut(c.hush(text), 500))
 		}
 	}
 }
