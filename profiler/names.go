@@ -1,6 +1,7 @@
 package profiler
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -55,11 +56,27 @@ func readAll(list []string) []Name {
 	for i, name := range list {
 		prepared[i] = part(name)
 	}
+	numbered(list, prepared)
 	guess(prepared)
 	for i := range prepared {
 		out[i] = prepared[i].name()
 	}
 	return out
+}
+
+// numbered takes the units off names that only count, such as m2 and m3 among m1 and m4.
+func numbered(list []string, prepared []parted) {
+	letter := func(name string) bool { return len(name) == 2 && name[1] >= '0' && name[1] <= '9' }
+	for i, name := range list {
+		if prepared[i].unit == "" || !letter(name) {
+			continue
+		}
+		if slices.ContainsFunc(list, func(other string) bool {
+			return letter(other) && other[0] == name[0] && other[1] != '2' && other[1] != '3'
+		}) {
+			prepared[i].tokens, prepared[i].unit = splitName(prepared[i].base), ""
+		}
+	}
 }
 
 // parted is a name in its parts.

@@ -312,11 +312,29 @@ func (s *season) rival() float64 {
 	return least
 }
 
+// told is what a sentence calls usual in a place: what is expected there, within the numbers of the same phase around it. The trend there may lie beside them, as it comes from the other phases, too.
+func (s *season) told(i int) float64 {
+	const near = 2 // on each side
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, step := range []int{-s.period, s.period} {
+		found := 0
+		for at := i + step; at >= 0 && at < len(s.y) && found < near; at += step {
+			if !s.aside[at] {
+				lo, hi, found = min(lo, s.y[at]), max(hi, s.y[at]), found+1
+			}
+		}
+		if found == 0 { // a trend goes on beyond them
+			return s.usual[i]
+		}
+	}
+	return min(max(s.usual[i], lo), hi)
+}
+
 // wrong finds the numbers that are far from what is usual in their phase; ok is false when they are many: then the rhythm does not tell.
 func (s *season) wrong() (out []Outlier, ok bool) {
 	for i, row := range s.places.rows {
 		if z := s.distance(i); row >= 0 && math.Abs(z) > outlierSeries {
-			out = append(out, Outlier{Row: row, Value: s.places.y[i], Usual: s.back(s.usual[i]), Score: z, Method: MethodSeason, Phase: s.phase(i)})
+			out = append(out, Outlier{Row: row, Value: s.places.y[i], Usual: s.back(s.told(i)), Score: z, Method: MethodSeason, Phase: s.phase(i)})
 		}
 	}
 	return out, len(out) <= max(3, len(s.y)/fewPart)

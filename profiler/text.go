@@ -3,6 +3,7 @@ package profiler
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"catena/profiler/shape"
@@ -163,7 +164,7 @@ func (v *verdict) dateText(n Name, s *scan) bool {
 		}
 		v.is(semantic, RoleTime, 0.85)
 		v.invalid = bad
-		v.warnings = append(v.warnings, "dates or times stored as text")
+		v.warnings = append(v.warnings, "dates or times stored as text"+s.mixedForms())
 		return true
 	}
 	if mostFit(s, shape.Period) || (n.has(periodWords) || n.endsWith("period", "half")) && mostFit(s, isPeriodName) {
@@ -171,6 +172,23 @@ func (v *verdict) dateText(n Name, s *scan) bool {
 		return true
 	}
 	return false
+}
+
+// mixedForms says, behind a colon, that dates are written in more ways than one: with other marks between their digits and letters.
+func (s *scan) mixedForms() string {
+	first, seen := "", false
+	for _, x := range s.sample {
+		if isMissing(x) {
+			continue
+		}
+		marks := strings.Join(strings.FieldsFunc(strings.TrimSpace(x), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }), "")
+		if !seen {
+			first, seen = marks, true
+		} else if marks != first {
+			return ": they are written in more ways than one"
+		}
+	}
+	return ""
 }
 
 // seasons reports whether every text is a year and the two digits of the next one: 2001-02.

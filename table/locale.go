@@ -24,6 +24,11 @@ func marksOf(locale string) localeMarks {
 	if err != nil {
 		return localeMarks{}
 	}
+	if base, _ := tag.Base(); base.String() == "de" {
+		if region, _ := tag.Region(); region.String() == "AT" { // CLDR groups by spaces; Austrian files are written like German ones
+			tag = language.German
+		}
+	}
 	written := message.NewPrinter(tag).Sprint(number.Decimal(1234567.5))
 	marks := strings.FieldsFunc(written, func(r rune) bool { return r >= '0' && r <= '9' })
 	if len(marks) != 3 { // other digits, or other groups

@@ -19,8 +19,8 @@ type monthWord struct {
 	form  int
 }
 
-// monthWords are the names of months and weekdays of a language, in lower case. They are those of CLDR 41 (German, French, Spanish), without points, with the spellings without
-// accents that keyboards and old systems bring.
+// monthWords are the names of months and weekdays of a language, in lower case. They are the full names of CLDR 41 (German, French, Spanish) and its short ones, without points, beside other
+// short ones in use (German Mrz), a word that is also Austrian or older (Jänner, setiembre), and the spellings without accents that keyboards and old systems bring.
 type monthWords map[string]monthWord
 
 // foreignMonths are the languages, besides English, whose dates are read. A column is read in one of them.

@@ -206,6 +206,9 @@ func unitWord(s string) string {
 			return stem + end[:len(end)-2]
 		}
 	}
+	if strings.HasSuffix(word, "uses") && !strings.HasSuffix(word, "ouses") && !strings.HasSuffix(word, "auses") { // buses, no houses
+		return strings.TrimSuffix(word, "es")
+	}
 	if len(word) > 3 && !strings.HasSuffix(word, "ss") {
 		word = strings.TrimSuffix(word, "s")
 	}

@@ -1,0 +1,35 @@
+package profiler
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"catena/table"
+)
+
+func TestNumberedNamesAreNoUnits(t *testing.T) {
+	for _, n := range ReadNames([]string{"m0", "m1", "m2", "m3"}) {
+		if n.Unit != "" {
+			t.Errorf("%s in %s", n.Label, n.Unit)
+		}
+	}
+	if n := ReadNames([]string{"plot", "m2"})[1]; n.Unit != "m²" {
+		t.Errorf("m2 is in %q", n.Unit)
+	}
+}
+
+func TestDatesInSeveralFormsSayWhy(t *testing.T) {
+	for text, want := range map[string]string{
+		"d,v\n2026-01-05,1\n05.02.2026,2\nMarch 3 2026,3\n": "dates or times stored as text: they are written in more ways than one",
+		"d,v\n01/02/2026,1\n03/04/2026,2\n05/06/2026,3\n":   "dates or times stored as text",
+	} {
+		named, err := table.ReadBytes([]byte(text), "x.csv", table.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Profile(context.Background(), named.Table)[0].Warnings; !slices.Contains(got, want) {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
