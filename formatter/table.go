@@ -86,12 +86,7 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		return nil, fmt.Errorf("columns: %w", err)
 	}
 	v.looksOf(opt)
-	if ranks != nil {
-		v.Ranks = make([]int, len(order))
-		for i, r := range order {
-			v.Ranks[i] = ranks[r]
-		}
-	}
+	v.rank(ranks, order)
 	v.chooseColumns(opt)
 	if opt.DetectAnomalies {
 		v.Anomalies = v.anomalies(t, cols, all)
@@ -104,6 +99,17 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		v.Summary = summarise(v, t, rows, meta, cols)
 	}
 	return v, nil
+}
+
+// rank gives the rows of the view their places; ranks is nil where none were asked for.
+func (v *View) rank(ranks, order []int) {
+	if ranks == nil {
+		return
+	}
+	v.Ranks = make([]int, len(order))
+	for i, r := range order {
+		v.Ranks[i] = ranks[r]
+	}
 }
 
 // newView is a view without columns.
