@@ -55,28 +55,40 @@ func dags(ctx context.Context, o *sets.Options, f *figures) error {
 	if err != nil {
 		return err
 	}
-	free, err := timed(ctx, o, rows, 1<<16, func(r row) float64 { return r.PathMS })
+	free, bareFree, err := timed(ctx, o, rows, 1<<16, func(r row) float64 { return r.PathMS })
 	if err != nil {
 		return err
 	}
-	eight, err := timed(ctx, o, rows, 8, func(r row) float64 { return r.Bound8MS })
+	eight, bareEight, err := timed(ctx, o, rows, 8, func(r row) float64 { return r.Bound8MS })
 	if err != nil {
 		return err
 	}
-	var long, short, bound mean
-	for i, r := range rows {
-		if r.PathMS >= shortPath {
-			long.add(math.Log(free[i] / r.PathMS))
-		} else {
-			short.add(free[i] - r.PathMS)
-		}
-		bound.add(math.Log(eight[i] / r.Bound8MS))
-	}
-	f.MakespanRatio, f.MakespanShort, f.Bound8Ratio = math.Exp(long.get()), short.get(), math.Exp(bound.get())
-	fmt.Printf("makespan       %.3f of the critical path (%d DAGs of %d ms and more); %+.2f ms below (%d DAGs, mean)\n", f.MakespanRatio, long.n, shortPath, f.MakespanShort, short.n)
-	fmt.Printf("eight at once  %.3f of the lower bound (%d DAGs)\n", f.Bound8Ratio, bound.n)
+	ours, bare := spansOf(rows, free, eight), spansOf(rows, bareFree, bareEight)
+	f.MakespanRatio, f.MakespanShort, f.Bound8Ratio = ours.ratio(), ours.short.get(), ours.bound8()
+	fmt.Printf("makespan       %.3f of the critical path (%d DAGs of %d ms and more); %+.2f ms below (%d DAGs, mean)\n", f.MakespanRatio, ours.long.n, shortPath, f.MakespanShort, ours.short.n)
+	fmt.Printf("eight at once  %.3f of the lower bound (%d DAGs)\n", f.Bound8Ratio, ours.bound.n)
+	fmt.Printf("without Catena, by mcp-go's client in the same run: %.3f; %+.2f ms; eight at once %.3f\n", bare.ratio(), bare.short.get(), bare.bound8())
 	return nil
 }
+
+// spans are how much longer DAGs take than they must.
+type spans struct{ long, short, bound mean }
+
+func spansOf(rows []row, free, eight []float64) spans {
+	var s spans
+	for i, r := range rows {
+		if r.PathMS >= shortPath {
+			s.long.add(math.Log(free[i] / r.PathMS))
+		} else {
+			s.short.add(free[i] - r.PathMS)
+		}
+		s.bound.add(math.Log(eight[i] / r.Bound8MS))
+	}
+	return s
+}
+
+func (s spans) ratio() float64  { return math.Exp(s.long.get()) }
+func (s spans) bound8() float64 { return math.Exp(s.bound.get()) }
 
 // mean is a mean that grows.
 type mean struct {
@@ -93,33 +105,46 @@ func (m *mean) get() float64 {
 	return m.sum / float64(m.n)
 }
 
-// timed runs each DAG with a bound on what is under way, and gives the milliseconds of its fastest run.
-func timed(ctx context.Context, o *sets.Options, rows []row, parallel int, bound func(row) float64) ([]float64, error) {
+// timed runs each DAG with a bound on what is under way, and gives the milliseconds of its fastest run; bare is the same without
+// Catena, each run beside one of ours.
+func timed(ctx context.Context, o *sets.Options, rows []row, parallel int, bound func(row) float64) (best, bare []float64, err error) {
 	s, end, err := dagStand(ctx, map[string]string{serverEnv: *serverKind}, tools.ExecutorOptions{Parallel: parallel}, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer end()
-	best := make([]float64, len(rows))
+	c, err := newControl(ctx, parallel)
+	if err != nil {
+		return nil, nil, fmt.Errorf("the client without Catena: %w", err)
+	}
+	defer func() { _ = c.client.Close() }() // its server ends with its input
+	best, bare = make([]float64, len(rows)), make([]float64, len(rows))
 	for round := range *repeat {
 		for i, r := range rows {
 			p, err := readPlan(r, s.reg.Planning(caller), exported)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", r.ID, err)
+				return nil, nil, fmt.Errorf("%s: %w", r.ID, err)
 			}
 			took, err := timeOne(ctx, s, r, p)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", r.ID, err)
+				return nil, nil, fmt.Errorf("%s: %w", r.ID, err)
+			}
+			alone, err := c.time(ctx, p)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s without Catena: %w", r.ID, err)
 			}
 			if round == 0 || took < best[i] {
 				best[i] = took
 			}
+			if round == 0 || alone < bare[i] {
+				bare[i] = alone
+			}
 		}
 	}
 	for i, r := range rows {
-		o.Missf("%d at once: %s %-8s %3d steps %7.1f ms for %6.1f: %.3f, %+.1f ms", parallel, r.ID, r.Shape, len(r.Steps), best[i], bound(r), best[i]/bound(r), best[i]-bound(r))
+		o.Missf("%d at once: %s %-8s %3d steps %7.1f ms for %6.1f: %.3f, %+.1f ms; without Catena %.1f", parallel, r.ID, r.Shape, len(r.Steps), best[i], bound(r), best[i]/bound(r), best[i]-bound(r), bare[i])
 	}
-	return best, nil
+	return best, bare, nil
 }
 
 // timeOne runs a DAG, checks all its results, and gives the milliseconds.

@@ -18,6 +18,9 @@ import (
 // serverEnv makes this program an MCP server over its standard input and output.
 const serverEnv = "CATENA_CHAINS_SERVER"
 
+// handshake is the last version of the protocol that begins with one.
+const handshake = "2025-11-25"
+
 // mixSchema is the input of the tool that the DAGs call.
 const mixSchema = `{"type":"object","properties":{"seed":{"type":"integer"},"delay_ms":{"type":"number","minimum":0},"inputs":{"type":"array","items":{"type":"number"}}},"required":["seed","delay_ms","inputs"],"additionalProperties":false}`
 
@@ -125,7 +128,7 @@ func (l *lean) answer(line []byte) {
 	}
 	switch m.Method {
 	case "initialize":
-		l.result(m.ID, map[string]any{"protocolVersion": mcp.LATEST_PROTOCOL_VERSION, "capabilities": map[string]any{"tools": map[string]any{}},
+		l.result(m.ID, map[string]any{"protocolVersion": handshake, "capabilities": map[string]any{"tools": map[string]any{}},
 			"serverInfo": map[string]any{"name": "chains", "version": "1"}})
 	case "tools/list":
 		l.result(m.ID, map[string]any{"tools": []any{leanTool("mix", true), leanTool("post", false)}})

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -26,7 +25,7 @@ func (o *Planner) catalogue(s *session) *catalogue {
 func (o *Planner) catalogueOf(tools []plan.Tool) *catalogue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	at := slices.IndexFunc(o.tools, func(c *catalogue) bool { return slices.EqualFunc(c.made, tools, sameTool) })
+	at := slices.IndexFunc(o.tools, func(c *catalogue) bool { return slices.EqualFunc(c.made, tools, plan.Tool.Same) })
 	if at < 0 {
 		c := newCatalogue(slices.Clone(tools))
 		o.tools = append([]*catalogue{c}, o.tools[:min(len(o.tools), mostCatalogues-1)]...)
@@ -36,12 +35,6 @@ func (o *Planner) catalogueOf(tools []plan.Tool) *catalogue {
 	copy(o.tools[1:at+1], o.tools[:at])
 	o.tools[0] = c
 	return c
-}
-
-// sameTool reports whether two tools are the same in all that planning reads of them.
-func sameTool(a, b plan.Tool) bool {
-	return a.Name == b.Name && a.Title == b.Title && a.Toolset == b.Toolset && a.ReadOnly == b.ReadOnly && a.Destructive == b.Destructive && a.Description == b.Description &&
-		bytes.Equal(a.InputSchema, b.InputSchema) && bytes.Equal(a.OutputSchema, b.OutputSchema)
 }
 
 func (c *catalogue) byName(name string) *toolFacts { return c.names[name] }
