@@ -13,7 +13,8 @@ var quarterOrdinals = map[string]int{"first": 1, "1st": 1, "second": 2, "2nd": 2
 
 // quarter reads Q1 and "the first quarter", of a year or not, at i. Without a year Q1 may be a name, so that bare must allow it.
 func (d *dateReader) quarter(i int) (text string, next int, ok bool) {
-	n, j := 0, i+1
+	var n int
+	j := i + 1
 	w := d.low(i)
 	named := len(w) == 2 && w[0] == 'q' && w[1] >= '1' && w[1] <= '4'
 	switch {
@@ -47,7 +48,8 @@ func (d *dateReader) yearOf(i int) (string, int) {
 
 // half reads "the first half of 2026" and H1 2026 as their months.
 func (d *dateReader) half(i int) (dateRef, bool) {
-	n, j := 0, i+1
+	var n int
+	j := i + 1
 	switch w := d.low(i); {
 	case (w == "first" || w == "1st" || w == "second" || w == "2nd") && d.low(i+1) == "half":
 		n, j = quarterOrdinals[w], i+2
