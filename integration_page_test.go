@@ -245,3 +245,56 @@ func TestIntegrationPageDecide(t *testing.T) {
 		t.Errorf("the page complains of: %s", said)
 	}
 }
+
+// TestIntegrationPageChats finds, opens, renames and deletes chats by the list.
+func TestIntegrationPageChats(t *testing.T) {
+	dir := t.TempDir()
+	s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	for _, message := range []string{"top 3 USA clients", "how many clients are there?"} {
+		b.await(focused, "message")
+		b.ask(message)
+		b.await(status, "Answered.")
+		b.js(`document.getElementById("fresh").click()`)
+	}
+	const titles = `[...document.querySelectorAll("#chat-list .title")].map((x) => x.textContent).join("|")`
+	press := func(name string) {
+		t.Helper()
+		b.js(`[...document.querySelectorAll("#chat-list li:first-child button")].find((x) => x.textContent === "` + name + `").click()`)
+	}
+	b.js(`document.getElementById("list").click()`)
+	b.await(titles, "how many clients are there?|top 3 USA clients")
+	b.await(focused, "find")
+	b.do(chromedp.KeyEvent("TOP usa"))
+	b.await(titles, "top 3 USA clients")
+	press("Rename")
+	b.do(chromedp.KeyEvent("best clients"), chromedp.Func(pressEnter))
+	b.await(titles, "best clients")
+	b.js(`document.querySelector("#chat-list .title").click()`)
+	b.await(`document.querySelector("#turns .question")?.textContent`, "top 3 USA clients")
+	b.await(`location.hash.length > 5`, "true")
+
+	b.js(`document.getElementById("list").click()`)
+	b.await(titles, "how many clients are there?|best clients")
+	b.do(chromedp.KeyEvent("best"))
+	b.await(titles, "best clients")
+	press("Delete")
+	press("Really delete?")
+	b.await(titles, "")
+	b.await(`document.querySelectorAll("#turns > li").length`, "0")
+	b.js(`document.getElementById("close-chats").click()`)
+	b.js(`document.getElementById("list").click()`)
+	b.await(titles, "how many clients are there?")
+	if said := b.complaint(); said != "" {
+		t.Errorf("the page complains of: %s", said)
+	}
+}

@@ -1,6 +1,7 @@
 // The page: one conversation, its questions and answers.
 import { Problem, ask, cancel, decide, getJSON, goOn } from "/static/stream.js";
 import { answer, duration, el } from "/static/render.js";
+import { chats } from "/static/chats.js";
 
 const $ = (id) => document.getElementById(id);
 const maxFiles = 25 * 1024 * 1024;
@@ -207,13 +208,13 @@ function fresh() {
   $("message").focus();
 }
 
-/** resume shows the session that the address names. */
+/** resume shows the session that the address names: the branch that was gone on with last. */
 async function resume() {
   const session = location.hash.slice(1);
   if (!/^[\w-]{1,128}$/.test(session)) return;
   try {
-    const { turns } = await getJSON(`/api/v1/sessions/${session}`);
-    for (const t of turns) {
+    const { turns, path } = await getJSON(`/api/v1/sessions/${session}`);
+    for (const t of turns.filter((x) => path.includes(x.run_id))) {
       const turn = addTurn(t.message);
       turn.body.append(...answer(t, decisions(turn, t)));
     }
@@ -221,6 +222,14 @@ async function resume() {
   } catch {
     history.replaceState(null, "", location.pathname);
   }
+}
+
+/** openChat shows another chat. */
+async function openChat(id) {
+  if (state.busy || id === state.session) return;
+  fresh();
+  history.replaceState(null, "", "#" + id);
+  await resume();
 }
 
 /** showServers lists the configured MCP servers; it is open where one of them needs a person. */
@@ -258,11 +267,12 @@ $("message").addEventListener("keydown", (e) => {
     send($("message").value);
   }
 });
-document.addEventListener("keydown", (e) => { if (e.key === "Escape") stop(); });
+document.addEventListener("keydown", (e) => { if (e.key === "Escape" && !$("chats").open) stop(); });
 $("cancel").addEventListener("click", stop);
 $("fresh").addEventListener("click", fresh);
 $("file").addEventListener("change", (e) => { addFiles(e.target.files); e.target.value = ""; });
 document.addEventListener("dragover", (e) => e.preventDefault());
 document.addEventListener("drop", (e) => { e.preventDefault(); addFiles(e.dataTransfer.files); });
+chats(openChat, (id) => { if (id === state.session) fresh(); });
 about();
 resume();

@@ -51,6 +51,13 @@ export async function download(event) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** change sends a method and perhaps a body to a path. */
+export async function change(method, path, body) {
+  const init = body === undefined ? { method } : { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await keyed(path, init);
+  if (!response.ok) throw await problemOf(response);
+}
+
 /** getJSON fetches a path as JSON. */
 export async function getJSON(path) {
   const response = await keyed(path, { headers: { Accept: "application/json" } });
@@ -131,6 +138,5 @@ async function follow(path, body, onEvent, onRun) {
 
 /** cancel stops a run. */
 export async function cancel(run) {
-  const response = await keyed(`/api/v1/runs/${encodeURIComponent(run)}/cancel`, { method: "POST" });
-  if (!response.ok) throw await problemOf(response);
+  await change("POST", `/api/v1/runs/${encodeURIComponent(run)}/cancel`);
 }
