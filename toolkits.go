@@ -47,7 +47,9 @@ func (p *parts) addToolkits(ctx context.Context) error {
 		}
 	}
 	var err error
-	if p.upstream, err = upstream.New(announcer{p.registry, p}, p.upstreamOptions(), upstreamServers(p.cfg)...); err != nil {
+	opts := p.upstreamOptions()
+	opts.Requesting = p.metrics.Upstream
+	if p.upstream, err = upstream.New(announcer{p.registry, p}, opts, upstreamServers(p.cfg)...); err != nil {
 		return usageError(err)
 	}
 	p.upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it

@@ -105,7 +105,7 @@ func (s *server) tool(t remoteTool) tools.Tool {
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations,
 			Icons: t.Icons, Execution: t.Execution, Meta: t.Meta},
 		Toolset: s.Name, Timeout: s.timeout(t.Name), Limit: s.limit, Untrusted: !s.Trusted,
-		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.call(ctx, t, call) },
+		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.traced(ctx, t, call) },
 	}
 }
 
@@ -116,8 +116,26 @@ func schemaOrNil(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// call passes a call on. A server that is down, or goes down meanwhile, gives a result that says so.
-func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools.Result, error) {
+// traced is call, told to Options.Requesting.
+func (s *server) traced(ctx context.Context, t remoteTool, call tools.Call) (tools.Result, error) {
+	meta, over := map[string]any{}, func(string) {}
+	if f := s.host.opt.Requesting; f != nil {
+		ctx, over = f(ctx, s.Name, "tools/call", t.Name, func(key, value string) { meta[key] = value })
+	}
+	res, err := s.call(ctx, t, call, meta)
+	switch {
+	case err != nil:
+		over("error")
+	case res.IsError:
+		over(res.Code)
+	default:
+		over("")
+	}
+	return res, err
+}
+
+// call passes a call on, with what its _meta has. A server that is down, or goes down meanwhile, gives a result that says so.
+func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta map[string]any) (tools.Result, error) {
 	c, end, why := s.begin(ctx)
 	if c == nil && ctx.Err() != nil {
 		return tools.Result{}, ctx.Err()
@@ -133,10 +151,13 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call) (tools
 	}
 	if call.Progress != nil {
 		token := fmt.Sprintf("p%d", c.ids.Add(1))
-		params["_meta"] = map[string]any{"progressToken": token}
+		meta["progressToken"] = token
 		defer c.onProgress(token, func(done, total float64, message string) {
 			call.Progress(tools.Progress{Done: done, Total: total, Message: cut(message, 500)})
 		})()
+	}
+	if len(meta) > 0 {
+		params["_meta"] = meta
 	}
 	raw, needs, err := s.roundTrip(ctx, c, call, params)
 	end(err)

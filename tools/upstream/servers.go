@@ -35,6 +35,10 @@ type Options struct {
 	Tokens  oauth.Store // where tokens for protected servers are kept; nil keeps them until the end of the process
 	Login   oauth.Login // asks a person to sign in; nil: a server that wants it is told as one that needs a login
 	Model   Model       // what servers with Config.Sampling may ask; nil: none
+
+	// Requesting is told of each call of a server's tool. The call goes on with the context that it gives, what it sets goes into the request's
+	// _meta, and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
+	Requesting func(ctx context.Context, server, method, tool string, set func(key, value string)) (context.Context, func(failed string))
 }
 
 // Servers supervises the configured servers. Make it with New, start it with Start, and Close it. It is safe for concurrent

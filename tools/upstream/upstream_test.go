@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -100,7 +101,7 @@ func answer(mode string, id any, method string, params map[string]any) {
 			return
 		}
 		var list []string
-		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood", "deep", "pid", "links", "touch", "restless", "asked"} {
+		for _, name := range []string{"rows", "text_rows", "picture", "fail", "refuse", "slow", "die", "huge", "env", "odd name!", "progress", "flood", "deep", "pid", "links", "touch", "restless", "asked", "meta"} {
 			list = append(list, fmt.Sprintf(`{"name":%q,"inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}`, name))
 		}
 		if restless {
@@ -198,6 +199,9 @@ func call(reply func(string), id any, params map[string]any) {
 		reply(`{"content":[{"type":"text","text":"done"}]}`)
 	case "asked":
 		reply(fmt.Sprintf(`{"content":[{"type":"text","text":"%d"}]}`, asked/2)) // two pages each time
+	case "meta":
+		meta, _ := json.Marshal(params["_meta"])
+		reply(`{"content":[{"type":"text","text":` + strconv.Quote(string(meta)) + `}]}`)
 	case "progress":
 		meta, _ := params["_meta"].(map[string]any)
 		say(map[string]any{"jsonrpc": "2.0", "method": "notifications/progress", "params": map[string]any{"progressToken": meta["progressToken"], "progress": 1, "total": 2, "message": "half"}})
@@ -241,7 +245,7 @@ func TestReexport(t *testing.T) {
 	for _, tool := range reg.List(access.Local("test")) {
 		names = append(names, tool.Def.Name)
 	}
-	want := []string{"tiny__asked", "tiny__deep", "tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", "tiny__links", exportName("tiny", "odd name!"), "tiny__picture", "tiny__pid", "tiny__progress", "tiny__refuse", "tiny__restless", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__touch", "tiny__tricky"}
+	want := []string{"tiny__asked", "tiny__deep", "tiny__die", "tiny__env", "tiny__fail", "tiny__flood", "tiny__huge", "tiny__links", "tiny__meta", exportName("tiny", "odd name!"), "tiny__picture", "tiny__pid", "tiny__progress", "tiny__refuse", "tiny__restless", "tiny__rows", "tiny__slow", "tiny__text_rows", "tiny__touch", "tiny__tricky"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
@@ -290,6 +294,34 @@ func TestResults(t *testing.T) {
 	}
 	if res = do(t, reg, "tiny__refuse", nil); !res.IsError || res.Code != "upstream_refused" {
 		t.Errorf("refuse gave %+v", res)
+	}
+}
+
+// Who is told of calls adds to a request's _meta, and hears how it ended.
+func TestRequesting(t *testing.T) {
+	reg := tools.NewRegistry(tools.Options{})
+	o := quiet
+	var told []string
+	o.Requesting = func(ctx context.Context, server, method, tool string, set func(key, value string)) (context.Context, func(string)) {
+		set("traceparent", "00-1-2-01")
+		return ctx, func(failed string) { told = append(told, server+" "+method+" "+tool+" "+failed) }
+	}
+	s, err := New(reg, o, Config{Name: "tiny", Command: os.Args[0], Env: map[string]string{"CATENA_TEST_SERVER": "plain"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start(t.Context())
+	defer s.Close()
+	if err := s.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if res := do(t, reg, "tiny__meta", nil); !strings.Contains(res.Text, `"traceparent":"00-1-2-01"`) {
+		t.Errorf("the request had %s", res.Text)
+	}
+	do(t, reg, "tiny__fail", nil)
+	do(t, reg, "tiny__refuse", nil)
+	if diff := cmp.Diff([]string{"tiny tools/call meta ", "tiny tools/call fail upstream_error", "tiny tools/call refuse upstream_refused"}, told); diff != "" {
+		t.Error(diff)
 	}
 }
 
