@@ -80,6 +80,10 @@ bars: ## What takes longer than CI may: BENCH is the folder of the public questi
 	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b -data $(or $(TABLE_BENCH),../shared/bench/table); done
 	$(GO) run ./bench/repair -data $(or $(PLAN_BENCH),../shared/bench/plan)
 
+.PHONY: faults
+faults: ## Processes killed in the middle of their work, on Redis and on SQLite: half an hour; FLAGS are the program's
+	$(GO) run ./bench/faults $(FLAGS)
+
 .PHONY: bench-tables
 bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's
 	CGO_ENABLED=1 $(GO) run -tags duckdb ./bench/tables -json $(FLAGS)

@@ -201,7 +201,7 @@ func (k *taken) read(p Payload) {
 	}
 }
 
-// takeUp ends in the log what the former process began there, tells the takeover, and waits for the tools of the plan.
+// takeUp ends in the log what the former process began there, tells the takeover, and waits for its tools.
 func (r *Runs) takeUp(ctx context.Context, l *liveRun) {
 	emit := l.emit(r.opts.Log)
 	send := func(p Payload) {
@@ -221,12 +221,10 @@ func (r *Runs) takeUp(ctx context.Context, l *liveRun) {
 	if l.taken.started {
 		send(Payload{Type: Custom, Name: takeoverEvent, Value: map[string]any{"times": l.taken.times + 1}})
 	}
-	if l.from != nil {
-		r.awaitTools(ctx, l)
-	}
+	r.awaitTools(ctx, l)
 }
 
-// awaitTools returns when all tools of the plan are there, or after a while.
+// awaitTools returns when all tools of the plan are there, or where there is no plan all servers, or after a while.
 func (r *Runs) awaitTools(ctx context.Context, l *liveRun) {
 	ctx, cancel := context.WithTimeout(ctx, toolsWait)
 	defer cancel()
@@ -242,6 +240,9 @@ func (r *Runs) awaitTools(ctx context.Context, l *liveRun) {
 }
 
 func (r *Runs) hasTools(l *liveRun) bool {
+	if l.from == nil {
+		return len(r.engine.opts.Catalogue.Down()) == 0
+	}
 	known := r.engine.opts.Catalogue.Planning(l.caller)
 	for _, s := range l.from.Plan.Steps {
 		if _, ok := plan.FindTool(known, s.Tool); !ok {
