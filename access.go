@@ -114,7 +114,11 @@ func (p *parts) limiter() access.Limiter {
 	if l.RequestsPerMinute == 0 {
 		return nil
 	}
-	return access.NewBuckets(access.Rate{PerMinute: l.RequestsPerMinute, Burst: l.Burst}, nil)
+	rate := access.Rate{PerMinute: l.RequestsPerMinute, Burst: l.Burst}
+	if p.shared != nil {
+		return access.NewShared(p.shared, rate, func(err error) { p.log.Warn("requests are counted in this process only", "error", err) })
+	}
+	return access.NewBuckets(rate, nil)
 }
 
 // tls is how the server speaks HTTPS, nil for plain HTTP.

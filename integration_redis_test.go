@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -136,6 +137,64 @@ func TestIntegrationRedisRestart(t *testing.T) {
 	status, data = second.call(http.MethodPost, "/api/v1/chat", fmt.Sprintf(`{"message":"only North","session_id":%q}`, resp.SessionID), "application/json")
 	if status != http.StatusOK || !bytes.Contains(data, []byte("18.50")) {
 		t.Errorf("the session goes on: %d\n%s", status, data)
+	}
+}
+
+// TestIntegrationRedisOneKey sends one message a hundred times at once, to two replicas: it is one run, and one session.
+func TestIntegrationRedisOneKey(t *testing.T) {
+	server := storetest.StartRedis(t)
+	both := []*replica{startReplica(t, server.Addr), startReplica(t, server.Addr)}
+	defer both[0].stop()
+	defer both[1].stop()
+	send := func(r *replica, body string) (int, string) {
+		ctx, cancel := requestContext()
+		defer cancel()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/api/v1/chat", strings.NewReader(body))
+		if err != nil {
+			return 0, err.Error()
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("Idempotency-Key", "one")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer res.Body.Close()
+		data, err := io.ReadAll(res.Body)
+		if err != nil {
+			return 0, err.Error()
+		}
+		return res.StatusCode, string(data)
+	}
+	const message = `{"message":"total amount by region"}`
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	answers := map[string]int{}
+	for i := range 100 {
+		wg.Go(func() {
+			status, said := send(both[i%2], message)
+			mu.Lock()
+			defer mu.Unlock()
+			switch status {
+			case http.StatusOK:
+				answers[said]++
+			case http.StatusConflict: // it is under way
+			default:
+				t.Errorf("%d %s", status, said)
+			}
+		})
+	}
+	wg.Wait()
+	_, first := send(both[0], message)
+	_, second := send(both[1], message)
+	if answers[first] == 0 || len(answers) != 1 || first != second {
+		t.Errorf("%d answers, the stored ones:\n%s\n%s", len(answers), first, second)
+	}
+	if status, said := send(both[1], `{"message":"another"}`); status != http.StatusUnprocessableEntity {
+		t.Errorf("the key of another message: %d %s", status, said)
+	}
+	if _, list := both[0].call(http.MethodGet, "/api/v1/sessions", "", "application/json"); bytes.Count(list, []byte(`"id":"ses_`)) != 1 {
+		t.Errorf("sessions: %s", list)
 	}
 }
 

@@ -33,6 +33,7 @@ type parts struct {
 	metrics  *telemetry.Metrics
 	store    store.Store   // what processes may share: sessions, runs, tables, the plan cache
 	folder   *store.SQLite // what is this process's own: memories, personas; the same as store without store.url
+	shared   *store.Redis  // the same as store with store.url, else nil
 	tables   *tools.Tables
 	registry *tools.Registry
 	sources  *data.Sources
@@ -146,7 +147,11 @@ func (p *parts) addChat(ctx context.Context) error {
 	}
 	p.addPlanners(&opts)
 	p.engine = chat.NewEngine(opts)
-	p.runs = chat.NewRuns(p.engine, p.store, chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, HandOver: p.cfg.Store.URL != "", Log: p.log})
+	runs := chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log}
+	if p.shared != nil {
+		runs.HandOver, runs.Places = true, p.shared
+	}
+	p.runs = chat.NewRuns(p.engine, p.store, runs)
 	p.onClose(func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()

@@ -39,7 +39,7 @@ func (p *parts) openShared(ctx context.Context, opts store.Options) error {
 	if err != nil {
 		return err
 	}
-	p.store = shared
+	p.store, p.shared = shared, shared
 	p.onClose(shared.Close)
 	advice, err := shared.Advice(ctx)
 	for _, say := range advice {

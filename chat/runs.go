@@ -43,6 +43,15 @@ type RunsOptions struct {
 	HandOver bool
 	// PerCaller is how many runs of one caller may be under way at once; nil, or 0 of it, is no bound but Max.
 	PerCaller func(access.Caller) int
+	// Places counts them over all processes; nil, or one that does not answer, leaves each to count its own.
+	Places Places
+}
+
+// Places counts the runs of callers that are under way at any of several processes. *store.Redis satisfies it.
+type Places interface {
+	// TakePlace has a run count, for keep at most, and reports whether fewer than limit did.
+	TakePlace(ctx context.Context, owner, run string, limit int, keep time.Duration) (bool, error)
+	LeavePlace(ctx context.Context, owner, run string) error
 }
 
 // Runs keeps turns going when their connection ends, writes their events to the log, and lets any number of readers follow
@@ -113,7 +122,12 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 	if err := r.admit(l); err != nil {
 		return "", err
 	}
+	if err := r.takePlace(ctx, l); err != nil {
+		r.release(l)
+		return "", err
+	}
 	if err := r.accept(ctx, l, &req); err != nil {
+		r.leavePlace(l)
 		r.release(l)
 		return "", err
 	}
@@ -204,6 +218,7 @@ func (r *Runs) running(delta int) {
 
 // accept opens the session and makes the message durable.
 func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
+	begins := req.SessionID == ""
 	if _, err := r.engine.openSession(ctx, l.caller, req, 1); err != nil {
 		return err
 	}
@@ -214,13 +229,24 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 		return fmt.Errorf("chat: the message could not be written: %w", err)
 	}
 	err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, r.engine.opts.Now())
-	if l.digest != "" && errors.Is(err, fs.ErrExist) {
-		return inFlight(l.id) // started by another process, or since we looked
+	if l.digest != "" && errors.Is(err, fs.ErrExist) { // started by another process, or since we looked
+		if begins {
+			r.dropEmpty(ctx, l)
+		}
+		return inFlight(l.id)
 	}
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be kept: %w", err)
 	}
 	return r.keepAttached(ctx, req)
+}
+
+// dropEmpty deletes the session that was made for a message which another process had accepted before.
+func (r *Runs) dropEmpty(ctx context.Context, l *liveRun) {
+	err := r.engine.opts.Sessions.DeleteSession(context.WithoutCancel(ctx), l.caller.ID, l.session)
+	if err != nil {
+		r.opts.Log.WarnContext(ctx, "an empty session could not be deleted", "session", l.session, "error", err.Error())
+	}
 }
 
 // do runs the turn beside the writer of its events, and records its end.
@@ -242,6 +268,7 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req Request) {
 		return
 	}
 	r.finish(l, resp)
+	r.leavePlace(l)
 }
 
 // turn runs the turn and sees to it that the log has a terminal event, whatever happens.

@@ -125,22 +125,13 @@ func (t *turn) sendStep(eventType string, meta StepMetadata) {
 	t.send(Payload{Type: eventType, StepName: meta.StepID, Metadata: &Metadata{Catena: meta}})
 }
 
-// sendText tells the whole answer, a paragraph or table at a time.
+// sendText tells the whole answer at once: it is whole before any of it is told, and readers take ten events of text a second at most.
 func (t *turn) sendText() {
 	if t.emit == nil || t.resp.Response == "" {
 		return
 	}
 	t.send(Payload{Type: TextMessageStart, MessageID: t.messageID(), Role: "assistant"})
-	if plainText(t.req.OutputFormat) {
-		for i, part := range t.text {
-			if i < len(t.text)-1 {
-				part += "\n\n"
-			}
-			t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: part})
-		}
-	} else {
-		t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: t.resp.Response})
-	}
+	t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: t.resp.Response})
 	t.send(Payload{Type: TextMessageEnd, MessageID: t.messageID()})
 }
 

@@ -5,11 +5,14 @@ package store_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"catena/internal/store"
 	"catena/internal/store/storetest"
@@ -40,6 +43,59 @@ func TestIntegrationStoreRedis(t *testing.T) {
 	if n := bytes.Count(written, []byte("\r\nMULTI\r\n")); n > 0 || len(written) == 0 {
 		at := max(0, bytes.Index(written, []byte("\r\nMULTI\r\n")))
 		t.Errorf("%d writes of %d bytes are of several commands; the first:\n%s", n, len(written), written[at:min(at+400, len(written))])
+	}
+}
+
+// TestIntegrationStoreRedisLimits counts over two processes at once.
+func TestIntegrationStoreRedisLimits(t *testing.T) {
+	server := storetest.StartRedis(t)
+	both := []*store.Redis{openRedis(t, "redis://"+server.Addr, store.Options{}), openRedis(t, "redis://"+server.Addr, store.Options{})}
+	const every, window = 300 * time.Millisecond, 1500 * time.Millisecond
+	atOnce := func(n int, take func(s *store.Redis, i int) (bool, error)) int {
+		var wg sync.WaitGroup
+		var taken atomic.Int32
+		for i := range n {
+			wg.Go(func() {
+				ok, err := take(both[i%2], i)
+				if err != nil {
+					t.Error(err)
+				}
+				if ok {
+					taken.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		return int(taken.Load())
+	}
+	ctx := context.Background()
+	rate := func(s *store.Redis, _ int) (bool, error) {
+		ahead, ok, err := s.TakeRate(ctx, "ann", every, window)
+		if ahead > window {
+			t.Errorf("%v ahead of a window of %v", ahead, window)
+		}
+		return ok, err
+	}
+	if n := atOnce(20, rate); n < 5 || n > 6 { // one more when the requests themselves take so long
+		t.Errorf("%d requests were taken at once, want 5", n)
+	}
+	time.Sleep(every)
+	if n := atOnce(20, rate); n < 1 || n > 2 {
+		t.Errorf("%d requests were taken after a pause, want 1", n)
+	}
+	place := func(s *store.Redis, i int) (bool, error) {
+		return s.TakePlace(ctx, "ann", fmt.Sprint("run_", i), 3, time.Minute)
+	}
+	if n := atOnce(20, place); n != 3 {
+		t.Errorf("%d runs had a place, want 3", n)
+	}
+	for i := range 20 {
+		must(t, both[i%2].LeavePlace(ctx, "ann", fmt.Sprint("run_", i)))
+	}
+	for range 2 { // one that has a place keeps it
+		if ok, err := place(both[0], 1); err != nil || !ok {
+			t.Error(ok, err)
+		}
 	}
 }
 

@@ -62,6 +62,8 @@ var (
 	lastTurns     = script("turns")
 	indexTable    = script("index_table")
 	tidyTables    = script("tidy_tables")
+	takeRate      = script("take_rate")
+	takePlace     = script("take_place")
 )
 
 // answer is what a script said: a word, then what belongs to it.
