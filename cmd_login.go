@@ -106,7 +106,7 @@ func loginCommand(opts *options) *cobra.Command {
 		Example: "  catena tools login wiki\n  catena tools login wiki --no-browser",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withServers(cmd, opts, func(p *parts, o upstream.Options) error {
-				b, err := newSignIn(cmd.ErrOrStderr(), !noBrowser, p.cfg.MCPServers[args[0]].OAuth.RedirectURL)
+				b, err := newSignIn(cmd.Context(), cmd.ErrOrStderr(), !noBrowser, p.cfg.MCPServers[args[0]].OAuth.RedirectURL)
 				if err != nil {
 					return err
 				}
@@ -186,7 +186,7 @@ type signIn struct {
 }
 
 // newSignIn listens where the answer will come to: at a free port, unless redirect names one.
-func newSignIn(out io.Writer, opens bool, redirect string) (*signIn, error) {
+func newSignIn(ctx context.Context, out io.Writer, opens bool, redirect string) (*signIn, error) {
 	at := "127.0.0.1:0"
 	if redirect != "" {
 		u, err := url.Parse(redirect)
@@ -195,7 +195,7 @@ func newSignIn(out io.Writer, opens bool, redirect string) (*signIn, error) {
 		}
 		at = "127.0.0.1:" + u.Port()
 	}
-	l, err := net.Listen("tcp", at)
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at)
 	if err != nil {
 		return nil, fmt.Errorf("the answer of the browser cannot be waited for: %w", err)
 	}

@@ -260,7 +260,7 @@ func TestLimitsOverHTTP(t *testing.T) {
 			http.Error(w, "<html>", http.StatusBadGateway)
 		}, "HTTP 502 Bad Gateway"},
 		"refused": {func(w http.ResponseWriter, _ *http.Request, m request) {
-			w.WriteHeader(400)
+			w.WriteHeader(http.StatusBadRequest)
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"not so"}}`, m.ID)
 		}, "not so (-32602)"},
 	} {
