@@ -226,7 +226,12 @@ func (s *Server) sendAGUI(c *gin.Context, in runAgentInput, run string, after ui
 	raw, done := s.openStream(c)
 	defer done()
 	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, aguiStream{raw, in.ThreadID, in.RunID}.take)
-	if err != nil {
-		s.brokenOff(c, run, raw, err)
+	if err == nil {
+		return
+	}
+	if p := s.brokenOff(c, run, raw, err); p != nil { // the log could not be read to its end
+		if data, err := json.Marshal(chat.Payload{Type: chat.RunError, RunID: in.RunID, Code: p.Code, Message: p.Detail}); err == nil {
+			_ = raw.data(data) // the stream ends in any case
+		}
 	}
 }

@@ -38,8 +38,8 @@ func (s *Server) conversation(c *gin.Context, messages []openAIMessage, metadata
 	}
 	v.turn.Message = ownWords(messages[last].Content.text)
 	v.turn.IdempotencyKey = c.GetHeader("Idempotency-Key")
-	ui := false
-	v.turn.SessionID, v.name, ui = conversationName(c.Request, metadata)
+	session, name, ui := conversationName(c.Request, metadata)
+	v.turn.SessionID, v.name = session, name
 	if len(v.name) > maxThreadName || len(v.turn.SessionID) > maxThreadName {
 		return nil, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("The name of a conversation has at most %d bytes.", maxThreadName), "")
 	}

@@ -145,7 +145,7 @@ func (s *Server) followed(c *gin.Context, v *conversation, run string, raw *stre
 // brokenOff words the error of a stream that has begun; nil where nobody reads any more.
 func (s *Server) brokenOff(c *gin.Context, run string, raw *stream, err error) *problem {
 	ctx := c.Request.Context()
-	if ctx.Err() != nil || raw.failed() != nil {
+	if gone := ctx.Err() != nil || raw.failed() != nil; gone {
 		return nil
 	}
 	p := *problemOf(err)
