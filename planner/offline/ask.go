@@ -241,5 +241,8 @@ func (r *reader) read() *ask {
 	r.columns(a)
 	r.nounPhrase(a, list)
 	r.totalsOut(a)
+	if r.supposed != "" {
+		a.tell("%s", r.supposed)
+	}
 	return a
 }

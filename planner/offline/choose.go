@@ -61,5 +61,5 @@ func (g *reading) misses(o *reading) bool {
 // ask to count.
 func (g *reading) measureless() bool {
 	a := g.ask
-	return g.chosen || len(a.measures) == 0 && !a.count && a.countCol < 0 && a.countPer == "" && (len(a.groups) > 0 || len(a.aggs) > 0)
+	return g.chosen || g.r.supposed != "" || len(a.measures) == 0 && !a.count && a.countCol < 0 && a.countPer == "" && (len(a.groups) > 0 || len(a.aggs) > 0)
 }

@@ -80,7 +80,7 @@ func (r *reader) harmless(i int) bool {
 	if units[t.low].kind != "" || units[t.lemma].kind != "" {
 		return i > 0 && (r.low(i-1) == "in" || r.low(i-1) == "per" || r.used[i-1])
 	}
-	if strings.HasSuffix(t.low, "ly") && len(t.low) > 4 || verbForms[t.low] && !aggregateNouns[r.tokenAt(i-1).lemma] {
+	if strings.HasSuffix(t.low, "ly") && len(t.low) > 4 || verbForms[t.low] && !aggregateNouns[r.tokenAt(i-1).lemma] && !r.noun(i) {
 		return true
 	}
 	if _, degree, ok := degreeOf(t.low); ok && degree > 0 {
@@ -104,6 +104,15 @@ func (r *reader) harmless(i int) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// noun reports whether a verb of money stands where only a noun can: "spend by country", "the pay per team".
+func (r *reader) noun(i int) bool {
+	switch r.low(i) {
+	case "spend", "pay", "purchase":
+		return i == 0 || r.low(i-1) == "the" || r.low(i-1) == "of" || r.low(i-1) == "show"
 	}
 	return false
 }

@@ -44,6 +44,7 @@ type reader struct {
 	vain     []int  // words whose operation the table does not have: growth without times
 	part     string // the percentage of rows that is asked for: "top 10%"
 	changing bool   // the message asks for a change between two times
+	supposed string // which column a word was taken for that no column goes by
 }
 
 // longest is the number of tokens of the longest name or value that is looked for.
@@ -83,6 +84,7 @@ func (r *reader) link() {
 		r.mentions = append(r.mentions, m)
 	}
 	slices.SortFunc(r.mentions, func(a, b mention) int { return cmp.Compare(a.i, b.i) })
+	r.suppose()
 	r.kinds()
 	for _, m := range r.mentions {
 		r.use(m.i, m.j)

@@ -27,6 +27,34 @@ func TestPlainQuestions(t *testing.T) {
 	}
 }
 
+// Money by a name that no column has is the one plain amount, and the answer says so; it is never a count of rows.
+func TestSupposedAmount(t *testing.T) {
+	for message, want := range map[string]string{
+		"spend by status":            `"group_by":["status"],"select":["status",{"column":"amount_usd","expr":"sum"}]`,
+		"revenue by status":          `"group_by":["status"],"select":["status",{"column":"amount_usd","expr":"sum"}]`,
+		"total sales":                `"select":[{"column":"amount_usd","expr":"sum"}]`,
+		"average income by status":   `{"column":"amount_usd","expr":"mean"}`,
+		"status with the most spend": `"order_by":[{"column":"sum_amount_usd","desc":true}]`,
+	} {
+		got, notes := billPlan(t, message)
+		if !strings.Contains(got, want) || !strings.Contains(notes, "is taken to be amount usd, the only amount here") {
+			t.Errorf("%q gave\n%s\nwith the notes %q, want\n%s", message, got, notes, want)
+		}
+	}
+	for _, message := range []string{"number of sales by status", "weight by status", "net revenue by status"} {
+		if got, notes := billPlan(t, message); strings.Contains(notes, "is taken to be") && !strings.HasPrefix(got, "refuse") {
+			t.Errorf("%q gave\n%s", message, got)
+		}
+	}
+	table := plan.TableInfo{Name: "places", Rows: 4, Columns: []plan.ColumnInfo{{Name: "country", Type: "text", Role: "dimension", Distinct: 2}, {Name: "height", Type: "integer", Role: "measure", Min: "1", Max: "9", Distinct: 4}}}
+	for _, message := range []string{"spend by country", "the spend by country", "pay by country"} {
+		resp, err := New().Plan(t.Context(), plan.Request{Message: message, Now: testNow, Tables: []plan.TableInfo{table}, Values: fakeValues{}, Tools: testTools})
+		if err != nil || resp.Plan.Refuse == "" {
+			t.Errorf("%q is not refused where no column can be meant: %s, %v", message, stepsOf(resp.Plan), err)
+		}
+	}
+}
+
 // A profit and its margin are those of the sums, whatever they are asked of.
 func TestProfitAndMargin(t *testing.T) {
 	table := plan.TableInfo{Name: "regions", Rows: 2, Columns: []plan.ColumnInfo{
