@@ -100,28 +100,9 @@ func (f *foreign) reader(arr arrow.Array) (read cellReader, typ Type, scale int3
 	case *array.Boolean:
 		return func(i int) (Value, bool) { return BoolValue(a.Value(i)), true }, Bool, 0
 	case *array.Dictionary:
-		read, typ, scale := f.reader(a.Dictionary())
-		if read == nil {
-			return nil, Null, 0
-		}
-		words := a.Dictionary()
-		return func(i int) (Value, bool) {
-			if k := a.GetValueIndex(i); words.IsValid(k) {
-				return read(k)
-			}
-			return NullValue, true
-		}, typ, scale
+		return f.placed(a.Dictionary(), a.GetValueIndex)
 	case *array.RunEndEncoded:
-		read, typ, scale := f.reader(a.Values())
-		if read == nil {
-			return nil, Null, 0
-		}
-		return func(i int) (Value, bool) {
-			if k := a.GetPhysicalIndex(i); a.Values().IsValid(k) {
-				return read(k)
-			}
-			return NullValue, true
-		}, typ, scale
+		return f.placed(a.Values(), a.GetPhysicalIndex)
 	case array.ExtensionArray:
 		if _, ok := a.(interface{ Value(int) string }); !ok {
 			return f.reader(a.Storage())
@@ -134,6 +115,20 @@ func (f *foreign) reader(arr arrow.Array) (read cellReader, typ Type, scale int3
 		return read, typ, scale
 	}
 	return f.textReader(arr)
+}
+
+// placed reads cells that stand once in words, at the places that place gives.
+func (f *foreign) placed(words arrow.Array, place func(i int) int) (cellReader, Type, int32) {
+	read, typ, scale := f.reader(words)
+	if read == nil {
+		return nil, Null, 0
+	}
+	return func(i int) (Value, bool) {
+		if k := place(i); words.IsValid(k) {
+			return read(k)
+		}
+		return NullValue, true
+	}, typ, scale
 }
 
 // shortFloat is the double that a single-precision number is written as: 0.1, not 0.10000000149011612.

@@ -90,75 +90,92 @@ func parseFormat(code string) *numFormat {
 	if code == "" || strings.EqualFold(code, "general") {
 		return f
 	}
-	var word strings.Builder // literal text
-	digits, point, minutes := false, false, false
-	end := false
-	for i := 0; i < len(code) && !end; i++ {
-		switch c := code[i]; c {
-		case ';':
-			end = true
-		case '"':
-			n := strings.IndexByte(code[i+1:], '"')
-			if n < 0 {
-				n = len(code) - i - 1
-			}
-			word.WriteString(code[i+1 : min(len(code), i+1+n)])
-			i += n + 1
-		case '\\':
-			if i++; i < len(code) {
-				word.WriteByte(code[i])
-			}
-		case '_', '*':
-			i++
-		case '[':
-			n := strings.IndexByte(code[i:], ']')
-			if n < 0 {
-				end = true
-				break
-			}
-			f.bracket(code[i+1:i+n], &word)
-			i += n
-		case '%':
-			f.percent = true
-		case '@':
-			f.text = true
-		case '0', '#', '?':
-			if f.clock || f.date { // fractions of a second
-				break
-			}
-			f.scaled = false // 0,0: the comma stands between digits
-			if digits = true; point {
-				f.decimals++
-			} else {
-				f.decimals = 0
-			}
-		case ',':
-			f.scaled = f.scaled || digits && i > 0 && strings.IndexByte("0#?,.", code[i-1]) >= 0
-		case '.':
-			point = digits || !f.clock
-		case 'e', 'E':
-			if digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-') {
-				f.decimals, end = -1, true
-				break
-			}
-			f.date = true
-		case 'y', 'Y', 'd', 'D', 'g', 'G', 'h', 'H', 's', 'S', 'm', 'M', 'a', 'A':
-			minutes = minutes || c == 'm' || c == 'M'
-			i += f.letter(code[i:])
-		case '/':
-			if digits { // a fraction, to the end of the section
-				f.decimals, end = -1, true
-			}
-		case ' ', '-', '(', ')', '+', ':':
-		default:
-			word.WriteByte(c)
-		}
+	r := formatReader{numFormat: f}
+	for i := 0; i < len(code) && !r.end; i++ {
+		i += r.read(code, i)
 	}
-	f.settle(word.String(), digits, minutes)
+	f.settle(r.word.String(), r.digits, r.minutes)
 	if strings.HasPrefix(code, "00") && strings.Trim(code, "0-") == "" {
 		f.mask = code
 	}
 	return f
+}
+
+// formatReader is a number format that is being read.
+type formatReader struct {
+	*numFormat
+	word                        strings.Builder // literal text
+	digits, point, minutes, end bool
+}
+
+// read takes what stands at i and gives the number of further bytes that belong to it.
+func (r *formatReader) read(code string, i int) int {
+	switch c := code[i]; c {
+	case ';':
+		r.end = true
+	case '"', '\\', '_', '*', '[':
+		return r.enclosed(code[i:])
+	case '%':
+		r.percent = true
+	case '@':
+		r.text = true
+	case '0', '#', '?':
+		r.digit()
+	case ',':
+		r.scaled = r.scaled || r.digits && i > 0 && strings.IndexByte("0#?,.", code[i-1]) >= 0
+	case '.':
+		r.point = r.digits || !r.clock
+	case 'e', 'E':
+		if r.digits && i+1 < len(code) && (code[i+1] == '+' || code[i+1] == '-') {
+			r.decimals, r.end = -1, true
+		} else {
+			r.date = true
+		}
+	case 'y', 'Y', 'd', 'D', 'g', 'G', 'h', 'H', 's', 'S', 'm', 'M', 'a', 'A':
+		r.minutes = r.minutes || c == 'm' || c == 'M'
+		return r.letter(code[i:])
+	case '/':
+		if r.digits { // a fraction, to the end of the section
+			r.decimals, r.end = -1, true
+		}
+	case ' ', '-', '(', ')', '+', ':':
+	default:
+		r.word.WriteByte(c)
+	}
+	return 0
+}
+
+// enclosed takes a text in quotes or brackets, or the character behind a mark, that rest begins with, and gives the number of bytes behind its first.
+func (r *formatReader) enclosed(rest string) int {
+	switch rest[0] {
+	case '"':
+		text, _, _ := strings.Cut(rest[1:], `"`)
+		r.word.WriteString(text)
+		return len(text) + 1
+	case '\\':
+		r.word.WriteString(rest[1:min(2, len(rest))])
+	case '[':
+		n := strings.IndexByte(rest, ']')
+		if r.end = n < 0; r.end {
+			return 0
+		}
+		r.bracket(rest[1:n], &r.word)
+		return n
+	}
+	return 1
+}
+
+// digit takes the place of a digit. In clocks it is one of a fraction of a second.
+func (r *formatReader) digit() {
+	if r.clock || r.date {
+		return
+	}
+	r.scaled = false // 0,0: the comma stands between digits
+	if r.digits = true; r.point {
+		r.decimals++
+	} else {
+		r.decimals = 0
+	}
 }
 
 // masked writes the digits of a whole number into the mask, from the last one on, and reports whether it could.
