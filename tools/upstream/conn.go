@@ -102,11 +102,20 @@ func (c *conn) request(ctx context.Context, method string, params any) (json.Raw
 	}
 	m := outgoing{id: c.ids.Add(1), method: method, params: fields}
 	raw, err := c.exchange(ctx, m)
-	if err == nil && method == "tools/list" {
+	switch {
+	case err != nil:
+	case method == "tools/list":
 		raw, err = c.learnHeaders(raw)
+	case method == "prompts/get" || method == "resources/read":
+		if open, _ := questionsOf(raw); open != nil {
+			return nil, errAsks
+		}
 	}
 	return raw, err
 }
+
+// errAsks says that a prompt or a resource wants an answer first.
+var errAsks = errors.New("it asks a question before it answers, which only its tools may do here")
 
 // exchange sends a request and waits for its answer.
 func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error) {

@@ -95,7 +95,7 @@ func (w *httpWire) shaken() {
 }
 
 // listenTime is how long a server may take to begin a stream. Some begin it with the first event.
-const listenTime = 300 * time.Millisecond
+const listenTime = time.Second
 
 // send posts a message and hands on all that its answer holds.
 func (w *httpWire) send(ctx context.Context, m outgoing) error {

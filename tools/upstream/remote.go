@@ -162,6 +162,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 	raw, needs, err := s.roundTrip(ctx, c, call, params)
 	end(err)
 	var refused *protocolError
+	var unanswered *unansweredError
 	switch {
 	case ctx.Err() != nil:
 		return tools.Result{}, ctx.Err()
@@ -171,6 +172,10 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 		return res, nil
 	case needsLogin(s.Name, err) != "":
 		res := tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s: %s.", s.Name, needsLogin(s.Name, err)))
+		res.NotCalled = true
+		return res, nil
+	case errors.As(err, &unanswered):
+		res := tools.Failed(tools.CodeInputRequired, fmt.Sprintf("The server %s: %v", s.Name, unanswered))
 		res.NotCalled = true
 		return res, nil
 	case errors.Is(err, errParkedGone):

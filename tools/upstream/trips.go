@@ -2,13 +2,11 @@ package upstream
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -24,13 +22,11 @@ type trip struct {
 	State    *string                   `json:"state,omitempty"`    // the server's, to be given back as it is
 	Parked   string                    `json:"parked,omitempty"`   // the call that waits here, in the older era
 	Defaults map[string]map[string]any `json:"defaults,omitempty"` // of the questions, by id: what an answer may leave out
+	Have     mcp.InputResponses        `json:"have,omitempty"`     // answers that nobody else had to give
 }
 
 // maxTrips is how often one call may come back without a question, to be made again.
 const maxTrips = 8
-
-// errParkedGone says that the call that an answer belongs to is over.
-var errParkedGone = errors.New("the question is no longer open: call the tool again")
 
 // roundTrip makes a call, or goes on with one that had questions. Of the results one is set.
 func (s *server) roundTrip(ctx context.Context, c *conn, call tools.Call, params map[string]any) (json.RawMessage, *tools.Needs, error) {
@@ -52,7 +48,7 @@ func (s *server) roundTrip(ctx context.Context, c *conn, call tools.Call, params
 		params["_meta"] = withCapabilities(meta, c.proto.can, call.Client)
 	}
 	for range maxTrips {
-		if len(answers) > 0 {
+		if delete(params, "inputResponses"); len(answers) > 0 {
 			params["inputResponses"] = answers
 		}
 		if delete(params, "requestState"); at.State != nil {
@@ -66,11 +62,12 @@ func (s *server) roundTrip(ctx context.Context, c *conn, call tools.Call, params
 		if err != nil || open == nil {
 			return raw, nil, err
 		}
-		at = trip{State: open.State}
-		if answers, err = s.answerable(ctx, c, open.Requests); err != nil {
+		if answers, err = answerable(ctx, c, call, open.Requests); err != nil {
 			return nil, nil, err
 		}
-		if len(answers) == len(open.Requests) {
+		at = trip{State: open.State, Have: answers}
+		maps.DeleteFunc(open.Requests, func(id string, _ json.RawMessage) bool { _, have := answers[id]; return have })
+		if len(open.Requests) == 0 {
 			continue
 		}
 		needs, err := at.needs(open.Requests)
@@ -118,7 +115,7 @@ func questionsOf(raw json.RawMessage) (*openQuestions, error) {
 }
 
 // answerable answers the questions that need nobody: those to a model that may be asked, and for folders.
-func (s *server) answerable(ctx context.Context, c *conn, requests map[string]json.RawMessage) (mcp.InputResponses, error) {
+func answerable(ctx context.Context, c *conn, call tools.Call, requests map[string]json.RawMessage) (mcp.InputResponses, error) {
 	out := mcp.InputResponses{}
 	for _, id := range slices.Sorted(maps.Keys(requests)) {
 		var q struct {
@@ -128,12 +125,12 @@ func (s *server) answerable(ctx context.Context, c *conn, requests map[string]js
 		if err := json.Unmarshal(requests[id], &q); err != nil {
 			return nil, fmt.Errorf("its question %q cannot be read: %w", cut(id, 40), err)
 		}
-		if q.Method == methodElicit || c.asked == nil {
+		if !mine(c, call, q.Method) {
 			continue
 		}
 		result, err := c.asked.ask(ctx, q.Method, q.Params)
 		if err != nil {
-			return nil, err
+			return nil, &unansweredError{q.Method, err}
 		}
 		raw, err := json.Marshal(result)
 		if err != nil {
@@ -146,6 +143,28 @@ func (s *server) answerable(ctx context.Context, c *conn, requests map[string]js
 		out[id] = r
 	}
 	return out, nil
+}
+
+// unansweredError says that a server asks, before it does a call, what nobody answers here.
+type unansweredError struct {
+	method string
+	err    error
+}
+
+// Error says what, and why not.
+func (e *unansweredError) Error() string {
+	return fmt.Sprintf("it asks what is not answered here (%s): %v", cut(e.method, 60), e.err)
+}
+
+// mine reports whether a question is to be answered, or refused, here: all but those that the asker of the call can answer.
+func mine(c *conn, call tools.Call, method string) bool {
+	switch {
+	case method == methodElicit || c.asked == nil:
+		return false
+	case method == "sampling/createMessage" && call.Client != nil && call.Client.Sampling != nil:
+		return c.proto.can["sampling"] != nil // our model first, where it may be asked
+	}
+	return true
 }
 
 // needs are the questions as our own asker gets them.
@@ -192,7 +211,7 @@ func defaultsOf(request json.RawMessage) map[string]any {
 	return out
 }
 
-// complete fills the defaults into the answers that were accepted.
+// complete fills the defaults into the answers that were accepted, and adds those that are there already.
 func (t trip) complete(answers mcp.InputResponses) (mcp.InputResponses, error) {
 	for id, defaults := range t.Defaults {
 		answer, ok := answers[id]
@@ -212,6 +231,13 @@ func (t trip) complete(answers mcp.InputResponses) (mcp.InputResponses, error) {
 		}
 		answers = maps.Clone(answers)
 		answers[id] = full
+	}
+	if len(t.Have) > 0 {
+		answers = maps.Clone(answers)
+		if answers == nil {
+			answers = mcp.InputResponses{}
+		}
+		maps.Copy(answers, t.Have)
 	}
 	return answers, nil
 }
@@ -237,131 +263,4 @@ func withDefaults(raw json.RawMessage, defaults map[string]any) (json.RawMessage
 	}
 	fields["content"] = content
 	return json.Marshal(fields)
-}
-
-// parkedCall is a call of the older era that is under way at the server.
-type parkedCall struct {
-	got  chan outcome   // what it comes to
-	asks chan *elicited // questions to a person meanwhile
-	open *elicited      // the one that waits for an answer
-	end  context.CancelFunc
-}
-
-// elicited is a question to a person.
-type elicited struct {
-	params json.RawMessage
-	answer chan json.RawMessage // takes one: the result
-}
-
-// older makes a call in the older era, or goes on with one that is parked.
-func (s *server) older(ctx context.Context, c *conn, call tools.Call, params map[string]any, at trip, answers mcp.InputResponses) (json.RawMessage, *tools.Needs, error) {
-	if call.Client == nil || call.Client.Elicitation == nil {
-		raw, err := c.request(ctx, "tools/call", params)
-		return raw, nil, err
-	}
-	var p *parkedCall
-	if at.Parked == "" {
-		p = c.begin(ctx, params)
-	} else {
-		if p = c.unpark(at.Parked); p == nil {
-			return nil, nil, errParkedGone
-		}
-		raw, err := json.Marshal(answers[onlyQuestion])
-		if err != nil || len(answers) == 0 {
-			raw = json.RawMessage(`{"action":"cancel"}`)
-		}
-		p.open.answer <- raw
-	}
-	select {
-	case got := <-p.got:
-		p.end()
-		return got.result, nil, got.err
-	case <-ctx.Done():
-		p.end()
-		return nil, nil, ctx.Err()
-	case p.open = <-p.asks:
-	}
-	request, err := json.Marshal(map[string]any{"method": methodElicit, "params": p.open.params})
-	if err != nil {
-		p.end()
-		return nil, nil, err
-	}
-	at = trip{Parked: c.park(p)}
-	needs, err := at.needs(map[string]json.RawMessage{onlyQuestion: request})
-	return nil, needs, err
-}
-
-// onlyQuestion is the id of a question of the older era: there is one at a time.
-const onlyQuestion = "question"
-
-// methodElicit is a question to a person.
-const methodElicit = "elicitation/create"
-
-// begin makes a call that may outlive the request that it is for: it is parked while it waits for a person.
-func (c *conn) begin(ctx context.Context, params map[string]any) *parkedCall {
-	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end}
-	m := outgoing{id: c.ids.Add(1), method: "tools/call", params: params}
-	c.mu.Lock()
-	c.calls[m.id] = p
-	c.mu.Unlock()
-	go func() {
-		raw, err := c.exchange(life, m)
-		c.mu.Lock()
-		delete(c.calls, m.id)
-		c.mu.Unlock()
-		p.got <- outcome{raw, err}
-	}()
-	return p
-}
-
-// park keeps a call until the answer to its question is there, or nobody answers.
-func (c *conn) park(p *parkedCall) string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	id := rand.Text()
-	c.parked[id] = p
-	time.AfterFunc(questionTime, func() {
-		if p := c.unpark(id); p != nil {
-			p.end()
-		}
-	})
-	return id
-}
-
-func (c *conn) unpark(id string) *parkedCall {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	p := c.parked[id]
-	delete(c.parked, id)
-	return p
-}
-
-// elicit puts a question to the person whose call it belongs to: that on whose stream it came (via), or the only one that is under way.
-// Where nobody can be asked the answer is that it was cancelled.
-func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) any {
-	c.mu.Lock()
-	p := c.calls[via]
-	if p == nil && len(c.calls) == 1 {
-		for _, only := range c.calls {
-			p = only
-		}
-	}
-	c.mu.Unlock()
-	cancelled := map[string]any{"action": "cancel"}
-	if p == nil {
-		return cancelled
-	}
-	q := &elicited{params: params, answer: make(chan json.RawMessage, 1)}
-	select {
-	case p.asks <- q:
-	case <-ctx.Done():
-		return cancelled
-	}
-	select {
-	case raw := <-q.answer:
-		return raw
-	case <-ctx.Done():
-		return cancelled
-	}
 }

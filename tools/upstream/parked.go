@@ -1,0 +1,143 @@
+package upstream
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/tools"
+)
+
+// errParkedGone says that the call that an answer belongs to is over.
+var errParkedGone = errors.New("the question is no longer open: call the tool again")
+
+// parkedCall is a call of the older era that is under way at the server.
+type parkedCall struct {
+	got  chan outcome   // what it comes to
+	asks chan *elicited // questions to a person meanwhile
+	open *elicited      // the one that waits for an answer
+	end  context.CancelFunc
+}
+
+// elicited is a question to a person.
+type elicited struct {
+	params json.RawMessage
+	answer chan json.RawMessage // takes one: the result
+}
+
+// older makes a call in the older era, or goes on with one that is parked.
+func (s *server) older(ctx context.Context, c *conn, call tools.Call, params map[string]any, at trip, answers mcp.InputResponses) (json.RawMessage, *tools.Needs, error) {
+	if call.Client == nil || call.Client.Elicitation == nil {
+		raw, err := c.request(ctx, "tools/call", params)
+		return raw, nil, err
+	}
+	var p *parkedCall
+	if at.Parked == "" {
+		p = c.begin(ctx, params)
+	} else {
+		if p = c.unpark(at.Parked); p == nil {
+			return nil, nil, errParkedGone
+		}
+		raw, err := json.Marshal(answers[onlyQuestion])
+		if err != nil || len(answers) == 0 {
+			raw = json.RawMessage(`{"action":"cancel"}`)
+		}
+		p.open.answer <- raw
+	}
+	select {
+	case got := <-p.got:
+		p.end()
+		return got.result, nil, got.err
+	case <-ctx.Done():
+		p.end()
+		return nil, nil, ctx.Err()
+	case p.open = <-p.asks:
+	}
+	request, err := json.Marshal(map[string]any{"method": methodElicit, "params": p.open.params})
+	if err != nil {
+		p.end()
+		return nil, nil, err
+	}
+	at = trip{Parked: c.park(p)}
+	needs, err := at.needs(map[string]json.RawMessage{onlyQuestion: request})
+	return nil, needs, err
+}
+
+// onlyQuestion is the id of a question of the older era: there is one at a time.
+const onlyQuestion = "question"
+
+// methodElicit is a question to a person.
+const methodElicit = "elicitation/create"
+
+// begin makes a call that may outlive the request that it is for: it is parked while it waits for a person.
+func (c *conn) begin(ctx context.Context, params map[string]any) *parkedCall {
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end}
+	m := outgoing{id: c.ids.Add(1), method: "tools/call", params: params}
+	c.mu.Lock()
+	c.calls[m.id] = p
+	c.mu.Unlock()
+	go func() {
+		raw, err := c.exchange(life, m)
+		c.mu.Lock()
+		delete(c.calls, m.id)
+		c.mu.Unlock()
+		p.got <- outcome{raw, err}
+	}()
+	return p
+}
+
+// park keeps a call until the answer to its question is there, or nobody answers.
+func (c *conn) park(p *parkedCall) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	id := rand.Text()
+	c.parked[id] = p
+	time.AfterFunc(questionTime, func() {
+		if p := c.unpark(id); p != nil {
+			p.end()
+		}
+	})
+	return id
+}
+
+func (c *conn) unpark(id string) *parkedCall {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	p := c.parked[id]
+	delete(c.parked, id)
+	return p
+}
+
+// elicit puts a question to the person whose call it belongs to: that on whose stream it came (via), or the only one that is under way.
+// Where nobody can be asked the answer is that it was cancelled.
+func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) any {
+	c.mu.Lock()
+	p := c.calls[via]
+	if p == nil && len(c.calls) == 1 {
+		for _, only := range c.calls {
+			p = only
+		}
+	}
+	c.mu.Unlock()
+	cancelled := map[string]any{"action": "cancel"}
+	if p == nil {
+		return cancelled
+	}
+	q := &elicited{params: params, answer: make(chan json.RawMessage, 1)}
+	select {
+	case p.asks <- q:
+	case <-ctx.Done():
+		return cancelled
+	}
+	select {
+	case raw := <-q.answer:
+		return raw
+	case <-ctx.Done():
+		return cancelled
+	}
+}

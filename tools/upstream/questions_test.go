@@ -1,0 +1,152 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/tools"
+)
+
+// Questions go to the asker of the call, in either era, and what the answer leaves out is filled in from the question's defaults. Where
+// nobody can be asked nothing is accepted.
+func TestQuestions(t *testing.T) {
+	const question = `{"message":"sure?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","default":"Ann"},"n":{"type":"integer"}}}}`
+	for _, modern := range []bool{true, false} {
+		t.Run(fmt.Sprint(modern), func(t *testing.T) {
+			w := newWeb(t, modern)
+			answers := make(chan request, 4)
+			w.handle = func(rw http.ResponseWriter, _ *http.Request, m request) bool {
+				switch {
+				case m.Method == "" && len(m.ID) > 0:
+					answers <- m
+				case m.Method == "tools/call" && !modern:
+					write := stream(rw)
+					write(`data: {"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":` + question + `}`)
+					a := <-answers
+					write(fmt.Sprintf(`data: {"jsonrpc":"2.0","id":%s,"result":{"content":[],"structuredContent":{"got":%s}}}`, m.ID, asJSON(a.Result)))
+					return true
+				case m.Method == "tools/call" && m.Params["inputResponses"] == nil:
+					reply(rw, m, `{"resultType":"input_required","requestState":"a \"state\"","inputRequests":{"q":{"method":"elicitation/create","params":`+question+`}}}`)
+					return true
+				case m.Method == "tools/call":
+					all, _ := m.Params["inputResponses"].(map[string]any)
+					if m.Params["requestState"] != `a "state"` {
+						http.Error(rw, "another state", http.StatusBadRequest)
+						return true
+					}
+					reply(rw, m, fmt.Sprintf(`{"content":[],"structuredContent":{"got":%s}}`, asJSON(all["q"])))
+					return true
+				}
+				return false
+			}
+			reg, _ := attach(t, Options{}, Config{URL: w.URL})
+			call := tools.Call{Caller: access.Local("test"), Tool: "web__do", Args: map[string]any{"n": json.Number("1")}, Client: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}}
+			res, err := reg.Call(t.Context(), call)
+			if err != nil || res.Needs == nil {
+				t.Fatalf("%+v, %v", res, err)
+			}
+			call.State, call.Answers = res.Needs.State, mcp.InputResponses{}
+			for id, q := range res.Needs.Requests {
+				if q.Elicitation == nil || q.Elicitation.Message != "sure?" {
+					t.Errorf("question %+v", q)
+				}
+				call.Answers[id] = mcp.InputResponse{Elicitation: &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: "accept", Content: map[string]any{"n": 2}}}}
+			}
+			res, err = reg.Call(t.Context(), call)
+			if got := asJSON(res.Structured); err != nil || got != `{"got":{"action":"accept","content":{"n":2,"name":"Ann"}}}` {
+				t.Errorf("%s, %+v, %v", got, res, err)
+			}
+			if res, err = reg.Call(t.Context(), call); !modern && (err != nil || !strings.Contains(res.Text, "no longer open")) {
+				t.Errorf("a second answer: %+v, %v", res, err)
+			}
+			call.Client, call.State, call.Answers = nil, "", nil
+			res, err = reg.Call(t.Context(), call)
+			if got := asJSON(res.Structured); err != nil || modern && res.Code != tools.CodeInputRequired || !modern && got != `{"got":{"action":"cancel"}}` {
+				t.Errorf("%s, %+v, %v", got, res, err)
+			}
+		})
+	}
+}
+
+// Of several questions the model answers its own, and the asker of the call the rest.
+func TestQuestionsOfBothKinds(t *testing.T) {
+	w := newWeb(t, true)
+	w.handle = func(rw http.ResponseWriter, _ *http.Request, m request) bool {
+		switch all, _ := m.Params["inputResponses"].(map[string]any); {
+		case m.Method != "tools/call":
+			return false
+		case all == nil:
+			reply(rw, m, `{"resultType":"input_required","inputRequests":{"p":{"method":"elicitation/create","params":{"message":"sure?","requestedSchema":{"type":"object","properties":{}}}},
+				"m":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":5}}}}`)
+		default:
+			reply(rw, m, fmt.Sprintf(`{"content":[],"structuredContent":{"got":%s}}`, asJSON(all)))
+		}
+		return true
+	}
+	model := func(context.Context, string, string) (string, error) { return "2", nil }
+	for _, cfg := range []Config{{URL: w.URL}, {URL: w.URL, Sampling: true}} { // what its settings do not allow, and what there is not
+		opt := Options{Model: model}
+		if cfg.Sampling {
+			opt.Model = nil
+		}
+		reg, _ := attach(t, opt, cfg)
+		res := do(t, reg, "web__do", map[string]any{"n": json.Number("1")})
+		if res.Code != tools.CodeInputRequired || !strings.Contains(res.Text, "No model may be asked") {
+			t.Errorf("%+v", res)
+		}
+	}
+	reg, _ := attach(t, Options{Model: model}, Config{URL: w.URL, Sampling: true})
+	call := tools.Call{Caller: access.Local("test"), Tool: "web__do", Args: map[string]any{"n": json.Number("1")}, Client: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}}
+	res, err := reg.Call(t.Context(), call)
+	if err != nil || res.Needs == nil || len(res.Needs.Requests) != 1 {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	call.State, call.Answers = res.Needs.State, mcp.InputResponses{"p": {Elicitation: &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: "decline"}}}}
+	res, err = reg.Call(t.Context(), call)
+	if got := asJSON(res.Structured); err != nil || got != `{"got":{"m":{"content":{"text":"2","type":"text"},"model":"catena","role":"assistant","stopReason":"endTurn"},"p":{"action":"decline"}}}` {
+		t.Errorf("%s, %+v, %v", got, res, err)
+	}
+}
+
+func asJSON(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+// The model answers only servers that may ask it; what is not declared is refused with the protocol's code.
+func TestSampling(t *testing.T) {
+	params := json.RawMessage(`{"systemPrompt":"be brief","messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":5}`)
+	model := func(_ context.Context, system, prompt string) (string, error) {
+		if !strings.Contains(system, "be brief") || !strings.Contains(system, `"web"`) || prompt != "user: 1+1?\n\n" {
+			return "", fmt.Errorf("asked %q, %q", system, prompt)
+		}
+		return "2", nil
+	}
+	allowed := mind{"web", model}
+	got, err := allowed.ask(t.Context(), "sampling/createMessage", params)
+	if err != nil || asJSON(got) != `{"content":{"text":"2","type":"text"},"model":"catena","role":"assistant","stopReason":"endTurn"}` {
+		t.Errorf("%s, %v", asJSON(got), err)
+	}
+	if allowed.capabilities()["sampling"] == nil || (mind{}).capabilities()["sampling"] != nil {
+		t.Error("sampling is declared wrongly")
+	}
+	for method, want := range map[string]int{"sampling/createMessage": errDeclined, "roots/list": codeMethodNotFound} {
+		var refused *protocolError
+		if _, err := (mind{server: "web"}).ask(t.Context(), method, params); !errors.As(err, &refused) || refused.code != want {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+	for _, bad := range []string{`{}`, `{"messages":[{"role":"user","content":{"type":"image"}}]}`, `{"messages":[{"role":"user","content":{"type":"text","text":"x"}}],"tools":[{}]}`} {
+		if _, err := allowed.ask(t.Context(), "sampling/createMessage", json.RawMessage(bad)); err == nil {
+			t.Errorf("%s was answered", bad)
+		}
+	}
+}
