@@ -75,7 +75,7 @@ type outcome struct {
 
 // make makes one fault, while the other server is called.
 func (w *world) make(ctx context.Context, f fault) (o outcome, err error) {
-	if o.calm, err = w.calls(ctx, w.settings.calm, nil); err != nil {
+	if o.calm, err = w.calls(ctx, w.calm, nil); err != nil {
 		return o, err
 	}
 	before := runtime.NumGoroutine()
