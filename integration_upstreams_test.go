@@ -277,7 +277,7 @@ func rawList(t *testing.T, dir, home string, s realServer) []map[string]any {
 			}
 		}
 	}
-	ask(1, "initialize", `{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{"form":{},"url":{}}},"clientInfo":{"name":"catena","version":"1"}}`, &struct{}{})
+	ask(1, "initialize", `{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"catena","version":"1"}}`, &struct{}{})
 	fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	var all []map[string]any
 	for id, params := 2, `{}`; ; id++ {
