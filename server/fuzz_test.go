@@ -51,6 +51,65 @@ func depth(v any) int {
 	return deepest + 1
 }
 
+// Whatever a client of OpenAI's protocols or AG-UI sends, what is read of it is text that was sent, and files are whole or refused.
+func FuzzConversation(f *testing.F) {
+	for _, s := range []string{
+		`{"messages":[{"role":"user","content":"hi"}]}`, `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"file","file":{"filename":"t.csv","file_data":"data:text/csv;base64,YQ=="}}]}]}`,
+		`{"input":"hi"}`, `{"input":[{"role":"user","content":[{"type":"input_text","text":"a"}]},{"type":"reasoning"}],"conversation":{"id":"x"}}`,
+		`{"threadId":"t","runId":"r","messages":[{"id":"m","role":"user","content":"x"}],"resume":[{"interruptId":"s1","status":"resolved","payload":{"approved":true}}]}`,
+		`{"messages":[{"role":"user","content":null}]}`, `{"messages":[{"role":"user","content":7}]}`, `{"tool_choice":{"type":"function"},"metadata":{"thread_id":1}}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if checkJSON("The body", b) != nil {
+			return
+		}
+		var completion completionRequest
+		var response responseRequest
+		var run runAgentInput
+		messages := [][]openAIMessage{nil, nil, nil}
+		if decodeBytes(b, &completion, true) == nil {
+			messages[0] = completion.Messages
+			_ = completion.check()
+		}
+		if decodeBytes(b, &response, true) == nil {
+			messages[1] = response.Input
+			_, _ = response.check(), response.named()
+		}
+		if decodeBytes(b, &run, true) == nil {
+			for _, m := range run.Messages {
+				messages[2] = append(messages[2], m.openAIMessage)
+			}
+			lastRun(run.Messages)
+			for _, r := range run.Resume {
+				r.decision()
+			}
+		}
+		for _, list := range messages {
+			last := newest(list)
+			if last < 0 {
+				continue
+			}
+			text := list[last].Content.text
+			if own := ownWords(text); !strings.Contains(text, own) {
+				t.Errorf("%q was made of %q", own, text)
+			}
+			if files, err := list[last].Content.files(); err == nil {
+				for _, file := range files {
+					if file.Name == "" {
+						t.Error("a file without a name")
+					}
+				}
+			}
+			if task := backgroundTaskOf(text); task != nil && titleOf(text) == "" {
+				t.Errorf("no title of %q", text)
+			}
+			historyKey("ann", list)
+		}
+	})
+}
+
 // No Host but a loopback one passes, however it is written.
 func FuzzKnownHost(f *testing.F) {
 	for _, s := range []string{"localhost", "127.0.0.1:80", "[::1]:1", "evil.example", "127.0.0.1.evil.example", "localhost.", "[::1", "::1", "0x7f.1", "2130706433", "localhost:80:80"} {

@@ -181,6 +181,7 @@ func TestBackgroundTasks(t *testing.T) {
 		"queries":         {head + "Analyze the chat history to determine the necessity of generating search queries" + fmt.Sprintf(history, `"queries": ["a"]`), `{"queries":[]}`},
 		"completion":      {head + "You are an autocompletion system. Continue the text in `<text>`" + fmt.Sprintf(history, `"text": "a"`), `{"text":""}`},
 		"LibreChat":       {"Provide a concise, 5-word-or-less title for the conversation, using title case conventions. Only return the title itself.\n\nConversation:\nUser: total by region\nAI: Here.", "Total by region"},
+		"no words":        {"Provide a concise, 5-word-or-less title for the conversation.\n\nConversation:\nUser: ...?\nAI: Here.", "Chat"},
 		"LibreChat again": {"Analyze this conversation and provide:\n1. The detected language of the conversation\n2. A concise title in the detected language (5 words or less)\n\nUser: total by region", "Total by region"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -114,6 +114,9 @@ func titleOf(prompt string) string {
 	}
 	words := strings.Fields(m[1])
 	title := strings.TrimRight(strings.Join(words[:min(len(words), titleWords)], " "), ".,;:?! ")
+	if title == "" {
+		return "Chat"
+	}
 	if r := []rune(title); len(r) > titleRunes {
 		title = string(r[:titleRunes-1]) + "…"
 	}
