@@ -28,6 +28,7 @@ const statusRunning = "running"
 const (
 	defaultRuns = 64
 	logTimeout  = 10 * time.Second       // of one write to the log
+	eventsWait  = time.Minute            // of events to the log: under load a run is slow rather than without its log
 	lastWait    = 5 * time.Second        // for cancelled runs to end, in Close
 	pollEvery   = 500 * time.Millisecond // for a run of another process
 	eventsRead  = 256                    // events of one read

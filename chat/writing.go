@@ -114,7 +114,7 @@ func (r *Runs) flushSome(l *liveRun) bool {
 	if n == 0 || over {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), eventsWait)
 	defer cancel()
 	err := r.log.AppendEvents(ctx, l.id, first, events)
 	if isLost(err) {

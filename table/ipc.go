@@ -22,9 +22,15 @@ const (
 )
 
 // WriteIPC writes the table as an Arrow IPC stream, one record batch. ReadIPC gives an equal table, units and zones included.
-func (t *Table) WriteIPC(w io.Writer) error {
+func (t *Table) WriteIPC(w io.Writer) error { return t.writeIPC(w) }
+
+// WriteIPCPacked is WriteIPC with each column's buffers packed by Zstandard, as Arrow's format has it (Message.fbs, BodyCompression). ReadIPC
+// reads both.
+func (t *Table) WriteIPCPacked(w io.Writer) error { return t.writeIPC(w, ipc.WithZstd()) }
+
+func (t *Table) writeIPC(w io.Writer, opts ...ipc.Option) error {
 	schema := t.arrowSchema()
-	out := ipc.NewWriter(w, ipc.WithSchema(schema))
+	out := ipc.NewWriter(w, append(opts, ipc.WithSchema(schema))...)
 	var arrays []arrow.Array
 	if t != nil {
 		arrays = t.arrays

@@ -81,6 +81,9 @@ func (w *writer) close() {
 	<-w.done
 }
 
+// packedFrom is the size from which tables are stored packed, in bytes: below it a packer costs more than it saves.
+const packedFrom = 64 << 10
+
 func save(ctx context.Context, store Handles, j job) error {
 	meta, err := json.Marshal(j.meta)
 	if err != nil {
@@ -89,6 +92,12 @@ func save(ctx context.Context, store Handles, j job) error {
 	var b bytes.Buffer
 	if err := j.table.WriteIPC(&b); err != nil {
 		return err
+	}
+	if b.Len() > packedFrom {
+		b.Reset()
+		if err := j.table.WriteIPCPacked(&b); err != nil {
+			return err
+		}
 	}
 	return store.PutHandle(ctx, j.owner, j.meta.Handle, j.meta.Session, j.meta.Run, meta, b.Bytes(), j.meta.Expires)
 }

@@ -82,13 +82,23 @@ type result struct {
 	why                                             []string
 }
 
-// patience is how long a chain may take.
+// patience is how long a chain may take once nothing is killed any more.
 const patience = 5 * time.Minute
 
 // chains sends chains, so many at a time, until there were enough and the kills are over.
 func (w *world) chains(ctx context.Context, name string, o options, least int, over <-chan struct{}) *result {
 	out := &result{}
 	next := make(chan string)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-over:
+		case <-ctx.Done():
+		}
+		wait(ctx, patience)
+		cancel()
+	}()
 	go func() {
 		defer close(next)
 		for n := 0; ctx.Err() == nil; n++ {
@@ -119,8 +129,6 @@ func (w *world) chains(ctx context.Context, name string, o options, least int, o
 
 // chain does one chain and counts how it went.
 func (w *world) chain(ctx context.Context, key string, out *result) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
 	c := &chain{w: w, key: key}
 	err := c.follow(ctx)
 	same := false
@@ -202,8 +210,6 @@ func onRedis(ctx context.Context, o options, dir string, f figures) (err error) 
 			return err
 		}
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	over, failed := w.strikes(ctx, o.kills, func() time.Duration { return o.every }, time.Second)
 	out := w.chains(ctx, "r", o, o.chains, over)
 	<-over
@@ -260,8 +266,6 @@ func onSQLite(ctx context.Context, o options, dir string, f figures) error {
 	if err := w.fleet.up(0); err != nil {
 		return errors.Join(err, w.close())
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	over, failed := w.strikes(ctx, o.sqlite, func() time.Duration { return 200*time.Millisecond + rand.N(1500*time.Millisecond) }, 0)
 	out := w.chains(ctx, "q", o, 1, over)
 	<-over
