@@ -107,6 +107,13 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if w.state, err = readKept(data); err != nil {
 		return nil, err
 	}
+	if !w.state.planned() && w.resp.Error != nil && w.resp.Error.Code == codeInterrupted && whole(stored.Attached, w.state) {
+		if w.state != nil {
+			w.req.Attachments = w.state.Attachments
+		}
+		w.state = nil // nothing that changes anything was called: it begins anew
+		return w, nil
+	}
 	if !w.state.planned() {
 		return nil, conflict("run_not_kept", "This run left nothing to go on from.", "Send the message again.")
 	}
@@ -160,9 +167,11 @@ func (w *stoppedRun) waiting(a Approval) (Pending, error) {
 
 // goOn starts the rest of a run. Of several that decide at once one goes on; the others are told.
 func (r *Runs) goOn(ctx context.Context, c access.Caller, run string, w *stoppedRun) (after uint64, err error) {
-	state, err := json.Marshal(w.state)
-	if err != nil {
-		return 0, fmt.Errorf("chat: the decision could not be written: %w", err)
+	var state []byte
+	if w.state != nil {
+		if state, err = json.Marshal(w.state); err != nil {
+			return 0, fmt.Errorf("chat: the decision could not be written: %w", err)
+		}
 	}
 	l := newLive(run, c, w.last+1)
 	l.session, l.from = w.req.SessionID, w.state
@@ -179,7 +188,9 @@ func (r *Runs) goOn(ctx context.Context, c access.Caller, run string, w *stopped
 		}
 		return 0, fmt.Errorf("chat: the run could not go on: %w", err)
 	}
-	if err := r.log.SaveState(ctx, run, state); err != nil { // the decision holds for this turn; after a crash it is asked again
+	if w.state == nil {
+		l.taken = &taken{} // its turn stands in the session
+	} else if err := r.log.SaveState(ctx, run, state); err != nil { // the decision holds for this turn; after a crash it is asked again
 		r.opts.Log.WarnContext(ctx, "where a run stands could not be kept", "run", run, "error", err.Error())
 	}
 	r.launch(ctx, l, w.req)

@@ -114,8 +114,12 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 
 // mayGoOn reports whether a run may go on without anybody saying so.
 func (o *orphan) mayGoOn(now time.Time) bool {
-	whole := o.attached == 0 || o.kept != nil && (o.kept.planned() || len(o.kept.Attachments) == o.attached)
-	return o.from != nil && whole && o.log.times < maxTakeovers && now.Sub(o.log.at) < takeoverAge
+	return o.from != nil && whole(o.attached, o.kept) && o.log.times < maxTakeovers && now.Sub(o.log.at) < takeoverAge
+}
+
+// whole reports whether all that was attached to a message is there still, as tables or as it came.
+func whole(attached int, k *kept) bool {
+	return attached == 0 || k.planned() || k != nil && len(k.Attachments) == attached
 }
 
 // planned reports whether a turn got as far as a plan.

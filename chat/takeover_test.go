@@ -126,7 +126,40 @@ func TestTakeoverFromTheBeginning(t *testing.T) {
 			if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != resp.Outcome {
 				t.Errorf("%v, %+v", err, turns)
 			}
+			var input *InputError
+			if _, err := r.Resume(t.Context(), ann, run); tc.lost && (!errors.As(err, &input) || input.Code != "run_not_kept") {
+				t.Error(err)
+			}
 		})
+	}
+}
+
+// A run without a plan that may not go on by itself begins anew when it is told to, once, with one turn.
+func TestResumeFromTheBeginning(t *testing.T) {
+	w := newWorld(t)
+	w.planner.block = true
+	log := &dying{SQLite: w.store}
+	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	run, err := r.Start(t.Context(), ann, Request{Message: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop(t, r, log)
+	w.planner.block = false
+	w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) }
+	r = NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
+		t.Fatal(on, ended, err)
+	}
+	if _, err := r.Resume(t.Context(), ann, run); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil || resp.Outcome != OutcomeAnswer {
+		t.Fatalf("%v %s %s", err, resp.Outcome, resp.Response)
+	}
+	if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeAnswer {
+		t.Errorf("%v, %+v", err, turns)
 	}
 }
 
