@@ -72,6 +72,7 @@ func newMCP(s *Server) *mcpServer {
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
+		mcpserver.WithExtensions(map[string]any{appsExtension: map[string]any{"mimeTypes": []string{appMedia}}}),
 		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPromptCompletionProvider(completions{m}), mcpserver.WithResourceCompletionProvider(completions{m}),
 		mcpserver.WithPaginationLimit(pageSize),
 		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may change at any time.
@@ -177,7 +178,7 @@ func (m *mcpServer) listTools(ctx context.Context, _ []mcp.Tool) []mcp.Tool {
 	list := m.s.opt.Tools.List(mcpCaller(ctx))
 	out := make([]mcp.Tool, len(list))
 	for i, t := range list {
-		out[i] = t.Def
+		out[i] = withView(t)
 	}
 	slices.SortFunc(out, func(a, b mcp.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	return out

@@ -13,7 +13,7 @@ import (
 
 const mediaJSON = "application/json"
 
-// Resources are the resource templates of the front: table://{handle}, a table in its wire form, to its owner only; the same with
+// Resources are the resources of the front: ui://catena/table (see TableView), and the templates table://{handle}, a table in its wire form, to its owner only; the same with
 // ?offset and ?limit for the rows that a first look leaves out; and run://{id}, what is known of a run, with its response once it has
 // ended.
 func Resources(tables *tools.Tables, runs Runs) []tools.Resource {
@@ -36,6 +36,7 @@ func Resources(tables *tools.Tables, runs Runs) []tools.Resource {
 		return readRows(ctx, tables, call)
 	}
 	return []tools.Resource{
+		TableView(),
 		{Toolset: "data", Template: &whole, Read: read, Complete: handles},
 		{Toolset: "data", Template: &part, Read: read, Complete: handles},
 		{Toolset: "core", Template: &run, Read: func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {

@@ -10,6 +10,12 @@ import (
 //go:embed static
 var embedded embed.FS
 
+// TableView is a page for hosts of MCP Apps (SEP-1865) that shows the table of a tool's result. It is one file, needs no network, and holds
+// no data: the host sends it the result.
+//
+//go:embed views/table.html
+var TableView string
+
 // Policy is the Content-Security-Policy the page is written for: its own scripts, styles and requests, images from itself and
 // from data: URLs (charts), nothing inline, no framing.
 const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
