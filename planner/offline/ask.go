@@ -57,6 +57,7 @@ func (a *ask) clone() *ask {
 	c := *a
 	c.aggs, c.measures, c.shown = slices.Clone(a.aggs), slices.Clone(a.measures), slices.Clone(a.shown)
 	c.groups, c.filters, c.having = slices.Clone(a.groups), slices.Clone(a.filters), slices.Clone(a.having)
+	c.countCols, c.with = slices.Clone(a.countCols), slices.Clone(a.with)
 	if a.super != nil {
 		s := *a.super
 		c.super = &s

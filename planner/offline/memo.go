@@ -20,7 +20,7 @@ type memo struct {
 	dates     map[stretch][]dateRef
 	nouns     map[nounKey][]int
 	readers   map[readerKey]*reader
-	scores    map[readerKey]float64 // of readTable
+	readings  map[readerKey]*reading
 	shortened map[shortKey][]*view
 	named     map[namedKey][]float64
 	joins     map[[2]*view]*view
@@ -28,7 +28,7 @@ type memo struct {
 
 func newMemo() *memo {
 	return &memo{
-		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, dates: map[stretch][]dateRef{}, nouns: map[nounKey][]int{}, readers: map[readerKey]*reader{}, scores: map[readerKey]float64{},
+		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, dates: map[stretch][]dateRef{}, nouns: map[nounKey][]int{}, readers: map[readerKey]*reader{}, readings: map[readerKey]*reading{},
 		shortened: map[shortKey][]*view{}, named: map[namedKey][]float64{}, joins: map[[2]*view]*view{},
 	}
 }
@@ -93,5 +93,13 @@ func (r *reader) copied() *reader {
 		m := &out.mentions[i]
 		m.alts, m.hits = slices.Clone(m.alts), slices.Clone(m.hits)
 	}
+	return &out
+}
+
+// copied is a reading that can be changed without changing this one.
+func (g *reading) copied() *reading {
+	out := *g
+	out.r, out.ask = g.r.copied(), g.ask.clone()
+	out.out.queries, out.unknown = slices.Clone(g.out.queries), slices.Clone(g.unknown)
 	return &out
 }

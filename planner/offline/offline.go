@@ -215,23 +215,24 @@ func (s *session) question(toks []token) *reading {
 	return best
 }
 
-// readTable reads the message against one table.
-func (s *session) readTable(v *view, toks []token) *reading {
-	r := s.reader(v, toks)
-	a := r.read()
-	got := &reading{r: r, ask: a}
-	got.compose()
-	got.judge()
-	s.made.scores[s.readerKey(v, toks)] = got.score
-	return got
-}
+// readTable reads the message against one table. The reading is the caller's to change.
+func (s *session) readTable(v *view, toks []token) *reading { return s.tableReading(v, toks).copied() }
 
-// scoreOf is the score of readTable, which may have read the message before.
-func (s *session) scoreOf(v *view, toks []token) float64 {
-	if score, ok := s.made.scores[s.readerKey(v, toks)]; ok {
-		return score
+// scoreOf is the score of readTable.
+func (s *session) scoreOf(v *view, toks []token) float64 { return s.tableReading(v, toks).score }
+
+// tableReading reads the message against one table, once. The reading is not to be changed.
+func (s *session) tableReading(v *view, toks []token) *reading {
+	key := s.readerKey(v, toks)
+	got, ok := s.made.readings[key]
+	if !ok {
+		r := s.reader(v, toks)
+		got = &reading{r: r, ask: r.read()}
+		got.compose()
+		got.judge()
+		s.made.readings[key] = got
 	}
-	return s.readTable(v, toks).score
+	return got
 }
 
 // compose makes the queries of a copy of the ask, which stays as it was read: a follow-up may change it.
