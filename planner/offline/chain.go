@@ -121,7 +121,7 @@ func (c *chain) bridge(toks []token) (step int, out *view) {
 	if c.last == nil {
 		return 0, nil
 	}
-	for _, r := range c.cat.rank(toks) {
+	for _, r := range c.ranked(toks) {
 		f := r.tool
 		v := f.resultView()
 		if v == nil || v.time < 0 || len(v.measure) == 0 || !f.ReadOnly || f.tabular() {

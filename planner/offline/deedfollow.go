@@ -20,7 +20,7 @@ func (o *Planner) again(s *session, toks []token, live []*view) (plan.Plan, bool
 		return o.liveQuestion(s, toks, live)
 	}
 	for _, loose := range []bool{false, true} {
-		for _, sp := range readMeanings(toks, loose, false) {
+		for _, sp := range s.meanings(toks, loose, false) {
 			if c := o.newChain(s, toks); pointed(sp.object) && c.mean(sp) {
 				return c.plan(), true
 			}

@@ -95,7 +95,7 @@ func (c *chain) tablesFor(toks []token) []*toolFacts {
 		return c.cat.tools
 	}
 	var out []*toolFacts
-	for i, r := range c.cat.rank(toks) {
+	for i, r := range c.ranked(toks) {
 		if i == likeliest {
 			break
 		}

@@ -18,7 +18,7 @@ func (o *Planner) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 		return plan.Plan{Refuse: why}, true
 	}
 	missing := ""
-	for _, sp := range readMeanings(toks, loose, true) {
+	for _, sp := range s.meanings(toks, loose, true) {
 		c := o.newChain(s, toks)
 		if c.mean(sp) {
 			return c.plan(), true
@@ -33,7 +33,7 @@ func (o *Planner) deed(s *session, toks []token, loose bool) (p plan.Plan, ok bo
 	}
 	parts := clauses(toks)
 	said := slices.ContainsFunc(parts, func(part []token) bool {
-		return slices.ContainsFunc(readMeanings(part, loose, false), func(sp spoken) bool { return !s.tabled(sp) })
+		return slices.ContainsFunc(s.meanings(part, loose, false), func(sp spoken) bool { return !s.tabled(sp) })
 	})
 	if !said && !loose {
 		return plan.Plan{}, false
@@ -78,7 +78,7 @@ func (c *chain) does(toks []token, n int, loose bool) bool {
 		return true
 	}
 	for _, l := range []bool{false, true} {
-		for _, sp := range readMeanings(toks, l, false) {
+		for _, sp := range c.s.meanings(toks, l, false) {
 			if l && !loose && n == 0 {
 				continue // an ordinary question; behind a deed its words are about that
 			}

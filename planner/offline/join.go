@@ -134,14 +134,24 @@ func (v *view) holds(h plan.Hit) bool {
 
 // elsewhere says which other tables have what a word names, "" when none has.
 func (s *session) elsewhere(here *view, word token) string {
-	var tables []string
+	tables, words := []string(nil), []token{word}
 	for _, v := range s.views {
 		if v == here {
 			continue
 		}
-		if slices.ContainsFunc(v.cols, func(c viewColumn) bool { return c.match([]token{word}) >= 0.7 }) {
+		if v.meets(words) {
 			tables = append(tables, v.info.Name)
 		}
 	}
 	return strings.Join(tables, ", ")
+}
+
+// meets reports whether the words name a column of the table.
+func (v *view) meets(words []token) bool {
+	for c := range v.cols {
+		if v.cols[c].match(words) >= 0.7 {
+			return true
+		}
+	}
+	return false
 }

@@ -223,7 +223,7 @@ func (r *reader) possible(words []token, c int) bool {
 		}
 	}
 	if first := words[0]; len(words) > 1 && aggregateNouns[first.lemma] && !slices.ContainsFunc(col.names, func(name []nameWord) bool {
-		return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(first) >= 0.85 })
+		return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(&first) >= 0.85 })
 	}) {
 		return false // "total num" is the total of num
 	}
@@ -236,8 +236,10 @@ func (r *reader) touches(t token, c int) bool {
 	if *known == 0 {
 		*known = -1
 		for _, name := range r.v.cols[c].names {
-			if slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) > 0 }) {
-				*known = 1
+			for w := range name {
+				if name[w].meets(&t) > 0 {
+					*known = 1
+				}
 			}
 		}
 		if *known < 0 && r.v.cols[c].match([]token{t}) > 0 {
@@ -259,8 +261,8 @@ func (r *reader) alone(t token, c int) bool {
 			least = 0.7 // "how close are they": there are no rows that tell what the word means
 		}
 		for _, name := range r.v.cols[c].names {
-			for _, w := range name {
-				if w.meets(t) >= least {
+			for w := range name {
+				if name[w].meets(&t) >= least {
 					return true
 				}
 			}
@@ -286,7 +288,7 @@ func (r *reader) plainNames(words []token, c int) bool {
 			continue
 		}
 		if !slices.ContainsFunc(r.v.cols[c].names, func(name []nameWord) bool {
-			return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(t) >= 0.95 })
+			return slices.ContainsFunc(name, func(w nameWord) bool { return w.meets(&t) >= 0.95 })
 		}) {
 			return false
 		}

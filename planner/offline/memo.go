@@ -21,6 +21,8 @@ type memo struct {
 	nouns     map[nounKey][]int
 	readers   map[readerKey]*reader
 	readings  map[readerKey]*reading
+	meanings  map[meaningKey][]spoken
+	ranks     map[stretch][]ranked // of the tools of cat
 	shortened map[shortKey][]*view
 	named     map[namedKey][]float64
 	joins     map[[2]*view]*view
@@ -28,7 +30,7 @@ type memo struct {
 
 func newMemo() *memo {
 	return &memo{
-		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, dates: map[stretch][]dateRef{}, nouns: map[nounKey][]int{}, readers: map[readerKey]*reader{}, readings: map[readerKey]*reading{},
+		clauses: map[clauseKey]clauseMade{}, likely: map[giverKey][]giver{}, ids: map[string]bool{}, places: map[stretch][]placed{}, dates: map[stretch][]dateRef{}, nouns: map[nounKey][]int{}, readers: map[readerKey]*reader{}, readings: map[readerKey]*reading{}, meanings: map[meaningKey][]spoken{}, ranks: map[stretch][]ranked{},
 		shortened: map[shortKey][]*view{}, named: map[namedKey][]float64{}, joins: map[[2]*view]*view{},
 	}
 }
@@ -83,6 +85,34 @@ type (
 		lemma, low string
 	}
 )
+
+// meaningKey is a stretch that is read for what it means, with or without what may be questions too, to its end or not.
+type meaningKey struct {
+	toks         stretch
+	loose, whole bool
+}
+
+// meanings is readMeanings, once for each stretch. What it gives is not to be changed.
+func (s *session) meanings(toks []token, loose, whole bool) []spoken {
+	key := meaningKey{stretchOf(toks), loose, whole}
+	out, ok := s.made.meanings[key]
+	if !ok {
+		out = readMeanings(toks, loose, whole)
+		s.made.meanings[key] = out
+	}
+	return out
+}
+
+// ranked is rank, once for each stretch. What it gives is not to be changed.
+func (c *chain) ranked(toks []token) []ranked {
+	key := stretchOf(toks)
+	out, ok := c.s.made.ranks[key]
+	if !ok {
+		out = c.cat.rank(toks)
+		c.s.made.ranks[key] = out
+	}
+	return out
+}
 
 // copied is a reader that can be read with without changing this one.
 func (r *reader) copied() *reader {

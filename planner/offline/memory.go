@@ -32,7 +32,7 @@ func respeltVerb(toks []token) []token {
 // never gives what is said instead of a deed that is not done at all, "" for all other messages.
 func (c *chain) never(toks []token) string {
 	for _, part := range append([][]token{toks}, clauses(toks)...) {
-		for _, sp := range readMeanings(part, false, false) {
+		for _, sp := range c.s.meanings(part, false, false) {
 			if sp.m.never != "" && len(c.cat.carriers(sp)) > 0 {
 				return sp.m.never
 			}
@@ -54,7 +54,7 @@ func (o *Planner) keepBehind(s *session, toks []token) (plan.Plan, bool) {
 		if !slices.Contains(remembering[:3], rest[0].low) || len(rest) < 3 || rest[1].low != "that" && rest[1].text != ":" {
 			continue
 		}
-		for _, sp := range readMeanings(rest, false, true) {
+		for _, sp := range s.meanings(rest, false, true) {
 			c := o.newChain(s, toks)
 			if sp.id == "keep" && c.does(toks[:i], 0, false) && len(c.steps) > 0 && c.mean(sp) {
 				return c.plan(), true

@@ -62,7 +62,7 @@ func stem(w string) string {
 }
 
 // meets says how well a word of the question meets a word of a column's name: 0 to 1.
-func (w nameWord) meets(t token) float64 {
+func (w *nameWord) meets(t *token) float64 {
 	switch {
 	case w.lemma == t.lemma || w.lemma == t.low:
 		return 1
@@ -99,7 +99,7 @@ func (w nameWord) meets(t token) float64 {
 
 // shortens reports whether a column's word is a short form of a word of the question: its first four letters and more, as
 // infl for inflation, where at least three are left out. Words that mean something of their own are none.
-func (w nameWord) shortens(lemma string) bool {
+func (w *nameWord) shortens(lemma string) bool {
 	return len(w.lemma) >= 4 && len(lemma) >= len(w.lemma)+3 && strings.HasPrefix(lemma, w.lemma) &&
 		len(concepts[w.lemma]) == 0 && !benignWords[w.lemma] && !askWords[w.lemma] && !verbForms[w.lemma]
 }
@@ -117,7 +117,7 @@ func qualityOf(lemma string) string {
 }
 
 // begins reports whether a word of the question says a quality: neurotic and neurotics neuroticism.
-func (t token) begins(quality string) bool {
+func (t *token) begins(quality string) bool {
 	n := len(t.lemma)
 	return n >= 6 && (quality == t.lemma || quality == t.lemma[:n-1])
 }
@@ -161,16 +161,17 @@ func matchName(name []nameWord, words []token) float64 {
 		used = make([]bool, len(name))
 	}
 	var quality, covered, whole float64
-	for n, t := range words {
+	for n := range words {
+		t := &words[n]
 		at, best := -1, 0.0
-		for i, w := range name {
-			if s := w.meets(t); !used[i] && s > best {
+		for i := range name {
+			if s := name[i].meets(t); !used[i] && s > best {
 				at, best = i, s
 			}
 		}
 		if at < 0 { // a second word for the same: "origin airport"
-			for i, w := range name {
-				if s := w.meets(t); used[i] && s >= 0.7 {
+			for i := range name {
+				if s := name[i].meets(t); used[i] && s >= 0.7 {
 					best = 0.6
 				}
 			}
@@ -187,8 +188,8 @@ func matchName(name []nameWord, words []token) float64 {
 		quality += best
 		covered += name[at].weight
 	}
-	for _, w := range name {
-		whole += w.weight
+	for i := range name {
+		whole += name[i].weight
 	}
 	return quality / float64(len(words)) * (0.55 + 0.45*min(1, covered/max(whole, 0.1)))
 }

@@ -244,7 +244,12 @@ func (c *viewColumn) unknown() bool {
 
 // column gives the position of a column by name, -1 when there is none.
 func (v *view) column(name string) int {
-	return slices.IndexFunc(v.cols, func(c viewColumn) bool { return c.info.Name == name })
+	for i := range v.cols { // a column is large to pass on
+		if v.cols[i].info.Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // withConcept gives the columns of numbers (or dates) whose names speak of one of the concepts.

@@ -84,9 +84,10 @@ func (v *view) named(t token) float64 {
 		best = 1.5
 	}
 	for c := range v.cols {
-		for _, w := range v.cols[c].names[0] {
-			if most := min(1, w.weight); most > best {
-				best = max(best, w.meets(t)*most)
+		name := v.cols[c].names[0]
+		for i := range name {
+			if most := min(1, name[i].weight); most > best {
+				best = max(best, name[i].meets(&t)*most)
 			}
 		}
 	}

@@ -52,8 +52,7 @@ func (s *session) tableNamed(toks []token) (info plan.TableInfo, from, to int) {
 	if len(low) != len(s.req.Message) || len(s.req.Tables) < 2 {
 		return plan.TableInfo{}, -1, -1
 	}
-	names := namesOfTables(s.req.Tables)
-	for _, n := range names {
+	for _, n := range namesOfTables(s.req.Tables, low) {
 		for at := 0; ; at++ {
 			i := strings.Index(low[at:], n.name)
 			if i < 0 {
@@ -81,14 +80,17 @@ type tableName struct {
 }
 
 // namesOfTables are the odd names, those that another name begins with, and what a file's name and a number mean: sales.2 is the
-// second table of the file that gave sales. The longest come first.
-func namesOfTables(tables []plan.TableInfo) []tableName {
+// second table of the file that gave sales. Only those that a message in lower case may name are given, the longest first.
+func namesOfTables(tables []plan.TableInfo, message string) []tableName {
 	var out []tableName
 	for _, t := range tables {
 		if t.Live {
 			continue
 		}
 		low := strings.ToLower(t.Name)
+		if !strings.Contains(message, low) {
+			continue
+		}
 		var file []plan.TableInfo
 		for _, other := range tables {
 			if o := strings.ToLower(other.Name); other.Source == t.Source && (o == low || strings.HasPrefix(o, low+"_")) {

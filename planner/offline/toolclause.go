@@ -59,7 +59,7 @@ func (c *chain) tooled(toks []token) bool {
 	lows := lowsOf(toks)
 	var best *chain
 	most, head := 0, c.head(toks)
-	for i, r := range c.cat.rank(toks) {
+	for i, r := range c.ranked(toks) {
 		if i == mostTools {
 			break
 		}
