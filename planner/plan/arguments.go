@@ -297,6 +297,9 @@ func (x *argumentCheck) undeclared() {
 	}
 	n := len(x.found)
 	for name := range x.args {
+		if _, declared := in.Properties[name]; declared {
+			continue
+		}
 		if found, open := property(in, name); len(found) == 0 && !open {
 			x.unknownArgument([]string{name})
 		}

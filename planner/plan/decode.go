@@ -14,11 +14,13 @@ type decoder struct {
 	found   Findings
 	repairs []Repair
 	said    bool
+	below   pointerTo // where value is in what it was given
 }
 
+// add notes a finding. Its place is where value is, below at.
 func (d *decoder) add(at *location, c Code, format string, args ...any) {
 	if len(d.found) < maxFindings {
-		d.found = append(d.found, Finding{Code: c, Path: at.String(), Message: fmt.Sprintf(format, args...)})
+		d.found = append(d.found, Finding{Code: c, Path: at.String() + d.below.String(), Message: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -88,6 +90,9 @@ func (d *decoder) steps(list []any) []Step {
 	if len(list) > d.lim.Steps {
 		d.add(top.field("steps"), TooManySteps, "the plan has %d steps; %d are allowed", len(list), d.lim.Steps)
 		return nil
+	}
+	if len(list) == 0 {
+		return nil // as in a plan that has none
 	}
 	at := top.field("steps")
 	out := make([]Step, 0, len(list))
@@ -168,27 +173,34 @@ func (d *decoder) idText(v any) string {
 func (d *decoder) inside(m map[string]any, at *location, depth int) {
 	for k, x := range m {
 		if !scalar(x) {
-			m[k] = d.value(x, at.field(k), depth+1)
+			d.below.push(k, 0)
+			m[k] = d.value(x, at, depth+1)
+			d.below.pop()
 		}
 	}
 }
 
-// value makes the Refs and Concats in a value, which is the decoder's own and is changed.
+// value makes the Refs and Concats in a value, which is the decoder's own and is changed. at is where the outermost value stands:
+// a location for each value inside would be garbage of as many objects as the plan has.
 func (d *decoder) value(v any, at *location, depth int) any {
 	if depth > d.lim.Depth {
 		d.add(at, TooDeep, "the value is nested deeper than %d; write it flatter", d.lim.Depth)
 		return nil
 	}
 	switch x := v.(type) {
+	case reference:
+		return d.ref(string(x), at)
 	case []any:
 		for i, e := range x {
 			if !scalar(e) {
-				x[i] = d.value(e, at.item(i), depth+1)
+				d.below.push("", i)
+				x[i] = d.value(e, at, depth+1)
+				d.below.pop()
 			}
 		}
 	case map[string]any:
 		if _, ok := x["$ref"]; ok {
-			return d.ref(x, at)
+			return d.refObject(x, at)
 		}
 		if _, ok := x["$concat"]; ok {
 			return d.concat(x, at, depth)
@@ -198,7 +210,7 @@ func (d *decoder) value(v any, at *location, depth int) any {
 	return v
 }
 
-func (d *decoder) ref(m map[string]any, at *location) any {
+func (d *decoder) refObject(m map[string]any, at *location) any {
 	s, ok := m["$ref"].(string)
 	switch {
 	case ok && len(m) == 2 && d.said && firstOf(m, fieldRefs) != "":
@@ -208,26 +220,32 @@ func (d *decoder) ref(m map[string]any, at *location) any {
 	case len(m) > 1:
 		d.add(at, BadReference, "a reference has the one key $ref; leave out the others")
 	default:
-		if t := strings.TrimSpace(s); d.said && t != s {
-			d.repair(at, BadReference, s, t, "white space around a reference")
-			s = t
-		}
-		r, err := ParseRef(s)
-		if plain := unspell(s); err != nil && d.said && plain != s {
-			if other, again := ParseRef(plain); again == nil {
-				d.repair(at, BadReference, s, plain, "marks around a reference")
-				return other
-			}
-		}
-		if err == nil {
-			return r
-		}
-		code := BadReference
-		if errors.Is(err, errNoID) && s != "" && !strings.HasPrefix(s, ".") && !strings.HasPrefix(s, "[") {
-			code = DanglingReference // it names a step, by a name that no step can have
-		}
-		d.add(at, code, "%s", err)
+		return d.ref(s, at)
 	}
+	return nil
+}
+
+// ref reads what a reference says: a Ref, or nil and a finding.
+func (d *decoder) ref(s string, at *location) any {
+	if t := strings.TrimSpace(s); d.said && t != s {
+		d.repair(at, BadReference, s, t, "white space around a reference")
+		s = t
+	}
+	r, err := ParseRef(s)
+	if err == nil {
+		return r
+	}
+	if plain := unspell(s); d.said && plain != s {
+		if other, again := ParseRef(plain); again == nil {
+			d.repair(at, BadReference, s, plain, "marks around a reference")
+			return other
+		}
+	}
+	code := BadReference
+	if errors.Is(err, errNoID) && s != "" && !strings.HasPrefix(s, ".") && !strings.HasPrefix(s, "[") {
+		code = DanglingReference // it names a step, by a name that no step can have
+	}
+	d.add(at, code, "%s", err)
 	return nil
 }
 
@@ -238,8 +256,12 @@ func (d *decoder) concat(m map[string]any, at *location, depth int) any {
 		return nil
 	}
 	out := make([]any, len(parts))
+	d.below.push("$concat", 0)
+	defer d.below.pop()
 	for i, e := range parts {
-		out[i] = d.value(e, at.field("$concat").item(i), depth+1)
+		d.below.push("", i)
+		out[i] = d.value(e, at, depth+1)
+		d.below.pop()
 	}
 	return Concat{Parts: out}
 }
@@ -253,7 +275,12 @@ func (d *decoder) when(v any, at *location) *When {
 	}
 	raw, ok := m["ref"]
 	if s, flat := m["$ref"]; flat {
-		raw, ok = map[string]any{"$ref": s}, true
+		ok = true
+		if text, is := s.(string); is {
+			raw = reference(text)
+		} else {
+			raw = map[string]any{"$ref": s}
+		}
 	}
 	if !ok {
 		d.add(at, BadReference, "when needs a $ref to a value of an earlier step")

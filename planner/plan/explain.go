@@ -240,7 +240,7 @@ func (x *explaining) as(r Ref) string {
 	if out == nil || x.plan.Steps[i].Each != nil {
 		return "any"
 	}
-	o, code, _ := follow(out, r.Path)
+	o, code, _ := follow(whole(out), r.Path)
 	switch {
 	case code != "":
 		return "any"

@@ -70,7 +70,8 @@ func (l Limits) within() Limits {
 	return d
 }
 
-// location is a JSON pointer that is only written out when a finding needs it: a linked list on the stack.
+// location is a JSON pointer that is only written out when a finding needs it: a linked list on the stack, as long as no recursive
+// call makes it longer.
 type location struct {
 	up    *location
 	key   string

@@ -23,17 +23,37 @@ func GraphOf(p Plan) Graph {
 			g.index[s.ID] = i
 		}
 	}
-	seen := make([]int, n) // seen[j] == i+1: step i's need of j is noted
-	for i, s := range p.Steps {
-		note := func(r Ref) {
-			if j, ok := g.index[r.Step]; ok && r.Step != Each && seen[j] != i+1 {
-				seen[j] = i + 1
-				g.Needs[i] = append(g.Needs[i], j)
-				g.Users[j] = append(g.Users[j], i)
-			}
+	user, needs := 0, make([]int, 0, n)           // of all steps, one after the other
+	seen, users := make([]int, n), make([]int, n) // seen[j] == i+1: step i's need of j is noted
+	note := func(r Ref) {
+		if j, ok := g.index[r.Step]; ok && r.Step != Each && seen[j] != user+1 {
+			seen[j] = user + 1
+			users[j]++
+			needs = append(needs, j)
 		}
+	}
+	ends := make([]int, n)
+	for i, s := range p.Steps {
+		user = i
 		s.refs(note)
-		slices.Sort(g.Needs[i])
+		ends[i] = len(needs)
+	}
+	room := make([]int, len(needs))
+	for j, n := range users {
+		if n > 0 {
+			g.Users[j], room = room[:0:n], room[n:]
+		}
+	}
+	start := 0
+	for i, end := range ends {
+		if end > start {
+			g.Needs[i] = needs[start:end:end]
+			slices.Sort(g.Needs[i])
+		}
+		for _, j := range g.Needs[i] {
+			g.Users[j] = append(g.Users[j], i)
+		}
+		start = end
 	}
 	return g
 }

@@ -51,9 +51,8 @@ func some(list []*jsonschema.Schema) outcome {
 	return o
 }
 
-// follow says what a path finds in a result with a schema. The problem is a Code and a message when the path cannot be there.
-func follow(s *jsonschema.Schema, path []Seg) (outcome, Code, string) {
-	o := whole(s)
+// follow says what a path finds in a result. The problem is a Code and a message when the path cannot be there.
+func follow(o outcome, path []Seg) (outcome, Code, string) {
 	for _, seg := range path {
 		next, code, why := o.step(seg)
 		if code != "" {

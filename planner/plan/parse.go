@@ -75,7 +75,7 @@ func unwrapText(text string) (string, []Repair) {
 	}
 	for _, tag := range []string{"think", "thinking", "reasoning", "scratchpad"} {
 		start := strings.TrimSpace(text)
-		if !strings.HasPrefix(start, "<"+tag+">") {
+		if start == "" || start[0] != '<' || !strings.HasPrefix(start, "<"+tag+">") {
 			continue
 		}
 		if _, rest, ok := strings.Cut(start, "</"+tag+">"); ok {
@@ -231,7 +231,7 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 			tries--
 			continue
 		}
-		p := scanner{s: text, i: at, max: lim.Depth + planDepth}
+		p := scanner{s: text, i: at, max: lim.Depth + planDepth, refs: true}
 		tree := p.value()
 		work -= p.i - at
 		if f := closeTail(&p, tree); f != nil {

@@ -191,6 +191,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("```\n{'steps': [{'id': 1, 'name': 'x', 'input': {'a': None}}]}\n```")
 	f.Add(`{"steps":[{"id":"a","tool":"b","args":{"t":{"$concat":["x",{"$ref":"c[-1][\"é\"]"}]}},"each":{"$ref":"c"},"when":{"$ref":"c","op":"in","value":[1e3]}}],"answer":[{"$ref":"a"}]}`)
 	f.Add(`{"clarify":"which?"}`)
+	f.Add(`{"steps":[],"title":"t","answer":["0"]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		p, err := Parse(text, Limits{})
 		if err != nil {

@@ -32,6 +32,9 @@ func ParseRef(s string) (Ref, error) {
 		return Ref{}, errNoID
 	}
 	r := Ref{Step: s[:n]}
+	if more := strings.Count(s[n:], ".") + strings.Count(s[n:], "["); more > 0 {
+		r.Path = make([]Seg, 0, more)
+	}
 	for rest := s[n:]; rest != ""; {
 		seg, tail, err := parseSeg(rest)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 func (v *validation) references(s Step, c *call) {
 	var in []*schema
 	if c != nil && c.in.Schema != nil {
-		in = []*schema{c.in.Schema}
+		v.input[0] = c.in.Schema
+		in = v.input[:]
 	}
 	v.walk(s, s.Args, in)
 }
@@ -58,13 +59,16 @@ func (v *validation) walk(s Step, x any, in []*schema) {
 // scalar reports whether a value can hold no reference.
 func scalar(v any) bool {
 	switch v.(type) {
-	case Ref, *Ref, Concat, []any, map[string]any:
+	case Ref, *Ref, Concat, reference, []any, map[string]any:
 		return false
 	}
 	return true
 }
 
 func within(in []*schema, f func(*schema) []*schema) []*schema {
+	if len(in) == 1 {
+		return f(in[0])
+	}
 	var out []*schema
 	for _, p := range in {
 		out = append(out, f(p)...)

@@ -21,6 +21,7 @@ type scanner struct {
 	at     pointerTo
 	size   int  // of what was read, in values; objects and lists count four
 	hash   bool // # starts no comment
+	refs   bool // a reference in a step's arguments is a reference, not an object
 	feeds  bool // texts may hold backspaces and form feeds, which are in JSON but in no plan
 }
 
@@ -162,6 +163,8 @@ func (p *scanner) value() any {
 	case c == '{' || c == '[' || c == '(':
 		p.size += 3
 		return p.nested(c)
+	case c == '"':
+		return p.text()
 	case c == '-' || c >= '0' && c <= '9' || c == '+' || c == '.':
 		return p.number()
 	case p.quote() != "":
@@ -173,19 +176,29 @@ func (p *scanner) value() any {
 // maxValues bounds the memory that one text can cost, far below 64 MiB.
 const maxValues = 200_000
 
-var closers = map[byte]byte{'{': '}', '[': ']', '(': ')'}
+func closer(c byte) byte {
+	if c == '(' {
+		return ')'
+	}
+	return c + 2 // in ASCII
+}
 
 func (p *scanner) nested(c byte) any {
 	if len(p.open) >= p.max {
 		p.fail(TooDeep, "values are nested deeper than %d; write flat arguments", p.max)
 		return nil
 	}
-	p.open = append(p.open, closers[c])
-	defer func() { p.open = p.open[:len(p.open)-1] }()
-	if c == '{' {
-		return p.object()
+	var v any
+	p.open = append(p.open, closer(c))
+	if text, ok := p.reference(); ok {
+		v = text
+	} else if c == '{' {
+		v = p.object()
+	} else {
+		v = p.array()
 	}
-	return p.array()
+	p.open = p.open[:len(p.open)-1]
+	return v
 }
 
 func (p *scanner) object() any {
@@ -209,7 +222,9 @@ func (p *scanner) object() any {
 			return m
 		}
 		p.at.push(key, 0)
-		if _, twice := m[key]; twice {
+		n := len(m)
+		m[key] = nil
+		if len(m) == n {
 			p.add(DuplicateKey, "the key %s is there twice; keep the one that is meant", shown(key))
 		}
 		m[key] = p.value()
@@ -272,6 +287,10 @@ func (p *scanner) take(c byte) bool {
 
 // key reads a quoted key, or a bare one as JavaScript has it.
 func (p *scanner) key() string {
+	if p.take('"') {
+		p.i--
+		return p.text()
+	}
 	if p.quote() != "" {
 		return p.text()
 	}

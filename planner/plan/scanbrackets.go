@@ -2,6 +2,7 @@ package plan
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 func (p *scanner) abbreviated() {
@@ -10,6 +11,9 @@ func (p *scanner) abbreviated() {
 
 // ellipsis skips "..." where a member should be.
 func (p *scanner) ellipsis() bool {
+	if p.i < len(p.s) && p.s[p.i] != '.' && p.s[p.i] < utf8.RuneSelf {
+		return false
+	}
 	for _, dots := range []string{"...", "…"} {
 		if strings.HasPrefix(p.s[p.i:], dots) {
 			p.i += len(dots)
@@ -149,6 +153,9 @@ func (p *scanner) nextMember() bool {
 // endedBefore reports whether a container was closed in mind before the comma at the cursor: an object of a list before the
 // next object, a list before the next key of the object around it.
 func (p *scanner) endedBefore() bool {
+	if p.outer() == p.due() || p.outer() == 0 {
+		return false
+	}
 	q := scanner{s: p.s, i: p.i + 1}
 	q.space()
 	if q.i >= len(q.s) {

@@ -10,6 +10,9 @@ import (
 
 // text reads a quoted text: in JSON's quotes, in single, triple or back quotes, or in typographic ones.
 func (p *scanner) text() string {
+	if s, ok := p.plainText(); ok {
+		return s
+	}
 	end := p.quote()
 	if end != `"` {
 		p.faults |= otherQuotes
@@ -38,6 +41,24 @@ func (p *scanner) text() string {
 	}
 	p.fail(Truncated, "the text ends inside a quoted text; write the whole plan")
 	return ""
+}
+
+// plainText reads the usual text: in JSON's quotes, without anything to unescape, and followed by what follows a text.
+func (p *scanner) plainText() (string, bool) {
+	rest := p.s[p.i:]
+	if rest[0] != '"' {
+		return "", false
+	}
+	for n := 1; n < len(rest)-1; n++ {
+		switch c := rest[n]; {
+		case c == '"' && n > 1 && (rest[n+1] == ',' || rest[n+1] == ':' || rest[n+1] == '}' || rest[n+1] == ']'):
+			p.i += n + 1
+			return rest[1:n], true
+		case c == '"' || c == '\\' || c < ' ' || c == 0x7f:
+			return "", false
+		}
+	}
+	return "", false
 }
 
 // escaped reads on from the first character that cannot be taken over as it is.
@@ -187,6 +208,32 @@ func (p *scanner) hex4() (rune, bool) {
 	}
 	p.i += 4
 	return rune(n), true
+}
+
+// reference is what {"$ref": "..."} says, where that is all: most objects in the arguments of plans are that.
+type reference string
+
+// reference reads one at the cursor, if it is written as usual and stands in the arguments of a step.
+func (p *scanner) reference() (reference, bool) {
+	if !p.refs || len(p.at) < 4 || p.at[2].key != "args" || p.at[0].key != "steps" {
+		return "", false
+	}
+	rest, ok := strings.CutPrefix(p.s[p.i:], `{"$ref":`)
+	if !ok {
+		return "", false
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
+	n := 0
+	for n < len(rest) && (fieldByte(rest[n]) && rest[n] != '\\' || strings.IndexByte(".[]", rest[n]) >= 0) {
+		n++
+	}
+	tail, closed := strings.CutPrefix(rest[n:], `"}`)
+	if !ok || !closed || n == 0 {
+		return "", false
+	}
+	p.size++
+	p.i = len(p.s) - len(tail)
+	return reference(rest[:n]), true
 }
 
 // strictTree reads a text that must be one JSON value and nothing else. Numbers are json.Number.

@@ -20,7 +20,8 @@ type schemas struct {
 // compiled is a schema that was read; nil where it could not be.
 type compiled struct {
 	*jsonschema.Schema
-	tables bool // TableRef or TableName occurs in it
+	tables bool    // TableRef or TableName occurs in it
+	whole  outcome // what it says of a result
 }
 
 // maxSchemas bounds what is kept; a process with more tools than that compiles some again.
@@ -30,7 +31,7 @@ const maxSchemas = 8192
 // and nothing is checked (the tool itself still checks its arguments).
 func (c *schemas) get(raw json.RawMessage) compiled {
 	if len(raw) == 0 {
-		return compiled{}
+		return compiled{whole: unknown()}
 	}
 	c.mu.RLock()
 	s, ok := c.byte[string(raw)]
@@ -39,6 +40,7 @@ func (c *schemas) get(raw json.RawMessage) compiled {
 		return s
 	}
 	s.Schema, _ = CompileTolerant(raw)
+	s.whole = whole(s.Schema)
 	s.tables = bytes.Contains(raw, []byte(TableRef)) || bytes.Contains(raw, []byte(TableName))
 	c.mu.Lock()
 	defer c.mu.Unlock()

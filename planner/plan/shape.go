@@ -359,6 +359,6 @@ func (d *decoder) number(steps []any) {
 
 func (d *decoder) repair(at *location, c Code, from, to any, why string) {
 	if len(d.repairs) < maxFindings {
-		d.repairs = append(d.repairs, Repair{Path: at.String(), Code: string(c), From: from, To: to, Why: why})
+		d.repairs = append(d.repairs, Repair{Path: at.String() + d.below.String(), Code: string(c), From: from, To: to, Why: why})
 	}
 }

@@ -147,10 +147,23 @@ func planLike(m map[string]any) bool {
 			return true
 		}
 	}
-	if text, ok := m["answer"].(string); ok && text != "" && len(m) == 1 {
-		return true
+	return onlySays(m) || looksLikeStep(m)
+}
+
+// onlySays reports whether an object is a plan that only answers.
+func onlySays(m map[string]any) bool {
+	for k := range m {
+		if !slices.Contains(planKeys, k) {
+			return false
+		}
 	}
-	return looksLikeStep(m)
+	switch x := m["answer"].(type) {
+	case string:
+		return x != ""
+	case []any:
+		return len(x) > 0 && !stepList(x, 0)
+	}
+	return false
 }
 
 // finishTools are the pseudo-tools by which models say that they are done, folded.

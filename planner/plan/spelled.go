@@ -279,10 +279,11 @@ var through = []string{"output", "outputs", "result", "results", "response", "re
 // result corrects a reference's path by the output schema of its step: a field in another case, a field that only stands for
 // the result.
 func (r *repairing) result(ref Ref) Ref {
-	out := r.output(ref.Step)
-	if out == nil || len(ref.Path) == 0 {
+	schema := r.output(ref.Step)
+	if schema == nil || len(ref.Path) == 0 {
 		return ref
 	}
+	out := whole(schema)
 	if _, code, _ := follow(out, ref.Path); code == "" {
 		return ref
 	}

@@ -57,8 +57,9 @@ type validation struct {
 	message string
 	graph   Graph
 	calls   []*call
-	at      pointerTo // where content and walk are
-	unsound bool      // the step's arguments hold what no schema can be asked about
+	at      pointerTo  // where content and walk are
+	input   [1]*schema // of the tool whose references are looked at
+	unsound bool       // the step's arguments hold what no schema can be asked about
 	found   Findings
 }
 
@@ -111,8 +112,8 @@ func (v *validation) form() bool {
 type call struct {
 	tool  Tool
 	in    compiled
-	out   *schema
-	place int // of the step
+	out   outcome // what its result is, as a whole
+	place int     // of the step
 }
 
 // tool checks a step's id and tool, and fills in what is known of it.
@@ -129,7 +130,7 @@ func (v *validation) tool(i int, s Step, c *call) bool {
 	}
 	t, ok := v.tools.find(s.Tool)
 	if ok {
-		*c = call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema).Schema, place: i}
+		*c = call{tool: t, in: v.schemas.get(t.InputSchema), out: v.schemas.get(t.OutputSchema).whole, place: i}
 		return true
 	}
 	if s.Tool == "chat" {
