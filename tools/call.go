@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"catena/planner/plan"
 )
 
@@ -132,8 +134,7 @@ func (e *entry) complete(args map[string]any) map[string]any {
 // validate checks complete arguments against the input schema. The planner's validator words the findings, so that a person
 // reads the same sentence whoever found the fault, but for what only a plan can do.
 func (e *entry) validate(args map[string]any) (Result, bool) {
-	err := e.in.Validate(args)
-	if err == nil {
+	if fit(args, e.in) == nil {
 		return Result{}, true
 	}
 	const prefix = "/steps/0/args"
@@ -292,7 +293,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 	if e.out != nil && res.Structured != nil {
 		v, err := jsonValue(res.Structured)
 		if err == nil {
-			err = e.out.Validate(v)
+			err = fit(v, e.out)
 		}
 		if err != nil {
 			// The result is kept: it came, and a client may still read it. The tool's owner finds the fault in the log. The executor
@@ -307,6 +308,14 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		res.Text = r.render(res)
 	}
 	return res, nil
+}
+
+// fit is the schema's error about a value, which is asked for only where it is not plain that the value fits.
+func fit(v any, s *jsonschema.Schema) error {
+	if isJSONValue(v, 0) && plan.Fits(v, s) {
+		return nil
+	}
+	return s.Validate(v)
 }
 
 // withHandle says beside what an MCP client gets under which handle it is a table.

@@ -26,7 +26,9 @@ func ArgsHash(args map[string]any) (string, error) {
 		}
 	}
 	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:]), nil
+	var text [2 * sha256.Size]byte
+	hex.Encode(text[:], sum[:])
+	return string(text[:]), nil
 }
 
 // appendPlain writes what canonical writes of plainNumbers(v), without making either, for what arguments mostly are: texts without
@@ -95,6 +97,9 @@ func appendText(b []byte, s string) ([]byte, bool) {
 
 // canonical encodes a value with sorted keys and no HTML escapes.
 func canonical(v any) ([]byte, error) {
+	if b, ok := appendPlain(nil, v, 0); ok {
+		return b, nil
+	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

@@ -65,7 +65,8 @@ func NewExecutor(reg *Registry, opt ExecutorOptions) *Executor {
 // when the run was cancelled: the Outcome then holds what was finished. Everything else that goes wrong is in the Outcome.
 // After a cancel Run returns within a second, whatever the tools do.
 func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)) (Outcome, error) {
-	if err := x.check(req.Plan); err != nil {
+	graph, waves, err := x.check(req.Plan)
+	if err != nil {
 		return Outcome{}, err
 	}
 	if emit == nil {
@@ -73,7 +74,7 @@ func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r := newRun(x, ctx, req, emit)
+	r := newRun(x, ctx, req, graph, waves, emit)
 	if err := r.readLedger(); err != nil {
 		return Outcome{}, err
 	}
@@ -89,28 +90,29 @@ func (x *Executor) Run(ctx context.Context, req RunRequest, emit func(StepEvent)
 	return out, nil
 }
 
-// check refuses plans without an order. plan.Validate says more, and earlier; this keeps a caller that forgot it from a
+// check gives a plan's graph and waves, and refuses plans without an order. plan.Validate says more, and earlier; this keeps a caller that forgot it from a
 // run that never ends.
-func (x *Executor) check(p plan.Plan) error {
+func (x *Executor) check(p plan.Plan) (plan.Graph, [][]int, error) {
 	if len(p.Steps) > x.opt.Limits.Steps {
-		return plan.Findings{{Code: plan.TooManySteps, Path: "/steps", Message: fmt.Sprintf("a plan may have %d steps at most, not %d", x.opt.Limits.Steps, len(p.Steps))}}
+		return plan.Graph{}, nil, plan.Findings{{Code: plan.TooManySteps, Path: "/steps", Message: fmt.Sprintf("a plan may have %d steps at most, not %d", x.opt.Limits.Steps, len(p.Steps))}}
 	}
 	g := plan.GraphOf(p)
 	var found plan.Findings
 	for i, s := range p.Steps {
-		at := fmt.Sprintf("/steps/%d", i)
 		if !plan.ValidID(s.ID) {
-			found = append(found, plan.Finding{Code: plan.Format, Path: at + "/id", Message: "a step's id is 1 to 64 of letters, digits, _ and -"})
+			found = append(found, plan.Finding{Code: plan.Format, Path: idPath(i), Message: "a step's id is 1 to 64 of letters, digits, _ and -"})
 		} else if first, _ := g.Index(s.ID); first != i {
-			found = append(found, plan.Finding{Code: plan.DuplicateID, Path: at + "/id", Step: s.ID, Message: "two steps have the same id"})
+			found = append(found, plan.Finding{Code: plan.DuplicateID, Path: idPath(i), Step: s.ID, Message: "two steps have the same id"})
 		}
 	}
 	if len(found) > 0 {
-		return found
+		return plan.Graph{}, nil, found
 	}
-	_, err := g.Waves()
-	return err
+	waves, err := g.Waves()
+	return g, waves, err
 }
+
+func idPath(step int) string { return fmt.Sprintf("/steps/%d/id", step) }
 
 // task is one call that is ready: a step, or one element of its each.
 type task struct {
@@ -175,6 +177,9 @@ func (rep *report) mayPass() bool {
 
 // reason says in a person's words why a call failed, with a stable code; both are "" for one that did not.
 func (r *run) reason(rep report) (code, text string) {
+	if rep.err == nil && !rep.res.IsError {
+		return "", ""
+	}
 	if e := rep.task.entry; e != nil && e.ambiguous(rep.res, rep.err) {
 		return CodeOutcomeUnknown, unknownText(rep.task.name)
 	}
@@ -185,10 +190,8 @@ func reason(rep report) (code, text string) {
 	var unknown *UnknownToolError
 	var broken *PanicError
 	switch err := rep.err; {
-	case err == nil && rep.res.IsError:
-		return rep.res.Code, rep.res.Text
 	case err == nil:
-		return "", ""
+		return rep.res.Code, rep.res.Text
 	case errors.Is(err, context.Canceled):
 		return "cancelled", "it was cancelled"
 	case errors.Is(err, context.DeadlineExceeded):

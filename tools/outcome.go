@@ -25,7 +25,7 @@ func (r *run) outcome() Outcome {
 			out.Missing = append(out.Missing, r.missing(i))
 		}
 	}
-	for _, a := range r.req.Plan.Answers() {
+	for _, a := range r.graph.Answers(r.req.Plan) {
 		item, ok := r.item(a, miss)
 		if ok {
 			out.Answer = append(out.Answer, item)

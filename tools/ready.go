@@ -74,7 +74,7 @@ func (h *taskHeap) Pop() any {
 // urgencies are the milliseconds from the start of each step to the end of the plan, on the longest way through the steps that
 // need it, as far as latencies are known: the priorities of list scheduling by critical path (Graham 1966; Hu 1961). A tool
 // that was never called counts as the mean of the others, so that alone the number of steps decides where nothing is known.
-func urgencies(p plan.Plan, g plan.Graph, reg *Registry) []float64 {
+func urgencies(p plan.Plan, g plan.Graph, waves [][]int, reg *Registry) []float64 {
 	own, unknown := make([]float64, len(p.Steps)), make([]int, 0, len(p.Steps))
 	sum := 0.0
 	for i, s := range p.Steps {
@@ -90,10 +90,6 @@ func urgencies(p plan.Plan, g plan.Graph, reg *Registry) []float64 {
 	}
 	for _, i := range unknown {
 		own[i] = usual
-	}
-	waves, err := g.Waves()
-	if err != nil {
-		return own // refused before it runs
 	}
 	for w := len(waves) - 1; w >= 0; w-- {
 		for _, i := range waves[w] {

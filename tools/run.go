@@ -36,9 +36,9 @@ type run struct {
 // waitingReports is how many reports may wait for the run's goroutine before a worker waits with its own.
 const waitingReports = 16
 
-func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEvent)) *run {
+func newRun(x *Executor, ctx context.Context, req RunRequest, graph plan.Graph, waves [][]int, emit func(StepEvent)) *run {
 	n := len(req.Plan.Steps)
-	r := &run{x: x, ctx: ctx, req: req, emit: emit, graph: plan.GraphOf(req.Plan),
+	r := &run{x: x, ctx: ctx, req: req, emit: emit, graph: graph,
 		steps: make([]StepResult, n), left: make([]int, n), reached: make([]bool, n),
 		values: make(map[string]any, n), eaches: map[int]*each{},
 		reports: make(chan report, min(x.opt.Parallel, waitingReports)), tasks: make(chan task, waitingReports)}
@@ -49,7 +49,7 @@ func newRun(x *Executor, ctx context.Context, req RunRequest, emit func(StepEven
 	for _, d := range req.Done {
 		r.keep(d)
 	}
-	r.urgency = urgencies(req.Plan, r.graph, x.reg)
+	r.urgency = urgencies(req.Plan, graph, waves, x.reg)
 	return r
 }
 
@@ -149,7 +149,9 @@ func (r *run) prepare(i int) {
 	}
 	r.steps[i].Args = args
 	t.call = r.newCall(s, s.ID, args)
-	t.call.Origins = r.originsOf(s.Args, nil)
+	if r.tainted(i) {
+		t.call.Origins = r.originsOf(s.Args, nil)
+	}
 	if v, bad := r.checkFlows(s, t, args, nil); bad && !r.flowDecided(i, v) {
 		return
 	}
@@ -249,9 +251,10 @@ func (r *run) launch(t task) {
 		r.started(t.step)
 	}
 	if t.element < 0 { // the progress of an each is how many elements are over
+		step := t.step
 		t.call.Progress = func(p Progress) {
 			select {
-			case r.reports <- report{task: t, progress: &p}:
+			case r.reports <- report{task: task{step: step, element: -1}, progress: &p}:
 			case <-r.ctx.Done(): // also when the run is over: late progress of a handler that was left behind goes nowhere
 			}
 		}

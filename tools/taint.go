@@ -95,6 +95,11 @@ func (v violation) String() string {
 		v.argument, strings.Join(names, ", "), what)
 }
 
+// tainted reports whether a step refers to a result that has untrusted sources.
+func (r *run) tainted(i int) bool {
+	return slices.ContainsFunc(r.graph.Needs[i], func(j int) bool { return len(r.steps[j].Result.Origins) > 0 })
+}
+
 // originsOf are the untrusted sources of the steps that a value refers to; element are those of the step's each.
 func (r *run) originsOf(v any, element []Origin) []Origin {
 	var out []Origin

@@ -126,8 +126,16 @@ func (p Plan) Answers() []any {
 	if len(p.Answer) > 0 {
 		return p.Answer
 	}
+	return GraphOf(p).Answers(p)
+}
+
+// Answers is Plan.Answers where the plan's graph is at hand.
+func (g Graph) Answers(p Plan) []any {
+	if len(p.Answer) > 0 {
+		return p.Answer
+	}
 	var out []any
-	for _, i := range GraphOf(p).Sinks() {
+	for _, i := range g.Sinks() {
 		out = append(out, Ref{Step: p.Steps[i].ID})
 	}
 	return out
