@@ -70,17 +70,29 @@ func (l *listing) number(i int) {
 	if high := l.v.cols[c].info.Max; t.percent && (strings.HasPrefix(high, "0") || high == "1" || strings.HasPrefix(high, "1.0")) {
 		value = jsonNumber(hundredth(t.num)) // a rate kept as 0.12
 	}
-	l.use(start, to)
+	cond := plan.Condition{Column: l.name(c), Op: op, Value: value}
+	last := i
+	if op == "between" {
+		last = end - 1
+	}
+	stop, unit := 0, false
+	if l.v.cols[c].info.Type == "text" {
+		stop, unit = l.r.inCells(&cond, last)
+	}
+	if !unit {
+		cond.Column = l.measured(c)
+	}
+	l.use(start, max(to, stop))
 	l.use(i, end)
-	l.orEqual(rowCond{cond: plan.Condition{Column: l.measured(c), Op: op, Value: value}, col: c, at: start})
+	l.orEqual(rowCond{cond: cond, col: c, at: start})
 }
 
 // upTo gives the number that ends a range which begins at i, 0 without one.
 func (l *listing) upTo(i int) int {
-	if w := l.low(i + 1); (w == "and" || w == "to" || w == "-" || w == "–") && i+2 < len(l.toks) && l.toks[i+2].kind == numberToken {
+	if w := l.low(i + 1); (w == "-" || w == "–") && i+2 < len(l.toks) && l.toks[i+2].kind == numberToken {
 		return i + 2
 	}
-	return 0
+	return l.r.rangeEnd(i)
 }
 
 // year makes a condition of a year: on the column of years or dates, or on a text that holds it.

@@ -46,8 +46,11 @@ func (r *reader) number(a *ask, i int) {
 	end := i + 1
 	value := r.toks[i].num
 	var high string
-	if op == "" && (r.low(i-1) == "between" || r.low(i-1) == "from") && (r.low(i+1) == "and" || r.low(i+1) == "to") && i+2 < len(r.toks) && r.toks[i+2].kind == numberToken {
-		op, start, end, high = "between", i-1, i+3, r.toks[i+2].num
+	if to := r.rangeEnd(i); op == "" && (r.low(i-1) == "between" || r.low(i-1) == "from") && to > 0 {
+		op, start, end, high = "between", i-1, to+1, r.toks[to].num
+		if r.writtenUnit(i+1) != "" {
+			value = convert(value, r.low(i+1), r.low(end)) // 300 g and 2 kg
+		}
 	}
 	if op == "ge" && r.low(i-1) == "from" {
 		return
@@ -91,9 +94,19 @@ func (r *reader) conditionOn(a *ask, i, start, end int, op, value, high string) 
 	if c := r.v.cols[col]; r.toks[i].percent && len(c.info.Max) > 0 && (c.info.Max[0] == '0' || c.info.Max == "1" || strings.HasPrefix(c.info.Max, "1.0")) {
 		value, high = hundredth(value), hundredth(high)
 	}
+	cond := numberCondition(r.v.cols[col].info.Name, op, value, high)
+	if r.v.cols[col].info.Type == "text" {
+		last := i
+		if op == "between" {
+			last = end - 1
+		}
+		if stop, ok := r.inCells(&cond, last); ok {
+			to = max(to, stop)
+		}
+	}
 	r.use(start, to)
 	r.use(i, end)
-	a.filters = append(a.filters, asked{cond: numberCondition(r.v.cols[col].info.Name, op, value, high), col: col, at: start})
+	a.filters = append(a.filters, asked{cond: cond, col: col, at: start})
 }
 
 // onlyMeasureWith finds the one measure among whose values a number lies, where no word says what is compared; -1 when there are

@@ -149,7 +149,7 @@ func (r *queryRun) outside(t *table.Table) {
 		if err != nil || ends.NumRows() == 0 || ends.Value(0, 0).IsNull() {
 			continue
 		}
-		r.note("%s goes from %s to %s.", t.Column(i).Name, ends.Value(0, 0).Text(), ends.Value(0, 1).Text())
+		r.note("%s goes from %s to %s.", label(t.Column(i).Name), ends.Value(0, 0).Text(), ends.Value(0, 1).Text())
 	}
 }
 

@@ -141,7 +141,7 @@ func TestRunQueryChangeOfEach(t *testing.T) {
 	if rows, want := rowsOf(got), []string{"2026-01-01|-5||", "2026-02-01|15|20|", "2026-04-01|30||"}; !slices.Equal(rows, want) {
 		t.Errorf("%q, want %q", rows, want)
 	}
-	if want := []string{"the change in percent is empty where it would be of a negative number.", "A month after one without rows has no change."}; !slices.Equal(notes, want) {
+	if want := []string{"The change in percent is empty where it would be of a negative number.", "A month after one without rows has no change."}; !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}
 }
@@ -149,7 +149,7 @@ func TestRunQueryChangeOfEach(t *testing.T) {
 func TestRunQueryOutside(t *testing.T) {
 	tables := map[string]*table.Table{"s": csvTable(t, "day,n\n2026-01-03,4\n2026-03-15,6\n")}
 	_, notes, _, err := RunQuery(parseQuery(t, `{"table":"s","filter":[{"column":"day","op":"ge","value":"2026-07-01"},{"column":"n","op":"lt","value":9}]}`), resolver(tables))
-	if want := []string{"day goes from 2026-01-03 to 2026-03-15."}; err != nil || !slices.Equal(notes, want) {
+	if want := []string{"Day goes from 2026-01-03 to 2026-03-15."}; err != nil || !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q; %v", notes, want, err)
 	}
 }
@@ -157,8 +157,9 @@ func TestRunQueryOutside(t *testing.T) {
 func TestRunQueryNotes(t *testing.T) {
 	tables := map[string]*table.Table{"s": csvTable(t, "a,b,c\n4,0,\n6,2,\n")}
 	for text, want := range map[string]string{
-		`{"table":"s","derive":[{"as":"ratio","op":"div","left":"a","right":"b"}],"select":["ratio"]}`: "ratio is empty where it would divide by zero.",
-		`{"table":"s","select":[{"expr":"sum","column":"c","as":"total"}]}`:                            "total is empty: no row that was asked for holds a value.",
+		`{"table":"s","derive":[{"as":"ratio","op":"div","left":"a","right":"b"}],"select":["ratio"]}`: "Ratio is empty where it would divide by zero.",
+		`{"table":"s","select":[{"expr":"sum","column":"c"}]}`:                                         "Total C is empty: no row that was asked for holds a value.",
+		`{"table":"s","select":[{"expr":"sum","column":"c","as":"total"}]}`:                            "Total is empty: no row that was asked for holds a value.",
 	} {
 		got, notes, total, err := RunQuery(parseQuery(t, text), resolver(tables))
 		if err != nil {

@@ -163,7 +163,7 @@ func (r *queryRun) difference(c changing, from, to int) []table.Value {
 	if err != nil {
 		diff = table.NullValue
 	}
-	percent := r.percentage(diff, a, "the change in percent")
+	percent := r.percentage(diff, a, "The change in percent")
 	if c.percent {
 		diff = points(diff, c.ratio)
 	}

@@ -132,9 +132,9 @@ func (r *queryRun) compute(d plan.Derived, a, b table.Value) (table.Value, error
 	}
 	switch d.Op {
 	case "div":
-		return r.ratio(a, b, 1, d.As), nil
+		return r.ratio(a, b, 1, label(d.As)), nil
 	case "percent":
-		return r.percentage(a, b, d.As), nil
+		return r.percentage(a, b, label(d.As)), nil
 	}
 	var out apd.Decimal
 	var err error
@@ -175,7 +175,7 @@ func (r *queryRun) shares() error {
 		as := name + "_share"
 		values := make([]table.Value, r.t.NumRows())
 		for row := range values {
-			values[row] = r.ratio(r.t.Value(row, i), agg.Value(0, 0), 100, as)
+			values[row] = r.ratio(r.t.Value(row, i), agg.Value(0, 0), 100, label(as))
 		}
 		if r.t, err = r.t.WithColumn(table.Column{Name: as, Type: table.Float, Unit: "%"}, values); err != nil {
 			return err

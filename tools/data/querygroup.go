@@ -267,7 +267,7 @@ func (r *queryRun) percent(name, part, whole string) error {
 	}
 	values := make([]table.Value, r.t.NumRows())
 	for row := range values {
-		values[row] = r.percentage(r.t.Value(row, p), r.t.Value(row, w), name)
+		values[row] = r.percentage(r.t.Value(row, p), r.t.Value(row, w), label(name))
 	}
 	r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Float, Unit: "%"}, values)
 	return err
@@ -311,7 +311,7 @@ func (r *queryRun) noteNulls(aggs []table.Aggregate) {
 			empty = r.t.IsNull(row, i)
 		}
 		if empty {
-			r.note("%s is empty: no row that was asked for holds a value.", a.As)
+			r.note("%s is empty: no row that was asked for holds a value.", label(a.As))
 		}
 	}
 }

@@ -110,14 +110,51 @@ func limitIn(of cells, c plan.Condition, holds func(int) bool) (rowTest, error) 
 		return nil, nil
 	}
 	m, ok := mixed(of.t, of.col)
-	if !ok || m.scales == nil || unit != "" && m.scales[unit] == "" {
+	if !ok && unit != "" {
+		m, ok = alike(of.t, of.col, unit)
+	}
+	if !ok {
 		return nil, nil
 	}
-	if unit == "" {
-		return nil, queryErrorf("%s is in several units (%s), so a limit needs its unit: write %q", of.t.Column(of.col).Name, strings.Join(m.kinds[:min(5, len(m.kinds))], ", "), text+" "+m.in)
+	if m.scales == nil || unit != "" && m.scales[unit] == "" {
+		switch {
+		case len(m.kinds) == 1 && m.kinds[0] == unit:
+			return m.beside(n, holds), nil
+		case unit == "" || c.Op == "eq" || c.Op == "ne" || slices.Contains(m.kinds, unit):
+			return nil, nil
+		}
+		return nil, queryErrorf("%s is in %s, which does not convert into %s: write the limit in %s", label(of.t.Column(of.col).Name), strings.Join(m.kinds[:min(5, len(m.kinds))], ", "), unit, m.kinds[0])
 	}
-	limit := m.convert(n, unit)
+	if unit == "" {
+		return nil, queryErrorf("%s is in several units (%s), so a limit needs its unit: write %q", label(of.t.Column(of.col).Name), strings.Join(m.kinds[:min(5, len(m.kinds))], ", "), text+" "+m.in)
+	}
+	return m.beside(m.convert(n, unit), holds), nil
+}
+
+// beside compares the numbers with a limit in their unit.
+func (m mixture) beside(limit table.Value, holds func(int) bool) rowTest {
 	return func(row int) bool {
 		return !m.numbers[row].IsNull() && holds(table.Compare(m.numbers[row], limit))
-	}, nil
+	}
+}
+
+// alike reads column c as numbers in one unit, or in the limit's where none has any; ok is false for texts that are no numbers.
+func alike(t *table.Table, c int, limit string) (m mixture, ok bool) {
+	_, kinds := cellUnits(t, c, func(int) bool { return true })
+	if len(kinds) > 1 {
+		return m, false
+	}
+	if m.numbers, _, ok = numbersOf(t, c); !ok {
+		return m, false
+	}
+	if m.kinds = kinds; len(kinds) == 0 {
+		m.kinds = []string{limit}
+	}
+	m.in = m.kinds[0]
+	for _, scales := range measures {
+		if scales[m.in] != "" {
+			m.scales = scales
+		}
+	}
+	return m, true
 }

@@ -31,6 +31,11 @@ func TestUnitsAreCompared(t *testing.T) {
 		{weights, filter("eq", `"5000 g"`), "A", "", ""},
 		{weights, filter("between", `["1 kg","10 kg"]`), "A", "", ""},
 		{weights, filter("gt", `100`), "", "", "several units (g, kg, t)"},
+		{weights, filter("lt", `"1 kg"`), "B", "", ""},
+		{"item,w\nA,5 EUR\nB,12 EUR\nC,broken\n", filter("gt", `"6 EUR"`), "B", "", ""},
+		{"item,w\nA,5 kg\nB,7 kg\nC,broken\n", filter("gt", `"6000 g"`), "B", "", ""},
+		{"item,w\nA,5\nB,7\nC,broken\n", filter("gt", `"6 kg"`), "B", "", ""},
+		{weights, filter("gt", `"5 m"`), "", "", "does not convert into m"},
 		{money, filter("gt", `100`), "B", "says nothing", ""},
 		{weights, `"derive":[{"as":"n","op":"number","left":"w"}],"order_by":[{"column":"n"}],"select":["item"]`, "B A C", "compared in g", ""},
 	} {
