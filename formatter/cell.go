@@ -31,21 +31,21 @@ type look struct {
 // looksOf decides how the columns of a view are written.
 func (v *View) looksOf(opt Options) {
 	v.looks = make([]look, len(v.Columns))
-	for i, c := range v.Columns {
-		l := look{format: c.Format, locale: v.locale, negative: opt.Negative, compact: opt.Compact && compactable(c), raw: opt.Raw}
-		l = l.prepared()
+	for i := range v.Columns {
+		c, l := &v.Columns[i], &v.looks[i] // large
+		l.format, l.locale, l.negative, l.compact, l.raw = c.Format, v.locale, opt.Negative, opt.Compact && compactable(c), opt.Raw
+		l.prepare()
 		l.tame = l.isTame(v.shown.Column(i).Type)
-		v.looks[i] = l
 	}
 }
 
 // compactable reports whether large numbers of a column may be shortened: amounts and counts, no identifiers, years or percentages.
-func compactable(c Column) bool {
+func compactable(c *Column) bool {
 	return c.Metadata.Role == profiler.RoleMeasure && c.Format.Kind != "percent"
 }
 
-// prepared makes what writing a cell needs.
-func (l look) prepared() look {
+// prepare makes what writing a cell needs.
+func (l *look) prepare() {
 	l.minus = Minus
 	if l.raw || l.negative == Hyphen {
 		l.minus = ASCIIMinus
@@ -63,7 +63,6 @@ func (l look) prepared() look {
 	if l.format.Kind == "date" {
 		l.day, l.clock = dayPattern(l.format.Layout, l.locale)
 	}
-	return l
 }
 
 // compactFrom is the size from which on a locale shortens numbers: ten thousand, or a million where it has no short word for thousands.

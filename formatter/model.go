@@ -92,7 +92,8 @@ func (l look) forModel() look {
 	if l.format.Kind == "currency" {
 		l.format.Kind = "decimal"
 	}
-	return l.prepared()
+	l.prepare()
+	return l
 }
 
 // appendPlain writes text of one line.

@@ -79,7 +79,7 @@ func resolve(t *table.Table, meta []profiler.ColumnMetadata, name string) (int, 
 
 // names reports whether a name in the options means a column: its name or heading, with or without unit.
 func names(m profiler.ColumnMetadata, name string) bool {
-	return strings.EqualFold(m.OriginalName, name) || strings.EqualFold(m.CleanedName, name) || strings.EqualFold(heading(m), name)
+	return strings.EqualFold(m.OriginalName, name) || strings.EqualFold(m.CleanedName, name) || strings.EqualFold(heading(&m), name)
 }
 
 // check refuses options that mean nothing.

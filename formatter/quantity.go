@@ -24,7 +24,7 @@ func (v *View) Quantity(row, col int) string {
 
 // withUnit adds to a number the unit that stands in the heading, unless the number carries it: currencies and percentages do.
 func withUnit(cell string, m profiler.ColumnMetadata, f profiler.Suggestion) string {
-	if cell == "" || !unitInHeading(m) || f.Kind == "currency" || f.Kind == "percent" {
+	if cell == "" || !unitInHeading(&m) || f.Kind == "currency" || f.Kind == "percent" {
 		return cell
 	}
 	for _, scale := range []string{"thousands", "millions", "billions"} { // USD thousands
@@ -36,6 +36,6 @@ func withUnit(cell string, m profiler.ColumnMetadata, f profiler.Suggestion) str
 }
 
 // unitInHeading reports whether a column's unit stands in its heading; percentages carry theirs in the cells.
-func unitInHeading(m profiler.ColumnMetadata) bool {
+func unitInHeading(m *profiler.ColumnMetadata) bool {
 	return m.Units != "" && m.Units != "%" && m.Units != "ratio"
 }

@@ -125,7 +125,7 @@ func nearly(usual float64, cell string) float64 {
 func (v *View) anomalyText(a Anomaly) string {
 	usual := v.looks[a.Column]
 	usual.format.Plus = false
-	usual = usual.prepared()
+	usual.prepare()
 	middle := table.FloatValue(nearly(a.Usual, a.value.Text()))
 	where := v.where(a.Row, a.Label)
 	if v.beyond(a) > 0 {

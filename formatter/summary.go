@@ -55,7 +55,7 @@ func summarise(v *View, all, rows *table.Table, meta []profiler.ColumnMetadata, 
 			if value.Type() == table.Decimal { // as many digits as there is room for
 				s.looks[i].format.Digits = min(s.looks[i].format.Digits, int(max(0, -value.Apd().Exponent)))
 			}
-			s.looks[i] = s.looks[i].prepared()
+			s.looks[i].prepare()
 			detail := inSentence(meta[c].CleanedName) + ": mean"
 			if weight >= 0 {
 				detail += " weighted by " + inSentence(meta[weight].CleanedName)

@@ -136,14 +136,15 @@ func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, own i
 	}
 	out := make([]Column, len(cols))
 	for i, c := range cols {
-		m := meta[c]
+		m := &meta[c] // large
 		format, err := profiler.ParseSuggestion(m.FormattingSuggestion)
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", m.OriginalName, err)
 		}
 		format.Plus = format.Plus || signed[c] && format.Numeric()
 		typ := t.Column(c).Type
-		out[i] = Column{Name: t.Column(c).Name, Heading: heading(m), Format: format, Metadata: m, Right: typ.Numeric() && !named(format) || typ == table.Duration, derived: c >= own}
+		out[i].Name, out[i].Heading, out[i].Format, out[i].Metadata = t.Column(c).Name, heading(m), format, *m
+		out[i].Right, out[i].derived = typ.Numeric() && !named(&format) || typ == table.Duration, c >= own
 		if opt.Raw {
 			out[i].Heading, out[i].Format = out[i].Name, profiler.Suggestion{}
 		}
@@ -154,22 +155,22 @@ func columnsOf(t *table.Table, meta []profiler.ColumnMetadata, cols []int, own i
 
 // tellApart adds the unit to headings that are the same, though the cells carry it: a change, and the change in percent.
 func tellApart(cols []Column) {
-	count := map[string]int{}
-	for _, c := range cols {
-		count[c.Heading]++
+	count := make(map[string]int, len(cols))
+	for i := range cols {
+		count[cols[i].Heading]++
 	}
 	for i := range cols {
-		if c := &cols[i]; count[c.Heading] > 1 && c.Metadata.Units != "" && !unitInHeading(c.Metadata) {
+		if c := &cols[i]; count[c.Heading] > 1 && c.Metadata.Units != "" && !unitInHeading(&c.Metadata) {
 			c.Heading += " (" + c.Metadata.Units + ")"
 		}
 	}
 }
 
 // named reports whether numbers are shown by names, which line up left.
-func named(s profiler.Suggestion) bool { return s.Kind == "weekday" || s.Kind == "month" }
+func named(s *profiler.Suggestion) bool { return s.Kind == "weekday" || s.Kind == "month" }
 
 // heading is the name for people with the unit; percentages carry theirs in the cells.
-func heading(m profiler.ColumnMetadata) string {
+func heading(m *profiler.ColumnMetadata) string {
 	if !unitInHeading(m) || m.CleanedName == m.Units {
 		return m.CleanedName
 	}

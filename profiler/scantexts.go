@@ -45,6 +45,9 @@ func (s *scan) scanTexts(ctx context.Context, counts *tally, w *workspace) {
 
 // sampleTexts takes the first distinct texts.
 func (s *scan) sampleTexts(counts *tally) {
+	if s.sample == nil {
+		s.sample = make([]string, 0, min(sampleSize, len(counts.entries)))
+	}
 	for counts.sketch == nil && len(s.sample) < sampleSize && len(s.sample) < len(counts.entries) {
 		s.sample = append(s.sample, clip(s.buf.Text(int(counts.entries[len(s.sample)].row)), maxTextBytes))
 	}

@@ -45,7 +45,8 @@ func (s *scan) topOrdinals(k int) []TopValue {
 		return true
 	})
 	out := make([]TopValue, len(best))
-	texts := make([]byte, 0, 12*len(best)) // in one piece of memory
+	var room [256]byte
+	texts := room[:0] // in one piece of memory
 	for i, b := range best {
 		out[i].Count = len(texts)
 		texts = s.cell(b.ord).AppendText(texts)

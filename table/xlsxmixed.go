@@ -7,7 +7,7 @@ func (s *sheetTyper) mixed(numbers, dates int) inferred {
 	if s.counts[sheetBool] > 0 || numbers > 0 && dates > 0 {
 		return s.asText()
 	}
-	read, words, bad := 0, 0, []int{}
+	read, words, bad, spans := 0, 0, []int{}, s.spans()
 	kept := append([]sheetCell(nil), s.cells...)
 	point, usual := s.writtenPoint(), s.usual()
 	for i := range s.cells {
@@ -20,7 +20,7 @@ func (s *sheetTyper) mixed(numbers, dates int) inferred {
 		case text == "" || isNullWord(text):
 			c.kind = sheetBlank
 			words++
-		case dates > 0 && isMoment(text):
+		case dates > 0 && isMoment(text), spans && spanOf(text).typ != Null:
 			c.kind, c.text = sheetDate, text
 			read++
 		default:

@@ -1,6 +1,9 @@
 package table
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // moments types dates, date-times, times of day and durations.
 func (s *sheetTyper) moments() inferred {
@@ -16,6 +19,9 @@ func (s *sheetTyper) moments() inferred {
 			}
 		case sheetDate:
 			v, zoned := isoMoment(c.text)
+			if v.typ == Null {
+				v = spanOf(c.text) // of a column of durations, where mixed let it pass
+			}
 			if values[i] = v; v.typ == DateTime && !zoned {
 				shown = append(shown, i)
 			}
@@ -50,6 +56,25 @@ func isoMoment(text string) (v Value, zoned bool) {
 func isMoment(text string) bool {
 	v, _ := isoMoment(text)
 	return v.typ != Null
+}
+
+// spans reports whether all numbers of a column are shown as durations, and there are some.
+func (s *sheetTyper) spans() bool {
+	for i := range s.cells {
+		if c := &s.cells[i]; c.kind == sheetNumber && (!c.format.elapsed || c.format.date) {
+			return false
+		}
+	}
+	return s.times > 0 && s.counts[sheetDate] == 0
+}
+
+// spanOf is the duration that a text says; null where it says none, or one finer than microseconds. A sheet's day counts are too coarse for long ones, which are written as texts.
+func spanOf(text string) Value {
+	d, err := ReadDuration(text)
+	if err != nil || d%time.Microsecond != 0 {
+		return NullValue
+	}
+	return Value{typ: Duration, i: d.Microseconds()}
 }
 
 // ofTimes builds a column of times; date-times are instants already. Clocks beside durations are durations; a day beside date-times is one at midnight.
