@@ -136,10 +136,10 @@ func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {
 	}
 	for _, n := range names {
 		if !slices.Contains(have, n) && strings.ContainsAny(n, `./\`) {
-			return usageError(fmt.Errorf("there is no file %q; tables here: %v", n, have))
+			return usageError(fmt.Errorf("there is no file %q; tables here: %s", n, strings.Join(have, ", ")))
 		}
 		if !slices.Contains(have, n) {
-			return usageError(fmt.Errorf("there is no table %q; tables here: %v", n, have))
+			return usageError(fmt.Errorf("there is no table %q; tables here: %s", n, strings.Join(have, ", ")))
 		}
 	}
 	if asJSON {

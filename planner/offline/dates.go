@@ -2,7 +2,6 @@ package offline
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -389,18 +388,4 @@ func lastFrom(end time.Time, period string, n int) string {
 		return strconv.Itoa(end.Year() - 10*n + 1)
 	}
 	return end.AddDate(0, 0, -n+1).Format(time.DateOnly)
-}
-
-// namesColumn reports whether what was read as a date is the name of a column of numbers: a table with a column for each month.
-func (r *reader) namesColumn(d dateRef) bool {
-	if r.partOfName(d) {
-		return true
-	}
-	for i := d.i; i < d.j; i++ {
-		t := r.toks[i]
-		if t.kind == wordToken && (monthNames[t.low] > 0 || d.j-d.i <= 2 && yearless(d.from)) && slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == t.low }) {
-			return true
-		}
-	}
-	return false
 }

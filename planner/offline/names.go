@@ -243,3 +243,17 @@ func (r *reader) partOfName(d dateRef) bool {
 	}
 	return false
 }
+
+// namesColumn reports whether what was read as a date is the name of a column of numbers: a table with a column for each month.
+func (r *reader) namesColumn(d dateRef) bool {
+	if r.partOfName(d) {
+		return true
+	}
+	for i := d.i; i < d.j; i++ {
+		t := r.toks[i]
+		if t.kind == wordToken && (monthNames[t.low] > 0 || d.j-d.i <= 2 && yearless(d.from)) && slices.ContainsFunc(r.v.cols, func(c viewColumn) bool { return c.numeric && !c.time && c.joined == t.low }) {
+			return true
+		}
+	}
+	return false
+}
