@@ -136,6 +136,7 @@ func (d *decoder) step(at *location, v any) Step {
 	for i := n; i < len(d.found); i++ {
 		d.found[i].Step = s.ID
 	}
+	d.done(m)
 	return s
 }
 
@@ -296,6 +297,7 @@ func (d *decoder) when(v any, at *location) *When {
 		return nil
 	}
 	w.Ref = r
+	d.done(m)
 	return &w
 }
 

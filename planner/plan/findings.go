@@ -102,7 +102,7 @@ func escapePointer(s string) string {
 	if !strings.ContainsAny(s, "~/") {
 		return s
 	}
-	return pointerEscaper.Replace(s)
+	return pointerEscaper.Replace(strings.Clone(s)) // a copy, so that locations with their keys can stay on the stack
 }
 
 // pointerTo is where a walk is: a JSON pointer that is only written out when there is something to report.

@@ -203,7 +203,7 @@ func (p *scanner) nested(c byte) any {
 
 func (p *scanner) object() any {
 	p.i++
-	m := map[string]any{}
+	m := p.room()
 	double := p.doubled()
 	for {
 		p.commas()

@@ -3,6 +3,7 @@ package plan
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -208,6 +209,29 @@ func (p *scanner) hex4() (rune, bool) {
 	}
 	p.i += 4
 	return rune(n), true
+}
+
+// read are objects whose members were taken over into a Plan. They are emptied and used again: those of the steps and of their
+// conditions are a third of what reading a plan would allocate.
+var read sync.Pool
+
+// room is an empty object for what comes at the cursor.
+func (p *scanner) room() map[string]any {
+	if p.refs && len(p.at) > 1 && p.at[0].key == "steps" && (len(p.at) == 2 || len(p.at) == 3 && p.at[2].key == "when") {
+		if m, ok := read.Get().(map[string]any); ok {
+			return m
+		}
+	}
+	return map[string]any{}
+}
+
+// done gives back an object that nothing refers to any more.
+func (d *decoder) done(m map[string]any) {
+	const most = 8 // members: a larger one would keep its memory
+	if d.said && len(m) <= most {
+		clear(m)
+		read.Put(m)
+	}
 }
 
 // reference is what {"$ref": "..."} says, where that is all: most objects in the arguments of plans are that.
