@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,6 +185,31 @@ func TestParseCost(t *testing.T) {
 			t.Errorf("%q: no finding", piece)
 		}
 	}
+}
+
+// TestParseAtOnce: what one reading uses again of another must not show in a plan.
+func TestParseAtOnce(t *testing.T) {
+	texts := []string{wide(7), twoText, `{"steps":[{"id":"a","tool":"b","args":{"x":{"$ref":"c"},"y":[{"$ref":"c.d"}]},"when":{"$ref":"c","op":"in","value":[1]}}]}`}
+	var want []Plan
+	for _, text := range texts {
+		p, err := Parse(text, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, p)
+	}
+	var all sync.WaitGroup
+	for n := range 4 {
+		all.Go(func() {
+			for i := range 60 {
+				k := (i + n) % len(texts)
+				if p, err := Parse(texts[k], Limits{}); err != nil || !cmp.Equal(p, want[k]) {
+					t.Errorf("%v %s", err, cmp.Diff(want[k], p))
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func FuzzParse(f *testing.F) {
