@@ -128,6 +128,10 @@ func (p *parted) name() Name {
 		n.Label = capitalise(p.base)
 		return n
 	}
+	if p.base == "count_share" { // of the rows counted, as results name it
+		n.Label = "Share of Count"
+		return n
+	}
 	if verbatim(p.base) {
 		n.Label = capitalise(withoutUnit(p.base, p.tokens))
 		return n

@@ -25,7 +25,7 @@ func TestReadName(t *testing.T) {
 		{"last_12_months", "Last 12 Months", ""},
 		{"NA", "NA", ""},
 		{"na_visits", "NA Visits", ""},
-		{"count_share", "Count Share", ""},
+		{"count_share", "Share of Count", ""},
 		{"Na", "Na", ""},
 		{"FY25", "FY25", ""},
 		{"1Q25", "1Q25", ""},
