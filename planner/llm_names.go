@@ -186,51 +186,24 @@ func (n *promptNames) hide(p plan.Plan) plan.Plan {
 
 // mapPlan applies f to every text and key of the arguments and answer, and to the fields of references.
 func mapPlan(p plan.Plan, f func(string) string) plan.Plan {
+	leaf := func(v any) any {
+		switch x := v.(type) {
+		case string:
+			return f(x)
+		case plan.Ref:
+			return mapRef(x, f)
+		}
+		return v
+	}
 	p.Steps = slices.Clone(p.Steps)
 	for i, s := range p.Steps {
-		s.Args, _ = mapValue(s.Args, f).(map[string]any)
-		if s.Each != nil {
-			each := mapRef(*s.Each, f)
-			s.Each = &each
-		}
-		if s.When != nil {
-			s.When = &plan.When{Ref: mapRef(s.When.Ref, f), Op: s.When.Op, Value: mapValue(s.When.Value, f)}
-		}
-		p.Steps[i] = s
+		p.Steps[i] = s.Rewritten(leaf, f)
 	}
 	p.Answer = slices.Clone(p.Answer)
 	for i, a := range p.Answer {
-		p.Answer[i] = mapValue(a, f)
+		p.Answer[i] = plan.Rewrite(a, leaf, f)
 	}
 	return p
-}
-
-func mapValue(v any, f func(string) string) any {
-	switch x := v.(type) {
-	case string:
-		return f(x)
-	case plan.Ref:
-		return mapRef(x, f)
-	case plan.Concat:
-		parts := make([]any, len(x.Parts))
-		for i, e := range x.Parts {
-			parts[i] = mapValue(e, f)
-		}
-		return plan.Concat{Parts: parts}
-	case []any:
-		out := make([]any, len(x))
-		for i, e := range x {
-			out[i] = mapValue(e, f)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			out[f(k)] = mapValue(e, f)
-		}
-		return out
-	}
-	return v
 }
 
 func mapRef(r plan.Ref, f func(string) string) plan.Ref {

@@ -267,45 +267,22 @@ func eachLiteral(p plan.Plan, f func(string)) {
 
 // mapLiterals applies f to every text and number of a plan's arguments and conditions; references and keys stay.
 func mapLiterals(p plan.Plan, f func(string) string) plan.Plan {
+	leaf := func(v any) any {
+		switch x := v.(type) {
+		case string:
+			return f(x)
+		case json.Number:
+			return json.Number(f(x.String()))
+		case float64:
+			return json.Number(f(strconv.FormatFloat(x, 'f', -1, 64)))
+		case int:
+			return json.Number(f(strconv.Itoa(x)))
+		}
+		return v
+	}
 	p.Steps = slices.Clone(p.Steps)
 	for i, s := range p.Steps {
-		s.Args, _ = mapLiteral(s.Args, f).(map[string]any)
-		if s.When != nil {
-			s.When = &plan.When{Ref: s.When.Ref, Op: s.When.Op, Value: mapLiteral(s.When.Value, f)}
-		}
-		p.Steps[i] = s
+		p.Steps[i] = s.Rewritten(leaf, nil)
 	}
 	return p
-}
-
-func mapLiteral(v any, f func(string) string) any {
-	switch x := v.(type) {
-	case string:
-		return f(x)
-	case json.Number:
-		return json.Number(f(x.String()))
-	case float64:
-		return json.Number(f(strconv.FormatFloat(x, 'f', -1, 64)))
-	case int:
-		return json.Number(f(strconv.Itoa(x)))
-	case plan.Concat:
-		parts := make([]any, len(x.Parts))
-		for i, e := range x.Parts {
-			parts[i] = mapLiteral(e, f)
-		}
-		return plan.Concat{Parts: parts}
-	case []any:
-		out := make([]any, len(x))
-		for i, e := range x {
-			out[i] = mapLiteral(e, f)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			out[k] = mapLiteral(e, f)
-		}
-		return out
-	}
-	return v
 }

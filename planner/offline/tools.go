@@ -107,8 +107,8 @@ func (o *Planner) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	if len(s.req.Tools) == 0 {
 		return plan.Plan{}, 0
 	}
-	c := &chain{s: s, cat: o.catalogue(s), message: toks, score: 1}
-	if c.last == nil && best != nil && best.ok && !c.dataVerb(toks) && !c.named(toks) {
+	c := o.newChain(s, toks)
+	if best != nil && best.ok && !c.dataVerb(toks) && !c.named(toks) {
 		return plan.Plan{}, 0 // a plain question about a table
 	}
 	if !c.plans(toks) {
@@ -123,14 +123,7 @@ func (o *Planner) toolPlan(s *session, toks []token, best *reading) (plan.Plan, 
 	if c.changesByQuestion(toks) {
 		return plan.Plan{}, 0
 	}
-	p := plan.Plan{Title: title(s.req.Message), Confidence: min(0.95, 0.6+0.3*c.score), Steps: c.steps}
-	for _, i := range c.answers {
-		if !c.halfway(i) {
-			p.Answer = append(p.Answer, c.ref(i))
-		}
-	}
-	s.notes = append(s.notes, c.notes...)
-	return p, 1 + c.score
+	return c.plan(), 1 + c.score
 }
 
 // plans adds the steps of a message, whole or clause by clause.

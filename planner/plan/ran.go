@@ -146,7 +146,7 @@ func (c *continuing) answer(before []any, next, out Plan, ids map[string]string)
 	}
 	var answer []any
 	for _, a := range list {
-		a = renamedRefs(a, ids)
+		a = Rewrite(a, renaming(ids), nil)
 		for _, ref := range Refs(a) {
 			if len(next.Answer) == 0 && !there[ref.Step] {
 				return nil // every step that no other step uses
@@ -165,48 +165,19 @@ func (s Step) renamed(ids map[string]string) Step {
 	if len(ids) == 0 {
 		return s
 	}
-	s.Args, _ = renamedRefs(s.Args, ids).(map[string]any)
-	if s.Each != nil {
-		each := s.Each.renamed(ids)
-		s.Each = &each
-	}
-	if s.When != nil {
-		s.When = &When{Ref: s.When.Ref.renamed(ids), Op: s.When.Op, Value: renamedRefs(s.When.Value, ids)}
-	}
-	return s
+	return s.Rewritten(renaming(ids), nil)
 }
 
-func (r Ref) renamed(ids map[string]string) Ref {
-	if id := ids[r.Step]; id != "" {
-		r.Step = id
+// renaming puts the ids of another plan into references.
+func renaming(ids map[string]string) func(any) any {
+	return func(v any) any {
+		r, ok := v.(Ref)
+		if id := ids[r.Step]; ok && id != "" {
+			r.Step = id
+			return r
+		}
+		return v
 	}
-	return r
-}
-
-func renamedRefs(v any, ids map[string]string) any {
-	switch x := v.(type) {
-	case Ref:
-		return x.renamed(ids)
-	case Concat:
-		parts := make([]any, len(x.Parts))
-		for i, p := range x.Parts {
-			parts[i] = renamedRefs(p, ids)
-		}
-		return Concat{Parts: parts}
-	case []any:
-		out := make([]any, len(x))
-		for i, e := range x {
-			out[i] = renamedRefs(e, ids)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			out[k] = renamedRefs(e, ids)
-		}
-		return out
-	}
-	return v
 }
 
 // Tables are the tables that the steps that are done gave.
