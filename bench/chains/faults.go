@@ -122,7 +122,10 @@ func (c *crashing) process(ctx context.Context, decisions map[string]tools.Decis
 	if kill {
 		starting := 100 * time.Millisecond
 		after := starting + time.Duration(c.rng.Float64()*c.row.Bound8MS*float64(time.Millisecond))
-		timer := time.AfterFunc(after, func() { killed.Store(cmd.Process.Kill() == nil) })
+		timer := time.AfterFunc(after, func() {
+			killed.Store(true)     // before it is: else Wait may tell of it first
+			_ = cmd.Process.Kill() // one that has ended by itself has no more to lose
+		})
 		defer timer.Stop()
 	}
 	if err := cmd.Wait(); err != nil {
