@@ -39,6 +39,7 @@ integration: ## Against real servers: npm's MCP servers and conformance suite, c
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.yml
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
+	@! git grep -nE '^(<{7}|>{7}) ' -- . # what a merge left behind
 	$(GO) mod tidy -diff
 	$(GO) vet ./...
 	$(GO) vet -tags integration ./...
