@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,6 +82,9 @@ things, how long they should take by the calls measured so far, and what data go
 
 func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err error) {
 	req := chat.Request{Message: message, SessionID: f.session, OutputFormat: f.format, MaxRows: f.maxRows}
+	if known := []string{"", "markdown", "json", "bullets", "csv"}; !slices.Contains(known, f.format) {
+		return usageError(fmt.Errorf("--format is %q; it is one of %s", f.format, strings.Join(known[1:], ", ")))
+	}
 	if f.approve {
 		req.Approve = "auto"
 	}
