@@ -200,7 +200,7 @@ func onRedis(ctx context.Context, o options, dir string, f figures) (err error) 
 		return err
 	}
 	defer redis.kill()
-	w, err := newWorld(o, filepath.Join(dir, "redis"), "CATENA_STORE_URL=redis://"+address, fmt.Sprint("CATENA_STORE_REPLICAS=", o.replicas))
+	w, err := newWorld(o, filepath.Join(dir, "redis"), "CATENA_STORE_URL=redis://"+address, fmt.Sprint("CATENA_STORE_REPLICAS=", o.replicas), "CATENA_ACCESS_SIGNING_KEY="+strings.Repeat("k", 32))
 	if err != nil {
 		return err
 	}
