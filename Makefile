@@ -50,9 +50,11 @@ $(BIN)/golangci-lint:
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (default 5s; 500x is a number of inputs)
-	@set -e; grep -rlE '^func Fuzz' --include='*_test.go' . | sort | while read -r file; do \
-	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$file); do \
-	    echo "fuzz $$(dirname $$file) $$f"; $(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$(dirname $$file); done; done
+	@set -e; work=$$(mktemp -d); trap 'rm -rf '$$work EXIT; \
+	for dir in $$(grep -rlE '^func Fuzz' --include='*_test.go' . | xargs -n1 dirname | sort -u); do \
+	  $(GO) test -c -fuzz . -o $$work/fuzz.test $$dir; \
+	  for f in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' $$dir/*_test.go); do \
+	    echo "fuzz $$dir $$f"; (cd $$dir && $$work/fuzz.test -test.run '^$$' -test.fuzz "^$$f\$$" -test.fuzztime $(FUZZTIME) -test.fuzzminimizetime 10x -test.fuzzcachedir $$work/corpus/$$dir); done; done
 
 FUZZLONG ?= 10m
 FUZZDIRS ?= table profiler formatter
