@@ -184,7 +184,7 @@ func notFiniteNotes(n int) []string {
 
 // soundTexts reports whether all texts are valid UTF-8 and, for JSON, valid JSON. It reads each of them: offsets of damaged data panic here, where that is caught.
 func soundTexts(c *cells, arr arrow.Array, lim Limits) (bool, error) {
-	if !c.holds(arr.Len()) {
+	if !c.holds(arr.Len()) || c.typ != Null && arr.NullN() > 0 && len(arr.NullBitmapBytes()) == 0 { // cells that are null, and nothing says which
 		return false, errDamaged
 	}
 	if c.text == nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -75,6 +76,15 @@ func ReadIPC(r io.Reader) (*Table, error) {
 	return ipcFromBytes(data, &LoadReport{Source: "arrow stream"}, lim)
 }
 
+// storedLimits are those of what this program wrote itself: a table that could be made and kept is read again, whatever its shape.
+var storedLimits = Limits{Bytes: 1 << 30, Rows: math.MaxInt, Columns: math.MaxInt, CellSize: math.MaxInt}
+
+// ReadStored reads what WriteIPC or WriteIPCPacked wrote into a store of our own. It is ReadIPC without the limits that are for what others send: those
+// of rows, columns and cells. The memory that it takes has one.
+func ReadStored(data []byte) (*Table, error) {
+	return ipcFromBytes(data, &LoadReport{Source: "stored table"}, storedLimits.withDefaults())
+}
+
 func ipcFromBytes(data []byte, report *LoadReport, lim Limits) (t *Table, err error) {
 	defer func() { // the Arrow reader panics on some malformed streams
 		if p := recover(); p != nil {
@@ -107,7 +117,7 @@ func ipcBatches(data []byte, lim Limits) (*arrow.Schema, []arrow.RecordBatch, er
 		return nil, nil, err
 	}
 	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: memoryFactor * lim.Bytes, lim: lim}
-	if bytes.HasPrefix(data, []byte("ARROW1")) {
+	if bytes.HasPrefix(data, []byte(magicArrowFile)) {
 		f, err := ipc.NewFileReader(bytes.NewReader(data), ipc.WithAllocator(mem))
 		if err != nil {
 			return nil, nil, err

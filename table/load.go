@@ -163,6 +163,25 @@ func ReadTables(data []byte, source string, lim Limits) ([]Named, error) {
 	return readContent(data, source, lim.withDefaults(), true)
 }
 
+// Plain reports whether a content would be read as text as it stands. Others, packed or binary, may hold much more than they are long.
+func Plain(data []byte) bool {
+	if isCompressed(data) {
+		return false
+	}
+	for _, magic := range []string{magicZip, magicParquet, magicArrowFile, magicArrow} {
+		if bytes.HasPrefix(data, []byte(magic)) {
+			return false
+		}
+	}
+	return true
+}
+
+// magicArrowFile begins an Arrow IPC file, and magicArrow a stream of the present format.
+const (
+	magicArrowFile = "ARROW1"
+	magicArrow     = "\xff\xff\xff\xff"
+)
+
 // readContent reads the tables of a content that the first bytes tell the format of, at least one; without all the further tables of a text are not loaded.
 func readContent(data []byte, source string, lim Limits, all bool) ([]Named, error) {
 	if int64(len(data)) > lim.Bytes {
@@ -186,7 +205,7 @@ func readContent(data []byte, source string, lim Limits, all bool) ([]Named, err
 		named, err = readXLSX(data, source, lim)
 	case bytes.HasPrefix(data, []byte(magicParquet)):
 		named, err = readParquet(data, source, lim)
-	case bytes.HasPrefix(data, []byte("ARROW1")), bytes.HasPrefix(data, []byte("\xff\xff\xff\xff")) && len(data) > 8:
+	case bytes.HasPrefix(data, []byte(magicArrowFile)), bytes.HasPrefix(data, []byte(magicArrow)) && len(data) > 8:
 		named, err = readArrow(data, source, lim)
 	default:
 		named, err = textFromBytes(data, source, lim, all)

@@ -53,13 +53,27 @@ func wireColumns(t *Table) []WireColumn {
 
 // MarshalJSON gives the wire form of the whole table, without a handle.
 func (t *Table) MarshalJSON() ([]byte, error) {
-	cols, err := json.Marshal(wireColumns(t))
+	cols, rows, err := t.JSONParts()
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, 0, 64+len(cols)+t.NumRows()*t.NumCols()*8)
+	b := make([]byte, 0, 96+len(cols)+len(rows))
 	b = append(append(b, `{"columns":`...), cols...)
-	b = append(b, `,"rows":[`...)
+	b = append(append(b, `,"rows":`...), rows...)
+	b = append(b, `,"row_count":`...)
+	b = strconv.AppendInt(b, int64(t.NumRows()), 10)
+	b = append(b, `,"total_rows":`...)
+	b = strconv.AppendInt(b, int64(t.NumRows()), 10)
+	return append(b, `,"truncated":false}`...), nil
+}
+
+// JSONParts returns the columns and the rows as MarshalJSON writes them, for who says more of a table than that.
+func (t *Table) JSONParts() (columns, rows []byte, err error) {
+	if columns, err = json.Marshal(wireColumns(t)); err != nil {
+		return nil, nil, err
+	}
+	b := make([]byte, 0, 16+t.NumRows()*(2+t.NumCols()*12))
+	b = append(b, '[')
 	for r := range t.NumRows() {
 		if r > 0 {
 			b = append(b, ',')
@@ -70,16 +84,12 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 				b = append(b, ',')
 			}
 			if b, err = appendJSON(b, t.cells[c].value(r)); err != nil {
-				return nil, fmt.Errorf("row %d, column %q: %w", r+1, t.cols[c].Name, err)
+				return nil, nil, fmt.Errorf("row %d, column %q: %w", r+1, t.cols[c].Name, err)
 			}
 		}
 		b = append(b, ']')
 	}
-	b = append(b, `],"row_count":`...)
-	b = strconv.AppendInt(b, int64(t.NumRows()), 10)
-	b = append(b, `,"total_rows":`...)
-	b = strconv.AppendInt(b, int64(t.NumRows()), 10)
-	return append(b, `,"truncated":false}`...), nil
+	return columns, append(b, ']'), nil
 }
 
 // appendJSON appends v.Any() as JSON.
