@@ -85,10 +85,10 @@ func (t *meter) total() plan.Usage {
 func (t *meter) check(ctx context.Context, prompt int) error {
 	used := t.total()
 	if limit := t.budget.Turn; limit > 0 && used.PromptTokens+used.CompletionTokens+prompt > limit {
-		return &CompletionError{Provider: "budget", Reason: fmt.Sprintf("this turn may use %d tokens (llm.turn_tokens)", limit)}
+		return &CompletionError{Provider: "budget", Reason: fmt.Sprintf("this turn may use %d tokens: ask in smaller steps, or raise llm.turn_tokens", limit)}
 	}
 	if limit := t.budget.Caller; limit > 0 && t.budget.of(ctx, t.owner)+prompt > limit {
-		return &CompletionError{Provider: "budget", Reason: fmt.Sprintf("you may use %d tokens a day (llm.caller_tokens)", limit)}
+		return &CompletionError{Provider: "budget", Reason: fmt.Sprintf("you may use %d tokens a day, which begin anew at midnight UTC; llm.caller_tokens is the limit", limit)}
 	}
 	return nil
 }

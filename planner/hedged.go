@@ -136,14 +136,25 @@ func (b *Breaker) now() time.Time {
 	return time.Now()
 }
 
+// Resting reports whether the model is not asked now, or only to try, after how many failures in a row.
+func (b *Breaker) Resting() (failed int, resting bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.failed, b.failed >= b.limit()
+}
+
+// limit is how many failures in a row open the breaker.
+func (b *Breaker) limit() int {
+	if b.Failures > 0 {
+		return b.Failures
+	}
+	return DefaultFailures
+}
+
 func (b *Breaker) enter() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	limit := b.Failures
-	if limit <= 0 {
-		limit = DefaultFailures
-	}
-	if b.failed < limit {
+	if b.failed < b.limit() {
 		return nil
 	}
 	if b.trying || b.now().Before(b.until) {

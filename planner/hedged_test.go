@@ -170,3 +170,20 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%+v %v", res, err)
 	}
 }
+
+// A breaker says whether its model is asked.
+func TestBreakerResting(t *testing.T) {
+	fails := errors.New("down")
+	b := &Breaker{Failures: 2, Completer: completes(func() error { return fails })}
+	for i, want := range []bool{false, false, true} {
+		if failed, resting := b.Resting(); resting != want || failed != i {
+			t.Errorf("after %d: %d %v", i, failed, resting)
+		}
+		_, _ = b.Complete(t.Context(), Prompt{})
+	}
+}
+
+// completes answers with nothing, or an error.
+type completes func() error
+
+func (f completes) Complete(context.Context, Prompt) (Completion, error) { return Completion{}, f() }

@@ -59,6 +59,9 @@ func trendWord(toks []token) bool {
 	}) || len(toks) > 0 && slices.ContainsFunc(toks, func(t token) bool { return t.low == "trends" })
 }
 
+// chartMakers stand before "chart" and say that one be made, or which: draw me a nice bar chart of sales.
+var chartMakers = plan.WordSet("draw make create generate build produce render plot display show give me us a an one the please nice simple little quick bar line scatter")
+
 // dataWords are the words of each phrase of dataVerbs.
 var dataWords = func() map[string][]string {
 	out := map[string][]string{}
@@ -82,6 +85,11 @@ func saysAt(toks []token, i int, words []string) bool {
 // dataClause adds the step of a tool for tables, and before it what makes the table that it works on.
 func (c *chain) dataClause(toks []token) bool {
 	f, from, to := c.dataTool(toks)
+	if f.Name == "visualize_data" {
+		for from > 0 && chartMakers[toks[from-1].low] {
+			from--
+		}
+	}
 	rest := append(slices.Clone(toks[:from]), toks[to:]...)
 	switch f.Name {
 	case "list_tables":

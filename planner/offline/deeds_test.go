@@ -217,16 +217,17 @@ func TestOfflineDeeds(t *testing.T) {
 // Live tables answer what is about them; a question that loaded tables answer stays with these.
 func TestOfflineLiveQuestions(t *testing.T) {
 	for message, want := range map[string]string{
-		"which files are largest":                  `{"limit":10,"order_by":[{"column":"lines","desc":true}],"select":["path","lines"],"table":"code_files"}`,
-		"what are the biggest files in this repo?": `{"limit":10,"order_by":[{"column":"lines","desc":true}],"select":["path","lines"],"table":"code_files"}`,
-		"who is the most neurotic persona?":        `{"limit":1,"order_by":[{"column":"neuroticism","desc":true}],"select":["name","neuroticism"],"table":"personas","with_ties":true}`,
-		"show the relationships":                   `{"select":["relationship","persona1","persona2","trust_level","intimacy_level","relationship_strength"],"table":"relationships"}`,
-		"how many functions are there?":            `{"select":[{"as":"count","expr":"count"}],"table":"functions"}`,
-		"average openness by attachment style":     `{"group_by":["attachment_style"],"select":["attachment_style",{"column":"openness","expr":"mean"}],"table":"personas"}`,
-		"top 3 functions by cyclomatic":            `{"limit":3,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`,
-		"how many shops are in Germany?":           `{"filter":[{"column":"Country","op":"eq","value":"Germany"}],"select":[{"as":"count","expr":"count"}],"table":"shops"}`,
-		"average rating by country":                `{"filter":[{"column":"Country","op":"not_null"}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`,
-		"total visitors per month as a line chart": `{"group_by":[{"column":"month","period":"month"}],"order_by":[{"column":"month"}],"select":["month",{"column":"visitors","expr":"sum"}],"table":"shops"}` + "\n" + `visualize_data {"chart_type":"line","data":{"$ref":"s1"}}`,
+		"which files are largest":                                      `{"limit":10,"order_by":[{"column":"lines","desc":true}],"select":["path","lines"],"table":"code_files"}`,
+		"what are the biggest files in this repo?":                     `{"limit":10,"order_by":[{"column":"lines","desc":true}],"select":["path","lines"],"table":"code_files"}`,
+		"who is the most neurotic persona?":                            `{"limit":1,"order_by":[{"column":"neuroticism","desc":true}],"select":["name","neuroticism"],"table":"personas","with_ties":true}`,
+		"show the relationships":                                       `{"select":["relationship","persona1","persona2","trust_level","intimacy_level","relationship_strength"],"table":"relationships"}`,
+		"how many functions are there?":                                `{"select":[{"as":"count","expr":"count"}],"table":"functions"}`,
+		"average openness by attachment style":                         `{"group_by":["attachment_style"],"select":["attachment_style",{"column":"openness","expr":"mean"}],"table":"personas"}`,
+		"top 3 functions by cyclomatic":                                `{"limit":3,"order_by":[{"column":"cyclomatic","desc":true}],"select":["function","cyclomatic","path"],"table":"functions"}`,
+		"how many shops are in Germany?":                               `{"filter":[{"column":"Country","op":"eq","value":"Germany"}],"select":[{"as":"count","expr":"count"}],"table":"shops"}`,
+		"average rating by country":                                    `{"filter":[{"column":"Country","op":"not_null"}],"group_by":["Country"],"select":["Country",{"column":"Rating","expr":"mean"}],"table":"shops"}`,
+		"total visitors per month as a line chart":                     `{"group_by":[{"column":"month","period":"month"}],"order_by":[{"column":"month"}],"select":["month",{"column":"visitors","expr":"sum"}],"table":"shops"}` + "\n" + `visualize_data {"chart_type":"line","data":{"$ref":"s1"}}`,
+		"please draw me a nice line chart of total visitors per month": `{"group_by":[{"column":"month","period":"month"}],"order_by":[{"column":"month"}],"select":["month",{"column":"visitors","expr":"sum"}],"table":"shops"}` + "\n" + `visualize_data {"chart_type":"line","data":{"$ref":"s1"}}`,
 	} {
 		if got := stepsOf(deedFor(t, message, true).Plan); got != want {
 			t.Errorf("%q: %s", message, cmp.Diff(want, got))

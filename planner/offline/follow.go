@@ -283,7 +283,7 @@ func mergeOrder(r *reader, a *ask, edit *reader, e *ask) bool {
 	for i, t := range edit.toks { // "only 5", "the first 3"
 		if t.kind == numberToken && !edit.used[i] && a.super != nil {
 			if n, ok := wholeNumber(t.num); ok {
-				a.super.n = n
+				a.super.n, edit.used[i] = n, true
 				return true
 			}
 		}

@@ -64,6 +64,9 @@ func (o *Planner) plan(s *session) plan.Plan {
 	if line := s.smallTalk(toks); line != "" {
 		return plan.Plan{Refuse: line}
 	}
+	if p, ok := o.called(s, toks); ok {
+		return p
+	}
 	if p, ok := o.placed(s, toks, append(slices.Clone(live), liveOf(s.views)...)); ok {
 		return p
 	}

@@ -14,6 +14,7 @@ type filling struct {
 	used    []bool // tokens that are explained
 	said    []bool // those of them that fill an argument
 	args    map[string]any
+	given   map[string]bool     // those of args that were said by their names
 	extra   map[string][]string // enum values beyond the first: "open or pending"
 	not     map[string][]string // enum values that are not meant: "not closed"
 	needed  bool                // what it finds is required
@@ -24,7 +25,7 @@ type filling struct {
 }
 
 func newFilling(c *chain, f *toolFacts, toks []token) *filling {
-	return &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), said: make([]bool, len(toks)), args: map[string]any{}}
+	return &filling{c: c, f: f, toks: toks, used: make([]bool, len(toks)), said: make([]bool, len(toks)), args: map[string]any{}, given: map[string]bool{}}
 }
 
 // mark notes that tokens fill an argument.
@@ -37,12 +38,12 @@ func (s *filling) mark(i, j int) {
 // fillAll gives the arguments what the clause says of them.
 func (s *filling) fillAll() {
 	for i := range s.f.params {
-		if p := &s.f.params[i]; p.named {
+		if p := &s.f.params[i]; p.named && !s.given[p.name] {
 			s.fill(*p) // a name may hold words that are values of others
 		}
 	}
 	for i := range s.f.params {
-		if p := &s.f.params[i]; !p.named {
+		if p := &s.f.params[i]; !p.named && !s.given[p.name] {
 			s.fill(*p)
 		}
 	}

@@ -173,8 +173,14 @@ func (f *toolFacts) ordered(toks []token) bool {
 }
 
 // callTool fills a tool's arguments and adds its step.
-func (c *chain) callTool(f *toolFacts, toks []token) bool {
+func (c *chain) callTool(f *toolFacts, toks []token) bool { return c.callWith(f, toks, nil) }
+
+// callWith is callTool with arguments that are said by their names.
+func (c *chain) callWith(f *toolFacts, toks []token, given map[string]any) bool {
 	s := newFilling(c, f, toks)
+	for name, value := range given {
+		s.given[name], s.args[name] = true, value
+	}
 	s.useWords()
 	words := slices.Clone(s.used)
 	s.fillAll()
