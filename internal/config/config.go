@@ -94,7 +94,7 @@ type AccessKey struct {
 	Hash    string   `yaml:"hash"`    // sha256: and its hash in hex
 	Owner   string   `yaml:"owner"`   // "" is the key's name
 	Tenant  string   `yaml:"tenant"`  // "" is none
-	Scopes  []string `yaml:"scopes"`  // as internal/access has them
+	Scopes  []string `yaml:"scopes"`  // as internal/access has them; none, and no role either, is chat and tools:*
 	Roles   []string `yaml:"roles"`   // names of roles
 	Expires string   `yaml:"expires"` // a date or RFC 3339; "" is never
 }

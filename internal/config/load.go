@@ -19,7 +19,8 @@ const maxFile = 1 << 20
 // Load reads the settings. defaults is the built-in config.yaml; file is the user's, "" for none; env has entries as
 // os.Environ gives them; flags holds values by key ("listen.addr"), several for lists, of which the last counts elsewhere.
 // Later ones win; lists are replaced, mcpServers are added to. The result is valid; errors name the file and line, the
-// variable or the flag, and join all that is wrong. The servers of mcp.files are added, and what is wrong with one of them is a warning.
+// variable or the flag, and join all that is wrong. The servers of mcp.files are added, and what is wrong with one of them is a warning,
+// as is a variable or a secret of any server that cannot be had: that server is left out.
 func Load(defaults []byte, file string, env []string, flags map[string][]string) (Config, error) {
 	var c Config
 	if err := c.merge("the built-in config.yaml", defaults); err != nil {
@@ -199,10 +200,25 @@ func (c *Config) resolve(vars map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(c.MCPServers)) {
 		server := c.MCPServers[name]
 		if !server.Disabled { // one that is switched off may want variables that are not there
-			server.resolve(vars, func(key string, err error) { note("mcpServers."+name+"."+key, err) })
+			if err := server.fill(vars); err != nil {
+				// Other servers, and the start, do not wait for a secret of this one.
+				c.Warnings = append(c.Warnings, fmt.Sprintf("mcpServers.%s is left out: %v", name, err))
+				server.Problem = fmt.Sprintf("It is left out: %v.", err)
+			}
 		}
 		c.MCPServers[name] = server
 	}
+	return errors.Join(errs...)
+}
+
+// fill is resolve with all that went wrong in one error.
+func (m *MCPServer) fill(vars map[string]string) error {
+	var errs []error
+	m.resolve(vars, func(key string, err error) {
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", key, err))
+		}
+	})
 	return errors.Join(errs...)
 }
 

@@ -97,13 +97,7 @@ func wrongJSON(data []byte, err error) error {
 
 // settle fills in a server's variables and checks it.
 func (m *MCPServer) settle(name string, vars map[string]string) error {
-	var errs []error
-	m.resolve(vars, func(key string, err error) {
-		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", key, err))
-		}
-	})
-	if err := errors.Join(errs...); err != nil {
+	if err := m.fill(vars); err != nil {
 		return err
 	}
 	v := &checker{}

@@ -151,6 +151,8 @@ func expand(text string, env map[string]string) (string, error) {
 		switch {
 		case hasInstead && value == "":
 			value = instead
+		case !ok && strings.HasPrefix(name, "input:"):
+			return "", fmt.Errorf("${%s} is a value that an editor asks its user for, which is not done here: name a variable of the environment, as ${NAME}", name)
 		case !ok:
 			return "", fmt.Errorf("the environment variable %s is not set", name)
 		}
