@@ -26,12 +26,15 @@ type chain struct {
 	times   []time.Time  // of the events, by their replicas' clocks
 	log     bytes.Buffer // the events as they came
 	end     terminal     // the last terminal event
-	ended   bool         // it is the last event
+	ended   bool         // it is the last event, and what it asks for can be sent
+	over    uint64       // its number
 	gaps    int          // events that did not go on from the one before
 	asked   int          // decisions that were asked for
 	resumed int          // times that it was told to go on
 	taken   []time.Duration
-	cutAt   int // bytes after which the reader hangs up once; 0 is never
+	gone    bool   // a replica said that there is no such run
+	refused string // what a replica said last in place of events
+	cutAt   int    // bytes after which the reader hangs up once; 0 is never
 }
 
 // terminal is what matters of an event.
@@ -60,8 +63,11 @@ type pending struct {
 // atOnce is within what time of each other events are written by the same process.
 const atOnce = 100 * time.Millisecond
 
-// errRefused is a chain that ended otherwise than with its answer.
-var errRefused = errors.New("the chain was not answered")
+// errRefused is a chain that ended otherwise than with its answer, errGone one that its store has lost.
+var (
+	errRefused = errors.New("the chain was not answered")
+	errGone    = errors.New("the chain is not there any more")
+)
 
 // follow sends the message, reads its events to the end, from another replica wherever a stream breaks, and decides as a person who
 // has looked into the ledger would.
@@ -74,6 +80,8 @@ func (c *chain) follow(ctx context.Context) error {
 		}
 		at = url
 		switch {
+		case c.gone && c.w.forgets:
+			return errGone
 		case c.run == "":
 			c.send(ctx, url)
 		case !c.ended:
@@ -140,20 +148,35 @@ func (c *chain) read(ctx context.Context, url, method, what string, body []byte)
 		return
 	}
 	defer res.Body.Close()
-	if res.StatusCode == http.StatusConflict { // another try has got there before
+	if res.StatusCode == http.StatusConflict { // another try has got there before, or the record of the end comes after a takeover
 		c.ended = false
 	}
 	if res.StatusCode == http.StatusOK {
 		c.events(res.Body)
+		c.ended = c.last > 0 && c.last == c.over // where nothing more came the end that was told stands
 	} else {
+		c.gone = res.StatusCode == http.StatusNotFound
+		c.refuse(method+" "+what, res)
 		wait(ctx, 50*time.Millisecond)
 	}
+}
+
+// refuse keeps what a replica said in place of events, for whoever asks why a chain has no answer.
+func (c *chain) refuse(what string, res *http.Response) {
+	said, _ := io.ReadAll(io.LimitReader(res.Body, 500)) // what came of it
+	c.refused = fmt.Sprintf("%s: %s %s", what, res.Status, said)
+}
+
+// stands tells how far a chain got.
+func (c *chain) stands() string {
+	return fmt.Sprintf("%d events, over: %v, the last end %s %s %s %s; last refused: %s", c.last, c.ended, c.end.Type, c.end.Code, c.end.Result.Outcome, c.end.Message, c.refused)
 }
 
 // events takes events until the stream ends, or breaks.
 func (c *chain) events(body io.Reader) {
 	in := bufio.NewReader(body)
 	var id uint64
+	numbered := false
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
@@ -161,9 +184,15 @@ func (c *chain) events(body io.Reader) {
 		}
 		if text, ok := strings.CutPrefix(line, "id: "); ok {
 			id, _ = strconv.ParseUint(strings.TrimSpace(text), 10, 64) // 0 counts as a gap
+			numbered = true
 		}
 		if text, ok := strings.CutPrefix(line, "data: "); ok {
+			// What has no number is of the stream, not of the log: why it ends before the run does.
+			if !numbered && strings.Contains(text, `"catena.closed"`) {
+				continue
+			}
 			c.event(id, strings.TrimSuffix(text, "\n"))
+			numbered = false
 		}
 		if c.cutAt > 0 && c.log.Len() > c.cutAt {
 			c.cutAt = 0
@@ -194,8 +223,23 @@ func (c *chain) event(id uint64, data string) {
 	}
 	c.last, c.times = id, append(c.times, at)
 	if c.ended = e.Type == "RUN_FINISHED" || e.Type == "RUN_ERROR"; c.ended {
-		c.end = e
+		c.end, c.over = e, id
 	}
+}
+
+// toldAlike reports whether another replica tells the log as the reader has seen it. One that was asked may have been killed just now.
+func (c *chain) toldAlike(ctx context.Context) bool {
+	for range 20 {
+		url, err := c.w.fleet.pick(ctx, "")
+		if err != nil {
+			return false
+		}
+		if c.same(ctx, url) {
+			return true
+		}
+		wait(ctx, 100*time.Millisecond)
+	}
+	return false
 }
 
 // same reports whether a replica tells the log as the reader has seen it.
@@ -205,6 +249,7 @@ func (c *chain) same(ctx context.Context, url string) bool {
 		return false
 	}
 	defer res.Body.Close()
+	c.gone = res.StatusCode == http.StatusNotFound
 	all, err := io.ReadAll(res.Body)
 	return err == nil && bytes.Equal(bytes.ReplaceAll(all, []byte(": open\n\n"), nil), c.log.Bytes())
 }

@@ -3,12 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -49,44 +49,19 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// startRedis starts a redis-server on a free port of 127.0.0.1, with the least that docs/store.md asks for.
-func startRedis(ctx context.Context, dir string) (*process, string, error) {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, "", err
-	}
-	address := l.Addr().String()
-	_ = l.Close() // only its number was wanted
-	_, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, "", err
-	}
-	p, out, err := start("redis-server", os.Environ(), "--port", port, "--bind", "127.0.0.1", "--dir", dir, "--save", "", "--appendonly", "yes")
-	if err != nil {
-		return nil, "", fmt.Errorf("redis-server is needed: %w", err)
-	}
-	go func() { _, _ = io.Copy(io.Discard, out) }() // ends with the server
-	for ctx.Err() == nil {
-		c, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
-		if err == nil {
-			return p, address, c.Close()
-		}
-		wait(ctx, 20*time.Millisecond)
-	}
-	p.kill()
-	return nil, "", ctx.Err()
-}
-
 // fleet are the replicas of one store.
 type fleet struct {
 	binary string
-	env    []string
-	args   []string
-	dir    string
+	// binaries are programs of single replicas in place of binary.
+	binaries map[int]string
+	env      []string
+	args     []string
+	dir      string
 
 	mu       sync.Mutex
 	replicas []*replica
 	kills    []time.Time
+	paused   string // the address of the replica that is paused
 }
 
 // replica is one catena serve, which is started anew when it was killed.
@@ -102,7 +77,7 @@ var urlLine = regexp.MustCompile(`https?://127\.0\.0\.1:\d+`)
 func (f *fleet) up(n int) error {
 	own := filepath.Join(f.dir, fmt.Sprint("replica", n))
 	env := append([]string{"CATENA_STORE_DIR=" + own, "HOME=" + own}, f.env...)
-	p, out, err := start(f.binary, env, append([]string{"serve", "--listen", "127.0.0.1:0"}, f.args...)...)
+	p, out, err := start(cmp.Or(f.binaries[n], f.binary), env, append([]string{"serve", "--listen", "127.0.0.1:0"}, f.args...)...)
 	if err != nil {
 		return err
 	}
@@ -127,6 +102,16 @@ func (f *fleet) up(n int) error {
 		f.replicas = append(f.replicas, &replica{n: len(f.replicas)})
 	}
 	f.replicas[n].p, f.replicas[n].url = p, url
+	return nil
+}
+
+// allUp starts so many replicas.
+func (f *fleet) allUp(n int) error {
+	for i := range n {
+		if err := f.up(i); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

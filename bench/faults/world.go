@@ -25,6 +25,8 @@ type world struct {
 	ledger *ledger
 	client *http.Client
 	ends   []func()
+	// forgets says that the store may lose what it had promised: a run that is not there any more is counted and not asked for again.
+	forgets bool
 }
 
 // figures are the results by name.
@@ -77,13 +79,12 @@ func (w *world) close() error {
 type result struct {
 	mu                                              sync.Mutex
 	accepted, answered, lost, asked, resumed        int
+	refused, gone                                   int // of the lost: ended otherwise than with an answer, and not there any more
+	forgotten                                       int // of the answered: not there any more
 	doubled, missing, gaps, differing, cut, cutFine int
 	taken                                           []time.Duration
 	why                                             []string
 }
-
-// patience is how long a chain may take once nothing is killed any more.
-const patience = 5 * time.Minute
 
 // chains sends chains, so many at a time, until there were enough and the kills are over.
 func (w *world) chains(ctx context.Context, name string, o options, least int, over <-chan struct{}) *result {
@@ -96,7 +97,7 @@ func (w *world) chains(ctx context.Context, name string, o options, least int, o
 		case <-over:
 		case <-ctx.Done():
 		}
-		wait(ctx, patience)
+		wait(ctx, o.patience)
 		cancel()
 	}()
 	go func() {
@@ -131,22 +132,7 @@ func (w *world) chains(ctx context.Context, name string, o options, least int, o
 func (w *world) chain(ctx context.Context, key string, out *result) {
 	c := &chain{w: w, key: key}
 	err := c.follow(ctx)
-	same := false
-	if err == nil {
-		var url string
-		if url, err = w.fleet.pick(ctx, ""); err == nil {
-			same = c.same(ctx, url)
-			for range 20 { // that replica may have been killed just now
-				if same || ctx.Err() != nil {
-					break
-				}
-				wait(ctx, 100*time.Millisecond)
-				if url, err = w.fleet.pick(ctx, ""); err == nil {
-					same = c.same(ctx, url)
-				}
-			}
-		}
-	}
+	same := err == nil && c.toldAlike(ctx)
 	out.mu.Lock()
 	defer out.mu.Unlock()
 	if c.run != "" {
@@ -166,7 +152,17 @@ func (w *world) chain(ctx context.Context, key string, out *result) {
 	switch {
 	case err != nil && c.run != "":
 		out.lost++
-		out.why = append(out.why, fmt.Sprintf("%s: %v (%s)", key, err, c.run))
+		if errors.Is(err, errGone) {
+			out.gone++
+			break
+		}
+		if errors.Is(err, errRefused) {
+			out.refused++
+		}
+		out.why = append(out.why, fmt.Sprintf("%s: %v (%s: %s)", key, err, c.run, c.stands()))
+	case err == nil && !same && c.gone && w.forgets: // after it was answered
+		out.forgotten++
+		out.answered++
 	case err == nil && !same:
 		out.differing++
 		out.why = append(out.why, fmt.Sprintf("%s: another replica tells another log (%s)", key, c.run))
@@ -193,22 +189,25 @@ func (w *world) strikes(ctx context.Context, kills int, every func() time.Durati
 	return over, failed
 }
 
+// replicated are the settings of several replicas on one Redis.
+func replicated(o options, store string) []string {
+	return []string{"CATENA_STORE_URL=" + store, fmt.Sprint("CATENA_STORE_REPLICAS=", o.replicas), "CATENA_ACCESS_SIGNING_KEY=" + strings.Repeat("k", 32)}
+}
+
 // onRedis kills one of several replicas again and again, and then cuts streams.
 func onRedis(ctx context.Context, o options, dir string, f figures) (err error) {
-	redis, address, err := startRedis(ctx, dir)
+	redis, err := startRedis(ctx, filepath.Join(dir, "redis-server"))
 	if err != nil {
 		return err
 	}
 	defer redis.kill()
-	w, err := newWorld(o, filepath.Join(dir, "redis"), "CATENA_STORE_URL=redis://"+address, fmt.Sprint("CATENA_STORE_REPLICAS=", o.replicas), "CATENA_ACCESS_SIGNING_KEY="+strings.Repeat("k", 32))
+	w, err := newWorld(o, filepath.Join(dir, "redis"), replicated(o, "redis://"+redis.address)...)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	for n := range o.replicas {
-		if err := w.fleet.up(n); err != nil {
-			return err
-		}
+	if err := w.fleet.allUp(o.replicas); err != nil {
+		return err
 	}
 	over, failed := w.strikes(ctx, o.kills, func() time.Duration { return o.every }, time.Second)
 	out := w.chains(ctx, "r", o, o.chains, over)
@@ -238,7 +237,7 @@ func (w *world) cutStreams(ctx context.Context, o options, out *result) {
 	for range o.atOnce {
 		all.Go(func() {
 			for n := range next {
-				within, cancel := context.WithTimeout(ctx, patience)
+				within, cancel := context.WithTimeout(ctx, o.patience)
 				c := &chain{w: w, key: fmt.Sprint("chain-s", n), cutAt: 1 + rand.N(6000)}
 				fine := c.follow(within) == nil && c.gaps == 0
 				if url, err := w.fleet.pick(within, ""); err == nil && fine {
@@ -310,8 +309,11 @@ func (r *result) tell(part string, kills int, f figures) {
 	}
 }
 
-// bar is how long a takeover may take, in seconds.
-const bar = 20
+// How long a takeover may take, and how long after an outage a new message may wait for its answer, in seconds.
+const (
+	bar         = 20
+	recoveryBar = 10
+)
 
 // check says which bars were missed.
 func (f figures) check() error {
@@ -322,8 +324,10 @@ func (f figures) check() error {
 				missed = append(missed, fmt.Sprintf("%s is %v", name, v))
 			}
 		}
-		if s, ok := v.(float64); ok && strings.HasSuffix(name, "_max_s") && s > bar {
-			missed = append(missed, fmt.Sprintf("%s is %.1f", name, s))
+		for what, most := range map[string]float64{"_max_s": bar, "_recovery_s": recoveryBar} {
+			if s, ok := v.(float64); ok && strings.HasSuffix(name, what) && s > most {
+				missed = append(missed, fmt.Sprintf("%s is %.1f", name, s))
+			}
 		}
 	}
 	if f["streams_cut"] != f["streams_equal"] {

@@ -49,7 +49,8 @@ func (i instant) Plan(_ context.Context, req plan.Request) (plan.Response, error
 type house struct {
 	url    string
 	clock  *clock
-	length time.Duration // of tick and idle
+	length time.Duration // of tick
+	rested chan struct{} // closed: idle is over
 	ends   []func() error
 }
 
@@ -58,7 +59,7 @@ func newHouse(ctx context.Context, path string, length time.Duration) (*house, e
 	if err != nil {
 		return nil, err
 	}
-	h := &house{clock: &clock{}, length: length}
+	h := &house{clock: &clock{}, length: length, rested: make(chan struct{})}
 	h.ends = append(h.ends, db.Close)
 	kept := &timedStore{SQLite: db, clock: h.clock}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -129,8 +130,14 @@ const napTime = 100 * time.Millisecond
 
 func nap(ctx context.Context, _ tools.Call) (tools.Result, error) { return napped, sleep(ctx, napTime) }
 
+// idle waits until all streams that get events have ended, so that the others are open all the while.
 func (h *house) idle(ctx context.Context, _ tools.Call) (tools.Result, error) {
-	return napped, sleep(ctx, h.length)
+	select {
+	case <-h.rested:
+		return napped, nil
+	case <-ctx.Done():
+		return tools.Result{}, ctx.Err()
+	}
 }
 
 // tick tells its progress ten times a second.

@@ -3,13 +3,12 @@
 //
 //	go run ./bench/load [-for 30s] [-clients 2] [-streams 10000 -active 2000 -length 20s] [-chains 1000] [-json]
 //
-// Server and clients share this process and its processors. Of a turn's time own is what is neither tools nor waits for durable
-// writes (SQLite, synchronous); those are printed beside it. Ratios between rows of one run hold better than figures. A part whose number
-// is 0 is left out.
+// Server and clients share this process and its processors; streams that are idle are read by a process of their own, as both ends take two
+// descriptors. Of a turn's time own is what is neither tools nor waits for durable writes (SQLite, synchronous); those are printed beside it.
+// Ratios between rows of one run hold better than figures. A part whose number is 0 is left out.
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -22,8 +21,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -40,6 +39,8 @@ type options struct {
 	active  int
 	ticking time.Duration
 	chains  int
+	follow  string
+	profile string
 	asJSON  bool
 }
 
@@ -51,6 +52,8 @@ func main() {
 	flag.IntVar(&o.active, "active", 2000, "those of them that get ten events a second")
 	flag.DurationVar(&o.ticking, "length", 20*time.Second, "how long streams are open")
 	flag.IntVar(&o.chains, "chains", 1000, "chains of five steps at once")
+	flag.StringVar(&o.follow, "follow", "", "only read so many streams of this address, for -length at most: what the program starts itself for")
+	flag.StringVar(&o.profile, "profile", "", "a file for a profile of the processor time of all of it")
 	flag.BoolVar(&o.asJSON, "json", false, "end with one line of JSON")
 	flag.Parse()
 	f, err := run(context.Background(), o)
@@ -67,12 +70,20 @@ func main() {
 type figures map[string]any
 
 func run(ctx context.Context, o options) (f figures, err error) {
+	if o.follow != "" {
+		return nil, follow(ctx, os.Stdout, o)
+	}
 	dir, err := os.MkdirTemp("", "catena-load-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	f = figures{}
+	end, err := profiled(o.profile)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, end()) }()
 	fmt.Printf("%s, %d CPUs\n", runtime.Version(), runtime.NumCPU())
 	for _, part := range []struct {
 		name string
@@ -91,6 +102,21 @@ func run(ctx context.Context, o options) (f figures, err error) {
 		}
 	}
 	return f, nil
+}
+
+// profiled has the processor time written to a file, none for "", until the function is called that it returns.
+func profiled(file string) (end func() error, err error) {
+	if file == "" {
+		return func() error { return nil }, nil
+	}
+	out, err := os.Create(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(out); err != nil {
+		return nil, errors.Join(err, out.Close())
+	}
+	return func() error { pprof.StopCPUProfile(); return out.Close() }, nil
 }
 
 // post sends a body and gives the whole answer.
@@ -236,90 +262,6 @@ func bareGin(ctx context.Context, o options, answer []byte) (perSecond float64, 
 		err = errors.Join(err, serr)
 	}
 	return perSecond, err
-}
-
-// memory is what the process has of its system, in bytes.
-func memory() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapInuse + m.StackInuse
-}
-
-// streams opens event streams: most follow one run that waits, the others a run of their own that tells its progress.
-func streams(ctx context.Context, h *house, o options, f figures) error {
-	var lag times
-	var open, events, gaps, ended atomic.Int64
-	var all sync.WaitGroup
-	before := memory()
-	first := make(chan string, 1)
-	read := func(method, path, body string, active bool) {
-		defer all.Done()
-		conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", strings.TrimPrefix(h.url, "http://"))
-		if err != nil {
-			gaps.Add(1)
-			return
-		}
-		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(o.ticking + 3*time.Minute)) // a connection that is open takes one
-		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s", method, path, len(body), body)
-		open.Add(1)
-		in, last := bufio.NewReaderSize(conn, 1<<10), int64(0)
-		for {
-			line, err := in.ReadSlice('\n')
-			if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-				gaps.Add(1) // it ends with its terminal event, below
-				return
-			}
-			if id, ok := bytes.CutPrefix(line, []byte("id: ")); ok {
-				n, _ := strconv.ParseInt(strings.TrimSpace(string(id)), 10, 64) // 0 is a gap
-				if n != last+1 {
-					gaps.Add(1)
-				}
-				last = n
-				events.Add(1)
-			}
-			if run, ok := bytes.CutPrefix(line, []byte("X-Run-Id: ")); ok && !active {
-				select {
-				case first <- strings.TrimSpace(string(run)):
-				default:
-				}
-			}
-			if active && bytes.Contains(line, []byte(`catena.progress`)) {
-				if _, text, ok := bytes.Cut(line, []byte(`"timestamp":`)); ok {
-					at, _ := strconv.ParseInt(string(text[:bytes.IndexAny(text, ",}")]), 10, 64)
-					lag.add(time.Since(time.UnixMilli(at)))
-				}
-			}
-			if bytes.Contains(line, []byte(`"type":"RUN_FINISHED"`)) {
-				ended.Add(1)
-				return
-			}
-		}
-	}
-	all.Add(1)
-	go read(http.MethodPost, "/api/v1/chat", `{"message":"idle"}`, false)
-	idle := <-first
-	for range o.streams - o.active - 1 {
-		all.Add(1)
-		go read(http.MethodGet, "/api/v1/runs/"+idle+"/events", "", false)
-	}
-	for open.Load()+gaps.Load() < int64(o.streams-o.active) {
-		time.Sleep(10 * time.Millisecond)
-	}
-	time.Sleep(time.Second)
-	each := float64(memory()-before) / float64(o.streams-o.active)
-	for range o.active {
-		all.Add(1)
-		go read(http.MethodPost, "/api/v1/chat", `{"message":"tick"}`, true)
-	}
-	all.Wait()
-	fmt.Printf("streams: %d open, %d active; %d events, %d lost or out of order, %d whole; lag p50 %.0f ms, p99 %.0f ms; %.1f KiB each, both ends\n",
-		open.Load(), o.active, events.Load(), gaps.Load(), ended.Load(), lag.ms(.5), lag.ms(.99), each/1024)
-	for name, v := range map[string]any{"streams": open.Load(), "streams_active": o.active, "streams_lost": gaps.Load(), "lag_p50_ms": lag.ms(.5), "lag_p99_ms": lag.ms(.99), "stream_kib": each / 1024} {
-		f[name] = v
-	}
-	return nil
 }
 
 // steps are those of a chain.

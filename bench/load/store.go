@@ -30,9 +30,9 @@ func (s *timedStore) AppendTurn(ctx context.Context, owner, session, run string,
 	return s.SQLite.AppendTurn(ctx, owner, session, run, data, at)
 }
 
-func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
+func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
 	defer s.since(run, time.Now())
-	return s.SQLite.StartRun(ctx, owner, run, session, request, at)
+	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)
 }
 
 func (s *timedStore) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {

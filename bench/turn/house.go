@@ -147,9 +147,9 @@ func (s *timedStore) SetTitle(ctx context.Context, owner, session, title string)
 	return s.SQLite.SetTitle(ctx, owner, session, title)
 }
 
-func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
+func (s *timedStore) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
 	defer s.since(time.Now())
-	return s.SQLite.StartRun(ctx, owner, run, session, request, at)
+	return s.SQLite.StartRun(ctx, owner, run, session, request, state, at)
 }
 
 func (s *timedStore) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {

@@ -1,0 +1,167 @@
+// Command hostile attacks catena while honest clients use it.
+//
+//	go run ./bench/hostile [-for 60s] [-rounds 2] [-slow 5000] [-workers 4] [-rate 20] [-attack 10] [-memory 1536] [-short] [-binary FILE] [-only TEXT] [-json]
+//
+// The program runs as a process of its own, on a loopback address without keys, where it knows no rates: the attackers are as free as anybody
+// may be. Honest messages come at a fixed rate, in turns of -for without and with the attack, and each one's time counts from when it was due.
+// The attack is all of this at once: connections that send their headers, or a body, a byte at a time, or read nothing of what they asked
+// for; bodies of 100 MB, with their length told and in chunks, at every route that takes one; JSON that is 100,000 deep, or has millions
+// of members; bodies that are packed; uploads that unpack to gigabytes. Every request has answers that are right, and every connection a
+// time after which it must be gone.
+//
+// The exit code is 1 when an answer was wrong, a connection was held for too long, an honest message failed, the resident memory went over
+// -memory, or the p99 of honest messages rose by more than a tenth (not with -short: a tenth is not told in so little time, nor on a machine
+// that does something else).
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"catena/bench/program"
+)
+
+// options are the flags.
+type options struct {
+	length  time.Duration
+	rounds  int
+	slow    int
+	workers int
+	rate    float64
+	attack  float64
+	memory  int64
+	short   bool
+	binary  string
+	only    string
+	asJSON  bool
+}
+
+func main() {
+	var o options
+	flag.DurationVar(&o.length, "for", time.Minute, "how long each turn is, without and with the attack")
+	flag.IntVar(&o.rounds, "rounds", 2, "turns of both kinds")
+	flag.IntVar(&o.slow, "slow", 5000, "connections that are slow")
+	flag.IntVar(&o.workers, "workers", 4, "requests of attackers at a time, of each kind of attack")
+	flag.Float64Var(&o.rate, "rate", 20, "honest messages a second")
+	flag.Float64Var(&o.attack, "attack", 10, "requests of the attackers a second, beside the connections that are slow: what one key may send")
+	flag.Int64Var(&o.memory, "memory", 1536, "MiB that the program may take")
+	flag.BoolVar(&o.short, "short", false, "one round of 8 s, 1,000 slow connections, and 40 requests of the attackers a second, so that each kind has its turns")
+	flag.StringVar(&o.binary, "binary", "", "the program; built when it is not given")
+	flag.StringVar(&o.only, "only", "", "only attacks whose name has this text")
+	flag.BoolVar(&o.asJSON, "json", false, "end with one line of JSON")
+	flag.Parse()
+	if o.short {
+		o.length, o.rounds, o.slow, o.attack = 8*time.Second, 1, 1000, 40
+	}
+	faults, err := run(context.Background(), o)
+	if err != nil {
+		faults = append(faults, err.Error())
+	}
+	for _, f := range faults {
+		fmt.Fprintln(os.Stderr, "hostile:", f)
+	}
+	if len(faults) > 0 {
+		os.Exit(1)
+	}
+}
+
+// run is the whole of it and returns what was not as it must be.
+func run(ctx context.Context, o options) (faults []string, err error) {
+	p, err := program.Start(ctx, program.Options{Binary: o.binary, Env: []string{"CATENA_AUDIT_TO=off"}})
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if serr := p.Stop(); serr != nil {
+			faults = append(faults, serr.Error())
+		}
+	}()
+	fmt.Printf("%s, %d CPUs\n", runtime.Version(), runtime.NumCPU())
+	t, err := newTarget(ctx, p.URL)
+	if err != nil {
+		return nil, err
+	}
+	attacks, err := allAttacks(o)
+	if err != nil {
+		return nil, err
+	}
+	attacks = slices.DeleteFunc(attacks, func(a *attack) bool { return !strings.Contains(a.name, o.only) })
+	before, err := p.Sample(ctx, true)
+	if err != nil {
+		return nil, err
+	}
+	memory := watch(ctx, p)
+	quiet, attacked := &honest{}, &honest{}
+	if err := warm(ctx, t); err != nil {
+		return nil, err
+	}
+	for range o.rounds {
+		turn(ctx, t, o, quiet, nil)
+		turn(ctx, t, o, attacked, attacks)
+	}
+	peak := memory()
+	after, err := settled(ctx, p, before)
+	if err != nil {
+		return nil, fmt.Errorf("the program is gone: %w", err)
+	}
+	r := result{o: o, attacks: attacks, quiet: quiet, attacked: attacked, before: before, after: after, peak: peak}
+	faults = r.faults()
+	fmt.Print(r)
+	if o.asJSON {
+		err = json.NewEncoder(os.Stdout).Encode(r.figures(faults))
+	}
+	return faults, err
+}
+
+// turn sends honest messages for a while, and attacks meanwhile.
+func turn(ctx context.Context, t *target, o options, h *honest, attacks []*attack) {
+	ctx, cancel := context.WithTimeout(ctx, o.length)
+	defer cancel()
+	var all sync.WaitGroup
+	var paced []*attack
+	for _, a := range attacks {
+		if a.paced {
+			paced = append(paced, a)
+			continue
+		}
+		all.Go(func() { a.hold(ctx, t) })
+	}
+	all.Go(func() { send(ctx, t, paced, o.attack) })
+	h.use(ctx, t, o.rate)
+	all.Wait()
+}
+
+// watch looks at the memory of the program until the function is called that it returns, which gives the most there was.
+func watch(ctx context.Context, p *program.Program) (end func() int64) {
+	ctx, cancel := context.WithCancel(ctx)
+	most := make(chan int64, 1)
+	go func() {
+		var peak int64
+		for ctx.Err() == nil {
+			if s, err := p.Sample(ctx, false); err == nil {
+				peak = max(peak, s.RSS, s.Peak)
+			}
+			time.Sleep(200 * time.Millisecond)
+		}
+		most <- peak
+	}()
+	return func() int64 { cancel(); return <-most }
+}
+
+// settled is a sample once the connections of the attack are gone, or after a while.
+func settled(ctx context.Context, p *program.Program, before program.Sample) (s program.Sample, err error) {
+	for until := time.Now().Add(10 * time.Second); time.Now().Before(until); time.Sleep(500 * time.Millisecond) {
+		if s, err = p.Sample(ctx, true); err != nil || s.Descriptors <= before.Descriptors+10 {
+			break
+		}
+	}
+	return s, err
+}

@@ -1,0 +1,176 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+	"github.com/apache/arrow-go/v18/parquet"
+	"github.com/apache/arrow-go/v18/parquet/compress"
+	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+	"github.com/klauspost/compress/zstd"
+)
+
+// bomb is a small file that unpacks to a large one.
+type bomb struct {
+	name string
+	data []byte
+}
+
+// uploads are the attacks by files. A file over a limit is refused; where as much as may be is under way, 503 is right too.
+func uploads(at int) ([]*attack, error) {
+	var bombs []bomb
+	for _, make := range []func() (bomb, error){csvGzip, csvZstd, plainZip, workbook, sharedTexts, entities, arrowZstd, parquetZstd} {
+		b, err := make()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", b.name, err)
+		}
+		bombs = append(bombs, b)
+	}
+	var list []*attack
+	for _, b := range bombs {
+		list = append(list, sent("upload "+b.name, at, []string{"400", "413", "503"}, func(_ *target, n int) message {
+			if n%2 == 1 {
+				return inForm(b)
+			}
+			return message{route: "POST /api/v1/tables?name=" + b.name, header: []string{"Content-Type: application/octet-stream"}, body: bytes.NewReader(b.data), length: int64(len(b.data))}
+		}))
+	}
+	return list, nil
+}
+
+// inForm sends a file the way that browsers do.
+func inForm(b bomb) message {
+	body := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + b.name + "\"\r\n\r\n" + string(b.data) + "\r\n--b--\r\n"
+	return message{route: "POST /api/v1/tables", header: []string{"Content-Type: multipart/form-data; boundary=b"}, body: strings.NewReader(body), length: int64(len(body))}
+}
+
+const unpacked = 300 << 20 // of texts: more than may come out of a file
+
+func csvGzip() (bomb, error) {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.Copy(w, filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), ""))
+	return bomb{"bomb.csv.gz", b.Bytes()}, orClose(err, w)
+}
+
+func csvZstd() (bomb, error) {
+	var b bytes.Buffer
+	w, err := zstd.NewWriter(&b)
+	if err != nil {
+		return bomb{}, err
+	}
+	_, err = io.Copy(w, filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), ""))
+	return bomb{"bomb.csv.zst", b.Bytes()}, orClose(err, w)
+}
+
+func orClose(err error, w io.Closer) error {
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// archive is a ZIP archive of parts.
+func archive(parts map[string]io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, content := range parts {
+		w, err := z.Create(name)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.Copy(w, content); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+func plainZip() (bomb, error) {
+	data, err := archive(map[string]io.Reader{"a.csv": filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), "")})
+	return bomb{"bomb.zip", data}, err
+}
+
+const (
+	workbookXML = `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="s" sheetId="1" r:id="rId1"/></sheets></workbook>`
+	relsXML     = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`
+	sheetBegin  = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`
+	sheetEnd    = `</sheetData></worksheet>`
+)
+
+func book(sheet io.Reader, more map[string]io.Reader) ([]byte, error) {
+	parts := map[string]io.Reader{"xl/workbook.xml": strings.NewReader(workbookXML), "xl/_rels/workbook.xml.rels": strings.NewReader(relsXML), "xl/worksheets/sheet1.xml": sheet}
+	for name, part := range more {
+		parts[name] = part
+	}
+	return archive(parts)
+}
+
+func workbook() (bomb, error) {
+	data, err := book(filled(unpacked, sheetBegin, "<row><c><v>1</v></c></row>", sheetEnd), nil)
+	return bomb{"bomb.xlsx", data}, err
+}
+
+// sharedTexts is a workbook of one long text that stands in many cells.
+func sharedTexts() (bomb, error) {
+	text := filled(1<<20, `<sst><si><t>`, "a", `</t></si></sst>`)
+	data, err := book(filled(3<<20, sheetBegin, `<row><c t="s"><v>0</v></c></row>`, sheetEnd), map[string]io.Reader{"xl/sharedStrings.xml": text})
+	return bomb{"shared.xlsx", data}, err
+}
+
+// entities is a workbook whose texts name one another, ten times each.
+func entities() (bomb, error) {
+	var b strings.Builder
+	b.WriteString(`<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">`)
+	for i := range 12 {
+		fmt.Fprintf(&b, `<!ENTITY e%d "%s">`, i+1, strings.Repeat(fmt.Sprintf("&e%d;", i), 10))
+	}
+	b.WriteString(`]>` + sheetBegin + `<row><c t="inlineStr"><is><t>&e12;</t></is></c></row>` + sheetEnd)
+	data, err := book(strings.NewReader(b.String()), nil)
+	return bomb{"entities.xlsx", data}, err
+}
+
+// zeroRows is a batch of columns of zeros.
+func zeroRows(columns, rows int) arrow.RecordBatch {
+	fields, arrays := make([]arrow.Field, columns), make([]arrow.Array, columns)
+	b := array.NewInt64Builder(memory.DefaultAllocator)
+	b.AppendValues(make([]int64, rows), nil)
+	zeros := b.NewArray()
+	for i := range fields {
+		fields[i], arrays[i] = arrow.Field{Name: fmt.Sprint("c", i), Type: arrow.PrimitiveTypes.Int64}, zeros
+	}
+	return array.NewRecordBatch(arrow.NewSchema(fields, nil), arrays, int64(rows))
+}
+
+func arrowZstd() (bomb, error) {
+	var b bytes.Buffer
+	rows := zeroRows(64, 1<<20) // half a gigabyte each time
+	w := ipc.NewWriter(&b, ipc.WithSchema(rows.Schema()), ipc.WithZstd())
+	var err error
+	for i := 0; i < 3 && err == nil; i++ {
+		err = w.Write(rows)
+	}
+	return bomb{"bomb.arrow", b.Bytes()}, orClose(err, w)
+}
+
+func parquetZstd() (bomb, error) {
+	var b bytes.Buffer
+	rows := zeroRows(64, 1<<20)
+	w, err := pqarrow.NewFileWriter(rows.Schema(), &b, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd)), pqarrow.DefaultWriterProps())
+	if err != nil {
+		return bomb{}, err
+	}
+	for i := 0; i < 3 && err == nil; i++ {
+		err = w.Write(rows)
+	}
+	return bomb{"bomb.parquet", b.Bytes()}, orClose(err, w)
+}
