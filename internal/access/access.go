@@ -6,16 +6,19 @@ package access
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"time"
 )
 
 // Caller is who asks. The zero Caller is nobody, owns nothing and may do nothing; transports make one from what they have checked.
 type Caller struct {
-	ID     string   // the owner of what the caller makes: sessions, runs, tables. "local" on a loopback listener without keys
-	Tenant string   // the group whose data are apart from others'; part of ID already; "" is none
-	Roles  []string // for policies and the audit; may be empty
-	Via    string   // http, mcp, stdio, cli: for the audit
-	Key    string   // the id of the API key that was shown; "" is none. Never the key itself
-	Rights *Rights  // what Granted goes by; nil is nothing
+	ID     string    // the owner of what the caller makes: sessions, runs, tables. "local" on a loopback listener without keys
+	Tenant string    // the group whose data are apart from others'; part of ID already; "" is none
+	Roles  []string  // for policies and the audit; may be empty
+	Via    string    // http, mcp, stdio, cli: for the audit
+	Until  time.Time // when the token that was shown ends; zero is never, or a key, whose end Keys know
+	Key    string    // the id of the API key that was shown; "" is none. Never the key itself
+	Rights *Rights   // what Granted goes by; nil is nothing
 }
 
 // Local is the caller of a process that serves one person: the command line, stdio, a loopback listener without keys. It may do
@@ -34,6 +37,34 @@ type Target struct {
 	Name    string
 	// ReadOnly says that it changes nothing. What does not say so is taken to change things.
 	ReadOnly bool
+}
+
+// Scope names the least right that covers the target, for who asks for a key with it; it is fit for a WWW-Authenticate field. Where the name
+// cannot stand in a scope it is that of the whole toolset, or of all.
+func (t Target) Scope() string {
+	verb := "write:"
+	if t.ReadOnly {
+		verb = "read:"
+	}
+	switch {
+	case t.Toolset == chatTool.Toolset && t.Name == chatTool.Name:
+		return Chat
+	case plainScope(t.Toolset) && plainScope(t.Name):
+		return verb + t.Toolset + ":" + t.Name
+	case plainScope(t.Toolset) && areas[t.Toolset].toolset == "": // which would mean the area
+		return verb + t.Toolset
+	}
+	return verb + "*"
+}
+
+// plainScope reports whether a name means only itself in a scope, and may stand in a token (RFC 6749, 3.3).
+func plainScope(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c > '~' || strings.IndexByte("\"\\*?[,:", c) >= 0 {
+			return false
+		}
+	}
+	return name != ""
 }
 
 // Policy decides which tools, prompts, resources and live tables a caller may see and call. It is asked at the chokepoint, and for

@@ -113,3 +113,28 @@ func BenchmarkAllow(b *testing.B) {
 		_ = Granted{}.Allow(ann, Target{Toolset: "files", Name: "files__read_file", ReadOnly: true})
 	}
 }
+
+// TestScopeOfTarget: the scope that a refusal names covers just what was refused, and can stand in a header.
+func TestScopeOfTarget(t *testing.T) {
+	for want, target := range map[string]Target{
+		"chat":                  {Toolset: "core", Name: "chat"},
+		"read:crm:get_top":      {Toolset: "crm", Name: "get_top", ReadOnly: true},
+		"write:files:files__rm": {Toolset: "files", Name: "files__rm"},
+		"read:notes":            {Toolset: "notes", Name: `A "name" of five words`, ReadOnly: true},
+		"write:notes":           {Toolset: "notes", Name: "a*"},
+		"write:personas:x":      {Toolset: "personas", Name: "x"},
+		"write:*":               {Toolset: "personas", Name: "x y"},
+		"read:*":                {Toolset: "\u00e9", Name: "x", ReadOnly: true},
+	} {
+		if got := target.Scope(); got != want {
+			t.Errorf("%+v: %s, want %s", target, got, want)
+		}
+		rights, err := ParseRights([]string{want}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := (Granted{}).Allow(Caller{ID: "x", Rights: rights}, target); err != nil {
+			t.Errorf("%s does not cover %+v", want, target)
+		}
+	}
+}

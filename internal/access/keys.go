@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -98,7 +99,8 @@ type Keys struct {
 
 	reading sync.Mutex // held while the keys are read
 	mu      sync.RWMutex
-	fixed   []knownKey // never changed in place
+	roles   map[string][]string // what roles stand for; never changed in place
+	fixed   []knownKey          // never changed in place
 	byID    map[string]*knownKey
 	read    time.Time            // when the keys were read last
 	used    map[string]time.Time // by id: the last use that was noted
@@ -120,7 +122,7 @@ func NewKeys(store Records, opt KeysOptions) *Keys {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	return &Keys{store: store, opt: opt, byID: map[string]*knownKey{}, used: map[string]time.Time{}}
+	return &Keys{store: store, opt: opt, roles: opt.Roles, byID: map[string]*knownKey{}, used: map[string]time.Time{}}
 }
 
 // Close waits for what is still written.
@@ -152,16 +154,25 @@ func (k *Keys) Fix(key Key, secret, hash string) error {
 	return err
 }
 
-// Refix has the keys that fix adds take the place of those that the settings gave before, from the next Find on. Where fix fails nothing changes.
-func (k *Keys) Refix(fix func(*Keys) error) error {
-	next := NewKeys(nil, k.opt)
+// Refix prepares to have roles, and the keys that fix adds, take the place of those that the settings gave before: from the call of commit on, for
+// every Find. nil roles mean DefaultRoles. Where fix fails there is nothing to commit.
+func (k *Keys) Refix(roles map[string][]string, fix func(*Keys) error) (commit func(), err error) {
+	opt := k.opt
+	opt.Roles = roles
+	next := NewKeys(nil, opt)
 	if err := fix(next); err != nil {
-		return err
+		return nil, err
 	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.fixed = next.fixed
-	return nil
+	return func() {
+		k.reading.Lock() // a reading that goes on has the roles from before
+		defer k.reading.Unlock()
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if !reflect.DeepEqual(k.roles, next.roles) {
+			k.byID, k.read = map[string]*knownKey{}, time.Time{}
+		}
+		k.fixed, k.roles = next.fixed, next.roles
+	}, nil
 }
 
 // given are the keys of the settings.
@@ -182,7 +193,10 @@ func (k *Keys) know(key Key) (*knownKey, error) {
 	if !ownerName.MatchString(key.Owner) || key.Tenant != "" && !ownerName.MatchString(key.Tenant) {
 		return nil, fmt.Errorf("key %s: an owner and a tenant are 1 to 64 of letters, digits and ._@-", key.Name)
 	}
-	rights, err := ParseRights(key.Scopes, key.Roles, k.opt.Roles)
+	k.mu.RLock()
+	roles := k.roles
+	k.mu.RUnlock()
+	rights, err := ParseRights(key.Scopes, key.Roles, roles)
 	if err != nil {
 		return nil, fmt.Errorf("key %s: %w", key.Name, err)
 	}

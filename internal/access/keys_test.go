@@ -279,26 +279,38 @@ func BenchmarkFind(b *testing.B) {
 	k.Close()
 }
 
-// TestRefix: keys of changed settings are good at once, those that are gone from them at once no more; wrong ones change nothing.
+// TestRefix: keys of changed settings are good at once, those that are gone from them at once no more, and roles stand for what they do now,
+// also those of kept keys; wrong settings change nothing.
 func TestRefix(t *testing.T) {
-	k := NewKeys(nil, KeysOptions{})
+	k := NewKeys(&memory{}, KeysOptions{Roles: map[string][]string{"clerk": {Chat}}})
 	first, second := strings.Repeat("a", 40), strings.Repeat("b", 40)
 	if err := k.Fix(Key{Name: "one", Scopes: []string{Chat}}, first, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.Refix(func(next *Keys) error { return next.Fix(Key{Name: "two"}, "short", "") }); err == nil {
-		t.Error("a key of five characters was taken")
-	}
-	if _, err := k.Find(t.Context(), first); err != nil {
-		t.Errorf("after wrong settings: %v", err)
-	}
-	if err := k.Refix(func(next *Keys) error { return next.Fix(Key{Name: "two", Scopes: []string{Chat}}, second, "") }); err != nil {
+	kept, _, err := k.Create(t.Context(), Key{Name: "kept", Roles: []string{"clerk"}})
+	if err != nil {
 		t.Fatal(err)
 	}
+	if c, err := k.Find(t.Context(), kept); err != nil || !c.May(Chat) || c.May(Metrics) {
+		t.Fatalf("%+v %v", c, err)
+	}
+	if _, err := k.Refix(nil, func(next *Keys) error { return next.Fix(Key{Name: "two"}, "short", "") }); err == nil {
+		t.Error("a key of five characters was taken")
+	}
+	commit, err := k.Refix(map[string][]string{"clerk": {Metrics}}, func(next *Keys) error { return next.Fix(Key{Name: "two", Roles: []string{"clerk"}}, second, "") })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := k.Find(t.Context(), first); err != nil {
+		t.Errorf("before the new settings are in force: %v", err)
+	}
+	commit()
 	if _, err := k.Find(t.Context(), first); err == nil {
 		t.Error("a key that is gone from the settings is good")
 	}
-	if c, err := k.Find(t.Context(), second); err != nil || c.ID != "two" {
-		t.Errorf("%+v %v", c, err)
+	for _, key := range []string{second, kept} {
+		if c, err := k.Find(t.Context(), key); err != nil || c.May(Chat) || !c.May(Metrics) {
+			t.Errorf("%+v %v", c, err)
+		}
 	}
 }

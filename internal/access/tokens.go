@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -41,9 +42,10 @@ var algorithms = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", 
 
 // Tokens checks JSON Web Tokens (RFC 7519, with RFC 8725's advice) of one issuer. It is safe for concurrent use.
 type Tokens struct {
-	opt  TokensOptions
-	algs []jose.SignatureAlgorithm
-	keys *keySet
+	opt   TokensOptions
+	algs  []jose.SignatureAlgorithm
+	keys  *keySet
+	roles atomic.Pointer[map[string][]string] // what roles stand for
 }
 
 // NewTokens makes Tokens. No key is fetched before the first token comes.
@@ -77,18 +79,28 @@ func NewTokens(opt TokensOptions) (*Tokens, error) {
 	if opt.Skew < 0 || opt.Skew > 10*time.Minute {
 		errs = append(errs, fmt.Errorf("the clocks' difference is %v; it goes from 0 to 10m", opt.Skew))
 	}
-	for _, role := range opt.DefaultRoles {
-		if opt.Known[role] == nil {
-			errs = append(errs, fmt.Errorf("there is no role %s", role))
-		}
-	}
-	errs = append(errs, checkURL("issuer", opt.Issuer))
+	errs = append(errs, t.CheckRoles(opt.Known), checkURL("issuer", opt.Issuer))
+	t.SetRoles(opt.Known)
 	if opt.KeysURL != "" {
 		errs = append(errs, checkURL("address of keys", opt.KeysURL))
 	}
 	t.keys = &keySet{issuer: opt.Issuer, url: opt.KeysURL, client: opt.Client, now: opt.Now, report: opt.Report}
 	return t, errors.Join(errs...)
 }
+
+// CheckRoles returns an error that names what lacks among roles, nil where tokens can do with them.
+func (t *Tokens) CheckRoles(roles map[string][]string) error {
+	var errs []error
+	for _, role := range t.opt.DefaultRoles {
+		if roles[role] == nil {
+			errs = append(errs, fmt.Errorf("there is no role %s", role))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// SetRoles says what roles stand for from the next Find on. They must not be changed in place.
+func (t *Tokens) SetRoles(roles map[string][]string) { t.roles.Store(&roles) }
 
 // checkURL takes https, and http on this machine.
 func checkURL(what, address string) error {
@@ -134,7 +146,12 @@ func (t *Tokens) Find(ctx context.Context, token string) (Caller, error) {
 	if err := t.validate(std); err != nil {
 		return Caller{}, err
 	}
-	return t.caller(all)
+	c, err := t.caller(all)
+	if err != nil {
+		return Caller{}, err
+	}
+	c.Until = std.Expiry.Time().Add(t.opt.Skew)
+	return c, nil
 }
 
 // plainly keeps an error's text, which never holds the token, without its chain.
@@ -187,7 +204,7 @@ func (t *Tokens) caller(claims map[string]any) (Caller, error) {
 			scopes = append(scopes, s)
 		}
 	}
-	rights, err := ParseRights(scopes, roles, t.opt.Known)
+	rights, err := ParseRights(scopes, roles, *t.roles.Load())
 	if err != nil {
 		return Caller{}, fmt.Errorf("access: %w", err)
 	}

@@ -33,7 +33,7 @@ func place(kind string) string { return fmt.Sprint(kind, "_", places.Add(1)) }
 
 func newRun(b *testing.B, s store.Store) string {
 	run := place("run")
-	must(b, s.StartRun(context.Background(), "ann", run, "", nil, time.Now()))
+	must(b, s.StartRun(context.Background(), "ann", run, "", nil, nil, time.Now()))
 	return run
 }
 

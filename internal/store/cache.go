@@ -33,9 +33,9 @@ func (s *SQLite) Put(ctx context.Context, key string, value []byte, ttl time.Dur
 }
 
 // sweeps are the queries of Sweep that remove what has passed its time.
-var sweeps = []string{"DELETE FROM handles WHERE expires <= ?", "DELETE FROM cache WHERE expires <= ?"}
+var sweeps = []string{"DELETE FROM handles WHERE expires <= ?", "DELETE FROM cache WHERE expires <= ?", "DELETE FROM runs WHERE expires IS NOT NULL AND expires <= ?"}
 
-// Sweep removes what has expired and returns how many tables, cached values and old sessions went. It also removes the journal
+// Sweep removes what has expired and returns how many tables, cached values, calls and old sessions went. It also removes the journal
 // of direct calls older than Options.KeepCalls, and what sessions older than Options.KeepSessions have. It runs by itself every
 // Options.SweepEvery.
 func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
@@ -54,7 +54,7 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 		if err != nil || s.opts.KeepSessions <= 0 {
 			return err
 		}
-		n, err := sweepSessions(ctx, q, now.Add(-s.opts.KeepSessions))
+		n, err := sweepSessions(ctx, q, now.Add(-s.opts.KeepSessions), now)
 		removed += n
 		return err
 	})

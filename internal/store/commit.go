@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -69,7 +70,9 @@ func (s *SQLite) read(ctx context.Context, do func(q *statements) error) error {
 	if closed {
 		return ErrClosed
 	}
-	return do(s.reads)
+	err := s.fault(do(s.reads))
+	s.trouble.note(err, false, s.opts.Now())
+	return err
 }
 
 // commitAll is the committer: it takes what is queued, commits it together, and tells each writer.
@@ -169,6 +172,12 @@ func (s *SQLite) commit(batch []write) {
 
 // transact runs writes in one transaction; any error leaves the store as it was.
 func (s *SQLite) transact(batch []write) error {
+	err := s.fault(s.transaction(batch))
+	s.trouble.note(err, true, s.opts.Now())
+	return err
+}
+
+func (s *SQLite) transaction(batch []write) error {
 	ctx := context.Background()
 	if _, err := s.writes.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return s.explain(err)
@@ -185,7 +194,7 @@ func (s *SQLite) transact(batch []write) error {
 }
 
 func (s *SQLite) rollback(ctx context.Context, cause error) error {
-	if _, err := s.writes.exec(ctx, "ROLLBACK"); err != nil {
+	if _, err := s.writes.exec(ctx, "ROLLBACK"); err != nil && !strings.Contains(err.Error(), "no transaction is active") { // a full disk ends it
 		return errors.Join(cause, err)
 	}
 	return cause

@@ -51,7 +51,7 @@ func TestIntegrationStoreRedisKilled(t *testing.T) {
 	var wg sync.WaitGroup
 	for r := range runs {
 		run := fmt.Sprint("run_", r)
-		must(t, s.StartRun(ctx, "ann", run, "ses_1", nil, at))
+		must(t, s.StartRun(ctx, "ann", run, "ses_1", nil, nil, at))
 		wg.Go(func() {
 			for n := 1; !over(done); n++ {
 				if err := s.AppendEvents(ctx, run, uint64(n), [][]byte{fmt.Append(nil, n)}); err != nil {
@@ -97,7 +97,7 @@ func TestIntegrationStoreRedisTorn(t *testing.T) {
 	ctx := context.Background()
 	at := time.Now()
 	must(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
-	must(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	must(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, at))
 	file := server.AppendOnlyFile()
 	size := func() int64 {
 		info, err := os.Stat(file)
@@ -169,7 +169,7 @@ func TestIntegrationStoreRedisRefuses(t *testing.T) {
 	ctx := context.Background()
 	small := storetest.StartRedis(t, "--maxmemory", "4mb")
 	s := openRedis(t, "redis://"+small.Addr, store.Options{BusyTimeout: time.Second})
-	must(t, s.StartRun(ctx, "ann", "run_1", "", nil, time.Now()))
+	must(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, time.Now()))
 	var err error
 	n := uint64(1)
 	for ; err == nil && n < 1000; n++ {
@@ -209,12 +209,12 @@ func wantServer(t *testing.T, what string, err error, text string) {
 
 // TestIntegrationStoreRedisAway keeps the server away for longer than a lease: whoever works on a run goes on, and nobody takes it over.
 func TestIntegrationStoreRedisAway(t *testing.T) {
-	server := storetest.StartRedis(t)
+	server := storetest.StartRedis(t, "--appendfsync", "always") // with everysec a slow disk loses up to 2 s, see docs/store.md
 	opts := storetest.Options(t, time.Now)
 	opts.LeaseTTL, opts.RenewEvery, opts.Report = 2*time.Second, 500*time.Millisecond, nil
 	owner, other := openRedis(t, "redis://"+server.Addr, opts), openRedis(t, "redis://"+server.Addr, opts)
 	ctx := context.Background()
-	must(t, owner.StartRun(ctx, "ann", "run_1", "", nil, time.Now()))
+	must(t, owner.StartRun(ctx, "ann", "run_1", "", nil, nil, time.Now()))
 	must(t, owner.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("1")}))
 	server.Stop()
 	brief, cancel := context.WithTimeout(ctx, 2*opts.LeaseTTL)
@@ -234,13 +234,39 @@ func TestIntegrationStoreRedisAway(t *testing.T) {
 	must(t, owner.FinishRun(ctx, "run_1", "answer", nil, time.Now()))
 }
 
+// TestIntegrationStoreRedisGivenUp gives a run up while the server is away: nobody can be told, and the lease runs out all the same.
+func TestIntegrationStoreRedisGivenUp(t *testing.T) {
+	server := storetest.StartRedis(t, "--appendfsync", "always")
+	opts := storetest.Options(t, time.Now)
+	opts.LeaseTTL, opts.RenewEvery, opts.BusyTimeout, opts.Report = 2*time.Second, 100*time.Millisecond, 200*time.Millisecond, nil
+	owner := openRedis(t, "redis://"+server.Addr, opts)
+	ctx := context.Background()
+	must(t, owner.StartRun(ctx, "ann", "run_1", "", nil, nil, time.Now()))
+	server.Stop()
+	if err := owner.ReleaseLease(ctx, "run_1"); err == nil {
+		t.Error("a server that is away was told")
+	}
+	server.Start()
+	for until := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		runs, err := owner.OpenRuns(ctx, 100)
+		must(t, err)
+		if len(runs) == 1 {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatal("the lease is renewed for a run that nobody works on")
+		}
+	}
+	must(t, owner.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("1")}))
+}
+
 // TestIntegrationStoreRedisFlushed throws everything away under a store's feet: nothing is made up, and work on it stops.
 func TestIntegrationStoreRedisFlushed(t *testing.T) {
 	server := storetest.StartRedis(t)
 	s := openRedis(t, "redis://"+server.Addr, storetest.Options(t, time.Now))
 	ctx := context.Background()
 	must(t, s.CreateSession(ctx, "ann", "ses_1", "", time.Now()))
-	must(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, time.Now()))
+	must(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, time.Now()))
 	must(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a")}))
 	server.Do("FLUSHALL")
 	server.Do("SCRIPT FLUSH")
@@ -262,7 +288,7 @@ func TestIntegrationStoreRedisSentinel(t *testing.T) {
 	sentinel := storetest.StartSentinel(t, "main", master.Addr)
 	s := openRedis(t, "redis+sentinel://"+sentinel+"/main", store.Options{BusyTimeout: 30 * time.Second})
 	ctx := context.Background()
-	must(t, s.StartRun(ctx, "ann", "run_1", "", nil, time.Now()))
+	must(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, time.Now()))
 	must(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("1")}))
 	for until := time.Now().Add(10 * time.Second); replica.Do("LLEN catena:{run:run_1}:events") != ":1"; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(until) {

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/redis/go-redis/v9"
+
 	"catena/internal/store"
 	"catena/internal/store/storetest"
 )
@@ -43,6 +45,37 @@ func TestIntegrationStoreRedis(t *testing.T) {
 	if n := bytes.Count(written, []byte("\r\nMULTI\r\n")); n > 0 || len(written) == 0 {
 		at := max(0, bytes.Index(written, []byte("\r\nMULTI\r\n")))
 		t.Errorf("%d writes of %d bytes are of several commands; the first:\n%s", n, len(written), written[at:min(at+400, len(written))])
+	}
+}
+
+// A sweep that outlasts its lock leaves that of the process which sweeps since.
+func TestIntegrationStoreRedisSweepLock(t *testing.T) {
+	server := storetest.StartRedis(t)
+	client := redis.NewClient(&redis.Options{Addr: server.Addr})
+	defer func() { must(t, client.Close()) }()
+	ctx := t.Context()
+	lock, sweeping := "", false
+	now := func() time.Time {
+		if keys, err := client.Keys(ctx, "*sweep*").Result(); sweeping && err == nil && len(keys) == 1 {
+			lock = keys[0]
+			must(t, client.Set(ctx, lock, "another's", time.Minute).Err())
+		}
+		return time.Now()
+	}
+	s := openRedis(t, "redis://"+server.Addr, store.Options{Now: now, SweepEvery: -1, RenewEvery: -1})
+	must(t, s.CreateSession(ctx, "ann", "ses_1", "", time.Now()))
+	sweeping = true
+	_, err := s.Sweep(ctx)
+	must(t, err)
+	if whose, err := client.Get(ctx, lock).Result(); err != nil || whose != "another's" {
+		t.Errorf("the lock %q: %q, %v", lock, whose, err)
+	}
+	must(t, client.Del(ctx, lock).Err())
+	sweeping = false
+	_, err = s.Sweep(ctx)
+	must(t, err)
+	if left, err := client.Keys(ctx, "*sweep*").Result(); err != nil || len(left) > 0 {
+		t.Error("its own lock stays:", left, err)
 	}
 }
 

@@ -5,23 +5,43 @@ import (
 	"database/sql"
 	"errors"
 	"io/fs"
+	"strings"
 	"time"
 )
 
 // callKey names a call under way.
 type callKey struct{ run, step string }
 
+// lazyCall is a call that only reads, on its way to the file. Where it ends before it is written, it is written once, with its end.
+type lazyCall struct {
+	began   int64
+	carried uint64
+	written bool // the rest does not change any more
+	status  string
+	took    any // microseconds; nil while it is under way
+	result  []byte
+}
+
 // Begin journals that a tool is about to be called. For a call that changes something it is durable when it returns; a
 // read-only one is written with the next group. A step that is begun again counts one more attempt.
 func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error {
-	at, carried := s.opts.Now().UnixMicro(), s.held.epoch(run)
+	c := &lazyCall{began: s.opts.Now().UnixMicro(), carried: s.held.epoch(run), status: "started"}
 	do := func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, "INSERT INTO calls (run, step, tool, args_hash, read_only, status, began) SELECT ?, ?, ?, ?, ?, 'started', ? WHERE "+unfenced+`
+		s.pendingMu.Lock()
+		c.written = true
+		s.pendingMu.Unlock()
+		if c.carried == 0 && strings.HasPrefix(run, directRun) { // it has no record, and an id of its own
+			_, err := q.exec(ctx, `INSERT INTO calls (run, step, tool, args_hash, read_only, status, began, took, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+				ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, args_hash = excluded.args_hash, read_only = excluded.read_only, status = excluded.status, began = excluded.began, took = excluded.took, result = excluded.result, attempts = attempts + 1`,
+				run, step, tool, argsHash, readOnly, c.status, c.began, c.took, c.result)
+			return err
+		}
+		n, err := q.exec(ctx, "INSERT INTO calls (run, step, tool, args_hash, read_only, status, began, took, result) SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE "+unfenced+`
 			ON CONFLICT (run, step) DO UPDATE SET tool = excluded.tool, args_hash = excluded.args_hash, read_only = excluded.read_only,
-				status = excluded.status, began = excluded.began, took = NULL, result = NULL, attempts = attempts + 1`,
-			append([]any{run, step, tool, argsHash, readOnly, at}, unfencedArgs(run, carried)...)...)
+				status = excluded.status, began = excluded.began, took = excluded.took, result = excluded.result, attempts = attempts + 1`,
+			append([]any{run, step, tool, argsHash, readOnly, c.status, c.began, c.took, c.result}, unfencedArgs(run, c.carried)...)...)
 		if err == nil && n == 0 {
-			err = runRefused(ctx, q, run, carried)
+			err = runRefused(ctx, q, run, c.carried)
 		}
 		return err
 	}
@@ -29,7 +49,7 @@ func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, re
 		return s.held.lose(run, s.write(ctx, do))
 	}
 	s.pendingMu.Lock()
-	s.lazyCalls[callKey{run, step}] = struct{}{}
+	s.lazyCalls[callKey{run, step}] = c
 	s.pendingMu.Unlock()
 	return s.writeLazy(ctx, do, nil)
 }
@@ -37,7 +57,18 @@ func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, re
 // End journals that a call returned, or could not, with what it gave (nil: nothing is kept). It is as durable as its Begin was;
 // one without a Begin gives fs.ErrNotExist.
 func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Duration, result []byte) error {
-	carried := s.held.epoch(run)
+	key, carried := callKey{run, step}, s.held.epoch(run)
+	s.pendingMu.Lock()
+	begun := s.lazyCalls[key]
+	delete(s.lazyCalls, key)
+	together := begun != nil && !begun.written && begun.carried == carried
+	if together {
+		begun.status, begun.took, begun.result = status, took.Microseconds(), result
+	}
+	s.pendingMu.Unlock()
+	if together {
+		return nil
+	}
 	do := func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "UPDATE calls SET status = ?, took = ?, result = ? WHERE run = ? AND step = ? AND "+unfenced,
 			append([]any{status, took.Microseconds(), result, run, step}, unfencedArgs(run, carried)...)...)
@@ -49,12 +80,7 @@ func (s *SQLite) End(ctx context.Context, run, step, status string, took time.Du
 		}
 		return missing("call", run+"/"+step)
 	}
-	key := callKey{run, step}
-	s.pendingMu.Lock()
-	_, lazy := s.lazyCalls[key]
-	delete(s.lazyCalls, key)
-	s.pendingMu.Unlock()
-	if lazy {
+	if begun != nil {
 		return s.writeLazy(ctx, do, nil)
 	}
 	return s.held.lose(run, s.write(ctx, do))

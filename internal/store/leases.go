@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // keepLost is how long the epoch of a lost lease is remembered. No run takes that long.
@@ -98,17 +100,24 @@ func takeOver(ctx context.Context, s Store, limit int) (runs []string, err error
 	return runs, nil
 }
 
-// renew renews all leases of a store, in the background. One that turns out to be lost is only marked: its next write is refused.
+// renewAtOnce is how many leases are renewed at a time: each waits for a group of writes or for a server's answer, and the last of thousands must
+// be renewed before it ends.
+const renewAtOnce = 64
+
+// renew renews all leases of a store, in the background. One that turns out to be lost is only marked: its next write is refused. Any other
+// failure ends it, and is reported once.
 func (h *held) renew(ctx context.Context, s Store, report func(error)) {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(renewAtOnce)
 	for run := range h.alive() {
-		err := s.RenewLease(ctx, run)
-		var lost *LeaseError
-		if errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrClosed) {
-			continue
-		}
-		if err != nil {
-			report(err)
-			return
-		}
+		g.Go(func() error {
+			err := s.RenewLease(ctx, run)
+			var lost *LeaseError
+			if errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) || errors.Is(err, ErrClosed) {
+				return nil
+			}
+			return err
+		})
 	}
+	report(g.Wait())
 }

@@ -127,16 +127,18 @@ func (s *Redis) retry(ctx context.Context, f func(ctx context.Context, again boo
 	}
 }
 
-// Ping asks the servers, all of a cluster.
+// Ping asks the servers, all of a cluster, and writes: a server that is out of memory or has lost its disk still answers.
 func (s *Redis) Ping(ctx context.Context) error {
 	if s.closed.Load() {
 		return ErrClosed
 	}
 	if cluster, ok := s.client.(*redis.ClusterClient); ok {
 		err := cluster.ForEachMaster(ctx, func(ctx context.Context, c *redis.Client) error { return c.Ping(ctx).Err() })
-		return s.explain(ctx, err)
+		if err != nil {
+			return s.explain(ctx, err)
+		}
 	}
-	return s.explain(ctx, s.client.Ping(ctx).Err())
+	return s.explain(ctx, s.client.Set(ctx, s.key("cache", "health", ""), "ok", time.Minute).Err())
 }
 
 // String names the servers, without a password.

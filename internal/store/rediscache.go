@@ -49,8 +49,8 @@ const scanned = 1000
 // sessions that are older than Options.KeepSessions and have no run under way. Tables, cached values and the journal of direct calls
 // are removed by the server at their end. It returns how many tables and sessions went. Of several processes one at a time sweeps.
 func (s *Redis) Sweep(ctx context.Context) (removed int, err error) {
-	lock := s.key("sweep", "", "")
-	mine, err := s.client.SetNX(ctx, lock, s.process, max(s.opts.SweepEvery/2, time.Second)).Result()
+	lock, token := s.key("sweep", "", ""), newToken()
+	mine, err := s.client.SetNX(ctx, lock, token, max(s.opts.SweepEvery/2, time.Second)).Result()
 	if err != nil || !mine {
 		return 0, s.explain(ctx, err)
 	}
@@ -69,7 +69,7 @@ func (s *Redis) Sweep(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 	}
-	return removed, s.explain(ctx, s.client.Del(ctx, lock).Err())
+	return removed, s.explain(ctx, unlock.Run(ctx, s.client, []string{lock}, token).Err())
 }
 
 // owners are those that have sessions or tables, from the keys on all masters.

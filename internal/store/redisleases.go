@@ -55,18 +55,15 @@ func (s *Redis) ReleaseLease(ctx context.Context, run string) error {
 		return nil
 	}
 	release := job{renewLease, []string{s.runKey(run)}, []any{carried, 0}}
+	defer s.held.drop(run)
 	now := job{markLease, []string{s.leaseKey(shardOf(run))}, []any{0, run}}
-	err := s.runAll(ctx, []job{release, now}, nil, func(_ int, a answer, _ bool) error {
+	return s.runAll(ctx, []job{release, now}, nil, func(_ int, a answer, _ bool) error {
 		switch a.word() {
 		case "missing", "finished", "fenced": // there is nothing left to give up
 			return nil
 		}
 		return runAnswer(a, run, carried)
 	})
-	if err == nil {
-		s.held.drop(run)
-	}
-	return err
 }
 
 // OpenRuns takes over the runs that ExpiredRuns lists. After the server was away it takes none for the time of a lease: nobody could

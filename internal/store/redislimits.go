@@ -29,10 +29,10 @@ func (s *Redis) TakePlace(ctx context.Context, owner, run string, limit int, kee
 
 // LeavePlace ends what TakePlace began.
 func (s *Redis) LeavePlace(ctx context.Context, owner, run string) error {
-	p := s.client.Pipeline()
-	p.ZRem(ctx, s.placesKey(owner), run)
-	p.ZRemRangeByScore(ctx, s.placesKey(owner), "-inf", strconv.FormatInt(s.opts.Now().Add(-time.Hour).UnixMilli(), 10)) // of processes that died
-	return s.explain(ctx, s.exec(ctx, p))
+	if err := s.client.ZRem(ctx, s.placesKey(owner), run).Err(); err != nil {
+		return s.explain(ctx, err)
+	}
+	return s.explain(ctx, tidyPlaces.Run(ctx, s.client, []string{s.placesKey(owner)}).Err())
 }
 
 func (s *Redis) placesKey(owner string) string { return s.key("owner", owner, ":open") }

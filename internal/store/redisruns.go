@@ -7,19 +7,29 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store.
-func (s *Redis) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
-	lease := millis(s.opts.LeaseTTL)
-	jobs := []job{
-		{startRun, []string{s.runKey(run)}, []any{newToken(), owner, session, s.process, request, at.UnixMicro(), lease}},
-		s.mark(run),
-	}
-	index := func(p redis.Pipeliner) {
+// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store. state is
+// its first state, in the same write.
+func (s *Redis) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
+	return s.startRun(ctx, owner, run, "", session, request, state, at, s.inSession(ctx, run, session))
+}
+
+// inSession has a session know a run.
+func (s *Redis) inSession(ctx context.Context, run, session string) func(redis.Pipeliner) {
+	return func(p redis.Pipeliner) {
 		if session != "" {
 			p.SAdd(ctx, s.runsKey(session), run)
 		}
 	}
-	err := s.runAll(ctx, jobs, index, func(_ int, a answer, _ bool) error {
+}
+
+// startRun is StartRun with what else is written for the run.
+func (s *Redis) startRun(ctx context.Context, owner, run, digest, session string, request, state []byte, at time.Time, also func(redis.Pipeliner)) error {
+	lease := millis(s.opts.LeaseTTL)
+	jobs := []job{
+		{startRun, []string{s.runKey(run)}, []any{newToken(), owner, session, s.process, request, at.UnixMicro(), lease, state, digest}},
+		s.mark(run),
+	}
+	err := s.runAll(ctx, jobs, also, func(_ int, a answer, _ bool) error {
 		if a.word() == "taken" {
 			return taken("run", run)
 		}
@@ -131,7 +141,7 @@ func (s *Redis) Run(ctx context.Context, owner, run string) (session, status str
 			return err
 		}
 		f := fields(v)
-		if v[0] != owner {
+		if v[0] != owner || v[2] == nil { // or it is being deleted
 			return missing("run", run)
 		}
 		session, status, request, response = f[1], f[2], []byte(f[3]), nil

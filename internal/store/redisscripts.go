@@ -41,6 +41,7 @@ var (
 	appendEvents  = script("append_events")
 	finishRun     = script("finish_run")
 	dropRun       = script("drop_run")
+	unlock        = script("unlock")
 	acquireLease  = script("acquire")
 	renewLease    = script("renew")
 	markLease     = script("mark")
@@ -64,6 +65,7 @@ var (
 	tidyTables    = script("tidy_tables")
 	takeRate      = script("take_rate")
 	takePlace     = script("take_place")
+	tidyPlaces    = script("tidy_places")
 )
 
 // answer is what a script said: a word, then what belongs to it.

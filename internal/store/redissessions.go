@@ -137,9 +137,13 @@ func (s *Redis) DeleteSession(ctx context.Context, owner, session string) error 
 	})
 }
 
-// dropRuns removes runs of a session, with what they have.
+// dropRuns removes runs of a session, with what they have but for their digests.
 func (s *Redis) dropRuns(ctx context.Context, owner, session string, runs []string) error {
 	for some := range slices.Chunk(runs, inOneTrip) {
+		some, err := s.keepDigests(ctx, owner, session, some)
+		if err != nil {
+			return err
+		}
 		var jobs []job
 		for _, run := range some {
 			jobs = append(jobs, job{dropRun, []string{s.runKey(run), s.eventsKey(run), s.callsKey(run)}, []any{owner, session}})

@@ -20,11 +20,21 @@ func checkAppend(run string, events [][]byte) error {
 	return nil
 }
 
-// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store.
-func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error {
+// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this store. state is
+// its first state, in the same commit.
+func (s *SQLite) StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error {
+	return s.startRun(ctx, owner, run, session, "", request, state, at)
+}
+
+func (s *SQLite) startRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {
-		n, err := q.exec(ctx, `INSERT INTO runs (id, owner, session, process, status, request, started, epoch, leased) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
-			ON CONFLICT DO NOTHING`, run, owner, session, s.process, running, blob(request), at.UnixMicro(), s.leaseEnd())
+		if digest != "" {
+			if _, err := q.exec(ctx, "DELETE FROM runs WHERE id = ? AND status = ? AND expires <= ?", run, gone, s.opts.Now().UnixMicro()); err != nil {
+				return err
+			}
+		}
+		n, err := q.exec(ctx, `INSERT INTO runs (id, owner, session, process, status, digest, request, state, started, epoch, leased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?)
+			ON CONFLICT DO NOTHING`, run, owner, session, s.process, running, digest, blob(request), state, at.UnixMicro(), s.leaseEnd())
 		if err == nil && n == 0 {
 			err = taken("run", run)
 		}
@@ -47,25 +57,37 @@ func (s *SQLite) AppendEvents(ctx context.Context, run string, first uint64, eve
 	}
 	carried := s.held.epoch(run)
 	return s.held.lose(run, s.write(ctx, func(ctx context.Context, q *statements) error {
-		st, err := runState(ctx, q, run)
-		if err == nil {
-			err = st.fence(run, carried)
+		last := first - 1 + uint64(len(events))
+		n, err := q.exec(ctx, "UPDATE runs SET last_seq = ? WHERE id = ? AND last_seq = ? AND epoch = ?", last, run, first-1, int64(carried))
+		if err == nil && n == 0 {
+			err = appendRefused(ctx, q, run, carried, first, last)
 		}
 		if err != nil {
 			return err
-		}
-		last := st.last
-		if first != last+1 {
-			return &SequenceError{Run: run, Want: last + 1, Got: first}
 		}
 		for i, data := range events {
 			if _, err := q.exec(ctx, "INSERT INTO events (run, seq, data) VALUES (?, ?, ?)", run, first+uint64(i), blob(data)); err != nil {
 				return err
 			}
 		}
-		_, err = q.exec(ctx, "UPDATE runs SET last_seq = ? WHERE id = ?", last+uint64(len(events)), run)
-		return err
+		return nil
 	}))
+}
+
+// appendRefused says why a run takes no events now. To one that is over whoever never owned it may append, and that it does here.
+func appendRefused(ctx context.Context, q *statements, run string, carried, first, last uint64) error {
+	st, err := runState(ctx, q, run)
+	if err == nil {
+		err = st.fence(run, carried)
+	}
+	if err != nil {
+		return err
+	}
+	if first != st.last+1 {
+		return &SequenceError{Run: run, Want: st.last + 1, Got: first}
+	}
+	_, err = q.exec(ctx, "UPDATE runs SET last_seq = ? WHERE id = ?", last, run)
+	return err
 }
 
 // Events returns the events after a sequence number, in order, at most limit.

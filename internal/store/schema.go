@@ -58,6 +58,10 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 	recordsSchema,
 	// That somebody wants an open run to be cancelled, whoever runs it.
 	"ALTER TABLE runs ADD COLUMN cancelled INTEGER NOT NULL DEFAULT 0",
+	// When a run that is a single call goes; others go with their session.
+	"ALTER TABLE runs ADD COLUMN expires INTEGER; CREATE INDEX runs_by_expiry ON runs (owner, expires) WHERE expires IS NOT NULL",
+	// Tells whether a request under the key that decided a run's id is the one that started it: also when the run is deleted.
+	"ALTER TABLE runs ADD COLUMN digest TEXT NOT NULL DEFAULT ''",
 }
 
 // leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.

@@ -105,14 +105,14 @@ func (s *SQLite) SetTitle(ctx context.Context, owner, session, title string) err
 	})
 }
 
-// DeleteSession removes a session and all that belongs to it: turns, runs, events, the journal of its calls, its tables. The
-// bytes are overwritten, also in the write-ahead log as soon as no reader needs that.
+// DeleteSession removes a session and all that belongs to it: turns, runs, events, the journal of its calls, its tables. Only the digests of runs that
+// were started under a key stay for KeyLife. The bytes are overwritten, also in the write-ahead log as soon as no reader needs that.
 func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error {
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {
 		if err := ownsSession(ctx, q, owner, session); err != nil {
 			return err
 		}
-		return removeSession(ctx, q, owner, session)
+		return removeSession(ctx, q, owner, session, s.opts.Now())
 	})
 	if err != nil {
 		return err
@@ -122,10 +122,11 @@ func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error
 }
 
 // removeSession removes all that belongs to a session.
-func removeSession(ctx context.Context, q *statements, owner, session string) error {
+func removeSession(ctx context.Context, q *statements, owner, session string, now time.Time) error {
+	if err := removeRuns(ctx, q, owner, session, now); err != nil {
+		return err
+	}
 	for _, query := range []string{
-		"DELETE FROM calls WHERE run IN (SELECT id FROM runs WHERE session = ? AND owner = ?)",
-		"DELETE FROM runs WHERE session = ? AND owner = ?",
 		"DELETE FROM handles WHERE session = ? AND owner = ?",
 		"DELETE FROM sessions WHERE id = ? AND owner = ?",
 	} {
@@ -140,7 +141,7 @@ func removeSession(ctx context.Context, q *statements, owner, session string) er
 const maxSwept = 100
 
 // sweepSessions removes sessions without a turn since before, oldest first, and returns how many. One with a run under way stays.
-func sweepSessions(ctx context.Context, q *statements, before time.Time) (removed int, err error) {
+func sweepSessions(ctx context.Context, q *statements, before, now time.Time) (removed int, err error) {
 	type key struct{ id, owner string }
 	var old []key
 	err = q.each(ctx, func(rows *sql.Rows) error {
@@ -154,7 +155,7 @@ func sweepSessions(ctx context.Context, q *statements, before time.Time) (remove
 		return 0, err
 	}
 	for _, k := range old {
-		if err := removeSession(ctx, q, k.owner, k.id); err != nil {
+		if err := removeSession(ctx, q, k.owner, k.id, now); err != nil {
 			return 0, err
 		}
 	}

@@ -36,9 +36,11 @@ type SQLite struct {
 
 	pendingMu sync.Mutex
 	pending   map[string]pendingHandle // handles whose write has not been committed
-	lazyCalls map[callKey]struct{}     // calls under way that were begun as read-only
+	lazyCalls map[callKey]*lazyCall    // calls under way that were begun as read-only
 
 	held held // the leases of this store
+
+	trouble trouble // with the file
 
 	unscrubbed atomic.Bool // deleted data may still be in the write-ahead log
 
@@ -52,10 +54,15 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 	opts = opts.withDefaults()
 	s := &SQLite{
 		path: path, opts: opts, process: newProcess(),
-		queue: make(chan write, 1024), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]struct{}{}, done: make(chan struct{}),
+		queue: make(chan write, 1024), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]*lazyCall{}, done: make(chan struct{}),
 	}
 	if err := s.connect(ctx); err != nil {
 		return nil, errors.Join(s.explain(err), s.disconnect())
+	}
+	if s.file != nil && s.file.Size() <= quickLimit {
+		if err := s.Check(ctx); err != nil {
+			return nil, errors.Join(err, s.disconnect())
+		}
 	}
 	opened.Store(s.process, true)
 	s.ending.Add(1)
@@ -101,6 +108,9 @@ func (s *SQLite) connect(ctx context.Context) error {
 	return nil
 }
 
+// pageBytes is the size of SQLite's pages unless it is told another.
+const pageBytes = 4096
+
 func (s *SQLite) dsn(readOnly bool) string {
 	q := url.Values{"_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", s.opts.BusyTimeout.Milliseconds()),
@@ -108,6 +118,9 @@ func (s *SQLite) dsn(readOnly bool) string {
 	}}
 	if readOnly {
 		q.Add("_pragma", "query_only(1)")
+	} else {
+		q.Add("_pragma", fmt.Sprintf("wal_autocheckpoint(%d)", max(1, s.opts.LogBytes/pageBytes)))
+		q.Add("_pragma", fmt.Sprintf("journal_size_limit(%d)", s.opts.LogBytes))
 	}
 	name := s.path
 	if name != ":memory:" {
@@ -128,8 +141,19 @@ func makeFile(path string) error {
 	return f.Close()
 }
 
-// explain turns the driver's errors into a *FileError that says what to do.
+// explain turns the driver's errors when the file is opened into a *FileError that says what to do.
 func (s *SQLite) explain(err error) error {
+	err = s.fault(err)
+	var own *FileError
+	var drv *sqlite.Error
+	if errors.As(err, &own) || !errors.As(err, &drv) {
+		return err
+	}
+	return &FileError{Path: s.path, Reason: "cannot be opened", Hint: "check the file, or choose another store.dir", Err: err}
+}
+
+// fault turns the driver's errors that are the file's or its disk's into a *FileError that says what to do; others are as they were.
+func (s *SQLite) fault(err error) error {
 	var own *FileError
 	var drv *sqlite.Error
 	if errors.As(err, &own) || !errors.As(err, &drv) {
@@ -138,15 +162,17 @@ func (s *SQLite) explain(err error) error {
 	e := &FileError{Path: s.path, Err: err}
 	switch drv.Code() & 0xff {
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-		e.Reason, e.Hint = "is damaged or is not a Catena store", "move it away to start afresh, or choose another store.dir"
+		e.Reason, e.Hint = "is damaged or is not a Catena store", "put back a copy with catena restore, move it away to start afresh, or choose another store.dir"
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 		e.Reason, e.Hint = "is locked by another program", "close that program, or choose another store.dir"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		e.Reason, e.Hint = "cannot be written", "check the permissions of the file and its folder"
 	case sqlite3.SQLITE_FULL:
-		e.Reason, e.Hint = "cannot grow", "free some space on its disk"
+		e.Reason, e.Hint = "is full", "free some space on its disk"
+	case sqlite3.SQLITE_IOERR:
+		e.Reason, e.Hint = "cannot be read or written", "check its disk, and how much space is left there"
 	default:
-		e.Reason, e.Hint = "cannot be opened", "check the file, or choose another store.dir"
+		return err
 	}
 	return e
 }
@@ -196,9 +222,12 @@ func (s *SQLite) disconnect() error {
 	return errors.Join(errs...)
 }
 
-// Ping reads from the store, for health checks. A file that is gone is an error too.
+// Ping reads from the store and, where nothing was written of late, writes, for health checks. A file that is gone is an error too.
 func (s *SQLite) Ping(ctx context.Context) error {
 	if err := s.present(); err != nil {
+		return err
+	}
+	if err := s.writable(ctx); err != nil {
 		return err
 	}
 	return s.read(ctx, func(q *statements) error {

@@ -71,7 +71,7 @@ func crash(t *testing.T, path string) {
 	s := open(t, path)
 	for _, err := range []error{
 		s.CreateSession(ctx, "ann", "ses_1", "", at),
-		s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at),
+		s.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, at),
 		s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a"), []byte("b")}),
 		s.PutHandle(ctx, "ann", "tbl_1", "ses_1", "run_1", nil, []byte("cells"), at.Add(time.Hour)),
 		s.Begin(ctx, "run_1", "s1", "write_it", "h", false),
@@ -260,7 +260,7 @@ func ExampleOpen() {
 	}
 	defer s.Close()
 	at := time.Date(2026, 11, 30, 9, 0, 0, 0, time.UTC)
-	fmt.Println(s.StartRun(ctx, "ann", "run_1", "ses_1", []byte(`{"message":"hi"}`), at))
+	fmt.Println(s.StartRun(ctx, "ann", "run_1", "ses_1", []byte(`{"message":"hi"}`), nil, at))
 	fmt.Println(s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte(`{"type":"RUN_STARTED"}`)}))
 	fmt.Println(s.AppendEvents(ctx, "run_1", 3, [][]byte{[]byte(`{"type":"RUN_FINISHED"}`)}))
 	_, _, err = s.Events(ctx, "bob", "run_1", 0, 10)
@@ -288,7 +288,7 @@ func BenchmarkAppendEvents(b *testing.B) {
 	s := open(b, filepath.Join(b.TempDir(), "s.db"))
 	defer s.Close()
 	ctx := context.Background()
-	if err := s.StartRun(ctx, "ann", "run_1", "", nil, time.Now()); err != nil {
+	if err := s.StartRun(ctx, "ann", "run_1", "", nil, nil, time.Now()); err != nil {
 		b.Fatal(err)
 	}
 	events := make([][]byte, 16)

@@ -22,7 +22,7 @@ type openState struct {
 }
 
 func runState(ctx context.Context, q *statements, run string) (st openState, err error) {
-	err = q.row(ctx, "SELECT last_seq, epoch, ended IS NOT NULL, process, leased FROM runs WHERE id = ?", run).
+	err = q.row(ctx, "SELECT last_seq, epoch, ended IS NOT NULL, process, leased FROM runs WHERE id = ? AND status <> ?", run, gone).
 		Scan(&st.last, &st.epoch, &st.ended, &st.process, &st.leased)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = missing("run", run)
@@ -146,14 +146,11 @@ func (s *SQLite) ReleaseLease(ctx context.Context, run string) error {
 	if carried == 0 {
 		return nil
 	}
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+	defer s.held.drop(run)
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
 		_, err := q.exec(ctx, "UPDATE runs SET leased = 0 WHERE id = ? AND epoch = ? AND ended IS NULL", run, int64(carried))
 		return err
 	})
-	if err == nil {
-		s.held.drop(run)
-	}
-	return err
 }
 
 // renewAll renews the leases of this store in the background.

@@ -32,8 +32,17 @@ type Store interface {
 	Session(ctx context.Context, owner, id string) (map[string]any, error)
 
 	// StartRun makes an accepted message durable: its run exists, with status "running", when it returns, and is leased to this
-	// store with epoch 1.
-	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
+	// store with epoch 1. state is what SaveState would keep, in the same commit: nothing of an accepted message is there without the rest. nil is
+	// no state.
+	StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error
+	// StartKeyedRun is StartRun for a run whose id a client's key decides: the digest of its request stays for KeyLife when the run is deleted with its
+	// session, and the id is taken meanwhile.
+	StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error
+	// GoneRun returns the digest of such a run that was deleted; fs.ErrNotExist for any other.
+	GoneRun(ctx context.Context, run string) (digest string, err error)
+	// StartCall is StartRun for a run that is one call of a tool and belongs to no session. Whatever becomes of it, it is gone when it
+	// expires. It reports false, and starts nothing, while the owner has as many as limit that have not expired.
+	StartCall(ctx context.Context, owner, run string, request []byte, at, expires time.Time, limit int) (started bool, err error)
 	// AppendEvents appends events, at most MaxAppend, with the sequence numbers first, first+1 ... All or none are written, and they are durable when
 	// it returns. A gap or an overlap gives a *SequenceError.
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error
@@ -73,8 +82,8 @@ type Store interface {
 	// RenewLease makes the lease of a run last Options.LeaseTTL from now. It works on one that ran out and that nobody took since;
 	// otherwise the error is a *LeaseError.
 	RenewLease(ctx context.Context, run string) error
-	// ReleaseLease gives a run up, so that another may acquire it at once, and forgets it. A lease that was lost is forgotten too,
-	// without an error.
+	// ReleaseLease gives a run up, so that another may acquire it at once, and forgets it, also where it cannot tell anybody: the lease
+	// runs out then. A lease that was lost is forgotten too, without an error.
 	ReleaseLease(ctx context.Context, run string) error
 
 	// Begin journals that a tool is about to be called. For a call that changes something it is durable when it returns. A step
@@ -117,7 +126,7 @@ type Store interface {
 
 	// Sweep removes what has expired and returns how many tables, cached values and old sessions went. It runs by itself.
 	Sweep(ctx context.Context) (removed int, err error)
-	// Ping reads from the store, for health checks.
+	// Ping says whether the store can be read and written, for health checks.
 	Ping(ctx context.Context) error
 	// String names the store for people, without a password: its file, or its servers.
 	String() string

@@ -23,8 +23,8 @@ func TestSweepByAge(t *testing.T) {
 	for _, err := range []error{
 		s.CreateSession(ctx, "ann", "ses_old", "", now()),
 		s.CreateSession(ctx, "ann", "ses_open", "", now()),
-		s.StartRun(ctx, "ann", "run_1", "ses_old", nil, now()),
-		s.StartRun(ctx, "ann", "run_2", "ses_open", nil, now()),
+		s.StartRun(ctx, "ann", "run_1", "ses_old", nil, nil, now()),
+		s.StartRun(ctx, "ann", "run_2", "ses_open", nil, nil, now()),
 		s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a")}),
 		s.FinishRun(ctx, "run_1", "answer", nil, now()),
 		s.PutHandle(ctx, "ann", "tbl_1", "ses_old", "run_1", nil, []byte("c"), now().AddDate(1, 0, 0)),

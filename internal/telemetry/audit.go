@@ -45,6 +45,16 @@ func (a *Audit) Record(ctx context.Context, event string, attrs ...slog.Attr) {
 	a.log.LogAttrs(context.WithoutCancel(ctx), slog.LevelInfo, event, attrs...)
 }
 
+// Healthy is the error of the last entry where that could not be written, nil otherwise and for an audit that goes to the log.
+func (a *Audit) Healthy() error {
+	if a.file == nil {
+		return nil
+	}
+	a.file.mu.Lock()
+	defer a.file.mu.Unlock()
+	return a.file.err
+}
+
 // Close closes the file.
 func (a *Audit) Close() error {
 	if a.file == nil {
@@ -66,6 +76,7 @@ type appendFile struct {
 	looked  time.Time // when it was last seen whether the file is still there
 	told    time.Time // when a failure was last told
 	partial bool      // the last entry is cut
+	err     error     // of the last entry
 }
 
 func (a *appendFile) open() error {
@@ -102,6 +113,7 @@ func (a *appendFile) Write(p []byte) (n int, err error) {
 	}
 	n, err = a.f.Write(p)
 	a.partial = err != nil && (n > 0 || a.partial)
+	a.err = err
 	a.tell(now, err)
 	return n, err
 }

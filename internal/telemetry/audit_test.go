@@ -3,6 +3,7 @@ package telemetry
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -73,6 +74,35 @@ func entries(t *testing.T, path string) int {
 			t.Fatalf("%v %v", entry, err)
 		}
 		n++
+	}
+}
+
+// TestAuditFails: an audit that cannot be written says so, until it can.
+func TestAuditFails(t *testing.T) {
+	a, err := NewAudit(filepath.Join(t.TempDir(), "audit.jsonl"), slog.New(slog.DiscardHandler), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Record(t.Context(), "call")
+	if err := a.Healthy(); err != nil {
+		t.Error(err)
+	}
+	if err := a.file.f.Close(); err != nil { // stands for a disk that is full
+		t.Fatal(err)
+	}
+	a.Record(t.Context(), "call")
+	if a.Healthy() == nil {
+		t.Error("an entry was lost and nobody is told")
+	}
+	if err := a.file.open(); err != nil {
+		t.Fatal(err)
+	}
+	a.Record(t.Context(), "call")
+	if err := errors.Join(a.Healthy(), a.Close()); err != nil {
+		t.Error(err)
+	}
+	if err := (&Audit{log: slog.New(slog.DiscardHandler)}).Healthy(); err != nil {
+		t.Error(err)
 	}
 }
 

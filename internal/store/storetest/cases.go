@@ -105,12 +105,50 @@ func sessionOwners(t *testing.T, s store.Store, _ *clock) {
 	want(t, "ann's turns", len(turns), 0)
 }
 
+// Of a run that was started under a key its digest outlives the session, and nothing else: nobody writes to it any more.
+func digestsStay(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	for _, open := range []bool{false, true} {
+		run, session := fmt.Sprint("run_", open), fmt.Sprint("ses_", open)
+		begin := func() error {
+			return s.StartKeyedRun(ctx, "ann", run, session, "d1", []byte("{}"), []byte("state"), at)
+		}
+		_, err := s.GoneRun(ctx, run)
+		wantErr(t, "before", err, fs.ErrNotExist)
+		check(t, s.CreateSession(ctx, "ann", session, "", at))
+		check(t, begin())
+		check(t, s.AppendEvents(ctx, run, 1, [][]byte{[]byte("e")}))
+		if !open {
+			check(t, s.FinishRun(ctx, run, "answer", []byte("{}"), at))
+		}
+		_, err = s.GoneRun(ctx, run)
+		wantErr(t, "while it is there", err, fs.ErrNotExist)
+		check(t, s.DeleteSession(ctx, "ann", session))
+		digest, err := s.GoneRun(ctx, run)
+		check(t, err)
+		want(t, "digest", digest, "d1")
+		_, _, _, _, err = s.Run(ctx, "ann", run)
+		wantErr(t, "run", err, fs.ErrNotExist)
+		_, _, err = s.Events(ctx, "ann", run, 0, 9)
+		wantErr(t, "events", err, fs.ErrNotExist)
+		last, _, err := s.LastEvent(ctx, run)
+		check(t, err)
+		want(t, "last event", last, 0)
+		wantErr(t, "one more event", s.AppendEvents(ctx, run, 2, [][]byte{[]byte("late")}), fs.ErrNotExist)
+		wantErr(t, "an end", s.FinishRun(ctx, run, "answer", []byte("{}"), at), fs.ErrNotExist)
+		wantErr(t, "another start", begin(), fs.ErrExist)
+		left, err := s.ExpiredRuns(ctx, 9)
+		check(t, err)
+		want(t, "open runs", len(left), 0)
+	}
+}
+
 func deletion(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	for _, session := range []string{"ses_gone", "ses_kept"} {
 		run := "run_of_" + session
 		check(t, s.CreateSession(ctx, "ann", session, "", at))
-		check(t, s.StartRun(ctx, "ann", run, session, []byte("{}"), at))
+		check(t, s.StartRun(ctx, "ann", run, session, []byte("{}"), nil, at))
 		check(t, s.AppendEvents(ctx, run, 1, [][]byte{[]byte("e")}))
 		check(t, s.Begin(ctx, run, "s1", "write_it", "h", false))
 		check(t, s.PutHandle(ctx, "ann", "tbl_"+session, session, run, nil, []byte("cells"), at.Add(time.Hour)))
@@ -138,8 +176,8 @@ func deletion(t *testing.T, s store.Store, _ *clock) {
 
 func runs(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
-	check(t, s.StartRun(ctx, "ann", "run_1", "ses_1", []byte(`{"message":"hi"}`), at))
-	wantErr(t, "a second run of one id", s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at), fs.ErrExist)
+	check(t, s.StartRun(ctx, "ann", "run_1", "ses_1", []byte(`{"message":"hi"}`), nil, at))
+	wantErr(t, "a second run of one id", s.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, at), fs.ErrExist)
 	session, status, request, response, err := s.Run(ctx, "ann", "run_1")
 	check(t, err)
 	want(t, "run", []string{session, status, string(request), string(response)}, []string{"ses_1", "running", `{"message":"hi"}`, ""})
@@ -156,7 +194,7 @@ func runs(t *testing.T, s store.Store, _ *clock) {
 
 func runOwners(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
-	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
+	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
 	check(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("secret")}))
 	_, _, err := s.Events(ctx, "bob", "run_1", 0, 10)
 	wantErr(t, "Events", err, fs.ErrNotExist)
@@ -166,7 +204,7 @@ func runOwners(t *testing.T, s store.Store, _ *clock) {
 
 func gapless(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
-	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
+	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
 	check(t, s.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a"), []byte("b")}))
 	for _, first := range []uint64{0, 1, 2, 4, 99} {
 		if err := s.AppendEvents(ctx, "run_1", first, [][]byte{[]byte("x")}); err == nil {
@@ -201,7 +239,7 @@ func concurrentEvents(t *testing.T, s store.Store, _ *clock) {
 	for w := range writers {
 		wg.Go(func() {
 			run := fmt.Sprint("run_", w)
-			if err := s.StartRun(ctx, "ann", run, "", nil, at); err != nil {
+			if err := s.StartRun(ctx, "ann", run, "", nil, nil, at); err != nil {
 				t.Error(err)
 			}
 			for b := range batches {

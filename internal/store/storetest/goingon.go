@@ -15,10 +15,15 @@ import (
 // runsGoOn ends a run, and makes it go on: once, for its owner, from the status that it has.
 func runsGoOn(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
-	check(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	check(t, s.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, at))
 	state, err := s.State(ctx, "run_1")
 	check(t, err)
 	want(t, "no state", len(state), 0)
+	check(t, s.StartRun(ctx, "ann", "run_with", "ses_1", []byte("{}"), []byte("attached"), at))
+	state, err = s.State(ctx, "run_with")
+	check(t, err)
+	want(t, "the state that a run began in", string(state), "attached")
+	check(t, s.FinishRun(ctx, "run_with", "answer", nil, at))
 	_, err = s.State(ctx, "run_none")
 	wantErr(t, "the state of no run", err, fs.ErrNotExist)
 	wantErr(t, "a run under way", s.ReopenRun(ctx, "ann", "run_1", "running", 0), fs.ErrExist)
@@ -51,7 +56,7 @@ func runsGoOn(t *testing.T, s store.Store, _ *clock) {
 func cancelling(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	for _, run := range []string{"run_1", "run_2", "run_3"} {
-		check(t, s.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), at))
+		check(t, s.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), nil, at))
 	}
 	owner, session, request, err := s.Accepted(ctx, "run_1")
 	check(t, err)
@@ -81,7 +86,7 @@ func cancelling(t *testing.T, s store.Store, _ *clock) {
 func lateTurn(t *testing.T, one, other store.Store, c *clock) {
 	ctx := context.Background()
 	check(t, one.CreateSession(ctx, "ann", "ses_1", "", at))
-	check(t, one.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	check(t, one.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, at))
 	c.elapse(LeaseTTL + 100*time.Millisecond)
 	open, err := other.OpenRuns(ctx, 10)
 	check(t, err)
@@ -107,4 +112,34 @@ func replacedTurns(t *testing.T, s store.Store, _ *clock) {
 	check(t, err)
 	want(t, "turns", texts(got), []string{"0", "new", "2", "last"})
 	wantErr(t, "another's", s.ReplaceTurn(ctx, "bob", "ses_1", "run_1", []byte("x"), at), fs.ErrNotExist)
+}
+
+// callsExpire starts calls that go on by themselves: no more of an owner than the limit, each until it expires.
+func callsExpire(t *testing.T, s store.Store, c *clock) {
+	ctx := context.Background()
+	start := func(owner, run string, life time.Duration) bool {
+		t.Helper()
+		started, err := s.StartCall(ctx, owner, run, []byte("{}"), c.now(), c.now().Add(life), 2)
+		check(t, err)
+		return started
+	}
+	want(t, "within the limit", []bool{start("ann", "call_1", 300*time.Millisecond), start("ann", "call_2", time.Hour)}, []bool{true, true})
+	want(t, "beyond it", start("ann", "call_3", time.Hour), false)
+	want(t, "another owner's", start("bob", "call_4", time.Hour), true)
+	_, err := s.StartCall(ctx, "bob", "call_1", nil, c.now(), c.now().Add(time.Hour), 2)
+	wantErr(t, "a taken id", err, fs.ErrExist)
+	check(t, s.Begin(ctx, "call_1", "s1", "count", "hash", false))
+	check(t, s.End(ctx, "call_1", "s1", "done", time.Second, nil))
+	check(t, s.FinishRun(ctx, "call_1", "completed", []byte("result"), c.now()))
+	_, status, _, response, err := s.Run(ctx, "ann", "call_1")
+	check(t, err)
+	want(t, "a call that is over", []string{status, string(response)}, []string{"completed", "result"})
+	_, err = s.StartCall(ctx, "ann", "call_3", nil, c.now(), c.now().Add(time.Hour), 2)
+	check(t, err)
+	c.elapse(400 * time.Millisecond)
+	_, err = s.Sweep(ctx)
+	check(t, err)
+	_, _, _, _, err = s.Run(ctx, "ann", "call_1")
+	wantErr(t, "an expired call", err, fs.ErrNotExist)
+	want(t, "room again", start("ann", "call_3", time.Hour), true)
 }

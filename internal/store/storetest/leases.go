@@ -28,7 +28,7 @@ func wantLease(t *testing.T, what string, err error, held, epoch uint64) {
 
 func leases(t *testing.T, s store.Store, c *clock) {
 	ctx := context.Background()
-	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
+	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
 	_, err := s.AcquireLease(ctx, "run_1")
 	wantErr(t, "a lease that is held", err, store.ErrLeased)
 	_, err = s.AcquireLease(ctx, "run_none")
@@ -68,8 +68,8 @@ func leases(t *testing.T, s store.Store, c *clock) {
 // takenOver is what happens when an owner is paused for longer than its lease, and comes back.
 func takenOver(t *testing.T, one, other store.Store, c *clock) {
 	ctx := context.Background()
-	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, at))
-	check(t, one.StartRun(ctx, "ann", "run_2", "", nil, at.Add(-time.Second)))
+	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
+	check(t, one.StartRun(ctx, "ann", "run_2", "", nil, nil, at.Add(-time.Second)))
 	check(t, one.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("a")}))
 	check(t, one.Begin(ctx, "run_1", "s1", "write_it", "h", false))
 	open, err := other.OpenRuns(ctx, 100)
@@ -113,7 +113,7 @@ func oneTakesOver(t *testing.T, one, other store.Store, c *clock) {
 	ctx := context.Background()
 	const runs = 20
 	for i := range runs {
-		check(t, one.StartRun(ctx, "ann", fmt.Sprint("run_", i), "", nil, at))
+		check(t, one.StartRun(ctx, "ann", fmt.Sprint("run_", i), "", nil, nil, at))
 		check(t, one.ReleaseLease(ctx, fmt.Sprint("run_", i)))
 	}
 	c.elapse(LeaseTTL + 100*time.Millisecond)
@@ -144,7 +144,7 @@ func oneTakesOver(t *testing.T, one, other store.Store, c *clock) {
 
 func released(t *testing.T, one, other store.Store, _ *clock) {
 	ctx := context.Background()
-	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, at))
+	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
 	check(t, one.ReleaseLease(ctx, "run_1"))
 	epoch, err := other.AcquireLease(ctx, "run_1")
 	check(t, err)
@@ -155,7 +155,7 @@ func released(t *testing.T, one, other store.Store, _ *clock) {
 
 func finishedByOwner(t *testing.T, one, other store.Store, _ *clock) {
 	ctx := context.Background()
-	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, at))
+	check(t, one.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
 	check(t, one.FinishRun(ctx, "run_1", "answer", []byte("{}"), at))
 	wantErr(t, "another end", other.FinishRun(ctx, "run_1", "error", nil, at), fs.ErrExist)
 	_, status, _, _, err := other.Run(ctx, "ann", "run_1")
@@ -175,7 +175,7 @@ func oneStarts(t *testing.T, one, other store.Store, _ *clock) {
 			s = other
 		}
 		wg.Go(func() {
-			err := s.StartRun(ctx, "ann", "run_1", "", nil, at)
+			err := s.StartRun(ctx, "ann", "run_1", "", nil, nil, at)
 			mu.Lock()
 			defer mu.Unlock()
 			if err == nil {
@@ -193,7 +193,7 @@ func oneStarts(t *testing.T, one, other store.Store, _ *clock) {
 func deletedRun(t *testing.T, one, other store.Store, _ *clock) {
 	ctx := context.Background()
 	check(t, one.CreateSession(ctx, "ann", "ses_1", "", at))
-	check(t, one.StartRun(ctx, "ann", "run_1", "ses_1", nil, at))
+	check(t, one.StartRun(ctx, "ann", "run_1", "ses_1", nil, nil, at))
 	check(t, other.DeleteSession(ctx, "ann", "ses_1"))
 	wantErr(t, "events", one.AppendEvents(ctx, "run_1", 1, [][]byte{[]byte("x")}), fs.ErrNotExist)
 	wantErr(t, "a call", one.Begin(ctx, "run_1", "s1", "write_it", "h", false), fs.ErrNotExist)

@@ -20,7 +20,7 @@ func manyEvents(t *testing.T, s store.Store, _ *clock) {
 	for i := range events {
 		events[i] = fmt.Appendf(nil, "event %d", i+1)
 	}
-	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, at))
+	check(t, s.StartRun(ctx, "ann", "run_1", "", nil, nil, at))
 	if err := s.AppendEvents(ctx, "run_1", 1, events); err == nil {
 		t.Fatal("more than may be were taken")
 	}
