@@ -48,8 +48,13 @@ func (t *turn) settle(res plan.Response) bool {
 
 // say adds a paragraph to the answer.
 func (t *turn) say(text string) {
-	if text = strings.TrimSpace(text); text != "" {
-		t.text = append(t.text, text)
+	t.sayBoth(text, text)
+}
+
+// sayBoth adds a paragraph of which the log and the session have a shorter one.
+func (t *turn) sayBoth(whole, brief string) {
+	if whole = strings.TrimSpace(whole); whole != "" {
+		t.text = append(t.text, paragraph{whole, strings.TrimSpace(brief)})
 	}
 }
 

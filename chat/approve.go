@@ -181,8 +181,13 @@ func (r *Runs) goOn(ctx context.Context, c access.Caller, run string, w *stopped
 		}
 		return 0, err
 	}
+	if err := r.takePlace(ctx, l); err != nil {
+		r.abandon(l)
+		return 0, err
+	}
 	if err = r.log.ReopenRun(ctx, c.ID, run, w.status, w.last); err != nil {
-		r.release(l)
+		r.giveBack(ctx, l, err)
+		r.abandon(l)
 		if errors.Is(err, fs.ErrExist) {
 			return 0, underWay(run)
 		}

@@ -311,6 +311,18 @@ func TestDownServersAreSaid(t *testing.T) {
 	}
 }
 
+// Tools that wait for review are missing as those of a server are that is down.
+func TestQuarantinedToolsAreSaid(t *testing.T) {
+	w := newWorld(t)
+	held := []string{"files__f", "files__e", "files__d", "files__c", "files__b", "files__a"}
+	w.reg.SetServer(tools.ServerStatus{Name: "files", Phase: tools.PhaseReady, Quarantined: held})
+	for message, state := range map[string]string{"top": "complete", "weather": "unknown"} {
+		if c := w.ask(t, message).Completeness; c.State != state || !strings.Contains(c.Detail, "files__a, files__b, files__c, files__d, files__e and 1 more could not be used: quarantined") {
+			t.Errorf("%s: %+v", message, c)
+		}
+	}
+}
+
 func TestPlannerFails(t *testing.T) {
 	w := newWorld(t)
 	w.planner.err = errors.New("the model is down")

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,9 +15,49 @@ import (
 	"catena/tools"
 )
 
-// completeness says what is missing from the answer, the worst first: an index, parts, rows, recent data.
+// completeness says what is missing from the answer, and which servers were not there: one that the message names is a part that
+// is missing. One that it does not name spoils no answer, but is told.
 func (t *turn) completeness(steps []tools.StepResult) Completeness {
-	down := t.down()
+	servers := t.opts.Catalogue.DownFor(t.caller)
+	names := slices.Sorted(maps.Keys(servers))
+	var beside, others []string
+	for _, name := range names {
+		said := fmt.Sprintf("The server %s is down (%s), so its tools could not be used.", name, strings.TrimSuffix(cmp.Or(servers[name], "it is being started"), "."))
+		if t.names(name) {
+			t.lack(said)
+		} else {
+			beside, others = append(beside, said), append(others, name)
+		}
+	}
+	if len(others) > 1 { // it stands in every answer; Down has them all
+		const most = 3
+		said := fmt.Sprintf("%d servers are down, so their tools could not be used: %s", len(others), strings.Join(others[:min(len(others), most)], ", "))
+		if more := len(others) - most; more > 0 {
+			said += fmt.Sprintf(" and %d more", more)
+		}
+		beside = []string{said + "."}
+	}
+	c := t.lacking(steps, append(beside, t.held()...))
+	c.Down = names
+	return c
+}
+
+// names reports whether the message speaks of a server, or of one of its tools, by name. A word that is the name of a table speaks of
+// that.
+func (t *turn) names(server string) bool {
+	name := folded(server)
+	if name == "  " || slices.ContainsFunc(t.ask.Tables, func(info plan.TableInfo) bool { return folded(info.Name) == name }) {
+		return false
+	}
+	return strings.Contains(folded(t.req.Message), name)
+}
+
+// folded is a text for finding words in it.
+func folded(text string) string { return " " + strings.Join(plan.FoldWords(text), " ") + " " }
+
+// lacking says what is missing from the answer, the worst first: an index, parts, rows, recent data. Beside that stands what of servers
+// could not be used.
+func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
 	unread := notIndexed(steps)
 	switch {
 	case unread != "":
@@ -70,14 +111,18 @@ func of(title string) string {
 	return " (" + title + ")"
 }
 
-// down says which configured servers could not be asked.
-func (t *turn) down() []string {
-	servers := t.opts.Catalogue.Down()
-	var out []string
-	for _, name := range slices.Sorted(maps.Keys(servers)) {
-		out = append(out, fmt.Sprintf("The server %s is down (%s), so its tools could not be used.", name, strings.TrimSuffix(servers[name], ".")))
+// held says which tools of servers wait for a person's review.
+func (t *turn) held() []string {
+	held := t.opts.Catalogue.Quarantined()
+	if len(held) == 0 {
+		return nil
 	}
-	return out
+	const most = 5
+	named := strings.Join(held[:min(len(held), most)], ", ")
+	if more := len(held) - most; more > 0 {
+		named += fmt.Sprintf(" and %d more", more)
+	}
+	return []string{fmt.Sprintf("%s could not be used: quarantined until a person accepts what changed (catena tools review).", named)}
 }
 
 // notIndexed says why a step found no index to read, "" where none did: nothing was ever indexed, or the first index is being made.
@@ -120,8 +165,10 @@ func (t *turn) fail(err error) {
 		t.opts.Log.Error("a turn failed", "run", t.req.RunID, "error", err.Error())
 	}
 	t.resp.Outcome, t.resp.Error = OutcomeError, p
-	t.text = append([]string{strings.TrimSpace(p.Detail + " " + p.Hint)}, t.text...)
-	t.resp.Completeness = Completeness{State: "partial", Detail: p.Detail}
+	said := strings.TrimSpace(p.Detail + " " + p.Hint)
+	t.text = append([]paragraph{{said, said}}, t.text...)
+	t.lack(p.Detail)
+	t.resp.Completeness = t.completeness(nil)
 	if t.resp.Title == "" {
 		t.resp.Title = shorten(t.req.Message, 80)
 	}

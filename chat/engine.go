@@ -21,8 +21,9 @@ type Options struct {
 	Catalogue Catalogue
 	Executor  Executor
 	Sessions  Sessions
-	Tables    Tables // nil: there are no tables to ask about
-	Writer    Writer // nil: no model is configured, and answers say that they were planned offline
+	Tables    Tables  // nil: there are no tables to ask about
+	Answers   Answers // keeps large answers; nil: only who waits for one gets the whole
+	Writer    Writer  // nil: no model is configured, and answers say that they were planned offline
 
 	Replanner  Replanner // plans anew what failed; nil: a plan has one try
 	MaxReplans int       // in one turn

@@ -24,6 +24,7 @@ const (
 	TextMessageContent = "TEXT_MESSAGE_CONTENT"
 	TextMessageEnd     = "TEXT_MESSAGE_END"
 	ActivitySnapshot   = "ACTIVITY_SNAPSHOT"
+	MessagesSnapshot   = "MESSAGES_SNAPSHOT" // only to clients that attach; on no log
 	Custom             = "CUSTOM"
 )
 

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/tools"
 )
 
 // gather fills in what the planner is told: the tools and tables of the caller, and what the date is.
@@ -50,9 +52,12 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 		}
 		reason, hint := "it could not be read as a table", "Send it as CSV, JSON, .xlsx or Parquet."
 		var format *table.FormatError
-		if errors.As(err, &format) {
+		switch {
+		case errors.As(err, &format):
 			reason, hint = strings.TrimSuffix(format.Reason, "."), sentence(format.Hint)
-		} else {
+		case errors.Is(err, tools.ErrBusy):
+			reason, hint = "other files were read all the time", "Send it again in a moment."
+		default:
 			t.opts.Log.WarnContext(ctx, "an attachment could not be loaded", "run", t.req.RunID, "error", err.Error())
 		}
 		t.unread = append(t.unread, strings.TrimSpace(fmt.Sprintf("%s was not loaded: %s. %s", a.Name, reason, hint)))
@@ -194,7 +199,7 @@ func intent(res plan.Response) string {
 	return "direct"
 }
 
-// promptType sorts messages by what answers them: table when a step's tool declares rows as its output, tool for other
+// promptType sorts messages by what answers them: table when a step's tool declares a table as its output, tool for other
 // tools, clarify, general.
 func promptType(res plan.Response, all []plan.Tool) string {
 	if res.Plan.Clarify != "" {
@@ -205,12 +210,20 @@ func promptType(res plan.Response, all []plan.Tool) string {
 	}
 	for _, s := range res.Plan.Steps {
 		for _, tool := range all {
-			if tool.Name == s.Tool && strings.Contains(string(tool.OutputSchema), `"rows"`) {
+			if tool.Name == s.Tool && givesTable(tool.OutputSchema) {
 				return "table"
 			}
 		}
 	}
 	return "tool"
+}
+
+// givesTable reports whether an output schema is that of a table: it has columns and rows of its own, not somewhere within.
+func givesTable(schema json.RawMessage) bool {
+	var s struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	return json.Unmarshal(schema, &s) == nil && s.Properties["columns"] != nil && s.Properties["rows"] != nil
 }
 
 // count writes "1 step", "3 steps".

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"catena/internal/access"
+	"catena/tools"
 )
 
 // runNotFound is the error for a run that is not there, or is another's.
@@ -36,7 +38,7 @@ func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after ui
 		if err != nil {
 			return err
 		}
-		n, err := r.replay(ctx, c, run, &after, fn)
+		n, err := r.next(ctx, c, run, l, &after, fn)
 		if err != nil {
 			return err
 		}
@@ -44,9 +46,16 @@ func (r *Runs) Follow(ctx context.Context, c access.Caller, run string, after ui
 		case n == eventsRead:
 			continue
 		case l.isLost():
+			if err := r.leftOver(); err != nil {
+				return err
+			}
 			continue
 		case !open:
 			return l.failure()
+		case l == nil: // of another process, or left by this one before it was asked for
+			if err := r.leftOver(); err != nil {
+				return err
+			}
 		}
 		if err := l.wait(ctx, changed); err != nil {
 			return err
@@ -93,6 +102,21 @@ func (r *Runs) open(ctx context.Context, c access.Caller, run string) (bool, err
 	return status == statusRunning, nil
 }
 
+// next gives fn what there is after a number: of a run under way here from memory, where that goes back so far.
+func (r *Runs) next(ctx context.Context, c access.Caller, run string, l *liveRun, after *uint64, fn func(Event) error) (int, error) {
+	events, ok := l.since(*after)
+	if !ok {
+		return r.replay(ctx, c, run, after, fn)
+	}
+	for _, data := range events {
+		if err := fn(Event{Seq: *after + 1, Data: data}); err != nil {
+			return 0, err
+		}
+		*after++
+	}
+	return len(events), ctx.Err()
+}
+
 // replay gives fn what the log has after a number, one read of it.
 func (r *Runs) replay(ctx context.Context, c access.Caller, run string, after *uint64, fn func(Event) error) (int, error) {
 	seqs, events, err := r.log.Events(ctx, c.ID, run, *after, eventsRead)
@@ -135,13 +159,29 @@ func (l *liveRun) wait(ctx context.Context, changed <-chan struct{}) error {
 	return nil
 }
 
-// Wait returns a run's response, when it has one.
+// leftOver is what the readers of a run are told that this process leaves to be gone on with; nil while it takes runs. It wraps ErrClosed.
+func (r *Runs) leftOver() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.closed {
+		return nil
+	}
+	return fmt.Errorf("chat: the run goes on elsewhere, or at the next start: %w", ErrClosed)
+}
+
+// Wait returns a run's response, when it has one. The error wraps ErrClosed when this process ends before it has.
 func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response, error) {
 	if l := r.own(c, run); l != nil {
 		select {
 		case <-l.done:
+			if err := l.failure(); err != nil {
+				return Response{}, err
+			}
 			if !l.isLost() {
 				return l.resp, nil
+			}
+			if err := r.leftOver(); err != nil {
+				return Response{}, err
 			}
 		case <-ctx.Done():
 			return Response{}, ctx.Err()
@@ -160,7 +200,10 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response,
 			if err := json.Unmarshal(data, &resp); err != nil {
 				return Response{}, fmt.Errorf("chat: the response of run %s could not be read: %w", run, err)
 			}
-			return resp, nil
+			return r.engine.whole(ctx, c, resp)
+		}
+		if err := r.leftOver(); err != nil {
+			return Response{}, err
 		}
 		var other *liveRun // of another process
 		if err := other.wait(ctx, nil); err != nil {
@@ -173,10 +216,7 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response,
 // does nothing.
 func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
 	if l := r.own(c, run); l != nil {
-		r.mu.Lock()
-		cancel := l.cancel
-		r.mu.Unlock()
-		cancel()
+		l.cancel()
 		return nil
 	}
 	err := r.log.CancelRun(ctx, c.ID, run)
@@ -196,23 +236,28 @@ type RunInfo struct {
 	Status    string          `json:"status"`             // running, or an outcome
 	Request   json.RawMessage `json:"request"`            // as it was accepted, without attachments
 	Response  json.RawMessage `json:"response,omitempty"` // when it is over
+
+	At     time.Time       `json:"-"` // when it was accepted; the zero time where that is not known
+	Client json.RawMessage `json:"-"` // Request.Client
 }
 
 // Get returns what is known of a run of the caller's.
 func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (RunInfo, error) {
 	session, status, request, response, err := r.log.Run(ctx, c.ID, run)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || strings.HasPrefix(run, tools.DirectRun) { // a single call is no turn
 		return RunInfo{}, runNotFound()
 	}
 	if err != nil {
 		return RunInfo{}, fmt.Errorf("chat: the run could not be read: %w", err)
 	}
 	var stored storedRequest
-	if err = json.Unmarshal(request, &stored); err == nil {
+	if broken := json.Unmarshal(request, &stored); broken == nil {
 		request, err = encode(stored.Request)
+	} else {
+		request = nil // which is no reason to hide how it ended
 	}
 	if err != nil {
-		return RunInfo{}, fmt.Errorf("chat: the request of run %s could not be read: %w", run, err)
+		return RunInfo{}, fmt.Errorf("chat: the request of run %s could not be written: %w", run, err)
 	}
-	return RunInfo{RunID: run, SessionID: session, Status: status, Request: request, Response: response}, nil
+	return RunInfo{RunID: run, SessionID: session, Status: status, Request: request, Response: response, At: stored.At, Client: stored.Client}, nil
 }

@@ -23,18 +23,21 @@ func keyedID(c access.Caller, key string) string {
 	return "run_" + strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:26])
 }
 
-// digest is the SHA-256 of all that a client sent, in hex.
+// digest is the SHA-256 of all that a client sent, in hex. What was found for it is no part of it: that may be another place the next time.
 func digest(req Request) (string, error) {
+	if req.Asked != "" {
+		req.SessionID, req.AfterRun = "", ""
+	}
 	data, err := json.Marshal(req)
 	if err != nil {
 		return "", fmt.Errorf("chat: the message could not be written: %w", err)
 	}
-	sum := sha256.Sum256(data)
+	sum := sha256.Sum256(append(append(data, req.Asked...), req.Client...))
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// checkKey says what is wrong with an IdempotencyKey.
-func checkKey(key string) error {
+// CheckKey says what is wrong with an IdempotencyKey, as an *InputError; nil where nothing is, and for "".
+func CheckKey(key string) error {
 	bad := strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
 	if bad || len(key) > maxKey {
 		return &InputError{Code: "bad_idempotency_key", Detail: fmt.Sprintf("An Idempotency-Key has 1 to %d printable ASCII characters.", maxKey), Hint: "A random UUID will do."}
@@ -42,12 +45,32 @@ func checkKey(key string) error {
 	return nil
 }
 
+// Started gives the run that the IdempotencyKey of a request started before and that is over, as Start does: "" where there is none. A server asks it
+// before it looks where the message belongs. Errors are those of Start.
+func (r *Runs) Started(ctx context.Context, c access.Caller, req Request) (run string, err error) {
+	if req.IdempotencyKey == "" {
+		return "", nil
+	}
+	if err := req.Check(); err != nil {
+		return "", err
+	}
+	id := keyedID(c, req.IdempotencyKey)
+	sum, err := digest(req)
+	if err != nil {
+		return "", err
+	}
+	if known, err := r.startedBefore(ctx, c, id, sum); !known || err != nil {
+		return "", err
+	}
+	return id, nil
+}
+
 // startedBefore reports whether the key of a request has started its run already, which is over. While that is under way, and
 // when the key was used for another request, the error is an *InputError.
 func (r *Runs) startedBefore(ctx context.Context, c access.Caller, id, digest string) (bool, error) {
 	_, status, data, _, err := r.log.Run(ctx, c.ID, id)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return false, r.deletedBefore(ctx, id, digest)
 	}
 	if err != nil {
 		return false, fmt.Errorf("chat: the run could not be read: %w", err)
@@ -58,11 +81,33 @@ func (r *Runs) startedBefore(ctx context.Context, c access.Caller, id, digest st
 	}
 	switch {
 	case before.Digest != digest:
-		return false, &InputError{Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.", Hint: "Use a new key for each message."}
+		return false, keyReused()
 	case status == statusRunning:
 		return false, inFlight(id)
 	}
 	return true, nil
+}
+
+// deletedBefore is the error for a request whose key started a run that was deleted with its session: what it did is not to be done again for want of
+// its reply. nil is for a key that is new.
+func (r *Runs) deletedBefore(ctx context.Context, id, digest string) error {
+	was, err := r.log.GoneRun(ctx, id)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("chat: whether the key was used could not be read: %w", err)
+	case was != digest:
+		return keyReused()
+	}
+	return &InputError{
+		Code: "reply_not_kept", Detail: "The request with this Idempotency-Key was done. Its reply was not kept: store was false, or its session was deleted.",
+		Hint: "Use another key to do it again.", Err: fs.ErrExist,
+	}
+}
+
+func keyReused() error {
+	return &InputError{Code: "idempotency_key_reused", Detail: "This Idempotency-Key belongs to another request.", Hint: "Use a new key for each message."}
 }
 
 // inFlight is the error for a request whose key has started a run that is not over. It wraps fs.ErrExist.

@@ -77,7 +77,7 @@ func (r *Request) Check() error {
 	if r.AfterRun != "" && r.EditRun != "" || len(r.AfterRun) > maxID || len(r.EditRun) > maxID {
 		return &InputError{Code: "bad_branch", Detail: "after_run and edit_run exclude each other and name a run.", Hint: "Leave both out to go on after the newest turn."}
 	}
-	if err := checkKey(r.IdempotencyKey); err != nil {
+	if err := CheckKey(r.IdempotencyKey); err != nil {
 		return err
 	}
 	return r.checkAttachments()

@@ -46,6 +46,7 @@ func TestPlainMarkdown(t *testing.T) {
 		"~~~\n```\n~~~\n[a](b)\n```":        "'''\n\n```\n~~~\n[a](b)\n```",
 		"```\n```\n[x](http://a.example)":   "```\n```\n\nx",
 		"```go http://evil.example\na\n```": "```go\na\n```",
+		"[\n[a]a](b)":                       "[\n[a]a] (b)",
 	} {
 		if got := PlainMarkdown(text); got != want {
 			t.Errorf("%q gives %q, want %q", text, got, want)

@@ -53,6 +53,10 @@ type Catalogue interface {
 	Planning(c access.Caller) []plan.Tool
 	// Down names the configured servers that are not there now, with the reason, so that answers can say so.
 	Down() map[string]string
+	// DownFor is Down with reasons only where the caller may know them.
+	DownFor(c access.Caller) map[string]string
+	// Quarantined names the tools that changed since they were approved and are not offered, in stable order.
+	Quarantined() []string
 }
 
 // Sessions keeps chat sessions and their turns. *store.SQLite satisfies it. Data are JSON of this package's making. Errors
@@ -77,8 +81,12 @@ type Sessions interface {
 // RunLog keeps runs and their events. *store.SQLite satisfies it. Errors for a run that is not there, or is another's, wrap
 // fs.ErrNotExist.
 type RunLog interface {
-	// StartRun makes an accepted message durable.
-	StartRun(ctx context.Context, owner, run, session string, request []byte, at time.Time) error
+	// StartRun makes an accepted message durable, with the state that the run begins in, as SaveState has it, in one commit; nil is none.
+	StartRun(ctx context.Context, owner, run, session string, request, state []byte, at time.Time) error
+	// StartKeyedRun is StartRun for a run whose id an IdempotencyKey decides. An id that is taken, or was until its session was deleted, gives fs.ErrExist.
+	StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error
+	// GoneRun returns the digest of such a run, for a day after it was deleted with its session.
+	GoneRun(ctx context.Context, run string) (digest string, err error)
 	// AppendEvents appends events with the sequence numbers first, first+1 ...; a gap or an overlap is an error. Once another process has
 	// taken the run over the error has a method Lost() bool that gives true.
 	AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error

@@ -2,7 +2,9 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 )
 
@@ -27,19 +29,30 @@ func (r *Runs) takePlace(ctx context.Context, l *liveRun) error {
 	ctx, cancel := context.WithTimeout(ctx, placeTimeout)
 	defer cancel()
 	free, err := r.opts.Places.TakePlace(ctx, l.caller.ID, l.id, limit, 2*r.opts.Timeout)
+	l.placed = free || err != nil // without an answer it may have been taken
 	if err != nil {
 		r.opts.Log.WarnContext(ctx, "a caller's runs are counted in this process only", "run", l.id, "error", err.Error())
 		return nil
 	}
 	if !free {
-		return fmt.Errorf("chat: %w: %d of this caller", ErrBusy, limit)
+		return fmt.Errorf("chat: %w: %d", ErrCallerBusy, limit)
 	}
 	return nil
 }
 
-// leavePlace ends what takePlace began. What is not left counts until its time is over.
+// giveBack leaves the place of a run that does not begin here, for an error: not where another process began it, whose place it is too.
+func (r *Runs) giveBack(ctx context.Context, l *liveRun, err error) {
+	if l.placed && errors.Is(err, fs.ErrExist) {
+		if open, err := r.open(context.WithoutCancel(ctx), l.caller, l.id); err == nil && open {
+			return
+		}
+	}
+	r.leavePlace(l)
+}
+
+// leavePlace ends what takePlace began, whatever the limit is by now. What is not left counts until its time is over.
 func (r *Runs) leavePlace(l *liveRun) {
-	if _, ok := r.counted(l); !ok {
+	if !l.placed {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), logTimeout)

@@ -10,6 +10,7 @@ var (
 	imageLink  = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	textLink   = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	definition = regexp.MustCompile(`(?m)^[ ]{0,3}\[[^\]]+\]:.*$`)
+	linkParts  = strings.NewReplacer("](", "] (", "][", "] [") // of a label that holds brackets, which no expression pairs
 	markup     = regexp.MustCompile(`<[/!?A-Za-z][^>]*>?`)
 	address    = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|mailto):[^\s)>\]]*|\bwww\.[^\s)>\]]*`)
 )
@@ -21,7 +22,7 @@ func Plain(text string) string {
 	for {
 		next := definition.ReplaceAllString(text, "")
 		next = imageLink.ReplaceAllString(next, "$1")
-		next = textLink.ReplaceAllString(next, "$1")
+		next = linkParts.Replace(textLink.ReplaceAllString(next, "$1"))
 		next = markup.ReplaceAllString(next, "")
 		next = address.ReplaceAllString(next, "")
 		if next == text {

@@ -64,11 +64,18 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 	t.views = append(t.views, view)
 	at := t.answerTable(s, view)
 	t.resp.Tables = append(t.resp.Tables, at)
+	small, first := t.briefOf(s, meta, opt, at, view)
+	t.tables, t.firsts = append(t.tables, small), append(t.firsts, first)
 	t.shown = append(t.shown, shape(s, view))
-	t.say(t.viewText(s, view))
+	text := t.viewText(s, view)
+	if first == view {
+		t.say(text)
+	} else {
+		t.sayBoth(text, t.briefText(s, small, first))
+	}
 	t.facts, t.figures = append(t.facts, at.Markdown), append(t.figures, figures(s, view))
 	t.send(Payload{
-		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-table-%d", t.req.RunID, len(t.resp.Tables)), ActivityType: ActivityTable, Content: &at,
+		Type: ActivitySnapshot, MessageID: fmt.Sprintf("%s-table-%d", t.req.RunID, len(t.resp.Tables)), ActivityType: ActivityTable, Content: &small,
 	})
 }
 
@@ -212,28 +219,33 @@ func (t *turn) compose() {
 		}
 	}
 	notes := strings.Join(lines, "\n")
-	if n := len(t.text); n > 0 && notes != "" && endsInList(t.text[n-1]) {
-		t.text[n-1] += "\n" + notes // one list, not two with a gap
+	if n := len(t.text); n > 0 && notes != "" && endsInList(t.text[n-1].whole) {
+		last := &t.text[n-1]
+		last.whole, last.brief = last.whole+"\n"+notes, last.brief+"\n"+notes // one list, not two with a gap
 	} else {
 		t.say(notes)
 	}
+	t.resp.Response = t.format(texts(t.text, false), t.views, t.resp.Completeness)
+}
+
+// format writes the answer in the asked format.
+func (t *turn) format(text []string, views []*formatter.View, c Completeness) string {
 	switch {
 	case t.req.OutputFormat == "json":
-		t.resp.Response = t.composeJSON()
-	case t.req.OutputFormat == "csv" && len(t.views) > 0:
-		parts := make([]string, len(t.views))
-		for i, v := range t.views {
+		return t.composeJSON(text, views, c)
+	case t.req.OutputFormat == "csv" && len(views) > 0:
+		parts := make([]string, len(views))
+		for i, v := range views {
 			parts[i] = v.CSV()
 		}
-		t.resp.Response = strings.Join(parts, "\n")
-	default:
-		t.resp.Response = strings.Join(t.text, "\n\n")
+		return strings.Join(parts, "\n")
 	}
+	return strings.Join(text, "\n\n")
 }
 
 // saidAlready reports whether the text tells of a missing part by itself: a refusal, the error, or the call that waits for approval.
 func (t *turn) saidAlready(missing string) bool {
-	if slices.Contains(t.text, escape(missing)) {
+	if slices.ContainsFunc(t.text, func(p paragraph) bool { return p.whole == escape(missing) }) {
 		return true
 	}
 	if e := t.resp.Error; e != nil && strings.Contains(missing, strings.TrimRight(e.Detail, ". ")) {
@@ -243,7 +255,7 @@ func (t *turn) saidAlready(missing string) bool {
 }
 
 // composeJSON writes the answer as one object: its tables with their profiles, or its text where it has none.
-func (t *turn) composeJSON() string {
+func (t *turn) composeJSON(text []string, views []*formatter.View, c Completeness) string {
 	out := struct {
 		Title        string            `json:"title"`
 		Outcome      string            `json:"outcome"`
@@ -251,8 +263,8 @@ func (t *turn) composeJSON() string {
 		Tables       []json.RawMessage `json:"tables"`
 		Notes        []string          `json:"notes,omitempty"`
 		Completeness Completeness      `json:"completeness"`
-	}{Title: t.resp.Title, Outcome: t.resp.Outcome, Tables: []json.RawMessage{}, Notes: t.resp.Notes, Completeness: t.resp.Completeness}
-	for _, v := range t.views {
+	}{Title: t.resp.Title, Outcome: t.resp.Outcome, Tables: []json.RawMessage{}, Notes: t.resp.Notes, Completeness: c}
+	for _, v := range views {
 		b, err := v.JSON()
 		if err != nil {
 			t.lack("A table holds JSON that is not valid and is left out.")
@@ -260,8 +272,8 @@ func (t *turn) composeJSON() string {
 		}
 		out.Tables = append(out.Tables, b)
 	}
-	if len(t.views) == 0 {
-		out.Text = strings.Join(t.text, "\n\n")
+	if len(views) == 0 {
+		out.Text = strings.Join(text, "\n\n")
 	}
 	b, err := json.Marshal(out)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 // interrupt ends a run that this process took over and that cannot go on by itself.
 func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running.", Hint: "Send the message again."}
+	defer r.leavePlace(&liveRun{id: run, caller: access.Caller{ID: o.owner}, placed: r.opts.Places != nil})
 	unknown, err := r.log.Unfinished(ctx, run)
 	if err != nil {
 		return err
@@ -80,8 +81,8 @@ func (r *Runs) interrupted(ctx context.Context, run string, o orphan, p *Problem
 	return resp, err
 }
 
-// Close takes no more runs and waits for those under way until ctx ends; then it cancels them and gives them a few seconds to
-// write their end. The error says that some did not. A second Close waits likewise.
+// Close takes no more runs and waits for those under way until ctx ends; then it leaves them to be gone on with, or cancels them
+// (RunsOptions.HandOver), and gives them a few seconds to write what they have. The error says that some did not. A second Close waits likewise.
 func (r *Runs) Close(ctx context.Context) error {
 	r.mu.Lock()
 	r.closed = true
@@ -97,14 +98,11 @@ func (r *Runs) Close(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	r.mu.Lock()
+	r.over = true
 	running := slices.Collect(maps.Values(r.live))
 	r.mu.Unlock()
 	for _, l := range running {
-		if r.opts.HandOver {
-			r.lose(l)
-		} else {
-			r.stop(l)
-		}
+		r.end(l)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWait)
 	defer cancel()
@@ -118,8 +116,18 @@ func (r *Runs) Close(ctx context.Context) error {
 	}
 }
 
+// end stops a run for which this process has no more time.
+func (r *Runs) end(l *liveRun) {
+	if r.opts.HandOver {
+		r.lose(l)
+		return
+	}
+	l.cancel()
+}
+
 // DeleteSession deletes a session of the caller's and all that belongs to it, after it has stopped the session's runs: what they
-// still wrote would otherwise outlive it.
+// still wrote would otherwise outlive it. Tables go last, as those of the last steps may reach the store behind the deletion; when
+// that fails, or one is deleted that is gone, it is done again.
 func (r *Runs) DeleteSession(ctx context.Context, c access.Caller, session string) error {
 	var ending []*liveRun
 	r.mu.Lock()
@@ -138,11 +146,17 @@ func (r *Runs) DeleteSession(ctx context.Context, c access.Caller, session strin
 		}
 	}
 	err := r.engine.opts.Sessions.DeleteSession(ctx, c.ID, session)
-	if errors.Is(err, fs.ErrNotExist) {
-		return sessionNotFound()
-	}
-	if err != nil {
+	gone := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !gone {
 		return fmt.Errorf("chat: the session could not be deleted: %w", err)
+	}
+	if r.opts.Tables != nil {
+		if err := r.opts.Tables.DropSession(ctx, c, session); err != nil {
+			return fmt.Errorf("chat: the tables of the session could not be deleted: %w", err)
+		}
+	}
+	if gone {
+		return sessionNotFound()
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
@@ -59,6 +60,34 @@ func (g *gone) AppendTurn(ctx context.Context, owner, session, run string, data 
 		return err
 	}
 	return g.Sessions.AppendTurn(ctx, owner, session, run, data, at)
+}
+
+// TestClientsOwn: what a surface kept of its request comes again, and belongs to what a key is good for.
+func TestClientsOwn(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	ctx := context.Background()
+	start := func(own string) (string, error) {
+		return r.Start(ctx, ann, Request{Message: "top", IdempotencyKey: "own", Client: json.RawMessage(own)})
+	}
+	run, err := start(`{"team":"north"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Wait(ctx, ann, run); err != nil {
+		t.Fatal(err)
+	}
+	info, err := r.Get(ctx, ann, run)
+	if err != nil || string(info.Client) != `{"team":"north"}` || !info.At.Equal(clock) {
+		t.Errorf("%v %s %v", err, info.Client, info.At)
+	}
+	if again, err := start(`{"team":"north"}`); err != nil || again != run {
+		t.Error(again, err)
+	}
+	var bad *InputError
+	if _, err := start(`{"team":"south"}`); !errors.As(err, &bad) || bad.Code != "idempotency_key_reused" {
+		t.Error("another request under the key:", err)
+	}
 }
 
 func TestIdempotencyKey(t *testing.T) {
@@ -149,7 +178,7 @@ func TestRecover(t *testing.T) {
 		}
 	}
 	for _, run := range []string{"run_cut", "run_write", "run_ended"} {
-		must(w.store.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), clock))
+		must(w.store.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), nil, clock))
 		must(w.store.AppendEvents(ctx, run, 1, [][]byte{[]byte(`{"type":"RUN_STARTED"}`)}))
 	}
 	must(w.store.Begin(ctx, "run_write", "s1", "delete_all", "h", false))
@@ -174,6 +203,25 @@ func TestRecover(t *testing.T) {
 	}
 }
 
+// TestRecoverCalls leaves what is no turn to who knows of it.
+func TestRecoverCalls(t *testing.T) {
+	w := newWorld(t)
+	if _, err := w.store.StartCall(t.Context(), "ann", "call_1", []byte("{}"), clock, clock.Add(time.Hour), 1); err != nil {
+		t.Fatal(err)
+	}
+	var told string
+	r := NewRuns(w.engine(), former{w.store, []string{"call_1"}}, RunsOptions{Call: func(_ context.Context, run string) (bool, error) {
+		told = run
+		return true, nil
+	}})
+	if on, ended, err := r.Recover(t.Context()); on != 1 || ended != 0 || err != nil || told != "call_1" {
+		t.Error(on, ended, err, told)
+	}
+	if _, err := r.Get(t.Context(), ann, "call_1"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("as a turn: %v", err)
+	}
+}
+
 // TestLongLog follows a log of more events than one read takes.
 func TestLongLog(t *testing.T) {
 	w := newWorld(t)
@@ -183,7 +231,7 @@ func TestLongLog(t *testing.T) {
 	for i := range events {
 		events[i] = []byte(`{"type":"CUSTOM"}`)
 	}
-	if err := errors.Join(w.store.StartRun(ctx, "ann", "run_long", "", nil, clock), w.store.AppendEvents(ctx, "run_long", 1, events), w.store.FinishRun(ctx, "run_long", OutcomeAnswer, []byte("{}"), clock)); err != nil {
+	if err := errors.Join(w.store.StartRun(ctx, "ann", "run_long", "", nil, nil, clock), w.store.AppendEvents(ctx, "run_long", 1, events), w.store.FinishRun(ctx, "run_long", OutcomeAnswer, []byte("{}"), clock)); err != nil {
 		t.Fatal(err)
 	}
 	for _, after := range []uint64{0, 7, n - 1, n, n + 5} {
@@ -194,17 +242,35 @@ func TestLongLog(t *testing.T) {
 	}
 }
 
-// failing is a log that cannot take events any more.
-type failing struct{ *store.SQLite }
-
-func (failing) AppendEvents(context.Context, string, uint64, [][]byte) error {
-	return errors.New("the disk is full")
+// failing is a log that cannot be written for a while: its events, or the ends of runs.
+type failing struct {
+	*store.SQLite
+	events, ends atomic.Bool
 }
 
+var errFull = errors.New("the disk is full")
+
+func (f *failing) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {
+	if f.events.Load() {
+		return errFull
+	}
+	return f.SQLite.AppendEvents(ctx, run, first, events)
+}
+
+func (f *failing) FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error {
+	if f.ends.Load() {
+		return errFull
+	}
+	return f.SQLite.FinishRun(ctx, run, status, response, at)
+}
+
+// TestLogFails has a run stop whose events cannot be kept, and go on when they can be again.
 func TestLogFails(t *testing.T) {
 	w := newWorld(t)
-	r := NewRuns(w.engine(), failing{w.store}, RunsOptions{Log: w.opts.Log})
-	ctx := context.Background()
+	log := &failing{SQLite: w.store}
+	log.events.Store(true)
+	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	ctx := t.Context()
 	run, err := r.Start(ctx, ann, Request{Message: "waits"})
 	if err != nil {
 		t.Fatal(err)
@@ -212,11 +278,117 @@ func TestLogFails(t *testing.T) {
 	if _, err := follow(ctx, r, run, 0); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Error("the reader was not told:", err)
 	}
+	idle(r)
+	if _, status, _, _, err := w.store.Run(ctx, "ann", run); err != nil || status != "running" {
+		t.Errorf("a run without its log is over: %s, %v", status, err)
+	}
+	log.events.Store(false)
+	if on, ended, err := r.Recover(ctx); on != 1 || ended != 0 || err != nil {
+		t.Fatalf("%d go on, %d ended, %v", on, ended, err)
+	}
 	if err := r.Cancel(ctx, ann, run); err != nil {
 		t.Error(err)
 	}
 	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Outcome != OutcomeError {
 		t.Errorf("%+v %v", resp, err)
+	}
+	if events, err := follow(ctx, r, run, 0); err != nil || len(events) == 0 || !Terminal(events[len(events)-1].Type) {
+		t.Errorf("%v %v", types(events), err)
+	}
+	if err := r.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEndFails has the end of a run recorded later that could not be when it came.
+func TestEndFails(t *testing.T) {
+	w := newWorld(t)
+	log := &failing{SQLite: w.store}
+	log.ends.Store(true)
+	r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	ctx := t.Context()
+	run, err := r.Start(ctx, ann, Request{Message: "two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := r.Wait(ctx, ann, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle(r)
+	log.ends.Store(false)
+	if on, ended, err := r.Recover(ctx); on != 0 || ended != 1 || err != nil {
+		t.Fatalf("%d go on, %d ended, %v", on, ended, err)
+	}
+	if resp, err := r.Wait(ctx, ann, run); err != nil || resp.Outcome != told.Outcome || resp.Response != told.Response {
+		t.Errorf("%+v %v, want %+v", resp, err, told)
+	}
+	if err := r.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// idle returns when no run is under way.
+func idle(r *Runs) { r.all.Wait() }
+
+// beaten is the log of a process that asks for a run's start just when another process has started it.
+type beaten struct {
+	*store.SQLite
+	asked, other chan struct{}
+}
+
+func (b *beaten) StartKeyedRun(ctx context.Context, owner, run, session, digest string, request, state []byte, at time.Time) error {
+	close(b.asked)
+	<-b.other
+	return b.SQLite.StartKeyedRun(ctx, owner, run, session, digest, request, state, at)
+}
+
+// TestKeyStartedElsewhere reads the answer to a key that another process has given while this one was about to take the message too.
+func TestKeyStartedElsewhere(t *testing.T) {
+	w := newWorld(t)
+	log := &beaten{SQLite: w.store, asked: make(chan struct{}), other: make(chan struct{})}
+	r, other := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log}), w.runs(t, RunsOptions{})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	req := Request{Message: "count", IdempotencyKey: "k"}
+	late := make(chan error, 1)
+	go func() {
+		_, err := r.Start(ctx, ann, req)
+		late <- err
+	}()
+	<-log.asked
+	run, err := other.Start(ctx, ann, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told, err := other.Wait(ctx, ann, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := r.Start(ctx, ann, req); err != nil || again != run {
+		t.Fatal(again, err)
+	}
+	waits := make(chan error, 2)
+	go func() {
+		resp, err := r.Wait(ctx, ann, run)
+		if err == nil && resp.Response != told.Response {
+			err = errors.New(resp.Response)
+		}
+		waits <- err
+	}()
+	go func() {
+		_, err := follow(ctx, r, run, 0)
+		waits <- err
+	}()
+	time.Sleep(20 * time.Millisecond) // they wait for the run that this process has admitted
+	close(log.other)
+	if err := <-late; !errors.Is(err, fs.ErrExist) {
+		t.Error("started twice:", err)
+	}
+	for range 2 {
+		if err := <-waits; err != nil {
+			t.Error(err)
+		}
 	}
 	if err := r.Close(ctx); err != nil {
 		t.Error(err)

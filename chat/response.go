@@ -30,6 +30,14 @@ type Request struct {
 	// IdempotencyKey makes Runs.Start give the run that it started before for the same caller, key and request. "" is none.
 	IdempotencyKey string `json:"-"`
 
+	// Asked is what a client said of where its message belongs, where a server found SessionID and AfterRun by it: whether a request is the
+	// one that had its key before is told by this in their place. "" says that they are the client's own.
+	Asked string `json:"-"`
+
+	// Client is what a server wants to know again of what its client sent (RunInfo.Client); nil is nothing. It is kept as it is, and belongs to
+	// what a request under an IdempotencyKey is compared by.
+	Client json.RawMessage `json:"-"`
+
 	// RunID is set by Runs; never by a client.
 	RunID string `json:"-"`
 }
@@ -74,7 +82,11 @@ type Response struct {
 	Usage            plan.Usage    `json:"usage"`
 	ProcessingTimeMS float64       `json:"processing_time_ms"`
 
-	encoded []byte // its JSON, once nothing of it changes any more
+	// Whole stands only in the short form of a large answer, which events and sessions have: it says where the whole is. nil: this is all.
+	Whole *Whole `json:"whole,omitempty"`
+
+	encoded []byte    // its JSON, once nothing of it changes any more
+	logged  *Response // its short form; nil where the log has it as it is
 }
 
 // Pending is a step that waits for a person: a destructive one that was not run because nobody approved it, or one that may have
@@ -130,6 +142,8 @@ type AnswerChart struct {
 type Completeness struct {
 	State  string `json:"state"` // complete, partial, truncated, stale, not_indexed, unknown
 	Detail string `json:"detail"`
+	// Down are the configured servers that could not be asked, whether the answer lacks them (state partial, or unknown) or not.
+	Down []string `json:"down,omitempty"`
 }
 
 // RoutingResult is what POST /api/v1/plan answers (contracts.md section 1): a plan and nothing run.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/tools"
 )
 
 // ErrBusy is wrapped by Start while as many runs are under way as may be. Try again shortly.
@@ -40,12 +41,24 @@ type RunsOptions struct {
 	Max     int           // runs under way at once; 0 means 64
 	Timeout time.Duration // of one run; 0 means 10 minutes
 	Log     *slog.Logger  // nil means slog.Default()
-	// HandOver says that other processes share the log: runs that do not end in time when this one is closed are theirs to go on with.
+	// HandOver says that the log outlives this process: runs that do not end in time when it is closed are left in it, for another process
+	// or the next start to go on with. Otherwise they are cancelled.
 	HandOver bool
+	// Call is told of a run that a process left open and that is no turn but a single call (tools.DirectRun); it is leased to this
+	// process, and goes on, which it reports, or is ended. Nil takes them for turns.
+	Call func(ctx context.Context, run string) (goesOn bool, err error)
 	// PerCaller is how many runs of one caller may be under way at once; nil, or 0 of it, is no bound but Max.
 	PerCaller func(access.Caller) int
 	// Places counts them over all processes; nil, or one that does not answer, leaves each to count its own.
 	Places Places
+	// Tables forgets those of a session that is deleted; nil when the Sessions of the engine keep all there are.
+	Tables SessionTables
+}
+
+// SessionTables are the tables that steps made. *tools.Tables satisfies it.
+type SessionTables interface {
+	// DropSession forgets a session's tables wherever they are, also those on their way to the store.
+	DropSession(ctx context.Context, c access.Caller, session string) error
 }
 
 // Places counts the runs of callers that are under way at any of several processes. *store.Redis satisfies it.
@@ -64,8 +77,10 @@ type Runs struct {
 
 	mu     sync.Mutex
 	live   map[string]*liveRun
+	fails  map[string]int     // takeovers of runs that failed here
 	watch  context.CancelFunc // ends the watch for cancelled runs; nil while no run is under way
-	closed bool
+	closed bool               // no more runs are taken
+	over   bool               // those under way have had their time
 	all    sync.WaitGroup
 }
 
@@ -73,11 +88,13 @@ type Runs struct {
 type liveRun struct {
 	id      string
 	caller  access.Caller
-	session string // set before the run starts
-	digest  string // of the request, with an IdempotencyKey
-	from    *kept  // where a run goes on from; nil for one that begins
-	taken   *taken // what a former process left in its log; nil where there was none
+	session string          // set before the run starts, with the lock of Runs
+	digest  string          // of the request, with an IdempotencyKey
+	from    *kept           // where a run goes on from; nil for one that begins
+	taken   *taken          // what a former process left in its log; nil where there was none
+	wanted  context.Context // until somebody cancels the run, from its admission on
 	cancel  context.CancelFunc
+	placed  bool          // it may count among its caller's runs of all processes
 	done    chan struct{} // closed when the run is finished and logged
 	resp    Response      // read after done
 
@@ -86,6 +103,7 @@ type liveRun struct {
 	changed  chan struct{} // closed and replaced when the log grew
 	wake     chan struct{} // tells the writer that something waits
 	next     uint64        // the number of the first event that waits
+	recent   recent        // the events before it
 	terminal bool          // the terminal event was emitted
 	broken   error         // the log could not be written; nothing more is
 	lost     bool          // the run is another process's, or to be: nothing more is written
@@ -108,7 +126,7 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 	if err := req.Check(); err != nil {
 		return "", err
 	}
-	id, sum := newID("run_"), ""
+	id, sum := tools.NewID("run_"), ""
 	if req.IdempotencyKey != "" {
 		id = keyedID(c, req.IdempotencyKey)
 		if sum, err = digest(req); err != nil {
@@ -119,17 +137,17 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 		}
 	}
 	l := newLive(id, c, 1)
-	l.digest = sum
+	l.digest, l.session = sum, req.SessionID
 	if err := r.admit(l); err != nil {
 		return "", err
 	}
 	if err := r.takePlace(ctx, l); err != nil {
-		r.release(l)
+		r.abandon(l)
 		return "", err
 	}
 	if err := r.accept(ctx, l, &req); err != nil {
-		r.leavePlace(l)
-		r.release(l)
+		r.giveBack(ctx, l, err)
+		r.abandon(l)
 		return "", err
 	}
 	r.launch(ctx, l, req)
@@ -139,19 +157,24 @@ func (r *Runs) Start(ctx context.Context, c access.Caller, req Request) (run str
 // launch starts the turn of an admitted run. It goes on when ctx ends.
 func (r *Runs) launch(ctx context.Context, l *liveRun, req Request) {
 	runCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.opts.Timeout)
+	context.AfterFunc(l.wanted, cancel)
+	if l.wanted.Err() != nil {
+		cancel() // before the turn begins
+	}
 	r.mu.Lock()
-	l.cancel = cancel
-	closing := r.closed
+	over := r.over
 	r.mu.Unlock()
-	if closing {
-		cancel()
+	if over {
+		r.end(l)
 	}
 	go r.do(runCtx, l, req)
 }
 
 // newLive makes a run whose next event has a number.
 func newLive(id string, c access.Caller, next uint64) *liveRun {
-	return &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next}
+	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next}
+	l.wanted, l.cancel = context.WithCancel(context.Background())
+	return l
 }
 
 // admit takes a place for a run.
@@ -171,14 +194,13 @@ func (r *Runs) admit(l *liveRun) error {
 		return fmt.Errorf("chat: %w: %d", ErrBusy, len(r.live))
 	}
 	if n := r.runsOf(l.caller.ID); r.opts.PerCaller != nil && r.opts.PerCaller(l.caller) > 0 && n >= r.opts.PerCaller(l.caller) {
-		return fmt.Errorf("chat: %w: %d of this caller", ErrBusy, n)
+		return fmt.Errorf("chat: %w: %d", ErrCallerBusy, n)
 	}
 	return r.place(l)
 }
 
 // place has a run count as one under way. The caller holds the lock.
 func (r *Runs) place(l *liveRun) error {
-	l.cancel = func() {}
 	r.live[l.id] = l
 	r.all.Add(1)
 	if r.watch == nil {
@@ -211,6 +233,14 @@ func (r *Runs) release(l *liveRun) {
 	r.all.Done()
 }
 
+// abandon gives up a run that was admitted and does not begin here. Whoever took it for one of this process, as the run that another
+// process started with the same key, goes on with what the log says.
+func (r *Runs) abandon(l *liveRun) {
+	r.lose(l)
+	r.release(l)
+	close(l.done)
+}
+
 func (r *Runs) running(delta int) {
 	if f := r.engine.opts.Hooks.Running; f != nil {
 		f(delta)
@@ -223,13 +253,23 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	if _, err := r.engine.openSession(ctx, l.caller, req, 1); err != nil {
 		return err
 	}
+	r.mu.Lock()
 	l.session = req.SessionID
+	r.mu.Unlock()
 	req.RunID = l.id
 	data, err := json.Marshal(newStored(l, *req, r.engine.opts.Now()))
+	var attached []byte
+	if err == nil {
+		attached, err = attachedState(req)
+	}
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be written: %w", err)
 	}
-	err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, r.engine.opts.Now())
+	if l.digest == "" {
+		err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, attached, r.engine.opts.Now())
+	} else {
+		err = r.log.StartKeyedRun(ctx, l.caller.ID, l.id, req.SessionID, l.digest, data, attached, r.engine.opts.Now())
+	}
 	if l.digest != "" && errors.Is(err, fs.ErrExist) { // started by another process, or since we looked
 		if begins {
 			r.dropEmpty(ctx, l)
@@ -239,7 +279,7 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	if err != nil {
 		return fmt.Errorf("chat: the message could not be kept: %w", err)
 	}
-	return r.keepAttached(ctx, req)
+	return nil
 }
 
 // dropEmpty deletes the session that was made for a message which another process had accepted before.
@@ -264,11 +304,10 @@ func (r *Runs) do(ctx context.Context, l *liveRun, req Request) {
 	close(ended)
 	<-written
 	l.resp = resp
-	if l.isLost() {
-		r.letGo(l)
+	if l.isLost() || l.failure() != nil || r.finish(l, resp) != nil {
+		r.letGo(l) // without the whole of its log, and the record of its end, a run is not over
 		return
 	}
-	r.finish(l, resp)
 	r.leavePlace(l)
 }
 
@@ -305,19 +344,23 @@ func failedResponse(run, session string, p *Problem) Response {
 	}
 }
 
-// finish records the end of a run.
-func (r *Runs) finish(l *liveRun, resp Response) {
-	data, err := resp.JSON()
+// finish records the end of a run. The error has been logged; a run that is gone has none to record.
+func (r *Runs) finish(l *liveRun, resp Response) error {
+	data, err := resp.forLog().JSON()
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
 		defer cancel()
 		err = r.log.FinishRun(ctx, l.id, resp.Outcome, data, r.engine.opts.Now())
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the session may have been deleted with its runs
+	if errors.Is(err, fs.ErrNotExist) { // the session may have been deleted with its runs
+		err = nil
+	}
+	if err != nil {
 		r.opts.Log.Error("a run's end could not be recorded", "run", l.id, "error", err.Error())
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	close(l.changed)
 	l.changed = make(chan struct{})
+	return err
 }

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func (w *world) runs(t testing.TB, opts RunsOptions) *Runs {
 	t.Helper()
-	opts.Log = w.opts.Log
+	opts.Log, opts.Tables = w.opts.Log, w.tables
 	r := NewRuns(w.engine(), w.store, opts)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +12,7 @@ import (
 
 	"catena/internal/access"
 	"catena/planner/plan"
+	"catena/tools"
 )
 
 // historyTurns is how many earlier turns a planner is shown.
@@ -32,10 +32,8 @@ type StoredTurn struct {
 	Plan      *plan.Plan       `json:"plan,omitempty"`
 	Tables    []plan.TableInfo `json:"tables,omitempty"` // what the answer showed, without a cell
 	Pending   []Pending        `json:"pending,omitempty"`
+	Whole     *Whole           `json:"whole,omitempty"` // where the whole of a large answer is; nil: Response is all
 }
-
-// newID makes an id with 130 random bits.
-func newID(prefix string) string { return prefix + strings.ToLower(rand.Text()) }
 
 // openSession makes a new session for a request without one, and returns the last n turns before the request's own of the one that it
 // names, which must be the caller's.
@@ -57,14 +55,14 @@ func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request,
 		return nil, turnNotFound()
 	}
 	var err error
-	req.SessionID, err = e.NewSession(ctx, c, shorten(req.Message, 80))
+	req.SessionID, err = e.NewSession(ctx, c, shorten(Title(req.Message), 80))
 	return nil, err
 }
 
 // NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first message.
 func (e *Engine) NewSession(ctx context.Context, c access.Caller, title string) (string, error) {
-	id := newID("ses_")
-	if err := e.opts.Sessions.CreateSession(ctx, c.ID, id, title, e.opts.Now()); err != nil {
+	id := tools.NewID("ses_")
+	if err := e.opts.Sessions.CreateSession(ctx, c.ID, id, Title(title), e.opts.Now()); err != nil {
 		return "", fmt.Errorf("chat: a session could not be made: %w", err)
 	}
 	return id, nil
@@ -91,7 +89,13 @@ func (e *Engine) stored(ctx context.Context, c access.Caller, session string, n 
 // Turns returns the last n turns of a session of the caller's, oldest first. A session that is not there, or is another's,
 // gives an *InputError that wraps fs.ErrNotExist.
 func (e *Engine) Turns(ctx context.Context, c access.Caller, session string, n int) ([]StoredTurn, error) {
-	return e.stored(ctx, c, session, n)
+	turns, err := e.stored(ctx, c, session, n)
+	for i := range turns {
+		if w := turns[i].Whole; w != nil && !w.Expires.IsZero() && e.opts.Now().After(w.Expires) {
+			turns[i].gone()
+		}
+	}
+	return turns, err
 }
 
 // history is what planners see of the turns: messages, plans, and the shapes of what was shown.
@@ -108,8 +112,9 @@ func history(turns []StoredTurn) []plan.Turn {
 
 // remember appends a finished turn, also when the request was cancelled: what was asked stays part of the conversation.
 func (e *Engine) remember(ctx context.Context, t *turn) error {
+	said := t.logged()
 	data, err := json.Marshal(StoredTurn{
-		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: t.resp.Response, Outcome: t.resp.Outcome, Title: t.resp.Title,
+		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: said.Response, Whole: said.Whole, Outcome: t.resp.Outcome, Title: t.resp.Title,
 		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
 		Pending: t.resp.Pending,
 	})
@@ -135,7 +140,7 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 // rememberEnd leaves a turn in the session of a run that ended without one of its own.
 func (e *Engine) rememberEnd(owner string, req Request, resp Response) {
 	data, err := json.Marshal(StoredTurn{
-		RunID: resp.RunID, At: e.opts.Now(), Message: req.Message, Response: resp.Response, Outcome: resp.Outcome, Title: resp.Title,
+		RunID: resp.RunID, AfterRun: req.AfterRun, At: e.opts.Now(), Message: req.Message, Response: resp.Response, Outcome: resp.Outcome, Title: resp.Title,
 		PlannedBy: resp.PlannedBy, Plan: resp.Plan, Pending: resp.Pending,
 	})
 	ctx, cancel := context.WithTimeout(context.Background(), saveTimeout)

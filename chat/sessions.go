@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"catena/internal/access"
 )
@@ -34,11 +35,12 @@ type SessionPage struct {
 const (
 	searchPage = 100  // sessions read at once
 	maxLooked  = 1000 // sessions looked through for one part
+	maxTurns   = 1000 // newest turns of a session that are looked through; they are in memory together
 	maxQuery   = 200  // bytes of what is searched for
 )
 
 // ListSessions lists a caller's sessions, at most limit of them, from a cursor on. With a query they are those in whose title, messages or
-// answers each of its words stands, in any case. Errors: *InputError for a cursor or query that cannot be.
+// answers, of the newest 1,000 turns, each of its words stands, in any case. Errors: *InputError for a cursor or query that cannot be.
 func (e *Engine) ListSessions(ctx context.Context, c access.Caller, query, cursor string, limit int) (SessionPage, error) {
 	page := SessionPage{Sessions: []SessionInfo{}}
 	before, id, err := readCursor(cursor)
@@ -87,7 +89,7 @@ func (e *Engine) mentions(ctx context.Context, c access.Caller, s SessionInfo, w
 	if len(missing) == 0 {
 		return true, nil
 	}
-	turns, err := e.opts.Sessions.Turns(ctx, c.ID, s.ID, maxBranched)
+	turns, err := e.opts.Sessions.Turns(ctx, c.ID, s.ID, maxTurns)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil // deleted since the list was read
 	}
@@ -158,9 +160,23 @@ func (e *Engine) Session(ctx context.Context, c access.Caller, id string) (Sessi
 	return sessionInfo(record), nil
 }
 
+// Title makes a text one line without what could steer a terminal or turn the direction of writing, as sessions are named.
+func Title(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.Is(unicode.Bidi_Control, r):
+			return -1
+		}
+		return printable(r)
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
 // RenameSession gives a session of the caller's a title. Errors are those of Session.
 func (e *Engine) RenameSession(ctx context.Context, c access.Caller, id, title string) error {
-	if err := e.opts.Sessions.SetTitle(ctx, c.ID, id, title); err != nil {
+	if err := e.opts.Sessions.SetTitle(ctx, c.ID, id, Title(title)); err != nil {
 		return sessionError(err, "renamed")
 	}
 	return nil

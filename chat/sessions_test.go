@@ -111,3 +111,22 @@ func TestExport(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// A session's name is one line that shows as it is written, whoever gives it.
+func TestTitles(t *testing.T) {
+	w := newWorld(t)
+	e := w.engine()
+	const odd, plain = "a\x00b\u202ecde\r\n f\u2028g\x1b[2J \u2067\u061ch \U0001f468\u200d\U0001f469", "abcde f g[2J h \U0001f468\u200d\U0001f469"
+	id, err := e.NewSession(t.Context(), ann, odd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if s, err := e.Session(t.Context(), ann, id); err != nil || s.Title != plain {
+			t.Errorf("%v, title %q", err, s.Title)
+		}
+		if err := e.RenameSession(t.Context(), ann, id, odd); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -127,23 +127,29 @@ func (t *turn) sendStep(eventType string, meta StepMetadata) {
 
 // sendText tells the whole answer at once: it is whole before any of it is told, and readers take ten events of text a second at most.
 func (t *turn) sendText() {
-	if t.emit == nil || t.resp.Response == "" {
+	said := t.logged().Response
+	if t.emit == nil || said == "" {
 		return
 	}
 	t.send(Payload{Type: TextMessageStart, MessageID: t.messageID(), Role: "assistant"})
-	t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: t.resp.Response})
+	t.send(Payload{Type: TextMessageContent, MessageID: t.messageID(), Delta: said})
 	t.send(Payload{Type: TextMessageEnd, MessageID: t.messageID()})
 }
 
 // sendEnd emits the terminal event.
 func (t *turn) sendEnd() {
+	resp := t.logged()
+	if data, err := encode(resp); err == nil { // else the log of events says so
+		resp.encoded = data
+	}
+	if t.short == nil {
+		t.resp.encoded = resp.encoded
+	} else {
+		t.resp.logged = &resp
+	}
 	if t.emit == nil {
 		return
 	}
-	if data, err := encode(t.resp); err == nil { // else the log of events says so
-		t.resp.encoded = data
-	}
-	resp := t.resp
 	if resp.Outcome == OutcomeError {
 		t.send(Payload{Type: RunError, RunID: t.req.RunID, Code: resp.Error.Code, Message: resp.Error.Detail, Result: &resp})
 		return

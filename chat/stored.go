@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -15,14 +14,17 @@ type storedRequest struct {
 	// Digest tells whether a request under the same IdempotencyKey is the same one; "" without a key.
 	Digest string `json:"digest,omitempty"`
 	// Caller is who sent it: a process that takes the run over goes on with the same rights.
-	Caller *storedCaller `json:"caller,omitempty"`
+	Caller *StoredCaller `json:"caller,omitempty"`
 	At     time.Time     `json:"at,omitzero"` // when it was accepted
+	// Client is Request.Client.
+	Client json.RawMessage `json:"client,omitempty"`
 	// Attached is how many attachments it had.
 	Attached int `json:"attached,omitempty"`
 }
 
-// storedCaller is an access.Caller: its rights as the scopes that they were made of, those of its roles among them.
-type storedCaller struct {
+// StoredCaller is an access.Caller as a store keeps it, for work that another process goes on with: its rights as the scopes that they were
+// made of, those of its roles among them.
+type StoredCaller struct {
 	ID     string   `json:"id"`
 	Tenant string   `json:"tenant,omitempty"`
 	Roles  []string `json:"roles,omitempty"`
@@ -33,16 +35,18 @@ type storedCaller struct {
 
 // newStored is what is kept of a run's request.
 func newStored(l *liveRun, req Request, at time.Time) storedRequest {
-	c := l.caller
-	s := storedRequest{Request: req, Digest: l.digest, At: at, Attached: len(req.Attachments), Caller: &storedCaller{
-		ID: c.ID, Tenant: c.Tenant, Roles: c.Roles, Via: c.Via, Key: c.Key, Scopes: c.Rights.Scopes(),
-	}}
+	s := storedRequest{Request: req, Digest: l.digest, At: at, Client: req.Client, Attached: len(req.Attachments), Caller: StoreCaller(l.caller)}
 	s.Attachments = nil
 	return s
 }
 
-// caller is who sent the request, with the rights of then.
-func (s storedCaller) caller() (access.Caller, error) {
+// StoreCaller makes what a store keeps of a caller.
+func StoreCaller(c access.Caller) *StoredCaller {
+	return &StoredCaller{ID: c.ID, Tenant: c.Tenant, Roles: c.Roles, Via: c.Via, Key: c.Key, Scopes: c.Rights.Scopes()}
+}
+
+// Caller is who it was, with the rights of then.
+func (s StoredCaller) Caller() (access.Caller, error) {
 	rights, err := access.ParseRights(s.Scopes, nil, nil)
 	if err != nil {
 		return access.Caller{}, fmt.Errorf("chat: who sent the message could not be read: %w", err)
@@ -50,17 +54,10 @@ func (s storedCaller) caller() (access.Caller, error) {
 	return access.Caller{ID: s.ID, Tenant: s.Tenant, Roles: s.Roles, Via: s.Via, Key: s.Key, Rights: rights}, nil
 }
 
-// keepAttached keeps the attachments of an accepted message until its plan is kept in their place.
-func (r *Runs) keepAttached(ctx context.Context, req *Request) error {
+// attachedState is the state of a run that has no plan yet: the attachments of its message, until its plan is kept in their place. nil is none.
+func attachedState(req *Request) ([]byte, error) {
 	if len(req.Attachments) == 0 {
-		return nil
+		return nil, nil
 	}
-	data, err := json.Marshal(kept{Session: req.SessionID, Attachments: req.Attachments})
-	if err == nil {
-		err = r.log.SaveState(ctx, req.RunID, data)
-	}
-	if err != nil {
-		return fmt.Errorf("chat: the attachments could not be kept: %w", err)
-	}
-	return nil
+	return json.Marshal(kept{Session: req.SessionID, Attachments: req.Attachments})
 }

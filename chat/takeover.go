@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"catena/planner/plan"
+	"catena/tools"
 )
 
 // Bounds of what is taken over.
@@ -29,7 +31,7 @@ const takeoverEvent = "catena.takeover"
 type orphan struct {
 	owner string
 	req   Request
-	from  *storedCaller
+	from  *StoredCaller
 	kept  *kept
 	last  uint64 // the number of its last event
 	log   taken
@@ -53,7 +55,7 @@ type taken struct {
 
 // Recover takes over runs that a process left open which is gone, and has them go on: finished steps are not called again, those that
 // only read or may be repeated are, and a person is asked about the others. A run that cannot go on by itself ends with a RUN_ERROR of code
-// "interrupted": one that was left more than an hour ago, that was taken over five times, or whose attachments were not kept. Call it
+// "interrupted": one that was left more than an hour ago, that was taken over five times, or whose attachments an older version did not keep. Call it
 // at the start of a process that serves, and every few seconds. It goes on after an error, and returns how many runs go on, how many it ended, and all errors.
 func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
 	r.mu.Lock()
@@ -71,8 +73,21 @@ func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
 	}
 	var errs []error
 	for _, run := range open {
-		on, err := r.takeOver(ctx, run)
+		var on bool
+		if strings.HasPrefix(run, tools.DirectRun) && r.opts.Call != nil {
+			on, err = r.opts.Call(ctx, run)
+		} else {
+			on, err = r.takeOver(ctx, run)
+		}
+		over := false
+		if err != nil {
+			var endErr error
+			over, endErr = r.giveUp(ctx, run, err)
+			errs = append(errs, endErr)
+		}
 		switch {
+		case over:
+			ended++
 		case err != nil:
 			errs = append(errs, fmt.Errorf("chat: run %s could not be taken over: %w", run, err), r.log.ReleaseLease(ctx, run))
 		case on:
@@ -93,12 +108,13 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 	if o.ended || !o.mayGoOn(r.engine.opts.Now()) {
 		return false, r.interrupt(ctx, run, o)
 	}
-	c, err := o.from.caller()
+	c, err := o.from.Caller()
 	if err != nil {
 		return false, err
 	}
 	l := newLive(run, c, o.last+1)
 	l.session, l.taken = o.req.SessionID, &o.log
+	l.placed = r.opts.Places != nil // by the former process
 	if o.kept.planned() {
 		l.from = o.kept
 	} else if o.kept != nil {
@@ -107,7 +123,7 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 	if err := r.admit(l); err != nil {
 		return false, err
 	}
-	r.opts.Log.WarnContext(ctx, "a run whose process is gone goes on here", "run", run, "time", o.log.times+1)
+	r.opts.Log.WarnContext(ctx, "a run whose process is gone goes on here", "run", run, "attempt", o.log.times+1)
 	r.launch(ctx, l, o.req)
 	return true, nil
 }

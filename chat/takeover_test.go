@@ -87,21 +87,63 @@ func TestTakeoverEnds(t *testing.T) {
 	}
 }
 
+// A run that ends with its process stays on its branch: the turn that it was to replace is not on the path, nor in what a planner sees.
+func TestInterruptedBranch(t *testing.T) {
+	w := newWorld(t)
+	r := w.runs(t, RunsOptions{})
+	run := func(r *Runs, req Request) Response {
+		id, err := r.Start(t.Context(), ann, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := r.Wait(t.Context(), ann, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp
+	}
+	first := run(r, Request{Message: "top"})
+	second := run(r, Request{Message: "count", SessionID: first.SessionID})
+	w.planner.block = true
+	log := &dying{SQLite: w.store}
+	dead := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
+	edited, err := dead.Start(t.Context(), ann, Request{Message: "chain", SessionID: first.SessionID, EditRun: second.RunID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop(t, dead, log)
+	w.planner.block = false
+	w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) }
+	if on, ended, err := NewRuns(w.engine(), former{w.store, []string{edited}}, RunsOptions{Log: w.opts.Log}).Recover(t.Context()); on != 0 || ended != 1 || err != nil {
+		t.Fatal(on, ended, err)
+	}
+	turns, err := w.engine().Turns(t.Context(), ann, first.SessionID, 10)
+	if err != nil || len(turns) != 3 || turns[2].Outcome != OutcomeError {
+		t.Fatalf("%v, %+v", err, turns)
+	}
+	if path := Path(turns); len(path) != 2 || path[0].RunID != first.RunID || path[1].RunID != edited {
+		t.Errorf("the path: %+v", path)
+	}
+}
+
 // A message whose process died before it had a plan is answered all the same, with its attachments.
 func TestTakeoverFromTheBeginning(t *testing.T) {
 	for name, tc := range map[string]struct {
 		attached []Attachment
 		lost     bool
+		atOnce   bool // the process died before anything was written after the acceptance
 		on       int
 	}{
-		"plain":               {on: 1},
-		"attached":            {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, on: 1},
-		"attached, not there": {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, lost: true},
+		"plain":                    {on: 1},
+		"attached":                 {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, on: 1},
+		"attached, killed at once": {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, atOnce: true, on: 1},
+		"attached, not there":      {attached: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}, lost: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			w.planner.block = true
 			log := &dying{SQLite: w.store}
+			log.dead.Store(tc.atOnce)
 			r := NewRuns(w.engine(), log, RunsOptions{Log: w.opts.Log})
 			run, err := r.Start(t.Context(), ann, Request{Message: "top", Attachments: tc.attached})
 			if err != nil {
@@ -286,6 +328,13 @@ func (d *dying) FinishRun(ctx context.Context, run, status string, response []by
 		return nil
 	}
 	return d.SQLite.FinishRun(ctx, run, status, response, at)
+}
+
+func (d *dying) SaveState(ctx context.Context, run string, state []byte) error {
+	if d.dead.Load() {
+		return nil
+	}
+	return d.SQLite.SaveState(ctx, run, state)
 }
 
 func (d *dying) AppendEvents(ctx context.Context, run string, first uint64, events [][]byte) error {

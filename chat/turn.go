@@ -22,10 +22,16 @@ type turn struct {
 	asOf    time.Time // the data's date, when it stands for the clock
 	resp    Response
 	shown   []plan.TableInfo // what the answer shows, for the session
-	text    []string         // the answer's paragraphs
+	text    []paragraph      // the answer's
 	facts   []string         // those of them that a summary may speak of
 	figures []string         // the numbers that it may say
 	views   []*formatter.View
+	tables  []AnswerTable     // the answer's as the log has them, one for each of resp.Tables
+	firsts  []*formatter.View // of those
+	short   *short            // the answer as the log has it; nil: as it is
+
+	tablesSize int // bytes of tables
+
 	missing []string // what is not in the answer, one sentence each
 	unread  []string // attachments that could not be loaded and why, a sentence or two each
 	cut     []string // what the answer shows only in part, one sentence each
@@ -96,7 +102,7 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io aro
 		t.req.Attachments = nil // they were loaded then
 	}
 	if t.req.RunID == "" {
-		t.req.RunID = newID("run_")
+		t.req.RunID = tools.NewID("run_")
 	}
 	turns, err := e.openSession(ctx, c, &t.req, historyTurns)
 	if err != nil {
@@ -137,12 +143,32 @@ func (t *turn) work(ctx context.Context) error {
 	}
 	t.tellLoading(ctx, tablesIn(res.Plan))
 	out, err := t.execute(ctx, res)
-	t.answer(ctx, out)
+	showing, shown := outlasting(ctx, showTime)
+	defer shown()
+	t.answer(showing, out)
 	if err != nil {
 		return err
 	}
 	t.summarize(ctx, res)
 	return nil
+}
+
+// showTime is how long what a cancelled turn already has may take to be formatted.
+const showTime = 5 * time.Second
+
+// outlasting is a context that ends a while after another has.
+func outlasting(ctx context.Context, more time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	unwatch := context.AfterFunc(ctx, func() {
+		late := time.NewTimer(more)
+		defer late.Stop()
+		select {
+		case <-late.C:
+			cancel()
+		case <-longer.Done():
+		}
+	})
+	return longer, func() { unwatch(); cancel() }
 }
 
 // finish tells the end: the text, the session's memory, the terminal event.
@@ -151,12 +177,17 @@ func (t *turn) finish(ctx context.Context, err error) {
 		t.fail(err)
 	}
 	t.compose()
+	t.resp.ProcessingTimeMS = millis(t.opts.Now().Sub(t.started))
+	t.shortened(func() (string, time.Time) { return t.keepWhole(ctx) })
 	t.sendText()
 	if err := t.remember(ctx, t); err != nil {
 		t.opts.Log.ErrorContext(ctx, "a turn could not be kept", "run", t.req.RunID, "error", err.Error())
 		t.note("This turn could not be kept: a follow-up will not know of it.")
+		t.resp.encoded = nil
 	}
-	t.resp.ProcessingTimeMS = millis(t.opts.Now().Sub(t.started))
+	if t.short == nil { // what is kept of it stays what it is
+		t.resp.ProcessingTimeMS = millis(t.opts.Now().Sub(t.started))
+	}
 	t.sendEnd()
 	if t.over != nil {
 		t.over(t.resp)

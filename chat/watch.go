@@ -44,15 +44,7 @@ func (r *Runs) stopCancelled(ctx context.Context) {
 		l := r.live[run]
 		r.mu.Unlock()
 		if l != nil {
-			r.stop(l)
+			l.cancel()
 		}
 	}
-}
-
-// stop cancels a run of this process.
-func (r *Runs) stop(l *liveRun) {
-	r.mu.Lock()
-	cancel := l.cancel
-	r.mu.Unlock()
-	cancel()
 }

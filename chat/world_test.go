@@ -87,6 +87,7 @@ func (w *writes) Write(_ context.Context, system, prompt string) (string, plan.U
 type world struct {
 	planner *scripted
 	store   *store.SQLite
+	tables  *tools.Tables
 	reg     *tools.Registry
 	opts    Options
 }
@@ -109,7 +110,7 @@ func newWorld(t testing.TB) *world {
 	if err := reg.Register(testTools(t)...); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{planner: &scripted{answers: answers()}, store: s, reg: reg}
+	w := &world{planner: &scripted{answers: answers()}, store: s, tables: kept, reg: reg}
 	w.opts = Options{
 		Planner: w.planner, Catalogue: reg, Executor: tools.NewExecutor(reg, tools.ExecutorOptions{}), Sessions: s,
 		Tables: tablesOf{{Name: "clients", Rows: 112, Source: "demo", AsOf: asOf, Columns: []plan.ColumnInfo{{Name: "client", Type: "text"}}}},

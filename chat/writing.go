@@ -82,10 +82,7 @@ func (r *Runs) lose(l *liveRun) {
 	close(l.changed)
 	l.changed = make(chan struct{})
 	l.mu.Unlock()
-	r.mu.Lock()
-	cancel := l.cancel
-	r.mu.Unlock()
-	cancel()
+	l.cancel()
 }
 
 // letGo gives up what this process still holds of a run that it has lost, so that it may take it over again.
@@ -123,7 +120,8 @@ func (r *Runs) flushSome(l *liveRun) bool {
 		return false
 	}
 	if err != nil {
-		r.opts.Log.Error("a run's events could not be written", "run", l.id, "error", err.Error())
+		r.opts.Log.Error("a run's events could not be written; it stops here, and goes on from its log when that can be written", "run", l.id, "error", err.Error())
+		defer l.cancel()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,6 +129,7 @@ func (r *Runs) flushSome(l *liveRun) bool {
 		l.broken = fmt.Errorf("chat: the events of run %s could not be kept: %w", l.id, err)
 	} else {
 		l.next += uint64(len(events))
+		l.recent.add(events)
 	}
 	close(l.changed)
 	l.changed = make(chan struct{})
