@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,18 +28,15 @@ const grace = 400 * time.Millisecond
 // back comes before Call returns, and nothing comes after.
 //
 // What the asker can mend is a Result with IsError and a code: invalid_arguments (Structured lists the findings),
-// approval_required, timeout, too_large and the tool's own. Errors are *UnknownToolError, access.ErrForbidden, *PanicError,
+// approval_required, timeout, too_large and the tool's own. Errors are *UnknownToolError, *RefusedError, *PanicError,
 // the context's, the journal's, and what the handler returned.
 func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	e, ok := r.snap.Load().find(call.Tool)
 	if !ok {
 		return Result{}, r.unknown(call.Caller, call.Tool)
 	}
-	if err := r.opt.Policy.Allow(call.Caller, e.target()); err != nil {
-		if r.opt.Hooks.Denied != nil {
-			r.opt.Hooks.Denied(ctx, call, err)
-		}
-		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
+	if err := r.authorize(ctx, call, e.target()); err != nil {
+		return Result{}, err
 	}
 	call.Tool = e.Def.Name
 	defer throttle(&call)()
@@ -59,9 +57,9 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, error) {
 	call.Args = e.complete(call.Args)
 	if bad, ok := e.validate(call.Args); !ok {
-		return bad, nil
+		return e.asFailure(bad), nil
 	}
-	if e.facts.Destructive && !call.Approve {
+	if e.facts.Destructive && !call.Approve && !e.Asks {
 		return Failed(CodeApproval, fmt.Sprintf("%s changes or deletes things, so it runs only when it is approved; nothing was done.", e.Def.Name)), nil
 	}
 	leave, err := e.Limit.enter(ctx)
@@ -92,7 +90,7 @@ func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, e
 	}
 	status, took := e.statusOf(res, err), time.Since(start)
 	var raw []byte
-	if err == nil && call.Run != "" && r.opt.Journal != nil && (status == string(StepDone) || status == string(StepFailed)) {
+	if err == nil && !call.direct() && r.opt.Journal != nil && (status == string(StepDone) || status == string(StepFailed)) {
 		raw = r.keep(ctx, e, res)
 	}
 	if jerr := end(status, took, raw); jerr != nil && err == nil {
@@ -152,7 +150,11 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 	for i, f := range found {
 		lines[i] = f.Message
 	}
-	res := Failed(CodeInvalidArguments, e.Def.Name+": "+strings.Join(lines, "; ")+".")
+	text := e.Def.Name + ": " + strings.Join(lines, "; ")
+	if !strings.HasSuffix(text, "?") {
+		text += "."
+	}
+	res := Failed(CodeInvalidArguments, text)
 	s := map[string]any{"findings": found}
 	if e.JSON { // its clients read these
 		s["error"], s["code"], s["hint"] = res.Text, CodeInvalidArguments, "Send arguments that fit the tool's input schema; findings say which do not."
@@ -164,6 +166,17 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 // DirectRun begins the journal's run id of a call that belongs to no run: an MCP client's, or one over HTTP.
 const DirectRun = "call_"
 
+// direct reports whether a call belongs to no run.
+func (c *Call) direct() bool { return c.Run == "" || strings.HasPrefix(c.Run, DirectRun) }
+
+// directRun makes the run id of such a call: its time, so that a store keeps calls beside those of the same moment and need not touch
+// all of what it has for each, and 128 random bits.
+func directRun(now time.Time) string {
+	const digits = 9 // of base 36: milliseconds until the year 5188
+	at := strconv.FormatInt(now.UnixMilli(), 36)
+	return DirectRun + strings.Repeat("0", max(0, digits-len(at))) + at + rand.Text()
+}
+
 // begin writes the journal's first entry and returns the one that closes it.
 func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(status string, took time.Duration, result []byte) error, error) {
 	j := r.opt.Journal
@@ -171,8 +184,8 @@ func (r *Registry) begin(ctx context.Context, e *entry, call *Call) (func(status
 		return func(string, time.Duration, []byte) error { return nil }, nil
 	}
 	run, step := call.Run, call.Step
-	if run == "" {
-		run, step = DirectRun+rand.Text(), cmp.Or(step, "s1")
+	if call.direct() {
+		run, step = cmp.Or(run, directRun(time.Now())), cmp.Or(step, "s1")
 	}
 	hash, err := ArgsHash(call.Args)
 	if err != nil {
@@ -242,7 +255,11 @@ func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error)
 	case ctx.Err() != nil:
 		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, ctx.Err())
 	case timed.Err() != nil:
-		return Failed(CodeTimeout, fmt.Sprintf("%s did not answer within %s.", e.Def.Name, limit)), nil
+		text := fmt.Sprintf("%s did not answer within %s.", e.Def.Name, limit)
+		if e.Patience != "" {
+			text += " More time is a matter of the setting " + e.Patience + "."
+		}
+		return Failed(CodeTimeout, text), nil
 	}
 	return Result{}, fmt.Errorf("%s: %w", e.Def.Name, out.err)
 }
@@ -273,12 +290,15 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		if res.Code == "" {
 			res.Code = "failed"
 		}
-		return res, nil
+		return e.asFailure(res), nil
 	}
 	if res.Table != nil {
 		res.Table = e.said.describe(res.Table)
-		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Run: call.Run, Session: call.Session, From: from.list(),
+		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Session: call.Session, From: from.list(),
 			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes}
+		if !call.direct() {
+			meta.Run = call.Run
+		}
 		handle, err := r.opt.Tables.Put(ctx, call.Caller, meta, res.Table)
 		if errors.Is(err, ErrQuota) {
 			return Failed(CodeTooLarge, err.Error()), nil
@@ -304,10 +324,26 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 			res.Structured = v
 		}
 	}
-	if res.Text == "" && (call.Run == "" || res.Table == nil) {
+	if e.misfits(res) {
+		res.Tell(noteMisfit)
+	}
+	if res.Text == "" && (call.direct() || res.Table == nil) {
 		res.Text = r.render(res)
 	}
+	if call.Run != "" { // no client asks for it, and a run keeps its results until its end
+		res.Foreign, res.Content, res.Meta = nil, nil, nil
+	}
 	return res, nil
+}
+
+// asFailure says of a failed result whether what is in it is of the tool's output schema.
+func (e *entry) asFailure(res Result) Result {
+	if e.out == nil || res.Structured == nil {
+		return res
+	}
+	v, err := jsonValue(res.Structured)
+	res.Unfit = err != nil || fit(v, e.out) != nil
+	return res
 }
 
 // fit is the schema's error about a value, which is asked for only where it is not plain that the value fits.

@@ -273,6 +273,10 @@ func TestResultTextAndOutputSchema(t *testing.T) {
 	if err != nil || direct.Text != "rendered" || !tools.IsHandle(direct.Handle) {
 		t.Errorf("%v %+v", err, direct)
 	}
+	named, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "people", Run: tools.DirectRun + "x"})
+	if err != nil || named.Text != "rendered" {
+		t.Errorf("a direct call with an id: %v %+v", err, named)
+	}
 	step, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "people", Run: "r", Step: "s1"})
 	if err != nil || step.Text != "" {
 		t.Errorf("a step's table was rendered: %v %q", err, step.Text)

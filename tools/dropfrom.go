@@ -87,7 +87,7 @@ func (t *Tables) dropDerived(owner string, d *derived) (gone []string) {
 		next := e.Next()
 		if m := e.Value.(*kept).meta; d.has(m) {
 			gone = append(gone, m.Handle)
-			s.drop(e)
+			t.drop(s, e)
 		}
 		e = next
 	}

@@ -52,7 +52,7 @@ func (t *Tables) dropFromMemory(owner, session string) {
 	}
 	delete(s.asked, session)
 	for handle := range s.bySession[session] {
-		s.drop(s.byID[handle])
+		t.drop(s, s.byID[handle])
 	}
 }
 

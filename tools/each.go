@@ -28,46 +28,12 @@ type each struct {
 // prepareEach resolves the elements and makes a task of each, like of.
 func (r *run) prepareEach(of task, waits bool) {
 	i := of.step
-	s := r.req.Plan.Steps[i]
-	v, err := plan.Resolve(*s.Each, r.result, nil)
-	if err != nil {
-		r.end(i, StepFailed, refCode(err), "each: "+err.Error())
+	list, ok := r.elements(i)
+	if !ok {
 		return
 	}
-	list, ok := v.([]any)
-	limit := r.x.opt.Limits.Each
-	switch {
-	case !ok:
-		r.end(i, StepFailed, string(plan.TypeMismatch), fmt.Sprintf("each needs a list, and %s is none; refer to a column, as in s1.rows[*].id", s.Each))
-		return
-	case len(list) > limit:
-		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("each would run %d times and %d is the limit; filter or limit the step before", len(list), limit))
-		return
-	}
-	if r.calls += len(list); r.calls > r.x.opt.Calls {
-		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("the run would make more than %d calls; filter or limit the steps before", r.x.opt.Calls))
-		return
-	}
-	tasks, all := make([]task, len(list)), make([]any, len(list))
-	element := r.originsOf(*s.Each, nil)
-	from := addOrigins(r.originsOf(s.Args, element), element...) // how many elements there are is theirs to say, too
-	var bad *violation
-	for n, el := range list {
-		args, err := r.args(s, el)
-		if err != nil {
-			r.end(i, StepFailed, refCode(err), fmt.Sprintf("element %d: %v", n+1, err))
-			return
-		}
-		all[n] = args
-		of.element, of.call = n, r.newCall(s, elementID(s.ID, n), args)
-		of.call.Origins = from
-		tasks[n] = of
-		if v, found := r.checkFlows(s, of, args, element); found && bad == nil {
-			bad = &v
-		}
-	}
-	r.steps[i].Args = map[string]any{"each": all}
-	if bad != nil && !r.flowDecided(i, *bad) {
+	tasks, bad, ok := r.elementTasks(of, list)
+	if !ok || bad != nil && !r.flowDecided(i, *bad) {
 		return
 	}
 	if waits && len(list) > 0 {
@@ -89,6 +55,63 @@ func (r *run) prepareEach(of task, waits bool) {
 		r.done(i, StepDone, "", "")
 		return
 	}
+	r.beginElements(tasks)
+}
+
+// elements resolves what a step runs for, and ends the step where that is no list, or one beyond the limits.
+func (r *run) elements(i int) (list []any, ok bool) {
+	s := r.req.Plan.Steps[i]
+	v, err := plan.Resolve(*s.Each, r.result, nil)
+	if err != nil {
+		r.end(i, StepFailed, refCode(err), "each: "+err.Error())
+		return nil, false
+	}
+	list, ok = v.([]any)
+	limit := r.x.opt.Limits.Each
+	switch {
+	case !ok:
+		r.end(i, StepFailed, string(plan.TypeMismatch), fmt.Sprintf("each needs a list, and %s is none; refer to a column, as in s1.rows[*].id", s.Each))
+		return nil, false
+	case len(list) > limit:
+		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("each would run %d times and %d is the limit; filter or limit the step before", len(list), limit))
+		return nil, false
+	}
+	if r.calls += len(list); r.calls > r.x.opt.Calls {
+		r.end(i, StepFailed, string(plan.OutOfRange), fmt.Sprintf("the run would make more than %d calls; filter or limit the steps before", r.x.opt.Calls))
+		return nil, false
+	}
+	return list, true
+}
+
+// elementTasks makes a task of each element, like of, and notes the arguments; bad is the first value that may not flow where it would.
+// It ends the step where the arguments of an element cannot be made.
+func (r *run) elementTasks(of task, list []any) (tasks []task, bad *violation, ok bool) {
+	i := of.step
+	s := r.req.Plan.Steps[i]
+	tasks = make([]task, len(list))
+	all := make([]any, len(list))
+	element := r.originsOf(*s.Each, nil)
+	from := addOrigins(r.originsOf(s.Args, element), element...) // how many elements there are is theirs to say, too
+	for n, el := range list {
+		args, err := r.args(s, el)
+		if err != nil {
+			r.end(i, StepFailed, refCode(err), fmt.Sprintf("element %d: %v", n+1, err))
+			return nil, nil, false
+		}
+		all[n] = args
+		of.element, of.call = n, r.newCall(s, elementID(s.ID, n), args)
+		of.call.Origins = from
+		tasks[n] = of
+		if v, found := r.checkFlows(s, of, args, element); found && bad == nil {
+			bad = &v
+		}
+	}
+	r.steps[i].Args = map[string]any{"each": all}
+	return tasks, bad, true
+}
+
+// beginElements takes the ends of those tasks that are over already and readies the others.
+func (r *run) beginElements(tasks []task) {
 	var past []report
 	for _, t := range tasks {
 		if rep, over := r.recall(t); over {
@@ -98,7 +121,7 @@ func (r *run) prepareEach(of task, waits bool) {
 		}
 	}
 	if len(past) == len(tasks) {
-		r.reuse(of, past[0])
+		r.reuse(tasks[0], past[0])
 	}
 	for _, rep := range past {
 		r.takeElement(rep)

@@ -20,6 +20,9 @@ var ErrUnknownTool = errors.New("there is no such tool")
 // read-only and idempotent tools once more.
 var ErrTransient = errors.New("temporarily unavailable")
 
+// ErrBusy is wrapped by errors of work that waited for its turn and did not get it. Try again shortly.
+var ErrBusy = errors.New("as much as may be is under way")
+
 // Codes of results that the registry itself gives. Toolkits add their own.
 const (
 	CodeInvalidArguments = "invalid_arguments" // Structured holds {"findings": [...]}
@@ -39,12 +42,17 @@ type UnknownToolError struct {
 	Nearest []string // up to three, best first; only tools that the caller may call
 	// Quarantined says that a configured server has such a tool, which changed since it was approved.
 	Quarantined bool
+	// Down says why the server that the name is of cannot be used now, "" where that is not the reason. Server is the server's name.
+	Server, Down string
 }
 
 // Error names the tool and the near ones.
 func (e *UnknownToolError) Error() string {
 	if e.Quarantined {
 		return fmt.Sprintf("the tool %q is quarantined: its server describes it otherwise than when it was approved; look at it with: catena tools review", e.Name)
+	}
+	if e.Down != "" {
+		return fmt.Sprintf("the tool %q is of the server %q, which cannot be used now: %s", e.Name, e.Server, e.Down)
 	}
 	if len(e.Nearest) == 0 {
 		return fmt.Sprintf("there is no tool %q", e.Name)
@@ -87,6 +95,7 @@ func FailedBy(err error) (Result, error) {
 	var column *table.UnknownColumnError
 	var typ *table.TypeError
 	var format *table.FormatError
+	var over *table.LimitError
 	switch {
 	case err == nil:
 		return Result{}, nil
@@ -96,6 +105,8 @@ func FailedBy(err error) (Result, error) {
 		return Failed(CodeUnknownColumn, err.Error()), nil
 	case errors.As(err, &typ):
 		return Failed(CodeBadValue, err.Error()), nil
+	case errors.As(err, &format) && errors.As(err, &over):
+		return Failed(CodeTooLarge, err.Error()), nil
 	case errors.As(err, &format):
 		return Failed(CodeBadTable, err.Error()), nil
 	case errors.Is(err, fs.ErrNotExist):

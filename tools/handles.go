@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"container/list"
 	"context"
-	"crypto/rand"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,6 +20,9 @@ import (
 // HandlePrefix starts every handle.
 const HandlePrefix = "tbl_"
 
+// SourceAnswer is the Meta.Source of what is kept beside tables and is none: the whole of a large answer of the chat.
+const SourceAnswer = "answer"
+
 // ErrQuota is wrapped by the error for a table that is larger than all that its owner may keep.
 var ErrQuota = errors.New("the table is too large to keep")
 
@@ -29,6 +30,7 @@ var ErrQuota = errors.New("the table is too large to keep")
 type TablesOptions struct {
 	TTL    time.Duration // how long a handle lives; 0 means 24 h
 	Bytes  int64         // memory per owner; 0 means 512 MiB
+	All    int64         // memory of all owners; 0 means 1 GiB; the owner that was idle longest goes first
 	Count  int           // tables per owner in memory; 0 means 2000
 	Owners int           // owners in memory; 0 means 10,000; the one that was idle longest goes first
 	Store  Handles       // where tables outlive the process; nil keeps them in memory only
@@ -59,7 +61,7 @@ type Meta struct {
 	Expires   time.Time `json:"expires"`
 }
 
-// Tables keeps tables under handles that only their owner can use. A handle has 128 random bits; another's handle is the
+// Tables keeps tables under handles that only their owner can use. A handle cannot be guessed (NewID); another's handle is the
 // same as one that never was: an error that wraps fs.ErrNotExist. Beyond an owner's quota the table that was not used for
 // longest leaves memory; with a Store it can still be had. It is safe for concurrent use. Close it when it has a Store.
 type Tables struct {
@@ -68,6 +70,7 @@ type Tables struct {
 	owners map[string]*shelf
 	idle   *list.List // of *shelf, the one used last at the front
 	swept  time.Time
+	bytes  int64 // of all shelves
 	puts   int
 	writer *writer
 }
@@ -96,6 +99,7 @@ type kept struct {
 func NewTables(opt TablesOptions) *Tables {
 	opt.TTL = cmp.Or(opt.TTL, 24*time.Hour)
 	opt.Bytes = cmp.Or(opt.Bytes, 512<<20)
+	opt.All = cmp.Or(opt.All, 1<<30)
 	opt.Count = cmp.Or(opt.Count, 2000)
 	opt.Owners = cmp.Or(opt.Owners, 10_000)
 	if opt.Now == nil {
@@ -118,21 +122,13 @@ func (t *Tables) Close() {
 	}
 }
 
-var handleText = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
-func newHandle() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails: see crypto/rand
-	return HandlePrefix + handleText.EncodeToString(b[:])
-}
-
 // IsHandle reports whether s has the form of a handle. It says nothing of whether there is such a table.
 func IsHandle(s string) bool {
 	rest, ok := strings.CutPrefix(s, HandlePrefix)
-	if !ok || len(rest) != handleText.EncodedLen(16) {
+	if !ok || len(rest) != idText.EncodedLen(16) {
 		return false
 	}
-	_, err := handleText.DecodeString(rest)
+	_, err := idText.DecodeString(rest)
 	return err == nil
 }
 
@@ -142,12 +138,12 @@ func (t *Tables) Put(ctx context.Context, c access.Caller, meta Meta, tab *table
 	if c.ID == "" {
 		return "", fmt.Errorf("a table needs an owner: %w", access.ErrForbidden)
 	}
-	size := sizeOf(tab)
+	size := SizeOf(tab)
 	if size > t.opt.Bytes {
 		return "", fmt.Errorf("%w: %d MiB, and %d MiB is the limit; ask for fewer rows or columns", ErrQuota, size>>20, t.opt.Bytes>>20)
 	}
 	now := t.opt.Now()
-	meta.Handle, meta.Rows, meta.Created, meta.Expires = newHandle(), tab.NumRows(), now, now.Add(t.opt.TTL)
+	meta.Handle, meta.Rows, meta.Created, meta.Expires = NewID(HandlePrefix), tab.NumRows(), now, now.Add(t.opt.TTL)
 	meta.Total = max(meta.Total, 0)
 	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: size})
 	if t.writer != nil {
@@ -156,8 +152,8 @@ func (t *Tables) Put(ctx context.Context, c access.Caller, meta Meta, tab *table
 	return meta.Handle, nil
 }
 
-// sizeOf is what a table takes in memory; columns that share a buffer count it each.
-func sizeOf(tab *table.Table) int64 {
+// SizeOf is what a table takes in memory, in bytes; columns that share a buffer count it each.
+func SizeOf(tab *table.Table) int64 {
 	const perColumn, perTable = 256, 512
 	size := int64(perTable)
 	for i := range tab.NumCols() {
@@ -175,7 +171,7 @@ func (t *Tables) keep(owner string, k *kept) {
 	k.order = t.puts
 	s := t.shelf(owner)
 	if old, ok := s.byID[k.meta.Handle]; ok {
-		s.drop(old)
+		t.drop(s, old)
 	}
 	s.byID[k.meta.Handle] = s.order.PushFront(k)
 	if s.bySession[k.meta.Session] == nil {
@@ -183,8 +179,12 @@ func (t *Tables) keep(owner string, k *kept) {
 	}
 	s.bySession[k.meta.Session][k.meta.Handle] = true
 	s.bytes += k.bytes
+	t.bytes += k.bytes
 	for s.bytes > t.opt.Bytes || len(s.byID) > t.opt.Count {
-		s.drop(s.order.Back())
+		t.drop(s, s.order.Back())
+	}
+	for t.bytes > t.opt.All && t.idle.Len() > 1 {
+		t.forget(t.idle.Back().Value.(*shelf))
 	}
 }
 
@@ -203,7 +203,8 @@ func (t *Tables) shelf(owner string) *shelf {
 	return s
 }
 
-func (s *shelf) drop(e *list.Element) {
+// drop takes a table off its shelf. The lock is held.
+func (t *Tables) drop(s *shelf, e *list.Element) {
 	k := e.Value.(*kept)
 	s.order.Remove(e)
 	delete(s.byID, k.meta.Handle)
@@ -213,9 +214,11 @@ func (s *shelf) drop(e *list.Element) {
 		}
 	}
 	s.bytes -= k.bytes
+	t.bytes -= k.bytes
 }
 
 func (t *Tables) forget(s *shelf) {
+	t.bytes -= s.bytes
 	t.idle.Remove(s.place)
 	delete(t.owners, s.owner)
 }
@@ -231,7 +234,7 @@ func (t *Tables) sweep() {
 		for e := s.order.Back(); e != nil; {
 			prev := e.Prev()
 			if now.After(e.Value.(*kept).meta.Expires) {
-				s.drop(e)
+				t.drop(s, e)
 			}
 			e = prev
 		}
@@ -260,7 +263,7 @@ func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*tabl
 	case t.opt.Now().After(meta.Expires):
 		return nil, Meta{}, noTable(handle)
 	}
-	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: sizeOf(tab)})
+	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: SizeOf(tab)})
 	readMeta(ctx, meta)
 	return tab, meta, nil
 }
@@ -286,7 +289,7 @@ func (t *Tables) find(owner, handle string) *kept {
 	}
 	k := e.Value.(*kept)
 	if t.opt.Now().After(k.meta.Expires) {
-		s.drop(e)
+		t.drop(s, e)
 		return nil
 	}
 	s.order.MoveToFront(e)

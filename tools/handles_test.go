@@ -132,6 +132,42 @@ func TestHandlesExpireAndQuota(t *testing.T) {
 	}
 }
 
+// All owners together have a bound too: the one that was idle longest leaves memory, and has its tables still where there is a store.
+func TestHandlesOfAllOwners(t *testing.T) {
+	one := tools.SizeOf(people(t, 100))
+	store := &shelf{rows: map[string][2][]byte{}}
+	tabs := tools.NewTables(tools.TablesOptions{All: 2*one + 1, Store: store})
+	t.Cleanup(tabs.Close)
+	handles := map[string]string{}
+	for _, owner := range []string{"a", "b", "c"} {
+		h, err := tabs.Put(t.Context(), access.Caller{ID: owner}, tools.Meta{Name: "t", Session: "s"}, people(t, 100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		handles[owner] = h
+	}
+	tabs.Close() // they are in the store now
+	for owner, h := range handles {
+		if list := tabs.List(access.Caller{ID: owner}, "s"); len(list) != 1 {
+			t.Errorf("%s has %d tables", owner, len(list))
+		}
+		if _, _, err := tabs.Get(t.Context(), access.Caller{ID: owner}, h); err != nil {
+			t.Errorf("%s: %v", owner, err)
+		}
+	}
+	gone := tools.NewTables(tools.TablesOptions{All: 2*one + 1})
+	for _, owner := range []string{"a", "b", "c"} {
+		if _, err := gone.Put(t.Context(), access.Caller{ID: owner}, tools.Meta{}, people(t, 100)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for owner, want := range map[string]int{"a": 0, "b": 1, "c": 1} {
+		if n := len(gone.List(access.Caller{ID: owner}, "")); n != want {
+			t.Errorf("%s has %d tables in memory", owner, n)
+		}
+	}
+}
+
 func TestHandlesOutliveTheProcess(t *testing.T) {
 	store := &shelf{rows: map[string][2][]byte{}}
 	first := tools.NewTables(tools.TablesOptions{Store: store, Count: 1})

@@ -81,8 +81,9 @@ func (w *writer) close() {
 	<-w.done
 }
 
-// packedFrom is the size from which tables are stored packed, in bytes: below it a packer costs more than it saves.
-const packedFrom = 64 << 10
+// packedFrom is the size from which tables are stored packed, in bytes. A packer costs a call over MCP more than all else where a table has
+// a thousand rows, and 2 MB of buffers; what it would save is small there.
+const packedFrom = 256 << 10
 
 func save(ctx context.Context, store Handles, j job) error {
 	meta, err := json.Marshal(j.meta)
@@ -111,7 +112,7 @@ func load(ctx context.Context, store Handles, owner, handle string) (*table.Tabl
 	if err := json.Unmarshal(raw, &meta); err != nil {
 		return nil, Meta{}, fmt.Errorf("meta: %w", err)
 	}
-	tab, err := table.ReadIPC(bytes.NewReader(content))
+	tab, err := table.ReadStored(content)
 	if err != nil {
 		return nil, Meta{}, err
 	}
@@ -155,7 +156,11 @@ func (t *Tables) recall(owner, session string) {
 	}
 	for _, raw := range metas {
 		var meta Meta
-		if err := json.Unmarshal(raw, &meta); err != nil || !IsHandle(meta.Handle) {
+		err := json.Unmarshal(raw, &meta)
+		if err == nil && meta.Source == SourceAnswer {
+			continue
+		}
+		if err != nil || !IsHandle(meta.Handle) {
 			t.opt.Log.Warn("a stored table has no readable description", "owner", owner)
 			continue
 		}

@@ -78,16 +78,22 @@ func TestJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	direct := regexp.MustCompile("call_[A-Z2-7]{26}")
+	if _, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "echo", Run: "call_named"}); err != nil {
+		t.Fatal(err)
+	}
+	if c := j.calls["call_named s1"]; c == nil || c.result != nil {
+		t.Errorf("a direct call with an id: %+v", c)
+	}
+	direct := regexp.MustCompile("call_[0-9a-z]{9}[A-Z2-7]{26}")
 	for i, e := range j.entries {
 		j.entries[i] = direct.ReplaceAllString(e, "call_x")
 	}
 	want := []string{"begin r1 s1 echo 64 true", "end r1 s1 done", "begin r1 s2#3 bad 64 true", "end r1 s2#3 failed",
-		"begin call_x s1 echo 64 true", "end call_x s1 done"}
+		"begin call_x s1 echo 64 true", "end call_x s1 done", "begin call_named s1 echo 64 true", "end call_named s1 done"}
 	if d := cmp.Diff(want, j.entries); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]string{"echo false false", "bad true false", "echo false false"}, calls); d != "" {
+	if d := cmp.Diff([]string{"echo false false", "bad true false", "echo false false", "echo false false"}, calls); d != "" {
 		t.Error(d)
 	}
 	j.fail = errors.New("disk full")

@@ -23,6 +23,23 @@ type Needs struct {
 	State    string
 }
 
+// NeedsError is what a resource gives that asks before it is read. Use errors.As.
+type NeedsError struct {
+	Name  string
+	Needs *Needs
+}
+
+// Error is for who has nobody to ask.
+func (e *NeedsError) Error() string {
+	return e.Name + " asks a question before it can be read, and nobody can be asked here. Read it from an MCP client that answers questions."
+}
+
+// UnansweredError says that a prompt or a resource asks first what nobody answers here, in words for who wanted it. Use errors.As.
+type UnansweredError struct{ Reason string }
+
+// Error is the reason.
+func (e *UnansweredError) Error() string { return e.Reason }
+
 // CapabilityError says that a tool has a question of a kind that its client did not declare to answer. Use errors.As.
 type CapabilityError struct {
 	Tool    string

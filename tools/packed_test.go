@@ -2,6 +2,8 @@ package tools_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"catena/table"
@@ -40,5 +42,37 @@ func TestLargeTablesArePacked(t *testing.T) {
 	var again bytes.Buffer
 	if err := back.WriteIPC(&again); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
 		t.Errorf("it came back otherwise: %v", err)
+	}
+}
+
+// A table is read again whatever its shape: the limits of cells and columns are for what others send.
+func TestStoredTablesAreReadAgain(t *testing.T) {
+	long := table.NewBuilder(table.Column{Name: "text", Type: table.Text})
+	if err := long.Append(table.TextValue(strings.Repeat("long ", 700_000))); err != nil {
+		t.Fatal(err)
+	}
+	var cols []table.Column
+	var row []table.Value
+	for i := range table.DefaultLimits.Columns + 1 {
+		cols, row = append(cols, table.Column{Name: fmt.Sprint("c", i), Type: table.Int}), append(row, table.IntValue(int64(i)))
+	}
+	wide := table.NewBuilder(cols...)
+	if err := wide.Append(row...); err != nil {
+		t.Fatal(err)
+	}
+	store := &shelf{rows: map[string][2][]byte{}}
+	for name, tab := range map[string]*table.Table{"long": long.Table(), "wide": wide.Table()} {
+		first := tools.NewTables(tools.TablesOptions{Store: store})
+		h, err := first.Put(t.Context(), ann, tools.Meta{Name: name}, tab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first.Close()
+		second := tools.NewTables(tools.TablesOptions{Store: store})
+		back, _, err := second.Get(t.Context(), ann, h)
+		if err != nil || back.NumCols() != tab.NumCols() || back.Value(0, tab.NumCols()-1) != tab.Value(0, tab.NumCols()-1) {
+			t.Errorf("%s did not come back: %v", name, err)
+		}
+		second.Close()
 	}
 }

@@ -24,6 +24,7 @@ type Prompt struct {
 	Get     func(ctx context.Context, call PromptCall) (*mcp.GetPromptResult, error)
 	// Complete suggests values for the arguments; nil suggests none.
 	Complete Completer
+	Suggest  Suggester     // goes before Complete
 	Timeout  time.Duration // 0 means the registry's
 }
 

@@ -290,6 +290,15 @@ func (r *Registry) List(c access.Caller) []Tool {
 	return out
 }
 
+// Find is List for one tool, by its name or by toolset:tool. It is false for what is not there and for what the caller may not call.
+func (r *Registry) Find(c access.Caller, name string) (Tool, bool) {
+	e, ok := r.snap.Load().find(name)
+	if !ok || r.opt.Policy.Allow(c, e.target()) != nil {
+		return Tool{}, false
+	}
+	return e.Tool, true
+}
+
 // Planning returns the facts about the tools that planners may use for a caller, by name. Schemas are shared: read only.
 func (r *Registry) Planning(c access.Caller) []plan.Tool {
 	var out []plan.Tool
@@ -332,5 +341,14 @@ func (r *Registry) unknown(c access.Caller, name string) error {
 	for _, t := range r.List(c) {
 		names = append(names, t.Def.Name)
 	}
-	return &UnknownToolError{Name: name, Nearest: table.Nearest(name, names), Quarantined: r.quarantined(name)}
+	e := &UnknownToolError{Name: name, Nearest: table.Nearest(name, names), Quarantined: r.quarantined(name)}
+	for server, detail := range r.DownFor(c) {
+		if strings.HasPrefix(name, server+"__") || strings.HasPrefix(name, server+":") {
+			e.Server, e.Down = server, cmp.Or(detail, "it is being started")
+		}
+	}
+	return e
 }
+
+// Unknown is the error of a call of a tool that there is not, for callers who have to know before they call.
+func (r *Registry) Unknown(c access.Caller, name string) error { return r.unknown(c, name) }

@@ -14,16 +14,20 @@ import (
 	"catena/internal/access"
 )
 
-// Resource is something an MCP client can read by URI: one URI, or all that a template matches.
+// Resource is something an MCP client can read by URI: one URI, all that a template matches, or all that begin in one way.
 type Resource struct {
 	Toolset  string
 	Def      *mcp.Resource         // a fixed URI; or
-	Template *mcp.ResourceTemplate // a template (RFC 6570)
+	Template *mcp.ResourceTemplate // a template (RFC 6570); or
+	Under    string                // the beginning of all URIs that nothing else serves; it stands in no list
 	Read     func(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error)
 	// Known says what Read's error would be, without making the content; nil: Read itself is asked. Give it where Read is dear.
 	Known func(ctx context.Context, call ResourceCall) error
 	// Complete suggests values for a template's variables; nil suggests none.
 	Complete Completer
+	Suggest  Suggester // goes before Complete
+	// Subscribable says why nobody can hear of changes; nil: everybody can.
+	Subscribable func() error
 	// Subscribed is told that somebody wants to hear when what is under a URI changes, or that nobody does any more. It must not block.
 	// Nil: the toolkit tells of changes unasked.
 	Subscribed func(uri string, on bool)
@@ -35,6 +39,10 @@ type ResourceCall struct {
 	Caller access.Caller
 	URI    string
 	Vars   map[string]string // the template's variables
+	// Client, Answers and State are those of Call, for a resource that asks before it is read: it gives a *NeedsError.
+	Client  *mcp.ClientCapabilities
+	Answers mcp.InputResponses
+	State   string
 }
 
 // Name is what policies know the resource by.
@@ -45,6 +53,9 @@ func (x Resource) Name() string {
 	if x.Template != nil {
 		return x.Template.Name
 	}
+	if x.Under != "" {
+		return x.Toolset
+	}
 	return ""
 }
 
@@ -52,6 +63,9 @@ func (x Resource) Name() string {
 func (x Resource) where() string {
 	if x.Def != nil {
 		return x.Def.URI
+	}
+	if x.Template == nil {
+		return x.Under
 	}
 	return x.Template.URITemplate.Raw()
 }
@@ -66,6 +80,9 @@ func (x Resource) Serves(uri string) bool {
 func (x Resource) match(uri string) (map[string]string, bool) {
 	if x.Def != nil {
 		return nil, x.Def.URI == uri
+	}
+	if x.Under != "" {
+		return nil, strings.HasPrefix(uri, x.Under)
 	}
 	if vars, ok := x.matchAs(uri, uri); ok {
 		return vars, true
@@ -109,9 +126,14 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 }
 
 func (s *snapshot) addResource(x Resource) error {
-	template := x.Template != nil && x.Template.URITemplate != nil
-	if x.Toolset == "" || x.Name() == "" || x.Read == nil || (x.Def != nil) == template {
-		return fmt.Errorf("resource %q: a toolset, a name, a reader and either a URI or a template are needed", x.Name())
+	ways := 0
+	for _, way := range []bool{x.Def != nil, x.Template != nil && x.Template.URITemplate != nil, x.Under != ""} {
+		if way {
+			ways++
+		}
+	}
+	if x.Toolset == "" || x.Name() == "" || x.Read == nil || ways != 1 || x.Template != nil && x.Template.URITemplate == nil {
+		return fmt.Errorf("resource %q: a toolset, a name, a reader and one of a URI, a template and a beginning are needed", x.Name())
 	}
 	if slices.ContainsFunc(s.resources, func(y Resource) bool { return x.where() == y.where() }) {
 		return fmt.Errorf("resource %q: %s is taken", x.Name(), x.where())
@@ -154,23 +176,35 @@ const maxURI = 4096
 
 // ReadResource reads a URI through the same gate as a tool: policy, timeout, a handler that may break, hooks. A URI of its own goes
 // before a template that matches it too. A URI that nothing serves, or that the reader does not have, gives an error that wraps
-// fs.ErrNotExist; one that is too long an *ArgumentError; a reader that takes too long context.DeadlineExceeded.
+// fs.ErrNotExist; one that is too long an *ArgumentError; a reader that takes too long context.DeadlineExceeded; one that has a
+// question a *NeedsError.
 func (r *Registry) ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error) {
+	return r.Read(ctx, ResourceCall{Caller: c, URI: uri})
+}
+
+// Read is ReadResource for a caller whose client may be able to answer questions. The variables of call are set here.
+func (r *Registry) Read(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error) {
 	var out []mcp.ResourceContents
-	err := r.atURI(ctx, c, uri, func(ctx context.Context, x Resource, call ResourceCall) error {
+	var needs *NeedsError
+	err := r.atURI(ctx, call, func(ctx context.Context, x Resource, call ResourceCall) error {
 		var err error
-		out, err = x.Read(ctx, call)
+		if out, err = x.Read(ctx, call); errors.As(err, &needs) {
+			return nil // a question is no failure
+		}
 		return err
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case needs != nil:
+		return nil, needs
 	}
 	return out, nil
 }
 
 // HasResource returns the error that reading a URI would give, nil when it can be read, through the same gate.
 func (r *Registry) HasResource(ctx context.Context, c access.Caller, uri string) error {
-	return r.atURI(ctx, c, uri, func(ctx context.Context, x Resource, call ResourceCall) error {
+	return r.atURI(ctx, ResourceCall{Caller: c, URI: uri}, func(ctx context.Context, x Resource, call ResourceCall) error {
 		if x.Known != nil {
 			return x.Known(ctx, call)
 		}
@@ -179,18 +213,30 @@ func (r *Registry) HasResource(ctx context.Context, c access.Caller, uri string)
 	})
 }
 
+// CanSubscribe returns the error that subscribing to a URI would give: that of HasResource, or why nobody would hear of changes.
+func (r *Registry) CanSubscribe(ctx context.Context, c access.Caller, uri string) error {
+	if err := r.HasResource(ctx, c, uri); err != nil {
+		return err
+	}
+	if x, _, ok := r.serving(uri); ok && x.Subscribable != nil {
+		return x.Subscribable()
+	}
+	return nil
+}
+
 // atURI does something with the resource that serves a URI, through the gate.
-func (r *Registry) atURI(ctx context.Context, c access.Caller, uri string, do func(context.Context, Resource, ResourceCall) error) error {
-	if len(uri) > maxURI {
+func (r *Registry) atURI(ctx context.Context, what ResourceCall, do func(context.Context, Resource, ResourceCall) error) error {
+	if len(what.URI) > maxURI {
 		return &ArgumentError{Argument: "uri", Code: CodeTooLarge, Reason: fmt.Sprintf("a URI may have %d bytes at most", maxURI)}
 	}
-	x, vars, ok := r.serving(uri)
+	x, vars, ok := r.serving(what.URI)
 	if !ok {
 		return fmt.Errorf("nothing is served under this URI: %w", fs.ErrNotExist)
 	}
-	call := Call{Caller: c, Tool: x.Name(), Args: map[string]any{"uri": uri}}
+	what.Vars = vars
+	call := Call{Caller: what.Caller, Tool: x.Name(), Args: map[string]any{"uri": what.URI}}
 	return r.read(ctx, call, x.Toolset, x.Timeout, func(ctx context.Context) error {
-		return do(ctx, x, ResourceCall{Caller: c, URI: uri, Vars: vars})
+		return do(ctx, x, what)
 	})
 }
 
@@ -209,6 +255,11 @@ func (r *Registry) serving(uri string) (Resource, map[string]string, bool) {
 			}
 		}
 	}
+	for _, x := range list {
+		if x.Under != "" && strings.HasPrefix(uri, x.Under) {
+			return x, nil, true
+		}
+	}
 	return Resource{}, nil, false
 }
 
@@ -219,11 +270,8 @@ func (r *Registry) read(ctx context.Context, call Call, toolset string, timeout 
 		return Result{}, do(ctx)
 	}}}
 	e.Def.Name = call.Tool
-	if err := r.opt.Policy.Allow(call.Caller, reading(toolset, call.Tool)); err != nil {
-		if r.opt.Hooks.Denied != nil {
-			r.opt.Hooks.Denied(ctx, call, err)
-		}
-		return fmt.Errorf("%s: %w", call.Tool, err)
+	if err := r.authorize(ctx, call, reading(toolset, call.Tool)); err != nil {
+		return err
 	}
 	start := time.Now()
 	res, err := r.run(ctx, e, call)

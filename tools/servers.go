@@ -76,14 +76,17 @@ func (r *Registry) Down() map[string]string {
 	return down
 }
 
-// quarantined reports whether a name is that of a tool that waits for review.
-func (r *Registry) quarantined(name string) bool {
+// Quarantined names the tools of servers that wait for a person's review and are not offered meanwhile, sorted.
+func (r *Registry) Quarantined() []string {
 	r.downMu.RLock()
 	defer r.downMu.RUnlock()
+	var held []string
 	for _, s := range r.servers {
-		if slices.Contains(s.Quarantined, name) {
-			return true
-		}
+		held = append(held, s.Quarantined...)
 	}
-	return false
+	slices.Sort(held)
+	return held
 }
+
+// quarantined reports whether a name is that of a tool that waits for review.
+func (r *Registry) quarantined(name string) bool { return slices.Contains(r.Quarantined(), name) }

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -17,11 +18,16 @@ type Handler func(ctx context.Context, call Call) (Result, error)
 
 // Tool is one tool of the registry.
 type Tool struct {
-	Def     mcp.Tool // name, title, description, input and output schema, annotations: MCP's own types
-	Toolset string   // data, crm, an upstream's name ...
+	Def mcp.Tool // name, title, description, input and output schema, annotations: MCP's own types
+	// Raw is Def as the server that the tool is of wrote it, under the name that it has here: MCP clients get it, with what Def has no
+	// field for. Nil for tools of our own.
+	Raw     json.RawMessage
+	Toolset string // data, crm, an upstream's name ...
 	Handler Handler
 	Timeout time.Duration // 0 means the registry's default
-	Limit   *Limit        // how many calls may be under way at a time, over all runs; nil is no bound. Tools may share one
+	// Patience names the setting that Timeout comes from, for who waited in vain; "" is none.
+	Patience string
+	Limit    *Limit // how many calls may be under way at a time, over all runs; nil is no bound. Tools may share one
 	// Sinks says of arguments what they decide (Sink), in place of their names and formats; an argument that is not in it decides
 	// nothing. Nil goes by the input schema, as for tools of others. Toolkits of our own that send nothing anywhere have an empty one.
 	Sinks map[string]Sink
@@ -29,13 +35,27 @@ type Tool struct {
 	Untrusted bool
 	// ServedOnly marks a tool that MCP clients may call but that planners never see (chat).
 	ServedOnly bool
+	// Asks says that the tool itself asks before it changes or deletes something, or has Call.Approve: the registry lets it be called without.
+	Asks bool
 	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured
 	// beside Result.Table). Planners then refer to the table: s1.rows[*].file.
 	Columns []table.Column
+	// Task says when a call of an MCP client that takes tasks becomes one.
+	Task TaskUse
 	// JSON says that MCP clients of this tool read its text content as JSON: they get Result.Structured as text. Result.Text is
 	// then for people only.
 	JSON bool
 }
+
+// TaskUse says when a call of a tool becomes a task (MCP's extension for calls that go on by themselves).
+type TaskUse int
+
+// The uses of tasks.
+const (
+	TaskWhenSlow TaskUse = iota // when it has not ended after a while
+	TaskAtOnce                  // from its start: the tool is known to be slow
+	TaskRequired                // from its start, and clients without tasks cannot call it
+)
 
 // Call is one call of a tool, from a step of a plan or from an MCP client.
 type Call struct {
@@ -43,7 +63,7 @@ type Call struct {
 	Tool    string
 	Args    map[string]any // JSON values; numbers are json.Number or float64
 	Session string         // chat session, "" outside of one
-	Run     string         // run id, "" outside of one
+	Run     string         // run id, "" outside of one; the id of a direct call (DirectRun) where its asker has to know it
 	Step    string         // journal id within the run: s2, s2#3
 	Now     time.Time      // as-of date of the turn; zero means the clock
 	Locale  string
@@ -62,6 +82,9 @@ type Call struct {
 	State   string
 	// Log, when set, takes what the tool tells its client beside its progress; it may be called like Progress.
 	Log func(LogEntry)
+	// LogLevel is from which level on the client asked to hear, "" where it did not say. Log takes every level; a tool that has others
+	// work for it passes this on.
+	LogLevel mcp.LoggingLevel
 }
 
 // Progress is one report of a running tool. Total is 0 when unknown.
@@ -91,6 +114,10 @@ type Result struct {
 	// Content are the parts of an answer that MCP clients get as they are, in place of Text and Charts: sounds, embedded resources,
 	// links, in an order that means something. Nil for most tools.
 	Content []mcp.Content
+	// Foreign and Meta are the structuredContent and the _meta of another server's answer. MCP clients that called its tool get them as that
+	// server wrote them, since they fit the schema it gave; plans and answers use Table or Structured. Nil for tools of our own.
+	Foreign json.RawMessage
+	Meta    map[string]any
 	// Needs, when set, is all that there is: the tool asks before it does anything.
 	Needs   *Needs
 	IsError bool
@@ -102,6 +129,10 @@ type Result struct {
 	// Origins are the untrusted sources that the result came from or was made of; the registry sets it. None: nothing of it is
 	// untrusted.
 	Origins []Origin
+
+	// Unfit says, with IsError, that Structured is not of the tool's output schema, as the findings of wrong arguments are not. The registry
+	// sets it. MCP clients that check what they get, failures too, must not get it as structuredContent: they would never show the text.
+	Unfit bool
 
 	misfit bool // it does not fit its tool's output schema
 }

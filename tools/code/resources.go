@@ -51,7 +51,7 @@ const bundleType = "application/zstd"
 // resource makes a resource of one template. What is no text is given as a blob.
 func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Context, *Workspace) ([]byte, error)) tools.Resource {
 	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(about), mcp.WithTemplateMIMEType(mime))
-	return tools.Resource{Toolset: Toolset, Template: &t, Timeout: time.Minute,
+	return tools.Resource{Toolset: Toolset, Template: &t, Timeout: time.Minute, Complete: k.complete,
 		Known: func(_ context.Context, call tools.ResourceCall) error {
 			_, err := k.workspaces.Find(call.Caller.ID, call.Vars["index_id"])
 			if errors.Is(err, ErrNotFound) {
@@ -75,6 +75,18 @@ func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Cont
 			}
 			return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mime, Text: string(src)}}, nil
 		}}
+}
+
+// complete suggests the caller's own indexes, the newest first.
+func (k *Toolkit) complete(_ context.Context, call tools.CompleteCall) ([]string, error) {
+	if call.Argument != "index_id" {
+		return nil, nil
+	}
+	var ids []string
+	for _, s := range k.workspaces.List(call.Caller.ID) {
+		ids = append(ids, s.IndexID)
+	}
+	return ids, nil
 }
 
 func indented(v any) ([]byte, error) { return json.MarshalIndent(v, "", "  ") }

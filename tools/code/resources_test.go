@@ -97,6 +97,17 @@ func TestResources(t *testing.T) {
 	if names := unpack(t, text("mimir://indexes/"+id+"/bundle.tar.zst")); names["manifest.json"] == "" || !strings.Contains(names["chunks.jsonl"], "Charge takes money") {
 		t.Errorf("%v", names)
 	}
+	for _, template := range []string{"mimir://status/{index_id}", "mimir://manifest/{index_id}", "mimir://logs/{index_id}", "mimir://indexes/{index_id}/" + bundleFile} {
+		for _, c := range []struct {
+			owner, argument, value string
+			want                   int
+		}{{"ann", "index_id", strings.ToLower(id[:3]), 1}, {"ann", "index_id", "none", 0}, {"ann", "other", "", 0}, {"bob", "index_id", "", 0}} {
+			got, err := r.Complete(t.Context(), template, false, tools.CompleteCall{Caller: access.Caller{ID: c.owner}, Argument: c.argument, Value: c.value})
+			if err != nil || len(got.Values) != c.want || c.want > 0 && got.Values[0] != id {
+				t.Errorf("%s: %+v gives %+v, %v", template, c, got, err)
+			}
+		}
+	}
 	for _, uri := range urisOf(id, true) {
 		eventually(t, uri+" is told of", func() bool {
 			mu.Lock()

@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,6 +46,7 @@ type Sources struct {
 	byName map[string]int // by lower case
 	kept   *tools.Tables
 	limits table.Limits
+	room   chan struct{} // a place for each upload that is read and may be large
 }
 
 // maxUploads bounds what a session's own tables add to a planner's view. Who takes files from outside bounds their size: server and chat.
@@ -54,7 +54,7 @@ const maxUploads = 32
 
 // NewSources makes an empty set over the handles of kept. Limits bound each file.
 func NewSources(kept *tools.Tables, limits table.Limits) *Sources {
-	return &Sources{kept: kept, limits: limits, byName: map[string]int{}}
+	return &Sources{kept: kept, limits: limits, byName: map[string]int{}, room: make(chan struct{}, readingUploads)}
 }
 
 // Add adds a table for everybody. A name that is taken gets a suffix _2, _3 ...; the name it has now is returned.
@@ -312,50 +312,4 @@ func noSuchTable(name string, names []string) error {
 		err.Reason = fmt.Sprintf("there is no table %s: no table is loaded; start with --data FILE or attach a file", shown)
 	}
 	return err
-}
-
-// Attach loads a file that came with a message as tables of the session and returns their names, that of the first table first. Of a file with more tables than a session
-// shows, the first ones are taken, and the first table's notes say so. The locale of who sends it decides what a text leaves open (table.Limits); "" for none.
-func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name, locale string, data []byte) ([]string, error) {
-	limits := s.limits
-	limits.Locale = locale
-	found, err := table.ReadTables(data, name, limits)
-	if err != nil {
-		one, oerr := table.ReadBytes(data, name, limits)
-		if oerr != nil {
-			return nil, err
-		}
-		one.Report.Notes = slices.Insert(one.Report.Notes, 0, "the other tables were left out: "+err.Error())
-		found = []table.Named{one}
-	}
-	if first := found[0].Table; len(found) == 1 && first.NumRows() == 0 && first.NumCols() < 2 {
-		return nil, &table.FormatError{Source: name, Reason: "there is no table in it", Hint: "send a row of names and rows of values below it, as CSV, JSON, Markdown or a workbook"}
-	}
-	if n := len(found); n > maxUploads/2 {
-		found = found[:maxUploads/2]
-		found[0].Report.Notes = slices.Insert(found[0].Report.Notes, 0, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
-	}
-	names := make([]string, 0, len(found))
-	for _, t := range found {
-		added, err := s.attach(ctx, c, session, t)
-		if errors.Is(err, tools.ErrQuota) {
-			err = &table.FormatError{Source: name, Reason: err.Error(), Err: err}
-		}
-		if err != nil {
-			return names, err
-		}
-		names = append(names, added)
-	}
-	return names, nil
-}
-
-// attach keeps one table under a name that is free in the session.
-func (s *Sources) attach(ctx context.Context, c access.Caller, session string, t table.Named) (string, error) {
-	list := s.List(c, session)
-	free := freeName(safeName(t.Name), func(n string) bool {
-		return slices.ContainsFunc(list, func(t SourceTable) bool { return strings.EqualFold(t.Name, n) })
-	})
-	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: notesOf(t.Report), Untrusted: true}
-	_, err := s.kept.Put(ctx, c, meta, t.Table)
-	return free, err
 }

@@ -79,6 +79,10 @@ func (k *Toolkit) define(s spec) tools.Tool {
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %s: %v", s.name, err)) // maps of plain values always encode
 	}
+	out, err := json.Marshal(outputs[s.name])
+	if err != nil {
+		panic(fmt.Sprintf("the output schema of %s: %v", s.name, err))
+	}
 	readOnly, no, same := !s.writes, false, !s.writes || s.idempotent
 	return tools.Tool{Toolset: Toolset, JSON: true, Columns: s.columns,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) {
@@ -88,7 +92,7 @@ func (k *Toolkit) define(s spec) tools.Tool {
 			}
 			return res, nil
 		},
-		Def: mcp.Tool{Name: s.name, Title: s.title, Description: s.description, RawInputSchema: raw,
+		Def: mcp.Tool{Name: s.name, Title: s.title, Description: s.description, RawInputSchema: raw, RawOutputSchema: out,
 			Annotations: mcp.ToolAnnotation{Title: s.title, ReadOnlyHint: &readOnly, DestructiveHint: &no, IdempotentHint: &same, OpenWorldHint: &no}}}
 }
 

@@ -79,6 +79,14 @@ func (w *world) call(c access.Caller, tool string, args object) (object, tools.R
 	if err := json.Unmarshal(raw, &out); err != nil {
 		w.t.Fatalf("%s: %v: %s", tool, err, raw)
 	}
+	for _, one := range w.kit.Tools() {
+		if one.Def.Name != tool || res.IsError {
+			continue
+		}
+		if err := tools.CheckJSON(one.Def.RawOutputSchema, any(out)); err != nil {
+			w.t.Errorf("%s: a success does not fit the output schema: %v", tool, err)
+		}
+	}
 	return out, res
 }
 

@@ -43,7 +43,7 @@ func BenchmarkCall(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		defer c.close()
+		defer c.close(errStopped)
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, err := c.request(context.Background(), "tools/call", map[string]any{"name": "do", "arguments": map[string]any{"n": 1}}); err != nil {

@@ -119,18 +119,23 @@ func (c Config) exports(t remoteTool) bool {
 
 // named reports whether Allow and Deny let a name through.
 func (c Config) named(tool string) bool {
-	match := func(pattern string) bool {
-		ok, err := path.Match(pattern, tool)
-		return ok && err == nil // check has seen the patterns
-	}
+	match := func(pattern string) bool { return matches(pattern, tool) }
 	return !slices.ContainsFunc(c.Deny, match) && (len(c.Allow) == 0 || slices.ContainsFunc(c.Allow, match))
+}
+
+// matches reports whether a pattern of path.Match holds for a tool's name, in which a slash is a character like any other: a server may
+// name a tool as it likes, and none slips through a "*" by its name.
+func matches(pattern, tool string) bool {
+	plain := strings.NewReplacer("/", "\x00")
+	ok, err := path.Match(plain.Replace(pattern), plain.Replace(tool))
+	return ok && err == nil // check has seen the patterns
 }
 
 // timeout is how long a call of a tool may take.
 func (c Config) timeout(tool string) time.Duration {
 	best, own := "", c.Timeout
 	for pattern, d := range c.Timeouts {
-		if ok, err := path.Match(pattern, tool); ok && err == nil && (len(pattern) > len(best) || len(pattern) == len(best) && pattern > best) {
+		if matches(pattern, tool) && (len(pattern) > len(best) || len(pattern) == len(best) && pattern > best) {
 			best, own = pattern, d
 		}
 	}

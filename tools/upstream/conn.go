@@ -41,19 +41,21 @@ type outgoing struct {
 type conn struct {
 	wire       wire
 	log        *slog.Logger
-	secrets    *strings.Replacer // hides what the server was told in secret; nil where that is nothing
+	secrets    *strings.Replacer // hides what the server was told, in its errors and its log; nil where that is nothing
+	hidden     hidden            // hides what it was told in secret, in all that it sends
 	serverName string
 	offers     capabilities
 	proto      protocol
 	streams    bool  // the wire is Streamable HTTP
 	asked      asker // answers the server's questions; nil refuses them
 	ids        atomic.Int64
-	gone       chan struct{}    // closed when the connection has ended
-	changed    chan struct{}    // takes one token when a list has changed; which, says stale
-	updated    func(uri string) // a resource that is subscribed to has changed; it must not block
-	exit       error            // why it ended; read it after gone
-	answered   atomic.Bool      // a call came back: the server works
-	questions  chan struct{}    // a place for each question that is being answered
+	gone       chan struct{}         // closed when the connection has ended
+	changed    chan struct{}         // takes one token when a list has changed; which, says stale
+	updated    func(uri string)      // a resource that is subscribed to has changed; it must not block
+	exit       error                 // why it ended; read it after gone
+	why        atomic.Pointer[error] // why it was closed here
+	answered   atomic.Bool           // a call came back: the server works
+	questions  chan struct{}         // a place for each question that is being answered
 
 	mu       sync.Mutex
 	progress map[string]func(done, total float64, message string)
@@ -64,8 +66,11 @@ type conn struct {
 	parked   map[string]*parkedCall
 	heard    subscriptions
 	flow     flow
-	ending   sync.Once
-	closing  sync.Once
+
+	audiences audiences // of its log
+
+	ending  sync.Once
+	closing sync.Once
 }
 
 // outcome is what a request got.
@@ -78,6 +83,7 @@ type outcome struct {
 type capabilities struct {
 	Tools, Prompts, Completions *struct{}
 	Resources                   *struct{ Subscribe bool }
+	Logging                     *struct{}
 }
 
 // lists are lists of a server.
@@ -102,20 +108,11 @@ func (c *conn) request(ctx context.Context, method string, params any) (json.Raw
 	}
 	m := outgoing{id: c.ids.Add(1), method: method, params: fields}
 	raw, err := c.exchange(ctx, m)
-	switch {
-	case err != nil:
-	case method == "tools/list":
+	if err == nil && method == "tools/list" {
 		raw, err = c.learnHeaders(raw)
-	case method == "prompts/get" || method == "resources/read":
-		if open, _ := questionsOf(raw); open != nil {
-			return nil, errAsks
-		}
 	}
 	return raw, err
 }
-
-// errAsks says that a prompt or a resource wants an answer first.
-var errAsks = errors.New("it asks a question before it answers, which only its tools may do here")
 
 // exchange sends a request and waits for its answer.
 func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error) {
@@ -127,6 +124,7 @@ func (c *conn) exchange(ctx context.Context, m outgoing) (json.RawMessage, error
 	c.pending[m.id] = got
 	c.mu.Unlock()
 	defer c.forget(m.id)
+	defer c.audiences.requested(ctx, m.id)()
 	var err error
 	if m, err = c.encode(m); err != nil {
 		return nil, err
@@ -241,14 +239,11 @@ type incoming struct {
 	} `json:"error"`
 }
 
-// receive takes a message of the server and returns the id of the request that it answers, 0 for any other. via is the request on whose
-// own stream it came, 0 where there is no such. raw is not kept.
+// receive takes a message of the server and returns the id of the request that it answers, 0 for any other; those are counted, and too
+// many are waited for. via is the request on whose own stream it came, 0 where there is no such. raw is not kept.
 func (c *conn) receive(raw []byte, via int64) int64 {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
-		return 0
-	}
-	if raw[0] == '[' { // a batch, which the protocol of 2025-03-26 had
+	if len(raw) > 0 && raw[0] == '[' { // a batch, which the protocol of 2025-03-26 had
 		var batch []json.RawMessage
 		var last int64
 		_ = json.Unmarshal(raw, &batch) // what is no JSON holds nothing
@@ -257,10 +252,26 @@ func (c *conn) receive(raw []byte, via int64) int64 {
 				last = max(last, c.receive(one, via))
 			}
 		}
+		if last == 0 {
+			c.unasked(len(raw))
+		}
 		return last
 	}
+	id := c.take(raw, via)
+	if id == 0 {
+		c.unasked(len(raw))
+	}
+	return id
+}
+
+// take takes one message.
+func (c *conn) take(raw []byte, via int64) int64 {
+	if len(raw) == 0 {
+		return 0
+	}
 	var m incoming
-	if err := json.Unmarshal(raw, &m); err != nil {
+	clean := c.hidden.in(raw)
+	if err := json.Unmarshal(clean, &m); err != nil {
 		c.log.Debug("an upstream server sends what is no message", "error", err.Error())
 		return 0
 	}
@@ -269,13 +280,16 @@ func (c *conn) receive(raw []byte, via int64) int64 {
 		c.question(m, via)
 		return 0
 	case m.Method != "":
-		c.notified(m.Method, m.Params)
+		c.notified(m.Method, m.Params, via)
 		return 0
+	}
+	if &clean[0] != &raw[0] {
+		m.Result = marked(m.Result)
 	}
 	return c.settle(m)
 }
 
-// settle gives an answer to who waits for it.
+// settle gives an answer to who waits for it, and returns its id, 0 where that is nobody.
 func (c *conn) settle(m incoming) int64 {
 	id, err := strconv.ParseInt(string(bytes.Trim(m.ID, `"`)), 10, 64) // some servers make texts of numbers
 	if err != nil {
@@ -286,7 +300,7 @@ func (c *conn) settle(m incoming) int64 {
 	delete(c.pending, id)
 	c.mu.Unlock()
 	if got == nil {
-		return id // nobody waits any more
+		return 0 // nobody waits, or nobody does any more
 	}
 	switch {
 	case m.Error != nil:
@@ -299,10 +313,13 @@ func (c *conn) settle(m incoming) int64 {
 	return id
 }
 
-// end notes that the connection is over, and why. The first reason stays.
+// end notes that the connection is over, and why. The first reason stays: where it was closed here, that is the one.
 func (c *conn) end(err error) {
 	c.ending.Do(func() {
 		c.exit = err
+		if why := c.why.Load(); why != nil {
+			c.exit = *why
+		}
 		close(c.gone)
 	})
 }
@@ -315,13 +332,15 @@ func (c *conn) exitError() error {
 	return errors.New("exit status 0")
 }
 
-// close ends the connection and waits until what it had started is gone.
-func (c *conn) close() {
+// close ends the connection and waits until what it had started is gone. Calls that are under way are told why.
+func (c *conn) close(why error) {
 	c.closing.Do(func() {
+		c.why.Store(&why)
 		c.heard.end()
 		c.wire.close()
-		c.end(errClosed)
+		c.end(why)
 	})
 }
 
-var errClosed = errors.New("the connection was closed")
+// errStopped is why a server ends that nothing is wrong with.
+var errStopped = errors.New("it was stopped, or its settings have changed")

@@ -21,18 +21,26 @@ type event struct {
 type events struct {
 	lines *bufio.Reader
 	limit *lineLimiter
+	idle  func(bytes int) // counts lines that say nothing, and waits when there are too many
 }
 
-func newEvents(r io.Reader) *events {
+func newEvents(r io.Reader, idle func(bytes int)) *events {
 	limit := &lineLimiter{r: r, ended: make(chan struct{})}
-	return &events{lines: bufio.NewReaderSize(limit, 16<<10), limit: limit}
+	return &events{lines: bufio.NewReaderSize(limit, 16<<10), limit: limit, idle: idle}
 }
+
+// What an event may have for nothing: fields beside data, and lines of data. Further ones are counted as messages.
+const (
+	freeFields = 3
+	freeLines  = 100_000
+)
 
 // next gives the next event that holds anything. At the end of the stream the error is io.EOF; what is left over without an empty line
 // behind it is no event.
 func (s *events) next() (event, error) {
 	var e event
 	some := false
+	fields, lines := 0, 0
 	for {
 		line, err := s.lines.ReadBytes('\n') // limit bounds it
 		if limit := s.limit.failure(); limit != nil {
@@ -46,10 +54,14 @@ func (s *events) next() (event, error) {
 			if some {
 				return e, nil
 			}
+			s.idle(0)
 			continue
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
 		value = bytes.TrimPrefix(value, []byte(" "))
+		if s.surplus(string(field), &fields, &lines) {
+			s.idle(len(line))
+		}
 		switch string(field) {
 		case "data":
 			if len(e.data)+len(value) > maxMessage {
@@ -71,6 +83,19 @@ func (s *events) next() (event, error) {
 			}
 		}
 	}
+}
+
+// surplus counts a line of an event and reports whether it is more than an event needs. A comment always is.
+func (s *events) surplus(field string, fields, lines *int) bool {
+	switch field {
+	case "":
+		return true
+	case "data":
+		*lines++
+		return *lines > freeLines
+	}
+	*fields++
+	return *fields > freeFields
 }
 
 // Of streams that break off: how long until they are asked for again, unless the server says so, and the longest that it may say.

@@ -71,9 +71,14 @@ func (s *server) offerTools(ctx context.Context, list []remoteTool, skipped erro
 		seen[t.Name] = true
 		return twice || !s.exports(t)
 	})
-	good, held, err := s.host.pins.admit(ctx, s.Name, list)
+	admitted, err := s.host.pins.admit(ctx, s.Name, list)
 	if err != nil {
 		return err
+	}
+	good, held := admitted.good, admitted.held
+	if n := admitted.surplus; n > 0 {
+		s.log.WarnContext(ctx, "upstream tools were left out: the server has named too many", "left_out", n, "most", maxPins)
+		note("%d tools were left out: it has named more than %d in the last 90 days, and new ones cannot be approved. See what it does; under another name in mcpServers it begins anew.", n, maxPins)
 	}
 	if !s.offer.known || !slices.EqualFunc(good, s.offer.tools, func(a, b remoteTool) bool { return string(a.raw) == string(b.raw) }) {
 		if err := s.export(good); err != nil {
@@ -190,10 +195,21 @@ func (t *taken) swap(server string, names map[string]bool) map[string]map[string
 const uriBase = "mcp://"
 
 // ourURI is what a resource of the server is called here.
-func (s *server) ourURI(uri string) string { return uriBase + s.Name + "/" + uri }
+func (s *server) ourURI(uri string) string {
+	if own, ok := strings.CutPrefix(uri, uiBase); ok { // hosts of MCP Apps take views of this scheme only
+		return uiBase + s.Name + "/" + own
+	}
+	return uriBase + s.Name + "/" + uri
+}
+
+// uiBase begins the URIs of views of MCP Apps, here as at their servers.
+const uiBase = "ui://"
 
 // theirURI is what the server calls it.
 func (s *server) theirURI(uri string) (string, error) {
+	if own, ok := strings.CutPrefix(uri, uiBase+s.Name+"/"); ok {
+		return uiBase + own, nil
+	}
 	own, ok := strings.CutPrefix(uri, uriBase+s.Name+"/")
 	if !ok {
 		return "", errors.New("upstream: this URI is not of the server " + s.Name)

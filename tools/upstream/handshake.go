@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,9 @@ const (
 	codeUnsupportedVersion = -32022
 )
 
+// metaCapabilities is the key in _meta under which each request of the newer era says what its client can do.
+const metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+
 // noticeTime is how long a notice may take that nobody waits for.
 const noticeTime = 5 * time.Second
 
@@ -46,7 +50,9 @@ func (p protocol) meta(own any) map[string]any {
 	}
 	meta["io.modelcontextprotocol/protocolVersion"] = p.version
 	meta["io.modelcontextprotocol/clientInfo"] = clientInfo
-	meta["io.modelcontextprotocol/clientCapabilities"] = p.can
+	if _, own := meta[metaCapabilities]; !own { // a call whose asker answers questions says more
+		meta[metaCapabilities] = p.can
+	}
 	return meta
 }
 
@@ -158,16 +164,20 @@ func listens(raw json.RawMessage) map[string]any {
 
 // known takes in what the server says of itself.
 func (c *conn) known(raw json.RawMessage) error {
+	type info struct {
+		Name string `json:"name"`
+	}
 	var res struct {
 		Capabilities capabilities `json:"capabilities"`
-		ServerInfo   struct {
-			Name string `json:"name"`
-		} `json:"serverInfo"`
+		ServerInfo   info         `json:"serverInfo"`
+		Meta         struct {     // has it in the newer era
+			ServerInfo info `json:"io.modelcontextprotocol/serverInfo"`
+		} `json:"_meta"`
 	}
 	if err := json.Unmarshal(raw, &res); err != nil {
 		return fmt.Errorf("the answer is not MCP's: %w", err)
 	}
-	c.serverName, c.offers = res.ServerInfo.Name, res.Capabilities
+	c.serverName, c.offers = cmp.Or(res.ServerInfo.Name, res.Meta.ServerInfo.Name), res.Capabilities
 	return nil
 }
 
@@ -216,8 +226,12 @@ func dial(ctx context.Context, cfg Config, log *slog.Logger, own party) (*conn, 
 	var status *httpError
 	if cfg.Type == "" && cfg.URL != "" && errors.As(err, &status) && (status.Status == http.StatusBadRequest || status.Status == http.StatusNotFound || status.Status == http.StatusMethodNotAllowed) {
 		// A server of before Streamable HTTP, perhaps.
-		if old, oerr := dialBy(ctx, cfg, SSE, log, own); oerr == nil {
+		old, oerr := dialBy(ctx, cfg, SSE, log, own)
+		if oerr == nil {
 			return old, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err() // it took the connection and said nothing
 		}
 	}
 	return c, err
@@ -225,7 +239,7 @@ func dial(ctx context.Context, cfg Config, log *slog.Logger, own party) (*conn, 
 
 func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, own party) (*conn, error) {
 	c := newConn(log, own.asked, own.updated)
-	c.secrets = cfg.hiding()
+	c.secrets, c.hidden = cfg.hiding(), newHidden(cfg.words())
 	switch by {
 	case HTTP:
 		c.wire, c.streams = newHTTPWire(c, cfg, own.auth), true
@@ -243,7 +257,7 @@ func dialBy(ctx context.Context, cfg Config, by Transport, log *slog.Logger, own
 		err = c.shakeHands(ctx, only, by == HTTP)
 	}
 	if err != nil {
-		c.close()
+		c.close(err)
 		return nil, err
 	}
 	return c, nil

@@ -216,7 +216,7 @@ func (p position) wait() time.Duration {
 
 // drink reads a stream to its end, or until it holds the answer of a request.
 func (w *httpWire) drink(body io.Reader, id int64, place position) (position, bool, error) {
-	stream := newEvents(body)
+	stream := newEvents(body, w.c.unasked)
 	for {
 		e, err := stream.next()
 		if err != nil {
@@ -229,14 +229,11 @@ func (w *httpWire) drink(body io.Reader, id int64, place position) (position, bo
 			place.retry = e.retry
 		}
 		if e.name != "" && e.name != "message" {
+			w.c.unasked(len(e.data))
 			continue
 		}
-		got := w.c.receive(e.data, id)
-		if got == id && id != 0 {
+		if w.c.receive(e.data, id) == id && id != 0 {
 			return place, true, nil
-		}
-		if got == 0 {
-			w.c.unasked(len(e.data))
 		}
 	}
 }

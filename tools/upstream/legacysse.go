@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,20 +23,28 @@ func newSSEWire(c *conn, cfg Config, auth Authorizer) *sseWire {
 
 // start opens the stream and waits for the address.
 func (w *sseWire) start(ctx context.Context) error {
-	resp, err := w.get(w.life, "")
+	// The stream ends with the wire, but until the address is there with ctx too: there are servers that take the connection and say nothing.
+	life, stop := context.WithCancel(w.life)
+	starting := context.AfterFunc(ctx, stop)
+	defer starting()
+	resp, err := w.get(life, "")
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = w.c.refusal(resp, 0)
+		_ = resp.Body.Close() // read only
+	}
 	if err != nil {
-		return err
+		stop()
+		return cmp.Or(ctx.Err(), err) // where ctx ended, the request says only that it was cancelled
 	}
-	if resp.StatusCode != http.StatusOK {
-		defer func() { _ = resp.Body.Close() }() // read only
-		return w.c.refusal(resp, 0)
-	}
-	w.work.Go(func() { w.read(resp) })
+	w.work.Go(func() {
+		defer stop()
+		w.read(resp)
+	})
 	select {
 	case <-w.ready:
 		return nil
 	case <-w.c.gone:
-		return w.c.exitError()
+		return cmp.Or(ctx.Err(), w.c.exitError())
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -44,7 +53,7 @@ func (w *sseWire) start(ctx context.Context) error {
 // read hands on what the server says, to the end of the stream, which is the end of the connection.
 func (w *sseWire) read(resp *http.Response) {
 	defer func() { _ = resp.Body.Close() }() // read only
-	stream := newEvents(resp.Body)
+	stream := newEvents(resp.Body, w.c.unasked)
 	for {
 		e, err := stream.next()
 		switch {
@@ -59,6 +68,8 @@ func (w *sseWire) read(resp *http.Response) {
 			close(w.ready)
 		case e.name == "" || e.name == "message":
 			w.c.receive(e.data, 0)
+		default:
+			w.c.unasked(len(e.data))
 		}
 	}
 }

@@ -91,7 +91,7 @@ func (l *lineLimiter) failure() error {
 	return l.err
 }
 
-// flow bounds what a server says unasked: notifications, and what is no message. A server that says more is read more slowly, and so
+// flow bounds what a server says unasked: notifications, answers that nobody waits for, and what is no message. A server that says more is read more slowly, and so
 // waits itself; nobody else pays for it. The bounds are generous: reading so much takes a few hundredths of a processor.
 type flow struct {
 	mu   sync.Mutex
@@ -122,9 +122,12 @@ func (f *flow) take(bytes int, now time.Time) time.Duration {
 	return time.Duration(-f.left / flowRate * float64(time.Second))
 }
 
-// unasked counts a message that answers nobody, and waits when there are too many.
-func (c *conn) unasked(bytes int) {
-	wait := c.flow.take(bytes, time.Now())
+// unasked counts a message that answers nobody, or a line that is none, and waits when there are too many.
+func (c *conn) unasked(bytes int) { c.slow(&c.flow, bytes) }
+
+// slow counts in a flow, and waits when there is too much of it.
+func (c *conn) slow(f *flow, bytes int) {
+	wait := f.take(bytes, time.Now())
 	if wait <= 0 {
 		return
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// notified takes what the server says unasked.
-func (c *conn) notified(method string, params json.RawMessage) {
+// notified takes what the server says unasked. via is the request on whose own stream it came, 0 where there is no such.
+func (c *conn) notified(method string, params json.RawMessage, via int64) {
 	switch method {
 	case "notifications/tools/list_changed":
 		c.outdated(func(l *lists) { l.tools = true })
@@ -22,10 +22,7 @@ func (c *conn) notified(method string, params json.RawMessage) {
 	case "notifications/progress":
 		c.progressed(params)
 	case "notifications/message":
-		var p struct{ Data json.RawMessage }
-		if json.Unmarshal(params, &p) == nil {
-			c.log.Debug("an upstream server logs", "message", cut(string(p.Data), 500))
-		}
+		c.logged(params, via)
 	}
 }
 

@@ -15,6 +15,9 @@ import (
 // errParkedGone says that the call that an answer belongs to is over.
 var errParkedGone = errors.New("the question is no longer open: call the tool again")
 
+// errTooNew says that a server answers in a way that the era it chose does not have.
+var errTooNew = errors.New("its version of the protocol has no such results")
+
 // parkedCall is a call of the older era that is under way at the server.
 type parkedCall struct {
 	got  chan outcome   // what it comes to
@@ -30,14 +33,17 @@ type elicited struct {
 }
 
 // older makes a call in the older era, or goes on with one that is parked.
-func (s *server) older(ctx context.Context, c *conn, call tools.Call, params map[string]any, at trip, answers mcp.InputResponses) (json.RawMessage, *tools.Needs, error) {
-	if call.Client == nil || call.Client.Elicitation == nil {
-		raw, err := c.request(ctx, "tools/call", params)
+func (s *server) older(ctx context.Context, c *conn, w wanted, params map[string]any, at trip, answers mcp.InputResponses) (json.RawMessage, *tools.Needs, error) {
+	if w.method != methodCall || w.client == nil || w.client.Elicitation == nil {
+		raw, err := c.request(ctx, w.method, params)
+		if open, _ := questionsOf(raw); err == nil && open != nil {
+			err = &unansweredError{"an open result", errTooNew}
+		}
 		return raw, nil, err
 	}
 	var p *parkedCall
 	if at.Parked == "" {
-		p = c.begin(ctx, params)
+		p = c.begin(ctx, params, s.atWork())
 	} else {
 		if p = c.unpark(at.Parked); p == nil {
 			return nil, nil, errParkedGone
@@ -70,18 +76,23 @@ func (s *server) older(ctx context.Context, c *conn, call tools.Call, params map
 // onlyQuestion is the id of a question of the older era: there is one at a time.
 const onlyQuestion = "question"
 
+// methodCall is a call of a tool.
+const methodCall = "tools/call"
+
 // methodElicit is a question to a person.
 const methodElicit = "elicitation/create"
 
 // begin makes a call that may outlive the request that it is for: it is parked while it waits for a person.
-func (c *conn) begin(ctx context.Context, params map[string]any) *parkedCall {
+// over is called at its end.
+func (c *conn) begin(ctx context.Context, params map[string]any, over func()) *parkedCall {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end}
-	m := outgoing{id: c.ids.Add(1), method: "tools/call", params: params}
+	m := outgoing{id: c.ids.Add(1), method: methodCall, params: params}
 	c.mu.Lock()
 	c.calls[m.id] = p
 	c.mu.Unlock()
 	go func() {
+		defer over()
 		raw, err := c.exchange(life, m)
 		c.mu.Lock()
 		delete(c.calls, m.id)

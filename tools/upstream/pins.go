@@ -8,19 +8,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
 )
-
-// Records keeps small things that last. internal/store has it.
-type Records interface {
-	PutRecord(ctx context.Context, kind, id string, data []byte) error
-	DeleteRecord(ctx context.Context, kind, id string) error
-	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
-}
 
 // Approval is which tools of a server are approved by themselves.
 type Approval string
@@ -36,6 +30,37 @@ const (
 type pins struct {
 	records Records
 	approve Approval
+	seen    seenPending
+}
+
+// seenPending is what servers of this process said of tools that wait for review, by its hash. A process with a server of its own that
+// still says the former thing, such as the one of `catena tools review`, must not take back what another process saw.
+type seenPending struct {
+	mu   sync.Mutex
+	hash map[[2]string]string // by server and tool
+}
+
+func (s *seenPending) put(server, tool string, definition json.RawMessage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hash == nil {
+		s.hash = map[[2]string]string{}
+	}
+	s.hash[[2]string{server, tool}] = hash(definition)
+}
+
+func (s *seenPending) drop(server, tool string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.hash, [2]string{server, tool})
+}
+
+// has reports whether a server of this process said it.
+func (s *seenPending) has(server, tool string, definition json.RawMessage) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h, ok := s.hash[[2]string{server, tool}]
+	return ok && h == hash(definition)
 }
 
 // pin is what is kept of a tool.
@@ -45,7 +70,14 @@ type pin struct {
 	Pending  json.RawMessage `json:"pending,omitempty"` // the definition that waits for review
 	Since    time.Time       `json:"since,omitzero"`
 	Gone     bool            `json:"gone,omitempty"` // the server no longer has it
+	Left     time.Time       `json:"left,omitzero"`  // since when
 }
+
+// What is kept of a server whose tools come and go.
+const (
+	maxPins  = 2 * maxListed       // tools; further ones are not taken: who forgot an old one for each new one would be led to trust anew
+	keepGone = 90 * 24 * time.Hour // after which a tool that is gone is forgotten
+)
 
 // pinKind is the kind of the records of a server's tools.
 func pinKind(server string) string { return "upstream_pin/" + server }
@@ -78,29 +110,48 @@ func (p *pins) put(ctx context.Context, server, tool string, x pin) error {
 	return nil
 }
 
-// admit gives those tools of a list that are as they were approved, and the names of the others.
-func (p *pins) admit(ctx context.Context, server string, list []remoteTool) (good []remoteTool, held []string, err error) {
+// admission is what becomes of a list of tools.
+type admission struct {
+	good    []remoteTool // as they were approved
+	held    []string     // names of those that are otherwise
+	surplus int          // those for which there is no room
+}
+
+// admit compares a list of tools with what was approved, and keeps what is new.
+func (p *pins) admit(ctx context.Context, server string, list []remoteTool) (out admission, err error) {
 	known, err := p.of(ctx, server)
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	now := time.Now().UTC()
+	if err := p.forget(ctx, server, known, list, now); err != nil {
+		return out, err
+	}
 	changes := map[string]pin{}
+	room := maxPins - len(known)
 	for _, t := range list {
 		x, there := known[t.Name]
 		before := x
-		x.Gone = false
+		x.Gone, x.Left = false, time.Time{}
+		if !there {
+			if room <= 0 {
+				out.surplus++
+				continue
+			}
+			room--
+		}
 		switch {
 		case !there && p.approve != Always, there && x.Approved != nil && hash(x.Approved) == hash(t.raw):
-			if !there || x.Pending != nil {
+			if !there || x.Pending != nil && p.seen.has(server, t.Name, x.Pending) {
 				x.Approved, x.At, x.Pending, x.Since = t.raw, now, nil, time.Time{}
 			}
-			good = append(good, t)
+			out.good = append(out.good, t)
 		default:
 			if x.Pending == nil || hash(x.Pending) != hash(t.raw) {
 				x.Pending, x.Since = t.raw, now
 			}
-			held = append(held, t.Name)
+			p.seen.put(server, t.Name, t.raw)
+			out.held = append(out.held, t.Name)
 		}
 		if !there || before.Gone != x.Gone || !bytes.Equal(before.Pending, x.Pending) {
 			changes[t.Name] = x
@@ -108,12 +159,31 @@ func (p *pins) admit(ctx context.Context, server string, list []remoteTool) (goo
 		delete(known, t.Name)
 	}
 	for name, x := range known {
-		if !x.Gone {
-			x.Gone = true
+		if !x.Gone && (x.Pending == nil || p.seen.has(server, name, x.Pending)) || x.Gone && x.Left.IsZero() {
+			x.Gone, x.Left = true, now
 			changes[name] = x
 		}
 	}
-	return good, held, p.putAll(ctx, server, changes)
+	return out, p.putAll(ctx, server, changes)
+}
+
+// forget drops tools that are gone for long and not in the list, here and in known.
+func (p *pins) forget(ctx context.Context, server string, known map[string]pin, list []remoteTool, now time.Time) error {
+	listed := map[string]bool{}
+	for _, t := range list {
+		listed[t.Name] = true
+	}
+	for name, x := range known {
+		if listed[name] || !x.Gone || x.Left.IsZero() || now.Sub(x.Left) < keepGone {
+			continue
+		}
+		if err := p.records.DeleteRecord(ctx, pinKind(server), name); err != nil {
+			return fmt.Errorf("the approval of %s cannot be forgotten: %w", name, err)
+		}
+		delete(known, name)
+		p.seen.drop(server, name)
+	}
+	return nil
 }
 
 // putAll keeps several pins, some at a time: a store makes such durable together.
@@ -179,6 +249,27 @@ func (s *Servers) Accept(ctx context.Context, r Review) error {
 	return s.pins.put(ctx, r.Server, r.Tool, x)
 }
 
+// Dismiss takes a tool that Reviews gave from those that wait, and leaves what was approved of it: for one that no server describes so
+// any more. A server that does is noticed when it lists its tools again.
+func (s *Servers) Dismiss(ctx context.Context, r Review) error {
+	known, err := s.pins.of(ctx, r.Server)
+	if err != nil {
+		return err
+	}
+	x, ok := known[r.Tool]
+	if !ok || x.Pending == nil || shown(x.Pending) != r.Pending {
+		return fmt.Errorf("%s has changed meanwhile: %w", r.Name, fs.ErrNotExist)
+	}
+	if x.Approved == nil {
+		if err := s.pins.records.DeleteRecord(ctx, pinKind(r.Server), r.Tool); err != nil {
+			return fmt.Errorf("%s cannot be dismissed: %w", r.Name, err)
+		}
+		return nil
+	}
+	x.Pending, x.Since = nil, time.Time{}
+	return s.pins.put(ctx, r.Server, r.Tool, x)
+}
+
 func (s *Servers) names() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -190,23 +281,32 @@ func (s *Servers) names() []string {
 	return out
 }
 
-// pinned is what counts of a definition: what models and people read, what is checked, and what the tool says that it does.
+// pinned is what counts of a definition: all that is passed on but icons and _meta.
 type pinned struct {
-	Name         string `json:"name"`
-	Title        any    `json:"title,omitempty"`
-	Description  any    `json:"description,omitempty"`
-	InputSchema  any    `json:"inputSchema,omitempty"`
-	OutputSchema any    `json:"outputSchema,omitempty"`
-	Annotations  any    `json:"annotations,omitempty"`
+	Name         any            `json:"name"`
+	Title        any            `json:"title,omitempty"`
+	Description  any            `json:"description,omitempty"`
+	InputSchema  any            `json:"inputSchema,omitempty"`
+	OutputSchema any            `json:"outputSchema,omitempty"`
+	Annotations  any            `json:"annotations,omitempty"`
+	Other        map[string]any `json:"other,omitempty"` // what else stands there
 }
 
-// essence is what counts of a definition. The order of keys does not.
+// essence is what counts of a definition. The order of keys does not, nor does a key that has nothing.
 func essence(raw json.RawMessage) (pinned, error) {
-	var x pinned
+	var all map[string]any
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
-	err := d.Decode(&x)
-	return x, err
+	if err := d.Decode(&all); err != nil {
+		return pinned{}, err
+	}
+	x := pinned{Name: all["name"], Title: all["title"], Description: all["description"], InputSchema: all["inputSchema"], OutputSchema: all["outputSchema"], Annotations: all["annotations"]}
+	for _, key := range []string{"name", "title", "description", "inputSchema", "outputSchema", "annotations", "icons", "_meta"} {
+		delete(all, key)
+	}
+	maps.DeleteFunc(all, func(_ string, v any) bool { return v == nil })
+	x.Other = all
+	return x, nil
 }
 
 // hash is the SHA-256 of what counts of a definition, with its keys sorted, in hex.
@@ -251,44 +351,4 @@ func shown(raw json.RawMessage) string {
 		}
 	}
 	return out.String()
-}
-
-// memory keeps records until the end of the process.
-type memory struct {
-	mu   sync.Mutex
-	kept map[string]map[string][]byte
-}
-
-// PutRecord keeps a record.
-func (m *memory) PutRecord(_ context.Context, kind, id string, data []byte) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.kept == nil {
-		m.kept = map[string]map[string][]byte{}
-	}
-	if m.kept[kind] == nil {
-		m.kept[kind] = map[string][]byte{}
-	}
-	m.kept[kind][id] = data
-	return nil
-}
-
-// DeleteRecord forgets a record.
-func (m *memory) DeleteRecord(_ context.Context, kind, id string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	delete(m.kept[kind], id)
-	return nil
-}
-
-// Records gives the records of a kind.
-func (m *memory) Records(_ context.Context, kind string, each func(id string, data []byte) error) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for id, data := range m.kept[kind] {
-		if err := each(id, data); err != nil {
-			return err
-		}
-	}
-	return nil
 }

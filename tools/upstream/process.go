@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"os/exec"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -21,11 +21,40 @@ type StartError struct {
 
 // Error says what to check.
 func (e *StartError) Error() string {
+	var folder *folderError
+	if errors.As(e.Err, &folder) {
+		return fmt.Sprintf("It cannot be started: its folder %q %s; check cwd.", folder.path, folder.why)
+	}
 	return fmt.Sprintf("It cannot be started: %v; check command %q and PATH.", e.Err, e.Command)
 }
 
 // Unwrap gives the cause.
 func (e *StartError) Unwrap() error { return e.Err }
+
+// folderError says that the folder to start in is not one.
+type folderError struct{ path, why string }
+
+func (e *folderError) Error() string { return e.path + " " + e.why }
+
+// checkFolder looks at the folder before the start: of one that is not there the system says only "no such file or directory", as it
+// does of a missing program.
+func checkFolder(path string) error {
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &folderError{path, "does not exist"}
+	case errors.Is(err, fs.ErrPermission):
+		return &folderError{path, "may not be opened"}
+	case err != nil:
+		return &folderError{path, "cannot be opened: " + err.Error()}
+	case !info.IsDir():
+		return &folderError{path, "is no folder"}
+	}
+	return nil
+}
 
 // process is the wire to a server that is a process of ours: one message on a line of its pipes.
 type process struct {
@@ -35,6 +64,8 @@ type process struct {
 	stdin  *os.File
 	stdout *lineLimiter
 	over   chan struct{} // closed when the process has ended and all that it wrote was read
+	said   chan struct{} // closed when its stderr has been read
+	wrote  atomic.Bool   // something to its stderr
 
 	writing sync.Mutex
 }
@@ -49,6 +80,9 @@ func (p *process) start(ctx context.Context) error {
 }
 
 func (p *process) spawn(ctx context.Context) error {
+	if err := checkFolder(p.cfg.Dir); err != nil {
+		return err
+	}
 	// ctx is for the start only: close ends the process, with its whole group.
 	p.cmd = exec.CommandContext(context.WithoutCancel(ctx), p.cfg.Command, p.cfg.Args...)
 	p.cmd.Env, p.cmd.Dir = p.cfg.environ(), p.cfg.Dir
@@ -70,20 +104,29 @@ func (p *process) spawn(ctx context.Context) error {
 	}
 	p.stdin, p.over = inW, make(chan struct{})
 	p.stdout = &lineLimiter{r: outR, broke: p.kill, ended: make(chan struct{})}
-	go drain(errR, p.c)
+	p.said = make(chan struct{})
+	go func() {
+		defer close(p.said)
+		p.drain(errR)
+	}()
 	go p.read()
 	go func() {
 		exit := p.cmd.Wait()
 		p.kill() // what it left behind in its group
 		t := time.NewTimer(lastWords)
 		defer t.Stop()
-		select {
-		case <-p.stdout.ended: // all that it wrote has been read
-		case <-t.C:
+		for _, read := range []chan struct{}{p.stdout.ended, p.said} { // all that it wrote
+			select {
+			case <-read:
+			case <-t.C:
+				t.Reset(0)
+			}
 		}
 		closeAll(outR, errR, inW)
 		if limit := p.stdout.failure(); limit != nil {
 			exit = limit
+		} else if exit != nil && p.wrote.Load() {
+			exit = fmt.Errorf("%w; what it wrote before is in Catena's log", exit)
 		}
 		p.c.end(exit)
 		close(p.over)
@@ -93,18 +136,28 @@ func (p *process) spawn(ctx context.Context) error {
 
 // read hands on what the process writes, line by line, to its end.
 func (p *process) read() {
-	defer p.stdout.end()
 	lines := bufio.NewReaderSize(p.stdout, 64<<10)
 	for {
 		line, err := lines.ReadBytes('\n') // p.stdout bounds it
-		if p.c.receive(line, 0) == 0 {
-			p.c.unasked(len(line))
+		if len(line) > 0 {
+			p.c.receive(line, 0)
 		}
 		if err != nil {
-			return
+			break
 		}
 	}
+	p.stdout.end()
+	// It has ended, and how is told in a moment, or it goes on and says nothing any more, which is no use.
+	t := time.NewTimer(lastWords)
+	defer t.Stop()
+	select {
+	case <-p.over:
+	case <-t.C:
+		p.c.end(errSaysNothing)
+	}
 }
+
+var errSaysNothing = errors.New("it closed its output")
 
 // lastWords is how long reading goes on after a process has ended, should something else hold its pipe open.
 const lastWords = time.Second
@@ -156,25 +209,3 @@ func (p *process) close() {
 }
 
 func (p *process) kill() { killGroup(p.cmd) }
-
-// drain reads the process's stderr to its end, into the log.
-func drain(r io.Reader, c *conn) {
-	const longest = 4096
-	b := bufio.NewReaderSize(r, longest)
-	for {
-		line, _, err := b.ReadLine()
-		if err != nil {
-			return
-		}
-		if text := strings.TrimSpace(string(line)); text != "" {
-			c.log.Info("an upstream server writes", "stderr", cut(c.hush(text), 500))
-		}
-	}
-}
-
-func cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "..."
-}

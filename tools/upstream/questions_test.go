@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,11 @@ func TestQuestions(t *testing.T) {
 			if got := asJSON(res.Structured); err != nil || modern && res.Code != tools.CodeInputRequired || !modern && got != `{"got":{"action":"cancel"}}` {
 				t.Errorf("%s, %+v, %v", got, res, err)
 			}
+			if modern {
+				if got := w.could("tools/call"); !slices.Equal(got, []string{`{"elicitation":{}}`, `{"elicitation":{}}`, `{"elicitation":{}}`, `{}`}) {
+					t.Errorf("the calls said that their client can do %v", got)
+				}
+			}
 		})
 	}
 }
@@ -113,6 +119,81 @@ func TestQuestionsOfBothKinds(t *testing.T) {
 	res, err = reg.Call(t.Context(), call)
 	if got := asJSON(res.Structured); err != nil || got != `{"got":{"m":{"content":{"text":"2","type":"text"},"model":"catena","role":"assistant","stopReason":"endTurn"},"p":{"action":"decline"}}}` {
 		t.Errorf("%s, %+v, %v", got, res, err)
+	}
+}
+
+// In the newer era prompts and resources ask like tools: the person of the asker, and the model where it may be asked. What nobody
+// answers is refused with the reason.
+func TestQuestionsBeforeReading(t *testing.T) {
+	const (
+		mine   = `"p":{"method":"elicitation/create","params":{"message":"which?","requestedSchema":{"type":"object","properties":{"n":{"type":"integer","default":7}}}}}`
+		models = `"m":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":5}}`
+	)
+	asks := mine
+	w := newWeb(t, true)
+	w.handle = func(rw http.ResponseWriter, _ *http.Request, m request) bool {
+		answers := m.Params["inputResponses"]
+		switch {
+		case m.Method == "server/discover":
+			reply(rw, m, `{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"prompts":{},"resources":{}},"serverInfo":{"name":"new","version":"1"},"ttlMs":0,"cacheScope":"private"}`)
+		case m.Method == "prompts/list":
+			reply(rw, m, `{"prompts":[{"name":"ask"}]}`)
+		case m.Method == "resources/list":
+			reply(rw, m, `{"resources":[{"uri":"x://ask","name":"ask"}]}`)
+		case m.Method != "prompts/get" && m.Method != "resources/read":
+			return false
+		case answers == nil:
+			reply(rw, m, `{"resultType":"input_required","requestState":"s","inputRequests":{`+asks+`}}`)
+		case m.Params["requestState"] != "s":
+			http.Error(rw, "another state", http.StatusBadRequest)
+		case m.Method == "prompts/get":
+			reply(rw, m, fmt.Sprintf(`{"messages":[{"role":"user","content":{"type":"text","text":%q}}]}`, asJSON(answers)))
+		default:
+			reply(rw, m, fmt.Sprintf(`{"contents":[{"uri":"x://ask","text":%q}]}`, asJSON(answers)))
+		}
+		return true
+	}
+	model := func(context.Context, string, string) (string, error) { return "2", nil }
+	reg, _ := attach(t, Options{Model: model}, Config{URL: w.URL, Sampling: true})
+	me, able := access.Local("test"), &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
+	// Each gives the text, or the questions.
+	ways := map[string]func(reg *tools.Registry, answers mcp.InputResponses, state string) (string, *tools.Needs, error){
+		"prompt": func(reg *tools.Registry, answers mcp.InputResponses, state string) (string, *tools.Needs, error) {
+			got, err := reg.GetPrompt(t.Context(), "web__ask", tools.PromptCall{Caller: me, Client: able, Answers: answers, State: state})
+			switch {
+			case err != nil:
+				return "", nil, err
+			case got.NeedsInput():
+				return "", &tools.Needs{Requests: got.InputRequests, State: got.RequestState}, nil
+			}
+			return asJSON(got.Messages), nil, nil
+		},
+		"resource": func(reg *tools.Registry, answers mcp.InputResponses, state string) (string, *tools.Needs, error) {
+			got, err := reg.Read(t.Context(), tools.ResourceCall{Caller: me, URI: "mcp://web/x://ask", Client: able, Answers: answers, State: state})
+			var needs *tools.NeedsError
+			if errors.As(err, &needs) {
+				return "", needs.Needs, nil
+			}
+			return asJSON(got), nil, err
+		},
+	}
+	for name, get := range ways {
+		asks = mine + "," + models
+		_, needs, err := get(reg, nil, "")
+		if err != nil || needs == nil || len(needs.Requests) != 1 {
+			t.Fatalf("%s: %+v, %v", name, needs, err)
+		}
+		answer := mcp.InputResponses{"p": {Elicitation: &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: "accept", Content: map[string]any{}}}}}
+		text, _, err := get(reg, answer, needs.State)
+		if err != nil || !strings.Contains(text, `\"n\":7`) || !strings.Contains(text, `\"text\":\"2\"`) {
+			t.Errorf("%s: %s, %v", name, text, err)
+		}
+		asks = models
+		none, _ := attach(t, Options{}, Config{URL: w.URL})
+		var unanswered *tools.UnansweredError
+		if _, _, err := get(none, nil, ""); !errors.As(err, &unanswered) || !strings.Contains(err.Error(), "No model may be asked") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -50,9 +48,12 @@ func (s *server) prompt(def mcp.Prompt) tools.Prompt {
 	return tools.Prompt{
 		Toolset: s.Name, Def: def, Timeout: s.timeout(own),
 		Get: func(ctx context.Context, call tools.PromptCall) (*mcp.GetPromptResult, error) {
-			raw, err := s.ask(ctx, "prompts/get", map[string]any{"name": own, "arguments": call.Args})
+			raw, needs, err := s.converse(ctx, wanted{"prompts/get", call.Client, call.Answers, call.State}, map[string]any{"name": own, "arguments": call.Args})
 			if err != nil {
-				return nil, readError("prompt", err)
+				return nil, s.readError("prompt", err)
+			}
+			if needs != nil {
+				return &mcp.GetPromptResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: mcp.MultiRoundTripResult{InputRequests: needs.Requests, RequestState: needs.State}}, nil
 			}
 			res, err := mcp.ParseGetPromptResult(&raw)
 			if err != nil {
@@ -63,7 +64,7 @@ func (s *server) prompt(def mcp.Prompt) tools.Prompt {
 			}
 			return res, nil
 		},
-		Complete: s.completer(map[string]any{"type": "ref/prompt", "name": own}),
+		Suggest: s.suggester(map[string]any{"type": "ref/prompt", "name": own}),
 	}
 }
 
@@ -96,13 +97,21 @@ func (s *server) offerResources(ctx context.Context, c *conn) error {
 			out = append(out, x)
 		}
 	}
-	if now := joined(listed); now == s.offer.resources {
+	now, n := joined(listed), len(out)
+	if c.offers.Resources != nil {
+		now = "offered\n" + now // a server that lists none may have some
+	}
+	if now == s.offer.resources {
 		return errors.Join(errs...)
-	} else {
-		s.offer.resources = now
+	}
+	s.offer.resources = now
+	if c.offers.Resources != nil { // what links name need not be listed
+		for _, base := range []string{uriBase, uiBase} {
+			out = append(out, tools.Resource{Toolset: s.Name, Under: base + s.Name + "/", Read: s.read, Subscribed: s.want, Subscribable: s.subscribable, Timeout: s.timeout("")})
+		}
 	}
 	errs = append(errs, s.host.registry.ReplaceResources(s.Name, out...))
-	s.amend(func(st *tools.ServerStatus) { st.Resources = len(out) })
+	s.amend(func(st *tools.ServerStatus) { st.Resources = n })
 	return errors.Join(errs...)
 }
 
@@ -133,14 +142,14 @@ func (s *server) resource(raw json.RawMessage, field string) (tools.Resource, er
 	if err != nil {
 		return tools.Resource{}, fmt.Errorf("a resource: %w", err)
 	}
-	x := tools.Resource{Toolset: s.Name, Read: s.read, Subscribed: s.want, Timeout: s.timeout("")}
+	x := tools.Resource{Toolset: s.Name, Read: s.read, Subscribed: s.want, Subscribable: s.subscribable, Timeout: s.timeout("")}
 	if field == "uri" {
 		x.Def = &mcp.Resource{}
 		x.Known = func(context.Context, tools.ResourceCall) error { return nil } // it is listed
 		err = json.Unmarshal(raw, x.Def)
 	} else {
 		x.Template = &mcp.ResourceTemplate{}
-		x.Complete = s.completer(map[string]any{"type": "ref/resource", "uri": uri})
+		x.Suggest = s.suggester(map[string]any{"type": "ref/resource", "uri": uri})
 		err = json.Unmarshal(raw, x.Template)
 	}
 	if err != nil {
@@ -155,9 +164,12 @@ func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.Resou
 	if err != nil {
 		return nil, err
 	}
-	raw, err := s.ask(ctx, "resources/read", map[string]any{"uri": uri})
+	raw, needs, err := s.converse(ctx, wanted{"resources/read", call.Client, call.Answers, call.State}, map[string]any{"uri": uri})
 	if err != nil {
-		return nil, readError("uri", err)
+		return nil, s.readError("uri", err)
+	}
+	if needs != nil {
+		return nil, &tools.NeedsError{Name: call.URI, Needs: needs}
 	}
 	res, err := mcp.ParseReadResourceResult(&raw)
 	if err != nil {
@@ -169,16 +181,27 @@ func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.Resou
 	return res.Contents, nil
 }
 
-// ask sends a request to the server, when it is there.
-func (s *server) ask(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+// converse sends a request that may come back with questions to the server, when it is there.
+func (s *server) converse(ctx context.Context, w wanted, params map[string]any) (json.RawMessage, *tools.Needs, error) {
 	c, end, why := s.begin(ctx)
 	if c == nil {
-		return nil, fmt.Errorf("the server %s is not there now: %s: %w", s.Name, why, tools.ErrTransient)
+		return nil, nil, fmt.Errorf("the server %s is not there now: %s: %w", s.Name, why, tools.ErrTransient)
 	}
-	raw, err := c.request(ctx, method, params)
+	leave := c.audiences.join(&audience{}) // whose request it is, is not known here
+	raw, needs, err := s.roundTrip(ctx, c, w, params)
+	leave()
 	end(err)
 	if err == nil {
 		c.answered.Store(true)
+	}
+	return raw, needs, err
+}
+
+// ask sends a request that nobody can be asked about.
+func (s *server) ask(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
+	raw, needs, err := s.converse(ctx, wanted{method: method}, params)
+	if err == nil && needs != nil {
+		return nil, &tools.UnansweredError{Reason: fmt.Sprintf("The server %s asks a question first (%s), and nobody can be asked.", s.Name, method)}
 	}
 	return raw, err
 }
@@ -190,9 +213,12 @@ const (
 )
 
 // readError tells what the asker can mend from what is broken.
-func readError(argument string, err error) error {
+func (s *server) readError(argument string, err error) error {
 	var refused *protocolError
+	var unanswered *unansweredError
 	switch {
+	case errors.As(err, &unanswered):
+		return &tools.UnansweredError{Reason: fmt.Sprintf("The server %s: %v.", s.Name, unanswered)}
 	case errors.As(err, &refused) && refused.code == codeNotFound:
 		return fmt.Errorf("%s: %w", cut(refused.message, 500), fs.ErrNotExist)
 	case errors.As(err, &refused) && refused.code == codeInvalidParams:
@@ -201,14 +227,16 @@ func readError(argument string, err error) error {
 	return err
 }
 
-// completer asks the server for suggestions.
-func (s *server) completer(ref map[string]any) tools.Completer {
-	return func(ctx context.Context, call tools.CompleteCall) ([]string, error) {
-		s.mu.Lock()
-		c := s.conn
-		s.mu.Unlock()
-		if c == nil || c.offers.Completions == nil {
-			return nil, nil
+// suggester asks the server for suggestions. One that is idle is started for it.
+func (s *server) suggester(ref map[string]any) tools.Suggester {
+	return func(ctx context.Context, call tools.CompleteCall) (tools.Completion, error) {
+		c, end, _ := s.begin(ctx)
+		if c == nil {
+			return tools.Completion{}, ctx.Err()
+		}
+		end(nil)
+		if c.offers.Completions == nil {
+			return tools.Completion{}, nil
 		}
 		params := map[string]any{"ref": ref, "argument": map[string]any{"name": call.Argument, "value": call.Value}}
 		if len(call.Given) > 0 {
@@ -216,13 +244,13 @@ func (s *server) completer(ref map[string]any) tools.Completer {
 		}
 		raw, err := s.ask(ctx, "completion/complete", params)
 		if err != nil {
-			return nil, readError(call.Argument, err)
+			return tools.Completion{}, s.readError(call.Argument, err)
 		}
-		var res struct{ Completion struct{ Values []string } }
+		var res struct{ Completion tools.Completion }
 		if err := json.Unmarshal(raw, &res); err != nil {
-			return nil, fmt.Errorf("the server %s: completion/complete: %w", s.Name, err)
+			return tools.Completion{}, fmt.Errorf("the server %s: completion/complete: %w", s.Name, err)
 		}
-		return res.Completion.Values, nil
+		return res.Completion, nil
 	}
 }
 
@@ -231,7 +259,7 @@ func (s *server) ourContent(part mcp.Content) mcp.Content {
 	switch p := part.(type) {
 	case mcp.ResourceLink:
 		p.URI = s.linked(p.URI)
-		return p
+		return link{p}
 	case mcp.EmbeddedResource:
 		p.Resource = s.ourContents(p.Resource)
 		return p
@@ -266,55 +294,4 @@ func (s *server) linked(uri string) string {
 		return uri
 	}
 	return s.ourURI(uri)
-}
-
-// want notes that somebody wants to hear of changes of a resource, or nobody any more.
-func (s *server) want(uri string, on bool) {
-	own, err := s.theirURI(uri)
-	if err != nil {
-		return
-	}
-	s.mu.Lock()
-	if on {
-		s.wanted[own] = true
-	} else {
-		delete(s.wanted, own)
-	}
-	s.mu.Unlock()
-	signal(s.subs)
-}
-
-func (s *server) anyWanted() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.wanted) > 0
-}
-
-// subscribe brings the subscriptions at the server, which are in have, to those that are wanted.
-func (s *server) subscribe(ctx context.Context, c *conn, have map[string]bool) {
-	if c.offers.Resources == nil || !c.offers.Resources.Subscribe {
-		return
-	}
-	s.mu.Lock()
-	wanted := maps.Clone(s.wanted)
-	s.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
-	defer cancel()
-	tell := func(method, uri string) {
-		if _, err := c.request(ctx, method, map[string]any{"uri": uri}); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "an upstream server refused a subscription", "method", method, "uri", cut(uri, 200), "error", err.Error())
-		}
-	}
-	for _, uri := range slices.Sorted(maps.Keys(have)) {
-		if !wanted[uri] {
-			delete(have, uri)
-			tell("resources/unsubscribe", uri)
-		}
-	}
-	for _, uri := range slices.Sorted(maps.Keys(wanted)) {
-		if !have[uri] {
-			have[uri] = true
-			tell("resources/subscribe", uri)
-		}
-	}
 }

@@ -100,11 +100,13 @@ func (c *conn) list(ctx context.Context, method, key string) ([]json.RawMessage,
 
 // tool is what the registry gets.
 func (s *server) tool(t remoteTool) tools.Tool {
+	t = s.withOurView(t)
 	return tools.Tool{
 		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations,
 			Icons: t.Icons, Execution: t.Execution, Meta: t.Meta},
-		Toolset: s.Name, Timeout: s.timeout(t.Name), Limit: s.limit, Untrusted: !s.Trusted,
+		Raw:     t.under(exportName(s.Name, t.Name)),
+		Toolset: s.Name, Timeout: s.timeout(t.Name), Patience: "timeouts of mcpServers." + s.Name, Limit: s.limit, Untrusted: !s.Trusted,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.traced(ctx, t, call) },
 	}
 }
@@ -114,85 +116,6 @@ func schemaOrNil(raw json.RawMessage) json.RawMessage {
 		return nil
 	}
 	return raw
-}
-
-// traced is call, told to Options.Requesting.
-func (s *server) traced(ctx context.Context, t remoteTool, call tools.Call) (tools.Result, error) {
-	meta, over := map[string]any{}, func(string) {}
-	if f := s.host.opt.Requesting; f != nil {
-		ctx, over = f(ctx, s.Name, "tools/call", t.Name, func(key, value string) { meta[key] = value })
-	}
-	res, err := s.call(ctx, t, call, meta)
-	switch {
-	case err != nil:
-		over("error")
-	case res.IsError:
-		over(res.Code)
-	default:
-		over("")
-	}
-	return res, err
-}
-
-// call passes a call on, with what its _meta has. A server that is down, or goes down meanwhile, gives a result that says so.
-func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta map[string]any) (tools.Result, error) {
-	c, end, why := s.begin(ctx)
-	if c == nil && ctx.Err() != nil {
-		return tools.Result{}, ctx.Err()
-	}
-	if c == nil {
-		res := tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s is not there now. %s", s.Name, why))
-		res.NotCalled = true
-		return res, nil
-	}
-	params := map[string]any{"name": t.Name, "arguments": call.Args}
-	if call.Args == nil {
-		params["arguments"] = map[string]any{}
-	}
-	if call.Progress != nil {
-		token := fmt.Sprintf("p%d", c.ids.Add(1))
-		meta["progressToken"] = token
-		defer c.onProgress(token, func(done, total float64, message string) {
-			call.Progress(tools.Progress{Done: done, Total: total, Message: cut(message, 500)})
-		})()
-	}
-	if len(meta) > 0 {
-		params["_meta"] = meta
-	}
-	raw, needs, err := s.roundTrip(ctx, c, call, params)
-	end(err)
-	var refused *protocolError
-	var unanswered *unansweredError
-	switch {
-	case ctx.Err() != nil:
-		return tools.Result{}, ctx.Err()
-	case errors.As(err, &refused):
-		res := tools.Failed("upstream_refused", fmt.Sprintf("The server %s refused the call: %s", s.Name, cut(refused.Error(), 2000)))
-		res.Untrusted = !s.Trusted
-		return res, nil
-	case needsLogin(s.Name, err) != "":
-		res := tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s: %s.", s.Name, needsLogin(s.Name, err)))
-		res.NotCalled = true
-		return res, nil
-	case errors.As(err, &unanswered):
-		res := tools.Failed(tools.CodeInputRequired, fmt.Sprintf("The server %s: %v", s.Name, unanswered))
-		res.NotCalled = true
-		return res, nil
-	case errors.Is(err, errParkedGone):
-		return tools.Failed("upstream_refused", fmt.Sprintf("The server %s: %v.", s.Name, err)), nil
-	case err != nil:
-		return tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s did not finish the call: %v; it is being restarted.", s.Name, err)), nil
-	}
-	c.answered.Store(true)
-	if needs != nil {
-		return tools.Result{Needs: needs}, nil
-	}
-	res, err := result(t, raw)
-	for i, part := range res.Content {
-		res.Content[i] = s.ourContent(part)
-	}
-	res.Untrusted = !s.Trusted
-	return res, err
 }
 
 // content is one part of an upstream's answer.
@@ -216,11 +139,18 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 		Content    []content       `json:"content"`
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
+		Meta       map[string]any  `json:"_meta"`
+		Hidden     bool            `json:"catena/hidden"` // see marked
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
-		return tools.Result{}, fmt.Errorf("tools/call: the answer is not MCP's: %w: %w", err, tools.ErrTransient)
+		return tools.Result{}, fmt.Errorf("its answer is no result of tools/call: %w", err)
 	}
-	res := tools.Result{Untrusted: true, IsError: answer.IsError, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
+	if none := len(answer.Structured) == 0 || string(answer.Structured) == "null"; none {
+		if answer.Structured = nil; answer.Content == nil {
+			return tools.Result{}, fmt.Errorf("its answer has neither content nor structuredContent: %s", cut(string(raw), 200))
+		}
+	}
+	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Meta: answer.Meta, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
 	var texts []string
 	whole := false // some part says more than a text or a picture can
 	for _, part := range answer.Content {
@@ -243,17 +173,25 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 			res.Notes = append(res.Notes, fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
 		}
 	}
-	if res.Text = strings.Join(texts, "\n"); whole {
-		res.Content = parts(raw)
-	}
+	res.Text = strings.Join(texts, "\n")
 	if res.IsError {
 		res.Code = "upstream_error"
-		return res, nil
+		if answer.Structured != nil {
+			res.Structured = answer.Structured
+		}
+	} else {
+		if len(answer.Structured) == 0 {
+			answer.Structured = listOf(texts)
+		}
+		fill(&res, t, answer.Structured)
 	}
-	if len(answer.Structured) == 0 {
-		answer.Structured = listOf(texts)
+	// Any other answer is its text, and one that a plan uses as a table is no less to a client what its server wrote.
+	if whole || len(answer.Content) > 1 || res.Table != nil || res.Foreign != nil {
+		res.Content = parts(raw)
 	}
-	fill(&res, t, answer.Structured)
+	if answer.Hidden {
+		res.Tell(noteHidden)
+	}
 	return res, nil
 }
 
@@ -296,7 +234,9 @@ func fill(res *tools.Result, t remoteTool, structured json.RawMessage) {
 	if isWire(data) || schemaOrNil(t.OutputSchema) == nil && holdsRecords(data) {
 		if tab, err := table.FromAny(data, table.Limits{}); err == nil {
 			res.Table, res.Text = tab, "" // the registry writes a table's text
-			if !isWire(data) {
+			if isWire(data) {
+				res.Total = wireTotal(data, tab.NumRows())
+			} else {
 				tellBeside(res, data)
 			}
 			return
@@ -350,6 +290,17 @@ func isWire(data []byte) bool {
 		Rows    [][]json.RawMessage
 	}
 	return json.Unmarshal(data, &w) == nil && len(w.Columns) > 0 && w.Columns[0].Name != nil && w.Columns[0].Type != nil && w.Rows != nil
+}
+
+// wireTotal is how many rows the wire form of a table says that there are, 0 when it has them all.
+func wireTotal(data []byte, rows int) int {
+	var w struct {
+		Total int `json:"total_rows"`
+	}
+	if json.Unmarshal(data, &w) != nil || w.Total <= rows {
+		return 0
+	}
+	return w.Total
 }
 
 // holdsRecords reports whether a JSON text is a list of objects, or an object with one under a key of listKeys.

@@ -63,6 +63,27 @@ func TestPartsAsTheyCame(t *testing.T) {
 	}
 }
 
+// MCP clients get another server's structured content, texts and _meta as they are; the table made of it knows how much was cut.
+func TestForeign(t *testing.T) {
+	structured := `{"columns":[{"name":"a","type":"integer"}],"rows":[[1],[2]],"row_count":2,"total_rows":14832,"truncated":true,"page":"p2"}`
+	res, err := result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"their words"}],"structuredContent":`+structured+`,"_meta":{"cost":3}}`))
+	if err != nil || res.Table == nil || res.Total != 14832 || string(res.Foreign) != structured || res.Meta["cost"] != 3.0 || len(res.Content) != 1 {
+		t.Errorf("%+v, %v", res, err)
+	}
+	if b, err := json.Marshal(res.Content); err != nil || string(b) != `[{"type":"text","text":"their words"}]` {
+		t.Errorf("%s, %v", b, err)
+	}
+	res, err = result(remoteTool{}, json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no"}],"structuredContent":{"why":"x"}}`))
+	if err != nil || !res.IsError || string(res.Foreign) != `{"why":"x"}` || res.Text != "no" {
+		t.Errorf("a failure: %+v, %v", res, err)
+	}
+	for _, broken := range []string{`null`, `{}`, `[]`, `7`, `{"content":"text"}`, `{"content":null,"structuredContent":null}`} {
+		if res, err := result(remoteTool{}, json.RawMessage(broken)); err == nil {
+			t.Errorf("%s: %+v", broken, res)
+		}
+	}
+}
+
 func TestExportName(t *testing.T) {
 	long := strings.Repeat("t", 80)
 	for tool, want := range map[string]string{"read": "fs__read", "a-b_C9": "fs__a-b_C9"} {
@@ -87,7 +108,7 @@ func TestAllowAndDeny(t *testing.T) {
 		want        bool
 	}{
 		{nil, nil, "read", true}, {[]string{"read*"}, nil, "read_file", true}, {[]string{"read*"}, nil, "write_file", false},
-		{nil, []string{"write*"}, "write_file", false}, {[]string{"*"}, []string{"delete"}, "delete", false},
+		{nil, []string{"write*"}, "write_file", false}, {nil, []string{"*"}, "bad.name/ü", false}, {[]string{"a/*"}, nil, "a/b/c", true}, {[]string{"*"}, []string{"delete"}, "delete", false},
 	} {
 		if got := (Config{Allow: c.allow, Deny: c.deny}).named(c.tool); got != c.want {
 			t.Errorf("allow %v, deny %v: %s is %v", c.allow, c.deny, c.tool, got)

@@ -17,7 +17,7 @@ func (c Config) hiding() *strings.Replacer {
 		for _, name := range slices.Sorted(maps.Keys(given)) {
 			value := given[name]
 			values = append(values, value)
-			if _, token, ok := strings.Cut(value, " "); ok { // "Bearer" and a token
+			if token, ok := credentials(value); ok {
 				values = append(values, token)
 			}
 		}

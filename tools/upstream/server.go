@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,6 +41,7 @@ type server struct {
 	silent int           // calls in a row that had no answer in time
 	lives  int
 	wanted map[string]bool // URIs of its own that somebody has subscribed to
+	left   bool            // it is no longer configured and did not end: the registry hears no more of it
 }
 
 func (s *Servers) server(c Config) *server {
@@ -102,7 +104,7 @@ func (s *server) supervise(ctx context.Context) {
 		} else if failures == 0 && worked {
 			wait = min(wait, atOnce)
 		}
-		s.set(nil, phase, reason(err))
+		s.set(nil, phase, again(err, phase, time.Now().Add(wait)))
 		s.attempted()
 		s.log.WarnContext(ctx, "an upstream server is down", "error", err.Error(), "again_in", wait)
 		t := time.NewTimer(wait)
@@ -169,7 +171,13 @@ func (s *server) live(ctx context.Context) (worked bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer c.close()
+	defer func() {
+		if ctx.Err() != nil || errors.Is(err, errIdle) {
+			c.close(errStopped)
+		} else {
+			c.close(err)
+		}
+	}()
 	if err := s.refresh(starting, c, lists{tools: true, prompts: true, resources: true}); err != nil {
 		return false, err
 	}
@@ -252,34 +260,6 @@ func (s *server) check(ctx context.Context, c *conn) error {
 	return err
 }
 
-// hopeless reports whether a server that does not answer a ping is not at work either, or answers no call. One that has never answered
-// a ping may be one that does not know how to.
-func (s *server) hopeless(pings bool) bool {
-	const inARow = 3
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.calls == 0 && (pings || s.silent > 0) || s.silent >= inARow
-}
-
-// unused reports whether no call is under way, nor was one lately.
-func (s *server) unused(now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.calls == 0 && now.Sub(s.used) >= pingEvery
-}
-
-// retire takes a lazy server back that nobody uses, and reports whether it did.
-func (s *server) retire(now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.Lazy || s.calls > 0 || len(s.wanted) > 0 || now.Sub(s.used) < idleAfter || now.Sub(s.status.Since) < idleAfter {
-		return false
-	}
-	s.conn = nil // the next call waits for the next life
-	s.status.Phase = tools.PhaseIdle
-	return true
-}
-
 // reason is what people are told: one sentence, without what the process wrote.
 func reason(err error) string {
 	var start *StartError
@@ -289,14 +269,27 @@ func reason(err error) string {
 	case errors.As(err, &start):
 		return start.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Sprintf("It did not answer within %s; it is tried again.", startTimeout)
+		return fmt.Sprintf("It did not answer within %s.", startTimeout)
 	}
-	return "It ended: " + err.Error() + "; it is being restarted."
+	return "It ended: " + err.Error() + "."
+}
+
+// again is the reason, and when the server is tried again.
+func again(err error, phase tools.Phase, at time.Time) string {
+	why := reason(err)
+	if phase == tools.PhaseResting {
+		return why + " It is tried again at " + at.UTC().Format("15:04:05") + " UTC."
+	}
+	if errors.As(err, new(*StartError)) { // it never ran
+		return why + " It is tried again."
+	}
+	return strings.TrimSuffix(why, ".") + "; it is being restarted."
 }
 
 // set notes where the server stands and tells the registry.
 func (s *server) set(c *conn, phase tools.Phase, detail string) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.conn = c; c != nil {
 		s.silent = 0
 	}
@@ -306,63 +299,27 @@ func (s *server) set(c *conn, phase tools.Phase, detail string) {
 	s.status.Phase, s.status.Detail, s.status.Restarts = phase, detail, max(0, s.lives-1)
 	close(s.turned)
 	s.turned = make(chan struct{})
-	status := s.status
-	s.mu.Unlock()
-	s.host.registry.SetServer(status)
+	s.tell()
 }
 
 // amend changes what is told beside the phase.
 func (s *server) amend(change func(*tools.ServerStatus)) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	change(&s.status)
-	status := s.status
-	s.mu.Unlock()
-	s.host.registry.SetServer(status)
+	s.tell()
 }
 
-// begin gives the connection for a call, which is over when end is called with its error. A server that is idle, or still starting, is
-// waited for. Without a connection why says what is the matter.
-func (s *server) begin(ctx context.Context) (c *conn, end func(error), why string) {
-	for {
-		s.mu.Lock()
-		if c = s.conn; c != nil {
-			s.calls++
-			s.used = time.Now()
-			s.mu.Unlock()
-			return c, s.end, ""
-		}
-		status, turned := s.status, s.turned
-		s.mu.Unlock()
-		if status.Phase != tools.PhaseIdle && status.Phase != tools.PhaseStarting {
-			return nil, nil, status.Detail
-		}
-		signal(s.wake)
-		select {
-		case <-turned:
-		case <-ctx.Done():
-			return nil, nil, "It is still starting."
-		}
+// tell tells the registry where the server stands. The lock must be held, so that leave is the end of it.
+func (s *server) tell() {
+	if !s.left {
+		s.host.registry.SetServer(s.status)
 	}
 }
 
-// end notes the end of a call.
-func (s *server) end(err error) {
-	late := errors.Is(err, context.DeadlineExceeded)
+// leave keeps the server from the registry from now on.
+func (s *server) leave() {
 	s.mu.Lock()
-	s.calls--
-	if s.silent++; !late {
-		s.silent = 0
-	}
-	s.mu.Unlock()
-	if late {
-		signal(s.suspect)
-	}
-}
-
-// signal puts a token where there is none.
-func signal(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
+	defer s.mu.Unlock()
+	s.left = true
 }

@@ -54,6 +54,9 @@ type Servers struct {
 	wg       sync.WaitGroup
 	pause    func(attempt int) time.Duration // replaced in tests, as is tick
 	tick     time.Duration
+	patience time.Duration // how long Apply waits for servers to end; replaced in tests too
+
+	applying sync.Mutex // held by Apply, so that there is one at a time
 
 	mu   sync.Mutex // guards what follows
 	ctx  context.Context
@@ -69,7 +72,7 @@ func New(registry Registry, opt Options, configs ...Config) (*Servers, error) {
 	if opt.Records == nil {
 		opt.Records = &memory{}
 	}
-	s := &Servers{registry: registry, opt: opt, log: opt.Log, pins: &pins{opt.Records, opt.Approve}, stop: func() {}, pause: backoff, tick: tick,
+	s := &Servers{registry: registry, opt: opt, log: opt.Log, pins: &pins{records: opt.Records, approve: opt.Approve}, stop: func() {}, pause: backoff, tick: tick, patience: endTime,
 		own: slices.Concat(reserved, registry.Toolsets())}
 	if err := s.check(configs); err != nil {
 		return nil, err
@@ -140,43 +143,55 @@ func (s *Servers) launch(srv *server) {
 	})
 }
 
+// endTime is how long a change of the configuration waits for servers to end: what takes longer ends by itself.
+const endTime = 10 * time.Second
+
 // Apply puts configurations in the place of those that there are: servers that did not change stay as they are, those that did are
 // started anew, and those that are gone are ended with all that they offered. When something is wrong nothing is changed, and the
-// error joins what. It returns when what had to end has ended. changed names the servers that were started, ended or started anew.
+// error joins what. It returns when what had to end has ended, or after ten seconds. changed names the servers that were started, ended or
+// started anew.
 func (s *Servers) Apply(configs ...Config) (changed []string, err error) {
 	if err := s.check(configs); err != nil {
 		return nil, err
 	}
+	s.applying.Lock()
+	defer s.applying.Unlock()
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ctx == nil || s.ctx.Err() != nil {
-		return nil, errors.New("upstream: the servers are not running")
+	list, running := slices.Clone(s.list), s.ctx != nil && s.ctx.Err() == nil
+	s.mu.Unlock()
+	if !running {
+		return nil, errNotRunning
 	}
 	var stay, end []*server
-	for _, srv := range s.list {
+	for _, srv := range list {
 		if slices.ContainsFunc(configs, func(c Config) bool { return reflect.DeepEqual(c, srv.Config) }) {
 			stay = append(stay, srv)
-			continue
+		} else {
+			end = append(end, srv)
 		}
-		end = append(end, srv)
-		srv.stop()
 	}
+	ended := s.endAll(end) // without the lock: nobody else waits for it
 	for _, srv := range end {
-		<-srv.over
 		changed = append(changed, srv.Name)
-		if !slices.ContainsFunc(configs, func(c Config) bool { return c.Name == srv.Name }) {
+		if !ended[srv.Name] || !slices.ContainsFunc(configs, func(c Config) bool { return c.Name == srv.Name }) {
 			s.registry.DropServer(srv.Name)
 		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return nil, errNotRunning
 	}
 	for _, c := range configs {
 		if slices.ContainsFunc(stay, func(srv *server) bool { return srv.Name == c.Name }) {
 			continue
 		}
 		fresh := s.server(c)
-		if i := slices.IndexFunc(end, func(srv *server) bool { return srv.Name == c.Name }); i >= 0 {
-			fresh.inherit(end[i])
-		} else {
+		i := slices.IndexFunc(end, func(srv *server) bool { return srv.Name == c.Name })
+		if i < 0 {
 			changed = append(changed, c.Name)
+		} else if ended[c.Name] {
+			fresh.inherit(end[i])
 		}
 		stay = append(stay, fresh)
 		s.launch(fresh)
@@ -184,6 +199,32 @@ func (s *Servers) Apply(configs ...Config) (changed []string, err error) {
 	s.list = stay
 	slices.Sort(changed)
 	return changed, nil
+}
+
+var errNotRunning = errors.New("upstream: the servers are not running")
+
+// endAll ends servers and gives the names of those that ended in time. The others are heard of no more.
+func (s *Servers) endAll(list []*server) map[string]bool {
+	for _, srv := range list {
+		srv.stop()
+	}
+	enough, cancel := context.WithTimeout(context.Background(), s.patience)
+	defer cancel()
+	ended := map[string]bool{}
+	for _, srv := range list {
+		select {
+		case <-srv.over:
+		case <-enough.Done():
+		}
+		select {
+		case <-srv.over:
+			ended[srv.Name] = true
+		default:
+			srv.leave()
+			srv.log.Warn("an upstream server does not end; it is left to itself", "waited", s.patience)
+		}
+	}
+	return ended
 }
 
 // Wait returns when each server has answered or failed once, or with the context's error.

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,7 @@ import (
 	"catena/tools"
 )
 
-// A call of a tool may come back with questions. In the newer era the result holds them, and the call is made anew with the answers; in
+// A call of a tool, and in the newer era a prompt and a resource too, may come back with questions. In the newer era the result holds them, and the call is made anew with the answers; in
 // the older one the server asks while the call is under way, which is then parked until the answers are there. Either way the asker of the
 // call sees tools.Needs.
 
@@ -28,24 +29,32 @@ type trip struct {
 // maxTrips is how often one call may come back without a question, to be made again.
 const maxTrips = 8
 
-// roundTrip makes a call, or goes on with one that had questions. Of the results one is set.
-func (s *server) roundTrip(ctx context.Context, c *conn, call tools.Call, params map[string]any) (json.RawMessage, *tools.Needs, error) {
+// wanted is a request that may come back with questions, and what its asker answered to those that it had before.
+type wanted struct {
+	method  string
+	client  *mcp.ClientCapabilities // nil where nobody can be asked
+	answers mcp.InputResponses
+	state   string
+}
+
+// roundTrip makes a request, or goes on with one that had questions. Of the results one is set.
+func (s *server) roundTrip(ctx context.Context, c *conn, w wanted, params map[string]any) (json.RawMessage, *tools.Needs, error) {
 	var at trip
-	if call.State != "" {
-		if err := json.Unmarshal([]byte(call.State), &at); err != nil {
+	if w.state != "" {
+		if err := json.Unmarshal([]byte(w.state), &at); err != nil {
 			return nil, nil, errParkedGone
 		}
 	}
-	answers, err := at.complete(call.Answers)
+	answers, err := at.complete(w.answers)
 	if err != nil {
 		return nil, nil, err
 	}
 	if !c.proto.modern {
-		return s.older(ctx, c, call, params, at, answers)
+		return s.older(ctx, c, w, params, at, answers)
 	}
-	if call.Client != nil {
+	if w.client != nil {
 		meta, _ := params["_meta"].(map[string]any)
-		params["_meta"] = withCapabilities(meta, c.proto.can, call.Client)
+		params["_meta"] = withCapabilities(meta, c.proto.can, w.client)
 	}
 	for range maxTrips {
 		if delete(params, "inputResponses"); len(answers) > 0 {
@@ -54,7 +63,7 @@ func (s *server) roundTrip(ctx context.Context, c *conn, call tools.Call, params
 		if delete(params, "requestState"); at.State != nil {
 			params["requestState"] = *at.State
 		}
-		raw, err := c.request(ctx, "tools/call", params)
+		raw, err := c.request(ctx, w.method, params)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -62,7 +71,7 @@ func (s *server) roundTrip(ctx context.Context, c *conn, call tools.Call, params
 		if err != nil || open == nil {
 			return raw, nil, err
 		}
-		if answers, err = answerable(ctx, c, call, open.Requests); err != nil {
+		if answers, err = answerable(ctx, c, w.client, open.Requests); err != nil {
 			return nil, nil, err
 		}
 		at = trip{State: open.State, Have: answers}
@@ -91,7 +100,7 @@ func withCapabilities(meta, base map[string]any, client *mcp.ClientCapabilities)
 	if client.Sampling != nil && can["sampling"] == nil {
 		can["sampling"] = map[string]any{}
 	}
-	meta["io.modelcontextprotocol/clientCapabilities"] = can
+	meta[metaCapabilities] = can
 	return meta
 }
 
@@ -105,6 +114,9 @@ type openQuestions struct {
 // questionsOf gives the questions of a result, nil where it is one.
 func questionsOf(raw json.RawMessage) (*openQuestions, error) {
 	var open openQuestions
+	if !bytes.Contains(raw, []byte("input_required")) { // a result may have megabytes
+		return nil, nil
+	}
 	if err := json.Unmarshal(raw, &open); err != nil || open.Type != "input_required" {
 		return nil, nil //nolint:nilerr // who reads the result finds the fault
 	}
@@ -115,7 +127,7 @@ func questionsOf(raw json.RawMessage) (*openQuestions, error) {
 }
 
 // answerable answers the questions that need nobody: those to a model that may be asked, and for folders.
-func answerable(ctx context.Context, c *conn, call tools.Call, requests map[string]json.RawMessage) (mcp.InputResponses, error) {
+func answerable(ctx context.Context, c *conn, client *mcp.ClientCapabilities, requests map[string]json.RawMessage) (mcp.InputResponses, error) {
 	out := mcp.InputResponses{}
 	for _, id := range slices.Sorted(maps.Keys(requests)) {
 		var q struct {
@@ -125,7 +137,7 @@ func answerable(ctx context.Context, c *conn, call tools.Call, requests map[stri
 		if err := json.Unmarshal(requests[id], &q); err != nil {
 			return nil, fmt.Errorf("its question %q cannot be read: %w", cut(id, 40), err)
 		}
-		if !mine(c, call, q.Method) {
+		if !mine(c, client, q.Method) {
 			continue
 		}
 		result, err := c.asked.ask(ctx, q.Method, q.Params)
@@ -157,11 +169,11 @@ func (e *unansweredError) Error() string {
 }
 
 // mine reports whether a question is to be answered, or refused, here: all but those that the asker of the call can answer.
-func mine(c *conn, call tools.Call, method string) bool {
+func mine(c *conn, client *mcp.ClientCapabilities, method string) bool {
 	switch {
 	case method == methodElicit || c.asked == nil:
 		return false
-	case method == "sampling/createMessage" && call.Client != nil && call.Client.Sampling != nil:
+	case method == "sampling/createMessage" && client != nil && client.Sampling != nil:
 		return c.proto.can["sampling"] != nil // our model first, where it may be asked
 	}
 	return true

@@ -39,6 +39,7 @@ type Store struct {
 	driver    driver.DriverWithContext
 	database  string
 	bookmarks driver.BookmarkManager
+	writing   chan struct{} // holds one for each write under way
 
 	mu    sync.Mutex
 	ready bool // constraints and indexes are there
@@ -65,8 +66,12 @@ func Open(o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the address of the Neo4j server cannot be used: %w", err)
 	}
-	return &Store{driver: d, database: o.Database, bookmarks: driver.NewBookmarkManager(driver.BookmarkManagerConfig{})}, nil
+	return &Store{driver: d, database: o.Database, bookmarks: driver.NewBookmarkManager(driver.BookmarkManagerConfig{}), writing: make(chan struct{}, maxWrites)}, nil
 }
+
+// maxWrites is how many write at once. Writes of one owner take turns at the server, each with a connection: who waits for a turn here
+// waits as long as its context, and leaves the driver's connections, and their limit of time, to others.
+const maxWrites = 16
 
 // Close ends the connections.
 func (s *Store) Close(ctx context.Context) error { return s.driver.Close(ctx) }
@@ -184,6 +189,14 @@ func (s *Store) work(ctx context.Context, owner string, writes bool, f func(tx) 
 	}
 	if err := s.prepare(ctx); err != nil {
 		return unavailable(ctx, err)
+	}
+	if writes {
+		select {
+		case s.writing <- struct{}{}:
+			defer func() { <-s.writing }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	session := s.session(ctx)
 	execute := session.ExecuteRead

@@ -1,0 +1,60 @@
+package data
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"catena/internal/access"
+	"catena/table"
+	"catena/tools"
+)
+
+// packed is a CSV of so many bytes, packed by gzip.
+func packed(t *testing.T, size int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte("a,b\n" + strings.Repeat("1,2\n", size/4))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// An upload that unpacks to much is refused as too large, not as damaged.
+func TestUploadThatUnpacksToMuch(t *testing.T) {
+	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	_, err := s.Attach(t.Context(), access.Caller{ID: "ann"}, "s1", "bomb.csv.gz", "", packed(t, 16<<20))
+	var over *table.LimitError
+	if !errors.As(err, &over) {
+		t.Fatalf("%v", err)
+	}
+	if res, broke := tools.FailedBy(err); broke != nil || res.Code != tools.CodeTooLarge {
+		t.Errorf("%s %v", res.Code, broke)
+	}
+}
+
+// Uploads that may be large are read one after another; short texts do not wait for them, and who hangs up does not either.
+func TestUploadsThatWait(t *testing.T) {
+	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
+	s.room <- struct{}{} // one is read
+	ann := access.Caller{ID: "ann"}
+	if _, err := s.Attach(t.Context(), ann, "s1", "short.csv", "", []byte("a,b\n1,2\n")); err != nil {
+		t.Error(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Attach(gone, ann, "s1", "long.csv.gz", "", packed(t, 1<<10)); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	<-s.room
+	if _, err := s.Attach(t.Context(), ann, "s1", "long.csv.gz", "", packed(t, 1<<10)); err != nil {
+		t.Error(err)
+	}
+}

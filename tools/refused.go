@@ -1,0 +1,79 @@
+package tools
+
+import (
+	"context"
+
+	"catena/internal/access"
+)
+
+// RefusedError says that the policy does not let a caller call, get or read something that is there. It wraps what the policy said.
+type RefusedError struct {
+	What access.Target
+	Err  error
+}
+
+// Error names what was refused, and why.
+func (e *RefusedError) Error() string { return e.What.Name + ": " + e.Err.Error() }
+
+// Unwrap is the policy's error, which wraps access.ErrForbidden.
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Asked is the kind of what somebody asks for.
+type Asked int
+
+// The kinds.
+const (
+	AskedTool Asked = iota
+	AskedPrompt
+	AskedResource
+)
+
+// Refused returns the *RefusedError that a call of a tool, the getting of a prompt or the reading of a URI would give, and tells the hooks as that
+// would; nil where the caller may, and where there is nothing of the name. call.Tool is the name or the URI. It is for transports that have to
+// know before they do it.
+func (r *Registry) Refused(ctx context.Context, kind Asked, call Call) error {
+	what, ok := r.target(kind, call.Tool)
+	if !ok {
+		return nil
+	}
+	if kind == AskedResource { // as atURI has it
+		call.Tool, call.Args = what.Name, map[string]any{"uri": call.Tool}
+	}
+	return r.authorize(ctx, call, what)
+}
+
+// target finds what policies are asked about.
+func (r *Registry) target(kind Asked, name string) (access.Target, bool) {
+	switch kind {
+	case AskedTool:
+		if e, ok := r.snap.Load().find(name); ok {
+			return e.target(), true
+		}
+	case AskedPrompt:
+		for _, p := range r.snap.Load().prompts {
+			if p.Def.Name == name {
+				return reading(p.Toolset, name), true
+			}
+		}
+	case AskedResource:
+		if len(name) > maxURI {
+			return access.Target{}, false
+		}
+		if x, _, ok := r.serving(name); ok {
+			return reading(x.Toolset, x.Name()), true
+		}
+	}
+	return access.Target{}, false
+}
+
+// authorize asks the policy, and tells the hooks of a refusal.
+func (r *Registry) authorize(ctx context.Context, call Call, what access.Target) error {
+	err := r.opt.Policy.Allow(call.Caller, what)
+	if err == nil {
+		return nil
+	}
+	if r.opt.Hooks.Denied != nil {
+		r.opt.Hooks.Denied(ctx, call, err)
+	}
+	return &RefusedError{What: what, Err: err}
+}

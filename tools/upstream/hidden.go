@@ -1,0 +1,211 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Words of the names of variables and headers. A word is whole: GIT_AUTHOR_NAME is no AUTH.
+var (
+	// secretEnds end a word that makes a secret of what has it in its name: PGPASSWORD, githubToken.
+	secretEnds = regexp.MustCompile(`(token|secret|passw(or)?d|passphrase|pwd|credential|(api|access|secret|private)key)s?$`)
+	// secretLast is such a word where the name ends with it, or with what only says more of it: SESSION_ID, but not SESSION_STORE.
+	secretLast = regexp.MustCompile(`^(auth|authorization|session|cookie|signature|dsn|key|pat|pass)s?$`)
+	// sameThing is what may follow on secretLast.
+	sameThing = regexp.MustCompile(`^(id|header|value|string|base|data|[0-9]+)$`)
+	// aboutIt is what a name ends with that tells something of a secret, or where it is.
+	aboutIt = regexp.MustCompile(`^(name|store|file|path|dir|folder|url|uri|host|endpoint|user|username|type|method|mode|provider|issuer|audience|scopes?|ttl|limit|size|region)$`)
+)
+
+// plainValue fits what is no secret whatever it is named: a path, an address without a password, a sentence's single word.
+var plainValue = regexp.MustCompile(`^(/|\./|~/|[A-Za-z]:\\|[a-z]+$|https?://[^@]*$)`)
+
+// words are the values that are hidden in all that a server sends: those named like secrets, and passwords in addresses. Others, as a folder or
+// a region, may well stand in what its tools answer.
+func (c Config) words() []string {
+	var out []string
+	add := func(values ...string) {
+		for _, v := range values {
+			if len(v) >= leastSecret && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+		}
+	}
+	for _, given := range []map[string]string{c.Env, c.Headers} {
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			value := given[name]
+			if u, err := url.Parse(value); err == nil && u.User != nil {
+				if password, ok := u.User.Password(); ok {
+					add(value, password)
+					continue
+				}
+			}
+			if !secretName(name) || plainValue.MatchString(value) {
+				continue
+			}
+			add(value)
+			if token, ok := credentials(value); ok {
+				add(token)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return len(b) - len(a) }) // a value before its part
+	return out
+}
+
+// secretName reports whether the value of a variable or a header is a secret, by its name.
+func secretName(name string) bool {
+	words := nameWords(name)
+	n := len(words)
+	if n == 0 || n > 1 && aboutIt.MatchString(words[n-1]) {
+		return false
+	}
+	if slices.ContainsFunc(words, secretEnds.MatchString) {
+		return true
+	}
+	for n > 1 && sameThing.MatchString(words[n-1]) {
+		n--
+	}
+	return secretLast.MatchString(words[n-1])
+}
+
+// nameWords are the words of a name in small letters: they end at what is no letter or digit, and where a large letter begins the next.
+func nameWords(name string) []string {
+	var out []string
+	var word []rune
+	end := func() {
+		if len(word) > 0 {
+			out = append(out, strings.ToLower(string(word)))
+		}
+		word = nil
+	}
+	letters := []rune(name)
+	for i, r := range letters {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			end()
+			continue
+		}
+		small := func(at int) bool { return at >= 0 && at < len(letters) && unicode.IsLower(letters[at]) }
+		if unicode.IsUpper(r) && (small(i-1) || len(word) > 0 && small(i+1)) {
+			end()
+		}
+		word = append(word, r)
+	}
+	end()
+	return out
+}
+
+// scheme fits a value that names how it is to be used before the secret itself, as headers of HTTP do.
+var scheme = regexp.MustCompile(`(?i)^(bearer|basic|token)\s+(\S+)$`)
+
+// credentials are the secret of a value that has a scheme before it.
+func credentials(value string) (string, bool) {
+	m := scheme.FindStringSubmatch(value)
+	if m == nil {
+		return "", false
+	}
+	return m[2], true
+}
+
+// marked is a result that says of itself that something in it was hidden, in a field that goes no further than here.
+func marked(result json.RawMessage) json.RawMessage {
+	body, ok := bytes.CutPrefix(bytes.TrimSpace(result), []byte("{"))
+	if !ok {
+		return result
+	}
+	out := []byte(`{"catena/hidden":true`)
+	if body = bytes.TrimSpace(body); len(body) > 0 && body[0] != '}' {
+		out = append(out, ',')
+	}
+	return append(out, body...)
+}
+
+// noteHidden is what readers of a result are told: what they see is not what the server wrote.
+const noteHidden = "Values that this server was given as secrets stand here as ***."
+
+// hidden hides the words in the texts of JSON. The zero value hides nothing.
+type hidden struct {
+	words   [][]byte
+	escapes [][]byte // what a text has that may hold a word in another writing
+}
+
+func newHidden(words []string) hidden {
+	h := hidden{escapes: [][]byte{[]byte(`\u`)}}
+	for _, w := range words {
+		h.words = append(h.words, []byte(w))
+		if strings.Contains(w, "/") {
+			h.escapes = append(h.escapes, []byte(`\/`))
+		}
+		// A text may be JSON itself, in which the word is escaped.
+		if escaped, err := json.Marshal(w); err == nil && string(escaped) != `"`+w+`"` {
+			h.words = append(h.words, escaped[1:len(escaped)-1])
+			h.escapes = [][]byte{[]byte(`\`)}
+		}
+	}
+	return h
+}
+
+// in returns raw without the words. A message that has none is returned as it is; only those with escaped characters are read for it.
+func (h hidden) in(raw []byte) []byte {
+	if len(h.words) == 0 || !has(raw, h.words) && !has(raw, h.escapes) {
+		return raw
+	}
+	var out []byte // nil while nothing was replaced
+	done := 0
+	for i := 0; i < len(raw); {
+		at := bytes.IndexByte(raw[i:], '"')
+		if at < 0 {
+			break
+		}
+		start := i + at
+		i = textEnd(raw, start)
+		if clean, ok := h.text(raw[start:i]); ok {
+			out = append(append(out, raw[done:start]...), clean...)
+			done = i
+		}
+	}
+	if out == nil {
+		return raw
+	}
+	return append(out, raw[done:]...)
+}
+
+// text returns a JSON text without the words, and whether it had any.
+func (h hidden) text(quoted []byte) ([]byte, bool) {
+	if !has(quoted, h.words) && !has(quoted, h.escapes) {
+		return nil, false
+	}
+	var s string
+	if json.Unmarshal(quoted, &s) != nil || !has([]byte(s), h.words) {
+		return nil, false
+	}
+	for _, w := range h.words {
+		s = strings.ReplaceAll(s, string(w), "***")
+	}
+	clean, err := json.Marshal(s)
+	return clean, err == nil
+}
+
+// has reports whether a text holds one of some others.
+func has(text []byte, parts [][]byte) bool {
+	return slices.ContainsFunc(parts, func(p []byte) bool { return bytes.Contains(text, p) })
+}
+
+// textEnd is the place after a JSON text that begins at start.
+func textEnd(raw []byte, start int) int {
+	for i := start + 1; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(raw)
+}
