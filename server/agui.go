@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -19,6 +20,22 @@ type runAgentInput struct {
 	RunID    string        `json:"runId"`
 	Messages []aguiMessage `json:"messages"`
 	Resume   []aguiResume  `json:"resume"`
+
+	raw []json.RawMessage // the messages as they came
+}
+
+// UnmarshalJSON keeps the messages as they came, too.
+func (in *runAgentInput) UnmarshalJSON(b []byte) error {
+	type plain runAgentInput
+	var own struct {
+		Messages []json.RawMessage `json:"messages"`
+	}
+	if err := json.Unmarshal(b, (*plain)(in)); err != nil {
+		return err
+	}
+	err := json.Unmarshal(b, &own)
+	in.raw = own.Messages
+	return err
 }
 
 // aguiMessage is a message as AG-UI has them, whose parts have the shape of OpenAI's where they are texts.
@@ -63,6 +80,7 @@ func (r aguiResume) decision() string {
 type aguiStream struct {
 	*stream
 	thread, run string
+	history     []byte // a MESSAGES_SNAPSHOT for behind RUN_STARTED; nil is none
 }
 
 func (st aguiStream) take(e chat.Event) error {
@@ -90,7 +108,10 @@ func (st aguiStream) take(e chat.Event) error {
 			return err
 		}
 	}
-	return st.event(e.Seq, data)
+	if err := st.event(e.Seq, data); err != nil || kind.Type != chat.RunStarted || st.history == nil {
+		return err
+	}
+	return st.data(st.history) // it has no number: it is not on the log
 }
 
 // answerMark ends the ids of the messages that answers are; before it stands the run's id.
@@ -122,6 +143,10 @@ func (s *Server) postAGUI(c *gin.Context) {
 		s.resumeAGUI(c, in)
 		return
 	}
+	if len(in.Messages) == 0 {
+		s.openAGUI(c, in)
+		return
+	}
 	var messages []openAIMessage
 	for _, m := range in.Messages {
 		messages = append(messages, m.openAIMessage)
@@ -132,16 +157,33 @@ func (s *Server) postAGUI(c *gin.Context) {
 		return
 	}
 	ctx := c.Request.Context()
-	s.placeAGUI(c, v, in)
+	byName := v.locate
+	v.where = []string{aguiThread(in.ThreadID), lastRun(in.Messages[:len(v.messages)-1])}
+	v.locate = func(ctx context.Context) error {
+		if err := byName(ctx); err != nil {
+			return err
+		}
+		s.placeAGUI(ctx, v, in)
+		return nil
+	}
 	run, err := s.begin(ctx, v)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	if info, err := s.opt.Runs.Get(ctx, v.owner, run); err == nil { // also for who comes back while it runs
-		s.threads.remember(ctx, nameKey(v.owner.ID, aguiThread(in.ThreadID)), place{info.SessionID, run})
+		s.rememberName(ctx, v, aguiThread(in.ThreadID), place{info.SessionID, run})
+		if v.again {
+			v.turn.SessionID = info.SessionID
+		}
 	}
-	s.sendAGUI(c, in, run, 0)
+	var before []byte
+	if v.turn.AfterRun != chat.AtStart {
+		if before, err = s.history(ctx, v.owner, v.turn.SessionID, run, in); err != nil {
+			s.log.WarnContext(ctx, "what was said in a thread could not be read", "session", v.turn.SessionID, "error", err.Error()) // the answer comes all the same
+		}
+	}
+	s.sendAGUI(c, in, run, 0, before)
 }
 
 // aguiThread keeps AG-UI's names for conversations apart from those of other protocols.
@@ -149,8 +191,7 @@ func aguiThread(id string) string { return "agui " + id }
 
 // placeAGUI finds where a message belongs: after the newest answer that the client shows, else in the thread's session, from its start where the
 // client shows nothing before the message.
-func (s *Server) placeAGUI(c *gin.Context, v *conversation, in runAgentInput) {
-	ctx := c.Request.Context()
+func (s *Server) placeAGUI(ctx context.Context, v *conversation, in runAgentInput) {
 	at := len(v.messages) - 1
 	if run := lastRun(in.Messages[:at]); run != "" {
 		if info, err := s.opt.Runs.Get(ctx, v.owner, run); err == nil {
@@ -197,7 +238,7 @@ func (s *Server) resumeAGUI(c *gin.Context, in runAgentInput) {
 			return
 		}
 	}
-	s.sendAGUI(c, in, run, after)
+	s.sendAGUI(c, in, run, after, nil)
 }
 
 // approval makes the decision about a step of what the run says that it waits for.
@@ -220,12 +261,12 @@ func (s *Server) approval(c *gin.Context, caller access.Caller, run string, r ag
 	return chat.Approval{}, newProblem(http.StatusConflict, "step_not_waiting", "No step of that name waits for a decision.", "Send the interrupt's id as RUN_FINISHED had it.")
 }
 
-func (s *Server) sendAGUI(c *gin.Context, in runAgentInput, run string, after uint64) {
-	ctx := c.Request.Context()
+func (s *Server) sendAGUI(c *gin.Context, in runAgentInput, run string, after uint64, history []byte) {
 	c.Header("X-Run-Id", run)
 	raw, done := s.openStream(c)
 	defer done()
-	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, aguiStream{raw, in.ThreadID, in.RunID}.take)
+	ctx := c.Request.Context()
+	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, aguiStream{raw, in.ThreadID, in.RunID, history}.take)
 	if err == nil {
 		return
 	}

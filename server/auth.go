@@ -109,7 +109,7 @@ func (s *Server) permitted(c *gin.Context, right string) bool {
 	if right == "" || right == NeedsNothing || callerOf(c.Request.Context()).May(right) {
 		return true
 	}
-	c.Header("WWW-Authenticate", challenge("insufficient_scope", "The key's scopes do not cover this.", `, scope="`+right+`"`+s.whereFrom(c)))
+	s.insufficient(c, right)
 	s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", right),
 		"Ask for a key with it: catena keys create NAME --scope "+right+"."))
 	return false

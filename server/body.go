@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
@@ -55,9 +56,12 @@ func readBody(c *gin.Context) ([]byte, error) {
 // bodyError words the error of a read of a body: it was too long, too slow, or broke off.
 func bodyError(err error) error {
 	var tooLong *http.MaxBytesError
+	var own *problem
 	switch {
 	case errors.As(err, &tooLong):
 		return err
+	case errors.As(err, &own): // there was no room
+		return own
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return newProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.", "Send it again over a faster connection, or less of it.")
 	}
@@ -68,13 +72,24 @@ func bodyError(err error) error {
 // refused: readers differ in which of the two they take.
 func checkJSON(what string, body []byte) error {
 	bad := func(code, detail string) error {
-		return newProblem(http.StatusBadRequest, code, detail, "")
+		return newProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
 		return newProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
 	}
 	if !utf8.Valid(body) {
 		return bad("invalid_utf8", what+" is not UTF-8.")
+	}
+	if plainJSON(body) {
+		return nil
+	}
+	return scanJSON(what, body)
+}
+
+// scanJSON is checkJSON for what is not plain, value by value.
+func scanJSON(what string, body []byte) error {
+	bad := func(code, detail string) error {
+		return newProblem(http.StatusBadRequest, code, detail, "")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -105,7 +120,7 @@ func scan(d *json.Decoder, depth int) error {
 		return nil
 	}
 	if depth == 0 {
-		return newProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "")
+		return newProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "Send it flatter, or as text inside a string.")
 	}
 	seen := map[string]bool{}
 	for d.More() {
@@ -116,7 +131,7 @@ func scan(d *json.Decoder, depth int) error {
 			}
 			name, _ := key.(string) // the decoder gives nothing else in this place
 			if seen[name] {
-				return newProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %q stands twice in one object.", name), "")
+				return newProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %q stands twice in one object.", name), "Leave one of the two out: which one was meant cannot be told.")
 			}
 			seen[name] = true
 		}
@@ -154,13 +169,17 @@ func decodeBytes(body []byte, v any, lenient bool) error {
 		if field == "" {
 			field = "the body"
 		}
-		return newProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", sentence(field)[:len(sentence(field))-1], article(typ.Value), article(kind(typ.Type))), "")
+		return newProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", sentence(field)[:len(sentence(field))-1], article(typ.Value), article(kind(typ.Type))), "GET /openapi.json describes what each request takes.")
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		if plain, uerr := strconv.Unquote(name); uerr == nil {
 			name = plain
 		}
 		return newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %q here.", name), "It takes: "+strings.Join(fields(v), ", ")+".")
+	}
+	var at *time.ParseError
+	if errors.As(err, &at) { // its own text shows a layout of Go
+		return newProblem(http.StatusBadRequest, "wrong_value", fmt.Sprintf("%q is no time.", strings.Trim(at.Value, `"`)), "Write times as RFC 3339 has them: 2026-05-01T12:00:00Z.")
 	}
 	return newProblem(http.StatusBadRequest, "wrong_value", sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
 }
@@ -217,7 +236,7 @@ func number(c *gin.Context, name string, def, least, most int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < least || n > most {
-		return 0, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d to %d.", name, least, most), "")
+		return 0, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d to %d.", name, least, most), fmt.Sprintf("For example %s=%d.", name, max(def, least)))
 	}
 	return n, nil
 }

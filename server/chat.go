@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -93,7 +94,12 @@ func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Reques
 // await waits for a run's response. When ctx ends first, the run is cancelled, unless somebody will come for it.
 func (s *Server) await(ctx context.Context, caller access.Caller, run string, awaited bool) (chat.Response, error) {
 	resp, err := s.opt.Runs.Wait(ctx, caller, run)
-	if ctx.Err() != nil {
+	switch {
+	case err == nil:
+		return resp, nil
+	case stopping(ctx) || errors.Is(err, chat.ErrClosed):
+		return chat.Response{}, closing(run)
+	case ctx.Err() != nil:
 		if !awaited {
 			s.cancelRun(ctx, caller, run)
 		}
@@ -102,8 +108,11 @@ func (s *Server) await(ctx context.Context, caller access.Caller, run string, aw
 	return resp, err
 }
 
-// cancelRun stops a run whose reader has gone.
+// cancelRun stops a run whose reader has gone, unless it was the server that went: such a run goes on.
 func (s *Server) cancelRun(ctx context.Context, caller access.Caller, run string) {
+	if stopping(ctx) {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := s.opt.Runs.Cancel(ctx, caller, run); err != nil {
@@ -111,14 +120,24 @@ func (s *Server) cancelRun(ctx context.Context, caller access.Caller, run string
 	}
 }
 
-// sendEvents streams the events of a run. The run goes on when the reader hangs up.
+// closedEvent is the name of the event, without a number, by which a stream of a run's events says why it ends before the run does.
+const closedEvent = "catena.closed"
+
+// sendEvents streams the events of a run. The run goes on when the reader hangs up, and when the reader's key is revoked.
 func (s *Server) sendEvents(c *gin.Context, run string, after uint64) {
-	ctx := c.Request.Context()
 	st, done := s.openStream(c)
 	defer done()
+	ctx := c.Request.Context()
 	err := s.opt.Runs.Follow(ctx, callerOf(ctx), run, after, func(e chat.Event) error { return st.event(e.Seq, e.Data) })
-	if err != nil && ctx.Err() == nil && st.err == nil {
-		s.log.WarnContext(ctx, "a stream of events broke off", "run", run, "error", err.Error())
+	if err == nil {
+		return
+	}
+	p := s.brokenOff(c, run, st, err)
+	if p == nil {
+		return
+	}
+	if data, err := json.Marshal(map[string]any{"type": chat.Custom, "name": closedEvent, "value": p}); err == nil { // of texts
+		_ = st.data(data) // the stream ends in any case
 	}
 }
 
@@ -197,7 +216,11 @@ type runInfo struct {
 
 func (s *Server) getRun(c *gin.Context) {
 	id := c.Param("id")
-	info, err := s.opt.Runs.Get(c.Request.Context(), callerOf(c.Request.Context()), id)
+	ctx := c.Request.Context()
+	info, err := s.opt.Runs.Get(ctx, callerOf(ctx), id)
+	if err == nil {
+		info, err = s.opt.Runs.Whole(ctx, callerOf(ctx), info)
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -255,7 +278,7 @@ func (s *Server) getRunEvents(c *gin.Context) {
 	if from != "" {
 		n, err := strconv.ParseUint(from, 10, 64)
 		if err != nil {
-			s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "after and Last-Event-ID are sequence numbers: 0, 1, 2 and so on.", ""))
+			s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "after and Last-Event-ID are sequence numbers: 0, 1, 2 and so on.", "Send the id of the last event that you have; 0, or none, gives all."))
 			return
 		}
 		after = n

@@ -34,17 +34,18 @@ func askApproval(run string, p chat.Pending) (tools.Result, error) {
 	if err != nil {
 		return tools.Result{}, fmt.Errorf("run %s: %w", run, err)
 	}
-	why, choices := "changes or deletes things", []string{string(tools.ChooseRun), string(tools.ChooseSkip)}
+	why, choices, meaning := "changes or deletes things", []string{string(tools.ChooseRun), string(tools.ChooseSkip)}, "run it, or skip it"
 	switch p.Reason {
 	case tools.CodeOutcomeUnknown:
 		why, choices = "was begun before, and whether it took effect is not known", append(choices, string(tools.ChooseDone))
+		meaning = "run it, skip it, or done: it took effect before"
 	case tools.CodeUntrusted:
 		why = "would use a value that came from outside"
 	}
 	question := mcp.NewElicitationInputRequest(mcp.ElicitationParams{
 		Message: fmt.Sprintf("A step of the plan waits: %s %s. Its arguments: %s", p.Tool, why, clip(string(args), maxArgsShown)),
 		RequestedSchema: map[string]any{"type": "object", "required": []string{"decision"}, "properties": map[string]any{
-			"decision": map[string]any{"type": "string", "title": "Decision", "description": "run it, skip it, or done: it took effect before", "enum": choices}}},
+			"decision": map[string]any{"type": "string", "title": "Decision", "description": meaning, "enum": choices}}},
 	})
 	return tools.Result{Needs: &tools.Needs{Requests: mcp.InputRequests{approvalID: question}, State: string(state)}}, nil
 }
@@ -63,7 +64,7 @@ func goOnChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, er
 	switch answer.Action {
 	case mcp.ElicitationResponseActionCancel:
 		resp, err := runs.Wait(ctx, call.Caller, was.Run)
-		return chatResult(resp), err
+		return linkedResult(call, resp), err
 	case mcp.ElicitationResponseActionAccept:
 		fields, _ := answer.Content.(map[string]any)
 		var ok bool

@@ -58,7 +58,33 @@ func TestChatApproval(t *testing.T) {
 	c, _ := join(t, "streamable", s, h.URL)
 	var call mcp.CallToolRequest
 	call.Params.Name, call.Params.Arguments = "chat", map[string]any{"message": "destroy"}
-	if res, err := c.CallTool(t.Context(), call); err != nil || textIn(res) != "You said: destroy" {
+	if res, err := c.CallTool(t.Context(), call); err != nil || !strings.HasPrefix(textIn(res), "You said: destroy\n") {
 		t.Errorf("%v %+v", err, res)
+	}
+}
+
+// A client without elicitation is told what it can do, and can do it.
+func TestChatWithoutElicitation(t *testing.T) {
+	s, h, _ := newTest(t)
+	for _, way := range []string{"streamable", "streamable before 2026"} {
+		c, _ := join(t, way, s, h.URL)
+		res := callTool(t.Context(), t, c, "chat", map[string]any{"message": "destroy"})
+		if text := textIn(res); !strings.Contains(text, `"approve": "auto"`) || !strings.Contains(text, "call wipe") || strings.Contains(text, "/api/") {
+			t.Errorf("%s: %s", way, text)
+		}
+		res = callTool(t.Context(), t, c, "chat", map[string]any{"message": "destroy", "approve": "auto"})
+		if text := textIn(res); text != "You said: destroy" {
+			t.Errorf("%s: %s", way, text)
+		}
+	}
+	// Over HTTP the caller says so twice: to the tool, and that the tool may.
+	for body, want := range map[string]string{
+		`{"arguments":{"message":"destroy","approve":"auto"}}`:                `"code":"approval_required"`,
+		`{"arguments":{"message":"destroy","approve":"auto"},"approve":true}`: "You said: destroy",
+		`{"arguments":{"message":"hello"}}`:                                   "You said: hello",
+	} {
+		if status, _, text := ask(t, "POST", h.URL+"/api/v1/tools/chat", body); status != 200 || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s", body, status, text)
+		}
 	}
 }

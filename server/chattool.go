@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -18,7 +19,8 @@ const chatTimeout = 10 * time.Minute
 
 const chatSchema = `{"type":"object","properties":{
 "message":{"type":"string","minLength":1,"maxLength":65536,"description":"A question or a request in plain words, for example: Show me the top 5 USA clients and analyze their revenue trends"},
-"session_id":{"type":"string","description":"The session_id of an earlier answer, to go on with it (\"and for Germany?\")"}},
+"session_id":{"type":"string","description":"The session_id of an earlier answer, to go on with it (\"and for Germany?\")"},
+"approve":{"type":"string","enum":["ask","auto"],"default":"ask","description":"ask: steps that change or delete things wait, and the person is asked where the client can ask; auto: they run, for a person who has agreed to them."}},
 "required":["message"],"additionalProperties":false}`
 
 // ChatTool is the tool chat: a whole turn as one call, for MCP clients. It is never listed to a planner. Its result is the
@@ -29,10 +31,10 @@ func ChatTool(runs Runs) tools.Tool {
 		Def: mcp.Tool{
 			Name: "chat", Title: "Chat with Catena",
 			Description:    "Answers a plain question by planning and running a chain of tools over the tables that Catena knows. Gives the finished answer with tables; pass session_id to ask a follow-up.",
-			RawInputSchema: json.RawMessage(chatSchema),
-			Annotations:    mcp.ToolAnnotation{Title: "Chat with Catena", ReadOnlyHint: &no, DestructiveHint: &no, IdempotentHint: &no, OpenWorldHint: &yes},
+			RawInputSchema: json.RawMessage(chatSchema), RawOutputSchema: json.RawMessage(chatOutput),
+			Annotations: mcp.ToolAnnotation{Title: "Chat with Catena", ReadOnlyHint: &no, DestructiveHint: &yes, IdempotentHint: &no, OpenWorldHint: &yes},
 		},
-		Toolset: "core", Timeout: chatTimeout, ServedOnly: true,
+		Toolset: "core", Timeout: chatTimeout, ServedOnly: true, Asks: true,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return runChat(ctx, runs, call) },
 	}
 }
@@ -43,25 +45,26 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 	}
 	message, _ := call.Args["message"].(string) // both were validated against the schema
 	session, _ := call.Args["session_id"].(string)
-	run, err := runs.Start(ctx, call.Caller, chat.Request{Message: message, SessionID: session, Locale: call.Locale})
+	approve, _ := call.Args["approve"].(string)
+	if approve == "auto" && !call.Approve {
+		return tools.Failed(tools.CodeApproval, "What changes or deletes things runs only when it is approved; nothing was done."), nil
+	}
+	run, err := runs.Start(ctx, call.Caller, chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: approve})
 	if err != nil {
 		return refused(err)
 	}
 	return awaitChat(ctx, runs, call, run, 0)
 }
 
+// lastEvents is how long the events of a run that has ended are waited for, so that its client hears all of them before the answer.
+const lastEvents = time.Second
+
 // awaitChat waits for the end of a run whose events up to a number are known.
 func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, after uint64) (tools.Result, error) {
-	if call.Progress != nil {
-		followed := make(chan struct{})
-		follow, stop := context.WithCancel(ctx)
-		go func() {
-			defer close(followed)
-			_ = runs.Follow(follow, call.Caller, run, after, stepProgress(float64(after), call.Progress)) // what matters comes from Wait
-		}()
-		defer func() { stop(); <-followed }()
-	}
+	log := turnLog{run, call.Log}
+	followed := follow(ctx, runs, call, run, after, log)
 	resp, err := runs.Wait(ctx, call.Caller, run)
+	followed(ctx.Err() == nil && err == nil)
 	if ctx.Err() != nil {
 		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -73,11 +76,66 @@ func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, afte
 	if len(resp.Pending) > 0 && call.Client != nil && call.Client.Elicitation != nil {
 		return askApproval(run, resp.Pending[0])
 	}
-	return chatResult(resp), nil
+	log.end(resp)
+	res := linkedResult(call, resp)
+	if len(resp.Pending) > 0 && call.Client != nil {
+		res.Text += "\n\n" + unasked(resp.Pending[0])
+		res.Content = linked(res.Text, resp.Tables)
+	}
+	return res, nil
 }
 
+// follow tells the client of a call of a run's events. The function that it returns ends that: at once, or after the last event.
+func follow(ctx context.Context, runs Runs, call tools.Call, run string, after uint64, log turnLog) func(toLast bool) {
+	if call.Progress == nil && call.Log == nil {
+		return func(bool) {}
+	}
+	followed := make(chan struct{})
+	ctx, stop := context.WithCancel(ctx)
+	step := stepProgress(float64(after), call.Progress)
+	go func() {
+		defer close(followed)
+		_ = runs.Follow(ctx, call.Caller, run, after, func(e chat.Event) error { // what matters comes from Wait
+			read, err := readChatEvent(e)
+			if err == nil {
+				step(read)
+				log.event(read)
+			}
+			return err
+		})
+	}()
+	return func(toLast bool) {
+		if toLast {
+			late := time.NewTimer(lastEvents)
+			defer late.Stop()
+			select {
+			case <-followed:
+			case <-late.C:
+			}
+		}
+		stop()
+		<-followed
+	}
+}
+
+// unasked says what a client can do that has nobody to ask.
+func unasked(p chat.Pending) string {
+	text := "This client cannot ask its person (it has no elicitation). "
+	if p.Reason == tools.CodeApproval {
+		return text + "Once the person has agreed, send the same message again with session_id and \"approve\": \"auto\", or call " + p.Tool + " with these arguments."
+	}
+	return text + "Once the person has looked at it, call " + p.Tool + " with these arguments, or leave it."
+}
+
+// chatResult is the answer as the tool gives it. Its lists are never null, and the text says what it lacks, for clients that read
+// nothing else.
 func chatResult(resp chat.Response) tools.Result {
+	resp.Pending, resp.ToolsExecuted, resp.Steps = orNone(resp.Pending), orNone(resp.ToolsExecuted), orNone(resp.Steps)
+	resp.Tables, resp.Charts = orNone(resp.Tables), orNone(resp.Charts)
 	res := tools.Result{Text: resp.Response, Structured: resp}
+	if lacks := unsaid(resp); lacks != "" {
+		res.Text = strings.TrimRight(res.Text, "\n") + "\n\n" + lacks
+	}
 	if resp.Outcome == chat.OutcomeError {
 		res.IsError, res.Code = true, "failed"
 		if resp.Error != nil {
@@ -85,6 +143,27 @@ func chatResult(resp chat.Response) tools.Result {
 		}
 	}
 	return res
+}
+
+func orNone[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// unsaid is what the text of an answer does not say of servers that are down, "" for nothing.
+func unsaid(resp chat.Response) string {
+	var names []string
+	for _, name := range resp.Completeness.Down {
+		if !strings.Contains(resp.Response, "The server "+name+" is down") {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "Servers that are down, so that their tools could not be used: " + strings.Join(names, ", ") + "."
 }
 
 // refused makes a result of a message that was not accepted, when the asker can mend it.
@@ -97,29 +176,27 @@ func refused(err error) (tools.Result, error) {
 	if hint := p.Problem().Hint; hint != "" {
 		text += " " + hint
 	}
-	return tools.Failed(p.Problem().Code, text), nil
+	return tools.Failed(p.Problem().Code, overMCP(text)), nil
 }
 
-// stepProgress reports each step that starts or ends, with numbers above n.
-func stepProgress(n float64, report func(tools.Progress)) func(chat.Event) error {
-	return func(e chat.Event) error {
-		var head struct {
-			Type     string        `json:"type"`
-			Step     string        `json:"stepName"`
-			Metadata chat.Metadata `json:"metadata"`
+// routes are those that a text may send its reader to, by what MCP has in their place.
+var routes = strings.NewReplacer("GET /api/v1/tools lists the tools", "tools/list has the tools", "; GET /api/v1/sessions lists yours", "",
+	"of GET /api/v1/sessions/{id}", "of an answer in the session", "GET /api/v1/runs/", "the resource run://")
+
+// overMCP is a text for a client that has no routes.
+func overMCP(text string) string { return routes.Replace(text) }
+
+// stepProgress reports each step that starts or ends, with numbers above n. Without report nobody is told.
+func stepProgress(n float64, report func(tools.Progress)) func(*chatEvent) {
+	return func(e *chatEvent) {
+		if report == nil || e.Type != chat.StepStarted && e.Type != chat.StepFinished {
+			return
 		}
-		if err := json.Unmarshal(e.Data, &head); err != nil {
-			return fmt.Errorf("server: event %d cannot be read: %w", e.Seq, err)
+		n++
+		what := orElse(e.Metadata.Catena.Tool, e.Step) + " finished"
+		if e.Type == chat.StepStarted {
+			what = orElse(e.Metadata.Catena.Tool, e.Step) + " started"
 		}
-		what := orElse(head.Metadata.Catena.Tool, head.Step)
-		switch head.Type {
-		case chat.StepStarted:
-			n++
-			report(tools.Progress{Done: n, Message: what + " started"})
-		case chat.StepFinished:
-			n++
-			report(tools.Progress{Done: n, Message: what + " finished"})
-		}
-		return nil
+		report(tools.Progress{Done: n, Message: what})
 	}
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,8 +20,12 @@ type conversation struct {
 	owner    access.Caller
 	messages []openAIMessage // up to the message itself
 	name     string          // the client's own for the conversation; "" is none
+	ui       bool            // the name is of a program that shows all of the conversation, and sends all of it
+	where    []string        // what else the client said of where its message belongs
+	locate   func(context.Context) error
 	turn     chat.Request
 	found    bool // the turn's session was found here, not named by the client: where it is gone, another is begun
+	again    bool // the message was answered before, under its key
 }
 
 // conversation reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a session that the
@@ -38,15 +43,24 @@ func (s *Server) conversation(c *gin.Context, messages []openAIMessage, metadata
 	}
 	v.turn.Message = ownWords(messages[last].Content.text)
 	v.turn.IdempotencyKey = c.GetHeader("Idempotency-Key")
-	session, name, ui := conversationName(c.Request, metadata)
-	v.turn.SessionID, v.name = session, name
+	v.turn.SessionID, v.name, v.ui = conversationName(c.Request, metadata)
 	if len(v.name) > maxThreadName || len(v.turn.SessionID) > maxThreadName {
 		return nil, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("The name of a conversation has at most %d bytes.", maxThreadName), "")
 	}
-	if v.turn.SessionID == "" {
-		s.place(ctx, v, ui)
+	v.locate = func(ctx context.Context) error {
+		if v.turn.SessionID == "" {
+			s.place(ctx, v, v.ui)
+		}
+		return nil
 	}
 	return v, nil
+}
+
+// asked is all that the client said of where its message belongs: the session or the conversation that it names, and what was said before.
+func (v *conversation) asked() string {
+	history := historyKey(v.owner.ID, v.messages[:len(v.messages)-1])
+	key := keyOf(append([]string{"asked", v.turn.SessionID, v.name, string(history[:])}, v.where...))
+	return hex.EncodeToString(key[:])
 }
 
 // maxThreadName bounds a client's name for a conversation, in bytes.
@@ -96,8 +110,17 @@ func (s *Server) place(ctx context.Context, v *conversation, ui bool) {
 	}
 }
 
-// begin starts the turn. A session that was found, and is gone, or lacks the turn to go on from, is no reason to refuse a message.
+// begin starts the turn where it belongs, or finds the run that its key started. A session that was found, and is gone, or lacks the turn to go on
+// from, is no reason to refuse a message.
 func (s *Server) begin(ctx context.Context, v *conversation) (run string, err error) {
+	v.turn.Asked = v.asked()
+	if run, err = s.opt.Runs.Started(ctx, v.owner, v.turn); run != "" || err != nil {
+		v.again = true
+		return run, err
+	}
+	if err = v.locate(ctx); err != nil {
+		return "", err
+	}
 	run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
 	if v.found && errors.Is(err, fs.ErrNotExist) {
 		v.found, v.turn.SessionID, v.turn.AfterRun = false, "", ""
@@ -115,13 +138,22 @@ func (s *Server) answered(ctx context.Context, v *conversation, resp chat.Respon
 	said := append(v.messages[:len(v.messages):len(v.messages)], said("assistant", text))
 	s.threads.remember(ctx, historyKey(v.owner.ID, said), p)
 	if v.name != "" {
-		s.threads.remember(ctx, nameKey(v.owner.ID, v.name), p)
+		s.rememberName(ctx, v, v.name, p)
 	}
+}
+
+// rememberName remembers where a conversation with a name stands: not where an answer is given again, behind which it may have gone on.
+func (s *Server) rememberName(ctx context.Context, v *conversation, name string, p place) {
+	key := nameKey(v.owner.ID, name)
+	if _, known := s.threads.find(ctx, key); v.again && known {
+		return
+	}
+	s.threads.remember(ctx, key, p)
 }
 
 // finished waits for the response of a run that ctx may end. An answer that is an error is returned as one.
 func (s *Server) finished(ctx context.Context, v *conversation, run string) (chat.Response, error) {
-	resp, err := s.await(ctx, v.owner, run, false)
+	resp, err := s.await(ctx, v.owner, run, v.turn.IdempotencyKey != "")
 	if err == nil && resp.Outcome == chat.OutcomeError {
 		err = answerProblem(resp)
 	}

@@ -26,6 +26,7 @@ type problem struct {
 	Code      string         `json:"code"`
 	Hint      string         `json:"hint,omitempty"`
 	RequestID string         `json:"request_id,omitempty"`
+	RunID     string         `json:"run_id,omitempty"` // of a run that goes on, or whose answer could not be read
 	Findings  []plan.Finding `json:"findings,omitempty"`
 
 	param string // of OpenAI's requests: what it is about
@@ -36,6 +37,19 @@ func (p *problem) Error() string { return p.Detail }
 
 func newProblem(status int, code, detail, hint string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+}
+
+// busyProblem is that of requests that would take more memory than there is for all of them.
+func busyProblem() *problem {
+	return newProblem(http.StatusServiceUnavailable, "busy", "As much is being sent and read as may be at once.", "Try again in a moment.")
+}
+
+// unreadProblem is that of a run that is done, whose answer could not be read.
+func unreadProblem(run string) *problem {
+	p := newProblem(http.StatusServiceUnavailable, "answer_unread", "The message is answered, but the whole answer could not be read just now.",
+		"Try GET /api/v1/runs/"+run+" again in a moment: nothing is run again for it.")
+	p.RunID = run
+	return p
 }
 
 func internalProblem() *problem {
@@ -62,6 +76,9 @@ func statusOf(p *chat.Problem, cause error) int {
 	return http.StatusBadRequest
 }
 
+// unavailable is an error of a store that cannot do its work now, for a reason that says nothing of where it is.
+type unavailable interface{ Unavailable() string }
+
 // problemOf words an error for a client. An error that it does not know becomes "internal": the text of unknown errors may
 // hold what clients must not see.
 func problemOf(err error) *problem {
@@ -70,6 +87,8 @@ func problemOf(err error) *problem {
 	var tooLong *http.MaxBytesError
 	var unknown *tools.UnknownToolError
 	var broken *tools.PanicError
+	var store unavailable
+	var unread *chat.UnreadError
 	switch {
 	case errors.As(err, &own):
 		return own
@@ -77,15 +96,26 @@ func problemOf(err error) *problem {
 		p := from.Problem()
 		return newProblem(statusOf(p, err), p.Code, p.Detail, p.Hint)
 	case errors.As(err, &tooLong):
-		return newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, or start the program with --data for large files.")
+		return newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, upload files to POST /api/v1/tables, or start the program with --data for large ones.")
 	case errors.As(err, &unknown):
 		return newProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
 		return newProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
+	case errors.Is(err, chat.ErrCallerBusy):
+		return newProblem(http.StatusTooManyRequests, "busy", "You have as many runs under way as one caller may have at once (access.limits.runs).",
+			"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")
 	case errors.Is(err, chat.ErrBusy):
-		return newProblem(http.StatusTooManyRequests, "busy", "As many messages as may be are being answered.", "Try again in a moment.")
+		return newProblem(http.StatusTooManyRequests, "busy", "The server answers as many messages, of all callers, as it may at once (listen.max_runs).", "Try again in a moment.")
+	case errors.Is(err, tools.ErrBusy):
+		return busyProblem()
 	case errors.Is(err, chat.ErrClosed):
-		return newProblem(http.StatusServiceUnavailable, "closing", "The server is about to end.", "Try again when it is back.")
+		return closing("")
+	case errors.As(err, &unread) && !errors.Is(err, context.Canceled):
+		return unreadProblem(unread.Run)
+	case errors.As(err, &store):
+		return newProblem(http.StatusServiceUnavailable, "store_unavailable", sentence("the store "+store.Unavailable()), "Try again later. Who runs the server finds what to do in its log and with catena doctor.")
+	case refusedOf(err) != nil:
+		return refusedProblem(refusedOf(err))
 	case errors.Is(err, access.ErrForbidden):
 		return newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
 	case errors.Is(err, fs.ErrNotExist):
@@ -105,9 +135,15 @@ func problemOf(err error) *problem {
 
 // explain words an error for the client of a request; one that must not be shown goes to the log.
 func (s *Server) explain(c *gin.Context, err error) problem {
+	if errors.Is(err, context.Canceled) && stopping(c.Request.Context()) {
+		err = chat.ErrClosed
+	}
 	p := *problemOf(err)
 	p.RequestID = RequestID(c.Request.Context())
-	if p.Code == "internal" {
+	if p.Code == "not_permitted" && p.Hint == "" {
+		p.Hint = "Ask whoever runs the server for a key with the right; GET /api/v1/tools lists the tools that this one may call."
+	}
+	if p.Code == "internal" || p.Code == "store_unavailable" || p.Code == "answer_unread" {
 		s.log.ErrorContext(c.Request.Context(), "a request failed", "route", c.FullPath(), "error", err.Error())
 	}
 	return p
@@ -117,8 +153,24 @@ func (s *Server) explain(c *gin.Context, err error) problem {
 func (s *Server) fail(c *gin.Context, err error) {
 	p := s.explain(c, err)
 	c.Abort()
-	if p.Status == http.StatusTooManyRequests && c.Writer.Header().Get("Retry-After") == "" {
-		c.Header("Retry-After", "1")
+	if after := retryAfter(p); after != "" && c.Writer.Header().Get("Retry-After") == "" {
+		c.Header("Retry-After", after)
+	}
+	if refused := refusedOf(err); refused != nil {
+		s.insufficient(c, refused.What.Scope())
+	}
+	switch p.Code {
+	case "busy", "unknown_tool", "not_permitted": // told before anything is done, and may be otherwise the next time
+		c.Set(notDone, true)
+	}
+	if p.Code == "reply_not_kept" {
+		c.Header("X-Should-Retry", "false") // it stays so
+	}
+	if p.RunID != "" {
+		c.Header("X-Run-Id", p.RunID)
+	}
+	if p.RunID != "" && c.Request.Method != http.MethodGet {
+		c.Header("X-Should-Retry", "false") // OpenAI's clients would send the message again by themselves, and it would be answered twice
 	}
 	if c.Writer.Written() {
 		return // a stream has begun; its own protocol has to say it

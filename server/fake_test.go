@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,6 +41,9 @@ type fakeRuns struct {
 	gone  string // a session that is not there any more
 
 	deleted string // the session that was deleted last
+
+	readers  atomic.Int64
+	followed atomic.Int64 // calls of Follow that have returned
 }
 
 type fakeRun struct {
@@ -68,7 +72,7 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	r := &fakeRun{owner: c.ID, req: req, done: make(chan struct{})}
 	f.runs[id] = r
 	r.resp = chat.Response{Response: "You said: " + req.Message, Outcome: chat.OutcomeAnswer, SessionID: req.SessionID, RunID: id, Pending: []chat.Pending{}}
-	if req.Message == "destroy" {
+	if req.Message == "destroy" && req.Approve != "auto" {
 		r.resp.Outcome, r.resp.Pending = chat.OutcomeApproval, []chat.Pending{{Step: "s1", Tool: "wipe", Args: map[string]any{"what": "all"}, ArgsHash: "shown", Reason: tools.CodeApproval}}
 	}
 	if req.Message == "fail" {
@@ -88,6 +92,10 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	return id, nil
 }
 
+func (*fakeRuns) Started(context.Context, access.Caller, chat.Request) (string, error) {
+	return "", nil
+}
+
 func (f *fakeRuns) get(c access.Caller, id string) (*fakeRun, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -98,6 +106,9 @@ func (f *fakeRuns) get(c access.Caller, id string) (*fakeRun, error) {
 }
 
 func (f *fakeRuns) Follow(ctx context.Context, c access.Caller, id string, after uint64, emit func(chat.Event) error) error {
+	f.readers.Add(1)
+	defer f.readers.Add(-1)
+	defer f.followed.Add(1)
 	r, err := f.get(c, id)
 	if err != nil {
 		return err
@@ -120,6 +131,8 @@ func (f *fakeRuns) Follow(ctx context.Context, c access.Caller, id string, after
 }
 
 func (f *fakeRuns) Wait(ctx context.Context, c access.Caller, id string) (chat.Response, error) {
+	f.readers.Add(1)
+	defer f.readers.Add(-1)
 	r, err := f.get(c, id)
 	if err != nil {
 		return chat.Response{}, err
@@ -169,6 +182,15 @@ func (f *fakeRuns) DeleteSession(_ context.Context, _ access.Caller, session str
 	return fakeParts{}.RenameSession(context.Background(), access.Caller{}, session, "")
 }
 
+func (f *fakeRuns) started(id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.runs[id] != nil
+}
+
+// reading is how many follow a run, or wait for one.
+func (f *fakeRuns) reading() int { return int(f.readers.Load()) }
+
 func (f *fakeRuns) stopped(id string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -183,7 +205,7 @@ func (f *fakeRuns) Get(_ context.Context, c access.Caller, id string) (chat.RunI
 	if err != nil {
 		return chat.RunInfo{}, err
 	}
-	info := chat.RunInfo{RunID: id, SessionID: r.req.SessionID, Status: runRunning, Request: []byte(`{"message":"x"}`)}
+	info := chat.RunInfo{RunID: id, SessionID: r.req.SessionID, Status: runRunning, Request: []byte(`{"message":"x"}`), Client: r.req.Client, At: time.Unix(1_700_000_000, 0)}
 	select {
 	case <-r.done:
 		info.Status = r.resp.Outcome
@@ -191,6 +213,14 @@ func (f *fakeRuns) Get(_ context.Context, c access.Caller, id string) (chat.RunI
 	default:
 	}
 	return info, nil
+}
+
+func (f *fakeRuns) Whole(_ context.Context, _ access.Caller, info chat.RunInfo) (chat.RunInfo, error) {
+	return info, nil
+}
+
+func (fakeParts) WholeTurns(_ context.Context, _ access.Caller, turns []chat.StoredTurn) ([]chat.StoredTurn, error) {
+	return turns, nil
 }
 
 func (fakeParts) NewSession(context.Context, access.Caller, string) (string, error) {

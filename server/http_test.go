@@ -43,6 +43,18 @@ func ask(t *testing.T, method, url, body string, header ...string) (int, http.He
 	return resp.StatusCode, resp.Header, string(b)
 }
 
+// TestHostIsAnAddress: a cluster's own requests name an address; where only this machine is served, none but its own passes.
+func TestHostIsAnAddress(t *testing.T) {
+	for _, taken := range []bool{false, true} {
+		s, _, _ := newTest(t, func(o *Options) { o.Addresses = taken })
+		for host, want := range map[string]bool{"10.1.2.3:8765": taken, "[2001:db8::1]:80": taken, "127.0.0.1": true, "10.1.2.3.evil.example": false, "evil.example": false, "": false} {
+			if s.knownHost(host) != want {
+				t.Errorf("%q, addresses %v: %v", host, taken, !want)
+			}
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	_, h, _ := newTest(t)
 	ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`)
@@ -61,6 +73,7 @@ func TestErrors(t *testing.T) {
 		{"two values", "POST", "/api/v1/chat", `{"message":"a"} {}`, nil, 400, "malformed_json"},
 		{"duplicate key", "POST", "/api/v1/chat", `{"message":"a","message":"b"}`, nil, 400, "duplicate_key"},
 		{"unknown field", "POST", "/api/v1/chat", `{"mesage":"a"}`, nil, 400, "unknown_field"},
+		{"no time", "POST", "/api/v1/chat", `{"message":"a","now":"yesterday"}`, nil, 400, "wrong_value"},
 		{"wrong type", "POST", "/api/v1/chat", `{"message":1}`, nil, 400, "wrong_type"},
 		{"not UTF-8", "POST", "/api/v1/chat", "{\"message\":\"\xff\"}", nil, 400, "invalid_utf8"},
 		{"not JSON", "POST", "/api/v1/chat", "message=a", []string{"Content-Type", "application/x-www-form-urlencoded"}, 400, "malformed_json"},
@@ -115,7 +128,7 @@ func TestErrors(t *testing.T) {
 			if status != c.status || p.Code != c.code || p.Detail == "" || p.RequestID == "" {
 				t.Errorf("%d %s", status, body)
 			}
-			for _, secret := range []string{"correct horse", "hunter2", "goroutine"} {
+			for _, secret := range []string{"correct horse", "hunter2", "goroutine", "2006-01-02"} {
 				if strings.Contains(p.Detail+p.Hint, secret) {
 					t.Errorf("the answer shows %q: %s", secret, body)
 				}
@@ -136,8 +149,9 @@ func TestAllowedHostAndOrigin(t *testing.T) {
 	if status, _, _ := ask(t, "GET", h.URL+"/livez", "", "Origin", h.URL); status != 200 {
 		t.Errorf("own origin: %d", status)
 	}
-	status, header, _ := ask(t, "OPTIONS", h.URL+"/api/v1/chat", "", "Origin", "https://ui.example", "Access-Control-Request-Method", "POST")
-	if status != 204 || header.Get("Access-Control-Allow-Origin") != "https://ui.example" {
+	status, header, _ := ask(t, "OPTIONS", h.URL+"/api/v1/chat", "", "Origin", "https://ui.example", "Access-Control-Request-Method", "POST",
+		"Access-Control-Request-Headers", "authorization,content-type,x-stainless-lang")
+	if status != 204 || header.Get("Access-Control-Allow-Origin") != "https://ui.example" || !strings.Contains(header.Get("Access-Control-Allow-Headers"), "x-stainless-lang") {
 		t.Errorf("preflight: %d %v", status, header)
 	}
 }
@@ -258,7 +272,7 @@ func TestOpenAI(t *testing.T) {
 		t.Errorf("%s", body)
 	}
 	_, _, body = ask(t, "POST", h.URL+"/v1/chat/completions", `{"stream":true,"stream_options":{"include_usage":true},"messages":[{"role":"user","content":"hello"}]}`)
-	for _, want := range []string{`"delta":{"content":"You said: "}`, `"delta":{"content":"hello"}`, `"finish_reason":"stop"`, `"usage":{"prompt_tokens":0`, "data: [DONE]\n\n"} {
+	for _, want := range []string{`"delta":{"content":"You said: hello"}`, `"finish_reason":"stop"`, `"usage":{"prompt_tokens":0`, "data: [DONE]\n\n"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the stream lacks %s:\n%s", want, body)
 		}
@@ -318,13 +332,17 @@ func TestOpenAPI(t *testing.T) {
 		t.Fatal(err)
 	}
 	routes := s.routes()
+	want := len(routes)
 	for _, r := range routes {
+		if r.Method == http.MethodGet && !r.Stream {
+			want++ // HEAD is GET without the body, and not described
+		}
 		if doc.Paths[r.Path][strings.ToLower(r.Method)] == nil {
 			t.Errorf("%s %s is not described", r.Method, r.Path)
 		}
 	}
-	if got := len(s.engine.Routes()); got != len(routes) {
-		t.Errorf("%d routes are served, %d are in the table", got, len(routes))
+	if got := len(s.engine.Routes()); got != want {
+		t.Errorf("%d routes are served, %d are in the table", got, want)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 type legacyStream struct {
 	gin.ResponseWriter
 	refusals
+	listings
+	exactIDs
 	hangUp func() // ends the connection; may be nil
 	caller string // who opened it
 
@@ -31,7 +33,7 @@ func (w *legacyStream) Write(p []byte) (int, error) {
 		h.Del("Access-Control-Allow-Origin")
 	}
 	w.open = true
-	if err := w.put(w.correct(p)); err != nil {
+	if err := w.put(w.original(w.fill(w.correct(p)))); err != nil {
 		return 0, err
 	}
 	return len(p), nil

@@ -20,11 +20,12 @@ var failures = access.Rate{PerMinute: 60, Burst: 30}
 // allowed takes one request off the caller's rate and tells how much is left, in the fields of draft-ietf-httpapi-ratelimit-headers-09;
 // where nothing is, it answers 429. The user of this machine, who showed no key, has no limit.
 func (s *Server) allowed(c *gin.Context, caller access.Caller) bool {
-	if s.opt.Limiter == nil || caller.ID == "" || caller.Key == "" && caller.ID == access.Local("").ID {
+	limiter := s.admission.Load().limiter
+	if limiter == nil || caller.ID == "" || caller.Key == "" && caller.ID == access.Local("").ID {
 		return true
 	}
 	ctx := c.Request.Context()
-	d, err := s.opt.Limiter.Take(ctx, caller.ID)
+	d, err := limiter.Take(ctx, caller.ID)
 	if err != nil { // what counts is away: that must not stop the service
 		s.log.WarnContext(ctx, "requests are not counted", "error", err.Error())
 		return true

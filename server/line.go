@@ -18,6 +18,10 @@ type line interface {
 	notify(message []byte) error
 	// refuse sets with what the request of an id will be refused: see refusals.
 	refuse(id any, cause *rpcError)
+	// listed sets the tools of the answer to a tools/list request: see listings.
+	listed(id any, tools json.RawMessage)
+	// answer sets the result of the request of an id, in place of what mcp-go will say.
+	answer(id any, result json.RawMessage)
 	// acknowledged calls f once the subscriptions/listen request of an id has been acknowledged, which goes before its updates.
 	acknowledged(id any, f func())
 }
@@ -49,15 +53,26 @@ type rpcError struct {
 // Error is the text that the client reads.
 func (e *rpcError) Error() string { return e.text }
 
-// refusals correct the codes of errors on their way out: mcp-go answers whatever a handler of a prompt or a resource gives as
-// internal (-32603), and what a hook refuses as no request (-32600). The zero value is ready.
+// refusals correct answers on their way out: mcp-go answers whatever a handler of a prompt or a resource gives as
+// internal (-32603), and what a hook refuses as no request (-32600), and it knows no tasks. The zero value is ready.
 type refusals struct {
 	mu   sync.Mutex
-	byID map[string]*rpcError
+	byID map[string]correction
+}
+
+// correction is what an answer is to be: an error, or a result.
+type correction struct {
+	cause  *rpcError
+	result json.RawMessage
 }
 
 // refuse sets the error of the answer that is about to be written.
-func (r *refusals) refuse(id any, cause *rpcError) {
+func (r *refusals) refuse(id any, cause *rpcError) { r.set(id, correction{cause: cause}) }
+
+// answer sets the result of the answer that is about to be written.
+func (r *refusals) answer(id any, result json.RawMessage) { r.set(id, correction{result: result}) }
+
+func (r *refusals) set(id any, c correction) {
 	raw, err := json.Marshal(id)
 	key := idKey(raw)
 	if err != nil || key == "" {
@@ -66,23 +81,43 @@ func (r *refusals) refuse(id any, cause *rpcError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.byID == nil {
-		r.byID = map[string]*rpcError{}
+		r.byID = map[string]correction{}
 	}
-	r.byID[key] = cause
+	r.byID[key] = c
 }
 
 // code is that of a refusal that has not gone out yet, 0 when there is none.
 func (r *refusals) code() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, cause := range r.byID {
-		return cause.code
+	for _, c := range r.byID {
+		if c.cause != nil {
+			return c.cause.code
+		}
 	}
 	return 0
 }
 
+// answered reports whether a result was set that has not gone out yet.
+func (r *refusals) answered() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.byID {
+		if c.cause == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// ackHead is how much of a message is looked at for an acknowledgement: the method of a notification stands near its beginning.
+const ackHead = 120
+
 // correct returns what a transport is about to write, a message with its framing, with the error that was set for it.
 func (r *refusals) correct(b []byte) []byte {
+	if bytes.Contains(b[:min(len(b), ackHead)], []byte("subscriptions/ack")) {
+		b = acknowledgedTasks(b)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	from, to := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
@@ -90,19 +125,41 @@ func (r *refusals) correct(b []byte) []byte {
 		return b
 	}
 	h := headOf(b[from : to+1])
-	key := idKey(h.ID)
-	cause := r.byID[key]
-	if cause == nil || h.Method != "" {
+	if h.Method != "" {
 		return b
 	}
-	delete(r.byID, key)
-	fault := map[string]any{"code": cause.code, "message": cause.text}
-	if cause.data != nil {
-		fault["data"] = cause.data
-	}
-	message, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": h.ID, "error": fault})
-	if err != nil {
+	message := r.take(h.ID)
+	if message == nil {
 		return b
 	}
 	return bytes.Join([][]byte{b[:from], message, b[to+1:]}, nil)
+}
+
+// pending is the answer of a refusal that has not gone out yet, which then counts as gone out; nil when there is none.
+func (r *refusals) pending(id json.RawMessage) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.take(id)
+}
+
+// take is pending for who holds the lock.
+func (r *refusals) take(id json.RawMessage) []byte {
+	key := idKey(id)
+	c, there := r.byID[key]
+	if !there {
+		return nil
+	}
+	delete(r.byID, key)
+	if c.cause != nil {
+		return bytes.TrimSuffix(encodeError(id, c.cause), []byte{'\n'})
+	}
+	message, err := json.Marshal(struct {
+		JSONRPC string          `json:"jsonrpc"`
+		ID      json.RawMessage `json:"id"`
+		Result  any             `json:"result"`
+	}{mcp.JSONRPC_VERSION, id, c.result})
+	if err != nil {
+		return nil
+	}
+	return message
 }

@@ -15,7 +15,7 @@ import (
 
 func TestRefusals(t *testing.T) {
 	cause := &rpcError{code: mcp.INVALID_PARAMS, text: "name: it is required.", data: map[string]any{"argument": "name"}}
-	const fixed = `{"error":{"code":-32602,"data":{"argument":"name"},"message":"name: it is required."},"id":7,"jsonrpc":"2.0"}`
+	const fixed = `{"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"name: it is required.","data":{"argument":"name"}}}`
 	const meant = `{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"x"}}`
 	for _, tc := range []struct {
 		id       any

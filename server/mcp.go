@@ -2,14 +2,12 @@ package server
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -51,8 +49,15 @@ type mcpServer struct {
 
 	toolChanges, promptChanges, resourceChanges changes
 
-	subs   *subscriptions
-	legacy sync.Map // the streams of legacy SSE connections, by mcp-go's id
+	tasks     *Tasks // nil where there are none
+	subs      *subscriptions
+	listeners listeners
+	wanted    sync.Map // the tasks that subscriptions/listen requests name, by listened
+	legacy    sync.Map // the streams of legacy SSE connections, by mcp-go's id
+
+	sessions sync.Map   // mcp-go's sessions that initialize began, by their id
+	running  running    // calls that mcp-go does not know of
+	about    serverInfo // what answers from 2026-07-28 on say of this server
 
 	asks   asks
 	levels sync.Map // what sessions set as their logging level, by mcp-go's id
@@ -63,16 +68,22 @@ type mcpServer struct {
 }
 
 func newMCP(s *Server) *mcpServer {
-	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, subs: newSubscriptions(s.opt.Tools.Subscribed), calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
+	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
 	if m.key = s.opt.SigningKey; len(m.key) == 0 {
 		m.key = make([]byte, 32)
 		_, _ = rand.Read(m.key) // never fails: see crypto/rand
 	}
+	m.subs = newSubscriptions(m.subscribed, m.taskMessage)
 	m.ids = newMCPSessions(m.forget)
+	extensions := map[string]any{appsExtension: map[string]any{"mimeTypes": []string{appMedia}}}
+	if m.tasks = s.opt.Tasks; m.tasks != nil {
+		m.tasks.changed, m.tasks.again = m.taskChanged, m.callAgain
+		extensions[tasksExtension] = map[string]any{}
+	}
 	m.core = mcpserver.NewMCPServer("catena", s.opt.Version,
 		mcpserver.WithTitle("Catena"), mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(true), mcpserver.WithResourceCapabilities(true, true), mcpserver.WithPromptCapabilities(true),
-		mcpserver.WithExtensions(map[string]any{appsExtension: map[string]any{"mimeTypes": []string{appMedia}}}),
+		mcpserver.WithExtensions(extensions),
 		mcpserver.WithLogging(), mcpserver.WithCompletions(), mcpserver.WithPromptCompletionProvider(completions{m}), mcpserver.WithResourceCompletionProvider(completions{m}),
 		mcpserver.WithPaginationLimit(pageSize),
 		// Lists are the caller's own. They change when servers come and go, which is told; the rest of what is read may change at any time.
@@ -96,10 +107,19 @@ func newMCP(s *Server) *mcpServer {
 func (m *mcpServer) hooks() *mcpserver.Hooks {
 	h := &mcpserver.Hooks{}
 	h.AddOnRequestInitialization(m.refuseSubscription)
+	h.AddOnRequestInitialization(refuseInitialize)
+	h.AddOnRequestInitialization(m.refuseCursor)
+	h.AddOnRequestInitialization(m.answerTask)
+	h.AddAfterInitialize(m.hideTasks)
+	h.AddAfterInitialize(m.showIcon)
+	h.AddAfterDiscover(m.identify)
+	h.AddAfterCallTool(m.answerCall)
 	h.AddOnError(m.onError)
+	h.AddAfterListTools(m.listDefinitions)
 	h.AddBeforeCallTool(m.beforeCall)
-	h.AddBeforeGetPrompt(func(ctx context.Context, _ any, r *mcp.GetPromptRequest) { m.introducePrompt(ctx, r) })
-	h.AddBeforeReadResource(func(_ context.Context, _ any, r *mcp.ReadResourceRequest) { m.introduceURI(r) })
+	h.AddBeforeGetPrompt(m.introducePrompt)
+	h.AddBeforeReadResource(m.introduceURI)
+	h.AddAfterReadResource(m.asksFirst)
 	h.AddAfterListResources(func(ctx context.Context, _ any, r *mcp.ListResourcesRequest, out *mcp.ListResourcesResult) {
 		m.listResources(ctx, r.Params.Cursor, out)
 	})
@@ -113,6 +133,9 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 		m.unsubscribe(ctx, r.Params.URI)
 	})
 	h.AddBeforeSubscriptionsListen(m.listen)
+	h.AddOnRegisterSession(func(_ context.Context, session mcpserver.ClientSession) {
+		m.sessions.Store(session.SessionID(), session)
+	})
 	h.AddOnUnregisterSession(func(_ context.Context, session mcpserver.ClientSession) {
 		m.hangUp(session.SessionID())
 		m.forget(session.SessionID())
@@ -127,14 +150,20 @@ func (m *mcpServer) hooks() *mcpserver.Hooks {
 func (m *mcpServer) forget(session string) {
 	m.subs.drop(session)
 	m.levels.Delete(session)
+	m.sessions.Delete(session)
 }
 
 // onError sees to it that a client gets the error that was meant.
 func (m *mcpServer) onError(ctx context.Context, id any, _ mcp.MCPMethod, _ any, err error) {
 	var cause *rpcError
 	var unreadable *mcpserver.UnparsableMessageError
-	if !errors.As(err, &cause) && errors.As(err, &unreadable) {
+	var cursor base64.CorruptInputError
+	switch {
+	case errors.As(err, &cause):
+	case errors.As(err, &unreadable):
 		cause = misfit(unreadable)
+	case errors.As(err, &cursor):
+		cause = badCursor()
 	}
 	if to := lineOf(ctx); to != nil && cause != nil {
 		to.refuse(id, cause)
@@ -173,17 +202,6 @@ func mcpCaller(ctx context.Context) access.Caller {
 	return c
 }
 
-// listTools replaces mcp-go's list by what the registry gives this caller, in its order.
-func (m *mcpServer) listTools(ctx context.Context, _ []mcp.Tool) []mcp.Tool {
-	list := m.s.opt.Tools.List(mcpCaller(ctx))
-	out := make([]mcp.Tool, len(list))
-	for i, t := range list {
-		out[i] = withView(t)
-	}
-	slices.SortFunc(out, func(a, b mcp.Tool) int { return cmp.Compare(a.Name, b.Name) })
-	return out
-}
-
 // beforeCall is asked before mcp-go looks for a tool. A call that is refused here is looked for under no name.
 func (m *mcpServer) beforeCall(ctx context.Context, id any, r *mcp.CallToolRequest) {
 	to := lineOf(ctx)
@@ -193,6 +211,20 @@ func (m *mcpServer) beforeCall(ctx context.Context, id any, r *mcp.CallToolReque
 		return
 	}
 	t, ok := m.introduce(ctx, r)
+	args, _ := r.Params.Arguments.(map[string]any)
+	if !ok && to != nil && m.refuses(ctx, to, id, tools.AskedTool, tools.Call{Tool: r.Params.Name, Args: args}) {
+		r.Params.Name = ""
+		return
+	}
+	if !ok && to != nil {
+		to.refuse(id, m.noTool(ctx, r.Params.Name))
+		r.Params.Name = "" // a tool of that name may have been there before
+		return
+	}
+	if ok && to != nil && t.Task == tools.TaskRequired && (m.tasks == nil || !takesTasks(ctx)) {
+		to.refuse(id, needsTasks(t.Def.Name))
+		r.Params.Name = ""
+	}
 	if stream, http := to.(*mcpStream); ok && http && stream.modern {
 		if err := sameHeaders(r, &t.Def); err != nil {
 			to.refuse(id, err)
@@ -201,23 +233,25 @@ func (m *mcpServer) beforeCall(ctx context.Context, id any, r *mcp.CallToolReque
 	}
 }
 
+// noTool is the error of a call of a tool that there is not. Where its server is down, another look at the list shows nothing.
+func (m *mcpServer) noTool(ctx context.Context, name string) *rpcError {
+	err := m.s.opt.Tools.Unknown(mcpCaller(ctx), clip(name, 200))
+	text := sentence(err.Error())
+	if why := (*tools.UnknownToolError)(nil); !errors.As(err, &why) || why.Server == "" {
+		text += " tools/list has the tools that there are."
+	}
+	return &rpcError{code: mcp.INVALID_PARAMS, text: text}
+}
+
 // introduce resolves the alias toolset:tool and tells mcp-go of a tool that it has not met, so that it calls callTool. What
 // the caller may not see stays unknown.
 func (m *mcpServer) introduce(ctx context.Context, r *mcp.CallToolRequest) (tools.Tool, bool) {
-	name := r.Params.Name
-	toolset, tool, alias := strings.Cut(name, ":")
-	for _, t := range m.s.opt.Tools.List(mcpCaller(ctx)) {
-		if alias && t.Toolset == toolset && (t.Def.Name == tool || t.Def.Name == toolset+"__"+tool) {
-			name = t.Def.Name
-		}
-		if t.Def.Name != name {
-			continue
-		}
-		r.Params.Name = name
+	t, ok := m.s.opt.Tools.Find(mcpCaller(ctx), r.Params.Name)
+	if ok {
+		r.Params.Name = t.Def.Name
 		m.meet(t)
-		return t, true
 	}
-	return tools.Tool{}, false
+	return t, ok
 }
 
 // sameHeaders refuses a call whose headers say of an argument what its body does not (SEP-2243): what stands between client and
@@ -251,20 +285,20 @@ func (m *mcpServer) callTool(ctx context.Context, r mcp.CallToolRequest) (*mcp.C
 
 // callTraced is callTool within the context that hooks gave it.
 func (m *mcpServer) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	args, ok := r.Params.Arguments.(map[string]any)
-	if !ok && r.Params.Arguments != nil {
-		return mcp.NewToolResultError("arguments must be an object"), nil
+	args, ok := argumentsOf(r)
+	if !ok {
+		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: r.Params.Name + ": arguments must be an object."}
 	}
 	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Client: clientOf(ctx),
-		Progress: m.progress(ctx, r), Updated: m.updated(ctx), Log: m.logs(ctx)}
+		Progress: m.progress(ctx, r), Updated: m.updated(ctx), Log: m.logs(ctx), LogLevel: m.levelAsked(ctx)}
 	// An MCP host asks its person before it calls a destructive tool; there is no second place to ask at.
 	call.Approve = true
-	of, err := newTrip("tool", call.Tool, call.Caller.ID, args)
-	if err != nil {
-		return m.failed(ctx, call.Tool, err)
+	of := func() (trip, error) { return newTrip("tool", r.Params.Name, call.Caller.ID, args) }
+	if m.tasks != nil && takesTasks(ctx) {
+		return m.callLasting(ctx, call, of, r.Params.MultiRoundTripParams)
 	}
 	var res tools.Result
-	ask, err := m.converse(ctx, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+	ask, err := m.converse(ctx, call.Tool, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
 		call.Answers, call.State = answers, state
 		var err error
 		res, err = m.s.opt.Tools.Call(ctx, call)
@@ -276,7 +310,19 @@ func (m *mcpServer) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp
 	case ask != nil:
 		return &mcp.CallToolResult{Result: mcp.Result{ResultType: mcp.ResultTypeInputRequired}, MultiRoundTripResult: *ask}, nil
 	}
-	return mcpResult(res, m.readsJSON(call.Tool))
+	return m.result(call.Caller, call.Tool, res)
+}
+
+// argumentsOf are the arguments of a call, nil for none, and whether they are an object. Numbers are as the client wrote them: mcp-go reads
+// them as float64.
+func argumentsOf(r mcp.CallToolRequest) (args map[string]any, ok bool) {
+	if bytes.ContainsAny(r.Params.RawArguments, "0123456789") {
+		d := json.NewDecoder(bytes.NewReader(r.Params.RawArguments))
+		d.UseNumber()
+		return args, d.Decode(&args) == nil
+	}
+	args, ok = r.Params.Arguments.(map[string]any)
+	return args, ok || r.Params.Arguments == nil
 }
 
 // failed is what a client gets of a call that gave an error: an error of the protocol where the client broke its rules, else a
@@ -306,6 +352,7 @@ func (m *mcpServer) explain(ctx context.Context, what, name string, err error) (
 	if p.Hint != "" {
 		text += " " + p.Hint
 	}
+	text = overMCP(text)
 	if p.Code == "internal" {
 		id := RequestID(ctx)
 		if id == "" { // stdio has no requests of HTTP
@@ -316,65 +363,4 @@ func (m *mcpServer) explain(ctx context.Context, what, name string, err error) (
 		text += " Request " + id + "."
 	}
 	return p, text
-}
-
-// track lets hangUp cancel a request of a legacy SSE connection. mcp-go cuts such a request off from its connection's context, so
-// it would go on when nobody can read its result any more.
-func (m *mcpServer) track(ctx context.Context) (context.Context, func()) {
-	session := mcpserver.ClientSessionFromContext(ctx)
-	if _, legacy := lineOf(ctx).(*legacyStream); session == nil || !legacy {
-		return ctx, func() {}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	id := session.SessionID()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.calls[id] == nil {
-		m.calls[id] = map[*context.CancelFunc]bool{}
-	}
-	m.calls[id][&cancel] = true
-	return ctx, func() {
-		cancel()
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if delete(m.calls[id], &cancel); len(m.calls[id]) == 0 {
-			delete(m.calls, id)
-		}
-	}
-}
-
-func (m *mcpServer) hangUp(id string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for cancel := range m.calls[id] {
-		(*cancel)()
-	}
-}
-
-// legacySession names a legacy SSE connection for mcp-go, and remembers its stream for the messages that name it.
-func (m *mcpServer) legacySession(ctx context.Context, _ *http.Request) (string, error) {
-	id := rand.Text()
-	if w, ok := lineOf(ctx).(*legacyStream); ok {
-		m.legacy.Store(id, w)
-		context.AfterFunc(ctx, func() { m.legacy.Delete(id) })
-	}
-	return id, nil
-}
-
-// opened reports whether a caller has opened a legacy SSE connection.
-func (m *mcpServer) opened(id, caller string) bool {
-	w, ok := m.legacy.Load(id)
-	stream, _ := w.(*legacyStream)
-	return ok && stream.caller == caller
-}
-
-// legacyContext gives a message of a legacy SSE connection the stream that its answer goes to.
-func (m *mcpServer) legacyContext(ctx context.Context, _ *http.Request) context.Context {
-	if session := mcpserver.ClientSessionFromContext(ctx); session != nil {
-		if w, ok := m.legacy.Load(session.SessionID()); ok {
-			stream, _ := w.(*legacyStream)
-			return withLine(ctx, stream)
-		}
-	}
-	return ctx
 }

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -11,10 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/table"
 	"catena/tools"
 )
 
@@ -211,34 +212,8 @@ func TestMCPUnknownSessions(t *testing.T) {
 	if status, _, _ := ask(t, "GET", h.URL+"/mcp", ""); status != 406 {
 		t.Errorf("GET for no stream: %d", status)
 	}
-	if status, _, _ := ask(t, "POST", h.URL+"/message?sessionId=nobody", `{"jsonrpc":"2.0","id":1,"method":"ping"}`); status != 400 {
+	if status, _, _ := ask(t, "POST", h.URL+"/message?sessionId=nobody", `{"jsonrpc":"2.0","id":1,"method":"ping"}`); status != 404 {
 		t.Errorf("a message for nobody: %d", status)
-	}
-}
-
-func TestMCPSessionsAreBounded(t *testing.T) {
-	now := time.Now()
-	gone := 0
-	m := newMCPSessions(func(string) { gone++ })
-	m.now = func() time.Time { return now }
-	first := m.as("ann").Generate()
-	for range mcpSessionN {
-		now = now.Add(time.Millisecond)
-		m.as("ann").Generate()
-	}
-	if len(m.seen) > mcpSessionN {
-		t.Errorf("%d sessions are kept", len(m.seen))
-	}
-	if _, err := m.as("ann").Validate(first); !errors.Is(err, errNoMCPSession) {
-		t.Errorf("the oldest is still good: %v", err)
-	}
-	id := m.as("ann").Generate()
-	now = now.Add(mcpIdle + time.Second)
-	if _, err := m.as("ann").Validate(id); !errors.Is(err, errNoMCPSession) {
-		t.Errorf("an idle session is still good: %v", err)
-	}
-	if gone < 3 {
-		t.Errorf("%d sessions were told to be gone", gone)
 	}
 }
 
@@ -312,5 +287,27 @@ func TestObject(t *testing.T) {
 	res, err := mcpResult(tools.Failed("x", "no"), false)
 	if err != nil || !res.IsError || textIn(res) != "no" {
 		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// Another server's answer goes on as it is, with the address of our table in _meta.
+func TestForeignResult(t *testing.T) {
+	tab, err := table.FromAny(json.RawMessage(`[{"a":1},{"a":2}]`), table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := tools.Result{Table: tab, Handle: "tbl_x", Text: "rendered", Total: 9, Foreign: json.RawMessage(`{"items":[1],"next":"p2"}`),
+		Meta: map[string]any{"cost": 3}, Content: []mcp.Content{mcp.NewTextContent("their words")}}
+	got, err := mcpResult(res, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := json.Marshal(got)
+	want := `{"_meta":{"catena/table":"table://tbl_x","cost":3},"content":[{"type":"text","text":"their words"}],"structuredContent":{"items":[1],"next":"p2"}}`
+	if diff := cmp.Diff(want, string(b)); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	if res.Meta["catena/table"] != nil {
+		t.Error("the result's own _meta was changed")
 	}
 }

@@ -118,8 +118,8 @@ func (m *mcpServer) answered(session, caller string, message []byte) bool {
 }
 
 // converse calls do until it has no question any more. A client of the protocol of 2026-07-28 gets the questions and calls again;
-// an earlier one is asked here. of is what the state is bound to: the answers to one call are not those to another.
-func (m *mcpServer) converse(ctx context.Context, of trip, in mcp.MultiRoundTripParams, do func(mcp.InputResponses, string) (*tools.Needs, error)) (*mcp.MultiRoundTripResult, error) {
+// an earlier one is asked here. of gives what the state is bound to: the answers to one call are not those to another.
+func (m *mcpServer) converse(ctx context.Context, name string, of func() (trip, error), in mcp.MultiRoundTripParams, do func(mcp.InputResponses, string) (*tools.Needs, error)) (*mcp.MultiRoundTripResult, error) {
 	answers, state, err := m.continued(of, in)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (m *mcpServer) converse(ctx context.Context, of trip, in mcp.MultiRoundTrip
 		if err != nil || needs == nil {
 			return nil, err
 		}
-		if err := needs.Answerable(of.Name, clientOf(ctx)); err != nil {
+		if err := needs.Answerable(name, clientOf(ctx)); err != nil {
 			return nil, err
 		}
 		if mcpserver.IsModernRequest(ctx) {
@@ -140,7 +140,7 @@ func (m *mcpServer) converse(ctx context.Context, of trip, in mcp.MultiRoundTrip
 		}
 		state = needs.State
 	}
-	return nil, &rpcError{code: mcp.INTERNAL_ERROR, text: fmt.Sprintf("%s asked more than %d times.", of.Name, maxTrips)}
+	return nil, &rpcError{code: mcp.INTERNAL_ERROR, text: fmt.Sprintf("%s asked more than %d times.", name, maxTrips)}
 }
 
 // askAll puts the questions of one round to a client, one after the other: there is one person.

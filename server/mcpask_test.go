@@ -58,7 +58,14 @@ func addAsking(t *testing.T, s *Server) {
 		out.InputRequests = mcp.InputRequests{"about": question("About what?")}
 		return out, nil
 	}}
-	if err := errors.Join(reg.Register(asks, endless), reg.RegisterPrompts(prompt)); err != nil {
+	def := mcp.NewResource("demo://asking", "asking")
+	resource := tools.Resource{Toolset: "demo", Def: &def, Read: func(_ context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
+		if text := said(call.Answers, "which"); text != "" {
+			return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, Text: call.State + ": " + text}}, nil
+		}
+		return nil, &tools.NeedsError{Name: "asking", Needs: &tools.Needs{Requests: mcp.InputRequests{"which": question("Which?")}, State: "state"}}
+	}}
+	if err := errors.Join(reg.Register(asks, endless), reg.RegisterPrompts(prompt), reg.RegisterResources(resource)); err != nil {
 		t.Fatal(err)
 	}
 	s.mcp.meet(asks, endless) // while nobody listens: else the news of them come in between
@@ -132,6 +139,15 @@ func TestQuestions(t *testing.T) {
 			if b, _ := json.Marshal(p.Messages); !strings.Contains(string(b), "accept About what?3") {
 				t.Errorf("%s", b)
 			}
+			var read mcp.ReadResourceRequest
+			read.Params.URI = "demo://asking"
+			r, err := c.ReadResource(t.Context(), read)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b, _ := json.Marshal(r.Contents); !strings.Contains(string(b), "state: accept Which?4") {
+				t.Errorf("%s", b)
+			}
 			if n := len(s.mcp.asks.open); n != 0 {
 				t.Errorf("%d questions are left open", n)
 			}
@@ -160,8 +176,11 @@ func TestQuestionsWithoutAnswers(t *testing.T) {
 		} else if err != nil || !res.IsError || !strings.Contains(textIn(res), "elicitation") {
 			t.Errorf("%s: %v, %+v", way, err, res)
 		}
-		if bad := refusedWith(t, c, "prompts/get", map[string]any{"name": "asking", "_meta": meta(way)}); bad == nil || bad.Code != mcp.MISSING_REQUIRED_CLIENT_CAPABILITY {
-			t.Errorf("%s: %+v", way, bad)
+		for method, params := range map[string]map[string]any{"prompts/get": {"name": "asking"}, "resources/read": {"uri": "demo://asking"}} {
+			params["_meta"] = meta(way)
+			if bad := refusedWith(t, c, method, params); bad == nil || bad.Code != mcp.MISSING_REQUIRED_CLIENT_CAPABILITY {
+				t.Errorf("%s: %+v", way, bad)
+			}
 		}
 	}
 	c := withPerson(t, "streamable before 2026", s, h.URL, &person{})
@@ -171,6 +190,10 @@ func TestQuestionsWithoutAnswers(t *testing.T) {
 	res, err := s.opt.Tools.Call(t.Context(), tools.Call{Caller: access.Local("http"), Tool: "asks"})
 	if err != nil || res.Code != tools.CodeInputRequired || !res.NotCalled {
 		t.Errorf("without MCP: %+v, %v", res, err)
+	}
+	var needs *tools.NeedsError
+	if _, err := s.opt.Tools.Read(t.Context(), tools.ResourceCall{Caller: access.Local("http"), URI: "demo://asking"}); !errors.As(err, &needs) {
+		t.Errorf("without MCP: %v", err)
 	}
 }
 

@@ -35,6 +35,6 @@ func (c completions) complete(ctx context.Context, ref string, prompt bool, argu
 	case err != nil:
 		return nil, c.m.refusal(ctx, "a completion failed", clip(ref, 200), err)
 	}
-	out := &mcp.Completion{Values: all[:min(len(all), maxSuggestions)], Total: len(all), HasMore: len(all) > maxSuggestions}
-	return out, nil
+	n := len(all.Values)
+	return &mcp.Completion{Values: all.Values[:min(n, maxSuggestions)], Total: all.Total, HasMore: all.HasMore || n > maxSuggestions}, nil
 }

@@ -2,9 +2,13 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -22,12 +26,20 @@ type envelope struct {
 	JSONRPC *json.RawMessage `json:"jsonrpc"`
 	ID      json.RawMessage  `json:"id"`
 	Method  json.RawMessage  `json:"method"`
+	Result  json.RawMessage  `json:"result"`
+	Error   json.RawMessage  `json:"error"`
 	Message *json.RawMessage `json:"message"` // a chat message that was posted to MCP's address
 	Params  struct {
-		Meta struct {
-			Version json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
-		} `json:"_meta"`
+		Meta           json.RawMessage `json:"_meta"`
+		Name           json.RawMessage `json:"name"`
+		Arguments      json.RawMessage `json:"arguments"`
+		Task           json.RawMessage `json:"task"`
+		InputResponses json.RawMessage `json:"inputResponses"`
+		RequestState   json.RawMessage `json:"requestState"`
+		RequestID      json.RawMessage `json:"requestId"` // of what is cancelled
+		URI            json.RawMessage `json:"uri"`
 	} `json:"params"`
+	version json.RawMessage // of the protocol, by _meta
 }
 
 // rpcOf makes what is wrong with a body an error of JSON-RPC.
@@ -54,8 +66,18 @@ func (e *envelope) check() *rpcError {
 		return bad("An id is a text or a number.")
 	case len(e.Method) > 0 && e.Method[0] != '"':
 		return bad("A method is a text.")
+	case len(e.Method) > 0 && len(e.Result)+len(e.Error) > 0:
+		return bad("A message has a method, or it is an answer: result and error do not go with a method.")
+	case len(e.Method) == 0 && (len(e.Result) > 0) == (len(e.Error) > 0):
+		return bad("A message has a method, or it is an answer with an id and either a result or an error.")
 	}
 	return nil
+}
+
+// modern reports whether the message says that it is of a protocol without sessions.
+func (e *envelope) modern() bool {
+	var version string
+	return json.Unmarshal(e.version, &version) == nil && mcp.IsModernProtocol(version)
 }
 
 // method is the method's name, "" for an answer.
@@ -71,10 +93,69 @@ func readEnvelope(body []byte) (*envelope, *rpcError) {
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 		return &e, &rpcError{code: mcp.INVALID_REQUEST, text: "A message is one JSON object; batches are not taken."}
 	}
-	if err := json.Unmarshal(body, &e); err != nil { // JSON it is, so params or _meta are of another kind
-		e.Params.Meta.Version = nil
+	_ = json.Unmarshal(body, &e) // JSON it is; where params are of another kind, their method refuses them
+	if len(e.Params.Meta) > 0 {
+		var meta struct {
+			Version json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
+		}
+		if json.Unmarshal(e.Params.Meta, &meta) == nil {
+			e.version = meta.Version
+		}
 	}
 	return &e, nil
+}
+
+// refuseInitialize is asked before mcp-go takes a request, and refuses an initialize that says nothing of its client: mcp-go would choose for it.
+func refuseInitialize(ctx context.Context, id, message any) error {
+	raw, _ := message.(json.RawMessage)
+	to := lineOf(ctx)
+	if to == nil || !bytes.Contains(raw, []byte(`"initialize"`)) {
+		return nil
+	}
+	var r struct {
+		Method mcp.MCPMethod `json:"method"`
+		Params struct {
+			Version      *string                     `json:"protocolVersion"`
+			Capabilities *map[string]json.RawMessage `json:"capabilities"`
+			Client       *struct {
+				Name    *string `json:"name"`
+				Version *string `json:"version"`
+			} `json:"clientInfo"`
+			Meta map[string]json.RawMessage `json:"_meta"`
+		} `json:"params"`
+	}
+	_ = json.Unmarshal(raw, &r)                                                                           // what is of another kind counts as missing
+	if _, later := r.Params.Meta[mcp.MetaKeyProtocolVersion]; r.Method != mcp.MethodInitialize || later { // 2026-07-28 knows no such method
+		return nil
+	}
+	var missing []string
+	for name, there := range map[string]bool{"protocolVersion": r.Params.Version != nil, "capabilities": r.Params.Capabilities != nil,
+		"clientInfo": r.Params.Client != nil && r.Params.Client.Name != nil && r.Params.Client.Version != nil} {
+		if !there {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	slices.Sort(missing)
+	cause := &rpcError{code: mcp.INVALID_PARAMS, text: "initialize is missing " + strings.Join(missing, ", ") + `. Send {"protocolVersion", "capabilities", "clientInfo": {"name", "version"}}.`}
+	to.refuse(id, cause)
+	return cause
+}
+
+// spoken reports whether the version in a request's header is one that is spoken here, and refuses the request where it is not. Requests
+// without one are of 2025-03-26 or older; versions from 2026-07-28 on mcp-go compares with the one in the message.
+func (s *Server) spoken(c *gin.Context, id json.RawMessage) bool {
+	version := c.GetHeader(mcp.HeaderProtocolVersion)
+	if version == "" || mcp.IsValidProtocolVersion(version) || mcp.IsModernProtocol(version) {
+		return true
+	}
+	supported := slices.Clone(mcp.ValidProtocolVersions)
+	s.refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.UNSUPPORTED_PROTOCOL_VERSION,
+		text: fmt.Sprintf("The protocol version %q is not spoken here. Send one of %s.", clip(version, 40), strings.Join(supported, ", ")),
+		data: mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: clip(version, 40)}})
+	return false
 }
 
 // refuseRPC answers with an error of JSON-RPC and a status of HTTP.
@@ -96,7 +177,11 @@ func (s *Server) refuseBody(c *gin.Context, body []byte, err error) {
 		s.fail(c, err)
 		return
 	}
-	s.refuseRPC(c, p.Status, headOf(body).ID, rpcOf(err))
+	bad := rpcOf(err)
+	if p.Hint != "" && p.Status == http.StatusRequestEntityTooLarge {
+		bad.text += " " + p.Hint
+	}
+	s.refuseRPC(c, p.Status, headOf(body).ID, bad)
 }
 
 // session looks up the session of a request of a protocol that has them. It answers where there is none, and reports whether there

@@ -16,7 +16,7 @@ import (
 
 // What is no message, or none that can be taken, is answered in JSON-RPC's own codes, before and from 2026-07-28 on.
 func TestMCPCodes(t *testing.T) {
-	s, h, _ := newTest(t, func(o *Options) { o.BodyLimit = 4096 })
+	s, h, _ := newTest(t, func(o *Options) { o.BodyLimit, o.UploadLimit = 2048, 4096 })
 	session := s.mcp.ids.as("local").Generate()
 	deep := strings.Repeat(`[`, 70) + strings.Repeat(`]`, 70)
 	const old, now = "2025-11-25", "2026-07-28"
@@ -44,6 +44,14 @@ func TestMCPCodes(t *testing.T) {
 		"params are a list":     {old, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}`, 200, mcp.INVALID_PARAMS},
 		"unknown tool":          {old, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nope"}}`, 200, mcp.INVALID_PARAMS},
 		"cursor of no list":     {old, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"%"}}`, 200, mcp.INVALID_PARAMS},
+		"no method, no result":  {old, `{"jsonrpc":"2.0","id":1}`, 400, mcp.INVALID_REQUEST},
+		"method and result":     {now, `{"jsonrpc":"2.0","id":1,"method":"ping","result":{}}`, 400, mcp.INVALID_REQUEST},
+		"result and error":      {old, `{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"x"}}`, 400, mcp.INVALID_REQUEST},
+		"arguments are a list":  {old, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count","arguments":[1]}}`, 200, mcp.INVALID_PARAMS},
+		"cursor of no tool":     {old, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"enp6"}}`, 200, mcp.INVALID_PARAMS},
+		"cursor of no prompt":   {now, `{"jsonrpc":"2.0","id":1,"method":"prompts/list","params":{"cursor":"enp6",` + m + `}}`, 400, mcp.INVALID_PARAMS},
+		"no prompt":             {old, `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"xx"}}`, 200, mcp.INVALID_PARAMS},
+		"no uri":                {old, `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}`, 200, mcp.INVALID_PARAMS},
 		"no level":              {old, `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"loud"}}`, 200, mcp.INVALID_PARAMS},
 		"no version in params":  {now, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`, 400, mcp.INVALID_PARAMS},
 		"no version in headers": {"", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + m + `}}`, 400, mcp.HEADER_MISMATCH},
@@ -97,7 +105,7 @@ func TestMCPSessionsAreTheCallers(t *testing.T) {
 		t.Errorf("without a session: %d %s", status, body)
 	}
 	s.mcp.legacy.Store("conn", &legacyStream{caller: "ann"})
-	if status, _, body := ask(t, "POST", h.URL+"/message?sessionId=conn", ping, "Authorization", "bob"); status != 400 || !strings.Contains(body, "-32001") {
+	if status, _, body := ask(t, "POST", h.URL+"/message?sessionId=conn", ping, "Authorization", "bob"); status != 404 || !strings.Contains(body, "-32001") {
 		t.Errorf("bob wrote to ann's connection: %d %s", status, body)
 	}
 }

@@ -27,14 +27,22 @@ func (s *Server) postMCP(c *gin.Context) {
 	case bad != nil:
 		s.refuseRPC(c, http.StatusBadRequest, e.ID, bad)
 		return
-	case int64(len(body)) > s.opt.BodyLimit:
-		s.refuseBody(c, body, &http.MaxBytesError{Limit: s.opt.BodyLimit})
+	case int64(len(body)) > s.opt.UploadLimit:
+		s.refuseBody(c, body, &http.MaxBytesError{Limit: s.opt.UploadLimit})
+		return
+	}
+	if !s.spoken(c, e.ID) {
 		return
 	}
 	w := newMCPStream(c)
 	defer w.end()
+	begin, done := s.watch(c, func(p *problem) {
+		w.refuse(e.ID, &rpcError{code: codeNoSession, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code}})
+	})
+	defer done()
+	w.opened = begin
 	method := e.method()
-	if !w.modern && len(e.Params.Meta.Version) == 0 && method != mcp.MethodInitialize {
+	if !w.modern && !e.modern() && method != mcp.MethodInitialize {
 		if !s.session(c, e.ID) {
 			return
 		}
@@ -48,8 +56,28 @@ func (s *Server) postMCP(c *gin.Context) {
 		c.Status(http.StatusAccepted)
 		return
 	}
-	replayBody(c, body)
-	s.mcp.http.ServeHTTP(w, c.Request.WithContext(withLine(c.Request.Context(), w)))
+	if method == mcp.MethodNotificationCancelled {
+		s.mcp.running.cancel(c.GetHeader(mcp.HeaderSessionID), e.Params.RequestID) // mcp-go knows of the others
+	}
+	if method != mcp.MethodToolsCall || !s.mcp.callDirectly(c, w, e) {
+		if s.forbids(c, e) {
+			return
+		}
+		replayBody(c, w.exact(body, e.ID, e.Params.RequestID))
+		s.mcp.http.ServeHTTP(w, c.Request.WithContext(withLine(c.Request.Context(), w)))
+	}
+	s.cutOff(c, w, e)
+}
+
+// cutOff answers a request that mcp-go has left without an answer, because its caller is good no more, or the server ends.
+func (s *Server) cutOff(c *gin.Context, w *mcpStream, e *envelope) {
+	method := e.method()
+	switch {
+	case endedBy(c.Request.Context()) != nil:
+		w.refused(e.ID)
+	case s.base.Err() != nil && len(e.ID) > 0 && method != "" && method != mcp.MethodSubscriptionsListen:
+		w.unanswered(e.ID, errCutOff())
+	}
 }
 
 // getMCP opens a listening stream. Clients of the legacy transport who were given this address show by the absence of MCP's
@@ -64,12 +92,21 @@ func (s *Server) getMCP(c *gin.Context) {
 		s.getSSE(c)
 		return
 	}
-	// mcp-go would open a stream for any id.
-	if !mcp.IsModernProtocol(version) && !s.session(c, nil) {
+	if mcp.IsModernProtocol(version) {
+		s.noSessions(c)
 		return
 	}
+	// mcp-go would open a stream for any id.
+	if !s.spoken(c, nil) || !s.session(c, nil) {
+		return
+	}
+	defer s.mcp.ids.hold(session)()
+	defer s.mcp.keepAlive(c.Request, session)()
 	w := newMCPStream(c)
 	defer w.end()
+	begin, done := s.watch(c, nil)
+	defer done()
+	begin()
 	defer s.mcp.subs.detach(session, w)
 	w.opened = func() { s.mcp.subs.attach(session, w) }
 	s.mcp.http.ServeHTTP(w, c.Request)
@@ -77,13 +114,27 @@ func (s *Server) getMCP(c *gin.Context) {
 
 // deleteMCP ends a session.
 func (s *Server) deleteMCP(c *gin.Context) {
-	if !mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion)) && !s.session(c, nil) {
+	if mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion)) {
+		s.noSessions(c)
+		return
+	}
+	if !s.spoken(c, nil) || !s.session(c, nil) {
 		return
 	}
 	s.mcp.http.ServeHTTP(c.Writer, c.Request)
 }
 
+// noSessions refuses what the protocol has no more from 2026-07-28 on: listening by GET, and sessions to end.
+func (s *Server) noSessions(c *gin.Context) {
+	c.Header("Allow", http.MethodPost)
+	s.refuseRPC(c, http.StatusMethodNotAllowed, nil, &rpcError{code: mcp.INVALID_REQUEST,
+		text: "The protocol of 2026-07-28 has no " + c.Request.Method + " here: POST subscriptions/listen to hear of changes; there are no sessions to end."})
+}
+
 func (s *Server) getSSE(c *gin.Context) {
+	begin, done := s.watch(c, nil)
+	defer done()
+	begin()
 	ctx, hangUp := context.WithCancel(c.Request.Context())
 	defer hangUp()
 	w := &legacyStream{ResponseWriter: c.Writer, hangUp: hangUp, caller: callerOf(ctx).ID}
@@ -108,11 +159,16 @@ func (s *Server) postMessage(c *gin.Context) {
 		bad = &rpcError{code: codeNoSession, text: "There is no such connection. Open one with GET /sse."}
 	}
 	switch {
+	case bad != nil && bad.code == codeNoSession:
+		s.refuseRPC(c, http.StatusNotFound, e.ID, bad)
 	case bad != nil:
 		s.refuseRPC(c, http.StatusBadRequest, e.ID, bad)
 	case s.mcp.answered(id, caller, body):
 		c.Status(http.StatusAccepted)
 	default:
+		if stream := s.mcp.legacyOf(id); stream != nil {
+			body = stream.exact(body, e.ID, e.Params.RequestID)
+		}
 		replayBody(c, body)
 		s.mcp.sse.MessageHandler().ServeHTTP(c.Writer, c.Request)
 	}

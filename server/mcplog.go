@@ -17,9 +17,18 @@ var levels = []mcp.LoggingLevel{mcp.LoggingLevelDebug, mcp.LoggingLevelInfo, mcp
 // firstLevel is the level of a session that has set none.
 const firstLevel = mcp.LoggingLevelInfo
 
-// level is the one from which on the client of a request wants to hear, "" when it wants nothing: from 2026-07-28 on each request
-// says so itself, before that the session.
+// level is the one from which on the client of a request wants to hear, "" when it wants nothing.
 func (m *mcpServer) level(ctx context.Context) mcp.LoggingLevel {
+	level := m.levelAsked(ctx)
+	if level == "" && !mcpserver.IsModernRequest(ctx) {
+		return firstLevel
+	}
+	return level
+}
+
+// levelAsked is the level that the client of a request has set, "" when it has set none: from 2026-07-28 on each request says so itself,
+// before that the session.
+func (m *mcpServer) levelAsked(ctx context.Context) mcp.LoggingLevel {
 	if info := mcpserver.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		return info.LogLevel
 	}
@@ -28,7 +37,7 @@ func (m *mcpServer) level(ctx context.Context) mcp.LoggingLevel {
 			return level.(mcp.LoggingLevel)
 		}
 	}
-	return firstLevel
+	return ""
 }
 
 func (m *mcpServer) setLevel(ctx context.Context, level mcp.LoggingLevel) {

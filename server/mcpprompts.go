@@ -23,13 +23,20 @@ func (m *mcpServer) listPrompts(ctx context.Context, _ []mcp.Prompt) []mcp.Promp
 	return out
 }
 
-// introducePrompt tells mcp-go of a prompt that it has not met, so that it calls getPrompt. What the caller may not see stays
-// unknown.
-func (m *mcpServer) introducePrompt(ctx context.Context, r *mcp.GetPromptRequest) {
+// introducePrompt tells mcp-go of a prompt that it has not met, so that it calls getPrompt. A prompt that is not the caller's to get is
+// refused here.
+func (m *mcpServer) introducePrompt(ctx context.Context, id any, r *mcp.GetPromptRequest) {
 	for _, p := range m.s.opt.Tools.Prompts(mcpCaller(ctx)) {
 		if p.Def.Name == r.Params.Name {
 			m.meetPrompts(p)
+			return
 		}
+	}
+	if to := lineOf(ctx); to != nil && m.refuses(ctx, to, id, tools.AskedPrompt, tools.Call{Tool: r.Params.Name}) {
+		r.Params.Name = "" // others may have got it before
+	} else if to != nil {
+		to.refuse(id, noPrompt(r.Params.Name))
+		r.Params.Name = ""
 	}
 }
 
@@ -68,12 +75,9 @@ func (m *mcpServer) promptTraced(ctx context.Context, r mcp.GetPromptRequest) (*
 	for k, v := range call.Args {
 		given[k] = v
 	}
-	of, err := newTrip("prompt", r.Params.Name, call.Caller.ID, given)
-	if err != nil {
-		return nil, m.refusal(ctx, "a prompt failed", r.Params.Name, err)
-	}
+	of := func() (trip, error) { return newTrip("prompt", r.Params.Name, call.Caller.ID, given) }
 	var out *mcp.GetPromptResult
-	ask, err := m.converse(ctx, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+	ask, err := m.converse(ctx, r.Params.Name, of, r.Params.MultiRoundTripParams, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
 		call.Answers, call.State = answers, state
 		var err error
 		if out, err = m.s.opt.Tools.GetPrompt(ctx, r.Params.Name, call); err != nil || !out.NeedsInput() {
@@ -88,9 +92,13 @@ func (m *mcpServer) promptTraced(ctx context.Context, r mcp.GetPromptRequest) (*
 		return out, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) && !m.sees(ctx, r.Params.Name) { // it went while it was asked for
-		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("prompt '%s' not found: %s", r.Params.Name, mcpserver.ErrPromptNotFound)}
+		return nil, noPrompt(r.Params.Name)
 	}
 	return nil, m.refusal(ctx, "a prompt failed", r.Params.Name, err)
+}
+
+func noPrompt(name string) *rpcError {
+	return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("There is no prompt %q. prompts/list has those that there are.", clip(name, 200))}
 }
 
 func (m *mcpServer) sees(ctx context.Context, prompt string) bool {
@@ -110,10 +118,20 @@ func (m *mcpServer) refusal(ctx context.Context, what, name string, err error) *
 		return short
 	} else if errors.As(err, &wrong) {
 		return wrong
+	} else if shut := forbidden(err); shut != nil {
+		return shut
+	}
+	var unanswered *tools.UnansweredError
+	if errors.As(err, &unanswered) {
+		return &rpcError{code: mcp.INTERNAL_ERROR, text: unanswered.Error()}
 	}
 	var arg *tools.ArgumentError
 	if errors.As(err, &arg) {
-		return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("%s: %s.", name, strings.TrimSuffix(arg.Error(), ".")), data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
+		text := strings.TrimSuffix(arg.Error(), ".") + "."
+		if !strings.HasPrefix(text, name+" ") { // it says of what it speaks already
+			text = name + ": " + text
+		}
+		return &rpcError{code: mcp.INVALID_PARAMS, text: text, data: map[string]any{"argument": arg.Argument, "code": arg.Code}}
 	}
 	p, text := m.explain(ctx, what, name, err)
 	code := mcp.INTERNAL_ERROR

@@ -57,8 +57,14 @@ func TestPrompts(t *testing.T) {
 			}
 			for name, want := range map[string]string{"secret": "", "nothing": "", "greet": "greet: name: it is required."} {
 				_, err := prompt(t, c, name, nil)
+				if name == "secret" { // it is there, and not for this caller
+					if err == nil || !strings.Contains(err.Error(), "the scope read:hidden:secret") {
+						t.Errorf("%s: %v", name, err)
+					}
+					continue
+				}
 				if want == "" {
-					want = fmt.Sprintf("prompt '%s' not found: prompt not found", name)
+					want = fmt.Sprintf("There is no prompt %q. prompts/list has those that there are.", name)
 				}
 				if !errors.Is(err, mcp.ErrInvalidParams) || !strings.Contains(err.Error(), want) {
 					t.Errorf("%s: %v, want %s", name, err, want)
@@ -112,10 +118,13 @@ func TestResources(t *testing.T) {
 			if modern(way) {
 				missing = mcp.ErrInvalidParams
 			}
-			for _, uri := range []string{"demo://items/none", "demo://shut", "demo://nothing", "x:é \"", "any:", "any:ZGVtbzovL2l0ZW1zLzc", strings.Repeat("x", 300)} {
+			for _, uri := range []string{"demo://items/none", "demo://nothing", "x:é \"", "any:", "any:ZGVtbzovL2l0ZW1zLzc", strings.Repeat("x", 300)} {
 				if _, err := resource(t, c, uri); !errors.Is(err, missing) || !strings.Contains(err.Error(), "Resource not found: "+clip(uri, 200)) {
 					t.Errorf("%s: %v", uri, err)
 				}
+			}
+			if _, err := resource(t, c, "demo://shut"); err == nil || !strings.Contains(err.Error(), "the scope read:hidden:shut") {
+				t.Error(err)
 			}
 			if _, err := resource(t, c, "demo://items/bad"); !errors.Is(err, mcp.ErrInvalidParams) || !strings.Contains(err.Error(), "an id is a number") {
 				t.Error(err)
@@ -184,11 +193,11 @@ func TestErrorCodes(t *testing.T) {
 				{"prompts/get", map[string]any{"name": "greet"}, mcp.INVALID_PARAMS, `{"argument":"name","code":"invalid_arguments"}`},
 				{"prompts/get", map[string]any{"name": "nothing"}, mcp.INVALID_PARAMS, `null`},
 				{"resources/read", map[string]any{"uri": "demo://items/none"}, mcp.RESOURCE_NOT_FOUND, `{"uri":"demo://items/none"}`},
-				{"resources/read", map[string]any{"uri": ""}, mcp.RESOURCE_NOT_FOUND, `{"uri":""}`},
+				{"resources/read", map[string]any{"uri": ""}, mcp.INVALID_PARAMS, `null`},
 				{"resources/read", map[string]any{"uri": "demo://items/bad"}, mcp.INVALID_PARAMS, `{"argument":"id","code":"bad_value"}`},
 				{"resources/read", map[string]any{"uri": "demo://items/secretive"}, mcp.INTERNAL_ERROR, `null`},
 				{"resources/subscribe", map[string]any{"uri": "demo://items/none"}, mcp.RESOURCE_NOT_FOUND, `{"uri":"demo://items/none"}`},
-				{"resources/subscribe", map[string]any{"uri": "demo://shut"}, mcp.RESOURCE_NOT_FOUND, `{"uri":"demo://shut"}`},
+				{"resources/subscribe", map[string]any{"uri": "demo://shut"}, codeForbidden, `{"code":"not_permitted","scope":"read:hidden:shut"}`},
 				{"resources/subscribe", map[string]any{"uri": ""}, mcp.INVALID_PARAMS, `null`},
 			} {
 				e := refusedWith(t, c, tc.method, tc.params)

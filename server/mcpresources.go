@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
-	"catena/internal/access"
+	"catena/tools"
 )
 
 // anyURI stands before the URIs that are read, for mcp-go, which would match them with templates that it knows, and answer itself
@@ -25,7 +25,11 @@ func (m *mcpServer) anyResource() {
 }
 
 // introduceURI writes a URI in the way that mcp-go knows.
-func (m *mcpServer) introduceURI(r *mcp.ReadResourceRequest) {
+func (m *mcpServer) introduceURI(ctx context.Context, id any, r *mcp.ReadResourceRequest) {
+	if to := lineOf(ctx); to != nil && r.Params.URI == "" {
+		to.refuse(id, &rpcError{code: mcp.INVALID_PARAMS, text: "resources/read needs uri, as resources/list has it."})
+		return // there is none of the name ""
+	}
 	r.Params.URI = anyURI + base64.RawURLEncoding.EncodeToString([]byte(r.Params.URI))
 }
 
@@ -73,17 +77,55 @@ func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest)
 	ctx, done := m.track(ctx)
 	defer done()
 	ctx, told := m.message(ctx, mcp.MethodResourcesRead, "", r.Params.Meta)
-	out, err := m.s.opt.Tools.ReadResource(ctx, mcpCaller(ctx), string(uri))
+	out, ask, err := m.readAsking(ctx, string(uri), r.Params.MultiRoundTripParams)
 	told(err, false)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, m.unreadable(ctx, string(uri), err)
+	case ask != nil:
+		return []mcp.ResourceContents{questions{MultiRoundTripResult: *ask}}, nil
 	}
 	return out, nil
 }
 
-// unreadable words why a URI cannot be read. What the caller may not see is answered like what is not there.
+// readAsking reads a resource that may have questions. It gives one of the two.
+func (m *mcpServer) readAsking(ctx context.Context, uri string, in mcp.MultiRoundTripParams) (out []mcp.ResourceContents, ask *mcp.MultiRoundTripResult, err error) {
+	call := tools.ResourceCall{Caller: mcpCaller(ctx), URI: uri, Client: clientOf(ctx)}
+	of := func() (trip, error) {
+		return newTrip("resource", clip(uri, 200), call.Caller.ID, map[string]any{"uri": uri})
+	}
+	ask, err = m.converse(ctx, clip(uri, 200), of, in, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+		call.Answers, call.State = answers, state
+		var err error
+		var needs *tools.NeedsError
+		if out, err = m.s.opt.Tools.Read(ctx, call); errors.As(err, &needs) {
+			return needs.Needs, nil
+		}
+		return nil, err
+	})
+	return out, ask, err
+}
+
+// questions stand in the place of what a resource has to say, on their way through mcp-go, whose handlers of resources give contents
+// only: asksFirst takes them out again.
+type questions struct {
+	mcp.TextResourceContents
+	mcp.MultiRoundTripResult
+}
+
+// asksFirst makes a result of questions.
+func (m *mcpServer) asksFirst(_ context.Context, _ any, _ *mcp.ReadResourceRequest, out *mcp.ReadResourceResult) {
+	if len(out.Contents) != 1 {
+		return
+	}
+	if q, ok := out.Contents[0].(questions); ok {
+		out.ResultType, out.MultiRoundTripResult, out.Contents = mcp.ResultTypeInputRequired, q.MultiRoundTripResult, []mcp.ResourceContents{}
+	}
+}
+
+// unreadable words why a URI cannot be read. What is another's is answered like what is not there.
 func (m *mcpServer) unreadable(ctx context.Context, uri string, err error) *rpcError {
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, access.ErrForbidden) && !m.serves(ctx, uri) {
+	if errors.Is(err, fs.ErrNotExist) {
 		code := mcp.RESOURCE_NOT_FOUND
 		if mcp.IsModernProtocol(mcpserver.RequestProtocolVersion(ctx)) {
 			code = mcp.INVALID_PARAMS
@@ -91,16 +133,6 @@ func (m *mcpServer) unreadable(ctx context.Context, uri string, err error) *rpcE
 		return &rpcError{code: code, text: "Resource not found: " + clip(uri, 200), data: map[string]any{"uri": clip(uri, 200)}}
 	}
 	return m.refusal(ctx, "a resource failed", clip(uri, 200), err)
-}
-
-// serves reports whether the caller sees a resource that has the URI.
-func (m *mcpServer) serves(ctx context.Context, uri string) bool {
-	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
-		if x.Serves(uri) {
-			return true
-		}
-	}
-	return false
 }
 
 // clip keeps an answer from repeating all of what was sent.

@@ -13,17 +13,28 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/internal/access"
 	"catena/tools"
 )
 
 // previewRows is how many rows of a table of more than maxWireRows stand in a result, beside a link to all of them.
 const previewRows = 100
 
+// metaError is the key of a result's _meta that has what a failure says to programs, such as the findings of wrong arguments, where it is
+// not of the tool's output schema.
+const metaError = "catena/error"
+
+// metaTable is the key of a result's _meta that has the address of the table that was made of another server's answer.
+const metaTable = "catena/table"
+
 // mcpResult writes a result the protocol's way: Markdown and pictures as content, the wire form of a table, or whatever
 // the tool has, as structuredContent. With asJSON the text is the structured content, for clients that parse it.
 func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if asJSON && res.IsError {
-		res.Structured = failure(res)
+		res.Structured, res.Unfit = failure(res), true
+	}
+	if len(res.Foreign) > 0 && !asJSON {
+		return foreign(res), nil
 	}
 	most, large := maxWireRows, res.Table != nil && res.Structured == nil && res.Handle != "" && res.Table.NumRows() > maxWireRows
 	if large {
@@ -37,16 +48,28 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if value, err = object(value); err != nil {
+	if w, ok := value.(wireTable); ok {
+		value, err = w.encoded()
+	} else {
+		value, err = object(value)
+	}
+	if err != nil {
 		return nil, err
 	}
 	out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(text)}, StructuredContent: value, IsError: res.IsError}
+	if res.IsError && res.Unfit && value != nil {
+		// SDK v1 of TypeScript checks failures as well, and would throw in place of showing the text.
+		out.StructuredContent, out.Meta = nil, mcp.NewMetaFromMap(map[string]any{metaError: value})
+	}
+	if len(res.Meta) > 0 && out.Meta == nil {
+		out.Meta = mcp.NewMetaFromMap(res.Meta)
+	}
 	asIs := len(res.Content) > 0 && !asJSON
 	if asIs {
 		out.Content = slices.Clone(res.Content)
 	}
 	if large {
-		link := mcp.NewResourceLink(tableURI(res.Handle), orElse(res.Name, res.Handle), fmt.Sprintf("All %d rows; what stands here are the first %d.", res.Table.NumRows(), most), mediaJSON)
+		link := mcp.NewResourceLink(tableURI(res.Handle), orElse(res.Name, res.Handle), fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most), mediaJSON)
 		link.Title = res.Title
 		out.Content = append(out.Content, link)
 	}
@@ -54,6 +77,36 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 		out.Content = append(out.Content, pictures(res.Charts)...)
 	}
 	return out, nil
+}
+
+// result writes what a tool gave, as mcpResult does. A tool that declares its output always gives some, also where that is null.
+func (m *mcpServer) result(caller access.Caller, tool string, res tools.Result) (*mcp.CallToolResult, error) {
+	if res.Structured == nil && res.Table == nil && len(res.Foreign) == 0 && !res.IsError {
+		if t, ok := m.s.opt.Tools.Find(caller, tool); ok && wraps(t) {
+			res.Structured = map[string]any{wrapped: nil}
+		}
+	}
+	return mcpResult(res, m.readsJSON(tool))
+}
+
+// foreign is what another server answered, as it wrote it. The handle of the table that was made of it stands in _meta.
+func foreign(res tools.Result) *mcp.CallToolResult {
+	out := &mcp.CallToolResult{Content: slices.Clone(res.Content), StructuredContent: res.Foreign, IsError: res.IsError}
+	if out.Content == nil {
+		out.Content = []mcp.Content{}
+	}
+	meta := map[string]any{}
+	maps.Copy(meta, res.Meta)
+	if res.Handle != "" {
+		meta[metaTable] = tableURI(res.Handle)
+	}
+	if res.IsError && res.Unfit {
+		out.StructuredContent, meta[metaError] = nil, res.Foreign
+	}
+	if len(meta) > 0 {
+		out.Meta = mcp.NewMetaFromMap(meta)
+	}
+	return out
 }
 
 // pictures are the charts that can be seen.
@@ -103,7 +156,38 @@ func orElse(a, b string) string {
 	return b
 }
 
-// object makes structured content an object, as the protocol wants it: any other value goes under "result".
+// wrapped is the field of structured content that has a value which is no object.
+const wrapped = "result"
+
+// wraps reports whether a tool of ours may give values that are no objects. What other servers declare is theirs.
+func wraps(t tools.Tool) bool {
+	if t.Raw != nil || len(t.Def.RawOutputSchema) == 0 {
+		return false
+	}
+	var s struct {
+		Type any `json:"type"`
+	}
+	return json.Unmarshal(t.Def.RawOutputSchema, &s) == nil && s.Type != "object"
+}
+
+// wireSchema is a tool's output schema as clients get its results: the protocol wants objects, so that of a tool which may give any
+// value says where the others stand. Over HTTP, and in plans, a value stands for itself.
+func wireSchema(t tools.Tool) json.RawMessage {
+	if !wraps(t) {
+		return t.Def.RawOutputSchema
+	}
+	raw, err := json.Marshal(map[string]any{
+		"type":        "object",
+		"description": "What the tool gives, where that is an object; any other value stands under " + wrapped + ".",
+		"anyOf":       []any{t.Def.RawOutputSchema, map[string]any{"properties": map[string]any{wrapped: t.Def.RawOutputSchema}, "required": []string{wrapped}}},
+	})
+	if err != nil {
+		return t.Def.RawOutputSchema // it is JSON: it was registered
+	}
+	return raw
+}
+
+// object makes structured content an object, as the protocol wants it: any other value goes under wrapped.
 func object(v any) (any, error) {
 	if v == nil {
 		return nil, nil
@@ -116,7 +200,7 @@ func object(v any) (any, error) {
 		return nil, nil
 	}
 	if b[0] != '{' {
-		return map[string]any{"result": json.RawMessage(b)}, nil
+		return map[string]any{wrapped: json.RawMessage(b)}, nil
 	}
 	return json.RawMessage(b), nil
 }

@@ -37,12 +37,16 @@ func newTrip(kind, name, caller string, args map[string]any) (trip, error) {
 }
 
 // outgoing are the questions of a call, with its state signed: a client may look at it, but not change it.
-func (m *mcpServer) outgoing(of trip, needs *tools.Needs) (*mcp.MultiRoundTripResult, error) {
+func (m *mcpServer) outgoing(of func() (trip, error), needs *tools.Needs) (*mcp.MultiRoundTripResult, error) {
 	out := &mcp.MultiRoundTripResult{InputRequests: needs.Requests}
 	if needs.State == "" {
 		return out, nil
 	}
-	b, err := json.Marshal(kept{of, needs.State, time.Now().Add(stateLife).Unix()})
+	call, err := of()
+	if err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(kept{call, needs.State, time.Now().Add(stateLife).Unix()})
 	if err != nil {
 		return nil, err
 	}
@@ -51,16 +55,20 @@ func (m *mcpServer) outgoing(of trip, needs *tools.Needs) (*mcp.MultiRoundTripRe
 }
 
 // continued is what a client came back with. A state that is not as it was given, is too old, or is another call's, is refused.
-func (m *mcpServer) continued(of trip, in mcp.MultiRoundTripParams) (mcp.InputResponses, string, error) {
+func (m *mcpServer) continued(of func() (trip, error), in mcp.MultiRoundTripParams) (mcp.InputResponses, string, error) {
 	if err := checkAnswers(in.InputResponses); err != nil || in.RequestState == "" {
 		return in.InputResponses, "", err
+	}
+	call, err := of()
+	if err != nil {
+		return nil, "", err
 	}
 	bad := &rpcError{code: mcp.INVALID_PARAMS, text: "requestState is not as this server gave it for this call, or is too old. Call again without it."}
 	body, sum, _ := strings.Cut(in.RequestState, ".")
 	b, err := base64.RawURLEncoding.Strict().DecodeString(body)
 	mac, merr := base64.RawURLEncoding.Strict().DecodeString(sum)
 	var was kept
-	if err != nil || merr != nil || !hmac.Equal(mac, m.sign(b)) || json.Unmarshal(b, &was) != nil || was.trip != of || time.Now().Unix() > was.Until {
+	if err != nil || merr != nil || !hmac.Equal(mac, m.sign(b)) || json.Unmarshal(b, &was) != nil || was.trip != call || time.Now().Unix() > was.Until {
 		return nil, "", bad
 	}
 	return in.InputResponses, was.State, nil

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"net/http"
 	"sync"
@@ -9,6 +10,8 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
 )
 
 // mcpStream is an answer of the Streamable HTTP transport: JSON, or an event stream from the first notification on. mcp-go writes
@@ -16,8 +19,11 @@ import (
 type mcpStream struct {
 	gin.ResponseWriter
 	refusals
+	listings
+	exactIDs
 	modern bool        // the request is of the protocol that maps errors to statuses, 2026-07-28
 	takes  bool        // the client accepts an event stream
+	sent   http.Header // the request's headers
 	heads  http.Header // as mcp-go sets them; notify may send the real ones at any time
 	opened func()      // called when an event stream is open; may be nil
 
@@ -27,10 +33,12 @@ type mcpStream struct {
 	enfold bool   // mcp-go takes the answer for JSON, and it has to be an event
 	wrote  func() // called after the next write of mcp-go's
 	ended  bool   // the request is over
+
+	replied bool // the answer of the request is written
 }
 
 func newMCPStream(c *gin.Context) *mcpStream {
-	return &mcpStream{ResponseWriter: c.Writer, heads: c.Writer.Header().Clone(), takes: wantsStream(c.Request),
+	return &mcpStream{ResponseWriter: c.Writer, sent: c.Request.Header, heads: c.Writer.Header().Clone(), takes: wantsStream(c.Request),
 		modern: mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion))}
 }
 
@@ -48,6 +56,8 @@ func (w *mcpStream) WriteHeader(status int) {
 	}
 	switch code := w.code(); {
 	case !w.modern:
+	case w.answered():
+		status = http.StatusOK
 	case code == mcp.INVALID_PARAMS || code == mcp.HEADER_MISMATCH || code == mcp.MISSING_REQUIRED_CLIENT_CAPABILITY:
 		status = http.StatusBadRequest
 	}
@@ -77,7 +87,9 @@ func (w *mcpStream) Write(p []byte) (int, error) {
 		maps.Copy(w.ResponseWriter.Header(), w.heads)
 		w.start(http.StatusOK, false)
 	}
-	b := w.correct(p)
+	// mcp-go writes the id before all else but jsonrpc, and notifications have none.
+	w.replied = w.replied || bytes.Contains(p[:min(len(p), 64)], []byte(`"id":`))
+	b := w.original(w.fill(w.correct(p)))
 	if w.enfold {
 		b = eventOf(b)
 	}
@@ -106,7 +118,7 @@ func (w *mcpStream) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // writeWithin writes, but not for long to a client that has stopped reading.
 func writeWithin(w http.ResponseWriter, b []byte) error {
 	// A writer without deadlines, as in tests, cannot stall for long either.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(stallTimeout))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(DefaultStallTimeout))
 	_, err := w.Write(b)
 	return err
 }
@@ -128,7 +140,7 @@ func (w *mcpStream) notify(message []byte) error {
 		h.Set("Cache-Control", "no-cache")
 		w.start(http.StatusOK, true)
 	}
-	if err := writeWithin(w.ResponseWriter, eventOf(message)); err != nil {
+	if err := writeWithin(w.ResponseWriter, w.original(eventOf(message))); err != nil {
 		return err
 	}
 	return http.NewResponseController(w.ResponseWriter).Flush()
@@ -139,6 +151,43 @@ func (w *mcpStream) acknowledged(_ any, f func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.wrote = f
+}
+
+// refused writes the error that was set for a request which mcp-go has left without an answer: a subscription's, whose stream is ended here.
+func (w *mcpStream) refused(id json.RawMessage) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if message := w.pending(id); message != nil && w.events && !w.ended {
+		_ = writeWithin(w.ResponseWriter, eventOf(message)) // the stream ends in any case
+		w.ResponseWriter.Flush()
+	}
+}
+
+// unanswered writes an error for a request that mcp-go has not answered, because its context ended with the server.
+func (w *mcpStream) unanswered(id json.RawMessage, cause *rpcError) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended || w.open && !w.events || w.replied {
+		return
+	}
+	message, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": cause.code, "message": cause.text, "data": cause.data}})
+	if err != nil {
+		return
+	}
+	if w.open {
+		message = eventOf(message)
+	} else {
+		w.ResponseWriter.Header().Set("Content-Type", mediaJSON)
+		w.start(http.StatusOK, false) // as every error of a call: clients read no body of another status
+	}
+	_ = writeWithin(w.ResponseWriter, message) // the server ends in any case
+	w.ResponseWriter.Flush()
+}
+
+// errCutOff is the error of a request that the end of the server cut off.
+func errCutOff() *rpcError {
+	return &rpcError{code: mcp.INTERNAL_ERROR, data: map[string]any{"code": problemOf(chat.ErrClosed).Code},
+		text: "The server is stopping, and the request was not finished. Try again when it is back; where it changes something, look first whether it took effect."}
 }
 
 // end lets nothing through any more: the connection goes to the next request.

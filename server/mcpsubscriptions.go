@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -21,8 +22,11 @@ func (m *mcpServer) refuseSubscription(ctx context.Context, id, message any) err
 	var r struct {
 		Method mcp.MCPMethod `json:"method"`
 		Params struct {
-			URI  string    `json:"uri"`
-			Meta *mcp.Meta `json:"_meta"`
+			URI           string    `json:"uri"`
+			Meta          *mcp.Meta `json:"_meta"`
+			Notifications struct {
+				Tasks []string `json:"taskIds"`
+			} `json:"notifications"`
 		} `json:"params"`
 	}
 	_ = json.Unmarshal(raw, &r) // what cannot be read mcp-go refuses itself
@@ -34,6 +38,10 @@ func (m *mcpServer) refuseSubscription(ctx context.Context, id, message any) err
 		cause = &rpcError{code: mcp.METHOD_NOT_FOUND, text: "subscriptions/listen needs Streamable HTTP or stdio."}
 	case r.Method == mcp.MethodResourcesSubscribe && !modern && r.Params.URI != "":
 		cause = m.unsubscribable(ctx, session.SessionID(), r.Params.URI)
+	case r.Method == mcp.MethodSubscriptionsListen && !m.listeners.begin(ctx, to, mcpCaller(ctx).ID):
+		cause = &rpcError{code: codeTooMany, text: fmt.Sprintf("A caller may have %d streams of subscriptions/listen open. End one first.", maxListeners)}
+	case r.Method == mcp.MethodSubscriptionsListen:
+		cause = m.wantTasks(ctx, to, id, r.Params.Meta, r.Params.Notifications.Tasks)
 	}
 	if cause == nil {
 		return nil
@@ -44,7 +52,7 @@ func (m *mcpServer) refuseSubscription(ctx context.Context, id, message any) err
 
 // unsubscribable says why a session may not subscribe to a URI, nil when it may.
 func (m *mcpServer) unsubscribable(ctx context.Context, session, uri string) *rpcError {
-	if err := m.s.opt.Tools.HasResource(ctx, mcpCaller(ctx), uri); err != nil {
+	if err := m.s.opt.Tools.CanSubscribe(ctx, mcpCaller(ctx), uri); err != nil {
 		return m.unreadable(ctx, uri, err)
 	}
 	if !m.subs.room(session, uri) {
@@ -77,7 +85,8 @@ func (m *mcpServer) unsubscribe(ctx context.Context, uri string) {
 func (m *mcpServer) listen(ctx context.Context, id any, r *mcp.SubscriptionsListenRequest) {
 	want := &r.Params.Notifications.ResourceSubscriptions
 	to := lineOf(ctx)
-	if len(*want) == 0 || to == nil {
+	tasks := m.listenTasks(ctx, to, id)
+	if len(*want)+len(tasks) == 0 || to == nil {
 		*want = nil
 		return
 	}
@@ -86,10 +95,13 @@ func (m *mcpServer) listen(ctx context.Context, id any, r *mcp.SubscriptionsList
 		if len(readable) == maxSubscriptions || ctx.Err() != nil {
 			break
 		}
-		if err := m.s.opt.Tools.HasResource(ctx, mcpCaller(ctx), uri); err == nil {
+		if err := m.s.opt.Tools.CanSubscribe(ctx, mcpCaller(ctx), uri); err == nil {
 			readable = append(readable, uri)
 		}
 	}
 	s := &subscriber{owner: mcpCaller(ctx).ID, tag: id, uris: map[string]bool{}}
-	*want = m.subs.listen(ctx, s, readable, to)
+	*want = m.subs.listen(ctx, s, slices.Concat(tasks, readable), to)
+	for _, uri := range tasks { // it may have changed since its client heard of it
+		m.subs.changed(s.owner, uri)
+	}
 }

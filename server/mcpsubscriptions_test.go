@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -204,6 +205,8 @@ func (f *fakeLine) notify(message []byte) error {
 	return nil
 }
 func (*fakeLine) refuse(any, *rpcError)        {}
+func (*fakeLine) listed(any, json.RawMessage)  {}
+func (*fakeLine) answer(any, json.RawMessage)  {}
 func (*fakeLine) acknowledged(_ any, f func()) { f() }
 
 func (f *fakeLine) list() []string {
@@ -214,7 +217,7 @@ func (f *fakeLine) list() []string {
 
 // What changes while a session has no stream, or its stream breaks, is told once on the next one.
 func TestSubscriptionsWaitForAStream(t *testing.T) {
-	l := newSubscriptions(func(string, bool) {})
+	l := newSubscriptions(func(string, bool) {}, nil)
 	l.subscribe("s", "ann", "a", nil)
 	l.subscribe("s", "ann", "b", nil)
 	for range 3 {

@@ -1,11 +1,11 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -35,7 +35,15 @@ func (s *Server) newEngine(routes []Route) *gin.Engine {
 			limit = s.opt.BodyLimit
 		}
 		s.patterns[ginPath(r.Path)] = r.Path
-		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), r.handle)
+		s.needs[r.Method+" "+ginPath(r.Path)] = r.Needs
+		handle := r.handle
+		if r.once {
+			handle = s.once(handle)
+		}
+		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), handle)
+		if r.Method == http.MethodGet && !r.Stream { // net/http leaves the body out
+			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), r.handle)
+		}
 	}
 	e.NoRoute(func(c *gin.Context) {
 		s.fail(c, newProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
@@ -86,20 +94,24 @@ func (s *Server) observe(c *gin.Context) {
 		id = rand.Text()[:16]
 	}
 	hurry(c, s.opt.BodyTimeout) // also for what no route reads
-	told := func(string, string, int) {}
+	w := &patientWriter{ResponseWriter: c.Writer, control: http.NewResponseController(c.Writer), stall: s.opt.StallTimeout}
+	c.Writer = w
+	told, ctx := func(string, string, int) {}, c.Request.Context()
 	if s.opt.Request != nil {
-		var ctx context.Context
 		ctx, told = s.opt.Request(c.Request)
-		c.Request = c.Request.WithContext(ctx)
 	}
-	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestKey, id))
+	c.Request = c.Request.WithContext(context.WithValue(ctx, requestKey, id))
 	c.Header("X-Request-Id", id)
 	c.Header("X-Content-Type-Options", "nosniff")
 	defer func() {
+		w.wait() // also for what is sent once the handler has returned
+		cut := false
 		if p := recover(); p != nil {
-			s.log.ErrorContext(c.Request.Context(), "a handler broke", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+				s.log.ErrorContext(c.Request.Context(), "a handler broke", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			}
 			c.Abort()
-			if !c.Writer.Written() {
+			if cut = c.Writer.Written(); !cut {
 				s.fail(c, internalProblem())
 			}
 		}
@@ -113,9 +125,12 @@ func (s *Server) observe(c *gin.Context) {
 		took := time.Since(start)
 		s.log.LogAttrs(c.Request.Context(), level, "request", slog.String("method", c.Request.Method),
 			slog.String("route", c.FullPath()), slog.Int("status", c.Writer.Status()), slog.Int("bytes", c.Writer.Size()),
-			slog.Duration("took", took))
+			slog.Float64("took_ms", float64(took.Microseconds())/1000))
 		method, route := s.routeOf(c)
 		told(method, route, c.Writer.Status())
+		if cut {
+			panic(http.ErrAbortHandler) // net/http cuts the connection: what came must not be taken for all there is
+		}
 	}()
 	c.Next()
 }
@@ -134,7 +149,7 @@ func (s *Server) guard(c *gin.Context) {
 	r := c.Request
 	if !s.knownHost(r.Host) {
 		s.fail(c, newProblem(http.StatusForbidden, "host_not_allowed", "This server is not addressed by that Host name.",
-			"Use 127.0.0.1 or localhost, or add the name to the configuration's allowed hosts."))
+			"Use 127.0.0.1 or localhost, or add the name to listen.allowed_hosts in the configuration."))
 		return
 	}
 	origin := r.Header.Get("Origin")
@@ -144,24 +159,23 @@ func (s *Server) guard(c *gin.Context) {
 	}
 	if !s.knownOrigin(origin, r.Host) {
 		s.fail(c, newProblem(http.StatusForbidden, "origin_not_allowed", "Pages of that origin may not send requests here.",
-			"Add the origin to the configuration's allowed origins."))
+			"Add the origin to listen.allowed_origins in the configuration."))
 		return
 	}
 	c.Header("Vary", "Origin")
-	if s.origins[origin] {
+	if s.allowedOrigin(origin) {
 		c.Header("Access-Control-Allow-Origin", origin)
 		c.Header("Access-Control-Expose-Headers", "X-Request-Id, X-Run-Id, X-Run-After, Mcp-Session-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate")
 	}
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		c.Header("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE")
-		c.Header("Access-Control-Allow-Headers", "Content-Type, Accept, Authorization, Last-Event-ID, Idempotency-Key, X-Session-Id, X-Conversation-Id, X-Thread-Id, Mcp-Session-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name")
+		// What the page asks for: clients send headers of their own (X-Stainless-..., X-OpenWebUI-...), and those that are not known do nothing.
+		c.Header("Access-Control-Allow-Headers", cmp.Or(r.Header.Get("Access-Control-Request-Headers"), "Content-Type, Authorization"))
 		c.AbortWithStatus(http.StatusNoContent)
 		return
 	}
 	c.Next()
 }
-
-func (s *Server) knownHost(host string) bool { return Loopback(host) || s.hosts[hostName(host)] }
 
 // Loopback reports whether a Host header, with or without a port, names the loopback interface.
 func Loopback(host string) bool {
@@ -172,7 +186,7 @@ func Loopback(host string) bool {
 
 // knownOrigin reports whether the origin is the server's own, as the client addressed it, or is allowed by name.
 func (s *Server) knownOrigin(origin, host string) bool {
-	if s.origins[origin] {
+	if s.allowedOrigin(origin) {
 		return true
 	}
 	u, err := url.Parse(origin)
@@ -185,49 +199,4 @@ func hostName(host string) string {
 		host = name
 	}
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-}
-
-// limitBody makes reads of a longer body fail with *http.MaxBytesError, and reads of a slow one with os.ErrDeadlineExceeded: a
-// client has Options.BodyTimeout, and the time that slowest takes for the route's limit where that is longer than usual.
-func (s *Server) limitBody(limit int64) gin.HandlerFunc {
-	const slowest = 128 << 10 // bytes a second
-	timeout := s.opt.BodyTimeout
-	if limit > s.opt.BodyLimit {
-		timeout += time.Duration(limit/slowest) * time.Second
-	}
-	return func(c *gin.Context) {
-		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
-		hurry(c, timeout)
-		c.Next()
-	}
-}
-
-// hurry gives the client of a request with a body so much time to send all of it. The deadline goes with the end of the body: after
-// that a read waits for the client to hang up, which must not end by time. What is not read here, net/http reads after the answer,
-// and before the next request, under the same deadline.
-func hurry(c *gin.Context, timeout time.Duration) {
-	if c.Request.Body == nil || c.Request.Body == http.NoBody || c.Request.ContentLength == 0 {
-		return
-	}
-	control := http.NewResponseController(c.Writer)
-	if control.SetReadDeadline(time.Now().Add(timeout)) != nil {
-		return // no connection, as in a handler's test: nothing that could be slow
-	}
-	c.Request.Body = &timedBody{ReadCloser: c.Request.Body, done: func() { _ = control.SetReadDeadline(time.Time{}) }}
-}
-
-// timedBody tells when a body has been read to its end.
-type timedBody struct {
-	io.ReadCloser
-	done func()
-}
-
-// Read tells at the end.
-func (b *timedBody) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if errors.Is(err, io.EOF) && b.done != nil {
-		b.done()
-		b.done = nil
-	}
-	return n, err
 }

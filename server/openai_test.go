@@ -60,7 +60,7 @@ func TestChunkOrder(t *testing.T) {
 			choice, _ := choices[0].(map[string]any)
 			got = append(got, fmt.Sprintf("%v %v", choice["delta"], choice["finish_reason"]))
 		}
-		want := []string{"map[content: role:assistant] <nil>", "map[content:You said: ] <nil>", "map[content:hello] <nil>", "map[] stop"}
+		want := []string{"map[content: role:assistant] <nil>", "map[content:You said: hello] <nil>", "map[] stop"}
 		if usage {
 			want = append(want, "usage true")
 		}
@@ -180,6 +180,7 @@ func TestBackgroundTasks(t *testing.T) {
 		"follow-ups":      {head + "Suggest 3-5 relevant follow-up questions or prompts" + fmt.Sprintf(history, `"follow_ups": ["a"]`), `{"follow_ups":[]}`},
 		"queries":         {head + "Analyze the chat history to determine the necessity of generating search queries" + fmt.Sprintf(history, `"queries": ["a"]`), `{"queries":[]}`},
 		"completion":      {head + "You are an autocompletion system. Continue the text in `<text>`" + fmt.Sprintf(history, `"text": "a"`), `{"text":""}`},
+		"emoji":           {"Your task is to reflect the speaker's likely facial expression through a fitting emoji. Interpret emotions from the message.\n\nMessage: ```that is great```", "💬"},
 		"LibreChat":       {"Provide a concise, 5-word-or-less title for the conversation, using title case conventions. Only return the title itself.\n\nConversation:\nUser: total by region\nAI: Here.", "Total by region"},
 		"no words":        {"Provide a concise, 5-word-or-less title for the conversation.\n\nConversation:\nUser: ...?\nAI: Here.", "Chat"},
 		"LibreChat again": {"Analyze this conversation and provide:\n1. The detected language of the conversation\n2. A concise title in the detected language (5 words or less)\n\nUser: total by region", "Total by region"},

@@ -2,8 +2,8 @@ package server
 
 import (
 	"encoding/json"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
@@ -20,8 +20,7 @@ type completionStream struct {
 	usage   bool
 	steps   string
 
-	lines []string        // of steps, until the details block is sent
-	sent  strings.Builder // of the answer's text
+	lines []string // of steps, until the details block is sent
 }
 
 func newCompletionStream(raw *stream, id string, usage bool, steps string) *completionStream {
@@ -50,7 +49,7 @@ func (st *completionStream) start() {
 	st.delta(map[string]any{"role": "assistant", "content": ""}, nil)
 }
 
-// content sends text of the answer, behind the details of its steps.
+// content sends the text of the answer, behind the details of its steps.
 func (st *completionStream) content(text string) {
 	if text == "" {
 		return
@@ -59,8 +58,12 @@ func (st *completionStream) content(text string) {
 		st.lines = nil
 		st.delta(map[string]any{"content": block}, nil)
 	}
-	st.sent.WriteString(text)
-	st.delta(map[string]any{"content": text}, nil)
+	for _, part := range pieces(text) {
+		if st.failed() != nil {
+			return
+		}
+		st.delta(map[string]any{"content": part}, nil)
+	}
 }
 
 // finish ends the stream.
@@ -72,7 +75,8 @@ func (st *completionStream) finish(used plan.Usage) {
 	_ = st.data([]byte("[DONE]"))
 }
 
-// take passes on an event of the run. The error is the stream's.
+// take passes on a step of the run. The events' text is passed over: it is short where the answer is large, and begins again where another process
+// went on with the run. The answer's own follows it within moments. The error is the stream's.
 func (st *completionStream) take(e chat.Event) error {
 	m, err := readEvent(e)
 	if err != nil {
@@ -80,8 +84,6 @@ func (st *completionStream) take(e chat.Event) error {
 	}
 	line := m.line()
 	switch {
-	case m.Type == chat.TextMessageContent:
-		st.content(m.Delta)
 	case line != "" && st.steps == StepsReasoning:
 		st.delta(map[string]any{"reasoning_content": line + "\n"}, nil)
 	case line != "" && st.steps == StepsDetails:
@@ -90,13 +92,20 @@ func (st *completionStream) take(e chat.Event) error {
 	return st.failed()
 }
 
-// rest is what of a whole text has not been sent yet.
-func rest(whole, sent string) string {
-	after, ok := strings.CutPrefix(whole, sent)
-	if !ok {
-		return ""
+// maxChunk is how much text one event of a stream has, in bytes.
+const maxChunk = 16 << 10
+
+// pieces cuts a text between characters.
+func pieces(text string) []string {
+	var out []string
+	for len(text) > maxChunk {
+		n := maxChunk
+		for n > maxChunk-utf8.UTFMax && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		out, text = append(out, text[:n]), text[n:]
 	}
-	return after
+	return append(out, text)
 }
 
 // streamCompletion answers as chunks. A client that hangs up cancels the run.
@@ -123,19 +132,22 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 		}
 		return
 	}
-	st.content(rest(resp.Response, st.sent.String()))
+	st.content(resp.Response)
 	s.answered(ctx, v, resp, resp.Response)
 	st.finish(resp.Usage)
 }
 
-// followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run.
+// followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run, unless an Idempotency-Key says that the
+// message will be sent again.
 func (s *Server) followed(c *gin.Context, v *conversation, run string, raw *stream, take func(chat.Event) error) (chat.Response, error) {
 	ctx := c.Request.Context()
 	err := s.opt.Runs.Follow(ctx, v.owner, run, 0, take)
 	if ctx.Err() == nil && raw.failed() == nil && err == nil {
 		return s.finished(ctx, v, run)
 	}
-	s.cancelRun(ctx, v.owner, run)
+	if v.turn.IdempotencyKey == "" {
+		s.cancelRun(ctx, v.owner, run)
+	}
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -145,8 +157,17 @@ func (s *Server) followed(c *gin.Context, v *conversation, run string, raw *stre
 // brokenOff words the error of a stream that has begun; nil where nobody reads any more.
 func (s *Server) brokenOff(c *gin.Context, run string, raw *stream, err error) *problem {
 	ctx := c.Request.Context()
-	if gone := ctx.Err() != nil || raw.failed() != nil; gone {
+	if stopping(ctx) {
+		p := closing(run)
+		p.RequestID = RequestID(ctx)
+		return p
+	}
+	ended := endedBy(ctx)
+	if gone := ctx.Err() != nil && ended == nil || raw.failed() != nil; gone {
 		return nil
+	}
+	if ended != nil {
+		err = ended
 	}
 	p := *problemOf(err)
 	p.RequestID = RequestID(ctx)

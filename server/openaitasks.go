@@ -47,6 +47,9 @@ func backgroundTaskOf(prompt string) *backgroundTask {
 			}
 		}
 	}
+	if strings.HasPrefix(head, "your task is to reflect the speaker's likely facial expression") { // Open WebUI's, for a call
+		return &backgroundTask{key: "emoji", nobody: "💬"}
+	}
 	// LibreChat's, in its two forms.
 	if strings.Contains(head, "5-word-or-less title") || strings.HasPrefix(head, "analyze this conversation and provide") && strings.Contains(head, "concise title") {
 		return &backgroundTask{key: "title"}

@@ -16,7 +16,7 @@ func openAPI(routes []Route, version string) ([]byte, error) {
 	g := &schemaMaker{done: map[string]any{}}
 	for name, v := range map[string]any{
 		"ChatRequest": chat.Request{}, "ChatResponse": chat.Response{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
-		"Run": runInfo{}, "Approval": chat.Approval{}, "Sessions": chat.SessionPage{}, "SessionPatch": sessionPatch{}, "Upload": upload{}, "Table": wireTable{}, "ToolCall": toolCall{},
+		"Run": runInfo{}, "Approval": chat.Approval{}, "Sessions": chat.SessionPage{}, "SessionPatch": sessionPatch{}, "Upload": upload{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{}, "ToolCall": toolCall{},
 		"ToolResult": toolResult{}, "Health": health{}, "Problem": problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)

@@ -17,6 +17,8 @@ import (
 type Runs interface {
 	// Start accepts a message, makes it durable and runs its turn on its own: the end of ctx does not stop the run.
 	Start(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
+	// Started gives the run that the key of a request started before, "" for none; its errors are those of Start.
+	Started(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
 	// Follow calls emit for each event after a sequence number, in order, until the run's terminal event, the end of ctx, or
 	// an error of emit, which it returns.
 	Follow(ctx context.Context, c access.Caller, run string, after uint64, emit func(chat.Event) error) error
@@ -24,6 +26,8 @@ type Runs interface {
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
 	// Get returns what is known of a run.
 	Get(ctx context.Context, c access.Caller, run string) (chat.RunInfo, error)
+	// Whole puts the whole of a large response into what Get gave, which has its short form.
+	Whole(ctx context.Context, c access.Caller, info chat.RunInfo) (chat.RunInfo, error)
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
@@ -31,7 +35,7 @@ type Runs interface {
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
 	// Cancel stops a run. Cancelling a run that has ended does nothing.
 	Cancel(ctx context.Context, c access.Caller, run string) error
-	// DeleteSession stops the session's runs and deletes it with all that the store has of it.
+	// DeleteSession stops the session's runs and deletes it with all that belongs to it, its tables too.
 	DeleteSession(ctx context.Context, c access.Caller, session string) error
 }
 
@@ -51,14 +55,20 @@ type Planner interface {
 type Tools interface {
 	// List returns the tools that the caller may call, in stable order.
 	List(c access.Caller) []tools.Tool
+	// Find returns a tool that the caller may call, by its name or by toolset:tool.
+	Find(c access.Caller, name string) (tools.Tool, bool)
 	// Planning returns the tools that plans of the caller may use.
 	Planning(c access.Caller) []plan.Tool
 	// Call is the one way to call a tool.
 	Call(ctx context.Context, call tools.Call) (tools.Result, error)
+	// Refused is the error of using something that is there and not the caller's to use; nil for all else.
+	Refused(ctx context.Context, kind tools.Asked, call tools.Call) error
+	// Unknown is the error that a call of a tool gives which there is not for the caller.
+	Unknown(c access.Caller, name string) error
 	// Resources returns what the caller may read by URI.
 	Resources(c access.Caller) []tools.Resource
-	// ReadResource reads a URI through the same gate as a tool.
-	ReadResource(ctx context.Context, c access.Caller, uri string) ([]mcp.ResourceContents, error)
+	// Read reads a URI through the same gate as a tool; what asks first gives a *tools.NeedsError.
+	Read(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error)
 	// OnUpdated adds a listener for resources that change, for their owner or, with "", for everybody. It must not block.
 	OnUpdated(f func(owner, uri string))
 	// Subscribed tells that somebody wants to hear of changes under a URI, or nobody any more. It does not block.
@@ -68,13 +78,14 @@ type Tools interface {
 	// GetPrompt gets a prompt through the same gate as a tool.
 	GetPrompt(ctx context.Context, name string, call tools.PromptCall) (*mcp.GetPromptResult, error)
 	// Complete suggests values for an argument of a prompt, or a variable of a resource template.
-	Complete(ctx context.Context, ref string, prompt bool, call tools.CompleteCall) ([]string, error)
-	// HasResource returns the error that reading a URI would give, without making what is dear to make.
-	HasResource(ctx context.Context, c access.Caller, uri string) error
-	// Down names the configured servers that are not there now, with the reason.
-	Down() map[string]string
+	Complete(ctx context.Context, ref string, prompt bool, call tools.CompleteCall) (tools.Completion, error)
+	// CanSubscribe returns the error that subscribing to a URI would give, without making what is dear to make.
+	CanSubscribe(ctx context.Context, c access.Caller, uri string) error
 	// Servers gives the configured servers, by name.
 	Servers() []tools.ServerStatus
+	// DownFor names the servers that are not there now, with the reason where the caller may know it; ServersFor is Servers in that way.
+	DownFor(c access.Caller) map[string]string
+	ServersFor(c access.Caller) []tools.ServerStatus
 }
 
 // Sessions reads chat sessions and names them. *chat.Engine satisfies it. Errors for a session that is not there, or is another's, wrap
@@ -85,6 +96,8 @@ type Sessions interface {
 	Session(ctx context.Context, c access.Caller, id string) (chat.SessionInfo, error)
 	// Turns returns the last n turns, oldest first.
 	Turns(ctx context.Context, c access.Caller, session string, n int) ([]chat.StoredTurn, error)
+	// WholeTurns puts the whole texts of large answers in place of the short ones that a session has.
+	WholeTurns(ctx context.Context, c access.Caller, turns []chat.StoredTurn) ([]chat.StoredTurn, error)
 	RenameSession(ctx context.Context, c access.Caller, id, title string) error
 }
 

@@ -65,7 +65,7 @@ func readRows(ctx context.Context, tables *tools.Tables, call tools.ResourceCall
 		return nil, err
 	}
 	end := min(offset+limit, t.NumRows())
-	w, err := wireOf(t.Slice(offset, end-offset).MarshalJSON())
+	w, err := wireOf(t.Slice(offset, end-offset))
 	if err != nil {
 		return nil, err
 	}

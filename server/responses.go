@@ -1,11 +1,13 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -98,18 +100,18 @@ func (s *Server) postResponses(c *gin.Context) {
 	if err == nil {
 		v, err = s.conversation(c, req.Input, req.named())
 	}
-	if err == nil {
-		err = s.follows(c, v, req.Previous)
-	}
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
+	if v.where = []string{req.Previous, strconv.FormatBool(req.unkept())}; req.Previous != "" {
+		v.locate = func(ctx context.Context) error { return s.follows(ctx, v, req.Previous) }
+	}
+	v.turn.Client = req.asked()
 	if req.Text.Format.Type == "json_object" {
 		v.turn.OutputFormat = "json"
 	}
 	ctx := c.Request.Context()
-	fresh := v.turn.SessionID == ""
 	run, err := s.begin(ctx, v)
 	if err != nil {
 		s.fail(c, err)
@@ -118,7 +120,7 @@ func (s *Server) postResponses(c *gin.Context) {
 	c.Header("X-Run-Id", run)
 	r := newResponse(&req, run)
 	kept := func(resp chat.Response) {
-		if req.Store != nil && !*req.Store && fresh {
+		if req.unkept() && s.alone(ctx, v, resp) {
 			s.forget(ctx, v.owner, resp.SessionID)
 			return
 		}
@@ -137,6 +139,9 @@ func (s *Server) postResponses(c *gin.Context) {
 	kept(resp)
 	writeJSON(c, http.StatusOK, r.done(s, resp))
 }
+
+// unkept reports whether the client wants no response to be kept.
+func (r *responseRequest) unkept() bool { return r.Store != nil && !*r.Store }
 
 // named is the metadata, with the conversation that the request names.
 func (r *responseRequest) named() map[string]any {
@@ -159,12 +164,9 @@ func (r *responseRequest) named() map[string]any {
 }
 
 // follows has the turn go on after a response that the request names, which must be the caller's.
-func (s *Server) follows(c *gin.Context, v *conversation, previous string) error {
-	if previous == "" {
-		return nil
-	}
+func (s *Server) follows(ctx context.Context, v *conversation, previous string) error {
 	run := runOfResponse(previous)
-	info, err := s.opt.Runs.Get(c.Request.Context(), v.owner, run)
+	info, err := s.opt.Runs.Get(ctx, v.owner, run)
 	if run == "" || errors.Is(err, fs.ErrNotExist) {
 		p := newProblem(http.StatusNotFound, "previous_response_not_found", fmt.Sprintf("There is no response %q of yours.", previous), "Leave previous_response_id out to begin anew.")
 		p.param = "previous_response_id"
@@ -261,11 +263,17 @@ func (r *responseObject) reasoning(lines []string) map[string]any {
 // getResponse gives a stored response again.
 func (s *Server) getResponse(c *gin.Context) {
 	info, err := s.storedResponse(c)
+	if err == nil {
+		info, err = s.opt.Runs.Whole(c.Request.Context(), callerOf(c.Request.Context()), info)
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	r := newResponse(&responseRequest{}, info.RunID)
+	r := newResponse(requestOf(info), info.RunID)
+	if !info.At.IsZero() {
+		r.fields["created_at"] = info.At.Unix()
+	}
 	if info.Status == runRunning {
 		writeJSON(c, http.StatusOK, r.fields)
 		return
@@ -276,6 +284,7 @@ func (s *Server) getResponse(c *gin.Context) {
 		return
 	}
 	fields := r.done(s, resp)
+	fields["completed_at"] = lastStep(info.At, resp).Unix()
 	if resp.Outcome == chat.OutcomeError {
 		p := problemOf(answerProblem(resp))
 		fields["status"], fields["output"] = "failed", []any{}
@@ -308,4 +317,31 @@ func (s *Server) storedResponse(c *gin.Context) (chat.RunInfo, error) {
 		return chat.RunInfo{}, newProblem(http.StatusNotFound, "response_not_found", "There is no such response of yours.", "It may have been deleted with its session.")
 	}
 	return s.opt.Runs.Get(ctx, callerOf(ctx), run)
+}
+
+// deleteResponse deletes a response with its session, where nothing else belongs to that: a response that others follow, or that follows others, is a
+// part of what was said, and goes with all of it.
+func (s *Server) deleteResponse(c *gin.Context) {
+	ctx := c.Request.Context()
+	caller := callerOf(ctx)
+	info, err := s.storedResponse(c)
+	var turns []chat.StoredTurn
+	if err == nil {
+		turns, err = s.opt.Sessions.Turns(ctx, caller, info.SessionID, 2)
+	}
+	switch {
+	case err != nil:
+	case info.Status == runRunning:
+		err = newProblem(http.StatusConflict, "response_in_progress", "The response is not finished.", "Cancel it first, or wait for its end.")
+	case len(turns) > 1 || len(turns) == 1 && turns[0].RunID != info.RunID:
+		err = newProblem(http.StatusConflict, "response_in_conversation", "The response belongs to a conversation with others.",
+			"DELETE /api/v1/sessions/"+info.SessionID+" deletes all of it.")
+	default:
+		err = s.opt.Runs.DeleteSession(ctx, caller, info.SessionID)
+	}
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	writeJSON(c, http.StatusOK, map[string]any{"id": c.Param("id"), "object": "response", "deleted": true})
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +13,32 @@ import (
 const responsesPath = "/v1/responses"
 
 // TestResponses: whole responses, the input's forms, what they follow, and what is not kept.
+// TestResponseAgain: a stored response tells of its request what it told when it was made.
+func TestResponseAgain(t *testing.T) {
+	_, h, _ := newTest(t)
+	_, _, first := ask(t, "POST", h.URL+responsesPath, `{"input":"one","instructions":"Be brief.","metadata":{"team":"north"},"text":{"format":{"type":"json_object"}}}`)
+	_, _, again := ask(t, "GET", h.URL+responsesPath+"/resp_1", "")
+	var was, is map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(first), &was), json.Unmarshal([]byte(again), &is)); err != nil {
+		t.Fatal(err)
+	}
+	if is["created_at"] != 1_700_000_000. || is["completed_at"] != 1_700_000_000. {
+		t.Error("not when it was made:", is["created_at"], is["completed_at"])
+	}
+	for _, at := range []string{"created_at", "completed_at"} {
+		delete(was, at)
+		delete(is, at)
+	}
+	if d := cmp.Diff(was, is); d != "" || was["instructions"] != "Be brief." {
+		t.Errorf("(-first +again):\n%s", d)
+	}
+	long := strings.Repeat("x", maxAsked)
+	ask(t, "POST", h.URL+responsesPath, `{"input":"two","instructions":"`+long+`","metadata":{"team":"north"}}`)
+	if _, _, again = ask(t, "GET", h.URL+responsesPath+"/resp_2", ""); strings.Contains(again, long) || !strings.Contains(again, `"team":"north"`) {
+		t.Errorf("%d bytes of a long request", len(again))
+	}
+}
+
 func TestResponses(t *testing.T) {
 	_, h, runs := newTest(t)
 	runs.steps = true
@@ -89,12 +116,12 @@ func TestResponseStream(t *testing.T) {
 		StepsReasoning: {
 			"response.created", "response.in_progress", "response.output_item.added", "response.reasoning_summary_part.added",
 			"response.reasoning_summary_text.delta", "response.reasoning_summary_text.done", "response.reasoning_summary_part.done", "response.output_item.done",
-			"response.output_item.added", "response.content_part.added", "response.output_text.delta", "response.output_text.delta", "response.output_text.done",
+			"response.output_item.added", "response.content_part.added", "response.output_text.delta", "response.output_text.done",
 			"response.content_part.done", "response.output_item.done", "response.completed",
 		},
 		StepsDetails: {
 			"response.created", "response.in_progress", "response.output_item.added", "response.content_part.added", "response.output_text.delta",
-			"response.output_text.delta", "response.output_text.done", "response.content_part.done", "response.output_item.done", "response.completed",
+			"response.output_text.done", "response.content_part.done", "response.output_item.done", "response.completed",
 		},
 	} {
 		_, h, runs := newTest(t, func(o *Options) { o.Steps = steps })
@@ -182,5 +209,33 @@ func TestAGUIDecisions(t *testing.T) {
 		if got := c.resume.decision(); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.resume, got, c.want)
 		}
+	}
+}
+
+// TestDeleteResponse: a response that is all of its conversation goes with it; one that is not, or is not finished, stays.
+func TestDeleteResponse(t *testing.T) {
+	_, h, runs := newTest(t)
+	post := func(body string) { ask(t, "POST", h.URL+"/v1/responses", body) }
+	post(`{"input":"x"}`)
+	for _, c := range []struct {
+		id     string
+		status int
+		want   string
+	}{
+		{"resp_none", 404, "not_found"},
+		{"nothing", 404, "response_not_found"},
+		{"resp_1", 200, `{"deleted":true,"id":"resp_1","object":"response"}`},
+	} {
+		if status, _, body := ask(t, "DELETE", h.URL+"/v1/responses/"+c.id, ""); status != c.status || !strings.Contains(body, c.want) {
+			t.Errorf("%s: %d %s", c.id, status, body)
+		}
+	}
+	if runs.deleted != "ses_1" {
+		t.Errorf("deleted %q", runs.deleted)
+	}
+	runs.deleted = ""
+	post(`{"input":"y","conversation":"ses_1"}`)
+	if status, _, body := ask(t, "DELETE", h.URL+"/v1/responses/resp_2", ""); status != 409 || !strings.Contains(body, "response_in_conversation") || runs.deleted != "" {
+		t.Errorf("%d %s", status, body)
 	}
 }

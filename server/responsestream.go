@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -18,12 +19,10 @@ type responseStream struct {
 	steps string
 
 	seq    int
-	index  int             // of the output item that is open, or comes next
-	output []any           // items that are done
-	lines  []string        // of steps
-	open   string          // the kind of item that is open: "reasoning", "message" or none
-	sent   strings.Builder // of the answer's text as the run had it
-	shown  strings.Builder // of the message's text: with the steps before it
+	index  int      // of the output item that is open, or comes next
+	output []any    // items that are done
+	lines  []string // of steps
+	open   string   // the kind of item that is open: "reasoning", "message" or none
 }
 
 // event sends one event of a type.
@@ -31,7 +30,7 @@ func (st *responseStream) event(kind string, fields map[string]any) {
 	fields["type"], fields["sequence_number"] = kind, st.seq
 	st.seq++
 	if b, err := json.Marshal(fields); err == nil { // of texts and numbers
-		_ = st.write("event: " + kind + "\ndata: " + string(b) + "\n\n") // remembered
+		_ = st.write(slices.Concat([]byte("event: "+kind+"\ndata: "), b, []byte("\n\n"))) // remembered
 	}
 }
 
@@ -41,7 +40,7 @@ func (st *responseStream) start() {
 	st.event("response.in_progress", map[string]any{"response": st.r.fields})
 }
 
-// take passes on an event of the run. The error is the stream's.
+// take passes on a step of the run; see completionStream.take. The error is the stream's.
 func (st *responseStream) take(e chat.Event) error {
 	m, err := readEvent(e)
 	if err != nil {
@@ -49,10 +48,7 @@ func (st *responseStream) take(e chat.Event) error {
 	}
 	line := m.line()
 	switch {
-	case m.Type == chat.TextMessageContent:
-		st.sent.WriteString(m.Delta)
-		st.text(m.Delta)
-	case line != "" && st.steps == StepsReasoning && st.open != "message":
+	case line != "" && st.steps == StepsReasoning:
 		st.step(line)
 	case line != "" && st.steps == StepsDetails:
 		st.lines = append(st.lines, line)
@@ -97,28 +93,32 @@ func (st *responseStream) place() map[string]any {
 	return map[string]any{"item_id": st.r.messageID(), "output_index": st.index, "content_index": 0}
 }
 
-// text adds to the message.
-func (st *responseStream) text(delta string) {
+// text sends the message's text.
+func (st *responseStream) text(text string) {
 	if st.open == "reasoning" {
 		st.endSteps()
 	}
-	if st.open == "" {
-		st.open = "message"
-		st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
-		st.event("response.content_part.added", with(st.place(), "part", textPart("")))
-		delta = detailsBlock(st.lines) + delta
-	}
-	if delta == "" {
+	st.open = "message"
+	st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
+	st.event("response.content_part.added", with(st.place(), "part", textPart("")))
+	if text == "" {
 		return
 	}
-	st.shown.WriteString(delta)
-	st.event("response.output_text.delta", with(with(st.place(), "delta", delta), "logprobs", []any{}))
+	for _, part := range pieces(text) {
+		if st.failed() != nil {
+			return
+		}
+		st.event("response.output_text.delta", with(with(st.place(), "delta", part), "logprobs", []any{}))
+	}
 }
 
-// finish sends what is left of the answer, and the end.
+// finish sends the answer, and the end.
 func (st *responseStream) finish(s *Server, resp chat.Response) {
-	st.text(rest(resp.Response, st.sent.String()))
-	whole := st.shown.String()
+	whole := resp.Response
+	if st.steps == StepsDetails {
+		whole = detailsBlock(st.lines) + whole
+	}
+	st.text(whole)
 	st.event("response.output_text.done", with(with(st.place(), "text", whole), "logprobs", []any{}))
 	st.event("response.content_part.done", with(st.place(), "part", textPart(whole)))
 	st.end(st.r.message("completed", whole))
@@ -164,14 +164,19 @@ func (s *Server) streamResponse(c *gin.Context, v *conversation, r *responseObje
 	}
 }
 
+// alone reports whether the session of a turn has no other.
+func (s *Server) alone(ctx context.Context, v *conversation, resp chat.Response) bool {
+	if !v.again {
+		return v.turn.SessionID == ""
+	}
+	turns, err := s.opt.Sessions.Turns(ctx, v.owner, resp.SessionID, 2) // where it belonged was not looked for
+	return err == nil && len(turns) == 1 && turns[0].RunID == resp.RunID
+}
+
 // forget deletes a session that its client did not want kept.
 func (s *Server) forget(ctx context.Context, caller access.Caller, session string) {
 	ctx = context.WithoutCancel(ctx)
-	err := s.opt.Runs.DeleteSession(ctx, caller, session)
-	if err == nil {
-		err = s.opt.Tables.DropSession(ctx, caller, session)
-	}
-	if err != nil {
+	if err := s.opt.Runs.DeleteSession(ctx, caller, session); err != nil {
 		s.log.WarnContext(ctx, "a session that was not to be kept could not be deleted", "session", session, "error", err.Error())
 	}
 }

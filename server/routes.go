@@ -18,6 +18,7 @@ type Route struct {
 	Formats []string // endings that Path also takes, such as .csv
 	Stream  bool     // may answer as an event stream
 	Needs   string   // a right of the caller; "" is being known, NeedsNothing not even that
+	once    bool     // an Idempotency-Key has it done once; messages have runs for that
 	limit   int64    // bytes of the body; 0 means Options.BodyLimit
 	handle  func(*gin.Context)
 }
@@ -74,11 +75,12 @@ func (s *Server) tableRoutes() []Route {
 	// A form has headers around the file.
 	uploadLimit := s.opt.UploadLimit + 64<<10
 	return []Route{
-		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, handle: s.postTable},
+		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, once: true, handle: s.postTable},
 		{Method: "GET", Path: "/api/v1/tables", Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
 		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, handle: s.getTable},
+		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Tag: "tables", Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings", Answer: "TableProfile", handle: s.getTableProfile},
 		{Method: "GET", Path: "/api/v1/tools", Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
-		{Method: "POST", Path: "/api/v1/tools/{name}", Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", handle: s.postTool},
+		{Method: "POST", Path: "/api/v1/tools/{name}", Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", once: true, handle: s.postTool},
 	}
 }
 
@@ -88,6 +90,7 @@ func (s *Server) protocolRoutes() []Route {
 		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, limit: chatLimit, handle: s.postCompletions},
 		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "any", Stream: true, limit: chatLimit, handle: s.postResponses},
 		{Method: "GET", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "A response again", handle: s.getResponse},
+		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", handle: s.deleteResponse},
 		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: NeedsChat, Tag: "openai", Summary: "What a response answers", handle: s.getResponseInput},
 		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
@@ -96,9 +99,9 @@ func (s *Server) protocolRoutes() []Route {
 		{Method: "GET", Path: "/mcp", Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Stream: true, handle: s.getMCP},
 		{Method: "DELETE", Path: "/mcp", Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},
 		{Method: "GET", Path: "/sse", Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
-		{Method: "POST", Path: "/message", Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", handle: s.postMessage},
+		{Method: "POST", Path: "/message", Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", limit: s.opt.UploadLimit, handle: s.postMessage},
 		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Stream: true, limit: chatLimit, handle: s.postStream},
-		{Method: "POST", Path: "/execute", Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", handle: s.postExecute},
+		{Method: "POST", Path: "/execute", Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", once: true, handle: s.postExecute},
 	}
 }
 

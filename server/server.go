@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -21,12 +22,13 @@ import (
 
 // Limits and times of a Server whose Options leave them zero.
 const (
-	DefaultBodyLimit   = 1 << 20          // bytes of a request body
-	DefaultUploadLimit = 25 << 20         // bytes of an uploaded file
-	DefaultHeartbeat   = 10 * time.Second // between comments on a quiet event stream
-	DefaultBodyTimeout = 60 * time.Second // for a client to send a request body
-	DefaultGrace       = 5 * time.Second  // for requests to end at a shutdown
-	stallTimeout       = 30 * time.Second // a reader of a stream who takes nothing for so long is let go
+	DefaultBodyLimit    = 1 << 20          // bytes of a request body
+	DefaultUploadLimit  = 25 << 20         // bytes of an uploaded file
+	DefaultHeartbeat    = 10 * time.Second // between comments on a quiet event stream
+	DefaultBodyTimeout  = 30 * time.Second // for a client to send a request body, beside a second for each 32 KiB that came
+	DefaultGrace        = 5 * time.Second  // for requests to end at a shutdown
+	DefaultStallTimeout = 30 * time.Second // for a reader to take what is sent
+	leastRoom           = 128 << 20        // bytes of bodies that requests hold at once, four of the largest uploads if that is more; and of files that are sent
 )
 
 // Options are the parts and limits of a Server. Runs, Planner, Tools, Sessions, Data and Tables are required; the
@@ -55,14 +57,21 @@ type Options struct {
 	Steps string
 	// Cache lets conversations of such clients go on in their session after a restart, and on another replica. Nil is this process's memory.
 	Cache Cache
+	// Replies keep what was answered to calls of tools and uploads with an Idempotency-Key; nil ignores the header there.
+	Replies Replies
+	// Tasks are the calls that go on by themselves, for MCP clients that take them; nil is none.
+	Tasks *Tasks
 	// Info is shown as service information beside name and version: which planner is active, for example. May be nil.
 	Info func() map[string]any
 	// Page are the files of the page. Nil means web.Files.
 	Page fs.FS
 
-	// Hosts are names, besides those of the loopback interface, by which clients may address the server: the Host header
+	// Hosts, Origins and Limiter may be changed later: see Server.Admit. Hosts are names, besides those of the loopback interface, by which clients may address the server: the Host header
 	// must be one of them, with or without a port. This stops DNS rebinding.
 	Hosts []string
+	// Addresses takes requests that name any IP address as their Host, too: monitoring and health checks of a cluster do. A page's name cannot be
+	// one, so none is led here by it. It is for servers that other machines reach.
+	Addresses bool
 	// Origins are the web origins ("https://chat.example.com"), besides the server's own, whose pages may send requests.
 	Origins []string
 	// Caller says who sends a request; Bearer and Anyone make one. Nil means access.Local("http") for connections from this machine and
@@ -87,10 +96,13 @@ type Options struct {
 
 	BodyLimit   int64
 	UploadLimit int64
-	BodyTimeout time.Duration // for bodies up to BodyLimit; larger ones have more, by their route's limit
-	Heartbeat   time.Duration
-	Grace       time.Duration
-	Logger      *slog.Logger // nil means slog.Default(); a handler that adds RequestID tells entries of one request from others
+	BodyTimeout time.Duration // of a body that brings nothing; one has a second more for each 32 KiB that came
+	// StallTimeout is how long a reader may take nothing of what is sent to it; who takes longer is let go. A run's events can be had again from
+	// where they ended.
+	StallTimeout time.Duration
+	Heartbeat    time.Duration
+	Grace        time.Duration
+	Logger       *slog.Logger // nil means slog.Default(); a handler that adds RequestID tells entries of one request from others
 }
 
 // Server serves HTTP and MCP. Make one with New. It is safe for concurrent use.
@@ -100,16 +112,21 @@ type Server struct {
 	engine   *gin.Engine
 	mcp      *mcpServer
 	threads  *threads
-	api      []byte // the OpenAPI document
-	hosts    map[string]bool
-	origins  map[string]bool
+	api      []byte          // the OpenAPI document
+	room     *room           // for what requests send
+	files    *room           // for files that are made of tables and sent; a room of their own, as whoever reads slowly holds it for long
 	failures *access.Buckets // requests that were not identified, by address
+	// admission says whose requests are taken now.
+	admission atomic.Pointer[admission]
 	// patterns are the routes' paths as Route writes them, by the router's way of writing.
 	patterns map[string]string
-	started  time.Time
+	// needs are the rights that routes ask for, by method and path by the router's way of writing.
+	needs   map[string]string
+	watched watched
+	started time.Time
 	// stop ends open streams at a shutdown; base is the context of every request.
 	base context.Context
-	stop context.CancelFunc
+	stop func()
 }
 
 // New makes a server. The end of Serve or ServeStdio releases what it holds; an error names the parts that are missing.
@@ -118,14 +135,11 @@ func New(opt Options) (*Server, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), hosts: map[string]bool{}, origins: map[string]bool{}, patterns: map[string]string{}, failures: access.NewBuckets(failures, nil)}
-	for _, h := range opt.Hosts {
-		s.hosts[hostName(h)] = true
-	}
-	for _, o := range opt.Origins {
-		s.origins[o] = true
-	}
-	s.base, s.stop = context.WithCancel(context.Background())
+	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
+	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger, open: map[*watchedStream]struct{}{}}
+	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
+	base, stop := context.WithCancelCause(context.Background())
+	s.base, s.stop = base, func() { stop(errStopping) }
 	s.mcp = newMCP(s)
 	routes := s.routes()
 	var err error
@@ -175,6 +189,9 @@ func (o *Options) fill() {
 	}
 	if o.BodyTimeout <= 0 {
 		o.BodyTimeout = DefaultBodyTimeout
+	}
+	if o.StallTimeout <= 0 {
+		o.StallTimeout = DefaultStallTimeout
 	}
 	if o.Heartbeat <= 0 {
 		o.Heartbeat = DefaultHeartbeat

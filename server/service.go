@@ -46,11 +46,12 @@ func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
 		defer cancel()
 		h.Components = append(h.Components, s.opt.Health(ctx)...)
 	}
+	why := s.opt.Tools.DownFor(callerOf(ctx))
 	for _, srv := range s.opt.Tools.Servers() {
 		c := Component{Name: srv.Name, Status: Healthy}
 		switch n := len(srv.Quarantined); {
 		case !srv.Usable():
-			c.Status, c.Detail = Down, srv.Detail
+			c.Status, c.Detail = Down, why[srv.Name]
 		case n > 0:
 			c.Status, c.Detail = Degraded, fmt.Sprintf("%d of its tools are quarantined, since it describes them otherwise than when they were approved; see catena tools review", n)
 		}
@@ -111,7 +112,7 @@ func (s *Server) getRoot(c *gin.Context) {
 		maps.Copy(info, s.opt.Info())
 	}
 	if callerOf(ctx).ID != "" {
-		info["servers"] = servers(s.opt.Tools.Servers())
+		info["servers"] = servers(s.opt.Tools.ServersFor(callerOf(ctx)))
 	}
 	names := []string{}
 	for _, t := range s.opt.Tools.List(callerOf(ctx)) {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"path"
@@ -63,6 +64,9 @@ func (s *Server) exportSession(c *gin.Context, id, ending string) {
 	if err == nil {
 		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, maxTurns)
 	}
+	if err == nil {
+		turns, err = s.opt.Sessions.WholeTurns(ctx, callerOf(ctx), turns)
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -89,7 +93,7 @@ func (s *Server) patchSession(c *gin.Context) {
 	}
 	title := ""
 	if patch.Title != nil {
-		title = strings.TrimSpace(*patch.Title)
+		title = chat.Title(*patch.Title)
 	}
 	if n := utf8.RuneCountInString(title); n == 0 || n > maxTitle {
 		s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "title must have 1 to 200 characters.", ""))
@@ -109,10 +113,14 @@ func (s *Server) deleteSession(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	// Tables live in memory too, and those of the last steps may have reached the store behind the deletion.
-	if err := s.opt.Tables.DropSession(ctx, callerOf(ctx), id); err != nil {
-		s.fail(c, err)
-		return
-	}
 	c.Status(http.StatusNoContent)
+}
+
+// ownSession is the error of a session that a request names and that is not there, or is another's; nil for "".
+func (s *Server) ownSession(ctx context.Context, id string) error {
+	if id == "" {
+		return nil
+	}
+	_, err := s.opt.Sessions.Session(ctx, callerOf(ctx), id)
+	return err
 }

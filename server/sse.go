@@ -2,8 +2,9 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -12,7 +13,7 @@ import (
 )
 
 // stream writes server-sent events. Its methods may be called from several goroutines. A reader who takes nothing for
-// stallTimeout loses the stream; nothing waits for it longer.
+// Options.StallTimeout loses the stream; nothing waits for it longer.
 type stream struct {
 	mu  sync.Mutex
 	w   http.ResponseWriter
@@ -21,15 +22,18 @@ type stream struct {
 }
 
 // openStream sends the headers of an event stream. The stream is alive until the returned function is called, which stops
-// its heartbeat and waits for it.
+// its heartbeat and waits for it. From here on the request's context ends also when its caller is good no more: see endedBy.
 func (s *Server) openStream(c *gin.Context) (*stream, func()) {
+	releaseBody(c)
 	h := c.Writer.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache")
 	h.Set("X-Accel-Buffering", "no") // proxies of nginx's kind hold streams back otherwise
 	c.Status(http.StatusOK)
+	begin, unwatch := s.watch(c, nil)
+	begin()
 	st := &stream{w: c.Writer, ctl: http.NewResponseController(c.Writer)}
-	_ = st.write(": open\n\n")
+	_ = st.write([]byte(": open\n\n"))
 	ctx, cancel := context.WithCancel(c.Request.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -38,7 +42,7 @@ func (s *Server) openStream(c *gin.Context) (*stream, func()) {
 		for {
 			select {
 			case <-t.C:
-				if st.write(": alive\n\n") != nil {
+				if st.write([]byte(": alive\n\n")) != nil {
 					return
 				}
 			case <-ctx.Done():
@@ -46,16 +50,20 @@ func (s *Server) openStream(c *gin.Context) (*stream, func()) {
 			}
 		}
 	})
-	return st, func() { cancel(); wg.Wait() }
+	return st, func() { unwatch(); cancel(); wg.Wait() }
 }
 
 // event writes one event: an id line and a data line. Data must be one line, as JSON without indentation is.
 func (st *stream) event(id uint64, data []byte) error {
-	return st.write(fmt.Sprintf("id: %d\ndata: %s\n\n", id, data))
+	b := make([]byte, 0, len("id: \ndata: \n\n")+20+len(data))
+	b = append(strconv.AppendUint(append(b, "id: "...), id, 10), "\ndata: "...)
+	return st.write(append(append(b, data...), "\n\n"...))
 }
 
 // data writes an event without an id.
-func (st *stream) data(data []byte) error { return st.write("data: " + string(data) + "\n\n") }
+func (st *stream) data(data []byte) error {
+	return st.write(slices.Concat([]byte("data: "), data, []byte("\n\n")))
+}
 
 // failed is the error of the first write that failed.
 func (st *stream) failed() error {
@@ -64,15 +72,13 @@ func (st *stream) failed() error {
 	return st.err
 }
 
-func (st *stream) write(text string) error {
+func (st *stream) write(b []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.err != nil {
 		return st.err
 	}
-	// A writer without deadlines, as in tests, cannot stall for long either.
-	_ = st.ctl.SetWriteDeadline(time.Now().Add(stallTimeout))
-	if _, st.err = st.w.Write([]byte(text)); st.err == nil {
+	if _, st.err = st.w.Write(b); st.err == nil {
 		st.err = st.ctl.Flush()
 	}
 	return st.err

@@ -18,8 +18,7 @@ import (
 )
 
 const (
-	maxLine  = DefaultUploadLimit // bytes of a message over stdio
-	lastCall = 10 * time.Second   // for calls to end after the client has closed its side
+	lastCall = 10 * time.Second // for calls to end after the client has closed its side
 
 	// stdioCalls is how many calls run at once; mcp-go would wait with the sixth.
 	stdioCalls = 32
@@ -27,10 +26,6 @@ const (
 
 // stdioSession is how mcp-go names the one session of stdio.
 const stdioSession = "stdio"
-
-// ErrLineTooLong is returned by ServeStdio when the client sends a message that is longer than 25 MiB: where it ends cannot
-// be known any more.
-var ErrLineTooLong = errors.New("a message of the client is longer than 25 MiB")
 
 // ServeStdio serves MCP on in and out until in ends and what was asked is answered, or until ctx ends. Nothing but MCP goes
 // to out, so logs must go elsewhere. The caller of every request is Options.Stdio. Only one ServeStdio may run in a
@@ -40,6 +35,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	defer cancel()
 	defer s.mcp.close()
 	p := newPipe(ctx, in, out)
+	p.most = s.opt.UploadLimit
 	p.answers = func(message []byte) bool { return s.mcp.answered(stdioSession, s.opt.Stdio.ID, message) }
 	defer p.end() // mcp-go does not wait for what it starts to send notifications
 	st := mcpserver.NewStdioServer(s.mcp.core)
@@ -49,8 +45,6 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	switch {
 	case ctx.Err() != nil: // the reader may go on, so failed is not looked at
 		return nil
-	case errors.Is(p.failed, ErrLineTooLong):
-		return p.failed
 	case err != nil && !errors.Is(err, io.EOF):
 		return fmt.Errorf("server: stdio: %w", err)
 	}
@@ -65,6 +59,7 @@ type pipe struct {
 	in     *bufio.Reader
 	line   []byte // the message being passed on; its memory serves the next one
 	rest   []byte // of line: what mcp-go has not read yet
+	most   int64  // bytes of a message
 	failed error  // what ends the reading; written by the one reader, read after it has ended
 
 	writing chan struct{} // holds a token while something is written, and from the end on
@@ -73,6 +68,8 @@ type pipe struct {
 	answers func(message []byte) bool // takes a line that answers a question of ours; may be nil
 
 	refusals
+	listings
+	exactIDs
 
 	mu       sync.Mutex
 	open     map[string]int    // requests without an answer, by id; a client may use an id twice
@@ -82,7 +79,7 @@ type pipe struct {
 }
 
 func newPipe(ctx context.Context, in io.Reader, out io.Writer) *pipe {
-	return &pipe{ctx: ctx, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, recalled: map[string]bool{}, acks: map[string]func(){}, answered: make(chan struct{}, 1)}
+	return &pipe{ctx: ctx, most: DefaultUploadLimit, in: bufio.NewReaderSize(in, 64<<10), out: out, writing: make(chan struct{}, 1), open: map[string]int{}, recalled: map[string]bool{}, acks: map[string]func(){}, answered: make(chan struct{}, 1)}
 }
 
 // Read gives the messages of the client that are fit to be read. Its end comes when the requests have been answered, or lastCall
@@ -117,8 +114,8 @@ func (p *pipe) next() error {
 		part, err := p.in.ReadSlice('\n')
 		p.line = append(p.line, part...)
 		switch {
-		case len(p.line) > maxLine:
-			return ErrLineTooLong
+		case int64(len(bytes.TrimRight(p.line, "\r\n"))) > p.most:
+			return p.skip(err)
 		case errors.Is(err, bufio.ErrBufferFull):
 			continue
 		case err != nil && (!errors.Is(err, io.EOF) || len(p.line) == 0):
@@ -132,7 +129,7 @@ func (p *pipe) next() error {
 		return nil
 	}
 	if err := checkLine(p.line); err != nil {
-		return p.reject(err)
+		return p.reject(err, headOf(p.line).ID)
 	}
 	if p.answers != nil && p.answers(p.line) {
 		return nil
@@ -194,6 +191,10 @@ func idKey(raw json.RawMessage) string {
 // note counts the line when it is a request, and takes back one that it cancels: that will have no answer.
 func (p *pipe) note() {
 	h := headOf(p.line)
+	if line := p.exact(p.line, h.ID, h.Params.RequestID); &line[0] != &p.line[0] {
+		p.line = append(line, '\n')
+		h = headOf(p.line)
+	}
 	if h.Method == string(mcp.MethodNotificationCancelled) {
 		p.recall(idKey(h.Params.RequestID))
 		return
@@ -237,9 +238,9 @@ func (p *pipe) closed(key string) {
 }
 
 // reject answers a line that mcp-go does not get to see.
-func (p *pipe) reject(cause error) error {
+func (p *pipe) reject(cause error, given json.RawMessage) error {
 	bad, id := rpcOf(cause), json.RawMessage("null")
-	if given := headOf(p.line).ID; bad.code != mcp.PARSE_ERROR && idKey(given) != "" {
+	if bad.code != mcp.PARSE_ERROR && idKey(given) != "" {
 		id = given
 	}
 	b, err := json.Marshal(map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": map[string]any{"code": bad.code, "message": bad.text}})
@@ -291,7 +292,7 @@ func (p *pipe) end() {
 
 // Write sends one message of mcp-go, which writes each in one piece.
 func (p *pipe) Write(b []byte) (int, error) {
-	_, err := p.send(p.correct(b))
+	_, err := p.send(p.original(p.fill(p.correct(b))))
 	switch h := headOf(b); h.Method {
 	case "":
 		if key := idKey(h.ID); key != "" {
@@ -310,7 +311,7 @@ func (p *pipe) Write(b []byte) (int, error) {
 }
 
 func (p *pipe) notify(message []byte) error {
-	_, err := p.send(append(message, '\n'))
+	_, err := p.send(p.original(append(message, '\n')))
 	return err
 }
 

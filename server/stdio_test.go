@@ -4,29 +4,71 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/tools"
 )
 
+// A message that is too long is answered, with its id wherever that stands, and the others are served.
 func TestStdioLineLimit(t *testing.T) {
-	s, _, _ := newTest(t)
-	err := s.ServeStdio(t.Context(), io.MultiReader(bytes.NewReader(bytes.Repeat([]byte("x"), maxLine+10)), neverEnds{}), io.Discard)
-	if !errors.Is(err, ErrLineTooLong) {
-		t.Errorf("error %v", err)
+	const most = 200_000
+	s, _, _ := newTest(t, func(o *Options) { o.UploadLimit = most })
+	long := strings.Repeat("x", 3*most)
+	lines := []string{
+		`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":11,"method":"tools/call","params":{"name":"count","arguments":{"x":"` + long + `"}}}`,
+		`{"method":"tools/call","params":{"name":"count","arguments":{"x":"` + long + `"}},"jsonrpc":"2.0","id":"at the end"}`,
+		long,
+		`{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"count","_meta":{"x":"` + strings.Repeat("y", most/2) + `"}}}`,
+		`{"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"count"}}`,
+		`{"jsonrpc":"2.0","id":14,"method":"ping","x":"` + long + `"}`,
+	}
+	var out bytes.Buffer
+	if err := s.ServeStdio(t.Context(), strings.NewReader(strings.Join(lines, "\n")), &out); err != nil {
+		t.Error(err)
+	}
+	got := map[string]int{}
+	for line := range strings.Lines(out.String()) {
+		var m struct {
+			ID    json.RawMessage
+			Error struct {
+				Code    int
+				Message string
+			}
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatal(err)
+		}
+		if m.Error.Code != 0 && !strings.Contains(m.Error.Message, "listen.max_upload_mb") {
+			t.Errorf("answer %s", line)
+		}
+		got[string(m.ID)] = m.Error.Code
+	}
+	want := map[string]int{`"i"`: 0, `11`: mcp.INVALID_REQUEST, `"at the end"`: mcp.INVALID_REQUEST, `null`: mcp.INVALID_REQUEST, `12`: 0, `13`: 0, `14`: mcp.INVALID_REQUEST}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("codes by id (-want +got):\n%s", diff)
 	}
 }
 
-type neverEnds struct{}
-
-func (neverEnds) Read(p []byte) (int, error) { return copy(p, "xxxx"), nil }
+func TestIDOfPart(t *testing.T) {
+	for part, want := range map[string]string{`{"a":{"id":1},"id":2,"p":{"x":"yyy`: "2", `{"p":{"id":1,"x":"yyy`: "", `["id`: "", `{"id`: "", ``: "", `{"id":"7","p":`: `"7"`} {
+		if got := string(idWithin([]byte(part))); got != want {
+			t.Errorf("%s begins with the id %q, want %q", part, got, want)
+		}
+	}
+	for part, want := range map[string]string{"yyy\"}, \"id\" : -3 }\r\n": "-3", `y"},"id":"a b"}`: `"a b"`, `y","id":3}}`: "", `y,"id":3}"}`: "", ``: ""} {
+		if got := string(idAtEnd([]byte(part))); got != want {
+			t.Errorf("%s ends with the id %q, want %q", part, got, want)
+		}
+	}
+}
 
 // A script that pipes its requests in gets the answers to all of them.
 func TestStdioEnd(t *testing.T) {

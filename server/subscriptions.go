@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -24,7 +25,8 @@ type subscriptions struct {
 	streams  map[string]line                 // the listening streams of Streamable HTTP, by session
 	count    int                             // of all URIs of all subscribers
 	ended    bool
-	watch    func(uri string, on bool) // is told of the first subscriber of a URI and when there is none any more; it must not block
+	task     func(owner, id string, tag any) []byte // what is told of a task, nil for nothing
+	watch    func(uri string, on bool)              // is told of the first subscriber of a URI and when there is none any more; it must not block
 }
 
 // subscriber is a session, or a subscriptions/listen request.
@@ -37,8 +39,8 @@ type subscriber struct {
 	busy  bool // a goroutine sends what is due
 }
 
-func newSubscriptions(watch func(uri string, on bool)) *subscriptions {
-	return &subscriptions{watch: watch, sessions: map[string]*subscriber{}, byURI: map[string]map[*subscriber]bool{}, streams: map[string]line{}}
+func newSubscriptions(watch func(uri string, on bool), task func(owner, id string, tag any) []byte) *subscriptions {
+	return &subscriptions{watch: watch, task: task, sessions: map[string]*subscriber{}, byURI: map[string]map[*subscriber]bool{}, streams: map[string]line{}}
 }
 
 // changed takes an update of a URI, for one owner or, with "", for everybody. It does not block.
@@ -66,7 +68,8 @@ func (l *subscriptions) start(s *subscriber) {
 			if to == nil {
 				return
 			}
-			if to.notify(s.message(uri)) != nil {
+			message := l.message(s, uri)
+			if message != nil && to.notify(message) != nil {
 				l.missed(s, to, uri)
 			}
 		}
@@ -100,7 +103,11 @@ func (l *subscriptions) missed(s *subscriber, to line, uri string) {
 	}
 }
 
-func (s *subscriber) message(uri string) []byte {
+// message is what a subscriber is told, nil for nothing.
+func (l *subscriptions) message(s *subscriber, uri string) []byte {
+	if id, ok := strings.CutPrefix(uri, taskURIPrefix); ok {
+		return l.task(s.owner, id, s.tag)
+	}
 	params := map[string]any{"uri": uri}
 	if s.tag != nil {
 		params["_meta"] = map[string]any{mcp.MetaKeySubscriptionID: s.tag}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"catena/chat"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -28,6 +29,10 @@ var formats = map[string]string{
 
 func (s *Server) getTables(c *gin.Context) {
 	ctx := c.Request.Context()
+	if err := s.ownSession(ctx, c.Query("session_id")); err != nil {
+		s.fail(c, err)
+		return
+	}
 	list, err := s.listed(ctx, c.Query("session_id"), func(plan.TableInfo) bool { return true })
 	if err != nil {
 		s.fail(c, err)
@@ -90,13 +95,24 @@ func (s *Server) getTable(c *gin.Context) {
 	} else if res.Handle = ""; tools.IsHandle(name) {
 		res.Handle = name // the whole, not the page
 	}
-	w, err := wireOf(page.MarshalJSON())
+	w, err := wireOf(page)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	w.Handle, w.TotalRows, w.Truncated = res.Handle, rows, w.RowCount < rows
 	writeJSON(c, http.StatusOK, w)
+}
+
+// getTableProfile answers what the columns of a table hold.
+func (s *Server) getTableProfile(c *gin.Context) {
+	ctx := c.Request.Context()
+	res, err := s.findTable(ctx, c.Param("handle"), nil)
+	if err != nil {
+		s.fail(c, err)
+		return
+	}
+	writeJSON(c, http.StatusOK, chat.ProfileOf(ctx, res))
 }
 
 // tableQuery reads sort and filter as arguments of query_table; none when neither is given.
@@ -159,33 +175,18 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 		s.fail(c, err)
 		return
 	}
-	write := res.Table.WriteHarmlessCSV
-	switch ending {
-	case ".xlsx":
-		write = func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }
-	case ".arrow":
-		write = res.Table.WriteIPC
-	case ".parquet":
-		write = res.Table.WriteParquet
-	case ".json":
-		write = func(w io.Writer) error {
-			b, err := res.Table.MarshalJSON()
-			if err != nil {
-				return err
-			}
-			_, err = w.Write(b)
-			return err
-		}
-	case ".md":
-		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: "format_table_for_llm", Args: map[string]any{"data": res.Handle}})
-		if err == nil && form.IsError {
-			err = newProblem(http.StatusUnprocessableEntity, form.Code, form.Text, "")
-		}
-		if err != nil {
-			s.fail(c, err)
+	if ending != ".csv" { // which is written row by row; the others are made as a whole
+		size := 3*tools.SizeOf(res.Table) + 64<<10 // the cells as they are, as they are written, and what packs them
+		if !s.files.take(callerOf(ctx).ID, size) {
+			s.fail(c, busyProblem())
 			return
 		}
-		write = func(w io.Writer) error { _, err := io.WriteString(w, form.Text); return err }
+		defer s.files.give(callerOf(ctx).ID, size)
+	}
+	write, err := s.tableWriter(ctx, res, ending)
+	if err != nil {
+		s.fail(c, err)
+		return
 	}
 	c.Header("Content-Type", media)
 	c.Header("Cache-Control", "no-store")
@@ -201,4 +202,35 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	if err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "a table was cut off while it was sent", "table", name, "error", err.Error())
 	}
+	if err != nil {
+		panic(http.ErrAbortHandler) // or the beginning would be a whole file to the client
+	}
+}
+
+// tableWriter writes a table as the file of an ending.
+func (s *Server) tableWriter(ctx context.Context, res tools.Result, ending string) (func(io.Writer) error, error) {
+	switch ending {
+	case ".xlsx":
+		return func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }, nil
+	case ".arrow":
+		return res.Table.WriteIPC, nil
+	case ".parquet":
+		return res.Table.WriteParquet, nil
+	case ".json":
+		return func(w io.Writer) error {
+			b, err := res.Table.MarshalJSON()
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(b)
+			return err
+		}, nil
+	case ".md":
+		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: "format_table_for_llm", Args: map[string]any{"data": res.Handle}})
+		if err == nil && form.IsError {
+			err = newProblem(http.StatusUnprocessableEntity, form.Code, form.Text, "")
+		}
+		return func(w io.Writer) error { _, err := io.WriteString(w, form.Text); return err }, err
+	}
+	return res.Table.WriteHarmlessCSV, nil
 }

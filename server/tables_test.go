@@ -3,7 +3,10 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -11,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/internal/access"
 	"catena/table"
 	"catena/tools"
 )
@@ -26,6 +30,7 @@ func TestTables(t *testing.T) {
 	for _, c := range []struct{ path, media, want string }{
 		{url + "?offset=1&limit=1", "application/json", `"rows":[["Grace",85]],"row_count":1,"total_rows":2,"truncated":true`},
 		{url + "?offset=9", "application/json", `"rows":[],"row_count":0,"total_rows":2`},
+		{url + "/profile", "application/json", `"row_count":2,"total_rows":2,"columns":[{"original_name":"name"`},
 		{url + ".csv", "text/csv; charset=utf-8", "name,age\nAda,36\nGrace,85\n"},
 		{url + ".json", "application/json", `"row_count":2`},
 		{url + ".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xl/workbook.xml"},
@@ -149,5 +154,32 @@ func TestPastedTextWithProse(t *testing.T) {
 		if len(got) != 1 || strings.Contains(string(got[0].data), "Here") || !strings.HasPrefix(got[0].Name, "mine.") {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// breaksOff is Data whose workbooks fail in the middle.
+type breaksOff struct{ fakeParts }
+
+func (breaksOff) WriteXLSX(w io.Writer, _ tools.Result) error {
+	if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+		return err
+	}
+	return errors.New("the disk is gone")
+}
+
+// TestFileBreaksOff: a client must not take a file's beginning for the file.
+func TestFileBreaksOff(t *testing.T) {
+	s, h, _ := newTest(t, func(o *Options) { o.Data = breaksOff{} })
+	people, err := s.opt.Tools.Call(t.Context(), tools.Call{Caller: access.Local("http"), Tool: "people", Args: map[string]any{}, Session: "ses_1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.Get(h.URL + "/api/v1/tables/" + people.Handle + ".xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if b, err := io.ReadAll(res.Body); err == nil {
+		t.Errorf("%d, %d bytes and no error", res.StatusCode, len(b))
 	}
 }

@@ -1,24 +1,21 @@
 package server
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/tools"
 )
 
 // toolInfo is one tool of the catalogue: MCP's own form, and the toolset.
-type toolInfo struct {
-	mcp.Tool
-	toolset string
-}
+type toolInfo struct{ tools.Tool }
 
 // MarshalJSON adds the toolset to MCP's form.
 func (t toolInfo) MarshalJSON() ([]byte, error) {
-	b, err := t.Tool.MarshalJSON()
+	b, err := definition(t.Tool)
 	if err != nil {
 		return nil, err
 	}
@@ -26,18 +23,18 @@ func (t toolInfo) MarshalJSON() ([]byte, error) {
 	if err := json.Unmarshal(b, &m); err != nil {
 		return nil, err
 	}
-	if m["toolset"], err = json.Marshal(t.toolset); err != nil {
+	if m["toolset"], err = json.Marshal(t.Toolset); err != nil {
 		return nil, err
 	}
 	return json.Marshal(m)
 }
 
 func (s *Server) getTools(c *gin.Context) {
-	list := []toolInfo{}
-	for _, t := range s.opt.Tools.List(callerOf(c.Request.Context())) {
-		list = append(list, toolInfo{t.Def, t.Toolset})
+	list, who := []toolInfo{}, callerOf(c.Request.Context())
+	for _, t := range s.opt.Tools.List(who) {
+		list = append(list, toolInfo{t})
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.Down(), "servers": servers(s.opt.Tools.Servers())})
+	writeJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.DownFor(who), "servers": servers(s.opt.Tools.ServersFor(who))})
 }
 
 // servers is never null.
@@ -112,10 +109,17 @@ func (s *Server) postExecute(c *gin.Context) {
 
 func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 	ctx := c.Request.Context()
+	if err := s.ownSession(ctx, body.SessionID); err != nil {
+		s.fail(c, err)
+		return
+	}
 	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments, Session: body.SessionID, Approve: bool(body.Approve)})
 	if err != nil {
 		s.fail(c, err)
 		return
+	}
+	if res.IsError && res.NotCalled {
+		c.Set(notDone, true)
 	}
 	structured, err := structured(res, maxWireRows)
 	if err != nil {
@@ -152,7 +156,7 @@ func structured(res tools.Result, most int) (any, error) {
 	if rows > most {
 		t = t.Slice(0, most)
 	}
-	w, err := wireOf(t.MarshalJSON())
+	w, err := wireOf(t)
 	if err != nil {
 		return nil, err
 	}
@@ -161,11 +165,26 @@ func structured(res tools.Result, most int) (any, error) {
 	return w, nil
 }
 
-// wireOf takes a table's JSON apart, so that the counts and the handle can be set.
-func wireOf(b []byte, err error) (wireTable, error) {
-	var w wireTable
-	if err == nil {
-		err = json.Unmarshal(b, &w)
+// wireOf is the wire form of a table, to be told its handle and counts.
+func wireOf(t interface {
+	JSONParts() (columns, rows []byte, err error)
+	NumRows() int
+}) (wireTable, error) {
+	columns, rows, err := t.JSONParts()
+	return wireTable{Columns: columns, Rows: rows, RowCount: t.NumRows(), TotalRows: t.NumRows()}, err
+}
+
+// encoded is the same as JSON, without reading again what the table wrote.
+func (w wireTable) encoded() (json.RawMessage, error) {
+	columns, rows := w.Columns, w.Rows
+	w.Columns, w.Rows = nil, nil
+	rest, err := json.Marshal(w)
+	if err != nil {
+		return nil, err
 	}
-	return w, err
+	rest = bytes.TrimPrefix(rest, []byte(`{"columns":null,"rows":null`))
+	b := make([]byte, 0, len(columns)+len(rows)+len(rest)+32)
+	b = append(append(b, `{"columns":`...), columns...)
+	b = append(append(b, `,"rows":`...), rows...)
+	return append(b, rest...), nil
 }

@@ -84,7 +84,7 @@ func TestToolsChanged(t *testing.T) {
 	}
 }
 
-// Who may not call a tool hears that there is none, also after others have called it, and so does who comes when it is gone.
+// Who may not call a tool is refused, also after others have called it; who comes when it is gone hears that there is none.
 func TestUnknownToolWhateverOthersDid(t *testing.T) {
 	var strict atomic.Bool
 	nothing := func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Text: "new"}, nil }
@@ -120,8 +120,14 @@ func TestUnknownToolWhateverOthersDid(t *testing.T) {
 	if err := call("open"); err != nil {
 		t.Error(err)
 	}
+	for name, scope := range map[string]string{"shut": "own:shut", "own:shut": "own:shut", "far__gone": "far:far__gone", "far:gone": "far:far__gone"} {
+		if err := call(name); err == nil || !strings.Contains(err.Error(), "the scope write:"+scope) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	none := call("never_was")
-	for _, name := range []string{"shut", "own:shut", "far__gone", "far:gone"} {
+	reg.Remove("far")
+	for _, name := range []string{"far__gone", "far:gone"} {
 		err := call(name)
 		if err == nil || none == nil || err.Error() != strings.ReplaceAll(none.Error(), "never_was", name) {
 			t.Errorf("%s: %v; a tool that never was: %v", name, err, none)

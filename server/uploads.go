@@ -90,7 +90,7 @@ func (s *Server) postTable(c *gin.Context) {
 // uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.
 func (s *Server) uploadSession(ctx context.Context, ups []upload) (string, error) {
 	if id := ups[0].SessionID; id != "" {
-		return id, nil
+		return id, s.ownSession(ctx, id)
 	}
 	id, err := s.opt.Planner.NewSession(ctx, callerOf(ctx), ups[0].Name)
 	for i := range ups {
@@ -126,6 +126,9 @@ func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
 	res, broke := tools.FailedBy(err)
 	if broke != nil {
 		return nil, err
+	}
+	if res.Code == tools.CodeTooLarge {
+		return nil, newProblem(http.StatusRequestEntityTooLarge, res.Code, res.Text, "")
 	}
 	return nil, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON, JSON Lines, .xlsx, Parquet or Arrow.")
 }

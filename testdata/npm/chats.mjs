@@ -83,6 +83,10 @@ async function openai() {
   out.inputs = (await client.responses.inputItems.list(response.id)).data[0].content[0].text;
   const unkept = await client.responses.create({ model: "catena", input: question, store: false });
   out.unkept = await client.responses.retrieve(unkept.id).then(() => "kept", (e) => e.status);
+  const part = await client.responses.delete(response.id).then(() => "deleted", (e) => e.status);
+  const alone = await client.responses.create({ model: "catena", input: question });
+  await client.responses.delete(alone.id);
+  out.deleted = [part, await client.responses.retrieve(alone.id).then(() => "kept", (e) => e.status)];
   out.abortResponse = await stopped(async (signal) => drain(await late.responses.create({ model: "catena", input: question, stream: true }, { signal })));
   return out;
 }
@@ -144,6 +148,14 @@ async function agui() {
   say(agent, "only the first 2");
   await agent.runAgent();
   out.followed = rows(agent.messages.findLast((m) => m.role === "assistant" && m.content).content);
+
+  // Who opens the thread elsewhere is shown what was said, and goes on from there.
+  const elsewhere = to(url, key, "thread-1");
+  await elsewhere.runAgent();
+  const roles = elsewhere.messages.map((m) => m.role);
+  say(elsewhere, "only the first 2");
+  await elsewhere.runAgent();
+  out.opened = [...roles, rows(elsewhere.messages.findLast((m) => m.role === "assistant" && m.content).content)];
 
   const deciding = to(url, key, "thread-2");
   say(deciding, "remember that Globex prefers tea");

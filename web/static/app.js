@@ -26,14 +26,58 @@ function setBusy(busy) {
   $("cancel").hidden = !busy;
 }
 
-/** addTurn shows a question and returns where its steps and its answer go. */
+/** addTurn shows a question and returns where its steps, its answer, and what can be done about it go. */
 function addTurn(question) {
   $("welcome").hidden = true;
   const steps = el("ol", { class: "steps", "aria-label": "Steps", hidden: true });
   const body = el("div", {});
-  $("turns").append(el("li", { class: "turn" }, el("p", { class: "question" }, question), steps, body));
-  $("turns").lastElementChild.scrollIntoView({ block: "start" });
-  return { steps, body, byID: new Map(), args: new Map(), text: "" };
+  const asked = el("p", { class: "question" }, question);
+  const acts = el("p", { class: "acts", role: "group", "aria-label": "This question", hidden: true });
+  const item = el("li", { class: "turn" }, asked, steps, body, acts);
+  $("turns").append(item);
+  item.scrollIntoView({ block: "start" });
+  return { item, asked, acts, question, steps, body, byID: new Map(), args: new Map(), text: "" };
+}
+
+/** offer shows what can be done about a question that was answered: both make a branch, and the answer from before is kept. */
+function offer(turn, run) {
+  turn.acts.replaceChildren(
+    el("button", { type: "button", class: "plain", "aria-label": `Edit: ${turn.question}`, onclick: () => edit(turn, run) }, "Edit"),
+    el("button", { type: "button", class: "plain", "aria-label": `Ask again: ${turn.question}`, onclick: () => send(turn.question, { turn, run }) }, "Ask again"),
+  );
+  turn.acts.hidden = false;
+}
+
+/** edit puts a field in the place of a question. */
+function edit(turn, run) {
+  if (state.busy) return;
+  const field = el("textarea", { rows: 2, maxLength: 65536, "aria-label": "Your question, edited" });
+  field.value = turn.question;
+  const keep = el("button", { type: "button", class: "plain", onclick: () => done() }, "Leave as it is");
+  const form = el("form", { class: "edit" }, field, el("p", { class: "decide" }, el("button", { type: "submit" }, "Ask"), keep));
+  const done = () => {
+    form.replaceWith(turn.asked);
+    turn.acts.hidden = false;
+    turn.acts.firstElementChild.focus();
+  };
+  form.addEventListener("submit", (e) => {
+    e.preventDefault();
+    if (field.value.trim() === "" || state.busy) return;
+    done();
+    send(field.value, { turn, run });
+  });
+  form.addEventListener("keydown", (e) => {
+    if (e.key === "Escape") {
+      e.stopPropagation(); // it cancels a run elsewhere
+      done();
+    } else if (e.target === field && e.key === "Enter" && !e.shiftKey && !e.isComposing) {
+      e.preventDefault();
+      form.requestSubmit();
+    }
+  });
+  turn.acts.hidden = true;
+  turn.asked.replaceWith(form);
+  field.focus();
 }
 
 const symbols = { started: "○", done: "●", partial: "◐", failed: "✕", skipped: "–", cancelled: "–", pending: "?" };
@@ -109,6 +153,7 @@ function finish(turn, resp) {
     history.replaceState(null, "", "#" + resp.session_id);
   }
   turn.body.replaceChildren(...answer(resp, decisions(turn, resp)));
+  if (resp.run_id) offer(turn, resp.run_id);
   say({ answer: "Answered.", clarify: "A question back.", refuse: "Not answered.", approval: "Waits for approval.", error: "Failed." }[resp.outcome] ?? "");
 }
 
@@ -153,12 +198,19 @@ function base64(file) {
   });
 }
 
-async function send(message) {
+/** send asks a question: the next one, or, where before names a turn, in that one's place; what came after it is another branch then. */
+async function send(message, before) {
   if (state.busy || message.trim() === "") return;
+  const shown = [...$("turns").children];
+  if (before) for (const item of shown.slice(shown.indexOf(before.turn.item))) item.remove();
   const turn = addTurn(message);
   say("Planning …");
   const start = async (onEvent, onRun) => {
-    const request = { message, session_id: state.session || undefined };
+    const request = { message, session_id: state.session || undefined, edit_run: before?.run };
+    if (before) {
+      await ask(request, onEvent, onRun);
+      return;
+    }
     if (state.files.length > 0) {
       request.attachments = await Promise.all(state.files.map(async (f) => ({ name: f.name, media_type: f.type, data: await base64(f) })));
     }
@@ -168,6 +220,11 @@ async function send(message) {
     await ask(request, onEvent, onRun);
   };
   await follow(turn, start, (error) => {
+    if (before && state.run === "") { // nothing was begun: what was there is shown again
+      $("turns").replaceChildren(...shown);
+      before.turn.body.prepend(el("p", { class: "notice bad", role: "alert" }, [error.message, error.hint].filter(Boolean).join(" ")));
+      return;
+    }
     finish(turn, { outcome: "error", error: { detail: error.message, hint: error.hint } });
     if (!$("message").value) $("message").value = message;
   });
@@ -217,6 +274,7 @@ async function resume() {
     for (const t of turns.filter((x) => path.includes(x.run_id))) {
       const turn = addTurn(t.message);
       turn.body.append(...answer(t, decisions(turn, t)));
+      if (t.run_id) offer(turn, t.run_id);
     }
     state.session = session;
   } catch {

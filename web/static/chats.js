@@ -37,7 +37,8 @@ function row(s, open, gone) {
   const rename = el("button", { type: "button", class: "plain", "aria-label": `Rename ${s.title}` }, "Rename");
   const remove = el("button", { type: "button", class: "plain", "aria-label": `Delete ${s.title}` }, "Delete");
   const save = el("a", { class: "plain", href: `${path(s.id)}.md`, download: "", onclick: (e) => download(e).catch(complain), "aria-label": `Save ${s.title} as Markdown` }, "Save");
-  const item = el("li", {}, title, when, rename, save, remove);
+  const data = el("a", { class: "plain", href: `${path(s.id)}.json`, download: "", onclick: (e) => download(e).catch(complain), "aria-label": `Save ${s.title} as JSON` }, "JSON");
+  const item = el("li", {}, title, when, rename, save, data, remove);
   rename.onclick = () => {
     const field = el("input", { value: s.title, maxLength: 200, "aria-label": "New title" });
     let over = false;

@@ -158,6 +158,7 @@ export function answer(resp, on = {}) {
   for (const t of resp.tables ?? []) out.push(links(t));
   const said = resp.response ?? "";
   const notes = (resp.notes ?? []).filter((n) => !said.includes(n));
+  if (c?.state === "complete" && c.down?.length) notes.push(`not there: ${c.down.join(", ")}`);
   notes.push(footer(resp, notes.some((n) => /^planned/i.test(n))));
   out.push(el("ul", { class: "notes" }, ...notes.filter(Boolean).map((n) => el("li", {}, n))));
   return out;

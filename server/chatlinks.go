@@ -1,0 +1,49 @@
+package server
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
+	"catena/tools"
+)
+
+// linkedResult is chatResult with links that the client of a call can read.
+func linkedResult(call tools.Call, resp chat.Response) tools.Result {
+	if call.Caller.Via == "stdio" {
+		resp.Tables = withoutPaths(resp.Tables)
+	}
+	res := chatResult(resp)
+	res.Content = linked(res.Text, resp.Tables)
+	return res
+}
+
+// linked is the content of an answer with tables: its text, and where all of each table can be read. Nil without tables: the text is all.
+func linked(text string, tables []chat.AnswerTable) []mcp.Content {
+	var links []mcp.Content
+	for _, t := range tables {
+		if t.Handle == "" {
+			continue
+		}
+		link := mcp.NewResourceLink(tableURI(t.Handle), orElse(t.Title, t.Handle), fmt.Sprintf("%d rows; the answer has %d.", t.TotalRows, t.RowCount), mediaJSON)
+		links = append(links, link)
+	}
+	if links == nil {
+		return nil
+	}
+	return append([]mcp.Content{mcp.NewTextContent(text)}, links...)
+}
+
+// withoutPaths are tables for a client of a process that serves no paths: what it can read instead is linked.
+func withoutPaths(tables []chat.AnswerTable) []chat.AnswerTable {
+	out := slices.Clone(tables)
+	for i := range out {
+		out[i].Links = map[string]string{}
+		if out[i].Handle != "" {
+			out[i].Links["resource"] = tableURI(out[i].Handle)
+		}
+	}
+	return out
+}

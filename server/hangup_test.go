@@ -1,0 +1,124 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// dial sends a request over a connection of its own, and reads until a text has come, "" for none.
+func dial(t *testing.T, url, method, path, body, until string, header ...string) net.Conn {
+	t.Helper()
+	address := strings.TrimPrefix(url, "http://")
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n", method, path, address, len(body))
+	for i := 0; i+1 < len(header); i += 2 {
+		fmt.Fprintf(&b, "%s: %s\r\n", header[i], header[i+1])
+	}
+	if _, err := io.WriteString(conn, b.String()+"\r\n"+body); err != nil {
+		t.Fatal(err)
+	}
+	got, part := "", make([]byte, 4096)
+	for !strings.Contains(got, until) {
+		_ = conn.SetReadDeadline(time.Now().Add(time.Minute)) // far more than it takes
+		n, err := conn.Read(part)
+		if got += string(part[:n]); err != nil {
+			t.Fatalf("%s %s: %v after %s", method, path, err, got)
+		}
+	}
+	return conn
+}
+
+// TestHangUp: what a dropped connection does to the run behind it, on each surface: a run that was started as an event stream goes on, all
+// others are cancelled.
+func TestHangUp(t *testing.T) {
+	var list []streaming
+	for _, q := range streams("") {
+		if !strings.HasPrefix(q.name, "mcp ") {
+			list = append(list, q)
+		}
+	}
+	list = append(list,
+		streaming{"chat", "POST", "/api/v1/chat", `{"message":"slow"}`, nil, "", false},
+		streaming{"chat at mcp as JSON", "POST", "/mcp", `{"message":"slow"}`, nil, "", false},
+		streaming{"completions as JSON", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"slow"}]}`, nil, "", false},
+		streaming{"responses as JSON", "POST", "/v1/responses", `{"input":"slow"}`, nil, "", false},
+		streaming{"chat with a key to come back by", "POST", "/api/v1/chat", `{"message":"slow"}`, []string{"Idempotency-Key", "again"}, "", true},
+		streaming{"completions with a key", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"slow"}]}`, []string{"Idempotency-Key", "again"}, "", true},
+		streaming{"completions as a stream with a key", "POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"slow"}],"stream":true}`,
+			[]string{"Idempotency-Key", "again"}, "assistant", true},
+	)
+	for _, q := range list {
+		t.Run(q.name, func(t *testing.T) {
+			_, h, runs := newTest(t)
+			conn := dial(t, h.URL, q.method, q.path, q.body, q.begun, q.header...)
+			eventually(t, "the run", func() bool { return runs.started("run_1") })
+			if runs.stopped("run_1") {
+				t.Fatal("it was stopped before the connection was dropped")
+			}
+			if err := conn.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if !q.goesOn {
+				eventually(t, "the end of the run", func() bool { return runs.stopped("run_1") })
+				return
+			}
+			eventually(t, "the end of the reading", func() bool { return runs.reading() == 0 })
+			time.Sleep(20 * time.Millisecond) // for a cancel that must not come
+			if runs.stopped("run_1") {
+				t.Error("the run was stopped")
+			}
+		})
+	}
+}
+
+// TestHangUpStopsCalls: a tool that is called over MCP, in both eras, or directly, is told to stop when its caller's connection is dropped.
+func TestHangUpStopsCalls(t *testing.T) {
+	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait"%s}}`
+	modern := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+	for _, c := range []struct {
+		name, path, body string
+		header           func(*Server) []string
+	}{
+		{"2026-07-28", "/mcp", fmt.Sprintf(call, modern), func(*Server) []string {
+			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "wait"}
+		}},
+		{"2025-11-25", "/mcp", fmt.Sprintf(call, ""), func(s *Server) []string {
+			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.mcp.ids.as("local").Generate()}
+		}},
+		{"directly", "/api/v1/tools/wait", "{}", func(*Server) []string { return nil }},
+		{"by the alias", "/execute", `{"tool_name":"wait"}`, func(*Server) []string { return nil }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			begun := make(chan struct{}, 1)
+			s, h, _ := newTest(t, func(o *Options) {
+				o.Request = func(r *http.Request) (context.Context, func(string, string, int)) {
+					begun <- struct{}{}
+					return r.Context(), func(string, string, int) {}
+				}
+			})
+			conn := dial(t, h.URL, "POST", c.path, c.body, "", c.header(s)...)
+			within(t, begun)
+			time.Sleep(20 * time.Millisecond) // for the tool to begin
+			select {
+			case <-waited:
+				t.Fatal("it was stopped before the connection was dropped")
+			default:
+			}
+			if err := conn.Close(); err != nil {
+				t.Fatal(err)
+			}
+			within(t, waited)
+		})
+	}
+}

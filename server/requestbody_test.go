@@ -1,0 +1,128 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A body whose length is over the limit is refused before any of it has come, in the shape of its protocol.
+func TestLongBodyIsRefusedAtOnce(t *testing.T) {
+	_, h, _ := newTest(t)
+	for _, c := range []struct{ path, want string }{
+		{"/api/v1/chat", `"code":"body_too_large"`},
+		{"/api/v1/tables", `"code":"body_too_large"`},
+		{"/v1/chat/completions", `"code":"body_too_large"`},
+		{"/mcp", `"jsonrpc":"2.0"`},
+	} {
+		status, text := half(t, strings.TrimPrefix(h.URL, "http://"), "POST", c.path, "Content-Length: 100000000\r\n", "")
+		if status != 413 || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %d %s", c.path, status, text)
+		}
+	}
+}
+
+func TestPackedBodies(t *testing.T) {
+	_, h, _ := newTest(t)
+	for _, r := range Routes() {
+		if r.Body == "" {
+			continue
+		}
+		path := strings.NewReplacer("{name}", "count", "{id}", "x").Replace(r.Path)
+		for coding, want := range map[string]bool{"gzip": true, "br": true, "zstd, gzip": true, "identity": false} {
+			status, header, text := ask(t, r.Method, h.URL+path, `{"message":"hi"}`, "Content-Encoding", coding)
+			if refused := status == 415 && strings.Contains(text, "unsupported_encoding") && header.Get("Accept-Encoding") == "identity"; refused != want {
+				t.Errorf("%s %s %s: %d %s", r.Method, path, coding, status, text)
+			}
+		}
+	}
+}
+
+// What many send at once has a bound; short messages are taken beside it, and what was taken is given back.
+func TestRoomForBodies(t *testing.T) {
+	s, h, _ := newTest(t)
+	s.room = newRoom(256 << 10)
+	address := strings.TrimPrefix(h.URL, "http://")
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const sent = 150 << 10
+	fmt.Fprintf(conn, "POST /api/v1/chat HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n%s", strings.Repeat("x", sent))
+	taken := func() int64 { s.room.mu.Lock(); defer s.room.mu.Unlock(); return s.room.taken }
+	for until := time.Now().Add(20 * time.Second); taken() < sent-bodyFree && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+	}
+	long := `{"message":"` + strings.Repeat("x", 100<<10) + `"}`
+	if status, header, text := ask(t, "POST", h.URL+"/api/v1/chat", long); status != 503 || !strings.Contains(text, `"busy"`) || header.Get("Retry-After") == "" {
+		t.Errorf("beside another: %d %s", status, text)
+	}
+	if status, _, text := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
+		t.Errorf("a short message: %d %s", status, text)
+	}
+	_ = conn.Close()
+	for until := time.Now().Add(20 * time.Second); taken() > 0 && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+	}
+	if status, _, text := ask(t, "POST", h.URL+"/api/v1/chat", long); status != 413 || !strings.Contains(text, "message_too_large") {
+		t.Errorf("once the other is gone: %d %s", status, text)
+	}
+	if n := taken(); n != 0 {
+		t.Errorf("%d bytes are still taken", n)
+	}
+}
+
+func TestRoom(t *testing.T) {
+	r := newRoom(100)
+	if !r.take("a", 70) || r.take("a", 10) {
+		t.Error("a caller has three quarters")
+	}
+	if !r.take("b", 30) || r.take("c", 1) {
+		t.Error("all callers have the whole")
+	}
+	r.give("a", 70)
+	r.give("b", 30)
+	if !r.take("c", 1000) || r.take("a", 1) {
+		t.Error("who is alone may have as much as is needed")
+	}
+	r.give("c", 1000)
+	if r.taken != 0 || len(r.by) != 0 {
+		t.Errorf("%d taken, %v", r.taken, r.by)
+	}
+}
+
+// deadlines is a connection that tells the deadlines of its reads.
+type deadlines struct {
+	http.ResponseWriter
+	reads []time.Time
+}
+
+func (d *deadlines) SetReadDeadline(at time.Time) error { d.reads = append(d.reads, at); return nil }
+
+// Each 32 KiB of a body give its client a second more, and its end takes the deadline away.
+func TestBodyTimeFollowsWhatCame(t *testing.T) {
+	d := &deadlines{}
+	until := time.Now()
+	b := &timedBody{ReadCloser: http.NoBody, control: http.NewResponseController(d), until: until}
+	b.ReadCloser = readCloser{strings.NewReader(strings.Repeat("x", 3*slowestBody))}
+	p := make([]byte, slowestBody/2)
+	for n := 1; n > 0; {
+		n, _ = b.Read(p)
+	}
+	want := []time.Time{until.Add(time.Second), until.Add(2 * time.Second), until.Add(3 * time.Second), {}}
+	if len(d.reads) != len(want) {
+		t.Fatalf("%d deadlines: %v", len(d.reads), d.reads)
+	}
+	for i := range want {
+		if !d.reads[i].Equal(want[i]) {
+			t.Errorf("deadline %d is %v after the first", i, d.reads[i].Sub(until))
+		}
+	}
+}
+
+type readCloser struct{ *strings.Reader }
+
+func (readCloser) Close() error { return nil }
