@@ -29,7 +29,7 @@ purego: ## The tests of package table where no vector instructions are, here and
 
 .PHONY: race
 race: ## The same under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -race ./...
+	CGO_ENABLED=1 $(GO) test -race $$($(GO) list ./... | grep -v '^catena/bench/') ./bench/upstreams ./bench/faults/... # the other benches score files, one after another
 
 .PHONY: integration
 integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
@@ -41,7 +41,6 @@ lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.ym
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
 	@! git grep -nE '^(<{7}|>{7}) ' -- . # what a merge left behind
 	$(GO) mod tidy -diff
-	$(GO) vet ./...
 	$(GO) vet -tags integration ./...
 	$(BIN)/golangci-lint run ./...
 
@@ -82,10 +81,29 @@ bars: ## What takes longer than CI may: BENCH is the folder of the public questi
 	@set -e; for b in csvload semtypes names stats formats anomalies mdtokens; do \
 	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b -data $(or $(TABLE_BENCH),../shared/bench/table); done
 	$(GO) run ./bench/repair -data $(or $(PLAN_BENCH),../shared/bench/plan)
+	$(MAKE) load faults conformance
+
+.PHONY: load
+load: ## Messages, streams, attacks, half an hour of use, calls over MCP, servers that break: an hour, alone on a machine; goes on after a miss and ends with the list of them
+	@failed=; for b in 'load -for 5m' hostile soak mcp upstreams; do \
+	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b || failed="$$failed, $$b"; done; \
+	test -z "$$failed" || { echo "missed$$failed"; exit 1; }
+
+.PHONY: load-short
+load-short: ## The same in half a minute each
+	$(GO) run ./bench/load -for 8s -streams 1000 -active 200 -length 8s -chains 200
+	$(GO) run ./bench/hostile -short
+	$(GO) run ./bench/soak -for 30s -rate 10
+	$(GO) run ./bench/mcp -short
 
 .PHONY: faults
-faults: ## Processes killed in the middle of their work, on Redis and on SQLite: half an hour; FLAGS are the program's
+faults: ## Processes killed in the middle of their work, stores that go away, a disk that stops: an hour; FLAGS are the program's
 	$(GO) run ./bench/faults $(FLAGS)
+
+.PHONY: conformance
+conformance: ## The server side of the MCP conformance suite, ten times in a row
+	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
+	$(GO) test -tags integration -count=10 -v -run '^TestIntegrationConformance$$' .
 
 .PHONY: bench-tables
 bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's

@@ -22,11 +22,14 @@ var (
 	errKeysAlways = errors.New("access.require is always, and there is no key that could be sent; make one (catena keys create NAME), or give one as CATENA_ACCESS_KEY")
 )
 
+// defaultRole is what a key may do that says nothing of it: chat and all tools.
+const defaultRole = "user"
+
 // addKeys makes the API keys: those of the store, and those that the settings give.
 func (p *parts) addKeys() error {
 	var err error
-	if p.roles, err = access.Roles(p.cfg.Access.Roles); err != nil {
-		return usageError(fmt.Errorf("config: access.roles: %w", err))
+	if p.roles, err = roles(p.cfg.Access); err != nil {
+		return err
 	}
 	p.keys = access.NewKeys(p.store, access.KeysOptions{Roles: p.roles, Report: func(err error) { p.log.Error("keys", "error", err.Error()) }})
 	p.onClose(p.keys.Close)
@@ -34,6 +37,48 @@ func (p *parts) addKeys() error {
 		return err
 	}
 	return p.fixKeys(p.keys, p.cfg.Access)
+}
+
+func roles(c config.Access) (map[string][]string, error) {
+	out, err := access.Roles(c.Roles)
+	if err != nil {
+		return nil, usageError(fmt.Errorf("config: access.roles: %w", err))
+	}
+	return out, nil
+}
+
+// prepareAccess checks changed keys and roles; commit puts them in the place of those from before.
+func (p *parts) prepareAccess(c config.Access) (commit func(), err error) {
+	known, err := roles(c)
+	if err != nil {
+		return nil, err
+	}
+	if p.tokens != nil {
+		if err := p.tokens.CheckRoles(known); err != nil {
+			return nil, usageError(fmt.Errorf("config: access.oidc.default_roles: %w", err))
+		}
+	}
+	keys, err := p.keys.Refix(known, func(next *access.Keys) error { return p.fixKeys(next, c) })
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		keys()
+		if p.tokens != nil {
+			p.tokens.SetRoles(known)
+		}
+	}, nil
+}
+
+// admit brings the server to changed settings. A caller's requests are counted anew only where the limits changed.
+func (p *parts) admit(c config.Config, limits bool) {
+	if limits {
+		p.runsEach.Store(int64(c.Access.Limits.Runs))
+		p.limiter = p.newLimiter(c.Access.Limits)
+	}
+	if s := p.served.Load(); s != nil {
+		s.Admit(server.Admission{Hosts: c.Listen.AllowedHosts, Origins: c.Listen.AllowedOrigins, Limiter: p.limiter})
+	}
 }
 
 // fixKeys gives keys those of the settings.
@@ -47,6 +92,9 @@ func (p *parts) fixKeys(keys *access.Keys, c config.Access) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Keys)) {
 		k := c.Keys[name]
 		expires, err := k.Expiry()
+		if len(k.Scopes)+len(k.Roles) == 0 {
+			k.Roles = []string{defaultRole}
+		}
 		if err == nil {
 			err = keys.Fix(access.Key{Name: name, Owner: k.Owner, Tenant: k.Tenant, Scopes: k.Scopes, Roles: k.Roles, Expires: expires}, k.Key.Reveal(), k.Hash)
 		}
@@ -105,12 +153,11 @@ func (p *parts) runsOf(c access.Caller) int {
 	if unlimited(c) {
 		return 0
 	}
-	return p.cfg.Access.Limits.Runs
+	return int(p.runsEach.Load())
 }
 
-// limiter counts the requests of each caller, nil where the settings want none.
-func (p *parts) limiter() access.Limiter {
-	l := p.cfg.Access.Limits
+// newLimiter counts the requests of each caller, nil where the settings want none.
+func (p *parts) newLimiter(l config.Limits) access.Limiter {
 	if l.RequestsPerMinute == 0 {
 		return nil
 	}

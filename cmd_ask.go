@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -117,7 +118,11 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	if len(p.loadErrs) > 0 && len(p.sources.List(local, "")) == 0 {
 		return usageError(errors.New("no data file could be loaded"))
 	}
-	p.awaitServers(ctx, 10*time.Second) // a plan can only use tools that are there
+	p.awaitServers(ctx, serverWait, cmd.ErrOrStderr())
+	down := p.registry.Down()
+	for _, name := range slices.Sorted(maps.Keys(down)) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "Without MCP server %s: %s\n", name, down[name])
+	}
 	if f.plan {
 		return printPlan(ctx, cmd.OutOrStdout(), p, req, f.text)
 	}

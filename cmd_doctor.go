@@ -3,14 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"catena/internal/store"
 	"catena/planner"
-	"catena/server"
 )
 
 // check is one line of doctor's report.
@@ -48,7 +49,9 @@ func doctorCommand(opts *options) *cobra.Command {
 func (p *parts) checks(ctx context.Context) []check {
 	out := append([]check{{name: "settings", say: "read and valid"}}, p.checkStore(ctx)...)
 	out = append(out, p.checkReplicas(ctx)...)
-	out = append(out, p.checkListen(ctx), p.checkAccess(ctx))
+	out = append(out, p.checkClock())
+	out = append(out, p.checkListen(ctx)...)
+	out = append(out, p.checkAccess(ctx))
 	out = append(out, check{name: "data", bad: len(p.loadErrs) > 0, say: fmt.Sprintf("%d tables", len(p.sources.List(local, "")))})
 	for _, err := range p.loadErrs {
 		out = append(out, check{name: "data", bad: true, say: err.Error()})
@@ -57,9 +60,15 @@ func (p *parts) checks(ctx context.Context) []check {
 	if p.personas != nil {
 		out = append(out, p.checkPersonas(ctx))
 	}
-	p.awaitServers(ctx, 15*time.Second)
-	for name, why := range p.registry.Down() {
+	p.awaitServers(ctx, 15*time.Second, io.Discard)
+	down := p.registry.Down()
+	for name, why := range down {
 		out = append(out, check{name: "mcp", bad: true, say: name + ": " + why})
+	}
+	for _, s := range p.registry.Servers() {
+		if down[s.Name] == "" {
+			out = append(out, check{name: "mcp", say: fmt.Sprintf("%s: %s over %s, %d tools", s.Name, s.Phase, s.Transport, s.Tools)})
+		}
 	}
 	return append(out, check{name: "tools", say: fmt.Sprintf("%d tools", len(p.registry.List(local)))})
 }
@@ -68,7 +77,12 @@ func (p *parts) checkStore(ctx context.Context) []check {
 	var out []check
 	note := func(name string, s store.Store) {
 		c := check{name: name, say: s.String() + " answers"}
-		if err := s.Ping(ctx); err != nil {
+		err := s.Ping(ctx)
+		if file, ok := s.(*store.SQLite); ok && err == nil {
+			c.say = s.String() + " answers, and is whole"
+			err = file.Check(ctx)
+		}
+		if err != nil {
 			c.bad, c.say = true, err.Error()
 		}
 		out = append(out, c)
@@ -89,16 +103,28 @@ func (p *parts) checkStore(ctx context.Context) []check {
 	return out
 }
 
-// checkListen tries the address that serve would take.
-func (p *parts) checkListen(ctx context.Context) check {
-	l, err := server.Listen(ctx, p.cfg.Listen.Addr)
-	if err != nil {
-		return check{name: "listen", bad: true, say: err.Error()}
+// clockApart is how far clocks may be from each other; leases of runs last longer.
+const clockApart = 5 * time.Second
+
+// checkClock compares the clock with the last write of the store in this machine's folder. Replicas' clocks are compared with Redis's.
+func (p *parts) checkClock() check {
+	path, err := storePath(p.cfg.Store.Dir)
+	var written time.Time
+	if err == nil {
+		if file, serr := os.Stat(path); serr == nil { // none in memory
+			written = file.ModTime()
+		}
 	}
-	if err := l.Close(); err != nil {
-		return check{name: "listen", bad: true, say: err.Error()}
+	return clockOf(time.Now(), written)
+}
+
+func clockOf(now, written time.Time) check {
+	c := check{name: "clock", say: now.UTC().Format("2006-01-02 15:04:05 MST")}
+	if ahead := written.Sub(now); !written.IsZero() && ahead > clockApart {
+		c.bad = true
+		c.say += fmt.Sprintf(", but the store was written %v later than that: set the clock by NTP", ahead.Round(time.Second))
 	}
-	return check{name: "listen", say: p.cfg.Listen.Addr + " is free"}
+	return c
 }
 
 // checkAccess says who is answered at the address that serve would take.
@@ -114,7 +140,15 @@ func (p *parts) checkAccess(ctx context.Context) check {
 	if err != nil {
 		return check{name: "access", bad: true, say: err.Error()}
 	}
-	say := fmt.Sprintf("%d keys", len(list))
+	say, over := fmt.Sprintf("%d keys", len(list)), 0
+	for _, k := range list {
+		if !k.Expires.IsZero() && !k.Expires.After(time.Now()) {
+			over++
+		}
+	}
+	if over > 0 {
+		say += fmt.Sprintf(", of which %d expired (catena keys list)", over)
+	}
 	switch {
 	case p.cfg.Access.Require == "proxy":
 		say += "; nobody is asked for one (access.require is proxy)"
@@ -157,13 +191,4 @@ func (p *parts) checkPersonas(ctx context.Context) check {
 		return check{name: "personas", bad: true, say: err.Error() + "; check persona.neo4j_uri and that the server runs"}
 	}
 	return check{name: "personas", say: "kept in the " + map[string]string{"neo4j": "Neo4j server, which answers", "embedded": "store"}[p.personas.Kind()]}
-}
-
-// awaitServers gives configured MCP servers a moment to connect. Those that do not are in the registry's Down.
-func (p *parts) awaitServers(ctx context.Context, most time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	if err := p.upstream.Wait(ctx); err != nil {
-		p.log.DebugContext(ctx, "not all MCP servers have answered", "error", err)
-	}
 }

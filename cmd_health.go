@@ -95,10 +95,11 @@ func ownAddress(cfg config.Config) (string, error) {
 	return scheme + net.JoinHostPort(host, port), nil
 }
 
-// ownTransport trusts the certificate that the settings name, and nothing else: it is for another name than the loopback address.
+// ownTransport reaches the server that has these settings, past no proxy. It trusts the certificate that the settings name, and nothing
+// else: it is for another name than the address.
 func ownTransport(cfg config.Config) (http.RoundTripper, error) {
 	if cfg.Listen.TLSCert == "" {
-		return http.DefaultTransport, nil
+		return asLocalhost{&http.Transport{}}, nil
 	}
 	chain, err := os.ReadFile(cfg.Listen.TLSCert)
 	if err != nil {
@@ -120,5 +121,15 @@ func ownTransport(cfg config.Config) (http.RoundTripper, error) {
 	}
 	roots := x509.NewCertPool()
 	roots.AddCert(leaf)
-	return &http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots, ServerName: name}}, nil
+	return asLocalhost{&http.Transport{TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots, ServerName: name}}}, nil
+}
+
+// asLocalhost sends requests under a name that every server takes, as its own address need not be among listen.allowed_hosts.
+type asLocalhost struct{ under http.RoundTripper }
+
+// RoundTrip sends a copy of the request.
+func (l asLocalhost) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Host = "localhost"
+	return l.under.RoundTrip(req)
 }

@@ -48,7 +48,7 @@ func toolsCommand(opts *options) *cobra.Command {
 }
 
 func (p *parts) listTools(cmd *cobra.Command, asJSON bool) error {
-	p.awaitServers(cmd.Context(), serverWait)
+	p.awaitServers(cmd.Context(), serverWait, cmd.ErrOrStderr())
 	list := p.registry.List(local)
 	out := cmd.OutOrStdout()
 	if asJSON {

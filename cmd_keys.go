@@ -61,7 +61,7 @@ func createKeyCommand(opts *options) *cobra.Command {
 			}
 			key.Name, key.Expires = args[0], end
 			if len(key.Scopes)+len(key.Roles) == 0 {
-				key.Roles = []string{"user"}
+				key.Roles = []string{defaultRole}
 			}
 			return withKeys(cmd, opts, func(p *parts) error { return p.createKey(cmd, key, asJSON) })
 		},
@@ -69,7 +69,7 @@ func createKeyCommand(opts *options) *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVar(&key.Scopes, "scope", nil, "what the key may do (repeatable; without one and without --role: the role user, which is chat and all tools)")
 	f.StringArrayVar(&key.Roles, "role", nil, "a role whose scopes the key has too (repeatable)")
-	f.StringVar(&key.Owner, "owner", "", "whose the sessions, runs and tables are; keys of one owner share them (default: the key's own)")
+	f.StringVar(&key.Owner, "owner", "", "whose the sessions, runs and tables are; keys of one owner share them (default: an owner of the key's own, whatever NAME is)")
 	f.StringVar(&key.Tenant, "tenant", "", "a group whose data are apart from all others'")
 	f.StringVar(&expires, "expires", "365d", "when it ends: 90d, 12h, a date, or never")
 	f.BoolVar(&asJSON, "json", false, "print the key and what is kept of it as JSON")
@@ -117,6 +117,9 @@ func (p *parts) createKey(cmd *cobra.Command, key access.Key, asJSON bool) error
 	fmt.Fprintln(cmd.OutOrStdout(), secret)
 	w := cmd.ErrOrStderr()
 	fmt.Fprintf(w, "This is shown once. Key %s (%s), owner %s, expires %s.\n", made.Name, made.ID, made.Owner, day(made.Expires, "never"))
+	if key.Owner == "" {
+		fmt.Fprintf(w, "What is made with it is seen with this key alone. For keys that share it, give each the same owner: --owner %s.\n", made.Name)
+	}
 	rights, err := access.ParseRights(made.Scopes, made.Roles, p.roles)
 	if err == nil && !rights.CallsTools() {
 		fmt.Fprintln(w, "It may call no tool: add --scope tools:* or --scope tools:crm for that.")

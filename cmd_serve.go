@@ -58,7 +58,9 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := p.server(server.Options{Caller: caller, Refused: p.refused, Limiter: p.limiter(), TLS: secure, Issuer: p.cfg.Access.OIDC.Issuer, Resource: p.cfg.Access.OIDC.Resource})
+	p.limiter = p.newLimiter(p.cfg.Access.Limits)
+	s, err := p.server(server.Options{Caller: caller, Refused: p.refused, Limiter: p.limiter, TLS: secure, Issuer: p.cfg.Access.OIDC.Issuer, Resource: p.cfg.Access.OIDC.Resource,
+		Addresses: !server.Loopback(listener.Addr().String())})
 	if err != nil {
 		return err
 	}
@@ -66,12 +68,14 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	p.watchSettings(watch, opts, false, true)
-	go p.idle.run(watch)
+	go func() {
+		profiler.Warm() // before what the start needed is released
+		p.idle.run(watch)
+	}()
 	go p.takeOver(watch)
 	told := make(chan struct{})
 	go func() { defer close(told); p.beat(watch) }()
 	defer func() { stop(); <-told }()
-	go profiler.Warm() // ends by itself
 	return s.Serve(ctx, listener)
 }
 
@@ -80,9 +84,9 @@ func (p *parts) server(opt server.Options) (*server.Server, error) {
 	opt.Version, opt.Logger, opt.Info = buildVersion(), p.log, p.info
 	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.engine, p.data, p.tables
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
-	opt.Message = p.metrics.Message
+	opt.Message, opt.Tasks = p.metrics.Message, p.tasks
 	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins
-	opt.Steps, opt.Cache = p.cfg.OpenAI.Steps, p.store
+	opt.Steps, opt.Cache, opt.Replies = p.cfg.OpenAI.Steps, p.store, p.store
 	if key := p.cfg.Access.Signing.Reveal(); key != "" {
 		opt.SigningKey = []byte(key)
 	}
@@ -97,10 +101,16 @@ func (p *parts) health(ctx context.Context) []server.Component {
 	db := server.Component{Name: "store", Status: "healthy", Required: true}
 	if err := p.store.Ping(ctx); err != nil {
 		db.Status, db.Detail = "down", "the store does not answer; see the log, or run catena doctor"
+		if why, ok := errors.AsType[interface {
+			error
+			Unavailable() string
+		}](err); ok {
+			db.Detail = "the store " + why.Unavailable() + "; see the log, or run catena doctor"
+		}
 		p.log.WarnContext(ctx, "the store does not answer", "error", err)
 	}
 	model := server.Component{Name: "planner", Status: "healthy", Detail: p.plannerName()}
-	list := []server.Component{db, model}
+	list := append([]server.Component{db, model}, p.modelComponents()...)
 	if p.cfg.Store.URL != "" {
 		folder := server.Component{Name: "folder", Status: "healthy"}
 		if err := p.folder.Ping(ctx); err != nil {
@@ -116,6 +126,13 @@ func (p *parts) health(ctx context.Context) []server.Component {
 			p.log.WarnContext(ctx, "Neo4j does not answer", "error", err)
 		}
 		list = append(list, graph)
+	}
+	if p.audit != nil && p.cfg.Audit.To != "log" {
+		record := server.Component{Name: "audit", Status: "healthy"}
+		if p.audit.Healthy() != nil { // why is in the log
+			record.Status, record.Detail = "down", "calls are made and not recorded; make room for the file of audit.to, or let Catena write it"
+		}
+		list = append(list, record)
 	}
 	return append(list, p.reloads.component()...)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,32 @@ import (
 // serverWait is how long commands wait for the configured MCP servers.
 const serverWait = 10 * time.Second
 
+// awaitServers waits until each configured server answered or failed, most at the longest: a plan can only use tools that are there. After
+// a second it says on out whom it waits for.
+func (p *parts) awaitServers(ctx context.Context, most time.Duration, out io.Writer) {
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	told := make(chan struct{})
+	patience := time.AfterFunc(time.Second, func() {
+		defer close(told)
+		var slow []string
+		for _, s := range p.registry.Servers() {
+			if s.Phase == tools.PhaseStarting {
+				slow = append(slow, s.Name)
+			}
+		}
+		if len(slow) > 0 {
+			fmt.Fprintf(out, "Waiting for MCP servers, at most %v: %s\n", most, strings.Join(slow, ", "))
+		}
+	})
+	if err := p.upstream.Wait(ctx); err != nil {
+		p.log.DebugContext(ctx, "not all MCP servers have answered", "error", err)
+	}
+	if !patience.Stop() {
+		<-told
+	}
+}
+
 func serversCommand(opts *options) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -29,7 +56,7 @@ func serversCommand(opts *options) *cobra.Command {
 		Example: "  catena tools servers\n  catena tools servers --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withParts(cmd, opts, func(p *parts) error {
-				p.awaitServers(cmd.Context(), serverWait)
+				p.awaitServers(cmd.Context(), serverWait, cmd.ErrOrStderr())
 				list := p.registry.Servers()
 				if asJSON {
 					return json.NewEncoder(cmd.OutOrStdout()).Encode(list)
@@ -66,28 +93,38 @@ func writeServers(out io.Writer, list []tools.ServerStatus) error {
 }
 
 func reviewCommand(opts *options) *cobra.Command {
-	var accept, asJSON bool
+	var accept, dismiss, asJSON bool
 	cmd := &cobra.Command{
 		Use: "review [TOOL...]", Short: "Show tools of MCP servers that changed since they were approved, and accept them",
 		Long: "A tool of an MCP server is approved when it is seen for the first time (mcp.approve). One that its server later describes\n" +
 			"otherwise is quarantined: it is not offered until it is accepted here. Shown is what changed, with every character that\n" +
-			"cannot be seen written as its number. A server that runs offers what was accepted within some seconds.\n" +
+			"cannot be seen written as its number. A server that runs offers what was accepted within some seconds. What no server says\n" +
+			"any more is taken from the list with --dismiss: the tool stays approved as it was.\n" +
 			"Exit code 3 says that tools wait.",
 		Example: "  catena tools review\n  catena tools review --accept files__write_file\n  catena tools review --accept",
 		RunE: func(cmd *cobra.Command, names []string) error {
 			return withParts(cmd, opts, func(p *parts) error {
-				p.awaitServers(cmd.Context(), serverWait)
-				return p.review(cmd, names, accept, asJSON)
+				p.awaitServers(cmd.Context(), serverWait, cmd.ErrOrStderr())
+				decide, said := p.upstream.Accept, "accepted"
+				switch {
+				case dismiss:
+					decide, said = p.upstream.Dismiss, "dismissed"
+				case !accept:
+					decide = nil
+				}
+				return p.review(cmd, names, decide, said, asJSON)
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&accept, "accept", false, "accept the tools that are shown")
+	cmd.Flags().BoolVar(&dismiss, "dismiss", false, "take the tools that are shown from the list, without accepting what was said of them")
+	cmd.MarkFlagsMutuallyExclusive("accept", "dismiss")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	return cmd
 }
 
-// review shows the tools that wait, those of names if there are any, and accepts them when it is told to.
-func (p *parts) review(cmd *cobra.Command, names []string, accept, asJSON bool) error {
+// review shows the tools that wait, those of names if there are any, and decides each if it has been told how.
+func (p *parts) review(cmd *cobra.Command, names []string, decide func(context.Context, upstream.Review) error, said string, asJSON bool) error {
 	list, err := p.upstream.Reviews(cmd.Context())
 	if err != nil {
 		return err
@@ -110,18 +147,18 @@ func (p *parts) review(cmd *cobra.Command, names []string, accept, asJSON bool) 
 		if !asJSON {
 			writeReview(out, r)
 		}
-		if !accept {
+		if decide == nil {
 			continue
 		}
-		if err := p.upstream.Accept(cmd.Context(), r); err != nil {
+		if err := decide(cmd.Context(), r); err != nil {
 			return err
 		}
-		fmt.Fprintln(cmd.ErrOrStderr(), "accepted:", r.Name)
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", said, r.Name)
 	}
 	switch {
 	case len(list) == 0 && !asJSON:
 		fmt.Fprintln(out, "No tool waits for review.")
-	case len(list) > 0 && !accept:
+	case len(list) > 0 && decide == nil:
 		return &exitCode{exitNoAnswer, errors.New("these tools are not offered; accept what you trust with --accept")}
 	}
 	return nil

@@ -181,11 +181,9 @@ func personaCommand(opts *options) *cobra.Command {
 			return usageError(fmt.Errorf("unknown command %q for \"catena persona\": there are import, export and reset.\n%s", args[0], seeHelp(cmd)))
 		},
 	}
-	cmd.AddCommand(
-		personaImport(opts),
-		personaSub(opts, "export [FILE]", "Write all personas, relationships and interactions as JSON (stdout without FILE)", 1, exportPersonas),
-		personaReset(opts),
-	)
+	export := personaSub(opts, "export [FILE]", "Write all personas, relationships and interactions as JSON (stdout without FILE)", 1, exportPersonas)
+	export.Example = "  catena persona export personas.json"
+	cmd.AddCommand(personaImport(opts), export, personaReset(opts))
 	return cmd
 }
 
@@ -201,6 +199,7 @@ func personaImport(opts *options) *cobra.Command {
 		})
 	cmd.Long = "Adds the personas, relationships and interactions of a JSON file (- is stdin) to those that there are, all of it or nothing. What has\n" +
 		"the same id is replaced; an interaction that is there already stays as it is. tools/persona/README.md says what the file may hold."
+	cmd.Example = "  catena persona import personas.json\n  catena persona import --replace - < personas.json"
 	cmd.Flags().BoolVar(&replace, "replace", false, "delete all others, also the bundled ones")
 	return cmd
 }
@@ -217,6 +216,7 @@ func personaReset(opts *options) *cobra.Command {
 		fmt.Fprintln(cmd.OutOrStdout(), "The bundled personas are back; all others are deleted.")
 		return nil
 	})
+	cmd.Example = "  catena persona reset --yes"
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
 	return cmd
 }

@@ -223,20 +223,27 @@ func metricHelp(t *testing.T) [][]string {
 func cliPage(t *testing.T) string {
 	var b bytes.Buffer
 	b.WriteString("# Commands\n\n" + generated)
-	root := rootCommand()
-	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
-		if cmd.Hidden || cmd.Name() == "help" || cmd.Name() == "completion" {
-			continue
-		}
-		name := cmd.CommandPath()
-		fmt.Fprintf(&b, "## %s\n\n```\n", name)
-		cmd.SetOut(&b)
-		if err := cmd.Help(); err != nil {
-			t.Fatal(err)
-		}
-		b.WriteString("```\n\n")
-	}
+	writeCommand(t, &b, rootCommand())
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// writeCommand writes the help of a command and of those below it. Each has an example.
+func writeCommand(t *testing.T, b *bytes.Buffer, cmd *cobra.Command) {
+	if cmd.Hidden || cmd.Name() == "help" || cmd.Name() == "completion" {
+		return
+	}
+	if cmd.Example == "" {
+		t.Errorf("%s has no example", cmd.CommandPath())
+	}
+	fmt.Fprintf(b, "## %s\n\n```\n", cmd.CommandPath())
+	cmd.SetOut(b)
+	if err := cmd.Help(); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("```\n\n")
+	for _, below := range cmd.Commands() {
+		writeCommand(t, b, below)
+	}
 }
 
 // TestReadme holds the README to what it promises to name.

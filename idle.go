@@ -21,7 +21,7 @@ func (r *idleRelease) request() { r.requests.Add(1) }
 func (r *idleRelease) run(ctx context.Context) {
 	tick := time.NewTicker(idleAfter)
 	defer tick.Stop()
-	debug.FreeOSMemory()
+	release()
 	var released, last int64
 	for {
 		select {
@@ -30,10 +30,16 @@ func (r *idleRelease) run(ctx context.Context) {
 		case <-tick.C:
 			now := r.requests.Load()
 			if now == last && now != released {
-				debug.FreeOSMemory()
+				release()
 				released = now
 			}
 			last = now
 		}
 	}
+}
+
+// release gives back free memory, and the code that nobody needs now.
+func release() {
+	debug.FreeOSMemory()
+	_, _ = releaseCode() // what cannot be released stays
 }

@@ -60,7 +60,7 @@ func TestIntegrationChats(t *testing.T) {
 			},
 			"abort": stopped, "abortStream": stopped, "abortResponse": stopped,
 			"response": []any{"completed", 3.0, []any{"reasoning", "message"}}, "previous": []any{true, 2.0}, "responseStream": []any{true, true, true},
-			"again": true, "inputs": "top 3 USA clients", "unkept": 404.0,
+			"again": true, "inputs": "top 3 USA clients", "unkept": 404.0, "deleted": []any{409.0, 404.0},
 		},
 		"langchain": map[string]any{
 			"whole": []any{3.0, "stop", 0.0}, "followed": 2.0, "stream": []any{true, true}, "tools": 0.0, "error": 401.0, "abort": stopped, "abortStream": stopped,
@@ -70,7 +70,8 @@ func TestIntegrationChats(t *testing.T) {
 		},
 		"agui": map[string]any{
 			"events": []any{"RUN_STARTED", true, true, "RUN_FINISHED"}, "answer": []any{3.0, "answer"}, "followed": 2.0,
-			"waits": []any{"approval"}, "decided": []any{0.0, true}, "error": 401.0, "goesOn": 1.0, "cancelled": true,
+			"opened": []any{"user", "assistant", "user", "assistant", 2.0},
+			"waits":  []any{"approval"}, "decided": []any{0.0, true}, "error": 401.0, "goesOn": 1.0, "cancelled": true,
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -86,7 +86,7 @@ func (e *everything) kit() kit {
 	for name, h := range asking {
 		list = append(list, tool("test_input_required_result_"+name, noArgs, h))
 	}
-	return kit{tools: list, resources: resources(), prompts: prompts()}
+	return kit{tools: append(list, lasting()...), resources: resources(), prompts: prompts()}
 }
 
 func logging(ctx context.Context, call tools.Call) (tools.Result, error) {

@@ -53,12 +53,18 @@ type replica struct {
 
 func startReplica(t *testing.T, redis string, env ...string) *replica {
 	t.Helper()
+	return startAlone(t, append([]string{
+		"CATENA_STORE_URL=redis://" + redis, "CATENA_STORE_REPLICAS=2", "CATENA_ACCESS_SIGNING_KEY=" + strings.Repeat("k", 32),
+		"CATENA_MEMORY_ENABLED=false", "CATENA_PERSONA_ENABLED=false",
+	}, env...)...)
+}
+
+// startAlone starts a program with a store of its own, on SQLite.
+func startAlone(t *testing.T, env ...string) *replica {
+	t.Helper()
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\nNorth,8.00\n")
-	env = append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_STORE_DIR=" + filepath.Join(dir, "own"), "CATENA_STORE_URL=redis://" + redis,
-		"CATENA_STORE_REPLICAS=2", "CATENA_ACCESS_SIGNING_KEY=" + strings.Repeat("k", 32), "CATENA_MEMORY_ENABLED=false", "CATENA_PERSONA_ENABLED=false",
-	}, env...)
+	env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "CATENA_STORE_DIR=" + filepath.Join(dir, "own")}, env...)
 	s, url, err := startProgram(dir, env, "--data", "sales.csv")
 	if err != nil {
 		t.Fatal(err)
@@ -140,12 +146,24 @@ func TestIntegrationRedisRestart(t *testing.T) {
 	}
 }
 
-// TestIntegrationRedisOneKey sends one message a hundred times at once, to two replicas: it is one run, and one session.
-func TestIntegrationRedisOneKey(t *testing.T) {
-	server := storetest.StartRedis(t)
-	both := []*replica{startReplica(t, server.Addr), startReplica(t, server.Addr)}
-	defer both[0].stop()
-	defer both[1].stop()
+// TestIntegrationOneKey sends one message a hundred times at once, to one program and to two replicas: it is one run, and one session.
+func TestIntegrationOneKey(t *testing.T) {
+	t.Run("sqlite", func(t *testing.T) {
+		alone := startAlone(t)
+		defer alone.stop()
+		oneKey(t, []*replica{alone, alone})
+	})
+	t.Run("redis", func(t *testing.T) {
+		server := storetest.StartRedis(t)
+		both := []*replica{startReplica(t, server.Addr), startReplica(t, server.Addr)}
+		defer both[0].stop()
+		defer both[1].stop()
+		oneKey(t, both)
+	})
+}
+
+func oneKey(t *testing.T, both []*replica) {
+	t.Helper()
 	send := func(r *replica, body string) (int, string) {
 		ctx, cancel := requestContext()
 		defer cancel()
@@ -193,7 +211,7 @@ func TestIntegrationRedisOneKey(t *testing.T) {
 	if status, said := send(both[1], `{"message":"another"}`); status != http.StatusUnprocessableEntity {
 		t.Errorf("the key of another message: %d %s", status, said)
 	}
-	if _, list := both[0].call(http.MethodGet, "/api/v1/sessions", "", "application/json"); bytes.Count(list, []byte(`"id":"ses_`)) != 1 {
+	if _, list := both[0].call(http.MethodGet, "/api/v1/sessions", "", "application/json"); bytes.Count(list, []byte(`"id":"ses_`)) != 1 || !bytes.Contains(list, []byte(`"turns":1`)) {
 		t.Errorf("sessions: %s", list)
 	}
 }

@@ -25,7 +25,7 @@ import (
 
 // realServer is an MCP server as people use them.
 type realServer struct {
-	script string // below testdata/npm/node_modules; "" is a program
+	script string // below testdata/npm/node_modules; "" is gopls
 	args   []string
 	env    map[string]string
 	least  int // tools
@@ -43,6 +43,7 @@ func realServers(dir string) map[string]realServer {
 			script: "chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js", args: []string{"--headless", "--isolated", "--no-usage-statistics"},
 			env: map[string]string{"CHROME_DEVTOOLS_MCP_NO_UPDATE_CHECKS": "1", "CI": "1"}, least: 15,
 		},
+		"gopls":  {args: []string{"mcp"}, env: map[string]string{"GOPROXY": "off", "GOTOOLCHAIN": "local"}, least: 5},
 		"notion": {script: "@notionhq/notion-mcp-server/bin/cli.mjs", env: map[string]string{"NOTION_TOKEN": "ntn_none"}, least: 10},
 	}
 }
@@ -51,16 +52,34 @@ func realServers(dir string) map[string]realServer {
 func (s realServer) command(t *testing.T) []string {
 	t.Helper()
 	if s.script == "" {
-		program, err := filepath.Abs(".bin/gopls")
-		if err == nil {
-			_, err = os.Stat(program)
-		}
-		if err != nil {
-			t.Fatalf("gopls is needed; run: make .bin/gopls (%v)", err)
-		}
-		return append([]string{program}, s.args...)
+		return append([]string{gopls(t)}, s.args...)
 	}
 	return append([]string{newNode(t), npmFile(t, s.script)}, s.args...)
+}
+
+// goplsVersion is the newest that Go 1.26 builds.
+const goplsVersion = "v0.23.0"
+
+// gopls is Go's language server, built as people install it, in .bin and not by our go.mod.
+func gopls(t *testing.T) string {
+	t.Helper()
+	bin, err := filepath.Abs(".bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(bin, "gopls-"+goplsVersion)
+	if _, err := os.Stat(program); err == nil {
+		return program
+	}
+	install := exec.Command("go", "install", "golang.org/x/tools/gopls@"+goplsVersion)
+	install.Env = append(os.Environ(), "GOBIN="+bin, "CGO_ENABLED=0")
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("gopls %s could not be installed: %v\n%s", goplsVersion, err, out)
+	}
+	if err := os.Rename(filepath.Join(bin, "gopls"), program); err != nil {
+		t.Fatal(err)
+	}
+	return program
 }
 
 // npmFile is a file of an installed package.
@@ -99,7 +118,7 @@ func TestIntegrationUpstreams(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/m\n\ngo 1.24\n")
 	home := filepath.Join(dir, "home")
-	write(t, filepath.Join(home, "kept"), "")
+	write(t, filepath.Join(home, ".config/go/telemetry/mode"), "off\n")
 	servers, all := map[string]any{}, realServers(dir)
 	for name, s := range all {
 		command := s.command(t)
@@ -127,14 +146,14 @@ func TestIntegrationUpstreams(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := map[string]any{}
 			for _, tool := range rawList(t, dir, home, s) {
-				want[fmt.Sprint(tool["name"])] = protocolsOwn(tool)
+				want[fmt.Sprint(tool["name"])] = tool
 			}
 			got := map[string]any{}
 			for _, tool := range listed {
 				if own, ok := strings.CutPrefix(fmt.Sprint(tool["name"]), name+"__"); ok {
 					tool = maps.Clone(tool)
 					tool["name"] = own
-					got[own] = protocolsOwn(tool)
+					got[own] = tool
 				}
 			}
 			if len(got) < s.least {
@@ -145,18 +164,6 @@ func TestIntegrationUpstreams(t *testing.T) {
 			}
 		})
 	}
-}
-
-// protocolsOwn leaves the annotations that the protocol has: of others Catena knows nothing, and none are the same as an empty object.
-func protocolsOwn(tool map[string]any) map[string]any {
-	hints, _ := tool["annotations"].(map[string]any)
-	maps.DeleteFunc(hints, func(name string, _ any) bool {
-		return !slices.Contains([]string{"title", "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"}, name)
-	})
-	if len(hints) == 0 {
-		delete(tool, "annotations")
-	}
-	return tool
 }
 
 // TestIntegrationInspector is a chain of three: the MCP inspector asks Catena, and Catena npm's server for files.

@@ -13,6 +13,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -57,6 +58,10 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
+	endWithin(ctx, stopTime, func() {
+		fmt.Fprintf(os.Stderr, "catena: a part did not stop within %s; the process ends. What was accepted goes on at the next start.\n", stopTime)
+		os.Exit(exitError)
+	})
 	root := rootCommand()
 	if len(args) == 1 && args[0] == "--stdio" { // what older clients start
 		args = []string{"mcp"}
@@ -79,6 +84,15 @@ func run(args []string) int {
 		return exitUsage
 	}
 	return exitError
+}
+
+// stopTime is how long the program has to stop once it was told to: what starts it commonly kills it after 30 s. Its parts have bounds of
+// their own that sum up to less; this one holds also where a disk or a process hangs.
+const stopTime = 28 * time.Second
+
+// endWithin calls end when the process is still there so long after ctx was done.
+func endWithin(ctx context.Context, limit time.Duration, end func()) {
+	context.AfterFunc(ctx, func() { time.AfterFunc(limit, end) })
 }
 
 // seeHelp says where to look after a command that cannot be understood.
@@ -107,7 +121,7 @@ func rootCommand() *cobra.Command {
 			"  catena mcp                                      serve MCP over stdio",
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
+		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
 	}
 	opts.bind(root)
@@ -119,9 +133,21 @@ func rootCommand() *cobra.Command {
 	return root
 }
 
+// knownCommand refuses what is no command, and says which one may be meant.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	err := cobra.NoArgs(cmd, args)
+	if err == nil {
+		return nil
+	}
+	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
+		return fmt.Errorf("%w: did you mean %s?", err, strings.Join(like, " or "))
+	}
+	return err
+}
+
 func versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version", Example: "  catena version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "catena", buildVersion()) },
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 // Anthropic's (/v1/messages). Each line of the file is one answer, the last one is repeated:
 //
 //	{"text": "..."}             a completion
+//	{"text": "...", "used": 9}  one that took so many tokens of prompt
 //	{"status": 429, "after": 0} an error status with Retry-After
 //	{"fault": "html"}           200 with a web page
 //	{"fault": "half"}           200 with half a JSON document
@@ -33,6 +35,7 @@ type modelScript struct {
 
 type modelAnswer struct {
 	Text   string `json:"text"`
+	Used   int    `json:"used"` // 0 means 11
 	Status int    `json:"status"`
 	After  int    `json:"after"`
 	Fault  string `json:"fault"`
@@ -113,18 +116,19 @@ func (m *modelScript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
+	used := cmp.Or(a.Used, 11)
 	var out any
 	if strings.HasSuffix(r.URL.Path, "/messages") {
 		out = map[string]any{
 			"id": "msg_1", "type": "message", "role": "assistant", "model": "scripted", "stop_reason": "end_turn",
 			"content": []any{map[string]any{"type": "text", "text": a.Text}},
-			"usage":   map[string]any{"input_tokens": 11, "output_tokens": 7},
+			"usage":   map[string]any{"input_tokens": used, "output_tokens": 7},
 		}
 	} else {
 		out = map[string]any{
 			"id": "cmpl_1", "object": "chat.completion", "created": 1, "model": "scripted",
 			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": a.Text}}},
-			"usage":   map[string]any{"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+			"usage":   map[string]any{"prompt_tokens": used, "completion_tokens": 7, "total_tokens": used + 7},
 		}
 	}
 	_ = json.NewEncoder(w).Encode(out)

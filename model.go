@@ -10,6 +10,7 @@ import (
 	"catena/planner/langchain"
 	"catena/planner/offline"
 	"catena/planner/plan"
+	"catena/server"
 )
 
 // addModel makes the way to the models: each behind its breaker, the fallback beside the first, the budget before both.
@@ -26,19 +27,46 @@ func (p *parts) addModel() error {
 		return err
 	}
 	p.modelNames = p.model.String()
-	var ask planner.Completer = &planner.Breaker{Completer: tracedModel{p.model, p.metrics, c.Provider, c.Model}}
+	ask := p.breaker("model", p.model.String(), tracedModel{p.model, p.metrics, c.Provider, c.Model})
 	if f := c.Fallback; f.Provider != "" {
 		second, err := p.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
 		if err != nil {
 			return err
 		}
 		p.modelNames += ", then " + second.String()
-		ask = &planner.Hedged{First: ask, Second: &planner.Breaker{Completer: tracedModel{second, p.metrics, f.Provider, f.Model}}, After: c.HedgeAfter}
+		ask = &planner.Hedged{First: ask, Second: p.breaker("model fallback", second.String(), tracedModel{second, p.metrics, f.Provider, f.Model}), After: c.HedgeAfter}
 	}
 	p.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: p.store,
 		OnError: func(err error) { p.log.Warn("a caller's use of the model could not be counted", "error", err) }}
 	p.ask = p.budget.Limit(ask)
 	return nil
+}
+
+// guarded is a model behind its breaker.
+type guarded struct {
+	name, model string
+	breaker     *planner.Breaker
+}
+
+// breaker makes the breaker of a model, which health then looks at.
+func (p *parts) breaker(name, model string, ask planner.Completer) planner.Completer {
+	b := &planner.Breaker{Completer: ask}
+	p.breakers = append(p.breakers, guarded{name, model, b})
+	return b
+}
+
+// modelComponents say of each model whether it answers. Without one plans are made offline, so none is required.
+func (p *parts) modelComponents() []server.Component {
+	var list []server.Component
+	for _, g := range p.breakers {
+		c := server.Component{Name: g.name, Status: server.Healthy, Detail: g.model}
+		if failed, resting := g.breaker.Resting(); resting {
+			c.Status = server.Down
+			c.Detail = fmt.Sprintf("%s failed %d times in a row and is asked only now and then, until it answers; catena doctor says why", g.model, failed)
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // connect makes the client of one model.

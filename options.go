@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,6 +23,8 @@ type options struct {
 	storeDir string
 	logLevel string
 	roots    []string // code.roots, for commands that are given a folder
+
+	held [sha256.Size]byte // what the settings' file held when it was read last
 }
 
 func (o *options) bind(root *cobra.Command) {
@@ -56,6 +59,9 @@ func (o *options) load(quiet bool) (config.Config, error) {
 		flags["log.level"] = []string{"error"}
 	}
 	env, warning := environment(".env")
+	if file := o.settingsFile(); file != "" {
+		o.held = fileSum(file)
+	}
 	cfg, err := config.Load(defaults, o.settingsFile(), env, flags)
 	if err != nil {
 		return config.Config{}, usageError(err)

@@ -2,17 +2,23 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
 	"catena/internal/config"
 	"catena/server"
+	"catena/tools"
 )
 
 // shared are the routes whose id names something that belongs to nobody.
@@ -33,12 +39,26 @@ type house struct {
 
 func newHouse(t *testing.T, owners ...access.Key) *house {
 	t.Helper()
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}})
+	return newHouseWith(t, map[string][]string{"store.dir": {":memory:"}}, owners...)
+}
+
+// newHouseWith is newHouse with settings of its own.
+func newHouseWith(t *testing.T, settings map[string][]string, owners ...access.Key) *house {
+	t.Helper()
+	settings = maps.Clone(settings)
+	maps.Copy(settings, map[string][]string{"log.level": {"error"}, "data.demo": {"on"}})
+	cfg, err := config.Load(defaults, "", nil, settings)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p, err := build(t.Context(), cfg, io.Discard)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if settings["store.url"] != nil && p.shared == nil {
+		t.Fatal("the store is not Redis")
+	}
+	if err := p.registry.Register(lasts); err != nil {
 		t.Fatal(err)
 	}
 	h := &house{t: t, keys: map[string]string{"nobody": ""}}
@@ -64,6 +84,31 @@ func newHouse(t *testing.T, owners ...access.Key) *house {
 		}
 	})
 	return h
+}
+
+// lasts is a tool whose calls are tasks from their start, and ask.
+var lasts = tools.Tool{Def: mcp.NewToolWithRawSchema("lasts", "Lasts.", []byte(`{"type":"object"}`)), Toolset: "test", Task: tools.TaskAtOnce,
+	Handler: func(_ context.Context, call tools.Call) (tools.Result, error) {
+		if call.Answers != nil {
+			return tools.Result{Text: "the revenue of " + call.Caller.ID}, nil
+		}
+		ask := mcp.NewElicitationInputRequest(mcp.ElicitationParams{Message: "The revenue?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{"ok": map[string]any{"type": "boolean"}}}})
+		return tools.Result{Needs: &tools.Needs{Requests: mcp.InputRequests{"ok": ask}}}, nil
+	}}
+
+// modern is the metadata of an MCP request of the protocol of 2026-07-28.
+const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
+	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
+
+// task begins a task for somebody and returns its id.
+func (h *house) task(who string) string {
+	h.t.Helper()
+	status, body := h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lasts","arguments":{},`+modern+`}}`)
+	id := regexp.MustCompile(`"taskId":"([^"]+)"`).FindStringSubmatch(body)
+	if status != 200 || id == nil {
+		h.t.Fatal(status, body)
+	}
+	return id[1]
 }
 
 // session is somebody's MCP session.
@@ -95,7 +140,18 @@ func (h *house) ask(who, method, path, body string) (int, string) {
 	}
 	if path == "/mcp" {
 		req.Header.Set("Accept", "application/json, text/event-stream")
-		if who != "nobody" && !strings.Contains(body, `"initialize"`) {
+		var of struct {
+			Method string `json:"method"`
+			Params struct {
+				Name string `json:"name"`
+				Task string `json:"taskId"`
+			} `json:"params"`
+		}
+		if strings.Contains(body, "/protocolVersion") && json.Unmarshal([]byte(body), &of) == nil {
+			req.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+			req.Header.Set("Mcp-Method", of.Method)
+			req.Header.Set("Mcp-Name", of.Params.Name+of.Params.Task)
+		} else if who != "nobody" && !strings.Contains(body, `"initialize"`) {
 			req.Header.Set("Mcp-Session-Id", h.session(who))
 		}
 	}
@@ -140,9 +196,13 @@ var bodies = map[string]string{
 
 // TestForeignIDs: an id of somebody else is answered like one that is not there, on every route that takes one, and nobody gets that far. The routes
 // come from the table: one whose kind of id is not known here fails the test.
-func TestForeignIDs(t *testing.T) {
-	h := newHouse(t, access.Key{Name: "ann", Owner: "ann"}, access.Key{Name: "bob", Owner: "bob"},
-		access.Key{Name: "eve", Owner: "ann", Tenant: "other"}, access.Key{Name: "ann2", Owner: "ann"})
+func TestForeignIDs(t *testing.T) { foreignIDs(t, newHouse(t, neighbours...)) }
+
+// neighbours are the keys of foreignIDs: two owners, one of the same name in another tenant, and another key of the first.
+var neighbours = []access.Key{{Name: "ann", Owner: "ann"}, {Name: "bob", Owner: "bob"}, {Name: "eve", Owner: "ann", Tenant: "other"}, {Name: "ann2", Owner: "ann"}}
+
+func foreignIDs(t *testing.T, h *house) {
+	t.Helper()
 	checked := 0
 	for _, r := range server.Routes() {
 		if !strings.Contains(r.Path, "{") || shared[r.Path] != "" {
@@ -175,9 +235,48 @@ func TestForeignIDs(t *testing.T) {
 	}
 }
 
+// TestForeignTasks: a task of somebody else is answered like one that is not there, whatever is asked of it, and goes on as it was.
+func TestForeignTasks(t *testing.T) { foreignTasks(t, newHouse(t, neighbours...)) }
+
+func foreignTasks(t *testing.T, h *house) {
+	t.Helper()
+	about := func(who, method, id, more string) (int, string) {
+		return h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"taskId":"`+id+`"`+more+`,`+modern+`}}`)
+	}
+	waiting := func(id string) {
+		t.Helper()
+		for range 100 {
+			_, body := about("ann2", "tasks/get", id, "")
+			if strings.Contains(body, "input_required") && strings.Contains(body, "The revenue?") {
+				return
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		t.Fatal("the task does not ask")
+	}
+	id := h.task("ann")
+	waiting(id)
+	answers := `,"inputResponses":{"ok":{"action":"accept","content":{"ok":true}}}`
+	for method, more := range map[string]string{"tasks/get": "", "tasks/update": answers, "tasks/cancel": "", "tasks/result": "", "tasks/list": ""} {
+		for who, want := range map[string]int{"nobody": 401, "bob": 0, "eve": 0} {
+			status, body := about(who, method, id, more)
+			_, none := about(who, method, "call_none", more)
+			if want != 0 && status != want || strings.Contains(body, "revenue") || strings.ReplaceAll(body, id, "call_none") != none && who != "nobody" || who != "nobody" && !strings.Contains(body, `"error"`) {
+				t.Errorf("%s as %s: %d %s; one that is not there: %s", method, who, status, body, none)
+			}
+		}
+	}
+	waiting(id)
+	if status, body := about("ann2", "tasks/cancel", id, ""); status != 200 || strings.Contains(body, `"error"`) {
+		t.Errorf("its owner: %d %s", status, body)
+	}
+}
+
 // TestForeignReferences: ids inside bodies and queries are checked as well.
-func TestForeignReferences(t *testing.T) {
-	h := newHouse(t, access.Key{Name: "ann"}, access.Key{Name: "bob"})
+func TestForeignReferences(t *testing.T) { foreignReferences(t, newHouse(t, neighbours...)) }
+
+func foreignReferences(t *testing.T, h *house) {
+	t.Helper()
 	mine := h.things("ann")
 	_, table := h.ask("ann", "GET", "/api/v1/tables/"+mine["tables"]+".json", "")
 	canary := regexp.MustCompile(`\["\d+","([^"]+)"`).FindStringSubmatch(table) // what only ann's table shows of a client
@@ -198,6 +297,7 @@ func TestForeignReferences(t *testing.T) {
 		"a table as data":         {"POST", "/api/v1/tools/summarize_table", `{"arguments":{"data":"` + mine["tables"] + `"}}`},
 		"a table by name":         {"POST", "/api/v1/tools/query_table", `{"arguments":{"table":"` + mine["tables"] + `"}}`},
 		"a table as resource":     {"POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"table://` + mine["tables"] + `"}}`},
+		"a table's profile":       {"GET", "/api/v1/tables/" + mine["tables"] + "/profile", ""},
 		"a session's tables":      {"GET", "/api/v1/tables?session_id=" + mine["sessions"], ""},
 		"a tool in a session":     {"POST", "/api/v1/tools/list_tables", `{"session_id":"` + mine["sessions"] + `"}`},
 		"the chat tool's session": {"POST", "/api/v1/tools/chat", `{"arguments":{"message":"top 3 USA clients","session_id":"` + mine["sessions"] + `"}}`},

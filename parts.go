@@ -23,7 +23,8 @@ import (
 	"catena/tools/upstream"
 )
 
-// closeTimeout is how long runs have to end by themselves when the program stops.
+// closeTimeout is how long runs have to end by themselves when the program stops, and tasks half of it: with the requests' own end 20 s,
+// of the 30 that commonly are left before a process is killed.
 const closeTimeout = 10 * time.Second
 
 // parts is the program, put together. Every part is made once, in the order of build, and closed in reverse by Close.
@@ -40,6 +41,7 @@ type parts struct {
 	data     *data.Toolkit
 	model    *langchain.Completer // nil without a model
 	ask      planner.Completer    // the way to it: budget, fallback, breaker
+	breakers []guarded
 	budget   *planner.Budget
 	embedder *langchain.Embedder // nil without embeddings
 	personas *persona.Toolkit    // nil where it is turned off
@@ -48,8 +50,11 @@ type parts struct {
 	audit    *telemetry.Audit    // nil where none is wanted
 	tokens   *access.Tokens      // nil where no identity provider is set
 	roles    map[string][]string // the scopes of each role
+	limiter  access.Limiter      // of requests over HTTP; nil where none is wanted. After the start the reloader's alone
+	runsEach atomic.Int64        // runs that a caller may have at once; 0 is no bound
 	engine   *chat.Engine
 	runs     *chat.Runs
+	tasks    *server.Tasks
 	upstream *upstream.Servers
 	reloads  *reloader                     // nil where settings are read once
 	served   atomic.Pointer[server.Server] // once it is made
@@ -63,6 +68,7 @@ type parts struct {
 // build makes all parts. On an error what was made already is closed. logs is where log lines go, stderr in every command.
 func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, err error) {
 	p = &parts{cfg: cfg}
+	p.runsEach.Store(int64(cfg.Access.Limits.Runs))
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.Close())
@@ -134,6 +140,7 @@ func (p *parts) addChat(ctx context.Context) error {
 		}),
 		Sessions: p.store,
 		Tables:   p.data,
+		Answers:  p.store,
 		Log:      p.log,
 		Hooks: chat.Hooks{
 			Turn: p.turning,
@@ -147,15 +154,23 @@ func (p *parts) addChat(ctx context.Context) error {
 	}
 	p.addPlanners(&opts)
 	p.engine = chat.NewEngine(opts)
-	runs := chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log}
+	later := p.shared != nil || p.cfg.Store.Dir != ":memory:" // there is somebody to go on with what is not over at the end
+	p.tasks = server.NewTasks(p.store, later, p.log)
+	runs := chat.RunsOptions{Max: p.cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
+		Tables: p.tables}
 	if p.shared != nil {
-		runs.HandOver, runs.Places = true, p.shared
+		runs.Places = p.shared
 	}
 	p.runs = chat.NewRuns(p.engine, p.store, runs)
 	p.onClose(func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
 		return p.runs.Close(end)
+	})
+	p.onClose(func() error { // before the runs: a task may wait for one
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout/2)
+		defer cancel()
+		return p.tasks.Close(end)
 	})
 	if err := p.registry.Register(server.ChatTool(p.runs)); err != nil {
 		return err

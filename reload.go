@@ -17,7 +17,6 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"catena/internal/access"
 	"catena/internal/config"
 	"catena/server"
 )
@@ -25,24 +24,25 @@ import (
 // reloadDelay gathers changes of the settings' files: editors write one in several steps.
 const reloadDelay = 200 * time.Millisecond
 
-// reloader applies changes of the settings' files to the MCP servers and the API keys. Settings that cannot be read, or are wrong, change nothing.
+// reloader applies changes of the settings' files to what can be changed while the program runs: liveSettings. Settings that cannot be read,
+// or are wrong, change nothing.
 type reloader struct {
 	p    *parts
 	load func() (config.Config, error)
 	file string // of the settings, "" for none
 
-	cfg  config.Config                // in force
+	cfg  config.Config                // in force; written with mu held, by the goroutine that reads the files
 	seen map[string][sha256.Size]byte // what the files held
 
-	mu    sync.Mutex
-	wrong string // why the settings as they are now are not in force
+	mu      sync.Mutex
+	wrong   string   // why the settings as they are now are not in force
+	waiting []string // settings that changed and wait for the next start
 }
 
 // watchSettings starts watching the files that the settings came from, until ctx ends. hangup has SIGHUP read them too.
 func (p *parts) watchSettings(ctx context.Context, opts *options, quiet, hangup bool) {
 	r := &reloader{p: p, load: func() (config.Config, error) { return opts.load(quiet) }, file: opts.settingsFile(), cfg: p.cfg}
 	p.reloads = r
-	r.changed()
 	signals := make(chan os.Signal, 1)
 	if hangup {
 		signal.Notify(signals, syscall.SIGHUP)
@@ -52,17 +52,22 @@ func (p *parts) watchSettings(ctx context.Context, opts *options, quiet, hangup 
 		p.log.WarnContext(ctx, "the settings' files cannot be watched", "error", err)
 		watcher = &fsnotify.Watcher{}
 	}
+	r.watch(watcher)
+	r.changed()
+	missed := r.file != "" && r.seen[r.file] != opts.held // it changed while the program started
 	go func() {
 		defer signal.Stop(signals)
 		if err == nil {
 			defer func() { _ = watcher.Close() }() // it only read
+		}
+		if missed {
+			r.apply(ctx)
 		}
 		r.run(ctx, watcher, signals)
 	}()
 }
 
 func (r *reloader) run(ctx context.Context, watcher *fsnotify.Watcher, signals <-chan os.Signal) {
-	r.watch(watcher)
 	var due <-chan time.Time
 	for {
 		select {
@@ -112,48 +117,89 @@ func (r *reloader) watch(watcher *fsnotify.Watcher) {
 func (r *reloader) changed() bool {
 	now := map[string][sha256.Size]byte{}
 	for _, file := range r.files() {
-		data, err := os.ReadFile(file)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			data = []byte(err.Error())
-		}
-		now[file] = sha256.Sum256(data)
+		now[file] = fileSum(file)
 	}
 	same := reflect.DeepEqual(now, r.seen)
 	r.seen = now
 	return !same
 }
 
-// apply reads the settings and brings the MCP servers to them.
+// fileSum is a hash of what a file holds, or of why it cannot be read.
+func fileSum(file string) [sha256.Size]byte {
+	data, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		data = []byte(err.Error())
+	}
+	return sha256.Sum256(data)
+}
+
+// liveSettings are those whose changes are in force at once. All others wait for the next start.
+var liveSettings = []string{
+	"listen.allowed_hosts", "listen.allowed_origins", "access.key", "access.keys", "access.roles",
+	"access.limits.requests_per_minute", "access.limits.burst", "access.limits.runs", "mcp.files", "mcpServers",
+}
+
+// apply reads the settings and brings what can be changed to them: all of it, or nothing where something is wrong.
 func (r *reloader) apply(ctx context.Context) {
 	cfg, err := r.load()
 	var servers []string
 	if err == nil {
-		err = r.p.keys.Refix(func(next *access.Keys) error { return r.p.fixKeys(next, cfg.Access) })
+		servers, err = r.bring(cfg)
 	}
-	if err == nil {
-		servers, err = r.p.upstream.Apply(upstreamServers(cfg)...)
-	}
-	r.mu.Lock()
-	if r.wrong = ""; err != nil {
-		r.wrong = "the settings as they are now are not used: " + strings.ReplaceAll(err.Error(), "\n", "; ")
-	}
-	r.mu.Unlock()
 	if err != nil {
+		r.tell("the settings as they are now are not used: "+strings.ReplaceAll(err.Error(), "\n", "; "), nil)
 		r.p.log.ErrorContext(ctx, "changed settings are not used; those from before go on", "error", err.Error())
 		return
 	}
 	for _, warning := range cfg.Warnings {
 		r.p.log.WarnContext(ctx, "settings", "note", warning)
 	}
-	before, after := r.cfg, cfg
-	before.MCPServers, after.MCPServers, before.Warnings, after.Warnings, before.MCP.Files, after.MCP.Files = nil, nil, nil, nil, nil, nil
-	before.Access.Key, before.Access.Keys = after.Access.Key, after.Access.Keys
-	r.p.log.InfoContext(ctx, "the settings were read again", "servers_changed", servers)
-	if !reflect.DeepEqual(before, after) {
-		r.p.log.WarnContext(ctx, "of changed settings only those of MCP servers and API keys are in force; the others wait for the next start")
+	var live, waiting []string
+	for _, name := range config.Changed(r.cfg, cfg) {
+		if slices.Contains(liveSettings, name) {
+			live = append(live, name)
+		} else {
+			waiting = append(waiting, name)
+		}
 	}
-	r.cfg.Access.Key, r.cfg.Access.Keys = cfg.Access.Key, cfg.Access.Keys
+	r.tell("", waiting)
+	r.p.log.InfoContext(ctx, "the settings were read again", "in_force", live, "servers_changed", servers)
+	if len(waiting) > 0 {
+		r.p.log.WarnContext(ctx, "changed settings wait for the next start; restart to use them", "settings", waiting)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.cfg.Listen.AllowedHosts, r.cfg.Listen.AllowedOrigins = cfg.Listen.AllowedHosts, cfg.Listen.AllowedOrigins
+	r.cfg.Access.Key, r.cfg.Access.Keys, r.cfg.Access.Roles, r.cfg.Access.Limits = cfg.Access.Key, cfg.Access.Keys, cfg.Access.Roles, cfg.Access.Limits
 	r.cfg.MCPServers, r.cfg.MCP.Files = cfg.MCPServers, cfg.MCP.Files
+}
+
+// bring brings the parts to settings. What can be wrong is looked at before anything is changed.
+func (r *reloader) bring(cfg config.Config) (servers []string, err error) {
+	rights, err := r.p.prepareAccess(cfg.Access)
+	if err != nil {
+		return nil, err
+	}
+	if servers, err = r.p.upstream.Apply(upstreamServers(cfg)...); err != nil {
+		return nil, err
+	}
+	rights()
+	r.p.admit(cfg, r.cfg.Access.Limits != cfg.Access.Limits)
+	return servers, nil
+}
+
+// tell notes what is to be known of the settings: why they are not used, or which wait for the next start.
+func (r *reloader) tell(wrong string, waiting []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.wrong, r.waiting = wrong, waiting
+}
+
+// inForce are the settings as they are used now.
+func (r *reloader) inForce() config.Config {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.cfg
 }
 
 // component is what /readyz tells of the settings, when there is something to tell.
@@ -163,8 +209,17 @@ func (r *reloader) component() []server.Component {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.wrong == "" {
+	c := server.Component{Name: settingsComponent, Status: server.Healthy}
+	switch {
+	case r.wrong != "":
+		c.Status, c.Detail = server.Degraded, r.wrong
+	case len(r.waiting) > 0:
+		c.Detail = "changed, and in force from the next start on: " + strings.Join(r.waiting, ", ")
+	default:
 		return nil
 	}
-	return []server.Component{{Name: "settings", Status: server.Degraded, Detail: r.wrong}}
+	return []server.Component{c}
 }
+
+// settingsComponent is the name by which /readyz tells of the settings.
+const settingsComponent = "settings"

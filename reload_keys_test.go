@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/internal/access"
 	"catena/internal/config"
 )
 
@@ -45,16 +46,50 @@ func TestKeysReload(t *testing.T) {
 	for _, step := range []struct {
 		name, settings string
 		one, two       bool
+		runs           int // that a caller may have at once
 	}{
-		{"a key that is too short", "access: {keys: {two: {key: short, scopes: [chat]}}}", true, false},
-		{"another key", "access: {keys: {two: {key: " + secret("b") + ", scopes: [chat]}}}", false, true},
-		{"no settings", "access: [", false, true},
-		{"no keys", "log: {level: error}", false, false},
+		{"a key that is too short", "access: {keys: {two: {key: short, scopes: [chat]}}, limits: {runs: 1}}", true, false, 16},
+		{"another key", "access: {keys: {two: {key: " + secret("b") + ", scopes: [chat]}}, limits: {runs: 2}}", false, true, 2},
+		{"a role that is none", "access: {roles: {clerk: [sing]}}", false, true, 2},
+		{"no settings", "access: [", false, true, 2},
+		{"no keys", "log: {level: error}", false, false, 16},
 	} {
 		settings(step.settings)
 		r.apply(t.Context())
 		if one, two := good("a"), good("b"); one != step.one || two != step.two {
 			t.Errorf("%s: the first is good: %v, the second: %v", step.name, one, two)
 		}
+		if runs := p.runsOf(access.Caller{ID: "two", Key: "two"}); runs != step.runs {
+			t.Errorf("%s: %d runs at once", step.name, runs)
+		}
+	}
+}
+
+// A key of the settings that says nothing of what it may do has chat and all tools, as one has that the command makes.
+func TestKeysWithoutScopes(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "catena.yaml")
+	secret := strings.Repeat("a", 40)
+	if err := os.WriteFile(file, []byte("access: {keys: {ann: {key: "+secret+"}}}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := config.Load(defaults, file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := build(t.Context(), cfg, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	c, err := access.Identifier{Keys: p.keys}.Identify(t.Context(), secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(c.Rights.Scopes(), " "), "chat tools:*"; got != want {
+		t.Errorf("it has %q, not %q", got, want)
 	}
 }

@@ -62,13 +62,14 @@ func (p *parts) beat(ctx context.Context) {
 	if p.cfg.Store.URL == "" {
 		return
 	}
-	name, own := rand.Text()[:12], ownReplica(p.cfg)
+	name := rand.Text()[:12]
 	say := func(ctx context.Context, here bool) {
 		list, err := present(ctx, p.store)
 		if err != nil {
 			list = replicas{} // an unreadable list is begun anew
 		}
 		delete(list, name)
+		own := ownReplica(p.reloads.inForce())
 		if own.Seen = time.Now(); here {
 			list[name] = own
 		}

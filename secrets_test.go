@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,6 +17,9 @@ import (
 	"catena/internal/access"
 	"catena/internal/config"
 	"catena/server"
+	"catena/tools"
+
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // TestSecretsThatComeBack: what a model's server, an MCP server or a store answers may hold the secret that it was sent; it is seen nowhere. The
@@ -63,6 +67,13 @@ mcpServers:
 	if err != nil {
 		t.Fatal(err)
 	}
+	falls := tools.Tool{Def: mcp.NewToolWithRawSchema("falls", "Falls.", []byte(`{"type":"object"}`)), Toolset: "test", Handler: func(context.Context, tools.Call) (tools.Result, error) {
+		panic(fmt.Sprintf("with %v, %+v and %#v", cfg.LLM.APIKey, cfg.Access, cfg))
+	}}
+	falls.Def.Annotations.ReadOnlyHint = new(true)
+	if err := p.registry.Register(falls); err != nil {
+		t.Fatal(err)
+	}
 	s, err := p.server(server.Options{Caller: server.Bearer(access.Identifier{Keys: p.keys}, true)})
 	if err != nil {
 		t.Fatal(err)
@@ -96,6 +107,10 @@ mcpServers:
 	}
 	ask("POST", "/stream", `{"message":"top 5 USA clients"}`, "text/event-stream")
 	ask("POST", "/v1/chat/completions", `{"messages":[{"role":"user","content":"Provide a concise, 5-word-or-less title for the conversation.\nUser: x"}]}`, "application/json")
+	ask("POST", "/api/v1/tools/falls", `{}`, "application/json")
+	if !strings.Contains(logs.String(), "with ***, ") {
+		t.Error("the panic is not logged, so that nothing is tested", logs.String())
+	}
 	ask("POST", "/api/v1/tools/search_memory", `{"arguments":{"query":"tea"}}`, "application/json")
 	for _, path := range []string{"/", "/health", "/readyz", "/metrics", "/openapi.json", "/api/v1/tools", "/api/v1/sessions"} {
 		ask("GET", path, "", "application/json")

@@ -35,13 +35,18 @@ func TestRoles(t *testing.T) {
 		{"viewer", "resources/list", `{}`, "neo4j://relationships/all", "mimir://"},
 		{"viewer", "resources/read", `{"uri":"neo4j://personas/all"}`, "lila", "not found"},
 		{"viewer", "prompts/list", `{}`, "assess_attachment_style", "venom_identity"},
-		{"viewer", "tools/call", change, `"error"`, `"success":true`},
-		{"recorder", "resources/read", `{"uri":"neo4j://relationships/all"}`, "Resource not found", "trust_level"},
+		{"viewer", "tools/call", change, "the scope write:persona:update_relationship_metrics", `"success":true`},
+		{"talker", "prompts/get", `{"name":"assess_attachment_style","arguments":{}}`, "the scope read:persona:assess_attachment_style", "messages"},
+		{"talker", "tools/call", `{"name":"get_top_clients","arguments":{}}`, "the scope read:crm:get_top_clients", "rows"},
+		{"recorder", "resources/read", `{"uri":"neo4j://relationships/all"}`, "the scope read:persona:relationships", "trust_level"},
 		{"recorder", "tools/list", `{}`, "record_interaction", `"name":"update_relationship_metrics"`},
-		{"talker", "resources/read", `{"uri":"neo4j://personas/all"}`, "Resource not found", "attachment"},
+		{"talker", "resources/read", `{"uri":"neo4j://personas/all"}`, "the scope read:persona:personas", "attachment"},
 		{"user", "tools/call", change, "success", "not permitted"},
 	} {
-		_, body := h.ask(c.who, "POST", "/mcp", rpc(c.method, c.params))
+		status, body := h.ask(c.who, "POST", "/mcp", rpc(c.method, c.params))
+		if refused := strings.HasPrefix(c.has, "the scope "); (status == 403) != refused {
+			t.Errorf("%s %s %s: %d %s", c.who, c.method, c.params, status, body)
+		}
 		if !strings.Contains(body, c.has) || strings.Contains(body, c.hasNot) {
 			t.Errorf("%s %s %s: %s", c.who, c.method, c.params, body)
 		}
