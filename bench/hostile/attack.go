@@ -2,29 +2,20 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // attack is one kind of attack with what came of it.
 type attack struct {
-	name string
+	tally
 	// do attacks once and tells what came of it, such as "413 body_too_large", and whether that is right. It may take until ctx ends.
 	do func(ctx context.Context, t *target, n int) (outcome string, right bool)
 	at int // that many at a time
 	// paced ones are sent at the rate of the attack, all kinds in turn; the others hold a connection each and are made anew at once.
 	paced bool
-	// most is how long a connection may be held at the most; 0 where that is not what the attack is about.
-	most time.Duration
-
-	mu      sync.Mutex
-	n       int
-	came    map[string]int
-	wrong   map[string]int
-	longest time.Duration
+	n     atomic.Int64
 }
 
 // hold keeps connections until ctx ends.
@@ -44,7 +35,7 @@ func (a *attack) hold(ctx context.Context, t *target) {
 // once attacks once.
 func (a *attack) once(ctx context.Context, t *target) {
 	start := time.Now()
-	outcome, right := a.do(ctx, t, a.next())
+	outcome, right := a.do(ctx, t, int(a.n.Add(1)-1))
 	if end, ok := ctx.Deadline(); outcome == "" || !right && (ctx.Err() != nil || ok && time.Until(end) < 200*time.Millisecond) {
 		return // what the end of the turn broke off says nothing
 	}
@@ -77,56 +68,4 @@ func send(ctx context.Context, t *target, attacks []*attack, rate float64) {
 		default:
 		}
 	}
-}
-
-func (a *attack) next() int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.n++
-	return a.n - 1
-}
-
-func (a *attack) add(outcome string, right bool, took time.Duration) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.came == nil {
-		a.came, a.wrong = map[string]int{}, map[string]int{}
-	}
-	a.came[outcome]++
-	if !right {
-		a.wrong[outcome]++
-	}
-	a.longest = max(a.longest, took)
-}
-
-// faults are answers that are wrong, and connections that were held for too long.
-func (a *attack) faults() (list []string) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for outcome, n := range a.wrong {
-		list = append(list, fmt.Sprintf("%s: %d times %s", a.name, n, outcome))
-	}
-	if a.most > 0 && a.longest > a.most {
-		list = append(list, fmt.Sprintf("%s: a connection was held for %.0f s, and %.0f are the bound", a.name, a.longest.Seconds(), a.most.Seconds()))
-	}
-	return list
-}
-
-// answers are how often what came.
-func (a *attack) answers() map[string]int {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.came
-}
-
-// String is a line.
-func (a *attack) String() string {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	outcomes := make([]string, 0, len(a.came))
-	for outcome, n := range a.came {
-		outcomes = append(outcomes, fmt.Sprintf("%d × %s", n, outcome))
-	}
-	slices.Sort(outcomes)
-	return fmt.Sprintf("%-44s longest %5.1f s: %s\n", a.name, a.longest.Seconds(), strings.Join(outcomes, "; "))
 }

@@ -46,7 +46,7 @@ func starts(outcome string, statuses ...string) bool {
 
 // sent is an attack by one message: what is right are statuses.
 func sent(name string, at int, right []string, make func(t *target, n int) message) *attack {
-	return &attack{name: name, at: at, paced: true, do: func(ctx context.Context, t *target, n int) (string, bool) {
+	return &attack{tally: tally{Name: name}, at: at, paced: true, do: func(ctx context.Context, t *target, n int) (string, bool) {
 		m := make(t, n)
 		outcome, err := t.send(ctx, m)
 		if err != nil {

@@ -26,7 +26,7 @@ type honest struct {
 const fresh = 5
 
 // use sends messages at a rate until ctx ends, and waits for the answers. None waits for the one before.
-func (h *honest) use(ctx context.Context, t *target, rate float64) {
+func (h *honest) use(ctx context.Context, url string, rate float64) {
 	keeping := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer keeping.CloseIdleConnections()
 	once := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -43,11 +43,11 @@ func (h *honest) use(ctx context.Context, t *target, rate float64) {
 		all.Go(func() {
 			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 			defer cancel()
-			err := ask(within, client, t.url)
+			err := ask(within, client, url)
 			for errors.Is(err, errBusy) && within.Err() == nil { // as a client does that reads Retry-After; its time counts
 				h.again()
 				time.Sleep(time.Second)
-				err = ask(within, client, t.url)
+				err = ask(within, client, url)
 			}
 			h.add(time.Since(due), err)
 		})
@@ -120,9 +120,9 @@ func ask(ctx context.Context, client *http.Client, url string) error {
 }
 
 // warm asks a few times, so that what is made at the first message does not count.
-func warm(ctx context.Context, t *target) error {
+func warm(ctx context.Context, url string) error {
 	for range 20 {
-		if err := ask(ctx, http.DefaultClient, t.url); err != nil {
+		if err := ask(ctx, http.DefaultClient, url); err != nil {
 			return err
 		}
 	}

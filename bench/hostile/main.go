@@ -3,7 +3,8 @@
 //	go run ./bench/hostile [-for 60s] [-rounds 2] [-slow 5000] [-workers 4] [-rate 20] [-attack 10] [-memory 1536] [-short] [-binary FILE] [-only TEXT] [-json]
 //
 // The program runs as a process of its own, on a loopback address without keys, where it knows no rates: the attackers are as free as anybody
-// may be. Honest messages come at a fixed rate, in turns of -for without and with the attack, and each one's time counts from when it was due.
+// may be. They are a process of their own too, and leave the processors to the program and to what is measured (nice 19): in life they
+// have machines of their own. Honest messages come at a fixed rate, in turns of -for without and with the attack, and each one's time counts from when it was due.
 // The attack is all of this at once: connections that send their headers, or a body, a byte at a time, or read nothing of what they asked
 // for; bodies of 100 MB, with their length told and in chunks, at every route that takes one; JSON that is 100,000 deep, or has millions
 // of members; bodies that are packed; uploads that unpack to gigabytes. Every request has answers that are right, and every connection a
@@ -21,9 +22,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"catena/bench/program"
@@ -41,6 +39,7 @@ type options struct {
 	short   bool
 	binary  string
 	only    string
+	against string
 	asJSON  bool
 }
 
@@ -56,12 +55,19 @@ func main() {
 	flag.BoolVar(&o.short, "short", false, "one round of 8 s, 1,000 slow connections, and 40 requests of the attackers a second, so that each kind has its turns")
 	flag.StringVar(&o.binary, "binary", "", "the program; built when it is not given")
 	flag.StringVar(&o.only, "only", "", "only attacks whose name has this text")
+	flag.StringVar(&o.against, "against", "", "attack the server at this URL, a turn for each line of standard input: what the program starts itself as")
 	flag.BoolVar(&o.asJSON, "json", false, "end with one line of JSON")
 	flag.Parse()
 	if o.short {
 		o.length, o.rounds, o.slow, o.attack = 8*time.Second, 1, 1000, 40
 	}
-	faults, err := run(context.Background(), o)
+	var faults []string
+	var err error
+	if o.against != "" {
+		err = attackOnly(context.Background(), os.Stdin, os.Stdout, o)
+	} else {
+		faults, err = run(context.Background(), o)
+	}
 	if err != nil {
 		faults = append(faults, err.Error())
 	}
@@ -85,27 +91,28 @@ func run(ctx context.Context, o options) (faults []string, err error) {
 		}
 	}()
 	fmt.Printf("%s, %d CPUs\n", runtime.Version(), runtime.NumCPU())
-	t, err := newTarget(ctx, p.URL)
+	enemies, err := newAttackers(ctx, p.URL, o)
 	if err != nil {
 		return nil, err
 	}
-	attacks, err := allAttacks(o)
-	if err != nil {
-		return nil, err
-	}
-	attacks = slices.DeleteFunc(attacks, func(a *attack) bool { return !strings.Contains(a.name, o.only) })
 	before, err := p.Sample(ctx, true)
 	if err != nil {
 		return nil, err
 	}
 	memory := watch(ctx, p)
 	quiet, attacked := &honest{}, &honest{}
-	if err := warm(ctx, t); err != nil {
+	if err := warm(ctx, p.URL); err != nil {
 		return nil, err
 	}
+	var attacks []*tally
 	for range o.rounds {
-		turn(ctx, t, o, quiet, nil)
-		turn(ctx, t, o, attacked, attacks)
+		turn(ctx, p.URL, o, quiet)
+		if attacks, err = enemies.turn(func() { turn(ctx, p.URL, o, attacked) }); err != nil {
+			return nil, err
+		}
+	}
+	if err := enemies.end(); err != nil {
+		return nil, err
 	}
 	peak := memory()
 	after, err := settled(ctx, p, before)
@@ -121,22 +128,11 @@ func run(ctx context.Context, o options) (faults []string, err error) {
 	return faults, err
 }
 
-// turn sends honest messages for a while, and attacks meanwhile.
-func turn(ctx context.Context, t *target, o options, h *honest, attacks []*attack) {
+// turn sends honest messages for a while.
+func turn(ctx context.Context, url string, o options, h *honest) {
 	ctx, cancel := context.WithTimeout(ctx, o.length)
 	defer cancel()
-	var all sync.WaitGroup
-	var paced []*attack
-	for _, a := range attacks {
-		if a.paced {
-			paced = append(paced, a)
-			continue
-		}
-		all.Go(func() { a.hold(ctx, t) })
-	}
-	all.Go(func() { send(ctx, t, paced, o.attack) })
-	h.use(ctx, t, o.rate)
-	all.Wait()
+	h.use(ctx, url, o.rate)
 }
 
 // watch looks at the memory of the program until the function is called that it returns, which gives the most there was.

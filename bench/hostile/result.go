@@ -10,7 +10,7 @@ import (
 // result is all that was found out.
 type result struct {
 	o               options
-	attacks         []*attack
+	attacks         []*tally
 	quiet, attacked *honest
 	before, after   program.Sample
 	peak            int64
@@ -80,7 +80,7 @@ func (r result) figures(faults []string) map[string]any {
 		"peak_mib": r.peak >> 20, "honest_failed": r.quiet.failed + r.attacked.failed,
 	}
 	for _, a := range r.attacks {
-		f[a.name] = a.answers()
+		f[a.Name] = a.Came
 	}
 	return f
 }

@@ -20,10 +20,10 @@ const (
 // slowly are the connections that are slow, so many in all.
 func slowly(n int) []*attack {
 	return []*attack{
-		{name: "headers a byte at a time", at: n * 2 / 5, most: headersMost, do: slowHeaders},
-		{name: "bodies a byte at a time", at: n * 2 / 5, most: bodyMost, do: slowBody},
-		{name: "event streams that nobody reads", at: n / 10, do: deafStream},
-		{name: "files that nobody reads", at: n / 10, most: readersMost, do: deafFile},
+		{tally: tally{Name: "headers a byte at a time", Most: headersMost}, at: n * 2 / 5, do: slowHeaders},
+		{tally: tally{Name: "bodies a byte at a time", Most: bodyMost}, at: n * 2 / 5, do: slowBody},
+		{tally: tally{Name: "event streams that nobody reads"}, at: n / 10, do: deafStream},
+		{tally: tally{Name: "files that nobody reads", Most: readersMost}, at: n / 10, do: deafFile},
 	}
 }
 

@@ -18,7 +18,6 @@ import (
 
 // target is the program under attack.
 type target struct {
-	url    string
 	host   string   // with its port
 	routes []string // "POST /path" of those that take a body
 	json   []string // those of them that take JSON and nothing else
@@ -27,7 +26,7 @@ type target struct {
 
 // newTarget reads the routes off the table that they are made from, and uploads a table.
 func newTarget(ctx context.Context, url string) (*target, error) {
-	t := &target{url: url, host: strings.TrimPrefix(url, "http://")}
+	t := &target{host: strings.TrimPrefix(url, "http://")}
 	for _, r := range server.Routes() {
 		if r.Body == "" {
 			continue
