@@ -77,10 +77,10 @@ type Runs struct {
 
 	mu     sync.Mutex
 	live   map[string]*liveRun
-	fails  map[string]int     // takeovers of runs that failed here
-	watch  context.CancelFunc // ends the watch for cancelled runs; nil while no run is under way
-	closed bool               // no more runs are taken
-	over   bool               // those under way have had their time
+	fails  map[string]int // takeovers of runs that failed here
+	watch  CancelWatch    // looks while a run is under way
+	closed bool           // no more runs are taken
+	over   bool           // those under way have had their time
 	all    sync.WaitGroup
 }
 
@@ -203,9 +203,7 @@ func (r *Runs) admit(l *liveRun) error {
 func (r *Runs) place(l *liveRun) error {
 	r.live[l.id] = l
 	r.all.Add(1)
-	if r.watch == nil {
-		r.startWatch()
-	}
+	r.watch.Start(r.stopCancelled)
 	r.running(1)
 	return nil
 }
@@ -224,9 +222,8 @@ func (r *Runs) runsOf(caller string) int {
 func (r *Runs) release(l *liveRun) {
 	r.mu.Lock()
 	delete(r.live, l.id)
-	if len(r.live) == 0 && r.watch != nil {
-		r.watch()
-		r.watch = nil
+	if len(r.live) == 0 {
+		r.watch.Stop()
 	}
 	r.mu.Unlock()
 	r.running(-1)

@@ -7,26 +7,39 @@ import (
 	"time"
 )
 
-// cancelEvery is the pause between looks for runs of this process that were cancelled at another.
+// cancelEvery is the pause between looks for what was cancelled at another process.
 const cancelEvery = 300 * time.Millisecond
 
-// startWatch looks for cancelled runs until the last run is over. The caller holds the lock.
-func (r *Runs) startWatch() {
+// CancelWatch looks, while something is under way in this process, for what of it was cancelled at another. The zero value does not look.
+// It is not safe for concurrent use: its methods are called under the lock of what is watched.
+type CancelWatch struct{ end context.CancelFunc }
+
+// Start calls look every 300 ms until Stop, if it does not do so yet; the context ends with Stop. It looks without the caller's lock.
+func (w *CancelWatch) Start(look func(context.Context)) {
+	if w.end != nil {
+		return
+	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r.watch = cancel
-	go r.watchCancelled(ctx)
+	w.end = cancel
+	go func() {
+		tick := time.NewTicker(cancelEvery)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				look(ctx)
+			}
+		}
+	}()
 }
 
-func (r *Runs) watchCancelled(ctx context.Context) {
-	tick := time.NewTicker(cancelEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			r.stopCancelled(ctx)
-		}
+// Stop ends the looks and does not wait for one under way. It may be called when there are none.
+func (w *CancelWatch) Stop() {
+	if w.end != nil {
+		w.end()
+		w.end = nil
 	}
 }
 

@@ -71,7 +71,7 @@ type Tasks struct {
 
 	mu    sync.Mutex
 	live  map[string]*task
-	watch context.CancelFunc // ends the watch for cancelled tasks; nil while there is none under way
+	watch chat.CancelWatch // looks while a task is under way
 	// followed are tasks that clients want to hear of, as they stood when they were looked at last.
 	followed  map[string]taskEnd
 	following bool // a goroutine looks at them
@@ -271,18 +271,15 @@ func (t *Tasks) admit(l *task) bool {
 	}
 	t.live[l.id] = l
 	t.all.Add(1)
-	if t.watch == nil {
-		t.startWatch()
-	}
+	t.watch.Start(t.stopCancelled)
 	return true
 }
 
 func (t *Tasks) release(l *task) {
 	t.mu.Lock()
 	delete(t.live, l.id)
-	if len(t.live) == 0 && t.watch != nil {
-		t.watch()
-		t.watch = nil
+	if len(t.live) == 0 {
+		t.watch.Stop()
 	}
 	t.mu.Unlock()
 	t.all.Done()

@@ -14,27 +14,7 @@ import (
 	"catena/tools"
 )
 
-// taskWatchEvery is the pause between looks for tasks of this process that were cancelled at another.
-const taskWatchEvery = 300 * time.Millisecond
-
-// startWatch looks for cancelled tasks until the last one is over. The caller holds the lock.
-func (t *Tasks) startWatch() {
-	ctx, cancel := context.WithCancel(context.Background())
-	t.watch = cancel
-	go func() {
-		tick := time.NewTicker(taskWatchEvery)
-		defer tick.Stop()
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-				t.stopCancelled(ctx)
-			}
-		}
-	}()
-}
-
+// stopCancelled stops the tasks of this process for which somebody called cancel at another.
 func (t *Tasks) stopCancelled(ctx context.Context) {
 	t.mu.Lock()
 	ids := slices.Collect(maps.Keys(t.live))
