@@ -13,13 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 )
-
-// maxDepth is how deep JSON may be nested.
-const maxDepth = 64
 
 // readJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value. A web page must also say
 // that it is JSON, which a browser asks the server about first where the page is another site's. Other clients need not: curl -d
@@ -66,81 +62,6 @@ func bodyError(err error) error {
 		return newProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.", "Send it again over a faster connection, or less of it.")
 	}
 	return newProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
-}
-
-// checkJSON says what is wrong with a JSON text, nil when nothing is; what names the text in a sentence. Keys that stand twice are
-// refused: readers differ in which of the two they take.
-func checkJSON(what string, body []byte) error {
-	bad := func(code, detail string) error {
-		return newProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
-	}
-	if len(bytes.TrimSpace(body)) == 0 {
-		return newProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
-	}
-	if !utf8.Valid(body) {
-		return bad("invalid_utf8", what+" is not UTF-8.")
-	}
-	if plainJSON(body) {
-		return nil
-	}
-	return scanJSON(what, body)
-}
-
-// scanJSON is checkJSON for what is not plain, value by value.
-func scanJSON(what string, body []byte) error {
-	bad := func(code, detail string) error {
-		return newProblem(http.StatusBadRequest, code, detail, "")
-	}
-	d := json.NewDecoder(bytes.NewReader(body))
-	d.UseNumber()
-	if err := scan(d, maxDepth); err != nil {
-		var p *problem
-		if errors.As(err, &p) {
-			return p
-		}
-		return bad("malformed_json", fmt.Sprintf("%s is not JSON: %s at byte %d.", what, strings.TrimPrefix(err.Error(), "json: "), d.InputOffset()))
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return bad("malformed_json", "There is more after the JSON value.")
-	}
-	return nil
-}
-
-// scan reads one value.
-func scan(d *json.Decoder, depth int) error {
-	t, err := d.Token()
-	if err != nil {
-		if errors.Is(err, io.EOF) {
-			return io.ErrUnexpectedEOF
-		}
-		return err
-	}
-	open, ok := t.(json.Delim)
-	if !ok {
-		return nil
-	}
-	if depth == 0 {
-		return newProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "Send it flatter, or as text inside a string.")
-	}
-	seen := map[string]bool{}
-	for d.More() {
-		if open == '{' {
-			key, err := d.Token()
-			if err != nil {
-				return err
-			}
-			name, _ := key.(string) // the decoder gives nothing else in this place
-			if seen[name] {
-				return newProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %q stands twice in one object.", name), "Leave one of the two out: which one was meant cannot be told.")
-			}
-			seen[name] = true
-		}
-		if err := scan(d, depth-1); err != nil {
-			return err
-		}
-	}
-	_, err = d.Token()
-	return err
 }
 
 // decode reads the body into v. Unless lenient, a field that v does not have is an error: it is a typing mistake more often

@@ -9,47 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"unicode/utf8"
 )
-
-// What passes the check is JSON that every reader takes the same way: it decodes, has no key twice and is not too deep.
-func FuzzCheckJSON(f *testing.F) {
-	for _, s := range []string{`{"a":1}`, `{"a":1,"a":2}`, `[`, ``, `{"a":{"b":[1,2,{"c":null}]}}`, "\xff", `1 2`, `{"a":"b`, strings.Repeat("[", 70)} {
-		f.Add([]byte(s))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if checkJSON("The body", b) != nil {
-			return
-		}
-		if !json.Valid(b) || !utf8.Valid(b) {
-			t.Errorf("%q passed and is no JSON", b)
-		}
-		var v any
-		if err := json.Unmarshal(b, &v); err != nil {
-			t.Errorf("%q passed and does not decode: %v", b, err)
-		}
-		if depth(v) > maxDepth {
-			t.Errorf("%q passed and is %d deep", b, depth(v))
-		}
-	})
-}
-
-func depth(v any) int {
-	deepest := 0
-	switch v := v.(type) {
-	case []any:
-		for _, x := range v {
-			deepest = max(deepest, depth(x))
-		}
-	case map[string]any:
-		for _, x := range v {
-			deepest = max(deepest, depth(x))
-		}
-	default:
-		return 0
-	}
-	return deepest + 1
-}
 
 // Whatever a client of OpenAI's protocols or AG-UI sends, what is read of it is text that was sent, and files are whole or refused.
 func FuzzConversation(f *testing.F) {
@@ -195,16 +155,5 @@ func TestRouteTable(t *testing.T) {
 func TestProblemTitles(t *testing.T) {
 	if p := newProblem(http.StatusConflict, "x", "y", ""); p.Title != "Conflict" || p.Error() != "y" {
 		t.Errorf("%+v", p)
-	}
-}
-
-func BenchmarkCheckJSON(b *testing.B) {
-	body := []byte(`{"message":"Show me the top 5 USA clients and analyze their revenue trends","session_id":"ses_1","max_rows":50}`)
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := checkJSON("The body", body); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

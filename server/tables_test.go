@@ -183,3 +183,38 @@ func TestFileBreaksOff(t *testing.T) {
 		t.Errorf("%d, %d bytes and no error", res.StatusCode, len(b))
 	}
 }
+
+// What is sent of tables at once has a bound. A CSV file is written row by row and counts no more than csvRoom.
+func TestRoomForFiles(t *testing.T) {
+	s, h, _ := newTest(t)
+	long, err := table.FromText("a,b\n"+strings.Repeat("some text,more of it\n", 100_000), table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	reg := s.opt.Tools.(*tools.Registry)
+	def := mcp.Tool{Name: "long", RawInputSchema: json.RawMessage(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}
+	err = reg.Register(tools.Tool{Def: def, Toolset: "data",
+		Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Table: long}, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("http"), Tool: "long", Args: map[string]any{}, Session: "ses_1"})
+	if err != nil || got.Handle == "" {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	url := h.URL + "/api/v1/tables/" + got.Handle
+	check := func(when string, want map[string]int) {
+		for ending, want := range want {
+			status, header, body := ask(t, "GET", url+ending, "")
+			if status != want || status == 503 && (!strings.Contains(body, `"busy"`) || header.Get("Retry-After") == "") {
+				t.Errorf("%s: %s: %d %.200s", when, ending, status, body)
+			}
+		}
+	}
+	s.files = newRoom(csvRoom * 3 / 2)
+	check("alone", map[string]int{".csv": 200, ".json": 200})
+	s.files.take("another", 1)
+	check("beside another", map[string]int{".csv": 200, ".json": 503})
+	s.files.take("another", csvRoom)
+	check("beside more", map[string]int{".csv": 503, ".json": 503})
+}
