@@ -42,14 +42,12 @@ func (x *Workspace) View() View {
 	if m != nil {
 		c.refresh()
 		c.catchUp()
-		w.mu.Lock()
-		if c.snap != nil {
-			snap, m = c.snap, c.made
-		}
-		w.mu.Unlock()
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if m != nil && c.snap != nil { // a run that has ended meanwhile: its files and its state are told together
+		snap, m = c.snap, c.made
+	}
 	v.Status = x.record.status()
 	v.State, v.Snapshot = c.state(m), snap
 	if err != nil && c.run == nil {
