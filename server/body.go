@@ -17,10 +17,10 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// readJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value. A web page must also say
+// readJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value, and the rules. A web page must also say
 // that it is JSON, which a browser asks the server about first where the page is another site's. Other clients need not: curl -d
 // says that everything is a form.
-func readJSON(c *gin.Context) ([]byte, error) {
+func readJSON(c *gin.Context, r rules) ([]byte, error) {
 	if c.GetHeader("Origin") != "" && !saysJSON(c.GetHeader("Content-Type")) {
 		return nil, newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
 	}
@@ -28,7 +28,7 @@ func readJSON(c *gin.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return body, checkJSON("The body", body)
+	return body, checkJSON("The body", body, r)
 }
 
 // saysJSON reports whether a Content-Type is JSON's, or missing.
@@ -67,7 +67,7 @@ func bodyError(err error) error {
 // decode reads the body into v. Unless lenient, a field that v does not have is an error: it is a typing mistake more often
 // than not, and would be ignored in silence.
 func decode(c *gin.Context, v any, lenient bool) error {
-	body, err := readJSON(c)
+	body, err := readJSON(c, ofRequest)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func decodeBytes(body []byte, v any, lenient bool) error {
 		if plain, uerr := strconv.Unquote(name); uerr == nil {
 			name = plain
 		}
-		return newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %q here.", name), "It takes: "+strings.Join(fields(v), ", ")+".")
+		return newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here.", shownKey, name), "It takes: "+strings.Join(fields(v), ", ")+".")
 	}
 	var at *time.ParseError
 	if errors.As(err, &at) { // its own text shows a layout of Go

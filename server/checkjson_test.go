@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,8 +19,9 @@ func codeOf(err error) string {
 	return ""
 }
 
-// walk reads a value token by token, as slow as it is plain, and gives the code of what is wrong with it first.
-func walk(d *json.Decoder, depth int) string {
+// walk reads a value token by token, as slow as it is plain, and gives the code of what is wrong with it first. In folded levels keys are
+// compared as encoding/json compares them with fields.
+func walk(d *json.Decoder, depth, folded int) string {
 	t, err := d.Token()
 	if err != nil {
 		return "malformed_json"
@@ -31,7 +33,7 @@ func walk(d *json.Decoder, depth int) string {
 	if depth == 0 {
 		return "too_deep"
 	}
-	seen := map[string]bool{}
+	var seen []string
 	for d.More() {
 		if open == '{' {
 			key, err := d.Token()
@@ -39,12 +41,12 @@ func walk(d *json.Decoder, depth int) string {
 				return "malformed_json"
 			}
 			name := fmt.Sprint(key)
-			if seen[name] {
+			if slices.ContainsFunc(seen, func(other string) bool { return other == name || folded > 0 && strings.EqualFold(other, name) }) {
 				return "duplicate_key"
 			}
-			seen[name] = true
+			seen = append(seen, name)
 		}
-		if code := walk(d, depth-1); code != "" {
+		if code := walk(d, depth-1, folded-1); code != "" {
 			return code
 		}
 	}
@@ -60,10 +62,14 @@ func FuzzCheckJSON(f *testing.F) {
 		`{}`, `{"a":1,"a":2}`, `{"a":{"b":[{"c":1},{"c":2}]},"d":"\"a\":"}`, `{"a":1,"\u0061":2}`, `{"\\":1,"\\\\":2}`, `"a"`, `["a",{"a" : 1 , "a":2}]`, `{"a":{"a":1},"b":{"a":1}}`,
 		`[[[[[[[[[1]]]]]]]]]`, ` 1 `, `{"a":1}}`, `{"a":"`, `]`, `{"a":1,"a"`, `1 2`, "\xff", ``, wide(40, ""), wide(40, "17"), strings.Repeat("[", 65), strings.Repeat(`{"a":`, 64) + "1" + strings.Repeat("}", 64),
 	} {
-		f.Add(s)
+		f.Add(s, 0)
 	}
-	f.Fuzz(func(t *testing.T, s string) {
-		got := codeOf(checkJSON("It", []byte(s)))
+	for _, s := range []string{`{"a":1,"A":2}`, `{"k":1,"\u212a":{"\u017f":1,"S":2}}`, `{"":1,"":2}`, `{"\ud83d\ude00":1,"\ud83d":2,"\ude00":3}`, `{"\"\\\/\b\f\n\r\t":1}`, `{"ß":1,"ẞ":2,"SS":3}`} {
+		f.Add(s, 1)
+		f.Add(s, 2)
+	}
+	f.Fuzz(func(t *testing.T, s string, folded int) {
+		got := codeOf(checkJSON("It", []byte(s), rules{folded: folded}))
 		if !json.Valid([]byte(s)) || got == "invalid_utf8" {
 			switch got {
 			case "empty_body", "invalid_utf8", "malformed_json", "too_deep", "duplicate_key":
@@ -74,7 +80,7 @@ func FuzzCheckJSON(f *testing.F) {
 		}
 		d := json.NewDecoder(strings.NewReader(s))
 		d.UseNumber()
-		if want := walk(d, maxDepth); got != want {
+		if want := walk(d, maxDepth, folded); got != want {
 			t.Errorf("%q: %q, not %q", s, got, want)
 		}
 	})
@@ -97,8 +103,46 @@ func TestCheckJSON(t *testing.T) {
 		strings.Repeat("[", 64) + strings.Repeat("]", 64): "", strings.Repeat("[", 65) + strings.Repeat("]", 65): "too_deep", strings.Repeat("[", 100_000): "too_deep",
 		`{"a":"` + strings.Repeat(`\\`, 99) + `\"","a":1}`: "duplicate_key",
 	} {
-		if got := codeOf(checkJSON("It", []byte(text))); got != want {
+		if got := codeOf(checkJSON("It", []byte(text), ofMessage)); got != want {
 			t.Errorf("%.80s: %q, not %q", text, got, want)
+		}
+	}
+}
+
+// The keys of messages are those that a gateway reads, too; what a client sends under keys of its own is its own.
+func TestKeysThatDifferInCase(t *testing.T) {
+	for text, want := range map[string]map[int]string{
+		`{"method":"ping","Method":"tools/call"}`:                                         {0: "", 1: "duplicate_key", 2: "duplicate_key"},
+		`{"params":{"name":"a","NAME":"b"}}`:                                              {0: "", 1: "", 2: "duplicate_key"},
+		`{"params":{"name":"a","arguments":{"a":1,"A":2}}}`:                               {0: "", 1: "", 2: ""},
+		`{"key":1,"\u212aey":2}`:                                                          {0: "", 1: "duplicate_key"},
+		`{"a":1,"b":2,` + strings.TrimPrefix(wide(40, "x"), `{`):                          {0: "", 1: ""},
+		`{"a":1,` + strings.TrimSuffix(strings.TrimPrefix(wide(40, "A"), `{`), `}`) + `}`: {0: "", 1: "duplicate_key"},
+	} {
+		for folded, want := range want {
+			if got := codeOf(checkJSON("It", []byte(text), rules{folded: folded})); got != want {
+				t.Errorf("%.80s at %d: %q, not %q", text, folded, got, want)
+			}
+		}
+	}
+}
+
+func TestValuesAndLongKeys(t *testing.T) {
+	many := []byte(`[0` + strings.Repeat(",0", maxValues) + `]`)
+	if got := codeOf(checkJSON("It", many, ofRequest)); got != "too_many_values" {
+		t.Errorf("%q", got)
+	}
+	if err := checkJSON("It", many, rules{}); err != nil {
+		t.Errorf("a table: %v", err)
+	}
+	long := strings.Repeat("\x7f", 1<<20)
+	for what, body := range map[string]string{"twice": `{"` + long + `":1,"` + long + `":2}`, "unknown": `{"` + long + `":1}`} {
+		err := checkJSON("It", []byte(body), ofRequest)
+		if err == nil {
+			err = decodeBytes([]byte(body), &struct{}{}, false)
+		}
+		if err == nil || len(err.Error()) > 1000 {
+			t.Errorf("%s: %.100v", what, err)
 		}
 	}
 }
@@ -110,6 +154,7 @@ func BenchmarkCheckJSON(b *testing.B) {
 		"call":    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hello"}}}`,
 		"numbers": `[0` + strings.Repeat(",0", size/2) + `]`,
 		"keys":    wide(size/14, "x"),
+		"escaped": strings.ReplaceAll(wide(size/16, "x"), `,"`, `,"\n`),
 		"nested":  strings.Repeat("[", 60) + `[]` + strings.Repeat(",[]", size/3) + strings.Repeat("]", 60),
 		"text":    `{"a":"` + strings.Repeat("words ", size/6) + `"}`,
 	} {
@@ -118,7 +163,7 @@ func BenchmarkCheckJSON(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := checkJSON("It", body); err != nil {
+				if err := checkJSON("It", body, rules{folded: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -22,7 +22,7 @@ func FuzzConversation(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if checkJSON("The body", b) != nil {
+		if checkJSON("The body", b, ofRequest) != nil {
 			return
 		}
 		var completion completionRequest

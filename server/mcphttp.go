@@ -10,7 +10,7 @@ import (
 
 // postMCP takes MCP's messages, and chat messages of clients that post them here: with message and without jsonrpc.
 func (s *Server) postMCP(c *gin.Context) {
-	body, err := readJSON(c)
+	body, err := readJSON(c, ofMessage)
 	if err != nil {
 		s.refuseBody(c, body, err)
 		return
@@ -145,7 +145,7 @@ func (s *Server) getSSE(c *gin.Context) {
 
 // postMessage takes a message of a legacy SSE connection, from who opened it.
 func (s *Server) postMessage(c *gin.Context) {
-	body, err := readJSON(c)
+	body, err := readJSON(c, ofMessage)
 	if err != nil {
 		s.refuseBody(c, body, err)
 		return

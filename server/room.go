@@ -1,6 +1,10 @@
 package server
 
-import "sync"
+import (
+	"context"
+	"sync"
+	"time"
+)
 
 // room is memory, in bytes, that requests share. It is safe for concurrent use.
 type room struct {
@@ -8,6 +12,7 @@ type room struct {
 	size  int64
 	taken int64
 	by    map[string]int64 // of each caller
+	freed chan struct{}    // closed when some is given back; nil while nobody waits
 }
 
 // newRoom makes room of a size.
@@ -18,6 +23,33 @@ func newRoom(size int64) *room { return &room{size: size, by: map[string]int64{}
 func (r *room) take(caller string, n int64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.takeLocked(caller, n)
+}
+
+// takeWithin is take that waits so long for what others give back, or until ctx ends.
+func (r *room) takeWithin(ctx context.Context, caller string, n int64, wait time.Duration) bool {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		r.mu.Lock()
+		if r.takeLocked(caller, n) {
+			r.mu.Unlock()
+			return true
+		}
+		if r.freed == nil {
+			r.freed = make(chan struct{})
+		}
+		freed := r.freed
+		r.mu.Unlock()
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (r *room) takeLocked(caller string, n int64) bool {
 	if r.taken > 0 && (r.taken+n > r.size || r.by[caller]+n > r.size/4*3) {
 		return false
 	}
@@ -36,5 +68,9 @@ func (r *room) give(caller string, n int64) {
 	r.taken -= n
 	if r.by[caller] -= n; r.by[caller] <= 0 {
 		delete(r.by, caller)
+	}
+	if r.freed != nil {
+		close(r.freed)
+		r.freed = nil
 	}
 }

@@ -141,7 +141,7 @@ func (p *pipe) next() error {
 
 // checkLine says why a line is no message, nil when it is one.
 func checkLine(line []byte) error {
-	if err := checkJSON("The message", line); err != nil {
+	if err := checkJSON("The message", line, ofMessage); err != nil {
 		return err
 	}
 	e, bad := readEnvelope(line)

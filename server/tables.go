@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/gin-gonic/gin"
 
@@ -128,7 +129,7 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 		query["order_by"] = order
 	}
 	if text := c.Query("filter"); text != "" {
-		if err := checkJSON("The filter", []byte(text)); err != nil {
+		if err := checkJSON("The filter", []byte(text), ofValue); err != nil {
 			return nil, err
 		}
 		var conditions []any
@@ -162,9 +163,14 @@ func (s *Server) findTable(ctx context.Context, name string, query map[string]an
 	return res, nil
 }
 
-// csvRoom is what a large CSV file counts while it is sent: what Linux takes off the program's hands for a client that reads nothing
-// (net.ipv4.tcp_wmem, 4 MiB by default), and the time to write it. 500 such readers at once held up everybody else for 3 s.
-const csvRoom = 4 << 20
+const (
+	// fileRoom is what a file counts while its table is looked for, and a large CSV file while it is sent: what Linux takes off the
+	// program's hands for a client that reads nothing (net.ipv4.tcp_wmem, 4 MiB by default), and the time to write it. 500 such readers
+	// at once held up everybody else for 3 s.
+	fileRoom = 4 << 20
+	// fileWait is how long a file waits for its turn.
+	fileWait = 10 * time.Second
+)
 
 // sendFile answers the whole of a table.
 func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
@@ -174,20 +180,12 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 		s.fail(c, err)
 		return
 	}
-	res, err := s.findTable(ctx, name, query)
+	res, end, err := s.fileTable(ctx, name, ending, query)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
-	size := 3*tools.SizeOf(res.Table) + 64<<10 // the cells as they are, as they are written, and what packs them
-	if ending == ".csv" {                      // which is written row by row; the others are made as a whole
-		size = min(size, csvRoom)
-	}
-	if !s.files.take(callerOf(ctx).ID, size) {
-		s.fail(c, busyProblem())
-		return
-	}
-	defer s.files.give(callerOf(ctx).ID, size)
+	defer end()
 	write, err := s.tableWriter(ctx, res, ending)
 	if err != nil {
 		s.fail(c, err)
@@ -210,6 +208,37 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	if err != nil {
 		panic(http.ErrAbortHandler) // or the beginning would be a whole file to the client
 	}
+}
+
+// fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done, and what is made as a whole
+// waits for memory: CSV, which is written row by row, is not held up by that. The returned function gives the room back.
+func (s *Server) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
+	caller, turn := callerOf(ctx).ID, int64(fileRoom)
+	if !s.sending.takeWithin(ctx, caller, turn, s.fileWait) {
+		return res, nil, busyProblem()
+	}
+	giveTurn := func() { s.sending.give(caller, turn) }
+	found := false
+	defer func() {
+		if !found {
+			giveTurn()
+		}
+	}()
+	if res, err = s.findTable(ctx, name, query); err != nil {
+		return res, nil, err
+	}
+	size := tools.SizeOf(res.Table)
+	if ending == ".csv" {
+		over := max(0, turn-size)
+		s.sending.give(caller, over)
+		turn, found = turn-over, true
+		return res, giveTurn, nil
+	}
+	size = 3*size + 64<<10 // the cells as they are, as they are written, and what packs them
+	if !s.files.takeWithin(ctx, caller, size, s.fileWait) {
+		return res, nil, busyProblem()
+	}
+	return res, func() { s.files.give(caller, size) }, nil // its turn is over, as found says
 }
 
 // tableWriter writes a table as the file of an ending.

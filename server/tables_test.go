@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -184,7 +185,8 @@ func TestFileBreaksOff(t *testing.T) {
 	}
 }
 
-// What is sent of tables at once has a bound. A CSV file is written row by row and counts no more than csvRoom.
+// What is sent of tables at once has a bound, and waits for its turn. A CSV file is written row by row, counts no more than fileRoom and is not
+// held up by files that are made as a whole.
 func TestRoomForFiles(t *testing.T) {
 	s, h, _ := newTest(t)
 	long, err := table.FromText("a,b\n"+strings.Repeat("some text,more of it\n", 100_000), table.Limits{})
@@ -211,10 +213,25 @@ func TestRoomForFiles(t *testing.T) {
 			}
 		}
 	}
-	s.files = newRoom(csvRoom * 3 / 2)
+	s.files, s.sending, s.fileWait = newRoom(8<<20), newRoom(2*fileRoom), 10*time.Millisecond
 	check("alone", map[string]int{".csv": 200, ".json": 200})
 	s.files.take("another", 1)
-	check("beside another", map[string]int{".csv": 200, ".json": 503})
-	s.files.take("another", csvRoom)
+	check("beside another's", map[string]int{".csv": 200, ".json": 503})
+	s.sending.take("another", 1)
+	check("beside another's CSV", map[string]int{".csv": 200, ".json": 503})
+	s.sending.take("another", fileRoom)
 	check("beside more", map[string]int{".csv": 503, ".json": 503})
+	s.fileWait = time.Minute
+	go s.sending.give("another", fileRoom)
+	go s.files.give("another", 1)
+	check("once there is room again", map[string]int{".csv": 200, ".json": 200})
+	s.sending.give("another", 1)
+	for name, r := range map[string]*room{"files": s.files, "sending": s.sending} {
+		r.mu.Lock() // the last chunk is sent after the handler is done
+		taken := r.taken
+		r.mu.Unlock()
+		if taken != 0 {
+			t.Errorf("%d bytes of %s are not given back", taken, name)
+		}
+	}
 }

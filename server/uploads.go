@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -154,7 +155,7 @@ func (s *Server) readUploads(c *gin.Context) ([]upload, error) {
 
 // readPasted reads {name, text}. Any other JSON is the table itself.
 func readPasted(c *gin.Context) ([]upload, error) {
-	body, err := readJSON(c)
+	body, err := readJSON(c, rules{})
 	if err != nil {
 		return nil, err
 	}
@@ -178,12 +179,12 @@ func readPasted(c *gin.Context) ([]upload, error) {
 
 // pastedNothing reports whether a body is {name, session_id, locale}, or a part of it, of a table that is not there.
 func pastedNothing(body []byte) bool {
-	var members map[string]any
+	var members map[string]json.RawMessage
 	if decodeBytes(body, &members, false) != nil || len(members) == 0 {
 		return false
 	}
 	for name, value := range members {
-		if _, text := value.(string); !text || !slices.Contains([]string{"name", "text", "session_id", "locale"}, name) {
+		if value[0] != '"' || !slices.Contains([]string{"name", "text", "session_id", "locale"}, name) {
 			return false
 		}
 	}
