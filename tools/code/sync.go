@@ -163,7 +163,9 @@ func (w *Workspaces) readForeign(name string) {
 	switch {
 	case r == nil:
 		w.adopt(s, stamp)
+		r = w.records[s.Status.IndexID]
 	case r.run == nil && r.waiters == 0:
 		r.saved, r.stamp = s, stamp
 	}
+	r.corpus.peeked = time.Time{} // an index comes before its record, so whoever is told of the one finds the other
 }

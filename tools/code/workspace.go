@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"catena/tools/code/index"
 	"catena/tools/code/scan"
 )
 
@@ -18,10 +19,11 @@ type Workspace struct {
 // Root is the folder, absolute and with symlinks resolved.
 func (x *Workspace) Root() string { return x.corpus.site.path }
 
-// How long a View may wait for a look at the files, and how old a look may be.
+// How long a View may wait for a look at the files, how old a look may be, and how often an index is opened for it.
 const (
-	lookWait = 250 * time.Millisecond
-	lookAge  = 2 * time.Second
+	lookWait  = 250 * time.Millisecond
+	lookAge   = 2 * time.Second
+	viewTries = 3 // each but the first because an index came meanwhile; of an id whose index was removed from the disk, in vain
 )
 
 // View is the workspace at this moment. It loads the index when it is not in memory. Where files are not watched it looks whether
@@ -34,29 +36,44 @@ func (x *Workspace) View() View {
 	if x.record == nil {
 		return View{State: NeverIndexed, Status: Status{Path: c.site.path, Rev: c.rev}}
 	}
-	var v View
-	snap, m, err := c.open(w.ctx)
-	if err != nil {
-		w.log.Error("an index cannot be used; ensure_repo_index makes it anew", "folder", c.site.path, "error", err)
+	for try := 1; ; try++ {
+		snap, m, err := c.open(w.ctx)
+		if m != nil {
+			c.refresh()
+			c.catchUp()
+		}
+		v, settled, err := x.moment(snap, m, err)
+		if !settled && try < viewTries {
+			continue
+		}
+		if err != nil {
+			w.log.Error("an index cannot be used; ensure_repo_index makes it anew", "folder", c.site.path, "error", err)
+		}
+		return v
 	}
-	if m != nil {
-		c.refresh()
-		c.catchUp()
-	}
+}
+
+// moment is the View of one moment, after an open gave snap, m and err. What a run, or somebody else who opened it, has put in
+// memory since counts in their place: whatever is told is read under the one lock under which a run ends. settled is false, and the
+// index must be opened again, where open found none and there is one now: of an id that is complete, or one that was dropped from
+// memory again. An error stays one until a run ends, so that an index that cannot be read is not read over and over.
+func (x *Workspace) moment(snap *index.Snapshot, m *manifest, failure error) (v View, settled bool, err error) {
+	c, w := x.corpus, x.corpus.w
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if m != nil && c.snap != nil { // a run that has ended meanwhile: its files and its state are told together
-		snap, m = c.snap, c.made
+	if c.snap != nil {
+		snap, m, failure = c.snap, c.made, nil
 	}
 	v.Status = x.record.status()
 	v.State, v.Snapshot = c.state(m), snap
-	if err != nil && c.run == nil {
+	if failure != nil && c.run == nil {
 		v.State = Damaged
 	}
 	if m != nil {
 		v.IndexedAt, v.StaleSince, v.Skipped = m.MadeAt, c.stale, m.Skipped
 	}
-	return v
+	settled = m != nil || failure != nil || c.made == nil && v.Status.Status != complete
+	return v, settled, failure
 }
 
 // catchUp begins to watch an index that is used again, and takes up what changed while it was not in memory.
