@@ -25,11 +25,22 @@ await client.connect(transport);
 
 // Progress is counted as it arrives: the SDK puts a notification off to the next microtask but takes a result at once, and with it
 // forgets who asked for progress, so the last progress of a call is lost to onprogress when both are read from the socket together.
-const arrived = [];
+// It counts by the token that the call was sent with: progress of another call, or of none, is not this one's.
+const arrived = new Map();
+const tokens = new Map();
 const take = transport.onmessage;
 transport.onmessage = (message, extra) => {
-  if (message.method === "notifications/progress") arrived.push(message.params);
+  if (message.method === "notifications/progress") {
+    const { progressToken, progress } = message.params;
+    arrived.set(progressToken, [...(arrived.get(progressToken) ?? []), progress]);
+  }
   take(message, extra);
+};
+const send = transport.send.bind(transport);
+transport.send = (message, options) => {
+  const { name, arguments: given, _meta } = message.params ?? {};
+  if (message.method === "tools/call" && name === "ensure_repo_index") tokens.set(given.path, _meta?.progressToken);
+  return send(message, options);
 };
 
 const text = (result) => JSON.parse(result.content[0].text);
@@ -59,7 +70,7 @@ await until(() => updated.includes(pair));
 out.told = updated.includes(pair);
 
 const index = text(await call("ensure_repo_index", { path: process.env.REPO }, { onprogress: () => {} }));
-out.progress = arrived.map((p) => p.progress).filter((p) => [16, 33, 50, 66, 83, 100].includes(p));
+out.progress = (arrived.get(tokens.get(process.env.REPO)) ?? []).filter((p) => [16, 33, 50, 66, 83, 100].includes(p));
 out.status = (await read(`mimir://status/${index.index_id}`)).status;
 out.bundle = (await client.readResource({ uri: `mimir://indexes/${index.index_id}/bundle.tar.zst` })).contents[0].blob.length > 0;
 out.hit = text(await call("search_repo", { index_id: index.index_id, query: "settle an invoice" })).results[0].path;
