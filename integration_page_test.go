@@ -198,6 +198,41 @@ func TestIntegrationPage(t *testing.T) {
 	}
 }
 
+// TestIntegrationPageDownload: a file that a tab with a key is not given is told of below its link, until it is asked for again.
+func TestIntegrationPageDownload(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "data", "sales.csv"), "region,amount\nNorth,10.50\nSouth,4.25\n")
+	s, url, err := startProgram(dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, "--data", "data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := openBrowser(t)
+	b.do(chromedp.Navigate(url+"/"), chromedp.WaitVisible(chromedp.CSS("#message")))
+	b.await(focused, "message")
+	b.ask("total amount by region in sales")
+	b.await(status, "Answered.")
+	b.js(`sessionStorage.setItem("catena-key", "any")`)
+	const said = `[...document.querySelectorAll("#turns .files + .notice.bad[role=alert]")].map((p) => p.textContent).join("|")`
+	for _, c := range []struct{ server, want string }{
+		{`async () => new Response('{"detail":"As much is being sent as may be.","hint":"Try again."}', { status: 503 })`, "As much is being sent as may be. Try again."},
+		{`() => new Promise(() => {})`, ""},
+		{`() => Promise.reject(new TypeError("Failed to fetch"))`, "The server cannot be reached. Is it still running?"},
+		{`async () => new Response("no JSON", { status: 502 })`, "The server answered 502."},
+	} {
+		b.js(`window.fetch = ` + c.server)
+		b.js(`document.querySelector("#turns .files a[download]").click()`)
+		b.await(said, c.want)
+	}
+	if said := b.complaint(); said != "" {
+		t.Errorf("the page complains of: %s", said)
+	}
+}
+
 // TestIntegrationPageDecide decides about steps that wait by their buttons, also after a reload: refused it is not run, approved it is.
 func TestIntegrationPageDecide(t *testing.T) {
 	dir := t.TempDir()

@@ -1,5 +1,5 @@
 // The page: one conversation, its questions and answers.
-import { Problem, ask, cancel, decide, getJSON, goOn } from "/static/stream.js";
+import { Problem, asProblem, ask, cancel, decide, getJSON, goOn } from "/static/stream.js";
 import { answer, duration, el } from "/static/render.js";
 import { chats } from "/static/chats.js";
 
@@ -180,7 +180,7 @@ async function follow(turn, start, failed) {
   try {
     await start((event) => onEvent(turn, event), (run) => { state.run = run; });
   } catch (error) {
-    failed(error instanceof Problem ? error : new Problem("The server cannot be reached.", "", "Is it still running?"));
+    failed(asProblem(error));
   } finally {
     state.run = "";
     setBusy(false);

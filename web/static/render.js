@@ -1,7 +1,7 @@
 // From data to DOM. No text ever becomes HTML: all of it goes through textContent, so that what a table or a model says
 // cannot act. Links and images in Markdown stay text.
 
-import { download } from "/static/stream.js";
+import { asProblem, download } from "/static/stream.js";
 
 /** el makes an element with properties and children; strings become text. */
 export function el(name, props = {}, ...children) {
@@ -112,10 +112,22 @@ function chart(c) {
 /** localPath lets through only paths of this server. */
 const localPath = (path) => typeof path === "string" && /^\/(?!\/)/.test(path);
 
+/** links are those to a table's files. Why one is not given is said below them. */
 function links(t) {
+  const said = el("p", { class: "notice bad", role: "alert" });
+  const save = async (event) => {
+    said.remove();
+    try {
+      await download(event);
+    } catch (error) {
+      const { message, hint } = asProblem(error);
+      said.textContent = [message, hint].filter(Boolean).join(" ");
+      p.after(said);
+    }
+  };
   const p = el("p", { class: "files" }, `${t.title || t.name || "Table"}: ${(t.total_rows ?? t.row_count ?? t.rows).toLocaleString()} rows`);
   for (const [name, path] of Object.entries(t.links ?? {})) {
-    if (localPath(path)) p.append(el("a", { href: path, download: "", onclick: download }, name.toUpperCase()));
+    if (localPath(path)) p.append(el("a", { href: path, download: "", onclick: save }, name.toUpperCase()));
   }
   return p;
 }

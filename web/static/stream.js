@@ -9,6 +9,9 @@ export class Problem extends Error {
   }
 }
 
+/** asProblem gives what went wrong; what is no Problem yet is a connection that failed. */
+export const asProblem = (error) => (error instanceof Problem ? error : new Problem("The server cannot be reached.", "", "Is it still running?"));
+
 /** problemOf reads an answer that is not OK. */
 async function problemOf(response) {
   try {
