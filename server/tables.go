@@ -80,10 +80,10 @@ func (s *Server) getTable(c *gin.Context) {
 		return
 	}
 	asked := len(query) > 0
-	if asked { // so that only the page is kept, not all that fits
+	if asked {
 		query["offset"], query["limit"] = offset, limit
 	}
-	res, err := s.findTable(c.Request.Context(), name, query)
+	res, err := s.findTable(c.Request.Context(), name, query, asked)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -108,7 +108,7 @@ func (s *Server) getTable(c *gin.Context) {
 // getTableProfile answers what the columns of a table hold.
 func (s *Server) getTableProfile(c *gin.Context) {
 	ctx := c.Request.Context()
-	res, err := s.findTable(ctx, c.Param("handle"), nil)
+	res, err := s.findTable(ctx, c.Param("handle"), nil, false)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -142,8 +142,8 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 }
 
 // findTable returns the caller's table under a handle, or under the name that plans know it by; with a query, what query_table
-// makes of it.
-func (s *Server) findTable(ctx context.Context, name string, query map[string]any) (tools.Result, error) {
+// makes of it. A table that is passing is put under no handle: see tools.Call.
+func (s *Server) findTable(ctx context.Context, name string, query map[string]any, passing bool) (tools.Result, error) {
 	caller := callerOf(ctx)
 	if tools.IsHandle(name) && len(query) == 0 {
 		t, meta, err := s.opt.Tables.Get(ctx, caller, name)
@@ -151,7 +151,7 @@ func (s *Server) findTable(ctx context.Context, name string, query map[string]an
 	}
 	args := map[string]any{"table": name}
 	maps.Copy(args, query)
-	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: caller, Tool: "query_table", Args: args})
+	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: caller, Tool: "query_table", Args: args, Passing: passing})
 	switch {
 	case err != nil:
 		return res, err
@@ -224,7 +224,7 @@ func (s *Server) fileTable(ctx context.Context, name, ending string, query map[s
 			giveTurn()
 		}
 	}()
-	if res, err = s.findTable(ctx, name, query); err != nil {
+	if res, err = s.findTable(ctx, name, query, ending != ".md"); err != nil {
 		return res, nil, err
 	}
 	size := tools.SizeOf(res.Table)

@@ -293,7 +293,9 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		return e.asFailure(res), nil
 	}
 	if res.Table != nil {
-		res.Table = e.said.describe(res.Table)
+		if res.Table = e.said.describe(res.Table); call.Passing {
+			return res, nil
+		}
 		meta := Meta{Name: res.Name, Title: res.Title, Tool: e.Def.Name, Step: call.Step, Session: call.Session, From: from.list(),
 			Hide: res.Hide, Signed: res.Signed, Total: res.Total, AsOf: res.AsOf, Untrusted: res.Untrusted, Origins: res.Origins, Notes: res.Notes}
 		if !call.direct() {

@@ -281,6 +281,10 @@ func TestResultTextAndOutputSchema(t *testing.T) {
 	if err != nil || step.Text != "" {
 		t.Errorf("a step's table was rendered: %v %q", err, step.Text)
 	}
+	passing, err := r.Call(t.Context(), tools.Call{Caller: ann, Tool: "people", Passing: true})
+	if err != nil || passing.Table.NumRows() != 2 || passing.Handle != "" || passing.Text != "" {
+		t.Errorf("a table that its asker has done with is kept: %v %+v", err, passing)
+	}
 }
 
 func TestResources(t *testing.T) {

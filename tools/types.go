@@ -68,6 +68,9 @@ type Call struct {
 	Now     time.Time      // as-of date of the turn; zero means the clock
 	Locale  string
 	Approve bool // the asker allowed destructive tools for this call
+	// Passing says that the asker has done with the table of the result before anybody else could ask for it: it is put under no handle, and
+	// no text is written of it.
+	Passing bool
 	// Origins are the untrusted sources of the arguments; the result has them too.
 	Origins []Origin
 	// Progress, when set, takes the tool's own progress; it may be called from several goroutines until the handler returns.
