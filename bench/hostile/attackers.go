@@ -13,13 +13,22 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // attackers are a process that only attacks, so that neither its memory nor its work stands in what is measured.
 type attackers struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
+	out  io.Closer
 	told *json.Decoder
+}
+
+// assaults is what that process tells after each turn, of all turns so far.
+type assaults struct {
+	Kinds []*tally `json:"kinds"`
+	// Late is how long it waited for the processor at the most: what it saw so late is not held against the server.
+	Late time.Duration `json:"late"`
 }
 
 // newAttackers starts this program again, as one that gives way to all others, and returns when it is ready.
@@ -32,6 +41,11 @@ func newAttackers(ctx context.Context, url string, o options) (*attackers, error
 	cmd := exec.CommandContext(ctx, "nice", "-n", "19", self, "-against", url, "-for", o.length.String(), "-slow", strconv.Itoa(o.slow),
 		"-workers", strconv.Itoa(o.workers), "-attack", strconv.FormatFloat(o.attack, 'g', -1, 64), "-only", o.only)
 	cmd.Stderr = os.Stderr
+	return startAttackers(cmd)
+}
+
+// startAttackers starts a process and waits until it tells that it is ready.
+func startAttackers(cmd *exec.Cmd) (*attackers, error) {
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -43,27 +57,33 @@ func newAttackers(ctx context.Context, url string, o options) (*attackers, error
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	a := &attackers{cmd: cmd, in: in, told: json.NewDecoder(bufio.NewReader(out))}
-	if _, err := a.tallies(); err != nil {
+	a := &attackers{cmd: cmd, in: in, out: out, told: json.NewDecoder(bufio.NewReader(out))}
+	if _, err := a.hear(); err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
 // turn attacks while meanwhile runs, and gives what came of all turns so far.
-func (a *attackers) turn(meanwhile func()) ([]*tally, error) {
+func (a *attackers) turn(meanwhile func()) (assaults, error) {
 	if _, err := fmt.Fprintln(a.in); err != nil {
-		return nil, errors.Join(fmt.Errorf("the process that attacks: %w", err), a.cmd.Wait())
+		return assaults{}, a.broken(err)
 	}
 	meanwhile()
-	return a.tallies()
+	return a.hear()
 }
 
-func (a *attackers) tallies() (list []*tally, err error) {
-	if err := a.told.Decode(&list); err != nil {
-		return nil, errors.Join(fmt.Errorf("the process that attacks: %w", err), a.cmd.Wait())
+func (a *attackers) hear() (told assaults, err error) {
+	if err := a.told.Decode(&told); err != nil {
+		return assaults{}, a.broken(err)
 	}
-	return list, nil
+	return told, nil
+}
+
+// broken ends a process that is not understood. It waits for its next line, or for somebody to read what it says, as long as those are open.
+func (a *attackers) broken(err error) error {
+	_, _ = a.in.Close(), a.out.Close() // it may have ended
+	return errors.Join(fmt.Errorf("the process that attacks: %w", err), a.cmd.Wait())
 }
 
 // end ends the process.
@@ -73,45 +93,73 @@ func (a *attackers) end() error {
 
 // attackOnly is what that process does: it tells that it is ready, attacks for a turn at each line that it reads, and tells what came.
 func attackOnly(ctx context.Context, in io.Reader, out io.Writer, o options) error {
+	attacks, err := chosen(o)
+	if err != nil {
+		return err
+	}
+	for _, a := range attacks {
+		if a.prepare == nil {
+			continue
+		}
+		if err := a.prepare(); err != nil {
+			return err
+		}
+	}
 	t, err := newTarget(ctx, o.against)
 	if err != nil {
 		return err
 	}
-	attacks, err := allAttacks(o)
-	if err != nil {
-		return err
-	}
-	attacks = slices.DeleteFunc(attacks, func(a *attack) bool { return !strings.Contains(a.Name, o.only) })
 	list := make([]*tally, len(attacks))
 	for i, a := range attacks {
 		list[i] = &a.tally
 	}
+	late := &lateness{}
 	tell := json.NewEncoder(out)
-	if err := tell.Encode(list); err != nil {
+	if err := tell.Encode(assaults{Kinds: list}); err != nil {
 		return err
 	}
 	for turns := bufio.NewScanner(in); turns.Scan(); {
-		assault(ctx, t, o, attacks)
-		if err := tell.Encode(list); err != nil {
+		assault(ctx, t, o, attacks, late)
+		if err := tell.Encode(assaults{Kinds: list, Late: late.longest()}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// chosen are the kinds of attack that are asked for.
+func chosen(o options) ([]*attack, error) {
+	all := slices.Concat(slowly(o.slow), bodies(o.workers), manifold(o.workers), []*attack{packed(o.workers)}, uploads(max(1, o.workers/2)))
+	var names []string
+	var list []*attack
+	for _, a := range all {
+		names = append(names, a.Name)
+		if strings.Contains(a.Name, o.only) {
+			list = append(list, a)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no kind of attack has %q in its name; there are:\n  %s", o.only, strings.Join(names, "\n  "))
+	}
+	return list, nil
+}
+
 // assault attacks for a turn.
-func assault(ctx context.Context, t *target, o options, attacks []*attack) {
+func assault(ctx context.Context, t *target, o options, attacks []*attack, late *lateness) {
 	ctx, cancel := context.WithTimeout(ctx, o.length)
 	defer cancel()
+	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // until the last connection is looked at
+	defer stop()
+	go late.watch(beating)
 	var all sync.WaitGroup
 	var paced []*attack
 	for _, a := range attacks {
-		if a.paced {
+		if a.send != nil {
 			paced = append(paced, a)
 			continue
 		}
-		all.Go(func() { a.hold(ctx, t) })
+		all.Go(func() { a.keep(ctx, t, late) })
 	}
-	all.Go(func() { send(ctx, t, paced, o.attack) })
+	all.Go(func() { pace(ctx, t, paced, o.attack, o.length) })
 	all.Wait()
 }

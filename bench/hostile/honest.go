@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// honest is what became of honest messages.
+// honest is what became of honest messages, or downloads.
 type honest struct {
 	mu     sync.Mutex
 	took   []time.Duration
@@ -22,11 +22,16 @@ type honest struct {
 	first  error // why one failed first
 }
 
+// use is what honest clients do in the turns of one kind.
+type use struct{ messages, downloads *honest }
+
+func newUse() use { return use{&honest{}, &honest{}} }
+
 // every so many messages one comes over a connection of its own, as those of new people do.
 const fresh = 5
 
-// use sends messages at a rate until ctx ends, and waits for the answers. None waits for the one before.
-func (h *honest) use(ctx context.Context, url string, rate float64) {
+// at does something at a rate until ctx ends, and waits for what comes of it. None waits for the one before.
+func (h *honest) at(ctx context.Context, rate float64, do func(ctx context.Context, client *http.Client) error) {
 	keeping := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}
 	defer keeping.CloseIdleConnections()
 	once := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -43,11 +48,11 @@ func (h *honest) use(ctx context.Context, url string, rate float64) {
 		all.Go(func() {
 			within, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 			defer cancel()
-			err := ask(within, client, url)
+			err := do(within, client)
 			for errors.Is(err, errBusy) && within.Err() == nil { // as a client does that reads Retry-After; its time counts
 				h.again()
 				time.Sleep(time.Second)
-				err = ask(within, client, url)
+				err = do(within, client)
 			}
 			h.add(time.Since(due), err)
 		})

@@ -2,26 +2,31 @@
 //
 //	go run ./bench/hostile [-for 60s] [-rounds 2] [-slow 5000] [-workers 4] [-rate 20] [-attack 10] [-memory 1536] [-short] [-binary FILE] [-only TEXT] [-json]
 //
-// The program runs as a process of its own, on a loopback address without keys, where it knows no rates: the attackers are as free as anybody
+// The program runs as a process of its own, on a loopback address, where who has no key has no rate: the attackers are as free as anybody
 // may be. They are a process of their own too, and leave the processors to the program and to what is measured (nice 19): in life they
-// have machines of their own. Honest messages come at a fixed rate, in turns of -for without and with the attack, and each one's time counts from when it was due.
+// have machines of their own. Honest messages come at a fixed rate, in turns of -for without and with the attack, and each one's time counts
+// from when it was due; once a second a caller with a key has a CSV file sent.
 // The attack is all of this at once: connections that send their headers, or a body, a byte at a time, or read nothing of what they asked
 // for; bodies of 100 MB, with their length told and in chunks, at every route that takes one; JSON that is 100,000 deep, or has millions
 // of members; bodies that are packed; uploads that unpack to gigabytes. Every request has answers that are right, and every connection a
-// time after which it must be gone.
+// time after which it must be gone, but for event streams.
 //
-// The exit code is 1 when an answer was wrong, a connection was held for too long, an honest message failed, the resident memory went over
-// -memory, or the p99 of honest messages rose by more than a tenth (not with -short: a tenth is not told in so little time, nor on a machine
-// that does something else).
+// The exit code is 1 when an answer was wrong, a connection was held for too long, nothing came of a kind of attack, an honest message or
+// download failed, the resident memory went over -memory, or, but with -short, the p99 of honest messages rose by more than a tenth, less
+// than half of the attacks were sent, or a turn was too short to hold a connection for too long. With -short the output says so: neither
+// is told in so little time, nor the first two on a machine that does something else.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"runtime"
+	"sync"
 	"time"
 
 	"catena/bench/program"
@@ -81,7 +86,15 @@ func main() {
 
 // run is the whole of it and returns what was not as it must be.
 func run(ctx context.Context, o options) (faults []string, err error) {
-	p, err := program.Start(ctx, program.Options{Binary: o.binary, Env: []string{"CATENA_AUDIT_TO=off"}})
+	if _, err := chosen(o); err != nil {
+		return nil, err
+	}
+	folder, settings, key, err := newKey()
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if err != nil {
+		return nil, err
+	}
+	p, err := program.Start(ctx, program.Options{Binary: o.binary, Env: []string{"CATENA_AUDIT_TO=off", "CATENA_CONFIG=" + settings}})
 	if err != nil {
 		return nil, err
 	}
@@ -91,35 +104,10 @@ func run(ctx context.Context, o options) (faults []string, err error) {
 		}
 	}()
 	fmt.Printf("%s, %d CPUs\n", runtime.Version(), runtime.NumCPU())
-	enemies, err := newAttackers(ctx, p.URL, o)
+	r, err := measure(ctx, p, key, o)
 	if err != nil {
 		return nil, err
 	}
-	before, err := p.Sample(ctx, true)
-	if err != nil {
-		return nil, err
-	}
-	memory := watch(ctx, p)
-	quiet, attacked := &honest{}, &honest{}
-	if err := warm(ctx, p.URL); err != nil {
-		return nil, err
-	}
-	var attacks []*tally
-	for range o.rounds {
-		turn(ctx, p.URL, o, quiet)
-		if attacks, err = enemies.turn(func() { turn(ctx, p.URL, o, attacked) }); err != nil {
-			return nil, err
-		}
-	}
-	if err := enemies.end(); err != nil {
-		return nil, err
-	}
-	peak := memory()
-	after, err := settled(ctx, p, before)
-	if err != nil {
-		return nil, fmt.Errorf("the program is gone: %w", err)
-	}
-	r := result{o: o, attacks: attacks, quiet: quiet, attacked: attacked, before: before, after: after, peak: peak}
 	faults = r.faults()
 	fmt.Print(r)
 	if o.asJSON {
@@ -128,11 +116,50 @@ func run(ctx context.Context, o options) (faults []string, err error) {
 	return faults, err
 }
 
-// turn sends honest messages for a while.
-func turn(ctx context.Context, url string, o options, h *honest) {
+// measure has the program used, and attacked, in turns.
+func measure(ctx context.Context, p *program.Program, key string, o options) (result, error) {
+	r := result{o: o, quiet: newUse(), attacked: newUse()}
+	enemies, err := newAttackers(ctx, p.URL, o)
+	if err != nil {
+		return r, err
+	}
+	f, err := newFiles(ctx, p.URL, key)
+	if err != nil {
+		return r, err
+	}
+	if err := warm(ctx, p.URL); err != nil {
+		return r, err
+	}
+	if r.before, err = p.Sample(ctx, true); err != nil {
+		return r, err
+	}
+	memory := watch(ctx, p)
+	for range o.rounds {
+		turn(ctx, f, o, r.quiet)
+		if r.attacks, err = enemies.turn(func() { turn(ctx, f, o, r.attacked) }); err != nil {
+			return r, err
+		}
+	}
+	if err := enemies.end(); err != nil {
+		return r, err
+	}
+	r.peak = memory()
+	if r.after, err = settled(ctx, p, r.before); err != nil {
+		return r, fmt.Errorf("the program is gone: %w", err)
+	}
+	return r, nil
+}
+
+// turn sends honest messages, and has files sent, for a while.
+func turn(ctx context.Context, f *files, o options, u use) {
 	ctx, cancel := context.WithTimeout(ctx, o.length)
 	defer cancel()
-	h.use(ctx, url, o.rate)
+	var both sync.WaitGroup
+	both.Go(func() { u.downloads.at(ctx, downloadRate, f.download) })
+	both.Go(func() {
+		u.messages.at(ctx, o.rate, func(ctx context.Context, client *http.Client) error { return ask(ctx, client, f.url) })
+	})
+	both.Wait()
 }
 
 // watch looks at the memory of the program until the function is called that it returns, which gives the most there was.

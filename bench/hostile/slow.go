@@ -7,33 +7,30 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 )
 
-// Bounds of what a connection that is slow may hold: the server's times for headers, bodies and readers, and a part for a machine that is busy.
+// Bounds of what a connection that is slow may hold: the server's times for headers, bodies and readers (10, 30 and 30 s), and a part for a
+// server that is busy. What the attackers themselves come late is taken off before (lateness).
 const (
 	headersMost = 20 * time.Second
 	bodyMost    = 50 * time.Second
-	readersMost = 60 * time.Second
+	readersMost = 50 * time.Second
 )
 
 // slowly are the connections that are slow, so many in all.
 func slowly(n int) []*attack {
 	return []*attack{
-		{tally: tally{Name: "headers a byte at a time", Most: headersMost}, at: n * 2 / 5, do: slowHeaders},
-		{tally: tally{Name: "bodies a byte at a time", Most: bodyMost}, at: n * 2 / 5, do: slowBody},
-		{tally: tally{Name: "event streams that nobody reads"}, at: n / 10, do: deafStream},
-		{tally: tally{Name: "files that nobody reads", Most: readersMost}, at: n / 10, do: deafFile},
+		{tally: tally{Name: "headers a byte at a time", Most: headersMost}, at: max(1, n*2/5), hold: slowHeaders},
+		{tally: tally{Name: "bodies a byte at a time", Most: bodyMost}, at: max(1, n*2/5), hold: slowBody},
+		{tally: tally{Name: "event streams that nobody reads"}, at: max(1, n/10), hold: deafStream},
+		{tally: tally{Name: "files that nobody reads", Most: readersMost}, at: max(1, n/10), hold: deafFile},
 	}
 }
 
-// drip sends a text a byte at a time, then one letter for ever, and returns what the server did: an answer, or the end of the connection.
-func drip(ctx context.Context, t *target, head string) string {
-	conn, end, err := t.dial(ctx)
-	if err != nil {
-		return "no connection: " + err.Error()
-	}
-	defer end()
+// drip sends a text a byte a second, then one letter for ever, and returns what the server did: an answer, or the end of the connection.
+func drip(ctx context.Context, conn net.Conn, text string) string {
 	said := make(chan string, 1)
 	go func() {
 		got, err := answer(conn)
@@ -54,11 +51,13 @@ func drip(ctx context.Context, t *target, head string) string {
 		select {
 		case got := <-said:
 			return got
+		case <-ctx.Done():
+			return ""
 		case <-tick.C:
 		}
 		b := byte('a')
-		if i < len(head) {
-			b = head[i]
+		if i < len(text) {
+			b = text[i]
 		}
 		_, _ = conn.Write([]byte{b}) // the reader sees when it is closed
 	}
@@ -73,53 +72,25 @@ func cutOff(outcome string) bool {
 	return false
 }
 
-func slowHeaders(ctx context.Context, t *target, _ int) (string, bool) {
-	outcome := drip(ctx, t, "POST /api/v1/chat HTTP/1.1\r\nHost: localhost\r\nX-A: ")
+func slowHeaders(ctx context.Context, conn net.Conn, _ *target, _ int) (string, bool) {
+	outcome := drip(ctx, conn, "POST /api/v1/chat HTTP/1.1\r\nHost: localhost\r\nX-A: ")
 	return outcome, cutOff(outcome)
 }
 
-func slowBody(ctx context.Context, t *target, n int) (string, bool) {
-	conn, end, err := t.dial(ctx)
-	if err != nil {
-		return "no connection: " + err.Error(), false
-	}
+func slowBody(ctx context.Context, conn net.Conn, t *target, n int) (string, bool) {
 	length := "Content-Length: 100000"
 	first := `{"message":"`
 	if n%2 == 1 {
 		length, first = "Transfer-Encoding: chunked", "f4240\r\n"+first
 	}
 	fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\n%s\r\nContent-Type: application/json\r\n\r\n%s", t.routes[n%len(t.routes)], length, first)
-	defer end()
-	said := make(chan string, 1)
-	go func() {
-		got, err := answer(conn)
-		if err != nil {
-			got = "closed"
-		}
-		said <- got
-	}()
-	tick := time.NewTicker(time.Second)
-	defer tick.Stop()
-	for {
-		select {
-		case outcome := <-said:
-			return outcome, cutOff(outcome) || outcome != "" && outcome[0] == '4'
-		case <-ctx.Done():
-			return "", false
-		case <-tick.C:
-			_, _ = conn.Write([]byte("a")) // the reader sees when it is closed
-		}
-	}
+	outcome := drip(ctx, conn, "")
+	return outcome, cutOff(outcome) || strings.HasPrefix(outcome, "4")
 }
 
 // deafStream asks for a stream that stays open and reads nothing of it. Such a stream is one of those that a server has: nothing
 // ends it before its buffers are full.
-func deafStream(ctx context.Context, t *target, _ int) (string, bool) {
-	conn, end, err := t.dial(ctx)
-	if err != nil {
-		return "no connection: " + err.Error(), false
-	}
-	defer end()
+func deafStream(ctx context.Context, conn net.Conn, _ *target, _ int) (string, bool) {
 	if _, err := fmt.Fprint(conn, "GET /sse HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"); err != nil {
 		return "refused", false
 	}
@@ -131,13 +102,9 @@ func deafStream(ctx context.Context, t *target, _ int) (string, bool) {
 	return status[9:12] + " and open", status[9:12] == "200"
 }
 
-// deafFile asks for a file, reads its status, and then so little that the buffers on the way stay full.
-func deafFile(ctx context.Context, t *target, n int) (string, bool) {
-	conn, end, err := t.dial(ctx)
-	if err != nil {
-		return "no connection: " + err.Error(), false
-	}
-	defer end()
+// deafFile asks for a file, reads its status and then nothing. It sends a blank line a second: what comes for a connection that the server
+// has closed is answered by a reset, also while the system still has to bring us what was written before; to read would take hours.
+func deafFile(ctx context.Context, conn net.Conn, t *target, n int) (string, bool) {
 	if tcp, ok := conn.(*net.TCPConn); ok {
 		_ = tcp.SetReadBuffer(4 << 10) // the less the system takes for us the sooner the server waits
 	}
@@ -145,24 +112,27 @@ func deafFile(ctx context.Context, t *target, n int) (string, bool) {
 	if _, err := fmt.Fprintf(conn, "GET /api/v1/tables/%s%s HTTP/1.1\r\nHost: localhost\r\n\r\n", t.table, ending); err != nil {
 		return "refused", false
 	}
-	one := make([]byte, 12)
-	if _, err := io.ReadFull(conn, one); err == nil && string(one[9:12]) == "503" {
-		return "503 busy", true
+	status := make([]byte, 12)
+	if _, err := io.ReadFull(conn, status); err != nil {
+		return "no answer", false
 	}
-	one = one[:1]
+	switch string(status[9:]) {
+	case "503":
+		return "503 busy", true
+	case "200":
+	default:
+		return string(status[9:]), false
+	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
-		if _, err := conn.Read(one); err != nil {
-			if ctx.Err() != nil {
-				return "", false
-			}
-			return "closed", true
-		}
 		select {
 		case <-ctx.Done():
 			return "", false
 		case <-tick.C:
+		}
+		if _, err := conn.Write([]byte("\r\n")); err != nil {
+			return "closed", true
 		}
 	}
 }

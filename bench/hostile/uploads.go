@@ -18,57 +18,62 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// bomb is a small file that unpacks to a large one.
-type bomb struct {
+// bombs are small files that unpack to large ones.
+var bombs = []struct {
 	name string
-	data []byte
+	make func() ([]byte, error)
+}{
+	{"bomb.csv.gz", csvGzip}, {"bomb.csv.zst", csvZstd}, {"bomb.zip", plainZip}, {"bomb.xlsx", workbook}, {"shared.xlsx", sharedTexts},
+	{"entities.xlsx", entities}, {"bomb.arrow", arrowZstd}, {"bomb.parquet", parquetZstd},
 }
 
 // uploads are the attacks by files. A file over a limit is refused; where as much as may be is under way, 503 is right too.
-func uploads(at int) ([]*attack, error) {
-	var bombs []bomb
-	for _, make := range []func() (bomb, error){csvGzip, csvZstd, plainZip, workbook, sharedTexts, entities, arrowZstd, parquetZstd} {
-		b, err := make()
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", b.name, err)
-		}
-		bombs = append(bombs, b)
-	}
+func uploads(at int) []*attack {
 	var list []*attack
 	for _, b := range bombs {
-		list = append(list, sent("upload "+b.name, at, []string{"400", "413", "503"}, func(_ *target, n int) message {
+		var data []byte
+		a := sent("upload "+b.name, at, []string{"400", "413", "503"}, func(_ *target, n int) message {
 			if n%2 == 1 {
-				return inForm(b)
+				return inForm(b.name, data)
 			}
-			return message{route: "POST /api/v1/tables?name=" + b.name, header: []string{"Content-Type: application/octet-stream"}, body: bytes.NewReader(b.data), length: int64(len(b.data))}
-		}))
+			return message{route: "POST /api/v1/tables?name=" + b.name, header: []string{"Content-Type: application/octet-stream"}, body: bytes.NewReader(data), length: int64(len(data))}
+		})
+		a.prepare = func() (err error) {
+			if data, err = b.make(); err != nil {
+				err = fmt.Errorf("%s: %w", b.name, err)
+			}
+			return err
+		}
+		list = append(list, a)
 	}
-	return list, nil
+	return list
 }
 
 // inForm sends a file the way that browsers do.
-func inForm(b bomb) message {
-	body := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + b.name + "\"\r\n\r\n" + string(b.data) + "\r\n--b--\r\n"
+func inForm(name string, data []byte) message {
+	body := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + name + "\"\r\n\r\n" + string(data) + "\r\n--b--\r\n"
 	return message{route: "POST /api/v1/tables", header: []string{"Content-Type: multipart/form-data; boundary=b"}, body: strings.NewReader(body), length: int64(len(body))}
 }
 
 const unpacked = 300 << 20 // of texts: more than may come out of a file
 
-func csvGzip() (bomb, error) {
+func csvGzip() ([]byte, error) {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	_, err := io.Copy(w, filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), ""))
-	return bomb{"bomb.csv.gz", b.Bytes()}, orClose(err, w)
+	err = orClose(err, w)
+	return b.Bytes(), err
 }
 
-func csvZstd() (bomb, error) {
+func csvZstd() ([]byte, error) {
 	var b bytes.Buffer
 	w, err := zstd.NewWriter(&b)
 	if err != nil {
-		return bomb{}, err
+		return nil, err
 	}
 	_, err = io.Copy(w, filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), ""))
-	return bomb{"bomb.csv.zst", b.Bytes()}, orClose(err, w)
+	err = orClose(err, w)
+	return b.Bytes(), err
 }
 
 func orClose(err error, w io.Closer) error {
@@ -95,9 +100,8 @@ func archive(parts map[string]io.Reader) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func plainZip() (bomb, error) {
-	data, err := archive(map[string]io.Reader{"a.csv": filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), "")})
-	return bomb{"bomb.zip", data}, err
+func plainZip() ([]byte, error) {
+	return archive(map[string]io.Reader{"a.csv": filled(unpacked, "a,b\n", strings.Repeat("1,2\n", 1<<10), "")})
 }
 
 const (
@@ -115,28 +119,25 @@ func book(sheet io.Reader, more map[string]io.Reader) ([]byte, error) {
 	return archive(parts)
 }
 
-func workbook() (bomb, error) {
-	data, err := book(filled(unpacked, sheetBegin, "<row><c><v>1</v></c></row>", sheetEnd), nil)
-	return bomb{"bomb.xlsx", data}, err
+func workbook() ([]byte, error) {
+	return book(filled(unpacked, sheetBegin, "<row><c><v>1</v></c></row>", sheetEnd), nil)
 }
 
 // sharedTexts is a workbook of one long text that stands in many cells.
-func sharedTexts() (bomb, error) {
+func sharedTexts() ([]byte, error) {
 	text := filled(1<<20, `<sst><si><t>`, "a", `</t></si></sst>`)
-	data, err := book(filled(3<<20, sheetBegin, `<row><c t="s"><v>0</v></c></row>`, sheetEnd), map[string]io.Reader{"xl/sharedStrings.xml": text})
-	return bomb{"shared.xlsx", data}, err
+	return book(filled(3<<20, sheetBegin, `<row><c t="s"><v>0</v></c></row>`, sheetEnd), map[string]io.Reader{"xl/sharedStrings.xml": text})
 }
 
 // entities is a workbook whose texts name one another, ten times each.
-func entities() (bomb, error) {
+func entities() ([]byte, error) {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE x [<!ENTITY e0 "aaaaaaaaaa">`)
 	for i := range 12 {
 		fmt.Fprintf(&b, `<!ENTITY e%d "%s">`, i+1, strings.Repeat(fmt.Sprintf("&e%d;", i), 10))
 	}
 	b.WriteString(`]>` + sheetBegin + `<row><c t="inlineStr"><is><t>&e12;</t></is></c></row>` + sheetEnd)
-	data, err := book(strings.NewReader(b.String()), nil)
-	return bomb{"entities.xlsx", data}, err
+	return book(strings.NewReader(b.String()), nil)
 }
 
 // zeroRows is a batch of columns of zeros.
@@ -151,7 +152,7 @@ func zeroRows(columns, rows int) arrow.RecordBatch {
 	return array.NewRecordBatch(arrow.NewSchema(fields, nil), arrays, int64(rows))
 }
 
-func arrowZstd() (bomb, error) {
+func arrowZstd() ([]byte, error) {
 	var b bytes.Buffer
 	rows := zeroRows(64, 1<<20) // half a gigabyte each time
 	w := ipc.NewWriter(&b, ipc.WithSchema(rows.Schema()), ipc.WithZstd())
@@ -159,18 +160,20 @@ func arrowZstd() (bomb, error) {
 	for i := 0; i < 3 && err == nil; i++ {
 		err = w.Write(rows)
 	}
-	return bomb{"bomb.arrow", b.Bytes()}, orClose(err, w)
+	err = orClose(err, w)
+	return b.Bytes(), err
 }
 
-func parquetZstd() (bomb, error) {
+func parquetZstd() ([]byte, error) {
 	var b bytes.Buffer
 	rows := zeroRows(64, 1<<20)
 	w, err := pqarrow.NewFileWriter(rows.Schema(), &b, parquet.NewWriterProperties(parquet.WithCompression(compress.Codecs.Zstd)), pqarrow.DefaultWriterProps())
 	if err != nil {
-		return bomb{}, err
+		return nil, err
 	}
 	for i := 0; i < 3 && err == nil; i++ {
 		err = w.Write(rows)
 	}
-	return bomb{"bomb.parquet", b.Bytes()}, orClose(err, w)
+	err = orClose(err, w)
+	return b.Bytes(), err
 }

@@ -84,6 +84,7 @@ type message struct {
 	header []string // lines
 	body   io.Reader
 	length int64 // what Content-Length says; below 0 the body goes in chunks
+	valid  bool  // the body is JSON
 }
 
 // send sends a message, reads the answer, also one that comes before the body is whole, and names it: "413 body_too_large".
