@@ -132,6 +132,15 @@ func TestLateness(t *testing.T) {
 	}
 }
 
+func TestLatenessWatches(t *testing.T) {
+	l := &lateness{}
+	ctx, cancel := context.WithTimeout(t.Context(), 3*beat)
+	defer cancel()
+	if err := l.watch(ctx); err != nil || l.before(time.Now().Add(time.Hour)) != 0 {
+		t.Error(err, "or a beat is due for ever")
+	}
+}
+
 // A process that says what is not understood, and waits for its next line, or to be read, is ended.
 func TestBrokenAttackers(t *testing.T) {
 	for _, script := range []string{"echo nonsense; cat >/dev/null", "echo nonsense; yes nonsense", "exit 3"} {

@@ -119,7 +119,9 @@ func attackOnly(ctx context.Context, in io.Reader, out io.Writer, o options) err
 		return err
 	}
 	for turns := bufio.NewScanner(in); turns.Scan(); {
-		assault(ctx, t, o, attacks, late)
+		if err := assault(ctx, t, o, attacks, late); err != nil {
+			return err
+		}
 		if err := tell.Encode(assaults{Kinds: list, Late: late.longest()}); err != nil {
 			return err
 		}
@@ -145,12 +147,12 @@ func chosen(o options) ([]*attack, error) {
 }
 
 // assault attacks for a turn.
-func assault(ctx context.Context, t *target, o options, attacks []*attack, late *lateness) {
+func assault(ctx context.Context, t *target, o options, attacks []*attack, late *lateness) error {
 	ctx, cancel := context.WithTimeout(ctx, o.length)
 	defer cancel()
 	beating, stop := context.WithCancel(context.WithoutCancel(ctx)) // until the last connection is looked at
-	defer stop()
-	go late.watch(beating)
+	watched := make(chan error, 1)
+	go func() { watched <- late.watch(beating) }()
 	var all sync.WaitGroup
 	var paced []*attack
 	for _, a := range attacks {
@@ -162,4 +164,6 @@ func assault(ctx context.Context, t *target, o options, attacks []*attack, late 
 	}
 	all.Go(func() { pace(ctx, t, paced, o.attack, o.length) })
 	all.Wait()
+	stop()
+	return <-watched
 }

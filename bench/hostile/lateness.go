@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
+	"os"
 	"sync"
 	"time"
 )
 
-// lateness is by how much this process comes late to what happens, as it gets the processor last. A goroutine that wants to wake every beat
-// tells: what ends a connection wakes another one of the same process, which waits in the same line. It is safe for concurrent use.
+// lateness is by how much this process comes late to what happens, as it gets the processor last. A byte that goes through a pipe of its own
+// every beat tells: its reader waits in the same line as those of the connections. It is safe for concurrent use.
 type lateness struct {
 	mu    sync.Mutex
 	due   time.Time  // of the next beat
@@ -25,14 +27,32 @@ const (
 )
 
 // watch beats until ctx ends.
-func (l *lateness) watch(ctx context.Context) {
-	for ctx.Err() == nil {
+func (l *lateness) watch(ctx context.Context) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	came := make(chan time.Time)
+	go func() { // it is blocked in its read when the byte is written
+		defer close(came)
+		defer r.Close()
+		for one := make([]byte, 1); ; {
+			if _, err := r.Read(one); err != nil {
+				return
+			}
+			came <- time.Now()
+		}
+	}()
+	for ctx.Err() == nil && err == nil {
 		due := time.Now().Add(beat)
 		l.expect(due)
 		time.Sleep(beat)
-		l.came(due, time.Now())
+		if _, err = w.Write([]byte{0}); err == nil {
+			l.came(due, <-came)
+		}
 	}
 	l.expect(time.Time{})
+	return errors.Join(err, w.Close())
 }
 
 func (l *lateness) expect(due time.Time) {
