@@ -78,6 +78,23 @@ func TestDeafFileSeesTheEnd(t *testing.T) {
 	}
 }
 
+// What the end of a turn closes is no connection that the server let go.
+func TestDeafFileAtTheEnd(t *testing.T) {
+	server, client := net.Pipe()
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = server.Read(make([]byte, 1<<10))
+		_, _ = server.Write([]byte("HTTP/1.1 200"))
+		time.Sleep(1500 * time.Millisecond) // the first blank line waits in its write
+		cancel()
+		_ = client.Close()
+	}()
+	if outcome, _ := deafFile(ctx, client, &target{table: "t"}, 0); outcome != "" {
+		t.Errorf("%q", outcome)
+	}
+}
+
 // What was due is counted also where it was not sent, and no kind has more under way than it may.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

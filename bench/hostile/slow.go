@@ -132,6 +132,9 @@ func deafFile(ctx context.Context, conn net.Conn, t *target, n int) (string, boo
 		case <-tick.C:
 		}
 		if _, err := conn.Write([]byte("\r\n")); err != nil {
+			if ctx.Err() != nil { // by us
+				return "", false
+			}
 			return "closed", true
 		}
 	}
