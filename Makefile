@@ -90,7 +90,7 @@ load: ## Messages, streams, attacks, half an hour of use, calls over MCP, server
 	test -z "$$failed" || { echo "missed$$failed"; exit 1; }
 
 .PHONY: load-short
-load-short: ## The same in half a minute each
+load-short: ## The same in about a minute each
 	$(GO) run ./bench/load -for 8s -streams 1000 -active 200 -length 8s -chains 200
 	$(GO) run ./bench/hostile -short
 	$(GO) run ./bench/soak -for 30s -rate 10

@@ -60,7 +60,7 @@ func TestMisread(t *testing.T) {
 		{message{length: largeJSON}, "400 malformed_json", false},
 		{message{valid: true, length: largeJSON}, "413 body_too_large", false},
 		{message{valid: true, length: smallJSON}, "413 body_too_large", true},
-		{message{valid: true, length: smallJSON}, "400 too_many_members", false},
+		{message{valid: true, length: smallJSON}, "400 too_many_values", false},
 		{message{valid: true, length: smallJSON}, "200", false},
 	} {
 		if got := c.m.misread(c.outcome); got != c.want {
