@@ -28,6 +28,11 @@ func readJSON(c *gin.Context, r rules) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	done, err := checkTurn(c, len(body))
+	if err != nil {
+		return body, err
+	}
+	defer done()
 	return body, checkJSON("The body", body, r)
 }
 

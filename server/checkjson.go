@@ -19,7 +19,7 @@ const (
 	// maxDepth is how deep JSON may be nested.
 	maxDepth = 64
 	// maxValues is how many values a request may have: each takes some 50 bytes once it is read, and a table of more is sent as a file.
-	maxValues = 1 << 20
+	maxValues = 1 << 18
 	// shownKey is how many runes of a client's key stand in an error.
 	shownKey = 64
 	// fewKeys are compared one with the other; the keys of an object that has more are looked up.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,7 +35,7 @@ func (s *Server) limitBody(limit int64) gin.HandlerFunc {
 			c.Next()
 			return
 		}
-		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, request: c}
+		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, checks: s.checks, request: c}
 		defer held.release()
 		c.Set(bodyKey, held)
 		r.Body = held
@@ -59,6 +60,7 @@ const bodyKey = "catena.body"
 type heldBody struct {
 	io.ReadCloser
 	room    *room
+	checks  chan struct{} // see checkTurn
 	request *gin.Context
 	owner   string
 	taken   int64
@@ -96,6 +98,31 @@ func releaseBody(c *gin.Context) {
 		if held, ok := b.(*heldBody); ok {
 			held.release()
 		}
+	}
+}
+
+const (
+	// largeJSON is from which size on bodies are checked one after another: those of 30 MiB take half a second each, and a few at once
+	// would have every processor.
+	largeJSON = 1 << 20
+	// checkWait is how long one waits for that.
+	checkWait = 20 * time.Second
+)
+
+// checkTurn waits until a body of a size may be checked. The returned function lets the next one in.
+func checkTurn(c *gin.Context, size int) (done func(), err error) {
+	b, _ := c.Get(bodyKey)
+	held, ok := b.(*heldBody)
+	if !ok || size < largeJSON {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(c.Request.Context(), checkWait)
+	defer cancel()
+	select {
+	case held.checks <- struct{}{}:
+		return func() { <-held.checks }, nil
+	case <-ctx.Done():
+		return nil, busyProblem()
 	}
 }
 

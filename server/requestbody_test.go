@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -72,6 +74,35 @@ func TestRoomForBodies(t *testing.T) {
 	}
 	if n := taken(); n != 0 {
 		t.Errorf("%d bytes are still taken", n)
+	}
+}
+
+// Large bodies are checked one after another; small ones do not wait for them.
+func TestLargeBodiesAreCheckedInTurn(t *testing.T) {
+	s, h, _ := newTest(t)
+	s.checks <- struct{}{} // one is being checked
+	if status, _, text := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
+		t.Errorf("a short message: %d %s", status, text)
+	}
+	large := `{"jsonrpc":"2.0","id":1,"method":"nothing","params":{"text":"` + strings.Repeat("x", largeJSON) + `"}}`
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.URL+"/mcp", strings.NewReader(large))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err == nil {
+		err = res.Body.Close()
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("a large one is checked beside another: %v", err)
+	}
+	go func() { <-s.checks }()
+	for range 2 { // the second shows that the first gave its turn back
+		if status, _, text := ask(t, "POST", h.URL+"/mcp", large); status == 503 {
+			t.Errorf("%d %.300s", status, text)
+		}
 	}
 }
 
