@@ -31,8 +31,8 @@ const (
 // rules are what a JSON text is held to beside being one. The zero value is for a table: as many values as it has, under any keys.
 type rules struct {
 	values int // it may have at most; 0 for any number
-	// folded is at how many levels a key that differs from another in case alone stands twice. It is that of the levels that are read into
-	// structs: encoding/json takes "Method" for method, so that the program would read another message than a gateway before it.
+	// folded is at how many levels from the top a key that differs from another in case alone stands twice: encoding/json takes "Method" for
+	// method, so that the program would read another message than a gateway before it.
 	folded int
 }
 
@@ -90,8 +90,9 @@ func (r rules) check(body []byte) error {
 			if len(open) == maxDepth {
 				return newProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "Send it flatter, or as text inside a string.")
 			}
-			open = append(open, keys{})
-			values++
+			if open = append(open, keys{}); !isEmpty(body[i+1:]) {
+				values++ // its first; a comma stands before each further one
+			}
 		case '}', ']':
 			if len(open) == 0 {
 				return nil // where the text breaks
@@ -107,7 +108,7 @@ func (r rules) check(body []byte) error {
 			}
 		}
 		if r.values > 0 && values > r.values {
-			return newProblem(http.StatusBadRequest, "too_many_values", fmt.Sprintf("The JSON has more than %d values.", r.values), "Send a table of that size as a file: POST /api/v1/tables.")
+			return newProblem(http.StatusBadRequest, "too_many_values", fmt.Sprintf("The JSON has more than %d values; send a large table as one text, CSV for example, or as a file.", r.values), "POST /api/v1/tables takes files.")
 		}
 	}
 	return nil
@@ -244,14 +245,23 @@ func textEnd(body []byte, from int) int {
 	}
 }
 
+// isEmpty reports whether a list or object has nothing in it, by what follows its bracket.
+func isEmpty(rest []byte) bool {
+	c := following(rest)
+	return c == ']' || c == '}'
+}
+
 // isKey reports whether what follows a text makes it a key.
-func isKey(rest []byte) bool {
+func isKey(rest []byte) bool { return following(rest) == ':' }
+
+// following is the first byte that is no blank, 0 where there is none.
+func following(rest []byte) byte {
 	for _, c := range rest {
 		switch c {
 		case ' ', '\t', '\r', '\n':
 		default:
-			return c == ':'
+			return c
 		}
 	}
-	return false
+	return 0
 }

@@ -135,6 +135,14 @@ func TestValuesAndLongKeys(t *testing.T) {
 	if err := checkJSON("It", many, rules{}); err != nil {
 		t.Errorf("a table: %v", err)
 	}
+	for text, n := range map[string]int{`1`: 1, `[]`: 1, `[1]`: 2, `[[],[ ]]`: 3, `{"a":{},"b":[1,{"c":2}]}`: 6, `[1,2,3]`: 4, "[\n{}\n]": 2, `["[","{",","]`: 4} {
+		if got := codeOf(checkJSON("It", []byte(text), rules{values: n})); got != "" {
+			t.Errorf("%s has %d: %q", text, n, got)
+		}
+		if got := codeOf(checkJSON("It", []byte(text), rules{values: n - 1})); got != "too_many_values" && n > 1 {
+			t.Errorf("%s has %d: %q", text, n, got)
+		}
+	}
 	long := strings.Repeat("\x7f", 1<<20)
 	for what, body := range map[string]string{"twice": `{"` + long + `":1,"` + long + `":2}`, "unknown": `{"` + long + `":1}`} {
 		err := checkJSON("It", []byte(body), ofRequest)

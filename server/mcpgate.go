@@ -95,11 +95,9 @@ func readEnvelope(body []byte) (*envelope, *rpcError) {
 	}
 	_ = json.Unmarshal(body, &e) // JSON it is; where params are of another kind, their method refuses them
 	if len(e.Params.Meta) > 0 {
-		var meta struct {
-			Version json.RawMessage `json:"io.modelcontextprotocol/protocolVersion"`
-		}
+		var meta map[string]json.RawMessage // by its very name: a field of a struct would take IO.modelcontextprotocol/..., too
 		if json.Unmarshal(e.Params.Meta, &meta) == nil {
-			e.version = meta.Version
+			e.version = meta["io.modelcontextprotocol/protocolVersion"]
 		}
 	}
 	return &e, nil

@@ -35,7 +35,7 @@ func (s *Server) limitBody(limit int64) gin.HandlerFunc {
 			c.Next()
 			return
 		}
-		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, checks: s.checks, request: c}
+		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, checks: s.checks, wait: s.checkWait, request: c}
 		defer held.release()
 		c.Set(bodyKey, held)
 		r.Body = held
@@ -61,6 +61,7 @@ type heldBody struct {
 	io.ReadCloser
 	room    *room
 	checks  chan struct{} // see checkTurn
+	wait    time.Duration // for that
 	request *gin.Context
 	owner   string
 	taken   int64
@@ -116,7 +117,7 @@ func checkTurn(c *gin.Context, size int) (done func(), err error) {
 	if !ok || size < largeJSON {
 		return func() {}, nil
 	}
-	ctx, cancel := context.WithTimeout(c.Request.Context(), checkWait)
+	ctx, cancel := context.WithTimeout(c.Request.Context(), held.wait)
 	defer cancel()
 	select {
 	case held.checks <- struct{}{}:

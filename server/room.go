@@ -26,7 +26,8 @@ func (r *room) take(caller string, n int64) bool {
 	return r.takeLocked(caller, n)
 }
 
-// takeWithin is take that waits so long for what others give back, or until ctx ends.
+// takeWithin is take that waits so long for what others give back, or until ctx ends. It is no queue: whoever comes when there is some may have it
+// before those who wait.
 func (r *room) takeWithin(ctx context.Context, caller string, n int64, wait time.Duration) bool {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()

@@ -107,18 +107,19 @@ type Options struct {
 
 // Server serves HTTP and MCP. Make one with New. It is safe for concurrent use.
 type Server struct {
-	opt      Options
-	log      *slog.Logger
-	engine   *gin.Engine
-	mcp      *mcpServer
-	threads  *threads
-	api      []byte          // the OpenAPI document
-	room     *room           // for what requests send
-	files    *room           // for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for long
-	checks   chan struct{}   // one place, for a large body that is checked
-	sending  *room           // for tables that are looked for, and CSV files: see fileTable
-	fileWait time.Duration   // see fileWait
-	failures *access.Buckets // requests that were not identified, by address
+	opt       Options
+	log       *slog.Logger
+	engine    *gin.Engine
+	mcp       *mcpServer
+	threads   *threads
+	api       []byte          // the OpenAPI document
+	room      *room           // for what requests send
+	files     *room           // for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for long
+	checks    chan struct{}   // one place, for a large body that is checked
+	checkWait time.Duration   // see checkWait
+	sending   *room           // for tables that are looked for, and CSV files: see fileTable
+	fileWait  time.Duration   // see fileWait
+	failures  *access.Buckets // requests that were not identified, by address
 	// admission says whose requests are taken now.
 	admission atomic.Pointer[admission]
 	// patterns are the routes' paths as Route writes them, by the router's way of writing.
@@ -138,7 +139,7 @@ func New(opt Options) (*Server, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), checks: make(chan struct{}, 1), fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
+	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), checks: make(chan struct{}, 1), checkWait: checkWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger, open: map[*watchedStream]struct{}{}}
 	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
 	base, stop := context.WithCancelCause(context.Background())

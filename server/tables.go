@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -210,35 +211,42 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 	}
 }
 
-// fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done, and what is made as a whole
-// waits for memory: CSV, which is written row by row, is not held up by that. The returned function gives the room back.
+// fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done. CSV of a table as it is kept is
+// written row by row, and its turn goes on while it is sent; what is made as a whole, and a table that is sorted or filtered, which is a copy, take
+// memory in place of the turn. A copy does not wait for that, or all that wait would have theirs. The returned function gives the room back.
 func (s *Server) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
 	caller, turn := callerOf(ctx).ID, int64(fileRoom)
 	if !s.sending.takeWithin(ctx, caller, turn, s.fileWait) {
 		return res, nil, busyProblem()
 	}
-	giveTurn := func() { s.sending.give(caller, turn) }
-	found := false
+	giveTurn := sync.OnceFunc(func() { s.sending.give(caller, turn) })
+	sent := false
 	defer func() {
-		if !found {
+		if !sent {
 			giveTurn()
 		}
 	}()
 	if res, err = s.findTable(ctx, name, query, ending != ".md"); err != nil {
 		return res, nil, err
 	}
-	size := tools.SizeOf(res.Table)
-	if ending == ".csv" {
+	size, wait, copied := tools.SizeOf(res.Table), s.fileWait, len(query) > 0
+	if ending == ".csv" && !copied {
 		over := max(0, turn-size)
 		s.sending.give(caller, over)
-		turn, found = turn-over, true
+		turn, sent = turn-over, true
 		return res, giveTurn, nil
 	}
-	size = 3*size + 64<<10 // the cells as they are, as they are written, and what packs them
-	if !s.files.takeWithin(ctx, caller, size, s.fileWait) {
+	if ending != ".csv" {
+		size = 3*size + 64<<10 // the cells as they are, as they are written, and what packs them
+	}
+	if copied {
+		wait = 0
+	}
+	giveTurn()
+	if !s.files.takeWithin(ctx, caller, size, wait) {
 		return res, nil, busyProblem()
 	}
-	return res, func() { s.files.give(caller, size) }, nil // its turn is over, as found says
+	return res, func() { s.files.give(caller, size) }, nil
 }
 
 // tableWriter writes a table as the file of an ending.

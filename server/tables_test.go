@@ -194,11 +194,13 @@ func TestRoomForFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	reg := s.opt.Tools.(*tools.Registry)
-	def := mcp.Tool{Name: "long", RawInputSchema: json.RawMessage(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}
-	err = reg.Register(tools.Tool{Def: def, Toolset: "data",
-		Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Table: long}, nil }})
-	if err != nil {
-		t.Fatal(err)
+	for _, name := range []string{"long", "query_table"} {
+		def := mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}
+		err = reg.Register(tools.Tool{Def: def, Toolset: "data",
+			Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Table: long}, nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	got, err := reg.Call(t.Context(), tools.Call{Caller: access.Local("http"), Tool: "long", Args: map[string]any{}, Session: "ses_1"})
 	if err != nil || got.Handle == "" {
@@ -226,6 +228,19 @@ func TestRoomForFiles(t *testing.T) {
 	go s.files.give("another", 1)
 	check("once there is room again", map[string]int{".csv": 200, ".json": 200})
 	s.sending.give("another", 1)
+	check("sorted", map[string]int{".csv?sort=a": 200, ".json?sort=a": 200})
+	s.files.take("another", 8<<20)
+	check("sorted, beside what has all the memory", map[string]int{".csv?sort=a": 503, ".json?sort=a": 503})
+	waiting := make(chan struct{})
+	s.sending.take("another", fileRoom)
+	go func() {
+		defer close(waiting)
+		check("once there is memory again", map[string]int{".json": 200})
+	}()
+	check("beside one that waits for memory", map[string]int{".csv": 200})
+	s.files.give("another", 8<<20)
+	<-waiting
+	s.sending.give("another", fileRoom)
 	for name, r := range map[string]*room{"files": s.files, "sending": s.sending} {
 		r.mu.Lock() // the last chunk is sent after the handler is done
 		taken := r.taken

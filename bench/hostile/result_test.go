@@ -84,7 +84,7 @@ func TestDownload(t *testing.T) {
 	}
 	try := func() *honest {
 		h := &honest{}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 		defer cancel()
 		h.at(ctx, 100, f.download)
 		return h

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Bounds of what a connection that is slow may hold: the server's times for headers, bodies and readers (10, 30 and 30 s), and a part for a
-// server that is busy. What the attackers themselves come late is taken off before (lateness).
+// Bounds of what a connection that is slow may hold: the server's times for headers, bodies and readers (10, 30 and 30 s; a file also waits twice for
+// up to 10 s before it is sent), and a part for a server that is busy. What the attackers themselves come late is taken off before (lateness).
 const (
 	headersMost = 20 * time.Second
 	bodyMost    = 50 * time.Second
-	readersMost = 50 * time.Second
+	readersMost = 58 * time.Second
 )
 
 // slowly are the connections that are slow, so many in all.

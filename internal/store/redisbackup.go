@@ -60,7 +60,8 @@ func (s *Redis) Export(ctx context.Context, w io.Writer) (int, error) {
 }
 
 // Import puts back what Export wrote, under the prefix of this store, and returns how many keys there were. The store must be empty, or
-// there is ErrNotEmpty; clear empties it first.
+// there is ErrNotEmpty; clear empties it first. A copy that is cut within a key is an error; one that ends between two keys shows in their number alone,
+// which whoever made it knows from Export.
 func (s *Redis) Import(ctx context.Context, r io.Reader, clear bool) (int, error) {
 	err := s.eachKey(ctx, s.server.prefix+":", func(ctx context.Context, c redis.UniversalClient, keys []string) error {
 		if !clear {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -11,7 +12,7 @@ import (
 
 // What a View tells is of one moment: an id that is complete has an index, also where the first one is put in while Views are made.
 func TestViewsWhileIndexed(t *testing.T) {
-	const folders, viewers = 40, 7
+	const folders, viewers = 10, 3
 	root := t.TempDir()
 	for i := range folders {
 		put(t, root, map[string]string{fmt.Sprintf("r%d/a.go", i): fmt.Sprintf("package a\n\nfunc A%d() {}\n", i)})
@@ -50,6 +51,7 @@ func TestViewsWhileIndexed(t *testing.T) {
 						over = true // and once more
 					default:
 					}
+					runtime.Gosched()
 					v := x.View()
 					if has := v.State == Fresh && v.Snapshot != nil; has != (v.Status.Status == complete) && !(has && v.Status.Status == running) {
 						t.Errorf("%s, %s, snapshot %t", v.State, v.Status.Status, v.Snapshot != nil)
