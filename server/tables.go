@@ -169,6 +169,8 @@ const (
 	// program's hands for a client that reads nothing (net.ipv4.tcp_wmem, 4 MiB by default), and the time to write it. 500 such readers
 	// at once held up everybody else for 3 s.
 	fileRoom = 4 << 20
+	// copyRoom is what a file counts while its table is sorted or filtered: three at a time for one caller, as each may make a copy of 256 MiB.
+	copyRoom = 32 << 20
 	// fileWait is how long a file waits for its turn.
 	fileWait = 10 * time.Second
 )
@@ -216,6 +218,10 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 // memory in place of the turn. A copy does not wait for that, or all that wait would have theirs. The returned function gives the room back.
 func (s *Server) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
 	caller, turn := callerOf(ctx).ID, int64(fileRoom)
+	copied := len(query) > 0
+	if copied {
+		turn = copyRoom
+	}
 	if !s.sending.takeWithin(ctx, caller, turn, s.fileWait) {
 		return res, nil, busyProblem()
 	}
@@ -229,7 +235,7 @@ func (s *Server) fileTable(ctx context.Context, name, ending string, query map[s
 	if res, err = s.findTable(ctx, name, query, ending != ".md"); err != nil {
 		return res, nil, err
 	}
-	size, wait, copied := tools.SizeOf(res.Table), s.fileWait, len(query) > 0
+	size, wait := tools.SizeOf(res.Table), s.fileWait
 	if ending == ".csv" && !copied {
 		over := max(0, turn-size)
 		s.sending.give(caller, over)

@@ -228,10 +228,12 @@ func TestRoomForFiles(t *testing.T) {
 	go s.files.give("another", 1)
 	check("once there is room again", map[string]int{".csv": 200, ".json": 200})
 	s.sending.give("another", 1)
+	s.sending = newRoom(leastRoom)
 	check("sorted", map[string]int{".csv?sort=a": 200, ".json?sort=a": 200})
 	s.files.take("another", 8<<20)
 	check("sorted, beside what has all the memory", map[string]int{".csv?sort=a": 503, ".json?sort=a": 503})
 	waiting := make(chan struct{})
+	s.sending = newRoom(2 * fileRoom)
 	s.sending.take("another", fileRoom)
 	go func() {
 		defer close(waiting)
