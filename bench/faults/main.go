@@ -11,7 +11,7 @@
 // -outages goes on with what replicas share: Redis is away for 30 s, its master dies and Sentinel makes another one, it is out of memory, it is
 // emptied, a replica is paused (SIGSTOP) for 60 s with its runs, and clocks of replicas are wrong by 5 s, for which the program is built with
 // another time.Now. recovery is how long after the end of that each replica has answered a new message. Where Redis forgets (a
-// failover, FLUSHALL) runs that are not there any more are counted as gone; a chain that ends otherwise than with its answer, and says
+// failover, FLUSHALL) runs that are not there any more, and answered ones from before whose log has lost its end, are counted as gone; a chain that ends otherwise than with its answer, and says
 // why, as refused. Neither is a miss; a wrong answer is.
 //
 // -replay records all that SQLite writes, syncs and deletes while a store takes that many messages, and cuts the record before each sync: the

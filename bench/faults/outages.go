@@ -171,6 +171,7 @@ func (a outage) happen(ctx context.Context, o options, s *site) (recovery time.D
 	if err := a.begin(ctx, s); err != nil {
 		return 0, err
 	}
+	s.forgot.Store(time.Now().UnixNano())
 	wait(ctx, a.lasts(o))
 	if err := a.end(ctx, s); err != nil {
 		return 0, err

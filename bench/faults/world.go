@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // to check the file that was killed
@@ -27,6 +28,14 @@ type world struct {
 	ends   []func()
 	// forgets says that the store may lose what it had promised: a run that is not there any more is counted and not asked for again.
 	forgets bool
+	// forgot is when it did, in nanoseconds since 1970; 0 before.
+	forgot atomic.Int64
+}
+
+// mayForget reports whether the store may have lost a part of a run that was asked for at a time: what came after it forgot is all there.
+func (w *world) mayForget(asked time.Time) bool {
+	at := w.forgot.Load()
+	return w.forgets && at != 0 && asked.UnixNano() < at
 }
 
 // figures are the results by name.
@@ -130,7 +139,7 @@ func (w *world) chains(ctx context.Context, name string, o options, least int, o
 
 // chain does one chain and counts how it went.
 func (w *world) chain(ctx context.Context, key string, out *result) {
-	c := &chain{w: w, key: key}
+	c, asked := &chain{w: w, key: key}, time.Now()
 	err := c.follow(ctx)
 	same := err == nil && c.toldAlike(ctx)
 	out.mu.Lock()
@@ -160,7 +169,7 @@ func (w *world) chain(ctx context.Context, key string, out *result) {
 			out.refused++
 		}
 		out.why = append(out.why, fmt.Sprintf("%s: %v (%s: %s)", key, err, c.run, c.stands()))
-	case err == nil && !same && c.gone && w.forgets: // after it was answered
+	case err == nil && !same && (c.gone && w.forgets || w.mayForget(asked)): // after it was answered, or the end of it
 		out.forgotten++
 		out.answered++
 	case err == nil && !same:
