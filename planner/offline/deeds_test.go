@@ -320,7 +320,8 @@ func TestShortlistOfDeeds(t *testing.T) {
 // Whatever is said, the plan is valid, what is kept stands in the message as it is, and nothing is deleted that was not ordered.
 func FuzzDeeds(f *testing.F) {
 	for _, s := range []string{"remember that “x”", "note:", "forget mem_0000001 and mem_0000002", "raise trust between a and b by -3", "index ~/x and list its most complex functions", "what do I know about our top 3 suppliers?",
-		"can you remember that?", "and what about ?", "how complex are they?", "list functions named \"*\"", "find code like this: ```go\nx\n```", "who has the lowest trust, and what did they first say?", "record that A told B"} {
+		"can you remember that?", "and what about ?", "how complex are they?", "list functions named \"*\"", "find code like this: ```go\nx\n```", "who has the lowest trust, and what did they first say?", "record that A told B",
+		"get mem000000_1 \x00\x00\x00\x10mem_0000002"} {
 		f.Add(s, "what do I know about Globex?", true)
 	}
 	f.Fuzz(func(t *testing.T, message, before string, live bool) {

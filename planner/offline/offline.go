@@ -42,6 +42,7 @@ func (o *Planner) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 	if err := ctx.Err(); err != nil {
 		return plan.Response{}, fmt.Errorf("offline planner: %w", err)
 	}
+	req.Message = sayable(req.Message) // whatever of it becomes an argument
 	s := &session{ctx: ctx, req: req, found: map[string][]plan.Hit{}, made: newMemo()}
 	p := s.together(o.plan(s))
 	if p.Title != "" {
