@@ -229,7 +229,7 @@ func importShared(ctx context.Context, cfg config.Config, from string, want int,
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	n, err := shared.Import(ctx, f, force)
+	n, err := shared.Import(ctx, f, want, force)
 	if errors.Is(err, store.ErrNotEmpty) {
 		return usageError(fmt.Errorf("%s holds keys of Catena's already; --force deletes them first", shared))
 	}

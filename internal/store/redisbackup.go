@@ -60,9 +60,9 @@ func (s *Redis) Export(ctx context.Context, w io.Writer) (int, error) {
 }
 
 // Import puts back what Export wrote, under the prefix of this store, and returns how many keys there were. The store must be empty, or
-// there is ErrNotEmpty; clear empties it first. A copy that is cut within a key is an error; one that ends between two keys shows in their number alone,
-// which whoever made it knows from Export.
-func (s *Redis) Import(ctx context.Context, r io.Reader, clear bool) (int, error) {
+// there is ErrNotEmpty; clear empties it first. want is how many keys Export gave: a copy that is cut, also between two keys, is an error that
+// wraps io.ErrUnexpectedEOF.
+func (s *Redis) Import(ctx context.Context, r io.Reader, want int, clear bool) (int, error) {
 	err := s.eachKey(ctx, s.server.prefix+":", func(ctx context.Context, c redis.UniversalClient, keys []string) error {
 		if !clear {
 			return ErrNotEmpty
@@ -96,7 +96,9 @@ func (s *Redis) Import(ctx context.Context, r io.Reader, clear bool) (int, error
 		if _, err := pipe.Exec(ctx); err != nil {
 			return n, s.explain(ctx, err)
 		}
-		if errors.Is(end, io.EOF) {
+		if errors.Is(end, io.EOF) && n < want {
+			return n, fmt.Errorf("store: the copy has %d of %d keys: %w", n, want, io.ErrUnexpectedEOF)
+		} else if errors.Is(end, io.EOF) {
 			return n, nil
 		} else if end != nil {
 			return n, fmt.Errorf("store: the copy: %w", end)
