@@ -12,7 +12,8 @@ import (
 // back, a json.RawMessage is read as it is. Maps have no order: their columns come sorted by name. Anything else gives a *FormatError.
 func FromAny(v any, lim Limits) (*Table, error) {
 	const source = "data"
-	lim = lim.withDefaults()
+	lim, end := lim.begin()
+	defer end()
 	var text []byte
 	switch x := v.(type) {
 	case *Table:
@@ -41,7 +42,7 @@ func FromAny(v any, lim Limits) (*Table, error) {
 		return nil, tooLarge(source, lim)
 	}
 	named, err := jsonFromBytes(text, source, lim)
-	return named.Table, err
+	return named.Table, lim.explain(source, err)
 }
 
 // FromText makes a table of pasted text: JSON, a Markdown table, or CSV with any delimiter. A code fence around it is dropped.
@@ -53,7 +54,13 @@ func FromText(s string, lim Limits) (*Table, error) {
 // ReadText is FromText with the report of what was found. Markdown and HTML tables, and delimited text in a code fence, are also found inside a text with other things
 // around them; of several tables the first is given.
 func ReadText(s, source string, lim Limits) (Named, error) {
-	lim = lim.withDefaults()
+	lim, end := lim.begin()
+	defer end()
+	named, err := readText(s, source, lim)
+	return named, lim.explain(source, err)
+}
+
+func readText(s, source string, lim Limits) (Named, error) {
 	if int64(len(s)) > lim.Bytes {
 		return Named{}, tooLarge(source, lim)
 	}

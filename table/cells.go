@@ -16,7 +16,13 @@ type Cells struct {
 // ReadCells reads every table of a delimited text, as ReadTables does, but leaves the cells text. A text without content gives one empty table
 // and a note, not an error. Errors are *FormatError.
 func ReadCells(data []byte, source string, lim Limits) ([]Cells, error) {
-	lim = lim.withDefaults()
+	lim, end := lim.begin()
+	defer end()
+	found, err := readCells(data, source, lim)
+	return found, lim.explain(source, err)
+}
+
+func readCells(data []byte, source string, lim Limits) ([]Cells, error) {
 	if int64(len(data)) > lim.Bytes {
 		return nil, tooLarge(source, lim)
 	}

@@ -24,12 +24,14 @@ import (
 // reported in More and loaded by ReadTables.
 // A text that cannot be read gives a *FormatError; a header without rows gives a table without rows, and a note.
 func ReadCSV(r io.Reader, source string, lim Limits) (Named, error) {
-	lim = lim.withDefaults()
+	lim, end := lim.begin()
+	defer end()
 	data, err := readAll(r, source, lim)
 	if err != nil {
-		return Named{}, err
+		return Named{}, lim.explain(source, err)
 	}
-	return csvFromBytes(data, source, lim)
+	named, err := csvFromBytes(data, source, lim)
+	return named, lim.explain(source, err)
 }
 
 func csvFromBytes(data []byte, source string, lim Limits) (Named, error) {

@@ -36,6 +36,12 @@ func (l Limits) withDefaults() Limits {
 	if l.Depth <= 0 {
 		l.Depth = d.Depth
 	}
+	if l.Time <= 0 {
+		l.Time = d.Time
+	}
+	if l.Memory == nil {
+		l.Memory = DefaultMemoryBudget()
+	}
 	return l
 }
 

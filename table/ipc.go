@@ -68,7 +68,8 @@ func (t *Table) arrowSchema() *arrow.Schema {
 // digits), texts, dates, timestamps, times and durations of all units (cut to microseconds) and dictionaries of these are taken; bytes become text, hexadecimal where they are none; structs
 // become columns a.b, what is deeper and lists become JSON. Data that cannot be read give a *FormatError that names the column.
 func ReadIPC(r io.Reader) (*Table, error) {
-	lim := Limits{}.withDefaults()
+	lim, end := Limits{}.begin()
+	defer end()
 	data, err := readAll(r, "arrow stream", lim)
 	if err != nil {
 		return nil, err
@@ -79,10 +80,17 @@ func ReadIPC(r io.Reader) (*Table, error) {
 // storedLimits are those of what this program wrote itself: a table that could be made and kept is read again, whatever its shape.
 var storedLimits = Limits{Bytes: 1 << 30, Rows: math.MaxInt, Columns: math.MaxInt, CellSize: math.MaxInt}
 
+// storedMemory is the budget of reading one such table. It is not shared: what is our own unfolds to what it was.
+const storedMemory = 6 << 30
+
 // ReadStored reads what WriteIPC or WriteIPCPacked wrote into a store of our own. It is ReadIPC without the limits that are for what others send: those
 // of rows, columns and cells. The memory that it takes has one.
 func ReadStored(data []byte) (*Table, error) {
-	return ipcFromBytes(data, &LoadReport{Source: "stored table"}, storedLimits.withDefaults())
+	lim := storedLimits
+	lim.Memory = NewMemoryBudget(storedMemory)
+	lim, end := lim.begin()
+	defer end()
+	return ipcFromBytes(data, &LoadReport{Source: "stored table"}, lim)
 }
 
 func ipcFromBytes(data []byte, report *LoadReport, lim Limits) (t *Table, err error) {

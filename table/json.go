@@ -14,12 +14,14 @@ import (
 // row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Of several lists of objects in an object the first is given; the report
 // names the others in More, and in Notes what else stands beside the table. Anything else gives a *FormatError.
 func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
-	lim = lim.withDefaults()
+	lim, end := lim.begin()
+	defer end()
 	data, err := readAll(r, source, lim)
 	if err != nil {
-		return Named{}, err
+		return Named{}, lim.explain(source, err)
 	}
-	return jsonFromBytes(data, source, lim)
+	named, err := jsonFromBytes(data, source, lim)
+	return named, lim.explain(source, err)
 }
 
 func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {

@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a *FormatError, which names the source: use
 // errors.As to reach either.
 type LimitError struct {
-	What  string // bytes, ratio, rows, columns, cell, depth, tables, time
-	Limit int64  // in bytes for bytes and cell, in milliseconds for time
+	What  string // bytes, ratio, rows, columns, cell, depth, tables, time, memory
+	Limit int64  // in bytes for bytes, cell and memory, in milliseconds for time
 	Text  string // the limit in words: "more than 10 rows"
 }
 
@@ -27,25 +28,50 @@ const (
 	limitDepth   = "depth"
 	limitTables  = "tables"
 	limitTime    = "time"
+	limitMemory  = "memory"
 )
 
 // limitHints say what to do about each limit. There is no setting that raises one.
 var limitHints = map[string]string{
 	limitBytes: "split it into several files", limitRatio: "unpack it first", limitRows: "split it into several files",
 	limitColumns: "give fewer columns, or one row for each value", limitCell: "check the quotes there, or shorten the cell", limitDepth: "flatten it",
-	limitTables: "give fewer tables in one file",
+	limitTables: "give fewer tables in one file", limitTime: "split it into several files",
+	limitMemory: "split it into several files, or send it again when fewer files are read at once",
 }
 
-// ended gives the error of the context that the reading belongs to when that has ended. Long loops ask it, once for each block of rows or so.
+// ended gives the error of the context that the reading belongs to when that has ended, a *LimitError where the reading's own deadline did. Long loops ask it, once for
+// each block of rows or so.
 func (l *Limits) ended() error {
-	if l.ctx == nil {
-		return nil
+	if l.ctx != nil && l.ctx.Err() != nil {
+		return l.ctx.Err()
 	}
-	return l.ctx.Err()
+	if !l.deadline.IsZero() && time.Now().After(l.deadline) {
+		return &LimitError{What: limitTime, Limit: l.Time.Milliseconds(), Text: fmt.Sprintf("it takes longer than %v to read", l.Time)}
+	}
+	return nil
 }
 
-// context is the one that the reading belongs to, or one that does not end.
+// explain makes the error of a reading say which source went over a limit, also where code that knows nothing of limits only saw that the deadline had passed.
+func (l *Limits) explain(source string, err error) error {
+	var named *FormatError
+	if err == nil || errors.As(err, &named) {
+		return err
+	}
+	if gaveUp(err) && l.ended() != nil {
+		err = l.ended()
+	}
+	var over *LimitError
+	if errors.As(err, &over) {
+		return &FormatError{Source: source, Reason: over.Text, Hint: limitHints[over.What], Err: over}
+	}
+	return err
+}
+
+// context is the one that the reading belongs to, which ends at the deadline as well once the reading has begun.
 func (l *Limits) context() context.Context {
+	if l.memory != nil {
+		return l.memory.ctx
+	}
 	if l.ctx == nil {
 		return context.Background()
 	}

@@ -20,7 +20,13 @@ import (
 // ending; where the two disagree the report's Notes say so. When the context ends, its error comes soon. A file that is missing, unreadable, empty or no table gives a *FormatError that names it and wraps the
 // cause. Of a database the tables that can be read come beside an error about the others, which joins a *FormatError for each: one that cannot be read or goes over a limit is left out.
 func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
-	lim = lim.withDefaults()
+	lim, end := lim.WithContext(ctx).begin()
+	defer end()
+	found, err := loadFile(ctx, path, lim)
+	return found, lim.explain(filepath.Base(path), err)
+}
+
+func loadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -40,7 +46,6 @@ func LoadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		return nil, unreadable(path, err)
 	}
 	defer f.Close()
-	lim.ctx = ctx
 	if named, ok := loadMapped(f, info, lim); ok {
 		noteEnding(&named.Report, path)
 		return []Named{named}, nil
@@ -151,16 +156,18 @@ var binaries = []struct{ magic, what, hint string }{
 // ReadBytes reads one table from bytes in memory, such as an upload: as LoadFile, but without SQLite, which needs a file, and only the first table; LoadReport.More
 // names the others, which ReadTables gives. The ending of source counts only for the report.
 func ReadBytes(data []byte, source string, lim Limits) (Named, error) {
-	named, err := readContent(data, source, lim.withDefaults(), false)
-	if err != nil {
-		return Named{}, err
-	}
-	return named[0], nil
+	lim, end := lim.begin()
+	defer end()
+	named, err := firstTable(readContent(data, source, lim, false))
+	return named, lim.explain(source, err)
 }
 
 // ReadTables reads every table of a content: the first is what ReadBytes gives. A further table that cannot be loaded is an error.
 func ReadTables(data []byte, source string, lim Limits) ([]Named, error) {
-	return readContent(data, source, lim.withDefaults(), true)
+	lim, end := lim.begin()
+	defer end()
+	named, err := readContent(data, source, lim, true)
+	return named, lim.explain(source, err)
 }
 
 // Plain reports whether a content would be read as text as it stands. Others, packed or binary, may hold much more than they are long.

@@ -131,16 +131,21 @@ type Limits struct {
 	Depth    int   // of JSON, and of tables in tables in HTML
 	Tables   int   // in one source
 
+	Time   time.Duration // one reading takes at most; what goes over it is a *LimitError
+	Memory *MemoryBudget // that readings draw from; nil is the budget of the process, DefaultMemoryBudget
+
 	// Locale is the BCP 47 tag of who sends a text, "" where nobody knows. It decides only what a delimited, printed or marked-up text leaves open: in de, 1.000 is a thousand and 1,234 has
 	// a fraction, unless another number of the table or the delimiter says otherwise.
 	Locale string
 
-	ctx    context.Context // ends the reading; nil for one that nothing ends
-	mapped *mapping        // what the text is a part of; nil for memory of our own
+	ctx      context.Context // ends the reading; nil for one that nothing ends
+	deadline time.Time       // of the reading; zero before it begins
+	memory   *reservation    // what the reading has drawn of the budget; nil before it begins
+	mapped   *mapping        // what the text is a part of; nil for memory of our own
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.
-var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 16384, CellSize: 1 << 20, Depth: 64}
+var DefaultLimits = Limits{Bytes: 256 << 20, Ratio: 100, Tables: 256, Rows: 10_000_000, Columns: 16384, CellSize: 1 << 20, Depth: 64, Time: time.Minute}
 
 // LoadReport says what a loader found and what it changed; nothing is repaired silently.
 type LoadReport struct {

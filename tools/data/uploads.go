@@ -26,7 +26,7 @@ const (
 
 // readUpload reads the tables of a file. Files that may be large are read one after another: each takes up to some hundred megabytes.
 func (s *Sources) readUpload(ctx context.Context, name, locale string, data []byte) ([]table.Named, error) {
-	limits := s.limits
+	limits := s.limits.WithContext(ctx)
 	limits.Locale = locale
 	plain := table.Plain(data)
 	if plain && len(data) <= smallUpload {

@@ -1,0 +1,214 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+)
+
+// MemoryBudget is memory, in bytes, that all readings of a process share. A reading draws from it before it allocates,
+// and gives everything back when it ends. So however many sources are read at once, and whatever they unfold to, the
+// process does not grow beyond it. It is safe for concurrent use. The zero value holds nothing and refuses everything:
+// use NewMemoryBudget.
+type MemoryBudget struct {
+	mu    sync.Mutex
+	size  int64
+	taken int64
+	freed chan struct{} // closed when some is given back; nil while nobody waits
+}
+
+// NewMemoryBudget makes a budget of size bytes. One reading may have three quarters of it at most, so that there is
+// always some for others.
+func NewMemoryBudget(size int64) *MemoryBudget { return &MemoryBudget{size: max(size, 0)} }
+
+// DefaultMemoryBudget is the budget of the process: half of the memory that it may use (GOMEMLIMIT, its control group,
+// the machine's memory, whichever is least), 768 MiB at most. Limits without a budget use it.
+func DefaultMemoryBudget() *MemoryBudget { return processBudget() }
+
+const (
+	largestBudget = 768 << 20
+	leastBudget   = 64 << 20
+)
+
+var processBudget = sync.OnceValue(func() *MemoryBudget {
+	return NewMemoryBudget(max(leastBudget, min(largestBudget, usableMemory()/2)))
+})
+
+// Size is how many bytes the budget has in all.
+func (b *MemoryBudget) Size() int64 { return b.size }
+
+// Taken is how many bytes of it are drawn now.
+func (b *MemoryBudget) Taken() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.taken
+}
+
+// most is what one reading may have at once.
+func (b *MemoryBudget) most() int64 { return b.size / 4 * 3 }
+
+// take draws n bytes. Where there are not so many it waits for what others give back, so long as wait says or until ctx
+// ends; false says that there were none. It is no queue: whoever comes when there is some may have it before those who
+// wait.
+func (b *MemoryBudget) take(ctx context.Context, n int64, wait time.Duration) bool {
+	if b.takeNow(n) {
+		return true
+	}
+	if wait <= 0 {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		freed := b.whenFreed()
+		if b.takeNow(n) {
+			return true
+		}
+		select {
+		case <-freed:
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+func (b *MemoryBudget) takeNow(n int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if n > b.size-b.taken {
+		return false
+	}
+	b.taken += n
+	return true
+}
+
+// whenFreed is a channel that is closed when some is given back.
+func (b *MemoryBudget) whenFreed() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.freed == nil {
+		b.freed = make(chan struct{})
+	}
+	return b.freed
+}
+
+func (b *MemoryBudget) give(n int64) {
+	if n == 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken -= n
+	if b.freed != nil {
+		close(b.freed)
+		b.freed = nil
+	}
+}
+
+// budgetWait is how long one reading waits in all for memory that other readings have.
+const budgetWait = 10 * time.Second
+
+// reservation is what one reading has drawn of the budget. It is safe for concurrent use.
+type reservation struct {
+	budget *MemoryBudget
+	ctx    context.Context
+
+	mu    sync.Mutex
+	held  int64
+	wait  time.Duration // that is left to wait for others
+	ended bool
+}
+
+// reserve draws n more bytes. An error is a *LimitError, or that of the context that ended while it waited.
+func (r *reservation) reserve(n int64) error {
+	if n <= 0 {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n > r.budget.most()-r.held || r.ended {
+		return r.refused("it unfolds to more than the %s of memory that one source may take", r.budget.most())
+	}
+	began := time.Now()
+	if !r.budget.take(r.ctx, n, r.wait) {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		r.wait = 0
+		return r.refused("the %s of memory for reading are in use by other sources", r.budget.size)
+	}
+	r.held += n
+	r.wait = max(0, r.wait-time.Since(began))
+	return nil
+}
+
+func (r *reservation) refused(text string, limit int64) *LimitError {
+	return &LimitError{What: limitMemory, Limit: limit, Text: fmt.Sprintf(text, byteCount(limit))}
+}
+
+// giveBack returns some of what was drawn, such as that of a buffer that is let go before the reading ends.
+func (r *reservation) giveBack(n int64) {
+	r.mu.Lock()
+	n = max(0, min(n, r.held))
+	r.held -= n
+	r.mu.Unlock()
+	r.budget.give(n)
+}
+
+// end returns all. After it nothing can be drawn.
+func (r *reservation) end() {
+	r.mu.Lock()
+	n := r.held
+	r.held, r.ended = 0, true
+	r.mu.Unlock()
+	r.budget.give(n)
+}
+
+// WithContext gives limits whose readings end when the context ends, with its error. LoadFile's context comes before it.
+func (l Limits) WithContext(ctx context.Context) Limits {
+	l.ctx = ctx
+	return l
+}
+
+// begin fills in the defaults and begins a reading: what is reserved by the limits that it returns is given back by
+// end, which must be called, and ended tells of the deadline, too. Within a reading that has begun it is that reading.
+func (l Limits) begin() (reading Limits, end func()) {
+	l = l.withDefaults()
+	if l.memory != nil {
+		return l, func() {}
+	}
+	ctx, cancel := context.WithTimeout(l.context(), l.Time)
+	l.memory = &reservation{budget: l.Memory, ctx: ctx, wait: budgetWait}
+	l.deadline = time.Now().Add(l.Time)
+	return l, func() {
+		l.memory.end()
+		cancel()
+	}
+}
+
+// reserve draws n bytes of the memory budget for the reading; they are given back when it ends. Call it before memory
+// is allocated whose size the source decides. An error is a *LimitError whose What is "memory", or that of the context.
+// Limits of no reading reserve nothing.
+func (l *Limits) reserve(n int64) error {
+	if l.memory == nil {
+		return nil
+	}
+	return l.memory.reserve(n)
+}
+
+// giveBack returns some of what was reserved before the reading ends.
+func (l *Limits) giveBack(n int64) {
+	if l.memory != nil {
+		l.memory.giveBack(n)
+	}
+}
+
+// reserveEach is reserve for n things of size bytes each. A product that no number holds is refused as well.
+func (l *Limits) reserveEach(n, size int64) error {
+	if size > 0 && n > math.MaxInt64/size {
+		return l.reserve(math.MaxInt64)
+	}
+	return l.reserve(n * size)
+}
