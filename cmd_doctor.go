@@ -87,13 +87,13 @@ func (p *parts) checkStore(ctx context.Context) []check {
 		}
 		out = append(out, c)
 	}
-	note("store", p.store)
-	shared, ok := p.store.(*store.Redis)
-	if !ok {
+	if p.shared == nil {
+		note("store", p.folder)
 		return out
 	}
+	note("store", p.shared)
 	note("folder", p.folder)
-	advice, err := shared.Advice(ctx)
+	advice, err := p.shared.Advice(ctx)
 	for _, say := range advice {
 		out = append(out, check{name: "store", bad: true, say: say})
 	}

@@ -16,6 +16,7 @@ func TestIntegrationForeignRedis(t *testing.T) {
 		return newHouseWith(t, map[string][]string{"store.dir": {t.TempDir()}, "store.url": {"redis://" + redis.Addr + "?prefix=" + prefix}}, neighbours...)
 	}
 	t.Run("ids", func(t *testing.T) { foreignIDs(t, on(t, "ids")) })
+	t.Run("names", func(t *testing.T) { chosenSessions(t, on(t, "names")) })
 	t.Run("tasks", func(t *testing.T) { foreignTasks(t, on(t, "tasks")) })
 	t.Run("references", func(t *testing.T) { foreignReferences(t, on(t, "references")) })
 }

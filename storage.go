@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"catena/chat"
 	"catena/internal/store"
 )
 
@@ -21,7 +22,7 @@ func (p *parts) openStore(ctx context.Context) error {
 		return err
 	}
 	p.onClose(p.folder.Close)
-	p.store = p.folder
+	p.store = store.Spaces(p.folder, chat.SessionPrefix)
 	if p.cfg.Store.URL != "" {
 		if err := p.openShared(ctx, opts); err != nil {
 			return err
@@ -39,7 +40,7 @@ func (p *parts) openShared(ctx context.Context, opts store.Options) error {
 	if err != nil {
 		return err
 	}
-	p.store, p.shared = shared, shared
+	p.store, p.shared = store.Spaces(shared, chat.SessionPrefix), shared
 	p.onClose(shared.Close)
 	advice, err := shared.Advice(ctx)
 	for _, say := range advice {

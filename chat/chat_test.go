@@ -163,7 +163,8 @@ func TestInput(t *testing.T) {
 		{"bad_attachment", Request{Message: "x", Attachments: []Attachment{{}}}},
 		{"bad_branch", Request{Message: "x", AfterRun: "a", EditRun: "b"}},
 		{"attachments_too_large", Request{Message: "x", Attachments: []Attachment{{Name: "a", Data: make([]byte, MaxAttachments+1)}}}},
-		{"session_not_found", Request{Message: "x", SessionID: "ses_unknown"}}, {"session_not_found", Request{Message: "x", SessionID: strings.Repeat("s", 500)}},
+		{"session_not_found", Request{Message: "x", SessionID: "ses_unknown"}}, {"bad_session_id", Request{Message: "x", SessionID: strings.Repeat("s", 257)}},
+		{"bad_session_id", Request{Message: "x", SessionID: "a\nb"}}, {"bad_session_id", Request{Message: "x", SessionID: "a\u202eb"}}, {"bad_session_id", Request{Message: "x", SessionID: "a\xff"}},
 	}
 	for _, test := range tests {
 		events := 0

@@ -16,7 +16,8 @@ const (
 	maxFiles       = 32       // attachments
 	maxRowsShown   = 10_000   // rows that a table may show
 	defaultRows    = 50       // rows that a table shows where the request does not say
-	maxID          = 128      // bytes of a session id from a client
+	maxID          = 128      // bytes of a run's id from a client
+	MaxSession     = 256      // bytes of a session's id from a client
 )
 
 // InputError says what is wrong with a request. Use errors.As. Its Code is stable; servers put Problem into their answer.
@@ -62,6 +63,9 @@ func (r *Request) Check() error {
 		if err := oneOf(o.field, o.value, o.allowed); err != nil {
 			return err
 		}
+	}
+	if err := CheckSession(r.SessionID); err != nil {
+		return err
 	}
 	if r.MaxRows < 0 || r.MaxRows > maxRowsShown {
 		return &InputError{Code: "bad_max_rows", Detail: fmt.Sprintf("max_rows is %d; it goes from 1 to %d.", r.MaxRows, maxRowsShown), Hint: "Leave it out for 50; the links of a table have all rows."}

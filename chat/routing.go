@@ -2,7 +2,9 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"catena/internal/access"
 	"catena/planner/plan"
@@ -16,7 +18,7 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 	}
 	t := &turn{Engine: e, caller: c, req: req, started: e.opts.Now()}
 	if req.SessionID != "" {
-		turns, err := e.openSession(ctx, c, &t.req, historyTurns)
+		turns, err := e.planned(ctx, c, &t.req)
 		if err != nil {
 			return RoutingResult{}, err
 		}
@@ -47,6 +49,16 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		out.Explanation = &x
 	}
 	return out, nil
+}
+
+// planned returns the turns before a request that is only planned: none where its session is a name that is not used yet.
+func (e *Engine) planned(ctx context.Context, c access.Caller, req *Request) ([]StoredTurn, error) {
+	if chosen(req.SessionID) && req.AfterRun == "" && req.EditRun == "" {
+		if _, err := e.Session(ctx, c, req.SessionID); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+	}
+	return e.openSession(ctx, c, req, historyTurns)
 }
 
 // Explain says what running a plan that is valid would do: which steps at the same time, how long, what data goes where, and what would

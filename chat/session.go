@@ -35,17 +35,17 @@ type StoredTurn struct {
 	Whole     *Whole           `json:"whole,omitempty"` // where the whole of a large answer is; nil: Response is all
 }
 
-// openSession makes a new session for a request without one, and returns the last n turns before the request's own of the one that it
-// names, which must be the caller's.
+// openSession makes a new session for a request without one, or with a name of the caller's own that is not used yet. It returns the last n
+// turns before the request's own of the session that the request names, which must be the caller's.
 func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
 	if c.ID == "" {
 		return nil, fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
 	}
 	if req.SessionID != "" {
-		if len(req.SessionID) > maxID || !utf8.ValidString(req.SessionID) {
-			return nil, sessionNotFound()
-		}
 		turns, err := e.stored(ctx, c, req.SessionID, n)
+		if errors.Is(err, fs.ErrNotExist) && req.RunID == "" { // an accepted run's session may have been deleted since
+			return nil, e.beginNamed(ctx, c, req)
+		}
 		if err == nil && branched(req, turns) {
 			turns, err = e.lineage(ctx, c, req, n)
 		}
@@ -61,9 +61,9 @@ func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request,
 
 // NewSession makes a session of the caller's and returns its id: for what belongs to a session before its first message.
 func (e *Engine) NewSession(ctx context.Context, c access.Caller, title string) (string, error) {
-	id := tools.NewID("ses_")
-	if err := e.opts.Sessions.CreateSession(ctx, c.ID, id, Title(title), e.opts.Now()); err != nil {
-		return "", fmt.Errorf("chat: a session could not be made: %w", err)
+	id := tools.NewID(SessionPrefix)
+	if err := e.createSession(ctx, c, id, title); err != nil {
+		return "", err
 	}
 	return id, nil
 }

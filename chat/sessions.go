@@ -144,7 +144,7 @@ func readCursor(cursor string) (at time.Time, id string, err error) {
 	}
 	micros, id, ok := strings.Cut(cursor, ".")
 	n, err := strconv.ParseInt(micros, 10, 64)
-	if err != nil || !ok || len(id) > maxID {
+	if err != nil || !ok || len(id) > MaxSession {
 		return at, "", &InputError{Code: "bad_cursor", Detail: "The cursor is none of this server's.", Hint: "Take next of the part before, or leave it out for the first."}
 	}
 	return time.UnixMicro(n).UTC(), id, nil

@@ -156,6 +156,10 @@ func (s *Server) postAGUI(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
+	if err := chat.CheckSession(in.ThreadID); err != nil {
+		s.fail(c, err)
+		return
+	}
 	ctx := c.Request.Context()
 	byName := v.locate
 	v.where = []string{aguiThread(in.ThreadID), lastRun(in.Messages[:len(v.messages)-1])}
@@ -202,15 +206,12 @@ func (s *Server) placeAGUI(ctx context.Context, v *conversation, in runAgentInpu
 	if v.turn.SessionID != "" {
 		return
 	}
-	v.name = aguiThread(in.ThreadID)
+	v.name, v.fresh = aguiThread(in.ThreadID), ownName(in.ThreadID)
 	s.place(ctx, v, true)
-	if v.turn.SessionID == "" && strings.HasPrefix(in.ThreadID, sessionPrefix) { // one that the page, or another surface, began
+	if v.turn.SessionID == "" { // one that the page, or another surface, began
 		v.turn.SessionID, v.found = in.ThreadID, true
 	}
 }
-
-// sessionPrefix begins the ids of chat sessions.
-const sessionPrefix = "ses_"
 
 // resumeAGUI decides about steps that wait, one after the other, and answers with the events that follow.
 func (s *Server) resumeAGUI(c *gin.Context, in runAgentInput) {

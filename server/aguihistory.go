@@ -81,9 +81,12 @@ func (s *Server) openAGUI(c *gin.Context, in runAgentInput) {
 	ctx := c.Request.Context()
 	caller := callerOf(ctx)
 	session := in.ThreadID
-	if !strings.HasPrefix(session, sessionPrefix) {
+	if !strings.HasPrefix(session, chat.SessionPrefix) {
 		p, _ := s.threads.find(ctx, nameKey(caller.ID, aguiThread(in.ThreadID)))
 		session = p.Session
+	}
+	if session == "" && s.ownSession(ctx, in.ThreadID) == nil {
+		session = in.ThreadID
 	}
 	if session == "" {
 		s.fail(c, newProblem(http.StatusBadRequest, "no_message", "There is no message of the user, and no such thread to open.", `Send one with "role": "user".`))

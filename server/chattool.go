@@ -19,7 +19,7 @@ const chatTimeout = 10 * time.Minute
 
 const chatSchema = `{"type":"object","properties":{
 "message":{"type":"string","minLength":1,"maxLength":65536,"description":"A question or a request in plain words, for example: Show me the top 5 USA clients and analyze their revenue trends"},
-"session_id":{"type":"string","description":"The session_id of an earlier answer, to go on with it (\"and for Germany?\")"},
+"session_id":{"type":"string","maxLength":256,"description":"The session_id of an earlier answer, to go on with it (\"and for Germany?\"); or a name of your own, which begins a session the first time"},
 "approve":{"type":"string","enum":["ask","auto"],"default":"ask","description":"ask: steps that change or delete things wait, and the person is asked where the client can ask; auto: they run, for a person who has agreed to them."}},
 "required":["message"],"additionalProperties":false}`
 

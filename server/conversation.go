@@ -20,6 +20,7 @@ type conversation struct {
 	owner    access.Caller
 	messages []openAIMessage // up to the message itself
 	name     string          // the client's own for the conversation; "" is none
+	fresh    string          // the name of the session that is begun where none is found; "" is one that the server names
 	ui       bool            // the name is of a program that shows all of the conversation, and sends all of it
 	where    []string        // what else the client said of where its message belongs
 	locate   func(context.Context) error
@@ -47,6 +48,10 @@ func (s *Server) conversation(c *gin.Context, messages []openAIMessage, metadata
 	if len(v.name) > maxThreadName || len(v.turn.SessionID) > maxThreadName {
 		return nil, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("The name of a conversation has at most %d bytes.", maxThreadName), "")
 	}
+	if err := errors.Join(chat.CheckSession(v.name), chat.CheckSession(v.turn.SessionID)); err != nil {
+		return nil, err
+	}
+	v.fresh = ownName(v.name)
 	v.locate = func(ctx context.Context) error {
 		if v.turn.SessionID == "" {
 			s.place(ctx, v, v.ui)
@@ -102,12 +107,22 @@ func (s *Server) place(ctx context.Context, v *conversation, ui bool) {
 	if v.name == "" {
 		return
 	}
-	if p, ok := s.threads.find(ctx, nameKey(v.owner.ID, v.name)); ok {
-		v.turn.SessionID, v.found = p.Session, true
-		if ui && newest(before) < 0 { // the first message, edited or asked again
-			v.turn.AfterRun = chat.AtStart
-		}
+	p, ok := s.threads.find(ctx, nameKey(v.owner.ID, v.name))
+	if !ok {
+		p.Session, ok = v.fresh, v.fresh != "" && s.ownSession(ctx, v.fresh) == nil
 	}
+	v.turn.SessionID, v.found = p.Session, ok
+	if ok && ui && newest(before) < 0 { // the first message, edited or asked again
+		v.turn.AfterRun = chat.AtStart
+	}
+}
+
+// ownName is the name of the session for a conversation that a client names; "" where that is an id of the server's form.
+func ownName(name string) string {
+	if strings.HasPrefix(name, chat.SessionPrefix) {
+		return ""
+	}
+	return name
 }
 
 // begin starts the turn where it belongs, or finds the run that its key started. A session that was found, and is gone, or lacks the turn to go on
@@ -123,7 +138,7 @@ func (s *Server) begin(ctx context.Context, v *conversation) (run string, err er
 	}
 	run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
 	if v.found && errors.Is(err, fs.ErrNotExist) {
-		v.found, v.turn.SessionID, v.turn.AfterRun = false, "", ""
+		v.found, v.turn.SessionID, v.turn.AfterRun = false, v.fresh, ""
 		run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
 	}
 	return run, err

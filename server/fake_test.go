@@ -223,6 +223,13 @@ func (fakeParts) WholeTurns(_ context.Context, _ access.Caller, turns []chat.Sto
 	return turns, nil
 }
 
+func (fakeParts) OpenSession(_ context.Context, _ access.Caller, id, _ string) error {
+	if id != "ses_1" && strings.HasPrefix(id, chat.SessionPrefix) {
+		return &chat.InputError{Code: "session_not_found", Detail: "There is no such session.", Err: fs.ErrNotExist}
+	}
+	return chat.CheckSession(id)
+}
+
 func (fakeParts) NewSession(context.Context, access.Caller, string) (string, error) {
 	return "ses_new", nil
 }

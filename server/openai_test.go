@@ -239,12 +239,12 @@ func TestConversationPlace(t *testing.T) {
 		header          []string
 		session, branch string
 	}{
-		{"what was said", `{"messages":[{"role":"user","content":"one"},{"role":"assistant","content":"<details>x</details>You  said: one"},{"role":"user","content":"two"}]}`, nil, "ses_1", "run_1"},
-		{"by name", `{"messages":[{"role":"user","content":"more"}],"metadata":{"thread_id":"t-1"}}`, nil, "ses_2", ""},
-		{"by header", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, []string{"X-OpenWebUI-Chat-Id", "chat-7"}, "ses_1", ""},
-		{"the first asked again", `{"messages":[{"role":"user","content":"one"}]}`, []string{"X-OpenWebUI-Chat-Id", "chat-7"}, "ses_1", chat.AtStart},
+		{"what was said", `{"messages":[{"role":"user","content":"one"},{"role":"assistant","content":"<details>x</details>You  said: one"},{"role":"user","content":"two"}]}`, nil, "chat-7", "run_1"},
+		{"by name", `{"messages":[{"role":"user","content":"more"}],"metadata":{"thread_id":"t-1"}}`, nil, "t-1", ""},
+		{"by header", `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},{"role":"user","content":"c"}]}`, []string{"X-OpenWebUI-Chat-Id", "chat-7"}, "chat-7", ""},
+		{"the first asked again", `{"messages":[{"role":"user","content":"one"}]}`, []string{"X-OpenWebUI-Chat-Id", "chat-7"}, "chat-7", chat.AtStart},
 		{"a session", `{"messages":[{"role":"user","content":"one"}],"metadata":{"session_id":"ses_9"}}`, nil, "ses_9", ""},
-		{"another name", `{"messages":[{"role":"user","content":"one"}],"metadata":{"thread_id":"t-2"}}`, nil, "ses_16", ""},
+		{"another name", `{"messages":[{"role":"user","content":"one"}],"metadata":{"thread_id":"t-2"}}`, nil, "t-2", ""},
 		{"none", `{"messages":[{"role":"user","content":"one"}]}`, nil, "ses_17", ""},
 	} {
 		if status, _, body := ask(t, "POST", two.URL+completionsPath, c.body, c.header...); status != 200 {
@@ -257,10 +257,11 @@ func TestConversationPlace(t *testing.T) {
 		}
 	}
 	// What is found and gone is no reason to refuse.
-	runs.gone = "ses_1"
+	runs.gone = "chat-7"
 	if status, _, body := ask(t, "POST", two.URL+completionsPath, `{"messages":[{"role":"user","content":"one"},{"role":"assistant","content":"You said: one"},{"role":"user","content":"two"}]}`); status != 200 {
 		t.Errorf("a deleted session: %d %s", status, body)
 	}
+	runs.gone = "ses_1"
 	if status, _, body := ask(t, "POST", two.URL+completionsPath, `{"messages":[{"role":"user","content":"one"}]}`, "X-Session-Id", "ses_1"); status != 404 {
 		t.Errorf("a deleted session by its id: %d %s", status, body)
 	}

@@ -46,6 +46,8 @@ type Planner interface {
 	Explain(ctx context.Context, c access.Caller, message string, p plan.Plan) (plan.Explanation, error)
 	// NewSession makes a session of the caller's, for what belongs to one before its first message.
 	NewSession(ctx context.Context, c access.Caller, title string) (string, error)
+	// OpenSession makes the session of a name that the client chose, where the caller has none of that name.
+	OpenSession(ctx context.Context, c access.Caller, id, title string) error
 	// Aside answers what a chat program asks of a conversation on its own account: a model call without tools. It wraps chat.ErrNoModel
 	// where there is no model.
 	Aside(ctx context.Context, c access.Caller, prompt string) (string, plan.Usage, error)

@@ -157,7 +157,7 @@ func (r *responseRequest) named() map[string]any {
 	if id == "" {
 		return r.Metadata
 	}
-	if strings.HasPrefix(id, sessionPrefix) {
+	if strings.HasPrefix(id, chat.SessionPrefix) {
 		return map[string]any{"session_id": id}
 	}
 	return map[string]any{"conversation_id": id}

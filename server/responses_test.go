@@ -170,9 +170,9 @@ func TestAGUI(t *testing.T) {
 		}
 	}
 	for i, c := range []struct{ name, body, session, after string }{
-		{"after an answer", `{"threadId":"t-1","runId":"r-2","messages":[{"id":"m1","role":"user","content":"hello"},{"id":"run_1-answer","role":"assistant","content":"changed"},{"id":"m2","role":"user","content":"more"}]}`, "ses_1", "run_1"},
-		{"the first again", `{"threadId":"t-1","runId":"r-3","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "ses_1", "start"},
-		{"another thread", `{"threadId":"t-2","runId":"r-4","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "ses_4", ""},
+		{"after an answer", `{"threadId":"t-1","runId":"r-2","messages":[{"id":"m1","role":"user","content":"hello"},{"id":"run_1-answer","role":"assistant","content":"changed"},{"id":"m2","role":"user","content":"more"}]}`, "t-1", "run_1"},
+		{"the first again", `{"threadId":"t-1","runId":"r-3","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "t-1", "start"},
+		{"another thread", `{"threadId":"t-2","runId":"r-4","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "t-2", ""},
 		{"a session", `{"threadId":"ses_1","runId":"r-5","messages":[{"id":"m1","role":"user","content":"hello"}]}`, "ses_1", ""},
 	} {
 		if status, body := run(c.body); status != 200 {

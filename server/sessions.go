@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	"fmt"
+	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -37,7 +37,7 @@ const maxTurns = 10_000
 // getSession gives the turns of a session, or, with an ending, all of it as a file.
 func (s *Server) getSession(c *gin.Context) {
 	id := c.Param("id")
-	if ending := path.Ext(id); ending == ".md" || ending == ".json" {
+	if ending := path.Ext(id); (ending == ".md" || ending == ".json") && s.ownSession(c.Request.Context(), id) != nil { // a name may end so
 		s.exportSession(c, strings.TrimSuffix(id, ending), ending)
 		return
 	}
@@ -72,7 +72,7 @@ func (s *Server) exportSession(c *gin.Context, id, ending string) {
 		return
 	}
 	c.Header("Content-Type", formats[ending])
-	c.Header("Content-Disposition", fmt.Sprintf(`attachment; filename="%s%s"`, info.ID, ending))
+	c.Header("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": info.ID + ending}))
 	if ending == ".md" {
 		writeBytes(c, http.StatusOK, []byte(chat.ExportMarkdown(info, turns)))
 		return
@@ -114,6 +114,14 @@ func (s *Server) deleteSession(c *gin.Context) {
 		return
 	}
 	c.Status(http.StatusNoContent)
+}
+
+// openSession begins the session that a call of a tool names, where that is a name of the caller's own that is not used yet; "" is none.
+func (s *Server) openSession(ctx context.Context, id, tool string) error {
+	if id == "" {
+		return nil
+	}
+	return s.opt.Planner.OpenSession(ctx, callerOf(ctx), id, tool)
 }
 
 // ownSession is the error of a session that a request names and that is not there, or is another's; nil for "".

@@ -109,7 +109,7 @@ func (s *Server) postExecute(c *gin.Context) {
 
 func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 	ctx := c.Request.Context()
-	if err := s.ownSession(ctx, body.SessionID); err != nil {
+	if err := s.openSession(ctx, body.SessionID, name); err != nil {
 		s.fail(c, err)
 		return
 	}

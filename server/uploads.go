@@ -91,7 +91,7 @@ func (s *Server) postTable(c *gin.Context) {
 // uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.
 func (s *Server) uploadSession(ctx context.Context, ups []upload) (string, error) {
 	if id := ups[0].SessionID; id != "" {
-		return id, s.ownSession(ctx, id)
+		return id, s.opt.Planner.OpenSession(ctx, callerOf(ctx), id, ups[0].Name)
 	}
 	id, err := s.opt.Planner.NewSession(ctx, callerOf(ctx), ups[0].Name)
 	for i := range ups {

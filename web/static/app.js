@@ -150,7 +150,7 @@ function finish(turn, resp) {
   if (!resp) return;
   if (resp.session_id) {
     state.session = resp.session_id;
-    history.replaceState(null, "", "#" + resp.session_id);
+    history.replaceState(null, "", "#" + encodeURIComponent(resp.session_id));
   }
   turn.body.replaceChildren(...answer(resp, decisions(turn, resp)));
   if (resp.run_id) offer(turn, resp.run_id);
@@ -268,15 +268,16 @@ function fresh() {
 /** resume shows the session that the address names: the branch that was gone on with last. */
 async function resume() {
   const session = location.hash.slice(1);
-  if (!/^[\w-]{1,128}$/.test(session)) return;
+  if (!session) return;
   try {
-    const { turns, path } = await getJSON(`/api/v1/sessions/${session}`);
+    const name = decodeURIComponent(session); // a client may have chosen it: any printable text
+    const { turns, path } = await getJSON(`/api/v1/sessions/${encodeURIComponent(name)}`);
     for (const t of turns.filter((x) => path.includes(x.run_id))) {
       const turn = addTurn(t.message);
       turn.body.append(...answer(t, decisions(turn, t)));
       if (t.run_id) offer(turn, t.run_id);
     }
-    state.session = session;
+    state.session = name;
   } catch {
     history.replaceState(null, "", location.pathname);
   }
@@ -286,7 +287,7 @@ async function resume() {
 async function openChat(id) {
   if (state.busy || id === state.session) return;
   fresh();
-  history.replaceState(null, "", "#" + id);
+  history.replaceState(null, "", "#" + encodeURIComponent(id));
   await resume();
 }
 

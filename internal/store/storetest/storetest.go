@@ -38,6 +38,7 @@ func Run(t *testing.T, b Backend) {
 		"session owners":      sessionOwners,
 		"session list":        sessionList,
 		"session pages":       sessionPages,
+		"session spaces":      sessionSpaces,
 		"deletion is real":    deletion,
 		"digests stay":        digestsStay,
 		"runs":                runs,
