@@ -26,7 +26,7 @@ var (
 const defaultRole = "user"
 
 // addKeys makes the API keys: those of the store, and those that the settings give.
-func (p *parts) addKeys() error {
+func (p *parts) addKeys(ctx context.Context) error {
 	var err error
 	if p.roles, err = roles(p.cfg.Access); err != nil {
 		return err
@@ -36,7 +36,19 @@ func (p *parts) addKeys() error {
 	if err := p.addTokens(); err != nil {
 		return err
 	}
-	return p.fixKeys(p.keys, p.cfg.Access)
+	if err := p.fixKeys(p.keys, p.cfg.Access); err != nil {
+		return err
+	}
+	return p.distinctKeys(ctx, p.keys)
+}
+
+// distinctKeys refuses a key of the settings that is one of the store too.
+func (p *parts) distinctKeys(ctx context.Context, keys *access.Keys) error {
+	err := keys.Distinct(ctx)
+	if errors.Is(err, access.ErrSharedSecret) {
+		return usageError(fmt.Errorf("config: access.keys: %w", err))
+	}
+	return err
 }
 
 func roles(c config.Access) (map[string][]string, error) {
@@ -48,7 +60,7 @@ func roles(c config.Access) (map[string][]string, error) {
 }
 
 // prepareAccess checks changed keys and roles; commit puts them in the place of those from before.
-func (p *parts) prepareAccess(c config.Access) (commit func(), err error) {
+func (p *parts) prepareAccess(ctx context.Context, c config.Access) (commit func(), err error) {
 	known, err := roles(c)
 	if err != nil {
 		return nil, err
@@ -58,7 +70,7 @@ func (p *parts) prepareAccess(c config.Access) (commit func(), err error) {
 			return nil, usageError(fmt.Errorf("config: access.oidc.default_roles: %w", err))
 		}
 	}
-	keys, err := p.keys.Refix(known, func(next *access.Keys) error { return p.fixKeys(next, c) })
+	keys, err := p.keys.Refix(ctx, known, func(next *access.Keys) error { return p.fixKeys(next, c) })
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +124,7 @@ func (p *parts) addTokens() (err error) {
 		return nil
 	}
 	p.tokens, err = access.NewTokens(access.TokensOptions{
-		Issuer: c.Issuer, Audience: c.Audience, KeysURL: c.JWKSURL, Algorithms: c.Algorithms, Skew: c.ClockSkew,
+		Issuer: c.Issuer, Audience: c.Audience, KeysURL: c.JWKSURL, Algorithms: c.Algorithms, Types: c.TokenTypes, Skew: c.ClockSkew,
 		Subject: c.CallerClaim, Tenant: c.TenantClaim, Roles: c.RolesClaim, Scopes: c.ScopeClaim, DefaultRoles: c.DefaultRoles, Known: p.roles,
 		Report: func(err error) { p.log.Warn("tokens", "error", err.Error()) },
 	})

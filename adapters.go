@@ -23,7 +23,7 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem, Sampling: s.Sampling, Protocol: s.Protocol,
 			OAuth: oauth.Config{
 				ClientID: s.OAuth.ClientID, ClientSecret: s.OAuth.ClientSecret.Reveal(), PrivateKey: s.OAuth.PrivateKey.Reveal(),
-				ClientIDMetadata: s.OAuth.ClientMetadataURL, Machine: s.OAuth.Grant == "client_credentials", Scopes: s.OAuth.Scopes, Redirect: s.OAuth.RedirectURL,
+				ClientIDMetadata: s.OAuth.ClientMetadataURL, Machine: s.OAuth.Grant == "client_credentials", Scopes: s.OAuth.Scopes, Allowed: s.OAuth.AllowedOrigins, Redirect: s.OAuth.RedirectURL,
 			},
 		})
 	}

@@ -54,10 +54,10 @@ func (p *parts) denied(ctx context.Context, call tools.Call, err error) {
 	p.audit.Record(ctx, "call", append(p.who(call.Caller, call), slog.Bool("allowed", false), slog.String("reason", reason))...)
 }
 
-// refused records a request whose key or token was no good.
-func (p *parts) refused(ctx context.Context, remote, reason string) {
+// refused records requests whose key or token was no good.
+func (p *parts) refused(ctx context.Context, remote, reason string, times int) {
 	if p.audit != nil {
-		p.audit.Record(ctx, "refused", slog.Bool("allowed", false), slog.String("address", remote), slog.String("reason", reason))
+		p.audit.Record(ctx, "refused", slog.Bool("allowed", false), slog.String("address", remote), slog.String("reason", reason), slog.Int("times", times))
 	}
 }
 

@@ -176,11 +176,11 @@ func configPage(t *testing.T) string {
 func httpPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# HTTP\n\n" + generated)
-	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [guide.md](guide.md#events).\n\n| route | what |\n|---|---|\n")
+	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [guide.md](guide.md#events).\n\nA key needs the right in the second column ([guide.md](guide.md#keys)): `chat`, `metrics`; `edit` is `chat` without `read-only`; `tables` is `chat` or any tool;\n`upload` is `chat` or a tool that changes something, without `read-only`; `target` is that of the tool, prompt or resource that is named.\n\n| route | right | what |\n|---|---|---|\n")
 	for _, r := range server.Routes() {
-		fmt.Fprintf(&b, "| `%s %s` | %s |\n", r.Method, r.Path, r.Summary)
+		fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n", r.Method, r.Path, r.Needs, r.Summary)
 		for _, ending := range r.Formats {
-			fmt.Fprintf(&b, "| `%s %s%s` | the same as a file |\n", r.Method, r.Path, ending)
+			fmt.Fprintf(&b, "| `%s %s%s` | %s | the same as a file |\n", r.Method, r.Path, ending, r.Needs)
 		}
 	}
 	b.WriteString("\n## Metrics\n\n`GET /metrics` gives these beside the Go runtime's and the process's own:\n\n| metric | what |\n|---|---|\n")

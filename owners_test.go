@@ -33,6 +33,7 @@ type house struct {
 	t    *testing.T
 	url  string
 	keys map[string]string
+	p    *parts
 
 	sessions map[string]string // of MCP, by who
 }
@@ -61,7 +62,7 @@ func newHouseWith(t *testing.T, settings map[string][]string, owners ...access.K
 	if err := p.registry.Register(lasts); err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, keys: map[string]string{"nobody": ""}}
+	h := &house{t: t, p: p, keys: map[string]string{"nobody": ""}}
 	for _, key := range owners {
 		if len(key.Scopes)+len(key.Roles) == 0 {
 			key.Roles = []string{"user"}

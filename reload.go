@@ -144,7 +144,7 @@ func (r *reloader) apply(ctx context.Context) {
 	cfg, err := r.load()
 	var servers []string
 	if err == nil {
-		servers, err = r.bring(cfg)
+		servers, err = r.bring(ctx, cfg)
 	}
 	if err != nil {
 		r.tell("the settings as they are now are not used: "+strings.ReplaceAll(err.Error(), "\n", "; "), nil)
@@ -175,8 +175,8 @@ func (r *reloader) apply(ctx context.Context) {
 }
 
 // bring brings the parts to settings. What can be wrong is looked at before anything is changed.
-func (r *reloader) bring(cfg config.Config) (servers []string, err error) {
-	rights, err := r.p.prepareAccess(cfg.Access)
+func (r *reloader) bring(ctx context.Context, cfg config.Config) (servers []string, err error) {
+	rights, err := r.p.prepareAccess(ctx, cfg.Access)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,7 @@ func (p *parts) openStore(ctx context.Context) error {
 			return err
 		}
 	}
-	return p.addKeys()
+	return p.addKeys(ctx)
 }
 
 func (p *parts) openShared(ctx context.Context, opts store.Options) error {

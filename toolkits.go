@@ -66,7 +66,7 @@ func (p *parts) addData(ctx context.Context) error {
 		}
 		p.loadErrs = append(p.loadErrs, load(ctx, s.Path)...)
 	}
-	p.data = data.New(data.Options{Sources: p.sources, Tables: p.tables, Live: p.registry, Model: p.textModel()})
+	p.data = data.New(data.Options{Sources: p.sources, Tables: p.tables, Live: p.registry, Model: p.textModel(), Policy: access.Granted{}})
 	k := kit{tools: p.data.Tools()}
 	if p.cfg.Data.DemoOn() {
 		if err := p.addDemo(ctx); err != nil {

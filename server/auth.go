@@ -13,10 +13,14 @@ import (
 	"catena/internal/access"
 )
 
-// What a route asks of its caller beside being known, in Route.Needs.
+// What a route asks of its caller, in Route.Needs. A route without one lets nobody in.
 const (
 	NeedsNothing = "nothing" // not even being known: probes, the page's files, descriptions
 	NeedsChat    = access.Chat
+	NeedsEdit    = access.Edit
+	NeedsTables  = access.Tables
+	NeedsUpload  = access.Upload
+	NeedsTarget  = access.ByTarget
 	NeedsMetrics = access.Metrics
 )
 
@@ -40,7 +44,7 @@ func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, erro
 	return func(r *http.Request) (access.Caller, error) {
 		given := r.Header["Authorization"]
 		if len(given) == 0 {
-			if local && !forwarded(r) {
+			if local {
 				return localOnly(r)
 			}
 			return access.Caller{}, errNoKey
@@ -63,18 +67,11 @@ func Bearer(who Identifier, local bool) func(*http.Request) (access.Caller, erro
 // Anyone is an Options.Caller for a server behind a proxy that lets only the right people through: all of them are access.Local.
 func Anyone(*http.Request) (access.Caller, error) { return access.Local("http"), nil }
 
-// forwarded reports whether a proxy says that the request is somebody else's.
-func forwarded(r *http.Request) bool {
-	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via"} {
-		if r.Header.Get(name) != "" {
-			return true
-		}
-	}
-	return false
-}
-
-// localOnly takes whoever is on this machine for its one user.
+// localOnly takes whoever is on this machine for its one user, unless the request came through a proxy.
 func localOnly(r *http.Request) (access.Caller, error) {
+	if forwarded(r) {
+		return access.Caller{}, errNoKey
+	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return access.Caller{}, fmt.Errorf("remote address %q: %w", r.RemoteAddr, err)
@@ -106,12 +103,18 @@ func (s *Server) identify(needs string) gin.HandlerFunc {
 
 // permitted reports whether the caller has a right; where not, it answers 403.
 func (s *Server) permitted(c *gin.Context, right string) bool {
-	if right == "" || right == NeedsNothing || callerOf(c.Request.Context()).May(right) {
+	caller := callerOf(c.Request.Context())
+	if right == NeedsNothing || caller.May(right) {
 		return true
 	}
-	s.insufficient(c, right)
-	s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", right),
-		"Ask for a key with it: catena keys create NAME --scope "+right+"."))
+	scope := access.Scope(right)
+	s.insufficient(c, scope)
+	if caller.May(scope) { // what is in the way is read-only
+		s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", "That changes something, and your key has the scope read-only.", "Ask for a key without it."))
+		return false
+	}
+	s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", scope),
+		"Ask for a key with it: catena keys create NAME --scope "+scope+"."))
 	return false
 }
 
@@ -120,12 +123,13 @@ func (s *Server) unidentified(c *gin.Context, err error) {
 	var bad *access.CredentialError
 	if errors.As(err, &bad) || errors.Is(err, errNoKey) || errors.Is(err, errNotLocal) {
 		if d, _ := s.failures.Take(c.Request.Context(), address(c.Request.RemoteAddr)); !d.Allowed { // it has no error
+			s.refusals.add(address(c.Request.RemoteAddr))
 			s.tooMany(c, d.Retry, "Too many requests without a good key came from this address.")
 			return
 		}
 		s.log.InfoContext(c.Request.Context(), "a caller was refused", "error", err.Error())
 		if s.opt.Refused != nil {
-			s.opt.Refused(c.Request.Context(), address(c.Request.RemoteAddr), err.Error())
+			s.opt.Refused(c.Request.Context(), address(c.Request.RemoteAddr), err.Error(), 1)
 		}
 	}
 	switch {

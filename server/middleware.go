@@ -152,11 +152,12 @@ func (s *Server) guard(c *gin.Context) {
 			"Use 127.0.0.1 or localhost, or add the name to listen.allowed_hosts in the configuration."))
 		return
 	}
-	origin := r.Header.Get("Origin")
-	if origin == "" {
+	origins, has := r.Header["Origin"]
+	if !has {
 		c.Next()
 		return
 	}
+	origin := strings.Join(origins, ", ") // several are none that is known, and so is an empty one
 	if !s.knownOrigin(origin, r.Host) {
 		s.fail(c, newProblem(http.StatusForbidden, "origin_not_allowed", "Pages of that origin may not send requests here.",
 			"Add the origin to listen.allowed_origins in the configuration."))

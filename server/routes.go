@@ -17,7 +17,7 @@ type Route struct {
 	Answer  string   // the component schema of the answer; "" means none is described
 	Formats []string // endings that Path also takes, such as .csv
 	Stream  bool     // may answer as an event stream
-	Needs   string   // a right of the caller; "" is being known, NeedsNothing not even that
+	Needs   string   // a right of the caller, one of Needs...; New refuses a route without
 	once    bool     // an Idempotency-Key has it done once; messages have runs for that
 	limit   int64    // bytes of the body; 0 means Options.BodyLimit
 	handle  func(*gin.Context)
@@ -57,12 +57,12 @@ func (s *Server) chatRoutes() []Route {
 		{Method: "GET", Path: "/api/v1/runs/{id}", Needs: NeedsChat, Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
 		{Method: "GET", Path: "/api/v1/runs/{id}/events", Needs: NeedsChat, Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
 		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Needs: NeedsChat, Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
-		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsChat, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
-		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsChat, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
+		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsEdit, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
+		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsEdit, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
 		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions, the last updated first; next is the cursor of the part that follows", Query: sessions, Answer: "Sessions", handle: s.getSessions},
 		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, and the path of runs to the newest one; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, handle: s.getSession},
-		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
-		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
+		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
+		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
 	}
 }
 
@@ -75,12 +75,12 @@ func (s *Server) tableRoutes() []Route {
 	// A form has headers around the file.
 	uploadLimit := s.opt.UploadLimit + 64<<10
 	return []Route{
-		{Method: "POST", Path: "/api/v1/tables", Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, once: true, handle: s.postTable},
-		{Method: "GET", Path: "/api/v1/tables", Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
-		{Method: "GET", Path: "/api/v1/tables/{handle}", Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, handle: s.getTable},
-		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Tag: "tables", Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings", Answer: "TableProfile", handle: s.getTableProfile},
-		{Method: "GET", Path: "/api/v1/tools", Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
-		{Method: "POST", Path: "/api/v1/tools/{name}", Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", once: true, handle: s.postTool},
+		{Method: "POST", Path: "/api/v1/tables", Needs: NeedsUpload, Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, once: true, handle: s.postTable},
+		{Method: "GET", Path: "/api/v1/tables", Needs: NeedsTables, Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
+		{Method: "GET", Path: "/api/v1/tables/{handle}", Needs: NeedsTables, Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, handle: s.getTable},
+		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Needs: NeedsTables, Tag: "tables", Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings", Answer: "TableProfile", handle: s.getTableProfile},
+		{Method: "GET", Path: "/api/v1/tools", Needs: NeedsTarget, Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
+		{Method: "POST", Path: "/api/v1/tools/{name}", Needs: NeedsTarget, Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", once: true, handle: s.postTool},
 	}
 }
 
@@ -90,18 +90,18 @@ func (s *Server) protocolRoutes() []Route {
 		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, limit: chatLimit, handle: s.postCompletions},
 		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "any", Stream: true, limit: chatLimit, handle: s.postResponses},
 		{Method: "GET", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "A response again", handle: s.getResponse},
-		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", handle: s.deleteResponse},
+		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: NeedsEdit, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", handle: s.deleteResponse},
 		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: NeedsChat, Tag: "openai", Summary: "What a response answers", handle: s.getResponseInput},
-		{Method: "GET", Path: "/v1/models", Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
-		{Method: "GET", Path: "/v1/models/{id}", Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
+		{Method: "GET", Path: "/v1/models", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
+		{Method: "GET", Path: "/v1/models/{id}", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
 		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "any", Stream: true, limit: chatLimit, handle: s.postAGUI},
-		{Method: "POST", Path: "/mcp", Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},
-		{Method: "GET", Path: "/mcp", Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Stream: true, handle: s.getMCP},
-		{Method: "DELETE", Path: "/mcp", Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},
-		{Method: "GET", Path: "/sse", Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
-		{Method: "POST", Path: "/message", Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", limit: s.opt.UploadLimit, handle: s.postMessage},
+		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},
+		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Stream: true, handle: s.getMCP},
+		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},
+		{Method: "GET", Path: "/sse", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
+		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", limit: s.opt.UploadLimit, handle: s.postMessage},
 		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Stream: true, limit: chatLimit, handle: s.postStream},
-		{Method: "POST", Path: "/execute", Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", once: true, handle: s.postExecute},
+		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", once: true, handle: s.postExecute},
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -78,8 +79,9 @@ type Options struct {
 	// a refusal for all others. An *access.CredentialError refuses the request with 401, one that wraps access.ErrForbidden with 403,
 	// and any other with 503.
 	Caller func(*http.Request) (access.Caller, error)
-	// Refused is told of each request whose key was no good, with the address it came from; nil tells nobody. It must not block.
-	Refused func(ctx context.Context, remote, reason string)
+	// Refused is told of the requests whose key was no good, with the address they came from and how many they are: one, or, of those that
+	// came too fast, all of a minute together. Nil tells nobody. It must not block.
+	Refused func(ctx context.Context, remote, reason string, times int)
 	// TLS makes the server speak HTTPS, HTTP/2 too; Certificate makes one. Nil is plain HTTP.
 	TLS *tls.Config
 	// Issuer is the identity provider whose tokens Caller takes, for MCP clients to find (RFC 9728); "" is none.
@@ -120,6 +122,7 @@ type Server struct {
 	sending   *room           // for tables that are looked for, and CSV files: see fileTable
 	fileWait  time.Duration   // see fileWait
 	failures  *access.Buckets // requests that were not identified, by address
+	refusals  refusalCount    // those that came faster than failures allows
 	// admission says whose requests are taken now.
 	admission atomic.Pointer[admission]
 	// patterns are the routes' paths as Route writes them, by the router's way of writing.
@@ -141,17 +144,35 @@ func New(opt Options) (*Server, error) {
 	opt.fill()
 	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), checks: make(chan struct{}, 1), checkWait: checkWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger, open: map[*watchedStream]struct{}{}}
+	s.refusals.tell = opt.Refused
 	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
 	base, stop := context.WithCancelCause(context.Background())
 	s.base, s.stop = base, func() { stop(errStopping) }
 	s.mcp = newMCP(s)
 	routes := s.routes()
-	var err error
+	err := checkNeeds(routes)
+	if err != nil {
+		return nil, err
+	}
 	if s.api, err = openAPI(routes, opt.Version); err != nil {
 		return nil, fmt.Errorf("server: openapi: %w", err)
 	}
 	s.engine = s.newEngine(routes)
 	return s, nil
+}
+
+// rights are what a route can ask of its caller.
+var rights = []string{NeedsNothing, NeedsChat, NeedsEdit, NeedsTables, NeedsUpload, NeedsTarget, NeedsMetrics}
+
+// checkNeeds names the routes that do not say who may use them.
+func checkNeeds(routes []Route) error {
+	var errs []error
+	for _, r := range routes {
+		if !slices.Contains(rights, r.Needs) {
+			errs = append(errs, fmt.Errorf("server: %s %s does not say which right it needs", r.Method, r.Path))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // check names the required parts that are missing.
@@ -217,6 +238,7 @@ func (s *Server) Handler() http.Handler { return s.engine }
 // Serve accepts connections on l until ctx ends, then lets requests finish for the grace period, ends open streams and
 // returns nil. It closes l. Any other end is an error.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	defer s.refusals.flush()
 	h := &http.Server{
 		Handler:           s.engine,
 		ReadHeaderTimeout: 10 * time.Second,

@@ -148,8 +148,8 @@ func (o *watchedStream) refused(now access.Caller, err error) *problem {
 	switch {
 	case now.ID != o.caller.ID:
 		return newProblem(http.StatusUnauthorized, "invalid_key", "The key is another caller's now.", "Send the request again.")
-	case o.needs != "" && o.needs != NeedsNothing && !now.May(o.needs):
-		return newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("The key does not have the scope %s any more.", o.needs), "Ask for a key with it.")
+	case o.needs != NeedsNothing && !now.May(o.needs):
+		return newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("The key does not have the scope %s any more.", access.Scope(o.needs)), "Ask for a key with it.")
 	}
 	return nil
 }

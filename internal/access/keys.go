@@ -146,21 +146,63 @@ func (k *Keys) Fix(key Key, secret, hash string) error {
 		key.Owner = key.Name
 	}
 	known, err := k.know(key)
-	if err == nil {
-		k.mu.Lock()
-		k.fixed = append(slices.Clip(k.fixed), *known)
-		k.mu.Unlock()
+	if err != nil {
+		return err
 	}
-	return err
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, other := range k.fixed {
+		if err := apart(other.Key, known.Key); err != nil {
+			return err
+		}
+	}
+	k.fixed = append(slices.Clip(k.fixed), *known)
+	return nil
+}
+
+// ErrSharedSecret is wrapped where two keys have one secret: whose requests with it were, and what they may do, could not be told.
+var ErrSharedSecret = errors.New("two keys have one secret")
+
+// apart returns an error where two keys cannot be told from each other.
+func apart(a, b Key) error {
+	if strings.EqualFold(a.Hash, b.Hash) {
+		return fmt.Errorf("the keys %s and %s: %w; give each its own", a.Name, b.Name, ErrSharedSecret)
+	}
+	if a.ID == b.ID {
+		return fmt.Errorf("two keys are named %s; name each differently", a.Name)
+	}
+	return nil
+}
+
+// Distinct returns an error that wraps ErrSharedSecret where a key of the settings is one of the store too. Any other error is the store's.
+func (k *Keys) Distinct(ctx context.Context) error {
+	list, err := k.List(ctx)
+	if err != nil {
+		return err
+	}
+	byHash := make(map[string]Key, len(list))
+	for _, key := range list {
+		hash := strings.ToLower(key.Hash)
+		if other, taken := byHash[hash]; taken {
+			return apart(other, key)
+		}
+		byHash[hash] = key
+	}
+	return nil
 }
 
 // Refix prepares to have roles, and the keys that fix adds, take the place of those that the settings gave before: from the call of commit on, for
 // every Find. nil roles mean DefaultRoles. Where fix fails there is nothing to commit.
-func (k *Keys) Refix(roles map[string][]string, fix func(*Keys) error) (commit func(), err error) {
+func (k *Keys) Refix(ctx context.Context, roles map[string][]string, fix func(*Keys) error) (commit func(), err error) {
 	opt := k.opt
 	opt.Roles = roles
 	next := NewKeys(nil, opt)
 	if err := fix(next); err != nil {
+		return nil, err
+	}
+	both := NewKeys(k.store, opt)
+	both.fixed = next.fixed
+	if err := both.Distinct(ctx); err != nil {
 		return nil, err
 	}
 	return func() {

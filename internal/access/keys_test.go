@@ -2,6 +2,8 @@ package access
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -294,10 +296,10 @@ func TestRefix(t *testing.T) {
 	if c, err := k.Find(t.Context(), kept); err != nil || !c.May(Chat) || c.May(Metrics) {
 		t.Fatalf("%+v %v", c, err)
 	}
-	if _, err := k.Refix(nil, func(next *Keys) error { return next.Fix(Key{Name: "two"}, "short", "") }); err == nil {
+	if _, err := k.Refix(t.Context(), nil, func(next *Keys) error { return next.Fix(Key{Name: "two"}, "short", "") }); err == nil {
 		t.Error("a key of five characters was taken")
 	}
-	commit, err := k.Refix(map[string][]string{"clerk": {Metrics}}, func(next *Keys) error { return next.Fix(Key{Name: "two", Roles: []string{"clerk"}}, second, "") })
+	commit, err := k.Refix(t.Context(), map[string][]string{"clerk": {Metrics}}, func(next *Keys) error { return next.Fix(Key{Name: "two", Roles: []string{"clerk"}}, second, "") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,5 +314,47 @@ func TestRefix(t *testing.T) {
 		if c, err := k.Find(t.Context(), key); err != nil || c.May(Chat) || !c.May(Metrics) {
 			t.Errorf("%+v %v", c, err)
 		}
+	}
+}
+
+// TestSharedSecrets: two keys of one secret are refused, however each gives it.
+func TestSharedSecrets(t *testing.T) {
+	store := &memory{}
+	keys := NewKeys(store, KeysOptions{})
+	stored, _, err := keys.Create(t.Context(), Key{Name: "stored", Scopes: []string{Chat}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := strings.Repeat("a", minFixed)
+	sum := sha256.Sum256([]byte(plain))
+	hash := "sha256:" + strings.ToUpper(hex.EncodeToString(sum[:]))
+	other := strings.Repeat("b", minFixed)
+	for name, c := range map[string]struct {
+		first, second, hash string
+		shared              bool
+	}{
+		"two texts":        {plain, plain, "", true},
+		"a text, its hash": {plain, "", hash, true},
+		"a text, another":  {plain, other, "", false},
+		"of the store":     {other, stored, "", true},
+	} {
+		k := NewKeys(store, KeysOptions{})
+		err := errors.Join(k.Fix(Key{Name: "one", Scopes: []string{Admin}}, c.first, ""), k.Fix(Key{Name: "two", Scopes: []string{Chat}}, c.second, c.hash), k.Distinct(t.Context()))
+		if errors.Is(err, ErrSharedSecret) != c.shared || !c.shared && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err = keys.Refix(t.Context(), nil, func(next *Keys) error {
+			return errors.Join(next.Fix(Key{Name: "one", Scopes: []string{Admin}}, c.first, ""), next.Fix(Key{Name: "two", Scopes: []string{Chat}}, c.second, c.hash))
+		})
+		if errors.Is(err, ErrSharedSecret) != c.shared {
+			t.Errorf("%s, while it runs: %v", name, err)
+		}
+		if err != nil && (strings.Contains(err.Error(), plain) || strings.Contains(err.Error(), stored)) {
+			t.Errorf("%s: the error has the secret: %v", name, err)
+		}
+	}
+	k := NewKeys(nil, KeysOptions{})
+	if err := errors.Join(k.Fix(Key{Name: "one"}, plain, ""), k.Fix(Key{Name: "one"}, other, "")); err == nil {
+		t.Error("two keys of one name were taken")
 	}
 }

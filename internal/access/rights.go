@@ -8,12 +8,25 @@ import (
 	"strings"
 )
 
-// Rights that belong to no tool.
+// Rights that belong to no tool. Chat, Metrics and Admin are scopes of that name; the others follow from scopes.
 const (
-	Chat    = "chat"    // send messages, plan, follow runs, keep sessions
-	Metrics = "metrics" // read /metrics
-	Admin   = "admin"   // everything
+	Chat     = "chat"    // send messages, plan, follow runs, read sessions
+	Metrics  = "metrics" // read /metrics
+	Admin    = "admin"   // everything
+	Edit     = "edit"    // change or delete conversations, and decide about steps: Chat without read-only
+	Tables   = "tables"  // read the tables that answers and calls gave, and the caller's uploads: Chat, or a right to call some tool
+	Upload   = "upload"  // upload tables: Chat or a right to change something with a tool, without read-only
+	ByTarget = "target"  // what the request names says which right it needs, and the chokepoint holds it: a tool, a prompt, a resource
 )
+
+// Scope is the scope to ask for where a right is missing.
+func Scope(right string) string {
+	switch right {
+	case Metrics, Admin:
+		return right
+	}
+	return Chat
+}
 
 // readOnly takes away what changes things, whatever else is granted.
 const readOnly = "read-only"
@@ -31,7 +44,7 @@ var everything = &Rights{chat: true, metrics: true, admin: true, scopes: []strin
 
 // ParseRights makes Rights of scopes and of the scopes that roles stand for. A scope is one of
 //
-//	chat               send messages; the tools that answer them need scopes of their own
+//	chat               send messages, keep conversations; the tools that answer them need scopes of their own
 //	tools:PATTERN      call and read what the pattern names; "tools" alone is tools:*
 //	read:PATTERN       the same for what changes nothing
 //	write:PATTERN      the same for what changes something
@@ -127,6 +140,12 @@ func (r *Rights) has(right string) bool {
 		return r.metrics
 	case Admin:
 		return r.admin
+	case Edit:
+		return r.chat && !r.readOnly
+	case Tables:
+		return r.chat || r.CallsTools()
+	case Upload:
+		return !r.readOnly && (r.chat || len(r.write) > 0)
 	}
 	return false
 }

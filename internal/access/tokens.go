@@ -21,6 +21,7 @@ type TokensOptions struct {
 	Audience   []string      // one of them must be in the token's aud
 	KeysURL    string        // of the issuer's keys (JWKS); "" asks the issuer's /.well-known/openid-configuration
 	Algorithms []string      // of signatures; nil means RS256, PS256, ES256, EdDSA. Never none, never one with a shared secret
+	Types      []string      // values of the header typ that are taken, TypeNone for none; nil means DefaultTypes. "application/" and case do not count
 	Skew       time.Duration // by which clocks may differ
 	// Claims, by name or by path with dots ("realm_access.roles"). "" takes none, but Subject: "" means sub.
 	Subject, Tenant, Roles, Scopes string
@@ -44,6 +45,7 @@ var algorithms = []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", 
 type Tokens struct {
 	opt   TokensOptions
 	algs  []jose.SignatureAlgorithm
+	types map[string]bool // as plainType writes them
 	keys  *keySet
 	roles atomic.Pointer[map[string][]string] // what roles stand for
 }
@@ -65,8 +67,15 @@ func NewTokens(opt TokensOptions) (*Tokens, error) {
 	if opt.Client == nil {
 		opt.Client = &http.Client{Timeout: fetchTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
-	t := &Tokens{opt: opt}
+	if opt.Types == nil {
+		opt.Types = DefaultTypes()
+	}
+	t := &Tokens{opt: opt, types: map[string]bool{}}
 	var errs []error
+	for _, typ := range opt.Types {
+		errs = append(errs, CheckType(typ))
+		t.types[plainType(typ)] = true
+	}
 	for _, a := range opt.Algorithms {
 		if !slices.Contains(algorithms, a) {
 			errs = append(errs, fmt.Errorf("the algorithm %q is none that a public key can check: there are %s", a, strings.Join(algorithms, ", ")))
@@ -122,6 +131,9 @@ func (t *Tokens) Issuer() string { return t.opt.Issuer }
 func (t *Tokens) Find(ctx context.Context, token string) (Caller, error) {
 	if len(token) > maxToken {
 		return Caller{}, &CredentialError{Reason: "The token is too long."}
+	}
+	if err := t.checkHeader(token); err != nil {
+		return Caller{}, err
 	}
 	parsed, err := jwt.ParseSigned(token, t.algs)
 	if err != nil || len(parsed.Headers) != 1 {

@@ -72,6 +72,7 @@ type OIDC struct {
 	Audience     []string      `yaml:"audience"` // one of them must be in a token
 	JWKSURL      string        `yaml:"jwks_url"` // "" asks the issuer
 	Algorithms   []string      `yaml:"algorithms"`
+	TokenTypes   []string      `yaml:"token_types"` // values of typ; "none" for tokens without one
 	ClockSkew    time.Duration `yaml:"clock_skew"`
 	CallerClaim  string        `yaml:"caller_claim"`
 	TenantClaim  string        `yaml:"tenant_claim"` // "" is none
@@ -257,6 +258,7 @@ type OAuth struct {
 	ClientMetadataURL string   `yaml:"client_metadata_url"` // https address of a client id metadata document
 	Grant             string   `yaml:"grant"`               // "" or authorization_code: a person; client_credentials: none
 	Scopes            []string `yaml:"scopes"`              // to ask for in place of those that the server names
+	AllowedOrigins    []string `yaml:"allowed_origins"`     // beside URL's own, that its answers may name for metadata and tokens
 	RedirectURL       string   `yaml:"redirect_url"`        // on this machine, where the browser brings the answer; "" is a free port
 }
 

@@ -63,11 +63,7 @@ func (l Listen) check(v *checker) {
 	for i, h := range l.AllowedHosts {
 		v.that(h != "" && !strings.ContainsAny(h, "/ *"), fmt.Sprintf("listen.allowed_hosts[%d]", i), "is %q; write a host name, as in chat.example.com", h)
 	}
-	for i, o := range l.AllowedOrigins {
-		u, err := url.Parse(o)
-		v.that(err == nil && u.Scheme != "" && u.Host != "" && u.Path == "" && u.User == nil, fmt.Sprintf("listen.allowed_origins[%d]", i),
-			"is %q; write scheme and host, as in https://chat.example.com", o)
-	}
+	v.origins("listen.allowed_origins", l.AllowedOrigins, "https://chat.example.com")
 	v.between("listen.max_upload_mb", l.MaxUploadMB, 1, 1024)
 	v.that((l.TLSCert == "") == (l.TLSKey == ""), "listen.tls_cert", "and listen.tls_key belong together; set both or none")
 	v.between("listen.max_runs", l.MaxRuns, 1, 10_000)
@@ -233,11 +229,21 @@ func (o OAuth) check(v *checker, at string) {
 	v.oneOf(at+".grant", o.Grant, "", "authorization_code", "client_credentials")
 	v.that(o.ClientID != "" || o.ClientSecret.value == "" && o.PrivateKey.value == "", at+".client_id", "is needed beside a client_secret or a private_key")
 	v.that(o.ClientSecret.value == "" || o.PrivateKey.value == "", at+".private_key", "stands beside client_secret; keep one")
+	v.origins(at+".allowed_origins", o.AllowedOrigins, "https://auth.example.com")
 	u, err := url.Parse(o.ClientMetadataURL)
 	v.that(o.ClientMetadataURL == "" || err == nil && u.Scheme == "https" && len(u.Path) > 1, at+".client_metadata_url", "is no https address with a path")
 	u, err = url.Parse(o.RedirectURL)
 	v.that(o.RedirectURL == "" || err == nil && u.Scheme == "http" && u.Port() != "" && (u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost"), at+".redirect_url",
 		"is no address of this machine with a port, as in http://127.0.0.1:8766/callback")
+}
+
+// origins checks a list of scheme and host each.
+func (v *checker) origins(key string, list []string, example string) {
+	for i, o := range list {
+		u, err := url.Parse(o)
+		v.that(err == nil && u.Scheme != "" && u.Host != "" && u.Path == "" && u.User == nil && u.RawQuery == "", fmt.Sprintf("%s[%d]", key, i),
+			"is %q; write scheme and host, as in %s", o, example)
+	}
 }
 
 // checkReach holds how the server is reached together: a program, or an address.

@@ -34,23 +34,46 @@ type Options struct {
 	Tables  *tools.Tables
 	Live    LiveTables // the registry; nil: toolkits make no tables
 	Model   Model      // for extract and the prose of generate_insights; nil: extract says how to configure one
+	// Policy decides whose plans and lists may go by the sources: those of who may call some tool over them. Nil lets all.
+	Policy access.Policy
 }
 
 // Toolkit is the tools over tables, and what a chat turn asks of them: Describe, Values and Attach. It is safe for concurrent
 // use.
 type Toolkit struct {
 	opt   Options
+	reads []access.Target // the tools that read sources
 	index IndexCache
 	facts factCache
 }
 
 // New makes a toolkit.
-func New(opt Options) *Toolkit { return &Toolkit{opt: opt, facts: factCache{max: 256}} }
+func New(opt Options) *Toolkit {
+	k := &Toolkit{opt: opt, facts: factCache{max: 256}}
+	if k.opt.Policy == nil {
+		k.opt.Policy = access.AllowAll{}
+	}
+	for _, t := range k.Tools() {
+		a := t.Def.Annotations
+		k.reads = append(k.reads, access.Target{Toolset: t.Toolset, Name: t.Def.Name, ReadOnly: a.ReadOnlyHint != nil && *a.ReadOnlyHint})
+	}
+	return k
+}
+
+// list gives the sources and uploads that a caller may read: without a right to any tool over tables, the caller's own uploads alone. What
+// a plan, a question back or a list says of a table must not tell what the tools would not.
+func (k *Toolkit) list(c access.Caller, session string) []SourceTable {
+	all := k.opt.Sources.List(c, session)
+	if slices.ContainsFunc(k.reads, func(t access.Target) bool { return k.opt.Policy.Allow(c, t) == nil }) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(t SourceTable) bool { return t.Source != sourceUpload })
+}
 
 // Describe returns the facts that a planner may see of the sources, of the session's uploads, and of the caller's live tables.
 // The latter are not made for it: see plan.TableInfo.Live.
 func (k *Toolkit) Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error) {
-	tables := k.opt.Sources.List(c, session)
+	tables := k.list(c, session)
 	out := make([]plan.TableInfo, len(tables))
 	for i, t := range tables {
 		out[i] = k.facts.of(t)
@@ -61,7 +84,7 @@ func (k *Toolkit) Describe(ctx context.Context, c access.Caller, session string)
 // Values returns the finder of phrases over the sources and the session's uploads. What live tables hold is not looked through:
 // it may be anybody's words, and a word of the message must not become a name in a memory.
 func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) plan.Values {
-	tables := k.opt.Sources.List(c, session)
+	tables := k.list(c, session)
 	named := make([]table.Named, len(tables))
 	for i, t := range tables {
 		named[i] = table.Named{Name: t.Name, Table: t.Table}

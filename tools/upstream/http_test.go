@@ -214,7 +214,7 @@ func TestNeedsLogin(t *testing.T) {
 	}))
 	defer prm.Close()
 	store := &plainStore{}
-	reg, _ := attach(t, Options{Tokens: store}, Config{URL: w.URL})
+	reg, _ := attach(t, Options{Tokens: store}, Config{URL: w.URL, OAuth: oauth.Config{Allowed: []string{prm.URL}}})
 	status := reg.Servers()[0]
 	if diff := cmp.Diff(tools.PhaseNeedsLogin, status.Phase); diff != "" || !strings.Contains(status.Detail, "catena tools login web") {
 		t.Errorf("%s %+v", diff, status)

@@ -204,6 +204,9 @@ func (e *serverError) Error() string {
 
 // send sends a request to the authorization server and reads its JSON answer.
 func (c *Client) send(req *http.Request, to any) error {
+	if err := c.permit(req.URL.String()); err != nil {
+		return err
+	}
 	req.Header.Set("Accept", "application/json")
 	resp, err := c.http.Do(req)
 	if err != nil {

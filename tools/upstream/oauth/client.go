@@ -21,6 +21,7 @@ type Config struct {
 	PrivateKey       string        // PEM; authenticates the client by private_key_jwt (RFC 7523) in place of a secret
 	Machine          bool          // client_credentials: no person is asked
 	Scopes           []string      // to ask for in place of those that the server names
+	Allowed          []string      // origins beside Resource's own that its answers may name, for metadata and tokens: https://auth.example.com
 	Redirect         string        // where the browser brings the answer to; "" is the one that Login gives
 	Timeout          time.Duration // of one request; 0 is 20 s
 }
@@ -61,6 +62,8 @@ type Client struct {
 	store Store
 	login Login // nil: nobody can be asked
 
+	lookup lookup
+
 	mu     sync.Mutex // held over the whole of a login: the others wait for its token
 	have   grant
 	loaded time.Time // when have was read from the store; zero is never
@@ -73,12 +76,14 @@ func New(cfg Config, store Store, login Login) *Client {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = 20 * time.Second
 	}
-	return &Client{cfg: cfg, store: store, login: login, http: &http.Client{Timeout: cfg.Timeout, CheckRedirect: func(req *http.Request, via []*http.Request) error {
+	c := &Client{cfg: cfg, store: store, login: login, lookup: resolve}
+	c.http = &http.Client{Timeout: cfg.Timeout, Transport: c.transport(), CheckRedirect: func(req *http.Request, via []*http.Request) error {
 		if len(via) > 5 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
 			return errors.New("it redirects to another place")
 		}
 		return nil
-	}}}
+	}}
+	return c
 }
 
 // renewBefore is how long before its end a token is renewed.

@@ -177,7 +177,7 @@ func secure(address string) error {
 
 // get reads a JSON document.
 func (c *Client) get(ctx context.Context, address string, to any) error {
-	if err := secure(address); err != nil {
+	if err := c.permit(address); err != nil {
 		return err
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)

@@ -203,7 +203,7 @@ func TestMachines(t *testing.T) {
 // What one authorization server gave is not shown to another, and a server of 2025-03-26 gives tokens itself.
 func TestWhoGivesTokens(t *testing.T) {
 	first, second := newWorld(t), newWorld(t)
-	c := New(Config{Resource: first.URL + "/mcp"}, nil, first)
+	c := New(Config{Resource: first.URL + "/mcp", Allowed: []string{second.URL}}, nil, first)
 	if err := first.refused(t, c, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,155 @@
+package oauth
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// AddressError says that an answer named an address that the server's owner has not allowed. Nothing was sent there. Use errors.As.
+type AddressError struct {
+	Address string // the origin of what was named
+	Reason  string
+}
+
+// Error says what to do.
+func (e *AddressError) Error() string {
+	return fmt.Sprintf("it names %s, %s", e.Address, e.Reason)
+}
+
+const (
+	reasonOrigin  = "which is another place than the server and is not allowed: nothing is sent there. If it is right, add it to oauth.allowed_origins of the server"
+	reasonNetwork = "which is an address of this machine or a private network, and the server is not there: nothing is sent there"
+)
+
+// permit refuses an address that neither is of the server's own origin nor is allowed by its owner. Whatever an answer names goes by
+// here: what describes the server, who gives tokens, and where.
+func (c *Client) permit(address string) error {
+	if err := secure(address); err != nil {
+		return err
+	}
+	at, err := originOf(address)
+	if err != nil {
+		return err
+	}
+	if own, err := originOf(c.cfg.Resource); err == nil && at == own {
+		return nil
+	}
+	for _, allowed := range c.cfg.Allowed {
+		if origin, err := originOf(allowed); err == nil && at == origin {
+			return nil
+		}
+	}
+	return &AddressError{Address: at, Reason: reasonOrigin}
+}
+
+// originOf is scheme, host and port of an address, in lower case, with the usual port.
+func originOf(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.User != nil {
+		return "", fmt.Errorf("%q is no address", address)
+	}
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"http": "80", "https": "443"}[strings.ToLower(u.Scheme)]
+	}
+	return strings.ToLower(u.Scheme) + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), port), nil
+}
+
+// reach is how far into private networks an address lies.
+type reach int
+
+const (
+	public    reach = iota
+	private         // this machine, RFC 1918, RFC 4193, RFC 6598
+	linkLocal       // RFC 3927, where clouds tell machines their secrets; and what is no address of one machine
+)
+
+var shared = netip.MustParsePrefix("100.64.0.0/10") // RFC 6598
+
+// reachOf classifies an address.
+func reachOf(ip netip.Addr) reach {
+	ip = ip.Unmap()
+	switch {
+	case !ip.IsValid() || ip.IsUnspecified() || ip.IsMulticast() || ip.IsLinkLocalUnicast():
+		return linkLocal
+	case ip.IsLoopback() || ip.IsPrivate() || shared.Contains(ip):
+		return private
+	}
+	return public
+}
+
+// lookup finds the addresses of a name. Tests replace it.
+type lookup func(ctx context.Context, host string) ([]netip.Addr, error)
+
+func resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{ip}, nil
+	}
+	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+}
+
+// transport connects to no address of a private network, unless the server itself is in one. The address is looked at when the
+// connection is made, whatever a name stood for before. Proxies that the environment names are the operator's and connect as always.
+func (c *Client) transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone() //nolint:forcetypeassert // it is one
+	plain := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		host, _, err := net.SplitHostPort(address)
+		if err != nil {
+			return nil, err
+		}
+		if !c.foreign(host) {
+			return plain.DialContext(ctx, network, address)
+		}
+		most, err := c.reach(ctx)
+		if err != nil {
+			return nil, err
+		}
+		guarded := *plain
+		guarded.Control = func(_, at string, _ syscall.RawConn) error {
+			to, err := netip.ParseAddrPort(at)
+			if err != nil || reachOf(to.Addr()) > most {
+				return &AddressError{Address: host, Reason: reasonNetwork}
+			}
+			return nil
+		}
+		return guarded.DialContext(ctx, network, address)
+	}
+	return t
+}
+
+// foreign reports whether a host is one of those that are allowed beside the server's own.
+func (c *Client) foreign(host string) bool {
+	if own, err := url.Parse(c.cfg.Resource); err == nil && strings.EqualFold(own.Hostname(), host) {
+		return false
+	}
+	for _, allowed := range c.cfg.Allowed {
+		if u, err := url.Parse(allowed); err == nil && strings.EqualFold(u.Hostname(), host) {
+			return true
+		}
+	}
+	return false
+}
+
+// reach is how far into private networks the server's own address lies.
+func (c *Client) reach(ctx context.Context) (most reach, err error) {
+	own, err := url.Parse(c.cfg.Resource)
+	if err != nil {
+		return public, err
+	}
+	ips, err := c.lookup(ctx, own.Hostname())
+	if err != nil {
+		return public, err
+	}
+	for _, ip := range ips {
+		most = max(most, reachOf(ip))
+	}
+	return most, nil
+}
