@@ -17,6 +17,9 @@ func (p *parts) openStore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := finishRestore(ctx, p.cfg.Store, path); err != nil {
+		return err
+	}
 	opts := store.Options{KeepSessions: p.cfg.Store.KeepSessions, Report: func(err error) { p.log.Error("work in the store's background failed", "error", err) }}
 	if p.folder, err = store.Open(ctx, path, opts); err != nil {
 		return err

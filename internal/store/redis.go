@@ -25,8 +25,10 @@ type Redis struct {
 	opts    Options
 	process string
 	client  redis.UniversalClient
-	held    held         // the leases of this store
-	stamped atomic.Int64 // the last time that stamp gave
+	// generation is which keys of the prefix are the store: see Stage.
+	generation atomic.Pointer[string]
+	held       held         // the leases of this store
+	stamped    atomic.Int64 // the last time that stamp gave
 
 	away   atomic.Int64 // when the server was last seen to be away, or to have just started; nanoseconds since 1970
 	closed atomic.Bool
@@ -49,7 +51,11 @@ func OpenRedis(ctx context.Context, address, password string, opts Options) (*Re
 	}
 	s := &Redis{server: server, opts: opts.withDefaults(), process: newProcess(), done: make(chan struct{})}
 	s.client = newClient(server, password, s.opts)
-	if err := s.checkServer(ctx); err != nil {
+	err = s.checkServer(ctx)
+	if err == nil {
+		err = s.readGeneration(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.client.Close())
 	}
 	every(s.opts.SweepEvery, s.done, &s.ending, s.sweepOnce)

@@ -13,14 +13,11 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// Bounds of what Import takes, in bytes: a key, and what it holds.
+// Bounds of what Stage takes, in bytes: a key, and what it holds.
 const (
 	maxKey   = 1 << 16
 	maxValue = 512 << 20 // a string of Redis can be no longer
 )
-
-// ErrNotEmpty is Import's answer where there are keys already.
-var ErrNotEmpty = errors.New("the store is not empty")
 
 // Export writes all keys of the store to w, with the time that each has to live, and returns how many there were. The servers go on
 // meanwhile: keys that change are as they were at some moment of the writing. An AOF or an RDB file of the server's is a copy of one moment.
@@ -28,7 +25,7 @@ func (s *Redis) Export(ctx context.Context, w io.Writer) (int, error) {
 	out := bufio.NewWriterSize(w, 1<<20)
 	n := 0
 	var mu sync.Mutex // masters of a cluster are read at once
-	err := s.eachKey(ctx, s.server.prefix+":", func(ctx context.Context, c redis.UniversalClient, keys []string) error {
+	err := s.eachKey(ctx, s.prefix()+":{", func(ctx context.Context, c redis.UniversalClient, keys []string) error {
 		pipe := c.Pipeline()
 		values, lives := make([]*redis.StringCmd, len(keys)), make([]*redis.DurationCmd, len(keys))
 		for i, key := range keys {
@@ -47,7 +44,7 @@ func (s *Redis) Export(ctx context.Context, w io.Writer) (int, error) {
 				return err
 			}
 			n++
-			if err := writeEntry(out, key[len(s.server.prefix):], max(lives[i].Val(), 0), value); err != nil {
+			if err := writeEntry(out, key[len(s.prefix()):], max(lives[i].Val(), 0), value); err != nil {
 				return err
 			}
 		}
@@ -57,53 +54,6 @@ func (s *Redis) Export(ctx context.Context, w io.Writer) (int, error) {
 		return n, s.explain(ctx, err)
 	}
 	return n, out.Flush()
-}
-
-// Import puts back what Export wrote, under the prefix of this store, and returns how many keys there were. The store must be empty, or
-// there is ErrNotEmpty; clear empties it first. want is how many keys Export gave: a copy that is cut, also between two keys, is an error that
-// wraps io.ErrUnexpectedEOF.
-func (s *Redis) Import(ctx context.Context, r io.Reader, want int, clear bool) (int, error) {
-	err := s.eachKey(ctx, s.server.prefix+":", func(ctx context.Context, c redis.UniversalClient, keys []string) error {
-		if !clear {
-			return ErrNotEmpty
-		}
-		pipe := c.Pipeline()
-		for _, key := range keys { // one by one: they are in several slots
-			pipe.Unlink(ctx, key)
-		}
-		_, err := pipe.Exec(ctx)
-		return err
-	})
-	if err != nil {
-		return 0, s.explain(ctx, err)
-	}
-	in := bufio.NewReaderSize(r, 1<<20)
-	for n := 0; ; {
-		pipe := s.client.Pipeline()
-		size := 0
-		var end error
-		for range inOneTrip {
-			var e entry
-			if e, end = readEntry(in); end != nil {
-				break
-			}
-			pipe.RestoreReplace(ctx, s.server.prefix+e.key, e.life, e.value)
-			n++
-			if size += len(e.value); size > 8<<20 {
-				break
-			}
-		}
-		if _, err := pipe.Exec(ctx); err != nil {
-			return n, s.explain(ctx, err)
-		}
-		if errors.Is(end, io.EOF) && n < want {
-			return n, fmt.Errorf("store: the copy has %d of %d keys: %w", n, want, io.ErrUnexpectedEOF)
-		} else if errors.Is(end, io.EOF) {
-			return n, nil
-		} else if end != nil {
-			return n, fmt.Errorf("store: the copy: %w", end)
-		}
-	}
 }
 
 // eachKey gives the keys that begin so in parts, by the server that has them; of a cluster's masters, several at once.

@@ -74,7 +74,7 @@ func (s *Redis) Sweep(ctx context.Context) (removed int, err error) {
 
 // owners are those that have sessions or tables, from the keys on all masters.
 func (s *Redis) owners(ctx context.Context) ([]string, error) {
-	begin := s.server.prefix + ":{owner:"
+	begin := s.prefix() + ":{owner:"
 	var mu sync.Mutex
 	escaped := map[string]bool{}
 	err := s.eachKey(ctx, begin, func(_ context.Context, _ redis.UniversalClient, keys []string) error {

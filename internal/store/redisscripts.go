@@ -204,7 +204,7 @@ const leaseShards = 16
 
 // key is a key of what kind and id name: everything of one kind and id has one hash tag. Ids are escaped, as they may hold braces.
 func (s *Redis) key(kind, id, rest string) string {
-	return s.server.prefix + ":{" + kind + ":" + url.QueryEscape(id) + "}" + rest
+	return s.prefix() + ":{" + kind + ":" + url.QueryEscape(id) + "}" + rest
 }
 
 func (s *Redis) sessionKey(id string) string   { return s.key("session", id, "") }

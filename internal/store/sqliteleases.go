@@ -167,9 +167,11 @@ func alive(process string) bool {
 	}
 	number, _, _ := strings.Cut(process, "-")
 	pid, err := strconv.Atoi(number)
-	if err != nil || pid == os.Getpid() {
-		return false
-	}
+	return err == nil && pid != os.Getpid() && Alive(pid)
+}
+
+// Alive reports whether there is a process of this machine with a number; where that cannot be asked it says so of each that was found.
+func Alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false
