@@ -81,7 +81,7 @@ bars: ## What takes longer than CI may: BENCH is the folder of the public questi
 	@set -e; for b in csvload semtypes names stats formats anomalies mdtokens; do \
 	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b -data $(or $(TABLE_BENCH),../shared/bench/table); done
 	$(GO) run ./bench/repair -data $(or $(PLAN_BENCH),../shared/bench/plan)
-	$(MAKE) load faults conformance
+	$(MAKE) grammars load faults conformance
 
 .PHONY: load
 load: ## Messages, streams, attacks, half an hour of use, calls over MCP, servers that break: an hour, alone on a machine; goes on after a miss and ends with the list of them
@@ -104,6 +104,14 @@ faults: ## Processes killed in the middle of their work, stores that go away, a 
 conformance: ## The server side of the MCP conformance suite, ten times in a row
 	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
 	$(GO) test -tags integration -count=10 -v -run '^TestIntegrationConformance$$' .
+
+.PHONY: grammars
+grammars: ## The schema of plans in the grammars of llama.cpp, llguidance and xgrammar; needs Debian's python3-torch and python3-venv
+	/usr/bin/python3 -m venv --system-site-packages .bin/xgrammar
+	.bin/xgrammar/bin/pip install -q --no-deps --ignore-installed -r testdata/grammars/requirements.txt -r testdata/grammars/requirements-xgrammar.txt
+	.bin/xgrammar/bin/pip install -q --ignore-installed transformers==5.24.0
+	.bin/xgrammar/bin/pip download -q --no-deps --no-binary llama-cpp-python llama-cpp-python==0.3.36 -d .bin/grammars
+	XGRAMMAR=1 PYTHON=$(CURDIR)/.bin/xgrammar/bin/python $(GO) test -tags integration -count=1 -v -run TestIntegrationGrammars ./planner
 
 .PHONY: bench-tables
 bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's

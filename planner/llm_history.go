@@ -2,7 +2,6 @@ package planner
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,9 +42,7 @@ func (b *brief) earlier(t plan.Turn) string {
 	var out strings.Builder
 	if t.Plan != nil && len(t.Plan.Steps) > 0 {
 		p := b.names.hide(plan.Plan{Steps: t.Plan.Steps, Answer: t.Plan.Answer})
-		if raw, err := json.Marshal(p); err == nil {
-			out.Write(raw)
-		}
+		out.Write(p.Wire())
 	}
 	if out.Len() == 0 {
 		outcome := "no plan"

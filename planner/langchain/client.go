@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -148,11 +149,9 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 		case !errors.As(err, &ce):
 			return nil, call.fail(c.error(0, "", err))
 		}
-		if ce.Status == http.StatusBadRequest || ce.Status == http.StatusUnprocessableEntity {
-			if more := c.wire.adapt(call, h, ce.Reason); more != 0 && adapts < maxAdapts {
-				h, adapts = h|more, adapts+1
-				continue
-			}
+		if more := c.without(call, h, err); more != 0 && adapts < maxAdapts {
+			h, adapts = h|more, adapts+1
+			continue
 		}
 		wait, again := c.again(ctx, ce, try)
 		if !again {
@@ -163,6 +162,46 @@ func (c *client) Do(req *http.Request) (*http.Response, error) {
 		}
 		try++
 	}
+}
+
+// refusal is what an endpoint said when it refused a request. Its own words stand beside the error that is shown: there
+// they may be cut, or hold asterisks in place of a key that is part of a common word.
+type refusal struct {
+	*planner.CompletionError
+	words string
+}
+
+// Unwrap gives the error that is shown.
+func (r *refusal) Unwrap() error { return r.CompletionError }
+
+// schemaWords name what a server could not do with a schema. Servers built on llama.cpp answer so with status 500.
+var schemaWords = []string{"schema", "grammar", "response_format", "format", "json"}
+
+// without says what else to leave out of a request after an endpoint has refused it, 0 where nothing would help.
+func (c *client) without(call *call, h habits, err error) habits {
+	var r *refusal
+	if !errors.As(err, &r) || tooLong(r.words) {
+		return 0
+	}
+	words := strings.ToLower(r.words)
+	switch r.Status {
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return c.wire.adapt(call, h, words)
+	case http.StatusInternalServerError, http.StatusNotImplemented, http.StatusBadGateway:
+		if slices.ContainsFunc(schemaWords, func(w string) bool { return strings.Contains(words, w) }) {
+			return c.wire.adapt(call, h|noTemperature|noStream|noStreamOptions|swapMaxTokens, words)
+		}
+	}
+	return 0
+}
+
+// contextWords are how endpoints say that a prompt is longer than their model's context.
+var contextWords = []string{"context length", "context_length", "context size", "context window", "maximum context", "n_ctx", "prompt is too long", "too many tokens"}
+
+// tooLong reports whether an endpoint says that the prompt does not fit.
+func tooLong(words string) bool {
+	words = strings.ToLower(words)
+	return slices.ContainsFunc(contextWords, func(w string) bool { return strings.Contains(words, w) })
 }
 
 func requestBody(req *http.Request) (map[string]json.RawMessage, error) {
@@ -272,8 +311,8 @@ func (c *client) again(ctx context.Context, err *planner.CompletionError, try in
 	return wait, true
 }
 
-// refused makes the error of an answer that is not 200.
-func (c *client) refused(res *http.Response) *planner.CompletionError {
+// refused makes the error of an answer that is not 200, a *refusal.
+func (c *client) refused(res *http.Response) error {
 	raw, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // what could not be read is not needed
 	e := c.error(res.StatusCode, "", nil)
 	e.RetryAfter = retryAfter(res.Header.Get("Retry-After"), time.Now())
@@ -281,11 +320,15 @@ func (c *client) refused(res *http.Response) *planner.CompletionError {
 		e.Reason = "the endpoint answered with HTML instead of JSON; check the base URL"
 		return e
 	}
-	e.Reason = c.clean(errorMessage(raw))
-	return e
+	words := errorMessage(raw)
+	e.Reason = c.clean(words)
+	if tooLong(words) {
+		e.Reason = "the prompt is longer than the model's context, which must hold 16,384 tokens (Ollama: num_ctx or OLLAMA_CONTEXT_LENGTH; llama.cpp: --ctx-size); the endpoint says: " + e.Reason
+	}
+	return &refusal{CompletionError: e, words: words}
 }
 
-// errorMessage finds the message in the forms that endpoints use: {"error": {"message"}}, {"error": "..."}, {"message"}.
+// errorMessage finds the message in the forms that endpoints use: {"error": {"message"}}, {"error": "..."}, {"message"}, plain text.
 func errorMessage(raw []byte) string {
 	var b struct {
 		Error   json.RawMessage `json:"error"`
@@ -293,7 +336,7 @@ func errorMessage(raw []byte) string {
 		Detail  any             `json:"detail"`
 	}
 	if json.Unmarshal(raw, &b) != nil {
-		return ""
+		return string(raw) // some servers answer in plain text
 	}
 	var inner struct {
 		Message string `json:"message"`

@@ -14,7 +14,9 @@ type decoder struct {
 	found   Findings
 	repairs []Repair
 	said    bool
-	below   pointerTo // where value is in what it was given
+	ids     map[string]bool // the steps' ids, where a model wrote the plan: what {"ref": "s1"} may name
+	inEach  bool            // the step at hand has an each
+	below   pointerTo       // where value is in what it was given
 }
 
 // add notes a finding. Its place is where value is, below at.
@@ -38,6 +40,9 @@ func (d *decoder) plan(v any) Plan {
 	switch steps := m["steps"].(type) {
 	case nil:
 	case []any:
+		if d.said {
+			d.ids = stepIDs(steps)
+		}
 		p.Steps = d.steps(steps)
 	default:
 		d.add(top.field("steps"), NoPlan, "steps is a list of steps, not %s", kindOf(steps))
@@ -114,6 +119,7 @@ func (d *decoder) step(at *location, v any) Step {
 	}
 	n := len(d.found)
 	s := Step{Tool: d.text(m, at, "tool"), ID: d.id(at, m["id"])}
+	d.inEach = m["each"] != nil
 	switch args := m["args"].(type) {
 	case nil:
 		s.Args = map[string]any{}
@@ -206,6 +212,9 @@ func (d *decoder) value(v any, at *location, depth int) any {
 		if _, ok := x["$concat"]; ok {
 			return d.concat(x, at, depth)
 		}
+		if s, ok := d.wireRef(x); ok {
+			return d.ref(s, at)
+		}
 		d.inside(x, at, depth)
 	}
 	return v
@@ -275,6 +284,7 @@ func (d *decoder) when(v any, at *location) *When {
 		return nil
 	}
 	raw, ok := m["ref"]
+	raw = d.wireText(raw)
 	if s, flat := m["$ref"]; flat {
 		ok = true
 		if text, is := s.(string); is {

@@ -80,7 +80,7 @@ func TestOneReading(t *testing.T) {
 		"null where none is needed": swap(`"limit":5`, `"limit":5,"since":null`), "undefined": swap(`"limit":5`, `"limit":5,"since":undefined`),
 	}
 	for _, ref := range []string{`"s1.orders"`, `"$s1.orders"`, `"$.s1.orders"`, `"${s1.orders}"`, `"{{ s1.orders }}"`, `"{s1.orders}"`, `"<s1.orders>"`, `"[[s1.orders]]"`, `"$(s1.orders)"`, `"#s1.orders"`, `"#E1"`,
-		`"@s1.orders"`, `"$s1"`, `"s1"`, `"{{steps.s1.output.orders}}"`, `"output of step 1"`, `"the table from s1"`, `"previous step"`, `{"ref":"s1.orders"}`, `{"$Ref":"s1.orders"}`, `{"step":"s1","field":"orders"}`,
+		`"@s1.orders"`, `"$s1"`, `"s1"`, `"{{steps.s1.output.orders}}"`, `"output of step 1"`, `"the table from s1"`, `"previous step"`, `{"$Ref":"s1.orders"}`, `{"step":"s1","field":"orders"}`,
 		`{"$ref":"s1","path":"orders"}`, `{"$ref":"$s1.orders"}`, `{"$ref":"{{s1.orders}}"}`, `{"$ref":"#/s1/orders"}`, `{"$ref":"s1->orders"}`, `{"$ref":" s1.orders "}`, `{"$ref":"S1.orders"}`, `{"$ref":"step1.orders"}`,
 		`{"$ref":"s1.Orders"}`, `{"$ref":"s1.result.orders"}`, `{"$ref":"s1"}`, `[{"$ref":"s1.orders"}]`} {
 		texts["reference "+ref] = swap(`{"$ref":"s1.orders"}`, ref)

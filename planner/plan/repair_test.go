@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -133,22 +132,5 @@ func TestDistance(t *testing.T) {
 	}
 	if typo("get_user", "set_user") || !typo("load_tabel", "load_table") || typo("load", "load_table") {
 		t.Error("typo")
-	}
-}
-
-func TestSchemaForPlans(t *testing.T) {
-	var c schemas
-	s := c.get(SchemaForPlans())
-	if s.Schema == nil {
-		t.Fatal("the schema does not compile")
-	}
-	for text, ok := range map[string]bool{twoText: true, wide(20): true, `{"clarify":"x"}`: true, `{"steps":[{"id":"s1"}]}`: false, `{"steps":1}`: false} {
-		var v any
-		if err := json.Unmarshal([]byte(text), &v); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Validate(v); (err == nil) != ok {
-			t.Errorf("%.60s: %v", text, err)
-		}
 	}
 }
