@@ -48,8 +48,9 @@ func (r *Registry) RegisterPrompts(list ...Prompt) error {
 	defer r.mu.Unlock()
 	next := *r.snap.Load()
 	next.prompts = slices.Clone(next.prompts)
+	taken := next.promptNames()
 	for _, p := range list {
-		if err := next.addPrompt(p); err != nil {
+		if err := next.addPrompt(p, taken); err != nil {
 			return err
 		}
 	}
@@ -58,13 +59,22 @@ func (r *Registry) RegisterPrompts(list ...Prompt) error {
 	return nil
 }
 
-func (s *snapshot) addPrompt(p Prompt) error {
+func (s *snapshot) promptNames() map[string]bool {
+	names := make(map[string]bool, len(s.prompts))
+	for _, p := range s.prompts {
+		names[p.Def.Name] = true
+	}
+	return names
+}
+
+// addPrompt adds a prompt whose name is not among those that are taken.
+func (s *snapshot) addPrompt(p Prompt, taken map[string]bool) error {
 	name := p.Def.Name
-	taken := slices.ContainsFunc(s.prompts, func(x Prompt) bool { return x.Def.Name == name })
-	if p.Toolset == "" || p.Get == nil || !toolName.MatchString(name) || taken {
+	if p.Toolset == "" || p.Get == nil || !toolName.MatchString(name) || taken[name] {
 		return fmt.Errorf("prompt %q: a toolset, a reader and a name that is free, of letters, digits, _ and -, are needed", name)
 	}
 	s.prompts = append(s.prompts, p)
+	taken[name] = true
 	return nil
 }
 
@@ -80,8 +90,9 @@ func (r *Registry) ReplacePrompts(toolset string, list ...Prompt) error {
 	next := *r.snap.Load()
 	next.prompts = slices.DeleteFunc(slices.Clone(next.prompts), func(p Prompt) bool { return p.Toolset == toolset })
 	var errs []error
+	taken := next.promptNames()
 	for _, p := range list {
-		errs = append(errs, next.addPrompt(p))
+		errs = append(errs, next.addPrompt(p, taken))
 	}
 	next.sortPrompts()
 	r.snap.Store(&next)

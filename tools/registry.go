@@ -231,26 +231,29 @@ func (s *snapshot) clone() *snapshot {
 	return &next
 }
 
-func (s *snapshot) add(e *entry) error {
+// add adds a tool. kinds says of each toolset that has tools whether it is an upstream's.
+func (s *snapshot) add(e *entry, kinds map[string]bool) error {
 	if _, taken := s.byName[e.Def.Name]; taken {
 		return errors.New("the name is taken")
 	}
-	for _, other := range s.byName {
-		if other.Toolset == e.Toolset && other.upstream() != e.upstream() {
-			return fmt.Errorf("a server may not be named like the toolset %q; rename it under mcpServers", e.Toolset)
-		}
+	if upstream, there := kinds[e.Toolset]; there && upstream != e.upstream() {
+		return fmt.Errorf("a server may not be named like the toolset %q; rename it under mcpServers", e.Toolset)
 	}
-	s.byName[e.Def.Name] = e
+	s.byName[e.Def.Name], kinds[e.Toolset] = e, e.upstream()
 	return nil
 }
 
 // addAll adds what it can; the error joins why the rest cannot be added.
 func (s *snapshot) addAll(tools []Tool) error {
 	var errs []error
+	kinds := map[string]bool{}
+	for _, e := range s.byName {
+		kinds[e.Toolset] = e.upstream()
+	}
 	for _, t := range tools {
 		e, err := newEntry(t)
 		if err == nil {
-			err = s.add(e)
+			err = s.add(e, kinds)
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("tool %q: %w", t.Def.Name, err))

@@ -116,8 +116,9 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 	old := r.snap.Load()
 	next := *old
 	next.resources = slices.Clone(old.resources)
+	taken := next.places()
 	for _, x := range list {
-		if err := next.addResource(x); err != nil {
+		if err := next.addResource(x, taken); err != nil {
 			return err
 		}
 	}
@@ -125,7 +126,17 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 	return nil
 }
 
-func (s *snapshot) addResource(x Resource) error {
+// places are where the resources are.
+func (s *snapshot) places() map[string]bool {
+	at := make(map[string]bool, len(s.resources))
+	for _, x := range s.resources {
+		at[x.where()] = true
+	}
+	return at
+}
+
+// addResource adds a resource whose place is not among those that are taken.
+func (s *snapshot) addResource(x Resource, taken map[string]bool) error {
 	ways := 0
 	for _, way := range []bool{x.Def != nil, x.Template != nil && x.Template.URITemplate != nil, x.Under != ""} {
 		if way {
@@ -135,10 +146,11 @@ func (s *snapshot) addResource(x Resource) error {
 	if x.Toolset == "" || x.Name() == "" || x.Read == nil || ways != 1 || x.Template != nil && x.Template.URITemplate == nil {
 		return fmt.Errorf("resource %q: a toolset, a name, a reader and one of a URI, a template and a beginning are needed", x.Name())
 	}
-	if slices.ContainsFunc(s.resources, func(y Resource) bool { return x.where() == y.where() }) {
+	if taken[x.where()] {
 		return fmt.Errorf("resource %q: %s is taken", x.Name(), x.where())
 	}
 	s.resources = append(s.resources, x)
+	taken[x.where()] = true
 	return nil
 }
 
@@ -150,8 +162,9 @@ func (r *Registry) ReplaceResources(toolset string, list ...Resource) error {
 	next := *r.snap.Load()
 	next.resources = slices.DeleteFunc(slices.Clone(next.resources), func(x Resource) bool { return x.Toolset == toolset })
 	var errs []error
+	taken := next.places()
 	for _, x := range list {
-		errs = append(errs, next.addResource(x))
+		errs = append(errs, next.addResource(x, taken))
 	}
 	r.snap.Store(&next)
 	return errors.Join(errs...)

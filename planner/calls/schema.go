@@ -155,8 +155,9 @@ func newFacts(t plan.Tool) *facts {
 	for _, w := range plan.FoldWords(t.Description) {
 		f.weighWord(w, 0.6)
 	}
+	required := setOf(in.Required)
 	for _, m := range in.Properties {
-		p := newParam(m.name, m.node, slices.Contains(in.Required, m.name), f)
+		p := newParam(m.name, m.node, required[m.name], f)
 		f.params = append(f.params, p)
 		for _, s := range p.own {
 			f.weigh(s, 0.5)
@@ -177,6 +178,14 @@ func newFacts(t plan.Tool) *facts {
 		f.best += f.words[s]
 	}
 	return f
+}
+
+func setOf(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 func firstSentence(s string) string {
@@ -251,8 +260,9 @@ func newParam(name string, n node, required bool, f *facts) *param {
 			p.item.enum = n.Enum
 		}
 	}
+	within := setOf(n.Required)
 	for _, m := range n.Properties {
-		p.members = append(p.members, newParam(m.name, m.node, slices.Contains(n.Required, m.name), f))
+		p.members = append(p.members, newParam(m.name, m.node, within[m.name], f))
 	}
 	p.readDefault(n.Default)
 	if p.typ == "string" && len(p.enum) == 0 {

@@ -229,8 +229,15 @@ func (f *toolFacts) readParams() {
 	if json.Unmarshal(f.InputSchema, &in) != nil {
 		return
 	}
+	nth := map[string]int{}
+	for i, name := range slices.Backward(in.Required) {
+		nth[name] = i
+	}
 	for name, node := range in.Properties {
-		p := param{name: name, typ: node.typ(), format: node.Format, desc: node.Description, required: slices.Contains(in.Required, name), nth: slices.Index(in.Required, name), fallback: node.Default != nil}
+		p := param{name: name, typ: node.typ(), format: node.Format, desc: node.Description, nth: -1, fallback: node.Default != nil}
+		if i, ok := nth[name]; ok {
+			p.required, p.nth = true, i
+		}
 		if most, ok := node.Maximum.(float64); ok && p.typ == "integer" && most == math.Trunc(most) && most > 0 && most < 1e15 {
 			p.most = strconv.FormatFloat(most, 'f', 0, 64)
 		}
@@ -259,11 +266,15 @@ func (f *toolFacts) readParams() {
 		}
 		f.params = append(f.params, p)
 	}
+	order := plan.KeyOrder(f.InputSchema)
 	slices.SortFunc(f.params, func(a, b param) int {
-		if a.required != b.required {
-			return map[bool]int{true: -1, false: 1}[a.required]
+		switch {
+		case a.required && !b.required:
+			return -1
+		case b.required && !a.required:
+			return 1
 		}
-		return cmp.Or(cmp.Compare(strings.Index(string(f.InputSchema), `"`+a.name+`"`), strings.Index(string(f.InputSchema), `"`+b.name+`"`)), strings.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(order[a.name], order[b.name]), strings.Compare(a.name, b.name))
 	})
 }
 
@@ -317,8 +328,9 @@ func (f *toolFacts) readColumns() {
 				for name, node := range list.Items.Properties {
 					f.columns = append(f.columns, schemaColumn(name, node))
 				}
+				order := plan.KeyOrder(f.OutputSchema)
 				slices.SortFunc(f.columns, func(a, b plan.ColumnInfo) int {
-					return cmp.Compare(strings.Index(string(f.OutputSchema), `"`+a.Name+`"`), strings.Index(string(f.OutputSchema), `"`+b.Name+`"`))
+					return cmp.Or(cmp.Compare(order[a.Name], order[b.Name]), strings.Compare(a.Name, b.Name))
 				})
 				return
 			}

@@ -52,7 +52,12 @@ func (s *server) leftOut(ctx context.Context, what string, err error) {
 		return
 	}
 	s.log.WarnContext(ctx, "what an upstream server has was left out", "what", what, "error", err.Error())
-	s.offer.others = append(s.offer.others, fmt.Sprintf("Some %s were left out: %s.", what, cut(err.Error(), 500)))
+	s.offer.others = append(s.offer.others, fmt.Sprintf("Some %s were left out, or not whole: %s.", what, cut(oneLine(err), 3000)))
+}
+
+// oneLine is an error that may have several lines, as a part of a sentence.
+func oneLine(err error) string {
+	return strings.ReplaceAll(strings.TrimSuffix(err.Error(), "."), "\n", "; ")
 }
 
 // offerTools puts those tools in the registry that the configuration lets through and that are as they were approved.
@@ -60,17 +65,21 @@ func (s *server) offerTools(ctx context.Context, list []remoteTool, skipped erro
 	var notes []string
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	if skipped != nil {
-		note("Some tools were left out: %s.", cut(skipped.Error(), 500))
+		note("Some tools were left out, or not whole: %s.", cut(oneLine(skipped), 3000))
 	}
 	seen := map[string]bool{}
+	var twins changes
 	list = slices.DeleteFunc(list, func(t remoteTool) bool {
 		if seen[t.Name] {
-			note("It lists two tools of the name %q; the second is left out.", cut(t.Name, nameSize))
+			twins.add("%q", cut(t.Name, nameSize))
 		}
 		twice := seen[t.Name]
 		seen[t.Name] = true
 		return twice || !s.exports(t)
 	})
+	if err := twins.err(); err != nil {
+		note("It lists two tools of one name, and the second is left out: %s.", err)
+	}
 	admitted, err := s.host.pins.admit(ctx, s.Name, list)
 	if err != nil {
 		return err
@@ -83,7 +92,7 @@ func (s *server) offerTools(ctx context.Context, list []remoteTool, skipped erro
 	if !s.offer.known || !slices.EqualFunc(good, s.offer.tools, func(a, b remoteTool) bool { return string(a.raw) == string(b.raw) }) {
 		if err := s.export(good); err != nil {
 			s.log.WarnContext(ctx, "upstream tools were left out", "error", err.Error())
-			note("Some tools were left out: %s.", cut(err.Error(), 500))
+			note("Some tools were left out: %s.", cut(oneLine(err), 3000))
 		}
 	}
 	s.offer.known, s.offer.tools, s.offer.waiting = true, good, len(held) > 0
@@ -119,7 +128,11 @@ func (s *server) offerKnown(ctx context.Context) bool {
 	var list []remoteTool
 	for _, name := range slices.Sorted(maps.Keys(kept)) {
 		var t remoteTool
-		if x := kept[name]; !x.Gone && x.Pending == nil && json.Unmarshal(x.Approved, &t) == nil && s.exports(t) {
+		x := kept[name]
+		if x.Gone || x.Pending != nil || json.Unmarshal(x.Approved, &t) != nil || !s.exports(t) {
+			continue
+		}
+		if _, _, _, err := bounded(t.raw); err == nil { // it may be from before there were bounds
 			list = append(list, t)
 		}
 	}

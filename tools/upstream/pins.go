@@ -90,6 +90,7 @@ func (p *pins) of(ctx context.Context, server string) (map[string]pin, error) {
 		if err := json.Unmarshal(data, &x); err != nil {
 			return fmt.Errorf("the approval of %s: %w", id, err)
 		}
+		x.Approved, x.Pending = within(x.Approved), within(x.Pending)
 		all[id] = x
 		return nil
 	})
@@ -97,6 +98,15 @@ func (p *pins) of(ctx context.Context, server string) (map[string]pin, error) {
 		return nil, fmt.Errorf("what was approved of its tools cannot be read: %w", err)
 	}
 	return all, nil
+}
+
+// within is a definition that was kept before there were bounds, as it would come in now.
+func within(kept json.RawMessage) json.RawMessage {
+	if len(kept) <= smallDefinition {
+		return kept
+	}
+	small, _, _, _ := bounded(kept) // what breaks a bound is not listed any more, and stays what it is
+	return small
 }
 
 func (p *pins) put(ctx context.Context, server, tool string, x pin) error {

@@ -2,11 +2,12 @@ package upstream
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -16,27 +17,33 @@ import (
 // offerPrompts puts the server's prompts in the registry, as <server>__<prompt>.
 func (s *server) offerPrompts(ctx context.Context, c *conn) error {
 	var list []json.RawMessage
+	var short error
 	if c.offers.Prompts != nil {
 		var err error
-		if list, err = c.list(ctx, "prompts/list", "prompts"); err != nil {
+		if list, short, err = c.list(ctx, "prompts/list", "prompts"); err != nil {
 			return err
 		}
 	}
-	if now := joined(list); now == s.offer.prompts {
-		return nil
+	if now := digest(list); now == s.offer.prompts {
+		return short
 	} else {
 		s.offer.prompts = now
 	}
-	var errs []error
+	var d door
 	var out []tools.Prompt
 	for _, raw := range list {
+		raw, ok := d.admit(raw, "name", maxKey)
+		if !ok {
+			continue
+		}
 		var def mcp.Prompt
 		if err := json.Unmarshal(raw, &def); err != nil {
-			errs = append(errs, fmt.Errorf("a prompt: %w", err))
+			d.refused.add("a prompt: %v", err)
 			continue
 		}
 		out = append(out, s.prompt(def))
 	}
+	errs := []error{short, d.told()}
 	errs = append(errs, s.host.registry.ReplacePrompts(s.Name, out...))
 	s.amend(func(st *tools.ServerStatus) { st.Prompts = len(out) })
 	return errors.Join(errs...)
@@ -76,19 +83,27 @@ func (s *server) offerResources(ctx context.Context, c *conn) error {
 	var errs []error
 	var out []tools.Resource
 	var listed []json.RawMessage
+	var d door
 	for _, kind := range []struct{ method, key, field string }{
 		{"resources/list", "resources", "uri"}, {"resources/templates/list", "resourceTemplates", "uriTemplate"},
 	} {
 		if c.offers.Resources == nil {
 			break
 		}
-		list, err := c.list(ctx, kind.method, kind.key)
+		list, short, err := c.list(ctx, kind.method, kind.key)
+		if short != nil {
+			errs = append(errs, short)
+		}
 		listed = append(listed, list...)
 		var refused *protocolError
 		if err != nil && !(errors.As(err, &refused) && kind.field == "uriTemplate") { // some have no templates, and say so by an error
 			errs = append(errs, err)
 		}
 		for _, raw := range list {
+			raw, ok := d.admit(raw, kind.field, maxAddress)
+			if !ok {
+				continue
+			}
 			x, err := s.resource(raw, kind.field)
 			if err != nil {
 				errs = append(errs, err)
@@ -97,7 +112,10 @@ func (s *server) offerResources(ctx context.Context, c *conn) error {
 			out = append(out, x)
 		}
 	}
-	now, n := joined(listed), len(out)
+	if err := d.told(); err != nil {
+		errs = append(errs, err)
+	}
+	now, n := digest(listed), len(out)
 	if c.offers.Resources != nil {
 		now = "offered\n" + now // a server that lists none may have some
 	}
@@ -115,14 +133,13 @@ func (s *server) offerResources(ctx context.Context, c *conn) error {
 	return errors.Join(errs...)
 }
 
-// joined is a list as one text, to be compared.
-func joined(list []json.RawMessage) string {
-	var b strings.Builder
+// digest is a list in a few bytes, to be compared.
+func digest(list []json.RawMessage) string {
+	h := sha256.New()
 	for _, raw := range list {
-		b.Write(raw)
-		b.WriteByte('\n')
+		fmt.Fprintf(h, "%d\n%s", len(raw), raw)
 	}
-	return b.String()
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // resource makes a resource, or a template, of what the server lists; its URI stands in field.

@@ -44,58 +44,69 @@ func (t *remoteTool) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// listTools asks for the list of tools. skipped joins why some of it cannot be read.
+// listTools asks for the list of tools. skipped joins why some of it is not there, or not whole.
 func (c *conn) listTools(ctx context.Context) (all []remoteTool, skipped, err error) {
-	list, err := c.list(ctx, "tools/list", "tools")
+	list, skipped, err := c.list(ctx, "tools/list", "tools")
 	if err != nil {
 		return nil, nil, err
 	}
-	var errs []error
+	var d door
 	for _, raw := range list {
+		raw, ok := d.admit(raw, "name", maxKey)
+		if !ok {
+			continue
+		}
 		var t remoteTool
 		if err := json.Unmarshal(raw, &t); err != nil {
-			errs = append(errs, fmt.Errorf("a tool cannot be read: %w", err))
+			d.refused.add("a tool cannot be read: %v", err)
 			continue
 		}
 		all = append(all, t)
 	}
-	return all, errors.Join(errs...), nil
+	return all, errors.Join(skipped, d.told()), nil
 }
 
-// list asks for all pages of a list, which stands under a key.
-func (c *conn) list(ctx context.Context, method, key string) ([]json.RawMessage, error) {
-	var all []json.RawMessage
+// list asks for all pages of a list, which stands under a key. The first maxListed are given; short says that there are more.
+func (c *conn) list(ctx context.Context, method, key string) (all []json.RawMessage, short, err error) {
 	params := map[string]any{}
+	received := 0
 	for range maxPages {
 		raw, err := c.request(ctx, method, params)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", method, err)
+			return nil, nil, fmt.Errorf("%s: %w", method, err)
 		}
-		var page map[string]json.RawMessage
-		var part []json.RawMessage
-		var next string
-		err = json.Unmarshal(raw, &page)
-		if err == nil && page[key] != nil {
-			err = json.Unmarshal(page[key], &part)
-		}
-		if err == nil && page["nextCursor"] != nil {
-			err = json.Unmarshal(page["nextCursor"], &next)
-		}
+		part, next, err := readPage(raw, key)
 		if err != nil {
-			return nil, fmt.Errorf("%s: the answer is not MCP's: %w", method, err)
+			return nil, nil, fmt.Errorf("%s: the answer is not MCP's: %w", method, err)
 		}
-		if all = append(all, part...); len(all) > maxListed {
-			return nil, fmt.Errorf("%s: more than %d of them", method, maxListed)
-		}
-		if next == "" {
-			return all, nil
-		}
-		if params["cursor"] == next {
-			return nil, fmt.Errorf("%s: a page names itself as the next one", method)
+		all = append(all, part...)
+		received += len(raw)
+		switch {
+		case len(all) > maxListed:
+			return all[:maxListed], fmt.Errorf("%s gives more than %d; the first of them are taken", method, maxListed), nil
+		case next == "":
+			return all, nil, nil
+		case received > maxReceived:
+			return all, fmt.Errorf("%s gives more than %d MiB; what came first is taken", method, maxReceived>>20), nil
+		case params["cursor"] == next:
+			return nil, nil, fmt.Errorf("%s: a page names itself as the next one", method)
 		}
 		params = map[string]any{"cursor": next}
 	}
-	return nil, fmt.Errorf("%s: more than %d pages", method, maxPages)
+	return all, fmt.Errorf("%s gives more than %d pages; the first of them are taken", method, maxPages), nil
+}
+
+// readPage reads one page of a list: what stands under a key, and the cursor of the next page, "" at the end.
+func readPage(raw json.RawMessage, key string) (part []json.RawMessage, next string, err error) {
+	var page map[string]json.RawMessage
+	err = json.Unmarshal(raw, &page)
+	if err == nil && page[key] != nil {
+		err = json.Unmarshal(page[key], &part)
+	}
+	if err == nil && page["nextCursor"] != nil {
+		err = json.Unmarshal(page["nextCursor"], &next)
+	}
+	return part, next, err
 }
 
 // tool is what the registry gets.
