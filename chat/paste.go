@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/table"
 )
 
@@ -16,6 +17,9 @@ const askedOfPaste = "show the attached table"
 // takePasted makes the tables in a message attachments of its turn; what is left of the message is the question.
 func (t *turn) takePasted() {
 	rest, found := TakeTables(t.req.Message)
+	if len(found) > 0 {
+		rest, found = tablesBeside(t.req.Message, plan.FindInvocations(t.req.Message, t.opts.Catalogue.Planning(t.caller)).Calls)
+	}
 	if len(found) == 0 || len(found)+len(t.req.Attachments) > maxFiles {
 		return
 	}
@@ -24,6 +28,22 @@ func (t *turn) takePasted() {
 	}
 	t.req.Message = rest
 	t.req.Attachments = append(slices.Clone(t.req.Attachments), found...)
+}
+
+// tablesBeside takes the tables that stand outside the calls that a message writes out: their arguments are no pasted tables.
+func tablesBeside(message string, calls []plan.Invocation) (rest string, found []Attachment) {
+	if len(calls) == 0 {
+		return TakeTables(message)
+	}
+	var b strings.Builder
+	at := 0
+	for _, c := range append(slices.Clone(calls), plan.Invocation{Start: len(message), End: len(message)}) {
+		left, tables := TakeTables(message[at:c.Start])
+		found = append(found, tables...)
+		b.WriteString(strings.TrimSpace(left) + " " + message[c.Start:c.End] + " ")
+		at = c.End
+	}
+	return strings.TrimSpace(b.String()), found
 }
 
 // TakeTables finds the tables that stand in a text - in code fences, as HTML, JSON or Markdown, as programs print them, or as lines with tabs,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"catena/planner/plan"
 	"catena/table"
 )
 
@@ -84,6 +85,28 @@ func TestPastedTableIsOfTheTurn(t *testing.T) {
 		}
 		if asked := w.planner.asked[0]; asked.Message != want || !asked.Tables[1].Attached || asked.Tables[0].Attached {
 			t.Errorf("asked %q of %+v", asked.Message, asked.Tables)
+		}
+	}
+}
+
+// TestTablesBesideCalls: the arguments of a call that a message writes out are no pasted table; a table beside the call is.
+func TestTablesBesideCalls(t *testing.T) {
+	tools := []plan.Tool{{Name: "get_rows", InputSchema: []byte(`{"type":"object","properties":{"rows":{"type":"array"},"limit":{"type":"integer"}}}`)}}
+	const pasted = "City,Pop\nKiel,3\nUlm,4"
+	for message, want := range map[string]struct {
+		tables int
+		rest   string
+	}{
+		`call get_rows {"limit": 3}`:                            {0, `call get_rows {"limit": 3}`},
+		"get_rows {\n\"limit\": 3,\n\"rows\": [{\"a\": 1}]}":    {0, "get_rows {\n\"limit\": 3,\n\"rows\": [{\"a\": 1}]}"},
+		"get_rows limit=3\n\n" + pasted:                         {1, "get_rows limit=3"},
+		pasted + "\n\ncall get_rows {\"limit\": 3}":             {1, `call get_rows {"limit": 3}`},
+		"get_rows\n```json\n{\"limit\": 3}\n```\n" + pasted:     {1, "get_rows\n```json\n{\"limit\": 3}\n```"},
+		`[{"City":"Kiel","Pop":3}] how many rows has get_rows?`: {1, "how many rows has get_rows?"},
+	} {
+		rest, found := tablesBeside(message, plan.FindInvocations(message, tools).Calls)
+		if len(found) != want.tables || rest != want.rest {
+			t.Errorf("%q: %d tables, left %q, want %d, %q", message, len(found), rest, want.tables, want.rest)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package offline
 
 import (
-	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,59 +16,79 @@ var fullName = regexp.MustCompile(`[A-Za-z0-9.:-]*_[A-Za-z0-9_.:-]*`)
 // callVerbs begin an order to call a tool.
 var callVerbs = plan.WordSet("use call run invoke execute try apply with via")
 
-// called plans an order that names a tool in full, as it is listed: "use stock__rows", `call get_top_clients with {"limit": 3}`. Nobody else's tool is
-// meant then, whatever the other words would find. ok is false where no tool is named so, or a question is asked about it.
+// called plans an order that names a tool in full, as it is listed: "use stock__rows", `call get_top_clients with {"limit": 3}, then chart it`. Nobody
+// else's tool is meant then, whatever the other words would find. ok is false where no tool is named so, or a question is asked about it.
 func (o *Planner) called(s *session, toks []token) (p plan.Plan, ok bool) {
 	if !strings.Contains(s.req.Message, "_") {
 		return p, false
 	}
 	cat := o.catalogue(s)
-	var f *toolFacts
-	var from, to int
-	for _, at := range fullName.FindAllStringIndex(s.req.Message, -1) {
-		name := strings.TrimRight(s.req.Message[at[0]:at[1]], ".:-")
-		if found := cat.byName(strings.Replace(name, ":", "__", 1)); found != nil {
-			if f != nil {
-				return p, false // several: what goes where is said by the other words
-			}
-			f, from, to = found, at[0], at[0]+len(name)
-		}
-	}
-	if f == nil || f.Name == queryTool || f.tabular() || !ordersCall(toks, from, to) {
+	n, toks, ok := o.namedCall(s, cat, toks)
+	if !ok || n.tool == nil || n.tool.Name == queryTool || n.tool.tabular() {
 		return p, false
 	}
 	c := o.newChain(s, toks)
-	if args, is := jsonAfter(s.req.Message[to:]); is {
-		c.answers = append(c.answers, c.add(f.Name, args))
-		return c.plan(), true
-	}
 	for i, clause := range clauses(toks) {
-		if c.callNamed(f, clause, from, to) || c.missing == "" && i > 0 && !spans(clause, from, to) && c.clause(clause, i) {
+		here := spans(clause, n.from, n.to)
+		if c.callNamed(n, clause) || c.missing == "" && i > 0 && !here && c.clause(clause, i) {
 			continue
 		}
-		if c.missing == "" || spans(clause, from, to) {
-			c.missing = fmt.Sprintf("What should %s be given? %s", f.Name, f.takes())
+		if c.missing == "" || here {
+			c.missing = fmt.Sprintf("What should %s be given? %s", n.tool.Name, n.tool.takes())
 		}
 		return plan.Plan{Clarify: c.missing, Confidence: 0.5}, true
 	}
 	return c.plan(), true
 }
 
+// namedCall is a call by a tool's name, and where it stands in the message.
+type namedCall struct {
+	tool     *toolFacts
+	from, to int
+	args     map[string]any // written out behind the name
+}
+
+// namedCall finds the one call of a message, and the tokens without the arguments that are written out.
+func (o *Planner) namedCall(s *session, cat *catalogue, toks []token) (n namedCall, rest []token, ok bool) {
+	if written := plan.FindInvocations(s.req.Message, s.req.Tools); len(written.Calls) > 0 {
+		c := written.Calls[0]
+		if len(written.Calls) > 1 || c.Question != "" {
+			return n, toks, false
+		}
+		rest = slices.DeleteFunc(slices.Clone(toks), func(t token) bool { return t.start > c.Start && t.start < c.End })
+		return namedCall{cat.byName(c.Tool), c.Start, c.End, c.Args}, rest, true
+	}
+	for _, at := range fullName.FindAllStringIndex(s.req.Message, -1) {
+		name := strings.TrimRight(s.req.Message[at[0]:at[1]], ".:-")
+		if t, known := plan.FindTool(s.req.Tools, name); known {
+			if n.tool != nil {
+				return n, toks, false // several: what goes where is said by the other words
+			}
+			n.tool, n.from, n.to = cat.byName(t.Name), at[0], at[0]+len(name)
+		}
+	}
+	return n, toks, n.tool != nil && ordersCall(toks, n.from, n.to)
+}
+
 // callNamed adds the call that a clause orders by the tool's name, which stands at from.
-func (c *chain) callNamed(f *toolFacts, clause []token, from, to int) bool {
-	if !spans(clause, from, to) {
+func (c *chain) callNamed(n namedCall, clause []token) bool {
+	if !spans(clause, n.from, n.to) {
 		return false
 	}
 	rest := slices.DeleteFunc(slices.Clone(clause), func(t token) bool {
-		return t.start >= from && t.end <= to || t.end <= from && callVerbs[t.low] || t.low == "tool"
+		return t.start >= n.from && t.end <= n.to || t.end <= n.from && callVerbs[t.low] || t.low == "tool"
 	})
 	given := map[string]any{}
-	for _, p := range f.params {
+	maps.Copy(given, n.args)
+	for _, p := range n.tool.params {
+		if _, written := given[p.name]; written {
+			continue
+		}
 		if value, i, j := p.saidByName(rest); j > i {
 			given[p.name], rest = value, slices.Delete(slices.Clone(rest), i, j)
 		}
 	}
-	return c.callWith(f, rest, given)
+	return c.callWith(n.tool, rest, given)
 }
 
 // saidByName finds "limit 3", "limit=3", "first_name: Ann" among the tokens, and where it stands; j is 0 where it does not.
@@ -118,20 +138,6 @@ func ordersCall(toks []token, from, to int) bool {
 // spans reports whether a part of the message is among the tokens.
 func spans(toks []token, from, to int) bool {
 	return slices.ContainsFunc(toks, func(t token) bool { return t.start >= from && t.end <= to })
-}
-
-// jsonAfter is the object of arguments that is all that follows a tool's name.
-func jsonAfter(s string) (args map[string]any, ok bool) {
-	s = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "with"))
-	if s = strings.TrimSpace(strings.TrimPrefix(s, ":")); !strings.HasPrefix(s, "{") {
-		return nil, false
-	}
-	d := json.NewDecoder(strings.NewReader(s))
-	d.UseNumber()
-	if err := d.Decode(&args); err != nil || strings.Trim(s[d.InputOffset():], " .\t\r\n") != "" {
-		return nil, false
-	}
-	return args, true
 }
 
 // takes says what a tool's arguments are.

@@ -279,7 +279,7 @@ func (s *filling) fit(p param, g giver, sub *filling) float64 {
 		if sub.cued(p) {
 			fit += 0.6
 		}
-		if who := s.toks[0].low == "who" || s.toks[0].low == "whose"; who && roleNouns[p.entity] {
+		if len(s.toks) > 0 && (s.toks[0].low == "who" || s.toks[0].low == "whose") && roleNouns[p.entity] {
 			fit += 0.5
 		}
 		return fit

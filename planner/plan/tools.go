@@ -13,8 +13,8 @@ func (t Tool) Same(u Tool) bool {
 		bytes.Equal(t.InputSchema, u.InputSchema) && bytes.Equal(t.OutputSchema, u.OutputSchema)
 }
 
-// FindTool returns the tool that a plan means by a name: its own, or toolset:tool. For a tool of an upstream server, whose
-// name is <server>__<tool>, server:tool is the alias.
+// FindTool returns the tool that a plan means by a name: its own, or toolset:tool or toolset__tool. For a tool of an upstream
+// server, whose name is <server>__<tool>, server:tool is the alias.
 func FindTool(tools []Tool, name string) (Tool, bool) {
 	for _, t := range tools {
 		if t.Name == name {
@@ -23,10 +23,13 @@ func FindTool(tools []Tool, name string) (Tool, bool) {
 	}
 	set, short, ok := strings.Cut(name, ":")
 	if !ok {
+		set, short, ok = strings.Cut(name, "__")
+	}
+	if !ok {
 		return Tool{}, false
 	}
 	for _, t := range tools {
-		if t.Toolset == set && (t.Name == short || t.Name == set+"__"+short) {
+		if t.Toolset == set && t.Name == short || t.Name == set+"__"+short {
 			return t, true
 		}
 	}
@@ -56,7 +59,7 @@ func (x toolIndex) find(name string) (Tool, bool) {
 	if i, ok := x.name[name]; ok {
 		return x.all[i], true
 	}
-	if x.name != nil && !strings.Contains(name, ":") {
+	if x.name != nil && !strings.Contains(name, ":") && !strings.Contains(name, "__") {
 		return Tool{}, false
 	}
 	return FindTool(x.all, name)

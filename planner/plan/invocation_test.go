@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+var invocationTools = []Tool{
+	{Name: "get_top_clients", Toolset: "crm", ReadOnly: true, InputSchema: json.RawMessage(`{"type":"object","properties":{"region":{"type":"string"},
+		"limit":{"type":"integer","minimum":1},"ids":{"type":"array","items":{"type":"string"}},"all":{"type":"boolean"}},"additionalProperties":false}`)},
+	{Name: "export_memories", Toolset: "memory", ReadOnly: true, InputSchema: json.RawMessage(`{"type":"object","properties":{"namespace":{"type":"string"}}}`)},
+	{Name: "wh__stock", Toolset: "wh", InputSchema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"},"data":{"type":"object"}}}`)},
+}
+
+// planText writes what a message is read as: calls, a question, or the words beside the calls.
+func planText(message string) string {
+	found := FindInvocations(message, invocationTools)
+	p, ok := found.Plan("t", message, invocationTools, nil)
+	switch {
+	case len(found.Calls) == 0:
+		return "none"
+	case !ok:
+		return "rest: " + strings.Join(found.Rest, " | ")
+	case p.Clarify != "":
+		return "? " + p.Clarify
+	}
+	var parts []string
+	for _, s := range p.Steps {
+		args, _ := json.Marshal(s.Args)
+		parts = append(parts, s.Tool+" "+string(args))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func TestInvocations(t *testing.T) {
+	const both = `get_top_clients {"limit":3,"region":"USA"}`
+	for message, want := range map[string]string{
+		`call get_top_clients {"region": "USA", "limit": 3}`:                       both,
+		`get_top_clients{"region":"USA","limit":3}`:                                both,
+		`Please call the tool get_top_clients with {'region': 'USA', 'limit': 3}`:  both,
+		`crm:get_top_clients {region: "USA", limit: 3,}`:                           both,
+		`crm__get_top_clients {region: USA, limit: 3}`:                             both,
+		`{"x": 1} get_top_clients`:                                                 "none",
+		"get_top_clients\n{\n  \"region\": \"USA\",\n  \"limit\": 3\n}":            both,
+		"use `get_top_clients` with `{\"region\": \"USA\", \"limit\": 3}`, please": both,
+		`get_top_clients(region="USA", limit=3)`:                                   both,
+		`get_top_clients({"region": "USA", "limit": 3})`:                           both,
+		`get_top_clients(region = USA, limit = "3")`:                               both,
+		`run get_top_clients --region USA --limit=3`:                               both,
+		`run get_top_clients --region "USA" limit=3`:                               both,
+		`get_top_clients region=USA,limit=3`:                                       both,
+		`get_top_clients: region: USA, limit: 3`:                                   both,
+		`get_top_clients {"arguments": {"region": "USA", "limit": 3}}`:             both,
+		`get_top_clients {"Region": "USA", "LIMIT": 3}`:                            both,
+		`get_top_clients region=USA and limit 3. Thanks!`:                          both,
+		`get_top_clients --all --limit 2`:                                          `get_top_clients {"all":true,"limit":2}`,
+		`get_top_clients ids=C01, C02 limit=2`:                                     `get_top_clients {"ids":["C01","C02"],"limit":2}`,
+		`get_top_clients()`:                                                        `get_top_clients {}`,
+		`get_top_clients {"region": "a \"b\" {c} /d"}`:                             `get_top_clients {"region":"a \"b\" {c} /d"}`,
+		`wh:stock path=/srv/a-b/c.csv`:                                             `wh__stock {"path":"/srv/a-b/c.csv"}`,
+		`wh__stock {"data": {"a": [1, {"b": [2]}]}}`:                               `wh__stock {"data":{"a":[1,{"b":[2]}]}}`,
+		`call get_top_clients {"limit": 2} and then export_memories(namespace=x)`:  `get_top_clients {"limit":2}; export_memories {"namespace":"x"}`,
+		"1. get_top_clients {\"limit\": 2}\n2. call export_memories":               `get_top_clients {"limit":2}; export_memories {}`,
+
+		`get_top_clients {"regio": "USA"}`:                  `? get_top_clients was not run: get_top_clients takes no "regio"; did you mean region?`,
+		`export_memories {"namespace": "x", "colour": "r"}`: `? export_memories was not run: export_memories takes no "colour"; it takes only namespace.`,
+		`get_top_clients {"limit": "many"}`:                 `? get_top_clients was not run: limit must be a whole number, not a text.`,
+		`get_top_clients {"limit": 0}`:                      `? get_top_clients was not run: limit must be at least 1.`,
+		`get_top_clients {"limit": 3, "limit": 5}`:          `? get_top_clients was not run: limit is given twice; give it once.`,
+		`get_top_clients {"limit": 3`:                       `? get_top_clients was not run: the arguments behind its name cannot be read; write them as JSON, as in {"name": "value"}.`,
+		`get_top_clients("USA", 3)`:                         `? get_top_clients was not run: each argument in ( ) needs its name, as in (name="value").`,
+		`call get_top_client {"limit": 3}`:                  `? There is no tool get_top_client; did you mean get_top_clients? Nothing was run.`,
+		`get_top_clients {"limit": 3} for Berlin only`:      "rest: for Berlin only",
+		`don't call get_top_clients {"limit": 3}`:           "rest: don't call",
+		`get_top_clients limit=3 region=New York`:           "rest: York",
+		`what is revenue_usd (by region)?`:                  "none",
+		`how do I use get_top_clients?`:                     "none",
+		`total of a_b = 3`:                                  "none",
+	} {
+		if got := planText(message); got != want {
+			t.Errorf("%q: %s, want %s", message, got, want)
+		}
+	}
+}
+
+// FuzzInvocations: calls stand in the message in order, and what a plan has was written.
+func FuzzInvocations(f *testing.F) {
+	for _, s := range []string{`get_top_clients {"limit": 3}`, `get_top_clients --limit 3`, "get_top_clients(limit=3", `wh:stock path=//a`, `get_top_clients limit=3,, ids=a`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, message string) {
+		at := 0
+		for _, c := range FindInvocations(message, invocationTools).Calls {
+			if c.Start < at || c.End < c.Start || c.End > len(message) || c.Question == "" && c.Tool == "" {
+				t.Fatalf("%q: %+v", message, c)
+			}
+			at = c.End
+			for name := range c.Args {
+				if c.Question == "" && !strings.Contains(strings.ToLower(message), name[:1]) {
+					t.Fatalf("%q has no %s", message, name)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,131 @@
+package plan
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// usable brings the arguments of a written call under the names and types that its tool declares. What does not fit is a
+// question that names the argument, what is near it and what the tool takes.
+func usable(t Tool, args map[string]any) (map[string]any, string) {
+	d := decoder{lim: DefaultLimits}
+	tree, _ := d.value(args, top, 1).(map[string]any)
+	if len(d.found) > 0 {
+		return nil, refusedCall(t, d.found)
+	}
+	r := argumentReader{declared: fieldsOf(t)}
+	named := make(map[string]any, len(tree))
+	for _, key := range sortedKeys(tree) {
+		name := key
+		if f, ok := r.field(key); ok {
+			name = f.name
+		}
+		if _, twice := named[name]; twice {
+			return nil, t.Name + " was not run: " + name + " is given twice; give it once."
+		}
+		named[name] = tree[key]
+	}
+	if unknown := unknownNames(t, named); len(unknown) > 0 {
+		return nil, refusedCall(t, unknown)
+	}
+	mended, _ := Mend(Plan{Steps: []Step{{ID: "s1", Tool: t.Name, Args: named}}}, []Tool{t})
+	if len(mended.Steps) != 1 || !slices.Equal(sortedKeys(mended.Steps[0].Args), sortedKeys(named)) {
+		return named, "" // what was changed is not what was written
+	}
+	return mended.Steps[0].Args, ""
+}
+
+// unknownNames finds the arguments that a tool does not take, before anything is mended: a near name is asked about, not taken.
+func unknownNames(t Tool, args map[string]any) (found Findings) {
+	in := shared.schemas.get(t.InputSchema).Schema
+	if in == nil {
+		return nil
+	}
+	names := fieldNames(in)
+	for _, name := range sortedKeys(args) {
+		if known, open := property(in, name); len(known) > 0 || open && in.AdditionalProperties != false {
+			continue
+		}
+		found = append(found, Finding{Code: UnknownArgument, Message: t.Name + " takes no " + shown(name) + suggestion(name, "it takes", names)})
+	}
+	return found
+}
+
+// refusedCall is the question about a call that cannot be made as it is written.
+func refusedCall(t Tool, found Findings) string {
+	const most = 5
+	var parts []string
+	for _, f := range found {
+		text := strings.TrimRight(strings.TrimSuffix(f.Message, OrClarify), ".")
+		if !slices.Contains(parts, text) && len(parts) < most {
+			parts = append(parts, text)
+		}
+	}
+	return ended(t.Name + " was not run: " + strings.Join(parts, "; "))
+}
+
+// Plan is the plan of the calls, checked against the tools and tables, with the message for its title. A question back is a
+// plan, too. ok is false when there are no calls, or words beside them that the calls alone would leave out.
+func (v Invocations) Plan(title, message string, tools []Tool, tables []TableInfo) (p Plan, ok bool) {
+	if len(v.Calls) == 0 {
+		return Plan{}, false
+	}
+	for _, c := range v.Calls {
+		if c.Question != "" {
+			return Plan{Clarify: c.Question, Confidence: 0.9}, true
+		}
+	}
+	if len(v.Rest) > 0 {
+		return Plan{}, false
+	}
+	p = Plan{Title: title, Confidence: 0.99}
+	for i, c := range v.Calls {
+		s := Step{ID: "s" + strconv.Itoa(i+1), Tool: c.Tool, Args: c.Args}
+		p.Steps = append(p.Steps, s)
+		p.Answer = append(p.Answer, Ref{Step: s.ID})
+	}
+	if found := shared.Validate(p, tools, tables, DefaultLimits, message); len(found) > 0 {
+		i := slices.IndexFunc(p.Steps, func(s Step) bool { return s.ID == found[0].Step })
+		t, _ := FindTool(tools, p.Steps[max(i, 0)].Tool)
+		return Plan{Clarify: refusedCall(t, found), Confidence: 0.9}, true
+	}
+	return p, true
+}
+
+// Left is the first call that a plan does not make with all its arguments, and whether there is one. An argument that the plan
+// refers to another step for counts as made.
+func (v Invocations) Left(p Plan) (Invocation, bool) {
+	for _, c := range v.Calls {
+		made := slices.ContainsFunc(p.Steps, func(s Step) bool { return s.Tool == c.Tool && holds(s.Args, c.Args) })
+		if !made {
+			return c, true
+		}
+	}
+	return Invocation{}, false
+}
+
+// holds reports whether arguments have all that was written.
+func holds(args, written map[string]any) bool {
+	for name, want := range written {
+		got, ok := args[name]
+		if !ok || !sameValue(got, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameValue compares values by their JSON; a reference may be any value.
+func sameValue(got, want any) bool {
+	if _, is := got.(Ref); is {
+		return true
+	}
+	a, err := json.Marshal(got)
+	if err != nil {
+		return false
+	}
+	b, err := json.Marshal(want)
+	return err == nil && string(a) == string(b)
+}
