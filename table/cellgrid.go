@@ -21,6 +21,7 @@ type cellGrid struct {
 	room  *textRoom // for the texts that spans repeat
 	spans []cellSpan
 	fills bool // a span's text counts for all its columns below the header, too, as HTML means it
+	work  int  // cells that spans have filled
 	short bool // spans cover more cells than are filled
 }
 
@@ -44,6 +45,7 @@ func (g *cellGrid) row(line int) []string {
 
 // sections finds the tables in the grid by their looks; none where all cells are empty.
 func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
+	slices.SortStableFunc(g.spans, func(a, b cellSpan) int { return a.top - b.top })
 	if bands := g.bands(); bands != nil {
 		if err := g.fillBody(g.rows); err != nil {
 			return nil, err
@@ -60,6 +62,9 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 	parts = slices.DeleteFunc(parts, func(p part) bool { return len(p.head)+len(p.body) == 0 })
 	if len(parts) == 0 {
 		return nil, nil
+	}
+	if len(parts) > lim.Tables {
+		return nil, overLimit(report.Source, 0, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
 	}
 	for i := range parts {
 		if err := g.fill(parts[i].head, parts[i].body); err != nil {
@@ -87,13 +92,12 @@ func (g *cellGrid) fill(head, body []csvRow) error {
 
 // fillHead gives the names of groups to all columns that they span.
 func (g *cellGrid) fillHead(head []csvRow) error {
-	work := 0
-	for _, s := range g.spans {
+	for _, s := range spansFrom(g.spans, head) {
 		for _, r := range head {
 			if r.line != s.top {
 				continue
 			}
-			if work > fillWork {
+			if g.work > fillWork {
 				g.short = true
 				return nil
 			}
@@ -103,7 +107,7 @@ func (g *cellGrid) fillHead(head []csvRow) error {
 					return err
 				}
 				cells[c] = cells[s.left]
-				work++
+				g.work++
 			}
 		}
 	}
@@ -112,8 +116,7 @@ func (g *cellGrid) fillHead(head []csvRow) error {
 
 // fillBody repeats a cell in the rows that it spans, so that each row says all that it means.
 func (g *cellGrid) fillBody(body []csvRow) error {
-	work := 0
-	for _, s := range g.spans {
+	for _, s := range spansFrom(g.spans, body) {
 		from, found := slices.BinarySearchFunc(body, s.top, func(r csvRow, line int) int { return r.line - line })
 		if !found || s.left >= g.width {
 			continue
@@ -124,7 +127,7 @@ func (g *cellGrid) fillBody(body []csvRow) error {
 		}
 		first := body[from].from
 		for i := from; i < len(body) && body[i].line <= s.bottom; i++ {
-			if work >= fillWork {
+			if g.work >= fillWork {
 				g.short = true
 				return nil
 			}
@@ -133,11 +136,22 @@ func (g *cellGrid) fillBody(body []csvRow) error {
 					return err
 				}
 				g.copyCell(body[i].from+c, first+s.left)
-				work++
+				g.work++
 			}
 		}
 	}
 	return nil
+}
+
+// spansFrom gives the spans that begin in some rows or between them. Spans are sorted by where they begin, so a sheet of many tables costs no more than its spans.
+func spansFrom(spans []cellSpan, rows []csvRow) []cellSpan {
+	if len(rows) == 0 {
+		return nil
+	}
+	byTop := func(s cellSpan, line int) int { return s.top - line }
+	from, _ := slices.BinarySearchFunc(spans, rows[0].line, byTop)
+	to, _ := slices.BinarySearchFunc(spans, rows[len(rows)-1].line+1, byTop)
+	return spans[from:max(from, to)]
 }
 
 // copyCell copies a cell of the grid with what is known about it.
@@ -162,8 +176,8 @@ func (l *layout) spannedHead(rows []csvRow, n int) int {
 	if n == 0 {
 		return 0
 	}
-	for _, s := range l.spans {
-		if s.top < rows[0].line || s.top > rows[n-1].line || s.bottom-s.top >= maxHeaderRows { // one that long stands beside rows
+	for _, s := range spansFrom(l.spans, rows[:min(len(rows), maxHeaderRows)]) {
+		if s.top > rows[n-1].line || s.bottom-s.top >= maxHeaderRows { // one that long stands beside rows
 			continue
 		}
 		bottom := s.bottom

@@ -25,6 +25,7 @@ type layout struct {
 	notes   []string   // of rows that are called totals and stay
 	header  []string   // of the part being read
 	work    int        // spent on repairs
+	looks   []cellLook // of the grid's cells, those that were asked for
 	spans   []cellSpan // of a grid whose source has such cells
 
 	middle   int  // where the last rows begin of a text of which those between are not in the grid; 0 for none
@@ -286,22 +287,32 @@ func (l *layout) betterBelow(rows []csvRow, usual int) bool {
 }
 
 func (l *layout) hasTyped(r csvRow) bool {
-	return slices.ContainsFunc(l.g.of(r), func(c string) bool { return c != "" && isTypedCell(c) && !isYear(c) })
+	for i := r.from; i < r.to; i++ {
+		if l.look(i).value() {
+			return true
+		}
+	}
+	return false
 }
 
 // typicalFill is the number of filled cells that rows of the usual width have in the middle.
 func (l *layout) typicalFill(rows []csvRow, usual int) int {
-	var fills []int
+	counts, n := make([]int, usual+1), 0 // rows by how many cells are filled
 	for _, r := range rows[:min(len(rows), sniffRows)] {
 		if r.to-r.from == usual {
-			fills = append(fills, filledCount(l.g.of(r)))
+			counts[filledCount(l.g.of(r))]++
+			n++
 		}
 	}
-	if len(fills) == 0 {
+	if n == 0 {
 		return usual
 	}
-	slices.Sort(fills)
-	return fills[len(fills)/2]
+	fill, below := 0, counts[0]
+	for below <= n/2 {
+		fill++
+		below += counts[fill]
+	}
+	return fill
 }
 
 // typedColumns tells which columns hold mostly numbers or dates. Names of a further table behind a gap do not count.
@@ -311,12 +322,14 @@ func (l *layout) typedColumns(rows []csvRow, width int) []bool {
 		if r.gap && i+1 < len(rows) && !l.hasTyped(r) && l.hasTyped(rows[i+1]) {
 			continue
 		}
-		for c, cell := range l.g.of(r) {
-			if c < width && cell != "" && !isNullWord(cell) {
-				filled[c]++
-				if isTypedCell(cell) {
-					hits[c]++
-				}
+		for c := range min(width, r.to-r.from) {
+			look := l.look(r.from + c)
+			if l.g.cells[r.from+c] == "" || look.null() {
+				continue
+			}
+			filled[c]++
+			if look.typed() {
+				hits[c]++
 			}
 		}
 	}

@@ -11,8 +11,7 @@ func (l *layout) beginsTable(rows []csvRow, i, usual int, typed []bool) bool {
 	r := rows[i]
 	width := r.to - r.from
 	cells := l.g.of(r)
-	filled := filledCells(cells)
-	if len(filled) < 2 || slices.ContainsFunc(filled, func(c string) bool { return isTypedCell(c) && !isYear(c) }) {
+	if filledCount(cells) < 2 || l.hasTyped(r) {
 		return false
 	}
 	if slices.Equal(cells, l.header) {
@@ -66,7 +65,7 @@ func (l *layout) titlesTable(rows []csvRow, i, usual int, typed []bool) bool {
 // isTitle reports whether a row is a single text at its beginning, which is no value.
 func (l *layout) isTitle(r csvRow) bool {
 	cells := l.g.of(r)
-	return cells[0] != "" && blankFrom(cells, 1) && (!isTypedCell(cells[0]) || isYear(cells[0]))
+	return cells[0] != "" && blankFrom(cells, 1) && !l.look(r.from).value()
 }
 
 // titleOf is the text of a row that is a title, "" for others and for remarks such as numbers of pages.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Rows that sum up others are no rows of data: counted with them, every sum is doubled. A label says what such a row claims to be, and the numbers have to prove it.
@@ -137,13 +138,26 @@ func (l *layout) findGroups(body []csvRow, named map[string]int) {
 			}
 		}
 	}
+	folded := make(map[string]bool, len(l.header))
 	for _, name := range l.header {
-		for of := range named {
-			if strings.EqualFold(of, name) {
-				named[of] = -1
-			}
+		folded[foldCase(name)] = true
+	}
+	for of := range named {
+		if folded[foldCase(of)] {
+			named[of] = -1
 		}
 	}
+}
+
+// foldCase is the same for texts that differ in case alone, as strings.EqualFold has it.
+func foldCase(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			least = min(least, next)
+		}
+		return least
+	}, s)
 }
 
 // cutTotals leaves out the rows that are called totals, and a last row without a name, and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier

@@ -88,16 +88,19 @@ func uniqueNames(cols []Column) (renamed []int) {
 		seen[col.Name] = true
 	}
 	used := make(map[string]bool, len(cols))
+	next := map[string]int{} // the suffix to try for a name that repeats
 	for i := range cols {
 		name := cols[i].Name
 		if !used[name] {
 			used[name] = true
 			continue
 		}
-		for n := 2; ; n++ {
-			if next := strings.TrimSpace(name) + "_" + strconv.Itoa(n); !used[next] && !seen[next] {
-				cols[i].Name = next
-				used[next] = true
+		for {
+			base := strings.TrimSpace(name)
+			next[base] = max(next[base]+1, 2)
+			if free := base + "_" + strconv.Itoa(next[base]); !used[free] && !seen[free] {
+				cols[i].Name = free
+				used[free] = true
 				break
 			}
 		}

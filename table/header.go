@@ -13,7 +13,7 @@ const maxHeaderRows = 6
 // headerRows gives how many of the first rows name the columns. The first does unless it holds values of the kind that stand below it. Further rows do
 // where they have texts only and the columns below have values: units, the second line of long names, or the names below names of groups.
 func (l *layout) headerRows(rows []csvRow, usual int) int {
-	if len(rows) == 0 || !hasHeader(&grid{cells: l.g.cells, rows: rows[:min(len(rows), 60)]}) {
+	if len(rows) == 0 || !l.hasHeader(rows[:min(len(rows), 60)]) {
 		return 0
 	}
 	n := 1
@@ -38,13 +38,13 @@ func (l *layout) continuesHeader(head []csvRow, r csvRow, typed []bool) bool {
 		if t {
 			columns++
 		}
-		if c >= len(cells) || cells[c] == "" || isNullWord(cells[c]) {
+		if c >= len(cells) || cells[c] == "" || l.look(r.from+c).null() {
 			continue
 		}
 		switch {
 		case !t:
 			outside++
-		case isTypedCell(cells[c]) && !isYear(cells[c]):
+		case l.look(r.from + c).value():
 			values++
 		default:
 			texts++
@@ -137,21 +137,18 @@ func (l *layout) repairHeader(p *part) {
 
 // hasHeader decides whether the first row names the columns. It does unless it holds values of the kind that stand below it: numbers above
 // numbers, dates above dates. Years above numbers (2019, 2020, 2021) are names.
-func hasHeader(g *grid) bool {
-	if len(g.rows) == 0 {
-		return false
-	}
-	first := g.row(0)
+func (l *layout) hasHeader(rows []csvRow) bool {
 	values, names, years := 0, 0, 0
-	for i, cell := range first {
-		cell = strings.TrimSpace(cell)
+	first := rows[0]
+	for i := range first.to - first.from {
+		look, empty := l.trimmedLook(first.from + i)
 		switch {
-		case cell == "":
-		case !isTypedCell(cell):
+		case empty:
+		case !look.typed():
 			names++
-		case isYear(cell) && !g.below(i, isYear):
+		case look.year() && !l.below(rows, i, cellLook.year):
 			years++
-		case len(g.rows) == 1 || g.below(i, isTypedCell):
+		case len(rows) == 1 || l.below(rows, i, cellLook.typed):
 			values++
 		default:
 			names++ // a number above text
@@ -164,15 +161,18 @@ func hasHeader(g *grid) bool {
 }
 
 // below reports whether most of the first cells under column c are of the kind.
-func (g *grid) below(c int, kind func(string) bool) bool {
+func (l *layout) below(rows []csvRow, c int, kind func(cellLook) bool) bool {
 	hits, n := 0, 0
-	for i := 1; i < len(g.rows) && n < 50; i++ {
-		row := g.row(i)
-		if c >= len(row) || strings.TrimSpace(row[c]) == "" || isNullWord(strings.TrimSpace(row[c])) {
+	for i := 1; i < len(rows) && n < 50; i++ {
+		if c >= rows[i].to-rows[i].from {
+			continue
+		}
+		look, empty := l.trimmedLook(rows[i].from + c)
+		if empty || look.null() {
 			continue
 		}
 		n++
-		if kind(strings.TrimSpace(row[c])) {
+		if kind(look) {
 			hits++
 		}
 	}

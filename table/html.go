@@ -17,6 +17,9 @@ const (
 	maxRowspan = 65534
 )
 
+// maxCovered is how many cells of a page the cells above or beside them may reach into: a short row below a wide span is looked through anew in each row.
+const maxCovered = 64 << 20
+
 // htmlTable is a table being read.
 type htmlTable struct {
 	caption string
@@ -24,7 +27,7 @@ type htmlTable struct {
 	cells   int
 	width   int
 	part    atom.Atom // thead, tbody or tfoot
-	open    []int     // rows that the cells above still reach into, by column
+	open    []int     // the first row that the cells above do not reach into, by column
 	nested  bool      // holds another table
 	text    *strings.Builder
 	what    atom.Atom // td, th or caption: what the text is for
@@ -51,6 +54,8 @@ type htmlReader struct {
 	room   textRoom
 	aside  atom.Atom // script, style or the like that is being read, whose text is none
 	stray  bool      // there is text outside of tables
+
+	covered int // cells that others reach into
 }
 
 // htmlTables reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
@@ -130,7 +135,7 @@ func (r *htmlReader) addText(text []byte) error {
 	case t == nil || t.text == nil:
 		r.stray = r.stray || len(bytes.TrimSpace(text)) > 0
 	default:
-		if t.text.Write(text); t.text.Len() > 8*r.lim.CellSize {
+		if t.text.Write(text); t.text.Len() > markupTimes*r.lim.CellSize {
 			return cellTooLarge(r.source, 0, r.lim)
 		}
 	}
@@ -222,9 +227,6 @@ func (r *htmlReader) startRow(t *htmlTable) error {
 		return tooManyRows(r.source, r.lim)
 	}
 	t.rows = append(t.rows, htmlRow{part: t.part})
-	for i := range t.open {
-		t.open[i] = max(0, t.open[i]-1)
-	}
 	return nil
 }
 
@@ -255,17 +257,21 @@ func (r *htmlReader) startCell(t *htmlTable, tag atom.Atom, z *html.Tokenizer, m
 	if cells := t.rows[row].cells; len(cells) > 0 {
 		col = cells[len(cells)-1].span.right + 1
 	}
-	for col < len(t.open) && t.open[col] > 0 {
+	for col < len(t.open) && t.open[col] > row {
 		col++
+		r.covered++
 	}
 	if col+cols > r.lim.Columns {
 		return tooManyColumns(r.source, r.lim)
+	}
+	if r.covered += cols; r.covered > maxCovered {
+		return overLimit(r.source, 0, limitBytes, maxCovered, "cells that span several rows and columns cover more than %d cells", maxCovered)
 	}
 	for len(t.open) < col+cols {
 		t.open = append(t.open, 0)
 	}
 	for c := col; c < col+cols; c++ {
-		t.open[c] = rows
+		t.open[c] = row + rows
 	}
 	t.span = cellSpan{top: row, bottom: row + rows - 1, left: col, right: col + cols - 1}
 	t.what, t.text = tag, &strings.Builder{}

@@ -89,8 +89,16 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	}
 	rows, width, cells := make([][]string, len(body)), len(head), 0
 	for i, text := range body {
+		if i%blockRows == 0 {
+			if err := lim.ended(); err != nil {
+				return Named{}, err
+			}
+		}
 		rows[i] = markdownCells(text)
 		width, cells = max(width, len(rows[i])), cells+len(rows[i])
+		if slices.ContainsFunc(rows[i], func(c string) bool { return len(c) > markupTimes*lim.CellSize }) {
+			return Named{}, cellTooLarge(report.Source, line+2+i, lim)
+		}
 	}
 	if width > lim.Columns {
 		return Named{}, tooManyColumns(report.Source, lim)
@@ -122,6 +130,9 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	}
 	return g.load(1, dropped, report, lim)
 }
+
+// markupTimes is how many times larger than the limit of cells a cell with its markup may be.
+const markupTimes = 8
 
 // put adds a row of Markdown cells.
 func (g *cellGrid) put(line int, cells []string) {
@@ -220,6 +231,7 @@ func plainMarkdown(s string) string {
 // protect hides escaped characters and those of code from what takes markup off.
 func protect(s string) string {
 	var b strings.Builder
+	longest := longestRuns(s)
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '\\' && i+1 < len(s) && isPunct(s[i+1]):
@@ -227,7 +239,14 @@ func protect(s string) string {
 			b.WriteRune(escaped + rune(s[i]))
 		case c == '`':
 			n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
-			code, _, ok := strings.Cut(s[i+n:], s[i:i+n])
+			for len(longest) > 0 && longest[0].at < i+n {
+				longest = longest[1:]
+			}
+			var code string
+			ok := len(longest) > 0 && longest[0].longest >= n
+			if ok {
+				code, _, _ = strings.Cut(s[i+n:], s[i:i+n])
+			}
 			if !ok {
 				b.WriteString(s[i : i+n])
 				i += n - 1
@@ -245,6 +264,27 @@ func protect(s string) string {
 		}
 	}
 	return b.String()
+}
+
+// ticks is a run of backticks, and how long the longest one is from there on.
+type ticks struct{ at, longest int }
+
+// longestRuns lists the runs of backticks, so that nobody looks to the end of a text for one that is not there.
+func longestRuns(s string) []ticks {
+	var runs []ticks
+	for i := 0; i < len(s); {
+		at := strings.IndexByte(s[i:], '`')
+		if at < 0 {
+			break
+		}
+		n := len(s[i+at:]) - len(strings.TrimLeft(s[i+at:], "`"))
+		runs = append(runs, ticks{i + at, n})
+		i += at + n
+	}
+	for k := len(runs) - 2; k >= 0; k-- {
+		runs[k].longest = max(runs[k].longest, runs[k+1].longest)
+	}
+	return runs
 }
 
 func isPunct(c byte) bool {

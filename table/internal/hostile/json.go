@@ -1,0 +1,53 @@
+package hostile
+
+import "strings"
+
+// JSON are the classes of JSON and JSON Lines.
+func JSON() []Class {
+	of := func(name, head, piece, end string) Class {
+		return Class{name, "hostile.json", func(size int) []byte { return repeated(size, head, piece, end) }}
+	}
+	pieces := func(name, head string, piece func(b *strings.Builder, i int), end string) Class {
+		return Class{name, "hostile.json", func(size int) []byte {
+			return append(append([]byte(head), build(size-len(head)-len(end), piece)...), end...)
+		}}
+	}
+	return []Class{
+		pieces("one object of many keys", `{"a":0`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":1`) }, "}"),
+		pieces("one row of many keys", `[{"a":0`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":1`) }, "}]"),
+		pieces("a key of its own in every row", `[{"a":0}`, func(b *strings.Builder, i int) { write(b, `,{"k`, i, `":1}`) }, "]"),
+		pieces("lines with a key of their own", "{\"a\":0}\n", func(b *strings.Builder, i int) { write(b, `{"k`, i, "\":1}\n") }, ""),
+		of("one key again and again", `[{"a":0`, `,"a":1`, "}]"),
+		pieces("objects by their keys", `{"a":{"x":1,"y":2}`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"x":1,"y":2}`) }, "}"),
+		pieces("objects with keys of their own", `{"a":{"x":1}`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"x`, i, `":1}`) }, "}"),
+		pieces("lists by their keys", `{"a":[1]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":[1]`) }, "}"),
+		pieces("tables by their keys", `{"a":[{"x":1}]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":[{"x`, i, `":1},{"x`, i, `":1}]`) }, "}"),
+		pieces("tables in tables", `{"data":{"a":[{"x":1}]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"rows":[{"x":1}]}`) }, "}}"),
+		of("results in results", strings.Repeat(`{"result":`, 60)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 60)),
+		of("results that are no tables", strings.Repeat(`{"data":[1],"rows":[2],"result":`, 50)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 50)),
+		of("open objects", "", `{"a":`, ""),
+		of("open lists", "", "[", ""),
+		of("lists in lists", "[", "[[[[[[[[]]]]]]]],", "[]]"),
+		of("objects in cells", `[`, `{"a":{"b":{"c":{"d":[1,2]}}}},`, `{"a":1}]`),
+		pieces("keys of objects in cells", `[{"a":{"x":1}}`, func(b *strings.Builder, i int) { write(b, `,{"a":{"k`, i, `":1}}`) }, "]"),
+		of("rows of lists", `[["a","b"]`, `,[1,2]`, "]"),
+		of("rows of other lengths", `[[1]`, `,[1,2,3],[],[1,2]`, "]"),
+		of("one row of one cell again", `[{"a":1}`, `,{"a":1}`, "]"),
+		of("lines", "", "{\"a\":1}\n", ""),
+		of("lines with a fault at the end", "", "{\"a\":1}\n", "{\"a\":"),
+		of("lines with commas", "", "{\"a\":1},\n", ""),
+		of("rows with a fault at the end", "[", `{"a":1},`, `{"a":`),
+		of("scalars", "[", "1,", "2]"),
+		of("mixed scalars", "[", `1,"x",null,true,`, "2]"),
+		of("one long number", "[", "9", "]"),
+		of("one long text", `["`, "x", `"]`),
+		of("one text of escapes", `["`, `\u00e9\n`, `"]`),
+		of("half escapes", `["`, `\ud800`, `"]`),
+		of("blanks", "[", " ", "1]"),
+		of("wire columns", `{"columns":[{"name":"a"}`, `,{"name":"a","type":"integer"}`, `],"rows":[[1]]}`),
+		of("wire rows", `{"columns":["a","b"],"rows":[[1,2]`, `,[1,2]`, `]}`),
+		of("text behind", `[{"a":1}]`, "\nx", ""),
+		of("values behind", `[{"a":1}]`, "\n[1]", ""),
+		of("JSON in texts", `[{"a":"{}"}`, `,{"a":"{\"b\":[1,2]}"}`, "]"),
+	}
+}
