@@ -203,7 +203,10 @@ func (c *csvText) alignedTables(a *alignedCut, report LoadReport) ([]Named, erro
 	if named, ok := c.alignedPlain(a, report); ok {
 		return []Named{named}, nil
 	}
-	g := newCellGrid(a.rows, a.width, nil)
+	g, err := newCellGrid(a.rows, a.width, c.lim, nil)
+	if err != nil {
+		return nil, err
+	}
 	a.eachMerged(func(i int, cells []string) bool {
 		copy(g.row(i+1), cells)
 		return true

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,16 +19,19 @@ type cellSpan struct {
 type cellGrid struct {
 	grid
 	width int
-	room  *textRoom // for the texts that spans repeat
-	spans []cellSpan
-	fills bool // a span's text counts for all its columns below the header, too, as HTML means it
-	work  int  // cells that spans have filled
-	short bool // spans cover more cells than are filled
+	room  *textRoom  // for the texts that spans repeat
+	spans []cellSpan // sorted by where they begin, when fill is called
+	fills bool       // a span's text counts for all its columns below the header, too, as HTML means it
+	work  int        // cells that spans have filled
+	short bool       // spans cover more cells than are filled
 }
 
 // newCellGrid makes a grid of rows with the given number of cells; rows are added by row.
-func newCellGrid(rows, width int, room *textRoom) *cellGrid {
-	return &cellGrid{room: room, grid: grid{cells: make([]string, 0, rows*width), rows: make([]csvRow, 0, rows)}, width: width}
+func newCellGrid(rows, width int, lim Limits, room *textRoom) (*cellGrid, error) {
+	if err := errors.Join(lim.reserveEach(int64(rows)*int64(width), cellMemory), lim.reserveEach(int64(rows), rowMemory)); err != nil {
+		return nil, err
+	}
+	return &cellGrid{room: room, grid: grid{cells: make([]string, 0, rows*width), rows: make([]csvRow, 0, rows)}, width: width}, nil
 }
 
 // row adds an empty row and gives its cells to be filled; line is its number in the source. Lines must ascend; a line that is left out is a gap.
@@ -76,7 +80,7 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 		report.Notes = append(report.Notes, fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork))
 	}
 	report.Blank = g.blank
-	return l.sections(parts, report), nil
+	return l.sections(parts, report)
 }
 
 // fillWork is how many cells spans may fill in one grid.

@@ -59,9 +59,12 @@ func isCompressed(data []byte) bool {
 // inflate reads what a decompressor gives, of which packed bytes are the source.
 func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byte, error) {
 	most := unpackLimit(packed, lim)
-	var buf bytes.Buffer
+	buf := unpacked{lim: &lim}
 	n, err := io.Copy(&buf, io.LimitReader(in, most+1))
+	var over *LimitError
 	switch {
+	case errors.As(err, &over), gaveUp(err):
+		return nil, err
 	case n > lim.Bytes, errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
 		return nil, tooLarge(source, lim)
 	case n > most:
@@ -75,6 +78,36 @@ func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byt
 // unpackLimit is how many bytes may come out of packed ones.
 func unpackLimit(packed int64, lim Limits) int64 {
 	return min(lim.Bytes, max(ratioFree, packed*int64(lim.Ratio)))
+}
+
+// unpacked is what comes out of a decompressor, which the budget pays for before it is kept.
+type unpacked struct {
+	bytes.Buffer
+	lim  *Limits
+	held int
+}
+
+// Write appends to what came before; its errors are those of the reading's limits.
+func (u *unpacked) Write(p []byte) (int, error) {
+	if err := u.lim.ended(); err != nil {
+		return 0, err
+	}
+	if free := u.Available(); free < len(p) {
+		n := max(2*u.Cap(), len(p), 64<<10)
+		if err := u.lim.reserve(int64(n)); err != nil {
+			return 0, err
+		}
+		old := u.held
+		u.Grow(n - u.Len())
+		u.lim.giveBack(int64(old))
+		u.held = n
+	}
+	return u.Buffer.Write(p)
+}
+
+// ReadFrom hides that of the buffer, which would not ask.
+func (u *unpacked) ReadFrom(in io.Reader) (int64, error) {
+	return io.Copy(struct{ io.Writer }{u}, in)
 }
 
 // textRoom bounds what a source builds of texts that it holds once and refers to from many cells: shared strings of workbooks, cells that span several. It is what

@@ -176,7 +176,7 @@ func (c *csvText) sections() ([]section, error) {
 	l.quoteNotes(&report)
 	l.report(&report)
 	report.Blank = g.blank
-	return l.sections(parts, report), nil
+	return l.sections(parts, report)
 }
 
 // escapeNUL stands for NUL characters that escape quotes.

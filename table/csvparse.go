@@ -61,6 +61,7 @@ type csvParser struct {
 	work     int       // steps spent on reading lines anew
 	scanned  int       // bytes looked through in vain for a closing quote
 	formulas bool      // ="x" occurs
+	memory   meter     // of a text that is read as a whole
 	stop     [256]bool // bytes at which an unquoted cell may end
 	special  [256]bool // bytes at the start of a cell that may be quoted
 }
@@ -73,6 +74,7 @@ func newParser(text string, d dialect, lim Limits, source string) *csvParser {
 // newParserKnowing is newParser where it is known whether ="x" occurs.
 func newParserKnowing(text string, d dialect, lim Limits, source string, formulas bool) *csvParser {
 	p := &csvParser{dialect: d, text: text, lim: lim, source: source, formulas: formulas}
+	p.memory.lim = &p.lim
 	for _, c := range []byte{d.comma[0], '\n', '\r', d.quote} {
 		p.stop[c] = true
 	}
@@ -95,8 +97,12 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 	head := p.text[:min(len(p.text), 1<<16)]
 	if n := strings.Count(head, p.comma); n > 0 && maxRows == 0 {
 		more := 1.15 * float64(len(p.text)) / float64(len(head))
-		g.cells = make([]string, 0, int(float64(n+lineEnds(head))*more)+16)
-		g.rows = make([]csvRow, 0, int(float64(lineEnds(head))*more)+2)
+		cells, rows := int(float64(n+lineEnds(head))*more)+16, int(float64(lineEnds(head))*more)+2
+		p.memory.left = int64(cells)*cellMemory + int64(rows)*rowMemory
+		if err := p.lim.reserve(p.memory.left); err != nil {
+			return nil, err
+		}
+		g.cells, g.rows = make([]string, 0, cells), make([]csvRow, 0, rows)
 	}
 	_, _, err := p.rows(g, 0, 1, maxRows)
 	return g, err
@@ -123,6 +129,9 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 			return 0, 0, err
 		}
 		g.rows = append(g.rows, row)
+		if err := p.memory.add(int64(row.to-row.from)*cellMemory + rowMemory); err != nil {
+			return 0, 0, err
+		}
 		if row.to-row.from > p.lim.Columns {
 			return 0, 0, overLimit(p.source, row.line, limitColumns, int64(p.lim.Columns), "the row has more than %d cells", p.lim.Columns)
 		}

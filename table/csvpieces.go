@@ -17,6 +17,7 @@ type pieceReader struct {
 	cutter cutter
 	blocks []block
 	seats  []seat // of the blocks; an empty one is none
+	bytes  int64  // of the piece
 }
 
 // readMiddle reads the pieces; false when a record is not plain.
@@ -50,6 +51,7 @@ func (r *pieceReader) read(text string, columns []*cellColumn) bool {
 	if r.cutter.lim.ended() != nil || !r.cutter.cut(text) {
 		return false
 	}
+	r.bytes = int64(len(text))
 	for i, column := range columns {
 		r.blocks[i].reset(column.kind)
 		r.cutter.read(text, i, &r.blocks[i])
@@ -59,6 +61,9 @@ func (r *pieceReader) read(text string, columns []*cellColumn) bool {
 
 // place takes room for a worker's blocks, which put has to fill.
 func (j *pieceJoin) place(r *pieceReader) bool {
+	if !j.pay(r) {
+		return false
+	}
 	for i, column := range j.columns {
 		if r.seats[i] = (seat{}); column.fits(&r.blocks[i]) && (column.built.hasRoom(&r.blocks[i]) || j.makeRoom(column, &r.blocks[i])) {
 			r.seats[i] = column.built.place(&r.blocks[i])
@@ -68,6 +73,11 @@ func (j *pieceJoin) place(r *pieceReader) bool {
 	j.rows += len(r.cutter.spans) / r.cutter.width
 	j.putting.RLock()
 	return true
+}
+
+// pay draws what the cells of a piece take in the columns; false when there is no more.
+func (j *pieceJoin) pay(r *pieceReader) bool {
+	return r.cutter.lim.reserve(int64(len(r.cutter.spans))*typedCells+r.bytes) == nil
 }
 
 // put copies a worker's blocks to their room.

@@ -73,7 +73,11 @@ func (c *csvText) openPlain() (*plain, bool) {
 	report := c.report
 	l.report(&report)
 	report.Blank = g.blank
-	p.ends = l.sections(parts, report)[0]
+	found, err := l.sections(parts, report)
+	if err != nil {
+		return nil, false
+	}
+	p.ends = found[0]
 	return p, p.ends.left == 0
 }
 

@@ -23,10 +23,13 @@ func (s *section) load(lim Limits) (Named, error) {
 }
 
 // sections makes a grid of each part.
-func (l *layout) sections(parts []part, report LoadReport) []section {
+func (l *layout) sections(parts []part, report LoadReport) ([]section, error) {
 	base := baseName(report.Source)
 	var out []section
 	for i := range parts {
+		if err := l.reserveNames(&parts[i]); err != nil {
+			return nil, err
+		}
 		s := l.section(&parts[i])
 		s.name = base
 		if i > 0 {
@@ -51,7 +54,27 @@ func (l *layout) sections(parts []part, report LoadReport) []section {
 		out[i].report.Header, out[i].report.HeaderRows = own.Header, own.HeaderRows
 		out[i].report.Notes = append(out[i].report.Notes, own.Notes...)
 	}
-	return out
+	return out, nil
+}
+
+// reserveNames draws what the joined names of a part's columns take: the name of a group counts for all columns below it.
+func (l *layout) reserveNames(p *part) error {
+	if len(p.head) < 2 {
+		return nil
+	}
+	m := meter{lim: &l.lim}
+	for _, r := range p.head {
+		group := 0
+		for c := range max(p.width, r.to-r.from) {
+			if c < r.to-r.from && l.g.cells[r.from+c] != "" {
+				group = len(l.g.cells[r.from+c])
+			}
+			if err := m.add(int64(2 * (group + 1))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // section makes a grid of a part, without its empty columns at the left.
@@ -87,7 +110,7 @@ func (l *layout) section(p *part) section {
 			l.g.cells = append(l.g.cells, names...)
 			s.report.Notes = append(s.report.Notes, fmt.Sprintf("%d rows name the columns; their texts were joined", len(p.head)))
 		}
-		s.rows = append(s.rows, head)
+		s.rows = append(make([]csvRow, 0, len(p.body)+1), head)
 	}
 	s.rows = append(s.rows, p.body...)
 	if s.left = left; left > 0 {

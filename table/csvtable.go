@@ -65,6 +65,9 @@ func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []cs
 	if len(body) > lim.Rows {
 		return nil, nil, overLimit(report.Source, 0, limitRows, int64(lim.Rows), "the text has more than %d rows", lim.Rows)
 	}
+	if err := g.reserveTable(width, g.rows[:len(g.rows)-len(body)], body, &lim); err != nil {
+		return nil, nil, err
+	}
 	nameColumns(cols, report)
 	return cols, body, nil
 }
@@ -185,6 +188,6 @@ func nameColumns(cols []Column, report *LoadReport) {
 		before[i] = c.Name
 	}
 	for _, i := range uniqueNames(cols) {
-		report.Notes = append(report.Notes, fmt.Sprintf("the name %q repeats; column %d was called %q", before[i], i+1, cols[i].Name))
+		report.Notes = append(report.Notes, fmt.Sprintf("the name %q repeats; column %d was called %q", clip(before[i], 60), i+1, clip(cols[i].Name, 60)))
 	}
 }

@@ -52,6 +52,7 @@ type htmlReader struct {
 	open   []*htmlTable
 	tables []*htmlTable // all, in the order in which they begin
 	room   textRoom
+	memory meter
 	aside  atom.Atom // script, style or the like that is being read, whose text is none
 	stray  bool      // there is text outside of tables
 
@@ -61,7 +62,7 @@ type htmlReader struct {
 // htmlTables reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
 // others are tables of their own. Those that only arrange a page, of one row or one column, are left out. None where there is no table.
 func htmlTables(s, source string, lim Limits) ([]Named, error) {
-	r := &htmlReader{source: source, lim: lim, room: textRoom{left: unpackLimit(int64(len(s)), lim), source: source, lim: lim}}
+	r := &htmlReader{source: source, lim: lim, room: textRoom{left: unpackLimit(int64(len(s)), lim), source: source, lim: lim}, memory: meter{lim: &lim}}
 	if err := r.read(s); err != nil {
 		return nil, err
 	}
@@ -227,7 +228,12 @@ func (r *htmlReader) startRow(t *htmlTable) error {
 		return tooManyRows(r.source, r.lim)
 	}
 	t.rows = append(t.rows, htmlRow{part: t.part})
-	return nil
+	if len(t.rows)%blockRows == 0 {
+		if err := r.lim.ended(); err != nil {
+			return err
+		}
+	}
+	return r.memory.add(htmlMemory)
 }
 
 // startCell finds the place of a cell: the first column that no cell above reaches into.
@@ -297,7 +303,7 @@ func (r *htmlReader) endCell(t *htmlTable) error {
 	row.cells = append(row.cells, htmlCell{text: text, header: t.what == atom.Th, span: t.span})
 	t.cells++
 	t.width = max(t.width, t.span.right+1)
-	return nil
+	return r.memory.add(htmlMemory + int64(len(text)))
 }
 
 func (r *htmlReader) endTable() {
@@ -320,7 +326,10 @@ func (t *htmlTable) load(room *textRoom) ([]Named, error) {
 	// the rows of thead come first and those of tfoot last, wherever they are written
 	rank := map[atom.Atom]int{atom.Thead: 0, atom.Tbody: 1, atom.Tfoot: 2}
 	slices.SortStableFunc(rows, func(a, b htmlRow) int { return rank[a.part] - rank[b.part] })
-	g := newCellGrid(len(rows), t.width, room)
+	g, err := newCellGrid(len(rows), t.width, lim, room)
+	if err != nil {
+		return nil, err
+	}
 	g.fills = true
 	head := headRows(rows)
 	var dropped []DroppedRow

@@ -44,6 +44,15 @@ func (c *jsonColumn) pad(n int) {
 	}
 }
 
+// copied is how many bytes of a value's text the column keeps. A string in a column of JSON is written as JSON again, where a character may take six.
+func (c *jsonColumn) copied(kind jsonKind, text string) int64 {
+	const longest = 6
+	if kind == jsonString && c.class == jsonObject {
+		return longest * int64(len(text))
+	}
+	return int64(len(text))
+}
+
 // add appends a value.
 func (c *jsonColumn) add(kind jsonKind, text string) {
 	if c.collect {

@@ -88,6 +88,7 @@ func (p *scanner) pieceCuts() []int {
 func (j *jsonRows) pieceReader(p *scanner, comma bool, depth int) *jsonPiece {
 	r := &jsonPiece{comma: comma, columns: make([]*cellColumn, len(j.cols))}
 	r.rows = &jsonRows{index: j.index, lim: j.lim, fixed: true, cols: make([]*jsonColumn, len(j.cols))}
+	r.rows.memory.lim = &r.rows.lim
 	r.scan = scanner{s: p.s, depth: depth, lim: p.lim, source: p.source}
 	for i, c := range j.cols {
 		r.rows.cols[i] = &jsonColumn{name: c.name, cut: c.cut, want: c.want, typed: c.typed, fixed: c.fixed, class: c.class, collect: c.collect, skip: c.skip}

@@ -18,6 +18,7 @@ type jsonRows struct {
 	next    int // the column that the next member probably belongs to
 	doubled int // members that an object had twice; the last one counts
 	lim     Limits
+	memory  meter
 	pieces  piecewise
 	fixed   bool // there must be no new columns
 	headed  bool // the first row has the names of the columns
@@ -27,7 +28,11 @@ type jsonRows struct {
 	onElement func() error
 }
 
-func newJSONRows(lim Limits) *jsonRows { return &jsonRows{index: map[jsonPath]int{}, lim: lim} }
+func newJSONRows(lim Limits) *jsonRows {
+	j := &jsonRows{index: map[jsonPath]int{}, lim: lim}
+	j.memory.lim = &j.lim
+	return j
+}
 
 // read runs walk, which reads rows from the scanner's position, and once more for the columns whose first values led to a wrong guess.
 func (j *jsonRows) read(p *scanner, walk func() error) error {
@@ -85,6 +90,9 @@ func (j *jsonRows) column(name string, cut int) (*jsonColumn, error) {
 		if len(j.cols) >= j.lim.Columns {
 			return nil, tooManyColumns("", j.lim)
 		}
+		if err := j.memory.add(int64(len(name))*nameCopies + columnMemory); err != nil {
+			return nil, err
+		}
 		i = len(j.cols)
 		name = strings.Clone(name) // a part of the text would keep all of it
 		j.index[jsonPath{name, cut}] = i
@@ -108,10 +116,13 @@ func (j *jsonRows) set(p *scanner, c *jsonColumn, kind jsonKind, text string) er
 		if j.padded += j.rows - c.n; tooSparse(j.padded, 1, j.present) {
 			return sparseError(p.source)
 		}
+		if err := j.memory.add(int64(j.rows-c.n) * pairMemory); err != nil {
+			return err
+		}
 		c.pad(j.rows)
 	}
 	c.add(kind, text)
-	return nil
+	return j.memory.add(pairMemory + c.copied(kind, text))
 }
 
 // double replaces the value that the row has already.
@@ -162,13 +173,19 @@ func (j *jsonRows) of(p *scanner) {
 	}
 	j.scanner = p
 	j.onMember = func(key string) error {
-		if p.peek() != '{' {
+		if p.peek() != '{' || len(key) > longestOuter {
 			return j.member(p, key, -1)
 		}
 		return p.object(func(inner string) error { return j.member(p, key+"."+inner, len(key)) })
 	}
 	j.onElement = func() error { return j.element(p) }
 }
+
+// longestOuter is how long the name of an object may be that is flattened: the names of its members repeat it.
+const longestOuter = 4 << 10
+
+// columnMemory is what a column takes before it has cells.
+const columnMemory = 512
 
 // record reads an object as a row. Objects in it are flattened one level (a.b); deeper ones, and arrays, are kept as JSON.
 func (j *jsonRows) record(p *scanner) error {
@@ -263,6 +280,10 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	}
 	if tooSparse(j.rows, len(j.cols), j.present) {
 		return nil, sparseError(report.Source)
+	}
+	missing := int64(j.rows)*int64(len(j.cols)) - int64(j.present) - int64(j.padded)
+	if err := j.lim.reserveEach(max(0, missing), typedCells); err != nil {
+		return nil, err
 	}
 	typed := make([]inferred, len(j.cols))
 	eachColumn(len(j.cols), j.rows, func(i int) { typed[i] = j.cols[i].finish(j.rows) })

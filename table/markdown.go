@@ -18,6 +18,9 @@ const (
 // markdownTables reads the tables of a text in GitHub's Markdown: a row of names, a row of dashes, rows. What stands around them is left out, which is said. None where
 // there is no such table.
 func markdownTables(s, source string, lim Limits) ([]Named, error) {
+	if err := lim.reserveEach(int64(strings.Count(s, "\n")), 16); err != nil {
+		return nil, err
+	}
 	lines := strings.Split(s, "\n")
 	var out []Named
 	outside := false
@@ -87,7 +90,11 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	if len(body) > lim.Rows {
 		return Named{}, tooManyRows(report.Source, lim)
 	}
+	if err := lim.reserveEach(int64(len(body)), lineMemory); err != nil {
+		return Named{}, err
+	}
 	rows, width, cells := make([][]string, len(body)), len(head), 0
+	memory := meter{lim: &lim}
 	for i, text := range body {
 		if i%blockRows == 0 {
 			if err := lim.ended(); err != nil {
@@ -96,6 +103,9 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 		}
 		rows[i] = markdownCells(text)
 		width, cells = max(width, len(rows[i])), cells+len(rows[i])
+		if err := memory.add(int64(len(rows[i])) * cellMemory); err != nil {
+			return Named{}, err
+		}
 		if slices.ContainsFunc(rows[i], func(c string) bool { return len(c) > markupTimes*lim.CellSize }) {
 			return Named{}, cellTooLarge(report.Source, line+2+i, lim)
 		}
@@ -106,7 +116,10 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	if tooSparse(len(rows), width, cells) {
 		return Named{}, sparseError(report.Source)
 	}
-	g := newCellGrid(len(rows)+1, width, nil) // nothing spans
+	g, err := newCellGrid(len(rows)+1, width, lim, nil) // nothing spans
+	if err != nil {
+		return Named{}, err
+	}
 	g.put(line, head)
 	end := len(rows)
 	for end > 1 && isSummary(rows[end-1]) {
@@ -152,8 +165,11 @@ func (g *cellGrid) load(head int, dropped []DroppedRow, report LoadReport, lim L
 	}
 	slices.SortStableFunc(l.dropped, func(a, b DroppedRow) int { return a.Line - b.Line })
 	l.report(&report)
-	s := l.sections([]part{p}, report)
-	return s[0].load(lim)
+	found, err := l.sections([]part{p}, report)
+	if err != nil {
+		return Named{}, err
+	}
+	return found[0].load(lim)
 }
 
 // isSummary reports whether all cells of a row are bold, as in the row below a table that sums it up.

@@ -61,19 +61,26 @@ func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, re
 		body = append(body, row)
 	}
 	r.rows = body
-	return r.padded().load(head, dropped, report, c.lim)
+	g, err := r.padded(c.lim)
+	if err != nil {
+		return Named{}, err
+	}
+	return g.load(head, dropped, report, c.lim)
 }
 
 // padded gives the rows cells for all columns.
-func (r *ruled) padded() *cellGrid {
+func (r *ruled) padded(lim Limits) (*cellGrid, error) {
 	if !slices.ContainsFunc(r.rows, func(row csvRow) bool { return row.to-row.from != r.width }) {
-		return &cellGrid{grid: r.grid, width: r.width}
+		return &cellGrid{grid: r.grid, width: r.width}, nil
 	}
-	g := newCellGrid(len(r.rows), r.width, nil)
+	g, err := newCellGrid(len(r.rows), r.width, lim, nil)
+	if err != nil {
+		return nil, err
+	}
 	for _, row := range r.rows {
 		copy(g.row(row.line), r.of(row))
 	}
-	return g
+	return g, nil
 }
 
 // ruledPlain reads a large table with a rule below its names and no other in it as delimited text, which takes less memory than a grid of its cells; false where it is another one.

@@ -28,6 +28,9 @@ type workbook struct {
 	from04  bool         // days are counted from 1904-01-01
 }
 
+// longestSheet is how many bytes of a sheet's name are used; Excel allows 31 characters.
+const longestSheet = 124
+
 // sheetInfo is a sheet as the workbook lists it.
 type sheetInfo struct {
 	name, part string
@@ -160,11 +163,14 @@ func (w *workbook) part(name string) (string, error) {
 		return "", damaged(w.source, "ZIP", err)
 	}
 	defer in.Close()
-	var buf bytes.Buffer
-	buf.Grow(int(min(f.UncompressedSize64, uint64(w.left), 64<<20)))
+	buf := unpacked{lim: &w.lim}
 	n, err := io.Copy(&buf, io.LimitReader(in, w.left+1))
 	if w.left -= n; w.left < 0 {
 		return "", tooLarge(w.source, w.lim)
+	}
+	var over *LimitError
+	if errors.As(err, &over) || gaveUp(err) {
+		return "", err
 	}
 	if err != nil {
 		return "", damaged(w.source, "ZIP", err)
@@ -173,7 +179,7 @@ func (w *workbook) part(name string) (string, error) {
 	if err != nil {
 		return "", damaged(w.source, "workbook's", fmt.Errorf("%s is no text", path.Base(name)))
 	}
-	return string(text), nil
+	return sharedString(text), nil
 }
 
 // relations gives the targets of a part's relationships by their ids, and by their types' last words.
@@ -233,7 +239,7 @@ func (w *workbook) readWorkbook() error {
 			if f := w.parts[strings.ToLower(part)]; f == nil || strings.Contains(part, "chartsheets/") {
 				continue
 			}
-			w.names = append(w.names, sheetInfo{name: x.attr("name"), part: part, hidden: state == "hidden" || state == "veryHidden"})
+			w.names = append(w.names, sheetInfo{name: clip(x.attr("name"), longestSheet), part: part, hidden: state == "hidden" || state == "veryHidden"})
 		}
 	}
 	if len(w.names) == 0 {
@@ -248,8 +254,13 @@ func (w *workbook) readStrings() error {
 	if err != nil {
 		return err
 	}
-	x := &xmlScanner{s: text}
+	x, memory := &xmlScanner{s: text}, meter{lim: &w.lim}
 	for kind := x.next(); kind != xmlEnd; kind = x.next() {
+		if len(w.strings)%blockRows == 0 {
+			if err := w.lim.ended(); err != nil {
+				return err
+			}
+		}
 		switch {
 		case x.name == "si" && kind == xmlOpen:
 			s, err := w.richText(x, "si")
@@ -257,8 +268,14 @@ func (w *workbook) readStrings() error {
 				return err
 			}
 			w.strings = append(w.strings, s)
+			if err := memory.add(cellMemory + int64(len(s))); err != nil {
+				return err
+			}
 		case x.name == "si" && kind == xmlEmpty:
 			w.strings = append(w.strings, "")
+			if err := memory.add(cellMemory); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

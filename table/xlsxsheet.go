@@ -42,6 +42,8 @@ type sheet struct {
 	lost    int          // cells that formulas without a stored value left empty
 
 	unmerged int // merged cells beyond those looked at
+
+	memory meter
 }
 
 // sheetRow is the cells[from:to] of a row that has any.
@@ -56,7 +58,7 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sheet{w: w, left: 1 << 30, right: -1, sums: map[int]bool{}}
+	s := &sheet{w: w, left: 1 << 30, right: -1, sums: map[int]bool{}, memory: meter{lim: &w.lim}}
 	if err := s.read(&xmlScanner{s: text}); err != nil {
 		return nil, inSheet(err, info.name)
 	}
@@ -231,6 +233,9 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 	if code, ok := cell.format.masked(cell.text); ok && cell.kind == sheetNumber {
 		cell.kind, cell.text = sheetText, code
 	}
+	if err := s.memory.add(cellMemory + sheetCells); err != nil {
+		return sheetCell{}, err
+	}
 	if typ == "s" {
 		return cell, s.w.room.take(len(cell.text))
 	}
@@ -309,7 +314,13 @@ func (s *sheet) grid() (*cellGrid, error) {
 	if tooSparse(len(s.rows), width, len(s.cells)) {
 		return nil, sparseError(s.w.source)
 	}
-	g := newCellGrid(len(s.rows), width, &s.w.room)
+	g, err := newCellGrid(len(s.rows), width, s.w.lim, &s.w.room)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.w.lim.reserveEach(int64(len(s.rows))*int64(width), sheetCells); err != nil {
+		return nil, err
+	}
 	g.sums = s.sums
 	g.typed = make([]sheetCell, len(s.rows)*width)
 	for i, r := range s.rows {

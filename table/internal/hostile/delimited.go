@@ -39,6 +39,11 @@ func Delimited() []Class {
 		same("escaped quotes", "a,b\n", "\"x\\\"\\\\\\\",1\n", ""),
 		same("one open quote over backslashes", "a,b\nx,1\n\"\\\",2\n\"", `\\`, "\n"),
 		same("apostrophes", "a,b\n", "'x','1\n", ""),
+		csv("a long name of a group above many columns", func(size int) []byte {
+			w := min(size/8, 8_000)
+			return []byte("a," + strings.Repeat("x", size/2) + strings.Repeat(",", w) + "\nb" + numbers(",c", 0, w+1, "") + "\n" +
+				strings.Repeat("x"+strings.Repeat(",1", w+1)+"\n", 3))
+		}),
 		same("ragged rows", "a,b,c\n", "1,2\n1,2,3,4\n1\n1,2,3\n", ""),
 		same("short rows with texts", "a,b,c\n", "1 x y\n1,2,3\n2,3,4\n4;5;6\n", ""),
 		same("rows of one cell", "a\n", "1\n", ""),

@@ -3,6 +3,7 @@
 package hostile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -48,4 +49,9 @@ func numbers(before string, from, to int, behind string) string {
 		write(&b, before, i, behind)
 	}
 	return b.String()
+}
+
+// Texts are the classes of all formats that are text.
+func Texts() []Class {
+	return slices.Concat(Delimited(), Markup(), JSON())
 }

@@ -25,6 +25,15 @@ func JSON() []Class {
 		pieces("tables in tables", `{"data":{"a":[{"x":1}]`, func(b *strings.Builder, i int) { write(b, `,"k`, i, `":{"rows":[{"x":1}]}`) }, "}}"),
 		of("results in results", strings.Repeat(`{"result":`, 60)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 60)),
 		of("results that are no tables", strings.Repeat(`{"data":[1],"rows":[2],"result":`, 50)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 50)),
+		{"a long name of an object of many members", "hostile.json", func(size int) []byte {
+			return []byte(`[{"` + strings.Repeat("x", size/2) + `":{"a":1` + numbers(`,"k`, 0, min(size/20, 16_000), `":1`) + "}}]")
+		}},
+		{"a name of an object of many members, again and again", "hostile.json", func(size int) []byte {
+			return repeated(size, `[{"a":1}`, `,{"`+strings.Repeat("x", 4<<10)+`":{"a":1`+numbers(`,"k`, 0, 1000, `":1`)+"}}", "]")
+		}},
+		{"texts among objects", "hostile.json", func(size int) []byte {
+			return []byte(`[{"a":{"b":{"c":1}}},{"a":{"b":"` + strings.Repeat("<", size) + `"}}]`)
+		}},
 		of("open objects", "", `{"a":`, ""),
 		of("open lists", "", "[", ""),
 		of("lists in lists", "[", "[[[[[[[[]]]]]]]],", "[]]"),
