@@ -121,6 +121,7 @@ func (w *mcpWire) outputs() map[string]*jsonschema.Schema {
 			if err != nil {
 				w.t.Fatal(err)
 			}
+			untyped(w.t, tool.Name, doc)
 			if m, _ := doc.(map[string]any); m["type"] != "object" {
 				w.t.Errorf("%s: what clients take for an output schema has the type object: %s", tool.Name, tool.OutputSchema)
 			}
@@ -138,6 +139,22 @@ func (w *mcpWire) outputs() map[string]*jsonschema.Schema {
 		if err := json.Unmarshal(page["nextCursor"], &cursor); err != nil {
 			w.t.Fatal(err)
 		}
+	}
+}
+
+// untyped fails for a list of things of which nothing is said, or that are said to be records where arrays come: programs that make classes of
+// schemas take it for a list of records.
+func untyped(t *testing.T, tool string, schema any) {
+	t.Helper()
+	m, _ := schema.(map[string]any)
+	props, _ := m["properties"].(map[string]any)
+	rows, _ := props["rows"].(map[string]any)
+	if rows == nil || props["columns"] == nil {
+		return
+	}
+	items, _ := rows["items"].(map[string]any)
+	if items["type"] == nil {
+		t.Errorf("%s: rows of no type: %v", tool, rows)
 	}
 }
 
@@ -216,8 +233,10 @@ func TestStructuredContentFits(t *testing.T) {
 			}
 			schemas := w.outputs()
 			called := map[string]bool{}
+			direct := listDirect(t, url)
 			call := func(name string, args map[string]any) map[string]any {
 				called[name] = true
+				direct.call(t, name, args, false)
 				return w.call(schemas, name, args, false)
 			}
 			callTables(call)
@@ -234,9 +253,92 @@ func TestStructuredContentFits(t *testing.T) {
 				if !slices.Contains([]string{"get_top_clients", "get_open_tickets", "get_revenue_by_region", "list_tables", "list_memories", "export_memories", "finalize_demo_session",
 					"get_complexity", "list_functions", "ensure_repo_index", "query_table"}, name) {
 					w.call(schemas, name, map[string]any{}, true)
+					direct.call(t, name, map[string]any{}, true)
 				}
 			}
 		})
+	}
+}
+
+// directTools are the output schemas of the tools that only read, as GET /api/v1/tools has them.
+type directTools struct {
+	url     string
+	outputs map[string]*jsonschema.Schema
+}
+
+func listDirect(t *testing.T, url string) directTools {
+	t.Helper()
+	res, err := http.Get(url + "/api/v1/tools")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var list struct {
+		Tools []struct {
+			Name         string
+			OutputSchema json.RawMessage
+			Annotations  struct{ ReadOnlyHint bool }
+		}
+	}
+	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
+		t.Fatal(err)
+	}
+	d := directTools{url, map[string]*jsonschema.Schema{}}
+	for _, tool := range list.Tools {
+		if !tool.Annotations.ReadOnlyHint {
+			continue
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(tool.OutputSchema))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := jsonschema.NewCompiler()
+		if err := c.AddResource("mem:///"+tool.Name, doc); err != nil {
+			t.Fatal(err)
+		}
+		if d.outputs[tool.Name], err = c.Compile("mem:///" + tool.Name); err != nil {
+			t.Errorf("%s: %v", tool.Name, err)
+		}
+	}
+	return d
+}
+
+// call calls a tool that only reads over /execute, and holds what it gives against its schema.
+func (d directTools) call(t *testing.T, name string, args map[string]any, fails bool) {
+	t.Helper()
+	schema := d.outputs[name]
+	if schema == nil {
+		return
+	}
+	body, err := json.Marshal(map[string]any{"tool_name": name, "arguments": args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := http.Post(d.url+"/execute", "application/json", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var answer struct {
+		IsError    bool `json:"is_error"`
+		Text       string
+		Structured json.RawMessage
+	}
+	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.IsError || fails {
+		if answer.IsError != fails || answer.Text == "" {
+			t.Errorf("/execute %s %v: is_error %t: %s", name, args, answer.IsError, answer.Text)
+		}
+		return
+	}
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(answer.Structured))
+	if err == nil {
+		err = schema.Validate(v)
+	}
+	if err != nil {
+		t.Errorf("/execute %s %v: %v\n%.2000s", name, args, err, answer.Structured)
 	}
 }
 
@@ -256,8 +358,15 @@ func callTables(call caller) {
 	call("describe_table", map[string]any{"table": top["handle"]})
 	call("query_table", map[string]any{"table": "clients", "limit": 2})
 	call("query_table", map[string]any{"data": someRows, "select": []any{"region", map[string]any{"expr": "sum", "column": "revenue_usd", "as": "total"}}, "group_by": []any{"region"}})
+	none := []any{map[string]any{"column": "region", "op": "eq", "value": "Nowhere"}}
+	empty := call("query_table", map[string]any{"data": someRows, "filter": none})
+	call("format_table_for_llm", map[string]any{"data": empty["handle"]})
+	call("format_table_for_llm", map[string]any{"data": empty["handle"], "output_format": "json"})
+	call("clean_and_prepare_table", map[string]any{"data": empty["handle"]})
+	call("summarize_table", map[string]any{"data": empty["handle"]})
+	call("query_table", map[string]any{"data": []any{map[string]any{"yes": true, "list": []any{1, "a"}, "at": "2026-01-02", "big": json.Number("12345678901234567890"), "none": nil}}})
 	call("query_table", map[string]any{"data": many(2000)}) // more than a result has room for
-	for _, format := range []string{"markdown", "json", "bullets"} {
+	for _, format := range []string{"markdown", "json", "bullets", "csv", "html", "text"} {
 		call("format_table_for_llm", map[string]any{"data": someRows, "output_format": format, "add_summary_row": true, "detect_anomalies": true, "include_descriptions": true})
 	}
 	call("clean_and_prepare_table", rows)

@@ -289,7 +289,7 @@ func (m *mcpServer) callTraced(ctx context.Context, r mcp.CallToolRequest) (*mcp
 	if !ok {
 		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: r.Params.Name + ": arguments must be an object."}
 	}
-	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Client: clientOf(ctx),
+	call := tools.Call{Caller: mcpCaller(ctx), Tool: r.Params.Name, Args: args, Raw: r.Params.RawArguments, Client: clientOf(ctx),
 		Progress: m.progress(ctx, r), Updated: m.updated(ctx), Log: m.logs(ctx), LogLevel: m.levelAsked(ctx)}
 	// An MCP host asks its person before it calls a destructive tool; there is no second place to ask at.
 	call.Approve = true

@@ -32,7 +32,7 @@ func TableView() tools.Resource {
 // withView names the view in the definition of a tool that gives a table. One that has a view of its own, as a tool of an MCP server may,
 // keeps it.
 func withView(t tools.Tool) mcp.Tool {
-	if t.Untrusted || !givesTable(t.Def.RawOutputSchema) {
+	if t.Untrusted || t.WireOutput != nil || !givesTable(t.Def.RawOutputSchema) {
 		return t.Def
 	}
 	def, meta := t.Def, &mcp.Meta{}

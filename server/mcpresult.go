@@ -36,7 +36,7 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if len(res.Foreign) > 0 && !asJSON {
 		return foreign(res), nil
 	}
-	most, large := maxWireRows, res.Table != nil && res.Structured == nil && res.Handle != "" && res.Table.NumRows() > maxWireRows
+	most, large := maxWireRows, res.Table != nil && res.Structured == nil && res.Wire == nil && res.Handle != "" && res.Table.NumRows() > maxWireRows
 	if large {
 		most = previewRows
 	}
@@ -173,16 +173,17 @@ func wraps(t tools.Tool) bool {
 // wireSchema is a tool's output schema as clients get its results: the protocol wants objects, so that of a tool which may give any
 // value says where the others stand. Over HTTP, and in plans, a value stands for itself.
 func wireSchema(t tools.Tool) json.RawMessage {
+	schema := tools.ClientOutput(t)
 	if !wraps(t) {
-		return t.Def.RawOutputSchema
+		return schema
 	}
 	raw, err := json.Marshal(map[string]any{
 		"type":        "object",
 		"description": "What the tool gives, where that is an object; any other value stands under " + wrapped + ".",
-		"anyOf":       []any{t.Def.RawOutputSchema, map[string]any{"properties": map[string]any{wrapped: t.Def.RawOutputSchema}, "required": []string{wrapped}}},
+		"anyOf":       []any{schema, map[string]any{"properties": map[string]any{wrapped: schema}, "required": []string{wrapped}}},
 	})
 	if err != nil {
-		return t.Def.RawOutputSchema // it is JSON: it was registered
+		return schema // it is JSON: it was registered
 	}
 	return raw
 }

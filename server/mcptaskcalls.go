@@ -75,11 +75,22 @@ func (m *mcpServer) callLasting(ctx context.Context, call tools.Call, of func() 
 func (m *mcpServer) newTask(ctx context.Context, call *tools.Call) (*task, context.Context) {
 	now := time.Now().Truncate(time.Millisecond)
 	l := &task{id: tools.DirectRun + rand.Text(), caller: call.Caller, ended: make(chan struct{}), now: taskState{At: now},
-		req: taskRequest{Tool: call.Tool, Args: call.Args, Caller: chat.StoreCaller(call.Caller), Client: call.Client, Created: now, Expires: now.Add(taskLife)}}
+		req: taskRequest{Tool: call.Tool, Args: call.Args, Raw: lists(call), Caller: chat.StoreCaller(call.Caller), Client: call.Client, Created: now, Expires: now.Add(taskLife)}}
 	ctx, l.cancel = context.WithDeadline(context.WithoutCancel(ctx), l.req.Expires)
 	call.Run = l.id
 	m.reportTo(l, call)
 	return l, ctx
+}
+
+// lists are the arguments as the client wrote them, nil where no list or object is among them: else their order says nothing.
+func lists(call *tools.Call) json.RawMessage {
+	for _, v := range call.Args {
+		switch v.(type) {
+		case []any, map[string]any:
+			return call.Raw
+		}
+	}
+	return nil
 }
 
 // reportTo has a call's reports go to its client until that knows of a task. The protocol has none for tasks but their state.
@@ -232,7 +243,7 @@ func (m *mcpServer) callTask(ctx context.Context, caller access.Caller, v view) 
 		return false
 	}
 	m.tasks.save(v.id, l.now)
-	call := tools.Call{Caller: caller, Tool: v.req.Tool, Args: v.req.Args, Run: v.id, Approve: true, Client: clientOf(ctx), Answers: v.end.Answers, State: v.end.State}
+	call := tools.Call{Caller: caller, Tool: v.req.Tool, Args: v.req.Args, Raw: v.req.Raw, Run: v.id, Approve: true, Client: clientOf(ctx), Answers: v.end.Answers, State: v.end.State}
 	m.reportTo(l, &call)
 	m.startTask(ctx, l, call)
 	go m.tasks.conclude(l, m.ending(ctx, v.req.Tool))

@@ -111,6 +111,7 @@ type task struct {
 type taskRequest struct {
 	Tool    string                  `json:"tool"`
 	Args    map[string]any          `json:"args,omitempty"`
+	Raw     json.RawMessage         `json:"raw,omitempty"` // Args in the client's order, where that may matter
 	Caller  *chat.StoredCaller      `json:"caller"`
 	Client  *mcp.ClientCapabilities `json:"client"`
 	Created time.Time               `json:"created"`

@@ -67,6 +67,7 @@ func rawBytes(list []json.RawMessage) [][]byte {
 func definition(t tools.Tool) (json.RawMessage, error) {
 	def := withView(t)
 	if t.Raw == nil {
+		def.RawOutputSchema = tools.ClientOutput(t)
 		return json.Marshal(def)
 	}
 	if def.Meta == t.Def.Meta {

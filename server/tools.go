@@ -3,7 +3,9 @@ package server
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"slices"
 
 	"github.com/gin-gonic/gin"
 
@@ -47,9 +49,30 @@ func servers(list []tools.ServerStatus) []tools.ServerStatus {
 
 // toolCall is what POST /api/v1/tools/{name} takes.
 type toolCall struct {
-	Arguments map[string]any `json:"arguments"`
-	SessionID string         `json:"session_id"`
-	Approve   approval       `json:"approve"`
+	Arguments arguments `json:"arguments"`
+	SessionID string    `json:"session_id"`
+	Approve   approval  `json:"approve"`
+}
+
+// arguments are a tool's, with the JSON that they came as.
+type arguments struct {
+	values map[string]any
+	raw    json.RawMessage
+}
+
+// UnmarshalJSON reads an object, or null.
+func (a *arguments) UnmarshalJSON(raw []byte) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if err := d.Decode(&a.values); err != nil {
+		var typ *json.UnmarshalTypeError
+		if errors.As(err, &typ) {
+			return newProblem(http.StatusBadRequest, "wrong_type", "Arguments is "+article(typ.Value)+" where an object belongs.", "GET /api/v1/tools lists the tools with their arguments.")
+		}
+		return err
+	}
+	a.raw = slices.Clone(raw)
+	return nil
 }
 
 // approval is whether a destructive tool may run: true, or "auto" as chat messages say it.
@@ -113,7 +136,7 @@ func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 		s.fail(c, err)
 		return
 	}
-	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments, Session: body.SessionID, Approve: bool(body.Approve)})
+	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: bool(body.Approve)})
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -147,8 +170,11 @@ type wireTable struct {
 	Next      string          `json:"next,omitempty"` // of a resource: the URI of the rows that follow
 }
 
-// structured gives the structured content of a result: the wire form of its table, with so many rows, else what it has.
+// structured gives the structured content of a result: what the tool wrote for clients, the wire form of its table, with so many rows, else what it has.
 func structured(res tools.Result, most int) (any, error) {
+	if res.Wire != nil {
+		return res.Wire, nil
+	}
 	if res.Table == nil || res.Structured != nil {
 		return res.Structured, nil
 	}

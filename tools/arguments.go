@@ -32,7 +32,7 @@ func (t *Tables) TableArg(ctx context.Context, call Call, name string) (Source, 
 			return t.byHandle(ctx, call, name, h)
 		}
 	}
-	tab, err := table.FromAny(v, table.Limits{})
+	tab, err := table.FromAny(call.ordered(name, v), table.Limits{})
 	if err != nil {
 		var format *table.FormatError
 		if !errors.As(err, &format) {
@@ -45,6 +45,20 @@ func (t *Tables) TableArg(ctx context.Context, call Call, name string) (Source, 
 		return Source{}, &ArgumentError{Argument: name, Code: CodeBadTable, Reason: reason, Err: err}
 	}
 	return Source{Table: tab}, nil
+}
+
+// ordered is a list or an object that an argument holds as its asker wrote it, so that columns keep their order, which maps have not.
+func (c Call) ordered(name string, v any) any {
+	switch v.(type) {
+	case []any, map[string]any:
+	default:
+		return v
+	}
+	var sent map[string]json.RawMessage
+	if json.Unmarshal(c.Raw, &sent) != nil || sent[name] == nil {
+		return v
+	}
+	return sent[name]
 }
 
 func (t *Tables) byHandle(ctx context.Context, call Call, name, handle string) (Source, error) {

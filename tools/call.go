@@ -1,10 +1,12 @@
 package tools
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -307,7 +309,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 		} else if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
 		}
-		res.Handle = handle
+		res.Handle, res.Wire = handle, namedWire(res.Wire, handle)
 		if m, ok := res.Structured.(map[string]any); ok && m["handle"] == nil {
 			res.Structured = withHandle(m, handle)
 		}
@@ -361,6 +363,20 @@ func withHandle(m map[string]any, handle string) map[string]any {
 	out := maps.Clone(m)
 	out["handle"] = handle
 	return out
+}
+
+// namedWire adds a handle to an object.
+func namedWire(object json.RawMessage, handle string) json.RawMessage {
+	body, ok := bytes.CutSuffix(bytes.TrimSpace(object), []byte{'}'})
+	if !ok {
+		return object
+	}
+	out := append(make([]byte, 0, len(body)+len(handle)+13), body...)
+	if len(bytes.TrimSpace(body)) > 1 {
+		out = append(out, ',')
+	}
+	out = append(append(out, `"handle":`...), strconv.Quote(handle)...) // letters and digits
+	return append(out, '}')
 }
 
 func (r *Registry) render(res Result) string {

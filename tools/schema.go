@@ -60,6 +60,38 @@ func TableSchema(cols ...table.Column) json.RawMessage {
 	return raw
 }
 
+// ClientOutput is the output schema of a tool as its clients get results, nil for none: that of Tool.WireOutput, or Def's with rows as they are on the
+// wire. What other servers declare is theirs.
+func ClientOutput(t Tool) json.RawMessage {
+	if t.WireOutput != nil {
+		return t.WireOutput
+	}
+	out := t.Def.RawOutputSchema
+	var s map[string]json.RawMessage
+	if t.Raw != nil || json.Unmarshal(out, &s) != nil {
+		return out
+	}
+	var props map[string]json.RawMessage
+	if json.Unmarshal(s["properties"], &props) != nil || props["columns"] == nil || props["rows"] == nil || props["row_count"] == nil {
+		return out
+	}
+	props["rows"] = wireRows
+	var err error
+	if s["properties"], err = json.Marshal(props); err != nil {
+		return out // it is JSON: it was registered
+	}
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return out
+	}
+	return raw
+}
+
+// wireRows describes the rows of a table as they are on the wire, in types that programs can make classes of.
+var wireRows = json.RawMessage(`{"type":"array","description":"The rows, in order.","items":{"type":"array",` +
+	`"description":"The cells of a row, in the order of columns. Decimals, integers beyond 2^53, dates and times are strings: columns say the type.",` +
+	`"items":{"type":["string","integer","number","boolean","null","array","object"]}}}`)
+
 // refType is the JSON type that a reference to a cell gives.
 func refType(t table.Type) string {
 	switch t {

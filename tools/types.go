@@ -40,6 +40,9 @@ type Tool struct {
 	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured
 	// beside Result.Table). Planners then refer to the table: s1.rows[*].file.
 	Columns []table.Column
+	// WireOutput is the schema of Result.Wire, which clients are told in place of Def's output schema; plans go by the latter. Nil where results have
+	// no Wire.
+	WireOutput json.RawMessage
 	// Task says when a call of an MCP client that takes tasks becomes one.
 	Task TaskUse
 	// JSON says that MCP clients of this tool read its text content as JSON: they get Result.Structured as text. Result.Text is
@@ -59,13 +62,15 @@ const (
 
 // Call is one call of a tool, from a step of a plan or from an MCP client.
 type Call struct {
-	Caller  access.Caller
-	Tool    string
-	Args    map[string]any // JSON values; numbers are json.Number or float64
-	Session string         // chat session, "" outside of one
-	Run     string         // run id, "" outside of one; the id of a direct call (DirectRun) where its asker has to know it
-	Step    string         // journal id within the run: s2, s2#3
-	Now     time.Time      // as-of date of the turn; zero means the clock
+	Caller access.Caller
+	Tool   string
+	Args   map[string]any // JSON values; numbers are json.Number or float64
+	// Raw is Args as the asker wrote them, where they came as JSON: objects in it have their order. Nil where nobody wrote them so.
+	Raw     json.RawMessage
+	Session string    // chat session, "" outside of one
+	Run     string    // run id, "" outside of one; the id of a direct call (DirectRun) where its asker has to know it
+	Step    string    // journal id within the run: s2, s2#3
+	Now     time.Time // as-of date of the turn; zero means the clock
 	Locale  string
 	Approve bool // the asker allowed destructive tools for this call
 	// Passing says that the asker has done with the table of the result before anybody else could ask for it: it is put under no handle, and
@@ -121,6 +126,9 @@ type Result struct {
 	// server wrote them, since they fit the schema it gave; plans and answers use Table or Structured. Nil for tools of our own.
 	Foreign json.RawMessage
 	Meta    map[string]any
+	// Wire is an object that clients of the tool get as its structured content in place of the wire form of Table, to which the registry adds the
+	// handle; plans and answers use Table. Nil for most tools.
+	Wire json.RawMessage
 	// Needs, when set, is all that there is: the tool asks before it does anything.
 	Needs   *Needs
 	IsError bool

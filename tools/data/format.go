@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"slices"
@@ -19,7 +20,7 @@ func (k *Toolkit) formatTool() tools.Tool {
 	flag := func(description string) object {
 		return object{"type": "boolean", "default": false, "description": description}
 	}
-	return define("format_table_for_llm", "Format a table",
+	t := define("format_table_for_llm", "Format a table",
 		"Formats a table for reading, by people and models: chooses columns, sorts, limits, ranks, adds a summary row, marks anomalies, writes amounts, percentages and dates properly, as Markdown, JSON with column profiles, bullets, CSV, HTML, or as plain text that takes few tokens. The number of rows is always told.",
 		object{"properties": object{
 			"data":                 tools.DataSchema("What to format."),
@@ -42,6 +43,18 @@ func (k *Toolkit) formatTool() tools.Tool {
 			"raw":                  flag("Names and values as the table has them."),
 		}, "required": []string{"data"}},
 		tools.TableSchema(), k.format)
+	t.WireOutput = mustJSON(object{"type": "object", "properties": object{
+		"result":          object{"type": "string", "description": "The formatted text; with output_format json the fields beside it are the formatted table."},
+		"handle":          object{"type": "string", "description": "Names the table that is shown, for other tools' data arguments."},
+		"title":           object{"type": "string"},
+		"columns":         object{"type": "array", "items": object{"type": "object"}},
+		"rows":            object{"type": "array", "items": object{"type": "object"}, "description": "Each row by the names of its columns."},
+		"row_count":       object{"type": "integer"},
+		"total_rows":      object{"type": "integer"},
+		"truncated":       object{"type": "boolean"},
+		"column_profiles": object{"type": "array", "items": object{"type": "object"}},
+	}})
+	return t
 }
 
 func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, error) {
@@ -85,12 +98,12 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 		}
 		return tools.Result{}, err
 	}
-	body, err := write(view, call.Text("output_format"))
+	body, wire, err := write(view, call.Text("output_format"))
 	if err != nil {
 		return tools.Result{}, err
 	}
 	shown := view.Table()
-	res := tools.Result{Text: body, Table: shown, Name: src.Name, Title: src.Title, Signed: stillThere(nil, src.Signed, shown),
+	res := tools.Result{Text: body, Wire: wire, Table: shown, Name: src.Name, Title: src.Title, Signed: stillThere(nil, src.Signed, shown),
 		Notes: slices.Clone(opt.Notes), AsOf: src.AsOf, Untrusted: src.Source == sourceUpload}
 	if view.Truncated() {
 		res.Total = view.Total
@@ -98,21 +111,25 @@ func (k *Toolkit) format(ctx context.Context, call tools.Call) (tools.Result, er
 	return res, nil
 }
 
-func write(view *formatter.View, format string) (string, error) {
+// write gives a view in a format: the text, and the object that clients get of it.
+func write(view *formatter.View, format string) (text string, wire json.RawMessage, err error) {
 	switch format {
 	case "json":
 		raw, err := view.JSON()
-		return string(raw), err
+		return string(raw), raw, err
 	case "bullets":
-		return view.Bullets(), nil
+		text = view.Bullets()
 	case "csv":
-		return view.CSV(), nil
+		text = view.CSV()
 	case "html":
-		return view.HTML(), nil
+		text = view.HTML()
 	case "text":
-		return view.Model(), nil
+		text = view.Model()
+	default:
+		text = view.Markdown()
 	}
-	return view.Markdown(), nil
+	wire, err = json.Marshal(object{"result": text})
+	return text, wire, err
 }
 
 // Render writes the text of a result that has none: tables as Markdown with their notes. It is what a registry's Render
