@@ -6,15 +6,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
-	_ "modernc.org/sqlite" // the driver "sqlite"
+	"modernc.org/sqlite" // also the driver "sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // loadSQLite reads all tables and views of a SQLite file, in order of name, without being able to change it. SQLite's own types are kept: integers, reals,
@@ -22,33 +22,41 @@ import (
 // allow it; blobs become hexadecimal text. A file that is not a database gives a *FormatError. A table or view that cannot be read, or goes over a limit, is
 // left out: the rest is returned beside an error that joins a *FormatError for each. Views run when they are read, within bounds of time, rows and bytes.
 func loadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
-	lim = lim.withDefaults()
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	if info.Size() > lim.Bytes {
-		return nil, tooLarge(filepath.Base(path), lim)
-	}
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, unreadable(path, err)
-	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: "mode=ro&immutable=0&_pragma=query_only(1)"}
-	db, err := sql.Open("sqlite", dsn.String())
-	if err != nil {
-		return nil, badDatabase(path, err)
-	}
-	defer db.Close()
-	names, err := tableNames(ctx, db)
-	if err != nil {
-		return nil, badDatabase(path, err)
-	}
-	if len(names) == 0 {
-		return nil, &FormatError{Source: filepath.Base(path), Reason: "the database has no tables"}
-	}
+	lim, end := lim.begin()
+	defer end()
 	var out []Named
 	var faults []error
+	err := openSQLite(ctx, path, lim, func(db *sql.DB) (err error) {
+		out, faults, err = sqlTables(ctx, db, path, lim)
+		return err
+	})
+	if ended := ctx.Err(); ended != nil {
+		return nil, ended
+	}
+	var named *FormatError
+	if err != nil && !errors.As(err, &named) {
+		err = badDatabase(path, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, errors.Join(faults...)
+}
+
+// sqlTables reads the tables and views of an open database; faults are why some were left out.
+func sqlTables(ctx context.Context, db *sql.DB, path string, lim Limits) (out []Named, faults []error, err error) {
+	names, err := tableNames(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(names) == 0 {
+		return nil, nil, &FormatError{Source: filepath.Base(path), Reason: "the database has no tables"}
+	}
+	if n := len(names); n > lim.Tables {
+		faults = append(faults, overLimit(filepath.Base(path), 0, limitTables, int64(lim.Tables),
+			"the database has %d tables and views; the first %d by name were loaded, and %q and those behind it left out", n, lim.Tables, names[lim.Tables].name))
+		names = names[:lim.Tables]
+	}
 	views, cancel := context.WithTimeout(ctx, allViewsTime)
 	defer cancel()
 	for _, n := range names {
@@ -59,8 +67,8 @@ func loadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
 			read, within = readSQLView, views
 		}
 		t, err := read(within, db, n.name, &report, lim)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if ended := lim.ended(); ended != nil {
+			return nil, nil, ended
 		}
 		if err != nil {
 			faults = append(faults, badTable(path, n, err))
@@ -68,7 +76,7 @@ func loadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
 		}
 		out = append(out, Named{Name: n.name, Table: t, Report: report})
 	}
-	return out, errors.Join(faults...)
+	return out, faults, nil
 }
 
 // Bounds of views. They run at loading and a short text may compute without end, hence these on top of the limits for tables.
@@ -77,14 +85,74 @@ const (
 	allViewsTime = 10 * time.Second // of one file
 	viewRows     = 1_000_000
 	viewBytes    = 64 << 20
+	viewCell     = 1 << 20 // of any value on the way, also of a generated column
+	mostComputed = 256     // generated columns of a table
+	viewColumns  = 512     // of any part of the query
 )
+
+// limitSQL bounds what any statement of the connection may make: a text or blob, and the columns of a result. Values beyond what SQLite was built with are that.
+func limitSQL(ctx context.Context, db *sql.DB, length, columns int) error {
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, length)
+	if err == nil {
+		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_COLUMN, columns)
+	}
+	return err
+}
+
+// What the cells of a database take, in bytes: a cell until all are typed, and the cells of a row of the column that is being typed.
+const (
+	sqlCell = 40
+	sqlRow  = 96
+)
+
+// reserveSQL lets the database count what a table or view unfolds to, before any of it is taken over, and draws that from the budget. A blob becomes
+// hexadecimal digits.
+func reserveSQL(ctx context.Context, db *sql.DB, name string, columns []string, lim Limits) error {
+	const copies = 3
+	sizes := make([]string, len(columns))
+	for i, c := range columns {
+		sizes[i] = "ifnull(octet_length(" + quoteIdent(c) + "),0)"
+	}
+	var rows, bytes int64
+	query := fmt.Sprintf("SELECT count(*), ifnull(sum(n), 0) FROM (SELECT %s AS n FROM %s LIMIT %d)", sumOf(sizes), quoteIdent(name), lim.Rows+1)
+	if err := db.QueryRowContext(ctx, query).Scan(&rows, &bytes); err != nil {
+		return err
+	}
+	if bytes > lim.Bytes {
+		return sqlTooLarge(lim)
+	}
+	return lim.reserve(rows*(sqlRow+sqlCell*int64(len(columns))) + copies*bytes)
+}
+
+// sumOf adds terms up in pairs: SQLite allows expressions a thousand levels deep.
+func sumOf(terms []string) string {
+	if len(terms) == 1 {
+		return terms[0]
+	}
+	return "(" + sumOf(terms[:len(terms)/2]) + "+" + sumOf(terms[len(terms)/2:]) + ")"
+}
+
+func sqlTooLarge(lim Limits) *LimitError {
+	return &LimitError{What: limitBytes, Limit: lim.Bytes, Text: fmt.Sprintf("it holds more than %d MB, which is the limit", lim.Bytes>>20)}
+}
 
 // readSQLView reads a view within the bounds of views.
 func readSQLView(ctx context.Context, db *sql.DB, name string, report *LoadReport, lim Limits) (*Table, error) {
 	lim.Rows, lim.Bytes = min(lim.Rows, viewRows), min(lim.Bytes, viewBytes)
 	within, cancel := context.WithTimeout(ctx, viewTime)
 	defer cancel()
+	if err := limitSQL(within, db, viewCell, viewColumns); err != nil {
+		return nil, err
+	}
 	t, err := readSQLTable(within, db, name, report, lim)
+	if err := limitSQL(context.WithoutCancel(ctx), db, math.MaxInt32, math.MaxInt32); err != nil {
+		return nil, err
+	}
 	if within.Err() != nil && err != nil {
 		return nil, &LimitError{What: limitTime, Limit: viewTime.Milliseconds(), Text: fmt.Sprintf("it takes longer than %v to compute", viewTime)}
 	}
@@ -132,33 +200,49 @@ func tableNames(ctx context.Context, db *sql.DB) ([]sqlName, error) {
 	return names, rows.Err()
 }
 
-// sqlColumns gives the names and declared types of a table's columns.
-func sqlColumns(ctx context.Context, db *sql.DB, table string) (names, decls []string, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT name, type FROM pragma_table_info(?)`, table)
+// sqlColumns gives the names and declared types of a table's columns, generated ones too, which it counts, but not those that virtual tables hide.
+func sqlColumns(ctx context.Context, db *sql.DB, table string) (names, decls []string, computed int, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT name, type, hidden > 1 FROM pragma_table_xinfo(?) WHERE hidden <> 1`, table)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var name, decl string
-		if err := rows.Scan(&name, &decl); err != nil {
-			return nil, nil, err
+		var generated bool
+		if err := rows.Scan(&name, &decl, &generated); err != nil {
+			return nil, nil, 0, err
 		}
 		names, decls = append(names, name), append(decls, strings.ToUpper(decl))
+		if generated {
+			computed++
+		}
 	}
-	return names, decls, rows.Err()
+	return names, decls, computed, rows.Err()
 }
 
 func quoteIdent(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // readSQLTable reads one table. The unary plus hides the declared types from the driver, which would otherwise turn text into times by its own rules.
-func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadReport, lim Limits) (*Table, error) {
-	names, decls, err := sqlColumns(ctx, db, name)
+func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadReport, lim Limits) (t *Table, err error) {
+	names, decls, computed, err := sqlColumns(ctx, db, name)
 	if err != nil {
 		return nil, err
 	}
+	if computed > mostComputed {
+		return nil, &LimitError{What: limitColumns, Limit: mostComputed, Text: fmt.Sprintf("it has %d generated columns; the limit is %d", computed, mostComputed)}
+	}
+	if computed > 0 {
+		if err := limitSQL(ctx, db, viewCell, math.MaxInt32); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, limitSQL(context.WithoutCancel(ctx), db, math.MaxInt32, math.MaxInt32)) }()
+	}
 	if len(names) == 0 || len(names) > lim.Columns {
 		return nil, &LimitError{What: limitColumns, Limit: int64(lim.Columns), Text: fmt.Sprintf("it has %d columns; the limit is %d", len(names), lim.Columns)}
+	}
+	if err := reserveSQL(ctx, db, name, names, lim); err != nil {
+		return nil, err
 	}
 	exprs := make([]string, len(names))
 	for i, n := range names {
@@ -187,7 +271,7 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 			return nil, &LimitError{What: limitRows, Limit: int64(lim.Rows), Text: fmt.Sprintf("it has more than %d rows, which is the limit", lim.Rows)}
 		}
 		if size > lim.Bytes {
-			return nil, &LimitError{What: limitBytes, Limit: lim.Bytes, Text: fmt.Sprintf("it holds more than %d MB, which is the limit", lim.Bytes>>20)}
+			return nil, sqlTooLarge(lim)
 		}
 	}
 	if err := rows.Err(); err != nil {
