@@ -78,6 +78,11 @@ func (q *parsing) one(ctx context.Context, e scan.Entry) error {
 	}
 	st := stateOf(e, src, at)
 	text := parse.Text(src)
+	cost := parseCost(len(text))
+	if err := q.p.w.memory.Acquire(ctx, cost); err != nil {
+		return err
+	}
+	defer q.p.w.memory.Release(cost)
 	f, err := parseSafely(ctx, e.Path, text)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -139,8 +144,28 @@ func (q *parsing) summary() string {
 	return s
 }
 
+// What parsing may take. Good source takes a hundredth of the time; a file that takes more is left out.
+const (
+	parseMemory   = 512 << 20 // bytes, for all files that the process parses at once
+	parseTime     = 5 * time.Second
+	parseTimeByte = 20 * time.Microsecond
+)
+
+// errSlow says that a file took longer than a file of its size may.
+var errSlow = errors.New("parsing it takes too long for its size")
+
+// parseCost is the part of parseMemory that a file of so many bytes is parsed with; a very large one has all of it.
+func parseCost(size int) int64 { return min(parseMemory, int64(size)*parse.MemoryPerByte) }
+
 // parseSafely parses a file. A parser that breaks on one file must not end the program: the file is left out.
 func parseSafely(ctx context.Context, path string, text []byte) (f parse.File, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, parseTime+time.Duration(len(text))*parseTimeByte, errSlow)
+	defer cancel()
+	defer func() {
+		if errors.Is(err, context.DeadlineExceeded) && errors.Is(context.Cause(ctx), errSlow) {
+			err = errSlow
+		}
+	}()
 	defer func() {
 		if p := recover(); p != nil {
 			f, err = parse.File{}, fmt.Errorf("its parser broke: %v\n%s", p, clip(string(debug.Stack()), 600))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/sync/semaphore"
 
 	"catena/tools/code/scan"
 )
@@ -31,13 +32,14 @@ const (
 // Workspaces are the folders and revisions that are indexed, each owner's ids over them, and the work on them. It is safe for
 // concurrent use.
 type Workspaces struct {
-	opt   Options
-	log   *slog.Logger
-	now   func() time.Time
-	roots []string // absolute, with symlinks resolved
-	dir   string
-	temp  bool // dir is removed by Close
-	cores int
+	opt    Options
+	log    *slog.Logger
+	now    func() time.Time
+	roots  []string // absolute, with symlinks resolved
+	dir    string
+	temp   bool // dir is removed by Close
+	cores  int
+	memory *semaphore.Weighted // bytes of parseMemory, of all runs
 
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -66,7 +68,7 @@ func NewWorkspaces(opt Options) (*Workspaces, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspaces{opt: opt, log: opt.Log, now: opt.Now, roots: roots, dir: opt.Dir, cores: runtime.GOMAXPROCS(0),
+	w := &Workspaces{opt: opt, log: opt.Log, now: opt.Now, roots: roots, dir: opt.Dir, cores: runtime.GOMAXPROCS(0), memory: semaphore.NewWeighted(parseMemory),
 		turns: newTurns(), corpora: map[string]*corpus{}, records: map[string]*record{},
 		caches: map[string]*vectorStore{}, last: map[string]string{}}
 	if w.log == nil {

@@ -13,9 +13,12 @@ import (
 	"strings"
 )
 
-// readGo reads Go by go/ast. It says false for a file in which go/parser finds nothing, such as one with 100,000 nested brackets.
+// readGo reads Go by go/ast. It says false for a file in which go/parser finds nothing, and for one nested too deep.
 func (b *builder) readGo() bool {
 	b.file.Build = builds(b.file.Path, b.raw)
+	if deep(b.raw) {
+		return false
+	}
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", b.raw, parser.ParseComments|parser.AllErrors)
 	b.file.Broken = err != nil

@@ -3,6 +3,7 @@ package parse
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -60,6 +61,23 @@ func hostile(n int) []hostileSource {
 		{"long name", "func " + r("x", 100*n) + "() {}"},
 		{"odd spaces", r("\u2028\u00a0\v\f\n", n)},
 		{"backslashes", r("\\\n", n)},
+		{"open brackets", r("[", n)},
+		{"open angles", r("<", n)},
+		{"tiny functions", "package p\n" + r("func f(){}\n", n)},
+		{"tiny Python functions", r("def f(): pass\n", n)},
+		{"Go imports", "package p\n" + r("import \"a\"\n", n)},
+		{"imports", r("import a\n", n)},
+		{"uses", r("use a::b;\n", n)},
+		{"includes", r("#include <a>\n", n)},
+		{"requires", r("require 'a'\n", n)},
+		{"assignments", "package p\nfunc f(){" + r("a:=b;", n) + "}"},
+		{"semicolons", "package p\nfunc f(){" + r(";", n)},
+		{"triple quotes", r("x = \"\"\"\n", n)},
+		{"raw strings", r("r#\"", n)},
+		{"here documents", r("cat <<A\n", n)},
+		{"dollar quotes", r("$a$ $b$ ", n)},
+		{"JSON lists", r("[1,", n)},
+		{"JSON objects", r("{\"a\":", n)},
 		{"directives", r("#define A \\\n", n) + r("#include \"\n", n)},
 	}
 }
@@ -86,18 +104,44 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
-// The rules and go/ast read what is large in time that grows as it does: this test ends soon or never.
+// Any parser reads what is large in time and memory that grow as it does: this test ends soon or never.
 func TestLargeHostileSources(t *testing.T) {
 	for _, h := range hostile(5_000) {
 		for _, name := range fuzzNames {
 			checkFile(t, h.name+" as "+name, []byte(h.src), byRules(name, []byte(h.src)))
+			f, err := parseWatched(t, name, []byte(h.src))
+			if err != nil {
+				t.Fatalf("%s as %s: %v", h.name, name, err)
+			}
+			checkFile(t, h.name+" as "+name, []byte(h.src), f)
 		}
-		f, err := Parse(context.Background(), "a.go", []byte(h.src))
-		if err != nil {
-			t.Fatalf("%s: %v", h.name, err)
-		}
-		checkFile(t, h.name, []byte(h.src), f)
 	}
+}
+
+// Sources as large as a workspace takes them, of the brackets that made most of an index's memory, in every language.
+func TestMemoryOfBrackets(t *testing.T) {
+	for _, piece := range []string{"{", "(", "[", "({[", "}", "a:=b;"} {
+		src := []byte(strings.Repeat(piece, 2<<20/len(piece)))
+		for _, name := range fuzzNames {
+			if _, err := parseWatched(t, name, src); err != nil {
+				t.Fatalf("%q as %s: %v", piece, name, err)
+			}
+		}
+	}
+}
+
+// parseWatched is Parse, and fails where it takes more memory than a source of that size may. What is freed meanwhile counts too, and
+// so does what other goroutines of the test take.
+func parseWatched(t *testing.T, name string, src []byte) (File, error) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f, err := Parse(context.Background(), name, src)
+	runtime.ReadMemStats(&after)
+	if took, most := after.TotalAlloc-before.TotalAlloc, uint64(4<<20+MemoryPerByte*len(src)); took > most {
+		t.Errorf("%d bytes as %s, %.20q and so on, took %d bytes of memory, at most %d", len(src), name, src, took, most)
+	}
+	return f, err
 }
 
 func TestTooLarge(t *testing.T) {
@@ -108,6 +152,33 @@ func TestTooLarge(t *testing.T) {
 	if err != nil || f.Lines != 100_001 || len(f.Symbols) != MaxSymbols || !f.Truncated {
 		t.Errorf("100,000 functions: %v, %d lines, %d symbols, truncated %v", err, f.Lines, len(f.Symbols), f.Truncated)
 	}
+}
+
+// What goes on when nobody waits any more ends within a few thousand tokens.
+func TestCancelledMeanwhile(t *testing.T) {
+	src := strings.Repeat("f(a, b);\n", 200_000)
+	for _, name := range []string{"a.js", "a.py", "a.sql", "a.c"} {
+		ctx := &endingContext{Context: t.Context(), looks: 3}
+		if _, err := Parse(ctx, name, []byte(src)); err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if ctx.looks > 0 {
+			t.Errorf("%s: nobody looks whether the request has ended", name)
+		}
+	}
+}
+
+// endingContext ends after it was asked some times whether it has.
+type endingContext struct {
+	context.Context
+	looks int
+}
+
+func (c *endingContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
 }
 
 func TestCancelled(t *testing.T) {

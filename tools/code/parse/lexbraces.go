@@ -21,7 +21,7 @@ func (l *lexical) block(from, to int, in scope) {
 	}
 	in.depth++
 	to = min(to, len(l.toks))
-	for i := from; i < to; {
+	for i := from; i < to && l.ctx.Err() == nil; {
 		i = l.statement(i, to, in)
 	}
 }

@@ -40,11 +40,19 @@ type lexical struct {
 	halstead halstead
 }
 
+// checkEvery is after how many tokens, or statements, it is looked whether somebody still waits.
+const checkEvery = 1 << 12
+
 // lex cuts the text into tokens and comments.
 func (l *lexical) lex() {
 	lx := lexer{syntax: l.syntax, text: l.src.text}
-	l.toks = make([]lexeme, 0, len(l.src.text)/5)
+	likely := min(len(l.src.text)/5, MaxTokens)
+	l.toks, l.lines = make([]lexeme, 0, likely), make([]int, 0, likely)
 	for t := lx.next(); t.kind != tokenEnd; t = lx.next() {
+		if len(l.toks) >= MaxTokens || len(l.toks)%checkEvery == 0 && l.ctx.Err() != nil {
+			l.file.Truncated = true
+			break
+		}
 		if t.kind == tokenComment {
 			l.remarks.add(l.src, t.start, t.end)
 			continue

@@ -72,8 +72,8 @@ func (l *lexical) definePython(open []pythonBlock, first, i, end, indent int) []
 		return open
 	}
 	s := Symbol{Name: l.word(p + 1), Kind: Function, Exported: l.word(p + 1)[0] != '_' || strings.HasSuffix(l.word(p+1), "__")}
-	for _, o := range open {
-		s.Container = join(s.Container, o.name)
+	if n := len(open); n > 0 {
+		s.Container = open[n-1].name
 	}
 	class := l.word(p) == "class"
 	switch {
@@ -88,7 +88,7 @@ func (l *lexical) definePython(open []pythonBlock, first, i, end, indent int) []
 	}
 	before := len(l.file.Symbols)
 	d := l.declare(s, p+1, first, i, min(colon, end), end-1)
-	if len(l.file.Symbols) == before {
+	if len(l.file.Symbols) == before || len(open) >= maxScopes {
 		return open
 	}
 	if colon+1 < len(l.toks) && l.toks[colon+1].kind == tokenString && d.Doc == "" {
@@ -97,7 +97,7 @@ func (l *lexical) definePython(open []pythonBlock, first, i, end, indent int) []
 	if !class {
 		d.Metrics = &Metrics{Params: l.params(p+1, colon)}
 	}
-	return append(open, pythonBlock{indent, before, s.Name, class, colon + 1, end - 1})
+	return append(open, pythonBlock{indent, before, join(s.Container, s.Name), class, colon + 1, end - 1})
 }
 
 // docstring is the text of a string that documents what it stands in.

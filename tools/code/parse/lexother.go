@@ -20,7 +20,7 @@ func (l *lexical) firsts(yield func(i, end int) bool) {
 type rubyBlock struct {
 	indent, symbol, body int
 	kind                 SymbolKind
-	name                 string
+	name                 string // with those of the blocks around it
 	private              bool
 }
 
@@ -67,12 +67,12 @@ func (l *lexical) skipOne(p int, c byte) int {
 	return p
 }
 
+// rubyContainer is the name of the innermost open block, with those around it.
 func rubyContainer(open []rubyBlock) string {
-	name := ""
-	for _, o := range open {
-		name = join(name, o.name)
+	if len(open) == 0 {
+		return ""
 	}
-	return name
+	return open[len(open)-1].name
 }
 
 func (l *lexical) defineRuby(open []rubyBlock, i, end, indent int) []rubyBlock {
@@ -99,10 +99,10 @@ func (l *lexical) defineRuby(open []rubyBlock, i, end, indent int) []rubyBlock {
 	}
 	before := len(l.file.Symbols)
 	l.declare(s, p, i, i, end, end-1)
-	if len(l.file.Symbols) == before || l.word(end-1) == "end" || s.Kind != Class && s.Kind != Module && l.hasEqual(p+1, end) {
+	if len(l.file.Symbols) == before || len(open) >= maxScopes || l.word(end-1) == "end" || s.Kind != Class && s.Kind != Module && l.hasEqual(p+1, end) {
 		return open
 	}
-	return append(open, rubyBlock{indent: indent, symbol: before, body: p + 1, kind: s.Kind, name: s.Name})
+	return append(open, rubyBlock{indent: indent, symbol: before, body: p + 1, kind: s.Kind, name: join(s.Container, s.Name)})
 }
 
 // hasEqual says that a method is given in one line: def twice(x) = 2 * x.

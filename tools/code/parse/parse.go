@@ -15,7 +15,11 @@ const (
 	MaxSymbols  = 50_000
 	MaxImports  = 10_000
 	MaxRefs     = 200_000
+	MaxTokens   = 500_000 // that the lexical rules look at
 )
+
+// MemoryPerByte is how much memory Parse may take at once for each byte of a source, by any of its parsers and whatever the source is.
+const MemoryPerByte = 160
 
 const (
 	signatureBytes = 300

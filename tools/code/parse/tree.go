@@ -15,7 +15,7 @@ import (
 const (
 	// maxNodes bounds a tree. Making one may take treeTime and treeTimeByte for each byte, more than ten times of what good source
 	// takes: mending errors can take tree-sitter the square of a file's size. A file beyond them is read by the lexical rules.
-	maxNodes     = 6_000_000
+	maxNodes     = 2_000_000
 	treeTime     = 2 * time.Second
 	treeTimeByte = 10 * time.Microsecond
 	// inputBytes is how much of the text the parser gets at a time; each piece is copied once.
@@ -56,7 +56,7 @@ type tree struct {
 // treeSitter reads a file by the grammar of its language. It says false where there is none, or where it gave up.
 func treeSitter(b *builder) bool {
 	g := grammarOf(b.file.Language, b.file.Path)
-	if g == nil {
+	if g == nil || deep(b.raw) {
 		return false
 	}
 	t := &tree{builder: b, grammar: g}
