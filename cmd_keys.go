@@ -33,8 +33,8 @@ func keysCommand(opts *options) *cobra.Command {
 	return cmd
 }
 
-// withKeys runs f over the keys alone: no tool and no table is loaded.
-func withKeys(cmd *cobra.Command, opts *options, f func(p *parts) error) (err error) {
+// withStore runs f over the store and the keys alone: no tool and no table is loaded.
+func withStore(cmd *cobra.Command, opts *options, f func(p *parts) error) (err error) {
 	cfg, err := opts.load(true)
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func createKeyCommand(opts *options) *cobra.Command {
 			if len(key.Scopes)+len(key.Roles) == 0 {
 				key.Roles = []string{defaultRole}
 			}
-			return withKeys(cmd, opts, func(p *parts) error { return p.createKey(cmd, key, asJSON) })
+			return withStore(cmd, opts, func(p *parts) error { return p.createKey(cmd, key, asJSON) })
 		},
 	}
 	f := cmd.Flags()
@@ -139,7 +139,7 @@ func listKeysCommand(opts *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the keys, without their secrets", Args: cobra.NoArgs, Example: "  catena keys list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withKeys(cmd, opts, func(p *parts) error {
+			return withStore(cmd, opts, func(p *parts) error {
 				list, err := p.keys.List(cmd.Context())
 				if err != nil {
 					return err
@@ -179,7 +179,7 @@ func revokeKeyCommand(opts *options) *cobra.Command {
 	return &cobra.Command{
 		Use: "revoke NAME", Short: "Revoke a key, by its name or id", Args: cobra.ExactArgs(1), Example: "  catena keys revoke reports",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withKeys(cmd, opts, func(p *parts) error {
+			return withStore(cmd, opts, func(p *parts) error {
 				gone, err := p.keys.Revoke(cmd.Context(), args[0])
 				if errors.Is(err, fs.ErrNotExist) {
 					return usageError(fmt.Errorf("there is no key %s; catena keys list shows those that there are", args[0]))

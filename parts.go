@@ -149,7 +149,8 @@ func (p *parts) addChat(ctx context.Context) error {
 					p.metrics.Step(ev.Tool, string(ev.Status), ev.Duration)
 				}
 			},
-			Running: p.metrics.Running,
+			Running:  p.metrics.Running,
+			Poisoned: p.metrics.Poisoned,
 		},
 	}
 	p.addPlanners(&opts)

@@ -93,6 +93,9 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if status == statusRunning {
 		return nil, underWay(run)
 	}
+	if status == StatusPoisoned {
+		return nil, conflict("run_poisoned", "This run was set aside, because it ended the program twice in the same step.", "Whoever runs this server can have it tried again: catena runs release "+run+".")
+	}
 	w := &stoppedRun{last: last, status: status}
 	var stored storedRequest
 	if err := errors.Join(json.Unmarshal(request, &stored), json.Unmarshal(response, &w.resp)); err != nil {

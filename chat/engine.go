@@ -42,6 +42,8 @@ type Hooks struct {
 	Turn    func(ctx context.Context, session, run string) (context.Context, func(Response))
 	Step    func(tools.StepEvent) // a step of a plan changed
 	Running func(delta int)       // a run started (1) or ended (-1)
+	// Poisoned is told that a run was set aside, whose last two owners died in the same step.
+	Poisoned func()
 }
 
 // Engine does turns. It is safe for concurrent use.

@@ -68,7 +68,7 @@ type Metadata struct {
 type StepMetadata struct {
 	StepID       string  `json:"stepId"`
 	ParentStepID string  `json:"parentStepId,omitempty"`
-	Kind         string  `json:"kind"` // plan, llm, tool, format
+	Kind         string  `json:"kind"` // load, plan, llm, tool, format
 	Tool         string  `json:"tool,omitempty"`
 	Attempt      int     `json:"attempt,omitempty"`
 	DurMS        float64 `json:"durMs,omitempty"`

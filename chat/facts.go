@@ -42,6 +42,14 @@ func (t *turn) gather(ctx context.Context) error {
 // attach loads the files that came with the message and returns the names of their tables. One that cannot be loaded is said
 // and does not stop the others; unread tells those apart.
 func (t *turn) attach(ctx context.Context) (came []string) {
+	if len(t.req.Attachments) == 0 {
+		return nil
+	}
+	began := t.opts.Now()
+	t.sendStep(StepStarted, StepMetadata{StepID: "load", Kind: "load", Status: "started"})
+	defer func() {
+		t.sendStep(StepFinished, StepMetadata{StepID: "load", Kind: "load", Status: "done", DurMS: millis(t.opts.Now().Sub(began))})
+	}()
 	for _, a := range t.req.Attachments {
 		names, err := t.opts.Tables.Attach(ctx, t.caller, t.req.SessionID, a.Name, a.MediaType, t.req.Locale, a.Data)
 		came = append(came, names...)

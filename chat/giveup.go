@@ -24,7 +24,8 @@ func (r *Runs) giveUp(ctx context.Context, run string, cause error) (ended bool,
 	if tries < maxTakeovers {
 		return false, nil
 	}
-	if err := r.endUnread(ctx, run); err != nil {
+	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running, and what was kept of it cannot be read.", Hint: "Send the message again."}
+	if err := r.endUnread(ctx, run, p); err != nil {
 		return false, fmt.Errorf("chat: run %s could not be ended: %w", run, err)
 	}
 	r.mu.Lock()
@@ -45,15 +46,14 @@ func passing(ctx context.Context, err error) bool {
 }
 
 // endUnread ends a run of this process's of which not everything can be read, with what can.
-func (r *Runs) endUnread(ctx context.Context, run string) error {
+func (r *Runs) endUnread(ctx context.Context, run string, p *Problem) error {
 	owner, session, request, err := r.log.Accepted(ctx, run)
 	if err != nil {
 		return err
 	}
-	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running, and what was kept of it cannot be read.", Hint: "Send the message again."}
 	if unknown, err := r.log.Unfinished(ctx, run); err != nil || len(unknown) > 0 {
 		p.Detail += " Whether something of it took effect is not known."
-		p.Hint = "Check that first, then send the message again."
+		p.Hint = "Check that first. " + p.Hint
 	}
 	resp := failedResponse(run, session, p)
 	var stored storedRequest

@@ -118,4 +118,10 @@ type RunLog interface {
 	LastEvent(ctx context.Context, run string) (seq uint64, data []byte, err error)
 	// Unfinished lists the tools of a run that were called, may have changed something, and never reported back.
 	Unfinished(ctx context.Context, run string) (tools []string, err error)
+	// PutRecord keeps a small thing that lasts, in place of an earlier one with its kind and id, durably.
+	PutRecord(ctx context.Context, kind, id string, data []byte) error
+	// DeleteRecord removes a record, durably; one that is not there gives fs.ErrNotExist.
+	DeleteRecord(ctx context.Context, kind, id string) error
+	// Records gives the records of a kind, by id. An error of each ends it and is returned.
+	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
 }

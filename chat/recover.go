@@ -18,15 +18,13 @@ import (
 func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running.", Hint: "Send the message again."}
 	defer r.leavePlace(&liveRun{id: run, caller: access.Caller{ID: o.owner}, placed: r.opts.Places != nil})
-	unknown, err := r.log.Unfinished(ctx, run)
-	if err != nil {
+	if err := r.doubt(ctx, run, p); err != nil {
 		return err
 	}
-	if len(unknown) > 0 {
-		p.Detail += fmt.Sprintf(" Whether %s took effect is not known.", list(unknown))
-		p.Hint = "Check that first, then send the message again."
+	if o.kept.planned() {
+		p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and what may have been done is asked about.", run)
 	}
-	resp, err := r.interrupted(ctx, run, o, p)
+	resp, err := r.brokenOff(ctx, run, o, p)
 	if err != nil {
 		return err
 	}
@@ -34,10 +32,26 @@ func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 		// Only the record of its end is missing.
 		var own Response
 		if json.Unmarshal(o.result, &own) == nil && own.Outcome != "" {
-			return r.log.FinishRun(ctx, run, own.Outcome, o.result, r.engine.opts.Now())
+			return r.log.FinishRun(ctx, run, statusOf(own), o.result, r.engine.opts.Now())
 		}
 		return r.finishAs(ctx, run, resp)
 	}
+	return r.endWith(ctx, run, o, p, resp)
+}
+
+// doubt adds to a problem which tools of a run may have taken effect.
+func (r *Runs) doubt(ctx context.Context, run string, p *Problem) error {
+	unknown, err := r.log.Unfinished(ctx, run)
+	if err != nil || len(unknown) == 0 {
+		return err
+	}
+	p.Detail += fmt.Sprintf(" Whether %s took effect is not known.", list(unknown))
+	p.Hint = "Check that first. " + p.Hint
+	return nil
+}
+
+// endWith writes the end of a run that this process does not work on: in its log, in its session, and its record.
+func (r *Runs) endWith(ctx context.Context, run string, o orphan, p *Problem, resp Response) error {
 	event, err := encodeEvent(Payload{
 		Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli(),
 	})
@@ -57,16 +71,23 @@ func (r *Runs) finishAs(ctx context.Context, run string, resp Response) error {
 	if err != nil {
 		return err
 	}
-	return r.log.FinishRun(ctx, run, resp.Outcome, data, r.engine.opts.Now())
+	return r.log.FinishRun(ctx, run, statusOf(resp), data, r.engine.opts.Now())
 }
 
-// interrupted is the response of a run that ended with its process: what was finished, and how to go on where it left its plan.
-func (r *Runs) interrupted(ctx context.Context, run string, o orphan, p *Problem) (Response, error) {
+// statusOf is the status of a run that ends with a response.
+func statusOf(resp Response) string {
+	if resp.Error != nil && resp.Error.Code == codePoisoned {
+		return StatusPoisoned
+	}
+	return resp.Outcome
+}
+
+// brokenOff is the response of a run that ended with its process: what was finished where it had a plan.
+func (r *Runs) brokenOff(ctx context.Context, run string, o orphan, p *Problem) (Response, error) {
 	k := o.kept
 	if !k.planned() {
 		return failedResponse(run, o.req.SessionID, p), nil
 	}
-	p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and what may have been done is asked about.", run)
 	resp := failedResponse(run, k.Session, p)
 	resp.Title, resp.PlannedBy, resp.Plan = k.Plan.Title, k.By, &k.Plan
 	resp.Intent = intent(plan.Response{Plan: k.Plan})

@@ -75,13 +75,15 @@ type Runs struct {
 	log    RunLog
 	opts   RunsOptions
 
-	mu     sync.Mutex
-	live   map[string]*liveRun
-	fails  map[string]int // takeovers of runs that failed here
-	watch  CancelWatch    // looks while a run is under way
-	closed bool           // no more runs are taken
-	over   bool           // those under way have had their time
-	all    sync.WaitGroup
+	mu    sync.Mutex
+	live  map[string]*liveRun
+	fails map[string]int // takeovers of runs that failed here
+	// leftRuns are runs that this process gave up and whose log could not be told: it lives, so they did not end it.
+	leftRuns map[string]bool
+	watch    CancelWatch // looks while a run is under way
+	closed   bool        // no more runs are taken
+	over     bool        // those under way have had their time
+	all      sync.WaitGroup
 }
 
 // liveRun is a run under way in this process.
@@ -100,6 +102,7 @@ type liveRun struct {
 
 	mu       sync.Mutex
 	waiting  [][]byte      // events that are not in the log yet
+	emitted  uint64        // the number of the last event that was taken
 	changed  chan struct{} // closed and replaced when the log grew
 	wake     chan struct{} // tells the writer that something waits
 	next     uint64        // the number of the first event that waits
@@ -172,7 +175,7 @@ func (r *Runs) launch(ctx context.Context, l *liveRun, req Request) {
 
 // newLive makes a run whose next event has a number.
 func newLive(id string, c access.Caller, next uint64) *liveRun {
-	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next}
+	l := &liveRun{id: id, caller: c, done: make(chan struct{}), changed: make(chan struct{}), wake: make(chan struct{}, 1), next: next, emitted: next - 1}
 	l.wanted, l.cancel = context.WithCancel(context.Background())
 	return l
 }
@@ -316,7 +319,7 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req Request) (resp Response
 			resp = r.failed(l, req, &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
 		}
 	}()
-	resp, err := r.engine.turn(ctx, l.caller, req, around{emit: l.emit(r.opts.Log), from: l.from, taken: l.taken, save: func(ctx context.Context, state []byte) error {
+	resp, err := r.engine.turn(ctx, l.caller, req, around{emit: r.recordSteps(l, l.emit(r.opts.Log)), from: l.from, taken: l.taken, save: func(ctx context.Context, state []byte) error {
 		return r.log.SaveState(ctx, l.id, state)
 	}})
 	if err != nil && resp.Outcome == "" { // the session went away before the turn began

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"catena/planner/plan"
-	"catena/tools"
 )
 
 // Bounds of what is taken over.
@@ -23,9 +21,6 @@ const (
 	toolsWait  = 15 * time.Second
 	toolsEvery = 100 * time.Millisecond
 )
-
-// takeoverEvent is the name of the CUSTOM event that tells that another process goes on with a run, or the next start of the same.
-const takeoverEvent = "catena.takeover"
 
 // orphan is a run whose process is gone, as it was left.
 type orphan struct {
@@ -51,12 +46,16 @@ type taken struct {
 	text  string         // the message whose text is under way
 	calls []string       // tool calls whose arguments are under way
 	steps []StepMetadata // under way
+
+	deaths deaths // the steps that its owners died in
+	former bool   // another owner had it before
 }
 
 // Recover takes over runs that a process left open which is gone, and has them go on: finished steps are not called again, those that
 // only read or may be repeated are, and a person is asked about the others. A run that cannot go on by itself ends with a RUN_ERROR of code
-// "interrupted": one that was left more than an hour ago, that was taken over five times, or whose attachments an older version did not keep. Call it
-// at the start of a process that serves, and every few seconds. It goes on after an error, and returns how many runs go on, how many it ended, and all errors.
+// "interrupted": one that was left more than an hour ago, that was taken over five times, or whose attachments an older version did not keep. One whose
+// last two owners died in the same step is set aside with the code "poisoned" (ReleaseRun). Call it at the start of a process that serves, and every few
+// seconds. It goes on after an error, and returns how many runs go on, how many it ended, and all errors.
 func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
 	r.mu.Lock()
 	room := 2*r.opts.Max - len(r.live) // those of a process that died come on top of its own
@@ -71,14 +70,13 @@ func (r *Runs) Recover(ctx context.Context) (goOn, ended int, err error) {
 	if err != nil {
 		return 0, 0, fmt.Errorf("chat: the open runs could not be listed: %w", err)
 	}
+	interrupted, err := r.readings(ctx, len(open))
+	if err != nil {
+		return 0, 0, err
+	}
 	var errs []error
 	for _, run := range open {
-		var on bool
-		if strings.HasPrefix(run, tools.DirectRun) && r.opts.Call != nil {
-			on, err = r.opts.Call(ctx, run)
-		} else {
-			on, err = r.takeOver(ctx, run)
-		}
+		on, err := r.takeOverMarked(ctx, run, interrupted)
 		over := false
 		if err != nil {
 			var endErr error
@@ -105,7 +103,15 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 	if err != nil {
 		return false, err
 	}
-	if o.ended || !o.mayGoOn(r.engine.opts.Now()) {
+	if o.ended {
+		return false, r.interrupt(ctx, run, o)
+	}
+	o.log.former = true
+	o.log.deaths.left = o.log.deaths.left || r.leftHere(run)
+	if steps := o.log.poison(); len(steps) > 0 {
+		return false, r.setAside(ctx, run, o, steps)
+	}
+	if !o.mayGoOn(r.engine.opts.Now()) {
 		return false, r.interrupt(ctx, run, o)
 	}
 	c, err := o.from.Caller()
@@ -210,14 +216,15 @@ func (k *taken) read(p Payload) {
 		k.calls = slices.DeleteFunc(k.calls, func(id string) bool { return id == p.ToolCallID })
 	case StepStarted:
 		if p.Metadata != nil {
-			k.steps = append(k.steps, p.Metadata.Catena)
+			k.beginStep(p.Metadata.Catena)
 		}
 	case StepFinished:
+		if p.Metadata != nil && p.Metadata.Catena.Error == stoppedText {
+			k.deaths.open = append(k.deaths.open, p.Metadata.Catena)
+		}
 		k.steps = slices.DeleteFunc(k.steps, func(m StepMetadata) bool { return m.StepID == p.StepName })
 	case Custom:
-		if p.Name == takeoverEvent {
-			k.times++
-		}
+		k.readOwner(p)
 	}
 }
 
@@ -235,11 +242,15 @@ func (r *Runs) takeUp(ctx context.Context, l *liveRun) {
 		send(Payload{Type: ToolCallEnd, ToolCallID: id})
 	}
 	for _, m := range l.taken.steps {
-		m.Status, m.Error = "cancelled", "the program stopped while this was running"
+		m.Status, m.Error = "cancelled", stoppedText
 		send(Payload{Type: StepFinished, StepName: m.StepID, Metadata: &Metadata{Catena: m}})
 	}
-	if l.taken.started {
-		send(Payload{Type: Custom, Name: takeoverEvent, Value: map[string]any{"times": l.taken.times + 1}})
+	if l.taken.former {
+		if !l.taken.started { // a log begins with it
+			send(Payload{Type: RunStarted, ThreadID: l.session, RunID: l.id})
+			l.taken.started = true
+		}
+		send(Payload{Type: Custom, Name: takeoverEvent, Value: takeover{Times: l.taken.times + 1, Left: l.taken.deaths.left}})
 	}
 	r.awaitTools(ctx, l)
 }

@@ -23,6 +23,7 @@ func (l *liveRun) emit(log *slog.Logger) func(Payload) {
 		l.mu.Lock()
 		if !l.terminal && l.broken == nil && !l.lost {
 			l.waiting = append(l.waiting, data)
+			l.emitted++
 			l.terminal = Terminal(p.Type)
 		}
 		l.mu.Unlock()
@@ -89,6 +90,7 @@ func (r *Runs) lose(l *liveRun) {
 func (r *Runs) letGo(l *liveRun) {
 	ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
 	defer cancel()
+	r.handOver(ctx, l)
 	if err := r.log.ReleaseLease(ctx, l.id); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.opts.Log.Warn("a run could not be given up; another process takes it over when its lease has run out", "run", l.id, "error", err.Error())
 	}

@@ -233,7 +233,7 @@ func (m *mcpServer) goOnTask(ctx context.Context, v view) {
 // callTask calls the tool of a task that is this process's now, with the answers that the task has. It reports false where the program
 // ends.
 func (m *mcpServer) callTask(ctx context.Context, caller access.Caller, v view) bool {
-	l := &task{id: v.id, caller: caller, req: v.req, begun: true, ended: make(chan struct{}), now: taskState{At: time.Now()}}
+	l := &task{id: v.id, caller: caller, req: v.req, begun: true, ended: make(chan struct{}), now: taskState{At: time.Now(), Begun: v.begun, Deaths: v.deaths}}
 	if v.end.Round > 0 {
 		l.now.Asked = &v.end
 	}
@@ -250,12 +250,9 @@ func (m *mcpServer) callTask(ctx context.Context, caller access.Caller, v view) 
 	return true
 }
 
-// maxTaskCalls is how often the tool of a task is called: one that ends each process that calls it must not go round for ever.
-const maxTaskCalls = 3
-
 // callAgain has a task go on whose process is gone, if its tool only reads or may be called again.
-func (m *mcpServer) callAgain(v view, attempts int) bool {
-	if v.req.Caller == nil || attempts >= maxTaskCalls || !time.Now().Before(v.req.Expires) {
+func (m *mcpServer) callAgain(v view) bool {
+	if v.req.Caller == nil || !time.Now().Before(v.req.Expires) {
 		return false
 	}
 	caller, err := v.req.Caller.Caller()
@@ -265,7 +262,7 @@ func (m *mcpServer) callAgain(v view, attempts int) bool {
 	}
 	for _, t := range m.s.opt.Tools.List(caller) {
 		if a := t.Def.Annotations; t.Def.Name == v.req.Tool && (a.ReadOnlyHint != nil && *a.ReadOnlyHint || a.IdempotentHint != nil && *a.IdempotentHint) {
-			m.s.log.Warn("a task whose process is gone goes on here", "task", v.id, "attempt", attempts+1)
+			m.s.log.Warn("a task whose process is gone goes on here", "task", v.id, "attempt", v.begun+1)
 			ctx := context.WithValue(context.Background(), callerKey, caller)
 			ctx = mcpserver.WithRequestProtocolInfo(ctx, &mcpserver.RequestProtocolInfo{Modern: true, ProtocolVersion: mcp.ProtocolVersion20260728, ClientCapabilities: v.req.Client})
 			return m.callTask(ctx, caller, v)

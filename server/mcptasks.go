@@ -64,10 +64,9 @@ type Tasks struct {
 	log      TaskLog
 	report   *slog.Logger
 	handOver bool
-	// changed is told of each change of a task's state, and again has the task of a process that is gone go on, if its tool may be called
-	// again: so often it was begun.
+	// changed is told of each change of a task's state, and again has the task of a process that is gone go on, if its tool may be called again.
 	changed func(owner, id string)
-	again   func(v view, attempts int) bool
+	again   func(v view) bool
 
 	mu    sync.Mutex
 	live  map[string]*task
@@ -86,7 +85,7 @@ func NewTasks(log TaskLog, handOver bool, report *slog.Logger) *Tasks {
 	if report == nil {
 		report = slog.Default()
 	}
-	return &Tasks{log: log, report: report, handOver: handOver, changed: func(string, string) {}, again: func(view, int) bool { return false }, live: map[string]*task{}, followed: map[string]taskEnd{}, ending: make(chan struct{})}
+	return &Tasks{log: log, report: report, handOver: handOver, changed: func(string, string) {}, again: func(view) bool { return false }, live: map[string]*task{}, followed: map[string]taskEnd{}, ending: make(chan struct{})}
 }
 
 // task is one that is under way in this process.
@@ -123,6 +122,9 @@ type taskState struct {
 	Message string    `json:"message,omitempty"`
 	At      time.Time `json:"at"`
 	Asked   *taskEnd  `json:"asked,omitempty"` // how it stood when it was gone on with; nil for one that has asked nothing
+
+	Begun  int `json:"begun,omitempty"`  // how often its tool had been called when its owner took it over
+	Deaths int `json:"deaths,omitempty"` // how many owners before died during the call, one after the other
 }
 
 // taskEnd is how a task ended, or what it asks, as the log keeps it.
@@ -164,6 +166,8 @@ type view struct {
 	id  string
 	req taskRequest
 	end taskEnd
+
+	begun, deaths int // of one that is taken over: see taskState
 }
 
 // find reads a task of an owner's.
@@ -351,6 +355,12 @@ func (l *task) ask() taskEnd {
 
 // askKey names a question over the whole life of a task: tools use an id again.
 func askKey(round int, id string) string { return fmt.Sprintf("%d-%s", round, id) }
+
+// poisonedTask is the end of a task whose tool ends each process that calls it.
+func poisonedTask(tool string) taskEnd {
+	text := fmt.Sprintf("The server ended twice while it called %s, so it is not called a third time. Call it with less, or ask whoever runs the server to look into it.", tool)
+	return taskEnd{Status: taskFailed, Message: text, Error: &taskError{Code: mcp.INTERNAL_ERROR, Message: text}}
+}
 
 // interruptedTask is the end of a task whose process ended. status is what the journal has of its call, "" where it was not called.
 func interruptedTask(tool, status string) taskEnd {

@@ -254,6 +254,27 @@ func TestTaskGoesOn(t *testing.T) {
 	}
 }
 
+// The owners of a task that died during its call are counted, one after the other.
+func TestTaskDeaths(t *testing.T) {
+	for name, tc := range map[string]struct {
+		was    taskState
+		status string
+		begun  int
+		want   int
+	}{
+		"not called":              {taskState{Deaths: 1}, "", 0, 1},
+		"died":                    {taskState{}, "started", 1, 1},
+		"died again":              {taskState{Begun: 1, Deaths: 1}, "started", 2, 2},
+		"did not come to it":      {taskState{Begun: 2, Deaths: 1}, "started", 2, 1},
+		"left in good order":      {taskState{Begun: 1, Deaths: 1}, "cancelled", 2, 0},
+		"died after a good order": {taskState{Begun: 2}, "started", 3, 1},
+	} {
+		if got := tc.was.diedDuring(tc.status, tc.begun); got != tc.want {
+			t.Errorf("%s: %d, want %d", name, got, tc.want)
+		}
+	}
+}
+
 // Who listens hears how a task stands, from now on, also of one at another replica, and of nobody else's.
 func TestTaskNotifications(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "catena.db")

@@ -97,10 +97,10 @@ func (t *Tasks) TakeOver(ctx context.Context, id string) (goesOn bool, err error
 			err = readKeptJSON(raw, &now)
 		}
 	}
-	was, begun := "", 0
+	was := ""
 	if err == nil {
 		err = t.log.Calls(ctx, id, func(_, _, _, status string, attempts int, _ []byte) error {
-			was, begun = status, attempts
+			was, v.begun = status, attempts
 			return nil
 		})
 	}
@@ -110,11 +110,31 @@ func (t *Tasks) TakeOver(ctx context.Context, id string) (goesOn bool, err error
 	if now.Asked != nil {
 		v.end = *now.Asked
 	}
-	if t.again(v, begun) {
+	if v.deaths = now.diedDuring(was, v.begun); v.deaths >= maxTaskDeaths {
+		t.report.Error("a task is not called again: two processes died during its call", "task", id, "tool", v.req.Tool)
+		t.write(ctx, owner, id, poisonedTask(v.req.Tool))
+		return false, nil
+	}
+	if t.again(v) {
 		return true, nil
 	}
 	t.write(ctx, owner, id, interruptedTask(v.req.Tool, was))
 	return false, nil
+}
+
+// maxTaskDeaths is how many owners of a task may die during its call, one after the other.
+const maxTaskDeaths = 2
+
+// diedDuring counts the owners of a task that died during its call, one after the other. status is what the journal has of the call, and begun
+// how often it was begun; an owner that did not come to it says nothing.
+func (s taskState) diedDuring(status string, begun int) int {
+	switch {
+	case status == "" || begun == s.Begun:
+		return s.Deaths
+	case status == string(tools.StepStarted):
+		return s.Deaths + 1
+	}
+	return 0
 }
 
 // Close takes no more tasks and waits for those under way until ctx ends; then it ends them, or leaves them to other processes.

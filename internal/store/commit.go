@@ -18,7 +18,8 @@ const maxBatch = 256
 type write struct {
 	do   func(ctx context.Context, q *statements) error
 	done func(error) // called once, from the committer
-	lazy bool        // nobody waits: no sync to disk of its own
+	lazy bool        // no sync to disk of its own
+	soon bool        // a lazy one that somebody waits for: it waits for no company
 }
 
 // enqueue hands a write to the committer; it blocks while the queue is full.
@@ -54,6 +55,16 @@ func (s *SQLite) writeLazy(ctx context.Context, do func(ctx context.Context, q *
 		}
 		s.opts.report(err)
 	}})
+}
+
+// writeSoon runs do in the next transaction and returns when that is committed, and not yet synced to disk: it outlives the process, and a crash
+// of the machine only with a later write that is awaited.
+func (s *SQLite) writeSoon(ctx context.Context, do func(ctx context.Context, q *statements) error) error {
+	done := make(chan error, 1)
+	if err := s.enqueue(ctx, write{do: do, lazy: true, soon: true, done: func(err error) { done <- err }}); err != nil {
+		return err
+	}
+	return <-done
 }
 
 // read runs do on a reading connection; in memory it takes its turn with the writes, as there is one connection.
@@ -115,7 +126,7 @@ func tell(batch []write, err error) {
 // gather takes what else is queued; while nobody waits, it gives lazyDelay for more to come.
 func (s *SQLite) gather(batch []write) []write {
 	var timer <-chan time.Time
-	if batch[0].lazy {
+	if batch[0].lazy && !batch[0].soon {
 		timer = time.After(lazyDelay)
 	}
 	for len(batch) < maxBatch {
@@ -123,7 +134,7 @@ func (s *SQLite) gather(batch []write) []write {
 		if !ok {
 			break
 		}
-		if batch = append(batch, w); !w.lazy {
+		if batch = append(batch, w); !w.lazy || w.soon {
 			timer = nil
 		}
 	}

@@ -9,16 +9,20 @@ import (
 )
 
 // SaveState keeps where an open run of this store's stands. It is written with the next group; one that is refused is told to
-// Options.Report.
+// Options.Report. Of a run that was taken over it outlives the process when it returns, and one that is refused is its error.
 func (s *SQLite) SaveState(ctx context.Context, run string, state []byte) error {
 	carried := s.held.epoch(run)
-	return s.writeLazy(ctx, func(ctx context.Context, q *statements) error {
+	do := func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "UPDATE runs SET state = ? WHERE id = ? AND epoch = ?", state, run, int64(carried))
 		if err == nil && n == 0 {
 			err = runRefused(ctx, q, run, carried)
 		}
 		return err
-	}, nil)
+	}
+	if carried > firstEpoch {
+		return s.held.lose(run, s.writeSoon(ctx, do))
+	}
+	return s.writeLazy(ctx, do, nil)
 }
 
 // State returns what SaveState kept, whoever owns the run.

@@ -9,6 +9,9 @@ import (
 	"time"
 )
 
+// firstEpoch is the epoch of a run's first owner.
+const firstEpoch = 1
+
 // callKey names a call under way.
 type callKey struct{ run, step string }
 
@@ -23,7 +26,7 @@ type lazyCall struct {
 }
 
 // Begin journals that a tool is about to be called. For a call that changes something it is durable when it returns; a
-// read-only one is written with the next group. A step that is begun again counts one more attempt.
+// read-only one is written with the next group, and in a run that was taken over it outlives the process. A step that is begun again counts one more attempt.
 func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, readOnly bool) error {
 	c := &lazyCall{began: s.opts.Now().UnixMicro(), carried: s.held.epoch(run), status: "started"}
 	do := func(ctx context.Context, q *statements) error {
@@ -47,6 +50,9 @@ func (s *SQLite) Begin(ctx context.Context, run, step, tool, argsHash string, re
 	}
 	if !readOnly {
 		return s.held.lose(run, s.write(ctx, do))
+	}
+	if c.carried > firstEpoch {
+		return s.held.lose(run, s.writeSoon(ctx, do))
 	}
 	s.pendingMu.Lock()
 	s.lazyCalls[callKey{run, step}] = c

@@ -27,6 +27,7 @@ type Metrics struct {
 	calls    *prometheus.HistogramVec
 	denied   *prometheus.CounterVec
 	running  prometheus.Gauge
+	poisoned prometheus.Counter
 	meters   *sdkmetric.MeterProvider
 
 	// Operations are spans, and histograms under the conventions' names.
@@ -43,12 +44,13 @@ func NewMetrics(version string, to *Collector) (*Metrics, error) {
 		calls:    histogram("catena_tool_call_seconds", "Time of a tool call, from plans and from MCP clients.", "toolset", "tool", "result"),
 		denied:   counter("catena_tool_denied_total", "Tool calls that a policy refused.", "tool"),
 		running:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "catena_runs_running", Help: "Runs under way."}),
+		poisoned: prometheus.NewCounter(prometheus.CounterOpts{Name: "catena_runs_poisoned_total", Help: "Runs that were set aside, because two processes ended in the same step of them."}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "catena_build_info", Help: "Always 1; the version is its label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.turns, m.steps, m.calls, m.denied, m.running, build,
+	m.registry.MustRegister(m.turns, m.steps, m.calls, m.denied, m.running, m.poisoned, build,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m, m.addOperations(to)
 }
@@ -101,6 +103,9 @@ func (m *Metrics) Denied(tool string) { m.denied.WithLabelValues(tool).Inc() }
 
 // Running adds to the runs under way: 1 at a start, -1 at an end.
 func (m *Metrics) Running(delta int) { m.running.Add(float64(delta)) }
+
+// Poisoned counts a run that was set aside.
+func (m *Metrics) Poisoned() { m.poisoned.Inc() }
 
 // Handler serves the figures in Prometheus's text format.
 func (m *Metrics) Handler() http.Handler {

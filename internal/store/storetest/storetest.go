@@ -83,6 +83,7 @@ func Run(t *testing.T, b Backend) {
 		"one of many starts a run":       oneStarts,
 		"a deleted run":                  deletedRun,
 		"a late turn":                    lateTurn,
+		"a run is set aside":             setAside,
 	}
 	for name, test := range pairs {
 		t.Run(name, func(t *testing.T) {
