@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -16,13 +17,19 @@ import (
 func arrowTable(in []arrowColumn, report *LoadReport, lim Limits) (*Table, error) {
 	var flat []arrowColumn
 	for _, c := range in {
-		if err := checkDepth(c.field.Type, lim.Depth); err != nil {
-			return nil, err
+		if checkDepth(c.field.Type, lim.Depth) != nil {
+			return nil, tooDeep(report.Source, &lim)
+		}
+		if rows := c.rows(); rows > int64(lim.Rows) {
+			return nil, tooManyRows(report.Source, lim)
 		}
 		s, ok := c.field.Type.(*arrow.StructType)
 		if !ok || s.NumFields() == 0 {
 			flat = append(flat, c)
 			continue
+		}
+		if err := lim.reserve(int64(s.NumFields()) * int64(len(c.field.Name))); err != nil { // the name stands in each
+			return nil, err
 		}
 		for i, f := range s.Fields() {
 			f.Name = c.field.Name + "." + f.Name
@@ -62,10 +69,20 @@ func arrowTable(in []arrowColumn, report *LoadReport, lim Limits) (*Table, error
 	return New(cols, arrays)
 }
 
+var errDeep = errors.New("its types are nested too deeply")
+
+// rows is how many the parts have together.
+func (c *arrowColumn) rows() (n int64) {
+	for _, p := range c.parts {
+		n = plus(n, int64(p.Len()))
+	}
+	return n
+}
+
 // checkDepth bounds how deep types are nested.
 func checkDepth(t arrow.DataType, left int) error {
 	if left <= 0 {
-		return &LimitError{What: limitDepth, Limit: int64(left), Text: "its types are nested too deeply"}
+		return errDeep
 	}
 	if n, ok := t.(arrow.NestedType); ok {
 		for _, f := range n.Fields() {
@@ -129,10 +146,13 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 	if len(parts) == 0 {
 		parts = []arrow.Array{array.MakeArrayOfNull(memory.DefaultAllocator, c.field.Type, 0)}
 	}
+	size, err := unfoldedParts(parts, &lim)
+	if err != nil {
+		return col, nil, nil, err
+	}
 	arr := parts[0]
 	if len(parts) > 1 {
-		var err error
-		if arr, err = array.Concatenate(parts, memory.DefaultAllocator); err != nil {
+		if arr, err = array.Concatenate(parts, newBoundedAllocator(&lim)); err != nil {
 			return col, nil, nil, err
 		}
 	}
@@ -156,6 +176,9 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 	if col.Scale >= 0 && col.Scale <= maxDigits {
 		if cells, err := cellsOf(col, arr); err == nil {
 			sound, err := soundTexts(&cells, arr, lim)
+			if err == nil && sound && len(parts) == 1 { // columns may be parts of the same bytes, but are not when they are written or changed
+				err = lim.reserve(size)
+			}
 			if err != nil || sound {
 				return col, arr, notFiniteNotes(countNotFinite(cells.floats, arr)), err
 			}
@@ -197,7 +220,7 @@ func soundTexts(c *cells, arr arrow.Array, lim Limits) (bool, error) {
 		}
 		s := c.text.Value(i)
 		if len(s) > lim.CellSize {
-			return false, &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + byteCount(int64(lim.CellSize))}
+			return false, largeCell(lim)
 		}
 		sound = sound && utf8.ValidString(s) && (c.typ != JSON || json.Valid([]byte(s)))
 	}

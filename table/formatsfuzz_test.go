@@ -99,9 +99,9 @@ func FuzzParquet(f *testing.F) {
 		var tables []Named
 		var err error
 		if bytes.HasPrefix(data, []byte(magicParquet)) {
-			tables, err = readParquet(data, "fuzz.parquet", fuzzLimits.withDefaults())
+			tables, err = ReadTables(data, "fuzz.parquet", fuzzLimits)
 		} else {
-			tables, err = readArrow(data, "fuzz.arrow", fuzzLimits.withDefaults())
+			tables, err = ReadTables(data, "fuzz.arrow", fuzzLimits)
 		}
 		bounded(t, tables, err)
 		for _, n := range tables {

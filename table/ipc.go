@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
-	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
 // The metadata keys by which Arrow streams keep what Arrow's own types do not say.
@@ -121,10 +121,11 @@ func ipcFromBytes(data []byte, report *LoadReport, lim Limits) (t *Table, err er
 
 // ipcBatches reads the stream or file form.
 func ipcBatches(data []byte, lim Limits) (*arrow.Schema, []arrow.RecordBatch, error) {
-	if err := verifyIPC(data); err != nil {
+	if err := verifyIPC(data, &lim); err != nil {
 		return nil, nil, err
 	}
-	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: memoryFactor * lim.Bytes, lim: lim}
+	mem := newBoundedAllocator(&lim)
+	waste := unpackWaste{packed: bytes.Contains(data, []byte(magicZstd))}
 	if bytes.HasPrefix(data, []byte(magicArrowFile)) {
 		f, err := ipc.NewFileReader(bytes.NewReader(data), ipc.WithAllocator(mem))
 		if err != nil {
@@ -135,6 +136,7 @@ func ipcBatches(data []byte, lim Limits) (*arrow.Schema, []arrow.RecordBatch, er
 			if batches[i], err = f.RecordBatchAt(i); err != nil {
 				return nil, nil, err
 			}
+			waste.batch()
 		}
 		return f.Schema(), batches, nil
 	}
@@ -153,5 +155,24 @@ func ipcBatches(data []byte, lim Limits) (*arrow.Schema, []arrow.RecordBatch, er
 		}
 		batch.Retain() // the reader lets go of it at the next Read
 		batches = append(batches, batch)
+		waste.batch()
+	}
+}
+
+// unpackWaste has what is left of unpacking collected from time to time: the library makes a decompressor for each batch,
+// whose window lies about afterwards.
+type unpackWaste struct {
+	packed bool
+	bytes  int64
+}
+
+func (w *unpackWaste) batch() {
+	const window, most = 8 << 20, 128 << 20
+	if !w.packed {
+		return
+	}
+	if w.bytes += window; w.bytes >= most {
+		w.bytes = 0
+		runtime.GC()
 	}
 }

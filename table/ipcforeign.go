@@ -24,30 +24,79 @@ func foreignColumn(col Column, arr arrow.Array, lim Limits) (Column, arrow.Array
 		f.notes = append(f.notes, "not all cells are valid JSON, so it is text")
 	}
 	col.Type, col.Scale = typ, scale
-	b := newColumnBuilder(col, arr.Len())
-	for i := range arr.Len() {
+	b, err := f.build(col, arr, read, lim)
+	if err != nil {
+		return col, nil, nil, err
+	}
+	if f.cut > 0 {
+		f.notes = append(f.notes, fmt.Sprintf("%s cut to microseconds", counted(f.cut, "time was", "times were")))
+	}
+	return col, b.finish(), append(f.notes, notFiniteNotes(f.loose)...), nil
+}
+
+// build reads all cells into a column. What they take is reserved before; of texts that become longer by it, as they come.
+func (f *foreign) build(col Column, arr arrow.Array, read cellReader, lim Limits) (*columnBuilder, error) {
+	u := &unfolding{lim: &lim}
+	defer u.end()
+	sizes := each(0)
+	var err error
+	if col.Type == Text || col.Type == JSON {
+		if sizes, err = u.of(arr); err != nil {
+			return nil, err
+		}
+	}
+	rows := arr.Len()
+	room := sizes(0, rows)
+	if err := lim.reserve(plus(room, product(int64(rows), bytesOfCell))); err != nil {
+		return nil, err
+	}
+	b := &columnBuilder{col: col}
+	b.reserve(rows, int(room))
+	for i := range rows {
 		if i%blockRows == 0 {
 			if err := lim.ended(); err != nil {
-				return col, nil, nil, err
+				return nil, err
 			}
 		}
 		if arr.IsNull(i) {
 			b.appendNull()
 			continue
 		}
+		if sizes(i, i+1) > product(2, int64(lim.CellSize)) {
+			return nil, largeCell(lim)
+		}
 		v, ok := read(i)
 		if !ok {
-			return col, nil, nil, fmt.Errorf("row %d does not fit the type %s", i+1, typ)
+			return nil, fmt.Errorf("row %d does not fit the type %s", i+1, col.Type)
 		}
-		if len(v.s) > lim.CellSize && (typ == Text || typ == JSON) {
-			return col, nil, nil, &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + byteCount(int64(lim.CellSize))}
+		if b.offsets != nil && v.typ != Null {
+			if room, err = b.roomFor(v.s, room, lim); err != nil {
+				return nil, err
+			}
 		}
 		b.append(v)
 	}
-	if f.cut > 0 {
-		f.notes = append(f.notes, fmt.Sprintf("%s cut to microseconds", counted(f.cut, "time was", "times were")))
+	return b, nil
+}
+
+// roomFor reserves what a text takes beyond the room that was reserved, and gives the room that there is then.
+func (b *columnBuilder) roomFor(text string, room int64, lim Limits) (int64, error) {
+	if len(text) > lim.CellSize {
+		return room, largeCell(lim)
 	}
-	return col, b.finish(), append(f.notes, notFiniteNotes(f.loose)...), nil
+	more := int64(len(b.text)+len(text)) - room
+	if more <= 0 {
+		return room, nil
+	}
+	more = max(more, room/4, 1<<16)
+	return room + more, lim.reserve(2 * more) // the old and the new, while it grows
+}
+
+// bytesOfCell is what a cell takes in a column that is built, beside its text.
+const bytesOfCell = 17
+
+func largeCell(lim Limits) *LimitError {
+	return &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + byteCount(int64(lim.CellSize))}
 }
 
 type cellReader func(i int) (Value, bool)

@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
+	"fmt"
+	"math"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/parquet/metadata"
@@ -21,18 +23,33 @@ var errDamaged = errors.New("the metadata are damaged")
 type flat struct {
 	b    []byte
 	work int // what may still be read: parts that are shared by many owners would otherwise grow without end
+	c    *ipcCheck
 }
 
 const (
 	flatWork  = 64      // times the size of the metadata
 	flatBasic = 1 << 16 // and this much for the smallest
-	flatDepth = 64      // of nested fields
 )
 
-// verifyIPC walks the metadata of a stream or file.
-func verifyIPC(data []byte) error {
+// ipcCheck counts what the library makes of a stream's metadata and holds it against the limits.
+type ipcCheck struct {
+	lim    *Limits
+	fields int64
+	rows   int64
+}
+
+// What the library takes for each thing that metadata list, in bytes and beside their texts.
+const (
+	fieldMemory = 512 // a field of a schema
+	entryMemory = 96  // a key and a value
+	nodeMemory  = 512 // an array of a batch
+)
+
+// verifyIPC walks the metadata of a stream or file, and reserves the memory that they take when they are read.
+func verifyIPC(data []byte, lim *Limits) error {
+	c := &ipcCheck{lim: lim}
 	if bytes.HasPrefix(data, []byte("ARROW1")) {
-		return verifyFile(data)
+		return c.file(data)
 	}
 	for len(data) >= 4 {
 		prefix, size := 4, binary.LittleEndian.Uint32(data)
@@ -45,13 +62,11 @@ func verifyIPC(data []byte) error {
 		if uint64(size) > uint64(len(data)-prefix) {
 			return errDamaged
 		}
-		data = data[prefix:]
-		body, err := verifyMessage(data[:size])
+		meta := data[prefix : prefix+int(size)]
+		data = data[prefix+int(size):]
+		body, err := c.message(meta, data)
 		if err != nil {
 			return err
-		}
-		if data = data[size:]; body > int64(len(data)) {
-			return errDamaged
 		}
 		data = data[body:]
 	}
@@ -59,7 +74,7 @@ func verifyIPC(data []byte) error {
 }
 
 // verifyOrigin walks the Arrow schema that writers of Parquet leave in its metadata, as a stream in base64 with padding or without.
-func verifyOrigin(meta metadata.KeyValueMetadata) error {
+func verifyOrigin(meta metadata.KeyValueMetadata, lim *Limits) error {
 	text := meta.FindValue(originKey)
 	if text == nil {
 		return nil
@@ -68,10 +83,10 @@ func verifyOrigin(meta metadata.KeyValueMetadata) error {
 	if err != nil {
 		return errDamaged
 	}
-	return verifyIPC(stream)
+	return verifyIPC(stream, lim)
 }
 
-func verifyFile(data []byte) error {
+func (c *ipcCheck) file(data []byte) error {
 	const tail = 10 // the footer's size and the mark
 	if len(data) < 8+tail {
 		return errDamaged
@@ -80,7 +95,7 @@ func verifyFile(data []byte) error {
 	if size > len(data)-tail {
 		return errDamaged
 	}
-	footer := newFlat(data[len(data)-tail-size : len(data)-tail])
+	footer := c.flat(data[len(data)-tail-size : len(data)-tail])
 	root := footer.indirect(0)
 	if err := footer.schema(footer.child(root, 1)); err != nil {
 		return err
@@ -100,7 +115,7 @@ func verifyFile(data []byte) error {
 			if binary.LittleEndian.Uint32(message) == 0xffffffff {
 				message = message[4:]
 			}
-			if _, err := verifyMessage(message[4:]); err != nil {
+			if _, err := c.message(message[4:], data[offset+meta:][:body]); err != nil {
 				return err
 			}
 		}
@@ -108,12 +123,15 @@ func verifyFile(data []byte) error {
 	return nil
 }
 
-// verifyMessage walks one message and gives the size of its body.
-func verifyMessage(meta []byte) (body int64, err error) {
-	f := newFlat(meta)
+// message walks one message and gives the size of its body, which rest begins with.
+func (c *ipcCheck) message(meta, rest []byte) (body int64, err error) {
+	if err := c.lim.ended(); err != nil {
+		return 0, err
+	}
+	f := c.flat(meta)
 	root := f.indirect(0)
 	if at := f.field(root, 3); at > 0 {
-		if body = f.int64(at); body < 0 {
+		if body = f.int64(at); body < 0 || body > int64(len(rest)) {
 			return 0, errDamaged
 		}
 	}
@@ -129,14 +147,16 @@ func verifyMessage(meta []byte) (body int64, err error) {
 	case schema:
 		err = f.schema(header)
 	case dictionary:
-		err = f.batch(f.child(header, 1))
+		err = f.batch(f.child(header, 1), rest[:body])
 	case batch:
-		err = f.batch(header)
+		if err = f.countRows(header); err == nil {
+			err = f.batch(header, rest[:body])
+		}
 	}
 	return body, err
 }
 
-func newFlat(b []byte) *flat { return &flat{b: b, work: flatWork*len(b) + flatBasic} }
+func (c *ipcCheck) flat(b []byte) *flat { return &flat{b: b, work: flatWork*len(b) + flatBasic, c: c} }
 
 func (f *flat) uint32(at int) uint32 { return binary.LittleEndian.Uint32(f.b[at:]) }
 
@@ -198,12 +218,18 @@ func (f *flat) fields(table, place, depth int) error {
 	if err != nil {
 		return err
 	}
-	if depth > flatDepth {
-		return errDamaged
+	if depth > f.c.lim.Depth {
+		return tooDeep("", f.c.lim).Err
+	}
+	if f.c.fields += int64(n); f.c.fields > product(elementsEach, int64(f.c.lim.Columns)) {
+		return &LimitError{What: limitColumns, Limit: int64(f.c.lim.Columns), Text: fmt.Sprintf("there are more than %d columns", f.c.lim.Columns)}
+	}
+	if err := f.c.lim.reserve(int64(n) * fieldMemory); err != nil {
+		return err
 	}
 	for at := start; at < start+4*n; at += 4 {
 		field := f.indirect(at)
-		if _, _, err := f.vector(field, 0, 1); err != nil {
+		if err := f.text(field, 0); err != nil {
 			return err
 		}
 		if kind := f.field(field, 2); kind > 0 && (f.b[kind] == typeUnion || f.b[kind] == typeTimestamp) { // ids, a time zone
@@ -226,13 +252,16 @@ const (
 
 func (f *flat) keyValues(table, place int) error {
 	start, n, err := f.vector(table, place, 4)
+	if err == nil {
+		err = f.c.lim.reserve(int64(n) * entryMemory)
+	}
 	if err != nil {
 		return err
 	}
 	for at := start; at < start+4*n; at += 4 {
 		pair := f.indirect(at)
 		for _, place := range []int{0, 1} {
-			if _, _, err := f.vector(pair, place, 1); err != nil {
+			if err := f.text(pair, place); err != nil {
 				return err
 			}
 		}
@@ -240,12 +269,76 @@ func (f *flat) keyValues(table, place int) error {
 	return nil
 }
 
-// batch checks the lists of a record batch: nodes, buffers, counts of variadic buffers.
-func (f *flat) batch(table int) error {
-	for _, list := range []struct{ place, size int }{{1, 16}, {2, 16}, {4, 8}} {
-		if _, _, err := f.vector(table, list.place, list.size); err != nil {
+// text reserves what a text takes.
+func (f *flat) text(table, place int) error {
+	_, n, err := f.vector(table, place, 1)
+	if err != nil {
+		return err
+	}
+	return f.c.lim.reserve(int64(n))
+}
+
+// countRows counts the rows of a batch.
+func (f *flat) countRows(table int) error {
+	at := f.field(table, 0)
+	if at == 0 {
+		return nil
+	}
+	rows := f.int64(at)
+	if rows < 0 {
+		return errDamaged
+	}
+	if f.c.rows = plus(f.c.rows, rows); f.c.rows > int64(f.c.lim.Rows) {
+		return &LimitError{What: limitRows, Limit: int64(f.c.lim.Rows), Text: fmt.Sprintf("there are more than %d rows", f.c.lim.Rows)}
+	}
+	return nil
+}
+
+// batch checks the lists of a record batch: nodes, buffers, counts of variadic buffers. Where the body is packed it looks
+// at what the packed buffers need to be unpacked.
+func (f *flat) batch(table int, body []byte) error {
+	nodes, n, err := f.vector(table, 1, 16)
+	if err == nil {
+		err = f.c.lim.reserve(int64(n) * nodeMemory)
+	}
+	if err != nil {
+		return err
+	}
+	for at := nodes; at < nodes+16*n; at += 16 {
+		if f.int64(at) < 0 || f.int64(at) > math.MaxInt64/2 {
+			return errDamaged
+		}
+	}
+	if _, _, err := f.vector(table, 4, 8); err != nil {
+		return err
+	}
+	buffers, n, err := f.vector(table, 2, 16)
+	if err != nil || f.child(table, 3) == 0 {
+		return err
+	}
+	for at := buffers; at < buffers+16*n; at += 16 {
+		if err := checkPacked(body, f.int64(at), f.int64(at+8)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// checkPacked looks at a packed buffer: the number of bytes that it unfolds to, and what packs them.
+func checkPacked(body []byte, from, size int64) error {
+	if size == 0 {
+		return nil
+	}
+	if from < 0 || size < 8 || from > int64(len(body))-size {
+		return errDamaged
+	}
+	packed := body[from : from+size]
+	unpacked := int64(binary.LittleEndian.Uint64(packed))
+	if unpacked < -1 {
+		return errDamaged
+	}
+	if unpacked == -1 || !bytes.HasPrefix(packed[8:], []byte(magicZstd)) { // LZ4 has blocks of 4 MiB at the most
+		return nil
+	}
+	return checkWindows(packed[8:], max(leastWindow, unpacked))
 }

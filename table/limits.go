@@ -104,3 +104,7 @@ func cellTooLarge(source string, line int, lim Limits) *FormatError {
 func tooLarge(source string, lim Limits) *FormatError {
 	return overLimit(source, 0, limitBytes, lim.Bytes, "the content is larger than the limit of %s", byteCount(lim.Bytes))
 }
+
+func tooDeep(source string, lim *Limits) *FormatError {
+	return overLimit(source, 0, limitDepth, int64(lim.Depth), "its types are nested more than %d deep", lim.Depth)
+}

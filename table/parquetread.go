@@ -22,8 +22,11 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 			named, err = nil, badParquet(source, asError(p))
 		}
 	}()
+	if err := checkFooter(data, source, &lim); err != nil {
+		return nil, err
+	}
 	// The allocator panics at its limit; all reading is done on this goroutine so that it is caught here.
-	mem := &boundedAllocator{Allocator: memory.NewGoAllocator(), left: memoryFactor * lim.Bytes, lim: lim}
+	mem := newBoundedAllocator(&lim)
 	props := parquet.NewReaderProperties(mem)
 	props.BufferedStreamEnabled = true
 	props.MaxUncompressedPageSize, props.MaxCompressedPageSize = min(parquet.DefaultMaxUncompressedPageSize, lim.Bytes), min(parquet.DefaultMaxCompressedPageSize, lim.Bytes)
@@ -32,27 +35,26 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 		return nil, badParquet(source, err)
 	}
 	defer rdr.Close()
-	if err := checkParquet(rdr, int64(len(data)), source, lim); err != nil {
+	if err := checkParquet(rdr, source, lim); err != nil {
 		return nil, err
 	}
-	if err := verifyOrigin(rdr.MetaData().KeyValueMetadata()); err != nil {
+	if err := verifyOrigin(rdr.MetaData().KeyValueMetadata(), &lim); err != nil {
 		return nil, badParquet(source, err)
 	}
 	durations, err := hideDurations(rdr.MetaData().KeyValueMetadata())
 	if err != nil {
 		return nil, badParquet(source, err)
 	}
-	fr, err := pqarrow.NewFileReader(rdr, pqarrow.ArrowReadProperties{BatchSize: 64 << 10}, mem)
+	leaves, err := checkPages(rdr, data, source, &lim)
 	if err != nil {
 		return nil, badParquet(source, err)
 	}
-	read, err := fr.ReadTable(lim.context())
+	cols, err := readFields(rdr, leaves, mem)
 	if err != nil {
 		return nil, badParquet(source, err)
 	}
-	cols := make([]arrowColumn, read.NumCols())
 	for i := range cols {
-		cols[i] = arrowColumn{field: read.Schema().Field(i), parts: read.Column(i).Data().Chunks()}.asDurations(durations[i])
+		cols[i] = cols[i].asDurations(durations[i])
 	}
 	report := LoadReport{Source: source, Format: "parquet", Header: true}
 	t, err := arrowTable(cols, &report, lim)
@@ -62,9 +64,80 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 	return []Named{{Name: baseName(source), Table: t, Report: report}}, nil
 }
 
-// checkParquet holds the metadata against the limits and the size of the file, before any of it asks for memory. Each column's first pages are opened, because the reader opens
+// readFields reads one field of the schema after the other, each from all groups of rows.
+func readFields(rdr *file.Reader, leaves []leafSize, mem *boundedAllocator) ([]arrowColumn, error) {
+	fr, err := pqarrow.NewFileReader(rdr, pqarrow.ArrowReadProperties{BatchSize: 64 << 10}, mem)
+	if err != nil {
+		return nil, err
+	}
+	groups := make([]int, rdr.NumRowGroups())
+	for i := range groups {
+		groups[i] = i
+	}
+	all := make(map[int]bool, len(leaves))
+	for i := range leaves {
+		all[i] = true
+	}
+	cols := make([]arrowColumn, len(fr.Manifest.Fields))
+	for i := range fr.Manifest.Fields {
+		if err := mem.lim.ended(); err != nil {
+			return nil, err
+		}
+		if cols[i], err = readField(fr, i, all, groups, leaves, mem); err != nil {
+			return nil, err
+		}
+	}
+	return cols, nil
+}
+
+// openLeaf is what the library takes to open one column: buffers for a page's header.
+const openLeaf = 48 << 10
+
+// readField reads one field. Members of structs are opened on goroutines of the library's own, where a panic could not
+// be caught, so what that takes is reserved before. What the library takes without asking the allocator is, too.
+func readField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, leaves []leafSize, mem *boundedAllocator) (arrowColumn, error) {
+	var scratch, opened int64
+	for _, leaf := range leavesOf(&fr.Manifest.Fields[i], nil) {
+		scratch, opened = plus(scratch, leaves[leaf].scratch), opened+openLeaf
+	}
+	if err := mem.lim.reserve(scratch); err != nil {
+		return arrowColumn{}, err
+	}
+	defer mem.lim.giveBack(scratch)
+	col, err := openField(fr, i, all, groups, mem, opened)
+	if err != nil {
+		return arrowColumn{}, err
+	}
+	defer col.Release()
+	chunks, err := fr.ReadColumn(groups, col)
+	if err != nil {
+		return arrowColumn{}, err
+	}
+	return arrowColumn{field: *col.Field(), parts: chunks.Chunks()}, nil
+}
+
+func openField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, mem *boundedAllocator, size int64) (*pqarrow.ColumnReader, error) {
+	if err := mem.open(size); err != nil {
+		return nil, err
+	}
+	col, err := fr.GetFieldReader(mem.lim.context(), i, all, groups)
+	return col, errors.Join(mem.opened(), err)
+}
+
+// leavesOf adds the numbers of the columns that a field is made of.
+func leavesOf(field *pqarrow.SchemaField, leaves []int) []int {
+	if field.IsLeaf() {
+		return append(leaves, field.ColIndex)
+	}
+	for i := range field.Children {
+		leaves = leavesOf(&field.Children[i], leaves)
+	}
+	return leaves
+}
+
+// checkParquet holds the metadata against the limits and the size of the file, before any of it asks for memory. Each column's first page is opened, because the reader opens
 // those of nested columns on goroutines of its own, where a panic could not be caught.
-func checkParquet(rdr *file.Reader, size int64, source string, lim Limits) error {
+func checkParquet(rdr *file.Reader, source string, lim Limits) error {
 	meta := rdr.MetaData()
 	leaves := meta.Schema.NumColumns()
 	switch {
@@ -83,12 +156,8 @@ func checkParquet(rdr *file.Reader, size int64, source string, lim Limits) error
 		}
 		rows += group.NumRows()
 		for c := range leaves {
-			chunk, err := group.MetaData().ColumnChunk(c)
-			if err != nil {
-				return badParquet(source, err)
-			}
-			if n := chunk.TotalCompressedSize(); n < 0 || n > size {
-				return badParquet(source, fmt.Errorf("column %d of row group %d goes beyond the end of the file", c+1, g))
+			if g > 0 {
+				break
 			}
 			if _, err := group.GetColumnPageReader(c); err != nil {
 				return badParquet(source, err)
@@ -135,19 +204,54 @@ func asError(p any) error {
 // memoryFactor is how much memory reading may take, as a multiple of Limits.Bytes: pages, what they decode to, and the joined columns.
 const memoryFactor = 4
 
-// boundedAllocator is memory of limited size. It panics with a *LimitError beyond it, and with the context's error when that has ended, as Arrow's allocators can give no error. It is for one goroutine.
+// boundedAllocator is memory that a reading draws from its budget. It panics with a *LimitError where there is none, and with the context's error when that has ended, as
+// Arrow's allocators can give no error. It is for one goroutine.
 type boundedAllocator struct {
 	memory.Allocator
-	left int64
-	lim  Limits
+	lim     *Limits
+	left    int64 // of what a content of so many bytes may unfold to
+	credit  int64 // drawn already
+	opening bool  // goroutines that are not ours use it, so it must not panic
+	err     error // of that time
+}
+
+func newBoundedAllocator(lim *Limits) *boundedAllocator {
+	return &boundedAllocator{Allocator: memory.NewGoAllocator(), lim: lim, left: product(memoryFactor, lim.Bytes)}
+}
+
+// open draws size bytes at once. Until opened is called nothing panics.
+func (b *boundedAllocator) open(size int64) error {
+	if err := b.lim.reserve(size); err != nil {
+		return err
+	}
+	b.credit, b.opening = size, true
+	return nil
+}
+
+// opened ends that and says what went wrong meanwhile.
+func (b *boundedAllocator) opened() error {
+	b.lim.giveBack(b.credit)
+	err := b.err
+	b.credit, b.opening, b.err = 0, false, nil
+	return err
 }
 
 func (b *boundedAllocator) take(n int) {
-	if err := b.lim.ended(); err != nil {
-		panic(err)
+	drawn := max(0, min(b.credit, int64(n)))
+	b.credit -= drawn
+	err := b.lim.ended()
+	if b.left -= int64(n); b.left < 0 && err == nil {
+		err = &LimitError{What: limitBytes, Limit: b.lim.Bytes, Text: "the table takes more memory than the limit of " + byteCount(b.lim.Bytes) + " allows"}
 	}
-	if b.left -= int64(n); b.left < 0 {
-		panic(&LimitError{What: limitBytes, Limit: b.lim.Bytes, Text: "the table takes more memory than the limit of " + byteCount(b.lim.Bytes) + " allows"})
+	if err == nil {
+		err = b.lim.reserve(int64(n) - drawn)
+	}
+	switch {
+	case err == nil:
+	case b.opening:
+		b.err = err
+	default:
+		panic(err)
 	}
 }
 
@@ -157,16 +261,26 @@ func (b *boundedAllocator) Allocate(size int) []byte {
 	return b.Allocator.Allocate(size)
 }
 
-// Reallocate gives memory within the limit.
+// Reallocate gives memory within the limit. The old is counted until the new holds its bytes.
 func (b *boundedAllocator) Reallocate(size int, old []byte) []byte {
-	b.take(size - len(old))
-	return b.Allocator.Reallocate(size, old)
+	if size <= cap(old) {
+		return b.Allocator.Reallocate(size, old)
+	}
+	b.take(size)
+	out := b.Allocator.Reallocate(size, old)
+	b.give(old)
+	return out
 }
 
 // Free gives memory back.
 func (b *boundedAllocator) Free(old []byte) {
-	b.left += int64(len(old))
+	b.give(old)
 	b.Allocator.Free(old)
+}
+
+func (b *boundedAllocator) give(old []byte) {
+	b.left += int64(cap(old))
+	b.lim.giveBack(int64(cap(old)))
 }
 
 // arrowColumn is a column as Arrow has it: in parts.
