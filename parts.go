@@ -110,6 +110,12 @@ func (p *parts) addTools(ctx context.Context) error {
 		Timeout: p.cfg.Executor.Timeout,
 		Render:  data.Render,
 		Log:     p.log,
+		TableNames: func(c access.Caller, session string) (names []string) {
+			for _, t := range p.sources.List(c, session) {
+				names = append(names, t.Name)
+			}
+			return names
+		},
 		Hooks: tools.Hooks{
 			Calling: p.calling,
 			Called:  p.called,

@@ -57,8 +57,12 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 
 // checked is Call after authorization. It replaces the call's arguments by those with defaults.
 func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, error) {
-	call.Args = e.complete(call.Args)
+	call.Args = r.withTable(e, call, e.complete(call.Args))
+	if fit(call.Args, e.in) != nil {
+		call.Args = plan.WithEnums(call.Args, e.in)
+	}
 	if bad, ok := e.validate(call.Args); !ok {
+		bad.Text += r.tablesThere(e, call)
 		return e.asFailure(bad), nil
 	}
 	if e.facts.Destructive && !call.Approve && !e.Asks {
@@ -293,6 +297,9 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 			res.Code = "failed"
 		}
 		return e.asFailure(res), nil
+	}
+	if call.chosen != "" {
+		res.Tell(call.chosen)
 	}
 	if res.Table != nil {
 		if res.Table = e.said.describe(res.Table); call.Passing {

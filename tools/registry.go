@@ -34,7 +34,9 @@ type Options struct {
 	Timeout time.Duration // of a call whose tool has none; 0 means DefaultTimeout
 	// Render writes the text of a result that has none, for direct calls (an MCP client's content). Nil gives JSON.
 	Render func(Result) string
-	Log    *slog.Logger // takes the stacks of handlers that broke; nil means slog.Default()
+	// TableNames names the tables that a caller could give in a session, for calls that lack one; nil names none.
+	TableNames func(c access.Caller, session string) []string
+	Log        *slog.Logger // takes the stacks of handlers that broke; nil means slog.Default()
 }
 
 // Registry holds the tools and resources and is the one way to call them. It is safe for concurrent use; tools may come and

@@ -72,7 +72,8 @@ type Call struct {
 	Step    string    // journal id within the run: s2, s2#3
 	Now     time.Time // as-of date of the turn; zero means the clock
 	Locale  string
-	Approve bool // the asker allowed destructive tools for this call
+	Approve bool   // the asker allowed destructive tools for this call
+	chosen  string // what the registry chose in place of an argument that was left out; "" is nothing
 	// Passing says that the asker has done with the table of the result before anybody else could ask for it: it is put under no handle, and
 	// no text is written of it.
 	Passing bool

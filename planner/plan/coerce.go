@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // value brings a value into the type that its schema wants where the value has one reading in it.
@@ -146,6 +148,21 @@ func convertText(s string, want kinds) (any, string) {
 
 // word corrects a text within its type: the case of an enum's word, and a date that was written with midnight.
 func (r *repairing) word(x string, s *schema) any {
+	if only := enumWord(x, s); only != x {
+		r.note(Enum, x, only, "the only allowed word that it can be")
+		return only
+	}
+	if format(s) == "date" {
+		if d := date(x); d != "" {
+			r.note(Format, x, d, "a date written otherwise")
+			return d
+		}
+	}
+	return x
+}
+
+// enumWord is the one word of an enum that a text is but for case and separators; the text itself where there is none, or more than one.
+func enumWord(x string, s *schema) string {
 	for _, p := range parts(s, 0, nil) {
 		if p.Enum == nil {
 			continue
@@ -164,17 +181,45 @@ func (r *repairing) word(x string, s *schema) any {
 			}
 		}
 		if only != "" {
-			r.note(Enum, x, only, "the only allowed word that it can be")
 			return only
 		}
 	}
-	if format(s) == "date" {
-		if d := date(x); d != "" {
-			r.note(Format, x, d, "a date written otherwise")
-			return d
-		}
-	}
 	return x
+}
+
+// WithEnums is a copy of arguments in which each text that is a word of an enum but for case and separators is that word, where only one can be
+// meant, at every depth. The arguments are not changed.
+func WithEnums(args map[string]any, in *jsonschema.Schema) map[string]any {
+	out, _ := withEnums(args, in, 0).(map[string]any)
+	return out
+}
+
+func withEnums(v any, s *schema, depth int) any {
+	if depth > maxNesting {
+		return v
+	}
+	switch x := v.(type) {
+	case string:
+		return enumWord(x, s)
+	case []any:
+		out := slices.Clone(x)
+		for i, e := range x {
+			if found := element(s, i); len(found) == 1 {
+				out[i] = withEnums(e, found[0], depth+1)
+			}
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			out[k] = e
+			if found, _ := property(s, k); len(found) == 1 {
+				out[k] = withEnums(e, found[0], depth+1)
+			}
+		}
+		return out
+	}
+	return v
 }
 
 // dateLayouts are ways to write a date in which neither the order nor anything but the date is open.

@@ -83,6 +83,7 @@ func (r *repairing) step(i int) {
 	}
 	r.unwrapArgs(s, in, base)
 	r.argumentNames(s.Args, in, base)
+	r.tableBefore(i, in, base)
 	for _, k := range sortedKeys(s.Args) {
 		found, _ := property(in, k)
 		r.path = base + "/" + escapePointer(k)
