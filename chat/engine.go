@@ -47,7 +47,10 @@ type Hooks struct {
 }
 
 // Engine does turns. It is safe for concurrent use.
-type Engine struct{ opts Options }
+type Engine struct {
+	opts    Options
+	waiting heldTurns
+}
 
 // NewEngine makes an engine.
 func NewEngine(opts Options) *Engine {

@@ -51,11 +51,15 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 		t.sendStep(StepFinished, StepMetadata{StepID: "load", Kind: "load", Status: "done", DurMS: millis(t.opts.Now().Sub(began))})
 	}()
 	for _, a := range t.req.Attachments {
-		names, err := t.opts.Tables.Attach(ctx, t.caller, t.req.SessionID, a.Name, a.MediaType, t.req.Locale, a.Data)
-		came = append(came, names...)
+		got, err := t.opts.Tables.Attach(ctx, t.caller, t.uploadOf(a))
+		came = append(came, got.Tables...)
+		var taken *tools.NameTakenError
+		if errors.As(err, &taken) {
+			t.nameTaken = append(t.nameTaken, taken)
+			continue
+		}
 		if err == nil {
-			t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(names)))
-			t.tellLoading(ctx, names)
+			t.tellLoaded(ctx, a, got)
 			continue
 		}
 		reason, hint := "it could not be read as a table", "Send it as CSV, JSON, .xlsx or Parquet."
@@ -71,6 +75,24 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 		t.unread = append(t.unread, strings.TrimSpace(fmt.Sprintf("%s was not loaded: %s. %s", a.Name, reason, hint)))
 	}
 	return came
+}
+
+// uploadOf is an attachment as an upload. Names that nobody chose are no conflict.
+func (t *turn) uploadOf(a Attachment) tools.Upload {
+	u := tools.Upload{Session: t.req.SessionID, Name: a.Name, MediaType: a.MediaType, Locale: t.req.Locale, OnConflict: t.req.OnConflict, Data: a.Data}
+	if a.Unnamed && u.OnConflict == "" {
+		u.OnConflict = tools.KeepBoth
+	}
+	return u
+}
+
+// tellLoaded notes what became of an attachment.
+func (t *turn) tellLoaded(ctx context.Context, a Attachment, got tools.Uploaded) {
+	t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(got.Tables)))
+	for _, n := range got.Notes {
+		t.note(n)
+	}
+	t.tellLoading(ctx, got.Tables)
 }
 
 // sentence writes a clause as a sentence, "" for none.

@@ -59,6 +59,7 @@ func (r *Request) Check() error {
 		{"output_format", r.OutputFormat, []string{"", "markdown", "json", "bullets", "csv"}},
 		{"approve", r.Approve, []string{"", "ask", "auto"}},
 		{"summarize", r.Summarize, []string{"", "auto", "off"}},
+		{"on_conflict", string(r.OnConflict), []string{"", "ask", "replace", "keep_both"}},
 	} {
 		if err := oneOf(o.field, o.value, o.allowed); err != nil {
 			return err

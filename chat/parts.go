@@ -20,8 +20,9 @@ type Tables interface {
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
 	// Values returns the finder over the same tables.
 	Values(ctx context.Context, c access.Caller, session string) plan.Values
-	// Attach loads a file sent with a message as tables of the session and returns their names. The locale decides what the file leaves open: whether 1.000 is a thousand.
-	Attach(ctx context.Context, c access.Caller, session, name, mediaType, locale string, data []byte) ([]string, error)
+	// Attach loads a file sent with a message as tables of the session. The locale decides what the file leaves open: whether 1.000 is a thousand.
+	// A name that other content has is a *tools.NameTakenError unless the upload says what to do.
+	Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error)
 	// LoadNotes says what loading a table repaired or left out, a sentence each, few; nil where that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 }

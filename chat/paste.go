@@ -76,7 +76,7 @@ func (p *paste) take(piece, ending string, columns int) bool {
 	if err != nil || len(p.found) == maxFiles || got[0].Table.NumRows() == 0 || got[0].Table.NumCols() < columns {
 		return false
 	}
-	p.found = append(p.found, Attachment{Name: name, Data: []byte(piece)})
+	p.found = append(p.found, Attachment{Name: name, Data: []byte(piece), Unnamed: true})
 	return true
 }
 

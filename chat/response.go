@@ -6,6 +6,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/profiler"
+	"catena/tools"
 )
 
 // Request is a ChatRequest (contracts.md section 1). Only Message is required.
@@ -21,6 +22,9 @@ type Request struct {
 	Now          *time.Time   `json:"now,omitempty"`
 	TimeZone     string       `json:"time_zone,omitempty"`
 	Locale       string       `json:"locale,omitempty"`
+	// OnConflict says what becomes of an attachment whose name another table of the session has, with other content: ask (default),
+	// replace or keep_both.
+	OnConflict tools.OnConflict `json:"on_conflict,omitempty"`
 
 	// AfterRun has the turn follow that of another run of the session than the newest, or AtStart none; EditRun has it stand beside the
 	// turn of a run, as its message edited or asked again. Nothing is overwritten: the session has a branch more. At most one is set.
@@ -47,6 +51,8 @@ type Attachment struct {
 	Name      string `json:"name"`
 	MediaType string `json:"media_type,omitempty"`
 	Data      []byte `json:"data"`
+	// Unnamed says that nobody chose the name, as that of a pasted table: it is never asked about.
+	Unnamed bool `json:"-"`
 }
 
 // Outcomes of a turn.

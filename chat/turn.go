@@ -33,13 +33,15 @@ type turn struct {
 	tablesSize int // bytes of tables
 
 	missing []string // what is not in the answer, one sentence each
-	unread  []string // attachments that could not be loaded and why, a sentence or two each
-	cut     []string // what the answer shows only in part, one sentence each
-	early   *tools.Early
-	told    []string        // notes of the session's earlier turns
-	kept    kept            // where the turn stands
-	over    func(Response)  // the hook that is told of the end; nil: none
-	begun   map[string]bool // steps of tools whose beginning was told, and not their end
+	// nameTaken are the attachments whose names other tables of the session have.
+	nameTaken []*tools.NameTakenError
+	unread    []string // attachments that could not be loaded and why, a sentence or two each
+	cut       []string // what the answer shows only in part, one sentence each
+	early     *tools.Early
+	told      []string        // notes of the session's earlier turns
+	kept      kept            // where the turn stands
+	over      func(Response)  // the hook that is told of the end; nil: none
+	begun     map[string]bool // steps of tools whose beginning was told, and not their end
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.
@@ -111,6 +113,7 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io aro
 	if i := slices.IndexFunc(turns, func(s StoredTurn) bool { return s.RunID == t.req.RunID }); i >= 0 {
 		turns = turns[:i] // a turn that goes on is no history of its own
 	}
+	t.takeReply(turns)
 	t.ask.History = history(turns)
 	for _, earlier := range turns {
 		t.told = append(t.told, earlier.Notes...)
@@ -127,7 +130,7 @@ func (t *turn) work(ctx context.Context) error {
 	if err := t.gather(ctx); err != nil {
 		return err
 	}
-	if t.refuseUnread() {
+	if t.refuseUnread() || t.askTaken() {
 		return nil
 	}
 	res, err := t.planned(ctx)

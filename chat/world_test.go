@@ -57,11 +57,15 @@ func (t tablesOf) Describe(context.Context, access.Caller, string) ([]plan.Table
 	return t, nil
 }
 func (tablesOf) Values(context.Context, access.Caller, string) plan.Values { return nil }
-func (tablesOf) Attach(_ context.Context, _ access.Caller, _, name, _, _ string, data []byte) ([]string, error) {
-	if len(data) == 0 {
-		return nil, &table.FormatError{Source: name, Reason: "the file is empty", Hint: "add rows"}
+func (tablesOf) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.Uploaded, error) {
+	if len(u.Data) == 0 {
+		return tools.Uploaded{}, &table.FormatError{Source: u.Name, Reason: "the file is empty", Hint: "add rows"}
 	}
-	return []string{strings.TrimSuffix(name, filepath.Ext(name))}, nil
+	name := strings.TrimSuffix(u.Name, filepath.Ext(u.Name))
+	if name == "taken" && u.OnConflict == "" {
+		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: []string{name}}
+	}
+	return tools.Uploaded{Tables: []string{name}}, nil
 }
 
 func (tablesOf) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {

@@ -28,6 +28,7 @@ type problem struct {
 	RequestID string         `json:"request_id,omitempty"`
 	RunID     string         `json:"run_id,omitempty"` // of a run that goes on, or whose answer could not be read
 	Findings  []plan.Finding `json:"findings,omitempty"`
+	Choices   []string       `json:"choices,omitempty"` // of on_conflict, where a name is taken
 
 	param string // of OpenAI's requests: what it is about
 }

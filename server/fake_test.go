@@ -279,11 +279,14 @@ func (fakeParts) WriteXLSX(w io.Writer, res tools.Result) error {
 	return res.Table.WriteSheet(w, res.Name)
 }
 
-func (fakeParts) Attach(_ context.Context, _ access.Caller, _, name, _, _ string, data []byte) ([]string, error) {
-	if strings.Contains(string(data), "\x00") {
-		return nil, &chat.InputError{Code: "bad_file", Detail: name + " is no table."}
+func (fakeParts) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.Uploaded, error) {
+	switch {
+	case strings.Contains(string(u.Data), "\x00"):
+		return tools.Uploaded{}, &chat.InputError{Code: "bad_file", Detail: u.Name + " is no table."}
+	case u.Name == "taken.csv" && u.OnConflict == "":
+		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: []string{"taken"}}
 	}
-	return []string{strings.TrimSuffix(name, ".csv")}, nil
+	return tools.Uploaded{Tables: []string{strings.TrimSuffix(u.Name, ".csv")}}, nil
 }
 
 func (fakeParts) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {

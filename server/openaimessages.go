@@ -89,7 +89,7 @@ func (t content) files() ([]chat.Attachment, error) {
 }
 
 func (f partFile) attachment(i int) (chat.Attachment, error) {
-	a := chat.Attachment{Name: orElse(f.Name, fmt.Sprintf("file%d", i+1))}
+	a := chat.Attachment{Name: orElse(f.Name, fmt.Sprintf("file%d", i+1)), Unnamed: f.Name == ""}
 	if f.Data == "" {
 		return a, newProblem(http.StatusBadRequest, "unsupported_content", "A file must come with its bytes; files elsewhere are not fetched.", "Send filename and file_data, as base64.")
 	}

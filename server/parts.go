@@ -106,7 +106,7 @@ type Sessions interface {
 // Data knows the tables a caller can ask about and takes uploads. tools/data implements it.
 type Data interface {
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
-	Attach(ctx context.Context, c access.Caller, session, name, mediaType, locale string, data []byte) ([]string, error)
+	Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error)
 	// LoadNotes says what loading a table repaired or left out, a sentence each, few; nil where that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 	// WriteXLSX writes the whole of a result's table as a workbook that looks as answers do.

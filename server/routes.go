@@ -71,7 +71,8 @@ func (s *Server) tableRoutes() []Route {
 		{"sort", "string", "a column to sort by, with a minus before it for the largest first; may be given several times"},
 		{"filter", "string", `conditions that must all hold, as query_table takes them: [{"column": "country", "op": "eq", "value": "USA"}]`}}
 	upload := []Param{{"session_id", "string", "the chat session that the tables belong to; a new one, named in the answer, when there is none"}, {"name", "string", "the file's name, for a body that is the file itself"},
-		{"locale", "string", "who sends it writes numbers as this BCP 47 tag does: in de, 1.000 is a thousand where nothing in the text says otherwise"}}
+		{"locale", "string", "who sends it writes numbers as this BCP 47 tag does: in de, 1.000 is a thousand where nothing in the text says otherwise"},
+		{"on_conflict", "string", "what becomes of a name that another table of the session has, with other content: ask (409 name_taken), replace, keep_both"}}
 	// A form has headers around the file.
 	uploadLimit := s.opt.UploadLimit + 64<<10
 	return []Route{

@@ -27,14 +27,17 @@ type upload struct {
 	Text      string `json:"text"` // pasted: CSV, JSON, a Markdown table
 	SessionID string `json:"session_id"`
 	Locale    string `json:"locale"` // of who sends it: whether 1.000 is a thousand
-	media     string
-	data      []byte
+	// OnConflict says what becomes of a name that another table of the session has, with other content.
+	OnConflict tools.OnConflict `json:"on_conflict"`
+	media      string
+	data       []byte
 }
 
 // uploaded says what became of an upload.
 type uploaded struct {
 	Name   string   `json:"name"`   // the file's
 	Tables []string `json:"tables"` // their names
+	Notes  []string `json:"notes,omitempty"`
 	Error  *problem `json:"error,omitempty"`
 }
 
@@ -55,6 +58,10 @@ func (s *Server) postTable(c *gin.Context) {
 			return
 		}
 	}
+	if err := conflictChoices(ups, c.Query("on_conflict")); err != nil {
+		s.fail(c, err)
+		return
+	}
 	ctx := c.Request.Context()
 	session, err := s.uploadSession(ctx, ups)
 	if err != nil {
@@ -70,7 +77,7 @@ func (s *Server) postTable(c *gin.Context) {
 			files[i].Error, failures = &p, append(failures, err)
 			continue
 		}
-		files[i].Tables, names = added, append(names, added...)
+		files[i].Tables, files[i].Notes, names = added.Tables, added.Notes, append(names, added.Tables...)
 	}
 	if len(failures) == len(ups) {
 		s.fail(c, allFailed(failures))
@@ -87,6 +94,31 @@ func (s *Server) postTable(c *gin.Context) {
 	}
 	writeJSON(c, status, map[string]any{"session_id": session, "names": names, "tables": tables, "files": files})
 }
+
+// conflictChoices checks on_conflict, which may stand in the address, too. Names that the server gave are no conflict.
+func conflictChoices(ups []upload, query string) error {
+	for i := range ups {
+		u := &ups[i]
+		if u.OnConflict == "" {
+			u.OnConflict = tools.OnConflict(query)
+		}
+		if !u.OnConflict.Valid() {
+			return newProblem(http.StatusBadRequest, "bad_on_conflict", "on_conflict has an unknown value.", "It is one of ask, replace, keep_both.")
+		}
+		if u.OnConflict == "" && u.unnamed() {
+			u.OnConflict = tools.KeepBoth
+		}
+	}
+	return nil
+}
+
+// unnamed reports whether nobody chose the name.
+func (u *upload) unnamed() bool {
+	return strings.TrimSuffix(u.Name, path.Ext(u.Name)) == noName
+}
+
+// noName is what a file without a name is called.
+const noName = "upload"
 
 // uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.
 func (s *Server) uploadSession(ctx context.Context, ups []upload) (string, error) {
@@ -113,25 +145,34 @@ func allFailed(errs []error) error {
 }
 
 // attach makes tables of one upload.
-func (s *Server) attach(ctx context.Context, u upload) ([]string, error) {
+func (s *Server) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
+	none := tools.Uploaded{}
 	if len(u.data) == 0 {
-		return nil, newProblem(http.StatusBadRequest, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
+		return none, newProblem(http.StatusBadRequest, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
 	}
 	if int64(len(u.data)) > s.opt.UploadLimit {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
+		return none, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
 	}
-	names, err := s.opt.Data.Attach(ctx, callerOf(ctx), u.SessionID, u.Name, u.media, u.Locale, u.data)
+	got, err := s.opt.Data.Attach(ctx, callerOf(ctx), tools.Upload{Session: u.SessionID, Name: u.Name, MediaType: u.media, Locale: u.Locale,
+		OnConflict: u.OnConflict, Data: u.data})
 	if err == nil {
-		return names, nil
+		return got, nil
+	}
+	var taken *tools.NameTakenError
+	if errors.As(err, &taken) {
+		p := newProblem(http.StatusConflict, "name_taken", fmt.Sprintf("The session has another table called %s, with other content than %q; nothing was loaded.",
+			strings.Join(taken.Tables, ", "), taken.File), `Send it again with on_conflict "replace" or "keep_both", or under another name.`)
+		p.Choices = taken.Choices()
+		return none, p
 	}
 	res, broke := tools.FailedBy(err)
 	if broke != nil {
-		return nil, err
+		return none, err
 	}
 	if res.Code == tools.CodeTooLarge {
-		return nil, newProblem(http.StatusRequestEntityTooLarge, res.Code, res.Text, "")
+		return none, newProblem(http.StatusRequestEntityTooLarge, res.Code, res.Text, "")
 	}
-	return nil, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON, JSON Lines, .xlsx, Parquet or Arrow.")
+	return none, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON, JSON Lines, .xlsx, Parquet or Arrow.")
 }
 
 // readUploads reads what was sent, at least one upload.
@@ -172,7 +213,7 @@ func readPasted(c *gin.Context) ([]upload, error) {
 		if pastedNothing(body) {
 			return nil, newProblem(http.StatusBadRequest, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
 		}
-		name = "upload.json"
+		name = noName + ".json"
 	}
 	return []upload{{Name: fileName(name), SessionID: c.Query("session_id"), media: "application/json", data: body}}, nil
 }
@@ -184,7 +225,7 @@ func pastedNothing(body []byte) bool {
 		return false
 	}
 	for name, value := range members {
-		if value[0] != '"' || !slices.Contains([]string{"name", "text", "session_id", "locale"}, name) {
+		if value[0] != '"' || !slices.Contains([]string{"name", "text", "session_id", "locale", "on_conflict"}, name) {
 			return false
 		}
 	}
@@ -214,7 +255,7 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 	if err != nil {
 		return nil, newProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.", "Send multipart/form-data with a boundary.")
 	}
-	session, locale := c.Query("session_id"), ""
+	session, locale, conflict := c.Query("session_id"), "", tools.OnConflict("")
 	var ups []upload
 	for {
 		part, err := r.NextPart()
@@ -238,13 +279,15 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 			session = string(data)
 		case part.FormName() == "locale":
 			locale = string(data)
+		case part.FormName() == "on_conflict":
+			conflict = tools.OnConflict(data)
 		}
 	}
 	if len(ups) == 0 {
 		return nil, newProblem(http.StatusBadRequest, "no_file", "The form has no file.", "Send the file in a field, for example file=@sales.csv.")
 	}
 	for i := range ups {
-		ups[i].SessionID, ups[i].Locale = session, locale
+		ups[i].SessionID, ups[i].Locale, ups[i].OnConflict = session, locale, conflict
 	}
 	return ups, nil
 }
@@ -253,7 +296,7 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 func fileName(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	if name == "." || name == "/" || name == "" {
-		return "upload"
+		return noName
 	}
 	return name
 }

@@ -42,6 +42,7 @@ func (t SourceTable) outside() bool { return t.Untrusted || t.Source == sourceUp
 // handles. It is safe for concurrent use.
 type Sources struct {
 	mu     sync.RWMutex
+	naming sync.Mutex // held while the names of an upload are chosen and taken
 	tables []SourceTable
 	byName map[string]int // by lower case
 	kept   *tools.Tables
@@ -189,7 +190,8 @@ func expand(pattern string) ([]string, error) {
 	return nil, &table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err}
 }
 
-// List returns what a caller can ask about: the sources in the order of loading, then the session's uploads, newest first.
+// List returns what a caller can ask about: the sources in the order of loading, then the session's uploads, newest first. A source
+// of an upload's name is left out: in its session the upload comes before it (Find has it as demo.name, file.csv.name).
 func (s *Sources) List(c access.Caller, session string) []SourceTable {
 	s.mu.RLock()
 	out := slices.Clone(s.tables)
@@ -197,21 +199,29 @@ func (s *Sources) List(c access.Caller, session string) []SourceTable {
 	if session == "" {
 		return out
 	}
-	names := map[string]bool{}
-	for _, t := range out {
+	own := s.uploads(c, session)
+	names := make(map[string]bool, len(own))
+	for _, t := range own {
 		names[strings.ToLower(t.Name)] = true
 	}
-	for i, m := range s.ofSession(c, session, sourceUpload) {
-		if i == maxUploads {
+	out = slices.DeleteFunc(out, func(t SourceTable) bool { return names[strings.ToLower(t.Name)] })
+	return append(out, own...)
+}
+
+// uploads are the tables that a session uploaded, newest first; of several under one name the newest.
+func (s *Sources) uploads(c access.Caller, session string) (out []SourceTable) {
+	names := map[string]bool{}
+	for _, m := range s.ofSession(c, session, sourceUpload) {
+		if len(out) == maxUploads {
 			break
 		}
-		t, ok := s.kept1(c, m)
-		if !ok {
-			continue
+		if name := strings.ToLower(m.Name); m.Name == "" || !names[name] {
+			t, ok := s.kept1(c, m)
+			if ok {
+				names[name] = true
+				out = append(out, t)
+			}
 		}
-		t.Name = freeName(t.Name, func(n string) bool { return names[strings.ToLower(n)] })
-		names[strings.ToLower(t.Name)] = true
-		out = append(out, t)
 	}
 	return out
 }
@@ -252,22 +262,32 @@ func (s *Sources) Find(ctx context.Context, c access.Caller, session, name strin
 		}
 		return ofHandle(t, m), nil
 	}
-	s.mu.RLock()
-	i, ok := s.byName[strings.ToLower(strings.TrimSpace(name))]
-	s.mu.RUnlock()
-	if ok {
-		return s.tables[i], nil
-	}
+	name = strings.TrimSpace(name)
 	list := s.List(c, session)
 	for _, t := range list {
-		if strings.EqualFold(t.Name, strings.TrimSpace(name)) {
+		if strings.EqualFold(t.Name, name) {
 			return t, nil
 		}
 	}
-	if t, ok := nthOfFile(list, strings.TrimSpace(name)); ok {
+	if t, ok := s.qualified(name); ok {
+		return t, nil
+	}
+	if t, ok := nthOfFile(list, name); ok {
 		return t, nil
 	}
 	return SourceTable{}, noSuchTable(name, namesOf(list))
+}
+
+// qualified finds a source by where it is from and its name: demo.clients. So a source is had that an upload of its name comes before.
+func (s *Sources) qualified(name string) (SourceTable, bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, t := range s.tables {
+		if strings.EqualFold(t.Source+"."+t.Name, name) {
+			return t, true
+		}
+	}
+	return SourceTable{}, false
 }
 
 // nthOfFile finds the table that a file's name and a number mean: sales.2 is the second table of the file that gave sales.

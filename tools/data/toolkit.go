@@ -92,10 +92,18 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 	return k.index.Over(named)
 }
 
-// Attach loads a file sent with a message as tables of the session and returns their names. What the bytes hold decides how
-// they are read, not the media type; the locale of who sends it, a BCP 47 tag or "", decides what they leave open.
-func (k *Toolkit) Attach(ctx context.Context, c access.Caller, session, name, _, locale string, data []byte) ([]string, error) {
-	return k.opt.Sources.Attach(ctx, c, session, name, locale, data)
+// Attach loads a file sent with a message as tables of the session: see Sources.Attach. What the bytes hold decides how they are read, not
+// the media type; the locale of who sends it, a BCP 47 tag or "", decides what they leave open. A note says which of the operator's tables
+// the upload comes before, to who may read them.
+func (k *Toolkit) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
+	before := k.list(c, "")
+	done, err := k.opt.Sources.Attach(ctx, c, u)
+	for _, t := range before {
+		if slices.ContainsFunc(done.Tables, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
+			done.Notes = append(done.Notes, fmt.Sprintf("In this session %s is the table of %s; the one from %s is %[3]s.%[1]s.", t.Name, u.Name, t.Source))
+		}
+	}
+	return done, err
 }
 
 // factCache keeps what Describe found, by what a table holds: a turn must not scan all sources again. It keeps no table alive.

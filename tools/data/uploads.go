@@ -67,42 +67,104 @@ func readTables(data []byte, name string, plain bool, limits table.Limits) ([]ta
 	return []table.Named{one}, nil
 }
 
-// Attach loads a file that came with a message as tables of the session and returns their names, that of the first table first. Of a file with more tables than a session
-// shows, the first ones are taken, and the first table's notes say so. The locale of who sends it decides what a text leaves open (table.Limits); "" for none.
-// A file that holds more than an upload may gives a *table.FormatError that wraps a *table.LimitError, one that did not get its turn to be read wraps tools.ErrBusy.
-func (s *Sources) Attach(ctx context.Context, c access.Caller, session, name, locale string, data []byte) ([]string, error) {
-	found, err := s.readUpload(ctx, name, locale, data)
+// Attach loads a file that came with a message as tables of the session. Of a file with more tables than a session shows, the first ones are taken, and
+// the first table's notes say so. Content that the session has already is not loaded again, whatever its name: the table that is there is given, and a
+// note. Names of the operator's tables are free: in the session the upload comes before them.
+// A file that holds more than an upload may gives a *table.FormatError that wraps a *table.LimitError, one that did not get its turn to be read wraps
+// tools.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides.
+func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
+	found, err := s.readUpload(ctx, u.Name, u.Locale, u.Data)
 	if err != nil {
-		return nil, err
+		return tools.Uploaded{}, err
 	}
 	if first := found[0].Table; len(found) == 1 && first.NumRows() == 0 && first.NumCols() < 2 {
-		return nil, &table.FormatError{Source: name, Reason: "there is no table in it", Hint: "send a row of names and rows of values below it, as CSV, JSON, Markdown or a workbook"}
+		return tools.Uploaded{}, &table.FormatError{Source: u.Name, Reason: "there is no table in it", Hint: "send a row of names and rows of values below it, as CSV, JSON, Markdown or a workbook"}
 	}
 	if n := len(found); n > maxUploads/2 {
 		found = found[:maxUploads/2]
 		found[0].Report.Notes = slices.Insert(found[0].Report.Notes, 0, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
 	}
-	names := make([]string, 0, len(found))
-	for _, t := range found {
-		added, err := s.attach(ctx, c, session, t)
-		if errors.Is(err, tools.ErrQuota) {
-			err = &table.FormatError{Source: name, Reason: err.Error(), Err: err}
-		}
-		if err != nil {
-			return names, err
-		}
-		names = append(names, added)
+	s.naming.Lock()
+	defer s.naming.Unlock()
+	a := attaching{Sources: s, caller: c, upload: u, own: s.uploads(c, u.Session)}
+	if taken := a.taken(found); len(taken) > 0 {
+		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: taken}
 	}
-	return names, nil
+	for _, t := range found {
+		if err := a.add(ctx, t); err != nil {
+			return a.done, err
+		}
+	}
+	return a.done, nil
 }
 
-// attach keeps one table under a name that is free in the session.
-func (s *Sources) attach(ctx context.Context, c access.Caller, session string, t table.Named) (string, error) {
-	list := s.List(c, session)
-	free := freeName(safeName(t.Name), func(n string) bool {
-		return slices.ContainsFunc(list, func(t SourceTable) bool { return strings.EqualFold(t.Name, n) })
-	})
-	meta := tools.Meta{Name: free, Session: session, Source: sourceUpload, Notes: notesOf(t.Report), Untrusted: true}
-	_, err := s.kept.Put(ctx, c, meta, t.Table)
-	return free, err
+// attaching gives the tables of one upload their names. It is used under Sources.naming.
+type attaching struct {
+	*Sources
+	caller access.Caller
+	upload tools.Upload
+	own    []SourceTable // the session's uploads from before, and those of this upload by name alone
+	done   tools.Uploaded
+}
+
+// same is the table of the session that holds what t holds.
+func (a *attaching) same(t table.Named) (SourceTable, bool) {
+	i := slices.IndexFunc(a.own, func(o SourceTable) bool { return o.Table != nil && o.Table.Fingerprint() == t.Table.Fingerprint() })
+	if i < 0 {
+		return SourceTable{}, false
+	}
+	return a.own[i], true
+}
+
+func (a *attaching) has(name string) bool {
+	return slices.ContainsFunc(a.own, func(o SourceTable) bool { return strings.EqualFold(o.Name, name) })
+}
+
+// taken are the names that other content has, where that is to be asked about.
+func (a *attaching) taken(found []table.Named) (names []string) {
+	if a.upload.OnConflict == tools.Replace || a.upload.OnConflict == tools.KeepBoth {
+		return nil
+	}
+	for _, t := range found {
+		if _, same := a.same(t); !same && a.has(safeName(t.Name)) {
+			names = append(names, safeName(t.Name))
+		}
+	}
+	return names
+}
+
+// add keeps one table under its name, or gives the one that holds the same.
+func (a *attaching) add(ctx context.Context, t table.Named) error {
+	if old, same := a.same(t); same {
+		a.done.Tables = append(a.done.Tables, old.Name)
+		a.done.Notes = append(a.done.Notes, fmt.Sprintf("%s holds what the table %s holds already, so it was not loaded again: ask about %[2]s.", a.upload.Name, old.Name))
+		return nil
+	}
+	name, note := safeName(t.Name), ""
+	switch {
+	case a.has(name) && a.upload.OnConflict == tools.Replace && !slices.Contains(a.done.Tables, name):
+		note = fmt.Sprintf("%s took the place of the table %s that the session had", a.upload.Name, name)
+	case a.has(name):
+		old := name
+		name = freeName(name, a.has)
+		note = fmt.Sprintf("%s is called %s here, for %s is another table", a.upload.Name, name, old)
+	case name != t.Name:
+		note = fmt.Sprintf("%s is called %s here, in letters that names of tables may have", a.upload.Name, name)
+	}
+	notes := notesOf(t.Report)
+	if note != "" {
+		notes = slices.Insert(notes, 0, note)
+		a.done.Notes = append(a.done.Notes, note+".")
+	}
+	meta := tools.Meta{Name: name, Session: a.upload.Session, Source: sourceUpload, Notes: notes, Untrusted: true}
+	_, err := a.kept.Put(ctx, a.caller, meta, t.Table)
+	if errors.Is(err, tools.ErrQuota) {
+		return &table.FormatError{Source: a.upload.Name, Reason: err.Error(), Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	a.own = append(a.own, SourceTable{Name: name})
+	a.done.Tables = append(a.done.Tables, name)
+	return nil
 }

@@ -30,7 +30,7 @@ func packed(t *testing.T, size int) []byte {
 // An upload that unpacks to much is refused as too large, not as damaged.
 func TestUploadThatUnpacksToMuch(t *testing.T) {
 	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
-	_, err := s.Attach(t.Context(), access.Caller{ID: "ann"}, "s1", "bomb.csv.gz", "", packed(t, 16<<20))
+	_, err := s.Attach(t.Context(), access.Caller{ID: "ann"}, tools.Upload{Session: "s1", Name: "bomb.csv.gz", Data: packed(t, 16<<20)})
 	var over *table.LimitError
 	if !errors.As(err, &over) {
 		t.Fatalf("%v", err)
@@ -45,16 +45,16 @@ func TestUploadsThatWait(t *testing.T) {
 	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
 	s.room <- struct{}{} // one is read
 	ann := access.Caller{ID: "ann"}
-	if _, err := s.Attach(t.Context(), ann, "s1", "short.csv", "", []byte("a,b\n1,2\n")); err != nil {
+	if _, err := s.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "short.csv", Data: []byte("a,b\n1,2\n")}); err != nil {
 		t.Error(err)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Attach(gone, ann, "s1", "long.csv.gz", "", packed(t, 1<<10)); !errors.Is(err, context.Canceled) {
+	if _, err := s.Attach(gone, ann, tools.Upload{Session: "s1", Name: "long.csv.gz", Data: packed(t, 1<<10)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 	<-s.room
-	if _, err := s.Attach(t.Context(), ann, "s1", "long.csv.gz", "", packed(t, 1<<10)); err != nil {
+	if _, err := s.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "long.csv.gz", Data: packed(t, 1<<10)}); err != nil {
 		t.Error(err)
 	}
 }
