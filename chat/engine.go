@@ -61,5 +61,11 @@ func NewEngine(opts Options) *Engine {
 	if opts.Log == nil {
 		opts.Log = slog.Default()
 	}
+	if opts.Planner != nil {
+		opts.Planner = cleanPlanner{opts.Planner}
+	}
+	if opts.Replanner != nil {
+		opts.Replanner = cleanReplanner{opts.Replanner}
+	}
 	return &Engine{opts: opts}
 }
