@@ -171,7 +171,7 @@ func (f *flat) field(table, place int) int {
 	}
 	rules := table - int(int32(f.uint32(table)))
 	at := 4 + 2*place
-	if at+2 > int(binary.LittleEndian.Uint16(f.b[rules:])) {
+	if at >= int(binary.LittleEndian.Uint16(f.b[rules:])) { // as the library has it, also where the last of the places is cut
 		return 0
 	}
 	if offset := int(binary.LittleEndian.Uint16(f.b[rules+at:])); offset > 0 {
