@@ -309,10 +309,10 @@ func (f *flat) batch(table int, body []byte) error {
 			return errDamaged
 		}
 	}
-	if _, _, err := f.vector(table, 4, 8); err != nil {
-		return err
-	}
 	buffers, n, err := f.vector(table, 2, 16)
+	if err == nil {
+		err = f.variadic(table, int64(n))
+	}
 	if err != nil || f.child(table, 3) == 0 {
 		return err
 	}
@@ -322,6 +322,17 @@ func (f *flat) batch(table int, body []byte) error {
 		}
 	}
 	return nil
+}
+
+// variadic checks how many buffers each column of views says that it has: they are among the batch's.
+func (f *flat) variadic(table int, buffers int64) error {
+	counts, n, err := f.vector(table, 4, 8)
+	for at := counts; err == nil && at < counts+8*n; at += 8 {
+		if buffers -= max(0, f.int64(at)); f.int64(at) < 0 || buffers < 0 {
+			err = errDamaged
+		}
+	}
+	return err
 }
 
 // checkPacked looks at a packed buffer: the number of bytes that it unfolds to, and what packs them.
