@@ -36,7 +36,10 @@ type ipcCheck struct {
 	lim    *Limits
 	fields int64
 	rows   int64
+	views  map[int64]int64 // columns of views outside dictionaries, by noDictionary, and in that of each id
 }
+
+const noDictionary = -1 << 63
 
 // What the library takes for each thing that metadata list, in bytes and beside their texts.
 const (
@@ -47,7 +50,7 @@ const (
 
 // verifyIPC walks the metadata of a stream or file, and reserves the memory that they take when they are read.
 func verifyIPC(data []byte, lim *Limits) error {
-	c := &ipcCheck{lim: lim}
+	c := &ipcCheck{lim: lim, views: map[int64]int64{}}
 	if bytes.HasPrefix(data, []byte("ARROW1")) {
 		return c.file(data)
 	}
@@ -147,10 +150,14 @@ func (c *ipcCheck) message(meta, rest []byte) (body int64, err error) {
 	case schema:
 		err = f.schema(header)
 	case dictionary:
-		err = f.batch(f.child(header, 1), rest[:body])
+		id := int64(0)
+		if at := f.field(header, 0); at > 0 {
+			id = f.int64(at)
+		}
+		err = f.batch(f.child(header, 1), id, rest[:body])
 	case batch:
 		if err = f.countRows(header); err == nil {
-			err = f.batch(header, rest[:body])
+			err = f.batch(header, noDictionary, rest[:body])
 		}
 	}
 	return body, err
@@ -209,11 +216,11 @@ func (f *flat) schema(table int) error {
 	if err := f.keyValues(table, 2); err != nil {
 		return err
 	}
-	return f.fields(table, 1, 0)
+	return f.fields(table, 1, 0, noDictionary)
 }
 
 // fields walks a list of fields and their children.
-func (f *flat) fields(table, place, depth int) error {
+func (f *flat) fields(table, place, depth int, dictionary int64) error {
 	start, n, err := f.vector(table, place, 4)
 	if err != nil {
 		return err
@@ -232,22 +239,34 @@ func (f *flat) fields(table, place, depth int) error {
 		if err := f.text(field, 0); err != nil {
 			return err
 		}
+		in := dictionary
+		if coded := f.child(field, 4); coded > 0 {
+			in = 0
+			if at := f.field(coded, 0); at > 0 {
+				in = f.int64(at)
+			}
+		}
+		if kind := f.field(field, 2); kind > 0 && (f.b[kind] == typeBinaryView || f.b[kind] == typeTextView) {
+			f.c.views[in]++
+		}
 		if kind := f.field(field, 2); kind > 0 && (f.b[kind] == typeUnion || f.b[kind] == typeTimestamp) { // ids, a time zone
 			if _, _, err := f.vector(f.child(field, 3), 1, 1); err != nil {
 				return err
 			}
 		}
-		if err := errors.Join(f.keyValues(field, 6), f.fields(field, 5, depth+1)); err != nil {
+		if err := errors.Join(f.keyValues(field, 6), f.fields(field, 5, depth+1, in)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// The types of Schema.fbs whose second field is a list.
+// The types of Schema.fbs whose second field is a list, and those of views.
 const (
-	typeTimestamp = 10
-	typeUnion     = 14
+	typeTimestamp  = 10
+	typeUnion      = 14
+	typeBinaryView = 23
+	typeTextView   = 24
 )
 
 func (f *flat) keyValues(table, place int) error {
@@ -296,7 +315,7 @@ func (f *flat) countRows(table int) error {
 
 // batch checks the lists of a record batch: nodes, buffers, counts of variadic buffers. Where the body is packed it looks
 // at what the packed buffers need to be unpacked.
-func (f *flat) batch(table int, body []byte) error {
+func (f *flat) batch(table int, dictionary int64, body []byte) error {
 	nodes, n, err := f.vector(table, 1, 16)
 	if err == nil {
 		err = f.c.lim.reserve(int64(n) * nodeMemory)
@@ -311,7 +330,7 @@ func (f *flat) batch(table int, body []byte) error {
 	}
 	buffers, n, err := f.vector(table, 2, 16)
 	if err == nil {
-		err = f.variadic(table, int64(n))
+		err = f.variadic(table, int64(n), f.c.views[dictionary])
 	}
 	if err != nil || f.child(table, 3) == 0 {
 		return err
@@ -325,8 +344,12 @@ func (f *flat) batch(table int, body []byte) error {
 }
 
 // variadic checks how many buffers each column of views says that it has: they are among the batch's.
-func (f *flat) variadic(table int, buffers int64) error {
+// There must be one for each, as the library reads on behind the last.
+func (f *flat) variadic(table int, buffers, views int64) error {
 	counts, n, err := f.vector(table, 4, 8)
+	if err == nil && int64(n) < views {
+		return errDamaged
+	}
 	for at := counts; err == nil && at < counts+8*n; at += 8 {
 		if buffers -= max(0, f.int64(at)); f.int64(at) < 0 || buffers < 0 {
 			err = errDamaged
