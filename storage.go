@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/internal/config"
 	"catena/internal/store"
 )
 
@@ -20,11 +21,13 @@ func (p *parts) openStore(ctx context.Context) error {
 	if err := finishRestore(ctx, p.cfg.Store, path); err != nil {
 		return err
 	}
-	opts := store.Options{KeepSessions: p.cfg.Store.KeepSessions, Report: func(err error) { p.log.Error("work in the store's background failed", "error", err) }}
+	opts := keptOptions(p.cfg.Store)
+	opts.Report = func(err error) { p.log.Error("work in the store's background failed", "error", err) }
 	if p.folder, err = store.Open(ctx, path, opts); err != nil {
 		return err
 	}
 	p.onClose(p.folder.Close)
+	p.sayRetention(ctx, p.folder, p.folder.Retention())
 	p.store = store.Spaces(p.folder, chat.SessionPrefix)
 	if p.cfg.Store.URL != "" {
 		if err := p.openShared(ctx, opts); err != nil {
@@ -32,6 +35,25 @@ func (p *parts) openStore(ctx context.Context) error {
 		}
 	}
 	return p.addKeys(ctx)
+}
+
+// reserveBytes is how much room on the disk serves deletions alone; see store.Options.ReserveBytes.
+const reserveBytes = 8 << 20
+
+// keptOptions are what the settings say about how long things are kept, and how many.
+func keptOptions(c config.Store) store.Options {
+	return store.Options{
+		KeepSessions: c.KeepSessions, KeepRuns: c.KeepRuns, ReserveBytes: reserveBytes,
+		OwnerRunBytes: int64(c.RunsMB) << 20, OwnerBytes: int64(c.TablesMB) << 20, CacheBytes: int64(c.CacheMB) << 20,
+	}
+}
+
+// sayRetention says what will be deleted without being asked for, while that has not begun.
+func (p *parts) sayRetention(ctx context.Context, where fmt.Stringer, r store.Retention) {
+	if r.From.After(time.Now()) {
+		p.log.WarnContext(ctx, "logs of runs that ended long ago will be deleted; the turns of their sessions stay. Set store.keep_runs to 0s and store.runs_mb to 0 to keep them all",
+			"store", where.String(), "from", r.From, "older_than", r.KeepRuns)
+	}
 }
 
 func (p *parts) openShared(ctx context.Context, opts store.Options) error {
@@ -45,6 +67,7 @@ func (p *parts) openShared(ctx context.Context, opts store.Options) error {
 	}
 	p.store, p.shared = store.Spaces(shared, chat.SessionPrefix), shared
 	p.onClose(shared.Close)
+	p.sayRetention(ctx, shared, shared.Retention())
 	advice, err := shared.Advice(ctx)
 	for _, say := range advice {
 		p.log.WarnContext(ctx, "the store's server breaks a promise", "server", shared.String(), "what", say)

@@ -29,6 +29,7 @@ func (c *Config) Validate() error {
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
 	v.between("planner.max_replans", c.Planner.MaxReplans, 0, 5)
 	v.that(c.Store.KeepSessions >= 0, "store.keep_sessions", "is %s; write how long a session is kept, or 0s for ever", c.Store.KeepSessions)
+	c.Store.checkKept(v)
 	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")
 	for i, s := range c.Data.Sources {
 		at := fmt.Sprintf("data.sources[%d]", i)
@@ -53,6 +54,17 @@ func (c *Config) Validate() error {
 	c.Telemetry.check(v)
 	return errors.Join(v.errs...)
 }
+
+// checkKept checks what is kept for how long.
+func (s Store) checkKept(v *checker) {
+	v.that(s.KeepRuns == 0 || s.KeepRuns >= 24*time.Hour, "store.keep_runs", "is %s; write 24h or more, or 0s for as long as the session", s.KeepRuns)
+	v.between("store.runs_mb", s.RunsMB, 0, maxStoreMB)
+	v.between("store.tables_mb", s.TablesMB, 0, maxStoreMB)
+	v.between("store.cache_mb", s.CacheMB, 0, maxStoreMB)
+}
+
+// maxStoreMB bounds what settings say in MiB of the store: 16 TiB.
+const maxStoreMB = 16 << 20
 
 func (l Listen) check(v *checker) {
 	_, port, err := net.SplitHostPort(l.Addr)

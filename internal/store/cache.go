@@ -40,7 +40,7 @@ var sweeps = []string{"DELETE FROM handles WHERE expires <= ?", "DELETE FROM cac
 // Options.SweepEvery.
 func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 	now := s.opts.Now()
-	err = s.write(ctx, func(ctx context.Context, q *statements) error {
+	err = s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
 		removed = 0
 		for _, query := range sweeps {
 			n, err := q.exec(ctx, query, now.UnixMicro())
@@ -51,6 +51,9 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 		}
 		// By the first key: '`' comes after '_'.
 		_, err := q.exec(ctx, "DELETE FROM calls WHERE run >= ? AND run < ? AND began <= ?", directRun, directRunEnd, now.Add(-s.opts.KeepCalls).UnixMicro())
+		if err == nil {
+			err = shortenCache(ctx, q, s.opts.CacheBytes)
+		}
 		if err != nil || s.opts.KeepSessions <= 0 {
 			return err
 		}
@@ -58,10 +61,28 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 		removed += n
 		return err
 	})
+	if err == nil {
+		var aged int
+		aged, err = s.sweepRuns(ctx, now)
+		removed += aged
+	}
 	if err == nil && (removed > 0 || s.unscrubbed.Load()) {
 		err = s.scrub(ctx)
 	}
+	if err == nil {
+		err = s.giveBack(ctx, givenSweep)
+	}
 	return removed, err
+}
+
+// shortenCache removes of what is cached what ends first, until the rest is within a limit; 0 is none.
+func shortenCache(ctx context.Context, q *statements, limit int64) error {
+	if limit <= 0 {
+		return nil
+	}
+	_, err := q.exec(ctx, `DELETE FROM cache WHERE key IN (
+		SELECT key FROM (SELECT key, sum(length(value)) OVER (ORDER BY expires DESC, key) AS total FROM cache) WHERE total > ?)`, limit)
+	return err
 }
 
 // sweepOnce is Sweep in the background.

@@ -20,6 +20,8 @@ type write struct {
 	done func(error) // called once, from the committer
 	lazy bool        // no sync to disk of its own
 	soon bool        // a lazy one that somebody waits for: it waits for no company
+	// frees says that it makes room, and may use the reserve for that.
+	frees bool
 }
 
 // enqueue hands a write to the committer; it blocks while the queue is full.
@@ -42,6 +44,15 @@ func (s *SQLite) enqueue(ctx context.Context, w write) error {
 func (s *SQLite) write(ctx context.Context, do func(ctx context.Context, q *statements) error) error {
 	done := make(chan error, 1)
 	if err := s.enqueue(ctx, write{do: do, done: func(err error) { done <- err }}); err != nil {
+		return err
+	}
+	return <-done
+}
+
+// writeFreeing is write for what makes room in the file.
+func (s *SQLite) writeFreeing(ctx context.Context, do func(ctx context.Context, q *statements) error) error {
+	done := make(chan error, 1)
+	if err := s.enqueue(ctx, write{do: do, frees: true, done: func(err error) { done <- err }}); err != nil {
 		return err
 	}
 	return <-done
@@ -109,7 +120,7 @@ func (s *SQLite) commitAll() {
 		if err != nil && sync {
 			// Without the sync nobody may be told that it is on disk. The next batch tries again.
 			tell(batch, fmt.Errorf("store: nothing was written, because it would not be on disk: %w", s.explain(err)))
-		} else {
+		} else if batch = s.admitted(batch); len(batch) > 0 {
 			s.commit(batch)
 		}
 		clear(batch)
@@ -171,14 +182,31 @@ func (s *SQLite) setSync(full bool) error {
 
 // commit writes a batch in one transaction, or, when one of several fails, each in its own.
 func (s *SQLite) commit(batch []write) {
-	err := s.transact(batch)
-	if err == nil || len(batch) == 1 {
-		tell(batch, err)
-		return
+	if len(batch) > 1 {
+		if err := s.transact(batch); err == nil {
+			tell(batch, nil)
+			return
+		}
 	}
-	for i := range batch {
-		batch[i].done(s.transact(batch[i : i+1]))
+	for _, w := range batch {
+		w.done(s.free(w))
 	}
+}
+
+// admitted are those of a batch that may be written while there is no reserve; the others are told why not.
+func (s *SQLite) admitted(batch []write) []write {
+	if !s.deletionSpace.spent.Load() {
+		return batch
+	}
+	rest := batch[:0]
+	for _, w := range batch {
+		if err := s.roomFor(w); err != nil {
+			w.done(err)
+			continue
+		}
+		rest = append(rest, w)
+	}
+	return rest
 }
 
 // transact runs writes in one transaction; any error leaves the store as it was.

@@ -41,7 +41,7 @@ func (s *SQLite) State(ctx context.Context, run string) (state []byte, err error
 func (s *SQLite) ReopenRun(ctx context.Context, owner, run, status string, last uint64) error {
 	var epoch uint64
 	err := s.write(ctx, func(ctx context.Context, q *statements) error {
-		err := q.row(ctx, `UPDATE runs SET status = ?, process = ?, response = NULL, ended = NULL, cancelled = 0, epoch = epoch + 1, leased = ?
+		err := q.row(ctx, `UPDATE runs SET status = ?, process = ?, response = NULL, ended = NULL, cancelled = 0, bytes = NULL, epoch = epoch + 1, leased = ?
 			WHERE id = ? AND owner = ? AND status = ? AND last_seq = ? AND ended IS NOT NULL RETURNING epoch`,
 			running, s.process, s.leaseEnd(), run, owner, status, int64(min(last, 1<<62))).Scan(&epoch)
 		if !errors.Is(err, sql.ErrNoRows) {

@@ -139,7 +139,7 @@ func (s *SQLite) ListHandles(ctx context.Context, owner, session string, limit i
 
 // DeleteHandle removes a table of the owner's, as thoroughly as DeleteSession.
 func (s *SQLite) DeleteHandle(ctx context.Context, owner, handle string) error {
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+	err := s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "DELETE FROM handles WHERE handle = ? AND owner = ?", handle, owner)
 		if err == nil && n == 0 {
 			err = missing("table", handle)
@@ -149,7 +149,7 @@ func (s *SQLite) DeleteHandle(ctx context.Context, owner, handle string) error {
 	if err != nil {
 		return err
 	}
-	s.scrubNow(ctx)
+	s.tidy(ctx)
 	return nil
 }
 
@@ -160,13 +160,13 @@ func (s *SQLite) DeleteHandles(ctx context.Context, owner string, handles ...str
 		return nil
 	}
 	list := jsonList(handles)
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+	err := s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
 		_, err := q.exec(ctx, "DELETE FROM handles WHERE handle IN (SELECT value FROM json_each(?)) AND owner = ?", list, owner)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	s.scrubNow(ctx)
+	s.tidy(ctx)
 	return nil
 }

@@ -266,7 +266,7 @@ func rewrite(ctx context.Context, q *statements, owner string, old memoryRow, sa
 // DeleteMemory removes a memory with its former versions, its index and its vector. The bytes are overwritten, also in the
 // write-ahead log as soon as no reader needs that.
 func (s *SQLite) DeleteMemory(ctx context.Context, owner, id string) error {
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+	err := s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
 		m, row, err := ownMemory(ctx, q, owner, id)
 		if err != nil {
 			return err
@@ -291,7 +291,7 @@ func (s *SQLite) DeleteMemory(ctx context.Context, owner, id string) error {
 	if err != nil {
 		return s.explained(err)
 	}
-	s.scrubNow(ctx)
+	s.tidy(ctx)
 	return nil
 }
 

@@ -24,12 +24,22 @@ type Options struct {
 	KeepCalls time.Duration
 	// KeepSessions is how long a session is kept after its last turn, with its runs, events and tables; 0 means for ever.
 	KeepSessions time.Duration
+	// KeepRuns is how long a run's log is kept after its end: its events, journal, request and answer. The turn of its session stays. 0 means for
+	// as long as the session. A store that held runs before is given ageGrace first: see Retention.
+	KeepRuns time.Duration
+	// OwnerRunBytes bounds the logs of one owner's runs that have ended, in bytes; the oldest go, at the next sweep. 0 means no bound. For SQLite alone:
+	// a server has maxmemory.
+	OwnerRunBytes int64
+	// CacheBytes bounds what is cached, in bytes; what ends first goes, at the next sweep. 0 means no bound. For SQLite alone.
+	CacheBytes int64
 	// LeaseTTL is how long a lease lasts after it was renewed: so late is a run taken over whose owner died. 0 means 12 s.
 	LeaseTTL time.Duration
 	// RenewEvery is the pause between renewals of the leases that are held; 0 means a third of LeaseTTL, negative never.
 	RenewEvery time.Duration
 	// OwnerBytes bounds the tables of one owner, their content in bytes; 0 means 1 GiB.
 	OwnerBytes int64
+	// ReserveBytes is how much room on the disk SQLite's store holds for deletions, in a file beside it (catena.reserve); 0 means none.
+	ReserveBytes int64
 	// LogBytes is how long SQLite's write-ahead log grows before it is moved into the database; 0 means 16 MiB. Pages that are written again
 	// and again, as those of runs under way are, are moved once each time; who commits just then waits for all of it. Of 4, 8, 16 and 32 MiB, 20,000
 	// events a second came after 20, 17, 12 and 10 ms in the median, and one turn in a hundred waited 12, 15, 15 and 22 ms for the disk

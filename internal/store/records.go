@@ -18,7 +18,7 @@ func (s *SQLite) PutRecord(ctx context.Context, kind, id string, data []byte) er
 
 // DeleteRecord removes a record, durably; one that is not there gives an error that wraps fs.ErrNotExist.
 func (s *SQLite) DeleteRecord(ctx context.Context, kind, id string) error {
-	return s.write(ctx, func(ctx context.Context, q *statements) error {
+	return s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
 		n, err := q.exec(ctx, "DELETE FROM records WHERE kind = ? AND id = ?", kind, id)
 		if err == nil && n == 0 {
 			err = missing(kind, id)

@@ -27,7 +27,9 @@ type Redis struct {
 	client  redis.UniversalClient
 	// generation is which keys of the prefix are the store: see Stage.
 	generation atomic.Pointer[string]
-	held       held         // the leases of this store
+	held       held // the leases of this store
+	aged       aging
+	swept      atomic.Bool  // runs that ended before they had an end of life have one
 	stamped    atomic.Int64 // the last time that stamp gave
 
 	away   atomic.Int64 // when the server was last seen to be away, or to have just started; nanoseconds since 1970
@@ -56,6 +58,9 @@ func OpenRedis(ctx context.Context, address, password string, opts Options) (*Re
 		err = s.readGeneration(ctx)
 	}
 	if err != nil {
+		return nil, errors.Join(err, s.client.Close())
+	}
+	if err := s.aged.begin(ctx, s, s.opts, s.empty); err != nil {
 		return nil, errors.Join(err, s.client.Close())
 	}
 	every(s.opts.SweepEvery, s.done, &s.ending, s.sweepOnce)

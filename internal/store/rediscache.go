@@ -69,6 +69,9 @@ func (s *Redis) Sweep(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 	}
+	if err := s.ageRuns(ctx); err != nil {
+		return removed, err
+	}
 	return removed, s.explain(ctx, unlock.Run(ctx, s.client, []string{lock}, token).Err())
 }
 

@@ -23,7 +23,15 @@ import (
 var ErrNotEmpty = errors.New("the store is not empty")
 
 // prefix is what all keys of the store begin with.
-func (s *Redis) prefix() string { return s.server.prefix + *s.generation.Load() }
+func (s *Redis) prefix() string { return s.server.prefix + s.current() }
+
+// current is the generation that is the store.
+func (s *Redis) current() string {
+	if generation := s.generation.Load(); generation != nil {
+		return *generation
+	}
+	return ""
+}
 
 // generationKey says which generation the store is. Its name has no brace: it is in none.
 func (s *Redis) generationKey() string { return s.server.prefix + ":generation" }
@@ -94,7 +102,7 @@ func (s *Redis) Adopt(ctx context.Context, generation string) error {
 	}
 	err := s.retry(ctx, func(ctx context.Context, _ bool) error {
 		n, err := s.client.Exists(ctx, s.stagedKey(generation)).Result()
-		if err == nil && n == 0 && *s.generation.Load() != generation {
+		if err == nil && n == 0 && s.current() != generation {
 			err = &ServerError{Address: s.server.String(), Reason: "does not have the restored keys any more", Hint: "restore the copy once more"}
 		}
 		if err != nil {
@@ -130,7 +138,7 @@ func (s *Redis) removeOthers(ctx context.Context) error {
 	err := s.eachKey(ctx, s.server.prefix+":", func(ctx context.Context, c redis.UniversalClient, keys []string) error {
 		pipe := c.Pipeline()
 		for _, key := range keys { // one by one: they are in several slots
-			if m := other.FindStringSubmatch(key); m != nil && m[1] != *s.generation.Load() {
+			if m := other.FindStringSubmatch(key); m != nil && m[1] != s.current() {
 				pipe.Unlink(ctx, key)
 			}
 		}

@@ -64,6 +64,7 @@ func (s *Redis) ReopenRun(ctx context.Context, owner, run, status string, last u
 	})
 	if err == nil {
 		s.held.put(run, epoch)
+		err = s.ageless(ctx, run)
 	}
 	return err
 }

@@ -129,6 +129,7 @@ func (s *Redis) FinishRun(ctx context.Context, run, status string, response []by
 	err := s.runAll(ctx, []job{finish}, unmark, func(_ int, a answer, _ bool) error { return runAnswer(a, run, carried) })
 	if err == nil {
 		s.held.drop(run)
+		s.age(ctx, run)
 	}
 	return s.held.lose(run, err)
 }

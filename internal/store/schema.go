@@ -62,6 +62,7 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 	"ALTER TABLE runs ADD COLUMN expires INTEGER; CREATE INDEX runs_by_expiry ON runs (owner, expires) WHERE expires IS NOT NULL",
 	// Tells whether a request under the key that decided a run's id is the one that started it: also when the run is deleted.
 	"ALTER TABLE runs ADD COLUMN digest TEXT NOT NULL DEFAULT ''",
+	runBytesSchema,
 }
 
 // leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.
@@ -82,22 +83,30 @@ CREATE TRIGGER handle_gone AFTER DELETE ON handles BEGIN
 END;
 `
 
-// migrate brings the file to the newest version, each step in its own transaction.
-func migrate(ctx context.Context, conn *sql.Conn, path string) error {
+// runBytesSchema: how many bytes the log of a run that has ended takes. A sweep counts them, once; NULL is not yet.
+const runBytesSchema = `
+ALTER TABLE runs ADD COLUMN bytes INTEGER;
+CREATE INDEX runs_uncounted ON runs (id) WHERE ended IS NOT NULL AND expires IS NULL AND bytes IS NULL;
+CREATE INDEX runs_counted ON runs (owner, ended, bytes, id) WHERE ended IS NOT NULL AND expires IS NULL;
+`
+
+// migrate brings the file to the newest version, each step in its own transaction. fresh says that it was empty.
+func migrate(ctx context.Context, conn *sql.Conn, path string) (fresh bool, err error) {
 	var have int
 	if err := conn.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
-		return err
+		return false, err
 	}
 	if have > len(migrations) {
-		return newerFile(path, have)
+		return false, newerFile(path, have)
 	}
+	fresh = have == 0
 	for ; have < len(migrations); have++ {
 		step := fmt.Sprintf("BEGIN IMMEDIATE;%s;PRAGMA user_version = %d;COMMIT", migrations[have], have+1)
 		if _, err := conn.ExecContext(ctx, step); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return fresh, nil
 }
 
 // newerFile says that a file is of a format that this program does not know.

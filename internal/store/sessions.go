@@ -108,7 +108,7 @@ func (s *SQLite) SetTitle(ctx context.Context, owner, session, title string) err
 // DeleteSession removes a session and all that belongs to it: turns, runs, events, the journal of its calls, its tables. Only the digests of runs that
 // were started under a key stay for KeyLife. The bytes are overwritten, also in the write-ahead log as soon as no reader needs that.
 func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error {
-	err := s.write(ctx, func(ctx context.Context, q *statements) error {
+	err := s.writeFreeing(ctx, func(ctx context.Context, q *statements) error {
 		if err := ownsSession(ctx, q, owner, session); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (s *SQLite) DeleteSession(ctx context.Context, owner, session string) error
 	if err != nil {
 		return err
 	}
-	s.scrubNow(ctx)
+	s.tidy(ctx)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -42,6 +43,12 @@ type SQLite struct {
 
 	trouble trouble // with the file
 
+	deletionSpace *reserve
+	isNew         bool // the file has no bytes
+	fresh         bool // the file was empty when it was opened
+	aged          aging
+	shrinks       bool // what is free in the file can leave it
+
 	unscrubbed atomic.Bool // deleted data may still be in the write-ahead log
 
 	done   chan struct{}  // closed by Close: ends the sweep
@@ -54,7 +61,7 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 	opts = opts.withDefaults()
 	s := &SQLite{
 		path: path, opts: opts, process: newProcess(),
-		queue: make(chan write, 1024), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]*lazyCall{}, done: make(chan struct{}),
+		queue: make(chan write, 1024), deletionSpace: newReserve(path, opts.ReserveBytes), pending: map[string]pendingHandle{}, lazyCalls: map[callKey]*lazyCall{}, done: make(chan struct{}),
 	}
 	if err := s.connect(ctx); err != nil {
 		return nil, errors.Join(s.explain(err), s.disconnect())
@@ -64,9 +71,16 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 			return nil, errors.Join(err, s.disconnect())
 		}
 	}
+	if err := s.deletionSpace.take(); err != nil {
+		s.opts.report(fmt.Errorf("store: there is no room for %s, which deletions need when the disk is full: %w", s.deletionSpace.path, err))
+		s.deletionSpace.spent.Store(false) // nothing is known to be full
+	}
 	opened.Store(s.process, true)
 	s.ending.Add(1)
 	go s.commitAll()
+	if err := s.aged.begin(ctx, s, opts, func(context.Context) (bool, error) { return s.fresh, nil }); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
 	every(opts.SweepEvery, s.done, &s.ending, s.sweepOnce)
 	every(opts.RenewEvery, s.done, &s.ending, s.renewAll)
 	return s, nil
@@ -74,10 +88,16 @@ func Open(ctx context.Context, path string, opts Options) (*SQLite, error) {
 
 // connect opens the writing connection, migrates, and prepares the reading ones.
 func (s *SQLite) connect(ctx context.Context) error {
+	s.isNew = true
 	if s.path != ":memory:" {
 		if err := makeFile(s.path); err != nil {
 			return err
 		}
+		info, err := os.Stat(s.path)
+		if err != nil {
+			return err
+		}
+		s.isNew = info.Size() == 0
 	}
 	db, err := sql.Open("sqlite", s.dsn(false))
 	if err != nil {
@@ -90,15 +110,21 @@ func (s *SQLite) connect(ctx context.Context) error {
 		return err
 	}
 	s.writes = &statements{on: conn}
-	if err := migrate(ctx, conn, s.path); err != nil {
+	if s.fresh, err = migrate(ctx, conn, s.path); err != nil {
 		return err
 	}
+	var vacuum int
+	if err := conn.QueryRowContext(ctx, "PRAGMA auto_vacuum").Scan(&vacuum); err != nil {
+		return err
+	}
+	s.shrinks = vacuum == autoVacuum
 	if s.path == ":memory:" {
 		return nil
 	}
 	if s.file, err = os.Stat(s.path); err != nil {
 		return err
 	}
+	s.isNew = false
 	if s.readDB, err = sql.Open("sqlite", s.dsn(true)); err != nil {
 		return err
 	}
@@ -111,11 +137,17 @@ func (s *SQLite) connect(ctx context.Context) error {
 // pageBytes is the size of SQLite's pages unless it is told another.
 const pageBytes = 4096
 
+// autoVacuum is INCREMENTAL: pages that are free can leave the file, when that is asked for.
+const autoVacuum = 2
+
 func (s *SQLite) dsn(readOnly bool) string {
 	q := url.Values{"_pragma": {
 		fmt.Sprintf("busy_timeout(%d)", s.opts.BusyTimeout.Milliseconds()),
 		"journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)",
 	}}
+	if s.isNew { // before anything is written; of others it would take the lock for writing
+		q["_pragma"] = slices.Insert(q["_pragma"], 1, fmt.Sprintf("auto_vacuum(%d)", autoVacuum))
+	}
 	if readOnly {
 		q.Add("_pragma", "query_only(1)")
 	} else {

@@ -72,6 +72,7 @@ func Run(t *testing.T, b Backend) {
 			test(t, s, c)
 		})
 	}
+	t.Run("logs age", func(t *testing.T) { logsAge(t, b) })
 	if b.Alone {
 		return
 	}
