@@ -3,7 +3,6 @@ package formatter
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/cockroachdb/apd/v3"
@@ -172,17 +171,10 @@ func change(t *table.Table, meta []profiler.ColumnMetadata, c int, order []int) 
 	return []derived{by, pct}, nil
 }
 
-// difference is a-b, exact for Int and Decimal; null where the type cannot hold it.
+// difference is a-b, exact for Int and Decimal; null where 38 digits do not hold it.
 func difference(a, b table.Value) table.Value {
 	switch a.Type() {
-	case table.Int:
-		x, _ := a.Int()
-		y, _ := b.Int()
-		if d := x - y; (d < x) == (y > 0) && d != math.MinInt64 {
-			return table.IntValue(d)
-		}
-		return table.NullValue
-	case table.Decimal:
+	case table.Int, table.Decimal:
 		var d apd.Decimal
 		if _, err := apd.BaseContext.WithPrecision(80).Sub(&d, a.Apd(), b.Apd()); err != nil {
 			return table.NullValue

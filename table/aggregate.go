@@ -43,8 +43,12 @@ func (t *Table) aggregate(agg Aggregate, g grouping) (arrow.Array, Column, error
 		return nil, out, &TypeError{Column: col.Name, Type: col.Type, Reason: err.Error()}
 	}
 	for _, v := range values {
-		if v.typ == Decimal {
-			out.Scale = max(out.Scale, v.sc) // a median may need one digit more
+		if v.typ != Decimal {
+			continue
+		}
+		out.Scale = max(out.Scale, v.sc) // a median may need one digit more
+		if out.Type == Int {
+			out.Type = Decimal // a sum may need more than 64 bits
 		}
 	}
 	b, out := castValues(out, values)

@@ -31,7 +31,7 @@ func NewBuilder(cols ...Column) *Builder {
 }
 
 // Append adds one row. A value must have its column's type, be null, or convert without loss: an Int to a Decimal or a Float, a
-// Decimal to a greater scale, a Date to a DateTime. Otherwise a *TypeError is returned and nothing is added.
+// Decimal to a greater scale, a Date to a DateTime. A column of Ints becomes one of Decimals by a whole number that 64 bits do not hold. Otherwise a *TypeError is returned and nothing is added.
 func (b *Builder) Append(values ...Value) error {
 	if b.err != nil {
 		return b.err
@@ -47,18 +47,54 @@ func (b *Builder) Append(values ...Value) error {
 			continue
 		}
 		conv, ok := convert(v, col)
-		if !ok {
+		if ok = ok || beyondInt(v, col); !ok {
 			return &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
 		}
-		row[i] = conv
+		if row[i] = conv; beyondInt(v, col) {
+			row[i], _ = convert(v, wholeNumbers(col))
+		}
 	}
 	for i, v := range row {
 		if b.cols[i].col.Type == Null && v.typ != Null {
 			b.cols[i] = b.cols[i].typed(v)
 		}
+		if beyondInt(v, b.cols[i].col) {
+			b.cols[i] = b.cols[i].widened()
+		}
 		b.cols[i].append(v)
 	}
 	return nil
+}
+
+// beyondInt reports whether a value is a whole number that a column of Ints cannot hold, but one of Decimals can.
+func beyondInt(v Value, col Column) bool {
+	if col.Type != Int || v.typ != Decimal {
+		return false
+	}
+	if _, fits := convert(v, col); fits {
+		return false
+	}
+	_, whole := convert(v, wholeNumbers(col))
+	return whole
+}
+
+// wholeNumbers is a column of Ints with room for more digits.
+func wholeNumbers(col Column) Column {
+	col.Type, col.Scale = Decimal, 0
+	return col
+}
+
+// widened is a builder of Ints as one of Decimals.
+func (b *columnBuilder) widened() *columnBuilder {
+	out := newColumnBuilder(wholeNumbers(b.col), b.n+1)
+	for i, n := range b.ints {
+		if b.nulls > 0 && b.valid[i>>3]&(1<<(i&7)) == 0 {
+			out.appendNull()
+			continue
+		}
+		out.append(decimalOf(numOf(n), 0))
+	}
+	return out
 }
 
 // typed replaces a builder that holds only nulls by one of v's type.

@@ -109,7 +109,14 @@ func fromRat(x *big.Rat, like Value) Value {
 		}
 		return v
 	}
-	return Value{typ: like.typ, i: x.Num().Int64()}
+	if n := x.Num(); like.typ != Int || n.IsInt64() {
+		return Value{typ: like.typ, i: n.Int64()}
+	}
+	v, err := ParseDecimal(x.Num().String())
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 func rounded(x *big.Rat, typ Type) Value {

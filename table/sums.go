@@ -59,7 +59,7 @@ func exactAggregates(f AggFunc, col Column, c *cells, g grouping) ([]Value, erro
 	return values, nil
 }
 
-// total is the sum as a cell of the column.
+// total is the sum as a cell of the column: of Ints, as a Decimal where 64 bits do not hold it.
 func (s *exactSum) total(col Column) (Value, error) {
 	if s.n == 0 {
 		return NullValue, nil
@@ -70,6 +70,8 @@ func (s *exactSum) total(col Column) (Value, error) {
 		return decimalOf(n, col.Scale), nil
 	case col.Type != Decimal && ok && fitsInt64(n):
 		return Value{typ: col.Type, i: int64(n.LowBits())}, nil
+	case col.Type == Int && ok && n.FitsInPrecision(maxDigits):
+		return decimalOf(n, 0), nil
 	}
 	return NullValue, errTooLarge
 }

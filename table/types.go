@@ -93,7 +93,7 @@ type AggFunc string
 
 // The aggregates. All but Count skip nulls; over no values all but the counts give null.
 const (
-	Sum           AggFunc = "sum"            // Int and Decimal sums are exact (a wide accumulator); overflow is an error
+	Sum           AggFunc = "sum"            // Int and Decimal sums are exact (a wide accumulator); where 64 bits do not hold a sum of Ints all are Decimals; beyond 38 digits it is an error
 	Mean          AggFunc = "mean"           // computed exactly for Int and Decimal, then rounded once to a double
 	Median        AggFunc = "median"         // the mean of the two middle values for even counts
 	Min           AggFunc = "min"            // any ordered type

@@ -62,7 +62,7 @@ func (t *Table) WithUnits(units map[string]string) *Table {
 }
 
 // WithColumn adds a column, or replaces the one of that exact name in its place. There must be one value for each row, each of
-// col's type or become one without loss, as an Int does a Decimal or a Float and anything a Text; a col of type Null takes its type from the values.
+// col's type or become one without loss, as an Int does a Decimal or a Float and anything a Text; Ints with a whole number beyond 64 bits become Decimals. A col of type Null takes its type from the values.
 func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
 	if len(values) != t.NumRows() && t.NumCols() > 0 {
 		return nil, fmt.Errorf("table: %d values for column %q of a table with %d rows", len(values), col.Name, t.NumRows())
@@ -73,6 +73,9 @@ func (t *Table) WithColumn(col Column, values []Value) (*Table, error) {
 		typed.Unit = col.Unit
 		col, arr = typed, b.finish()
 	} else {
+		if slices.ContainsFunc(values, func(v Value) bool { return beyondInt(v, col) }) {
+			col = wholeNumbers(col)
+		}
 		b := newColumnBuilder(col, len(values))
 		for _, v := range values {
 			conv, ok := convert(v, col)

@@ -98,19 +98,8 @@ func freeName(name string, taken func(string) bool) string {
 	}
 }
 
-// dataEndings are what is loaded out of a folder; a file that is named itself may have any ending.
-var dataEndings = []string{".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet", ".arrow", ".arrows", ".feather", ".db", ".sqlite", ".sqlite3"}
-
-func isDataFile(name string) bool {
-	name = strings.ToLower(name)
-	for _, packed := range []string{".gz", ".zst"} {
-		name = strings.TrimSuffix(name, packed)
-	}
-	return !strings.HasPrefix(name, ".") && slices.Contains(dataEndings, filepath.Ext(name))
-}
-
-// Load loads files: each pattern is a file, a folder (its data files, not those of folders in it) or a glob. A file that
-// cannot be read is named in the errors, which are *table.FormatError where the file is at fault, and the rest still load.
+// Load loads files: each pattern is a file, a folder (its data files and those of all folders in it) or a glob. What
+// cannot be read, a file, a folder or an archive, is named in the errors, which are *table.FormatError where the file is at fault, and the rest still load.
 func (s *Sources) Load(ctx context.Context, patterns ...string) []error {
 	return s.load(ctx, false, patterns)
 }
@@ -123,11 +112,8 @@ func (s *Sources) LoadTrusted(ctx context.Context, patterns ...string) []error {
 func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []error {
 	var errs []error
 	for _, p := range patterns {
-		files, err := expand(p)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
+		files, faults := expand(ctx, p)
+		errs = append(errs, faults...)
 		for _, f := range files {
 			if err := ctx.Err(); err != nil {
 				return append(errs, err)
@@ -156,38 +142,25 @@ func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error
 	return err
 }
 
-// expand gives the files that a pattern means, in order of their names.
-func expand(pattern string) ([]string, error) {
+// expand gives the files that a pattern means, in order of their names, and what was left out of a folder, and why.
+func expand(ctx context.Context, pattern string) ([]string, []error) {
 	info, err := os.Stat(pattern)
 	if err == nil && !info.IsDir() {
 		return []string{pattern}, nil
 	}
 	if err == nil {
-		entries, err := os.ReadDir(pattern)
-		if err != nil {
-			return nil, &table.FormatError{Source: pattern, Reason: "the folder cannot be read", Hint: "check its permissions", Err: err}
-		}
-		var files []string
-		for _, e := range entries {
-			if !e.IsDir() && isDataFile(e.Name()) {
-				files = append(files, filepath.Join(pattern, e.Name()))
-			}
-		}
-		if len(files) == 0 {
-			return nil, &table.FormatError{Source: pattern, Reason: "there is no data file in the folder", Hint: "files ending in " + strings.Join(dataEndings, " ") + " are loaded, also with .gz or .zst behind"}
-		}
-		return files, nil
+		return filesUnder(ctx, pattern)
 	}
 	files, globErr := filepath.Glob(pattern)
 	switch {
 	case globErr != nil:
-		return nil, &table.FormatError{Source: pattern, Reason: "the pattern is malformed", Hint: "write * and ? for what may vary", Err: globErr}
+		return nil, []error{&table.FormatError{Source: pattern, Reason: "the pattern is malformed", Hint: "write * and ? for what may vary", Err: globErr}}
 	case len(files) > 0:
 		return files, nil
 	case strings.ContainsAny(pattern, "*?["):
-		return nil, &table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"}
+		return nil, []error{&table.FormatError{Source: pattern, Reason: "no file matches the pattern", Hint: "check the folder's name"}}
 	}
-	return nil, &table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err}
+	return nil, []error{&table.FormatError{Source: pattern, Reason: "there is no such file", Hint: "check the path", Err: err}}
 }
 
 // List returns what a caller can ask about: the sources in the order of loading, then the session's uploads, newest first. A source
