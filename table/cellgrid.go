@@ -63,6 +63,9 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 	}
 	l := &layout{g: &g.grid, lim: lim, spans: g.spans}
 	parts := l.arrange(g.width)
+	if err := lim.ended(); err != nil {
+		return nil, err
+	}
 	parts = slices.DeleteFunc(parts, func(p part) bool { return len(p.head)+len(p.body) == 0 })
 	if len(parts) == 0 {
 		return nil, nil

@@ -160,6 +160,9 @@ func (c *csvText) sections() ([]section, error) {
 	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim}
 	parts := l.arrange(usual)
+	if err := c.lim.ended(); err != nil {
+		return nil, err
+	}
 	if len(parts) == 0 { // nothing but empty rows
 		return nil, &FormatError{Source: c.report.Source, Reason: "there is nothing but empty rows", Hint: "it needs at least a header row"}
 	}

@@ -39,12 +39,12 @@ func (l *layout) arrange(usual int) []part {
 	rows := l.filledRows()
 	var parts []part
 	headers := map[string]bool{}
-	for len(rows) > 0 && len(headers) <= most {
+	for len(rows) > 0 && len(headers) <= most && l.lim.ended() == nil { // whoever asked for it looks once more
 		end := 1
 		for end < len(rows) && !rows[end].starts {
 			end++
 		}
-		for below := rows[:end:end]; len(below) > 0 && len(headers) <= most; {
+		for below := rows[:end:end]; len(below) > 0 && len(headers) <= most && l.lim.ended() == nil; {
 			p, rest := l.nextPart(below, usual, len(parts) == 0)
 			if len(p.head)+len(p.body) == 0 {
 				break

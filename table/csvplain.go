@@ -63,7 +63,7 @@ func (c *csvText) openPlain() (*plain, bool) {
 	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim, middle: tail}
 	parts := l.arrange(c.found.width)
-	if len(parts) != 1 || l.needsAll || len(l.footnotes()) > 0 || !plainPart(&parts[0], tail) {
+	if c.lim.ended() != nil || len(parts) != 1 || l.needsAll || len(l.footnotes()) > 0 || !plainPart(&parts[0], tail) {
 		return nil, false
 	}
 	p := &plain{text: c.text, lines: c.facts.allLines() + 1, quotes: c.facts.quotesBetween(c.text, 0, len(c.text)) > 0, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}

@@ -1,8 +1,11 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"runtime"
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"catena/table/internal/hostile"
@@ -65,5 +68,67 @@ func BenchmarkHostileTexts(b *testing.B) {
 			b.ReportMetric(second/float64(b.N), "ns/byte")
 			b.ReportMetric(second/first, "growth")
 		})
+	}
+}
+
+// Fuzzing watches memory and time as the tests do: each target begins with the hostile files of its formats, small ones.
+func fuzzHostile(f *testing.F, source string, classes ...[]hostile.Class) {
+	const small = 4 << 10
+	for _, c := range slices.Concat(classes...) {
+		f.Add(c.Make(small))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) <= 1<<20 {
+			readHostile(t, data, source)
+		}
+	})
+}
+
+func FuzzHostileDelimited(f *testing.F) { fuzzHostile(f, "fuzz.csv", hostile.Delimited()) }
+func FuzzHostileMarkup(f *testing.F)    { fuzzHostile(f, "fuzz.html", hostile.Markup()) }
+func FuzzHostileJSON(f *testing.F)      { fuzzHostile(f, "fuzz.json", hostile.JSON()) }
+func FuzzHostileWorkbook(f *testing.F) {
+	fuzzHostile(f, "fuzz.xlsx", hostile.Workbooks(), hostile.Packed())
+}
+
+// FuzzHostileSheet changes what is in a workbook, where the checksum of a ZIP archive would hide it.
+func FuzzHostileSheet(f *testing.F) {
+	f.Add("<sst><si><t>x</t></si></sst>", `<worksheet><sheetData><row r="1"><c t="s"><v>0</v></c><c r="XFD1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:B9"/></mergeCells></worksheet>`)
+	f.Add("<sst><si><r><t>x</t></r></si></sst>", `<worksheet><sheetData><row r="1048576" hidden="1"><c r="XFD1048576" t="str"><f>SUM(A1)</f><v>_x000D_</v></c></row></sheetData></worksheet>`)
+	f.Fuzz(func(t *testing.T, shared, sheet string) {
+		readHostile(t, hostile.Workbook(shared, sheet, sheet), "fuzz.xlsx")
+	})
+}
+
+// endingContext ends after it has been asked so often whether it has.
+type endingContext struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (c *endingContext) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// singleValues are classes of JSON that are one value, which is read at one go.
+var singleValues = []string{"texts among objects", "one long number", "one long text", "one text of escapes", "half escapes", "blanks"}
+
+// A reading asks whether its request has ended also in the middle of a text, whatever that holds.
+func TestHostileEndsWithItsRequest(t *testing.T) {
+	for _, c := range hostile.Texts() {
+		if c.Source == "hostile.json" && slices.Contains(singleValues, c.Name) {
+			continue
+		}
+		ctx := &endingContext{Context: t.Context()}
+		ctx.left.Store(2)
+		lim, end := Limits{Memory: NewMemoryBudget(hostileMemory)}.WithContext(ctx).begin()
+		found, err := readContent(c.Make(512<<10), c.Source, lim, true)
+		end()
+		if err == nil {
+			t.Errorf("%s %s: %d tables after the end", c.Source, c.Name, len(found))
+		}
 	}
 }

@@ -275,6 +275,9 @@ func (j *jsonRows) limit(p *scanner, err error) error {
 
 // table types the columns and ends the collecting.
 func (j *jsonRows) table(report *LoadReport) (*Table, error) {
+	if err := j.lim.ended(); err != nil {
+		return nil, err
+	}
 	if j.doubled > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", counted(j.doubled, "member stood", "members stood")))
 	}

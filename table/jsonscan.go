@@ -28,6 +28,20 @@ type scanner struct {
 	lim    Limits
 	source string
 	piece  int // bytes of the pieces that rows are read by; 0 is one by one
+	asked  int // where it was last asked whether the reading has ended
+}
+
+// scanAsk is how many bytes are read before that is asked once more.
+const scanAsk = 64 << 10
+
+// next steps over the comma before a member or an element.
+func (p *scanner) next() error {
+	p.pos++
+	if p.pos-p.asked < scanAsk && p.pos >= p.asked {
+		return nil
+	}
+	p.asked = p.pos
+	return p.lim.ended()
 }
 
 func (p *scanner) fail(format string, args ...any) error {
@@ -201,7 +215,9 @@ func (p *scanner) object(member func(key string) error) error {
 		if c != ',' {
 			return p.unexpected("a comma or }", c)
 		}
-		p.pos++
+		if err := p.next(); err != nil {
+			return err
+		}
 	}
 	p.pos++
 	p.depth--
@@ -227,7 +243,9 @@ func (p *scanner) array(element func() error) error {
 		if c != ',' {
 			return p.unexpected("a comma or ]", c)
 		}
-		p.pos++
+		if err := p.next(); err != nil {
+			return err
+		}
 	}
 	p.pos++
 	p.depth--

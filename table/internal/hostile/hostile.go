@@ -51,7 +51,7 @@ func numbers(before string, from, to int, behind string) string {
 	return b.String()
 }
 
-// Texts are the classes of all formats that are text.
+// Texts are the classes of all formats that are no columns: text, also compressed, and workbooks.
 func Texts() []Class {
-	return slices.Concat(Delimited(), Markup(), JSON())
+	return slices.Concat(Delimited(), Markup(), JSON(), Workbooks(), Packed())
 }
