@@ -371,38 +371,3 @@ func (t *htmlTable) load(room *textRoom) ([]Named, error) {
 	}
 	return out, nil
 }
-
-// headRows counts the rows at the top that name the columns: those of thead, else those of th cells only.
-func headRows(rows []htmlRow) int {
-	n := 0
-	for n < len(rows) && n < maxHeaderRows && rows[n].part == atom.Thead {
-		n++
-	}
-	for n == 0 || n < len(rows) && n < maxHeaderRows && rows[0].part != atom.Thead {
-		if n == len(rows) || !rows[n].names() {
-			break
-		}
-		n++
-	}
-	return n
-}
-
-// names reports whether a row names columns: it has th cells, and others are empty.
-func (r htmlRow) names() bool {
-	heads := false
-	for _, c := range r.cells {
-		if !c.header && c.text != "" {
-			return false
-		}
-		heads = heads || c.header
-	}
-	return heads
-}
-
-func (r htmlRow) joined() string {
-	texts := make([]string, len(r.cells))
-	for i, c := range r.cells {
-		texts[i] = c.text
-	}
-	return strings.Join(filledCells(texts), " | ")
-}
