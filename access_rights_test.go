@@ -166,7 +166,8 @@ func TestEveryToolHoldsItsRight(t *testing.T) {
 			may := access.Granted{}.Allow(c, x.what) == nil
 			bodies := map[string]string{"/mcp": `{"jsonrpc":"2.0","id":1,"method":"` + x.method + `","params":{` + x.params + `}}`}
 			if x.method == "tools/call" {
-				bodies["/api/v1/tools/"+x.what.Name], bodies["/execute"] = `{"arguments":{"none_such":1}}`, fmt.Sprintf(`{"tool_name":%q,"arguments":{"none_such":1}}`, x.what.Name)
+				bodies["/api/v1/tools/"+x.what.Name] = `{"session_id":"chosen","arguments":{"none_such":1}}`
+				bodies["/execute"] = fmt.Sprintf(`{"tool_name":%q,"arguments":{"none_such":1}}`, x.what.Name)
 			}
 			for path, body := range bodies {
 				if path == "/mcp" {
@@ -177,6 +178,18 @@ func TestEveryToolHoldsItsRight(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestARefusedCallBeginsNoSession: a session of a name that the caller chose is begun by no call that is refused.
+func TestARefusedCallBeginsNoSession(t *testing.T) {
+	h := newHouseWith(t, map[string][]string{"store.dir": {":memory:"}, "code.enabled": {"false"}},
+		access.Key{Name: "metrics", Owner: "ann", Scopes: []string{"metrics"}}, access.Key{Name: "all", Owner: "ann"})
+	if status, text := h.ask("metrics", "POST", "/api/v1/tools/list_tables", `{"session_id":"chosen","arguments":{}}`); status != http.StatusForbidden {
+		t.Error(status, text)
+	}
+	if status, text := h.ask("all", "GET", "/api/v1/sessions", ""); status != 200 || strings.Contains(text, "chosen") || !strings.Contains(text, `"sessions":[]`) {
+		t.Error(status, text)
 	}
 }
 

@@ -34,7 +34,7 @@ func doctorCommand(opts *options) *cobra.Command {
 						mark = "FAIL"
 						bad++
 					}
-					fmt.Fprintf(cmd.OutOrStdout(), "%s  %-11s %s\n", mark, c.name, c.say)
+					fmt.Fprintf(cmd.OutOrStdout(), "%s  %-11s %s\n", mark, c.name, p.secrets.Hide(c.say))
 				}
 				if bad > 0 {
 					return &exitCode{code: exitError}

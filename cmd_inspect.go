@@ -188,9 +188,12 @@ func configCommand(opts *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s\n# Environment variables:\n", out)
+			var secrets config.Hider // arguments and addresses may have one too
+			secrets.Set(cfg)
+			w := secrets.Writer(cmd.OutOrStdout())
+			fmt.Fprintf(w, "%s\n# Environment variables:\n", out)
 			for _, k := range config.Keys() {
-				fmt.Fprintf(cmd.OutOrStdout(), "#   %-32s %s\n", k.Env, k.Path)
+				fmt.Fprintf(w, "#   %-32s %s\n", k.Env, k.Path)
 			}
 			return nil
 		},

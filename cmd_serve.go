@@ -83,6 +83,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 func (p *parts) server(opt server.Options) (*server.Server, error) {
 	opt.Version, opt.Logger, opt.Info = buildVersion(), p.log, p.info
 	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.runs, p.engine, p.registry, p.engine, p.data, p.tables
+	opt.Hide = p.secrets.Hide
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
 	opt.Message, opt.Tasks = p.metrics.Message, p.tasks
 	opt.Hosts, opt.Origins = p.cfg.Listen.AllowedHosts, p.cfg.Listen.AllowedOrigins
@@ -170,6 +171,7 @@ func (p *parts) banner(w io.Writer, l net.Listener, took time.Duration) {
 
 // reportLoading names the data files that could not be read; the others are there.
 func (p *parts) reportLoading(w io.Writer) {
+	w = p.secrets.Writer(w)
 	for _, err := range p.loadErrs {
 		fmt.Fprintln(w, "catena: not loaded:", err)
 	}

@@ -51,7 +51,7 @@ func indexCommand(opts *options) *cobra.Command {
 }
 
 // errNoCode says why there is nothing to index with.
-var errNoCode = errors.New("code.enabled is false; set it to true to index repositories")
+var errNoCode = errors.New("repositories are not served: code.enabled is false, or code.roots names no folder where keys are taken; set them to index repositories")
 
 // listIndexes prints one line for each index.
 func listIndexes(cmd *cobra.Command, opts *options, asJSON bool) error {

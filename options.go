@@ -66,6 +66,7 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	if err != nil {
 		return config.Config{}, usageError(err)
 	}
+	cfg.Personal = quiet && cfg.Access.StdioKey.Reveal() == ""
 	if warning != "" {
 		cfg.Warnings = append(cfg.Warnings, warning)
 	}

@@ -59,7 +59,8 @@ type parts struct {
 	reloads  *reloader                     // nil where settings are read once
 	served   atomic.Pointer[server.Server] // once it is made
 	idle     idleRelease
-	loadErrs []error // data files that could not be loaded; the rest were
+	secrets  config.Hider // hides the values of secret settings wherever texts leave
+	loadErrs []error      // data files that could not be loaded; the rest were
 
 	modelNames string // the models that are asked, for the log and the key of the plan cache
 	closers    []func() error
@@ -69,13 +70,14 @@ type parts struct {
 func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, err error) {
 	p = &parts{cfg: cfg}
 	p.runsEach.Store(int64(cfg.Access.Limits.Runs))
+	p.secrets.Set(cfg)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.Close())
 			p = nil
 		}
 	}()
-	if p.log, err = telemetry.Logger(logs, cfg.Log.Level, cfg.Log.Format, server.RequestID); err != nil {
+	if p.log, err = telemetry.Logger(p.secrets.Writer(logs), cfg.Log.Level, cfg.Log.Format, server.RequestID); err != nil {
 		return p, usageError(err)
 	}
 	slog.SetDefault(p.log)
@@ -109,6 +111,7 @@ func (p *parts) addTools(ctx context.Context) error {
 		Tables:  p.tables,
 		Timeout: p.cfg.Executor.Timeout,
 		Render:  data.Render,
+		Hide:    p.secrets.Hide,
 		Log:     p.log,
 		TableNames: func(c access.Caller, session string) (names []string) {
 			for _, t := range p.sources.List(c, session) {

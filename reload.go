@@ -183,6 +183,7 @@ func (r *reloader) bring(ctx context.Context, cfg config.Config) (servers []stri
 	if servers, err = r.p.upstream.Apply(upstreamServers(cfg)...); err != nil {
 		return nil, err
 	}
+	r.p.secrets.Set(cfg)
 	rights()
 	r.p.admit(cfg, r.cfg.Access.Limits != cfg.Access.Limits)
 	return servers, nil

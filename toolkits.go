@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"catena/internal/access"
+	"catena/internal/config"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code"
@@ -59,6 +60,10 @@ func (p *parts) addToolkits(ctx context.Context) error {
 
 func (p *parts) addData(ctx context.Context) error {
 	p.sources = data.NewSources(p.tables, table.Limits{})
+	var err error
+	if p.sources.Withhold, err = p.withheld(); err != nil {
+		return err
+	}
 	for _, s := range p.cfg.Data.Sources {
 		load := p.sources.Load
 		if s.Trusted() {
@@ -131,16 +136,17 @@ func (p *parts) addPersonas(ctx context.Context) error {
 	return p.register(kit{tools: k.Tools(), resources: k.Resources(), prompts: k.Prompts(), live: k.Live()})
 }
 
-func (p *parts) addCode(context.Context) error {
+func (p *parts) addCode(ctx context.Context) error {
 	c := p.cfg.Code
-	if !c.Enabled {
-		return nil
+	roots, err := p.codeRoots(ctx)
+	if !c.Enabled || err != nil || len(roots) == 0 {
+		return err
 	}
 	embed, model := p.embed()
 	opt := code.Options{
-		Roots: c.Roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: p.textModel(),
+		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: p.textModel(),
 		Limits:  scan.Limits{FileSize: int64(c.MaxFileKB) << 10, Total: int64(c.MaxRepoSizeMB) << 20},
-		Updated: p.registry.Updated, Log: p.log,
+		Updated: p.registry.Updated, Log: p.log, Withhold: config.Holds, Hide: p.secrets.Hide,
 	}
 	path, err := storePath(p.cfg.Store.Dir)
 	if err != nil {
@@ -149,6 +155,7 @@ func (p *parts) addCode(context.Context) error {
 	if path != ":memory:" {
 		opt.Dir = filepath.Join(filepath.Dir(path), "code")
 	}
+	opt.Limits.Private = p.privateFolders(path, roots)
 	if p.code, err = code.New(opt); err != nil {
 		return usageError(err)
 	}

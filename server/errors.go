@@ -147,6 +147,7 @@ func (s *Server) explain(c *gin.Context, err error) problem {
 	if p.Code == "internal" || p.Code == "store_unavailable" || p.Code == "answer_unread" {
 		s.log.ErrorContext(c.Request.Context(), "a request failed", "route", c.FullPath(), "error", err.Error())
 	}
+	p.Detail, p.Hint = s.opt.Hide(p.Detail), s.opt.Hide(p.Hint)
 	return p
 }
 

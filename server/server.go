@@ -82,6 +82,8 @@ type Options struct {
 	// Refused is told of the requests whose key was no good, with the address they came from and how many they are: one, or, of those that
 	// came too fast, all of a minute together. Nil tells nobody. It must not block.
 	Refused func(ctx context.Context, remote, reason string, times int)
+	// Hide replaces secrets of the program in problems and in what /health tells; nil replaces nothing.
+	Hide func(string) string
 	// TLS makes the server speak HTTPS, HTTP/2 too; Certificate makes one. Nil is plain HTTP.
 	TLS *tls.Config
 	// Issuer is the identity provider whose tokens Caller takes, for MCP clients to find (RFC 9728); "" is none.
@@ -201,6 +203,9 @@ func (o *Options) fill() {
 	}
 	if o.Caller == nil {
 		o.Caller = localOnly
+	}
+	if o.Hide == nil {
+		o.Hide = func(text string) string { return text }
 	}
 	if o.Stdio.ID == "" {
 		o.Stdio = access.Local("stdio")

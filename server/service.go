@@ -63,6 +63,9 @@ func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
 		}
 	}
 	ready = true
+	for i := range h.Components {
+		h.Components[i].Detail = s.opt.Hide(h.Components[i].Detail)
+	}
 	for _, c := range h.Components {
 		if c.Status != Healthy {
 			h.Status = Degraded

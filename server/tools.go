@@ -132,11 +132,18 @@ func (s *Server) postExecute(c *gin.Context) {
 
 func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 	ctx := c.Request.Context()
+	call := tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: bool(body.Approve)}
+	if body.SessionID != "" { // who may not call the tool begins no session either
+		if err := s.opt.Tools.Refused(ctx, tools.AskedTool, call); err != nil {
+			s.fail(c, err)
+			return
+		}
+	}
 	if err := s.openSession(ctx, body.SessionID, name); err != nil {
 		s.fail(c, err)
 		return
 	}
-	res, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: bool(body.Approve)})
+	res, err := s.opt.Tools.Call(ctx, call)
 	if err != nil {
 		s.fail(c, err)
 		return

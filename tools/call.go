@@ -257,7 +257,7 @@ func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error)
 	}
 	switch {
 	case out.err == nil:
-		return out.res, nil
+		return r.hidden(e, out.res), nil
 	case ctx.Err() != nil:
 		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, ctx.Err())
 	case timed.Err() != nil:
@@ -267,7 +267,7 @@ func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error)
 		}
 		return Failed(CodeTimeout, text), nil
 	}
-	return Result{}, fmt.Errorf("%s: %w", e.Def.Name, out.err)
+	return Result{}, r.hiddenError(fmt.Errorf("%s: %w", e.Def.Name, out.err))
 }
 
 // guarded turns a handler's panic into a *PanicError; the stack goes to the log.

@@ -132,7 +132,7 @@ func (r *Registry) GetPrompt(ctx context.Context, name string, call PromptCall) 
 	if err != nil {
 		return nil, err
 	}
-	return out, nil
+	return r.hiddenPrompt(out), nil
 }
 
 // check holds arguments against the declared ones.

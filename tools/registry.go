@@ -36,7 +36,9 @@ type Options struct {
 	Render func(Result) string
 	// TableNames names the tables that a caller could give in a session, for calls that lack one; nil names none.
 	TableNames func(c access.Caller, session string) []string
-	Log        *slog.Logger // takes the stacks of handlers that broke; nil means slog.Default()
+	// Hide replaces secrets of the program in the texts of results and errors; nil replaces nothing.
+	Hide func(string) string
+	Log  *slog.Logger // takes the stacks of handlers that broke; nil means slog.Default()
 }
 
 // Registry holds the tools and resources and is the one way to call them. It is safe for concurrent use; tools may come and

@@ -212,7 +212,7 @@ func (r *Registry) Read(ctx context.Context, call ResourceCall) ([]mcp.ResourceC
 	case needs != nil:
 		return nil, needs
 	}
-	return out, nil
+	return r.hiddenParts(out), nil
 }
 
 // HasResource returns the error that reading a URI would give, nil when it can be read, through the same gate.

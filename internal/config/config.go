@@ -3,6 +3,7 @@
 package config
 
 import (
+	"net"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -28,6 +29,10 @@ type Config struct {
 	Log        Log                  `yaml:"log"`
 	Telemetry  Telemetry            `yaml:"telemetry"`
 
+	// File is the user's file that Load read, "" for none.
+	File string `yaml:"-"`
+	// Personal says that only the person who started the program can ask: on the command line, or over stdio without a key. Load leaves it false.
+	Personal bool `yaml:"-"`
 	// Warnings are sentences for the log: what was found and not used.
 	Warnings []string `yaml:"-"`
 }
@@ -211,11 +216,28 @@ type Persona struct {
 // Code is about repositories.
 type Code struct {
 	Enabled       bool     `yaml:"enabled"`
-	Roots         []string `yaml:"roots"`            // folders below which repositories may be indexed; the first is the usual one
+	Roots         []string `yaml:"roots"`            // folders below which repositories may be indexed; the first is the usual one. None: see TakesKeys
 	AutoIndex     bool     `yaml:"auto_index"`       // the first question about code indexes the first root
 	Watch         bool     `yaml:"watch"`            // what changes is indexed anew in the background
 	MaxFileKB     int      `yaml:"max_file_kb"`      // KiB; larger files are left out
 	MaxRepoSizeMB int      `yaml:"max_repo_size_mb"` // MiB of all files together
+}
+
+// TakesKeys reports whether the settings let others in than this machine's user: an address that other machines reach, a proxy, a key or tokens.
+// Where they do, no folder is indexed that is not named (Code.Roots).
+func (c Config) TakesKeys() bool {
+	a := c.Access
+	if a.Key.value != "" || len(a.Keys) > 0 || a.OIDC.Issuer != "" || a.StdioKey.value != "" {
+		return true
+	}
+	return a.Require == "always" || a.Require == "proxy" || !c.Listen.loopback()
+}
+
+// loopback reports whether only this machine reaches the address. A name of another form may be any.
+func (l Listen) loopback() bool {
+	host, _, err := net.SplitHostPort(l.Addr)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }
 
 // MCP is about the MCP servers to use tools from, all of them.

@@ -35,6 +35,7 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 			return Config{}, err
 		}
 	}
+	c.File = file
 	vars := environment(env)
 	err := errors.Join(c.fromEnv(vars), c.fromFlags(flags))
 	if err != nil {

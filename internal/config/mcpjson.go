@@ -212,7 +212,7 @@ func texts(all map[string]any) map[string]Secret {
 	}
 	out := map[string]Secret{}
 	for name, v := range all {
-		out[name] = Secret{fmt.Sprint(v)}
+		out[name] = Secret{value: fmt.Sprint(v)}
 	}
 	return out
 }

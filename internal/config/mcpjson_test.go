@@ -42,8 +42,8 @@ func TestForeignServers(t *testing.T) {
 		got[name] = s
 	}
 	want := map[string]MCPServer{
-		"files":         {Command: "npx", Args: []string{"-y", "p"}, Env: map[string]Secret{"TOKEN": {"secret"}, "PORT": {"80"}}, Cwd: "/w", Timeout: 5 * time.Second},
-		"web":           {Type: "http", URL: "https://h/p", Headers: map[string]Secret{"Authorization": {"Bearer secret"}}, Timeout: time.Minute, Deny: []string{"rm*"}, Timeouts: map[string]time.Duration{"s*": 2 * time.Minute}},
+		"files":         {Command: "npx", Args: []string{"-y", "p"}, Env: map[string]Secret{"TOKEN": {value: "secret"}, "PORT": {value: "80"}}, Cwd: "/w", Timeout: 5 * time.Second},
+		"web":           {Type: "http", URL: "https://h/p", Headers: map[string]Secret{"Authorization": {value: "Bearer secret"}}, Timeout: time.Minute, Deny: []string{"rm*"}, Timeouts: map[string]time.Duration{"s*": 2 * time.Minute}},
 		"old":           {Type: "sse", URL: "http://h/sse", Allow: []string{"b"}, Deny: []string{"a"}, ReadOnly: true},
 		"off":           {URL: "${NOPE}", Disabled: true},
 		"io-github-x-y": {Command: "y"},

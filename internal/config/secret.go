@@ -20,7 +20,10 @@ const maxSecret = 64 << 10
 
 // Secret is a value that is never printed: every way of formatting it gives ***, or nothing when it is empty. The zero value
 // is empty.
-type Secret struct{ value string }
+type Secret struct {
+	value string
+	file  string // that it was read from; "" for none
+}
 
 // Reveal returns the value, for the one place that needs it.
 func (s Secret) Reveal() string { return s.value }
@@ -58,7 +61,7 @@ func (s Secret) resolve(env map[string]string) (Secret, error) {
 	name, ok := strings.CutPrefix(s.value, "file:")
 	if !ok {
 		value, err := expand(s.value, env)
-		return Secret{value}, err
+		return Secret{value: value}, err
 	}
 	name, err := expand(name, env)
 	if err != nil {
@@ -76,7 +79,7 @@ func (s Secret) resolve(env map[string]string) (Secret, error) {
 	if len(data) > maxSecret {
 		return Secret{}, fmt.Errorf("the secret's file %s is larger than %d bytes", name, maxSecret)
 	}
-	return Secret{strings.TrimRight(string(data), "\r\n")}, nil
+	return Secret{value: strings.TrimRight(string(data), "\r\n"), file: name}, nil
 }
 
 // commandTime is how long a secret's command may take: somebody may have to touch a token.
@@ -113,7 +116,7 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 	if value == "" {
 		return Secret{}, fmt.Errorf("the secret's command %s printed nothing", args[0])
 	}
-	return Secret{value}, nil
+	return Secret{value: value}, nil
 }
 
 // bounded takes so many bytes and no more.

@@ -115,8 +115,8 @@ func TestUsualVariables(t *testing.T) {
 	if _, err := load("NEO4J_URI=http://127.0.0.1"); err == nil {
 		t.Error("http is no address of Neo4j")
 	}
-	if _, err := load("CATENA_CODE_ROOTS="); err == nil {
-		t.Error("code without roots")
+	if c, err := load("CATENA_CODE_ROOTS="); err != nil || len(c.Code.Roots) != 0 {
+		t.Error("code without roots", err)
 	}
 }
 

@@ -204,7 +204,6 @@ func (c Code) check(v *checker) {
 	if !c.Enabled {
 		return
 	}
-	v.that(len(c.Roots) > 0, "code.roots", "is empty; name a folder, as in [.], or set code.enabled to false")
 	for i, r := range c.Roots {
 		v.that(r != "", fmt.Sprintf("code.roots[%d]", i), "is empty; name a folder")
 	}

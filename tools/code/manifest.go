@@ -20,6 +20,7 @@ import (
 // manifest is what an index was made of. It is not changed after it was made, only replaced.
 type manifest struct {
 	Generation string // names the folder of the index
+	Rules      int    // of what is left out and hidden, as the constant rules was
 	Git        scan.State
 	ListedAt   time.Time
 	MadeAt     time.Time
@@ -134,6 +135,9 @@ func readManifest(dir string) (*manifest, error) {
 	var m manifest
 	if err := gob.NewDecoder(f).Decode(&m); err != nil {
 		return nil, fmt.Errorf("reading the manifest: %w", err)
+	}
+	if m.Rules != rules { // it may hold what must not be told any more
+		return nil, fmt.Errorf("an index by other rules counts as none: %w", fs.ErrNotExist)
 	}
 	return &m, nil
 }

@@ -77,7 +77,11 @@ func (q *parsing) one(ctx context.Context, e scan.Entry) error {
 		return nil
 	}
 	st := stateOf(e, src, at)
-	text := parse.Text(src)
+	text, err := q.p.run.corpus.w.opt.admit(e.Path, src)
+	if err != nil {
+		q.leaveOut(e, err)
+		return nil
+	}
 	cost := parseCost(len(text))
 	if err := q.p.w.memory.Acquire(ctx, cost); err != nil {
 		return err
@@ -126,6 +130,8 @@ func (q *parsing) leaveOut(e scan.Entry, err error) {
 	switch {
 	case errors.Is(err, scan.ErrBinary):
 		reason = scan.Binary
+	case errors.Is(err, errWithheld):
+		reason = scan.Secret
 	case errors.Is(err, scan.ErrTooLarge), errors.Is(err, parse.ErrTooLarge):
 		reason = scan.TooLarge
 	default:

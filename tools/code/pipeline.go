@@ -72,7 +72,7 @@ func (p *pipeline) took(i int, start time.Time) {
 
 // acquire lists the files, asks git, and finds what has to be done: everything, or only what differs from the former index.
 func (p *pipeline) acquire(ctx context.Context) (string, error) {
-	p.made = &manifest{Generation: ulids.Make().String(), ListedAt: p.w.now(), EmbedModel: p.w.embedModel()}
+	p.made = &manifest{Generation: ulids.Make().String(), Rules: rules, ListedAt: p.w.now(), EmbedModel: p.w.embedModel()}
 	tree, done, err := p.corpus.files(ctx)
 	if err != nil {
 		return "", err

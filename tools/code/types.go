@@ -11,13 +11,17 @@ import (
 
 // Options are what the toolkit is made of. Roots must be set; the zero value of the rest is usable.
 type Options struct {
-	Dir        string        // where indexes are kept, a folder for each workspace; "" keeps them in a temporary folder until Close
-	Roots      []string      // folders below which repositories may be indexed; symlinks are resolved first
-	AutoIndex  bool          // the code intelligence tools index the first root when it has no index yet
-	Watch      bool          // files are watched and git is polled, and what changed is indexed in the background
-	Poll       time.Duration // pause between looks at git; 0 means 5 s
-	Debounce   time.Duration // how long files must be quiet before they are indexed anew; 0 means 1 s
-	Limits     scan.Limits
+	Dir       string        // where indexes are kept, a folder for each workspace; "" keeps them in a temporary folder until Close
+	Roots     []string      // folders below which repositories may be indexed; symlinks are resolved first
+	AutoIndex bool          // the code intelligence tools index the first root when it has no index yet
+	Watch     bool          // files are watched and git is polled, and what changed is indexed in the background
+	Poll      time.Duration // pause between looks at git; 0 means 5 s
+	Debounce  time.Duration // how long files must be quiet before they are indexed anew; 0 means 1 s
+	Limits    scan.Limits   // Private of them is never indexed
+	// Withhold reports that a file must not be indexed for what it holds, such as settings with secrets; nil withholds none.
+	Withhold func(text []byte) bool
+	// Hide replaces secrets of the program in a text, and keeps its lines; nil replaces nothing.
+	Hide       func(text string) string
 	Embed      func(ctx context.Context, texts []string) ([][]float32, error) // nil without an embedder
 	EmbedModel string                                                         // names the embedder in caches and manifests
 	// Write is a model without tools that writes prose (ask_index); nil answers by quoting alone.

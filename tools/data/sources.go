@@ -47,7 +47,9 @@ type Sources struct {
 	byName map[string]int // by lower case
 	kept   *tools.Tables
 	limits table.Limits
-	room   chan struct{} // a place for each upload that is read and may be large
+	// Withhold reports that a file must not be loaded: settings, the program's own store. Nil withholds none. Set it before Load.
+	Withhold func(path string) bool
+	room     chan struct{} // a place for each upload that is read and may be large
 }
 
 // maxUploads bounds what a session's own tables add to a planner's view. Who takes files from outside bounds their size: server and chat.
@@ -117,6 +119,12 @@ func (s *Sources) load(ctx context.Context, trusted bool, patterns []string) []e
 		for _, f := range files {
 			if err := ctx.Err(); err != nil {
 				return append(errs, err)
+			}
+			if s.Withhold != nil && s.Withhold(f) {
+				if f == p { // it is named itself; out of a folder it is left without a word, as what is no data
+					errs = append(errs, &table.FormatError{Source: f, Reason: "it holds secrets or data of this program", Hint: "copy what you need of it into another file"})
+				}
+				continue
 			}
 			if err := s.loadFile(ctx, f, trusted); err != nil {
 				errs = append(errs, each(err)...)

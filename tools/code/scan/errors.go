@@ -16,3 +16,6 @@ var ErrNoRepository = errors.New("there is no git repository")
 
 // ErrNoRevision is wrapped by Revision where a repository does not know the revision.
 var ErrNoRevision = errors.New("the repository has no such revision")
+
+// ErrPrivate is wrapped where a folder may not be indexed: it holds secrets, or data of the program itself.
+var ErrPrivate = errors.New("the folder holds secrets, or data of this program")

@@ -27,6 +27,9 @@ func FolderIn(ctx context.Context, base, rel string, limits Limits) (Tree, error
 	if err != nil {
 		return nil, fmt.Errorf("opening the folder: %w", err)
 	}
+	if limits.private(filepath.Join(base, rel)) {
+		return nil, fmt.Errorf("%q: %w", filepath.Join(base, rel), ErrPrivate)
+	}
 	f := &folder{base: base, rel: rel, path: filepath.Join(base, rel), limits: limits.filled(), sniffed: map[string]sniff{}, listed: make(chan struct{}, 1)}
 	if f.root, err = f.open(); err != nil {
 		return nil, err

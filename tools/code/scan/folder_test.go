@@ -284,3 +284,144 @@ func BenchmarkFiles(b *testing.B) {
 		})
 	}
 }
+
+// TestSecretNames: files of keys and passwords by their tools' conventions, in any folder and any case, and in former revisions.
+func TestSecretNames(t *testing.T) {
+	secret := strings.Fields(`.env .env.local .env.production .env-staging prod.env .envrc a/.ENV id_rsa id_rsa_work id_ed25519_sk deploy_rsa server.key a/b.P12 x.pfx x.p8 x.jks
+		x.keystore x.kdbx .netrc _netrc .npmrc .pypirc .pgpass .git-credentials .htpasswd credentials aws/credentials .aws/config .aws/x .ssh/config .ssh/known
+		.kube/config kubeconfig kubeconfig.yaml prod.kubeconfig .docker/config.json .gnupg/x .azure/x terraform.tfstate terraform.tfstate.backup prod.auto.tfvars
+		secrets.yaml secrets.prod.yaml app.secrets.yml client_secret_1.json my-service-account-1.json firebase-adminsdk-x.json .vault_pass token.json x.keytab
+		.cargo/credentials.toml .m2/settings.xml .config/gh/hosts.yml .boto .s3cfg .my.cnf catena.yaml catena.yml catena.prod.yaml catena-eu.yml mcp.key`)
+	open := strings.Fields(`.env.example .env.sample .env.template id_rsa.pub id_ed25519.pub server.key.example environment.ts keys.go secret.go secrets.py credentials.go token.go
+		client_secret.go config.yaml values.yaml settings.xml config.json catena.go auth.go kubeconfig.go README.md`)
+	for want, names := range map[bool][]string{true: secret, false: open} {
+		root := t.TempDir()
+		r := newRepo(t, root)
+		files := map[string]string{"main.go": "package main\n"}
+		for _, name := range names {
+			files[name] = "x: y\n"
+			if isSecret(name) != want {
+				t.Errorf("%s: secret %v", name, !want)
+			}
+		}
+		hash := r.commit(files)
+		rev, err := Revision(t.Context(), root, hash, Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rev.Close()
+		for what, tree := range map[string]Tree{"files": openTree(t, root, Limits{}), "a revision": rev} {
+			paths, _ := listed(t, tree)
+			for _, name := range names {
+				if slices.Contains(paths, name) == want {
+					t.Errorf("%s: %s is listed: %v", what, name, want)
+				}
+			}
+		}
+	}
+}
+
+func openTree(t *testing.T, root string, limits Limits) Tree { return open(t, root, limits) }
+
+// TestPrivate: files and folders that the program names are listed nowhere, under no other name, and are no tree.
+func TestPrivate(t *testing.T) {
+	root := t.TempDir()
+	r := newRepo(t, root)
+	hash := r.commit(map[string]string{"a.go": "package a\n", "app.yaml": "x: y\n", "data/store/x.txt": "x\n", "data/ok.txt": "x\n"})
+	if err := os.Link(filepath.Join(root, "app.yaml"), filepath.Join(root, "same.txt")); err != nil {
+		t.Fatal(err)
+	}
+	away := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, away); err != nil {
+		t.Fatal(err)
+	}
+	limits := Limits{Private: []string{filepath.Join(away, "app.yaml"), filepath.Join(root, "data", "store"), filepath.Join(root, "none")}}
+	rev, err := Revision(t.Context(), root, hash, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rev.Close()
+	for what, tree := range map[string]Tree{"files": openTree(t, root, limits), "a revision": rev} {
+		if paths, _ := listed(t, tree); !slices.Equal(paths, []string{"a.go", "data/ok.txt"}) {
+			t.Errorf("%s: %v", what, paths)
+		}
+	}
+	for _, rel := range []string{"data/store", "data/store/.."} {
+		_, err := FolderIn(t.Context(), root, rel, limits)
+		_, revErr := RevisionIn(t.Context(), root, rel, hash, limits)
+		if want := rel == "data/store"; errors.Is(err, ErrPrivate) != want || errors.Is(revErr, ErrPrivate) != want {
+			t.Errorf("%s: %v, %v", rel, err, revErr)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(root, ".aws"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := FolderIn(t.Context(), root, ".aws", Limits{}); !errors.Is(err, ErrPrivate) {
+		t.Error(err)
+	}
+}
+
+// TestHiddenFoldersAreNoTrees: what the ignore files of a root hide is hidden also when it is named itself, and in a former revision.
+func TestHiddenFoldersAreNoTrees(t *testing.T) {
+	for name, git := range map[string]bool{"in git": true, "without git": false} {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			put(t, root, map[string]string{"a.go": "package a\n", "out/x.go": "package x\n", "out/deep/y.go": "package y\n", "mine/z.go": "package z\n", "ok/b.go": "package b\n"})
+			hash := ""
+			if git {
+				hash = newRepo(t, root).commit(map[string]string{"a.go": "package a\n", "ok/b.go": "package b\n"})
+			}
+			put(t, root, map[string]string{".gitignore": "/out/\n", ".catenaignore": "mine\n"})
+			for rel, want := range map[string][]string{"out": nil, "out/deep": nil, "mine": nil, "ok": {"b.go"}} {
+				tree, err := FolderIn(t.Context(), root, filepath.FromSlash(rel), Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer tree.Close()
+				if paths, _ := listed(t, tree); !slices.Equal(paths, want) {
+					t.Errorf("%s: %v", rel, paths)
+				}
+			}
+			if !git {
+				return
+			}
+			tree, err := RevisionIn(t.Context(), root, "ok", hash, Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tree.Close()
+			if paths, _ := listed(t, tree); !slices.Equal(paths, []string{"b.go"}) {
+				t.Error(paths)
+			}
+		})
+	}
+}
+
+// TestFormerSecrets: a file that was committed once, and that git ignores now, is in no revision.
+func TestFormerSecrets(t *testing.T) {
+	root := t.TempDir()
+	r := newRepo(t, root)
+	old := r.commit(map[string]string{"a.go": "package a\n", "local.yaml": "password: x\n", "conf/dev.txt": "x\n", "kept.log": "x\n"})
+	if err := errors.Join(os.Remove(filepath.Join(root, "local.yaml")), os.RemoveAll(filepath.Join(root, "conf"))); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := r.git.Worktree()
+	if err == nil {
+		_, err = tree.Add("local.yaml")
+	}
+	if err == nil {
+		_, err = tree.Add("conf/dev.txt")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.commit(map[string]string{".gitignore": "local.yaml\nconf/\n*.log\n"})
+	rev, err := Revision(t.Context(), root, old, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rev.Close()
+	if paths, _ := listed(t, rev); !slices.Equal(paths, []string{"a.go", "kept.log"}) {
+		t.Error(paths)
+	}
+}

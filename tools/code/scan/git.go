@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -139,6 +140,20 @@ func (r repository) rules(path string) []*ruleSet {
 		dir, above = filepath.Join(dir, first), rest
 	}
 	return sets
+}
+
+// ignores reports whether git ignores a folder of the repository: a rule leaves it out, and nothing in it is tracked. A folder outside of the
+// repository it does not know.
+func (r repository) ignores(path string) bool {
+	if rel, err := filepath.Rel(r.root, path); err != nil || !filepath.IsLocal(rel) {
+		return false
+	}
+	if !slices.ContainsFunc(r.rules(path), (*ruleSet).covers) {
+		return false
+	}
+	var t tracked
+	t.use(r, path)
+	return !t.has("")
 }
 
 // storage opens git's files for reading. What it is asked for stays below the repository's own folders (WithBoundOS).

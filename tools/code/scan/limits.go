@@ -25,5 +25,5 @@ const (
 
 // filled has the defaults where a limit is not set.
 func (l Limits) filled() Limits {
-	return Limits{FileSize: cmp.Or(l.FileSize, DefaultFileSize), Files: cmp.Or(l.Files, DefaultFiles), Total: cmp.Or(l.Total, DefaultTotal)}
+	return Limits{FileSize: cmp.Or(l.FileSize, DefaultFileSize), Files: cmp.Or(l.Files, DefaultFiles), Total: cmp.Or(l.Total, DefaultTotal), Private: l.Private}
 }

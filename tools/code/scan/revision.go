@@ -50,9 +50,11 @@ func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree
 	if err != nil {
 		return nil, err
 	}
-	limits = limits.filled()
+	if limits = limits.filled(); limits.private(root) {
+		return nil, fmt.Errorf("%q: %w", root, ErrPrivate)
+	}
 	store := where.storage(limits.FileSize)
-	r := &revision{where: where, held: held, store: store, limits: limits}
+	r := &revision{where: where, base: base, rel: rel, held: held, store: store, limits: limits}
 	if err := errors.Join(r.resolve(root, rev), held.check()); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -62,6 +64,8 @@ func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree
 // revision is a Tree over git's objects. go-git's storage is not safe for concurrent use, so reads take turns.
 type revision struct {
 	where  repository
+	base   string // as RevisionIn has them
+	rel    string
 	held   *pinned
 	store  *filesystem.Storage
 	limits Limits
@@ -104,8 +108,15 @@ func (r *revision) resolve(root, rev string) error {
 func (r *revision) Files(ctx context.Context) ([]Entry, []Skipped, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := &listing{revision: r, ctx: ctx, blobs: map[string]plumbing.Hash{}}
-	if err := errors.Join(l.list(r.tree, "", 0, nil), r.held.check()); err != nil {
+	l := &listing{revision: r, ctx: ctx, blobs: map[string]plumbing.Hash{}, private: Find(r.limits.Private)}
+	git, own := l.outer()
+	var err error
+	if l.left(git, own) {
+		l.skip(".", Ignored, 0)
+	} else {
+		err = l.list(r.tree, "", 0, layers{git: git, own: own})
+	}
+	if err := errors.Join(err, r.held.check()); err != nil {
 		return nil, nil, err
 	}
 	r.blobs = l.blobs
@@ -125,6 +136,57 @@ type listing struct {
 	folders int
 	names   int // of everything that was looked at
 	full    bool
+	private Private
+	tracked tracked // what git tracks now
+}
+
+// layers are the rules that hold in a folder. git's are those of the files as they lie there now: what they hide now is hidden in a former
+// revision too, such as a file of secrets that was committed once.
+type layers struct{ git, own []*ruleSet }
+
+// path is the folder that is listed.
+func (r *revision) path() string { return filepath.Join(r.base, r.rel) }
+
+// outer are the rules from outside of the folder, as a walk over the files has them.
+func (l *listing) outer() (git, own []*ruleSet) {
+	git, own = outerRules(l.base, l.rel)
+	if l.where.root == "" {
+		return nil, own
+	}
+	l.tracked.use(l.where, l.path())
+	if !l.where.ignores(l.base) {
+		git = l.where.rules(l.path())
+	}
+	return git, own
+}
+
+// left reports whether the rules leave out the folder itself.
+func (l *listing) left(git, own []*ruleSet) bool {
+	covers := (*ruleSet).covers
+	return slices.ContainsFunc(own, covers) || slices.ContainsFunc(git, covers) && !l.tracked.has("")
+}
+
+// below adds the rules of a folder.
+func (x layers) below(l *listing, tree *object.Tree, dir string) layers {
+	for _, name := range ignoreFiles[1:] {
+		if f, err := tree.File(name); err == nil && f.Size <= ignoreSize {
+			if text, err := f.Contents(); err == nil {
+				x.own = append(slices.Clip(x.own), parseIgnore(dir, []byte(text)))
+			}
+		}
+	}
+	if src := readSmall(filepath.Join(l.path(), filepath.FromSlash(dir), ignoreFiles[0])); src != nil {
+		x.git = append(slices.Clip(x.git), parseIgnore(dir, src))
+	}
+	return x
+}
+
+// ignores reports whether the rules leave out a name.
+func (x layers) ignores(l *listing, name string, isDir bool) bool {
+	if v := lastVerdict(x.own, name, isDir); v != silent {
+		return v == ignored
+	}
+	return lastVerdict(x.git, name, isDir) == ignored && !l.tracked.has(name)
 }
 
 func (l *listing) skip(name, reason string, size int64) {
@@ -133,17 +195,11 @@ func (l *listing) skip(name, reason string, size int64) {
 	}
 }
 
-func (l *listing) list(tree *object.Tree, dir string, depth int, rules []*ruleSet) error {
+func (l *listing) list(tree *object.Tree, dir string, depth int, rules layers) error {
 	if err := l.ctx.Err(); err != nil {
 		return err
 	}
-	for _, name := range ignoreFiles[1:] { // what is committed is tracked: .gitignore has no say
-		if f, err := tree.File(name); err == nil && f.Size <= ignoreSize {
-			if text, err := f.Contents(); err == nil {
-				rules = append(slices.Clip(rules), parseIgnore(dir, []byte(text)))
-			}
-		}
-	}
+	rules = rules.below(l, tree, dir)
 	for _, e := range tree.Entries {
 		if l.names++; l.names > namesPerFile*l.limits.Files {
 			l.full = true
@@ -157,12 +213,14 @@ func (l *listing) list(tree *object.Tree, dir string, depth int, rules []*ruleSe
 			l.skip(name, Unreadable, 0)
 		case isBadName(e.Name):
 			l.skip(name, BadName, 0)
-		case alwaysOut[e.Name] || lastVerdict(rules, name, isDir) == ignored:
+		case alwaysOut[e.Name] || rules.ignores(l, name, isDir):
 			l.skip(name, Ignored, 0)
 		case e.Mode == filemode.Submodule:
 			l.skip(name, Submodule, 0)
 		case e.Mode == filemode.Symlink:
 			l.skip(name, Symlink, 0)
+		case isDir && (secretFolders[strings.ToLower(e.Name)] || l.private.has(l.absolute(name))):
+			l.skip(name, Secret, 0)
 		case isDir && (l.full || depth == maxDepth || len(name) > maxPath):
 			l.skip(name, TooMany, 0)
 		case isDir:
@@ -190,7 +248,7 @@ func (l *listing) file(name string, e object.TreeEntry) {
 	switch base := path.Base(name); {
 	case err != nil: // a shallow or partial clone need not have it
 		l.skip(name, Unreadable, 0)
-	case isSecret(base) || l.key(base, e.Hash):
+	case isSecret(l.absolute(name)) || l.private.has(l.absolute(name)) || l.key(base, e.Hash):
 		l.skip(name, Secret, size)
 	case binaryNames[strings.ToLower(path.Ext(base))]:
 		l.skip(name, Binary, size)
@@ -209,6 +267,11 @@ func (l *listing) file(name string, e object.TreeEntry) {
 		l.blobs[name] = e.Hash
 		l.files = append(l.files, Entry{Path: name, Size: size, Mode: mode, Hash: e.Hash.String()})
 	}
+}
+
+// absolute is where a name of the revision lies among the files.
+func (l *listing) absolute(name string) string {
+	return filepath.Join(l.path(), filepath.FromSlash(name))
 }
 
 // key reports whether a file that may be a certificate holds a private key. One that cannot be read does.

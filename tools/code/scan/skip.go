@@ -2,7 +2,6 @@ package scan
 
 import (
 	"bytes"
-	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,19 +32,6 @@ var binaryNames = set(`.7z .a .aac .ai .apk .avi .avif .bin .bmp .bz2 .class .db
 	.ppt .pptx .psd .pyc .pyd .pyo .rar .rpm .so .sqlite .sqlite3 .tar .tgz .tif .tiff .ttf .wasm .wav .webm .webp .whl .wmv .woff .woff2
 	.xls .xlsx .xz .zip .zst`)
 
-// secretNames are files that hold keys and passwords by their tools' conventions; secretEnds the ends of names of such files.
-var (
-	secretNames = set(`.netrc _netrc .pgpass .pypirc .git-credentials .htpasswd .dockercfg .s3cfg .boto id_rsa id_dsa id_ecdsa id_ed25519
-		credentials credentials.json kubeconfig .vault-token master.key service-account.json .npmrc .my.cnf
-		credentials.txt credentials.csv credentials.yml credentials.yaml secrets secrets.txt secrets.json secrets.yml secrets.yaml secrets.toml secrets.ini
-		secret.txt passwords passwords.txt password.txt tokens.txt .secrets .credentials`)
-	secretEnds = set(`.key .p12 .pfx .jks .keystore .kdbx .ppk .tfstate .ovpn`)
-	// openEnvs are the ends of .env files that are written to be read: they hold names without values.
-	openEnvs = set(`.example .sample .template .dist .defaults`)
-	// certificateEnds are the ends of names of files that may hold a public certificate, or a private key: their text says which.
-	certificateEnds = set(`.pem .crt .cer .cert`)
-)
-
 func set(names string) map[string]bool {
 	m := map[string]bool{}
 	for name := range strings.FieldsSeq(names) {
@@ -59,27 +45,6 @@ func isBadName(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == 0x2028 || r == 0x2029
 	})
-}
-
-// isSecret reports whether a file of this name holds secrets by convention.
-func isSecret(name string) bool {
-	name = strings.ToLower(path.Base(name))
-	ext := path.Ext(name)
-	if name == ".env" || strings.HasPrefix(name, ".env.") || ext == ".env" {
-		return !openEnvs[ext]
-	}
-	return secretNames[name] || secretEnds[ext]
-}
-
-// holdsKey reports whether a file of this name and beginning holds a private key, and not only certificates or public keys
-// (RFC 7468). A .pem of neither is held for a secret.
-func holdsKey(name string, head []byte) bool {
-	ext := strings.ToLower(path.Ext(name))
-	if !certificateEnds[ext] {
-		return false
-	}
-	public := bytes.Contains(head, []byte("-----BEGIN CERTIFICATE")) || bytes.Contains(head, []byte("PUBLIC KEY-----"))
-	return bytes.Contains(head, []byte("PRIVATE KEY")) || ext == ".pem" && !public
 }
 
 // isBinary reports whether the first bytes of a file are not those of a text. UTF-16 with a byte order mark is text; so are

@@ -47,4 +47,6 @@ type Limits struct {
 	FileSize int64 // bytes of one file; 0 means 2 MiB
 	Files    int   // 0 means 200,000; of folders at most 4 times as many are looked at
 	Total    int64 // bytes of all files; 0 means 2 GiB
+	// Private are files and folders that are never listed, whatever link leads to them: settings, keys, data of the program.
+	Private []string
 }

@@ -29,6 +29,7 @@ type walk struct {
 	tracked *tracked // nil outside of git
 	queue   []step
 	full    bool // a limit was reached
+	private Private
 }
 
 // step is a folder that is still to be listed.
@@ -43,19 +44,14 @@ type step struct {
 
 // run lists everything. It returns when it is done, when a limit is reached, or when the context ends.
 func (w *walk) run() error {
-	first := step{}
-	repo, err := findRepository(w.folder.path)
-	switch {
-	case err == nil:
-		w.tracked = &w.folder.tracked
-		w.tracked.use(repo, w.folder.path)
-		first.git = repo.rules(w.folder.path)
-		// A folder that the repository around it ignores is on its own.
-		if slices.ContainsFunc(first.git, (*ruleSet).covers) && !w.tracked.has("") {
-			w.tracked, first.git = nil, nil
-		}
-	case !errors.Is(err, ErrNoRepository):
+	w.private = Find(w.folder.limits.Private)
+	first, out, err := w.outer()
+	if err != nil {
 		return err
+	}
+	if out {
+		w.skip(".", Ignored, 0)
+		return nil
 	}
 	w.queue = append(w.queue, first)
 	for len(w.queue) > 0 {
@@ -72,6 +68,55 @@ func (w *walk) run() error {
 	slices.SortFunc(w.files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortFunc(w.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return nil
+}
+
+// outer are the rules from outside of the folder: of git, and of the ignore files from the root that may be indexed down to it. out reports
+// that they leave out the folder itself; a root that the repository around it ignores is on its own.
+func (w *walk) outer() (first step, out bool, err error) {
+	f := w.folder
+	git, own := outerRules(f.base, f.rel)
+	repo, err := findRepository(f.path)
+	switch {
+	case err == nil:
+		w.tracked = &f.tracked
+		w.tracked.use(repo, f.path)
+		if sets := repo.rules(f.path); !repo.ignores(f.base) {
+			git = sets
+		} else {
+			w.tracked = nil
+		}
+	case !errors.Is(err, ErrNoRepository):
+		return step{}, false, err
+	}
+	covers := (*ruleSet).covers
+	out = slices.ContainsFunc(own, covers) || slices.ContainsFunc(git, covers) && (w.tracked == nil || !w.tracked.has(""))
+	return step{git: git, own: own}, out, nil
+}
+
+// outerRules are the ignore files of the folders from base down to the one at rel, that one left out, the weightiest last.
+func outerRules(base, rel string) (git, own []*ruleSet) {
+	above := filepath.ToSlash(rel)
+	if above == "." {
+		return nil, nil
+	}
+	for dir := base; above != ""; {
+		for i, name := range ignoreFiles {
+			src := readSmall(filepath.Join(dir, name))
+			if src == nil {
+				continue
+			}
+			set := parseIgnore("", src)
+			set.above = above
+			if i == 0 {
+				git = append(git, set)
+			} else {
+				own = append(own, set)
+			}
+		}
+		first, rest, _ := strings.Cut(above, "/")
+		dir, above = filepath.Join(dir, first), rest
+	}
+	return git, own
 }
 
 func (w *walk) skip(name, reason string, size int64) {
@@ -223,6 +268,9 @@ func (w *walk) visit(s step, dir *os.Root, e fs.DirEntry) (step, bool) {
 	case out:
 		w.skip(name, Ignored, 0)
 		return step{}, false
+	case isDir && (secretFolders[strings.ToLower(e.Name())] || w.private.has(w.absolute(name))):
+		w.skip(name, Secret, 0)
+		return step{}, false
 	case isDir && (s.depth == maxDepth || len(name) > maxPath):
 		w.skip(name, TooMany, 0)
 		return step{}, false
@@ -234,6 +282,11 @@ func (w *walk) visit(s step, dir *os.Root, e fs.DirEntry) (step, bool) {
 	}
 	w.file(dir, name, e)
 	return step{}, false
+}
+
+// absolute is the whole path of a name in the tree.
+func (w *walk) absolute(name string) string {
+	return filepath.Join(w.folder.path, filepath.FromSlash(name))
 }
 
 // file adds a file, or says why not.
@@ -249,7 +302,7 @@ func (w *walk) file(dir *os.Root, name string, e fs.DirEntry) {
 	case !info.Mode().IsRegular():
 		w.skip(name, Unreadable, 0)
 		return
-	case isSecret(base):
+	case isSecret(w.absolute(name)) || w.private.is(info):
 		w.skip(name, Secret, size)
 		return
 	case binaryNames[strings.ToLower(path.Ext(base))]:

@@ -1,0 +1,82 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestHider(t *testing.T) {
+	c := Config{Access: Access{Key: Secret{value: "canary\"one+two/three"}, Keys: map[string]AccessKey{"a": {Key: Secret{value: "canary-of-a-key"}}}, StdioKey: Secret{value: "short"}},
+		MCPServers: map[string]MCPServer{"x": {Headers: map[string]Secret{"Authorization": {value: "Bearer canary-of-a-header"}}, OAuth: OAuth{PrivateKey: Secret{value: "-----BEGIN PRIVATE KEY-----\ncanaryline1canaryline1\ncanaryline2canaryline2\n-----END PRIVATE KEY-----\n"}}}}}
+	h := &Hider{}
+	if h.Hide("canary-of-a-key") != "canary-of-a-key" {
+		t.Error("the zero value hides")
+	}
+	h.Set(c)
+	for _, text := range []string{`canary"one+two/three`, `{"x":"canary\"one+two/three"}`, "a=canary%22one%2Btwo%2Fthree", "Y2FuYXJ5Im9uZSt0d28vdGhyZWU=", "canary-of-a-key", "canary-of-a-header", "    canaryline2canaryline2"} {
+		if got := h.Hide("x " + text + " y"); strings.Contains(got, "canary") || strings.Contains(got, "Y2FuYXJ5") || !strings.Contains(got, "***") || !strings.HasPrefix(got, "x ") || !strings.HasSuffix(got, " y") {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+	if got := h.Hide("short and ----- BEGIN"); got != "short and ----- BEGIN" {
+		t.Error(got)
+	}
+	h.Set(Config{Access: Access{Key: Secret{value: "another-secret"}}})
+	if got := h.Hide("another-secret canary-of-a-key"); got != "*** ***" {
+		t.Error(got)
+	}
+	var b strings.Builder
+	if n, err := fmt.Fprint(h.Writer(&b), "a another-secret b\n"); n != len("a another-secret b\n") || err != nil || b.String() != "a *** b\n" {
+		t.Errorf("%d %v %q", n, err, b.String())
+	}
+}
+
+// TestHolds: settings are known by what they hold, each kind of secret that Config knows, and texts without one are none.
+func TestHolds(t *testing.T) {
+	for text, want := range map[string]bool{
+		"access: {key: 0123456789abcdef}":                          true,
+		`{"llm": {"provider": "openai", "api_key": "sk-1234567"}}`: true,
+		"access:\n  keys:\n    a:\n      key: 0123456789abcdef\n":  true,
+		"mcpServers: {x: {env: {TOKEN: 12345678}}}":                true,
+		"access: {key: ${KEY}}":                                    false,
+		"access: {key: file:/run/secrets/key}":                     false,
+		"access: {key: \"\"}":                                      false,
+		"key: 0123456789abcdef":                                    false,
+		"access: [":                                                false,
+		"":                                                         false,
+		"package main":                                             false,
+	} {
+		if got := Holds([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join("..", "..", "config.yaml"))
+	if err != nil || Holds(text) {
+		t.Errorf("the built-in settings hold a secret: %v", err)
+	}
+	secrets := 0
+	for _, path := range SecretPaths() {
+		if secrets++; !Holds([]byte(document1(path))) {
+			t.Errorf("%s is not known", path)
+		}
+	}
+	if secrets < 12 {
+		t.Errorf("only %d secrets", secrets)
+	}
+}
+
+// document1 is YAML with one value, by the path of its key.
+func document1(path string) string {
+	out := ""
+	parts := strings.Split(path, ".")
+	for i, name := range parts {
+		out += strings.Repeat("  ", i) + name + ":"
+		if i < len(parts)-1 {
+			out += "\n"
+		}
+	}
+	return out + " 0123456789abcdef\n"
+}
