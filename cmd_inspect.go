@@ -184,6 +184,9 @@ func configCommand(opts *options) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := checkSettings(cmd.Context(), cfg); err != nil {
+				return err
+			}
 			out, err := yaml.Marshal(cfg)
 			if err != nil {
 				return err

@@ -24,6 +24,12 @@ func (s site) rel() string {
 	return rel
 }
 
+// CheckRoots returns why folders cannot be roots, nil where they can.
+func CheckRoots(roots []string) error {
+	_, err := resolveRoots(roots)
+	return err
+}
+
 // resolveRoots makes the roots absolute and resolves their symlinks. A root that is not there is an error: a slip in the
 // configuration must not pass as a folder without files.
 func resolveRoots(roots []string) ([]string, error) {

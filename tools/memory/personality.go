@@ -133,3 +133,13 @@ func readAtMost(path string, most int) ([]byte, error) {
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, int64(most)))
 }
+
+// CheckPersonality returns why a personality's file, or its variant, cannot be used; nil where it can. "" is the bundled one.
+func CheckPersonality(file, variant string) error {
+	p, err := loadPersonality(file)
+	if err != nil {
+		return err
+	}
+	_, err = p.Text(variant)
+	return err
+}

@@ -78,7 +78,7 @@ func (c Config) transport() Transport {
 
 // reserved are the toolsets of our own, also of those that a configuration leaves out: a setting that brings one back must not
 // break a server's name.
-var reserved = []string{"core", "crm", "data"}
+var reserved = []string{"core", "crm", "data", "memory", "persona", "code"}
 
 var serverName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 
