@@ -146,7 +146,7 @@ func TestEveryToolHoldsItsRight(t *testing.T) {
 		all = append(all, asked{access.Target{Toolset: x.Toolset, Name: x.Def.Name, ReadOnly: true}, "prompts/get", fmt.Sprintf(`"name":%q`, x.Def.Name)})
 	}
 	for _, x := range h.p.registry.Resources(local) {
-		uri := ""
+		var uri string
 		if x.Template == nil {
 			uri = x.Def.URI
 		} else {
