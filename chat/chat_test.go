@@ -257,7 +257,7 @@ func TestNow(t *testing.T) {
 
 func TestAttachments(t *testing.T) {
 	w := newWorld(t)
-	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "good", Rows: 1, Source: "upload"}}
+	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "good", Handle: "good", Rows: 1, Source: "upload"}}
 	good, bad := Attachment{Name: "good.csv", Data: []byte("a\n1\n")}, Attachment{Name: "bad.csv"}
 	resp, err := w.engine().Turn(context.Background(), ann, Request{Message: "top", Attachments: []Attachment{good}}, nil)
 	if err != nil || resp.Outcome != OutcomeAnswer || !strings.Contains(resp.Response, "good.csv was loaded as good.") {

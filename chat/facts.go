@@ -27,7 +27,7 @@ func (t *turn) gather(ctx context.Context) error {
 		}
 		t.ask.Tables = slices.Clone(tables)
 		for i, info := range t.ask.Tables {
-			t.ask.Tables[i].Attached = slices.Contains(came, info.Name)
+			t.ask.Tables[i].Attached = info.Handle != "" && slices.Contains(came, info.Handle)
 		}
 		t.ask.Values = t.opts.Tables.Values(ctx, t.caller, t.req.SessionID)
 	}
@@ -39,7 +39,7 @@ func (t *turn) gather(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// attach loads the files that came with the message and returns the names of their tables. One that cannot be loaded is said
+// attach loads the files that came with the message and returns the handles of their tables. One that cannot be loaded is said
 // and does not stop the others; unread tells those apart.
 func (t *turn) attach(ctx context.Context) (came []string) {
 	if len(t.req.Attachments) == 0 {
@@ -52,7 +52,7 @@ func (t *turn) attach(ctx context.Context) (came []string) {
 	}()
 	for _, a := range t.req.Attachments {
 		got, err := t.opts.Tables.Attach(ctx, t.caller, t.uploadOf(a))
-		came = append(came, got.Tables...)
+		came = append(came, got.Handles...)
 		var taken *tools.NameTakenError
 		if errors.As(err, &taken) {
 			t.nameTaken = append(t.nameTaken, taken)
@@ -92,7 +92,7 @@ func (t *turn) tellLoaded(ctx context.Context, a Attachment, got tools.Uploaded)
 	for _, n := range got.Notes {
 		t.note(n)
 	}
-	t.tellLoading(ctx, got.Tables)
+	t.tellLoading(ctx, got.Handles)
 }
 
 // sentence writes a clause as a sentence, "" for none.

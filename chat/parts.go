@@ -23,7 +23,7 @@ type Tables interface {
 	// Attach loads a file sent with a message as tables of the session. The locale decides what the file leaves open: whether 1.000 is a thousand.
 	// A name that other content has is a *tools.NameTakenError unless the upload says what to do.
 	Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error)
-	// LoadNotes says what loading a table repaired or left out, a sentence each, few; nil where that is nothing.
+	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 }
 

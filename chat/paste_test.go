@@ -77,7 +77,7 @@ func FuzzTakeTables(f *testing.F) {
 
 func TestPastedTableIsOfTheTurn(t *testing.T) {
 	w := newWorld(t)
-	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "pasted", Rows: 2, Source: "upload"}}
+	w.opts.Tables = tablesOf{{Name: "clients", Rows: 112}, {Name: "pasted", Handle: "pasted", Rows: 2, Source: "upload"}}
 	for message, want := range map[string]string{"top\n\nCity;Pop\nKiel;3\nUlm;4": "top", "City;Pop\nKiel;3\nUlm;4": askedOfPaste} {
 		w.planner.asked = nil
 		if _, err := w.engine().Turn(context.Background(), ann, Request{Message: message}, nil); err != nil {

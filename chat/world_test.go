@@ -65,7 +65,7 @@ func (tablesOf) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tool
 	if name == "taken" && u.OnConflict == "" {
 		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: []string{name}}
 	}
-	return tools.Uploaded{Tables: []string{name}}, nil
+	return tools.Uploaded{Tables: []string{name}, Handles: []string{name}}, nil
 }
 
 func (tablesOf) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {

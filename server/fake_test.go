@@ -286,7 +286,8 @@ func (fakeParts) Attach(_ context.Context, _ access.Caller, u tools.Upload) (too
 	case u.Name == "taken.csv" && u.OnConflict == "":
 		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: []string{"taken"}}
 	}
-	return tools.Uploaded{Tables: []string{strings.TrimSuffix(u.Name, ".csv")}}, nil
+	name := strings.TrimSuffix(u.Name, ".csv")
+	return tools.Uploaded{Tables: []string{name}, Infos: []plan.TableInfo{{Name: name, Rows: 1}}}, nil
 }
 
 func (fakeParts) LoadNotes(_ context.Context, _ access.Caller, _, name string) []string {

@@ -107,7 +107,7 @@ type Sessions interface {
 type Data interface {
 	Describe(ctx context.Context, c access.Caller, session string) ([]plan.TableInfo, error)
 	Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error)
-	// LoadNotes says what loading a table repaired or left out, a sentence each, few; nil where that is nothing.
+	// LoadNotes says what loading a table, by name or handle, repaired or left out, a sentence each, few; nil where that is nothing.
 	LoadNotes(ctx context.Context, c access.Caller, session, name string) []string
 	// WriteXLSX writes the whole of a result's table as a workbook that looks as answers do.
 	WriteXLSX(w io.Writer, res tools.Result) error

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime"
 	"net/http"
 	"path"
@@ -17,7 +18,6 @@ import (
 	"golang.org/x/text/language"
 
 	"catena/chat"
-	"catena/planner/plan"
 	"catena/tools"
 )
 
@@ -68,7 +68,7 @@ func (s *Server) postTable(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	names, files, failures := []string{}, make([]uploaded, len(ups)), []error{}
+	names, tables, files, failures := []string{}, []listedTable{}, make([]uploaded, len(ups)), []error{}
 	for i, u := range ups {
 		files[i] = uploaded{Name: u.Name, Tables: []string{}}
 		added, err := s.attach(ctx, u)
@@ -78,14 +78,12 @@ func (s *Server) postTable(c *gin.Context) {
 			continue
 		}
 		files[i].Tables, files[i].Notes, names = added.Tables, added.Notes, append(names, added.Tables...)
+		for _, info := range added.Infos { // as they were put: by now another upload may have the name, and a list shows the newest only
+			tables = append(tables, listedTable{info, s.opt.Data.LoadNotes(ctx, callerOf(ctx), session, cmp.Or(info.Handle, info.Name))})
+		}
 	}
 	if len(failures) == len(ups) {
 		s.fail(c, allFailed(failures))
-		return
-	}
-	tables, err := s.listed(ctx, session, func(t plan.TableInfo) bool { return slices.Contains(names, t.Name) })
-	if err != nil {
-		s.fail(c, err)
 		return
 	}
 	status := http.StatusCreated
@@ -157,6 +155,9 @@ func (s *Server) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
 		OnConflict: u.OnConflict, Data: u.data})
 	if err == nil {
 		return got, nil
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return none, newProblem(http.StatusNotFound, "session_not_found", "The session was deleted while the file was read; nothing of it was kept.", "Leave session_id out to begin a session.")
 	}
 	var taken *tools.NameTakenError
 	if errors.As(err, &taken) {

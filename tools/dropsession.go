@@ -2,7 +2,9 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"catena/internal/access"
 )
@@ -83,4 +85,48 @@ func (w *writer) flush(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return nil
+}
+
+// awaiter is what a Handles may do beside: say whether it has a table. internal/store does.
+type awaiter interface {
+	HandleStored(ctx context.Context, owner, session, handle string) error
+}
+
+// Stored returns when a table of a session that was put is in the Store. Where the session was deleted meanwhile the table is dropped, and the error
+// wraps fs.ErrNotExist; so a caller who is told of the table knows that it is there. Tables of no session, and those without a Store, are there at once.
+func (t *Tables) Stored(ctx context.Context, c access.Caller, handle string) error {
+	store, ok := t.opt.Store.(awaiter)
+	k := t.find(c.ID, handle)
+	if !ok || t.writer == nil || k != nil && k.meta.Session == "" {
+		return nil
+	}
+	if k == nil { // it left memory, for its session or for want of memory
+		return t.storedMeta(ctx, c, handle)
+	}
+	if err := t.writer.flush(ctx); err != nil {
+		return err
+	}
+	err := store.HandleStored(ctx, c.ID, k.meta.Session, handle)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.dropHandle(c.ID, handle)
+	}
+	return err
+}
+
+// storedMeta is Stored for a table that is not in memory.
+func (t *Tables) storedMeta(ctx context.Context, c access.Caller, handle string) error {
+	if err := t.writer.flush(ctx); err != nil {
+		return err
+	}
+	_, err := t.Meta(ctx, c, handle)
+	return err
+}
+
+// dropHandle takes a table out of memory.
+func (t *Tables) dropHandle(owner, handle string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if s := t.owners[owner]; s != nil && s.byID[handle] != nil {
+		t.drop(s, s.byID[handle])
+	}
 }

@@ -3,6 +3,8 @@ package tools
 import (
 	"fmt"
 	"strings"
+
+	"catena/planner/plan"
 )
 
 // OnConflict says what becomes of an upload whose name another table of the session has, with other content.
@@ -33,7 +35,10 @@ type Upload struct {
 // Uploaded says what became of an upload.
 type Uploaded struct {
 	Tables []string // their names in the session, that of the first table first
-	Notes  []string // what whoever sent it must know, a sentence each: other names, content that was there already
+	// Handles name them for good, one for each: another upload may take a name, and a list does not show the oldest.
+	Handles []string
+	Infos   []plan.TableInfo // what is known of each; nil from who knows no facts
+	Notes   []string         // what whoever sent it must know, a sentence each: other names, content that was there already
 }
 
 // NameTakenError says that the session has other tables of an upload's names; nothing of the upload was loaded. Use errors.As.

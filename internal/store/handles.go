@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 )
@@ -29,6 +30,11 @@ func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run stri
 	}
 	at := s.opts.Now().UnixMicro()
 	do := func(ctx context.Context, q *statements) error {
+		if session != "" { // no table outlives the deletion of its session
+			if err := ownsSession(ctx, q, owner, session); err != nil {
+				return err
+			}
+		}
 		n, err := q.exec(ctx, "INSERT INTO handles (handle, owner, session, run, meta, content, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 			handle, owner, session, run, blob(meta), blob(content), at, expires.UnixMicro())
 		if err == nil && n == 0 {
@@ -45,11 +51,28 @@ func (s *SQLite) PutHandle(ctx context.Context, owner, handle, session, run stri
 	if err := s.reserve(ctx, handle, pendingHandle{owner: owner, meta: meta, content: content, expires: expires}); err != nil {
 		return err
 	}
-	err := s.writeLazy(ctx, do, func(error) { s.release(handle) })
+	err := s.enqueue(ctx, write{do: do, lazy: true, done: func(err error) {
+		s.release(handle)
+		if !errors.Is(err, fs.ErrNotExist) { // its session was deleted meanwhile: HandleStored tells who asks
+			s.opts.report(err)
+		}
+	}})
 	if err != nil {
 		s.release(handle)
 	}
 	return err
+}
+
+// HandleStored returns when a table of a session that was put is on disk.
+func (s *SQLite) HandleStored(ctx context.Context, owner, session, handle string) error {
+	return s.write(ctx, func(ctx context.Context, q *statements) error {
+		var n int
+		err := q.row(ctx, "SELECT count(*) FROM handles WHERE handle = ? AND owner = ?", handle, owner).Scan(&n)
+		if err != nil || n > 0 {
+			return err
+		}
+		return ownsSession(ctx, q, owner, session)
+	})
 }
 
 // makeRoom removes an owner's oldest tables until all of them together are within a limit. The newest one stays.

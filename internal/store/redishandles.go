@@ -22,6 +22,9 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 		return &QuotaError{Size: size, Limit: s.opts.OwnerBytes}
 	}
 	now := s.stamp()
+	if err := s.addToSession(ctx, owner, session, handle, now, expires); err != nil {
+		return err
+	}
 	var gone []string
 	known := false
 	counts := s.ownerTables(owner)
@@ -40,7 +43,6 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 		return err
 	}
 	more := func(p redis.Pipeliner) {
-		s.indexTable(ctx, p, session, handle, now, expires)
 		for _, old := range gone {
 			p.Unlink(ctx, s.tableKey(old))
 		}
@@ -62,7 +64,66 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 	if err == nil && len(gone) > 0 {
 		err = s.uncount(ctx, owner, gone)
 	}
+	if err != nil || session == "" {
+		return err
+	}
+	// Whoever deletes the session says so first, then deletes what the session names. What was written behind that is taken back.
+	if err = s.ownsSession(ctx, owner, session); errors.Is(err, fs.ErrNotExist) {
+		err = errors.Join(err, s.DeleteHandles(ctx, owner, handle))
+	}
 	return err
+}
+
+// addToSession names a table in its session, for as long as the last of them lives. Where the session is gone the error wraps fs.ErrNotExist.
+func (s *Redis) addToSession(ctx context.Context, owner, session, handle string, now, expires time.Time) error {
+	if session == "" {
+		return nil
+	}
+	key, ttl := s.tablesKey(session), max(expires.Sub(now), time.Millisecond)
+	last := func(p redis.Pipeliner) {
+		p.Do(ctx, "pexpire", key, millis(ttl), "NX")
+		p.Do(ctx, "pexpire", key, millis(ttl), "GT")
+	}
+	add := job{addTable, []string{s.sessionKey(session), key}, []any{owner, handle, now.UnixMicro()}}
+	return s.runAll(ctx, []job{add}, last, func(_ int, a answer, _ bool) error { return sessionAnswer(a, session) })
+}
+
+// ownsSession is nil for a session of the owner's that is there.
+func (s *Redis) ownsSession(ctx context.Context, owner, session string) error {
+	return s.retry(ctx, func(ctx context.Context, _ bool) error {
+		v, err := s.client.HMGet(ctx, s.sessionKey(session), "owner", "gone").Result()
+		if err != nil {
+			return err
+		}
+		if f := fields(v); f[0] != owner || f[1] != "" {
+			return missing("session", session)
+		}
+		return nil
+	})
+}
+
+// HandleStored says whether a table of a session that was put is kept.
+func (s *Redis) HandleStored(ctx context.Context, owner, session, handle string) error {
+	_, err := s.handleOwner(ctx, owner, handle)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.ownsSession(ctx, owner, session)
+	}
+	return err
+}
+
+// handleOwner is nil for a table of the owner's.
+func (s *Redis) handleOwner(ctx context.Context, owner, handle string) (got string, err error) {
+	err = s.retry(ctx, func(ctx context.Context, _ bool) error {
+		v, err := s.client.HMGet(ctx, s.tableKey(handle), "owner").Result()
+		if err != nil {
+			return err
+		}
+		if got = fields(v)[0]; got != owner {
+			return missing("table", handle)
+		}
+		return nil
+	})
+	return got, err
 }
 
 // stamp is the time, in microseconds that this store gives once only: tables are listed in the order in which they were put.
@@ -74,17 +135,6 @@ func (s *Redis) stamp() time.Time {
 			return time.UnixMicro(now)
 		}
 	}
-}
-
-// indexTable names a table in its session, for as long as the last of them lives.
-func (s *Redis) indexTable(ctx context.Context, p redis.Pipeliner, session, handle string, now, expires time.Time) {
-	if session == "" {
-		return
-	}
-	key, ttl := s.tablesKey(session), max(expires.Sub(now), time.Millisecond)
-	p.ZAdd(ctx, key, redis.Z{Score: float64(now.UnixMicro()), Member: handle})
-	p.Do(ctx, "pexpire", key, millis(ttl), "NX")
-	p.Do(ctx, "pexpire", key, millis(ttl), "GT")
 }
 
 // forget takes tables out of an owner's count.

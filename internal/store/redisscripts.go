@@ -55,6 +55,7 @@ var (
 	reserveTable  = script("reserve_table")
 	forgetTables  = script("forget_tables")
 	putTable      = script("put_table")
+	addTable      = script("add_table")
 	dropTable     = script("drop_table")
 	replaceTurn   = script("replace_turn")
 	saveState     = script("save_state")

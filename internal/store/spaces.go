@@ -110,6 +110,10 @@ func (s *spaces) PutHandle(ctx context.Context, owner, handle, session, run stri
 	return s.Store.PutHandle(ctx, owner, handle, s.inner(owner, session), run, meta, content, expires)
 }
 
+func (s *spaces) HandleStored(ctx context.Context, owner, session, handle string) error {
+	return s.Store.HandleStored(ctx, owner, s.inner(owner, session), handle)
+}
+
 func (s *spaces) ListHandles(ctx context.Context, owner, session string, limit int) (handles []string, metas [][]byte, err error) {
 	return s.Store.ListHandles(ctx, owner, s.inner(owner, session), limit)
 }

@@ -99,9 +99,13 @@ type Store interface {
 	// unknown.
 	Unfinished(ctx context.Context, run string) ([]string, error)
 
-	// PutHandle records a handle and its content until expires. It can be read back at once. A taken handle gives fs.ErrExist.
+	// PutHandle records a handle and its content until expires. It can be read back at once. A taken handle gives fs.ErrExist. One of a session that
+	// is not the owner's, or was deleted, is not kept: no table outlives the deletion of its session.
 	// Beyond Options.OwnerBytes the owner's oldest tables go; one that is larger than that is a *QuotaError.
 	PutHandle(ctx context.Context, owner, handle, session, run string, meta, content []byte, expires time.Time) error
+	// HandleStored returns when a table of a session that was put is durable. The error wraps fs.ErrNotExist where it is not kept, because its
+	// session is not there.
+	HandleStored(ctx context.Context, owner, session, handle string) error
 	// GetHandle returns what PutHandle was given, to its owner only and until it expires.
 	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
 	// ListHandles returns the newest handles of an owner with their meta, newest first, at most limit; session narrows them to one

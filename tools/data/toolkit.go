@@ -98,6 +98,17 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 func (k *Toolkit) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
 	before := k.list(c, "")
 	done, err := k.opt.Sources.Attach(ctx, c, u)
+	for i, handle := range done.Handles {
+		t, ferr := k.opt.Sources.Find(ctx, c, u.Session, handle)
+		if err == nil {
+			err = ferr
+		}
+		if err != nil {
+			return done, err
+		}
+		t.Name = done.Tables[i]
+		done.Infos = append(done.Infos, k.facts.of(t))
+	}
 	for _, t := range before {
 		if slices.ContainsFunc(done.Tables, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
 			done.Notes = append(done.Notes, fmt.Sprintf("In this session %s is the table of %s; the one from %s is %[3]s.%[1]s.", t.Name, u.Name, t.Source))

@@ -71,7 +71,8 @@ func readTables(data []byte, name string, plain bool, limits table.Limits) ([]ta
 // the first table's notes say so. Content that the session has already is not loaded again, whatever its name: the table that is there is given, and a
 // note. Names of the operator's tables are free: in the session the upload comes before them.
 // A file that holds more than an upload may gives a *table.FormatError that wraps a *table.LimitError, one that did not get its turn to be read wraps
-// tools.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides.
+// tools.ErrBusy, one whose name other content has a *tools.NameTakenError, unless OnConflict decides, and one whose session was deleted meanwhile
+// fs.ErrNotExist: nothing of it is kept. What is given is stored.
 func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
 	found, err := s.readUpload(ctx, u.Name, u.Locale, u.Data)
 	if err != nil {
@@ -84,9 +85,23 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (
 		found = found[:maxUploads/2]
 		found[0].Report.Notes = slices.Insert(found[0].Report.Notes, 0, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
 	}
+	done, err := s.put(ctx, c, u, found)
+	for _, handle := range done.Handles {
+		if err == nil {
+			err = s.kept.Stored(ctx, c, handle)
+		}
+	}
+	return done, err
+}
+
+// put gives the tables of an upload their names and handles, before another upload gets any.
+func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, found []table.Named) (tools.Uploaded, error) {
 	s.naming.Lock()
 	defer s.naming.Unlock()
-	a := attaching{Sources: s, caller: c, upload: u, own: s.uploads(c, u.Session)}
+	a := attaching{Sources: s, caller: c, upload: u, own: s.uploads(c, u.Session), names: map[string]bool{}}
+	for _, m := range s.ofSession(c, u.Session, sourceUpload) {
+		a.names[strings.ToLower(safeName(m.Name))] = true
+	}
 	if taken := a.taken(found); len(taken) > 0 {
 		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: taken}
 	}
@@ -103,7 +118,8 @@ type attaching struct {
 	*Sources
 	caller access.Caller
 	upload tools.Upload
-	own    []SourceTable // the session's uploads from before, and those of this upload by name alone
+	own    []SourceTable   // the session's newest uploads from before
+	names  map[string]bool // of all its uploads, and of this one's tables, in small letters
 	done   tools.Uploaded
 }
 
@@ -117,7 +133,7 @@ func (a *attaching) same(t table.Named) (SourceTable, bool) {
 }
 
 func (a *attaching) has(name string) bool {
-	return slices.ContainsFunc(a.own, func(o SourceTable) bool { return strings.EqualFold(o.Name, name) })
+	return a.names[strings.ToLower(name)]
 }
 
 // taken are the names that other content has, where that is to be asked about.
@@ -136,7 +152,7 @@ func (a *attaching) taken(found []table.Named) (names []string) {
 // add keeps one table under its name, or gives the one that holds the same.
 func (a *attaching) add(ctx context.Context, t table.Named) error {
 	if old, same := a.same(t); same {
-		a.done.Tables = append(a.done.Tables, old.Name)
+		a.done.Tables, a.done.Handles = append(a.done.Tables, old.Name), append(a.done.Handles, old.Handle)
 		a.done.Notes = append(a.done.Notes, fmt.Sprintf("%s holds what the table %s holds already, so it was not loaded again: ask about %[2]s.", a.upload.Name, old.Name))
 		return nil
 	}
@@ -157,14 +173,14 @@ func (a *attaching) add(ctx context.Context, t table.Named) error {
 		a.done.Notes = append(a.done.Notes, note+".")
 	}
 	meta := tools.Meta{Name: name, Session: a.upload.Session, Source: sourceUpload, Notes: notes, Untrusted: true}
-	_, err := a.kept.Put(ctx, a.caller, meta, t.Table)
+	handle, err := a.kept.Put(ctx, a.caller, meta, t.Table)
 	if errors.Is(err, tools.ErrQuota) {
 		return &table.FormatError{Source: a.upload.Name, Reason: err.Error(), Err: err}
 	}
 	if err != nil {
 		return err
 	}
-	a.own = append(a.own, SourceTable{Name: name})
-	a.done.Tables = append(a.done.Tables, name)
+	a.names[strings.ToLower(name)] = true
+	a.done.Tables, a.done.Handles = append(a.done.Tables, name), append(a.done.Handles, handle)
 	return nil
 }

@@ -318,6 +318,8 @@ func journal(t *testing.T, s store.Store, _ *clock) {
 func handles(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
 	big := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // 2 MiB
+	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at))
+	check(t, s.CreateSession(ctx, "ann", "ses_2", "", at))
 	check(t, s.PutHandle(ctx, "ann", "tbl_small", "ses_1", "run_1", []byte("m"), []byte("c"), at.Add(time.Hour)))
 	check(t, s.PutHandle(ctx, "ann", "tbl_big", "ses_2", "run_1", nil, big, at.Add(time.Hour)))
 	wantErr(t, "a taken handle", s.PutHandle(ctx, "bob", "tbl_small", "", "", nil, nil, at.Add(time.Hour)), fs.ErrExist)
@@ -329,7 +331,7 @@ func handles(t *testing.T, s store.Store, _ *clock) {
 	want(t, "big", bytes.Equal(content, big), true)
 	_, _, err = s.GetHandle(ctx, "bob", "tbl_small")
 	wantErr(t, "another's", err, fs.ErrNotExist)
-	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at)) // awaited: what was put before is written now
+	check(t, s.CreateSession(ctx, "ann", "ses_3", "", at)) // awaited: what was put before is written now
 	names, _, err := s.ListHandles(ctx, "ann", "", 10)
 	check(t, err)
 	want(t, "all", names, []string{"tbl_big", "tbl_small"})

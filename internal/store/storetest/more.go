@@ -75,12 +75,15 @@ func handleLimits(t *testing.T, s store.Store, _ *clock) {
 
 func handlesBySession(t *testing.T, s store.Store, _ *clock) {
 	ctx := context.Background()
+	for i := range 3 {
+		check(t, s.CreateSession(ctx, "ann", fmt.Sprint("ses_", i), "", at))
+	}
 	for i := range 30 {
 		session := fmt.Sprint("ses_", i%3)
 		check(t, s.PutHandle(ctx, "ann", fmt.Sprintf("tbl_%02d", i), session, "run", fmt.Append(nil, i), []byte("c"), at.Add(time.Hour)))
 	}
-	check(t, s.PutHandle(ctx, "bob", "tbl_bob", "ses_1", "run", nil, nil, at.Add(time.Hour)))
-	check(t, s.CreateSession(ctx, "ann", "ses_1", "", at)) // awaited: what was put before is written now
+	check(t, s.PutHandle(ctx, "bob", "tbl_bob", "", "run", nil, nil, at.Add(time.Hour)))
+	check(t, s.CreateSession(ctx, "ann", "ses_3", "", at)) // awaited: what was put before is written now
 	names, metas, err := s.ListHandles(ctx, "ann", "ses_1", 3)
 	check(t, err)
 	want(t, "newest first", fmt.Sprint(names, texts(metas)), "[tbl_28 tbl_25 tbl_22] [28 25 22]")

@@ -57,6 +57,7 @@ func Run(t *testing.T, b Backend) {
 		"handles expire":      handlesExpire,
 		"handles have limits": handleLimits,
 		"handles by session":  handlesBySession,
+		"puts meet deletion":  putsMeetDeletion,
 		"cache":               cache,
 		"closed":              closed,
 		"concurrent turns":    concurrentTurns,
