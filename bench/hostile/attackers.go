@@ -131,7 +131,7 @@ func attackOnly(ctx context.Context, in io.Reader, out io.Writer, o options) err
 
 // chosen are the kinds of attack that are asked for.
 func chosen(o options) ([]*attack, error) {
-	all := slices.Concat(slowly(o.slow), bodies(o.workers), manifold(o.workers), []*attack{packed(o.workers)}, uploads(max(1, o.workers/2)))
+	all := slices.Concat(slowly(o.slow), bodies(o.workers), manifold(o.workers), []*attack{packed(o.workers)}, uploads(max(1, o.workers/2)), unfolded(max(1, o.workers/2)))
 	var names []string
 	var list []*attack
 	for _, a := range all {

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -16,6 +17,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/compress"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 	"github.com/klauspost/compress/zstd"
+
+	"catena/table/tabletest"
 )
 
 // bombs are small files that unpack to large ones.
@@ -43,6 +46,34 @@ func uploads(at int) []*attack {
 				err = fmt.Errorf("%s: %w", b.name, err)
 			}
 			return err
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// kinds are files of one sort, each of which is one small input that asks for much.
+type kinds struct {
+	name string
+	make func() []tabletest.File
+}
+
+var unfolding = []kinds{{"Arrow that unfolds", tabletest.Arrow}, {"Parquet that unfolds", tabletest.Parquet}}
+
+// unfolded are the attacks by files whose bytes are few and whose cells are many. The files of a sort are sent in turn. What the
+// program can hold it may load.
+func unfolded(at int) []*attack {
+	var list []*attack
+	for _, k := range unfolding {
+		var files []tabletest.File
+		a := sent("upload of "+k.name, at, []string{"201", "400", "413", "503"}, func(_ *target, n int) message {
+			f := files[n%len(files)]
+			return message{route: "POST /api/v1/tables?name=" + url.QueryEscape(f.Name), header: []string{"Content-Type: application/octet-stream"},
+				body: bytes.NewReader(f.Data), length: int64(len(f.Data))}
+		})
+		a.prepare = func() error {
+			files = k.make()
+			return nil
 		}
 		list = append(list, a)
 	}
