@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"catena/table/internal/hostile"
+	"catena/table/tabletest"
 )
 
 // hostileMemory is the budget that hostile files are read with. Files of some kilobytes that need more are refused.
@@ -44,7 +44,7 @@ func readHostile(t *testing.T, data []byte, source string) ([]Named, error) {
 }
 
 func TestHostileTexts(t *testing.T) {
-	for _, c := range hostile.Texts() {
+	for _, c := range tabletest.Texts() {
 		t.Run(c.Source+" "+c.Name, func(t *testing.T) { readHostile(t, c.Make(64<<10), c.Source) })
 	}
 }
@@ -52,7 +52,7 @@ func TestHostileTexts(t *testing.T) {
 // BenchmarkHostileTexts tells what a reader costs for each byte of a file, and how much more that is when the file is four times as long: 1 for a linear reader.
 func BenchmarkHostileTexts(b *testing.B) {
 	const small, times = 256 << 10, 4
-	for _, c := range hostile.Texts() {
+	for _, c := range tabletest.Texts() {
 		b.Run(c.Source+" "+c.Name, func(b *testing.B) {
 			short, long := c.Make(small), c.Make(times*small)
 			read := func(data []byte) float64 {
@@ -72,7 +72,7 @@ func BenchmarkHostileTexts(b *testing.B) {
 }
 
 // Fuzzing watches memory and time as the tests do: each target begins with the hostile files of its formats, small ones.
-func fuzzHostile(f *testing.F, source string, classes ...[]hostile.Class) {
+func fuzzHostile(f *testing.F, source string, classes ...[]tabletest.Class) {
 	const small = 4 << 10
 	for _, c := range slices.Concat(classes...) {
 		f.Add(c.Make(small))
@@ -84,11 +84,11 @@ func fuzzHostile(f *testing.F, source string, classes ...[]hostile.Class) {
 	})
 }
 
-func FuzzHostileDelimited(f *testing.F) { fuzzHostile(f, "fuzz.csv", hostile.Delimited()) }
-func FuzzHostileMarkup(f *testing.F)    { fuzzHostile(f, "fuzz.html", hostile.Markup()) }
-func FuzzHostileJSON(f *testing.F)      { fuzzHostile(f, "fuzz.json", hostile.JSON()) }
+func FuzzHostileDelimited(f *testing.F) { fuzzHostile(f, "fuzz.csv", tabletest.Delimited()) }
+func FuzzHostileMarkup(f *testing.F)    { fuzzHostile(f, "fuzz.html", tabletest.Markup()) }
+func FuzzHostileJSON(f *testing.F)      { fuzzHostile(f, "fuzz.json", tabletest.JSON()) }
 func FuzzHostileWorkbook(f *testing.F) {
-	fuzzHostile(f, "fuzz.xlsx", hostile.Workbooks(), hostile.Packed())
+	fuzzHostile(f, "fuzz.xlsx", tabletest.Workbooks(), tabletest.Packed())
 }
 
 // FuzzHostileSheet changes what is in a workbook, where the checksum of a ZIP archive would hide it.
@@ -96,7 +96,7 @@ func FuzzHostileSheet(f *testing.F) {
 	f.Add("<sst><si><t>x</t></si></sst>", `<worksheet><sheetData><row r="1"><c t="s"><v>0</v></c><c r="XFD1"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A1:B9"/></mergeCells></worksheet>`)
 	f.Add("<sst><si><r><t>x</t></r></si></sst>", `<worksheet><sheetData><row r="1048576" hidden="1"><c r="XFD1048576" t="str"><f>SUM(A1)</f><v>_x000D_</v></c></row></sheetData></worksheet>`)
 	f.Fuzz(func(t *testing.T, shared, sheet string) {
-		readHostile(t, hostile.Workbook(shared, sheet, sheet), "fuzz.xlsx")
+		readHostile(t, tabletest.Workbook(shared, sheet, sheet), "fuzz.xlsx")
 	})
 }
 
@@ -118,7 +118,7 @@ var singleValues = []string{"texts among objects", "one long number", "one long 
 
 // A reading asks whether its request has ended also in the middle of a text, whatever that holds.
 func TestHostileEndsWithItsRequest(t *testing.T) {
-	for _, c := range hostile.Texts() {
+	for _, c := range tabletest.Texts() {
 		if c.Source == "hostile.json" && slices.Contains(singleValues, c.Name) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -58,7 +59,23 @@ type kinds struct {
 	make func() []tabletest.File
 }
 
-var unfolding = []kinds{{"Arrow that unfolds", tabletest.Arrow}, {"Parquet that unfolds", tabletest.Parquet}}
+var unfolding = []kinds{
+	{"Arrow that unfolds", tabletest.Arrow}, {"Parquet that unfolds", tabletest.Parquet},
+	{"text that unfolds", func() []tabletest.File { return contents(tabletest.Texts()) }},
+	{"workbooks that unfold", func() []tabletest.File { return contents(slices.Concat(tabletest.Workbooks(), tabletest.Packed())) }},
+}
+
+// textSize is how long, in bytes, an attack by text is: what an upload may have would take the attackers too long to send.
+const textSize = 1 << 20
+
+// contents makes the files of classes.
+func contents(classes []tabletest.Class) []tabletest.File {
+	files := make([]tabletest.File, len(classes))
+	for i, c := range classes {
+		files[i] = tabletest.File{Name: c.Source, Data: c.Make(textSize)}
+	}
+	return files
+}
 
 // unfolded are the attacks by files whose bytes are few and whose cells are many. The files of a sort are sent in turn. What the
 // program can hold it may load.

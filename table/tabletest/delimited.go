@@ -1,4 +1,4 @@
-package hostile
+package tabletest
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ func Delimited() []Class {
 		return csv(name, func(size int) []byte { return build(size, piece) })
 	}
 	same := func(name, head, piece, end string) Class {
-		return csv(name, func(size int) []byte { return repeated(size, head, piece, end) })
+		return csv(name, func(size int) []byte { return repeatedPiece(size, head, piece, end) })
 	}
 	return []Class{
 		pieces("tables with names of their own", func(b *strings.Builder, i int) {
@@ -41,7 +41,7 @@ func Delimited() []Class {
 		same("apostrophes", "a,b\n", "'x','1\n", ""),
 		csv("a long name of a group above many columns", func(size int) []byte {
 			w := min(size/8, 8_000)
-			return []byte("a," + strings.Repeat("x", size/2) + strings.Repeat(",", w) + "\nb" + numbers(",c", 0, w+1, "") + "\n" +
+			return []byte("a," + strings.Repeat("x", size/2) + strings.Repeat(",", w) + "\nb" + numbered(",c", 0, w+1, "") + "\n" +
 				strings.Repeat("x"+strings.Repeat(",1", w+1)+"\n", 3))
 		}),
 		same("ragged rows", "a,b,c\n", "1,2\n1,2,3,4\n1\n1,2,3\n", ""),
@@ -56,14 +56,14 @@ func Delimited() []Class {
 			return []byte("a" + strings.Repeat(",", w) + "\n" + strings.Repeat("1,", w) + "1\n" + strings.Repeat("2,", w) + "1\n")
 		}),
 		csv("one wide row above many", func(size int) []byte {
-			return repeated(size, strings.Repeat("1,", min(size/4, 100_000))+"1\n", "1\n", "")
+			return repeatedPiece(size, strings.Repeat("1,", min(size/4, 100_000))+"1\n", "1\n", "")
 		}),
 		csv("wide rows among many", func(size int) []byte {
 			wide := strings.Repeat("1,", min(size/16, 16000)) + "1\n"
-			return repeated(size, "", strings.Repeat("1\n", 64)+wide+strings.Repeat("1\n", 64), "")
+			return repeatedPiece(size, "", strings.Repeat("1\n", 64)+wide+strings.Repeat("1\n", 64), "")
 		}),
 		csv("groups and a wide header", func(size int) []byte {
-			head := numbers("c", 0, min(size/20, 10_000), ",") + "end\n"
+			head := numbered("c", 0, min(size/20, 10_000), ",") + "end\n"
 			return append([]byte(head), build(size-len(head), func(b *strings.Builder, i int) {
 				write(b, "g", i, ",1\nTotal g", i, ",1\n")
 			})...)

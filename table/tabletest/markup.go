@@ -1,14 +1,14 @@
-package hostile
+package tabletest
 
 import "strings"
 
 // Markup are the classes of Markdown and HTML.
 func Markup() []Class {
 	md := func(name, head, piece, end string) Class {
-		return Class{name, "hostile.md", func(size int) []byte { return repeated(size, head, piece, end) }}
+		return Class{name, "hostile.md", func(size int) []byte { return repeatedPiece(size, head, piece, end) }}
 	}
 	html := func(name, head, piece, end string) Class {
-		return Class{name, "hostile.html", func(size int) []byte { return repeated(size, head, piece, end) }}
+		return Class{name, "hostile.html", func(size int) []byte { return repeatedPiece(size, head, piece, end) }}
 	}
 	wide := strings.Repeat("<td colspan=1000>x", 16)
 	return []Class{

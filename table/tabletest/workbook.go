@@ -1,4 +1,4 @@
-package hostile
+package tabletest
 
 import (
 	"archive/zip"
@@ -24,7 +24,7 @@ func Workbooks() []Class {
 		cells("dates", head, `<c s="1"><v>45351.5</v></c><c t="d"><v>2024-01-02</v></c>`, ""),
 		{"one text in many cells", book, func(size int) []byte {
 			return Workbook(`<sst><si><t>`+strings.Repeat("x", size/2)+`</t></si></sst>`,
-				`<worksheet><sheetData>`+string(repeated(size/2, "", `<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>`, ""))+`</sheetData></worksheet>`)
+				`<worksheet><sheetData>`+string(repeatedPiece(size/2, "", `<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>`, ""))+`</sheetData></worksheet>`)
 		}},
 		{"many texts", book, func(size int) []byte {
 			return Workbook(`<sst>`+strings.Repeat(`<si/>`, size/5)+`</sst>`, `<worksheet><sheetData>`+head+`</sheetData></worksheet>`)
@@ -36,7 +36,7 @@ func Workbooks() []Class {
 		}},
 		{"a diagonal", book, func(size int) []byte {
 			return Workbook("", `<worksheet><sheetData>`+string(build(min(size, 500_000), func(b *strings.Builder, i int) {
-				write(b, `<row r="`, i+1, `"><c r="`+column(i%16_000), i+1, `"><v>1</v></c></row>`)
+				write(b, `<row r="`, i+1, `"><c r="`+sheetColumn(i%16_000), i+1, `"><v>1</v></c></row>`)
 			}))+`</sheetData></worksheet>`)
 		}},
 		{"merged cells", book, func(size int) []byte {
@@ -83,7 +83,7 @@ func Packed() []Class {
 	}
 	return []Class{
 		{"one line of a byte", "hostile.csv.gz", func(size int) []byte { return pack(bytes.Repeat([]byte("x"), 200*size)) }},
-		{"rows", "hostile.csv.gz", func(size int) []byte { return pack(repeated(200*size, "a,b\n", "1,2\n", "")) }},
+		{"rows", "hostile.csv.gz", func(size int) []byte { return pack(repeatedPiece(200*size, "a,b\n", "1,2\n", "")) }},
 		{"packed twice", "hostile.csv.gz", func(size int) []byte { return pack(pack(bytes.Repeat([]byte("x"), 200*size))) }},
 	}
 }
@@ -96,8 +96,8 @@ func slicesOf(s string, n int) []string {
 	return out
 }
 
-// column is the name of a column by its number from 0.
-func column(n int) string {
+// sheetColumn is the name of a column by its number from 0.
+func sheetColumn(n int) string {
 	name := ""
 	for n++; n > 0; n = (n - 1) / 26 {
 		name = string(rune('A'+(n-1)%26)) + name
@@ -111,11 +111,11 @@ func Workbook(shared string, sheets ...string) []byte {
 	order := []string{"xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml"}
 	var list, relations strings.Builder
 	for i, s := range sheets {
-		part := "xl/worksheets/sheet" + column(i) + ".xml"
+		part := "xl/worksheets/sheet" + sheetColumn(i) + ".xml"
 		parts[part] = s
 		order = append(order, part)
 		write(&list, `<sheet name="s`, i, `" r:id="r`, i, `"/>`)
-		write(&relations, `<Relationship Id="r`, i, `" Type="x/worksheet" Target="worksheets/sheet`+column(i)+`.xml"/>`)
+		write(&relations, `<Relationship Id="r`, i, `" Type="x/worksheet" Target="worksheets/sheet`+sheetColumn(i)+`.xml"/>`)
 	}
 	parts["xl/workbook.xml"] = `<workbook><sheets>` + list.String() + `</sheets></workbook>`
 	parts["xl/_rels/workbook.xml.rels"] = `<Relationships>` + relations.String() +

@@ -1,11 +1,11 @@
-package hostile
+package tabletest
 
 import "strings"
 
 // JSON are the classes of JSON and JSON Lines.
 func JSON() []Class {
 	of := func(name, head, piece, end string) Class {
-		return Class{name, "hostile.json", func(size int) []byte { return repeated(size, head, piece, end) }}
+		return Class{name, "hostile.json", func(size int) []byte { return repeatedPiece(size, head, piece, end) }}
 	}
 	pieces := func(name, head string, piece func(b *strings.Builder, i int), end string) Class {
 		return Class{name, "hostile.json", func(size int) []byte {
@@ -26,10 +26,10 @@ func JSON() []Class {
 		of("results in results", strings.Repeat(`{"result":`, 60)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 60)),
 		of("results that are no tables", strings.Repeat(`{"data":[1],"rows":[2],"result":`, 50)+"[", `{"a":1},`, `{"a":2}]`+strings.Repeat("}", 50)),
 		{"a long name of an object of many members", "hostile.json", func(size int) []byte {
-			return []byte(`[{"` + strings.Repeat("x", size/2) + `":{"a":1` + numbers(`,"k`, 0, min(size/20, 16_000), `":1`) + "}}]")
+			return []byte(`[{"` + strings.Repeat("x", size/2) + `":{"a":1` + numbered(`,"k`, 0, min(size/20, 16_000), `":1`) + "}}]")
 		}},
 		{"a name of an object of many members, again and again", "hostile.json", func(size int) []byte {
-			return repeated(size, `[{"a":1}`, `,{"`+strings.Repeat("x", 4<<10)+`":{"a":1`+numbers(`,"k`, 0, 1000, `":1`)+"}}", "]")
+			return repeatedPiece(size, `[{"a":1}`, `,{"`+strings.Repeat("x", 4<<10)+`":{"a":1`+numbered(`,"k`, 0, 1000, `":1`)+"}}", "]")
 		}},
 		{"texts among objects", "hostile.json", func(size int) []byte {
 			return []byte(`[{"a":{"b":{"c":1}}},{"a":{"b":"` + strings.Repeat("<", size) + `"}}]`)

@@ -1,6 +1,4 @@
-// Package hostile makes files that ask for far more time or memory than their length suggests. Tests and fuzz targets of the readers are fed with them; they are
-// made on the spot, so none is kept in the repository. Nothing in the program imports it.
-package hostile
+package tabletest
 
 import (
 	"slices"
@@ -24,8 +22,8 @@ func build(size int, piece func(b *strings.Builder, i int)) []byte {
 	return []byte(b.String())
 }
 
-// repeated is a head, as many copies of a piece as fit into the size, and an end.
-func repeated(size int, head, piece, end string) []byte {
+// repeatedPiece is a head, as many copies of a piece as fit into the size, and an end.
+func repeatedPiece(size int, head, piece, end string) []byte {
 	n := max(1, (size-len(head)-len(end))/len(piece))
 	return []byte(head + strings.Repeat(piece, n) + end)
 }
@@ -42,8 +40,8 @@ func write(b *strings.Builder, parts ...any) {
 	}
 }
 
-// numbers writes the numbers from..to-1, each with a text before it and one behind it.
-func numbers(before string, from, to int, behind string) string {
+// numbered writes the numbers from..to-1, each with a text before it and one behind it.
+func numbered(before string, from, to int, behind string) string {
 	var b strings.Builder
 	for i := from; i < to; i++ {
 		write(&b, before, i, behind)
