@@ -13,11 +13,14 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"catena/internal/config"
 )
 
 // A copy is a tar archive, packed by Zstandard, and a seal behind it. The archive begins with a manifest, which names each part with its size
@@ -131,7 +134,7 @@ func (m *manifest) packParts(ctx context.Context, archive *tar.Writer, about []b
 
 // readInto writes a file's bytes to w, and returns how many there were.
 func readInto(ctx context.Context, w io.Writer, path string) (n int64, err error) {
-	f, err := os.Open(path)
+	f, err := config.OpenRegular(path, math.MaxInt64)
 	if err != nil {
 		return 0, err
 	}
@@ -157,7 +160,7 @@ func (s *steady) Read(p []byte) (int, error) {
 // that it has was found right; what was written before an error must not be used. What the manifest does not name is refused, and what it
 // names must be there.
 func unpack(ctx context.Context, file, folder string) (m manifest, err error) {
-	f, err := os.Open(file)
+	f, err := config.OpenRegular(file, math.MaxInt64)
 	if err != nil {
 		return m, usageError(err)
 	}
@@ -165,9 +168,6 @@ func unpack(ctx context.Context, file, folder string) (m manifest, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return m, err
-	}
-	if !info.Mode().IsRegular() {
-		return m, usageError(fmt.Errorf("%s is no file; name a copy that catena backup made", file))
 	}
 	m, err = readCopy(ctx, f, info.Size(), folder)
 	var newer *newerCopy

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -101,7 +100,7 @@ func ownTransport(cfg config.Config) (http.RoundTripper, error) {
 	if cfg.Listen.TLSCert == "" {
 		return asLocalhost{&http.Transport{}}, nil
 	}
-	chain, err := os.ReadFile(cfg.Listen.TLSCert)
+	chain, err := config.ReadRegular(cfg.Listen.TLSCert, 16<<20)
 	if err != nil {
 		return nil, usageError(err)
 	}

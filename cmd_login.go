@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"catena/internal/config"
 	"catena/tools"
 	"catena/tools/upstream"
 	"catena/tools/upstream/oauth"
@@ -77,14 +78,14 @@ func tokenKey(store string) ([]byte, error) {
 		return oauth.NewSecret(), nil
 	}
 	name := filepath.Join(filepath.Dir(store), "mcp.key")
-	secret, err := os.ReadFile(name)
+	secret, err := config.ReadRegular(name, 1<<20)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return secret, err
 	}
 	secret = oauth.NewSecret()
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) { // another process was first
-		return os.ReadFile(name)
+		return config.ReadRegular(name, 1<<20)
 	}
 	if err != nil {
 		return nil, err

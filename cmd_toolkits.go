@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"catena/internal/config"
 	"catena/tools"
 	"catena/tools/code"
 	"catena/tools/persona"
@@ -240,10 +241,13 @@ func personaSub(opts *options, use, short string, most int, do func(*cobra.Comma
 	}}
 }
 
+// personaFileSize bounds a file of personas, in bytes.
+const personaFileSize = 256 << 20
+
 func importPersonas(cmd *cobra.Command, take func(context.Context, string, io.Reader) (persona.Graph, error), file string) error {
 	in := cmd.InOrStdin()
 	if file != "-" {
-		f, err := os.Open(file)
+		f, err := config.OpenRegular(file, personaFileSize)
 		if err != nil {
 			return usageError(err)
 		}

@@ -58,25 +58,29 @@ func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
-	endWithin(ctx, stopTime, func() {
-		fmt.Fprintf(os.Stderr, "catena: a part did not stop within %s; the process ends. What was accepted goes on at the next start.\n", stopTime)
-		os.Exit(exitError)
-	})
 	root := rootCommand()
 	if len(args) == 1 && args[0] == "--stdio" { // what older clients start
 		args = []string{"mcp"}
 	}
+	limit, code := stopTime, exitError
+	if !serving(root, args) {
+		limit, code = commandStopTime, exitInterrupted
+	}
+	endWithin(ctx, limit, func() {
+		fmt.Fprintf(os.Stderr, "catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on at the next start.\n", limit)
+		os.Exit(code)
+	})
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return exitOK
 	}
-	var code *exitCode
-	if errors.As(err, &code) {
-		if msg := code.Error(); msg != "" {
+	var carried *exitCode
+	if errors.As(err, &carried) {
+		if msg := carried.Error(); msg != "" {
 			fmt.Fprintln(os.Stderr, "catena:", msg)
 		}
-		return code.code
+		return carried.code
 	}
 	fmt.Fprintln(os.Stderr, "catena:", err)
 	if isUsage(err) {
@@ -89,6 +93,22 @@ func run(args []string) int {
 // stopTime is how long the program has to stop once it was told to: what starts it commonly kills it after 30 s. Its parts have bounds of
 // their own that sum up to less; this one holds also where a disk or a process hangs.
 const stopTime = 28 * time.Second
+
+// commandStopTime is the same for a command that somebody waits for, who has pressed Ctrl-C: it may be reading a terminal, or waiting for a
+// secret's program. What it had begun is safe as after a crash.
+const commandStopTime = 900 * time.Millisecond
+
+// serving says that a command line starts a server, for others to use.
+func serving(root *cobra.Command, args []string) bool {
+	cmd, rest, err := root.Find(args)
+	if err != nil {
+		return false
+	}
+	if cmd == root {
+		return knownCommand(cmd, cmd.Flags().Args()) == nil && (len(rest) == 0 || strings.HasPrefix(rest[0], "-"))
+	}
+	return cmd.Name() == "serve" || cmd.Name() == "mcp"
+}
 
 // endWithin calls end when the process is still there so long after ctx was done.
 func endWithin(ctx context.Context, limit time.Duration, end func()) {
@@ -122,7 +142,9 @@ func rootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          knownCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
+
+		PersistentPreRunE: checkFlags,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
 	}
 	opts.bind(root)
 	root.AddCommand(

@@ -126,7 +126,7 @@ func (r *reloader) changed() bool {
 
 // fileSum is a hash of what a file holds, or of why it cannot be read.
 func fileSum(file string) [sha256.Size]byte {
-	data, err := os.ReadFile(file)
+	data, err := config.ReadRegular(file, 16<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		data = []byte(err.Error())
 	}

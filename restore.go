@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -135,7 +136,7 @@ func stageShared(ctx context.Context, cfg config.Store, from string, want int, f
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(from)
+	f, err := config.OpenRegular(from, math.MaxInt64)
 	if err != nil {
 		return "", err
 	}

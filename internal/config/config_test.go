@@ -117,7 +117,7 @@ func TestFallbackKey(t *testing.T) {
 
 func TestOrder(t *testing.T) {
 	name := file(t, "listen: {addr: \"127.0.0.1:1\", max_runs: 2, allowed_hosts: [a, b]}\ndata:\n  sources: [a.csv, {path: b.csv, trust: trusted}]\nmcpServers:\n  files: {command: npx, args: [\"${HOME}/x\"], env: {TOKEN: \"${T}\"}, timeout: 5s}\n")
-	env := []string{"CATENA_LISTEN_ADDR=127.0.0.1:2", "CATENA_LISTEN_ALLOWED_HOSTS=x, y", "CATENA_EXECUTOR_TIMEOUT=1m", "HOME=/home/ann", "T=secret", "CATENA_SERVICE_HOST=10.0.0.1", "CATENA_LOG_LEVL=debug"}
+	env := []string{"CATENA_LISTEN_ADDR=127.0.0.1:2", "CATENA_LISTEN_ALLOWED_HOSTS=x, y", "CATENA_EXECUTOR_TIMEOUT=1m", "HOME=/home/ann", "T=secret", "CATENA_SERVICE_HOST=10.0.0.1", "CATENA_LOGGING_LEVEL=debug"}
 	flags := map[string][]string{"listen.addr": {"127.0.0.1:3", "127.0.0.1:4"}, "data.sources": {"c.csv"}}
 	c, err := Load(defaults(t), name, env, flags)
 	if err != nil {
@@ -125,7 +125,7 @@ func TestOrder(t *testing.T) {
 	}
 	got := []any{c.Listen.Addr, c.Listen.MaxRuns, c.Listen.AllowedHosts, c.Executor.Timeout, c.Data.Sources, c.MCPServers["files"].Args, c.MCPServers["files"].Env["TOKEN"].Reveal(), c.Data.DemoOn(), c.Warnings}
 	want := []any{"127.0.0.1:4", 2, []string{"x", "y"}, time.Minute, []Source{{Path: "c.csv"}}, []string{"/home/ann/x"}, "secret", false, []string{
-		"the environment variable CATENA_LOG_LEVL is no setting; did you mean CATENA_LOG_LEVEL?",
+		"the environment variable CATENA_LOGGING_LEVEL is no setting; did you mean CATENA_LOG_LEVEL?",
 		"the environment variable CATENA_SERVICE_HOST is no setting",
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -125,6 +125,8 @@ func unfit(n *yaml.Node, t reflect.Type) string {
 		return "it takes one value, not a list or keys"
 	case t == reflect.TypeFor[time.Duration]() && n.Tag == "!!int" && n.Value != "0":
 		return fmt.Sprintf("%q has no unit; write 30s or 5m", n.Value)
+	case t.Kind() == reflect.Int && n.Tag == "!!float":
+		return fmt.Sprintf("%q is no whole number; write 1 or 20", n.Value)
 	}
 	value := reflect.New(t)
 	if n.Decode(value.Interface()) == nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -51,17 +50,9 @@ func Load(defaults []byte, file string, env []string, flags map[string][]string)
 }
 
 func readFile(name string) ([]byte, error) {
-	f, err := os.Open(name)
+	data, err := ReadRegular(name, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("config: %w", err)
-	}
-	defer func() { _ = f.Close() }() // read only
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("config: %w", err)
-	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("config: %s is larger than %d bytes; is it the right file?", name, maxFile)
 	}
 	return data, nil
 }
@@ -114,8 +105,11 @@ func environment(env []string) map[string]string {
 	return vars
 }
 
-// fromEnv takes the CATENA_ variables. One that is no key is a warning, not an error: container platforms invent some
-// (CATENA_SERVICE_HOST).
+// typoEdits is how many letters a variable may be away from a setting's to be taken for it, misspelled.
+const typoEdits = 2
+
+// fromEnv takes the CATENA_ variables. One that is a setting's, misspelled, is an error: what it was to change would silently stay as it is.
+// Any other that is no key is a warning: container platforms invent some (CATENA_SERVICE_HOST), and files refer to others.
 func (c *Config) fromEnv(vars map[string]string) error {
 	byName := map[string]Key{}
 	for _, k := range Keys() {
@@ -137,6 +131,10 @@ func (c *Config) fromEnv(vars map[string]string) error {
 			}
 		}
 		if !ok {
+			if near := nearest(name, slices.Sorted(maps.Keys(byName))); near != "" && distance(name, near) <= typoEdits {
+				errs = append(errs, fmt.Errorf("config: the environment variable %s is no setting; did you mean %s?", name, near))
+				continue
+			}
 			c.Warnings = append(c.Warnings, fmt.Sprintf("the environment variable %s is no setting%s", name, didYouMean(name, slices.Sorted(maps.Keys(byName)))))
 			continue
 		}

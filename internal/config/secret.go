@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"os/exec"
 	"strings"
 	"time"
@@ -67,17 +66,9 @@ func (s Secret) resolve(env map[string]string) (Secret, error) {
 	if err != nil {
 		return Secret{}, err
 	}
-	f, err := os.Open(name)
+	data, err := ReadRegular(name, maxSecret)
 	if err != nil {
 		return Secret{}, fmt.Errorf("the secret's file cannot be read: %w", err)
-	}
-	defer func() { _ = f.Close() }() // read only
-	data, err := io.ReadAll(io.LimitReader(f, maxSecret+1))
-	if err != nil {
-		return Secret{}, fmt.Errorf("the secret's file cannot be read: %w", err)
-	}
-	if len(data) > maxSecret {
-		return Secret{}, fmt.Errorf("the secret's file %s is larger than %d bytes", name, maxSecret)
 	}
 	return Secret{value: strings.TrimRight(string(data), "\r\n"), file: name}, nil
 }
@@ -106,7 +97,7 @@ func fromCommand(line string, env map[string]string) (Secret, error) {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		return Secret{}, fmt.Errorf("the secret's command %s did not end within %v", args[0], commandTime)
+		return Secret{}, fmt.Errorf("the secret's command %s did not end within %v; name one that prints the secret and ends", args[0], commandTime)
 	case out.over:
 		return Secret{}, fmt.Errorf("the secret's command %s printed more than %d bytes", args[0], maxSecret)
 	case err != nil:

@@ -126,6 +126,11 @@ func loadPersonality(path string) (Personality, error) {
 
 // readAtMost reads a file up to a size; the rest of a larger one is left.
 func readAtMost(path string, most int) ([]byte, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -37,6 +37,9 @@ func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree
 	if rev == "" || len(rev) > longest || strings.ContainsFunc(rev, func(r rune) bool { return r < ' ' }) {
 		return nil, fmt.Errorf("%w: its name must have 1 to %d characters and no control characters", ErrNoRevision, longest)
 	}
+	if strings.Contains(rev, ":") || strings.Contains(rev, "..") {
+		return nil, fmt.Errorf("%w: %q is a path or a range; write a branch, a tag, a commit or HEAD~2", ErrNoRevision, rev)
+	}
 	base, err := filepath.Abs(base)
 	if err != nil {
 		return nil, fmt.Errorf("opening the repository: %w", err)
