@@ -117,7 +117,7 @@ func ints(n int) arrow.Array {
 
 // deepType is a stream that has a schema of lists in each other, and no batch.
 func deepType(depth int) []byte {
-	typ := arrow.DataType(arrow.PrimitiveTypes.Int64)
+	typ := arrow.PrimitiveTypes.Int64
 	for range depth {
 		typ = arrow.ListOf(typ)
 	}
