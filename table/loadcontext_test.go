@@ -70,7 +70,8 @@ func TestLoadCancelled(t *testing.T) {
 			if asked < 6 {
 				t.Errorf("the context was asked %d times", asked)
 			}
-			for _, most := range []int64{0, asked / 2, asked - 3} {
+			// Pieces that are read side by side ask a few times more or less.
+			for _, most := range []int64{0, asked / 2, asked - 3 - asked/20} {
 				part := &askedContext{Context: context.Background(), most: most}
 				if got, err := LoadFile(part, path, Limits{}); !errors.Is(err, context.Canceled) || got != nil {
 					t.Errorf("ended after %d of %d: %v, %v", most, asked, got, err)

@@ -126,6 +126,9 @@ func TestTrendGroupsAndGaps(t *testing.T) {
 
 func TestTrendBadInput(t *testing.T) {
 	reg, _ := kitchen(t, nil)
+	if res := call(t, reg, "analyze_trend", `{"value_column":"v"}`); res.Code != tools.CodeInvalidArguments {
+		t.Errorf("without a table before it: %s %s", res.Code, res.Text)
+	}
 	many := strings.Builder{}
 	many.WriteString(`month,who,v\n`)
 	for i := range 501 {
@@ -140,7 +143,6 @@ func TestTrendBadInput(t *testing.T) {
 		`{"data":"month,v\n2023-01-01,\n2023-02-01,\n","value_column":"v"}`:                tools.CodeBadValue,
 		`{"data":"month,v\n","value_column":"v"}`:                                          tools.CodeBadValue,
 		`{"data":"` + many.String() + `","value_column":"v","group_column":"who"}`:         tools.CodeTooLarge,
-		`{"value_column":"v"}`:                                                             tools.CodeInvalidArguments,
 		`{"data":"nowhere","value_column":"v"}`:                                            tools.CodeNotFound,
 		`{"data":"revenue","value_column":"orders","value":"x"}`:                           tools.CodeInvalidArguments,
 		`{"data":{"columns":[],"rows":[]},"value_column":"v"}`:                             tools.CodeUnknownColumn,
