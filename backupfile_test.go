@@ -264,7 +264,7 @@ func TestInterruptedRestore(t *testing.T) {
 func TestRestoreOfNoFile(t *testing.T) {
 	cfg := storeWith(t, "former")
 	for _, name := range []string{os.DevNull, t.TempDir()} {
-		if _, _, err := restore(t.Context(), cfg, name, true); err == nil || !strings.Contains(err.Error(), "is no file") {
+		if _, _, err := restore(t.Context(), cfg, name, true); err == nil || !strings.Contains(err.Error(), "name a regular file") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
