@@ -16,7 +16,6 @@ import (
 var openSamples = map[string]bool{
 	"A format, the unit of a rate in its heading":    true,
 	"A profiles, units are null where none is known": true,
-	"A chart as PNG":               true,
 	"B nobody":                     true,
 	"B no interactions":            true,
 	"B metrics beyond the range":   true,

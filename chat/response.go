@@ -135,13 +135,14 @@ type AnswerTable struct {
 
 // AnswerChart is a chart that the answer shows.
 type AnswerChart struct {
-	Title     string `json:"title"`
-	SVG       string `json:"svg,omitempty"`
-	PNG       []byte `json:"png,omitempty"` // an upstream's image, with MediaType
-	MediaType string `json:"media_type,omitempty"`
-	VegaLite  any    `json:"vega_lite,omitempty"`
-	Table     string `json:"table,omitempty"`
-	Alt       string `json:"alt"`
+	Title     string            `json:"title"`
+	SVG       string            `json:"svg,omitempty"`
+	PNG       []byte            `json:"png,omitempty"` // an upstream's image, with MediaType
+	MediaType string            `json:"media_type,omitempty"`
+	VegaLite  any               `json:"vega_lite,omitempty"`
+	Table     string            `json:"table,omitempty"`
+	Alt       string            `json:"alt"`
+	Links     map[string]string `json:"links,omitempty"` // svg, png: paths below the server's root; the PNG is drawn when it is read
 }
 
 // Completeness says whether anything is missing from the answer. Nothing that is missing is left unsaid.

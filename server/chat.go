@@ -217,10 +217,7 @@ type runInfo struct {
 func (s *Server) getRun(c *gin.Context) {
 	id := c.Param("id")
 	ctx := c.Request.Context()
-	info, err := s.opt.Runs.Get(ctx, callerOf(ctx), id)
-	if err == nil {
-		info, err = s.opt.Runs.Whole(ctx, callerOf(ctx), info)
-	}
+	info, err := s.wholeRun(ctx, id)
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -231,6 +228,15 @@ func (s *Server) getRun(c *gin.Context) {
 		links["approve"] = base + "/approve"
 	}
 	writeJSON(c, http.StatusOK, runInfo{info, links})
+}
+
+// wholeRun is what is known of a run of the caller's, with all of its response.
+func (s *Server) wholeRun(ctx context.Context, id string) (chat.RunInfo, error) {
+	info, err := s.opt.Runs.Get(ctx, callerOf(ctx), id)
+	if err != nil {
+		return info, err
+	}
+	return s.opt.Runs.Whole(ctx, callerOf(ctx), info)
 }
 
 // postRunApprove decides about a step that waits and answers with the turn that goes on from there.

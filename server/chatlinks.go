@@ -14,16 +14,21 @@ import (
 func linkedResult(call tools.Call, resp chat.Response) tools.Result {
 	if call.Caller.Via == "stdio" {
 		resp.Tables = withoutPaths(resp.Tables)
+		resp.Charts = slices.Clone(resp.Charts)
+		for i := range resp.Charts {
+			resp.Charts[i].Links = nil
+		}
 	}
 	res := chatResult(resp)
-	res.Content = linked(res.Text, resp.Tables)
+	res.Content = linked(res.Text, resp)
 	return res
 }
 
-// linked is the content of an answer with tables: its text, and where all of each table can be read. Nil without tables: the text is all.
-func linked(text string, tables []chat.AnswerTable) []mcp.Content {
-	var links []mcp.Content
-	for _, t := range tables {
+// linked is the content of an answer with charts or tables: its text, the pictures, and where all of each table can be read. Nil without: the
+// text is all.
+func linked(text string, resp chat.Response) []mcp.Content {
+	links := pictures(drawnCharts(resp.Charts))
+	for _, t := range resp.Tables {
 		if t.Handle == "" {
 			continue
 		}

@@ -80,7 +80,7 @@ func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, afte
 	res := linkedResult(call, resp)
 	if len(resp.Pending) > 0 && call.Client != nil {
 		res.Text += "\n\n" + unasked(resp.Pending[0])
-		res.Content = linked(res.Text, resp.Tables)
+		res.Content = linked(res.Text, resp)
 	}
 	return res, nil
 }

@@ -23,7 +23,7 @@ const chatOutput = `{"type":"object","description":"The answer, and how it was m
  "columns":{"type":["array","null"],"items":{"type":"object"}},"rows":{"type":["array","null"],"items":{"type":"array"}},
  "row_count":{"type":"integer"},"total_rows":{"type":"integer"},"truncated":{"type":"boolean"},"links":{"type":["object","null"]},"markdown":{"type":"string"}}}},
 "charts":{"type":"array","items":{"type":"object","required":["title","alt"],"properties":{
- "title":{"type":"string"},"svg":{"type":"string"},"png":{"type":"string"},"media_type":{"type":"string"},"table":{"type":"string"},"alt":{"type":"string"}}}},
+ "title":{"type":"string"},"svg":{"type":"string"},"png":{"type":"string"},"media_type":{"type":"string"},"table":{"type":"string"},"alt":{"type":"string"},"links":{"type":["object","null"]}}}},
 "completeness":{"type":"object","required":["state","detail"],"description":"Whether anything is missing: nothing that is missing is left unsaid.","properties":{
  "state":{"type":"string","description":"complete, partial, truncated, stale, not_indexed or unknown."},"detail":{"type":"string"},
  "down":{"type":"array","items":{"type":"string"},"description":"Configured servers that could not be asked."}}},

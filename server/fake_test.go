@@ -75,6 +75,9 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	if req.Message == "destroy" && req.Approve != "auto" {
 		r.resp.Outcome, r.resp.Pending = chat.OutcomeApproval, []chat.Pending{{Step: "s1", Tool: "wipe", Args: map[string]any{"what": "all"}, ArgsHash: "shown", Reason: tools.CodeApproval}}
 	}
+	if req.Message == "chart" {
+		r.resp.Charts = []chat.AnswerChart{{Title: "Bars", SVG: barsSVG()}, {PNG: []byte("\x89PNG"), MediaType: mediaPNG}}
+	}
 	if req.Message == "fail" {
 		r.resp = chat.Response{Outcome: chat.OutcomeError, RunID: id, Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}
 	}

@@ -112,14 +112,11 @@ func foreign(res tools.Result) *mcp.CallToolResult {
 	return out
 }
 
-// pictures are the charts that can be seen.
+// pictures are the charts that can be seen, as clients can hand them to a model.
 func pictures(charts []tools.Chart) (out []mcp.Content) {
 	for _, ch := range charts {
-		switch {
-		case len(ch.PNG) > 0:
-			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString(ch.PNG), orElse(ch.Media, "image/png")))
-		case ch.SVG != "":
-			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString([]byte(ch.SVG)), "image/svg+xml"))
+		if data, media := seen(ch); len(data) > 0 {
+			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media))
 		}
 	}
 	return out

@@ -150,13 +150,17 @@ func (s *Server) postCompletions(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	message := map[string]any{"role": "assistant", "content": resp.Response, "refusal": nil}
+	text := resp.Response
+	if v.turn.OutputFormat == "" {
+		text = withPictures(resp)
+	}
+	message := map[string]any{"role": "assistant", "content": text, "refusal": nil}
 	lines := stepLines(resp)
 	switch {
 	case s.opt.Steps == StepsReasoning && len(lines) > 0:
 		message["reasoning_content"] = strings.Join(lines, "\n")
 	case s.opt.Steps == StepsDetails && v.turn.OutputFormat == "":
-		message["content"] = detailsBlock(lines) + resp.Response
+		message["content"] = detailsBlock(lines) + text
 	}
 	s.answered(ctx, v, resp, resp.Response)
 	writeJSON(c, http.StatusOK, completion("chatcmpl-"+run, message, resp.Usage))
@@ -186,6 +190,7 @@ func (s *Server) inBackground(c *gin.Context, req completionRequest) bool {
 	if last > 0 && req.Messages[0].Role == "system" { // some write the conversation there
 		prompt = req.Messages[0].Content.text + "\n\n" + prompt
 	}
+	prompt = markdownPicture.ReplaceAllString(prompt, "") // charts of ours in the conversation
 	text, used := s.background(ctx, callerOf(ctx), task, prompt, strings.HasPrefix(req.ResponseFormat.Type, "json"))
 	id := "chatcmpl-" + strings.ToLower(rand.Text())
 	if !req.Stream {

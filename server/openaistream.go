@@ -132,7 +132,11 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 		}
 		return
 	}
-	st.content(resp.Response)
+	text := resp.Response
+	if v.turn.OutputFormat == "" {
+		text = withPictures(resp)
+	}
+	st.content(text)
 	s.answered(ctx, v, resp, resp.Response)
 	st.finish(resp.Usage)
 }

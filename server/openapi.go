@@ -15,7 +15,7 @@ import (
 func openAPI(routes []Route, version string) ([]byte, error) {
 	g := &schemaMaker{done: map[string]any{}}
 	for name, v := range map[string]any{
-		"ChatRequest": chat.Request{}, "ChatResponse": chat.Response{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
+		"ChatRequest": chat.Request{}, "ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
 		"Run": runInfo{}, "Approval": chat.Approval{}, "Sessions": chat.SessionPage{}, "SessionPatch": sessionPatch{}, "Upload": upload{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{}, "ToolCall": toolCall{},
 		"ToolResult": toolResult{}, "Health": health{}, "Problem": problem{},
 	} {

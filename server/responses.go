@@ -222,11 +222,25 @@ func (r *responseObject) done(s *Server, resp chat.Response) map[string]any {
 
 // text is the answer, with its steps before it where they are shown so.
 func (r *responseObject) text(s *Server, resp chat.Response) string {
-	format, _ := r.fields["text"].(map[string]any)["format"].(map[string]any)
-	if s.opt.Steps == StepsDetails && format["type"] == "text" {
-		return detailsBlock(stepLines(resp)) + resp.Response
+	text := r.shown(resp)
+	if s.opt.Steps == StepsDetails && r.plain() {
+		return detailsBlock(stepLines(resp)) + text
 	}
-	return resp.Response
+	return text
+}
+
+// plain reports whether people read the text, not a program.
+func (r *responseObject) plain() bool {
+	format, _ := r.fields["text"].(map[string]any)["format"].(map[string]any)
+	return format["type"] == "text"
+}
+
+// shown is the answer, with its charts where people read it.
+func (r *responseObject) shown(resp chat.Response) string {
+	if !r.plain() {
+		return resp.Response
+	}
+	return withPictures(resp)
 }
 
 func responseUsage(u plan.Usage) map[string]any {

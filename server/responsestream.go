@@ -114,7 +114,7 @@ func (st *responseStream) text(text string) {
 
 // finish sends the answer, and the end.
 func (st *responseStream) finish(s *Server, resp chat.Response) {
-	whole := resp.Response
+	whole := st.r.shown(resp)
 	if st.steps == StepsDetails {
 		whole = detailsBlock(st.lines) + whole
 	}

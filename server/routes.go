@@ -56,6 +56,7 @@ func (s *Server) chatRoutes() []Route {
 		{Method: "POST", Path: "/api/v1/plan/check", Needs: NeedsChat, Tag: "chat", Summary: "Validate a plan, mend what has one reading, and explain the rest", Body: "any", Answer: "PlanCheck", handle: s.postPlanCheck},
 		{Method: "GET", Path: "/api/v1/runs/{id}", Needs: NeedsChat, Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
 		{Method: "GET", Path: "/api/v1/runs/{id}/events", Needs: NeedsChat, Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
+		{Method: "GET", Path: "/api/v1/runs/{id}/charts/{chart}", Needs: NeedsChat, Tag: "runs", Summary: "A chart of a run's answer by its number, from 1; with an ending its picture", Answer: "Chart", Formats: []string{".svg", ".png"}, handle: s.getChart},
 		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Needs: NeedsChat, Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
 		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsEdit, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
 		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsEdit, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},

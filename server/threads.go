@@ -58,7 +58,7 @@ func newThreads(cache Cache, log *slog.Logger) *threads {
 // foldedBlock is what chat programs fold away; some take it out of what they send back.
 var foldedBlock = regexp.MustCompile(`(?s)<details\b.*?</details>`)
 
-// historyKey hashes the owner and the messages of the user and of the assistant. System prompts do not count: clients put
+// historyKey hashes the owner and the messages of the user and of the assistant, without pictures, which some clients keep elsewhere. System prompts do not count: clients put
 // the time of day in them. Blanks do not either.
 func historyKey(owner string, messages []openAIMessage) threadKey {
 	parts := []string{"history", owner}
@@ -66,7 +66,7 @@ func historyKey(owner string, messages []openAIMessage) threadKey {
 		if m.Role == "user" || m.Role == "assistant" {
 			text := m.Content.text
 			if m.Role == "assistant" {
-				text = foldedBlock.ReplaceAllString(text, "")
+				text = markdownPicture.ReplaceAllString(foldedBlock.ReplaceAllString(text, ""), "")
 			}
 			parts = append(parts, m.Role, strings.Join(strings.Fields(text), " "))
 		}

@@ -160,7 +160,7 @@ func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 		res.Text += ` Send it again with "approve": true if you mean it.`
 	}
 	writeJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
-		Handle: res.Handle, Notes: res.Notes, Charts: res.Charts, Untrusted: res.Untrusted})
+		Handle: res.Handle, Notes: res.Notes, Charts: withPNG(res.Charts), Untrusted: res.Untrusted})
 }
 
 // maxWireRows is how many rows of a table a direct call answers with; the handle names the rest.

@@ -153,7 +153,7 @@ type Result struct {
 type Chart struct {
 	Title    string `json:"title"`
 	SVG      string `json:"svg,omitempty"` // a complete SVG document without scripts or external references
-	PNG      []byte `json:"png,omitempty"` // an upstream's image content, with MediaType
+	PNG      []byte `json:"png,omitempty"` // an upstream's image content, with Media; of SVG, only where a client gets it drawn
 	Media    string `json:"media_type,omitempty"`
 	VegaLite any    `json:"vega_lite,omitempty"`
 	Table    string `json:"table,omitempty"` // the handle of what it draws

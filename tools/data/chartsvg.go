@@ -2,44 +2,59 @@ package data
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strings"
 	"time"
+
+	"catena/formatter/picture"
 )
 
-// The drawing's geometry, in user units of the SVG.
+// The drawing's geometry, in user units of the picture.
 const (
-	chartWidth, chartHeight = 760, 436
+	chartWidth              = 760
 	marginLeft, marginRight = 84, 20
-	marginTop, marginBottom = 48, 88
+	marginTop, plotHeight   = 48, 300
 	plotWidth               = chartWidth - marginLeft - marginRight
-	plotHeight              = chartHeight - marginTop - marginBottom
+	below, belowSlanted     = 50, 88 // the plot: the labels and the name of the axis
 	legendRow               = 18
-	maxLabel                = 22 // characters of a tick's label
+	edge                    = 2   // between a text and the edge of the picture
+	slant                   = 30  // degrees of the labels of bars that are many or long
+	slantedRoom             = 100 // for such a label: what the margin below has, above the name of the axis
 	ticksWanted             = 5
 )
 
 // palette is Okabe and Ito's, which people with any colour vision can tell apart (jfly.uni-koeln.de/color), without yellow.
 var palette = []string{"#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#7F7F7F"}
 
-// drawing is an SVG on its way.
+// drawing is a chart on its way to a picture.
 type drawing struct {
-	strings.Builder
+	picture.Drawing
 	c          *chart
 	low, high  float64 // of the vertical axis
 	left, wide float64 // of the horizontal axis, for lines and points
+	slanted    bool    // the labels of the bars
+	bottom     int     // of the chart without its legend
 }
 
-// svg draws the chart as a complete document: title and description for screen readers, no script, no reference to
-// anything outside. Every text that came with the data is escaped.
+// Colours and sizes of what is written.
+const (
+	inkTitle, inkText, inkLegend = "#111", "#444", "#222"
+	inkAxis, inkGrid             = "#888", "#e5e5e5"
+	titleSize, slantedSize       = 16, 10
+)
+
+// svg draws the chart as a complete document: see picture.Drawing.SVG.
 func (c *chart) svg() string {
-	d := &drawing{c: c}
+	d := &drawing{c: c, Drawing: picture.Drawing{Width: chartWidth, Title: c.title, Description: c.alt}}
+	d.slanted = c.kind == "bar" && d.widest() > plotWidth/float64(len(c.categories))-8
+	d.bottom = marginTop + plotHeight + below
+	if d.slanted {
+		d.bottom = marginTop + plotHeight + belowSlanted
+	}
+	d.Height = d.bottom + d.legendHeight()
 	d.scale()
-	fmt.Fprintf(d, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="t d" font-family="system-ui, sans-serif" font-size="12">`,
-		chartWidth, chartHeight+d.legendHeight(), chartWidth, chartHeight+d.legendHeight())
-	fmt.Fprintf(d, `<title id="t">%s</title><desc id="d">%s</desc>`, esc(c.title), esc(c.alt))
-	fmt.Fprintf(d, `<rect width="100%%" height="100%%" fill="#fff"/><text x="%d" y="24" font-size="16" font-weight="600" fill="#111">%s</text>`, marginLeft, esc(clip(c.title, 80)))
+	d.add(picture.Rect{Width: chartWidth, Height: float64(d.Height), Fill: "#fff"})
+	d.add(picture.Text{X: marginLeft, Y: 24, Size: titleSize, Bold: true, Fill: inkTitle, Text: picture.Fit(c.title, titleSize, true, plotWidth)})
 	d.vertical()
 	if c.kind == "bar" {
 		d.categories()
@@ -49,26 +64,21 @@ func (c *chart) svg() string {
 		d.lines()
 	}
 	d.legend()
-	d.WriteString("</svg>")
-	return d.String()
+	return d.SVG()
 }
 
-// esc escapes for SVG text and drops what XML 1.0 cannot hold.
-func esc(s string) string {
-	return html.EscapeString(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0xfffe || r == 0xffff || r >= 0xd800 && r <= 0xdfff {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?")))
+func (d *drawing) add(s picture.Shape) { d.Shapes = append(d.Shapes, s) }
+
+// across draws a straight line.
+func (d *drawing) across(x1, y1, x2, y2 float64, color string) {
+	d.add(picture.Path{Points: []picture.Point{{X: x1, Y: y1}, {X: x2, Y: y2}}, Stroke: color})
 }
 
-func clip(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
+// centred writes a text around x, or as near to it as the edges of the picture allow.
+func (d *drawing) centred(x, y float64, text string) {
+	half := picture.Width(text, picture.DefaultSize, false)/2 + edge
+	x = min(max(x, half), chartWidth-half)
+	d.add(picture.Text{X: x, Y: y, Anchor: picture.Middle, Fill: inkText, Text: text})
 }
 
 // scale finds the range of the axes. Bars start at zero, always; lines do unless all values are far from it.
@@ -123,15 +133,16 @@ func (d *drawing) vertical() {
 		if v < d.low || v > d.high {
 			continue
 		}
-		color := "#e5e5e5"
+		color := inkGrid
 		if v == 0 {
-			color = "#888"
+			color = inkAxis
 		}
-		fmt.Fprintf(d, `<line x1="%d" x2="%d" y1="%.1f" y2="%.1f" stroke="%s"/><text x="%d" y="%.1f" text-anchor="end" fill="#444">%s</text>`,
-			marginLeft, chartWidth-marginRight, d.y(v), d.y(v), color, marginLeft-6, d.y(v)+4, short(v))
+		d.across(marginLeft, d.y(v), chartWidth-marginRight, d.y(v), color)
+		d.add(picture.Text{X: marginLeft - 6, Y: d.y(v) + 4, Anchor: picture.End, Fill: inkText, Text: short(v)})
 	}
-	fmt.Fprintf(d, `<text transform="translate(16 %d) rotate(-90)" text-anchor="middle" fill="#444">%s</text>`, marginTop+plotHeight/2, esc(clip(d.c.yLabel, 44)))
-	fmt.Fprintf(d, `<text x="%d" y="%d" text-anchor="middle" fill="#444">%s</text>`, marginLeft+plotWidth/2, chartHeight-8, esc(clip(d.c.xLabel, 60)))
+	d.add(picture.Text{X: 16, Y: marginTop + plotHeight/2, Turn: -90, Anchor: picture.Middle, Fill: inkText,
+		Text: picture.Fit(d.c.yLabel, picture.DefaultSize, false, plotHeight)})
+	d.centred(marginLeft+plotWidth/2, float64(d.bottom)-8, picture.Fit(d.c.xLabel, picture.DefaultSize, false, plotWidth))
 }
 
 // short writes a tick's number: 1.2M, 350k, 0.05.
@@ -152,22 +163,26 @@ func short(v float64) string {
 
 func trimZeros(s string) string { return strings.TrimRight(strings.TrimRight(s, "0"), ".") }
 
+// widest is the width of the longest label of the bars.
+func (d *drawing) widest() (wide float64) {
+	for _, s := range d.c.categories {
+		wide = max(wide, picture.Width(picture.Fit(s, picture.DefaultSize, false, plotWidth), picture.DefaultSize, false))
+	}
+	return wide
+}
+
 // categories labels the bars, slanted where they are many or long.
 func (d *drawing) categories() {
-	n := len(d.c.categories)
-	each := float64(plotWidth) / float64(n)
-	longest := 0
-	for _, s := range d.c.categories {
-		longest = max(longest, len([]rune(clip(s, maxLabel))))
-	}
+	each := float64(plotWidth) / float64(len(d.c.categories))
 	for i, s := range d.c.categories {
 		at := marginLeft + (float64(i)+0.5)*each
-		y := marginTop + plotHeight + 16
-		if float64(longest)*6.5 < each {
-			fmt.Fprintf(d, `<text x="%.1f" y="%d" text-anchor="middle" fill="#444">%s</text>`, at, y, esc(clip(s, maxLabel)))
+		if !d.slanted {
+			d.centred(at, marginTop+plotHeight+16, s)
 			continue
 		}
-		fmt.Fprintf(d, `<text transform="translate(%.1f %d) rotate(-30)" text-anchor="end" font-size="10" fill="#444">%s</text>`, at+4, y-4, esc(clip(s, maxLabel)))
+		room := min(slantedRoom, (at-edge)/math.Cos(slant*math.Pi/180))
+		d.add(picture.Text{X: at + 4, Y: marginTop + plotHeight + 12, Turn: -slant, Anchor: picture.End, Size: slantedSize, Fill: inkText,
+			Text: picture.Fit(s, slantedSize, false, room)})
 	}
 }
 
@@ -178,8 +193,8 @@ func (d *drawing) bars() {
 	for i, s := range d.c.series {
 		for _, p := range s.points {
 			top, bottom := d.y(max(p.y, 0)), d.y(min(p.y, 0))
-			fmt.Fprintf(d, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"><title>%s</title></rect>`,
-				marginLeft+p.x*slot+slot*0.1+float64(i)*wide, top, max(wide-1, 0.5), max(bottom-top, 0.5), palette[i%len(palette)], esc(tip(s.name, p)))
+			d.add(picture.Rect{X: marginLeft + p.x*slot + slot*0.1 + float64(i)*wide, Y: top, Width: max(wide-1, 0.5), Height: max(bottom-top, 0.5),
+				Fill: palette[i%len(palette)], Tip: tip(s.name, p)})
 		}
 	}
 }
@@ -193,10 +208,10 @@ func tip(series string, p point) string {
 
 // horizontal draws the ticks of a numeric or time axis.
 func (d *drawing) horizontal() {
-	y := marginTop + plotHeight
+	const y = marginTop + plotHeight
 	label := func(at float64, s string) {
-		fmt.Fprintf(d, `<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="#888"/><text x="%.1f" y="%d" text-anchor="middle" fill="#444">%s</text>`,
-			d.x(at), d.x(at), y, y+5, d.x(at), y+18, esc(s))
+		d.across(d.x(at), y, d.x(at), y+5, inkAxis)
+		d.centred(d.x(at), y+18, s)
 	}
 	if d.c.timeAxis {
 		for _, t := range timeTicks(d.left, d.left+d.wide) {
@@ -260,18 +275,18 @@ func (d *drawing) lines() {
 	for i, s := range d.c.series {
 		color := palette[i%len(palette)]
 		if d.c.kind == "line" && len(s.points) > 1 {
-			var path strings.Builder
-			for j, p := range s.points {
-				fmt.Fprintf(&path, "%c%.1f %.1f", "ML"[min(j, 1)], d.x(p.x), d.y(p.y))
+			path := picture.Path{Stroke: color, Width: 2}
+			for _, p := range s.points {
+				path.Points = append(path.Points, picture.Point{X: d.x(p.x), Y: d.y(p.y)})
 			}
-			fmt.Fprintf(d, `<path d="%s" fill="none" stroke="%s" stroke-width="2" stroke-linejoin="round"/>`, path.String(), color)
+			d.add(path)
 		}
 		radius := 3.0
 		if d.c.kind == "line" && len(s.points) > 60 {
 			radius = 1.2
 		}
 		for _, p := range s.points {
-			fmt.Fprintf(d, `<circle cx="%.1f" cy="%.1f" r="%g" fill="%s"><title>%s</title></circle>`, d.x(p.x), d.y(p.y), radius, color, esc(tip(s.name, p)))
+			d.add(picture.Circle{X: d.x(p.x), Y: d.y(p.y), Radius: radius, Fill: color, Tip: tip(s.name, p)})
 		}
 	}
 }
@@ -288,9 +303,10 @@ func (d *drawing) legend() {
 	if d.legendHeight() == 0 {
 		return
 	}
+	const column = plotWidth / 3
 	for i, s := range d.c.series {
-		x, y := marginLeft+(i%3)*(plotWidth/3), chartHeight+8+i/3*legendRow
-		fmt.Fprintf(d, `<rect x="%d" y="%d" width="12" height="12" fill="%s"/><text x="%d" y="%d" fill="#222">%s</text>`,
-			x, y, palette[i%len(palette)], x+18, y+10, esc(clip(s.name, 30)))
+		x, y := float64(marginLeft+(i%3)*column), float64(d.bottom+8+i/3*legendRow)
+		d.add(picture.Rect{X: x, Y: y, Width: 12, Height: 12, Fill: palette[i%len(palette)]})
+		d.add(picture.Text{X: x + 18, Y: y + 10, Fill: inkLegend, Text: picture.Fit(s.name, picture.DefaultSize, false, column-30)})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/formatter/picture"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/crm"
@@ -239,6 +241,9 @@ func TestCharts(t *testing.T) {
 		"evil":     `{"data":"n,v\n<script>alert(1)</script>,5\n\"a & \"\"b\"\" \u0001\",7\n","title":"<img src=x onerror=alert(1)>"}`,
 		"grouped":  `{"data":"n,g,v\na,x,1\na,y,2\nb,x,3\n","group":"g","x":"n","y":"v"}`,
 		"nulls":    `{"data":"n,v\na,\nb,3\n"}`,
+		"wordy": `{"data":"a name of a column that no axis has the room for whatever is done about it, revenue and all,v\n` +
+			strings.Repeat("W", 300) + `,5\nb,3\n東京の売上高について,4\n","title":"` + strings.Repeat("Wide title ", 18) + `"}`,
+		"days": `{"data":"day,v\n2026-01-01,1\n2026-01-02,5\n2026-01-08,7\n"}`,
 	} {
 		res := call(t, reg, "visualize_data", args)
 		if res.IsError || len(res.Charts) != 1 || res.Charts[0].Alt == "" {
@@ -247,6 +252,7 @@ func TestCharts(t *testing.T) {
 		}
 		svg := res.Charts[0].SVG
 		checkXML(t, name, svg)
+		checkDrawing(t, name, svg)
 		for _, bad := range []string{"<script", "onerror=alert", "href", "NaN", "Inf", "url("} {
 			if strings.Contains(svg, bad) && !strings.Contains(svg, "&lt;img src=x onerror=alert") {
 				t.Errorf("%s holds %q", name, bad)
@@ -262,6 +268,41 @@ func TestCharts(t *testing.T) {
 	} {
 		if res := call(t, reg, "visualize_data", args); res.Code != code {
 			t.Errorf("%s: %s %s", args, res.Code, res.Text)
+		}
+	}
+}
+
+// checkDrawing draws a chart as PNG, and holds every text to the edges of the picture.
+func checkDrawing(t *testing.T, name, svg string) {
+	t.Helper()
+	d, err := picture.Parse(svg)
+	if err != nil {
+		t.Errorf("%s cannot be drawn: %v", name, err)
+		return
+	}
+	if d.SVG() != svg {
+		t.Errorf("%s is read as another drawing", name)
+	}
+	if _, err := d.PNG(); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	for _, s := range d.Shapes {
+		text, ok := s.(picture.Text)
+		if !ok {
+			continue
+		}
+		size := text.Size
+		if size == 0 {
+			size = picture.DefaultSize
+		}
+		wide := picture.Width(text.Text, size, text.Bold)
+		before := map[picture.Anchor]float64{picture.Middle: wide / 2, picture.End: wide}[text.Anchor]
+		sin, cos := math.Sincos(text.Turn * math.Pi / 180)
+		for _, along := range []float64{-before, wide - before} {
+			x, y := text.X+along*cos, text.Y+along*sin
+			if x < 0 || x > float64(d.Width) || y < size/2 || y > float64(d.Height) {
+				t.Errorf("%s: %q is cut off at %.0f, %.0f", name, text.Text, x, y)
+			}
 		}
 	}
 }
