@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"catena/internal/access"
 	"catena/internal/store"
 	"catena/planner/plan"
@@ -85,6 +87,24 @@ func TestOutcomes(t *testing.T) {
 				t.Errorf("%+v", resp)
 			}
 		})
+	}
+}
+
+// TestChartLinks names the pictures that can be read of a chart, and no other.
+func TestChartLinks(t *testing.T) {
+	const base = "/api/v1/runs/run_1/charts/2"
+	for name, c := range map[string]struct {
+		chart tools.Chart
+		want  map[string]string
+	}{
+		"drawn":         {tools.Chart{SVG: "<svg/>"}, map[string]string{"svg": base + ".svg", "png": base + ".png"}},
+		"another's":     {tools.Chart{PNG: []byte("x"), Media: "image/png"}, map[string]string{"png": base + ".png"}},
+		"another kind":  {tools.Chart{PNG: []byte("x"), Media: "image/jpeg"}, nil},
+		"without image": {tools.Chart{Alt: "Bars."}, nil},
+	} {
+		if diff := cmp.Diff(c.want, chartLinks("run_1", 2, c.chart)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
