@@ -25,8 +25,8 @@ const (
 	mediaSVG = "image/svg+xml"
 )
 
-// seen is the picture of a chart and its kind: what another server gave, else the chart drawn as PNG, as models take no SVG. An SVG that is
-// no drawing of ours stays one. Nil where there is none.
+// seen is the picture of a chart and its kind: what another server gave, else the chart drawn as PNG, as models take no
+// SVG. An SVG that is no drawing of ours stays one. Nil where there is none.
 func seen(c tools.Chart) (data []byte, media string) {
 	switch {
 	case len(c.PNG) > 0:
@@ -69,15 +69,16 @@ func drawnCharts(charts []chat.AnswerChart) []tools.Chart {
 	return out
 }
 
-// maxPictures bounds the pictures in the text of an answer, in bytes: clients send the text again with every message that follows.
+// maxPictures bounds the pictures in the text of an answer, in bytes: clients send the text again with every message
+// that follows.
 const maxPictures = 512 << 10
 
 // pictureMedia are the kinds of pictures that stand in texts.
 var pictureMedia = []string{mediaPNG, "image/jpeg", "image/gif", "image/webp"}
 
-// withPictures is the text of an answer with its charts behind it, for protocols that have no place for pictures but Markdown. They stand in the
-// text itself: a link would need a key that the page which shows the answer does not have. A picture beyond the bound is left to its words, which
-// the text has.
+// withPictures is the text of an answer with its charts behind it, for protocols that have no place for pictures but
+// Markdown. They stand in the text itself: a link would need a key that the page which shows the answer does not have.
+// A picture beyond the bound is left to its words, which the text has.
 func withPictures(resp chat.Response) string {
 	text, left := strings.TrimRight(resp.Response, "\n"), maxPictures
 	for _, c := range drawnCharts(resp.Charts) {

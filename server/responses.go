@@ -208,15 +208,19 @@ func newResponse(req *responseRequest, run string) *responseObject {
 	}}
 }
 
-// done completes the response.
+// done completes the response with its whole answer.
 func (r *responseObject) done(s *Server, resp chat.Response) map[string]any {
-	r.fields["status"], r.fields["completed_at"] = "completed", time.Now().Unix()
 	var output []any
 	if lines := stepLines(resp); len(lines) > 0 && s.opt.Steps == StepsReasoning {
 		output = append(output, r.reasoning(lines))
 	}
-	r.fields["output"] = append(output, r.message("completed", r.text(s, resp)))
-	r.fields["usage"] = responseUsage(resp.Usage)
+	return r.complete(resp, append(output, r.message("completed", r.text(s, resp))))
+}
+
+// complete completes the response with its output.
+func (r *responseObject) complete(resp chat.Response, output []any) map[string]any {
+	r.fields["status"], r.fields["completed_at"] = "completed", time.Now().Unix()
+	r.fields["output"], r.fields["usage"] = output, responseUsage(resp.Usage)
 	return r.fields
 }
 

@@ -113,7 +113,7 @@ func (st *responseStream) text(text string) {
 }
 
 // finish sends the answer, and the end.
-func (st *responseStream) finish(s *Server, resp chat.Response) {
+func (st *responseStream) finish(resp chat.Response) {
 	whole := st.r.shown(resp)
 	if st.steps == StepsDetails {
 		whole = detailsBlock(st.lines) + whole
@@ -122,9 +122,7 @@ func (st *responseStream) finish(s *Server, resp chat.Response) {
 	st.event("response.output_text.done", with(with(st.place(), "text", whole), "logprobs", []any{}))
 	st.event("response.content_part.done", with(st.place(), "part", textPart(whole)))
 	st.end(st.r.message("completed", whole))
-	fields := st.r.done(s, resp)
-	fields["output"] = st.output
-	st.event("response.completed", map[string]any{"response": fields})
+	st.event("response.completed", map[string]any{"response": st.r.complete(resp, st.output)})
 	_ = st.data([]byte("[DONE]"))
 }
 
@@ -158,7 +156,7 @@ func (s *Server) streamResponse(c *gin.Context, v *conversation, r *responseObje
 	resp, err := s.followed(c, v, r.run, raw, st.take)
 	if err == nil {
 		kept(resp)
-		st.finish(s, resp)
+		st.finish(resp)
 	} else if p := s.brokenOff(c, r.run, raw, err); p != nil {
 		st.fail(p)
 	}

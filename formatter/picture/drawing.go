@@ -1,5 +1,6 @@
-// Package picture draws. A Drawing is shapes and texts on white paper. It is written as SVG, which screens scale, and as PNG, for those that
-// take no SVG, as the APIs of models do. Its own SVG is read back, so that one kept text has both.
+// Package picture draws. A Drawing is shapes and texts on white paper. It is written as SVG, which screens scale, and
+// as PNG, for those that take no SVG, as the APIs of models do. Its own SVG is read back, so that one kept text has
+// both.
 package picture
 
 import (
@@ -13,8 +14,8 @@ import (
 // DefaultSize is the size of a text that has none, in user units.
 const DefaultSize = 12
 
-// Drawing is what a picture shows. Shapes are drawn in their order, later ones over earlier ones. Its methods change nothing and may be
-// called at once.
+// Drawing is what a picture shows. Shapes are drawn in their order, later ones over earlier ones. Its methods change
+// nothing and may be called at once.
 type Drawing struct {
 	Width, Height int // in user units: pixels of a screen at its natural size
 	Title         string
@@ -73,8 +74,8 @@ const (
 	End    Anchor = "end"
 )
 
-// SVG writes a complete document: title and description for screen readers, no script, no reference to anything outside. Every text is
-// escaped.
+// SVG writes a complete document: title and description for screen readers, no script, no reference to anything
+// outside. Every text is escaped.
 func (d Drawing) SVG() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="%s" viewBox="0 0 %d %d" width="%d" height="%d"`, namespace, d.Width, d.Height, d.Width, d.Height)

@@ -12,7 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// The fonts are part of the program, so that a picture is the same on every machine. They have Latin, Greek and Cyrillic letters.
+// The fonts are part of the program, so that a picture is the same on every machine. They have Latin, Greek and
+// Cyrillic letters.
 var (
 	regular = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(goregular.TTF) })
 	bold    = sync.OnceValues(func() (*sfnt.Font, error) { return sfnt.Parse(gobold.TTF) })
@@ -63,7 +64,8 @@ func set(text string, size float64, heavy bool) (*line, error) {
 	return l, nil
 }
 
-// Width is how wide a text is at a size, in user units, in the fonts of the PNG; those of a reader's screen are about as wide.
+// Width is how wide a text is at a size, in user units, in the fonts of the PNG; those of a reader's screen are about
+// as wide.
 func Width(text string, size float64, heavy bool) float64 {
 	l, err := set(text, size, heavy)
 	if err != nil {

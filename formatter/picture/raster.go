@@ -20,14 +20,16 @@ import (
 // ErrSize is wrapped by the errors for drawings that are too large to be a PNG, or empty.
 var ErrSize = errors.New("a picture has 1 to 1200 by 1 to 800 units")
 
-// Bounds of a PNG. It has two pixels for each user unit, so that it is sharp on dense screens and models can read its labels.
+// Bounds of a PNG. It has two pixels for each user unit, so that it is sharp on dense screens and models can read its
+// labels.
 const (
 	maxWidth, maxHeight = 1200, 800
 	pixels              = 2
 )
 
-// PNG draws the picture on white. The same drawing gives the same bytes on the same platform. Characters that the fonts lack are boxes. It takes
-// about 50 ms of one processor; errors are for drawings that are too large (ErrSize) or have colours that are none.
+// PNG draws the picture on white. The same drawing gives the same bytes on the same platform. Characters that the fonts
+// lack are boxes. It takes about a tenth of a second of one processor; errors are for drawings that are too large
+// (ErrSize) or have colours that are none.
 func (d Drawing) PNG() ([]byte, error) {
 	if d.Width < 1 || d.Width > maxWidth || d.Height < 1 || d.Height > maxHeight {
 		return nil, fmt.Errorf("picture: %d by %d: %w", d.Width, d.Height, ErrSize)
@@ -55,8 +57,8 @@ type canvas struct {
 // maxInks is how many colours have a palette together. With more, their edges would look rough.
 const maxInks = 32
 
-// indexed is the picture with a palette: white, and each ink in even steps from white to itself, which are what the edges of shapes have. It
-// takes a third of the bytes.
+// indexed is the picture with a palette: white, and each ink in even steps from white to itself, which are what the
+// edges of shapes have. It takes a third of the bytes.
 func (c *canvas) indexed() image.Image {
 	if len(c.inks) == 0 || len(c.inks) > maxInks {
 		return c
@@ -75,7 +77,7 @@ func (c *canvas) indexed() image.Image {
 	for i := range out.Pix {
 		p := color.RGBA{c.Pix[4*i], c.Pix[4*i+1], c.Pix[4*i+2], c.Pix[4*i+3]}
 		if p != last {
-			known := false
+			var known bool
 			if index, known = near[p]; !known {
 				index = uint8(shades.Index(p))
 				near[p] = index
@@ -87,7 +89,8 @@ func (c *canvas) indexed() image.Image {
 	return out
 }
 
-// outline is a closed shape, or several, in pixels. Parts that overlap must turn the same way, or they cancel each other out.
+// outline is a closed shape, or several, in pixels. Parts that overlap must turn the same way, or they cancel each
+// other out.
 type outline struct{ ops []op }
 
 // op goes to a point: after a move, along a line, or along a curve with one or two control points before it.
@@ -193,10 +196,10 @@ func (r Rect) draw(c *canvas) error {
 	return c.fill(&o, r.Fill)
 }
 
-func (r Circle) draw(c *canvas) error {
+func (c Circle) draw(on *canvas) error {
 	var o outline
-	o.circle(Point{r.X * pixels, r.Y * pixels}, r.Radius*pixels)
-	return c.fill(&o, r.Fill)
+	o.circle(Point{c.X * pixels, c.Y * pixels}, c.Radius*pixels)
+	return on.fill(&o, c.Fill)
 }
 
 // draw strokes each part of the path as a box, with a disc on each corner.

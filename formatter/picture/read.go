@@ -26,8 +26,8 @@ type node struct {
 	Nodes   []node     `xml:",any"`
 }
 
-// Parse reads what Drawing.SVG wrote. Whatever else an SVG may hold is refused, not passed over: a picture without it would show
-// something else. Errors wrap ErrForeign.
+// Parse reads what Drawing.SVG wrote. Whatever else an SVG may hold is refused, not passed over: a picture without it
+// would show something else. Errors wrap ErrForeign.
 func Parse(svg string) (Drawing, error) {
 	var root node
 	if len(svg) > maxBytes {

@@ -23,7 +23,8 @@ const (
 	ticksWanted             = 5
 )
 
-// palette is Okabe and Ito's, which people with any colour vision can tell apart (jfly.uni-koeln.de/color), without yellow.
+// palette is Okabe and Ito's, which people with any colour vision can tell apart (jfly.uni-koeln.de/color), without
+// yellow.
 var palette = []string{"#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#7F7F7F"}
 
 // drawing is a chart on its way to a picture.
