@@ -122,7 +122,7 @@ func backup(ctx context.Context, cfg config.Config, file string) (m manifest, er
 	if err := os.Rename(packed, file); err != nil {
 		return m, err
 	}
-	return m, syncFolder(filepath.Dir(file))
+	return m, store.SyncFolder(filepath.Dir(file))
 }
 
 func exportShared(ctx context.Context, cfg config.Config, to string) (n int, err error) {

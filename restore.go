@@ -20,7 +20,7 @@ import (
 // exchange), does it, and removes the note. Whoever finds such a note does the rest: so there is the former store or the new one,
 // wherever it was interrupted.
 
-// exchange is what is left to do of a restore or a compaction once its new store is complete.
+// exchange is what is left to do of a restore once its new store is complete.
 type exchange struct {
 	PID        int    `json:"pid"`                  // of the process that does it
 	Folder     string `json:"folder"`               // beside the store: what holds the new file
@@ -160,10 +160,10 @@ func (x *exchange) note(dir string) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Sync(), f.Close(), syncFolder(filepath.Join(dir, x.Folder))); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close(), store.SyncFolder(filepath.Join(dir, x.Folder))); err != nil {
 		return err
 	}
-	return errors.Join(os.Rename(to, filepath.Join(dir, exchangeNote)), syncFolder(dir))
+	return errors.Join(os.Rename(to, filepath.Join(dir, exchangeNote)), store.SyncFolder(dir))
 }
 
 // do does what is left of an exchange, and removes its note. It can be done again from wherever it broke off.
@@ -179,8 +179,8 @@ func (x *exchange) do(ctx context.Context, cfg config.Store, path string) error 
 			return err
 		}
 	}
-	err := errors.Join(syncFolder(dir), os.Remove(filepath.Join(dir, exchangeNote)))
-	return errors.Join(err, syncFolder(dir), os.RemoveAll(filepath.Join(dir, x.Folder)))
+	err := errors.Join(store.SyncFolder(dir), os.Remove(filepath.Join(dir, exchangeNote)))
+	return errors.Join(err, store.SyncFolder(dir), os.RemoveAll(filepath.Join(dir, x.Folder)))
 }
 
 // file puts the new file in the place of the former one, which is kept under its other name.
@@ -248,19 +248,7 @@ func (m *manifest) sync(folder string) error {
 			return err
 		}
 	}
-	return syncFolder(folder)
-}
-
-// syncFolder makes renames in a folder outlive a loss of power, on systems that can.
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
-		return errors.Join(err, d.Close())
-	}
-	return d.Close()
+	return store.SyncFolder(folder)
 }
 
 // has reports whether the copy has an entry.

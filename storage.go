@@ -27,6 +27,11 @@ func (p *parts) openStore(ctx context.Context) error {
 		return err
 	}
 	p.onClose(p.folder.Close)
+	if path != ":memory:" {
+		if err := store.RemoveCompactions(path); err != nil {
+			p.log.WarnContext(ctx, "what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
+		}
+	}
 	p.sayRetention(ctx, p.folder, p.folder.Retention())
 	p.store = store.Spaces(p.folder, chat.SessionPrefix)
 	if p.cfg.Store.URL != "" {

@@ -38,19 +38,24 @@ func CheckFile(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
+	return s.checkWhole(ctx, db, "use another copy")
+}
+
+// checkWhole is an error for a file of a newer program and for one that is damaged, with what to do then.
+func (s *SQLite) checkWhole(ctx context.Context, q queries, hint string) error {
 	var have int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
+	if err := q.QueryRowContext(ctx, "PRAGMA user_version").Scan(&have); err != nil {
 		return s.explain(err)
 	}
 	if have > len(migrations) {
-		return newerFile(path, have)
+		return newerFile(s.path, have)
 	}
 	var found string
-	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {
+	if err := q.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&found); err != nil {
 		return s.explain(err)
 	}
 	if found != "ok" {
-		return &FileError{Path: path, Reason: "is damaged: " + found, Hint: "use another copy"}
+		return &FileError{Path: s.path, Reason: "is damaged: " + found, Hint: hint}
 	}
 	return nil
 }
@@ -62,22 +67,18 @@ func InUse(ctx context.Context, path string) (used bool, err error) {
 	} else if err != nil {
 		return false, err
 	}
-	s := &SQLite{path: path, opts: Options{}.withDefaults()}
-	db, err := sql.Open("sqlite", s.dsn(false))
+	a, err := openAlone(ctx, path)
+	if errors.Is(err, ErrInUse) {
+		return true, nil
+	}
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1)
-	// Every connection of another process holds a shared lock on a file in WAL mode for as long as it is open.
-	for _, ask := range []string{"PRAGMA busy_timeout = 0", "PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE", "ROLLBACK"} {
-		if _, err := db.ExecContext(ctx, ask); err != nil {
-			var drv *sqlite.Error
-			if errors.As(err, &drv) && drv.Code()&0xff == sqlite3.SQLITE_BUSY {
-				return true, nil
-			}
-			return false, s.explain(err)
-		}
-	}
-	return false, nil
+	return false, a.close()
+}
+
+// isBusy reports whether another connection holds a lock that is needed.
+func isBusy(err error) bool {
+	var drv *sqlite.Error
+	return errors.As(err, &drv) && drv.Code()&0xff == sqlite3.SQLITE_BUSY
 }
