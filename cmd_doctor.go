@@ -48,6 +48,7 @@ func doctorCommand(opts *options) *cobra.Command {
 // checks looks at everything that can be wrong. It sends the model one short prompt where one is configured.
 func (p *parts) checks(ctx context.Context) []check {
 	out := append([]check{{name: "settings", say: "read and valid"}}, p.checkStore(ctx)...)
+	out = append(out, p.checkSizes(ctx)...)
 	out = append(out, p.checkReplicas(ctx)...)
 	out = append(out, p.checkClock())
 	out = append(out, p.checkListen(ctx)...)

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"catena/internal/store"
+)
+
+// Bounds of checkSizes: how long it reads the store's file, and how many files of indexes it counts.
+const (
+	sizesTime  = 5 * time.Second
+	sizesFiles = 10_000
+)
+
+// checkSizes says what the file in store.dir holds, by kind, and when compacting it would help. A store in memory
+// has none.
+func (p *parts) checkSizes(ctx context.Context) []check {
+	room, err := p.folder.Room(ctx)
+	if err != nil {
+		return []check{{name: "sizes", bad: true, say: err.Error()}}
+	}
+	if room.File == 0 {
+		return nil
+	}
+	bounded, cancel := context.WithTimeout(ctx, sizesTime)
+	defer cancel()
+	sizes, err := p.folder.Sizes(bounded)
+	switch {
+	case err != nil && bounded.Err() != nil && ctx.Err() == nil:
+		sizes = nil // the file's size, and what is free in it, are known all the same
+	case err != nil:
+		return []check{{name: "sizes", bad: true, say: err.Error()}}
+	}
+	whole := sizes != nil
+	indexes, err := folderSize(filepath.Join(filepath.Dir(p.folder.String()), "code"))
+	if err != nil {
+		return []check{{name: "sizes", bad: true, say: err.Error()}}
+	}
+	if indexes > 0 {
+		sizes = append(sizes, store.Size{Kind: "indexes of repositories", Bytes: indexes})
+	}
+	return []check{{name: "sizes", say: sizesOf(room, sizes, whole)}}
+}
+
+// sizesOf is what checkSizes says. whole is false where the file is so large that its kinds were not counted.
+func sizesOf(room store.Room, sizes []store.Size, whole bool) string {
+	say := fmt.Sprintf("the file has %s", mebibytes(room.File))
+	if !whole {
+		say += fmt.Sprintf(" (too many to tell in %v what they are)", sizesTime)
+	}
+	parts := make([]string, 0, len(sizes)+1)
+	for _, s := range append(sizes, store.Size{Kind: "free", Bytes: room.Free}) {
+		parts = append(parts, s.Kind+" "+mebibytes(s.Bytes))
+	}
+	say += ": " + strings.Join(parts, ", ")
+	switch {
+	case room.Gives:
+	case room.Free > store.Spare:
+		say += fmt.Sprintf("; catena store compact makes it %s smaller, and has it give back by itself what is deleted later",
+			mebibytes(room.Free))
+	default:
+		say += "; an older Catena made it, and it keeps its size when things are deleted: catena store compact changes that"
+	}
+	return say
+}
+
+// folderSize is how many bytes the files in a folder have, of the first sizesFiles. One that is not there has none.
+func folderSize(dir string) (bytes int64, err error) {
+	files := 0
+	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return ignoreGone(err)
+		}
+		if files++; files > sizesFiles {
+			return fs.SkipAll
+		}
+		info, err := e.Info()
+		if err == nil {
+			bytes += info.Size()
+		}
+		return ignoreGone(err)
+	})
+	return bytes, err
+}
+
+// ignoreGone is err, but for a file that is not there, or not any more.
+func ignoreGone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
