@@ -150,6 +150,7 @@ func (p *parts) addChat(ctx context.Context) error {
 		Sessions: p.store,
 		Tables:   p.data,
 		Answers:  p.store,
+		Warnings: p.quotaWarnings,
 		Log:      p.log,
 		Hooks: chat.Hooks{
 			Turn: p.turning,

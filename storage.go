@@ -23,6 +23,7 @@ func (p *parts) openStore(ctx context.Context) error {
 	}
 	opts := keptOptions(p.cfg.Store)
 	opts.Report = func(err error) { p.log.Error("work in the store's background failed", "error", err) }
+	opts.NearQuota = p.sayNearQuota
 	if p.folder, err = store.Open(ctx, path, opts); err != nil {
 		return err
 	}
@@ -59,6 +60,21 @@ func (p *parts) sayRetention(ctx context.Context, where fmt.Stringer, r store.Re
 		p.log.WarnContext(ctx, "logs of runs that ended long ago will be deleted; the turns of their sessions stay. Set store.keep_runs to 0s and store.runs_mb to 0 to keep them all",
 			"store", where.String(), "from", r.From, "older_than", r.KeepRuns)
 	}
+}
+
+// sayNearQuota logs that an owner comes near to a quota, before anything is deleted for it.
+func (p *parts) sayNearQuota(owner string, use store.QuotaUse) {
+	p.log.Warn("an owner comes near to a quota; beyond it the oldest of these are deleted. A larger quota, or 0 for store.runs_mb, keeps them",
+		"owner", owner, "what", use.Kind, "setting", use.Setting, "bytes", use.Bytes, "quota_bytes", use.Limit)
+}
+
+// quotaWarnings says the same to the owner, beside an answer.
+func (p *parts) quotaWarnings(owner string) (out []string) {
+	for _, use := range p.folder.NearQuota(owner) {
+		out = append(out, fmt.Sprintf("Your %s use %d %% of the %s that they may have (%s); beyond that the oldest are deleted.",
+			use.Kind, min(use.Bytes*100/use.Limit, 100), mebibytes(use.Limit), use.Setting))
+	}
+	return out
 }
 
 func (p *parts) openShared(ctx context.Context, opts store.Options) error {

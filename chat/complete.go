@@ -37,7 +37,11 @@ func (t *turn) completeness(steps []tools.StepResult) Completeness {
 		}
 		beside = []string{said + "."}
 	}
-	c := t.lacking(steps, append(beside, t.held()...))
+	beside = append(beside, t.held()...)
+	if t.opts.Warnings != nil {
+		beside = append(beside, t.opts.Warnings(t.caller.ID)...)
+	}
+	c := t.lacking(steps, beside)
 	c.Down = names
 	return c
 }

@@ -36,6 +36,19 @@ func TestCompletenessOfIndexes(t *testing.T) {
 	}
 }
 
+// What an owner must know of what is kept stands beside its answer, and changes nothing of its state.
+func TestCompletenessWarns(t *testing.T) {
+	engine := newWorld(t).engine()
+	engine.opts.Warnings = func(owner string) []string { return []string{"Your tables, " + owner + ", are many."} }
+	turn := turn{Engine: engine, caller: access.Caller{ID: "ann"}}
+	turn.resp.Outcome = OutcomeAnswer
+	done := tools.StepResult{Status: tools.StepDone, Result: tools.Result{Table: table.NewBuilder().Table()}}
+	got := turn.completeness([]tools.StepResult{done})
+	if got.State != "complete" || !strings.Contains(got.Detail, "Your tables, ann, are many.") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A server that is down makes an answer partial where the message names it, or one of its tools; beside other answers it is told.
 func TestCompletenessWithoutServers(t *testing.T) {
 	w := newWorld(t)

@@ -89,13 +89,13 @@ const (
 // sweepRuns counts what logs take, and deletes those that are older than Options.KeepRuns or beyond Options.OwnerRunBytes, the oldest
 // first, in pieces. Runs under way stay, and so do calls, which have an end of their own.
 func (s *SQLite) sweepRuns(ctx context.Context, now time.Time) (removed int, err error) {
-	if !s.aged.may(now) {
-		return 0, nil
-	}
-	if s.opts.OwnerRunBytes > 0 {
+	if s.opts.OwnerRunBytes > 0 { // also before any may go: their owner is warned
 		if err := s.countRuns(ctx); err != nil {
 			return 0, err
 		}
+	}
+	if !s.aged.may(now) {
+		return 0, nil
 	}
 	for range agedPieces {
 		old, err := s.agedRuns(ctx, now)

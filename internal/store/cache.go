@@ -66,6 +66,9 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 		aged, err = s.sweepRuns(ctx, now)
 		removed += aged
 	}
+	if err == nil {
+		err = s.watchQuotas(ctx, now)
+	}
 	if err == nil && (removed > 0 || s.unscrubbed.Load()) {
 		err = s.scrub(ctx)
 	}

@@ -36,6 +36,9 @@ type Options struct {
 	LeaseTTL time.Duration
 	// RenewEvery is the pause between renewals of the leases that are held; 0 means a third of LeaseTTL, negative never.
 	RenewEvery time.Duration
+	// NearQuota is told, in a sweep and once a day, of each owner that uses 80 % and more of OwnerBytes or OwnerRunBytes. It
+	// must not block. Nil drops that. For SQLite alone.
+	NearQuota func(owner string, use QuotaUse)
 	// OwnerBytes bounds the tables of one owner, their content in bytes; 0 means 1 GiB.
 	OwnerBytes int64
 	// ReserveBytes is how much room on the disk SQLite's store holds for deletions, in a file beside it (catena.reserve); 0 means none.

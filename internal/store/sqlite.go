@@ -43,6 +43,9 @@ type SQLite struct {
 
 	trouble trouble // with the file
 
+	nearMu sync.Mutex
+	near   map[string]quotaNear // owners that come near to a quota, as of the last sweep
+
 	deletionSpace *reserve
 	isNew         bool // the file has no bytes
 	fresh         bool // the file was empty when it was opened
