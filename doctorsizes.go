@@ -43,7 +43,7 @@ func (p *parts) checkSizes(ctx context.Context) []check {
 		return []check{{name: "sizes", bad: true, say: err.Error()}}
 	}
 	if indexes > 0 {
-		sizes = append(sizes, store.Size{Kind: "indexes of repositories", Bytes: indexes})
+		sizes = append(sizes, store.Size{Kind: "indexes of repositories", Bytes: indexes, Beside: true})
 	}
 	return []check{{name: "sizes", say: sizesOf(room, sizes, whole)}}
 }
@@ -54,11 +54,18 @@ func sizesOf(room store.Room, sizes []store.Size, whole bool) string {
 	if !whole {
 		say += fmt.Sprintf(" (too many to tell in %v what they are)", sizesTime)
 	}
-	parts := make([]string, 0, len(sizes)+1)
+	var inside, beside []string
 	for _, s := range append(sizes, store.Size{Kind: "free", Bytes: room.Free}) {
-		parts = append(parts, s.Kind+" "+mebibytes(s.Bytes))
+		if text := s.Kind + " " + mebibytes(s.Bytes); s.Beside {
+			beside = append(beside, text)
+		} else {
+			inside = append(inside, text)
+		}
 	}
-	say += ": " + strings.Join(parts, ", ")
+	say += ": " + strings.Join(inside, ", ")
+	if len(beside) > 0 {
+		say += "; beside it: " + strings.Join(beside, ", ")
+	}
 	switch {
 	case room.Gives:
 	case room.Free > store.Spare:

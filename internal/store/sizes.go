@@ -16,6 +16,8 @@ import (
 type Size struct {
 	Kind  string // for people: "tables"
 	Bytes int64  // on the disk, with indexes
+	// Beside says that it is in a file of its own, beside the store's.
+	Beside bool
 }
 
 // kinds are what the tables of the file hold. A table that is not here counts for the first of its prefixes; see
@@ -84,20 +86,20 @@ func (s *SQLite) Sizes(ctx context.Context) ([]Size, error) {
 	if err != nil {
 		return nil, err
 	}
+	var out []Size
 	for kind, path := range map[string]string{
 		"write-ahead log": s.path + "-wal", "held for deletions": filepath.Join(filepath.Dir(s.path), reserveName),
 	} {
 		info, err := os.Stat(path)
 		if err == nil {
-			sum[kind] = info.Size()
+			out = append(out, Size{Kind: kind, Bytes: info.Size(), Beside: true})
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
-	var out []Size
 	for kind, bytes := range sum {
 		if bytes > 0 {
-			out = append(out, Size{kind, bytes})
+			out = append(out, Size{Kind: kind, Bytes: bytes})
 		}
 	}
 	slices.SortFunc(out, func(a, b Size) int {
