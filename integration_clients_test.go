@@ -42,7 +42,8 @@ func startPeers(t *testing.T) *peers {
 	table := filepath.Join(dir, "cities.csv")
 	write(t, table, "city,people\nRome,3\nOslo,4\nLima,5\n")
 	base := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}
-	served, address, err := startProgram(dir, append(base, "CATENA_ACCESS_REQUIRE=always", "CATENA_ACCESS_KEY="+peerKey, "CATENA_STORE_DIR="+filepath.Join(dir, "served")), "--data", table)
+	served, address, err := startProgram(dir, append(base, "CATENA_ACCESS_REQUIRE=always", "CATENA_ACCESS_KEY="+peerKey, "CATENA_CODE_ROOTS="+dir,
+		"CATENA_STORE_DIR="+filepath.Join(dir, "served")), "--data", table)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -174,18 +174,18 @@ func (h *house) ask(who, method, path, body string) (int, string) {
 // things makes one of everything that has an id, for somebody.
 func (h *house) things(who string) map[string]string {
 	h.t.Helper()
-	status, body := h.ask(who, "POST", "/api/v1/chat", `{"message":"top 5 USA clients"}`)
+	status, body := h.ask(who, "POST", "/api/v1/chat", `{"message":"draw a bar chart of the top 5 USA clients"}`)
 	var answer struct {
 		SessionID string `json:"session_id"`
 		RunID     string `json:"run_id"`
-		Tables    []struct {
-			Handle string `json:"handle"`
-		} `json:"tables"`
+		Charts    []struct {
+			Table string `json:"table"`
+		} `json:"charts"`
 	}
-	if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil || len(answer.Tables) == 0 {
+	if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil || len(answer.Charts) == 0 {
 		h.t.Fatal(status, err, body)
 	}
-	return map[string]string{"sessions": answer.SessionID, "runs": answer.RunID, "tables": answer.Tables[0].Handle,
+	return map[string]string{"sessions": answer.SessionID, "runs": answer.RunID, "tables": answer.Charts[0].Table,
 		"/v1/responses": "resp_" + strings.TrimPrefix(answer.RunID, "run_")}
 }
 
@@ -217,7 +217,7 @@ func foreignIDs(t *testing.T, h *house) {
 				t.Errorf("%s %s: there is no id of the kind %q; make one in things, or say in shared why it has no owner", r.Method, r.Path, kind)
 				continue
 			}
-			path := before + id + param[strings.Index(param, "}")+1:] + ending
+			path := before + id + strings.ReplaceAll(param[strings.Index(param, "}")+1:], "{chart}", "1") + ending
 			body := bodies[r.Method+" "+r.Path]
 			for who, want := range map[string]int{"nobody": 401, "bob": 404, "eve": 404} {
 				if status, text := h.ask(who, r.Method, path, body); status != want || strings.Contains(text, "revenue") {

@@ -21,7 +21,7 @@ type Config struct {
 	PrivateKey       string        // PEM; authenticates the client by private_key_jwt (RFC 7523) in place of a secret
 	Machine          bool          // client_credentials: no person is asked
 	Scopes           []string      // to ask for in place of those that the server names
-	Allowed          []string      // origins beside Resource's own that its answers may name, for metadata and tokens: https://auth.example.com
+	Allowed          []string      // origins beside Resource's own that its answers may name, for metadata and tokens: https://auth.example.com; :* is any port
 	Redirect         string        // where the browser brings the answer to; "" is the one that Login gives
 	Timeout          time.Duration // of one request; 0 is 20 s
 }

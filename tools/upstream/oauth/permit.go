@@ -42,11 +42,24 @@ func (c *Client) permit(address string) error {
 		return nil
 	}
 	for _, allowed := range c.cfg.Allowed {
-		if origin, err := originOf(allowed); err == nil && at == origin {
+		if allows(allowed, at) {
 			return nil
 		}
 	}
 	return &AddressError{Address: at, Reason: reasonOrigin}
+}
+
+// anyPort ends an origin that is allowed whatever its port is. Servers on this machine that tests start have a port by chance.
+const anyPort = ":*"
+
+// allows reports whether an origin that the owner allows is that of an address.
+func allows(allowed, at string) bool {
+	if host, whole := strings.CutSuffix(allowed, anyPort); whole {
+		at = at[:strings.LastIndexByte(at, ':')]
+		return strings.EqualFold(host, at)
+	}
+	origin, err := originOf(allowed)
+	return err == nil && at == origin
 }
 
 // originOf is scheme, host and port of an address, in lower case, with the usual port.
@@ -131,7 +144,7 @@ func (c *Client) foreign(host string) bool {
 		return false
 	}
 	for _, allowed := range c.cfg.Allowed {
-		if u, err := url.Parse(allowed); err == nil && strings.EqualFold(u.Hostname(), host) {
+		if u, err := url.Parse(strings.TrimSuffix(allowed, anyPort)); err == nil && strings.EqualFold(u.Hostname(), host) {
 			return true
 		}
 	}

@@ -42,6 +42,9 @@ func TestAddressesThatNobodyAllowed(t *testing.T) {
 				cfg := Config{Resource: w.URL + "/mcp"}
 				if allowed {
 					cfg.Allowed = []string{other.URL}
+					if c.header != "" {
+						cfg.Allowed = []string{other.URL[:strings.LastIndexByte(other.URL, ':')] + ":*"}
+					}
 				}
 				asked.Store(0)
 				err := New(cfg, nil, w).Refused(t.Context(), http.StatusUnauthorized, header, "")
