@@ -214,13 +214,18 @@ func markdownCells(line string) []string {
 	return cells
 }
 
-// The markup of a cell's text.
-var (
-	mdLink   = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?: "[^"]*")?\)`)
-	mdStrong = regexp.MustCompile(`\*\*(\S(?:[^*]*\S)?)\*\*|\b__(\S(?:[^_]*\S)?)__\b|~~(\S(?:[^~]*\S)?)~~`)
-	mdEm     = regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*\S)?)\*($|[^\w*])|(^|\W)_(\S(?:[^_]*\S)?)_($|\W)`)
-	mdBreak  = regexp.MustCompile(`(?i)<br\s*/?>`)
-)
+// markup is what stands around the words of a cell, in the order in which it is taken off. Nothing is searched for a pattern
+// that has none of its signs: most cells have none, and a search takes memory as long as the cell.
+var markup = []struct {
+	signs   string
+	pattern *regexp.Regexp
+	plain   string
+}{
+	{"<", regexp.MustCompile(`(?i)<br\s*/?>`), " "},
+	{"[", regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?: "[^"]*")?\)`), "$1"},
+	{"*_~", regexp.MustCompile(`\*\*(\S(?:[^*]*\S)?)\*\*|\b__(\S(?:[^_]*\S)?)__\b|~~(\S(?:[^~]*\S)?)~~`), "$1$2$3"},
+	{"*_", regexp.MustCompile(`(^|[^\w*])\*(\S(?:[^*]*\S)?)\*($|[^\w*])|(^|\W)_(\S(?:[^_]*\S)?)_($|\W)`), "$1$2$3$4$5$6"},
+}
 
 // escaped is where characters behind a backslash are kept while markup is taken off: a private-use plane of Unicode.
 const escaped = 0xF0000
@@ -231,10 +236,11 @@ func plainMarkdown(s string) string {
 		return s
 	}
 	s = protect(s)
-	s = mdBreak.ReplaceAllString(s, " ")
-	s = mdLink.ReplaceAllString(s, "$1")
-	s = mdStrong.ReplaceAllString(s, "$1$2$3")
-	s = mdEm.ReplaceAllString(s, "$1$2$3$4$5$6")
+	for _, m := range markup {
+		if strings.ContainsAny(s, m.signs) {
+			s = m.pattern.ReplaceAllString(s, m.plain)
+		}
+	}
 	s = html.UnescapeString(s)
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r >= escaped && r < escaped+0x80 {
