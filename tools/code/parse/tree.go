@@ -18,8 +18,12 @@ const (
 	maxNodes     = 2_000_000
 	treeTime     = 2 * time.Second
 	treeTimeByte = 10 * time.Microsecond
-	// inputBytes is how much of the text the parser gets at a time; each piece is copied once.
-	inputBytes = 16 << 10
+	// inputBytes is how much of the text the parser gets at a time. The binding copies each piece.
+	inputBytes = 1 << 10
+	// The parser may read readTimes as much as the file has, and readBytes more. It goes back to mend errors, and some languages look
+	// for the end of a text anew at each of its beginnings, which takes the square of the file's size. Good source takes about twice.
+	readTimes = 32
+	readBytes = 1 << 20
 )
 
 // grammar is a language of tree-sitter, and what its nodes are to us.
@@ -116,7 +120,7 @@ func (t *tree) parse() bool {
 	return t.flatten(t.ctx, root)
 }
 
-// make has the parser make the tree; nil when the context ended or the time was up. The cancellation flag is used, although
+// make has the parser make the tree; nil when the context ended, the time was up or too much was read. The cancellation flag is used, although
 // a progress callback should be: go-tree-sitter v0.25.0 never frees the options of those.
 func (t *tree) make(p *sitter.Parser) *sitter.Tree {
 	ctx, cancel := context.WithTimeout(t.ctx, treeTime+time.Duration(len(t.raw))*treeTimeByte)
@@ -128,13 +132,24 @@ func (t *tree) make(p *sitter.Parser) *sitter.Tree {
 	p.SetCancellationFlag(flag)      //nolint:staticcheck // SA1019: see above
 	defer p.SetCancellationFlag(nil) //nolint:staticcheck // SA1019: see above
 	defer context.AfterFunc(ctx, func() { atomic.StoreUintptr(flag, 1) })()
-	text := t.raw
-	return p.ParseWithOptions(func(i int, _ sitter.Point) []byte {
+	text, left := t.raw, readBytes+readTimes*len(t.raw)
+	made := p.ParseWithOptions(func(i int, _ sitter.Point) []byte {
+		if left <= 0 {
+			atomic.StoreUintptr(flag, 1)
+			return nil
+		}
 		if i >= len(text) {
 			return nil
 		}
-		return text[i:min(i+inputBytes, len(text))]
+		piece := text[i:min(i+inputBytes, len(text))]
+		left -= len(piece)
+		return piece
 	}, nil, nil)
+	if made != nil && left <= 0 { // it ended before it looked at the flag, and has not seen all of the file
+		made.Close()
+		return nil
+	}
+	return made
 }
 
 // flatten lays the tree out.

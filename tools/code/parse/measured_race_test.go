@@ -1,6 +1,0 @@
-//go:build race
-
-package parse
-
-// measured is false under the race detector, whose own memory counts as that of the program.
-const measured = false
