@@ -36,7 +36,9 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 	if len(res.Foreign) > 0 && !asJSON {
 		return foreign(res), nil
 	}
-	most, large := maxWireRows, res.Table != nil && res.Structured == nil && res.Wire == nil && res.Handle != "" && res.Table.NumRows() > maxWireRows
+	asTable := res.Structured == nil && res.Wire == nil
+	reachable := res.Table != nil && res.Handle != "" // the rest of it can be asked for
+	most, large := maxWireRows, asTable && reachable && res.Table.NumRows() > maxWireRows
 	if large {
 		most = previewRows
 	}

@@ -252,9 +252,15 @@ func (o OAuth) check(v *checker, at string) {
 func (v *checker) origins(key string, list []string, example string) {
 	for i, o := range list {
 		u, err := url.Parse(o)
-		v.that(err == nil && u.Scheme != "" && u.Host != "" && u.Path == "" && u.User == nil && u.RawQuery == "", fmt.Sprintf("%s[%d]", key, i),
+		v.that(err == nil && isOrigin(u), fmt.Sprintf("%s[%d]", key, i),
 			"is %q; write scheme and host, as in %s", o, example)
 	}
+}
+
+// isOrigin reports whether an address is a scheme and a host, and nothing else.
+func isOrigin(u *url.URL) bool {
+	alone := u.Path == "" && u.User == nil && u.RawQuery == ""
+	return alone && u.Scheme != "" && u.Host != ""
 }
 
 // checkReach holds how the server is reached together: a program, or an address.

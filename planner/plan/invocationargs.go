@@ -182,7 +182,9 @@ func (r *argumentReader) options() {
 			from := r.i
 			r.space()
 			next := r.s[r.i:]
-			if next == "" || optionWord.MatchString(next) || known && d.flag && !boolStart.MatchString(next) {
+			alone := next == "" || optionWord.MatchString(next) // nothing that could be its value follows
+			flag := known && d.flag && !boolStart.MatchString(next)
+			if alone || flag {
 				r.i = from
 				r.put(name, true)
 				r.space()

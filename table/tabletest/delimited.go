@@ -2,18 +2,28 @@ package tabletest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Delimited are the classes of delimited and printed text.
-func Delimited() []Class {
-	csv := func(name string, makeIt func(size int) []byte) Class { return Class{name, "hostile.csv", makeIt} }
-	pieces := func(name string, piece func(b *strings.Builder, i int)) Class {
-		return csv(name, func(size int) []byte { return build(size, piece) })
-	}
-	same := func(name, head, piece, end string) Class {
-		return csv(name, func(size int) []byte { return repeatedPiece(size, head, piece, end) })
-	}
+func Delimited() []Class { return slices.Concat(sections(), rows(), surroundings(), cells()) }
+
+// csv is a class of delimited text.
+func csv(name string, makeIt func(size int) []byte) Class { return Class{name, "hostile.csv", makeIt} }
+
+// pieces is a class of text that is made piece by piece.
+func pieces(name string, piece func(b *strings.Builder, i int)) Class {
+	return csv(name, func(size int) []byte { return build(size, piece) })
+}
+
+// same is a class of text that has one piece again and again.
+func same(name, head, piece, end string) Class {
+	return csv(name, func(size int) []byte { return repeatedPiece(size, head, piece, end) })
+}
+
+// sections are the classes of several tables in one text, and of quotes that do not end.
+func sections() []Class {
 	return []Class{
 		pieces("tables with names of their own", func(b *strings.Builder, i int) {
 			write(b, "name", i, ",value", i, "\na,1\nb,2\nc,3\n\n")
@@ -44,6 +54,12 @@ func Delimited() []Class {
 			return []byte("a," + strings.Repeat("x", size/2) + strings.Repeat(",", w) + "\nb" + numbered(",c", 0, w+1, "") + "\n" +
 				strings.Repeat("x"+strings.Repeat(",1", w+1)+"\n", 3))
 		}),
+	}
+}
+
+// rows are the classes of rows of other widths, and of totals.
+func rows() []Class {
+	return []Class{
 		same("ragged rows", "a,b,c\n", "1,2\n1,2,3,4\n1\n1,2,3\n", ""),
 		same("short rows with texts", "a,b,c\n", "1 x y\n1,2,3\n2,3,4\n4;5;6\n", ""),
 		same("rows of one cell", "a\n", "1\n", ""),
@@ -70,6 +86,12 @@ func Delimited() []Class {
 		}),
 		pieces("totals that are none", func(b *strings.Builder, i int) { write(b, "Total x", i%7, ",", i, "\nTotal,", i, "\nx", i%7, ",3\n") }),
 		pieces("totals of all before", func(b *strings.Builder, i int) { write(b, "x,1\nx,1\nx,1\nx,1\nTotal,", 4*i+4, "\n") }),
+	}
+}
+
+// surroundings are the classes of what stands between and below the rows of a table.
+func surroundings() []Class {
+	return []Class{
 		same("subtotals", "name,a,b,c\n", "x,1,2,3\ny,1,2,3\nSubtotal,2,4,6\n", "Total,9,9,9\n"),
 		same("figures below", "name,a,b,c\nx,1,2,3\n", "mean,1,2,3\nmin,1,2,3\nmax,1,2,3\nmedian,1,2,3\n", ""),
 		same("comments", "a,b\n", "# x\n", "1,2\n"),
@@ -78,6 +100,12 @@ func Delimited() []Class {
 		same("rows of blanks", "a,b\n1,2\n", " , \n", "1,2\n"),
 		same("remarks at the end", "a,b\n1,2\n2,3\n", "Note: x\n", ""),
 		same("footnotes", "a,b\n", "1*,2†\n", "\n* provisional\n† other\n"),
+	}
+}
+
+// cells are the classes of what cells hold, and of other ways to write a table.
+func cells() []Class {
+	return []Class{
 		same("padded cells", "a,b\n", "  x  ,  1  \n", ""),
 		same("exotic blanks", "a,b\n", "\u00a0x\u3000,\ufeff1\n", ""),
 		same("carriage returns", "a,b\r", "1,2\r", ""),
