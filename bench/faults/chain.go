@@ -22,19 +22,20 @@ type chain struct {
 	key string
 	run string // once it was accepted
 
-	last    uint64       // the number of the last event that came
-	times   []time.Time  // of the events, by their replicas' clocks
-	log     bytes.Buffer // the events as they came
-	end     terminal     // the last terminal event
-	ended   bool         // it is the last event, and what it asks for can be sent
-	over    uint64       // its number
-	gaps    int          // events that did not go on from the one before
-	asked   int          // decisions that were asked for
-	resumed int          // times that it was told to go on
-	taken   []time.Duration
-	gone    bool   // a replica said that there is no such run
-	refused string // what a replica said last in place of events
-	cutAt   int    // bytes after which the reader hangs up once; 0 is never
+	last     uint64       // the number of the last event that came
+	times    []time.Time  // of the events, by their replicas' clocks
+	log      bytes.Buffer // the events as they came
+	end      terminal     // the last terminal event
+	ended    bool         // it is the last event, and what it asks for can be sent
+	over     uint64       // its number
+	gaps     int          // events that did not go on from the one before
+	asked    int          // decisions that were asked for
+	resumed  int          // times that it was told to go on
+	released int          // times that it was set aside, and released
+	taken    []time.Duration
+	gone     bool   // a replica said that there is no such run
+	refused  string // what a replica said last in place of events
+	cutAt    int    // bytes after which the reader hangs up once; 0 is never
 }
 
 // terminal is what matters of an event.
@@ -93,6 +94,10 @@ func (c *chain) follow(ctx context.Context) error {
 		case c.end.Type == "RUN_ERROR" && c.end.Code == "interrupted":
 			c.resumed++
 			c.read(ctx, url, http.MethodPost, "/resume", nil)
+		case c.end.Type == "RUN_ERROR" && c.end.Code == "poisoned":
+			if err := c.release(ctx); err != nil {
+				return err
+			}
 		default:
 			return fmt.Errorf("%w: %s %s %s", errRefused, c.end.Type, c.end.Code, c.end.Message+c.end.Result.Response)
 		}
@@ -139,6 +144,18 @@ func (c *chain) decide(ctx context.Context, url string, p pending) {
 	}
 	c.asked++
 	c.read(ctx, url, http.MethodPost, "/approve", body)
+}
+
+// release has a chain tried again that was set aside, as an operator would who knows that its step did not end the processes: they were
+// killed from outside, twice in the same step by chance.
+func (c *chain) release(ctx context.Context) error {
+	said, err := c.w.fleet.command(ctx, "runs", "release", c.run)
+	if err != nil {
+		return fmt.Errorf("%w: it was set aside, and could not be released: %w: %s", errRefused, err, said)
+	}
+	c.released++
+	c.ended = false
+	return nil
 }
 
 // read reads what comes after the last event.

@@ -5,7 +5,8 @@
 // Three replicas on one redis-server answer chains of five steps. Two of the steps note something in a ledger, an MCP server
 // of this program whose tool may not be called twice. A replica at random is killed (kill -9) every -every, and started again. Readers
 // follow the events, from another replica wherever a stream breaks. Where the outcome of a call is not known the program decides as a
-// person would who has looked into the ledger. Then streams are cut at random and taken up at another replica, and last one process
+// person would who has looked into the ledger. A chain whose process was killed twice in the same step is set aside; it is released, as an
+// operator would, and must be answered then. Then streams are cut at random and taken up at another replica, and last one process
 // over SQLite is killed at random points. A part whose number is 0 is left out.
 //
 // -outages goes on with what replicas share: Redis is away for 30 s, its master dies and Sentinel makes another one, it is out of memory, it is

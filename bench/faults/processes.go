@@ -115,6 +115,15 @@ func (f *fleet) allUp(n int) error {
 	return nil
 }
 
+// command runs a command of the program on the first replica's store, whether that replica is up or not, and returns what it printed.
+func (f *fleet) command(ctx context.Context, args ...string) (string, error) {
+	own := filepath.Join(f.dir, "replica0")
+	cmd := exec.CommandContext(ctx, f.binary, append(args, f.args...)...)
+	cmd.Env = append([]string{"CATENA_STORE_DIR=" + own, "HOME=" + own}, f.env...)
+	said, err := cmd.CombinedOutput()
+	return string(said), err
+}
+
 // whole returns when a replica has all its tools: a proxy that asks /health would not send it anything before.
 func whole(url string) error {
 	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(20 * time.Millisecond) {

@@ -88,6 +88,7 @@ func (w *world) close() error {
 type result struct {
 	mu                                              sync.Mutex
 	accepted, answered, lost, asked, resumed        int
+	released                                        int // times that a chain was set aside, and released
 	refused, gone                                   int // of the lost: ended otherwise than with an answer, and not there any more
 	forgotten                                       int // of the answered: not there any more
 	doubled, missing, gaps, differing, cut, cutFine int
@@ -148,6 +149,7 @@ func (w *world) chain(ctx context.Context, key string, out *result) {
 		out.accepted++
 	}
 	out.asked, out.resumed, out.gaps, out.taken = out.asked+c.asked, out.resumed+c.resumed, out.gaps+c.gaps, append(out.taken, c.taken...)
+	out.released += c.released
 	for _, part := range parts {
 		switch n := w.ledger.count(entry{key, part}); {
 		case n > 1:
@@ -305,14 +307,14 @@ func (r *result) tell(part string, kills int, f figures) {
 		longest, median = r.taken[n-1], r.taken[n/2]
 	}
 	fmt.Printf("%s: %d kills, %d messages accepted, %d answered, %d lost; %d effects doubled, %d missing; %d takeovers, median %.1f s, longest %.1f s; "+
-		"asked about %d, told to go on %d; %d gaps, %d logs differing\n", part, kills, r.accepted, r.answered, r.lost, r.doubled, r.missing, len(r.taken),
-		median.Seconds(), longest.Seconds(), r.asked, r.resumed, r.gaps, r.differing)
+		"asked about %d, told to go on %d, set aside and released %d; %d gaps, %d logs differing\n", part, kills, r.accepted, r.answered, r.lost, r.doubled, r.missing, len(r.taken),
+		median.Seconds(), longest.Seconds(), r.asked, r.resumed, r.released, r.gaps, r.differing)
 	for _, line := range r.why[:min(len(r.why), 20)] {
 		fmt.Fprintln(os.Stderr, line)
 	}
 	for name, n := range map[string]any{
 		"kills": kills, "accepted": r.accepted, "answered": r.answered, "lost": r.lost, "doubled": r.doubled, "missing": r.missing, "takeovers": len(r.taken),
-		"takeover_max_s": longest.Seconds(), "takeover_p50_s": median.Seconds(), "asked": r.asked, "gaps": r.gaps, "differing": r.differing,
+		"takeover_max_s": longest.Seconds(), "takeover_p50_s": median.Seconds(), "asked": r.asked, "released": r.released, "gaps": r.gaps, "differing": r.differing,
 	} {
 		f[part+"_"+name] = n
 	}
