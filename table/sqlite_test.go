@@ -16,7 +16,7 @@ import (
 )
 
 // database makes a SQLite file of statements.
-func database(t *testing.T, statements ...string) string {
+func database(t testing.TB, statements ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "some.db")
 	db, err := sql.Open("sqlite", path)
