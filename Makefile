@@ -29,12 +29,12 @@ purego: ## The tests of package table where no vector instructions are, here and
 
 .PHONY: race
 race: ## The same under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -race $$($(GO) list ./... | grep -v '^catena/bench/') ./bench/upstreams ./bench/faults/... # the other benches score files, one after another
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v '^catena/bench/') ./bench/upstreams ./bench/faults/... # the other benches score files, one after another
 
 .PHONY: integration
 integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
 	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
-	$(GO) test -tags integration -count=1 -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
+	$(GO) test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.yml
@@ -111,7 +111,7 @@ grammars: ## The schema of plans in the grammars of llama.cpp, llguidance and xg
 	.bin/xgrammar/bin/pip install -q --no-deps --ignore-installed -r testdata/grammars/requirements.txt -r testdata/grammars/requirements-xgrammar.txt
 	.bin/xgrammar/bin/pip install -q --ignore-installed transformers==5.24.0
 	.bin/xgrammar/bin/pip download -q --no-deps --no-binary llama-cpp-python llama-cpp-python==0.3.36 -d .bin/grammars
-	XGRAMMAR=1 PYTHON=$(CURDIR)/.bin/xgrammar/bin/python $(GO) test -tags integration -count=1 -v -run TestIntegrationGrammars ./planner
+	XGRAMMAR=1 PYTHON=$(CURDIR)/.bin/xgrammar/bin/python $(GO) test -tags integration -count=1 -timeout 30m -v -run TestIntegrationGrammars ./planner
 
 .PHONY: bench-tables
 bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's
