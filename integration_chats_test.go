@@ -35,7 +35,7 @@ func TestIntegrationChats(t *testing.T) {
 	if err != nil || len(node) != 1 {
 		t.Fatalf("npm's packages are needed; run: npm ci --prefix testdata/npm (%v, node %q)", err, node)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, node[0], "testdata/npm/chats.mjs", url, key, slow)
 	var said bytes.Buffer
