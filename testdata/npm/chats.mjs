@@ -183,7 +183,7 @@ async function agui() {
   await ended;
   out.goesOn = await running();
   await fetch(`${slow}/api/v1/runs/${run}/cancel`, { method: "POST" });
-  out.cancelled = (await until(async () => (await running()) === 0)) < 1000;
+  out.cancelled = await until(async () => (await running()) === 0);
   return out;
 }
 
