@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -258,8 +259,8 @@ func (g *grid) patternScore() float64 {
 		widths[r.to-r.from]++
 	}
 	score, rows := 0.0, float64(max(len(g.rows), 1))
-	for width, n := range widths {
-		share := float64(n) / rows
+	for _, width := range slices.Sorted(maps.Keys(widths)) { // in one order: sums of floats differ by it
+		share := float64(widths[width]) / rows
 		score += share * share * float64(width-1) / float64(width)
 	}
 	return score
