@@ -25,9 +25,7 @@ type completionRequest struct {
 	} `json:"stream_options"`
 	Metadata       map[string]any  `json:"metadata"`
 	ToolChoice     json.RawMessage `json:"tool_choice"`
-	ResponseFormat struct {
-		Type string `json:"type"`
-	} `json:"response_format"`
+	ResponseFormat answerFormat    `json:"response_format"`
 }
 
 // check refuses what cannot be done, where to pass it over in silence would break the client.
@@ -177,21 +175,12 @@ func completion(id string, message map[string]any, used plan.Usage) map[string]a
 
 // inBackground answers what a chat program asks on its own account, and reports whether the request was that.
 func (s *Server) inBackground(c *gin.Context, req completionRequest) bool {
-	last := newest(req.Messages)
-	if last < 0 {
-		return false
-	}
-	prompt := req.Messages[last].Content.text
-	task := backgroundTaskOf(prompt)
+	task := taskOf(req.Messages, req.ResponseFormat)
 	if task == nil {
 		return false
 	}
 	ctx := c.Request.Context()
-	if last > 0 && req.Messages[0].Role == "system" { // some write the conversation there
-		prompt = req.Messages[0].Content.text + "\n\n" + prompt
-	}
-	prompt = markdownPicture.ReplaceAllString(prompt, "") // charts of ours in the conversation
-	text, used := s.background(ctx, callerOf(ctx), task, prompt, strings.HasPrefix(req.ResponseFormat.Type, "json"))
+	text, used := s.background(ctx, callerOf(ctx), task)
 	id := "chatcmpl-" + strings.ToLower(rand.Text())
 	if !req.Stream {
 		writeJSON(c, http.StatusOK, completion(id, map[string]any{"role": "assistant", "content": text, "refusal": nil}, used))
@@ -204,4 +193,17 @@ func (s *Server) inBackground(c *gin.Context, req completionRequest) bool {
 	st.content(text)
 	st.finish(used)
 	return true
+}
+
+// taskOf is the task that the newest message of a request is; nil is a message of a person.
+func taskOf(messages []openAIMessage, format answerFormat) *backgroundTask {
+	last := newest(messages)
+	if last < 0 {
+		return nil
+	}
+	instructions := ""
+	if last > 0 && messages[0].Role == "system" {
+		instructions = messages[0].Content.text
+	}
+	return backgroundTaskOf(instructions, messages[last].Content.text, format)
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,9 +31,7 @@ type responseRequest struct {
 	Metadata     map[string]any  `json:"metadata"`
 	ToolChoice   json.RawMessage `json:"tool_choice"`
 	Text         struct {
-		Format struct {
-			Type string `json:"type"`
-		} `json:"format"`
+		Format answerFormat `json:"format"`
 	} `json:"text"`
 }
 
@@ -95,6 +94,9 @@ func (s *Server) postResponses(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
+	if s.inBackgroundResponse(c, &req) {
+		return
+	}
 	err := req.check()
 	var v *conversation
 	if err == nil {
@@ -138,6 +140,38 @@ func (s *Server) postResponses(c *gin.Context) {
 	}
 	kept(resp)
 	writeJSON(c, http.StatusOK, r.done(s, resp))
+}
+
+// inBackgroundResponse is inBackground for a response, which is kept nowhere.
+func (s *Server) inBackgroundResponse(c *gin.Context, req *responseRequest) bool {
+	task := taskOf(req.withInstructions(), req.Text.Format)
+	if task == nil {
+		return false
+	}
+	ctx := c.Request.Context()
+	text, used := s.background(ctx, callerOf(ctx), task)
+	no := false
+	req.Store = &no
+	r := newResponse(req, runPrefix+strings.ToLower(rand.Text()))
+	resp := chat.Response{Response: text, Usage: used}
+	if !req.Stream {
+		writeJSON(c, http.StatusOK, r.complete(resp, []any{r.message("completed", text)}))
+		return true
+	}
+	raw, closeStream := s.openStream(c)
+	defer closeStream()
+	st := &responseStream{stream: raw, r: r, steps: StepsOff}
+	st.start()
+	st.finish(resp)
+	return true
+}
+
+// withInstructions is the input behind its instructions.
+func (r *responseRequest) withInstructions() []openAIMessage {
+	if r.Instructions == nil {
+		return r.Input
+	}
+	return append([]openAIMessage{said("system", *r.Instructions)}, r.Input...)
 }
 
 // unkept reports whether the client wants no response to be kept.
