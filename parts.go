@@ -103,7 +103,7 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 }
 
 func (p *parts) addTools(ctx context.Context) error {
-	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, Log: p.log})
+	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, Shared: p.shared != nil || p.cfg.Store.Dir != ":memory:", Log: p.log})
 	p.onClose(func() error { p.tables.Close(); return nil })
 	p.registry = tools.NewRegistry(tools.Options{
 		Policy:  access.Granted{},

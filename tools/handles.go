@@ -34,6 +34,7 @@ type TablesOptions struct {
 	Count  int           // tables per owner in memory; 0 means 2000
 	Owners int           // owners in memory; 0 means 10,000; the one that was idle longest goes first
 	Store  Handles       // where tables outlive the process; nil keeps them in memory only
+	Shared bool          // other processes put tables into Store meanwhile: it is asked for each list of a session's tables
 	Now    func() time.Time
 	Log    *slog.Logger // takes failed writes to Store; nil means slog.Default()
 }
@@ -73,6 +74,7 @@ type Tables struct {
 	bytes  int64 // of all shelves
 	puts   int
 	writer *writer
+	naming keyedLocks // see Naming
 }
 
 // shelf is what one owner has in memory.
@@ -143,13 +145,31 @@ func (t *Tables) Put(ctx context.Context, c access.Caller, meta Meta, tab *table
 		return "", fmt.Errorf("%w: %d MiB, and %d MiB is the limit; ask for fewer rows or columns", ErrQuota, size>>20, t.opt.Bytes>>20)
 	}
 	now := t.opt.Now()
-	meta.Handle, meta.Rows, meta.Created, meta.Expires = NewID(HandlePrefix), tab.NumRows(), now, now.Add(t.opt.TTL)
+	meta.Handle, meta.Rows, meta.Created, meta.Expires = NewID(HandlePrefix), tab.NumRows(), t.afterOthers(c.ID, meta, now), now.Add(t.opt.TTL)
 	meta.Total = max(meta.Total, 0)
 	t.keep(c.ID, &kept{meta: meta, table: tab, bytes: size})
 	if t.writer != nil {
 		t.writer.put(ctx, c.ID, meta, tab)
 	}
 	return meta.Handle, nil
+}
+
+// afterOthers is the time, or a moment after the newest other table of the session that has the name: by their times the newest has it, and
+// another machine's clock may be ahead.
+func (t *Tables) afterOthers(owner string, meta Meta, now time.Time) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.owners[owner]
+	if s == nil || meta.Name == "" || meta.Session == "" {
+		return now
+	}
+	for handle := range s.bySession[meta.Session] {
+		other := s.byID[handle].Value.(*kept).meta
+		if strings.EqualFold(other.Name, meta.Name) && !now.After(other.Created) {
+			now = other.Created.Add(time.Microsecond)
+		}
+	}
+	return now
 }
 
 // SizeOf is what a table takes in memory, in bytes; columns that share a buffer count it each.

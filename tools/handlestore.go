@@ -130,31 +130,49 @@ const (
 	recallLimit = 2 * time.Second // for asking the store
 )
 
-// recall learns which tables a former process kept for a session. Their cells are read when somebody asks for them.
+// recall learns which tables others kept for a session: a former process, and where the store is shared those that run beside this one. Their
+// cells are read when somebody asks for them.
 func (t *Tables) recall(owner, session string) {
-	store, ok := t.opt.Store.(lister)
-	if !ok || owner == "" {
+	if owner == "" || t.asked(owner, session) && !(t.opt.Shared && session != "") {
 		return
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), recallLimit)
+	defer cancel()
+	if err := t.learn(ctx, owner, session, maxRecalled); err != nil {
+		t.opt.Log.Warn("the tables of a session could not be listed", "error", err.Error())
+	}
+}
+
+// asked reports whether the store was asked for the tables of a session, and marks it so.
+func (t *Tables) asked(owner, session string) bool {
+	if _, ok := t.opt.Store.(lister); !ok {
+		return true
+	}
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	s := t.shelf(owner)
 	known := s.asked[session]
 	if len(s.asked) >= maxAsked {
 		clear(s.asked) // the store is asked again, nothing is lost
 	}
 	s.asked[session] = true
-	t.mu.Unlock()
-	if known {
-		return
+	return known
+}
+
+// learn takes over what the store knows of the newest tables of a session, at most limit, that are not in memory.
+func (t *Tables) learn(ctx context.Context, owner, session string, limit int) error {
+	store, ok := t.opt.Store.(lister)
+	if !ok {
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), recallLimit)
-	defer cancel()
-	_, metas, err := store.ListHandles(ctx, owner, session, maxRecalled)
+	handles, metas, err := store.ListHandles(ctx, owner, session, limit)
 	if err != nil {
-		t.opt.Log.Warn("the tables of a session could not be listed", "error", err.Error())
-		return
+		return err
 	}
-	for _, raw := range metas {
+	for i, raw := range metas {
+		if t.find(owner, handles[i]) != nil {
+			continue
+		}
 		var meta Meta
 		err := json.Unmarshal(raw, &meta)
 		if err == nil && meta.Source == SourceAnswer {
@@ -164,10 +182,11 @@ func (t *Tables) recall(owner, session string) {
 			t.opt.Log.Warn("a stored table has no readable description", "owner", owner)
 			continue
 		}
-		if t.find(owner, meta.Handle) == nil && !t.opt.Now().After(meta.Expires) {
+		if !t.opt.Now().After(meta.Expires) {
 			t.keep(owner, &kept{meta: meta, bytes: perMeta})
 		}
 	}
+	return nil
 }
 
 // perMeta is what a description takes in memory, roughly.

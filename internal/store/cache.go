@@ -52,6 +52,9 @@ func (s *SQLite) Sweep(ctx context.Context) (removed int, err error) {
 		// By the first key: '`' comes after '_'.
 		_, err := q.exec(ctx, "DELETE FROM calls WHERE run >= ? AND run < ? AND began <= ?", directRun, directRunEnd, now.Add(-s.opts.KeepCalls).UnixMicro())
 		if err == nil {
+			_, err = q.exec(ctx, "DELETE FROM locks WHERE until <= ?", now.UnixMicro())
+		}
+		if err == nil {
 			err = shortenCache(ctx, q, s.opts.CacheBytes)
 		}
 		if err != nil || s.opts.KeepSessions <= 0 {

@@ -41,6 +41,7 @@ var (
 	appendEvents  = script("append_events")
 	finishRun     = script("finish_run")
 	dropRun       = script("drop_run")
+	takeLock      = script("take_lock")
 	unlock        = script("unlock")
 	acquireLease  = script("acquire")
 	renewLease    = script("renew")

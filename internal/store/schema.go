@@ -63,6 +63,7 @@ CREATE INDEX cache_by_expiry ON cache (expires);
 	// Tells whether a request under the key that decided a run's id is the one that started it: also when the run is deleted.
 	"ALTER TABLE runs ADD COLUMN digest TEXT NOT NULL DEFAULT ''",
 	runBytesSchema,
+	locksSchema,
 }
 
 // leaseSchema: who owns an open run. The epoch grows with each owner; the lease ends at a time.

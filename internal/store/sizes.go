@@ -29,7 +29,7 @@ var kinds = map[string]string{
 
 // kindPrefixes are what tables hold whose names begin so.
 var kindPrefixes = map[string]string{
-	"memory_": kindMemories, "graph_": "personas", "records": kindRecords, "sqlite_": kindRecords,
+	"memory_": kindMemories, "graph_": "personas", "records": kindRecords, "locks": kindRecords, "sqlite_": kindRecords,
 }
 
 const (

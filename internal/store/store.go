@@ -128,6 +128,12 @@ type Store interface {
 	// Records gives the records of a kind, by id. An error of each ends it and is returned.
 	Records(ctx context.Context, kind string, each func(id string, data []byte) error) error
 
+	// Lock takes a lock by its name for ttl, so that one of all processes on the store works on something: it reports false, and does not
+	// wait, while another's lasts. token is its holder's alone; under it a lock that is held is taken anew, for ttl from now.
+	Lock(ctx context.Context, name, token string, ttl time.Duration) (locked bool, err error)
+	// Unlock gives a lock up. One that ran out, or is another's by now, is no error.
+	Unlock(ctx context.Context, name, token string) error
+
 	// Sweep removes what has expired and returns how many tables, cached values and old sessions went. It runs by itself.
 	Sweep(ctx context.Context) (removed int, err error)
 	// Ping says whether the store can be read and written, for health checks.

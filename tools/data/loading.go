@@ -64,11 +64,30 @@ func (t SourceTable) LoadNotes(all string) []string {
 	return told
 }
 
-// LoadNotes is SourceTable.LoadNotes of a table that the session can ask about; nil where there is no such table.
+// LoadNotes is SourceTable.LoadNotes of a table that the session can ask about, after how it stands to the operator's; nil where there
+// is no such table.
 func (k *Toolkit) LoadNotes(ctx context.Context, c access.Caller, session, name string) []string {
 	t, err := k.opt.Sources.Find(ctx, c, session, name)
 	if err != nil {
 		return nil // whoever asks for the table is told
 	}
-	return t.LoadNotes(fmt.Sprintf("%q shows all", "describe "+t.Name))
+	return append(k.againstSources(c, t), t.LoadNotes(fmt.Sprintf("%q shows all", "describe "+t.Name))...)
+}
+
+// againstSources says how an upload stands to the operator's tables that the caller may read, a sentence each: which one it comes before, and
+// which ones hold the same rows under another name, so that they would count twice together.
+func (k *Toolkit) againstSources(c access.Caller, t SourceTable) (notes []string) {
+	if t.Source != sourceUpload {
+		return nil
+	}
+	for _, other := range k.list(c, "") {
+		switch {
+		case strings.EqualFold(other.Name, t.Name):
+			notes = append(notes, fmt.Sprintf("In this session %s is the uploaded table; the one from %s is %[2]s.%[3]s.", t.Name, other.Source, other.Name))
+		case other.Table != nil && other.Table.NumRows() > 0 && other.Table.Fingerprint() == t.Table.Fingerprint():
+			notes = append(notes, fmt.Sprintf("The uploaded table %s holds the same rows as %s from %s: together they would count twice.",
+				t.Name, other.Name, other.Source))
+		}
+	}
+	return notes
 }

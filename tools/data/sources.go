@@ -42,7 +42,6 @@ func (t SourceTable) outside() bool { return t.Untrusted || t.Source == sourceUp
 // handles. It is safe for concurrent use.
 type Sources struct {
 	mu     sync.RWMutex
-	naming sync.Mutex // held while the names of an upload are chosen and taken
 	tables []SourceTable
 	byName map[string]int // by lower case
 	kept   *tools.Tables

@@ -93,10 +93,9 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 }
 
 // Attach loads a file sent with a message as tables of the session: see Sources.Attach. What the bytes hold decides how they are read, not
-// the media type; the locale of who sends it, a BCP 47 tag or "", decides what they leave open. A note says which of the operator's tables
-// the upload comes before, to who may read them.
+// the media type; the locale of who sends it, a BCP 47 tag or "", decides what they leave open. Notes say how the tables stand to the
+// operator's: see againstSources.
 func (k *Toolkit) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
-	before := k.list(c, "")
 	done, err := k.opt.Sources.Attach(ctx, c, u)
 	for i, handle := range done.Handles {
 		t, ferr := k.opt.Sources.Find(ctx, c, u.Session, handle)
@@ -108,11 +107,7 @@ func (k *Toolkit) Attach(ctx context.Context, c access.Caller, u tools.Upload) (
 		}
 		t.Name = done.Tables[i]
 		done.Infos = append(done.Infos, k.facts.of(t))
-	}
-	for _, t := range before {
-		if slices.ContainsFunc(done.Tables, func(name string) bool { return strings.EqualFold(name, t.Name) }) {
-			done.Notes = append(done.Notes, fmt.Sprintf("In this session %s is the table of %s; the one from %s is %[3]s.%[1]s.", t.Name, u.Name, t.Source))
-		}
+		done.Notes = append(done.Notes, k.againstSources(c, t)...)
 	}
 	return done, err
 }

@@ -85,19 +85,21 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (
 		found = found[:maxUploads/2]
 		found[0].Report.Notes = slices.Insert(found[0].Report.Notes, 0, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
 	}
-	done, err := s.put(ctx, c, u, found)
-	for _, handle := range done.Handles {
-		if err == nil {
-			err = s.kept.Stored(ctx, c, handle)
+	var done tools.Uploaded
+	err = s.kept.Naming(ctx, c, u.Session, func(ctx context.Context) (err error) {
+		done, err = s.put(ctx, c, u, found)
+		for _, handle := range done.Handles {
+			if err == nil {
+				err = s.kept.Stored(ctx, c, handle)
+			}
 		}
-	}
+		return err
+	})
 	return done, err
 }
 
-// put gives the tables of an upload their names and handles, before another upload gets any.
+// put gives the tables of an upload their names and handles. It is used under tools.Tables.Naming.
 func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, found []table.Named) (tools.Uploaded, error) {
-	s.naming.Lock()
-	defer s.naming.Unlock()
 	a := attaching{Sources: s, caller: c, upload: u, own: s.uploads(c, u.Session), names: map[string]bool{}}
 	for _, m := range s.ofSession(c, u.Session, sourceUpload) {
 		a.names[strings.ToLower(safeName(m.Name))] = true
@@ -113,7 +115,7 @@ func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, foun
 	return a.done, nil
 }
 
-// attaching gives the tables of one upload their names. It is used under Sources.naming.
+// attaching gives the tables of one upload their names. It is used under tools.Tables.Naming.
 type attaching struct {
 	*Sources
 	caller access.Caller

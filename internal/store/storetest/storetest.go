@@ -63,6 +63,7 @@ func Run(t *testing.T, b Backend) {
 		"concurrent turns":    concurrentTurns,
 		"values stay as put":  exactBytes,
 		"leases":              leases,
+		"locks":               locks,
 		"records":             func(t *testing.T, s store.Store, _ *clock) { Records(t, s) },
 	}
 	for name, test := range tests {
@@ -86,6 +87,7 @@ func Run(t *testing.T, b Backend) {
 		"a deleted run":                  deletedRun,
 		"a late turn":                    lateTurn,
 		"a run is set aside":             setAside,
+		"one at a time has a lock":       oneLocks,
 	}
 	for name, test := range pairs {
 		t.Run(name, func(t *testing.T) {
