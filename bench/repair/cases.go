@@ -27,6 +27,7 @@ type planCase struct {
 
 // verdict is what became of one text.
 type verdict struct {
+	taken    plan.Plan
 	plan     neutralPlan
 	findings plan.Findings
 	repairs  []plan.Repair
@@ -53,7 +54,7 @@ func judge(text string, tools []plan.Tool) (verdict, error) {
 		return verdict{findings: found}, nil
 	}
 	p, _ = plan.Mend(p, tools)
-	v := verdict{findings: plan.Validate(p, tools, nil, plan.Limits{}), repairs: p.Repairs}
+	v := verdict{findings: plan.Validate(p, tools, nil, plan.Limits{}), repairs: p.Repairs, taken: p}
 	if len(v.findings) > 0 {
 		return v, nil
 	}

@@ -2,10 +2,13 @@
 //
 //	go run ./bench/repair -data DIR [-split dev] [-v] [-json]
 //
-// DIR holds the folder malformed. plan_cases goes the way of a model's answer (Parse, Mend, Validate): a row is right when the outcome is
+// DIR holds the folders malformed and retrieval. plan_cases goes the way of a model's answer (Parse, Mend, Validate): a row is right when the outcome is
 // the expected one or the second that the row accepts: the same DAG (step order is free), repairs reported where something was
 // mended and none where nothing was, or a finding with one of the row's codes at the row's step. A silent change is a plan that was
 // taken although the row expects an error or another plan, or that was mended without a word.
+//
+// Then come faults that a grammar makes (planner/plan/plantest), by families, over tools of its own and those of livemcpbench: a row is right when
+// it is taken as the plan that is meant, or refused, as its fault demands. A silent change is there any other plan than the one that is meant.
 //
 // real_llm_outputs and the two corpora measure the lenient reading of JSON (plan.ReadJSON): exact values; for rows that are
 // broken, the tools in order. real_plans counts the rows whose plan by Parse, which does not guess, has the tools and arguments of the
@@ -32,10 +35,12 @@ type figures struct {
 	JSONRepairTotal int `json:"jsonrepair_total"`
 	JSONRepairPyOK  int `json:"json_repair_ok"`
 	JSONRepairPyAll int `json:"json_repair_total"`
+
+	Families []family `json:"families"`
 }
 
 func main() {
-	o := sets.Flags("repair", "the folder malformed")
+	o := sets.Flags("repair", "the folders malformed and retrieval")
 	o.Parse()
 	f, err := run(o)
 	o.End(f, err)
@@ -43,7 +48,7 @@ func main() {
 
 func run(o *sets.Options) (figures, error) {
 	var f figures
-	for _, score := range []func(*sets.Options, *figures) error{planCases, realOutputs, corpora} {
+	for _, score := range []func(*sets.Options, *figures) error{planCases, families, realOutputs, corpora} {
 		if err := score(o, &f); err != nil {
 			return f, err
 		}
@@ -54,6 +59,9 @@ func run(o *sets.Options) (figures, error) {
 	}
 	row("plan_cases", f.PlanRight, f.PlanTotal)
 	fmt.Fprintf(out, "silent changes\t%d\n", f.Silent)
+	for _, x := range f.Families {
+		row(fmt.Sprintf("faults of %s (%d silent)", x.Name, x.Silent), x.Right, x.Total)
+	}
 	row("real outputs, exact value", f.RealExact, f.RealTotal)
 	row("real outputs, as plans", f.RealPlans, f.RealTotal)
 	row("jsonrepair's pairs", f.JSONRepairOK, f.JSONRepairTotal)

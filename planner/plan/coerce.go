@@ -27,9 +27,15 @@ func (r *repairing) value(v any, s *schema, depth int) any {
 		return r.only(r.result(ref), s)
 	}
 	if want&valueKind(v) == 0 {
-		if to, why := convert(v, s, want); why != "" {
-			r.note(TypeMismatch, v, to, why)
-			v = to
+		for _, rule := range valueRules {
+			if rule.from&jsonKind(v) == 0 || rule.to&want == 0 {
+				continue
+			}
+			if to, ok := rule.read(v, s); ok {
+				r.note(TypeMismatch, v, to, rule.why)
+				v = to
+				break
+			}
 		}
 	}
 	switch x := v.(type) {
@@ -38,15 +44,8 @@ func (r *repairing) value(v any, s *schema, depth int) any {
 	case []any:
 		return r.list(x, s, depth)
 	case map[string]any:
-		out := make(map[string]any, len(x))
 		path := r.path
-		for _, k := range sortedKeys(x) {
-			out[k] = x[k]
-			if found, _ := property(s, k); len(found) == 1 {
-				r.path = path + "/" + escapePointer(k)
-				out[k] = r.value(x[k], found[0], depth+1)
-			}
-		}
+		out := r.object(x, s, path, depth+1)
 		r.path = path
 		return out
 	}
@@ -66,30 +65,50 @@ func (r *repairing) list(x []any, s *schema, depth int) any {
 	return out
 }
 
-// convert reads a value as one of the wanted kinds. why is empty when there is not exactly one reading.
-func convert(v any, s *schema, want kinds) (to any, why string) {
-	switch x := v.(type) {
-	case string:
-		return convertText(x, want)
-	case json.Number:
-		if want&^kindNull == kindText && s.Enum == nil {
-			return x.String(), "a number where a text is wanted"
-		}
-	case []any:
-		if _, ref := x0(x).(Ref); ref || len(x) == 1 && want&kindOf1(x[0]) != 0 {
-			return x[0], "a list of one element where one value is wanted"
-		}
-		return nil, ""
+// valueRules read a value of one kind as one of another that the schema wants, where it has exactly one reading and nothing is lost. The
+// first that reads it holds. Numbers with units, words for numbers, and texts that hold several values have none.
+var valueRules = []struct {
+	family   string
+	why      string
+	from, to kinds
+	read     func(v any, s *schema) (any, bool)
+}{
+	{"type", "a number written as a text", kindText, kindNumber, readNumber},
+	{"type", "a boolean written as a text", kindText, kindBool, readBool},
+	{"type", "null written as a text", kindText, kindNull, readNull},
+	{"type", "a number where a text is wanted", kindNumber, kindText, readText},
+	{"type", "JSON written as a text", kindText, kindList | kindObject, readInner},
+	{"list or one", "one value where a list is wanted", kindText | kindNumber | kindBool, kindList, readOne},
+	{"list or one", "a list of one element where one value is wanted", kindList, kindText | kindNumber | kindBool | kindNull | kindObject, readOnly},
+}
+
+// jsonKind is the kind of a value; a Concat has none that a rule reads.
+func jsonKind(v any) kinds {
+	if _, ok := v.(Concat); ok {
+		return 0
 	}
-	if want&kindList == 0 || want&kindObject != 0 || v == nil {
-		return nil, ""
+	return valueKind(v)
+}
+
+func readOnly(v any, s *schema) (any, bool) {
+	x, _ := v.([]any)
+	only := x0(x)
+	_, ref := only.(Ref)
+	return only, ref || len(x) == 1 && allowed(s, 0)&kindOf1(only) != 0
+}
+
+func readOne(v any, s *schema) (any, bool) {
+	if text, ok := v.(string); ok {
+		t := strings.TrimSpace(text)
+		return []any{v}, allowed(s, 0)&kindObject == 0 && t != "" && !strings.ContainsAny(t, ",;[{\n") && strings.IndexByte("(\"'-*", t[0]) < 0
 	}
-	for _, e := range element(s, 0) {
-		if allowed(e, 0)&kindOf1(v) != 0 {
-			return []any{v}, "one value where a list is wanted"
-		}
-	}
-	return nil, ""
+	fits := slices.ContainsFunc(element(s, 0), func(e *schema) bool { return allowed(e, 0)&kindOf1(v) != 0 })
+	return []any{v}, allowed(s, 0)&kindObject == 0 && fits
+}
+
+func readText(v any, s *schema) (any, bool) {
+	n, ok := v.(json.Number)
+	return n.String(), ok && allowed(s, 0)&^kindNull == kindText && s.Enum == nil
 }
 
 // x0 is the only element of a list, nil when it has not one.
@@ -113,42 +132,45 @@ var (
 	groupedNumber = regexp.MustCompile(`^-?[1-9][0-9]{0,2}((,[0-9]{3}){2,}(\.[0-9]+)?|,[0-9]{3}\.[0-9]+)$`) // with one comma alone it may be a decimal
 )
 
-// convertText reads a text as a number, a boolean, or the JSON of a list or object.
-func convertText(s string, want kinds) (any, string) {
-	t := strings.TrimSpace(s)
-	low := strings.ToLower(t)
-	if want&kindNumber != 0 {
-		n := t
-		if groupedNumber.MatchString(t) {
-			n = strings.ReplaceAll(t, ",", "")
-		}
-		if plainNumber.MatchString(n) && badNumber(n) == "" {
-			return json.Number(n), "a number written as a text"
-		}
+func readNumber(v any, _ *schema) (any, bool) {
+	n := strings.TrimSpace(v.(string))
+	if groupedNumber.MatchString(n) {
+		n = strings.ReplaceAll(n, ",", "")
 	}
-	if want&kindBool != 0 && (low == "true" || low == "false") {
-		return low == "true", "a boolean written as a text"
+	return json.Number(n), plainNumber.MatchString(n) && badNumber(n) == ""
+}
+
+func readBool(v any, _ *schema) (any, bool) {
+	low := strings.ToLower(strings.TrimSpace(v.(string)))
+	return low == "true", low == "true" || low == "false"
+}
+
+func readNull(v any, _ *schema) (any, bool) {
+	t := strings.TrimSpace(v.(string))
+	return nil, strings.EqualFold(t, "null") || t == "None"
+}
+
+func readInner(v any, s *schema) (any, bool) {
+	t := strings.TrimSpace(v.(string))
+	if t == "" || t[0] != '[' && t[0] != '{' {
+		return nil, false
 	}
-	if want&kindNull != 0 && (low == "null" || t == "None") && want&kindText == 0 {
-		return nil, "null written as a text"
+	read, ok := oneReading(t, DefaultLimits)
+	if !ok || allowed(s, 0)&valueKind(read.Value) == 0 {
+		return nil, false
 	}
-	if want&(kindList|kindObject) != 0 && t != "" && (t[0] == '[' || t[0] == '{') {
-		if read, ok := oneReading(t, DefaultLimits); ok && want&valueKind(read.Value) != 0 {
-			d := decoder{lim: DefaultLimits}
-			if v := d.value(read.Value, top, 1); len(d.found) == 0 {
-				return v, "JSON written as a text"
-			}
-		}
-	}
-	if want&kindList != 0 && want&kindObject == 0 && t != "" && !strings.ContainsAny(t, ",;[{\n") {
-		return []any{s}, "one value where a list is wanted"
-	}
-	return nil, ""
+	d := decoder{lim: DefaultLimits}
+	out := d.value(read.Value, top, 1)
+	return out, len(d.found) == 0
 }
 
 // word corrects a text within its type: the case of an enum's word, and a date that was written with midnight.
 func (r *repairing) word(x string, s *schema) any {
-	if only := enumWord(x, s); only != x {
+	likes := []likeness{otherSpelling, slipInWord}
+	if r.destructive {
+		likes = likes[:1]
+	}
+	if only := enumWord(x, s, likes...); only != x {
 		r.note(Enum, x, only, "the only allowed word that it can be")
 		return only
 	}
@@ -161,26 +183,22 @@ func (r *repairing) word(x string, s *schema) any {
 	return x
 }
 
-// enumWord is the one word of an enum that a text is but for case and separators; the text itself where there is none, or more than one.
-func enumWord(x string, s *schema) string {
+// enumWord is the one word of an enum that a text is like; the text itself where there is none, or more than one.
+func enumWord(x string, s *schema, likes ...likeness) string {
 	for _, p := range parts(s, 0, nil) {
 		if p.Enum == nil {
 			continue
 		}
-		only := ""
+		var words []string
 		for _, e := range p.Enum.Values {
-			w, ok := e.(string)
-			if w == x && ok {
-				return x
-			}
-			if ok && fold(w) == fold(strings.TrimSpace(x)) {
-				if only != "" {
-					return x
-				}
-				only = w
+			if w, ok := e.(string); ok {
+				words = append(words, w)
 			}
 		}
-		if only != "" {
+		if slices.Contains(words, x) {
+			return x
+		}
+		if only := onlyLike(strings.TrimSpace(x), words, likes...); only != "" {
 			return only
 		}
 	}
@@ -200,7 +218,7 @@ func withEnums(v any, s *schema, depth int) any {
 	}
 	switch x := v.(type) {
 	case string:
-		return enumWord(x, s)
+		return enumWord(x, s, otherSpelling)
 	case []any:
 		out := slices.Clone(x)
 		for i, e := range x {

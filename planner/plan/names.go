@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // SafeName reports whether a name that came with data may stand in a prompt or a message: 1 to 64 of
 // [A-Za-z0-9_ .%()-]. Longer names, and those with other characters, could carry instructions.
@@ -66,6 +69,48 @@ func typo(a, b string) bool {
 		}
 	}
 	return true
+}
+
+// likeness is a way in which a name may be written for another one.
+type likeness func(a, b string) bool
+
+// The likenesses, from the surest on. What they compare is the names that a schema, a catalogue or a plan has.
+var (
+	otherSpelling likeness = func(a, b string) bool { return fold(a) == fold(b) }
+	otherNumber   likeness = func(a, b string) bool { return fold(a)+"s" == fold(b) || fold(a) == fold(b)+"s" }
+	slipOfKeys    likeness = func(a, b string) bool { return len(a) <= maxNear && len(b) <= maxNear && typo(a, b) }
+	// slipInWord is for words whose change by one letter may be another word: letters changed places, one was dropped or came in, none is another.
+	slipInWord likeness = func(a, b string) bool {
+		return len(a) != len(b) && min(len(a), len(b)) >= 5 && slipOfKeys(a, b) || anagram(a, b) && slipOfKeys(a, b)
+	}
+)
+
+// anagram reports whether two words have the same letters.
+func anagram(a, b string) bool {
+	x, y := []byte(fold(a)), []byte(fold(b))
+	slices.Sort(x)
+	slices.Sort(y)
+	return len(x) >= 5 && string(x) == string(y)
+}
+
+// onlyLike is the one of names that a name is like by the first likeness that any has; "" where there is none, or more than one.
+func onlyLike(name string, names []string, by ...likeness) string {
+	for _, like := range by {
+		only, n := "", 0
+		for _, other := range names {
+			if like(name, other) && (n == 0 || other != only) {
+				only = other
+				n++
+			}
+		}
+		if n == 1 {
+			return only
+		}
+		if n > 1 {
+			return ""
+		}
+	}
+	return ""
 }
 
 // maxNear bounds the names that are compared by edit distance.

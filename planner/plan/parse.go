@@ -195,6 +195,10 @@ func stepLines(text string, all []candidate) any {
 	}
 	steps := make([]any, 0, len(all))
 	seen := map[string]bool{}
+	answer := answerAlone(all[len(all)-1].tree)
+	if answer != nil {
+		all = all[:len(all)-1]
+	}
 	for i, c := range all {
 		m, ok := c.tree.(map[string]any)
 		if !ok || m["steps"] != nil || !looksLikeStep(m) {
@@ -209,7 +213,16 @@ func stepLines(text string, all []candidate) any {
 		}
 		steps = append(steps, m)
 	}
-	return map[string]any{"steps": steps}
+	return map[string]any{"steps": steps, "answer": answer}
+}
+
+// answerAlone is what an object says that holds an answer and nothing else; nil where it is none.
+func answerAlone(tree any) any {
+	m, ok := tree.(map[string]any)
+	if !ok || len(m) != 1 {
+		return nil
+	}
+	return m[firstOf(m, answerNames)]
 }
 
 // maxTries bounds how many brackets of a text are tried as the start of a plan.
@@ -245,7 +258,7 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 		if s, ok := tree.(string); ok {
 			return candidatesInside(s, lim)
 		}
-		if planInside(tree, 0) != nil {
+		if planInside(tree, 0) != nil || len(all) > 0 && answerAlone(tree) != nil {
 			all = append(all, candidate{tree: tree, faults: p.faults, found: p.found, start: at, end: p.i,
 				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[p.i:]) == ""})
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -26,6 +27,7 @@ func (v *validation) walk(s Step, x any, in []*schema) {
 			v.reference(s, *y, in)
 		}
 	case Concat:
+		v.joined(s, y, in)
 		v.at.push("$concat", 0)
 		for i, e := range y.Parts {
 			v.at.push("", i)
@@ -53,6 +55,43 @@ func (v *validation) walk(s Step, x any, in []*schema) {
 			v.at.pop()
 		}
 		v.sort(n)
+	}
+}
+
+// computes matches a text that only makes sense as arithmetic around the values that it is joined to.
+var computes = regexp.MustCompile(`^[\s\d.()]*[-+*/%^][\s\d.()+*/%^-]*$`)
+
+// timeParts matches the texts that may be joined to a part of a date or time.
+var timeParts = regexp.MustCompile(`^[\dTZ:.+-]*$`)
+
+// joined checks a text made of parts against what takes it: it is a text, and what it says is not known before the step runs.
+func (v *validation) joined(s Step, c Concat, in []*schema) {
+	if len(in) == 0 {
+		return
+	}
+	texts := ""
+	for _, p := range c.Parts {
+		if text, ok := p.(string); ok {
+			texts += text
+		}
+	}
+	takes, form, closed := kinds(0), "", false
+	for _, p := range in {
+		takes |= allowed(p, 0)
+		closed = closed || slices.ContainsFunc(parts(p, 0, nil), func(q *schema) bool { return q.Enum != nil || q.Const != nil })
+		if form == "" {
+			form = format(p)
+		}
+	}
+	switch timed := slices.Contains([]string{"date", "date-time", "time", "duration"}, form); {
+	case takes&kindText == 0, takes&(kindNumber|kindBool) != 0 && computes.MatchString(texts):
+		v.add(TypeMismatch, s.ID, v.at.String(), "a plan does not compute: texts and references joined are a text, but %s is wanted; use a tool for it", takes)
+	case closed:
+		v.add(Enum, s.ID, v.at.String(), "texts and references joined are none of the allowed values")
+	case form == TableRef, form == TableName:
+		v.add(ReferenceType, s.ID, v.at.String(), `a table is passed by reference, as in {"$ref":"s1"}, with no text around it`)
+	case timed && !timeParts.MatchString(texts):
+		v.add(Format, s.ID, v.at.String(), "%s is wanted; a plan does not compute one", form)
 	}
 }
 
@@ -205,6 +244,12 @@ func (v *validation) answers() {
 	for i, a := range v.plan.Answer {
 		v.at = append(v.at[:0], part{key: "answer"}, part{index: i})
 		if s, ok := a.(string); ok {
+			if r, ok := v.lost(s); ok {
+				v.add(DanglingReference, "", v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(s), shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
+			}
+			if v.unread(s) {
+				v.add(BadReference, "", v.at.String(), cannotCompute, shown(s))
+			}
 			if c, bad := control(s); bad {
 				v.add(ControlChar, "", v.at.String(), "the text holds the control character %q; leave it out", c)
 			}

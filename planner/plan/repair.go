@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,18 +50,31 @@ func (c *Checker) Mend(p Plan, tools []Tool) (Plan, []Repair) {
 }
 
 type repairing struct {
-	tools   toolIndex
-	schemas *schemas
-	plan    Plan
-	ids     map[string]bool
-	place   map[string]int // of the first step with an id
-	at      int            // the step that is mended
-	path    string
-	done    []Repair
+	tools       toolIndex
+	schemas     *schemas
+	plan        Plan
+	ids         map[string]bool
+	place       map[string]int // of the first step with an id
+	at          int            // the step that is mended
+	destructive bool           // its tool is
+	path        string
+	done        []Repair
 }
 
 func (r *repairing) note(c Code, from, to any, why string) {
 	r.done = append(r.done, Repair{Path: r.path, Code: string(c), From: from, To: to, Why: why})
+}
+
+// stepRules are the rules over the arguments of a step as a whole, in order. Each matches by the tool's input schema alone, and what it changes
+// is a repair; where a step has two readings it stays as it is. Names and values have rules of their own: likenesses and valueRules.
+var stepRules = []struct {
+	family string
+	apply  func(r *repairing, s *Step, in *schema, base string)
+}{
+	{"wrapped arguments", (*repairing).unwrapArgs},
+	{"names, types, enums, formats, lists", func(r *repairing, s *Step, in *schema, base string) { s.Args = r.object(s.Args, in, base, 0) }},
+	{"missing value with one source", (*repairing).tableBefore},
+	{"list for one", (*repairing).each},
 }
 
 func (r *repairing) step(i int) {
@@ -68,6 +82,7 @@ func (r *repairing) step(i int) {
 	r.at = i
 	r.path = fmt.Sprintf("/steps/%d/tool", i)
 	t, ok := r.tool(s)
+	r.destructive = t.Destructive
 	s.Args = maps.Clone(s.Args)
 	base := fmt.Sprintf("/steps/%d/args", i)
 	for _, k := range sortedKeys(s.Args) {
@@ -81,22 +96,31 @@ func (r *repairing) step(i int) {
 	if in == nil {
 		return
 	}
-	r.unwrapArgs(s, in, base)
-	r.argumentNames(s.Args, in, base)
-	r.tableBefore(i, in, base)
-	for _, k := range sortedKeys(s.Args) {
+	for _, rule := range stepRules {
+		rule.apply(r, s, in, base)
+	}
+}
+
+// object mends the names and values of an object's fields.
+func (r *repairing) object(m map[string]any, in *schema, base string, depth int) map[string]any {
+	if m == nil {
+		return nil
+	}
+	m = maps.Clone(m)
+	r.fieldsOf(m, in, base)
+	for _, k := range sortedKeys(m) {
 		found, _ := property(in, k)
 		r.path = base + "/" + escapePointer(k)
-		if s.Args[k] == nil && len(found) > 0 && allowed(found[0], 0)&kindNull == 0 && !required(in, k) {
+		if m[k] == nil && len(found) > 0 && allowed(found[0], 0)&kindNull == 0 && !required(in, k) {
 			r.note(TypeMismatch, nil, nil, "null for an argument that may be left out")
-			delete(s.Args, k)
+			delete(m, k)
 			continue
 		}
 		if len(found) == 1 {
-			s.Args[k] = r.value(s.Args[k], found[0], 0)
+			m[k] = r.value(m[k], found[0], depth)
 		}
 	}
-	r.each(s, in, base)
+	return m
 }
 
 // unwrapArgs takes the arguments out of an object that only wraps them: {"args": {"arguments": {...}}}, {"args": {"<tool>": {...}}}.
@@ -136,6 +160,8 @@ func (r *repairing) finish() {
 	for _, v := range last.Args {
 		if len(r.plan.Answer) == 0 {
 			r.plan.Answer = []any{v}
+		} else if !reflect.DeepEqual(r.plan.Answer, []any{v}) {
+			return // two answers
 		}
 	}
 	if slices.ContainsFunc(Refs(r.plan.Answer), refers) {
@@ -167,28 +193,21 @@ func (r *repairing) tool(s *Step) (Tool, bool) {
 	if s.Tool == "" || len(s.Tool) > maxNear {
 		return Tool{}, false
 	}
-	name := bareTool(s.Tool)
-	same := func(t Tool) bool { return fold(t.Name) == fold(name) }
-	near := func(t Tool) bool { return typo(name, t.Name) }
-	for _, like := range []func(Tool) bool{same, near} {
-		found := -1
-		for i, t := range r.tools.all {
-			if !like(t) {
-				continue
-			}
-			if found >= 0 || t.Destructive {
-				return Tool{}, false
-			}
-			found = i
-		}
-		if found >= 0 {
-			t := r.tools.all[found]
-			r.note(UnknownTool, s.Tool, t.Name, "the only tool with a name like it")
-			s.Tool = t.Name
-			return t, true
-		}
+	names := make([]string, len(r.tools.all))
+	for i, t := range r.tools.all {
+		names[i] = t.Name
 	}
-	return Tool{}, false
+	name := onlyLike(s.Tool, names, otherSpelling)
+	if name == "" {
+		name = onlyLike(bareTool(s.Tool), names, otherSpelling, slipOfKeys)
+	}
+	t, ok := r.tools.find(name)
+	if !ok || name == "" || t.Destructive {
+		return Tool{}, false
+	}
+	r.note(UnknownTool, s.Tool, t.Name, "the only tool with a name like it")
+	s.Tool = t.Name
+	return t, true
 }
 
 // bareTool takes off what models and MCP hosts put around a tool's name: functions.x, mcp__server__x, server.x, server/x, server__x, x().
@@ -205,47 +224,22 @@ func bareTool(name string) string {
 	return name[strings.LastIndexAny(name, "./:")+1:]
 }
 
-// argumentNames corrects the spelling of arguments' names: another case or separator, a slip, a plural.
-func (r *repairing) argumentNames(args map[string]any, in *schema, base string) {
+// fieldsOf corrects the spelling of the names of an object's fields: another case or separator, a plural, a slip.
+func (r *repairing) fieldsOf(m map[string]any, in *schema, base string) {
 	names := fieldNames(in)
-	for _, k := range sortedKeys(args) {
+	for _, k := range sortedKeys(m) {
 		if found, open := property(in, k); len(found) > 0 || open {
 			continue
 		}
-		to := ""
-		for _, like := range []func(a, b string) bool{
-			func(a, b string) bool { return fold(a) == fold(b) },
-			func(a, b string) bool { return fold(a)+"s" == fold(b) || fold(a) == fold(b)+"s" },
-			func(a, b string) bool { return len(a) <= maxNear && len(b) <= maxNear && typo(a, b) },
-		} {
-			if to = onlyName(k, names, like); to != "" {
-				break
-			}
-		}
-		if to == "" {
-			continue
-		}
-		if _, taken := args[to]; taken {
+		to := onlyLike(k, names, otherSpelling, otherNumber, slipOfKeys)
+		if _, taken := m[to]; taken || to == "" {
 			continue
 		}
 		r.path = base + "/" + escapePointer(k)
 		r.note(UnknownArgument, k, to, "the only argument with a name like it")
-		args[to] = args[k]
-		delete(args, k)
+		m[to] = m[k]
+		delete(m, k)
 	}
-}
-
-func onlyName(k string, names []string, like func(a, b string) bool) string {
-	to := ""
-	for _, n := range names {
-		if like(k, n) {
-			if to != "" {
-				return ""
-			}
-			to = n
-		}
-	}
-	return to
 }
 
 // output is the schema of a step's result, nil when nothing is known of it.

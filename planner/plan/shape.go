@@ -23,7 +23,7 @@ var (
 // remarks are fields of a step that say something about it to people, or in a provider's protocol.
 var remarks = []string{"type", "step", "index", "thought", "thoughts", "thinking", "reason", "reasoning", "rationale", "description", "explanation",
 	"comment", "comments", "note", "notes", "purpose", "goal", "title", "name", "label", "status", "confidence", "output", "expected_output",
-	"result", "observation", "parallel", "cache_control", "role", "content"}
+	"result", "observation", "parallel", "cache_control", "role", "content", "signature", "thoughtSignature", "thought_signature"}
 
 // controls are fields of a step that would decide whether, how often or when it runs. Without them the plan is another one.
 var controls = []string{"if", "condition", "conditions", "unless", "only_if", "run_if", "loop", "repeat", "while", "until", "for", "on_error", "fallback", "else"}
@@ -35,13 +35,17 @@ var orders = []string{"depends_on", "dependsOn", "depends", "dependencies", "nee
 func (d *decoder) shape(v any) any {
 	inner := planInside(v, 0)
 	if list, ok := inner.([]any); ok {
+		outer := map[string]any{}
+		d.besidePlan(v, outer)
 		d.repair(top, Syntax, nil, nil, "a list of steps is read as a plan")
-		return map[string]any{"steps": d.shapeSteps(list)}
+		outer["steps"] = d.shapeSteps(list)
+		return outer
 	}
 	m, ok := inner.(map[string]any)
 	if !ok {
 		return v
 	}
+	d.besidePlan(v, m)
 	if outer, ok := v.(map[string]any); !ok || !planLike(outer) {
 		d.repair(top, Syntax, nil, nil, "the plan was wrapped in another object")
 	}
@@ -197,7 +201,7 @@ func lift(m, inner map[string]any) map[string]any {
 		out[k] = v
 	}
 	for k, v := range m {
-		if w, ok := v.(map[string]any); (!ok || firstOf(w, toolNames) == "") && (slices.Contains(stepKeys, k) || slices.Contains(idNames, k)) {
+		if w, ok := v.(map[string]any); !ok || firstOf(w, toolNames) == "" {
 			out[k] = v
 		}
 	}
@@ -248,52 +252,6 @@ func (d *decoder) openArgs(at *location, m map[string]any) {
 		m["args"] = args
 		d.found = append(d.found, p.found...)
 		d.repair(at.field("args"), TypeMismatch, "text", "object", "the arguments were encoded as a text")
-	}
-}
-
-// dropRemarks removes the fields that only say something about a plan or a step, and says so. Fields in which a step may be
-// stay, and are findings: dropping them would make a shorter plan.
-func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
-	odd := false
-	for k := range m {
-		odd = odd || !slices.Contains(keys, k)
-	}
-	if !odd {
-		return
-	}
-	for _, k := range sortedKeys(m) {
-		switch {
-		case slices.Contains(keys, k):
-		case at != top && m[k] != nil && slices.Contains(controls, k):
-			d.add(at.field(k), Syntax, "a step has no %s; write when or each", shown(k))
-			delete(m, k)
-		case planInside(m[k], 0) != nil:
-			d.add(at.field(k), Syntax, "%s holds steps; write all steps in the one list steps", shown(k))
-			delete(m, k)
-		case at != top && m["args"] == nil && !slices.Contains(remarks, k):
-		default:
-			delete(m, k)
-			d.repair(at.field(k), Syntax, k, nil, "there is no such field")
-		}
-	}
-}
-
-// argsBeside takes the fields that are left in a step without args for its arguments; whether they are is Validate's to say.
-func (d *decoder) argsBeside(at *location, m map[string]any) {
-	var args map[string]any
-	for k, v := range m {
-		if slices.Contains(stepKeys, k) {
-			continue
-		}
-		if args == nil {
-			args = map[string]any{}
-		}
-		args[k] = v
-		delete(m, k)
-	}
-	if args != nil {
-		m["args"] = args
-		d.repair(at.field("args"), Syntax, nil, nil, "arguments that stood beside the tool")
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // spelledRef are the ways in which models write a reference into a text: {{s1.x}}, ${s1.x}, {s1.x}, <s1.x>, $s1.x$, $s1.x, $.s1.x,
 // #E1.
-var spelledRef = regexp.MustCompile(`\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|\{([A-Za-z0-9_-]+[.\[][^{}"]*)\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|` +
+var spelledRef = regexp.MustCompile(`\$?\{\{\s*([^{}]+?)\s*\}\}|\$\{\s*([^{}]+?)\s*\}|\{([A-Za-z0-9_-]+[.\[][^{}"]*)\}|<([A-Za-z0-9_-]+[.\[][^<>]*)>|` +
 	`\$\.?([A-Za-z0-9_-]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])+)\$?|#([A-Z][0-9]+(?:(?:\.[A-Za-z_][A-Za-z0-9_]*)|\[[^\]]*\])*)\b`)
 
 // references replaces references that are written into texts by Refs, and texts with references inside by Concats. Only ids
@@ -70,6 +70,9 @@ func (r *repairing) spelled(s string) any {
 		if !ok {
 			continue
 		}
+		if goesOnAs.MatchString(s[m[1]:]) {
+			return s
+		}
 		if m[0] > end {
 			parts = append(parts, s[end:m[0]])
 		}
@@ -100,10 +103,16 @@ func group(s string, m []int) string {
 	return ""
 }
 
+// operation matches what a template does with a value, in place of a field's name: total * 2, name | upper, name.trim(), x or 5.
+var operation = regexp.MustCompile(`[|?*+=<>!&;]|\w\(| [-/] | (?:or|and|if|else) `)
+
+// goesOnAs matches code that goes on behind a reference in a text: .upper(), [0:5], + ' km'.
+var goesOnAs = regexp.MustCompile(`^(?:\.\w+\(|\[[\d:-]+\]|\s*\+\s*['"])`)
+
 // known reads a reference to a step of the plan: by its id, or by what models call the steps instead.
 func (r *repairing) known(s string) (Ref, bool) {
 	ref, err := ParseRef(unspell(s))
-	if err != nil || ref.Step == Each {
+	if err != nil || ref.Step == Each || slices.ContainsFunc(ref.Path, func(p Seg) bool { return operation.MatchString(p.Field) }) {
 		return Ref{}, false
 	}
 	if !r.ids[ref.Step] {
@@ -140,15 +149,11 @@ var numberedStep = regexp.MustCompile(`^(?i:steps?|s|e|result|output)?[ _-]?([0-
 // nearStep finds the one step that is meant by a name that is no id: the id in another case, or the step's number, as in
 // step1 and E1 for s1. The number is that in the ids where they have any, else the place.
 func (r *repairing) nearStep(name string) string {
-	only := ""
-	for _, s := range r.plan.Steps {
-		if fold(s.ID) == fold(name) {
-			if only != "" {
-				return ""
-			}
-			only = s.ID
-		}
+	ids := make([]string, len(r.plan.Steps))
+	for i, s := range r.plan.Steps {
+		ids[i] = s.ID
 	}
+	only := onlyLike(name, ids, otherSpelling)
 	m := numberedStep.FindStringSubmatch(name)
 	if only != "" || m == nil {
 		return only
@@ -170,13 +175,20 @@ func (r *repairing) nearStep(name string) string {
 	return only
 }
 
+// holders are the names by which models call what holds all results.
+var holders = []string{"steps", "outputs", "results", "nodes", "tasks"}
+
 // inPlan corrects the step that a reference names.
 func (r *repairing) inPlan(ref Ref) Ref {
 	if r.ids[ref.Step] || ref.Step == Each {
 		return ref
 	}
-	if id := r.nearStep(ref.Step); id != "" {
-		to := Ref{Step: id, Path: ref.Path}
+	id, path := r.nearStep(ref.Step), ref.Path
+	if id == "" && slices.Contains(holders, ref.Step) && len(path) > 0 && r.ids[path[0].Field] {
+		id, path = path[0].Field, path[1:]
+	}
+	if id != "" {
+		to := Ref{Step: id, Path: path}
 		r.note(DanglingReference, ref, to, "the only step that can be meant")
 		return to
 	}
@@ -224,14 +236,6 @@ func (r *repairing) bare(s string) (Ref, bool) {
 		if ref, ok := r.known(id); ok && (r.ids[id] || mark == "#" || mark == "@" && r.ids[ref.Step] && len(ref.Path) > 0) {
 			return ref, true
 		}
-	}
-	if id, ok := strings.CutPrefix(s, "{{"); ok {
-		if id = strings.TrimSpace(strings.TrimSuffix(id, "}}")); r.ids[id] {
-			return Ref{Step: id}, true
-		}
-	}
-	if id, ok := strings.CutPrefix(s, "${"); ok && r.ids[strings.TrimSuffix(id, "}")] {
-		return Ref{Step: strings.TrimSuffix(id, "}")}, true
 	}
 	if !strings.Contains(s, "[") || strings.ContainsAny(s, "{}$<> ") {
 		return Ref{}, false
@@ -304,7 +308,7 @@ func (r *repairing) result(ref Ref) Ref {
 		for _, s := range o.schemas {
 			names = append(names, fieldNames(s)...)
 		}
-		if name := onlyName(seg.Field, names, func(a, b string) bool { return fold(a) == fold(b) }); name != "" {
+		if name := onlyLike(seg.Field, names, otherSpelling); name != "" {
 			to.Path[i].Field = name
 		}
 	}

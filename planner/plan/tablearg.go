@@ -25,8 +25,7 @@ func TableArgument(in *jsonschema.Schema) string {
 
 // tableBefore gives a step that needs a table, and names none, the one of an earlier step: the only one that no other step takes, else the only one.
 // Where two can be meant the argument stays missing, and the validator says so.
-func (r *repairing) tableBefore(i int, in *schema, base string) {
-	s := &r.plan.Steps[i]
+func (r *repairing) tableBefore(s *Step, in *schema, base string) {
 	name := TableArgument(in)
 	if _, given := s.Args[name]; name == "" || given || s.Each != nil {
 		return
@@ -36,7 +35,7 @@ func (r *repairing) tableBefore(i int, in *schema, base string) {
 		other.refs(func(ref Ref) { taken[ref.Step] = true })
 	}
 	var all, free []string
-	for _, before := range r.plan.Steps[:i] {
+	for _, before := range r.plan.Steps[:r.at] {
 		out := r.output(before.ID)
 		if before.ID == "" || out == nil || !isTable(out) {
 			continue

@@ -17,13 +17,51 @@ func (v *validation) text(s Step, x string, depth int) {
 		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(x), shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 		return
 	}
+	if v.unread(x) {
+		v.add(BadReference, s.ID, v.at.String(), cannotCompute, shown(x))
+		return
+	}
 	if depth == 1 && strings.TrimSpace(x) == "" && v.needed(s) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "the text is empty; give the value itself"+OrClarify)
 		return
 	}
-	if depth <= 2 && v.placeholder(x) && !v.enumerated(s, x) {
+	if (depth <= 2 || namesField(x, v.at)) && v.placeholder(x) && !v.enumerated(s, x) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, shown(x))
 	}
+}
+
+// namesField reports whether a text in marks is the name of the field where it stands: {"street": "<street>"}.
+func namesField(x string, at pointerTo) bool {
+	key := at[len(at)-1].key
+	t := strings.ToLower(strings.TrimSpace(x))
+	return key != "" && (bracketed(t) && strings.Contains(fold(t), fold(key)) || fold(t) == "your"+fold(key))
+}
+
+// cannotCompute is the finding for a text in which something is done with a reference.
+const cannotCompute = `%s does something with a step's result, which a plan cannot; use a tool for it, or the reference alone`
+
+// inMarks finds the places of a template; named the parts of one that could name a step.
+var (
+	inMarks = regexp.MustCompile(`\{\{([^{}]*)\}\}|\$\{([^{}]*)\}|<%([^%]*)%>|\[\[([^\[\]]*)\]\]|\$\(([^()]*)\)`)
+	named   = regexp.MustCompile(`[A-Za-z0-9_-]+`)
+)
+
+// unread reports whether a text has a place in it that names a step of the plan, and is no reference: Mend left it. What the user wrote so is a
+// text.
+func (v *validation) unread(x string) bool {
+	if len(x) > maxSpelled || !strings.ContainsAny(x, "{%[(") || v.message != "" && strings.Contains(v.message, x) {
+		return false
+	}
+	for _, m := range inMarks.FindAllStringSubmatchIndex(x, -1) {
+		place := group(x, m)
+		for _, at := range named.FindAllStringIndex(place, -1) {
+			_, step := v.graph.Index(place[at[0]:at[1]])
+			if step && (at[1] == len(place) || strings.IndexByte(".[ '\"]|", place[at[1]]) >= 0) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // needed reports whether the argument where the walk is must be given to a tool that only reads: nothing can be read for an
