@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 
 	"catena/chat"
 	"catena/planner"
@@ -104,7 +105,7 @@ func (p *parts) addPlanners(opts *chat.Options) {
 	opts.Writer, opts.Meter = writer{p.ask}, p.budget
 }
 
-// textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one.
+// textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one. What it writes is for a program.
 func (p *parts) textModel() func(ctx context.Context, system, prompt string) (string, error) {
 	if p.model == nil {
 		return nil
@@ -112,6 +113,18 @@ func (p *parts) textModel() func(ctx context.Context, system, prompt string) (st
 	return func(ctx context.Context, system, prompt string) (string, error) {
 		text, _, err := writer{p.ask}.Write(ctx, system, prompt)
 		return text, err
+	}
+}
+
+// proseModel is textModel where people read what it writes: no links, images and HTML are in it.
+func (p *parts) proseModel() func(ctx context.Context, system, prompt string) (string, error) {
+	write := p.textModel()
+	if write == nil {
+		return nil
+	}
+	return func(ctx context.Context, system, prompt string) (string, error) {
+		text, err := write(ctx, system, prompt)
+		return chat.Plain(strings.ReplaceAll(text, "][", "] [")), err // what stands in brackets side by side are places, no link
 	}
 }
 

@@ -131,7 +131,7 @@ func (p *parts) addPersonas(ctx context.Context) error {
 		p.onClose(func() error { return graph.Close(context.WithoutCancel(ctx)) })
 		store = graph
 	}
-	p.personas = persona.New(persona.Options{Store: store, Write: p.textModel(), Updated: p.registry.Updated})
+	p.personas = persona.New(persona.Options{Store: store, Write: p.proseModel(), Updated: p.registry.Updated})
 	k := p.personas
 	return p.register(kit{tools: k.Tools(), resources: k.Resources(), prompts: k.Prompts(), live: k.Live()})
 }
@@ -144,7 +144,7 @@ func (p *parts) addCode(ctx context.Context) error {
 	}
 	embed, model := p.embed()
 	opt := code.Options{
-		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: p.textModel(),
+		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: p.proseModel(),
 		Limits:  scan.Limits{FileSize: int64(c.MaxFileKB) << 10, Total: int64(c.MaxRepoSizeMB) << 20},
 		Updated: p.registry.Updated, Log: p.log, Withhold: config.Holds, Hide: p.secrets.Hide,
 	}

@@ -32,7 +32,7 @@ func (t *turn) settle(res plan.Response) bool {
 		t.say(p.Refuse)
 	case len(p.Steps) == 0 && res.Direct != "":
 		t.resp.Outcome = OutcomeAnswer
-		t.say(Plain(res.Direct))
+		t.say(res.Direct)
 	case len(p.Steps) == 0:
 		t.resp.Outcome = OutcomeRefuse
 		t.say(t.offer())
@@ -141,7 +141,7 @@ func (t *turn) recordSteps(out tools.Outcome) {
 func (t *turn) recordStep(s tools.StepResult) {
 	info := StepInfo{
 		ID: s.ID, Tool: s.Tool, Status: string(s.Status), Attempt: s.Attempt, StartedAt: s.Started, DurationMS: millis(s.Duration),
-		Error: shorten(s.Error, maxReason), Args: cappedArgs(s.Args), Reused: s.Reused,
+		Error: Plain(shorten(s.Error, maxReason)), Args: cappedArgs(s.Args), Reused: s.Reused,
 	}
 	if s.Result.Table != nil {
 		rows := s.Result.Table.NumRows()

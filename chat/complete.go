@@ -165,7 +165,7 @@ func (t *turn) oldest(steps []tools.StepResult) time.Time {
 // fail makes the turn end with an error that a person can understand. What was found before is kept.
 func (t *turn) fail(err error) {
 	p := problem(err)
-	if p.Code == "internal" {
+	if p.Code == "internal" || p.Code == "planning_failed" {
 		t.opts.Log.Error("a turn failed", "run", t.req.RunID, "error", err.Error())
 	}
 	t.resp.Outcome, t.resp.Error = OutcomeError, p
@@ -196,9 +196,9 @@ func problem(err error) *Problem {
 	case errors.Is(err, access.ErrForbidden):
 		return &Problem{Code: "forbidden", Detail: "You are not permitted to do this.", Hint: "Ask whoever runs this server."}
 	case errors.As(err, &planning):
-		return &Problem{Code: "planning_failed", Detail: "No plan could be made: " + strings.TrimSuffix(planning.err.Error(), ".") + ".", Hint: "Try again, or ask in other words."}
+		return &Problem{Code: "planning_failed", Detail: "No plan could be made: " + strings.TrimSuffix(told(planning.err), ".") + ".", Hint: "Try again, or ask in other words."}
 	case errors.As(err, &findings):
-		return &Problem{Code: "invalid_plan", Detail: "The plan cannot be run: " + findings.Error() + ".", Hint: "Ask in other words."}
+		return &Problem{Code: "invalid_plan", Detail: "The plan cannot be run: " + told(findings) + ".", Hint: "Ask in other words."}
 	}
 	return &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."}
 }

@@ -111,7 +111,7 @@ func (t *turn) refuseUnread() bool {
 	}
 	for _, m := range t.unread {
 		t.lack(m)
-		t.say(escape(m))
+		t.say(escape(Plain(m)))
 	}
 	t.say("Nothing was asked of other tables. Send the message again with a file that can be read, or without it.")
 	t.resp.Outcome, t.resp.Intent, t.resp.PromptType, t.resp.Title = OutcomeRefuse, "direct", "general", shorten(t.req.Message, 80)
@@ -144,6 +144,7 @@ func (t *turn) now() (now, asOf time.Time) {
 
 // lack says what is not in the answer. It makes the answer partial.
 func (t *turn) lack(sentence string) {
+	sentence = Plain(sentence)
 	for _, m := range t.missing {
 		if m == sentence {
 			return

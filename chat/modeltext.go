@@ -4,19 +4,25 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"catena/planner/plan"
 )
 
-// A model's words reach a person as prose, which conclude checks, or in a plan: its title, question, refusal, direct reply, the texts of its
-// answer and the titles of its charts. The planners of an Engine pass the latter through modelText, whoever reads them.
+// A model's words reach a person as prose, which conclude checks, as what Aside gives, or in a plan: its title, question, refusal, direct
+// reply, the texts of its answer and the headings that its steps give to tables and charts. The planners of an Engine pass the latter
+// through modelText, whoever reads them. What toolkits have a model write passes Plain before they see it.
 
 // Texts in place of those that had nothing left that may be shown.
 const (
 	emptyClarify = "What do you mean? Say it in other words, with the names of the tables and columns."
 	emptyRefuse  = "This cannot be answered here."
+	emptyDirect  = "The model's reply had nothing that can be shown. Ask about the tables by their names."
 )
 
 type cleanPlanner struct{ Planner }
@@ -35,78 +41,286 @@ func (c cleanReplanner) Replan(ctx context.Context, req plan.Request, ran plan.R
 	return modelText(res, req), err
 }
 
-// modelText takes links, images, HTML and figures that stand neither in the message nor in what is known of the tables out of the
-// texts of a plan. What the offline planner wrote is our own words.
+// modelText takes links, images, HTML and figures that stand neither in the messages nor in what is known of the tables out of the
+// texts of a plan. A plan is made before a cell is read, so that no other figure can be a true one. What the offline planner wrote is
+// our own words.
 func modelText(res plan.Response, req plan.Request) plan.Response {
 	if res.By == "offline" {
 		return res
 	}
 	p := &res.Plan
-	known := knownFigures(*p, req)
-	p.Title = checkedText(p.Title, known)
+	f := textFilter{known: knownFigures(*p, req)}
 	if p.Clarify != "" {
-		p.Clarify = cmp.Or(checkedText(p.Clarify, known), emptyClarify)
+		p.Clarify = cmp.Or(f.text(p.Clarify), emptyClarify)
 	}
 	if p.Refuse != "" {
-		p.Refuse = cmp.Or(checkedText(p.Refuse, known), emptyRefuse)
+		p.Refuse = cmp.Or(f.text(p.Refuse), emptyRefuse)
 	}
 	if res.Direct != "" {
-		res.Direct = cmp.Or(Plain(res.Direct), emptyRefuse)
+		res.Direct = cmp.Or(f.text(res.Direct), emptyDirect)
 	}
-	p.Answer = slices.Clone(p.Answer)
-	for i, a := range p.Answer {
-		p.Answer[i] = plan.Rewrite(a, plainLeaf, nil)
+	p.Answer = f.answer(p.Answer)
+	if note := f.note("answer"); note != "" {
+		res.Notes = append(slices.Clip(res.Notes), note)
 	}
+	p.Title = f.text(p.Title)
 	p.Steps = slices.Clone(p.Steps)
 	for i, s := range p.Steps {
-		title, ok := s.Args["title"].(string)
-		if t, known := plan.FindTool(req.Tools, s.Tool); !ok || !known || t.Toolset != ownTables {
-			continue // what another server is given is an argument, not a heading of ours
-		}
-		args := make(map[string]any, len(s.Args))
-		for name, v := range s.Args {
-			args[name] = v
-		}
-		args["title"] = Plain(title)
-		p.Steps[i].Args = args
+		if t, found := plan.FindTool(req.Tools, s.Tool); found && t.Toolset == ownTables {
+			p.Steps[i].Args = f.headings(s.Args)
+		} // what another server is given is an argument, not a heading of ours
 	}
 	return res
 }
 
-// ownTables is the toolset whose titles are headings of the answer.
+// ownTables is the toolset whose titles and names of columns are headings of the answer.
 const ownTables = "data"
 
-func plainLeaf(v any) any {
-	if s, ok := v.(string); ok {
-		return Plain(s)
-	}
-	return v
+// headingArgs are the arguments of its tools by which a plan names what an answer shows.
+var headingArgs = []string{"title", "as"}
+
+// textFilter passes a model's texts on without markup, and without the sentences that hold a figure which is not known.
+type textFilter struct {
+	known []number
+	left  int // sentences and figures left out
 }
 
-// checkedText is a text without markup, and without the sentences whose numbers nobody knows.
-func checkedText(text string, known []number) string {
-	var out []string
-	for _, s := range sentences(Plain(text)) {
-		unknown := slices.ContainsFunc(numbersIn(s), func(n number) bool { return !supported(n, known) })
-		if !unknown {
-			out = append(out, s)
+// text filters a text; its lines stay.
+func (f *textFilter) text(text string) string {
+	var lines []string
+	for line := range strings.SplitSeq(Plain(text), "\n") {
+		if kept := f.sentences(line); len(kept) > 0 || strings.TrimSpace(line) == "" {
+			lines = append(lines, strings.Join(kept, " "))
 		}
 	}
-	return strings.Join(out, " ")
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// knownFigures are the numbers that a plan's texts may say: those of the message and the earlier ones, of the tables' facts and of the
-// plan's own arguments.
-func knownFigures(p plan.Plan, req plan.Request) []number {
-	texts := []string{req.Message}
-	for _, h := range req.History {
-		texts = append(texts, h.Message)
+// listMark is what stands before an item of a numbered list.
+var listMark = regexp.MustCompile(`^\d{1,2}\.$`)
+
+// sentences are those of a text without markup that have no unknown figure.
+func (f *textFilter) sentences(text string) []string {
+	var out []string
+	for _, s := range sentences(text) {
+		if listMark.MatchString(s) || f.knows(s) {
+			out = append(out, s)
+		} else {
+			f.left++
+		}
 	}
-	for _, facts := range []any{req.Tables, p.Steps} {
-		raw, err := json.Marshal(facts)
+	return out
+}
+
+// knows reports whether all figures of a text are known.
+func (f *textFilter) knows(text string) bool {
+	return !slices.ContainsFunc(numbersIn(text), func(n number) bool { return !supported(n, f.known) })
+}
+
+// note says how many sentences were left out of what, "" for none.
+func (f *textFilter) note(what string) string {
+	switch f.left {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("One sentence of the %s was left out: a number in it is not in the tables.", what)
+	}
+	return fmt.Sprintf("%d sentences of the %s were left out: numbers in them are not in the tables.", f.left, what)
+}
+
+// answer filters what a plan says itself in its answer; what has nothing left goes.
+func (f *textFilter) answer(items []any) []any {
+	var out []any
+	for _, item := range items {
+		if v, ok := f.tree(item); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// tree filters the texts, names and numbers of a tree that are no references. It reports whether something is left.
+func (f *textFilter) tree(v any) (any, bool) {
+	switch x := v.(type) {
+	case string:
+		x = f.text(x)
+		return x, x != ""
+	case plan.Concat:
+		return f.concat(x)
+	case []any:
+		out := f.answer(x)
+		return out, len(out) > 0
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for name, e := range x {
+			name, named := f.tree(name)
+			if e, ok := f.tree(e); ok && named {
+				out[name.(string)] = e
+			}
+		}
+		return out, len(out) > 0
+	case json.Number, float64, int:
+		if !f.knows(fmt.Sprint(x)) {
+			f.left++
+			return nil, false
+		}
+	}
+	return v, true
+}
+
+// joints are what could make markup of a text together with what is joined to it.
+var joints = strings.NewReplacer("[", "", "]", "", "<", "", ">", "", "://", " ")
+
+// concat filters a joined text: as one where it is one, else each part, which then keeps nothing that markup is made of.
+func (f *textFilter) concat(c plan.Concat) (any, bool) {
+	var out []any
+	for _, part := range c.Parts {
+		text, isText := part.(string)
+		last := len(out) - 1
+		if before, ok := at(out, last).(string); ok && isText {
+			out[last] = before + text
+			continue
+		}
+		out = append(out, part)
+	}
+	if len(out) == 1 {
+		return f.tree(out[0])
+	}
+	for i, part := range out {
+		if text, ok := part.(string); ok {
+			out[i] = f.joined(text)
+		}
+	}
+	return plan.Concat{Parts: out}, true
+}
+
+// joined filters a part of a text; the blanks at its ends stay.
+func (f *textFilter) joined(part string) string {
+	trimmed := strings.TrimSpace(part)
+	from := strings.Index(part, trimmed)
+	return part[:from] + joints.Replace(f.text(trimmed)) + part[from+len(trimmed):]
+}
+
+func at(list []any, i int) any {
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
+// headings filters the titles and names of columns in arguments, wherever they stand. A name that changes does so wherever it is
+// written; a title without a word left goes.
+func (f *textFilter) headings(args map[string]any) map[string]any {
+	renamed := map[string]string{}
+	f.names(args, renamed)
+	out := args
+	if len(renamed) > 0 {
+		out, _ = plan.Rewrite(args, func(v any) any {
+			if name, ok := v.(string); ok && renamed[name] != "" {
+				return renamed[name]
+			}
+			return v
+		}, nil).(map[string]any)
+	}
+	title, there := out["title"]
+	if !there {
+		return out
+	}
+	out = maps.Clone(out)
+	if t, ok := f.tree(title); ok {
+		out["title"] = t
+	} else {
+		delete(out, "title")
+	}
+	return out
+}
+
+// names finds the names that a plan gives to columns and that do not pass, and what they become.
+func (f *textFilter) names(v any, renamed map[string]string) {
+	switch x := v.(type) {
+	case []any:
+		for _, e := range x {
+			f.names(e, renamed)
+		}
+	case map[string]any:
+		for k, e := range x {
+			name, ok := e.(string)
+			if k != "as" || !ok {
+				f.names(e, renamed)
+			} else if passed := f.text(name); passed != name {
+				renamed[name] = cmp.Or(passed, fmt.Sprintf("value %d", len(renamed)+1))
+			}
+		}
+	}
+}
+
+// knownFigures are the numbers that a plan's texts may say: those of the messages, of the tables' facts, of the day and of the plan's own
+// arguments, its headings aside.
+func knownFigures(p plan.Plan, req plan.Request) []number {
+	texts := []string{req.Message, req.Now.Format("2006 1 2")}
+	facts := []any{req.Tables}
+	for _, h := range req.History {
+		texts, facts = append(texts, h.Message), append(facts, h.Tables)
+	}
+	for _, s := range p.Steps {
+		facts = append(facts, withoutHeadings(s.Args), s.When)
+	}
+	for _, fact := range facts {
+		raw, err := json.Marshal(fact)
 		if err == nil {
 			texts = append(texts, strings.NewReplacer(`"`, " ", ":", " ", ",", " , ", "-", " ", "_", " ").Replace(string(raw)))
 		}
 	}
 	return numbersIn(strings.Join(texts, "\n"))
+}
+
+// withoutHeadings is a tree of arguments without what only names the result.
+func withoutHeadings(v any) any {
+	switch x := v.(type) {
+	case []any:
+		out := make([]any, len(x))
+		for i, e := range x {
+			out[i] = withoutHeadings(e)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, e := range x {
+			if !slices.Contains(headingArgs, k) {
+				out[k] = withoutHeadings(e)
+			}
+		}
+		return out
+	}
+	return v
+}
+
+// teller is an error that says itself what who asked may read of it; the rest of it is for the log.
+type teller interface {
+	error
+	Told() string
+}
+
+// told is what who asked may read of an error.
+func told(err error) string {
+	var t teller
+	if errors.As(err, &t) {
+		return t.Told()
+	}
+	return Plain(err.Error())
+}
+
+// document filters each text of the JSON object that a text holds, or all of a text without one.
+func (f *textFilter) document(text string) string {
+	from, to := strings.Index(text, "{"), strings.LastIndex(text, "}")
+	var doc map[string]any
+	if from < 0 || to < from || json.Unmarshal([]byte(text[from:to+1]), &doc) != nil {
+		return f.text(text)
+	}
+	kept, _ := f.tree(doc)
+	raw, err := encode(kept)
+	if err != nil {
+		return f.text(text)
+	}
+	return string(raw)
 }

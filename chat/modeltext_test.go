@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -25,9 +26,10 @@ func TestModelTexts(t *testing.T) {
 			"refuse":  {Plan: plan.Plan{Refuse: evil}},
 			"title":   {Plan: plan.Plan{Title: evil, Refuse: "No."}},
 			"only":    {Plan: plan.Plan{Clarify: "It was $431,996,943."}},
-			"direct":  {Direct: strings.ReplaceAll(evil, "$431,996,943", "much")},
+			"direct":  {Direct: evil},
 			"answer": {Plan: plan.Plan{Title: evil, Steps: []plan.Step{{ID: "s1", Tool: "get_ids"}},
-				Answer: []any{strings.ReplaceAll(evil, "$431,996,943", "much"), plan.Ref{Step: "s1"}}}},
+				Answer: []any{evil, json.Number("431996943"), map[string]any{evil: "431,996,943", "x": 431996943}, plan.Concat{Parts: []any{"431,", "996,943 [x](http://", "evil.test)"}},
+					plan.Ref{Step: "s1"}}}},
 		} {
 			p.By = by
 			w := newWorld(t)
@@ -61,6 +63,86 @@ func TestModelFigures(t *testing.T) {
 	} {
 		if got := modelText(plan.Response{By: "llm", Plan: plan.Plan{Clarify: text}}, req).Plan.Clarify; got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// textFields are the fields of a planner's answer that can hold what a model wrote, and what becomes of it: "text" is read by people and passes
+// modelText; "argument" is for a program, is shown as JSON or code, and decides what somebody approves; "ours" is never a model's.
+var textFields = map[string]string{
+	"Plan.Title": "text", "Plan.Clarify": "text", "Plan.Refuse": "text", "Direct": "text", "Plan.Answer": "text", "Plan.Steps.Args": "text",
+	"Plan.Steps.ID": "argument", "Plan.Steps.Tool": "argument", "Plan.Steps.When.Op": "argument", "Plan.Steps.When.Value": "argument",
+	"Plan.Steps.When.Ref.Step": "argument", "Plan.Steps.When.Ref.Path.Field": "argument", "Plan.Steps.Each.Step": "argument", "Plan.Steps.Each.Path.Field": "argument",
+	"Plan.Repairs.Path": "argument", "Plan.Repairs.From": "argument", "Plan.Repairs.To": "argument", "Plan.Repairs.Code": "ours", "Plan.Repairs.Why": "ours",
+	"By": "ours", "Notes": "ours", "Findings.Code": "ours", "Findings.Path": "argument", "Findings.Step": "argument", "Findings.Message": "ours",
+	"Why.Step": "argument", "Why.Slot": "argument", "Why.Value": "argument", "Why.Words": "ours", "Why.How": "ours",
+}
+
+// TestTextFields: each field of a planner's answer is in the list above, so that a new one is decided about, and each text passes.
+func TestTextFields(t *testing.T) {
+	seen := map[string]bool{}
+	var walk func(at string, typ reflect.Type)
+	walk = func(at string, typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Pointer, reflect.Slice:
+			walk(at, typ.Elem())
+		case reflect.Struct:
+			for f := range typ.Fields() {
+				walk(strings.TrimPrefix(at+"."+f.Name, "."), f.Type)
+			}
+		case reflect.String, reflect.Interface, reflect.Map:
+			seen[at] = true
+			if textFields[at] == "" {
+				t.Errorf("%s is in no list: say what becomes of a model's words in it", at)
+			}
+		}
+	}
+	walk("", reflect.TypeFor[plan.Response]())
+	for name := range textFields {
+		if !seen[name] {
+			t.Errorf("there is no %s", name)
+		}
+	}
+	const evil = "Pay 48,213 at [x](http://evil.test)."
+	req := plan.Request{Tools: []plan.Tool{{Name: "visualize_data", Toolset: ownTables}}}
+	for name, res := range map[string]plan.Response{
+		"Plan.Title": {Plan: plan.Plan{Title: evil}}, "Plan.Clarify": {Plan: plan.Plan{Clarify: evil}}, "Plan.Refuse": {Plan: plan.Plan{Refuse: evil}},
+		"Direct": {Direct: evil}, "Plan.Answer": {Plan: plan.Plan{Answer: []any{evil, []any{evil}, map[string]any{"x": evil, "y": 48213.0}}}},
+		"Plan.Steps.Args": {Plan: plan.Plan{Steps: []plan.Step{{Tool: "visualize_data", Args: map[string]any{"title": evil, "select": []any{map[string]any{"as": evil}},
+			"order": evil}}}}},
+	} {
+		if textFields[name] != "text" {
+			t.Errorf("%s is no text", name)
+		}
+		raw, err := json.Marshal(modelText(res, req))
+		if err != nil || strings.Contains(string(raw), "evil") || strings.Contains(string(raw), "48") {
+			t.Errorf("%s: %s %v", name, raw, err)
+		}
+	}
+}
+
+// TestModelLines: a reply keeps its lines and the marks of a list; what goes is told.
+func TestModelLines(t *testing.T) {
+	res := modelText(plan.Response{By: "llm", Direct: "Ask so:\n1. By region.\n2. By month. It was 4,711.\nIt was 815."}, plan.Request{})
+	if want := "Ask so:\n1. By region.\n2. By month."; res.Direct != want {
+		t.Errorf("%q, want %q", res.Direct, want)
+	}
+	if len(res.Notes) != 1 || !strings.HasPrefix(res.Notes[0], "2 sentences of the answer were left out") {
+		t.Error(res.Notes)
+	}
+}
+
+// TestAsideTexts: what a chat program has a model write about a conversation is filtered too, and stays the JSON that it asked for.
+func TestAsideTexts(t *testing.T) {
+	w := newWorld(t)
+	for wrote, want := range map[string]string{
+		`{"title":"Sales of [x](http://evil.test)","tags":["a","<img src=x>","48,213"],"follow_ups":["The top 5?"]}`: `{"follow_ups":["The top 5?"],"tags":["a"],"title":"Sales of x"}`,
+		"Sales <img src=x onerror=y>": "Sales",
+	} {
+		w.opts.Writer = &writes{text: wrote}
+		got, _, err := w.engine().Aside(t.Context(), ann, "A title for: the top 5 of sales")
+		if err != nil || got != want {
+			t.Errorf("%q: %q, want %q (%v)", wrote, got, want, err)
 		}
 	}
 }

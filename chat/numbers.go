@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // number is a number as a text has it.
@@ -16,8 +17,8 @@ type number struct {
 }
 
 // numberText finds numbers: digits in groups of three or plain, a fraction, a percent sign or a word of scale behind. Numbers
-// inside a word (Q3, s1, H2O) are names, not figures.
-var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_.])(\d{1,3}(?:[,\x{00a0}\x{202f}' ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s?(%|percent\b|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|mn\b|bn\b|b\b)?`)
+// inside a word (Q3, s1, H2O) are names, not figures; behind the code of a currency (USD48,213) they are figures.
+var numberText = regexp.MustCompile(`(?i)(?:^|[^\p{L}\p{N}_.]|\b(?-i:[A-Z]{3}))(\d{1,3}(?:[,\x{00a0}\x{202f}' ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s?(%|percent\b|thousand\b|million\b|billion\b|trillion\b|k\b|m\b|mn\b|bn\b|b\b)?`)
 
 var scales = map[string]float64{
 	"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12,
@@ -26,6 +27,7 @@ var scales = map[string]float64{
 // numbersIn lists the numbers of a text in order.
 func numbersIn(text string) []number {
 	var out []number
+	text = strings.Map(asciiDigit, text)
 	for at := 0; at < len(text); {
 		m := numberText.FindStringSubmatchIndex(text[at:])
 		if m == nil {
@@ -42,6 +44,24 @@ func numbersIn(text string) []number {
 		at += m[3] // what follows the digits may open the next number
 	}
 	return out
+}
+
+// asciiDigit writes the digits of all scripts as ASCII's: they stand in tens in each block of Unicode (category Nd).
+func asciiDigit(r rune) rune {
+	if r < 0x80 || !unicode.IsDigit(r) {
+		return r
+	}
+	for _, t := range unicode.Nd.R16 {
+		if r >= rune(t.Lo) && r <= rune(t.Hi) {
+			return '0' + (r-rune(t.Lo))%10
+		}
+	}
+	for _, t := range unicode.Nd.R32 {
+		if r >= rune(t.Lo) && r <= rune(t.Hi) {
+			return '0' + (r-rune(t.Lo))%10
+		}
+	}
+	return r
 }
 
 var separators = strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "'", "", " ", "")

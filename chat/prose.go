@@ -93,26 +93,10 @@ func figures(s shownTable, v *formatter.View) string {
 
 // conclude adds those sentences of a summary whose numbers all are figures of the answer, or stand in the question.
 func (t *turn) conclude(text string) {
-	known := numbersIn(strings.Join(t.figures, "\n") + "\n" + t.req.Message)
-	var kept []string
-	dropped := 0
-	for _, s := range sentences(clip(Plain(text), maxProse)) {
-		ok := true
-		for _, n := range numbersIn(s) {
-			ok = ok && supported(n, known)
-		}
-		if ok {
-			kept = append(kept, s)
-		} else {
-			dropped++
-		}
-	}
-	t.say(strings.Join(kept, " "))
-	switch {
-	case dropped == 1:
-		t.note("One sentence of the summary was left out: a number in it is not in the tables.")
-	case dropped > 1:
-		t.note(fmt.Sprintf("%d sentences of the summary were left out: numbers in them are not in the tables.", dropped))
+	f := textFilter{known: numbersIn(strings.Join(t.figures, "\n") + "\n" + t.req.Message)}
+	t.say(strings.Join(f.sentences(clip(Plain(text), maxProse)), " "))
+	if note := f.note("summary"); note != "" {
+		t.note(note)
 	}
 }
 

@@ -58,6 +58,7 @@ func TestSupported(t *testing.T) {
 		"$4,120,339.10": true, "$4,120,339": true, "about 4.1 million": true, "$4.12M": true, "4,120 thousand": true, "$4.1bn": false, "$4,120,340": false,
 		"fell by 3.1%": true, "3.2%": false, "31%": true, "31.4 percent": true, "32%": false, "31": false, "12 contracts": true, "13": false, "12%": false,
 		"in 2026": true, "in 2025": false, "Q3 and s1": true, "no numbers": true, "0.05": true, "5%": false, "1,234,567": true, "1.2 million": true, "1.3 million": false,
+		"USD4,120,339.10": true, "USD48213": false, "EUR 48,213": false, "\u0664\u0668\u0662\u0661\u0663": false, "\uff14\uff18\uff12\uff11\uff13": false, "\u0661\u0662 contracts": true,
 	} {
 		got := true
 		for _, n := range numbersIn(text) {

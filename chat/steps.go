@@ -54,7 +54,7 @@ func (t *turn) runRequest() tools.RunRequest {
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.
 func (t *turn) sendToolStep(ev tools.StepEvent) {
 	meta := StepMetadata{
-		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status), Error: ev.Error,
+		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status), Error: Plain(ev.Error),
 		Reused: ev.Reused,
 	}
 	if ev.Status == tools.StepStarted {

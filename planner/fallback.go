@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"catena/planner/plan"
@@ -64,7 +65,27 @@ func (f fallback) Plan(ctx context.Context, req plan.Request) (plan.Response, er
 		errs = append(errs, ErrNoPlan)
 	}
 	res := conclude(plan.Response{ModelFailed: failed}, reasons, usage)
-	return res, fmt.Errorf("no planner answered: %w", errors.Join(errs...))
+	return res, &unanswered{errors.Join(errs...), res.Notes}
+}
+
+// unanswered says that no planner could do its work.
+type unanswered struct {
+	err     error
+	reasons []string // sentences fit for who asked
+}
+
+// Error is for the log: an endpoint's own words may stand in it.
+func (u *unanswered) Error() string { return "no planner answered: " + u.err.Error() }
+
+// Unwrap gives the planners' errors.
+func (u *unanswered) Unwrap() error { return u.err }
+
+// Told is what who asked may read of it.
+func (u *unanswered) Told() string {
+	if len(u.reasons) == 0 {
+		return "No planner had an answer."
+	}
+	return strings.Join(u.reasons, " ")
 }
 
 // asksDirectly reports whether a planner asks the model for a text, in whatever time.
@@ -159,7 +180,7 @@ func (w within) Replan(ctx context.Context, req plan.Request, ran plan.Ran) (pla
 	return r.Replan(ctx, req, ran)
 }
 
-// Error says what went wrong: provider, status and reason.
+// Error says what went wrong, for the log: provider, status, reason and the endpoint's own words.
 func (e *CompletionError) Error() string {
 	s := e.Provider
 	if e.Status != 0 {
@@ -168,7 +189,10 @@ func (e *CompletionError) Error() string {
 	if e.Reason != "" {
 		s += ": " + e.Reason
 	}
-	if e.Err != nil && e.Reason == "" {
+	if e.Words != "" {
+		s += ": " + e.Words
+	}
+	if e.Err != nil && e.Reason == "" && e.Words == "" {
 		s += ": " + e.Err.Error()
 	}
 	return s

@@ -53,6 +53,9 @@ type CompletionError struct {
 	Provider   string
 	Status     int           // HTTP status; 0 when no answer came
 	RetryAfter time.Duration // what a 429 or 503 asked for, if anything
-	Reason     string        // a sentence: "the endpoint answered with HTML instead of JSON"
-	Err        error
+	Reason     string        // a sentence of ours, fit for who asked: "the endpoint answered with HTML instead of JSON"
+	// Words are the endpoint's own, one line. Anything may stand in them: they are for the log and for who runs the program, and no
+	// asker sees them.
+	Words string
+	Err   error
 }

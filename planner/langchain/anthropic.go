@@ -1,9 +1,9 @@
 package langchain
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -87,7 +87,7 @@ func (anthropicWire) answer(raw []byte) (answer, error) {
 		return answer{}, errors.New("the endpoint's answer is no message; check the base URL")
 	}
 	if isSet(m.Error) {
-		return answer{}, fmt.Errorf("the endpoint answered with an error: %s", errorMessage(raw))
+		return answer{}, &endpointError{errorMessage(raw)}
 	}
 	if m.Type != "message" && len(m.Content) == 0 {
 		return answer{}, errors.New("the endpoint's answer is no message; check the base URL")
@@ -110,7 +110,7 @@ func (anthropicWire) event(data []byte) (event, error) {
 		prompt: m.Usage.input(), completion: m.Usage.Output}}
 	switch m.Type {
 	case "error":
-		e.failed = "the endpoint broke off: " + errorMessage(data)
+		e.failed = cmp.Or(errorMessage(data), "nothing")
 	case "message_start":
 		if m.Message != nil {
 			e.model, e.prompt = m.Message.Model, m.Message.Usage.input()

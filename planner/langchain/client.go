@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"unicode"
 
 	"catena/planner"
 )
@@ -269,8 +270,12 @@ func (c *client) read(res *http.Response, call *call, streamed bool) (*http.Resp
 		return nil, c.error(0, "the endpoint's answer is not whole JSON", nil)
 	}
 	a, err := c.wire.answer(raw)
-	if err != nil {
-		return nil, c.error(0, c.clean(err.Error()), nil)
+	var said *endpointError
+	switch {
+	case errors.As(err, &said):
+		return nil, c.said("the endpoint answered with an error", said.words)
+	case err != nil:
+		return nil, c.error(0, err.Error(), nil)
 	}
 	call.note(func(x *answer) { *x = a })
 	raw = c.wire.whole(a)
@@ -321,9 +326,9 @@ func (c *client) refused(res *http.Response) error {
 		return e
 	}
 	words := errorMessage(raw)
-	e.Reason = c.clean(words)
+	e.Words = c.clean(words)
 	if tooLong(words) {
-		e.Reason = "the prompt is longer than the model's context, which must hold 16,384 tokens (Ollama: num_ctx or OLLAMA_CONTEXT_LENGTH; llama.cpp: --ctx-size); the endpoint says: " + e.Reason
+		e.Reason = "the prompt is longer than the model's context, which must hold 16,384 tokens (Ollama: num_ctx or OLLAMA_CONTEXT_LENGTH; llama.cpp: --ctx-size)"
 	}
 	return &refusal{CompletionError: e, words: words}
 }
@@ -366,6 +371,19 @@ func retryAfter(h string, now time.Time) time.Duration {
 	return 0
 }
 
+// endpointError is what an endpoint answered instead of what it was asked for, in its own words.
+type endpointError struct{ words string }
+
+// Error quotes the endpoint.
+func (e *endpointError) Error() string { return "the endpoint answered with an error: " + e.words }
+
+// said is an error with an endpoint's own words beside ours.
+func (c *client) said(reason, words string) *planner.CompletionError {
+	e := c.error(0, reason, nil)
+	e.Words = c.clean(words)
+	return e
+}
+
 func (c *client) error(status int, reason string, err error) *planner.CompletionError {
 	if err != nil {
 		if s := c.clean(err.Error()); s != err.Error() {
@@ -391,12 +409,13 @@ func (c *client) timedOut(err error) *planner.CompletionError {
 	return &planner.CompletionError{Provider: c.cfg.Provider, Reason: reason, Err: err}
 }
 
-// clean makes an endpoint's words fit for an error: one line, without the key, of maxReason characters at most.
+// clean makes an endpoint's words fit for an error: one line without control characters and the key, of maxReason characters at most.
 func (c *client) clean(s string) string {
 	if c.cfg.APIKey != "" {
 		s = strings.ReplaceAll(s, c.cfg.APIKey, "***")
 	}
-	r := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(s, "")), " "))
+	blank := func(r rune) bool { return !unicode.IsPrint(r) }
+	r := []rune(strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, ""), blank), " "))
 	if len(r) > maxReason {
 		r = r[:maxReason]
 	}

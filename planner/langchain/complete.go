@@ -85,7 +85,8 @@ func (c *Completer) failure(ctx context.Context, call *call, err error) error {
 	if errors.As(err, &ce) {
 		return ce
 	}
-	return &planner.CompletionError{Provider: c.cfg.Provider, Reason: c.client.clean(err.Error()), Err: errors.New(c.client.clean(err.Error()))}
+	words := c.client.clean(err.Error())
+	return &planner.CompletionError{Provider: c.cfg.Provider, Reason: "the endpoint's answer could not be read", Words: words, Err: errors.New(words)}
 }
 
 // messages puts the prompt into langchaingo's form: one part per message, since of more only the first may be sent.

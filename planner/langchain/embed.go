@@ -149,7 +149,7 @@ func (embedWire) answer(raw []byte) (answer, error) {
 		return answer{}, errors.New("the endpoint's answer holds no embeddings; check the base URL")
 	}
 	if isSet(e.Error) {
-		return answer{}, fmt.Errorf("the endpoint answered with an error: %s", errorMessage(raw))
+		return answer{}, &endpointError{errorMessage(raw)}
 	}
 	if len(e.Data) == 0 {
 		return answer{}, errors.New("the endpoint's answer holds no embeddings; check the model's name")

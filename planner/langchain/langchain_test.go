@@ -300,8 +300,8 @@ func TestFaults(t *testing.T) {
 				if !errors.As(err, &ce) {
 					t.Fatalf("error %v is no CompletionError", err)
 				}
-				if ce.Status != tt.status || !strings.Contains(ce.Reason, tt.reason) {
-					t.Errorf("status %d reason %q, want %d and %q", ce.Status, ce.Reason, tt.status, tt.reason)
+				if ce.Status != tt.status || !strings.Contains(ce.Reason+ce.Words, tt.reason) {
+					t.Errorf("status %d reason %q words %q, want %d and %q", ce.Status, ce.Reason, ce.Words, tt.status, tt.reason)
 				}
 				if strings.Contains(err.Error(), key) {
 					t.Errorf("the key is in the error: %v", err)

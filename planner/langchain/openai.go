@@ -1,9 +1,9 @@
 package langchain
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 )
@@ -163,7 +163,7 @@ func (openaiWire) answer(raw []byte) (answer, error) {
 		return answer{}, errors.New("the endpoint's answer is no chat completion; check the base URL")
 	}
 	if isSet(a.Error) {
-		return answer{}, fmt.Errorf("the endpoint answered with an error: %s", errorMessage(raw))
+		return answer{}, &endpointError{errorMessage(raw)}
 	}
 	if len(a.Choices) == 0 {
 		return answer{}, errors.New("the endpoint's answer holds no choices; check the base URL")
@@ -184,7 +184,7 @@ func (openaiWire) event(data []byte) (event, error) {
 		return event{}, err
 	}
 	if isSet(a.Error) {
-		return event{failed: "the endpoint broke off: " + errorMessage(data)}, nil
+		return event{failed: cmp.Or(errorMessage(data), "nothing")}, nil
 	}
 	return event{answer: a.common()}, nil
 }

@@ -62,7 +62,7 @@ func (s *stream) next() {
 		return
 	}
 	if e.failed != "" {
-		s.fail(s.client.clean(e.failed), nil)
+		s.err = s.call.fail(s.client.said("the endpoint broke its answer off with an error", e.failed))
 		return
 	}
 	s.keep(e)

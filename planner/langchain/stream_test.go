@@ -53,7 +53,7 @@ func TestStreamFaults(t *testing.T) {
 				p.OnText = func(string) {}
 				got, err := connect(t, w, e.URL, nil).Complete(t.Context(), p)
 				var ce *planner.CompletionError
-				if !errors.As(err, &ce) || !strings.Contains(ce.Reason, tt.reason) {
+				if !errors.As(err, &ce) || !strings.Contains(ce.Reason+ce.Words, tt.reason) {
 					t.Errorf("got %q, error %v; want %q", got.Text, err, tt.reason)
 				}
 			})
