@@ -168,3 +168,22 @@ func TestCompletionError(t *testing.T) {
 		t.Error(e)
 	}
 }
+
+// TestEndpointsWords: what an endpoint said is in the error for the log, and neither in a note nor in what the asker is told.
+func TestEndpointsWords(t *testing.T) {
+	down := func(status int) Planner {
+		return plannerFunc(func(context.Context, plan.Request) (plan.Response, error) {
+			return plan.Response{}, &CompletionError{Provider: "openai", Status: status, Reason: "the endpoint answered with an error", Words: "see http://evil.test"}
+		})
+	}
+	for _, status := range []int{0, 400, 500} {
+		res, err := Fallback(down(status), down(status)).Plan(t.Context(), plan.Request{})
+		var told interface{ Told() string }
+		if !errors.As(err, &told) || strings.Contains(told.Told(), "evil") || !strings.Contains(told.Told(), "The language model did not answer") {
+			t.Errorf("%d: %v", status, told)
+		}
+		if len(res.Notes) != 2 || strings.Contains(strings.Join(res.Notes, " "), "evil") || !strings.Contains(err.Error(), "evil") {
+			t.Errorf("%d: %q %v", status, res.Notes, err)
+		}
+	}
+}
