@@ -187,29 +187,32 @@ func mcpCommand(opts *options) *cobra.Command {
 		Example: "  catena mcp\n" +
 			"  claude mcp add catena -- catena mcp --data ./sales",
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			cfg, err := opts.load(true)
-			if err != nil {
-				return err
-			}
-			p, err := build(cmd.Context(), cfg, cmd.ErrOrStderr())
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, p.Close()) }()
-			p.reportLoading(cmd.ErrOrStderr())
-			who, err := p.stdioCaller(cmd.Context())
-			if err != nil {
-				return err
-			}
-			s, err := p.server(server.Options{Stdio: who})
-			if err != nil {
-				return err
-			}
-			watch, stop := context.WithCancel(cmd.Context())
-			defer stop()
-			p.watchSettings(watch, opts, true, false)
-			return s.ServeStdio(cmd.Context(), os.Stdin, os.Stdout)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return serveStdio(cmd, opts) },
 	}
+}
+
+// serveStdio serves MCP over stdio.
+func serveStdio(cmd *cobra.Command, opts *options) (err error) {
+	cfg, err := opts.load(true)
+	if err != nil {
+		return err
+	}
+	p, err := build(cmd.Context(), cfg, cmd.ErrOrStderr())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	p.reportLoading(cmd.ErrOrStderr())
+	who, err := p.stdioCaller(cmd.Context())
+	if err != nil {
+		return err
+	}
+	s, err := p.server(server.Options{Stdio: who})
+	if err != nil {
+		return err
+	}
+	watch, stop := context.WithCancel(cmd.Context())
+	defer stop()
+	p.watchSettings(watch, opts, true, false)
+	return s.ServeStdio(cmd.Context(), os.Stdin, os.Stdout)
 }

@@ -59,9 +59,6 @@ func run(args []string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
 	root := rootCommand()
-	if len(args) == 1 && args[0] == "--stdio" { // what older clients start
-		args = []string{"mcp"}
-	}
 	limit, code := stopTime, exitError
 	if !serving(root, args) {
 		limit, code = commandStopTime, exitInterrupted
@@ -144,7 +141,12 @@ func rootCommand() *cobra.Command {
 		Args:          knownCommand,
 
 		PersistentPreRunE: checkFlags,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return serve(cmd, opts) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if opts.stdio {
+				return serveStdio(cmd, opts)
+			}
+			return serve(cmd, opts)
+		},
 	}
 	opts.bind(root)
 	root.AddCommand(

@@ -22,6 +22,7 @@ type options struct {
 	listen   string
 	storeDir string
 	logLevel string
+	stdio    bool
 	roots    []string // code.roots, for commands that are given a folder
 
 	held [sha256.Size]byte // what the settings' file held when it was read last
@@ -34,6 +35,7 @@ func (o *options) bind(root *cobra.Command) {
 	f.StringVar(&o.demo, "demo", "", "bundled demo data: auto, on or off (default auto: on without --data)")
 	f.StringVar(&o.storeDir, "store", "", "folder of sessions and tables, or :memory:")
 	f.StringVar(&o.logLevel, "log", "", "debug, info, warn or error")
+	root.Flags().BoolVar(&o.stdio, "stdio", false, "serve MCP over stdio, as catena mcp does")
 	root.Flags().StringVar(&o.listen, "listen", "", "address of the HTTP server; port 0 takes a free one (default 127.0.0.1:8765)")
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/server"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code"
@@ -146,7 +147,7 @@ func (p *parts) addCode(ctx context.Context) error {
 	opt := code.Options{
 		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: p.proseModel(),
 		Limits:  scan.Limits{FileSize: int64(c.MaxFileKB) << 10, Total: int64(c.MaxRepoSizeMB) << 20},
-		Updated: p.registry.Updated, Log: p.log, Withhold: config.Holds, Hide: p.secrets.Hide,
+		Updated: p.registry.Updated, Listed: func() { p.listsChanged((*server.Server).ResourcesChanged) }, Log: p.log, Withhold: config.Holds, Hide: p.secrets.Hide,
 	}
 	path, err := storePath(p.cfg.Store.Dir)
 	if err != nil {

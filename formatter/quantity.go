@@ -35,7 +35,14 @@ func withUnit(cell string, m profiler.ColumnMetadata, f profiler.Suggestion) str
 	return cell + " " + m.Units
 }
 
-// unitInHeading reports whether a column's unit stands in its heading; percentages carry theirs in the cells.
+// unitInHeading reports whether a column's unit stands in its heading. Percentages carry theirs in the cells, so that it stands in the heading
+// only where the column's own name had it, such as growth_pct.
 func unitInHeading(m *profiler.ColumnMetadata) bool {
-	return m.Units != "" && m.Units != "%" && m.Units != "ratio"
+	switch m.Units {
+	case "", "ratio":
+		return false
+	case "%":
+		return m.DropsPercent()
+	}
+	return true
 }

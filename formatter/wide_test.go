@@ -18,7 +18,7 @@ func TestMostTellingColumns(t *testing.T) {
 	}{
 		{"one date", shop, 3, "Order Date|Customer|Revenue (USD)"},
 		{"two", shop, 2, "Customer|Revenue (USD)"},
-		{"measures before dates", shop, 5, "Order Date|Customer|Revenue (USD)|Quantity|Margin"},
+		{"measures before dates", shop, 5, "Order Date|Customer|Revenue (USD)|Quantity|Margin (%)"},
 		{"no label", "created_at,updated_at,closed_at,amount,hours\n2025-01-03,2025-01-05,2025-01-09,12.5,3\n2025-01-04,2025-01-06,2025-01-10,11.5,4\n", 2, "Created At|Amount"},
 		{"a key where names repeat", "sku,color,stocked_at,price\nAB-12,red,2025-01-01,3.5\nAB-13,red,2025-01-02,3.0\nAB-14,red,2025-01-03,1.5\nAB-15,blue,2025-01-04,2.5\nAB-16,red,2025-01-04,2.5\n", 2, "SKU|Price"},
 		{"names before keys", "account_id,opened_at,closed_at,owner,balance_usd\n17,2025-01-01,2025-02-01,Ann,3.5\n18,2025-01-02,2025-02-02,Bo,3.0\n19,2025-01-03,2025-02-04,Cid,1.5\n", 3, "Opened At|Owner|Balance (USD)"},

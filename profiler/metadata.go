@@ -15,7 +15,7 @@ type ColumnMetadata struct {
 	SemanticType         string     `json:"semantic_type"` // one of the Semantic* constants
 	DType                string     `json:"dtype"`         // the stored type's wire name
 	PandasDType          string     `json:"pandas_dtype"`
-	Units                string     `json:"units,omitempty"`
+	Units                string     `json:"units"`                 // null in JSON where none is known
 	UnitSource           string     `json:"unit_source,omitempty"` // name, values, metadata
 	UnitColumn           string     `json:"unit_column,omitempty"` // the column that names the unit or currency of each row, where they are several: the numbers do not add up
 	Role                 string     `json:"role"`                  // one of the Role* constants
@@ -39,8 +39,8 @@ type ColumnMetadata struct {
 	Sortedness           string     `json:"sortedness,omitempty"`  // ascending, descending, none
 	Aggregation          string     `json:"aggregation"`           // how a summary may fold the column: one of the Aggregate* constants
 	FormattingSuggestion string     `json:"formatting_suggestion"` // grammar: see Suggestion
-	Confidence           float64    `json:"confidence"`
-	Description          string     `json:"description"` // one sentence, behind what the source itself says of the column (table.Column.About)
+	Confidence           float64    `json:"confidence"`            // 0 to 1; two digits in JSON
+	Description          string     `json:"description"`           // one sentence, behind what the source itself says of the column (table.Column.About)
 	ProfileSummary       string     `json:"profile_summary"`
 	Warnings             []string   `json:"warnings,omitempty"`
 }

@@ -36,9 +36,13 @@ func (m *mcpServer) introduceURI(ctx context.Context, id any, r *mcp.ReadResourc
 // listResources replaces mcp-go's list by what the registry gives this caller, in its order.
 func (m *mcpServer) listResources(ctx context.Context, cursor mcp.Cursor, out *mcp.ListResourcesResult) {
 	all := []mcp.Resource{}
-	for _, x := range m.s.opt.Tools.Resources(mcpCaller(ctx)) {
+	caller := mcpCaller(ctx)
+	for _, x := range m.s.opt.Tools.Resources(caller) {
 		if x.Def != nil {
 			all = append(all, *x.Def)
+		}
+		if x.Listed != nil {
+			all = append(all, x.Listed(caller.ID)...)
 		}
 	}
 	out.Resources, out.NextCursor = page(all, cursor, func(r mcp.Resource) string { return r.URI })

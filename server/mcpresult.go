@@ -91,7 +91,22 @@ func (m *mcpServer) result(caller access.Caller, tool string, res tools.Result) 
 			res.Structured = map[string]any{wrapped: nil}
 		}
 	}
-	return mcpResult(res, m.readsJSON(tool))
+	asJSON := m.readsJSON(tool)
+	if asJSON && res.IsError {
+		res.Structured, res.Unfit = ofTool(failure(res), tool), true
+	}
+	return mcpResult(res, asJSON)
+}
+
+// ofTool names the tool in a failure that does not: clients of several tools tell their errors apart by it.
+func ofTool(failure any, tool string) any {
+	m, ok := failure.(map[string]any)
+	if !ok || m["tool"] != nil {
+		return failure
+	}
+	m = maps.Clone(m)
+	m["tool"] = tool
+	return m
 }
 
 // foreign is what another server answered, as it wrote it. The handle of the table that was made of it stands in _meta.

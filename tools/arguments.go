@@ -4,11 +4,30 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"strings"
 
 	"catena/table"
 )
+
+// withLists makes a list of one of a text, where a list is declared whose elements may be such texts: older clients give one name where
+// names are asked for. A text that looks like a list of its own has more than one reading, and stays.
+func (e *entry) withLists(args map[string]any) map[string]any {
+	out := args
+	for name, v := range args {
+		s, ok := v.(string)
+		prop := e.in.Properties[name]
+		if !ok || prop == nil || s == "" || strings.ContainsAny(s, "[],;\n") || prop.Validate(v) == nil {
+			continue
+		}
+		if list := []any{s}; prop.Validate(list) == nil {
+			out = maps.Clone(out)
+			out[name] = list
+		}
+	}
+	return out
+}
 
 // Source is a table that an argument gave.
 type Source struct {

@@ -59,7 +59,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 func (r *Registry) checked(ctx context.Context, e *entry, call *Call) (Result, error) {
 	call.Args = r.withTable(e, call, e.complete(call.Args))
 	if fit(call.Args, e.in) != nil {
-		call.Args = plan.WithEnums(call.Args, e.in)
+		call.Args = e.withLists(plan.WithEnums(call.Args, e.in))
 	}
 	if bad, ok := e.validate(call.Args); !ok {
 		bad.Text += r.tablesThere(e, call)

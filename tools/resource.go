@@ -25,7 +25,10 @@ type Resource struct {
 	Known func(ctx context.Context, call ResourceCall) error
 	// Complete suggests values for a template's variables; nil suggests none.
 	Complete Completer
-	Suggest  Suggester // goes before Complete
+	// Listed are the resources of a template that an owner has, as resources/list names them beside the fixed ones; nil lists none. It is
+	// bounded, and makes no content.
+	Listed  func(owner string) []mcp.Resource
+	Suggest Suggester // goes before Complete
 	// Subscribable says why nobody can hear of changes; nil: everybody can.
 	Subscribable func() error
 	// Subscribed is told that somebody wants to hear when what is under a URI changes, or that nobody does any more. It must not block.

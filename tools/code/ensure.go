@@ -158,7 +158,15 @@ func (w *Workspaces) newRecord(c *corpus, req Request) *record {
 	}
 	rec.log(now, about)
 	w.records[rec.Status.IndexID] = rec
+	w.listChanged()
 	return rec
+}
+
+// listChanged tells Options.Listed.
+func (w *Workspaces) listChanged() {
+	if w.opt.Listed != nil {
+		w.opt.Listed()
+	}
 }
 
 // newer reports whether r was begun after other.

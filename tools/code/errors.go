@@ -49,7 +49,11 @@ func (e *PathError) Error() string {
 
 // Hint says what to do next.
 func (e *PathError) Hint() string {
-	return "Give a folder that exists below " + strings.Join(e.Roots, " or ") + "; a relative path counts from the first of them."
+	hint := "Give a folder that exists below " + strings.Join(e.Roots, " or ") + "; a relative path counts from the first of them."
+	if e.Code == CodePathNotAllowed {
+		hint += " To allow another folder, name it, or one above it, in the setting code.roots (CATENA_CODE_ROOTS) and start the server anew."
+	}
+	return hint
 }
 
 // Unwrap gives the cause, which may be nil.

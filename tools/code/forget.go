@@ -154,6 +154,9 @@ func (w *Workspaces) abandon(c *corpus) (folder string, ok bool) {
 
 // forget removes the files of records and indexes that are forgotten. The lock must not be held.
 func (w *Workspaces) forget(ids, folders []string) {
+	if len(ids) > 0 {
+		w.listChanged()
+	}
 	w.saveMu.Lock()
 	defer w.saveMu.Unlock()
 	for _, id := range ids {

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -52,6 +54,7 @@ const bundleType = "application/zstd"
 func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Context, *Workspace) ([]byte, error)) tools.Resource {
 	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(about), mcp.WithTemplateMIMEType(mime))
 	return tools.Resource{Toolset: Toolset, Template: &t, Timeout: time.Minute, Complete: k.complete,
+		Listed: func(owner string) []mcp.Resource { return k.listed(owner, uri, name, mime, about) },
 		Known: func(_ context.Context, call tools.ResourceCall) error {
 			_, err := k.workspaces.Find(call.Caller.ID, call.Vars["index_id"])
 			if errors.Is(err, ErrNotFound) {
@@ -75,6 +78,21 @@ func (k *Toolkit) resource(uri, name, mime, about string, read func(context.Cont
 			}
 			return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mime, Text: string(src)}}, nil
 		}}
+}
+
+// listed is one resource for each index of an owner, the newest first.
+func (k *Toolkit) listed(owner, uri, name, mime, about string) []mcp.Resource {
+	var out []mcp.Resource
+	for _, s := range k.workspaces.List(owner) {
+		at := filepath.Base(s.Path)
+		if s.Rev != "" {
+			at += " at " + s.Rev
+		}
+		r := mcp.NewResource(strings.ReplaceAll(uri, "{index_id}", s.IndexID), name, mcp.WithResourceDescription(about), mcp.WithMIMEType(mime))
+		r.Title = strings.ReplaceAll(name, "_", " ") + ": " + at
+		out = append(out, r)
+	}
+	return out
 }
 
 // complete suggests the caller's own indexes, the newest first.

@@ -14,8 +14,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -44,13 +46,24 @@ func read(t testing.TB, r *tools.Registry, owner, uri string) (string, error) {
 	return "", nil
 }
 
+// listedOf are the URIs that resources/list has for an owner.
+func (k *Toolkit) listedOf(owner string) (uris []string) {
+	for _, x := range k.Resources() {
+		for _, r := range x.Listed(owner) {
+			uris = append(uris, r.URI)
+		}
+	}
+	return uris
+}
+
 func TestResources(t *testing.T) {
 	root := t.TempDir()
 	put(t, root, shop)
 	put(t, root, map[string]string{".env": "PASSWORD=x", "token=abc123def": "x = 1\n"})
 	var mu sync.Mutex
 	updated := map[string]bool{}
-	k, err := New(Options{Roots: []string{root}, Log: quiet(), Updated: func(owner, uri string) {
+	var changes atomic.Int64
+	k, err := New(Options{Roots: []string{root}, Log: quiet(), Listed: func() { changes.Add(1) }, Updated: func(owner, uri string) {
 		mu.Lock()
 		defer mu.Unlock()
 		updated[owner+" "+uri] = true
@@ -63,8 +76,17 @@ func TestResources(t *testing.T) {
 	if err := r.RegisterResources(k.Resources()...); err != nil {
 		t.Fatal(err)
 	}
+	if list := k.listedOf("ann"); len(list) != 0 || changes.Load() != 0 {
+		t.Errorf("before an index: %v, %d changes", list, changes.Load())
+	}
 	st := ensure(t, k.workspaces, ".")
 	id := st.IndexID
+	if diff := cmp.Diff([]string{"mimir://status/" + id, "mimir://manifest/" + id, "mimir://logs/" + id, "mimir://indexes/" + id + "/bundle.tar.zst"}, k.listedOf("ann")); diff != "" {
+		t.Error(diff)
+	}
+	if list := k.listedOf("bob"); len(list) != 0 || changes.Load() != 1 {
+		t.Errorf("to others: %v, %d changes", list, changes.Load())
+	}
 	text := func(uri string) string {
 		t.Helper()
 		s, err := read(t, r, "ann", uri)

@@ -267,11 +267,21 @@ func several(p, what string, names []string) error {
 
 func unknownPath(given, p string, places []place) error {
 	near := nearestPaths(p, places)
-	hint := "list_functions and search_code find files by what is in them"
+	hint := fmt.Sprintf("The index has %s; list_functions and search_code find files by what is in them", enumerate(pathsOf(places), 5))
 	if len(near) > 0 {
 		hint = "Did you mean " + enumerate(near, 3) + "?"
 	}
-	return &fault{code: CodeFileUnknown, text: fmt.Sprintf("the index has no file, folder or package %q", brief(given)), hint: hint, nearest: near}
+	return &fault{code: CodeFileUnknown, text: fmt.Sprintf("%q is not indexed: the index has no such file, folder or package", brief(given)), hint: hint, nearest: near}
+}
+
+// pathsOf are the paths of places, in order.
+func pathsOf(places []place) []string {
+	paths := make([]string, len(places))
+	for i, p := range places {
+		paths[i] = p.path
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // nearestPaths gives up to three paths that look like one that is not there: by their last part first, then as a whole.

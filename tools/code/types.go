@@ -2,6 +2,7 @@ package code
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"time"
 
@@ -27,8 +28,10 @@ type Options struct {
 	// Write is a model without tools that writes prose (ask_index); nil answers by quoting alone.
 	Write   func(ctx context.Context, system, prompt string) (string, error)
 	Updated func(owner, uri string) // told of resources that changed; nil drops it
-	Log     *slog.Logger            // nil means slog.Default()
-	Now     func() time.Time        // nil means time.Now
+	// Listed is told that an owner's indexes, and so the resources that are listed, are others now. It must not block, nor call this package.
+	Listed func()           // nil drops it
+	Log    *slog.Logger     // nil means slog.Default()
+	Now    func() time.Time // nil means time.Now
 }
 
 // The stages of indexing, in order, with the progress at the end of each in percent.
@@ -55,13 +58,26 @@ type Status struct {
 	Stage     string                 `json:"stage"`
 	Progress  int                    `json:"progress"` // percent
 	Stages    map[string]StageStatus `json:"stages"`
-	Error     string                 `json:"error,omitempty"`
+	Error     string                 `json:"error"` // null in JSON while there is none
 	StartedAt time.Time              `json:"started_at"`
 	UpdatedAt time.Time              `json:"updated_at"`
 	Path      string                 `json:"path"`
 	Rev       string                 `json:"rev,omitempty"`
 	Commit    string                 `json:"commit,omitempty"`
 	Facts     index.Facts            `json:"facts"`
+}
+
+// MarshalJSON writes an error of "" as null, as clients of the status expect it; null is read as "" again.
+func (s Status) MarshalJSON() ([]byte, error) {
+	type plain Status
+	out := struct {
+		plain
+		Error *string `json:"error"`
+	}{plain: plain(s)}
+	if s.Error != "" {
+		out.Error = &s.Error
+	}
+	return json.Marshal(out)
 }
 
 // StageStatus is one stage of a Status.

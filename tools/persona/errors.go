@@ -33,6 +33,17 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("there is no persona %q", e.IDs[0])
 }
 
+// resourceText is Error in the words that clients of the resources know.
+func (e *NotFoundError) resourceText() string {
+	switch {
+	case len(e.IDs) == 2:
+		return fmt.Sprintf("Relationship between %s and %s not found", e.IDs[0], e.IDs[1])
+	case len(e.Fits) == 0:
+		return fmt.Sprintf("Persona %s not found", e.IDs[0])
+	}
+	return e.Error()
+}
+
 // fits are the first few.
 func (e *NotFoundError) fits() string {
 	const most = 5

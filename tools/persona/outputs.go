@@ -37,7 +37,7 @@ var (
 
 // outputs are the schemas of the successes, by the names of the tools.
 var outputs = map[string]object{
-	"update_relationship_metrics": record(object{"success": done, "updated_relationship": record(object{
+	"update_relationship_metrics": record(object{"success": done, "notes": texts, "updated_relationship": record(object{
 		"participants": texts, "participant_names": texts, "trust_level": aLevel, "intimacy_level": aLevel, "relationship_strength": aLevel,
 		"changes": record(object{"trust_delta": aNumber, "intimacy_delta": aNumber, "strength_delta": aNumber})})}),
 	"record_interaction": record(object{"success": done, "interaction_id": aText,

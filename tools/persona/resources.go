@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -19,7 +20,8 @@ import (
 const mediaJSON = "application/json"
 
 // Resources returns the resources and templates, ready to be registered: fixed URIs first, since they also fit the templates. Each
-// reads as a JSON object with last_updated, the moment of reading.
+// reads as a JSON object with last_updated, the moment of reading. What is not there, and a store that is down, read as an object with
+// error, as clients of the persona graph expect it; subscribing to what is not there fails.
 func (k *Toolkit) Resources() []tools.Resource {
 	return []tools.Resource{
 		k.fixed(uriPersonas, "personas", "All personas", "Every persona with its attachment style and traits, by name.", k.readPersonas),
@@ -37,25 +39,50 @@ func (k *Toolkit) Resources() []tools.Resource {
 
 func (k *Toolkit) fixed(uri, name, title, description string, read func(ctx context.Context, owner string) (object, error)) tools.Resource {
 	return tools.Resource{Toolset: Toolset, Def: &mcp.Resource{URI: uri, Name: name, Title: title, Description: description, MIMEType: mediaJSON},
-		Read: k.reader(func(ctx context.Context, call tools.ResourceCall) (object, error) { return read(ctx, call.Caller.ID) })}
+		Read: k.reader(func(ctx context.Context, call tools.ResourceCall) (object, error) { return read(ctx, call.Caller.ID) }),
+		Known: func(ctx context.Context, call tools.ResourceCall) error {
+			_, err := read(ctx, call.Caller.ID)
+			return err
+		}}
 }
 
 func (k *Toolkit) template(uri, name, title, description string, read func(ctx context.Context, call tools.ResourceCall) (object, error)) tools.Resource {
 	t := mcp.NewResourceTemplate(uri, name, mcp.WithTemplateDescription(description), mcp.WithTemplateMIMEType(mediaJSON))
 	t.Title = title
-	return tools.Resource{Toolset: Toolset, Template: &t, Read: k.reader(read), Complete: k.complete}
+	return tools.Resource{Toolset: Toolset, Template: &t, Read: k.reader(read), Complete: k.complete,
+		Known: func(ctx context.Context, call tools.ResourceCall) error { _, err := read(ctx, call); return err }}
 }
 
 // reader makes the contents of what read gives.
 func (k *Toolkit) reader(read func(ctx context.Context, call tools.ResourceCall) (object, error)) func(context.Context, tools.ResourceCall) ([]mcp.ResourceContents, error) {
 	return func(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error) {
 		v, err := read(ctx, call)
+		if said := k.unreadable(err); said != "" {
+			v, err = object{"error": said}, nil
+		}
 		if err != nil {
 			return nil, err
 		}
 		v["last_updated"] = stamp(k.now())
 		return []mcp.ResourceContents{mcp.TextResourceContents{URI: call.URI, MIMEType: mediaJSON, Text: content(v)}}, nil
 	}
+}
+
+// unreadable says for clients why something cannot be read; "" for an error that is not theirs.
+func (k *Toolkit) unreadable(err error) string {
+	var absent *NotFoundError
+	switch {
+	case errors.As(err, &absent):
+		return absent.resourceText()
+	case errors.Is(err, ErrUnavailable) && k.Kind() == "neo4j":
+		return "Neo4j database not available"
+	case errors.Is(err, ErrUnavailable):
+		return "The store of personas is not available"
+	case errors.Is(err, fs.ErrNotExist): // no id, or no number
+		text, _ := strings.CutSuffix(err.Error(), ": "+fs.ErrNotExist.Error())
+		return text
+	}
+	return ""
 }
 
 // text is a value as JSON, with < and > as they are. Values of this package always encode: they are texts, finite numbers and times.
@@ -148,10 +175,11 @@ func (k *Toolkit) readRecent(ctx context.Context, call tools.ResourceCall) (obje
 		return nil, err
 	}
 	n, err := strconv.Atoi(count)
-	if err != nil || n < 1 {
-		return nil, fmt.Errorf("%q is no number of interactions; ask for 1 to %d: %w", short(count), maxRecent, fs.ErrNotExist)
+	if err != nil || n < 0 {
+		return nil, fmt.Errorf("%q is no number of interactions; ask for 0 to %d: %w", short(count), maxRecent, fs.ErrNotExist)
 	}
-	list, total, err := k.opt.Store.Interactions(ctx, call.Caller.ID, min(n, maxRecent))
+	list, total, err := k.opt.Store.Interactions(ctx, call.Caller.ID, min(max(n, 1), maxRecent)) // 0 would be all
+	list = list[:min(n, len(list))]
 	out := listing("interactions", list, len(list), total)
 	out["total_available"] = total
 	return out, err

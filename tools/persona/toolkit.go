@@ -195,6 +195,11 @@ func numberSchema(low, high float64, description string) object {
 	return object{"type": "number", "minimum": low, "maximum": high, "default": 0, "description": description}
 }
 
+// deltaSchema has no bounds: what is beyond them is clamped, not refused.
+func deltaSchema(description string) object {
+	return object{"type": "number", "default": 0, "description": description + " More than 10 or less than -10 is clamped."}
+}
+
 // now is the moment of a call, in UTC and to the microsecond, as stores keep it.
 func (k *Toolkit) now() time.Time { return k.opt.Now().UTC().Truncate(time.Microsecond) }
 

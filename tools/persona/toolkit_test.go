@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
@@ -157,7 +158,6 @@ func TestFailures(t *testing.T) {
 		{"assess_goal_progress", object{"persona_id": "nobody"}, "PERSONA_NOT_FOUND", tools.CodeNotFound},
 		{"generate_contextual_response", object{"persona_id": "a\x00b", "context": "x"}, "INVALID_ARGUMENT", tools.CodeBadValue},
 		{"update_relationship_metrics", object{"persona1_id": "", "persona2_id": "don"}, "", tools.CodeInvalidArguments},
-		{"update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "don", "trust_delta": 10.5}, "", tools.CodeInvalidArguments},
 		{"record_interaction", object{"sender_id": "lila", "recipient_id": "don", "content": "x", "emotional_valence": -1.5}, "", tools.CodeInvalidArguments},
 		{"record_interaction", object{"sender_id": "lila", "recipient_id": "don", "content": "\xff"}, "INVALID_ARGUMENT", tools.CodeBadValue},
 	} {
@@ -184,8 +184,11 @@ func TestUnavailable(t *testing.T) {
 	if err := w.kit.Healthy(t.Context()); !errors.Is(err, persona.ErrUnavailable) || !errors.Is(err, store.ErrClosed) {
 		t.Error("healthy:", err)
 	}
-	if _, err := w.read("neo4j://personas/all"); !errors.Is(err, persona.ErrUnavailable) {
-		t.Error("read:", err)
+	if got, err := w.read("neo4j://personas/all"); err != nil || got["error"] != "The store of personas is not available" {
+		t.Error("read:", got, err)
+	}
+	if err := w.reg.HasResource(t.Context(), ann, "neo4j://personas/all"); !errors.Is(err, persona.ErrUnavailable) {
+		t.Error("subscribed to what cannot be read:", err)
 	}
 	if _, res := w.call(ann, "autonomous_strategy_selection", object{"persona_id": "x"}); res.IsError {
 		t.Error("a strategy needs no store")
@@ -230,9 +233,47 @@ func TestResources(t *testing.T) {
 			t.Errorf("%s: %v %v", uri, got, err)
 		}
 	}
-	for _, uri := range []string{"neo4j://personas/nobody", "neo4j://relationships/a/b", "neo4j://interactions/recent/x", "neo4j://interactions/recent/0", "neo4j://else"} {
-		if got, err := w.read(uri); !errors.Is(err, fs.ErrNotExist) {
+	for uri, want := range map[string]string{
+		"neo4j://personas/nobody":                                  "Persona nobody not found",
+		"neo4j://relationships/a/b":                                "Relationship between a and b not found",
+		"neo4j://interactions/recent/x":                            `"x" is no number of interactions; ask for 0 to 50`,
+		"neo4j://interactions/recent/-1":                           `"-1" is no number of interactions; ask for 0 to 50`,
+		"neo4j://personas/" + strings.Repeat("a", persona.MaxID+1): "the id in the URI has 201 bytes; 1 to 200 are possible",
+	} {
+		if got, err := w.read(uri); err != nil || got["error"] != want {
 			t.Errorf("%s: %v %v", uri, got, err)
+		}
+		if err := w.reg.HasResource(t.Context(), ann, uri); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("subscribed to %s: %v", uri, err)
+		}
+	}
+	if got, err := w.read("neo4j://interactions/recent/0"); err != nil || got["count"] != 0.0 || len(got["interactions"].([]any)) != 0 {
+		t.Error(got, err)
+	}
+	if got, err := w.read("neo4j://else"); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(got, err)
+	}
+}
+
+// TestDeltasBeyond: a change beyond the range is clamped, and notes say so.
+func TestDeltasBeyond(t *testing.T) {
+	for _, c := range []struct {
+		delta, level, change float64
+		notes                []any
+	}{
+		{50, 10, 10, []any{"trust_delta 50 is beyond -10 to 10, so 10 was used.", "Trust is at 10 now, the highest level."}},
+		{-1e300, 0, -10, []any{"trust_delta -1e+300 is beyond -10 to 10, so -10 was used.", "Trust is at 0 now, the lowest level."}},
+		{3, 10, 3, []any{"Trust is at 10 now, the highest level."}},
+		{0.5, 8, 0.5, []any{}},
+	} {
+		w := newWorld(t)
+		got, res := w.call(ann, "update_relationship_metrics", object{"persona1_id": "lila", "persona2_id": "don", "trust_delta": c.delta})
+		r := at(t, got, "updated_relationship")
+		if res.IsError || at(t, r, "trust_level") != c.level || at(t, r, "changes", "trust_delta") != c.change {
+			t.Errorf("%v: %v", c.delta, got)
+		}
+		if diff := cmp.Diff(c.notes, got["notes"]); diff != "" {
+			t.Errorf("%v: %s", c.delta, diff)
 		}
 	}
 }

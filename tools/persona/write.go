@@ -11,13 +11,13 @@ import (
 
 func (k *Toolkit) updateTool() tools.Tool {
 	return k.define(spec{name: "update_relationship_metrics", title: "Update a relationship", writes: true,
-		description: "Changes the trust, intimacy and strength of the relationship of two personas by deltas of -10 to 10; levels stay within 0 and 10. Use it to raise or lower how much two people trust each other or how close they are.",
+		description: "Changes the trust, intimacy and strength of the relationship of two personas by deltas of -10 to 10; a larger one is clamped, and levels stay within 0 and 10. Use it to raise or lower how much two people trust each other or how close they are.",
 		in: object{
 			"persona1_id":    idSchema("Id of one persona."),
 			"persona2_id":    idSchema("Id of the other persona; the order does not matter."),
-			"trust_delta":    numberSchema(-MaxLevel, MaxLevel, "Change of trust."),
-			"intimacy_delta": numberSchema(-MaxLevel, MaxLevel, "Change of intimacy."),
-			"strength_delta": numberSchema(-MaxLevel, MaxLevel, "Change of the relationship's strength."),
+			"trust_delta":    deltaSchema("Change of trust."),
+			"intimacy_delta": deltaSchema("Change of intimacy."),
+			"strength_delta": deltaSchema("Change of the relationship's strength."),
 		}, required: []string{"persona1_id", "persona2_id"}, work: k.update})
 }
 
@@ -26,7 +26,8 @@ func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, er
 	if err != nil {
 		return tools.Result{}, err
 	}
-	d := Delta{Trust: number(call, "trust_delta"), Intimacy: number(call, "intimacy_delta"), Strength: number(call, "strength_delta")}
+	notes := []string{}
+	d := Delta{Trust: delta(call, "trust_delta", &notes), Intimacy: delta(call, "intimacy_delta", &notes), Strength: delta(call, "strength_delta", &notes)}
 	var r Relationship
 	err = k.near(ctx, call.Caller.ID, func() error {
 		r, err = k.opt.Store.Adjust(ctx, call.Caller.ID, a, b, d, k.now())
@@ -36,13 +37,41 @@ func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, er
 		return tools.Result{}, err
 	}
 	k.announceTie(call.Caller.ID, a, b, false)
-	return tools.Result{
+	notes = append(notes, r.limits(d)...)
+	return tools.Result{Notes: notes,
 		Text: fmt.Sprintf("The relationship of %s and %s now has trust %.3g, intimacy %.3g and strength %.3g of 10.",
 			r.nameOf(a), r.nameOf(b), r.Trust, r.Intimacy, r.Strength),
 		Structured: object{"success": true, "updated_relationship": object{
 			"participants": []string{a, b}, "participant_names": []string{r.nameOf(a), r.nameOf(b)},
 			"trust_level": r.Trust, "intimacy_level": r.Intimacy, "relationship_strength": r.Strength, "changes": d,
-		}}}, nil
+		}, "notes": notes}}, nil
+}
+
+// delta reads a change of a level. One beyond the range of levels is clamped, and a note says so.
+func delta(call tools.Call, name string, notes *[]string) float64 {
+	asked := number(call, name)
+	f := min(max(asked, -MaxLevel), MaxLevel)
+	if f != asked {
+		*notes = append(*notes, fmt.Sprintf("%s %v is beyond %v to %v, so %v was used.", name, asked, -MaxLevel, MaxLevel, f))
+	}
+	return f
+}
+
+// limits says which levels a change moved to an end of their range: they may have moved by less than asked.
+func (r Relationship) limits(d Delta) []string {
+	notes := []string{}
+	for _, x := range []struct {
+		name         string
+		level, delta float64
+	}{{"Trust", r.Trust, d.Trust}, {"Intimacy", r.Intimacy, d.Intimacy}, {"Strength", r.Strength, d.Strength}} {
+		switch {
+		case x.delta > 0 && x.level == MaxLevel:
+			notes = append(notes, fmt.Sprintf("%s is at %v now, the highest level.", x.name, MaxLevel))
+		case x.delta < 0 && x.level == 0:
+			notes = append(notes, x.name+" is at 0 now, the lowest level.")
+		}
+	}
+	return notes
 }
 
 // nameOf is the name of one of the two.
