@@ -11,6 +11,7 @@ import (
 // verdict is what a column was found to be.
 type verdict struct {
 	semantic   string
+	concept    string
 	role       string
 	aggregate  string
 	unit       string
@@ -273,7 +274,7 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 		v.format.Digits = min(digitsOf(s), 2) // 4.25 %
 	case n.has(rateWords) && !n.has(moneyWords) && !n.counts() && !n.any("exchange", "fx", "hourly", "pe", "p/e", "d/e") && (!n.any("per") || n.any("growth", "change")) && !n.ends(idWords):
 		ratio, sure := s.looksLikeRatio()
-		if !ratio || s.whole {
+		if lo, _ := s.span(); !ratio || s.whole || lo < 0 && !n.has(signedRates) {
 			return false
 		}
 		v.percent(n, s, true, sure*0.9)
@@ -288,6 +289,10 @@ func (v *verdict) percentage(n Name, s *scan) bool {
 	}
 	return true
 }
+
+// signedRates are the rates that may be below zero. Signed fractions under another word (change, share, conversion) show by their values
+// alone neither what they are of nor that they are of anything: a name must say percent.
+var signedRates = set("growth", "margin", "yield", "roi", "roe", "roa", "yoy", "qoq", "mom", "wow", "dod")
 
 func scaleName(ratio bool) string {
 	if ratio {

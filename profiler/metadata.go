@@ -12,8 +12,9 @@ package profiler
 type ColumnMetadata struct {
 	OriginalName         string     `json:"original_name"`
 	CleanedName          string     `json:"cleaned_name"`
-	SemanticType         string     `json:"semantic_type"` // one of the Semantic* constants
-	DType                string     `json:"dtype"`         // the stored type's wire name
+	SemanticType         string     `json:"semantic_type"`     // one of the Semantic* constants
+	Concept              string     `json:"concept,omitempty"` // what the values name, finer than the type: one of the Concept* constants, "" where nothing is sure
+	DType                string     `json:"dtype"`             // the stored type's wire name
 	PandasDType          string     `json:"pandas_dtype"`
 	Units                string     `json:"units"`                 // null in JSON where none is known
 	UnitSource           string     `json:"unit_source,omitempty"` // name, values, metadata

@@ -55,12 +55,14 @@ func ProfileWith(ctx context.Context, t *table.Table, opt Options) []ColumnMetad
 		s := scanColumn(ctx, t, c, w, opt.MaxDistinct, scans[c])
 		verdicts[c] = infer(names[c], s)
 		verdicts[c].consult(names[c], s, expected.of(c))
+		verdicts[c].concept = conceptOf(names[c], s, verdicts[c].semantic)
 		if !s.stopped && !opt.Light {
 			out[c].addStats(s, &verdicts[c], opt)
 		}
 		s.ords, s.numbers, s.ranks = nil, nil, ranks{} // the next column has their memory
 	})
 	shareUnits(names, scans, verdicts)
+	shareFlags(names, scans, verdicts)
 	for c := range out {
 		out[c].assemble(names[c], scans[c], verdicts[c])
 	}
@@ -187,6 +189,7 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 // assemble completes the metadata of one column, which may have its statistics already.
 func (m *ColumnMetadata) assemble(n Name, s *scan, v verdict) {
 	m.OriginalName, m.CleanedName, m.SemanticType, m.DType, m.PandasDType = s.col.Name, n.Label, v.semantic, s.col.Type.String(), pandasDType(s)
+	m.Concept = v.concept
 	m.Units, m.UnitSource, m.UnitColumn, m.Role, m.Aggregation, m.FormattingSuggestion = v.unit, v.unitSource, v.unitColumn, v.role, v.aggregate, v.format.String()
 	m.Count, m.NullCount, m.DistinctCount, m.DistinctError, m.InvalidCount, m.Confidence = s.rows, s.nulls, s.kinds, s.kindsErr, v.invalid, v.confidence
 	m.Warnings = append(v.warnings, m.Warnings...)

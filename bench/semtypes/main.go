@@ -1,6 +1,9 @@
 // Command semtypes measures how well the profiler reads what columns mean.
 //
-//	go run ./bench/semtypes -data DIR [-split dev] [-n N] [-v] [-json]
+//	go run ./bench/semtypes -data DIR [-reference DIR] [-split dev] [-n N] [-v] [-json]
+//
+// The folder of -reference is a checkout of tsegall/semantic-types at f92a8bc; without it, that set is not scored. Its tables are split by
+// the last hex digit of the SHA-256 of their paths: the even ones are the split dev, the odd ones any other.
 //
 // DIR holds sortinghat, semtypes and socrata. Each column of semtypes is loaded as the product loads a file and profiled; the others are
 // put to the models that package profiler/model embeds. On the split that these were trained on (dev) the figures are those of models
@@ -9,6 +12,7 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 
 	"catena/bench/sets"
@@ -26,16 +30,30 @@ type figures struct {
 	SocrataF1            float64 `json:"socrata_f1"`
 	FalseCoercions       int     `json:"false_coercions"`
 	DatesCalledOtherwise int     `json:"dates_set_calls_otherwise"`
+	ReferenceF1          float64 `json:"reference_f1"`
+	ReferenceTypes       int     `json:"reference_types"`
 }
 
 func main() {
 	o := sets.Flags("semtypes", "sortinghat, semtypes and socrata")
+	reference := flag.String("reference", "", "checkout of tsegall/semantic-types")
+	only := flag.Bool("only", false, "score the reference set alone")
 	o.Parse()
-	f, err := measure(o)
+	var f figures
+	var err error
+	if !*only {
+		f, err = measure(o)
+	}
+	if err == nil && *reference != "" {
+		err = columns(o, *reference, &f)
+	}
 	if err == nil {
 		fmt.Printf("sortinghat  accuracy %.4f macro F1 %.4f, grouped by file %.4f\n", f.SortingHatAcc, f.SortingHatF1, f.SortingHatGroupedAcc)
 		fmt.Printf("semtypes    accuracy %.4f macro F1 %.4f, units %.4f\n", f.SemtypesAcc, f.SemtypesF1, f.SemtypesUnits)
 		fmt.Printf("socrata     accuracy %.4f macro F1 %.4f\n", f.SocrataAcc, f.SocrataF1)
+		if *reference != "" {
+			fmt.Printf("reference   macro F1 %.4f over %d types\n", f.ReferenceF1, f.ReferenceTypes)
+		}
 		fmt.Printf("false money or dates: %d, dates that the set calls otherwise: %d\n", f.FalseCoercions, f.DatesCalledOtherwise)
 	}
 	o.End(f, err)
