@@ -38,18 +38,25 @@ func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Appro
 	if err != nil {
 		return 0, err
 	}
-	p, err := w.waiting(a)
-	if err != nil {
-		return 0, err
+	return r.decide(ctx, c, w, []Approval{a})
+}
+
+// decide has a run go on with decisions about steps of it that wait.
+func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list []Approval) (after uint64, err error) {
+	for _, a := range list {
+		p, err := w.waiting(a)
+		if err != nil {
+			return 0, err
+		}
+		if _, ok := plan.FindTool(r.engine.opts.Catalogue.Planning(c), p.Tool); !ok && a.Decision == string(tools.ChooseRun) {
+			return 0, conflict("tool_not_there", fmt.Sprintf("%s is not there now, so nothing was called.", p.Tool), "Its server may be starting: try again in a moment, or see GET /health.")
+		}
+		if w.state.Decisions == nil {
+			w.state.Decisions = map[string]tools.Decision{}
+		}
+		w.state.Decisions[a.Step] = tools.Decision{ArgsHash: a.ArgsHash, Attempt: p.Attempt, Choice: tools.Choice(a.Decision), Result: a.Result}
 	}
-	if _, ok := plan.FindTool(r.engine.opts.Catalogue.Planning(c), p.Tool); !ok && a.Decision == string(tools.ChooseRun) {
-		return 0, conflict("tool_not_there", fmt.Sprintf("%s is not there now, so nothing was called.", p.Tool), "Its server may be starting: try again in a moment, or see GET /health.")
-	}
-	if w.state.Decisions == nil {
-		w.state.Decisions = map[string]tools.Decision{}
-	}
-	w.state.Decisions[a.Step] = tools.Decision{ArgsHash: a.ArgsHash, Attempt: p.Attempt, Choice: tools.Choice(a.Decision), Result: a.Result}
-	return r.goOn(ctx, c, run, w)
+	return r.goOn(ctx, c, w.req.RunID, w)
 }
 
 // Resume has a run go on that ended with its process, as Approve does. Steps of which it is not known whether they took effect are asked
@@ -151,11 +158,7 @@ func (w *stoppedRun) waiting(a Approval) (Pending, error) {
 	case w.resp.Outcome != OutcomeApproval:
 		return Pending{}, conflict("run_not_waiting", "This run does not wait for a decision.", "See GET /api/v1/runs/"+w.req.RunID+" for how it ended.")
 	case i < 0:
-		var ids []string
-		for _, p := range w.resp.Pending {
-			ids = append(ids, p.Step)
-		}
-		return Pending{}, conflict("step_not_waiting", "This step does not wait for a decision.", "Those that do: "+list(ids)+".")
+		return Pending{}, conflict("step_not_waiting", "This step does not wait for a decision.", "Those that do: "+stepIDs(w.resp.Pending)+".")
 	}
 	p := w.resp.Pending[i]
 	if p.ArgsHash != a.ArgsHash {

@@ -17,13 +17,13 @@ func waitText(p Pending) string {
 	shown := strings.ReplaceAll(string(args), "`", "'")
 	switch p.Reason {
 	case tools.CodeUntrusted:
-		return fmt.Sprintf("`%s` was not run: values of `%s` come from a source that is not trusted. Approve the step `%s`, or ask again with the values in your message, to allow them.",
+		return fmt.Sprintf("`%s` was not run: values of `%s` come from a source that is not trusted. Reply yes to approve the step `%s`, or no to skip it, or ask again with the values in your message.",
 			p.Tool, shown, p.Step)
 	case tools.CodeOutcomeUnknown:
-		return fmt.Sprintf("`%s` was called with `%s`, and whether it took effect is not known. It was not called again: check that first, then say of the step `%s` whether to run it again, to skip it, or that it was done.",
+		return fmt.Sprintf("`%s` was called with `%s`, and whether it took effect is not known. It was not called again: check that first, then reply about the step `%s`: run it again, skip, or done.",
 			p.Tool, shown, p.Step)
 	}
-	return fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Approve or refuse the step `%s`, or send the message again with `\"approve\": \"auto\"` to allow it.",
+	return fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Reply yes to run the step `%s`, or no to skip it; or send the message again with `\"approve\": \"auto\"`.",
 		p.Tool, shown, p.Step)
 }
 

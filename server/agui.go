@@ -187,7 +187,7 @@ func (s *Server) postAGUI(c *gin.Context) {
 			s.log.WarnContext(ctx, "what was said in a thread could not be read", "session", v.turn.SessionID, "error", err.Error()) // the answer comes all the same
 		}
 	}
-	s.sendAGUI(c, in, run, 0, before)
+	s.sendAGUI(c, in, run, v.after, before)
 }
 
 // aguiThread keeps AG-UI's names for conversations apart from those of other protocols.

@@ -58,13 +58,25 @@ func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 		s.writeResponse(c, resp, err)
 		return
 	}
-	run, err := s.opt.Runs.Start(ctx, callerOf(ctx), req)
+	run, after, err := startOrDecide(ctx, s.opt.Runs, callerOf(ctx), req)
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	c.Header("X-Run-Id", run)
-	s.sendEvents(c, run, 0)
+	s.sendEvents(c, run, after)
+}
+
+// startOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides: its events continue
+// after a number. Who may change nothing decides nothing; such a message is a message.
+func startOrDecide(ctx context.Context, runs Runs, caller access.Caller, req chat.Request) (run string, after uint64, err error) {
+	if caller.May(access.Edit) {
+		if run, after, err = runs.Reply(ctx, caller, req); run != "" || err != nil {
+			return run, after, err
+		}
+	}
+	run, err = runs.Start(ctx, caller, req)
+	return run, 0, err
 }
 
 // writeResponse writes a turn's response, or why there is none.
@@ -84,7 +96,7 @@ func (s *Server) writeResponse(c *gin.Context, resp chat.Response, err error) {
 // turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer, unless an
 // Idempotency-Key says that the message will be sent again.
 func (s *Server) turn(ctx context.Context, caller access.Caller, req chat.Request) (chat.Response, error) {
-	run, err := s.opt.Runs.Start(ctx, caller, req)
+	run, _, err := startOrDecide(ctx, s.opt.Runs, caller, req)
 	if err != nil {
 		return chat.Response{}, err
 	}

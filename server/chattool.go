@@ -49,11 +49,12 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 	if approve == "auto" && !call.Approve {
 		return tools.Failed(tools.CodeApproval, "What changes or deletes things runs only when it is approved; nothing was done."), nil
 	}
-	run, err := runs.Start(ctx, call.Caller, chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: approve})
+	req := chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: approve}
+	run, after, err := startOrDecide(ctx, runs, call.Caller, req)
 	if err != nil {
 		return refused(err)
 	}
-	return awaitChat(ctx, runs, call, run, 0)
+	return awaitChat(ctx, runs, call, run, after)
 }
 
 // lastEvents is how long the events of a run that has ended are waited for, so that its client hears all of them before the answer.

@@ -25,8 +25,9 @@ type conversation struct {
 	where    []string        // what else the client said of where its message belongs
 	locate   func(context.Context) error
 	turn     chat.Request
-	found    bool // the turn's session was found here, not named by the client: where it is gone, another is begun
-	again    bool // the message was answered before, under its key
+	found    bool   // the turn's session was found here, not named by the client: where it is gone, another is begun
+	again    bool   // the message was answered before, under its key
+	after    uint64 // the number of the event behind which the turn's events come; 0 but for a run that goes on
 }
 
 // conversation reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a session that the
@@ -136,7 +137,7 @@ func (s *Server) begin(ctx context.Context, v *conversation) (run string, err er
 	if err = v.locate(ctx); err != nil {
 		return "", err
 	}
-	run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
+	run, v.after, err = startOrDecide(ctx, s.opt.Runs, v.owner, v.turn)
 	if v.found && errors.Is(err, fs.ErrNotExist) {
 		v.found, v.turn.SessionID, v.turn.AfterRun = false, v.fresh, ""
 		run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)

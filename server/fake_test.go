@@ -99,6 +99,25 @@ func (*fakeRuns) Started(context.Context, access.Caller, chat.Request) (string, 
 	return "", nil
 }
 
+// Reply knows the replies yes and no to the steps of "destroy".
+func (f *fakeRuns) Reply(ctx context.Context, c access.Caller, req chat.Request) (string, uint64, error) {
+	choice := map[string]string{"yes": "run", "no": "skip"}[req.Message]
+	f.mu.Lock()
+	var waiting *fakeRun
+	for _, r := range f.runs {
+		if r.owner == c.ID && req.SessionID != "" && r.req.SessionID == req.SessionID && r.resp.Outcome == chat.OutcomeApproval {
+			waiting = r
+		}
+	}
+	f.mu.Unlock()
+	if choice == "" || waiting == nil {
+		return "", 0, nil
+	}
+	p := waiting.resp.Pending[0]
+	after, err := f.Approve(ctx, c, waiting.resp.RunID, chat.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: choice})
+	return waiting.resp.RunID, after, err
+}
+
 func (f *fakeRuns) get(c access.Caller, id string) (*fakeRun, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -3,6 +3,7 @@ package server
 import (
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -26,11 +27,13 @@ type completionRequest struct {
 	Metadata       map[string]any  `json:"metadata"`
 	ToolChoice     json.RawMessage `json:"tool_choice"`
 	ResponseFormat answerFormat    `json:"response_format"`
+	Approve        string          `json:"approve"` // of chat.Request; no field of OpenAI's
+	modelParams
 }
 
 // check refuses what cannot be done, where to pass it over in silence would break the client.
 func (r *completionRequest) check() error {
-	if err := checkToolChoice(r.ToolChoice); err != nil {
+	if err := errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check()); err != nil {
 		return err
 	}
 	if r.ResponseFormat.Type == "json_schema" {
@@ -128,6 +131,7 @@ func (s *Server) postCompletions(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
+	v.turn.Approve = req.Approve
 	if req.ResponseFormat.Type == "json_object" {
 		v.turn.OutputFormat = "json"
 	}

@@ -145,7 +145,7 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 // message will be sent again.
 func (s *Server) followed(c *gin.Context, v *conversation, run string, raw *stream, take func(chat.Event) error) (chat.Response, error) {
 	ctx := c.Request.Context()
-	err := s.opt.Runs.Follow(ctx, v.owner, run, 0, take)
+	err := s.opt.Runs.Follow(ctx, v.owner, run, v.after, take)
 	if ctx.Err() == nil && raw.failed() == nil && err == nil {
 		return s.finished(ctx, v, run)
 	}

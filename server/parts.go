@@ -31,6 +31,8 @@ type Runs interface {
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
+	// Reply takes a message for the decision about what waits before it, as chat.Runs does; run is "" where it is none.
+	Reply(ctx context.Context, c access.Caller, req chat.Request) (run string, after uint64, err error)
 	// Resume has a run go on that ended with its process, as Approve does.
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
 	// Cancel stops a run. Cancelling a run that has ended does nothing.

@@ -33,6 +33,8 @@ type responseRequest struct {
 	Text         struct {
 		Format answerFormat `json:"format"`
 	} `json:"text"`
+	Approve string `json:"approve"` // of chat.Request; no field of OpenAI's
+	modelParams
 }
 
 // responseInput is a text, or a list of items of which the messages count.
@@ -68,7 +70,7 @@ func (r *responseRequest) check() error {
 	if r.Text.Format.Type == "json_schema" {
 		return unsupported("text.format", "Answers cannot be made to fit a schema.", `Use {"type": "json_object"}, which gives the tables as JSON, or leave it out.`)
 	}
-	return checkToolChoice(r.ToolChoice)
+	return errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check())
 }
 
 // A response's id is its run's with another beginning.
@@ -109,7 +111,7 @@ func (s *Server) postResponses(c *gin.Context) {
 	if v.where = []string{req.Previous, strconv.FormatBool(req.unkept())}; req.Previous != "" {
 		v.locate = func(ctx context.Context) error { return s.follows(ctx, v, req.Previous) }
 	}
-	v.turn.Client = req.asked()
+	v.turn.Client, v.turn.Approve = req.asked(), req.Approve
 	if req.Text.Format.Type == "json_object" {
 		v.turn.OutputFormat = "json"
 	}
