@@ -21,11 +21,20 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 			Name: name, Type: upstream.Transport(s.Type), Command: s.Command, Args: s.Args, Env: reveal(s.Env), Dir: s.Cwd, URL: s.URL, Headers: reveal(s.Headers),
 			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
 			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem, Sampling: s.Sampling, Protocol: s.Protocol,
+			Hints: toolHints(s.Annotations),
 			OAuth: oauth.Config{
 				ClientID: s.OAuth.ClientID, ClientSecret: s.OAuth.ClientSecret.Reveal(), PrivateKey: s.OAuth.PrivateKey.Reveal(),
 				ClientIDMetadata: s.OAuth.ClientMetadataURL, Machine: s.OAuth.Grant == "client_credentials", Scopes: s.OAuth.Scopes, Allowed: s.OAuth.AllowedOrigins, Redirect: s.OAuth.RedirectURL,
 			},
 		})
+	}
+	return out
+}
+
+func toolHints(all map[string]config.ToolHints) map[string]upstream.Hints {
+	out := map[string]upstream.Hints{}
+	for pattern, h := range all {
+		out[pattern] = upstream.Hints(h)
 	}
 	return out
 }

@@ -270,10 +270,19 @@ type MCPServer struct {
 	Sampling bool                     `yaml:"sampling"`  // the server may ask the model
 	Protocol string                   `yaml:"protocol"`  // the only version of MCP to speak; "" agrees on one
 	OAuth    OAuth                    `yaml:"oauth"`     // how to sign in to URL
+	// Annotations stand in place of what the server says of its tools, by name or glob; the longest pattern that fits wins.
+	Annotations map[string]ToolHints `yaml:"annotations"`
 
 	// Problem says why the server cannot be used as it is written. Load leaves such a one of another host's file in, so that people
 	// see what became of it.
 	Problem string `yaml:"-"`
+}
+
+// ToolHints is what a tool does. nil leaves what its server says.
+type ToolHints struct {
+	ReadOnly    *bool `yaml:"read_only" json:"read_only"`     // it changes nothing; true is not destructive and idempotent too, where those are nil
+	Destructive *bool `yaml:"destructive" json:"destructive"` // it may delete or overwrite; true is not read_only too, where that is nil
+	Idempotent  *bool `yaml:"idempotent" json:"idempotent"`   // called twice it does no more than called once
 }
 
 // OAuth is how to sign in to a protected MCP server. The zero value finds out everything, and asks a person.

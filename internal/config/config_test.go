@@ -152,6 +152,34 @@ func TestServerVariables(t *testing.T) {
 	}
 }
 
+// TestToolHints: what tools do can be said in the settings file and in another host's, and a key inside it that is none is an error.
+func TestToolHints(t *testing.T) {
+	yes, no := true, false
+	want := map[string]ToolHints{"get_*": {ReadOnly: &yes}, "put": {Destructive: &no, Idempotent: &yes}}
+	name := file(t, "mcpServers:\n  a: {command: x, annotations: {\"get_*\": {read_only: true}, put: {destructive: false, idempotent: true}}}\n")
+	c, err := Load(defaults(t), name, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, c.MCPServers["a"].Annotations); d != "" {
+		t.Error(d)
+	}
+	m, unused, err := foreignServer([]byte(`{"command":"x","annotations":{"get_*":{"read_only":true},"put":{"destructive":false,"idempotent":true}}}`))
+	if d := cmp.Diff(want, m.Annotations); d != "" || err != nil || len(unused) > 0 {
+		t.Error(d, unused, err)
+	}
+	for text, want := range map[string]string{
+		"{x: {readonly: true}}":                     "did you mean",
+		"{x: {read_only: true, destructive: true}}": "mcpServers.a.annotations.x is both read_only and destructive",
+		`{"[": {read_only: true}}`:                  "mcpServers.a.annotations",
+	} {
+		_, err := Load(defaults(t), file(t, "mcpServers:\n  a: {command: x, annotations: "+text+"}\n"), nil, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	tests := []struct {
 		name, file string

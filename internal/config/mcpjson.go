@@ -144,6 +144,7 @@ type foreign struct {
 	ReadOnly      bool                       `json:"read_only"`
 	ReadOnlyToo   bool                       `json:"readOnly"`
 	Parallel      int                        `json:"parallel"`
+	Annotations   map[string]ToolHints       `json:"annotations"`
 }
 
 // silent are keys that need no word: they are for people.
@@ -177,7 +178,7 @@ func foreignServer(raw json.RawMessage) (m MCPServer, unused []string, err error
 		Command: f.Command, Args: f.Args, Cwd: f.Cwd, URL: first(f.URL, f.HTTPURL, f.ServerURL),
 		Disabled: f.Disabled || f.Enabled != nil && !*f.Enabled, Lazy: f.Lazy, ReadOnly: f.ReadOnly || f.ReadOnlyToo, Parallel: f.Parallel,
 		Allow: slices.Concat(f.Allow, f.IncludeTools), Deny: slices.Concat(f.Deny, f.ExcludeTools, f.DisabledTools),
-		Env: texts(f.Env), Headers: texts(f.Headers),
+		Env: texts(f.Env), Headers: texts(f.Headers), Annotations: f.Annotations,
 	}
 	if m.Type, err = transportOf(first(f.Type, f.Transport, f.TransportType)); err != nil {
 		return m, unused, err

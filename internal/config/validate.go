@@ -225,6 +225,12 @@ func (m MCPServer) check(v *checker, name string) {
 		v.period(at+".timeouts."+pattern, m.Timeouts[pattern], 0, time.Hour)
 		v.globs(at+".timeouts", []string{pattern})
 	}
+	for _, pattern := range slices.Sorted(maps.Keys(m.Annotations)) {
+		v.globs(at+".annotations", []string{pattern})
+		h := m.Annotations[pattern]
+		both := h.ReadOnly != nil && *h.ReadOnly && h.Destructive != nil && *h.Destructive
+		v.that(!both, at+".annotations."+pattern, "is both read_only and destructive; keep one")
+	}
 	v.between(at+".parallel", m.Parallel, 0, 10_000)
 	v.oneOf(at+".trust", m.Trust, "", "untrusted", "trusted")
 	v.globs(at+".allow", m.Allow)

@@ -49,6 +49,7 @@ type Config struct {
 	Trusted  bool                     // what its tools say may decide what later steps do (tools.Result.Untrusted is not set)
 	OAuth    oauth.Config             // how to sign in to a protected URL; its Resource is URL
 	Sampling bool                     // the server may ask Options.Model
+	Hints    map[string]Hints         // in place of what the server says of its tools, by name or glob; the longest pattern that fits wins
 	Protocol string                   // the only version of the protocol to speak, as 2025-11-25; "" agrees on one
 
 	Problem string // why the server cannot be used as it is configured: it is listed with that, and nothing else
@@ -98,7 +99,7 @@ func (c Config) check() error {
 	if c.Timeout < 0 {
 		errs = append(errs, errors.New("timeout is negative"))
 	}
-	for _, pattern := range slices.Concat(c.Allow, c.Deny, slices.Collect(maps.Keys(c.Timeouts))) {
+	for _, pattern := range slices.Concat(c.Allow, c.Deny, slices.Collect(maps.Keys(c.Timeouts)), slices.Collect(maps.Keys(c.Hints))) {
 		if _, err := path.Match(pattern, ""); err != nil {
 			errs = append(errs, fmt.Errorf("%q is no pattern of names: %w", pattern, err))
 		}
@@ -111,7 +112,7 @@ func (c Config) check() error {
 
 // exports reports whether a tool of the server is to be used.
 func (c Config) exports(t remoteTool) bool {
-	if c.ReadOnly && (t.Annotations.ReadOnlyHint == nil || !*t.Annotations.ReadOnlyHint) {
+	if c.ReadOnly && !isSet(c.hinted(t).Annotations.ReadOnlyHint) {
 		return false
 	}
 	return c.named(t.Name)
@@ -133,13 +134,22 @@ func matches(pattern, tool string) bool {
 
 // timeout is how long a call of a tool may take.
 func (c Config) timeout(tool string) time.Duration {
-	best, own := "", c.Timeout
-	for pattern, d := range c.Timeouts {
-		if matches(pattern, tool) && (len(pattern) > len(best) || len(pattern) == len(best) && pattern > best) {
-			best, own = pattern, d
-		}
+	own, ok := longest(c.Timeouts, tool)
+	if !ok {
+		own = c.Timeout
 	}
 	return cmp.Or(own, DefaultTimeout)
+}
+
+// longest is the value of the longest pattern that holds for a tool's name, and whether there is one.
+func longest[T any](all map[string]T, tool string) (value T, ok bool) {
+	best := ""
+	for pattern, v := range all {
+		if matches(pattern, tool) && (!ok || len(pattern) > len(best) || len(pattern) == len(best) && pattern > best) {
+			best, value, ok = pattern, v, true
+		}
+	}
+	return value, ok
 }
 
 // inherited are the variables that a server gets from us: what programs need to find themselves, and no keys.

@@ -111,7 +111,7 @@ func readPage(raw json.RawMessage, key string) (part []json.RawMessage, next str
 
 // tool is what the registry gets.
 func (s *server) tool(t remoteTool) tools.Tool {
-	t = s.withOurView(t)
+	t = s.hinted(s.withOurView(t))
 	return tools.Tool{
 		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations,
