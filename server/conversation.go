@@ -25,9 +25,10 @@ type conversation struct {
 	where    []string        // what else the client said of where its message belongs
 	locate   func(context.Context) error
 	turn     chat.Request
-	found    bool   // the turn's session was found here, not named by the client: where it is gone, another is begun
-	again    bool   // the message was answered before, under its key
-	after    uint64 // the number of the event behind which the turn's events come; 0 but for a run that goes on
+	found    bool          // the turn's session was found here, not named by the client: where it is gone, another is begun
+	again    bool          // the message was answered before, under its key
+	schema   *answerSchema // the form of the answer; nil is the turn's OutputFormat
+	after    uint64        // the number of the event behind which the turn's events come; 0 but for a run that goes on
 }
 
 // conversation reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a session that the
@@ -182,4 +183,36 @@ func answerProblem(resp chat.Response) error {
 		return newProblem(http.StatusInternalServerError, "failed", orElse(resp.Response, "The message could not be answered."), "")
 	}
 	return newProblem(http.StatusInternalServerError, resp.Error.Code, resp.Error.Detail, resp.Error.Hint)
+}
+
+// takeFormat has the turn answer in the form that the client demands. schema is the format's own, nil for none.
+func (v *conversation) takeFormat(f answerFormat, schema *answerSchema) {
+	switch {
+	case schema != nil:
+		v.schema, v.turn.MaxRows, v.turn.Summarize = schema, schemaRows, "off"
+	case f.Type == "json_object":
+		v.turn.OutputFormat = "json"
+	}
+}
+
+// read reports whether people read the answer, not a program.
+func (v *conversation) read() bool { return v.turn.OutputFormat == "" && v.schema == nil }
+
+// answerText is what the client is told: the answer in its form, or a refusal where it does not fit that.
+func (v *conversation) answerText(resp chat.Response) (text, refusal string) {
+	switch {
+	case v.schema != nil:
+		return v.schema.fill(resp)
+	case v.turn.OutputFormat == "":
+		return withPictures(resp), ""
+	}
+	return resp.Response, ""
+}
+
+// remembered is the text of the answer as the client will send it back, without pictures.
+func (v *conversation) remembered(resp chat.Response, text string) string {
+	if v.schema != nil {
+		return text
+	}
+	return resp.Response
 }

@@ -19,6 +19,7 @@ import (
 	"catena/chat"
 	"catena/internal/access"
 	"catena/planner/plan"
+	"catena/profiler"
 	"catena/table"
 	"catena/tools"
 )
@@ -77,6 +78,9 @@ func (f *fakeRuns) Start(_ context.Context, c access.Caller, req chat.Request) (
 	}
 	if req.Message == "chart" {
 		r.resp.Charts = []chat.AnswerChart{{Title: "Bars", SVG: barsSVG()}, {PNG: []byte("\x89PNG"), MediaType: mediaPNG}}
+	}
+	if req.Message == "table" {
+		r.resp.Tables = []chat.AnswerTable{{Title: "One", Columns: []profiler.ColumnMetadata{{OriginalName: "a"}}, Rows: json.RawMessage(`[[7]]`), RowCount: 1, TotalRows: 1}}
 	}
 	if req.Message == "fail" {
 		r.resp = chat.Response{Outcome: chat.OutcomeError, RunID: id, Error: &chat.Problem{Code: "planner_down", Detail: "The planner is down."}}

@@ -29,6 +29,8 @@ type completionRequest struct {
 	ResponseFormat answerFormat    `json:"response_format"`
 	Approve        string          `json:"approve"` // of chat.Request; no field of OpenAI's
 	modelParams
+
+	schema *answerSchema // of ResponseFormat, once check has read it; nil is none
 }
 
 // check refuses what cannot be done, where to pass it over in silence would break the client.
@@ -36,10 +38,9 @@ func (r *completionRequest) check() error {
 	if err := errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check()); err != nil {
 		return err
 	}
-	if r.ResponseFormat.Type == "json_schema" {
-		return unsupported("response_format", "Answers cannot be made to fit a schema.", `Use {"type": "json_object"}, which gives the tables as JSON, or leave it out.`)
-	}
-	return nil
+	var err error
+	r.schema, err = r.ResponseFormat.schemaOf("response_format")
+	return err
 }
 
 // checkToolChoice refuses a choice that demands a call of a tool of the client's.
@@ -132,9 +133,7 @@ func (s *Server) postCompletions(c *gin.Context) {
 		return
 	}
 	v.turn.Approve = req.Approve
-	if req.ResponseFormat.Type == "json_object" {
-		v.turn.OutputFormat = "json"
-	}
+	v.takeFormat(req.ResponseFormat, req.schema)
 	if req.Stream {
 		s.streamCompletion(c, req, v)
 		return
@@ -152,19 +151,19 @@ func (s *Server) postCompletions(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	text := resp.Response
-	if v.turn.OutputFormat == "" {
-		text = withPictures(resp)
-	}
+	text, refusal := v.answerText(resp)
 	message := map[string]any{"role": "assistant", "content": text, "refusal": nil}
 	lines := stepLines(resp)
 	switch {
 	case s.opt.Steps == StepsReasoning && len(lines) > 0:
 		message["reasoning_content"] = strings.Join(lines, "\n")
-	case s.opt.Steps == StepsDetails && v.turn.OutputFormat == "":
+	case s.opt.Steps == StepsDetails && v.read():
 		message["content"] = detailsBlock(lines) + text
 	}
-	s.answered(ctx, v, resp, resp.Response)
+	if refusal != "" {
+		message["content"], message["refusal"] = nil, refusal
+	}
+	s.answered(ctx, v, resp, v.remembered(resp, text))
 	writeJSON(c, http.StatusOK, completion("chatcmpl-"+run, message, resp.Usage))
 }
 

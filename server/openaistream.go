@@ -120,7 +120,7 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 	raw, closeStream := s.openStream(c)
 	defer closeStream()
 	steps := s.opt.Steps
-	if steps == StepsDetails && v.turn.OutputFormat != "" {
+	if steps == StepsDetails && !v.read() {
 		steps = StepsOff // the text is read by a program
 	}
 	st := newCompletionStream(raw, "chatcmpl-"+run, req.StreamOptions.IncludeUsage, steps)
@@ -132,12 +132,12 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 		}
 		return
 	}
-	text := resp.Response
-	if v.turn.OutputFormat == "" {
-		text = withPictures(resp)
-	}
+	text, refusal := v.answerText(resp)
 	st.content(text)
-	s.answered(ctx, v, resp, resp.Response)
+	if refusal != "" {
+		st.delta(map[string]any{"refusal": refusal}, nil)
+	}
+	s.answered(ctx, v, resp, v.remembered(resp, text))
 	st.finish(resp.Usage)
 }
 

@@ -14,6 +14,8 @@ type askedResponse struct {
 	Store        *bool          `json:"store,omitempty"`
 	Metadata     map[string]any `json:"metadata,omitempty"`
 	Format       string         `json:"format,omitempty"`
+
+	Schema json.RawMessage `json:"schema,omitempty"` // of the format
 }
 
 // maxAsked bounds the askedResponse that is stored with a run, in bytes of JSON.
@@ -21,7 +23,7 @@ const maxAsked = 32 << 10
 
 // asked is the askedResponse in JSON: without instructions, and then without metadata, where it would be too long with them.
 func (r *responseRequest) asked() json.RawMessage {
-	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata, Format: r.Text.Format.Type}
+	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata, Format: r.Text.Format.Type, Schema: r.Text.Format.Schema}
 	for _, less := range []func(){func() { k.Instructions = nil }, func() { k.Metadata = nil }, func() { k = askedResponse{} }} {
 		if b, err := json.Marshal(k); err == nil && len(b) <= maxAsked {
 			return b
@@ -48,6 +50,7 @@ func requestOf(info chat.RunInfo) *responseRequest {
 		_ = json.Unmarshal(info.Client, &k) // another surface's: it is no response of this one, and has nothing to tell
 	}
 	r := &responseRequest{Instructions: k.Instructions, Previous: k.Previous, Store: k.Store, Metadata: k.Metadata}
-	r.Text.Format.Type = k.Format
+	r.Text.Format.Type, r.Text.Format.Schema = k.Format, k.Schema
+	r.schema, _ = r.Text.Format.schemaOf("") // it was good when it came
 	return r
 }

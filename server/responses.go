@@ -35,6 +35,8 @@ type responseRequest struct {
 	} `json:"text"`
 	Approve string `json:"approve"` // of chat.Request; no field of OpenAI's
 	modelParams
+
+	schema *answerSchema // of Text.Format, once check has read it; nil is none
 }
 
 // responseInput is a text, or a list of items of which the messages count.
@@ -67,8 +69,9 @@ func (r *responseRequest) check() error {
 	if r.Background {
 		return unsupported("background", "Responses are not made in the background here.", "Leave background out, and stream if it takes long.")
 	}
-	if r.Text.Format.Type == "json_schema" {
-		return unsupported("text.format", "Answers cannot be made to fit a schema.", `Use {"type": "json_object"}, which gives the tables as JSON, or leave it out.`)
+	var err error
+	if r.schema, err = r.Text.Format.schemaOf("text.format"); err != nil {
+		return err
 	}
 	return errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check())
 }
@@ -112,9 +115,7 @@ func (s *Server) postResponses(c *gin.Context) {
 		v.locate = func(ctx context.Context) error { return s.follows(ctx, v, req.Previous) }
 	}
 	v.turn.Client, v.turn.Approve = req.asked(), req.Approve
-	if req.Text.Format.Type == "json_object" {
-		v.turn.OutputFormat = "json"
-	}
+	v.takeFormat(req.Text.Format, req.schema)
 	ctx := c.Request.Context()
 	run, err := s.begin(ctx, v)
 	if err != nil {
@@ -128,7 +129,8 @@ func (s *Server) postResponses(c *gin.Context) {
 			s.forget(ctx, v.owner, resp.SessionID)
 			return
 		}
-		s.answered(ctx, v, resp, resp.Response)
+		text, _ := v.answerText(resp)
+		s.answered(ctx, v, resp, v.remembered(resp, text))
 	}
 	if req.Stream {
 		s.streamResponse(c, v, r, kept)
@@ -219,6 +221,7 @@ func (s *Server) follows(ctx context.Context, v *conversation, previous string) 
 type responseObject struct {
 	fields map[string]any
 	run    string
+	schema *answerSchema // the form of the answer; nil is as text.format says
 }
 
 func newResponse(req *responseRequest, run string) *responseObject {
@@ -233,7 +236,7 @@ func newResponse(req *responseRequest, run string) *responseObject {
 	if metadata == nil {
 		metadata = map[string]any{}
 	}
-	return &responseObject{run: run, fields: map[string]any{
+	return &responseObject{run: run, schema: req.schema, fields: map[string]any{
 		"id": responseID(run), "object": "response", "created_at": time.Now().Unix(), "completed_at": nil, "status": "in_progress",
 		"error": nil, "incomplete_details": nil, "instructions": instructions, "max_output_tokens": nil, "max_tool_calls": nil, "model": modelName,
 		"output": []any{}, "parallel_tool_calls": true, "previous_response_id": previous, "store": req.Store == nil || *req.Store,
@@ -250,7 +253,7 @@ func (r *responseObject) done(s *Server, resp chat.Response) map[string]any {
 	if lines := stepLines(resp); len(lines) > 0 && s.opt.Steps == StepsReasoning {
 		output = append(output, r.reasoning(lines))
 	}
-	return r.complete(resp, append(output, r.message("completed", r.text(s, resp))))
+	return r.complete(resp, append(output, r.answer(r.text(s, resp), r.refusal(resp))))
 }
 
 // complete completes the response with its output.
@@ -277,10 +280,32 @@ func (r *responseObject) plain() bool {
 
 // shown is the answer, with its charts where people read it.
 func (r *responseObject) shown(resp chat.Response) string {
-	if !r.plain() {
+	switch {
+	case r.schema != nil:
+		text, _ := r.schema.fill(resp)
+		return text
+	case !r.plain():
 		return resp.Response
 	}
 	return withPictures(resp)
+}
+
+// refusal says why the answer does not fit the form that the client demands; "" where it does.
+func (r *responseObject) refusal(resp chat.Response) string {
+	if r.schema == nil {
+		return ""
+	}
+	_, refusal := r.schema.fill(resp)
+	return refusal
+}
+
+// answer is the finished item of the answer, or of why there is none.
+func (r *responseObject) answer(text, refusal string) map[string]any {
+	item := r.message("completed", text)
+	if refusal != "" {
+		item["content"] = []any{map[string]any{"type": "refusal", "refusal": refusal}}
+	}
+	return item
 }
 
 func responseUsage(u plan.Usage) map[string]any {

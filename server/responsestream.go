@@ -114,6 +114,32 @@ func (st *responseStream) text(text string) {
 
 // finish sends the answer, and the end.
 func (st *responseStream) finish(resp chat.Response) {
+	if refusal := st.r.refusal(resp); refusal != "" {
+		st.refuse(refusal)
+	} else {
+		st.answer(resp)
+	}
+	st.event("response.completed", map[string]any{"response": st.r.complete(resp, st.output)})
+	_ = st.data([]byte("[DONE]"))
+}
+
+// refuse sends why the answer does not fit the form that the client demands.
+func (st *responseStream) refuse(refusal string) {
+	if st.open == "reasoning" {
+		st.endSteps()
+	}
+	part := map[string]any{"type": "refusal", "refusal": refusal}
+	item := st.r.answer("", refusal)
+	st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
+	st.event("response.content_part.added", with(st.place(), "part", map[string]any{"type": "refusal", "refusal": ""}))
+	st.event("response.refusal.delta", with(st.place(), "delta", refusal))
+	st.event("response.refusal.done", with(st.place(), "refusal", refusal))
+	st.event("response.content_part.done", with(st.place(), "part", part))
+	st.end(item)
+}
+
+// answer sends the answer itself.
+func (st *responseStream) answer(resp chat.Response) {
 	whole := st.r.shown(resp)
 	if st.steps == StepsDetails {
 		whole = detailsBlock(st.lines) + whole
@@ -122,8 +148,6 @@ func (st *responseStream) finish(resp chat.Response) {
 	st.event("response.output_text.done", with(with(st.place(), "text", whole), "logprobs", []any{}))
 	st.event("response.content_part.done", with(st.place(), "part", textPart(whole)))
 	st.end(st.r.message("completed", whole))
-	st.event("response.completed", map[string]any{"response": st.r.complete(resp, st.output)})
-	_ = st.data([]byte("[DONE]"))
 }
 
 // fail ends a response that has begun and cannot be finished.
@@ -148,7 +172,7 @@ func (s *Server) streamResponse(c *gin.Context, v *conversation, r *responseObje
 	raw, closeStream := s.openStream(c)
 	defer closeStream()
 	steps := s.opt.Steps
-	if steps == StepsDetails && v.turn.OutputFormat != "" {
+	if steps == StepsDetails && !v.read() {
 		steps = StepsOff // the text is read by a program
 	}
 	st := &responseStream{stream: raw, r: r, steps: steps}
