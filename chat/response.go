@@ -42,6 +42,10 @@ type Request struct {
 	// what a request under an IdempotencyKey is compared by.
 	Client json.RawMessage `json:"-"`
 
+	// ContextUnknown says that the client showed earlier messages, and that nobody knows the session that they stand in: the answer says that
+	// it goes by the message alone.
+	ContextUnknown bool `json:"-"`
+
 	// RunID is set by Runs; never by a client.
 	RunID string `json:"-"`
 }

@@ -11,6 +11,9 @@ import (
 	"catena/tools"
 )
 
+// unknownContext is the note of a turn whose earlier messages belong to no session that is known.
+const unknownContext = "The earlier messages of this conversation are not known here, so this goes by the last one alone."
+
 // turn is the state of one turn.
 type turn struct {
 	*Engine
@@ -121,6 +124,9 @@ func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io aro
 	t.resp = Response{
 		SessionID: t.req.SessionID, RunID: t.req.RunID, Pending: []Pending{}, ToolsExecuted: []string{},
 		Steps: []StepInfo{}, Tables: []AnswerTable{}, Charts: []AnswerChart{},
+	}
+	if t.req.ContextUnknown {
+		t.note(unknownContext)
 	}
 	return t, nil
 }

@@ -168,6 +168,7 @@ func (s *Server) postAGUI(c *gin.Context) {
 			return err
 		}
 		s.placeAGUI(ctx, v, in)
+		v.turn.ContextUnknown = false // a thread has a session of its own
 		return nil
 	}
 	run, err := s.begin(ctx, v)

@@ -55,9 +55,11 @@ func (s *Server) conversation(c *gin.Context, messages []openAIMessage, metadata
 	}
 	v.fresh = ownName(v.name)
 	v.locate = func(ctx context.Context) error {
-		if v.turn.SessionID == "" {
-			s.place(ctx, v, v.ui)
+		if v.turn.SessionID != "" {
+			return nil
 		}
+		s.place(ctx, v, v.ui)
+		v.turn.ContextUnknown = v.turn.SessionID == "" && newest(v.messages[:last]) >= 0
 		return nil
 	}
 	return v, nil
@@ -107,6 +109,9 @@ func (s *Server) place(ctx context.Context, v *conversation, ui bool) {
 		}
 	}
 	if v.name == "" {
+		if p, ok := s.threads.find(ctx, usersKey(v.owner.ID, before)); ok && p.Session != "" && newest(before) >= 0 {
+			v.turn.SessionID, v.turn.AfterRun, v.found = p.Session, p.Run, true
+		}
 		return
 	}
 	p, ok := s.threads.find(ctx, nameKey(v.owner.ID, v.name))
@@ -141,6 +146,7 @@ func (s *Server) begin(ctx context.Context, v *conversation) (run string, err er
 	run, v.after, err = startOrDecide(ctx, s.opt.Runs, v.owner, v.turn)
 	if v.found && errors.Is(err, fs.ErrNotExist) {
 		v.found, v.turn.SessionID, v.turn.AfterRun = false, v.fresh, ""
+		v.turn.ContextUnknown = newest(v.messages[:len(v.messages)-1]) >= 0
 		run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
 	}
 	return run, err
@@ -154,9 +160,19 @@ func (s *Server) answered(ctx context.Context, v *conversation, resp chat.Respon
 	p := place{resp.SessionID, resp.RunID}
 	said := append(v.messages[:len(v.messages):len(v.messages)], said("assistant", text))
 	s.threads.remember(ctx, historyKey(v.owner.ID, said), p)
+	s.rememberUsers(ctx, usersKey(v.owner.ID, v.messages), p)
 	if v.name != "" {
 		s.rememberName(ctx, v, v.name, p)
 	}
+}
+
+// rememberUsers remembers where a conversation stands by the user's messages. Where two sessions have the same ones it is remembered that nobody
+// knows which is meant.
+func (s *Server) rememberUsers(ctx context.Context, key threadKey, p place) {
+	if before, known := s.threads.find(ctx, key); known && before.Session != p.Session {
+		p = place{}
+	}
+	s.threads.remember(ctx, key, p)
 }
 
 // rememberName remembers where a conversation with a name stands: not where an answer is given again, behind which it may have gone on.

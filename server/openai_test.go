@@ -246,6 +246,9 @@ func TestConversationPlace(t *testing.T) {
 		{"a session", `{"messages":[{"role":"user","content":"one"}],"metadata":{"session_id":"ses_9"}}`, nil, "ses_9", ""},
 		{"another name", `{"messages":[{"role":"user","content":"one"}],"metadata":{"thread_id":"t-2"}}`, nil, "t-2", ""},
 		{"none", `{"messages":[{"role":"user","content":"one"}]}`, nil, "ses_17", ""},
+		{"rewritten", `{"messages":[{"role":"user","content":"other"},{"role":"assistant","content":"cut …"},{"role":"user","content":"two"}]}`, nil, "t-1", "run_2"},
+		{"in two sessions", `{"messages":[{"role":"user","content":"one"},{"role":"assistant","content":"cut …"},{"role":"user","content":"two"}]}`, nil, "ses_19", ""},
+		{"never said", `{"messages":[{"role":"user","content":"nine"},{"role":"assistant","content":"Yes."},{"role":"user","content":"two"}]}`, nil, "ses_20", ""},
 	} {
 		if status, _, body := ask(t, "POST", two.URL+completionsPath, c.body, c.header...); status != 200 {
 			t.Errorf("%s: %d %s", c.name, status, body)
@@ -254,6 +257,9 @@ func TestConversationPlace(t *testing.T) {
 		got := runs.runs[fmt.Sprintf("run_%d", 11+i)].req
 		if got.SessionID != c.session || got.AfterRun != c.branch {
 			t.Errorf("%s: session %s after %q", c.name, got.SessionID, got.AfterRun)
+		}
+		if want := c.name == "in two sessions" || c.name == "never said"; got.ContextUnknown != want {
+			t.Errorf("%s: an unknown context is told: %v", c.name, !want)
 		}
 	}
 	// What is found and gone is no reason to refuse.

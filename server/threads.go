@@ -74,6 +74,17 @@ func historyKey(owner string, messages []openAIMessage) threadKey {
 	return keyOf(parts)
 }
 
+// usersKey hashes the owner and the user's messages alone, for clients that cut or rewrite what the assistant said.
+func usersKey(owner string, messages []openAIMessage) threadKey {
+	parts := []string{"users", owner}
+	for _, m := range messages {
+		if m.Role == "user" {
+			parts = append(parts, strings.Join(strings.Fields(m.Content.text), " "))
+		}
+	}
+	return keyOf(parts)
+}
+
 // nameKey is the key of a conversation by the client's own name for it.
 func nameKey(owner, name string) threadKey { return keyOf([]string{"name", owner, name}) }
 
