@@ -114,6 +114,7 @@ func (t *turn) askTaken() bool {
 		parts = append(parts, fmt.Sprintf("This session has another table called %s, with other content than %s.", list(e.Tables), e.File))
 	}
 	question := strings.Join(parts, " ") + " Should the new one replace it, or should both be kept? " + conflictQuestion
+	t.resp.Choices = []string{"replace", "keep both"}
 	t.waiting.put(heldTurn{caller: t.caller.ID, session: t.req.SessionID, message: t.req.Message, files: t.req.Attachments,
 		until: t.opts.Now().Add(heldTime)}, t.opts.Now())
 	return t.settle(plan.Response{Plan: plan.Plan{Clarify: question}, By: "offline"})

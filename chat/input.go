@@ -3,6 +3,7 @@ package chat
 import (
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -46,8 +47,11 @@ func sessionNotFound() error {
 	}
 }
 
-// Check reports what is wrong with a request that a client sent, as *InputError. Turn, Plan and Start call it.
+// Check reports what is wrong with a request that a client sent, as *InputError. Files without a message have their names for one. Turn, Plan and Start call it.
 func (r *Request) Check() error {
+	if strings.TrimSpace(r.Message) == "" && len(r.Attachments) > 0 {
+		r.Message = fileNames(r.Attachments)
+	}
 	if err := checkMessage(r.Message); err != nil {
 		return err
 	}

@@ -97,6 +97,8 @@ type RunLog interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status "running" until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// RunningIn lists the runs of a session of the owner's that have not ended, oldest first, at most limit.
+	RunningIn(ctx context.Context, owner, session string, limit int) (runs []string, err error)
 	// Accepted returns what StartRun was given, whoever owns the run.
 	Accepted(ctx context.Context, run string) (owner, session string, request []byte, err error)
 	// CancelRun asks whoever runs an open run of the owner's to cancel it, be it another process; a finished run stays as it is.

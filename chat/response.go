@@ -9,7 +9,7 @@ import (
 	"catena/tools"
 )
 
-// Request is a ChatRequest (contracts.md section 1). Only Message is required.
+// Request is a ChatRequest (contracts.md section 1). Only Message is required, and not that with Attachments.
 type Request struct {
 	Message      string       `json:"message"`
 	SessionID    string       `json:"session_id,omitempty"`
@@ -73,7 +73,8 @@ type Response struct {
 	Response         string        `json:"response"` // the whole answer in the asked format
 	Outcome          string        `json:"outcome"`
 	Question         string        `json:"question,omitempty"`
-	Pending          []Pending     `json:"pending"` // never null
+	Choices          []string      `json:"choices,omitempty"` // replies to the question, where there are only so many: what a page has buttons for
+	Pending          []Pending     `json:"pending"`           // never null
 	ToolsExecuted    []string      `json:"tools_executed"`
 	Intent           string        `json:"intent"`
 	Title            string        `json:"title"`

@@ -32,7 +32,8 @@ type StoredTurn struct {
 	Plan      *plan.Plan       `json:"plan,omitempty"`
 	Tables    []plan.TableInfo `json:"tables,omitempty"` // what the answer showed, without a cell
 	Pending   []Pending        `json:"pending,omitempty"`
-	Whole     *Whole           `json:"whole,omitempty"` // where the whole of a large answer is; nil: Response is all
+	Choices   []string         `json:"choices,omitempty"` // see Response.Choices
+	Whole     *Whole           `json:"whole,omitempty"`   // where the whole of a large answer is; nil: Response is all
 }
 
 // openSession makes a new session for a request without one, or with a name of the caller's own that is not used yet. It returns the last n
@@ -116,7 +117,7 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 	data, err := json.Marshal(StoredTurn{
 		RunID: t.req.RunID, AfterRun: t.req.AfterRun, At: t.started, Message: t.req.Message, Response: said.Response, Whole: said.Whole, Outcome: t.resp.Outcome, Title: t.resp.Title,
 		PlannedBy: t.resp.PlannedBy, Notes: t.resp.Notes, Plan: t.resp.Plan, Tables: t.shown,
-		Pending: t.resp.Pending,
+		Pending: t.resp.Pending, Choices: t.resp.Choices,
 	})
 	if err != nil {
 		return fmt.Errorf("chat: the turn could not be written: %w", err)

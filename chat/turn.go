@@ -136,7 +136,7 @@ func (t *turn) work(ctx context.Context) error {
 	if err := t.gather(ctx); err != nil {
 		return err
 	}
-	if t.refuseUnread() || t.askTaken() {
+	if t.refuseUnread() || t.askTaken() || t.tellFiles() {
 		return nil
 	}
 	res, err := t.planned(ctx)

@@ -388,3 +388,7 @@ func newTest(t testing.TB, change ...func(*Options)) (*Server, *httptest.Server,
 
 // waited takes a token each time the tool "wait" was told to stop.
 var waited = make(chan struct{}, 16)
+
+func (*fakeRuns) Running(context.Context, access.Caller, string) ([]chat.Running, error) {
+	return []chat.Running{}, nil
+}

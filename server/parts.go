@@ -26,6 +26,8 @@ type Runs interface {
 	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
 	// Get returns what is known of a run.
 	Get(ctx context.Context, c access.Caller, run string) (chat.RunInfo, error)
+	// Running gives the runs of a session of the caller's that have not ended, oldest first.
+	Running(ctx context.Context, c access.Caller, session string) ([]chat.Running, error)
 	// Whole puts the whole of a large response into what Get gave, which has its short form.
 	Whole(ctx context.Context, c access.Caller, info chat.RunInfo) (chat.RunInfo, error)
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for

@@ -61,7 +61,7 @@ func (s *Server) chatRoutes() []Route {
 		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsEdit, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
 		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsEdit, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
 		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions, the last updated first; next is the cursor of the part that follows", Query: sessions, Answer: "Sessions", handle: s.getSessions},
-		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, and the path of runs to the newest one; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, handle: s.getSession},
+		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, the path of runs to the newest one, and the runs that have not ended; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, handle: s.getSession},
 		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
 		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
 	}

@@ -47,13 +47,17 @@ func (s *Server) getSession(c *gin.Context) {
 		return
 	}
 	ctx := c.Request.Context()
-	turns, err := s.opt.Sessions.Turns(ctx, callerOf(ctx), id, limit)
+	running, err := s.opt.Runs.Running(ctx, callerOf(ctx), id) // first: one that ends meanwhile is among the turns
+	var turns []chat.StoredTurn
+	if err == nil {
+		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, limit)
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
 	}
 	whole := chat.Export(chat.SessionInfo{}, turns)
-	writeJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path})
+	writeJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path, "running": running})
 }
 
 // exportSession sends a session as a file.

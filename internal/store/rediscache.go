@@ -140,21 +140,15 @@ func (s *Redis) busy(ctx context.Context, owner, session string) (busy bool, err
 		if err != nil {
 			return err
 		}
-		p := s.client.Pipeline()
-		gone := p.HExists(ctx, s.sessionKey(session), "gone")
-		records := make([]*redis.SliceCmd, len(runs))
-		for i, run := range runs {
-			records[i] = p.HMGet(ctx, s.runKey(run), "owner", "ended")
-		}
-		if err := s.exec(ctx, p); err != nil {
+		gone, err := s.client.HExists(ctx, s.sessionKey(session), "gone").Result()
+		if err != nil {
 			return err
 		}
-		busy = false
-		for _, r := range records {
-			v := r.Val()
-			busy = busy || v[0] == owner && fields(v)[1] == ""
+		open, err := s.running(ctx, owner, runs)
+		if err != nil {
+			return err
 		}
-		busy = busy && !gone.Val()
+		busy = len(open) > 0 && !gone
 		return nil
 	})
 	return busy, err

@@ -42,6 +42,7 @@ var (
 	finishRun     = script("finish_run")
 	dropRun       = script("drop_run")
 	takeLock      = script("take_lock")
+	dropLock      = script("drop_lock")
 	unlock        = script("unlock")
 	acquireLease  = script("acquire")
 	renewLease    = script("renew")

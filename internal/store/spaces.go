@@ -96,6 +96,10 @@ func (s *spaces) StartKeyedRun(ctx context.Context, owner, run, session, digest 
 	return s.Store.StartKeyedRun(ctx, owner, run, s.inner(owner, session), digest, request, state, at)
 }
 
+func (s *spaces) RunningIn(ctx context.Context, owner, session string, limit int) (runs []string, err error) {
+	return s.Store.RunningIn(ctx, owner, s.inner(owner, session), limit)
+}
+
 func (s *spaces) Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error) {
 	session, status, request, response, err = s.Store.Run(ctx, owner, run)
 	return outer(session), status, request, response, err

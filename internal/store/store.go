@@ -54,6 +54,8 @@ type Store interface {
 	FinishRun(ctx context.Context, run, status string, response []byte, at time.Time) error
 	// Run returns what is known of a run: status is "running", and response nil, until it finished.
 	Run(ctx context.Context, owner, run string) (session, status string, request, response []byte, err error)
+	// RunningIn lists the runs of a session of the owner's that have not ended, oldest first, at most limit.
+	RunningIn(ctx context.Context, owner, session string, limit int) (runs []string, err error)
 	// Accepted returns what StartRun was given, whoever owns the run, for the program's own use.
 	Accepted(ctx context.Context, run string) (owner, session string, request []byte, err error)
 	// CancelRun asks whoever runs an open run of the owner's to cancel it, durably. For a run that is finished it does nothing.

@@ -1,5 +1,5 @@
 // The page: one conversation, its questions and answers.
-import { Problem, asProblem, ask, cancel, decide, getJSON, goOn } from "/static/stream.js";
+import { Problem, asProblem, ask, attach, cancel, decide, getJSON, goOn } from "/static/stream.js";
 import { answer, duration, el } from "/static/render.js";
 import { chats } from "/static/chats.js";
 
@@ -26,9 +26,16 @@ function setBusy(busy) {
   $("cancel").hidden = !busy;
 }
 
+/** setSession puts the session into the address, so that a reload finds it. */
+function setSession(id) {
+  state.session = id;
+  history.replaceState(null, "", "#" + encodeURIComponent(id));
+}
+
 /** addTurn shows a question and returns where its steps, its answer, and what can be done about it go. */
 function addTurn(question) {
   $("welcome").hidden = true;
+  for (const old of document.querySelectorAll("#turns .choices")) old.remove(); // a reply goes to the newest question
   const steps = el("ol", { class: "steps", "aria-label": "Steps", hidden: true });
   const body = el("div", {});
   const asked = el("p", { class: "question" }, question);
@@ -36,7 +43,7 @@ function addTurn(question) {
   const item = el("li", { class: "turn" }, asked, steps, body, acts);
   $("turns").append(item);
   item.scrollIntoView({ block: "start" });
-  return { item, asked, acts, question, steps, body, byID: new Map(), args: new Map(), text: "" };
+  return { item, asked, acts, question, steps, body, byID: new Map(), args: new Map(), text: "", run: "", quiet: false };
 }
 
 /** offer shows what can be done about a question that was answered: both make a branch, and the answer from before is kept. */
@@ -103,7 +110,7 @@ function showStep(turn, meta, name, ended) {
     el("span", { class: "args", title: detail }, detail),
     el("span", { class: "took" }, numbers.filter(Boolean).join("  ")),
   );
-  if (!ended) say(`Running ${meta.tool || meta.kind || name} …`);
+  if (!ended && !turn.quiet) say(`Running ${meta.tool || meta.kind || name} …`);
 }
 
 /** shortArgs writes a tool's arguments in one line. */
@@ -120,6 +127,9 @@ function shortArgs(json) {
 function onEvent(turn, event) {
   const meta = event.metadata?.catena ?? {};
   switch (event.type) {
+    case "RUN_STARTED":
+      if (event.threadId && !turn.quiet) setSession(event.threadId);
+      break;
     case "STEP_STARTED":
       showStep(turn, meta, event.stepName, false);
       break;
@@ -127,7 +137,7 @@ function onEvent(turn, event) {
       showStep(turn, meta, event.stepName, true);
       break;
     case "TOOL_CALL_ARGS": {
-      const id = event.toolCallId?.startsWith(state.run + "-") ? event.toolCallId.slice(state.run.length + 1) : event.toolCallId;
+      const id = event.toolCallId?.startsWith(turn.run + "-") ? event.toolCallId.slice(turn.run.length + 1) : event.toolCallId;
       turn.args.set(id, shortArgs(event.delta));
       const cell = turn.byID.get(id)?.querySelector(".args");
       if (cell && !cell.textContent) cell.textContent = turn.args.get(id);
@@ -135,7 +145,7 @@ function onEvent(turn, event) {
     }
     case "TEXT_MESSAGE_CONTENT":
       turn.text += event.delta ?? "";
-      turn.body.replaceChildren(...answer({ response: turn.text }));
+      if (!turn.quiet) turn.body.replaceChildren(...answer({ response: turn.text }));
       break;
     case "RUN_FINISHED":
       finish(turn, event.result);
@@ -148,19 +158,25 @@ function onEvent(turn, event) {
 
 function finish(turn, resp) {
   if (!resp) return;
-  if (resp.session_id) {
-    state.session = resp.session_id;
-    history.replaceState(null, "", "#" + encodeURIComponent(resp.session_id));
-  }
-  turn.body.replaceChildren(...answer(resp, decisions(turn, resp)));
-  if (resp.run_id) offer(turn, resp.run_id);
+  turn.result = resp;
+  if (turn.quiet) return;
+  if (resp.session_id) setSession(resp.session_id);
+  show(turn, resp);
   say({ answer: "Answered.", clarify: "A question back.", refuse: "Not answered.", approval: "Waits for approval.", error: "Failed." }[resp.outcome] ?? "");
 }
 
-/** decisions are what a person can do about an answer that waits, or was interrupted. */
+/** show draws an answer, and what can be done about it. */
+function show(turn, resp) {
+  turn.body.replaceChildren(...answer(resp, decisions(turn, resp)));
+  if (resp.run_id) offer(turn, resp.run_id);
+}
+
+/** decisions are what a person can do about an answer that asks, waits, or was interrupted. */
 function decisions(turn, resp) {
   if (!resp.run_id) return {};
+  const newest = turn.item === $("turns").lastElementChild;
   return {
+    reply: newest ? (text) => send(text) : undefined,
     decide: (step, decision) => follow(turn, (...on) => decide(resp.run_id, step, decision, ...on), (error) => fail(turn, resp, error)),
     goOn: () => follow(turn, (...on) => goOn(resp.run_id, ...on), (error) => fail(turn, resp, error)),
   };
@@ -178,7 +194,7 @@ async function follow(turn, start, failed) {
   setBusy(true);
   turn.text = "";
   try {
-    await start((event) => onEvent(turn, event), (run) => { state.run = run; });
+    await start((event) => onEvent(turn, event), (run) => { state.run = turn.run = run; });
   } catch (error) {
     failed(asProblem(error));
   } finally {
@@ -198,25 +214,27 @@ function base64(file) {
   });
 }
 
-/** send asks a question: the next one, or, where before names a turn, in that one's place; what came after it is another branch then. */
+/**
+ * send asks a question: the next one, or, where before names a turn, in that one's place; what came after it is another branch then. Files alone
+ * are a question, too. What could not be sent is left where it was.
+ */
 async function send(message, before) {
-  if (state.busy || message.trim() === "") return;
+  const files = before ? [] : state.files;
+  if (state.busy || (message.trim() === "" && files.length === 0)) return;
   const shown = [...$("turns").children];
   if (before) for (const item of shown.slice(shown.indexOf(before.turn.item))) item.remove();
-  const turn = addTurn(message);
+  const turn = addTurn(message.trim() === "" ? files.map((f) => f.name).join(", ") : message);
   say("Planning …");
   const start = async (onEvent, onRun) => {
     const request = { message, session_id: state.session || undefined, edit_run: before?.run };
-    if (before) {
-      await ask(request, onEvent, onRun);
-      return;
+    if (!before) {
+      $("message").value = "";
+      state.files = [];
+      showFiles();
     }
-    if (state.files.length > 0) {
-      request.attachments = await Promise.all(state.files.map(async (f) => ({ name: f.name, media_type: f.type, data: await base64(f) })));
+    if (files.length > 0) {
+      request.attachments = await Promise.all(files.map(async (f) => ({ name: f.name, media_type: f.type, data: await base64(f) })));
     }
-    $("message").value = "";
-    state.files = [];
-    showFiles();
     await ask(request, onEvent, onRun);
   };
   await follow(turn, start, (error) => {
@@ -227,6 +245,10 @@ async function send(message, before) {
     }
     finish(turn, { outcome: "error", error: { detail: error.message, hint: error.hint } });
     if (!$("message").value) $("message").value = message;
+    if (state.run === "" && files.length > 0) {
+      state.files = [...files, ...state.files];
+      showFiles();
+    }
   });
 }
 
@@ -247,11 +269,12 @@ function showFiles() {
 }
 
 function addFiles(list) {
-  state.files = [...state.files, ...list];
-  if (state.files.reduce((sum, f) => sum + f.size, 0) > maxFiles) {
-    state.files = [];
-    say("Files may have 25 MiB together. Larger ones are named with --data when the program starts.");
+  const files = [...state.files, ...list];
+  if (files.reduce((sum, f) => sum + f.size, 0) > maxFiles) {
+    say("Not added: files may have 25 MiB together. Larger ones are named with --data when the program starts.");
+    return;
   }
+  state.files = files;
   showFiles();
 }
 
@@ -265,22 +288,59 @@ function fresh() {
   $("message").focus();
 }
 
-/** resume shows the session that the address names: the branch that was gone on with last. */
+/** later draws the whole of answers when they come near to what is seen: a session's turns have their texts alone. */
+const later = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (!isIntersecting) continue;
+    later.unobserve(target);
+    target.restore?.();
+  }
+}, { rootMargin: "600px" });
+
+/** restore draws steps, tables and charts of a turn from its run's log. Where that is kept no longer its text stays. */
+async function restore(turn, stored) {
+  const draft = { ...turn, steps: turn.steps.cloneNode(false), byID: new Map(), args: new Map(), quiet: true };
+  try {
+    await attach(stored.run_id, (event) => onEvent(draft, event), (run) => { draft.run = run; });
+  } catch {
+    return;
+  }
+  if (turn.run !== "" || !draft.result) return; // it has gone on since
+  turn.steps.replaceWith(draft.steps);
+  turn.steps = draft.steps;
+  turn.byID = draft.byID;
+  show(turn, { ...draft.result, response: stored.response, notes: stored.notes });
+}
+
+/** resume shows the session that the address names: the branch that was gone on with last, and what of it is under way. */
 async function resume() {
   const session = location.hash.slice(1);
   if (!session) return;
+  let running = [];
+  const drawn = new Map(); // turns by their runs
   try {
     const name = decodeURIComponent(session); // a client may have chosen it: any printable text
-    const { turns, path } = await getJSON(`/api/v1/sessions/${encodeURIComponent(name)}`);
-    for (const t of turns.filter((x) => path.includes(x.run_id))) {
-      const turn = addTurn(t.message);
-      turn.body.append(...answer(t, decisions(turn, t)));
-      if (t.run_id) offer(turn, t.run_id);
-    }
+    const got = await getJSON(`/api/v1/sessions/${encodeURIComponent(name)}`);
     state.session = name;
+    running = got.running;
+    const at = running.at(-1)?.after_run;
+    const path = at === "start" ? [] : at ? got.path.slice(0, got.path.indexOf(at) + 1) : got.path;
+    for (const t of got.turns.filter((x) => path.includes(x.run_id))) {
+      const turn = addTurn(t.message);
+      show(turn, t);
+      drawn.set(t.run_id, turn);
+      if (!t.run_id || running.some((r) => r.run_id === t.run_id)) continue;
+      turn.item.restore = () => restore(turn, t);
+      later.observe(turn.item);
+    }
   } catch {
     history.replaceState(null, "", location.pathname);
+    return;
   }
+  const now = running.at(-1); // others were sent from elsewhere; they are turns when they have ended
+  if (!now) return;
+  const turn = drawn.get(now.run_id) ?? addTurn(now.message);
+  await follow(turn, (...on) => attach(now.run_id, ...on), (error) => finish(turn, { outcome: "error", error: { detail: error.message, hint: error.hint } }));
 }
 
 /** openChat shows another chat. */

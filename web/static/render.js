@@ -152,7 +152,13 @@ function pending(list, decide) {
   return box;
 }
 
-/** answer makes the nodes of a ChatResponse. Where it waits, on.decide(step, decision) takes a decision, and on.goOn() goes on after an interruption. */
+/** choices are buttons for the replies that a question offers. */
+function choices(replies, reply) {
+  const buttons = replies.map((text) => el("button", { type: "button", onclick: () => reply(text) }, text[0].toUpperCase() + text.slice(1)));
+  return el("p", { class: "decide choices", role: "group", "aria-label": "Answer the question" }, ...buttons);
+}
+
+/** answer makes the nodes of a ChatResponse. To a question with choices on.reply(text) replies. Where it waits, on.decide(step, decision) takes a decision, and on.goOn() goes on after an interruption. */
 export function answer(resp, on = {}) {
   const out = [];
   if (resp.outcome === "error") {
@@ -164,6 +170,7 @@ export function answer(resp, on = {}) {
     out.push(el("div", { class: "answer" }, ...markdown(resp.response)));
   }
   for (const c of resp.charts ?? []) out.push(chart(c));
+  if (resp.choices?.length && on.reply) out.push(choices(resp.choices, on.reply));
   if (resp.pending?.length) out.push(pending(resp.pending, on.decide));
   const c = resp.completeness;
   if (c && c.state !== "complete" && c.detail) out.push(el("p", { class: "notice" }, `${c.state === "unknown" ? "" : c.state[0].toUpperCase() + c.state.slice(1).replaceAll("_", " ") + ": "}${c.detail}`));

@@ -111,15 +111,33 @@ export function goOn(run, onEvent, onRun) {
   return follow(`/api/v1/runs/${encodeURIComponent(run)}/resume`, undefined, onEvent, onRun);
 }
 
+/** attach reads the events of a run from its first one on, until the run has ended. A run that went on has more than one end in its log. */
+export async function attach(run, onEvent, onRun) {
+  const response = await keyed(eventsPath(run, 0));
+  if (!response.ok) throw await problemOf(response);
+  onRun(run);
+  await read(run, response, 0, onEvent, true);
+}
+
+const eventsPath = (run, after) => `/api/v1/runs/${encodeURIComponent(run)}/events?after=${after}`;
+
 /** follow posts a body and reads the events that it is answered with, to the end of the run. */
 async function follow(path, body, onEvent, onRun) {
   const headers = { Accept: "text/event-stream" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  let response = await keyed(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const response = await keyed(path, { method: "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
   if (!response.ok) throw await problemOf(response);
   const run = response.headers.get("X-Run-Id");
   onRun(run);
-  let last = Number(response.headers.get("X-Run-After") ?? 0);
+  await read(run, response, Number(response.headers.get("X-Run-After") ?? 0), onEvent, false);
+}
+
+/**
+ * read gives onEvent the events after a number. It ends with the run's end: the first one in the stream, or, where the log is read anew, the one
+ * that is its last event.
+ */
+async function read(run, response, last, onEvent, anew) {
+  let ended = false;
   for (let attempt = 0; ; attempt++) {
     try {
       for await (const { id, data } of events(response)) {
@@ -127,14 +145,16 @@ async function follow(path, body, onEvent, onRun) {
         last = id;
         attempt = 0;
         onEvent(data);
-        if (terminal(data.type)) return;
+        ended = terminal(data.type);
+        if (ended && !anew) return;
       }
+      if (ended) return;
     } catch (error) {
       if (error instanceof SyntaxError) throw error;
     }
     if (attempt >= 6) throw new Problem("The connection to the server is lost.", "connection", "The run may go on; reload to see its answer.");
     await pause(250 * 2 ** attempt);
-    response = await keyed(`/api/v1/runs/${run}/events?after=${last}`).catch(() => new Response(""));
+    response = await keyed(eventsPath(run, last)).catch(() => new Response(""));
     if (response.status >= 400) throw await problemOf(response);
   }
 }

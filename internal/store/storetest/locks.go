@@ -73,3 +73,33 @@ func oneLocks(t *testing.T, one, other store.Store, _ *clock) {
 	all.Wait()
 	want(t, "holders at once", most.Load(), int64(1))
 }
+
+// runningIn lists runs of a session that have not ended: to its owner, of any process, also one that goes on.
+func runningIn(t *testing.T, s store.Store, _ *clock) {
+	ctx := context.Background()
+	list := func(what, owner, session string, limit int, runs ...string) {
+		t.Helper()
+		got, err := s.RunningIn(ctx, owner, session, limit)
+		check(t, err)
+		want(t, what, fmt.Sprint(got), fmt.Sprint(runs))
+	}
+	list("no session", "ann", "ses_1", 10)
+	for _, session := range []string{"ses_1", "ses_2"} {
+		check(t, s.CreateSession(ctx, "ann", session, "", at))
+	}
+	for i, run := range []string{"run_b", "run_a", "run_c"} {
+		check(t, s.StartRun(ctx, "ann", run, "ses_1", []byte("{}"), nil, at.Add(time.Duration(i)*time.Second)))
+	}
+	check(t, s.StartRun(ctx, "ann", "run_d", "ses_2", []byte("{}"), nil, at))
+	list("all, oldest first", "ann", "ses_1", 10, "run_b", "run_a", "run_c")
+	list("some", "ann", "ses_1", 2, "run_b", "run_a")
+	list("none", "ann", "ses_1", 0)
+	list("another's", "bob", "ses_1", 10)
+	check(t, s.AppendEvents(ctx, "run_a", 1, [][]byte{[]byte("x")}))
+	check(t, s.FinishRun(ctx, "run_a", "approval", nil, at))
+	list("without what ended", "ann", "ses_1", 10, "run_b", "run_c")
+	check(t, s.ReopenRun(ctx, "ann", "run_a", "approval", 1))
+	list("with what goes on", "ann", "ses_1", 10, "run_b", "run_a", "run_c")
+	check(t, s.DeleteSession(ctx, "ann", "ses_1"))
+	list("deleted", "ann", "ses_1", 10)
+}
