@@ -36,6 +36,16 @@ integration: ## Against real servers: npm's MCP servers and conformance suite, c
 	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
 	$(GO) test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 
+.PHONY: clients
+clients: ## Clients of MCP and of OpenAI's protocol that people use, from PyPI and npm, against the program; CI has those of testdata/clients/requirements.txt
+	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
+	/usr/bin/env python3 -m venv .bin/clients
+	.bin/clients/bin/pip install -q --disable-pip-version-check -r testdata/clients/requirements.txt
+	/usr/bin/env python3 -m venv .bin/clients-more
+	.bin/clients-more/bin/pip install -q --disable-pip-version-check -r testdata/clients/requirements-more.txt
+	CLIENTS=$(CURDIR)/.bin/clients/bin/python CLIENTS_MORE=$(CURDIR)/.bin/clients-more/bin/python \
+	  $(GO) test -tags integration -count=1 -v -run '^TestIntegration(Clients|SDK|Bridges|Mcporter)$$' .
+
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.yml
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
