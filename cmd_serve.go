@@ -64,6 +64,7 @@ func serve(cmd *cobra.Command, opts *options) (err error) {
 	if err != nil {
 		return err
 	}
+	serves(ctx)
 	p.banner(cmd.OutOrStdout(), listener, time.Since(started))
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
@@ -214,5 +215,6 @@ func serveStdio(cmd *cobra.Command, opts *options) (err error) {
 	watch, stop := context.WithCancel(cmd.Context())
 	defer stop()
 	p.watchSettings(watch, opts, true, false)
+	serves(cmd.Context())
 	return s.ServeStdio(cmd.Context(), os.Stdin, os.Stdout)
 }

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -59,14 +60,21 @@ func run(args []string) int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
 	root := rootCommand()
-	limit, code := stopTime, exitError
-	if !serving(root, args) {
-		limit, code = commandStopTime, exitInterrupted
+	var server started
+	ctx = context.WithValue(ctx, startedKey{}, &server)
+	for _, limit := range []time.Duration{commandStopTime, stopTime} {
+		endWithin(ctx, limit, func() {
+			code := exitInterrupted
+			if server.Load() {
+				code = exitError
+			}
+			if server.Load() && limit < stopTime {
+				return // others use it: it has its time
+			}
+			fmt.Fprintf(os.Stderr, "catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on at the next start.\n", limit)
+			os.Exit(code)
+		})
 	}
-	endWithin(ctx, limit, func() {
-		fmt.Fprintf(os.Stderr, "catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on at the next start.\n", limit)
-		os.Exit(code)
-	})
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil {
@@ -91,20 +99,21 @@ func run(args []string) int {
 // their own that sum up to less; this one holds also where a disk or a process hangs.
 const stopTime = 28 * time.Second
 
-// commandStopTime is the same for a command that somebody waits for, who has pressed Ctrl-C: it may be reading a terminal, or waiting for a
-// secret's program. What it had begun is safe as after a crash.
+// commandStopTime is the same for a command that somebody waits for, and for a server that still starts, where Ctrl-C was pressed: it may be
+// reading a terminal, or waiting for a secret's program. What it had begun is safe as after a crash.
 const commandStopTime = 900 * time.Millisecond
 
-// serving says that a command line starts a server, for others to use.
-func serving(root *cobra.Command, args []string) bool {
-	cmd, rest, err := root.Find(args)
-	if err != nil {
-		return false
+// started is set once a server is there for others to use. Until then nobody waits for it but who started it, as for any command.
+type started struct{ atomic.Bool }
+
+// startedKey finds the process's own started in its context.
+type startedKey struct{}
+
+// serves notes that the server of this process is there for others.
+func serves(ctx context.Context) {
+	if s, ok := ctx.Value(startedKey{}).(*started); ok {
+		s.Store(true)
 	}
-	if cmd == root {
-		return knownCommand(cmd, cmd.Flags().Args()) == nil && (len(rest) == 0 || strings.HasPrefix(rest[0], "-"))
-	}
-	return cmd.Name() == "serve" || cmd.Name() == "mcp"
 }
 
 // endWithin calls end when the process is still there so long after ctx was done.

@@ -103,7 +103,7 @@ func build(ctx context.Context, cfg config.Config, logs io.Writer) (p *parts, er
 }
 
 func (p *parts) addTools(ctx context.Context) error {
-	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, Shared: p.shared != nil || p.cfg.Store.Dir != ":memory:", Log: p.log})
+	p.tables = tools.NewTables(tools.TablesOptions{Store: p.store, TTL: p.cfg.Store.KeepTables, Shared: p.shared != nil || p.cfg.Store.Dir != ":memory:", Log: p.log})
 	p.onClose(func() error { p.tables.Close(); return nil })
 	p.registry = tools.NewRegistry(tools.Options{
 		Policy:  access.Granted{},
@@ -150,6 +150,7 @@ func (p *parts) addChat(ctx context.Context) error {
 		Sessions: p.store,
 		Tables:   p.data,
 		Answers:  p.store,
+		KeepFor:  p.cfg.Store.KeepTables,
 		Warnings: p.quotaWarnings,
 		Log:      p.log,
 		Hooks: chat.Hooks{

@@ -70,7 +70,11 @@ func (p *parts) sayNearQuota(owner string, use store.QuotaUse) {
 
 // quotaWarnings says the same to the owner, beside an answer.
 func (p *parts) quotaWarnings(owner string) (out []string) {
-	for _, use := range p.folder.NearQuota(owner) {
+	near := p.folder.NearQuota
+	if p.shared != nil {
+		near = p.shared.NearQuota
+	}
+	for _, use := range near(owner) {
 		out = append(out, fmt.Sprintf("Your %s use %d %% of the %s that they may have (%s); beyond that the oldest are deleted.",
 			use.Kind, min(use.Bytes*100/use.Limit, 100), mebibytes(use.Limit), use.Setting))
 	}

@@ -24,7 +24,7 @@ type Answers interface {
 }
 
 const (
-	answerTTL = 24 * time.Hour // as long as tables are kept
+	answerTTL = 24 * time.Hour // as long as tables are kept, unless Options says otherwise
 	// answerPrefix starts the handles of answers. It is not that of tables: nothing that takes a table takes an answer.
 	answerPrefix = "ans_"
 	// maxWholes bounds the texts of whole answers that a session is given with at once, in bytes.
@@ -43,7 +43,7 @@ func (t *turn) keepWhole(ctx context.Context) (handle string, expires time.Time)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
-	handle, expires = tools.NewID(answerPrefix), t.opts.Now().Add(answerTTL)
+	handle, expires = tools.NewID(answerPrefix), t.opts.Now().Add(t.opts.KeepFor)
 	data, err := encode(t.resp)
 	var content bytes.Buffer
 	if err == nil {

@@ -23,7 +23,9 @@ type Options struct {
 	Sessions  Sessions
 	Tables    Tables  // nil: there are no tables to ask about
 	Answers   Answers // keeps large answers; nil: only who waits for one gets the whole
-	Writer    Writer  // nil: no model is configured, and answers say that they were planned offline
+	// KeepFor is how long Answers keeps one, as tables are kept; 0 means 24 h.
+	KeepFor time.Duration
+	Writer  Writer // nil: no model is configured, and answers say that they were planned offline
 
 	Replanner  Replanner // plans anew what failed; nil: a plan has one try
 	MaxReplans int       // in one turn
@@ -56,7 +58,7 @@ type Engine struct {
 
 // NewEngine makes an engine.
 func NewEngine(opts Options) *Engine {
-	opts.WriteTimeout = cmp.Or(opts.WriteTimeout, writeTimeout)
+	opts.WriteTimeout, opts.KeepFor = cmp.Or(opts.WriteTimeout, writeTimeout), cmp.Or(opts.KeepFor, answerTTL)
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}

@@ -172,6 +172,7 @@ type Store struct {
 	Password     Secret        `yaml:"password"`      // of URL's user
 	KeepSessions time.Duration `yaml:"keep_sessions"` // after the last turn; 0 is for ever
 	KeepRuns     time.Duration `yaml:"keep_runs"`     // logs of runs, after their end; 0 is as long as their session
+	KeepTables   time.Duration `yaml:"keep_tables"`   // tables by handle, and answers too large for the log; 0 is 24 h
 	RunsMB       int           `yaml:"runs_mb"`       // MiB of one owner's logs of runs; 0 is no bound
 	TablesMB     int           `yaml:"tables_mb"`     // MiB of one owner's tables; 0 is 1024
 	CacheMB      int           `yaml:"cache_mb"`      // MiB of what is cached; 0 is no bound

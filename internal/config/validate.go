@@ -28,7 +28,6 @@ func (c *Config) Validate() error {
 	v.between("planner.corrections", c.Planner.Corrections, 0, 5)
 	v.period("planner.cache_ttl", c.Planner.CacheTTL, 0, 30*24*time.Hour)
 	v.between("planner.max_replans", c.Planner.MaxReplans, 0, 5)
-	v.that(c.Store.KeepSessions >= 0, "store.keep_sessions", "is %s; write how long a session is kept, or 0s for ever", c.Store.KeepSessions)
 	c.Store.checkKept(v)
 	v.oneOf("data.demo", c.Data.Demo, "auto", "on", "off")
 	for i, s := range c.Data.Sources {
@@ -57,11 +56,16 @@ func (c *Config) Validate() error {
 
 // checkKept checks what is kept for how long.
 func (s Store) checkKept(v *checker) {
-	v.that(s.KeepRuns == 0 || s.KeepRuns >= 24*time.Hour, "store.keep_runs", "is %s; write 24h or more, or 0s for as long as the session", s.KeepRuns)
+	v.period("store.keep_sessions", s.KeepSessions, 0, maxKept)
+	v.that(s.KeepRuns == 0 || s.KeepRuns >= 24*time.Hour && s.KeepRuns <= maxKept, "store.keep_runs", "is %s; it goes from 24h to %s, 0s is as long as the session", s.KeepRuns, maxKept)
+	v.that(s.KeepTables == 0 || s.KeepTables >= time.Hour && s.KeepTables <= maxKept, "store.keep_tables", "is %s; it goes from 1h to %s, 0s is 24h", s.KeepTables, maxKept)
 	v.between("store.runs_mb", s.RunsMB, 0, maxStoreMB)
 	v.between("store.tables_mb", s.TablesMB, 0, maxStoreMB)
 	v.between("store.cache_mb", s.CacheMB, 0, maxStoreMB)
 }
+
+// maxKept bounds how long something is kept that has an end: a hundred years.
+const maxKept = 100 * 365 * 24 * time.Hour
 
 // maxStoreMB bounds what settings say in MiB of the store: 16 TiB.
 const maxStoreMB = 16 << 20
@@ -161,6 +165,7 @@ func (e Embeddings) check(v *checker) {
 	}
 	v.endpoint("embeddings", e.BaseURL)
 	if e.Provider == "" {
+		v.period("embeddings.timeout", e.Timeout, 0, time.Hour)
 		return
 	}
 	v.period("embeddings.timeout", e.Timeout, time.Second, time.Hour)
@@ -201,14 +206,18 @@ func (p Persona) check(v *checker) {
 }
 
 func (c Code) check(v *checker) {
+	least := 1
+	if !c.Enabled {
+		least = 0
+	}
+	v.between("code.max_file_kb", c.MaxFileKB, least, 8<<10)
+	v.between("code.max_repo_size_mb", c.MaxRepoSizeMB, least, 64<<10)
 	if !c.Enabled {
 		return
 	}
 	for i, r := range c.Roots {
 		v.that(r != "", fmt.Sprintf("code.roots[%d]", i), "is empty; name a folder")
 	}
-	v.between("code.max_file_kb", c.MaxFileKB, 1, 8<<10)
-	v.between("code.max_repo_size_mb", c.MaxRepoSizeMB, 1, 64<<10)
 }
 
 func (m MCPServer) check(v *checker, name string) {

@@ -36,8 +36,8 @@ type Options struct {
 	LeaseTTL time.Duration
 	// RenewEvery is the pause between renewals of the leases that are held; 0 means a third of LeaseTTL, negative never.
 	RenewEvery time.Duration
-	// NearQuota is told, in a sweep and once a day, of each owner that uses 80 % and more of OwnerBytes or OwnerRunBytes. It
-	// must not block. Nil drops that. For SQLite alone.
+	// NearQuota is told, in a sweep and once a day, of each owner that uses 80 % and more of OwnerBytes or OwnerRunBytes; of several processes on
+	// one server, the one that sweeps is told. It must not block. Nil drops that.
 	NearQuota func(owner string, use QuotaUse)
 	// OwnerBytes bounds the tables of one owner, their content in bytes; 0 means 1 GiB.
 	OwnerBytes int64

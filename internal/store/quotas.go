@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -37,17 +38,63 @@ var quotaKinds = []struct {
 
 // quotaNear is what a sweep found of an owner.
 type quotaNear struct {
-	uses []QuotaUse
-	told time.Time // when Options.NearQuota was told of it last
+	Uses []QuotaUse
+	Told time.Time // when Options.NearQuota was told of it last
+}
+
+// quotaWatch keeps what the last sweep found. It is safe for concurrent use.
+type quotaWatch struct {
+	mu   sync.Mutex
+	near map[string]quotaNear
+}
+
+// uses are those of an owner.
+func (w *quotaWatch) uses(owner string) []QuotaUse {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.near[owner].Uses
+}
+
+// all is what the last sweep found. The caller must not change it.
+func (w *quotaWatch) all() map[string]quotaNear {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.near
+}
+
+// set takes what somebody else's sweep found.
+func (w *quotaWatch) set(near map[string]quotaNear) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.near = near
+}
+
+// found takes what a sweep found, and tells of those that were not told of for a day. before is what the sweep before it found.
+func (w *quotaWatch) found(near, before map[string]quotaNear, now time.Time, tell func(owner string, use QuotaUse)) {
+	var due []string
+	for owner, n := range near {
+		n.Told = before[owner].Told
+		if n.Told.IsZero() || now.Sub(n.Told) >= 24*time.Hour {
+			n.Told = now
+			due = append(due, owner)
+		}
+		near[owner] = n
+	}
+	w.set(near)
+	if tell == nil {
+		return
+	}
+	slices.Sort(due)
+	for _, owner := range due {
+		for _, use := range near[owner].Uses {
+			tell(owner, use)
+		}
+	}
 }
 
 // NearQuota says of which of its quotas an owner uses 80 % and more, as the last sweep found it. It does not read the
 // file. The caller must not change what it gets.
-func (s *SQLite) NearQuota(owner string) []QuotaUse {
-	s.nearMu.Lock()
-	defer s.nearMu.Unlock()
-	return s.near[owner].uses
-}
+func (s *SQLite) NearQuota(owner string) []QuotaUse { return s.quotas.uses(owner) }
 
 // watchQuotas finds the owners that come near to a quota, and reports each of them once a day.
 func (s *SQLite) watchQuotas(ctx context.Context, now time.Time) error {
@@ -63,7 +110,7 @@ func (s *SQLite) watchQuotas(ctx context.Context, now time.Time) error {
 				use := QuotaUse{Kind: k.kind, Setting: k.setting, Limit: limit}
 				err := rows.Scan(&owner, &use.Bytes)
 				n := near[owner]
-				n.uses = append(n.uses, use)
+				n.Uses = append(n.Uses, use)
 				near[owner] = n
 				return err
 			}, k.query, limit/100*nearQuota)
@@ -72,31 +119,6 @@ func (s *SQLite) watchQuotas(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
-	s.reportNear(near, now)
+	s.quotas.found(near, s.quotas.all(), now, s.opts.NearQuota)
 	return nil
-}
-
-// reportNear keeps what a sweep found, and tells of those that were not told of for a day.
-func (s *SQLite) reportNear(near map[string]quotaNear, now time.Time) {
-	s.nearMu.Lock()
-	var due []string
-	for owner, n := range near {
-		n.told = s.near[owner].told
-		if n.told.IsZero() || now.Sub(n.told) >= 24*time.Hour {
-			n.told = now
-			due = append(due, owner)
-		}
-		near[owner] = n
-	}
-	s.near = near
-	s.nearMu.Unlock()
-	if s.opts.NearQuota == nil {
-		return
-	}
-	slices.Sort(due)
-	for _, owner := range due {
-		for _, use := range near[owner].uses {
-			s.opts.NearQuota(owner, use)
-		}
-	}
 }

@@ -29,6 +29,7 @@ type Redis struct {
 	generation atomic.Pointer[string]
 	held       held // the leases of this store
 	aged       aging
+	quotas     quotaWatch
 	swept      atomic.Bool  // runs that ended before they had an end of life have one
 	stamped    atomic.Int64 // the last time that stamp gave
 
@@ -63,6 +64,7 @@ func OpenRedis(ctx context.Context, address, password string, opts Options) (*Re
 	if err := s.aged.begin(ctx, s, s.opts, s.empty); err != nil {
 		return nil, errors.Join(err, s.client.Close())
 	}
+	s.opts.report(s.takeNear(ctx))
 	every(s.opts.SweepEvery, s.done, &s.ending, s.sweepOnce)
 	every(s.opts.RenewEvery, s.done, &s.ending, s.renewAll)
 	return s, nil

@@ -51,8 +51,11 @@ const scanned = 1000
 func (s *Redis) Sweep(ctx context.Context) (removed int, err error) {
 	lock, token := s.key("sweep", "", ""), newToken()
 	mine, err := s.client.SetNX(ctx, lock, token, max(s.opts.SweepEvery/2, time.Second)).Result()
-	if err != nil || !mine {
+	if err != nil {
 		return 0, s.explain(ctx, err)
+	}
+	if !mine {
+		return 0, s.takeNear(ctx)
 	}
 	owners, err := s.owners(ctx)
 	if err != nil {
@@ -69,7 +72,7 @@ func (s *Redis) Sweep(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 	}
-	if err := s.ageRuns(ctx); err != nil {
+	if err := errors.Join(s.ageRuns(ctx), s.watchQuotas(ctx, owners)); err != nil {
 		return removed, err
 	}
 	return removed, s.explain(ctx, unlock.Run(ctx, s.client, []string{lock}, token).Err())

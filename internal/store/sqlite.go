@@ -43,8 +43,7 @@ type SQLite struct {
 
 	trouble trouble // with the file
 
-	nearMu sync.Mutex
-	near   map[string]quotaNear // owners that come near to a quota, as of the last sweep
+	quotas quotaWatch
 
 	deletionSpace *reserve
 	isNew         bool // the file has no bytes
