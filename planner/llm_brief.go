@@ -211,6 +211,9 @@ func (b *brief) table(t plan.TableInfo) briefTable {
 	if t.Attached {
 		out.Size += ", attached to this message"
 	}
+	for _, f := range t.Totals {
+		out.Size += ", " + b.totals(t, f)
+	}
 	if plan.SafeName(t.Handle) {
 		out.Handle = t.Handle
 	}
@@ -225,6 +228,18 @@ func (b *brief) table(t plan.TableInfo) briefTable {
 		out.Columns = append(out.Columns, b.column(t, c))
 	}
 	return out
+}
+
+// totals says that rows sum up others, and how to leave them out: by the label where the table's owner trusts its values.
+func (b *brief) totals(t plan.TableInfo, f plan.TotalRows) string {
+	text := fmt.Sprintf("%d of them sums of others, labelled in %s", f.Rows, b.names.column(f.Column))
+	switch {
+	case f.Value == "":
+		text += " by an empty cell (leave them out with not_null)"
+	case t.Trusted && quotable(f.Value):
+		text += fmt.Sprintf(" by %q (leave them out with ne)", f.Value)
+	}
+	return text
 }
 
 // column writes a column's facts: "revenue_usd: decimal, Currency, measure, in USD, 0.00 to 98211.60, 3 nulls".

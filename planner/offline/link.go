@@ -36,10 +36,9 @@ type reader struct {
 	mentions []mention
 	others   map[string]bool // words of other tables' names
 	used     []bool          // tokens that mean something
-	totals   map[int]plan.Hit
-	touched  []int8  // by token and column: 0 not known, 1 meets a word of the name, -1 does not
-	words    []token // contentOf's
-	lastOf   []int   // the columns by which the last rows are found, where no date can say
+	touched  []int8          // by token and column: 0 not known, 1 meets a word of the name, -1 does not
+	words    []token         // contentOf's
+	lastOf   []int           // the columns by which the last rows are found, where no date can say
 	lastN    int
 	vain     []int  // words whose operation the table does not have: growth without times
 	part     string // the percentage of rows that is asked for: "top 10%"

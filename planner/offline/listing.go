@@ -88,6 +88,7 @@ func (s *session) listingPlan(toks []token, strict bool) (plan.Plan, bool) {
 		p.Steps = append(p.Steps, plan.Step{ID: fmt.Sprintf("s%d", i+1), Tool: queryTool, Args: q.Args()})
 	}
 	p.Answer = []any{plan.Ref{Step: p.Steps[len(p.Steps)-1].ID}}
+	s.notes = append(s.notes, got.leftOut(v)...)
 	if l.counted != "" {
 		s.notes = append(s.notes, fmt.Sprintf("“%s” was taken for the rows of %s.", l.counted, v.info.Name))
 	}
@@ -195,10 +196,24 @@ func (s *session) newListing(v *view, toks []token) *listing {
 	for i := range r.toks {
 		r.toks[i].at = i
 	}
-	r.totalRows()
 	l := &listing{r: r, v: v, toks: r.toks, used: make([]bool, len(r.toks))}
 	l.link()
 	return l
+}
+
+// leftOut says which rows of totals the answer leaves out.
+func (got *rowAnswer) leftOut(v *view) (notes []string) {
+	for _, t := range v.info.Totals {
+		without := t.Without()
+		if slices.ContainsFunc(got.queries, func(q plan.Query) bool {
+			return slices.ContainsFunc(q.Filter, func(c plan.Condition) bool {
+				return c.Column == without.Column && c.Op == without.Op && c.Value == without.Value
+			})
+		}) {
+			notes = append(notes, leftOut(t))
+		}
+	}
+	return notes
 }
 
 // speaksOf reports whether the answer shows a column, or has a condition on it.

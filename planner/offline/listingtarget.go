@@ -26,15 +26,12 @@ func (l *listing) nounColumn(nouns map[string]bool, loose bool) int {
 // query is the query of the rows that meet the conditions; rows of totals are left out unless they are named.
 func (l *listing) query() plan.Query {
 	q := plan.Query{Table: l.v.info.Name, Derive: l.made}
-	for c := range l.v.cols {
-		h, ok := l.r.totals[c]
-		if !ok {
+	for _, t := range l.v.info.Totals {
+		c := l.v.column(t.Column)
+		if c < 0 || slices.ContainsFunc(l.conds, func(f rowCond) bool { return f.col == c && !f.date }) {
 			continue
 		}
-		if !slices.ContainsFunc(l.conds, func(f rowCond) bool { return f.col == c && !f.date }) {
-			q.Filter = append(q.Filter, plan.Condition{Column: h.Column, Op: "ne", Value: h.Value})
-		}
-		break // the other columns of such a row say the same, or nothing
+		q.Filter = append(q.Filter, t.Without())
 	}
 	for _, f := range l.conds {
 		q.Filter = append(q.Filter, f.cond)

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"maps"
 	"slices"
 
 	"catena/planner/calls"
@@ -118,7 +117,7 @@ func (c *chain) ranked(toks []token) []ranked {
 func (r *reader) copied() *reader {
 	out := *r
 	out.toks, out.used, out.touched, out.dates = slices.Clone(r.toks), slices.Clone(r.used), slices.Clone(r.touched), slices.Clone(r.dates)
-	out.mentions, out.totals, out.words, out.lastOf, out.vain = slices.Clone(r.mentions), maps.Clone(r.totals), nil, slices.Clone(r.lastOf), slices.Clone(r.vain)
+	out.mentions, out.words, out.lastOf, out.vain = slices.Clone(r.mentions), nil, slices.Clone(r.lastOf), slices.Clone(r.vain)
 	for i := range out.mentions {
 		m := &out.mentions[i]
 		m.alts, m.hits = slices.Clone(m.alts), slices.Clone(m.hits)

@@ -27,7 +27,7 @@ var shops = plan.TableInfo{Name: "shops", Rows: 960, Columns: []plan.ColumnInfo{
 }}
 
 // ledger has rows that sum up the others and years as numbers.
-var ledger = plan.TableInfo{Name: "accidents", Rows: 300, Columns: []plan.ColumnInfo{
+var ledger = plan.TableInfo{Name: "accidents", Rows: 300, Totals: []plan.TotalRows{{Column: "Cause", Value: "All causes", Rows: 50}}, Columns: []plan.ColumnInfo{
 	{Name: "Cause", Type: "text", Role: "dimension", Distinct: 6},
 	{Name: "Year", Type: "integer", Role: "time", Min: "1950", Max: "2020", Distinct: 70},
 	{Name: "Deaths", Type: "integer", Role: "measure", Min: "0", Max: "900", Distinct: 200},

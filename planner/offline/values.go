@@ -85,42 +85,22 @@ func (r *reader) addValue(a *ask, cond plan.Condition, m *mention) {
 
 // totalsOut leaves out rows that sum up the others, unless the message names them or asks for single rows of a named value.
 func (r *reader) totalsOut(a *ask) {
-	r.totalRows()
 	for i := range r.toks {
 		if r.says(i, "not", "the", "total") || r.says(i, "not", "the", "totals") || r.says(i, "not", "totals") {
 			r.use(i, i+1)
 		}
 	}
-	for c, h := range r.totals {
+	for _, t := range r.v.info.Totals {
+		c := r.v.column(t.Column)
 		names := func(f asked) bool {
-			return f.col == c && !f.date && f.cond.Op != "not_null" && (!a.share || f.cond.Value == h.Value)
+			return f.col == c && !f.date && f.cond.Op != "not_null" && (!a.share || f.cond.Value == t.Value)
 		}
-		if !slices.ContainsFunc(a.filters, names) {
-			a.filters = append(a.filters, asked{cond: plan.Condition{Column: h.Column, Op: "ne", Value: h.Value}, col: c, at: -1})
+		if c >= 0 && !slices.ContainsFunc(a.filters, names) {
+			a.filters = append(a.filters, asked{cond: t.Without(), col: c, at: -1})
+			a.tell("%s", leftOut(t))
 		}
 	}
 }
 
-// totalRows finds the value of a column of text that stands for all the others together: "All regions", "Total".
-func (r *reader) totalRows() {
-	r.totals = map[int]plan.Hit{}
-	if r.values == nil {
-		return
-	}
-	for _, phrase := range []string{"total", "all", "overall", "grand total"} {
-		found, ok := r.found[phrase]
-		if !ok {
-			found = r.values.Find(r.ctx, phrase)
-			r.found[phrase] = found
-		}
-		for _, h := range found {
-			c := r.v.column(h.Column)
-			if h.Table != r.v.info.Name || c < 0 || h.Values != 1 || h.Match != plan.Exact && h.Match != plan.Prefix || h.Match == plan.Prefix && (r.v.cols[c].info.Distinct > 60 || h.Rows < 2) {
-				continue
-			}
-			if _, have := r.totals[c]; !have {
-				r.totals[c] = h
-			}
-		}
-	}
-}
+// leftOut says that rows of totals are no part of the answer.
+func leftOut(t plan.TotalRows) string { return "Left out: " + t.String() + "." }

@@ -64,5 +64,9 @@ func viewKey(t plan.TableInfo) uint64 {
 		h.count(2*c.Nulls + b2i(c.NoMean))
 		h.count(c.NotNumbers)
 	}
+	for _, f := range t.Totals {
+		h.add(f.Column, f.Value)
+		h.count(f.Rows)
+	}
 	return h.Sum64()
 }

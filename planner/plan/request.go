@@ -3,6 +3,8 @@ package plan
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -69,8 +71,38 @@ type TableInfo struct {
 	DecimalComma bool `json:"decimal_comma,omitempty"`
 	// Attached says that the table came with this message: "this file" means it, and it goes before tables that fit as well.
 	Attached bool `json:"attached,omitempty"`
+	// Totals are rows that sum up others: sums over all rows count twice there. A planner leaves them out, unless they are asked for.
+	Totals []TotalRows `json:"totals,omitempty"`
 	// Untrusted says that somebody else named its columns: a tool of a server that we do not run.
 	Untrusted bool `json:"untrusted,omitempty"`
+}
+
+// TotalRows says that the rows with one value of a column are the sum of others, as their numbers prove. The value is a cell, for filters
+// alone: it is not written to JSON, and reaches no model unless the table is trusted. "" stands for empty cells.
+type TotalRows struct {
+	Column string `json:"column"`
+	Rows   int    `json:"rows"`
+	Value  string `json:"-"`
+}
+
+// Without is the condition that leaves the rows out.
+func (t TotalRows) Without() Condition {
+	if t.Value == "" {
+		return Condition{Column: t.Column, Op: "not_null"}
+	}
+	return Condition{Column: t.Column, Op: "ne", Value: t.Value}
+}
+
+// String names the rows for people: the row whose region is "Total", which is the sum of the others.
+func (t TotalRows) String() string {
+	value := "is " + strconv.Quote(t.Value)
+	if t.Value == "" {
+		value = "is empty"
+	}
+	if t.Rows == 1 {
+		return fmt.Sprintf("the row whose %s %s, which is the sum of the others", t.Column, value)
+	}
+	return fmt.Sprintf("the %d rows whose %s %s, which are sums of the others", t.Rows, t.Column, value)
 }
 
 // ColumnInfo describes a column without a cell of it. Min and Max are set for numbers and dates only.

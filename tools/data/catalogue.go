@@ -83,6 +83,9 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 		}
 	}
 	notes := append(slices.Clone(t.Notes), asOfNotes(t)...)
+	for _, f := range k.totals(t) {
+		notes = append(notes, "Some rows sum up others: "+f.String()+".")
+	}
 	return tools.Result{Table: b.Table(), Name: t.Name + "_columns", Title: fmt.Sprintf("Columns of %s (%d rows)", t.Name, t.Table.NumRows()),
 		Notes: notes, AsOf: t.AsOf, Untrusted: t.outside()}, nil
 }
@@ -164,6 +167,7 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 		joined = append(joined, t)
 		return t.Table, err
 	}
+	wasUnited := len(q.Union) > 0
 	if src.Table, err = united(src.Table, q.Union, resolve); err != nil {
 		return tools.Result{}, err
 	}
@@ -172,6 +176,9 @@ func (k *Toolkit) queryTable(ctx context.Context, call tools.Call) (tools.Result
 	out, notes, total, err := runQuery(q, resolve, apart)
 	if err != nil {
 		return tools.Result{}, err
+	}
+	if !wasUnited {
+		notes = append(notes, k.totalsCounted(src, q)...)
 	}
 	res := tools.Result{Table: out, Name: resultName(src, q), Title: queryTitle(src, q), Notes: notes, AsOf: src.AsOf}
 	for _, t := range append([]SourceTable{src}, joined...) {

@@ -30,6 +30,9 @@ func factsOf(name string, t *table.Table, meta []profiler.ColumnMetadata) plan.T
 			}
 		}
 	}
+	for _, f := range profiler.TotalsOf(t, meta) {
+		info.Totals = append(info.Totals, plan.TotalRows{Column: t.Column(f.Column).Name, Rows: f.Rows, Value: f.Value})
+	}
 	return info
 }
 

@@ -1,0 +1,291 @@
+package profiler
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"catena/table"
+)
+
+// Totals is a value of a column of text whose rows are the sum of the table's other rows: of all of them, or of those that are the same in all
+// other columns that are no measures, such as the rows of a year. Sums over the whole table count everything twice there.
+type Totals struct {
+	Column int    // of the label
+	Value  string // of the label; "" where the cells are empty
+	Rows   int    // how many rows there are of it
+}
+
+// Bounds of the search for totals.
+const (
+	totalRows    = 200_000 // a table of more is taken to have none: it was exported from a database
+	totalLabels  = 60      // different values of a column that may have totals per group
+	totalRounds  = 3       // totals of totals: subtotals go first
+	totalDigits  = 5.0     // of the numbers that agree, at least: fewer agree by chance
+	emptyDigits  = 2.5     // the same for an empty label
+	namedDigits  = 1.0     // the same for a label that says total
+	totalShare   = 0.001   // of a total that rounding may be, at most
+	totalSources = 2       // rows that a total sums up, at least
+)
+
+// totalWords are what rows of totals are called. A word proves nothing: it only lets fewer digits do.
+var totalWords = set("total", "totals", "grand total", "sum", "all", "overall", "subtotal", "gesamt", "summe", "gesamtsumme", "insgesamt", "zwischensumme",
+	"total general", "total général", "totale", "totaal", "eindtotaal", "suma", "razem", "итого", "всего", "合計", "总计", "總計", "합계", "toplam", "totalt", "yhteensä", "المجموع")
+
+// TotalsOf finds the totals of a table by its numbers: in each column that adds up, the number is the sum of the other rows', within what
+// rounding allows. It never goes by the label alone. Columns that do not add up (rates, prices, identifiers) are not looked at. The result is
+// in the order in which totals have to be left out; nil for none.
+func TotalsOf(t *table.Table, meta []ColumnMetadata) []Totals {
+	if t.NumRows() <= totalSources || t.NumRows() > totalRows || len(meta) < t.NumCols() {
+		return nil
+	}
+	s := &totalSearch{t: t, gone: make([]bool, t.NumRows())}
+	for c := range t.NumCols() {
+		switch m := &meta[c]; {
+		case m.Role == RoleMeasure && m.Aggregation == AggregateSum && t.Column(c).Type.Numeric():
+			s.read(c)
+		case t.Column(c).Type == table.Text:
+			s.labels, s.keys = append(s.labels, c), append(s.keys, c)
+		case m.Role != RoleMeasure:
+			s.keys = append(s.keys, c)
+		}
+	}
+	var out []Totals
+	for range totalRounds {
+		found := s.round()
+		if found == nil {
+			break
+		}
+		out = append(out, *found)
+	}
+	return out
+}
+
+// totalSearch is a table whose totals are looked for.
+type totalSearch struct {
+	t      *table.Table
+	labels []int // columns of text
+	keys   []int // columns that tell groups apart
+	sums   []addends
+	gone   []bool // rows that are known as totals
+}
+
+// addends is a column that adds up.
+type addends struct {
+	values []float64 // NaN for none
+	unit   float64   // of the last digit that is written
+}
+
+func (s *totalSearch) read(c int) {
+	a := addends{values: make([]float64, s.t.NumRows()), unit: math.Inf(1)}
+	for r := range a.values {
+		v := s.t.Value(r, c)
+		if a.values[r] = math.NaN(); v.IsNull() {
+			continue
+		}
+		f, ok := v.Float()
+		if !ok {
+			continue
+		}
+		a.values[r] = f
+		if f != 0 {
+			a.unit = min(a.unit, lastDigit(v.Text()))
+		}
+	}
+	s.sums = append(s.sums, a)
+}
+
+// lastDigit is the unit of the last digit of a number that is no zero: 0.01 of 1.25, 1000 of 27000.
+func lastDigit(text string) float64 {
+	const most = 9
+	whole, fraction, _ := strings.Cut(text, ".")
+	if strings.ContainsAny(text, "eE") {
+		return 1
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		return math.Pow10(-min(len(fraction), most))
+	}
+	return math.Pow10(len(whole) - len(strings.TrimRight(whole, "0")))
+}
+
+// round finds one label more: subtotals of groups before totals of all.
+func (s *totalSearch) round() *Totals {
+	if len(s.sums) == 0 {
+		return nil
+	}
+	for _, whole := range []bool{false, true} {
+		for _, c := range s.labels {
+			if found := s.of(c, whole); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// of looks for the totals that a column labels: of the whole table, or per group of the other keys.
+func (s *totalSearch) of(c int, whole bool) *Totals {
+	groups := map[string][]int{}
+	distinct := map[string]int{}
+	for r, gone := range s.gone {
+		if gone {
+			continue
+		}
+		distinct[s.label(r, c)]++
+		key := ""
+		if !whole {
+			key = s.key(r, c)
+		}
+		groups[key] = append(groups[key], r)
+	}
+	if !whole && (len(groups) < 2 || len(distinct) > totalLabels) {
+		return nil
+	}
+	proofs := map[string]*proof{}
+	for _, rows := range groups {
+		s.prove(c, rows, whole, proofs)
+	}
+	var best *Totals
+	for label, p := range proofs {
+		if p.digits < digitsFor(label) || !whole && p.rows < 2 || p.rows+p.alone+s.overAll(c, label, p.alone) != distinct[label] {
+			continue
+		}
+		if best == nil || label < best.Value {
+			best = &Totals{Column: c, Value: label, Rows: distinct[label]}
+		}
+	}
+	if best != nil {
+		for r := range s.gone {
+			s.gone[r] = s.gone[r] || s.label(r, c) == best.Value
+		}
+	}
+	return best
+}
+
+// digitsFor is how many digits have to agree before a label is that of totals.
+func digitsFor(label string) float64 {
+	switch {
+	case label == "":
+		return emptyDigits
+	case saysTotal(label):
+		return namedDigits
+	}
+	return totalDigits
+}
+
+func saysTotal(label string) bool { return totalWords[strings.ToLower(strings.TrimSpace(label))] }
+
+// overAll counts the rows of a label that are the sum of all rows without it, and in groups of their own: the grand total below subtotals.
+func (s *totalSearch) overAll(c int, label string, alone int) (n int) {
+	var rows, of []int
+	sizes := map[string]int{}
+	for r, gone := range s.gone {
+		if gone {
+			continue
+		}
+		sizes[s.key(r, c)]++
+		if s.label(r, c) == label {
+			of = append(of, r)
+		} else {
+			rows = append(rows, r)
+		}
+	}
+	for _, r := range of {
+		if sizes[s.key(r, c)] != 1 {
+			continue
+		}
+		sums, counts := s.addUp(append(slices.Clone(rows), r))
+		if digits, ok := s.agrees(r, sums, counts); ok && digits > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// proof is what shows that the rows of a label are totals.
+type proof struct {
+	rows   int
+	alone  int     // rows that repeat the only other row of their group: they fit, and prove nothing
+	digits float64 // that agree, in all columns and rows
+}
+
+// prove adds up the rows of a group, and holds each row against the sum of the others.
+func (s *totalSearch) prove(c int, rows []int, whole bool, proofs map[string]*proof) {
+	if len(rows) < totalSources {
+		return
+	}
+	sums, counts := s.addUp(rows)
+	for at, r := range rows {
+		digits, ok := s.agrees(r, sums, counts)
+		label := s.label(r, c)
+		ends := at == 0 || at == len(rows)-1 // where the total of a table stands; elsewhere the label has to say it
+		if !ok || whole && !ends && label != "" && !saysTotal(label) {
+			continue
+		}
+		p := proofs[label]
+		if p == nil {
+			p = &proof{}
+			proofs[label] = p
+		}
+		if len(rows) == totalSources {
+			p.alone++
+			continue
+		}
+		p.rows++
+		p.digits += digits
+	}
+}
+
+// addUp gives the sums of rows, and how many numbers they are of.
+func (s *totalSearch) addUp(rows []int) (sums []float64, counts []int) {
+	sums, counts = make([]float64, len(s.sums)), make([]int, len(s.sums))
+	for i, a := range s.sums {
+		for _, r := range rows {
+			if !math.IsNaN(a.values[r]) {
+				sums[i] += a.values[r]
+				counts[i]++
+			}
+		}
+	}
+	return sums, counts
+}
+
+// agrees reports whether a row is the sum of the others in every column that adds up, and by how many digits.
+func (s *totalSearch) agrees(r int, sums []float64, counts []int) (digits float64, ok bool) {
+	for i, a := range s.sums {
+		v := a.values[r]
+		if math.IsNaN(v) || counts[i] < totalSources {
+			continue // nothing is said, or nothing is summed up
+		}
+		others := sums[i] - v
+		slack := math.Max(1e-9*math.Abs(v), math.Min(a.unit*float64(counts[i])/2, totalShare*math.Abs(v)))
+		if math.Abs(v-others) > slack {
+			return 0, false
+		}
+		if v != 0 {
+			ok = true
+			digits += math.Max(math.Log10(math.Abs(v)/math.Max(math.Abs(v-others), a.unit)), 0)
+		}
+	}
+	return digits, ok
+}
+
+// label is a cell of text; "" for an empty one.
+func (s *totalSearch) label(r, c int) string {
+	if v := s.t.Value(r, c); !v.IsNull() {
+		return v.Text()
+	}
+	return ""
+}
+
+// key tells the group of a row apart, by all keys but one.
+func (s *totalSearch) key(r, but int) string {
+	var b strings.Builder
+	for _, c := range s.keys {
+		if c != but {
+			b.WriteString(s.label(r, c))
+			b.WriteByte(0)
+		}
+	}
+	return b.String()
+}
