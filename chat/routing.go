@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 
 	"catena/internal/access"
 	"catena/planner/plan"
@@ -34,7 +35,7 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		return RoutingResult{}, err
 	}
 	out := RoutingResult{
-		Intent: t.resp.Intent, Confidence: res.Plan.Confidence, PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
+		Intent: t.resp.Intent, Confidence: hundredths(res.Plan.Confidence), PromptType: t.resp.PromptType, Plan: res.Plan, PlannedBy: res.By,
 		Notes: t.resp.Notes, Usage: used(), Endpoints: []Endpoint{},
 	}
 	for _, s := range res.Plan.Steps {
@@ -77,3 +78,6 @@ func (e *Engine) Explain(ctx context.Context, c access.Caller, message string, p
 	}
 	return x, err
 }
+
+// hundredths rounds a confidence to two digits: more are not known.
+func hundredths(f float64) float64 { return math.Round(f*100) / 100 }
