@@ -31,8 +31,8 @@ type Approval struct {
 // Errors: *InputError: one that wraps fs.ErrNotExist for a run that is not there or is another's, fs.ErrExist for a run that does not wait
 // or waits for something else; what Start gives when there is no place for it.
 func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Approval) (after uint64, err error) {
-	if err := oneOf("decision", a.Decision, []string{"", string(tools.ChooseRun), string(tools.ChooseSkip), string(tools.ChooseDone)}); err != nil || a.Decision == "" {
-		return 0, &InputError{Code: "bad_decision", Detail: "decision says none of what can be decided.", Hint: "It is run, skip, or done (it took effect)."}
+	if err := checkTexts(ApprovalFields, map[string]string{"decision": a.Decision}); err != nil {
+		return 0, err
 	}
 	w, err := r.stopped(ctx, c, run)
 	if err != nil {

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"time"
 	"unicode/utf8"
-
-	"golang.org/x/text/language"
 )
 
 // Limits of a Request.
@@ -17,8 +14,9 @@ const (
 	maxFiles       = 32       // attachments
 	maxRowsShown   = 10_000   // rows that a table may show
 	defaultRows    = 50       // rows that a table shows where the request does not say
-	maxID          = 128      // bytes of a run's id from a client
-	MaxSession     = 256      // bytes of a session's id from a client
+	maxID          = 128      // characters of a run's id from a client
+	maxName        = 255      // characters of an attachment's name
+	MaxSession     = 256      // characters of a session's id from a client
 )
 
 // InputError says what is wrong with a request. Use errors.As. Its Code is stable; servers put Problem into their answer.
@@ -55,36 +53,23 @@ func (r *Request) Check() error {
 	if err := checkMessage(r.Message); err != nil {
 		return err
 	}
-	for _, o := range []struct {
-		field, value string
-		allowed      []string
-	}{
-		{"mode", r.Mode, []string{"", "run", "plan"}},
-		{"output_format", r.OutputFormat, []string{"", "markdown", "json", "bullets", "csv"}},
-		{"approve", r.Approve, []string{"", "ask", "auto"}},
-		{"summarize", r.Summarize, []string{"", "auto", "off"}},
-		{"on_conflict", string(r.OnConflict), []string{"", "ask", "replace", "keep_both"}},
-	} {
-		if err := oneOf(o.field, o.value, o.allowed); err != nil {
-			return err
-		}
-	}
-	if err := CheckSession(r.SessionID); err != nil {
+	if err := checkTexts(RequestFields, map[string]string{
+		"mode": r.Mode, "output_format": r.OutputFormat, "approve": r.Approve, "summarize": r.Summarize, "on_conflict": string(r.OnConflict),
+		"session_id": r.SessionID, "after_run": r.AfterRun, "edit_run": r.EditRun,
+	}); err != nil {
 		return err
 	}
-	if r.MaxRows < 0 || r.MaxRows > maxRowsShown {
-		return &InputError{Code: "bad_max_rows", Detail: fmt.Sprintf("max_rows is %d; it goes from 1 to %d.", r.MaxRows, maxRowsShown), Hint: "Leave it out for 50; the links of a table have all rows."}
+	if err := field("max_rows").Number(int64(r.MaxRows)); err != nil {
+		return err
 	}
-	if _, err := time.LoadLocation(r.TimeZone); err != nil || r.TimeZone == "Local" {
-		return &InputError{Code: "bad_time_zone", Detail: "time_zone is no IANA time zone.", Hint: "Write it as in Europe/Berlin, or leave it out for UTC."}
+	if err := checkZone(r.TimeZone); err != nil {
+		return err
 	}
-	if r.Locale != "" {
-		if _, err := language.Parse(r.Locale); err != nil {
-			return &InputError{Code: "bad_locale", Detail: "locale is no BCP 47 language tag.", Hint: "Write it as in en-US, or leave it out."}
-		}
+	if err := CheckLocale(r.Locale); err != nil {
+		return err
 	}
-	if r.AfterRun != "" && r.EditRun != "" || len(r.AfterRun) > maxID || len(r.EditRun) > maxID {
-		return &InputError{Code: "bad_branch", Detail: "after_run and edit_run exclude each other and name a run.", Hint: "Leave both out to go on after the newest turn."}
+	if r.AfterRun != "" && r.EditRun != "" {
+		return field("edit_run").error()
 	}
 	if err := CheckKey(r.IdempotencyKey); err != nil {
 		return err
@@ -117,28 +102,12 @@ func checkMessage(message string) error {
 	return nil
 }
 
-func oneOf(field, value string, allowed []string) error {
-	for _, a := range allowed {
-		if value == a {
-			return nil
-		}
-	}
-	list := ""
-	for _, a := range allowed[1:] {
-		if list != "" {
-			list += ", "
-		}
-		list += a
-	}
-	return &InputError{Code: "bad_" + field, Detail: field + " has an unknown value.", Hint: "It is one of " + list + "."}
-}
-
 func (r *Request) checkAttachments() error {
 	total := 0
 	for _, a := range r.Attachments {
 		total += len(a.Data)
-		if a.Name == "" || len(a.Name) > 255 || !utf8.ValidString(a.Name) {
-			return &InputError{Code: "bad_attachment", Detail: "An attachment needs a name of 1 to 255 bytes.", Hint: "Use the file's base name, as in clients.csv."}
+		if err := attachmentName.Text(a.Name); err != nil {
+			return err
 		}
 	}
 	if total > MaxAttachments || len(r.Attachments) > maxFiles {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"catena/internal/access"
 )
@@ -18,14 +16,7 @@ const SessionPrefix = "ses_"
 
 // CheckSession says what is wrong with the id of a session that a client sent, as an *InputError; nil where nothing is, and for "".
 func CheckSession(id string) error {
-	odd := strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) })
-	if odd || len(id) > MaxSession || !utf8.ValidString(id) {
-		return &InputError{
-			Code: "bad_session_id", Detail: fmt.Sprintf("A session_id has 1 to %d bytes, all of printable characters.", MaxSession),
-			Hint: "Choose a short name, or leave session_id out and use the one of the answer.",
-		}
-	}
-	return nil
+	return SessionField.Text(id)
 }
 
 // OpenSession makes the session of a name that the client chose, where the caller has none of that name yet. Errors: *InputError for a name that

@@ -36,7 +36,7 @@ const (
 	searchPage = 100  // sessions read at once
 	maxLooked  = 1000 // sessions looked through for one part
 	maxTurns   = 1000 // newest turns of a session that are looked through; they are in memory together
-	maxQuery   = 200  // bytes of what is searched for
+	maxQuery   = 200  // characters of what is searched for
 )
 
 // ListSessions lists a caller's sessions, at most limit of them, from a cursor on. With a query they are those in whose title, messages or
@@ -47,8 +47,8 @@ func (e *Engine) ListSessions(ctx context.Context, c access.Caller, query, curso
 	if err != nil {
 		return page, err
 	}
-	if len(query) > maxQuery {
-		return page, &InputError{Code: "bad_query", Detail: fmt.Sprintf("The query is longer than %d bytes.", maxQuery), Hint: "Search for a few words."}
+	if err := QueryField.Text(query); err != nil {
+		return page, err
 	}
 	words := strings.Fields(strings.ToLower(query))
 	for looked := 0; looked < maxLooked; {
@@ -142,10 +142,13 @@ func readCursor(cursor string) (at time.Time, id string, err error) {
 	if cursor == "" {
 		return at, "", nil
 	}
-	micros, id, ok := strings.Cut(cursor, ".")
+	if err := CursorField.Text(cursor); err != nil {
+		return at, "", err
+	}
+	micros, id, _ := strings.Cut(cursor, ".")
 	n, err := strconv.ParseInt(micros, 10, 64)
-	if err != nil || !ok || len(id) > MaxSession {
-		return at, "", &InputError{Code: "bad_cursor", Detail: "The cursor is none of this server's.", Hint: "Take next of the part before, or leave it out for the first."}
+	if err != nil {
+		return at, "", CursorField.error()
 	}
 	return time.UnixMicro(n).UTC(), id, nil
 }

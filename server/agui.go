@@ -131,7 +131,7 @@ func lastRun(messages []aguiMessage) string {
 // stream; X-Run-Id names it, to follow or cancel.
 func (s *Server) postAGUI(c *gin.Context) {
 	var in runAgentInput
-	if err := decode(c, &in, true); err != nil {
+	if err := decode(c, &in); err != nil {
 		s.fail(c, err)
 		return
 	}

@@ -69,14 +69,14 @@ func bodyError(err error) error {
 	return newProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
 }
 
-// decode reads the body into v. Unless lenient, a field that v does not have is an error: it is a typing mistake more often
+// decode reads the body into v. Unless the route is loose, a field that v does not have is an error: it is a typing mistake more often
 // than not, and would be ignored in silence.
-func decode(c *gin.Context, v any, lenient bool) error {
+func decode(c *gin.Context, v any) error {
 	body, err := readJSON(c, ofRequest)
 	if err != nil {
 		return err
 	}
-	return decodeBytes(body, v, lenient)
+	return decodeBytes(body, v, routeOfRequest(c).Loose)
 }
 
 func decodeBytes(body []byte, v any, lenient bool) error {
@@ -152,19 +152,6 @@ func fields(v any) []string {
 		}
 	}
 	return names
-}
-
-// number reads a whole number from the query: def when it is missing, an error outside least..most.
-func number(c *gin.Context, name string, def, least, most int) (int, error) {
-	text := c.Query(name)
-	if text == "" {
-		return def, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		return 0, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d to %d.", name, least, most), fmt.Sprintf("For example %s=%d.", name, max(def, least)))
-	}
-	return n, nil
 }
 
 // writeJSON answers with v. A Content-Type that is set already stays.

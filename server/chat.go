@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,7 +19,7 @@ import (
 
 func (s *Server) postChat(c *gin.Context) {
 	var req chat.Request
-	if err := decode(c, &req, false); err != nil {
+	if err := decode(c, &req); err != nil {
 		s.fail(c, err)
 		return
 	}
@@ -42,7 +43,7 @@ func (s *Server) postChatBytes(c *gin.Context, body []byte) {
 // postStream is the alias that always answers as events. Clients of other products send fields that ours does not know.
 func (s *Server) postStream(c *gin.Context) {
 	var req chat.Request
-	if err := decode(c, &req, true); err != nil {
+	if err := decode(c, &req); err != nil {
 		s.fail(c, err)
 		return
 	}
@@ -155,7 +156,7 @@ func (s *Server) sendEvents(c *gin.Context, run string, after uint64) {
 
 func (s *Server) postPlan(c *gin.Context) {
 	var req chat.Request
-	if err := decode(c, &req, false); err != nil {
+	if err := decode(c, &req); err != nil {
 		s.fail(c, err)
 		return
 	}
@@ -179,6 +180,9 @@ type planCheck struct {
 // postPlanCheck takes a plan itself, or {"plan": {...}}, as text is taken from models: what cannot be parsed is a finding.
 func (s *Server) postPlanCheck(c *gin.Context) {
 	body, err := readBody(c)
+	if err == nil && len(bytes.TrimSpace(body)) == 0 {
+		err = checkJSON("The body", body, rules{})
+	}
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -254,7 +258,7 @@ func (s *Server) wholeRun(ctx context.Context, id string) (chat.RunInfo, error) 
 // postRunApprove decides about a step that waits and answers with the turn that goes on from there.
 func (s *Server) postRunApprove(c *gin.Context) {
 	var a chat.Approval
-	if err := decode(c, &a, false); err != nil {
+	if err := decode(c, &a); err != nil {
 		s.fail(c, err)
 		return
 	}
@@ -288,15 +292,11 @@ func (s *Server) goneOn(c *gin.Context, run string, after uint64, err error) {
 
 func (s *Server) getRunEvents(c *gin.Context) {
 	ctx, id := c.Request.Context(), c.Param("id")
-	from := c.Query("after")
-	if last := c.GetHeader("Last-Event-ID"); last != "" {
-		from = last // a browser that reconnects keeps the old query and says here how far it came
-	}
-	var after uint64
-	if from != "" {
-		n, err := strconv.ParseUint(from, 10, 64)
+	after := uint64(numberOf(c, "after"))
+	if last := c.GetHeader("Last-Event-ID"); last != "" { // a browser that reconnects keeps the old query and says here how far it came
+		n, err := strconv.ParseUint(last, 10, 64)
 		if err != nil {
-			s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "after and Last-Event-ID are sequence numbers: 0, 1, 2 and so on.", "Send the id of the last event that you have; 0, or none, gives all."))
+			s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "Last-Event-ID is a sequence number: 0, 1, 2 and so on.", "Send the id of the last event that you have; 0, or none, gives all."))
 			return
 		}
 		after = n

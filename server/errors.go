@@ -178,7 +178,7 @@ func (s *Server) fail(c *gin.Context, err error) {
 		return // a stream has begun; its own protocol has to say it
 	}
 	switch path := c.Request.URL.Path; {
-	case strings.HasPrefix(path, "/v1/"):
+	case errorShapes(path)[0].schema == "OpenAIError":
 		writeJSON(c, p.Status, openAIError(&p))
 		return
 	case p.Status == http.StatusTooManyRequests && c.Request.Method == http.MethodPost && (path == "/mcp" || path == "/message"):

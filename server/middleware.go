@@ -40,15 +40,16 @@ func (s *Server) newEngine(routes []Route) *gin.Engine {
 		if r.once {
 			handle = s.once(handle)
 		}
-		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), handle)
+		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), handle)
 		if r.Method == http.MethodGet && !r.Stream { // net/http leaves the body out
-			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), r.handle)
+			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), r.handle)
 		}
 	}
 	e.NoRoute(func(c *gin.Context) {
 		s.fail(c, newProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
 	})
 	e.NoMethod(func(c *gin.Context) {
+		s.allowFile(c, routes)
 		s.fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s does not take %s.", c.Request.URL.Path, c.Request.Method), "The Allow header names the methods it takes."))
 	})
 	return e

@@ -116,7 +116,7 @@ func (s *Server) getModel(c *gin.Context) {
 // one that this server answered; tools run here and are never handed to the client as tool calls.
 func (s *Server) postCompletions(c *gin.Context) {
 	var req completionRequest
-	if err := decode(c, &req, true); err != nil {
+	if err := decode(c, &req); err != nil {
 		s.fail(c, err)
 		return
 	}

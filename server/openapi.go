@@ -2,31 +2,40 @@ package server
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
+	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
 	"catena/chat"
 )
 
-// openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are
-// decoded and encoded, so that they cannot drift.
-func openAPI(routes []Route, version string) ([]byte, error) {
-	g := &schemaMaker{done: map[string]any{}}
+// openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are decoded and
+// encoded, and from the fields that they are checked by, so that they cannot drift. components are schemas that others give.
+func openAPI(routes []Route, version string, components map[string]any) ([]byte, error) {
+	g := &schemaMaker{done: maps.Clone(components)}
 	for name, v := range map[string]any{
-		"ChatRequest": chat.Request{}, "ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
-		"Run": runInfo{}, "Approval": chat.Approval{}, "Sessions": chat.SessionPage{}, "SessionPatch": sessionPatch{}, "Upload": upload{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{}, "ToolCall": toolCall{},
+		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
+		"Run": runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{},
 		"ToolResult": toolResult{}, "Health": health{}, "Problem": problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)
 	}
-	g.done["ChatRequest"].(map[string]any)["required"] = []string{"message"}
-	g.done["Approval"].(map[string]any)["required"] = []string{"step", "args_hash", "decision"}
-	g.done["Execute"] = map[string]any{"type": "object", "required": []string{"tool_name"}, "properties": map[string]any{
-		"tool_name": map[string]any{"type": "string"}, "arguments": map[string]any{"type": "object"}}}
+	g.done["OpenAIError"] = map[string]any{"type": "object", "required": []string{"error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}}
+	g.done["RPCError"] = map[string]any{"type": "object", "required": []string{"jsonrpc", "error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}}
+	known := bodies()
 	paths := map[string]map[string]any{}
 	for _, r := range routes {
+		if r.Body != "" {
+			b, ok := known[r.Body]
+			if !ok {
+				return nil, fmt.Errorf("%s %s takes %s, which is not described", r.Method, r.Path, r.Body)
+			}
+			g.done[bodyName(r)] = g.describedBody(b, r.Loose)
+		}
 		for _, ending := range append([]string{""}, r.Formats...) {
 			path := r.Path + ending
 			if paths[path] == nil {
@@ -42,6 +51,14 @@ func openAPI(routes []Route, version string) ([]byte, error) {
 	})
 }
 
+// bodyName names the component of a route's body.
+func bodyName(r Route) string {
+	if r.Loose {
+		return "Loose" + r.Body
+	}
+	return r.Body
+}
+
 // operation describes one route, for one ending of its path.
 func operation(r Route, ending string) map[string]any {
 	var params []any
@@ -51,42 +68,86 @@ func operation(r Route, ending string) map[string]any {
 		}
 	}
 	for _, q := range r.Query {
-		if ending != "" && (q.Name == "offset" || q.Name == "limit") {
+		if ending != "" && q.Number {
 			continue // a file is whole
 		}
-		params = append(params, map[string]any{"name": q.Name, "in": "query", "description": q.Summary, "schema": map[string]any{"type": q.Type}})
+		params = append(params, q.describe())
 	}
-	content := map[string]any{}
-	switch {
-	case ending != "":
-		content[strings.TrimSuffix(formats[ending], "; charset=utf-8")] = map[string]any{}
-	case r.Answer != "":
-		content["application/json"] = map[string]any{"schema": refTo(r.Answer)}
+	failed := map[string]any{}
+	for _, shape := range errorShapes(r.Path) {
+		failed[shape.media] = map[string]any{"schema": refTo(shape.schema)}
 	}
-	if r.Stream {
-		content["text/event-stream"] = map[string]any{}
+	responses := map[string]any{"default": map[string]any{"description": "An error", "content": failed}}
+	for _, status := range r.statuses(ending) {
+		responses[strconv.Itoa(status)] = r.answer(status, ending)
 	}
-	ok := map[string]any{"description": "OK"}
-	if len(content) > 0 {
-		ok["content"] = content
-	}
-	op := map[string]any{"summary": r.Summary, "tags": []string{r.Tag}, "responses": map[string]any{
-		"200":     ok,
-		"default": map[string]any{"description": "An error", "content": map[string]any{"application/problem+json": map[string]any{"schema": refTo("Problem")}}},
-	}}
+	op := map[string]any{"summary": r.Summary, "tags": []string{r.Tag}, "responses": responses}
 	if len(params) > 0 {
 		op["parameters"] = params
 	}
 	if r.Body != "" {
-		op["requestBody"] = map[string]any{"required": true, "content": map[string]any{"application/json": map[string]any{"schema": refTo(r.Body)}}}
+		op["requestBody"] = map[string]any{"required": true, "content": map[string]any{mediaJSON: map[string]any{"schema": refTo(bodyName(r))}}}
 	}
 	return op
 }
 
-func refTo(name string) any {
-	if name == "any" {
-		return map[string]any{}
+// statuses are those of answers that are no errors.
+func (r Route) statuses(ending string) []int {
+	if r.Status == nil || ending != "" {
+		return []int{http.StatusOK}
 	}
+	return r.Status
+}
+
+// answer describes what a status of answers comes with.
+func (r Route) answer(status int, ending string) map[string]any {
+	content := map[string]any{}
+	switch {
+	case status == http.StatusNoContent || status == http.StatusAccepted:
+	case ending != "":
+		content[strings.TrimSuffix(fileMedia(ending), "; charset=utf-8")] = map[string]any{}
+	case r.Answer != "":
+		content[mediaJSON] = map[string]any{"schema": refTo(r.Answer)}
+	case r.Stream && r.Body == "any": // as JSON, too, whose schema the protocol has
+		content[mediaJSON] = map[string]any{}
+	}
+	if r.Stream && status == http.StatusOK {
+		content["text/event-stream"] = map[string]any{}
+	}
+	out := map[string]any{"description": http.StatusText(status)}
+	if len(content) > 0 {
+		out["content"] = content
+	}
+	return out
+}
+
+// fileMedia is the media type of the file that an ending gives.
+func fileMedia(ending string) string {
+	switch ending {
+	case ".svg":
+		return mediaSVG
+	case ".png":
+		return mediaPNG
+	}
+	return formats[ending]
+}
+
+// errorShape is how errors are written: as problems, or as a protocol has them.
+type errorShape struct{ media, schema string }
+
+// errorShapes are those of the errors at a path, the first of them that of errors before a protocol's own.
+func errorShapes(path string) []errorShape {
+	problems := errorShape{"application/problem+json", "Problem"}
+	switch {
+	case strings.HasPrefix(path, "/v1/"):
+		return []errorShape{{mediaJSON, "OpenAIError"}}
+	case path == "/mcp" || path == "/message":
+		return []errorShape{problems, {mediaJSON, "RPCError"}}
+	}
+	return []errorShape{problems}
+}
+
+func refTo(name string) any {
 	return map[string]any{"$ref": "#/components/schemas/" + name}
 }
 
@@ -102,6 +163,10 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 		return map[string]any{"type": "string", "format": "date-time"}
 	case reflect.TypeFor[json.RawMessage](), reflect.TypeFor[[]any]():
 		return map[string]any{}
+	case reflect.TypeFor[arguments]():
+		return map[string]any{"type": "object"}
+	case reflect.TypeFor[approval]():
+		return anyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"auto", "ask"}})
 	case reflect.TypeFor[[]byte]():
 		return map[string]any{"type": "string", "contentEncoding": "base64"}
 	}
@@ -132,7 +197,7 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 func (g *schemaMaker) object(t reflect.Type, depth int) map[string]any {
 	props := map[string]any{}
 	for f := range t.Fields() {
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name := jsonName(f)
 		if f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
 			inner, _ := g.object(f.Type, depth)["properties"].(map[string]any)
 			maps.Copy(props, inner)
@@ -144,4 +209,10 @@ func (g *schemaMaker) object(t reflect.Type, depth int) map[string]any {
 		props[name] = g.schema(f.Type, depth)
 	}
 	return map[string]any{"type": "object", "properties": props}
+}
+
+// jsonName is the name of a field in JSON, "" for none.
+func jsonName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return name
 }

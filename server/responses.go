@@ -95,7 +95,7 @@ func runOfResponse(id string) string {
 // postResponses answers in the form of Open Responses, with the events of one where the client wants a stream.
 func (s *Server) postResponses(c *gin.Context) {
 	var req responseRequest
-	if err := decode(c, &req, true); err != nil {
+	if err := decode(c, &req); err != nil {
 		s.fail(c, err)
 		return
 	}

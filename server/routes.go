@@ -1,9 +1,13 @@
 package server
 
 import (
+	"math"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
 )
 
 // Route is one line of the table that routing, /openapi.json and the documentation are made from.
@@ -14,18 +18,15 @@ type Route struct {
 	Tag     string
 	Query   []Param
 	Body    string   // the component schema of the JSON body; "" means none, "any" means any JSON
+	Loose   bool     // the body may have fields that are not known, which do nothing
 	Answer  string   // the component schema of the answer; "" means none is described
+	Status  []int    // of answers that are no errors; nil is 200
 	Formats []string // endings that Path also takes, such as .csv
 	Stream  bool     // may answer as an event stream
 	Needs   string   // a right of the caller, one of Needs...; New refuses a route without
 	once    bool     // an Idempotency-Key has it done once; messages have runs for that
 	limit   int64    // bytes of the body; 0 means Options.BodyLimit
 	handle  func(*gin.Context)
-}
-
-// Param is a query parameter.
-type Param struct {
-	Name, Type, Summary string
 }
 
 // Routes returns the table, without handlers: what a server made with any Options serves.
@@ -46,10 +47,10 @@ func (s *Server) routes() []Route {
 func (s *Server) chatRoutes() []Route {
 	// Attachments are base64 inside the JSON: four bytes for three.
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
-	after := []Param{{"after", "integer", "only events after this sequence number; Last-Event-ID means the same"}}
-	turns := []Param{{"limit", "integer", "how many of the newest; 100 unless told"}}
-	sessions := []Param{{"limit", "integer", "how many; 100 unless told"}, {"cursor", "string", "next of the part before"},
-		{"q", "string", "words that all stand in the title, the messages or the answers"}}
+	after := []Param{number("after", 0, 0, noEnd, "only events after this sequence number; Last-Event-ID means the same")}
+	turns := []Param{number("limit", 100, 1, 1000, "how many of the newest")}
+	sessions := []Param{number("limit", 100, 1, 1000, "how many"), text(chat.CursorField, "cursor", "next of the part before"),
+		text(chat.QueryField, "q", "words that all stand in the title, the messages or the answers")}
 	return []Route{
 		{Method: "POST", Path: "/api/v1/chat", Needs: NeedsChat, Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: "ChatRequest", Answer: "ChatResponse", Stream: true, limit: chatLimit, handle: s.postChat},
 		{Method: "POST", Path: "/api/v1/plan", Needs: NeedsChat, Tag: "chat", Summary: "Plan a message and run nothing", Body: "ChatRequest", Answer: "RoutingResult", limit: chatLimit, handle: s.postPlan},
@@ -63,21 +64,25 @@ func (s *Server) chatRoutes() []Route {
 		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions, the last updated first; next is the cursor of the part that follows", Query: sessions, Answer: "Sessions", handle: s.getSessions},
 		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, the path of runs to the newest one, and the runs that have not ended; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, handle: s.getSession},
 		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
-		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Delete a session with all that belongs to it", handle: s.deleteSession},
+		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Delete a session with all that belongs to it", Status: []int{http.StatusNoContent}, handle: s.deleteSession},
 	}
 }
 
 func (s *Server) tableRoutes() []Route {
-	page := []Param{{"offset", "integer", "rows to skip"}, {"limit", "integer", "rows to give; 100 unless told, at most 10000"},
-		{"sort", "string", "a column to sort by, with a minus before it for the largest first; may be given several times"},
-		{"filter", "string", `conditions that must all hold, as query_table takes them: [{"column": "country", "op": "eq", "value": "USA"}]`}}
-	upload := []Param{{"session_id", "string", "the chat session that the tables belong to; a new one, named in the answer, when there is none"}, {"name", "string", "the file's name, for a body that is the file itself"},
-		{"locale", "string", "who sends it writes numbers as this BCP 47 tag does: in de, 1.000 is a thousand where nothing in the text says otherwise"},
-		{"on_conflict", "string", "what becomes of a name that another table of the session has, with other content: ask (409 name_taken), replace, keep_both"}}
+	session := text(chat.SessionField, "session_id", "the chat session that the tables belong to; a new one, named in the answer, when there is none")
+	chosen := []Param{
+		{Field: chat.Field{Name: "sort", Least: 1, Most: maxColumn}, Many: true, Summary: "a column to sort by, with a minus before it for the largest first"},
+		{Field: chat.Field{Name: "filter"}, JSON: "Conditions", Summary: `conditions that must all hold, as query_table takes them: [{"column": "country", "op": "eq", "value": "USA"}]`},
+	}
+	page := append([]Param{number("offset", 0, 0, math.MaxInt32, "rows to skip"), number("limit", 100, 1, 10000, "rows to give")}, chosen...)
+	upload := []Param{session,
+		text(chat.Field{}, "name", "the file's name, for a body that is the file itself"),
+		text(chat.LocaleField, "locale", "who sends it writes numbers as this BCP 47 tag does: in de, 1.000 is a thousand where nothing in the text says otherwise"),
+		text(chat.ConflictField, "on_conflict", "what becomes of a name that another table of the session has, with other content: ask (409 name_taken), replace, keep_both")}
 	// A form has headers around the file.
 	uploadLimit := s.opt.UploadLimit + 64<<10
 	return []Route{
-		{Method: "POST", Path: "/api/v1/tables", Needs: NeedsUpload, Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", limit: uploadLimit, once: true, handle: s.postTable},
+		{Method: "POST", Path: "/api/v1/tables", Needs: NeedsUpload, Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", Answer: "Uploads", Status: []int{http.StatusCreated, http.StatusMultiStatus}, limit: uploadLimit, once: true, handle: s.postTable},
 		{Method: "GET", Path: "/api/v1/tables", Needs: NeedsTables, Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
 		{Method: "GET", Path: "/api/v1/tables/{handle}", Needs: NeedsTables, Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, handle: s.getTable},
 		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Needs: NeedsTables, Tag: "tables", Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings", Answer: "TableProfile", handle: s.getTableProfile},
@@ -88,29 +93,31 @@ func (s *Server) tableRoutes() []Route {
 
 func (s *Server) protocolRoutes() []Route {
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
+	legacy := []Param{{Field: chat.Field{Name: "sessionId", Required: true}, Summary: "of the connection, as its first event says it"}}
+	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []Route{
-		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Stream: true, limit: chatLimit, handle: s.postCompletions},
-		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "any", Stream: true, limit: chatLimit, handle: s.postResponses},
+		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Loose: true, Stream: true, limit: chatLimit, handle: s.postCompletions},
+		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "any", Loose: true, Stream: true, limit: chatLimit, handle: s.postResponses},
 		{Method: "GET", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "A response again", handle: s.getResponse},
 		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: NeedsEdit, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", handle: s.deleteResponse},
 		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: NeedsChat, Tag: "openai", Summary: "What a response answers", handle: s.getResponseInput},
 		{Method: "GET", Path: "/v1/models", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
-		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "any", Stream: true, limit: chatLimit, handle: s.postAGUI},
-		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Stream: true, limit: chatLimit, handle: s.postMCP},
-		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Stream: true, handle: s.getMCP},
-		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", handle: s.deleteMCP},
+		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "any", Loose: true, Stream: true, limit: chatLimit, handle: s.postAGUI},
+		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, limit: chatLimit, handle: s.postMCP},
+		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session, Stream: true, handle: s.getMCP},
+		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", Query: session, handle: s.deleteMCP},
 		{Method: "GET", Path: "/sse", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
-		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Body: "any", limit: s.opt.UploadLimit, handle: s.postMessage},
-		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Stream: true, limit: chatLimit, handle: s.postStream},
-		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Answer: "ToolResult", once: true, handle: s.postExecute},
+		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: "any", Status: []int{http.StatusAccepted}, limit: s.opt.UploadLimit, handle: s.postMessage},
+		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Loose: true, Stream: true, limit: chatLimit, handle: s.postStream},
+		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Loose: true, Answer: "ToolResult", once: true, handle: s.postExecute},
 	}
 }
 
 func (s *Server) serviceRoutes() []Route {
 	all := []Route{
 		{Method: "GET", Path: "/livez", Needs: NeedsNothing, Tag: "service", Summary: "200 while the process serves", handle: s.getLive},
-		{Method: "GET", Path: "/readyz", Needs: NeedsNothing, Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", handle: s.getReady},
+		{Method: "GET", Path: "/readyz", Needs: NeedsNothing, Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", Status: []int{http.StatusOK, http.StatusServiceUnavailable}, handle: s.getReady},
 		{Method: "GET", Path: "/health", Needs: NeedsNothing, Tag: "service", Summary: "healthy or degraded, and which part; 200 while the process serves", Answer: "Health", handle: s.getHealth},
 		{Method: "GET", Path: "/openapi.json", Needs: NeedsNothing, Tag: "service", Summary: "This description", handle: s.getOpenAPI},
 		{Method: "GET", Path: "/", Needs: NeedsNothing, Tag: "service", Summary: "The page; service information when asked for JSON", handle: s.getRoot},

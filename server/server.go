@@ -156,7 +156,7 @@ func New(opt Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.api, err = openAPI(routes, opt.Version); err != nil {
+	if s.api, err = openAPI(routes, opt.Version, s.conditions()); err != nil {
 		return nil, fmt.Errorf("server: openapi: %w", err)
 	}
 	s.engine = s.newEngine(routes)

@@ -6,24 +6,15 @@ import (
 	"net/http"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
 )
 
-// maxTitle is how long a session's title may be, in characters.
-const maxTitle = 200
-
 func (s *Server) getSessions(c *gin.Context) {
-	limit, err := number(c, "limit", 100, 1, 1000)
-	if err != nil {
-		s.fail(c, err)
-		return
-	}
 	ctx := c.Request.Context()
-	page, err := s.opt.Sessions.ListSessions(ctx, callerOf(ctx), c.Query("q"), c.Query("cursor"), limit)
+	page, err := s.opt.Sessions.ListSessions(ctx, callerOf(ctx), c.Query("q"), c.Query("cursor"), numberOf(c, "limit"))
 	if err != nil {
 		s.fail(c, err)
 		return
@@ -41,16 +32,11 @@ func (s *Server) getSession(c *gin.Context) {
 		s.exportSession(c, strings.TrimSuffix(id, ending), ending)
 		return
 	}
-	limit, err := number(c, "limit", 100, 1, 1000)
-	if err != nil {
-		s.fail(c, err)
-		return
-	}
 	ctx := c.Request.Context()
 	running, err := s.opt.Runs.Running(ctx, callerOf(ctx), id) // first: one that ends meanwhile is among the turns
 	var turns []chat.StoredTurn
 	if err == nil {
-		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, limit)
+		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, numberOf(c, "limit"))
 	}
 	if err != nil {
 		s.fail(c, err)
@@ -86,23 +72,20 @@ func (s *Server) exportSession(c *gin.Context, id, ending string) {
 
 // sessionPatch is what PATCH /api/v1/sessions/{id} takes.
 type sessionPatch struct {
-	Title *string `json:"title"`
+	Title string `json:"title"`
 }
 
 func (s *Server) patchSession(c *gin.Context) {
 	var patch sessionPatch
-	if err := decode(c, &patch, false); err != nil {
+	if err := decode(c, &patch); err != nil {
 		s.fail(c, err)
 		return
 	}
-	title := ""
-	if patch.Title != nil {
-		title = chat.Title(*patch.Title)
-	}
-	if n := utf8.RuneCountInString(title); n == 0 || n > maxTitle {
-		s.fail(c, newProblem(http.StatusBadRequest, "out_of_range", "title must have 1 to 200 characters.", ""))
+	if err := chat.TitleField.Text(patch.Title); err != nil {
+		s.fail(c, err)
 		return
 	}
+	title := chat.Title(patch.Title)
 	ctx, id := c.Request.Context(), c.Param("id")
 	if err := s.opt.Sessions.RenameSession(ctx, callerOf(ctx), id, title); err != nil {
 		s.fail(c, err)

@@ -2,12 +2,10 @@ package server
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"mime"
 	"net/http"
 	"path"
@@ -69,12 +67,7 @@ func (s *Server) getTable(c *gin.Context) {
 		s.sendFile(c, strings.TrimSuffix(name, ending), ending, media)
 		return
 	}
-	offset, err := number(c, "offset", 0, 0, math.MaxInt32)
-	limit, lerr := number(c, "limit", 100, 1, 10000)
-	if err := errors.Join(err, lerr); err != nil {
-		s.fail(c, err)
-		return
-	}
+	offset, limit := numberOf(c, "offset"), numberOf(c, "limit")
 	query, err := tableQuery(c)
 	if err != nil {
 		s.fail(c, err)
@@ -122,9 +115,11 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 	query := map[string]any{}
 	var order []any
 	for _, column := range c.QueryArray("sort") {
-		if name, desc := strings.CutPrefix(column, "-"); name != "" {
-			order = append(order, map[string]any{"column": name, "desc": desc})
+		name, desc := strings.CutPrefix(column, "-")
+		if name == "" {
+			name, desc = column, false
 		}
+		order = append(order, map[string]any{"column": name, "desc": desc})
 	}
 	if len(order) > 0 {
 		query["order_by"] = order

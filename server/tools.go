@@ -106,20 +106,23 @@ type toolResult struct {
 
 func (s *Server) postTool(c *gin.Context) {
 	var body toolCall
-	if err := decode(c, &body, false); err != nil {
+	if err := decode(c, &body); err != nil {
 		s.fail(c, err)
 		return
 	}
 	s.callTool(c, c.Param("name"), body)
 }
 
+// execute is what POST /execute takes.
+type execute struct {
+	ToolName string `json:"tool_name"`
+	toolCall
+}
+
 // postExecute is the alias {tool_name, arguments}.
 func (s *Server) postExecute(c *gin.Context) {
-	var body struct {
-		ToolName string `json:"tool_name"`
-		toolCall
-	}
-	if err := decode(c, &body, true); err != nil {
+	var body execute
+	if err := decode(c, &body); err != nil {
 		s.fail(c, err)
 		return
 	}

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/gin-gonic/gin"
-	"golang.org/x/text/language"
 
 	"catena/chat"
 	"catena/tools"
@@ -41,6 +40,14 @@ type uploaded struct {
 	Error  *problem `json:"error,omitempty"`
 }
 
+// uploads is what POST /api/v1/tables answers.
+type uploads struct {
+	SessionID string        `json:"session_id"`
+	Names     []string      `json:"names"`
+	Tables    []listedTable `json:"tables"`
+	Files     []uploaded    `json:"files"`
+}
+
 // postTable takes a form with files, JSON {name, text} with pasted text, or the file itself as the body. The answer says for each
 // file what became of it; its status is 207 when that is not the same for all.
 func (s *Server) postTable(c *gin.Context) {
@@ -53,8 +60,8 @@ func (s *Server) postTable(c *gin.Context) {
 		if ups[i].Locale = cmp.Or(ups[i].Locale, c.Query("locale")); ups[i].Locale == "" {
 			continue
 		}
-		if _, err := language.Parse(ups[i].Locale); err != nil {
-			s.fail(c, newProblem(http.StatusBadRequest, "bad_locale", "locale is no BCP 47 language tag.", "Write it as in en-US, or leave it out."))
+		if err := chat.CheckLocale(ups[i].Locale); err != nil {
+			s.fail(c, err)
 			return
 		}
 	}
@@ -90,7 +97,7 @@ func (s *Server) postTable(c *gin.Context) {
 	if len(failures) > 0 {
 		status = http.StatusMultiStatus
 	}
-	writeJSON(c, status, map[string]any{"session_id": session, "names": names, "tables": tables, "files": files})
+	writeJSON(c, status, uploads{session, names, tables, files})
 }
 
 // conflictChoices checks on_conflict, which may stand in the address, too. Names that the server gave are no conflict.
@@ -100,8 +107,8 @@ func conflictChoices(ups []upload, query string) error {
 		if u.OnConflict == "" {
 			u.OnConflict = tools.OnConflict(query)
 		}
-		if !u.OnConflict.Valid() {
-			return newProblem(http.StatusBadRequest, "bad_on_conflict", "on_conflict has an unknown value.", "It is one of ask, replace, keep_both.")
+		if err := chat.ConflictField.Text(string(u.OnConflict)); err != nil {
+			return err
 		}
 		if u.OnConflict == "" && u.unnamed() {
 			u.OnConflict = tools.KeepBoth

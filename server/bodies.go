@@ -1,0 +1,104 @@
+package server
+
+import (
+	"reflect"
+
+	"catena/chat"
+)
+
+// body is what a route takes: the type that is decoded, and what its fields may hold. Fields that are not required may be null, which is
+// as good as leaving them out.
+type body struct {
+	of     any
+	fields []chat.Field
+	schema map[string]any // what has no type of its own; else nil
+}
+
+// bodies are those of Route.Body.
+func bodies() map[string]body {
+	call := []chat.Field{chat.SessionField}
+	return map[string]body{
+		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields},
+		"Approval":     {of: chat.Approval{}, fields: chat.ApprovalFields},
+		"SessionPatch": {of: sessionPatch{}, fields: []chat.Field{chat.TitleField}},
+		"ToolCall":     {of: toolCall{}, fields: call},
+		"Execute":      {of: execute{}, fields: append([]chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}}, call...)},
+		"Upload":       {schema: anyOf(map[string]any{"type": "object"}, map[string]any{"type": "array"})},
+		"any":          {schema: map[string]any{}},
+	}
+}
+
+// describedBody is the schema of a body; loose ones may have fields that are not known.
+func (g *schemaMaker) describedBody(b body, loose bool) map[string]any {
+	if b.schema != nil {
+		return b.schema
+	}
+	return g.described(reflect.TypeOf(b.of), b.fields, loose)
+}
+
+// described is the schema of a type whose fields hold what they are checked for.
+func (g *schemaMaker) described(t reflect.Type, fields []chat.Field, loose bool) map[string]any {
+	schema := g.object(t, 0)
+	props, _ := schema["properties"].(map[string]any)
+	known := map[string]chat.Field{}
+	for _, f := range fields {
+		known[f.Name] = f
+	}
+	var required []string
+	for name, was := range props {
+		prop, _ := was.(map[string]any)
+		f, ok := known[name]
+		if kind, plain := prop["type"].(string); ok && plain && f.Items == nil {
+			for k, v := range fieldSchema(f, kind) {
+				prop[k] = v
+			}
+		}
+		if f.Items != nil {
+			prop["items"] = g.described(elemOf(t, name), f.Items, loose)
+		}
+		if f.Required {
+			required = append(required, name)
+			continue
+		}
+		props[name] = orNull(prop)
+	}
+	if len(required) > 0 {
+		schema["required"] = required
+	}
+	if !loose {
+		schema["additionalProperties"] = false
+	}
+	return schema
+}
+
+// elemOf is the type of the elements of a list that a field is.
+func elemOf(t reflect.Type, name string) reflect.Type {
+	for f := range t.Fields() {
+		if jsonName(f) == name {
+			return f.Type.Elem()
+		}
+	}
+	return reflect.TypeFor[any]()
+}
+
+// orNull is a schema that takes null, too.
+func orNull(schema map[string]any) map[string]any {
+	kind, ok := schema["type"].(string)
+	if !ok {
+		if list, several := schema["anyOf"].([]any); several {
+			schema["anyOf"] = append(list, map[string]any{"type": "null"})
+		}
+		return schema
+	}
+	schema["type"] = []string{kind, "null"}
+	if values, ok := schema["enum"].([]string); ok {
+		list := []any{nil}
+		for _, v := range values {
+			list = append(list, v)
+		}
+		schema["enum"] = list
+	}
+	return schema
+}
+
+func anyOf(schemas ...any) map[string]any { return map[string]any{"anyOf": schemas} }
