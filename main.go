@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"catena/planner/plan"
 )
 
 //go:embed config.yaml
@@ -83,11 +85,11 @@ func run(args []string) int {
 	var carried *exitCode
 	if errors.As(err, &carried) {
 		if msg := carried.Error(); msg != "" {
-			fmt.Fprintln(os.Stderr, "catena:", msg)
+			fmt.Fprintln(os.Stderr, "catena:", plan.Bounded(msg, plan.LongestLines))
 		}
 		return carried.code
 	}
-	fmt.Fprintln(os.Stderr, "catena:", err)
+	fmt.Fprintln(os.Stderr, "catena:", plan.Bounded(err.Error(), plan.LongestLines))
 	if isUsage(err) {
 		fmt.Fprintln(os.Stderr, seeHelp(cmd))
 		return exitUsage

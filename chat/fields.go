@@ -130,6 +130,7 @@ func CheckLocale(tag string) error {
 
 // Fields that several requests have.
 var (
+	MessageField = Field{Name: "message", Required: true, Pattern: always(messagePattern)} // Check says more of what is wrong
 	SessionField = Field{Name: "session_id", Most: MaxSession, Pattern: always(sessionPattern),
 		detail: fmt.Sprintf("A session_id has 1 to %d characters, all of them printable.", MaxSession),
 		hint:   "Choose a short name, or leave session_id out and use the one of the answer."}
@@ -151,7 +152,7 @@ const maxTitle = 200
 
 // RequestFields are those of a Request.
 var RequestFields = []Field{
-	{Name: "message", Required: true, Pattern: always(messagePattern)},
+	MessageField,
 	SessionField,
 	{Name: "mode", OneOf: []string{"", "run", "plan"}},
 	{Name: "output_format", OneOf: []string{"", "markdown", "json", "bullets", "csv"}},

@@ -135,8 +135,8 @@ func (s *Server) postAGUI(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	if in.ThreadID == "" || in.RunID == "" || len(in.ThreadID) > maxThreadName || len(in.RunID) > maxThreadName {
-		s.fail(c, newProblem(http.StatusBadRequest, "bad_run_input", "threadId and runId are needed, of 256 bytes at most.", "Send AG-UI's RunAgentInput."))
+	if threadField.Text(in.ThreadID) != nil || runField.Text(in.RunID) != nil {
+		s.fail(c, newProblem(http.StatusBadRequest, "bad_run_input", "threadId and runId are needed, of 256 characters at most, those of threadId printable.", "Send AG-UI's RunAgentInput."))
 		return
 	}
 	if len(in.Resume) > 0 {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"maps"
 	"reflect"
 
 	"catena/chat"
@@ -17,7 +18,7 @@ type body struct {
 // bodies are those of Route.Body.
 func bodies() map[string]body {
 	call := []chat.Field{chat.SessionField}
-	return map[string]body{
+	all := map[string]body{
 		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields},
 		"Approval":     {of: chat.Approval{}, fields: chat.ApprovalFields},
 		"SessionPatch": {of: sessionPatch{}, fields: []chat.Field{chat.TitleField}},
@@ -26,6 +27,8 @@ func bodies() map[string]body {
 		"Upload":       {schema: anyOf(map[string]any{"type": "object"}, map[string]any{"type": "array"})},
 		"any":          {schema: map[string]any{}},
 	}
+	maps.Copy(all, protocolBodies())
+	return all
 }
 
 // describedBody is the schema of a body; loose ones may have fields that are not known.

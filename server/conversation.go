@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"strings"
@@ -47,9 +46,6 @@ func (s *Server) conversation(c *gin.Context, messages []openAIMessage, metadata
 	v.turn.Message = ownWords(messages[last].Content.text)
 	v.turn.IdempotencyKey = c.GetHeader("Idempotency-Key")
 	v.turn.SessionID, v.name, v.ui = conversationName(c.Request, metadata)
-	if len(v.name) > maxThreadName || len(v.turn.SessionID) > maxThreadName {
-		return nil, newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("The name of a conversation has at most %d bytes.", maxThreadName), "")
-	}
 	if err := errors.Join(chat.CheckSession(v.name), chat.CheckSession(v.turn.SessionID)); err != nil {
 		return nil, err
 	}
@@ -71,9 +67,6 @@ func (v *conversation) asked() string {
 	key := keyOf(append([]string{"asked", v.turn.SessionID, v.name, string(history[:])}, v.where...))
 	return hex.EncodeToString(key[:])
 }
-
-// maxThreadName bounds a client's name for a conversation, in bytes.
-const maxThreadName = 256
 
 // conversationName reads what a request says of its conversation: a session of this server, or a name of the client's own. ui says that it
 // comes from a program that shows all of the conversation, and sends all of it.

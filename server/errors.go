@@ -80,9 +80,17 @@ func statusOf(p *chat.Problem, cause error) int {
 // unavailable is an error of a store that cannot do its work now, for a reason that says nothing of where it is.
 type unavailable interface{ Unavailable() string }
 
-// problemOf words an error for a client. An error that it does not know becomes "internal": the text of unknown errors may
-// hold what clients must not see.
+// problemOf words an error for a client, with what it quotes of the request bounded.
 func problemOf(err error) *problem {
+	p := *wordedProblem(err)
+	p.Detail, p.Hint = plan.Bounded(p.Detail, plan.LongestError), plan.Bounded(p.Hint, plan.LongestError)
+	p.Findings = plan.Findings(p.Findings).Bounded()
+	return &p
+}
+
+// wordedProblem is problemOf without bounds. An error that it does not know becomes "internal": the text of unknown errors may
+// hold what clients must not see.
+func wordedProblem(err error) *problem {
 	var own *problem
 	var from interface{ Problem() *chat.Problem }
 	var tooLong *http.MaxBytesError

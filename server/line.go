@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/planner/plan"
 )
 
 // line is the way back to an MCP client: the answer of one request over Streamable HTTP, the event stream of a legacy SSE
@@ -113,6 +115,26 @@ func (r *refusals) answered() bool {
 // ackHead is how much of a message is looked at for an acknowledgement: the method of a notification stands near its beginning.
 const ackHead = 120
 
+// boundedFault bounds what an error of mcp-go's own quotes of a request, as the name of a method that there is not.
+func boundedFault(b []byte, from, to int) ([]byte, int) {
+	var m struct {
+		ID    json.RawMessage `json:"id"`
+		Error *struct {
+			Code    int    `json:"code"`
+			Message string `json:"message"`
+			Data    any    `json:"data"`
+		} `json:"error"`
+	}
+	if from < 0 || to < from || to-from < plan.LongestError/4 || !bytes.Contains(b, []byte(`"error"`)) {
+		return b, to
+	}
+	if json.Unmarshal(b[from:to+1], &m) != nil || m.Error == nil {
+		return b, to
+	}
+	short := bytes.TrimSuffix(encodeError(m.ID, &rpcError{code: m.Error.Code, text: m.Error.Message, data: m.Error.Data}), []byte{'\n'})
+	return bytes.Join([][]byte{b[:from], short, b[to+1:]}, nil), from + len(short) - 1
+}
+
 // correct returns what a transport is about to write, a message with its framing, with the error that was set for it.
 func (r *refusals) correct(b []byte) []byte {
 	if bytes.Contains(b[:min(len(b), ackHead)], []byte("subscriptions/ack")) {
@@ -121,6 +143,7 @@ func (r *refusals) correct(b []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	from, to := bytes.IndexByte(b, '{'), bytes.LastIndexByte(b, '}')
+	b, to = boundedFault(b, from, to)
 	if len(r.byID) == 0 || from < 0 || to < from {
 		return b
 	}

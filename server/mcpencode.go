@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/planner/plan"
 )
 
 // serverInfo is the _meta of results since 2026-07-28, which says what server gave them, encoded once.
@@ -97,7 +99,7 @@ func encodeError(id json.RawMessage, cause *rpcError) []byte {
 		JSONRPC string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
 		Error   fault           `json:"error"`
-	}{mcp.JSONRPC_VERSION, id, fault{cause.code, cause.text, cause.data}}
+	}{mcp.JSONRPC_VERSION, id, fault{cause.code, plan.Bounded(cause.text, plan.LongestError), cause.data}}
 	b, err := json.Marshal(answer)
 	if err != nil { // data of a tool's making
 		answer.Error.Data = nil

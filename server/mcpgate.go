@@ -13,6 +13,8 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"catena/planner/plan"
 )
 
 // codeNoSession is the code that servers answer an unknown session with, beside 404; the protocol names the status only.
@@ -20,6 +22,9 @@ const codeNoSession = -32001
 
 // codeTooMany is JSON-RPC's code here for a caller who sends too much; -32000 to -32099 are a server's own.
 const codeTooMany = -32029
+
+// maxRPCID bounds the id of a message, in bytes.
+const maxRPCID = 512
 
 // envelope is a message of JSON-RPC as far as the front looks at it.
 type envelope struct {
@@ -64,6 +69,8 @@ func (e *envelope) check() *rpcError {
 		return bad(`A message has "jsonrpc": "2.0".`)
 	case len(e.ID) > 0 && e.ID[0] != '"' && e.ID[0] != '-' && (e.ID[0] < '0' || e.ID[0] > '9'):
 		return bad("An id is a text or a number.")
+	case len(e.ID) > maxRPCID: // the answer has it again
+		return bad(fmt.Sprintf("An id has %d bytes at most.", maxRPCID))
 	case len(e.Method) > 0 && e.Method[0] != '"':
 		return bad("A method is a text.")
 	case len(e.Method) > 0 && len(e.Result)+len(e.Error) > 0:
@@ -158,10 +165,10 @@ func (s *Server) spoken(c *gin.Context, id json.RawMessage) bool {
 
 // refuseRPC answers with an error of JSON-RPC and a status of HTTP.
 func (s *Server) refuseRPC(c *gin.Context, status int, id json.RawMessage, cause *rpcError) {
-	if idKey(id) == "" {
+	if idKey(id) == "" || len(id) > maxRPCID {
 		id = json.RawMessage("null")
 	}
-	fault := map[string]any{"code": cause.code, "message": cause.text}
+	fault := map[string]any{"code": cause.code, "message": plan.Bounded(cause.text, plan.LongestError)}
 	if cause.data != nil {
 		fault["data"] = cause.data
 	}

@@ -108,7 +108,7 @@ func (r Route) answer(status int, ending string) map[string]any {
 		content[strings.TrimSuffix(fileMedia(ending), "; charset=utf-8")] = map[string]any{}
 	case r.Answer != "":
 		content[mediaJSON] = map[string]any{"schema": refTo(r.Answer)}
-	case r.Stream && r.Body == "any": // as JSON, too, whose schema the protocol has
+	case r.Stream && r.Body != "": // as JSON, too, whose schema the protocol has
 		content[mediaJSON] = map[string]any{}
 	}
 	if r.Stream && status == http.StatusOK {

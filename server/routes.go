@@ -96,19 +96,19 @@ func (s *Server) protocolRoutes() []Route {
 	legacy := []Param{{Field: chat.Field{Name: "sessionId", Required: true}, Summary: "of the connection, as its first event says it"}}
 	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []Route{
-		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "any", Loose: true, Stream: true, limit: chatLimit, handle: s.postCompletions},
-		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "any", Loose: true, Stream: true, limit: chatLimit, handle: s.postResponses},
+		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "Completion", Loose: true, Stream: true, limit: chatLimit, handle: s.postCompletions},
+		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "Response", Loose: true, Stream: true, limit: chatLimit, handle: s.postResponses},
 		{Method: "GET", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "A response again", handle: s.getResponse},
 		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: NeedsEdit, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", handle: s.deleteResponse},
 		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: NeedsChat, Tag: "openai", Summary: "What a response answers", handle: s.getResponseInput},
 		{Method: "GET", Path: "/v1/models", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
 		{Method: "GET", Path: "/v1/models/{id}", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
-		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "any", Loose: true, Stream: true, limit: chatLimit, handle: s.postAGUI},
-		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "any", Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, limit: chatLimit, handle: s.postMCP},
+		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "RunAgentInput", Loose: true, Stream: true, limit: chatLimit, handle: s.postAGUI},
+		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "MCP", Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, limit: chatLimit, handle: s.postMCP},
 		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session, Stream: true, handle: s.getMCP},
 		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", Query: session, handle: s.deleteMCP},
 		{Method: "GET", Path: "/sse", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
-		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: "any", Status: []int{http.StatusAccepted}, limit: s.opt.UploadLimit, handle: s.postMessage},
+		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: "Message", Status: []int{http.StatusAccepted}, limit: s.opt.UploadLimit, handle: s.postMessage},
 		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Loose: true, Stream: true, limit: chatLimit, handle: s.postStream},
 		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Loose: true, Answer: "ToolResult", once: true, handle: s.postExecute},
 	}

@@ -48,6 +48,9 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 	}
 	start := time.Now()
 	res, err := r.checked(ctx, e, &call)
+	if res.IsError { // it quotes the arguments
+		res.Text = plan.Bounded(res.Text, plan.LongestError)
+	}
 	over(res, err)
 	if r.opt.Hooks.Called != nil {
 		r.opt.Hooks.Called(ctx, call, e.Tool, res, err, time.Since(start))
@@ -156,6 +159,7 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 	for i, f := range found {
 		lines[i] = f.Message
 	}
+	found = found.Bounded()
 	text := e.Def.Name + ": " + strings.Join(lines, "; ")
 	if !strings.HasSuffix(text, "?") {
 		text += "."
@@ -163,7 +167,7 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 	res := Failed(CodeInvalidArguments, text)
 	s := map[string]any{"findings": found}
 	if e.JSON { // its clients read these
-		s["error"], s["code"], s["hint"] = res.Text, CodeInvalidArguments, "Send arguments that fit the tool's input schema; findings say which do not."
+		s["error"], s["code"], s["hint"] = plan.Bounded(res.Text, plan.LongestError), CodeInvalidArguments, "Send arguments that fit the tool's input schema; findings say which do not."
 	}
 	res.Structured = s
 	return res, false
