@@ -89,7 +89,7 @@ func (s *Server) openAGUI(c *gin.Context, in runAgentInput) {
 		session = in.ThreadID
 	}
 	if session == "" {
-		s.fail(c, newProblem(http.StatusBadRequest, "no_message", "There is no message of the user, and no such thread to open.", `Send one with "role": "user".`))
+		s.fail(c, newProblem(http.StatusNotFound, "no_message", "There is no message of the user, and no such thread to open.", `Send one with "role": "user".`))
 		return
 	}
 	snapshot, err := s.history(ctx, caller, session, "", in)

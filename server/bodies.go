@@ -13,18 +13,19 @@ type body struct {
 	of     any
 	fields []chat.Field
 	schema map[string]any // what has no type of its own; else nil
+	not    map[string]any // what does not go together; may be nil
 }
 
 // bodies are those of Route.Body.
 func bodies() map[string]body {
 	call := []chat.Field{chat.SessionField}
 	all := map[string]body{
-		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields},
+		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields, not: together("after_run", "edit_run")},
 		"Approval":     {of: chat.Approval{}, fields: chat.ApprovalFields},
 		"SessionPatch": {of: sessionPatch{}, fields: []chat.Field{chat.TitleField}},
 		"ToolCall":     {of: toolCall{}, fields: call},
 		"Execute":      {of: execute{}, fields: append([]chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}}, call...)},
-		"Upload":       {schema: anyOf(map[string]any{"type": "object"}, map[string]any{"type": "array"})},
+		"Upload":       {schema: uploadSchema()},
 		"any":          {schema: map[string]any{}},
 	}
 	maps.Copy(all, protocolBodies())
@@ -36,7 +37,20 @@ func (g *schemaMaker) describedBody(b body, loose bool) map[string]any {
 	if b.schema != nil {
 		return b.schema
 	}
-	return g.described(reflect.TypeOf(b.of), b.fields, loose)
+	out := g.described(reflect.TypeOf(b.of), b.fields, loose)
+	if b.not != nil {
+		out["not"] = b.not
+	}
+	return out
+}
+
+// together is the schema of requests in which all of some fields say something.
+func together(names ...string) map[string]any {
+	said := map[string]any{}
+	for _, name := range names {
+		said[name] = map[string]any{"type": "string", "minLength": 1}
+	}
+	return record(names, said)
 }
 
 // described is the schema of a type whose fields hold what they are checked for.

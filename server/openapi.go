@@ -158,6 +158,9 @@ type schemaMaker struct{ done map[string]any }
 const maxSchemaDepth = 8
 
 func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	switch t {
 	case reflect.TypeFor[time.Time]():
 		return map[string]any{"type": "string", "format": "date-time"}
@@ -174,8 +177,6 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 		return map[string]any{}
 	}
 	switch t.Kind() {
-	case reflect.Pointer:
-		return g.schema(t.Elem(), depth)
 	case reflect.String:
 		return map[string]any{"type": "string"}
 	case reflect.Bool:

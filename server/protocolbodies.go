@@ -60,7 +60,7 @@ func protocolBodies() map[string]body {
 	})
 	return map[string]body{
 		"Completion": {schema: completion}, "Response": {schema: response}, "RunAgentInput": {schema: run},
-		"MCP":     {schema: anyOf(rpcRequest(map[string]any{"const": "initialize"}, true), refTo("LooseChatRequest"))},
+		"MCP":     {schema: anyOf(rpcRequest(map[string]any{"const": "initialize"}, true), record([]string{"message"}, map[string]any{"message": fieldSchema(chat.MessageField, "string"), "jsonrpc": false}))},
 		"Message": {schema: anyOf(rpcRequest(textSchema(), false), rpcAnswer("result"), rpcAnswer("error"))},
 	}
 }
@@ -92,4 +92,16 @@ func rpcAnswer(member string) map[string]any {
 	out := record([]string{"jsonrpc", "id", member}, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), member: map[string]any{}})
 	out["additionalProperties"] = false
 	return out
+}
+
+// uploadSchema is a table as text with its name, or a list of records.
+func uploadSchema() map[string]any {
+	pasted := record([]string{"text"}, map[string]any{
+		"name": optional("string"), "text": map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"},
+		"session_id": orNull(fieldSchema(chat.SessionField, "string")), "locale": orNull(fieldSchema(chat.LocaleField, "string")),
+		"on_conflict": orNull(fieldSchema(chat.ConflictField, "string")),
+	})
+	pasted["additionalProperties"] = false
+	records := map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"type": "object", "minProperties": 1}}
+	return anyOf(pasted, records)
 }

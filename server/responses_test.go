@@ -190,8 +190,8 @@ func TestAGUI(t *testing.T) {
 	if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"s1","status":"resolved","payload":{"approved":true}}]}`); status != 200 || runs.runs["run_6"].resp.Response != "s1 decided: run" {
 		t.Errorf("%d %s: %s", status, runs.runs["run_6"].resp.Response, body)
 	}
-	for _, bad := range []string{`{}`, `{"threadId":"t","runId":"r","messages":[]}`, `{"threadId":"t","runId":"r","messages":7}`} {
-		if status, body := run(bad); status != 400 {
+	for bad, want := range map[string]int{`{}`: 400, `{"threadId":"t","runId":"r","messages":[]}`: 404, `{"threadId":"t","runId":"r","messages":7}`: 400} {
+		if status, body := run(bad); status != want {
 			t.Errorf("%s: %d %s", bad, status, body)
 		}
 	}

@@ -94,7 +94,7 @@ func (s *Server) tableRoutes() []Route {
 func (s *Server) protocolRoutes() []Route {
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
 	legacy := []Param{{Field: chat.Field{Name: "sessionId", Required: true}, Summary: "of the connection, as its first event says it"}}
-	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true}, Header: true, Summary: "of the session, as initialize was answered"}}
+	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true, Pattern: func() string { return "^[!-~]+$" }}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []Route{
 		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "Completion", Loose: true, Stream: true, limit: chatLimit, handle: s.postCompletions},
 		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "Response", Loose: true, Stream: true, limit: chatLimit, handle: s.postResponses},
