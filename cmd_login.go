@@ -28,7 +28,7 @@ import (
 // upstreamOptions are those of the MCP servers that the program uses, with nobody to sign in.
 func (p *parts) upstreamOptions() upstream.Options {
 	return upstream.Options{
-		Log: p.log, Records: p.store, Approve: upstream.Approval(p.cfg.MCP.Approve), Model: p.textModel(), Tokens: tokens(sync.OnceValues(p.tokenStore)),
+		Log: p.log, Records: p.store, Approve: upstream.Approval(p.cfg.MCP.Approve), Model: p.sampleModel(), Tokens: tokens(sync.OnceValues(p.tokenStore)),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/server"
+	"catena/tools/upstream"
 )
 
 // addModel makes the way to the models: each behind its breaker, the fallback beside the first, the budget before both.
@@ -113,6 +114,21 @@ func (p *parts) textModel() func(ctx context.Context, system, prompt string) (st
 	return func(ctx context.Context, system, prompt string) (string, error) {
 		text, _, err := writer{p.ask}.Write(ctx, system, prompt)
 		return text, err
+	}
+}
+
+// sampleModel is what MCP servers may ask; nil without a model.
+func (p *parts) sampleModel() upstream.Model {
+	if p.model == nil {
+		return nil
+	}
+	return func(ctx context.Context, system, prompt string, maxTokens int) (string, bool, error) {
+		messages := []planner.Message{{Role: "user", Text: prompt}}
+		if most := p.cfg.LLM.MaxTokens; most > 0 {
+			maxTokens = min(maxTokens, most) // a server asks for less, never for more
+		}
+		c, err := p.ask.Complete(ctx, planner.Prompt{System: system, Messages: messages, MaxTokens: maxTokens})
+		return c.Text, c.Truncated, err
 	}
 }
 

@@ -97,7 +97,7 @@ func TestQuestionsOfBothKinds(t *testing.T) {
 		}
 		return true
 	}
-	model := func(context.Context, string, string) (string, error) { return "2", nil }
+	model := func(context.Context, string, string, int) (string, bool, error) { return "2", false, nil }
 	for _, cfg := range []Config{{URL: w.URL}, {URL: w.URL, Sampling: true}} { // what its settings do not allow, and what there is not
 		opt := Options{Model: model}
 		if cfg.Sampling {
@@ -153,7 +153,7 @@ func TestQuestionsBeforeReading(t *testing.T) {
 		}
 		return true
 	}
-	model := func(context.Context, string, string) (string, error) { return "2", nil }
+	model := func(context.Context, string, string, int) (string, bool, error) { return "2", false, nil }
 	reg, _ := attach(t, Options{Model: model}, Config{URL: w.URL, Sampling: true})
 	me, able := access.Local("test"), &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
 	// Each gives the text, or the questions.
@@ -205,16 +205,21 @@ func asJSON(v any) string {
 // The model answers only servers that may ask it; what is not declared is refused with the protocol's code.
 func TestSampling(t *testing.T) {
 	params := json.RawMessage(`{"systemPrompt":"be brief","messages":[{"role":"user","content":{"type":"text","text":"1+1?"}}],"maxTokens":5}`)
-	model := func(_ context.Context, system, prompt string) (string, error) {
-		if !strings.Contains(system, "be brief") || !strings.Contains(system, `"web"`) || prompt != "user: 1+1?\n\n" {
-			return "", fmt.Errorf("asked %q, %q", system, prompt)
+	cut := false
+	model := func(_ context.Context, system, prompt string, maxTokens int) (string, bool, error) {
+		if !strings.Contains(system, "be brief") || !strings.Contains(system, `"web"`) || prompt != "user: 1+1?\n\n" || maxTokens != 5 {
+			return "", false, fmt.Errorf("asked %q, %q, for %d", system, prompt, maxTokens)
 		}
-		return "2", nil
+		return "2", cut, nil
 	}
 	allowed := mind{"web", model}
 	got, err := allowed.ask(t.Context(), "sampling/createMessage", params)
 	if err != nil || asJSON(got) != `{"content":{"text":"2","type":"text"},"model":"catena","role":"assistant","stopReason":"endTurn"}` {
 		t.Errorf("%s, %v", asJSON(got), err)
+	}
+	cut = true
+	if got, err = allowed.ask(t.Context(), "sampling/createMessage", params); err != nil || !strings.Contains(asJSON(got), `"stopReason":"maxTokens"`) {
+		t.Errorf("cut: %s, %v", asJSON(got), err)
 	}
 	if allowed.capabilities()["sampling"] == nil || (mind{}).capabilities()["sampling"] != nil {
 		t.Error("sampling is declared wrongly")
