@@ -1,0 +1,103 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestReadListing: each form gives the same table of two rows; what stands beside it is kept.
+func TestReadListing(t *testing.T) {
+	const (
+		rows   = `[{"name":"a.txt","size":3},{"name":"b c","size":4}]`
+		python = `[{'name': 'a.txt', 'size': 3}, {'name': "b c", 'size': 4}]`
+		csv    = "name,size\na.txt,3\nb c,4\n"
+	)
+	tests := map[string]struct{ text, around string }{
+		"JSON":                 {text: rows},
+		"beside a count":       {text: `{"count":2,"results":` + rows + `}`},
+		"deep":                 {text: `{"ok":true,"data":{"page":1,"entries":` + rows + `}}`},
+		"JSON in a text":       {text: fmt.Sprintf(`{"result":%q}`, rows)},
+		"object in a text":     {text: fmt.Sprintf(`{"content":%q}`, `{"items":`+rows+`}`)},
+		"texts of objects":     {text: `["{\"name\":\"a.txt\",\"size\":3}","{\"name\":\"b c\",\"size\":4}"]`},
+		"CSV in a text":        {text: fmt.Sprintf(`{"result":%q}`, csv)},
+		"JSON Lines":           {text: "{\"name\":\"a.txt\",\"size\":3}\n\n{\"name\":\"b c\",\"size\":4}"},
+		"Python":               {text: python},
+		"Python in an object":  {text: "{'more': False, 'rows': " + python + ",}"},
+		"tuples":               {text: "(" + strings.Trim(python, "[]") + ",)"},
+		"columns and rows":     {text: `{"columns":["name","size"],"rows":[["a.txt",3],["b c",4]]}`},
+		"described columns":    {text: `{"fields":[{"name":"name"},{"name":"size"}],"data":[["a.txt",3],["b c",4]]}`},
+		"CSV":                  {text: csv},
+		"tabs":                 {text: strings.ReplaceAll(csv, ",", "\t")},
+		"CSV below a sentence": {text: "Query results:\n\n" + csv, around: "Query results:"},
+		"Markdown":             {text: "| name | size |\n|---|---:|\n| a.txt | 3 |\n| b c | 4 |\n"},
+		"Markdown in prose":    {text: "So:\n\n| name | size |\n|---|---|\n| a.txt | 3 |\n| b c | 4 |\n\nDone.", around: "So:\nDone."},
+		"blocks":               {text: "name: a.txt\nsize: 3\n\nname: b c\nsize: 4\n"},
+		"blocks below a title": {text: "Files:\n- name: a.txt\n- size: 3\n---\n- name: b c\n- size: 4", around: "Files:"},
+		"blocks in a row":      {text: "**name**: a.txt\n**size**: 3\n**name**: b c\n**size**: 4"},
+		"JSON below a line":    {text: "Found 2:\n" + rows + "\n(end)", around: "Found 2:\n(end)"},
+		"in a fence":           {text: "```json\n" + rows + "\n```"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			l, ok := ReadListing([]byte(tt.text), "test", Limits{})
+			if !ok {
+				t.Fatalf("no table of %s", tt.text)
+			}
+			got := [][]string{l.Table.Names()}
+			for i := range l.Table.NumRows() {
+				got = append(got, []string{l.Table.Value(i, 0).String(), l.Table.Value(i, 1).String()})
+			}
+			if diff := cmp.Diff([][]string{{"name", "size"}, {"a.txt", "3"}, {"b c", "4"}}, got); diff != "" {
+				t.Error(diff)
+			}
+			if l.Around != tt.around {
+				t.Errorf("around it %q", l.Around)
+			}
+		})
+	}
+}
+
+func TestListingBeside(t *testing.T) {
+	l, ok := ReadListing([]byte(`{"total":9,"results":[{"a":1}],"next":"p2"}`), "test", Limits{})
+	if !ok || string(l.Beside["total"]) != "9" || string(l.Beside["next"]) != `"p2"` || len(l.Beside) != 2 {
+		t.Errorf("%v %v", ok, l.Beside)
+	}
+	l, ok = ReadListing([]byte("[DIR] sub\n[FILE] a b.txt"), "test", Limits{})
+	if !ok || l.Table.Value(1, 0).String() != "FILE" || l.Table.Value(1, 1).String() != "a b.txt" {
+		t.Errorf("%v %v", ok, l.Table)
+	}
+	l, ok = ReadListing([]byte(`[{'id': UUID('0a'), 'at': datetime.datetime(2025, 1, 2, 3, 4), 'n': Decimal('1.50'), 'gone': None}]`), "test", Limits{})
+	if !ok || l.Table.NumCols() != 4 || l.Table.Value(0, 0).String() != "0a" {
+		t.Errorf("%v %v", ok, l.Table)
+	}
+}
+
+// TestNoListing: prose, single objects and outputs with two lists are none.
+func TestNoListing(t *testing.T) {
+	for _, text := range []string{
+		"", "null", "[]", "{}", "7", `"done"`, "The file was written.", "Hello, world.\nThis is a letter, as you see.", `{"ok":true}`, `[1,2]`, `{"a":{"b":1}}`,
+		`{"left":[{"a":1}],"right":[{"b":2}]}`, `[{"a":1},2]`, "Error: no such file\nHint: look again", "key: value", "Name: Ann\nAge: 3\n\nShe lives there.\n\nName: Bob\nAge: 4",
+		"Name: Ann\nAge: 3\n\nName: Bob\nCity: Oslo", "import os, sys\nimport re, json\n", "one, two\nthree, four", "[{'a': open('x')}]", "[{'a': 1}", "[DIR] only",
+		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three",
+	} {
+		if l, ok := ReadListing([]byte(text), "test", Limits{}); ok {
+			t.Errorf("%q became %v", text, l.Table.Names())
+		}
+	}
+}
+
+// FuzzReadListing: nothing of a foreign output stops the program.
+func FuzzReadListing(f *testing.F) {
+	f.Add("[{'a': 'b\\'c', 'd': Decimal('1.5')}]")
+	f.Add("x:\n{\"a\":\"[{\\\"b\\\":1}]\"}\n")
+	f.Add("a: 1\nb: 2\n\na: 3\nb: 4")
+	f.Add("```\n|a|b|\n|-|-|\n|1|2|\n```")
+	f.Fuzz(func(t *testing.T, text string) {
+		if l, ok := ReadListing([]byte(text), "fuzz", Limits{}); ok && (l.Table == nil || l.Table.NumRows() == 0) {
+			t.Errorf("%q: no rows", text)
+		}
+	})
+}
