@@ -61,7 +61,7 @@ func (h *hanging) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		} `json:"params"`
 	}
 	err := json.NewDecoder(r.Body).Decode(&req)
-	result := ""
+	var result string
 	switch {
 	case r.Method != http.MethodPost:
 		w.WriteHeader(http.StatusMethodNotAllowed)
