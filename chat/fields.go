@@ -25,6 +25,8 @@ type Field struct {
 	Least, Most int64
 	// Pattern is a regular expression for a whole text, in what Go, ECMAScript and Python read alike; "" is any.
 	Pattern func() string
+	// Check tells what the pattern only describes, in place of it; nil is the pattern.
+	Check func(value string) bool
 	// Items are the fields of the objects of a list.
 	Items []Field
 
@@ -47,7 +49,9 @@ func (f Field) Text(value string) error {
 	n := int64(utf8.RuneCountInString(value))
 	ok := f.OneOf == nil || slices.Contains(f.OneOf, value)
 	ok = ok && utf8.ValidString(value) && (f.Most == 0 || f.Least <= n && n <= f.Most)
-	if pattern := f.pattern(); ok && pattern != "" {
+	if pattern := f.pattern(); ok && f.Check != nil {
+		ok = f.Check(value)
+	} else if ok && pattern != "" {
 		re, known := compiled.Load(pattern)
 		if !known {
 			re, _ = compiled.LoadOrStore(pattern, regexp.MustCompile(pattern))
@@ -119,13 +123,13 @@ var zonePattern = sync.OnceValue(func() string {
 
 // CheckLocale says what is wrong with a locale, as an *InputError; nil where nothing is, and for "".
 func CheckLocale(tag string) error {
-	if tag == "" {
-		return nil
-	}
-	if _, err := language.Parse(tag); err != nil {
-		return LocaleField.error()
-	}
-	return nil
+	return LocaleField.Text(tag)
+}
+
+// isLocale reports whether a text is a BCP 47 tag, or none.
+func isLocale(tag string) bool {
+	_, err := language.Parse(tag)
+	return err == nil || tag == ""
 }
 
 // Fields that several requests have.
@@ -134,7 +138,7 @@ var (
 	SessionField = Field{Name: "session_id", Most: MaxSession, Pattern: always(sessionPattern),
 		detail: fmt.Sprintf("A session_id has 1 to %d characters, all of them printable.", MaxSession),
 		hint:   "Choose a short name, or leave session_id out and use the one of the answer."}
-	LocaleField = Field{Name: "locale", Pattern: localePattern,
+	LocaleField = Field{Name: "locale", Pattern: localePattern, Check: isLocale,
 		detail: "locale is no BCP 47 language tag.", hint: "Write it as in en-US, or leave it out."}
 	ConflictField = Field{Name: "on_conflict", OneOf: []string{"", string(tools.AskConflict), string(tools.Replace), string(tools.KeepBoth)}}
 	QueryField    = Field{Name: "query", Most: maxQuery,

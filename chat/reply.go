@@ -32,7 +32,7 @@ var replyWords = map[tools.Choice][]string{
 var runWords = []string{"run", "run it", "yes run it", "run it again", "yes run it again", "run again", "ausführen", "ja ausführen", "nochmals ausführen"}
 
 var (
-	replyMarks  = regexp.MustCompile("[.,;:!?\"“”`]+")
+	replyMarks  = regexp.MustCompile("[.,;:!\"“”`]+")
 	replyApos   = regexp.MustCompile(`['’]`)
 	replyPolite = regexp.MustCompile(`\b(?:please|thanks|thank you|bitte|danke)\b`)
 	replyStep   = regexp.MustCompile(`^(.*?)(?: (?:the |this )?step)?(?: (s\d+(?:_\d+)?))?$`)
@@ -50,7 +50,7 @@ type reply struct {
 
 // readReply reads a message that does nothing but decide.
 func readReply(message string) (reply, bool) {
-	if len(message) > maxReply {
+	if len(message) > maxReply || strings.ContainsAny(message, "?？") { // a question decides nothing
 		return reply{}, false
 	}
 	text := replyPolite.ReplaceAllString(strings.ToLower(replyApos.ReplaceAllString(message, "")), " ")
@@ -77,11 +77,20 @@ func readReply(message string) (reply, bool) {
 // cancel, done, with or without the step's id. The run of those steps goes on as with Approve, and its events continue after the number
 // that is returned. run is "" where the message is none, and Start is what takes it. It is safe for concurrent use.
 //
-// Errors are those of Approve: one that wraps fs.ErrExist where the reply does not say what to do, and nothing was done then.
+// A request whose IdempotencyKey has started a run gives that run to Start, and one that plans only decides nothing. A reply with a new key is
+// refused where it would decide: sent again, it would decide about the next steps, which nobody has seen.
+//
+// Errors are those of Request.Check and Approve: one that wraps fs.ErrExist where the reply does not say what to do, and nothing was done then.
 func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run string, after uint64, err error) {
 	said, ok := readReply(req.Message)
-	if !ok || req.SessionID == "" || len(req.Attachments) > 0 || req.EditRun != "" || req.AfterRun == AtStart {
+	if !ok || !req.mayDecide() {
 		return "", 0, nil
+	}
+	if err = req.Check(); err != nil {
+		return "", 0, err
+	}
+	if before, err := r.Started(ctx, c, req); before != "" || err != nil {
+		return "", 0, err
 	}
 	if run, err = r.lastBefore(ctx, c, req); run == "" || err != nil {
 		return "", 0, err
@@ -93,12 +102,22 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run str
 	if err != nil || w.resp.Outcome != OutcomeApproval {
 		return "", 0, err
 	}
+	if req.IdempotencyKey != "" {
+		return "", 0, conflict("reply_with_key", "A step waits, and a reply with an Idempotency-Key does not decide about it: sent again, it would decide about the next.",
+			"Send it without the key, or decide with /approve.")
+	}
 	list, err := said.about(w.resp.Pending)
 	if err != nil {
 		return "", 0, err
 	}
 	after, err = r.decide(ctx, c, w, list)
 	return run, after, err
+}
+
+// mayDecide reports whether a request goes on in a session as it stands, with nothing but its message.
+func (r Request) mayDecide() bool {
+	alone := len(r.Attachments) == 0 && r.Mode != "plan"
+	return alone && r.SessionID != "" && r.EditRun == "" && r.AfterRun != AtStart
 }
 
 // lastBefore is the run of the turn that a request follows; "" where there is none.

@@ -22,7 +22,8 @@ func TestReadReply(t *testing.T) {
 			t.Errorf("%q: %+v %v", message, got, ok)
 		}
 	}
-	for _, message := range []string{"", "yes and delete the others too", "no, show them by region", "how many?", "run the report", "cancel the contract of Acme", "done deals", "s1", "yes s1 s2", "step"} {
+	for _, message := range []string{"", "yes and delete the others too", "no, show them by region", "how many?", "run the report", "cancel the contract of Acme", "done deals", "s1", "yes s1 s2", "step",
+		"Proceed?", "run it?", "done?", "yes?"} {
 		if got, ok := readReply(message); ok {
 			t.Errorf("%q was read as %+v", message, got)
 		}

@@ -145,9 +145,15 @@ func (s *totalSearch) of(c int, whole bool) *Totals {
 	for _, rows := range groups {
 		s.prove(c, rows, whole, proofs)
 	}
+	overAll := func(label string) int {
+		if whole {
+			return 0 // all rows are one group, and were held against their sum
+		}
+		return s.overAll(c, label)
+	}
 	var best *Totals
 	for label, p := range proofs {
-		if p.digits < digitsFor(label) || !whole && p.rows < 2 || p.rows+p.alone+s.overAll(c, label, p.alone) != distinct[label] {
+		if p.digits < digitsFor(label) || !whole && p.rows < 2 || p.rows+p.alone+overAll(label) != distinct[label] {
 			continue
 		}
 		if best == nil || label < best.Value {
@@ -176,7 +182,7 @@ func digitsFor(label string) float64 {
 func saysTotal(label string) bool { return totalWords[strings.ToLower(strings.TrimSpace(label))] }
 
 // overAll counts the rows of a label that are the sum of all rows without it, and in groups of their own: the grand total below subtotals.
-func (s *totalSearch) overAll(c int, label string, alone int) (n int) {
+func (s *totalSearch) overAll(c int, label string) (n int) {
 	var rows, of []int
 	sizes := map[string]int{}
 	for r, gone := range s.gone {
@@ -190,11 +196,12 @@ func (s *totalSearch) overAll(c int, label string, alone int) (n int) {
 			rows = append(rows, r)
 		}
 	}
+	others, numbers := s.addUp(rows)
 	for _, r := range of {
 		if sizes[s.key(r, c)] != 1 {
 			continue
 		}
-		sums, counts := s.addUp(append(slices.Clone(rows), r))
+		sums, counts := s.with(others, numbers, r)
 		if digits, ok := s.agrees(r, sums, counts); ok && digits > 0 {
 			n++
 		}
@@ -245,6 +252,18 @@ func (s *totalSearch) addUp(rows []int) (sums []float64, counts []int) {
 				sums[i] += a.values[r]
 				counts[i]++
 			}
+		}
+	}
+	return sums, counts
+}
+
+// with gives the sums and counts of other rows and one more.
+func (s *totalSearch) with(sums []float64, counts []int, r int) ([]float64, []int) {
+	sums, counts = slices.Clone(sums), slices.Clone(counts)
+	for i, a := range s.sums {
+		if !math.IsNaN(a.values[r]) {
+			sums[i] += a.values[r]
+			counts[i]++
 		}
 	}
 	return sums, counts

@@ -56,6 +56,7 @@ func TestTotalsOf(t *testing.T) {
 		{"a company called Total", "company,revenue", "tn", "Shell,100;BP,90;Total,80;Eni,20", nil},
 		{"a company called Total, last", "company,revenue", "tn", "Shell,100;BP,90;Total,80", nil},
 		{"the least that a word may prove", "company,revenue", "tn", "Shell,100;BP,90;Total,190", []string{"company=Total 1"}},
+		{"a total below dates", "region,date,revenue", "ttn", "N,2024-01-01,10.5;S,2024-01-02,20.25;E,2024-01-03,7;Total,,37.75", []string{"region=Total 1"}},
 		{"a total above", "region,revenue", "tn", "Total,37.75;N,10.5;S,20.25;E,7", []string{"region=Total 1"}},
 		{"another word", "region,revenue", "tn", "N,1034.5;S,2022.25;E,711;The whole country,3767.75", []string{"region=The whole country 1"}},
 		{"few digits under no word", "who,goals", "tn", "Ann,1;Bo,2;Cy,3", nil},

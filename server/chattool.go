@@ -50,7 +50,14 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 		return tools.Failed(tools.CodeApproval, "What changes or deletes things runs only when it is approved; nothing was done."), nil
 	}
 	req := chat.Request{Message: message, SessionID: session, Locale: call.Locale, Approve: approve}
-	run, after, err := startOrDecide(ctx, runs, call.Caller, req)
+	var run string
+	var after uint64
+	var err error
+	if call.Approve || call.Client != nil { // a reply of who may approve
+		run, after, err = startOrDecide(ctx, runs, call.Caller, req)
+	} else {
+		run, err = runs.Start(ctx, call.Caller, req)
+	}
 	if err != nil {
 		return refused(err)
 	}

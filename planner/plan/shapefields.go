@@ -13,7 +13,7 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 		return
 	}
 	for _, k := range sortedKeys(m) {
-		remark := at == top || slices.Contains(remarks, k) || slices.Contains(idNames, k) || slices.Contains(toolNames, k) && m[k] == m["tool"]
+		remark := at == top || slices.Contains(remarks, k) || slices.Contains(idNames, k) || slices.Contains(toolNames, k) && sameText(m[k], m["tool"])
 		switch {
 		case slices.Contains(keys, k):
 		case m[k] == nil:
@@ -32,6 +32,12 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 			d.repair(at.field(k), Syntax, k, nil, "there is no such field")
 		}
 	}
+}
+
+// sameText reports whether two values are one text.
+func sameText(a, b any) bool {
+	text, ok := a.(string)
+	return ok && b == any(text)
 }
 
 func hasOther(m map[string]any, keys []string) bool {

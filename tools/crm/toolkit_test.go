@@ -172,7 +172,10 @@ func TestClientRevenue(t *testing.T) {
 	if res := call(t, "get_client_revenue", map[string]any{"client_ids": []any{"x"}}); res.Code != tools.CodeNotFound || !strings.Contains(res.Text, "find_clients") {
 		t.Errorf("%+v", res)
 	}
-	for _, bad := range []map[string]any{nil, {"client_ids": []any{}}, {"client_ids": "000101"}, {"client_ids": []any{true}}} {
+	if one := call(t, "get_client_revenue", map[string]any{"client_ids": "000101"}); one.Table == nil || one.Table.NumRows() != 36 {
+		t.Errorf("a single id: %+v", one)
+	}
+	for _, bad := range []map[string]any{nil, {"client_ids": []any{}}, {"client_ids": []any{true}}} {
 		if res := call(t, "get_client_revenue", bad); res.Code != tools.CodeInvalidArguments {
 			t.Errorf("%v: %+v", bad, res)
 		}
