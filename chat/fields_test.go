@@ -77,3 +77,12 @@ func TestPatterns(t *testing.T) {
 		}
 	}
 }
+
+// The pattern of a locale describes the usual tags; all that are tags are taken.
+func TestLocales(t *testing.T) {
+	for tag, want := range map[string]bool{"": true, "de": true, "en-us": true, "es-419": true, "fil": true, "de_DE": true, "no tag": false, "123": false} {
+		if err := CheckLocale(tag); (err == nil) != want {
+			t.Errorf("%q: %v", tag, err)
+		}
+	}
+}

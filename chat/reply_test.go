@@ -93,6 +93,7 @@ func TestReplyElsewhere(t *testing.T) {
 		"no session":      {Message: "yes"},
 		"unknown session": {Message: "yes", SessionID: "mine"},
 		"the start":       {Message: "yes", SessionID: first.SessionID, AfterRun: AtStart},
+		"a plan":          {Message: "yes", SessionID: first.SessionID, Mode: "plan"},
 		"an edit":         {Message: "yes", SessionID: first.SessionID, EditRun: run},
 		"with a file":     {Message: "yes", SessionID: first.SessionID, Attachments: []Attachment{{Name: "a.csv", Data: []byte("a\n1\n")}}},
 	} {
@@ -102,6 +103,10 @@ func TestReplyElsewhere(t *testing.T) {
 	}
 	if got, _, err := r.Reply(t.Context(), bob, Request{Message: "yes", SessionID: first.SessionID}); got != "" || err != nil {
 		t.Errorf("another caller: %q %v", got, err)
+	}
+	keyed := Request{Message: "yes", SessionID: first.SessionID, IdempotencyKey: "k"}
+	if got, _, err := r.Reply(t.Context(), ann, keyed); got != "" || !errors.Is(err, fs.ErrExist) {
+		t.Errorf("with a key that may be sent again: %q %v", got, err)
 	}
 	if got, _, err := r.Reply(t.Context(), ann, Request{Message: "run it", SessionID: first.SessionID, AfterRun: run}); got != run || err != nil {
 		t.Errorf("after the run: %q %v", got, err)

@@ -128,6 +128,14 @@ func TestParseFinds(t *testing.T) {
 	}
 }
 
+// A tool that is said twice by values that are no texts is a finding.
+func TestParseToolTwice(t *testing.T) {
+	text := `{"steps":[{"tool":{"name":"x"},"function":{"name":"x"},"args":{}}]}`
+	if _, err := Parse(text, Limits{}); len(FindingsOf(err)) == 0 {
+		t.Errorf("found %v", err)
+	}
+}
+
 func TestParseLimits(t *testing.T) {
 	if _, err := Parse(twoText, Limits{Steps: 1}); !FindingsOf(err).Has(TooManySteps) {
 		t.Errorf("found %v", err)
