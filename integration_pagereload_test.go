@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -60,6 +61,7 @@ func gatedModel(t *testing.T) (env []string, gates chan struct{}) {
 	t.Helper()
 	gates = make(chan struct{})
 	model := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then it is seen that a client hangs up
 		select {
 		case <-gates:
 			http.Error(w, "no", http.StatusBadRequest)

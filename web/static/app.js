@@ -194,7 +194,11 @@ async function follow(turn, start, failed) {
   setBusy(true);
   turn.text = "";
   try {
-    await start((event) => onEvent(turn, event), (run) => { state.run = turn.run = run; });
+    await start((event) => onEvent(turn, event), (run) => {
+      const first = state.run === "";
+      state.run = turn.run = run;
+      if (first && state.stopping) cancelRun();
+    });
   } catch (error) {
     failed(asProblem(error));
   } finally {
@@ -252,10 +256,15 @@ async function send(message, before) {
   });
 }
 
+/** stop cancels the run that is under way, or as soon as it is known which one that is. */
 async function stop() {
-  if (!state.busy || state.run === "" || state.stopping) return;
+  if (!state.busy || state.stopping) return;
   state.stopping = true;
   say("Cancelling …");
+  if (state.run !== "") await cancelRun();
+}
+
+async function cancelRun() {
   try {
     await cancel(state.run);
   } catch (error) {
