@@ -93,7 +93,7 @@ func (s *Server) tableRoutes() []Route {
 
 func (s *Server) protocolRoutes() []Route {
 	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
-	legacy := []Param{{Field: chat.Field{Name: "sessionId", Required: true}, Summary: "of the connection, as its first event says it"}}
+	legacy := []Param{{Field: chat.Field{Name: "sessionId"}, Summary: "of the connection, as its first event says it; the body is read before it is looked up"}}
 	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true, Pattern: func() string { return "^[!-~]+$" }}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []Route{
 		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "Completion", Loose: true, Stream: true, limit: chatLimit, handle: s.postCompletions},
