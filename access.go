@@ -205,3 +205,6 @@ func (p *parts) stdioCaller(ctx context.Context) (access.Caller, error) {
 	}
 	return c, nil
 }
+
+// local is who asks on the command line.
+var local = access.Local("cli")

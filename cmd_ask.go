@@ -16,11 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"catena/chat"
-	"catena/internal/access"
 )
-
-// local is who asks on the command line.
-var local = access.Local("cli")
 
 // askFlags are ask's own flags.
 type askFlags struct {
@@ -114,7 +110,7 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 	if ctx.Err() != nil { // files that were not loaded in time are not broken
 		return askError(ctx, ctx.Err())
 	}
-	p.reportLoading(cmd.ErrOrStderr())
+	reportLoading(cmd.ErrOrStderr(), p)
 	if len(p.loadErrs) > 0 && len(p.sources.List(local, "")) == 0 {
 		return usageError(errors.New("no data file could be loaded"))
 	}

@@ -29,7 +29,7 @@ func withParts(cmd *cobra.Command, opts *options, f func(p *parts) error) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	p.reportLoading(cmd.ErrOrStderr())
+	reportLoading(cmd.ErrOrStderr(), p)
 	return f(p)
 }
 
@@ -39,7 +39,7 @@ func toolsCommand(opts *options) *cobra.Command {
 		Use: "tools", Short: "List the tools, those of configured MCP servers included", Args: cobra.NoArgs,
 		Example: "  catena tools\n  catena tools --json | jq '.[].name'",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withParts(cmd, opts, func(p *parts) error { return p.listTools(cmd, asJSON) })
+			return withParts(cmd, opts, func(p *parts) error { return listTools(cmd, p, asJSON) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print names, descriptions, schemas and annotations as JSON")
@@ -47,7 +47,7 @@ func toolsCommand(opts *options) *cobra.Command {
 	return cmd
 }
 
-func (p *parts) listTools(cmd *cobra.Command, asJSON bool) error {
+func listTools(cmd *cobra.Command, p *parts, asJSON bool) error {
 	p.awaitServers(cmd.Context(), serverWait, cmd.ErrOrStderr())
 	list := p.registry.List(local)
 	out := cmd.OutOrStdout()
@@ -97,7 +97,7 @@ func profileCommand(opts *options) *cobra.Command {
 		Example: "  catena profile sales.xlsx\n  catena profile --data sales.csv\n  catena profile clients --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args = takeFiles(opts, args)
-			return withParts(cmd, opts, func(p *parts) error { return p.profile(cmd, args, asJSON) })
+			return withParts(cmd, opts, func(p *parts) error { return profile(cmd, p, args, asJSON) })
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print all column metadata as JSON, and under $notes what loading changed")
@@ -116,7 +116,7 @@ func takeFiles(opts *options, args []string) []string {
 	})
 }
 
-func (p *parts) profile(cmd *cobra.Command, names []string, asJSON bool) error {
+func profile(cmd *cobra.Command, p *parts, names []string, asJSON bool) error {
 	all, notes := map[string]any{}, map[string][]string{}
 	var order []data.SourceTable
 	var have []string

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -39,11 +38,11 @@ func withStore(cmd *cobra.Command, opts *options, f func(p *parts) error) (err e
 	if err != nil {
 		return err
 	}
-	p := &parts{cfg: cfg, log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := p.openStore(cmd.Context()); err != nil {
+	p, err := storeOnly(cmd.Context(), cfg, cmd.ErrOrStderr())
+	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, p.Close()) }()
 	return f(p)
 }
 
@@ -63,7 +62,7 @@ func createKeyCommand(opts *options) *cobra.Command {
 			if len(key.Scopes)+len(key.Roles) == 0 {
 				key.Roles = []string{defaultRole}
 			}
-			return withStore(cmd, opts, func(p *parts) error { return p.createKey(cmd, key, asJSON) })
+			return withStore(cmd, opts, func(p *parts) error { return createKey(cmd, p, key, asJSON) })
 		},
 	}
 	f := cmd.Flags()
@@ -95,7 +94,7 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, fmt.Errorf("--expires %q is no time to come; write 90d, 12h, 2027-01-31 or never", text)
 }
 
-func (p *parts) createKey(cmd *cobra.Command, key access.Key, asJSON bool) error {
+func createKey(cmd *cobra.Command, p *parts, key access.Key, asJSON bool) error {
 	if p.cfg.Store.Dir == ":memory:" {
 		return usageError(errors.New("store.dir is :memory:, so the key would be gone at once; set a folder, or give a key as CATENA_ACCESS_KEY"))
 	}

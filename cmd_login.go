@@ -5,94 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"catena/internal/config"
-	"catena/tools"
 	"catena/tools/upstream"
-	"catena/tools/upstream/oauth"
 )
-
-// upstreamOptions are those of the MCP servers that the program uses, with nobody to sign in.
-func (p *parts) upstreamOptions() upstream.Options {
-	return upstream.Options{
-		Log: p.log, Records: p.store, Approve: upstream.Approval(p.cfg.MCP.Approve), Model: p.sampleModel(), Tokens: tokens(sync.OnceValues(p.tokenStore)),
-	}
-}
-
-// tokens keep tokens for protected MCP servers. The key is made when the first is kept.
-type tokens func() (oauth.Store, error)
-
-// Get implements oauth.Store.
-func (t tokens) Get(ctx context.Context, id string) ([]byte, error) {
-	s, err := t()
-	if err != nil {
-		return nil, err
-	}
-	return s.Get(ctx, id)
-}
-
-// Put implements oauth.Store.
-func (t tokens) Put(ctx context.Context, id string, data []byte) error {
-	s, err := t()
-	if err != nil {
-		return err
-	}
-	return s.Put(ctx, id, data)
-}
-
-// tokenStore keeps tokens for protected MCP servers, encrypted.
-func (p *parts) tokenStore() (oauth.Store, error) {
-	secret := []byte(p.cfg.MCP.TokenKey.Reveal())
-	if len(secret) == 0 {
-		path, err := storePath(p.cfg.Store.Dir)
-		if err != nil {
-			return nil, err
-		}
-		if secret, err = tokenKey(path); err != nil {
-			return nil, fmt.Errorf("the key for tokens of MCP servers: %w", err)
-		}
-	}
-	sealed, err := oauth.Sealed(p.store, secret)
-	if err != nil {
-		return nil, usageError(fmt.Errorf("config: mcp.token_key: %w", err))
-	}
-	return sealed, nil
-}
-
-// tokenKey is the key in the file beside the store's, which is made when it is not there.
-func tokenKey(store string) ([]byte, error) {
-	if store == ":memory:" {
-		return oauth.NewSecret(), nil
-	}
-	name := filepath.Join(filepath.Dir(store), "mcp.key")
-	secret, err := config.ReadRegular(name, 1<<20)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return secret, err
-	}
-	secret = oauth.NewSecret()
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if errors.Is(err, fs.ErrExist) { // another process was first
-		return config.ReadRegular(name, 1<<20)
-	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = f.Write(secret)
-	return secret, errors.Join(err, f.Sync(), f.Close())
-}
 
 // loginTime is how long a person may take to sign in.
 const loginTime = 5 * time.Minute
@@ -106,12 +29,13 @@ func loginCommand(opts *options) *cobra.Command {
 			"alone, and are renewed by themselves. A server that runs uses them within some seconds.",
 		Example: "  catena tools login wiki\n  catena tools login wiki --no-browser",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withServers(cmd, opts, func(p *parts, o upstream.Options) error {
+			return withStore(cmd, opts, func(p *parts) error {
 				b, err := newSignIn(cmd.Context(), cmd.ErrOrStderr(), !noBrowser, p.cfg.MCPServers[args[0]].OAuth.RedirectURL)
 				if err != nil {
 					return err
 				}
 				defer b.close()
+				o := p.upstreamOptions()
 				o.Login = b
 				ctx, cancel := context.WithTimeout(cmd.Context(), loginTime)
 				defer cancel()
@@ -135,8 +59,8 @@ func logoutCommand(opts *options) *cobra.Command {
 		Long:    "Forgets the tokens for a configured MCP server, and the client that Catena was to its authorization server. A server that runs\nuses the token that it has until that ends.",
 		Example: "  catena tools logout wiki",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return withServers(cmd, opts, func(p *parts, o upstream.Options) error {
-				return p.withLogin(o, func(s *upstream.Servers) error {
+			return withStore(cmd, opts, func(p *parts) error {
+				return p.withLogin(p.upstreamOptions(), func(s *upstream.Servers) error {
 					if err := s.Logout(cmd.Context(), args[0]); err != nil {
 						return loginError(args[0], err)
 					}
@@ -153,29 +77,6 @@ func loginError(name string, err error) error {
 		return usageError(err)
 	}
 	return fmt.Errorf("%s: %w", name, err)
-}
-
-// withServers runs f with the store alone: no toolkit, and no MCP server is started.
-func withServers(cmd *cobra.Command, opts *options, f func(*parts, upstream.Options) error) (err error) {
-	cfg, err := opts.load(true)
-	if err != nil {
-		return err
-	}
-	p := &parts{cfg: cfg, log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	if err := p.openStore(cmd.Context()); err != nil {
-		return err
-	}
-	return f(p, p.upstreamOptions())
-}
-
-// withLogin runs f with the configured servers, which are not started.
-func (p *parts) withLogin(o upstream.Options, f func(*upstream.Servers) error) error {
-	s, err := upstream.New(tools.NewRegistry(tools.Options{Log: p.log}), o, upstreamServers(p.cfg)...)
-	if err != nil {
-		return usageError(err)
-	}
-	return errors.Join(f(s), s.Close())
 }
 
 // signIn is a person who signs in with a browser. It listens on the loopback interface for the answer.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
@@ -17,35 +16,6 @@ import (
 	"catena/tools"
 	"catena/tools/upstream"
 )
-
-// serverWait is how long commands wait for the configured MCP servers.
-const serverWait = 10 * time.Second
-
-// awaitServers waits until each configured server answered or failed, most at the longest: a plan can only use tools that are there. After
-// a second it says on out whom it waits for.
-func (p *parts) awaitServers(ctx context.Context, most time.Duration, out io.Writer) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	told := make(chan struct{})
-	patience := time.AfterFunc(time.Second, func() {
-		defer close(told)
-		var slow []string
-		for _, s := range p.registry.Servers() {
-			if s.Phase == tools.PhaseStarting {
-				slow = append(slow, s.Name)
-			}
-		}
-		if len(slow) > 0 {
-			fmt.Fprintf(out, "Waiting for MCP servers, at most %v: %s\n", most, strings.Join(slow, ", "))
-		}
-	})
-	if err := p.upstream.Wait(ctx); err != nil {
-		p.log.DebugContext(ctx, "not all MCP servers have answered", "error", err)
-	}
-	if !patience.Stop() {
-		<-told
-	}
-}
 
 func serversCommand(opts *options) *cobra.Command {
 	var asJSON bool
@@ -112,7 +82,7 @@ func reviewCommand(opts *options) *cobra.Command {
 				case !accept:
 					decide = nil
 				}
-				return p.review(cmd, names, decide, said, asJSON)
+				return review(cmd, p, names, decide, said, asJSON)
 			})
 		},
 	}
@@ -124,7 +94,7 @@ func reviewCommand(opts *options) *cobra.Command {
 }
 
 // review shows the tools that wait, those of names if there are any, and decides each if it has been told how.
-func (p *parts) review(cmd *cobra.Command, names []string, decide func(context.Context, upstream.Review) error, said string, asJSON bool) error {
+func review(cmd *cobra.Command, p *parts, names []string, decide func(context.Context, upstream.Review) error, said string, asJSON bool) error {
 	list, err := p.upstream.Reviews(cmd.Context())
 	if err != nil {
 		return err

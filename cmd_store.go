@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"catena/internal/config"
 	"catena/internal/store"
 )
 
@@ -43,7 +39,9 @@ func compactCommand(opts *options) *cobra.Command {
 				fmt.Fprintln(cmd.ErrOrStderr(), "note: store.url is set; Redis uses the room of what is deleted again by itself, "+
 					"so only the file in store.dir is compacted")
 			}
-			before, after, err := compact(cmd.Context(), cfg.Store, cmd.ErrOrStderr())
+			show := &stages{w: cmd.ErrOrStderr(), live: liveOn(cmd.ErrOrStderr())}
+			before, after, err := compact(cmd.Context(), cfg.Store, show.begin)
+			show.end()
 			if err != nil {
 				return err
 			}
@@ -56,34 +54,6 @@ func compactCommand(opts *options) *cobra.Command {
 			return err
 		},
 	}
-}
-
-// compact compacts the file in store.dir, and shows how it comes on where progress is a terminal.
-func compact(ctx context.Context, cfg config.Store, progress io.Writer) (before, after store.Room, err error) {
-	path, err := storePath(cfg.Dir)
-	if err != nil {
-		return before, after, err
-	}
-	if path == ":memory:" {
-		return before, after, usageError(errors.New("store.dir is :memory:, which keeps nothing; set store.dir or --store"))
-	}
-	if err := finishRestore(ctx, cfg, path); err != nil {
-		return before, after, err
-	}
-	show := &stages{w: progress, live: liveOn(progress)}
-	before, after, err = store.Compact(ctx, path, show.begin)
-	show.end()
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && cfg.URL != "":
-		err = usageError(fmt.Errorf("there is no store at %s; what is in store.url needs no compacting", path))
-	case errors.Is(err, fs.ErrNotExist):
-		err = usageError(fmt.Errorf("there is no store at %s; set store.dir or --store", path))
-	case errors.Is(err, store.ErrInUse):
-		err = fmt.Errorf("a program has the store at %s open; stop Catena first, and start it again when this is done", path)
-	case err != nil && ctx.Err() != nil:
-		err = &exitCode{exitInterrupted, errors.New("interrupted; the store is as it was")}
-	}
-	return before, after, err
 }
 
 // stages shows on a terminal how work comes on that has stages, on one line. It is not for concurrent use.
@@ -136,6 +106,3 @@ func (s *stages) end() {
 		s.stop = nil
 	}
 }
-
-// mebibytes writes a number of bytes for people.
-func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

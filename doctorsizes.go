@@ -103,3 +103,6 @@ func ignoreGone(err error) error {
 	}
 	return err
 }
+
+// mebibytes writes a number of bytes for people.
+func mebibytes(n int64) string { return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20)) }

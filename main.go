@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -23,36 +22,6 @@ import (
 
 //go:embed config.yaml
 var defaults []byte
-
-// version is set by the linker for releases; otherwise the module's version or revision is shown.
-var version = ""
-
-// Exit codes. They are part of the command line's contract and documented in docs/guide.md.
-const (
-	exitOK          = 0
-	exitError       = 1   // something broke: the answer was not made
-	exitUsage       = 2   // flags, configuration or data files are wrong; nothing was run
-	exitNoAnswer    = 3   // Catena asks back or refuses: the message cannot be answered as it stands
-	exitApproval    = 4   // a step waits for approval
-	exitInterrupted = 130 // Ctrl-C
-)
-
-// exitError carries an exit code through cobra. An empty message prints nothing more.
-type exitCode struct {
-	code int
-	err  error
-}
-
-func (e *exitCode) Error() string {
-	if e.err == nil {
-		return ""
-	}
-	return e.err.Error()
-}
-
-func (e *exitCode) Unwrap() error { return e.err }
-
-func usageError(err error) error { return &exitCode{exitUsage, err} }
 
 func main() { os.Exit(run(os.Args[1:])) }
 
@@ -185,24 +154,4 @@ func versionCommand() *cobra.Command {
 		Use: "version", Short: "Print the version", Example: "  catena version", Args: cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "catena", buildVersion()) },
 	}
-}
-
-// buildVersion is the linker's version, else what the Go toolchain recorded.
-func buildVersion() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "dev"
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "dev-" + s.Value[:12]
-		}
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	return "dev"
 }

@@ -75,6 +75,11 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	return cfg, nil
 }
 
+// source is where the settings came from that load read last.
+func (o *options) source(quiet bool) settingsSource {
+	return settingsSource{load: func() (config.Config, error) { return o.load(quiet) }, file: o.settingsFile(), held: o.held}
+}
+
 // settingsFile is the user's, "" for none.
 func (o *options) settingsFile() string {
 	if o.file != "" {

@@ -24,6 +24,13 @@ import (
 // reloadDelay gathers changes of the settings' files: editors write one in several steps.
 const reloadDelay = 200 * time.Millisecond
 
+// settingsSource is where settings came from.
+type settingsSource struct {
+	load func() (config.Config, error) // reads them again
+	file string                        // "" for none
+	held [sha256.Size]byte             // the sum of what the file held when it was read
+}
+
 // reloader applies changes of the settings' files to what can be changed while the program runs: liveSettings. Settings that cannot be read,
 // or are wrong, change nothing.
 type reloader struct {
@@ -40,8 +47,8 @@ type reloader struct {
 }
 
 // watchSettings starts watching the files that the settings came from, until ctx ends. hangup has SIGHUP read them too.
-func (p *parts) watchSettings(ctx context.Context, opts *options, quiet, hangup bool) {
-	r := &reloader{p: p, load: func() (config.Config, error) { return opts.load(quiet) }, file: opts.settingsFile(), cfg: p.cfg}
+func (p *parts) watchSettings(ctx context.Context, from settingsSource, hangup bool) {
+	r := &reloader{p: p, load: from.load, file: from.file, cfg: p.cfg}
 	p.reloads = r
 	signals := make(chan os.Signal, 1)
 	if hangup {
@@ -54,7 +61,7 @@ func (p *parts) watchSettings(ctx context.Context, opts *options, quiet, hangup 
 	}
 	r.watch(watcher)
 	r.changed()
-	missed := r.file != "" && r.seen[r.file] != opts.held // it changed while the program started
+	missed := r.file != "" && r.seen[r.file] != from.held // it changed while the program started
 	go func() {
 		defer signal.Stop(signals)
 		if err == nil {

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -145,4 +148,13 @@ func (p *parts) recover(ctx context.Context) {
 	if goOn+ended > 0 {
 		p.log.WarnContext(ctx, "runs of a process that is gone were taken over", "go_on", goOn, "ended", ended)
 	}
+}
+
+// storeOnly opens the store and the keys alone: no tool and no table is loaded, and no MCP server is started. The caller closes it.
+func storeOnly(ctx context.Context, cfg config.Config, logs io.Writer) (*parts, error) {
+	p := &parts{cfg: cfg, log: slog.New(slog.NewTextHandler(logs, nil))}
+	if err := p.openStore(ctx); err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return p, nil
 }
