@@ -13,6 +13,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
@@ -26,7 +27,7 @@ func TestStreamsEndWithRevokedKeys(t *testing.T) {
 		if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		return config.Load(defaults, file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"error"}, "data.demo": {"off"}})
+		return config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"error"}, "data.demo": {"off"}})
 	}
 	serve := func() (*parts, config.Config) {
 		cfg, err := load()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
@@ -55,11 +56,11 @@ func TestSecretsThatToolsRepeat(t *testing.T) {
 	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(defaults, file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"debug"}, "data.demo": {"off"}})
+	cfg, err := config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"debug"}, "data.demo": {"off"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var logs logBuffer
+	var logs e2etest.LogBuffer
 	p, err := build(t.Context(), cfg, &logs)
 	if err != nil {
 		t.Fatal(err)

@@ -190,7 +190,7 @@ func askError(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return errors.New("no answer within the time that --timeout gave; nothing was left running")
 	case ctx.Err() != nil:
-		return &exitCode{exitInterrupted, errors.New("interrupted; nothing was left running")}
+		return &exitCode{code: exitInterrupted, err: errors.New("interrupted; nothing was left running")}
 	case errors.As(err, &input):
 		return usageError(fmt.Errorf("%w %s", input, input.Hint))
 	}

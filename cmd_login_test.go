@@ -15,12 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"catena/internal/e2e/e2etest"
 	"catena/tools/upstream/oauth"
 )
 
 // The browser's answer is taken from the right path with the right state, and from nowhere else.
 func TestSignIn(t *testing.T) {
-	out := &logBuffer{}
+	out := &e2etest.LogBuffer{}
 	b, err := newSignIn(t.Context(), out, false, "")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestLoginCommand(t *testing.T) {
 	}
 	said := &opening{find: regexp.MustCompile(`http\S+/authorize\S+`), open: func(address string) { visit(t, address) }}
 	run := func(args ...string) error {
-		cmd := rootCommand()
+		cmd := rootCommand(e2etest.Settings())
 		cmd.SetArgs(append([]string{"--config", file}, args...))
 		cmd.SetOut(io.Discard)
 		cmd.SetErr(said)

@@ -129,7 +129,7 @@ func review(cmd *cobra.Command, p *parts, names []string, decide func(context.Co
 	case len(list) == 0 && !asJSON:
 		fmt.Fprintln(out, "No tool waits for review.")
 	case len(list) > 0 && decide == nil:
-		return &exitCode{exitNoAnswer, errors.New("these tools are not offered; accept what you trust with --accept")}
+		return &exitCode{code: exitNoAnswer, err: errors.New("these tools are not offered; accept what you trust with --accept")}
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func indexPath(cmd *cobra.Command, opts *options, path, rev string, asJSON bool)
 		bar.end()
 		switch {
 		case err != nil && cmd.Context().Err() != nil:
-			return &exitCode{exitInterrupted, errors.New("stopped; no half index is left behind")}
+			return &exitCode{code: exitInterrupted, err: errors.New("stopped; no half index is left behind")}
 		case err != nil:
 			return err
 		case res.IsError:

@@ -31,7 +31,7 @@ func compact(ctx context.Context, cfg config.Store, stage func(store.Stage, stri
 	case errors.Is(err, store.ErrInUse):
 		err = fmt.Errorf("a program has the store at %s open; stop Catena first, and start it again when this is done", path)
 	case err != nil && ctx.Err() != nil:
-		err = &exitCode{exitInterrupted, errors.New("interrupted; the store is as it was")}
+		err = &exitCode{code: exitInterrupted, err: errors.New("interrupted; the store is as it was")}
 	}
 	return before, after, err
 }

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 )
 
 // What the files of deploy/ set must be settings: a name that is none would be passed over in silence on somebody's server.
@@ -78,7 +79,7 @@ func TestDeployReplicas(t *testing.T) {
 			env = append(env, k+"="+v)
 		}
 		slices.Sort(env)
-		cfg, err := config.Load(defaults, "", env, nil)
+		cfg, err := config.Load(e2etest.Settings(), "", env, nil)
 		if err != nil || cfg.Store.Replicas != 3 || len(cfg.Warnings) > 0 {
 			t.Errorf("%s: %d replicas, %v %v", service, cfg.Store.Replicas, cfg.Warnings, err)
 		}

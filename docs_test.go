@@ -22,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/internal/telemetry"
 	"catena/server"
 	"catena/tools"
@@ -56,10 +57,10 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// demoParts is the program with its defaults and nothing kept.
-func demoParts(t *testing.T) *parts {
+// program is the program with its defaults and nothing kept.
+func program(t *testing.T) *parts {
 	t.Helper()
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func demoParts(t *testing.T) *parts {
 }
 
 func toolsPage(t *testing.T) string {
-	p := demoParts(t)
+	p := program(t)
 	var b strings.Builder
 	b.WriteString("# Tools\n\n" + generated)
 	b.WriteString("What plans and MCP clients can call, with no MCP server configured. A table argument takes a handle, a table as on the wire, a list of\nobjects, or CSV text. `*` marks what is required.\n")
@@ -166,7 +167,7 @@ func writeParameters(t *testing.T, b *strings.Builder, tool tools.Tool) {
 func configPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# Settings\n\n" + generated)
-	b.WriteString("The built-in settings, with what each one means:\n\n```yaml\n" + string(defaults) + "```\n\n## Environment variables\n\n| variable | setting |\n|---|---|\n")
+	b.WriteString("The built-in settings, with what each one means:\n\n```yaml\n" + string(e2etest.Settings()) + "```\n\n## Environment variables\n\n| variable | setting |\n|---|---|\n")
 	for _, k := range config.Keys() {
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", k.Env, k.Path)
 	}
@@ -223,7 +224,7 @@ func metricHelp(t *testing.T) [][]string {
 func cliPage(t *testing.T) string {
 	var b bytes.Buffer
 	b.WriteString("# Commands\n\n" + generated)
-	writeCommand(t, &b, rootCommand())
+	writeCommand(t, &b, rootCommand(e2etest.Settings()))
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 

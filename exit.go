@@ -25,4 +25,4 @@ func (e *exitCode) Error() string {
 
 func (e *exitCode) Unwrap() error { return e.err }
 
-func usageError(err error) error { return &exitCode{exitUsage, err} }
+func usageError(err error) error { return &exitCode{code: exitUsage, err: err} }

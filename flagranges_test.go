@@ -5,6 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // Every flag of a number or a duration has a range.
@@ -37,7 +39,7 @@ func TestFlagRanges(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk(rootCommand())
+	walk(rootCommand(e2etest.Settings()))
 	for name := range flagRanges {
 		if !seen[name] {
 			t.Errorf("no command has --%s", name)

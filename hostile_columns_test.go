@@ -13,6 +13,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/table/tabletest"
 )
 
@@ -69,7 +70,7 @@ func TestDataThatUnfolds(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "honest.csv"), []byte("a,b\n1,2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.sources": {dir}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.sources": {dir}})
 	if err != nil {
 		t.Fatal(err)
 	}

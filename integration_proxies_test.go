@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // proxySettings are a proxy's program with its settings, which have PORT, TO and DIR for what is known later.
@@ -123,7 +125,7 @@ func startProxy(t *testing.T, settings proxySettings, to string) string {
 		args = append(args, fill.Replace(a))
 	}
 	cmd := exec.Command(program, args...)
-	var log logBuffer
+	var log e2etest.LogBuffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("%s cannot be started: %v; apt-get install haproxy nginx-light", settings.program, err)

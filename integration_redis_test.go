@@ -22,6 +22,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"catena/chat"
+	"catena/internal/e2e/e2etest"
 	"catena/internal/store/storetest"
 )
 
@@ -39,7 +40,7 @@ func TestIntegrationRedisScripts(t *testing.T) {
 		env.Setenv("CATENA_STORE_URL", fmt.Sprintf("redis://%s?prefix=script%d", server.Addr, n.Add(1)))
 	})
 	for _, name := range redisScripts {
-		p.Files = append(p.Files, filepath.Join("testdata", "script", name+".txtar"))
+		p.Files = append(p.Files, filepath.Join(e2etest.Testdata("script"), name+".txtar"))
 	}
 	testscript.Run(t, p)
 }

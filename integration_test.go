@@ -21,6 +21,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/chat"
+	"catena/internal/e2e/e2etest"
 )
 
 // The integration tests use what CI installs: Node with npm's server-filesystem (npm ci --prefix testdata/npm), and Chromium.
@@ -33,7 +34,7 @@ func filesystemServer(t *testing.T) []string {
 	if err != nil {
 		t.Fatalf("node is needed: %v", err)
 	}
-	script, err := filepath.Abs("testdata/npm/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js")
+	script, err := filepath.Abs(e2etest.Testdata("npm/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js"))
 	if err != nil {
 		t.Fatal(err)
 	}

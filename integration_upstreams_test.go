@@ -20,6 +20,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"catena/internal/e2e/e2etest"
 	"catena/tools"
 )
 
@@ -85,7 +86,7 @@ func gopls(t *testing.T) string {
 // npmFile is a file of an installed package.
 func npmFile(t *testing.T, name string) string {
 	t.Helper()
-	file, err := filepath.Abs(filepath.Join("testdata/npm/node_modules", name))
+	file, err := filepath.Abs(filepath.Join(e2etest.Testdata("npm/node_modules"), name))
 	if err == nil {
 		_, err = os.Stat(file)
 	}
@@ -98,7 +99,7 @@ func npmFile(t *testing.T, name string) string {
 // newNode is the Node of testdata/npm: some packages want a newer one than many have.
 func newNode(t *testing.T) string {
 	t.Helper()
-	modules, err := filepath.Abs("testdata/npm/node_modules")
+	modules, err := filepath.Abs(e2etest.Testdata("npm/node_modules"))
 	if err != nil {
 		t.Fatal(err)
 	}

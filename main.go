@@ -23,14 +23,14 @@ import (
 //go:embed config.yaml
 var defaults []byte
 
-func main() { os.Exit(run(os.Args[1:])) }
+func main() { os.Exit(run(defaults, os.Args[1:])) }
 
-// run is the whole program: it returns the exit code.
-func run(args []string) int {
+// run is the whole program: it returns the exit code. defaults are the settings where nothing else is said, as YAML.
+func run(defaults []byte, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
-	root := rootCommand()
+	root := rootCommand(defaults)
 	var server started
 	ctx = context.WithValue(ctx, startedKey{}, &server)
 	for _, limit := range []time.Duration{commandStopTime, stopTime} {
@@ -105,8 +105,8 @@ func isUsage(err error) bool {
 	return false
 }
 
-func rootCommand() *cobra.Command {
-	opts := &options{}
+func rootCommand(defaults []byte) *cobra.Command {
+	opts := &options{defaults: defaults}
 	root := &cobra.Command{
 		Use:   "catena",
 		Short: "Ask questions about tables; get checked plans and tables you can trust",

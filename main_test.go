@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -20,14 +18,46 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 )
 
 // TestMain lets the test binary stand in for the program, so that scripts run the real main, and for an MCP server to attach.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"catena":   func() { os.Exit(run(os.Args[1:])) },
+	testscript.Main(withSettings{m}, map[string]func(){
+		"catena":   func() { os.Exit(run(besideProgram("config.yaml"), os.Args[1:])) },
 		"shredder": shredder,
 	})
+}
+
+// withSettings runs tests with the settings that are built into the program beside the binary that stands in for it: that runs in any folder,
+// and cannot embed what is above its package.
+type withSettings struct{ *testing.M }
+
+// Run implements testscript.TestingM.
+func (m withSettings) Run() int {
+	path, err := exec.LookPath("catena")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(filepath.Dir(path), "config.yaml"), e2etest.Settings(), 0o600)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.M.Run()
+}
+
+// besideProgram reads a file in the folder of the program, which is the first of that name on the PATH.
+func besideProgram(name string) []byte {
+	path, err := exec.LookPath("catena")
+	var text []byte
+	if err == nil {
+		text, err = os.ReadFile(filepath.Join(filepath.Dir(path), name))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	return text
 }
 
 // TestScripts replays testdata/script/*.txtar against the real program. Commands beside testscript's own:
@@ -52,7 +82,7 @@ func TestMain(m *testing.M) {
 //	model FILE                 start a scripted model server (see modelScript); sets $MODEL; what it was sent is in wire.txt
 func TestScripts(t *testing.T) {
 	p := scriptParams(nil)
-	p.Dir = "testdata/script"
+	p.Dir = e2etest.Testdata("script")
 	testscript.Run(t, p)
 }
 
@@ -86,25 +116,7 @@ type servedKey struct{}
 type served struct {
 	cmd  *exec.Cmd
 	done chan error
-	log  *logBuffer
-}
-
-// logBuffer takes what the program writes while the test reads it.
-type logBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *logBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *logBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
+	log  *e2etest.LogBuffer
 }
 
 var urlLine = regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
@@ -115,7 +127,7 @@ func startProgram(dir string, env []string, args ...string) (*served, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	s := &served{cmd: exec.Command(path, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), done: make(chan error, 1), log: &logBuffer{}}
+	s := &served{cmd: exec.Command(path, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...), done: make(chan error, 1), log: &e2etest.LogBuffer{}}
 	s.cmd.Dir, s.cmd.Env, s.cmd.Stderr = dir, env, s.log
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
@@ -196,7 +197,7 @@ func schemaWorld(t *testing.T) (url, repo string) {
 			t.Fatal(err)
 		}
 	}
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}, "code.roots": {repo}, "code.watch": {"false"}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"on"}, "code.roots": {repo}, "code.watch": {"false"}})
 	if err != nil {
 		t.Fatal(err)
 	}

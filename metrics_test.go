@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
 // What the program does must show in what it tells Prometheus.
 func TestMetrics(t *testing.T) {
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	if err != nil {
 		t.Fatal(err)
 	}

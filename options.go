@@ -16,6 +16,7 @@ import (
 // options are the flags that every command knows. They are settings of config.yaml by another way, so they go through
 // config.Load and are checked there.
 type options struct {
+	defaults []byte // the settings where nothing else is said, as YAML
 	file     string
 	data     []string
 	demo     string
@@ -64,7 +65,7 @@ func (o *options) load(quiet bool) (config.Config, error) {
 	if file := o.settingsFile(); file != "" {
 		o.held = fileSum(file)
 	}
-	cfg, err := config.Load(defaults, o.settingsFile(), env, flags)
+	cfg, err := config.Load(o.defaults, o.settingsFile(), env, flags)
 	if err != nil {
 		return config.Config{}, usageError(err)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 	"catena/tools"
 )
@@ -48,7 +49,7 @@ func newHouseWith(t *testing.T, settings map[string][]string, owners ...access.K
 	t.Helper()
 	settings = maps.Clone(settings)
 	maps.Copy(settings, map[string][]string{"log.level": {"error"}, "data.demo": {"on"}})
-	cfg, err := config.Load(defaults, "", nil, settings)
+	cfg, err := config.Load(e2etest.Settings(), "", nil, settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 )
 
 // TestKeysReload: keys of changed settings are good at once and those that are gone are not; settings that are wrong change nothing.
@@ -16,7 +17,7 @@ func TestKeysReload(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "catena.yaml")
 	secret := func(letter string) string { return strings.Repeat(letter, 40) }
 	load := func() (config.Config, error) {
-		return config.Load(defaults, file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+		return config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	}
 	settings := func(text string) {
 		t.Helper()
@@ -72,7 +73,7 @@ func TestKeysWithoutScopes(t *testing.T) {
 	if err := os.WriteFile(file, []byte("access: {keys: {ann: {key: "+secret+"}}}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(defaults, file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
+	cfg, err := config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}})
 	if err != nil {
 		t.Fatal(err)
 	}

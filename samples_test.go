@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // openSamples are the samples that are not answered yet as they should be. One that begins to pass fails the test, so that the list shrinks.
@@ -20,7 +22,7 @@ func TestSamples(t *testing.T) {
 	url, _ := schemaWorld(t)
 	w := &mcpWire{t: t, url: url}
 	w.ask("initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}})
-	file, err := os.Open("testdata/samples.jsonl")
+	file, err := os.Open(e2etest.Testdata("samples.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

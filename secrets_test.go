@@ -14,12 +14,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 	"catena/tools"
-
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // TestSecretsThatComeBack: what a model's server, an MCP server or a store answers may hold the secret that it was sent; it is seen nowhere. The
@@ -58,11 +59,11 @@ mcpServers:
 	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(defaults, file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"debug"}, "data.demo": {"on"}})
+	cfg, err := config.Load(e2etest.Settings(), file, nil, map[string][]string{"store.dir": {dir}, "log.level": {"debug"}, "data.demo": {"on"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var logs logBuffer
+	var logs e2etest.LogBuffer
 	p, err := build(t.Context(), cfg, &logs)
 	if err != nil {
 		t.Fatal(err)
@@ -145,11 +146,11 @@ mcpServers:
 // TestStorePassword: an address of a store that does not answer is told without the password.
 func TestStorePassword(t *testing.T) {
 	const mark = "canary-71aa"
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "store.url": {"redis://catena@127.0.0.1:1/0"}, "store.password": {mark}, "log.level": {"debug"}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "store.url": {"redis://catena@127.0.0.1:1/0"}, "store.password": {mark}, "log.level": {"debug"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var logs logBuffer
+	var logs e2etest.LogBuffer
 	p, err := build(t.Context(), cfg, &logs)
 	if err == nil {
 		t.Fatal(p.Close(), "a store that is not there was opened")

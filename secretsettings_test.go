@@ -24,6 +24,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
@@ -125,14 +126,14 @@ func TestNoSecretSettingLeaves(t *testing.T) {
 	commitAll(t, dir, "settings.yaml", "copy/of/it.txt", "notes.md", "main.go")
 	write(".gitignore", "ignored/\n")
 
-	cfg, err := config.Load(defaults, "settings.yaml", nil, map[string][]string{
+	cfg, err := config.Load(e2etest.Settings(), "settings.yaml", nil, map[string][]string{
 		"store.dir": {filepath.Join(dir, "store")}, "log.level": {"debug"}, "data.demo": {"off"}, "data.sources": {filepath.Join(dir, "data")},
 		"code.roots": {dir}, "code.watch": {"false"}, "audit.arguments": {"hash"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var logs logBuffer
+	var logs e2etest.LogBuffer
 	p, err := build(t.Context(), cfg, &logs)
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +241,7 @@ func TestNoSecretSettingLeaves(t *testing.T) {
 func commandOutput(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	root := rootCommand()
+	root := rootCommand(e2etest.Settings())
 	root.SetArgs(args)
 	root.SetOut(&out)
 	root.SetErr(&out)
@@ -317,7 +318,7 @@ func TestNoRootWhereOthersAsk(t *testing.T) {
 	} {
 		settings := map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "data.demo": {"off"}}
 		maps.Copy(settings, c.settings)
-		cfg, err := config.Load(defaults, "", nil, settings)
+		cfg, err := config.Load(e2etest.Settings(), "", nil, settings)
 		if err != nil {
 			t.Fatal(name, err)
 		}

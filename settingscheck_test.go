@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // TestConfigRefusesWhatServeRefuses: both commands refuse the same settings, with the same words.
@@ -39,7 +41,7 @@ func TestConfigRefusesWhatServeRefuses(t *testing.T) {
 			run := func(args ...string) string {
 				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 				defer cancel()
-				root := rootCommand()
+				root := rootCommand(e2etest.Settings())
 				root.SetArgs(append(args, "--config", file, "--store", filepath.Join(dir, "store"), "--demo", "off", "--log", "error"))
 				var out strings.Builder
 				root.SetOut(&out)

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/server"
 )
 
@@ -45,7 +46,7 @@ func TestTraces(t *testing.T) {
 		}
 	}))
 	defer collector.Close()
-	cfg, err := config.Load(defaults, "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "telemetry.otlp_endpoint": {collector.URL}})
+	cfg, err := config.Load(e2etest.Settings(), "", nil, map[string][]string{"store.dir": {":memory:"}, "log.level": {"error"}, "telemetry.otlp_endpoint": {collector.URL}})
 	if err != nil {
 		t.Fatal(err)
 	}
