@@ -19,7 +19,7 @@ func upstreamServers(cfg config.Config) []upstream.Config {
 		}
 		out = append(out, upstream.Config{
 			Name: name, Type: upstream.Transport(s.Type), Command: s.Command, Args: s.Args, Env: reveal(s.Env), Dir: s.Cwd, URL: s.URL, Headers: reveal(s.Headers),
-			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
+			Lazy: s.Lazy, Timeout: cmp.Or(s.Timeout, cfg.Executor.Timeout), Timeouts: s.Timeouts, MaxTimeout: s.MaxTimeout, Allow: s.Allow, Deny: s.Deny, ReadOnly: s.ReadOnly,
 			Limit: s.Parallel, Trusted: s.Trust == "trusted", Problem: s.Problem, Sampling: s.Sampling, Protocol: s.Protocol,
 			Hints: toolHints(s.Annotations),
 			OAuth: oauth.Config{

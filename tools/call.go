@@ -234,13 +234,19 @@ type outcome struct {
 }
 
 // run calls the handler with the tool's timeout in a goroutine of its own, so that one that does not listen cannot hold the
-// run. The goroutine ends when the handler does.
+// run. The goroutine ends when the handler does. The progress of a tool that has a MaxTimeout starts the timeout anew.
 func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error) {
 	limit := e.Timeout
 	if limit <= 0 {
 		limit = r.opt.Timeout
 	}
 	timed, cancel := context.WithTimeout(ctx, limit)
+	var extended *patience
+	if e.MaxTimeout > limit {
+		cancel()
+		extended, cancel = withPatience(ctx, limit, e.MaxTimeout)
+		timed, call.Progress = extended, extending(extended, call.Progress)
+	}
 	defer cancel()
 	done := make(chan outcome, 1)
 	go func() {
@@ -265,13 +271,34 @@ func (r *Registry) run(ctx context.Context, e *entry, call Call) (Result, error)
 	case ctx.Err() != nil:
 		return Result{}, fmt.Errorf("%s: %w", e.Def.Name, ctx.Err())
 	case timed.Err() != nil:
-		text := fmt.Sprintf("%s did not answer within %s.", e.Def.Name, limit)
-		if e.Patience != "" {
-			text += " More time is a matter of the setting " + e.Patience + "."
-		}
-		return Failed(CodeTimeout, text), nil
+		return Failed(CodeTimeout, e.tooLate(extended, limit)), nil
 	}
 	return Result{}, r.hiddenError(fmt.Errorf("%s: %w", e.Def.Name, out.err))
+}
+
+// extending reports progress to next, which may be nil, as a sign of life.
+func extending(p *patience, next func(Progress)) func(Progress) {
+	return func(progress Progress) {
+		p.extend()
+		if next != nil {
+			next(progress)
+		}
+	}
+}
+
+// tooLate says which limit a call did not keep, and which setting gives more time.
+func (e *entry) tooLate(p *patience, limit time.Duration) string {
+	text, setting := fmt.Sprintf("%s did not answer within %s.", e.Def.Name, limit), "timeouts"
+	switch heard, bound := p.wasHeard(); {
+	case bound:
+		text, setting = fmt.Sprintf("%s reported progress, but did not end within %s.", e.Def.Name, e.MaxTimeout), "max_timeout"
+	case heard:
+		text = fmt.Sprintf("%s did not answer, and reported no more progress for %s.", e.Def.Name, limit)
+	}
+	if e.Settings != "" {
+		text += " More time is a matter of the setting " + setting + " of " + e.Settings + "."
+	}
+	return text
 }
 
 // guarded turns a handler's panic into a *PanicError; the stack goes to the log.

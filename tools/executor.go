@@ -20,9 +20,6 @@ const DefaultCalls = 10_000
 // server to be started anew, short enough for a person who waits.
 var retryPauses = []time.Duration{20 * time.Millisecond, 80 * time.Millisecond, 320 * time.Millisecond, 1000 * time.Millisecond}
 
-// timeoutRetries is how often a call is made again that did not answer in time.
-const timeoutRetries = 1
-
 // ExecutorOptions bound a run. The zero value means the defaults.
 type ExecutorOptions struct {
 	Parallel int         // calls under way at a time, over all steps of a run
@@ -140,13 +137,9 @@ type report struct {
 // call runs a task, again where that is allowed and may help, and reports once.
 func (x *Executor) call(ctx context.Context, t task, reports chan<- report) {
 	rep := report{task: t}
-	timeouts := 0
 	for rep.attempt = 1; ; rep.attempt++ {
 		rep.res, rep.err = x.reg.Call(ctx, t.call)
-		if rep.err == nil && rep.res.IsError && rep.res.Code == CodeTimeout {
-			timeouts++
-		}
-		if rep.attempt > len(retryPauses) || timeouts > timeoutRetries || !rep.mayPass() || ctx.Err() != nil {
+		if rep.attempt > len(retryPauses) || !rep.mayPass() || ctx.Err() != nil {
 			break
 		}
 		pause := time.NewTimer(retryPauses[rep.attempt-1])
@@ -172,7 +165,8 @@ func (rep *report) mayPass() bool {
 	case rep.res.NotCalled:
 		return true
 	}
-	return rep.task.again && (rep.res.Code == CodeUnavailable || rep.res.Code == CodeTimeout)
+	// After a timeout a second call would take as long, and the server may still be at work on the first.
+	return rep.task.again && rep.res.Code == CodeUnavailable
 }
 
 // reason says in a person's words why a call failed, with a stable code; both are "" for one that did not.

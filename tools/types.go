@@ -25,8 +25,11 @@ type Tool struct {
 	Toolset string // data, crm, an upstream's name ...
 	Handler Handler
 	Timeout time.Duration // 0 means the registry's default
-	// Patience names the setting that Timeout comes from, for who waited in vain; "" is none.
-	Patience string
+	// MaxTimeout is how long a call may take that reports progress: each report starts Timeout anew. At most Timeout means that
+	// reports change nothing.
+	MaxTimeout time.Duration
+	// Settings is where timeouts and max_timeout stand that Timeout and MaxTimeout come from, to tell who waited in vain; "" is nowhere.
+	Settings string
 	Limit    *Limit // how many calls may be under way at a time, over all runs; nil is no bound. Tools may share one
 	// Sinks says of arguments what they decide (Sink), in place of their names and formats; an argument that is not in it decides
 	// nothing. Nil goes by the input schema, as for tools of others. Toolkits of our own that send nothing anywhere have an empty one.

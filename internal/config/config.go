@@ -271,6 +271,8 @@ type MCPServer struct {
 	Sampling bool                     `yaml:"sampling"`  // the server may ask the model
 	Protocol string                   `yaml:"protocol"`  // the only version of MCP to speak; "" agrees on one
 	OAuth    OAuth                    `yaml:"oauth"`     // how to sign in to URL
+	// MaxTimeout is of one call that reports progress: each report starts Timeout anew; 0 is 10 minutes.
+	MaxTimeout time.Duration `yaml:"max_timeout"`
 	// Annotations stand in place of what the server says of its tools, by name or glob; the longest pattern that fits wins.
 	Annotations map[string]ToolHints `yaml:"annotations"`
 

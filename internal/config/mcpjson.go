@@ -135,6 +135,7 @@ type foreign struct {
 	Enabled       *bool                      `json:"enabled"`
 	Timeout       json.RawMessage            `json:"timeout"`
 	Timeouts      map[string]json.RawMessage `json:"timeouts"`
+	MaxTimeout    json.RawMessage            `json:"max_timeout"`
 	Allow         []string                   `json:"allow"`
 	IncludeTools  []string                   `json:"includeTools"`
 	Deny          []string                   `json:"deny"`
@@ -184,6 +185,9 @@ func foreignServer(raw json.RawMessage) (m MCPServer, unused []string, err error
 		return m, unused, err
 	}
 	if m.Timeout, err = period(f.Timeout); err != nil {
+		return m, unused, err
+	}
+	if m.MaxTimeout, err = period(f.MaxTimeout); err != nil {
 		return m, unused, err
 	}
 	for tool, raw := range f.Timeouts {

@@ -230,6 +230,7 @@ func (m MCPServer) check(v *checker, name string) {
 	m.OAuth.check(v, at+".oauth")
 	v.oneOf(at+".protocol", m.Protocol, "", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 	v.period(at+".timeout", m.Timeout, 0, time.Hour)
+	v.period(at+".max_timeout", m.MaxTimeout, 0, time.Hour)
 	for _, pattern := range slices.Sorted(maps.Keys(m.Timeouts)) {
 		v.period(at+".timeouts."+pattern, m.Timeouts[pattern], 0, time.Hour)
 		v.globs(at+".timeouts", []string{pattern})

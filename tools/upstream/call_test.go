@@ -127,6 +127,20 @@ func TestPatience(t *testing.T) {
 	}
 }
 
+// Servers are asked for progress also where no asker wants to hear of it: it starts the timeout anew.
+func TestProgressIsAskedFor(t *testing.T) {
+	reg := tools.NewRegistry(tools.Options{})
+	c := tiny("plain")
+	c.Timeout, c.MaxTimeout = time.Minute, time.Hour
+	run(t, reg, Options{}, c)
+	if res := do(t, reg, "tiny__meta", nil); !strings.Contains(res.Text, "progressToken") {
+		t.Errorf("the call had %s", res.Text)
+	}
+	if tool, _ := reg.Lookup("tiny__meta"); tool.MaxTimeout != time.Hour {
+		t.Errorf("at most %s", tool.MaxTimeout)
+	}
+}
+
 // A server of either era has a name.
 func TestNameOfServer(t *testing.T) {
 	for _, raw := range []string{`{"serverInfo":{"name":"x"}}`, `{"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"x"}}}`} {

@@ -29,6 +29,9 @@ const (
 	separator      = "__"             // between the server's name and the tool's
 )
 
+// DefaultMaxTimeout is how long a call may take that reports progress.
+const DefaultMaxTimeout = 10 * time.Minute
+
 // Config describes one server: a program that speaks MCP over stdio, or an address.
 type Config struct {
 	Name     string                   // [A-Za-z0-9_-]{1,32}, without "__", and no toolset of our own
@@ -51,6 +54,8 @@ type Config struct {
 	Sampling bool                     // the server may ask Options.Model
 	Hints    map[string]Hints         // in place of what the server says of its tools, by name or glob; the longest pattern that fits wins
 	Protocol string                   // the only version of the protocol to speak, as 2025-11-25; "" agrees on one
+	// MaxTimeout is of one call that reports progress: each report starts its timeout anew. 0 means DefaultMaxTimeout.
+	MaxTimeout time.Duration
 
 	Problem string // why the server cannot be used as it is configured: it is listed with that, and nothing else
 
@@ -96,8 +101,8 @@ func (c Config) check() error {
 	case c.transport() != Stdio && c.URL == "":
 		errs = append(errs, errors.New("url is missing: the address of the server"))
 	}
-	if c.Timeout < 0 {
-		errs = append(errs, errors.New("timeout is negative"))
+	if c.Timeout < 0 || c.MaxTimeout < 0 {
+		errs = append(errs, errors.New("timeout or max_timeout is negative"))
 	}
 	for _, pattern := range slices.Concat(c.Allow, c.Deny, slices.Collect(maps.Keys(c.Timeouts)), slices.Collect(maps.Keys(c.Hints))) {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -140,6 +145,9 @@ func (c Config) timeout(tool string) time.Duration {
 	}
 	return cmp.Or(own, DefaultTimeout)
 }
+
+// maxTimeout is how long a call may take that reports progress.
+func (c Config) maxTimeout() time.Duration { return cmp.Or(c.MaxTimeout, DefaultMaxTimeout) }
 
 // longest is the value of the longest pattern that holds for a tool's name, and whether there is one.
 func longest[T any](all map[string]T, tool string) (value T, ok bool) {
