@@ -133,7 +133,9 @@ func (t *turn) recordSteps(out tools.Outcome) {
 		t.recordStep(s)
 	}
 	for _, s := range out.Pending {
-		t.resp.Pending = append(t.resp.Pending, Pending{Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: s.ArgsHash, Reason: s.Code, Attempt: s.Attempt})
+		t.resp.Pending = append(t.resp.Pending, Pending{
+			Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: shownHash(s.ArgsHash, s.Attempt), Reason: s.Code, Attempt: s.Attempt,
+		})
 	}
 }
 

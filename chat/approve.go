@@ -23,10 +23,16 @@ type Approval struct {
 	// Decision is run, skip, or, for a step whose outcome is not known, done: it took effect.
 	Decision string `json:"decision"`
 	Result   any    `json:"result,omitempty"` // with done: what the step gave, where others need it
+
+	// IdempotencyKey belongs to this decision alone: with it, another one is refused. "" is none. It is never on the wire.
+	IdempotencyKey string `json:"-"`
 }
 
 // Approve decides about one step that waits, and has the run go on from there, as Start does: finished steps are not called again, and
 // the run's events continue after the number that it returns. Steps that still wait are asked about again at the end.
+//
+// The decision holds for what was shown: the run, the step, its arguments and how often it was called. The same decision sent again, with
+// or without its key, changes nothing and returns the number that it returned first.
 //
 // Errors: *InputError: one that wraps fs.ErrNotExist for a run that is not there or is another's, fs.ErrExist for a run that does not wait
 // or waits for something else; what Start gives when there is no place for it.
@@ -34,15 +40,21 @@ func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Appro
 	if err := checkTexts(ApprovalFields, map[string]string{"decision": a.Decision}); err != nil {
 		return 0, err
 	}
-	w, err := r.stopped(ctx, c, run)
-	if err != nil {
+	if err := r.checkDecisionKey(ctx, c, run, a); err != nil {
 		return 0, err
 	}
-	return r.decide(ctx, c, w, []Approval{a})
+	w, err := r.stopped(ctx, c, run)
+	if err == nil {
+		after, err = r.decide(ctx, c, w, []Approval{a}, reply{})
+	}
+	if errors.Is(err, fs.ErrExist) { // it may be this decision that had the run go on
+		return r.decidedBefore(ctx, c, run, a, err)
+	}
+	return after, err
 }
 
-// decide has a run go on with decisions about steps of it that wait.
-func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list []Approval) (after uint64, err error) {
+// decide has a run go on with decisions about steps of it that wait. said is the message that made them, empty for none.
+func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list []Approval, said reply) (after uint64, err error) {
 	for _, a := range list {
 		p, err := w.waiting(a)
 		if err != nil {
@@ -54,7 +66,11 @@ func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list 
 		if w.state.Decisions == nil {
 			w.state.Decisions = map[string]tools.Decision{}
 		}
-		w.state.Decisions[a.Step] = tools.Decision{ArgsHash: a.ArgsHash, Attempt: p.Attempt, Choice: tools.Choice(a.Decision), Result: a.Result}
+		hash, attempt := shownArgs(a.ArgsHash)
+		w.state.Decisions[a.Step] = tools.Decision{ArgsHash: hash, Attempt: attempt, Choice: tools.Choice(a.Decision), Result: a.Result}
+		if err := w.state.record(a, w.last, said); err != nil {
+			return 0, err
+		}
 	}
 	return r.goOn(ctx, c, w.req.RunID, w)
 }

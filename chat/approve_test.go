@@ -167,15 +167,15 @@ func TestDecideRefused(t *testing.T) {
 		wraps  error
 		resume bool
 	}{
-		"another's":       {run, "bob", Approval{p.Step, p.ArgsHash, "run", nil}, "run_not_found", fs.ErrNotExist, false},
-		"no run":          {"run_none", "ann", Approval{p.Step, p.ArgsHash, "run", nil}, "run_not_found", fs.ErrNotExist, false},
-		"wrong hash":      {run, "ann", Approval{p.Step, "x", "run", nil}, "args_changed", fs.ErrExist, false},
-		"no hash":         {run, "ann", Approval{p.Step, "", "skip", nil}, "args_changed", fs.ErrExist, false},
-		"another step":    {run, "ann", Approval{"s1", p.ArgsHash, "run", nil}, "step_not_waiting", fs.ErrExist, false},
-		"no decision":     {run, "ann", Approval{p.Step, p.ArgsHash, "", nil}, "bad_decision", nil, false},
-		"done":            {run, "ann", Approval{p.Step, p.ArgsHash, "done", nil}, "bad_decision", nil, false},
-		"answered":        {answered, "ann", Approval{p.Step, p.ArgsHash, "run", nil}, "run_not_waiting", fs.ErrExist, false},
-		"under way":       {busy, "ann", Approval{p.Step, p.ArgsHash, "run", nil}, "run_under_way", fs.ErrExist, false},
+		"another's":       {run, "bob", Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}, "run_not_found", fs.ErrNotExist, false},
+		"no run":          {"run_none", "ann", Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}, "run_not_found", fs.ErrNotExist, false},
+		"wrong hash":      {run, "ann", Approval{Step: p.Step, ArgsHash: "x", Decision: "run"}, "args_changed", fs.ErrExist, false},
+		"no hash":         {run, "ann", Approval{Step: p.Step, Decision: "skip"}, "args_changed", fs.ErrExist, false},
+		"another step":    {run, "ann", Approval{Step: "s1", ArgsHash: p.ArgsHash, Decision: "run"}, "step_not_waiting", fs.ErrExist, false},
+		"no decision":     {run, "ann", Approval{Step: p.Step, ArgsHash: p.ArgsHash}, "bad_decision", nil, false},
+		"done":            {run, "ann", Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "done"}, "bad_decision", nil, false},
+		"answered":        {answered, "ann", Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}, "run_not_waiting", fs.ErrExist, false},
+		"under way":       {busy, "ann", Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"}, "run_under_way", fs.ErrExist, false},
 		"not interrupted": {run, "ann", Approval{}, "run_not_interrupted", fs.ErrExist, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -196,29 +196,138 @@ func TestDecideRefused(t *testing.T) {
 	}
 }
 
-// Of a hundred who approve at once, one has the run go on, and the step is called once.
+// Of a hundred who approve at once, one has the run go on, the others are given the same, and the step is called once.
 func TestDecideAtOnce(t *testing.T) {
 	w := newWorld(t)
 	e := newEffects(t, w)
 	r := w.runs(t, RunsOptions{})
 	run, resp := waits(t, r, "erase two")
 	p := resp.Pending[0]
-	var won atomic.Int32
+	afters := make([]uint64, 100)
 	var all sync.WaitGroup
-	for range 100 {
+	for i := range afters {
 		all.Go(func() {
-			_, err := r.Approve(context.Background(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"})
-			switch {
-			case err == nil:
-				won.Add(1)
-			case !errors.Is(err, fs.ErrExist):
+			after, err := r.Approve(context.Background(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run"})
+			afters[i] = after
+			if err != nil && !errors.Is(err, fs.ErrExist) {
 				t.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	if _, err := r.Wait(t.Context(), ann, run); err != nil || won.Load() != 1 || e.erased.Load() != 1 {
-		t.Errorf("%v: %d went on, %d erased", err, won.Load(), e.erased.Load())
+	went := slices.Compact(slices.Sorted(slices.Values(afters)))
+	went = slices.DeleteFunc(went, func(n uint64) bool { return n == 0 })
+	if _, err := r.Wait(t.Context(), ann, run); err != nil || len(went) != 1 || e.erased.Load() != 1 {
+		t.Errorf("%v: went on after %v, %d erased", err, went, e.erased.Load())
+	}
+}
+
+// The same decision sent again gives the same and does nothing, at each stage of its run; another one about what was decided is refused.
+func TestDecideAgain(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	r := w.runs(t, RunsOptions{})
+	run, resp := waits(t, r, "erase two")
+	first, second := resp.Pending[0], resp.Pending[1]
+	a := Approval{Step: first.Step, ArgsHash: first.ArgsHash, Decision: "run", IdempotencyKey: "k1"}
+	b := Approval{Step: second.Step, ArgsHash: second.ArgsHash, Decision: "skip", IdempotencyKey: "k2"}
+	after, err := r.Approve(t.Context(), ann, run, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(stage string) {
+		t.Helper()
+		for _, same := range []Approval{a, {Step: a.Step, ArgsHash: a.ArgsHash, Decision: a.Decision}} {
+			if got, err := r.Approve(t.Context(), ann, run, same); got != after || err != nil {
+				t.Errorf("%s: after %d, want %d: %v", stage, got, after, err)
+			}
+			if _, err := r.Wait(t.Context(), ann, run); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	again("at once")
+	again("it waits for the next")
+	r = w.runs(t, RunsOptions{}) // another process
+	again("after a restart")
+	for name, tc := range map[string]struct {
+		a    Approval
+		code string
+	}{
+		"the other way":      {Approval{Step: a.Step, ArgsHash: a.ArgsHash, Decision: "skip"}, "already_decided"},
+		"its key for others": {Approval{Step: b.Step, ArgsHash: b.ArgsHash, Decision: "run", IdempotencyKey: "k1"}, "idempotency_key_reused"},
+		"a bad key":          {Approval{Step: b.Step, ArgsHash: b.ArgsHash, Decision: "run", IdempotencyKey: "\n"}, "bad_idempotency_key"},
+	} {
+		_, err := r.Approve(t.Context(), ann, run, tc.a)
+		var input *InputError
+		if !errors.As(err, &input) || input.Code != tc.code {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := r.Approve(t.Context(), ann, run, b); err != nil {
+		t.Fatal(err)
+	}
+	if resp, err = r.Wait(t.Context(), ann, run); err != nil || resp.Outcome != OutcomeAnswer {
+		t.Fatal(err, resp.Outcome)
+	}
+	again("the run is over")
+	if e.erased.Load() != 1 {
+		t.Errorf("%d erased", e.erased.Load())
+	}
+}
+
+// A key that belongs to a message decides nothing.
+func TestDecideMessageKey(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	r := w.runs(t, RunsOptions{})
+	run, err := r.Start(t.Context(), ann, Request{Message: "erase two", IdempotencyKey: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := resp.Pending[0]
+	_, err = r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: "run", IdempotencyKey: "k"})
+	var input *InputError
+	if !errors.As(err, &input) || input.Code != "idempotency_key_reused" || e.erased.Load() != 0 {
+		t.Error(err, e.erased.Load())
+	}
+}
+
+// What was decided about one attempt says nothing about the next: "run" sent again after an unknown outcome does not run the step again.
+func TestDecideNextAttempt(t *testing.T) {
+	w := newWorld(t)
+	e := newEffects(t, w)
+	run := die(t, w, e)
+	w.opts.Now = func() time.Time { return clock.Add(2 * takeoverAge) }
+	r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log})
+	if _, _, err := r.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Wait(t.Context(), ann, run); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Resume(t.Context(), ann, run); err != nil {
+		t.Fatal(err)
+	}
+	resp, err := r.Wait(t.Context(), ann, run)
+	if err != nil || len(resp.Pending) != 1 {
+		t.Fatal(err, resp.Pending)
+	}
+	p := resp.Pending[0]
+	bare, attempt := shownArgs(p.ArgsHash)
+	if attempt != p.Attempt || attempt == 0 {
+		t.Fatalf("%s shows attempt %d, want %d", p.ArgsHash, attempt, p.Attempt)
+	}
+	for _, hash := range []string{bare, shownHash(bare, attempt+1)} {
+		_, err = r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: hash, Decision: "run"})
+		var input *InputError
+		if !errors.As(err, &input) || input.Code != "args_changed" || e.posted.Load() != 1 {
+			t.Errorf("%s: %v, %d posted", hash, err, e.posted.Load())
+		}
 	}
 }
 
@@ -290,7 +399,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("%v %v", types(events), err)
 			}
 			p := resp.Pending[0]
-			if _, err := r.Approve(t.Context(), ann, run, Approval{p.Step, p.ArgsHash, tc.decision, tc.result}); err != nil {
+			if _, err := r.Approve(t.Context(), ann, run, Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: tc.decision, Result: tc.result}); err != nil {
 				t.Fatal(err)
 			}
 			if resp, err = r.Wait(t.Context(), ann, run); err != nil || resp.Outcome != OutcomeAnswer || e.posted.Load() != tc.posts || e.read.Load() != 1 || stepsOf(resp) != tc.steps {

@@ -88,7 +88,7 @@ type RunOutcome struct {
 
 // Interrupt is one thing that a person must decide before the run's work can be finished.
 type Interrupt struct {
-	ID         string  `json:"id"` // the step
+	ID         string  `json:"id"` // Pending.InterruptID
 	Reason     string  `json:"reason"`
 	Message    string  `json:"message"`
 	ToolCallID string  `json:"toolCallId"`

@@ -24,7 +24,8 @@ type kept struct {
 	AsOf        time.Time                 `json:"as_of,omitzero"`
 	Tools       map[string]string         `json:"tools,omitempty"` // what the plan's tools were when it was made: fingerprints by the plan's names
 	Decisions   map[string]tools.Decision `json:"decisions,omitempty"`
-	Usage       plan.Usage                `json:"usage"` // of the model, before the turn went on
+	Decided     []decision                `json:"decided,omitempty"` // what was decided about the run, oldest first
+	Usage       plan.Usage                `json:"usage"`             // of the model, before the turn went on
 	// Attachments are those of a turn that has no plan yet: from then on they are tables.
 	Attachments []Attachment `json:"attachments,omitempty"`
 }

@@ -48,6 +48,21 @@ type reply struct {
 	plain  bool   // it is a yes, which does not say whether to run again what may have run
 }
 
+// key tells replies apart; "" is none.
+func (a reply) key() string { return strings.TrimSpace(string(a.choice) + " " + a.step) }
+
+// repliedBefore reports whether the run went on by the same reply before. It may be that reply, sent again: what waits now was not shown to
+// who sent it.
+func (k *kept) repliedBefore(said reply) bool {
+	return k != nil && slices.ContainsFunc(k.Decided, func(d decision) bool { return d.Reply == said.key() })
+}
+
+// IsReply reports whether a message does nothing but decide, so that Reply may take it.
+func IsReply(message string) bool {
+	_, ok := readReply(message)
+	return ok
+}
+
 // readReply reads a message that does nothing but decide.
 func readReply(message string) (reply, bool) {
 	if len(message) > maxReply || strings.ContainsAny(message, "?？") { // a question decides nothing
@@ -78,7 +93,8 @@ func readReply(message string) (reply, bool) {
 // that is returned. run is "" where the message is none, and Start is what takes it. It is safe for concurrent use.
 //
 // A request whose IdempotencyKey has started a run gives that run to Start, and one that plans only decides nothing. A reply with a new key is
-// refused where it would decide: sent again, it would decide about the next steps, which nobody has seen.
+// refused where it would decide: sent again, it would decide about the next steps, which nobody has seen. So is one that the run went on by
+// before, unless the request shows what waits.
 //
 // Errors are those of Request.Check and Approve: one that wraps fs.ErrExist where the reply does not say what to do, and nothing was done then.
 func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run string, after uint64, err error) {
@@ -106,11 +122,15 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run str
 		return "", 0, conflict("reply_with_key", "A step waits, and a reply with an Idempotency-Key does not decide about it: sent again, it would decide about the next.",
 			"Send it without the key, or decide with /approve.")
 	}
+	if !req.Shown && w.state.repliedBefore(said) {
+		return "", 0, conflict("reply_repeated", "This was replied before, and the run went on by it. Something else waits now, and nothing was done about it.",
+			fmt.Sprintf("What waits: %s. Name the step in the reply, as in \"yes %s\", or decide with /approve.", stepIDs(w.resp.Pending), w.resp.Pending[0].Step))
+	}
 	list, err := said.about(w.resp.Pending)
 	if err != nil {
 		return "", 0, err
 	}
-	after, err = r.decide(ctx, c, w, list)
+	after, err = r.decide(ctx, c, w, list, said)
 	return run, after, err
 }
 

@@ -124,3 +124,40 @@ func TestReplyUnknown(t *testing.T) {
 		}
 	}
 }
+
+// TestReplyAgain: a reply by which the run went on decides nothing more, where the next question may not have been shown.
+func TestReplyAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		req    Request
+		erased int32
+		code   string
+	}{
+		"sent again":          {Request{Message: "Approve step s2."}, 1, "reply_repeated"},
+		"other words":         {Request{Message: "run s2"}, 1, "reply_repeated"},
+		"another step":        {Request{Message: "yes s3"}, 2, ""},
+		"the question shown":  {Request{Message: "approve step s2", Shown: true}, 1, "step_not_waiting"},
+		"a yes, and it shows": {Request{Message: "yes", Shown: true}, 2, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			e := newEffects(t, w)
+			r := w.runs(t, RunsOptions{})
+			run, first := waits(t, r, "erase two")
+			if got, _, err := r.Reply(t.Context(), ann, Request{Message: "approve step s2", SessionID: first.SessionID}); got != run || err != nil {
+				t.Fatal(got, err)
+			}
+			if _, err := r.Wait(t.Context(), ann, run); err != nil {
+				t.Fatal(err)
+			}
+			c.req.SessionID = first.SessionID
+			_, _, err := r.Reply(t.Context(), ann, c.req)
+			var input *InputError
+			if errors.As(err, &input) != (c.code != "") || input != nil && input.Code != c.code {
+				t.Error(err)
+			}
+			if _, err := r.Wait(t.Context(), ann, run); err != nil || e.erased.Load() != c.erased {
+				t.Errorf("%v, %d erased", err, e.erased.Load())
+			}
+		})
+	}
+}

@@ -46,6 +46,10 @@ type Request struct {
 	// it goes by the message alone.
 	ContextUnknown bool `json:"-"`
 
+	// Shown says that the client showed the answer that its message comes after as it now is: a reply means what waits there, and is none that
+	// was sent before.
+	Shown bool `json:"-"`
+
 	// RunID is set by Runs; never by a client.
 	RunID string `json:"-"`
 }
@@ -106,7 +110,7 @@ type Pending struct {
 	Step     string         `json:"step"`
 	Tool     string         `json:"tool"`
 	Args     map[string]any `json:"args"`
-	ArgsHash string         `json:"args_hash"`
+	ArgsHash string         `json:"args_hash"`         // of what is shown: the arguments, and how often it was called
 	Reason   string         `json:"reason,omitempty"`  // approval_required, outcome_unknown or untrusted_value
 	Attempt  int            `json:"attempt,omitempty"` // how often it was called
 }

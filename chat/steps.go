@@ -163,7 +163,7 @@ func (t *turn) sendEnd() {
 				reason, message = p.Reason, p.Tool+" was called, and whether it took effect is not known."
 			}
 			end.Interrupts = append(end.Interrupts, Interrupt{
-				ID: p.Step, Reason: reason, Message: message,
+				ID: p.InterruptID(), Reason: reason, Message: message,
 				ToolCallID: t.callID(p.Step), Metadata: p,
 			})
 		}

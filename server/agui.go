@@ -2,14 +2,16 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
-	"catena/internal/access"
 	"catena/tools"
 )
 
@@ -231,10 +233,10 @@ func (s *Server) resumeAGUI(c *gin.Context, in runAgentInput) {
 				return
 			}
 		}
-		a, err := s.approval(c, caller, run, r)
-		if err == nil {
-			after, err = s.opt.Runs.Approve(ctx, caller, run, a)
-		}
+		step, hash := chat.ReadInterruptID(r.InterruptID)
+		a := chat.Approval{Step: step, ArgsHash: hash, Decision: r.decision(), IdempotencyKey: partKey(c.GetHeader("Idempotency-Key"), i)}
+		var err error
+		after, err = s.opt.Runs.Approve(ctx, caller, run, a)
 		if err != nil {
 			s.fail(c, err)
 			return
@@ -243,28 +245,17 @@ func (s *Server) resumeAGUI(c *gin.Context, in runAgentInput) {
 	s.sendAGUI(c, in, run, after, nil)
 }
 
-// approval makes the decision about a step of what the run says that it waits for.
-func (s *Server) approval(c *gin.Context, caller access.Caller, run string, r aguiResume) (chat.Approval, error) {
-	info, err := s.opt.Runs.Get(c.Request.Context(), caller, run)
-	if err != nil {
-		return chat.Approval{}, err
+// partKey is the Idempotency-Key of one of several decisions that come in one request; "" where that has none.
+func partKey(key string, i int) string {
+	if key == "" || i == 0 || chat.CheckKey(key) != nil {
+		return key
 	}
-	var resp chat.Response
-	if len(info.Response) > 0 {
-		if err := json.Unmarshal(info.Response, &resp); err != nil {
-			return chat.Approval{}, err
-		}
-	}
-	for _, p := range resp.Pending {
-		if p.Step == r.InterruptID {
-			return chat.Approval{Step: p.Step, ArgsHash: p.ArgsHash, Decision: r.decision()}, nil
-		}
-	}
-	return chat.Approval{}, newProblem(http.StatusConflict, "step_not_waiting", "No step of that name waits for a decision.", "Send the interrupt's id as RUN_FINISHED had it.")
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:]) + " " + strconv.Itoa(i)
 }
 
 func (s *Server) sendAGUI(c *gin.Context, in runAgentInput, run string, after uint64, history []byte) {
-	c.Header("X-Run-Id", run)
+	runHeaders(c, run, after)
 	raw, done := s.openStream(c)
 	defer done()
 	ctx := c.Request.Context()

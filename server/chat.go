@@ -64,8 +64,15 @@ func (s *Server) answer(c *gin.Context, req chat.Request, events bool) {
 		s.fail(c, err)
 		return
 	}
-	c.Header("X-Run-Id", run)
+	runHeaders(c, run, after)
 	s.sendEvents(c, run, after)
+}
+
+// runHeaders name the run whose events or answer follow, and behind which of its events they come: 0 is all of them. A reader whose connection
+// breaks before the first event goes on from there.
+func runHeaders(c *gin.Context, run string, after uint64) {
+	c.Header("X-Run-Id", run)
+	c.Header("X-Run-After", strconv.FormatUint(after, 10))
 }
 
 // startOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides: its events continue
@@ -263,29 +270,30 @@ func (s *Server) postRunApprove(c *gin.Context) {
 		return
 	}
 	ctx, id := c.Request.Context(), c.Param("id")
+	a.IdempotencyKey = c.GetHeader("Idempotency-Key")
 	after, err := s.opt.Runs.Approve(ctx, callerOf(ctx), id, a)
-	s.goneOn(c, id, after, err)
+	s.goneOn(c, id, after, a.IdempotencyKey != "", err)
 }
 
 // postRunResume goes on with a run that ended with its process.
 func (s *Server) postRunResume(c *gin.Context) {
 	ctx, id := c.Request.Context(), c.Param("id")
 	after, err := s.opt.Runs.Resume(ctx, callerOf(ctx), id)
-	s.goneOn(c, id, after, err)
+	s.goneOn(c, id, after, false, err)
 }
 
-// goneOn answers with the rest of a run, as answer does with the whole of one.
-func (s *Server) goneOn(c *gin.Context, run string, after uint64, err error) {
+// goneOn answers with the rest of a run, as answer does with the whole of one. awaited says that somebody comes for the answer who hangs up
+// before it.
+func (s *Server) goneOn(c *gin.Context, run string, after uint64, awaited bool, err error) {
 	ctx := c.Request.Context()
 	switch {
 	case err != nil:
 		s.fail(c, err)
 	case wantsStream(c.Request):
-		c.Header("X-Run-Id", run)
-		c.Header("X-Run-After", strconv.FormatUint(after, 10)) // for a reader whose connection breaks before the first event
+		runHeaders(c, run, after)
 		s.sendEvents(c, run, after)
 	default:
-		resp, err := s.await(ctx, callerOf(ctx), run, false)
+		resp, err := s.await(ctx, callerOf(ctx), run, awaited)
 		s.writeResponse(c, resp, err)
 	}
 }

@@ -3,9 +3,11 @@ package server
 import (
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -25,6 +27,7 @@ type conversation struct {
 	locate   func(context.Context) error
 	turn     chat.Request
 	found    bool          // the turn's session was found here, not named by the client: where it is gone, another is begun
+	byWords  bool          // it was found by the user's words alone, which another of the same caller may have written, too
 	again    bool          // the message was answered before, under its key
 	schema   *answerSchema // the form of the answer; nil is the turn's OutputFormat
 	after    uint64        // the number of the event behind which the turn's events come; 0 but for a run that goes on
@@ -103,7 +106,7 @@ func (s *Server) place(ctx context.Context, v *conversation, ui bool) {
 	}
 	if v.name == "" {
 		if p, ok := s.threads.find(ctx, usersKey(v.owner.ID, before)); ok && p.Session != "" && newest(before) >= 0 {
-			v.turn.SessionID, v.turn.AfterRun, v.found = p.Session, p.Run, true
+			v.turn.SessionID, v.turn.AfterRun, v.found, v.byWords = p.Session, p.Run, true, true
 		}
 		return
 	}
@@ -136,6 +139,9 @@ func (s *Server) begin(ctx context.Context, v *conversation) (run string, err er
 	if err = v.locate(ctx); err != nil {
 		return "", err
 	}
+	if err = s.mayReply(ctx, v); err != nil {
+		return "", err
+	}
 	run, v.after, err = startOrDecide(ctx, s.opt.Runs, v.owner, v.turn)
 	if v.found && errors.Is(err, fs.ErrNotExist) {
 		v.found, v.turn.SessionID, v.turn.AfterRun = false, v.fresh, ""
@@ -143,6 +149,36 @@ func (s *Server) begin(ctx context.Context, v *conversation) (run string, err er
 		run, err = s.opt.Runs.Start(ctx, v.owner, v.turn)
 	}
 	return run, err
+}
+
+// mayReply looks at what a message that only decides comes after, and notes whether the client shows the answer of that run as it now is: one that
+// went on by a decision has another answer than the one by which it asked. Where the conversation was found by the user's words alone, it may be
+// that of somebody else with the same key: who sent the message has not seen what waits, and decides nothing.
+func (s *Server) mayReply(ctx context.Context, v *conversation) error {
+	before := v.messages[:len(v.messages)-1]
+	placed := v.turn.AfterRun != "" && v.turn.AfterRun != chat.AtStart
+	if !placed || len(before) == 0 || !chat.IsReply(v.turn.Message) {
+		return nil
+	}
+	info, err := s.opt.Runs.Get(ctx, v.owner, v.turn.AfterRun)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Status != chat.OutcomeApproval {
+		return nil
+	}
+	var resp chat.Response
+	if err == nil {
+		err = json.Unmarshal(info.Response, &resp)
+	}
+	if err != nil {
+		return err
+	}
+	if v.byWords {
+		return newProblem(http.StatusConflict, "reply_unplaced", "A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.",
+			"Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.")
+	}
+	text, _ := v.answerText(resp)
+	current := append(slices.Clone(before[:len(before)-1]), said("assistant", v.remembered(resp, text)))
+	v.turn.Shown = historyKey(v.owner.ID, current) == historyKey(v.owner.ID, before)
+	return nil
 }
 
 // answered remembers where the conversation stands now.

@@ -41,7 +41,8 @@ type fakeRuns struct {
 	steps bool   // answers have one step
 	gone  string // a session that is not there any more
 
-	deleted string // the session that was deleted last
+	keys    []string // the Idempotency-Keys of decisions
+	deleted string   // the session that was deleted last
 
 	readers  atomic.Int64
 	followed atomic.Int64 // calls of Follow that have returned
@@ -187,6 +188,12 @@ func (f *fakeRuns) Cancel(_ context.Context, c access.Caller, id string) error {
 
 func (f *fakeRuns) Approve(_ context.Context, c access.Caller, id string, a chat.Approval) (uint64, error) {
 	r, err := f.get(c, id)
+	if err == nil && a.Step != "s1" {
+		err = &chat.InputError{Code: "step_not_waiting", Detail: "This step does not wait.", Err: fs.ErrExist}
+	}
+	if err == nil {
+		f.keys = append(f.keys, a.IdempotencyKey)
+	}
 	if err == nil && a.ArgsHash != "shown" {
 		err = &chat.InputError{Code: "args_changed", Detail: "The step waits with other arguments.", Err: fs.ErrExist}
 	}

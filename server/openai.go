@@ -144,7 +144,7 @@ func (s *Server) postCompletions(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	c.Header("X-Run-Id", run)
+	runHeaders(c, run, v.after)
 	resp, err := s.finished(ctx, v, run)
 	if err != nil {
 		c.Header("X-Should-Retry", "false") // to SDKs: what was run is not to be run again by itself

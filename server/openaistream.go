@@ -116,7 +116,7 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 		s.fail(c, err)
 		return
 	}
-	c.Header("X-Run-Id", run)
+	runHeaders(c, run, v.after)
 	raw, closeStream := s.openStream(c)
 	defer closeStream()
 	steps := s.opt.Steps

@@ -122,7 +122,7 @@ func (s *Server) postResponses(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	c.Header("X-Run-Id", run)
+	runHeaders(c, run, v.after)
 	r := newResponse(&req, run)
 	kept := func(resp chat.Response) {
 		if req.unkept() && s.alone(ctx, v, resp) {

@@ -187,7 +187,12 @@ func TestAGUI(t *testing.T) {
 	if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"s9","status":"resolved"}]}`); status != 409 || !strings.Contains(body, "step_not_waiting") {
 		t.Errorf("a step that does not wait: %d %s", status, body)
 	}
-	if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"s1","status":"resolved","payload":{"approved":true}}]}`); status != 200 || runs.runs["run_6"].resp.Response != "s1 decided: run" {
+	for _, id := range []string{"s1", "s1:other"} { // an interrupt that was not shown
+		if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"` + id + `","status":"resolved"}]}`); status != 409 || !strings.Contains(body, "args_changed") {
+			t.Errorf("%s: %d %s", id, status, body)
+		}
+	}
+	if status, body := run(`{"threadId":"t-3","runId":"r","messages":[],"resume":[{"interruptId":"s1:shown","status":"resolved","payload":{"approved":true}}]}`); status != 200 || runs.runs["run_6"].resp.Response != "s1 decided: run" {
 		t.Errorf("%d %s: %s", status, runs.runs["run_6"].resp.Response, body)
 	}
 	for bad, want := range map[string]int{`{}`: 400, `{"threadId":"t","runId":"r","messages":[]}`: 404, `{"threadId":"t","runId":"r","messages":7}`: 400} {

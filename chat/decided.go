@@ -1,0 +1,167 @@
+package chat
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"catena/internal/access"
+)
+
+// maxDecided is how many decisions a run remembers: a plan has fewer steps, and a step is seldom asked about twice.
+const maxDecided = 256
+
+// decision is one decision that had a run go on.
+type decision struct {
+	Step     string `json:"step"`
+	ArgsHash string `json:"args_hash"`
+	Decision string `json:"decision"`
+	Digest   string `json:"digest"`          // SHA-256 of the whole Approval, in hex
+	Key      string `json:"key,omitempty"`   // SHA-256 of its IdempotencyKey, in hex
+	After    uint64 `json:"after"`           // the number of the run's last event before it
+	Reply    string `json:"reply,omitempty"` // what the message said that made it; "" is a decision by the step and the hash
+}
+
+// record notes a decision after which the run's events continue behind a number.
+func (k *kept) record(a Approval, after uint64, said reply) error {
+	sum, err := a.digest()
+	if err != nil {
+		return err
+	}
+	k.Decided = append(k.Decided, decision{
+		Step: a.Step, ArgsHash: a.ArgsHash, Decision: a.Decision, Digest: sum, Key: a.keySum(), After: after, Reply: said.key(),
+	})
+	k.Decided = k.Decided[max(0, len(k.Decided)-maxDecided):]
+	return nil
+}
+
+func (a Approval) digest() (string, error) {
+	data, err := json.Marshal(a)
+	if err != nil {
+		return "", fmt.Errorf("chat: the decision could not be written: %w", err)
+	}
+	return sumOf(data), nil
+}
+
+func (a Approval) keySum() string {
+	if a.IdempotencyKey == "" {
+		return ""
+	}
+	return sumOf([]byte(a.IdempotencyKey))
+}
+
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// checkDecisionKey refuses a key that belongs to a message, or to another decision about the run.
+func (r *Runs) checkDecisionKey(ctx context.Context, c access.Caller, run string, a Approval) error {
+	if a.IdempotencyKey == "" {
+		return nil
+	}
+	if err := CheckKey(a.IdempotencyKey); err != nil {
+		return err
+	}
+	_, _, _, _, err := r.log.Run(ctx, c.ID, keyedID(c, a.IdempotencyKey))
+	switch {
+	case err == nil:
+		return keyReused()
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("chat: whether the key was used could not be read: %w", err)
+	}
+	list, err := r.decided(ctx, c, run)
+	if err != nil {
+		return err
+	}
+	sum, err := a.digest()
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		if d.Key == a.keySum() && d.Digest != sum {
+			return keyReused()
+		}
+	}
+	return nil
+}
+
+// decidedBefore gives the number that the same decision gave when it was made: the run has gone on by it. refused is the error of a decision
+// that is new.
+func (r *Runs) decidedBefore(ctx context.Context, c access.Caller, run string, a Approval, refused error) (after uint64, err error) {
+	list, err := r.decided(ctx, c, run)
+	if err != nil {
+		return 0, err
+	}
+	sum, err := a.digest()
+	if err != nil {
+		return 0, err
+	}
+	for _, d := range list {
+		switch {
+		case d.Digest == sum:
+			return d.After, nil
+		case d.Step == a.Step && d.ArgsHash == a.ArgsHash:
+			return 0, conflict("already_decided", fmt.Sprintf("It was decided before about this step: %s. Nothing was done now.", d.Decision),
+				"See GET /api/v1/runs/"+run+" for what became of it.")
+		}
+	}
+	return 0, refused
+}
+
+// decided lists the decisions about a caller's run, also of one under way.
+func (r *Runs) decided(ctx context.Context, c access.Caller, run string) ([]decision, error) {
+	if l := r.own(c, run); l != nil && l.from != nil {
+		return l.from.Decided, nil
+	}
+	_, _, _, _, err := r.log.Run(ctx, c.ID, run)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, runNotFound()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("chat: the run could not be read: %w", err)
+	}
+	data, err := r.log.State(ctx, run)
+	if err != nil {
+		return nil, fmt.Errorf("chat: where run %s stands could not be read: %w", run, err)
+	}
+	k, err := readKept(data)
+	if k == nil || err != nil {
+		return nil, err
+	}
+	return k.Decided, nil
+}
+
+// InterruptID names a step that waits as it was shown, so that what is decided about it is decided about nothing else.
+func (p Pending) InterruptID() string { return p.Step + ":" + p.ArgsHash }
+
+// ReadInterruptID is the step and the hash of an InterruptID, for an Approval.
+func ReadInterruptID(id string) (step, argsHash string) {
+	step, argsHash, _ = strings.Cut(id, ":")
+	return step, argsHash
+}
+
+// shownHash is the hash by which a step that waits is decided about: that of its arguments, and, of one that was called, how often. So a
+// decision about an earlier attempt is none about the next.
+func shownHash(argsHash string, attempt int) string {
+	if attempt == 0 || argsHash == "" {
+		return argsHash
+	}
+	return argsHash + "." + strconv.Itoa(attempt)
+}
+
+// shownArgs is the way back.
+func shownArgs(shown string) (argsHash string, attempt int) {
+	argsHash, count, _ := strings.Cut(shown, ".")
+	attempt, err := strconv.Atoi(count)
+	if err != nil {
+		attempt = 0
+	}
+	return argsHash, attempt
+}
