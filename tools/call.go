@@ -41,6 +41,7 @@ func (r *Registry) Call(ctx context.Context, call Call) (Result, error) {
 		return Result{}, err
 	}
 	call.Tool = e.Def.Name
+	r.hideReports(&call)
 	defer throttle(&call)()
 	over := func(Result, error) {}
 	if r.opt.Hooks.Calling != nil {

@@ -46,7 +46,7 @@ func (r *Registry) Complete(ctx context.Context, ref string, prompt bool, call C
 	var out Completion
 	err := r.read(ctx, Call{Caller: call.Caller, Tool: ref}, toolset, 0, func(ctx context.Context) error {
 		var err error
-		out, err = suggest(ctx, call)
+		out, err = r.hideSuggestions(suggest)(ctx, call)
 		return err
 	})
 	if err != nil {

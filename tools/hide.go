@@ -1,8 +1,8 @@
 package tools
 
 import (
-	"bytes"
-	"encoding/json"
+	"context"
+	"errors"
 	"slices"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -14,134 +14,101 @@ import (
 // smaller; what is larger are data, which come from files that hold no secrets of the program.
 const mostLooked = 200_000
 
-// hidden is a result without secrets of the program. A table that holds one is refused as a whole: a cell cannot be told from data.
+// CodeWithheld is the code of a result that holds a secret of the program.
+const CodeWithheld = "withheld"
+
+// hidden is a result without secrets of the program, wherever in it they stand. A table that holds one is refused as a whole: a cell cannot be
+// told from data. So is a question whose state holds one, which has to come back as it is.
 func (r *Registry) hidden(e *entry, res Result) Result {
 	hide := r.opt.Hide
 	if hide == nil {
 		return res
 	}
-	res.Text, res.Title, res.Name = hide(res.Text), hide(res.Title), hide(res.Name)
-	for i, note := range res.Notes {
-		if clean := hide(note); clean != note {
-			res.Notes = append(append(append([]string{}, res.Notes[:i]...), clean), res.Notes[i+1:]...)
-		}
-	}
-	if res.Structured != nil {
-		res.Structured = hiddenValue(res.Structured, hide)
-	}
-	for i, c := range res.Content {
-		if clean, ok := hiddenContent(c, hide); ok {
-			res.Content = append(append(append([]mcp.Content{}, res.Content[:i]...), clean), res.Content[i+1:]...)
-		}
-	}
-	if res.Table != nil && tells(res.Table, hide) {
+	clean, found := cleaned(hide, res)
+	if res.Table != nil && (found && large(res.Table) || tells(res.Table, hide)) {
 		return Failed(CodeWithheld, e.Def.Name+" gave a table that holds a secret of this program's settings, so it is not given out. Take the secret out of what it reads.")
 	}
-	return res
+	if res.Needs != nil && clean.Needs.State != res.Needs.State {
+		return Failed(CodeWithheld, e.Def.Name+" asks a question with a secret of this program's settings in its state, so it is not asked.")
+	}
+	return clean
 }
 
-// CodeWithheld is the code of a result that holds a secret of the program.
-const CodeWithheld = "withheld"
-
-// hiddenValue is a value without secrets. One that has none is returned as it is.
-func hiddenValue(v any, hide func(string) string) any {
-	if !mayHold(v, hide) {
-		return v
-	}
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return v
-	}
-	text := string(raw)
-	clean := hide(text)
-	if clean == text {
-		return v
-	}
-	dec := json.NewDecoder(bytes.NewReader([]byte(clean)))
-	dec.UseNumber()
-	var out any
-	if dec.Decode(&out) != nil {
-		return map[string]any{"error": "it holds a secret of this program's settings"}
-	}
-	return out
-}
-
-// mayHold reports whether a value holds a secret; of what is no plain JSON value it says so unseen.
-func mayHold(v any, hide func(string) string) bool {
-	switch v := v.(type) {
-	case nil, bool, json.Number, float64, int, int64:
-		return false
-	case string:
-		return hide(v) != v
-	case []any:
-		return slices.ContainsFunc(v, func(x any) bool { return mayHold(x, hide) })
-	case map[string]any:
-		for key, x := range v {
-			if hide(key) != key || mayHold(x, hide) {
-				return true
-			}
-		}
-		return false
-	}
-	return true
-}
-
-// hiddenParts are the contents of a resource without secrets.
-func (r *Registry) hiddenParts(list []mcp.ResourceContents) []mcp.ResourceContents {
+// hiddenData is what leaves the registry beside results, without secrets.
+func hiddenData[T any](r *Registry, v T) T {
 	if r.opt.Hide == nil {
-		return list
+		return v
 	}
-	for i, c := range list {
-		if t, ok := c.(mcp.TextResourceContents); ok {
-			if clean := r.opt.Hide(t.Text); clean != t.Text {
-				list = slices.Clone(list)
-				t.Text = clean
-				list[i] = t
-			}
+	v, _ = cleaned(r.opt.Hide, v)
+	return v
+}
+
+// hideReports has what a running call tells its asker pass without secrets.
+func (r *Registry) hideReports(call *Call) {
+	if r.opt.Hide == nil {
+		return
+	}
+	if f := call.Progress; f != nil {
+		call.Progress = func(p Progress) { f(hiddenData(r, p)) }
+	}
+	if f := call.Log; f != nil {
+		call.Log = func(e LogEntry) { f(hiddenData(r, e)) }
+	}
+	if f := call.Updated; f != nil {
+		call.Updated = func(uri string) { f(hiddenData(r, uri)) }
+	}
+}
+
+// hideSuggestions is a Suggester whose suggestions have no secrets.
+func (r *Registry) hideSuggestions(f Suggester) Suggester {
+	return func(ctx context.Context, call CompleteCall) (Completion, error) {
+		out, err := f(ctx, call)
+		return hiddenData(r, out), r.hiddenError(err)
+	}
+}
+
+// hiddenTools are tools whose definitions have no secrets: a server may repeat what it was sent.
+func (r *Registry) hiddenTools(list []Tool) []Tool {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Def, list[i].Raw = hiddenData(r, list[i].Def), hiddenData(r, list[i].Raw)
+	}
+	return list
+}
+
+// hiddenResources is hiddenTools for resources and templates, and for those that a template lists.
+func (r *Registry) hiddenResources(list []Resource) []Resource {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Def, list[i].Template = hiddenData(r, list[i].Def), hiddenData(r, list[i].Template)
+		if f := list[i].Listed; f != nil {
+			list[i].Listed = func(owner string) []mcp.Resource { return hiddenData(r, f(owner)) }
 		}
 	}
 	return list
 }
 
-// hiddenPrompt is a prompt without secrets.
-func (r *Registry) hiddenPrompt(p *mcp.GetPromptResult) *mcp.GetPromptResult {
-	if r.opt.Hide == nil || p == nil {
-		return p
+// hiddenPrompts is hiddenTools for prompts.
+func (r *Registry) hiddenPrompts(list []Prompt) []Prompt {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Def = hiddenData(r, list[i].Def)
 	}
-	for i := range p.Messages {
-		if clean, ok := hiddenContent(p.Messages[i].Content, r.opt.Hide); ok {
-			p.Messages = slices.Clone(p.Messages)
-			p.Messages[i].Content = clean
-		}
-	}
-	return p
+	return list
 }
 
-// hiddenContent is a text without secrets, and whether it had any.
-func hiddenContent(c mcp.Content, hide func(string) string) (mcp.Content, bool) {
-	t, ok := c.(mcp.TextContent)
-	if !ok {
-		return c, false
-	}
-	clean := hide(t.Text)
-	if clean == t.Text {
-		return c, false
-	}
-	t.Text = clean
-	return t, true
-}
+func large(t *table.Table) bool { return t.NumRows()*t.NumCols() > mostLooked }
 
 // tells reports whether a cell of a table holds a secret.
 func tells(t *table.Table, hide func(string) string) bool {
-	rows, cols := t.NumRows(), t.NumCols()
-	if rows*cols > mostLooked {
+	if large(t) {
 		return false
 	}
-	for c := range cols {
+	for c := range t.NumCols() {
 		if t.Column(c).Type != table.Text {
 			continue
 		}
-		for i := range rows {
+		for i := range t.NumRows() {
 			if text := t.Value(i, c).Text(); hide(text) != text {
 				return true
 			}
@@ -150,10 +117,12 @@ func tells(t *table.Table, hide func(string) string) bool {
 	return false
 }
 
-// hidingError is an error whose text has no secrets. It unwraps to the error as it was.
+// hidingError is an error whose text has no secrets. It unwraps to the error as it was, for errors.Is; what errors.As finds in it is without
+// secrets too.
 type hidingError struct {
 	text string
 	err  error
+	hide func(string) string
 }
 
 // Error is the text without secrets.
@@ -162,14 +131,34 @@ func (e *hidingError) Error() string { return e.text }
 // Unwrap is the error as it was.
 func (e *hidingError) Unwrap() error { return e.err }
 
-// hiddenError is an error whose text has no secrets.
+// As finds an error of the target's type, without secrets.
+func (e *hidingError) As(target any) bool {
+	if !errors.As(e.err, target) {
+		return false
+	}
+	cleanTarget(e.hide, target)
+	return true
+}
+
+// hiddenError is an error whose text has no secrets, nor what errors.As finds in it.
 func (r *Registry) hiddenError(err error) error {
 	if err == nil || r.opt.Hide == nil {
 		return err
 	}
 	text := err.Error()
-	if clean := r.opt.Hide(text); clean != text {
-		return &hidingError{clean, err}
+	clean, _ := cleaned(r.opt.Hide, text)
+	var asks *NeedsError
+	if clean != text || errors.As(err, &asks) {
+		return &hidingError{clean, err, r.opt.Hide}
 	}
 	return err
+}
+
+// hiddenNeeds is a question before a resource is read, without secrets; one whose state holds a secret is not asked.
+func (r *Registry) hiddenNeeds(asks *NeedsError) error {
+	clean := hiddenData(r, asks)
+	if clean.Needs != nil && clean.Needs.State != asks.Needs.State {
+		return &UnansweredError{asks.Name + " asks a question with a secret of this program's settings in its state, so it is not asked."}
+	}
+	return clean
 }

@@ -49,7 +49,7 @@ func (r *Registry) RegisterPrompts(list ...Prompt) error {
 	next := *r.snap.Load()
 	next.prompts = slices.Clone(next.prompts)
 	taken := next.promptNames()
-	for _, p := range list {
+	for _, p := range r.hiddenPrompts(list) {
 		if err := next.addPrompt(p, taken); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func (r *Registry) ReplacePrompts(toolset string, list ...Prompt) error {
 	next.prompts = slices.DeleteFunc(slices.Clone(next.prompts), func(p Prompt) bool { return p.Toolset == toolset })
 	var errs []error
 	taken := next.promptNames()
-	for _, p := range list {
+	for _, p := range r.hiddenPrompts(list) {
 		errs = append(errs, next.addPrompt(p, taken))
 	}
 	next.sortPrompts()
@@ -132,7 +132,7 @@ func (r *Registry) GetPrompt(ctx context.Context, name string, call PromptCall) 
 	if err != nil {
 		return nil, err
 	}
-	return r.hiddenPrompt(out), nil
+	return hiddenData(r, out), nil
 }
 
 // check holds arguments against the declared ones.

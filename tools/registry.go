@@ -112,7 +112,7 @@ func (r *Registry) Register(tools ...Tool) error {
 	defer r.mu.Unlock()
 	old := r.snap.Load()
 	next := old.clone()
-	if err := next.addAll(tools); err != nil {
+	if err := next.addAll(r.hiddenTools(tools)); err != nil {
 		return err
 	}
 	next.sort()
@@ -129,7 +129,7 @@ func (r *Registry) Replace(toolset string, tools ...Tool) error {
 	old := r.snap.Load()
 	next := old.clone()
 	maps.DeleteFunc(next.byName, func(_ string, e *entry) bool { return e.Toolset == toolset && e.upstream() })
-	err := next.addAll(tools)
+	err := next.addAll(r.hiddenTools(tools))
 	next.sort()
 	r.snap.Store(next)
 	return err

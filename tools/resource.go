@@ -120,7 +120,7 @@ func (r *Registry) RegisterResources(list ...Resource) error {
 	next := *old
 	next.resources = slices.Clone(old.resources)
 	taken := next.places()
-	for _, x := range list {
+	for _, x := range r.hiddenResources(list) {
 		if err := next.addResource(x, taken); err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (r *Registry) ReplaceResources(toolset string, list ...Resource) error {
 	next.resources = slices.DeleteFunc(slices.Clone(next.resources), func(x Resource) bool { return x.Toolset == toolset })
 	var errs []error
 	taken := next.places()
-	for _, x := range list {
+	for _, x := range r.hiddenResources(list) {
 		errs = append(errs, next.addResource(x, taken))
 	}
 	r.snap.Store(&next)
@@ -213,9 +213,9 @@ func (r *Registry) Read(ctx context.Context, call ResourceCall) ([]mcp.ResourceC
 	case err != nil:
 		return nil, err
 	case needs != nil:
-		return nil, needs
+		return nil, r.hiddenNeeds(needs)
 	}
-	return r.hiddenParts(out), nil
+	return hiddenData(r, out), nil
 }
 
 // HasResource returns the error that reading a URI would give, nil when it can be read, through the same gate.

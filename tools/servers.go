@@ -45,7 +45,8 @@ func (s ServerStatus) Usable() bool { return s.Phase == PhaseReady || s.Phase ==
 func (r *Registry) SetServer(s ServerStatus) {
 	r.downMu.Lock()
 	defer r.downMu.Unlock()
-	r.servers[s.Name] = s
+	name := s.Name
+	r.servers[name] = hiddenData(r, s)
 }
 
 // DropServer forgets a server that is no longer configured, with all that it offered.
