@@ -54,7 +54,7 @@ func TestIntegrationClients(t *testing.T) {
 		for _, c := range clients {
 			t.Run(c.name, func(t *testing.T) {
 				var got map[string]any
-				out := p.python(t, cmp.Or(python, "python3"), e2etest.Testdata("clients/")+c.script, c.name, p.url)
+				out := p.python(t, cmp.Or(python, "python3"), e2etest.Testdata("clients/"+c.script), c.name, p.url)
 				if err := json.Unmarshal([]byte(out), &got); err != nil {
 					t.Fatalf("%v: %s", err, out)
 				}
