@@ -12,8 +12,8 @@ import (
 
 // Bounds of naming tables. The work under the lock ends before the lock runs out.
 const (
-	namingWait   = 20 * time.Second // for one's turn
-	namingLock   = 30 * time.Second // how long the lock of a process that died holds others up
+	namingWait   = 30 * time.Second // for one's turn; longer than a lock, so that one of a process that died makes nobody fail
+	namingLock   = 20 * time.Second // how long the lock of a process that died holds others up, where the store cannot tell that it did
 	namingWork   = 15 * time.Second
 	namingPause  = 2 * time.Millisecond // before the second try for the store's lock; it doubles up to longestPause
 	longestPause = 100 * time.Millisecond

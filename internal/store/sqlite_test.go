@@ -63,6 +63,9 @@ func TestCrash(t *testing.T) {
 	if err := s.AppendEvents(ctx, "run_1", 3, [][]byte{[]byte("c")}); err != nil {
 		t.Fatal(err)
 	}
+	if locked, err := s.Lock(ctx, "names", "b", time.Hour); err != nil || !locked {
+		t.Fatal("a lock of the process that died:", locked, err)
+	}
 }
 
 func crash(t *testing.T, path string) {
@@ -80,6 +83,9 @@ func crash(t *testing.T, path string) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	if locked, err := s.Lock(ctx, "names", "a", time.Hour); err != nil || !locked {
+		t.Fatal("lock:", locked, err)
 	}
 	fmt.Println("written")
 	os.Exit(3)

@@ -63,7 +63,9 @@ func oneLocks(t *testing.T, one, other store.Store, _ *clock) {
 				}
 				time.Sleep(time.Millisecond)
 			}
-			most.Store(max(most.Load(), holding.Add(1)))
+			at := holding.Add(1)
+			time.Sleep(2 * time.Millisecond) // long enough for another to come in, were it let
+			most.Store(max(most.Load(), at))
 			holding.Add(-1)
 			if err := s.Unlock(ctx, "ses_1", token); err != nil {
 				t.Error(err)
