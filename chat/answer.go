@@ -221,7 +221,7 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	notes := t.ownNotes(r)
 	machine := strings.TrimSpace(r.Text) == "" || parseJSON(r.Text) != nil // nobody has written it for people
 	if r.Structured != nil && len(r.Charts) == 0 && (machine || r.Untrusted) {
-		if t.showRecords(ctx, step, r, notes) {
+		if t.showRecords(ctx, step, r, notes, machine) {
 			return
 		}
 	}
@@ -239,22 +239,22 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	}
 }
 
-// showRecords shows the list of objects in a structured result as a table and what stands beside it as fields. It reports
-// whether there is one.
-func (t *turn) showRecords(ctx context.Context, step string, r *tools.Result, notes []string) bool {
-	v, err := jsonValue(r.Structured)
-	if err != nil {
+// showRecords shows the rows in a structured result as a table and what stands beside them as fields; with a text that was written for people, which says
+// more, only where nothing does. It reports whether there are rows.
+func (t *turn) showRecords(ctx context.Context, step string, r *tools.Result, notes []string, machine bool) bool {
+	list, ok := recordsIn(r.Structured, r.Text)
+	if !ok {
 		return false
 	}
-	tab, total, beside := recordsTable(v, r.Text)
-	if tab == nil {
+	total := list.Count()
+	if !machine && len(list.Beside) > 0 {
 		return false
 	}
 	t.resp.PromptType = "table"
-	tab = t.described(tab, step)
+	tab := t.described(list.Table, step)
 	t.showTable(ctx, shownTable{table: tab, name: r.Name, title: t.title(r), total: total, hide: r.Hide, signed: r.Signed, notes: notes, outside: r.Untrusted, untrusted: r.Untrusted})
-	if len(beside) > 0 {
-		t.sayFact(fieldsText(beside))
+	if len(list.Beside) > 0 {
+		t.sayFact(fieldsText(list.Beside))
 	}
 	return true
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,59 +22,28 @@ const (
 	listInCell = 20   // elements of a list in a line
 )
 
-// recordKeys are the keys under which an object may hold a list of records (contracts.md section 3).
-var recordKeys = []string{"output", "data", "rows", "result", "items", "records"}
-
-// totalKeys are the keys beside such a list that say how many there are altogether. A plain "total" may be a sum.
-var totalKeys = []string{"total_count", "totalCount", "total_rows", "totalRows", "total_items", "totalItems", "total_results", "totalResults"}
-
-// recordsIn finds the list of objects in a JSON value: the value itself, or what an object, or an object in that, has under one
-// of recordKeys. beside is what else the objects hold.
-func recordsIn(v any, depth int) (list []any, beside map[string]any) {
-	switch x := v.(type) {
-	case []any:
-		if len(x) > 0 && !slices.ContainsFunc(x, func(e any) bool { _, ok := e.(map[string]any); return !ok }) {
-			return x, map[string]any{}
-		}
-	case map[string]any:
-		for _, key := range recordKeys {
-			if inner, ok := x[key]; ok && depth > 0 {
-				if list, beside = recordsIn(inner, depth-1); list != nil {
-					maps.Copy(beside, x)
-					delete(beside, key)
-					return list, beside
-				}
-			}
-		}
+// recordsIn finds the rows in a structured result. text is the same value as its tool wrote it, or anything else: where it holds the same rows, it gives
+// the order of the columns, which maps have not.
+func recordsIn(v any, text string) (table.Listing, bool) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return table.Listing{}, false
 	}
-	return nil, nil
+	list, ok := table.ReadListing(raw, "result", table.Limits{})
+	if !ok {
+		return list, false
+	}
+	written, same := table.ReadListing([]byte(text), "result", table.Limits{})
+	if same && written.Table.NumRows() == list.Table.NumRows() && slices.Equal(sorted(written.Table.Names()), sorted(list.Table.Names())) {
+		list.Table = written.Table
+	}
+	return list, true
 }
 
-// recordsTable makes a table of the records in a JSON value, nil when it holds none. text is the same value as its tool wrote it,
-// or anything else: where it holds the same records, it gives the order of the columns.
-func recordsTable(v any, text string) (tab *table.Table, total int, beside map[string]any) {
-	list, beside := recordsIn(v, 2)
-	if list == nil {
-		return nil, 0, nil
-	}
-	var source any = list
-	if written := parseJSON(text); written != nil {
-		if same, _ := recordsIn(written, 2); reflect.DeepEqual(same, list) {
-			source = json.RawMessage(text)
-		}
-	}
-	tab, err := table.FromAny(source, table.Limits{})
-	if err != nil || tab.NumCols() == 0 || tab.NumRows() != len(list) {
-		return nil, 0, nil
-	}
-	for _, key := range totalKeys {
-		n, err := json.Number(fmt.Sprint(beside[key])).Int64()
-		if err == nil && n >= int64(tab.NumRows()) && n < 1<<50 {
-			delete(beside, key)
-			return tab, int(n), beside
-		}
-	}
-	return tab, 0, beside
+func sorted(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return list
 }
 
 // parseJSON reads a text that is a JSON object or list, nil for any other.

@@ -10,7 +10,7 @@ import (
 
 // listedMarkdown reads the only Markdown table of a text.
 func listedMarkdown(s, source string, lim Limits, _ int) (Listing, bool) {
-	if !strings.Contains(s, "|") || !strings.Contains(s, "--") {
+	if !strings.Contains(s, "|") || !strings.Contains(s, "-") {
 		return Listing{}, false
 	}
 	found, err := markdownTables(strings.ToValidUTF8(s, "\ufffd"), source, lim)

@@ -349,7 +349,7 @@ func (r *Registry) finish(ctx context.Context, e *entry, call *Call, res Result,
 			return Result{}, fmt.Errorf("%s: %w", e.Def.Name, err)
 		}
 		res.Handle, res.Wire = handle, namedWire(res.Wire, handle)
-		if m, ok := res.Structured.(map[string]any); ok && m["handle"] == nil {
+		if m, ok := res.Structured.(map[string]any); ok && m["handle"] == nil && len(res.Foreign) == 0 {
 			res.Structured = withHandle(m, handle)
 		}
 	}

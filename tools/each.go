@@ -223,7 +223,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		}
 	}
 	if !allTables {
-		out.Structured = list
+		out.Structured = e.plain(list)
 		return out, nil
 	}
 	tab, err := table.Concat(tables...)
@@ -242,6 +242,22 @@ func (r *run) gather(i int, e *each) (Result, error) {
 		return Result{}, fmt.Errorf("keeping the table: %w", err)
 	}
 	return out, nil
+}
+
+// plain are the elements' results with the texts that tables were read from in place of their handles.
+func (e *each) plain(list []any) []any {
+	out, written := slices.Clone(list), map[string]string{}
+	for _, res := range e.results {
+		if res.Handle != "" && res.Written != "" {
+			written[res.Handle] = res.Written
+		}
+	}
+	for i, v := range out {
+		if handle, ok := v.(string); ok && written[handle] != "" {
+			out[i] = written[handle]
+		}
+	}
+	return out
 }
 
 // emptyText is what an element's result says of having no rows.

@@ -59,6 +59,7 @@ type keptResult struct {
 	Name       string    `json:"name,omitempty"`
 	Title      string    `json:"title,omitempty"`
 	Total      int       `json:"total,omitempty"`
+	Written    string    `json:"written,omitempty"`
 	Notes      []string  `json:"notes,omitempty"`
 	Hide       []string  `json:"hide,omitempty"`
 	Signed     []string  `json:"signed,omitempty"`
@@ -78,7 +79,7 @@ func (r *Registry) keep(ctx context.Context, e *entry, res Result) []byte {
 			r.opt.Log.WarnContext(ctx, "a table is not stored yet while its step is done", "tool", e.Def.Name, "error", err.Error())
 		}
 	}
-	raw, err := json.Marshal(keptResult{res.Text, res.Structured, res.Handle, res.Name, res.Title, res.Total, res.Notes, res.Hide, res.Signed, res.Charts,
+	raw, err := json.Marshal(keptResult{res.Text, res.Structured, res.Handle, res.Name, res.Title, res.Total, res.Written, res.Notes, res.Hide, res.Signed, res.Charts,
 		res.IsError, res.Code, res.Untrusted, res.Origins, res.AsOf})
 	if err != nil || len(raw) > maxKeptEffect || len(raw) > maxKept && e.again() {
 		return nil
@@ -95,7 +96,7 @@ func (r *Registry) kept(ctx context.Context, c access.Caller, raw []byte) (Resul
 	if err != nil {
 		return Result{}, err
 	}
-	res := Result{Text: k.Text, Structured: k.Structured, Handle: k.Handle, Name: k.Name, Title: k.Title, Total: k.Total, Notes: k.Notes, Hide: k.Hide,
+	res := Result{Text: k.Text, Structured: k.Structured, Handle: k.Handle, Name: k.Name, Title: k.Title, Total: k.Total, Written: k.Written, Notes: k.Notes, Hide: k.Hide,
 		Signed: k.Signed, Charts: k.Charts, IsError: k.IsError, Code: k.Code, Untrusted: k.Untrusted, Origins: k.Origins, AsOf: k.AsOf}
 	if k.Handle != "" {
 		if res.Table, _, err = r.opt.Tables.Get(ctx, c, k.Handle); err != nil {

@@ -115,6 +115,21 @@ func (r *run) result(id string) (any, bool) {
 	return v, ok
 }
 
+// resultsFor is result for the arguments of a tool: those of other servers get texts as they were written.
+func (r *run) resultsFor(tool string) func(string) (any, bool) {
+	if e, found := r.x.reg.snap.Load().find(tool); !found || e.Raw == nil {
+		return r.result
+	}
+	return func(id string) (any, bool) {
+		v, ok := r.result(id)
+		if t, isTable := v.(tableValue); isTable {
+			t.out = true
+			return t, ok
+		}
+		return v, ok
+	}
+}
+
 // prepare decides what becomes of a step all of whose needs are over.
 func (r *run) prepare(i int) {
 	s := r.req.Plan.Steps[i]
@@ -171,7 +186,7 @@ func (r *run) prepare(i int) {
 }
 
 func (r *run) args(s plan.Step, element any) (map[string]any, error) {
-	v, err := plan.Resolve(s.Args, r.result, element)
+	v, err := plan.Resolve(s.Args, r.resultsFor(s.Tool), element)
 	if err != nil {
 		return nil, err
 	}

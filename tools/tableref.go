@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"catena/planner/plan"
@@ -12,12 +13,24 @@ import (
 // maxRefRows bounds the records and lists that a reference takes out of a table. More rows go by handle.
 const maxRefRows = 100_000
 
+// tableParts are what references find in every table.
+var tableParts = []string{"rows", "columns", "row_count", "total_rows", "name", "title", "handle"}
+
+// IsTablePart reports whether a reference to a field of a result that is a table gives a part of that table, whatever else is called so.
+func IsTablePart(field string) bool { return slices.Contains(tableParts, field) }
+
 // tableValue is a table result as references see it: a list of records under rows, the names under columns, row_count,
-// total_rows, name, title and handle. A bare reference gives the handle.
-type tableValue struct{ res *Result }
+// total_rows, name, title and handle. A bare reference gives the handle, to a tool of another server the text that was read as a table.
+type tableValue struct {
+	res *Result
+	out bool // for a tool of another server
+}
 
 // Ref implements plan.Referable. Numbers come as json.Number with all their digits, dates and times as text.
 func (v tableValue) Ref(path []plan.Seg) (any, error) {
+	if len(path) == 0 && v.out && v.res.Written != "" {
+		return v.res.Written, nil
+	}
 	if len(path) == 0 {
 		return v.res.Handle, nil
 	}
@@ -178,7 +191,7 @@ func intNumber(n int) json.Number { return json.Number(fmt.Sprint(n)) }
 func value(res *Result) (any, error) {
 	switch {
 	case res.Table != nil:
-		return tableValue{res}, nil
+		return tableValue{res: res}, nil
 	case res.Structured != nil:
 		return jsonValue(res.Structured)
 	}

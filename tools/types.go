@@ -130,6 +130,9 @@ type Result struct {
 	// server wrote them, since they fit the schema it gave; plans and answers use Table or Structured. Nil for tools of our own.
 	Foreign json.RawMessage
 	Meta    map[string]any
+	// Written is the text of another server that Table was read from; a reference to the whole result gives it to tools of other servers, which know no
+	// handles. "" for every other table.
+	Written string
 	// Wire is an object that clients of the tool get as its structured content in place of the wire form of Table, to which the registry adds the
 	// handle; plans and answers use Table. Nil for most tools.
 	Wire json.RawMessage

@@ -12,37 +12,56 @@ import (
 )
 
 func TestWhatBecomesATable(t *testing.T) {
-	declared := remoteTool{OutputSchema: json.RawMessage(`{"type":"object"}`)}
+	const none = ""
+	wrapped := `{"type":"object","properties":{"result":{"type":"string"}}}`
 	for _, c := range []struct {
-		tool  remoteTool
-		json  string
-		table bool
+		schema, structured string
+		texts              []string
+		table, value       bool
 	}{
-		{remoteTool{}, `{"result":[{"a":1}]}`, true},
-		{declared, `{"result":[{"a":1}]}`, false},
-		{declared, `{"columns":[{"name":"a","type":"integer"}],"rows":[[1]],"row_count":1,"handle":"tbl_theirs"}`, true},
-		{remoteTool{}, `{"columns":["a"],"rows":3}`, false},
-		{remoteTool{}, `{"result":[]}`, false},
-		{remoteTool{}, `{"result":[1,2]}`, false},
-		{remoteTool{}, `{"a":{"b":1}}`, false},
+		{none, `{"result":[{"a":1}]}`, nil, true, false},
+		{none, `{"count":1,"results":[{"a":1}]}`, nil, true, false},
+		{`{"type":"object"}`, `{"result":[{"a":1}]}`, nil, true, true}, // plans name the declared field, people see rows
+		{wrapped, `{"result":"[{\"a\": 1}]"}`, nil, true, true},
+		{wrapped, `{"result":"a,b\n1,x\n2,y"}`, nil, true, true},
+		{wrapped, `{"result":"All is well."}`, nil, false, true},
+		{`{"type":"object"}`, `{"name":"x","list":[{"a":1}]}`, nil, false, true}, // name would be the table's
+		{`{"type":"object"}`, `{"columns":[{"name":"a","type":"integer"}],"rows":[[1]],"row_count":1,"handle":"tbl_theirs"}`, nil, true, false},
+		{none, `{"columns":["a"],"rows":3}`, nil, false, true},
+		{none, `{"result":[]}`, nil, false, true},
+		{none, `{"result":[1,2]}`, nil, false, true},
+		{none, `{"a":{"b":1}}`, nil, false, true},
+		{none, none, []string{"[{'a': 1, 'b': None}]"}, true, false},
+		{none, none, []string{"|a|b|\n|-|-|\n|1|x|"}, true, false},
+		{none, none, []string{`{"a":1}`, `{"a":2}`}, true, false},
+		{none, none, []string{"Found 2:", `[{"a":1},{"a":2}]`}, true, false},
+		{none, none, []string{"Done, as you asked."}, false, false},
+		{none, none, []string{strings.Repeat("A page says much more. ", 30) + "\n\n|a|b|\n|-|-|\n|1|x|"}, false, false},
 	} {
-		res := tools.Result{}
-		fill(&res, c.tool, json.RawMessage(c.json))
-		if got := res.Table != nil; got != c.table || !got && res.Structured == nil {
-			t.Errorf("%s: table %v, structured %v", c.json, got, res.Structured)
+		res := tools.Result{Text: strings.Join(c.texts, "\n")}
+		fill(&res, remoteTool{OutputSchema: json.RawMessage(c.schema)}, json.RawMessage(c.structured), c.texts)
+		if table, value := res.Table != nil, res.Structured != nil; table != c.table || value != c.value {
+			t.Errorf("%s %q: table %v, value %v", c.structured, c.texts, table, value)
+		}
+		if written := strings.Join(c.texts, "\n"); c.table && (res.Text != "" || res.Written != written) {
+			t.Errorf("%q: text %q, written %q", c.texts, res.Text, res.Written)
 		}
 	}
 }
 
 func TestBesideRecords(t *testing.T) {
-	res, err := result(remoteTool{}, json.RawMessage(`{"content":[],"structuredContent":{"items":[{"a":1},{"a":2}],"total_count":112,"next":"p2","total":7,"none":null}}`))
-	if err != nil || res.Total != 112 || len(res.Notes) != 1 || res.Notes[0] != "Beside the rows: next p2; total 7." {
-		t.Errorf("%+v, %v", res, err)
-	}
-	// A list of objects that a server writes as a text each.
-	res, err = result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"{\"a\":1}"},{"type":"text","text":"{\"a\":2}"}]}`))
-	if err != nil || res.Table == nil || res.Table.NumRows() != 2 || res.Total != 0 || len(res.Notes) != 0 {
-		t.Errorf("%+v, %v", res, err)
+	for _, c := range []struct {
+		answer, note string
+		total        int
+	}{
+		{`{"content":[],"structuredContent":{"items":[{"a":1},{"a":2}],"total_count":112,"next":"p2","total":7,"none":null}}`, "Beside the rows: next p2; total 7.", 112},
+		{`{"content":[],"structuredContent":{"count":2,"results":[{"a":1},{"a":2}]}}`, "", 0},
+		{`{"content":[{"type":"text","text":"Of three files:\n[{\"a\":1},{\"a\":2}]"}]}`, "Beside the rows: Of three files.", 0},
+	} {
+		res, err := result(remoteTool{}, json.RawMessage(c.answer))
+		if err != nil || res.Table == nil || res.Total != c.total || strings.Join(res.Notes, "|") != c.note {
+			t.Errorf("%s: %+v, %v", c.answer, res, err)
+		}
 	}
 }
 

@@ -1,0 +1,216 @@
+package upstream
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/table"
+	"catena/tools"
+)
+
+// content is one part of an upstream's answer.
+type content struct {
+	Type     string `json:"type"`
+	Text     string `json:"text"`
+	Data     string `json:"data"`
+	MIMEType string `json:"mimeType"`
+	URI      string `json:"uri"`
+	Name     string `json:"name"`
+	Resource struct {
+		URI  string `json:"uri"`
+		Text string `json:"text"`
+	} `json:"resource"`
+}
+
+// result makes a Result of an answer. A table's wire form becomes a table, and so does what is surely a listing.
+func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
+	var answer struct {
+		Content    []content       `json:"content"`
+		Structured json.RawMessage `json:"structuredContent"`
+		IsError    bool            `json:"isError"`
+		Meta       map[string]any  `json:"_meta"`
+		Hidden     bool            `json:"catena/hidden"` // see marked
+	}
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return tools.Result{}, fmt.Errorf("its answer is no result of tools/call: %w", err)
+	}
+	if none := len(answer.Structured) == 0 || string(answer.Structured) == "null"; none {
+		if answer.Structured = nil; answer.Content == nil {
+			return tools.Result{}, fmt.Errorf("its answer has neither content nor structuredContent: %s", cut(string(raw), 200))
+		}
+	}
+	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Meta: answer.Meta, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
+	var texts []string
+	whole := false // some part says more than a text or a picture can
+	for _, part := range answer.Content {
+		switch whole = whole || part.Type == "audio" || part.Type == "resource" || part.Type == "resource_link"; part.Type {
+		case "text":
+			texts = append(texts, part.Text)
+		case "image":
+			png, err := base64.StdEncoding.DecodeString(part.Data)
+			if err != nil {
+				res.Notes = append(res.Notes, "A picture of the answer could not be read.")
+				continue
+			}
+			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: png, Media: part.MIMEType, Alt: "A picture from " + t.Name + "."})
+		case "audio": // for MCP clients only
+		case "resource":
+			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
+		case "resource_link":
+			texts = append(texts, strings.TrimSpace(part.Name+" "+part.URI))
+		default:
+			res.Notes = append(res.Notes, fmt.Sprintf("A part of the answer of the kind %q was left out.", cut(part.Type, 40)))
+		}
+	}
+	res.Text = strings.Join(texts, "\n")
+	if res.IsError {
+		res.Code = "upstream_error"
+		if answer.Structured != nil {
+			res.Structured = answer.Structured
+		}
+	} else {
+		fill(&res, t, answer.Structured, texts)
+	}
+	// Any other answer is its text, and one that a plan uses as a table is no less to a client what its server wrote.
+	if whole || len(answer.Content) > 1 || res.Table != nil || res.Foreign != nil {
+		res.Content = parts(raw)
+	}
+	if answer.Hidden {
+		res.Tell(noteHidden)
+	}
+	return res, nil
+}
+
+// parts are those of an answer as MCP clients get them. One that cannot be read is left out; it is in the text as far as it can be.
+func parts(raw json.RawMessage) (out []mcp.Content) {
+	var answer struct {
+		Content []map[string]any `json:"content"`
+	}
+	_ = json.Unmarshal(raw, &answer) // it was read before
+	for _, part := range answer.Content {
+		if c, err := mcp.ParseContent(part); err == nil {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// listOf makes a list of the parts of an answer that are a JSON object each: so some servers write a list. Any other answer gives
+// nil.
+func listOf(texts []string) json.RawMessage {
+	if len(texts) < 2 {
+		return nil
+	}
+	for _, text := range texts {
+		if !isObject([]byte(text)) || !json.Valid([]byte(text)) {
+			return nil
+		}
+	}
+	return json.RawMessage("[" + strings.Join(texts, ",") + "]")
+}
+
+// fill sets the table or the structured value of a result, from structured content or from its texts. Plans refer to the fields that a tool declares by
+// name, so its value stays beside the table; tools of other servers get a text as it was, so it stays too.
+func fill(res *tools.Result, t remoteTool, structured json.RawMessage, texts []string) {
+	data := bytes.TrimSpace(structured)
+	if len(data) == 0 {
+		data = []byte(cmp.Or(string(listOf(texts)), strings.TrimSpace(res.Text)))
+	}
+	if isWire(data) {
+		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}); err == nil {
+			res.Table, res.Total, res.Text = tab, wireTotal(data, tab.NumRows()), "" // the registry writes a table's text
+			return
+		}
+	}
+	value := valueOf(data)
+	declared := schemaOrNil(t.OutputSchema) != nil && len(structured) > 0
+	list, ok := table.ReadListing(data, t.Name, table.Limits{})
+	if !ok || !list.Certain() || declared && hidesParts(value) {
+		res.Structured = value
+		return
+	}
+	if declared {
+		res.Structured = value
+	} else if len(structured) == 0 {
+		res.Written = res.Text
+	}
+	res.Table, res.Total, res.Text = list.Table, list.Count(), ""
+	tellBeside(res, list)
+}
+
+// valueOf is a JSON object or list, nil for all else.
+func valueOf(data []byte) any {
+	var v any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if !json.Valid(data) || d.Decode(&v) != nil {
+		return nil
+	}
+	switch v.(type) {
+	case map[string]any, []any:
+		return v
+	}
+	return nil
+}
+
+// hidesParts reports whether an object has a field that references to a table read otherwise.
+func hidesParts(value any) bool {
+	object, _ := value.(map[string]any)
+	for key := range object {
+		if tools.IsTablePart(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// tellBeside notes what a server says beside its rows.
+func tellBeside(res *tools.Result, list table.Listing) {
+	const most, long = 10, 100
+	var told []string
+	for _, key := range slices.Sorted(maps.Keys(list.Beside)) {
+		text := strings.Trim(string(list.Beside[key]), `"`)
+		if text != "null" && text != "" && len(told) < most {
+			told = append(told, cut(key, long)+" "+cut(text, long))
+		}
+	}
+	if around := strings.Join(strings.Fields(list.Around), " "); around != "" {
+		told = append(told, cut(strings.TrimRight(around, ".:"), 4*long))
+	}
+	if len(told) > 0 {
+		res.Notes = append(res.Notes, "Beside the rows: "+strings.Join(told, "; ")+".")
+	}
+}
+
+// isWire reports whether a JSON text is the wire form of a table (contracts.md section 3).
+func isWire(data []byte) bool {
+	var w struct {
+		Columns []struct{ Name, Type *string }
+		Rows    [][]json.RawMessage
+	}
+	return json.Unmarshal(data, &w) == nil && len(w.Columns) > 0 && w.Columns[0].Name != nil && w.Columns[0].Type != nil && w.Rows != nil
+}
+
+// wireTotal is how many rows the wire form of a table says that there are, 0 when it has them all.
+func wireTotal(data []byte, rows int) int {
+	var w struct {
+		Total int `json:"total_rows"`
+	}
+	if json.Unmarshal(data, &w) != nil || w.Total <= rows {
+		return 0
+	}
+	return w.Total
+}
+
+func isObject(raw json.RawMessage) bool {
+	raw = bytes.TrimSpace(raw)
+	return len(raw) > 0 && raw[0] == '{'
+}
