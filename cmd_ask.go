@@ -78,7 +78,7 @@ things, how long they should take by the calls measured so far, and what data go
 }
 
 func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err error) {
-	req := chat.Request{Message: message, SessionID: f.session, OutputFormat: f.format, MaxRows: f.maxRows}
+	req := chat.Request{Message: message, SessionID: f.session, OutputFormat: f.format, MaxRows: chat.Count(f.maxRows)}
 	if known := []string{"", "markdown", "json", "bullets", "csv"}; !slices.Contains(known, f.format) {
 		return usageError(fmt.Errorf("--format is %q; it is one of %s", f.format, strings.Join(known[1:], ", ")))
 	}

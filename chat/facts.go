@@ -17,7 +17,7 @@ import (
 // gather fills in what the planner is told: the tools and tables of the caller, and what the date is.
 func (t *turn) gather(ctx context.Context) error {
 	t.ask.Message, t.ask.Locale, t.ask.TimeZone = t.req.Message, t.req.Locale, t.req.TimeZone
-	t.ask.MaxRows, t.ask.Owner = t.req.MaxRows, t.caller.ID
+	t.ask.MaxRows, t.ask.Owner = int(t.req.MaxRows), t.caller.ID
 	t.ask.Tools = t.opts.Catalogue.Planning(t.caller)
 	if t.opts.Tables != nil {
 		came := t.attach(ctx)

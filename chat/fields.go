@@ -86,6 +86,7 @@ func (f Field) error() error {
 const (
 	unprintable = `\x00-\x1f\x7f-` + "\u00a0\u00ad\u061c\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ue000-\uf8ff\ufeff\ufff0-\uffff\U000e0000-\U0010ffff"
 	control     = `\x00-\x08\x0b\x0c\x0e-\x1f\x7f-` + "\u009f"
+	textPattern = `^[^` + control + `]*$`
 	// messagePattern has one character at least that is no blank; see checkMessage.
 	messagePattern = `^[^` + control + `]*[^\x00-\x20\x7f-` + "\u009f" + `][^` + control + `]*$`
 	sessionPattern = `^[^` + unprintable + `]*$`
@@ -134,7 +135,7 @@ func isLocale(tag string) bool {
 
 // Fields that several requests have.
 var (
-	MessageField = Field{Name: "message", Required: true, Pattern: always(messagePattern)} // Check says more of what is wrong
+	MessageField = Field{Name: "message", Required: true, Pattern: always(messagePattern)} // Request.Check says more of what is wrong
 	SessionField = Field{Name: "session_id", Most: MaxSession, Pattern: always(sessionPattern),
 		detail: fmt.Sprintf("A session_id has 1 to %d characters, all of them printable.", MaxSession),
 		hint:   "Choose a short name, or leave session_id out and use the one of the answer."}
@@ -154,9 +155,9 @@ var TitleField = Field{Name: "title", Required: true, Least: 1, Most: maxTitle, 
 // maxTitle is how long the title of a session may be, in characters.
 const maxTitle = 200
 
-// RequestFields are those of a Request.
+// RequestFields are those of a Request, each by itself.
 var RequestFields = []Field{
-	MessageField,
+	{Name: "message", Pattern: always(textPattern)}, // blank where there are attachments, else as MessageField
 	SessionField,
 	{Name: "mode", OneOf: []string{"", "run", "plan"}},
 	{Name: "output_format", OneOf: []string{"", "markdown", "json", "bullets", "csv"}},
@@ -182,8 +183,8 @@ const (
 )
 
 // attachmentName is the name of a file that comes with a message.
-var attachmentName = Field{Name: "name", Required: true, Least: 1, Most: maxName, code: "bad_attachment",
-	detail: fmt.Sprintf("An attachment needs a name of 1 to %d characters.", maxName), hint: "Use the file's base name, as in clients.csv."}
+var attachmentName = Field{Name: "name", Required: true, Least: 1, Most: maxName, Pattern: always(titlePattern), code: "bad_attachment",
+	detail: fmt.Sprintf("An attachment needs a name of 1 to %d characters, one of them visible.", maxName), hint: "Use the file's base name, as in clients.csv."}
 
 // field finds a field of a Request.
 func field(name string) Field { return fieldOf(RequestFields, name) }

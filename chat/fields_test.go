@@ -44,7 +44,7 @@ func TestPatterns(t *testing.T) {
 	runes = append(runes, 0xe000, 0xfeff, 0xfffd, 0x1f600, 0xe0001, 0x10ffff)
 	for _, r := range runes {
 		for _, text := range []string{string(r), "a" + string(r), string(r) + "a", " " + string(r) + "\n"} {
-			if described, checked := field("message").Text(text) == nil, checkMessage(text) == nil; described != checked {
+			if described, checked := MessageField.Text(text) == nil, checkMessage(text) == nil; described != checked {
 				t.Fatalf("a message %q is described as %v and checked as %v", text, described, checked)
 			}
 		}

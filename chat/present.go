@@ -81,7 +81,7 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 
 func (t *turn) maxRows() int {
 	if t.req.MaxRows > 0 {
-		return t.req.MaxRows
+		return int(t.req.MaxRows)
 	}
 	return defaultRows
 }

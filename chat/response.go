@@ -16,7 +16,7 @@ type Request struct {
 	Attachments  []Attachment `json:"attachments,omitempty"`
 	Mode         string       `json:"mode,omitempty"`          // run (default) or plan: plan without running
 	OutputFormat string       `json:"output_format,omitempty"` // markdown (default), json, bullets, csv
-	MaxRows      int          `json:"max_rows,omitempty"`      // rows a table shows at most; 0 is the default of 50
+	MaxRows      Count        `json:"max_rows,omitempty"`      // rows a table shows at most; 0 is the default of 50
 	Approve      string       `json:"approve,omitempty"`       // ask (default) or auto
 	Summarize    string       `json:"summarize,omitempty"`     // auto (default) or off
 	Now          *time.Time   `json:"now,omitempty"`
@@ -56,9 +56,9 @@ type Request struct {
 
 // Attachment is a file sent with a message. Data is base64 in JSON.
 type Attachment struct {
-	Name      string `json:"name"`
-	MediaType string `json:"media_type,omitempty"`
-	Data      []byte `json:"data"`
+	Name      string   `json:"name"`
+	MediaType string   `json:"media_type,omitempty"`
+	Data      FileData `json:"data"`
 	// Unnamed says that nobody chose the name, as that of a pasted table: it is never asked about.
 	Unnamed bool `json:"-"`
 }

@@ -3,6 +3,7 @@ package server
 import (
 	"maps"
 	"reflect"
+	"slices"
 
 	"catena/chat"
 )
@@ -13,14 +14,14 @@ type body struct {
 	of     any
 	fields []chat.Field
 	schema map[string]any // what has no type of its own; else nil
-	not    map[string]any // what does not go together; may be nil
+	rules  map[string]any // keywords of JSON Schema about several fields at once; may be nil
 }
 
 // bodies are those of Route.Body.
 func bodies() map[string]body {
 	call := []chat.Field{chat.SessionField}
 	all := map[string]body{
-		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields, not: together("after_run", "edit_run")},
+		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields, rules: map[string]any{"not": together("after_run", "edit_run"), "anyOf": wordsOrFiles()}},
 		"Approval":     {of: chat.Approval{}, fields: chat.ApprovalFields},
 		"SessionPatch": {of: sessionPatch{}, fields: []chat.Field{chat.TitleField}},
 		"ToolCall":     {of: toolCall{}, fields: call},
@@ -38,9 +39,7 @@ func (g *schemaMaker) describedBody(b body, loose bool) map[string]any {
 		return b.schema
 	}
 	out := g.described(reflect.TypeOf(b.of), b.fields, loose)
-	if b.not != nil {
-		out["not"] = b.not
-	}
+	maps.Copy(out, b.rules)
 	return out
 }
 
@@ -51,6 +50,14 @@ func together(names ...string) map[string]any {
 		said[name] = map[string]any{"type": "string", "minLength": 1}
 	}
 	return record(names, said)
+}
+
+// wordsOrFiles are the two ways to ask: a message that says something, or files, whose names are the message then.
+func wordsOrFiles() []any {
+	return []any{
+		record([]string{"message"}, map[string]any{"message": fieldSchema(chat.MessageField, "string")}),
+		record([]string{"attachments"}, map[string]any{"attachments": map[string]any{"type": "array", "minItems": 1}}),
+	}
 }
 
 // described is the schema of a type whose fields hold what they are checked for.
@@ -100,22 +107,28 @@ func elemOf(t reflect.Type, name string) reflect.Type {
 
 // orNull is a schema that takes null, too.
 func orNull(schema map[string]any) map[string]any {
-	kind, ok := schema["type"].(string)
-	if !ok {
-		if list, several := schema["anyOf"].([]any); several {
-			schema["anyOf"] = append(list, map[string]any{"type": "null"})
-		}
-		return schema
+	null := map[string]any{"type": "null"}
+	if _, one := schema["const"]; one {
+		return anyOf(schema, null)
 	}
-	schema["type"] = []string{kind, "null"}
-	if values, ok := schema["enum"].([]string); ok {
+	out := maps.Clone(schema)
+	if kind, ok := out["type"].(string); ok {
+		out["type"] = []string{kind, "null"}
+	}
+	switch values := out["enum"].(type) {
+	case []string:
 		list := []any{nil}
 		for _, v := range values {
 			list = append(list, v)
 		}
-		schema["enum"] = list
+		out["enum"] = list
+	case []any:
+		out["enum"] = append([]any{nil}, values...)
 	}
-	return schema
+	if list, several := out["anyOf"].([]any); several {
+		out["anyOf"] = append(slices.Clone(list), null)
+	}
+	return out
 }
 
 func anyOf(schemas ...any) map[string]any { return map[string]any{"anyOf": schemas} }

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -23,8 +24,17 @@ const codeNoSession = -32001
 // codeTooMany is JSON-RPC's code here for a caller who sends too much; -32000 to -32099 are a server's own.
 const codeTooMany = -32029
 
-// maxRPCID bounds the id of a message, in bytes.
+// maxRPCID bounds the id of a message, in characters.
 const maxRPCID = 512
+
+// longID reports whether an id is too long to be answered with.
+func longID(id json.RawMessage) bool {
+	var text string
+	if len(id) <= maxRPCID || json.Unmarshal(id, &text) != nil {
+		return len(id) > maxRPCID
+	}
+	return utf8.RuneCountInString(text) > maxRPCID
+}
 
 // envelope is a message of JSON-RPC as far as the front looks at it.
 type envelope struct {
@@ -69,8 +79,8 @@ func (e *envelope) check() *rpcError {
 		return bad(`A message has "jsonrpc": "2.0".`)
 	case len(e.ID) > 0 && e.ID[0] != '"' && e.ID[0] != '-' && (e.ID[0] < '0' || e.ID[0] > '9'):
 		return bad("An id is a text or a number.")
-	case len(e.ID) > maxRPCID: // the answer has it again
-		return bad(fmt.Sprintf("An id has %d bytes at most.", maxRPCID))
+	case longID(e.ID): // the answer has it again
+		return bad(fmt.Sprintf("An id has %d characters at most.", maxRPCID))
 	case len(e.Method) > 0 && e.Method[0] != '"':
 		return bad("A method is a text.")
 	case len(e.Method) > 0 && len(e.Result)+len(e.Error) > 0:
@@ -165,7 +175,7 @@ func (s *Server) spoken(c *gin.Context, id json.RawMessage) bool {
 
 // refuseRPC answers with an error of JSON-RPC and a status of HTTP.
 func (s *Server) refuseRPC(c *gin.Context, status int, id json.RawMessage, cause *rpcError) {
-	if idKey(id) == "" || len(id) > maxRPCID {
+	if idKey(id) == "" || longID(id) {
 		id = json.RawMessage("null")
 	}
 	fault := map[string]any{"code": cause.code, "message": plan.Bounded(cause.text, plan.LongestError)}

@@ -170,7 +170,7 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 		return map[string]any{"type": "object"}
 	case reflect.TypeFor[approval]():
 		return anyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"auto", "ask"}})
-	case reflect.TypeFor[[]byte]():
+	case reflect.TypeFor[[]byte](), reflect.TypeFor[chat.FileData]():
 		return map[string]any{"type": "string", "contentEncoding": "base64"}
 	}
 	if depth > maxSchemaDepth || t.Implements(reflect.TypeFor[json.Marshaler]()) {

@@ -1,6 +1,9 @@
 package server
 
 import (
+	"maps"
+	"slices"
+
 	"catena/chat"
 )
 
@@ -13,56 +16,69 @@ func record(required []string, properties map[string]any) map[string]any {
 	return out
 }
 
-// Schemas that several protocols have.
-func textSchema() map[string]any          { return map[string]any{"type": "string"} }
-func optional(kind string) map[string]any { return map[string]any{"type": []string{kind, "null"}} }
-func oneOfValues(values ...any) map[string]any {
-	return map[string]any{"enum": append(values, nil)}
+// lenient is the schema of an object whose members may be null where they are not required: that is as good as leaving them out.
+func lenient(required []string, properties map[string]any) map[string]any {
+	for name, schema := range properties {
+		if member, ok := schema.(map[string]any); ok && !slices.Contains(required, name) {
+			properties[name] = orNull(member)
+		}
+	}
+	return record(required, properties)
 }
+
+// Schemas that several protocols have.
+func textSchema() map[string]any               { return ofKind("string") }
+func ofKind(kind string) map[string]any        { return map[string]any{"type": kind} }
+func oneOfValues(values ...any) map[string]any { return map[string]any{"enum": values} }
 
 // words are what a person says: a text, or parts of one.
 func words() map[string]any {
 	said := fieldSchema(chat.MessageField, "string")
-	part := record([]string{"type", "text"}, map[string]any{"type": map[string]any{"enum": []any{"text", "input_text"}}, "text": said})
+	part := record([]string{"type", "text"}, map[string]any{"type": oneOfValues("text", "input_text"), "text": said})
 	return anyOf(said, map[string]any{"type": "array", "minItems": 1, "items": part})
 }
 
-// messages are a conversation, in which the person says something.
+// messages are a conversation, in which the person says something; more are members that each message may have.
 func messages(more map[string]any) map[string]any {
 	user := map[string]any{"role": map[string]any{"const": "user"}, "content": words()}
-	other := map[string]any{"role": map[string]any{"enum": []any{"system", "developer", "assistant", "tool"}},
-		"content": anyOf(optional("string"), map[string]any{"type": "array", "items": record([]string{"type"}, map[string]any{"type": textSchema(), "text": textSchema()})})}
-	for name, schema := range more {
-		user[name], other[name] = schema, schema
-	}
+	part := lenient([]string{"type"}, map[string]any{"type": textSchema(), "text": textSchema()})
+	other := map[string]any{"role": oneOfValues("system", "developer", "assistant", "tool"), "content": anyOf(textSchema(), map[string]any{"type": "array", "items": part})}
+	maps.Copy(user, more)
+	maps.Copy(other, more)
 	return map[string]any{"type": "array", "minItems": 1,
-		"items":    anyOf(record([]string{"role", "content"}, user), record([]string{"role"}, other)),
+		"items":    anyOf(lenient([]string{"role", "content"}, user), lenient([]string{"role"}, other)),
 		"contains": record([]string{"role"}, map[string]any{"role": map[string]any{"const": "user"}})}
 }
 
 // protocolBodies are what is taken of the requests of protocols that others have made; what is not named does nothing.
 func protocolBodies() map[string]body {
-	format := record(nil, map[string]any{"type": map[string]any{"enum": []any{"", "text", "json_object"}}})
-	choice := oneOfValues("auto", "none")
-	completion := record([]string{"messages"}, map[string]any{
-		"messages": messages(nil), "stream": optional("boolean"), "metadata": optional("object"), "tool_choice": choice,
-		"stream_options": record(nil, map[string]any{"include_usage": optional("boolean")}), "response_format": format,
+	format := lenient(nil, map[string]any{"type": oneOfValues("", "text", "json_object")})
+	completion := lenient([]string{"messages"}, map[string]any{
+		"messages": messages(nil), "stream": ofKind("boolean"), "metadata": ofKind("object"), "tool_choice": oneOfValues("auto", "none"),
+		"stream_options": lenient(nil, map[string]any{"include_usage": ofKind("boolean")}), "response_format": format,
 	})
-	response := record([]string{"input"}, map[string]any{
+	response := lenient([]string{"input"}, map[string]any{
 		"input":        anyOf(fieldSchema(chat.MessageField, "string"), messages(map[string]any{"type": map[string]any{"const": "message"}})),
-		"instructions": optional("string"), "previous_response_id": optional("string"), "store": optional("boolean"), "stream": optional("boolean"),
-		"background": oneOfValues(false), "metadata": optional("object"), "tool_choice": choice, "text": record(nil, map[string]any{"format": format}),
+		"instructions": textSchema(), "previous_response_id": textSchema(), "store": ofKind("boolean"), "stream": ofKind("boolean"),
+		"background": oneOfValues(false), "metadata": ofKind("object"), "tool_choice": oneOfValues("auto", "none"), "text": lenient(nil, map[string]any{"format": format}),
 	})
-	run := record([]string{"threadId", "runId"}, map[string]any{
+	interrupt := lenient([]string{"interruptId"}, map[string]any{"interruptId": textSchema(), "status": textSchema()})
+	run := lenient([]string{"threadId", "runId"}, map[string]any{
 		"threadId": fieldSchema(threadField, "string"), "runId": fieldSchema(runField, "string"),
-		"messages": anyOf(map[string]any{"type": "null"}, map[string]any{"type": "array", "maxItems": 0}, messages(map[string]any{"id": textSchema()})),
-		"resume":   map[string]any{"type": []string{"array", "null"}, "items": record([]string{"interruptId"}, map[string]any{"interruptId": textSchema(), "status": textSchema()})},
+		"messages": anyOf(map[string]any{"type": "array", "maxItems": 0}, messages(map[string]any{"id": textSchema()})),
+		"resume":   map[string]any{"type": "array", "items": interrupt},
 	})
 	return map[string]body{
 		"Completion": {schema: completion}, "Response": {schema: response}, "RunAgentInput": {schema: run},
-		"MCP":     {schema: anyOf(rpcRequest(map[string]any{"const": "initialize"}, true), record([]string{"message"}, map[string]any{"message": fieldSchema(chat.MessageField, "string"), "jsonrpc": false}))},
-		"Message": {schema: anyOf(rpcRequest(textSchema(), false), rpcAnswer("result"), rpcAnswer("error"))},
+		"MCP":     {schema: anyOf(rpcRequest(map[string]any{"const": "initialize"}), chatMessage())},
+		"Message": {schema: anyOf(rpcRequest(textSchema()), rpcAnswer("result"), rpcAnswer("error"))},
 	}
+}
+
+// chatMessage is a chat message at MCP's address, as POST /stream takes it.
+func chatMessage() map[string]any {
+	asked := record([]string{"message"}, map[string]any{"message": textSchema(), "jsonrpc": false})
+	return map[string]any{"allOf": []any{refTo("LooseChatRequest"), asked}}
 }
 
 // threadField and runField are AG-UI's names of a conversation and of a run in it.
@@ -73,16 +89,12 @@ var (
 
 // rpcID is the id of a message of JSON-RPC.
 func rpcID() map[string]any {
-	return map[string]any{"type": []string{"string", "number"}, "maxLength": 100}
+	return map[string]any{"type": []string{"string", "number"}, "maxLength": maxRPCID}
 }
 
-// rpcRequest is a request of JSON-RPC, or a notification where it needs no id.
-func rpcRequest(method map[string]any, id bool) map[string]any {
-	required := []string{"jsonrpc", "method"}
-	if id {
-		required = append(required, "id")
-	}
-	out := record(required, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": method, "params": map[string]any{}})
+// rpcRequest is a request of JSON-RPC, without an id a notification.
+func rpcRequest(method map[string]any) map[string]any {
+	out := record([]string{"jsonrpc", "method"}, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": method, "params": map[string]any{}})
 	out["additionalProperties"] = false
 	return out
 }
@@ -94,14 +106,13 @@ func rpcAnswer(member string) map[string]any {
 	return out
 }
 
-// uploadSchema is a table as text with its name, or a list of records.
+// uploadSchema is a table as text with its name, or the table itself. Which texts and values hold a table is nothing that a schema could say.
 func uploadSchema() map[string]any {
-	pasted := record([]string{"text"}, map[string]any{
-		"name": optional("string"), "text": map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"},
-		"session_id": orNull(fieldSchema(chat.SessionField, "string")), "locale": orNull(fieldSchema(chat.LocaleField, "string")),
-		"on_conflict": orNull(fieldSchema(chat.ConflictField, "string")),
+	pasted := lenient([]string{"text"}, map[string]any{
+		"name": textSchema(), "text": map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"},
+		"session_id": fieldSchema(chat.SessionField, "string"), "locale": fieldSchema(chat.LocaleField, "string"),
+		"on_conflict": fieldSchema(chat.ConflictField, "string"),
 	})
 	pasted["additionalProperties"] = false
-	records := map[string]any{"type": "array", "minItems": 1, "items": map[string]any{"type": "object", "minProperties": 1}}
-	return anyOf(pasted, records)
+	return anyOf(pasted, map[string]any{"description": "the table itself: a list of records or of lists, an object of columns"})
 }
