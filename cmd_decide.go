@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -41,20 +40,12 @@ func askPending(ctx context.Context, p *parts, resp chat.Response, show *progres
 // decide asks about one step: y or N for one that was not called, r, d or S for one of which nobody knows whether it took effect. What is no
 // answer, also the end of the input, is "": the step goes on waiting. Only an empty line is the answer in capitals.
 func decide(s chat.Pending, in *bufio.Reader, out io.Writer) string {
-	args, err := json.Marshal(s.Args)
-	if err != nil {
-		args = []byte("{}") // they came out of JSON
-	}
 	question, answers := "Run it? [y/N] ", map[string]tools.Choice{"y": tools.ChooseRun, "yes": tools.ChooseRun, "": tools.ChooseSkip, "n": tools.ChooseSkip, "no": tools.ChooseSkip}
-	said := "changes or deletes things"
-	switch s.Reason {
-	case tools.CodeOutcomeUnknown:
-		said, question = "was called, and whether it took effect is not known", "Run it again, skip it, or was it done? [r/S/d] "
+	if s.Reason == tools.CodeOutcomeUnknown {
+		question = "Run it again, skip it, or was it done? [r/S/d] "
 		answers = map[string]tools.Choice{"r": tools.ChooseRun, "": tools.ChooseSkip, "s": tools.ChooseSkip, "d": tools.ChooseDone}
-	case tools.CodeUntrusted:
-		said = "has values out of a source that is not trusted"
 	}
-	fmt.Fprintf(out, "\n %s %s: %s\n %s", s.Tool, said, printable(string(args)), question)
+	fmt.Fprintf(out, "\n %s\n %s", strings.ReplaceAll(s.Asked(), "\n", "\n "), question)
 	line, err := in.ReadString('\n')
 	if err != nil && line == "" {
 		return "" // nobody is there

@@ -134,7 +134,7 @@ func (t *turn) recordSteps(out tools.Outcome) {
 	}
 	for _, s := range out.Pending {
 		t.resp.Pending = append(t.resp.Pending, Pending{
-			Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: shownHash(s.ArgsHash, s.Attempt), Reason: s.Code, Attempt: s.Attempt,
+			Step: s.ID, Tool: s.Tool, Args: s.Args, ArgsHash: shownHash(s.ArgsHash, s.Attempt), Reason: s.Code, Attempt: s.Attempt, Effect: s.Effect,
 		})
 	}
 }

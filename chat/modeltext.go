@@ -25,6 +25,9 @@ const (
 	emptyDirect  = "The model's reply had nothing that can be shown. Ask about the tables by their names."
 )
 
+// byRules is what plans are by that no model made.
+const byRules = "offline"
+
 type cleanPlanner struct{ Planner }
 
 // Plan is the planner's, with the model's texts cleaned.
@@ -45,7 +48,7 @@ func (c cleanReplanner) Replan(ctx context.Context, req plan.Request, ran plan.R
 // texts of a plan. A plan is made before a cell is read, so that no other figure can be a true one. What the offline planner wrote is
 // our own words.
 func modelText(res plan.Response, req plan.Request) plan.Response {
-	if res.By == "offline" {
+	if res.By == byRules {
 		return res
 	}
 	p := &res.Plan

@@ -110,9 +110,10 @@ type Pending struct {
 	Step     string         `json:"step"`
 	Tool     string         `json:"tool"`
 	Args     map[string]any `json:"args"`
-	ArgsHash string         `json:"args_hash"`         // of what is shown: the arguments, and how often it was called
+	ArgsHash string         `json:"args_hash"`         // of what is shown: the arguments, what they would do, and how often it was called
 	Reason   string         `json:"reason,omitempty"`  // approval_required, outcome_unknown or untrusted_value
 	Attempt  int            `json:"attempt,omitempty"` // how often it was called
+	Effect   *tools.Effect  `json:"effect,omitempty"`  // what it would change or delete, in words
 }
 
 // StepInfo is one step of the answer's making.

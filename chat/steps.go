@@ -48,7 +48,7 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 // runRequest is what every call of the turn has in common.
 func (t *turn) runRequest() tools.RunRequest {
 	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto",
-		Message: t.req.Message}
+		Message: t.req.Message, ByRules: t.resp.PlannedBy == byRules}
 }
 
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.
@@ -158,12 +158,12 @@ func (t *turn) sendEnd() {
 	if resp.Outcome == OutcomeApproval {
 		end.Type = "interrupt"
 		for _, p := range resp.Pending {
-			reason, message := "approval", p.Tool+" changes or deletes data and waits for your approval."
+			reason := "approval"
 			if p.Reason == tools.CodeOutcomeUnknown {
-				reason, message = p.Reason, p.Tool+" was called, and whether it took effect is not known."
+				reason = p.Reason
 			}
 			end.Interrupts = append(end.Interrupts, Interrupt{
-				ID: p.InterruptID(), Reason: reason, Message: message,
+				ID: p.InterruptID(), Reason: reason, Message: p.Asked(),
 				ToolCallID: t.callID(p.Step), Metadata: p,
 			})
 		}

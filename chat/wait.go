@@ -1,30 +1,78 @@
 package chat
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"catena/tools"
 )
 
-// waitText says what a step waits for and what can be decided.
-func waitText(p Pending) string {
-	args, err := json.Marshal(cappedArgs(p.Args))
-	if err != nil || len(p.Args) == 0 {
-		args = []byte("{}") // the arguments came out of JSON
-	}
-	shown := strings.ReplaceAll(string(args), "`", "'")
+// Asked is the question about a step that waits, as text: why it waits, and what it would change or delete, a line for each thing. What tools
+// and models wrote stands in quotes.
+func (p Pending) Asked() string {
+	return strings.TrimSpace(p.why() + "\n" + p.said(asItIs, asItIs))
+}
+
+// why says in a sentence why the step waits.
+func (p Pending) why() string {
 	switch p.Reason {
 	case tools.CodeUntrusted:
-		return fmt.Sprintf("`%s` was not run: values of `%s` come from a source that is not trusted. Reply yes to approve the step `%s`, or no to skip it, or ask again with the values in your message.",
-			p.Tool, shown, p.Step)
+		return p.Tool + " was not run: values of it come from a source that is not trusted."
 	case tools.CodeOutcomeUnknown:
-		return fmt.Sprintf("`%s` was called with `%s`, and whether it took effect is not known. It was not called again: check that first, then reply about the step `%s`: run it again, skip, or done.",
-			p.Tool, shown, p.Step)
+		return p.Tool + " was called, and whether it took effect is not known. It was not called again: check that first."
 	}
-	return fmt.Sprintf("`%s` changes or deletes data and was not run: `%s`. Reply yes to run the step `%s`, or no to skip it; or send the message again with `\"approve\": \"auto\"`.",
-		p.Tool, shown, p.Step)
+	return p.Tool + " changes or deletes data and was not run."
+}
+
+// decide says what can be replied.
+func (p Pending) decide() string {
+	switch p.Reason {
+	case tools.CodeUntrusted:
+		return fmt.Sprintf("Reply yes to approve the step `%s`, or no to skip it, or ask again with the values in your message.", p.Step)
+	case tools.CodeOutcomeUnknown:
+		return fmt.Sprintf("Reply about the step `%s`: run it again, skip, or done.", p.Step)
+	}
+	return fmt.Sprintf("Reply yes to run the step `%s`, or no to skip it; or send the message again with `\"approve\": \"auto\"`.", p.Step)
+}
+
+func asItIs(text string) string { return text }
+
+// said writes what the step would do. name and value write what is no word of ours.
+func (p Pending) said(name, value func(string) string) string {
+	e := p.Effect
+	if e == nil { // of a tool that is not there any more, or a run of an earlier version
+		raw, err := encode(cappedArgs(p.Args))
+		if err != nil || len(p.Args) == 0 {
+			raw = []byte("{}") // the arguments came out of JSON
+		}
+		e = &tools.Effect{What: "Its arguments", Lines: []tools.EffectLine{tools.Line("JSON", string(raw))}}
+	}
+	if len(e.Lines) == 0 && e.What == p.Tool {
+		return "" // the tool's name says it all
+	}
+	var b strings.Builder
+	b.WriteString(name(e.What))
+	if len(e.Lines) > 0 {
+		b.WriteByte(':')
+	}
+	for _, l := range e.Lines {
+		b.WriteString("\n- " + name(l.Name) + ": ")
+		if l.Before != "" {
+			b.WriteString(value(l.Before) + " → ")
+		}
+		b.WriteString(value(l.Value))
+	}
+	return b.String()
+}
+
+// waitText is the question in an answer.
+func waitText(p Pending) string {
+	code := func(text string) string { return "`" + strings.ReplaceAll(text, "`", "'") + "`" }
+	why := code(p.Tool) + strings.TrimPrefix(p.why(), p.Tool)
+	if said := p.said(escape, code); said != "" {
+		return why + "\n\n" + said + "\n\n" + p.decide()
+	}
+	return why + " " + p.decide()
 }
 
 // declined says which steps were not run because a person did not want them; "" where there is none.

@@ -14,9 +14,6 @@ import (
 // approvalID is the id of the question about a step that waits.
 const approvalID = "approval"
 
-// maxArgsShown is how many characters of a step's arguments a question shows.
-const maxArgsShown = 2000
-
 // waitingStep is the state of a chat call that asked: which step of which run was shown, with which arguments.
 type waitingStep struct {
 	Run  string       `json:"run"`
@@ -30,20 +27,12 @@ func askApproval(run string, p chat.Pending) (tools.Result, error) {
 	if err != nil {
 		return tools.Result{}, fmt.Errorf("run %s: %w", run, err)
 	}
-	args, err := json.Marshal(p.Args)
-	if err != nil {
-		return tools.Result{}, fmt.Errorf("run %s: %w", run, err)
-	}
-	why, choices, meaning := "changes or deletes things", []string{string(tools.ChooseRun), string(tools.ChooseSkip)}, "run it, or skip it"
-	switch p.Reason {
-	case tools.CodeOutcomeUnknown:
-		why, choices = "was begun before, and whether it took effect is not known", append(choices, string(tools.ChooseDone))
-		meaning = "run it, skip it, or done: it took effect before"
-	case tools.CodeUntrusted:
-		why = "would use a value that came from outside"
+	choices, meaning := []string{string(tools.ChooseRun), string(tools.ChooseSkip)}, "run it, or skip it"
+	if p.Reason == tools.CodeOutcomeUnknown {
+		choices, meaning = append(choices, string(tools.ChooseDone)), "run it, skip it, or done: it took effect before"
 	}
 	question := mcp.NewElicitationInputRequest(mcp.ElicitationParams{
-		Message: fmt.Sprintf("A step of the plan waits: %s %s. Its arguments: %s", p.Tool, why, clip(string(args), maxArgsShown)),
+		Message: "A step of the plan waits. " + p.Asked(),
 		RequestedSchema: map[string]any{"type": "object", "required": []string{"decision"}, "properties": map[string]any{
 			"decision": map[string]any{"type": "string", "title": "Decision", "description": meaning, "enum": choices}}},
 	})

@@ -47,7 +47,7 @@ func TestChatApproval(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if textIn(res) != c.want || res.IsError || len(c.who.asked) != 1 || !strings.Contains(c.who.asked[0], `wipe changes or deletes things. Its arguments: {"what":"all"}`) {
+				if textIn(res) != c.want || res.IsError || len(c.who.asked) != 1 || !strings.Contains(c.who.asked[0], "wipe changes or deletes data and was not run.\nIts arguments:\n- JSON: \"{\\\"what\\\":\\\"all\\\"}\"") {
 					t.Errorf("%q, asked %q", textIn(res), c.who.asked)
 				}
 			})

@@ -6,7 +6,9 @@ const chatOutput = `{"type":"object","description":"The answer, and how it was m
 "outcome":{"type":"string","enum":["answer","clarify","refuse","approval","error"],"description":"clarify: question is to be answered; approval: steps in pending wait for a person; error: error says why."},
 "question":{"type":"string"},
 "pending":{"type":"array","items":{"type":"object","required":["step","tool","args","args_hash"],"properties":{
- "step":{"type":"string"},"tool":{"type":"string"},"args":{"type":["object","null"]},"args_hash":{"type":"string"},"reason":{"type":"string"},"attempt":{"type":"integer"}}}},
+ "step":{"type":"string"},"tool":{"type":"string"},"args":{"type":["object","null"]},"args_hash":{"type":"string"},"reason":{"type":"string"},"attempt":{"type":"integer"},
+ "effect":{"type":"object","description":"What the step would change or delete, in words.","properties":{"what":{"type":"string"},"lines":{"type":["array","null"],"items":{"type":"object",
+  "required":["name","value"],"properties":{"name":{"type":"string"},"before":{"type":"string"},"value":{"type":"string"}}}}}}}}},
 "tools_executed":{"type":"array","items":{"type":"string"}},
 "intent":{"type":"string"},
 "title":{"type":"string"},

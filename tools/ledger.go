@@ -196,6 +196,14 @@ func (r *run) reuse(t task, rep report) {
 	}
 }
 
+// begun reports whether a former process has called a step with the arguments that it has now, as was decided then.
+func (r *run) begun(i int) bool {
+	s := &r.steps[i]
+	was, ok := r.ledger[s.ID]
+	hash, err := ArgsHash(s.Args)
+	return ok && err == nil && was.hash == hash
+}
+
 // attempts is how often a step was begun by former processes: of an each, its elements together.
 func (r *run) attempts(t task) int {
 	if t.element < 0 {
@@ -223,21 +231,23 @@ func (r *run) flowDecided(i int, v violation) bool {
 		return true
 	}
 	if !r.reached[i] {
+		r.steps[i].ArgsHash, _ = r.shownHash(i) // arguments without JSON have no hash, and cannot be approved
 		r.end(i, StepPending, CodeUntrusted, v.String())
 	}
 	return false
 }
 
-// decideApproval reports whether a destructive step may run by a person's decision, and ends it when it was refused.
+// decideApproval reports whether a step that waits may run by a person's decision, and ends it when it was refused. What it would do may have
+// become another since it was shown; then it waits again, unless it was begun.
 func (r *run) decideApproval(i int) (run bool) {
 	s := &r.steps[i]
 	d, ok := r.req.Decisions[s.ID]
 	if !ok {
 		return false
 	}
-	hash, err := ArgsHash(s.Args)
-	if err != nil || hash != d.ArgsHash {
-		return false // it was decided about other arguments
+	hash, err := r.shownHash(i)
+	if err != nil || hash != d.ArgsHash && !r.begun(i) {
+		return false // something else was decided about
 	}
 	if d.Choice == ChooseSkip {
 		r.end(i, StepSkipped, "denied", "its approval was refused")

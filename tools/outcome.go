@@ -16,6 +16,10 @@ func (r *run) outcome() Outcome {
 		} else if s.Status != StepPending {
 			continue
 		}
+		if s.Effect == nil {
+			r.tellEffect(i)
+			s.Effect = r.steps[i].Effect
+		}
 		out.Pending = append(out.Pending, s)
 	}
 	said := make(map[int]bool, len(r.steps))

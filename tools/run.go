@@ -151,7 +151,7 @@ func (r *run) prepare(i int) {
 	t, waits := task{step: i, element: -1, name: s.Tool, urgency: r.urgency[i]}, false
 	if entry, found := r.x.reg.snap.Load().find(s.Tool); found {
 		t.entry, t.name, t.again, t.limit = entry, entry.Def.Name, entry.again(), entry.Limit
-		waits = entry.facts.Destructive && !r.req.Approve
+		waits = entry.waits(r.req)
 	}
 	if s.Each != nil {
 		r.prepareEach(t, waits)
@@ -162,6 +162,7 @@ func (r *run) prepare(i int) {
 		r.end(i, StepFailed, refCode(err), err.Error())
 		return
 	}
+	waits = waits && !r.ordered(t.entry, args)
 	r.steps[i].Args = args
 	t.call = r.newCall(s, s.ID, args)
 	if r.tainted(i) {
@@ -246,9 +247,9 @@ func (r *run) because(j int) string {
 	return fmt.Sprintf("it needs %s (%s), which failed: %s", s.ID, s.Tool, s.Error)
 }
 
-// wait leaves a destructive step to be approved.
+// wait leaves a step that changes or deletes something to be approved.
 func (r *run) wait(i int) {
-	hash, err := ArgsHash(r.steps[i].Args)
+	hash, err := r.shownHash(i)
 	if err != nil {
 		r.end(i, StepFailed, "failed", err.Error())
 		return

@@ -208,7 +208,7 @@ func (r *run) saidByUser(v string) bool {
 		}
 		i += from
 		end := i + len(v)
-		if (i == 0 || !valueByte(text[i-1])) && (end == len(text) || !valueByte(text[end]) || end+1 == len(text) || !valueByte(text[end+1]) && text[end] == '.') {
+		if (i == 0 || !valueByte(text[i-1])) && (end == len(text) || !valueByte(text[end]) || end+1 == len(text) || !valueByte(text[end+1]) && strings.IndexByte(".:?", text[end]) >= 0) {
 			return true
 		}
 		from = i + 1

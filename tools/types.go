@@ -40,6 +40,12 @@ type Tool struct {
 	ServedOnly bool
 	// Asks says that the tool itself asks before it changes or deletes something, or has Call.Approve: the registry lets it be called without.
 	Asks bool
+	// Effect says in words what a call would change or delete, when a step with these arguments waits for a decision; it changes nothing. An
+	// error leaves it to the tool's title and the arguments, as nil does.
+	Effect func(ctx context.Context, call Call) (Effect, error)
+	// Small is set for a tool whose calls wait in a plan like those of one that deletes, whatever Def's annotations say. It reports
+	// whether a change is so small that none waits which the user's own words ordered: see RunRequest.ByRules.
+	Small func(args map[string]any) bool
 	// Columns are those of the table that the tool gives, where Def's output schema is of another shape (Result.Structured
 	// beside Result.Table). Planners then refer to the table: s1.rows[*].file.
 	Columns []table.Column
@@ -213,7 +219,10 @@ type StepResult struct {
 	Duration time.Duration
 	Reused   bool // of a run that is resumed: what the journal has of it was used, and nothing was called
 	Args     map[string]any
-	ArgsHash string // of a step that waits, in whole or part: sha256 of the canonical JSON of Args, hex; what a decision is bound to
+	// ArgsHash, of a step that waits, in whole or part, is what a decision is bound to: sha256 of the canonical JSON of Args, in hex; of a
+	// tool that has Effect and was not called yet of both.
+	ArgsHash string
+	Effect   *Effect // what a step that waits would do
 }
 
 // RunRequest asks the executor to run a plan.
@@ -227,6 +236,8 @@ type RunRequest struct {
 	Approve bool // destructive tools may run
 	// Message is what the user wrote: a value that stands there is the user's own, wherever a tool repeats it.
 	Message string
+	// ByRules says that the plan was read from Message without a model. Only then may a tool with Small run unasked.
+	ByRules bool
 	// Done are steps of the plan that an earlier run of this turn finished. They are not called again: what refers to them gets
 	// the results given here. Steps that are not done, or that the plan has under another tool, are left out.
 	Done []StepResult

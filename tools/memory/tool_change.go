@@ -11,7 +11,7 @@ import (
 )
 
 func (k *Toolkit) updateTool() tools.Tool {
-	return define("update_memory", "Update a memory",
+	t := define("update_memory", "Update a memory",
 		"Gives a memory a new text or new tags; what it said before is kept as a former version, and only the new text is found. Use it to correct, change or replace something that is remembered.",
 		writes, object{
 			"properties": object{
@@ -29,6 +29,8 @@ func (k *Toolkit) updateTool() tools.Tool {
 			},
 			"required": []string{"memory_id", "updated", "version"},
 		}, k.update)
+	t.Effect = k.updateEffect
+	return t
 }
 
 func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, error) {
@@ -82,7 +84,7 @@ func updatedResult(m Memory) tools.Result {
 }
 
 func (k *Toolkit) deleteTool() tools.Tool {
-	return define("delete_memory", "Delete a memory",
+	t := define("delete_memory", "Delete a memory",
 		"Deletes one memory for good, with its former versions; it cannot be brought back. Use it to forget, delete or remove something that is remembered.",
 		deletes, object{
 			"properties": object{"memory_id": idSchema()},
@@ -91,6 +93,8 @@ func (k *Toolkit) deleteTool() tools.Tool {
 			"properties": object{"memory_id": object{"type": "string"}, "deleted": object{"type": "boolean"}, "message": object{"type": "string"}},
 			"required":   []string{"memory_id", "deleted"},
 		}, k.delete)
+	t.Effect = k.deleteEffect
+	return t
 }
 
 // deleteLimit bounds a deletion, which goes on when nobody waits for it any more.

@@ -66,6 +66,8 @@ type spec struct {
 	writes                   bool // else read-only
 	idempotent               bool
 	columns                  []table.Column
+	effect                   func(ctx context.Context, call tools.Call) (tools.Effect, error) // of what writes
+	small                    func(args map[string]any) bool
 	work                     func(ctx context.Context, call tools.Call) (tools.Result, error)
 }
 
@@ -84,7 +86,7 @@ func (k *Toolkit) define(s spec) tools.Tool {
 		panic(fmt.Sprintf("the output schema of %s: %v", s.name, err))
 	}
 	readOnly, no, same := !s.writes, false, !s.writes || s.idempotent
-	return tools.Tool{Toolset: Toolset, JSON: true, Columns: s.columns,
+	return tools.Tool{Toolset: Toolset, JSON: true, Columns: s.columns, Effect: s.effect, Small: s.small,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) {
 			res, err := s.work(ctx, call)
 			if err != nil {
@@ -166,8 +168,10 @@ func ids(call tools.Call, first, second string) (a, b string, err error) {
 }
 
 // number reads a number argument; its range was checked by the schema.
-func number(call tools.Call, name string) float64 {
-	switch x := call.Args[name].(type) {
+func number(call tools.Call, name string) float64 { return numberIn(call.Args, name) }
+
+func numberIn(args map[string]any, name string) float64 {
+	switch x := args[name].(type) {
 	case float64:
 		return x
 	case int:

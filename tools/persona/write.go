@@ -18,7 +18,7 @@ func (k *Toolkit) updateTool() tools.Tool {
 			"trust_delta":    deltaSchema("Change of trust."),
 			"intimacy_delta": deltaSchema("Change of intimacy."),
 			"strength_delta": deltaSchema("Change of the relationship's strength."),
-		}, required: []string{"persona1_id", "persona2_id"}, work: k.update})
+		}, required: []string{"persona1_id", "persona2_id"}, work: k.update, effect: k.updateEffect, small: smallUpdate})
 }
 
 func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, error) {
@@ -91,7 +91,7 @@ func (k *Toolkit) recordTool() tools.Tool {
 			"content":             object{"type": "string", "minLength": 1, "maxLength": maxContent, "description": "What was said."},
 			"emotional_valence":   numberSchema(-1, 1, "How it felt, -1 (hurtful) to 1 (warm)."),
 			"relationship_impact": numberSchema(-1, 1, "What the sender expects of it, -1 to 1. It is kept with the interaction; update_relationship_metrics moves levels."),
-		}, required: []string{"sender_id", "recipient_id", "content"}, work: k.record})
+		}, required: []string{"sender_id", "recipient_id", "content"}, work: k.record, effect: k.recordEffect, small: smallRecord})
 }
 
 func (k *Toolkit) record(ctx context.Context, call tools.Call) (tools.Result, error) {

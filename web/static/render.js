@@ -139,12 +139,24 @@ const waits = {
   outcome_unknown: ["This was called, and whether it took effect is not known. Check that first.", { run: "Run again", skip: "Skip", done: "It was done" }],
 };
 
+/** seen writes characters that leave no mark of their own as escapes, so that a text cannot look like another. */
+const seen = (text) => text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (c) => (c === "\n" ? c : `\\u{${c.codePointAt(0).toString(16)}}`));
+
+/** effect says in words what a step would change or delete. */
+function effect({ what, lines }) {
+  const said = ({ name, before, value }) => el("li", {}, `${name}: `, ...(before ? [el("code", {}, seen(before)), " → "] : []), el("code", {}, seen(value)));
+  return [el("p", {}, `${seen(what)}:`), el("ul", { "aria-label": "What it would do" }, ...(lines ?? []).map(said))];
+}
+
 /** pending says what waits for a decision; decide(step, decision) takes it. */
 function pending(list, decide) {
   const box = el("div", { class: "notice" });
   for (const step of list) {
     const [said, choices] = waits[step.reason] ?? waits.approval_required;
-    box.append(el("strong", {}, said), el("pre", { tabIndex: 0, "aria-label": "What waits" }, `${step.tool} ${JSON.stringify(step.args, null, 1)}`));
+    const args = el("pre", { tabIndex: 0, "aria-label": "What waits" }, `${step.tool} ${seen(JSON.stringify(step.args, null, 1))}`);
+    box.append(el("strong", {}, said));
+    if (step.effect) box.append(...effect(step.effect), el("details", {}, el("summary", {}, "Arguments"), args));
+    else box.append(args);
     if (!decide) continue;
     const buttons = Object.entries(choices).map(([decision, name]) => el("button", { type: "button", class: decision === "run" ? "" : "plain", "aria-label": `${name}: ${step.tool}`, onclick: () => decide(step, decision) }, name));
     box.append(el("p", { class: "decide", role: "group", "aria-label": `Decide about ${step.tool}` }, ...buttons));
