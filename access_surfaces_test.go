@@ -10,12 +10,13 @@ import (
 	"testing"
 
 	"catena/internal/access"
+	"catena/internal/e2e/e2etest"
 )
 
 // onSurfaces are one call of a tool over each way in, with %s for the tool and its arguments.
 var onSurfaces = map[string][3]string{
 	"plain HTTP":     {"/api/v1/tools/%s", `{"arguments":%s}`, "http"},
-	"MCP since 2026": {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s,` + modern + `}}`, "mcp"},
+	"MCP since 2026": {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s,` + e2etest.Modern + `}}`, "mcp"},
 	"MCP before":     {"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}`, "mcp"},
 }
 

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"catena/internal/access"
+
+	"catena/internal/e2e/e2etest"
 )
 
 // largeAnswer is what the tests below read of an answer.
@@ -100,7 +102,7 @@ func TestLargeAnswerOverHTTP(t *testing.T) {
 
 // TestTokenBudgetOverHTTP: who has used up a day's tokens is answered without the model and told so; others are not touched.
 func TestTokenBudgetOverHTTP(t *testing.T) {
-	model, err := newModelScript(`{"text": "{\"steps\":[{\"id\":\"s1\",\"tool\":\"get_top_clients\",\"args\":{\"limit\":3}}],\"answer\":[{\"$ref\":\"s1\"}]}", "used": 100000}`, io.Discard)
+	model, err := e2etest.NewModelScript(`{"text": "{\"steps\":[{\"id\":\"s1\",\"tool\":\"get_top_clients\",\"args\":{\"limit\":3}}],\"answer\":[{\"$ref\":\"s1\"}]}", "used": 100000}`, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ import (
 func TestIntegrationChats(t *testing.T) {
 	const key = "cat_0123456789abcdef0123456789abcdef"
 	url := serveChats(t, "CATENA_ACCESS_REQUIRE=always", "CATENA_ACCESS_KEY="+key)
-	script, err := newModelScript(`{"fault":"slow"}`, io.Discard)
+	script, err := e2etest.NewModelScript(`{"fault":"slow"}`, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -221,7 +221,7 @@ func oneKey(t *testing.T, both []*replica) {
 // one cancels it there.
 func TestIntegrationRedisTakeover(t *testing.T) {
 	server := storetest.StartRedis(t)
-	m, err := newModelScript(`{"fault":"slow"}`, io.Discard)
+	m, err := e2etest.NewModelScript(`{"fault":"slow"}`, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func startWorld(t *testing.T, plan func(folder string) string) *world {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := newModelScript(string(answer), io.Discard)
+		m, err := e2etest.NewModelScript(string(answer), io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"catena/chat"
+	"catena/internal/e2e/e2etest"
 )
 
 // newRequest makes a request of METHOD PATH [FILE] [Header:value ...]. The caller calls done when it is over.
@@ -245,4 +247,17 @@ func cmdSQLite(ts *testscript.TestScript, _ bool, args []string) {
 	defer db.Close()
 	_, err = db.Exec(ts.ReadFile(args[1]))
 	ts.Check(err)
+}
+
+func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: model FILE")
+	}
+	wire, err := os.Create(ts.MkAbs("wire.txt"))
+	ts.Check(err)
+	m, err := e2etest.NewModelScript(ts.ReadFile(args[0]), wire)
+	ts.Check(err)
+	srv := httptest.NewServer(m)
+	ts.Defer(func() { srv.CloseClientConnections(); srv.Close(); _ = wire.Close() })
+	ts.Setenv("MODEL", srv.URL)
 }

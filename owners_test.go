@@ -98,14 +98,10 @@ var lasts = tools.Tool{Def: mcp.NewToolWithRawSchema("lasts", "Lasts.", []byte(`
 		return tools.Result{Needs: &tools.Needs{Requests: mcp.InputRequests{"ok": ask}}}, nil
 	}}
 
-// modern is the metadata of an MCP request of the protocol of 2026-07-28.
-const modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
-	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
-
 // task begins a task for somebody and returns its id.
 func (h *house) task(who string) string {
 	h.t.Helper()
-	status, body := h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lasts","arguments":{},`+modern+`}}`)
+	status, body := h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"lasts","arguments":{},`+e2etest.Modern+`}}`)
 	id := regexp.MustCompile(`"taskId":"([^"]+)"`).FindStringSubmatch(body)
 	if status != 200 || id == nil {
 		h.t.Fatal(status, body)
@@ -260,7 +256,7 @@ func TestForeignTasks(t *testing.T) { foreignTasks(t, newHouse(t, neighbours...)
 func foreignTasks(t *testing.T, h *house) {
 	t.Helper()
 	about := func(who, method, id, more string) (int, string) {
-		return h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"taskId":"`+id+`"`+more+`,`+modern+`}}`)
+		return h.ask(who, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{"taskId":"`+id+`"`+more+`,`+e2etest.Modern+`}}`)
 	}
 	waiting := func(id string) {
 		t.Helper()

@@ -201,7 +201,7 @@ func TestNoSecretSettingLeaves(t *testing.T) {
 	}
 	for _, x := range p.registry.Resources(local) {
 		if x.Template == nil {
-			ask("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q,%s}}`, x.Def.URI, modern))
+			ask("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q,%s}}`, x.Def.URI, e2etest.Modern))
 		}
 	}
 	for _, c := range p.checks(t.Context()) {

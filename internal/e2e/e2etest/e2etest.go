@@ -41,6 +41,10 @@ func Settings() []byte {
 	return text
 }
 
+// Modern is the metadata of an MCP request of the protocol of 2026-07-28, a member of its params.
+const Modern = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
+	`"io.modelcontextprotocol/clientCapabilities":{"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}}}`
+
 // LogBuffer takes what a program writes while a test reads it. Its zero value is empty and ready; it is safe for concurrent use.
 type LogBuffer struct {
 	mu sync.Mutex

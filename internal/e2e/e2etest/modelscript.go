@@ -1,4 +1,4 @@
-package main
+package e2etest
 
 import (
 	"cmp"
@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// modelScript is a model server that answers from a file, in the shape of whoever asks: OpenAI's (/chat/completions) or
+// ModelScript is a model server that answers from a file, in the shape of whoever asks: OpenAI's (/chat/completions) or
 // Anthropic's (/v1/messages). Each line of the file is one answer, the last one is repeated:
 //
 //	{"text": "..."}             a completion
@@ -26,7 +22,9 @@ import (
 //	{"fault": "half"}           200 with half a JSON document
 //	{"fault": "slow"}           no answer until the client hangs up
 //	{"fault": "hangup"}         the connection is closed without an answer
-type modelScript struct {
+//
+// It is an http.Handler, safe for concurrent use, and made by NewModelScript.
+type ModelScript struct {
 	mu    sync.Mutex
 	lines []modelAnswer
 	next  int
@@ -41,9 +39,10 @@ type modelAnswer struct {
 	Fault  string `json:"fault"`
 }
 
-// newModelScript reads a script. What the server is sent goes to wire.
-func newModelScript(script string, wire io.Writer) (*modelScript, error) {
-	m := &modelScript{wire: wire}
+// NewModelScript reads a script. What the server is sent goes to wire, which is written by one at a time. A line that is not JSON, and a
+// script without a line, is an error.
+func NewModelScript(script string, wire io.Writer) (*ModelScript, error) {
+	m := &ModelScript{wire: wire}
 	for line := range strings.Lines(script) {
 		if strings.TrimSpace(line) == "" {
 			continue
@@ -60,20 +59,7 @@ func newModelScript(script string, wire io.Writer) (*modelScript, error) {
 	return m, nil
 }
 
-func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
-	if len(args) != 1 {
-		ts.Fatalf("usage: model FILE")
-	}
-	wire, err := os.Create(ts.MkAbs("wire.txt"))
-	ts.Check(err)
-	m, err := newModelScript(ts.ReadFile(args[0]), wire)
-	ts.Check(err)
-	srv := httptest.NewServer(m)
-	ts.Defer(func() { srv.CloseClientConnections(); srv.Close(); _ = wire.Close() })
-	ts.Setenv("MODEL", srv.URL)
-}
-
-func (m *modelScript) answer() modelAnswer {
+func (m *ModelScript) answer() modelAnswer {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	a := m.lines[min(m.next, len(m.lines)-1)]
@@ -82,7 +68,7 @@ func (m *modelScript) answer() modelAnswer {
 }
 
 // ServeHTTP writes what it was sent to wire.txt, one line of JSON per request, then answers by the script.
-func (m *modelScript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (m *ModelScript) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
