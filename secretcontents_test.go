@@ -14,6 +14,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
+	"catena/internal/e2e/e2etest"
 	"catena/tools"
 )
 
@@ -29,7 +30,7 @@ func TestNoSecretSettingInContents(t *testing.T) {
 	if err := os.WriteFile(dir+"/settings.yaml", text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cfg, err := config.Load(defaults, dir+"/settings.yaml", nil, map[string][]string{"store.dir": {dir}})
+	cfg, err := config.Load(e2etest.Settings(), dir+"/settings.yaml", nil, map[string][]string{"store.dir": {dir}})
 	if err != nil {
 		t.Fatal(err)
 	}
