@@ -33,18 +33,18 @@ race: ## The same under the race detector; needs a C compiler
 
 .PHONY: integration
 integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
-	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
+	npm ci --prefix internal/e2e/testdata/npm --no-audit --no-fund --loglevel=error
 	$(GO) test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 
 .PHONY: clients
-clients: ## Clients of MCP and of OpenAI's protocol that people use, from PyPI and npm, against the program; CI has those of testdata/clients/requirements.txt
-	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
+clients: ## Clients of MCP and of OpenAI's protocol that people use, from PyPI and npm, against the program; CI has those of internal/e2e/testdata/clients/requirements.txt
+	npm ci --prefix internal/e2e/testdata/npm --no-audit --no-fund --loglevel=error
 	/usr/bin/env python3 -m venv .bin/clients
-	.bin/clients/bin/pip install -q --disable-pip-version-check -r testdata/clients/requirements.txt
+	.bin/clients/bin/pip install -q --disable-pip-version-check -r internal/e2e/testdata/clients/requirements.txt
 	/usr/bin/env python3 -m venv .bin/clients-more
-	.bin/clients-more/bin/pip install -q --disable-pip-version-check -r testdata/clients/requirements-more.txt
+	.bin/clients-more/bin/pip install -q --disable-pip-version-check -r internal/e2e/testdata/clients/requirements-more.txt
 	CLIENTS=$(CURDIR)/.bin/clients/bin/python CLIENTS_MORE=$(CURDIR)/.bin/clients-more/bin/python \
-	  $(GO) test -tags integration -count=1 -v -run '^TestIntegration(Clients|SDK|Bridges|Mcporter)$$' .
+	  $(GO) test -tags integration -count=1 -v -run '^TestIntegration(Clients|SDK|Bridges|Mcporter)$$' ./internal/e2e
 
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.yml
@@ -112,13 +112,13 @@ faults: ## Processes killed in the middle of their work, stores that go away, a 
 
 .PHONY: conformance
 conformance: ## The server side of the MCP conformance suite, ten times in a row
-	npm ci --prefix testdata/npm --no-audit --no-fund --loglevel=error
-	$(GO) test -tags integration -count=10 -v -run '^TestIntegrationConformance$$' .
+	npm ci --prefix internal/e2e/testdata/npm --no-audit --no-fund --loglevel=error
+	$(GO) test -tags integration -count=10 -v -run '^TestIntegrationConformance$$' ./internal/app
 
 .PHONY: grammars
 grammars: ## The schema of plans in the grammars of llama.cpp, llguidance and xgrammar; needs Debian's python3-torch and python3-venv
 	/usr/bin/python3 -m venv --system-site-packages .bin/xgrammar
-	.bin/xgrammar/bin/pip install -q --no-deps --ignore-installed -r testdata/grammars/requirements.txt -r testdata/grammars/requirements-xgrammar.txt
+	.bin/xgrammar/bin/pip install -q --no-deps --ignore-installed -r internal/e2e/testdata/grammars/requirements.txt -r internal/e2e/testdata/grammars/requirements-xgrammar.txt
 	.bin/xgrammar/bin/pip install -q --ignore-installed transformers==5.24.0
 	.bin/xgrammar/bin/pip download -q --no-deps --no-binary llama-cpp-python llama-cpp-python==0.3.36 -d .bin/grammars
 	XGRAMMAR=1 PYTHON=$(CURDIR)/.bin/xgrammar/bin/python $(GO) test -tags integration -count=1 -timeout 30m -v -run TestIntegrationGrammars ./planner
@@ -129,4 +129,4 @@ bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python
 
 .PHONY: docs
 docs: ## Rewrite the generated pages docs/tools.md and docs/config.md
-	$(GO) test -run 'TestDocs' . -update
+	$(GO) test -run 'TestDocs' ./internal/archtest -update

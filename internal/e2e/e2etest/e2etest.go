@@ -30,7 +30,7 @@ func moduleRoot() string {
 func Path(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
 
 // Testdata is the absolute path of what the tests of the program read, named from that folder with slashes.
-func Testdata(name string) string { return Path("testdata/" + name) }
+func Testdata(name string) string { return Path("internal/e2e/testdata/" + name) }
 
 // Settings are the settings that are built into the program. It panics where the module's config.yaml cannot be read.
 func Settings() []byte {

@@ -24,7 +24,7 @@ import (
 // The server is Neo4j's own harness, from Maven Central: Java (a JDK of 17 or newer) and Maven are needed. The first run fetches
 // 150 MB; later ones find them. A test fails when they are missing.
 
-const serverFolder = "../../../testdata/neo4j"
+const serverFolder = "../../../internal/e2e/testdata/neo4j"
 
 // server is a running Neo4j.
 type server struct {

@@ -1,0 +1,79 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"catena/server"
+)
+
+// Server is the HTTP and MCP front over the parts. opt says who calls.
+func (p *App) Server(opt server.Options) (*server.Server, error) {
+	opt.Version, opt.Logger, opt.Info = BuildVersion(), p.log, p.info
+	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.Runs, p.Engine, p.Registry, p.Engine, p.data, p.tables
+	opt.Hide = p.Secrets.Hide
+	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
+	opt.Message, opt.Tasks = p.metrics.Message, p.tasks
+	opt.Hosts, opt.Origins = p.Cfg.Listen.AllowedHosts, p.Cfg.Listen.AllowedOrigins
+	opt.Steps, opt.Cache, opt.Replies = p.Cfg.OpenAI.Steps, p.Store, p.Store
+	if key := p.Cfg.Access.Signing.Reveal(); key != "" {
+		opt.SigningKey = []byte(key)
+	}
+	opt.UploadLimit = int64(p.Cfg.Listen.MaxUploadMB) << 20
+	s, err := server.New(opt)
+	p.served.Store(s)
+	return s, err
+}
+
+// health reports the parts that may fail while the process serves.
+func (p *App) health(ctx context.Context) []server.Component {
+	db := server.Component{Name: "store", Status: "healthy", Required: true}
+	if err := p.Store.Ping(ctx); err != nil {
+		db.Status, db.Detail = "down", "the store does not answer; see the log, or run catena doctor"
+		if why, ok := errors.AsType[interface {
+			error
+			Unavailable() string
+		}](err); ok {
+			db.Detail = "the store " + why.Unavailable() + "; see the log, or run catena doctor"
+		}
+		p.log.WarnContext(ctx, "the store does not answer", "error", err)
+	}
+	model := server.Component{Name: "planner", Status: "healthy", Detail: p.PlannerName()}
+	list := append([]server.Component{db, model}, p.modelComponents()...)
+	if p.Cfg.Store.URL != "" {
+		folder := server.Component{Name: "folder", Status: "healthy"}
+		if err := p.folder.Ping(ctx); err != nil {
+			folder.Status, folder.Detail = "down", "the file in store.dir does not answer, so memories and personas fail; see the log"
+			p.log.WarnContext(ctx, "the file in store.dir does not answer", "error", err)
+		}
+		list = append(list, folder)
+	}
+	if p.Personas != nil && p.Personas.Kind() == "neo4j" {
+		graph := server.Component{Name: "neo4j", Status: "healthy"}
+		if err := p.Personas.Healthy(ctx); err != nil {
+			graph.Status, graph.Detail = "down", "Neo4j does not answer, so the persona tools fail; check persona.neo4j_uri and the server"
+			p.log.WarnContext(ctx, "Neo4j does not answer", "error", err)
+		}
+		list = append(list, graph)
+	}
+	if p.audit != nil && p.Cfg.Audit.To != "log" {
+		record := server.Component{Name: "audit", Status: "healthy"}
+		if p.audit.Healthy() != nil { // why is in the log
+			record.Status, record.Detail = "down", "calls are made and not recorded; make room for the file of audit.to, or let Catena write it"
+		}
+		list = append(list, record)
+	}
+	return append(list, p.reloads.component()...)
+}
+
+// PlannerName says what plans: the models in the order in which they are asked, or the offline planner.
+func (p *App) PlannerName() string {
+	if p.model == nil {
+		return "offline (no language model is configured)"
+	}
+	return p.modelNames + ", then offline"
+}
+
+func (p *App) info() map[string]any {
+	return map[string]any{"planner": p.PlannerName(), "tools": len(p.Registry.List(Local)), "tables": len(p.Sources.List(Local, ""))}
+}

@@ -1,0 +1,154 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"catena/chat"
+	"catena/planner"
+	"catena/planner/langchain"
+	"catena/planner/offline"
+	"catena/planner/plan"
+	"catena/server"
+	"catena/tools/upstream"
+)
+
+// addModel makes the way to the models: each behind its breaker, the fallback beside the first, the budget before both.
+func (p *App) addModel() error {
+	if err := p.addEmbedder(); err != nil {
+		return err
+	}
+	c := p.Cfg.LLM
+	if c.Provider == "" {
+		return nil
+	}
+	var err error
+	if p.model, err = p.connect("llm", langchain.Config{Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal()}); err != nil {
+		return err
+	}
+	p.modelNames = p.model.String()
+	ask := p.breaker("model", p.model.String(), tracedModel{p.model, p.metrics, c.Provider, c.Model})
+	if f := c.Fallback; f.Provider != "" {
+		second, err := p.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
+		if err != nil {
+			return err
+		}
+		p.modelNames += ", then " + second.String()
+		ask = &planner.Hedged{First: ask, Second: p.breaker("model fallback", second.String(), tracedModel{second, p.metrics, f.Provider, f.Model}), After: c.HedgeAfter}
+	}
+	p.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: p.Store,
+		OnError: func(err error) { p.log.Warn("a caller's use of the model could not be counted", "error", err) }}
+	p.ask = p.budget.Limit(ask)
+	return nil
+}
+
+// guarded is a model behind its breaker.
+type guarded struct {
+	name, model string
+	breaker     *planner.Breaker
+}
+
+// breaker makes the breaker of a model, which health then looks at.
+func (p *App) breaker(name, model string, ask planner.Completer) planner.Completer {
+	b := &planner.Breaker{Completer: ask}
+	p.breakers = append(p.breakers, guarded{name, model, b})
+	return b
+}
+
+// modelComponents say of each model whether it answers. Without one plans are made offline, so none is required.
+func (p *App) modelComponents() []server.Component {
+	var list []server.Component
+	for _, g := range p.breakers {
+		c := server.Component{Name: g.name, Status: server.Healthy, Detail: g.model}
+		if failed, resting := g.breaker.Resting(); resting {
+			c.Status = server.Down
+			c.Detail = fmt.Sprintf("%s failed %d times in a row and is asked only now and then, until it answers; catena doctor says why", g.model, failed)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// connect makes the client of one model.
+func (p *App) connect(section string, cfg langchain.Config) (*langchain.Completer, error) {
+	c := p.Cfg.LLM
+	cfg.Timeout, cfg.MaxTokens, cfg.Temperature = c.Timeout, c.MaxTokens, c.Temperature
+	model, err := langchain.New(cfg)
+	if err != nil {
+		return nil, UsageError(fmt.Errorf("%s: %w", section, err))
+	}
+	p.onClose(model.Close)
+	return model, nil
+}
+
+// addPlanners gives a turn its chain of planners: cache, model, offline, a direct reply. Without a model that is offline alone.
+func (p *App) addPlanners(opts *chat.Options) {
+	unaided := offline.New()
+	opts.Planner = planner.Invoked(unaided)
+	if p.model == nil {
+		return
+	}
+	c := p.Cfg.Planner
+	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1), Shortlist: unaided.Shortlist}
+	if c.CacheTTL > 0 {
+		llm = &planner.Cached{
+			Planner: llm, Cache: p.Store, Model: p.modelNames, TTL: c.CacheTTL,
+			OnError: func(err error) { p.log.Warn("the plan cache failed", "error", err) },
+		}
+	}
+	one := p.Cfg.LLM.Timeout // of one call; a plan has the time of two, however many corrections it takes
+	llm = planner.Within(llm, 2*one)
+	opts.Planner = planner.Invoked(planner.Fallback(llm, unaided, planner.Within(&planner.Direct{Completer: p.ask}, one)))
+	opts.Replanner, _ = llm.(planner.Replanner)
+	opts.MaxReplans, opts.Early = c.MaxReplans, c.EarlyStart
+	opts.Writer, opts.Meter = writer{p.ask}, p.budget
+}
+
+// textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one. What it writes is for a program.
+func (p *App) textModel() func(ctx context.Context, system, prompt string) (string, error) {
+	if p.model == nil {
+		return nil
+	}
+	return func(ctx context.Context, system, prompt string) (string, error) {
+		text, _, err := writer{p.ask}.Write(ctx, system, prompt)
+		return text, err
+	}
+}
+
+// sampleModel is what MCP servers may ask; nil without a model.
+func (p *App) sampleModel() upstream.Model {
+	if p.model == nil {
+		return nil
+	}
+	return func(ctx context.Context, system, prompt string, maxTokens int) (string, bool, error) {
+		messages := []planner.Message{{Role: "user", Text: prompt}}
+		if most := p.Cfg.LLM.MaxTokens; most > 0 {
+			maxTokens = min(maxTokens, most) // a server asks for less, never for more
+		}
+		c, err := p.ask.Complete(ctx, planner.Prompt{System: system, Messages: messages, MaxTokens: maxTokens})
+		return c.Text, c.Truncated, err
+	}
+}
+
+// proseModel is textModel where people read what it writes: no links, images and HTML are in it.
+func (p *App) proseModel() func(ctx context.Context, system, prompt string) (string, error) {
+	write := p.textModel()
+	if write == nil {
+		return nil
+	}
+	return func(ctx context.Context, system, prompt string) (string, error) {
+		text, err := write(ctx, system, prompt)
+		return chat.Plain(strings.ReplaceAll(text, "][", "] [")), err // what stands in brackets side by side are places, no link
+	}
+}
+
+// writer is a model as chat.Writer wants it: one call without tools, text in, text out.
+type writer struct{ model planner.Completer }
+
+// Write implements chat.Writer.
+func (w writer) Write(ctx context.Context, system, prompt string) (string, plan.Usage, error) {
+	c, err := w.model.Complete(ctx, planner.Prompt{System: system, Messages: []planner.Message{{Role: "user", Text: prompt}}})
+	return c.Text, c.Usage, err
+}

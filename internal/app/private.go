@@ -1,0 +1,111 @@
+package app
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"catena/internal/config"
+	"catena/tools/code/scan"
+)
+
+// codeRoots are the folders below which repositories may be indexed: those of the settings, and without any the working directory where only
+// this machine's user can ask. Where others have keys the program's own folder is not theirs to read.
+func (p *App) codeRoots(ctx context.Context) ([]string, error) {
+	c := p.Cfg.Code
+	if len(c.Roots) > 0 || !c.Enabled {
+		return c.Roots, nil
+	}
+	others := p.Cfg.TakesKeys()
+	if !others {
+		var err error
+		if others, err = p.Keys.Any(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if others && !p.Cfg.Personal {
+		p.log.InfoContext(ctx, "repositories are not served: others than this machine's user may ask, and code.roots names no folder")
+		return nil, nil
+	}
+	return []string{"."}, nil
+}
+
+// privateFiles are files that hold the program's secrets or its users' data: they are never indexed, and never loaded as tables.
+func (p *App) privateFiles() ([]string, error) {
+	c := p.Cfg
+	out := slices.Concat(c.MCP.Files, c.SecretFiles())
+	for _, name := range []string{c.File, c.Listen.TLSKey} {
+		if name != "" {
+			out = append(out, name)
+		}
+	}
+	if c.Audit.To != "" && c.Audit.To != "log" && c.Audit.To != "off" {
+		out = append(out, c.Audit.To)
+	}
+	path, err := storePath(c.Store.Dir)
+	if err != nil || path == ":memory:" {
+		return out, err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		out = append(out, path+suffix)
+	}
+	dir := filepath.Dir(path)
+	return append(out, filepath.Join(dir, "mcp.key"), filepath.Join(dir, "code")), nil
+}
+
+// privateFolders are the private files, and the store's folder where it does not hold a root itself.
+func (p *App) privateFolders(store string, roots []string) []string {
+	out, err := p.privateFiles()
+	if err != nil || store == ":memory:" {
+		return out
+	}
+	dir, err := filepath.Abs(filepath.Dir(store))
+	if err != nil {
+		return out
+	}
+	holds := func(root string) bool {
+		root, err := filepath.Abs(root)
+		if err != nil {
+			return true
+		}
+		rel, err := filepath.Rel(dir, root)
+		return err != nil || filepath.IsLocal(rel)
+	}
+	if !slices.ContainsFunc(roots, holds) {
+		out = append(out, dir)
+	}
+	return out
+}
+
+// mostSettings is how large a file may be that is looked into for settings.
+const mostSettings = 1 << 20
+
+// withheld makes what says which files are not loaded as tables: the private ones, under whatever name, and other settings with secrets.
+func (p *App) withheld() (func(path string) bool, error) {
+	files, err := p.privateFiles()
+	if err != nil {
+		return nil, err
+	}
+	private := scan.Find(files)
+	return func(path string) bool {
+		return private.Holds(path) || strings.EqualFold(filepath.Ext(path), ".json") && holdsSettings(path)
+	}, nil
+}
+
+// holdsSettings reports whether a file holds settings with secrets.
+func holdsSettings(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostSettings {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }() // read only
+	text, err := io.ReadAll(io.LimitReader(f, mostSettings))
+	return err == nil && config.Holds(text)
+}

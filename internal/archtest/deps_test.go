@@ -1,0 +1,136 @@
+package archtest
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "catena/"
+
+// allowed is policy: the packages of this module that each package may import.
+// Change it in a commit of its own, never to make a build pass.
+var allowed = map[string][]string{
+	".":                     {"internal/cli"},
+	"internal/archtest":     {},
+	"internal/e2e":          {},
+	"planner/plan":          {},
+	"planner/plan/plantest": {},
+	"table":                 {},
+	"table/tabletest":       {},
+	"web":                   {},
+	"internal/access":       {},
+	"internal/e2e/e2etest":  {},
+	"internal/config":       {},
+	"internal/cli": {
+		"internal/app", "internal/access", "internal/config", "internal/store", "chat", "planner/plan", "profiler", "server", "tools",
+		"tools/code", "tools/data", "tools/persona", "tools/upstream",
+	},
+	"internal/store":            {},
+	"internal/store/storetest":  {"internal/store"},
+	"internal/telemetry":        {},
+	"profiler":                  {"table", "profiler/shape", "profiler/model", "profiler/names"},
+	"profiler/names":            {},
+	"profiler/shape":            {},
+	"profiler/model":            {"profiler/shape"},
+	"formatter":                 {"table", "profiler", "formatter/number"},
+	"formatter/number":          {"table"},
+	"formatter/picture":         {},
+	"planner":                   {"planner/plan"},
+	"planner/langchain":         {"planner", "planner/plan"},
+	"planner/offline":           {"planner/plan", "planner/calls", "planner/retrieval"},
+	"planner/calls":             {"planner/plan", "planner/retrieval"},
+	"planner/retrieval":         {"planner/plan"},
+	"tools":                     {"planner/plan", "table", "internal/access"},
+	"tools/data":                {"tools", "planner/plan", "table", "profiler", "formatter", "formatter/picture", "internal/access"},
+	"tools/crm":                 {"tools", "table", "profiler", "formatter", "internal/access"},
+	"tools/memory":              {"tools", "table", "internal/access"},
+	"tools/code":                {"tools", "table", "internal/access", "tools/code/parse", "tools/code/scan", "tools/code/index"},
+	"tools/code/parse":          {},
+	"tools/code/scan":           {},
+	"tools/code/index":          {"tools/code/parse"},
+	"tools/persona":             {"tools", "table", "internal/access"},
+	"tools/persona/neo4j":       {"tools/persona"},
+	"tools/persona/personatest": {"tools/persona"},
+	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "internal/access"},
+	"tools/upstream/oauth":      {},
+	"chat":                      {"tools", "planner/plan", "table", "profiler", "formatter", "internal/access"},
+	"server":                    {"chat", "tools", "planner/plan", "internal/access", "web", "formatter/picture"},
+}
+
+// owner names the packages, with those below them, that may import each heavy dependency.
+var owner = map[string][]string{
+	"github.com/gin-gonic/gin":           {"server"},
+	"github.com/mark3labs/mcp-go/server": {"server"},
+	"github.com/mark3labs/mcp-go/client": {"tools/upstream"},
+	"github.com/tmc/langchaingo":         {"planner/langchain"},
+	"github.com/redis/go-redis":          {"internal/store"},
+	"github.com/go-jose/go-jose":         {"internal/access", "tools/upstream/oauth"},
+	"github.com/apache/arrow-go":         {"table"},
+	"github.com/xuri/excelize":           {"table"},
+	"github.com/go-gota/gota":            {"table", "tools"},
+	"github.com/itlightning/dateparse":   {"table"},
+	"github.com/tree-sitter":             {"tools/code/parse"},
+	"golang.org/x/image":                 {"formatter/picture"},
+	"github.com/go-git/go-git":           {"tools/code/scan"},
+	"github.com/fsnotify/fsnotify":       {"tools/code/scan"},
+	"github.com/neo4j/neo4j-go-driver":   {"tools/persona/neo4j"},
+	"github.com/prometheus":              {"internal/telemetry"},
+	"go.opentelemetry.io":                {"internal/telemetry"},
+}
+
+// unrestricted reports whether pkg may import anything: what puts the program together, and what is not part of it.
+func unrestricted(pkg string) bool {
+	return pkg == "internal/app" || pkg == "bench" || strings.HasPrefix(pkg, "bench/")
+}
+
+// under reports whether pkg is one of roots or lies below one.
+func under(pkg string, roots []string) bool {
+	return slices.ContainsFunc(roots, func(r string) bool { return pkg == r || strings.HasPrefix(pkg, r+"/") })
+}
+
+func TestImports(t *testing.T) {
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), "_") || len(d.Name()) > 1 && d.Name()[0] == '.') {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		pkg := path.Dir(filepath.ToSlash(name))
+		if unrestricted(pkg) {
+			return nil
+		}
+		if _, ok := allowed[pkg]; !ok {
+			t.Errorf("%s: package %s has no rule; give it one", name, pkg)
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			imp, _ := strconv.Unquote(spec.Path.Value)
+			if in, ok := strings.CutPrefix(imp, module); ok && !slices.Contains(allowed[pkg], in) {
+				t.Errorf("%s: %s may not import %s", name, pkg, in)
+			}
+			for dep, owners := range owner {
+				if (imp == dep || strings.HasPrefix(imp, dep+"/")) && !under(pkg, owners) {
+					t.Errorf("%s: only %v may import %s", name, owners, dep)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
