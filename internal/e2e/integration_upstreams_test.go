@@ -64,10 +64,7 @@ const goplsVersion = "v0.23.0"
 // gopls is Go's language server, built as people install it, in .bin and not by our go.mod.
 func gopls(t *testing.T) string {
 	t.Helper()
-	bin, err := filepath.Abs(".bin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	bin := e2etest.Path(".bin")
 	program := filepath.Join(bin, "gopls-"+goplsVersion)
 	if _, err := os.Stat(program); err == nil {
 		return program
