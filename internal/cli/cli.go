@@ -111,6 +111,7 @@ func RootCommand(defaults []byte) *cobra.Command {
 			"  catena ask \"top 5 USA clients by revenue\"       one question over the demo data\n" +
 			"  catena ask --data sales.csv \"revenue by month\"  one question over your file\n" +
 			"  catena mcp                                      serve MCP over stdio",
+		Version:       app.BuildVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          knownCommand,
@@ -123,6 +124,7 @@ func RootCommand(defaults []byte) *cobra.Command {
 			return serve(cmd, opts)
 		},
 	}
+	root.SetVersionTemplate("catena {{.Version}}\n")
 	opts.bind(root)
 	root.AddCommand(
 		serveCommand(opts), askCommand(opts), planCommand(opts), mcpCommand(opts), toolsCommand(opts),
