@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"catena/planner/plan"
 	"catena/table"
 )
 
@@ -18,10 +19,10 @@ func (e *entry) withLists(args map[string]any) map[string]any {
 	for name, v := range args {
 		s, ok := v.(string)
 		prop := e.in.Properties[name]
-		if !ok || prop == nil || s == "" || strings.ContainsAny(s, "[],;\n") || prop.Validate(v) == nil {
+		if !ok || prop == nil || s == "" || strings.ContainsAny(s, "[],;\n") || plan.Check(prop, v) == nil {
 			continue
 		}
-		if list := []any{s}; prop.Validate(list) == nil {
+		if list := []any{s}; plan.Check(prop, list) == nil {
 			out = maps.Clone(out)
 			out[name] = list
 		}

@@ -16,9 +16,10 @@ type rowSchemas []map[string]table.Column
 
 // The bounds of reading a schema: those of others may be anything.
 const (
-	schemaDepth = 12
-	schemaNodes = 5000
-	saidValues  = 8 // of an enum that are told
+	schemaDepth   = 12
+	schemaNodes   = 5000
+	schemaPointer = 1024 // bytes of a $ref
+	saidValues    = 8    // of an enum that are told
 )
 
 // Described puts to a table's columns what the output schema of the tool that gave its records says of them: title, description, the values of an enum, and a unit under x-unit, x-units or unit.
@@ -143,7 +144,7 @@ func (r *schemaReader) resolve(node any) any {
 			return node
 		}
 		ref, ok := n["$ref"].(string)
-		if !ok || !strings.HasPrefix(ref, "#/") {
+		if !ok || !strings.HasPrefix(ref, "#/") || len(ref) > schemaPointer {
 			return node
 		}
 		node = r.root

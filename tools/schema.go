@@ -121,13 +121,13 @@ func DataSchema(description string) map[string]any {
 var ErrSchema = errors.New("the schema does not compile")
 
 // CheckJSON checks a JSON value against a schema: what a model or another program gave. The error names the places that do
-// not fit, or wraps ErrSchema.
+// not fit, or wraps ErrSchema, or is a *plan.BoundError where the check would cost too much.
 func CheckJSON(schema json.RawMessage, v any) error {
 	s, err := plan.CompileSchema(schema)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSchema, err)
 	}
-	return s.Validate(v)
+	return plan.Check(s, v)
 }
 
 // Describe is a tool's definition as it goes over the wire, indented: what a snapshot of its schemas holds.

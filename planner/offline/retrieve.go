@@ -260,7 +260,7 @@ func (f *toolFacts) readParams() {
 		if m := exampleID.FindStringSubmatch(node.Description); m != nil {
 			p.shape = &idShape{prefix: strings.TrimRight(m[1], "0123456789")}
 		} else if node.Pattern != "" {
-			if re, err := regexp.Compile(node.Pattern); err == nil {
+			if re := plan.CompilePattern(node.Pattern); re != nil {
 				p.shape = &idShape{pattern: re}
 			}
 		}

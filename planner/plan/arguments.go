@@ -13,20 +13,29 @@ import (
 
 type schema = jsonschema.Schema
 
-// arguments checks a step's arguments against the tool's input schema.
-func (v *validation) arguments(s Step, c *call) {
+// arguments checks a step's arguments against the tool's input schema, and reports whether they can be: nothing more is asked of a schema that
+// costs too much.
+func (v *validation) arguments(s Step, c *call) bool {
 	if c.in.Schema == nil {
-		return
+		return true
 	}
 	args := s.Args
 	if args == nil {
 		args = map[string]any{}
 	}
 	x := argumentCheck{validation: v, step: s, call: c, args: args, place: c.place}
-	if !fits(args, c.in.Schema, 0) {
-		var e *jsonschema.ValidationError
-		if err := c.in.Validate(args); errors.As(err, &e) {
-			x.report(e)
+	if !Fits(args, c.in.Schema) {
+		var invalid *jsonschema.ValidationError
+		var bound *BoundError
+		switch err := Check(c.in.Schema, args); {
+		case errors.As(err, &invalid):
+			x.report(invalid)
+		case errors.As(err, &bound):
+			x.finding(OutOfRange, nil, "%s", bound.Error())
+			return false
+		case err != nil:
+			x.finding(TypeMismatch, nil, "the arguments do not fit the tool's schema")
+			return false
 		}
 	}
 	x.undeclared()
@@ -34,6 +43,7 @@ func (v *validation) arguments(s Step, c *call) {
 		x.inStep(c.place, "args")
 		x.tableTexts(args, c.in.Schema, 0)
 	}
+	return true
 }
 
 type argumentCheck struct {
@@ -70,6 +80,9 @@ func (x *argumentCheck) named(at []string) string {
 
 // report turns the library's tree of errors into findings. Errors that only say that a reference is no value yet are none.
 func (x *argumentCheck) report(e *jsonschema.ValidationError) {
+	if len(x.found) >= maxFindings {
+		return
+	}
 	at := e.InstanceLocation
 	switch k := e.ErrorKind.(type) {
 	case *kind.InvalidJsonValue:

@@ -12,32 +12,41 @@ import (
 
 // Fits reports whether a value without references surely satisfies a schema; false says that the schema must be asked. It costs a
 // fraction of what asking does.
-func Fits(v any, s *jsonschema.Schema) bool { return fits(v, s, 0) }
+func Fits(v any, s *jsonschema.Schema) bool {
+	f := fitting{left: maxFits}
+	return f.fits(v, s, 0)
+}
 
-// fits reports whether a value surely satisfies a schema, references counting as any value: false says no more than that the
+// maxFits bounds what Fits looks at: some tenths of a second.
+const maxFits = 10_000_000
+
+// fitting looks whether values surely satisfy schemas, references counting as any value: false says no more than that the
 // library must be asked. It knows the keywords that nearly all tools use, and spares the library, which costs several times
 // as much and reports each reference as a value without JSON.
-func fits(v any, s *schema, depth int) bool {
-	if s == nil || depth > maxNesting || unusual(s) {
+type fitting struct{ left int }
+
+func (f *fitting) fits(v any, s *schema, depth int) bool {
+	if f.left--; f.left < 0 || s == nil || depth > maxNesting || unusual(s) {
 		return false
 	}
 	if s.Types != nil && !s.Types.IsEmpty() && !typed(v, s) {
 		return false
 	}
-	if s.Enum != nil && !slices.Contains(s.Enum.Values, textOnly(v)) {
-		if _, ref := v.(Ref); !ref {
+	if s.Enum != nil {
+		f.left -= len(s.Enum.Values) / 8
+		if _, ref := v.(Ref); !ref && !slices.Contains(s.Enum.Values, textOnly(v)) {
 			return false
 		}
 	}
 	switch x := v.(type) {
 	case map[string]any:
-		return fitsObject(x, s, depth)
+		return f.object(x, s, depth)
 	case []any:
 		if s.MinItems != nil && len(x) < *s.MinItems || s.MaxItems != nil && len(x) > *s.MaxItems {
 			return false
 		}
 		for _, e := range x {
-			if s.Items2020 != nil && !fits(e, s.Items2020, depth+1) {
+			if s.Items2020 != nil && !f.fits(e, s.Items2020, depth+1) {
 				return false
 			}
 		}
@@ -59,7 +68,7 @@ func fits(v any, s *schema, depth int) bool {
 	return false
 }
 
-// unusual reports whether a schema has a keyword that fits does not know.
+// unusual reports whether a schema has a keyword that Fits does not know.
 func unusual(s *schema) bool {
 	return s.Bool != nil || s.Ref != nil || s.RecursiveRef != nil || s.DynamicRef != nil || s.Const != nil || s.Not != nil ||
 		len(s.AllOf)+len(s.AnyOf)+len(s.OneOf)+len(s.PatternProperties)+len(s.DependentRequired)+len(s.DependentSchemas)+len(s.Dependencies) > 0 ||
@@ -134,7 +143,7 @@ func typeBit(name string) (t jsonschema.Types) {
 var bitNull, bitBool, bitText, bitList, bitObject, bitNumber, bitInteger = typeBit("null"), typeBit("boolean"), typeBit("string"), typeBit("array"),
 	typeBit("object"), typeBit("number"), typeBit("integer")
 
-func fitsObject(m map[string]any, s *schema, depth int) bool {
+func (f *fitting) object(m map[string]any, s *schema, depth int) bool {
 	for _, name := range s.Required {
 		if _, ok := m[name]; !ok {
 			return false
@@ -145,7 +154,7 @@ func fitsObject(m map[string]any, s *schema, depth int) bool {
 		if !ok && s.AdditionalProperties != nil && s.AdditionalProperties != true {
 			return false
 		}
-		if ok && !fits(v, p, depth+1) {
+		if ok && !f.fits(v, p, depth+1) {
 			return false
 		}
 	}

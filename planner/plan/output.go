@@ -39,9 +39,10 @@ func whole(s *jsonschema.Schema) outcome {
 	return outcome{schemas: []*jsonschema.Schema{s}, kinds: allowed(s, 0)}
 }
 
-// some makes the outcome of alternatives.
+// some makes the outcome of alternatives. Of too many nothing is known: each may have as many again.
 func some(list []*jsonschema.Schema) outcome {
-	if len(list) == 0 {
+	list = distinct(list)
+	if len(list) == 0 || len(list) > maxParts {
 		return unknown()
 	}
 	o := outcome{schemas: list}
@@ -49,6 +50,22 @@ func some(list []*jsonschema.Schema) outcome {
 		o.kinds |= allowed(s, 0)
 	}
 	return o
+}
+
+// distinct leaves out schemas that stand there already, and those behind maxParts and one.
+func distinct(list []*jsonschema.Schema) []*jsonschema.Schema {
+	if len(list) < 2 {
+		return list
+	}
+	seen := make(map[*jsonschema.Schema]bool, min(len(list), maxParts+1))
+	out := make([]*jsonschema.Schema, 0, min(len(list), maxParts+1))
+	for _, s := range list {
+		if !seen[s] && len(out) <= maxParts {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // follow says what a path finds in a result. The problem is a Code and a message when the path cannot be there.

@@ -112,6 +112,9 @@ func within(in []*schema, f func(*schema) []*schema) []*schema {
 	for _, p := range in {
 		out = append(out, f(p)...)
 	}
+	if out = distinct(out); len(out) > maxParts {
+		return nil // too many to say anything
+	}
 	return out
 }
 

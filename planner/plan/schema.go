@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -53,20 +53,22 @@ func (c *schemas) get(raw json.RawMessage) compiled {
 
 // CompileSchema reads a tool's JSON Schema: draft-07 and others when it says so, 2020-12 otherwise. Formats are checked,
 // TableRef and TableName among them as texts like any other. Patterns that Go's regexp lacks match everything. Schemas
-// elsewhere are never fetched: a $ref to one is an error. The result is safe for concurrent use; compiling is slow, so keep it.
+// elsewhere are never fetched: a $ref to one is an error. One that would cost too much, to compile or to check values against, is
+// a *BoundError. The result is safe for concurrent use; compiling is slow, so keep it, and check values with Check.
 func CompileSchema(raw json.RawMessage) (*jsonschema.Schema, error) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
 	}
-	return compileDoc(doc)
+	out, err := compileDoc(doc)
+	return out, told(err)
 }
 
 // CompileTolerant is CompileSchema for schemas that others wrote: a keyword whose value breaks its own rules, such as an enum
 // that is a text, is left out, and the rest holds. Servers in the wild have such schemas, and a tool whose arguments are checked
 // in all but one is better than one without checks.
 func CompileTolerant(raw json.RawMessage) (*jsonschema.Schema, error) {
-	const most = 32 // keywords that are left out
+	const most = 8 // times that keywords are left out
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
 		return nil, err
@@ -79,10 +81,11 @@ func CompileTolerant(raw json.RawMessage) (*jsonschema.Schema, error) {
 		}
 		var why *jsonschema.ValidationError
 		if !errors.As(broken.Err, &why) || !dropKeywords(doc, why) {
-			return nil, err
+			return nil, told(err)
 		}
 	}
-	return compileDoc(doc)
+	out, err := compileDoc(doc)
+	return out, told(err)
 }
 
 // dropKeywords takes the innermost values that an error complains of out of a schema, and reports whether there were any.
@@ -121,12 +124,27 @@ func dropKeywords(doc any, why *jsonschema.ValidationError) bool {
 }
 
 func compileDoc(doc any) (*jsonschema.Schema, error) {
+	if err := checkDoc(doc); err != nil {
+		return nil, err
+	}
+	s, err := guarded(func() (*jsonschema.Schema, error) { return compileBounded(doc) })
+	if err == nil {
+		err = checkUnfolded(s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// compileBounded compiles what checkDoc has let through.
+func compileBounded(doc any) (*jsonschema.Schema, error) {
 	const name = "tool:schema"
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
 	c.UseLoader(noLoader{})
-	c.UseRegexpEngine(tolerantRegexp)
+	c.UseRegexpEngine(patternEngine())
 	for _, f := range []string{TableRef, TableName} {
 		c.RegisterFormat(&jsonschema.Format{Name: f, Validate: func(any) error { return nil }})
 	}
@@ -151,23 +169,6 @@ type noLoader struct{}
 func (noLoader) Load(string) (any, error) {
 	return nil, errors.New("schemas elsewhere are not fetched")
 }
-
-// tolerantRegexp takes patterns that Go's syntax lacks (look-around) for patterns that match everything.
-func tolerantRegexp(s string) (jsonschema.Regexp, error) {
-	re, err := regexp.Compile(s)
-	if err != nil {
-		return anything(s), nil //nolint:nilerr // a pattern that Go cannot read is the tool's own to check
-	}
-	return re, nil
-}
-
-type anything string
-
-// String is the pattern as it was written.
-func (a anything) String() string { return string(a) }
-
-// MatchString is true.
-func (anything) MatchString(string) bool { return true }
 
 // kinds is a set of JSON types. Integers are numbers here: whether a number is whole is known when it is there.
 type kinds uint8
@@ -225,10 +226,13 @@ func valueKind(v any) kinds {
 // maxNesting bounds how deep schemas are followed through $ref and combinators, which may be recursive.
 const maxNesting = 12
 
+// maxParts bounds how many schemas that say something about one value are looked at.
+const maxParts = 64
+
 // parts returns the schemas that say something about the same value: s itself, what it refers to, and its combinators.
 // It is permissive: a value may satisfy any of them.
 func parts(s *jsonschema.Schema, depth int, out []*jsonschema.Schema) []*jsonschema.Schema {
-	if s == nil || depth > maxNesting || len(out) > 64 {
+	if s == nil || depth > maxNesting || len(out) > maxParts || slices.Contains(out, s) {
 		return out
 	}
 	out = append(out, s)
@@ -303,10 +307,13 @@ func format(s *jsonschema.Schema) string {
 	return ""
 }
 
+// maxNameMatch bounds the steps that are taken to match one name of a field with patterns.
+const maxNameMatch = 64
+
 // property returns the schemas of an object's field, and whether the schema says anything about that field: a field that is
 // not declared, where others are, is unknown.
 func property(s *jsonschema.Schema, name string) (found []*jsonschema.Schema, open bool) {
-	declares := false
+	declares, left := false, maxNameMatch
 	var few [4]*jsonschema.Schema
 	for _, p := range parts(s, 0, few[:0]) {
 		if x, ok := p.Properties[name]; ok {
@@ -323,6 +330,10 @@ func property(s *jsonschema.Schema, name string) (found []*jsonschema.Schema, op
 			open = open || a
 		}
 		for re, x := range p.PatternProperties {
+			if left -= matchCost(re, name); left < 0 {
+				open = true
+				break
+			}
 			if re.MatchString(name) {
 				found = append(found, x)
 			}

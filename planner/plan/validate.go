@@ -155,8 +155,8 @@ func (v *validation) step(i int) {
 		v.inStep(i, "when")
 		v.when(s)
 	}
-	if c != nil && !v.unsound {
-		v.arguments(s, c)
+	if c != nil && !v.unsound && !v.arguments(s, c) {
+		c = nil
 	}
 	v.inStep(i, "args")
 	v.references(s, c)

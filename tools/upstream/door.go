@@ -19,6 +19,8 @@ const (
 	maxProperties = 2000      // of one schema, at all its levels
 	maxAllProps   = 20_000    // of all schemas of one list
 	maxValues     = 5000      // of all lists of one schema: enums, examples, required
+	maxSchemas    = 8000      // objects in one schema; compiling one takes time that is quadratic in them
+	maxAllSchemas = 60_000    // objects in all schemas of one list
 	maxLevels     = 64        // of brackets in one schema
 	maxKey        = 256       // bytes of a tool's, a prompt's or a property's name
 	maxAddress    = 4096      // bytes of a resource's URI
@@ -47,7 +49,7 @@ const cutMark = " [The server's text is longer; it is cut here.]"
 // door lets in what keeps the bounds. The zero value is ready; it is used for one list.
 type door struct {
 	bytes   int
-	props   int
+	has     schemaSize
 	changed changes // of definitions that came in with less than they had
 	refused changes // why definitions were left out
 }
@@ -81,7 +83,7 @@ func (c *changes) err() error {
 // admit returns a definition within the bounds, and false when it is left out. id names the field that the definition goes by, which may
 // have most bytes.
 func (d *door) admit(raw json.RawMessage, id string, most int) (json.RawMessage, bool) {
-	small, lost, props, err := bounded(raw)
+	small, lost, has, err := bounded(raw)
 	name := nameIn(small, id)
 	switch {
 	case err != nil:
@@ -89,14 +91,17 @@ func (d *door) admit(raw json.RawMessage, id string, most int) (json.RawMessage,
 		err = fmt.Errorf("its %s has %d bytes, at most %d are taken", id, len(name), most)
 	case d.bytes+len(small) > maxOffered:
 		err = fmt.Errorf("all definitions of this list together have more than %d MiB", maxOffered>>20)
-	case d.props+props > maxAllProps:
+	case d.has.properties+has.properties > maxAllProps:
 		err = fmt.Errorf("all schemas of this list together have more than %d properties", maxAllProps)
+	case d.has.objects+has.objects > maxAllSchemas:
+		err = fmt.Errorf("all schemas of this list together have more than %d objects", maxAllSchemas)
 	}
 	if err != nil {
 		d.refused.add("%q: %v", cut(name, nameSize), err)
 		return nil, false
 	}
-	d.bytes, d.props = d.bytes+len(small), d.props+props
+	d.bytes += len(small)
+	d.has.add(has)
 	for _, what := range lost {
 		d.changed.add("the %s of %q", what, cut(name, nameSize))
 	}
@@ -122,30 +127,29 @@ func nameIn(raw json.RawMessage, field string) string {
 	return name
 }
 
-// bounded returns a definition whose fields keep their bounds, which fields have less than they had, and how many properties its schemas
-// have. The error says what of it breaks a bound that nothing can be cut for. A definition within the bounds is returned as it is.
-func bounded(raw json.RawMessage) (small json.RawMessage, lost []string, props int, err error) {
+// bounded returns a definition whose fields keep their bounds, which fields have less than they had, and what its schemas have. The error says what of it breaks a bound that nothing can be cut for. A definition within the bounds is returned as it is.
+func bounded(raw json.RawMessage) (small json.RawMessage, lost []string, has schemaSize, err error) {
 	var fields map[string]json.RawMessage
 	if notObject := json.Unmarshal(raw, &fields); notObject != nil {
-		return raw, nil, 0, nil //nolint:nilerr // whoever reads the definition says why it is none
+		return raw, nil, has, nil //nolint:nilerr // whoever reads the definition says why it is none
 	}
 	if lost, err = cutFields(fields); err == nil && len(lost) > 0 {
 		raw, err = json.Marshal(fields)
 	}
 	if err != nil {
-		return raw, lost, 0, err
+		return raw, lost, has, err
 	}
 	if len(raw) > maxDefinition {
-		return raw, lost, 0, fmt.Errorf("its definition has %d bytes, at most %d are taken", len(raw), maxDefinition)
+		return raw, lost, has, fmt.Errorf("its definition has %d bytes, at most %d are taken", len(raw), maxDefinition)
 	}
 	for _, schema := range []string{"inputSchema", "outputSchema"} {
 		n, err := checkSchema(fields[schema])
 		if err != nil {
-			return raw, lost, props, fmt.Errorf("its %s has %w", schema, err)
+			return raw, lost, has, fmt.Errorf("its %s has %w", schema, err)
 		}
-		props += n
+		has.add(n)
 	}
-	return raw, lost, props, nil
+	return raw, lost, has, nil
 }
 
 // cutFields cuts, or leaves out, the fields that are too long, and names them.
@@ -172,11 +176,19 @@ func cutFields(fields map[string]json.RawMessage) (lost []string, err error) {
 	return lost, nil
 }
 
+// schemaSize is what there is in a schema, at all its levels.
+type schemaSize struct{ properties, objects int }
+
+func (s *schemaSize) add(more schemaSize) {
+	s.properties += more.properties
+	s.objects += more.objects
+}
+
 // schemaCount counts along the tokens of a schema.
 type schemaCount struct {
-	levels     []level
-	properties int
-	values     int
+	schemaSize
+	levels []level
+	values int
 }
 
 // level is a bracket that is open.
@@ -187,10 +199,11 @@ type level struct {
 	value      bool // a key was read, and its value follows
 }
 
-// checkSchema counts the properties of a schema, or says which bound it breaks, in one pass over its bytes.
-func checkSchema(raw json.RawMessage) (properties int, err error) {
+// checkSchema counts what there is in a schema, or says which bound it breaks, in one pass over its bytes. What a schema unfolds to by its
+// references is counted where it is compiled, for the schemas of all sources (plan.BoundError).
+func checkSchema(raw json.RawMessage) (schemaSize, error) {
 	if len(raw) == 0 {
-		return 0, nil
+		return schemaSize{}, nil
 	}
 	var c schemaCount
 	in := json.NewDecoder(bytes.NewReader(raw))
@@ -198,13 +211,13 @@ func checkSchema(raw json.RawMessage) (properties int, err error) {
 	for {
 		token, err := in.Token()
 		if errors.Is(err, io.EOF) {
-			return c.properties, nil
+			return c.schemaSize, nil
 		}
 		if err != nil {
-			return 0, fmt.Errorf("no JSON that can be read: %w", err)
+			return schemaSize{}, fmt.Errorf("no JSON that can be read: %w", err)
 		}
 		if err := c.next(token); err != nil {
-			return 0, err
+			return schemaSize{}, err
 		}
 	}
 }
@@ -233,7 +246,12 @@ func (c *schemaCount) next(token json.Token) error {
 		return fmt.Errorf("more than %d values in its lists", maxValues)
 	}
 	if open, ok := token.(json.Delim); ok {
-		in.object = open == '{'
+		if in.object = open == '{'; in.object {
+			c.objects++
+		}
+		if c.objects > maxSchemas {
+			return fmt.Errorf("more than %d objects", maxSchemas)
+		}
 		if c.levels = append(c.levels, in); len(c.levels) > maxLevels {
 			return fmt.Errorf("more than %d levels of brackets", maxLevels)
 		}

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"catena/internal/access"
+	"catena/planner/plan/plantest"
 	"catena/tools"
 )
 
@@ -47,6 +50,7 @@ func hostileTools(n int) []hostileTool {
 		{name: "required", raw: tool(`,"required":[`+list(`"p%d"`)+`]`, ""), refused: "values in its lists"},
 		{name: "enum", raw: tool(`,"properties":{"a":{"enum":[`+list(`%d`)+`]}}`, ""), refused: "values in its lists"},
 		{name: "anyOf", raw: tool(`,"anyOf":[`+list(`{"minProperties":%d}`)+`]`, ""), refused: "values in its lists"},
+		{name: "definitions", raw: tool(`,"$defs":{`+list(`"p%d":{"not":{}}`)+`}`, ""), refused: "more than 8000 objects"},
 		{name: "levels", raw: tool(long(`,"items":{"type":"object"`)+long("}"), ""), refused: "levels of brackets"},
 		{name: "lists in lists", raw: tool(`,"enum":`+long("[")+long("]"), ""), refused: "levels of brackets"},
 		{name: "a long key", raw: tool(`,"properties":{"`+long("key")+`":{}}`, ""), refused: "a name of"},
@@ -92,8 +96,8 @@ func TestDoor(t *testing.T) {
 func TestDoorKeepsWhatIsSmall(t *testing.T) {
 	raw := json.RawMessage(`{"name":"t", "description":"` + strings.Repeat("é", 8000) + `", "inputSchema":{"properties":{"properties":{"properties":{"a":{}}}},"type":"object"}}`)
 	small, lost, props, err := bounded(raw)
-	if string(small) != string(raw) || len(lost) != 0 || err != nil || props != 2 {
-		t.Errorf("lost %v, %d properties, %v", lost, props, err)
+	if string(small) != string(raw) || len(lost) != 0 || err != nil || props.properties != 2 {
+		t.Errorf("lost %v, %v properties and objects, %v", lost, props, err)
 	}
 }
 
@@ -139,8 +143,27 @@ func TestDoorOfLists(t *testing.T) {
 	}
 }
 
+// maxCallMemory is what reading a definition and one call may take, all in all.
+const maxCallMemory = 512 << 20
+
+// fuzzed is a value in which there is something for each keyword of a schema.
+func fuzzed() map[string]any {
+	list := make([]any, 1000)
+	for i := range list {
+		list[i] = map[string]any{"a": json.Number("1e300"), "b": []any{"x", nil, true}}
+	}
+	var deep any = "text"
+	for range 50 {
+		deep = map[string]any{"a": deep, "b": []any{deep}}
+		if len(fmt.Sprint(deep)) > 1<<12 {
+			break
+		}
+	}
+	return map[string]any{"a": deep, "b": list, "c": strings.Repeat("a", 10_000), "l": []any{[]any{[]any{}}}}
+}
+
 // FuzzDefinition holds for any bytes as a tool's definition: what is let in keeps the bounds and stays as it is when it is read again,
-// and reading it takes memory that grows no faster than its bytes.
+// reading it takes memory that grows no faster than its bytes, and a call of it, where it is a tool, is checked within a bound.
 func FuzzDefinition(f *testing.F) {
 	for _, n := range []int{3, 300, 6000} {
 		for _, h := range hostileTools(n) {
@@ -148,19 +171,38 @@ func FuzzDefinition(f *testing.F) {
 		}
 	}
 	f.Add([]byte(`{"name":"tricky","inputSchema":` + trickySchema + `}`))
+	for _, n := range []int{3, 40} {
+		for _, h := range plantest.HostileSchemas(n) {
+			f.Add([]byte(`{"name":"in","inputSchema":` + h.Schema + `}`))
+			f.Add([]byte(`{"name":"out","inputSchema":{"type":"object"},"outputSchema":` + h.Schema + `}`))
+		}
+	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var d door
 		small, ok := d.admit(raw, "name", maxKey)
 		var read remoteTool
+		var tool tools.Tool
 		if ok = ok && json.Unmarshal(small, &read) == nil; ok {
-			(&server{Config: Config{Name: "x"}}).tool(read)
+			tool = (&server{Config: Config{Name: "x"}}).tool(read)
 			hash(read.raw)
 		}
 		runtime.ReadMemStats(&after)
 		if took, most := after.TotalAlloc-before.TotalAlloc, uint64(4<<20+600*len(raw)); took > most {
 			t.Fatalf("%d bytes took %d bytes of memory, at most %d", len(raw), took, most)
+		}
+		tool.Handler = func(context.Context, tools.Call) (tools.Result, error) {
+			return tools.Result{Structured: fuzzed()}, nil
+		}
+		if reg := tools.NewRegistry(tools.Options{}); ok && reg.Replace("x", tool) == nil {
+			if _, err := reg.Call(t.Context(), tools.Call{Tool: tool.Def.Name, Args: fuzzed(), Caller: access.Local("fuzz")}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > maxCallMemory {
+			t.Fatalf("a call took %d MiB", took>>20)
 		}
 		if !ok {
 			return

@@ -1,0 +1,123 @@
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"catena/planner/plan/plantest"
+)
+
+// readWhole reads a value with its numbers as they are written.
+func readWhole(t testing.TB, text string) any {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// allocated is how many bytes a function takes.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// A short schema costs neither much time nor memory, whatever the value is; what is refused is refused with a limit's name. Without bounds each of
+// these runs for minutes, or ends the process.
+func TestHostileSchemas(t *testing.T) {
+	const most = 512 << 20
+	for _, h := range plantest.HostileSchemas(40) {
+		t.Run(h.Name, func(t *testing.T) {
+			t.Parallel()
+			s, err := CompileTolerant(json.RawMessage(h.Schema))
+			var bound *BoundError
+			if h.Unfit {
+				if !errors.As(err, &bound) || bound.Limit == "" || !strings.Contains(err.Error(), bound.Limit) {
+					t.Fatalf("it is read as a schema: %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := readWhole(t, h.Value)
+			if err := Check(s, v); errors.As(err, &bound) && !strings.Contains(err.Error(), bound.Limit) {
+				t.Errorf("it does not name its limit: %v", err)
+			}
+			Fits(v, s)
+		})
+	}
+	if took := allocated(func() {
+		for _, h := range plantest.HostileSchemas(40) {
+			if s, err := CompileTolerant(json.RawMessage(h.Schema)); err == nil {
+				_ = Check(s, readWhole(t, h.Value))
+			}
+		}
+	}); took > most {
+		t.Errorf("all of them take %d MiB", took>>20)
+	}
+}
+
+// What a plan is checked, mended, explained and drawn against is bounded like the check of a call.
+func TestHostileSchemasInPlans(t *testing.T) {
+	for _, h := range plantest.HostileSchemas(40) {
+		t.Run(h.Name, func(t *testing.T) {
+			t.Parallel()
+			tools := []Tool{{Name: "one", InputSchema: json.RawMessage(h.Schema), OutputSchema: json.RawMessage(h.Schema), ReadOnly: true}}
+			args, _ := readWhole(t, h.Value).(map[string]any)
+			deep := Ref{Step: "s1"}
+			for range 40 {
+				deep.Path = append(deep.Path, Seg{Field: "a"})
+			}
+			p := Plan{Steps: []Step{{ID: "s1", Tool: "one", Args: args}, {ID: "s2", Tool: "one", Args: map[string]any{"a": deep}}}, Answer: []any{deep}}
+			Validate(p, tools, nil, Limits{})
+			mended, _ := Mend(p, tools)
+			Explain(mended, tools, nil)
+		})
+	}
+}
+
+// What honest schemas say is asked in full: small doublings, recursion into values, JSON Schema's own schema.
+func TestCheckIsTheLibrarys(t *testing.T) {
+	for _, h := range plantest.HostileSchemas(3) {
+		if h.Unfit || strings.Contains(h.Value, "e9") {
+			continue
+		}
+		s, err := CompileSchema(json.RawMessage(h.Schema))
+		if err != nil {
+			t.Fatalf("%s: %v", h.Name, err)
+		}
+		v := readWhole(t, h.Value)
+		var bound *BoundError
+		if got := Check(s, v); errors.As(got, &bound) {
+			if dear := []string{"that doubles", "repeats", "patterns", "unique"}; !slices.ContainsFunc(dear, func(part string) bool { return strings.Contains(h.Name, part) }) {
+				t.Errorf("%s: %v", h.Name, got)
+			}
+		} else if (got == nil) != (s.Validate(v) == nil) {
+			t.Errorf("%s: %v, the library says %v", h.Name, got, s.Validate(v))
+		}
+	}
+	for _, meta := range []string{"http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2019-09/schema"} {
+		s, err := CompileSchema(json.RawMessage(`{"type":"object","properties":{"schema":{"$ref":"` + meta + `"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, good := range map[string]bool{
+			`{"schema":{"type":"object","properties":{"a":{"anyOf":[{"type":"string","pattern":"^a+$"},{"items":{"enum":[1,2]}}]}}}}`: true,
+			`{"schema":{"type":"object","properties":{"a":{"items":{"type":"strange"}}}}}`:                                            false,
+		} {
+			if err := Check(s, readWhole(t, text)); (err == nil) != good || errors.As(err, new(*BoundError)) {
+				t.Errorf("%s, %s: %v", meta, text, err)
+			}
+		}
+	}
+}
