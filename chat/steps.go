@@ -48,7 +48,7 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 // runRequest is what every call of the turn has in common.
 func (t *turn) runRequest() tools.RunRequest {
 	return tools.RunRequest{Caller: t.caller, Session: t.req.SessionID, Run: t.req.RunID, Now: t.ask.Now, Locale: t.req.Locale, Approve: t.req.Approve == "auto",
-		Message: t.req.Message, ByRules: t.resp.PlannedBy == byRules}
+		Message: t.req.Message, ByRules: t.resp.PlannedBy == byRules, Unanswered: &t.unanswered}
 }
 
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.

@@ -45,6 +45,8 @@ type turn struct {
 	kept      kept            // where the turn stands
 	over      func(Response)  // the hook that is told of the end; nil: none
 	begun     map[string]bool // steps of tools whose beginning was told, and not their end
+
+	unanswered tools.Unanswered // calls that had no answer in time
 }
 
 // Turn answers a message: load the session, ask the planner, run the plan, profile and format what it gave, remember.

@@ -3,7 +3,9 @@ package tools_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -97,5 +99,44 @@ func TestNoSecondCallAfterATimeout(t *testing.T) {
 	out, err := x.Run(t.Context(), tools.RunRequest{Caller: ann, Plan: parse(t, `{"steps":[{"id":"s1","tool":"slow","args":{}}]}`)}, nil)
 	if err != nil || out.Steps[0].Code != tools.CodeTimeout || calls != 1 {
 		t.Errorf("%d calls, %+v, %v", calls, out.Steps, err)
+	}
+}
+
+// Nor is it made again by another plan of the turn, by another element or step with the same arguments, or when the run is resumed. Other arguments are
+// another call.
+func TestNoSecondCallInATurn(t *testing.T) {
+	calls := map[any]int{}
+	var mu sync.Mutex
+	slow := quick("slow", func(ctx context.Context, call tools.Call) (tools.Result, error) {
+		mu.Lock()
+		calls[call.Args["n"]]++
+		mu.Unlock()
+		<-ctx.Done()
+		return tools.Result{}, ctx.Err()
+	})
+	slow.Timeout = time.Millisecond
+	two := quick("two", func(context.Context, tools.Call) (tools.Result, error) {
+		return tools.Result{Structured: []any{"b", "b"}}, nil
+	})
+	x := tools.NewExecutor(registry(t, tools.Options{Journal: &journal{}}, slow, two), tools.ExecutorOptions{Parallel: 1})
+	req := tools.RunRequest{Caller: ann, Run: "r", Unanswered: &tools.Unanswered{}}
+	run := func(text string) tools.Outcome {
+		t.Helper()
+		req.Plan = parse(t, text)
+		out, err := x.Run(t.Context(), req, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	run(`{"steps":[{"id":"s1","tool":"slow","args":{"n":"a"}},{"id":"s2","tool":"slow","args":{"n":"a"}},{"id":"l","tool":"two","args":{}},{"id":"s3","tool":"slow","each":{"$ref":"l[*]"},"args":{"n":{"$ref":"each"}}}]}`)
+	out := run(`{"steps":[{"id":"s4","tool":"slow","args":{"n":"a"}},{"id":"s5","tool":"slow","args":{"n":"c"}}]}`)
+	if s := out.Steps[0]; s.Status != tools.StepFailed || s.Code != tools.CodeTimeout || !strings.Contains(s.Error, "not made again") {
+		t.Errorf("%+v", s)
+	}
+	req.Resume, req.Unanswered = true, nil
+	run(`{"steps":[{"id":"s6","tool":"slow","args":{"n":"a"}},{"id":"s1","tool":"slow","args":{"n":"a"}}]}`)
+	if want := map[any]int{"a": 1, "b": 1, "c": 1}; !maps.Equal(calls, want) {
+		t.Errorf("calls by arguments: %v, want %v", calls, want)
 	}
 }

@@ -143,6 +143,7 @@ func (r *run) readLedger() error {
 	if err != nil {
 		return fmt.Errorf("the run cannot be resumed: its journal could not be read: %w", err)
 	}
+	r.unanswered.learn(r.ledger)
 	return nil
 }
 

@@ -81,6 +81,40 @@ func (r *run) item(a any, miss func(int)) (Item, bool) {
 	return item, true
 }
 
+// missingNeed returns the first need of a step that gave nothing to refer to.
+func (r *run) missingNeed(i int) (int, bool) {
+	for _, j := range r.graph.Needs[i] {
+		if _, ok := r.values[r.steps[j].ID]; !ok {
+			return j, true
+		}
+	}
+	return 0, false
+}
+
+// because says why a step that needs step j cannot run; it names the step where things went wrong.
+func (r *run) because(j int) string {
+	for r.steps[j].Status == StepSkipped && r.steps[j].Code == "needs_failed" {
+		next, ok := r.missingNeed(j)
+		if !ok {
+			break
+		}
+		j = next
+	}
+	s := r.steps[j]
+	switch s.Status {
+	case StepPending:
+		if s.Code == CodeOutcomeUnknown {
+			return fmt.Sprintf("it needs %s (%s), whose outcome is not known", s.ID, s.Tool)
+		}
+		return fmt.Sprintf("it needs %s (%s), which waits for approval", s.ID, s.Tool)
+	case StepSkipped:
+		return fmt.Sprintf("it needs %s (%s), which was skipped: %s", s.ID, s.Tool, s.Error)
+	case StepCancelled:
+		return fmt.Sprintf("it needs %s (%s), which was cancelled", s.ID, s.Tool)
+	}
+	return fmt.Sprintf("it needs %s (%s), which failed: %s", s.ID, s.Tool, s.Error)
+}
+
 // missing says in one sentence what a step did not give.
 func (r *run) missing(i int) string {
 	s := r.steps[i]

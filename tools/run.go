@@ -31,6 +31,8 @@ type run struct {
 	idle    int                   // workers that wait for a task, or are about to
 	early   map[string]*earlyCall // begun before the run, by step
 	ledger  map[string]past       // what the journal has of a run that is resumed, by step and element
+
+	unanswered *Unanswered // calls that are not made again
 }
 
 // waitingReports is how many reports may wait for the run's goroutine before a worker waits with its own.
@@ -48,6 +50,9 @@ func newRun(x *Executor, ctx context.Context, req RunRequest, graph plan.Graph, 
 	}
 	for _, d := range req.Done {
 		r.keep(d)
+	}
+	if r.unanswered = req.Unanswered; r.unanswered == nil {
+		r.unanswered = &Unanswered{}
 	}
 	r.urgency = urgencies(req.Plan, graph, waves, x.reg)
 	return r
@@ -86,6 +91,11 @@ func (r *run) loop() {
 			t, ok := r.ready.next()
 			if !ok {
 				break
+			}
+			if rep, yes := r.unanswered.repeats(t); yes {
+				r.running++
+				r.take(rep)
+				continue
 			}
 			r.launch(t)
 		}
@@ -213,40 +223,6 @@ func (r *run) newCall(s plan.Step, journalID string, args map[string]any) Call {
 		Now: r.req.Now, Locale: r.req.Locale, Approve: r.req.Approve}
 }
 
-// missingNeed returns the first need of a step that gave nothing to refer to.
-func (r *run) missingNeed(i int) (int, bool) {
-	for _, j := range r.graph.Needs[i] {
-		if _, ok := r.values[r.steps[j].ID]; !ok {
-			return j, true
-		}
-	}
-	return 0, false
-}
-
-// because says why a step that needs step j cannot run; it names the step where things went wrong.
-func (r *run) because(j int) string {
-	for r.steps[j].Status == StepSkipped && r.steps[j].Code == "needs_failed" {
-		next, ok := r.missingNeed(j)
-		if !ok {
-			break
-		}
-		j = next
-	}
-	s := r.steps[j]
-	switch s.Status {
-	case StepPending:
-		if s.Code == CodeOutcomeUnknown {
-			return fmt.Sprintf("it needs %s (%s), whose outcome is not known", s.ID, s.Tool)
-		}
-		return fmt.Sprintf("it needs %s (%s), which waits for approval", s.ID, s.Tool)
-	case StepSkipped:
-		return fmt.Sprintf("it needs %s (%s), which was skipped: %s", s.ID, s.Tool, s.Error)
-	case StepCancelled:
-		return fmt.Sprintf("it needs %s (%s), which was cancelled", s.ID, s.Tool)
-	}
-	return fmt.Sprintf("it needs %s (%s), which failed: %s", s.ID, s.Tool, s.Error)
-}
-
 // wait leaves a step that changes or deletes something to be approved.
 func (r *run) wait(i int) {
 	hash, err := r.shownHash(i)
@@ -321,6 +297,7 @@ func (r *run) take(rep report) {
 		return
 	}
 	r.running--
+	r.unanswered.note(rep)
 	if !rep.adopted {
 		r.idle++
 	}

@@ -247,6 +247,8 @@ type RunRequest struct {
 	Resume bool
 	// Decisions are what a person decided about steps that waited, by step id; of an each, about all elements that waited.
 	Decisions map[string]Decision
+	// Unanswered is shared by the runs of one turn, so that none repeats a call that had no answer in time; nil is none before this run.
+	Unanswered *Unanswered
 	// Early are calls that were begun while the plan was still being written; nil is none.
 	Early *Early
 }
