@@ -37,10 +37,14 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 		res.NotCalled = true
 		return res, nil
 	}
+	w := wanted{method: methodCall, client: call.Client, answers: call.Answers, state: call.State, task: c.asTask(t)}
+	if w.task {
+		w.alive = taskReports(&call)
+	}
 	params, over := c.paramsOf(t, call, meta)
 	defer over()
 	heard, leave := c.heardBy(ctx, s.Name, call)
-	raw, needs, err := s.roundTrip(heard, c, wanted{methodCall, call.Client, call.Answers, call.State}, params)
+	raw, needs, err := s.roundTrip(heard, c, w, params)
 	leave()
 	end(err)
 	switch {

@@ -84,6 +84,7 @@ type capabilities struct {
 	Tools, Prompts, Completions *struct{}
 	Resources                   *struct{ Subscribe bool }
 	Logging                     *struct{}
+	Tasks                       *tasksOffer
 }
 
 // lists are lists of a server.

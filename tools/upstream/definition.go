@@ -18,6 +18,9 @@ func (t *remoteTool) under(name string) json.RawMessage {
 		case "annotations", "icons", "execution":
 			value = full(value)
 		}
+		if key == "execution" {
+			value = withoutTasks(value)
+		}
 		if fields[key] = value; string(value) == "null" {
 			delete(fields, key)
 		}
@@ -34,6 +37,20 @@ func (t *remoteTool) under(name string) json.RawMessage {
 		return nil
 	}
 	return bytes.TrimSpace(b.Bytes())
+}
+
+// withoutTasks is a tool's execution without what it says of tasks: its tasks are awaited here, and our clients call it like any other.
+func withoutTasks(execution json.RawMessage) json.RawMessage {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(execution, &fields) != nil || fields["taskSupport"] == nil {
+		return execution
+	}
+	delete(fields, "taskSupport")
+	out, err := json.Marshal(fields)
+	if err != nil || len(fields) == 0 {
+		return json.RawMessage("null")
+	}
+	return out
 }
 
 // full leaves out the members of objects that are null.

@@ -35,7 +35,7 @@ type elicited struct {
 // older makes a call in the older era, or goes on with one that is parked.
 func (s *server) older(ctx context.Context, c *conn, w wanted, params map[string]any, at trip, answers mcp.InputResponses) (json.RawMessage, *tools.Needs, error) {
 	if w.method != methodCall || w.client == nil || w.client.Elicitation == nil {
-		raw, err := c.request(ctx, w.method, params)
+		raw, err := c.made(ctx, w, params, nil)
 		if open, _ := questionsOf(raw); err == nil && open != nil {
 			err = &unansweredError{"an open result", errTooNew}
 		}
@@ -43,7 +43,7 @@ func (s *server) older(ctx context.Context, c *conn, w wanted, params map[string
 	}
 	var p *parkedCall
 	if at.Parked == "" {
-		p = c.begin(ctx, params, s.atWork())
+		p = c.begin(ctx, w, params, s.atWork())
 	} else {
 		if p = c.unpark(at.Parked); p == nil {
 			return nil, nil, errParkedGone
@@ -84,19 +84,12 @@ const methodElicit = "elicitation/create"
 
 // begin makes a call that may outlive the request that it is for: it is parked while it waits for a person.
 // over is called at its end.
-func (c *conn) begin(ctx context.Context, params map[string]any, over func()) *parkedCall {
+func (c *conn) begin(ctx context.Context, w wanted, params map[string]any, over func()) *parkedCall {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end}
-	m := outgoing{id: c.ids.Add(1), method: methodCall, params: params}
-	c.mu.Lock()
-	c.calls[m.id] = p
-	c.mu.Unlock()
 	go func() {
 		defer over()
-		raw, err := c.exchange(life, m)
-		c.mu.Lock()
-		delete(c.calls, m.id)
-		c.mu.Unlock()
+		raw, err := c.made(life, w, params, p)
 		p.got <- outcome{raw, err}
 	}()
 	return p

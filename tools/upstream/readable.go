@@ -55,7 +55,7 @@ func (s *server) prompt(def mcp.Prompt) tools.Prompt {
 	return tools.Prompt{
 		Toolset: s.Name, Def: def, Timeout: s.timeout(own),
 		Get: func(ctx context.Context, call tools.PromptCall) (*mcp.GetPromptResult, error) {
-			raw, needs, err := s.converse(ctx, wanted{"prompts/get", call.Client, call.Answers, call.State}, map[string]any{"name": own, "arguments": call.Args})
+			raw, needs, err := s.converse(ctx, wanted{method: "prompts/get", client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"name": own, "arguments": call.Args})
 			if err != nil {
 				return nil, s.readError("prompt", err)
 			}
@@ -181,7 +181,7 @@ func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.Resou
 	if err != nil {
 		return nil, err
 	}
-	raw, needs, err := s.converse(ctx, wanted{"resources/read", call.Client, call.Answers, call.State}, map[string]any{"uri": uri})
+	raw, needs, err := s.converse(ctx, wanted{method: "resources/read", client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"uri": uri})
 	if err != nil {
 		return nil, s.readError("uri", err)
 	}

@@ -108,7 +108,7 @@ func (s *server) tool(t remoteTool) tools.Tool {
 	return tools.Tool{
 		Def: mcp.Tool{Name: exportName(s.Name, t.Name), Title: t.Title, Description: t.Description,
 			RawInputSchema: t.InputSchema, RawOutputSchema: schemaOrNil(t.OutputSchema), Annotations: t.Annotations,
-			Icons: t.Icons, Execution: t.Execution, Meta: t.Meta},
+			Icons: t.Icons, Meta: t.Meta},
 		Raw:     t.under(exportName(s.Name, t.Name)),
 		Toolset: s.Name, Timeout: s.timeout(t.Name), MaxTimeout: s.maxTimeout(), Settings: "mcpServers." + s.Name, Limit: s.limit, Untrusted: !s.Trusted,
 		Handler: func(ctx context.Context, call tools.Call) (tools.Result, error) { return s.traced(ctx, t, call) },

@@ -46,6 +46,10 @@ func serve(mode string) {
 		_ = child.Start()
 		fmt.Fprintf(os.Stderr, "child %d\n", child.Process.Pid)
 	}
+	if mode == "tasks" {
+		serveTasks()
+		return
+	}
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadString('\n')

@@ -35,6 +35,8 @@ type wanted struct {
 	client  *mcp.ClientCapabilities // nil where nobody can be asked
 	answers mcp.InputResponses
 	state   string
+	task    bool                 // a call that is made as a task
+	alive   func(message string) // hears each time that the task is said to be under way; nil for none
 }
 
 // roundTrip makes a request, or goes on with one that had questions. Of the results one is set.
