@@ -27,26 +27,29 @@ type server struct {
 	wake    chan struct{} // takes one token: somebody calls a server that is idle
 	suspect chan struct{} // takes one token: a call had no answer in time
 	subs    chan struct{} // takes one token: wanted has changed
+	era     chan struct{} // takes one token: olderEra is set
 
 	// What follows is of supervise alone.
 	offer offered
 	pings bool // it has answered a ping in this life
 
-	mu     sync.Mutex
-	conn   *conn // nil while it is down
-	status tools.ServerStatus
-	turned chan struct{} // closed when the phase changes, and replaced
-	calls  int           // under way
-	used   time.Time     // when the last call began
-	silent int           // calls in a row that had no answer in time
-	lives  int
-	wanted map[string]bool // URIs of its own that somebody has subscribed to
-	left   bool            // it is no longer configured and did not end: the registry hears no more of it
+	mu       sync.Mutex
+	conn     *conn // nil while it is down
+	status   tools.ServerStatus
+	turned   chan struct{} // closed when the phase changes, and replaced
+	calls    int           // under way
+	used     time.Time     // when the last call began
+	silent   int           // calls in a row that had no answer in time
+	lives    int
+	wanted   map[string]bool // URIs of its own that somebody has subscribed to
+	olderEra bool            // the older era is spoken, because its tools ask what the newer lacks
+	noOlder  bool            // it does not know the older era
+	left     bool            // it is no longer configured and did not end: the registry hears no more of it
 }
 
 func (s *Servers) server(c Config) *server {
 	return &server{Config: c, host: s, log: s.log.With("server", c.Name), limit: tools.NewLimit(c.Limit), auth: s.authorizer(c), tried: make(chan struct{}),
-		over: make(chan struct{}), wake: make(chan struct{}, 1), suspect: make(chan struct{}, 1), subs: make(chan struct{}, 1),
+		over: make(chan struct{}), wake: make(chan struct{}, 1), suspect: make(chan struct{}, 1), subs: make(chan struct{}, 1), era: make(chan struct{}, 1),
 		turned: make(chan struct{}), wanted: map[string]bool{}, status: tools.ServerStatus{Name: c.Name, Transport: string(c.transport())}}
 }
 
@@ -83,7 +86,7 @@ func (s *server) supervise(ctx context.Context) {
 			s.set(nil, tools.PhaseRestarting, reason(ctx.Err()))
 			return
 		}
-		if errors.Is(err, errIdle) {
+		if errors.Is(err, errIdle) || errors.Is(err, errOlderEra) {
 			p = pace{}
 			continue
 		}
@@ -167,12 +170,13 @@ func (p *pace) ended(worked bool, began, now time.Time) int {
 func (s *server) live(ctx context.Context) (worked bool, err error) {
 	starting, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	c, err := dial(starting, s.Config, s.log, party{s.auth, s.mind(), func(uri string) { s.host.registry.Updated("", s.ourURI(uri)) }})
+	c, err := dial(starting, s.spoken(), s.log, party{s.auth, s.mind(), func(uri string) { s.host.registry.Updated("", s.ourURI(uri)) }})
+	s.knowsOlder(err)
 	if err != nil {
 		return false, err
 	}
 	defer func() {
-		if ctx.Err() != nil || errors.Is(err, errIdle) {
+		if ctx.Err() != nil || errors.Is(err, errIdle) || errors.Is(err, errOlderEra) {
 			c.close(errStopped)
 		} else {
 			c.close(err)
@@ -216,6 +220,8 @@ func (s *server) watch(ctx context.Context, c *conn) error {
 			s.subscribe(ctx, c, subscribed)
 		case <-s.suspect:
 			err = s.check(ctx, c)
+		case <-s.era:
+			err = s.drained(ctx, c)
 		case now := <-look.C:
 			if s.offer.waiting {
 				err = s.relist(ctx, c, lists{tools: true})

@@ -1,0 +1,102 @@
+package upstream
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/internal/access"
+	"catena/tools"
+)
+
+// bothEras is a server like those of FastMCP 4: a tool of its that asks in the middle of a call can do so in the older era alone.
+func bothEras(t *testing.T, older bool) *web {
+	w := newWeb(t, true)
+	answers := make(chan request, 1)
+	w.handle = func(rw http.ResponseWriter, _ *http.Request, m request) bool {
+		meta, _ := m.Params["_meta"].(map[string]any)
+		switch {
+		case m.Method == "" && m.Result != nil:
+			answers <- m
+			rw.WriteHeader(http.StatusAccepted)
+		case m.Method == "initialize" && older:
+			reply(rw, m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"both","version":"1"}}`)
+		case m.Method == "tools/list":
+			reply(rw, m, `{"tools":[{"name":"do","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"change","inputSchema":{"type":"object"}}]}`)
+		case m.Method == "tools/call" && meta["io.modelcontextprotocol/protocolVersion"] != nil:
+			reply(rw, m, `{"resultType":"complete","isError":true,"content":[{"type":"text","text":"elicitation via server-initiated requests is unavailable on 2026-07-28 connections."}]}`)
+		case m.Method == "tools/call":
+			write := stream(rw)
+			write(`data: {"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"sure?","requestedSchema":{"type":"object","properties":{}}}}`)
+			answer := <-answers
+			write(fmt.Sprintf(`data: {"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%v"}]}}`, m.ID, answer.Result["action"]))
+		default:
+			return false
+		}
+		return true
+	}
+	return w
+}
+
+// What a server cannot ask in the newer era it asks in the older one, which is spoken with it from then on.
+func TestQuestionsThatTheEraLacks(t *testing.T) {
+	ask := &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
+	for _, tool := range []string{"do", "change"} {
+		t.Run(tool, func(t *testing.T) {
+			w := bothEras(t, true)
+			reg, _ := attach(t, Options{}, Config{URL: w.URL, Timeout: 20 * time.Second})
+			call := tools.Call{Caller: access.Local("test"), Tool: "web__" + tool, Approve: true, Client: ask}
+			res, err := reg.Call(t.Context(), call)
+			if tool == "change" {
+				if err != nil || res.Code != tools.CodeUnavailable || !strings.Contains(res.Text, "2025-11-25") {
+					t.Fatalf("%+v, %v", res, err)
+				}
+				res, err = reg.Call(t.Context(), call)
+			}
+			if err != nil || res.Needs == nil {
+				t.Fatalf("%+v, %v", res, err)
+			}
+			call.State, call.Answers = res.Needs.State, mcp.InputResponses{}
+			for id := range res.Needs.Requests {
+				call.Answers[id] = mcp.InputResponse{Elicitation: &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: "accept"}}}
+			}
+			if res, err = reg.Call(t.Context(), call); err != nil || res.Text != "accept" {
+				t.Errorf("%+v, %v", res, err)
+			}
+			if n := strings.Count(strings.Join(w.methods(), " "), "initialize"); n < 1 {
+				t.Errorf("methods: %v", w.methods())
+			}
+		})
+	}
+}
+
+// Where nobody can be asked, where the owner has chosen the version, and at a server that does not know the older era, the newer one stays.
+func TestEraThatStays(t *testing.T) {
+	ask := &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
+	for name, c := range map[string]struct {
+		older    bool
+		client   *mcp.ClientCapabilities
+		protocol string
+	}{"nobody": {true, nil, ""}, "chosen": {true, ask, "2026-07-28"}, "unknown": {false, ask, ""}} {
+		t.Run(name, func(t *testing.T) {
+			w := bothEras(t, c.older)
+			reg, _ := attach(t, Options{}, Config{URL: w.URL, Protocol: c.protocol, Timeout: 20 * time.Second})
+			call := tools.Call{Caller: access.Local("test"), Tool: "web__do", Client: c.client}
+			var res tools.Result
+			var err error
+			for range 100 { // a server that is tried in the older era is not there for a moment
+				if res, err = reg.Call(t.Context(), call); err != nil || strings.Contains(res.Text, "unavailable on") {
+					break
+				}
+				time.Sleep(20 * time.Millisecond)
+			}
+			if err != nil || !strings.Contains(res.Text, "unavailable on") {
+				t.Errorf("%+v, %v", res, err)
+			}
+		})
+	}
+}
