@@ -34,7 +34,11 @@ func summarise(v *View, all, rows *table.Table, meta []profiler.ColumnMetadata, 
 			if cut || len(at) == 0 {
 				continue
 			}
-			if s.Values[i] = fold(rows.Take(at), c, table.Sum); !s.Values[i].IsNull() {
+			last, err := rows.Take(at)
+			if err != nil {
+				continue
+			}
+			if s.Values[i] = fold(last, c, table.Sum); !s.Values[i].IsNull() {
 				levels.add(inSentence(meta[c].CleanedName), v.latestTime(rows, meta, at, when))
 			}
 			continue

@@ -77,7 +77,9 @@ func Format(t *table.Table, meta []profiler.ColumnMetadata, opt Options) (*View,
 		order = order[:opt.Limit]
 	}
 	if opt.SortBy != "" || opt.RankBy != "" || cut {
-		rows = t.Take(order)
+		if rows, err = t.Take(order); err != nil {
+			return nil, fmt.Errorf("formatting: %w", err)
+		}
 	}
 	if v.Columns, err = columnsOf(t, meta, cols, own, opt); err != nil {
 		return nil, fmt.Errorf("signed columns: %w", err)

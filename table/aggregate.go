@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"github.com/apache/arrow-go/v18/arrow"
 )
@@ -17,7 +18,7 @@ func (t *Table) aggregate(agg Aggregate, g grouping) (arrow.Array, Column, error
 		if out.Name == "" {
 			out.Name = "count"
 		}
-		return intColumn(out, countRows(nil, g)), out, nil
+		return intColumn(out, countRows(nil, g), t.work), out, nil
 	}
 	i, err := t.Lookup(agg.Column)
 	if err != nil {
@@ -28,11 +29,15 @@ func (t *Table) aggregate(agg Aggregate, g grouping) (arrow.Array, Column, error
 	if err != nil {
 		return nil, out, err
 	}
+	c.work.block(0, t.rows) // asks whether it goes on
+	scratch := int64(len(g.first)) * groupMemory[agg.Func]
+	c.work.scratch(scratch)
+	defer c.work.release(scratch)
 	switch agg.Func {
 	case Count:
-		return intColumn(out, countRows(c, g)), out, nil
+		return intColumn(out, countRows(c, g), t.work), out, nil
 	case CountDistinct:
-		return intColumn(out, countDistinct(c, g)), out, nil
+		return intColumn(out, countDistinct(c, g), t.work), out, nil
 	case Min, Max:
 		return takeColumn(out, c, extremes(c, g, agg.Func == Max)), out, nil
 	case First, Last:
@@ -51,9 +56,18 @@ func (t *Table) aggregate(agg Aggregate, g grouping) (arrow.Array, Column, error
 			out.Type = Decimal // a sum may need more than 64 bits
 		}
 	}
-	b, out := castValues(out, values)
+	b, out := castValues(out, values, c.work)
 	return b.finish(), out, nil
 }
+
+// groupMemory is what an aggregate takes for a group beside its cell, in bytes.
+var groupMemory = map[AggFunc]int64{
+	Count: rowNumber, CountDistinct: rowNumber, Min: rowNumber, Max: rowNumber, First: rowNumber, Last: rowNumber, Median: valueMemory + rowNumber,
+	Sum: valueMemory + sumMemory, Mean: valueMemory + sumMemory, Stddev: valueMemory + 2*sumMemory + rowNumber,
+}
+
+// sumMemory is that of an exactSum or, with what is less, a floatSum.
+const sumMemory = int64(unsafe.Sizeof(exactSum{}))
 
 // aggregateColumn describes the result of an aggregate, or says that the column's type does not have it.
 func aggregateColumn(agg Aggregate, col Column) (Column, error) {
@@ -92,7 +106,8 @@ func computed(f AggFunc, col Column, c *cells, g grouping) ([]Value, error) {
 	return exactAggregates(f, col, c, g)
 }
 
-func intColumn(col Column, ints []int64) arrow.Array {
+func intColumn(col Column, ints []int64, w *Work) arrow.Array {
+	w.drawColumn(Int, len(ints))
 	b := newColumnBuilder(col, len(ints))
 	for _, n := range ints {
 		b.appendInt(n)

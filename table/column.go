@@ -21,6 +21,7 @@ type cells struct {
 	decs   []decimal128.Num
 	bools  *array.Boolean
 	text   interface{ Value(int) string }
+	work   *Work // of the table; nil for none
 }
 
 func (c *cells) isNull(i int) bool {

@@ -11,11 +11,18 @@ type slots struct {
 	at    []uint64
 	shift uint // of a hash's upper 32 bits, to its place
 	n     int
+	entry int64 // bytes that whoever has the index takes for a number, with what grows
+	work  *Work
 }
 
 const fewSlots = 9 // bits
 
-func newSlots() slots { return slots{at: make([]uint64, 1<<fewSlots), shift: 32 - fewSlots} }
+// drawnEntries is how many entries memory is drawn for at once.
+const drawnEntries = 1 << (fewSlots - 1)
+
+func newSlots(w *Work, entry int64) slots {
+	return slots{at: make([]uint64, 1<<fewSlots), shift: 32 - fewSlots, entry: entry, work: w}
+}
 
 // place is where the probing for a hash begins.
 func (s *slots) place(h uint64) uint64 { return h >> 32 >> s.shift }
@@ -25,13 +32,17 @@ func (s *slots) next(i uint64) uint64 { return (i + 1) & uint64(len(s.at)-1) }
 // put takes the number n for a hash into the free slot i.
 func (s *slots) put(i, h uint64, n int) {
 	s.at[i] = h&^0xffffffff | uint64(uint32(n)+1)
-	if s.n++; s.n > len(s.at)/2 {
+	if s.n++; s.n%drawnEntries == 0 && s.work != nil {
+		s.work.scratch(drawnEntries * s.entry)
+	}
+	if s.n > len(s.at)/2 {
 		s.grow()
 	}
 }
 
 func (s *slots) grow() {
 	old := s.at
+	s.work.scratch(4 * 8 * int64(len(old)))
 	s.at, s.shift = make([]uint64, 4*len(old)), s.shift-2
 	for _, slot := range old {
 		if slot == 0 {
@@ -51,7 +62,10 @@ type wordDict struct {
 	words []uint64
 }
 
-func newWordDict() *wordDict { return &wordDict{slots: newSlots()} }
+// wordEntry is, with what grows, a word, its group's number and its first row.
+const wordEntry = 3 * (8 + shortNumber + rowNumber)
+
+func newWordDict(w *Work) *wordDict { return &wordDict{slots: newSlots(w, wordEntry)} }
 
 // find gives the number of a word, or -1 and where it belongs.
 func (d *wordDict) find(w, h uint64) (id int32, at uint64) {
@@ -92,7 +106,10 @@ type textDict struct {
 	texts [][]byte
 }
 
-func newTextDict() *textDict { return &textDict{slots: newSlots()} }
+// textEntry is, with what grows, a text's key and place, its group's number and its first row.
+const textEntry = 3 * (16 + 24 + shortNumber + rowNumber)
+
+func newTextDict(w *Work) *textDict { return &textDict{slots: newSlots(w, textEntry)} }
 
 func (d *textDict) find(b []byte, key textKey, h uint64) (id int32, at uint64) {
 	for i := d.place(h); ; i = d.next(i) {

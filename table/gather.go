@@ -9,8 +9,18 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// Take is the given rows in the given order; a row may repeat. It panics when one is out of range.
-func (t *Table) Take(rows []int) *Table { return t.take(rows) }
+// Take is the given rows in the given order; a row may repeat. It panics when one is out of range. An error is that of the table's Work.
+func (t *Table) Take(rows []int) (*Table, error) {
+	return t.bounded().run(func() (*Table, error) { return t.take(rows), nil })
+}
+
+// bounded is the table's work.
+func (t *Table) bounded() *Work {
+	if t == nil {
+		return nil
+	}
+	return t.work
+}
 
 // take is Take; a row of -1 gives nulls.
 func (t *Table) take(rows []int) *Table {
@@ -42,6 +52,8 @@ func takeColumn(col Column, src *cells, rows []int) arrow.Array {
 	if src.typ == Null {
 		return array.NewNull(len(rows))
 	}
+	src.work.block(0, len(rows)) // asks whether it goes on
+	src.work.drawColumn(src.typ, len(rows))
 	valid, nulls := takeValid(src, rows)
 	buffers := make([]*memory.Buffer, 1, 3)
 	if nulls > 0 {
@@ -60,7 +72,7 @@ func takeColumn(col Column, src *cells, rows []int) arrow.Array {
 	case Bool:
 		plain(pickBools(src.bools, rows))
 	case Text, JSON:
-		offsets, text := pickTexts(textsOf(src), rows, valid)
+		offsets, text := pickTexts(textsOf(src), rows, valid, src.work)
 		plain(arrow.Int64Traits.CastToBytes(offsets))
 		plain(text)
 	}
@@ -110,7 +122,7 @@ func pickBools(from *array.Boolean, rows []int) []byte {
 }
 
 // pickTexts copies the texts of the rows that are valid; a nil bitmap says that all are.
-func pickTexts(from texts, rows []int, valid []byte) (offsets []int64, text []byte) {
+func pickTexts(from texts, rows []int, valid []byte, w *Work) (offsets []int64, text []byte) {
 	offsets = make([]int64, len(rows)+1)
 	size := int64(0)
 	for i, r := range rows {
@@ -119,6 +131,7 @@ func pickTexts(from texts, rows []int, valid []byte) (offsets []int64, text []by
 		}
 		offsets[i+1] = size
 	}
+	w.draw(size)
 	text = make([]byte, size)
 	for done := 0; done < len(rows); done += pickedAtOnce {
 		block := rows[done:min(len(rows), done+pickedAtOnce)]

@@ -24,18 +24,18 @@ func TestTakeTexts(t *testing.T) {
 		for i := range rows {
 			rows[i] = r.IntN(len(all))
 		}
-		got := tab.Take(rows)
+		got := sure(tab.Take(rows))
 		for i, row := range rows {
 			if v := got.Value(i, 0); v != all[row] {
 				t.Fatalf("%d rows: row %d is %q, want %q", n, i, v.Text(), all[row].Text())
 			}
 		}
 	}
-	if got := tab.Slice(990, 10).Take([]int{9, 0, 9}); got.Value(0, 0) != all[999] || got.Value(1, 0) != all[990] || got.Value(2, 0) != all[999] {
+	if got := sure(tab.Slice(990, 10).Take([]int{9, 0, 9})); got.Value(0, 0) != all[999] || got.Value(1, 0) != all[990] || got.Value(2, 0) != all[999] {
 		t.Errorf("of a slice: %v, %v, %v", got.Value(0, 0), got.Value(1, 0), got.Value(2, 0))
 	}
 	var none *Table
-	if got := none.Take(nil); got.NumRows() != 0 {
+	if got := sure(none.Take(nil)); got.NumRows() != 0 {
 		t.Errorf("of no table: %d rows", got.NumRows())
 	}
 }

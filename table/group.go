@@ -11,8 +11,12 @@ import (
 // Group gives one row for each distinct combination of the keys, in order of first appearance, with the key columns first and then
 // one column for each aggregate. Without keys there is exactly one row, also of an empty table. Nulls are a group of their own.
 // Names that would repeat get a suffix _2, _3 and so on. Unknown columns give *UnknownColumnError, an aggregate or period that the
-// column's type does not have a *TypeError.
+// column's type does not have a *TypeError, the table's Work its own.
 func (t *Table) Group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
+	return t.bounded().run(func() (*Table, error) { return t.group(keys, aggs) })
+}
+
+func (t *Table) group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 	var cols []Column
 	var keyCells []*cells
 	for _, key := range keys {
@@ -22,7 +26,7 @@ func (t *Table) Group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 		}
 		cols, keyCells = append(cols, col), append(keyCells, c)
 	}
-	g := groupCells(keyCells, t.NumRows())
+	g := groupCells(keyCells, t.NumRows(), t.bounded())
 	if len(keys) == 0 {
 		g.first = []int{0}
 	}
@@ -42,6 +46,27 @@ func (t *Table) Group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 	cols, arrays = append(cols, described...), append(arrays, computed...)
 	uniqueNames(cols)
 	return New(cols, arrays)
+}
+
+// GroupRows gives the rows of each distinct combination of the given columns, in order of first appearance; nulls equal each other.
+// Without columns all rows are one group. An error is that of the table's Work.
+func (t *Table) GroupRows(cols ...int) (groups [][]int, err error) {
+	const slice = 24
+	w := t.bounded()
+	_, err = w.run(func() (*Table, error) {
+		g := t.groupRows(cols)
+		w.draw(int64(t.NumRows())*rowNumber + int64(len(g.first))*slice)
+		all, counts := make([]int, t.NumRows()), countRows(nil, g)
+		groups = make([][]int, len(g.first))
+		for id, n := range counts {
+			groups[id], all = all[:0:n], all[n:]
+		}
+		for r, id := range g.group {
+			groups[id] = append(groups[id], r)
+		}
+		return nil, nil
+	})
+	return groups, err
 }
 
 // groupKey gives the cells of a key, cut into periods where asked.
@@ -65,6 +90,7 @@ func (t *Table) groupKey(key GroupKey) (Column, *cells, error) {
 	}
 	cut := Column{Name: col.Name, Type: key.Period.Type()}
 	same := groupColumn(&t.cells[i], t.NumRows()) // days repeat: each is cut once
+	t.work.scratch(int64(len(same.first))*keyedRow + int64(t.rows)*rowNumber)
 	b := newColumnBuilder(cut, len(same.first))
 	for _, r := range same.first {
 		b.append(TruncPeriod(t.cells[i].value(r), key.Period))
@@ -73,11 +99,13 @@ func (t *Table) groupKey(key GroupKey) (Column, *cells, error) {
 	if err != nil {
 		return cut, nil, err
 	}
+	c.work = t.work
 	rows := make([]int, t.NumRows())
 	for r, id := range same.group {
 		rows[r] = int(id)
 	}
 	c, err = cellsOf(cut, takeColumn(cut, &c, rows))
+	c.work = t.work
 	return cut, &c, err
 }
 

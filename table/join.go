@@ -13,6 +13,21 @@ import (
 // are those of l, then those of r without its join columns; names that would repeat get a suffix _2. Numbers match across Int, Float and
 // Decimal by exact value; other types must be the same on both sides, else the error is a *TypeError. More rows than DefaultLimits, and than l has, are a *LimitError.
 func Join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
+	w := firstWork(l, r)
+	return w.run(func() (*Table, error) { return join(l.of(w), r.of(w), on, how) })
+}
+
+// firstWork is that of the first table that has one.
+func firstWork(tables ...*Table) *Work {
+	for _, t := range tables {
+		if w := t.bounded(); w != nil {
+			return w
+		}
+	}
+	return nil
+}
+
+func join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
 	if how != Inner && how != Left {
 		return nil, fmt.Errorf("table: there is no join %q; the joins are inner and left", how)
 	}
@@ -65,11 +80,13 @@ func joinable(a, b Type) bool {
 
 // matchRows gives the pairs of rows of a join; a right row of -1 stands for nulls.
 func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int, err error) {
+	w := l.bounded()
 	lcodes, rcodes, n := joinCodes(&l.cells[left[0]], &r.cells[right[0]], l.rows, r.rows)
 	for i := range left[1:] {
 		lnext, rnext, width := joinCodes(&l.cells[left[i+1]], &r.cells[right[i+1]], l.rows, r.rows)
-		n = pairCodes(lcodes, rcodes, lnext, rnext, width)
+		n = pairCodes(lcodes, rcodes, lnext, rnext, width, w)
 	}
+	w.scratch(int64(2*n+len(rcodes)) * rowNumber)
 	starts := make([]int, n+1) // of each code's rows among the sorted ones
 	for _, code := range rcodes {
 		if code >= 0 {
@@ -97,8 +114,12 @@ func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int
 			return nil, nil, &LimitError{What: limitRows, Limit: int64(limit), Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more columns, or group or filter first", limit)}
 		}
 	}
+	w.scratch(int64(pairs) * 2 * rowNumber)
 	lrows, rrows = make([]int, 0, pairs), make([]int, 0, pairs)
 	for row, code := range lcodes {
+		if row%askedRows == 0 {
+			w.block(row, len(lcodes))
+		}
 		if code < 0 {
 			if how == Left {
 				lrows, rrows = append(lrows, row), append(rrows, -1)
@@ -118,12 +139,12 @@ func joinCodes(l, r *cells, lrows, rrows int) (lcodes, rcodes []int32, n int) {
 	lword, lok := joinWord(l, r, lrows)
 	rword, rok := joinWord(r, l, rrows)
 	if lok && rok {
-		dict := newWordDict()
+		dict := newWordDict(l.work)
 		rcodes = codesOf(r, rrows, func(row int) int32 { code, _ := dict.put(rword(row)); return code })
 		lcodes = codesOf(l, lrows, func(row int) int32 { return dict.get(lword(row)) })
 		return lcodes, rcodes, len(dict.words)
 	}
-	dict := newTextDict()
+	dict := newTextDict(l.work)
 	if l.text != nil && l.typ == r.typ {
 		lx, rx := textsOf(l), textsOf(r)
 		rcodes = codesOf(r, rrows, func(row int) int32 { code, _ := dict.put(rx.at(row)); return code })
@@ -135,6 +156,7 @@ func joinCodes(l, r *cells, lrows, rrows int) (lcodes, rcodes []int32, n int) {
 		buf = appendRaw(buf[:0], canonical(r.value(row)))
 		code := dict.get(buf)
 		if code < 0 {
+			l.work.scratch(int64(len(buf)))
 			code, _ = dict.put(bytes.Clone(buf))
 		}
 		return code
@@ -147,12 +169,15 @@ func joinCodes(l, r *cells, lrows, rrows int) (lcodes, rcodes []int32, n int) {
 }
 
 func codesOf(c *cells, rows int, code func(row int) int32) []int32 {
+	c.work.scratch(int64(rows) * shortNumber)
 	codes := make([]int32, rows)
-	for row := range codes {
-		if c.isNull(row) {
-			codes[row] = -1
-		} else {
-			codes[row] = code(row)
+	for lo, hi := c.work.block(0, rows); lo < hi; lo, hi = c.work.block(hi, rows) {
+		for row := lo; row < hi; row++ {
+			if c.isNull(row) {
+				codes[row] = -1
+			} else {
+				codes[row] = code(row)
+			}
 		}
 	}
 	return codes
@@ -184,10 +209,13 @@ func joinWord(c, other *cells, rows int) (func(row int) uint64, bool) {
 }
 
 // pairCodes numbers the pairs of two columns' codes in place of the first ones and says how many there are; width is one more than the greatest second.
-func pairCodes(lcodes, rcodes, lnext, rnext []int32, width int) int {
-	dict := newWordDict()
+func pairCodes(lcodes, rcodes, lnext, rnext []int32, width int, w *Work) int {
+	dict := newWordDict(w)
 	pair := func(a, b int32) uint64 { return uint64(a)*uint64(width) + uint64(b) }
 	for i, next := range rnext {
+		if i%askedRows == 0 {
+			w.block(i, len(rnext))
+		}
 		if rcodes[i] < 0 || next < 0 {
 			rcodes[i] = -1
 			continue
@@ -195,6 +223,9 @@ func pairCodes(lcodes, rcodes, lnext, rnext []int32, width int) int {
 		rcodes[i], _ = dict.put(pair(rcodes[i], next))
 	}
 	for i, next := range lnext {
+		if i%askedRows == 0 {
+			w.block(i, len(lnext))
+		}
 		if lcodes[i] < 0 || next < 0 {
 			lcodes[i] = -1
 			continue

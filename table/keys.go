@@ -11,6 +11,7 @@ import (
 type grouping struct {
 	group []int32 // of each row
 	first []int   // the first row of each group, in order of appearance
+	work  *Work
 }
 
 // groupRows groups by the raw cells of the given columns; nulls equal each other. Without columns all rows are one group.
@@ -19,13 +20,13 @@ func (t *Table) groupRows(cols []int) grouping {
 	for i, c := range cols {
 		keys[i] = &t.cells[c]
 	}
-	return groupCells(keys, t.NumRows())
+	return groupCells(keys, t.NumRows(), t.bounded())
 }
 
 // groupCells groups by the first key, then splits the groups by each further one, until no two rows are equal.
-func groupCells(keys []*cells, rows int) grouping {
+func groupCells(keys []*cells, rows int, w *Work) grouping {
 	if len(keys) == 0 {
-		g := grouping{group: make([]int32, rows)}
+		g := newGrouping(rows, w)
 		if rows > 0 {
 			g.first = []int{0}
 		}
@@ -39,6 +40,11 @@ func groupCells(keys []*cells, rows int) grouping {
 		g = g.split(groupColumn(key, rows))
 	}
 	return g
+}
+
+func newGrouping(rows int, w *Work) grouping {
+	w.scratch(int64(rows) * shortNumber)
+	return grouping{group: make([]int32, rows), work: w}
 }
 
 func (g *grouping) add(row int) int32 {
@@ -55,7 +61,7 @@ func (g *grouping) split(by grouping) grouping {
 		return by
 	}
 	width := len(by.first)
-	return groupWords(len(g.group), len(g.first)*width, nil, func(r int) uint64 {
+	return groupWords(len(g.group), len(g.first)*width, nil, by.work, func(r int) uint64 {
 		return uint64(g.group[r])*uint64(width) + uint64(by.group[r])
 	})
 }
@@ -67,24 +73,24 @@ func groupColumn(key *cells, rows int) grouping {
 	case Date:
 		return groupInts(key, key.days, rows)
 	case Bool:
-		return groupWords(rows, 2, key, func(r int) uint64 {
+		return groupWords(rows, 2, key, key.work, func(r int) uint64 {
 			if key.bools.Value(r) {
 				return 1
 			}
 			return 0
 		})
 	case Float:
-		return groupWords(rows, math.MaxInt, key, func(r int) uint64 { return math.Float64bits(key.floats[r] + 0) }) // -0 + 0 is 0
+		return groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return math.Float64bits(key.floats[r] + 0) }) // -0 + 0 is 0
 	case Decimal:
-		g := groupWords(rows, math.MaxInt, key, func(r int) uint64 { return key.decs[r].LowBits() })
+		g := groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return key.decs[r].LowBits() })
 		if narrow(key, rows) {
 			return g
 		}
-		return g.split(groupWords(rows, math.MaxInt, key, func(r int) uint64 { return uint64(key.decs[r].HighBits()) }))
+		return g.split(groupWords(rows, math.MaxInt, key, key.work, func(r int) uint64 { return uint64(key.decs[r].HighBits()) }))
 	case Text, JSON:
 		return groupTexts(key, rows)
 	}
-	return groupCells(nil, rows)
+	return groupCells(nil, rows, key.work)
 }
 
 // narrow reports whether all decimals fit 64 bits.
@@ -113,13 +119,13 @@ func groupInts[T int64 | arrow.Date32](key *cells, ints []T, rows int) grouping 
 		span = int(d) + 1
 	}
 	base := uint64(int64(low))
-	return groupWords(rows, span, key, func(r int) uint64 { return uint64(int64(ints[r])) - base })
+	return groupWords(rows, span, key, key.work, func(r int) uint64 { return uint64(int64(ints[r])) - base })
 }
 
 // groupWords groups rows by a word of each. Words below span are looked up in an array where that is no larger than the rows are worth, others in a
 // dictionary. Cells that are null are a group of their own; a nil key has none.
-func groupWords(rows, span int, key *cells, word func(int) uint64) grouping {
-	g := grouping{group: make([]int32, rows)}
+func groupWords(rows, span int, key *cells, work *Work, word func(int) uint64) grouping {
+	g := newGrouping(rows, work)
 	null := int32(-1)
 	isNull := func(r int) bool {
 		if key == nil || !key.isNull(r) {
@@ -132,30 +138,35 @@ func groupWords(rows, span int, key *cells, word func(int) uint64) grouping {
 		return true
 	}
 	if span <= 4*rows+1024 {
+		work.scratch(int64(span)*shortNumber + 2*rowNumber*int64(min(span, rows)))
 		ids := make([]int32, span) // number of the group plus one
-		for r := range g.group {
-			if isNull(r) {
-				continue
+		for lo, hi := work.block(0, rows); lo < hi; lo, hi = work.block(hi, rows) {
+			for r := lo; r < hi; r++ {
+				if isNull(r) {
+					continue
+				}
+				w := word(r)
+				if ids[w] == 0 {
+					ids[w] = g.add(r) + 1
+				}
+				g.group[r] = ids[w] - 1
 			}
-			w := word(r)
-			if ids[w] == 0 {
-				ids[w] = g.add(r) + 1
-			}
-			g.group[r] = ids[w] - 1
 		}
 		return g
 	}
-	seen := newWordDict()
+	seen := newWordDict(work)
 	numbers := make([]int32, 0, 64) // group of each word: the group of nulls stands between
-	for r := range g.group {
-		if isNull(r) {
-			continue
+	for lo, hi := work.block(0, rows); lo < hi; lo, hi = work.block(hi, rows) {
+		for r := lo; r < hi; r++ {
+			if isNull(r) {
+				continue
+			}
+			id, fresh := seen.put(word(r))
+			if fresh {
+				numbers = append(numbers, g.add(r))
+			}
+			g.group[r] = numbers[id]
 		}
-		id, fresh := seen.put(word(r))
-		if fresh {
-			numbers = append(numbers, g.add(r))
-		}
-		g.group[r] = numbers[id]
 	}
 	return g
 }
@@ -163,7 +174,7 @@ func groupWords(rows, span int, key *cells, word func(int) uint64) grouping {
 // groupTexts groups the parts of a long column each for itself, and brings their groups together.
 func groupTexts(key *cells, rows int) grouping {
 	const worth, tried = 50_000, 8192 // rows of a part, and of those that are grouped first
-	g, x := grouping{group: make([]int32, rows)}, textsOf(key)
+	g, x := newGrouping(rows, key.work), textsOf(key)
 	parts := make([]textGroups, max(1, min(runtime.GOMAXPROCS(0), rows/worth)))
 	all := &parts[0]
 	first := min(tried, rows)
@@ -200,10 +211,12 @@ type textGroups struct {
 // read groups the rows from from up to to.
 func (t *textGroups) read(key *cells, x *texts, group []int32, from, to int) {
 	if t.seen == nil {
-		t.seen, t.numbers = newTextDict(), make([]int32, 0, 64)
+		t.seen, t.numbers = newTextDict(key.work), make([]int32, 0, 64)
 	}
-	for r := from; r < to; r++ {
-		group[r] = t.number(key, x, r)
+	for lo, hi := key.work.block(from, to); lo < hi; lo, hi = key.work.block(hi, to) {
+		for r := lo; r < hi; r++ {
+			group[r] = t.number(key, x, r)
+		}
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// MemoryBudget is memory, in bytes, that all readings of a process share. A reading draws from it before it allocates,
-// and gives everything back when it ends. So however many sources are read at once, and whatever they unfold to, the
-// process does not grow beyond it. It is safe for concurrent use. The zero value holds nothing and refuses everything:
+// MemoryBudget is memory, in bytes, that all readings and all verbs of a process share (see Work). Who draws from it does so
+// before it allocates, and gives everything back when it ends. So however many sources are read at once, and whatever they
+// unfold to, the process does not grow beyond it. It is safe for concurrent use. The zero value holds nothing and refuses everything:
 // use NewMemoryBudget.
 type MemoryBudget struct {
 	mu    sync.Mutex
@@ -110,15 +110,25 @@ func (b *MemoryBudget) give(n int64) {
 // budgetWait is how long one reading waits in all for memory that other readings have.
 const budgetWait = 10 * time.Second
 
-// reservation is what one reading has drawn of the budget. It is safe for concurrent use.
+// reservation is what one reading, or one Work, has drawn of the budget. It is safe for concurrent use.
 type reservation struct {
 	budget *MemoryBudget
 	ctx    context.Context
+	texts  *reservationTexts
 
 	mu    sync.Mutex
 	held  int64
+	total int64         // drawn so far, for tests
 	wait  time.Duration // that is left to wait for others
 	ended bool
+}
+
+// reservationTexts say why memory is refused: more than one may have, and what others have. Each has room for the limit.
+type reservationTexts struct{ own, others string }
+
+var readingTexts = reservationTexts{
+	own:    "it unfolds to more than the %s of memory that one source may take",
+	others: "the %s of memory for reading are in use by other sources",
 }
 
 // reserve draws n more bytes. An error is a *LimitError, or that of the context that ended while it waited.
@@ -129,7 +139,7 @@ func (r *reservation) reserve(n int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if n > r.budget.most()-r.held || r.ended {
-		return r.refused("it unfolds to more than the %s of memory that one source may take", r.budget.most())
+		return r.refused(r.texts.own, r.budget.most())
 	}
 	began := time.Now()
 	if !r.budget.take(r.ctx, n, r.wait) {
@@ -137,9 +147,10 @@ func (r *reservation) reserve(n int64) error {
 			return err
 		}
 		r.wait = 0
-		return r.refused("the %s of memory for reading are in use by other sources", r.budget.size)
+		return r.refused(r.texts.others, r.budget.size)
 	}
 	r.held += n
+	r.total += n
 	r.wait = max(0, r.wait-time.Since(began))
 	return nil
 }
@@ -155,6 +166,15 @@ func (r *reservation) giveBack(n int64) {
 	r.held -= n
 	r.mu.Unlock()
 	r.budget.give(n)
+}
+
+// keep returns all but n bytes.
+func (r *reservation) keep(n int64) {
+	r.mu.Lock()
+	over := max(0, r.held-n)
+	r.held -= over
+	r.mu.Unlock()
+	r.budget.give(over)
 }
 
 // end returns all. After it nothing can be drawn.
@@ -180,7 +200,7 @@ func (l Limits) begin() (reading Limits, end func()) {
 		return l, func() {}
 	}
 	ctx, cancel := context.WithTimeout(l.context(), l.Time)
-	l.memory = &reservation{budget: l.Memory, ctx: ctx, wait: budgetWait}
+	l.memory = &reservation{budget: l.Memory, ctx: ctx, wait: budgetWait, texts: &readingTexts}
 	l.deadline = time.Now().Add(l.Time)
 	return l, func() {
 		l.memory.end()

@@ -14,6 +14,10 @@ const pivotCells = 50_000_000
 // column for each value of column, in the values' order and named as their text ("null" for nulls). A combination without rows is null, for counts 0. Names that
 // would repeat get a suffix _2. No built-in tool asks for it; it is for toolkits whose results are to be read across. Errors are those of Group; more columns than DefaultLimits, or more than 50 million cells, are a *LimitError.
 func (t *Table) Pivot(rows []GroupKey, column GroupKey, value Aggregate) (*Table, error) {
+	return t.bounded().run(func() (*Table, error) { return t.pivot(rows, column, value) })
+}
+
+func (t *Table) pivot(rows []GroupKey, column GroupKey, value Aggregate) (*Table, error) {
 	long, err := t.Group(append(slices.Clone(rows), column), []Aggregate{value})
 	if err != nil {
 		return nil, err
@@ -35,6 +39,7 @@ func (t *Table) Pivot(rows []GroupKey, column GroupKey, value Aggregate) (*Table
 	for i := range keys {
 		cols[i], arrays[i] = long.cols[i], takeColumn(long.cols[i], &long.cells[i], down.first)
 	}
+	long.work.scratch(int64(width)*(24+8) + 2*shortNumber*int64(long.rows))
 	members := make([][]int32, width) // the rows of long in each column
 	for r, id := range across.group {
 		members[id] = append(members[id], int32(r))
@@ -58,12 +63,15 @@ func (t *Table) Pivot(rows []GroupKey, column GroupKey, value Aggregate) (*Table
 // pivoted is one column: the aggregates of the given rows, each at its group.
 func (t *Table) pivoted(col Column, members []int32, down grouping, f AggFunc) arrow.Array {
 	last := len(t.cols) - 1
+	scratch := int64(len(down.first)) * rowNumber
+	t.work.scratch(scratch)
+	defer t.work.release(scratch)
 	if f == Count || f == CountDistinct {
 		counts := make([]int64, len(down.first))
 		for _, r := range members {
 			counts[down.group[r]] = t.cells[last].ints[r]
 		}
-		return intColumn(col, counts)
+		return intColumn(col, counts, t.work)
 	}
 	rows := noRows(down)
 	for _, r := range members {

@@ -59,5 +59,5 @@ func (t *Table) Described(said map[string]Column) *Table {
 	if !changed {
 		return t
 	}
-	return must(cols, t.arrays)
+	return must(cols, t.arrays).of(t.work)
 }

@@ -13,15 +13,25 @@ func (t *Table) Sort(keys ...SortKey) (*Table, error) {
 
 // Top is the first n rows of what Sort gives, found without sorting the others. A negative n is an error.
 func (t *Table) Top(n int, keys ...SortKey) (*Table, error) {
-	order, err := t.Order(n, keys...)
-	if err != nil {
-		return nil, err
-	}
-	return t.take(order), nil
+	return t.bounded().run(func() (*Table, error) {
+		order, err := t.order(n, keys...)
+		if err != nil {
+			return nil, err
+		}
+		return t.take(order), nil
+	})
 }
 
 // Order is the numbers of the first n rows as Sort orders them, for Take. It is fresh: the caller may change it.
-func (t *Table) Order(n int, keys ...SortKey) ([]int, error) {
+func (t *Table) Order(n int, keys ...SortKey) (order []int, err error) {
+	_, err = t.bounded().run(func() (*Table, error) {
+		order, err = t.order(n, keys...)
+		return nil, err
+	})
+	return order, err
+}
+
+func (t *Table) order(n int, keys ...SortKey) ([]int, error) {
 	if n < 0 {
 		return nil, fmt.Errorf("table: the first %d rows were asked for; ask for 0 or more", n)
 	}
@@ -41,6 +51,7 @@ func (t *Table) Order(n int, keys ...SortKey) ([]int, error) {
 	} else {
 		order = sortedRows(cols, rows)[:n]
 	}
+	t.bounded().scratch(int64(len(order)) * rowNumber)
 	out := make([]int, len(order))
 	for i, r := range order {
 		out[i] = int(r)
@@ -53,10 +64,12 @@ const heapShare = 8
 
 // topRows keeps the n least rows in a heap whose root is the greatest of them.
 func topRows(cols []sortColumn, rows, n int) []int32 {
-	heap := make([]int32, 0, n)
 	if n == 0 {
-		return heap
+		return nil
 	}
+	w := workOfKeys(cols)
+	w.scratch(int64(n) * shortNumber)
+	heap := make([]int32, 0, n)
 	compare := func(a, b int32) int {
 		if c := compareRows(cols, a, b); c != 0 {
 			return c
@@ -64,6 +77,9 @@ func topRows(cols []sortColumn, rows, n int) []int32 {
 		return int(a) - int(b)
 	}
 	for r := range int32(rows) {
+		if r%askedRows == 0 {
+			w.block(int(r), rows)
+		}
 		switch {
 		case len(heap) < n:
 			if heap = append(heap, r); len(heap) == n {

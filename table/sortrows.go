@@ -29,6 +29,8 @@ type sorter struct {
 	pairs []keyed // scratch of the same length; a step uses the places of its rows only
 	spare []keyed
 	radix radix
+	work  *Work
+	steps int // rows looked at since the work was asked
 }
 
 // fewRows are ordered by comparing them.
@@ -45,6 +47,8 @@ func sortedRows(cols []sortColumn, rows int) []int32 {
 
 // newSorter makes a sorter of which the caller fills in the rows.
 func newSorter(cols []sortColumn, rows int) *sorter {
+	w := workOfKeys(cols)
+	w.scratch(int64(rows) * (shortNumber + 2*keyedRow))
 	for i := range cols {
 		switch c := cols[i].cells; c.typ {
 		case Text, JSON:
@@ -53,12 +57,24 @@ func newSorter(cols []sortColumn, rows int) *sorter {
 			cols[i].wide = !narrow(c, rows)
 		}
 	}
-	return &sorter{cols: cols, rows: make([]int32, rows), pairs: make([]keyed, rows), spare: make([]keyed, rows)}
+	return &sorter{cols: cols, rows: make([]int32, rows), pairs: make([]keyed, rows), spare: make([]keyed, rows), work: w}
+}
+
+// workOfKeys is the work of the table that the keys are of.
+func workOfKeys(cols []sortColumn) *Work {
+	if len(cols) == 0 {
+		return nil
+	}
+	return cols[0].cells.work
 }
 
 // sort orders the rows from lo to hi, which are equal in the keys before k and in the first words of key k.
 func (s *sorter) sort(lo, hi, k, word int) {
 	for hi-lo > 1 && k < len(s.cols) {
+		if s.steps += hi - lo; s.steps > askedRows {
+			s.steps = 0
+			s.work.block(lo, hi)
+		}
 		if hi-lo <= fewRows {
 			s.insert(lo, hi, k)
 			return

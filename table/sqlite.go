@@ -345,7 +345,7 @@ func sqlColumn(name, decl string, cells []any) inferred {
 			return out
 		}
 	}
-	b, col := fromValues(name, values)
+	b, col := fromValues(name, values, nil)
 	out := inferred{col: col, array: b.finish()}
 	if strs > 0 && numbers > 0 {
 		out.notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", name, counted(numbers, "number", "numbers"), counted(strs, "text", "texts"))}

@@ -120,6 +120,9 @@ type exactSquares struct {
 func squaresOf(c *cells, g grouping) []exactSquares {
 	squares := make([]exactSquares, len(g.first))
 	for r, id := range g.group {
+		if r%askedRows == 0 {
+			c.work.block(r, len(g.group))
+		}
 		if c.isNull(r) {
 			continue
 		}

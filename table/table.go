@@ -20,6 +20,7 @@ type Table struct {
 	exact   map[string]int
 	folded  map[string]int // by lower case; the first of several wins
 	fingers func() string  // Fingerprint, computed once
+	work    *Work          // that its verbs belong to; nil for none
 }
 
 // New makes a table of arrays that store what cols say: int64 for Int, float64 for Float, decimal128 of the same scale for

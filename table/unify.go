@@ -54,19 +54,23 @@ func cast(v Value, col Column) (Value, bool) {
 }
 
 // fromValues builds a column of values of mixed types by unifying them. Where decimals need more than 38 digits together, doubles are used.
-func fromValues(name string, values []Value) (*columnBuilder, Column) {
+func fromValues(name string, values []Value, w *Work) (*columnBuilder, Column) {
 	col := Column{Name: name}
 	for _, v := range values {
 		if v.typ != Null {
 			col = unify(col, Column{Name: name, Type: v.typ, Scale: v.sc, Zone: v.Zone()})
 		}
 	}
-	return castValues(col, values)
+	return castValues(col, values, w)
 }
 
-func castValues(col Column, values []Value) (*columnBuilder, Column) {
-	b := newColumnBuilder(col, len(values))
-	for _, v := range values {
+// castValues builds a column of values that unify chose it for, or of texts or doubles where they do not fit.
+func castValues(col Column, values []Value, w *Work) (*columnBuilder, Column) {
+	b := w.newColumn(col, values)
+	for i, v := range values {
+		if i%askedRows == 0 {
+			w.block(i, len(values))
+		}
 		c, ok := cast(v, col)
 		if !ok {
 			switch col.Type {
@@ -75,9 +79,38 @@ func castValues(col Column, values []Value) (*columnBuilder, Column) {
 			default:
 				col.Type, col.Scale, col.Zone = Text, 0, ""
 			}
-			return castValues(col, values)
+			return castValues(col, values, w)
 		}
-		b.append(c)
+		w.append(b, c)
 	}
 	return b, col
+}
+
+// newColumn begins a column of the values, which append adds to.
+func (w *Work) newColumn(col Column, values []Value) *columnBuilder {
+	w.drawColumn(col.Type, len(values))
+	b := &columnBuilder{col: col}
+	b.reserve(len(values), w.drawTexts(col, values))
+	return b
+}
+
+// drawTexts takes memory for the texts among values, where the column is one of texts, and says how much.
+func (w *Work) drawTexts(col Column, values []Value) int {
+	if col.Type != Text && col.Type != JSON {
+		return 0
+	}
+	bytes := 0
+	for _, v := range values {
+		bytes += len(v.s)
+	}
+	w.draw(int64(bytes))
+	return bytes
+}
+
+// append adds a value. Texts that newColumn did not know, as those of numbers, are drawn for as the column grows.
+func (w *Work) append(b *columnBuilder, v Value) {
+	if w != nil && len(b.text)+len(v.s) > cap(b.text) {
+		w.draw(int64(2*cap(b.text) + len(v.s)))
+	}
+	b.append(v)
 }

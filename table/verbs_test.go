@@ -202,10 +202,10 @@ func TestConcat(t *testing.T) {
 
 func TestSmallVerbs(t *testing.T) {
 	tab := csvTable(t, "a,b", "1,x", "1,x", "2,x", "1,")
-	if diff := cmp.Diff([]string{"1|x", "2|x", "1|null"}, rowsOf(tab.Distinct())); diff != "" {
+	if diff := cmp.Diff([]string{"1|x", "2|x", "1|null"}, rowsOf(sure(tab.Distinct()))); diff != "" {
 		t.Error(diff)
 	}
-	odd := tab.Filter(func(row int) bool { return row%2 == 1 })
+	odd := sure(tab.Filter(func(row int) bool { return row%2 == 1 }))
 	if diff := cmp.Diff([]string{"1|x", "1|null"}, rowsOf(odd)); diff != "" {
 		t.Error(diff)
 	}
@@ -236,7 +236,7 @@ func TestSmallVerbs(t *testing.T) {
 		t.Error("slices are not cut to what is there")
 	}
 	var none *Table
-	if none.Slice(0, 5).NumRows() != 0 || none.Distinct().NumRows() != 0 || len(none.Filter(func(int) bool { return true }).Columns()) != 0 {
+	if none.Slice(0, 5).NumRows() != 0 || sure(none.Distinct()).NumRows() != 0 || len(sure(none.Filter(func(int) bool { return true })).Columns()) != 0 {
 		t.Error("the nil table is not empty")
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"catena/planner/plan"
+	"catena/table"
 )
 
 // grace is how long a call waits for a handler that was told to stop. After that the call returns without it: the promise
@@ -235,7 +236,7 @@ func (e *entry) tooLate(p *patience, limit time.Duration) string {
 	return text
 }
 
-// guarded turns a handler's panic into a *PanicError; the stack goes to the log.
+// guarded turns a handler's panic into a *PanicError; the stack goes to the log. What the handler makes of tables is bounded by a table.Work.
 func (r *Registry) guarded(ctx context.Context, e *entry, call Call) (res Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -245,7 +246,13 @@ func (r *Registry) guarded(ctx context.Context, e *entry, call Call) (res Result
 			res, err = Result{}, broken
 		}
 	}()
-	return e.Handler(ctx, call)
+	ctx, work := table.WithWork(ctx, r.opt.Memory)
+	defer work.End()
+	res, err = e.Handler(ctx, call)
+	if stopped := work.Stopped(); stopped != nil { // what was made of tables that were cut short is none
+		return FailedBy(stopped)
+	}
+	return res, err
 }
 
 func requestID() string {

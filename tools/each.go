@@ -187,6 +187,8 @@ func (r *run) endEach(i int, e *each) {
 // gather makes one result of the elements' results: tables one below the other in the order of the elements, with a column
 // that says which element a row is of; anything else as a list.
 func (r *run) gather(i int, e *each) (Result, error) {
+	ctx, work := table.WithWork(r.ctx, r.x.reg.opt.Memory)
+	defer work.End()
 	out := Result{}
 	var tables []*table.Table
 	var list []any
@@ -213,7 +215,7 @@ func (r *run) gather(i int, e *each) (Result, error) {
 			continue
 		}
 		list = append(list, res.Handle)
-		tab, err := withElement(res.Table, e.elements[n])
+		tab, err := withElement(res.Table.In(ctx), e.elements[n])
 		if err != nil {
 			return Result{}, fmt.Errorf("the table of element %d: %w", n+1, err)
 		}
@@ -297,10 +299,9 @@ func withElement(t *table.Table, element any) (*table.Table, error) {
 	if t.Index(EachColumn) >= 0 {
 		return t, nil
 	}
-	cells := make([]table.Value, t.NumRows())
-	text := table.TextValue(elementText(element))
-	for i := range cells {
-		cells[i] = text
+	cells, text := t.NewValues(), table.TextValue(elementText(element))
+	for row := range t.Rows() {
+		cells[row] = text
 	}
 	return t.WithColumn(table.Column{Name: EachColumn, Type: table.Text}, cells)
 }

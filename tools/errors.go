@@ -89,7 +89,7 @@ func (e *ArgumentError) Error() string { return e.Argument + ": " + e.Reason }
 func (e *ArgumentError) Unwrap() error { return e.Err }
 
 // FailedBy makes a Result of an error that the asker can mend: *ArgumentError, *table.UnknownColumnError, *table.TypeError,
-// *table.FormatError, fs.ErrNotExist. Any other error is returned as it is: the tool broke.
+// *table.FormatError, *table.LimitError, fs.ErrNotExist. Any other error is returned as it is: the tool broke.
 func FailedBy(err error) (Result, error) {
 	var arg *ArgumentError
 	var column *table.UnknownColumnError
@@ -105,7 +105,7 @@ func FailedBy(err error) (Result, error) {
 		return Failed(CodeUnknownColumn, err.Error()), nil
 	case errors.As(err, &typ):
 		return Failed(CodeBadValue, err.Error()), nil
-	case errors.As(err, &format) && errors.As(err, &over):
+	case errors.As(err, &over):
 		return Failed(CodeTooLarge, err.Error()), nil
 	case errors.As(err, &format):
 		return Failed(CodeBadTable, err.Error()), nil

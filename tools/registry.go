@@ -32,6 +32,8 @@ type Options struct {
 	Tables  *Tables // where results go; nil makes NewTables(TablesOptions{})
 	Hooks   Hooks
 	Timeout time.Duration // of a call whose tool has none; 0 means DefaultTimeout
+	// Memory is what all calls together may take for tables that they make; nil is table.DefaultMemoryBudget.
+	Memory *table.MemoryBudget
 	// Render writes the text of a result that has none, for direct calls (an MCP client's content). Nil gives JSON.
 	Render func(Result) string
 	// TableNames names the tables that a caller could give in a session, for calls that lack one; nil names none.

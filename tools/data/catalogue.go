@@ -95,7 +95,7 @@ func ends(t *table.Table, col int) (low, high table.Value) {
 	if typ := t.Column(col).Type; !typ.Numeric() && !typ.Temporal() {
 		return low, high
 	}
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		v := t.Value(row, col)
 		if v.IsNull() {
 			continue

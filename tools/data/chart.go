@@ -239,7 +239,7 @@ func cellFormat(m profiler.ColumnMetadata) profiler.Suggestion {
 func (c *chart) points(t *table.Table, cols chartCols, show showing) (skipped int) {
 	at := map[string]int{}
 	category := map[string]int{}
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		xv, yv := t.Value(row, cols.x), t.Value(row, cols.y)
 		y, ok := yv.Float()
 		if !ok || yv.IsNull() || xv.IsNull() {

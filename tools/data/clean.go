@@ -262,7 +262,7 @@ func (c *cleaning) emptyColumns() error {
 }
 
 func allNull(t *table.Table, col int) bool {
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		if !t.IsNull(row, col) {
 			return false
 		}
@@ -272,7 +272,7 @@ func allNull(t *table.Table, col int) bool {
 
 func (c *cleaning) emptyRows() error {
 	was := c.t.NumRows()
-	c.t = c.t.Filter(func(row int) bool {
+	t, err := c.t.Filter(func(row int) bool {
 		for col := range c.t.NumCols() {
 			if !c.t.IsNull(row, col) {
 				return true
@@ -280,13 +280,21 @@ func (c *cleaning) emptyRows() error {
 		}
 		return false
 	})
+	if err != nil {
+		return err
+	}
+	c.t = t
 	c.note(was-c.t.NumRows(), "empty row was dropped.", "empty rows were dropped.")
 	return nil
 }
 
 func (c *cleaning) repeats() error {
 	was := c.t.NumRows()
-	c.t = c.t.Distinct()
+	t, err := c.t.Distinct()
+	if err != nil {
+		return err
+	}
+	c.t = t
 	c.note(was-c.t.NumRows(), "repeated row was dropped.", "repeated rows were dropped.")
 	return nil
 }

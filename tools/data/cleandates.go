@@ -38,8 +38,8 @@ var missingMarks = []string{"", "-", "--", "–", "—", "?", "n/a", "na", "null
 func (c *cleaning) datesOf(col int) error {
 	name := c.t.Column(col).Name
 	dayFirst := dayIsFirst(c.t, col)
-	values, clock, missing := make([]table.Value, c.t.NumRows()), false, 0
-	for row := range values {
+	values, clock, missing := c.t.NewValues(), false, 0
+	for row := range c.t.Rows() {
 		v := c.t.Value(row, col)
 		text := strings.TrimSpace(v.Text())
 		if v.IsNull() || slices.Contains(missingMarks, strings.ToLower(text)) {
@@ -52,7 +52,7 @@ func (c *cleaning) datesOf(col int) error {
 		switch {
 		case err != nil:
 			c.notes = append(c.notes, fmt.Sprintf("%s holds dates, but row %d has none that can be read, so the column stays text.", name, row+1))
-			return nil //nolint:nilerr // a note tells it, and the column stays what it is
+			return nil // a note tells it, and the column stays what it is
 		case !r.Other.IsZero() && dayFirst == unclearOrder && !dotted(text):
 			c.notes = append(c.notes, fmt.Sprintf("%s holds dates, but nothing tells whether the day or the month comes first in row %d, so the column stays text.", name, row+1))
 			return nil
@@ -94,7 +94,7 @@ const (
 // everywhere, and prove nothing of others.
 func dayIsFirst(t *table.Table, col int) dateOrder {
 	order := unclearOrder
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		text := strings.TrimSpace(t.Value(row, col).Text())
 		if dotted(text) {
 			continue

@@ -45,7 +45,7 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 	}
 	var low, high table.Value
 	distinct := map[string]struct{}{}
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		v := t.Value(row, i)
 		if blank(v) {
 			info.Nulls++
@@ -84,7 +84,7 @@ func describeColumn(t *table.Table, i int) plan.ColumnInfo {
 func mostlyNumbers(t *table.Table, i int) (most bool, not int) {
 	const looked = 2000 // rows, before a column without numbers is given up
 	good, bad, empty := 0, 0, 0
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		v := t.Value(row, i)
 		if blank(v) {
 			continue

@@ -195,7 +195,7 @@ func (s *study) leaders(m int, dimensions []int) error {
 			return err
 		}
 		whole, positive := 0.0, true
-		for row := range g.NumRows() {
+		for row := range g.Rows() {
 			f, _ := g.Value(row, 1).Float()
 			whole, positive = whole+f, positive && f >= 0
 		}

@@ -90,8 +90,14 @@ func (k *Toolkit) open(ctx context.Context, c access.Caller, l liveTable) (Sourc
 	return t, nil
 }
 
-// find returns the table of a name or handle: a source, an upload or result, else a live table.
+// find returns the table of a name or handle: a source, an upload or result, else a live table. Its verbs are bounded by the work of ctx.
 func (k *Toolkit) find(ctx context.Context, c access.Caller, session, name string) (SourceTable, error) {
+	t, err := k.lookUp(ctx, c, session, name)
+	t.Table = t.Table.In(ctx)
+	return t, err
+}
+
+func (k *Toolkit) lookUp(ctx context.Context, c access.Caller, session, name string) (SourceTable, error) {
 	t, err := k.opt.Sources.Find(ctx, c, session, name)
 	if err == nil || tools.IsHandle(name) || k.opt.Live == nil {
 		return t, err

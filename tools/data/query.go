@@ -45,6 +45,7 @@ func runQuery(q plan.Query, resolve func(name string) (*table.Table, error), apa
 		if err := stage(); err != nil {
 			return nil, nil, 0, err
 		}
+		r.t.Keep()
 	}
 	total := max(r.t.NumRows(), r.total)
 	if err := r.limit(); err != nil {
@@ -142,7 +143,10 @@ func (r *queryRun) outside(t *table.Table) {
 			continue
 		}
 		test, err := compileAll(t, []plan.Condition{c})
-		if err != nil || t.Filter(test).NumRows() > 0 {
+		if err != nil {
+			continue
+		}
+		if left, err := t.Filter(test); err != nil || left.NumRows() > 0 {
 			continue
 		}
 		ends, err := t.Group(nil, []table.Aggregate{{Func: table.Min, Column: t.Column(i).Name, As: "min"}, {Func: table.Max, Column: t.Column(i).Name, As: "max"}})
@@ -165,8 +169,8 @@ func (r *queryRun) keep(list []plan.Condition) error {
 	if err != nil {
 		return err
 	}
-	r.t = r.t.Filter(test)
-	return nil
+	r.t, err = r.t.Filter(test)
+	return err
 }
 
 // order sorts. A key that names no column of the result but an aggregate's source column finds that aggregate.
@@ -238,10 +242,12 @@ func (r *queryRun) project() error {
 		}
 		r.shown = nil
 	}
-	if r.q.Distinct {
-		r.t = r.t.Distinct()
+	if !r.q.Distinct {
+		return nil
 	}
-	return nil
+	var err error
+	r.t, err = r.t.Distinct()
+	return err
 }
 
 // limit cuts: over all rows, or within each combination of LimitBy.
@@ -257,7 +263,9 @@ func (r *queryRun) limit() error {
 		}
 		slices.Sort(rows)
 		if len(rows) < r.t.NumRows() {
-			r.t = r.t.Take(rows)
+			if r.t, err = r.t.Take(rows); err != nil {
+				return err
+			}
 		}
 	}
 	if r.shown == nil {
@@ -302,29 +310,7 @@ func (r *queryRun) limitGroups() ([][]int, error) {
 		}
 		cols[i] = c
 	}
-	return rowGroups(r.t, cols), nil
-}
-
-// rowGroups splits the rows by their values in cols, in order of first appearance.
-func rowGroups(t *table.Table, cols []int) [][]int {
-	index := map[string]int{}
-	var groups [][]int
-	var key strings.Builder
-	for row := range t.NumRows() {
-		key.Reset()
-		for _, c := range cols {
-			v := t.Value(row, c)
-			fmt.Fprintf(&key, "%d:%q;", v.Type(), v.Text())
-		}
-		g, ok := index[key.String()]
-		if !ok {
-			g = len(groups)
-			index[key.String()] = g
-			groups = append(groups, nil)
-		}
-		groups[g] = append(groups[g], row)
-	}
-	return groups
+	return r.t.GroupRows(cols...)
 }
 
 // QuerySchema is the input schema of query_table.

@@ -23,15 +23,15 @@ func (r *queryRun) neighbours() error {
 		return err
 	}
 	var rows []int
-	for row := range r.t.NumRows() {
+	for row := range r.t.Rows() {
 		at := row + b.Offset
 		if test(row) && at >= 0 && at < r.t.NumRows() && !test(at) { // several in a row are one: what is wanted stands beside them all
 			rows = append(rows, at)
 		}
 	}
 	slices.Sort(rows)
-	r.t = r.t.Take(slices.Compact(rows))
-	return nil
+	r.t, err = r.t.Take(slices.Compact(rows))
+	return err
 }
 
 // readColumn reads the numbers, or the years, in the cells of a column.
@@ -47,7 +47,7 @@ func (r *queryRun) readColumn(d plan.Derived, values []table.Value) error {
 		return nil
 	}
 	point := decimalPoint(r.t, c)
-	for row := range values {
+	for row := range r.t.Rows() {
 		v := r.t.Value(row, c)
 		at, isTime := v.Time()
 		switch {

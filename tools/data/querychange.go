@@ -40,7 +40,11 @@ func (r *queryRun) change() error {
 		cols = append(cols, c.ends()...)
 	}
 	b := table.NewBuilder(append(cols, c.diff, table.Column{Name: "change_percent", Type: table.Float, Unit: "%"})...)
-	for _, rows := range rowGroups(c.t, c.by) {
+	groups, err := c.t.GroupRows(c.by...)
+	if err != nil {
+		return err
+	}
+	for _, rows := range groups {
 		rows = slices.DeleteFunc(rows, func(row int) bool { return c.t.IsNull(row, c.col) || c.t.IsNull(row, c.order) })
 		if len(rows) == 0 {
 			continue

@@ -29,23 +29,24 @@ func (r *queryRun) derive() error {
 			col.Unit = "%"
 		case are:
 			col.Unit = profiler.UnitPoints
-			for row := range values {
+			for row := range r.t.Rows() {
 				values[row] = points(values[row], ratio)
 			}
 		}
 		if r.t, err = r.t.WithColumn(col, values); err != nil {
 			return err
 		}
+		r.t.Keep()
 	}
 	return nil
 }
 
 // derived gives the cells of a computed column.
 func (r *queryRun) derived(d plan.Derived) ([]table.Value, error) {
-	values := make([]table.Value, r.t.NumRows())
+	values := r.t.NewValues()
 	switch d.Op {
 	case "row":
-		for row := range values {
+		for row := range r.t.Rows() {
 			values[row] = table.IntValue(int64(row + 1))
 		}
 		return values, nil
@@ -60,7 +61,7 @@ func (r *queryRun) derived(d plan.Derived) ([]table.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	for row := range values {
+	for row := range r.t.Rows() {
 		if values[row], err = r.compute(d, left(row), right(row)); err != nil {
 			return nil, err
 		}
@@ -173,8 +174,8 @@ func (r *queryRun) shares() error {
 			return err
 		}
 		as := name + "_share"
-		values := make([]table.Value, r.t.NumRows())
-		for row := range values {
+		values := r.t.NewValues()
+		for row := range r.t.Rows() {
 			values[row] = r.ratio(r.t.Value(row, i), agg.Value(0, 0), 100, label(as))
 		}
 		if r.t, err = r.t.WithColumn(table.Column{Name: as, Type: table.Float, Unit: "%"}, values); err != nil {
@@ -201,15 +202,15 @@ func (r *queryRun) rank() error {
 	if err != nil {
 		return err
 	}
-	rows := make([]int, r.t.NumRows())
-	for row := range rows {
-		rows[row] = row
+	rows, err := r.t.Order(r.t.NumRows(), table.SortKey{Column: r.t.Column(i).Name, Desc: true})
+	if err != nil {
+		return err
 	}
-	slices.SortStableFunc(rows, func(a, b int) int { return table.Compare(r.t.Value(b, i), r.t.Value(a, i)) })
-	values := make([]table.Value, len(rows))
+	values := r.t.NewValues()
 	var at, rank int64
 	var last table.Value
-	for _, row := range rows { // a descending Compare puts nulls first
+	for place := range r.t.Rows() {
+		row := rows[place]
 		v := r.t.Value(row, i)
 		if v.IsNull() {
 			continue

@@ -133,7 +133,7 @@ func filtered(t *table.Table, filter any) (*table.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.Filter(test), nil
+	return t.Filter(test)
 }
 
 func sameKind(a, b table.Value) bool {

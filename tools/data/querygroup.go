@@ -96,8 +96,8 @@ func (r *queryRun) decades(keys []table.GroupKey) error {
 		if c < 0 || r.t.Column(c).Type != table.Int || k.Period != table.Decade && k.Period != table.Year {
 			continue
 		}
-		values := make([]table.Value, r.t.NumRows())
-		for row := range values {
+		values := r.t.NewValues()
+		for row := range r.t.Rows() {
 			v := r.t.Value(row, c)
 			if year, ok := v.Int(); ok && k.Period == table.Decade {
 				v = table.IntValue(year - (year%10+10)%10)
@@ -149,8 +149,8 @@ func (c *columns) aggregate(s plan.Select, as string) (table.Aggregate, error) {
 		}
 		mask = c.t.Column(from)
 	}
-	values := make([]table.Value, c.t.NumRows())
-	for row := range values {
+	values := c.t.NewValues()
+	for row := range c.t.Rows() {
 		switch {
 		case !test(row):
 		case from < 0:
@@ -174,6 +174,7 @@ func (c *columns) add(col table.Column, values []table.Value) (string, error) {
 	t, err := c.t.WithColumn(col, values)
 	if err == nil {
 		c.t = t
+		c.t.Keep()
 	}
 	return col.Name, err
 }
@@ -232,8 +233,8 @@ func (c *columns) truncated(i int, period table.Period) (string, error) {
 	if !period.Valid() || !col.Type.Temporal() {
 		return "", &table.TypeError{Column: col.Name, Type: col.Type, Reason: "only dates can be cut into periods"}
 	}
-	values := make([]table.Value, c.t.NumRows())
-	for row := range values {
+	values := c.t.NewValues()
+	for row := range c.t.Rows() {
 		values[row] = table.TruncPeriod(c.t.Value(row, i), period)
 	}
 	return c.add(table.Column{}, values)
@@ -265,8 +266,8 @@ func (r *queryRun) percent(name, part, whole string) error {
 	if err != nil {
 		return err
 	}
-	values := make([]table.Value, r.t.NumRows())
-	for row := range values {
+	values := r.t.NewValues()
+	for row := range r.t.Rows() {
 		values[row] = r.percentage(r.t.Value(row, p), r.t.Value(row, w), label(name))
 	}
 	r.t, err = r.t.WithColumn(table.Column{Name: name, Type: table.Float, Unit: "%"}, values)

@@ -74,8 +74,8 @@ func (r *queryRun) marked(names []string) error {
 		if unit == "" || c < 0 || r.t.Column(c).Type != table.Int {
 			continue
 		}
-		values := make([]table.Value, r.t.NumRows())
-		for row := range values {
+		values := r.t.NewValues()
+		for row := range r.t.Rows() {
 			values[row] = r.t.Value(row, c)
 		}
 		var err error

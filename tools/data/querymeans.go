@@ -20,7 +20,7 @@ func (c *columns) longMeans(s plan.Select, agg table.Aggregate) []table.Aggregat
 // long reports whether a column has a number of more digits than a double tells.
 func long(t *table.Table, col int) bool {
 	const least = 1e12
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		if x, ok := t.Value(row, col).Float(); ok && (x >= least || x <= -least) {
 			return true
 		}
@@ -34,8 +34,8 @@ func (r *queryRun) exactly(name, sum, count string) error {
 	if at < 0 || s < 0 || n < 0 {
 		return nil
 	}
-	values, needed := make([]table.Value, r.t.NumRows()), false
-	for row := range values {
+	values, needed := r.t.NewValues(), false
+	for row := range r.t.Rows() {
 		values[row] = r.t.Value(row, at)
 		rows, _ := r.t.Value(row, n).Int()
 		if mean, ok := table.LongMean(r.t.Value(row, s), int(rows)); ok {

@@ -50,7 +50,7 @@ func (r *queryRun) unitsOf(s plan.Select) (by string, kinds []string, err error)
 		if u < 0 {
 			return by, nil, nil
 		}
-		for row := range r.t.NumRows() {
+		for row := range r.t.Rows() {
 			if v := r.t.Value(row, u).Text(); !r.t.IsNull(row, c) && test(row) && !slices.Contains(kinds, v) {
 				kinds = append(kinds, v)
 			}
@@ -128,7 +128,7 @@ func (r *queryRun) kindsIn(by string) []string {
 	const enough = 5
 	var kinds []string
 	u := r.t.Index(by)
-	for row := range r.t.NumRows() {
+	for row := range r.t.Rows() {
 		if v := r.t.Value(row, u).Text(); v != "" && !slices.Contains(kinds, v) {
 			if kinds = append(kinds, v); len(kinds) == enough {
 				break
@@ -144,9 +144,9 @@ func cellUnits(t *table.Table, c int, test func(row int) bool) (units []table.Va
 	if _, _, ok := numbersOf(t, c); !ok {
 		return nil, nil
 	}
-	units = make([]table.Value, t.NumRows())
+	units = t.NewValues()
 	bare, unknown, point := false, false, decimalPoint(t, c)
-	for row := range units {
+	for row := range t.Rows() {
 		v := t.Value(row, c)
 		if blank(v) || !test(row) {
 			continue

@@ -15,7 +15,7 @@ func oneSpelling(t *table.Table, col int) (cells []table.Value, merged string) {
 	}
 	rows := map[string]int{}
 	var order []string
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		if t.IsNull(row, col) {
 			continue
 		}
@@ -44,8 +44,8 @@ func oneSpelling(t *table.Table, col int) (cells []table.Value, merged string) {
 			told = append(told, fmt.Sprintf("“%s” with “%s”", strings.TrimSpace(s), strings.TrimSpace(u)))
 		}
 	}
-	cells = make([]table.Value, t.NumRows())
-	for row := range cells {
+	cells = t.NewValues()
+	for row := range t.Rows() {
 		if !t.IsNull(row, col) {
 			cells[row] = as[t.Value(row, col).Text()]
 		}

@@ -40,7 +40,7 @@ func (c *cleaning) lookAlikes() error {
 // similar gives pairs of values that look alike, the rarer one first; none for columns of many different values, as names are.
 func similar(t *table.Table, col int) [][2]string {
 	count := map[string]int{}
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		if v := t.Value(row, col); !blank(v) {
 			if count[v.Text()]++; len(count) > maxSpelled {
 				return nil

@@ -10,9 +10,9 @@ import (
 // numbersOf reads a text column as numbers: the leading number of each cell. ok is false unless two thirds of the cells
 // that are not blank hold one; bad counts those that do not.
 func numbersOf(t *table.Table, col int) (values []table.Value, bad int, ok bool) {
-	values = make([]table.Value, t.NumRows())
+	values = t.NewValues()
 	good, point := 0, decimalPoint(t, col)
-	for row := range values {
+	for row := range t.Rows() {
 		v := t.Value(row, col)
 		if blank(v) {
 			continue
@@ -35,7 +35,7 @@ func decimalPoint(t *table.Table, col int) byte {
 		return '.'
 	}
 	points, commas := 0, 0
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		switch fractionMark(t.Value(row, col).Text()) {
 		case '.':
 			points++

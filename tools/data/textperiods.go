@@ -21,9 +21,9 @@ var fullNames = plan.WordSet("january february march april may june july august 
 // periodsOf reads a text column as periods in the order of time: Q1 2026, 2026-Q1, H1 2025, March 2026, Jan, Tuesday. ok is false unless
 // every cell that is not blank is one, and all are of one kind.
 func periodsOf(t *table.Table, col int) (values []table.Value, ok bool) {
-	values = make([]table.Value, t.NumRows())
+	values = t.NewValues()
 	kind := ""
-	for row := range values {
+	for row := range t.Rows() {
 		v := t.Value(row, col)
 		if blank(v) {
 			continue

@@ -178,6 +178,7 @@ func (f *factCache) at(key factKey) *factEntry {
 
 // of returns the facts of a table under its present name. The columns are shared: read only.
 func (f *factCache) of(t SourceTable) plan.TableInfo {
+	t.Table = t.Table.Free() // facts are kept, also where a call ends that they were found in
 	entry := f.entry(t)
 	entry.once.Do(func() {
 		entry.info = factsOf(t.Name, t.Table, entry.profile(context.Background(), t.Table))
@@ -205,7 +206,7 @@ func (k *Toolkit) describe(ctx context.Context, t SourceTable) []profiler.Column
 // profile gives what the columns mean, made once. Another call may wait for it: it does not end half-way with the first call's
 // context.
 func (e *factEntry) profile(ctx context.Context, t *table.Table) []profiler.ColumnMetadata {
-	e.profiled.Do(func() { e.meta = profiler.Describe(context.WithoutCancel(ctx), t) })
+	e.profiled.Do(func() { e.meta = profiler.Describe(context.WithoutCancel(ctx), t.Free()) })
 	return e.meta
 }
 
@@ -220,7 +221,7 @@ func addValues(info *plan.TableInfo, t *table.Table) {
 			continue
 		}
 		seen := map[string]bool{}
-		for row := range t.NumRows() {
+		for row := range t.Rows() {
 			if v := t.Value(row, i).Text(); !t.IsNull(row, i) && !seen[v] && plan.SafeName(v) {
 				seen[v] = true
 				c.Values = append(c.Values, v)
@@ -281,6 +282,12 @@ const inlineSource = "data"
 
 // source reads the argument data: a name of a table that is loaded, or any form that tools.Tables knows.
 func (k *Toolkit) source(ctx context.Context, call tools.Call) (SourceTable, error) {
+	t, err := k.given(ctx, call)
+	t.Table = t.Table.In(ctx)
+	return t, err
+}
+
+func (k *Toolkit) given(ctx context.Context, call tools.Call) (SourceTable, error) {
 	if name, ok := call.Args["data"].(string); ok && len(name) <= 64 && !tools.IsHandle(name) {
 		if t, err := k.find(ctx, call.Caller, call.Session, name); err == nil {
 			return t, nil

@@ -174,7 +174,7 @@ func (tr *trend) read(call tools.Call) error {
 	var order []table.Value
 	skipped := 0
 	tr.from, tr.to = math.MaxInt, math.MinInt
-	for row := range t.NumRows() {
+	for row := range t.Rows() {
 		v := t.Value(row, tr.value)
 		if !cal.ok[row] || v.IsNull() {
 			skipped++
