@@ -48,7 +48,9 @@ func listingReaders() []namedReader {
 func ReadListing(output []byte, source string, lim Limits) (Listing, bool) {
 	lim, end := lim.begin()
 	defer end()
-	if int64(len(output)) > lim.Bytes {
+	const copies = 3
+	elements, _ := jsonShape(output)
+	if int64(len(output)) > lim.Bytes || lim.reserve(copies*int64(len(output))+elements*jsonRaw) != nil {
 		return Listing{}, false
 	}
 	return readListing(string(output), source, lim, 0)

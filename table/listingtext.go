@@ -108,9 +108,13 @@ func listedBlocks(s, source string, lim Limits, _ int) (Listing, bool) {
 
 type keyBlock struct{ keys, values []string }
 
+// maxBlockKeys is how many keys a block may have.
+const maxBlockKeys = 1000
+
 // keyBlocks splits a text into blocks of key: value, at blank lines, rules, and where the first key comes again. None where other lines stand between
 // them; those before the first are around it.
 func keyBlocks(s string) (blocks []keyBlock, around string) {
+	var above []string
 	open := false
 	for line := range strings.Lines(s) {
 		line = strings.TrimRight(line, "\r\n ")
@@ -122,13 +126,13 @@ func keyBlocks(s string) (blocks []keyBlock, around string) {
 			if len(blocks) > 0 {
 				return nil, ""
 			}
-			around = strings.TrimSpace(around + "\n" + line)
+			above = append(above, line)
 		default:
 			if !open || m[1] == blocks[len(blocks)-1].keys[0] {
 				blocks, open = append(blocks, keyBlock{}), true
 			}
 			b := &blocks[len(blocks)-1]
-			if slices.Contains(b.keys, m[1]) {
+			if len(b.keys) == maxBlockKeys || slices.Contains(b.keys, m[1]) {
 				return nil, ""
 			}
 			b.keys, b.values = append(b.keys, m[1]), append(b.values, strings.TrimSpace(m[2]))
@@ -137,7 +141,7 @@ func keyBlocks(s string) (blocks []keyBlock, around string) {
 	if len(blocks) > 0 && len(blocks[0].keys) < 2 {
 		return nil, ""
 	}
-	return blocks, around
+	return blocks, strings.TrimSpace(strings.Join(above, "\n"))
 }
 
 func textJSON(s string) json.RawMessage {

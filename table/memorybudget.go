@@ -186,7 +186,7 @@ func (r *reservation) end() {
 	r.budget.give(n)
 }
 
-// WithContext gives limits whose readings end when the context ends, with its error. LoadFile's context comes before it.
+// WithContext gives limits whose readings end when the context ends, with its error; the budget of its Work is theirs unless they have one. LoadFile's context comes before it.
 func (l Limits) WithContext(ctx context.Context) Limits {
 	l.ctx = ctx
 	return l
@@ -195,6 +195,9 @@ func (l Limits) WithContext(ctx context.Context) Limits {
 // begin fills in the defaults and begins a reading: what is reserved by the limits that it returns is given back by
 // end, which must be called, and ended tells of the deadline, too. Within a reading that has begun it is that reading.
 func (l Limits) begin() (reading Limits, end func()) {
+	if s := WorkOf(l.context()).now(); s != nil && l.Memory == nil {
+		l.Memory = s.memory.budget
+	}
 	l = l.withDefaults()
 	if l.memory != nil {
 		return l, func() {}

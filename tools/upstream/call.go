@@ -60,7 +60,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 	if needs != nil {
 		return tools.Result{Needs: needs}, nil
 	}
-	res, err := result(t, raw)
+	res, err := result(ctx, t, raw)
 	if err != nil {
 		res = tools.Failed(tools.CodeUnavailable, fmt.Sprintf("The server %s broke the protocol, so that whether the call did anything is not known: %v. See its log, or ask who runs it.", s.Name, err))
 	}

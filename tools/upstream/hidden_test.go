@@ -101,7 +101,7 @@ func TestHiddenIsTold(t *testing.T) {
 			t.Errorf("%s is marked %s", raw, got)
 		}
 	}
-	failed, err := result(remoteTool{}, json.RawMessage(`{"catena/hidden":true,"isError":true,"content":[{"type":"text","text":"no ***"}]}`))
+	failed, err := result(t.Context(), remoteTool{}, json.RawMessage(`{"catena/hidden":true,"isError":true,"content":[{"type":"text","text":"no ***"}]}`))
 	if err != nil || failed.Text != "no ***\n"+noteHidden {
 		t.Errorf("a failure says %q, %v", failed.Text, err)
 	}

@@ -2,12 +2,15 @@ package upstream
 
 import (
 	"encoding/json"
+	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/table"
 	"catena/tools"
 )
 
@@ -39,7 +42,7 @@ func TestWhatBecomesATable(t *testing.T) {
 		{none, none, []string{strings.Repeat("A page says much more. ", 30) + "\n\n|a|b|\n|-|-|\n|1|x|"}, false, false},
 	} {
 		res := tools.Result{Text: strings.Join(c.texts, "\n")}
-		fill(&res, remoteTool{OutputSchema: json.RawMessage(c.schema)}, json.RawMessage(c.structured), c.texts)
+		fill(t.Context(), &res, remoteTool{OutputSchema: json.RawMessage(c.schema)}, json.RawMessage(c.structured), c.texts)
 		if table, value := res.Table != nil, res.Structured != nil; table != c.table || value != c.value {
 			t.Errorf("%s %q: table %v, value %v", c.structured, c.texts, table, value)
 		}
@@ -58,7 +61,7 @@ func TestBesideRecords(t *testing.T) {
 		{`{"content":[],"structuredContent":{"count":2,"results":[{"a":1},{"a":2}]}}`, "", 0},
 		{`{"content":[{"type":"text","text":"Of three files:\n[{\"a\":1},{\"a\":2}]"}]}`, "Beside the rows: Of three files.", 0},
 	} {
-		res, err := result(remoteTool{}, json.RawMessage(c.answer))
+		res, err := result(t.Context(), remoteTool{}, json.RawMessage(c.answer))
 		if err != nil || res.Table == nil || res.Total != c.total || strings.Join(res.Notes, "|") != c.note {
 			t.Errorf("%s: %+v, %v", c.answer, res, err)
 		}
@@ -67,7 +70,7 @@ func TestBesideRecords(t *testing.T) {
 
 // What is more than texts and pictures goes on as it came; people get what of it is text.
 func TestPartsAsTheyCame(t *testing.T) {
-	res, err := result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"listen"},{"type":"audio","data":"UklG","mimeType":"audio/wav"},
+	res, err := result(t.Context(), remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"listen"},{"type":"audio","data":"UklG","mimeType":"audio/wav"},
 		{"type":"resource","resource":{"uri":"x://1","text":"inside"}},{"type":"resource_link","uri":"x://2","name":"two"},{"type":"hologram"}]}`))
 	if err != nil || res.Text != "listen\ninside\ntwo x://2" || len(res.Notes) != 1 {
 		t.Fatalf("%+v, %v", res, err)
@@ -77,7 +80,7 @@ func TestPartsAsTheyCame(t *testing.T) {
 	if err != nil || string(got) != want {
 		t.Errorf("%s, %v", got, err)
 	}
-	if res, err = result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"plain"}]}`)); err != nil || res.Content != nil {
+	if res, err = result(t.Context(), remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"plain"}]}`)); err != nil || res.Content != nil {
 		t.Errorf("%+v, %v", res, err)
 	}
 }
@@ -85,19 +88,19 @@ func TestPartsAsTheyCame(t *testing.T) {
 // MCP clients get another server's structured content, texts and _meta as they are; the table made of it knows how much was cut.
 func TestForeign(t *testing.T) {
 	structured := `{"columns":[{"name":"a","type":"integer"}],"rows":[[1],[2]],"row_count":2,"total_rows":14832,"truncated":true,"page":"p2"}`
-	res, err := result(remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"their words"}],"structuredContent":`+structured+`,"_meta":{"cost":3}}`))
+	res, err := result(t.Context(), remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"their words"}],"structuredContent":`+structured+`,"_meta":{"cost":3}}`))
 	if err != nil || res.Table == nil || res.Total != 14832 || string(res.Foreign) != structured || res.Meta["cost"] != 3.0 || len(res.Content) != 1 {
 		t.Errorf("%+v, %v", res, err)
 	}
 	if b, err := json.Marshal(res.Content); err != nil || string(b) != `[{"type":"text","text":"their words"}]` {
 		t.Errorf("%s, %v", b, err)
 	}
-	res, err = result(remoteTool{}, json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no"}],"structuredContent":{"why":"x"}}`))
+	res, err = result(t.Context(), remoteTool{}, json.RawMessage(`{"isError":true,"content":[{"type":"text","text":"no"}],"structuredContent":{"why":"x"}}`))
 	if err != nil || !res.IsError || string(res.Foreign) != `{"why":"x"}` || res.Text != "no" {
 		t.Errorf("a failure: %+v, %v", res, err)
 	}
 	for _, broken := range []string{`null`, `{}`, `[]`, `7`, `{"content":"text"}`, `{"content":null,"structuredContent":null}`} {
-		if res, err := result(remoteTool{}, json.RawMessage(broken)); err == nil {
+		if res, err := result(t.Context(), remoteTool{}, json.RawMessage(broken)); err == nil {
 			t.Errorf("%s: %+v", broken, res)
 		}
 	}
@@ -154,5 +157,32 @@ func TestReadOnlyServer(t *testing.T) {
 		if got := c.exports(remoteTool{Name: "x", Annotations: mcp.ToolAnnotation{ReadOnlyHint: hint}}); got != want {
 			t.Errorf("hint %v: %v", hint, got)
 		}
+	}
+}
+
+// What a dense answer would take is drawn from the call's budget before it is decoded, wherever it stands in the answer.
+func TestDenseAnswers(t *testing.T) {
+	dense := "[" + strings.Repeat("{},", 500_000) + "{}]"
+	for name, answer := range map[string]string{
+		"structured": `{"content":[],"structuredContent":{"a":` + dense + `}}`,
+		"list":       `{"content":[],"structuredContent":` + dense + `}`,
+		"text":       `{"content":[{"type":"text","text":"` + dense + `"}]}`,
+		"meta":       `{"content":[{"type":"text","text":"x"}],"_meta":{"a":` + dense + `}}`,
+		"part":       `{"content":[{"type":"text","text":"x"},{"type":"text","text":"y","a":` + dense + `}]}`,
+	} {
+		budget := table.NewMemoryBudget(16 << 20)
+		ctx, work := table.WithWork(t.Context(), budget)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := result(ctx, remoteTool{}, json.RawMessage(answer))
+		runtime.ReadMemStats(&after)
+		var over *table.LimitError
+		if !errors.As(work.Stopped(), &over) || err != nil && !errors.As(err, &over) {
+			t.Errorf("%s: the call goes on: %v, %v", name, work.Stopped(), err)
+		}
+		if took := int64(after.TotalAlloc - before.TotalAlloc); took > 3*budget.Size() {
+			t.Errorf("%s: %d KiB of a budget of %d", name, took>>10, budget.Size()>>10)
+		}
+		work.End()
 	}
 }

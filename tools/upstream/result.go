@@ -3,6 +3,7 @@ package upstream
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -31,12 +32,13 @@ type content struct {
 }
 
 // result makes a Result of an answer. A table's wire form becomes a table, and so does what is surely a listing.
-func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
+// What a dense answer would take in maps and lists is drawn from the call's work before it is decoded.
+func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Result, error) {
 	var answer struct {
 		Content    []content       `json:"content"`
 		Structured json.RawMessage `json:"structuredContent"`
 		IsError    bool            `json:"isError"`
-		Meta       map[string]any  `json:"_meta"`
+		Meta       json.RawMessage `json:"_meta"`
 		Hidden     bool            `json:"catena/hidden"` // see marked
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
@@ -47,9 +49,12 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 			return tools.Result{}, fmt.Errorf("its answer has neither content nor structuredContent: %s", cut(string(raw), 200))
 		}
 	}
-	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Meta: answer.Meta, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
-	var texts []string
-	whole := false // some part says more than a text or a picture can
+	res := tools.Result{Untrusted: true, IsError: answer.IsError, Foreign: answer.Structured, Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title)}
+	var err error
+	if res.Meta, err = metaOf(ctx, answer.Meta); err != nil {
+		return tools.Result{}, err
+	}
+	texts, whole := []string(nil), false // whole: some part says more than a text or a picture can
 	for _, part := range answer.Content {
 		switch whole = whole || part.Type == "audio" || part.Type == "resource" || part.Type == "resource_link"; part.Type {
 		case "text":
@@ -77,11 +82,11 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 			res.Structured = answer.Structured
 		}
 	} else {
-		fill(&res, t, answer.Structured, texts)
+		fill(ctx, &res, t, answer.Structured, texts)
 	}
 	// Any other answer is its text, and one that a plan uses as a table is no less to a client what its server wrote.
 	if whole || len(answer.Content) > 1 || res.Table != nil || res.Foreign != nil {
-		res.Content = parts(raw)
+		res.Content = parts(ctx, raw)
 	}
 	if answer.Hidden {
 		res.Tell(noteHidden)
@@ -89,13 +94,30 @@ func result(t remoteTool, raw json.RawMessage) (tools.Result, error) {
 	return res, nil
 }
 
+// metaOf decodes the _meta of an answer.
+func metaOf(ctx context.Context, raw json.RawMessage) (meta map[string]any, err error) {
+	drawn := table.WorkOf(ctx).Draw(table.JSONMemory(raw))
+	if len(raw) == 0 || drawn != nil {
+		return nil, drawn
+	}
+	if err = json.Unmarshal(raw, &meta); err != nil {
+		return nil, fmt.Errorf("its answer is no result of tools/call: _meta: %w", err)
+	}
+	return meta, nil
+}
+
 // parts are those of an answer as MCP clients get them. One that cannot be read is left out; it is in the text as far as it can be.
-func parts(raw json.RawMessage) (out []mcp.Content) {
+func parts(ctx context.Context, raw json.RawMessage) (out []mcp.Content) {
 	var answer struct {
-		Content []map[string]any `json:"content"`
+		Content json.RawMessage `json:"content"`
 	}
 	_ = json.Unmarshal(raw, &answer) // it was read before
-	for _, part := range answer.Content {
+	if table.WorkOf(ctx).Draw(table.JSONMemory(answer.Content)) != nil {
+		return nil // the call fails
+	}
+	var list []map[string]any
+	_ = json.Unmarshal(answer.Content, &list)
+	for _, part := range list {
 		if c, err := mcp.ParseContent(part); err == nil {
 			out = append(out, c)
 		}
@@ -119,39 +141,42 @@ func listOf(texts []string) json.RawMessage {
 
 // fill sets the table or the structured value of a result, from structured content or from its texts. Plans refer to the fields that a tool declares by
 // name, so its value stays beside the table; tools of other servers get a text as it was, so it stays too.
-func fill(res *tools.Result, t remoteTool, structured json.RawMessage, texts []string) {
+func fill(ctx context.Context, res *tools.Result, t remoteTool, structured json.RawMessage, texts []string) {
 	data := bytes.TrimSpace(structured)
 	if len(data) == 0 {
 		data = []byte(cmp.Or(string(listOf(texts)), strings.TrimSpace(res.Text)))
 	}
 	if isWire(data) {
-		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}); err == nil {
+		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}.WithContext(ctx)); err == nil {
 			res.Table, res.Total, res.Text = tab, wireTotal(data, tab.NumRows()), "" // the registry writes a table's text
 			return
 		}
 	}
-	value := valueOf(data)
 	declared := schemaOrNil(t.OutputSchema) != nil && len(structured) > 0
-	list, ok := table.ReadListing(data, t.Name, table.Limits{})
-	if !ok || !list.Certain() || declared && hidesParts(value) {
-		res.Structured = value
+	list, ok := table.ReadListing(data, t.Name, table.Limits{}.WithContext(ctx))
+	ok = ok && list.Certain()
+	if declared || !ok {
+		res.Structured = valueOf(ctx, data)
+	}
+	if !ok || declared && hidesParts(res.Structured) {
 		return
 	}
-	if declared {
-		res.Structured = value
-	} else if len(structured) == 0 {
+	if !declared && len(structured) == 0 {
 		res.Written = res.Text
 	}
 	res.Table, res.Total, res.Text = list.Table, list.Count(), ""
 	tellBeside(res, list)
 }
 
-// valueOf is a JSON object or list, nil for all else.
-func valueOf(data []byte) any {
+// valueOf is a JSON object or list, nil for all else, and where the call may not take what it would; it fails then.
+func valueOf(ctx context.Context, data []byte) any {
+	if !json.Valid(data) || table.WorkOf(ctx).Draw(table.JSONMemory(data)) != nil {
+		return nil
+	}
 	var v any
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	if !json.Valid(data) || d.Decode(&v) != nil {
+	if d.Decode(&v) != nil {
 		return nil
 	}
 	switch v.(type) {
@@ -194,9 +219,14 @@ func tellBeside(res *tools.Result, list table.Listing) {
 func isWire(data []byte) bool {
 	var w struct {
 		Columns []struct{ Name, Type *string }
-		Rows    [][]json.RawMessage
+		Rows    json.RawMessage
 	}
-	return json.Unmarshal(data, &w) == nil && len(w.Columns) > 0 && w.Columns[0].Name != nil && w.Columns[0].Type != nil && w.Rows != nil
+	if json.Unmarshal(data, &w) != nil || len(w.Columns) == 0 || w.Columns[0].Name == nil || w.Columns[0].Type == nil {
+		return false
+	}
+	rows, list := bytes.CutPrefix(bytes.TrimSpace(w.Rows), []byte("["))
+	rows = bytes.TrimSpace(rows)
+	return list && (rows[0] == '[' || rows[0] == ']') // of a list that is sound, a byte follows
 }
 
 // wireTotal is how many rows the wire form of a table says that there are, 0 when it has them all.
