@@ -57,6 +57,11 @@ func sqlTables(ctx context.Context, db *sql.DB, path string, lim Limits) (out []
 			"the database has %d tables and views; the first %d by name were loaded, and %q and those behind it left out", n, lim.Tables, names[lim.Tables].name))
 		names = names[:lim.Tables]
 	}
+	cell, err := computedCell(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	lim.CellSize = min(lim.CellSize, cell) // that of what the database computes
 	views, cancel := context.WithTimeout(ctx, allViewsTime)
 	defer cancel()
 	for _, n := range names {
@@ -100,6 +105,9 @@ func limitSQL(ctx context.Context, db *sql.DB, length, columns int) error {
 	_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, length)
 	if err == nil {
 		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_COLUMN, columns)
+	}
+	if err == nil {
+		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, likePattern)
 	}
 	return err
 }
@@ -146,7 +154,7 @@ func readSQLView(ctx context.Context, db *sql.DB, name string, report *LoadRepor
 	lim.Rows, lim.Bytes = min(lim.Rows, viewRows), min(lim.Bytes, viewBytes)
 	within, cancel := context.WithTimeout(ctx, viewTime)
 	defer cancel()
-	if err := limitSQL(within, db, viewCell, viewColumns); err != nil {
+	if err := limitSQL(within, db, lim.CellSize, viewColumns); err != nil {
 		return nil, err
 	}
 	t, err := readSQLTable(within, db, name, report, lim)
@@ -233,7 +241,7 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 		return nil, &LimitError{What: limitColumns, Limit: mostComputed, Text: fmt.Sprintf("it has %d generated columns; the limit is %d", computed, mostComputed)}
 	}
 	if computed > 0 {
-		if err := limitSQL(ctx, db, viewCell, math.MaxInt32); err != nil {
+		if err := limitSQL(ctx, db, lim.CellSize, math.MaxInt32); err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, limitSQL(context.WithoutCancel(ctx), db, math.MaxInt32, math.MaxInt32)) }()
