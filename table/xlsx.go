@@ -13,6 +13,12 @@ import (
 
 const magicZip = "PK\x03\x04"
 
+// A ZIP's directory is read as a whole: each of its entries begins with zipEntry and takes so much memory, with its name and what is found by it.
+const (
+	zipEntry       = "PK\x01\x02"
+	zipEntryMemory = 600
+)
+
 // workbook is an open XLSX file (ECMA-376, parts 1 and 2) with what its sheets share. Sheets are read by an own scanner, not by the library that writes them: that one
 // fills in every missing row and column before it gives a cell, so that a kilobyte can ask for gigabytes, and tells types only by looking up
 // single cells.
@@ -106,6 +112,9 @@ func listMore(tables []Named) {
 
 // open reads what the sheets share.
 func (w *workbook) open(data []byte) error {
+	if err := w.lim.reserveEach(int64(bytes.Count(data, []byte(zipEntry))), zipEntryMemory); err != nil {
+		return err
+	}
 	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return damaged(w.source, "ZIP", err)

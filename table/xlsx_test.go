@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -232,5 +233,30 @@ func TestXLSXUnitsOfFormats(t *testing.T) {
 				t.Errorf("notes %q, want %q", notes, tt.note)
 			}
 		})
+	}
+}
+
+// The directory of a workbook is drawn from the budget before it is read.
+func TestXLSXManyEntries(t *testing.T) {
+	var buf bytes.Buffer
+	w := zip.NewWriter(&buf)
+	for i := range 40_000 {
+		if _, err := w.CreateHeader(&zip.FileHeader{Name: "xl/" + strconv.Itoa(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	budget := NewMemoryBudget(8 << 20)
+	var err error
+	took := allocated(func() { _, err = ReadTables(buf.Bytes(), "many.xlsx", Limits{Memory: budget}) })
+	wantOver(t, err, "memory")
+	if took > uint64(budget.Size()) {
+		t.Errorf("it took %d KiB", took>>10)
+	}
+	took = allocated(func() { _, err = ReadTables(buf.Bytes(), "many.xlsx", Limits{}) })
+	if most := uint64(40_000*zipEntryMemory + 4<<20); took > most {
+		t.Errorf("40,000 entries took %d KiB, more than the %d that are drawn", took>>10, most>>10)
 	}
 }
