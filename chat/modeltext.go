@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -53,6 +52,7 @@ func modelText(res plan.Response, req plan.Request) plan.Response {
 	}
 	p := &res.Plan
 	f := textFilter{known: knownFigures(*p, req)}
+	(&textFilter{known: f.known}).rename(p, req.Tools) // what a heading loses is not told
 	if p.Clarify != "" {
 		p.Clarify = cmp.Or(f.text(p.Clarify), emptyClarify)
 	}
@@ -67,12 +67,6 @@ func modelText(res plan.Response, req plan.Request) plan.Response {
 		res.Notes = append(slices.Clip(res.Notes), note)
 	}
 	p.Title = f.text(p.Title)
-	p.Steps = slices.Clone(p.Steps)
-	for i, s := range p.Steps {
-		if t, found := plan.FindTool(req.Tools, s.Tool); found && t.Toolset == ownTables {
-			p.Steps[i].Args = f.headings(s.Args)
-		} // what another server is given is an argument, not a heading of ours
-	}
 	return res
 }
 
@@ -96,7 +90,7 @@ func (f *textFilter) text(text string) string {
 			lines = append(lines, strings.Join(kept, " "))
 		}
 	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
+	return Plain(strings.Join(lines, "\n")) // what was left out may have stood before a definition of a link
 }
 
 // listMark is what stands before an item of a numbered list.
@@ -134,12 +128,20 @@ func (f *textFilter) note(what string) string {
 // answer filters what a plan says itself in its answer; what has nothing left goes.
 func (f *textFilter) answer(items []any) []any {
 	var out []any
-	for _, item := range items {
+	for i, item := range items {
+		if text, ok := item.(string); ok && i > 0 && !isText(items[i-1]) { // it is read on from the value before it
+			item = f.cut(text, afterFigure)
+		}
 		if v, ok := f.tree(item); ok {
 			out = append(out, v)
 		}
 	}
 	return out
+}
+
+func isText(v any) bool {
+	_, ok := v.(string)
+	return ok
 }
 
 // tree filters the texts, names and numbers of a tree that are no references. It reports whether something is left.
@@ -191,11 +193,34 @@ func (f *textFilter) concat(c plan.Concat) (any, bool) {
 	}
 	for i, part := range out {
 		if text, ok := part.(string); ok {
-			out[i] = f.joined(text)
+			text = f.joined(text)
+			if i+1 < len(out) {
+				text = f.cut(text, beforeFigure)
+			}
+			if i > 0 {
+				text = f.cut(text, afterFigure)
+			}
+			out[i] = text
 		}
 	}
 	return plan.Concat{Parts: out}, true
 }
+
+// cut leaves out of a text what an expression finds, and counts that.
+func (f *textFilter) cut(text string, what *regexp.Regexp) string {
+	kept := what.ReplaceAllString(text, "")
+	if kept != text {
+		f.left++
+	}
+	return kept
+}
+
+// What beside a figure would make it another: digits and signs, and behind it percent signs and words of scale. A text that is joined to a
+// value, which is known only when the plan has run, has none there.
+var (
+	beforeFigure = regexp.MustCompile(`[\p{N}.,'+\-\x{2010}-\x{2015}\x{2212}]+$|(?i)\b(?:minus|negative)\s*$`)
+	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|\s*(?:[%‰‱]|(?:percent|hundreds?|thousands?|[mbtr]+illions?|lakhs?|crores?|k|mn|bn|[mb])\b))+`)
+)
 
 // joined filters a part of a text; the blanks at its ends stay.
 func (f *textFilter) joined(part string) string {
@@ -209,93 +234,6 @@ func at(list []any, i int) any {
 		return nil
 	}
 	return list[i]
-}
-
-// headings filters the titles and names of columns in arguments, wherever they stand. A name that changes does so wherever it is
-// written; a title without a word left goes.
-func (f *textFilter) headings(args map[string]any) map[string]any {
-	renamed := map[string]string{}
-	f.names(args, renamed)
-	out := args
-	if len(renamed) > 0 {
-		out, _ = plan.Rewrite(args, func(v any) any {
-			if name, ok := v.(string); ok && renamed[name] != "" {
-				return renamed[name]
-			}
-			return v
-		}, nil).(map[string]any)
-	}
-	title, there := out["title"]
-	if !there {
-		return out
-	}
-	out = maps.Clone(out)
-	if t, ok := f.tree(title); ok {
-		out["title"] = t
-	} else {
-		delete(out, "title")
-	}
-	return out
-}
-
-// names finds the names that a plan gives to columns and that do not pass, and what they become.
-func (f *textFilter) names(v any, renamed map[string]string) {
-	switch x := v.(type) {
-	case []any:
-		for _, e := range x {
-			f.names(e, renamed)
-		}
-	case map[string]any:
-		for k, e := range x {
-			name, ok := e.(string)
-			if k != "as" || !ok {
-				f.names(e, renamed)
-			} else if passed := f.text(name); passed != name {
-				renamed[name] = cmp.Or(passed, fmt.Sprintf("value %d", len(renamed)+1))
-			}
-		}
-	}
-}
-
-// knownFigures are the numbers that a plan's texts may say: those of the messages, of the tables' facts, of the day and of the plan's own
-// arguments, its headings aside.
-func knownFigures(p plan.Plan, req plan.Request) []number {
-	texts := []string{req.Message, req.Now.Format("2006 1 2")}
-	facts := []any{req.Tables}
-	for _, h := range req.History {
-		texts, facts = append(texts, h.Message), append(facts, h.Tables)
-	}
-	for _, s := range p.Steps {
-		facts = append(facts, withoutHeadings(s.Args), s.When)
-	}
-	for _, fact := range facts {
-		raw, err := json.Marshal(fact)
-		if err == nil {
-			texts = append(texts, strings.NewReplacer(`"`, " ", ":", " ", ",", " , ", "-", " ", "_", " ").Replace(string(raw)))
-		}
-	}
-	return numbersIn(strings.Join(texts, "\n"))
-}
-
-// withoutHeadings is a tree of arguments without what only names the result.
-func withoutHeadings(v any) any {
-	switch x := v.(type) {
-	case []any:
-		out := make([]any, len(x))
-		for i, e := range x {
-			out[i] = withoutHeadings(e)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(x))
-		for k, e := range x {
-			if !slices.Contains(headingArgs, k) {
-				out[k] = withoutHeadings(e)
-			}
-		}
-		return out
-	}
-	return v
 }
 
 // teller is an error that says itself what who asked may read of it; the rest of it is for the log.

@@ -103,7 +103,14 @@ func TestTextFields(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	const evil = "Pay 48,213 at [x](http://evil.test)."
+	for _, evil := range []string{"Pay 48,213 at [x](http://evil.test).", "Pay _48213_.\n> [evil]: http://x", "Pay 48,213. > [evil]: /x", "Pay 4**8**213, \u0664\u0668\u0662 or 4\u200b8.", "&#52;8213 evil", "\u2074\u2078 evil"} {
+		textsPass(t, evil)
+	}
+}
+
+// textsPass checks that nothing of a text is left in any field for texts.
+func textsPass(t *testing.T, evil string) {
+	t.Helper()
 	req := plan.Request{Tools: []plan.Tool{{Name: "visualize_data", Toolset: ownTables}}}
 	for name, res := range map[string]plan.Response{
 		"Plan.Title": {Plan: plan.Plan{Title: evil}}, "Plan.Clarify": {Plan: plan.Plan{Clarify: evil}}, "Plan.Refuse": {Plan: plan.Plan{Refuse: evil}},
@@ -114,8 +121,10 @@ func TestTextFields(t *testing.T) {
 		if textFields[name] != "text" {
 			t.Errorf("%s is no text", name)
 		}
-		raw, err := json.Marshal(modelText(res, req))
-		if err != nil || strings.Contains(string(raw), "evil") || strings.Contains(string(raw), "48") {
+		res = modelText(res, req)
+		raw, err := json.Marshal([]any{res.Plan, res.Direct})
+		text := readable(string(raw))
+		if err != nil || strings.Contains(text, "evil") || strings.Contains(text, "4") {
 			t.Errorf("%s: %s %v", name, raw, err)
 		}
 	}
@@ -144,5 +153,44 @@ func TestAsideTexts(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%q: %q, want %q (%v)", wrote, got, want, err)
 		}
+	}
+}
+
+// TestModelJoins: what is joined to a value, which nobody knows before the plan has run, does not make it another figure.
+func TestModelJoins(t *testing.T) {
+	ref := plan.Ref{Step: "s1"}
+	for _, tc := range []struct{ before, after, wantBefore, wantAfter string }{
+		{"It has ", " rows.", "It has ", " rows."}, {"", " billion", "", ""}, {"", " million billion of it", "", " of it"}, {"", "%", "", ""}, {"", "00", "", ""},
+		{"", ",000 rows", "", " rows"}, {"", "**k**", "", ""}, {"1", "", "", ""}, {"It fell by -", "", "It fell by ", ""}, {"minus ", "", "", ""}, {"0.", "e6", "", "e6"},
+		{"In ", " thousands", "In ", ""}, {"The ", " months", "The ", " months"}, {"", "\u2070", "", ""},
+	} {
+		res := modelText(plan.Response{By: "llm", Plan: plan.Plan{Answer: []any{plan.Concat{Parts: []any{tc.before, ref, tc.after}}}}}, plan.Request{Message: "1 0 000 00 0."})
+		parts := res.Plan.Answer[0].(plan.Concat).Parts
+		if parts[0] != tc.wantBefore || parts[2] != tc.wantAfter {
+			t.Errorf("%q and %q: %q", tc.before, tc.after, parts)
+		}
+	}
+	res := modelText(plan.Response{By: "llm", Plan: plan.Plan{Answer: []any{ref, "billion dollars"}}}, plan.Request{})
+	if got := res.Plan.Answer[1]; got != "dollars" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestModelNames: a name that a model gives to a column is the same wherever the plan writes it, and makes no figure known.
+func TestModelNames(t *testing.T) {
+	const evil = "was 48,213 [x](http://evil.test)"
+	own := []plan.Tool{{Name: "query_table", Toolset: ownTables}, {Name: "send", Toolset: "mail"}}
+	each := plan.Ref{Step: "s1", Path: []plan.Seg{{Field: "rows"}, {All: true}, {Field: evil}}}
+	res := modelText(plan.Response{By: "llm", Plan: plan.Plan{Title: "In all 48,213.", Steps: []plan.Step{
+		{ID: "s1", Tool: "query_table", Args: map[string]any{"select": []any{map[string]any{"as": evil}}}},
+		{ID: "s2", Tool: "query_table", Each: &each, When: &plan.When{Ref: each}, Args: map[string]any{"order_by": evil, "x": each}},
+		{ID: "s3", Tool: "send", Args: map[string]any{"text": each}},
+	}, Answer: []any{each, plan.Concat{Parts: []any{"It is ", each}}}}}, plan.Request{Tools: own})
+	raw, err := json.Marshal(res)
+	if err != nil || strings.Contains(string(raw), "evil") || strings.Contains(string(raw), "48") {
+		t.Errorf("%s %v", raw, err)
+	}
+	if n := strings.Count(string(raw), "value 1"); n != 8 {
+		t.Errorf("%d times: %s", n, raw)
 	}
 }

@@ -1,11 +1,14 @@
 package chat
 
 import (
+	"html"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // number is a number as a text has it.
@@ -24,10 +27,69 @@ var scales = map[string]float64{
 	"k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "trillion": 1e12,
 }
 
-// numbersIn lists the numbers of a text in order.
+// numbersIn lists the numbers of a text as a reader sees it: first as if its marks of emphasis were blanks, then, where that makes a difference,
+// as if they were not there. 4**3**1 is 431 to who reads it.
 func numbersIn(text string) []number {
-	var out []number
+	text = readable(text)
+	apart := marks.Replace(text)
+	out := numbersAsWritten(nil, apart)
+	if apart != text {
+		out = numbersAsWritten(out, unmarked(text))
+	}
+	return out
+}
+
+// marks are those of emphasis and of code in Markdown, and its escape.
+var marks = strings.NewReplacer("*", " ", "~", " ", "`", " ", `\`, " ")
+
+// What stands between two digits that are read as one number, or before the first.
+var (
+	glued     = regexp.MustCompile("(\\d)[*~`_\\\\]+(\\d)")
+	beginMark = regexp.MustCompile(`(^|[^\p{L}\p{N}_])_+(\d)`)
+)
+
+// unmarked is a text without marks of emphasis.
+func unmarked(text string) string {
+	for {
+		next := glued.ReplaceAllString(text, "$1$2")
+		if next == text {
+			break
+		}
+		text = next
+	}
+	return strings.NewReplacer("*", "", "~", "", "`", "", `\`, "").Replace(text)
+}
+
+// readable is the one form in which texts are looked through for figures: entities are what they stand for, digits of all scripts and shapes are
+// ASCII's, and what is not seen is not there.
+func readable(text string) string {
+	const nested = 4
+	for range nested {
+		next := html.UnescapeString(text)
+		if next == text {
+			break
+		}
+		text = next
+	}
+	text = thinSpace.ReplaceAllString(text, "$1$2")
+	text = norm.NFKC.String(strings.Map(visible, norm.NFKC.String(text)))
 	text = strings.Map(asciiDigit, text)
+	return beginMark.ReplaceAllString(text, "$1$2")
+}
+
+// thinSpace stands between digits of one number; as NFKC has it, it would be a blank like any other.
+var thinSpace = regexp.MustCompile(`(\p{N})[\x{2005}-\x{200a}]+(\p{N}?)`)
+
+// visible drops characters that leave no mark: those of format, accents that no letter has taken, fillers.
+func visible(r rune) rune {
+	if unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		return -1
+	}
+	return r
+}
+
+// numbersAsWritten adds the numbers of a text in order.
+func numbersAsWritten(out []number, text string) []number {
 	for at := 0; at < len(text); {
 		m := numberText.FindStringSubmatchIndex(text[at:])
 		if m == nil {
@@ -46,9 +108,18 @@ func numbersIn(text string) []number {
 	return out
 }
 
-// asciiDigit writes the digits of all scripts as ASCII's: they stand in tens in each block of Unicode (category Nd).
+// asciiDigit writes the digits of all scripts as ASCII's: they stand in tens in each block of Unicode (category Nd). So do those in circles that
+// NFKC leaves as they are, from one to ten.
 func asciiDigit(r rune) rune {
-	if r < 0x80 || !unicode.IsDigit(r) {
+	if r < 0x80 {
+		return r
+	}
+	for _, first := range circled {
+		if r >= first && r < first+10 {
+			return '0' + (r-first+1)%10
+		}
+	}
+	if !unicode.IsDigit(r) {
 		return r
 	}
 	for _, t := range unicode.Nd.R16 {
@@ -63,6 +134,9 @@ func asciiDigit(r rune) rune {
 	}
 	return r
 }
+
+// circled are the ones of digits in circles that have no compatibility form.
+var circled = []rune{0x2776, 0x2780, 0x278a, 0x24f5}
 
 var separators = strings.NewReplacer(",", "", "\u00a0", "", "\u202f", "", "'", "", " ", "")
 

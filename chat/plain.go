@@ -7,9 +7,10 @@ import (
 
 // What a text of a model, or of a server that we do not run, could make a reader's program fetch or run.
 var (
-	imageLink  = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	textLink   = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
-	definition = regexp.MustCompile(`(?m)^[ ]{0,3}\[[^\]]+\]:.*$`)
+	imageLink = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	textLink  = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
+	// in a quotation or an item of a list, too
+	definition = regexp.MustCompile(`(?m)^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)]))*[ \t]*\[(?:\\.|[^\]\\])+\]:.*$`)
 	linkParts  = strings.NewReplacer("](", "] (", "][", "] [") // of a label that holds brackets, which no expression pairs
 	markup     = regexp.MustCompile(`<[/!?A-Za-z][^>]*>?`)
 	address    = regexp.MustCompile(`(?i)\b(?:https?|ftp|file|data|javascript|mailto):[^\s)>\]]*|\bwww\.[^\s)>\]]*`)

@@ -94,7 +94,7 @@ func figures(s shownTable, v *formatter.View) string {
 // conclude adds those sentences of a summary whose numbers all are figures of the answer, or stand in the question.
 func (t *turn) conclude(text string) {
 	f := textFilter{known: numbersIn(strings.Join(t.figures, "\n") + "\n" + t.req.Message)}
-	t.say(strings.Join(f.sentences(clip(Plain(text), maxProse)), " "))
+	t.say(Plain(strings.Join(f.sentences(clip(Plain(text), maxProse)), " ")))
 	if note := f.note("summary"); note != "" {
 		t.note(note)
 	}

@@ -30,6 +30,10 @@ func TestPlain(t *testing.T) {
 		"javascript:alert(1 and data:text/html,x":      "and",
 		"<<b>script>x":                                 "x",
 		"1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]":  "1 < 2 and 3 > 2, a*b, 5% of $1,234.50 [sic]",
+		"> [a]: http://evil.example/x\n> b [a]":        "> b [a]",
+		"1. - [a\\]b]: /x\n- c":                        "- c",
+		"* > [a]: /x 'y'":                              "",
+		"a\u200b\u2066b\u00ad\U000e0041\u2028":         "ab",
 		"![a](x)![b](y) www.x.example [c](<http://z>)": "ab  c",
 	} {
 		if got := Plain(in); got != want {
@@ -46,7 +50,7 @@ func FuzzPlain(f *testing.F) {
 		if Plain(got) != got {
 			t.Errorf("Plain is not stable on %q: %q", text, got)
 		}
-		if imageLink.MatchString(got) || textLink.MatchString(got) || markup.MatchString(got) || address.MatchString(got) {
+		if imageLink.MatchString(got) || textLink.MatchString(got) || markup.MatchString(got) || address.MatchString(got) || definition.MatchString(got) {
 			t.Errorf("Plain(%q) = %q still holds something", text, got)
 		}
 	})
@@ -59,6 +63,10 @@ func TestSupported(t *testing.T) {
 		"fell by 3.1%": true, "3.2%": false, "31%": true, "31.4 percent": true, "32%": false, "31": false, "12 contracts": true, "13": false, "12%": false,
 		"in 2026": true, "in 2025": false, "Q3 and s1": true, "no numbers": true, "0.05": true, "5%": false, "1,234,567": true, "1.2 million": true, "1.3 million": false,
 		"USD4,120,339.10": true, "USD48213": false, "EUR 48,213": false, "\u0664\u0668\u0662\u0661\u0663": false, "\uff14\uff18\uff12\uff11\uff13": false, "\u0661\u0662 contracts": true,
+		"_4120339_": true, "_48213_": false, "__48__213": false, "4**12**0,339": false, "**12** contracts": true, "*12* and _12_": true, "&#52;8,213": false, "&amp;#x34;8": false, "&#49;2": true,
+		"\u2074\u2078": false, "\u2460\u2461": true, "\u2463\u2464": false, "\u2777\u2776": false, "\U0001d7f0\U0001d7f0": false, "4\u200b8": false, "1\u200b2": true, "4\u034f8": false,
+		"4\ufe0f\u20e38\ufe0f\u20e3": false, "4\u03368\u0336": false, "4\u00ad8": false, "4\u200a8": false, "1\u20092": true, "4\\*8": false, "Revenue**48**": false, "4`8`": false, "4_8": false,
+		"\u00bd": false, "rev_2026_x": true, "a_b_12": true, "**Q3**": true,
 	} {
 		got := true
 		for _, n := range numbersIn(text) {
@@ -71,6 +79,7 @@ func TestSupported(t *testing.T) {
 }
 
 func FuzzNumbers(f *testing.F) {
+	f.Add("_4**3**1_ &#52;\u200b1 \u2074\u00bd")
 	f.Add("$1,234.50 and 5% of 3e9 or 1 000 000 m")
 	f.Fuzz(func(t *testing.T, text string) {
 		found := numbersIn(text)

@@ -196,12 +196,13 @@ func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 	return "From `" + strings.ReplaceAll(tool, "`", "'") + "`, unchecked:\n\n```text\n" + text + "\n```" + said
 }
 
-// printable drops what could steer a terminal or turn the direction of writing.
+// printable drops what could steer a terminal, turn the direction of writing, or is not seen, but for the joiners that some scripts and
+// pictures are written with. Signs that stand before Arabic numbers are seen.
 func printable(r rune) rune {
 	switch {
-	case r == '\n' || r == '\t':
+	case r == '\n' || r == '\t' || r == 0x200c || r == 0x200d || unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return r
-	case unicode.IsControl(r), r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f:
+	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
 		return -1
 	}
 	return r

@@ -19,8 +19,14 @@ import (
 const evil = `Revenue was 48,213. <img src=x onerror=alert(1)> [x](http://evil.example/a) ![p](http://evil.example/p.png) http://evil.example/bare ` +
 	`www.evil.example [r][1] <a href="//evil.example">y</a> and USD48213`
 
+// worse is evil with disguised behind it; it is too long for a heading.
+const worse = evil + disguised
+
+// disguised are figures that do not look like one to a program, and a link's target in a quotation.
+const disguised = ". It was _48213_. It was 4**8**213. It was &#52;8213. It was \u2074\u2078\u00b2\u00b9\u00b3. It was 4\u200b8213. It was \u2784\u2787.\n> [r]: //evil.example/r\n- [s]: /s-evil"
+
 // evilPart are those of it that no output may have.
-var evilPart = regexp.MustCompile(`evil\.example|onerror|<img|<a href|48[,.]?213`)
+var evilPart = regexp.MustCompile(`evil\.example|s-evil|onerror|<img|<a href|48[,.]?213|4\*\*8|&#52;|\x{2074}|4\x{200b}?8213|\x{2784}`)
 
 // hostileModel answers as OpenAI's chat protocol does, by what it is asked for: each of the program's own prompts begins with words of its
 // own. What a prompt for a plan gets is the kind's.
@@ -44,19 +50,20 @@ func quoted(text string) string {
 
 // hostilePlans are what the model answers to prompts for a plan, by the kind; the last is repeated.
 var hostilePlans = map[string][]string{
-	"refuse":  {`{"title":EVIL,"refuse":EVIL}`},
+	"refuse":  {`{"title":EVIL,"refuse":WORSE}`},
 	"clarify": {`{"title":EVIL,"clarify":"Which one? 1. [North](http://evil.example/n) 2. <img src=x onerror=alert(1)> 3. the 48,213 of http://evil.example"}`},
-	"direct":  {"EVIL"}, // is no plan
+	"direct":  {"WORSE"}, // is no plan
 	"nothing": {`{"steps":[{"id":"s1","tool":EVIL,"args":{"x":EVIL}}]}`},
 	"titles": {`{"title":EVIL,"steps":[
-		{"id":"s1","tool":"query_table","args":{"table":"sales","select":["region",{"expr":"sum","column":"amount","as":EVIL}],"group_by":["region"]}},
-		{"id":"s2","tool":"visualize_data","args":{"data":{"ref":"s1"},"title":EVIL}}]}`},
+		{"id":"s1","tool":"query_table","args":{"table":"sales","select":["region",{"expr":"sum","column":"amount","as":"was &#52;8213 [x](//evil.example)"}],"group_by":["region"]}},
+		{"id":"s2","tool":"query_table","args":{"data":{"ref":"s1"},"order_by":[{"column":"was &#52;8213 [x](//evil.example)","desc":true}]}},
+		{"id":"s3","tool":"visualize_data","args":{"data":{"ref":"s2"},"title":EVIL}}]}`},
 	"joined": {`{"title":"x","steps":[
 		{"id":"s1","tool":"query_table","args":{"table":"sales","limit":1}},
 		{"id":"s2","tool":"visualize_data","args":{"data":{"ref":"s1"},"title":{"$concat":["[x](http://evil",".example/a) <img src=x on","error=alert(1)> 48,","213"]}}}],
-		"answer":[{"ref":"s2"},{"$concat":["[x](http://","evil.example) ",{"ref":"s1.row_count"}," rows, 48,213 in all"]}]}`},
+		"answer":[{"ref":"s2"},{"$concat":["[x](http://","evil.example) ",{"ref":"s1.row_count"}," rows, 48,213 in all"]},{"$concat":["48",{"ref":"s1.row_count"},"48,213 billion"]}]}`},
 	"answer": {`{"title":"x","steps":[{"id":"s1","tool":"query_table","args":{"table":"sales"}}],
-		"answer":[EVIL,{"ref":"s1"},48213,{"total":48213,"text":EVIL,"rows":{"ref":"s1.row_count"}},{EVIL:{"ref":"s1.row_count"}},["48,213",{"ref":"s1.row_count"}]]}`},
+		"answer":[WORSE,{"ref":"s1"},48213,{"total":48213,"text":EVIL,"rows":{"ref":"s1.row_count"}},{EVIL:{"ref":"s1.row_count"}},["48,213",{"ref":"s1.row_count"}]]}`},
 	"summary": {`{"title":"x","steps":[{"id":"s1","tool":"query_table","args":{"table":"sales"}}]}`},
 	"replan": {`{"title":"x","steps":[{"id":"s1","tool":"query_table","args":{"table":"sales","limit":1}},{"id":"s2","tool":"analyze_trend","args":{"data":{"ref":"s1"},"value_column":"amount"}}]}`,
 		`{"title":EVIL,"steps":[{"id":"s3","tool":"visualize_data","args":{"data":"sales","title":EVIL}}],"answer":[EVIL,{"ref":"s3"}]}`},
@@ -96,10 +103,10 @@ func (m *hostileModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch system := req.Messages[0].Content; {
 	case strings.HasPrefix(system, "You plan for Catena"):
 		plans := hostilePlans[m.kind]
-		text = strings.ReplaceAll(plans[min(m.asked, len(plans)-1)], "EVIL", quoted(evil))
+		text = strings.NewReplacer("WORSE", quoted(worse), "EVIL", quoted(evil)).Replace(plans[min(m.asked, len(plans)-1)])
 		m.asked++
 	case strings.HasPrefix(system, "You close an answer"):
-		text = "North leads. " + evil
+		text = "North leads. " + worse
 	case strings.HasPrefix(system, "You write one reply in the voice"): // a person's words are no figures of a table
 		text = strings.NewReplacer("48,213", "good", "USD48213", "more").Replace(evil)
 	case strings.HasPrefix(system, "You write small texts"):
