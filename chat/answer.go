@@ -79,7 +79,7 @@ func describe(p plan.Plan) string {
 		if err != nil {
 			args = []byte("{}") // a plan came out of JSON
 		}
-		fmt.Fprintf(&b, "\n%d. `%s` %s `%s`", i+1, s.ID, s.Tool, strings.ReplaceAll(string(args), "`", "'"))
+		fmt.Fprintf(&b, "\n%d. `%s` %s `%s`", i+1, s.ID, s.Tool, strings.ReplaceAll(tools.SeenJSON(string(args)), "`", "'"))
 	}
 	return b.String()
 }
@@ -261,11 +261,15 @@ func (t *turn) showRecords(ctx context.Context, step string, r *tools.Result, no
 
 // ownNotes are a result's notes without the one that only tells its as-of date, where the turn says that once for all.
 func (t *turn) ownNotes(r *tools.Result) []string {
+	notes := make([]string, len(r.Notes))
+	for i, n := range r.Notes {
+		notes[i] = plainLine(n)
+	}
 	if t.asOf.IsZero() || !r.AsOf.Equal(t.asOf) {
-		return r.Notes
+		return notes
 	}
 	date := "as of " + r.AsOf.Format(time.DateOnly)
-	return slices.DeleteFunc(slices.Clone(r.Notes), func(n string) bool { return strings.HasSuffix(strings.TrimSuffix(n, "."), date) })
+	return slices.DeleteFunc(notes, func(n string) bool { return strings.HasSuffix(strings.TrimSuffix(n, "."), date) })
 }
 
 // show adds one item of the answer.

@@ -186,7 +186,7 @@ func (t *turn) shortText(w *Whole, c Completeness) string {
 		}
 		return clipText(text, briefText)
 	}
-	note := "- " + Plain(w.Detail)
+	note := "- " + plainLine(w.Detail)
 	text := clipText(strings.Join(list, "\n\n"), briefText-2*len(note))
 	if endsInList(text) {
 		return text + "\n" + note

@@ -30,7 +30,7 @@ func ExportMarkdown(s SessionInfo, turns []StoredTurn) string {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", t.At.UTC().Format("2 January 2006 15:04 MST"), quote(t.Message))
 		b.WriteString(strings.TrimSpace(t.Response) + "\n")
 		for _, note := range t.Notes {
-			if strings.Contains(t.Response, Plain(note)) {
+			if strings.Contains(t.Response, plainLine(note)) {
 				continue // most answers say their notes themselves
 			}
 			fmt.Fprintf(&b, "\n*%s*\n", escape(note))

@@ -144,7 +144,7 @@ func (t *turn) now() (now, asOf time.Time) {
 
 // lack says what is not in the answer. It makes the answer partial.
 func (t *turn) lack(sentence string) {
-	sentence = Plain(sentence)
+	sentence = plainLine(sentence)
 	for _, m := range t.missing {
 		if m == sentence {
 			return

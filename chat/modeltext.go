@@ -206,6 +206,9 @@ func (f *textFilter) concat(c plan.Concat) (any, bool) {
 	return plan.Concat{Parts: out}, true
 }
 
+// scaleWords multiply the figure before them.
+const scaleWords = "percent|hundreds?|thousands?|[mbtr]+illions?|lakhs?|crores?|k|mn|bn|[mb]"
+
 // cut leaves out of a text what an expression finds, and counts that.
 func (f *textFilter) cut(text string, what *regexp.Regexp) string {
 	kept := what.ReplaceAllString(text, "")
@@ -219,7 +222,7 @@ func (f *textFilter) cut(text string, what *regexp.Regexp) string {
 // value, which is known only when the plan has run, has none there.
 var (
 	beforeFigure = regexp.MustCompile(`[\p{N}.,'+\-\x{2010}-\x{2015}\x{2212}]+$|(?i)\b(?:minus|negative)\s*$`)
-	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|\s*(?:[%‰‱]|(?:percent|hundreds?|thousands?|[mbtr]+illions?|lakhs?|crores?|k|mn|bn|[mb])\b))+`)
+	afterFigure  = regexp.MustCompile(`(?i)^(?:[\p{N}\p{M}\p{Cf}*_~]|[.,'/][\p{N}]|e[+-]?[\p{N}]|\s*(?:[%‰‱]|(?:` + scaleWords + `)\b))+`)
 )
 
 // joined filters a part of a text; the blanks at its ends stay.

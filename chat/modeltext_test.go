@@ -161,10 +161,10 @@ func TestModelJoins(t *testing.T) {
 	ref := plan.Ref{Step: "s1"}
 	for _, tc := range []struct{ before, after, wantBefore, wantAfter string }{
 		{"It has ", " rows.", "It has ", " rows."}, {"", " billion", "", ""}, {"", " million billion of it", "", " of it"}, {"", "%", "", ""}, {"", "00", "", ""},
-		{"", ",000 rows", "", " rows"}, {"", "**k**", "", ""}, {"1", "", "", ""}, {"It fell by -", "", "It fell by ", ""}, {"minus ", "", "", ""}, {"0.", "e6", "", "e6"},
+		{"", ",000 rows", "", " rows"}, {"", "**k**", "", ""}, {"1", "", "", ""}, {"It fell by -", "", "It fell by ", ""}, {"minus ", "", "", ""}, {"0.", "e6", "", ""}, {"", "e", "", "e"},
 		{"In ", " thousands", "In ", ""}, {"The ", " months", "The ", " months"}, {"", "\u2070", "", ""},
 	} {
-		res := modelText(plan.Response{By: "llm", Plan: plan.Plan{Answer: []any{plan.Concat{Parts: []any{tc.before, ref, tc.after}}}}}, plan.Request{Message: "1 0 000 00 0."})
+		res := modelText(plan.Response{By: "llm", Plan: plan.Plan{Answer: []any{plan.Concat{Parts: []any{tc.before, ref, tc.after}}}}}, plan.Request{Message: "1 0 000 00 0. 6"})
 		parts := res.Plan.Answer[0].(plan.Concat).Parts
 		if parts[0] != tc.wantBefore || parts[2] != tc.wantAfter {
 			t.Errorf("%q and %q: %q", tc.before, tc.after, parts)

@@ -33,6 +33,9 @@ func Plain(text string) string {
 	}
 }
 
+// plainLine is Plain in one line, for what stands in a line of ours: a break in it would begin another line, which would pass for ours too.
+func plainLine(text string) string { return strings.Join(strings.Fields(Plain(text)), " ") }
+
 // fence begins or ends a block of code at the start of a line, as CommonMark has it (section 4.5).
 var fence = regexp.MustCompile("^(`{3,})([^`]*)$")
 

@@ -107,7 +107,7 @@ func (t *turn) viewText(s shownTable, v *formatter.View) string {
 			if i == 0 {
 				text += "\n"
 			}
-			text += "\n- " + Plain(n)
+			text += "\n- " + plainLine(n)
 		}
 		return text
 	}
@@ -210,12 +210,12 @@ func (t *turn) compose() {
 	var lines []string
 	for _, m := range t.missing {
 		if !t.saidAlready(m) {
-			lines = append(lines, "- "+Plain(m))
+			lines = append(lines, "- "+plainLine(m))
 		}
 	}
 	for _, n := range t.resp.Notes {
 		if n != offlineNote {
-			lines = append(lines, "- "+Plain(n))
+			lines = append(lines, "- "+plainLine(n))
 		}
 	}
 	notes := strings.Join(lines, "\n")

@@ -36,7 +36,7 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 			if now := t.opts.Now(); now.Sub(told[ev.Step]) >= progressGap {
 				told[ev.Step] = now
 				t.send(Payload{Type: Custom, Name: "catena.progress", Value: map[string]any{
-					"stepId": ev.Step, "done": ev.Progress.Done, "total": ev.Progress.Total, "message": ev.Progress.Message,
+					"stepId": ev.Step, "done": ev.Progress.Done, "total": ev.Progress.Total, "message": plainLine(ev.Progress.Message),
 				}})
 			}
 			return
@@ -54,7 +54,8 @@ func (t *turn) runRequest() tools.RunRequest {
 // sendToolStep tells a change of a step in AG-UI's words: the step around the tool call around its result.
 func (t *turn) sendToolStep(ev tools.StepEvent) {
 	meta := StepMetadata{
-		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status), Error: Plain(ev.Error),
+		StepID: ev.Step, Kind: "tool", Tool: ev.Tool, Attempt: ev.Attempt, DurMS: millis(ev.Duration), Status: string(ev.Status),
+		Error:  Plain(shorten(ev.Error, maxReason)),
 		Reused: ev.Reused,
 	}
 	if ev.Status == tools.StepStarted {
@@ -66,7 +67,7 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		if err != nil {
 			args = []byte("{}") // an argument that is no JSON cannot have been sent to a tool either
 		}
-		t.send(Payload{Type: ToolCallArgs, ToolCallID: call, Delta: string(args)})
+		t.send(Payload{Type: ToolCallArgs, ToolCallID: call, Delta: tools.SeenJSON(string(args))})
 		t.send(Payload{Type: ToolCallEnd, ToolCallID: call})
 		return
 	}

@@ -207,7 +207,7 @@ func (t *turn) finish(ctx context.Context, err error) {
 
 // note adds a sentence that a reader must know, once.
 func (t *turn) note(sentence string) {
-	sentence = Plain(sentence)
+	sentence = plainLine(sentence)
 	for _, n := range t.resp.Notes {
 		if n == sentence {
 			return

@@ -2,7 +2,9 @@ package tools_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -31,6 +33,19 @@ func TestShown(t *testing.T) {
 	}
 	if got := tools.Shown(long); !strings.HasSuffix(got, `; rm -rf /"`) || !strings.Contains(got, `" … 4710 characters are not shown … "`) || len(got) > 400 {
 		t.Error(got)
+	}
+}
+
+// What is shown as JSON is the same value, and shows all of it.
+func TestSeenJSON(t *testing.T) {
+	const raw = "{\n\"a\": \"old\u202etxt\u200b\U000e0041 \u00a0é\"}"
+	got := tools.SeenJSON(raw)
+	if got != "{\n\"a\": \"old\\u202etxt\\u200b\\udb40\\udc41 \\u00a0é\"}" {
+		t.Error(got)
+	}
+	var was, is any
+	if json.Unmarshal([]byte(raw), &was) != nil || json.Unmarshal([]byte(got), &is) != nil || !reflect.DeepEqual(was, is) {
+		t.Errorf("%q is not %q", is, was)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Bounds of what a person is shown of one value that is to be decided about.
@@ -109,3 +110,23 @@ func mixedWord(s string) string {
 	}
 	return ""
 }
+
+// SeenJSON is a JSON text of the same value in which characters that are not seen, or turn the writing, stand as escapes.
+func SeenJSON(raw string) string {
+	if !strings.ContainsFunc(raw, hiddenInJSON) {
+		return raw
+	}
+	var b strings.Builder
+	for _, c := range raw {
+		if !hiddenInJSON(c) {
+			b.WriteRune(c)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, c) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+func hiddenInJSON(c rune) bool { return unseen(c) && c != '\n' && c != '\t' && c != '\r' }

@@ -127,5 +127,5 @@ func brief(raw string) string {
 			parts = append(parts, fmt.Sprintf("%s=%v", k, v))
 		}
 	}
-	return strings.Join(parts, " ")
+	return printable(strings.Join(parts, " "))
 }

@@ -137,6 +137,7 @@ func review(cmd *cobra.Command, p *app.App, names []string, decide func(context.
 
 // writeReview shows one tool as a diff of what was approved and what is said now.
 func writeReview(out io.Writer, r upstream.Review) {
+	r.Approved, r.Pending = tools.SeenJSON(r.Approved), tools.SeenJSON(r.Pending)
 	since := r.Since.Local().Format("2006-01-02 15:04")
 	if r.Approved == "" {
 		fmt.Fprintf(out, "%s: new since %s\n%s\n", r.Name, since, r.Pending)

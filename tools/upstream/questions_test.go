@@ -56,7 +56,7 @@ func TestQuestions(t *testing.T) {
 			}
 			call.State, call.Answers = res.Needs.State, mcp.InputResponses{}
 			for id, q := range res.Needs.Requests {
-				if q.Elicitation == nil || q.Elicitation.Message != "sure?" {
+				if q.Elicitation == nil || q.Elicitation.Message != "The server web asks: sure?" {
 					t.Errorf("question %+v", q)
 				}
 				call.Answers[id] = mcp.InputResponse{Elicitation: &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: "accept", Content: map[string]any{"n": 2}}}}
