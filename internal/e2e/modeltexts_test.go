@@ -26,7 +26,7 @@ const worse = evil + disguised
 const disguised = ". It was _48213_. It was 4**8**213. It was &#52;8213. It was \u2074\u2078\u00b2\u00b9\u00b3. It was 4\u200b8213. It was \u2784\u2787.\n> [r]: //evil.example/r\n- [s]: /s-evil"
 
 // evilPart are those of it that no output may have.
-var evilPart = regexp.MustCompile(`evil\.example|s-evil|onerror|<img|<a href|48[,.]?213|4\*\*8|&#52;|\x{2074}|4\x{200b}?8213|\x{2784}`)
+var evilPart = regexp.MustCompile(`evil\.example|s-evil|onerror|<img|<a href|(?:^|[^\d.])48[,.]?213|4\*\*8|&#52;|\x{2074}|4\x{200b}8213|\x{2784}`)
 
 // hostileModel answers as OpenAI's chat protocol does, by what it is asked for: each of the program's own prompts begins with words of its
 // own. What a prompt for a plan gets is the kind's.
