@@ -262,7 +262,11 @@ func TestIntegrationPageDecide(t *testing.T) {
 	}
 	const last = `document.querySelector("#turns > li:last-child").innerText`
 	answered("remember that Globex prefers tea", "Answered.")
+	const waits = `document.querySelector("#turns > li:last-child .notice:has(.decide)").innerText`
 	answered("forget what I said about Globex", "Waits for approval.")
+	if said := b.js(waits); !strings.Contains(said, "Delete a memory for good:") || !strings.Contains(said, `text: "Globex prefers tea"`) {
+		t.Errorf("what waits is said so: %q", said)
+	}
 	press("Refuse")
 	if said := b.js(last); !strings.Contains(said, "was not run, as you decided") {
 		t.Errorf("refused, it says %q", said)
@@ -275,6 +279,10 @@ func TestIntegrationPageDecide(t *testing.T) {
 	}
 	if n := b.js(`document.querySelectorAll("#turns > li").length`); n != "3" {
 		t.Errorf("there are %s turns", n)
+	}
+	answered("raise the trust of Lila and Don by 5", "Waits for approval.")
+	if said := b.js(waits); !strings.Contains(said, `of: "Lila"`) || !strings.Contains(said, "trust: 7.5 → 10") {
+		t.Errorf("what waits is said so: %q", said)
 	}
 	if said := b.complaint(); said != "" {
 		t.Errorf("the page complains of: %s", said)
