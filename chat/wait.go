@@ -75,6 +75,16 @@ func waitText(p Pending) string {
 	return why + " " + p.decide()
 }
 
+// sayWaits asks about each step that waits.
+func (t *turn) sayWaits() {
+	for _, p := range t.resp.Pending {
+		if d := t.kept.Decisions[p.Step]; d.Choice == tools.ChooseRun && p.Reason == tools.CodeApproval {
+			t.note(fmt.Sprintf("The step %s was approved, but would do something else by now, so it is asked about again.", p.Step))
+		}
+		t.say(waitText(p))
+	}
+}
+
 // declined says which steps were not run because a person did not want them; "" where there is none.
 func (t *turn) declined(out tools.Outcome) string {
 	var names []string
