@@ -58,20 +58,13 @@ func TestListingTextsAreLinear(t *testing.T) {
 	for name, line := range map[string]string{"words": "some words %d", "keys": "key %d: value"} {
 		took := func(n int) uint64 {
 			text := lines(n, line)
-			return allocated(func() { keyBlocks(text) })
+			return allocated(func() { listedBlocks(text, "x", Limits{}, 0) })
 		}
 		if small, large := took(2_000), took(16_000); large > 12*small {
 			t.Errorf("%s: 8 times the lines took %d times the memory", name, large/small)
 		}
 	}
-	keys := func(n int) (looked int) {
-		blocks, _ := keyBlocks(lines(n, "key %d: value"))
-		for _, b := range blocks {
-			looked += len(b.keys)
-		}
-		return looked
-	}
-	if n := keys(100_000); n != 0 {
-		t.Errorf("a block of 100,000 keys was read as %d", n)
+	if _, ok := listedBlocks(lines(100_000, "key %d: value"), "x", Limits{}, 0); ok {
+		t.Error("a block of 100,000 keys was read")
 	}
 }

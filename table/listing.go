@@ -35,6 +35,7 @@ func listingReaders() []namedReader {
 		{"Python", listedPython},
 		{"JSON or Python in a text", listedInside},
 		{"Markdown", listedMarkdown},
+		{"HTML", listedHTML},
 		{"delimited text", listedDelimited},
 		{"blocks of key: value", listedBlocks},
 		{"lines with a tag", listedTags},
@@ -101,23 +102,12 @@ func fromInner(err error, text, source string, lim Limits, depth int) (Listing, 
 	return readListing(text, source, lim, depth+1)
 }
 
-// onlyField reads the listing that one field of an object holds; of two it is not known which is meant.
+// onlyField reads the listing that one field of an object holds; of two it is not known which is meant, unless one only describes the columns of the
+// other. A text that holds one is looked at where no list does: it may say the same for people.
 func onlyField(object map[string]json.RawMessage, source string, lim Limits, depth int) (Listing, bool) {
-	var out Listing
-	from := ""
-	for _, key := range sortedNames(object) {
-		raw := bytes.TrimSpace(object[key])
-		if len(raw) < 2 || strings.IndexByte(`[{"`, raw[0]) < 0 || raw[0] == '"' && !holdsBreakOrBracket(raw) {
-			continue
-		}
-		l, ok := listedJSON(string(raw), source, lim, depth+1)
-		if !ok {
-			continue
-		}
-		if from != "" {
-			return Listing{}, false
-		}
-		out, from = l, key
+	out, from, two := fieldListing(object, `[{`, source, lim, depth)
+	if from == "" && !two {
+		out, from, _ = fieldListing(object, `"`, source, lim, depth)
 	}
 	if from == "" {
 		return Listing{}, false
@@ -132,6 +122,25 @@ func onlyField(object map[string]json.RawMessage, source string, lim Limits, dep
 		out.Beside[key] = raw
 	}
 	return out, true
+}
+
+// fieldListing reads the only listing under the fields whose JSON begins with one of some characters.
+func fieldListing(object map[string]json.RawMessage, begins, source string, lim Limits, depth int) (out Listing, from string, two bool) {
+	for _, key := range sortedNames(object) {
+		raw := bytes.TrimSpace(object[key])
+		if len(raw) < 2 || strings.IndexByte(begins, raw[0]) < 0 || raw[0] == '"' && !holdsBreakOrBracket(raw) {
+			continue
+		}
+		l, ok := listedJSON(string(raw), source, lim, depth+1)
+		switch {
+		case !ok, from != "" && describes(l.Table, out.Table):
+		case from == "" || describes(out.Table, l.Table):
+			out, from = l, key
+		default:
+			return Listing{}, "", true
+		}
+	}
+	return out, from, false
 }
 
 // holdsBreakOrBracket reports whether a JSON string may hold a listing: it has lines, or brackets.
@@ -153,6 +162,9 @@ func listOfRecords(raw json.RawMessage, source string, lim Limits) (Listing, boo
 	var list []json.RawMessage
 	if json.Unmarshal(raw, &list) != nil || len(list) == 0 {
 		return Listing{}, false
+	}
+	if bytes.HasPrefix(bytes.TrimSpace(list[0]), []byte("[")) {
+		return listOfLists(list, source, lim)
 	}
 	texts := false
 	for i, e := range list {
@@ -202,12 +214,14 @@ func namesAndRows(object map[string]json.RawMessage, source string, lim Limits) 
 			rows = key
 			continue
 		}
-		if list, ok := columnNames(object[key]); ok {
-			if names != "" {
-				return Listing{}, false
-			}
-			names, head = key, list
+		list, ok := columnNames(object[key])
+		if types := strings.Contains(strings.ToLower(key), "type"); !ok || types && names != "" {
+			continue
 		}
+		if names != "" && !strings.Contains(strings.ToLower(names), "type") {
+			return Listing{}, false
+		}
+		names, head = key, list
 	}
 	var cells [][]json.RawMessage
 	if names == "" || rows == "" || json.Unmarshal(object[rows], &cells) != nil {

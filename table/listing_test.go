@@ -29,6 +29,17 @@ func TestReadListing(t *testing.T) {
 		"tuples":               {text: "(" + strings.Trim(python, "[]") + ",)"},
 		"columns and rows":     {text: `{"columns":["name","size"],"rows":[["a.txt",3],["b c",4]]}`},
 		"described columns":    {text: `{"fields":[{"name":"name"},{"name":"size"}],"data":[["a.txt",3],["b c",4]]}`},
+		"columns, types, rows": {text: `{"columns":["name","size"],"columnTypes":["VARCHAR","INTEGER"],"rows":[["a.txt",3],["b c",4]]}`},
+		"described objects":    {text: `{"columns":[{"name":"name","type":"text"},{"name":"size","type":"int"}],"rows":` + rows + `}`},
+		"names above":          {text: `{"range":"A1:B3","values":[["name","size"],["a.txt",3],["b c",4]]}`},
+		"a text says it too":   {text: fmt.Sprintf(`{"message":%q,"files":%s}`, "| name |\n|---|\n| a.txt |\n", rows)},
+		"numbered blocks":      {text: "1. row\nname: a.txt\nsize: 3\n\n2. row\nname: b c\nsize: 4\n\nResult: 2 rows", around: "Result: 2 rows"},
+		"starred blocks":       {text: "*** 1. row ***\n  name: a.txt\n  size: 3\n*** 2. row ***\n  name: b c\n  size: 4\n2 rows in set", around: "2 rows in set"},
+		"records":              {text: "Record 1:\n- name: a.txt\n- size: 3\nRecord 2:\n- name: b c\n- size: 4"},
+		"HTML":                 {text: "<h2>Files</h2>\n<table><tr><th>name</th><th>size</th></tr><tr><td>a.txt</td><td>3</td></tr><tr><td>b c</td><td>4</td></tr></table>", around: "Files"},
+		"a sheet as HTML": {text: "<table>\n<tr><th></th><th>A</th><th>B</th></tr>\n<tr><th>1</th><td>name</td><td>size</td></tr>\n" +
+			"<tr><th>2</th><td>a.txt</td><td>3</td></tr>\n<tr><th>3</th><td>b c</td><td>4</td></tr>\n</table>"},
+		"CSV below a note":     {text: "[Reading 3 lines, 0 remaining]\n\n" + csv, around: "[Reading 3 lines, 0 remaining]"},
 		"CSV":                  {text: csv},
 		"tabs":                 {text: strings.ReplaceAll(csv, ",", "\t")},
 		"CSV below a sentence": {text: "Query results:\n\n" + csv, around: "Query results:"},
@@ -75,13 +86,41 @@ func TestListingBeside(t *testing.T) {
 	}
 }
 
+// TestListingForms: forms whose tables have names of their own.
+func TestListingForms(t *testing.T) {
+	for text, want := range map[string][][]string{
+		"[(1, 'Ann', None), (2, 'Bob', 1.5)]":                                   {{"column_1", "column_2", "column_3"}, {"1", "Ann", ""}, {"2", "Bob", "1.5"}},
+		"1. Oslo\n   People: 7\n   Sea: yes\n2. Rome\n   People: 9\n   Sea: no": {{"item", "People", "Sea"}, {"Oslo", "7", "yes"}, {"Rome", "9", "no"}},
+		"a: 1\nb: 2\nc: 3\nd: 4\n\na: 5\nb: 6\nd: 7":                            {{"a", "b", "c", "d"}, {"1", "2", "3", "4"}, {"5", "6", "", "7"}},
+		"[FILE] a b.txt   67 B\n[DIR] sub\n\nTotal: 1 file":                     {{"kind", "name", "size"}, {"FILE", "a b.txt", "67 B"}, {"DIR", "sub", ""}},
+	} {
+		l, ok := ReadListing([]byte(text), "test", Limits{})
+		if !ok {
+			t.Errorf("no table of %q", text)
+			continue
+		}
+		got := [][]string{l.Table.Names()}
+		for i := range l.Table.NumRows() {
+			var row []string
+			for c := range l.Table.NumCols() {
+				row = append(row, l.Table.Value(i, c).Text())
+			}
+			got = append(got, row)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
 // TestNoListing: prose, single objects and outputs with two lists are none.
 func TestNoListing(t *testing.T) {
 	for _, text := range []string{
 		"", "null", "[]", "{}", "7", `"done"`, "The file was written.", "Hello, world.\nThis is a letter, as you see.", `{"ok":true}`, `[1,2]`, `{"a":{"b":1}}`,
 		`{"left":[{"a":1}],"right":[{"b":2}]}`, `[{"a":1},2]`, "Error: no such file\nHint: look again", "key: value", "Name: Ann\nAge: 3\n\nShe lives there.\n\nName: Bob\nAge: 4",
 		"Name: Ann\nAge: 3\n\nName: Bob\nCity: Oslo", "import os, sys\nimport re, json\n", "one, two\nthree, four", "[{'a': open('x')}]", "[{'a': 1}", "[DIR] only",
-		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three",
+		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
+		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {
 		if l, ok := ReadListing([]byte(text), "test", Limits{}); ok {
 			t.Errorf("%q became %v", text, l.Table.Names())

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -40,8 +41,9 @@ const (
 func (l *Listing) Certain() bool {
 	long := len(l.Around)
 	for _, raw := range l.Beside {
-		if len(raw) > 0 && (raw[0] == '{' || raw[0] == '[') && !isEmptyJSON(raw) {
-			long += len(raw)
+		var b bytes.Buffer
+		if isNested(raw) && !isEmptyJSON(raw) && json.Compact(&b, raw) == nil {
+			long += b.Len()
 		}
 	}
 	return long <= maxBesideText && len(l.Beside) <= maxBesideFields

@@ -3,8 +3,8 @@ package table
 import (
 	"encoding/csv"
 	"encoding/json"
+	"html"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -26,6 +26,24 @@ func listedMarkdown(s, source string, lim Limits, _ int) (Listing, bool) {
 	return Listing{Table: found[0].Table, Around: strings.Join(around, "\n")}, true
 }
 
+// htmlTags matches a tag or a comment of HTML.
+var htmlTags = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>`)
+
+// listedHTML reads the only table of a piece of HTML.
+func listedHTML(s, source string, lim Limits, _ int) (Listing, bool) {
+	lower := strings.ToLower(s)
+	from, to := strings.Index(lower, "<table"), strings.LastIndex(lower, "</table>")
+	if from < 0 || to < from {
+		return Listing{}, false
+	}
+	found, err := htmlTables(s, source, lim)
+	if err != nil || len(found) != 1 {
+		return Listing{}, false
+	}
+	around := html.UnescapeString(htmlTags.ReplaceAllString(s[:from]+"\n"+s[to:], " "))
+	return Listing{Table: withoutCoordinates(found[0].Table, source, lim), Around: strings.TrimSpace(around)}, true
+}
+
 // listedDelimited reads lines that all have the same fields below a line of names. Prose with commas has not.
 func listedDelimited(s, source string, lim Limits, _ int) (Listing, bool) {
 	for _, comma := range []rune{'\t', ',', ';', '|'} {
@@ -36,7 +54,8 @@ func listedDelimited(s, source string, lim Limits, _ int) (Listing, bool) {
 				named, err := csvFromBytes([]byte(body), source, lim)
 				return Listing{Table: named.Table, Around: around}, err == nil && named.Table != nil
 			}
-			if !more || strings.ContainsRune(head, comma) {
+			apart := strings.HasPrefix(strings.TrimLeft(rest, "\r "), "\n") // a blank line follows
+			if !more || strings.ContainsRune(head, comma) && !apart {
 				break
 			}
 			body, around = strings.TrimLeft(rest, "\r\n"), strings.TrimSpace(around+"\n"+strings.TrimSpace(head))
@@ -78,72 +97,6 @@ func areNames(names []string) bool {
 	return true
 }
 
-// keyLine is "Name: value", also with a bullet or in bold.
-var keyLine = regexp.MustCompile(`^\s*(?:[-*•]\s+)?(?:\*\*)?([A-Za-z_][\w .()/#-]{0,40}?)(?:\*\*)?\s*:(?:\*\*)?(?:\s+(.*))?$`)
-
-// blockRule matches a line that parts blocks.
-var blockRule = regexp.MustCompile(`^\s*(?:[-=*_]{3,})?\s*$`)
-
-// listedBlocks reads blocks of "key: value" that have the same keys.
-func listedBlocks(s, source string, lim Limits, _ int) (Listing, bool) {
-	blocks, around := keyBlocks(s)
-	if len(blocks) < 2 {
-		return Listing{}, false
-	}
-	var list []json.RawMessage
-	for _, b := range blocks {
-		if !slices.Equal(b.keys, blocks[0].keys) {
-			return Listing{}, false
-		}
-		names, values := make([]json.RawMessage, len(b.keys)), make([]json.RawMessage, len(b.keys))
-		for i := range b.keys {
-			names[i], values[i] = textJSON(b.keys[i]), cellJSON(b.values[i])
-		}
-		list = append(list, record(names, values))
-	}
-	l, ok := listOfRecords(joinedList(list), source, lim)
-	l.Around = around
-	return l, ok
-}
-
-type keyBlock struct{ keys, values []string }
-
-// maxBlockKeys is how many keys a block may have.
-const maxBlockKeys = 1000
-
-// keyBlocks splits a text into blocks of key: value, at blank lines, rules, and where the first key comes again. None where other lines stand between
-// them; those before the first are around it.
-func keyBlocks(s string) (blocks []keyBlock, around string) {
-	var above []string
-	open := false
-	for line := range strings.Lines(s) {
-		line = strings.TrimRight(line, "\r\n ")
-		m := keyLine.FindStringSubmatch(line)
-		switch {
-		case blockRule.MatchString(line):
-			open = false
-		case m == nil, m[2] == "" && len(blocks) == 0:
-			if len(blocks) > 0 {
-				return nil, ""
-			}
-			above = append(above, line)
-		default:
-			if !open || m[1] == blocks[len(blocks)-1].keys[0] {
-				blocks, open = append(blocks, keyBlock{}), true
-			}
-			b := &blocks[len(blocks)-1]
-			if len(b.keys) == maxBlockKeys || slices.Contains(b.keys, m[1]) {
-				return nil, ""
-			}
-			b.keys, b.values = append(b.keys, m[1]), append(b.values, strings.TrimSpace(m[2]))
-		}
-	}
-	if len(blocks) > 0 && len(blocks[0].keys) < 2 {
-		return nil, ""
-	}
-	return blocks, strings.TrimSpace(strings.Join(above, "\n"))
-}
-
 func textJSON(s string) json.RawMessage {
 	raw, err := json.Marshal(s)
 	if err != nil {
@@ -163,24 +116,4 @@ func cellJSON(s string) json.RawMessage {
 		return json.RawMessage(s)
 	}
 	return textJSON(s)
-}
-
-// tagLine is "[TAG] rest", as programs list files.
-var tagLine = regexp.MustCompile(`^\[([A-Z][A-Z_]{1,15})\]\s+(\S.*)$`)
-
-// listedTags reads lines that all have a tag.
-func listedTags(s, source string, lim Limits, _ int) (Listing, bool) {
-	var list []json.RawMessage
-	names := []json.RawMessage{json.RawMessage(`"kind"`), json.RawMessage(`"name"`)}
-	for line := range strings.Lines(s) {
-		m := tagLine.FindStringSubmatch(strings.TrimSpace(line))
-		if m == nil {
-			return Listing{}, false
-		}
-		list = append(list, record(names, []json.RawMessage{textJSON(m[1]), textJSON(m[2])}))
-	}
-	if len(list) < 2 {
-		return Listing{}, false
-	}
-	return listOfRecords(joinedList(list), source, lim)
 }

@@ -1,13 +1,14 @@
 // Command typing scores how the outputs of other programs become tables.
 //
-//	go run ./bench/typing [-data DIR] [-v] [-json]
+//	go run ./bench/typing [-data DIR [-record] [-server NAME]] [-v] [-json]
 //
 // 300 texts with known contents are made by a generator that shares no code with what reads them: a list of records as JSON alone, below keys, beside other
 // fields, in a text inside JSON, as JSON Lines, as a Python literal, CSV, a Markdown table, blocks of key: value, with text around. The score is F1 of
 // cells: a cell is right when its row, its column's name and its value are. Texts that list nothing must not become tables.
 //
-// DIR/typing/recorded, where it is given, holds answers to tools/call of servers in the wild, a JSON file each, named SERVER.TOOL.json: each is a
-// listing, and should come as a table.
+// DIR/typing/servers.json, where it is given, names servers in the wild, the calls that list something, and how many rows and which cells a person
+// knows these to have; -record calls them and keeps their answers in DIR/typing/recorded. A server counts when all its listings come as those tables,
+// and what lists nothing does not.
 package main
 
 import (
@@ -17,10 +18,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"catena/table"
+	"catena/tools/upstream"
 )
 
 type figures struct {
@@ -30,10 +30,15 @@ type figures struct {
 	Wrong   int     `json:"prose_as_tables"`
 	Servers int     `json:"servers"`
 	Listed  int     `json:"servers_listed"`
+	// Fresh are those that nobody looked at while the reader was mended.
+	Fresh       int `json:"fresh_servers"`
+	FreshListed int `json:"fresh_servers_listed"`
 }
 
 func main() {
-	data := flag.String("data", "", "folder that holds typing/recorded; none: generated texts alone")
+	data := flag.String("data", "", "folder that holds typing/servers.json; none: generated texts alone")
+	recording := flag.Bool("record", false, "call the servers first and keep their answers")
+	server := flag.String("server", "", "record this one alone")
 	verbose := flag.Bool("v", false, "tell the misses on standard error")
 	asJSON := flag.Bool("json", false, "end with one line of JSON")
 	flag.Parse()
@@ -46,11 +51,19 @@ func main() {
 	generated(&f, miss)
 	fmt.Printf("%d texts: F1 of cells %.4f, %d as tables; of %d texts that list nothing %d became tables\n", f.Texts, f.F1, f.Tables, len(nothing), f.Wrong)
 	if *data != "" {
-		if err := recorded(&f, filepath.Join(*data, "typing", "recorded"), miss); err != nil {
+		dir := filepath.Join(*data, "typing")
+		var err error
+		if *recording {
+			err = record(dir, *server)
+		}
+		if err == nil {
+			err = recorded(&f, dir, miss)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "typing:", err)
 			os.Exit(1)
 		}
-		fmt.Printf("%d servers: listings of %d come as tables\n", f.Servers, f.Listed)
+		fmt.Printf("%d servers: listings of %d come as tables; of %d that nobody looked at, %d\n", f.Servers, f.Listed, f.Fresh, f.FreshListed)
 	}
 	if *asJSON {
 		_ = json.NewEncoder(os.Stdout).Encode(f)
@@ -89,54 +102,79 @@ func generated(f *figures, miss func(string, ...any)) {
 	}
 }
 
-// recorded counts the servers all of whose recorded listings come as tables.
+// recorded counts the servers all of whose listings come as the tables that they are, through what the program itself makes of an answer.
 func recorded(f *figures, dir string, miss func(string, ...any)) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	list, err := readServers(dir)
 	if err != nil {
 		return err
 	}
-	whole := map[string]bool{}
-	for _, path := range files {
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return err
+	for _, s := range list {
+		whole, any := true, false
+		for n, c := range s.Calls {
+			if c.Quiet {
+				continue
+			}
+			answer, err := os.ReadFile(recordedPath(dir, s, n))
+			if err != nil {
+				continue // it was not recorded: the server could not be run
+			}
+			any = true
+			if why := c.misses(answer); why != "" {
+				whole = false
+				miss("%s: %s: %s", s.Name, c.Tool, why)
+			}
 		}
-		var answer struct {
-			Content    []struct{ Type, Text string }
-			Structured json.RawMessage `json:"structuredContent"`
-		}
-		if err := json.Unmarshal(raw, &answer); err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		server, _, _ := strings.Cut(filepath.Base(path), ".")
-		if _, seen := whole[server]; !seen {
-			whole[server] = true
-		}
-		if !listed(answer.Structured, answer.Content) {
-			whole[server] = false
-			miss("%s: no table", filepath.Base(path))
-		}
-	}
-	f.Servers = len(whole)
-	for _, ok := range whole {
-		if ok {
-			f.Listed++
-		}
+		f.count(s, any, whole)
 	}
 	return nil
 }
 
-// listed reads an answer as the program does: the structured content where there is some, else the texts, else each text as a record.
-func listed(structured json.RawMessage, content []struct{ Type, Text string }) bool {
-	if len(structured) > 0 && string(structured) != "null" {
-		_, ok := table.ReadListing(structured, "bench", table.Limits{})
-		return ok
+func (f *figures) count(s worldServer, any, whole bool) {
+	if !any {
+		return
 	}
-	var texts []string
-	for _, c := range content {
-		texts = append(texts, c.Text)
+	f.Servers++
+	if s.HeldOut {
+		f.Fresh++
 	}
-	_, ok := table.ReadListing([]byte(strings.Join(texts, "\n")), "bench", table.Limits{})
-	records := len(texts) > 1 && !slices.ContainsFunc(texts, func(s string) bool { return !strings.HasPrefix(s, "{") || !json.Valid([]byte(s)) })
-	return ok || records
+	if whole {
+		f.Listed++
+	}
+	if whole && s.HeldOut {
+		f.FreshListed++
+	}
+}
+
+// misses says what is wrong with the table that comes of an answer, "" for nothing.
+func (c worldCall) misses(answer json.RawMessage) string {
+	res, err := upstream.ReadResult(c.Tool, answer)
+	switch {
+	case err != nil:
+		return err.Error()
+	case res.IsError:
+		return "it failed: " + res.Text
+	case res.Table == nil && c.Rows > 0:
+		return "no table of " + string(answer)
+	case res.Table == nil:
+		return ""
+	case res.Table.NumRows() != c.Rows:
+		return fmt.Sprintf("%d rows of %d: %s", res.Table.NumRows(), c.Rows, answer)
+	}
+	for _, cell := range c.Cells {
+		if !hasCell(res.Table, cell) {
+			return fmt.Sprintf("no cell %q in %v: %s", cell, res.Table.Names(), answer)
+		}
+	}
+	return ""
+}
+
+func hasCell(t *table.Table, text string) bool {
+	for i := range t.NumRows() {
+		for c := range t.NumCols() {
+			if t.Value(i, c).String() == text {
+				return true
+			}
+		}
+	}
+	return false
 }
