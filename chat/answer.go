@@ -228,13 +228,30 @@ func (t *turn) showText(ctx context.Context, step string, r *tools.Result) {
 	}
 	var text string
 	if r.Structured != nil && len(r.Charts) == 0 && machine {
-		text = fieldsText(r.Structured)
+		text = t.valueText(ctx, step, r)
 	} else {
 		text = t.toolText(r, t.toolOf(step), t.remote(step))
 	}
 	if text != "" && !slices.ContainsFunc(r.Charts, func(c tools.Chart) bool { return c.Alt == r.Text }) {
 		t.sayFact(text)
 	}
+}
+
+// valueText writes a structured result that is no table for people.
+func (t *turn) valueText(ctx context.Context, step string, r *tools.Result) string {
+	v, err := jsonValue(r.Structured)
+	if err != nil {
+		return fieldsText(r.Structured)
+	}
+	if text, ok := onlyText(v); ok {
+		worded := *r
+		worded.Text = text
+		return t.toolText(&worded, t.toolOf(step), t.remote(step))
+	}
+	if text := t.factsText(ctx, v, t.title(r)); text != "" {
+		return text
+	}
+	return fieldsText(v)
 }
 
 // showRecords shows the rows in a structured result as a table and what stands beside them as fields; with a text that was written for people, which says
@@ -305,7 +322,7 @@ func (t *turn) title(r *tools.Result) string {
 	case r.Title != "":
 		return r.Title
 	case t.resp.Plan != nil && t.resp.Plan.Title != "" && len(t.resp.Plan.Answers()) == 1:
-		return capital(t.resp.Plan.Title)
+		return capital(t.ownWords(t.resp.Plan.Title))
 	}
 	return capital(strings.ReplaceAll(r.Name, "_", " "))
 }
@@ -314,7 +331,7 @@ func (t *turn) title(r *tools.Result) string {
 func (t *turn) showValue(ctx context.Context, step string, v any) {
 	title := ""
 	if t.resp.Plan != nil && len(t.resp.Plan.Answers()) == 1 {
-		title = capital(t.resp.Plan.Title)
+		title = capital(t.ownWords(t.resp.Plan.Title))
 	}
 	switch v.(type) {
 	case []any, map[string]any:
@@ -323,7 +340,7 @@ func (t *turn) showValue(ctx context.Context, step string, v any) {
 			t.showTable(ctx, shownTable{table: t.described(tab, step), title: title})
 			return
 		}
-		t.sayFact(fieldsText(v))
+		t.sayFact(t.valueText(ctx, step, &tools.Result{Structured: v, Title: title, Untrusted: true}))
 		return
 	}
 	text := scalarText(v)
@@ -370,11 +387,6 @@ func scalarText(v any) string {
 	}
 	return whole
 }
-
-// escape keeps a text from being read as Markdown or HTML, or by a terminal.
-func escape(s string) string { return escaper.Replace(strings.Map(printable, s)) }
-
-var escaper = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "\n", " ", "\r", " ")
 
 // capital makes the first letter a capital one.
 func capital(s string) string {

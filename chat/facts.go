@@ -178,7 +178,7 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 // takePlan takes over what a plan says of the turn, and tells it.
 func (t *turn) takePlan(res plan.Response) {
 	t.resp.PlannedBy, t.resp.Confidence = res.By, hundredths(res.Plan.Confidence)
-	t.resp.Title = res.Plan.Title
+	t.resp.Title = t.ownWords(res.Plan.Title)
 	if t.resp.Title == "" {
 		t.resp.Title = shorten(t.req.Message, 80)
 	}

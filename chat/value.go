@@ -89,7 +89,7 @@ func fieldsText(v any) string {
 	var b strings.Builder
 	b.WriteString("|Field|Value|\n|-|-|")
 	for _, l := range lines[:min(len(lines), maxFields)] {
-		fmt.Fprintf(&b, "\n|%s|%s|", escape(l[0]), escape(shorten(l[1], maxCell)))
+		fmt.Fprintf(&b, "\n|%s|%s|", escape(l.name), escape(shorten(l.text, maxCell)))
 	}
 	if more := len(lines) - maxFields; more > 0 {
 		fmt.Fprintf(&b, "\n\n- %s not shown.", are(more, "more field"))
@@ -105,8 +105,14 @@ func are(n int, noun string) string {
 	return count(n, noun) + " are"
 }
 
+// fieldLine is one field of a value, its name dotted, and its value in one line.
+type fieldLine struct {
+	name, text string
+	value      any
+}
+
 // fieldLines appends a line for each field of v. Objects in objects have dotted names; lists are written in their line.
-func fieldLines(lines [][2]string, name string, v any, depth int) [][2]string {
+func fieldLines(lines []fieldLine, name string, v any, depth int) []fieldLine {
 	switch x := v.(type) {
 	case map[string]any:
 		if depth >= fieldDepth || len(x) == 0 {
@@ -131,7 +137,7 @@ func fieldLines(lines [][2]string, name string, v any, depth int) [][2]string {
 	if name == "" {
 		return lines // an empty object
 	}
-	return append(lines, [2]string{name, cellText(v)})
+	return append(lines, fieldLine{name, cellText(v), v})
 }
 
 // cellText writes a JSON value in one line.

@@ -27,18 +27,23 @@ func TestUpstreamValues(t *testing.T) {
 	}{
 		{"list", `[{"zip":"01234","revenue_usd":1234.5},{"zip":"99999","revenue_usd":10}]`,
 			[]string{"**Found things**", "|ZIP|Revenue (USD)|", "|01234|$1,234.50|"}, "{", "complete", 1},
-		{"under a key", `{"items":[{"b":1,"a":"x|y"}],"next_page":2}`, []string{"|B|A|", `x\|y`, "|Field|Value|", `|next\_page|2|`}, "{", "complete", 1},
+		{"under a key", `{"items":[{"b":1,"a":"x|y"}],"next_page":2}`, []string{"|B|A|", `x\|y`, "|Field|Value|", `|next_page|2|`}, "{", "complete", 1},
 		{"deeper", `{"result":{"records":[{"a":1}],"took":"3 ms"}}`, []string{"**Found things**: 1", "|took|3 ms|"}, "{", "complete", 1},
 		{"a page", `{"data":[{"a":1},{"a":2}],"total_count":112}`, []string{"showing 2 of 112"}, "total_count", "truncated", 1},
 		{"sum beside", `{"data":[{"a":1},{"a":2}],"total":112}`, []string{"|total|112|"}, "showing", "complete", 1},
 		{"object", `{"name":"Ada*","born":1815,"tags":["a","b"],"at":{"city":"London","geo":[[1,2]]},"dead":true,"none":null}`,
 			[]string{`|name|Ada\*|`, "|born|1815|", "|tags|a, b|", "|at.city|London|", `|at.geo|\[\[1,2\]\]|`, "|dead|yes|", "|none||"}, "{", "complete", 0},
 		{"empty object", `{}`, []string{"The result is empty."}, "{", "complete", 0},
-		{"empty list", `[]`, []string{"The result is empty."}, "[", "complete", 0},
+		{"empty list", `[]`, []string{"**Found things**: 0 rows"}, "[", "complete", 0},
+		{"empty list under a key", `{"count":0,"results":[]}`, []string{"**Results**: 0 rows"}, "|", "complete", 0},
+		{"empty list and more", `{"orders":[],"page":3}`, []string{"**Orders**: 0 rows", "**Page**: 3"}, "|", "complete", 0},
+		{"one field", `{"new_total":1234.5}`, []string{"**New Total**: 1,234.5"}, "|", "complete", 0},
+		{"one text", `{"result":"All is <b>well</b>."}`, []string{"All is <b>well</b>."}, "|", "complete", 0},
+		{"one fact in objects", `{"data":{"open":true}}`, []string{"**Open**: yes"}, "|", "complete", 0},
 		{"many fields", "{" + many(45, func(i int) string { return fmt.Sprintf(`"f%02d":%d`, i, i) }) + "}", []string{"|f39|39|", "- 5 more fields are not shown."}, "f40", "complete", 0},
 		{"long list", `{"ids":[` + many(25, func(i int) string { return fmt.Sprint(i) }) + `]}`, []string{"19, … and 5 more"}, "20", "complete", 0},
 		{"text", "14 degrees, <b>rain</b>", []string{"From `far__upstream`, unchecked:\n\n```text\n14 degrees, <b>rain</b>\n```"}, "Field", "complete", 0},
-		{"long text", long, []string{"word …\n```\n\n- 8,000 of 9,999 characters of the text of far\\_\\_upstream are shown."}, "Field", "truncated", 0},
+		{"long text", long, []string{"word …\n```\n\n- 8,000 of 9,999 characters of the text of far__upstream are shown."}, "Field", "truncated", 0},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -58,5 +63,22 @@ func TestUpstreamValues(t *testing.T) {
 				t.Errorf("%s, %d tables, %+v", resp.Outcome, len(resp.Tables), resp.Completeness)
 			}
 		})
+	}
+}
+
+// TestTitlesWithoutPrefixes: a title has a tool of another server by its own words, without the server's name, doubled or escaped.
+func TestTitlesWithoutPrefixes(t *testing.T) {
+	for title, want := range map[string]string{
+		"Use far__upstream":                   "**Use upstream**",
+		"use `far__upstream` twice":           "**Use upstream twice**",
+		"far__upstream: what is there":        "**Upstream: what is there**",
+		"show it by far_upstream or ours_too": `**Show it by far_upstream or ours_too**`,
+	} {
+		w := newWorld(t)
+		w.planner.answers["titled"] = plan.Response{By: "offline", Plan: plan.Plan{Title: title, Steps: []plan.Step{step("s1", "far__upstream", map[string]any{"data": `[{"a":"x","b":1},{"a":"y","b":2}]`})}}}
+		resp := w.ask(t, "titled")
+		if !strings.Contains(resp.Response, want) || strings.Contains(resp.Title, "__") {
+			t.Errorf("%s: %q\n%s", title, resp.Title, resp.Response)
+		}
 	}
 }

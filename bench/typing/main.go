@@ -12,6 +12,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -147,7 +148,7 @@ func (f *figures) count(s worldServer, any, whole bool) {
 
 // misses says what is wrong with the table that comes of an answer, "" for nothing.
 func (c worldCall) misses(answer json.RawMessage) string {
-	res, err := upstream.ReadResult(c.Tool, answer)
+	res, err := upstream.ReadResult(context.Background(), c.Tool, answer)
 	switch {
 	case err != nil:
 		return err.Error()

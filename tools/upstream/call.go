@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"catena/tools"
 )
@@ -67,8 +68,17 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 	for i, part := range res.Content {
 		res.Content[i] = s.ourContent(part)
 	}
+	res.Name = withoutPrefix(res.Name, s.Name)
 	res.Untrusted = !s.Trusted
 	return res, nil
+}
+
+// withoutPrefix is the name of a tool without the name of its server, as tables are called by it.
+func withoutPrefix(own, server string) string {
+	if n := len(server); len(own) > n+1 && strings.EqualFold(own[:n], server) && strings.IndexByte("_-.", own[n]) >= 0 {
+		return own[n+1:]
+	}
+	return own
 }
 
 // paramsOf are those of tools/call. Its progress is passed on until over is called.

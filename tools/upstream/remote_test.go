@@ -72,7 +72,7 @@ func TestBesideRecords(t *testing.T) {
 func TestPartsAsTheyCame(t *testing.T) {
 	res, err := result(t.Context(), remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"listen"},{"type":"audio","data":"UklG","mimeType":"audio/wav"},
 		{"type":"resource","resource":{"uri":"x://1","text":"inside"}},{"type":"resource_link","uri":"x://2","name":"two"},{"type":"hologram"}]}`))
-	if err != nil || res.Text != "listen\ninside\ntwo x://2" || len(res.Notes) != 1 {
+	if err != nil || res.Text != "listen\ninside\ntwo x://2" || len(res.Notes) != 2 {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	got, err := json.Marshal(res.Content)
@@ -82,6 +82,19 @@ func TestPartsAsTheyCame(t *testing.T) {
 	}
 	if res, err = result(t.Context(), remoteTool{}, json.RawMessage(`{"content":[{"type":"text","text":"plain"}]}`)); err != nil || res.Content != nil {
 		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// TestSounds: an answer of audio alone is said to be one.
+func TestSounds(t *testing.T) {
+	for answer, want := range map[string]string{
+		`[{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}]`:                            "The answer has audio, which is not played here: audio/wav, 4 bytes.",
+		`[{"type":"audio","data":"UklG"},{"type":"audio","data":"AA==","mimeType":"audio/ogg"}]`: "The answer has audio, which is not played here: 3 bytes; audio/ogg, 1 byte.",
+	} {
+		res, err := result(t.Context(), remoteTool{}, json.RawMessage(`{"content":`+answer+`}`))
+		if err != nil || res.Text != want || len(res.Content) == 0 || len(res.Notes) != 0 {
+			t.Errorf("%s: %+v, %v", answer, res, err)
+		}
 	}
 }
 

@@ -31,6 +31,11 @@ type content struct {
 	} `json:"resource"`
 }
 
+// ReadResult is what an answer to tools/call becomes whose tool declares nothing of its output, a JSON object of CallToolResult.
+func ReadResult(ctx context.Context, tool string, answer json.RawMessage) (tools.Result, error) {
+	return result(ctx, remoteTool{Name: tool}, answer)
+}
+
 // result makes a Result of an answer. A table's wire form becomes a table, and so does what is surely a listing.
 // What a dense answer would take in maps and lists is drawn from the call's work before it is decoded.
 func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Result, error) {
@@ -54,7 +59,8 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 	if res.Meta, err = metaOf(ctx, answer.Meta); err != nil {
 		return tools.Result{}, err
 	}
-	texts, whole := []string(nil), false // whole: some part says more than a text or a picture can
+	var texts, sounds []string
+	whole := false // some part says more than a text or a picture can
 	for _, part := range answer.Content {
 		switch whole = whole || part.Type == "audio" || part.Type == "resource" || part.Type == "resource_link"; part.Type {
 		case "text":
@@ -66,7 +72,8 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 				continue
 			}
 			res.Charts = append(res.Charts, tools.Chart{Title: res.Title, PNG: png, Media: part.MIMEType, Alt: "A picture from " + t.Name + "."})
-		case "audio": // for MCP clients only
+		case "audio": // MCP clients get it
+			sounds = append(sounds, soundText(part))
 		case "resource":
 			texts = append(texts, cmp.Or(part.Resource.Text, part.Resource.URI))
 		case "resource_link":
@@ -76,6 +83,14 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		}
 	}
 	res.Text = strings.Join(texts, "\n")
+	if len(sounds) > 0 {
+		heard := "The answer has audio, which is not played here: " + strings.Join(sounds, "; ") + "."
+		if only := len(answer.Content) == len(sounds) && answer.Structured == nil; only {
+			res.Text = heard
+		} else {
+			res.Notes = append(res.Notes, heard)
+		}
+	}
 	if res.IsError {
 		res.Code = "upstream_error"
 		if answer.Structured != nil {
@@ -104,6 +119,23 @@ func metaOf(ctx context.Context, raw json.RawMessage) (meta map[string]any, err 
 		return nil, fmt.Errorf("its answer is no result of tools/call: _meta: %w", err)
 	}
 	return meta, nil
+}
+
+// soundText says what a sound is: its media type and its size.
+func soundText(part content) string {
+	const kB = 1000
+	size := base64.StdEncoding.DecodedLen(len(part.Data)) - strings.Count(part.Data[max(0, len(part.Data)-2):], "=")
+	text := fmt.Sprintf("%d bytes", size)
+	switch {
+	case size == 1:
+		text = "1 byte"
+	case size >= kB:
+		text = fmt.Sprintf("%.1f kB", float64(size)/kB)
+	}
+	if kind := cut(part.MIMEType, 60); kind != "" {
+		return kind + ", " + text
+	}
+	return text
 }
 
 // parts are those of an answer as MCP clients get them. One that cannot be read is left out; it is in the text as far as it can be.
