@@ -103,6 +103,9 @@ func checkMessage(message string) error {
 }
 
 func (r *Request) checkAttachments() error {
+	if err := field("attachments").Number(int64(len(r.Attachments))); err != nil {
+		return err
+	}
 	total := 0
 	for _, a := range r.Attachments {
 		total += len(a.Data)
@@ -110,8 +113,8 @@ func (r *Request) checkAttachments() error {
 			return err
 		}
 	}
-	if total > MaxAttachments || len(r.Attachments) > maxFiles {
-		return &InputError{Code: "attachments_too_large", Detail: fmt.Sprintf("%d attachments of %d bytes; %d of %d bytes are allowed.", len(r.Attachments), total, maxFiles, MaxAttachments), Hint: "Upload fewer or smaller files, or name them under data.sources."}
+	if total > MaxAttachments {
+		return &InputError{Code: "attachments_too_large", Detail: fmt.Sprintf("The attachments have %d bytes; %d are allowed.", total, MaxAttachments), Hint: "Upload fewer or smaller files, or name them under data.sources."}
 	}
 	return nil
 }

@@ -70,8 +70,12 @@ func badSchema(param, detail string) *problem {
 
 // schemaOf reads the schema of a format; nil is none. param is where the request has it.
 func (f answerFormat) schemaOf(param string) (*answerSchema, error) {
-	if f.Type != "json_schema" {
+	switch f.Type {
+	case "", "text", "json_object":
 		return nil, nil
+	case "json_schema":
+	default:
+		return nil, unsupported(param, fmt.Sprintf("%s cannot have the type %.*q.", param, shownKey, f.Type), `Ask for "text", "json_object" or "json_schema".`)
 	}
 	if len(f.Schema) > maxSchema {
 		return nil, badSchema(param, fmt.Sprintf("The schema is larger than %d bytes.", maxSchema))

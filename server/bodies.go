@@ -79,6 +79,7 @@ func (g *schemaMaker) described(t reflect.Type, fields []chat.Field, loose bool)
 		}
 		if f.Items != nil {
 			prop["items"] = g.described(elemOf(t, name), f.Items, loose)
+			prop["maxItems"] = f.Most
 		}
 		if f.Required {
 			required = append(required, name)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,6 +76,20 @@ func statusOf(p *chat.Problem, cause error) int {
 		return http.StatusForbidden
 	}
 	return http.StatusBadRequest
+}
+
+// toolStatuses are the statuses of what a tool refuses, by its code. Any other is said of a request that is as it is described, of something that
+// is not so: a column that a table does not have, a text that no table stands in.
+var toolStatuses = map[string]int{
+	tools.CodeInvalidArguments: http.StatusBadRequest,
+	tools.CodeTooLarge:         http.StatusRequestEntityTooLarge,
+	tools.CodeTimeout:          http.StatusGatewayTimeout,
+	tools.CodeUnavailable:      http.StatusServiceUnavailable,
+}
+
+// toolProblem is the problem of what a tool refused.
+func toolProblem(res tools.Result, detail, hint string) *problem {
+	return newProblem(cmp.Or(toolStatuses[res.Code], http.StatusUnprocessableEntity), res.Code, detail, hint)
 }
 
 // unavailable is an error of a store that cannot do its work now, for a reason that says nothing of where it is.

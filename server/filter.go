@@ -7,8 +7,12 @@ import (
 	"catena/internal/access"
 )
 
-// maxColumn bounds the name of a column in a request, in characters.
-const maxColumn = 1000
+const (
+	// maxColumn bounds the name of a column in a request, in characters.
+	maxColumn = 500
+	// maxSort is how many columns a table is sorted by at most. All of them, percent-encoded, are within what a request's head may have.
+	maxSort = 8
+)
 
 // queryTool is the tool whose arguments a table's filter and sort are.
 const queryTool = "query_table"

@@ -101,9 +101,9 @@ func TestErrors(t *testing.T) {
 		{"opaque origin", "GET", "/livez", "", []string{"Origin", "null"}, 403, "origin_not_allowed"},
 		{"other port's origin", "POST", "/mcp", `{}`, []string{"Origin", "http://127.0.0.1:1"}, 403, "origin_not_allowed"},
 		{"no static file", "GET", "/static/..%2fembed.go", "", nil, 404, "not_found"},
-		{"empty upload", "POST", "/api/v1/tables?name=a.csv", "", []string{"Content-Type", "text/csv"}, 400, "empty_file"},
-		{"text forgotten", "POST", "/api/v1/tables", `{"name":"a"}`, []string{"Content-Type", "application/json"}, 400, "no_text"},
-		{"empty text", "POST", "/api/v1/tables", `{"name":"a","text":""}`, []string{"Content-Type", "application/json"}, 400, "no_text"},
+		{"empty upload", "POST", "/api/v1/tables?name=a.csv", "", []string{"Content-Type", "text/csv"}, 422, "empty_file"},
+		{"text forgotten", "POST", "/api/v1/tables", `{"name":"a"}`, []string{"Content-Type", "application/json"}, 422, "no_text"},
+		{"empty text", "POST", "/api/v1/tables", `{"name":"a","text":""}`, []string{"Content-Type", "application/json"}, 422, "no_text"},
 		{"binary upload", "POST", "/api/v1/tables?name=a.csv", "\x00\x01", []string{"Content-Type", "text/csv"}, 400, "bad_file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are decoded and
 // encoded, and from the fields that they are checked by, so that they cannot drift. components are schemas that others give.
 func openAPI(routes []Route, version string, components map[string]any) ([]byte, error) {
-	g := &schemaMaker{done: maps.Clone(components)}
+	g := &schemaMaker{done: maps.Clone(components), answers: true}
 	for name, v := range map[string]any{
 		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
 		"Run": runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{},
@@ -26,7 +26,7 @@ func openAPI(routes []Route, version string, components map[string]any) ([]byte,
 	}
 	g.done["OpenAIError"] = map[string]any{"type": "object", "required": []string{"error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}}
 	g.done["RPCError"] = map[string]any{"type": "object", "required": []string{"jsonrpc", "error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}}
-	known := bodies()
+	known, requests := bodies(), &schemaMaker{done: g.done}
 	paths := map[string]map[string]any{}
 	for _, r := range routes {
 		if r.Body != "" {
@@ -34,7 +34,7 @@ func openAPI(routes []Route, version string, components map[string]any) ([]byte,
 			if !ok {
 				return nil, fmt.Errorf("%s %s takes %s, which is not described", r.Method, r.Path, r.Body)
 			}
-			g.done[bodyName(r)] = g.describedBody(b, r.Loose)
+			g.done[bodyName(r)] = requests.describedBody(b, r.Loose)
 		}
 		for _, ending := range append([]string{""}, r.Formats...) {
 			path := r.Path + ending
@@ -77,7 +77,8 @@ func operation(r Route, ending string) map[string]any {
 	for _, shape := range errorShapes(r.Path) {
 		failed[shape.media] = map[string]any{"schema": refTo(shape.schema)}
 	}
-	responses := map[string]any{"default": map[string]any{"description": "An error", "content": failed}}
+	responses := map[string]any{"default": map[string]any{"description": "An error", "content": failed},
+		"431": map[string]any{"description": "The line and the headers of the request are too long", "content": map[string]any{"text/plain": map[string]any{}}}} // net/http's own
 	for _, status := range r.statuses(ending) {
 		responses[strconv.Itoa(status)] = r.answer(status, ending)
 	}
@@ -152,7 +153,10 @@ func refTo(name string) any {
 }
 
 // schemaMaker makes JSON Schemas of Go types.
-type schemaMaker struct{ done map[string]any }
+type schemaMaker struct {
+	done    map[string]any
+	answers bool // of what is encoded: a pointer may be null there
+}
 
 // maxSchemaDepth ends types that contain themselves.
 const maxSchemaDepth = 8
@@ -207,7 +211,11 @@ func (g *schemaMaker) object(t reflect.Type, depth int) map[string]any {
 		if !f.IsExported() || name == "-" || name == "" {
 			continue
 		}
-		props[name] = g.schema(f.Type, depth)
+		prop := g.schema(f.Type, depth)
+		if g.answers && f.Type.Kind() == reflect.Pointer && !strings.Contains(f.Tag.Get("json"), ",omit") {
+			prop = orNull(prop)
+		}
+		props[name] = prop
 	}
 	return map[string]any{"type": "object", "properties": props}
 }

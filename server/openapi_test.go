@@ -1,7 +1,9 @@
 package server
 
 import (
+	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -40,9 +42,14 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 		`{"message":"a","max_rows":2.0}`, `{"message":"a","max_rows":2e1}`, `{"message":"a","max_rows":2.5}`, `{"message":"a","max_rows":"2"}`, `{"message":"a","max_rows":20000.0}`,
 		`{"message":"a","after_run":"x","edit_run":"x"}`, `{"message":"a","after_run":null,"edit_run":""}`,
 	}
+	many := func(n int) string {
+		return `{"message":"a","attachments":[` + strings.TrimSuffix(strings.Repeat(`{"name":"a"},`, n), ",") + `]}`
+	}
+	chats = append(chats, many(32), many(33))
 	said := func(messages string) []string {
 		return []string{`{"messages":[{"role":"user","content":` + messages + `}]}`, `{"messages":[{"role":"assistant","content":null},{"role":"user","content":` + messages + `}]}`}
 	}
+	formats := []string{"", "text", "json_object", "AAA", "json_schema"}
 	completions := append(said(`"a"`), said(`null`)...)
 	for _, name := range []string{"stream", "metadata", "tool_choice", "stream_options", "response_format"} {
 		for _, value := range []string{"null", "1", "[]"} {
@@ -50,6 +57,10 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 		}
 	}
 	var responses []string
+	for _, format := range formats {
+		completions = append(completions, `{"messages":[{"role":"user","content":"a"}],"response_format":{"type":"`+format+`"}}`)
+		responses = append(responses, `{"input":"a","text":{"format":{"type":"`+format+`"}}}`)
+	}
 	for _, name := range []string{"instructions", "previous_response_id", "store", "stream", "background", "metadata", "tool_choice", "text"} {
 		for _, value := range []string{"null", "1", "[]"} {
 			responses = append(responses, `{"input":"a","`+name+`":`+value+`}`)
@@ -65,6 +76,7 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 		"/agui": {`{"threadId":"a","runId":"b","messages":[{"role":"user","content":"a","id":null}]}`, `{"threadId":"a","runId":"b","messages":[{"role":"user","content":"a","id":1}]}`,
 			`{"threadId":"a","runId":"b","messages":[{"role":"user","content":"a"}],"resume":null}`, `{"threadId":null,"runId":"b"}`},
 		"/mcp": {rpc(`1`), rpc(`null`), rpc(`"` + long + `"`), rpc(`"` + long + `x"`), rpc(`"` + strings.Repeat(`\u00fc`, maxRPCID) + `"`), `{"jsonrpc":"2.0","method":"initialize"}`,
+			`{"jsonrpc":"2.0","id":1,"method":"initialize","more":1}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","result":null}`,
 			`{"message":"a"}`, `{"message":"a","mode":"x"}`, `{"message":"a","jsonrpc":"2.0"}`, `{"attachments":[]}`, `{"message":" ","attachments":[{"name":"a.csv","data":"YSxiCjEsMgo="}]}`},
 		"/api/v1/tables": {`{"text":"a,b\n1,2\n","name":null,"locale":null}`, `[[null,null]]`, `[1]`, `[{"a":1}]`},
 	} {
@@ -79,5 +91,45 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 				t.Errorf("%s %.200s: %d %.200s, described: %v", path, body, status, answer, wrong)
 			}
 		}
+	}
+}
+
+// TestAnswersMayHaveNull: a pointer without omitempty is null where it points to nothing.
+func TestAnswersMayHaveNull(t *testing.T) {
+	type answer struct {
+		Always  float64  `json:"always"`
+		Known   *float64 `json:"known"`
+		Omitted *float64 `json:"omitted,omitempty"`
+	}
+	for answers, want := range map[bool]string{true: `["number","null"]`, false: `"number"`} {
+		g := &schemaMaker{answers: answers}
+		got, err := json.Marshal(g.object(reflect.TypeFor[answer](), 0)["properties"])
+		if err != nil || string(got) != `{"always":{"type":"number"},"known":{"type":`+want+`},"omitted":{"type":"number"}}` {
+			t.Errorf("%v: %s, %v", answers, got, err)
+		}
+	}
+}
+
+// TestParametersAreTakenAsDescribed: what is empty, too long or there too often.
+func TestParametersAreTakenAsDescribed(t *testing.T) {
+	_, h, _ := newTest(t)
+	_, _, body := ask(t, "POST", h.URL+"/api/v1/tools/people", `{}`)
+	var made struct{ Handle string }
+	if err := json.Unmarshal([]byte(body), &made); err != nil || made.Handle == "" {
+		t.Fatal(body)
+	}
+	table := "/api/v1/tables/" + made.Handle
+	for query, want := range map[string]int{
+		table + "?limit=": 200, table + "?offset=&limit=": 200, table + "?limit=x": 400, "/api/v1/sessions?limit=": 200, "/api/v1/sessions?limit=0": 400,
+		table + "?sort=": 400, table + "?" + strings.Repeat("sort=a&", maxSort+1): 400, table + "?sort=" + strings.Repeat("%F0%9F%98%80", maxColumn+1): 400,
+		"/api/v1/sessions?q=" + strings.Repeat("x", 10_000): 400,
+	} {
+		if status, _, answer := ask(t, "GET", h.URL+query, ""); status != want || strings.Contains(answer, `"detail":""`) {
+			t.Errorf("%.200s: %d %.300s", query, status, answer)
+		}
+	}
+	// All that a description allows for one parameter is within what a request's head may have.
+	if status, _, answer := ask(t, "GET", h.URL+table+"?"+strings.Repeat("sort="+strings.Repeat("%F0%9F%98%80", maxColumn+1)+"&", maxSort), ""); status != 400 {
+		t.Errorf("%d %.300s", status, answer)
 	}
 }

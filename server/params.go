@@ -15,9 +15,9 @@ import (
 // Param is a parameter of a route. The request is held to it before its handler runs, and /openapi.json describes it.
 type Param struct {
 	chat.Field
-	Number  bool   // a whole number, from Least to Most
+	Number  bool   // a whole number, from Least to Most; empty is as good as not there
 	Default int    // of a number that is not there
-	Many    bool   // it may stand several times
+	Many    int    // how often it may stand; 0 is once
 	JSON    string // the component schema of a JSON value; "" means none
 	Header  bool   // it is a header, which the handler itself reads
 	Summary string
@@ -66,8 +66,11 @@ func (p Param) check(values []string) error {
 	if p.Header {
 		return nil
 	}
-	if len(values) > 1 && !p.Many {
+	switch {
+	case p.Many == 0 && len(values) > 1:
 		return newProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), "Send it once: which one was meant cannot be told.")
+	case p.Many > 0 && len(values) > p.Many:
+		return newProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), fmt.Sprintf("Send it %d times at most.", p.Many))
 	}
 	if len(values) == 0 && p.Required {
 		return newProblem(http.StatusBadRequest, "missing_required", p.Name+" is missing.", "")
@@ -83,6 +86,9 @@ func (p Param) check(values []string) error {
 func (p Param) checkOne(value string) error {
 	if !p.Number {
 		return p.Text(value)
+	}
+	if value == "" { // a form that was not filled in
+		return nil
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || p.Field.Number(n) != nil {
@@ -121,7 +127,7 @@ func (p Param) describe() map[string]any {
 	schema := fieldSchema(p.Field, "string")
 	if p.Number {
 		schema = fieldSchema(p.Field, "integer")
-		if p.Default != 0 {
+		if out["allowEmptyValue"] = true; p.Default != 0 {
 			schema["default"] = p.Default
 		}
 	}
@@ -129,8 +135,8 @@ func (p Param) describe() map[string]any {
 	case p.JSON != "":
 		out["content"] = map[string]any{mediaJSON: map[string]any{"schema": refTo(p.JSON)}}
 		return out
-	case p.Many:
-		out["schema"] = map[string]any{"type": "array", "items": schema}
+	case p.Many > 0:
+		out["schema"] = map[string]any{"type": "array", "items": schema, "maxItems": p.Many}
 		out["explode"] = true
 		return out
 	}

@@ -53,6 +53,7 @@ func messages(more map[string]any) map[string]any {
 // protocolBodies are what is taken of the requests of protocols that others have made; what is not named does nothing.
 func protocolBodies() map[string]body {
 	format := lenient(nil, map[string]any{"type": oneOfValues("", "text", "json_object")})
+	format["description"] = "json_schema, too, with a schema whose fields are columns of an answer"
 	completion := lenient([]string{"messages"}, map[string]any{
 		"messages": messages(nil), "stream": ofKind("boolean"), "metadata": ofKind("object"), "tool_choice": oneOfValues("auto", "none"),
 		"stream_options": lenient(nil, map[string]any{"include_usage": ofKind("boolean")}), "response_format": format,
@@ -92,18 +93,17 @@ func rpcID() map[string]any {
 	return map[string]any{"type": []string{"string", "number"}, "maxLength": maxRPCID}
 }
 
-// rpcRequest is a request of JSON-RPC, without an id a notification.
+// rpcRequest is a request of JSON-RPC, without an id a notification. What it has beside does nothing.
 func rpcRequest(method map[string]any) map[string]any {
-	out := record([]string{"jsonrpc", "method"}, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": method, "params": map[string]any{}})
-	out["additionalProperties"] = false
-	return out
+	return record([]string{"jsonrpc", "method"}, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": method, "params": map[string]any{},
+		"result": false, "error": false})
 }
 
-// rpcAnswer is an answer of JSON-RPC.
+// rpcAnswer is an answer of JSON-RPC, by the member that it has: result or error.
 func rpcAnswer(member string) map[string]any {
-	out := record([]string{"jsonrpc", "id", member}, map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), member: map[string]any{}})
-	out["additionalProperties"] = false
-	return out
+	members := map[string]any{"jsonrpc": map[string]any{"const": "2.0"}, "id": rpcID(), "method": false, "result": false, "error": false}
+	members[member] = map[string]any{}
+	return record([]string{"jsonrpc", "id", member}, members)
 }
 
 // uploadSchema is a table as text with its name, or the table itself. Which texts and values hold a table is nothing that a schema could say.

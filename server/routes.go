@@ -71,12 +71,12 @@ func (s *Server) chatRoutes() []Route {
 func (s *Server) tableRoutes() []Route {
 	session := text(chat.SessionField, "session_id", "the chat session that the tables belong to; a new one, named in the answer, when there is none")
 	chosen := []Param{
-		{Field: chat.Field{Name: "sort", Least: 1, Most: maxColumn}, Many: true, Summary: "a column to sort by, with a minus before it for the largest first"},
+		{Field: chat.Field{Name: "sort", Least: 1, Most: maxColumn}, Many: maxSort, Summary: "a column to sort by, with a minus before it for the largest first"},
 		{Field: chat.Field{Name: "filter"}, JSON: "Conditions", Summary: `conditions that must all hold, as query_table takes them: [{"column": "country", "op": "eq", "value": "USA"}]`},
 	}
 	page := append([]Param{number("offset", 0, 0, math.MaxInt32, "rows to skip"), number("limit", 100, 1, 10000, "rows to give")}, chosen...)
 	upload := []Param{session,
-		text(chat.Field{}, "name", "the file's name, for a body that is the file itself"),
+		text(chat.Field{Most: maxFileName}, "name", "the file's name, for a body that is the file itself"),
 		text(chat.LocaleField, "locale", "who sends it writes numbers as this BCP 47 tag does: in de, 1.000 is a thousand where nothing in the text says otherwise"),
 		text(chat.ConflictField, "on_conflict", "what becomes of a name that another table of the session has, with other content: ask (409 name_taken), replace, keep_both")}
 	// A form has headers around the file.

@@ -152,7 +152,7 @@ func (s *Server) findTable(ctx context.Context, name string, query map[string]an
 	case err != nil:
 		return res, err
 	case res.IsError && res.Code != tools.CodeNotFound && len(query) > 0:
-		return res, newProblem(http.StatusBadRequest, res.Code, sentence(res.Text), "GET the table without sort and filter to see its columns.")
+		return res, toolProblem(res, sentence(res.Text), "GET the table without sort and filter to see its columns.")
 	case res.IsError || res.Table == nil:
 		return res, fmt.Errorf("table %q: %w", name, fs.ErrNotExist)
 	}

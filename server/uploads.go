@@ -153,7 +153,7 @@ func allFailed(errs []error) error {
 func (s *Server) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
 	none := tools.Uploaded{}
 	if len(u.data) == 0 {
-		return none, newProblem(http.StatusBadRequest, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
+		return none, newProblem(http.StatusUnprocessableEntity, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
 	}
 	if int64(len(u.data)) > s.opt.UploadLimit {
 		return none, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
@@ -177,10 +177,11 @@ func (s *Server) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
 	if broke != nil {
 		return none, err
 	}
+	hint := "Send it as CSV, TSV, JSON, JSON Lines, .xlsx, Parquet or Arrow."
 	if res.Code == tools.CodeTooLarge {
-		return none, newProblem(http.StatusRequestEntityTooLarge, res.Code, res.Text, "")
+		hint = ""
 	}
-	return none, newProblem(http.StatusBadRequest, res.Code, res.Text, "Send it as CSV, TSV, JSON, JSON Lines, .xlsx, Parquet or Arrow.")
+	return none, toolProblem(res, res.Text, hint)
 }
 
 // readUploads reads what was sent, at least one upload.
@@ -219,7 +220,7 @@ func readPasted(c *gin.Context) ([]upload, error) {
 	name := c.Query("name")
 	if name == "" {
 		if pastedNothing(body) {
-			return nil, newProblem(http.StatusBadRequest, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
+			return nil, newProblem(http.StatusUnprocessableEntity, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
 		}
 		name = noName + ".json"
 	}
@@ -254,8 +255,12 @@ func (u upload) pasted() []upload {
 	return out
 }
 
-// maxFiles is how many files one form may have.
-const maxFiles = 20
+const (
+	// maxFiles is how many files one form may have.
+	maxFiles = 20
+	// maxFileName is how long the name of a file in an address may be, in characters.
+	maxFileName = 255
+)
 
 // readForm reads the files of a form, part by part; nothing is put on disk.
 func (s *Server) readForm(c *gin.Context) ([]upload, error) {
