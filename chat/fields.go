@@ -44,32 +44,49 @@ func (f Field) pattern() string {
 // compiled are the patterns that were compiled.
 var compiled sync.Map
 
+// textRules are what a text is held to, one after the other: the cheap ones first.
+var textRules = []func(f Field, value string) bool{
+	func(_ Field, value string) bool { return utf8.ValidString(value) },
+	func(f Field, value string) bool { return f.OneOf == nil || slices.Contains(f.OneOf, value) },
+	func(f Field, value string) bool { return f.within(int64(utf8.RuneCountInString(value))) },
+	Field.matches,
+}
+
 // Text says what is wrong with a text, as an *InputError; nil where nothing is. Servers call it for their parameters.
 func (f Field) Text(value string) error {
-	n := int64(utf8.RuneCountInString(value))
-	ok := f.OneOf == nil || slices.Contains(f.OneOf, value)
-	ok = ok && utf8.ValidString(value) && (f.Most == 0 || f.Least <= n && n <= f.Most)
-	if pattern := f.pattern(); ok && f.Check != nil {
-		ok = f.Check(value)
-	} else if ok && pattern != "" {
-		re, known := compiled.Load(pattern)
-		if !known {
-			re, _ = compiled.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	for _, holds := range textRules {
+		if !holds(f, value) {
+			return f.error()
 		}
-		ok = re.(*regexp.Regexp).MatchString(value)
 	}
-	if ok {
+	return nil
+}
+
+// Number says what is wrong with a whole number, or with how many elements a list has, as Text does.
+func (f Field) Number(value int64) error {
+	if f.within(value) {
 		return nil
 	}
 	return f.error()
 }
 
-// Number says what is wrong with a whole number, as Text does.
-func (f Field) Number(value int64) error {
-	if f.Most == 0 || f.Least <= value && value <= f.Most {
-		return nil
+// within reports whether a number is within the bounds.
+func (f Field) within(n int64) bool { return f.Most == 0 || f.Least <= n && n <= f.Most }
+
+// matches reports whether a text is what the check, or else the pattern, is for.
+func (f Field) matches(value string) bool {
+	if f.Check != nil {
+		return f.Check(value)
 	}
-	return f.error()
+	pattern := f.pattern()
+	if pattern == "" {
+		return true
+	}
+	re, known := compiled.Load(pattern)
+	if !known {
+		re, _ = compiled.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	}
+	return re.(*regexp.Regexp).MatchString(value)
 }
 
 // error words what the field may hold.
