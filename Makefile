@@ -46,6 +46,13 @@ clients: ## Clients of MCP and of OpenAI's protocol that people use, from PyPI a
 	CLIENTS=$(CURDIR)/.bin/clients/bin/python CLIENTS_MORE=$(CURDIR)/.bin/clients-more/bin/python \
 	  $(GO) test -tags integration -count=1 -v -run '^TestIntegration(Clients|SDK|Bridges|Mcporter)$$' ./internal/e2e
 
+.PHONY: openapi
+openapi: ## What /openapi.json describes against what is served, by schemathesis from PyPI; EXAMPLES (default 100) tries an operation, under SEED (default 1)
+	/usr/bin/env python3 -m venv .bin/openapi
+	.bin/openapi/bin/pip install -q --disable-pip-version-check -r internal/e2e/testdata/openapi/requirements.txt
+	OPENAPI=$(CURDIR)/.bin/openapi/bin/python OPENAPI_EXAMPLES=$(EXAMPLES) OPENAPI_SEED=$(SEED) \
+	  $(GO) test -tags integration -count=1 -v -run '^TestIntegrationOpenAPI$$' ./internal/e2e
+
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.yml
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
