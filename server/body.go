@@ -80,6 +80,9 @@ func decode(c *gin.Context, v any) error {
 }
 
 func decodeBytes(body []byte, v any, lenient bool) error {
+	if string(bytes.TrimSpace(body)) == "null" { // encoding/json takes it for whatever belongs there, and changes nothing
+		return newProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", article(kind(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
+	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	if !lenient {

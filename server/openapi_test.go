@@ -78,10 +78,11 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 		"/mcp": {rpc(`1`), rpc(`null`), rpc(`"` + long + `"`), rpc(`"` + long + `x"`), rpc(`"` + strings.Repeat(`\u00fc`, maxRPCID) + `"`), `{"jsonrpc":"2.0","method":"initialize"}`,
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","more":1}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","result":null}`,
 			`{"message":"a"}`, `{"message":"a","mode":"x"}`, `{"message":"a","jsonrpc":"2.0"}`, `{"attachments":[]}`, `{"message":" ","attachments":[{"name":"a.csv","data":"YSxiCjEsMgo="}]}`},
+		"/api/v1/tools/people": {`{}`, `{"arguments":null}`, `[]`}, "/execute": {`{"tool_name":"people"}`, `{"tool_name":null}`}, "/api/v1/plan": chats,
 		"/api/v1/tables": {`{"text":"a,b\n1,2\n","name":null,"locale":null}`, `[[null,null]]`, `[1]`, `[{"a":1}]`},
 	} {
-		schema := described(t, h.URL, path)
-		for _, body := range bodies {
+		schema := described(t, h.URL, strings.Replace(path, "people", "{name}", 1))
+		for _, body := range append(bodies, `null`) {
 			value, err := jsonschema.UnmarshalJSON(strings.NewReader(body))
 			if err != nil {
 				t.Fatal(err)
