@@ -72,7 +72,8 @@ func (t *turn) fact(ctx context.Context, l fieldLine) string {
 	}
 	one, err := table.FromAny([]any{map[string]any{l.last(): l.value}}, table.Limits{})
 	if _, number := l.value.(json.Number); number && err == nil {
-		if view, err := formatter.Format(one, profiler.Profile(ctx, one), formatter.Options{Locale: t.req.Locale}); err == nil && view.NumRows() == 1 && len(view.Columns) == 1 {
+		view, err := formatter.Format(one, profiler.Profile(ctx, one), formatter.Options{Locale: t.req.Locale})
+		if err == nil && view.NumRows() == 1 && len(view.Columns) == 1 {
 			text = view.Quantity(0, 0)
 		}
 	}

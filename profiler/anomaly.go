@@ -30,7 +30,7 @@ const (
 )
 
 const (
-	outlierMin     = 8      // fewer numbers have no shape
+	outlierMin     = FewRows
 	outlierSeries  = 6      // residuals of short windows have heavy tails
 	zeroPart       = 50     // one number in so many may differ from the zeros that all others are
 	zeroOthers     = 5      // and no more than these: what comes again and again is no error
@@ -227,3 +227,7 @@ func sortedQuantile(sorted []float64, p float64) float64 {
 	}
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
+
+// FewRows is the number of rows below which a column's numbers have no shape: Outliers and UnusualRows find nothing in fewer, and means and deviations say
+// little.
+const FewRows = 8

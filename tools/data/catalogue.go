@@ -92,6 +92,12 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 
 // ends are the smallest and the greatest cell of numbers and dates, as text; null for other columns.
 func ends(t *table.Table, col int) (low, high table.Value) {
+	low, high = extremes(t, col)
+	return orNull(low.Text()), orNull(high.Text())
+}
+
+// extremes are the least and the greatest value of a column of numbers or times.
+func extremes(t *table.Table, col int) (low, high table.Value) {
 	if typ := t.Column(col).Type; !typ.Numeric() && !typ.Temporal() {
 		return low, high
 	}
@@ -107,7 +113,7 @@ func ends(t *table.Table, col int) (low, high table.Value) {
 			high = v
 		}
 	}
-	return orNull(low.Text()), orNull(high.Text())
+	return low, high
 }
 
 func orNull(s string) table.Value {

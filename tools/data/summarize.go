@@ -3,8 +3,10 @@ package data
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -36,12 +38,12 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 			return tools.Result{}, err
 		}
 	}
-	b := table.NewBuilder(summaryColumns...)
-	res := tools.Result{Name: src.Name + "_summary", Title: fmt.Sprintf("Summary of %s (%d rows)", src.Name, t.NumRows()), AsOf: src.AsOf,
-		Notes: asOfNotes(src), Untrusted: src.Source == sourceUpload}
+	b, shown := table.NewBuilder(summaryColumns...), table.NewBuilder(shownSummary()...)
+	res := tools.Result{Name: src.Name + "_summary", Title: "Summary of " + src.Name, AsOf: src.AsOf,
+		Notes: append(asOfNotes(src), overRows(t.NumRows())), Untrusted: src.Source == sourceUpload}
 	meta := profiler.Profile(ctx, t)
 	for i, m := range meta {
-		low, high := ends(t, i)
+		low, high := extremes(t, i)
 		sum := table.Value{}
 		plain := m.SemanticType == profiler.Decimal && m.Role == profiler.RoleMeasure
 		if what, _ := noSum(t, i, m); what != "" {
@@ -50,9 +52,14 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 		if _, _, over := profiler.Levels(t, meta, i); !over && m.Sum != nil && (m.Aggregation == profiler.AggregateSum || plain) {
 			sum = table.TextValue(fmt.Sprint(m.Sum))
 		}
-		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.SemanticType), orNull(m.Units), table.IntValue(int64(m.Count-m.NullCount)),
-			table.IntValue(int64(m.NullCount)), table.IntValue(int64(m.DistinctCount)), low, high, sum, floatOrNull(m.Mean), floatOrNull(m.Median),
-			floatOrNull(m.Stddev), orNull(frequent(m))); err != nil {
+		row := []table.Value{table.TextValue(m.OriginalName), table.TextValue(m.SemanticType), orNull(m.Units), table.IntValue(int64(m.Count - m.NullCount)),
+			table.IntValue(int64(m.NullCount)), table.IntValue(int64(m.DistinctCount)), orNull(low.Text()), orNull(high.Text()), sum,
+			floatOrNull(m.Mean), floatOrNull(m.Median), floatOrNull(m.Stddev), orNull(frequent(m))}
+		err := b.Append(row...)
+		if err == nil {
+			err = shown.Append(shownRow(row, low, high, m, call.Locale)...)
+		}
+		if err != nil {
 			return tools.Result{}, err
 		}
 		for _, w := range m.Warnings {
@@ -60,7 +67,61 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 		}
 	}
 	res.Table = b.Table()
+	written := shown.Table()
+	view, err := formatter.Format(written, profiler.Profile(ctx, written), formatter.Options{Title: res.Title, Notes: res.Notes, Locale: call.Locale})
+	if err != nil {
+		return tools.Result{}, err
+	}
+	res.Text = view.Markdown()
 	return res, nil
+}
+
+// overRows says how many rows a summary is of, and where these are few, what that means.
+func overRows(n int) string {
+	if n < profiler.FewRows {
+		return fmt.Sprintf("It sums up %s only; means, medians and deviations of so few say little.", plural(n, "row"))
+	}
+	return fmt.Sprintf("It sums up %s.", plural(n, "row"))
+}
+
+// figures are the columns of a summary whose cells are of the kind that the summarized column has.
+var figures = []string{"min", "max", "sum", "mean", "median", "standard_deviation"}
+
+// shownSummary are the columns of a summary as people read it: a number is written as its column writes numbers.
+func shownSummary() []table.Column {
+	cols := slices.Clone(summaryColumns)
+	for i := range cols {
+		if slices.Contains(figures, cols[i].Name) {
+			cols[i].Type = table.Text
+		}
+	}
+	return cols
+}
+
+// shownRow is a row of a summary as people read it.
+func shownRow(row []table.Value, low, high table.Value, m profiler.ColumnMetadata, locale string) []table.Value {
+	out := slices.Clone(row)
+	for i, c := range summaryColumns {
+		v := row[i]
+		switch {
+		case v.IsNull() || !slices.Contains(figures, c.Name):
+			continue
+		case c.Name == "min":
+			v = low
+		case c.Name == "max":
+			v = high
+		case c.Name == "sum":
+			if d, err := table.ParseDecimal(v.Text()); err == nil {
+				v = d
+			}
+		}
+		as := m
+		if v.Type() == table.Float && strings.HasPrefix(as.FormattingSuggestion, "integer") {
+			as.FormattingSuggestion = "decimal:,.2f" // a mean of whole numbers is none
+		}
+		out[i] = table.TextValue(formatter.Quantity(v, as, formatter.LocaleFor(locale), formatter.Minus))
+	}
+	return out
 }
 
 // frequent names the three most frequent values of a column that has repeats.
