@@ -3,6 +3,8 @@ package upstream
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // under is the definition as its server wrote it, in one line and under another name; nil when that cannot be made. What stands there
@@ -39,10 +41,15 @@ func (t *remoteTool) under(name string) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// withoutTasks is a tool's execution without what it says of tasks: its tasks are awaited here, and our clients call it like any other.
+// withoutTasks is a tool's execution without an offer or a demand of tasks: its tasks are awaited here, and our clients call it like any other.
+// That it forbids them is true here too, and stays.
 func withoutTasks(execution json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(execution, &fields) != nil || fields["taskSupport"] == nil {
+		return execution
+	}
+	var support mcp.TaskSupport
+	if json.Unmarshal(fields["taskSupport"], &support) == nil && support == mcp.TaskSupportForbidden {
 		return execution
 	}
 	delete(fields, "taskSupport")

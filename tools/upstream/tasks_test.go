@@ -94,7 +94,8 @@ func TestTaskThatAsks(t *testing.T) {
 		case "initialize":
 			reply(rw, m, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"old","version":"1"}}`)
 		case "tools/list":
-			reply(rw, m, `{"tools":[{"name":"do","inputSchema":{"type":"object"},"execution":{"taskSupport":"required","x":1}},{"name":"plain","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}}]}`)
+			reply(rw, m, `{"tools":[{"name":"do","inputSchema":{"type":"object"},"execution":{"taskSupport":"required","x":1}},{"name":"plain","inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}},`+
+				`{"name":"never","inputSchema":{"type":"object"},"execution":{"taskSupport":"forbidden"}}]}`)
 		case "tools/call":
 			if m.Params["task"] == nil {
 				return false
@@ -138,6 +139,9 @@ func TestTaskThatAsks(t *testing.T) {
 	call.Tool, call.State, call.Answers = "web__plain", "", nil
 	if res, err = reg.Call(t.Context(), call); err != nil || res.Text != "done" {
 		t.Errorf("a tool that may be called as a task: %+v, %v", res, err)
+	}
+	if tool, _ := reg.Lookup("web__never"); !strings.Contains(string(tool.Raw), `"execution":{"taskSupport":"forbidden"}`) {
+		t.Errorf("handed on: %s", tool.Raw)
 	}
 	if tool, _ := reg.Lookup("web__do"); !json.Valid(tool.Raw) || !strings.Contains(string(tool.Raw), `"execution":{"x":1}`) {
 		t.Errorf("handed on: %s", tool.Raw)
