@@ -36,7 +36,7 @@ func uploads(at int) []*attack {
 	var list []*attack
 	for _, b := range bombs {
 		var data []byte
-		a := sent("upload "+b.name, at, []string{"400", "413", "503"}, func(_ *target, n int) message {
+		a := sent("upload "+b.name, at, []string{"422", "413", "503"}, func(_ *target, n int) message {
 			if n%2 == 1 {
 				return inForm(b.name, data)
 			}
@@ -83,7 +83,7 @@ func unfolded(at int) []*attack {
 	var list []*attack
 	for _, k := range unfolding {
 		var files []tabletest.File
-		a := sent("upload of "+k.name, at, []string{"201", "400", "413", "503"}, func(_ *target, n int) message {
+		a := sent("upload of "+k.name, at, []string{"201", "422", "413", "503"}, func(_ *target, n int) message {
 			f := files[n%len(files)]
 			return message{route: "POST /api/v1/tables?name=" + url.QueryEscape(f.Name), header: []string{"Content-Type: application/octet-stream"},
 				body: bytes.NewReader(f.Data), length: int64(len(f.Data))}
