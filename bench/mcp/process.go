@@ -31,12 +31,12 @@ var echoSource []byte
 
 // build makes the program with the toolkit echo.
 func build(ctx context.Context, path string) error {
-	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", "catena").Output()
+	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", "catena/internal/app").Output()
 	if err != nil {
 		return fmt.Errorf("go list: %w", err)
 	}
-	root := strings.TrimSpace(string(out))
-	toolkits := filepath.Join(root, "toolkits.go")
+	room := strings.TrimSpace(string(out))
+	toolkits := filepath.Join(room, "toolkits.go")
 	source, err := os.ReadFile(toolkits)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func build(ctx context.Context, path string) error {
 	}
 	defer os.RemoveAll(dir)
 	replaced, added, overlay := filepath.Join(dir, "toolkits.go"), filepath.Join(dir, "echo.go"), filepath.Join(dir, "overlay.json")
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{toolkits: replaced, filepath.Join(root, "bench_echo.go"): added}})
+	list, err := json.Marshal(map[string]any{"Replace": map[string]string{toolkits: replaced, filepath.Join(room, "bench_echo.go"): added}})
 	err = errors.Join(err,
 		os.WriteFile(replaced, bytes.Replace(source, []byte(first), []byte("error{p.addEcho, p.addData,"), 1), 0o600),
 		os.WriteFile(added, echoSource, 0o600), os.WriteFile(overlay, list, 0o600))
