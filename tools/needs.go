@@ -94,26 +94,7 @@ func (res Result) asking(e *entry, call *Call) (Result, error) {
 	if err := res.Needs.Answerable(e.Def.Name, call.Client); err != nil {
 		return Result{NotCalled: true}, err
 	}
-	needs := *res.Needs
-	needs.Requests = e.askedBy(needs.Requests)
-	return Result{Needs: &needs, NotCalled: true}, nil
-}
-
-// askedBy says in the questions of another server's tool to a person who asks: they would pass for ours.
-func (e *entry) askedBy(requests mcp.InputRequests) mcp.InputRequests {
-	if !e.upstream() {
-		return requests
-	}
-	requests = maps.Clone(requests)
-	for id, q := range requests {
-		if q.Elicitation != nil {
-			asked := *q.Elicitation
-			asked.Message = fmt.Sprintf("The server %s asks: %s", e.Toolset, asked.Message)
-			q.Elicitation = &asked
-			requests[id] = q
-		}
-	}
-	return requests
+	return Result{Needs: res.Needs, NotCalled: true}, nil
 }
 
 // LogEntry is what a running tool tells its client beside its progress. The client sets from which level on it wants to hear.

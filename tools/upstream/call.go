@@ -41,7 +41,7 @@ func (s *server) call(ctx context.Context, t remoteTool, call tools.Call, meta m
 		res.NotCalled = true
 		return res, nil
 	}
-	w := wanted{method: methodCall, client: call.Client, answers: call.Answers, state: call.State, task: c.asTask(t)}
+	w := wanted{method: methodCall, caller: call.Caller.ID, client: call.Client, answers: call.Answers, state: call.State, task: c.asTask(t)}
 	if w.task {
 		w.alive = taskReports(&call)
 	}

@@ -148,8 +148,7 @@ func (s *audiences) of(via int64) *audience {
 	if len(s.underWay) == 0 {
 		return nil
 	}
-	first := s.underWay[0]
-	if slices.ContainsFunc(s.underWay, func(a *audience) bool { return a.caller == "" || a.caller != first.caller }) {
+	if caller := s.underWay[0].caller; caller == "" || !s.all(caller) {
 		return nil
 	}
 	if a := s.byRequest[via]; a != nil && slices.Contains(s.underWay, a) {
@@ -161,6 +160,18 @@ func (s *audiences) of(via int64) *audience {
 		}
 	}
 	return nil
+}
+
+// all reports whether all requests that are under way are a caller's. The lock must be held.
+func (s *audiences) all(caller string) bool {
+	return !slices.ContainsFunc(s.underWay, func(a *audience) bool { return a.caller != caller })
+}
+
+// only is all for who does not hold the lock.
+func (s *audiences) only(caller string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all(caller)
 }
 
 // agreeLevel has a server of the older era log from the level on that the clients of its calls asked for. It is left as it is where none

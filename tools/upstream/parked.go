@@ -24,6 +24,8 @@ type parkedCall struct {
 	asks chan *elicited // questions to a person meanwhile
 	open *elicited      // the one that waits for an answer
 	end  context.CancelFunc
+
+	caller string // the owner of the call
 }
 
 // elicited is a question to a person.
@@ -69,7 +71,7 @@ func (s *server) older(ctx context.Context, c *conn, w wanted, params map[string
 		return nil, nil, err
 	}
 	at = trip{Parked: c.park(p)}
-	needs, err := at.needs(map[string]json.RawMessage{onlyQuestion: request})
+	needs, err := at.needs(s.Name, map[string]json.RawMessage{onlyQuestion: request})
 	return nil, needs, err
 }
 
@@ -86,7 +88,7 @@ const methodElicit = "elicitation/create"
 // over is called at its end.
 func (c *conn) begin(ctx context.Context, w wanted, params map[string]any, over func()) *parkedCall {
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
-	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end}
+	p := &parkedCall{got: make(chan outcome, 1), asks: make(chan *elicited), end: end, caller: w.caller}
 	go func() {
 		defer over()
 		raw, err := c.made(life, w, params, p)
@@ -117,17 +119,25 @@ func (c *conn) unpark(id string) *parkedCall {
 	return p
 }
 
-// elicit puts a question to the person whose call it belongs to: that on whose stream it came (via), or the only one that is under way.
-// Where nobody can be asked the answer is that it was cancelled.
-func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) any {
+// askedIn is the call that a question belongs to: that on whose stream it came (via), or the only one that may ask, where no other caller has
+// a request under way, whose question it could be. Nil where it is not known.
+func (c *conn) askedIn(via int64) *parkedCall {
 	c.mu.Lock()
-	p := c.calls[via]
-	if p == nil && len(c.calls) == 1 {
-		for _, only := range c.calls {
-			p = only
+	defer c.mu.Unlock()
+	if p := c.calls[via]; p != nil || len(c.calls) != 1 {
+		return p
+	}
+	for _, only := range c.calls {
+		if c.audiences.only(only.caller) {
+			return only
 		}
 	}
-	c.mu.Unlock()
+	return nil
+}
+
+// elicit puts a question to the person whose call it belongs to. Where nobody can be asked the answer is that it was cancelled.
+func (c *conn) elicit(ctx context.Context, params json.RawMessage, via int64) any {
+	p := c.askedIn(via)
 	cancelled := map[string]any{"action": "cancel"}
 	if p == nil {
 		return cancelled

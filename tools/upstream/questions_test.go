@@ -183,6 +183,9 @@ func TestQuestionsBeforeReading(t *testing.T) {
 		if err != nil || needs == nil || len(needs.Requests) != 1 {
 			t.Fatalf("%s: %+v, %v", name, needs, err)
 		}
+		if q := needs.Requests["p"].Elicitation; q == nil || q.Message != "The server web asks: which?" {
+			t.Errorf("%s: question %+v", name, q)
+		}
 		answer := mcp.InputResponses{"p": {Elicitation: &mcp.ElicitationResult{ElicitationResponse: mcp.ElicitationResponse{Action: "accept", Content: map[string]any{}}}}}
 		text, _, err := get(reg, answer, needs.State)
 		if err != nil || !strings.Contains(text, `\"n\":7`) || !strings.Contains(text, `\"text\":\"2\"`) {
@@ -234,5 +237,76 @@ func TestSampling(t *testing.T) {
 		if _, err := allowed.ask(t.Context(), "sampling/createMessage", json.RawMessage(bad)); err == nil {
 			t.Errorf("%s was answered", bad)
 		}
+	}
+}
+
+// A question that comes during the calls of several callers is put to nobody but whose call it belongs to: one of a call whose asker cannot be
+// asked is not another's.
+func TestQuestionsOfOthers(t *testing.T) {
+	const question = `data: {"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"Ann's password?","requestedSchema":{"type":"object","properties":{}}}}`
+	for _, other := range []string{"tools/call", "prompts/get"} {
+		t.Run(other, func(t *testing.T) {
+			w := newWeb(t, false)
+			answers, asked, bobs := make(chan request, 4), make(chan struct{}), make(chan struct{})
+			w.handle = func(rw http.ResponseWriter, _ *http.Request, m request) bool {
+				args, _ := m.Params["arguments"].(map[string]any)
+				switch {
+				case m.Method == "" && len(m.ID) > 0:
+					answers <- m
+				case m.Method == "initialize":
+					reply(rw, m, `{"protocolVersion":"2025-06-18","capabilities":{"tools":{},"prompts":{}},"serverInfo":{"name":"old","version":"1"}}`)
+					return true
+				case m.Method == "prompts/list":
+					reply(rw, m, `{"prompts":[{"name":"ask"}]}`)
+					return true
+				case m.Method == "tools/call" && fmt.Sprint(args["n"]) == "1": // Bob's
+					close(bobs)
+					<-asked
+					reply(rw, m, `{"content":[{"type":"text","text":"done"}]}`)
+					return true
+				case m.Method == other:
+					write := stream(rw)
+					write(question)
+					a := <-answers
+					if close(asked); other == "tools/call" {
+						write(fmt.Sprintf(`data: {"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"%v"}]}}`, m.ID, a.Result["action"]))
+					} else {
+						write(fmt.Sprintf(`data: {"jsonrpc":"2.0","id":%s,"result":{"messages":[{"role":"user","content":{"type":"text","text":"%v"}}]}}`, m.ID, a.Result["action"]))
+					}
+					return true
+				}
+				return false
+			}
+			reg, _ := attach(t, Options{}, Config{URL: w.URL})
+			bob := make(chan tools.Result, 1)
+			go func() {
+				res, err := reg.Call(t.Context(), tools.Call{Caller: access.Caller{ID: "bob"}, Tool: "web__do", Args: map[string]any{"n": json.Number("1")},
+					Client: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}})
+				if err != nil {
+					t.Error(err)
+				}
+				if res.Needs != nil { // let the server go on
+					answers <- request{Result: map[string]any{"action": "accept"}}
+				}
+				bob <- res
+			}()
+			<-bobs
+			var got string
+			if other == "tools/call" {
+				res, err := reg.Call(t.Context(), tools.Call{Caller: access.Caller{ID: "ann"}, Tool: "web__do", Args: map[string]any{"n": json.Number("2")}})
+				if got = res.Text; err != nil {
+					t.Error(err)
+				}
+			} else {
+				res, err := reg.GetPrompt(t.Context(), "web__ask", tools.PromptCall{Caller: access.Caller{ID: "ann"}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = res.Messages[0].Content.(mcp.TextContent).Text
+			}
+			if res := <-bob; got != "cancel" || res.Needs != nil {
+				t.Errorf("Ann's question was answered %q; Bob's call gave %+v", got, res)
+			}
+		})
 	}
 }

@@ -55,7 +55,7 @@ func (s *server) prompt(def mcp.Prompt) tools.Prompt {
 	return tools.Prompt{
 		Toolset: s.Name, Def: def, Timeout: s.timeout(own),
 		Get: func(ctx context.Context, call tools.PromptCall) (*mcp.GetPromptResult, error) {
-			raw, needs, err := s.converse(ctx, wanted{method: "prompts/get", client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"name": own, "arguments": call.Args})
+			raw, needs, err := s.converse(ctx, wanted{method: "prompts/get", caller: call.Caller.ID, client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"name": own, "arguments": call.Args})
 			if err != nil {
 				return nil, s.readError("prompt", err)
 			}
@@ -181,7 +181,7 @@ func (s *server) read(ctx context.Context, call tools.ResourceCall) ([]mcp.Resou
 	if err != nil {
 		return nil, err
 	}
-	raw, needs, err := s.converse(ctx, wanted{method: "resources/read", client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"uri": uri})
+	raw, needs, err := s.converse(ctx, wanted{method: "resources/read", caller: call.Caller.ID, client: call.Client, answers: call.Answers, state: call.State}, map[string]any{"uri": uri})
 	if err != nil {
 		return nil, s.readError("uri", err)
 	}
@@ -204,7 +204,7 @@ func (s *server) converse(ctx context.Context, w wanted, params map[string]any) 
 	if c == nil {
 		return nil, nil, fmt.Errorf("the server %s is not there now: %s: %w", s.Name, why, tools.ErrTransient)
 	}
-	leave := c.audiences.join(&audience{}) // whose request it is, is not known here
+	leave := c.audiences.join(&audience{caller: w.caller})
 	raw, needs, err := s.roundTrip(ctx, c, w, params)
 	leave()
 	end(err)
@@ -214,9 +214,9 @@ func (s *server) converse(ctx context.Context, w wanted, params map[string]any) 
 	return raw, needs, err
 }
 
-// ask sends a request that nobody can be asked about.
-func (s *server) ask(ctx context.Context, method string, params map[string]any) (json.RawMessage, error) {
-	raw, needs, err := s.converse(ctx, wanted{method: method}, params)
+// ask sends a request of a caller's that nobody can be asked about.
+func (s *server) ask(ctx context.Context, method, caller string, params map[string]any) (json.RawMessage, error) {
+	raw, needs, err := s.converse(ctx, wanted{method: method, caller: caller}, params)
 	if err == nil && needs != nil {
 		return nil, &tools.UnansweredError{Reason: fmt.Sprintf("The server %s asks a question first (%s), and nobody can be asked.", s.Name, method)}
 	}
@@ -259,7 +259,7 @@ func (s *server) suggester(ref map[string]any) tools.Suggester {
 		if len(call.Given) > 0 {
 			params["context"] = map[string]any{"arguments": call.Given}
 		}
-		raw, err := s.ask(ctx, "completion/complete", params)
+		raw, err := s.ask(ctx, "completion/complete", call.Caller.ID, params)
 		if err != nil {
 			return tools.Completion{}, s.readError(call.Argument, err)
 		}

@@ -32,6 +32,7 @@ const maxTrips = 8
 // wanted is a request that may come back with questions, and what its asker answered to those that it had before.
 type wanted struct {
 	method  string
+	caller  string                  // who wants it, by id
 	client  *mcp.ClientCapabilities // nil where nobody can be asked
 	answers mcp.InputResponses
 	state   string
@@ -81,7 +82,7 @@ func (s *server) roundTrip(ctx context.Context, c *conn, w wanted, params map[st
 		if len(open.Requests) == 0 {
 			continue
 		}
-		needs, err := at.needs(open.Requests)
+		needs, err := at.needs(s.Name, open.Requests)
 		return nil, needs, err
 	}
 	return nil, nil, fmt.Errorf("it asked for more than %d further requests", maxTrips)
@@ -181,14 +182,17 @@ func mine(c *conn, client *mcp.ClientCapabilities, method string) bool {
 	return true
 }
 
-// needs are the questions as our own asker gets them.
-func (t trip) needs(requests map[string]json.RawMessage) (*tools.Needs, error) {
+// needs are the questions as our own asker gets them. Those to a person say who asks: they would pass for ours.
+func (t trip) needs(server string, requests map[string]json.RawMessage) (*tools.Needs, error) {
 	t.Defaults = map[string]map[string]any{}
 	out := mcp.InputRequests{}
 	for id, raw := range requests {
 		var q mcp.InputRequest
 		if err := json.Unmarshal(raw, &q); err != nil {
 			return nil, fmt.Errorf("its question %q cannot be read: %w", cut(id, 40), err)
+		}
+		if q.Elicitation != nil {
+			q.Elicitation.Message = fmt.Sprintf("The server %s asks: %s", server, q.Elicitation.Message)
 		}
 		out[id] = q
 		if d := defaultsOf(raw); len(d) > 0 {
