@@ -170,7 +170,7 @@ func (r *repairing) word(x string, s *schema) any {
 	if r.destructive {
 		likes = likes[:1]
 	}
-	if only := enumWord(x, s, likes...); only != x {
+	if only := r.enumWord(x, s, likes...); only != x {
 		r.note(Enum, x, only, "the only allowed word that it can be")
 		return only
 	}
@@ -184,10 +184,13 @@ func (r *repairing) word(x string, s *schema) any {
 }
 
 // enumWord is the one word of an enum that a text is like; the text itself where there is none, or more than one.
-func enumWord(x string, s *schema, likes ...likeness) string {
+func (c *comparisons) enumWord(x string, s *schema, likes ...likeness) string {
 	for _, p := range parts(s, 0, nil) {
-		if p.Enum == nil {
+		if p.Enum == nil || len(x) > longestName {
 			continue
+		}
+		if !c.take(len(p.Enum.Values)) {
+			return x
 		}
 		var words []string
 		for _, e := range p.Enum.Values {
@@ -198,7 +201,7 @@ func enumWord(x string, s *schema, likes ...likeness) string {
 		if slices.Contains(words, x) {
 			return x
 		}
-		if only := onlyLike(strings.TrimSpace(x), words, likes...); only != "" {
+		if only := c.onlyLike(strings.TrimSpace(x), words, likes...); only != "" {
 			return only
 		}
 	}
@@ -208,22 +211,23 @@ func enumWord(x string, s *schema, likes ...likeness) string {
 // WithEnums is a copy of arguments in which each text that is a word of an enum but for case and separators is that word, where only one can be
 // meant, at every depth. The arguments are not changed.
 func WithEnums(args map[string]any, in *jsonschema.Schema) map[string]any {
-	out, _ := withEnums(args, in, 0).(map[string]any)
+	c := comparisons{left: maxComparisons}
+	out, _ := c.withEnums(args, in, 0).(map[string]any)
 	return out
 }
 
-func withEnums(v any, s *schema, depth int) any {
+func (c *comparisons) withEnums(v any, s *schema, depth int) any {
 	if depth > maxNesting {
 		return v
 	}
 	switch x := v.(type) {
 	case string:
-		return enumWord(x, s, otherSpelling)
+		return c.enumWord(x, s, otherSpelling)
 	case []any:
 		out := slices.Clone(x)
 		for i, e := range x {
 			if found := element(s, i); len(found) == 1 {
-				out[i] = withEnums(e, found[0], depth+1)
+				out[i] = c.withEnums(e, found[0], depth+1)
 			}
 		}
 		return out
@@ -232,7 +236,7 @@ func withEnums(v any, s *schema, depth int) any {
 		for k, e := range x {
 			out[k] = e
 			if found, _ := property(s, k); len(found) == 1 {
-				out[k] = withEnums(e, found[0], depth+1)
+				out[k] = c.withEnums(e, found[0], depth+1)
 			}
 		}
 		return out

@@ -93,11 +93,35 @@ func anagram(a, b string) bool {
 	return len(x) >= 5 && string(x) == string(y)
 }
 
+// Bounds of what is compared: a plan or a call may have a megabyte of names and words, and a schema thousands.
+const (
+	maxComparisons = 500_000 // of names with names, for one plan or one call: some tenths of a second
+	longestName    = 256     // bytes; a longer one is like no other
+)
+
+// comparisons compares names. It counts the comparisons; when it has none left no name is like another.
+type comparisons struct{ left int }
+
+// take uses up so many comparisons, and reports whether they were there.
+func (c *comparisons) take(n int) bool {
+	c.left = max(c.left-n, -1)
+	return c.left >= 0
+}
+
 // onlyLike is the one of names that a name is like by the first likeness that any has; "" where there is none, or more than one.
-func onlyLike(name string, names []string, by ...likeness) string {
+func (c *comparisons) onlyLike(name string, names []string, by ...likeness) string {
+	if len(name) > longestName {
+		return ""
+	}
 	for _, like := range by {
 		only, n := "", 0
+		if !c.take(len(names)) {
+			return ""
+		}
 		for _, other := range names {
+			if len(other) > longestName {
+				continue
+			}
 			if like(name, other) && (n == 0 || other != only) {
 				only = other
 				n++

@@ -20,7 +20,7 @@ func Mend(p Plan, tools []Tool) (Plan, []Repair) { return shared.Mend(p, tools) 
 
 // Mend is the function Mend with this checker's compiled schemas.
 func (c *Checker) Mend(p Plan, tools []Tool) (Plan, []Repair) {
-	r := repairing{tools: indexTools(tools), schemas: &c.schemas, plan: p, ids: make(map[string]bool, len(p.Steps)), place: make(map[string]int, len(p.Steps))}
+	r := repairing{comparisons: comparisons{left: maxComparisons}, tools: indexTools(tools), schemas: &c.schemas, plan: p, ids: make(map[string]bool, len(p.Steps)), place: make(map[string]int, len(p.Steps))}
 	for i, s := range p.Steps {
 		r.ids[s.ID] = true
 		if _, twice := r.place[s.ID]; !twice {
@@ -50,6 +50,7 @@ func (c *Checker) Mend(p Plan, tools []Tool) (Plan, []Repair) {
 }
 
 type repairing struct {
+	comparisons
 	tools       toolIndex
 	schemas     *schemas
 	plan        Plan
@@ -197,9 +198,9 @@ func (r *repairing) tool(s *Step) (Tool, bool) {
 	for i, t := range r.tools.all {
 		names[i] = t.Name
 	}
-	name := onlyLike(s.Tool, names, otherSpelling)
+	name := r.onlyLike(s.Tool, names, otherSpelling)
 	if name == "" {
-		name = onlyLike(bareTool(s.Tool), names, otherSpelling, slipOfKeys)
+		name = r.onlyLike(bareTool(s.Tool), names, otherSpelling, slipOfKeys)
 	}
 	t, ok := r.tools.find(name)
 	if !ok || name == "" || t.Destructive {
@@ -226,12 +227,15 @@ func bareTool(name string) string {
 
 // fieldsOf corrects the spelling of the names of an object's fields: another case or separator, a plural, a slip.
 func (r *repairing) fieldsOf(m map[string]any, in *schema, base string) {
-	names := fieldNames(in)
+	var names []string
 	for _, k := range sortedKeys(m) {
 		if found, open := property(in, k); len(found) > 0 || open {
 			continue
 		}
-		to := onlyLike(k, names, otherSpelling, otherNumber, slipOfKeys)
+		if names == nil && r.take(len(in.Properties)) {
+			names = fieldNames(in)
+		}
+		to := r.onlyLike(k, names, otherSpelling, otherNumber, slipOfKeys)
 		if _, taken := m[to]; taken || to == "" {
 			continue
 		}

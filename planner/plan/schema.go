@@ -245,6 +245,9 @@ func parts(s *jsonschema.Schema, depth int, out []*jsonschema.Schema) []*jsonsch
 	return out
 }
 
+// mostValues bounds the values of an enum that are looked at for their kinds.
+const mostValues = 1000
+
 // allowed returns the kinds of value that a schema lets through, at most too many.
 func allowed(s *jsonschema.Schema, depth int) kinds {
 	if s == nil || depth > maxNesting {
@@ -262,7 +265,7 @@ func allowed(s *jsonschema.Schema, depth int) kinds {
 			}
 		}
 	}
-	if s.Enum != nil {
+	if s.Enum != nil && len(s.Enum.Values) <= mostValues {
 		k &= kindsOf(s.Enum.Values...)
 	}
 	if s.Const != nil {

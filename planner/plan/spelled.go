@@ -149,11 +149,14 @@ var numberedStep = regexp.MustCompile(`^(?i:steps?|s|e|result|output)?[ _-]?([0-
 // nearStep finds the one step that is meant by a name that is no id: the id in another case, or the step's number, as in
 // step1 and E1 for s1. The number is that in the ids where they have any, else the place.
 func (r *repairing) nearStep(name string) string {
+	if !r.take(len(r.plan.Steps)) {
+		return ""
+	}
 	ids := make([]string, len(r.plan.Steps))
 	for i, s := range r.plan.Steps {
 		ids[i] = s.ID
 	}
-	only := onlyLike(name, ids, otherSpelling)
+	only := r.onlyLike(name, ids, otherSpelling)
 	m := numberedStep.FindStringSubmatch(name)
 	if only != "" || m == nil {
 		return only
@@ -308,7 +311,7 @@ func (r *repairing) result(ref Ref) Ref {
 		for _, s := range o.schemas {
 			names = append(names, fieldNames(s)...)
 		}
-		if name := onlyLike(seg.Field, names, otherSpelling); name != "" {
+		if name := r.onlyLike(seg.Field, names, otherSpelling); name != "" {
 			to.Path[i].Field = name
 		}
 	}
