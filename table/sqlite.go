@@ -22,16 +22,17 @@ import (
 // allow it; blobs become hexadecimal text. A file that is not a database gives a *FormatError. A table or view that cannot be read, or goes over a limit, is
 // left out: the rest is returned beside an error that joins a *FormatError for each. Views run when they are read, within bounds of time, rows and bytes.
 func loadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
-	lim, end := lim.begin()
+	lim, end := lim.WithContext(ctx).begin()
 	defer end()
+	ctx = lim.context() // which ends at the deadline, too
 	var out []Named
 	var faults []error
-	err := openSQLite(ctx, path, lim, func(db *sql.DB) (err error) {
+	err := openSQLite(ctx, path, lim, func(db *sql.Conn) (err error) {
 		out, faults, err = sqlTables(ctx, db, path, lim)
 		return err
 	})
-	if ended := ctx.Err(); ended != nil {
-		return nil, ended
+	if ended := lim.ended(); ended != nil {
+		return nil, lim.explain(filepath.Base(path), ended)
 	}
 	var named *FormatError
 	if err != nil && !errors.As(err, &named) {
@@ -44,7 +45,7 @@ func loadSQLite(ctx context.Context, path string, lim Limits) ([]Named, error) {
 }
 
 // sqlTables reads the tables and views of an open database; faults are why some were left out.
-func sqlTables(ctx context.Context, db *sql.DB, path string, lim Limits) (out []Named, faults []error, err error) {
+func sqlTables(ctx context.Context, db *sql.Conn, path string, lim Limits) (out []Named, faults []error, err error) {
 	names, err := tableNames(ctx, db)
 	if err != nil {
 		return nil, nil, err
@@ -96,18 +97,13 @@ const (
 )
 
 // limitSQL bounds what any statement of the connection may make: a text or blob, and the columns of a result. Values beyond what SQLite was built with are that.
-func limitSQL(ctx context.Context, db *sql.DB, length, columns int) error {
-	conn, err := db.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, length)
+func limitSQL(db *sql.Conn, length, columns int) error {
+	_, err := sqlite.Limit(db, sqlite3.SQLITE_LIMIT_LENGTH, length)
 	if err == nil {
-		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_COLUMN, columns)
+		_, err = sqlite.Limit(db, sqlite3.SQLITE_LIMIT_COLUMN, columns)
 	}
 	if err == nil {
-		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, likePattern)
+		_, err = sqlite.Limit(db, sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, likePattern)
 	}
 	return err
 }
@@ -120,14 +116,14 @@ const (
 
 // reserveSQL lets the database count what a table or view unfolds to, before any of it is taken over, and draws that from the budget. A blob becomes
 // hexadecimal digits.
-func reserveSQL(ctx context.Context, db *sql.DB, name string, columns []string, lim Limits) error {
+func reserveSQL(ctx context.Context, db *sql.Conn, name string, columns []string, lim Limits) error {
 	const copies = 3
 	sizes := make([]string, len(columns))
 	for i, c := range columns {
 		sizes[i] = "ifnull(octet_length(" + quoteIdent(c) + "),0)"
 	}
 	var rows, bytes int64
-	query := fmt.Sprintf("SELECT count(*), ifnull(sum(n), 0) FROM (SELECT %s AS n FROM %s LIMIT %d)", sumOf(sizes), quoteIdent(name), lim.Rows+1)
+	query := fmt.Sprintf("SELECT count(*), ifnull(sum(n), 0) FROM (SELECT %s AS n FROM %s LIMIT %d)", sumOf(sizes), strangerTable(name), lim.Rows+1)
 	if err := db.QueryRowContext(ctx, query).Scan(&rows, &bytes); err != nil {
 		return err
 	}
@@ -150,15 +146,15 @@ func sqlTooLarge(lim Limits) *LimitError {
 }
 
 // readSQLView reads a view within the bounds of views.
-func readSQLView(ctx context.Context, db *sql.DB, name string, report *LoadReport, lim Limits) (*Table, error) {
+func readSQLView(ctx context.Context, db *sql.Conn, name string, report *LoadReport, lim Limits) (*Table, error) {
 	lim.Rows, lim.Bytes = min(lim.Rows, viewRows), min(lim.Bytes, viewBytes)
 	within, cancel := context.WithTimeout(ctx, viewTime)
 	defer cancel()
-	if err := limitSQL(within, db, lim.CellSize, viewColumns); err != nil {
+	if err := limitSQL(db, lim.CellSize, viewColumns); err != nil {
 		return nil, err
 	}
 	t, err := readSQLTable(within, db, name, report, lim)
-	if err := limitSQL(context.WithoutCancel(ctx), db, math.MaxInt32, math.MaxInt32); err != nil {
+	if err := limitSQL(db, math.MaxInt32, math.MaxInt32); err != nil {
 		return nil, err
 	}
 	if within.Err() != nil && err != nil {
@@ -191,8 +187,8 @@ type sqlName struct {
 	view bool
 }
 
-func tableNames(ctx context.Context, db *sql.DB) ([]sqlName, error) {
-	rows, err := db.QueryContext(ctx, `SELECT name, type = 'view' FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`)
+func tableNames(ctx context.Context, db *sql.Conn) ([]sqlName, error) {
+	rows, err := db.QueryContext(ctx, `SELECT name, type = 'view' FROM `+strangerSchema+`.sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\_%' ESCAPE '\' ORDER BY name`)
 	if err != nil {
 		return nil, err
 	}
@@ -209,8 +205,8 @@ func tableNames(ctx context.Context, db *sql.DB) ([]sqlName, error) {
 }
 
 // sqlColumns gives the names and declared types of a table's columns, generated ones too, which it counts, but not those that virtual tables hide.
-func sqlColumns(ctx context.Context, db *sql.DB, table string) (names, decls []string, computed int, err error) {
-	rows, err := db.QueryContext(ctx, `SELECT name, type, hidden > 1 FROM pragma_table_xinfo(?) WHERE hidden <> 1`, table)
+func sqlColumns(ctx context.Context, db *sql.Conn, table string) (names, decls []string, computed int, err error) {
+	rows, err := db.QueryContext(ctx, `SELECT name, type, hidden > 1 FROM main.pragma_table_xinfo(?, ?) WHERE hidden <> 1`, table, strangerSchema)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -229,10 +225,13 @@ func sqlColumns(ctx context.Context, db *sql.DB, table string) (names, decls []s
 	return names, decls, computed, rows.Err()
 }
 
+// strangerTable is a table of the stranger's database in a statement.
+func strangerTable(name string) string { return strangerSchema + "." + quoteIdent(name) }
+
 func quoteIdent(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // readSQLTable reads one table. The unary plus hides the declared types from the driver, which would otherwise turn text into times by its own rules.
-func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadReport, lim Limits) (t *Table, err error) {
+func readSQLTable(ctx context.Context, db *sql.Conn, name string, report *LoadReport, lim Limits) (t *Table, err error) {
 	names, decls, computed, err := sqlColumns(ctx, db, name)
 	if err != nil {
 		return nil, err
@@ -241,10 +240,10 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 		return nil, &LimitError{What: limitColumns, Limit: mostComputed, Text: fmt.Sprintf("it has %d generated columns; the limit is %d", computed, mostComputed)}
 	}
 	if computed > 0 {
-		if err := limitSQL(ctx, db, lim.CellSize, math.MaxInt32); err != nil {
+		if err := limitSQL(db, lim.CellSize, math.MaxInt32); err != nil {
 			return nil, err
 		}
-		defer func() { err = errors.Join(err, limitSQL(context.WithoutCancel(ctx), db, math.MaxInt32, math.MaxInt32)) }()
+		defer func() { err = errors.Join(err, limitSQL(db, math.MaxInt32, math.MaxInt32)) }()
 	}
 	if len(names) == 0 || len(names) > lim.Columns {
 		return nil, &LimitError{What: limitColumns, Limit: int64(lim.Columns), Text: fmt.Sprintf("it has %d columns; the limit is %d", len(names), lim.Columns)}
@@ -256,7 +255,7 @@ func readSQLTable(ctx context.Context, db *sql.DB, name string, report *LoadRepo
 	for i, n := range names {
 		exprs[i] = "+" + quoteIdent(n)
 	}
-	rows, err := db.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(exprs, ", "), quoteIdent(name), lim.Rows+1))
+	rows, err := db.QueryContext(ctx, fmt.Sprintf("SELECT %s FROM %s LIMIT %d", strings.Join(exprs, ", "), strangerTable(name), lim.Rows+1))
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+
+	"modernc.org/sqlite"
 )
 
 // sqliteSides are the files beside a database that may hold a part of it: the write-ahead log, and the journal of a change that was not ended.
@@ -22,20 +25,13 @@ var errChanging = errors.New("another program changes it all the time")
 
 // openSQLite opens a database so that nothing is changed or made beside it, gives it to read, and closes it. A file that stands alone is read where it is; one with a log or a journal, which
 // only a program that may write can take into account, is read from a copy. Where another program writes meanwhile it is read once more.
-func openSQLite(ctx context.Context, path string, lim Limits, read func(*sql.DB) error) error {
+func openSQLite(ctx context.Context, path string, lim Limits, read func(*sql.Conn) error) error {
 	for range sqliteTries {
 		before, err := sqliteState(path, lim)
 		if err != nil {
 			return err
 		}
-		db, release, err := before.open(ctx, path)
-		if err != nil {
-			return err
-		}
-		err = read(db)
-		if closed := errors.Join(db.Close(), release()); err == nil {
-			err = closed
-		}
+		err = before.open(ctx, path, read)
 		after, stateErr := sqliteState(path, lim)
 		switch {
 		case ctx.Err() != nil:
@@ -73,35 +69,72 @@ func sqliteState(path string, lim Limits) (sqliteFiles, error) {
 	return out, nil
 }
 
-// open opens the file, or a copy of it with the files beside it, which release removes.
-func (f sqliteFiles) open(ctx context.Context, path string) (db *sql.DB, release func() error, err error) {
+// open opens the file, or a copy of it with the files beside it, and gives it to read.
+func (f sqliteFiles) open(ctx context.Context, path string, read func(*sql.Conn) error) (err error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
-		return nil, nil, unreadable(path, err)
+		return unreadable(path, err)
 	}
-	release, query := func() error { return nil }, "mode=ro&immutable=1&_pragma=query_only(1)"
-	if f.size[1]+f.size[2] > 0 {
-		dir, err := os.MkdirTemp("", "catena-sqlite-")
-		if err != nil {
-			return nil, nil, err
+	if f.size[1]+f.size[2] == 0 {
+		return attachSQLite(ctx, abs, "mode=ro&immutable=1", read)
+	}
+	dir, err := os.MkdirTemp("", "catena-sqlite-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	for i, side := range append([]string{""}, sqliteSides...) {
+		if f.size[i] == 0 {
+			continue
 		}
-		release = func() error { return os.RemoveAll(dir) }
-		for i, side := range append([]string{""}, sqliteSides...) {
-			if f.size[i] == 0 {
-				continue
-			}
-			if err := copyFile(ctx, abs+side, filepath.Join(dir, "copy"+side), f.size[i]); err != nil {
-				return nil, nil, errors.Join(unreadable(path+side, err), release())
-			}
+		if err := copyFile(ctx, abs+side, filepath.Join(dir, "copy"+side), f.size[i]); err != nil {
+			return unreadable(path+side, err)
 		}
-		abs, query = filepath.Join(dir, "copy"), "mode=rw"
 	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: query}
-	if db, err = sql.Open("sqlite", dsn.String()); err != nil {
-		return nil, nil, errors.Join(err, release())
+	return attachSQLite(ctx, filepath.Join(dir, "copy"), "mode=rw", read)
+}
+
+// strangerSchema is what the file is called in statements.
+const strangerSchema = "stranger"
+
+// attachSQLite attaches a file to an empty database in memory. So its schema, whose pages may refer to one another without end, is read while a
+// statement runs, which ends with its context; the driver ends no statement that is only prepared.
+func attachSQLite(ctx context.Context, path, query string, read func(*sql.Conn) error) (err error) {
+	db, err := sql.Open("sqlite", "file::memory:?_pragma=cell_size_check(1)&_pragma=query_only(1)")
+	if err != nil {
+		return err
 	}
-	db.SetMaxOpenConns(1) // the limits of a connection count for all
-	return db, release, nil
+	defer func() { err = errors.Join(err, db.Close()) }()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	file := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query}
+	if _, err := conn.ExecContext(ctx, "ATTACH ? AS "+strangerSchema, file.String()); err != nil {
+		return err
+	}
+	if err := conn.Raw(authorizeSQL); err != nil {
+		return err
+	}
+	return read(conn)
+}
+
+// sqlPragmas are what may be asked about a database by reading its tables, by us and by virtual tables. Others tell of this program and its files.
+var sqlPragmas = map[string]bool{"table_xinfo": true, "data_version": true, "page_size": true}
+
+// authorizeSQL has a connection of the driver refuse what views of a stranger's database must not ask.
+func authorizeSQL(driverConn any) error {
+	conn, ok := driverConn.(sqlite.AuthorizerRegisterer)
+	if !ok {
+		return errors.New("the driver of SQLite has no authorizer")
+	}
+	return conn.RegisterAuthorizer(func(action sqlite.AuthorizerActionCode, name, _, _, _ string) sqlite.AuthorizerReturnCode {
+		if action == sqlite.AuthPragma && !sqlPragmas[strings.ToLower(name)] {
+			return sqlite.AuthorizerDeny
+		}
+		return sqlite.AuthorizerOK
+	})
 }
 
 // copyFile copies at most size bytes: a file that grows meanwhile is read once more.

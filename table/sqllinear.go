@@ -22,8 +22,8 @@ var linearSQL = words("abs|avg|cast|char|coalesce|count|cume_dist|date|datetime|
 	"recursive|select|then|union|using|values|when|where|with|decimal|numeric|varchar|character|integer|int|text|real|float|double|key|unique|references")
 
 // computedCell is how many bytes a value may have that the views and generated columns of a database make.
-func computedCell(ctx context.Context, db *sql.DB) (int, error) {
-	rows, err := db.QueryContext(ctx, `SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL AND type IN ('view', 'table')`)
+func computedCell(ctx context.Context, db *sql.Conn) (int, error) {
+	rows, err := db.QueryContext(ctx, `SELECT name, sql FROM `+strangerSchema+`.sqlite_master WHERE sql IS NOT NULL AND type IN ('view', 'table')`)
 	if err != nil {
 		return 0, err
 	}
