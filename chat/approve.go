@@ -124,7 +124,7 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if err := errors.Join(json.Unmarshal(request, &stored), json.Unmarshal(response, &w.resp)); err != nil {
 		return nil, fmt.Errorf("chat: run %s could not be read: %w", run, err)
 	}
-	w.req = stored.Request
+	w.req = stored.request()
 	w.req.SessionID, w.req.RunID = session, run
 	data, err := r.log.State(ctx, run)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"catena/internal/access"
@@ -32,7 +33,7 @@ func digest(req Request) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("chat: the message could not be written: %w", err)
 	}
-	sum := sha256.Sum256(append(append(data, req.Asked...), req.Client...))
+	sum := sha256.Sum256(slices.Concat(data, []byte(req.Asked), req.Client, req.Form))
 	return hex.EncodeToString(sum[:]), nil
 }
 

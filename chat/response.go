@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"catena/chat/form"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/tools"
@@ -41,6 +42,10 @@ type Request struct {
 	// Client is what a server wants to know again of what its client sent (RunInfo.Client); nil is nothing. It is kept as it is, and belongs to
 	// what a request under an IdempotencyKey is compared by.
 	Client json.RawMessage `json:"-"`
+
+	// Form is the JSON schema that a server's client wants the answer in; nil is none. An answer that does not fit it by the names of its columns is mapped
+	// by a model, where there is one (Response.Mapping). The server fills the schema.
+	Form json.RawMessage `json:"-"`
 
 	// ContextUnknown says that the client showed earlier messages, and that nobody knows the session that they stand in: the answer says that
 	// it goes by the message alone.
@@ -96,6 +101,9 @@ type Response struct {
 	Error            *Problem      `json:"error,omitempty"` // with outcome error
 	Usage            plan.Usage    `json:"usage"`
 	ProcessingTimeMS float64       `json:"processing_time_ms"`
+
+	// Mapping says how the answer fills Request.Form, where a model mapped it; nil is by the names of its columns.
+	Mapping form.Mapping `json:"mapping,omitempty"`
 
 	// Whole stands only in the short form of a large answer, which events and sessions have: it says where the whole is. nil: this is all.
 	Whole *Whole `json:"whole,omitempty"`

@@ -18,6 +18,8 @@ type storedRequest struct {
 	At     time.Time     `json:"at,omitzero"` // when it was accepted
 	// Client is Request.Client.
 	Client json.RawMessage `json:"client,omitempty"`
+	// Form is Request.Form.
+	Form json.RawMessage `json:"form,omitempty"`
 	// Attached is how many attachments it had.
 	Attached int `json:"attached,omitempty"`
 }
@@ -35,9 +37,16 @@ type StoredCaller struct {
 
 // newStored is what is kept of a run's request.
 func newStored(l *liveRun, req Request, at time.Time) storedRequest {
-	s := storedRequest{Request: req, Digest: l.digest, At: at, Client: req.Client, Attached: len(req.Attachments), Caller: StoreCaller(l.caller)}
+	s := storedRequest{Request: req, Digest: l.digest, At: at, Client: req.Client, Form: req.Form, Attached: len(req.Attachments), Caller: StoreCaller(l.caller)}
 	s.Attachments = nil
 	return s
+}
+
+// request is the request that a run goes on with.
+func (s *storedRequest) request() Request {
+	req := s.Request
+	req.Form = s.Form
+	return req
 }
 
 // StoreCaller makes what a store keeps of a caller.

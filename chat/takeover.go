@@ -158,7 +158,7 @@ func (r *Runs) readOrphan(ctx context.Context, run string) (o orphan, err error)
 	if err := json.Unmarshal(request, &stored); err != nil {
 		return o, fmt.Errorf("its request could not be read: %w", err)
 	}
-	o.req, o.from, o.attached = stored.Request, stored.Caller, stored.Attached
+	o.req, o.from, o.attached = stored.request(), stored.Caller, stored.Attached
 	o.log.at = stored.At
 	o.req.SessionID, o.req.RunID = session, run
 	data, err := r.log.State(ctx, run)

@@ -160,6 +160,7 @@ func (t *turn) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	t.fitForm(ctx, res)
 	t.summarize(ctx, res)
 	return nil
 }

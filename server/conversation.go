@@ -13,6 +13,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/form"
 	"catena/internal/access"
 )
 
@@ -26,11 +27,12 @@ type conversation struct {
 	where    []string        // what else the client said of where its message belongs
 	locate   func(context.Context) error
 	turn     chat.Request
-	found    bool          // the turn's session was found here, not named by the client: where it is gone, another is begun
-	byWords  bool          // it was found by the user's words alone, which another of the same caller may have written, too
-	again    bool          // the message was answered before, under its key
-	schema   *answerSchema // the form of the answer; nil is the turn's OutputFormat
-	after    uint64        // the number of the event behind which the turn's events come; 0 but for a run that goes on
+	found    bool         // the turn's session was found here, not named by the client: where it is gone, another is begun
+	byWords  bool         // it was found by the user's words alone, which another of the same caller may have written, too
+	again    bool         // the message was answered before, under its key
+	schema   *form.Schema // the form of the answer; nil is the turn's OutputFormat
+	most     int          // tokens that the answer may have; 0 is any number
+	after    uint64       // the number of the event behind which the turn's events come; 0 but for a run that goes on
 }
 
 // conversation reads a request of OpenAI's protocols: what is asked, and where it belongs. The first that fits counts: a session that the
@@ -175,8 +177,7 @@ func (s *Server) mayReply(ctx context.Context, v *conversation) error {
 		return newProblem(http.StatusConflict, "reply_unplaced", "A step waits in a conversation with these messages, but the answer that asked about it is not the one that was sent, so nothing was decided.",
 			"Send the history with the answer as it was, or name the conversation: metadata.conversation_id, or X-Conversation-Id.")
 	}
-	text, _ := v.answerText(resp)
-	current := append(slices.Clone(before[:len(before)-1]), said("assistant", v.remembered(resp, text)))
+	current := append(slices.Clone(before[:len(before)-1]), said("assistant", v.remembered(resp, v.answerText(resp))))
 	v.turn.Shown = historyKey(v.owner.ID, current) == historyKey(v.owner.ID, before)
 	return nil
 }
@@ -230,11 +231,13 @@ func answerProblem(resp chat.Response) error {
 	return newProblem(http.StatusInternalServerError, resp.Error.Code, resp.Error.Detail, resp.Error.Hint)
 }
 
-// takeFormat has the turn answer in the form that the client demands. schema is the format's own, nil for none.
-func (v *conversation) takeFormat(f answerFormat, schema *answerSchema) {
+// takeFormat has the turn answer in the form that the client demands. schema is the format's own, nil for none; most is how many tokens the
+// answer may have, 0 for any number.
+func (v *conversation) takeFormat(f answerFormat, schema *form.Schema, most int) {
+	v.most = most
 	switch {
 	case schema != nil:
-		v.schema, v.turn.MaxRows, v.turn.Summarize = schema, schemaRows, "off"
+		v.schema, v.turn.Form, v.turn.MaxRows, v.turn.Summarize = schema, f.Schema, form.MaxRows, "off"
 	case f.Type == "json_object":
 		v.turn.OutputFormat = "json"
 	}
@@ -243,21 +246,31 @@ func (v *conversation) takeFormat(f answerFormat, schema *answerSchema) {
 // read reports whether people read the answer, not a program.
 func (v *conversation) read() bool { return v.turn.OutputFormat == "" && v.schema == nil }
 
+// told is what a client is told.
+type told struct {
+	text    string // the answer in its form; "" where refusal is set
+	refusal string // why the answer does not fit the form
+	cut     bool   // it has more tokens than the client takes
+}
+
 // answerText is what the client is told: the answer in its form, or a refusal where it does not fit that.
-func (v *conversation) answerText(resp chat.Response) (text, refusal string) {
+func (v *conversation) answerText(resp chat.Response) (out told) {
 	switch {
 	case v.schema != nil:
-		return v.schema.fill(resp)
+		out.text, out.refusal = fill(v.schema, resp)
 	case v.turn.OutputFormat == "":
-		return withPictures(resp), ""
+		out.text = withPictures(resp)
+	default:
+		out.text = resp.Response
 	}
-	return resp.Response, ""
+	out.text, out.cut = withinTokens(out.text, v.most)
+	return out
 }
 
 // remembered is the text of the answer as the client will send it back, without pictures.
-func (v *conversation) remembered(resp chat.Response, text string) string {
-	if v.schema != nil {
-		return text
+func (v *conversation) remembered(resp chat.Response, out told) string {
+	if v.schema != nil || out.cut {
+		return out.text
 	}
 	return resp.Response
 }

@@ -31,11 +31,11 @@ func FuzzConversation(f *testing.F) {
 		messages := [][]openAIMessage{nil, nil, nil}
 		if decodeBytes(b, &completion, true) == nil {
 			messages[0] = completion.Messages
-			_ = completion.check()
+			_ = completion.check(true)
 		}
 		if decodeBytes(b, &response, true) == nil {
 			messages[1] = response.Input
-			_, _ = response.check(), response.named()
+			_, _ = response.check(true), response.named()
 		}
 		if decodeBytes(b, &run, true) == nil {
 			for _, m := range run.Messages {

@@ -3,14 +3,19 @@ package server
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
 
 // modelParams are the parameters of OpenAI's protocols that change what an answer holds, and that nothing here can do: to pass them over
-// would be to answer something else than was asked. What only tunes a model, like temperature and a limit of its tokens, is taken and
-// ignored: an answer is made of tables, and cut off it would be wrong.
+// would be to answer something else than was asked. What only tunes a model, like temperature, is taken and ignored. A limit of tokens cuts
+// the answer between lines, and the answer's end says that it was cut.
 type modelParams struct {
+	MaxTokens     json.RawMessage `json:"max_tokens"`
+	MaxCompletion json.RawMessage `json:"max_completion_tokens"`
+	MaxOutput     json.RawMessage `json:"max_output_tokens"`
+
 	N           json.RawMessage `json:"n"`
 	Stop        json.RawMessage `json:"stop"`
 	Logprobs    json.RawMessage `json:"logprobs"`
@@ -46,6 +51,11 @@ func (m *modelParams) check() error {
 		}
 		return unsupported(r.name, r.why, fmt.Sprintf("Leave %s out.", r.name))
 	}
+	for _, l := range m.limits() {
+		if _, ok := l.read(); !ok {
+			return unsupported(l.name, fmt.Sprintf("%s must be a whole number of at least 1.", l.name), fmt.Sprintf("Leave %s out.", l.name))
+		}
+	}
 	if slices.Contains(m.Modalities, "audio") {
 		return unsupported("modalities", "Answers are text and pictures.", `Use ["text"], or leave modalities out.`)
 	}
@@ -53,4 +63,37 @@ func (m *modelParams) check() error {
 		return unsupported("include", "Answers come of tools and tables, so their words have no probabilities.", "Leave message.output_text.logprobs out.")
 	}
 	return nil
+}
+
+// tokenLimit is one of the parameters that say how many tokens an answer may have.
+type tokenLimit struct {
+	name  string
+	value json.RawMessage
+}
+
+func (m *modelParams) limits() []tokenLimit {
+	return []tokenLimit{{"max_tokens", m.MaxTokens}, {"max_completion_tokens", m.MaxCompletion}, {"max_output_tokens", m.MaxOutput}}
+}
+
+// read gives the limit, 0 where there is none; false for a value that is no limit.
+func (l tokenLimit) read() (int, bool) {
+	if text := strings.TrimSpace(string(l.value)); text == "" || text == "null" {
+		return 0, true
+	}
+	var n float64 // 5 and 5.0 are one number in JSON
+	if err := json.Unmarshal(l.value, &n); err != nil || n < 1 || n != math.Trunc(n) {
+		return 0, false
+	}
+	return int(min(n, math.MaxInt32)), true
+}
+
+// most is how many tokens the answer may have, 0 for any number.
+func (m *modelParams) most() int {
+	least := 0
+	for _, l := range m.limits() {
+		if n, _ := l.read(); n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
 }

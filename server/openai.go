@@ -10,6 +10,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"catena/chat/form"
 	"catena/planner/plan"
 )
 
@@ -30,16 +31,16 @@ type completionRequest struct {
 	Approve        string          `json:"approve"` // of chat.Request; no field of OpenAI's
 	modelParams
 
-	schema *answerSchema // of ResponseFormat, once check has read it; nil is none
+	schema *form.Schema // of ResponseFormat, once check has read it; nil is none
 }
 
 // check refuses what cannot be done, where to pass it over in silence would break the client.
-func (r *completionRequest) check() error {
+func (r *completionRequest) check(mapped bool) error {
 	if err := errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check()); err != nil {
 		return err
 	}
 	var err error
-	r.schema, err = r.ResponseFormat.schemaOf("response_format")
+	r.schema, err = r.ResponseFormat.schemaOf("response_format", mapped)
 	return err
 }
 
@@ -123,7 +124,7 @@ func (s *Server) postCompletions(c *gin.Context) {
 	if s.inBackground(c, req) {
 		return
 	}
-	err := req.check()
+	err := req.check(s.opt.Mapped)
 	var v *conversation
 	if err == nil {
 		v, err = s.conversation(c, req.Messages, req.Metadata)
@@ -133,7 +134,7 @@ func (s *Server) postCompletions(c *gin.Context) {
 		return
 	}
 	v.turn.Approve = req.Approve
-	v.takeFormat(req.ResponseFormat, req.schema)
+	v.takeFormat(req.ResponseFormat, req.schema, req.most())
 	if req.Stream {
 		s.streamCompletion(c, req, v)
 		return
@@ -151,27 +152,35 @@ func (s *Server) postCompletions(c *gin.Context) {
 		s.fail(c, err)
 		return
 	}
-	text, refusal := v.answerText(resp)
-	message := map[string]any{"role": "assistant", "content": text, "refusal": nil}
+	out := v.answerText(resp)
+	message := map[string]any{"role": "assistant", "content": out.text, "refusal": nil}
 	lines := stepLines(resp)
 	switch {
 	case s.opt.Steps == StepsReasoning && len(lines) > 0:
 		message["reasoning_content"] = strings.Join(lines, "\n")
 	case s.opt.Steps == StepsDetails && v.read():
-		message["content"] = detailsBlock(lines) + text
+		message["content"] = detailsBlock(lines) + out.text
 	}
-	if refusal != "" {
-		message["content"], message["refusal"] = nil, refusal
+	if out.refusal != "" {
+		message["content"], message["refusal"] = nil, out.refusal
 	}
-	s.answered(ctx, v, resp, v.remembered(resp, text))
-	writeJSON(c, http.StatusOK, completion("chatcmpl-"+run, message, resp.Usage))
+	s.answered(ctx, v, resp, v.remembered(resp, out))
+	writeJSON(c, http.StatusOK, completion("chatcmpl-"+run, message, finishReason(out.cut), resp.Usage))
+}
+
+// finishReason says why an answer ends where it does.
+func finishReason(cut bool) string {
+	if cut {
+		return "length"
+	}
+	return "stop"
 }
 
 // completion is a whole answer in OpenAI's shape.
-func completion(id string, message map[string]any, used plan.Usage) map[string]any {
+func completion(id string, message map[string]any, finish string, used plan.Usage) map[string]any {
 	return map[string]any{
 		"id": id, "object": "chat.completion", "created": time.Now().Unix(), "model": modelName,
-		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": "stop"}},
+		"choices": []any{map[string]any{"index": 0, "message": message, "logprobs": nil, "finish_reason": finish}},
 		"usage":   usageOf(used),
 	}
 }
@@ -184,9 +193,10 @@ func (s *Server) inBackground(c *gin.Context, req completionRequest) bool {
 	}
 	ctx := c.Request.Context()
 	text, used := s.background(ctx, callerOf(ctx), task)
+	text, cut := withinTokens(text, req.most())
 	id := "chatcmpl-" + strings.ToLower(rand.Text())
 	if !req.Stream {
-		writeJSON(c, http.StatusOK, completion(id, map[string]any{"role": "assistant", "content": text, "refusal": nil}, used))
+		writeJSON(c, http.StatusOK, completion(id, map[string]any{"role": "assistant", "content": text, "refusal": nil}, finishReason(cut), used))
 		return true
 	}
 	raw, closeStream := s.openStream(c)
@@ -194,7 +204,7 @@ func (s *Server) inBackground(c *gin.Context, req completionRequest) bool {
 	st := newCompletionStream(raw, id, req.StreamOptions.IncludeUsage, StepsOff)
 	st.start()
 	st.content(text)
-	st.finish(used)
+	st.finish(finishReason(cut), used)
 	return true
 }
 

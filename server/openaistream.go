@@ -66,9 +66,9 @@ func (st *completionStream) content(text string) {
 	}
 }
 
-// finish ends the stream.
-func (st *completionStream) finish(used plan.Usage) {
-	st.delta(map[string]any{}, "stop")
+// finish ends the stream, and says why it ends there.
+func (st *completionStream) finish(why string, used plan.Usage) {
+	st.delta(map[string]any{}, why)
 	if st.usage {
 		st.chunk([]any{}, usageOf(used))
 	}
@@ -132,13 +132,13 @@ func (s *Server) streamCompletion(c *gin.Context, req completionRequest, v *conv
 		}
 		return
 	}
-	text, refusal := v.answerText(resp)
-	st.content(text)
-	if refusal != "" {
-		st.delta(map[string]any{"refusal": refusal}, nil)
+	out := v.answerText(resp)
+	st.content(out.text)
+	if out.refusal != "" {
+		st.delta(map[string]any{"refusal": out.refusal}, nil)
 	}
-	s.answered(ctx, v, resp, v.remembered(resp, text))
-	st.finish(resp.Usage)
+	s.answered(ctx, v, resp, v.remembered(resp, out))
+	st.finish(finishReason(out.cut), resp.Usage)
 }
 
 // followed gives take the events of a run, and returns its response. A reader who hangs up cancels the run, unless an Idempotency-Key says that the

@@ -68,7 +68,8 @@ func TestModelParams(t *testing.T) {
 		"function_call": {`"auto"`: false, `{"name":"f"}`: true},
 		"include":       {`["reasoning.encrypted_content"]`: false, `["message.output_text.logprobs"]`: true},
 		"tool_choice":   {`"auto"`: false, `"required"`: true},
-		"max_tokens":    {"5": false}, "max_completion_tokens": {"5": false}, "max_output_tokens": {"5": false}, "temperature": {"2": false},
+		"max_tokens":    {"5": false, "5.0": false, "null": false, "0": true, "-1": true, `"5"`: true, "2.5": true}, "max_completion_tokens": {"5": false, "0": true},
+		"max_output_tokens": {"5": false, "0": true}, "temperature": {"2": false},
 	} {
 		for value, refused := range values {
 			for path, rest := range map[string]string{completionsPath: `"messages":[{"role":"user","content":"hi"}]`, "/v1/responses": `"input":"hi"`} {

@@ -15,7 +15,8 @@ type askedResponse struct {
 	Metadata     map[string]any `json:"metadata,omitempty"`
 	Format       string         `json:"format,omitempty"`
 
-	Schema json.RawMessage `json:"schema,omitempty"` // of the format
+	Schema    json.RawMessage `json:"schema,omitempty"` // of the format
+	MaxOutput json.RawMessage `json:"max_output_tokens,omitempty"`
 }
 
 // maxAsked bounds the askedResponse that is stored with a run, in bytes of JSON.
@@ -23,7 +24,7 @@ const maxAsked = 32 << 10
 
 // asked is the askedResponse in JSON: without instructions, and then without metadata, where it would be too long with them.
 func (r *responseRequest) asked() json.RawMessage {
-	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata, Format: r.Text.Format.Type, Schema: r.Text.Format.Schema}
+	k := askedResponse{Instructions: r.Instructions, Previous: r.Previous, Store: r.Store, Metadata: r.Metadata, Format: r.Text.Format.Type, Schema: r.Text.Format.Schema, MaxOutput: r.MaxOutput}
 	for _, less := range []func(){func() { k.Instructions = nil }, func() { k.Metadata = nil }, func() { k = askedResponse{} }} {
 		if b, err := json.Marshal(k); err == nil && len(b) <= maxAsked {
 			return b
@@ -51,6 +52,7 @@ func requestOf(info chat.RunInfo) *responseRequest {
 	}
 	r := &responseRequest{Instructions: k.Instructions, Previous: k.Previous, Store: k.Store, Metadata: k.Metadata}
 	r.Text.Format.Type, r.Text.Format.Schema = k.Format, k.Schema
-	r.schema, _ = r.Text.Format.schemaOf("") // it was good when it came
+	r.MaxOutput = k.MaxOutput
+	r.schema, _ = r.Text.Format.schemaOf("", true) // it was good when it came
 	return r
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/chat"
+	"catena/chat/form"
 	"catena/planner/plan"
 )
 
@@ -36,7 +37,7 @@ type responseRequest struct {
 	Approve string `json:"approve"` // of chat.Request; no field of OpenAI's
 	modelParams
 
-	schema *answerSchema // of Text.Format, once check has read it; nil is none
+	schema *form.Schema // of Text.Format, once check has read it; nil is none
 }
 
 // responseInput is a text, or a list of items of which the messages count.
@@ -65,12 +66,12 @@ func (in *responseInput) UnmarshalJSON(b []byte) error {
 }
 
 // check refuses what cannot be done, where to pass it over in silence would break the client.
-func (r *responseRequest) check() error {
+func (r *responseRequest) check(mapped bool) error {
 	if r.Background {
 		return unsupported("background", "Responses are not made in the background here.", "Leave background out, and stream if it takes long.")
 	}
 	var err error
-	if r.schema, err = r.Text.Format.schemaOf("text.format"); err != nil {
+	if r.schema, err = r.Text.Format.schemaOf("text.format", mapped); err != nil {
 		return err
 	}
 	return errors.Join(checkToolChoice(r.ToolChoice), r.modelParams.check())
@@ -102,7 +103,7 @@ func (s *Server) postResponses(c *gin.Context) {
 	if s.inBackgroundResponse(c, &req) {
 		return
 	}
-	err := req.check()
+	err := req.check(s.opt.Mapped)
 	var v *conversation
 	if err == nil {
 		v, err = s.conversation(c, req.Input, req.named())
@@ -115,7 +116,7 @@ func (s *Server) postResponses(c *gin.Context) {
 		v.locate = func(ctx context.Context) error { return s.follows(ctx, v, req.Previous) }
 	}
 	v.turn.Client, v.turn.Approve = req.asked(), req.Approve
-	v.takeFormat(req.Text.Format, req.schema)
+	v.takeFormat(req.Text.Format, req.schema, req.most())
 	ctx := c.Request.Context()
 	run, err := s.begin(ctx, v)
 	if err != nil {
@@ -129,8 +130,7 @@ func (s *Server) postResponses(c *gin.Context) {
 			s.forget(ctx, v.owner, resp.SessionID)
 			return
 		}
-		text, _ := v.answerText(resp)
-		s.answered(ctx, v, resp, v.remembered(resp, text))
+		s.answered(ctx, v, resp, v.remembered(resp, v.answerText(resp)))
 	}
 	if req.Stream {
 		s.streamResponse(c, v, r, kept)
@@ -159,7 +159,8 @@ func (s *Server) inBackgroundResponse(c *gin.Context, req *responseRequest) bool
 	r := newResponse(req, runPrefix+strings.ToLower(rand.Text()))
 	resp := chat.Response{Response: text, Usage: used}
 	if !req.Stream {
-		writeJSON(c, http.StatusOK, r.complete(resp, []any{r.message("completed", text)}))
+		out := r.shown(resp)
+		writeJSON(c, http.StatusOK, r.complete(resp, out.cut, []any{r.answer(out)}))
 		return true
 	}
 	raw, closeStream := s.openStream(c)
@@ -221,7 +222,8 @@ func (s *Server) follows(ctx context.Context, v *conversation, previous string) 
 type responseObject struct {
 	fields map[string]any
 	run    string
-	schema *answerSchema // the form of the answer; nil is as text.format says
+	schema *form.Schema // the form of the answer; nil is as text.format says
+	most   int          // tokens that the answer may have; 0 is any number
 }
 
 func newResponse(req *responseRequest, run string) *responseObject {
@@ -236,9 +238,13 @@ func newResponse(req *responseRequest, run string) *responseObject {
 	if metadata == nil {
 		metadata = map[string]any{}
 	}
-	return &responseObject{run: run, schema: req.schema, fields: map[string]any{
+	var most any
+	if n := req.most(); n > 0 {
+		most = n
+	}
+	return &responseObject{run: run, schema: req.schema, most: req.most(), fields: map[string]any{
 		"id": responseID(run), "object": "response", "created_at": time.Now().Unix(), "completed_at": nil, "status": "in_progress",
-		"error": nil, "incomplete_details": nil, "instructions": instructions, "max_output_tokens": nil, "max_tool_calls": nil, "model": modelName,
+		"error": nil, "incomplete_details": nil, "instructions": instructions, "max_output_tokens": most, "max_tool_calls": nil, "model": modelName,
 		"output": []any{}, "parallel_tool_calls": true, "previous_response_id": previous, "store": req.Store == nil || *req.Store,
 		"reasoning": map[string]any{"effort": nil, "summary": nil}, "temperature": 1, "top_p": 1, "presence_penalty": 0, "frequency_penalty": 0,
 		"top_logprobs": 0, "text": map[string]any{"format": map[string]any{"type": orElse(req.Text.Format.Type, "text")}}, "tool_choice": "auto",
@@ -253,23 +259,29 @@ func (r *responseObject) done(s *Server, resp chat.Response) map[string]any {
 	if lines := stepLines(resp); len(lines) > 0 && s.opt.Steps == StepsReasoning {
 		output = append(output, r.reasoning(lines))
 	}
-	return r.complete(resp, append(output, r.answer(r.text(s, resp), r.refusal(resp))))
+	out := r.shown(resp)
+	if s.opt.Steps == StepsDetails && r.plain() {
+		out.text = detailsBlock(stepLines(resp)) + out.text
+	}
+	return r.complete(resp, out.cut, append(output, r.answer(out)))
 }
 
-// complete completes the response with its output.
-func (r *responseObject) complete(resp chat.Response, output []any) map[string]any {
-	r.fields["status"], r.fields["completed_at"] = "completed", time.Now().Unix()
+// complete completes the response with its output, which may have been cut.
+func (r *responseObject) complete(resp chat.Response, cut bool, output []any) map[string]any {
+	r.fields["status"], r.fields["completed_at"] = outcomeOf(cut), time.Now().Unix()
+	if cut {
+		r.fields["incomplete_details"] = map[string]any{"reason": "max_output_tokens"}
+	}
 	r.fields["output"], r.fields["usage"] = output, responseUsage(resp.Usage)
 	return r.fields
 }
 
-// text is the answer, with its steps before it where they are shown so.
-func (r *responseObject) text(s *Server, resp chat.Response) string {
-	text := r.shown(resp)
-	if s.opt.Steps == StepsDetails && r.plain() {
-		return detailsBlock(stepLines(resp)) + text
+// outcomeOf is the status of what has ended.
+func outcomeOf(cut bool) string {
+	if cut {
+		return "incomplete"
 	}
-	return text
+	return "completed"
 }
 
 // plain reports whether people read the text, not a program.
@@ -278,32 +290,20 @@ func (r *responseObject) plain() bool {
 	return format["type"] == "text"
 }
 
-// shown is the answer, with its charts where people read it.
-func (r *responseObject) shown(resp chat.Response) string {
-	switch {
-	case r.schema != nil:
-		text, _ := r.schema.fill(resp)
-		return text
-	case !r.plain():
-		return resp.Response
+// shown is what the client is told, with its charts where people read it.
+func (r *responseObject) shown(resp chat.Response) told {
+	v := conversation{schema: r.schema, most: r.most}
+	if !r.plain() {
+		v.turn.OutputFormat = "json"
 	}
-	return withPictures(resp)
-}
-
-// refusal says why the answer does not fit the form that the client demands; "" where it does.
-func (r *responseObject) refusal(resp chat.Response) string {
-	if r.schema == nil {
-		return ""
-	}
-	_, refusal := r.schema.fill(resp)
-	return refusal
+	return v.answerText(resp)
 }
 
 // answer is the finished item of the answer, or of why there is none.
-func (r *responseObject) answer(text, refusal string) map[string]any {
-	item := r.message("completed", text)
-	if refusal != "" {
-		item["content"] = []any{map[string]any{"type": "refusal", "refusal": refusal}}
+func (r *responseObject) answer(out told) map[string]any {
+	item := r.message(outcomeOf(out.cut), out.text)
+	if out.refusal != "" {
+		item["content"] = []any{map[string]any{"type": "refusal", "refusal": out.refusal}}
 	}
 	return item
 }
@@ -320,7 +320,7 @@ func (r *responseObject) messageID() string { return "msg_" + strings.TrimPrefix
 // message is the item of the answer; in progress it has no part yet.
 func (r *responseObject) message(status, text string) map[string]any {
 	parts := []any{}
-	if status == "completed" {
+	if status != "in_progress" {
 		parts = append(parts, textPart(text))
 	}
 	return map[string]any{"id": r.messageID(), "type": "message", "status": status, "role": "assistant", "content": parts}

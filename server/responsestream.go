@@ -114,40 +114,41 @@ func (st *responseStream) text(text string) {
 
 // finish sends the answer, and the end.
 func (st *responseStream) finish(resp chat.Response) {
-	if refusal := st.r.refusal(resp); refusal != "" {
-		st.refuse(refusal)
+	out := st.r.shown(resp)
+	if out.refusal != "" {
+		st.refuse(out)
 	} else {
-		st.answer(resp)
+		st.answer(out)
 	}
-	st.event("response.completed", map[string]any{"response": st.r.complete(resp, st.output)})
+	st.event("response."+outcomeOf(out.cut), map[string]any{"response": st.r.complete(resp, out.cut, st.output)})
 	_ = st.data([]byte("[DONE]"))
 }
 
 // refuse sends why the answer does not fit the form that the client demands.
-func (st *responseStream) refuse(refusal string) {
+func (st *responseStream) refuse(out told) {
 	if st.open == "reasoning" {
 		st.endSteps()
 	}
-	part := map[string]any{"type": "refusal", "refusal": refusal}
-	item := st.r.answer("", refusal)
+	part := map[string]any{"type": "refusal", "refusal": out.refusal}
+	item := st.r.answer(out)
 	st.event("response.output_item.added", map[string]any{"output_index": st.index, "item": st.r.message("in_progress", "")})
 	st.event("response.content_part.added", with(st.place(), "part", map[string]any{"type": "refusal", "refusal": ""}))
-	st.event("response.refusal.delta", with(st.place(), "delta", refusal))
-	st.event("response.refusal.done", with(st.place(), "refusal", refusal))
+	st.event("response.refusal.delta", with(st.place(), "delta", out.refusal))
+	st.event("response.refusal.done", with(st.place(), "refusal", out.refusal))
 	st.event("response.content_part.done", with(st.place(), "part", part))
 	st.end(item)
 }
 
 // answer sends the answer itself.
-func (st *responseStream) answer(resp chat.Response) {
-	whole := st.r.shown(resp)
+func (st *responseStream) answer(out told) {
+	whole := out.text
 	if st.steps == StepsDetails {
 		whole = detailsBlock(st.lines) + whole
 	}
 	st.text(whole)
 	st.event("response.output_text.done", with(with(st.place(), "text", whole), "logprobs", []any{}))
 	st.event("response.content_part.done", with(st.place(), "part", textPart(whole)))
-	st.end(st.r.message("completed", whole))
+	st.end(st.r.message(outcomeOf(out.cut), whole))
 }
 
 // fail ends a response that has begun and cannot be finished.

@@ -54,6 +54,8 @@ type Options struct {
 	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the texts of its _meta,
 	// and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
 	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))
+	// Mapped says that a model maps answers into schemas that they do not fit by the names of their columns (chat.Request.Form).
+	Mapped bool
 	// Steps says what clients of OpenAI's protocols see of an answer's steps: StepsReasoning, StepsDetails or StepsOff. "" is StepsReasoning.
 	Steps string
 	// Cache lets conversations of such clients go on in their session after a restart, and on another replica. Nil is this process's memory.

@@ -109,8 +109,8 @@ func TestTableQuery(t *testing.T) {
 	}
 }
 
-// form is a multipart body of files.
-func form(files ...string) string {
+// multipartForm is a multipart body of files.
+func multipartForm(files ...string) string {
 	var b strings.Builder
 	for i, content := range files {
 		fmt.Fprintf(&b, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f%d.csv\"\r\n\r\n%s\r\n", i, content)
@@ -126,14 +126,14 @@ func TestUploadOfSeveral(t *testing.T) {
 		status int
 		want   []string
 	}{
-		"all load":    {form("a\n1\n", "a\n2\n"), 201, []string{`"names":["f0","f1"]`}},
-		"one fails":   {form("a\n1\n", "a\n2\n", "\x00", "", "a\n3\n"), 207, []string{`"names":["f0","f1","f4"]`, `{"name":"f2.csv","tables":[],"error":{`, "f2.csv is no table.", `f3.csv\" is empty`, `{"name":"f4.csv","tables":["f4"]}`}},
-		"all fail":    {form("\x00", "\x00"), 400, []string{`"code":"bad_file"`, "f0.csv is no table. f1.csv is no table."}},
-		"as many":     {form(strings.Split(strings.Repeat("a\n1 ", maxFiles-1)+"a", " ")...), 201, []string{`"f19"`}},
-		"one more":    {form(strings.Split(strings.Repeat("a\n1 ", maxFiles)+"a", " ")...), 413, []string{"too_many_files", "none of them"}},
+		"all load":    {multipartForm("a\n1\n", "a\n2\n"), 201, []string{`"names":["f0","f1"]`}},
+		"one fails":   {multipartForm("a\n1\n", "a\n2\n", "\x00", "", "a\n3\n"), 207, []string{`"names":["f0","f1","f4"]`, `{"name":"f2.csv","tables":[],"error":{`, "f2.csv is no table.", `f3.csv\" is empty`, `{"name":"f4.csv","tables":["f4"]}`}},
+		"all fail":    {multipartForm("\x00", "\x00"), 400, []string{`"code":"bad_file"`, "f0.csv is no table. f1.csv is no table."}},
+		"as many":     {multipartForm(strings.Split(strings.Repeat("a\n1 ", maxFiles-1)+"a", " ")...), 201, []string{`"f19"`}},
+		"one more":    {multipartForm(strings.Split(strings.Repeat("a\n1 ", maxFiles)+"a", " ")...), 413, []string{"too_many_files", "none of them"}},
 		"no file":     {"--b--\r\n", 400, []string{"no_file"}},
-		"breaks off":  {strings.TrimSuffix(form("a\n1\n"), "--b--\r\n"), 400, []string{"broken_body"}},
-		"is too much": {form(strings.Repeat("x", DefaultUploadLimit+70<<10)), 413, []string{"body_too_large"}},
+		"breaks off":  {strings.TrimSuffix(multipartForm("a\n1\n"), "--b--\r\n"), 400, []string{"broken_body"}},
+		"is too much": {multipartForm(strings.Repeat("x", DefaultUploadLimit+70<<10)), 413, []string{"body_too_large"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			status, _, body := ask(t, "POST", h.URL+"/api/v1/tables", c.body, "Content-Type", media)

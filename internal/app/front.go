@@ -15,6 +15,7 @@ func (p *App) Server(opt server.Options) (*server.Server, error) {
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
 	opt.Message, opt.Tasks = p.metrics.Message, p.tasks
 	opt.Hosts, opt.Origins = p.Cfg.Listen.AllowedHosts, p.Cfg.Listen.AllowedOrigins
+	opt.Mapped = p.model != nil
 	opt.Steps, opt.Cache, opt.Replies = p.Cfg.OpenAI.Steps, p.Store, p.Store
 	if key := p.Cfg.Access.Signing.Reveal(); key != "" {
 		opt.SigningKey = []byte(key)

@@ -60,8 +60,9 @@ var allowed = map[string][]string{
 	"tools/persona/personatest": {"tools/persona"},
 	"tools/upstream":            {"tools", "tools/upstream/oauth", "table", "internal/access"},
 	"tools/upstream/oauth":      {},
-	"chat":                      {"tools", "planner/plan", "table", "profiler", "formatter", "internal/access"},
-	"server":                    {"chat", "tools", "planner/plan", "internal/access", "web", "formatter/picture"},
+	"chat/form":                 {"planner/plan", "profiler"},
+	"chat":                      {"chat/form", "tools", "planner/plan", "table", "profiler", "formatter", "internal/access"},
+	"server":                    {"chat", "chat/form", "tools", "planner/plan", "internal/access", "web", "formatter/picture"},
 }
 
 // owner names the packages, with those below them, that may import each heavy dependency.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"catena/chat"
+	"catena/chat/form"
 	"catena/profiler"
 )
 
@@ -58,11 +59,11 @@ func TestAnswerSchema(t *testing.T) {
 		"a question back":       {object, chat.Response{Outcome: chat.OutcomeClarify, Response: "Which one?"}, "", "Which one?"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, err := answerFormat{Type: "json_schema", Schema: json.RawMessage(c.schema)}.schemaOf("response_format")
+			a, err := answerFormat{Type: "json_schema", Schema: json.RawMessage(c.schema)}.schemaOf("response_format", false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, refusal := a.fill(c.resp)
+			text, refusal := fill(a, c.resp)
 			if text != c.want || (refusal == "") != (c.refusal == "") || !strings.Contains(refusal, c.refusal) {
 				t.Errorf("%s, refused: %s", text, refusal)
 			}
@@ -72,9 +73,9 @@ func TestAnswerSchema(t *testing.T) {
 		"none": ``, "null": `null`, "a text": `{"type":"string"}`, "no fields": `{"type":"object"}`, "deep": `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{}}}}}`,
 		"two lists": `{"type":"object","properties":{"a":{"type":"array","items":` + object + `},"b":{"type":"array","items":` + object + `}}}`,
 		"a circle":  `{"$ref":"#/$defs/A","$defs":{"A":{"$ref":"#/$defs/A"}}}`, "nowhere": `{"$ref":"#/$defs/B"}`, "no object": `[]`,
-		"large": `{"description":"` + strings.Repeat("x", maxSchema) + `"}`,
+		"large": `{"description":"` + strings.Repeat("x", form.MaxSchema) + `"}`,
 	} {
-		if _, err := (answerFormat{Type: "json_schema", Schema: json.RawMessage(schema)}).schemaOf("response_format"); err == nil || problemOf(err).param != "response_format" {
+		if _, err := (answerFormat{Type: "json_schema", Schema: json.RawMessage(schema)}).schemaOf("response_format", false); err == nil || problemOf(err).param != "response_format" {
 			t.Errorf("%s was taken: %v", name, err)
 		}
 	}
@@ -93,7 +94,7 @@ func TestSchemaOverHTTP(t *testing.T) {
 			if w.content != "" && !strings.Contains(body, `"content":"`+w.content+`"`) || w.refusal != "" && !strings.Contains(body, `"refusal":"`+w.refusal+`"`) {
 				t.Errorf("%s, streamed %s: %s", message, streamed, body)
 			}
-			if req := runs.runs["run_1"].req; req.MaxRows != schemaRows || req.Summarize != "off" {
+			if req := runs.runs["run_1"].req; req.MaxRows != form.MaxRows || req.Summarize != "off" {
 				t.Errorf("asked: %+v", req)
 			}
 			_, _, body = ask(t, "POST", h.URL+"/v1/responses", `{"stream":`+streamed+`,"input":"`+message+`","text":{"format":{"type":"json_schema","name":"x","strict":true,"schema":`+schema+`}}}`)

@@ -1,0 +1,149 @@
+package form
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// flat is a form that one table can be put into by the names of its columns: a list of objects, in an object or not, or one object.
+type flat struct {
+	list   string // the path of the list; "" for one object
+	object string // the path of the object that stands for a row
+	fields []string
+	needed []string // fields that must be there
+}
+
+// Flat says why no table can be put into the schema by the names of its columns alone; nil where one can.
+func (s *Schema) Flat() error {
+	_, err := s.flat()
+	return err
+}
+
+// flat reads the form of a schema.
+func (s *Schema) flat() (*flat, error) {
+	top, err := s.resolved(s.root)
+	if err != nil {
+		return nil, err
+	}
+	if top.Items != nil {
+		return s.rowForm(&flat{list: rootPath, object: elementOf(rootPath)}, top.Items)
+	}
+	var list *node
+	f := &flat{object: rootPath}
+	for _, name := range slices.Sorted(maps.Keys(top.Properties)) {
+		p, err := s.resolved(top.Properties[name])
+		if err != nil {
+			return nil, err
+		}
+		if p.Items == nil {
+			continue
+		}
+		if len(top.Properties) > 1 {
+			return nil, errors.New("the schema has a list beside other fields, and an answer's table is one list")
+		}
+		list, f.list = p.Items, fieldOf(rootPath, name)
+		f.object = elementOf(f.list)
+	}
+	if list == nil {
+		return s.rowForm(f, top)
+	}
+	return s.rowForm(f, list)
+}
+
+// rowForm reads the fields of the object that stands for a row.
+func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
+	row, err := s.resolved(row)
+	if err != nil {
+		return nil, err
+	}
+	if len(row.Properties) == 0 {
+		return nil, errors.New("the schema names no fields of an object")
+	}
+	f.needed, f.fields = row.Required, slices.Sorted(maps.Keys(row.Properties))
+	for _, name := range f.fields {
+		if _, err := s.field(row.Properties[name], 0); err != nil {
+			return nil, fmt.Errorf("the field %q: %w", name, err)
+		}
+	}
+	return f, nil
+}
+
+// ByNames puts the one table of the answer that fits into the schema by the names of its columns. The error says why there is none, in
+// sentences for who asked.
+func (s *Schema) ByNames(a Answer) (string, error) {
+	f, err := s.flat()
+	if err != nil {
+		return "", &Misfit{"The answer does not fit the schema: " + err.Error() + "."}
+	}
+	var fitting, why []string
+	for i := range a.Tables {
+		m, err := f.columns(i+1, &a.Tables[i])
+		var text string
+		if err == nil {
+			text, err = s.Fill(a, m)
+		}
+		if err != nil {
+			why = append(why, err.Error())
+			continue
+		}
+		fitting = append(fitting, text)
+	}
+	switch len(fitting) {
+	case 0:
+		return "", &Misfit{"The answer does not fit the schema: " + strings.Join(why, "; ") + "."}
+	case 1:
+		return fitting[0], nil
+	}
+	return "", &Misfit{"Several tables of the answer fit the schema, so which one is meant is not known. Ask for one of them."}
+}
+
+// Misfit says in sentences, for who asked, why an answer does not fit a schema.
+type Misfit struct{ Sentences string }
+
+func (m *Misfit) Error() string { return m.Sentences }
+
+// columns maps the columns of a table to the fields that have their names.
+func (f *flat) columns(table int, t *Table) (Mapping, error) {
+	var m Mapping
+	if f.list != "" {
+		m = append(m, Binding{Path: f.list, Table: table})
+	}
+	none := len(m)
+	for _, name := range f.fields {
+		at := 0
+		var names []string
+		for i, c := range t.Columns {
+			names = append(names, c.OriginalName)
+			if folded(name) != folded(c.OriginalName) && folded(name) != folded(c.CleanedName) {
+				continue
+			}
+			if at > 0 {
+				return nil, fmt.Errorf("several columns of %q are called %q", t.Title, name)
+			}
+			at = i + 1
+		}
+		switch {
+		case at > 0:
+			m = append(m, Binding{Path: fieldOf(f.object, name), Table: table, Column: at})
+		case slices.Contains(f.needed, name):
+			return nil, fmt.Errorf("%q has no column %q; it has %s", t.Title, name, strings.Join(names[:min(len(names), maxNames)], ", "))
+		}
+	}
+	if len(m) == none {
+		return nil, fmt.Errorf("%q has none of the schema's fields", t.Title)
+	}
+	return m, nil
+}
+
+// folded is a name without what its writing adds: clientName and client_name are one.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" _-.", r) {
+			return -1
+		}
+		return r
+	}, strings.ToLower(name))
+}

@@ -1,0 +1,217 @@
+package form
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"catena/planner/plan"
+)
+
+// Bounds of a schema for an answer.
+const (
+	MaxSchema = 16 << 10 // bytes of a schema
+	MaxRows   = 10_000   // rows that an answer by a schema may have
+
+	maxRefs     = 16  // references that lead to one another
+	maxNames    = 20  // columns that a refusal names
+	maxExponent = 400 // digits of a number in exponent form
+)
+
+// Schema is a schema that an answer is asked in. Read makes one; it is safe for concurrent use.
+type Schema struct {
+	raw      json.RawMessage
+	root     *node
+	compiled *jsonschema.Schema
+}
+
+// Read reads a schema. The error says in a sentence what is wrong with it.
+func Read(raw json.RawMessage) (*Schema, error) {
+	if len(raw) > MaxSchema {
+		return nil, fmt.Errorf("the schema is larger than %d bytes", MaxSchema)
+	}
+	s := &Schema{raw: raw}
+	if err := json.Unmarshal(raw, &s.root); err != nil || s.root == nil {
+		return nil, errors.New("there is no schema that can be read")
+	}
+	top, err := s.resolved(s.root)
+	if err != nil {
+		return nil, err
+	}
+	if top.Items == nil && len(top.Properties) == 0 {
+		return nil, errors.New("the schema names no fields of an object")
+	}
+	if s.compiled, err = plan.CompileSchema(raw); err != nil {
+		return nil, fmt.Errorf("the schema is none: %s", plan.Bounded(err.Error(), plan.LongestError))
+	}
+	return s, nil
+}
+
+// node is what is read of a part of a schema.
+type node struct {
+	Ref        string            `json:"$ref"`
+	Type       types             `json:"type"`
+	Properties map[string]*node  `json:"properties"`
+	Required   []string          `json:"required"`
+	Items      *node             `json:"items"`
+	AnyOf      []*node           `json:"anyOf"`
+	Enum       []json.RawMessage `json:"enum"`
+	Const      json.RawMessage   `json:"const"`
+	Defs       map[string]*node  `json:"$defs"`
+	Old        map[string]*node  `json:"definitions"`
+}
+
+// types is one type, or a list of them.
+type types []string
+
+// UnmarshalJSON takes a text or a list of texts.
+func (t *types) UnmarshalJSON(b []byte) error {
+	var one string
+	if json.Unmarshal(b, &one) == nil {
+		*t = types{one}
+		return nil
+	}
+	return json.Unmarshal(b, (*[]string)(t))
+}
+
+// resolved follows the references of a part of the schema. An object or a list that may be null as well stands for itself.
+func (s *Schema) resolved(at *node) (*node, error) {
+	for range maxRefs {
+		switch {
+		case at == nil:
+			return nil, errors.New("a part of the schema is empty")
+		case at.Ref == "" && len(at.AnyOf) == 2 && at.Properties == nil:
+			other, err := s.beside(at.AnyOf)
+			if err != nil || other == nil {
+				return at, err
+			}
+			at = other
+		case at.Ref == "":
+			return at, nil
+		default:
+			next := s.named(at.Ref)
+			if next == nil {
+				return nil, fmt.Errorf("the reference %q leads nowhere", at.Ref)
+			}
+			at = next
+		}
+	}
+	return nil, errors.New("references lead in a circle")
+}
+
+// beside is the object or list of two forms of which the other is null; nil where they are no such two.
+func (s *Schema) beside(two []*node) (*node, error) {
+	for i, n := range two {
+		if n == nil || !slices.Equal(n.Type, types{"null"}) {
+			continue
+		}
+		other := two[1-i]
+		if other == nil {
+			return nil, errors.New("a part of the schema is empty")
+		}
+		if other.Ref != "" || other.Items != nil || len(other.Properties) > 0 {
+			return other, nil
+		}
+	}
+	return nil, nil
+}
+
+// named is the part that a reference leads to; nil where there is none.
+func (s *Schema) named(ref string) *node {
+	if name, ok := strings.CutPrefix(ref, "#/$defs/"); ok {
+		return s.root.Defs[name]
+	}
+	name, _ := strings.CutPrefix(ref, "#/definitions/")
+	return s.root.Old[name]
+}
+
+// field is what a field of one value may be.
+type field struct {
+	types   []string // none is any
+	allowed []json.RawMessage
+}
+
+// field reads what a field may be. The error says that it holds more than one value.
+func (s *Schema) field(n *node, depth int) (field, error) {
+	n, err := s.resolved(n)
+	if err != nil {
+		return field{}, err
+	}
+	f := field{types: n.Type, allowed: n.Enum}
+	if n.Const != nil {
+		f.allowed = []json.RawMessage{n.Const}
+	}
+	if depth > 1 || len(n.Properties) > 0 || n.Items != nil {
+		return f, errors.New("it is no text, number or truth value")
+	}
+	for _, one := range n.AnyOf {
+		other, err := s.field(one, depth+1)
+		if err != nil {
+			return f, err
+		}
+		f.types = append(f.types, other.types...)
+	}
+	return f, nil
+}
+
+// has reports whether the field may be of a type.
+func (f field) has(kind string) bool { return len(f.types) == 0 || slices.Contains(f.types, kind) }
+
+// value is a cell as the field wants it.
+func (f field) value(cell json.RawMessage) (json.RawMessage, error) {
+	out, err := f.typed(cell)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.allowed) > 0 && !f.allows(out) {
+		return nil, errors.New("the schema does not allow its value")
+	}
+	return out, nil
+}
+
+// allows reports whether a value is one of those that the schema lists.
+func (f field) allows(value json.RawMessage) bool {
+	return slices.ContainsFunc(f.allowed, func(one json.RawMessage) bool { return bytes.Equal(bytes.TrimSpace(one), value) })
+}
+
+// typed is a cell in one of the field's types, the first that holds it as it is, else as a text or the number that a text is.
+func (f field) typed(cell json.RawMessage) (json.RawMessage, error) {
+	plain := string(bytes.TrimSpace(cell))
+	var text string
+	isText := json.Unmarshal(cell, &text) == nil && plain != "null"
+	number := plain
+	if isText {
+		number = text
+	}
+	switch {
+	case plain == "null" && f.has("null"), (plain == "true" || plain == "false") && f.has("boolean"), isText && f.has("string"):
+		return json.RawMessage(plain), nil
+	case plain == "null":
+		return nil, errors.New("it is empty, and the schema does not allow null")
+	case f.has("integer") && isNumber(number, true), f.has("number") && isNumber(number, false):
+		return json.RawMessage(number), nil
+	case f.has("string") && !strings.HasPrefix(plain, "[") && !strings.HasPrefix(plain, "{"):
+		return json.Marshal(plain)
+	}
+	return nil, fmt.Errorf("it is no %s", strings.Join(f.types, " or "))
+}
+
+// isNumber reports whether a text is a number of JSON, and a whole one where that is wanted.
+func isNumber(text string, whole bool) bool {
+	var n json.Number
+	if json.Unmarshal([]byte(text), &n) != nil || strings.HasPrefix(text, `"`) || len(text) > maxExponent {
+		return false
+	}
+	if strings.ContainsAny(text, "eE") {
+		f, err := n.Float64()
+		return err == nil && (!whole || f == float64(int64(f)))
+	}
+	r, ok := new(big.Rat).SetString(text)
+	return ok && (!whole || r.IsInt())
+}

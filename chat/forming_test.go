@@ -1,0 +1,70 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"catena/chat/form"
+)
+
+// TestForm: a model maps an answer into the asked schema where the names of its columns do not fit, is told what is wrong with a mapping once, and
+// what it does not manage costs the mapping alone.
+func TestForm(t *testing.T) {
+	const schema = `{"type":"object","properties":{"best":{"type":"array","items":{"type":"object","properties":{"who":{"type":"string"}},"required":["who"]}},"n":{"type":"integer"}},"required":["best","n"]}`
+	const good = `{"fields":[{"path":"$.best","table":1},{"path":"$.best[].who","column":1},{"path":"$.n","table":1,"fact":"rows"}]}`
+	for name, c := range map[string]struct {
+		writer *writes
+		form   string
+		calls  int
+		mapped bool
+	}{
+		"mapped":               {&writes{text: good}, schema, 1, true},
+		"no mapping":           {&writes{text: `{"fields":[{"path":"$.n","const":77}]}`}, schema, 2, false},
+		"a model that is down": {&writes{err: errors.New("429")}, schema, 1, false},
+		"columns by name":      {&writes{text: good}, `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"}}}}`, 0, false},
+		"no schema":            {&writes{text: good}, "", 0, false},
+	} {
+		w := newWorld(t)
+		w.opts.Writer = c.writer
+		req := Request{Message: "top", Summarize: "off"}
+		if c.form != "" {
+			req.Form = []byte(c.form)
+		}
+		resp, err := w.engine().Turn(context.Background(), ann, req, nil)
+		if err != nil || resp.Outcome != OutcomeAnswer || (resp.Mapping != nil) != c.mapped || resp.Usage.Calls != c.calls {
+			t.Errorf("%s: %d calls, mapping %+v, %v", name, resp.Usage.Calls, resp.Mapping, err)
+		}
+		if c.calls > 0 && (strings.Contains(c.writer.prompt, "Northwind") || !strings.Contains(c.writer.prompt, "$.best[].who")) {
+			t.Errorf("%s: asked with %s", name, c.writer.prompt)
+		}
+		if c.mapped {
+			s, err := form.Read(req.Form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := s.Fill(resp.FormAnswer(), resp.Mapping)
+			if err != nil || !strings.Contains(text, "Northwind Freight") {
+				t.Errorf("%s %v", text, err)
+			}
+		}
+	}
+}
+
+// TestFormIsKept: a run that another process goes on with has the schema still, and a key is of one schema.
+func TestFormIsKept(t *testing.T) {
+	req := Request{Message: "top", Form: []byte(`{"type":"array"}`)}
+	stored := newStored(&liveRun{}, req, clock)
+	if got := stored.request(); string(got.Form) != string(req.Form) {
+		t.Errorf("%s", got.Form)
+	}
+	one, err := digest(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Form = nil
+	if other, err := digest(req); err != nil || one == other {
+		t.Errorf("%s %s %v", one, other, err)
+	}
+}
