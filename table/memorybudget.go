@@ -84,6 +84,15 @@ func (b *MemoryBudget) takeNow(n int64) bool {
 	return true
 }
 
+// Take draws n bytes for what is neither a reading nor a verb, and waits for them as these do; false says that there were none. What was
+// drawn is given back by Give.
+func (b *MemoryBudget) Take(n int64) bool {
+	return n <= b.most() && b.take(context.Background(), n, budgetWait)
+}
+
+// Give gives back what Take drew.
+func (b *MemoryBudget) Give(n int64) { b.give(n) }
+
 // whenFreed is a channel that is closed when some is given back.
 func (b *MemoryBudget) whenFreed() <-chan struct{} {
 	b.mu.Lock()

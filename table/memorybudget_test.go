@@ -122,3 +122,14 @@ func TestReadingEnds(t *testing.T) {
 		t.Errorf("a reading whose request ended got %v", err)
 	}
 }
+
+// What takes memory outside of readings and verbs has the same bounds.
+func TestMemoryBudgetTake(t *testing.T) {
+	b := NewMemoryBudget(100)
+	if b.Take(76) || !b.Take(75) || b.Taken() != 75 {
+		t.Errorf("%d are taken", b.Taken())
+	}
+	if b.Give(75); b.Taken() != 0 {
+		t.Errorf("%d are taken", b.Taken())
+	}
+}

@@ -15,7 +15,9 @@ import (
 	"catena/internal/telemetry"
 	"catena/planner"
 	"catena/planner/langchain"
+	"catena/planner/plan"
 	"catena/server"
+	"catena/table"
 	"catena/tools"
 	"catena/tools/code"
 	"catena/tools/data"
@@ -71,6 +73,7 @@ func New(ctx context.Context, cfg config.Config, logs io.Writer) (p *App, err er
 	p = &App{Cfg: cfg}
 	p.runsEach.Store(int64(cfg.Access.Limits.Runs))
 	p.Secrets.Set(cfg)
+	plan.DrawFrom(table.DefaultMemoryBudget())
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.Close())

@@ -3,7 +3,9 @@ package plan
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/text/language"
@@ -17,7 +19,30 @@ const (
 	maxCheckDepth = 4000 // schemas in schemas and values in values: the library takes stack for each
 	patternSteps  = 20   // instructions times bytes of a pattern's match that are a step
 	textSteps     = 32   // bytes of a text that are a step
+	stepMemory    = 512  // bytes that the library takes for a step at most: what it says of a value that does not fit
+	freeSteps     = 4096 // of a check whose memory is not counted
+	mostCauses    = 1000 // faults that an error keeps
 )
+
+// Memory is a budget that others draw from too.
+type Memory interface {
+	// Take draws n bytes, and waits a bounded time for others to give them back; false says that there were none.
+	Take(n int64) bool
+	// Give gives n bytes back.
+	Give(n int64)
+}
+
+// memory is what all checks of the process draw from.
+var memory atomic.Pointer[Memory]
+
+// DrawFrom has all checks of the process draw what they may take from a budget, from now on. Nil, as at the start, counts nothing.
+func DrawFrom(budget Memory) {
+	if budget == nil {
+		memory.Store(nil)
+		return
+	}
+	memory.Store(&budget)
+}
 
 // Check is s.Validate(v) within a bound of time and memory: what the check would cost is counted first, in a small part of the time that it
 // takes. The error is a *BoundError where it costs too much, else what Validate gives. It is safe for concurrent use.
@@ -30,8 +55,33 @@ func Check(s *jsonschema.Schema, v any) error {
 	if r.left < 0 {
 		return beyond("check", "the value is too large to be checked against its schema: that takes more than %d steps", maxSteps)
 	}
+	if steps := maxSteps - r.left; steps > freeSteps {
+		if m := memory.Load(); m != nil {
+			n := int64(steps) * stepMemory
+			if !(*m).Take(n) {
+				return beyond("memory", "the value is too large to be checked against its schema now: that may take %d MiB. Ask again shortly, or send less", n>>20)
+			}
+			defer (*m).Give(n)
+		}
+	}
 	_, err := guarded(func() (any, error) { return nil, s.Validate(v) })
+	var faults *jsonschema.ValidationError
+	if errors.As(err, &faults) {
+		left := mostCauses
+		trim(faults, &left)
+	}
 	return err
+}
+
+// trim leaves the first causes of an error: it outlives the check, and all that is wrong with a value may take hundreds of megabytes.
+func trim(e *jsonschema.ValidationError, left *int) {
+	for i, cause := range e.Causes {
+		if *left--; *left < 0 {
+			e.Causes = slices.Clone(e.Causes[:i])
+			return
+		}
+		trim(cause, left)
+	}
 }
 
 // FirstFault is the first thing that is wrong with a value, in a few words: all that is wrong may be a text of any length.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
 	"catena/planner/plan/plantest"
 )
 
@@ -118,6 +120,48 @@ func TestCheckIsTheLibrarys(t *testing.T) {
 			if err := Check(s, readWhole(t, text)); (err == nil) != good || errors.As(err, new(*BoundError)) {
 				t.Errorf("%s, %s: %v", meta, text, err)
 			}
+		}
+	}
+}
+
+// counted is a Memory of so many bytes.
+type counted struct{ left, most int64 }
+
+func (c *counted) Take(n int64) bool {
+	if n > c.left {
+		return false
+	}
+	c.left -= n
+	c.most = max(c.most, n)
+	return true
+}
+
+func (c *counted) Give(n int64) { c.left += n }
+
+// A dear check draws what it may take from the budget and gives it back; without it the value is not checked. What is told of it afterwards is
+// small.
+func TestChecksDrawTheirMemory(t *testing.T) {
+	s, err := CompileSchema(json.RawMessage(`{"type":"array","items":{"type":"integer"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer DrawFrom(nil)
+	small, large := readWhole(t, "["+strings.Repeat(`"x",`, 1000)+"1]"), readWhole(t, "["+strings.Repeat(`"x",`, 50_000)+"1]")
+	var bound *BoundError
+	for _, size := range []int64{0, 100 << 20} {
+		m := &counted{left: size}
+		DrawFrom(m)
+		if err := Check(s, small); err == nil || errors.As(err, &bound) || m.most != 0 {
+			t.Errorf("of %d bytes: a small one takes %d, %v", size, m.most, err)
+		}
+		var err error
+		took := allocated(func() { err = Check(s, large) })
+		if refused := errors.As(err, &bound); err == nil || refused != (size == 0) || refused && bound.Limit != "memory" || m.left != size {
+			t.Errorf("of %d bytes: %v, and %d are left", size, err, m.left)
+		}
+		var faults *jsonschema.ValidationError
+		if errors.As(err, &faults) && (took > uint64(m.most) || len(faults.Causes) != mostCauses) {
+			t.Errorf("%d bytes of %d, %d causes", took, m.most, len(faults.Causes))
 		}
 	}
 }
