@@ -108,7 +108,7 @@ func (l *look) append(b []byte, value *table.Value) []byte {
 		return at.AppendFormat(b, l.clock)
 	case typ == table.Duration:
 		micros, _ := value.Micros()
-		return number.AppendDuration(b, time.Duration(micros)*time.Microsecond, number.UnitDuration)
+		return number.AppendDuration(b, micros, number.UnitDuration)
 	case l.format.Kind == "date" && typ == table.Date && l.format.Layout == time.DateOnly:
 		return value.AppendText(b)
 	}

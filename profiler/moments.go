@@ -150,16 +150,13 @@ func (s *scan) fromSums(x sums, shift wide) moments {
 // tooLarge is 10^38: decimals are less.
 var tooLarge = wide{0x098A224000000000, 0x4B3B4CA85A86C47A}
 
-// maxSpan is the longest duration in microseconds: 292 years.
-const maxSpan = math.MaxInt64 / 1000
-
 // sumValue is a sum in the column's type; null when it does not fit.
 func (s *scan) sumValue(sum wide) table.Value {
 	small := sum == wideOf(sum[0]).signed(1)
 	switch {
 	case s.col.Type == table.Duration:
-		if us := int64(sum[0]); small && us >= -maxSpan && us <= maxSpan {
-			return table.DurationValue(microSpan(us))
+		if small {
+			return table.DurationOfMicros(int64(sum[0]))
 		}
 		return table.NullValue
 	case s.col.Type == table.Decimal:

@@ -86,7 +86,7 @@ func (s *scan) cell(o int64) table.Value {
 	case table.Time:
 		return table.TimeValue(microSpan(o))
 	case table.Duration:
-		return table.DurationValue(microSpan(o))
+		return table.DurationOfMicros(o)
 	}
 	return table.IntValue(o)
 }

@@ -175,7 +175,7 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 	}
 	if col.Scale >= 0 && col.Scale <= maxDigits {
 		if cells, err := cellsOf(col, arr); err == nil {
-			sound, err := soundTexts(&cells, arr, lim)
+			sound, err := soundCells(&cells, arr, lim)
 			if err == nil && sound && len(parts) == 1 { // columns may be parts of the same bytes, but are not when they are written or changed
 				err = lim.reserve(size)
 			}
@@ -205,10 +205,17 @@ func notFiniteNotes(n int) []string {
 	return []string{fmt.Sprintf("%s read as null", counted(n, "number is NaN or infinite and was", "numbers are NaN or infinite and were"))}
 }
 
-// soundTexts reports whether all texts are valid UTF-8 and, for JSON, valid JSON. It reads each of them: offsets of damaged data panic here, where that is caught.
-func soundTexts(c *cells, arr arrow.Array, lim Limits) (bool, error) {
+// soundCells reports whether all texts are valid UTF-8 and, for JSON, valid JSON, and all times within a day. It reads each of them: offsets of damaged data panic here, where that is caught.
+func soundCells(c *cells, arr arrow.Array, lim Limits) (bool, error) {
 	if !c.holds(arr.Len()) || c.typ != Null && arr.NullN() > 0 && len(arr.NullBitmapBytes()) == 0 { // cells that are null, and nothing says which
 		return false, errDamaged
+	}
+	if c.typ == Time {
+		for i, us := range c.ints[:arr.Len()] {
+			if arr.IsValid(i) && (us < 0 || us >= dayMicros) {
+				return false, nil
+			}
+		}
 	}
 	if c.text == nil {
 		return true, nil

@@ -140,3 +140,37 @@ func times(digits string, unit time.Duration) (time.Duration, bool) {
 func sum(a, b time.Duration, ok bool) (time.Duration, bool) {
 	return a + b, ok && a+b >= a
 }
+
+const hourMicros = int64(time.Hour / time.Microsecond)
+
+// appendDuration writes microseconds as time.Duration does, and those that it does not hold likewise.
+func appendDuration(b []byte, us int64) []byte {
+	if span := time.Duration(us) * time.Microsecond; span.Microseconds() == us {
+		return append(b, span.String()...)
+	}
+	hours, rest := us/hourMicros, us%hourMicros
+	if us < 0 {
+		rest = -rest
+	}
+	oneHour := (time.Hour + time.Duration(rest)*time.Microsecond).String()
+	return append(strconv.AppendInt(b, hours, 10), oneHour[1:]...)
+}
+
+// parseMicros reads what appendDuration writes.
+func parseMicros(text string) (int64, bool) {
+	if d, err := time.ParseDuration(text); err == nil {
+		return d.Microseconds(), true
+	}
+	whole, part, _ := strings.Cut(text, "h")
+	hours, err := strconv.ParseInt(whole, 10, 64)
+	rest, rerr := time.ParseDuration(part)
+	if err != nil || rerr != nil || part[0] == '-' {
+		return 0, false
+	}
+	us := rest.Microseconds()
+	if whole[0] == '-' {
+		us = -us
+	}
+	total := hours*hourMicros + us
+	return total, total/hourMicros == hours && total%hourMicros == us
+}

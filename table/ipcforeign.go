@@ -198,7 +198,8 @@ func (f *foreign) timeReader(arr arrow.Array) (cellReader, Type) {
 		return func(i int) (Value, bool) { return Value{typ: Date, i: int64(a.Value(i))}, true }, Date
 	case *array.Date64:
 		return func(i int) (Value, bool) {
-			return Value{typ: Date, i: floorDiv(int64(a.Value(i)), 86400*1000)}, true
+			days := floorDiv(int64(a.Value(i)), 86400*1000)
+			return Value{typ: Date, i: days}, days == int64(int32(days))
 		}, Date
 	case *array.Timestamp:
 		return f.micros(func(i int) int64 { return int64(a.Value(i)) }, a.DataType().(*arrow.TimestampType).Unit, DateTime), DateTime
@@ -222,7 +223,7 @@ func (f *foreign) micros(at func(int) int64, unit arrow.TimeUnit, typ Type) cell
 		if !exact {
 			f.cut++
 		}
-		return Value{typ: typ, i: us, s: zone}, ok
+		return Value{typ: typ, i: us, s: zone}, ok && (typ != Time || us >= 0 && us < dayMicros)
 	}
 }
 

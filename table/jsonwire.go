@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // wireTypes are the types by their wire names.
@@ -197,8 +196,8 @@ func parseTemporal(text string, col Column) (Value, bool) {
 		ok := strings.Count(text, ":") == 2 && m.parseClock(text) && !m.hasZone
 		return Value{typ: Time, i: m.clock}, ok
 	case Duration:
-		d, err := time.ParseDuration(text)
-		return DurationValue(d), err == nil
+		us, ok := parseMicros(text)
+		return DurationOfMicros(us), ok
 	}
 	return NullValue, false
 }

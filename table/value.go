@@ -64,7 +64,10 @@ func TimeValue(sinceMidnight time.Duration) Value {
 }
 
 // DurationValue makes a Duration, cut to microseconds.
-func DurationValue(d time.Duration) Value { return Value{typ: Duration, i: d.Microseconds()} }
+func DurationValue(d time.Duration) Value { return DurationOfMicros(d.Microseconds()) }
+
+// DurationOfMicros makes a Duration of any number of microseconds, beyond the 292 years of a time.Duration, too: sums may be so long.
+func DurationOfMicros(us int64) Value { return Value{typ: Duration, i: us} }
 
 // jsonValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
 func jsonValue(s string) Value { return Value{typ: JSON, s: s} }
@@ -188,7 +191,7 @@ func (v Value) appendText(b []byte) []byte {
 	case Time:
 		return appendClock(b, v.i)
 	case Duration:
-		return append(b, (time.Duration(v.i) * time.Microsecond).String()...)
+		return appendDuration(b, v.i)
 	}
 	return b
 }

@@ -1,9 +1,6 @@
 package number
 
-import (
-	"strconv"
-	"time"
-)
+import "strconv"
 
 // DurationStyle is a way to write a length of time.
 type DurationStyle byte
@@ -15,18 +12,19 @@ const (
 	ISODuration
 )
 
-// AppendDuration writes a length of time at the end of dst. Fractions of seconds are written where there are any; parts that are zero are left out,
-// but for clocks. table.ReadDuration reads all styles back.
-func AppendDuration(dst []byte, d time.Duration, style DurationStyle) []byte {
-	rest := uint64(d)
-	if d < 0 {
+// AppendDuration writes a length of time in microseconds at the end of dst. Fractions of seconds are written where there are any; parts that are zero are left out,
+// but for clocks. table.ReadDuration reads all styles back, up to 292 years.
+func AppendDuration(dst []byte, us int64, style DurationStyle) []byte {
+	const minute, hour = 60e6, 3600e6
+	rest := uint64(us)
+	if us < 0 {
 		dst, rest = append(dst, '-'), -rest
 	}
-	hours, minutes, nanos := rest/uint64(time.Hour), rest/uint64(time.Minute)%60, rest%uint64(time.Minute)
+	hours, minutes, rest := rest/hour, rest%hour/minute, rest%minute
 	if style == ClockDuration {
 		dst = append(appendTwo(dst, hours), ':')
 		dst = append(appendTwo(dst, minutes), ':')
-		return appendSeconds(dst, nanos, true)
+		return appendSeconds(dst, rest, true)
 	}
 	names, gap := [3]string{"h", "m", "s"}, " "
 	if style == ISODuration {
@@ -39,8 +37,8 @@ func AppendDuration(dst []byte, d time.Duration, style DurationStyle) []byte {
 			dst = append(strconv.AppendUint(separate(dst, start, gap), n, 10), names[i]...)
 		}
 	}
-	if nanos > 0 || len(dst) == start {
-		dst = append(appendSeconds(separate(dst, start, gap), nanos, false), names[2]...)
+	if rest > 0 || len(dst) == start {
+		dst = append(appendSeconds(separate(dst, start, gap), rest, false), names[2]...)
 	}
 	return dst
 }
@@ -61,8 +59,8 @@ func appendTwo(dst []byte, n uint64) []byte {
 }
 
 // appendSeconds writes seconds with their fraction.
-func appendSeconds(dst []byte, nanos uint64, two bool) []byte {
-	seconds, frac := nanos/1e9, nanos%1e9
+func appendSeconds(dst []byte, micros uint64, two bool) []byte {
+	seconds, frac := micros/1e6, micros%1e6
 	if two {
 		dst = appendTwo(dst, seconds)
 	} else {
@@ -70,7 +68,7 @@ func appendSeconds(dst []byte, nanos uint64, two bool) []byte {
 	}
 	if frac > 0 {
 		dst = append(dst, '.')
-		for scale := uint64(1e8); frac > 0; scale /= 10 {
+		for scale := uint64(1e5); frac > 0; scale /= 10 {
 			dst = append(dst, byte('0'+frac/scale))
 			frac %= scale
 		}

@@ -1,0 +1,72 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
+)
+
+// Durations beyond the 292 years of Go's are written and read as they are; sums of honest ones are so long.
+func TestLongDurations(t *testing.T) {
+	for us, want := range map[int64]string{
+		math.MaxInt64: "2562047788h0m54.775807s", math.MinInt64: "-2562047788h0m54.775808s", math.MaxInt64/1000 + 1: "2562047h47m16.854776s",
+		math.MaxInt64 / 1000: "2562047h47m16.854775s", 10_000_000 * hourMicros: "10000000h0m0s", -90_000_000: "-1m30s",
+	} {
+		v := DurationOfMicros(us)
+		if got := v.Text(); got != want {
+			t.Errorf("%d is written %q, want %q", us, got, want)
+		}
+		if back, ok := parseMicros(want); !ok || back != us {
+			t.Errorf("%q reads as %d, %v", want, back, ok)
+		}
+	}
+	for _, text := range []string{"2562047788h0m54.775809s", "9999999999h0m0s", "10000000h-1m0s", "10000000h", "h", "x"} {
+		if us, ok := parseMicros(text); ok {
+			t.Errorf("%q reads as %d", text, us)
+		}
+	}
+	named, err := ReadBytes([]byte("machine,uptime\n"+strings.Repeat("a,1000000h0m0s\n", 10)), "t.csv", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum, err := named.Table.Group(nil, []Aggregate{{Func: Sum, Column: "uptime", As: "all"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sum.Value(0, 0).Text(); got != "10000000h0m0s" {
+		t.Errorf("the sum is %s", got)
+	}
+}
+
+// A number that no date or time of day stands for is refused, not taken for another one.
+func TestArrowOutOfRange(t *testing.T) {
+	numbers := []int64{0, 1}
+	for _, typ := range []arrow.DataType{arrow.FixedWidthTypes.Time64us, arrow.FixedWidthTypes.Time64ns, arrow.FixedWidthTypes.Date64} {
+		for _, odd := range []int64{-1, 86400_000_000_000, math.MaxInt64, math.MinInt64} {
+			if typ.ID() == arrow.DATE64 && (odd == -1 || odd == 86400_000_000_000) {
+				continue
+			}
+			values := append(numbers, odd)
+			arr := array.MakeFromData(array.NewData(typ, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(values))}, nil, 0, 0))
+			schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: typ}}, nil)
+			var buf bytes.Buffer
+			w := ipc.NewWriter(&buf, ipc.WithSchema(schema))
+			if err := w.Write(array.NewRecordBatch(schema, []arrow.Array{arr}, int64(len(values)))); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			_, err := ReadBytes(buf.Bytes(), "x.arrow", Limits{})
+			if err == nil || !strings.Contains(err.Error(), "row 3 does not fit") {
+				t.Errorf("%s of %d: %v", typ, odd, err)
+			}
+		}
+	}
+}
