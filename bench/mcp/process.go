@@ -41,7 +41,7 @@ func build(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	const first = "error{p.addData,"
+	const first = "error{ts.addData,"
 	if bytes.Count(source, []byte(first)) != 1 {
 		return fmt.Errorf("%s does not have %q once: the list of toolkits is another one; change bench/mcp", toolkits, first)
 	}
@@ -53,7 +53,7 @@ func build(ctx context.Context, path string) error {
 	replaced, added, overlay := filepath.Join(dir, "toolkits.go"), filepath.Join(dir, "echo.go"), filepath.Join(dir, "overlay.json")
 	list, err := json.Marshal(map[string]any{"Replace": map[string]string{toolkits: replaced, filepath.Join(room, "bench_echo.go"): added}})
 	err = errors.Join(err,
-		os.WriteFile(replaced, bytes.Replace(source, []byte(first), []byte("error{p.addEcho, p.addData,"), 1), 0o600),
+		os.WriteFile(replaced, bytes.Replace(source, []byte(first), []byte("error{ts.addEcho, ts.addData,"), 1), 0o600),
 		os.WriteFile(added, echoSource, 0o600), os.WriteFile(overlay, list, 0o600))
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"sync/atomic"
 
 	"catena/internal/access"
 	"catena/internal/config"
@@ -22,28 +23,40 @@ var (
 	errKeysAlways = errors.New("access.require is always, and there is no key that could be sent; make one (catena keys create NAME), or give one as CATENA_ACCESS_KEY")
 )
 
+// gate is who may come in, and how much.
+type gate struct {
+	*base
+	*front
+	*stores
+	Keys     *access.Keys
+	Roles    map[string][]string // the scopes of each role
+	tokens   *access.Tokens      // nil where no identity provider is set
+	limiter  access.Limiter      // of requests over HTTP; nil where none is wanted. After the start the reloader's alone
+	runsEach atomic.Int64        // runs that a caller may have at once; 0 is no bound
+}
+
 // DefaultRole is what a key may do that says nothing of it: chat and all tools.
 const DefaultRole = "user"
 
 // addKeys makes the API keys: those of the store, and those that the settings give.
-func (p *App) addKeys(ctx context.Context) error {
+func (g *gate) addKeys(ctx context.Context) error {
 	var err error
-	if p.Roles, err = roles(p.Cfg.Access); err != nil {
+	if g.Roles, err = roles(g.Cfg.Access); err != nil {
 		return err
 	}
-	p.Keys = access.NewKeys(p.Store, access.KeysOptions{Roles: p.Roles, Report: func(err error) { p.log.Error("keys", "error", err.Error()) }})
-	p.onClose(p.Keys.Close)
-	if err := p.addTokens(); err != nil {
+	g.Keys = access.NewKeys(g.Store, access.KeysOptions{Roles: g.Roles, Report: func(err error) { g.log.Error("keys", "error", err.Error()) }})
+	g.onClose(g.Keys.Close)
+	if err := g.addTokens(); err != nil {
 		return err
 	}
-	if err := p.fixKeys(p.Keys, p.Cfg.Access); err != nil {
+	if err := g.fixKeys(g.Keys, g.Cfg.Access); err != nil {
 		return err
 	}
-	return p.distinctKeys(ctx, p.Keys)
+	return g.distinctKeys(ctx, g.Keys)
 }
 
 // distinctKeys refuses a key of the settings that is one of the store too.
-func (p *App) distinctKeys(ctx context.Context, keys *access.Keys) error {
+func (g *gate) distinctKeys(ctx context.Context, keys *access.Keys) error {
 	err := keys.Distinct(ctx)
 	if errors.Is(err, access.ErrSharedSecret) {
 		return UsageError(fmt.Errorf("config: access.keys: %w", err))
@@ -60,41 +73,41 @@ func roles(c config.Access) (map[string][]string, error) {
 }
 
 // prepareAccess checks changed keys and roles; commit puts them in the place of those from before.
-func (p *App) prepareAccess(ctx context.Context, c config.Access) (commit func(), err error) {
+func (g *gate) prepareAccess(ctx context.Context, c config.Access) (commit func(), err error) {
 	known, err := roles(c)
 	if err != nil {
 		return nil, err
 	}
-	if p.tokens != nil {
-		if err := p.tokens.CheckRoles(known); err != nil {
+	if g.tokens != nil {
+		if err := g.tokens.CheckRoles(known); err != nil {
 			return nil, UsageError(fmt.Errorf("config: access.oidc.default_roles: %w", err))
 		}
 	}
-	keys, err := p.Keys.Refix(ctx, known, func(next *access.Keys) error { return p.fixKeys(next, c) })
+	keys, err := g.Keys.Refix(ctx, known, func(next *access.Keys) error { return g.fixKeys(next, c) })
 	if err != nil {
 		return nil, err
 	}
 	return func() {
 		keys()
-		if p.tokens != nil {
-			p.tokens.SetRoles(known)
+		if g.tokens != nil {
+			g.tokens.SetRoles(known)
 		}
 	}, nil
 }
 
 // admit brings the server to changed settings. A caller's requests are counted anew only where the limits changed.
-func (p *App) admit(c config.Config, limits bool) {
+func (g *gate) admit(c config.Config, limits bool) {
 	if limits {
-		p.runsEach.Store(int64(c.Access.Limits.Runs))
-		p.limiter = p.newLimiter(c.Access.Limits)
+		g.runsEach.Store(int64(c.Access.Limits.Runs))
+		g.limiter = g.newLimiter(c.Access.Limits)
 	}
-	if s := p.served.Load(); s != nil {
-		s.Admit(server.Admission{Hosts: c.Listen.AllowedHosts, Origins: c.Listen.AllowedOrigins, Limiter: p.limiter})
+	if s := g.served.Load(); s != nil {
+		s.Admit(server.Admission{Hosts: c.Listen.AllowedHosts, Origins: c.Listen.AllowedOrigins, Limiter: g.limiter})
 	}
 }
 
 // fixKeys gives keys those of the settings.
-func (p *App) fixKeys(keys *access.Keys, c config.Access) error {
+func (g *gate) fixKeys(keys *access.Keys, c config.Access) error {
 	if key := c.Key.Reveal(); key != "" {
 		one := access.Key{Name: "access.key", Owner: Local.ID, Scopes: []string{access.Admin}}
 		if err := keys.Fix(one, key, ""); err != nil {
@@ -118,15 +131,15 @@ func (p *App) fixKeys(keys *access.Keys, c config.Access) error {
 }
 
 // addTokens makes the check of an identity provider's tokens, where one is set.
-func (p *App) addTokens() (err error) {
-	c := p.Cfg.Access.OIDC
+func (g *gate) addTokens() (err error) {
+	c := g.Cfg.Access.OIDC
 	if c.Issuer == "" {
 		return nil
 	}
-	p.tokens, err = access.NewTokens(access.TokensOptions{
+	g.tokens, err = access.NewTokens(access.TokensOptions{
 		Issuer: c.Issuer, Audience: c.Audience, KeysURL: c.JWKSURL, Algorithms: c.Algorithms, Types: c.TokenTypes, Skew: c.ClockSkew,
-		Subject: c.CallerClaim, Tenant: c.TenantClaim, Roles: c.RolesClaim, Scopes: c.ScopeClaim, DefaultRoles: c.DefaultRoles, Known: p.Roles,
-		Report: func(err error) { p.log.Warn("tokens", "error", err.Error()) },
+		Subject: c.CallerClaim, Tenant: c.TenantClaim, Roles: c.RolesClaim, Scopes: c.ScopeClaim, DefaultRoles: c.DefaultRoles, Known: g.Roles,
+		Report: func(err error) { g.log.Warn("tokens", "error", err.Error()) },
 	})
 	if err != nil {
 		return UsageError(fmt.Errorf("config: access.oidc: %w", err))
@@ -135,15 +148,15 @@ func (p *App) addTokens() (err error) {
 }
 
 // callers says how requests to an address are identified. An address that other machines can reach needs a key to be there.
-func (p *App) callers(ctx context.Context, at net.Addr) (func(*http.Request) (access.Caller, error), error) {
-	mode := p.Cfg.Access.Require
+func (g *gate) callers(ctx context.Context, at net.Addr) (func(*http.Request) (access.Caller, error), error) {
+	mode := g.Cfg.Access.Require
 	if mode == "proxy" {
 		return server.Anyone, nil
 	}
 	tcp, ok := at.(*net.TCPAddr)
 	open := mode != "always" && ok && tcp.IP.IsLoopback()
-	if p.Cfg.Access.OIDC.Issuer == "" && !open {
-		any, err := p.Keys.Any(ctx)
+	if g.Cfg.Access.OIDC.Issuer == "" && !open {
+		any, err := g.Keys.Any(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -154,28 +167,28 @@ func (p *App) callers(ctx context.Context, at net.Addr) (func(*http.Request) (ac
 			return nil, UsageError(fmt.Errorf("%s: %w", at, errNoKeys))
 		}
 	}
-	return server.Bearer(access.Identifier{Keys: p.Keys, Tokens: p.tokens}, open), nil
+	return server.Bearer(access.Identifier{Keys: g.Keys, Tokens: g.tokens}, open), nil
 }
 
 // unlimited reports whether a caller is this machine's user, who showed no key.
 func unlimited(c access.Caller) bool { return c.ID == Local.ID && c.Key == "" }
 
 // runsOf is how many runs a caller may have at once.
-func (p *App) runsOf(c access.Caller) int {
+func (g *gate) runsOf(c access.Caller) int {
 	if unlimited(c) {
 		return 0
 	}
-	return int(p.runsEach.Load())
+	return int(g.runsEach.Load())
 }
 
 // newLimiter counts the requests of each caller, nil where the settings want none.
-func (p *App) newLimiter(l config.Limits) access.Limiter {
+func (g *gate) newLimiter(l config.Limits) access.Limiter {
 	if l.RequestsPerMinute == 0 {
 		return nil
 	}
 	rate := access.Rate{PerMinute: l.RequestsPerMinute, Burst: l.Burst}
-	if p.shared != nil {
-		return access.NewShared(p.shared, rate, func(err error) { p.log.Warn("requests are counted in this process only", "error", err) })
+	if g.shared != nil {
+		return access.NewShared(g.shared, rate, func(err error) { g.log.Warn("requests are counted in this process only", "error", err) })
 	}
 	return access.NewBuckets(rate, nil)
 }
@@ -194,12 +207,12 @@ func (p *App) tls() (*tls.Config, error) {
 }
 
 // stdioCaller is who speaks over stdio.
-func (p *App) stdioCaller(ctx context.Context) (access.Caller, error) {
-	key := p.Cfg.Access.StdioKey.Reveal()
+func (g *gate) stdioCaller(ctx context.Context) (access.Caller, error) {
+	key := g.Cfg.Access.StdioKey.Reveal()
 	if key == "" {
 		return access.Local("stdio"), nil
 	}
-	c, err := access.Identifier{Keys: p.Keys}.Identify(ctx, key)
+	c, err := access.Identifier{Keys: g.Keys}.Identify(ctx, key)
 	if err != nil {
 		return access.Caller{}, UsageError(fmt.Errorf("access.stdio_key: %w", err))
 	}

@@ -50,29 +50,29 @@ func reveal(secrets map[string]config.Secret) map[string]string {
 // announcer is the registry as the upstream servers get it: it says when they have changed what they offer.
 type announcer struct {
 	*tools.Registry
-	p *App
+	front *front
 }
 
 // Replace replaces the tools of a server. An error names those that were left out; the others are there and told.
 func (a announcer) Replace(toolset string, list ...tools.Tool) error {
-	defer a.p.listsChanged((*server.Server).ToolsChanged)
+	defer a.front.listsChanged((*server.Server).ToolsChanged)
 	return a.Registry.Replace(toolset, list...)
 }
 
 // ReplacePrompts does the same for prompts.
 func (a announcer) ReplacePrompts(toolset string, list ...tools.Prompt) error {
-	defer a.p.listsChanged((*server.Server).PromptsChanged)
+	defer a.front.listsChanged((*server.Server).PromptsChanged)
 	return a.Registry.ReplacePrompts(toolset, list...)
 }
 
 // ReplaceResources does the same for resources and templates.
 func (a announcer) ReplaceResources(toolset string, list ...tools.Resource) error {
-	defer a.p.listsChanged((*server.Server).ResourcesChanged)
+	defer a.front.listsChanged((*server.Server).ResourcesChanged)
 	return a.Registry.ReplaceResources(toolset, list...)
 }
 
 // DropServer takes away all that a server offered.
 func (a announcer) DropServer(name string) {
 	a.Registry.DropServer(name)
-	a.p.listsChanged((*server.Server).ToolsChanged, (*server.Server).PromptsChanged, (*server.Server).ResourcesChanged)
+	a.front.listsChanged((*server.Server).ToolsChanged, (*server.Server).PromptsChanged, (*server.Server).ResourcesChanged)
 }

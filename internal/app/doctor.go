@@ -48,7 +48,7 @@ func (p *App) Checks(ctx context.Context) []Check {
 	return append(out, Check{Name: "tools", Say: fmt.Sprintf("%d tools", len(p.Registry.List(Local)))})
 }
 
-func (p *App) checkStore(ctx context.Context) []Check {
+func (s *stores) checkStore(ctx context.Context) []Check {
 	var out []Check
 	note := func(name string, s store.Store) {
 		c := Check{Name: name, Say: s.String() + " answers"}
@@ -62,13 +62,13 @@ func (p *App) checkStore(ctx context.Context) []Check {
 		}
 		out = append(out, c)
 	}
-	if p.shared == nil {
-		note("store", p.folder)
+	if s.shared == nil {
+		note("store", s.folder)
 		return out
 	}
-	note("store", p.shared)
-	note("folder", p.folder)
-	advice, err := p.shared.Advice(ctx)
+	note("store", s.shared)
+	note("folder", s.folder)
+	advice, err := s.shared.Advice(ctx)
 	for _, say := range advice {
 		out = append(out, Check{Name: "store", Bad: true, Say: say})
 	}
@@ -103,15 +103,15 @@ func clockOf(now, written time.Time) Check {
 }
 
 // checkAccess says who is answered at the address that serve would take.
-func (p *App) checkAccess(ctx context.Context) Check {
-	at, err := net.ResolveTCPAddr("tcp", p.Cfg.Listen.Addr)
+func (g *gate) checkAccess(ctx context.Context) Check {
+	at, err := net.ResolveTCPAddr("tcp", g.Cfg.Listen.Addr)
 	if err == nil {
-		_, err = p.callers(ctx, at)
+		_, err = g.callers(ctx, at)
 	}
 	if err != nil {
 		return Check{Name: "access", Bad: true, Say: err.Error()}
 	}
-	list, err := p.Keys.List(ctx)
+	list, err := g.Keys.List(ctx)
 	if err != nil {
 		return Check{Name: "access", Bad: true, Say: err.Error()}
 	}
@@ -125,45 +125,45 @@ func (p *App) checkAccess(ctx context.Context) Check {
 		say += fmt.Sprintf(", of which %d expired (catena keys list)", over)
 	}
 	switch {
-	case p.Cfg.Access.Require == "proxy":
+	case g.Cfg.Access.Require == "proxy":
 		say += "; nobody is asked for one (access.require is proxy)"
-	case p.Cfg.Access.Require != "always" && at.IP.IsLoopback():
+	case g.Cfg.Access.Require != "always" && at.IP.IsLoopback():
 		say += "; this machine's user needs none"
 	}
-	if p.tokens != nil {
-		say += "; tokens of " + p.tokens.Issuer() + " are taken"
+	if g.tokens != nil {
+		say += "; tokens of " + g.tokens.Issuer() + " are taken"
 	}
 	return Check{Name: "access", Say: say}
 }
 
-func (p *App) checkModel(ctx context.Context) Check {
-	if p.model == nil {
+func (m *models) checkModel(ctx context.Context) Check {
+	if m.model == nil {
 		return Check{Name: "model", Say: "none configured: plans are made offline (llm.provider sets one)"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	_, err := p.model.Complete(ctx, planner.Prompt{Messages: []planner.Message{{Role: "user", Text: "Answer with the word ok."}}, MaxTokens: 16})
+	_, err := m.model.Complete(ctx, planner.Prompt{Messages: []planner.Message{{Role: "user", Text: "Answer with the word ok."}}, MaxTokens: 16})
 	if err != nil {
 		return Check{Name: "model", Bad: true, Say: err.Error() + "; plans are made offline until it answers"}
 	}
-	return Check{Name: "model", Say: p.model.String() + " answers"}
+	return Check{Name: "model", Say: m.model.String() + " answers"}
 }
 
-func (p *App) checkEmbeddings(ctx context.Context) Check {
-	if p.embedder == nil {
+func (m *models) checkEmbeddings(ctx context.Context) Check {
+	if m.embedder == nil {
 		return Check{Name: "embeddings", Say: "none configured: memories and code are found by words (embeddings.provider sets one)"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	if _, err := p.embedder.Embed(ctx, []string{"ok"}); err != nil {
+	if _, err := m.embedder.Embed(ctx, []string{"ok"}); err != nil {
 		return Check{Name: "embeddings", Bad: true, Say: err.Error() + "; memories and code are found by words until it answers"}
 	}
-	return Check{Name: "embeddings", Say: p.embedder.String() + " answers"}
+	return Check{Name: "embeddings", Say: m.embedder.String() + " answers"}
 }
 
-func (p *App) checkPersonas(ctx context.Context) Check {
-	if err := p.Personas.Healthy(ctx); err != nil {
+func (ts *toolkits) checkPersonas(ctx context.Context) Check {
+	if err := ts.Personas.Healthy(ctx); err != nil {
 		return Check{Name: "personas", Bad: true, Say: err.Error() + "; check persona.neo4j_uri and that the server runs"}
 	}
-	return Check{Name: "personas", Say: "kept in the " + map[string]string{"neo4j": "Neo4j server, which answers", "embedded": "store"}[p.Personas.Kind()]}
+	return Check{Name: "personas", Say: "kept in the " + map[string]string{"neo4j": "Neo4j server, which answers", "embedded": "store"}[ts.Personas.Kind()]}
 }

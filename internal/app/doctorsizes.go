@@ -20,8 +20,8 @@ const (
 
 // checkSizes says what the file in store.dir holds, by kind, and when compacting it would help. A store in memory
 // has none.
-func (p *App) checkSizes(ctx context.Context) []Check {
-	room, err := p.folder.Room(ctx)
+func (s *stores) checkSizes(ctx context.Context) []Check {
+	room, err := s.folder.Room(ctx)
 	if err != nil {
 		return []Check{{Name: "sizes", Bad: true, Say: err.Error()}}
 	}
@@ -30,7 +30,7 @@ func (p *App) checkSizes(ctx context.Context) []Check {
 	}
 	bounded, cancel := context.WithTimeout(ctx, sizesTime)
 	defer cancel()
-	sizes, err := p.folder.Sizes(bounded)
+	sizes, err := s.folder.Sizes(bounded)
 	switch {
 	case err != nil && bounded.Err() != nil && ctx.Err() == nil:
 		sizes = nil // the file's size, and what is free in it, are known all the same
@@ -38,7 +38,7 @@ func (p *App) checkSizes(ctx context.Context) []Check {
 		return []Check{{Name: "sizes", Bad: true, Say: err.Error()}}
 	}
 	whole := sizes != nil
-	indexes, err := folderSize(filepath.Join(filepath.Dir(p.folder.String()), "code"))
+	indexes, err := folderSize(filepath.Join(filepath.Dir(s.folder.String()), "code"))
 	if err != nil {
 		return []Check{{Name: "sizes", Bad: true, Say: err.Error()}}
 	}

@@ -3,9 +3,22 @@ package app
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"catena/server"
 )
+
+// front is the server that clients reach, once it is made.
+type front struct{ served atomic.Pointer[server.Server] }
+
+// listsChanged tells the clients of the server, if there is one.
+func (f *front) listsChanged(tell ...func(*server.Server)) {
+	if s := f.served.Load(); s != nil {
+		for _, say := range tell {
+			say(s)
+		}
+	}
+}
 
 // Server is the HTTP and MCP front over the parts. opt says who calls.
 func (p *App) Server(opt server.Options) (*server.Server, error) {
@@ -68,11 +81,11 @@ func (p *App) health(ctx context.Context) []server.Component {
 }
 
 // PlannerName says what plans: the models in the order in which they are asked, or the offline planner.
-func (p *App) PlannerName() string {
-	if p.model == nil {
+func (m *models) PlannerName() string {
+	if m.model == nil {
 		return "offline (no language model is configured)"
 	}
-	return p.modelNames + ", then offline"
+	return m.names + ", then offline"
 }
 
 func (p *App) info() map[string]any {

@@ -14,23 +14,23 @@ const (
 
 // keepLatencies has the registry learn how long calls took in former processes, and keeps what it learns: every minute while there is something
 // new, and at the end. What goes wrong costs only estimates.
-func (p *App) keepLatencies(ctx context.Context) {
-	data, known, err := p.Store.Get(ctx, latenciesKey)
+func (ts *toolkits) keepLatencies(ctx context.Context) {
+	data, known, err := ts.Store.Get(ctx, latenciesKey)
 	if err == nil && known {
-		err = p.Registry.Learn(data)
+		err = ts.Registry.Learn(data)
 	}
 	if err != nil {
-		p.log.Warn("how long calls took before is not known", "error", err.Error())
+		ts.log.Warn("how long calls took before is not known", "error", err.Error())
 	}
 	save := func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
-		data, changed, err := p.Registry.Learnt()
+		data, changed, err := ts.Registry.Learnt()
 		if err == nil && changed {
-			err = p.Store.Put(ctx, latenciesKey, data, tools.LearntTTL)
+			err = ts.Store.Put(ctx, latenciesKey, data, tools.LearntTTL)
 		}
 		if err != nil {
-			p.log.Warn("how long calls took could not be kept", "error", err.Error())
+			ts.log.Warn("how long calls took could not be kept", "error", err.Error())
 		}
 	}
 	end, ended := make(chan struct{}), make(chan struct{})
@@ -48,7 +48,7 @@ func (p *App) keepLatencies(ctx context.Context) {
 			}
 		}
 	}()
-	p.onClose(func() error {
+	ts.onClose(func() error {
 		close(end)
 		<-ended
 		return nil

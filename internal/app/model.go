@@ -15,32 +15,61 @@ import (
 	"catena/tools/upstream"
 )
 
+// models are the language model and what stands before it, and the model of embeddings.
+type models struct {
+	*base
+	*observer
+	*stores
+	model    *langchain.Completer // nil without a model
+	ask      planner.Completer    // the way to it: budget, fallback, breaker
+	breakers []guarded
+	budget   *planner.Budget
+	embedder *langchain.Embedder // nil without embeddings
+	names    string              // the models that are asked, for the log and the key of the plan cache
+}
+
 // addModel makes the way to the models: each behind its breaker, the fallback beside the first, the budget before both.
-func (p *App) addModel() error {
-	if err := p.addEmbedder(); err != nil {
+func (m *models) addModel(context.Context) error {
+	if err := m.addEmbedder(); err != nil {
 		return err
 	}
-	c := p.Cfg.LLM
+	c := m.Cfg.LLM
 	if c.Provider == "" {
 		return nil
 	}
 	var err error
-	if p.model, err = p.connect("llm", langchain.Config{Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal()}); err != nil {
+	if m.model, err = m.connect("llm", langchain.Config{Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal()}); err != nil {
 		return err
 	}
-	p.modelNames = p.model.String()
-	ask := p.breaker("model", p.model.String(), tracedModel{p.model, p.metrics, c.Provider, c.Model})
+	m.names = m.model.String()
+	ask := m.breaker("model", m.model.String(), tracedModel{m.model, m.metrics, c.Provider, c.Model})
 	if f := c.Fallback; f.Provider != "" {
-		second, err := p.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
+		second, err := m.connect("llm.fallback", langchain.Config{Provider: f.Provider, BaseURL: f.BaseURL, Model: f.Model, APIKey: f.APIKey.Reveal()})
 		if err != nil {
 			return err
 		}
-		p.modelNames += ", then " + second.String()
-		ask = &planner.Hedged{First: ask, Second: p.breaker("model fallback", second.String(), tracedModel{second, p.metrics, f.Provider, f.Model}), After: c.HedgeAfter}
+		m.names += ", then " + second.String()
+		ask = &planner.Hedged{First: ask, Second: m.breaker("model fallback", second.String(), tracedModel{second, m.metrics, f.Provider, f.Model}), After: c.HedgeAfter}
 	}
-	p.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: p.Store,
-		OnError: func(err error) { p.log.Warn("a caller's use of the model could not be counted", "error", err) }}
-	p.ask = p.budget.Limit(ask)
+	m.budget = &planner.Budget{Turn: c.TurnTokens, Caller: c.CallerTokens, Cache: m.Store,
+		OnError: func(err error) { m.log.Warn("a caller's use of the model could not be counted", "error", err) }}
+	m.ask = m.budget.Limit(ask)
+	return nil
+}
+
+func (m *models) addEmbedder() error {
+	c := m.Cfg.Embeddings
+	if c.Provider == "" {
+		return nil
+	}
+	var err error
+	m.embedder, err = langchain.NewEmbedder(langchain.Config{
+		Provider: c.Provider, BaseURL: c.BaseURL, Model: c.Model, APIKey: c.APIKey.Reveal(), Timeout: c.Timeout,
+	})
+	if err != nil {
+		return UsageError(err)
+	}
+	m.onClose(m.embedder.Close)
 	return nil
 }
 
@@ -51,16 +80,16 @@ type guarded struct {
 }
 
 // breaker makes the breaker of a model, which health then looks at.
-func (p *App) breaker(name, model string, ask planner.Completer) planner.Completer {
+func (m *models) breaker(name, model string, ask planner.Completer) planner.Completer {
 	b := &planner.Breaker{Completer: ask}
-	p.breakers = append(p.breakers, guarded{name, model, b})
+	m.breakers = append(m.breakers, guarded{name, model, b})
 	return b
 }
 
 // modelComponents say of each model whether it answers. Without one plans are made offline, so none is required.
-func (p *App) modelComponents() []server.Component {
+func (m *models) modelComponents() []server.Component {
 	var list []server.Component
-	for _, g := range p.breakers {
+	for _, g := range m.breakers {
 		c := server.Component{Name: g.name, Status: server.Healthy, Detail: g.model}
 		if failed, resting := g.breaker.Resting(); resting {
 			c.Status = server.Down
@@ -72,14 +101,14 @@ func (p *App) modelComponents() []server.Component {
 }
 
 // connect makes the client of one model.
-func (p *App) connect(section string, cfg langchain.Config) (*langchain.Completer, error) {
-	c := p.Cfg.LLM
+func (m *models) connect(section string, cfg langchain.Config) (*langchain.Completer, error) {
+	c := m.Cfg.LLM
 	cfg.Timeout, cfg.MaxTokens, cfg.Temperature = c.Timeout, c.MaxTokens, c.Temperature
 	model, err := langchain.New(cfg)
 	if err != nil {
 		return nil, UsageError(fmt.Errorf("%s: %w", section, err))
 	}
-	p.onClose(model.Close)
+	m.onClose(model.Close)
 	return model, nil
 }
 
@@ -94,7 +123,7 @@ func (p *App) addPlanners(opts *chat.Options) {
 	var llm planner.Planner = &planner.LLM{Completer: p.ask, Corrections: cmp.Or(c.Corrections, -1), Shortlist: unaided.Shortlist}
 	if c.CacheTTL > 0 {
 		llm = &planner.Cached{
-			Planner: llm, Cache: p.Store, Model: p.modelNames, TTL: c.CacheTTL,
+			Planner: llm, Cache: p.Store, Model: p.names, TTL: c.CacheTTL,
 			OnError: func(err error) { p.log.Warn("the plan cache failed", "error", err) },
 		}
 	}
@@ -107,34 +136,34 @@ func (p *App) addPlanners(opts *chat.Options) {
 }
 
 // textModel is the model as toolkits want it: one call without tools, text in, text out; nil without one. What it writes is for a program.
-func (p *App) textModel() func(ctx context.Context, system, prompt string) (string, error) {
-	if p.model == nil {
+func (m *models) textModel() func(ctx context.Context, system, prompt string) (string, error) {
+	if m.model == nil {
 		return nil
 	}
 	return func(ctx context.Context, system, prompt string) (string, error) {
-		text, _, err := writer{p.ask}.Write(ctx, system, prompt)
+		text, _, err := writer{m.ask}.Write(ctx, system, prompt)
 		return text, err
 	}
 }
 
 // sampleModel is what MCP servers may ask; nil without a model.
-func (p *App) sampleModel() upstream.Model {
-	if p.model == nil {
+func (m *models) sampleModel() upstream.Model {
+	if m.model == nil {
 		return nil
 	}
 	return func(ctx context.Context, system, prompt string, maxTokens int) (string, bool, error) {
 		messages := []planner.Message{{Role: "user", Text: prompt}}
-		if most := p.Cfg.LLM.MaxTokens; most > 0 {
+		if most := m.Cfg.LLM.MaxTokens; most > 0 {
 			maxTokens = min(maxTokens, most) // a server asks for less, never for more
 		}
-		c, err := p.ask.Complete(ctx, planner.Prompt{System: system, Messages: messages, MaxTokens: maxTokens})
+		c, err := m.ask.Complete(ctx, planner.Prompt{System: system, Messages: messages, MaxTokens: maxTokens})
 		return c.Text, c.Truncated, err
 	}
 }
 
 // proseModel is textModel where people read what it writes: no links, images and HTML are in it.
-func (p *App) proseModel() func(ctx context.Context, system, prompt string) (string, error) {
-	write := p.textModel()
+func (m *models) proseModel() func(ctx context.Context, system, prompt string) (string, error) {
+	write := m.textModel()
 	if write == nil {
 		return nil
 	}

@@ -14,28 +14,28 @@ import (
 
 // codeRoots are the folders below which repositories may be indexed: those of the settings, and without any the working directory where only
 // this machine's user can ask. Where others have keys the program's own folder is not theirs to read.
-func (p *App) codeRoots(ctx context.Context) ([]string, error) {
-	c := p.Cfg.Code
+func (ts *toolkits) codeRoots(ctx context.Context) ([]string, error) {
+	c := ts.Cfg.Code
 	if len(c.Roots) > 0 || !c.Enabled {
 		return c.Roots, nil
 	}
-	others := p.Cfg.TakesKeys()
+	others := ts.Cfg.TakesKeys()
 	if !others {
 		var err error
-		if others, err = p.Keys.Any(ctx); err != nil {
+		if others, err = ts.Keys.Any(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if others && !p.Cfg.Personal {
-		p.log.InfoContext(ctx, "repositories are not served: others than this machine's user may ask, and code.roots names no folder")
+	if others && !ts.Cfg.Personal {
+		ts.log.InfoContext(ctx, "repositories are not served: others than this machine's user may ask, and code.roots names no folder")
 		return nil, nil
 	}
 	return []string{"."}, nil
 }
 
 // privateFiles are files that hold the program's secrets or its users' data: they are never indexed, and never loaded as tables.
-func (p *App) privateFiles() ([]string, error) {
-	c := p.Cfg
+func (ts *toolkits) privateFiles() ([]string, error) {
+	c := ts.Cfg
 	out := slices.Concat(c.MCP.Files, c.SecretFiles())
 	for _, name := range []string{c.File, c.Listen.TLSKey} {
 		if name != "" {
@@ -57,8 +57,8 @@ func (p *App) privateFiles() ([]string, error) {
 }
 
 // privateFolders are the private files, and the store's folder where it does not hold a root itself.
-func (p *App) privateFolders(store string, roots []string) []string {
-	out, err := p.privateFiles()
+func (ts *toolkits) privateFolders(store string, roots []string) []string {
+	out, err := ts.privateFiles()
 	if err != nil || store == ":memory:" {
 		return out
 	}
@@ -84,8 +84,8 @@ func (p *App) privateFolders(store string, roots []string) []string {
 const mostSettings = 1 << 20
 
 // withheld makes what says which files are not loaded as tables: the private ones, under whatever name, and other settings with secrets.
-func (p *App) withheld() (func(path string) bool, error) {
-	files, err := p.privateFiles()
+func (ts *toolkits) withheld() (func(path string) bool, error) {
+	files, err := ts.privateFiles()
 	if err != nil {
 		return nil, err
 	}

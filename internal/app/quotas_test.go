@@ -15,10 +15,8 @@ import (
 // An owner near a quota is named in the log, and told beside its answers.
 func TestQuotaWarnings(t *testing.T) {
 	var log bytes.Buffer
-	p := &App{
-		log: slog.New(slog.NewTextHandler(&log, nil)),
-		Cfg: config.Config{Store: config.Store{Dir: filepath.Join(t.TempDir(), "store"), TablesMB: 1}},
-	}
+	p := newApp(config.Config{Store: config.Store{Dir: filepath.Join(t.TempDir(), "store"), TablesMB: 1}})
+	p.log = slog.New(slog.NewTextHandler(&log, nil))
 	if err := p.openStore(t.Context()); err != nil {
 		t.Fatal(err)
 	}

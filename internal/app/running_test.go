@@ -44,7 +44,7 @@ func TestCheckListenOfRunning(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			web := httptest.NewServer(named(c.handler))
 			defer web.Close()
-			ours := &App{Cfg: config.Config{Listen: config.Listen{Addr: web.Listener.Addr().String()}}}
+			ours := newApp(config.Config{Listen: config.Listen{Addr: web.Listener.Addr().String()}})
 			got := ours.checkListen(t.Context())
 			if len(got) == 0 || got[0].Bad == c.good || !strings.Contains(got[0].Say, c.say) {
 				t.Errorf("%+v", got)

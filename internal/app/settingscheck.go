@@ -22,7 +22,8 @@ import (
 // CheckSettings returns why serve would refuse settings, nil where it would not. It makes with them what the start makes, by the same
 // functions, and keeps nothing: no server is started, nothing is sent, and no store is made.
 func CheckSettings(ctx context.Context, cfg config.Config) error {
-	p := &App{Cfg: cfg, Registry: tools.NewRegistry(tools.Options{})}
+	p := newApp(cfg)
+	p.Registry = tools.NewRegistry(tools.Options{})
 	var err error
 	if p.log, err = telemetry.Logger(io.Discard, cfg.Log.Level, cfg.Log.Format, nil); err != nil {
 		return UsageError(err)
@@ -32,7 +33,7 @@ func CheckSettings(ctx context.Context, cfg config.Config) error {
 	}
 	p.Keys = access.NewKeys(nil, access.KeysOptions{Roles: p.Roles})
 	_, tlsErr := p.tls()
-	_, serversErr := upstream.New(announcer{p.Registry, p}, upstream.Options{}, upstreamServers(cfg)...)
+	_, serversErr := upstream.New(announcer{p.Registry, p.front}, upstream.Options{}, upstreamServers(cfg)...)
 	errs := []error{p.addTokens(), p.fixKeys(p.Keys, cfg.Access), tlsErr, serversErr}
 	if cfg.Code.Enabled && len(cfg.Code.Roots) > 0 {
 		errs = append(errs, code.CheckRoots(cfg.Code.Roots))

@@ -15,35 +15,41 @@ import (
 	"catena/internal/store"
 )
 
+// stores are where things are kept.
+type stores struct {
+	*base
+	Store  store.Store   // what processes may share: sessions, runs, tables, the plan cache
+	folder *store.SQLite // what is this process's own: memories, personas; the same as Store without store.url
+	shared *store.Redis  // the same as Store with store.url, else nil
+}
+
 // openStore opens the file in store.dir, and what store.url names beside it.
-func (p *App) openStore(ctx context.Context) error {
-	path, err := storePath(p.Cfg.Store.Dir)
+func (s *stores) openStore(ctx context.Context) error {
+	path, err := storePath(s.Cfg.Store.Dir)
 	if err != nil {
 		return err
 	}
-	if err := finishRestore(ctx, p.Cfg.Store, path); err != nil {
+	if err := finishRestore(ctx, s.Cfg.Store, path); err != nil {
 		return err
 	}
-	opts := keptOptions(p.Cfg.Store)
-	opts.Report = func(err error) { p.log.Error("work in the store's background failed", "error", err) }
-	opts.NearQuota = p.sayNearQuota
-	if p.folder, err = store.Open(ctx, path, opts); err != nil {
+	opts := keptOptions(s.Cfg.Store)
+	opts.Report = func(err error) { s.log.Error("work in the store's background failed", "error", err) }
+	opts.NearQuota = s.sayNearQuota
+	if s.folder, err = store.Open(ctx, path, opts); err != nil {
 		return err
 	}
-	p.onClose(p.folder.Close)
+	s.onClose(s.folder.Close)
 	if path != ":memory:" {
 		if err := store.RemoveCompactions(path); err != nil {
-			p.log.WarnContext(ctx, "what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
+			s.log.WarnContext(ctx, "what a compaction left that was killed could not be removed; delete .catena-compact-* beside the store", "error", err)
 		}
 	}
-	p.sayRetention(ctx, p.folder, p.folder.Retention())
-	p.Store = store.Spaces(p.folder, chat.SessionPrefix)
-	if p.Cfg.Store.URL != "" {
-		if err := p.openShared(ctx, opts); err != nil {
-			return err
-		}
+	s.sayRetention(ctx, s.folder, s.folder.Retention())
+	s.Store = store.Spaces(s.folder, chat.SessionPrefix)
+	if s.Cfg.Store.URL != "" {
+		return s.openShared(ctx, opts)
 	}
-	return p.addKeys(ctx)
+	return nil
 }
 
 // reserveBytes is how much room on the disk serves deletions alone; see store.Options.ReserveBytes.
@@ -58,24 +64,24 @@ func keptOptions(c config.Store) store.Options {
 }
 
 // sayRetention says what will be deleted without being asked for, while that has not begun.
-func (p *App) sayRetention(ctx context.Context, where fmt.Stringer, r store.Retention) {
+func (s *stores) sayRetention(ctx context.Context, where fmt.Stringer, r store.Retention) {
 	if r.From.After(time.Now()) {
-		p.log.WarnContext(ctx, "logs of runs that ended long ago will be deleted; the turns of their sessions stay. Set store.keep_runs to 0s and store.runs_mb to 0 to keep them all",
+		s.log.WarnContext(ctx, "logs of runs that ended long ago will be deleted; the turns of their sessions stay. Set store.keep_runs to 0s and store.runs_mb to 0 to keep them all",
 			"store", where.String(), "from", r.From, "older_than", r.KeepRuns)
 	}
 }
 
 // sayNearQuota logs that an owner comes near to a quota, before anything is deleted for it.
-func (p *App) sayNearQuota(owner string, use store.QuotaUse) {
-	p.log.Warn("an owner comes near to a quota; beyond it the oldest of these are deleted. A larger quota, or 0 for store.runs_mb, keeps them",
+func (s *stores) sayNearQuota(owner string, use store.QuotaUse) {
+	s.log.Warn("an owner comes near to a quota; beyond it the oldest of these are deleted. A larger quota, or 0 for store.runs_mb, keeps them",
 		"owner", owner, "what", use.Kind, "setting", use.Setting, "bytes", use.Bytes, "quota_bytes", use.Limit)
 }
 
 // quotaWarnings says the same to the owner, beside an answer.
-func (p *App) quotaWarnings(owner string) (out []string) {
-	near := p.folder.NearQuota
-	if p.shared != nil {
-		near = p.shared.NearQuota
+func (s *stores) quotaWarnings(owner string) (out []string) {
+	near := s.folder.NearQuota
+	if s.shared != nil {
+		near = s.shared.NearQuota
 	}
 	for _, use := range near(owner) {
 		out = append(out, fmt.Sprintf("Your %s use %d %% of the %s that they may have (%s); beyond that the oldest are deleted.",
@@ -84,8 +90,8 @@ func (p *App) quotaWarnings(owner string) (out []string) {
 	return out
 }
 
-func (p *App) openShared(ctx context.Context, opts store.Options) error {
-	c := p.Cfg.Store
+func (s *stores) openShared(ctx context.Context, opts store.Options) error {
+	c := s.Cfg.Store
 	if err := store.CheckRedis(c.URL); err != nil {
 		return UsageError(fmt.Errorf("config: store.url: %w", err))
 	}
@@ -93,12 +99,12 @@ func (p *App) openShared(ctx context.Context, opts store.Options) error {
 	if err != nil {
 		return err
 	}
-	p.Store, p.shared = store.Spaces(shared, chat.SessionPrefix), shared
-	p.onClose(shared.Close)
-	p.sayRetention(ctx, shared, shared.Retention())
+	s.Store, s.shared = store.Spaces(shared, chat.SessionPrefix), shared
+	s.onClose(shared.Close)
+	s.sayRetention(ctx, shared, shared.Retention())
 	advice, err := shared.Advice(ctx)
 	for _, say := range advice {
-		p.log.WarnContext(ctx, "the store's server breaks a promise", "server", shared.String(), "what", say)
+		s.log.WarnContext(ctx, "the store's server breaks a promise", "server", shared.String(), "what", say)
 	}
 	return err
 }
@@ -152,8 +158,13 @@ func (p *App) recover(ctx context.Context) {
 
 // StoreOnly opens the store and the keys alone: no tool and no table is loaded, and no MCP server is started. The caller closes it.
 func StoreOnly(ctx context.Context, cfg config.Config, logs io.Writer) (*App, error) {
-	p := &App{Cfg: cfg, log: slog.New(slog.NewTextHandler(logs, nil))}
-	if err := p.openStore(ctx); err != nil {
+	p := newApp(cfg)
+	p.log = slog.New(slog.NewTextHandler(logs, nil))
+	err := p.openStore(ctx)
+	if err == nil {
+		err = p.addKeys(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil

@@ -19,6 +19,52 @@ import (
 	"catena/tools/upstream"
 )
 
+// toolkits are all tools: the registry, and who offers what.
+type toolkits struct {
+	*base
+	*observer
+	*front
+	*stores
+	*gate
+	*models
+	Registry *tools.Registry
+	Sources  *data.Sources
+	Personas *persona.Toolkit // nil where it is turned off
+	Code     *code.Toolkit    // nil where it is turned off
+	Upstream *upstream.Servers
+	LoadErrs []error // data files that could not be loaded; the rest were
+	tables   *tools.Tables
+	data     *data.Toolkit
+}
+
+// addRegistry makes the registry of tools, through which every call goes.
+func (ts *toolkits) addRegistry(ctx context.Context) error {
+	ts.tables = tools.NewTables(tools.TablesOptions{Store: ts.Store, TTL: ts.Cfg.Store.KeepTables, Shared: ts.shared != nil || ts.Cfg.Store.Dir != ":memory:", Log: ts.log})
+	ts.onClose(func() error { ts.tables.Close(); return nil })
+	ts.Registry = tools.NewRegistry(tools.Options{
+		Policy:  access.Granted{},
+		Journal: ts.Store,
+		Tables:  ts.tables,
+		Timeout: ts.Cfg.Executor.Timeout,
+		Render:  data.Render,
+		Hide:    ts.Secrets.Hide,
+		Log:     ts.log,
+		TableNames: func(c access.Caller, session string) (names []string) {
+			for _, t := range ts.Sources.List(c, session) {
+				names = append(names, t.Name)
+			}
+			return names
+		},
+		Hooks: tools.Hooks{
+			Calling: ts.calling,
+			Called:  ts.called,
+			Denied:  ts.denied,
+		},
+	})
+	ts.keepLatencies(ctx)
+	return nil
+}
+
 // kit is what a toolkit offers.
 type kit struct {
 	tools     []tools.Tool
@@ -28,63 +74,63 @@ type kit struct {
 }
 
 // register puts all that a toolkit offers into the registry.
-func (p *App) register(k kit) error {
-	if err := p.Registry.Register(k.tools...); err != nil {
+func (ts *toolkits) register(k kit) error {
+	if err := ts.Registry.Register(k.tools...); err != nil {
 		return err
 	}
-	if err := p.Registry.RegisterResources(k.resources...); err != nil {
+	if err := ts.Registry.RegisterResources(k.resources...); err != nil {
 		return err
 	}
-	if err := p.Registry.RegisterPrompts(k.prompts...); err != nil {
+	if err := ts.Registry.RegisterPrompts(k.prompts...); err != nil {
 		return err
 	}
-	return p.Registry.RegisterLive(k.live...)
+	return ts.Registry.RegisterLive(k.live...)
 }
 
 // addToolkits makes the toolkits, each with what it needs, and starts the configured MCP servers.
-func (p *App) addToolkits(ctx context.Context) error {
-	for _, add := range []func(context.Context) error{p.addData, p.addMemory, p.addPersonas, p.addCode} {
+func (ts *toolkits) addToolkits(ctx context.Context) error {
+	for _, add := range []func(context.Context) error{ts.addData, ts.addMemory, ts.addPersonas, ts.addCode} {
 		if err := add(ctx); err != nil {
 			return err
 		}
 	}
 	var err error
-	opts := p.UpstreamOptions()
-	opts.Requesting = p.metrics.Upstream
-	if p.Upstream, err = upstream.New(announcer{p.Registry, p}, opts, upstreamServers(p.Cfg)...); err != nil {
+	opts := ts.UpstreamOptions()
+	opts.Requesting = ts.metrics.Upstream
+	if ts.Upstream, err = upstream.New(announcer{ts.Registry, ts.front}, opts, upstreamServers(ts.Cfg)...); err != nil {
 		return UsageError(err)
 	}
-	p.Upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it
-	p.onClose(p.Upstream.Close)
+	ts.Upstream.Start(context.WithoutCancel(ctx)) // ended by Close, after the runs that use it
+	ts.onClose(ts.Upstream.Close)
 	return nil
 }
 
-func (p *App) addData(ctx context.Context) error {
-	p.Sources = data.NewSources(p.tables, table.Limits{})
+func (ts *toolkits) addData(ctx context.Context) error {
+	ts.Sources = data.NewSources(ts.tables, table.Limits{})
 	var err error
-	if p.Sources.Withhold, err = p.withheld(); err != nil {
+	if ts.Sources.Withhold, err = ts.withheld(); err != nil {
 		return err
 	}
-	for _, s := range p.Cfg.Data.Sources {
-		load := p.Sources.Load
+	for _, s := range ts.Cfg.Data.Sources {
+		load := ts.Sources.Load
 		if s.Trusted() {
-			load = p.Sources.LoadTrusted
+			load = ts.Sources.LoadTrusted
 		}
-		p.LoadErrs = append(p.LoadErrs, load(ctx, s.Path)...)
+		ts.LoadErrs = append(ts.LoadErrs, load(ctx, s.Path)...)
 	}
-	p.data = data.New(data.Options{Sources: p.Sources, Tables: p.tables, Live: p.Registry, Model: p.textModel(), Policy: access.Granted{}})
-	k := kit{tools: p.data.Tools()}
-	if p.Cfg.Data.DemoOn() {
-		if err := p.addDemo(ctx); err != nil {
+	ts.data = data.New(data.Options{Sources: ts.Sources, Tables: ts.tables, Live: ts.Registry, Model: ts.textModel(), Policy: access.Granted{}})
+	k := kit{tools: ts.data.Tools()}
+	if ts.Cfg.Data.DemoOn() {
+		if err := ts.addDemo(ctx); err != nil {
 			return err
 		}
 		k.tools = append(k.tools, crm.Tools()...)
 	}
-	return p.register(k)
+	return ts.register(k)
 }
 
 // addDemo makes the demo CRM's data tables that can be asked about like any other.
-func (p *App) addDemo(ctx context.Context) error {
+func (ts *toolkits) addDemo(ctx context.Context) error {
 	asOf, err := crm.AsOf()
 	if err != nil {
 		return err
@@ -94,81 +140,81 @@ func (p *App) addDemo(ctx context.Context) error {
 		return err
 	}
 	for _, t := range demo {
-		p.Sources.Add(data.SourceTable{Name: t.Name, Table: t.Table, Source: "demo", AsOf: asOf, Trusted: true})
+		ts.Sources.Add(data.SourceTable{Name: t.Name, Table: t.Table, Source: "demo", AsOf: asOf, Trusted: true})
 	}
 	return nil
 }
 
-func (p *App) addMemory(context.Context) error {
-	c := p.Cfg.Memory
+func (ts *toolkits) addMemory(context.Context) error {
+	c := ts.Cfg.Memory
 	if !c.Enabled {
 		return nil
 	}
-	embed, model := p.embed()
+	embed, model := ts.embed()
 	m, err := memory.New(memory.Options{
-		Store: p.folder, Embed: embed, Model: model, Personality: c.Personality, Variant: c.Variant, Log: p.log,
+		Store: ts.folder, Embed: embed, Model: model, Personality: c.Personality, Variant: c.Variant, Log: ts.log,
 		Forget: func(ctx context.Context, owner string) error {
-			return p.tables.DropFrom(ctx, access.Caller{ID: owner}, memory.Toolset)
+			return ts.tables.DropFrom(ctx, access.Caller{ID: owner}, memory.Toolset)
 		},
 	})
 	if err != nil {
 		return UsageError(err)
 	}
-	p.onClose(m.Close)
-	return p.register(kit{tools: m.Tools(), prompts: m.Prompts(), live: m.Live()})
+	ts.onClose(m.Close)
+	return ts.register(kit{tools: m.Tools(), prompts: m.Prompts(), live: m.Live()})
 }
 
-func (p *App) addPersonas(ctx context.Context) error {
-	c := p.Cfg.Persona
+func (ts *toolkits) addPersonas(ctx context.Context) error {
+	c := ts.Cfg.Persona
 	if !c.Enabled {
 		return nil
 	}
-	store := persona.Embedded(p.folder)
+	store := persona.Embedded(ts.folder)
 	if c.Neo4jURI != "" {
 		graph, err := neo4j.Open(neo4j.Options{URI: c.Neo4jURI, User: c.Neo4jUser, Password: c.Neo4jPassword.Reveal(), Database: c.Neo4jDatabase})
 		if err != nil {
 			return UsageError(err)
 		}
-		p.onClose(func() error { return graph.Close(context.WithoutCancel(ctx)) })
+		ts.onClose(func() error { return graph.Close(context.WithoutCancel(ctx)) })
 		store = graph
 	}
-	p.Personas = persona.New(persona.Options{Store: store, Write: p.proseModel(), Updated: p.Registry.Updated})
-	k := p.Personas
-	return p.register(kit{tools: k.Tools(), resources: k.Resources(), prompts: k.Prompts(), live: k.Live()})
+	ts.Personas = persona.New(persona.Options{Store: store, Write: ts.proseModel(), Updated: ts.Registry.Updated})
+	k := ts.Personas
+	return ts.register(kit{tools: k.Tools(), resources: k.Resources(), prompts: k.Prompts(), live: k.Live()})
 }
 
-func (p *App) addCode(ctx context.Context) error {
-	c := p.Cfg.Code
-	roots, err := p.codeRoots(ctx)
+func (ts *toolkits) addCode(ctx context.Context) error {
+	c := ts.Cfg.Code
+	roots, err := ts.codeRoots(ctx)
 	if !c.Enabled || err != nil || len(roots) == 0 {
 		return err
 	}
-	embed, model := p.embed()
+	embed, model := ts.embed()
 	opt := code.Options{
-		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: p.proseModel(),
+		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: ts.proseModel(),
 		Limits:  scan.Limits{FileSize: int64(c.MaxFileKB) << 10, Total: int64(c.MaxRepoSizeMB) << 20},
-		Updated: p.Registry.Updated, Listed: func() { p.listsChanged((*server.Server).ResourcesChanged) }, Log: p.log, Withhold: config.Holds, Hide: p.Secrets.Hide,
+		Updated: ts.Registry.Updated, Listed: func() { ts.listsChanged((*server.Server).ResourcesChanged) }, Log: ts.log, Withhold: config.Holds, Hide: ts.Secrets.Hide,
 	}
-	path, err := storePath(p.Cfg.Store.Dir)
+	path, err := storePath(ts.Cfg.Store.Dir)
 	if err != nil {
 		return err
 	}
 	if path != ":memory:" {
 		opt.Dir = filepath.Join(filepath.Dir(path), "code")
 	}
-	opt.Limits.Private = p.privateFolders(path, roots)
-	if p.Code, err = code.New(opt); err != nil {
+	opt.Limits.Private = ts.privateFolders(path, roots)
+	if ts.Code, err = code.New(opt); err != nil {
 		return UsageError(err)
 	}
-	p.onClose(p.Code.Close)
-	k := p.Code
-	return p.register(kit{tools: k.Tools(), resources: k.Resources(), live: k.Live()})
+	ts.onClose(ts.Code.Close)
+	k := ts.Code
+	return ts.register(kit{tools: k.Tools(), resources: k.Resources(), live: k.Live()})
 }
 
 // embed is the embedder as toolkits want it, nil without one, and the name of its model.
-func (p *App) embed() (embed func(context.Context, []string) ([][]float32, error), model string) {
-	if p.embedder == nil {
+func (m *models) embed() (embed func(context.Context, []string) ([][]float32, error), model string) {
+	if m.embedder == nil {
 		return nil, ""
 	}
-	return p.embedder.Embed, p.Cfg.Embeddings.Model
+	return m.embedder.Embed, m.Cfg.Embeddings.Model
 }

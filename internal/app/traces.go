@@ -16,20 +16,20 @@ import (
 const collectorTime = 3 * time.Second
 
 // addTelemetry makes the metrics, and connects to the collector where one is set.
-func (p *App) addTelemetry(ctx context.Context) error {
-	c := p.Cfg.Telemetry
+func (o *observer) addTelemetry(ctx context.Context) error {
+	c := o.Cfg.Telemetry
 	to, err := telemetry.Connect(ctx, telemetry.CollectorOptions{
-		Endpoint: c.OTLPEndpoint, Authorization: c.OTLPAuthorization.Reveal(), Sample: c.Sample, Version: BuildVersion(), Log: p.log,
+		Endpoint: c.OTLPEndpoint, Authorization: c.OTLPAuthorization.Reveal(), Sample: c.Sample, Version: BuildVersion(), Log: o.log,
 	})
 	if err != nil {
 		return UsageError(err)
 	}
-	p.metrics, err = telemetry.NewMetrics(BuildVersion(), to)
-	p.onClose(func() error {
+	o.metrics, err = telemetry.NewMetrics(BuildVersion(), to)
+	o.onClose(func() error {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), collectorTime)
 		defer cancel()
-		if err := errors.Join(p.metrics.Close(end), to.Close(end)); err != nil {
-			p.log.Warn("the last spans or figures could not be sent to the collector", "error", err)
+		if err := errors.Join(o.metrics.Close(end), to.Close(end)); err != nil {
+			o.log.Warn("the last spans or figures could not be sent to the collector", "error", err)
 		}
 		return nil
 	})
@@ -37,17 +37,17 @@ func (p *App) addTelemetry(ctx context.Context) error {
 }
 
 // requested is told of each HTTP request.
-func (p *App) requested(r *http.Request) (context.Context, func(method, route string, status int)) {
-	ctx, end := p.metrics.Request(r)
+func (o *observer) requested(r *http.Request) (context.Context, func(method, route string, status int)) {
+	ctx, end := o.metrics.Request(r)
 	return ctx, func(method, route string, status int) {
 		end(method, route, status)
-		p.idle.request()
+		o.idle.request()
 	}
 }
 
 // calling is told of each call of a tool.
-func (p *App) calling(ctx context.Context, call tools.Call, tool tools.Tool) (context.Context, func(tools.Result, error)) {
-	ctx, end := p.metrics.Tool(ctx, tool.Toolset, tool.Def.Name, call.Run, call.Step)
+func (o *observer) calling(ctx context.Context, call tools.Call, tool tools.Tool) (context.Context, func(tools.Result, error)) {
+	ctx, end := o.metrics.Tool(ctx, tool.Toolset, tool.Def.Name, call.Run, call.Step)
 	return ctx, func(res tools.Result, err error) {
 		if result := callResult(res, err); result != "ok" {
 			end(result)

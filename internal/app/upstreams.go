@@ -19,9 +19,9 @@ import (
 )
 
 // UpstreamOptions are those of the MCP servers that the program uses, with nobody to sign in.
-func (p *App) UpstreamOptions() upstream.Options {
+func (ts *toolkits) UpstreamOptions() upstream.Options {
 	return upstream.Options{
-		Log: p.log, Records: p.Store, Approve: upstream.Approval(p.Cfg.MCP.Approve), Model: p.sampleModel(), Tokens: tokens(sync.OnceValues(p.tokenStore)),
+		Log: ts.log, Records: ts.Store, Approve: upstream.Approval(ts.Cfg.MCP.Approve), Model: ts.sampleModel(), Tokens: tokens(sync.OnceValues(ts.tokenStore)),
 	}
 }
 
@@ -47,10 +47,10 @@ func (t tokens) Put(ctx context.Context, id string, data []byte) error {
 }
 
 // tokenStore keeps tokens for protected MCP servers, encrypted.
-func (p *App) tokenStore() (oauth.Store, error) {
-	secret := []byte(p.Cfg.MCP.TokenKey.Reveal())
+func (ts *toolkits) tokenStore() (oauth.Store, error) {
+	secret := []byte(ts.Cfg.MCP.TokenKey.Reveal())
 	if len(secret) == 0 {
-		path, err := storePath(p.Cfg.Store.Dir)
+		path, err := storePath(ts.Cfg.Store.Dir)
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func (p *App) tokenStore() (oauth.Store, error) {
 			return nil, fmt.Errorf("the key for tokens of MCP servers: %w", err)
 		}
 	}
-	sealed, err := oauth.Sealed(p.Store, secret)
+	sealed, err := oauth.Sealed(ts.Store, secret)
 	if err != nil {
 		return nil, UsageError(fmt.Errorf("config: mcp.token_key: %w", err))
 	}
@@ -88,8 +88,8 @@ func tokenKey(store string) ([]byte, error) {
 }
 
 // WithLogin runs f with the configured servers, which are not started.
-func (p *App) WithLogin(o upstream.Options, f func(*upstream.Servers) error) error {
-	s, err := upstream.New(tools.NewRegistry(tools.Options{Log: p.log}), o, upstreamServers(p.Cfg)...)
+func (ts *toolkits) WithLogin(o upstream.Options, f func(*upstream.Servers) error) error {
+	s, err := upstream.New(tools.NewRegistry(tools.Options{Log: ts.log}), o, upstreamServers(ts.Cfg)...)
 	if err != nil {
 		return UsageError(err)
 	}
@@ -101,14 +101,14 @@ const ServerWait = 10 * time.Second
 
 // AwaitServers waits until each configured server answered or failed, most at the longest: a plan can only use tools that are there. After
 // a second it says on out whom it waits for.
-func (p *App) AwaitServers(ctx context.Context, most time.Duration, out io.Writer) {
+func (ts *toolkits) AwaitServers(ctx context.Context, most time.Duration, out io.Writer) {
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	told := make(chan struct{})
 	patience := time.AfterFunc(time.Second, func() {
 		defer close(told)
 		var slow []string
-		for _, s := range p.Registry.Servers() {
+		for _, s := range ts.Registry.Servers() {
 			if s.Phase == tools.PhaseStarting {
 				slow = append(slow, s.Name)
 			}
@@ -117,8 +117,8 @@ func (p *App) AwaitServers(ctx context.Context, most time.Duration, out io.Write
 			fmt.Fprintf(out, "Waiting for MCP servers, at most %v: %s\n", most, strings.Join(slow, ", "))
 		}
 	})
-	if err := p.Upstream.Wait(ctx); err != nil {
-		p.log.DebugContext(ctx, "not all MCP servers have answered", "error", err)
+	if err := ts.Upstream.Wait(ctx); err != nil {
+		ts.log.DebugContext(ctx, "not all MCP servers have answered", "error", err)
 	}
 	if !patience.Stop() {
 		<-told
