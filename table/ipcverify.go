@@ -36,6 +36,8 @@ type ipcCheck struct {
 	lim    *Limits
 	fields int64
 	rows   int64
+	// unpacked is what the packed buffers of all batches unfold to: all of them are held at once, so what is too much is refused before any is read.
+	unpacked int64
 	views  map[int64]int64 // columns of views outside dictionaries, by noDictionary, and in that of each id
 }
 
@@ -336,9 +338,24 @@ func (f *flat) batch(table int, dictionary int64, body []byte) error {
 		return err
 	}
 	for at := buffers; at < buffers+16*n; at += 16 {
-		if err := checkPacked(body, f.int64(at), f.int64(at+8)); err != nil {
+		unpacked, err := checkPacked(body, f.int64(at), f.int64(at+8))
+		if err == nil && dictionary == noDictionary { // a dictionary may take the place of another
+			err = f.c.unpacks(unpacked)
+		}
+		if err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// unpacks counts what a buffer unfolds to, and holds the sum against what the allocator and the budget will give.
+func (c *ipcCheck) unpacks(bytes int64) error {
+	if c.unpacked = plus(c.unpacked, bytes); c.unpacked > product(memoryFactor, c.lim.Bytes) {
+		return unfoldsTooFar(c.lim)
+	}
+	if c.lim.memory != nil && c.unpacked > c.lim.memory.budget.most() {
+		return c.lim.reserve(c.unpacked)
 	}
 	return nil
 }
@@ -358,21 +375,22 @@ func (f *flat) variadic(table int, buffers, views int64) error {
 	return err
 }
 
-// checkPacked looks at a packed buffer: the number of bytes that it unfolds to, and what packs them.
-func checkPacked(body []byte, from, size int64) error {
+// checkPacked looks at a packed buffer: the number of bytes that it unfolds to, which it gives, and what packs them.
+func checkPacked(body []byte, from, size int64) (unpacked int64, err error) {
 	if size == 0 {
-		return nil
+		return 0, nil
 	}
 	if from < 0 || size < 8 || from > int64(len(body))-size {
-		return errDamaged
+		return 0, errDamaged
 	}
 	packed := body[from : from+size]
-	unpacked := int64(binary.LittleEndian.Uint64(packed))
-	if unpacked < -1 {
-		return errDamaged
+	switch unpacked = int64(binary.LittleEndian.Uint64(packed)); {
+	case unpacked < -1:
+		return 0, errDamaged
+	case unpacked == -1: // it is not packed
+		return 0, nil
+	case !bytes.HasPrefix(packed[8:], []byte(magicZstd)): // LZ4 has blocks of 4 MiB at the most
+		return unpacked, nil
 	}
-	if unpacked == -1 || !bytes.HasPrefix(packed[8:], []byte(magicZstd)) { // LZ4 has blocks of 4 MiB at the most
-		return nil
-	}
-	return checkWindows(packed[8:], max(leastWindow, unpacked))
+	return unpacked, checkWindows(packed[8:], max(leastWindow, unpacked))
 }

@@ -9,8 +9,10 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
 // TestDamagedCounts puts a great number in the place of each word of Arrow metadata: it is an error, or the table is there, and memory stays
@@ -90,4 +92,46 @@ func writeArrowFile(w io.Writer, t *Table) error {
 		return err
 	}
 	return out.Close()
+}
+
+// TestPackedBatchesTogether reads a stream of batches each of which there is memory for: what all of them unfold to is known from their
+// metadata, and none is unpacked where it is too much.
+func TestPackedBatchesTogether(t *testing.T) {
+	const rows, batches = 1 << 18, 24 // 2 MiB each
+	b := array.NewInt64Builder(memory.DefaultAllocator)
+	b.AppendValues(make([]int64, rows), nil)
+	schema := arrow.NewSchema([]arrow.Field{{Name: "n", Type: arrow.PrimitiveTypes.Int64}}, nil)
+	batch := array.NewRecordBatch(schema, []arrow.Array{b.NewArray()}, rows)
+	var stream bytes.Buffer
+	out := ipc.NewWriter(&stream, ipc.WithSchema(schema), ipc.WithZstd())
+	for range batches {
+		if err := out.Write(batch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		lim  Limits
+		what string
+	}{
+		"budget": {Limits{Memory: NewMemoryBudget(40 << 20)}, limitMemory},
+		"bytes":  {Limits{Bytes: 8 << 20}, limitBytes},
+		"enough": {Limits{Rows: batches * rows}, ""},
+	} {
+		var err error
+		took := allocated(func() { _, err = ReadBytes(stream.Bytes(), "x.arrow", c.lim) })
+		var over *LimitError
+		switch {
+		case c.what == "":
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		case !errors.As(err, &over) || over.What != c.what:
+			t.Errorf("%s: %v", name, err)
+		case took > 1<<20:
+			t.Errorf("%s: %d KiB were allocated before it was refused", name, took>>10)
+		}
+	}
 }

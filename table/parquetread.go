@@ -204,6 +204,11 @@ func asError(p any) error {
 // memoryFactor is how much memory reading may take, as a multiple of Limits.Bytes: pages, what they decode to, and the joined columns.
 const memoryFactor = 4
 
+// unfoldsTooFar is the error of what takes more than that.
+func unfoldsTooFar(lim *Limits) error {
+	return &LimitError{What: limitBytes, Limit: lim.Bytes, Text: "the table takes more memory than the limit of " + byteCount(lim.Bytes) + " allows"}
+}
+
 // boundedAllocator is memory that a reading draws from its budget. It panics with a *LimitError where there is none, and with the context's error when that has ended, as
 // Arrow's allocators can give no error. It is for one goroutine.
 type boundedAllocator struct {
@@ -241,7 +246,7 @@ func (b *boundedAllocator) take(n int) {
 	b.credit -= drawn
 	err := b.lim.ended()
 	if b.left -= int64(n); b.left < 0 && err == nil {
-		err = &LimitError{What: limitBytes, Limit: b.lim.Bytes, Text: "the table takes more memory than the limit of " + byteCount(b.lim.Bytes) + " allows"}
+		err = unfoldsTooFar(b.lim)
 	}
 	if err == nil {
 		err = b.lim.reserve(int64(n) - drawn)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ const (
 	readingUploads = 1                // that may be large are read at a time
 	readingWait    = 20 * time.Second // for one's turn
 	smallUpload    = 1 << 20          // bytes of plain text that wait for nobody
-	largeGarbage   = 8 << 20          // bytes of a file whose reading leaves much to collect
+	largeGarbage   = 128 << 20        // bytes that readings may leave to be collected at the collector's own time
 )
 
 // readUpload reads the tables of a file. Files that may be large are read one after another: each takes up to some hundred megabytes.
@@ -46,10 +47,18 @@ func (s *Sources) readUpload(ctx context.Context, name, locale string, data []by
 	}
 	defer func() { <-s.room }()
 	found, err := readTables(data, name, plain, limits)
-	if !plain && err != nil || len(data) > largeGarbage {
-		runtime.GC() // what the next one takes must not come on top of what this one leaves
-	}
+	collect()
 	return found, err
+}
+
+// collect collects what readings have left where it is much: what the next one takes must not come on top of it. A collection that
+// finds little costs all others as much as one that finds much.
+func collect() {
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(heap)
+	if heap[0].Value.Uint64() > heap[1].Value.Uint64()+largeGarbage {
+		runtime.GC()
+	}
 }
 
 // readTables reads the tables of a file, or only the first where others cannot be read.
