@@ -1,6 +1,7 @@
 package table
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -21,12 +22,14 @@ type pageCheck struct {
 	unpacked int64      // bytes of the pages so far, as their headers have it
 	leaves   []leafSize // of each column of the schema
 	codec    compress.Codec
+	longest  int64 // text of the dictionary of the chunk
 }
 
 // leafSize is what one column of the schema takes.
 type leafSize struct {
 	fixed   int64 // bytes of its values, where they have one size, or of what refers to them
 	scratch int64 // bytes beside that, while it is read
+	words   int64 // bytes that its texts may have where they refer to a dictionary
 }
 
 // parquetPage is what a page's header says.
@@ -109,7 +112,7 @@ func (c *pageCheck) chunk(leaf int, col *schema.Column, chunk *metadata.ColumnCh
 	if err != nil {
 		return err
 	}
-	c.codec = codec
+	c.codec, c.longest = codec, 0
 	end := min(whole, at+size+parquetPadding)
 	var seen, counted, most, texts int64
 	for pages := 0; seen < values && at < end; pages++ {
@@ -140,6 +143,7 @@ func (c *pageCheck) chunk(leaf int, col *schema.Column, chunk *metadata.ColumnCh
 		}
 	}
 	c.count(leaf, col, values, most)
+	c.leaves[leaf].words = plus(c.leaves[leaf].words, product(values, c.longest))
 	c.leaves[leaf].fixed = plus(c.leaves[leaf].fixed, texts)
 	return nil
 }
@@ -159,11 +163,37 @@ func (c *pageCheck) page(col *schema.Column, p parquetPage, at, end int64) (unfo
 	case p.kind == pageDictionary && p.values > p.unpacked:
 		return 0, errors.New("a dictionary has more values than bytes")
 	case p.kind == pageDictionary:
-		return 0, c.lim.reserve(p.values * 24) // the library keeps where each begins
+		return 0, c.dictionary(col, p, c.data[at:at+p.packed])
 	case p.kind != pageData && p.kind != pageDataV2 || !deltaEncodings[p.encoding]:
 		return 0, nil
 	}
 	return c.deltaPage(col, p, c.data[at:at+p.packed])
+}
+
+// dictionary looks for the longest text of a dictionary.
+func (c *pageCheck) dictionary(col *schema.Column, p parquetPage, packed []byte) error {
+	if err := c.lim.reserve(p.values * 24); err != nil || col.PhysicalType() != parquet.Types.ByteArray { // the library keeps where each begins
+		return err
+	}
+	if err := c.lim.reserve(p.unpacked); err != nil {
+		return err
+	}
+	defer c.lim.giveBack(p.unpacked)
+	texts, err := compress.Decode(c.codec, make([]byte, p.unpacked), packed)
+	if err != nil {
+		return err
+	}
+	for range p.values {
+		if len(texts) < 4 {
+			return errDamaged
+		}
+		n := int64(binary.LittleEndian.Uint32(texts))
+		if n > int64(len(texts)-4) {
+			return errDamaged
+		}
+		c.longest, texts = max(c.longest, n), texts[4+n:]
+	}
+	return nil
 }
 
 // count adds what a chunk's values take to its column.

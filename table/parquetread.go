@@ -66,7 +66,12 @@ func readParquet(data []byte, source string, lim Limits) (named []Named, err err
 
 // readFields reads one field of the schema after the other, each from all groups of rows.
 func readFields(rdr *file.Reader, leaves []leafSize, mem *boundedAllocator) ([]arrowColumn, error) {
-	fr, err := pqarrow.NewFileReader(rdr, pqarrow.ArrowReadProperties{BatchSize: 64 << 10}, mem)
+	props := pqarrow.ArrowReadProperties{BatchSize: 64 << 10}
+	for i, leaf := range leaves {
+		plain := rdr.MetaData().Schema.Column(i).MaxRepetitionLevel() == 0 && len(rdr.MetaData().Schema.Column(i).ColumnPath()) == 1
+		props.SetReadDict(i, plain && leaf.words > largestWords)
+	}
+	fr, err := pqarrow.NewFileReader(rdr, props, mem)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +118,29 @@ func readField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, le
 	if err != nil {
 		return arrowColumn{}, err
 	}
-	return arrowColumn{field: *col.Field(), parts: chunks.Chunks()}, nil
+	return unfoldWords(arrowColumn{field: *col.Field(), parts: chunks.Chunks()}, mem.lim)
+}
+
+// largestWords is how many bytes a column's texts may have for the library to write out what refers to a dictionary: it doubles
+// its memory as it goes, and learns that there is too little only then.
+const largestWords = 64 << 20
+
+// unfoldWords writes the texts of a dictionary out, once it is known what they take.
+func unfoldWords(c arrowColumn, lim *Limits) (arrowColumn, error) {
+	if c.field.Type.ID() != arrow.DICTIONARY {
+		return c, nil
+	}
+	if _, err := unfoldedParts(c.parts, lim); err != nil {
+		return c, err
+	}
+	for i, part := range c.parts {
+		_, texts, _, err := foreignColumn(Column{Name: c.field.Name}, part, *lim)
+		if err != nil {
+			return c, err
+		}
+		c.parts[i], c.field.Type = texts, texts.DataType()
+	}
+	return c, nil
 }
 
 func openField(fr *pqarrow.FileReader, i int, all map[int]bool, groups []int, mem *boundedAllocator, size int64) (*pqarrow.ColumnReader, error) {
