@@ -172,6 +172,9 @@ func (s *server) resource(raw json.RawMessage, field string) (tools.Resource, er
 	if err != nil {
 		return tools.Resource{}, fmt.Errorf("the resource %s: %w", cut(uri, 200), err)
 	}
+	if own := x.Name(); own != "" { // a name that scopes have may not be the server's to choose
+		x.As = exportName(s.Name, own)
+	}
 	return x, nil
 }
 

@@ -120,6 +120,12 @@ func stream(w http.ResponseWriter) func(fields ...string) {
 func attach(t *testing.T, opt Options, cfg Config) (*tools.Registry, *Servers) {
 	t.Helper()
 	reg := tools.NewRegistry(tools.Options{})
+	return reg, attachTo(t, reg, opt, cfg)
+}
+
+// attachTo is attach for a registry that is there.
+func attachTo(t *testing.T, reg *tools.Registry, opt Options, cfg Config) *Servers {
+	t.Helper()
 	opt.Log, cfg.Name = slog.New(slog.DiscardHandler), "web"
 	s, err := New(reg, opt, cfg)
 	if err != nil {
@@ -133,7 +139,7 @@ func attach(t *testing.T, opt Options, cfg Config) (*tools.Registry, *Servers) {
 	if err := s.Wait(ctx); err != nil {
 		t.Fatal(err)
 	}
-	return reg, s
+	return s
 }
 
 func (s *web) methods() (out []string) {
