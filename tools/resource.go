@@ -21,8 +21,8 @@ type Resource struct {
 	Template *mcp.ResourceTemplate // a template (RFC 6570); or
 	Under    string                // the beginning of all URIs that nothing else serves; it stands in no list
 	// As is the name by which policies and the audit know it, where that is not its own: another server gives its resources any name.
-	As string
-	Read     func(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error)
+	As   string
+	Read func(ctx context.Context, call ResourceCall) ([]mcp.ResourceContents, error)
 	// Known says what Read's error would be, without making the content; nil: Read itself is asked. Give it where Read is dear.
 	Known func(ctx context.Context, call ResourceCall) error
 	// Complete suggests values for a template's variables; nil suggests none.
