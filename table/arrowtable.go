@@ -127,10 +127,9 @@ func masked(child arrow.Array, parent *array.Struct) arrow.Array {
 
 // aboutOf is the description of a field: ours, or what other programs write (Arrow's own files and dbt a description, Spark and Hive a comment).
 func aboutOf(meta arrow.Metadata) string {
-	const longest = 1000
 	for _, key := range [...]string{metaAbout, "description", "comment"} {
 		if text, ok := meta.GetValue(key); ok && strings.TrimSpace(text) != "" {
-			return strings.Clone(strings.ToValidUTF8(text[:min(len(text), longest)], ""))
+			return strings.Clone(AboutText(text))
 		}
 	}
 	return ""
@@ -139,9 +138,9 @@ func aboutOf(meta arrow.Metadata) string {
 // arrowToColumn joins the parts of a column and brings them to the types that tables store.
 func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, error) {
 	col := Column{Name: c.field.Name}
-	col.Unit, _ = c.field.Metadata.GetValue(metaUnit)
-	col.Title, _ = c.field.Metadata.GetValue(metaTitle)
-	col.Title, col.About = strings.Clone(TitleText(col.Title)), aboutOf(c.field.Metadata)
+	unit, _ := c.field.Metadata.GetValue(metaUnit)
+	title, _ := c.field.Metadata.GetValue(metaTitle)
+	col.Unit, col.Title, col.About = strings.Clone(TitleText(unit)), strings.Clone(TitleText(title)), aboutOf(c.field.Metadata)
 	parts := c.parts
 	if len(parts) == 0 {
 		parts = []arrow.Array{array.MakeArrayOfNull(memory.DefaultAllocator, c.field.Type, 0)}
@@ -150,6 +149,7 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 	if err != nil {
 		return col, nil, nil, err
 	}
+	var notes []string
 	arr := parts[0]
 	if len(parts) > 1 {
 		if arr, err = array.Concatenate(parts, newBoundedAllocator(&lim)); err != nil {
@@ -158,7 +158,12 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 	}
 	switch dt := c.field.Type.(type) {
 	case *arrow.TimestampType:
-		col.Type, col.Zone = DateTime, dt.TimeZone
+		var known bool
+		if col.Type = DateTime; dt.TimeZone != "" {
+			if col.Zone, known = knownZone(dt.TimeZone); !known {
+				notes = append(notes, fmt.Sprintf("the time zone %q is not known, so its times are those of UTC", clip(dt.TimeZone, longestZone)))
+			}
+		}
 	case *arrow.Decimal128Type:
 		if col.Type, col.Scale = Decimal, dt.Scale; dt.Precision != maxDigits && dt.Scale >= 0 && dt.Scale <= maxDigits { // tables have one precision
 			arr = sameBits(arr, arrowType(col))
@@ -180,11 +185,12 @@ func arrowToColumn(c arrowColumn, lim Limits) (Column, arrow.Array, []string, er
 				err = lim.reserve(size)
 			}
 			if err != nil || sound {
-				return col, arr, notFiniteNotes(countNotFinite(cells.floats, arr)), err
+				return col, arr, append(notes, notFiniteNotes(countNotFinite(cells.floats, arr))...), err
 			}
 		}
 	}
-	return foreignColumn(col, arr, lim)
+	col, arr, more, err := foreignColumn(col, arr, lim)
+	return col, arr, append(notes, more...), err
 }
 
 // countNotFinite counts the cells that are NaN or infinite, which New makes null.

@@ -46,27 +46,58 @@ func TestLongDurations(t *testing.T) {
 
 // A number that no date or time of day stands for is refused, not taken for another one.
 func TestArrowOutOfRange(t *testing.T) {
-	numbers := []int64{0, 1}
 	for _, typ := range []arrow.DataType{arrow.FixedWidthTypes.Time64us, arrow.FixedWidthTypes.Time64ns, arrow.FixedWidthTypes.Date64} {
 		for _, odd := range []int64{-1, 86400_000_000_000, math.MaxInt64, math.MinInt64} {
 			if typ.ID() == arrow.DATE64 && (odd == -1 || odd == 86400_000_000_000) {
 				continue
 			}
-			values := append(numbers, odd)
-			arr := array.MakeFromData(array.NewData(typ, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(values))}, nil, 0, 0))
-			schema := arrow.NewSchema([]arrow.Field{{Name: "x", Type: typ}}, nil)
-			var buf bytes.Buffer
-			w := ipc.NewWriter(&buf, ipc.WithSchema(schema))
-			if err := w.Write(array.NewRecordBatch(schema, []arrow.Array{arr}, int64(len(values)))); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			_, err := ReadBytes(buf.Bytes(), "x.arrow", Limits{})
+			_, err := ReadBytes(arrowStream(t, arrow.Field{Name: "x", Type: typ}, 0, 1, odd), "x.arrow", Limits{})
 			if err == nil || !strings.Contains(err.Error(), "row 3 does not fit") {
 				t.Errorf("%s of %d: %v", typ, odd, err)
 			}
 		}
 	}
+}
+
+// A zone that is not known is UTC, and said: it is looked for in files, which must not be done for each cell. That of the machine is no zone of a source.
+func TestUnknownZones(t *testing.T) {
+	for zone, want := range map[string]string{
+		"Europe/Berlin": "Europe/Berlin", "+05:30": "+05:30", "": "", "Nowhere/City": "UTC", "Local": "UTC", "../../etc/passwd": "UTC", strings.Repeat("x", 1<<20): "UTC",
+	} {
+		typ := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: zone}
+		field := arrow.Field{Name: "at", Type: typ, Metadata: arrow.MetadataFrom(map[string]string{metaUnit: "USD\n# a heading\x1b"})}
+		tab := arrowFile(t, field, 0, 1)
+		if col := tab.Table.Column(0); col.Zone != want || col.Unit != "USD # a heading" || len(tab.Report.Notes) != strings.Count(want, "UTC") {
+			t.Errorf("%.20q: zone %.20q, unit %q, notes %v", zone, col.Zone, col.Unit, tab.Report.Notes)
+		}
+	}
+	named, err := ReadBytes([]byte(`{"columns":[{"name":"at","type":"datetime","zone":"Nowhere/City","unit":"a\nb"}],"rows":[["2024-01-01T00:00:00Z"]]}`), "x.json", Limits{})
+	if err != nil || named.Table.Column(0).Zone != "UTC" || named.Table.Column(0).Unit != "a b" {
+		t.Errorf("%+v, %v", named.Table.Columns(), err)
+	}
+}
+
+// arrowFile reads a column of 64-bit values.
+func arrowFile(t *testing.T, field arrow.Field, values ...int64) Named {
+	t.Helper()
+	named, err := ReadBytes(arrowStream(t, field, values...), "x.arrow", Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return named
+}
+
+func arrowStream(t *testing.T, field arrow.Field, values ...int64) []byte {
+	t.Helper()
+	arr := array.MakeFromData(array.NewData(field.Type, len(values), []*memory.Buffer{nil, memory.NewBufferBytes(arrow.Int64Traits.CastToBytes(values))}, nil, 0, 0))
+	schema := arrow.NewSchema([]arrow.Field{field}, nil)
+	var buf bytes.Buffer
+	w := ipc.NewWriter(&buf, ipc.WithSchema(schema))
+	if err := w.Write(array.NewRecordBatch(schema, []arrow.Array{arr}, int64(len(values)))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return buf.Bytes()
 }

@@ -55,9 +55,9 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 		case "type":
 			w.Type = text
 		case "zone":
-			w.Zone = text
+			w.Zone, _ = knownZone(text)
 		case "unit":
-			w.Unit = text
+			w.Unit = TitleText(text)
 		case "title":
 			w.Title = TitleText(text)
 		case "description":

@@ -285,23 +285,43 @@ var locations sync.Map // zone -> *time.Location; zones come from sources, few p
 
 // location resolves a zone name or offset; an unknown one is UTC.
 func location(zone string) *time.Location {
-	if zone == "" || zone == "UTC" || zone == "Z" {
+	loc, ok := findLocation(zone)
+	if !ok {
 		return time.UTC
 	}
-	if loc, ok := locations.Load(zone); ok {
-		return loc.(*time.Location)
+	return loc
+}
+
+// longestZone is how many bytes the name of a time zone may have.
+const longestZone = 64
+
+// findLocation finds the zone of a name. One that is not known is looked for in files each time: knownZone keeps such names out of tables.
+func findLocation(zone string) (loc *time.Location, ok bool) {
+	if zone == "" || zone == "UTC" || zone == "Z" {
+		return time.UTC, true
 	}
-	loc := time.UTC
+	if loc, ok := locations.Load(zone); ok {
+		return loc.(*time.Location), true
+	}
+	if len(zone) > longestZone || zone == "Local" {
+		return nil, false
+	}
 	if t, err := time.Parse("-07:00", zone); err == nil {
 		_, offset := t.Zone()
 		loc = time.FixedZone("", offset)
-	} else if l, err := time.LoadLocation(zone); err == nil {
-		loc = l
-	} else {
-		return loc // not kept: unknown names must not fill the map
+	} else if loc, err = time.LoadLocation(zone); err != nil {
+		return nil, false // not kept: unknown names must not fill the map
 	}
 	locations.Store(strings.Clone(zone), loc)
-	return loc
+	return loc, true
+}
+
+// knownZone is the zone that a source names, or UTC where it is not known.
+func knownZone(zone string) (string, bool) {
+	if _, ok := findLocation(zone); !ok {
+		return "UTC", false
+	}
+	return strings.Clone(zone), true
 }
 
 func floorDiv(a, b int64) int64 {
