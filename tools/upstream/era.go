@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,31 +17,19 @@ import (
 // errOlderEra is why a life ends whose server is to be spoken to in the older era.
 var errOlderEra = errors.New("its questions need an older version of the protocol")
 
-// lacking are words by which a server says that a tool has a question that cannot be asked in the newer era. All of a row must stand there.
-var lacking = [][]string{
-	{"elicit", "server-initiated request"}, // FastMCP: "elicitation via server-initiated requests is unavailable on 2026-07-28 connections."
-}
-
 // drainTime is how long other calls may go on before the connection is made anew.
 const drainTime = 30 * time.Second
 
-// lacksQuestions reports whether a call failed because the newer era lacks a question whose asker is there to answer it.
+// lacksQuestions reports whether a call failed because the newer era lacks a question whose asker is there to answer it. No error code says so:
+// what shows it is that the failure names what the protocol calls by these names, the request that was not possible, or it and the version that is spoken.
 func (s *server) lacksQuestions(call tools.Call, res tools.Result) bool {
 	const most = 4096 // a reason is short
 	if !res.IsError || s.Protocol != "" || len(res.Text) > most || call.Client == nil || call.Client.Elicitation == nil {
 		return false
 	}
-	text := strings.ToLower(res.Text)
-	for _, row := range lacking {
-		all := true
-		for _, word := range row {
-			all = all && strings.Contains(text, word)
-		}
-		if all {
-			return true
-		}
-	}
-	return false
+	kind, _, _ := strings.Cut(methodElicit, "/")
+	return strings.Contains(res.Text, methodElicit) || strings.Contains(res.Text, kind) &&
+		slices.ContainsFunc(modernVersions, func(version string) bool { return strings.Contains(res.Text, version) })
 }
 
 // inOlderEra has the server spoken to in the older era, and makes a call there that failed in the newer one, where it may be made again.

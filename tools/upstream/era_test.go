@@ -14,7 +14,7 @@ import (
 )
 
 // bothEras is a server like those of FastMCP 4: a tool of its that asks in the middle of a call can do so in the older era alone.
-func bothEras(t *testing.T, older bool) *web {
+func bothEras(t *testing.T, older bool, refusal string) *web {
 	w := newWeb(t, true)
 	answers := make(chan request, 1)
 	w.handle = func(rw http.ResponseWriter, _ *http.Request, m request) bool {
@@ -28,7 +28,8 @@ func bothEras(t *testing.T, older bool) *web {
 		case m.Method == "tools/list":
 			reply(rw, m, `{"tools":[{"name":"do","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},{"name":"change","inputSchema":{"type":"object"}}]}`)
 		case m.Method == "tools/call" && meta["io.modelcontextprotocol/protocolVersion"] != nil:
-			reply(rw, m, `{"resultType":"complete","isError":true,"content":[{"type":"text","text":"elicitation via server-initiated requests is unavailable on 2026-07-28 connections."}]}`)
+			rw.Header().Set("Content-Type", "application/json")
+			fmt.Fprintf(rw, `{"jsonrpc":"2.0","id":%s,%s}`, m.ID, refusal)
 		case m.Method == "tools/call":
 			write := stream(rw)
 			write(`data: {"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"sure?","requestedSchema":{"type":"object","properties":{}}}}`)
@@ -42,12 +43,20 @@ func bothEras(t *testing.T, older bool) *web {
 	return w
 }
 
+// refusals are how servers say that they cannot ask: FastMCP, and what is built on Python's mcp 2, in a result or as an error.
+var refusals = []string{
+	`"result":{"resultType":"complete","isError":true,"content":[{"type":"text","text":"elicitation via server-initiated requests is unavailable on 2026-07-28 connections."}]}`,
+	`"result":{"resultType":"complete","isError":true,"content":[{"type":"text","text":"Error executing tool do: Cannot send 'elicitation/create': this transport has no way back."}]}`,
+	`"error":{"code":-32600,"message":"Cannot send 'elicitation/create': unavailable on this connection."}`,
+}
+
 // What a server cannot ask in the newer era it asks in the older one, which is spoken with it from then on.
 func TestQuestionsThatTheEraLacks(t *testing.T) {
 	ask := &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapability{}}
-	for _, tool := range []string{"do", "change"} {
-		t.Run(tool, func(t *testing.T) {
-			w := bothEras(t, true)
+	for name, refusal := range map[string]string{"do": refusals[0], "change": refusals[0], "do, by method": refusals[1], "do, by error": refusals[2]} {
+		t.Run(name, func(t *testing.T) {
+			tool, _, _ := strings.Cut(name, ",")
+			w := bothEras(t, true, refusal)
 			reg, _ := attach(t, Options{}, Config{URL: w.URL, Timeout: 20 * time.Second})
 			call := tools.Call{Caller: access.Local("test"), Tool: "web__" + tool, Approve: true, Client: ask}
 			res, err := reg.Call(t.Context(), call)
@@ -83,7 +92,7 @@ func TestEraThatStays(t *testing.T) {
 		protocol string
 	}{"nobody": {true, nil, ""}, "chosen": {true, ask, "2026-07-28"}, "unknown": {false, ask, ""}} {
 		t.Run(name, func(t *testing.T) {
-			w := bothEras(t, c.older)
+			w := bothEras(t, c.older, refusals[0])
 			reg, _ := attach(t, Options{}, Config{URL: w.URL, Protocol: c.protocol, Timeout: 20 * time.Second})
 			call := tools.Call{Caller: access.Local("test"), Tool: "web__do", Client: c.client}
 			var res tools.Result
