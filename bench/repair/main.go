@@ -10,7 +10,7 @@
 // Then come faults that a grammar makes (planner/plan/plantest), by families, over tools of its own and those of livemcpbench: a row is right when
 // it is taken as the plan that is meant, or refused, as its fault demands. A silent change is there any other plan than the one that is meant.
 //
-// real_llm_outputs and the two corpora measure the lenient reading of JSON (plan.ReadJSON): exact values; for rows that are
+// real_llm_outputs and the two corpora measure the lenient reading of JSON (loosejson.Read): exact values; for rows that are
 // broken, the tools in order. real_plans counts the rows whose plan by Parse, which does not guess, has the tools and arguments of the
 // expected value; rows with a step that names no tool are none. The corpora are the tests of two libraries that disagree with each other: shapes, not truth.
 package main

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"catena/bench/sets"
+	"catena/planner/loosejson"
 	"catena/planner/plan"
 )
 
@@ -23,7 +24,7 @@ func realOutputs(o *sets.Options, f *figures) error {
 		f.RealTotal++
 		p, perr := plan.Parse(r.Raw, plan.Limits{})
 		if r.Kind == "broken" {
-			got, err := plan.ReadJSON(r.Raw, plan.Limits{})
+			got, err := loosejson.Read(r.Raw, loosejson.Limits{})
 			if tools := toolsIn(got.Value); err == nil && slices.Equal(tools, r.Tools) {
 				f.RealExact++
 			} else {
@@ -40,7 +41,7 @@ func realOutputs(o *sets.Options, f *figures) error {
 		if err != nil {
 			return err
 		}
-		if got, err := plan.ReadJSON(r.Raw, plan.Limits{}); err == nil && equal(got.Value, want) {
+		if got, err := loosejson.Read(r.Raw, loosejson.Limits{}); err == nil && equal(got.Value, want) {
 			f.RealExact++
 		} else {
 			o.Missf("%s (%s): %v\n  %s", r.ID, r.Kind, err, cut(r.Raw))
@@ -112,7 +113,7 @@ func corpora(o *sets.Options, f *figures) error {
 		}
 		for _, r := range rows {
 			*set.total++
-			got, err := plan.ReadJSON(r.Input, plan.Limits{})
+			got, err := loosejson.Read(r.Input, loosejson.Limits{})
 			refused := r.Empty || r.Value == nil && r.Text == nil // the library finds nothing to read, or raises
 			right := refused == (err != nil)
 			var want any

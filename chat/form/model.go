@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"catena/planner/loosejson"
 	"catena/planner/plan"
 	"catena/profiler"
 )
@@ -115,7 +116,7 @@ func factsOf(t *Table, c *profiler.ColumnMetadata) []string {
 // FromModel reads the mapping that a model wrote, and checks that it names only what the answer has, and no value of its own. The error says
 // what is wrong, for the model to mend.
 func (s *Schema) FromModel(a Answer, text string) (Mapping, error) {
-	read, err := plan.ReadJSON(text, plan.Limits{})
+	read, err := loosejson.Read(text, loosejson.Limits{})
 	if err != nil || read.Guess {
 		return nil, errors.New("it is no JSON object")
 	}

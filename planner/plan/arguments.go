@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"errors"
 	"fmt"
 	"slices"
@@ -65,7 +66,7 @@ func pointer(at []string) string {
 	var b strings.Builder
 	for _, p := range at {
 		b.WriteByte('/')
-		b.WriteString(escapePointer(p))
+		b.WriteString(loosejson.Escape(p))
 	}
 	return b.String()
 }
@@ -118,7 +119,7 @@ func (x *argumentCheck) report(e *jsonschema.ValidationError) {
 	case *kind.Format:
 		x.finding(Format, at, "%s must be written as %s%s", x.named(at), k.Want, formatExample(k.Want))
 	case *kind.Pattern:
-		x.finding(Format, at, "%s must match %s", x.named(at), shown(k.Want))
+		x.finding(Format, at, "%s must match %s", x.named(at), loosejson.Shown(k.Want))
 	default:
 		x.otherwise(e)
 	}
@@ -271,7 +272,7 @@ func (x *argumentCheck) enum(at []string, want []any) {
 
 func valueText(v any) string {
 	if s, ok := v.(string); ok {
-		return shown(s)
+		return loosejson.Shown(s)
 	}
 	return fmt.Sprint(v)
 }
@@ -333,9 +334,9 @@ func (x *argumentCheck) tableTexts(v any, s *schema, depth int) {
 				continue
 			}
 			if found, _ := property(s, k); len(found) > 0 {
-				x.at.push(k, 0)
+				x.at.Push(k, 0)
 				x.tableTexts(e, found[0], depth+1)
-				x.at.pop()
+				x.at.Pop()
 			}
 		}
 		x.sort(n)
@@ -345,9 +346,9 @@ func (x *argumentCheck) tableTexts(v any, s *schema, depth int) {
 			return
 		}
 		for i, e := range y {
-			x.at.push("", i)
+			x.at.Push("", i)
 			x.tableTexts(e, in[0], depth+1)
-			x.at.pop()
+			x.at.Pop()
 		}
 	case string:
 		x.tableText(y, s)
@@ -375,8 +376,8 @@ func (x *argumentCheck) tableText(text string, s *schema) {
 		names = append(names, t.Name)
 	}
 	if form == TableName || inline {
-		x.add(Enum, x.step.ID, x.at.String(), "there is no table %s%s", shown(text), suggestion(text, thereAre, names))
+		x.add(Enum, x.step.ID, x.at.String(), "there is no table %s%s", loosejson.Shown(text), suggestion(text, thereAre, names))
 		return
 	}
-	x.add(ReferenceType, x.step.ID, x.at.String(), `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, shown(text))
+	x.add(ReferenceType, x.step.ID, x.at.String(), `a table is passed by reference, as in {"$ref":"s1"}; %s is none`, loosejson.Shown(text))
 }

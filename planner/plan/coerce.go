@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -137,7 +138,7 @@ func readNumber(v any, _ *schema) (any, bool) {
 	if groupedNumber.MatchString(n) {
 		n = strings.ReplaceAll(n, ",", "")
 	}
-	return json.Number(n), plainNumber.MatchString(n) && badNumber(n) == ""
+	return json.Number(n), plainNumber.MatchString(n) && loosejson.BadNumber(n) == ""
 }
 
 func readBool(v any, _ *schema) (any, bool) {
@@ -155,8 +156,8 @@ func readInner(v any, s *schema) (any, bool) {
 	if t == "" || t[0] != '[' && t[0] != '{' {
 		return nil, false
 	}
-	read, ok := oneReading(t, DefaultLimits)
-	if !ok || allowed(s, 0)&valueKind(read.Value) == 0 {
+	read := loosejson.Alone(t, loosejson.Options{Depth: DefaultLimits.Depth + planDepth, Feeds: true})
+	if read.Stop != nil || len(read.Found) > 0 || allowed(s, 0)&valueKind(read.Value) == 0 {
 		return nil, false
 	}
 	d := decoder{lim: DefaultLimits}

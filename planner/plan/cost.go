@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -114,7 +115,7 @@ func (r *reckoning) value(v any, s *schema, depth int) {
 		return
 	}
 	if n, ok := v.(json.Number); ok && strings.ContainsAny(n.String(), "eE") {
-		if r.bad = badNumber(n.String()); r.bad != "" {
+		if r.bad = loosejson.BadNumber(n.String()); r.bad != "" {
 			r.left = -1
 			return
 		}

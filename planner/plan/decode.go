@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,9 +15,9 @@ type decoder struct {
 	found   Findings
 	repairs []Repair
 	said    bool
-	ids     map[string]bool // the steps' ids, where a model wrote the plan: what {"ref": "s1"} may name
-	inEach  bool            // the step at hand has an each
-	below   pointerTo       // where value is in what it was given
+	ids     map[string]bool   // the steps' ids, where a model wrote the plan: what {"ref": "s1"} may name
+	inEach  bool              // the step at hand has an each
+	below   loosejson.Pointer // where value is in what it was given
 }
 
 // add notes a finding. Its place is where value is, below at.
@@ -180,9 +181,9 @@ func (d *decoder) idText(v any) string {
 func (d *decoder) inside(m map[string]any, at *location, depth int) {
 	for k, x := range m {
 		if !scalar(x) {
-			d.below.push(k, 0)
+			d.below.Push(k, 0)
 			m[k] = d.value(x, at, depth+1)
-			d.below.pop()
+			d.below.Pop()
 		}
 	}
 }
@@ -200,9 +201,9 @@ func (d *decoder) value(v any, at *location, depth int) any {
 	case []any:
 		for i, e := range x {
 			if !scalar(e) {
-				d.below.push("", i)
+				d.below.Push("", i)
 				x[i] = d.value(e, at, depth+1)
-				d.below.pop()
+				d.below.Pop()
 			}
 		}
 	case map[string]any:
@@ -266,12 +267,12 @@ func (d *decoder) concat(m map[string]any, at *location, depth int) any {
 		return nil
 	}
 	out := make([]any, len(parts))
-	d.below.push("$concat", 0)
-	defer d.below.pop()
+	d.below.Push("$concat", 0)
+	defer d.below.Pop()
 	for i, e := range parts {
-		d.below.push("", i)
+		d.below.Push("", i)
 		out[i] = d.value(e, at, depth+1)
-		d.below.pop()
+		d.below.Pop()
 	}
 	return Concat{Parts: out}
 }

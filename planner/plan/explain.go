@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"fmt"
 	"io"
 	"slices"
@@ -118,7 +119,7 @@ func (x *explaining) step(i int) {
 	}
 	in := x.schemas.get(t.InputSchema).Schema
 	for _, k := range sortedKeys(s.Args) {
-		to.Arg = "/" + escapePointer(k)
+		to.Arg = "/" + loosejson.Escape(k)
 		var within *schema
 		if found, _ := property(orAny(in), k); len(found) > 0 {
 			within = found[0]
@@ -201,7 +202,7 @@ func (x *explaining) flows(v any, in *schema, to Flow) {
 			if found, _ := property(orAny(in), k); len(found) > 0 {
 				within = found[0]
 			}
-			x.flows(y[k], within, to.at("/"+escapePointer(k)))
+			x.flows(y[k], within, to.at("/"+loosejson.Escape(k)))
 		}
 	case string:
 		if form := format(orAny(in)); form == TableRef || form == TableName || strings.HasSuffix(to.Arg, "/table") { // as in Query

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"errors"
 	"fmt"
 	"strconv"
@@ -93,39 +94,5 @@ func (l *location) String() string {
 	if part == "" {
 		part = strconv.Itoa(l.index)
 	}
-	return l.up.String() + "/" + escapePointer(part)
-}
-
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
-
-func escapePointer(s string) string {
-	if !strings.ContainsAny(s, "~/") {
-		return s
-	}
-	return pointerEscaper.Replace(strings.Clone(s)) // a copy, so that locations with their keys can stay on the stack
-}
-
-// pointerTo is where a walk is: a JSON pointer that is only written out when there is something to report.
-type pointerTo []part
-
-type part struct {
-	key   string
-	index int // when key is ""
-}
-
-func (p *pointerTo) push(key string, index int) { *p = append(*p, part{key, index}) }
-func (p *pointerTo) pop()                       { *p = (*p)[:len(*p)-1] }
-
-// String writes the JSON pointer (RFC 6901).
-func (p pointerTo) String() string {
-	var b strings.Builder
-	for _, x := range p {
-		b.WriteByte('/')
-		if x.key != "" {
-			b.WriteString(escapePointer(x.key))
-		} else {
-			b.WriteString(strconv.Itoa(x.index))
-		}
-	}
-	return b.String()
+	return l.up.String() + "/" + loosejson.Escape(part)
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/plan/plantest"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ func FuzzValidate(f *testing.F) {
 	f.Add(`{"steps":[{"tool":"pick_columns","args":{"orders":"$s2","columns":"a"}},{"tool":"fetch_orders","shop":"x"},{"id":"z","tool":"finish","args":{}}]}`)
 	f.Add(`{"steps":[{"id":"s1","tool":"fetch_orders","args":{"shop":{"$ref":"each"}},"each":{"$ref":"s2.orders"}},{"id":"s2","tool":"pick_columns","args":{"orders":{"$ref":"s1"},"columns":[]}}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		bounded(t, text, func(text string) {
+		plantest.Bounded(t, text, func(text string) {
 			p, err := Parse(text, Limits{})
 			if err != nil {
 				return

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -262,7 +263,7 @@ func (r *argumentReader) separator() { r.i += len(pairSeparator.FindString(r.s[r
 
 // key reads the name of an argument and the mark behind it.
 func (r *argumentReader) key(quoted bool) (string, bool) {
-	if quoted && r.i < len(r.s) && isQuote(r.runeAt()) {
+	if quoted && r.i < len(r.s) && loosejson.IsQuote(r.runeAt()) {
 		v, end, ok := valueAtStart(r.s, r.i)
 		name, isText := v.(string)
 		if !ok || !isText {
@@ -354,13 +355,12 @@ func (r *argumentReader) openItem(list bool) (any, bool) {
 
 // enclosedValue reads a value in quotes or brackets that one of the marks ends.
 func (r *argumentReader) enclosedValue(marks string) (any, bool) {
-	if !isQuote(r.runeAt()) {
+	if !loosejson.IsQuote(r.runeAt()) {
 		v, end, ok := valueAtStart(r.s, r.i)
 		r.i = end
 		return v, ok && closes(r.s[end:], marks)
 	}
-	p := scanner{s: r.s, i: r.i}
-	closing := p.quote()
+	closing := loosejson.ClosingQuote(r.s, r.i)
 	if closing == "" {
 		return nil, false
 	}
@@ -397,7 +397,7 @@ func unescaped(inner string) string {
 
 // enclosed reports whether a value in quotes or brackets begins here.
 func (r *argumentReader) enclosed() bool {
-	return r.i < len(r.s) && (isQuote(r.runeAt()) || strings.IndexByte("[{(", r.s[r.i]) >= 0)
+	return r.i < len(r.s) && (loosejson.IsQuote(r.runeAt()) || strings.IndexByte("[{(", r.s[r.i]) >= 0)
 }
 
 // pairBehindComma is where the next pair begins without a space: region=USA,limit=3.
@@ -405,10 +405,10 @@ var pairBehindComma = regexp.MustCompile(`[,;&][A-Za-z_][\w-]*=`)
 
 // bareValue is a value without quotes as JSON has it.
 func bareValue(text string) any {
-	if plainNumber.MatchString(text) && badNumber(text) == "" {
+	if plainNumber.MatchString(text) && loosejson.BadNumber(text) == "" {
 		return json.Number(text)
 	}
-	if v, known := bareWords[text]; known {
+	if v, known := loosejson.Word(text); known {
 		return v
 	}
 	return text
@@ -469,10 +469,9 @@ func closes(rest, marks string) bool {
 
 // valueAtStart reads the JSON value, or what has one reading as such, that begins at a place of a text.
 func valueAtStart(s string, at int) (v any, end int, ok bool) {
-	p := scanner{s: s, i: at, max: DefaultLimits.Depth, feeds: true, hash: true}
 	if at >= len(s) {
 		return nil, at, false
 	}
-	v = p.value()
-	return v, p.i, p.stop == nil && len(p.found) == 0 && p.faults&(unclosed|missingCloser|extraCloser|doubleBrace) == 0
+	got := loosejson.Scan(s, at, loosejson.Options{Depth: DefaultLimits.Depth, Feeds: true, Hash: true})
+	return got.Value, got.End, got.Stop == nil && len(got.Found) == 0 && !got.Faults.Unbalanced()
 }

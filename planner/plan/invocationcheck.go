@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -48,7 +49,7 @@ func unknownNames(t Tool, args map[string]any) (found Findings) {
 		if known, open := property(in, name); len(known) > 0 || open && in.AdditionalProperties != false {
 			continue
 		}
-		found = append(found, Finding{Code: UnknownArgument, Message: t.Name + " takes no " + shown(name) + suggestion(name, "it takes", names)})
+		found = append(found, Finding{Code: UnknownArgument, Message: t.Name + " takes no " + loosejson.Shown(name) + suggestion(name, "it takes", names)})
 	}
 	return found
 }

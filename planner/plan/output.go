@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -116,7 +117,7 @@ func (o outcome) field(name string) (outcome, Code, string) {
 		return outcome{kinds: kindList}, "", ""
 	}
 	if o.kinds&kindObject == 0 {
-		return o, UnknownOutputField, "there is no field " + shown(name) + " in " + o.kinds.String()
+		return o, UnknownOutputField, "there is no field " + loosejson.Shown(name) + " in " + o.kinds.String()
 	}
 	if len(o.schemas) == 0 {
 		return unknown(), "", ""
@@ -132,7 +133,7 @@ func (o outcome) field(name string) (outcome, Code, string) {
 		for _, s := range o.schemas {
 			names = append(names, fieldNames(s)...)
 		}
-		return o, UnknownOutputField, "there is no field " + shown(name) + suggestion(name, thereAre, names)
+		return o, UnknownOutputField, "there is no field " + loosejson.Shown(name) + suggestion(name, thereAre, names)
 	}
 	return some(in), "", ""
 }

@@ -1,14 +1,12 @@
 package plan
 
 import (
-	"encoding/json"
+	"catena/planner/loosejson"
 	"fmt"
-	"html"
 	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Parse reads the plan that a model wrote: a JSON object, alone or inside a code fence, tags or prose. Faults with one
@@ -24,7 +22,11 @@ func Parse(text string, lim Limits) (Plan, error) {
 	if f := unreadable(text, lim); f != nil {
 		return Plan{}, f
 	}
-	text, repairs := unwrapText(text)
+	text, off := loosejson.Unwrap(text)
+	var repairs []Repair
+	for _, why := range off {
+		repairs = append(repairs, syntaxRepair(why))
+	}
 	tree, more, found := findPlan(text, lim)
 	d := decoder{lim: lim, repairs: append(repairs, more...), said: true, found: found}
 	if tree == nil {
@@ -63,47 +65,6 @@ func stepAt(p Plan, path string) string {
 	return ""
 }
 
-// headless matches a plan whose first bracket is missing.
-var headless = regexp.MustCompile("^\\s*(?:```[A-Za-z]*\\s*)?(\"(?:steps|title|confidence|plan)\"\\s*:)")
-
-// unwrapText takes a text out of what stands around all of it: a byte order mark, the model's thoughts, quotes that were
-// escaped or written as entities throughout.
-func unwrapText(text string) (string, []Repair) {
-	var repairs []Repair
-	if rest, ok := strings.CutPrefix(text, "\uFEFF"); ok {
-		text, repairs = rest, append(repairs, syntaxRepair("a byte order mark was taken off"))
-	}
-	for _, tag := range []string{"think", "thinking", "reasoning", "scratchpad"} {
-		start := strings.TrimSpace(text)
-		if start == "" || start[0] != '<' || !strings.HasPrefix(start, "<"+tag+">") {
-			continue
-		}
-		if _, rest, ok := strings.Cut(start, "</"+tag+">"); ok {
-			text, repairs = rest, append(repairs, syntaxRepair("the thoughts before the plan were left out"))
-		}
-	}
-	if m := headless.FindStringSubmatchIndex(text); m != nil {
-		text, repairs = text[:m[2]]+"{"+text[m[2]:], append(repairs, syntaxRepair("the opening bracket of the plan was missing"))
-	}
-	before, rest, ok := strings.Cut(text, "</think>")
-	if t := strings.TrimSpace(before); ok && t != "" && strings.IndexByte("{[`\"", t[0]) < 0 { // some servers take off the first tag
-		text, repairs = rest, append(repairs, syntaxRepair("the thoughts before the plan were left out"))
-	}
-	if strings.Contains(text, `"`) && !strings.Contains(text, `{\"`) && !strings.Contains(text, `[\"`) {
-		return text, repairs
-	}
-	if strings.Contains(text, "&quot;") {
-		return html.UnescapeString(text), append(repairs, syntaxRepair("quotes were written as entities"))
-	}
-	if at := strings.Index(text, `{\"`); at >= 0 && !strings.Contains(strings.ReplaceAll(text, `\"`, ""), `"`) {
-		var plain string
-		if json.Unmarshal([]byte(`"`+strings.NewReplacer("\r", `\r`, "\n", `\n`, "\t", `\t`).Replace(text)+`"`), &plain) == nil {
-			return plain, append(repairs, syntaxRepair("quotes were escaped throughout"))
-		}
-	}
-	return text, repairs
-}
-
 func (p Plan) empty() bool {
 	return len(p.Steps) == 0 && p.Clarify == "" && p.Refuse == ""
 }
@@ -113,8 +74,8 @@ func unreadable(text string, lim Limits) Findings {
 	one := func(c Code, format string, args ...any) Findings {
 		return Findings{{Code: c, Message: fmt.Sprintf(format, args...)}}
 	}
-	if f := tooLong(text, lim); f != nil {
-		return f
+	if p := loosejson.CheckText(text, lim.Bytes); p != nil {
+		return Findings{finding(*p)}
 	}
 	for i := range len(text) {
 		if c := text[i]; c < ' ' && c != '\n' && c != '\r' && c != '\t' || c == 0x7f {
@@ -127,21 +88,10 @@ func unreadable(text string, lim Limits) Findings {
 	return nil
 }
 
-// tooLong finds texts over the limit, and those that are no text.
-func tooLong(text string, lim Limits) Findings {
-	switch {
-	case len(text) > lim.Bytes:
-		return Findings{{Code: OutOfRange, Message: fmt.Sprintf("the text has %d bytes; %d are allowed", len(text), lim.Bytes)}}
-	case !utf8.ValidString(text):
-		return Findings{{Code: ControlChar, Message: "the text is not valid UTF-8"}}
-	}
-	return nil
-}
-
 // candidate is one JSON value of a text.
 type candidate struct {
 	tree       any
-	faults     faults
+	faults     loosejson.Faults
 	found      Findings
 	alone      bool // nothing stands around it
 	start, end int
@@ -244,12 +194,12 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 			tries--
 			continue
 		}
-		p := scanner{s: text, i: at, max: lim.Depth + planDepth, refs: true}
-		tree := p.value()
-		work -= p.i - at
-		if f := closeTail(&p, tree); f != nil {
-			if f.code == TooDeep || begun.MatchString(text[at:min(len(text), at+200)]) {
-				x := f.finding() // what stands inside a broken plan would be a shorter plan
+		got := loosejson.Scan(text, at, asPlan(lim))
+		tree := got.Value
+		work -= got.End - at
+		if got.Stop != nil && !wholeBut(got, text) {
+			if got.Stop.Code == loosejson.TooDeep || begun.MatchString(text[at:min(len(text), at+200)]) {
+				x := finding(*got.Stop) // what stands inside a broken plan would be a shorter plan
 				return all, &x
 			}
 			at++
@@ -259,10 +209,10 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 			return candidatesInside(s, lim)
 		}
 		if planInside(tree, 0) != nil || len(all) > 0 && answerAlone(tree) != nil {
-			all = append(all, candidate{tree: tree, faults: p.faults, found: p.found, start: at, end: p.i,
-				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[p.i:]) == ""})
+			all = append(all, candidate{tree: tree, faults: got.Faults, found: findingsOf(got.Found), start: at, end: got.End,
+				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[got.End:]) == ""})
 		}
-		at = p.i
+		at = got.End
 	}
 	return all, nil
 }
@@ -279,18 +229,12 @@ func candidatesInside(s string, lim Limits) ([]candidate, *Finding) {
 	return all, cut
 }
 
-// closeTail decides about a value that the end of the text, or of its code fence, cut off. Where a whole plan with its
+// wholeBut decides about a value that the end of the text, or of its code fence, cut off. Where a whole plan with its
 // answer stands there and nothing but closing brackets is missing, there is one reading; else steps may be lost.
-func closeTail(p *scanner, tree any) *scanFailed {
-	if p.stop == nil {
-		return nil
-	}
-	m, ok := tree.(map[string]any)
-	if ok && p.stop.code == Truncated && p.faults&unclosed != 0 && p.i >= len(p.s) && m["steps"] != nil && m["answer"] != nil {
-		p.stop = nil
-		return nil
-	}
-	return p.stop
+func wholeBut(got loosejson.Scanned, text string) bool {
+	m, ok := got.Value.(map[string]any)
+	ended := got.Stop.Code == loosejson.Truncated && got.Faults.Unclosed() && got.End >= len(text)
+	return ok && ended && m["steps"] != nil && m["answer"] != nil
 }
 
 // begun matches the start of an object that was meant as JSON: its first key, in quotes, or bare where plans have it.

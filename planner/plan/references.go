@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,21 +29,21 @@ func (v *validation) walk(s Step, x any, in []*schema) {
 		}
 	case Concat:
 		v.joined(s, y, in)
-		v.at.push("$concat", 0)
+		v.at.Push("$concat", 0)
 		for i, e := range y.Parts {
-			v.at.push("", i)
+			v.at.Push("", i)
 			v.walk(s, e, nil)
-			v.at.pop()
+			v.at.Pop()
 		}
-		v.at.pop()
+		v.at.Pop()
 	case []any:
 		for i, e := range y {
 			if scalar(e) {
 				continue
 			}
-			v.at.push("", i)
+			v.at.Push("", i)
 			v.walk(s, e, within(in, func(p *schema) []*schema { return element(p, i) }))
-			v.at.pop()
+			v.at.Pop()
 		}
 	case map[string]any:
 		n := len(v.found)
@@ -50,9 +51,9 @@ func (v *validation) walk(s Step, x any, in []*schema) {
 			if scalar(e) {
 				continue
 			}
-			v.at.push(k, 0)
+			v.at.Push(k, 0)
 			v.walk(s, e, within(in, func(p *schema) []*schema { f, _ := property(p, k); return f }))
-			v.at.pop()
+			v.at.Pop()
 		}
 		v.sort(n)
 	}
@@ -160,7 +161,7 @@ func (v *validation) target(s Step, r Ref) (outcome, bool) {
 	}
 	i, ok := v.graph.Index(r.Step)
 	if !ok {
-		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", r, shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
+		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", r, loosejson.Shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 		return outcome{}, false
 	}
 	c := v.calls[i]
@@ -235,23 +236,23 @@ func (v *validation) when(s Step) {
 		v.target(s, s.When.Ref)
 	}
 	if !slices.Contains(whenOps, s.When.Op) {
-		v.add(Enum, s.ID, v.at.String()+"/op", "op must be one of %s, not %s", strings.Join(whenOps, ", "), shown(s.When.Op))
+		v.add(Enum, s.ID, v.at.String()+"/op", "op must be one of %s, not %s", strings.Join(whenOps, ", "), loosejson.Shown(s.When.Op))
 	}
-	v.at.push("value", 0)
+	v.at.Push("value", 0)
 	v.walk(s, s.When.Value, nil)
-	v.at.pop()
+	v.at.Pop()
 }
 
 // answers checks what the plan's answer refers to.
 func (v *validation) answers() {
 	for i, a := range v.plan.Answer {
-		v.at = append(v.at[:0], part{key: "answer"}, part{index: i})
+		v.at = append(v.at[:0], loosejson.Part{Key: "answer"}, loosejson.Part{Index: i})
 		if s, ok := a.(string); ok {
 			if r, ok := v.lost(s); ok {
-				v.add(DanglingReference, "", v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(s), shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
+				v.add(DanglingReference, "", v.at.String(), "%s refers to a step %s, which is not in the plan%s", loosejson.Shown(s), loosejson.Shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 			}
 			if v.unread(s) {
-				v.add(BadReference, "", v.at.String(), cannotCompute, shown(s))
+				v.add(BadReference, "", v.at.String(), cannotCompute, loosejson.Shown(s))
 			}
 			if c, bad := control(s); bad {
 				v.add(ControlChar, "", v.at.String(), "the text holds the control character %q; leave it out", c)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"fmt"
 	"maps"
 	"reflect"
@@ -87,7 +88,7 @@ func (r *repairing) step(i int) {
 	s.Args = maps.Clone(s.Args)
 	base := fmt.Sprintf("/steps/%d/args", i)
 	for _, k := range sortedKeys(s.Args) {
-		r.path = base + "/" + escapePointer(k)
+		r.path = base + "/" + loosejson.Escape(k)
 		s.Args[k] = r.references(s.Args[k])
 	}
 	if !ok {
@@ -111,7 +112,7 @@ func (r *repairing) object(m map[string]any, in *schema, base string, depth int)
 	r.fieldsOf(m, in, base)
 	for _, k := range sortedKeys(m) {
 		found, _ := property(in, k)
-		r.path = base + "/" + escapePointer(k)
+		r.path = base + "/" + loosejson.Escape(k)
 		if m[k] == nil && len(found) > 0 && allowed(found[0], 0)&kindNull == 0 && !required(in, k) {
 			r.note(TypeMismatch, nil, nil, "null for an argument that may be left out")
 			delete(m, k)
@@ -239,7 +240,7 @@ func (r *repairing) fieldsOf(m map[string]any, in *schema, base string) {
 		if _, taken := m[to]; taken || to == "" {
 			continue
 		}
-		r.path = base + "/" + escapePointer(k)
+		r.path = base + "/" + loosejson.Escape(k)
 		r.note(UnknownArgument, k, to, "the only argument with a name like it")
 		m[to] = m[k]
 		delete(m, k)

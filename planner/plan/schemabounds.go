@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,7 +61,7 @@ func (c *docCount) value(v any, depth int) error {
 	}
 	switch x := v.(type) {
 	case json.Number:
-		if why := badNumber(x.String()); why != "" {
+		if why := loosejson.BadNumber(x.String()); why != "" {
 			return beyond("numbers", "%s", why)
 		}
 	case []any:

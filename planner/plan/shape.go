@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"slices"
 	"strconv"
 )
@@ -245,12 +246,10 @@ func (d *decoder) openArgs(at *location, m map[string]any) {
 		m["args"] = map[string]any{"answer": s}
 		return
 	}
-	p := scanner{s: s, max: d.lim.Depth + planDepth}
-	v := p.value()
-	p.space()
-	if args, ok := v.(map[string]any); ok && p.stop == nil && p.i == len(s) {
+	got := loosejson.Alone(s, loosejson.Options{Depth: d.lim.Depth + planDepth})
+	if args, ok := got.Value.(map[string]any); ok && got.Stop == nil {
 		m["args"] = args
-		d.found = append(d.found, p.found...)
+		d.found = append(d.found, findingsOf(got.Found)...)
 		d.repair(at.field("args"), TypeMismatch, "text", "object", "the arguments were encoded as a text")
 	}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"slices"
 	"strings"
 )
@@ -19,13 +20,13 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 		case m[k] == nil:
 			delete(m, k)
 		case slices.Contains(controls, k):
-			d.add(at.field(k), Syntax, "there is no %s; write when or each in a step", shown(k))
+			d.add(at.field(k), Syntax, "there is no %s; write when or each in a step", loosejson.Shown(k))
 			delete(m, k)
 		case planInside(m[k], 0) != nil:
-			d.add(at.field(k), Syntax, "%s holds steps; write all steps in the one list steps", shown(k))
+			d.add(at.field(k), Syntax, "%s holds steps; write all steps in the one list steps", loosejson.Shown(k))
 			delete(m, k)
 		case remark && refers(m[k]), at == top && slices.Contains(answerNames, k):
-			d.add(at.field(k), Syntax, "%s says something that the plan would leave out; what the answer shows stands in answer, once", shown(k))
+			d.add(at.field(k), Syntax, "%s says something that the plan would leave out; what the answer shows stands in answer, once", loosejson.Shown(k))
 			delete(m, k)
 		case remark:
 			delete(m, k)
@@ -89,7 +90,7 @@ func (d *decoder) besidePlan(v any, plan map[string]any) {
 		case slices.Contains(answerNames, k) && m[k] != nil && plan != nil && plan[k] == nil && firstOf(plan, answerNames) == "":
 			plan["answer"] = m[k]
 		case slices.Contains(answerNames, k) && m[k] != nil, refers(m[k]):
-			d.add(top.field(k), Syntax, "%s stands outside the plan, which would leave it out; write it inside", shown(k))
+			d.add(top.field(k), Syntax, "%s stands outside the plan, which would leave it out; write it inside", loosejson.Shown(k))
 		}
 	}
 }
@@ -108,7 +109,7 @@ func (d *decoder) argsBeside(at *location, m map[string]any) {
 			continue
 		}
 		if _, twice := args[k]; !ok || twice {
-			d.add(at.field(k), Syntax, "%s stands beside args; write all arguments in args, each once", shown(k))
+			d.add(at.field(k), Syntax, "%s stands beside args; write all arguments in args, each once", loosejson.Shown(k))
 		} else {
 			args[k] = m[k]
 		}

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
+
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -51,7 +53,7 @@ func (r *repairing) tableBefore(s *Step, in *schema, base string) {
 		return
 	}
 	ref := Ref{Step: free[0]}
-	r.path = base + "/" + escapePointer(name)
+	r.path = base + "/" + loosejson.Escape(name)
 	r.note(MissingRequired, nil, ref, "the only table of an earlier step that it can be")
 	if s.Args == nil {
 		s.Args = map[string]any{}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,11 +15,11 @@ func (v *validation) text(s Step, x string, depth int) {
 		return
 	}
 	if r, ok := v.lost(x); ok {
-		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", shown(x), shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
+		v.add(DanglingReference, s.ID, v.at.String(), "%s refers to a step %s, which is not in the plan%s", loosejson.Shown(x), loosejson.Shown(r.Step), suggestion(r.Step, thereAre, v.ids()))
 		return
 	}
 	if v.unread(x) {
-		v.add(BadReference, s.ID, v.at.String(), cannotCompute, shown(x))
+		v.add(BadReference, s.ID, v.at.String(), cannotCompute, loosejson.Shown(x))
 		return
 	}
 	if depth == 1 && strings.TrimSpace(x) == "" && v.needed(s) {
@@ -26,13 +27,13 @@ func (v *validation) text(s Step, x string, depth int) {
 		return
 	}
 	if (depth <= 2 || namesField(x, v.at)) && v.placeholder(x) && !v.enumerated(s, x) {
-		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, shown(x))
+		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, loosejson.Shown(x))
 	}
 }
 
 // namesField reports whether a text in marks is the name of the field where it stands: {"street": "<street>"}.
-func namesField(x string, at pointerTo) bool {
-	key := at[len(at)-1].key
+func namesField(x string, at loosejson.Pointer) bool {
+	key := at[len(at)-1].Key
 	t := strings.ToLower(strings.TrimSpace(x))
 	return key != "" && (bracketed(t) && strings.Contains(fold(t), fold(key)) || fold(t) == "your"+fold(key))
 }
@@ -71,7 +72,7 @@ func (v *validation) needed(s Step) bool {
 	if !ok || v.calls[i] == nil || v.calls[i].in.Schema == nil || !v.calls[i].tool.ReadOnly {
 		return false
 	}
-	name := v.at[len(v.at)-1].key
+	name := v.at[len(v.at)-1].Key
 	return required(v.calls[i].in.Schema, name) && !v.enumerated(s, "")
 }
 
@@ -111,10 +112,10 @@ func (v *validation) enumerated(s Step, x string) bool {
 	in := []*schema{v.calls[i].in.Schema}
 	for _, p := range v.at[min(len(v.at), 3):] {
 		in = within(in, func(q *schema) []*schema {
-			if p.key == "" {
-				return element(q, p.index)
+			if p.Key == "" {
+				return element(q, p.Index)
 			}
-			found, _ := property(q, p.key)
+			found, _ := property(q, p.Key)
 			return found
 		})
 	}

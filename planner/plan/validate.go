@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -57,15 +58,15 @@ type validation struct {
 	message string
 	graph   Graph
 	calls   []*call
-	at      pointerTo  // where content and walk are
-	input   [1]*schema // of the tool whose references are looked at
-	unsound bool       // the step's arguments hold what no schema can be asked about
+	at      loosejson.Pointer // where content and walk are
+	input   [1]*schema        // of the tool whose references are looked at
+	unsound bool              // the step's arguments hold what no schema can be asked about
 	found   Findings
 }
 
 // inStep sets the path to a field of a step.
 func (v *validation) inStep(i int, field string) {
-	v.at = append(v.at[:0], part{key: "steps"}, part{index: i}, part{key: field})
+	v.at = append(v.at[:0], loosejson.Part{Key: "steps"}, loosejson.Part{Index: i}, loosejson.Part{Key: field})
 }
 
 func (v *validation) add(c Code, step, path, format string, args ...any) {
@@ -136,7 +137,7 @@ func (v *validation) tool(i int, s Step, c *call) bool {
 	if s.Tool == "chat" {
 		v.add(ForbiddenTool, s.ID, path("tool"), "chat is for MCP clients; a plan may not call it")
 	} else {
-		v.add(UnknownTool, s.ID, path("tool"), "there is no tool %s%s", shown(s.Tool), suggestion(s.Tool, thereAre, v.tools.nearNames(s.Tool)))
+		v.add(UnknownTool, s.ID, path("tool"), "there is no tool %s%s", loosejson.Shown(s.Tool), suggestion(s.Tool, thereAre, v.tools.nearNames(s.Tool)))
 	}
 	return false
 }
@@ -180,17 +181,17 @@ func (v *validation) content(s Step, x any, depth int) {
 		}
 		n := len(v.found)
 		for k, e := range x {
-			v.at.push(k, 0)
+			v.at.Push(k, 0)
 			v.content(s, e, in)
-			v.at.pop()
+			v.at.Pop()
 		}
 		v.sort(n)
 	case []any:
 		v.elements(s, x, depth+1)
 	case Concat:
-		v.at.push("$concat", 0)
+		v.at.Push("$concat", 0)
 		v.elements(s, x.Parts, max(depth+1, 3))
-		v.at.pop()
+		v.at.Pop()
 	case nil, bool, Ref, *Ref:
 	default:
 		v.number(s, x)
@@ -206,9 +207,9 @@ func (v *validation) sort(n int) {
 
 func (v *validation) elements(s Step, list []any, depth int) {
 	for i, e := range list {
-		v.at.push("", i)
+		v.at.Push("", i)
 		v.content(s, e, depth)
-		v.at.pop()
+		v.at.Pop()
 	}
 }
 
@@ -218,8 +219,8 @@ func (v *validation) number(s Step, x any) {
 	case json.Number:
 		text := n.String()
 		if !json.Valid([]byte(text)) {
-			v.add(TypeMismatch, s.ID, v.at.String(), "%s is no number", shown(text))
-		} else if why := badNumber(text); why != "" {
+			v.add(TypeMismatch, s.ID, v.at.String(), "%s is no number", loosejson.Shown(text))
+		} else if why := loosejson.BadNumber(text); why != "" {
 			v.add(OutOfRange, s.ID, v.at.String(), "%s", why)
 		}
 	case float64:

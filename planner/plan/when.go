@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -44,7 +45,7 @@ func (w When) Holds(results func(step string) (any, bool)) (bool, error) {
 	case "lt", "le", "gt", "ge":
 		return ordered(w.Op, left, right)
 	}
-	return false, fmt.Errorf("when: unknown operator %s; use one of %s", shown(w.Op), strings.Join(whenOps, ", "))
+	return false, fmt.Errorf("when: unknown operator %s; use one of %s", loosejson.Shown(w.Op), strings.Join(whenOps, ", "))
 }
 
 func contains(left, right any) (bool, error) {
@@ -98,11 +99,11 @@ func same(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// rational gives a number's exact value. Numbers that badNumber refuses have none: writing them out would cost too much.
+// rational gives a number's exact value. Numbers that loosejson.BadNumber refuses have none: writing them out would cost too much.
 func rational(v any) (*big.Rat, bool) {
 	switch x := v.(type) {
 	case json.Number:
-		if badNumber(x.String()) != "" {
+		if loosejson.BadNumber(x.String()) != "" {
 			return nil, false
 		}
 		return new(big.Rat).SetString(x.String())

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"catena/planner/loosejson"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -45,7 +46,7 @@ func Reasons(message string, p Plan, tools []Tool, tables []TableInfo, said []Re
 			w.note("when", s.When.Ref, "when")
 		}
 		for _, k := range sortedKeys(s.Args) {
-			w.slot("/"+escapePointer(k), k, s.Args[k])
+			w.slot("/"+loosejson.Escape(k), k, s.Args[k])
 		}
 	}
 	return w.out

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"catena/planner/plan"
+	"catena/planner/loosejson"
 	"catena/tools"
 )
 
@@ -62,7 +62,7 @@ func (k *Toolkit) extract(ctx context.Context, call tools.Call) (tools.Result, e
 			}
 			return tools.Failed(tools.CodeUnavailable, "The model could not be asked: "+err.Error()), nil
 		}
-		read, err := plan.ReadJSON(reply, plan.Limits{})
+		read, err := loosejson.Read(reply, loosejson.Limits{})
 		if err == nil && (read.Guess || read.Cut) { // the values must be those that the model wrote, all of them
 			err = errors.New("it is no JSON: " + strings.Join(read.Faults, ", "))
 		}

@@ -1,11 +1,30 @@
-package plan
+package loosejson
 
 import (
 	"fmt"
 	"strings"
 )
 
-// JSON is what ReadJSON made of a text.
+// Limits bound what Read takes. A field that is zero or negative has the value of DefaultLimits.
+type Limits struct {
+	Bytes int // of the text
+	Depth int // how deep values may be nested
+}
+
+// DefaultLimits are generous for people and small for machines.
+var DefaultLimits = Limits{Bytes: 1 << 20, Depth: 68}
+
+func (l Limits) within() Limits {
+	if l.Bytes <= 0 {
+		l.Bytes = DefaultLimits.Bytes
+	}
+	if l.Depth <= 0 {
+		l.Depth = DefaultLimits.Depth
+	}
+	return l
+}
+
+// JSON is what Read made of a text.
 type JSON struct {
 	Value  any      // nil, bool, string, json.Number, []any or map[string]any
 	Faults []string // what was not strict JSON, in words; nil for strict JSON
@@ -15,23 +34,23 @@ type JSON struct {
 	Cut bool
 }
 
-// ReadJSON reads the one JSON value of a text that a model or a person wrote: alone, in a code fence, or inside prose. Faults
-// with one reading are cured as Parse cures them; what has none is guessed, and said to be (see JSON). It is for values whose
+// Read reads the one JSON value of a text that a model or a person wrote: alone, in a code fence, or inside prose. Faults
+// with one reading are cured; what has none is guessed, and said to be (see JSON). It is for values whose
 // reader can check them against a schema, never for plans.
 //
-// The error is Findings: a text without any JSON, one over lim.Bytes, control characters, and values nested deeper than
+// The error is a *Problem: a text without any JSON, one over lim.Bytes, control characters, and values nested deeper than
 // lim.Depth. The time is linear in the length of the text.
-func ReadJSON(text string, lim Limits) (JSON, error) {
+func Read(text string, lim Limits) (JSON, error) {
 	lim = lim.within()
-	if f := tooLong(text, lim); f != nil {
+	if f := CheckText(text, lim.Bytes); f != nil {
 		return JSON{}, f
 	}
 	for i := range len(text) {
 		if c := text[i]; c < ' ' && strings.IndexByte("\b\f\n\r\t", c) < 0 || c == 0x7f {
-			return JSON{}, Findings{{Code: ControlChar, Message: fmt.Sprintf("the text holds the control character %q at byte %d; leave it out", c, i)}}
+			return JSON{}, &Problem{Code: ControlChar, Why: fmt.Sprintf("the text holds the control character %q at byte %d; leave it out", c, i)}
 		}
 	}
-	plain, _ := unwrapText(text)
+	plain, _ := Unwrap(text)
 	plain = strings.TrimSpace(plain)
 	wrapped := plain != text
 	if in, ok := fenced(plain); ok {
@@ -45,7 +64,7 @@ func ReadJSON(text string, lim Limits) (JSON, error) {
 			return out.note(true), nil
 		}
 	}
-	v, f, err := guess(plain, lim.Depth+planDepth)
+	v, f, err := guess(plain, lim.Depth)
 	if err != nil {
 		return JSON{}, err
 	}
@@ -61,7 +80,7 @@ func (j JSON) note(wrapped bool) JSON {
 
 // oneReading reads a text that is one value and nothing else, if it has one reading.
 func oneReading(text string, lim Limits) (JSON, bool) {
-	p := scanner{s: text, max: lim.Depth + planDepth, feeds: true}
+	p := scanner{s: text, opt: Options{Depth: lim.Depth, Feeds: true}}
 	v := p.value()
 	p.space()
 	if p.stop != nil || len(p.found) > 0 || p.i < len(text) {
@@ -92,7 +111,7 @@ func onlyValue(text string, lim Limits) (start, end int) {
 	if at < 0 || strings.ContainsAny(text[:at], "\"'`:,\n") && !strings.HasSuffix(strings.TrimSpace(text[:at]), ":") {
 		return 0, 0
 	}
-	p := scanner{s: text, i: at, max: lim.Depth + planDepth}
+	p := scanner{s: text, i: at, opt: Options{Depth: lim.Depth}}
 	p.value()
 	if p.stop != nil || strings.ContainsAny(text[p.i:], "{}[]\"'`,:") {
 		return 0, 0

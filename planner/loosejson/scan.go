@@ -1,4 +1,4 @@
-package plan
+package loosejson
 
 import (
 	"fmt"
@@ -8,28 +8,73 @@ import (
 	"unicode/utf8"
 )
 
-// scanner reads one JSON value out of a text, with the faults that models make where they have one reading. What it
-// cannot read is a finding. Strict readers of stored plans use it too and take any fault for a finding.
+// Options say how a value is read.
+type Options struct {
+	Depth int  // how deep values may be nested
+	Hash  bool // # starts no comment
+	Feeds bool // texts may hold backspaces and form feeds, which JSON has
+	// Object gives the empty object that what stands at a place is read into. Nil makes a new one.
+	Object func(at Pointer) map[string]any
+	// Special reads a value itself that begins rest, with a bracket, and tells its length in bytes; 0 leaves it. Nil leaves all.
+	Special func(at Pointer, rest string) (v any, length int)
+}
+
+// Scanned is what Scan has read.
+type Scanned struct {
+	Value  any      // nil, bool, string, json.Number, []any, map[string]any, or what Options.Special made
+	Faults Faults   // what was not strict JSON
+	Found  Problems // duplicate keys and the like, which no reading cures; at most a hundred
+	Stop   *Problem // why reading ended early, nil where it did not
+	End    int      // of what was read, in bytes of the text
+}
+
+// Scan reads the JSON value that begins at a place of a text, with the faults that models make where they have one reading. What follows
+// the value is left. The time is linear in the length of what is read.
+func Scan(text string, at int, opt Options) Scanned {
+	p := scanner{s: text, i: at, opt: opt}
+	v := p.value()
+	return p.scanned(v)
+}
+
+// Alone is Scan of a text that is one value and nothing else. Stop says so where text follows it.
+func Alone(text string, opt Options) Scanned {
+	p := scanner{s: text, opt: opt}
+	v := p.value()
+	p.space()
+	if p.stop == nil && p.i < len(text) {
+		p.fail(Syntax, "text follows the JSON value")
+	}
+	return p.scanned(v)
+}
+
+// ClosingQuote is the quote that ends a text which begins at a place, "" where none begins there.
+func ClosingQuote(text string, at int) string {
+	p := scanner{s: text, i: at}
+	return p.quote()
+}
+
+// scanner reads one JSON value out of a text.
 type scanner struct {
 	s      string
 	i      int
-	max    int         // nesting
-	open   []byte      // the closing brackets that are due, innermost last
-	faults faults      // what was not strict JSON
-	found  Findings    // duplicate keys and the like, which no reading cures
-	stop   *scanFailed // why reading ended early
-	at     pointerTo
-	size   int  // of what was read, in values; objects and lists count four
-	hash   bool // # starts no comment
-	refs   bool // a reference in a step's arguments is a reference, not an object
-	feeds  bool // texts may hold backspaces and form feeds, which are in JSON but in no plan
+	opt    Options
+	open   []byte   // the closing brackets that are due, innermost last
+	faults Faults   // what was not strict JSON
+	found  Problems // what no reading cures
+	stop   *Problem // why reading ended early
+	at     Pointer
+	size   int // of what was read, in values; objects and lists count four
 }
 
-// faults is a set of the leniencies that were used.
-type faults uint32
+func (p *scanner) scanned(v any) Scanned {
+	return Scanned{Value: v, Faults: p.faults, Found: p.found, Stop: p.stop, End: p.i}
+}
+
+// Faults is a set of what was not strict JSON. Its zero value is strict JSON.
+type Faults uint32
 
 const (
-	trailingComma faults = 1 << iota
+	trailingComma Faults = 1 << iota
 	extraComma
 	missingComma
 	missingColon
@@ -60,7 +105,7 @@ const (
 )
 
 var faultNames = []struct {
-	f   faults
+	f   Faults
 	why string
 }{
 	{trailingComma, "a trailing comma"}, {extraComma, "a comma too many"}, {missingComma, "a missing comma"}, {missingColon, "a missing colon"}, {otherQuotes, "quotes other than \""},
@@ -72,8 +117,14 @@ var faultNames = []struct {
 	{emptyMember, "a value missing"}, {keyTwice, "a key twice"}, {leftOut, "..."}, {called, "a call around a value"}, {concatenated, "texts joined by +"},
 }
 
+// Unbalanced reports whether a bracket is missing, or one too many.
+func (f Faults) Unbalanced() bool { return f&(unclosed|missingCloser|extraCloser|doubleBrace) != 0 }
+
+// Unclosed reports whether closing brackets are missing at the end.
+func (f Faults) Unclosed() bool { return f&unclosed != 0 }
+
 // list gives the faults in words.
-func (f faults) list() []string {
+func (f Faults) list() []string {
 	var out []string
 	for _, n := range faultNames {
 		if f&n.f != 0 {
@@ -84,26 +135,23 @@ func (f faults) list() []string {
 }
 
 // String lists the faults in words.
-func (f faults) String() string { return strings.Join(f.list(), ", ") }
+func (f Faults) String() string { return strings.Join(f.list(), ", ") }
 
-// scanFailed ends a reading.
-type scanFailed struct {
-	code Code
-	path string
-	why  string
+func (p *scanner) problem(code, format string, args ...any) Problem {
+	return Problem{Code: code, Path: p.at.String(), Why: fmt.Sprintf(format, args...)}
 }
 
-func (f *scanFailed) finding() Finding { return Finding{Code: f.code, Path: f.path, Message: f.why} }
-
-func (p *scanner) fail(c Code, format string, args ...any) {
+func (p *scanner) fail(code, format string, args ...any) {
 	if p.stop == nil {
-		p.stop = &scanFailed{c, p.at.String(), fmt.Sprintf(format, args...)}
+		x := p.problem(code, format, args...)
+		p.stop = &x
 	}
 }
 
-func (p *scanner) add(c Code, format string, args ...any) {
-	if len(p.found) < 100 {
-		p.found = append(p.found, Finding{Code: c, Path: p.at.String(), Message: fmt.Sprintf(format, args...)})
+func (p *scanner) add(code, format string, args ...any) {
+	const most = 100
+	if len(p.found) < most {
+		p.found = append(p.found, p.problem(code, format, args...))
 	}
 }
 
@@ -113,7 +161,7 @@ func (p *scanner) space() {
 		switch c := p.s[p.i]; {
 		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
 			p.i++
-		case c == '#' && !p.hash || c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
+		case c == '#' && !p.opt.Hash || c == '/' && strings.HasPrefix(p.s[p.i:], "//"):
 			p.comment("\n")
 		case c == '/' && strings.HasPrefix(p.s[p.i:], "/*"):
 			p.comment("*/")
@@ -184,14 +232,14 @@ func closer(c byte) byte {
 }
 
 func (p *scanner) nested(c byte) any {
-	if len(p.open) >= p.max {
-		p.fail(TooDeep, "values are nested deeper than %d; write flat arguments", p.max)
+	if len(p.open) >= p.opt.Depth {
+		p.fail(TooDeep, "values are nested deeper than %d; write flat arguments", p.opt.Depth)
 		return nil
 	}
 	var v any
 	p.open = append(p.open, closer(c))
-	if text, ok := p.reference(); ok {
-		v = text
+	if special, ok := p.special(); ok {
+		v = special
 	} else if c == '{' {
 		v = p.object()
 	} else {
@@ -201,9 +249,26 @@ func (p *scanner) nested(c byte) any {
 	return v
 }
 
+// special is what the caller reads itself.
+func (p *scanner) special() (any, bool) {
+	if p.opt.Special == nil {
+		return nil, false
+	}
+	v, n := p.opt.Special(p.at, p.s[p.i:])
+	if n <= 0 {
+		return nil, false
+	}
+	p.size++
+	p.i += n
+	return v, true
+}
+
 func (p *scanner) object() any {
 	p.i++
-	m := p.room()
+	m := map[string]any{}
+	if p.opt.Object != nil {
+		m = p.opt.Object(p.at)
+	}
 	double := p.doubled()
 	for {
 		p.commas()
@@ -221,14 +286,14 @@ func (p *scanner) object() any {
 		if p.stop != nil {
 			return m
 		}
-		p.at.push(key, 0)
+		p.at.Push(key, 0)
 		n := len(m)
 		m[key] = nil
 		if len(m) == n {
-			p.add(DuplicateKey, "the key %s is there twice; keep the one that is meant", shown(key))
+			p.add(DuplicateKey, "the key %s is there twice; keep the one that is meant", Shown(key))
 		}
 		m[key] = p.value()
-		p.at.pop()
+		p.at.Pop()
 		if p.stop != nil || !p.comma() {
 			break
 		}
@@ -256,9 +321,9 @@ func (p *scanner) array() any {
 			}
 			continue
 		}
-		p.at.push("", len(list))
+		p.at.Push("", len(list))
 		v := p.value()
-		p.at.pop()
+		p.at.Pop()
 		if p.stop != nil {
 			return list
 		}
@@ -295,11 +360,11 @@ func (p *scanner) key() string {
 		return p.text()
 	}
 	start := p.i
-	for p.i < len(p.s) && (idByte(p.s[p.i]) || p.s[p.i] == '$') {
+	for p.i < len(p.s) && (wordByte(p.s[p.i]) || p.s[p.i] == '$') {
 		p.i++
 	}
 	if p.i == start {
-		p.fail(Syntax, "unexpected %s where a key should be", shown(p.s[p.i:min(len(p.s), p.i+8)]))
+		p.fail(Syntax, "unexpected %s where a key should be", Shown(p.s[p.i:min(len(p.s), p.i+8)]))
 		return ""
 	}
 	p.faults |= bareKey
@@ -309,7 +374,7 @@ func (p *scanner) key() string {
 // word reads true, false, null and the forms that Python and JavaScript have of them.
 func (p *scanner) word() any {
 	start := p.i
-	for p.i < len(p.s) && idByte(p.s[p.i]) {
+	for p.i < len(p.s) && wordByte(p.s[p.i]) {
 		p.i++
 	}
 	switch w := p.s[start:p.i]; w {
@@ -335,12 +400,17 @@ func (p *scanner) word() any {
 		return nil
 	}
 	end := min(len(p.s), start+12)
-	p.fail(Syntax, "unexpected %s; texts need double quotes", shown(p.s[start:end]))
+	p.fail(Syntax, "unexpected %s; texts need double quotes", Shown(p.s[start:end]))
 	return nil
 }
 
-// shown quotes a piece of a plan for a message, cut to 40 bytes.
-func shown(s string) string {
+// wordByte reports whether a word may hold a byte: a bare key, true, None.
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// Shown quotes a piece of a text for a message, cut to 40 bytes.
+func Shown(s string) string {
 	const most = 40
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "..."

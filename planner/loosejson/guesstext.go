@@ -1,4 +1,4 @@
-package plan
+package loosejson
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ const (
 
 // escapedQuote reports whether an escaped quote stands at the cursor: a text that was encoded once too often.
 func (g *guesser) escapedQuote() bool {
-	return g.more() && g.s[g.i] == '\\' && g.i+1 < len(g.s) && isQuote(rune(g.s[g.i+1]))
+	return g.more() && g.s[g.i] == '\\' && g.i+1 < len(g.s) && IsQuote(rune(g.s[g.i+1]))
 }
 
 // text reads the text in quotes at the cursor.
@@ -115,7 +115,7 @@ func (g *guesser) endQuote(until int) (end bool, again int) {
 		g.faults |= innerQuote
 		return false, 0
 	}
-	if until == toDelimiter || !g.more() || isDelimiter(g.rune()) || isQuote(g.rune()) || unicode.IsDigit(g.rune()) {
+	if until == toDelimiter || !g.more() || isDelimiter(g.rune()) || IsQuote(g.rune()) || unicode.IsDigit(g.rune()) {
 		return true, 0
 	}
 	before := strings.TrimRightFunc(g.s[:at], unicode.IsSpace)
@@ -133,7 +133,7 @@ func (g *guesser) endQuote(until int) (end bool, again int) {
 
 // escape reads one escape; one that JSON does not have stands for its character.
 func (g *guesser) escape(b *strings.Builder) {
-	p := scanner{s: g.s, i: g.i, feeds: true}
+	p := scanner{s: g.s, i: g.i, opt: Options{Feeds: true}}
 	if g.i+1 >= len(g.s) {
 		g.i = len(g.s)
 		g.faults |= cutOff
@@ -144,7 +144,7 @@ func (g *guesser) escape(b *strings.Builder) {
 	switch {
 	case p.stop == nil && len(p.found) == 0:
 		g.i, g.faults = p.i, g.faults|p.faults
-	case g.s[g.i+1] == 'u' && p.stop != nil && p.stop.code == Truncated:
+	case g.s[g.i+1] == 'u' && p.stop != nil && p.stop.Code == Truncated:
 		g.i = len(g.s)
 		g.faults |= cutOff
 	case g.s[g.i+1] == 'u':
@@ -172,7 +172,7 @@ func (g *guesser) joined(s string) string {
 		}
 		g.faults |= concatenated
 		g.space()
-		if !g.more() || !isQuote(g.rune()) {
+		if !g.more() || !IsQuote(g.rune()) {
 			return s
 		}
 		s += g.text()

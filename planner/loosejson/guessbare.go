@@ -1,4 +1,4 @@
-package plan
+package loosejson
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ func (g *guesser) number() (any, bool) {
 	} else if !json.Valid([]byte(g.s[start:g.i])) {
 		g.faults |= oddNumber
 	}
-	if !json.Valid([]byte(text)) || badNumber(text) != "" {
+	if !json.Valid([]byte(text)) || BadNumber(text) != "" {
 		g.faults |= bareText // leading zeros, or too large: the digits as they are
 		return g.s[start:g.i], true
 	}
@@ -107,7 +107,7 @@ func (g *guesser) bare(key bool) (any, bool) {
 			}
 		}
 	}
-	for g.more() && !isTextEnd(g.rune()) && !isQuote(g.rune()) && (!key || g.s[g.i] != ':') {
+	for g.more() && !isTextEnd(g.rune()) && !IsQuote(g.rune()) && (!key || g.s[g.i] != ':') {
 		g.i += len(string(g.rune()))
 	}
 	g.url(start)
@@ -126,6 +126,12 @@ func (g *guesser) bare(key bool) (any, bool) {
 		g.faults |= bareText
 	}
 	return text, true
+}
+
+// Word is what a bare word says as JSON, as Python or as JavaScript: true, False, null, None, undefined. known is false for others.
+func Word(word string) (value any, known bool) {
+	value, known = bareWords[word]
+	return value, known
 }
 
 var bareWords = map[string]any{"true": true, "false": false, "null": nil, "True": true, "False": false, "None": nil, "undefined": nil}
@@ -176,4 +182,5 @@ func isDelimiter(r rune) bool { return strings.ContainsRune(",:[]/{}()\n+", r) }
 
 func isTextEnd(r rune) bool { return strings.ContainsRune(",[]/{}\n+", r) }
 
-func isQuote(r rune) bool { return strings.ContainsRune("\"'`´‘’“”", r) }
+// IsQuote reports whether a character is a quote, of a keyboard or of a printer.
+func IsQuote(r rune) bool { return strings.ContainsRune("\"'`´‘’“”", r) }

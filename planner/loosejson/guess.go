@@ -1,4 +1,4 @@
-package plan
+package loosejson
 
 import (
 	"fmt"
@@ -17,19 +17,19 @@ type guesser struct {
 	max    int
 	work   int // characters that may still be looked at
 	size   int // see scanner
-	faults faults
+	faults Faults
 	err    error
 }
 
 func (g *guesser) fail(format string, args ...any) {
 	if g.err == nil {
-		g.err = Findings{{Code: Syntax, Message: fmt.Sprintf(format, args...)}}
+		g.err = &Problem{Code: Syntax, Why: fmt.Sprintf(format, args...)}
 	}
 	g.i = len(g.s) // nothing is read any more
 }
 
 // guess reads the one value of a text, or several in lines as a list.
-func guess(s string, maxDepth int) (any, faults, error) {
+func guess(s string, maxDepth int) (any, Faults, error) {
 	g := guesser{s: s, max: maxDepth, work: 64*len(s) + 1<<16}
 	g.fence("```", "[```", "{```")
 	v, ok := g.value()
@@ -109,7 +109,7 @@ func (g *guesser) lines(first any) any {
 func (g *guesser) space() {
 	for g.more() {
 		from := g.i
-		p := scanner{s: g.s, i: g.i, hash: true}
+		p := scanner{s: g.s, i: g.i, opt: Options{Hash: true}}
 		p.space()
 		g.i, g.faults = p.i, g.faults|p.faults
 		if g.spend(g.i-from+1) && g.i == from {
@@ -128,7 +128,7 @@ func (g *guesser) spend(n int) bool {
 }
 
 func (g *guesser) startsValue() bool {
-	return g.at("{[_-$+.") || g.more() && (isQuote(g.rune()) || isWord(g.rune()))
+	return g.at("{[_-$+.") || g.more() && (IsQuote(g.rune()) || isWord(g.rune()))
 }
 
 func (g *guesser) rune() rune {
@@ -151,7 +151,7 @@ func (g *guesser) value() (v any, ok bool) {
 	case g.s[g.i] == '{' || g.s[g.i] == '[':
 		g.size += 3
 		if g.depth++; g.depth > g.max {
-			g.err = Findings{{Code: TooDeep, Message: fmt.Sprintf("values are nested deeper than %d", g.max)}}
+			g.err = &Problem{Code: TooDeep, Why: fmt.Sprintf("values are nested deeper than %d", g.max)}
 			g.i = len(g.s)
 			return nil, false
 		}
@@ -160,7 +160,7 @@ func (g *guesser) value() (v any, ok bool) {
 			return g.object(), true
 		}
 		return g.array(), true
-	case isQuote(g.rune()) || g.escapedQuote():
+	case IsQuote(g.rune()) || g.escapedQuote():
 		return g.joined(g.text()), true
 	}
 	if n, ok := g.number(); ok {
@@ -188,7 +188,7 @@ func (g *guesser) object() any {
 		key, ok := g.key()
 		if !ok {
 			if g.more() && !g.at("}{][") {
-				g.fail("a key is missing before %s", shown(g.s[g.i:min(len(g.s), g.i+8)]))
+				g.fail("a key is missing before %s", Shown(g.s[g.i:min(len(g.s), g.i+8)]))
 			}
 			g.faults |= trailingComma
 			break
@@ -201,7 +201,7 @@ func (g *guesser) object() any {
 
 func (g *guesser) key() (string, bool) {
 	g.space()
-	if g.more() && (isQuote(g.rune()) || g.escapedQuote()) {
+	if g.more() && (IsQuote(g.rune()) || g.escapedQuote()) {
 		return g.text(), true
 	}
 	v, ok := g.bare(true)
@@ -218,7 +218,7 @@ func (g *guesser) member(m map[string]any, key string) {
 	cut := !g.more()
 	if !colon {
 		if !cut && !g.startsValue() {
-			g.fail("after the key %s a : is missing", shown(key))
+			g.fail("after the key %s a : is missing", Shown(key))
 			return
 		}
 		g.faults |= missingColon
@@ -226,7 +226,7 @@ func (g *guesser) member(m map[string]any, key string) {
 	v, ok := g.value()
 	if !ok {
 		if !colon && !cut {
-			g.fail("after the key %s a value is missing", shown(key))
+			g.fail("after the key %s a value is missing", Shown(key))
 			return
 		}
 		g.faults |= emptyMember

@@ -1,5 +1,5 @@
 //go:build !race
 
-package plan
+package plantest
 
 const raceFactor = 1

@@ -1,9 +1,8 @@
-package plan
+package loosejson
 
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -77,7 +76,7 @@ func (p *scanner) escaped(start int, end string) string {
 			}
 			b.WriteByte(c)
 			p.i++
-		case p.feeds && (c == '\b' || c == '\f'):
+		case p.opt.Feeds && (c == '\b' || c == '\f'):
 			p.faults |= rawBreak
 			b.WriteByte(c)
 			p.i++
@@ -144,7 +143,7 @@ func (p *scanner) escape(b *strings.Builder) {
 	switch e, ok := escapes[c]; {
 	case ok:
 		b.WriteByte(e)
-		if !p.feeds && (e == '\b' || e == '\f') {
+		if !p.opt.Feeds && (e == '\b' || e == '\f') {
 			p.add(ControlChar, "a text holds a control character; leave it out")
 		}
 	case c == 'u':
@@ -161,7 +160,7 @@ func (p *scanner) escape(b *strings.Builder) {
 		}
 		fallthrough
 	default:
-		p.fail(Syntax, `\%s is no escape of JSON`, shown(string(rune(c))))
+		p.fail(Syntax, `\%s is no escape of JSON`, Shown(string(rune(c))))
 	}
 }
 
@@ -190,7 +189,7 @@ func (p *scanner) unicode(b *strings.Builder) {
 }
 
 func (p *scanner) rune(b *strings.Builder, r rune) {
-	if r < ' ' && r != '\n' && r != '\r' && r != '\t' && !(p.feeds && (r == '\b' || r == '\f')) || r == 0x7f {
+	if r < ' ' && r != '\n' && r != '\r' && r != '\t' && !(p.opt.Feeds && (r == '\b' || r == '\f')) || r == 0x7f {
 		p.add(ControlChar, "a text holds the control character %s; leave it out", strconv.QuoteToASCII(string(r)))
 		return
 	}
@@ -210,71 +209,3 @@ func (p *scanner) hex4() (rune, bool) {
 	p.i += 4
 	return rune(n), true
 }
-
-// read are objects whose members were taken over into a Plan. They are emptied and used again: those of the steps and of their
-// conditions are a third of what reading a plan would allocate.
-var read sync.Pool
-
-// room is an empty object for what comes at the cursor.
-func (p *scanner) room() map[string]any {
-	if p.refs && len(p.at) > 1 && p.at[0].key == "steps" && (len(p.at) == 2 || len(p.at) == 3 && p.at[2].key == "when") {
-		if m, ok := read.Get().(map[string]any); ok {
-			return m
-		}
-	}
-	return map[string]any{}
-}
-
-// done gives back an object that nothing refers to any more.
-func (d *decoder) done(m map[string]any) {
-	const most = 8 // members: a larger one would keep its memory
-	if d.said && len(m) <= most {
-		clear(m)
-		read.Put(m)
-	}
-}
-
-// reference is what {"$ref": "..."} says, where that is all: most objects in the arguments of plans are that.
-type reference string
-
-// reference reads one at the cursor, if it is written as usual and stands in the arguments of a step.
-func (p *scanner) reference() (reference, bool) {
-	if !p.refs || len(p.at) < 4 || p.at[2].key != "args" || p.at[0].key != "steps" {
-		return "", false
-	}
-	rest, ok := strings.CutPrefix(p.s[p.i:], `{"$ref":`)
-	if !ok {
-		return "", false
-	}
-	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), `"`)
-	n := 0
-	for n < len(rest) && (fieldByte(rest[n]) && rest[n] != '\\' || strings.IndexByte(".[]", rest[n]) >= 0) {
-		n++
-	}
-	tail, closed := strings.CutPrefix(rest[n:], `"}`)
-	if !ok || !closed || n == 0 {
-		return "", false
-	}
-	p.size++
-	p.i = len(p.s) - len(tail)
-	return reference(rest[:n]), true
-}
-
-// strictTree reads a text that must be one JSON value and nothing else. Numbers are json.Number.
-func strictTree(s string, lim Limits) (any, Findings) {
-	p := scanner{s: s, max: lim.Depth + planDepth}
-	v := p.value()
-	p.space()
-	switch {
-	case p.stop != nil:
-		p.found = append(p.found, p.stop.finding())
-	case p.faults != 0:
-		p.found = append(p.found, Finding{Code: Syntax, Message: "the text is no strict JSON: " + p.faults.String()})
-	case p.i < len(s):
-		p.found = append(p.found, Finding{Code: Syntax, Message: "text follows the JSON value"})
-	}
-	return v, p.found
-}
-
-// planDepth is how deep an argument's value lies in a plan: the plan, its steps, the step, its args.
-const planDepth = 4

@@ -1,4 +1,4 @@
-package plan
+package loosejson
 
 import (
 	"encoding/json"
@@ -29,14 +29,14 @@ func (p *scanner) number() any {
 			if p.i >= len(p.s) {
 				p.fail(Truncated, "the text ends inside a number; write the whole plan")
 			} else {
-				p.fail(Syntax, "%s is no JSON number", shown(text))
+				p.fail(Syntax, "%s is no JSON number", Shown(text))
 			}
 			return nil
 		}
 		p.faults |= oddNumber
 		text = plain
 	}
-	if why := badNumber(text); why != "" {
+	if why := BadNumber(text); why != "" {
 		p.add(OutOfRange, "%s", why)
 		return json.Number("0")
 	}
@@ -61,9 +61,9 @@ func plainly(text string) string {
 	return out + m[4]
 }
 
-// badNumber says why a number cannot be worked with: an exponent that exact arithmetic would have to write out in digits,
+// BadNumber says why a number, as JSON writes it, cannot be worked with, "" where it can: an exponent that exact arithmetic would have to write out in digits,
 // or more digits than any value has.
-func badNumber(text string) string {
+func BadNumber(text string) string {
 	if len(text) > maxDigits {
 		return fmt.Sprintf("a number may have %d digits at most", maxDigits)
 	}

@@ -1,15 +1,15 @@
-package plan
+package loosejson
 
 import (
+	"catena/planner/plan/plantest"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
 
-func TestReadJSON(t *testing.T) {
+func TestRead(t *testing.T) {
 	for name, tt := range map[string]struct {
 		text, want string
 		guess, cut bool
@@ -37,7 +37,7 @@ func TestReadJSON(t *testing.T) {
 		"regular expression": {`{"r": /a\/b"c/}`, `{"r":"/a\\/b\"c/"}`, true, false, "a text without quotes"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := ReadJSON(tt.text, Limits{})
+			got, err := Read(tt.text, Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -51,63 +51,35 @@ func TestReadJSON(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"", "  ", `{"a":2}{}x`, "\"a\x00\"", `{:1}`, `"\uZZ00"`, strings.Repeat("[", 300), "\xff", strings.Repeat("a", 2<<20)} {
-		if got, err := ReadJSON(text, Limits{}); len(FindingsOf(err)) == 0 {
+		if got, err := Read(text, Limits{}); !isProblem(err) {
 			t.Errorf("%.20q: %v %v", text, got, err)
 		}
 	}
 }
 
-func ExampleReadJSON() {
-	got, err := ReadJSON("Sure:\n```json\n{'name': 'Ann', 'age': 41,}\n```", Limits{})
+func ExampleRead() {
+	got, err := Read("Sure:\n```json\n{'name': 'Ann', 'age': 41,}\n```", Limits{})
 	fmt.Println(got.Value, got.Faults, got.Guess, err)
 	// Output: map[age:41 name:Ann] [a trailing comma quotes other than " text around it] false <nil>
 }
 
-// bounded runs f on text and fails when it allocates more than 64 MiB or takes far too long for a text of that length.
-func bounded(t *testing.T, text string, f func(string)) {
-	t.Helper()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	began := time.Now()
-	f(text)
-	took := time.Since(began)
-	runtime.ReadMemStats(&after)
-	if used := after.TotalAlloc - before.TotalAlloc; used > raceFactor*64<<20 { // garbage included
-		t.Errorf("%d bytes were allocated for a text of %d: %.80q", used, len(text), text)
-	}
-	if took > 30*time.Second {
-		t.Errorf("a text of %d bytes took %s: %.40q", len(text), took, text)
-	}
+func isProblem(err error) bool {
+	_, ok := errors.AsType[*Problem](err)
+	return ok
 }
 
-// TestTextCost: no text costs the square of its length, nor more than 64 MiB of memory.
-func TestTextCost(t *testing.T) {
-	for _, piece := range []string{"[", "{", `{"a":`, `"`, "'", "a", `"a" `, "/*", "//", "{a ", `["`, "(", `\`, "`", ",", `{"a":"b"c`, "f(", "1 ", `\"`, "“", "...", `+"a"`, "{{}", "```", `"a,`, "a:", "/", "#", "\u00a0",
-		`{"a":"b",,`, "-", "1.", "1e", `"\u12`, "https://", "[],", "{},", `{"a":1},`, `{"tool":1},`, `"a",`, "1,", `{"id":"a","tool":"b"}` + "\n"} {
-		for _, open := range []string{"", `{"steps":[{"id":"s1","tool":"a","args":{"x":[`} {
-			size := 1 << 17
-			if strings.HasSuffix(piece, ",") { // what grows most
-				size = 1 << 20
-			}
-			text := open + strings.Repeat(piece, size/len(piece)-len(open))
-			bounded(t, text, func(s string) { _, _ = ReadJSON(s, Limits{}) }) // whatever it is: the cost is what counts
-			bounded(t, text, func(s string) { _, _ = taken(s) })
-		}
-	}
-}
-
-// FuzzReadJSON: strict JSON is read as what it is, whatever is read can be written, and reading that again changes nothing.
-func FuzzReadJSON(f *testing.F) {
+// FuzzRead: strict JSON is read as what it is, whatever is read can be written, and reading that again changes nothing.
+func FuzzRead(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2.5e3,"x",null,true]}`, `{'a': (1, None)}`, "```\n[1]\n```", `{name: Ann, "b" "c"`, `f({"a":"b,"c":"d"})`, `[1,2,...,9]`, `"a" + "b"`, `{"a":"\ud83d\ude00 \x41"`, `[https://a.b/c?d,2]`, `/x\/y/`, `{“a”: ‘b’}`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		var got JSON
 		var err error
-		bounded(t, text, func(s string) { got, err = ReadJSON(s, Limits{}) })
+		plantest.Bounded(t, text, func(s string) { got, err = Read(s, Limits{}) })
 		if err != nil {
-			if len(FindingsOf(err)) == 0 {
-				t.Fatalf("error %v is no Findings", err)
+			if !isProblem(err) {
+				t.Fatalf("error %v is no Problem", err)
 			}
 			return
 		}
@@ -115,7 +87,7 @@ func FuzzReadJSON(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadJSON(string(raw), Limits{Bytes: 8 << 20})
+		again, err := Read(string(raw), Limits{Bytes: 8 << 20})
 		if err != nil || again.Guess {
 			t.Fatalf("%v %v\n%s", err, again.Faults, raw)
 		}

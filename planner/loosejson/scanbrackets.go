@@ -1,4 +1,4 @@
-package plan
+package loosejson
 
 import (
 	"strings"
@@ -58,7 +58,7 @@ func (p *scanner) colon(key string) {
 			p.take('>')
 		}
 	default:
-		p.fail(Syntax, "after the key %s a : must follow", shown(key))
+		p.fail(Syntax, "after the key %s a : must follow", Shown(key))
 	}
 }
 
@@ -134,7 +134,7 @@ func (p *scanner) comma() bool {
 }
 
 func (p *scanner) unexpected() {
-	p.fail(Syntax, "unexpected %s; a comma or %q must follow", shown(p.s[p.i:min(len(p.s), p.i+8)]), p.due())
+	p.fail(Syntax, "unexpected %s; a comma or %q must follow", Shown(p.s[p.i:min(len(p.s), p.i+8)]), p.due())
 }
 
 // nextMember reports whether the next member starts here without a comma: a key, or in a list a value that is no text in
