@@ -43,7 +43,7 @@ type Meter interface {
 type Executor interface {
 	Run(ctx context.Context, req tools.RunRequest, emit func(tools.StepEvent)) (tools.Outcome, error)
 	// Explain says what running a plan would do: nothing runs.
-	Explain(c access.Caller, p plan.Plan, tables []plan.TableInfo) (plan.Explanation, error)
+	Explain(ctx context.Context, c access.Caller, p plan.Plan, tables []plan.TableInfo) (plan.Explanation, error)
 	// Early takes steps of a plan that is still being written.
 	Early(ctx context.Context, req tools.RunRequest) *tools.Early
 }

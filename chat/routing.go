@@ -42,7 +42,7 @@ func (e *Engine) Plan(ctx context.Context, c access.Caller, req Request) (Routin
 		out.Endpoints = append(out.Endpoints, Endpoint{Type: "tool", Name: s.Tool, Params: s.Args})
 	}
 	if len(res.Plan.Steps) > 0 {
-		x, err := e.opts.Executor.Explain(c, res.Plan, t.ask.Tables)
+		x, err := e.opts.Executor.Explain(metered, c, res.Plan, t.ask.Tables)
 		if err != nil {
 			return RoutingResult{}, err
 		}
@@ -72,7 +72,7 @@ func (e *Engine) Explain(ctx context.Context, c access.Caller, message string, p
 			return plan.Explanation{}, fmt.Errorf("chat: the tables could not be described: %w", err)
 		}
 	}
-	x, err := e.opts.Executor.Explain(c, p, tables)
+	x, err := e.opts.Executor.Explain(ctx, c, p, tables)
 	if err == nil && message != "" {
 		x.Why = plan.Reasons(message, p, e.opts.Catalogue.Planning(c), tables, nil)
 	}

@@ -205,13 +205,11 @@ func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
 // printable drops what could steer a terminal, turn the direction of writing, or is not seen, but for the joiners that some scripts and
 // pictures are written with. Signs that stand before Arabic numbers are seen.
 func printable(r rune) rune {
-	switch {
-	case r == '\n' || r == '\t' || r == 0x200c || r == 0x200d || unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+	const seen = "\n\t\u200c\u200d" // line breaks and joiners
+	if strings.ContainsRune(seen, r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r) || !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return r
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp):
-		return -1
 	}
-	return r
+	return -1
 }
 
 // dataToolset is the toolset of queries: what they leave out, the plan has asked them to.

@@ -71,5 +71,6 @@ func isHead(head, name string) bool {
 
 // wordRune reports whether a character may stand in a name without quotes.
 func wordRune(r rune) bool {
-	return r == '_' || r == '$' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+	const plain = "_$0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	return r > 127 || strings.ContainsRune(plain, r)
 }

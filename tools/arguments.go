@@ -17,9 +17,10 @@ import (
 func (e *entry) withLists(args map[string]any) map[string]any {
 	out := args
 	for name, v := range args {
-		s, ok := v.(string)
+		s, _ := v.(string)
 		prop := e.in.Properties[name]
-		if !ok || prop == nil || s == "" || strings.ContainsAny(s, "[],;\n") || plan.Check(prop, v) == nil {
+		one := s != "" && !strings.ContainsAny(s, "[],;\n")
+		if !one || prop == nil || plan.Check(prop, v) == nil {
 			continue
 		}
 		if list := []any{s}; plan.Check(prop, list) == nil {

@@ -85,8 +85,11 @@ func (r *run) tellEffect(i int) {
 	ctx, cancel := context.WithTimeout(r.ctx, effectTime)
 	defer cancel()
 	elements, _ := s.Args["each"].([]any)
+	told := func(args map[string]any) Effect {
+		return r.x.effect(ctx, r.newCall(plan.Step{Tool: entry.Def.Name}, "", args), entry)
+	}
 	if r.req.Plan.Steps[i].Each == nil {
-		effect := r.effect(ctx, entry, s.Args)
+		effect := told(s.Args)
 		effect.bounded()
 		s.Effect = &effect
 		return
@@ -94,7 +97,7 @@ func (r *run) tellEffect(i int) {
 	all := Effect{}
 	for n, element := range elements[:min(len(elements), effectElements)] {
 		args, _ := element.(map[string]any)
-		one := r.effect(ctx, entry, args)
+		one := told(args)
 		all.What = fmt.Sprintf("%d times: %s", len(elements), one.What)
 		for _, l := range one.Lines {
 			l.Name = fmt.Sprintf("%d, %s", n+1, l.Name)
@@ -109,20 +112,21 @@ func (r *run) tellEffect(i int) {
 }
 
 // effect is what one call would do: what the tool says, or what it is called with.
-func (r *run) effect(ctx context.Context, e *entry, args map[string]any) Effect {
-	call := r.newCall(plan.Step{Tool: e.Def.Name}, "", e.complete(args))
+func (x *Executor) effect(ctx context.Context, call Call, e *entry) Effect {
+	args := call.Args
+	call.Args = e.complete(args)
 	var effect Effect
 	err := ctx.Err()
-	if may := r.x.reg.opt.Policy.Allow(call.Caller, e.target()) == nil; may && e.Effect != nil && err == nil {
+	if may := x.reg.opt.Policy.Allow(call.Caller, e.target()) == nil; may && e.Effect != nil && err == nil {
 		if effect, err = e.Effect(ctx, call); err == nil {
-			return hiddenData(r.x.reg, effect)
+			return hiddenData(x.reg, effect)
 		}
 	}
 	effect = e.plainEffect(args)
 	if err != nil {
 		effect.Lines = append(effect.Lines, EffectLine{Name: "what is there now", Value: "could not be read"})
 	}
-	return hiddenData(r.x.reg, effect)
+	return hiddenData(x.reg, effect)
 }
 
 // plainEffect says what a call is and what it is called with. What another server calls its tool stands in quotes, behind the name that
@@ -162,6 +166,8 @@ func argumentLines(lines []EffectLine, name string, v any, depth int) []EffectLi
 			lines = argumentLines(lines, fmt.Sprintf("%s %d", name, n+1), element, depth+1)
 		}
 		return lines
+	case plan.Ref:
+		return append(lines, EffectLine{Name: shownWord(inWords(name)), Value: "taken from " + shownWord(x.String())})
 	case string, json.Number, nil, bool, float64, int:
 		return append(lines, Line(inWords(name), v))
 	}

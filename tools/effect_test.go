@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/planner/plan"
 	"catena/tools"
 )
 
@@ -170,5 +171,32 @@ func TestSmallChanges(t *testing.T) {
 	}
 	if res, err := reg.Call(t.Context(), tools.Call{Caller: ann, Tool: "raise", Args: map[string]any{"who": "don"}}); err != nil || res.IsError {
 		t.Error(err, res.Text)
+	}
+}
+
+// TestExplainedWaits: an explanation says which steps will wait for approval, in the words that will ask for it.
+func TestExplainedWaits(t *testing.T) {
+	raise := effect("raise", false, echo)
+	raise.Small = func(map[string]any) bool { return true }
+	reg := registry(t, tools.Options{}, raise, effect("drop", true, echo), quick("list", echo))
+	p := parse(t, `{"steps":[{"id":"s0","tool":"list"},{"id":"s1","tool":"raise","args":{"who":"Lila"}},{"id":"s2","tool":"drop","args":{"who":{"$ref":"s0.id"}}}]}`)
+	e, err := tools.NewExecutor(reg, tools.ExecutorOptions{}).Explain(t.Context(), ann, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct{ waits, effect string }{
+		{"", ""}, {plan.WaitsUnlessOrdered, "raise\n- who: \"Lila\""}, {plan.WaitsAlways, "drop\n- who: taken from s0.id"},
+	} {
+		if s := e.Steps[i]; s.Waits != want.waits || s.Effect != want.effect {
+			t.Errorf("%s: %q %q", s.ID, s.Waits, s.Effect)
+		}
+	}
+	waiting := oneStep(t, reg, tools.RunRequest{}, `{"steps":[{"id":"s1","tool":"raise","args":{"who":"Lila"}}]}`)
+	if len(e.Destructive) != 2 || waiting.Effect.String() != e.Steps[1].Effect {
+		t.Errorf("%v, asked as %q", e.Destructive, waiting.Effect.String())
+	}
+	var b strings.Builder
+	if _, err := e.WriteTo(&b); err != nil || !strings.Contains(b.String(), "s2  drop (") || !strings.Contains(b.String(), "waits for approval\n      drop\n      - who: taken from s0.id\n") {
+		t.Error(err, b.String())
 	}
 }

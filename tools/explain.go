@@ -2,6 +2,7 @@ package tools
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"catena/internal/access"
@@ -17,12 +18,12 @@ func Outside(list []Tool) []Tool {
 	return list
 }
 
-// Explain says what running a plan would do, by plan.Explain, and beside it which results would be made of what untrusted sources say,
-// and which steps would stop because such a value would decide who gets something, where to, or what is run. tables are those that
+// Explain says what running a plan would do, by plan.Explain, and beside it which steps would wait for approval, of what effect, which results would
+// be made of what untrusted sources say, and which steps would stop because such a value would decide who gets something, where to, or what is run. tables are those that
 // the caller can ask about; one that is not listed counts as trusted. Nothing runs.
 //
 // A value that the message itself holds is the user's own, and passes when the plan runs: that is not known before.
-func (x *Executor) Explain(c access.Caller, p plan.Plan, tables []plan.TableInfo) (plan.Explanation, error) {
+func (x *Executor) Explain(ctx context.Context, c access.Caller, p plan.Plan, tables []plan.TableInfo) (plan.Explanation, error) {
 	e, err := plan.Explain(p, x.reg.Planning(c), x.reg.Estimate)
 	if err != nil {
 		return e, err
@@ -36,6 +37,9 @@ func (x *Executor) Explain(c access.Caller, p plan.Plan, tables []plan.TableInfo
 			w.from[i] = addOrigins(w.from[i], Origin{Table: f.Part})
 		}
 	}
+	for i := range e.Steps {
+		x.explainEffect(ctx, c, p.Steps[i], &e, i)
+	}
 	for _, wave := range e.Waves {
 		for _, id := range wave {
 			if i, ok := w.graph.Index(id); ok {
@@ -44,6 +48,27 @@ func (x *Executor) Explain(c access.Caller, p plan.Plan, tables []plan.TableInfo
 		}
 	}
 	return e, nil
+}
+
+// explainEffect says whether a step would wait for approval, and what it would change. What is there now is read only for arguments that are known.
+func (x *Executor) explainEffect(ctx context.Context, c access.Caller, s plan.Step, e *plan.Explanation, i int) {
+	entry, ok := x.reg.snap.Load().find(s.Tool)
+	if !ok || !entry.waits(RunRequest{}) {
+		return
+	}
+	out := &e.Steps[i]
+	if out.Waits == "" {
+		out.Waits = plan.WaitsUnlessOrdered
+		e.Destructive = append(e.Destructive, s.ID)
+	}
+	effect := hiddenData(x.reg, entry.plainEffect(s.Args))
+	if len(plan.Refs(s.Args)) == 0 {
+		ctx, cancel := context.WithTimeout(ctx, effectTime)
+		defer cancel()
+		effect = x.effect(ctx, Call{Caller: c, Tool: entry.Def.Name, Args: s.Args}, entry)
+	}
+	effect.bounded()
+	out.Effect = effect.String()
 }
 
 // staticFlows follows untrusted values through a plan that does not run.

@@ -16,7 +16,10 @@ func (e *entry) waits(req RunRequest) bool {
 // ordered reports whether the user's own words ordered a call, so that nobody need be asked again: the plan was read from the message without
 // a model, each value of the arguments stands there, and the change is a small one.
 func (r *run) ordered(e *entry, args map[string]any) bool {
-	if e == nil || e.facts.Destructive || e.Small == nil || !r.req.ByRules || !e.Small(args) {
+	if e == nil || e.facts.Destructive || e.Small == nil {
+		return false
+	}
+	if !r.req.ByRules || !e.Small(args) {
 		return false
 	}
 	for name, v := range args {

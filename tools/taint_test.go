@@ -109,7 +109,7 @@ func TestUntrustedValuesDecideNothing(t *testing.T) {
 // foreseen checks that an explanation tells what the run will meet. What only the message or a value's shape decides is not known before.
 func foreseen(t *testing.T, x *tools.Executor, p plan.Plan, want, message string, byShape bool) {
 	t.Helper()
-	e, err := x.Explain(ann, p, nil)
+	e, err := x.Explain(t.Context(), ann, p, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestExplainFlows(t *testing.T) {
 			send := quick("mail__send", echo)
 			send.Toolset = "mail"
 			reg := registry(t, tools.Options{}, tools.Closed([]tools.Tool{strict("query", `{"type":"object","properties":{"table":{"type":"string","format":"table-name"}}}`, echo)})[0], send)
-			e, err := tools.NewExecutor(reg, tools.ExecutorOptions{Flows: tc.flows}).Explain(ann, p, tc.tables)
+			e, err := tools.NewExecutor(reg, tools.ExecutorOptions{Flows: tc.flows}).Explain(t.Context(), ann, p, tc.tables)
 			if err != nil {
 				t.Fatal(err)
 			}

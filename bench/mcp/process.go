@@ -50,15 +50,18 @@ func build(ctx context.Context, path string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	replaced, added, overlay := filepath.Join(dir, "toolkits.go"), filepath.Join(dir, "echo.go"), filepath.Join(dir, "overlay.json")
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{toolkits: replaced, filepath.Join(room, "bench_echo.go"): added}})
+	replaced, added := filepath.Join(dir, "toolkits.go"), filepath.Join(dir, "echo.go")
+	overlay := filepath.Join(dir, "overlay.json")
+	files := map[string]string{toolkits: replaced, filepath.Join(room, "bench_echo.go"): added}
+	list, err := json.Marshal(map[string]any{"Replace": files})
 	err = errors.Join(err,
 		os.WriteFile(replaced, bytes.Replace(source, []byte(first), []byte("error{ts.addEcho, ts.addData,"), 1), 0o600),
 		os.WriteFile(added, echoSource, 0o600), os.WriteFile(overlay, list, 0o600))
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-overlay", overlay, "-o", path, "catena")
+	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-overlay", overlay, "-o", path, "catena"}
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build and the container have it
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, said)
@@ -106,7 +109,9 @@ func startCatena(ctx context.Context, o options, dir string) (*peer, error) {
 	}
 	settings := "access: {require: always, limits: {requests_per_minute: 6000000, burst: 1000000}}\n" +
 		"data: {sources: [orders.csv]}\n" + fmt.Sprintf("telemetry: {pprof: %q}\n", o.pprof)
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "orders.csv"), table, 0o600), os.WriteFile(filepath.Join(dir, "catena.yaml"), []byte(settings), 0o600)); err != nil {
+	err = os.WriteFile(filepath.Join(dir, "orders.csv"), table, 0o600)
+	err = errors.Join(err, os.WriteFile(filepath.Join(dir, "catena.yaml"), []byte(settings), 0o600))
+	if err != nil {
 		return nil, err
 	}
 	p := &peer{name: "catena"}

@@ -2,13 +2,15 @@
 //
 //	go run ./bench/typing [-data DIR [-record] [-server NAME]] [-v] [-json]
 //
-// 300 texts with known contents are made by a generator that shares no code with what reads them: a list of records as JSON alone, below keys, beside other
-// fields, in a text inside JSON, as JSON Lines, as a Python literal, CSV, a Markdown table, blocks of key: value, with text around. The score is F1 of
-// cells: a cell is right when its row, its column's name and its value are. Texts that list nothing must not become tables.
+// 300 texts with known contents are made by a generator that shares no code with what reads them: a list of
+// records as JSON alone, below keys, beside other fields, in a text inside JSON, as JSON Lines, as a Python
+// literal, CSV, a Markdown table, blocks of key: value, with text around. The score is F1 of cells: a cell is
+// right when its row, its column's name and its value are. Texts that list nothing must not become tables.
 //
-// DIR/typing/servers.json, where it is given, names servers in the wild, the calls that list something, and how many rows and which cells a person
-// knows these to have; -record calls them and keeps their answers in DIR/typing/recorded. A server counts when all its listings come as those tables,
-// and what lists nothing does not.
+// DIR/typing/servers.json, where it is given, names servers in the wild, the calls that list something, and how
+// many rows and which cells a person knows these to have; -record calls them and keeps their answers in
+// DIR/typing/recorded. A server counts when all its listings come as those tables, and what lists nothing does
+// not.
 package main
 
 import (
@@ -50,7 +52,8 @@ func main() {
 	}
 	var f figures
 	generated(&f, miss)
-	fmt.Printf("%d texts: F1 of cells %.4f, %d as tables; of %d texts that list nothing %d became tables\n", f.Texts, f.F1, f.Tables, len(nothing), f.Wrong)
+	fmt.Printf("%d texts: F1 of cells %.4f, %d as tables; ", f.Texts, f.F1, f.Tables)
+	fmt.Printf("of %d texts that list nothing %d became tables\n", len(nothing), f.Wrong)
 	if *data != "" {
 		dir := filepath.Join(*data, "typing")
 		var err error
@@ -64,7 +67,8 @@ func main() {
 			fmt.Fprintln(os.Stderr, "typing:", err)
 			os.Exit(1)
 		}
-		fmt.Printf("%d servers: listings of %d come as tables; of %d that nobody looked at, %d\n", f.Servers, f.Listed, f.Fresh, f.FreshListed)
+		fmt.Printf("%d servers: listings of %d come as tables; ", f.Servers, f.Listed)
+		fmt.Printf("of %d that nobody looked at, %d\n", f.Fresh, f.FreshListed)
 	}
 	if *asJSON {
 		_ = json.NewEncoder(os.Stdout).Encode(f)
@@ -103,7 +107,8 @@ func generated(f *figures, miss func(string, ...any)) {
 	}
 }
 
-// recorded counts the servers all of whose listings come as the tables that they are, through what the program itself makes of an answer.
+// recorded counts the servers all of whose listings come as the tables that they are, through what the program itself
+// makes of an answer.
 func recorded(f *figures, dir string, miss func(string, ...any)) error {
 	list, err := readServers(dir)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// worldServer is a server of DIR/typing/servers.json: how it is started, what it is called with, and what its answers hold.
+// worldServer is a server of DIR/typing/servers.json: how it is started, what it is called with, and what its answers
+// hold.
 type worldServer struct {
 	Name    string            `json:"name"`
 	Command []string          `json:"command"`
@@ -83,7 +84,8 @@ func (s worldServer) record(dir string) error {
 	}
 	defer func() { _ = in.Close(); cancel(); _ = cmd.Wait() }()
 	w := wire{in: in, out: bufio.NewReader(out)}
-	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "typing", "version": "1"}}
+	client := map[string]any{"name": "typing", "version": "1"}
+	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": client}
 	if _, err = w.ask("initialize", hello); err == nil {
 		err = w.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
 	}
@@ -140,7 +142,8 @@ func (w *wire) ask(method string, params any) (json.RawMessage, error) {
 		switch {
 		case json.Unmarshal(line, &m) != nil: // a line of a log
 		case m.Method != "" && len(m.ID) > 0:
-			err = w.send(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": map[string]any{"code": -32601, "message": "there is no such method"}})
+			unknown := map[string]any{"code": -32601, "message": "there is no such method"}
+			err = w.send(map[string]any{"jsonrpc": "2.0", "id": m.ID, "error": unknown})
 		case string(m.ID) == fmt.Sprint(w.id) && m.Error != nil:
 			return nil, fmt.Errorf("%s", m.Error)
 		case string(m.ID) == fmt.Sprint(w.id):

@@ -18,8 +18,10 @@ type sample struct {
 }
 
 var (
-	nameWords = strings.Fields("id name path size status owner city amount price created_at is_open count language author priority label score")
-	textWords = strings.Fields("Oslo Harbour main.go README release Garcia widgets Kyoto lemon-tree north_2 draft O'Brien violin")
+	nameWords = strings.Fields("id name path size status owner city amount price created_at is_open count language " +
+		"author priority label score")
+	textWords = strings.Fields("Oslo Harbour main.go README release Garcia widgets Kyoto lemon-tree north_2 draft " +
+		"O'Brien violin")
 )
 
 func newSample(r *rand.Rand) sample {
@@ -134,7 +136,9 @@ var forms = []form{
 		return "Here is what was found:\n\n" + s.markdown() + "\nThat is all.\n"
 	}},
 	{"Python", func(_ *rand.Rand, s sample) string { return s.python("", ", ") }},
-	{"Python in an object", func(_ *rand.Rand, s sample) string { return "{'rows': " + s.python("", ", ") + ", 'truncated': False}" }},
+	{"Python in an object", func(_ *rand.Rand, s sample) string {
+		return "{'rows': " + s.python("", ", ") + ", 'truncated': False}"
+	}},
 	{"Python in a text", func(_ *rand.Rand, s sample) string { return `{"result": ` + quoted(s.python("", ", ")) + `}` }},
 	{"blocks", func(_ *rand.Rand, s sample) string { return s.blocks("\n") }},
 	{"blocks with rules", func(_ *rand.Rand, s sample) string { return s.blocks("---\n") }},
@@ -245,8 +249,13 @@ func (s sample) blocks(rule string) string {
 
 // nothing are texts that list nothing.
 var nothing = []string{
-	"The file was written.", "Hello, world.\nThis is a letter, as you see.", "Dear Ann,\n\nthank you, it went well.\nBest, Bob", `{"ok": true}`, `[1, 2, 3]`, `"done"`, `{"a": {"b": 1}}`,
-	`{"left": [{"a": 1}], "right": [{"b": 2}]}`, "Error: no such file\nHint: look again", "# Title\n\n- one\n- two, three\n- four", "key: value", "func main() {\n\tfmt.Println(\"a, b\")\n}\n",
-	"a = [1, 2]\nb = {'x': 1}\n", "2025-01-02 10:00:00 INFO started, port 80\n2025-01-02 10:00:01 INFO ready, port 80", "Name: Ann\nAge: 3\n\nShe lives in Oslo.\n\nName: Bob\nAge: 4",
-	"import os, sys\nimport re, json\n", "To: a@b.co\nSubject: hi\n\nHello there: this is it.", "", "[]", "{}", "null", "SELECT a, b\nFROM t, u\nWHERE a = 1, b", "one, two\nthree, four",
+	"The file was written.", "Hello, world.\nThis is a letter, as you see.",
+	"Dear Ann,\n\nthank you, it went well.\nBest, Bob", `{"ok": true}`, `[1, 2, 3]`, `"done"`, `{"a": {"b": 1}}`,
+	`{"left": [{"a": 1}], "right": [{"b": 2}]}`, "Error: no such file\nHint: look again",
+	"# Title\n\n- one\n- two, three\n- four", "key: value", "func main() {\n\tfmt.Println(\"a, b\")\n}\n",
+	"a = [1, 2]\nb = {'x': 1}\n",
+	"2025-01-02 10:00:00 INFO started, port 80\n2025-01-02 10:00:01 INFO ready, port 80",
+	"Name: Ann\nAge: 3\n\nShe lives in Oslo.\n\nName: Bob\nAge: 4", "import os, sys\nimport re, json\n",
+	"To: a@b.co\nSubject: hi\n\nHello there: this is it.", "", "[]", "{}", "null",
+	"SELECT a, b\nFROM t, u\nWHERE a = 1, b", "one, two\nthree, four",
 }

@@ -4,6 +4,7 @@ import (
 	"catena/planner/loosejson"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -273,7 +274,8 @@ func (r *reckoning) values(v any, s *schema) {
 		return
 	}
 	r.left -= 2 * len(among)
-	if s.Const != nil || s.Minimum != nil || s.Maximum != nil || s.MultipleOf != nil || s.ExclusiveMinimum != nil || s.ExclusiveMaximum != nil {
+	bounds := []*big.Rat{s.Minimum, s.Maximum, s.MultipleOf, s.ExclusiveMinimum, s.ExclusiveMaximum}
+	if s.Const != nil || slices.ContainsFunc(bounds, func(b *big.Rat) bool { return b != nil }) {
 		r.left -= 3
 	}
 }

@@ -15,7 +15,7 @@ type Explanation struct {
 	Waves       [][]string      `json:"waves"`       // ids of the steps that run at the same time, each wave after the one before
 	Steps       []ExplainedStep `json:"steps"`       // in the plan's order
 	Flows       []Flow          `json:"flows"`       // what goes from where to where, in the order of the steps that take it
-	Destructive []string        `json:"destructive"` // ids of the steps that change or delete things; they wait for approval
+	Destructive []string        `json:"destructive"` // ids of the steps that change or delete things and may wait for approval: see ExplainedStep.Waits
 	Stops       []Stop          `json:"stops"`       // where a value out of an untrusted source would stop a step
 	// EstimatedMS is how long the steps take on the longest way through the plan, by the calls measured so far; steps of
 	// tools in Unmeasured count nothing. A step with each counts as one call.
@@ -34,13 +34,21 @@ type ExplainedStep struct {
 	Needs       []string `json:"needs"`  // ids of the steps whose results it takes
 	ReadOnly    bool     `json:"read_only"`
 	Destructive bool     `json:"destructive"`
-	Each        string   `json:"each,omitempty"` // the list it runs once per element of
-	When        string   `json:"when,omitempty"` // the condition without which it is skipped
-	EstimatedMS *float64 `json:"estimated_ms"`   // of one call; null when it was not measured
+	Waits       string   `json:"waits,omitempty"`  // for approval: WaitsAlways or WaitsUnlessOrdered; "" for a step that does not
+	Effect      string   `json:"effect,omitempty"` // what it would change or delete, in the words that would ask for approval: a line, and one for each thing about it
+	Each        string   `json:"each,omitempty"`   // the list it runs once per element of
+	When        string   `json:"when,omitempty"`   // the condition without which it is skipped
+	EstimatedMS *float64 `json:"estimated_ms"`     // of one call; null when it was not measured
 	// Untrusted are the steps, itself among them, and the tables that its result would be made of and that say what somebody else may
 	// have written.
 	Untrusted []string `json:"untrusted,omitempty"`
 }
+
+// When a step waits for approval.
+const (
+	WaitsAlways        = "always"         // whoever planned it
+	WaitsUnlessOrdered = "unless_ordered" // not a small change that the message itself orders, read without a model
+)
 
 // Stop is an argument that an untrusted source would decide. The step runs nevertheless when the message itself holds the value.
 type Stop struct {
@@ -133,6 +141,7 @@ func (x *explaining) step(i int) {
 		x.out.Unmeasured = append(x.out.Unmeasured, s.Tool)
 	}
 	if t.Destructive {
+		e.Waits = WaitsAlways
 		x.out.Destructive = append(x.out.Destructive, s.ID)
 	}
 	x.out.Steps = append(x.out.Steps, e)
@@ -309,9 +318,12 @@ func (s ExplainedStep) line() string {
 	if s.When != "" {
 		fmt.Fprintf(&b, ", only when %s", s.When)
 	}
-	if s.Destructive {
+	switch {
+	case s.Waits == WaitsAlways:
 		b.WriteString(", changes things: waits for approval")
-	} else if s.ReadOnly {
+	case s.Waits != "":
+		b.WriteString(", changes things: waits for approval unless the message itself orders a small change")
+	case s.ReadOnly:
 		b.WriteString(", only reads")
 	}
 	if len(s.Untrusted) > 0 {
@@ -320,5 +332,9 @@ func (s ExplainedStep) line() string {
 	if s.EstimatedMS != nil {
 		fmt.Fprintf(&b, ", about %.1f ms", *s.EstimatedMS)
 	}
-	return b.String() + "\n"
+	b.WriteByte('\n')
+	for line := range strings.Lines(s.Effect) {
+		b.WriteString("      " + strings.TrimRight(line, "\n") + "\n")
+	}
+	return b.String()
 }
