@@ -59,11 +59,11 @@ func ReadListing(output []byte, source string, lim Limits) (Listing, bool) {
 
 func readListing(s, source string, lim Limits, depth int) (Listing, bool) {
 	s = strings.TrimSpace(s)
-	if s == "" || depth > maxListingDepth {
-		return Listing{}, false
-	}
 	if strings.HasPrefix(s, "```") {
 		s = strings.TrimSpace(unfence(s))
+	}
+	if s == "" || depth > maxListingDepth {
+		return Listing{}, false
 	}
 	for _, r := range listingReaders() {
 		if l, ok := r.read(s, source, lim, depth); ok && l.Table.NumCols() > 0 && l.Table.NumRows() > 0 {

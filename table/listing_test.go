@@ -116,7 +116,7 @@ func TestListingForms(t *testing.T) {
 // TestNoListing: prose, single objects and outputs with two lists are none.
 func TestNoListing(t *testing.T) {
 	for _, text := range []string{
-		"", "null", "[]", "{}", "7", `"done"`, "The file was written.", "Hello, world.\nThis is a letter, as you see.", `{"ok":true}`, `[1,2]`, `{"a":{"b":1}}`,
+		"", "```\n```", "null", "[]", "{}", "7", `"done"`, "The file was written.", "Hello, world.\nThis is a letter, as you see.", `{"ok":true}`, `[1,2]`, `{"a":{"b":1}}`,
 		`{"left":[{"a":1}],"right":[{"b":2}]}`, `[{"a":1},2]`, "Error: no such file\nHint: look again", "key: value", "Name: Ann\nAge: 3\n\nShe lives there.\n\nName: Bob\nAge: 4",
 		"Name: Ann\nAge: 3\n\nName: Bob\nCity: Oslo", "import os, sys\nimport re, json\n", "one, two\nthree, four", "[{'a': open('x')}]", "[{'a': 1}", "[DIR] only",
 		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
