@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -38,7 +39,7 @@ type Mapping []Binding
 
 // Binding fills one field, or says of which table a list has the rows. Tables and columns count from 1.
 type Binding struct {
-	Path   string          `json:"path"` // $ is the whole, $.a a field of it, $.a[] an element of a list
+	Path   string          `json:"path"` // $ is the whole, $.a a field of it, $["a.b"] one of an odd name, $.a[] an element of a list
 	Table  int             `json:"table,omitempty"`
 	Column int             `json:"column,omitempty"`
 	Row    string          `json:"row,omitempty"` // largest or smallest, by By: the row of a table of several that the cell is of
@@ -66,8 +67,14 @@ const (
 
 const rootPath = "$"
 
-func fieldOf(path, name string) string { return path + "." + name }
-func elementOf(path string) string     { return path + "[]" }
+func elementOf(path string) string { return path + "[]" }
+
+func fieldOf(path, name string) string {
+	if strings.ContainsAny(name, `.[]"`) {
+		return path + "[" + strconv.Quote(name) + "]"
+	}
+	return path + "." + name
+}
 
 // Fill puts an answer into the schema by a mapping. The error says why that cannot be; nothing is left out and nothing is made up.
 func (s *Schema) Fill(a Answer, m Mapping) (string, error) {

@@ -187,7 +187,7 @@ func (s *Schema) at(path string) *node {
 			next, rest = n.Items, tail
 		} else {
 			for name, p := range n.Properties {
-				tail, ok := strings.CutPrefix(rest, "."+name)
+				tail, ok := strings.CutPrefix(rest, fieldOf("", name))
 				if ok && (tail == "" || tail[0] == '.' || tail[0] == '[') {
 					next, rest = p, tail
 					break
@@ -203,22 +203,33 @@ func (s *Schema) at(path string) *node {
 }
 
 // given reports whether a constant is one that the schema fixes, null, or one of the user's own words or numbers. Of several values that a
-// schema lists, which one is true is for the data to say, and for the user.
+// schema lists, which one is true is for the data to say, and for the user: one who says several of them has not said which.
 func (s *Schema) given(n *node, value json.RawMessage, message string) error {
 	f, err := s.field(n, 0)
 	if err != nil {
 		return err
 	}
-	var text string
-	word := string(value)
-	if json.Unmarshal(value, &text) == nil && word != "null" {
-		word = text
-	}
-	fixed := len(f.allowed) == 1 && f.allows(value)
-	if fixed || word == "null" || isWord(message, word) && word != "true" && word != "false" {
+	word := wordOf(value)
+	listed := slices.DeleteFunc(slices.Clone(f.allowed), func(one json.RawMessage) bool { return wordOf(one) == "null" })
+	said := slices.DeleteFunc(slices.Clone(listed), func(one json.RawMessage) bool { return !isWord(message, wordOf(one)) })
+	switch {
+	case word == "null", len(listed) == 1 && sameValue(listed[0], value):
+		return nil
+	case len(said) > 1:
+		return errors.New("several of the values that the schema lists are in the question")
+	case isWord(message, word) && word != "true" && word != "false":
 		return nil
 	}
 	return errors.New("the value is neither the schema's only one nor in the question")
+}
+
+// wordOf is a value as it stands in a sentence.
+func wordOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil && string(value) != "null" {
+		return text
+	}
+	return string(bytes.TrimSpace(value))
 }
 
 // isWord reports whether words stand in a message, as whole ones, in any case.

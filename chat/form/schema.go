@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -61,11 +63,16 @@ type node struct {
 	Required   []string          `json:"required"`
 	Items      *node             `json:"items"`
 	AnyOf      []*node           `json:"anyOf"`
+	OneOf      []*node           `json:"oneOf"`
+	AllOf      []*node           `json:"allOf"`
 	Enum       []json.RawMessage `json:"enum"`
 	Const      json.RawMessage   `json:"const"`
 	Defs       map[string]*node  `json:"$defs"`
 	Old        map[string]*node  `json:"definitions"`
 }
+
+// forms are those of which a value has one.
+func (n *node) forms() []*node { return slices.Concat(n.AnyOf, n.OneOf) }
 
 // types is one type, or a list of them.
 type types []string
@@ -80,14 +87,17 @@ func (t *types) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, (*[]string)(t))
 }
 
-// resolved follows the references of a part of the schema. An object or a list that may be null as well stands for itself.
+// resolved follows the references of a part of the schema. An object or a list that may be null as well stands for itself, and so does one form
+// that all of a part has.
 func (s *Schema) resolved(at *node) (*node, error) {
 	for range maxRefs {
 		switch {
 		case at == nil:
 			return nil, errors.New("a part of the schema is empty")
-		case at.Ref == "" && len(at.AnyOf) == 2 && at.Properties == nil:
-			other, err := s.beside(at.AnyOf)
+		case at.Ref == "" && len(at.AllOf) == 1 && at.Properties == nil && at.Items == nil:
+			at = at.AllOf[0]
+		case at.Ref == "" && len(at.forms()) == 2 && at.Properties == nil:
+			other, err := s.beside(at.forms())
 			if err != nil || other == nil {
 				return at, err
 			}
@@ -143,21 +153,59 @@ func (s *Schema) field(n *node, depth int) (field, error) {
 	if err != nil {
 		return field{}, err
 	}
-	f := field{types: n.Type, allowed: n.Enum}
+	f := field{types: slices.Clone(n.Type), allowed: n.Enum}
 	if n.Const != nil {
 		f.allowed = []json.RawMessage{n.Const}
+	}
+	if len(f.types) == 0 {
+		f.types = typesOf(f.allowed)
 	}
 	if depth > 1 || len(n.Properties) > 0 || n.Items != nil {
 		return f, errors.New("it is no text, number or truth value")
 	}
-	for _, one := range n.AnyOf {
+	var listed []json.RawMessage
+	open := len(n.forms()) == 0
+	for _, one := range n.forms() {
 		other, err := s.field(one, depth+1)
 		if err != nil {
 			return f, err
 		}
 		f.types = append(f.types, other.types...)
+		switch {
+		case len(other.allowed) > 0:
+			listed = append(listed, other.allowed...)
+		case slices.Equal(other.types, types{"null"}):
+			listed = append(listed, json.RawMessage("null"))
+		default:
+			open = true
+		}
+	}
+	if !open && len(f.allowed) == 0 {
+		f.allowed = listed
 	}
 	return f, nil
+}
+
+// typesOf are the types of values that a schema lists without saying their type.
+func typesOf(values []json.RawMessage) types {
+	var out types
+	for _, v := range values {
+		kind := "number"
+		switch string(bytes.TrimSpace(v)[:1]) {
+		case `"`:
+			kind = "string"
+		case "t", "f":
+			kind = "boolean"
+		case "n":
+			kind = "null"
+		case "[", "{":
+			continue
+		}
+		if !slices.Contains(out, kind) {
+			out = append(out, kind)
+		}
+	}
+	return out
 }
 
 // has reports whether the field may be of a type.
@@ -177,7 +225,19 @@ func (f field) value(cell json.RawMessage) (json.RawMessage, error) {
 
 // allows reports whether a value is one of those that the schema lists.
 func (f field) allows(value json.RawMessage) bool {
-	return slices.ContainsFunc(f.allowed, func(one json.RawMessage) bool { return bytes.Equal(bytes.TrimSpace(one), value) })
+	return slices.ContainsFunc(f.allowed, func(one json.RawMessage) bool { return sameValue(one, value) })
+}
+
+// sameValue reports whether two texts of JSON say the same, however they are written.
+func sameValue(a, b json.RawMessage) bool {
+	a, b = bytes.TrimSpace(a), bytes.TrimSpace(b)
+	if isNumber(string(a), false) && isNumber(string(b), false) {
+		x, ok := new(big.Rat).SetString(string(a))
+		y, fine := new(big.Rat).SetString(string(b))
+		return ok && fine && x.Cmp(y) == 0
+	}
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // typed is a cell in one of the field's types, the first that holds it as it is, else as a text or the number that a text is.
@@ -194,8 +254,11 @@ func (f field) typed(cell json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(plain), nil
 	case plain == "null":
 		return nil, errors.New("it is empty, and the schema does not allow null")
-	case f.has("integer") && isNumber(number, true), f.has("number") && isNumber(number, false):
+	case f.has("number") && isNumber(number, false):
 		return json.RawMessage(number), nil
+	case f.has("integer") && isNumber(number, true):
+		whole, _ := new(big.Rat).SetString(number)
+		return json.RawMessage(whole.Num().String()), nil
 	case f.has("string") && !strings.HasPrefix(plain, "[") && !strings.HasPrefix(plain, "{"):
 		return json.Marshal(plain)
 	}
@@ -208,9 +271,10 @@ func isNumber(text string, whole bool) bool {
 	if json.Unmarshal([]byte(text), &n) != nil || strings.HasPrefix(text, `"`) || len(text) > maxExponent {
 		return false
 	}
-	if strings.ContainsAny(text, "eE") {
-		f, err := n.Float64()
-		return err == nil && (!whole || f == float64(int64(f)))
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		if e, err := strconv.Atoi(text[at+1:]); err != nil || max(e, -e) > maxExponent {
+			return false // it has more digits than can be reckoned with
+		}
 	}
 	r, ok := new(big.Rat).SetString(text)
 	return ok && (!whole || r.IsInt())
