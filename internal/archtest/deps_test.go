@@ -23,10 +23,11 @@ var allowed = map[string][]string{
 	"planner/loosejson":     {},
 	"planner/plan":          {"planner/loosejson"},
 	"planner/plan/plantest": {},
-	"table":                 {},
+	"table":                 {"internal/buffer"},
 	"table/tabletest":       {},
 	"web":                   {},
 	"internal/access":       {},
+	"internal/buffer":       {},
 	"internal/e2e/e2etest":  {},
 	"internal/config":       {},
 	"internal/cli": {
@@ -63,7 +64,7 @@ var allowed = map[string][]string{
 	"tools/upstream/oauth":      {},
 	"chat/form":                 {"planner/loosejson", "planner/plan", "profiler"},
 	"chat":                      {"chat/form", "tools", "planner/plan", "table", "profiler", "formatter", "internal/access"},
-	"server":                    {"chat", "chat/form", "tools", "planner/plan", "internal/access", "web", "formatter/picture"},
+	"server":                    {"chat", "chat/form", "tools", "planner/plan", "internal/access", "internal/buffer", "web", "formatter/picture"},
 }
 
 // owner names the packages, with those below them, that may import each heavy dependency.
