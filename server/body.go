@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"catena/internal/buffer"
 )
 
 // readJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value, and the rules. A web page must also say
@@ -47,11 +49,30 @@ func saysJSON(header string) bool {
 
 // readBody reads the whole body, within the route's limit.
 func readBody(c *gin.Context) ([]byte, error) {
-	body, err := io.ReadAll(c.Request.Body)
-	if err != nil {
-		return nil, bodyError(err)
+	return readAll(c.Request.Body, c.Request.ContentLength)
+}
+
+// readAll is io.ReadAll for what may be long: see package buffer. Its room is at most twice what has come, and no more than length, how long it
+// is, says, which is below 0 where nobody told.
+func readAll(r io.Reader, length int64) ([]byte, error) {
+	b := make([]byte, 0, 512)
+	for {
+		if len(b) == cap(b) {
+			size := 2 * len(b)
+			if length >= int64(len(b)) {
+				size = min(size, int(length)+1) // the end is seen by a read that gives nothing
+			}
+			b = buffer.Grow(b, size)
+		}
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		if errors.Is(err, io.EOF) {
+			return b, nil
+		}
+		if err != nil {
+			return nil, bodyError(err)
+		}
 	}
-	return body, nil
 }
 
 // bodyError words the error of a read of a body: it was too long, too slow, or broke off.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,7 +13,16 @@ type room struct {
 	size  int64
 	taken int64
 	by    map[string]int64 // of each caller
-	freed chan struct{}    // closed when some is given back; nil while nobody waits
+	// waiting are those who wait for some, in the order in which they came. Only those whose turn it is are woken: hundreds at once, of whom
+	// one finds room, would keep everybody else from the processors.
+	waiting []*roomWaiter
+}
+
+// roomWaiter is one who waits for room.
+type roomWaiter struct {
+	caller string
+	size   int64
+	ready  chan struct{} // closed when it has been taken
 }
 
 // newRoom makes room of a size.
@@ -26,28 +36,32 @@ func (r *room) take(caller string, n int64) bool {
 	return r.takeLocked(caller, n)
 }
 
-// takeWithin is take that waits so long for what others give back, or until ctx ends. It is no queue: whoever comes when there is some may have it
-// before those who wait.
+// takeWithin is take that waits so long for what others give back, or until ctx ends. Those who wait have their turn in the order in which they
+// came, each when there is room for it; who comes when there is some need not wait.
 func (r *room) takeWithin(ctx context.Context, caller string, n int64, wait time.Duration) bool {
+	r.mu.Lock()
+	if r.takeLocked(caller, n) {
+		r.mu.Unlock()
+		return true
+	}
+	w := &roomWaiter{caller: caller, size: n, ready: make(chan struct{})}
+	r.waiting = append(r.waiting, w)
+	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	for {
-		r.mu.Lock()
-		if r.takeLocked(caller, n) {
-			r.mu.Unlock()
-			return true
-		}
-		if r.freed == nil {
-			r.freed = make(chan struct{})
-		}
-		freed := r.freed
-		r.mu.Unlock()
-		select {
-		case <-freed:
-		case <-ctx.Done():
-			return false
-		}
+	select {
+	case <-w.ready:
+		return true
+	case <-ctx.Done():
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := slices.Index(r.waiting, w)
+	if at < 0 { // it had its turn at that moment
+		return true
+	}
+	r.waiting = slices.Delete(r.waiting, at, at+1)
+	return false
 }
 
 func (r *room) takeLocked(caller string, n int64) bool {
@@ -70,8 +84,11 @@ func (r *room) give(caller string, n int64) {
 	if r.by[caller] -= n; r.by[caller] <= 0 {
 		delete(r.by, caller)
 	}
-	if r.freed != nil {
-		close(r.freed)
-		r.freed = nil
-	}
+	r.waiting = slices.DeleteFunc(r.waiting, func(w *roomWaiter) bool {
+		taken := r.takeLocked(w.caller, w.size)
+		if taken {
+			close(w.ready)
+		}
+		return taken
+	})
 }

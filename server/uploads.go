@@ -281,9 +281,9 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 		if part.FileName() != "" && len(ups) == maxFiles {
 			return nil, newProblem(http.StatusRequestEntityTooLarge, "too_many_files", fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles), "Send them in several forms.")
 		}
-		data, err := io.ReadAll(part)
+		data, err := readAll(part, -1)
 		if err != nil {
-			return nil, bodyError(err)
+			return nil, err
 		}
 		switch {
 		case part.FileName() != "":

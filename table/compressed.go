@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"catena/internal/buffer"
 )
 
 const (
@@ -72,7 +74,7 @@ func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byt
 	case err != nil:
 		return nil, damaged(source, what, err)
 	}
-	return buf.Bytes(), nil
+	return buf.data, nil
 }
 
 // unpackLimit is how many bytes may come out of packed ones.
@@ -82,9 +84,8 @@ func unpackLimit(packed int64, lim Limits) int64 {
 
 // unpacked is what comes out of a decompressor, which the budget pays for before it is kept.
 type unpacked struct {
-	bytes.Buffer
+	data []byte
 	lim  *Limits
-	held int
 }
 
 // Write appends to what came before; its errors are those of the reading's limits.
@@ -92,22 +93,17 @@ func (u *unpacked) Write(p []byte) (int, error) {
 	if err := u.lim.ended(); err != nil {
 		return 0, err
 	}
-	if free := u.Available(); free < len(p) {
-		n := max(2*u.Cap(), len(p), 64<<10)
+	if n := len(u.data) + len(p); n > cap(u.data) {
+		old := cap(u.data)
+		n = max(2*old, n, 64<<10)
 		if err := u.lim.reserve(int64(n)); err != nil {
 			return 0, err
 		}
-		old := u.held
-		u.Grow(n - u.Len())
+		u.data = buffer.Grow(u.data, n)
 		u.lim.giveBack(int64(old))
-		u.held = n
 	}
-	return u.Buffer.Write(p)
-}
-
-// ReadFrom hides that of the buffer, which would not ask.
-func (u *unpacked) ReadFrom(in io.Reader) (int64, error) {
-	return io.Copy(struct{ io.Writer }{u}, in)
+	u.data = append(u.data, p...)
+	return len(p), nil
 }
 
 // textRoom bounds what a source builds of texts that it holds once and refers to from many cells: shared strings of workbooks, cells that span several. It is what

@@ -10,6 +10,8 @@ import (
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
+
+	"catena/internal/buffer"
 )
 
 const magicParquet = "PAR1"
@@ -299,7 +301,7 @@ func (b *boundedAllocator) Reallocate(size int, old []byte) []byte {
 		return b.Allocator.Reallocate(size, old)
 	}
 	b.take(size)
-	out := b.Allocator.Reallocate(size, old)
+	out := buffer.Append(b.Allocator.Allocate(size)[:0], old)[:size]
 	b.give(old)
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"catena/internal/buffer"
 )
 
 // WireColumn is one column of a WireTable. Scale, Zone, Unit, Title and About stand only where the column has them.
@@ -59,7 +61,7 @@ func (t *Table) MarshalJSON() ([]byte, error) {
 	}
 	b := make([]byte, 0, 96+len(cols)+len(rows))
 	b = append(append(b, `{"columns":`...), cols...)
-	b = append(append(b, `,"rows":`...), rows...)
+	b = buffer.Append(append(b, `,"rows":`...), rows)
 	b = append(b, `,"row_count":`...)
 	b = strconv.AppendInt(b, int64(t.NumRows()), 10)
 	b = append(b, `,"total_rows":`...)
@@ -75,6 +77,9 @@ func (t *Table) JSONParts() (columns, rows []byte, err error) {
 	b := make([]byte, 0, 16+t.NumRows()*(2+t.NumCols()*12))
 	b = append(b, '[')
 	for r := range t.NumRows() {
+		if row := len(b) / max(r, 1); cap(b)-len(b) < 2*row {
+			b = buffer.Grow(b, 2*cap(b))
+		}
 		if r > 0 {
 			b = append(b, ',')
 		}

@@ -184,7 +184,7 @@ func (w *workbook) part(name string) (string, error) {
 	if err != nil {
 		return "", damaged(w.source, "ZIP", err)
 	}
-	text, _, err := decodeText(buf.Bytes(), w.source)
+	text, _, err := decodeText(buf.data, w.source)
 	if err != nil {
 		return "", damaged(w.source, "workbook's", fmt.Errorf("%s is no text", path.Base(name)))
 	}
