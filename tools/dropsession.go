@@ -45,6 +45,22 @@ func (t *Tables) DropSession(ctx context.Context, c access.Caller, session strin
 	}
 }
 
+// keeper is what a Handles may do beside: say whether an owner has a session. internal/store does.
+type keeper interface {
+	OwnsSession(ctx context.Context, owner, session string) error
+}
+
+// sessionGone reports whether another process has deleted a session, and drops its tables from the memory of this one then. A store that does
+// not answer leaves them.
+func (t *Tables) sessionGone(ctx context.Context, owner, session string) bool {
+	store, ok := t.opt.Store.(keeper)
+	if !ok || !t.opt.Shared || session == "" || !errors.Is(store.OwnsSession(ctx, owner, session), fs.ErrNotExist) {
+		return false
+	}
+	t.dropFromMemory(owner, session)
+	return true
+}
+
 func (t *Tables) dropFromMemory(owner, session string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -267,10 +267,24 @@ func (t *Tables) sweep() {
 // Get returns a table of the caller's. A handle that is not there, has expired or is another's gives an error that wraps
 // fs.ErrNotExist.
 func (t *Tables) Get(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
+	if k := t.find(c.ID, handle); k != nil && k.table != nil && !t.sessionGone(ctx, c.ID, k.meta.Session) {
+		readMeta(ctx, k.meta)
+		return k.table, k.meta, nil
+	}
+	return t.fetch(ctx, c, handle)
+}
+
+// GetListed is Get for a table that List has named just now: whether its session is still there was asked then.
+func (t *Tables) GetListed(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
 	if k := t.find(c.ID, handle); k != nil && k.table != nil {
 		readMeta(ctx, k.meta)
 		return k.table, k.meta, nil
 	}
+	return t.fetch(ctx, c, handle)
+}
+
+// fetch is Get for a table that is not in memory.
+func (t *Tables) fetch(ctx context.Context, c access.Caller, handle string) (*table.Table, Meta, error) {
 	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
 		return nil, Meta{}, noTable(handle)
 	}

@@ -162,7 +162,7 @@ func (t *Tables) asked(owner, session string) bool {
 // learn takes over what the store knows of the newest tables of a session, at most limit, that are not in memory.
 func (t *Tables) learn(ctx context.Context, owner, session string, limit int) error {
 	store, ok := t.opt.Store.(lister)
-	if !ok {
+	if !ok || t.sessionGone(ctx, owner, session) {
 		return nil
 	}
 	handles, metas, err := store.ListHandles(ctx, owner, session, limit)

@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"path/filepath"
 	"sync"
@@ -68,5 +70,40 @@ func TestUploadNamesOfTwoProcesses(t *testing.T) {
 	}
 	if len(contents) != uploads/2 {
 		t.Errorf("%d names for %d contents", len(contents), uploads/2)
+	}
+}
+
+// A session that one process deletes takes its tables from the memory of the others, too.
+func TestDeletedSessionOfTwoProcesses(t *testing.T) {
+	path, ann := filepath.Join(t.TempDir(), "catena.db"), access.Caller{ID: "ann"}
+	var both []*tools.Tables
+	var stores []store.Store
+	for range 2 {
+		s, err := store.Open(t.Context(), path, store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := tools.NewTables(tools.TablesOptions{Store: s, Shared: true, Log: slog.New(slog.DiscardHandler)})
+		t.Cleanup(func() { kept.Close(); _ = s.Close() })
+		both, stores = append(both, kept), append(stores, s)
+	}
+	for _, session := range []string{"ses_gone", "ses_kept"} {
+		if err := stores[0].CreateSession(t.Context(), "ann", session, "", time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		source := data.NewSources(both[0], table.Limits{})
+		got, err := source.Attach(t.Context(), ann, tools.Upload{Session: session, Name: "sales.csv", Data: []byte("a,b\n1,2\n")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if session == "ses_gone" {
+			if err := errors.Join(both[1].DropSession(t.Context(), ann, session), stores[1].DeleteSession(t.Context(), "ann", session)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, _, err = both[0].Get(t.Context(), ann, got.Handles[0])
+		if errors.Is(err, fs.ErrNotExist) != (session == "ses_gone") || len(both[0].List(ann, session)) > 0 != (session == "ses_kept") {
+			t.Errorf("%s: %v, lists %d tables", session, err, len(both[0].List(ann, session)))
+		}
 	}
 }

@@ -68,7 +68,7 @@ func (s *Redis) PutHandle(ctx context.Context, owner, handle, session, run strin
 		return err
 	}
 	// Whoever deletes the session says so first, then deletes what the session names. What was written behind that is taken back.
-	if err = s.ownsSession(ctx, owner, session); errors.Is(err, fs.ErrNotExist) {
+	if err = s.OwnsSession(ctx, owner, session); errors.Is(err, fs.ErrNotExist) {
 		err = errors.Join(err, s.DeleteHandles(ctx, owner, handle))
 	}
 	return err
@@ -88,8 +88,8 @@ func (s *Redis) addToSession(ctx context.Context, owner, session, handle string,
 	return s.runAll(ctx, []job{add}, last, func(_ int, a answer, _ bool) error { return sessionAnswer(a, session) })
 }
 
-// ownsSession is nil for a session of the owner's that is there.
-func (s *Redis) ownsSession(ctx context.Context, owner, session string) error {
+// OwnsSession is nil for a session of the owner's that is there.
+func (s *Redis) OwnsSession(ctx context.Context, owner, session string) error {
 	return s.retry(ctx, func(ctx context.Context, _ bool) error {
 		v, err := s.client.HMGet(ctx, s.sessionKey(session), "owner", "gone").Result()
 		if err != nil {
@@ -106,7 +106,7 @@ func (s *Redis) ownsSession(ctx context.Context, owner, session string) error {
 func (s *Redis) HandleStored(ctx context.Context, owner, session, handle string) error {
 	_, err := s.handleOwner(ctx, owner, handle)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s.ownsSession(ctx, owner, session)
+		return s.OwnsSession(ctx, owner, session)
 	}
 	return err
 }

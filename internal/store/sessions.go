@@ -231,6 +231,11 @@ func (s *SQLite) Session(ctx context.Context, owner, id string) (one map[string]
 	return one, err
 }
 
+// OwnsSession is nil for a session of the owner's that is there.
+func (s *SQLite) OwnsSession(ctx context.Context, owner, session string) error {
+	return s.read(ctx, func(q *statements) error { return ownsSession(ctx, q, owner, session) })
+}
+
 func ownsSession(ctx context.Context, q *statements, owner, session string) error {
 	var one int
 	err := q.row(ctx, "SELECT 1 FROM sessions WHERE id = ? AND owner = ?", session, owner).Scan(&one)

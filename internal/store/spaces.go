@@ -114,6 +114,10 @@ func (s *spaces) PutHandle(ctx context.Context, owner, handle, session, run stri
 	return s.Store.PutHandle(ctx, owner, handle, s.inner(owner, session), run, meta, content, expires)
 }
 
+func (s *spaces) OwnsSession(ctx context.Context, owner, session string) error {
+	return s.Store.OwnsSession(ctx, owner, s.inner(owner, session))
+}
+
 func (s *spaces) HandleStored(ctx context.Context, owner, session, handle string) error {
 	return s.Store.HandleStored(ctx, owner, s.inner(owner, session), handle)
 }

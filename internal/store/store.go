@@ -108,6 +108,8 @@ type Store interface {
 	// HandleStored returns when a table of a session that was put is durable. The error wraps fs.ErrNotExist where it is not kept, because its
 	// session is not there.
 	HandleStored(ctx context.Context, owner, session, handle string) error
+	// OwnsSession is nil for a session of the owner's that is there; else the error wraps fs.ErrNotExist.
+	OwnsSession(ctx context.Context, owner, session string) error
 	// GetHandle returns what PutHandle was given, to its owner only and until it expires.
 	GetHandle(ctx context.Context, owner, handle string) (meta, content []byte, err error)
 	// ListHandles returns the newest handles of an owner with their meta, newest first, at most limit; session narrows them to one

@@ -213,7 +213,7 @@ func (s *Sources) ofSession(c access.Caller, session, source string) []tools.Met
 }
 
 func (s *Sources) kept1(c access.Caller, m tools.Meta) (SourceTable, bool) {
-	t, m, err := s.kept.Get(context.Background(), c, m.Handle) // it is in memory: List said so
+	t, m, err := s.kept.GetListed(context.Background(), c, m.Handle)
 	if err != nil {
 		return SourceTable{}, false
 	}

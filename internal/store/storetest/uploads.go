@@ -47,5 +47,8 @@ func putsMeetDeletion(t *testing.T, s store.Store, _ *clock) {
 	check(t, s.CreateSession(ctx, "ann", "ses_kept", "", at))
 	check(t, s.PutHandle(ctx, "ann", "tbl_kept", "ses_kept", "", nil, []byte("c"), at.Add(time.Hour)))
 	check(t, s.HandleStored(ctx, "ann", "ses_kept", "tbl_kept"))
+	check(t, s.OwnsSession(ctx, "ann", "ses_kept"))
+	wantErr(t, "another's session", s.OwnsSession(ctx, "bob", "ses_kept"), fs.ErrNotExist)
+	wantErr(t, "no session", s.OwnsSession(ctx, "ann", "ses_none"), fs.ErrNotExist)
 	wantErr(t, "another's session", s.HandleStored(ctx, "bob", "ses_kept", "tbl_bob"), fs.ErrNotExist)
 }
