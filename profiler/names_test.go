@@ -84,6 +84,9 @@ func TestReadName(t *testing.T) {
 		{"cur_qty", "Current Quantity", ""},
 		{"bouncerate", "Bounce Rate", ""},
 		{"checkno", "Check Number", ""},
+		{"employmnt_nm", "Employment Name", ""}, // letters are missing that nobody could leave out in speaking
+		{"price_min_lvl", "Price Min Level", ""},
+		{"headcount", "Headcount", ""},
 	}
 	for _, tt := range tests {
 		if label, unit := CleanName(tt.name); label != tt.label || unit != tt.unit {

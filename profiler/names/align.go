@@ -160,3 +160,18 @@ func (cc *ChannelCounts) Channel(c *Channel) Channel {
 	}
 	return out
 }
+
+// Small reports whether a word is one of those that names leave out.
+func Small(word string) bool { return small[word] }
+
+// Tokens are the parts of a name between its separators, changes of case and digits, in small letters.
+func Tokens(name string) []string {
+	t := squash(name)
+	if t.s == "" {
+		return nil
+	}
+	return t.tokens()
+}
+
+// Subsequence reports whether the letters of a piece stand in a longer word in this order.
+func Subsequence(piece, word string) bool { return subsequence(piece, word) }

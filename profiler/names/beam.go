@@ -2,7 +2,6 @@ package names
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -29,9 +28,19 @@ func (p *path) all() []id {
 	return out
 }
 
-// read reads one name.
-func (s *session) read(t *text) ([]id, Reading) {
-	return s.choose(t, slices.Concat(s.decode(t), s.wholes(t)))
+// read reads one name: the words of its likeliest reading, nil when there is none.
+func (s *session) read(t *text) []id {
+	ends := s.decode(t)
+	if len(ends) == 0 {
+		return nil
+	}
+	best := 0
+	for i := range ends {
+		if ends[i].score > ends[best].score {
+			best = i
+		}
+	}
+	return ends[best].all()
 }
 
 // negligible is how far below the best a reading may be, as a log probability, and still count.
@@ -120,36 +129,6 @@ func (b *beam) sorted() []path {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.v, b.v), cmp.Compare(a.u, b.u), cmp.Compare(a.n, b.n))
 	})
 	return b.list
-}
-
-// choose takes the best of the readings of a name.
-func (s *session) choose(t *text, ends []path) ([]id, Reading) {
-	if len(ends) == 0 {
-		return nil, Reading{Words: t.tokens()}
-	}
-	best, sum := 0, 0.0
-	for i := range ends {
-		if ends[i].score > ends[best].score {
-			best = i
-		}
-	}
-	for i := range ends {
-		sum += math.Exp(float64(ends[i].score - ends[best].score))
-	}
-	words := ends[best].all()
-	r := Reading{Confidence: 1 / sum}
-	for _, w := range words {
-		r.Words = append(r.Words, s.word(w))
-	}
-	return words, r
-}
-
-func (s *session) wholes(t *text) []path {
-	var out []path
-	for _, w := range s.m.whole(t.s) {
-		out = append(out, path{u: edge, v: edge, words: w.words, n: len(w.words), score: s.m.tune.Whole + ln(w.count)})
-	}
-	return out
 }
 
 // extend reads on to place at.

@@ -2,7 +2,7 @@ package names
 
 import "slices"
 
-// context is what the title and the other names of a table say: words, and which follow which. Ids beyond the vocabulary are words
+// context is what the other names of a table say: words, and which follow which. Ids beyond the vocabulary are words
 // that only this table has.
 type context struct {
 	words map[id]float32

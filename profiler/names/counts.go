@@ -7,7 +7,6 @@ type Counts struct {
 	Pairs   map[[2]string]float32         // a word after another; "" is the edge of an expansion
 	Triples map[[3]string]float32         // a word after two others
 	Pieces  map[string]map[string]float32 // piece -> word or words that it stands for
-	Wholes  map[uint32]map[string]float32 // Key of a squashed name -> its expansion
 	Skips   map[string]float32            // words of which names show nothing
 	Channel Channel
 }
@@ -15,7 +14,7 @@ type Counts struct {
 // NewCounts are counts of nothing.
 func NewCounts() *Counts {
 	return &Counts{Words: map[string]float32{}, Pairs: map[[2]string]float32{}, Triples: map[[3]string]float32{},
-		Pieces: map[string]map[string]float32{}, Wholes: map[uint32]map[string]float32{}, Skips: map[string]float32{}}
+		Pieces: map[string]map[string]float32{}, Skips: map[string]float32{}}
 }
 
 // AddExpansion counts the words of an expansion.
@@ -37,17 +36,6 @@ func (c *Counts) AddPiece(piece, words string, weight float32) {
 	if m == nil {
 		m = map[string]float32{}
 		c.Pieces[piece] = m
-	}
-	m[words] += weight
-}
-
-// AddWhole counts that a whole name stands for words.
-func (c *Counts) AddWhole(name, words string, weight float32) {
-	k := key(squash(name).s)
-	m := c.Wholes[k]
-	if m == nil {
-		m = map[string]float32{}
-		c.Wholes[k] = m
 	}
 	m[words] += weight
 }

@@ -70,9 +70,9 @@ func decodeWords(data []byte) (*lexicon, error) {
 	return newLexicon(sorted), nil
 }
 
-// decodeModel reads the model of a domain that Encode wrote.
-func decodeModel(data []byte, domain int, lex *lexicon, tune Tuning) (*Model, error) {
-	d, err := section(data, domain+1)
+// decodeModel reads the model that Encode wrote.
+func decodeModel(data []byte, lex *lexicon, tune Tuning) (*Model, error) {
+	d, err := section(data, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -98,11 +98,6 @@ func (g *grams) ordered() bool {
 	}
 	for i := 1; i < len(g.pieces); i++ {
 		if g.pieces[i-1].piece >= g.pieces[i].piece {
-			return false
-		}
-	}
-	for i := 1; i < len(g.wholes); i++ {
-		if g.wholes[i-1].key >= g.wholes[i].key {
 			return false
 		}
 	}
@@ -192,10 +187,6 @@ func (d *decoder) grams() *grams {
 	g.pieces = make([]pieceSenses, d.len())
 	for i := range g.pieces {
 		g.pieces[i] = pieceSenses{string(d.bytes()), d.senses()}
-	}
-	g.wholes = make([]wholeSenses, d.len())
-	for i := range g.wholes {
-		g.wholes[i] = wholeSenses{uint32(d.uint()), d.senses()}
 	}
 	g.skips = d.senses()
 	for i := range g.channel.Keep {

@@ -13,7 +13,6 @@ type grams struct {
 	pairs   []gram[[2]id]
 	triples []gram[[3]id]
 	pieces  []pieceSenses
-	wholes  []wholeSenses
 	skips   []sense
 	channel Channel
 }
@@ -25,11 +24,6 @@ type gram[K any] struct {
 
 type pieceSenses struct {
 	piece  string
-	senses []sense
-}
-
-type wholeSenses struct {
-	key    uint32
 	senses []sense
 }
 
@@ -65,11 +59,6 @@ func compile(c *Counts, lex *lexicon) *grams {
 	for _, p := range slices.Sorted(maps.Keys(c.Pieces)) {
 		if s := lex.senses(c.Pieces[p]); len(s) > 0 {
 			g.pieces = append(g.pieces, pieceSenses{p, s})
-		}
-	}
-	for _, k := range slices.Sorted(maps.Keys(c.Wholes)) {
-		if s := lex.senses(c.Wholes[k]); len(s) > 0 {
-			g.wholes = append(g.wholes, wholeSenses{k, s})
 		}
 	}
 	g.skips = lex.senses(c.Skips)

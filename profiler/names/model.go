@@ -1,7 +1,6 @@
 package names
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 )
@@ -23,21 +22,12 @@ type Tuning struct {
 	UnknownCut float32 // of it as part of a token
 	Context    float32 // share of the words of the same table
 	Insert     float32 // log probability of a word of which the name shows nothing
-	Whole      float32 // weight of a whole name that was seen
 	Beam       int     // readings that are kept at each place
 }
 
-// Usual are the tunings of the embedded models, by domain. Each was searched one weight after another over the five folds of the
-// development half that bench/names prints; names of field stations leave more to the table and less to the language.
-var Usual = [domains]Tuning{
-	Civic: usual,
-	Trade: usual,
-	Science: {Language: 0.6, Pair: 6, Triple: 2, Trust: 0.5, Split: -5, Letter: -3, WordCut: -9, WordRead: -8, Mute: -2, Join: -4, JoinSign: -6,
-		Unknown: -13, UnknownCut: -20, Context: 0.5, Insert: -3, Whole: 4, Beam: 12},
-}
-
-var usual = Tuning{Language: 1, Pair: 6, Triple: 2, Trust: 2, Split: -3, Letter: -3, WordCut: -9, WordRead: -4, Mute: -2, Join: -4, JoinSign: -6,
-	Unknown: -13, UnknownCut: -20, Context: 0.2, Insert: -3, Whole: 4, Beam: 12}
+// Usual is the tuning of the embedded model.
+var Usual = Tuning{Language: 1, Pair: 6, Triple: 2, Trust: 8, Split: -6, Letter: -3, WordCut: -9, WordRead: -6, Mute: -3, Join: -4, JoinSign: -6,
+	Unknown: -20, UnknownCut: -25, Context: 0.2, Insert: -7, Beam: 12}
 
 // sense is one reading of a piece.
 type sense struct {
@@ -58,7 +48,6 @@ type Model struct {
 	triples rows      // by the place of their head
 	pieces  []pieceSenses
 	piece   index
-	wholes  []wholeSenses // by key
 	skips   []sense
 	channel *channelLogs
 	short   *shortening
@@ -72,7 +61,7 @@ func NewModel(c *Counts, tune Tuning) *Model {
 
 // newModel makes a model of what was counted over the words of a lexicon.
 func newModel(lex *lexicon, g *grams, tune Tuning) *Model {
-	m := &Model{lexicon: lex, tune: tune, channel: g.channel.logs(), pieces: g.pieces, wholes: g.wholes,
+	m := &Model{lexicon: lex, tune: tune, channel: g.channel.logs(), pieces: g.pieces,
 		seen: make([]float32, len(lex.words)), rarity: make([]float32, len(lex.words))}
 	var total float32
 	for _, n := range g.words {
@@ -170,15 +159,6 @@ func (m *Model) senses(piece string) []sense {
 		return m.pieces[i].senses
 	}
 	return nil
-}
-
-// whole are the expansions of a squashed name that was seen.
-func (m *Model) whole(name string) []sense {
-	i, ok := slices.BinarySearchFunc(m.wholes, key(name), func(w wholeSenses, k uint32) int { return cmp.Compare(w.key, k) })
-	if !ok {
-		return nil
-	}
-	return m.wholes[i].senses
 }
 
 func (l *lexicon) text(words []id) string {

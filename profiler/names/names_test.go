@@ -2,19 +2,23 @@ package names_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"catena/profiler/names"
 )
 
-func ExampleModel_Read() {
-	for _, r := range names.Embedded(names.Trade).Read("", []string{"VndrPhNo", "OrderDt", "supplr_rtng"}) {
-		fmt.Println(r)
+func ExampleModel_Parts() {
+	for _, parts := range names.Embedded().Parts([]string{"VndrPhNo", "order_amt"}, []bool{true, true}) {
+		var words []string
+		for _, p := range parts {
+			words = append(words, p.Words...)
+		}
+		fmt.Println(strings.Join(words, " "))
 	}
 	// Output:
 	// vendor phone number
-	// order date
-	// supplier rating
+	// order amount
 }
 
 func TestNorm(t *testing.T) {
@@ -29,11 +33,13 @@ func FuzzRead(f *testing.F) {
 	for _, s := range []string{"ytd_rev", "", "\xff", "éÉ", "A1b2", "%%%", "g/m^2"} {
 		f.Add(s)
 	}
-	m := names.Embedded(names.Science)
+	m := names.Embedded()
 	f.Fuzz(func(t *testing.T, name string) {
-		for _, r := range m.Read("", []string{name, "site"}) {
-			if r.Confidence < 0 || r.Confidence > 1+1e-9 {
-				t.Fatalf("%q is read with confidence %v", name, r.Confidence)
+		for _, parts := range m.Parts([]string{name, "site"}, []bool{true, true}) {
+			for _, p := range parts {
+				if p.Confidence < 0 || p.Confidence > 1+1e-9 {
+					t.Fatalf("%q is read with confidence %v", name, p.Confidence)
+				}
 			}
 		}
 	})

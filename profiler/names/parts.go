@@ -15,7 +15,7 @@ type Part struct {
 // Parts reads the names of a table part by part, as they are cut by separators and changes of case: what each of them stands for beside
 // the others, and how sure that is. Names that are not wanted only help with the others; their parts are nil.
 func (m *Model) Parts(list []string, wanted []bool) [][]Part {
-	s := m.session("", list)
+	s := m.session(list)
 	s.firstPass(wanted)
 	out := make([][]Part, len(list))
 	for i := range list {

@@ -3,14 +3,7 @@ package names
 import (
 	"math"
 	"slices"
-	"strings"
 )
-
-// Reading is what a name stands for.
-type Reading struct {
-	Words      []string // in the order of the name, lower case
-	Confidence float64  // share of this reading among all that were considered, 0..1
-}
 
 // session reads the names of one table.
 type session struct {
@@ -27,32 +20,17 @@ type session struct {
 	weight  float32 // with what weight
 }
 
-// session prepares the names of a table: the context holds the title and the tokens that are words already.
-func (m *Model) session(title string, list []string) *session {
+// session prepares the names of a table: the context holds the tokens that are words already.
+func (m *Model) session(list []string) *session {
 	s := &session{m: m, extra: map[string]id{}, ctx: newContext(), unknown: float32(math.Exp(float64(m.tune.Unknown))), weight: 0.5,
 		short: map[string]*shortFor{},
 		texts: make([]text, len(list)), own: make([][]id, len(list))}
-	s.addTitle(title)
 	for i, n := range list {
 		s.texts[i] = squash(n)
 		s.own[i] = s.plainWords(&s.texts[i])
 		s.ctx.add(s.own[i], s.weight)
 	}
 	return s
-}
-
-// Read reads the names of a table together; the title may be empty. Each name is read twice: beside the words that stand in the others
-// as they are, then beside the readings of the others.
-func (m *Model) Read(title string, list []string) []Reading {
-	s := m.session(title, list)
-	s.firstPass(nil)
-	out := make([]Reading, len(list))
-	for i := range list {
-		s.ctx.add(s.own[i], -s.weight)
-		_, out[i] = s.read(&s.texts[i])
-		s.ctx.add(s.own[i], s.weight)
-	}
-	return out
 }
 
 // firstPass puts the readings of the names into the context, in place of their plain words; of names that are not wanted, the words
@@ -66,8 +44,7 @@ func (s *session) firstPass(wanted []bool) {
 			continue
 		}
 		s.ctx.add(s.own[i], -s.weight)
-		words, _ := s.read(&s.texts[i])
-		next[i] = s.known(words)
+		next[i] = s.known(s.read(&s.texts[i]))
 		s.ctx.add(s.own[i], s.weight)
 	}
 	for i := range s.own {
@@ -127,21 +104,6 @@ func (s *session) kind(i id) id {
 	return s.kinds[int(i)-len(s.m.words)]
 }
 
-// addTitle puts the words of a title into the context.
-func (s *session) addTitle(title string) {
-	t := squash(title)
-	var words []id
-	for _, tok := range t.tokens() {
-		if isLetters(tok) && len(tok) > 1 {
-			words = append(words, s.id(tok))
-		}
-	}
-	if len(words) > 60 {
-		words = words[:60]
-	}
-	s.ctx.add(words, 1)
-}
-
 // plainWords are the tokens of a name that are words already.
 func (s *session) plainWords(t *text) []id {
 	var words []id
@@ -152,6 +114,3 @@ func (s *session) plainWords(t *text) []id {
 	}
 	return words
 }
-
-// String joins the words.
-func (r Reading) String() string { return strings.Join(r.Words, " ") }

@@ -7,33 +7,53 @@ import (
 
 // SureConfidence is how confident the reading of a part must be before people see it, beside what Sure asks for.
 //
-// Measured by go run ./bench/names -guesses.
+// Measured by go run ./bench/names.
 const SureConfidence = 0.9
+
+// ListedConfidence is how confident the reading of a part must be that was seen before.
+const ListedConfidence = 0.8
+
+// SpeltConfidence is how confident the reading of a part must be that has three of four letters of its word.
+const SpeltConfidence = 0.5
 
 // Bounds of what is shown.
 const (
-	shortestShown = 4  // three letters mean anything
-	longestShown  = 24 // longer ones are no short forms
-	shortestCut   = 6
+	shortestListed = 2
+	shortestShown  = 4  // three letters mean anything
+	longestShown   = 24 // longer ones are no short forms
+	shortestCut    = 6
 )
 
 // Doubtful reports whether a part of a name, in small ASCII letters, may have a reading that Sure lets through: whether it is worth
 // to be looked at. Words never are: people can say them, and they are long enough to be some language's own.
 func (m *Model) Doubtful(part string) bool {
+	return len(part) >= shortestListed && !m.Knows(part) && m.hasLonger(part) || m.guessable(part)
+}
+
+// guessable reports whether a part that was never seen may be read by its letters.
+func (m *Model) guessable(part string) bool {
 	if len(part) < shortestShown || len(part) > longestShown || !isLetters(part) || m.Knows(part) {
 		return false
 	}
-	return len(part) >= shortestCut || !sayable(part)
+	return len(part) >= shortestShown
 }
 
-// Sure reports whether the reading of a part is one of those that are almost always right:
-//   - the part is two or three words written together (bouncerate), each of them known or a short form that a dictionary has (checkno);
+// Sure reports whether the reading of a part is likely enough to be shown:
+//   - the part was seen to stand for the words in several sources, and in this table it more likely does than not;
+//   - or the part is two or three words written together (bouncerate), each of them known or a short form that a dictionary has (checkno);
 //     short gives its words, "" when it has none;
 //   - or it is one word of which letters are missing that nobody could leave out in speaking (vndrs), and three of five letters are there.
 //
 // All other readings are good guesses and misleading labels.
 func (m *Model) Sure(p Part, short func(piece string) string) bool {
-	if p.Confidence < SureConfidence || !m.Doubtful(p.Text) {
+	if p.Confidence >= ListedConfidence && len(p.Text) >= shortestListed && !m.Knows(p.Text) && m.listed(p.Text, p.Words) {
+		return true
+	}
+	least := SureConfidence
+	if len(p.Words) == 1 && 4*len(p.Text) >= 3*len(p.Words[0]) {
+		least = SpeltConfidence
+	}
+	if p.Confidence < least || !m.guessable(p.Text) {
 		return false
 	}
 	switch len(p.Words) {
@@ -41,11 +61,22 @@ func (m *Model) Sure(p Part, short func(piece string) string) bool {
 		return false
 	case 1:
 		word := p.Words[0]
-		return word != p.Text && !sayable(p.Text) && 5*len(p.Text) >= 3*len(word) && m.Knows(word)
+		return word != p.Text && m.Knows(word) && (!sayable(p.Text) && 5*len(p.Text) >= 3*len(word) || 5*len(p.Text) >= 4*len(word))
 	case 2, 3:
 		return len(p.Text) >= shortestCut && slices.ContainsFunc(p.Words, func(w string) bool { return len(w) >= shortestShown }) && m.joins(p.Text, p.Words, short)
 	}
 	return false
+}
+
+// hasLonger reports whether a part was seen to stand for other words than itself.
+func (m *Model) hasLonger(part string) bool {
+	return slices.ContainsFunc(m.senses(part), func(s sense) bool { return m.text(s.words) != part })
+}
+
+// listed reports whether a part was seen to stand for the words.
+func (m *Model) listed(part string, words []string) bool {
+	text := strings.Join(words, " ")
+	return text != "" && text != part && slices.ContainsFunc(m.senses(part), func(s sense) bool { return m.text(s.words) == text })
 }
 
 // joins reports whether a text is the words, or their short forms, one behind the other; one at least is written out.
@@ -56,7 +87,7 @@ func (m *Model) joins(text string, words []string, short func(piece string) stri
 			return false
 		}
 		if rest, ok := strings.CutPrefix(text, w); ok {
-			if short(w) != "" {
+			if len(w) > shortestShown && short(w) != "" {
 				return false // a word and a short form of another
 			}
 			text, written = rest, true

@@ -16,7 +16,7 @@ func TestSayable(t *testing.T) {
 
 // What is shown is what is almost always right.
 func TestSure(t *testing.T) {
-	m := Embedded(Trade)
+	m := Embedded()
 	dictionary := map[string]string{"no": "number", "dt": "date", "id": "identifier"}
 	short := func(piece string) string { return dictionary[piece] }
 	tests := []struct {

@@ -8,40 +8,25 @@ import (
 	"sync"
 )
 
-// Domains are the fields that the embedded models were made for, in their order in the weights: how words are shortened and what
-// short forms stand for differ between the data of a city, a shop and a field station.
-const (
-	Civic   = iota // administration, education, health
-	Trade          // sales, stock, staff, finance
-	Science        // environment and measurement
-	domains
-)
-
 //go:embed weights.bin
 var weights []byte
 
-// embedded are the vocabulary and the models, each decoded when it is first needed.
-var (
-	embeddedWords = sync.OnceValues(func() (*lexicon, error) { return decodeWords(weights) })
-	embedded      = [domains]func() *Model{embeddedModel(Civic), embeddedModel(Trade), embeddedModel(Science)}
-)
+// Embedded is the model that the program brings along. Its weights are decoded at the first call, once, in a few milliseconds.
+var Embedded = sync.OnceValue(func() *Model {
+	m, err := decode(weights)
+	if err != nil {
+		panic(err) // the weights are part of the program
+	}
+	return m
+})
 
-func embeddedModel(domain int) func() *Model {
-	return sync.OnceValue(func() *Model {
-		lex, err := embeddedWords()
-		if err != nil {
-			panic(err) // the weights are part of the program
-		}
-		m, err := decodeModel(weights, domain, lex, Usual[domain])
-		if err != nil {
-			panic(err)
-		}
-		return m
-	})
+func decode(data []byte) (*Model, error) {
+	lex, err := decodeWords(data)
+	if err != nil {
+		return nil, err
+	}
+	return decodeModel(data, lex, Usual)
 }
-
-// Embedded is the model of one of the domains. Its weights are decoded at the first call, once, in a few milliseconds.
-func Embedded(domain int) *Model { return embedded[domain]() }
 
 // grain is what a count of 1 is stored as.
 const grain = 100
@@ -49,34 +34,28 @@ const grain = 100
 // shares is what a probability of 1 is stored as.
 const shares = 1 << 14
 
-// Encode writes counts, one for each domain, as weights: sections that are compressed each by itself, the vocabulary first, then the
-// domains; each behind its length in bytes.
-func Encode(counts [domains]*Counts) ([]byte, error) {
-	lex := newLexicon(vocabulary(counts[:]...))
-	var e encoder
+// Encode writes counts as weights: two sections that are compressed each by itself, the vocabulary first, then the counts; each behind
+// its length in bytes.
+func Encode(c *Counts) ([]byte, error) {
+	lex := newLexicon(vocabulary(c))
+	var words, counts encoder
 	prev := ""
-	e.uint(len(lex.words) - len(signs))
+	words.uint(len(lex.words) - len(signs))
 	for _, w := range lex.words[len(signs):] {
 		same := 0
 		for same < min(len(prev), len(w)) && prev[same] == w[same] {
 			same++
 		}
-		e.uint(same)
-		e.string(w[same:])
+		words.uint(same)
+		words.string(w[same:])
 		prev = w
 	}
-	out, err := appendSection(nil, e.buf)
+	out, err := appendSection(nil, words.buf)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range counts {
-		var e encoder
-		e.grams(compile(c, lex))
-		if out, err = appendSection(out, e.buf); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	counts.grams(compile(c, lex))
+	return appendSection(out, counts.buf)
 }
 
 // appendSection compresses data.
@@ -130,11 +109,6 @@ func (e *encoder) grams(g *grams) {
 	for _, p := range g.pieces {
 		e.string(p.piece)
 		e.senses(p.senses)
-	}
-	e.uint(len(g.wholes))
-	for _, w := range g.wholes {
-		e.uint(int(w.key))
-		e.senses(w.senses)
 	}
 	e.senses(g.skips)
 	for _, p := range append(g.channel.Keep[:], g.channel.Identity[:]...) {

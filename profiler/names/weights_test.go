@@ -9,10 +9,7 @@ import (
 
 // load decodes weights as the embedded ones are decoded.
 func load(data []byte) error {
-	lex, err := decodeWords(data)
-	for domain := 0; err == nil && domain < domains; domain++ {
-		_, err = decodeModel(data, domain, lex, Usual[domain])
-	}
+	_, err := decode(data)
 	return err
 }
 
@@ -23,9 +20,8 @@ func smallWeights(t *testing.T) []byte {
 	c.AddExpansion([]string{"order", "number"}, 1)
 	c.AddPiece("ord", "order", 2)
 	c.AddPiece("on", "order number", 1)
-	c.AddWhole("ordno", "order number", 1)
 	c.Skips["of"] = 3
-	data, err := Encode([domains]*Counts{c, c, c})
+	data, err := Encode(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +59,7 @@ func TestDamagedWeightsDoNotPanic(t *testing.T) {
 // Damage inside a section, behind the compression, is refused or harmless too: reading a name with what is left does not panic.
 func TestDamagedSectionsDoNotPanic(t *testing.T) {
 	data := smallWeights(t)
-	var raw [domains + 1][]byte
+	var raw [2][]byte
 	for k := range raw {
 		d, err := section(data, k)
 		if err != nil {
@@ -86,8 +82,8 @@ func TestDamagedSectionsDoNotPanic(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if m, err := decodeModel(bad, Trade, lex, Usual[Trade]); err == nil {
-			m.Read("", []string{"ordno", "on_ord"})
+		if m, err := decodeModel(bad, lex, Usual); err == nil {
+			m.Parts([]string{"ordno", "on_ord"}, []bool{true, true})
 		}
 	}
 }
@@ -95,11 +91,7 @@ func TestDamagedSectionsDoNotPanic(t *testing.T) {
 func BenchmarkDecode(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		lex, err := decodeWords(weights)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := decodeModel(weights, Trade, lex, Usual[Trade]); err != nil {
+		if _, err := decode(weights); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,46 +1,40 @@
-// Command train learns the weights that package profiler/names embeds, from the development halves of the sets of column names
-// (nameguess, Apache-2.0; columbo, Apache-2.0), the words and abbreviations in bench/names/learn, and SCOWL's word lists.
+// Command train learns the weights that package profiler/names embeds, from pairs of names and labels that go run ./bench/names/pairs
+// collected, and SCOWL's word lists.
 package main
 
 import (
 	"flag"
 	"fmt"
+	"log"
 	"os"
 
 	"catena/bench/names/learn"
-	"catena/bench/sets"
 	"catena/profiler/names"
 )
 
 func main() {
-	o := sets.Flags("names/train", "colnames")
+	data := flag.String("data", "", "folder of the pairs")
 	lists := flag.String("lists", learn.Lists, "folder of SCOWL's word lists")
 	out := flag.String("o", "profiler/names/weights.bin", "file to write")
-	o.Parse()
-	o.End(nil, run(o, *lists, *out))
+	flag.Parse()
+	if err := run(*data, *lists, *out); err != nil {
+		log.Fatal(err)
+	}
 }
 
-func run(o *sets.Options, lists, out string) error {
-	var examples []learn.Example
-	for domain := range learn.Files {
-		more, err := learn.Read(o, domain)
-		if err != nil {
-			return err
-		}
-		examples = append(examples, more...)
+func run(data, lists, out string) error {
+	examples, err := learn.Read(data, nil)
+	if err != nil {
+		return err
 	}
-	var counts [len(learn.Files)]*names.Counts
-	for domain := range counts {
-		c, err := learn.ForDomain(domain, examples, lists)
-		if err != nil {
-			return err
-		}
-		counts[domain] = c
+	counts, err := learn.Counts(examples, lists)
+	if err != nil {
+		return err
 	}
 	weights, err := names.Encode(counts)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%d examples, %d bytes\n", len(examples), len(weights))
+	fmt.Printf("%d examples, %d words, %d short forms, %d bytes\n", len(examples), len(counts.Words), len(counts.Pieces), len(weights))
 	return os.WriteFile(out, weights, 0o644)
 }

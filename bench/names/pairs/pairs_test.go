@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// Each form in which a name and its label stand together is read.
+func TestCollect(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.java":   "@Column(name = \"VNDR_NM\")\nprivate String vendorName;",
+		"b.xml":    `<field-descriptor name="accountNumber" column="ACCT_NBR" jdbc-type="VARCHAR"/>`,
+		"c.rd":     `\item{educ}{years of education (in school)}`,
+		"d.sql":    "COMMENT ON COLUMN t.cr_lmt IS 'Credit limit. In dollars.';",
+		"e.yml":    "- name: ord_qty\n  description: \"Order quantity\"\n",
+		"f.json":   `{"fields": [{"fieldname": "tot_wt", "label": "Total Weight"}]}`,
+		"g.csv":    "variable,description\nhh_inc,Household income\n",
+		"h.md":     "| Field | Label |\n|---|---|\n| po_dt | Purchase Order Date |\n\nCost per Click (CPC) and AOV (Average Order Value)\n",
+		"skip.bin": "x",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := collect(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []pair{
+		{"VNDR_NM", "vendor name"}, {"ACCT_NBR", "account number"}, {"educ", "years of education"}, {"cr_lmt", "Credit limit"},
+		{"ord_qty", "Order quantity"}, {"tot_wt", "Total Weight"}, {"hh_inc", "Household income"}, {"po_dt", "Purchase Order Date"},
+		{"CPC", "Cost per Click"}, {"AOV", "Average Order Value"},
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no %v in %v", want, got)
+		}
+	}
+}
