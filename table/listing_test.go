@@ -90,6 +90,9 @@ func TestListingBeside(t *testing.T) {
 func TestListingForms(t *testing.T) {
 	for text, want := range map[string][][]string{
 		"[(1, 'Ann', None), (2, 'Bob', 1.5)]":                                   {{"column_1", "column_2", "column_3"}, {"1", "Ann", ""}, {"2", "Bob", "1.5"}},
+		"1. Name: Oslo\n   People: 7\n\n2. **Name**: Rome\n   People: 9":        {{"Name", "People"}, {"Oslo", "7"}, {"Rome", "9"}},
+		"1. Dune: Two\n   Year: 2024\n2. Alien: Three\n   Year: 1992":           {{"item", "Year"}, {"Dune: Two", "2024"}, {"Alien: Three", "1992"}},
+		"1. Name: Oslo\n   Name: x\n2. Name: Rome\n   Name: y":                  {{"item", "Name"}, {"Name: Oslo", "x"}, {"Name: Rome", "y"}},
 		"1. Oslo\n   People: 7\n   Sea: yes\n2. Rome\n   People: 9\n   Sea: no": {{"item", "People", "Sea"}, {"Oslo", "7", "yes"}, {"Rome", "9", "no"}},
 		"a: 1\nb: 2\nc: 3\nd: 4\n\na: 5\nb: 6\nd: 7":                            {{"a", "b", "c", "d"}, {"1", "2", "3", "4"}, {"5", "6", "", "7"}},
 		"[FILE] a b.txt   67 B\n[DIR] sub\n\nTotal: 1 file":                     {{"kind", "name", "size"}, {"FILE", "a b.txt", "67 B"}, {"DIR", "sub", ""}},

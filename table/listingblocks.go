@@ -58,6 +58,7 @@ func listedBlocks(s, source string, lim Limits, _ int) (Listing, bool) {
 		r.after = append([]string{r.blocks[n].keys[0] + ": " + r.blocks[n].values[0]}, r.after...)
 		r.blocks = r.blocks[:n]
 	}
+	r.fieldsBehindNumbers()
 	keys, ok := r.keys()
 	if !ok {
 		return Listing{}, false
@@ -116,6 +117,24 @@ func (r *blockReader) key(key, value string) bool {
 		r.blocks, r.open = append(r.blocks, keyBlock{}), true
 	}
 	return r.blocks[len(r.blocks)-1].add(key, value)
+}
+
+// fieldsBehindNumbers reads what stands behind the numbers of all blocks as a field, where it is one of the same name in each: "1. Name: Oslo".
+func (r *blockReader) fieldsBehindNumbers() {
+	fields := make([][]string, len(r.blocks))
+	for i, b := range r.blocks {
+		if len(b.keys) == 0 || b.keys[0] != numberedField {
+			return
+		}
+		m := keyLine.FindStringSubmatch(b.values[0])
+		if m == nil || m[2] == "" || slices.Contains(b.keys, m[1]) || i > 0 && m[1] != fields[0][1] {
+			return
+		}
+		fields[i] = m
+	}
+	for i, m := range fields {
+		r.blocks[i].keys[0], r.blocks[i].values[0] = m[1], strings.TrimSpace(m[2])
+	}
 }
 
 // heading reports whether a line is the heading of the next numbered block, and gives the text behind its number.
