@@ -132,7 +132,7 @@ func whyNot(err error) string {
 			return ""
 		}
 		return "The language model gave no plan that can run (" + string(f[0].Code) + ")"
-	case errors.As(err, &c) && c.Status >= 400:
+	case errors.As(err, &c) && c.Status >= 400 && c.Reason == "":
 		return fmt.Sprintf("The language model did not answer (%d %s)", c.Status, http.StatusText(c.Status))
 	case errors.Is(err, context.DeadlineExceeded):
 		return "The language model did not answer in time"

@@ -36,6 +36,7 @@ func TestFallback(t *testing.T) {
 		"wrapped":      {fmt.Errorf("asking: %w", &CompletionError{Status: 503}), offline, []string{"The language model did not answer (503 Service Unavailable); planned offline."}},
 		"html":         {&CompletionError{Reason: "the endpoint answered with HTML instead of JSON"}, offline, []string{"The language model did not answer: the endpoint answered with HTML instead of JSON; planned offline."}},
 		"down":         {&CompletionError{}, offline, []string{"The language model could not be reached; planned offline."}},
+		"refused":      {&CompletionError{Status: 400, Reason: "the prompt is longer than the model's context"}, offline, []string{"The language model did not answer: the prompt is longer than the model's context; planned offline."}},
 		"slow":         {&CompletionError{Reason: "x", Err: context.DeadlineExceeded}, offline, []string{"The language model did not answer in time; planned offline."}},
 		"no plan":      {noPlan, offline, []string{"The language model gave no plan that can run (unknown_tool); planned offline."}},
 		"knows little": {ErrNoPlan, offline, nil},

@@ -63,7 +63,10 @@ func (e *entry) validate(args map[string]any) (Result, bool) {
 		lines[i] = f.Message
 	}
 	found = found.Bounded()
-	text := e.Def.Name + ": " + strings.Join(lines, "; ")
+	text := strings.Join(lines, "; ")
+	if !strings.HasPrefix(text, e.Def.Name+" ") { // a finding may begin with the tool
+		text = e.Def.Name + ": " + text
+	}
 	if !strings.HasSuffix(text, "?") {
 		text += "."
 	}

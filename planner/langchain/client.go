@@ -300,7 +300,7 @@ func isHTML(res *http.Response, raw []byte) bool {
 // Retry-After that is beyond the call's time or longestWait ends it at once.
 func (c *client) again(ctx context.Context, err *planner.CompletionError, try int) (time.Duration, bool) {
 	switch {
-	case try >= c.retries:
+	case try >= c.retries, tooLong(err.Words): // a prompt gets no shorter
 		return 0, false
 	case err.Status == http.StatusTooManyRequests || err.Status >= 500 && err.Status != http.StatusNotImplemented:
 	case err.Status == 0 && err.Err != nil && !errors.Is(err.Err, syscall.ECONNREFUSED):

@@ -46,11 +46,16 @@ func TestSchemaRefused(t *testing.T) {
 // TestContextTooShort: a prompt that does not fit is told as that, once, and no field is given up for it.
 func TestContextTooShort(t *testing.T) {
 	for name, body := range map[string]string{
+		"Ollama":    `{"error":"the input length exceeds the context length"}`,
 		"openai":    `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`,
 		"llama.cpp": `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error"}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := serve(t, status(400, "", body))
+			code := 400
+			if name == "Ollama" {
+				code = 500
+			}
+			e := serve(t, status(code, "", body))
 			_, err := connect(t, wires[0], e.URL, nil).Complete(t.Context(), ask)
 			if err == nil || !strings.Contains(err.Error(), "longer than the model's context") {
 				t.Errorf("error %v", err)
