@@ -10,10 +10,10 @@ import (
 	"catena/internal/access"
 )
 
-// Bounds of naming tables. The work under the lock ends before the lock runs out.
+// Bounds of naming tables. The lock is renewed as long as the work under it goes on, and the work ends where that fails.
 const (
 	namingWait   = 30 * time.Second // for one's turn; longer than a lock, so that one of a process that died makes nobody fail
-	namingLock   = 20 * time.Second // how long the lock of a process that died holds others up, where the store cannot tell that it did
+	namingLock   = 6 * time.Second  // how long the lock of a process that died holds others up, where the store cannot tell that it did
 	namingWork   = 15 * time.Second
 	namingPause  = 2 * time.Millisecond // before the second try for the store's lock; it doubles up to longestPause
 	longestPause = 100 * time.Millisecond
@@ -36,25 +36,37 @@ func (t *Tables) Naming(ctx context.Context, c access.Caller, session string, f 
 		return namingError(ctx, err)
 	}
 	defer t.naming.unlock(key)
-	if store, ok := t.opt.Store.(locker); ok && session != "" {
-		name, token := "names:"+key, NewID("")
-		if err := lockIn(wait, store, name, token); err != nil {
-			return namingError(ctx, err)
-		}
-		defer func() { err = errors.Join(err, store.Unlock(context.WithoutCancel(ctx), name, token)) }()
-	}
 	work, done := context.WithTimeout(ctx, namingWork)
 	defer done()
+	if store, ok := t.opt.Store.(locker); ok && session != "" {
+		l := storeLock{store: store, name: "names:" + key, token: NewID(""), life: namingLock}
+		if err := l.take(wait); err != nil {
+			return namingError(ctx, err)
+		}
+		var release func() error
+		work, release = l.hold(work)
+		defer func() { err = errors.Join(err, release()) }()
+	}
 	if err := t.learn(work, c.ID, session, t.opt.Count); err != nil {
 		return fmt.Errorf("the tables of the session could not be listed: %w", err)
 	}
-	return f(work)
+	if err = f(work); err != nil && work.Err() != nil && ctx.Err() == nil {
+		return fmt.Errorf("the store took too long (%w): %w", err, ErrBusy)
+	}
+	return err
 }
 
-// lockIn takes a lock of the store, as soon as it is free.
-func lockIn(ctx context.Context, store locker, name, token string) error {
+// storeLock is a lock that all processes on a store share.
+type storeLock struct {
+	store       locker
+	name, token string
+	life        time.Duration
+}
+
+// take takes the lock, as soon as it is free.
+func (l *storeLock) take(ctx context.Context) error {
 	for pause := namingPause; ; pause = min(2*pause, longestPause) {
-		locked, err := store.Lock(ctx, name, token, namingLock)
+		locked, err := l.store.Lock(ctx, l.name, l.token, l.life)
 		if err != nil || locked {
 			return err
 		}
@@ -64,6 +76,44 @@ func lockIn(ctx context.Context, store locker, name, token string) error {
 		case <-ctx.Done():
 			later.Stop()
 			return ctx.Err()
+		}
+	}
+}
+
+// hold renews the lock until it is released. The context that it gives ends where the lock could not be renewed, before others may have it.
+func (l *storeLock) hold(ctx context.Context) (held context.Context, release func() error) {
+	held, cancel := context.WithCancel(ctx)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		defer cancel()
+		l.renew(held)
+	}()
+	return held, func() error {
+		cancel()
+		<-over // a renewal that comes after the end would take the lock again
+		return l.store.Unlock(context.WithoutCancel(ctx), l.name, l.token)
+	}
+}
+
+func (l *storeLock) renew(ctx context.Context) {
+	every := time.NewTicker(l.life / 4)
+	defer every.Stop()
+	for renewed := time.Now(); ; {
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return
+		}
+		began := time.Now()
+		try, done := context.WithTimeout(context.WithoutCancel(ctx), l.life/4)
+		locked, err := l.store.Lock(try, l.name, l.token, l.life)
+		done()
+		switch {
+		case locked && err == nil:
+			renewed = began
+		case err == nil, time.Since(renewed) > l.life/2:
+			return
 		}
 	}
 }
