@@ -31,6 +31,7 @@ type namedReader struct {
 func listingReaders() []namedReader {
 	return []namedReader{
 		{"JSON", listedJSON},
+		{"names in JSON", listedNames},
 		{"JSON Lines", listedLines},
 		{"Python", listedPython},
 		{"JSON or Python in a text", listedInside},
@@ -44,7 +45,7 @@ func listingReaders() []namedReader {
 
 // ReadListing reads the rows that the output of a tool lists: a list of objects, also under whatever key of an object and beside other fields, as JSON,
 // JSON Lines or a Python literal, or as a text inside one of these; a Markdown table; delimited text whose lines have the same fields; blocks of
-// "key: value"; lines with a tag, as in "[FILE] a.txt". Prose, single objects, and outputs that hold two lists are no listing: false. Use FromText for a
+// "key: value"; lines with a tag, as in "[FILE] a.txt"; a JSON list of names, alone or as all that an object holds. Prose, single objects, and outputs that hold two lists are no listing: false. Use FromText for a
 // text that is meant as a table.
 func ReadListing(output []byte, source string, lim Limits) (Listing, bool) {
 	lim, end := lim.begin()

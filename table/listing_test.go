@@ -95,6 +95,10 @@ func TestListingForms(t *testing.T) {
 		"1. Name: Oslo\n   Name: x\n2. Name: Rome\n   Name: y":                  {{"item", "Name"}, {"Name: Oslo", "x"}, {"Name: Rome", "y"}},
 		"1. Oslo\n   People: 7\n   Sea: yes\n2. Rome\n   People: 9\n   Sea: no": {{"item", "People", "Sea"}, {"Oslo", "7", "yes"}, {"Rome", "9", "no"}},
 		"a: 1\nb: 2\nc: 3\nd: 4\n\na: 5\nb: 6\nd: 7":                            {{"a", "b", "c", "d"}, {"1", "2", "3", "4"}, {"5", "6", "", "7"}},
+		`["orders", "clients", "2024 report"]`:                                  {{"value"}, {"orders"}, {"clients"}, {"2024 report"}},
+		`{"tables": ["orders", "clients"]}`:                                     {{"tables"}, {"orders"}, {"clients"}},
+		`{"result": ["a.txt", "b"]}`:                                            {{"value"}, {"a.txt"}, {"b"}},
+		`{"result": "[\"a.txt\", \"b\"]"}`:                                      {{"value"}, {"a.txt"}, {"b"}},
 		"[FILE] a b.txt   67 B\n[DIR] sub\n\nTotal: 1 file":                     {{"kind", "name", "size"}, {"FILE", "a b.txt", "67 B"}, {"DIR", "sub", ""}},
 	} {
 		l, ok := ReadListing([]byte(text), "test", Limits{})
@@ -122,7 +126,9 @@ func TestNoListing(t *testing.T) {
 		"", "```\n```", "null", "[]", "{}", "7", `"done"`, "The file was written.", "Hello, world.\nThis is a letter, as you see.", `{"ok":true}`, `[1,2]`, `{"a":{"b":1}}`,
 		`{"left":[{"a":1}],"right":[{"b":2}]}`, `[{"a":1},2]`, "Error: no such file\nHint: look again", "key: value", "Name: Ann\nAge: 3\n\nShe lives there.\n\nName: Bob\nAge: 4",
 		"Name: Ann\nAge: 3\n\nName: Bob\nCity: Oslo", "import os, sys\nimport re, json\n", "one, two\nthree, four", "[{'a': open('x')}]", "[{'a': 1}", "[DIR] only",
-		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
+		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`,
+		`["done"]`, `["a",2]`, `["a",null]`, `["a",""]`, `["The file was written.","It is large."]`, `["Wash the dishes, then","go home. Or not"]`,
+		`{"title":"x","tags":["a","b"]}`, `{"item":{"tags":["a","b"]}}`, `["a","two\nlines"]`, `["Is it?","Is it so?"]`, `["a","` + strings.Repeat("long", 30) + `"]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
 		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {
 		if l, ok := ReadListing([]byte(text), "test", Limits{}); ok {

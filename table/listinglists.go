@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // listOfLists reads a list of lists of as many values each, below a list of names where the first is one: a name stands above numbers, truths or nothing.
@@ -47,6 +48,49 @@ func listOfLists(list []json.RawMessage, source string, lim Limits) (Listing, bo
 		records[i] = record(names, row)
 	}
 	return listOfRecords(joinedList(records), source, lim)
+}
+
+// Bounds of a text that is a name rather than a sentence.
+const (
+	nameRunes = 80
+	nameParts = 8
+)
+
+// listedNames reads a list of names, alone or as the only field of an object: a table of one column, called as the field is. Other fields, or a text that reads
+// as a sentence, make it a part of something else.
+func listedNames(s, source string, lim Limits, _ int) (Listing, bool) {
+	column, raw := "value", json.RawMessage(s)
+	var object map[string]json.RawMessage
+	if s[0] == '{' && json.Unmarshal(raw, &object) == nil && len(object) == 1 {
+		for key, only := range object {
+			if raw = only; !slices.Contains(wrappers, key) {
+				column = key
+			}
+		}
+	}
+	var list []any
+	if json.Unmarshal(raw, &list) != nil || len(list) < 2 {
+		return Listing{}, false
+	}
+	records := make([]json.RawMessage, len(list))
+	for i, v := range list {
+		name, ok := v.(string)
+		if !ok || !isName(name) {
+			return Listing{}, false
+		}
+		records[i] = record([]json.RawMessage{textJSON(column)}, []json.RawMessage{textJSON(name)})
+	}
+	return listOfRecords(joinedList(records), source, lim)
+}
+
+// isName reports whether a text is short, in one line, and no sentence.
+func isName(s string) bool {
+	s = strings.TrimSpace(s)
+	if s == "" || utf8.RuneCountInString(s) > nameRunes || strings.ContainsAny(s, "\n\r{}") {
+		return false
+	}
+	words := len(strings.Fields(s))
+	return words == 1 || words <= nameParts && !strings.ContainsAny(s[len(s)-1:], ".!?:,;") && !strings.ContainsAny(s, "!?") && !strings.Contains(s, ". ")
 }
 
 func isNested(raw json.RawMessage) bool { return len(raw) > 0 && (raw[0] == '[' || raw[0] == '{') }
