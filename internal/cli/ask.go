@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 
 	"catena/chat"
 	"catena/internal/app"
+	"catena/tools"
 )
 
 // askFlags are ask's own flags.
@@ -25,6 +27,8 @@ type askFlags struct {
 	plan    bool
 	text    bool // of plan: for people
 	session string
+	files   []string // uploaded with the message
+	clash   string   // what becomes of a file whose name another table of the session has
 	format  string
 	maxRows int
 	approve bool
@@ -44,8 +48,14 @@ func askCommand(opts *options) *cobra.Command {
 		Example: "  catena ask \"Show me the top 5 USA clients and analyze their revenue trends\"\n" +
 			"  catena ask --data sales.csv \"total revenue by region in 2025\"\n" +
 			"  catena ask --data 'logs/*.jsonl' --json \"errors per day\" | jq .tables[0].rows\n" +
-			"  catena ask --session ses_... \"and for Germany?\"",
-		Args: cobra.MinimumNArgs(1),
+			"  catena ask --session ses_... \"and for Germany?\"\n" +
+			"  catena ask --file march.csv \"total amount by region\"",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(f.files) > 0 {
+				return nil // files alone can be sent
+			}
+			return cobra.MinimumNArgs(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return ask(cmd, opts, f, strings.Join(args, " ")) },
 	}
 	fl := cmd.Flags()
@@ -53,6 +63,8 @@ func askCommand(opts *options) *cobra.Command {
 	fl.BoolVar(&f.explain, "explain", false, "say on stderr what the plan does and why: the words of the question behind each tool and argument")
 	fl.BoolVar(&f.plan, "plan", false, "print the plan as JSON; run nothing")
 	fl.StringVar(&f.session, "session", "", "continue a session (its id is in --json and on stderr)")
+	fl.StringArrayVar(&f.files, "file", nil, "send a file with the message; its table stays with the session, as an upload does (repeatable)")
+	fl.StringVar(&f.clash, "on-conflict", "", "of a file whose name another table of the session has: ask, replace or keep_both (default ask)")
 	fl.StringVar(&f.format, "format", "", "markdown, json, bullets or csv")
 	fl.IntVar(&f.maxRows, "max-rows", 0, "rows a table shows at most (default 50)")
 	fl.BoolVar(&f.approve, "approve", false, "allow tools that change or delete things")
@@ -92,6 +104,10 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 			return app.UsageError(err)
 		}
 		req.Now = &now
+	}
+	req.OnConflict = tools.OnConflict(f.clash)
+	if req.Attachments, err = attached(f.files); err != nil {
+		return app.UsageError(err)
 	}
 	cfg, err := opts.load(true)
 	if err != nil {
@@ -141,6 +157,35 @@ func ask(cmd *cobra.Command, opts *options, f askFlags, message string) (err err
 		}
 	}
 	return printAnswer(cmd.OutOrStdout(), cmd.ErrOrStderr(), resp, f)
+}
+
+// attached reads the files that go with a message, under their own names.
+func attached(files []string) ([]chat.Attachment, error) {
+	var out []chat.Attachment
+	left := int64(chat.MaxAttachments)
+	for _, name := range files {
+		data, err := readAtMost(name, left)
+		if err != nil {
+			return nil, fmt.Errorf("--file: %w", err)
+		}
+		left -= int64(len(data))
+		out = append(out, chat.Attachment{Name: filepath.Base(name), Data: data})
+	}
+	return out, nil
+}
+
+// readAtMost reads a file of at most some bytes.
+func readAtMost(name string, most int64) ([]byte, error) {
+	file, err := os.Open(name) // the person's own choice
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("%s: the files of a message have at most %d bytes together; load larger ones with --data", name, chat.MaxAttachments)
+	}
+	return data, err
 }
 
 // parseNow reads an as-of date.
