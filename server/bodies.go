@@ -15,6 +15,7 @@ type body struct {
 	fields []chat.Field
 	schema map[string]any // what has no type of its own; else nil
 	rules  map[string]any // keywords of JSON Schema about several fields at once; may be nil
+	also   map[string]any // what other media types hold; nil where JSON is all that is taken
 }
 
 // bodies are those of Route.Body.
@@ -26,7 +27,7 @@ func bodies() map[string]body {
 		"SessionPatch": {of: sessionPatch{}, fields: []chat.Field{chat.TitleField}},
 		"ToolCall":     {of: toolCall{}, fields: call},
 		"Execute":      {of: execute{}, fields: append([]chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}}, call...)},
-		"Upload":       {schema: uploadSchema()},
+		"Upload":       {schema: uploadSchema(), also: uploadForms()},
 		"any":          {schema: map[string]any{}},
 	}
 	maps.Copy(all, protocolBodies())

@@ -104,6 +104,13 @@ func TestErrors(t *testing.T) {
 		{"empty upload", "POST", "/api/v1/tables?name=a.csv", "", []string{"Content-Type", "text/csv"}, 422, "empty_file"},
 		{"text forgotten", "POST", "/api/v1/tables", `{"name":"a"}`, []string{"Content-Type", "application/json"}, 422, "no_text"},
 		{"empty text", "POST", "/api/v1/tables", `{"name":"a","text":""}`, []string{"Content-Type", "application/json"}, 422, "no_text"},
+		{"misspelt upload", "POST", "/api/v1/tables", `{"text":"a\n1","sesion_id":"x"}`, []string{"Content-Type", "application/json"}, 400, "unknown_field"},
+		{"misspelt text", "POST", "/api/v1/tables", `{"txt":"a\n1","name":"x"}`, []string{"Content-Type", "application/json"}, 400, "unknown_field"},
+		{"table with a session", "POST", "/api/v1/tables", `{"data":[{"a":1}],"session_id":"x"}`, []string{"Content-Type", "application/json"}, 400, "unknown_field"},
+		{"number for a table", "POST", "/api/v1/tables", `5`, []string{"Content-Type", "application/json"}, 400, "wrong_type"},
+		{"null for a table", "POST", "/api/v1/tables", `null`, []string{"Content-Type", "application/json"}, 400, "wrong_type"},
+		{"misspelt form", "POST", "/api/v1/tables", "--b\r\nContent-Disposition: form-data; name=\"sesion_id\"\r\n\r\nx\r\n--b--\r\n",
+			[]string{"Content-Type", "multipart/form-data; boundary=b"}, 400, "unknown_field"},
 		{"binary upload", "POST", "/api/v1/tables?name=a.csv", "\x00\x01", []string{"Content-Type", "text/csv"}, 400, "bad_file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/internal/access"
 )
 
 // openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are decoded and
@@ -41,13 +42,13 @@ func openAPI(routes []Route, version string, components map[string]any) ([]byte,
 			if paths[path] == nil {
 				paths[path] = map[string]any{}
 			}
-			paths[path][strings.ToLower(r.Method)] = operation(r, ending)
+			paths[path][strings.ToLower(r.Method)] = operation(r, ending, known[r.Body])
 		}
 	}
 	return json.Marshal(map[string]any{
 		"openapi": "3.1.0",
 		"info":    map[string]any{"title": "Catena", "version": version, "description": "Turns a chat message into a chain of MCP tool calls, runs it, and answers with tables."},
-		"paths":   paths, "components": map[string]any{"schemas": g.done},
+		"paths":   paths, "components": map[string]any{"schemas": g.done, "securitySchemes": keySchemes()},
 	})
 }
 
@@ -60,7 +61,7 @@ func bodyName(r Route) string {
 }
 
 // operation describes one route, for one ending of its path.
-func operation(r Route, ending string) map[string]any {
+func operation(r Route, ending string, takes body) map[string]any {
 	var params []any
 	for part := range strings.SplitSeq(r.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
@@ -87,9 +88,32 @@ func operation(r Route, ending string) map[string]any {
 		op["parameters"] = params
 	}
 	if r.Body != "" {
-		op["requestBody"] = map[string]any{"required": true, "content": map[string]any{mediaJSON: map[string]any{"schema": refTo(bodyName(r))}}}
+		content := map[string]any{mediaJSON: map[string]any{"schema": refTo(bodyName(r))}}
+		maps.Copy(content, takes.also)
+		op["requestBody"] = map[string]any{"required": true, "content": content}
+	}
+	if r.Needs != NeedsNothing {
+		op["security"] = []any{map[string]any{keyScheme: r.scopes()}, map[string]any{}}
 	}
 	return op
+}
+
+// keyScheme is the name of the one way to say who sends a request.
+const keyScheme = "key"
+
+// keySchemes describe it. Whether it may be left out depends on the server's settings.
+func keySchemes() map[string]any {
+	return map[string]any{keyScheme: map[string]any{"type": "http", "scheme": "bearer",
+		"description": "A key (catena keys create), or a token of the identity provider. A program on this machine needs none where the settings say nothing else (access.require)."}}
+}
+
+// scopes are those that a request needs whatever is in it; what it names may need others.
+func (r Route) scopes() []string {
+	switch r.Needs {
+	case NeedsChat, NeedsEdit, NeedsMetrics:
+		return []string{access.Scope(r.Needs)}
+	}
+	return []string{}
 }
 
 // statuses are those of answers that are no errors.

@@ -79,7 +79,8 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","more":1}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","result":null}`,
 			`{"message":"a"}`, `{"message":"a","mode":"x"}`, `{"message":"a","jsonrpc":"2.0"}`, `{"attachments":[]}`, `{"message":" ","attachments":[{"name":"a.csv","data":"YSxiCjEsMgo="}]}`},
 		"/api/v1/tools/people": {`{}`, `{"arguments":null}`, `[]`}, "/execute": {`{"tool_name":"people"}`, `{"tool_name":null}`}, "/api/v1/plan": chats,
-		"/api/v1/tables": {`{"text":"a,b\n1,2\n","name":null,"locale":null}`, `[[null,null]]`, `[1]`, `[{"a":1}]`},
+		"/api/v1/tables": {`{"text":"a,b\n1,2\n","name":null,"locale":null}`, `[[null,null]]`, `[1]`, `[{"a":1}]`, `5`, `"a,b\n1,2\n"`, `{"text":"a\n1","nname":"x"}`,
+			`{"txt":"a","name":"x"}`, `{"session_id":"x","data":[{"a":1}]}`, `{"data":[{"a":1}]}`, `{"name":["a"],"text":["b"]}`, `{"name":"x","rows":[{"a":1}]}`, `{"a":"b"}`},
 	} {
 		schema := described(t, h.URL, strings.Replace(path, "people", "{name}", 1))
 		for _, body := range append(bodies, `null`) {
@@ -132,5 +133,37 @@ func TestParametersAreTakenAsDescribed(t *testing.T) {
 	// All that a description allows for one parameter is within what a request's head may have.
 	if status, _, answer := ask(t, "GET", h.URL+table+"?"+strings.Repeat("sort="+strings.Repeat("%F0%9F%98%80", maxColumn+1)+"&", maxSort), ""); status != 400 {
 		t.Errorf("%d %.300s", status, answer)
+	}
+}
+
+// Each operation says with which key it is asked, and with which scope where that does not depend on what is in the request; a form and a file
+// are described beside JSON.
+func TestOperationsSayWhatTheyTake(t *testing.T) {
+	_, h, _ := newTest(t)
+	_, _, text := ask(t, "GET", h.URL+"/openapi.json", "")
+	var doc struct {
+		Paths map[string]map[string]struct {
+			Security    []map[string][]string
+			RequestBody struct{ Content map[string]any }
+		}
+		Components struct{ SecuritySchemes map[string]map[string]any }
+	}
+	if err := json.Unmarshal([]byte(text), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Components.SecuritySchemes[keyScheme]["scheme"] != "bearer" {
+		t.Errorf("%v", doc.Components)
+	}
+	for operation, want := range map[string]string{"/livez": "null", "/api/v1/chat": `[{"key":["chat"]},{}]`, "/api/v1/tools/{name}": `[{"key":[]},{}]`} {
+		for _, o := range doc.Paths[operation] {
+			if got, err := json.Marshal(o.Security); err != nil || string(got) != want {
+				t.Errorf("%s: %s, %v", operation, got, err)
+			}
+		}
+	}
+	for _, media := range []string{mediaJSON, "multipart/form-data", "application/octet-stream"} {
+		if doc.Paths["/api/v1/tables"]["post"].RequestBody.Content[media] == nil {
+			t.Errorf("nothing is said of %s", media)
+		}
 	}
 }

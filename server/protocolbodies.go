@@ -106,13 +106,39 @@ func rpcAnswer(member string) map[string]any {
 	return record([]string{"jsonrpc", "id", member}, members)
 }
 
-// uploadSchema is a table as text with its name, or the table itself. Which texts and values hold a table is nothing that a schema could say.
+// uploadFields are what may be said of a table that is sent.
+func uploadFields() map[string]any {
+	return map[string]any{"session_id": fieldSchema(chat.SessionField, "string"), "locale": fieldSchema(chat.LocaleField, "string"),
+		"on_conflict": fieldSchema(chat.ConflictField, "string")}
+}
+
+// uploadSchema is a table as text with its name, or the table itself, whose members are none of the former's. Which texts and values hold a table is
+// nothing that a schema could say.
 func uploadSchema() map[string]any {
-	pasted := lenient([]string{"text"}, map[string]any{
-		"name": textSchema(), "text": map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"},
-		"session_id": fieldSchema(chat.SessionField, "string"), "locale": fieldSchema(chat.LocaleField, "string"),
-		"on_conflict": fieldSchema(chat.ConflictField, "string"),
-	})
+	said := uploadFields()
+	said["name"], said["text"] = textSchema(), map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"}
+	pasted := lenient([]string{"text"}, said)
 	pasted["additionalProperties"] = false
-	return anyOf(pasted, map[string]any{"description": "the table itself: a list of records or of lists, an object of columns"})
+	noText, members := map[string]any{"not": textSchema()}, map[string]any{}
+	for _, name := range uploadMembers {
+		members[name] = noText
+	}
+	object := record(nil, members)
+	object["description"] = "the table itself: an object of columns, a record, or an object that holds a list of records"
+	misspelt := record([]string{"name"}, map[string]any{})
+	misspelt["additionalProperties"] = textSchema()
+	object["not"] = misspelt
+	return anyOf(pasted, map[string]any{"type": "array", "description": "the table itself: a list of records or of lists"}, object)
+}
+
+// uploadForms are the other ways to send tables, by their media types.
+func uploadForms() map[string]any {
+	fields := uploadFields()
+	fields["file"] = map[string]any{"type": "string", "format": "binary", "description": "a file with its name; 20 at most, in fields of any names"}
+	form := record([]string{"file"}, fields)
+	form["additionalProperties"] = false
+	return map[string]any{
+		"multipart/form-data":      map[string]any{"schema": form},
+		"application/octet-stream": map[string]any{"schema": map[string]any{"description": "a file of any kind that is read, under the name that the address gives it; its own media type will do, too"}},
+	}
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -193,7 +194,7 @@ func (s *Server) readUploads(c *gin.Context) ([]upload, error) {
 	switch media {
 	case "multipart/form-data":
 		return s.readForm(c)
-	case "application/json":
+	case mediaJSON:
 		return readPasted(c)
 	}
 	data, err := readBody(c)
@@ -203,42 +204,56 @@ func (s *Server) readUploads(c *gin.Context) ([]upload, error) {
 	return []upload{{Name: fileName(c.Query("name")), SessionID: c.Query("session_id"), media: media, data: data}}, nil
 }
 
-// readPasted reads {name, text}. Any other JSON is the table itself.
+// readPasted reads {name, text}. Any other list or object is the table itself.
 func readPasted(c *gin.Context) ([]upload, error) {
 	body, err := readJSON(c, rules{})
 	if err != nil {
 		return nil, err
 	}
-	var u upload
-	if decodeBytes(body, &u, false) == nil && u.Text != "" {
-		u.Name, u.media, u.data = fileName(u.Name), "text/plain", []byte(u.Text)
-		if u.SessionID == "" {
-			u.SessionID = c.Query("session_id")
-		}
-		return u.pasted(), nil
+	var value any
+	switch body = bytes.TrimSpace(body); {
+	case body[0] == '[':
+	case body[0] != '{':
+		value = &[]any{}
+	case saysUpload(body):
+		value = &upload{}
 	}
-	name := c.Query("name")
-	if name == "" {
-		if pastedNothing(body) {
+	if value != nil {
+		if err := decodeBytes(body, value, false); err != nil {
+			return nil, err
+		}
+	}
+	if u, ok := value.(*upload); ok {
+		if u.Text == "" {
 			return nil, newProblem(http.StatusUnprocessableEntity, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
 		}
-		name = noName + ".json"
+		u.Name, u.media, u.data = fileName(u.Name), "text/plain", []byte(u.Text)
+		u.SessionID = cmp.Or(u.SessionID, c.Query("session_id"))
+		return u.pasted(), nil
 	}
-	return []upload{{Name: fileName(name), SessionID: c.Query("session_id"), media: "application/json", data: body}}, nil
+	name := cmp.Or(c.Query("name"), noName+".json")
+	return []upload{{Name: fileName(name), SessionID: c.Query("session_id"), media: mediaJSON, data: body}}, nil
 }
 
-// pastedNothing reports whether a body is {name, session_id, locale}, or a part of it, of a table that is not there.
-func pastedNothing(body []byte) bool {
+// uploadMembers are those by which an object is an upload, and not a table, where they are texts.
+var uploadMembers = []string{"text", "session_id", "locale", "on_conflict"}
+
+// saysUpload reports whether an object is {name, text} or what was meant to be that: then a member that is not known is a typing mistake. One
+// with a name and other texts is, too.
+func saysUpload(object []byte) bool {
 	var members map[string]json.RawMessage
-	if decodeBytes(body, &members, false) != nil || len(members) == 0 {
+	if decodeBytes(object, &members, false) != nil {
 		return false
 	}
+	named, texts := members["name"] != nil, true
 	for name, value := range members {
-		if value[0] != '"' || !slices.Contains([]string{"name", "text", "session_id", "locale", "on_conflict"}, name) {
-			return false
+		isText := value[0] == '"'
+		if isText && slices.Contains(uploadMembers, name) {
+			return true
 		}
+		texts = texts && isText
 	}
-	return true
+	return named && texts
 }
 
 // pasted gives the tables that stand in pasted text, each as an upload; the text itself where it is a table as a whole.
@@ -294,6 +309,9 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 			locale = string(data)
 		case part.FormName() == "on_conflict":
 			conflict = tools.OnConflict(data)
+		default:
+			return nil, newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here that is no file.", shownKey, part.FormName()),
+				"A form takes files, each with its name, session_id, locale and on_conflict.")
 		}
 	}
 	if len(ups) == 0 {
