@@ -169,6 +169,10 @@ func (rep *report) mayPass() bool {
 	return rep.task.again && rep.res.Code == CodeUnavailable
 }
 
+// CodeUpstream is the code of a call that another server says has failed. The text is the server's; a run says so, as an answer may have nothing
+// else, and it would pass for ours.
+const CodeUpstream = "upstream_error"
+
 // reason says in a person's words why a call failed, with a stable code; both are "" for one that did not.
 func (r *run) reason(rep report) (code, text string) {
 	if rep.err == nil && !rep.res.IsError {
@@ -177,7 +181,11 @@ func (r *run) reason(rep report) (code, text string) {
 	if e := rep.task.entry; e != nil && e.ambiguous(rep.res, rep.err) {
 		return CodeOutcomeUnknown, unknownText(rep.task.name)
 	}
-	return reason(rep)
+	code, text = reason(rep)
+	if e := rep.task.entry; e != nil && code == CodeUpstream {
+		text = fmt.Sprintf("The server %s says: %s", e.Toolset, text)
+	}
+	return code, text
 }
 
 func reason(rep report) (code, text string) {

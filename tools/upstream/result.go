@@ -92,7 +92,7 @@ func result(ctx context.Context, t remoteTool, raw json.RawMessage) (tools.Resul
 		}
 	}
 	if res.IsError {
-		res.Code = "upstream_error"
+		res.Code = tools.CodeUpstream
 		if answer.Structured != nil {
 			res.Structured = answer.Structured
 		}
