@@ -63,9 +63,7 @@ func arrowTable(in []arrowColumn, report *LoadReport, lim Limits) (*Table, error
 			cols[i].Name = fmt.Sprintf("column_%d", i+1)
 		}
 	}
-	for _, i := range uniqueNames(cols) {
-		report.Notes = append(report.Notes, fmt.Sprintf("the name %q repeats; column %d was called %q", flat[i].field.Name, i+1, cols[i].Name))
-	}
+	report.Notes = append(report.Notes, loadedNames(cols)...)
 	return New(cols, arrays)
 }
 

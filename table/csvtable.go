@@ -183,11 +183,5 @@ func nameColumns(cols []Column, report *LoadReport) {
 		}
 		cols[i].Name = name
 	}
-	before := make([]string, len(cols))
-	for i, c := range cols {
-		before[i] = c.Name
-	}
-	for _, i := range uniqueNames(cols) {
-		report.Notes = append(report.Notes, fmt.Sprintf("the name %q repeats; column %d was called %q", clip(before[i], 60), i+1, clip(cols[i].Name, 60)))
-	}
+	report.Notes = append(report.Notes, loadedNames(cols)...)
 }
