@@ -28,10 +28,6 @@ const (
 	totalSources = 2       // rows that a total sums up, at least
 )
 
-// totalWords are what rows of totals are called. A word proves nothing: it only lets fewer digits do.
-var totalWords = set("total", "totals", "grand total", "sum", "all", "overall", "subtotal", "gesamt", "summe", "gesamtsumme", "insgesamt", "zwischensumme",
-	"total general", "total général", "totale", "totaal", "eindtotaal", "suma", "razem", "итого", "всего", "合計", "总计", "總計", "합계", "toplam", "totalt", "yhteensä", "المجموع")
-
 // TotalsOf finds the totals of a table by its numbers: in each column that adds up, the number is the sum of the other rows', within what
 // rounding allows. It never goes by the label alone. Columns that do not add up (rates, prices, identifiers) are not looked at. The result is
 // in the order in which totals have to be left out; nil for none.
@@ -173,13 +169,11 @@ func digitsFor(label string) float64 {
 	switch {
 	case label == "":
 		return emptyDigits
-	case saysTotal(label):
+	case table.SaysTotal(label):
 		return namedDigits
 	}
 	return totalDigits
 }
-
-func saysTotal(label string) bool { return totalWords[strings.ToLower(strings.TrimSpace(label))] }
 
 // overAll counts the rows of a label that are the sum of all rows without it, and in groups of their own: the grand total below subtotals.
 func (s *totalSearch) overAll(c int, label string) (n int) {
@@ -226,7 +220,7 @@ func (s *totalSearch) prove(c int, rows []int, whole bool, proofs map[string]*pr
 		digits, ok := s.agrees(r, sums, counts)
 		label := s.label(r, c)
 		ends := at == 0 || at == len(rows)-1 // where the total of a table stands; elsewhere the label has to say it
-		if !ok || whole && !ends && label != "" && !saysTotal(label) {
+		if !ok || whole && !ends && label != "" && !table.SaysTotal(label) {
 			continue
 		}
 		p := proofs[label]

@@ -13,10 +13,16 @@ import (
 
 // totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are in lower case.
 var (
-	totals    = words("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計")
+	totals    = words("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
 	subtotals = words("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
 	averages  = words("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
 )
+
+// SaysTotal reports whether a text is a name that rows of totals go by. It proves nothing: their numbers do.
+func SaysTotal(label string) bool {
+	t, ok := totalLabel(strings.TrimSpace(label))
+	return ok && t.of == "" && !t.mean
+}
 
 // totalWords stand before or behind the name of the group that they sum up: N Total, Total for N.
 var totalWords = words("total|totals|subtotal|summe|ergebnis|gesamt|average|totaal|totale")
@@ -81,7 +87,7 @@ func mayBeTotal(word string) bool {
 	if word[0] >= 0x80 {
 		return true
 	}
-	return strings.IndexByte("tgsoamdezr", word[0]|0x20) >= 0 && (word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
+	return strings.IndexByte("tgsoamdezriy", word[0]|0x20) >= 0 && (word[len(word)-1] >= 0x80 || strings.IndexByte("lsmtegnoa", word[len(word)-1]|0x20) >= 0)
 }
 
 // calledTotals finds the rows that are called totals. One that names a group counts where the group is named above it, or it is a column's name. A period may stand above none of its rows: Q1 Total below January.

@@ -154,3 +154,15 @@ func TestTotalsBounded(t *testing.T) {
 		t.Errorf("no note: %q", got.Report.Notes)
 	}
 }
+
+// TestSaysTotal: the names of totals are one list, for readers and for what looks at finished tables.
+func TestSaysTotal(t *testing.T) {
+	for label, want := range map[string]bool{
+		"Total": true, " TOTAL: ": true, "Grand Total": true, "Subtotal": true, "Insgesamt": true, "Razem": true, "Итого": true, "yhteensä": true, "合計": true, "Totalt": true, "Toplam": true,
+		"": false, "Totally": false, "North": false, "Average": false, "North Total": false, "Total Energies": false,
+	} {
+		if got := SaysTotal(label); got != want {
+			t.Errorf("%q: %v", label, got)
+		}
+	}
+}
