@@ -108,9 +108,16 @@ func (c *comparisons) take(n int) bool {
 	return c.left >= 0
 }
 
+// negated reports whether a name has a sign in front or at its end that turns its meaning around, as !closed and status!= do: it is no spelling
+// of the rest.
+func negated(name string) bool {
+	t := strings.TrimSpace(name)
+	return strings.TrimLeft(t, "!-~^¬≠<>") != t || strings.TrimRight(t, "!¬≠<>=") != t
+}
+
 // onlyLike is the one of names that a name is like by the first likeness that any has; "" where there is none, or more than one.
 func (c *comparisons) onlyLike(name string, names []string, by ...likeness) string {
-	if len(name) > longestName {
+	if len(name) > longestName || negated(name) {
 		return ""
 	}
 	for _, like := range by {

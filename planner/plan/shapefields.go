@@ -25,6 +25,9 @@ func (d *decoder) dropRemarks(at *location, m map[string]any, keys []string) {
 		case planInside(m[k], 0) != nil:
 			d.add(at.field(k), Syntax, "%s holds steps; write all steps in the one list steps", loosejson.Shown(k))
 			delete(m, k)
+		case at == top && m[k] == true && !slices.Contains(remarks, k):
+			d.add(at.field(k), Syntax, "there is no %s; a plan that is not to be run as it stands is not written", loosejson.Shown(k))
+			delete(m, k)
 		case remark && refers(m[k]), at == top && slices.Contains(answerNames, k):
 			d.add(at.field(k), Syntax, "%s says something that the plan would leave out; what the answer shows stands in answer, once", loosejson.Shown(k))
 			delete(m, k)

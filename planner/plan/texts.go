@@ -26,16 +26,24 @@ func (v *validation) text(s Step, x string, depth int) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "the text is empty; give the value itself"+OrClarify)
 		return
 	}
-	if (depth <= 2 || namesField(x, v.at)) && v.placeholder(x) && !v.enumerated(s, x) {
+	if (depth <= 2 && v.placeholder(x) || namesField(x, v.at) && !v.asked(x)) && !v.enumerated(s, x) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, loosejson.Shown(x))
 	}
+}
+
+// sign reports whether a text begins with a sign by which templates mark names.
+func sign(t string) bool { return t != "" && strings.IndexByte("$:@%", t[0]) >= 0 }
+
+// asked reports whether the message has a text as it is.
+func (v *validation) asked(x string) bool {
+	return strings.Contains(strings.ToLower(v.message), strings.ToLower(strings.TrimSpace(x)))
 }
 
 // namesField reports whether a text in marks is the name of the field where it stands: {"street": "<street>"}.
 func namesField(x string, at loosejson.Pointer) bool {
 	key := at[len(at)-1].Key
 	t := strings.ToLower(strings.TrimSpace(x))
-	return key != "" && (bracketed(t) && strings.Contains(fold(t), fold(key)) || fold(t) == "your"+fold(key))
+	return key != "" && (bracketed(t) && strings.Contains(fold(t), fold(key)) || fold(t) == "your"+fold(key) || sign(t) && fold(strings.Trim(t, "$:@%")) == fold(key))
 }
 
 // cannotCompute is the finding for a text in which something is done with a reference.
@@ -142,7 +150,7 @@ func control(s string) (rune, bool) {
 var placeholders = func() map[string]bool {
 	all := map[string]bool{}
 	for _, w := range strings.Split("n/a,n.a.,todo,tbd,tba,fixme,unknown,undefined,unspecified,placeholder,null,none,nil,nan,string,...,…,?,??,???,<>,{},[]"+
-		",not specified,not provided,not available,not applicable,to be determined,to be decided,to be provided,yyyy-mm-dd,dd/mm/yyyy,mm/dd/yyyy", ",") {
+		",ask the user,ask user,user input,not specified,not provided,not available,not applicable,to be determined,to be decided,to be provided,yyyy-mm-dd,dd/mm/yyyy,mm/dd/yyyy", ",") {
 		all[w] = true
 	}
 	return all
