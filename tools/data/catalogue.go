@@ -214,10 +214,23 @@ func (k *Toolkit) currencies(ctx context.Context, src SourceTable, q plan.Query)
 	for _, s := range q.Select {
 		if _, unit := profiler.CleanName(s.Column); unit == "" && (s.Expr == "" || folds[s.Expr]) {
 			meta := k.describe(ctx, src)
-			return unitColumns(src.Table, meta), withUnits(src.Table, meta)
+			return unitColumns(src.Table, meta), withUnits(unitsBeyondNames(src.Table, q), meta)
 		}
 	}
-	return nil, src.Table
+	return nil, unitsBeyondNames(src.Table, q)
+}
+
+// unitsBeyondNames gives amounts the currency that their name tells, where a query calls what comes of them by a name that does not.
+func unitsBeyondNames(t *table.Table, q plan.Query) *table.Table {
+	units := map[string]string{}
+	for _, s := range q.Select {
+		_, unit := profiler.CleanName(s.Column)
+		_, own := profiler.CleanName(s.Name())
+		if i := t.Index(s.Column); i >= 0 && own == "" && profiler.IsCurrency(unit) && t.Column(i).Unit == "" && t.Column(i).Type.Numeric() {
+			units[t.Column(i).Name] = unit
+		}
+	}
+	return t.WithUnits(units)
 }
 
 // stillThere adds the names that out has.
