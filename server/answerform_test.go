@@ -42,7 +42,7 @@ func TestAnswerSchema(t *testing.T) {
 		"a list":        {`{"type":"array","items":` + object + `}`, one, `[{"city":"Rome","people":3}]`, ""},
 		"a list within": {`{"type":"object","properties":{"rows":{"type":"array","items":{"$ref":"#/$defs/C"}}},"$defs":{"C":` + object + `}}`, one, `{"rows":[{"city":"Rome","people":3}]}`, ""},
 		"types": {`{"type":"array","items":{"type":"object","properties":{"cityName":{"type":"string"},"people":{"type":"number"},"old":{"anyOf":[{"type":"boolean"},{"type":"null"}]}}}}`,
-			two, `[{"cityName":"Rome","old":true,"people":3.50},{"cityName":"Oslo","old":null,"people":4}]`, ""},
+			two, `[{"cityName":"Rome","people":3.50,"old":true},{"cityName":"Oslo","people":4,"old":null}]`, ""},
 		"a number as a text":    {`{"type":"object","properties":{"people":{"type":"string"}}}`, one, `{"people":"3"}`, ""},
 		"a field that may miss": {`{"type":"object","properties":{` + city + `,"country":{"type":"string"}},"required":["city"]}`, one, `{"city":"Rome"}`, ""},
 		"allowed values":        {`{"type":"object","properties":{"city":{"enum":["Rome","Oslo"]}}}`, one, `{"city":"Rome"}`, ""},

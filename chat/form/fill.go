@@ -149,15 +149,15 @@ func (f *filler) part(n *node, path string, in *rowOf) (json.RawMessage, error) 
 		return nil, fmt.Errorf("%s: %w", path, err)
 	case n.Items != nil:
 		return f.list(n, path, in)
-	case len(n.Properties) > 0:
+	case len(n.Properties.names) > 0:
 		return f.object(n, path, in)
 	}
 	return f.scalar(n, path, in)
 }
 
 func (f *filler) object(n *node, path string, in *rowOf) (json.RawMessage, error) {
-	out := map[string]json.RawMessage{}
-	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
+	var out bytes.Buffer // in the order of the schema, as its reader may show it
+	for _, name := range n.Properties.names {
 		at := fieldOf(path, name)
 		if !f.above[at] {
 			if slices.Contains(n.Required, name) {
@@ -165,13 +165,20 @@ func (f *filler) object(n *node, path string, in *rowOf) (json.RawMessage, error
 			}
 			continue
 		}
-		value, err := f.part(n.Properties[name], at, in)
+		value, err := f.part(n.Properties.of[name], at, in)
 		if err != nil {
 			return nil, err
 		}
-		out[name] = value
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		out.WriteByte(',')
+		out.Write(key)
+		out.WriteByte(':')
+		out.Write(value)
 	}
-	return json.Marshal(out)
+	return append(append([]byte{'{'}, bytes.TrimPrefix(out.Bytes(), []byte(","))...), '}'), nil
 }
 
 // list fills a list with the rows of a table, or the cells of one of its columns.

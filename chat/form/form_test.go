@@ -36,14 +36,14 @@ func TestMapping(t *testing.T) {
 	}
 	const clients = `{"path":"$.clients","table":1},{"path":"$.clients[].who","column":1}`
 	for name, c := range map[string]struct{ fields, want, wrong string }{
-		"a list":           {clients + `,{"path":"$.clients[].money","column":2}`, `{"clients":[{"money":31.50,"who":"Ada"},{"money":20.00,"who":"Bo"},{"money":10.00,"who":"Cy"}]}`, ""},
-		"a sum":            {clients + `,{"path":"$.total","table":1,"column":2,"fact":"sum"}`, `{"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}],"total":61.50}`, ""},
-		"rows and a unit":  {clients + `,{"path":"$.count","table":1,"fact":"rows"},{"path":"$.currency","table":1,"column":2,"fact":"unit"}`, `{"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}],"count":3,"currency":"USD"}`, ""},
-		"the only row":     {clients + `,{"path":"$.count","table":2,"column":1}`, `{"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}],"count":12}`, ""},
+		"a list":           {clients + `,{"path":"$.clients[].money","column":2}`, `{"clients":[{"who":"Ada","money":31.50},{"who":"Bo","money":20.00},{"who":"Cy","money":10.00}]}`, ""},
+		"a sum":            {clients + `,{"path":"$.total","table":1,"column":2,"fact":"sum"}`, `{"total":61.50,"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
+		"rows and a unit":  {clients + `,{"path":"$.count","table":1,"fact":"rows"},{"path":"$.currency","table":1,"column":2,"fact":"unit"}`, `{"currency":"USD","count":3,"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
+		"the only row":     {clients + `,{"path":"$.count","table":2,"column":1}`, `{"count":12,"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
 		"the largest":      {clients + `,{"path":"$.best.name","table":1,"column":1,"row":"largest","by":2}`, `{"best":{"name":"Ada"},"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
 		"the smallest":     {clients + `,{"path":"$.best.name","table":1,"column":1,"row":"smallest","by":2}`, `{"best":{"name":"Cy"},"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
-		"single values":    {clients + `,{"path":"$.names","table":1,"column":1}`, `{"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}],"names":["Ada","Bo","Cy"]}`, ""},
-		"constants":        {clients + `,{"path":"$.country","const":"Norway"},{"path":"$.kind","const":"ranking"},{"path":"$.currency","const":null},{"path":"$.count","const":3}`, `{"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}],"count":3,"country":"Norway","currency":null,"kind":"ranking"}`, ""},
+		"single values":    {clients + `,{"path":"$.names","table":1,"column":1}`, `{"names":["Ada","Bo","Cy"],"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
+		"constants":        {clients + `,{"path":"$.country","const":"Norway"},{"path":"$.kind","const":"ranking"},{"path":"$.currency","const":null},{"path":"$.count","const":3}`, `{"country":"Norway","kind":"ranking","currency":null,"count":3,"clients":[{"who":"Ada"},{"who":"Bo"},{"who":"Cy"}]}`, ""},
 		"a made-up figure": {clients + `,{"path":"$.total","const":99.5}`, "", "neither the schema's only one nor in the question"},
 		"a made-up word":   {clients + `,{"path":"$.country","const":"Sweden"}`, "", "neither"},
 		"half a word":      {clients + `,{"path":"$.country","const":"Nor"}`, "", "neither"},

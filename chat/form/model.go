@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -75,8 +74,8 @@ func (s *Schema) paths(b *strings.Builder, n *node, path string, required bool, 
 		s.paths(b, n.Items, elementOf(path), true, depth+1, count)
 		return
 	}
-	for _, name := range slices.Sorted(maps.Keys(n.Properties)) {
-		s.paths(b, n.Properties[name], fieldOf(path, name), slices.Contains(n.Required, name), depth+1, count)
+	for _, name := range n.Properties.names {
+		s.paths(b, n.Properties.of[name], fieldOf(path, name), slices.Contains(n.Required, name), depth+1, count)
 	}
 }
 
@@ -186,7 +185,7 @@ func (s *Schema) at(path string) *node {
 		if tail, ok := strings.CutPrefix(rest, "[]"); ok {
 			next, rest = n.Items, tail
 		} else {
-			for name, p := range n.Properties {
+			for name, p := range n.Properties.of {
 				tail, ok := strings.CutPrefix(rest, fieldOf("", name))
 				if ok && (tail == "" || tail[0] == '.' || tail[0] == '[') {
 					next, rest = p, tail

@@ -3,7 +3,6 @@ package form
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -33,15 +32,15 @@ func (s *Schema) flat() (*flat, error) {
 	}
 	var list *node
 	f := &flat{object: rootPath}
-	for _, name := range slices.Sorted(maps.Keys(top.Properties)) {
-		p, err := s.resolved(top.Properties[name])
+	for _, name := range top.Properties.names {
+		p, err := s.resolved(top.Properties.of[name])
 		if err != nil {
 			return nil, err
 		}
 		if p.Items == nil {
 			continue
 		}
-		if len(top.Properties) > 1 {
+		if len(top.Properties.names) > 1 {
 			return nil, errors.New("the schema has a list beside other fields, and an answer's table is one list")
 		}
 		list, f.list = p.Items, fieldOf(rootPath, name)
@@ -59,12 +58,12 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(row.Properties) == 0 {
+	if len(row.Properties.names) == 0 {
 		return nil, errors.New("the schema names no fields of an object")
 	}
-	f.needed, f.fields = row.Required, slices.Sorted(maps.Keys(row.Properties))
+	f.needed, f.fields = row.Required, row.Properties.names
 	for _, name := range f.fields {
-		if _, err := s.field(row.Properties[name], 0); err != nil {
+		if _, err := s.field(row.Properties.of[name], 0); err != nil {
 			return nil, fmt.Errorf("the field %q: %w", name, err)
 		}
 	}

@@ -46,7 +46,7 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	if top.Items == nil && len(top.Properties) == 0 {
+	if top.Items == nil && len(top.Properties.names) == 0 {
 		return nil, errors.New("the schema names no fields of an object")
 	}
 	if s.compiled, err = plan.CompileSchema(raw); err != nil {
@@ -59,7 +59,7 @@ func Read(raw json.RawMessage) (*Schema, error) {
 type node struct {
 	Ref        string            `json:"$ref"`
 	Type       types             `json:"type"`
-	Properties map[string]*node  `json:"properties"`
+	Properties fields            `json:"properties"`
 	Required   []string          `json:"required"`
 	Items      *node             `json:"items"`
 	AnyOf      []*node           `json:"anyOf"`
@@ -69,6 +69,38 @@ type node struct {
 	Const      json.RawMessage   `json:"const"`
 	Defs       map[string]*node  `json:"$defs"`
 	Old        map[string]*node  `json:"definitions"`
+}
+
+// fields are those of an object, in the order of the schema.
+type fields struct {
+	names []string
+	of    map[string]*node
+}
+
+// UnmarshalJSON reads an object and keeps the order of its names.
+func (f *fields) UnmarshalJSON(b []byte) error {
+	if err := json.Unmarshal(b, &f.of); err != nil {
+		return err
+	}
+	f.names = nil
+	d := json.NewDecoder(bytes.NewReader(b))
+	if _, err := d.Token(); err != nil {
+		return err
+	}
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		if name, ok := name.(string); ok && !slices.Contains(f.names, name) {
+			f.names = append(f.names, name)
+		}
+	}
+	return nil
 }
 
 // forms are those of which a value has one.
@@ -94,9 +126,9 @@ func (s *Schema) resolved(at *node) (*node, error) {
 		switch {
 		case at == nil:
 			return nil, errors.New("a part of the schema is empty")
-		case at.Ref == "" && len(at.AllOf) == 1 && at.Properties == nil && at.Items == nil:
+		case at.Ref == "" && len(at.AllOf) == 1 && len(at.Properties.names) == 0 && at.Items == nil:
 			at = at.AllOf[0]
-		case at.Ref == "" && len(at.forms()) == 2 && at.Properties == nil:
+		case at.Ref == "" && len(at.forms()) == 2 && len(at.Properties.names) == 0:
 			other, err := s.beside(at.forms())
 			if err != nil || other == nil {
 				return at, err
@@ -125,7 +157,7 @@ func (s *Schema) beside(two []*node) (*node, error) {
 		if other == nil {
 			return nil, errors.New("a part of the schema is empty")
 		}
-		if other.Ref != "" || other.Items != nil || len(other.Properties) > 0 {
+		if other.Ref != "" || other.Items != nil || len(other.Properties.names) > 0 {
 			return other, nil
 		}
 	}
@@ -160,7 +192,7 @@ func (s *Schema) field(n *node, depth int) (field, error) {
 	if len(f.types) == 0 {
 		f.types = typesOf(f.allowed)
 	}
-	if depth > 1 || len(n.Properties) > 0 || n.Items != nil {
+	if depth > 1 || len(n.Properties.names) > 0 || n.Items != nil {
 		return f, errors.New("it is no text, number or truth value")
 	}
 	var listed []json.RawMessage
