@@ -8,7 +8,7 @@ FUZZTIME ?= 5s
 
 .PHONY: help
 help: ## List the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z%-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-12s %s\n", $$1, $$2}'
 
 .PHONY: build
 build: ## Build ./catena, pure Go, without debug tables
@@ -19,8 +19,9 @@ run: ## Serve on 127.0.0.1:8765
 	$(GO) run .
 
 .PHONY: test
-test: ## All unit and end-to-end tests; needs Go only
+test: ## All unit and end-to-end tests, and those of the measuring programs; needs Go only
 	$(GO) test ./...
+	$(GO) -C bench test ./...
 
 .PHONY: purego
 purego: ## The tests of package table where no vector instructions are, here and compiled for another processor
@@ -29,7 +30,8 @@ purego: ## The tests of package table where no vector instructions are, here and
 
 .PHONY: race
 race: ## The same under the race detector; needs a C compiler
-	CGO_ENABLED=1 $(GO) test -race -timeout 30m $$($(GO) list ./... | grep -v '^catena/bench/') ./bench/upstreams ./bench/faults/... # the other benches score files, one after another
+	CGO_ENABLED=1 $(GO) test -race -timeout 30m ./...
+	CGO_ENABLED=1 $(GO) -C bench test -race -timeout 30m ./upstreams ./faults/... # the others score files, one after another
 
 .PHONY: integration
 integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
@@ -58,8 +60,11 @@ lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.ym
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); exit 1; }
 	@! git grep -nE '^(<{7}|>{7}) ' -- . # what a merge left behind
 	$(GO) mod tidy -diff
+	$(GO) -C bench mod tidy -diff
 	$(GO) vet -tags integration ./...
+	$(GO) -C bench vet ./...
 	$(BIN)/golangci-lint run ./...
+	cd bench && $(BIN)/golangci-lint run ./...
 
 $(BIN)/golangci-lint:
 	GOBIN=$(BIN) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
@@ -87,35 +92,41 @@ fuzz-long: ## Each fuzz target of FUZZDIRS (default table, profiler and formatte
 bench: ## The hot paths, as Go benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 
+# A measuring program of bench, by its name. DATA is the folder that it reads, from here; FLAGS are the program's.
+MEASURE = $(GO) -C bench run ./$(1) $(if $(2),-data $(abspath $(2)))
+
 .PHONY: bars
 bars: ## What takes longer than CI may: BENCH is the folder of the public question sets, TABLE_BENCH that of the table sets, PLAN_BENCH that of the plan sets
-	$(GO) run ./bench/turn -n 20000
-	$(GO) run ./bench/surface -data $(or $(SURFACE),../shared/design)
-	$(GO) run ./bench/questions -data $(or $(BENCH),../shared/bench/questions)
-	$(GO) run ./bench/memory
-	$(GO) run ./bench/persona
-	$(GO) run ./bench/codeindex
+	$(call MEASURE,turn) -n 20000
+	$(call MEASURE,surface,$(or $(SURFACE),../shared/design))
+	$(call MEASURE,questions,$(or $(BENCH),../shared/bench/questions))
+	$(call MEASURE,memory)
+	$(call MEASURE,persona)
+	$(call MEASURE,codeindex)
 	@set -e; for b in csvload semtypes names stats formats anomalies mdtokens; do \
-	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b -data $(or $(TABLE_BENCH),../shared/bench/table); done
-	$(GO) run ./bench/repair -data $(or $(PLAN_BENCH),../shared/bench/plan)
+	  echo "$(call MEASURE,$$b)"; $(call MEASURE,$$b,$(or $(TABLE_BENCH),../shared/bench/table)); done
+	$(call MEASURE,repair,$(or $(PLAN_BENCH),../shared/bench/plan))
 	$(MAKE) grammars load faults conformance
+
+bench-%: ## A measuring program of bench by its name, as make bench-names DATA=FOLDER FLAGS='-v'
+	$(call MEASURE,$*,$(DATA)) $(FLAGS)
 
 .PHONY: load
 load: ## Messages, streams, attacks, half an hour of use, calls over MCP, servers that break: an hour, alone on a machine; goes on after a miss and ends with the list of them
 	@failed=; for b in 'load -for 5m' hostile soak mcp upstreams; do \
-	  echo "$(GO) run ./bench/$$b"; $(GO) run ./bench/$$b || failed="$$failed, $$b"; done; \
+	  echo "$(call MEASURE,$$b)"; $(call MEASURE,$$b) || failed="$$failed, $$b"; done; \
 	test -z "$$failed" || { echo "missed$$failed"; exit 1; }
 
 .PHONY: load-short
 load-short: ## The same in about a minute each
-	$(GO) run ./bench/load -for 8s -streams 1000 -active 200 -length 8s -chains 200
-	$(GO) run ./bench/hostile -short
-	$(GO) run ./bench/soak -for 30s -rate 10
-	$(GO) run ./bench/mcp -short
+	$(call MEASURE,load) -for 8s -streams 1000 -active 200 -length 8s -chains 200
+	$(call MEASURE,hostile) -short
+	$(call MEASURE,soak) -for 30s -rate 10
+	$(call MEASURE,mcp) -short
 
 .PHONY: faults
 faults: ## Processes killed in the middle of their work, stores that go away, a disk that stops: an hour; FLAGS are the program's
-	$(GO) run ./bench/faults $(FLAGS)
+	$(call MEASURE,faults) $(FLAGS)
 
 .PHONY: conformance
 conformance: ## The server side of the MCP conformance suite, ten times in a row
@@ -132,7 +143,7 @@ grammars: ## The schema of plans in the grammars of llama.cpp, llguidance and xg
 
 .PHONY: bench-tables
 bench-tables: ## Tables beside pandas and DuckDB; needs a C compiler, and python3-pandas for its part; FLAGS are the program's
-	CGO_ENABLED=1 $(GO) run -tags duckdb ./bench/tables -json $(FLAGS)
+	CGO_ENABLED=1 $(GO) -C bench run -tags duckdb ./tables -json $(FLAGS)
 
 .PHONY: docs
 docs: ## Rewrite the generated pages docs/tools.md and docs/config.md

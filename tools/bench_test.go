@@ -8,7 +8,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/bench/cputime"
+	"catena/internal/cputime"
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/tools"

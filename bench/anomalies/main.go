@@ -1,6 +1,6 @@
 // Command anomalies measures how well cells and rows that stand out are found.
 //
-//	go run ./bench/anomalies -data DIR [-split dev] [-half 0|1|2] [-n N] [-v] [-json]
+//	go -C bench run ./anomalies -data DIR [-split dev] [-half 0|1|2] [-n N] [-v] [-json]
 //
 // DIR holds outliers. Cells: columns of nine shapes into which business errors were put (units, signs, zeros, digits, sentinels, spikes), scored by precision,
 // recall and F1 of profiler.Outliers over all cells, and by false flags per 1,000 clean cells; -half takes only the first or the second half of them, drawn by

@@ -1,7 +1,7 @@
 // Program chains runs chains of tool calls with known ends through parser, validator and executor, and prints how many end as
 // they should, what the executor adds to the time that their tools take, and whether faults change an answer or double a deed.
 //
-//	go run ./bench/chains -data DIR [-split dev] [-only math,mock,dags,faults] [-v] [-json]
+//	go -C bench run ./chains -data DIR [-split dev] [-only math,mock,dags,faults] [-v] [-json]
 //
 // DIR holds nestful: math_chains and mock_chains (plans with their answers; some break their tools' own schemas and must be
 // refused), scheduler_dags (plans whose steps wait a given time), tools_math and tools_mock.

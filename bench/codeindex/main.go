@@ -1,6 +1,6 @@
 // Command codeindex measures the index of repositories on the source of the Go distribution, which is on every machine with Go.
 //
-//	go run ./bench/codeindex [-dir GOROOT/src] [-n 200] [-seed 1] [-only index,search,...] [-v] [-json]
+//	go -C bench run ./codeindex [-dir GOROOT/src] [-n 200] [-seed 1] [-only index,search,...] [-v] [-json]
 //
 // Parts: index (first index, its size, the memory it took, storing and opening), change (re-index after one changed file), search
 // (its percentiles, get_dependents, get_files_context, and queries while files change), retrieval (questions made of doc comments,

@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"catena/bench/program"
 )
 
 // nowIn is a line of time.Now in Go's library, and nowOff what stands there in a program whose clock is wrong.
@@ -52,9 +54,8 @@ func skewed(ctx context.Context, dir string) (map[int]string, error) {
 	for n, which := range []string{"ahead", "behind"} {
 		programs[n] = filepath.Join(dir, "catena-"+which)
 		flags := "-X time." + which + "=" + strings.Repeat("s", wrongBy)
-		out, err := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-ldflags", flags, "-o", programs[n], "catena").CombinedOutput()
-		if err != nil {
-			return nil, fmt.Errorf("go build: %w\n%s", err, out)
+		if err := program.Build(ctx, programs[n], "-overlay", overlay, "-ldflags", flags); err != nil {
+			return nil, err
 		}
 	}
 	return programs, nil

@@ -9,13 +9,14 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"catena/bench/program"
 
 	_ "modernc.org/sqlite" // to check the file that was killed
 )
@@ -44,11 +45,7 @@ type figures map[string]any
 // build makes the program.
 func build(ctx context.Context, dir string) (string, error) {
 	path := filepath.Join(dir, "catena")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", path, "catena").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
+	return path, program.Build(ctx, path)
 }
 
 // newWorld starts a ledger and a model, and writes the settings of replicas, which it does not start.

@@ -1,6 +1,6 @@
 // Command formats scores how numbers and dates are written and read.
 //
-//	go run ./bench/formats -data DIR [-split dev] [-v] [-json]
+//	go -C bench run ./formats -data DIR [-split dev] [-v] [-json]
 //
 // DIR holds the folder formatting. Written: python_format_spec (the results of CPython; where it has one for decimals, that), d3_format,
 // babel_cldr41 and babel_suite (Babel, exact text). Read: dateparse (the same instant, or an error where one is expected) and dirty_numbers_own

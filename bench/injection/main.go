@@ -1,6 +1,6 @@
 // Command injection replays attacks that stand in the outputs of tools, under a model that obeys everything it reads.
 //
-//	go run ./bench/injection -data DIR [-split dev] [-n N] [-v] [-json]
+//	go -C bench run ./injection -data DIR [-split dev] [-n N] [-v] [-json]
 //
 // DIR holds the folder injection: injecagent (tools of one server, instructions in what they give), agentdojo (goals in several
 // wordings) and machinery (attacks on references, plans, tables and rendering).

@@ -1,7 +1,7 @@
 // Command load measures Catena under load: chat turns with a planner that answers at once, beside bare gin that answers the same bytes;
 // many open event streams; many chains at once.
 //
-//	go run ./bench/load [-for 30s] [-clients 2] [-streams 10000 -active 2000 -length 20s] [-chains 1000] [-json]
+//	go -C bench run ./load [-for 30s] [-clients 2] [-streams 10000 -active 2000 -length 20s] [-chains 1000] [-json]
 //
 // Server and clients share this process and its processors; streams that are idle are read by a process of their own, as both ends take two
 // descriptors. Of a turn's time own is what is neither tools nor waits for durable writes (SQLite, synchronous); those are printed beside it.

@@ -1,6 +1,6 @@
 // Command mcp measures what a call over MCP costs at the server: Catena beside a bare mcp-go server and bare net/http, in one run.
 //
-//	go run ./bench/mcp [-calls 1500] [-rounds 5] [-clients 1,8,64] [-only echo,table] [-short] [-json]
+//	go -C bench run ./mcp [-calls 1500] [-rounds 5] [-clients 1,8,64] [-only echo,table] [-short] [-json]
 //
 // Each server is a process of its own. Catena is the program itself, `catena serve` on its settings as they come: an API key that the store
 // keeps is asked for, the caller's rate is counted (the limit is set out of reach), arguments are validated, each call is journalled in SQLite

@@ -15,6 +15,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"catena/bench/program"
 )
 
 // peer is a server in a process of its own.
@@ -31,11 +33,11 @@ var echoSource []byte
 
 // build makes the program with the toolkit echo.
 func build(ctx context.Context, path string) error {
-	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}", "catena/internal/app").Output()
+	root, err := program.Root(ctx)
 	if err != nil {
-		return fmt.Errorf("go list: %w", err)
+		return err
 	}
-	room := strings.TrimSpace(string(out))
+	room := filepath.Join(root, "internal", "app")
 	toolkits := filepath.Join(room, "toolkits.go")
 	source, err := os.ReadFile(toolkits)
 	if err != nil {
@@ -60,13 +62,7 @@ func build(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"build", "-trimpath", "-ldflags", "-s -w", "-overlay", overlay, "-o", path, "catena"}
-	cmd := exec.CommandContext(ctx, "go", args...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0") // as make build and the container have it
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, said)
-	}
-	return nil
+	return program.Build(ctx, path, "-ldflags", "-s -w", "-overlay", overlay)
 }
 
 // startAll starts Catena and the two servers beside it.

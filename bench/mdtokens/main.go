@@ -1,7 +1,7 @@
 // Command mdtokens counts the tokens of each way of writing a table, in the vocabulary o200k_base as github.com/tiktoken-go/tokenizer embeds
 // it, beside the same table as CSV.
 //
-//	go run ./bench/mdtokens -data DIR [-json]
+//	go -C bench run ./mdtokens -data DIR [-json]
 //
 // DIR holds the folder tokens: JSON files of records, one table each, and o200k_tokens.json with the counts of other writers. Of the tables sales and
 // wide, Markdown of the values as they are may take 1.05 times the tokens of CSV, formatted Markdown 1.25 times.

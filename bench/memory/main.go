@@ -1,7 +1,7 @@
 // Command memory measures the memory tools on a real store in a temporary folder: many clients at once store and search, each
 // with an owner of its own, at a load that is offered whatever the answers take.
 //
-//	go run ./bench/memory [-n 20000] [-clients 1000] [-rate 200] [-seconds 15] [-mode both] [-json]
+//	go -C bench run ./memory [-n 20000] [-clients 1000] [-rate 200] [-seconds 15] [-mode both] [-json]
 //
 // Each mode fills the store with n memories, by the tools but without the journal of calls; then it offers rate calls a second,
 // half store_memory and half search_memory, through the registry with its journal and its tables as the program has them,

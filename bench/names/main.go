@@ -1,7 +1,7 @@
 // Command names scores what people see of column names on public sets: labels (nameguess, columbo) and, on business names, titles, semantic
 // types and units.
 //
-// Nothing is learnt from these sets: the embedded model comes from other public sources (go run ./bench/names/train), so each set is a
+// Nothing is learnt from these sets: the embedded model comes from other public sources (go -C bench run ./names/train), so each set is a
 // source that was left out. Sets write "identifier" where labels write ID; both count as the same word.
 package main
 

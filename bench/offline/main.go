@@ -1,7 +1,7 @@
 // Command offline measures how well the offline planner chooses tools and fills their arguments: one call and several, of one tool
 // and several, and none where no tool fits. The rule of matching is the set's.
 //
-//	go run ./bench/offline -data DIR [-split dev] [-n N] [-v] [-json]
+//	go -C bench run ./offline -data DIR [-split dev] [-n N] [-v] [-json]
 //
 // DIR holds bfcl. No model is asked; the planner is the one that the program falls back to.
 package main

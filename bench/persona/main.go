@@ -1,7 +1,7 @@
 // Command persona measures the tools and resources of personas over the embedded store: many personas and relationships are
 // imported, then some clients change relationships while others read.
 //
-//	go run ./bench/persona [-personas 10000] [-relationships 100000] [-seconds 15] [-json]
+//	go -C bench run ./persona [-personas 10000] [-relationships 100000] [-seconds 15] [-json]
 //
 // Everything goes through the registry, as for an MCP client: arguments are checked, results are JSON. The store is SQLite in a
 // temporary folder, and a write is on disk when its tool returns. After the run it checks that no update was lost: each relationship

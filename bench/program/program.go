@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -54,10 +53,8 @@ func (p *Program) start(ctx context.Context, opt Options) error {
 	binary := opt.Binary
 	if binary == "" {
 		binary = filepath.Join(p.work, "catena")
-		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "catena")
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w\n%s", err, out)
+		if err := Build(ctx, binary); err != nil {
+			return err
 		}
 	}
 	port, err := freePort(ctx)

@@ -1,7 +1,7 @@
 // Command questions asks the offline planner plain questions about real tables and tools, runs its plans on the product's
 // own path (planner, executor, registry, toolkit) and scores the answers by the rule of the sets' score.py.
 //
-//	go run ./bench/questions -data DIR [-split dev] [-n N] [-own DIR] [-v] [-json]
+//	go -C bench run ./questions -data DIR [-split dev] [-n N] [-own DIR] [-v] [-json]
 //
 // DIR holds analyst, wtq and chains. -own names the folder that fetch.sh has filled. The last line with -json is one object.
 package main

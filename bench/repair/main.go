@@ -1,6 +1,6 @@
 // Command repair scores the plan language on what models write: broken plans, broken JSON.
 //
-//	go run ./bench/repair -data DIR [-split dev] [-v] [-json]
+//	go -C bench run ./repair -data DIR [-split dev] [-v] [-json]
 //
 // DIR holds the folders malformed and retrieval. plan_cases goes the way of a model's answer (Parse, Mend, Validate): a row is right when the outcome is
 // the expected one or the second that the row accepts: the same DAG (step order is free), repairs reported where something was

@@ -1,6 +1,6 @@
 // Command retrieval measures how well the planner's retriever finds the tools that a message needs, among up to thousands.
 //
-//	go run ./bench/retrieval -data DIR [-split dev] [-n N] [-v] [-json]
+//	go -C bench run ./retrieval -data DIR [-split dev] [-n N] [-v] [-json]
 //
 // DIR holds retrieval. One configuration for all pools: the retriever that the planners shorten catalogues with. Misses are the
 // queries whose tools are not all among the first ten. Nothing of the sets is used to train the embedded model.

@@ -1,6 +1,6 @@
 // Command semtypes measures how well the profiler reads what columns mean.
 //
-//	go run ./bench/semtypes -data DIR [-reference DIR] [-split dev] [-n N] [-v] [-json]
+//	go -C bench run ./semtypes -data DIR [-reference DIR] [-split dev] [-n N] [-v] [-json]
 //
 // The folder of -reference is a checkout of tsegall/semantic-types at f92a8bc; without it, that set is not scored. Its tables are split by
 // the last hex digit of the SHA-256 of their paths: the even ones are the split dev, the odd ones any other.

@@ -1,6 +1,6 @@
 // Command soak uses catena for a long time at a part of what it can do, and tells whether anything grows.
 //
-//	go run ./bench/soak [-for 30m] [-load 0.3 | -rate 4] [-clients 8] [-every 30s] [-binary FILE] [-json]
+//	go -C bench run ./soak [-for 30m] [-load 0.3 | -rate 4] [-clients 8] [-every 30s] [-binary FILE] [-json]
 //
 // The program runs as a process of its own. Each of the clients does one thing after another: messages answered at once, streams read to
 // their end, streams cut in the middle and resumed, uploads, calls over MCP in a session of its own and without one, sessions listed

@@ -1,6 +1,6 @@
 // Command stats measures how many digits of a column's statistics are right.
 //
-//	go run ./bench/stats -data DIR [-split dev] [-n N] [-v] [-json]
+//	go -C bench run ./stats -data DIR [-split dev] [-n N] [-v] [-json]
 //
 // DIR holds nist: the univariate sets of NIST's Statistical Reference Datasets and exact_cases.jsonl, cases with exact answers. The values of each are
 // written as one column of CSV, loaded as any file is, and profiled; the score of a statistic x whose exact value is c is its log relative error,

@@ -4,7 +4,7 @@
 // arguments that the row names. Prompts are got too, with made-up values for what they require, resources are read, and so is one
 // of each template's where the program itself says which there are.
 //
-//	go run ./bench/surface [-data DIR] [-toolset core,data,crm] [-bin FILE] [-v] [-json]
+//	go -C bench run ./surface [-data DIR] [-toolset core,data,crm] [-bin FILE] [-v] [-json]
 //
 // DIR holds surface.tsv. The last line with -json is one object: {"present","total","missing"}.
 package main

@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"time"
 
+	product "catena/bench/program"
 	"github.com/mark3labs/mcp-go/client/transport"
 )
 
@@ -55,8 +56,8 @@ func (p *program) sample() error {
 func (p *program) serve(ctx context.Context) error {
 	if p.bin == "" {
 		p.bin = filepath.Join(p.dir, "catena")
-		if out, err := exec.CommandContext(ctx, "go", "build", "-o", p.bin, "catena").CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w\n%s", err, out)
+		if err := product.Build(ctx, p.bin); err != nil {
+			return err
 		}
 	}
 	p.cmd = exec.CommandContext(ctx, p.bin, "serve", "--listen", "127.0.0.1:0")

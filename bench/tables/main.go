@@ -1,6 +1,6 @@
 // Command tables measures how fast tables are loaded, profiled, sorted, grouped and written, beside pandas and DuckDB in the same run.
 //
-//	go run -tags duckdb ./bench/tables [-quick] [-only csv,sort] [-runs N] [-python PATH] [-json]
+//	go -C bench run -tags duckdb ./tables [-quick] [-only csv,sort] [-runs N] [-python PATH] [-json]
 //
 // It makes its own data, the same on each run, in a temporary folder: rows of ten columns (integers, exact money, doubles, dates, booleans, text of few
 // and of many values, nulls) as CSV and as JSON. Each entrant works in a process of its own and all take turns; what is told is the median. pandas is

@@ -1,7 +1,7 @@
 // Command tokens counts the prompt tokens of Catena's planning beside those of other ways to have a model call tools, in the vocabulary
 // o200k_base as github.com/tiktoken-go/tokenizer embeds it.
 //
-//	go run ./bench/tokens [-data DIR] [-show] [-json]
+//	go -C bench run ./tokens [-data DIR] [-show] [-json]
 //
 // The first figure is a task of five steps over the demo CRM: the best clients, their revenue, its trend, its sum by client, a chart.
 // Catena plans it by one call. The ReAct script (Yao et al., 2023) is the same task step by step: six calls, each with the same

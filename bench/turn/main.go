@@ -1,7 +1,7 @@
 // Command turn measures what a chat turn costs beside its tools: a three-step turn over the demo CRM with a planner that
 // answers at once, in process and over HTTP on the loopback interface.
 //
-//	go run ./bench/turn [-n 2000] [-json]
+//	go -C bench run ./turn [-n 2000] [-json]
 //
 // For each turn it splits the wall time: tools (the time inside their handlers), durable (waits for the store), own (the
 // rest: planning, references, handles, profiling, formatting, events). Over HTTP there is also the client's side. The store is

@@ -1,6 +1,6 @@
 // Command typing scores how the outputs of other programs become tables.
 //
-//	go run ./bench/typing [-data DIR [-record] [-server NAME]] [-v] [-json]
+//	go -C bench run ./typing [-data DIR [-record] [-server NAME]] [-v] [-json]
 //
 // 300 texts with known contents are made by a generator that shares no code with what reads them: a list of
 // records as JSON alone, below keys, beside other fields, in a text inside JSON, as JSON Lines, as a Python

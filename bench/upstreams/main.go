@@ -1,6 +1,6 @@
 // Command upstreams breaks MCP servers in many ways while another answers calls, and measures what that costs.
 //
-//	go run ./bench/upstreams [-rounds 3] [-calm 2s] [-gigabytes 5] [-notifications 1000000] [-only kill,lines] [-json]
+//	go -C bench run ./upstreams [-rounds 3] [-calm 2s] [-gigabytes 5] [-notifications 1000000] [-only kill,lines] [-json]
 //
 // The servers are processes of this program's own. Each fault happens to a server of its own: kill -9 in a call, a crash loop, silence
 // from the start, a call that is never answered, half a message, gigabytes without a line break and with, a million notifications, and

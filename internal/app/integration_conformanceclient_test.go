@@ -16,7 +16,7 @@ import (
 // no list of expected failures. The suite starts bench/mcpclient for each scenario.
 func TestIntegrationConformanceClient(t *testing.T) {
 	client := filepath.Join(t.TempDir(), "mcpclient")
-	if out, err := exec.Command("go", "build", "-o", client, "catena/bench/mcpclient").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-C", "../../bench", "-o", client, "./mcpclient").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	// What the protocol calls extensions and is not had.

@@ -26,6 +26,7 @@ var allowed = map[string][]string{
 	"table":                 {"internal/buffer"},
 	"table/tabletest":       {},
 	"web":                   {},
+	"internal/cputime":      {},
 	"internal/access":       {},
 	"internal/buffer":       {},
 	"internal/e2e/e2etest":  {},

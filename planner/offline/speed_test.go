@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"catena/bench/cputime"
+	"catena/internal/cputime"
 	"catena/planner/plan"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"catena/bench/cputime"
+	"catena/internal/cputime"
 )
 
 const tableOut = `{"type":"object","properties":{"columns":{"type":"array"},"rows":{"type":"array","items":{"type":"array"}},"row_count":{"type":"integer"},"handle":{"type":"string"}}}`

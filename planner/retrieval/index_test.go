@@ -13,7 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"catena/bench/cputime"
+	"catena/internal/cputime"
 	"catena/planner/plan"
 )
 

@@ -5,7 +5,7 @@
 // a column is to be shown (number, plain number, money, percentage, date, boolean, web address, place, text). Both are gradient-boosted trees
 // whose features include the logits of logistic regressions over hashed n-grams; a prediction takes some microseconds, and Kinds' allocates nothing.
 //
-// The weights in weights.bin were trained by "go run ./bench/semtypes/train" on two public sets, and hold counts and coefficients only, no
+// The weights in weights.bin were trained by "go -C bench run ./semtypes/train" on two public sets, and hold counts and coefficients only, no
 // row of either: Kinds on the training half of SortingHat's labelled columns (github.com/pvn25/ML-Data-Prep-Zoo, Apache-2.0), Shows on half of the
 // portals in the column metadata of Socrata's open-data catalogue as collected by tsdataclinic/scout (Apache-2.0). The other halves, which score them, were not
 // used.

@@ -11,7 +11,7 @@ import (
 )
 
 // errWeights says that weights are cut off or not ours.
-var errWeights = errors.New("names: damaged weights; make them anew with go run ./bench/names/train")
+var errWeights = errors.New("names: damaged weights; make them anew with go -C bench run ./names/train")
 
 // maxSection bounds a section of the weights, in bytes.
 const maxSection = 16 << 20

@@ -5,8 +5,8 @@
 // was seen and, beyond that, by which letters people drop. Both are searched together by a beam over all ways to cut the name, so
 // that run-together names (custname) are cut where their words end.
 //
-// The weights are counts, learnt by go run ./bench/names/train from what public repositories call their columns (data dictionaries, comments
-// of schemas, mappings of columns to fields, labels of forms, glossaries: go run ./bench/names/pairs collects them). A word and a short form
+// The weights are counts, learnt by go -C bench run ./names/train from what public repositories call their columns (data dictionaries, comments
+// of schemas, mappings of columns to fields, labels of forms, glossaries: go -C bench run ./names/pairs collects them). A word and a short form
 // are learnt that at least two sources have. Common words of English come from SCOWL's lists:
 // Copyright 2000-2011 by Kevin Atkinson, who permits to use, copy, modify, distribute and sell them and the output created from them for
 // any purpose without fee, provided that this notice appears in all copies.

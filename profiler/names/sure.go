@@ -7,7 +7,7 @@ import (
 
 // SureConfidence is how confident the reading of a part must be before people see it, beside what Sure asks for.
 //
-// Measured by go run ./bench/names.
+// Measured by go -C bench run ./names.
 const SureConfidence = 0.9
 
 // ListedConfidence is how confident the reading of a part must be that was seen before.

@@ -27,7 +27,7 @@ const mostOfSource = 1500
 func Read(dir string, leftOut func(source string) bool) ([]Example, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
 	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("names: no pairs in %s (go run ./bench/names/pairs writes them): %w", dir, err)
+		return nil, fmt.Errorf("names: no pairs in %s (go -C bench run ./names/pairs writes them): %w", dir, err)
 	}
 	var out []Example
 	sizes := map[string]int{}

@@ -1,4 +1,4 @@
-// Command train learns the weights that package profiler/names embeds, from pairs of names and labels that go run ./bench/names/pairs
+// Command train learns the weights that package profiler/names embeds, from pairs of names and labels that go -C bench run ./names/pairs
 // collected, and SCOWL's word lists.
 package main
 
@@ -15,7 +15,7 @@ import (
 func main() {
 	data := flag.String("data", "", "folder of the pairs")
 	lists := flag.String("lists", learn.Lists, "folder of SCOWL's word lists")
-	out := flag.String("o", "profiler/names/weights.bin", "file to write")
+	out := flag.String("o", "../profiler/names/weights.bin", "file to write")
 	flag.Parse()
 	if err := run(*data, *lists, *out); err != nil {
 		log.Fatal(err)

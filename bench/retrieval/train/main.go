@@ -1,7 +1,7 @@
 // Command train learns the embedded models of the planner's retriever. Nothing that scores the retriever is read.
 //
-//	go run ./bench/retrieval/train near -wordnet DIR -out planner/retrieval/near.bin
-//	go run ./bench/retrieval/train vectors -wordnet DIR -debian FILE -apps FILE -manual FILE -go DIRS -python DIRS -work DIR -out planner/retrieval/vectors.bin
+//	go -C bench run ./retrieval/train near -wordnet DIR -out ../planner/retrieval/near.bin
+//	go -C bench run ./retrieval/train vectors -wordnet DIR -debian FILE -apps FILE -manual FILE -go DIRS -python DIRS -work DIR -out ../planner/retrieval/vectors.bin
 //
 // near learns which words stand for the same or nearly the same, from WordNet 3.0 alone (Debian's package wordnet-base; its licence
 // permits use and modification). From the words and glosses of its meanings it counts which stems stand near each other, makes vectors

@@ -13,7 +13,7 @@ import (
 func near(args []string) error {
 	flags := flag.NewFlagSet("near", flag.ExitOnError)
 	wordnet := flags.String("wordnet", "/usr/share/wordnet", "folder of WordNet's data files (Debian's wordnet-base)")
-	out := flags.String("out", "planner/retrieval/near.bin", "file to write")
+	out := flags.String("out", "../planner/retrieval/near.bin", "file to write")
 	most := flags.Int("words", 24000, "size of the vocabulary")
 	dims := flags.Int("dims", 100, "dimensions")
 	if err := flags.Parse(args); err != nil {

@@ -29,7 +29,7 @@ func vectors(args []string) error {
 	python := flags.String("python", "", "folders of Python code, likewise")
 	work := flags.String("work", "", "folder for the texts and what the encoder makes of them; when it has both, they are used again")
 	peer := flags.String("peer", "python3", "a Python with the packages that encode.py needs")
-	out := flags.String("out", "planner/retrieval/vectors.bin", "file to write")
+	out := flags.String("out", "../planner/retrieval/vectors.bin", "file to write")
 	dims := flags.Int("dims", 128, "dimensions, an even number")
 	epochs := flags.Int("epochs", 6, "times that each text is looked at")
 	if err := flags.Parse(args); err != nil {
@@ -75,7 +75,7 @@ func (s sources) encode(work, peer string) (pieces, texts []string, rows [][]flo
 		if err := os.WriteFile(textFile, []byte(strings.Join(all, "\n")+"\n"), 0o644); err != nil {
 			return nil, nil, nil, err
 		}
-		run := exec.Command(peer, "bench/retrieval/train/encode.py", textFile, pieceFile, rowFile)
+		run := exec.Command(peer, "retrieval/train/encode.py", textFile, pieceFile, rowFile)
 		run.Stdout, run.Stderr = os.Stdout, os.Stderr
 		if err := run.Run(); err != nil {
 			return nil, nil, nil, fmt.Errorf("the encoder: %w", err)

@@ -1,6 +1,6 @@
 // Command train trains the models that package profiler/model embeds.
 //
-//	go run ./bench/semtypes/train -data DIR [-split dev] [-out profiler/model/weights.bin]
+//	go -C bench run ./semtypes/train -data DIR [-split dev] [-out ../profiler/model/weights.bin]
 //
 // DIR holds sortinghat and socrata. The same data give the same weights. Whether options are better is judged by the figures of
 // bench/semtypes, whose folds keep the columns of a file and of a portal together.
@@ -19,7 +19,7 @@ import (
 
 func main() {
 	o := sets.Flags("train", "sortinghat and socrata")
-	out := flag.String("out", "profiler/model/weights.bin", "file to write the weights to")
+	out := flag.String("out", "../profiler/model/weights.bin", "file to write the weights to")
 	o.Parse()
 	size, err := train(o, *out)
 	if err == nil {
