@@ -108,6 +108,10 @@ bars: ## What takes longer than CI may: BENCH is the folder of the public questi
 	$(call MEASURE,repair,$(or $(PLAN_BENCH),../shared/bench/plan))
 	$(MAKE) grammars load faults conformance
 
+.PHONY: sizes
+sizes: ## Lines, files, branches and terms of the house, and what is too large (FLAGS=-over)
+	$(call MEASURE,sizes) $(FLAGS)
+
 bench-%: ## A measuring program of bench by its name, as make bench-names DATA=FOLDER FLAGS='-v'
 	$(call MEASURE,$*,$(DATA)) $(FLAGS)
 
