@@ -8,8 +8,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/internal/cputime"
 	"catena/internal/access"
+	"catena/internal/cputime"
 	"catena/planner/plan"
 	"catena/tools"
 )
