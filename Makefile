@@ -36,7 +36,8 @@ race: ## The same under the race detector; needs a C compiler
 .PHONY: integration
 integration: ## Against real servers: npm's MCP servers and conformance suite, chromium
 	npm ci --prefix internal/e2e/testdata/npm --no-audit --no-fund --loglevel=error
-	$(GO) test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
+	$(GO) test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(grep -rl '^//go:build integration' --include='*_test.go' --exclude-dir=bench . | xargs -n1 dirname | sort -u)
+	$(GO) -C bench test -tags integration -count=1 -timeout 30m -v -run '^TestIntegration' $$(cd bench && grep -rl '^//go:build integration' --include='*_test.go' . | xargs -n1 dirname | sort -u)
 
 .PHONY: clients
 clients: ## Clients of MCP and of OpenAI's protocol that people use, from PyPI and npm, against the program; CI has those of internal/e2e/testdata/clients/requirements.txt
@@ -62,7 +63,7 @@ lint: $(BIN)/golangci-lint ## gofmt, go.mod, vet and the linters of .golangci.ym
 	$(GO) mod tidy -diff
 	$(GO) -C bench mod tidy -diff
 	$(GO) vet -tags integration ./...
-	$(GO) -C bench vet ./...
+	$(GO) -C bench vet -tags integration ./...
 	$(BIN)/golangci-lint run ./...
 	cd bench && $(BIN)/golangci-lint run ./...
 
