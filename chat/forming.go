@@ -24,7 +24,9 @@ func (r *Response) FormAnswer() form.Answer {
 // fitForm has a model map the answer into the schema that the client asks for, where the names of its columns do not. What goes wrong costs
 // the mapping, never the answer: the server says then why it does not fit.
 func (t *turn) fitForm(ctx context.Context, planned plan.Response) {
-	if t.req.Form == nil || t.opts.Writer == nil || planned.ModelFailed || t.resp.Outcome != OutcomeAnswer || len(t.resp.Tables) == 0 {
+	asked := t.req.Form != nil && t.opts.Writer != nil && !planned.ModelFailed
+	answered := t.resp.Outcome == OutcomeAnswer && len(t.resp.Tables) > 0
+	if !asked || !answered {
 		return
 	}
 	schema, err := form.Read(t.req.Form)

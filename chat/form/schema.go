@@ -277,14 +277,15 @@ func (f field) typed(cell json.RawMessage) (json.RawMessage, error) {
 	plain := string(bytes.TrimSpace(cell))
 	var text string
 	isText := json.Unmarshal(cell, &text) == nil && plain != "null"
+	isNull, isTruth := plain == "null", plain == "true" || plain == "false"
 	number := plain
 	if isText {
 		number = text
 	}
 	switch {
-	case plain == "null" && f.has("null"), (plain == "true" || plain == "false") && f.has("boolean"), isText && f.has("string"):
+	case isNull && f.has("null"), isTruth && f.has("boolean"), isText && f.has("string"):
 		return json.RawMessage(plain), nil
-	case plain == "null":
+	case isNull:
 		return nil, errors.New("it is empty, and the schema does not allow null")
 	case f.has("number") && isNumber(number, false):
 		return json.RawMessage(number), nil
