@@ -1,6 +1,7 @@
 // Command faults kills processes in the middle of their work and counts what is lost and what is done twice.
 //
-//	go -C bench run ./faults [-chains 500] [-kills 60] [-every 10s] [-sqlite 500] [-streams 1000] [-outages LIST] [-replay 300] [-json]
+//	go -C bench run ./faults [-chains 500] [-kills 60] [-every 10s] [-sqlite 500]
+//		[-streams 1000] [-outages LIST] [-replay 300] [-json]
 //
 // Three replicas on one redis-server answer chains of five steps. Two of the steps note something in a ledger, an MCP server
 // of this program whose tool may not be called twice. A replica at random is killed (kill -9) every -every, and started again. Readers

@@ -1,6 +1,7 @@
 // Command hostile attacks catena while honest clients use it.
 //
-//	go -C bench run ./hostile [-for 60s] [-rounds 2] [-slow 5000] [-workers 4] [-rate 20] [-attack 10] [-memory 1536] [-short] [-binary FILE] [-only TEXT] [-json]
+//	go -C bench run ./hostile [-for 60s] [-rounds 2] [-slow 5000] [-workers 4] [-rate 20]
+//		[-attack 10] [-memory 1536] [-short] [-binary FILE] [-only TEXT] [-json]
 //
 // The program runs as a process of its own, on a loopback address, where who has no key has no rate: the attackers are as free as anybody
 // may be. They are a process of their own too, and leave the processors to the program and to what is measured (nice 19): in life they

@@ -59,7 +59,7 @@ func measure(root string) (*house, error) {
 		}
 		rel = filepath.ToSlash(rel)
 		switch {
-		case d.IsDir() && rel != "." && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name()[0] == '.'):
+		case d.IsDir() && rel != "." && foreign(d.Name()):
 			return fs.SkipDir
 		case d.IsDir():
 			return nil
@@ -84,6 +84,11 @@ func measure(root string) (*house, error) {
 		h.limit("packages", name, r.lines.code, mostInPackage)
 	}
 	return h, nil
+}
+
+// foreign reports whether a folder of a name holds nothing of the house.
+func foreign(name string) bool {
+	return name == "testdata" || name == "node_modules" || name[0] == '.'
 }
 
 // kindOf tells what the file at a path is for.

@@ -22,8 +22,8 @@ type Example struct {
 // mostOfSource is how many examples one source counts as at most.
 const mostOfSource = 1500
 
-// Read reads the files that bench/names/pairs wrote, but those of left-out sources. A source is the owner of repositories, or a package
-// of the archive of R, where one owner stands for all.
+// Read reads the files that bench/names/pairs wrote, but those of left-out sources. A source is the owner of
+// repositories, or a package of the archive of R, where one owner stands for all.
 func Read(dir string, leftOut func(source string) bool) ([]Example, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
 	if err != nil || len(files) == 0 {
@@ -74,7 +74,9 @@ const leastStrange = 4
 func Counts(examples []Example, lists string) (*names.Counts, error) {
 	aligned := alignAll(examples)
 	shortForms := shortened(aligned)
-	aligned = slices.DeleteFunc(aligned, func(x alignedExample) bool { return slices.ContainsFunc(x.words, shortForms.has) })
+	aligned = slices.DeleteFunc(aligned, func(x alignedExample) bool {
+		return slices.ContainsFunc(x.words, shortForms.has)
+	})
 	c := count(aligned, func(a alignedExample) float32 { return a.Weight })
 	c.Channel = channel(aligned)
 	support := names.NewCounts()
@@ -146,7 +148,8 @@ func addLabels(c, support *names.Counts, examples []Example, shortForms senseCou
 // senseCounts says in how many sources a token stands for itself and for a longer word.
 type senseCounts map[string]*struct{ itself, longer int }
 
-// shortened counts the tokens of names: what a source writes out elsewhere is a short form, and a label that has it is not written out.
+// shortened counts the tokens of names: what a source writes out elsewhere is a short form, and a label that has it is
+// not written out.
 func shortened(list []alignedExample) senseCounts {
 	out := senseCounts{}
 	for _, of := range bySource(list) {
@@ -213,8 +216,8 @@ func alignAll(examples []Example) []alignedExample {
 	return out
 }
 
-// explains reports whether an alignment is believable: no word of the label is left out but small ones, and pieces that are single letters
-// begin their words.
+// explains reports whether an alignment is believable: no word of the label is left out but small ones, and pieces
+// that are single letters begin their words.
 func explains(pieces []names.Aligned) bool {
 	for _, p := range pieces {
 		switch {
@@ -227,9 +230,9 @@ func explains(pieces []names.Aligned) bool {
 	return true
 }
 
-// inAnyOrder finds the words of a label that tokens of the name are short for, where the label orders or adds words: one word alone of the
-// label may be what a token stands for. When one token and one word with the same first letter are left over, they belong together, as no and
-// number do.
+// inAnyOrder finds the words of a label that tokens of the name are short for, where the label orders or adds words:
+// one word alone of the label may be what a token stands for. When one token and one word with the same first letter
+// are left over, they belong together, as no and number do.
 func inAnyOrder(name string, words []string) []names.Aligned {
 	var out []names.Aligned
 	var left []string
@@ -244,7 +247,8 @@ func inAnyOrder(name string, words []string) []names.Aligned {
 		out = append(out, names.Aligned{Word: w, Piece: token, Whole: true})
 		rest = slices.DeleteFunc(rest, func(x string) bool { return x == w })
 	}
-	if len(tokens) > 1 && len(left) == 1 && len(rest) == 1 && left[0][0] == rest[0][0] && len(left[0]) > 1 {
+	oneEach := len(tokens) > 1 && len(left) == 1 && len(rest) == 1
+	if oneEach && len(left[0]) > 1 && left[0][0] == rest[0][0] {
 		out = append(out, names.Aligned{Word: rest[0], Piece: left[0], Whole: true})
 	}
 	return out

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// explained finds short forms that a text explains, in both orders: Cost per Click (CPC), CPC (Cost per Click), and lists of the form
-// CPC: Cost per Click. The words before a bracket are taken by their initials, as Schwartz and Hearst do (A simple algorithm for
-// identifying abbreviation definitions in biomedical text, 2003).
+// explained finds short forms that a text explains, in both orders: Cost per Click (CPC), CPC (Cost per Click), and
+// lists of the form CPC: Cost per Click. The words before a bracket are taken by their initials, as Schwartz and
+// Hearst do (A simple algorithm for identifying abbreviation definitions in biomedical text, 2003).
 func explained(text string, add func(name, label string)) {
 	for _, m := range longFirst.FindAllStringSubmatch(text, -1) {
 		if words := strings.Fields(m[1]); len(words) > 0 {
@@ -40,8 +40,8 @@ var (
 	}
 )
 
-// initials reports whether a short form is made of the first letters of words, in order; small words may be left out, and a hyphen begins
-// a word.
+// initials reports whether a short form is made of the first letters of words, in order; small words may be left out,
+// and a hyphen begins a word.
 func initials(short string, words []string) bool {
 	var parts []string
 	for _, w := range words {

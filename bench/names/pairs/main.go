@@ -1,6 +1,7 @@
-// Command pairs collects column names with what people call them from checkouts of public repositories: data dictionaries, comments of
-// schemas, mappings of columns to fields, labels of forms, abbreviations that a text explains. Each folder of -src is a source; its pairs
-// go to one file of -o, a name and a label a line with a tab between them. bench/names/learn learns from these files.
+// Command pairs collects column names with what people call them from checkouts of public repositories: data
+// dictionaries, comments of schemas, mappings of columns to fields, labels of forms, abbreviations that a text
+// explains. Each folder of -src is a source; its pairs go to one file of -o, a name and a label a line with a tab
+// between them. bench/names/learn learns from these files.
 package main
 
 import (
@@ -130,13 +131,14 @@ func cleaned(name, label string) (pair, bool) {
 	}
 	label = strings.Trim(label, " .!?*_\"'")
 	words := strings.Fields(label)
-	switch {
-	case len(name) < 2 || len(name) > longestName || strings.ContainsAny(name, "$<>{}()[]\\\t\n"):
-		return pair{}, false
-	case len(label) < 2 || len(label) > longestLabel || len(words) > mostWords || !utf8.ValidString(label) || strings.ContainsAny(label, "$<>{}\\\t"):
-		return pair{}, false
-	}
-	return pair{name, label}, true
+	named := fits(name, longestName, "$<>{}()[]\\\t\n")
+	labelled := fits(label, longestLabel, "$<>{}\\\t") && len(words) <= mostWords && utf8.ValidString(label)
+	return pair{name, label}, named && labelled
+}
+
+// fits reports whether a text has from two to so many bytes, and none of some characters.
+func fits(text string, most int, without string) bool {
+	return len(text) >= 2 && len(text) <= most && !strings.ContainsAny(text, without)
 }
 
 // unmarked takes the marks of markup away.
