@@ -129,6 +129,7 @@ func TestNoListing(t *testing.T) {
 		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`,
 		`["done"]`, `["a",2]`, `["a",null]`, `["a",""]`, `["The file was written.","It is large."]`, `["Wash the dishes, then","go home. Or not"]`,
 		`{"title":"x","tags":["a","b"]}`, `{"item":{"tags":["a","b"]}}`, `["a","two\nlines"]`, `["Is it?","Is it so?"]`, `["a","` + strings.Repeat("long", 30) + `"]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
+		"1.\n2.\n3\nA: 1", "1.\n\n2.\n\na: b",
 		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
 	} {
 		if l, ok := ReadListing([]byte(text), "test", Limits{}); ok {
@@ -142,6 +143,9 @@ func FuzzReadListing(f *testing.F) {
 	f.Add("[{'a': 'b\\'c', 'd': Decimal('1.5')}]")
 	f.Add("x:\n{\"a\":\"[{\\\"b\\\":1}]\"}\n")
 	f.Add("a: 1\nb: 2\n\na: 3\nb: 4")
+	f.Add("1. Oslo\n   People: 7\n2. Rome\n   People: 9\nTotal: 2")
+	f.Add("1.\n2.\n3\nA: 1")
+	f.Add("[FILE] a.txt   67 B\n[DIR] sub\n\nTotal: 1 file")
 	f.Add("```\n|a|b|\n|-|-|\n|1|2|\n```")
 	f.Fuzz(func(t *testing.T, text string) {
 		if l, ok := ReadListing([]byte(text), "fuzz", Limits{}); ok && (l.Table == nil || l.Table.NumRows() == 0) {

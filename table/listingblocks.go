@@ -54,10 +54,7 @@ func listedBlocks(s, source string, lim Limits, _ int) (Listing, bool) {
 			return Listing{}, false
 		}
 	}
-	if n := len(r.blocks) - 1; n >= 2 && len(r.blocks[n].keys) == 1 && r.blocks[n].keys[0] != r.blocks[0].keys[0] { // "Total: 2"
-		r.after = append([]string{r.blocks[n].keys[0] + ": " + r.blocks[n].values[0]}, r.after...)
-		r.blocks = r.blocks[:n]
-	}
+	r.lastBelow()
 	r.fieldsBehindNumbers()
 	keys, ok := r.keys()
 	if !ok {
@@ -117,6 +114,19 @@ func (r *blockReader) key(key, value string) bool {
 		r.blocks, r.open = append(r.blocks, keyBlock{}), true
 	}
 	return r.blocks[len(r.blocks)-1].add(key, value)
+}
+
+// lastBelow takes a last block of one other key, as "Total: 2", for a line below the blocks.
+func (r *blockReader) lastBelow() {
+	n := len(r.blocks) - 1
+	if n < 2 || len(r.blocks[n].keys) != 1 {
+		return
+	}
+	last, first := r.blocks[n], r.blocks[0].keys
+	if len(first) > 0 && first[0] != last.keys[0] {
+		r.after = append([]string{last.keys[0] + ": " + last.values[0]}, r.after...)
+		r.blocks = r.blocks[:n]
+	}
 }
 
 // fieldsBehindNumbers reads what stands behind the numbers of all blocks as a field, where it is one of the same name in each: "1. Name: Oslo".
