@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
@@ -179,7 +180,7 @@ func configPage(t *testing.T) string {
 func httpPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# HTTP\n\n" + generated)
-	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [guide.md](guide.md#events).\n\nA key needs the right in the second column ([guide.md](guide.md#keys)): `chat`, `metrics`; `edit` is `chat` without `read-only`; `tables` is `chat` or any tool;\n`upload` is `chat` or a tool that changes something, without `read-only`; `target` is that of the tool, prompt or resource that is named.\n\n| route | right | what |\n|---|---|---|\n")
+	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [sessions.md](sessions.md#events).\n\nA key needs the right in the second column ([keys.md](keys.md#scopes)): `chat`, `metrics`; `edit` is `chat` without `read-only`; `tables` is `chat` or any tool;\n`upload` is `chat` or a tool that changes something, without `read-only`; `target` is that of the tool, prompt or resource that is named.\n\n| route | right | what |\n|---|---|---|\n")
 	for _, r := range server.Routes() {
 		fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n", r.Method, r.Path, r.Needs, r.Summary)
 		for _, ending := range r.Formats {
@@ -260,16 +261,52 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README.md does not mention %q", want)
 		}
 	}
-	link := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
-	for _, file := range []string{"README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/guide.md"} {
-		text, err := os.ReadFile(file)
+}
+
+// TestLinks: each link between the written pages leads to a file, and its anchor to a heading there.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]*)(#[^)]*)?\)`)
+	pages, err := filepath.Glob("docs/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, page := range append(pages, "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md") {
+		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(file), m[1])); err != nil {
-				t.Errorf("%s links to %s, which is not there", file, m[1])
+			to := page
+			if m[1] != "" {
+				to = filepath.Join(filepath.Dir(page), m[1])
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which does not exist", page, m[1])
+			} else if m[2] != "" && !slices.Contains(anchors(t, to), m[2][1:]) {
+				t.Errorf("%s links to %s, which has no heading %s", page, to, m[2])
 			}
 		}
 	}
+}
+
+var heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
+
+// anchors are the headings of a page as its links name them: lower case, hyphens for spaces, without punctuation.
+func anchors(t *testing.T, page string) (out []string) {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range heading.FindAllStringSubmatch(string(text), -1) {
+		out = append(out, strings.Map(func(r rune) rune {
+			switch {
+			case r == ' ':
+				return '-'
+			case r == '-', r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, m[1]))
+	}
+	return out
 }

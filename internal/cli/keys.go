@@ -24,7 +24,7 @@ func keysCommand(opts *options) *cobra.Command {
 			"with a key belongs to its owner, and nobody else sees it. A running server takes new keys at once, and refuses revoked ones after a\n" +
 			"second at the latest (three with thousands of keys), and those that are taken out of the settings as soon as it reads them again.\n\n" +
 			"Scopes: chat; tools:PATTERN, read:PATTERN, write:PATTERN, where a pattern is the name of a tool, toolset, toolset:tool or area with * and ?;\n" +
-			"read-only; metrics; admin. See docs/guide.md.",
+			"read-only; metrics; admin. See docs/keys.md.",
 		Example: "  catena keys create ann\n  catena keys create reports --owner ann --scope chat --scope tools:crm --scope read-only --expires 90d\n  catena keys list\n  catena keys revoke reports",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
