@@ -16,20 +16,9 @@ const hostileMemory = 64 << 20
 
 // readHostile reads a content as an upload is read, and fails unless that gives tables or an error of the right type within the budget: what was allocated is counted, and
 // what was drawn is given back. Time is watched by the reading's own deadline.
-func readHostile(t *testing.T, data []byte, source string) ([]Named, error) {
+func readHostile(t *testing.T, data []byte, source string) (found []Named, err error) {
 	t.Helper()
-	const garbage = 4 // bytes allocated in all for each one of the budget: columns grow, and cells are looked at more than once
-	lim := Limits{Memory: NewMemoryBudget(hostileMemory)}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	found, err := ReadTables(data, source, lim)
-	runtime.ReadMemStats(&after)
-	if n := after.TotalAlloc - before.TotalAlloc; n > garbage*hostileMemory {
-		t.Errorf("%d MiB were allocated for %d bytes, with a budget of %d MiB", n>>20, len(data), hostileMemory>>20)
-	}
-	if n := lim.Memory.Taken(); n != 0 {
-		t.Errorf("%d bytes of the budget were not given back", n)
-	}
+	watchHostile(t, len(data), func(lim Limits) { found, err = ReadTables(data, source, lim) })
 	var format *FormatError
 	var over *LimitError
 	switch {
@@ -41,6 +30,33 @@ func readHostile(t *testing.T, data []byte, source string) ([]Named, error) {
 		t.Fatal("neither tables nor an error")
 	}
 	return found, err
+}
+
+// watchHostile counts what a reading allocates, and that it gives back what it drew.
+func watchHostile(t *testing.T, size int, read func(lim Limits)) {
+	t.Helper()
+	const garbage = 4 // bytes allocated in all for each one of the budget: columns grow, and cells are looked at more than once
+	lim := Limits{Memory: NewMemoryBudget(hostileMemory)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	read(lim)
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > garbage*hostileMemory {
+		t.Errorf("%d MiB were allocated for %d bytes, with a budget of %d MiB", n>>20, size, hostileMemory>>20)
+	}
+	if n := lim.Memory.Taken(); n != 0 {
+		t.Errorf("%d bytes of the budget were not given back", n)
+	}
+}
+
+// TestHostileListings: what a tool prints is read within the budget, too.
+func TestHostileListings(t *testing.T) {
+	for _, c := range tabletest.Listings() {
+		t.Run(c.Name, func(t *testing.T) {
+			data := c.Make(128 << 10)
+			watchHostile(t, len(data), func(lim Limits) { ReadListing(data, c.Source, lim) })
+		})
+	}
 }
 
 func TestHostileTexts(t *testing.T) {

@@ -228,14 +228,12 @@ func namesAndRows(object map[string]json.RawMessage, source string, lim Limits) 
 	if names == "" || rows == "" || json.Unmarshal(object[rows], &cells) != nil {
 		return Listing{}, false
 	}
-	list := make([]json.RawMessage, 0, len(cells))
 	for _, row := range cells {
 		if len(row) != len(head) {
 			return Listing{}, false
 		}
-		list = append(list, record(head, row))
 	}
-	l, ok := listOfRecords(joinedList(list), source, lim)
+	l, ok := namedRows(head, cells, source, lim)
 	for key, raw := range object {
 		if key != names && key != rows {
 			if l.Beside == nil {
@@ -266,6 +264,30 @@ func columnNames(raw json.RawMessage) ([]json.RawMessage, bool) {
 		seen[name] = true
 	}
 	return list, true
+}
+
+// namedRows reads rows of as many values as there are names. They become objects, each with all names, which a few bytes can make large: what they take is
+// reserved before they are made.
+func namedRows(names []json.RawMessage, rows [][]json.RawMessage, source string, lim Limits) (Listing, bool) {
+	const copies = 3 // the objects, their list, and what reading it takes
+	each, all := int64(jsonRaw), int64(0)
+	for _, name := range names {
+		each += int64(len(name)) + 2
+	}
+	for _, row := range rows {
+		for _, value := range row {
+			all += int64(len(value))
+		}
+	}
+	if all += each * int64(len(rows)); lim.reserve(copies*all) != nil {
+		return Listing{}, false
+	}
+	defer lim.giveBack(copies * all)
+	list := make([]json.RawMessage, len(rows))
+	for i, row := range rows {
+		list[i] = record(names, row)
+	}
+	return listOfRecords(joinedList(list), source, lim)
 }
 
 func record(names, values []json.RawMessage) json.RawMessage {

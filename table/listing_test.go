@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"catena/table/tabletest"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -147,9 +149,17 @@ func FuzzReadListing(f *testing.F) {
 	f.Add("1.\n2.\n3\nA: 1")
 	f.Add("[FILE] a.txt   67 B\n[DIR] sub\n\nTotal: 1 file")
 	f.Add("```\n|a|b|\n|-|-|\n|1|2|\n```")
+	for _, c := range tabletest.Listings() {
+		f.Add(string(c.Make(4 << 10)))
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if l, ok := ReadListing([]byte(text), "fuzz", Limits{}); ok && (l.Table == nil || l.Table.NumRows() == 0) {
-			t.Errorf("%q: no rows", text)
+		if len(text) > 1<<20 {
+			return
 		}
+		watchHostile(t, len(text), func(lim Limits) {
+			if l, ok := ReadListing([]byte(text), "fuzz", lim); ok && (l.Table == nil || l.Table.NumRows() == 0) {
+				t.Fatalf("%+v", l)
+			}
+		})
 	})
 }

@@ -64,18 +64,17 @@ func listedBlocks(s, source string, lim Limits, _ int) (Listing, bool) {
 	for i, k := range keys {
 		names[i] = textJSON(k)
 	}
-	var list []json.RawMessage
-	for _, b := range r.blocks {
-		values := make([]json.RawMessage, len(keys))
-		for i, k := range keys {
-			values[i] = json.RawMessage("null")
+	rows := make([][]json.RawMessage, len(r.blocks))
+	for i, b := range r.blocks {
+		rows[i] = make([]json.RawMessage, len(keys))
+		for c, k := range keys {
+			rows[i][c] = json.RawMessage("null")
 			if at := slices.Index(b.keys, k); at >= 0 {
-				values[i] = cellJSON(b.values[at])
+				rows[i][c] = cellJSON(b.values[at])
 			}
 		}
-		list = append(list, record(names, values))
 	}
-	l, ok := listOfRecords(joinedList(list), source, lim)
+	l, ok := namedRows(names, rows, source, lim)
 	l.Around = strings.Join(append(r.before, r.after...), "\n")
 	return l, ok
 }
@@ -204,18 +203,17 @@ func listedTags(s, source string, lim Limits, _ int) (Listing, bool) {
 	if len(rows) < 2 || width > len(names) {
 		return Listing{}, false
 	}
-	var list []json.RawMessage
-	for _, row := range rows {
-		values := make([]json.RawMessage, width)
-		for i := range values {
-			values[i] = json.RawMessage("null")
+	cells := make([][]json.RawMessage, len(rows))
+	for r, row := range rows {
+		cells[r] = make([]json.RawMessage, width)
+		for i := range cells[r] {
+			cells[r][i] = json.RawMessage("null")
 			if i < len(row) {
-				values[i] = textJSON(row[i])
+				cells[r][i] = textJSON(row[i])
 			}
 		}
-		list = append(list, record(names[:width], values))
 	}
-	l, ok := listOfRecords(joinedList(list), source, lim)
+	l, ok := namedRows(names[:width], cells, source, lim)
 	l.Around = strings.TrimSpace(around)
 	return l, ok
 }

@@ -43,11 +43,7 @@ func listOfLists(list []json.RawMessage, source string, lim Limits) (Listing, bo
 	default:
 		return Listing{}, false
 	}
-	records := make([]json.RawMessage, len(rows))
-	for i, row := range rows {
-		records[i] = record(names, row)
-	}
-	return listOfRecords(joinedList(records), source, lim)
+	return namedRows(names, rows, source, lim)
 }
 
 // Bounds of a text that is a name rather than a sentence.
@@ -72,15 +68,15 @@ func listedNames(s, source string, lim Limits, _ int) (Listing, bool) {
 	if json.Unmarshal(raw, &list) != nil || len(list) < 2 {
 		return Listing{}, false
 	}
-	records := make([]json.RawMessage, len(list))
+	rows := make([][]json.RawMessage, len(list))
 	for i, v := range list {
 		name, ok := v.(string)
 		if !ok || !isName(name) {
 			return Listing{}, false
 		}
-		records[i] = record([]json.RawMessage{textJSON(column)}, []json.RawMessage{textJSON(name)})
+		rows[i] = []json.RawMessage{textJSON(name)}
 	}
-	return listOfRecords(joinedList(records), source, lim)
+	return namedRows([]json.RawMessage{textJSON(column)}, rows, source, lim)
 }
 
 // isName reports whether a text is short, in one line, and no sentence.

@@ -60,3 +60,40 @@ func JSON() []Class {
 		of("JSON in texts", `[{"a":"{}"}`, `,{"a":"{\"b\":[1,2]}"}`, "]"),
 	}
 }
+
+// Listings are the classes of what a tool prints: every form that a listing is read from, long names above many rows among them.
+func Listings() []Class {
+	long := func(name, head, piece, end string) Class {
+		return Class{name, "hostile listing", func(size int) []byte {
+			return repeatedPiece(size, strings.ReplaceAll(head, "NAME", strings.Repeat("n", size/4)), piece, end)
+		}}
+	}
+	pieces := func(name string, piece func(b *strings.Builder, i int), end string) Class {
+		return Class{name, "hostile listing", func(size int) []byte { return append(build(size-len(end), piece), end...) }}
+	}
+	return []Class{
+		long("a long name above rows", `{"columns":["NAME","b"],"rows":[`, `["x",2],`, `["x",2]]}`),
+		long("a long name of a list", `{"NAME":[`, `"x",`, `"x"]}`),
+		long("a long name in the first row", `[["NAME","b"],`, `["x",2],`, `["x",2]]`),
+		long("a long name in Python", `[('NAME', 'b'),`, `('x',2),`, `('x',2)]`),
+		long("rows without names", "[", `[1,"x"],`, `[1,"x"]]`),
+		pieces("one wide row without names", func(b *strings.Builder, i int) { write(b, []string{`[["x"`, `,"x"`}[min(i, 1)]) }, `],[]]`),
+		pieces("blocks of many keys", func(b *strings.Builder, i int) { write(b, "k", i%900, ": 1\n") }, ""),
+		pieces("a block with a key of its own", func(b *strings.Builder, i int) { write(b, "a: 1\nb: 2\nc: 3\nk", i, ": 4\n\n") }, ""),
+		pieces("numbered blocks", func(b *strings.Builder, i int) { write(b, i+1, ". x\n a: 1\n") }, ""),
+		pieces("numbers alone", func(b *strings.Builder, i int) { write(b, i+1, ".\n") }, "a: 1"),
+		long("tags", "", "[FILE] a.txt  3\n", "[DIR] b"),
+		long("blanks between brackets", "[", "\n", "]"),
+		long("commas and blanks", "[{'a': 1}", ", ", "]"),
+		long("a text in a text", "", `"\"`, `"`),
+		long("lines of brackets", "x:\n", "]\n", "[{"),
+		long("fences", "", "```\n", "```"),
+		long("open calls", "[{'a': ", "f(", ""),
+		long("bars", "|a|b|\n|-|-|\n", "|1|2|\n", ""),
+		long("names and quotes", "a,b\n", `"",""`+"\n", ""),
+		long("open tables", "", "<table>", "</table>"),
+		long("open comments", "<table><tr><td>1</td></tr></table>", "<!--", ""),
+		long("objects in a field", `{"a":`, `{"a":`, "[{}]"),
+		long("fields that hold texts", `{"a":"[`, `{\"b\":1},`, `{\"b\":1}]"}`),
+	}
+}
