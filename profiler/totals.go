@@ -24,7 +24,6 @@ const (
 	totalDigits  = 5.0     // of the numbers that agree, at least: fewer agree by chance
 	emptyDigits  = 2.5     // the same for an empty label
 	namedDigits  = 1.0     // the same for a label that says total
-	totalShare   = 0.001   // of a total that rounding may be, at most
 	totalSources = 2       // rows that a total sums up, at least
 )
 
@@ -270,15 +269,12 @@ func (s *totalSearch) agrees(r int, sums []float64, counts []int) (digits float6
 		if math.IsNaN(v) || counts[i] < totalSources {
 			continue // nothing is said, or nothing is summed up
 		}
-		others := sums[i] - v
-		slack := math.Max(1e-9*math.Abs(v), math.Min(a.unit*float64(counts[i])/2, totalShare*math.Abs(v)))
-		if math.Abs(v-others) > slack {
+		more, adds := table.SumDigits(v, sums[i]-v, a.unit, counts[i])
+		if !adds {
 			return 0, false
 		}
-		if v != 0 {
-			ok = true
-			digits += math.Max(math.Log10(math.Abs(v)/math.Max(math.Abs(v-others), a.unit)), 0)
-		}
+		ok = ok || v != 0
+		digits += more
 	}
 	return digits, ok
 }

@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -123,15 +122,16 @@ type columnFigures struct {
 	point   byte
 	numeric bool
 	filled  int
-	sorted  []*big.Int // in units of 10^-sumPlaces
-	sum     *big.Int
+	sorted  []float64
+	places  int // the most digits behind the point
+	sum     float64
 }
 
 func (s *summarizer) column(c int) *columnFigures {
 	if f := s.columns[c]; f != nil {
 		return f
 	}
-	f := &columnFigures{sum: new(big.Int)}
+	f := &columnFigures{}
 	f.point, f.numeric = s.l.pointOf(s.body, c)
 	for _, r := range s.body {
 		cells := s.l.g.of(r)
@@ -139,12 +139,13 @@ func (s *summarizer) column(c int) *columnFigures {
 			continue
 		}
 		f.filled++
-		if n, _, ok := sumNumber(cells[c], f.point); ok && f.numeric {
+		if n, places, ok := sumNumber(cells[c], f.point); ok && f.numeric {
 			f.sorted = append(f.sorted, n)
-			f.sum.Add(f.sum, n)
+			f.places = max(f.places, places)
+			f.sum += n
 		}
 	}
-	slices.SortFunc(f.sorted, (*big.Int).Cmp)
+	slices.Sort(f.sorted)
 	s.columns[c] = f
 	return f
 }
@@ -179,16 +180,16 @@ func (f *columnFigures) is(cell string, kind summaryKind) bool {
 	}
 	switch kind {
 	case ofTotal:
-		return isSum(n, f.sum, cell)
+		_, ok = SumDigits(n, f.sum, math.Pow10(-max(places, f.places)), count)
+		return ok
 	case ofMean:
 		return isMean(n, places, f.sum, count)
 	case ofLeast:
-		return n.Cmp(f.sorted[0]) == 0
+		return n == f.sorted[0]
 	case ofMost:
-		return n.Cmp(f.sorted[count-1]) == 0
+		return n == f.sorted[count-1]
 	case ofMedian:
-		low, high := f.sorted[(count-1)/2], f.sorted[count/2]
-		return isMean(n, places, new(big.Int).Add(low, high), 2)
+		return isMean(n, places, f.sorted[(count-1)/2]+f.sorted[count/2], 2)
 	case ofDeviation:
 		return f.deviates(n, places)
 	}
@@ -196,23 +197,12 @@ func (f *columnFigures) is(cell string, kind summaryKind) bool {
 }
 
 // deviates reports whether a number is the standard deviation of the column, of a sample or of all, as far as its digits go.
-func (f *columnFigures) deviates(n *big.Int, places int) bool {
+func (f *columnFigures) deviates(n float64, places int) bool {
 	count := float64(len(f.sorted))
-	mean, squares := inUnits(f.sum)/count, 0.0
+	mean, squares := f.sum/count, 0.0
 	for _, v := range f.sorted {
-		d := inUnits(v) - mean
-		squares += d * d
+		squares += (v - mean) * (v - mean)
 	}
-	shown, slack := inUnits(n), 0.5*math.Pow10(-places)
-	of := func(by float64) bool {
-		sd := math.Sqrt(squares / by)
-		return math.Abs(sd-shown) <= slack+1e-9*sd
-	}
+	of := func(by float64) bool { return isMean(n, places, math.Sqrt(squares/by), 1) }
 	return squares > 0 && (of(count) || of(count-1))
-}
-
-// inUnits is a number of units of 10^-sumPlaces as a double.
-func inUnits(n *big.Int) float64 {
-	f, _ := new(big.Float).SetInt(n).Float64()
-	return f / 1e18
 }

@@ -1,11 +1,34 @@
 package table
 
 import (
-	"math/big"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
 )
+
+// SumDigits reports whether a number is the sum of count others, and how many of its digits say so: those down to unit, that of the last digit
+// which is written. It may be off by what rounding each number to the unit allows, by a thousandth at most. Nothing is proved by 0 digits.
+// Readers and what looks at finished tables find totals by it.
+func SumDigits(n, sum, unit float64, count int) (digits float64, ok bool) {
+	const (
+		rounding = 1e-9  // of doubles that were added up
+		most     = 0.001 // of a total that numbers rounded one by one may be off
+	)
+	off := math.Abs(n - sum)
+	if off > max(rounding*math.Abs(n), min(unit*float64(count)/2, most*math.Abs(n))) {
+		return 0, false
+	}
+	if n == 0 {
+		return 0, true
+	}
+	return max(math.Log10(math.Abs(n)/max(off, unit)), 0), true
+}
+
+// isMean allows for the digits that a mean was rounded to.
+func isMean(n float64, places int, sum float64, count int) bool {
+	const rounding = 1e-9
+	return math.Abs(n-sum/float64(count)) <= math.Pow10(-places)/2+rounding*math.Abs(n)
+}
 
 func (l *layout) newSummer(body []csvRow, width int) *summer {
 	s := &summer{l: l, strong: map[string]bool{}}
@@ -14,19 +37,13 @@ func (l *layout) newSummer(body []csvRow, width int) *summer {
 			s.cols, s.points = append(s.cols, c), append(s.points, point)
 		}
 	}
-	s.now = mark{sums: make([]*big.Int, len(s.cols)), cells: make([]int, len(s.cols))}
-	for i := range s.now.sums {
-		s.now.sums[i] = new(big.Int)
-	}
+	s.now, s.places = mark{sums: make([]float64, len(s.cols)), cells: make([]int, len(s.cols))}, make([]int, len(s.cols))
 	s.marks = []mark{s.now.copy()}
 	return s
 }
 
 func (m mark) copy() mark {
 	m.sums, m.cells = slices.Clone(m.sums), slices.Clone(m.cells)
-	for i, n := range m.sums {
-		m.sums[i] = new(big.Int).Set(n)
-	}
 	return m
 }
 
@@ -38,9 +55,10 @@ func (s *summer) add(rows []csvRow) {
 			if c >= len(cells) || cells[c] == "" {
 				continue
 			}
-			if n, _, ok := sumNumber(cells[c], s.points[i]); ok {
-				s.now.sums[i].Add(s.now.sums[i], n)
+			if n, places, ok := sumNumber(cells[c], s.points[i]); ok {
+				s.now.sums[i] += n
 				s.now.cells[i]++
+				s.places[i] = max(s.places[i], places)
 			}
 		}
 		s.rows++
@@ -62,7 +80,7 @@ func (s *summer) proves(r csvRow, t *totalRow) string {
 		if s.work += len(s.cols) + 1; s.work > mostWork {
 			return ""
 		}
-		if n == 0 || n == 1 && t.of == "" && !s.strong[t.name] || !s.l.g.sums[r.line] && !s.fits(cells, t, from) {
+		if n == 0 || n < totalSources && t.of == "" && !s.strong[t.name] || !s.l.g.sums[r.line] && !s.fits(cells, t, from) {
 			continue
 		}
 		t.from = from.at
@@ -87,6 +105,7 @@ func (s *summer) proves(r csvRow, t *totalRow) string {
 }
 
 // fits holds the cells of a row against the rows since a mark. In a total one cell at least is a sum, or the number of rows; others may be means, shares and what names the group.
+// A row without a name has sums alone: of several columns, or of three rows.
 func (s *summer) fits(cells []string, t *totalRow, from *mark) bool {
 	sums, means := 0, 0
 	last := s.l.g.of(s.last)
@@ -96,78 +115,58 @@ func (s *summer) fits(cells []string, t *totalRow, from *mark) bool {
 		}
 		i, typed := slices.BinarySearch(s.cols, c)
 		if !typed { // a number below texts counts them
-			if cell != strconv.Itoa(s.rows-from.rows) {
+			if t.unnamed() || cell != strconv.Itoa(s.rows-from.rows) {
 				return false
 			}
 			sums++
 			continue
 		}
 		n, places, ok := sumNumber(cell, s.points[i])
-		count := s.now.cells[i] - from.cells[i]
-		switch sum := new(big.Int).Sub(s.now.sums[i], from.sums[i]); {
-		case !ok || count == 0:
+		count, sum := s.now.cells[i]-from.cells[i], s.now.sums[i]-from.sums[i]
+		if !ok || count == 0 {
 			return false
-		case !t.mean && isSum(n, sum, cell):
-			sums += sum.CmpAbs(new(big.Int)) // nothing is proved by zeros
+		}
+		proves := 1
+		if n == 0 { // nothing is proved by zeros
+			proves = 0
+		}
+		_, adds := SumDigits(n, sum, math.Pow10(-max(places, s.places[i])), count)
+		switch {
+		case adds && !t.mean:
+			sums += proves
+		case t.unnamed():
+			return false
 		case isMean(n, places, sum, count):
-			means += sum.CmpAbs(new(big.Int))
+			means += proves
 		case cell[len(cell)-1] != '%': // shares are not added up
 			return false
 		}
 	}
 	t.sums = sums
-	if t.mean {
+	switch {
+	case t.mean:
 		return means > 0
+	case t.unnamed():
+		return sums > 1 || sums > 0 && s.rows-from.rows > totalSources
 	}
 	return sums > 0
 }
 
-// isSum compares exactly; a double with all its digits may be off in the last ones.
-func isSum(n, sum *big.Int, cell string) bool {
-	if n.Cmp(sum) == 0 {
-		return true
-	}
-	const long, off = 16, 1_000_000_000_000 // digits; the share of the sum that it may be off
-	if significant(cell) < long {
-		return false
-	}
-	diff := new(big.Int).Sub(n, sum)
-	return diff.Mul(diff, big.NewInt(off)).CmpAbs(sum) <= 0
-}
-
-// isMean allows for the digits that a mean was rounded to.
-func isMean(n *big.Int, places int, sum *big.Int, count int) bool {
-	of := big.NewInt(int64(count))
-	diff := new(big.Int).Mul(n, of)
-	diff.Sub(diff, sum).Lsh(diff, 1)
-	return diff.CmpAbs(of.Mul(of, tenTo(sumPlaces-places))) <= 0
-}
-
-// tenTo is 10^n for 0 to sumPlaces.
-func tenTo(n int) *big.Int { return big.NewInt(intPowers[n]) }
-
-// sumNumber reads a number with its separators, currency and percent signs in units of 10^-sumPlaces, and how many digits it has behind the point.
-func sumNumber(s string, point byte) (n *big.Int, places int, ok bool) {
+// sumNumber reads a number with its separators, currency and percent signs, and how many digits it has behind the point.
+func sumNumber(s string, point byte) (n float64, places int, ok bool) {
 	const longest = 60
 	if len(s) > longest {
-		return nil, 0, false
+		return 0, 0, false
 	}
 	if plain, _, ok := undress(s, point); ok {
 		s = plain
 	} else if point == ',' {
-		return nil, 0, false
-	}
-	if small, scale, ok := plainNumber(s); ok {
-		n = big.NewInt(small)
-		return n.Mul(n, tenTo(sumPlaces-int(scale))), int(scale), true
+		return 0, 0, false
 	}
 	kind, _, scale := scanNumber(s)
-	if kind != whole && kind != fraction || scale > sumPlaces {
-		return nil, 0, false
+	if kind != whole && kind != fraction {
+		return 0, 0, false
 	}
-	n, ok = new(big.Int).SetString(strings.TrimPrefix(strings.Replace(s, ".", "", 1), "+"), 10)
-	if !ok {
-		return nil, 0, false
-	}
-	return n.Mul(n, tenTo(sumPlaces-int(scale))), int(scale), true
+	n, _, ok = readFloat(s)
+	return n, int(scale), ok
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +29,7 @@ var totalWords = words("total|totals|subtotal|summe|ergebnis|gesamt|average|tota
 // totalRow is a row that is called a total.
 type totalRow struct {
 	at    int    // in the body
-	label int    // the cell
+	label int    // the cell; -1 for none
 	name  string // in lower case
 	of    string // the group it names; "" for none
 	mean  bool   // an average
@@ -40,6 +39,11 @@ type totalRow struct {
 	from int    // the first row that it sums up
 	sums int    // columns that prove it
 }
+
+// totalSources is how many rows a total sums up at least, unless it is one of several.
+const totalSources = 2
+
+func (t *totalRow) unnamed() bool { return t.label < 0 }
 
 // totalLabel reads a cell as the label of a total; ok is false for any other text.
 func totalLabel(s string) (t totalRow, ok bool) {
@@ -111,7 +115,11 @@ func (l *layout) calledTotals(body []csvRow) []totalRow {
 	if len(named) > 0 {
 		l.findGroups(body, named)
 	}
-	return slices.DeleteFunc(found, func(t totalRow) bool { return t.of != "" && named[t.of] >= t.at && !isPeriod(t.of) })
+	found = slices.DeleteFunc(found, func(t totalRow) bool { return t.of != "" && named[t.of] >= t.at && !isPeriod(t.of) })
+	if l.mayBeSums(body) {
+		found = append(found, totalRow{at: len(body) - 1, label: -1})
+	}
+	return found
 }
 
 // periodWords are the words that name periods, with or without a number.
@@ -166,14 +174,21 @@ func foldCase(s string) string {
 	}, s)
 }
 
+// mayBeSums reports whether the last row begins with an empty cell, unlike the others, and has nothing but numbers behind it.
+func (l *layout) mayBeSums(body []csvRow) bool {
+	if len(body) <= totalSources || l.g.cells[body[len(body)-1].from] != "" {
+		return false
+	}
+	if slices.ContainsFunc(l.g.of(body[len(body)-1]), func(c string) bool { return c != "" && !isTypedCell(c) }) {
+		return false
+	}
+	return !slices.ContainsFunc(body[:len(body)-1], func(r csvRow) bool { return l.g.cells[r.from] == "" })
+}
+
 // cutTotals leaves out the rows that are called totals, and a last row without a name, and prove to be: each number is the sum, or the mean, of the rows above, back to the beginning or to an earlier
 // total. One that does not fit stays, and is noted. A text without such a row near its beginning or at its end is taken to have none.
 func (l *layout) cutTotals(body []csvRow, width int) []csvRow {
-	return l.cutUnnamed(l.cutNamed(l.cutSummaries(body, width, -1), width), width)
-}
-
-// cutNamed leaves out the rows that are called totals.
-func (l *layout) cutNamed(body []csvRow, width int) []csvRow {
+	body = l.cutSummaries(body, width, -1)
 	found := l.calledTotals(body)
 	near := func(t totalRow) bool { return t.at < headReach || t.at >= len(body)-tailReach }
 	if len(found)*2 > len(body) || !slices.ContainsFunc(found, near) {
@@ -262,7 +277,7 @@ func (l *layout) keepTwins(body []csvRow, found []totalRow) {
 // note warns of a row that is called a total and is none. A name that is not the row's first cell is a value like others.
 func (s *summer) note(r csvRow, t *totalRow) {
 	cells := s.l.g.of(r)
-	if s.rows < 2 || !blankFrom(cells[:t.label], 0) {
+	if s.rows < totalSources || t.unnamed() || !blankFrom(cells[:t.label], 0) {
 		return
 	}
 	for _, c := range s.cols {
@@ -281,6 +296,7 @@ type summer struct {
 	l      *layout
 	cols   []int // those that hold numbers
 	points []byte
+	places []int // the most digits behind the point
 	now    mark
 	marks  []mark // where the rows of a total may begin; the first is the beginning
 	rows   int
@@ -293,13 +309,10 @@ type summer struct {
 // mark is a place between rows with the sums of the rows above it.
 type mark struct {
 	rows  int
-	at    int        // the row of the body behind it
-	sums  []*big.Int // in units of 10^-sumPlaces
-	cells []int      // numbers added
+	at    int // the row of the body behind it
+	sums  []float64
+	cells []int // numbers added
 }
-
-// sumPlaces is how many digits behind the point are added; no total is proved by numbers with more.
-const sumPlaces = 18
 
 // pointOf is the decimal point of a column of numbers, by its first cells: a comma where more of them can be read so; false where few can.
 func (l *layout) pointOf(body []csvRow, c int) (point byte, ok bool) {

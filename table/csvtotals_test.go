@@ -46,6 +46,10 @@ func TestTotals(t *testing.T) {
 		{"currencies and shares", "name,n,share\na,\"$1,000.10\",20%\nb,$0.90,40%\nTotal,\"$1,001.00\",35%\n", 2, []string{"4 " + dropTotal}, ""},
 		{"tenths", "name,n\na,0.1\nb,0.2\nTotal,0.3\n", 2, []string{"4 " + dropTotal}, ""},
 		{"a sum of doubles", "name,n\na,0.1\nb,0.2\nTotal,0.30000000000000004\n", 2, []string{"4 " + dropTotal}, ""},
+		{"numbers rounded one by one", "name,n\na,1034.53\nb,2022.28\nc,711.14\nTotal,3767.96\n", 3, []string{"5 " + dropTotal}, ""},
+		{"more than rounding", "name,n\na,1034.53\nb,2022.28\nc,711.14\nTotal,3790\n", 4, nil, `line 5 is called "Total"`},
+		{"no name below subtotals", "region,n\nN,10\nN,20\nSubtotal,30\nS,5\nS,6\nSubtotal,11\n,41\n", 4,
+			[]string{"4 " + dropSubtotal, "7 " + dropSubtotal, "8 " + dropTotal}, ""},
 		{"a mean beside a sum", "name,n,price\na,1,10\nb,3,20\nTotal,4,15\n", 2, []string{"4 " + dropTotal}, ""},
 		{"the name of a column", "name,revenue\na,1\nb,3\nTotal revenue,4\n", 2, []string{"4 " + dropSubtotal}, ""},
 
