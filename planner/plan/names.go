@@ -21,18 +21,43 @@ func SafeName(s string) bool {
 
 // fold brings spellings of one name together: loadTable, Load-Table and load_table are "loadtable".
 func fold(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
+	b := make([]byte, 0, len(s))
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c >= 'A' && c <= 'Z':
-			b.WriteByte(c + 'a' - 'A')
-		case c == '_' || c == '-' || c == ' ' || c == '.':
-		default:
-			b.WriteByte(c)
+		if c := folded(s[i]); c != separator {
+			b = append(b, c)
 		}
 	}
-	return b.String()
+	return string(b)
+}
+
+// separator stands for all bytes that fold leaves out.
+const separator = '_'
+
+// folded is a byte as fold has it, or separator.
+func folded(c byte) byte {
+	switch {
+	case c >= 'A' && c <= 'Z':
+		return c + 'a' - 'A'
+	case c == '-', c == ' ', c == '.':
+		return separator
+	}
+	return c
+}
+
+// sameFold reports whether fold makes the same of two names, without making it.
+func sameFold(a, b string) bool {
+	for {
+		for a != "" && folded(a[0]) == separator {
+			a = a[1:]
+		}
+		for b != "" && folded(b[0]) == separator {
+			b = b[1:]
+		}
+		if a == "" || b == "" || folded(a[0]) != folded(b[0]) {
+			return a == b
+		}
+		a, b = a[1:], b[1:]
+	}
 }
 
 // words splits a name at _ - space . and at a change from lower to upper case, and lowers it.

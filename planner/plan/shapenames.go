@@ -34,31 +34,30 @@ func firstOf(m map[string]any, names []string) string {
 			return n
 		}
 	}
+	known := func(k string) bool { return slices.Contains(stepKeys, k) || slices.Contains(planKeys, k) }
 	odd := false
 	for k := range m {
-		odd = odd || !slices.Contains(stepKeys, k) && !slices.Contains(planKeys, k)
+		if odd = !known(k); odd {
+			break
+		}
 	}
 	if !odd { // as nearly always
 		return ""
 	}
-	for _, n := range names {
-		for k := range m {
-			if len(k) <= maxNear && fold(k) == fold(n) && onlyFold(m, k) {
-				return k
+	spelled := make([][]string, len(names)) // how the object has each
+	for k := range m {
+		for i, n := range names {
+			if len(k) <= maxNear && sameFold(k, n) {
+				spelled[i] = append(spelled[i], k)
 			}
 		}
 	}
-	return ""
-}
-
-// onlyFold reports whether no other key of an object is another spelling of this one.
-func onlyFold(m map[string]any, key string) bool {
-	for k := range m {
-		if k != key && len(k) <= maxNear && fold(k) == fold(key) {
-			return false
+	for _, keys := range spelled {
+		if len(keys) == 1 { // of several nobody knows which is meant
+			return keys[0]
 		}
 	}
-	return true
+	return ""
 }
 
 // remark reports whether an element of a list of calls is a text beside them, as in the messages of some protocols.

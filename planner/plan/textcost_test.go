@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -20,6 +21,21 @@ func TestTextCost(t *testing.T) {
 			text := open + strings.Repeat(piece, size/len(piece)-len(open))
 			plantest.Bounded(t, text, func(s string) { _, _ = loosejson.Read(s, loosejson.Limits{}) }) // whatever it is: the cost is what counts
 			plantest.Bounded(t, text, func(s string) { _, _ = taken(s) })
+		}
+	}
+}
+
+// BenchmarkManyKeys is an object of a megabyte that is no plan.
+func BenchmarkManyKeys(b *testing.B) {
+	var text strings.Builder
+	text.WriteString(`{"message":"x"`)
+	for i := 0; text.Len() < 1_000_000; i++ {
+		fmt.Fprintf(&text, `,"%d":0`, i)
+	}
+	text.WriteString("}")
+	for b.Loop() {
+		if _, err := Parse(text.String(), Limits{}); err == nil {
+			b.Fatal("a plan")
 		}
 	}
 }
