@@ -103,6 +103,7 @@ func TestLoadFile(t *testing.T) {
 		{"rows.jsonl", "{\"a\":1}\n{\"a\":2}\n", "jsonl", "rows", []string{"the text is JSON Lines: each value is a row"}},
 		{"wrong.csv", `[{"a":1}]`, "json", "wrong", []string{"the name says csv but the content is json"}},
 		{"wrong.json", "a,b\n1,2\n", "csv", "wrong", []string{"the name says json but the content is csv"}},
+		{"list.xlsx", "a,b\n1,2\n", "csv", "list", []string{"the name says xlsx but the content is csv"}},
 		{"brackets.csv", "[a],b\n1,2\n", "csv", "brackets", nil},
 		{"zipped.tsv.gz", zipped.String(), "tsv", "zipped", nil},
 		{"t.md", "# Title\n\n|a|b|\n|--|--|\n|1|2|\n", "markdown", "t", []string{"the text around the table was left out"}},
@@ -125,7 +126,8 @@ func TestLoadFile(t *testing.T) {
 
 func TestLoadFileRefuses(t *testing.T) {
 	var format *FormatError
-	for name, content := range map[string]string{"empty.csv": "", "book.xlsx": "PK\x03\x04abc", "zeros.csv": "a\x00\x00,\x00\x00b\n", "cut.json": `[{"a":1`, "bad.db": "SQLite format 3\x00 and no more", "cut.gz": "\x1f\x8b\x08", "bad.arrow": "ARROW1\x00\x00x"} {
+	for name, content := range map[string]string{"empty.csv": "", "book.xlsx": "PK\x03\x04abc", "zeros.csv": "a\x00\x00,\x00\x00b\n", "cut.json": `[{"a":1`, "cut.db": "SQLite format 3\x00 and no more", "cut.gz": "\x1f\x8b\x08", "bad.arrow": "ARROW1\x00\x00x",
+		"bad.xlsx": "Access denied\nPlease sign in\n", "bad.parquet": "oid sha256\nsize 9\n", "bad.db": "nothing\nhere\n"} {
 		_, err := LoadFile(context.Background(), writeFile(t, name, content), Limits{})
 		if !errors.As(err, &format) || format.Source != name {
 			t.Errorf("%s: got %v", name, err)

@@ -47,8 +47,7 @@ func loadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	}
 	defer f.Close()
 	if named, ok := loadMapped(f, info, lim); ok {
-		noteEnding(&named.Report, path)
-		return []Named{named}, nil
+		return one(named, checkEnding(&named, filepath.Base(path)))
 	}
 	data, err := readFile(ctx, f, info.Size(), lim)
 	if err != nil {
@@ -57,7 +56,7 @@ func loadFile(ctx context.Context, path string, lim Limits) ([]Named, error) {
 	if bytes.HasPrefix(data, []byte("SQLite format 3\x00")) {
 		named, err := loadSQLite(ctx, path, lim)
 		for i := range named {
-			noteEnding(&named[i].Report, path)
+			_ = checkEnding(&named[i], path) // it is no text
 		}
 		return named, err
 	}
@@ -221,7 +220,9 @@ func readContent(data []byte, source string, lim Limits, all bool) ([]Named, err
 		return nil, err
 	}
 	for i := range named {
-		noteEnding(&named[i].Report, source)
+		if err := checkEnding(&named[i], source); err != nil {
+			return nil, err
+		}
 	}
 	return named, nil
 }
@@ -303,10 +304,19 @@ func formatOfEnding(source string) string {
 	return ""
 }
 
-// noteEnding says when a file's name promises another format than its content has.
-func noteEnding(report *LoadReport, path string) {
-	ending := formatOfEnding(path)
-	if ending != "" && ending != report.Format && !(ending == "csv" && report.Format == "tsv") {
-		report.Notes = append(report.Notes, fmt.Sprintf("the name says %s but the content is %s", ending, report.Format))
+// binaryEndings are the formats that no text is.
+var binaryEndings = []string{"xlsx", "parquet", "arrow", "sqlite"}
+
+// checkEnding says when a file's name promises another format than its content has. Lines without any separator under the name of a binary format are what a download or a
+// copy left of it, an error message for instance: no table.
+func checkEnding(named *Named, path string) error {
+	report, ending := &named.Report, formatOfEnding(path)
+	if ending == "" || ending == report.Format || ending == "csv" && report.Format == "tsv" {
+		return nil
 	}
+	if slices.Contains(binaryEndings, ending) && (report.Format == "csv" || report.Format == "tsv") && named.Table.NumCols() == 1 {
+		return &FormatError{Source: path, Reason: "the content is plain text, not the " + ending + " that the name says", Hint: "save or download it again; give a list as .csv or .txt"}
+	}
+	report.Notes = append(report.Notes, fmt.Sprintf("the name says %s but the content is %s", ending, report.Format))
+	return nil
 }
