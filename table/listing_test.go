@@ -147,6 +147,8 @@ func FuzzReadListing(f *testing.F) {
 	f.Add("a: 1\nb: 2\n\na: 3\nb: 4")
 	f.Add("1. Oslo\n   People: 7\n2. Rome\n   People: 9\nTotal: 2")
 	f.Add("1.\n2.\n3\nA: 1")
+	f.Add("<table><tr><td>1</td></tr" + strings.Repeat("\xf8", 100) + "</table>")
+	f.Add("<TABLE><tr><td>ȺK</td><td>b</td></tr></table>" + strings.Repeat("K", 40))
 	f.Add("[FILE] a.txt   67 B\n[DIR] sub\n\nTotal: 1 file")
 	f.Add("```\n|a|b|\n|-|-|\n|1|2|\n```")
 	for _, c := range tabletest.Listings() {

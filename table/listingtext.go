@@ -26,21 +26,26 @@ func listedMarkdown(s, source string, lim Limits, _ int) (Listing, bool) {
 	return Listing{Table: found[0].Table, Around: strings.Join(around, "\n")}, true
 }
 
+// htmlSpan matches from the first table to the end of the last.
+var htmlSpan = regexp.MustCompile(`(?is)<table.*</table>`)
+
 // htmlTags matches a tag or a comment of HTML.
 var htmlTags = regexp.MustCompile(`(?s)<!--.*?-->|<[^>]*>`)
 
 // listedHTML reads the only table of a piece of HTML.
 func listedHTML(s, source string, lim Limits, _ int) (Listing, bool) {
-	lower := strings.ToLower(s)
-	from, to := strings.Index(lower, "<table"), strings.LastIndex(lower, "</table>")
-	if from < 0 || to < from {
+	if !strings.Contains(s, "</") {
+		return Listing{}, false
+	}
+	at := htmlSpan.FindStringIndex(s)
+	if at == nil {
 		return Listing{}, false
 	}
 	found, err := htmlTables(s, source, lim)
 	if err != nil || len(found) != 1 {
 		return Listing{}, false
 	}
-	around := html.UnescapeString(htmlTags.ReplaceAllString(s[:from]+"\n"+s[to:], " "))
+	around := html.UnescapeString(htmlTags.ReplaceAllString(s[:at[0]]+"\n"+s[at[1]:], " "))
 	return Listing{Table: withoutCoordinates(found[0].Table, source, lim), Around: strings.TrimSpace(around)}, true
 }
 

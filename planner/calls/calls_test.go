@@ -82,7 +82,26 @@ func TestReadIsDeterministic(t *testing.T) {
 	}
 }
 
+// Letters whose lower case is longer, and apostrophes of several bytes, neither stop the reader nor cut a value.
+func TestReadPossessives(t *testing.T) {
+	set := NewSet(house())
+	set.Read("ferry departures from ȺȺȺ's to Borkum", monday)
+	for _, word := range []string{"Emden's", "Emden’s", "EMDEN'S"} {
+		for _, tok := range tokenize(word) {
+			if !strings.EqualFold(tok.text, "Emden") || tok.low != "emden" {
+				t.Errorf("%s gave %q, %q", word, tok.text, tok.low)
+			}
+		}
+	}
+	for _, tok := range tokenize("l’ami’s") {
+		if tok.text != "l’ami" && tok.text != "l" && tok.text != "’" && tok.text != "ami" {
+			t.Errorf("l’ami’s gave %q", tok.text)
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
+	f.Add("ȺȺȺ's and l’ami’s")
 	f.Add("Volume of a tank with radius 2 and height 5, 'then' [1, 2] \"x\" (3,4) $5% 1e9 a_b=c/d")
 	set := NewSet(house())
 	known := map[string]map[string]bool{}

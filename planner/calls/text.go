@@ -138,6 +138,9 @@ func enclosed(s string, i int, open rune) (token, bool) {
 // tuple is a list of numbers in round brackets: coordinates.
 var tuple = regexp.MustCompile(`^\(\s*[-−]?\d+(?:\.\d+)?(?:\s*,\s*[-−]?\d+(?:\.\d+)?)+\s*\)`)
 
+// possessive is the ending of a genitive.
+var possessive = regexp.MustCompile(`['’][sS]$`)
+
 var coinedForm = regexp.MustCompile(`^[\w#@/\\.:*^+=()-]+`)
 
 // plainToken reads a word, a number, a coined word or a mark from i on.
@@ -173,12 +176,11 @@ func plainToken(s string, i int) token {
 		}
 	}
 	t.text = s[t.start:t.end]
+	if t.kind == word {
+		t.text = t.text[:len(t.text)-len(possessive.FindString(t.text))]
+	}
 	t.low = strings.ToLower(t.text)
 	if t.kind == word {
-		if cut, ok := strings.CutSuffix(strings.ReplaceAll(t.low, "’", "'"), "'s"); ok {
-			t.low = cut
-			t.text = t.text[:len(cut)]
-		}
 		t.stem = stem(t.low)
 	}
 	return t
