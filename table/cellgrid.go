@@ -24,6 +24,7 @@ type cellGrid struct {
 	fills bool       // a span's text counts for all its columns below the header, too, as HTML means it
 	work  int        // cells that spans have filled
 	short bool       // spans cover more cells than are filled
+	again int        // cells below a header that repeat a number
 }
 
 // newCellGrid makes a grid of rows with the given number of cells; rows are added by row.
@@ -81,6 +82,9 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 	l.report(&report)
 	if g.short {
 		report.Notes = append(report.Notes, fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork))
+	}
+	if g.again > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%s the number of a merged cell, which a sum counts each time", counted(g.again, "cell repeats", "cells repeat")))
 	}
 	report.Blank = g.blank
 	return l.sections(parts, report)
@@ -141,6 +145,9 @@ func (g *cellGrid) fillBody(body []csvRow) error {
 			for c := s.left; c <= right; c++ {
 				if err := g.room.take(len(g.cells[first+s.left])); err != nil {
 					return err
+				}
+				if number, _, _ := scanNumber(g.cells[first+s.left]); number != notNumber && g.cells[body[i].from+c] == "" {
+					g.again++
 				}
 				g.copyCell(body[i].from+c, first+s.left)
 				g.work++

@@ -123,6 +123,9 @@ func (w *workbook) open(data []byte) error {
 	var total uint64
 	for _, f := range files.File {
 		name := strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))
+		if w.parts[name] != nil { // whichever is read, another program reads the other
+			return damaged(w.source, "ZIP", fmt.Errorf("two files in it are called %s", clip(name, 100)))
+		}
 		w.parts[name] = f
 		if strings.HasPrefix(name, "xl/") && strings.HasSuffix(name, ".xml") { // others, such as pictures, are not unpacked
 			total += min(f.UncompressedSize64, 1<<40)

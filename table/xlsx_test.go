@@ -145,6 +145,46 @@ func TestXLSXSheets(t *testing.T) {
 	}
 }
 
+// What a sheet cannot mean, or means more than once, is said.
+func TestXLSXTells(t *testing.T) {
+	for name, c := range map[string]struct{ sheet, rows, note string }{
+		"a number in a merged cell":   {rowsXML("region;n", "EU;|100", "US;|", "AS;|7") + `<mergeCells><mergeCell ref="B2:B3"/></mergeCells>`, "EU|100 US|100 AS|7", "1 cell repeats the number of a merged cell, which a sum counts each time"},
+		"a text in a merged cell":     {rowsXML("region;n", "EU;|100", "|;|8", "AS;|7") + `<mergeCells><mergeCell ref="A2:A3"/></mergeCells>`, "EU|100 EU|8 AS|7", ""},
+		"a shared text that is none":  {rowsXML("a;n", `t="s"|999999;|1`, `t="s"|-1;|2`, "x;|3"), "null|1 null|2 x|3", `column "a": 2 cells have an error (no text 999999, no text -1) and are null`},
+		"a number that no double has": {rowsXML("a;n", "x;|1e400", "y;|1.5", "z;|-2e999"), "x|null y|1.5 z|null", `column "n": 2 cells have an error (1e400, -2e999) and are null`},
+	} {
+		tables, err := ReadTables(book(t, "", c.sheet), "b.xlsx", Limits{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if got := strings.Join(rowsOf(tables[0].Table), " "); got != c.rows {
+			t.Errorf("%s: %s", name, got)
+		}
+		notes := strings.Join(tables[0].Report.Notes, "; ")
+		if !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, "merged") {
+			t.Errorf("%s: %s", name, notes)
+		}
+	}
+}
+
+// Of two files of one name in an archive, programs read different ones.
+func TestXLSXTwoOfOneName(t *testing.T) {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for _, name := range []string{"xl/workbook.xml", "xl/Workbook.xml"} {
+		if _, err := w.Create(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var format *FormatError
+	if _, err := ReadTables(b.Bytes(), "b.xlsx", Limits{}); !errors.As(err, &format) || !strings.Contains(err.Error(), "two files in it are called xl/workbook.xml") {
+		t.Error(err)
+	}
+}
+
 func TestParseFormat(t *testing.T) {
 	for code, want := range map[string]numFormat{
 		"General": {decimals: -1}, "0.00": {decimals: 2}, `#,##0.0" kg"`: {decimals: 1, unit: "kg"}, "0%": {decimals: 0, percent: true, unit: "%"}, `"$"#,##0.00_);[Red]\("$"#,##0.00\)`: {decimals: 2, unit: "USD", guessed: true},

@@ -3,6 +3,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -247,8 +248,11 @@ func (w *workbook) content(typ, value, inline string) (sheetKind, string) {
 	switch typ {
 	case "s":
 		i, err := strconv.Atoi(strings.TrimSpace(value))
-		if err != nil || i < 0 || i >= len(w.strings) || w.strings[i] == "" {
+		switch {
+		case value == "" || err == nil && i >= 0 && i < len(w.strings) && w.strings[i] == "":
 			return sheetBlank, ""
+		case err != nil || i < 0 || i >= len(w.strings):
+			return sheetError, "no text " + value
 		}
 		return sheetText, w.strings[i]
 	case "inlineStr":
@@ -275,6 +279,9 @@ func (w *workbook) content(typ, value, inline string) (sheetKind, string) {
 	}
 	if kind, _, _ := scanNumber(strings.TrimLeft(value, "0")); kind == notNumber && strings.Trim(value, "0") != "" && !strings.HasPrefix(strings.TrimLeft(value, "0"), ".") {
 		return sheetText, value
+	}
+	if f, _ := strconv.ParseFloat(value, 64); math.IsInf(f, 0) { // and no number to calculate with
+		return sheetError, value
 	}
 	return sheetNumber, value
 }
