@@ -40,6 +40,9 @@ func (m *ColumnMetadata) appendDescription(b []byte, s *scan, lo, hi string) []b
 		kind = "years"
 	}
 	b = append(append(append(b, m.CleanedName...), ": "...), kind...)
+	if m.Concept != "" {
+		b = append(append(append(b, " ("...), m.Concept...), ')')
+	}
 	if m.Units != "" && m.Units != "%" {
 		b = append(append(b, " in "...), m.Units...)
 	}
@@ -69,7 +72,7 @@ func (m *ColumnMetadata) appendDescription(b []byte, s *scan, lo, hi string) []b
 }
 
 func (m *ColumnMetadata) appendSummary(b []byte, lo, hi string) []byte {
-	b = append(append(append(b, m.CleanedName...), ": "...), m.SemanticType...)
+	b = append(append(append(b, m.CleanedName...), ": "...), m.Meaning()...)
 	b = append(append(b, '/'), m.Role...)
 	if m.Units != "" {
 		b = append(append(b, ", unit "...), m.Units...)

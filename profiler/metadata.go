@@ -75,6 +75,14 @@ type Lengths struct {
 	Mean float64 `json:"mean"`
 }
 
+// Meaning is what a column means, for people: its semantic type, with the concept where one is known, as in Text (person name).
+func (m *ColumnMetadata) Meaning() string {
+	if m.Concept == "" {
+		return m.SemanticType
+	}
+	return m.SemanticType + " (" + m.Concept + ")"
+}
+
 // Semantic types.
 const (
 	Integer    = "Integer"

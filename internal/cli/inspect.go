@@ -164,8 +164,9 @@ func writeProfile(out io.Writer, t data.SourceTable, cols []profiler.ColumnMetad
 	fmt.Fprintln(out, t.Name)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  column\tname\tmeaning\tunit\trole\tnulls\tdistinct\tshown as")
-	for _, c := range cols {
-		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", c.OriginalName, c.CleanedName, c.SemanticType, c.Units, c.Role, c.NullCount, c.DistinctCount, c.FormattingSuggestion)
+	for i := range cols {
+		c := &cols[i]
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%d\t%d\t%s\n", c.OriginalName, c.CleanedName, c.Meaning(), c.Units, c.Role, c.NullCount, c.DistinctCount, c.FormattingSuggestion)
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -76,7 +76,7 @@ func (k *Toolkit) describeTable(ctx context.Context, call tools.Call) (tools.Res
 	b := table.NewBuilder(describeColumns...)
 	for i, m := range k.describe(ctx, t) {
 		low, high := ends(t.Table, i)
-		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.SemanticType),
+		if err := b.Append(table.TextValue(m.OriginalName), table.TextValue(m.CleanedName), table.TextValue(m.DType), table.TextValue(m.Meaning()),
 			orNull(m.Units), table.TextValue(m.Role), table.IntValue(int64(m.Count-m.NullCount)), table.IntValue(int64(m.NullCount)),
 			table.IntValue(int64(m.DistinctCount)), low, high, table.TextValue(m.Description)); err != nil {
 			return tools.Result{}, err

@@ -52,7 +52,7 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 		if _, _, over := profiler.Levels(t, meta, i); !over && m.Sum != nil && (m.Aggregation == profiler.AggregateSum || plain) {
 			sum = table.TextValue(fmt.Sprint(m.Sum))
 		}
-		row := []table.Value{table.TextValue(m.OriginalName), table.TextValue(m.SemanticType), orNull(m.Units), table.IntValue(int64(m.Count - m.NullCount)),
+		row := []table.Value{table.TextValue(m.OriginalName), table.TextValue(m.Meaning()), orNull(m.Units), table.IntValue(int64(m.Count - m.NullCount)),
 			table.IntValue(int64(m.NullCount)), table.IntValue(int64(m.DistinctCount)), orNull(low.Text()), orNull(high.Text()), sum,
 			floatOrNull(m.Mean), floatOrNull(m.Median), floatOrNull(m.Stddev), orNull(frequent(m))}
 		err := b.Append(row...)

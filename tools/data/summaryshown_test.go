@@ -3,6 +3,10 @@ package data_test
 import (
 	"strings"
 	"testing"
+
+	"catena/table"
+	"catena/tools"
+	"catena/tools/data"
 )
 
 // TestSummariesAsRead: numbers of a summary are written as their columns write numbers, and few rows are said to be few.
@@ -24,5 +28,25 @@ func TestSummariesAsRead(t *testing.T) {
 	res = call(t, reg, "format_table_for_llm", `{"data":"x\n1\n2\n300\n","detect_anomalies":true}`)
 	if !strings.Contains(res.Text, "3 rows are too few to tell") {
 		t.Errorf("anomalies of three: %s", res.Text)
+	}
+}
+
+// What a column names is told beside its type, where a table's columns are described and summed up.
+func TestMeaningHasConcept(t *testing.T) {
+	kept := tools.NewTables(tools.TablesOptions{})
+	sources := data.NewSources(kept, table.Limits{})
+	reg := tools.NewRegistry(tools.Options{Tables: kept, Render: data.Render})
+	if err := reg.Register(data.New(data.Options{Sources: sources, Tables: kept}).Tools()...); err != nil {
+		t.Fatal(err)
+	}
+	named, err := table.ReadBytes([]byte("first_name,paid\nAnna,1\nOle,2\nSven,3\n"), "clerks.csv", table.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources.Add(data.SourceTable{Name: "clerks", Table: named.Table, Source: "clerks.csv"})
+	for tool, args := range map[string]string{"describe_table": `{"table":"clerks"}`, "summarize_table": `{"data":"clerks"}`} {
+		if res := call(t, reg, tool, args); res.IsError || !strings.Contains(res.Text, "Text (first name)") {
+			t.Errorf("%s: %s", tool, res.Text)
+		}
 	}
 }
