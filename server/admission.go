@@ -21,7 +21,7 @@ type admission struct {
 }
 
 // Admit has the requests that come from now on be admitted by a. It is safe for concurrent use.
-func (s *Server) Admit(a Admission) {
+func (s *Core) Admit(a Admission) {
 	next := &admission{hosts: map[string]bool{}, origins: map[string]bool{}, limiter: a.Limiter}
 	for _, h := range a.Hosts {
 		next.hosts[hostName(h)] = true
@@ -32,10 +32,10 @@ func (s *Server) Admit(a Admission) {
 	s.admission.Store(next)
 }
 
-func (s *Server) knownHost(host string) bool {
+func (s *Core) knownHost(host string) bool {
 	name := hostName(host)
 	return Loopback(host) || s.opt.Addresses && net.ParseIP(name) != nil || s.admission.Load().hosts[name]
 }
 
 // allowedOrigin reports whether the settings name an origin.
-func (s *Server) allowedOrigin(origin string) bool { return s.admission.Load().origins[origin] }
+func (s *Core) allowedOrigin(origin string) bool { return s.admission.Load().origins[origin] }

@@ -11,7 +11,7 @@ import (
 
 // allowFile corrects the Allow header of a path that is a file by its ending: files are only read, though the router has one pattern for
 // them and for what they are made of.
-func (s *Server) allowFile(c *gin.Context, routes []Route) {
+func (s *Core) allowFile(c *gin.Context, routes []Route) {
 	ending := path.Ext(c.Request.URL.Path)
 	for _, r := range routes {
 		if slices.Contains(r.Formats, ending) && matches(r.Path, c.Request.URL.Path) {

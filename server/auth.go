@@ -83,7 +83,7 @@ func localOnly(r *http.Request) (access.Caller, error) {
 }
 
 // identify asks who the caller is, and whether the route is for them.
-func (s *Server) identify(needs string) gin.HandlerFunc {
+func (s *Core) identify(needs string) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		caller, err := s.opt.Caller(c.Request)
 		switch {
@@ -102,24 +102,24 @@ func (s *Server) identify(needs string) gin.HandlerFunc {
 }
 
 // permitted reports whether the caller has a right; where not, it answers 403.
-func (s *Server) permitted(c *gin.Context, right string) bool {
-	caller := callerOf(c.Request.Context())
+func (s *Core) permitted(c *gin.Context, right string) bool {
+	caller := CallerOf(c.Request.Context())
 	if right == NeedsNothing || caller.May(right) {
 		return true
 	}
 	scope := access.Scope(right)
 	s.insufficient(c, scope)
 	if caller.May(scope) { // what is in the way is read-only
-		s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", "That changes something, and your key has the scope read-only.", "Ask for a key without it."))
+		s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope", "That changes something, and your key has the scope read-only.", "Ask for a key without it."))
 		return false
 	}
-	s.fail(c, newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", scope),
+	s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("That needs the scope %s, which your key does not have.", scope),
 		"Ask for a key with it: catena keys create NAME --scope "+scope+"."))
 	return false
 }
 
 // unidentified refuses a request whose caller is not known. The log has the reason, never the credential.
-func (s *Server) unidentified(c *gin.Context, err error) {
+func (s *Core) unidentified(c *gin.Context, err error) {
 	var bad *access.CredentialError
 	if errors.As(err, &bad) || errors.Is(err, errNoKey) || errors.Is(err, errNotLocal) {
 		if d, _ := s.failures.Take(c.Request.Context(), address(c.Request.RemoteAddr)); !d.Allowed { // it has no error
@@ -135,15 +135,15 @@ func (s *Server) unidentified(c *gin.Context, err error) {
 	switch {
 	case errors.As(err, &bad):
 		c.Header("WWW-Authenticate", challenge("invalid_token", bad.Reason, s.whereFrom(c)))
-		s.fail(c, newProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "catena keys list shows the keys; catena keys create makes one."))
+		s.Fail(c, NewProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "catena keys list shows the keys; catena keys create makes one."))
 	case errors.Is(err, access.ErrForbidden):
-		s.fail(c, newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", ""))
+		s.Fail(c, NewProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", ""))
 	case errors.Is(err, errNoKey), errors.Is(err, errNotLocal):
 		c.Header("WWW-Authenticate", challenge("", "", s.whereFrom(c)))
-		s.fail(c, newProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows, as Authorization: Bearer cat_...; catena keys create makes one."))
+		s.Fail(c, NewProblem(http.StatusUnauthorized, "not_identified", "The request does not say who sends it.", "Send a key that this server knows, as Authorization: Bearer cat_...; catena keys create makes one."))
 	default: // the store, or the tokens' issuer, is away: that is not the client's fault
 		s.log.ErrorContext(c.Request.Context(), "callers cannot be identified", "error", err.Error())
-		s.fail(c, newProblem(http.StatusServiceUnavailable, "cannot_identify", "Who sends the request cannot be found out now.", "Try again in a moment."))
+		s.Fail(c, NewProblem(http.StatusServiceUnavailable, "cannot_identify", "Who sends the request cannot be found out now.", "Try again in a moment."))
 	}
 }
 
@@ -160,7 +160,7 @@ func challenge(code, description, more string) string {
 const resourcePath = "/.well-known/oauth-protected-resource"
 
 // address is the server's address as the client sees it. The Host has been checked.
-func (s *Server) address(c *gin.Context) string {
+func (s *Core) address(c *gin.Context) string {
 	if s.opt.Resource != "" {
 		return strings.TrimSuffix(s.opt.Resource, "/")
 	}
@@ -171,7 +171,7 @@ func (s *Server) address(c *gin.Context) string {
 }
 
 // whereFrom tells in a challenge where a client learns who gives tokens.
-func (s *Server) whereFrom(c *gin.Context) string {
+func (s *Core) whereFrom(c *gin.Context) string {
 	if s.opt.Issuer == "" {
 		return ""
 	}
@@ -179,8 +179,8 @@ func (s *Server) whereFrom(c *gin.Context) string {
 }
 
 // getResource answers the protected resource's metadata (RFC 9728, 2).
-func (s *Server) getResource(c *gin.Context) {
-	writeJSON(c, http.StatusOK, map[string]any{
+func (s *Core) getResource(c *gin.Context) {
+	WriteJSON(c, http.StatusOK, map[string]any{
 		"resource":                 s.address(c) + strings.TrimPrefix(c.FullPath(), resourcePath),
 		"authorization_servers":    []string{s.opt.Issuer},
 		"scopes_supported":         []string{access.Chat, "tools:*", "read:*", "read-only"},

@@ -8,39 +8,52 @@ import (
 	"catena/chat"
 )
 
-// body is what a route takes: the type that is decoded, and what its fields may hold. Fields that are not required may be null, which is
-// as good as leaving them out.
-type body struct {
-	of     any
-	fields []chat.Field
-	schema map[string]any // what has no type of its own; else nil
-	rules  map[string]any // keywords of JSON Schema about several fields at once; may be nil
-	also   map[string]any // what other media types hold; nil where JSON is all that is taken
+// Body is what a route takes: the type that is decoded, and what its fields may hold. Fields that are not required may be null, which is
+// as good as leaving them out. The zero Body is none.
+type Body struct {
+	Name   string // of the component that describes it in /openapi.json
+	Of     any
+	Fields []chat.Field
+	Schema map[string]any // what has no type of its own; else nil
+	Rules  map[string]any // keywords of JSON Schema about several fields at once; may be nil
+	Also   map[string]any // what other media types hold; nil where JSON is all that is taken
 }
 
-// bodies are those of Route.Body.
-func bodies() map[string]body {
-	call := []chat.Field{chat.SessionField}
-	all := map[string]body{
-		"ChatRequest":  {of: chat.Request{}, fields: chat.RequestFields, rules: map[string]any{"not": together("after_run", "edit_run"), "anyOf": wordsOrFiles()}},
-		"Approval":     {of: chat.Approval{}, fields: chat.ApprovalFields},
-		"SessionPatch": {of: sessionPatch{}, fields: []chat.Field{chat.TitleField}},
-		"ToolCall":     {of: toolCall{}, fields: call},
-		"Execute":      {of: execute{}, fields: append([]chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}}, call...)},
-		"Upload":       {schema: uploadSchema(), also: uploadForms()},
-		"any":          {schema: map[string]any{}},
-	}
-	maps.Copy(all, protocolBodies())
-	return all
+// anyBody is any JSON.
+func anyBody() Body { return Body{Name: "any", Schema: map[string]any{}} }
+
+func chatBody() Body {
+	return Body{Name: "ChatRequest", Of: chat.Request{}, Fields: chat.RequestFields,
+		Rules: map[string]any{"not": together("after_run", "edit_run"), "anyOf": wordsOrFiles()}}
+}
+
+func approvalBody() Body {
+	return Body{Name: "Approval", Of: chat.Approval{}, Fields: chat.ApprovalFields}
+}
+
+func sessionBody() Body {
+	return Body{Name: "SessionPatch", Of: sessionPatch{}, Fields: []chat.Field{chat.TitleField}}
+}
+
+func callBody() Body {
+	return Body{Name: "ToolCall", Of: toolCall{}, Fields: []chat.Field{chat.SessionField}}
+}
+
+func executeBody() Body {
+	return Body{Name: "Execute", Of: execute{}, Fields: []chat.Field{{Name: "tool_name", Required: true, Least: 1, Most: noEnd}, chat.SessionField}}
+}
+
+func uploadBody() Body {
+	return Body{Name: "Upload", Schema: uploadSchema(), Also: uploadForms()}
 }
 
 // describedBody is the schema of a body; loose ones may have fields that are not known.
-func (g *schemaMaker) describedBody(b body, loose bool) map[string]any {
-	if b.schema != nil {
-		return b.schema
+func (g *schemaMaker) describedBody(b Body, loose bool) map[string]any {
+	if b.Schema != nil {
+		return b.Schema
 	}
-	out := g.described(reflect.TypeOf(b.of), b.fields, loose)
-	maps.Copy(out, b.rules)
+	out := g.described(reflect.TypeOf(b.Of), b.Fields, loose)
+	maps.Copy(out, b.Rules)
 	return out
 }
 
@@ -56,7 +69,7 @@ func together(names ...string) map[string]any {
 // wordsOrFiles are the two ways to ask: a message that says something, or files, whose names are the message then.
 func wordsOrFiles() []any {
 	return []any{
-		record([]string{"message"}, map[string]any{"message": fieldSchema(chat.MessageField, "string")}),
+		record([]string{"message"}, map[string]any{"message": FieldSchema(chat.MessageField, "string")}),
 		record([]string{"attachments"}, map[string]any{"attachments": map[string]any{"type": "array", "minItems": 1}}),
 	}
 }
@@ -74,7 +87,7 @@ func (g *schemaMaker) described(t reflect.Type, fields []chat.Field, loose bool)
 		prop, _ := was.(map[string]any)
 		f, ok := known[name]
 		if kind, plain := prop["type"].(string); ok && plain && f.Items == nil {
-			for k, v := range fieldSchema(f, kind) {
+			for k, v := range FieldSchema(f, kind) {
 				prop[k] = v
 			}
 		}
@@ -111,7 +124,7 @@ func elemOf(t reflect.Type, name string) reflect.Type {
 func orNull(schema map[string]any) map[string]any {
 	null := map[string]any{"type": "null"}
 	if _, one := schema["const"]; one {
-		return anyOf(schema, null)
+		return AnyOf(schema, null)
 	}
 	out := maps.Clone(schema)
 	if kind, ok := out["type"].(string); ok {
@@ -133,4 +146,4 @@ func orNull(schema map[string]any) map[string]any {
 	return out
 }
 
-func anyOf(schemas ...any) map[string]any { return map[string]any{"anyOf": schemas} }
+func AnyOf(schemas ...any) map[string]any { return map[string]any{"anyOf": schemas} }

@@ -24,7 +24,7 @@ import (
 // says that everything is a form.
 func readJSON(c *gin.Context, r rules) ([]byte, error) {
 	if c.GetHeader("Origin") != "" && !saysJSON(c.GetHeader("Content-Type")) {
-		return nil, newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
+		return nil, NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
 	}
 	body, err := readBody(c)
 	if err != nil {
@@ -78,21 +78,21 @@ func readAll(r io.Reader, length int64) ([]byte, error) {
 // bodyError words the error of a read of a body: it was too long, too slow, or broke off.
 func bodyError(err error) error {
 	var tooLong *http.MaxBytesError
-	var own *problem
+	var own *Problem
 	switch {
 	case errors.As(err, &tooLong):
 		return err
 	case errors.As(err, &own): // there was no room
 		return own
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return newProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.", "Send it again over a faster connection, or less of it.")
+		return NewProblem(http.StatusRequestTimeout, "body_too_slow", "The body did not come to its end in time.", "Send it again over a faster connection, or less of it.")
 	}
-	return newProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
+	return NewProblem(http.StatusBadRequest, "broken_body", "The body could not be read to its end.", "Send it again.")
 }
 
-// decode reads the body into v. Unless the route is loose, a field that v does not have is an error: it is a typing mistake more often
+// Decode reads the body into v. Unless the route is loose, a field that v does not have is an error: it is a typing mistake more often
 // than not, and would be ignored in silence.
-func decode(c *gin.Context, v any) error {
+func Decode(c *gin.Context, v any) error {
 	body, err := readJSON(c, ofRequest)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func decode(c *gin.Context, v any) error {
 
 func decodeBytes(body []byte, v any, lenient bool) error {
 	if string(bytes.TrimSpace(body)) == "null" { // encoding/json takes it for whatever belongs there, and changes nothing
-		return newProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", article(kind(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
+		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", article(kind(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -119,19 +119,19 @@ func decodeBytes(body []byte, v any, lenient bool) error {
 		if field == "" {
 			field = "the body"
 		}
-		return newProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", sentence(field)[:len(sentence(field))-1], article(typ.Value), article(kind(typ.Type))), "GET /openapi.json describes what each request takes.")
+		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", sentence(field)[:len(sentence(field))-1], article(typ.Value), article(kind(typ.Type))), "GET /openapi.json describes what each request takes.")
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		if plain, uerr := strconv.Unquote(name); uerr == nil {
 			name = plain
 		}
-		return newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here.", shownKey, name), "It takes: "+strings.Join(fields(v), ", ")+".")
+		return NewProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here.", ShownKey, name), "It takes: "+strings.Join(fields(v), ", ")+".")
 	}
 	var at *time.ParseError
 	if errors.As(err, &at) { // its own text shows a layout of Go
-		return newProblem(http.StatusBadRequest, "wrong_value", fmt.Sprintf("%q is no time.", strings.Trim(at.Value, `"`)), "Write times as RFC 3339 has them: 2026-05-01T12:00:00Z.")
+		return NewProblem(http.StatusBadRequest, "wrong_value", fmt.Sprintf("%q is no time.", strings.Trim(at.Value, `"`)), "Write times as RFC 3339 has them: 2026-05-01T12:00:00Z.")
 	}
-	return newProblem(http.StatusBadRequest, "wrong_value", sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
+	return NewProblem(http.StatusBadRequest, "wrong_value", sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
 }
 
 // kind names a Go type the way JSON does.
@@ -178,8 +178,8 @@ func fields(v any) []string {
 	return names
 }
 
-// writeJSON answers with v. A Content-Type that is set already stays.
-func writeJSON(c *gin.Context, status int, v any) {
+// WriteJSON answers with v. A Content-Type that is set already stays.
+func WriteJSON(c *gin.Context, status int, v any) {
 	body := &bytes.Buffer{}
 	e := json.NewEncoder(body)
 	e.SetEscapeHTML(false) // nothing here is read as HTML, and people read it

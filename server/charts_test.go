@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"image/png"
 	"strings"
 	"testing"
@@ -14,13 +13,9 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
-	"catena/formatter/picture"
+	"catena/server/servertest"
 	"catena/tools"
 )
-
-func barsSVG() string {
-	return picture.Drawing{Width: 30, Height: 20, Title: "Bars", Shapes: []picture.Shape{picture.Rect{X: 5, Y: 5, Width: 9, Height: 9, Fill: "#123"}}}.SVG()
-}
 
 // kinds are those of the content, in order.
 func kinds(content []mcp.Content) (out []string) {
@@ -42,13 +37,13 @@ func TestChartsOverMCP(t *testing.T) {
 		res  tools.Result
 		want []string
 	}{
-		"ours":           {tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: barsSVG()}}}, []string{"text Bars.", mediaPNG}},
-		"no text":        {tools.Result{Charts: []tools.Chart{{SVG: barsSVG()}}}, []string{mediaPNG}},
+		"ours":           {tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"text Bars.", mediaPNG}},
+		"no text":        {tools.Result{Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{mediaPNG}},
 		"another's":      {tools.Result{Text: "x", Charts: []tools.Chart{{PNG: []byte("j"), Media: "image/jpeg"}}}, []string{"text x", "image/jpeg"}},
 		"no drawing":     {tools.Result{Text: "x", Charts: []tools.Chart{{SVG: "<svg/>"}}}, []string{"text x", mediaSVG}},
 		"without any":    {tools.Result{Text: "x", Charts: []tools.Chart{{Alt: "Bars."}}}, []string{"text x"}},
-		"chat":           {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: barsSVG()}}}), []string{"text x", mediaPNG}},
-		"chat and table": {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: barsSVG()}}, Tables: []chat.AnswerTable{{Handle: "tbl_1"}}}), []string{"text x", mediaPNG, "link table://tbl_1"}},
+		"chat":           {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}}), []string{"text x", mediaPNG}},
+		"chat and table": {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}, Tables: []chat.AnswerTable{{Handle: "tbl_1"}}}), []string{"text x", mediaPNG, "link table://tbl_1"}},
 	} {
 		out, err := mcpResult(c.res, false)
 		if err != nil {
@@ -62,7 +57,7 @@ func TestChartsOverMCP(t *testing.T) {
 
 // What other code holds is not changed by drawing it.
 func TestWithPNG(t *testing.T) {
-	charts := []tools.Chart{{SVG: barsSVG()}, {SVG: "<svg/>"}, {PNG: []byte("j"), Media: "image/jpeg"}}
+	charts := []tools.Chart{{SVG: servertest.BarsSVG()}, {SVG: "<svg/>"}, {PNG: []byte("j"), Media: "image/jpeg"}}
 	out := withPNG(charts)
 	if charts[0].PNG != nil || len(out[0].PNG) == 0 || out[0].Media != mediaPNG || out[0].SVG == "" {
 		t.Errorf("%+v", out[0])
@@ -72,61 +67,10 @@ func TestWithPNG(t *testing.T) {
 	}
 }
 
-func TestWithPictures(t *testing.T) {
-	large := make([]byte, maxPictures)
-	for name, c := range map[string]struct {
-		charts []chat.AnswerChart
-		want   []string // how the pictures begin
-	}{
-		"none":           {nil, nil},
-		"ours":           {[]chat.AnswerChart{{Title: "Bars", SVG: barsSVG()}, {SVG: barsSVG()}}, []string{"![Bars](data:image/png;base64,", "![Chart](data:image/png;base64,"}},
-		"a hostile name": {[]chat.AnswerChart{{Title: "](http://x.test)![a\n`<b>", SVG: barsSVG()}}, []string{"![http://x.test   a   b](data:image/png;base64,"}},
-		"too large":      {[]chat.AnswerChart{{PNG: large, MediaType: mediaPNG}, {PNG: []byte("g"), MediaType: "image/gif"}}, []string{"![Chart](data:image/gif;base64,"}},
-		"SVG":            {[]chat.AnswerChart{{PNG: []byte("<svg/>"), MediaType: mediaSVG}, {SVG: "<svg/>"}}, nil},
-	} {
-		text := withPictures(chat.Response{Response: "Hi.", Charts: c.charts})
-		parts := strings.Split(text, "\n\n")
-		if parts[0] != "Hi." || len(parts) != len(c.want)+1 {
-			t.Errorf("%s: %.300q", name, text)
-			continue
-		}
-		for i, want := range c.want {
-			if !strings.HasPrefix(parts[i+1], want) {
-				t.Errorf("%s: %.100q, want %q", name, parts[i+1], want)
-			}
-		}
-		if got := markdownPicture.ReplaceAllString(text, ""); strings.TrimSpace(got) != "Hi." {
-			t.Errorf("%s: left is %.100q", name, got)
-		}
-	}
-}
-
-// A chart stands in the texts of OpenAI's protocols, streamed or not, and not where a program reads them.
-func TestChartsOverOpenAI(t *testing.T) {
-	const image = `![Bars](data:image/png;base64,`
-	for _, path := range []string{completionsPath, "/v1/responses"} {
-		field, format := `"messages":[{"role":"user","content":"chart"}]`, `"response_format":{"type":"json_object"}`
-		if path != completionsPath {
-			field, format = `"input":"chart"`, `"text":{"format":{"type":"json_object"}}`
-		}
-		for _, stream := range []bool{false, true} {
-			_, h, _ := newTest(t)
-			_, _, body := ask(t, "POST", h.URL+path, fmt.Sprintf(`{"stream":%v,%s}`, stream, field))
-			if !strings.Contains(body, `You said: chart\n\n`+image) {
-				t.Errorf("%s, streamed %v: no picture in %.2000s", path, stream, body)
-			}
-			_, _, body = ask(t, "POST", h.URL+path, fmt.Sprintf(`{"stream":%v,%s,%s}`, stream, field, format))
-			if strings.Contains(body, "base64") {
-				t.Errorf("%s, streamed %v: a picture in JSON", path, stream)
-			}
-		}
-	}
-}
-
 // A conversation is found again whether its client sends a picture back, keeps it elsewhere or leaves it out.
 func TestHistoryWithPictures(t *testing.T) {
 	key := func(answer string) threadKey {
-		return historyKey("me", []openAIMessage{said("user", "chart"), said("assistant", answer)})
+		return historyKey("me", []Message{Said("user", "chart"), Said("assistant", answer)})
 	}
 	want := key("Here. Done.")
 	for _, answer := range []string{"Here.\n\n![Bars](data:image/png;base64,iVBO)\n\nDone.", "Here. ![Bars](/api/files/1/content) Done."} {
@@ -138,7 +82,7 @@ func TestHistoryWithPictures(t *testing.T) {
 
 func TestChartLinks(t *testing.T) {
 	_, h, _ := newTest(t)
-	if _, _, body := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"chart"}`); !strings.Contains(body, `"svg":`) {
+	if _, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"chart"}`); !strings.Contains(body, `"svg":`) {
 		t.Fatal(body)
 	}
 	base := h.URL + "/api/v1/runs/run_1/charts/"
@@ -149,19 +93,19 @@ func TestChartLinks(t *testing.T) {
 		"1": {200, "application/json"}, "1.svg": {200, mediaSVG}, "1.png": {200, mediaPNG}, "2.png": {200, mediaPNG},
 		"2.svg": {404, ""}, "0.png": {404, ""}, "-1.png": {404, ""}, "3.png": {404, ""}, "x.png": {404, ""}, "1.pdf": {404, ""}, ".png": {404, ""},
 	} {
-		status, header, body := ask(t, "GET", base+name, "")
+		status, header, body := servertest.Ask(t, "GET", base+name, "")
 		if status != c.status || c.media != "" && !strings.HasPrefix(header.Get("Content-Type"), c.media) {
 			t.Errorf("%s: %d %s %.300s", name, status, header.Get("Content-Type"), body)
 		}
 	}
-	_, header, body := ask(t, "GET", base+"1.png", "")
+	_, header, body := servertest.Ask(t, "GET", base+"1.png", "")
 	if img, err := png.Decode(strings.NewReader(body)); err != nil || img.Bounds().Dx() != 60 {
 		t.Errorf("%v", err)
 	}
 	if got := header.Get("Content-Security-Policy"); !strings.Contains(got, "sandbox") {
 		t.Errorf("policy %q", got)
 	}
-	if status, _, _ := ask(t, "GET", h.URL+"/api/v1/runs/run_9/charts/1.png", ""); status != 404 {
+	if status, _, _ := servertest.Ask(t, "GET", h.URL+"/api/v1/runs/run_9/charts/1.png", ""); status != 404 {
 		t.Errorf("a run that there is not: %d", status)
 	}
 }
@@ -171,12 +115,12 @@ func TestExecuteGivesPNG(t *testing.T) {
 	_, h, _ := newTest(t, func(o *Options) {
 		reg, _ := o.Tools.(*tools.Registry)
 		if err := reg.Register(tools.Tool{Def: raw("draw"), Toolset: "demo", Handler: func(context.Context, tools.Call) (tools.Result, error) {
-			return tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: barsSVG()}}}, nil
+			return tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, nil
 		}}); err != nil {
 			t.Fatal(err)
 		}
 	})
-	_, _, body := ask(t, "POST", h.URL+"/execute", `{"tool_name":"draw","arguments":{}}`)
+	_, _, body := servertest.Ask(t, "POST", h.URL+"/execute", `{"tool_name":"draw","arguments":{}}`)
 	var got struct{ Charts []tools.Chart }
 	if err := json.Unmarshal([]byte(body), &got); err != nil || len(got.Charts) != 1 {
 		t.Fatal(err, body)

@@ -40,7 +40,7 @@ func askApproval(run string, p chat.Pending) (tools.Result, error) {
 }
 
 // goOnChat takes what the person decided, and has the run go on. Who declines skips the step; who answers nothing leaves it waiting.
-func goOnChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, error) {
+func goOnChat(ctx context.Context, runs mcpRuns, call tools.Call) (tools.Result, error) {
 	var was waitingStep
 	if err := json.Unmarshal([]byte(call.State), &was); err != nil {
 		return tools.Result{}, fmt.Errorf("the state of a chat: %w", err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/server/servertest"
 )
 
 // decider answers questions about steps: with a decision, or by an action alone.
@@ -83,7 +85,7 @@ func TestChatWithoutElicitation(t *testing.T) {
 		`{"arguments":{"message":"destroy","approve":"auto"},"approve":true}`: "You said: destroy",
 		`{"arguments":{"message":"hello"}}`:                                   "You said: hello",
 	} {
-		if status, _, text := ask(t, "POST", h.URL+"/api/v1/tools/chat", body); status != 200 || !strings.Contains(text, want) {
+		if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/tools/chat", body); status != 200 || !strings.Contains(text, want) {
 			t.Errorf("%s: %d %s", body, status, text)
 		}
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -27,12 +28,12 @@ func linkedResult(call tools.Call, resp chat.Response) tools.Result {
 // linked is the content of an answer with charts or tables: its text, the pictures, and where all of each table can be read. Nil without: the
 // text is all.
 func linked(text string, resp chat.Response) []mcp.Content {
-	links := pictures(drawnCharts(resp.Charts))
+	links := pictures(ChartsOf(resp.Charts))
 	for _, t := range resp.Tables {
 		if t.Handle == "" {
 			continue
 		}
-		link := mcp.NewResourceLink(tableURI(t.Handle), orElse(t.Title, t.Handle), fmt.Sprintf("%d rows; the answer has %d.", t.TotalRows, t.RowCount), mediaJSON)
+		link := mcp.NewResourceLink(tableURI(t.Handle), cmp.Or(t.Title, t.Handle), fmt.Sprintf("%d rows; the answer has %d.", t.TotalRows, t.RowCount), mediaJSON)
 		links = append(links, link)
 	}
 	if links == nil {

@@ -8,6 +8,7 @@ import (
 
 	"catena/chat"
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -51,5 +52,5 @@ func TestListenersOfACaller(t *testing.T) {
 		t.Error("the bound is not that of one caller's streams")
 	}
 	end()
-	eventually(t, "room", func() bool { return l.begin(t.Context(), &mcpStream{}, "ann") })
+	servertest.Eventually(t, "room", func() bool { return l.begin(t.Context(), &mcpStream{}, "ann") })
 }

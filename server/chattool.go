@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
+	"catena/internal/access"
 	"catena/tools"
 )
 
@@ -25,7 +27,7 @@ const chatSchema = `{"type":"object","properties":{
 
 // ChatTool is the tool chat: a whole turn as one call, for MCP clients. It is never listed to a planner. Its result is the
 // answer as text and the ChatResponse as structured content. The end of the call's context cancels the turn.
-func ChatTool(runs Runs) tools.Tool {
+func ChatTool(runs mcpRuns) tools.Tool {
 	yes, no := true, false
 	return tools.Tool{
 		Def: mcp.Tool{
@@ -39,7 +41,7 @@ func ChatTool(runs Runs) tools.Tool {
 	}
 }
 
-func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, error) {
+func runChat(ctx context.Context, runs mcpRuns, call tools.Call) (tools.Result, error) {
 	if call.State != "" {
 		return goOnChat(ctx, runs, call)
 	}
@@ -68,7 +70,7 @@ func runChat(ctx context.Context, runs Runs, call tools.Call) (tools.Result, err
 const lastEvents = time.Second
 
 // awaitChat waits for the end of a run whose events up to a number are known.
-func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, after uint64) (tools.Result, error) {
+func awaitChat(ctx context.Context, runs mcpRuns, call tools.Call, run string, after uint64) (tools.Result, error) {
 	log := turnLog{run, call.Log}
 	followed := follow(ctx, runs, call, run, after, log)
 	resp, err := runs.Wait(ctx, call.Caller, run)
@@ -94,7 +96,7 @@ func awaitChat(ctx context.Context, runs Runs, call tools.Call, run string, afte
 }
 
 // follow tells the client of a call of a run's events. The function that it returns ends that: at once, or after the last event.
-func follow(ctx context.Context, runs Runs, call tools.Call, run string, after uint64, log turnLog) func(toLast bool) {
+func follow(ctx context.Context, runs mcpRuns, call tools.Call, run string, after uint64, log turnLog) func(toLast bool) {
 	if call.Progress == nil && call.Log == nil {
 		return func(bool) {}
 	}
@@ -201,10 +203,18 @@ func stepProgress(n float64, report func(tools.Progress)) func(*chatEvent) {
 			return
 		}
 		n++
-		what := orElse(e.Metadata.Catena.Tool, e.Step) + " finished"
+		what := cmp.Or(e.Metadata.Catena.Tool, e.Step) + " finished"
 		if e.Type == chat.StepStarted {
-			what = orElse(e.Metadata.Catena.Tool, e.Step) + " started"
+			what = cmp.Or(e.Metadata.Catena.Tool, e.Step) + " started"
 		}
 		report(tools.Progress{Done: n, Message: what})
 	}
+}
+
+// mcpRuns starts turns, lets readers follow them, and takes decisions. *chat.Runs satisfies it.
+type mcpRuns interface {
+	Runs
+	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
+	// a run that stands otherwise wrap fs.ErrExist.
+	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
 }

@@ -15,12 +15,13 @@ import (
 	"catena/chat"
 	"catena/internal/access"
 	"catena/planner/plan"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
 // rough are runs in which all goes as it seldom does: the plan is mended, a step is tried again and fails, a server is down.
 type rough struct {
-	*fakeRuns
+	*servertest.Runs
 	state string
 }
 
@@ -50,7 +51,7 @@ func (r rough) Follow(_ context.Context, _ access.Caller, _ string, after uint64
 }
 
 func (r rough) Wait(ctx context.Context, c access.Caller, id string) (chat.Response, error) {
-	resp, err := r.fakeRuns.Wait(ctx, c, id)
+	resp, err := r.Runs.Wait(ctx, c, id)
 	resp.Completeness = chat.Completeness{State: r.state, Detail: "The server files is down (it exited).", Down: []string{"files"}}
 	return resp, err
 }
@@ -59,7 +60,7 @@ func (r rough) Wait(ctx context.Context, c access.Caller, id string) (chat.Respo
 func roughly(t *testing.T, state string) (*Server, string) {
 	t.Helper()
 	s, h, runs := newTest(t, func(o *Options) {
-		fakes, _ := o.Runs.(*fakeRuns)
+		fakes, _ := o.Runs.(*servertest.Runs)
 		tool := ChatTool(rough{fakes, state})
 		tool.Def.Name = "talk"
 		reg, _ := o.Tools.(*tools.Registry)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 
@@ -54,7 +55,7 @@ func (l turnLog) end(resp chat.Response) {
 	about := map[string]any{"state": c.State}
 	switch {
 	case c.State != "complete" && c.State != "" && c.State != "truncated":
-		l.say(mcp.LoggingLevelWarning, orElse(c.Detail, "Something may be missing from the answer."), about)
+		l.say(mcp.LoggingLevelWarning, cmp.Or(c.Detail, "Something may be missing from the answer."), about)
 	case c.State == "truncated" || len(c.Down) > 0:
 		l.say(mcp.LoggingLevelInfo, c.Detail, about)
 	}

@@ -20,8 +20,8 @@ const (
 	maxDepth = 64
 	// maxValues is how many values a request may have: each takes some 50 bytes once it is read, and a table of more is sent as a file.
 	maxValues = 1 << 18
-	// shownKey is how many runes of a client's key stand in an error.
-	shownKey = 64
+	// ShownKey is how many runes of a client's key stand in an error.
+	ShownKey = 64
 	// fewKeys are compared one with the other; the keys of an object that has more are looked up.
 	fewKeys = 16
 	// fewLevels of nesting need no memory of their own.
@@ -48,10 +48,10 @@ var (
 // of one object, not with how they are nested.
 func checkJSON(what string, body []byte, r rules) error {
 	bad := func(code, detail string) error {
-		return newProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
+		return NewProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		return newProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
+		return NewProblem(http.StatusBadRequest, "empty_body", "The request has no body.", `Send JSON, for example {"message": "..."}.`)
 	}
 	if !utf8.Valid(body) {
 		return bad("invalid_utf8", what+" is not UTF-8.")
@@ -88,7 +88,7 @@ func (r rules) check(body []byte) error {
 			values++
 		case '{', '[':
 			if len(open) == maxDepth {
-				return newProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "Send it flatter, or as text inside a string.")
+				return NewProblem(http.StatusBadRequest, "too_deep", fmt.Sprintf("The JSON is nested deeper than %d.", maxDepth), "Send it flatter, or as text inside a string.")
 			}
 			if open = append(open, keys{}); !isEmpty(body[i+1:]) {
 				values++ // its first; a comma stands before each further one
@@ -104,11 +104,11 @@ func (r rules) check(body []byte) error {
 				continue
 			}
 			if key := body[from+1 : i]; !open[len(open)-1].add(texts.hash(key, len(open) <= r.folded)) {
-				return newProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %.*q stands twice in one object.", shownKey, appendUnescaped(nil, key)), "Leave one of the two out: which one was meant cannot be told.")
+				return NewProblem(http.StatusBadRequest, "duplicate_key", fmt.Sprintf("The key %.*q stands twice in one object.", ShownKey, appendUnescaped(nil, key)), "Leave one of the two out: which one was meant cannot be told.")
 			}
 		}
 		if r.values > 0 && values > r.values {
-			return newProblem(http.StatusBadRequest, "too_many_values", fmt.Sprintf("The JSON has more than %d values; send a large table as one text, CSV for example, or as a file.", r.values), "POST /api/v1/tables takes files.")
+			return NewProblem(http.StatusBadRequest, "too_many_values", fmt.Sprintf("The JSON has more than %d values; send a large table as one text, CSV for example, or as a file.", r.values), "POST /api/v1/tables takes files.")
 		}
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 
 // codeOf is the code of what checkJSON found.
 func codeOf(err error) string {
-	var p *problem
+	var p *Problem
 	if errors.As(err, &p) {
 		return p.Code
 	}

@@ -17,9 +17,9 @@ import (
 	"catena/tools"
 )
 
-// problem is an error as clients read it: RFC 9457's members, with a stable code, the id to find the log entry by, and what
+// Problem is an error as clients read it: RFC 9457's members, with a stable code, the id to find the log entry by, and what
 // to do next.
-type problem struct {
+type Problem struct {
 	Type      string         `json:"type"`
 	Title     string         `json:"title"`
 	Status    int            `json:"status"`
@@ -31,31 +31,31 @@ type problem struct {
 	Findings  []plan.Finding `json:"findings,omitempty"`
 	Choices   []string       `json:"choices,omitempty"` // of on_conflict, where a name is taken
 
-	param string // of OpenAI's requests: what it is about
+	Param string `json:"-"` // of OpenAI's requests: what it is about
 }
 
 // Error gives the detail, so that handlers can return problems as errors.
-func (p *problem) Error() string { return p.Detail }
+func (p *Problem) Error() string { return p.Detail }
 
-func newProblem(status int, code, detail, hint string) *problem {
-	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
+func NewProblem(status int, code, detail, hint string) *Problem {
+	return &Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Code: code, Detail: detail, Hint: hint}
 }
 
 // busyProblem is that of requests that would take more memory than there is for all of them.
-func busyProblem() *problem {
-	return newProblem(http.StatusServiceUnavailable, "busy", "As much is being sent and read as may be at once.", "Try again in a moment.")
+func busyProblem() *Problem {
+	return NewProblem(http.StatusServiceUnavailable, "busy", "As much is being sent and read as may be at once.", "Try again in a moment.")
 }
 
 // unreadProblem is that of a run that is done, whose answer could not be read.
-func unreadProblem(run string) *problem {
-	p := newProblem(http.StatusServiceUnavailable, "answer_unread", "The message is answered, but the whole answer could not be read just now.",
+func unreadProblem(run string) *Problem {
+	p := NewProblem(http.StatusServiceUnavailable, "answer_unread", "The message is answered, but the whole answer could not be read just now.",
 		"Try GET /api/v1/runs/"+run+" again in a moment: nothing is run again for it.")
 	p.RunID = run
 	return p
 }
 
-func internalProblem() *problem {
-	return newProblem(http.StatusInternalServerError, "internal", "Something broke inside the server; nothing about it is shown here.", "The server's log has the details under the request id.")
+func internalProblem() *Problem {
+	return NewProblem(http.StatusInternalServerError, "internal", "Something broke inside the server; nothing about it is shown here.", "The server's log has the details under the request id.")
 }
 
 // statusClientClosed is nginx's number for a client that went away; only the log ever sees it.
@@ -88,15 +88,15 @@ var toolStatuses = map[string]int{
 }
 
 // toolProblem is the problem of what a tool refused.
-func toolProblem(res tools.Result, detail, hint string) *problem {
-	return newProblem(cmp.Or(toolStatuses[res.Code], http.StatusUnprocessableEntity), res.Code, detail, hint)
+func toolProblem(res tools.Result, detail, hint string) *Problem {
+	return NewProblem(cmp.Or(toolStatuses[res.Code], http.StatusUnprocessableEntity), res.Code, detail, hint)
 }
 
 // unavailable is an error of a store that cannot do its work now, for a reason that says nothing of where it is.
 type unavailable interface{ Unavailable() string }
 
-// problemOf words an error for a client, with what it quotes of the request bounded.
-func problemOf(err error) *problem {
+// ProblemOf words an error for a client, with what it quotes of the request bounded.
+func ProblemOf(err error) *Problem {
 	p := *wordedProblem(err)
 	p.Detail, p.Hint = plan.Bounded(p.Detail, plan.LongestError), plan.Bounded(p.Hint, plan.LongestError)
 	p.Findings = plan.Findings(p.Findings).Bounded()
@@ -105,8 +105,8 @@ func problemOf(err error) *problem {
 
 // wordedProblem is problemOf without bounds. An error that it does not know becomes "internal": the text of unknown errors may
 // hold what clients must not see.
-func wordedProblem(err error) *problem {
-	var own *problem
+func wordedProblem(err error) *Problem {
+	var own *Problem
 	var from interface{ Problem() *chat.Problem }
 	var tooLong *http.MaxBytesError
 	var unknown *tools.UnknownToolError
@@ -118,18 +118,18 @@ func wordedProblem(err error) *problem {
 		return own
 	case errors.As(err, &from):
 		p := from.Problem()
-		return newProblem(statusOf(p, err), p.Code, p.Detail, p.Hint)
+		return NewProblem(statusOf(p, err), p.Code, p.Detail, p.Hint)
 	case errors.As(err, &tooLong):
-		return newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, upload files to POST /api/v1/tables, or start the program with --data for large ones.")
+		return NewProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, upload files to POST /api/v1/tables, or start the program with --data for large ones.")
 	case errors.As(err, &unknown):
-		return newProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
+		return NewProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
-		return newProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
+		return NewProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
 	case errors.Is(err, chat.ErrCallerBusy):
-		return newProblem(http.StatusTooManyRequests, "busy", "You have as many runs under way as one caller may have at once (access.limits.runs).",
+		return NewProblem(http.StatusTooManyRequests, "busy", "You have as many runs under way as one caller may have at once (access.limits.runs).",
 			"Wait until one of them ends, or stop one: POST /api/v1/runs/{id}/cancel.")
 	case errors.Is(err, chat.ErrBusy):
-		return newProblem(http.StatusTooManyRequests, "busy", "The server answers as many messages, of all callers, as it may at once (listen.max_runs).", "Try again in a moment.")
+		return NewProblem(http.StatusTooManyRequests, "busy", "The server answers as many messages, of all callers, as it may at once (listen.max_runs).", "Try again in a moment.")
 	case errors.Is(err, tools.ErrBusy):
 		return busyProblem()
 	case errors.Is(err, chat.ErrClosed):
@@ -137,20 +137,20 @@ func wordedProblem(err error) *problem {
 	case errors.As(err, &unread) && !errors.Is(err, context.Canceled):
 		return unreadProblem(unread.Run)
 	case errors.As(err, &store):
-		return newProblem(http.StatusServiceUnavailable, "store_unavailable", sentence("the store "+store.Unavailable()), "Try again later. Who runs the server finds what to do in its log and with catena doctor.")
+		return NewProblem(http.StatusServiceUnavailable, "store_unavailable", sentence("the store "+store.Unavailable()), "Try again later. Who runs the server finds what to do in its log and with catena doctor.")
 	case refusedOf(err) != nil:
 		return refusedProblem(refusedOf(err))
 	case errors.Is(err, access.ErrForbidden):
-		return newProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
+		return NewProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
 	case errors.Is(err, fs.ErrNotExist):
-		return newProblem(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.", "It may have been deleted, or have expired.")
+		return NewProblem(http.StatusNotFound, "not_found", "There is nothing under that name that belongs to you.", "It may have been deleted, or have expired.")
 	case errors.Is(err, context.Canceled):
-		return newProblem(statusClientClosed, "cancelled", "The request was cancelled.", "")
+		return NewProblem(statusClientClosed, "cancelled", "The request was cancelled.", "")
 	case errors.Is(err, context.DeadlineExceeded):
-		return newProblem(http.StatusGatewayTimeout, "timeout", "It took too long.", "Ask for less, or try again.")
+		return NewProblem(http.StatusGatewayTimeout, "timeout", "It took too long.", "Ask for less, or try again.")
 	}
 	if found := plan.FindingsOf(err); found != nil {
-		p := newProblem(http.StatusBadRequest, "invalid_plan", "The plan has findings.", "Each finding says where and what would be right.")
+		p := NewProblem(http.StatusBadRequest, "invalid_plan", "The plan has findings.", "Each finding says where and what would be right.")
 		p.Findings = found
 		return p
 	}
@@ -158,11 +158,11 @@ func wordedProblem(err error) *problem {
 }
 
 // explain words an error for the client of a request; one that must not be shown goes to the log.
-func (s *Server) explain(c *gin.Context, err error) problem {
+func (s *Core) explain(c *gin.Context, err error) Problem {
 	if errors.Is(err, context.Canceled) && stopping(c.Request.Context()) {
 		err = chat.ErrClosed
 	}
-	p := *problemOf(err)
+	p := *ProblemOf(err)
 	p.RequestID = RequestID(c.Request.Context())
 	if p.Code == "not_permitted" && p.Hint == "" {
 		p.Hint = "Ask whoever runs the server for a key with the right; GET /api/v1/tools lists the tools that this one may call."
@@ -174,8 +174,8 @@ func (s *Server) explain(c *gin.Context, err error) problem {
 	return p
 }
 
-// fail ends a request with an error, in the shape of its protocol.
-func (s *Server) fail(c *gin.Context, err error) {
+// Fail ends a request with an error, in the shape of its protocol.
+func (s *Core) Fail(c *gin.Context, err error) {
 	p := s.explain(c, err)
 	c.Abort()
 	if after := retryAfter(p); after != "" && c.Writer.Header().Get("Retry-After") == "" {
@@ -200,16 +200,11 @@ func (s *Server) fail(c *gin.Context, err error) {
 	if c.Writer.Written() {
 		return // a stream has begun; its own protocol has to say it
 	}
-	switch path := c.Request.URL.Path; {
-	case errorShapes(path)[0].schema == "OpenAIError":
-		writeJSON(c, p.Status, openAIError(&p))
-		return
-	case p.Status == http.StatusTooManyRequests && c.Request.Method == http.MethodPost && (path == "/mcp" || path == "/message"):
-		s.refuseRPC(c, p.Status, nil, &rpcError{code: codeTooMany, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code, "retry_after": c.Writer.Header().Get("Retry-After")}})
+	if shape, own := s.errorsAt(c.Request.URL.Path); own && shape.Write(c, p) {
 		return
 	}
 	c.Header("Content-Type", "application/problem+json")
-	writeJSON(c, p.Status, p)
+	WriteJSON(c, p.Status, p)
 }
 
 // sentence makes an error's text one.
@@ -233,4 +228,12 @@ func size(n int64) string {
 		return fmt.Sprintf("%d KiB", n>>10)
 	}
 	return fmt.Sprintf("%d bytes", n)
+}
+
+// Clip keeps an answer from repeating all of what was sent.
+func Clip(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
 }

@@ -32,9 +32,9 @@ func ExampleListen() {
 	// Output: true
 }
 
-// New names the parts that are missing.
-func ExampleNew() {
-	_, err := server.New(server.Options{})
+// NewCore names the parts that are missing.
+func ExampleNewCore() {
+	_, err := server.NewCore(server.Options{})
 	fmt.Println(err)
 	// Output:
 	// server: Options.Runs is missing

@@ -18,7 +18,7 @@ const (
 const queryTool = "query_table"
 
 // conditions describe a filter as its tool's schema does, as components; without the tool there is nothing to say of it.
-func (s *Server) conditions() map[string]any {
+func (s *Core) conditions() map[string]any {
 	out := map[string]any{"Conditions": map[string]any{"type": "array"}}
 	tool, ok := s.opt.Tools.Find(access.Local("http"), queryTool)
 	if !ok {

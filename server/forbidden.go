@@ -27,13 +27,13 @@ func refusedOf(err error) *tools.RefusedError {
 }
 
 // refusedProblem words a refusal for its caller: what it was about, and which scope would cover it.
-func refusedProblem(refused *tools.RefusedError) *problem {
+func refusedProblem(refused *tools.RefusedError) *Problem {
 	scope := refused.What.Scope()
 	hint := "Ask whoever runs the server for a key or a role with the scope " + scope
 	if !refused.What.ReadOnly && scope != access.Chat {
 		hint += ", and without read-only"
 	}
-	return newProblem(http.StatusForbidden, "not_permitted", fmt.Sprintf("%s is not permitted to you: your key's scopes and roles do not cover it.", clip(refused.What.Name, 200)),
+	return NewProblem(http.StatusForbidden, "not_permitted", fmt.Sprintf("%s is not permitted to you: your key's scopes and roles do not cover it.", Clip(refused.What.Name, 200)),
 		hint+"; GET /api/v1/tools lists the tools that yours may call.")
 }
 
@@ -49,13 +49,13 @@ func forbidden(err error) *rpcError {
 
 // insufficient is the WWW-Authenticate field of a request whose caller lacks a scope (RFC 6750, 3.1; MCP, Authorization, Scope Challenge
 // Handling): clients that get tokens by OAuth ask for one with more.
-func (s *Server) insufficient(c *gin.Context, scope string) {
+func (s *Core) insufficient(c *gin.Context, scope string) {
 	c.Header("WWW-Authenticate", challenge("insufficient_scope", "The key's scopes do not cover this.", `, scope="`+scope+`"`+s.whereFrom(c)))
 }
 
 // forbids answers a message over Streamable HTTP that is about a tool, a prompt or a resource which is there, and not the caller's to use,
 // and reports whether it was one: with 403 in both eras, before mcp-go makes an answer of 200 of it.
-func (s *Server) forbids(c *gin.Context, e *envelope) bool {
+func (s *Core) forbids(c *gin.Context, e *envelope) bool {
 	call := tools.Call{Caller: mcpCaller(c.Request.Context())}
 	var kind tools.Asked
 	name := e.Params.Name
@@ -79,7 +79,7 @@ func (s *Server) forbids(c *gin.Context, e *envelope) bool {
 		return false
 	}
 	s.insufficient(c, refusedOf(err).What.Scope())
-	s.refuseRPC(c, http.StatusForbidden, e.ID, cause)
+	refuseRPC(c, http.StatusForbidden, e.ID, cause)
 	return true
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"catena/chat"
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -41,7 +42,7 @@ func guarded(t *testing.T, change ...func(*Options)) (s *Server, url string, den
 	t.Helper()
 	denied = &denials{}
 	reg := tools.NewRegistry(tools.Options{Log: slog.New(slog.DiscardHandler), Policy: access.Granted{}, Hooks: tools.Hooks{Denied: denied.note}})
-	list := identities{"ann": who(t, "ann", "chat", "tools:*"), "demo": who(t, "demo", "read:demo"), "none": who(t, "none")}
+	list := servertest.Identities{"ann": servertest.Who(t, "ann", "chat", "tools:*"), "demo": servertest.Who(t, "demo", "read:demo"), "none": servertest.Who(t, "none")}
 	s, h, runs := newTest(t, append([]func(*Options){func(o *Options) {
 		o.Caller, o.Tools, o.Tables, o.Issuer, o.Stdio = Bearer(list, false), reg, reg.Tables(), "https://id.example", list["demo"]
 	}}, change...)...)
@@ -72,14 +73,14 @@ func TestForbiddenOverMCP(t *testing.T) {
 			session = mcpSession(t, url, "demo")
 		}
 		send := func(method, params, name string) (int, string, string) {
-			header := append(bearer("demo"), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", era)
+			header := append(servertest.Bearer("demo"), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", era)
 			if session != "" {
 				header = append(header, "Mcp-Session-Id", session)
 			} else {
 				header = append(header, "Mcp-Method", method, "Mcp-Name", name)
 				params = strings.TrimSuffix(params, "}") + `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}`
 			}
-			status, h, body := ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":"q","method":"`+method+`","params":`+params+`}`, header...)
+			status, h, body := servertest.Ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":"q","method":"`+method+`","params":`+params+`}`, header...)
 			return status, h.Get("WWW-Authenticate"), body
 		}
 		for round := range 2 { // the second comes when others have used it, and mcp-go knows it
@@ -112,8 +113,8 @@ func TestForbiddenOverMCP(t *testing.T) {
 			if round == 0 { // somebody else uses all of it
 				other := mcpSession(t, url, "ann")
 				for _, r := range forbiddenRequests {
-					_, _, _ = ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+r.method+`","params":`+r.params+`}`,
-						append(bearer("ann"), "Accept", "application/json, text/event-stream", "Mcp-Session-Id", other)...)
+					_, _, _ = servertest.Ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+r.method+`","params":`+r.params+`}`,
+						append(servertest.Bearer("ann"), "Accept", "application/json, text/event-stream", "Mcp-Session-Id", other)...)
 				}
 			}
 		}
@@ -170,7 +171,7 @@ func TestForbiddenOnLines(t *testing.T) {
 func TestForbiddenTools(t *testing.T) {
 	_, url, denied := guarded(t)
 	for _, c := range [][2]string{{"/api/v1/tools/picky", `{"arguments":{"n":1}}`}, {"/execute", `{"tool_name":"demo:picky"}`}} {
-		status, h, body := ask(t, "POST", url+c[0], c[1], bearer("demo")...)
+		status, h, body := servertest.Ask(t, "POST", url+c[0], c[1], servertest.Bearer("demo")...)
 		if status != 403 || !strings.Contains(h.Get("WWW-Authenticate"), `error="insufficient_scope"`) || !strings.Contains(h.Get("WWW-Authenticate"), `scope="write:demo:picky"`) ||
 			!strings.Contains(body, `"code":"not_permitted"`) || !strings.Contains(body, "the scope write:demo:picky, and without read-only") {
 			t.Errorf("%s: %d %q %s", c[0], status, h.Get("WWW-Authenticate"), body)
@@ -179,7 +180,7 @@ func TestForbiddenTools(t *testing.T) {
 			t.Errorf("%s: the audit has %q", c[0], got)
 		}
 	}
-	if status, h, _ := ask(t, "POST", url+"/api/v1/tools/nothing", `{}`, bearer("demo")...); status != 404 || h.Get("WWW-Authenticate") != "" {
+	if status, h, _ := servertest.Ask(t, "POST", url+"/api/v1/tools/nothing", `{}`, servertest.Bearer("demo")...); status != 404 || h.Get("WWW-Authenticate") != "" {
 		t.Errorf("an unknown tool: %d %v", status, h)
 	}
 }
@@ -187,7 +188,7 @@ func TestForbiddenTools(t *testing.T) {
 // TestTooManyRuns: who has too many runs is told so, and what to do, apart from a server that has too many of all.
 func TestTooManyRuns(t *testing.T) {
 	for part, err := range map[string]error{"access.limits.runs": fmt.Errorf("chat: %w: 3", chat.ErrCallerBusy), "of all callers": fmt.Errorf("chat: %w: 64", chat.ErrBusy)} {
-		p := problemOf(err)
+		p := ProblemOf(err)
 		if p.Status != 429 || p.Code != "busy" || !strings.Contains(p.Detail, part) || p.Hint == "" || retryAfter(*p) == "" {
 			t.Errorf("%v: %+v", err, p)
 		}

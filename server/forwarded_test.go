@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 )
 
 // fromProxies are headers of proxies that are in use.
@@ -51,7 +52,7 @@ func TestForwarded(t *testing.T) {
 	for what, r := range refused {
 		for how, who := range map[string]func(*http.Request) error{
 			"no caller": func(r *http.Request) error { _, err := localOnly(r); return err },
-			"no key":    func(r *http.Request) error { _, err := Bearer(identities{}, true)(r); return err },
+			"no key":    func(r *http.Request) error { _, err := Bearer(servertest.Identities{}, true)(r); return err },
 			"a key of another program": func(r *http.Request) error {
 				r = r.Clone(r.Context())
 				r.Header.Set("Authorization", "Bearer sk-none")
@@ -70,7 +71,7 @@ func TestForwarded(t *testing.T) {
 		"localhost": request(t, first, "Host: localhost:1"), "IPv6": request(t, first, "Host: [::1]:1"), "a probe": request(t, "GET / HTTP/1.0", "Host:"),
 		"traced": request(t, first, "Traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
 	} {
-		if c, err := Bearer(identities{}, true)(r); err != nil || c.ID != "local" {
+		if c, err := Bearer(servertest.Identities{}, true)(r); err != nil || c.ID != "local" {
 			t.Errorf("%s: %+v %v", what, c, err)
 		}
 	}

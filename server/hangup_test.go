@@ -1,7 +1,8 @@
-package server
+package server_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -9,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/server"
+	"catena/server/servertest"
 )
 
 // dial sends a request over a connection of its own, and reads until a text has come, "" for none.
@@ -62,20 +66,20 @@ func TestHangUp(t *testing.T) {
 		t.Run(q.name, func(t *testing.T) {
 			_, h, runs := newTest(t)
 			conn := dial(t, h.URL, q.method, q.path, q.body, q.begun, q.header...)
-			eventually(t, "the run", func() bool { return runs.started("run_1") })
-			if runs.stopped("run_1") {
+			servertest.Eventually(t, "the run", func() bool { return runs.HasStarted("run_1") })
+			if runs.HasStopped("run_1") {
 				t.Fatal("it was stopped before the connection was dropped")
 			}
 			if err := conn.Close(); err != nil {
 				t.Fatal(err)
 			}
 			if !q.goesOn {
-				eventually(t, "the end of the run", func() bool { return runs.stopped("run_1") })
+				servertest.Eventually(t, "the end of the run", func() bool { return runs.HasStopped("run_1") })
 				return
 			}
-			eventually(t, "the end of the reading", func() bool { return runs.reading() == 0 })
+			servertest.Eventually(t, "the end of the reading", func() bool { return runs.Reading() == 0 })
 			time.Sleep(20 * time.Millisecond) // for a cancel that must not come
-			if runs.stopped("run_1") {
+			if runs.HasStopped("run_1") {
 				t.Error("the run was stopped")
 			}
 		})
@@ -88,37 +92,103 @@ func TestHangUpStopsCalls(t *testing.T) {
 	modern := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, c := range []struct {
 		name, path, body string
-		header           func(*Server) []string
+		header           func(*server.Server) []string
 	}{
-		{"2026-07-28", "/mcp", fmt.Sprintf(call, modern), func(*Server) []string {
+		{"2026-07-28", "/mcp", fmt.Sprintf(call, modern), func(*server.Server) []string {
 			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "wait"}
 		}},
-		{"2025-11-25", "/mcp", fmt.Sprintf(call, ""), func(s *Server) []string {
-			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.mcp.ids.as("local").Generate()}
+		{"2025-11-25", "/mcp", fmt.Sprintf(call, ""), func(s *server.Server) []string {
+			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.NewMCPSession("local")}
 		}},
-		{"directly", "/api/v1/tools/wait", "{}", func(*Server) []string { return nil }},
-		{"by the alias", "/execute", `{"tool_name":"wait"}`, func(*Server) []string { return nil }},
+		{"directly", "/api/v1/tools/wait", "{}", func(*server.Server) []string { return nil }},
+		{"by the alias", "/execute", `{"tool_name":"wait"}`, func(*server.Server) []string { return nil }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			begun := make(chan struct{}, 1)
-			s, h, _ := newTest(t, func(o *Options) {
+			s, h, _ := newTest(t, func(o *server.Options) {
 				o.Request = func(r *http.Request) (context.Context, func(string, string, int)) {
 					begun <- struct{}{}
 					return r.Context(), func(string, string, int) {}
 				}
 			})
 			conn := dial(t, h.URL, "POST", c.path, c.body, "", c.header(s)...)
-			within(t, begun)
+			servertest.Within(t, begun)
 			time.Sleep(20 * time.Millisecond) // for the tool to begin
 			select {
-			case <-waited:
+			case <-servertest.Waited:
 				t.Fatal("it was stopped before the connection was dropped")
 			default:
 			}
 			if err := conn.Close(); err != nil {
 				t.Fatal(err)
 			}
-			within(t, waited)
+			servertest.Within(t, servertest.Waited)
+		})
+	}
+}
+
+func TestJSONHangUpCancels(t *testing.T) {
+	_, h, runs := newTest(t)
+	for i, path := range []string{"/api/v1/chat", "/v1/chat/completions"} {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		body := []string{`{"message":"slow"}`, `{"messages":[{"role":"user","content":"slow"}]}`}[i]
+		req, _ := http.NewRequestWithContext(ctx, http.MethodPost, h.URL+path, strings.NewReader(body))
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			_ = resp.Body.Close()
+			t.Fatal("a slow turn answered")
+		}
+		id := []string{"run_1", "run_2"}[i]
+		for end := time.Now().Add(time.Second); !runs.HasStopped(id); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: the run was not cancelled within a second", path)
+			}
+		}
+	}
+}
+
+// A client that waits for an answer when the server stops is told that its run goes on, and where; the run is not cancelled.
+func TestStopping(t *testing.T) {
+	for path, tc := range map[string]struct{ body, want string }{
+		"/api/v1/chat":         {`{"message":"slow"}`, `"run_id":"run_1"`},
+		"/v1/chat/completions": {`{"messages":[{"role":"user","content":"slow"}]}`, `/api/v1/runs/run_1`},
+	} {
+		t.Run(path, func(t *testing.T) {
+			s, _, runs := newTest(t, func(o *server.Options) { o.Grace = 2 * time.Second })
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			ended := make(chan error, 1)
+			go func() { ended <- s.Serve(ctx, l) }()
+			go func() {
+				for runs.Count() == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				stop()
+			}()
+			resp, err := http.Post("http://"+l.Addr().String()+path, "application/json", strings.NewReader(tc.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			var body json.RawMessage
+			if err := json.NewDecoder(resp.Body).Decode(&body); err != nil {
+				t.Fatal(err)
+			}
+			h := resp.Header
+			if resp.StatusCode != http.StatusServiceUnavailable || h.Get("Retry-After") == "" || h.Get("X-Run-Id") != "run_1" || h.Get("X-Should-Retry") != "false" ||
+				!strings.Contains(string(body), tc.want) || !strings.Contains(string(body), `"closing"`) {
+				t.Errorf("%d %v %s", resp.StatusCode, h, body)
+			}
+			if err := <-ended; err != nil {
+				t.Error(err)
+			}
+			if runs.Cancelled("run_1") {
+				t.Error("the run was cancelled")
+			}
 		})
 	}
 }

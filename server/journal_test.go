@@ -9,6 +9,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -41,7 +42,7 @@ func (j *journal) Calls(context.Context, string, func(step, tool, argsHash, stat
 func TestDirectCallsAreJournaled(t *testing.T) {
 	j := &journal{runs: map[string][]string{}}
 	reg := tools.NewRegistry(tools.Options{Journal: j})
-	write := tools.Tool{Def: mcp.Tool{Name: "write", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{DestructiveHint: ptr(false)}},
+	write := tools.Tool{Def: mcp.Tool{Name: "write", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{DestructiveHint: servertest.Ptr(false)}},
 		Toolset: "own", Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Text: "written"}, nil }}
 	if err := reg.Register(write); err != nil {
 		t.Fatal(err)
@@ -49,7 +50,7 @@ func TestDirectCallsAreJournaled(t *testing.T) {
 	s, h, _ := newTest(t, func(o *Options) { o.Tools = reg })
 	calls := 0
 	for path, body := range map[string]string{"/api/v1/tools/write": `{}`, "/execute": `{"tool_name":"write"}`} {
-		if status, _, text := ask(t, "POST", h.URL+path, body); status != 200 || !strings.Contains(text, "written") {
+		if status, _, text := servertest.Ask(t, "POST", h.URL+path, body); status != 200 || !strings.Contains(text, "written") {
 			t.Errorf("%s: %d %s", path, status, text)
 		}
 		calls++

@@ -67,7 +67,7 @@ type keptReply struct {
 
 // once has a handler run once for each Idempotency-Key of a caller: the same request again gets the reply that is kept, one under way 409,
 // and another request under the key 422. Without the header it does nothing.
-func (s *Server) once(handle gin.HandlerFunc) gin.HandlerFunc {
+func (s *Core) once(handle gin.HandlerFunc) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		key := c.GetHeader("Idempotency-Key")
 		if key == "" || s.opt.Replies == nil {
@@ -84,7 +84,7 @@ func (s *Server) once(handle gin.HandlerFunc) gin.HandlerFunc {
 			}
 		}
 		if err != nil {
-			s.fail(c, err)
+			s.Fail(c, err)
 			return
 		}
 		s.handleOnce(c, k, handle)
@@ -92,7 +92,7 @@ func (s *Server) once(handle gin.HandlerFunc) gin.HandlerFunc {
 }
 
 // keyedRequest reads the whole of a request, which its handler then reads again.
-func (s *Server) keyedRequest(c *gin.Context, key string) (keyedCall, error) {
+func (s *Core) keyedRequest(c *gin.Context, key string) (keyedCall, error) {
 	if err := chat.CheckKey(key); err != nil {
 		return keyedCall{}, err
 	}
@@ -101,7 +101,7 @@ func (s *Server) keyedRequest(c *gin.Context, key string) (keyedCall, error) {
 		return keyedCall{}, err
 	}
 	c.Request.Body = io.NopCloser(bytes.NewReader(body))
-	owner := "keyed:" + callerOf(c.Request.Context()).ID
+	owner := "keyed:" + CallerOf(c.Request.Context()).ID
 	sum := sha256.Sum256([]byte(owner + "\x00" + key))
 	return keyedCall{owner: owner, id: tools.DirectRun + base32.StdEncoding.EncodeToString(sum[:])[:26], digest: requestDigest(c.Request, body)}, nil
 }
@@ -122,7 +122,7 @@ func requestDigest(r *http.Request, body []byte) string {
 }
 
 // beginCall takes a request for this process to handle, or gives the reply that it had before.
-func (s *Server) beginCall(ctx context.Context, k keyedCall) (*keptReply, error) {
+func (s *Core) beginCall(ctx context.Context, k keyedCall) (*keptReply, error) {
 	raw, err := json.Marshal(keptRequest{k.digest})
 	if err != nil {
 		return nil, err
@@ -138,14 +138,14 @@ func (s *Server) beginCall(ctx context.Context, k keyedCall) (*keptReply, error)
 	case err != nil:
 		return nil, fmt.Errorf("a request with a key could not be begun: %w", err)
 	case !started:
-		return nil, newProblem(http.StatusTooManyRequests, "too_many_keys", fmt.Sprintf("%d replies are kept for you, as many as may be.", maxReplies), "Send it without an Idempotency-Key, or later.")
+		return nil, NewProblem(http.StatusTooManyRequests, "too_many_keys", fmt.Sprintf("%d replies are kept for you, as many as may be.", maxReplies), "Send it without an Idempotency-Key, or later.")
 	}
 	return nil, nil
 }
 
 // before looks for a request that had the key already. known is false where there is none. Without a reply and an error the request was put
 // off then, and is this process's to handle now.
-func (s *Server) before(ctx context.Context, k keyedCall) (before *keptReply, known bool, err error) {
+func (s *Core) before(ctx context.Context, k keyedCall) (before *keptReply, known bool, err error) {
 	_, status, request, response, err := s.opt.Replies.Run(ctx, k.owner, k.id)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, false, nil
@@ -159,22 +159,22 @@ func (s *Server) before(ctx context.Context, k keyedCall) (before *keptReply, kn
 	}
 	switch {
 	case was.Digest != k.digest:
-		return nil, true, newProblem(http.StatusUnprocessableEntity, "idempotency_key_reused", "This Idempotency-Key belongs to another request.", "Use a new key for each request.")
-	case status == runRunning:
+		return nil, true, NewProblem(http.StatusUnprocessableEntity, "idempotency_key_reused", "This Idempotency-Key belongs to another request.", "Use a new key for each request.")
+	case status == RunRunning:
 		return nil, true, keyInFlight()
 	case status == replyAgain:
 		return nil, true, s.again(ctx, k)
 	}
 	before = &keptReply{}
 	if err := json.Unmarshal(response, before); err != nil || before.Status == 0 {
-		return nil, true, newProblem(http.StatusConflict, "outcome_unknown", "The request with this Idempotency-Key was begun, and its reply is not kept: it broke off, or the reply was too large. It may have taken effect.",
+		return nil, true, NewProblem(http.StatusConflict, "outcome_unknown", "The request with this Idempotency-Key was begun, and its reply is not kept: it broke off, or the reply was too large. It may have taken effect.",
 			"Look whether it did. If not, send it with a new key.")
 	}
 	return before, true, nil
 }
 
 // again takes a request that was put off before.
-func (s *Server) again(ctx context.Context, k keyedCall) error {
+func (s *Core) again(ctx context.Context, k keyedCall) error {
 	err := s.opt.Replies.ReopenRun(ctx, k.owner, k.id, replyAgain, 0)
 	switch {
 	case errors.Is(err, fs.ErrExist): // another was first
@@ -186,11 +186,11 @@ func (s *Server) again(ctx context.Context, k keyedCall) error {
 }
 
 func keyInFlight() error {
-	return newProblem(http.StatusConflict, "idempotency_key_in_flight", "The request with this Idempotency-Key is still being answered.", "Send it again in a moment.")
+	return NewProblem(http.StatusConflict, "idempotency_key_in_flight", "The request with this Idempotency-Key is still being answered.", "Send it again in a moment.")
 }
 
 // handleOnce runs the handler, which goes on when the client hangs up, and keeps its reply before it is sent.
-func (s *Server) handleOnce(c *gin.Context, k keyedCall, handle gin.HandlerFunc) {
+func (s *Core) handleOnce(c *gin.Context, k keyedCall, handle gin.HandlerFunc) {
 	came := c.Request.Context()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(came), keyedTime)
 	defer cancel()
@@ -235,7 +235,7 @@ func (w *replyWriter) end(media string, cut bool) (status string, kept keptReply
 }
 
 // keepReply keeps the end of a request. Where that cannot be, the request is one that broke off.
-func (s *Server) keepReply(ctx context.Context, k keyedCall, status string, kept keptReply) {
+func (s *Core) keepReply(ctx context.Context, k keyedCall, status string, kept keptReply) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), replyTimeout)
 	defer cancel()
 	data, err := json.Marshal(kept)

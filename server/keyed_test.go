@@ -14,6 +14,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -32,7 +33,7 @@ func newKeyed(t *testing.T) (s *Server, url string, count *atomic.Int64, hold ch
 	s, h, _ := newTest(t, func(o *Options) { o.Replies = kept })
 	count, hold = &atomic.Int64{}, make(chan struct{})
 	reg, _ := s.opt.Tools.(*tools.Registry)
-	def := mcp.Tool{Name: "pay", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{DestructiveHint: ptr(false)}}
+	def := mcp.Tool{Name: "pay", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{DestructiveHint: servertest.Ptr(false)}}
 	err = reg.Register(tools.Tool{Def: def, Toolset: "bank", Handler: func(ctx context.Context, _ tools.Call) (tools.Result, error) {
 		count.Add(1)
 		select {
@@ -65,21 +66,21 @@ func TestKeyedCallGoesOn(t *testing.T) {
 			_ = resp.Body.Close()
 		}
 	}()
-	eventually(t, "the call begins", func() bool { return count.Load() == 1 })
-	if status, _, body := ask(t, "POST", url, `{}`, "Idempotency-Key", "k"); status != 409 || !strings.Contains(body, "idempotency_key_in_flight") {
+	servertest.Eventually(t, "the call begins", func() bool { return count.Load() == 1 })
+	if status, _, body := servertest.Ask(t, "POST", url, `{}`, "Idempotency-Key", "k"); status != 409 || !strings.Contains(body, "idempotency_key_in_flight") {
 		t.Errorf("under way: %d %s", status, body)
 	}
 	hangUp()
 	<-gone
 	close(hold)
-	eventually(t, "the reply is kept", func() bool {
-		status, _, body := ask(t, "POST", url, `{}`, "Idempotency-Key", "k")
+	servertest.Eventually(t, "the reply is kept", func() bool {
+		status, _, body := servertest.Ask(t, "POST", url, `{}`, "Idempotency-Key", "k")
 		return status == 200 && strings.Contains(body, `"paid"`)
 	})
 	if n := count.Load(); n != 1 {
 		t.Errorf("%d calls", n)
 	}
-	ask(t, "POST", url, `{}`)
+	servertest.Ask(t, "POST", url, `{}`)
 	if n := count.Load(); n != 2 {
 		t.Errorf("%d calls with one that has no key", n)
 	}
@@ -110,11 +111,11 @@ func TestKeyedCallThatFailed(t *testing.T) {
 				case c.first == 0:
 					panic("it broke")
 				case calls > 1:
-					writeJSON(g, 200, "second")
+					WriteJSON(g, 200, "second")
 				case c.first == http.StatusServiceUnavailable:
-					s.fail(g, fmt.Errorf("a file: %w", tools.ErrBusy))
+					s.Fail(g, fmt.Errorf("a file: %w", tools.ErrBusy))
 				default:
-					writeJSON(g, c.first, "first")
+					WriteJSON(g, c.first, "first")
 				}
 			}))
 			for i, want := range []int{c.first, c.second} {
@@ -151,7 +152,7 @@ func TestKeyedCallOfDeadProcess(t *testing.T) {
 	if goesOn, err := NewTasks(kept, true, s.log).TakeOver(t.Context(), k.id); goesOn || err != nil {
 		t.Fatal(err)
 	}
-	if status, _, body := ask(t, "POST", url, `{}`, "Idempotency-Key", "k"); status != 409 || !strings.Contains(body, "outcome_unknown") || count.Load() != 0 {
+	if status, _, body := servertest.Ask(t, "POST", url, `{}`, "Idempotency-Key", "k"); status != 409 || !strings.Contains(body, "outcome_unknown") || count.Load() != 0 {
 		t.Errorf("%d %s, %d calls", status, body, count.Load())
 	}
 }
@@ -162,7 +163,7 @@ func TestKeyedCallNotCalled(t *testing.T) {
 	close(hold)
 	calls := 0
 	reg, _ := s.opt.Tools.(*tools.Registry)
-	def := mcp.Tool{Name: "away", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{DestructiveHint: ptr(false)}}
+	def := mcp.Tool{Name: "away", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{DestructiveHint: servertest.Ptr(false)}}
 	if err := reg.Register(tools.Tool{Def: def, Toolset: "bank", Handler: func(context.Context, tools.Call) (tools.Result, error) {
 		calls++
 		res := tools.Failed(tools.CodeUnavailable, "It is not there now.")
@@ -173,13 +174,13 @@ func TestKeyedCallNotCalled(t *testing.T) {
 	}
 	away := strings.Replace(url, "/pay", "/away", 1)
 	for range 3 {
-		ask(t, "POST", away, `{}`, "Idempotency-Key", "k")
+		servertest.Ask(t, "POST", away, `{}`, "Idempotency-Key", "k")
 	}
 	if calls != 2 {
 		t.Errorf("%d calls", calls)
 	}
 	unknown := strings.Replace(url, "/pay", "/later", 1)
-	if status, _, body := ask(t, "POST", unknown, `{}`, "Idempotency-Key", "l"); status != 404 {
+	if status, _, body := servertest.Ask(t, "POST", unknown, `{}`, "Idempotency-Key", "l"); status != 404 {
 		t.Fatal(status, body)
 	}
 	def.Name = "later"
@@ -189,7 +190,7 @@ func TestKeyedCallNotCalled(t *testing.T) {
 	}}); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, body := ask(t, "POST", unknown, `{}`, "Idempotency-Key", "l"); status != 200 || count.Load() != 1 {
+	if status, _, body := servertest.Ask(t, "POST", unknown, `{}`, "Idempotency-Key", "l"); status != 200 || count.Load() != 1 {
 		t.Errorf("%d %s, %d calls", status, body, count.Load())
 	}
 }

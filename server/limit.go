@@ -19,7 +19,7 @@ var failures = access.Rate{PerMinute: 60, Burst: 30}
 
 // allowed takes one request off the caller's rate and tells how much is left, in the fields of draft-ietf-httpapi-ratelimit-headers-09;
 // where nothing is, it answers 429. The user of this machine, who showed no key, has no limit.
-func (s *Server) allowed(c *gin.Context, caller access.Caller) bool {
+func (s *Core) allowed(c *gin.Context, caller access.Caller) bool {
 	limiter := s.admission.Load().limiter
 	if limiter == nil || caller.ID == "" || caller.Key == "" && caller.ID == access.Local("").ID {
 		return true
@@ -41,10 +41,10 @@ func (s *Server) allowed(c *gin.Context, caller access.Caller) bool {
 }
 
 // tooMany answers 429 and when to come back.
-func (s *Server) tooMany(c *gin.Context, retry time.Duration, detail string) {
+func (s *Core) tooMany(c *gin.Context, retry time.Duration, detail string) {
 	wait := seconds(retry)
 	c.Header("Retry-After", strconv.Itoa(wait))
-	s.fail(c, newProblem(http.StatusTooManyRequests, "rate_limited", detail, fmt.Sprintf("Try again in %d s.", wait)))
+	s.Fail(c, NewProblem(http.StatusTooManyRequests, "rate_limited", detail, fmt.Sprintf("Try again in %d s.", wait)))
 }
 
 // seconds rounds up: a client that waits so long is not refused again.

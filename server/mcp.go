@@ -37,7 +37,7 @@ const (
 // mcpServer is Catena as an MCP server, over all its transports. The registry is asked at each request: tools that come and
 // go need no registration here.
 type mcpServer struct {
-	s    *Server
+	s    *Core
 	core *mcpserver.MCPServer
 	http *mcpserver.StreamableHTTPServer
 	sse  *mcpserver.SSEServer
@@ -67,7 +67,7 @@ type mcpServer struct {
 	calls map[string]map[*context.CancelFunc]bool // of each legacy SSE connection
 }
 
-func newMCP(s *Server) *mcpServer {
+func newMCP(s *Core) *mcpServer {
 	m := &mcpServer{s: s, known: map[string]bool{}, prompts: map[string]bool{}, calls: map[string]map[*context.CancelFunc]bool{}, asks: asks{open: map[string]*asked{}}}
 	if m.key = s.opt.SigningKey; len(m.key) == 0 {
 		m.key = make([]byte, 32)
@@ -195,7 +195,7 @@ func (m *mcpServer) close() {
 
 // mcpCaller is the caller, marked as coming over MCP.
 func mcpCaller(ctx context.Context) access.Caller {
-	c := callerOf(ctx)
+	c := CallerOf(ctx)
 	if c.Via == "http" {
 		c.Via = "mcp"
 	}
@@ -235,7 +235,7 @@ func (m *mcpServer) beforeCall(ctx context.Context, id any, r *mcp.CallToolReque
 
 // noTool is the error of a call of a tool that there is not. Where its server is down, another look at the list shows nothing.
 func (m *mcpServer) noTool(ctx context.Context, name string) *rpcError {
-	err := m.s.opt.Tools.Unknown(mcpCaller(ctx), clip(name, 200))
+	err := m.s.opt.Tools.Unknown(mcpCaller(ctx), Clip(name, 200))
 	text := sentence(err.Error())
 	if why := (*tools.UnknownToolError)(nil); !errors.As(err, &why) || why.Server == "" {
 		text += " tools/list has the tools that there are."
@@ -346,8 +346,8 @@ func (m *mcpServer) failed(ctx context.Context, tool string, err error) (*mcp.Ca
 
 // explain words a failure for the model on the other side. It never shows what is inside: that goes to the log, under the id that
 // the text names.
-func (m *mcpServer) explain(ctx context.Context, what, name string, err error) (p *problem, text string) {
-	p = problemOf(err)
+func (m *mcpServer) explain(ctx context.Context, what, name string, err error) (p *Problem, text string) {
+	p = ProblemOf(err)
 	text = p.Detail
 	if p.Hint != "" {
 		text += " " + p.Hint

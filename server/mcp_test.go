@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/server/servertest"
 	"catena/table"
 	"catena/tools"
 )
@@ -177,12 +178,12 @@ func checkResource(ctx context.Context, t *testing.T, c *client.Client) {
 
 func TestMCPSchemasAreRaw(t *testing.T) {
 	_, h, _ := newTest(t)
-	status, header, _ := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "Accept", "application/json, text/event-stream")
+	status, header, _ := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "Accept", "application/json, text/event-stream")
 	session := header.Get("Mcp-Session-Id")
 	if status != 200 || session == "" {
 		t.Fatalf("initialize: %d %v", status, header)
 	}
-	_, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "Mcp-Session-Id", session)
+	_, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "Mcp-Session-Id", session)
 	if !strings.Contains(body, `"allOf":[{"minProperties":0}]`) {
 		t.Errorf("keywords were lost: %s", body)
 	}
@@ -192,7 +193,7 @@ func TestMCPSchemasAreRaw(t *testing.T) {
 func TestMCPModern(t *testing.T) {
 	_, h, _ := newTest(t)
 	meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`
-	status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count","arguments":{},`+meta+`}}`,
+	status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"count","arguments":{},`+meta+`}}`,
 		"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "count")
 	if status != 200 || !strings.Contains(body, `"structuredContent":{"n":3}`) {
 		t.Errorf("%d %s", status, body)
@@ -202,17 +203,17 @@ func TestMCPModern(t *testing.T) {
 func TestMCPUnknownSessions(t *testing.T) {
 	_, h, _ := newTest(t)
 	for _, id := range []string{"made-up", "mcp-session-00000000-0000-0000-0000-000000000000"} {
-		if status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "Mcp-Session-Id", id); status != 404 {
+		if status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "Mcp-Session-Id", id); status != 404 {
 			t.Errorf("POST with %q: %d %s", id, status, body)
 		}
-		if status, _, body := ask(t, "GET", h.URL+"/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", id); status != 404 {
+		if status, _, body := servertest.Ask(t, "GET", h.URL+"/mcp", "", "Accept", "text/event-stream", "Mcp-Session-Id", id); status != 404 {
 			t.Errorf("GET with %q: %d %s", id, status, body)
 		}
 	}
-	if status, _, _ := ask(t, "GET", h.URL+"/mcp", ""); status != 406 {
+	if status, _, _ := servertest.Ask(t, "GET", h.URL+"/mcp", ""); status != 406 {
 		t.Errorf("GET for no stream: %d", status)
 	}
-	if status, _, _ := ask(t, "POST", h.URL+"/message?sessionId=nobody", `{"jsonrpc":"2.0","id":1,"method":"ping"}`); status != 404 {
+	if status, _, _ := servertest.Ask(t, "POST", h.URL+"/message?sessionId=nobody", `{"jsonrpc":"2.0","id":1,"method":"ping"}`); status != 404 {
 		t.Errorf("a message for nobody: %d", status)
 	}
 }
@@ -269,7 +270,7 @@ func TestMCPHangUpCancels(t *testing.T) {
 			<-called
 			_ = c.Close()
 			select {
-			case <-waited:
+			case <-servertest.Waited:
 			case <-time.After(time.Second):
 				t.Error("the tool was not told to stop within a second")
 			}

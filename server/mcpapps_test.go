@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -38,7 +39,7 @@ func TestTableView(t *testing.T) {
 		if method == "resources/read" {
 			header = append(header, "Mcp-Name", "ui://catena/table")
 		}
-		status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+meta+`}}`, header...)
+		status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+meta+`}}`, header...)
 		var answer struct{ Result json.RawMessage }
 		if err := json.Unmarshal([]byte(body), &answer); status != 200 || err != nil || answer.Result == nil {
 			t.Fatalf("%s: %d %s %v", method, status, body, err)

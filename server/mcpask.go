@@ -110,7 +110,7 @@ func (m *mcpServer) answered(session, caller string, message []byte) bool {
 	}
 	delete(m.asks.open, a.ID)
 	if a.Error != nil {
-		q.answer <- reply{err: fmt.Errorf("the client answered: %s (%d)", clip(a.Error.Message, 200), a.Error.Code)}
+		q.answer <- reply{err: fmt.Errorf("the client answered: %s (%d)", Clip(a.Error.Message, 200), a.Error.Code)}
 	} else {
 		q.answer <- reply{result: a.Result}
 	}
@@ -175,7 +175,7 @@ func (e *askError) Unwrap() error { return e.err }
 func checkAnswers(answers mcp.InputResponses) error {
 	for _, id := range slices.Sorted(maps.Keys(answers)) {
 		if raw, err := json.Marshal(answers[id]); err != nil || !bytes.HasPrefix(raw, []byte("{")) {
-			return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("The answer to %q is no object.", clip(id, 100))}
+			return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("The answer to %q is no object.", Clip(id, 100))}
 		}
 	}
 	return nil

@@ -17,6 +17,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -204,7 +205,7 @@ func now(t *testing.T, url, method, name string, meta map[string]any) (int, stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, _, answer := ask(t, "POST", url+"/mcp", string(body), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name)
+	status, _, answer := servertest.Ask(t, "POST", url+"/mcp", string(body), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name)
 	return status, answer
 }
 
@@ -238,7 +239,7 @@ func TestQuestionOverSSE(t *testing.T) {
 	}
 	send := func(body string) {
 		t.Helper()
-		if status, _, answer := ask(t, "POST", address, body); status != 202 {
+		if status, _, answer := servertest.Ask(t, "POST", address, body); status != 202 {
 			t.Fatalf("%d %s", status, answer)
 		}
 	}
@@ -273,7 +274,7 @@ func TestStatesAreSigned(t *testing.T) {
 	})
 	addAsking(t, s)
 	call := func(who, tool, args, rest string) (int, string) {
-		status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`,`+rest+canAsk+`}}`,
+		status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+args+`,`+rest+canAsk+`}}`,
 			"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", tool, "Authorization", who)
 		return status, body
 	}
@@ -320,7 +321,7 @@ func TestStatesAreSigned(t *testing.T) {
 func TestQuestionOnTheWire(t *testing.T) {
 	s, h, _ := newTest(t)
 	addAsking(t, s)
-	status, header, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}`)
+	status, header, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"elicitation":{}},"clientInfo":{"name":"t","version":"1"}}}`)
 	if status != 200 {
 		t.Fatalf("%d %s", status, body)
 	}
@@ -354,7 +355,7 @@ func TestQuestionOnTheWire(t *testing.T) {
 	defer resp.Body.Close()
 	other := s.mcp.ids.as("local").Generate()
 	reply := func(session, id, answer string) int {
-		status, _, _ := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":"`+id+`",`+answer+`}`, "Mcp-Session-Id", session)
+		status, _, _ := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":"`+id+`",`+answer+`}`, "Mcp-Session-Id", session)
 		return status
 	}
 	const yes = `"result":{"action":"decline"}`
@@ -375,7 +376,7 @@ func TestQuestionOnTheWire(t *testing.T) {
 	resp, _ = call(ctx)
 	hangUp()
 	_ = resp.Body.Close()
-	eventually(t, "the end of the question", func() bool {
+	servertest.Eventually(t, "the end of the question", func() bool {
 		s.mcp.asks.mu.Lock()
 		defer s.mcp.asks.mu.Unlock()
 		return len(s.mcp.asks.open) == 0

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/server/servertest"
 )
 
 // changing is what differs from call to call.
@@ -14,7 +16,7 @@ var changing = regexp.MustCompile(`tbl_[a-z2-7]{26}|request [0-9a-f]{16}`)
 // What is answered directly is what mcp-go would answer, to the byte.
 func TestDirectCalls(t *testing.T) {
 	_, h, _ := newTest(t)
-	_, heads, _ := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
+	_, heads, _ := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`)
 	session := heads.Get("Mcp-Session-Id")
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},`
 	for _, params := range []string{
@@ -31,9 +33,9 @@ func TestDirectCalls(t *testing.T) {
 					name := between(params, `"name":"`, `"`)
 					headers = []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", name}
 				}
-				ask(t, "POST", h.URL+"/mcp", body, headers...) // mcp-go sees a session's first call
-				status, _, direct := ask(t, "POST", h.URL+"/mcp", body, headers...)
-				other, _, through := ask(t, "POST", h.URL+"/mcp", strings.Replace(body, `"params":{`, `"params":{"inputResponses":null,`, 1), headers...)
+				servertest.Ask(t, "POST", h.URL+"/mcp", body, headers...) // mcp-go sees a session's first call
+				status, _, direct := servertest.Ask(t, "POST", h.URL+"/mcp", body, headers...)
+				other, _, through := servertest.Ask(t, "POST", h.URL+"/mcp", strings.Replace(body, `"params":{`, `"params":{"inputResponses":null,`, 1), headers...)
 				if d := cmp.Diff(changing.ReplaceAllString(through, "tbl"), changing.ReplaceAllString(direct, "tbl")); d != "" || status != other {
 					t.Errorf("%s\n%d, %d\n%s", body, other, status, d)
 				}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/server/servertest"
 )
 
 // notifications/cancelled stops a running call, and one that has not begun never begins.
@@ -24,8 +26,8 @@ func TestCancelled(t *testing.T) {
 			}()
 			time.Sleep(50 * time.Millisecond)
 			cancelRaw(t, c, fmt.Sprint("raw ", ids.Load()))
-			within(t, waited)
-			within(t, ended)
+			servertest.Within(t, servertest.Waited)
+			servertest.Within(t, ended)
 		})
 	}
 }
@@ -47,15 +49,6 @@ func cancelRaw(t *testing.T, c *client.Client, id any) {
 	}
 }
 
-func within(t *testing.T, c <-chan struct{}) {
-	t.Helper()
-	select {
-	case <-c:
-	case <-time.After(time.Minute): // far more than it takes: how fast it is, a loaded machine cannot tell
-		t.Fatal("it did not end")
-	}
-}
-
 // Who cancels the reading of a resource, or hangs up, stops it.
 func TestReadingEnds(t *testing.T) {
 	for _, way := range ways {
@@ -72,11 +65,11 @@ func TestReadingEnds(t *testing.T) {
 			}()
 			time.Sleep(50 * time.Millisecond)
 			cancel()
-			within(t, ended)
+			servertest.Within(t, ended)
 			if strings.HasPrefix(way, "sse") { // its client does not tell that it has cancelled
 				_ = c.Close()
 			}
-			within(t, waited)
+			servertest.Within(t, servertest.Waited)
 		})
 	}
 }
@@ -94,16 +87,16 @@ func TestCancelledByAStranger(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	for id := range 10 {
 		body := fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%d,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`, id)
-		status, _, answer := ask(t, "POST", h.URL+"/mcp", body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "notifications/cancelled")
+		status, _, answer := servertest.Ask(t, "POST", h.URL+"/mcp", body, "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "notifications/cancelled")
 		if status != 202 {
 			t.Errorf("%d %s", status, answer)
 		}
 	}
 	select {
-	case <-waited:
+	case <-servertest.Waited:
 		t.Error("a stranger cancelled the call")
 	case <-time.After(100 * time.Millisecond):
 	}
 	hangUp()
-	within(t, waited)
+	servertest.Within(t, servertest.Waited)
 }

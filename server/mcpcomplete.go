@@ -31,9 +31,9 @@ func (c completions) complete(ctx context.Context, ref string, prompt bool, argu
 	all, err := c.m.s.opt.Tools.Complete(ctx, ref, prompt, call)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: "There is nothing here of the name " + clip(ref, 200) + "."}
+		return nil, &rpcError{code: mcp.INVALID_PARAMS, text: "There is nothing here of the name " + Clip(ref, 200) + "."}
 	case err != nil:
-		return nil, c.m.refusal(ctx, "a completion failed", clip(ref, 200), err)
+		return nil, c.m.refusal(ctx, "a completion failed", Clip(ref, 200), err)
 	}
 	n := len(all.Values)
 	return &mcp.Completion{Values: all.Values[:min(n, maxSuggestions)], Total: all.Total, HasMore: all.HasMore || n > maxSuggestions}, nil

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"sync"
@@ -57,7 +58,7 @@ func (m *mcpServer) encode(id json.RawMessage, res *mcp.CallToolResult, modern b
 	}
 	b = append(b, ']')
 	if modern {
-		b = append(append(append(b, `,"resultType":"`...), orElse(string(res.ResultType), string(mcp.ResultTypeComplete))...), '"')
+		b = append(append(append(b, `,"resultType":"`...), cmp.Or(string(res.ResultType), string(mcp.ResultTypeComplete))...), '"')
 	}
 	if structured != nil {
 		b = append(append(b, `,"structuredContent":`...), structured...)
@@ -69,7 +70,7 @@ func (m *mcpServer) encode(id json.RawMessage, res *mcp.CallToolResult, modern b
 func (m *mcpServer) encodeAny(id json.RawMessage, res *mcp.CallToolResult, modern bool) ([]byte, error) {
 	out := *res
 	if modern {
-		out.ResultType = mcp.ResultType(orElse(string(out.ResultType), string(mcp.ResultTypeComplete)))
+		out.ResultType = mcp.ResultType(cmp.Or(string(out.ResultType), string(mcp.ResultTypeComplete)))
 		if out.Meta.ServerInfo() == nil {
 			own := &mcp.Meta{AdditionalFields: map[string]any{}}
 			if out.Meta != nil {

@@ -63,7 +63,7 @@ func rpcOf(cause error) *rpcError {
 	if errors.As(cause, &wrong) {
 		return wrong
 	}
-	p := problemOf(cause)
+	p := ProblemOf(cause)
 	code := mcp.INVALID_REQUEST
 	if p.Code == "malformed_json" || p.Code == "invalid_utf8" || p.Code == "empty_body" {
 		code = mcp.PARSE_ERROR
@@ -161,20 +161,36 @@ func refuseInitialize(ctx context.Context, id, message any) error {
 
 // spoken reports whether the version in a request's header is one that is spoken here, and refuses the request where it is not. Requests
 // without one are of 2025-03-26 or older; versions from 2026-07-28 on mcp-go compares with the one in the message.
-func (s *Server) spoken(c *gin.Context, id json.RawMessage) bool {
+func (s *Core) spoken(c *gin.Context, id json.RawMessage) bool {
 	version := c.GetHeader(mcp.HeaderProtocolVersion)
 	if version == "" || mcp.IsValidProtocolVersion(version) || mcp.IsModernProtocol(version) {
 		return true
 	}
 	supported := slices.Clone(mcp.ValidProtocolVersions)
-	s.refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.UNSUPPORTED_PROTOCOL_VERSION,
-		text: fmt.Sprintf("The protocol version %q is not spoken here. Send one of %s.", clip(version, 40), strings.Join(supported, ", ")),
-		data: mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: clip(version, 40)}})
+	refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.UNSUPPORTED_PROTOCOL_VERSION,
+		text: fmt.Sprintf("The protocol version %q is not spoken here. Send one of %s.", Clip(version, 40), strings.Join(supported, ", ")),
+		data: mcp.UnsupportedProtocolVersionData{Supported: supported, Requested: Clip(version, 40)}})
 	return false
 }
 
+// mcpErrors are the errors at MCP's addresses: requests that come too fast are refused in JSON-RPC.
+func mcpErrors() ErrorShape {
+	return ErrorShape{
+		Name:   "RPCError",
+		Schema: map[string]any{"type": "object", "required": []string{"jsonrpc", "error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}},
+		Owns:   func(path string) bool { return path == "/mcp" || path == "/message" },
+		Write: func(c *gin.Context, p Problem) bool {
+			if p.Status != http.StatusTooManyRequests || c.Request.Method != http.MethodPost {
+				return false
+			}
+			refuseRPC(c, p.Status, nil, &rpcError{code: codeTooMany, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code, "retry_after": c.Writer.Header().Get("Retry-After")}})
+			return true
+		},
+	}
+}
+
 // refuseRPC answers with an error of JSON-RPC and a status of HTTP.
-func (s *Server) refuseRPC(c *gin.Context, status int, id json.RawMessage, cause *rpcError) {
+func refuseRPC(c *gin.Context, status int, id json.RawMessage, cause *rpcError) {
 	if idKey(id) == "" || longID(id) {
 		id = json.RawMessage("null")
 	}
@@ -182,33 +198,33 @@ func (s *Server) refuseRPC(c *gin.Context, status int, id json.RawMessage, cause
 	if cause.data != nil {
 		fault["data"] = cause.data
 	}
-	writeJSON(c, status, map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": fault})
+	WriteJSON(c, status, map[string]any{"jsonrpc": mcp.JSONRPC_VERSION, "id": id, "error": fault})
 }
 
 // refuseBody answers a body that could not be taken for a message.
-func (s *Server) refuseBody(c *gin.Context, body []byte, err error) {
-	p := problemOf(err)
+func (s *Core) refuseBody(c *gin.Context, body []byte, err error) {
+	p := ProblemOf(err)
 	if p.Status != http.StatusBadRequest && p.Status != http.StatusRequestEntityTooLarge {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	bad := rpcOf(err)
 	if p.Hint != "" && p.Status == http.StatusRequestEntityTooLarge {
 		bad.text += " " + p.Hint
 	}
-	s.refuseRPC(c, p.Status, headOf(body).ID, bad)
+	refuseRPC(c, p.Status, headOf(body).ID, bad)
 }
 
 // session looks up the session of a request of a protocol that has them. It answers where there is none, and reports whether there
 // is one.
-func (s *Server) session(c *gin.Context, id json.RawMessage) bool {
+func (s *Core) session(c *gin.Context, id json.RawMessage) bool {
 	name := c.GetHeader(mcp.HeaderSessionID)
 	if name == "" {
-		s.refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.INVALID_REQUEST, text: "The header Mcp-Session-Id is missing. Send the one that initialize was answered with."})
+		refuseRPC(c, http.StatusBadRequest, id, &rpcError{code: mcp.INVALID_REQUEST, text: "The header Mcp-Session-Id is missing. Send the one that initialize was answered with."})
 		return false
 	}
 	if _, err := s.mcp.ids.of(c.Request).Validate(name); err != nil {
-		s.refuseRPC(c, http.StatusNotFound, id, &rpcError{code: codeNoSession, text: "There is no such session any more. Start a new one with initialize."})
+		refuseRPC(c, http.StatusNotFound, id, &rpcError{code: codeNoSession, text: "There is no such session any more. Start a new one with initialize."})
 		return false
 	}
 	return true
@@ -228,7 +244,7 @@ func (m *mcpSessions) of(r *http.Request) boundSessions {
 	if r == nil {
 		return m.as("")
 	}
-	return m.as(callerOf(r.Context()).ID)
+	return m.as(CallerOf(r.Context()).ID)
 }
 
 // ResolveSessionIdManager implements mcp-go's SessionIdManagerResolver.

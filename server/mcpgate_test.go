@@ -11,6 +11,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -67,7 +68,7 @@ func TestMCPCodes(t *testing.T) {
 		} else {
 			header = append(header, "Mcp-Method", strings.Replace(methodIn(c.body), "tools/call", "tools/list", 1))
 		}
-		status, _, body := ask(t, "POST", h.URL+"/mcp", c.body, header...)
+		status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", c.body, header...)
 		if status != c.status || !strings.Contains(body, fmt.Sprintf(`"code":%d`, c.code)) {
 			t.Errorf("%s: %d %s", name, status, body)
 		}
@@ -86,7 +87,7 @@ func TestMCPSessionsAreTheCallers(t *testing.T) {
 			return c, nil
 		}
 	})
-	_, header, _ := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "Authorization", "ann")
+	_, header, _ := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "Authorization", "ann")
 	session := header.Get("Mcp-Session-Id")
 	const ping = `{"jsonrpc":"2.0","id":2,"method":"ping"}`
 	for _, c := range []struct {
@@ -97,15 +98,15 @@ func TestMCPSessionsAreTheCallers(t *testing.T) {
 		if c.method == "POST" {
 			body = ping
 		}
-		if status, _, answer := ask(t, c.method, h.URL+"/mcp", body, "Authorization", c.who, "Mcp-Session-Id", session, "Accept", "application/json, text/event-stream"); status != c.status {
+		if status, _, answer := servertest.Ask(t, c.method, h.URL+"/mcp", body, "Authorization", c.who, "Mcp-Session-Id", session, "Accept", "application/json, text/event-stream"); status != c.status {
 			t.Errorf("%s of %s: %d %s", c.method, c.who, status, answer)
 		}
 	}
-	if status, _, body := ask(t, "POST", h.URL+"/mcp", ping, "Authorization", "ann"); status != 400 || !strings.Contains(body, "Mcp-Session-Id") {
+	if status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", ping, "Authorization", "ann"); status != 400 || !strings.Contains(body, "Mcp-Session-Id") {
 		t.Errorf("without a session: %d %s", status, body)
 	}
 	s.mcp.legacy.Store("conn", &legacyStream{caller: "ann"})
-	if status, _, body := ask(t, "POST", h.URL+"/message?sessionId=conn", ping, "Authorization", "bob"); status != 404 || !strings.Contains(body, "-32001") {
+	if status, _, body := servertest.Ask(t, "POST", h.URL+"/message?sessionId=conn", ping, "Authorization", "bob"); status != 404 || !strings.Contains(body, "-32001") {
 		t.Errorf("bob wrote to ann's connection: %d %s", status, body)
 	}
 }
@@ -219,7 +220,7 @@ func TestListsChanged(t *testing.T) {
 				s.PromptsChanged()
 				s.ResourcesChanged()
 			}
-			eventually(t, "the news", func() bool { return len(heard.list()) >= 2 })
+			servertest.Eventually(t, "the news", func() bool { return len(heard.list()) >= 2 })
 			time.Sleep(2 * changeDelay)
 			if got := heard.list(); len(got) != 2 || got[0] == got[1] {
 				t.Errorf("heard %v", got)

@@ -9,7 +9,7 @@ import (
 )
 
 // postMCP takes MCP's messages, and chat messages of clients that post them here: with message and without jsonrpc.
-func (s *Server) postMCP(c *gin.Context) {
+func (s *Core) postMCP(c *gin.Context) {
 	body, err := readJSON(c, ofMessage)
 	if err != nil {
 		s.refuseBody(c, body, err)
@@ -25,7 +25,7 @@ func (s *Server) postMCP(c *gin.Context) {
 	}
 	switch {
 	case bad != nil:
-		s.refuseRPC(c, http.StatusBadRequest, e.ID, bad)
+		refuseRPC(c, http.StatusBadRequest, e.ID, bad)
 		return
 	case int64(len(body)) > s.opt.UploadLimit:
 		s.refuseBody(c, body, &http.MaxBytesError{Limit: s.opt.UploadLimit})
@@ -36,7 +36,7 @@ func (s *Server) postMCP(c *gin.Context) {
 	}
 	w := newMCPStream(c)
 	defer w.end()
-	begin, done := s.watch(c, func(p *problem) {
+	begin, done := s.watch(c, func(p *Problem) {
 		w.refuse(e.ID, &rpcError{code: codeNoSession, text: p.Detail + " " + p.Hint, data: map[string]any{"code": p.Code}})
 	})
 	defer done()
@@ -70,7 +70,7 @@ func (s *Server) postMCP(c *gin.Context) {
 }
 
 // cutOff answers a request that mcp-go has left without an answer, because its caller is good no more, or the server ends.
-func (s *Server) cutOff(c *gin.Context, w *mcpStream, e *envelope) {
+func (s *Core) cutOff(c *gin.Context, w *mcpStream, e *envelope) {
 	method := e.method()
 	switch {
 	case endedBy(c.Request.Context()) != nil:
@@ -82,11 +82,11 @@ func (s *Server) cutOff(c *gin.Context, w *mcpStream, e *envelope) {
 
 // getMCP opens a listening stream. Clients of the legacy transport who were given this address show by the absence of MCP's
 // headers what they are.
-func (s *Server) getMCP(c *gin.Context) {
+func (s *Core) getMCP(c *gin.Context) {
 	session, version := c.GetHeader(mcp.HeaderSessionID), c.GetHeader(mcp.HeaderProtocolVersion)
 	if session == "" && version == "" {
 		if !wantsStream(c.Request) {
-			s.fail(c, newProblem(http.StatusNotAcceptable, "not_acceptable", "GET /mcp is an event stream.", "Send Accept: text/event-stream; MCP clients POST to this address."))
+			s.Fail(c, NewProblem(http.StatusNotAcceptable, "not_acceptable", "GET /mcp is an event stream.", "Send Accept: text/event-stream; MCP clients POST to this address."))
 			return
 		}
 		s.getSSE(c)
@@ -113,7 +113,7 @@ func (s *Server) getMCP(c *gin.Context) {
 }
 
 // deleteMCP ends a session.
-func (s *Server) deleteMCP(c *gin.Context) {
+func (s *Core) deleteMCP(c *gin.Context) {
 	if mcp.IsModernProtocol(c.GetHeader(mcp.HeaderProtocolVersion)) {
 		s.noSessions(c)
 		return
@@ -125,32 +125,32 @@ func (s *Server) deleteMCP(c *gin.Context) {
 }
 
 // noSessions refuses what the protocol has no more from 2026-07-28 on: listening by GET, and sessions to end.
-func (s *Server) noSessions(c *gin.Context) {
+func (s *Core) noSessions(c *gin.Context) {
 	c.Header("Allow", http.MethodPost)
-	s.refuseRPC(c, http.StatusMethodNotAllowed, nil, &rpcError{code: mcp.INVALID_REQUEST,
+	refuseRPC(c, http.StatusMethodNotAllowed, nil, &rpcError{code: mcp.INVALID_REQUEST,
 		text: "The protocol of 2026-07-28 has no " + c.Request.Method + " here: POST subscriptions/listen to hear of changes; there are no sessions to end."})
 }
 
-func (s *Server) getSSE(c *gin.Context) {
+func (s *Core) getSSE(c *gin.Context) {
 	begin, done := s.watch(c, nil)
 	defer done()
 	begin()
 	ctx, hangUp := context.WithCancel(c.Request.Context())
 	defer hangUp()
-	w := &legacyStream{ResponseWriter: c.Writer, hangUp: hangUp, caller: callerOf(ctx).ID}
+	w := &legacyStream{ResponseWriter: c.Writer, hangUp: hangUp, caller: CallerOf(ctx).ID}
 	defer w.end()
 	defer w.keepAlive(s.opt.Heartbeat)()
 	s.mcp.sse.SSEHandler().ServeHTTP(w, c.Request.WithContext(withLine(ctx, w)))
 }
 
 // postMessage takes a message of a legacy SSE connection, from who opened it.
-func (s *Server) postMessage(c *gin.Context) {
+func (s *Core) postMessage(c *gin.Context) {
 	body, err := readJSON(c, ofMessage)
 	if err != nil {
 		s.refuseBody(c, body, err)
 		return
 	}
-	id, caller := c.Query("sessionId"), callerOf(c.Request.Context()).ID
+	id, caller := c.Query("sessionId"), CallerOf(c.Request.Context()).ID
 	e, bad := readEnvelope(body)
 	if bad == nil {
 		bad = e.check()
@@ -160,9 +160,9 @@ func (s *Server) postMessage(c *gin.Context) {
 	}
 	switch {
 	case bad != nil && bad.code == codeNoSession:
-		s.refuseRPC(c, http.StatusNotFound, e.ID, bad)
+		refuseRPC(c, http.StatusNotFound, e.ID, bad)
 	case bad != nil:
-		s.refuseRPC(c, http.StatusBadRequest, e.ID, bad)
+		refuseRPC(c, http.StatusBadRequest, e.ID, bad)
 	case s.mcp.answered(id, caller, body):
 		c.Status(http.StatusAccepted)
 	default:

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -27,11 +28,11 @@ func TestIcons(t *testing.T) {
 		var text string
 		if way == "2025-11-25" {
 			begin := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
-			_, header, first := ask(t, "POST", h.URL+"/mcp", begin, "Accept", "application/json, text/event-stream")
+			_, header, first := servertest.Ask(t, "POST", h.URL+"/mcp", begin, "Accept", "application/json, text/event-stream")
 			if !strings.Contains(first, `"icons":[{"src":"data:image/svg+xml,`) {
 				t.Errorf("%s: %s", way, first)
 			}
-			_, _, text = ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "Accept", "application/json, text/event-stream",
+			_, _, text = servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "Accept", "application/json, text/event-stream",
 				"Mcp-Session-Id", header.Get("Mcp-Session-Id"), "Mcp-Protocol-Version", "2025-11-25")
 		} else {
 			c, _ := join(t, way, s, h.URL)

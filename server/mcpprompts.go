@@ -98,7 +98,7 @@ func (m *mcpServer) promptTraced(ctx context.Context, r mcp.GetPromptRequest) (*
 }
 
 func noPrompt(name string) *rpcError {
-	return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("There is no prompt %q. prompts/list has those that there are.", clip(name, 200))}
+	return &rpcError{code: mcp.INVALID_PARAMS, text: fmt.Sprintf("There is no prompt %q. prompts/list has those that there are.", Clip(name, 200))}
 }
 
 func (m *mcpServer) sees(ctx context.Context, prompt string) bool {

@@ -15,6 +15,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -119,7 +120,7 @@ func TestResources(t *testing.T) {
 				missing = mcp.ErrInvalidParams
 			}
 			for _, uri := range []string{"demo://items/none", "demo://nothing", "x:é \"", "any:", "any:ZGVtbzovL2l0ZW1zLzc", strings.Repeat("x", 300)} {
-				if _, err := resource(t, c, uri); !errors.Is(err, missing) || !strings.Contains(err.Error(), "Resource not found: "+clip(uri, 200)) {
+				if _, err := resource(t, c, uri); !errors.Is(err, missing) || !strings.Contains(err.Error(), "Resource not found: "+Clip(uri, 200)) {
 					t.Errorf("%s: %v", uri, err)
 				}
 			}
@@ -267,7 +268,7 @@ func TestReportsGoToWhoAsked(t *testing.T) {
 	for i := range 8 {
 		go func() {
 			body := fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"index","_meta":{"progressToken":"t%d"}}}`, i, i)
-			status, _, answer := ask(t, "POST", url+"/mcp", body, "Accept", "application/json, text/event-stream", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
+			status, _, answer := servertest.Ask(t, "POST", url+"/mcp", body, "Accept", "application/json, text/event-stream", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
 			if n := strings.Count(answer, fmt.Sprintf(`"progressToken":"t%d"`, i)); status != 200 || n != len(stages) || strings.Count(answer, "progressToken") != n || !strings.Contains(answer[strings.LastIndex(answer, "data: "):], "indexed") {
 				done <- fmt.Errorf("call %d: %d %s", i, status, answer)
 				return
@@ -285,7 +286,7 @@ func TestReportsGoToWhoAsked(t *testing.T) {
 // Who accepts no event stream gets plain JSON, whatever a tool reports.
 func TestReportsNeedAStream(t *testing.T) {
 	s, url, _ := hiding(t)
-	status, header, answer := ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"index","_meta":{"progressToken":1}}}`,
+	status, header, answer := servertest.Ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"index","_meta":{"progressToken":1}}}`,
 		"Accept", "application/json", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
 	if status != 200 || header.Get("Content-Type") != "application/json" || !json.Valid([]byte(answer)) {
 		t.Errorf("%d %v %s", status, header, answer)
@@ -321,7 +322,7 @@ func TestToolsOfJSON(t *testing.T) {
 	}
 	_, url, _ := hiding(t)
 	for path, body := range map[string]string{"/api/v1/tools/found": `{"arguments":{}}`, "/execute": `{"tool_name":"found","arguments":{}}`} {
-		status, _, answer := ask(t, "POST", url+path, body)
+		status, _, answer := servertest.Ask(t, "POST", url+path, body)
 		if status != 200 || !strings.Contains(answer, `"results":["a"`) || !strings.Contains(answer, `"handle":"tbl_`) || !strings.Contains(answer, "Two were found.") || !strings.Contains(answer, "A note.") {
 			t.Errorf("%s: %d %s", path, status, answer)
 		}

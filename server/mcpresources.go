@@ -96,9 +96,9 @@ func (m *mcpServer) readResource(ctx context.Context, r mcp.ReadResourceRequest)
 func (m *mcpServer) readAsking(ctx context.Context, uri string, in mcp.MultiRoundTripParams) (out []mcp.ResourceContents, ask *mcp.MultiRoundTripResult, err error) {
 	call := tools.ResourceCall{Caller: mcpCaller(ctx), URI: uri, Client: clientOf(ctx)}
 	of := func() (trip, error) {
-		return newTrip("resource", clip(uri, 200), call.Caller.ID, map[string]any{"uri": uri})
+		return newTrip("resource", Clip(uri, 200), call.Caller.ID, map[string]any{"uri": uri})
 	}
-	ask, err = m.converse(ctx, clip(uri, 200), of, in, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
+	ask, err = m.converse(ctx, Clip(uri, 200), of, in, func(answers mcp.InputResponses, state string) (*tools.Needs, error) {
 		call.Answers, call.State = answers, state
 		var err error
 		var needs *tools.NeedsError
@@ -134,15 +134,7 @@ func (m *mcpServer) unreadable(ctx context.Context, uri string, err error) *rpcE
 		if mcp.IsModernProtocol(mcpserver.RequestProtocolVersion(ctx)) {
 			code = mcp.INVALID_PARAMS
 		}
-		return &rpcError{code: code, text: "Resource not found: " + clip(uri, 200), data: map[string]any{"uri": clip(uri, 200)}}
+		return &rpcError{code: code, text: "Resource not found: " + Clip(uri, 200), data: map[string]any{"uri": Clip(uri, 200)}}
 	}
-	return m.refusal(ctx, "a resource failed", clip(uri, 200), err)
-}
-
-// clip keeps an answer from repeating all of what was sent.
-func clip(text string, most int) string {
-	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return text
+	return m.refusal(ctx, "a resource failed", Clip(uri, 200), err)
 }

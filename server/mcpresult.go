@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -71,7 +72,7 @@ func mcpResult(res tools.Result, asJSON bool) (*mcp.CallToolResult, error) {
 		out.Content = slices.Clone(res.Content)
 	}
 	if large {
-		link := mcp.NewResourceLink(tableURI(res.Handle), orElse(res.Name, res.Handle), fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most), mediaJSON)
+		link := mcp.NewResourceLink(tableURI(res.Handle), cmp.Or(res.Name, res.Handle), fmt.Sprintf("All %d rows; structuredContent has the first %d.", res.Table.NumRows(), most), mediaJSON)
 		link.Title = res.Title
 		out.Content = append(out.Content, link)
 	}
@@ -132,7 +133,7 @@ func foreign(res tools.Result) *mcp.CallToolResult {
 // pictures are the charts that can be seen, as clients can hand them to a model.
 func pictures(charts []tools.Chart) (out []mcp.Content) {
 	for _, ch := range charts {
-		if data, media := seen(ch); len(data) > 0 {
+		if data, media := ChartPicture(ch); len(data) > 0 {
 			out = append(out, mcp.NewImageContent(base64.StdEncoding.EncodeToString(data), media))
 		}
 	}
@@ -164,13 +165,6 @@ func failure(res tools.Result) any {
 	out := map[string]any{"error": res.Text, "code": res.Code}
 	maps.Copy(out, m)
 	return out
-}
-
-func orElse(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // wrapped is the field of structured content that has a value which is no object.

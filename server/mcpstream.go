@@ -186,7 +186,7 @@ func (w *mcpStream) unanswered(id json.RawMessage, cause *rpcError) {
 
 // errCutOff is the error of a request that the end of the server cut off.
 func errCutOff() *rpcError {
-	return &rpcError{code: mcp.INTERNAL_ERROR, data: map[string]any{"code": problemOf(chat.ErrClosed).Code},
+	return &rpcError{code: mcp.INTERNAL_ERROR, data: map[string]any{"code": ProblemOf(chat.ErrClosed).Code},
 		text: "The server is stopping, and the request was not finished. Try again when it is back; where it changes something, look first whether it took effect."}
 }
 

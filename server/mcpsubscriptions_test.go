@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -41,7 +42,7 @@ func watch(t *testing.T, way string, s *Server, c *client.Client, uris ...string
 		t.Fatal(err)
 	}
 	t.Cleanup(stop)
-	eventually(t, "the subscription", func() bool { return subscribers(s, uris[0]) == 1 })
+	servertest.Eventually(t, "the subscription", func() bool { return subscribers(s, uris[0]) == 1 })
 	return stop
 }
 
@@ -72,7 +73,7 @@ func TestSubscriptions(t *testing.T) {
 				reg.Updated("local", "demo://items/2")
 				reg.Updated([]string{"local", ""}[i%2], "demo://items/1")
 				reg.Updated("local", "demo://items/all")
-				eventually(t, fmt.Sprint("update ", i), func() bool { return len(heard.list()) == 2 })
+				servertest.Eventually(t, fmt.Sprint("update ", i), func() bool { return len(heard.list()) == 2 })
 				if got := heard.list(); !slices.Equal(got, []string{"demo://items/1", "demo://items/all"}) {
 					t.Fatalf("heard %v", got)
 				}
@@ -83,10 +84,10 @@ func TestSubscriptions(t *testing.T) {
 				if res := callTool(t.Context(), t, c, "touch", nil); textIn(res) != "touched" {
 					t.Error(textIn(res))
 				}
-				eventually(t, "an update beside a call", func() bool { return len(heard.list()) == 1 })
+				servertest.Eventually(t, "an update beside a call", func() bool { return len(heard.list()) == 1 })
 			}
 			stop()
-			eventually(t, "the end of the subscription", func() bool { return subscribers(s, "demo://items/1") == 0 })
+			servertest.Eventually(t, "the end of the subscription", func() bool { return subscribers(s, "demo://items/1") == 0 })
 			heard.forget()
 			reg.Updated("", "demo://items/1")
 			time.Sleep(20 * time.Millisecond)
@@ -119,7 +120,7 @@ func TestListenLeavesOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	eventually(t, "the subscription", func() bool { return subscribers(s, "demo://items/1") == 1 })
+	servertest.Eventually(t, "the subscription", func() bool { return subscribers(s, "demo://items/1") == 1 })
 	reg, _ := s.opt.Tools.(*tools.Registry)
 	reg.Updated("", "demo://items/1")
 	var got strings.Builder
@@ -135,7 +136,7 @@ func TestListenLeavesOut(t *testing.T) {
 		t.Errorf("%s", got.String())
 	}
 	cancel()
-	eventually(t, "the end", func() bool { return subscribers(s, "demo://items/1") == 0 })
+	servertest.Eventually(t, "the end", func() bool { return subscribers(s, "demo://items/1") == 0 })
 }
 
 // Over the legacy SSE transport a subscriptions/listen would outlive its client.
@@ -165,7 +166,7 @@ func TestSubscriptionsAreBounded(t *testing.T) {
 		t.Errorf("one too many: %+v", e)
 	}
 	_ = c.Close()
-	eventually(t, "the end of the session", func() bool {
+	servertest.Eventually(t, "the end of the session", func() bool {
 		s.mcp.subs.mu.Lock()
 		defer s.mcp.subs.mu.Unlock()
 		return s.mcp.subs.count == 0 && len(s.mcp.subs.sessions) == 0 && len(s.mcp.subs.byURI) == 0
@@ -178,8 +179,8 @@ func TestSubscriptionsEndWithTheSession(t *testing.T) {
 	c, _ := join(t, "listening", s, url)
 	watch(t, "listening", s, c, "demo://items/1")
 	_ = c.Close() // sends DELETE
-	eventually(t, "the end of the session", func() bool { return subscribers(s, "demo://items/1") == 0 })
-	eventually(t, "the end of the subscriptions", func() bool {
+	servertest.Eventually(t, "the end of the session", func() bool { return subscribers(s, "demo://items/1") == 0 })
+	servertest.Eventually(t, "the end of the subscriptions", func() bool {
 		s.mcp.subs.mu.Lock()
 		defer s.mcp.subs.mu.Unlock()
 		return s.mcp.subs.count == 0 && len(s.mcp.subs.streams) == 0
@@ -226,20 +227,20 @@ func TestSubscriptionsWaitForAStream(t *testing.T) {
 	}
 	broken, sound := &fakeLine{down: true}, &fakeLine{}
 	l.attach("s", broken)
-	eventually(t, "the end of the broken stream", func() bool {
+	servertest.Eventually(t, "the end of the broken stream", func() bool {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		return l.sessions["s"].to == nil && !l.sessions["s"].busy
 	})
 	l.detach("s", broken)
 	l.attach("s", sound)
-	eventually(t, "all updates", func() bool { return len(sound.list()) == 2 })
+	servertest.Eventually(t, "all updates", func() bool { return len(sound.list()) == 2 })
 	if got := sound.list(); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("told %v", got)
 	}
 	l.detach("s", broken) // of long ago: takes nothing
 	l.changed("ann", "a")
-	eventually(t, "a later update", func() bool { return len(sound.list()) == 3 })
+	servertest.Eventually(t, "a later update", func() bool { return len(sound.list()) == 3 })
 	l.subscribe("s", "bob", "a", nil) // another caller with the session's id
 	l.changed("ann", "b")
 	if l.count != 1 {
@@ -270,17 +271,17 @@ func TestSubscriptionsOfOwners(t *testing.T) {
 	for owner, line := range lines {
 		id := s.mcp.ids.as(owner).Generate()
 		s.mcp.subs.attach(id, line)
-		if status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"demo://items/1"}}`,
+		if status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/subscribe","params":{"uri":"demo://items/1"}}`,
 			"Authorization", owner, "Mcp-Session-Id", id); status != 200 || !strings.Contains(body, `"result"`) {
 			t.Fatalf("%d %s", status, body)
 		}
 	}
 	for _, owner := range []string{"ann", "ann", "bob"} {
-		status, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"touch"}}`, "Authorization", owner, "Mcp-Session-Id", s.mcp.ids.as(owner).Generate())
+		status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"touch"}}`, "Authorization", owner, "Mcp-Session-Id", s.mcp.ids.as(owner).Generate())
 		if status != 200 {
 			t.Fatalf("%d %s", status, body)
 		}
-		eventually(t, owner+"'s update", func() bool { return len(lines[owner].list()) > 0 })
+		servertest.Eventually(t, owner+"'s update", func() bool { return len(lines[owner].list()) > 0 })
 	}
 	if got := lines["bob"].list(); len(got) != 1 {
 		t.Errorf("bob heard %v", got)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/store"
+	"catena/server/servertest"
 	"catena/table"
 	"catena/tools"
 )
@@ -63,7 +65,7 @@ func newReplica(t *testing.T, path string) *replica {
 		return tools.Result{}, ctx.Err()
 	}
 	changes := tool("holds", tools.TaskAtOnce, holds)
-	changes.Def.Annotations.ReadOnlyHint = ptr(false)
+	changes.Def.Annotations.ReadOnlyHint = servertest.Ptr(false)
 	err = reg.Register(
 		changes,
 		tool("slow", tools.TaskWhenSlow, holds),
@@ -97,7 +99,7 @@ func newReplica(t *testing.T, path string) *replica {
 		o.Tools, o.Tables, o.Tasks = reg, reg.Tables(), tasks
 		o.Caller = func(req *http.Request) (access.Caller, error) {
 			c := access.Local("http")
-			c.ID = orElse(req.Header.Get("X-Caller"), "ann")
+			c.ID = cmp.Or(req.Header.Get("X-Caller"), "ann")
 			return c, nil
 		}
 	})
@@ -161,7 +163,7 @@ func (r *replica) request(t *testing.T, caller, method string, params map[string
 		t.Fatal(err)
 	}
 	headers = append([]string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", method, "Mcp-Name", name, "X-Caller", caller}, headers...)
-	status, _, text := ask(t, "POST", r.url+"/mcp", string(body), headers...)
+	status, _, text := servertest.Ask(t, "POST", r.url+"/mcp", string(body), headers...)
 	if err := json.Unmarshal([]byte(text), &a); err != nil {
 		t.Fatalf("%s: %v in %s", method, err, text)
 	}

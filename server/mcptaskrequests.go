@@ -114,7 +114,7 @@ func (w *mcpStream) sameTask(r *taskMessage) *rpcError {
 	for _, h := range []struct{ name, want string }{{mcp.HeaderMethod, string(r.Method)}, {mcp.HeaderName, r.Params.TaskID}} {
 		got, ok := mcp.DecodeHeaderValue(w.sent.Get(h.name))
 		if !ok || got != h.want {
-			return &rpcError{code: mcp.HEADER_MISMATCH, text: fmt.Sprintf("The header %s does not say what the body says: %q.", h.name, clip(h.want, 100))}
+			return &rpcError{code: mcp.HEADER_MISMATCH, text: fmt.Sprintf("The header %s does not say what the body says: %q.", h.name, Clip(h.want, 100))}
 		}
 	}
 	return nil

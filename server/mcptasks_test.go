@@ -13,6 +13,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/server/servertest"
 )
 
 // A task is told of, and cancelled, at any replica, by who began it and nobody else.
@@ -39,7 +41,7 @@ func TestTasks(t *testing.T) {
 			t.Errorf("%+v", ack)
 		}
 	}
-	within(t, one.freed)
+	servertest.Within(t, one.freed)
 	one.await(t, made.TaskID, taskCancelled)
 	other.await(t, made.TaskID, taskCancelled)
 	if ack := one.request(t, "ann", "tasks/cancel", map[string]any{"taskId": made.TaskID}); ack.Error != nil {
@@ -153,7 +155,7 @@ func TestTasksDeclared(t *testing.T) {
 			t.Errorf("%v: %+v", params, bad)
 		}
 	}
-	_, _, text := ask(t, "POST", r.url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, "Accept", "application/json, text/event-stream")
+	_, _, text := servertest.Ask(t, "POST", r.url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, "Accept", "application/json, text/event-stream")
 	if strings.Contains(text, "/tasks") || !strings.Contains(text, appsExtension) {
 		t.Errorf("initialize: %s", text)
 	}
@@ -235,7 +237,7 @@ func TestTaskGoesOn(t *testing.T) {
 	one.await(t, id, taskAsks)
 	one.request(t, "ann", "tasks/update", map[string]any{"taskId": id, "inputResponses": map[string]any{
 		"1-x": map[string]any{"action": "accept", "content": map[string]any{"text": "kept"}}}})
-	within(t, one.begun)
+	servertest.Within(t, one.begun)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := one.mcp.tasks.Close(ended); err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -36,7 +37,7 @@ func TestMCPTexts(t *testing.T) {
 		"initialize, no name":                    {"POST", "", "", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{}}}`, 200, []string{`"code":-32602`, "missing clientInfo."}},
 	} {
 		header := []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", c.version, "Mcp-Session-Id", c.session}
-		status, head, body := ask(t, c.method, h.URL+"/mcp", c.body, header...)
+		status, head, body := servertest.Ask(t, c.method, h.URL+"/mcp", c.body, header...)
 		if status != c.status || !strings.HasPrefix(head.Get("Content-Type"), "application/json") {
 			t.Errorf("%s: %d %s %s", name, status, head.Get("Content-Type"), body)
 		}
@@ -60,10 +61,10 @@ func TestMCPLimit(t *testing.T) {
 	message := func(n int) string {
 		return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"people","arguments":{"x":"` + strings.Repeat("x", n) + `"}}}`
 	}
-	if status, _, body := ask(t, "POST", h.URL+"/mcp", message(4<<10), header...); status != 200 {
+	if status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", message(4<<10), header...); status != 200 {
 		t.Errorf("%d %s", status, body)
 	}
-	status, _, body := ask(t, "POST", h.URL+"/mcp", message(9<<10), header...)
+	status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", message(9<<10), header...)
 	if status != 413 || !strings.Contains(body, "listen.max_upload_mb") || !strings.Contains(body, "/api/v1/tables") || !strings.Contains(body, `"jsonrpc"`) {
 		t.Errorf("%d %s", status, body)
 	}
@@ -100,7 +101,7 @@ func TestStoppingIsAnswered(t *testing.T) {
 			}
 			answered := make(chan answer, 1)
 			go func() {
-				status, head, body := ask(t, "POST", "http://"+l.Addr().String()+"/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"wait"`+meta+`}}`, header...)
+				status, head, body := servertest.Ask(t, "POST", "http://"+l.Addr().String()+"/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"wait"`+meta+`}}`, header...)
 				answered <- answer{status, head, body}
 			}()
 			time.Sleep(100 * time.Millisecond)
@@ -112,7 +113,7 @@ func TestStoppingIsAnswered(t *testing.T) {
 			if err := <-served; err != nil {
 				t.Error(err)
 			}
-			<-waited
+			<-servertest.Waited
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -59,11 +60,11 @@ func TestListedAsWritten(t *testing.T) {
 	}
 	const list = `{"jsonrpc":"2.0","id":"7","method":"tools/list"}`
 	t.Run("2025-11-25", func(t *testing.T) {
-		_, _, body := ask(t, "POST", h.URL+"/mcp", list, "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
+		_, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", list, "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
 		check(t, body)
 	})
 	t.Run("2026-07-28", func(t *testing.T) {
-		_, _, body := ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		_, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
 			"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
 		check(t, body)
 		if !strings.Contains(body, `"ttlMs":300000`) || !strings.Contains(body, `"cacheScope":"private"`) {
@@ -90,7 +91,7 @@ func TestListedAsWritten(t *testing.T) {
 		}
 	})
 	t.Run("catalogue", func(t *testing.T) {
-		_, _, body := ask(t, "GET", h.URL+"/api/v1/tools", "")
+		_, _, body := servertest.Ask(t, "GET", h.URL+"/api/v1/tools", "")
 		for _, want := range []string{`"stars":3`, `"priority":0.5`, `"toolset":"far"`} {
 			if !strings.Contains(body, want) {
 				t.Errorf("no %s in %s", want, body)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"catena/server/servertest"
 )
 
 // Every notification of every call is on the wire, before the call's result and on its own stream, in both eras of the protocol, also
@@ -27,7 +29,7 @@ func TestEveryNotificationArrives(t *testing.T) {
 				wg.Go(func() {
 					for n := range calls / at {
 						token := fmt.Sprintf("%d-%d", worker, n)
-						status, _, body := ask(t, "POST", h.URL+"/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":"tools/call","params":{"name":"count","_meta":{"progressToken":%q%s}}}`, token, token, rest), header...)
+						status, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":%q,"method":"tools/call","params":{"name":"count","_meta":{"progressToken":%q%s}}}`, token, token, rest), header...)
 						if got := eventsIn(body); status != 200 || got != fmt.Sprintf("%s:1 %s:2 %s:3 result:%s", token, token, token, token) {
 							t.Errorf("%s: %d %s\n%s", token, status, got, body)
 						}

@@ -19,7 +19,7 @@ import (
 )
 
 // newEngine builds the router over the table.
-func (s *Server) newEngine(routes []Route) *gin.Engine {
+func (s *Core) newEngine(routes []Route) *gin.Engine {
 	gin.SetMode(gin.ReleaseMode)
 	e := gin.New()
 	_ = e.SetTrustedProxies(nil) // never an error for nil
@@ -29,27 +29,27 @@ func (s *Server) newEngine(routes []Route) *gin.Engine {
 	e.RedirectTrailingSlash = false
 	e.Use(s.observe, s.guard)
 	for _, r := range routes {
-		limit := r.limit
+		limit := r.Limit
 		if limit == 0 {
 			limit = s.opt.BodyLimit
 		}
 		s.patterns[ginPath(r.Path)] = r.Path
 		s.needs[r.Method+" "+ginPath(r.Path)] = r.Needs
-		handle := r.handle
-		if r.once {
+		handle := r.Handle
+		if r.Once {
 			handle = s.once(handle)
 		}
 		e.Handle(r.Method, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), handle)
 		if r.Method == http.MethodGet && !r.Stream { // net/http leaves the body out
-			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), r.handle)
+			e.Handle(http.MethodHead, ginPath(r.Path), s.limitBody(limit), s.identify(r.Needs), s.checkParams(r), r.Handle)
 		}
 	}
 	e.NoRoute(func(c *gin.Context) {
-		s.fail(c, newProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
+		s.Fail(c, NewProblem(http.StatusNotFound, "no_route", fmt.Sprintf("There is nothing at %s.", c.Request.URL.Path), "GET /openapi.json lists what there is."))
 	})
 	e.NoMethod(func(c *gin.Context) {
 		s.allowFile(c, routes)
-		s.fail(c, newProblem(http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s does not take %s.", c.Request.URL.Path, c.Request.Method), "The Allow header names the methods it takes."))
+		s.Fail(c, NewProblem(http.StatusMethodNotAllowed, "method_not_allowed", fmt.Sprintf("%s does not take %s.", c.Request.URL.Path, c.Request.Method), "The Allow header names the methods it takes."))
 	})
 	return e
 }
@@ -67,8 +67,8 @@ const (
 	lineKey
 )
 
-// callerOf returns who sent the request that ctx belongs to; the zero Caller when nobody was identified.
-func callerOf(ctx context.Context) access.Caller {
+// CallerOf returns who sent the request that ctx belongs to; the zero Caller when nobody was identified.
+func CallerOf(ctx context.Context) access.Caller {
 	c, _ := ctx.Value(callerKey).(access.Caller)
 	return c
 }
@@ -88,7 +88,7 @@ func plainID(id string) bool {
 }
 
 // observe gives each request an id, logs it, and turns a panic into a plain answer; the stack goes to the log only.
-func (s *Server) observe(c *gin.Context) {
+func (s *Core) observe(c *gin.Context) {
 	start, id := time.Now(), c.GetHeader("X-Request-Id")
 	if !plainID(id) {
 		id = rand.Text()[:16]
@@ -112,7 +112,7 @@ func (s *Server) observe(c *gin.Context) {
 			}
 			c.Abort()
 			if cut = c.Writer.Written(); !cut {
-				s.fail(c, internalProblem())
+				s.Fail(c, internalProblem())
 			}
 		}
 		level := slog.LevelInfo
@@ -136,7 +136,7 @@ func (s *Server) observe(c *gin.Context) {
 }
 
 // routeOf names the route of a request as the table of routes does. What a client may make up is not in it.
-func (s *Server) routeOf(c *gin.Context) (method, route string) {
+func (s *Core) routeOf(c *gin.Context) (method, route string) {
 	if route = s.patterns[c.FullPath()]; route != "" {
 		return c.Request.Method, route
 	}
@@ -145,10 +145,10 @@ func (s *Server) routeOf(c *gin.Context) (method, route string) {
 
 // guard checks Host and Origin. A page of another site can make a browser send requests here, and by rebinding its own name
 // to 127.0.0.1 even read the answers; the two headers give it away.
-func (s *Server) guard(c *gin.Context) {
+func (s *Core) guard(c *gin.Context) {
 	r := c.Request
 	if !s.knownHost(r.Host) {
-		s.fail(c, newProblem(http.StatusForbidden, "host_not_allowed", "This server is not addressed by that Host name.",
+		s.Fail(c, NewProblem(http.StatusForbidden, "host_not_allowed", "This server is not addressed by that Host name.",
 			"Use 127.0.0.1 or localhost, or add the name to listen.allowed_hosts in the configuration."))
 		return
 	}
@@ -159,7 +159,7 @@ func (s *Server) guard(c *gin.Context) {
 	}
 	origin := strings.Join(origins, ", ") // several are none that is known, and so is an empty one
 	if !s.knownOrigin(origin, r.Host) {
-		s.fail(c, newProblem(http.StatusForbidden, "origin_not_allowed", "Pages of that origin may not send requests here.",
+		s.Fail(c, NewProblem(http.StatusForbidden, "origin_not_allowed", "Pages of that origin may not send requests here.",
 			"Add the origin to listen.allowed_origins in the configuration."))
 		return
 	}
@@ -195,7 +195,7 @@ func Loopback(host string) bool {
 }
 
 // knownOrigin reports whether the origin is the server's own, as the client addressed it, or is allowed by name.
-func (s *Server) knownOrigin(origin, host string) bool {
+func (s *Core) knownOrigin(origin, host string) bool {
 	if s.allowedOrigin(origin) {
 		return true
 	}

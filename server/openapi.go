@@ -2,7 +2,6 @@ package server
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
@@ -16,52 +15,49 @@ import (
 
 // openAPI writes the OpenAPI 3.1 document of a table of routes. Component schemas are made from the Go types that are decoded and
 // encoded, and from the fields that they are checked by, so that they cannot drift. components are schemas that others give.
-func openAPI(routes []Route, version string, components map[string]any) ([]byte, error) {
+func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error) {
 	g := &schemaMaker{done: maps.Clone(components), answers: true}
 	for name, v := range map[string]any{
 		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
 		"Run": runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{},
-		"ToolResult": toolResult{}, "Health": health{}, "Problem": problem{},
+		"ToolResult": toolResult{}, "Health": health{}, "Problem": Problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)
 	}
-	g.done["OpenAIError"] = map[string]any{"type": "object", "required": []string{"error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}}
-	g.done["RPCError"] = map[string]any{"type": "object", "required": []string{"jsonrpc", "error"}, "properties": map[string]any{"error": map[string]any{"type": "object"}}}
-	known, requests := bodies(), &schemaMaker{done: g.done}
+	for _, shape := range s.errors {
+		g.done[shape.Name] = shape.Schema
+	}
+	requests := &schemaMaker{done: g.done}
 	paths := map[string]map[string]any{}
 	for _, r := range routes {
-		if r.Body != "" {
-			b, ok := known[r.Body]
-			if !ok {
-				return nil, fmt.Errorf("%s %s takes %s, which is not described", r.Method, r.Path, r.Body)
-			}
-			g.done[bodyName(r)] = requests.describedBody(b, r.Loose)
+		if r.Body.Name != "" {
+			g.done[r.bodyName()] = requests.describedBody(r.Body, r.Loose)
 		}
 		for _, ending := range append([]string{""}, r.Formats...) {
 			path := r.Path + ending
 			if paths[path] == nil {
 				paths[path] = map[string]any{}
 			}
-			paths[path][strings.ToLower(r.Method)] = operation(r, ending, known[r.Body])
+			paths[path][strings.ToLower(r.Method)] = s.operation(r, ending)
 		}
 	}
 	return json.Marshal(map[string]any{
 		"openapi": "3.1.0",
-		"info":    map[string]any{"title": "Catena", "version": version, "description": "Turns a chat message into a chain of MCP tool calls, runs it, and answers with tables."},
+		"info":    map[string]any{"title": "Catena", "version": s.opt.Version, "description": "Turns a chat message into a chain of MCP tool calls, runs it, and answers with tables."},
 		"paths":   paths, "components": map[string]any{"schemas": g.done, "securitySchemes": keySchemes()},
 	})
 }
 
 // bodyName names the component of a route's body.
-func bodyName(r Route) string {
+func (r Route) bodyName() string {
 	if r.Loose {
-		return "Loose" + r.Body
+		return "Loose" + r.Body.Name
 	}
-	return r.Body
+	return r.Body.Name
 }
 
 // operation describes one route, for one ending of its path.
-func operation(r Route, ending string, takes body) map[string]any {
+func (s *Core) operation(r Route, ending string) map[string]any {
 	var params []any
 	for part := range strings.SplitSeq(r.Path, "/") {
 		if name, ok := strings.CutPrefix(part, "{"); ok {
@@ -75,8 +71,12 @@ func operation(r Route, ending string, takes body) map[string]any {
 		params = append(params, q.describe())
 	}
 	failed := map[string]any{}
-	for _, shape := range errorShapes(r.Path) {
-		failed[shape.media] = map[string]any{"schema": refTo(shape.schema)}
+	shape, own := s.errorsAt(r.Path)
+	if own {
+		failed[mediaJSON] = map[string]any{"schema": refTo(shape.Name)}
+	}
+	if !shape.Only {
+		failed["application/problem+json"] = map[string]any{"schema": refTo("Problem")}
 	}
 	responses := map[string]any{"default": map[string]any{"description": "An error", "content": failed},
 		"431": map[string]any{"description": "The line and the headers of the request are too long", "content": map[string]any{"text/plain": map[string]any{}}}} // net/http's own
@@ -87,9 +87,9 @@ func operation(r Route, ending string, takes body) map[string]any {
 	if len(params) > 0 {
 		op["parameters"] = params
 	}
-	if r.Body != "" {
-		content := map[string]any{mediaJSON: map[string]any{"schema": refTo(bodyName(r))}}
-		maps.Copy(content, takes.also)
+	if r.Body.Name != "" {
+		content := map[string]any{mediaJSON: map[string]any{"schema": refTo(r.bodyName())}}
+		maps.Copy(content, r.Body.Also)
 		op["requestBody"] = map[string]any{"required": true, "content": content}
 	}
 	if r.Needs != NeedsNothing {
@@ -133,7 +133,7 @@ func (r Route) answer(status int, ending string) map[string]any {
 		content[strings.TrimSuffix(fileMedia(ending), "; charset=utf-8")] = map[string]any{}
 	case r.Answer != "":
 		content[mediaJSON] = map[string]any{"schema": refTo(r.Answer)}
-	case r.Stream && r.Body != "": // as JSON, too, whose schema the protocol has
+	case r.Stream && r.Body.Name != "": // as JSON, too, whose schema the protocol has
 		content[mediaJSON] = map[string]any{}
 	}
 	if r.Stream && status == http.StatusOK {
@@ -155,21 +155,6 @@ func fileMedia(ending string) string {
 		return mediaPNG
 	}
 	return formats[ending]
-}
-
-// errorShape is how errors are written: as problems, or as a protocol has them.
-type errorShape struct{ media, schema string }
-
-// errorShapes are those of the errors at a path, the first of them that of errors before a protocol's own.
-func errorShapes(path string) []errorShape {
-	problems := errorShape{"application/problem+json", "Problem"}
-	switch {
-	case strings.HasPrefix(path, "/v1/"):
-		return []errorShape{{mediaJSON, "OpenAIError"}}
-	case path == "/mcp" || path == "/message":
-		return []errorShape{problems, {mediaJSON, "RPCError"}}
-	}
-	return []errorShape{problems}
 }
 
 func refTo(name string) any {
@@ -197,7 +182,7 @@ func (g *schemaMaker) schema(t reflect.Type, depth int) map[string]any {
 	case reflect.TypeFor[arguments]():
 		return map[string]any{"type": "object"}
 	case reflect.TypeFor[approval]():
-		return anyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"auto", "ask"}})
+		return AnyOf(map[string]any{"type": "boolean"}, map[string]any{"enum": []string{"auto", "ask"}})
 	case reflect.TypeFor[[]byte](), reflect.TypeFor[chat.FileData]():
 		return map[string]any{"type": "string", "contentEncoding": "base64"}
 	}

@@ -1,19 +1,27 @@
-package server
+package server_test
 
 import (
 	"encoding/json"
 	"net/http"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"catena/server/servertest"
+)
+
+// The bounds that are described: of the id of an MCP message and the name of a column, in characters, and of the columns to sort by.
+const (
+	longestID     = 512
+	longestColumn = 500
+	mostSorted    = 8
 )
 
 // described compiles the schema of a route's body as /openapi.json has it.
 func described(t *testing.T, address, path string) *jsonschema.Schema {
 	t.Helper()
-	_, _, doc := ask(t, "GET", address+"/openapi.json", "")
+	_, _, doc := servertest.Ask(t, "GET", address+"/openapi.json", "")
 	parsed, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +74,7 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 			responses = append(responses, `{"input":"a","`+name+`":`+value+`}`)
 		}
 	}
-	long := strings.Repeat("x", maxRPCID)
+	long := strings.Repeat("x", longestID)
 	rpc := func(id string) string { return `{"jsonrpc":"2.0","id":` + id + `,"method":"initialize"}` }
 	for path, bodies := range map[string][]string{
 		"/api/v1/chat":         chats,
@@ -75,7 +83,7 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 		"/v1/responses":        responses,
 		"/agui": {`{"threadId":"a","runId":"b","messages":[{"role":"user","content":"a","id":null}]}`, `{"threadId":"a","runId":"b","messages":[{"role":"user","content":"a","id":1}]}`,
 			`{"threadId":"a","runId":"b","messages":[{"role":"user","content":"a"}],"resume":null}`, `{"threadId":null,"runId":"b"}`},
-		"/mcp": {rpc(`1`), rpc(`null`), rpc(`"` + long + `"`), rpc(`"` + long + `x"`), rpc(`"` + strings.Repeat(`\u00fc`, maxRPCID) + `"`), `{"jsonrpc":"2.0","method":"initialize"}`,
+		"/mcp": {rpc(`1`), rpc(`null`), rpc(`"` + long + `"`), rpc(`"` + long + `x"`), rpc(`"` + strings.Repeat(`\u00fc`, longestID) + `"`), `{"jsonrpc":"2.0","method":"initialize"}`,
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","more":1}`, `{"jsonrpc":"2.0","id":1,"method":"initialize","result":null}`,
 			`{"message":"a"}`, `{"message":"a","mode":"x"}`, `{"message":"a","jsonrpc":"2.0"}`, `{"attachments":[]}`, `{"message":" ","attachments":[{"name":"a.csv","data":"YSxiCjEsMgo="}]}`},
 		"/api/v1/tools/people": {`{}`, `{"arguments":null}`, `[]`}, "/execute": {`{"tool_name":"people"}`, `{"tool_name":null}`}, "/api/v1/plan": chats,
@@ -89,25 +97,9 @@ func TestBodiesAreTakenAsDescribed(t *testing.T) {
 				t.Fatal(err)
 			}
 			wrong := schema.Validate(value)
-			if status, _, answer := ask(t, "POST", h.URL+path, body); (status == http.StatusBadRequest) != (wrong != nil) {
+			if status, _, answer := servertest.Ask(t, "POST", h.URL+path, body); (status == http.StatusBadRequest) != (wrong != nil) {
 				t.Errorf("%s %.200s: %d %.200s, described: %v", path, body, status, answer, wrong)
 			}
-		}
-	}
-}
-
-// TestAnswersMayHaveNull: a pointer without omitempty is null where it points to nothing.
-func TestAnswersMayHaveNull(t *testing.T) {
-	type answer struct {
-		Always  float64  `json:"always"`
-		Known   *float64 `json:"known"`
-		Omitted *float64 `json:"omitted,omitempty"`
-	}
-	for answers, want := range map[bool]string{true: `["number","null"]`, false: `"number"`} {
-		g := &schemaMaker{answers: answers}
-		got, err := json.Marshal(g.object(reflect.TypeFor[answer](), 0)["properties"])
-		if err != nil || string(got) != `{"always":{"type":"number"},"known":{"type":`+want+`},"omitted":{"type":"number"}}` {
-			t.Errorf("%v: %s, %v", answers, got, err)
 		}
 	}
 }
@@ -115,7 +107,7 @@ func TestAnswersMayHaveNull(t *testing.T) {
 // TestParametersAreTakenAsDescribed: what is empty, too long or there too often.
 func TestParametersAreTakenAsDescribed(t *testing.T) {
 	_, h, _ := newTest(t)
-	_, _, body := ask(t, "POST", h.URL+"/api/v1/tools/people", `{}`)
+	_, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/tools/people", `{}`)
 	var made struct{ Handle string }
 	if err := json.Unmarshal([]byte(body), &made); err != nil || made.Handle == "" {
 		t.Fatal(body)
@@ -123,15 +115,15 @@ func TestParametersAreTakenAsDescribed(t *testing.T) {
 	table := "/api/v1/tables/" + made.Handle
 	for query, want := range map[string]int{
 		table + "?limit=": 200, table + "?offset=&limit=": 200, table + "?limit=x": 400, "/api/v1/sessions?limit=": 200, "/api/v1/sessions?limit=0": 400,
-		table + "?sort=": 400, table + "?" + strings.Repeat("sort=a&", maxSort+1): 400, table + "?sort=" + strings.Repeat("%F0%9F%98%80", maxColumn+1): 400,
+		table + "?sort=": 400, table + "?" + strings.Repeat("sort=a&", mostSorted+1): 400, table + "?sort=" + strings.Repeat("%F0%9F%98%80", longestColumn+1): 400,
 		"/api/v1/sessions?q=" + strings.Repeat("x", 10_000): 400,
 	} {
-		if status, _, answer := ask(t, "GET", h.URL+query, ""); status != want || strings.Contains(answer, `"detail":""`) {
+		if status, _, answer := servertest.Ask(t, "GET", h.URL+query, ""); status != want || strings.Contains(answer, `"detail":""`) {
 			t.Errorf("%.200s: %d %.300s", query, status, answer)
 		}
 	}
 	// All that a description allows for one parameter is within what a request's head may have.
-	if status, _, answer := ask(t, "GET", h.URL+table+"?"+strings.Repeat("sort="+strings.Repeat("%F0%9F%98%80", maxColumn+1)+"&", maxSort), ""); status != 400 {
+	if status, _, answer := servertest.Ask(t, "GET", h.URL+table+"?"+strings.Repeat("sort="+strings.Repeat("%F0%9F%98%80", longestColumn+1)+"&", mostSorted), ""); status != 400 {
 		t.Errorf("%d %.300s", status, answer)
 	}
 }
@@ -140,7 +132,7 @@ func TestParametersAreTakenAsDescribed(t *testing.T) {
 // are described beside JSON.
 func TestOperationsSayWhatTheyTake(t *testing.T) {
 	_, h, _ := newTest(t)
-	_, _, text := ask(t, "GET", h.URL+"/openapi.json", "")
+	_, _, text := servertest.Ask(t, "GET", h.URL+"/openapi.json", "")
 	var doc struct {
 		Paths map[string]map[string]struct {
 			Security    []map[string][]string
@@ -151,7 +143,7 @@ func TestOperationsSayWhatTheyTake(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Components.SecuritySchemes[keyScheme]["scheme"] != "bearer" {
+	if doc.Components.SecuritySchemes["key"]["scheme"] != "bearer" {
 		t.Errorf("%v", doc.Components)
 	}
 	for operation, want := range map[string]string{"/livez": "null", "/api/v1/chat": `[{"key":["chat"]},{}]`, "/api/v1/tools/{name}": `[{"key":[]},{}]`} {
@@ -161,7 +153,7 @@ func TestOperationsSayWhatTheyTake(t *testing.T) {
 			}
 		}
 	}
-	for _, media := range []string{mediaJSON, "multipart/form-data", "application/octet-stream"} {
+	for _, media := range []string{"application/json", "multipart/form-data", "application/octet-stream"} {
 		if doc.Paths["/api/v1/tables"]["post"].RequestBody.Content[media] == nil {
 			t.Errorf("nothing is said of %s", media)
 		}

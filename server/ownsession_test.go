@@ -60,7 +60,7 @@ type broken struct{ error }
 func (broken) Unavailable() string { return "is full" }
 
 func TestStoreUnavailable(t *testing.T) {
-	p := problemOf(broken{http.ErrHandlerTimeout})
+	p := ProblemOf(broken{http.ErrHandlerTimeout})
 	if p.Status != http.StatusServiceUnavailable || p.Code != "store_unavailable" || p.Detail != "The store is full." || p.Hint == "" || retryAfter(*p) == "" {
 		t.Errorf("%+v", p)
 	}
@@ -68,11 +68,11 @@ func TestStoreUnavailable(t *testing.T) {
 
 // TestAnswerUnread: a whole answer that cannot be read now is not said to be gone, nor told as the store puts it.
 func TestAnswerUnread(t *testing.T) {
-	p := problemOf(fmt.Errorf("chat: %w", &chat.UnreadError{Run: "run_1", Err: errors.New("10.0.0.7 hung up")}))
+	p := ProblemOf(fmt.Errorf("chat: %w", &chat.UnreadError{Run: "run_1", Err: errors.New("10.0.0.7 hung up")}))
 	if p.Status != http.StatusServiceUnavailable || p.Code != "answer_unread" || p.RunID != "run_1" || strings.Contains(p.Detail+p.Hint, "10.0") || retryAfter(*p) == "" {
 		t.Errorf("%+v", p)
 	}
-	if p := problemOf(&chat.UnreadError{Run: "run_1", Err: context.Canceled}); p.Status != statusClientClosed {
+	if p := ProblemOf(&chat.UnreadError{Run: "run_1", Err: context.Canceled}); p.Status != statusClientClosed {
 		t.Errorf("%+v", p)
 	}
 }

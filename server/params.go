@@ -48,12 +48,12 @@ func routeOfRequest(c *gin.Context) Route {
 }
 
 // checkParams holds the query of a request to its route's parameters.
-func (s *Server) checkParams(route Route) gin.HandlerFunc {
+func (s *Core) checkParams(route Route) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Set(routeKey, route)
 		for _, p := range route.Query {
 			if err := p.check(c.QueryArray(p.Name)); err != nil {
-				s.fail(c, err)
+				s.Fail(c, err)
 				return
 			}
 		}
@@ -68,12 +68,12 @@ func (p Param) check(values []string) error {
 	}
 	switch {
 	case p.Many == 0 && len(values) > 1:
-		return newProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), "Send it once: which one was meant cannot be told.")
+		return NewProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), "Send it once: which one was meant cannot be told.")
 	case p.Many > 0 && len(values) > p.Many:
-		return newProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), fmt.Sprintf("Send it %d times at most.", p.Many))
+		return NewProblem(http.StatusBadRequest, "repeated_parameter", fmt.Sprintf("%s stands %d times.", p.Name, len(values)), fmt.Sprintf("Send it %d times at most.", p.Many))
 	}
 	if len(values) == 0 && p.Required {
-		return newProblem(http.StatusBadRequest, "missing_required", p.Name+" is missing.", "")
+		return NewProblem(http.StatusBadRequest, "missing_required", p.Name+" is missing.", "")
 	}
 	for _, v := range values {
 		if err := p.checkOne(v); err != nil {
@@ -96,7 +96,7 @@ func (p Param) checkOne(value string) error {
 		if p.Most == noEnd {
 			most = " on"
 		}
-		return newProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d%s.", p.Name, p.Least, most), fmt.Sprintf("For example %s=%d.", p.Name, max(int64(p.Default), p.Least)))
+		return NewProblem(http.StatusBadRequest, "out_of_range", fmt.Sprintf("%s must be a whole number from %d%s.", p.Name, p.Least, most), fmt.Sprintf("For example %s=%d.", p.Name, max(int64(p.Default), p.Least)))
 	}
 	return nil
 }
@@ -124,9 +124,9 @@ func (p Param) describe() map[string]any {
 	if p.Required {
 		out["required"] = true
 	}
-	schema := fieldSchema(p.Field, "string")
+	schema := FieldSchema(p.Field, "string")
 	if p.Number {
-		schema = fieldSchema(p.Field, "integer")
+		schema = FieldSchema(p.Field, "integer")
 		if out["allowEmptyValue"] = true; p.Default != 0 {
 			schema["default"] = p.Default
 		}
@@ -144,8 +144,8 @@ func (p Param) describe() map[string]any {
 	return out
 }
 
-// fieldSchema is what a field may hold as a JSON Schema. Requests of JSON may say null for what they leave out.
-func fieldSchema(f chat.Field, kind string) map[string]any {
+// FieldSchema is what a field may hold as a JSON Schema. Requests of JSON may say null for what they leave out.
+func FieldSchema(f chat.Field, kind string) map[string]any {
 	schema := map[string]any{"type": kind}
 	if f.OneOf != nil {
 		schema["enum"] = f.OneOf

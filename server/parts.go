@@ -12,20 +12,9 @@ import (
 	"catena/tools"
 )
 
-// Runs starts turns and lets readers follow them. *chat.Runs satisfies it. Errors for a run that is not there, or is
-// another's, wrap fs.ErrNotExist.
-type Runs interface {
-	// Start accepts a message, makes it durable and runs its turn on its own: the end of ctx does not stop the run.
-	Start(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
-	// Started gives the run that the key of a request started before, "" for none; its errors are those of Start.
-	Started(ctx context.Context, c access.Caller, req chat.Request) (run string, err error)
-	// Follow calls emit for each event after a sequence number, in order, until the run's terminal event, the end of ctx, or
-	// an error of emit, which it returns.
-	Follow(ctx context.Context, c access.Caller, run string, after uint64, emit func(chat.Event) error) error
-	// Wait returns the run's response once it has ended.
-	Wait(ctx context.Context, c access.Caller, run string) (chat.Response, error)
-	// Get returns what is known of a run.
-	Get(ctx context.Context, c access.Caller, run string) (chat.RunInfo, error)
+// allRuns is what the addresses of chats, runs and sessions need beside. *chat.Runs satisfies it.
+type allRuns interface {
+	Runs
 	// Running gives the runs of a session of the caller's that have not ended, oldest first.
 	Running(ctx context.Context, c access.Caller, session string) ([]chat.Running, error)
 	// Whole puts the whole of a large response into what Get gave, which has its short form.
@@ -33,12 +22,8 @@ type Runs interface {
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
-	// Reply takes a message for the decision about what waits before it, as chat.Runs does; run is "" where it is none.
-	Reply(ctx context.Context, c access.Caller, req chat.Request) (run string, after uint64, err error)
 	// Resume has a run go on that ended with its process, as Approve does.
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
-	// Cancel stops a run. Cancelling a run that has ended does nothing.
-	Cancel(ctx context.Context, c access.Caller, run string) error
 	// DeleteSession stops the session's runs and deletes it with all that belongs to it, its tables too.
 	DeleteSession(ctx context.Context, c access.Caller, session string) error
 }
@@ -52,9 +37,6 @@ type Planner interface {
 	NewSession(ctx context.Context, c access.Caller, title string) (string, error)
 	// OpenSession makes the session of a name that the client chose, where the caller has none of that name.
 	OpenSession(ctx context.Context, c access.Caller, id, title string) error
-	// Aside answers what a chat program asks of a conversation on its own account: a model call without tools. It wraps chat.ErrNoModel
-	// where there is no model.
-	Aside(ctx context.Context, c access.Caller, prompt string) (string, plan.Usage, error)
 }
 
 // Tools is the registry of tools. *tools.Registry satisfies it.

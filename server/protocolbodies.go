@@ -16,8 +16,8 @@ func record(required []string, properties map[string]any) map[string]any {
 	return out
 }
 
-// lenient is the schema of an object whose members may be null where they are not required: that is as good as leaving them out.
-func lenient(required []string, properties map[string]any) map[string]any {
+// Lenient is the schema of an object whose members may be null where they are not required: that is as good as leaving them out.
+func Lenient(required []string, properties map[string]any) map[string]any {
 	for name, schema := range properties {
 		if member, ok := schema.(map[string]any); ok && !slices.Contains(required, name) {
 			properties[name] = orNull(member)
@@ -27,66 +27,44 @@ func lenient(required []string, properties map[string]any) map[string]any {
 }
 
 // Schemas that several protocols have.
-func textSchema() map[string]any               { return ofKind("string") }
-func ofKind(kind string) map[string]any        { return map[string]any{"type": kind} }
-func oneOfValues(values ...any) map[string]any { return map[string]any{"enum": values} }
+func TextSchema() map[string]any         { return OfKind("string") }
+func OfKind(kind string) map[string]any  { return map[string]any{"type": kind} }
+func OneOf(values ...any) map[string]any { return map[string]any{"enum": values} }
 
 // words are what a person says: a text, or parts of one.
 func words() map[string]any {
-	said := fieldSchema(chat.MessageField, "string")
-	part := record([]string{"type", "text"}, map[string]any{"type": oneOfValues("text", "input_text"), "text": said})
-	return anyOf(said, map[string]any{"type": "array", "minItems": 1, "items": part})
+	said := FieldSchema(chat.MessageField, "string")
+	part := record([]string{"type", "text"}, map[string]any{"type": OneOf("text", "input_text"), "text": said})
+	return AnyOf(said, map[string]any{"type": "array", "minItems": 1, "items": part})
 }
 
-// messages are a conversation, in which the person says something; more are members that each message may have.
-func messages(more map[string]any) map[string]any {
+// MessagesSchema are a conversation, in which the person says something; more are members that each message may have.
+func MessagesSchema(more map[string]any) map[string]any {
 	user := map[string]any{"role": map[string]any{"const": "user"}, "content": words()}
-	part := lenient([]string{"type"}, map[string]any{"type": textSchema(), "text": textSchema()})
-	other := map[string]any{"role": oneOfValues("system", "developer", "assistant", "tool"), "content": anyOf(textSchema(), map[string]any{"type": "array", "items": part})}
+	part := Lenient([]string{"type"}, map[string]any{"type": TextSchema(), "text": TextSchema()})
+	other := map[string]any{"role": OneOf("system", "developer", "assistant", "tool"), "content": AnyOf(TextSchema(), map[string]any{"type": "array", "items": part})}
 	maps.Copy(user, more)
 	maps.Copy(other, more)
 	return map[string]any{"type": "array", "minItems": 1,
-		"items":    anyOf(lenient([]string{"role", "content"}, user), lenient([]string{"role"}, other)),
+		"items":    AnyOf(Lenient([]string{"role", "content"}, user), Lenient([]string{"role"}, other)),
 		"contains": record([]string{"role"}, map[string]any{"role": map[string]any{"const": "user"}})}
 }
 
-// protocolBodies are what is taken of the requests of protocols that others have made; what is not named does nothing.
-func protocolBodies() map[string]body {
-	format := lenient(nil, map[string]any{"type": oneOfValues("", "text", "json_object")})
-	format["description"] = "json_schema, too, with a schema whose fields are columns of an answer"
-	completion := lenient([]string{"messages"}, map[string]any{
-		"messages": messages(nil), "stream": ofKind("boolean"), "metadata": ofKind("object"), "tool_choice": oneOfValues("auto", "none"),
-		"stream_options": lenient(nil, map[string]any{"include_usage": ofKind("boolean")}), "response_format": format,
-	})
-	response := lenient([]string{"input"}, map[string]any{
-		"input":        anyOf(fieldSchema(chat.MessageField, "string"), messages(map[string]any{"type": map[string]any{"const": "message"}})),
-		"instructions": textSchema(), "previous_response_id": textSchema(), "store": ofKind("boolean"), "stream": ofKind("boolean"),
-		"background": oneOfValues(false), "metadata": ofKind("object"), "tool_choice": oneOfValues("auto", "none"), "text": lenient(nil, map[string]any{"format": format}),
-	})
-	interrupt := lenient([]string{"interruptId"}, map[string]any{"interruptId": textSchema(), "status": textSchema()})
-	run := lenient([]string{"threadId", "runId"}, map[string]any{
-		"threadId": fieldSchema(threadField, "string"), "runId": fieldSchema(runField, "string"),
-		"messages": anyOf(map[string]any{"type": "array", "maxItems": 0}, messages(map[string]any{"id": textSchema()})),
-		"resume":   map[string]any{"type": "array", "items": interrupt},
-	})
-	return map[string]body{
-		"Completion": {schema: completion}, "Response": {schema: response}, "RunAgentInput": {schema: run},
-		"MCP":     {schema: anyOf(rpcRequest(map[string]any{"const": "initialize"}), chatMessage())},
-		"Message": {schema: anyOf(rpcRequest(textSchema()), rpcAnswer("result"), rpcAnswer("error"))},
-	}
+// mcpBody is a message of JSON-RPC, or a chat message that was posted to MCP's address.
+func mcpBody() Body {
+	return Body{Name: "MCP", Schema: AnyOf(rpcRequest(map[string]any{"const": "initialize"}), chatMessage())}
+}
+
+// messageBody is a message of JSON-RPC over the legacy transport.
+func messageBody() Body {
+	return Body{Name: "Message", Schema: AnyOf(rpcRequest(TextSchema()), rpcAnswer("result"), rpcAnswer("error"))}
 }
 
 // chatMessage is a chat message at MCP's address, as POST /stream takes it.
 func chatMessage() map[string]any {
-	asked := record([]string{"message"}, map[string]any{"message": textSchema(), "jsonrpc": false})
+	asked := record([]string{"message"}, map[string]any{"message": TextSchema(), "jsonrpc": false})
 	return map[string]any{"allOf": []any{refTo("LooseChatRequest"), asked}}
 }
-
-// threadField and runField are AG-UI's names of a conversation and of a run in it.
-var (
-	threadField = chat.Field{Name: "threadId", Required: true, Least: 1, Most: chat.MaxSession, Pattern: chat.SessionField.Pattern}
-	runField    = chat.Field{Name: "runId", Required: true, Least: 1, Most: chat.MaxSession}
-)
 
 // rpcID is the id of a message of JSON-RPC.
 func rpcID() map[string]any {
@@ -108,27 +86,27 @@ func rpcAnswer(member string) map[string]any {
 
 // uploadFields are what may be said of a table that is sent.
 func uploadFields() map[string]any {
-	return map[string]any{"session_id": fieldSchema(chat.SessionField, "string"), "locale": fieldSchema(chat.LocaleField, "string"),
-		"on_conflict": fieldSchema(chat.ConflictField, "string")}
+	return map[string]any{"session_id": FieldSchema(chat.SessionField, "string"), "locale": FieldSchema(chat.LocaleField, "string"),
+		"on_conflict": FieldSchema(chat.ConflictField, "string")}
 }
 
 // uploadSchema is a table as text with its name, or the table itself, whose members are none of the former's. Which texts and values hold a table is
 // nothing that a schema could say.
 func uploadSchema() map[string]any {
 	said := uploadFields()
-	said["name"], said["text"] = textSchema(), map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"}
-	pasted := lenient([]string{"text"}, said)
+	said["name"], said["text"] = TextSchema(), map[string]any{"type": "string", "minLength": 1, "description": "CSV, JSON, a Markdown table"}
+	pasted := Lenient([]string{"text"}, said)
 	pasted["additionalProperties"] = false
-	noText, members := map[string]any{"not": textSchema()}, map[string]any{}
+	noText, members := map[string]any{"not": TextSchema()}, map[string]any{}
 	for _, name := range uploadMembers {
 		members[name] = noText
 	}
 	object := record(nil, members)
 	object["description"] = "the table itself: an object of columns, a record, or an object that holds a list of records"
 	misspelt := record([]string{"name"}, map[string]any{})
-	misspelt["additionalProperties"] = textSchema()
+	misspelt["additionalProperties"] = TextSchema()
 	object["not"] = misspelt
-	return anyOf(pasted, map[string]any{"type": "array", "description": "the table itself: a list of records or of lists"}, object)
+	return AnyOf(pasted, map[string]any{"type": "array", "description": "the table itself: a list of records or of lists"}, object)
 }
 
 // uploadForms are the other ways to send tables, by their media types.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"catena/server/servertest"
 	"catena/tools"
 )
 
@@ -37,9 +38,9 @@ func TestNumbersStay(t *testing.T) {
 					t.Errorf("%s, id %s, argument %s: %s", way, id, n, body)
 				}
 			}
-			_, _, body := ask(t, "POST", h.URL+"/mcp", call(""), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
+			_, _, body := servertest.Ask(t, "POST", h.URL+"/mcp", call(""), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.mcp.ids.as("local").Generate())
 			check("2025", body)
-			_, _, body = ask(t, "POST", h.URL+"/mcp", call(now), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "keeps")
+			_, _, body = servertest.Ask(t, "POST", h.URL+"/mcp", call(now), "Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "keeps")
 			check("2026", body)
 			var out strings.Builder
 			s2, _, _ := newTest(t, func(o *Options) { o.Tools = reg })
@@ -59,17 +60,17 @@ func TestOddIDsAreCancelled(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"wait"}}`, header...)
+		servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","id":9007199254740993,"method":"tools/call","params":{"name":"wait"}}`, header...)
 	}()
 	for stopped := false; !stopped; {
-		ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9007199254740993}}`, header...)
+		servertest.Ask(t, "POST", h.URL+"/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9007199254740993}}`, header...)
 		select {
-		case <-waited:
+		case <-servertest.Waited:
 			stopped = true
 		default:
 		}
 	}
-	within(t, ended)
+	servertest.Within(t, ended)
 }
 
 func TestMapIDs(t *testing.T) {

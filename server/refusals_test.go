@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"catena/server/servertest"
 )
 
 // TestEveryRefusalIsCounted: however many bad keys come, the record has all of them, and not a line for each.
@@ -25,7 +27,7 @@ func TestEveryRefusalIsCounted(t *testing.T) {
 	const sent = 200
 	limited := 0
 	for i := range sent {
-		if status, _, _ := ask(t, "GET", url+"/api/v1/tools", "", bearer(fmt.Sprint("guess-", i))...); status == 429 {
+		if status, _, _ := servertest.Ask(t, "GET", url+"/api/v1/tools", "", servertest.Bearer(fmt.Sprint("guess-", i))...); status == 429 {
 			limited++
 		}
 	}

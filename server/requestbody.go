@@ -18,7 +18,7 @@ const slowestBody = 32 << 10
 // limitBody bounds what a request may send: bodies that are packed are refused, as nobody knows what is in them before it is there; reads
 // of a longer one fail with *http.MaxBytesError, at once where its length is told, reads of one that is too slow with
 // os.ErrDeadlineExceeded, and reads of one for which there is no room beside all others with a problem.
-func (s *Server) limitBody(limit int64) gin.HandlerFunc {
+func (s *Core) limitBody(limit int64) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		r := c.Request
 		if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
@@ -27,7 +27,7 @@ func (s *Server) limitBody(limit int64) gin.HandlerFunc {
 		}
 		if coding := strings.TrimSpace(r.Header.Get("Content-Encoding")); coding != "" && !strings.EqualFold(coding, "identity") {
 			c.Header("Accept-Encoding", "identity") // RFC 9110, 15.5.16
-			s.fail(c, newProblem(http.StatusUnsupportedMediaType, "unsupported_encoding", fmt.Sprintf("Bodies in Content-Encoding %.40q are not taken.", coding), "Send the body as it is. A file may be packed itself: .csv.gz, .csv.zst."))
+			s.Fail(c, NewProblem(http.StatusUnsupportedMediaType, "unsupported_encoding", fmt.Sprintf("Bodies in Content-Encoding %.40q are not taken.", coding), "Send the body as it is. A file may be packed itself: .csv.gz, .csv.zst."))
 			return
 		}
 		if r.ContentLength > limit {
@@ -77,7 +77,7 @@ func (b *heldBody) Read(p []byte) (int, error) {
 	b.read += int64(n)
 	if more := b.read - bodyFree - b.taken; more > 0 {
 		if b.owner == "" {
-			b.owner = callerOf(b.request.Request.Context()).ID // who it is was found out before anybody reads
+			b.owner = CallerOf(b.request.Request.Context()).ID // who it is was found out before anybody reads
 		}
 		if !b.room.take(b.owner, more) {
 			return n, busyProblem()
@@ -139,7 +139,7 @@ func hurry(c *gin.Context, timeout time.Duration) {
 
 // timed has the deadline of the body's reads follow what has come: a client has so much time, and more for each byte that it sent. The
 // deadline goes with the end of the body: after that a read waits for the client to hang up, which must not end by time.
-func (s *Server) timed(c *gin.Context, timeout time.Duration) {
+func (s *Core) timed(c *gin.Context, timeout time.Duration) {
 	control := http.NewResponseController(c.Writer)
 	until := time.Now().Add(timeout)
 	if control.SetReadDeadline(until) != nil {

@@ -7,39 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"catena/server/servertest"
 )
-
-// A body whose length is over the limit is refused before any of it has come, in the shape of its protocol.
-func TestLongBodyIsRefusedAtOnce(t *testing.T) {
-	_, h, _ := newTest(t)
-	for _, c := range []struct{ path, want string }{
-		{"/api/v1/chat", `"code":"body_too_large"`},
-		{"/api/v1/tables", `"code":"body_too_large"`},
-		{"/v1/chat/completions", `"code":"body_too_large"`},
-		{"/mcp", `"jsonrpc":"2.0"`},
-	} {
-		status, text := half(t, strings.TrimPrefix(h.URL, "http://"), "POST", c.path, "Content-Length: 100000000\r\n", "")
-		if status != 413 || !strings.Contains(text, c.want) {
-			t.Errorf("%s: %d %s", c.path, status, text)
-		}
-	}
-}
-
-func TestPackedBodies(t *testing.T) {
-	_, h, _ := newTest(t)
-	for _, r := range Routes() {
-		if r.Body == "" {
-			continue
-		}
-		path := strings.NewReplacer("{name}", "count", "{id}", "x").Replace(r.Path)
-		for coding, want := range map[string]bool{"gzip": true, "br": true, "zstd, gzip": true, "identity": false} {
-			status, header, text := ask(t, r.Method, h.URL+path, `{"message":"hi"}`, "Content-Encoding", coding)
-			if refused := status == 415 && strings.Contains(text, "unsupported_encoding") && header.Get("Accept-Encoding") == "identity"; refused != want {
-				t.Errorf("%s %s %s: %d %s", r.Method, path, coding, status, text)
-			}
-		}
-	}
-}
 
 // What many send at once has a bound; short messages are taken beside it, and what was taken is given back.
 func TestRoomForBodies(t *testing.T) {
@@ -57,17 +27,17 @@ func TestRoomForBodies(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	long := `{"message":"` + strings.Repeat("x", 100<<10) + `"}`
-	if status, header, text := ask(t, "POST", h.URL+"/api/v1/chat", long); status != 503 || !strings.Contains(text, `"busy"`) || header.Get("Retry-After") == "" {
+	if status, header, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", long); status != 503 || !strings.Contains(text, `"busy"`) || header.Get("Retry-After") == "" {
 		t.Errorf("beside another: %d %s", status, text)
 	}
-	if status, _, text := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
+	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
 		t.Errorf("a short message: %d %s", status, text)
 	}
 	_ = conn.Close()
 	for until := time.Now().Add(20 * time.Second); taken() > 0 && time.Now().Before(until); {
 		time.Sleep(time.Millisecond)
 	}
-	if status, _, text := ask(t, "POST", h.URL+"/api/v1/chat", long); status != 413 || !strings.Contains(text, "message_too_large") {
+	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", long); status != 413 || !strings.Contains(text, "message_too_large") {
 		t.Errorf("once the other is gone: %d %s", status, text)
 	}
 	if n := taken(); n != 0 {
@@ -79,18 +49,18 @@ func TestRoomForBodies(t *testing.T) {
 func TestLargeBodiesAreCheckedInTurn(t *testing.T) {
 	s, h, _ := newTest(t)
 	s.checks <- struct{}{} // one is being checked
-	if status, _, text := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
+	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
 		t.Errorf("a short message: %d %s", status, text)
 	}
 	large := `{"jsonrpc":"2.0","id":1,"method":"nothing","params":{"text":"` + strings.Repeat("x", largeJSON) + `"}}`
 	s.checkWait = 10 * time.Millisecond
-	if status, _, text := ask(t, "POST", h.URL+"/mcp", large); status != 503 || !strings.Contains(text, `"busy"`) {
+	if status, _, text := servertest.Ask(t, "POST", h.URL+"/mcp", large); status != 503 || !strings.Contains(text, `"busy"`) {
 		t.Errorf("a large one beside another: %d %.300s", status, text)
 	}
 	s.checkWait = time.Minute
 	go func() { <-s.checks }()
 	for range 2 { // the second shows that the first gave its turn back
-		if status, _, text := ask(t, "POST", h.URL+"/mcp", large); status == 503 {
+		if status, _, text := servertest.Ask(t, "POST", h.URL+"/mcp", large); status == 503 {
 			t.Errorf("%d %.300s", status, text)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+
+	"catena/server/servertest"
 )
 
 // A client's id is taken when it is fit for headers and logs, and the log's handler finds it in the context.
@@ -13,13 +15,13 @@ func TestRequestID(t *testing.T) {
 	var log bytes.Buffer
 	_, h, _ := newTest(t, func(o *Options) { o.Logger = slog.New(adder{slog.NewTextHandler(&log, nil)}) })
 	for id, taken := range map[string]bool{"abc-1": true, strings.Repeat("x", 128): true, "": false, strings.Repeat("x", 129): false, "a b": false, "ä": false} {
-		_, header, body := ask(t, "GET", h.URL+"/nothing", "", "X-Request-Id", id)
+		_, header, body := servertest.Ask(t, "GET", h.URL+"/nothing", "", "X-Request-Id", id)
 		got := header.Get("X-Request-Id")
 		if (got == id) != taken || got == "" || !strings.Contains(body, `"request_id":"`+got+`"`) {
 			t.Errorf("%q gave %q: %s", id, got, body)
 		}
 	}
-	ask(t, "POST", h.URL+"/api/v1/tools/secretive", "{}", "X-Request-Id", "findme")
+	servertest.Ask(t, "POST", h.URL+"/api/v1/tools/secretive", "{}", "X-Request-Id", "findme")
 	h.Close()
 	if !strings.Contains(log.String(), `msg="a request failed" route=/api/v1/tools/:name error="secretive: password is hunter2" id=findme`) {
 		t.Error(log.String())

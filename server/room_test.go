@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"catena/server/servertest"
 )
 
 // TestRoomInOrder has several wait for room: each that is given back goes to the one that came first and finds it enough.
@@ -19,7 +21,7 @@ func TestRoomInOrder(t *testing.T) {
 				got <- name
 			}
 		}()
-		within(t, became(func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.waiting) == waiting }))
+		servertest.Within(t, became(func() bool { r.mu.Lock(); defer r.mu.Unlock(); return len(r.waiting) == waiting }))
 	}
 	wait("too much for its caller", "a", 30, 1)
 	wait("first", "c", 40, 2)

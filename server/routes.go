@@ -17,58 +17,60 @@ type Route struct {
 	Summary string
 	Tag     string
 	Query   []Param
-	Body    string   // the component schema of the JSON body; "" means none, "any" means any JSON
+	Body    Body
 	Loose   bool     // the body may have fields that are not known, which do nothing
 	Answer  string   // the component schema of the answer; "" means none is described
 	Status  []int    // of answers that are no errors; nil is 200
 	Formats []string // endings that Path also takes, such as .csv
 	Stream  bool     // may answer as an event stream
 	Needs   string   // a right of the caller, one of Needs...; New refuses a route without
-	once    bool     // an Idempotency-Key has it done once; messages have runs for that
-	limit   int64    // bytes of the body; 0 means Options.BodyLimit
-	handle  func(*gin.Context)
+	Once    bool     // an Idempotency-Key has it done once; messages have runs for that
+	Limit   int64    // bytes of the body; 0 means Options.BodyLimit
+	Handle  func(*gin.Context)
 }
 
 // Routes returns the table, without handlers: what a server made with any Options serves.
 func Routes() []Route {
-	s := &Server{opt: Options{Metrics: http.NotFoundHandler(), Issuer: "https://issuer.example"}}
+	s := &Core{opt: Options{Metrics: http.NotFoundHandler(), Issuer: "https://issuer.example"}}
 	s.opt.fill()
 	s.mcp = &mcpServer{}
 	return s.routes()
 }
 
-func (s *Server) routes() []Route {
+func (s *Core) routes() []Route {
 	all := s.chatRoutes()
 	all = append(all, s.tableRoutes()...)
 	all = append(all, s.protocolRoutes()...)
 	return append(all, s.serviceRoutes()...)
 }
 
-func (s *Server) chatRoutes() []Route {
-	// Attachments are base64 inside the JSON: four bytes for three.
-	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
+// ChatLimit is how long a message may be with its attachments, which are base64 inside the JSON: four bytes for three.
+func (s *Core) ChatLimit() int64 { return s.opt.UploadLimit/3*4 + s.opt.BodyLimit }
+
+func (s *Core) chatRoutes() []Route {
+	chatLimit := s.ChatLimit()
 	after := []Param{number("after", 0, 0, noEnd, "only events after this sequence number; Last-Event-ID means the same")}
 	turns := []Param{number("limit", 100, 1, 1000, "how many of the newest")}
 	sessions := []Param{number("limit", 100, 1, 1000, "how many"), text(chat.CursorField, "cursor", "next of the part before"),
 		text(chat.QueryField, "q", "words that all stand in the title, the messages or the answers")}
 	return []Route{
-		{Method: "POST", Path: "/api/v1/chat", Needs: NeedsChat, Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: "ChatRequest", Answer: "ChatResponse", Stream: true, limit: chatLimit, handle: s.postChat},
-		{Method: "POST", Path: "/api/v1/plan", Needs: NeedsChat, Tag: "chat", Summary: "Plan a message and run nothing", Body: "ChatRequest", Answer: "RoutingResult", limit: chatLimit, handle: s.postPlan},
-		{Method: "POST", Path: "/api/v1/plan/check", Needs: NeedsChat, Tag: "chat", Summary: "Validate a plan, mend what has one reading, and explain the rest", Body: "any", Answer: "PlanCheck", handle: s.postPlanCheck},
-		{Method: "GET", Path: "/api/v1/runs/{id}", Needs: NeedsChat, Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", handle: s.getRun},
-		{Method: "GET", Path: "/api/v1/runs/{id}/events", Needs: NeedsChat, Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, handle: s.getRunEvents},
-		{Method: "GET", Path: "/api/v1/runs/{id}/charts/{chart}", Needs: NeedsChat, Tag: "runs", Summary: "A chart of a run's answer by its number, from 1; with an ending its picture", Answer: "Chart", Formats: []string{".svg", ".png"}, handle: s.getChart},
-		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Needs: NeedsChat, Tag: "runs", Summary: "Stop a run", handle: s.postRunCancel},
-		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsEdit, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: "Approval", Answer: "ChatResponse", Stream: true, handle: s.postRunApprove},
-		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsEdit, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, handle: s.postRunResume},
-		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions, the last updated first; next is the cursor of the part that follows", Query: sessions, Answer: "Sessions", handle: s.getSessions},
-		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, the path of runs to the newest one, and the runs that have not ended; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, handle: s.getSession},
-		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Give a session a title", Body: "SessionPatch", handle: s.patchSession},
-		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Delete a session with all that belongs to it", Status: []int{http.StatusNoContent}, handle: s.deleteSession},
+		{Method: "POST", Path: "/api/v1/chat", Needs: NeedsChat, Tag: "chat", Summary: "Answer a message; with Accept: text/event-stream as events", Body: chatBody(), Answer: "ChatResponse", Stream: true, Limit: chatLimit, Handle: s.postChat},
+		{Method: "POST", Path: "/api/v1/plan", Needs: NeedsChat, Tag: "chat", Summary: "Plan a message and run nothing", Body: chatBody(), Answer: "RoutingResult", Limit: chatLimit, Handle: s.postPlan},
+		{Method: "POST", Path: "/api/v1/plan/check", Needs: NeedsChat, Tag: "chat", Summary: "Validate a plan, mend what has one reading, and explain the rest", Body: anyBody(), Answer: "PlanCheck", Handle: s.postPlanCheck},
+		{Method: "GET", Path: "/api/v1/runs/{id}", Needs: NeedsChat, Tag: "runs", Summary: "What is known of a run, with its response once it has ended", Answer: "Run", Handle: s.getRun},
+		{Method: "GET", Path: "/api/v1/runs/{id}/events", Needs: NeedsChat, Tag: "runs", Summary: "The events of a run, from the start or after a number, until it ends", Query: after, Stream: true, Handle: s.getRunEvents},
+		{Method: "GET", Path: "/api/v1/runs/{id}/charts/{chart}", Needs: NeedsChat, Tag: "runs", Summary: "A chart of a run's answer by its number, from 1; with an ending its picture", Answer: "Chart", Formats: []string{".svg", ".png"}, Handle: s.getChart},
+		{Method: "POST", Path: "/api/v1/runs/{id}/cancel", Needs: NeedsChat, Tag: "runs", Summary: "Stop a run", Handle: s.postRunCancel},
+		{Method: "POST", Path: "/api/v1/runs/{id}/approve", Needs: NeedsEdit, Tag: "runs", Summary: "Decide about a step that waits (run, skip, or done), and go on; the answer comes as that of a message", Body: approvalBody(), Answer: "ChatResponse", Stream: true, Handle: s.postRunApprove},
+		{Method: "POST", Path: "/api/v1/runs/{id}/resume", Needs: NeedsEdit, Tag: "runs", Summary: "Go on with a run that ended with its process; the answer comes as that of a message", Answer: "ChatResponse", Stream: true, Handle: s.postRunResume},
+		{Method: "GET", Path: "/api/v1/sessions", Needs: NeedsChat, Tag: "sessions", Summary: "The caller's chat sessions, the last updated first; next is the cursor of the part that follows", Query: sessions, Answer: "Sessions", Handle: s.getSessions},
+		{Method: "GET", Path: "/api/v1/sessions/{id}", Needs: NeedsChat, Tag: "sessions", Summary: "The turns of a session, oldest first, the path of runs to the newest one, and the runs that have not ended; with an ending all of it as a file", Query: turns, Formats: []string{".md", ".json"}, Handle: s.getSession},
+		{Method: "PATCH", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Give a session a title", Body: sessionBody(), Handle: s.patchSession},
+		{Method: "DELETE", Path: "/api/v1/sessions/{id}", Needs: NeedsEdit, Tag: "sessions", Summary: "Delete a session with all that belongs to it", Status: []int{http.StatusNoContent}, Handle: s.deleteSession},
 	}
 }
 
-func (s *Server) tableRoutes() []Route {
+func (s *Core) tableRoutes() []Route {
 	session := text(chat.SessionField, "session_id", "the chat session that the tables belong to; a new one, named in the answer, when there is none")
 	chosen := []Param{
 		{Field: chat.Field{Name: "sort", Least: 1, Most: maxColumn}, Many: maxSort, Summary: "a column to sort by, with a minus before it for the largest first"},
@@ -82,54 +84,46 @@ func (s *Server) tableRoutes() []Route {
 	// A form has headers around the file.
 	uploadLimit := s.opt.UploadLimit + 64<<10
 	return []Route{
-		{Method: "POST", Path: "/api/v1/tables", Needs: NeedsUpload, Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: "Upload", Answer: "Uploads", Status: []int{http.StatusCreated, http.StatusMultiStatus}, limit: uploadLimit, once: true, handle: s.postTable},
-		{Method: "GET", Path: "/api/v1/tables", Needs: NeedsTables, Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], handle: s.getTables},
-		{Method: "GET", Path: "/api/v1/tables/{handle}", Needs: NeedsTables, Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, handle: s.getTable},
-		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Needs: NeedsTables, Tag: "tables", Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings", Answer: "TableProfile", handle: s.getTableProfile},
-		{Method: "GET", Path: "/api/v1/tools", Needs: NeedsTarget, Tag: "tools", Summary: "The tools the caller may call", handle: s.getTools},
-		{Method: "POST", Path: "/api/v1/tools/{name}", Needs: NeedsTarget, Tag: "tools", Summary: "Call one tool", Body: "ToolCall", Answer: "ToolResult", once: true, handle: s.postTool},
+		{Method: "POST", Path: "/api/v1/tables", Needs: NeedsUpload, Tag: "tables", Summary: "Upload files as a form or one as the body, or send {name, text}; 207 when only some could be read", Query: upload, Body: uploadBody(), Answer: "Uploads", Status: []int{http.StatusCreated, http.StatusMultiStatus}, Limit: uploadLimit, Once: true, Handle: s.postTable},
+		{Method: "GET", Path: "/api/v1/tables", Needs: NeedsTables, Tag: "tables", Summary: "The tables a message of the session can ask about", Query: upload[:1], Handle: s.getTables},
+		{Method: "GET", Path: "/api/v1/tables/{handle}", Needs: NeedsTables, Tag: "tables", Summary: "Rows of a table, sorted and filtered if asked; with an ending all of them as a file", Query: page, Answer: "Table", Formats: []string{".csv", ".json", ".md", ".xlsx", ".arrow", ".parquet"}, Handle: s.getTable},
+		{Method: "GET", Path: "/api/v1/tables/{handle}/profile", Needs: NeedsTables, Tag: "tables", Summary: "What a table's columns hold: types, units, statistics over all its rows, and warnings", Answer: "TableProfile", Handle: s.getTableProfile},
+		{Method: "GET", Path: "/api/v1/tools", Needs: NeedsTarget, Tag: "tools", Summary: "The tools the caller may call", Handle: s.getTools},
+		{Method: "POST", Path: "/api/v1/tools/{name}", Needs: NeedsTarget, Tag: "tools", Summary: "Call one tool", Body: callBody(), Answer: "ToolResult", Once: true, Handle: s.postTool},
 	}
 }
 
-func (s *Server) protocolRoutes() []Route {
-	chatLimit := s.opt.UploadLimit/3*4 + s.opt.BodyLimit
+func (s *Core) protocolRoutes() []Route {
+	chatLimit := s.ChatLimit()
 	legacy := []Param{{Field: chat.Field{Name: "sessionId"}, Summary: "of the connection, as its first event says it; the body is read before it is looked up"}}
 	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true, Pattern: func() string { return "^[!-~]+$" }}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []Route{
-		{Method: "POST", Path: "/v1/chat/completions", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's chat protocol over the same turn", Body: "Completion", Loose: true, Stream: true, limit: chatLimit, handle: s.postCompletions},
-		{Method: "POST", Path: "/v1/responses", Needs: NeedsChat, Tag: "openai", Summary: "The same in the form of Open Responses", Body: "Response", Loose: true, Stream: true, limit: chatLimit, handle: s.postResponses},
-		{Method: "GET", Path: "/v1/responses/{id}", Needs: NeedsChat, Tag: "openai", Summary: "A response again", handle: s.getResponse},
-		{Method: "DELETE", Path: "/v1/responses/{id}", Needs: NeedsEdit, Tag: "openai", Summary: "Delete a response with its conversation, where it is all there is in that", handle: s.deleteResponse},
-		{Method: "GET", Path: "/v1/responses/{id}/input_items", Needs: NeedsChat, Tag: "openai", Summary: "What a response answers", handle: s.getResponseInput},
-		{Method: "GET", Path: "/v1/models", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's list of models: one, named catena", handle: s.getModels},
-		{Method: "GET", Path: "/v1/models/{id}", Needs: NeedsChat, Tag: "openai", Summary: "OpenAI's description of a model", handle: s.getModel},
-		{Method: "POST", Path: "/agui", Needs: NeedsChat, Tag: "agui", Summary: "AG-UI's protocol over the same turn: RunAgentInput in, events out", Body: "RunAgentInput", Loose: true, Stream: true, limit: chatLimit, handle: s.postAGUI},
-		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: "MCP", Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, limit: chatLimit, handle: s.postMCP},
-		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session, Stream: true, handle: s.getMCP},
-		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", Query: session, handle: s.deleteMCP},
-		{Method: "GET", Path: "/sse", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, handle: s.getSSE},
-		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: "Message", Status: []int{http.StatusAccepted}, limit: s.opt.UploadLimit, handle: s.postMessage},
-		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: "ChatRequest", Loose: true, Stream: true, limit: chatLimit, handle: s.postStream},
-		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: "Execute", Loose: true, Answer: "ToolResult", once: true, handle: s.postExecute},
+		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: mcpBody(), Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, Limit: chatLimit, Handle: s.postMCP},
+		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session, Stream: true, Handle: s.getMCP},
+		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", Query: session, Handle: s.deleteMCP},
+		{Method: "GET", Path: "/sse", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, Handle: s.getSSE},
+		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: messageBody(), Status: []int{http.StatusAccepted}, Limit: s.opt.UploadLimit, Handle: s.postMessage},
+		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: chatBody(), Loose: true, Stream: true, Limit: chatLimit, Handle: s.postStream},
+		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: executeBody(), Loose: true, Answer: "ToolResult", Once: true, Handle: s.postExecute},
 	}
 }
 
-func (s *Server) serviceRoutes() []Route {
+func (s *Core) serviceRoutes() []Route {
 	all := []Route{
-		{Method: "GET", Path: "/livez", Needs: NeedsNothing, Tag: "service", Summary: "200 while the process serves", handle: s.getLive},
-		{Method: "GET", Path: "/readyz", Needs: NeedsNothing, Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", Status: []int{http.StatusOK, http.StatusServiceUnavailable}, handle: s.getReady},
-		{Method: "GET", Path: "/health", Needs: NeedsNothing, Tag: "service", Summary: "healthy or degraded, and which part; 200 while the process serves", Answer: "Health", handle: s.getHealth},
-		{Method: "GET", Path: "/openapi.json", Needs: NeedsNothing, Tag: "service", Summary: "This description", handle: s.getOpenAPI},
-		{Method: "GET", Path: "/", Needs: NeedsNothing, Tag: "service", Summary: "The page; service information when asked for JSON", handle: s.getRoot},
-		{Method: "GET", Path: "/static/{file}", Needs: NeedsNothing, Tag: "service", Summary: "The files of the page", handle: s.getStatic},
+		{Method: "GET", Path: "/livez", Needs: NeedsNothing, Tag: "service", Summary: "200 while the process serves", Handle: s.getLive},
+		{Method: "GET", Path: "/readyz", Needs: NeedsNothing, Tag: "service", Summary: "200 when every required part is there, else 503", Answer: "Health", Status: []int{http.StatusOK, http.StatusServiceUnavailable}, Handle: s.getReady},
+		{Method: "GET", Path: "/health", Needs: NeedsNothing, Tag: "service", Summary: "healthy or degraded, and which part; 200 while the process serves", Answer: "Health", Handle: s.getHealth},
+		{Method: "GET", Path: "/openapi.json", Needs: NeedsNothing, Tag: "service", Summary: "This description", Handle: s.getOpenAPI},
+		{Method: "GET", Path: "/", Needs: NeedsNothing, Tag: "service", Summary: "The page; service information when asked for JSON", Handle: s.getRoot},
+		{Method: "GET", Path: "/static/{file}", Needs: NeedsNothing, Tag: "service", Summary: "The files of the page", Handle: s.getStatic},
 	}
 	if s.opt.Issuer != "" {
 		for _, path := range []string{resourcePath, resourcePath + "/mcp"} {
-			all = append(all, Route{Method: "GET", Path: path, Needs: NeedsNothing, Tag: "service", Summary: "Who gives tokens for this server, for MCP clients (RFC 9728); there where access.oidc is set", handle: s.getResource})
+			all = append(all, Route{Method: "GET", Path: path, Needs: NeedsNothing, Tag: "service", Summary: "Who gives tokens for this server, for MCP clients (RFC 9728); there where access.oidc is set", Handle: s.getResource})
 		}
 	}
 	if s.opt.Metrics != nil {
-		all = append(all, Route{Method: "GET", Path: "/metrics", Needs: NeedsMetrics, Tag: "service", Summary: "Metrics for Prometheus", handle: gin.WrapH(s.opt.Metrics)})
+		all = append(all, Route{Method: "GET", Path: "/metrics", Needs: NeedsMetrics, Tag: "service", Summary: "Metrics for Prometheus", Handle: gin.WrapH(s.opt.Metrics)})
 	}
 	return all
 }

@@ -36,7 +36,7 @@ const (
 // zero value of every other field means what is said beside it.
 type Options struct {
 	Version  string
-	Runs     Runs
+	Runs     allRuns
 	Planner  Planner
 	Tools    Tools
 	Sessions Sessions
@@ -54,12 +54,6 @@ type Options struct {
 	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the texts of its _meta,
 	// and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
 	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))
-	// Mapped says that a model maps answers into schemas that they do not fit by the names of their columns (chat.Request.Form).
-	Mapped bool
-	// Steps says what clients of OpenAI's protocols see of an answer's steps: StepsReasoning, StepsDetails or StepsOff. "" is StepsReasoning.
-	Steps string
-	// Cache lets conversations of such clients go on in their session after a restart, and on another replica. Nil is this process's memory.
-	Cache Cache
 	// Replies keep what was answered to calls of tools and uploads with an Idempotency-Key; nil ignores the header there.
 	Replies Replies
 	// Tasks are the calls that go on by themselves, for MCP clients that take them; nil is none.
@@ -111,13 +105,20 @@ type Options struct {
 	Logger       *slog.Logger // nil means slog.Default(); a handler that adds RequestID tells entries of one request from others
 }
 
-// Server serves HTTP and MCP. Make one with New. It is safe for concurrent use.
+// Server serves a table of routes. Make one with New. It is safe for concurrent use.
 type Server struct {
+	*Core
+	engine *gin.Engine
+}
+
+// Core is what the routes of all rooms share: who calls, the limits of what is sent, problems, event streams. Make one with NewCore, and a
+// server over it with New. It is safe for concurrent use once the server is made.
+type Core struct {
 	opt       Options
 	log       *slog.Logger
-	engine    *gin.Engine
 	mcp       *mcpServer
-	threads   *threads
+	turns     *Turns
+	errors    []ErrorShape    // of the table that is served
 	api       []byte          // the OpenAPI document
 	room      *room           // for what requests send
 	files     *room           // for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for long
@@ -140,29 +141,41 @@ type Server struct {
 	stop func()
 }
 
-// New makes a server. The end of Serve or ServeStdio releases what it holds; an error names the parts that are missing.
-func New(opt Options) (*Server, error) {
+// NewCore makes the core of a server; an error names the parts that are missing.
+func NewCore(opt Options) (*Core, error) {
 	if err := opt.check(); err != nil {
 		return nil, err
 	}
 	opt.fill()
-	s := &Server{opt: opt, log: opt.Logger, threads: newThreads(opt.Cache, opt.Logger), started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), checks: make(chan struct{}, 1), checkWait: checkWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
+	s := &Core{opt: opt, log: opt.Logger, started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), checks: make(chan struct{}, 1), checkWait: checkWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger, open: map[*watchedStream]struct{}{}}
 	s.refusals.tell = opt.Refused
 	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
 	base, stop := context.WithCancelCause(context.Background())
 	s.base, s.stop = base, func() { stop(errStopping) }
+	s.turns = newTurns(s, opt.Runs)
 	s.mcp = newMCP(s)
-	routes := s.routes()
+	return s, nil
+}
+
+// Table is what a server serves.
+type Table struct {
+	Routes []Route
+	Errors []ErrorShape // of protocols that do not write errors as problems
+}
+
+// New makes a server of a table over its core, once. The end of Serve or ServeStdio releases what both hold.
+func New(core *Core, table Table) (*Server, error) {
+	routes := append(core.routes(), table.Routes...)
 	err := checkNeeds(routes)
 	if err != nil {
 		return nil, err
 	}
-	if s.api, err = openAPI(routes, opt.Version, s.conditions()); err != nil {
+	core.errors = append([]ErrorShape{mcpErrors()}, table.Errors...)
+	if core.api, err = core.openAPI(routes, core.conditions()); err != nil {
 		return nil, fmt.Errorf("server: openapi: %w", err)
 	}
-	s.engine = s.newEngine(routes)
-	return s, nil
+	return &Server{Core: core, engine: core.newEngine(routes)}, nil
 }
 
 // rights are what a route can ask of its caller.
@@ -231,16 +244,22 @@ func (o *Options) fill() {
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
 	}
-	if o.Steps == "" {
-		o.Steps = StepsReasoning
-	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()
 	}
 }
 
-// Handler returns the whole of the server as a handler, for tests and for embedding.
+// Logger is where what happens is told: Options.Logger.
+func (s *Core) Logger() *slog.Logger { return s.log }
+
+// Handler returns the whole of the server as a handler, for tests and for embedding. Close ends what it began.
 func (s *Server) Handler() http.Handler { return s.engine }
+
+// Close ends open streams and sessions. The end of Serve does it, too.
+func (s *Server) Close() {
+	s.stop()
+	s.mcp.close()
+}
 
 // Serve accepts connections on l until ctx ends, then lets requests finish for the grace period, ends open streams and
 // returns nil. It closes l. Any other end is an error.
@@ -276,8 +295,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opt.Grace)
 	defer cancel()
 	err := h.Shutdown(end)
-	s.stop()
-	s.mcp.close()
+	s.Close()
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("connections were cut at the end of the grace period", "grace", s.opt.Grace)
 		err = h.Close()

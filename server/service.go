@@ -39,14 +39,14 @@ type health struct {
 const neo4jComponent = "neo4j"
 
 // checkHealth gathers the parts: what main reports, and the upstream servers that are down.
-func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
+func (s *Core) checkHealth(ctx context.Context) (h health, ready bool) {
 	h = health{Status: Healthy, Service: "catena", Version: s.opt.Version, UptimeS: int64(time.Since(s.started).Seconds()), Components: []Component{}}
 	if s.opt.Health != nil {
 		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
 		defer cancel()
 		h.Components = append(h.Components, s.opt.Health(ctx)...)
 	}
-	why := s.opt.Tools.DownFor(callerOf(ctx))
+	why := s.opt.Tools.DownFor(CallerOf(ctx))
 	for _, srv := range s.opt.Tools.Servers() {
 		c := Component{Name: srv.Name, Status: Healthy}
 		switch n := len(srv.Quarantined); {
@@ -57,7 +57,7 @@ func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
 		}
 		h.Components = append(h.Components, c)
 	}
-	if callerOf(ctx).ID == "" { // a probe without a key needs no more than which part is not well
+	if CallerOf(ctx).ID == "" { // a probe without a key needs no more than which part is not well
 		for i := range h.Components {
 			h.Components[i].Detail = ""
 		}
@@ -79,31 +79,31 @@ func (s *Server) checkHealth(ctx context.Context) (h health, ready bool) {
 	return h, ready
 }
 
-func (s *Server) getLive(c *gin.Context) {
-	writeJSON(c, http.StatusOK, map[string]string{"status": "alive"})
+func (s *Core) getLive(c *gin.Context) {
+	WriteJSON(c, http.StatusOK, map[string]string{"status": "alive"})
 }
 
-func (s *Server) getHealth(c *gin.Context) {
+func (s *Core) getHealth(c *gin.Context) {
 	h, _ := s.checkHealth(c.Request.Context())
-	writeJSON(c, http.StatusOK, h)
+	WriteJSON(c, http.StatusOK, h)
 }
 
-func (s *Server) getReady(c *gin.Context) {
+func (s *Core) getReady(c *gin.Context) {
 	h, ready := s.checkHealth(c.Request.Context())
 	status := http.StatusOK
 	if !ready {
 		status = http.StatusServiceUnavailable
 	}
-	writeJSON(c, status, h)
+	WriteJSON(c, status, h)
 }
 
-func (s *Server) getOpenAPI(c *gin.Context) {
+func (s *Core) getOpenAPI(c *gin.Context) {
 	c.Header("Content-Type", "application/json")
 	_, _ = c.Writer.Write(s.api)
 }
 
 // getRoot gives the page, or service information to who asks for JSON.
-func (s *Server) getRoot(c *gin.Context) {
+func (s *Core) getRoot(c *gin.Context) {
 	c.Header("Vary", "Accept")
 	if !accepts(c.Request, "application/json") {
 		s.sendStatic(c, "index.html")
@@ -111,32 +111,32 @@ func (s *Server) getRoot(c *gin.Context) {
 	}
 	ctx := c.Request.Context()
 	info := map[string]any{}
-	if s.opt.Info != nil && callerOf(ctx).ID != "" {
+	if s.opt.Info != nil && CallerOf(ctx).ID != "" {
 		maps.Copy(info, s.opt.Info())
 	}
-	if callerOf(ctx).ID != "" {
-		info["servers"] = servers(s.opt.Tools.ServersFor(callerOf(ctx)))
+	if CallerOf(ctx).ID != "" {
+		info["servers"] = servers(s.opt.Tools.ServersFor(CallerOf(ctx)))
 	}
 	names := []string{}
-	for _, t := range s.opt.Tools.List(callerOf(ctx)) {
+	for _, t := range s.opt.Tools.List(CallerOf(ctx)) {
 		names = append(names, t.Def.Name)
 	}
 	info["service"], info["version"], info["tools"] = "catena", s.opt.Version, names
 	info["endpoints"] = map[string]string{"chat": "/api/v1/chat", "mcp": "/mcp", "sse": "/sse", "openai": "/v1", "openapi": "/openapi.json", "health": "/health"}
-	writeJSON(c, http.StatusOK, info)
+	WriteJSON(c, http.StatusOK, info)
 }
 
-func (s *Server) getStatic(c *gin.Context) { s.sendStatic(c, c.Param("file")) }
+func (s *Core) getStatic(c *gin.Context) { s.sendStatic(c, c.Param("file")) }
 
 // sendStatic sends one file of the page. The files are small and change with the program, so browsers ask each time.
-func (s *Server) sendStatic(c *gin.Context, name string) {
+func (s *Core) sendStatic(c *gin.Context, name string) {
 	body, err := fs.ReadFile(s.opt.Page, path.Clean(name))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		s.fail(c, newProblem(http.StatusNotFound, "not_found", "The page has no such file.", ""))
+		s.Fail(c, NewProblem(http.StatusNotFound, "not_found", "The page has no such file.", ""))
 		return
 	}
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	h := c.Writer.Header()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"catena/chat"
+	"catena/server/servertest"
 )
 
 // curl -d says that its body is a form. That is fine for whoever is no web page.
@@ -16,18 +17,18 @@ func TestContentType(t *testing.T) {
 	_, h, _ := newTest(t)
 	const form = "application/x-www-form-urlencoded"
 	for _, path := range []string{"/api/v1/chat", "/api/v1/plan", "/mcp", "/stream"} {
-		if status, _, body := ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Content-Type", form); status != 200 {
+		if status, _, body := servertest.Ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Content-Type", form); status != 200 {
 			t.Errorf("%s: %d %s", path, status, body)
 		}
 	}
 	for _, media := range []string{form, "text/plain", ";", "multipart/form-data; boundary=x"} {
-		status, _, body := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL)
+		status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL)
 		if status != 415 || !strings.Contains(body, "unsupported_media_type") {
 			t.Errorf("a page with %q: %d %s", media, status, body)
 		}
 	}
 	for _, media := range []string{"application/json", "application/json; charset=utf-8", "application/vnd.x+json"} {
-		if status, _, body := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL); status != 200 {
+		if status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL); status != 200 {
 			t.Errorf("a page with %q: %d %s", media, status, body)
 		}
 	}
@@ -36,10 +37,10 @@ func TestContentType(t *testing.T) {
 func TestIdempotencyKey(t *testing.T) {
 	_, h, runs := newTest(t)
 	for _, path := range []string{"/api/v1/chat", "/mcp", "/stream"} {
-		ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Idempotency-Key", "key of "+path)
+		servertest.Ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Idempotency-Key", "key of "+path)
 	}
 	for id, want := range map[string]string{"run_1": "key of /api/v1/chat", "run_2": "key of /mcp", "run_3": "key of /stream"} {
-		if got := runs.runs[id].req.IdempotencyKey; got != want {
+		if got := runs.ByID[id].Req.IdempotencyKey; got != want {
 			t.Errorf("%s: %q", id, got)
 		}
 	}
@@ -52,10 +53,10 @@ func TestIdempotencyKey(t *testing.T) {
 
 func TestDeleteSession(t *testing.T) {
 	_, h, _ := newTest(t)
-	if status, _, body := ask(t, "DELETE", h.URL+"/api/v1/sessions/ses_1", ""); status != 204 {
+	if status, _, body := servertest.Ask(t, "DELETE", h.URL+"/api/v1/sessions/ses_1", ""); status != 204 {
 		t.Errorf("%d %s", status, body)
 	}
-	if status, _, _ := ask(t, "DELETE", h.URL+"/api/v1/sessions/ses_9", ""); status != 404 {
+	if status, _, _ := servertest.Ask(t, "DELETE", h.URL+"/api/v1/sessions/ses_9", ""); status != 404 {
 		t.Errorf("another's session: %d", status)
 	}
 }
@@ -72,10 +73,10 @@ func TestRequestHook(t *testing.T) {
 			}
 		}
 	})
-	ask(t, "GET", h.URL+"/livez", "")
-	ask(t, "GET", h.URL+"/api/v1/runs/run_77", "")
-	ask(t, "GET", h.URL+"/made/up/"+strings.Repeat("a", 100), "")
-	ask(t, "BREW", h.URL+"/livez", "")
+	servertest.Ask(t, "GET", h.URL+"/livez", "")
+	servertest.Ask(t, "GET", h.URL+"/api/v1/runs/run_77", "")
+	servertest.Ask(t, "GET", h.URL+"/made/up/"+strings.Repeat("a", 100), "")
+	servertest.Ask(t, "BREW", h.URL+"/livez", "")
 	want := []string{"GET /livez xx", "GET /api/v1/runs/{id} xxxx", "OTHER none xxxx", "OTHER none xxxx"}
 	for end := time.Now().Add(time.Second); ; time.Sleep(time.Millisecond) { // the hook is told after the client
 		mu.Lock()
@@ -108,7 +109,7 @@ func TestSessionRoutes(t *testing.T) {
 		{"PATCH", "/ses_1", `{"title":" new "}`, 200, `"title":"new"`},
 		{"PATCH", "/ses_1", `{"title":""}`, 400, `"code":"out_of_range"`},
 	} {
-		status, header, body := ask(t, c.method, h.URL+"/api/v1/sessions"+c.path, c.body)
+		status, header, body := servertest.Ask(t, c.method, h.URL+"/api/v1/sessions"+c.path, c.body)
 		if status != c.status || !strings.Contains(body, c.want) {
 			t.Errorf("%s %s: %d %s", c.method, c.path, status, body)
 		}

@@ -12,53 +12,53 @@ import (
 	"catena/chat"
 )
 
-func (s *Server) getSessions(c *gin.Context) {
+func (s *Core) getSessions(c *gin.Context) {
 	ctx := c.Request.Context()
-	page, err := s.opt.Sessions.ListSessions(ctx, callerOf(ctx), c.Query("q"), c.Query("cursor"), numberOf(c, "limit"))
+	page, err := s.opt.Sessions.ListSessions(ctx, CallerOf(ctx), c.Query("q"), c.Query("cursor"), numberOf(c, "limit"))
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
-	writeJSON(c, http.StatusOK, page)
+	WriteJSON(c, http.StatusOK, page)
 }
 
 // maxTurns is how many turns a file of a session has at most.
 const maxTurns = 10_000
 
 // getSession gives the turns of a session, or, with an ending, all of it as a file.
-func (s *Server) getSession(c *gin.Context) {
+func (s *Core) getSession(c *gin.Context) {
 	id := c.Param("id")
 	if ending := path.Ext(id); (ending == ".md" || ending == ".json") && s.ownSession(c.Request.Context(), id) != nil { // a name may end so
 		s.exportSession(c, strings.TrimSuffix(id, ending), ending)
 		return
 	}
 	ctx := c.Request.Context()
-	running, err := s.opt.Runs.Running(ctx, callerOf(ctx), id) // first: one that ends meanwhile is among the turns
+	running, err := s.opt.Runs.Running(ctx, CallerOf(ctx), id) // first: one that ends meanwhile is among the turns
 	var turns []chat.StoredTurn
 	if err == nil {
-		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, numberOf(c, "limit"))
+		turns, err = s.opt.Sessions.Turns(ctx, CallerOf(ctx), id, numberOf(c, "limit"))
 	}
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	whole := chat.Export(chat.SessionInfo{}, turns)
-	writeJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path, "running": running})
+	WriteJSON(c, http.StatusOK, map[string]any{"session_id": id, "turns": whole.Turns, "path": whole.Path, "running": running})
 }
 
 // exportSession sends a session as a file.
-func (s *Server) exportSession(c *gin.Context, id, ending string) {
+func (s *Core) exportSession(c *gin.Context, id, ending string) {
 	ctx := c.Request.Context()
-	info, err := s.opt.Sessions.Session(ctx, callerOf(ctx), id)
+	info, err := s.opt.Sessions.Session(ctx, CallerOf(ctx), id)
 	var turns []chat.StoredTurn
 	if err == nil {
-		turns, err = s.opt.Sessions.Turns(ctx, callerOf(ctx), id, maxTurns)
+		turns, err = s.opt.Sessions.Turns(ctx, CallerOf(ctx), id, maxTurns)
 	}
 	if err == nil {
-		turns, err = s.opt.Sessions.WholeTurns(ctx, callerOf(ctx), turns)
+		turns, err = s.opt.Sessions.WholeTurns(ctx, CallerOf(ctx), turns)
 	}
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	c.Header("Content-Type", formats[ending])
@@ -67,7 +67,7 @@ func (s *Server) exportSession(c *gin.Context, id, ending string) {
 		writeBytes(c, http.StatusOK, []byte(chat.ExportMarkdown(info, turns)))
 		return
 	}
-	writeJSON(c, http.StatusOK, chat.Export(info, turns))
+	WriteJSON(c, http.StatusOK, chat.Export(info, turns))
 }
 
 // sessionPatch is what PATCH /api/v1/sessions/{id} takes.
@@ -75,47 +75,47 @@ type sessionPatch struct {
 	Title string `json:"title"`
 }
 
-func (s *Server) patchSession(c *gin.Context) {
+func (s *Core) patchSession(c *gin.Context) {
 	var patch sessionPatch
-	if err := decode(c, &patch); err != nil {
-		s.fail(c, err)
+	if err := Decode(c, &patch); err != nil {
+		s.Fail(c, err)
 		return
 	}
 	if err := chat.TitleField.Text(patch.Title); err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	title := chat.Title(patch.Title)
 	ctx, id := c.Request.Context(), c.Param("id")
-	if err := s.opt.Sessions.RenameSession(ctx, callerOf(ctx), id, title); err != nil {
-		s.fail(c, err)
+	if err := s.opt.Sessions.RenameSession(ctx, CallerOf(ctx), id, title); err != nil {
+		s.Fail(c, err)
 		return
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"session_id": id, "title": title})
+	WriteJSON(c, http.StatusOK, map[string]any{"session_id": id, "title": title})
 }
 
-func (s *Server) deleteSession(c *gin.Context) {
+func (s *Core) deleteSession(c *gin.Context) {
 	ctx, id := c.Request.Context(), c.Param("id")
-	if err := s.opt.Runs.DeleteSession(ctx, callerOf(ctx), id); err != nil {
-		s.fail(c, err)
+	if err := s.opt.Runs.DeleteSession(ctx, CallerOf(ctx), id); err != nil {
+		s.Fail(c, err)
 		return
 	}
 	c.Status(http.StatusNoContent)
 }
 
 // openSession begins the session that a call of a tool names, where that is a name of the caller's own that is not used yet; "" is none.
-func (s *Server) openSession(ctx context.Context, id, tool string) error {
+func (s *Core) openSession(ctx context.Context, id, tool string) error {
 	if id == "" {
 		return nil
 	}
-	return s.opt.Planner.OpenSession(ctx, callerOf(ctx), id, tool)
+	return s.opt.Planner.OpenSession(ctx, CallerOf(ctx), id, tool)
 }
 
 // ownSession is the error of a session that a request names and that is not there, or is another's; nil for "".
-func (s *Server) ownSession(ctx context.Context, id string) error {
+func (s *Core) ownSession(ctx context.Context, id string) error {
 	if id == "" {
 		return nil
 	}
-	_, err := s.opt.Sessions.Session(ctx, callerOf(ctx), id)
+	_, err := s.opt.Sessions.Session(ctx, CallerOf(ctx), id)
 	return err
 }

@@ -13,34 +13,8 @@ import (
 
 	"catena/chat"
 	"catena/internal/access"
+	"catena/server/servertest"
 )
-
-// half sends a request whose body does not come to its end, and gives the answer once the server has hung up.
-func half(t *testing.T, address, method, path, header, body string) (status int, text string) {
-	t.Helper()
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = conn.Close() }()
-	if _, err := fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n%s", method, path, header, body); err != nil {
-		t.Fatal(err)
-	}
-	in := bufio.NewReader(conn)
-	resp, err := http.ReadResponse(in, nil)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	b, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	_ = resp.Body.Close()
-	if _, err := io.Copy(io.Discard, in); err != nil { // ends when the server lets the connection go, else the test does not
-		t.Logf("%s: the connection ended with %v", path, err)
-	}
-	return resp.StatusCode, string(b)
-}
 
 // A body that does not come holds no connection for ever, whether a route reads it or not.
 func TestSlowBody(t *testing.T) {
@@ -62,7 +36,7 @@ func TestSlowBody(t *testing.T) {
 	} {
 		t.Run(c.method+c.path, func(t *testing.T) {
 			t.Parallel()
-			if status, text := half(t, address, c.method, c.path, c.header, c.body); status != c.status || !strings.Contains(text, c.code) {
+			if status, text := servertest.Half(t, address, c.method, c.path, c.header, c.body); status != c.status || !strings.Contains(text, c.code) {
 				t.Errorf("%d %s", status, text)
 			}
 		})
@@ -78,18 +52,18 @@ func TestBodyTimeEndsWithTheBody(t *testing.T) {
 	go func() {
 		defer close(ended)
 		time.Sleep(5 * timeout)
-		if runs.stopped("run_1") {
+		if runs.HasStopped("run_1") {
 			t.Error("the turn was cancelled")
 		}
-		ask(t, "POST", h.URL+"/api/v1/runs/run_1/cancel", "")
+		servertest.Ask(t, "POST", h.URL+"/api/v1/runs/run_1/cancel", "")
 	}()
-	if status, _, body := ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"slow"}`); status != 200 {
+	if status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"slow"}`); status != 200 {
 		t.Errorf("%d %s", status, body)
 	}
 }
 
 // longRun has a run whose events are more than any connection holds, and gives them as they are sent.
-func longRun(t *testing.T, runs *fakeRuns) (id, sent string) {
+func longRun(t *testing.T, runs *servertest.Runs) (id, sent string) {
 	t.Helper()
 	id, err := runs.Start(t.Context(), access.Local("http"), chat.Request{Message: "long"})
 	if err != nil {
@@ -102,7 +76,7 @@ func longRun(t *testing.T, runs *fakeRuns) (id, sent string) {
 		events = append(events, chat.Event{Seq: uint64(i + 1), Data: data})
 		fmt.Fprintf(&text, "id: %d\ndata: %s\n\n", i+1, data)
 	}
-	runs.runs[id].events = events
+	runs.ByID[id].Events = events
 	return id, text.String()
 }
 
@@ -125,7 +99,7 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = resp.Body.Close() }()
-	for deadline := time.Now().Add(20 * time.Second); runs.followed.Load() == 0; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); runs.Followed.Load() == 0; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("who reads nothing is still waited for")
 		}
@@ -141,7 +115,7 @@ func TestSlowReader(t *testing.T) {
 	}
 	had := string(got[:whole+2])
 	last := strings.Count(had, "\n\n")
-	status, _, rest := ask(t, "GET", h.URL+path, "", "Last-Event-ID", fmt.Sprint(last))
+	status, _, rest := servertest.Ask(t, "GET", h.URL+path, "", "Last-Event-ID", fmt.Sprint(last))
 	if rest = strings.ReplaceAll(rest, ": open\n\n", ""); status != 200 || last == 64 || had+rest != want {
 		t.Errorf("%d: %d events came, then %d bytes, of %d in all", status, last, len(rest), len(want))
 	}

@@ -12,18 +12,18 @@ import (
 	"github.com/gin-gonic/gin"
 )
 
-// stream writes server-sent events. Its methods may be called from several goroutines. A reader who takes nothing for
+// Stream writes server-sent events. Its methods may be called from several goroutines. A reader who takes nothing for
 // Options.StallTimeout loses the stream; nothing waits for it longer.
-type stream struct {
+type Stream struct {
 	mu  sync.Mutex
 	w   http.ResponseWriter
 	ctl *http.ResponseController
 	err error // of the first write that failed
 }
 
-// openStream sends the headers of an event stream. The stream is alive until the returned function is called, which stops
+// OpenStream sends the headers of an event stream. The stream is alive until the returned function is called, which stops
 // its heartbeat and waits for it. From here on the request's context ends also when its caller is good no more: see endedBy.
-func (s *Server) openStream(c *gin.Context) (*stream, func()) {
+func (s *Core) OpenStream(c *gin.Context) (*Stream, func()) {
 	releaseBody(c)
 	h := c.Writer.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -32,8 +32,8 @@ func (s *Server) openStream(c *gin.Context) (*stream, func()) {
 	c.Status(http.StatusOK)
 	begin, unwatch := s.watch(c, nil)
 	begin()
-	st := &stream{w: c.Writer, ctl: http.NewResponseController(c.Writer)}
-	_ = st.write([]byte(": open\n\n"))
+	st := &Stream{w: c.Writer, ctl: http.NewResponseController(c.Writer)}
+	_ = st.Write([]byte(": open\n\n"))
 	ctx, cancel := context.WithCancel(c.Request.Context())
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -42,7 +42,7 @@ func (s *Server) openStream(c *gin.Context) (*stream, func()) {
 		for {
 			select {
 			case <-t.C:
-				if st.write([]byte(": alive\n\n")) != nil {
+				if st.Write([]byte(": alive\n\n")) != nil {
 					return
 				}
 			case <-ctx.Done():
@@ -53,26 +53,26 @@ func (s *Server) openStream(c *gin.Context) (*stream, func()) {
 	return st, func() { unwatch(); cancel(); wg.Wait() }
 }
 
-// event writes one event: an id line and a data line. Data must be one line, as JSON without indentation is.
-func (st *stream) event(id uint64, data []byte) error {
+// Event writes one event: an id line and a data line. Data must be one line, as JSON without indentation is.
+func (st *Stream) Event(id uint64, data []byte) error {
 	b := make([]byte, 0, len("id: \ndata: \n\n")+20+len(data))
 	b = append(strconv.AppendUint(append(b, "id: "...), id, 10), "\ndata: "...)
-	return st.write(append(append(b, data...), "\n\n"...))
+	return st.Write(append(append(b, data...), "\n\n"...))
 }
 
-// data writes an event without an id.
-func (st *stream) data(data []byte) error {
-	return st.write(slices.Concat([]byte("data: "), data, []byte("\n\n")))
+// Data writes an event without an id.
+func (st *Stream) Data(data []byte) error {
+	return st.Write(slices.Concat([]byte("data: "), data, []byte("\n\n")))
 }
 
-// failed is the error of the first write that failed.
-func (st *stream) failed() error {
+// Failed is the error of the first write that failed.
+func (st *Stream) Failed() error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	return st.err
 }
 
-func (st *stream) write(b []byte) error {
+func (st *Stream) Write(b []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	if st.err != nil {

@@ -30,7 +30,7 @@ const stdioSession = "stdio"
 // ServeStdio serves MCP on in and out until in ends and what was asked is answered, or until ctx ends. Nothing but MCP goes
 // to out, so logs must go elsewhere. The caller of every request is Options.Stdio. Only one ServeStdio may run in a
 // process at a time.
-func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
+func (s *Core) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, cancel := context.WithCancel(context.WithValue(ctx, callerKey, s.opt.Stdio))
 	defer cancel()
 	defer s.mcp.close()

@@ -24,7 +24,7 @@ func (p *pipe) skip(err error) error {
 	if id == nil {
 		id = idAtEnd(last)
 	}
-	long := problemOf(&http.MaxBytesError{Limit: p.most})
+	long := ProblemOf(&http.MaxBytesError{Limit: p.most})
 	said := &rpcError{code: rpcOf(long).code, text: long.Detail + " Send less, raise listen.max_upload_mb, or start the program with --data for large files."}
 	if failed := p.reject(said, id); failed != nil {
 		return failed

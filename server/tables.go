@@ -27,18 +27,18 @@ var formats = map[string]string{
 	".arrow": "application/vnd.apache.arrow.stream", ".parquet": "application/vnd.apache.parquet",
 }
 
-func (s *Server) getTables(c *gin.Context) {
+func (s *Core) getTables(c *gin.Context) {
 	ctx := c.Request.Context()
 	if err := s.ownSession(ctx, c.Query("session_id")); err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	list, err := s.listed(ctx, c.Query("session_id"), func(plan.TableInfo) bool { return true })
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"tables": list})
+	WriteJSON(c, http.StatusOK, map[string]any{"tables": list})
 }
 
 // listedTable is a table as lists have it.
@@ -48,19 +48,19 @@ type listedTable struct {
 }
 
 // listed gives the tables that a session can ask about, those that are wanted.
-func (s *Server) listed(ctx context.Context, session string, wanted func(plan.TableInfo) bool) ([]listedTable, error) {
-	tables, err := s.opt.Data.Describe(ctx, callerOf(ctx), session)
+func (s *Core) listed(ctx context.Context, session string, wanted func(plan.TableInfo) bool) ([]listedTable, error) {
+	tables, err := s.opt.Data.Describe(ctx, CallerOf(ctx), session)
 	out := make([]listedTable, 0, len(tables))
 	for _, t := range tables {
 		if wanted(t) {
-			out = append(out, listedTable{t, s.opt.Data.LoadNotes(ctx, callerOf(ctx), session, t.Name)})
+			out = append(out, listedTable{t, s.opt.Data.LoadNotes(ctx, CallerOf(ctx), session, t.Name)})
 		}
 	}
 	return out, err
 }
 
 // getTable answers rows of a table as JSON, or the whole table as a file where the path has an ending.
-func (s *Server) getTable(c *gin.Context) {
+func (s *Core) getTable(c *gin.Context) {
 	name := c.Param("handle")
 	ending := path.Ext(name)
 	if media, ok := formats[ending]; ok {
@@ -70,7 +70,7 @@ func (s *Server) getTable(c *gin.Context) {
 	offset, limit := numberOf(c, "offset"), numberOf(c, "limit")
 	query, err := tableQuery(c)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	asked := len(query) > 0
@@ -79,7 +79,7 @@ func (s *Server) getTable(c *gin.Context) {
 	}
 	res, err := s.findTable(c.Request.Context(), name, query, asked)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	page, rows := res.Table, max(res.Total, res.Table.NumRows())
@@ -92,22 +92,22 @@ func (s *Server) getTable(c *gin.Context) {
 	}
 	w, err := wireOf(page)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	w.Handle, w.TotalRows, w.Truncated = res.Handle, rows, w.RowCount < rows
-	writeJSON(c, http.StatusOK, w)
+	WriteJSON(c, http.StatusOK, w)
 }
 
 // getTableProfile answers what the columns of a table hold.
-func (s *Server) getTableProfile(c *gin.Context) {
+func (s *Core) getTableProfile(c *gin.Context) {
 	ctx := c.Request.Context()
 	res, err := s.findTable(ctx, c.Param("handle"), nil, false)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
-	writeJSON(c, http.StatusOK, chat.ProfileOf(ctx, res))
+	WriteJSON(c, http.StatusOK, chat.ProfileOf(ctx, res))
 }
 
 // tableQuery reads sort and filter as arguments of query_table; none when neither is given.
@@ -130,7 +130,7 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 		}
 		var conditions []any
 		if err := decodeBytes([]byte(text), &conditions, true); err != nil {
-			return nil, newProblem(http.StatusBadRequest, "wrong_type", "The filter is no list of conditions.", `For example filter=[{"column":"country","op":"eq","value":"USA"}].`)
+			return nil, NewProblem(http.StatusBadRequest, "wrong_type", "The filter is no list of conditions.", `For example filter=[{"column":"country","op":"eq","value":"USA"}].`)
 		}
 		query["filter"] = conditions
 	}
@@ -139,8 +139,8 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 
 // findTable returns the caller's table under a handle, or under the name that plans know it by; with a query, what query_table
 // makes of it. A table that is passing is put under no handle: see tools.Call.
-func (s *Server) findTable(ctx context.Context, name string, query map[string]any, passing bool) (tools.Result, error) {
-	caller := callerOf(ctx)
+func (s *Core) findTable(ctx context.Context, name string, query map[string]any, passing bool) (tools.Result, error) {
+	caller := CallerOf(ctx)
 	if tools.IsHandle(name) && len(query) == 0 {
 		t, meta, err := s.opt.Tables.Get(ctx, caller, name)
 		return tools.Result{Table: t, Handle: name, Name: meta.Name, Title: meta.Title, Total: meta.Total}, err
@@ -171,22 +171,22 @@ const (
 )
 
 // sendFile answers the whole of a table.
-func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
+func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 	ctx := c.Request.Context()
 	query, err := tableQuery(c)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	res, end, err := s.fileTable(ctx, name, ending, query)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	defer end()
 	write, err := s.tableWriter(ctx, res, ending)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	c.Header("Content-Type", media)
@@ -197,7 +197,7 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 		for _, h := range []string{"Content-Type", "Content-Disposition"} {
 			c.Writer.Header().Del(h)
 		}
-		s.fail(c, newProblem(http.StatusUnprocessableEntity, "not_representable", sentence(err.Error()), "Ask for it with another ending: .csv and .parquet take every table."))
+		s.Fail(c, NewProblem(http.StatusUnprocessableEntity, "not_representable", sentence(err.Error()), "Ask for it with another ending: .csv and .parquet take every table."))
 		return
 	}
 	if err != nil && ctx.Err() == nil {
@@ -211,8 +211,8 @@ func (s *Server) sendFile(c *gin.Context, name, ending, media string) {
 // fileTable finds the table of a file and takes room to send it. It waits for its turn before anything is done. CSV of a table as it is kept is
 // written row by row, and its turn goes on while it is sent; what is made as a whole, and a table that is sorted or filtered, which is a copy, take
 // memory in place of the turn. A copy does not wait for that, or all that wait would have theirs. The returned function gives the room back.
-func (s *Server) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
-	caller, turn := callerOf(ctx).ID, int64(fileRoom)
+func (s *Core) fileTable(ctx context.Context, name, ending string, query map[string]any) (res tools.Result, end func(), err error) {
+	caller, turn := CallerOf(ctx).ID, int64(fileRoom)
 	copied := len(query) > 0
 	if copied {
 		turn = copyRoom
@@ -251,7 +251,7 @@ func (s *Server) fileTable(ctx context.Context, name, ending string, query map[s
 }
 
 // tableWriter writes a table as the file of an ending.
-func (s *Server) tableWriter(ctx context.Context, res tools.Result, ending string) (func(io.Writer) error, error) {
+func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string) (func(io.Writer) error, error) {
 	switch ending {
 	case ".xlsx":
 		return func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }, nil
@@ -269,9 +269,9 @@ func (s *Server) tableWriter(ctx context.Context, res tools.Result, ending strin
 			return err
 		}, nil
 	case ".md":
-		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: callerOf(ctx), Tool: "format_table_for_llm", Args: map[string]any{"data": res.Handle}})
+		form, err := s.opt.Tools.Call(ctx, tools.Call{Caller: CallerOf(ctx), Tool: "format_table_for_llm", Args: map[string]any{"data": res.Handle}})
 		if err == nil && form.IsError {
-			err = newProblem(http.StatusUnprocessableEntity, form.Code, form.Text, "")
+			err = NewProblem(http.StatusUnprocessableEntity, form.Code, form.Text, "")
 		}
 		return func(w io.Writer) error { _, err := io.WriteString(w, form.Text); return err }, err
 	}

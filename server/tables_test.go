@@ -16,13 +16,14 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/table"
 	"catena/tools"
 )
 
 func TestTables(t *testing.T) {
 	_, h, _ := newTest(t)
-	_, _, body := ask(t, "POST", h.URL+"/execute", `{"tool_name":"people","arguments":{}}`)
+	_, _, body := servertest.Ask(t, "POST", h.URL+"/execute", `{"tool_name":"people","arguments":{}}`)
 	var res toolResult
 	if err := json.Unmarshal([]byte(body), &res); err != nil || res.Handle == "" {
 		t.Fatalf("%v: %s", err, body)
@@ -38,25 +39,25 @@ func TestTables(t *testing.T) {
 		{url + ".arrow", "application/vnd.apache.arrow.stream", "catena.type"},
 		{url + ".parquet", "application/vnd.apache.parquet", "PAR1"},
 	} {
-		status, header, body := ask(t, "GET", c.path, "")
+		status, header, body := servertest.Ask(t, "GET", c.path, "")
 		if status != 200 || header.Get("Content-Type") != c.media || !strings.Contains(strings.ReplaceAll(body, "\r", ""), c.want) {
 			t.Errorf("%s: %d %s %s", c.path, status, header.Get("Content-Type"), body)
 		}
 	}
-	status, _, body := ask(t, "POST", h.URL+"/api/v1/tables?name=sales.csv", "a\n1\n", "Content-Type", "text/csv")
+	status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/tables?name=sales.csv", "a\n1\n", "Content-Type", "text/csv")
 	if status != 201 || !strings.Contains(body, `"names":["sales"]`) || !strings.Contains(body, `"notes":["sales: line 3 was left out."]`) {
 		t.Errorf("upload: %d %s", status, body)
 	}
 	form := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x/sales.csv\"\r\n\r\na\n1\n\r\n--b--\r\n"
-	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", form, "Content-Type", "multipart/form-data; boundary=b")
+	status, _, body = servertest.Ask(t, "POST", h.URL+"/api/v1/tables", form, "Content-Type", "multipart/form-data; boundary=b")
 	if status != 201 || !strings.Contains(body, `"names":["sales"]`) {
 		t.Errorf("form: %d %s", status, body)
 	}
-	_, _, body = ask(t, "GET", h.URL+"/api/v1/tables", "")
+	_, _, body = servertest.Ask(t, "GET", h.URL+"/api/v1/tables", "")
 	if !strings.Contains(body, `"rows":1,"columns":null,"notes":["sales: line 3 was left out."]`) || strings.Count(body, "notes") != 1 {
 		t.Errorf("list: %s", body)
 	}
-	status, _, body = ask(t, "POST", h.URL+"/api/v1/tables", `{"name":"sales","text":"a\n1"}`)
+	status, _, body = servertest.Ask(t, "POST", h.URL+"/api/v1/tables", `{"name":"sales","text":"a\n1"}`)
 	if status != 201 || !strings.Contains(body, `"rows":1`) {
 		t.Errorf("pasted: %d %s", status, body)
 	}
@@ -71,7 +72,7 @@ func TestTableQuery(t *testing.T) {
 		t.Fatal(err)
 	}
 	reg, _ := s.opt.Tools.(*tools.Registry)
-	if err := reg.Register(tools.Tool{Def: mcp.Tool{Name: "query_table", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}, Toolset: "data",
+	if err := reg.Register(tools.Tool{Def: mcp.Tool{Name: "query_table", RawInputSchema: []byte(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: servertest.Ptr(true)}}, Toolset: "data",
 		Handler: func(_ context.Context, call tools.Call) (tools.Result, error) {
 			got = call.Args
 			if strings.Contains(fmt.Sprint(got["order_by"]), "aeg") {
@@ -84,7 +85,7 @@ func TestTableQuery(t *testing.T) {
 	const handle = "tbl_aaaaaaaaaaaaaaaaaaaaaaaaaa"
 	address := h.URL + "/api/v1/tables/" + handle
 	filter := url.QueryEscape(`[{"column":"age","op":"gt","value":40}]`)
-	status, _, body := ask(t, "GET", address+"?sort=-age&sort=name&limit=1&offset=2&filter="+filter, "")
+	status, _, body := servertest.Ask(t, "GET", address+"?sort=-age&sort=name&limit=1&offset=2&filter="+filter, "")
 	if status != 200 || !strings.Contains(body, `"rows":[["Grace",85]],"row_count":1,"total_rows":7,"truncated":true,"handle":"`+handle+`"`) {
 		t.Errorf("%d %s", status, body)
 	}
@@ -94,7 +95,7 @@ func TestTableQuery(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if status, _, body = ask(t, "GET", address+".csv?sort=age", ""); status != 200 || strings.ReplaceAll(body, "\r", "") != "name,age\nGrace,85\n" || got["limit"] != nil {
+	if status, _, body = servertest.Ask(t, "GET", address+".csv?sort=age", ""); status != 200 || strings.ReplaceAll(body, "\r", "") != "name,age\nGrace,85\n" || got["limit"] != nil {
 		t.Errorf("a file: %d %s, %v", status, body, got)
 	}
 	for query, code := range map[string]string{
@@ -102,7 +103,7 @@ func TestTableQuery(t *testing.T) {
 		"filter=" + strings.Repeat("[", 70) + strings.Repeat("]", 70): "too_deep",
 	} {
 		for _, ending := range []string{"", ".csv"} {
-			if status, _, body = ask(t, "GET", address+ending+"?"+query, ""); status != map[bool]int{true: 422, false: 400}[code == tools.CodeUnknownColumn] || !strings.Contains(body, `"code":"`+code+`"`) {
+			if status, _, body = servertest.Ask(t, "GET", address+ending+"?"+query, ""); status != map[bool]int{true: 422, false: 400}[code == tools.CodeUnknownColumn] || !strings.Contains(body, `"code":"`+code+`"`) {
 				t.Errorf("%s%s: %d %s", ending, query, status, body)
 			}
 		}
@@ -136,7 +137,7 @@ func TestUploadOfSeveral(t *testing.T) {
 		"is too much": {multipartForm(strings.Repeat("x", DefaultUploadLimit+70<<10)), 413, []string{"body_too_large"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			status, _, body := ask(t, "POST", h.URL+"/api/v1/tables", c.body, "Content-Type", media)
+			status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/tables", c.body, "Content-Type", media)
 			if status != c.status {
 				t.Errorf("%d %s", status, body)
 			}
@@ -159,7 +160,7 @@ func TestPastedTextWithProse(t *testing.T) {
 }
 
 // breaksOff is Data whose workbooks fail in the middle.
-type breaksOff struct{ fakeParts }
+type breaksOff struct{ servertest.Parts }
 
 func (breaksOff) WriteXLSX(w io.Writer, _ tools.Result) error {
 	if _, err := w.Write(make([]byte, 64<<10)); err != nil {
@@ -195,7 +196,7 @@ func TestRoomForFiles(t *testing.T) {
 	}
 	reg := s.opt.Tools.(*tools.Registry)
 	for _, name := range []string{"long", "query_table"} {
-		def := mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: ptr(true)}}
+		def := mcp.Tool{Name: name, RawInputSchema: json.RawMessage(`{"type":"object"}`), Annotations: mcp.ToolAnnotation{ReadOnlyHint: servertest.Ptr(true)}}
 		err = reg.Register(tools.Tool{Def: def, Toolset: "data",
 			Handler: func(context.Context, tools.Call) (tools.Result, error) { return tools.Result{Table: long}, nil }})
 		if err != nil {
@@ -209,7 +210,7 @@ func TestRoomForFiles(t *testing.T) {
 	url := h.URL + "/api/v1/tables/" + got.Handle
 	check := func(when string, want map[string]int) {
 		for ending, want := range want {
-			status, header, body := ask(t, "GET", url+ending, "")
+			status, header, body := servertest.Ask(t, "GET", url+ending, "")
 			if status != want || status == 503 && (!strings.Contains(body, `"busy"`) || header.Get("Retry-After") == "") {
 				t.Errorf("%s: %s: %d %.200s", when, ending, status, body)
 			}

@@ -40,15 +40,15 @@ type threads struct {
 
 type threadKey [sha256.Size]byte
 
-// place is where a conversation stands: in a session, after a run.
-type place struct {
+// Place is where a conversation stands: in a session, after a run.
+type Place struct {
 	Session string `json:"session"`
 	Run     string `json:"run"`
 }
 
 type thread struct {
 	key   threadKey
-	place place
+	place Place
 }
 
 func newThreads(cache Cache, log *slog.Logger) *threads {
@@ -58,15 +58,21 @@ func newThreads(cache Cache, log *slog.Logger) *threads {
 // foldedBlock is what chat programs fold away; some take it out of what they send back.
 var foldedBlock = regexp.MustCompile(`(?s)<details\b.*?</details>`)
 
+// markdownPicture is a picture in Markdown.
+var markdownPicture = regexp.MustCompile(`!\[[^\]\n]*\]\([^)\s]*\)`)
+
+// WithoutPictures is a Markdown text without its pictures.
+func WithoutPictures(text string) string { return markdownPicture.ReplaceAllString(text, "") }
+
 // historyKey hashes the owner and the messages of the user and of the assistant, without pictures, which some clients keep elsewhere. System prompts do not count: clients put
 // the time of day in them. Blanks do not either.
-func historyKey(owner string, messages []openAIMessage) threadKey {
+func historyKey(owner string, messages []Message) threadKey {
 	parts := []string{"history", owner}
 	for _, m := range messages {
 		if m.Role == "user" || m.Role == "assistant" {
-			text := m.Content.text
+			text := m.Content.Text
 			if m.Role == "assistant" {
-				text = markdownPicture.ReplaceAllString(foldedBlock.ReplaceAllString(text, ""), "")
+				text = WithoutPictures(foldedBlock.ReplaceAllString(text, ""))
 			}
 			parts = append(parts, m.Role, strings.Join(strings.Fields(text), " "))
 		}
@@ -75,11 +81,11 @@ func historyKey(owner string, messages []openAIMessage) threadKey {
 }
 
 // usersKey hashes the owner and the user's messages alone, for clients that cut or rewrite what the assistant said.
-func usersKey(owner string, messages []openAIMessage) threadKey {
+func usersKey(owner string, messages []Message) threadKey {
 	parts := []string{"users", owner}
 	for _, m := range messages {
 		if m.Role == "user" {
-			parts = append(parts, strings.Join(strings.Fields(m.Content.text), " "))
+			parts = append(parts, strings.Join(strings.Fields(m.Content.Text), " "))
 		}
 	}
 	return keyOf(parts)
@@ -102,7 +108,7 @@ func keyOf(parts []string) threadKey {
 func (k threadKey) cached() string { return "thread:" + hex.EncodeToString(k[:]) }
 
 // find returns the place of a conversation.
-func (t *threads) find(ctx context.Context, key threadKey) (place, bool) {
+func (t *threads) find(ctx context.Context, key threadKey) (Place, bool) {
 	t.mu.Lock()
 	e, ok := t.byKey[key]
 	if ok {
@@ -113,22 +119,22 @@ func (t *threads) find(ctx context.Context, key threadKey) (place, bool) {
 		return e.Value.(thread).place, true
 	}
 	if t.cache == nil {
-		return place{}, false
+		return Place{}, false
 	}
 	data, ok, err := t.cache.Get(ctx, key.cached())
 	if err != nil {
 		t.log.WarnContext(ctx, "whether a conversation has a session could not be looked up", "error", err.Error())
 	}
-	var p place
+	var p Place
 	if !ok || err != nil || json.Unmarshal(data, &p) != nil {
-		return place{}, false
+		return Place{}, false
 	}
 	t.put(key, p)
 	return p, true
 }
 
 // remember keeps the place of a conversation.
-func (t *threads) remember(ctx context.Context, key threadKey, p place) {
+func (t *threads) remember(ctx context.Context, key threadKey, p Place) {
 	t.put(key, p)
 	if t.cache == nil {
 		return
@@ -142,7 +148,7 @@ func (t *threads) remember(ctx context.Context, key threadKey, p place) {
 	}
 }
 
-func (t *threads) put(key threadKey, p place) {
+func (t *threads) put(key threadKey, p Place) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e, ok := t.byKey[key]; ok {

@@ -10,13 +10,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/mark3labs/mcp-go/client"
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/server/servertest"
 	"catena/table"
 	"catena/tools"
 )
@@ -56,22 +56,13 @@ func join(t *testing.T, way string, s *Server, url string) (*client.Client, *hea
 		t.Fatal(err)
 	}
 	if way == "listening" {
-		eventually(t, "the listening stream", func() bool {
+		servertest.Eventually(t, "the listening stream", func() bool {
 			s.mcp.subs.mu.Lock()
 			defer s.mcp.subs.mu.Unlock()
 			return len(s.mcp.subs.streams) > 0
 		})
 	}
 	return c, h
-}
-
-func eventually(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	for end := time.Now().Add(5 * time.Second); !ok(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("%s did not come", what)
-		}
-	}
 }
 
 // heardOf is what a client was notified of, in order.
@@ -122,7 +113,7 @@ var ids atomic.Int64
 
 func raw(name string) mcp.Tool {
 	tool := mcp.NewToolWithRawSchema(name, name, []byte(`{"type":"object"}`))
-	tool.Annotations.ReadOnlyHint = ptr(true)
+	tool.Annotations.ReadOnlyHint = servertest.Ptr(true)
 	return tool
 }
 
@@ -154,7 +145,7 @@ func addToolkit(t *testing.T, reg *tools.Registry) {
 			return nil, errors.New("password is hunter2")
 		case "slow":
 			<-ctx.Done()
-			waited <- struct{}{}
+			servertest.Waited <- struct{}{}
 			return nil, ctx.Err()
 		case "forbidden":
 			return nil, fmt.Errorf("reading: %w", access.ErrForbidden)

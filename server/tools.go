@@ -31,12 +31,12 @@ func (t toolInfo) MarshalJSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-func (s *Server) getTools(c *gin.Context) {
-	list, who := []toolInfo{}, callerOf(c.Request.Context())
+func (s *Core) getTools(c *gin.Context) {
+	list, who := []toolInfo{}, CallerOf(c.Request.Context())
 	for _, t := range s.opt.Tools.List(who) {
 		list = append(list, toolInfo{t})
 	}
-	writeJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.DownFor(who), "servers": servers(s.opt.Tools.ServersFor(who))})
+	WriteJSON(c, http.StatusOK, map[string]any{"tools": list, "down": s.opt.Tools.DownFor(who), "servers": servers(s.opt.Tools.ServersFor(who))})
 }
 
 // servers is never null.
@@ -67,7 +67,7 @@ func (a *arguments) UnmarshalJSON(raw []byte) error {
 	if err := d.Decode(&a.values); err != nil {
 		var typ *json.UnmarshalTypeError
 		if errors.As(err, &typ) {
-			return newProblem(http.StatusBadRequest, "wrong_type", "Arguments is "+article(typ.Value)+" where an object belongs.", "GET /api/v1/tools lists the tools with their arguments.")
+			return NewProblem(http.StatusBadRequest, "wrong_type", "Arguments is "+article(typ.Value)+" where an object belongs.", "GET /api/v1/tools lists the tools with their arguments.")
 		}
 		return err
 	}
@@ -86,7 +86,7 @@ func (a *approval) UnmarshalJSON(raw []byte) error {
 	case `false`, `"ask"`, `null`:
 		*a = false
 	default:
-		return newProblem(http.StatusBadRequest, "wrong_type", `"approve" is true or false (or "auto" or "ask").`, "")
+		return NewProblem(http.StatusBadRequest, "wrong_type", `"approve" is true or false (or "auto" or "ask").`, "")
 	}
 	return nil
 }
@@ -104,10 +104,10 @@ type toolResult struct {
 	Untrusted  bool          `json:"untrusted,omitempty"`
 }
 
-func (s *Server) postTool(c *gin.Context) {
+func (s *Core) postTool(c *gin.Context) {
 	var body toolCall
-	if err := decode(c, &body); err != nil {
-		s.fail(c, err)
+	if err := Decode(c, &body); err != nil {
+		s.Fail(c, err)
 		return
 	}
 	s.callTool(c, c.Param("name"), body)
@@ -120,35 +120,35 @@ type execute struct {
 }
 
 // postExecute is the alias {tool_name, arguments}.
-func (s *Server) postExecute(c *gin.Context) {
+func (s *Core) postExecute(c *gin.Context) {
 	var body execute
-	if err := decode(c, &body); err != nil {
-		s.fail(c, err)
+	if err := Decode(c, &body); err != nil {
+		s.Fail(c, err)
 		return
 	}
 	if body.ToolName == "" {
-		s.fail(c, newProblem(http.StatusBadRequest, "missing_required", "tool_name is missing.", `Send {"tool_name": "list_tables", "arguments": {}}.`))
+		s.Fail(c, NewProblem(http.StatusBadRequest, "missing_required", "tool_name is missing.", `Send {"tool_name": "list_tables", "arguments": {}}.`))
 		return
 	}
 	s.callTool(c, body.ToolName, body.toolCall)
 }
 
-func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
+func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 	ctx := c.Request.Context()
-	call := tools.Call{Caller: callerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: bool(body.Approve)}
+	call := tools.Call{Caller: CallerOf(ctx), Tool: name, Args: body.Arguments.values, Raw: body.Arguments.raw, Session: body.SessionID, Approve: bool(body.Approve)}
 	if body.SessionID != "" { // who may not call the tool begins no session either
 		if err := s.opt.Tools.Refused(ctx, tools.AskedTool, call); err != nil {
-			s.fail(c, err)
+			s.Fail(c, err)
 			return
 		}
 	}
 	if err := s.openSession(ctx, body.SessionID, name); err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	res, err := s.opt.Tools.Call(ctx, call)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	if res.IsError && res.NotCalled {
@@ -156,13 +156,13 @@ func (s *Server) callTool(c *gin.Context, name string, body toolCall) {
 	}
 	structured, err := structured(res, maxWireRows)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	if res.Code == tools.CodeApproval {
 		res.Text += ` Send it again with "approve": true if you mean it.`
 	}
-	writeJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
+	WriteJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
 		Handle: res.Handle, Notes: res.Notes, Charts: withPNG(res.Charts), Untrusted: res.Untrusted})
 }
 

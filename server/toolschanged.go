@@ -17,13 +17,13 @@ const changeDelay = 250 * time.Millisecond
 
 // ToolsChanged tells the MCP clients that the list of tools has changed. Changes within a quarter of a second are told once. It
 // does not block and may be called at any time, also after the end of Serve.
-func (s *Server) ToolsChanged() { s.mcp.toolChanges.told(s.mcp.announceTools) }
+func (s *Core) ToolsChanged() { s.mcp.toolChanges.told(s.mcp.announceTools) }
 
 // PromptsChanged does the same for the list of prompts.
-func (s *Server) PromptsChanged() { s.mcp.promptChanges.told(s.mcp.announcePrompts) }
+func (s *Core) PromptsChanged() { s.mcp.promptChanges.told(s.mcp.announcePrompts) }
 
 // ResourcesChanged does the same for the lists of resources and their templates.
-func (s *Server) ResourcesChanged() { s.mcp.resourceChanges.told(s.mcp.announceResources) }
+func (s *Core) ResourcesChanged() { s.mcp.resourceChanges.told(s.mcp.announceResources) }
 
 // changes gathers changes for a while.
 type changes struct {

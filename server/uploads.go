@@ -38,7 +38,7 @@ type uploaded struct {
 	Name   string   `json:"name"`   // the file's
 	Tables []string `json:"tables"` // their names
 	Notes  []string `json:"notes,omitempty"`
-	Error  *problem `json:"error,omitempty"`
+	Error  *Problem `json:"error,omitempty"`
 }
 
 // uploads is what POST /api/v1/tables answers.
@@ -51,10 +51,10 @@ type uploads struct {
 
 // postTable takes a form with files, JSON {name, text} with pasted text, or the file itself as the body. The answer says for each
 // file what became of it; its status is 207 when that is not the same for all.
-func (s *Server) postTable(c *gin.Context) {
+func (s *Core) postTable(c *gin.Context) {
 	ups, err := s.readUploads(c)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	for i := range ups {
@@ -62,18 +62,18 @@ func (s *Server) postTable(c *gin.Context) {
 			continue
 		}
 		if err := chat.CheckLocale(ups[i].Locale); err != nil {
-			s.fail(c, err)
+			s.Fail(c, err)
 			return
 		}
 	}
 	if err := conflictChoices(ups, c.Query("on_conflict")); err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	ctx := c.Request.Context()
 	session, err := s.uploadSession(ctx, ups)
 	if err != nil {
-		s.fail(c, err)
+		s.Fail(c, err)
 		return
 	}
 	names, tables, files, failures := []string{}, []listedTable{}, make([]uploaded, len(ups)), []error{}
@@ -87,18 +87,18 @@ func (s *Server) postTable(c *gin.Context) {
 		}
 		files[i].Tables, files[i].Notes, names = added.Tables, added.Notes, append(names, added.Tables...)
 		for _, info := range added.Infos { // as they were put: by now another upload may have the name, and a list shows the newest only
-			tables = append(tables, listedTable{info, s.opt.Data.LoadNotes(ctx, callerOf(ctx), session, cmp.Or(info.Handle, info.Name))})
+			tables = append(tables, listedTable{info, s.opt.Data.LoadNotes(ctx, CallerOf(ctx), session, cmp.Or(info.Handle, info.Name))})
 		}
 	}
 	if len(failures) == len(ups) {
-		s.fail(c, allFailed(failures))
+		s.Fail(c, allFailed(failures))
 		return
 	}
 	status := http.StatusCreated
 	if len(failures) > 0 {
 		status = http.StatusMultiStatus
 	}
-	writeJSON(c, status, uploads{session, names, tables, files})
+	WriteJSON(c, status, uploads{session, names, tables, files})
 }
 
 // conflictChoices checks on_conflict, which may stand in the address, too. Names that the server gave are no conflict.
@@ -127,11 +127,11 @@ func (u *upload) unnamed() bool {
 const noName = "upload"
 
 // uploadSession is the session that the uploads name, or a new one: a table that no message could ask about would be lost.
-func (s *Server) uploadSession(ctx context.Context, ups []upload) (string, error) {
+func (s *Core) uploadSession(ctx context.Context, ups []upload) (string, error) {
 	if id := ups[0].SessionID; id != "" {
-		return id, s.opt.Planner.OpenSession(ctx, callerOf(ctx), id, ups[0].Name)
+		return id, s.opt.Planner.OpenSession(ctx, CallerOf(ctx), id, ups[0].Name)
 	}
-	id, err := s.opt.Planner.NewSession(ctx, callerOf(ctx), ups[0].Name)
+	id, err := s.opt.Planner.NewSession(ctx, CallerOf(ctx), ups[0].Name)
 	for i := range ups {
 		ups[i].SessionID = id
 	}
@@ -143,33 +143,33 @@ func allFailed(errs []error) error {
 	if len(errs) == 1 {
 		return errs[0]
 	}
-	p := *problemOf(errs[0])
+	p := *ProblemOf(errs[0])
 	for _, err := range errs[1:] {
-		p.Detail += " " + problemOf(err).Detail
+		p.Detail += " " + ProblemOf(err).Detail
 	}
 	return &p
 }
 
 // attach makes tables of one upload.
-func (s *Server) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
+func (s *Core) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
 	none := tools.Uploaded{}
 	if len(u.data) == 0 {
-		return none, newProblem(http.StatusUnprocessableEntity, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
+		return none, NewProblem(http.StatusUnprocessableEntity, "empty_file", fmt.Sprintf("%q is empty.", u.Name), "Send a file with a header and rows.")
 	}
 	if int64(len(u.data)) > s.opt.UploadLimit {
-		return none, newProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
+		return none, NewProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("%q is larger than %s.", u.Name, size(s.opt.UploadLimit)), "Raise listen.max_upload_mb, or start the program with --data for large files.")
 	}
-	got, err := s.opt.Data.Attach(ctx, callerOf(ctx), tools.Upload{Session: u.SessionID, Name: u.Name, MediaType: u.media, Locale: u.Locale,
+	got, err := s.opt.Data.Attach(ctx, CallerOf(ctx), tools.Upload{Session: u.SessionID, Name: u.Name, MediaType: u.media, Locale: u.Locale,
 		OnConflict: u.OnConflict, Data: u.data})
 	if err == nil {
 		return got, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return none, newProblem(http.StatusNotFound, "session_not_found", "The session was deleted while the file was read; nothing of it was kept.", "Leave session_id out to begin a session.")
+		return none, NewProblem(http.StatusNotFound, "session_not_found", "The session was deleted while the file was read; nothing of it was kept.", "Leave session_id out to begin a session.")
 	}
 	var taken *tools.NameTakenError
 	if errors.As(err, &taken) {
-		p := newProblem(http.StatusConflict, "name_taken", fmt.Sprintf("The session has another table called %s, with other content than %q; nothing was loaded.",
+		p := NewProblem(http.StatusConflict, "name_taken", fmt.Sprintf("The session has another table called %s, with other content than %q; nothing was loaded.",
 			strings.Join(taken.Tables, ", "), taken.File), `Send it again with on_conflict "replace" or "keep_both", or under another name.`)
 		p.Choices = taken.Choices()
 		return none, p
@@ -186,7 +186,7 @@ func (s *Server) attach(ctx context.Context, u upload) (tools.Uploaded, error) {
 }
 
 // readUploads reads what was sent, at least one upload.
-func (s *Server) readUploads(c *gin.Context) ([]upload, error) {
+func (s *Core) readUploads(c *gin.Context) ([]upload, error) {
 	media, _, err := mime.ParseMediaType(c.GetHeader("Content-Type"))
 	if err != nil {
 		media = "application/octet-stream"
@@ -225,7 +225,7 @@ func readPasted(c *gin.Context) ([]upload, error) {
 	}
 	if u, ok := value.(*upload); ok {
 		if u.Text == "" {
-			return nil, newProblem(http.StatusUnprocessableEntity, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
+			return nil, NewProblem(http.StatusUnprocessableEntity, "no_text", "There is no text: the body has what belongs to a table, but not the table.", `Send the table as text, as in {"name": "sales.csv", "text": "a,b\n1,2\n"}, or the file itself as the body.`)
 		}
 		u.Name, u.media, u.data = fileName(u.Name), "text/plain", []byte(u.Text)
 		u.SessionID = cmp.Or(u.SessionID, c.Query("session_id"))
@@ -278,10 +278,10 @@ const (
 )
 
 // readForm reads the files of a form, part by part; nothing is put on disk.
-func (s *Server) readForm(c *gin.Context) ([]upload, error) {
+func (s *Core) readForm(c *gin.Context) ([]upload, error) {
 	r, err := c.Request.MultipartReader()
 	if err != nil {
-		return nil, newProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.", "Send multipart/form-data with a boundary.")
+		return nil, NewProblem(http.StatusBadRequest, "broken_body", "The form cannot be read.", "Send multipart/form-data with a boundary.")
 	}
 	session, locale, conflict := c.Query("session_id"), "", tools.OnConflict("")
 	var ups []upload
@@ -294,7 +294,7 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 			return nil, bodyError(err)
 		}
 		if part.FileName() != "" && len(ups) == maxFiles {
-			return nil, newProblem(http.StatusRequestEntityTooLarge, "too_many_files", fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles), "Send them in several forms.")
+			return nil, NewProblem(http.StatusRequestEntityTooLarge, "too_many_files", fmt.Sprintf("The form has more than %d files; none of them was read.", maxFiles), "Send them in several forms.")
 		}
 		data, err := readAll(part, -1)
 		if err != nil {
@@ -310,12 +310,12 @@ func (s *Server) readForm(c *gin.Context) ([]upload, error) {
 		case part.FormName() == "on_conflict":
 			conflict = tools.OnConflict(data)
 		default:
-			return nil, newProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here that is no file.", shownKey, part.FormName()),
+			return nil, NewProblem(http.StatusBadRequest, "unknown_field", fmt.Sprintf("There is no field %.*q here that is no file.", ShownKey, part.FormName()),
 				"A form takes files, each with its name, session_id, locale and on_conflict.")
 		}
 	}
 	if len(ups) == 0 {
-		return nil, newProblem(http.StatusBadRequest, "no_file", "The form has no file.", "Send the file in a field, for example file=@sales.csv.")
+		return nil, NewProblem(http.StatusBadRequest, "no_file", "The form has no file.", "Send the file in a field, for example file=@sales.csv.")
 	}
 	for i := range ups {
 		ups[i].SessionID, ups[i].Locale, ups[i].OnConflict = session, locale, conflict

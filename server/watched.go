@@ -35,20 +35,20 @@ type watchedStream struct {
 	request *http.Request
 	caller  access.Caller
 	needs   string         // a right, as Route.Needs
-	told    func(*problem) // before the end; may be nil
+	told    func(*Problem) // before the end; may be nil
 	end     context.CancelCauseFunc
 }
 
 // endedError is the cause by which the context of a stream ends whose caller is good no more.
-type endedError struct{ problem *problem }
+type endedError struct{ problem *Problem }
 
 // Error is what a client reads.
 func (e *endedError) Error() string { return e.problem.Detail }
 
 // watch makes the context of a request one that ends, from the call of begin on, when its caller is good no more; told, which may be nil, hears
 // why before. done ends the watch. Callers who showed nothing have nothing that could end.
-func (s *Server) watch(c *gin.Context, told func(*problem)) (begin, done func()) {
-	caller := callerOf(c.Request.Context())
+func (s *Core) watch(c *gin.Context, told func(*Problem)) (begin, done func()) {
+	caller := CallerOf(c.Request.Context())
 	if caller.Key == "" && caller.Until.IsZero() {
 		return func() {}, func() {}
 	}
@@ -59,7 +59,7 @@ func (s *Server) watch(c *gin.Context, told func(*problem)) (begin, done func())
 }
 
 // endedBy is the problem with the caller for which a stream was ended, nil where it was not.
-func endedBy(ctx context.Context) *problem {
+func endedBy(ctx context.Context) *Problem {
 	var e *endedError
 	if errors.As(context.Cause(ctx), &e) {
 		return e.problem
@@ -139,7 +139,7 @@ func (w *watched) endBad() {
 
 // refused says why a stream's caller, as identified anew, may not have it any more; nil where that is not so. A store that does not answer
 // is no reason.
-func (o *watchedStream) refused(now access.Caller, err error) *problem {
+func (o *watchedStream) refused(now access.Caller, err error) *Problem {
 	if err != nil {
 		var bad *access.CredentialError
 		errors.As(err, &bad)
@@ -147,17 +147,17 @@ func (o *watchedStream) refused(now access.Caller, err error) *problem {
 	}
 	switch {
 	case now.ID != o.caller.ID:
-		return newProblem(http.StatusUnauthorized, "invalid_key", "The key is another caller's now.", "Send the request again.")
+		return NewProblem(http.StatusUnauthorized, "invalid_key", "The key is another caller's now.", "Send the request again.")
 	case o.needs != NeedsNothing && !now.May(o.needs):
-		return newProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("The key does not have the scope %s any more.", access.Scope(o.needs)), "Ask for a key with it.")
+		return NewProblem(http.StatusForbidden, "insufficient_scope", fmt.Sprintf("The key does not have the scope %s any more.", access.Scope(o.needs)), "Ask for a key with it.")
 	}
 	return nil
 }
 
 // revoked words what is wrong with a credential; nil for none.
-func revoked(bad *access.CredentialError) *problem {
+func revoked(bad *access.CredentialError) *Problem {
 	if bad == nil {
 		return nil
 	}
-	return newProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "Come back with another key.")
+	return NewProblem(http.StatusUnauthorized, "invalid_key", bad.Reason, "Come back with another key.")
 }

@@ -1,4 +1,4 @@
-package server
+package server_test
 
 import (
 	"bufio"
@@ -12,13 +12,15 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/server"
+	"catena/server/servertest"
 )
 
 // keyring are callers whose keys a test can take away.
 type keyring struct {
 	t     *testing.T
 	mu    sync.Mutex
-	by    identities
+	by    servertest.Identities
 	gone  bool // the store does not answer
 	count int  // how often it was asked
 }
@@ -55,7 +57,7 @@ func (k *keyring) set(key string, c *access.Caller) {
 
 // shown is a caller who showed a key.
 func (k *keyring) shown(id string, scopes ...string) *access.Caller {
-	c := who(k.t, id, scopes...)
+	c := servertest.Who(k.t, id, scopes...)
 	c.Key = "key of " + id
 	return &c
 }
@@ -143,21 +145,21 @@ var endings = map[string]string{
 // TestStreamsEndWithTheirKey: on every surface a stream ends, and says why where its protocol has a way to, when its key is revoked; those of
 // other callers go on.
 func TestStreamsEndWithTheirKey(t *testing.T) {
-	ring := &keyring{t: t, by: identities{}}
-	s, h, runs := newTest(t, func(o *Options) { o.Caller = Bearer(ring, false) })
-	s.watched.every = 10 * time.Millisecond
-	for _, q := range streams(s.mcp.ids.as("ann").Generate()) {
+	ring := &keyring{t: t, by: servertest.Identities{}}
+	s, h, runs := newTest(t, func(o *server.Options) { o.Caller = server.Bearer(ring, false) })
+	s.WatchEvery(10*time.Millisecond, time.Now)
+	for _, q := range streams(s.NewMCPSession("ann")) {
 		ring.set("ann", ring.shown("ann", "chat", "tools:*"))
 		ring.set("bob", ring.shown("bob", "chat", "tools:*"))
 		ctx, hangUp := context.WithCancel(t.Context())
-		other, _ := streams(s.mcp.ids.as("bob").Generate())[0].open(ctx, t, h.URL, "bob")
+		other, _ := streams(s.NewMCPSession("bob"))[0].open(ctx, t, h.URL, "bob")
 		body, run := q.open(ctx, t, h.URL, "ann")
 		ring.set("ann", nil)
 		said := ends(t, q.name, body)
 		if !strings.Contains(said, endings[q.name]) {
 			t.Errorf("%s ended with %q", q.name, said)
 		}
-		if run != "" && runs.stopped(run) == q.goesOn {
+		if run != "" && runs.HasStopped(run) == q.goesOn {
 			t.Errorf("%s: its run was stopped: %v", q.name, !q.goesOn)
 		}
 		if text, err := other.ReadString('\n'); err != nil {
@@ -165,34 +167,30 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 		}
 		hangUp()
 	}
-	eventually(t, "no stream to be watched", func() bool {
-		s.watched.mu.Lock()
-		defer s.watched.mu.Unlock()
-		return len(s.watched.open) == 0 && s.watched.stop == nil
-	})
+	servertest.Eventually(t, "no stream to be watched", func() bool { return !s.Watching() })
 }
 
 // TestStreamsEnd: a stream ends at the end of its token, or when its key means another caller or lacks a right; a store that is away ends none.
 func TestStreamsEnd(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		then func(*keyring, *Server)
+		then func(*keyring, *server.Server)
 		want string // "" is that it goes on
 	}{
-		{"a right is gone", func(k *keyring, _ *Server) { k.set("ann", k.shown("ann", "tools:*")) }, `"code":"insufficient_scope"`},
-		{"another's key", func(k *keyring, _ *Server) { k.set("ann", k.shown("bob", "chat")) }, `"code":"invalid_key"`},
-		{"more rights", func(k *keyring, _ *Server) { k.set("ann", k.shown("ann", "admin")) }, ""},
-		{"the store is away", func(k *keyring, _ *Server) { k.away(true) }, ""},
+		{"a right is gone", func(k *keyring, _ *server.Server) { k.set("ann", k.shown("ann", "tools:*")) }, `"code":"insufficient_scope"`},
+		{"another's key", func(k *keyring, _ *server.Server) { k.set("ann", k.shown("bob", "chat")) }, `"code":"invalid_key"`},
+		{"more rights", func(k *keyring, _ *server.Server) { k.set("ann", k.shown("ann", "admin")) }, ""},
+		{"the store is away", func(k *keyring, _ *server.Server) { k.away(true) }, ""},
 	} {
-		ring := &keyring{t: t, by: identities{}}
-		s, h, runs := newTest(t, func(o *Options) { o.Caller = Bearer(ring, false) })
-		s.watched.every = 10 * time.Millisecond
+		ring := &keyring{t: t, by: servertest.Identities{}}
+		s, h, runs := newTest(t, func(o *server.Options) { o.Caller = server.Bearer(ring, false) })
+		s.WatchEvery(10*time.Millisecond, time.Now)
 		ring.set("ann", ring.shown("ann", "chat"))
 		body, run := streams("")[0].open(t.Context(), t, h.URL, "ann")
 		c.then(ring, s)
 		if c.want == "" {
 			asked := ring.asked()
-			eventually(t, "two looks", func() bool { return ring.asked() >= asked+2 })
+			servertest.Eventually(t, "two looks", func() bool { return ring.asked() >= asked+2 })
 			if err := runs.Cancel(t.Context(), access.Caller{ID: "ann"}, run); err != nil { // its last event follows
 				t.Fatal(err)
 			}
@@ -206,13 +204,12 @@ func TestStreamsEnd(t *testing.T) {
 
 // TestStreamsEndWithTheirToken: the end of a token is that of its stream, without a word with who made it.
 func TestStreamsEndWithTheirToken(t *testing.T) {
-	ring := &keyring{t: t, by: identities{}}
-	s, h, _ := newTest(t, func(o *Options) { o.Caller = Bearer(ring, false) })
-	s.watched.every = 10 * time.Millisecond
+	ring := &keyring{t: t, by: servertest.Identities{}}
+	s, h, _ := newTest(t, func(o *server.Options) { o.Caller = server.Bearer(ring, false) })
 	var at atomic.Int64
 	start := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	s.watched.now = func() time.Time { return start.Add(time.Duration(at.Load())) }
-	c := who(t, "user:ann", "chat")
+	s.WatchEvery(10*time.Millisecond, func() time.Time { return start.Add(time.Duration(at.Load())) })
+	c := servertest.Who(t, "user:ann", "chat")
 	c.Until = start.Add(time.Hour)
 	ring.set("ann", &c)
 	body, _ := streams("")[0].open(t.Context(), t, h.URL, "ann")

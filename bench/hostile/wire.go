@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httputil"
+	"slices"
 	"strings"
 	"time"
-
-	"catena/server"
 )
 
 // target is the program under attack.
@@ -24,18 +24,45 @@ type target struct {
 	table  string   // the handle of a table of some megabytes
 }
 
-// newTarget reads the routes off the table that they are made from, and uploads a table.
+// readRoutes reads the routes that take a body off the program's description of itself.
+func (t *target) readRoutes(ctx context.Context, url string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/openapi.json", http.NoBody)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	var doc struct {
+		Paths map[string]map[string]struct {
+			RequestBody *json.RawMessage `json:"requestBody"`
+		} `json:"paths"`
+	}
+	if err := json.NewDecoder(res.Body).Decode(&doc); err != nil {
+		return fmt.Errorf("/openapi.json: %w", err)
+	}
+	for _, pattern := range slices.Sorted(maps.Keys(doc.Paths)) {
+		path := strings.NewReplacer("{name}", "get_top_clients", "{id}", "none").Replace(pattern)
+		for _, method := range slices.Sorted(maps.Keys(doc.Paths[pattern])) {
+			if doc.Paths[pattern][method].RequestBody == nil {
+				continue
+			}
+			t.routes = append(t.routes, strings.ToUpper(method)+" "+path)
+			if path != "/api/v1/tables" {
+				t.json = append(t.json, strings.ToUpper(method)+" "+path)
+			}
+		}
+	}
+	return nil
+}
+
+// newTarget reads the routes of the program, and uploads a table.
 func newTarget(ctx context.Context, url string) (*target, error) {
 	t := &target{host: strings.TrimPrefix(url, "http://")}
-	for _, r := range server.Routes() {
-		if r.Body == "" {
-			continue
-		}
-		path := strings.NewReplacer("{name}", "get_top_clients", "{id}", "none").Replace(r.Path)
-		t.routes = append(t.routes, r.Method+" "+path)
-		if path != "/api/v1/tables" {
-			t.json = append(t.json, r.Method+" "+path)
-		}
+	if err := t.readRoutes(ctx, url); err != nil {
+		return nil, err
 	}
 	var csv strings.Builder
 	csv.WriteString("id,text\n")

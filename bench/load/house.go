@@ -91,7 +91,11 @@ func newHouse(ctx context.Context, path string, length time.Duration) (*house, e
 		defer cancel()
 		return runs.Close(end)
 	})
-	s, err := server.New(server.Options{Runs: runs, Planner: engine, Tools: reg, Sessions: engine, Data: kit, Tables: tables, Logger: log})
+	core, err := server.NewCore(server.Options{Runs: runs, Planner: engine, Tools: reg, Sessions: engine, Data: kit, Tables: tables, Logger: log})
+	if err != nil {
+		return nil, err
+	}
+	s, err := server.New(core, server.Table{})
 	if err != nil {
 		return nil, err
 	}

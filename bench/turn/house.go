@@ -83,9 +83,13 @@ func newHouse(ctx context.Context, path string) (*house, error) {
 }
 
 func (h *house) serve(ctx context.Context, reg *tools.Registry, tables *tools.Tables, kit *data.Toolkit, log *slog.Logger) error {
-	s, err := server.New(server.Options{
+	core, err := server.NewCore(server.Options{
 		Runs: h.runs, Planner: h.engine, Tools: reg, Sessions: h.engine, Data: kit, Tables: tables, Logger: log,
 	})
+	if err != nil {
+		return err
+	}
+	s, err := server.New(core, server.Table{})
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func TestEveryRouteHoldsItsRight(t *testing.T) {
 	allowed := map[bool]int{}
 	for _, key := range identitiesOf() {
 		c := whoIs(t, key)
-		for _, r := range server.Routes() {
+		for _, r := range Routes() {
 			if strings.HasPrefix(r.Path, "/.well-known/") { // there with an issuer
 				continue
 			}
@@ -120,7 +120,7 @@ func TestWhoMayWhat(t *testing.T) {
 	} {
 		i := slices.IndexFunc(identitiesOf(), func(k access.Key) bool { return k.Name == name })
 		c := whoIs(t, identitiesOf()[i])
-		for _, r := range server.Routes() {
+		for _, r := range Routes() {
 			if slices.Contains(never, r.Method+" "+r.Path) && c.May(r.Needs) {
 				t.Errorf("%s may %s %s", name, r.Method, r.Path)
 			}

@@ -28,13 +28,16 @@ func (p *App) Server(opt server.Options) (*server.Server, error) {
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
 	opt.Message, opt.Tasks = p.metrics.Message, p.tasks
 	opt.Hosts, opt.Origins = p.Cfg.Listen.AllowedHosts, p.Cfg.Listen.AllowedOrigins
-	opt.Mapped = p.model != nil
-	opt.Steps, opt.Cache, opt.Replies = p.Cfg.OpenAI.Steps, p.Store, p.Store
+	opt.Replies = p.Store
 	if key := p.Cfg.Access.Signing.Reveal(); key != "" {
 		opt.SigningKey = []byte(key)
 	}
 	opt.UploadLimit = int64(p.Cfg.Listen.MaxUploadMB) << 20
-	s, err := server.New(opt)
+	core, err := server.NewCore(opt)
+	if err != nil {
+		return nil, err
+	}
+	s, err := server.New(core, p.table(core))
 	p.served.Store(s)
 	return s, err
 }

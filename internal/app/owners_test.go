@@ -216,7 +216,7 @@ var neighbours = []access.Key{{Name: "ann", Owner: "ann"}, {Name: "bob", Owner: 
 func foreignIDs(t *testing.T, h *house) {
 	t.Helper()
 	checked := 0
-	for _, r := range server.Routes() {
+	for _, r := range Routes() {
 		if !strings.Contains(r.Path, "{") || shared[r.Path] != "" {
 			continue
 		}

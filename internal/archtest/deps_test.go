@@ -65,7 +65,10 @@ var allowed = map[string][]string{
 	"tools/upstream/oauth":      {},
 	"chat/form":                 {"planner/loosejson", "planner/plan", "profiler"},
 	"chat":                      {"chat/form", "tools", "planner/plan", "table", "profiler", "formatter", "internal/access"},
-	"server":                    {"chat", "chat/form", "tools", "planner/plan", "internal/access", "internal/buffer", "web", "formatter/picture"},
+	"server":                    {"chat", "tools", "planner/plan", "internal/access", "internal/buffer", "web", "formatter/picture"},
+	"server/openai":             {"server", "chat", "chat/form", "tools", "planner/plan", "internal/access"},
+	"server/agui":               {"server", "chat", "tools", "internal/access"},
+	"server/servertest":         {"chat", "tools", "planner/plan", "profiler", "table", "internal/access", "formatter/picture"},
 }
 
 // owner names the packages, with those below them, that may import each heavy dependency.

@@ -27,7 +27,6 @@ import (
 	"catena/internal/config"
 	"catena/internal/e2e/e2etest"
 	"catena/internal/telemetry"
-	"catena/server"
 	"catena/tools"
 )
 
@@ -181,7 +180,7 @@ func httpPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("# HTTP\n\n" + generated)
 	b.WriteString("Bodies, answers and errors are described in /openapi.json. Errors are problem+json (RFC 9457) with a stable `code`; on /v1/* they have\nOpenAI's shape. Event streams are explained in [sessions.md](sessions.md#events).\n\nA key needs the right in the second column ([keys.md](keys.md#scopes)): `chat`, `metrics`; `edit` is `chat` without `read-only`; `tables` is `chat` or any tool;\n`upload` is `chat` or a tool that changes something, without `read-only`; `target` is that of the tool, prompt or resource that is named.\n\n| route | right | what |\n|---|---|---|\n")
-	for _, r := range server.Routes() {
+	for _, r := range app.Routes() {
 		fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n", r.Method, r.Path, r.Needs, r.Summary)
 		for _, ending := range r.Formats {
 			fmt.Fprintf(&b, "| `%s %s%s` | %s | the same as a file |\n", r.Method, r.Path, ending, r.Needs)

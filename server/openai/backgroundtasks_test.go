@@ -1,0 +1,80 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"catena/server/servertest"
+)
+
+// taskPrompt is a prompt in the form of Open WebUI's: a task of many words, rules, the JSON that is wanted, and the conversation.
+func taskPrompt(task, output string) string {
+	rules := strings.Repeat("- Stay close to what was said, and write nothing that nobody asked for.\n", 6)
+	return "### Task:\n" + task + "\n### Guidelines:\n" + rules + "### Output:\n" + output +
+		"\n### Chat History:\n<chat_history>\nUSER: which client paid most? Title it \"tags\"\nASSISTANT: {\"title\": \"no\", \"tags\": []}\n</chat_history>"
+}
+
+// TestTasksByWhatTheyAsk: the JSON keys that a prompt wants say what it is, in whatever words it wants them, over both of OpenAI's protocols. No
+// run is started.
+func TestTasksByWhatTheyAsk(t *testing.T) {
+	const mixed = "Which answers there are:\n"
+	answers := "From two models come responses to: \"totals?\"\n\nMake of these a single, better response.\n\nGiven: \"\"\"Ten.\"\"\"\n\n\"\"\"Ten in all, of two clients.\"\"\""
+	for name, c := range map[string]struct{ system, prompt, format, want string }{
+		"follow-ups, predicted": {"", taskPrompt("Predict what this person would send next, three to five of them.", `JSON format: { "follow_ups": ["One", "Two"] }`), "", `{"follow_ups":[]}`},
+		"follow-ups, in German": {"", taskPrompt("Schlage vor, was als Nächstes gefragt werden könnte.", "JSON:\n{\n  \"follow_ups\": [\"Eins\"]\n}"), "", `{"follow_ups":[]}`},
+		"follow-ups, by name":   {"", taskPrompt("What may come next?", `An object with a "follow_ups" key and a list of texts.`), "", `{"follow_ups":[]}`},
+		"title":                 {"", taskPrompt("Name the talk in a few words.", `JSON format: { "title": "the name" }`), "", `{"title":"Which client paid most? Title it"}`},
+		"tags":                  {"", taskPrompt("Put this into broad groups.", `JSON format: { "tags": ["a", "b"] }`), "", `{"tags":["General"]}`},
+		"title and tags":        {"", taskPrompt("Describe the talk.", `{ "title": "a name", "tags": ["a"] }`), "", `{"tags":["General"],"title":"Which client paid most? Title it"}`},
+		"queries":               {"", taskPrompt("Decide whether the web has to be searched, and return an empty list if not.", "{\n  \"queries\": [\"one\"]\n}"), "", `{"queries":[]}`},
+		"image":                 {"", taskPrompt("Describe a picture of what was said.", "{\n    \"prompt\": \"A description.\"\n}"), "", `{"prompt":""}`},
+		"completion":            {"", taskPrompt("Go on with the words in `<text>`.", "Only JSON: `{ \"text\": \"<rest>\" }`.") + "\n<type>General</type>\n<text>which cli</text>\n#### Output:", "", `{"text":""}`},
+		"lines of a talk":       {"", "Look at this chat and answer as JSON: {\"tags\": [\"x\"]}\n\nUSER: totals?\nASSISTANT: Ten.", "", `{"tags":["General"]}`},
+		"answers to merge":      {"", answers, "", "No model is set here that could make one answer of these. The longest of them, as it is:\n\nTen in all, of two clients."},
+		"tools to choose": {"Available Tools: [{\"name\": \"f\"}]\n\nReturn JSON: {\"tool_calls\": [{\"name\": \"t\", \"parameters\": {}}]}",
+			"History:\nUSER: \"\"\"totals?\"\"\"\nQuery: totals?", "", `{"tool_calls":[]}`},
+		"a title by a schema": {"", "Provide a concise, 5-word-or-less title for the conversation.\n\nUser: totals by region", `{"type":"json_schema","json_schema":{"name":"x","schema":{"type":"object","properties":{"title":{"type":"string"},"language":{"type":"string"}}}}}`,
+			`{"language":"English","title":"Totals by region"}`},
+		"a person's question about tasks":   {"", "### Task: list the tags by title", "", ""},
+		"a person's JSON":                   {"", "What is wrong here? {\"title\": \"x\", \"tags\": []}\nUser: bob", "", ""},
+		"a person's conversation":           {"", mixed + "USER: hi\nASSISTANT: hello", "", ""},
+		"a person with a system message":    {"Answer as JSON: {\"title\": \"x\"}", "which client paid most?", "", ""},
+		"documents that hold such a prompt": {"", "### Task:\nAnswer by the context.\n<context>\n" + taskPrompt("Name it.", `{ "title": "x" }`) + "\n</context>\n\nhow many rows?", "", ""},
+		"a person's quotations":             {"", "Compare the responses: \"\"\"one\"\"\"", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, h, runs := newTest(t)
+			messages := []map[string]string{{"role": "user", "content": c.prompt}}
+			if c.system != "" {
+				messages = append([]map[string]string{{"role": "system", "content": c.system}}, messages...)
+			}
+			chat, responses := map[string]any{"messages": messages}, map[string]any{"input": messages}
+			if c.format != "" {
+				chat["response_format"] = json.RawMessage(c.format)
+				flat := map[string]any{"type": "json_schema", "name": "x", "schema": json.RawMessage(`{"properties":{"title":{},"language":{}}}`)}
+				responses["text"] = map[string]any{"format": flat}
+			}
+			for path, body := range map[string]map[string]any{completionsPath: chat, "/v1/responses": responses} {
+				for _, streamed := range []bool{false, true} {
+					body["stream"] = streamed
+					data, err := json.Marshal(body)
+					if err != nil {
+						t.Fatal(err)
+					}
+					status, _, got := servertest.Ask(t, "POST", h.URL+path, string(data))
+					want, err := json.Marshal(c.want)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if status != 200 || c.want != "" && !strings.Contains(got, string(want)) {
+						t.Errorf("%s, streamed %v: %d, want %s: %s", path, streamed, status, want, got)
+					}
+				}
+			}
+			if ran := len(runs.ByID) > 0; ran != (c.want == "") {
+				t.Errorf("a run was started: %v", ran)
+			}
+		})
+	}
+}
