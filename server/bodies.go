@@ -101,7 +101,7 @@ func (g *schemaMaker) described(t reflect.Type, fields []chat.Field, loose bool)
 		}
 		props[name] = orNull(prop)
 	}
-	if len(required) > 0 {
+	if slices.Sort(required); len(required) > 0 {
 		schema["required"] = required
 	}
 	if !loose {
