@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -65,7 +66,7 @@ func (t *turn) offer() string {
 	}
 	names := make([]string, 0, 5)
 	for _, info := range t.ask.Tables[:min(len(t.ask.Tables), cap(names))] {
-		names = append(names, fmt.Sprintf("%s (%s)", escape(info.Name), count(info.Rows, "row")))
+		names = append(names, fmt.Sprintf("%s (%s)", escape(info.Name), text.Count(info.Rows, "row")))
 	}
 	return fmt.Sprintf("This cannot be answered here. Tables here: %s. Try: how many rows are in %s?", strings.Join(names, ", "), escape(t.ask.Tables[0].Name))
 }
@@ -368,18 +369,18 @@ func scalarText(v any) string {
 	case string:
 		return escape(x)
 	}
-	text := fmt.Sprint(v)
+	plain := fmt.Sprint(v)
 	if f, ok := v.(float64); ok {
 		if b, err := json.Marshal(f); err == nil {
-			text = string(b) // never 1e+06
+			plain = string(b) // never 1e+06
 		}
 	}
-	whole, fraction, _ := strings.Cut(text, ".")
+	whole, fraction, _ := strings.Cut(plain, ".")
 	digits := strings.TrimPrefix(whole, "-")
 	if len(digits) > 3 && !slices.ContainsFunc([]byte(digits), func(c byte) bool { return c < '0' || c > '9' }) {
 		var n int
 		if _, err := fmt.Sscan(whole, &n); err == nil {
-			whole = thousands(n)
+			whole = text.Thousands(n)
 		}
 	}
 	if fraction != "" {

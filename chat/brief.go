@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"catena/formatter"
+	"catena/internal/text"
 	"catena/profiler"
 )
 
@@ -166,11 +167,11 @@ func (t *turn) shortened(keep func() (handle string, expires time.Time)) {
 func firstOf(at AnswerTable, rows int) string {
 	switch {
 	case at.RowCount > 0:
-		return fmt.Sprintf("Here are the first %s of %s rows%s.", thousands(at.RowCount), thousands(rows), of(at.Title))
+		return fmt.Sprintf("Here are the first %s of %s rows%s.", text.Thousands(at.RowCount), text.Thousands(rows), of(at.Title))
 	case rows == 1:
 		return fmt.Sprintf("Here is at most the beginning of the one row%s.", of(at.Title))
 	}
-	return fmt.Sprintf("Here is at most the beginning of the first of %s rows%s.", thousands(rows), of(at.Title))
+	return fmt.Sprintf("Here is at most the beginning of the first of %s rows%s.", text.Thousands(rows), of(at.Title))
 }
 
 // shortText is the text of the short form in the asked format.

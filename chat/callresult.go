@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"catena/internal/text"
 	"catena/tools"
 )
 
@@ -53,7 +54,7 @@ func tableStart(r *tools.Result) string {
 	rows, columns := min(t.NumRows(), resultRows), min(t.NumCols(), resultColumns)
 	var b strings.Builder
 	b.Grow(resultBytes)
-	b.WriteString(count(t.NumRows(), "row"))
+	b.WriteString(text.Count(t.NumRows(), "row"))
 	b.WriteString("\n\n|")
 	for c := range columns {
 		writeCell(&b, t.Column(c).Name)
@@ -67,7 +68,7 @@ func tableStart(r *tools.Result) string {
 		}
 	}
 	if written < t.NumRows() || columns < t.NumCols() {
-		fmt.Fprintf(&b, "\n\n%s of %s and %s of %s.", thousands(written), count(t.NumRows(), "row"), thousands(columns), count(t.NumCols(), "column"))
+		fmt.Fprintf(&b, "\n\n%s of %s and %s of %s.", text.Thousands(written), text.Count(t.NumRows(), "row"), text.Thousands(columns), text.Count(t.NumCols(), "column"))
 	}
 	if r.Handle != "" {
 		b.WriteString("\n\nThe whole table: " + tablePath(r.Handle))

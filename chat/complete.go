@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -90,9 +91,9 @@ func (t *turn) lacking(steps []tools.StepResult, down []string) Completeness {
 			if at.Handle == "" {
 				where = "max_rows shows more"
 			}
-			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; %s.", thousands(at.RowCount), thousands(kept), of(at.Title), where))
+			cut = append(cut, fmt.Sprintf("%s of %s rows are shown%s; %s.", text.Thousands(at.RowCount), text.Thousands(kept), of(at.Title), where))
 		case at.RowCount < at.TotalRows:
-			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", count(at.RowCount, "row"), thousands(at.TotalRows), of(at.Title)))
+			whole = append(whole, fmt.Sprintf("The %s asked for, of %s%s.", text.Count(at.RowCount, "row"), text.Thousands(at.TotalRows), of(at.Title)))
 		}
 	}
 	if len(cut) > 0 {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/tools"
@@ -169,7 +170,7 @@ func (t *turn) plan(ctx context.Context) (plan.Response, error) {
 		}
 		return res, &planningError{err}
 	}
-	meta.Detail = fmt.Sprintf("%s, %s", count(len(res.Plan.Steps), "step"), res.By)
+	meta.Detail = fmt.Sprintf("%s, %s", text.Count(len(res.Plan.Steps), "step"), res.By)
 	t.sendStep(StepFinished, meta)
 	t.takePlan(res)
 	return res, nil
@@ -255,23 +256,6 @@ func givesTable(schema json.RawMessage) bool {
 		Properties map[string]json.RawMessage `json:"properties"`
 	}
 	return json.Unmarshal(schema, &s) == nil && s.Properties["columns"] != nil && s.Properties["rows"] != nil
-}
-
-// count writes "1 step", "3 steps".
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%s %ss", thousands(n), what)
-}
-
-// thousands writes 14832 as 14,832.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // list writes "a", "a and b", "a, b and c".

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"catena/internal/text"
 )
 
 // maxColumnsTold is how many columns of a table are named where files came without a message.
@@ -35,7 +37,7 @@ func (t *turn) tellFiles() bool {
 		if more := len(info.Columns) - len(columns); more > 0 {
 			columns = append(columns, fmt.Sprintf("%d more", more))
 		}
-		lines = append(lines, fmt.Sprintf("- **%s**: %s, %s: %s", escape(info.Name), count(info.Rows, "row"), count(len(info.Columns), "column"), strings.Join(columns, ", ")))
+		lines = append(lines, fmt.Sprintf("- **%s**: %s, %s: %s", escape(info.Name), text.Count(info.Rows, "row"), text.Count(len(info.Columns), "column"), strings.Join(columns, ", ")))
 	}
 	t.say("The files are loaded; ask about them.\n\n" + strings.Join(lines, "\n"))
 	t.resp.Outcome, t.resp.Intent, t.resp.PromptType = OutcomeAnswer, "direct", "general"

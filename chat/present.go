@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"catena/formatter"
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
@@ -59,7 +60,7 @@ func (t *turn) showTable(ctx context.Context, s shownTable) {
 		return
 	}
 	if rows := s.table.NumRows(); s.outside && s.total > rows {
-		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", thousands(rows), thousands(s.total), of(s.title)))
+		t.cut = append(t.cut, fmt.Sprintf("%s of %s rows came%s.", text.Thousands(rows), text.Thousands(s.total), of(s.title)))
 	}
 	t.views = append(t.views, view)
 	at := t.answerTable(s, view)

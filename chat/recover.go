@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"catena/internal/access"
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/tools"
 )
@@ -133,7 +134,7 @@ func (r *Runs) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		return fmt.Errorf("chat: %s did not end when cancelled", count(len(r.live), "run"))
+		return fmt.Errorf("chat: %s did not end when cancelled", text.Count(len(r.live), "run"))
 	}
 }
 

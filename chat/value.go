@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 )
@@ -102,7 +103,7 @@ func are(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun + " is"
 	}
-	return count(n, noun) + " are"
+	return text.Count(n, noun) + " are"
 }
 
 // fieldLine is one field of a value, its name dotted, and its value in one line.
@@ -181,25 +182,25 @@ func cellText(v any) string {
 // stands in a block that names its tool, where nothing is read as Markdown, links or HTML. What a tool of ours has put together of
 // untrusted words is Markdown without links, images and HTML.
 func (t *turn) toolText(r *tools.Result, tool string, remote bool) string {
-	text := strings.TrimSpace(r.Text)
-	if text == "" {
+	body := strings.TrimSpace(r.Text)
+	if body == "" {
 		return ""
 	}
 	said := ""
-	if n := utf8.RuneCountInString(text); n > maxText {
-		text = strings.TrimSpace(string([]rune(text)[:maxText])) + " …"
-		cut := fmt.Sprintf("%s of %s characters of the text of %s are shown.", thousands(maxText), thousands(n), tool)
+	if n := utf8.RuneCountInString(body); n > maxText {
+		body = strings.TrimSpace(string([]rune(body)[:maxText])) + " …"
+		cut := fmt.Sprintf("%s of %s characters of the text of %s are shown.", text.Thousands(maxText), text.Thousands(n), tool)
 		t.cut = append(t.cut, cut)
 		said = "\n\n- " + escape(cut)
 	}
 	if !r.Untrusted {
-		return text + said
+		return body + said
 	}
 	if !remote {
-		return PlainMarkdown(strings.Map(printable, text)) + said
+		return PlainMarkdown(strings.Map(printable, body)) + said
 	}
-	text = strings.ReplaceAll(strings.Map(printable, text), "```", "'''")
-	return "From `" + strings.ReplaceAll(tool, "`", "'") + "`, unchecked:\n\n```text\n" + text + "\n```" + said
+	body = strings.ReplaceAll(strings.Map(printable, body), "```", "'''")
+	return "From `" + strings.ReplaceAll(tool, "`", "'") + "`, unchecked:\n\n```text\n" + body + "\n```" + said
 }
 
 // printable drops what could steer a terminal, turn the direction of writing, or is not seen, but for the joiners that some scripts and

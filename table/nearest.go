@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"catena/internal/text"
 )
 
 // Nearest gives up to three of have that look like name, best first: by edit distance (Damerau–Levenshtein with adjacent swaps)
@@ -24,12 +26,10 @@ func Nearest(name string, have []string) []string {
 		if len(got) == 0 || len(got) > 200 {
 			continue
 		}
-		d := editDistance(want, got)
-		if limit := (max(len(want), len(got)) + 2) / 3; d > limit {
-			if min(len(want), len(got)) < 3 || !strings.Contains(string(got), string(want)) && !strings.Contains(string(want), string(got)) {
-				continue
-			}
-			d = limit + 1
+		limit := (max(len(want), len(got)) + 2) / 3
+		d := text.Distance(want, got, limit)
+		if d > limit && (min(len(want), len(got)) < 3 || !strings.Contains(got, want) && !strings.Contains(want, got)) {
+			continue
 		}
 		found = append(found, near{h, d})
 	}
@@ -43,7 +43,7 @@ func Nearest(name string, have []string) []string {
 }
 
 // plainName keeps lower-case letters and digits and drops a plural ending.
-func plainName(s string) []rune {
+func plainName(s string) string {
 	var out []rune
 	for _, r := range s {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -56,28 +56,5 @@ func plainName(s string) []rune {
 			out = append(out[:n-3], 'y')
 		}
 	}
-	return out
-}
-
-// editDistance is the optimal string alignment distance.
-func editDistance(a, b []rune) int {
-	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], before[j-2]+1)
-			}
-		}
-		before, prev, cur = prev, cur, before
-	}
-	return prev[len(b)]
+	return string(out)
 }

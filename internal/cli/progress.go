@@ -12,6 +12,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"catena/chat"
+	"catena/internal/text"
 )
 
 // progress shows the steps of a run on stderr as they happen, a line each. It is used by one goroutine.
@@ -76,7 +77,7 @@ func (p *progress) step(m chat.StepMetadata, _ string, e chat.Payload) {
 	case m.Error != "":
 		end = m.Status + ": " + m.Error
 	case m.Rows != nil:
-		end = rowCount(*m.Rows)
+		end = text.Count(*m.Rows, "row")
 	case m.Status != "done":
 		end = m.Status
 	}
@@ -96,13 +97,6 @@ func (p *progress) callArgs(step string) string {
 		}
 	}
 	return ""
-}
-
-func rowCount(n int) string {
-	if n == 1 {
-		return "1 row"
-	}
-	return fmt.Sprintf("%d rows", n)
 }
 
 // brief says arguments in few words: region=USA limit=5.

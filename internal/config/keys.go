@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"catena/internal/text"
 )
 
 // Key is one setting that an environment variable or a flag can set.
@@ -118,30 +120,9 @@ func didYouMean(name string, have []string) string {
 func nearest(name string, have []string) string {
 	best, least := "", len(name)/3+2
 	for _, h := range have {
-		if d := distance(strings.ToLower(name), strings.ToLower(h)); d < least {
+		if d := text.Distance(strings.ToLower(name), strings.ToLower(h), least-1); d < least {
 			best, least = h, d
 		}
 	}
 	return best
-}
-
-// distance is the Levenshtein distance in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

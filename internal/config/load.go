@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"catena/internal/text"
 )
 
 // maxFile bounds a configuration file, in bytes.
@@ -131,7 +133,7 @@ func (c *Config) fromEnv(vars map[string]string) error {
 			}
 		}
 		if !ok {
-			if near := nearest(name, slices.Sorted(maps.Keys(byName))); near != "" && distance(name, near) <= typoEdits {
+			if near := nearest(name, slices.Sorted(maps.Keys(byName))); near != "" && text.Distance(name, near, typoEdits) <= typoEdits {
 				errs = append(errs, fmt.Errorf("config: the environment variable %s is no setting; did you mean %s?", name, near))
 				continue
 			}

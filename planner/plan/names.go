@@ -3,6 +3,8 @@ package plan
 import (
 	"slices"
 	"strings"
+
+	"catena/internal/text"
 )
 
 // SafeName reports whether a name that came with data may stand in a prompt or a message: 1 to 64 of
@@ -89,7 +91,7 @@ func typo(a, b string) bool {
 	}
 	for i := range x {
 		short, long := min(len(x[i]), len(y[i])), max(len(x[i]), len(y[i]))
-		if x[i] != y[i] && (long < 4 || short < 3 || short == 3 && x[i][0] != y[i][0] || distance(x[i], y[i], 1) > 1) {
+		if x[i] != y[i] && (long < 4 || short < 3 || short == 3 && x[i][0] != y[i][0] || text.Distance(x[i], y[i], 1) > 1) {
 			return false
 		}
 	}
@@ -186,43 +188,9 @@ func nearest(s string, names []string) string {
 		}
 		if g := fold(n); g == f {
 			return n
-		} else if d := distance(f, g, most); d <= most {
+		} else if d := text.Distance(f, g, most); d <= most {
 			best, most = n, d-1
 		}
 	}
 	return best
-}
-
-// distance is the optimal string alignment distance of a and b in bytes (Damerau's edits, no substring edited twice); more
-// than limit gives limit+1.
-func distance(a, b string, limit int) int {
-	if limit < 0 || len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > maxNear || len(b) > maxNear {
-		return limit + 1
-	}
-	var rows [3][maxNear + 1]int
-	two, one, cur := &rows[0], &rows[1], &rows[2]
-	for j := range len(b) + 1 {
-		one[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		low := i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			d := min(one[j]+1, cur[j-1]+1, one[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, two[j-2]+1)
-			}
-			cur[j] = d
-			low = min(low, d)
-		}
-		if low > limit {
-			return limit + 1
-		}
-		two, one, cur = one, cur, two
-	}
-	return min(one[len(b)], limit+1)
 }

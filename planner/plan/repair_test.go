@@ -118,18 +118,7 @@ func TestFindTool(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, tt := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "abcd", 1}, {"kitten", "sitting", 3}, {"a", "xyz", 3}} {
-		if got := distance(tt.a, tt.b, 5); got != tt.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
-		}
-	}
-	if distance("abc", "xyz", 1) != 2 {
-		t.Error("the limit is not kept")
-	}
+func TestTypo(t *testing.T) {
 	if typo("get_user", "set_user") || !typo("load_tabel", "load_table") || typo("load", "load_table") {
 		t.Error("typo")
 	}

@@ -82,7 +82,7 @@ func (k *Toolkit) askTool() tools.Tool {
 		name: "ask_index", title: "Ask a question about a repository", timeout: askTimeout, shape: indexErrors, columns: answerColumns, handler: k.ask, reaches: k.opt.Embed != nil || k.opt.Write != nil,
 		description: "Answers a question about an indexed repository from its code: where something is defined, what calls it, which files depend on it, how it works. " +
 			"It follows symbols over several files and quotes them with path:line. Use it to ask how the code works.",
-		in:       object{"index_id": indexArg(), "question": text("The question, in words.", maxText), "context_lines": contextArg()},
+		in:       object{"index_id": indexArg(), "question": textSchema("The question, in words.", maxText), "context_lines": contextArg()},
 		required: []string{"index_id", "question"},
 		out: object{"index_id": aText, "question": aText, "kind": aText, "answer": aText, "found": aFlag, "confidence": aText, "written_by": aText,
 			"citations": aList, "hops": aCount, "chunks": aCount, "execution_time_ms": aNumber, "indexInfo": anInfo, "notes": texts, "handle": aText},

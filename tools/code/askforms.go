@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"catena/internal/text"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
 )
@@ -167,7 +168,7 @@ func (r *reading) answerDependencies(_ context.Context, q asked) (answer, error)
 		}
 	}
 	w.rest(n, 2*askSources)
-	w.lead = fmt.Sprintf("%s imports %s", t.name(), plural(n, "thing"))
+	w.lead = fmt.Sprintf("%s imports %s", t.name(), text.Count(n, "thing"))
 	if n == 0 {
 		w.say(fmt.Sprintf("`%s` imports nothing.", code(t.name())))
 	}
@@ -199,7 +200,7 @@ func (r *reading) answerTests(_ context.Context, q asked) (answer, error) {
 	if len(seen) == 0 {
 		w.say(fmt.Sprintf("The index has no test of `%s`.", code(t.name())))
 	}
-	w.lead = fmt.Sprintf("%s of %s", plural(len(seen), "test file"), t.name())
+	w.lead = fmt.Sprintf("%s of %s", text.Count(len(seen), "test file"), t.name())
 	ans := w.answer(confidenceHigh, 1)
 	ans.notes = note(t.note)
 	return ans, nil

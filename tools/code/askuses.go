@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
 )
@@ -28,7 +29,7 @@ func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
 			w.line(fmt.Sprintf("Nothing in the index uses `%s`, declared here", name), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
 			continue
 		}
-		w.line(fmt.Sprintf("`%s` is used in %s; it is declared here", name, plural(len(uses), "place")), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
+		w.line(fmt.Sprintf("`%s` is used in %s; it is declared here", name, text.Count(len(uses), "place")), quote{Path: d.Path, Line: d.Symbol.Start, Symbol: qualified(&d.Symbol), Text: d.Symbol.Signature})
 		for _, u := range uses[:min(len(uses), askSources)] {
 			said := "- "
 			if u.within != "" {
@@ -39,7 +40,7 @@ func (r *reading) answerCallers(ctx context.Context, q asked) (answer, error) {
 		w.rest(len(uses), askSources)
 		total += len(uses)
 	}
-	w.lead = fmt.Sprintf("%s is used in %s", qualified(&list[0].Symbol), plural(total, "place"))
+	w.lead = fmt.Sprintf("%s is used in %s", qualified(&list[0].Symbol), text.Count(total, "place"))
 	ans := w.answer(confidenceMedium, 2)
 	if len(list) == 1 && total > 0 {
 		ans.confidence = confidenceHigh
@@ -83,7 +84,7 @@ func (r *reading) answerCallees(_ context.Context, q asked) (answer, error) {
 	if n == 0 {
 		w.say("Nothing that the index declares.")
 	}
-	w.lead = fmt.Sprintf("%s calls %s of this repository", qualified(&d.Symbol), plural(n, "function"))
+	w.lead = fmt.Sprintf("%s calls %s of this repository", qualified(&d.Symbol), text.Count(n, "function"))
 	return w.answer(sure(list), 2), nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/tools/code/index"
 )
 
@@ -61,11 +62,11 @@ func (s subject) text(p impact) string {
 	if n == 0 {
 		return fmt.Sprintf("Nothing in the index uses `%s`.", code(s.name()))
 	}
-	use := thousands(n) + " files use"
+	use := text.Thousands(n) + " files use"
 	if n == 1 {
 		use = "1 file uses"
 	}
-	return fmt.Sprintf("%s `%s`, on %s. %s The risk of a change is %s.", use, code(s.name()), plural(s.uses, "line"), p.testsText(), p.level)
+	return fmt.Sprintf("%s `%s`, on %s. %s The risk of a change is %s.", use, code(s.name()), text.Count(s.uses, "line"), p.testsText(), p.level)
 }
 
 // hidden are the columns that say nothing about it.
@@ -210,7 +211,7 @@ func (r *reading) users(ctx context.Context, name string, list []index.Declared)
 	slices.SortFunc(s.list, func(a, b dependent) int { return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	said := fmt.Sprintf("%q was taken for the %s %s, declared at %s.", brief(name), taken[0].Symbol.Kind, s.called, at[0])
 	if len(list) > 1 {
-		said = fmt.Sprintf("%q was taken for %s of that name, declared at %s.", brief(name), plural(len(taken), "symbol"), strings.Join(at, ", "))
+		said = fmt.Sprintf("%q was taken for %s of that name, declared at %s.", brief(name), text.Count(len(taken), "symbol"), strings.Join(at, ", "))
 	}
 	if len(list) > len(taken) {
 		said += fmt.Sprintf(" There are %d more.", len(list)-len(taken))

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"catena/internal/text"
 	"catena/tools"
 )
 
@@ -25,5 +26,5 @@ func (k *Toolkit) bundle(ctx context.Context, call tools.Call) (tools.Result, er
 	for name, uri := range uris(id) {
 		out[name] = uri
 	}
-	return tools.Result{Text: fmt.Sprintf("The bundle is at %s: %s bytes.", bundleURI(id), thousands(len(data))), Structured: out, Notes: r.notes}, nil
+	return tools.Result{Text: fmt.Sprintf("The bundle is at %s: %s bytes.", bundleURI(id), text.Thousands(len(data))), Structured: out, Notes: r.notes}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/tools"
 	"catena/tools/code/index"
 )
@@ -61,7 +62,7 @@ func (k *Toolkit) complexity(ctx context.Context, call tools.Call) (tools.Result
 	said := "There are no functions in the index to measure."
 	if len(shown) > 0 {
 		d := shown[0]
-		said = fmt.Sprintf("%s in %s measured; the worst is `%s` at %s: cyclomatic %d, cognitive %d.", plural(len(list), "function"), plural(len(files), "file"),
+		said = fmt.Sprintf("%s in %s measured; the worst is `%s` at %s: cyclomatic %d, cognitive %d.", text.Count(len(list), "function"), text.Count(len(files), "file"),
 			code(qualified(d.symbol)), cite(d.path, d.symbol.Start), d.symbol.Metrics.Cyclomatic, d.symbol.Metrics.Cognitive)
 	}
 	return r.result(reply{text: said, name: "complexity", title: "Complexity of functions, the worst first", results: results, table: tab, total: len(list), notes: notes, hide: detailsBut(measure),

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
@@ -19,7 +20,7 @@ func (k *Toolkit) dependentsTool() tools.Tool {
 		name: "get_dependents", title: "Files that depend on something", shape: codeErrors, columns: dependentColumns, handler: k.dependents,
 		description: "Lists the files that depend on a file, folder, package or module, on a function, method or type, or on an imported library: who imports or uses it, with line, depth and a risk level for changing it. " +
 			"Use it to see which files depend on, import, call or use something, and what a change would break (impact, blast radius).",
-		in: object{"filepath": text(`A file or folder, as the index has it or a unique end of its path; the name of a module ("payment"), of a symbol ("Engine.Turn"), or of a library ("gin", "react").`, maxPath),
+		in: object{"filepath": textSchema(`A file or folder, as the index has it or a unique end of its path; the name of a module ("payment"), of a symbol ("Engine.Turn"), or of a library ("gin", "react").`, maxPath),
 			"depth": whole("Steps at most: 1 gives direct dependents only, 0 all.", 0, 100, 0), "limit": whole("Rows at most.", 1, maxRows, 500), "workspace": workspaceArg()},
 		required: []string{"filepath"},
 		out: answers(object{"filepath": aText, "kind": object{"type": "string", "enum": []any{"file", "folder", "symbol", "import"}, "description": "What filepath was taken for."}, "files": texts, "depth": aCount, "dependentCount": aCount, "directCount": aCount, "productionDependentCount": aCount,
@@ -143,7 +144,7 @@ func (r *reading) impactOf(t target, all []index.Dependent) impact {
 			level++
 		}
 	}
-	out.reasons = []string{plural(out.directProduction, "direct dependent") + " outside of tests"}
+	out.reasons = []string{text.Count(out.directProduction, "direct dependent") + " outside of tests"}
 	if len(t.files) > 0 && out.directProduction > 0 && out.tests == 0 && len(out.named) == 0 {
 		level++
 		out.reasons = append(out.reasons, "it has no test")
@@ -183,21 +184,21 @@ func (p impact) text(t target) string {
 		return fmt.Sprintf("Nothing in the index depends on `%s`.", name)
 	}
 	if n == 0 {
-		return fmt.Sprintf("Nothing but %s depends on `%s`.", plural(len(p.named), "test file"), name)
+		return fmt.Sprintf("Nothing but %s depends on `%s`.", text.Count(len(p.named), "test file"), name)
 	}
-	depend := thousands(n) + " files depend"
+	depend := text.Thousands(n) + " files depend"
 	if n == 1 {
 		depend = "1 file depends"
 	}
-	how := []string{thousands(p.own) + " import it themselves"}
+	how := []string{text.Thousands(p.own) + " import it themselves"}
 	if p.own == 1 {
 		how[0] = "1 imports it itself"
 	}
 	if p.beside > 0 {
-		how = append(how, thousands(p.beside)+" only through their package")
+		how = append(how, text.Thousands(p.beside)+" only through their package")
 	}
 	if others := n - p.direct; others > 0 {
-		how = append(how, thousands(others)+" through others")
+		how = append(how, text.Thousands(others)+" through others")
 	}
 	return fmt.Sprintf("%s on `%s`: %s. %s The risk of a change is %s.", depend, name, strings.Join(how, ", "), p.testsText(), p.level)
 }
@@ -210,5 +211,5 @@ func (p impact) testsText() string {
 	case 1:
 		return "1 is a test."
 	}
-	return thousands(p.tests) + " are tests."
+	return text.Thousands(p.tests) + " are tests."
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
@@ -25,7 +26,7 @@ func (k *Toolkit) contextTool() tools.Tool {
 		name: "get_files_context", title: "Context of files", shape: codeErrors, columns: contextColumns, handler: k.filesContext,
 		description: "Gives what one needs to know before a file is changed: its code with its symbols, up to 10 related pieces of other files that it uses or that use it, its imports and its tests. " +
 			"Use it to read or understand a file, to see its context, and which tests belong to it.",
-		in: object{"filepath": text("One file: as the index has it, a unique end of its path, or its name.", maxPath),
+		in: object{"filepath": textSchema("One file: as the index has it, a unique end of its path, or its name.", maxPath),
 			"filepaths":      object{"type": "array", "description": "Several files.", "items": object{"type": "string", "minLength": 1, "maxLength": maxPath}, "maxItems": contextFiles},
 			"includeRelated": object{"type": "boolean", "description": "Related pieces of other files, too.", "default": true}, "workspace": workspaceArg()},
 		out: answers(object{"file": aText, "files": object{"type": "object"}, "chunks": aList, "relatedChunks": aList, "testAssociations": texts, "imports": aList, "notes": texts}),
@@ -70,7 +71,7 @@ func (k *Toolkit) filesContext(ctx context.Context, call tools.Call) (tools.Resu
 		for _, c := range list {
 			files[c.info.Path] = c.shown()
 		}
-		more, said = object{"files": files}, "Context of "+plural(len(list), "file")+"."
+		more, said = object{"files": files}, "Context of "+text.Count(len(list), "file")+"."
 	}
 	return r.result(reply{text: said, name: "files_context", title: "Context of " + enumerate(paths, 3), results: results, more: more, table: tab, notes: notes, hide: []string{"of"}}), nil
 }
@@ -172,8 +173,8 @@ func (c fileContext) said() string {
 			functions++
 		}
 	}
-	return fmt.Sprintf("`%s` is %s of %s with %s; %s and %s belong to it.", code(c.info.Path), plural(c.info.Lines, "line"), c.info.Language, plural(functions, "function"),
-		plural(len(c.related), "related piece"), plural(len(c.tests), "test file"))
+	return fmt.Sprintf("`%s` is %s of %s with %s; %s and %s belong to it.", code(c.info.Path), text.Count(c.info.Lines, "line"), c.info.Language, text.Count(functions, "function"),
+		text.Count(len(c.related), "related piece"), text.Count(len(c.tests), "test file"))
 }
 
 // contextRows is what the contexts hold as rows: path, where, and what it has to do with the file.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
@@ -27,7 +28,7 @@ func (k *Toolkit) functionsTool() tools.Tool {
 			"Use it to list functions, methods, classes or symbols, all of them or those called something.",
 		in: object{"pattern": object{"type": "string", "description": "Part of the name, handle*, or a regular expression; without it all.", "maxLength": 500},
 			"symbolType": object{"type": "string", "description": "What to list; functions and methods unless told.", "enum": symbolKinds},
-			"path":       text("Only this file or folder.", maxPath), "language": text("Only this language.", 40), "limit": whole("Rows at most.", 1, maxRows, 100), "workspace": workspaceArg()},
+			"path":       textSchema("Only this file or folder.", maxPath), "language": textSchema("Only this language.", 40), "limit": whole("Rows at most.", 1, maxRows, 100), "workspace": workspaceArg()},
 		out: answers(object{"method": aText, "total": aCount, "truncated": aFlag, "hasMore": aFlag, "notes": texts}),
 	})
 }
@@ -57,7 +58,7 @@ func (k *Toolkit) functions(ctx context.Context, call tools.Call) (tools.Result,
 	for i, d := range shown {
 		results[i] = d.listed()
 	}
-	said := plural(total, "function")
+	said := text.Count(total, "function")
 	if given != "" {
 		verb := "match"
 		if total == 1 {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/internal/text"
 )
 
 // TestFunctionsBeyondTheCut: a folder's functions are listed, and counted, however many there are elsewhere.
@@ -37,7 +39,7 @@ func TestFunctionsBeyondTheCut(t *testing.T) {
 		if diff := cmp.Diff(c.want, column(t, res, "function")); diff != "" {
 			t.Errorf("%s: %s", c.args, diff)
 		}
-		if !strings.HasPrefix(res.Text, plural(c.total, "function")) || max(res.Total, len(c.want)) != c.total {
+		if !strings.HasPrefix(res.Text, text.Count(c.total, "function")) || max(res.Total, len(c.want)) != c.total {
 			t.Errorf("%s: %s (total %d)", c.args, res.Text, res.Total)
 		}
 	}

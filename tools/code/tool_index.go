@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
+	"catena/internal/text"
 	"catena/tools"
 	"catena/tools/code/scan"
 )
@@ -80,7 +80,7 @@ func ensured(call tools.Call, ws *Workspace, st Status, notes ...string) tools.R
 		}
 	}
 	maps.Copy(out, uris(st.IndexID))
-	text := fmt.Sprintf("Indexed %s: %s with %s (%s).", code(st.Path), plural(f.Files, "file"), plural(f.Lines, "line"), cmp.Or(counted(f.Languages), "no source code"))
+	text := fmt.Sprintf("Indexed %s: %s with %s (%s).", code(st.Path), text.Count(f.Files, "file"), text.Count(f.Lines, "line"), cmp.Or(counted(f.Languages), "no source code"))
 	return tools.Result{Text: text, Structured: out, Notes: notes, Untrusted: true}
 }
 
@@ -138,7 +138,7 @@ func (k *Toolkit) cancelTool() tools.Tool {
 	return define(spec{
 		name: "cancel", title: "Stop indexing", shape: indexErrors, writes: true, handler: k.cancel,
 		description: "Stops the indexing of a repository that is under way; an index that was there before stays. Use it to cancel or abort indexing, with the index_id as operation_id.",
-		in:          object{"operation_id": text("The index_id of the work to stop.", maxPath)}, required: []string{"operation_id"},
+		in:          object{"operation_id": textSchema("The index_id of the work to stop.", maxPath)}, required: []string{"operation_id"},
 		out: object{"operation_id": aText, "index_id": aText, "ok": aFlag, "status": aText, "message": aText},
 	})
 }
@@ -161,23 +161,6 @@ func (k *Toolkit) cancel(_ context.Context, call tools.Call) (tools.Result, erro
 	return tools.Result{Text: message, Structured: object{"operation_id": id, "index_id": id, "ok": true, "status": status, "message": message}}, nil
 }
 
-// plural is "1 file" or "5,120 files".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return thousands(n) + " " + noun + "s"
-}
-
-// thousands writes a count with commas.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // counted writes counts by name, the largest first: "go 512, markdown 14".
 func counted(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
@@ -185,7 +168,7 @@ func counted(counts map[string]int) string {
 	})
 	parts := make([]string, len(names))
 	for i, n := range names {
-		parts[i] = fmt.Sprintf("%s %s", n, thousands(counts[n]))
+		parts[i] = fmt.Sprintf("%s %s", n, text.Thousands(counts[n]))
 	}
 	return enumerate(parts, 5)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code/index"
@@ -19,8 +20,8 @@ func (k *Toolkit) searchTool(name, title string) tools.Tool {
 		name: name, title: title, shape: codeErrors, columns: hitColumns, handler: k.searchCode, reaches: k.opt.Embed != nil,
 		description: "Searches the code of the current workspace for what a question or some words mean: functions, classes, comments, files, with path:line and confidence. " +
 			"Use it to find code, to search the codebase, to see where something is done.",
-		in: object{"query": text("What to look for, in words or names.", maxText), "limit": whole("Hits at most.", 1, maxHits, 5), "workspace": workspaceArg(),
-			"path": text("Only files below this folder.", maxPath), "language": text("Only this language: go, python, typescript ...", 40)},
+		in: object{"query": textSchema("What to look for, in words or names.", maxText), "limit": whole("Hits at most.", 1, maxHits, 5), "workspace": workspaceArg(),
+			"path": textSchema("Only files below this folder.", maxPath), "language": textSchema("Only this language: go, python, typescript ...", 40)},
 		required: []string{"query"},
 		out:      answers(object{"total": aCount, "notes": texts}),
 	})
@@ -115,14 +116,14 @@ func saidOf(hits []index.Hit, query string) string {
 	if h.Symbol != "" {
 		what = h.Symbol
 	}
-	return fmt.Sprintf("Found %s; the best is `%s` at %s (%s confidence).", plural(len(hits), "place"), code(what), cite(h.Path, h.Start), h.Confidence)
+	return fmt.Sprintf("Found %s; the best is `%s` at %s (%s confidence).", text.Count(len(hits), "place"), code(what), cite(h.Path, h.Start), h.Confidence)
 }
 
 func (k *Toolkit) similarTool() tools.Tool {
 	return define(spec{
 		name: "find_similar", title: "Find similar code", shape: codeErrors, columns: hitColumns, handler: k.similar,
 		description: "Finds code of the current workspace that is like a given snippet: the same names, calls and structure, best first. Use it to find similar or duplicate code, or other code done the same way.",
-		in:          object{"code": text("The snippet.", maxCode), "limit": whole("Hits at most.", 1, maxHits, 5), "workspace": workspaceArg()},
+		in:          object{"code": textSchema("The snippet.", maxCode), "limit": whole("Hits at most.", 1, maxHits, 5), "workspace": workspaceArg()},
 		required:    []string{"code"},
 		out:         answers(object{"notes": texts}),
 	})
@@ -161,7 +162,7 @@ func (k *Toolkit) searchRepoTool() tools.Tool {
 		name: "search_repo", title: "Search an indexed repository", shape: indexErrors, columns: hitColumns, handler: k.searchRepo, reaches: k.opt.Embed != nil,
 		description: "Searches an indexed repository by words, names of symbols, dependencies and, where an embedder is configured, meaning; each hit has its lines with those around them and a citation. " +
 			"Use it to search a repository by its index_id.",
-		in: object{"index_id": indexArg(), "query": text("What to look for, in words or names.", maxText), "k": whole("Hits at most.", 1, maxHits, 20),
+		in: object{"index_id": indexArg(), "query": textSchema("What to look for, in words or names.", maxText), "k": whole("Hits at most.", 1, maxHits, 20),
 			"features": object{"type": "object", "description": "Which ways of finding are used beside words; all unless told.", "additionalProperties": true,
 				"properties": object{"vector": flag("By meaning, where an embedder is configured."), "symbol": flag("By names of declarations."), "graph": flag("By dependencies.")}},
 			"context_lines": contextArg()},

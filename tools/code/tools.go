@@ -81,7 +81,7 @@ func raw(schema object) json.RawMessage {
 }
 
 // text is the schema of a text of 1 to most characters.
-func text(description string, most int) object {
+func textSchema(description string, most int) object {
 	return object{"type": "string", "description": description, "minLength": 1, "maxLength": most}
 }
 
@@ -92,11 +92,11 @@ func whole(description string, least, most, otherwise int) object {
 
 // workspaceArg chooses among several workspaces. It is optional everywhere.
 func workspaceArg() object {
-	return text("Which workspace: its folder or its index id. Without it the one that was indexed last.", maxPath)
+	return textSchema("Which workspace: its folder or its index id. Without it the one that was indexed last.", maxPath)
 }
 
 func indexArg() object {
-	return text("The index_id that ensure_repo_index gave.", maxPath)
+	return textSchema("The index_id that ensure_repo_index gave.", maxPath)
 }
 
 // contextArg is how many lines stand before and after what was found.

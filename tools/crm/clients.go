@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 )
@@ -103,7 +104,7 @@ func clientRevenue(d *demo, call tools.Call) (answer, error) {
 	}
 	df := d.revenue.Subset(rows).Select([]string{"client_id", "client", "month", "revenue_usd", "cost_usd", "orders"})
 	a := answer{frame: df, types: hints(df, d.columns[revenueTable]), name: "client_revenue", hide: []string{"client_id"},
-		title: "Monthly revenue of " + plural(len(seen), "client")}
+		title: "Monthly revenue of " + text.Count(len(seen), "client")}
 	if len(unknown) > 0 {
 		a.notes = append(a.notes, fmt.Sprintf("There is no client %s.", quoteAll(unknown, 5)))
 	}

@@ -78,14 +78,6 @@ func handler(work func(*demo, tools.Call) (answer, error)) tools.Handler {
 	}
 }
 
-// plural is "1 client" or "5 clients".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 func quoteAll(list []string, most int) string {
 	var b strings.Builder
 	for i, s := range list {

@@ -59,7 +59,7 @@ func (k *Toolkit) listTables(ctx context.Context, call tools.Call) (tools.Result
 func (k *Toolkit) describeTableTool() tools.Tool {
 	return define("describe_table", "Describe a table",
 		"Describes a table's columns: what each means, its type, unit, role, range, number of missing and of different values. Use it to learn the columns, fields or schema of a table.",
-		object{"properties": object{"table": text("Name or handle of the table.")}, "required": []string{"table"}},
+		object{"properties": object{"table": textSchema("Name or handle of the table.")}, "required": []string{"table"}},
 		tools.TableSchema(describeColumns...), k.describeTable)
 }
 

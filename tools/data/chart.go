@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"catena/formatter"
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -30,9 +31,9 @@ func (k *Toolkit) chartTool() tools.Tool {
 		object{"properties": object{
 			"data":       tools.DataSchema("What to draw."),
 			"chart_type": object{"type": "string", "enum": chartTypes, "description": "Chosen when it is not given: a line over time, else bars."},
-			"x":          text("Column of the horizontal axis."),
-			"y":          text("Column of numbers for the vertical axis."),
-			"group":      text("One line, or one colour, for each value of this column."),
+			"x":          textSchema("Column of the horizontal axis."),
+			"y":          textSchema("Column of numbers for the vertical axis."),
+			"group":      textSchema("One line, or one colour, for each value of this column."),
 			"title":      object{"type": "string", "maxLength": 200, "description": "A heading."},
 		}, "required": []string{"data"}}, mustJSON(out), k.visualize)
 }
@@ -207,7 +208,7 @@ func (c *chart) gather(t *table.Table, meta []profiler.ColumnMetadata, cols char
 	}
 	skipped := c.points(data, cols, show)
 	if skipped > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s without a value %s left out of the chart.", plural(skipped, "row"), wasWere(skipped)))
+		c.notes = append(c.notes, fmt.Sprintf("%s without a value %s left out of the chart.", text.Count(skipped, "row"), wasWere(skipped)))
 	}
 	if len(c.series) == 0 {
 		return &tools.ArgumentError{Argument: "y", Code: "empty", Reason: fmt.Sprintf("%s has no values to draw", c.y)}

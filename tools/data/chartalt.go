@@ -3,6 +3,8 @@ package data
 import (
 	"fmt"
 	"strings"
+
+	"catena/internal/text"
 )
 
 // maxTold is how many values of a chart are told in words.
@@ -32,7 +34,7 @@ func (c *chart) describe() {
 		return p.value + " at " + p.label
 	}
 	kind := map[string]string{"bar": "Bar chart", "line": "Line chart", "scatter": "Scatter chart"}[c.kind]
-	c.alt = fmt.Sprintf("%s of %s by %s, %s; highest %s; lowest %s.", kind, c.yLabel, c.xLabel, plural(n, "value"), of(high, highIn), of(low, lowIn))
+	c.alt = fmt.Sprintf("%s of %s by %s, %s; highest %s; lowest %s.", kind, c.yLabel, c.xLabel, text.Count(n, "value"), of(high, highIn), of(low, lowIn))
 	if len(c.series) > 1 {
 		c.alt = strings.Replace(c.alt, ";", fmt.Sprintf(" in %d groups;", len(c.series)), 1)
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -31,10 +32,8 @@ type cleaning struct {
 }
 
 func (c *cleaning) note(n int, one, many string, args ...any) {
-	if n == 1 {
-		c.notes = append(c.notes, fmt.Sprintf("1 "+one, args...))
-	} else if n > 1 {
-		c.notes = append(c.notes, fmt.Sprintf(strconv.Itoa(n)+" "+many, args...))
+	if n > 0 {
+		c.notes = append(c.notes, fmt.Sprintf(text.CountOf(n, one, many), args...))
 	}
 }
 

@@ -23,7 +23,7 @@ func (k *Toolkit) extractTool() tools.Tool {
 		object{"properties": object{
 			"text":        object{"type": "string", "minLength": 1, "maxLength": maxExtract, "description": "The text to read."},
 			"schema":      object{"type": "object", "description": "JSON Schema of the values that are wanted."},
-			"instruction": text("What to look for, in a sentence."),
+			"instruction": textSchema("What to look for, in a sentence."),
 		}, "required": []string{"text", "schema"}}, json.RawMessage(extracted), k.extract)
 	no := false
 	t.Def.Annotations.IdempotentHint, t.Untrusted = &no, true // a model may answer differently

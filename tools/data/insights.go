@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"catena/formatter"
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -27,7 +28,7 @@ func (k *Toolkit) insightsTool() tools.Tool {
 		"Finds what is worth knowing in a table: totals, who leads and with which share, what changed over time, values that stand out, what is missing. Every fact is computed and says where it comes from; with a model configured a short text is added.",
 		object{"properties": object{
 			"data":     tools.DataSchema("What to look at."),
-			"question": text("What the reader wants to know; columns that it names come first."),
+			"question": textSchema("What the reader wants to know; columns that it names come first."),
 		}, "required": []string{"data"}},
 		mustJSON(object{"type": "object", "required": []string{"insights"}, "properties": object{
 			"text": object{"type": "string", "description": "A text over the facts, where a model is configured."},
@@ -84,7 +85,7 @@ func (k *Toolkit) insights(ctx context.Context, call tools.Call) (tools.Result, 
 	}
 	s.missing()
 	if len(s.facts) == 0 {
-		s.add(fact{"size", fmt.Sprintf("The table has %s and %s.", plural(s.t.NumRows(), "row"), plural(s.t.NumCols(), "column")), "", "", "the whole table"})
+		s.add(fact{"size", fmt.Sprintf("The table has %s and %s.", text.Count(s.t.NumRows(), "row"), text.Count(s.t.NumCols(), "column")), "", "", "the whole table"})
 	}
 	list := make([]any, len(s.facts))
 	var b strings.Builder
@@ -168,7 +169,7 @@ func (s *study) total(m int) {
 		return
 	}
 	x := v.Value(0, v.NumCols()-1)
-	s.add(fact{"total", fmt.Sprintf("%s %s %s over %s.", s.meta[m].CleanedName, verb, s.show(m, x), plural(s.meta[m].Count-s.meta[m].NullCount, "value")),
+	s.add(fact{"total", fmt.Sprintf("%s %s %s over %s.", s.meta[m].CleanedName, verb, s.show(m, x), text.Count(s.meta[m].Count-s.meta[m].NullCount, "value")),
 		col, x.Text(), fmt.Sprintf("%s of %s over all rows", how, col)})
 }
 
@@ -277,7 +278,7 @@ func (s *study) outliers(m int) {
 		return
 	}
 	o := found[0]
-	count := plural(len(found), "value")
+	count := text.Count(len(found), "value")
 	if len(found) == maxOutliers {
 		count = "At least " + count
 	}
@@ -332,7 +333,7 @@ func (s *study) rowLabel(row int) string {
 func (s *study) missing() {
 	for i, m := range s.meta {
 		if m.NullCount*20 > m.Count {
-			s.add(fact{"missing", fmt.Sprintf("%s is empty in %d of %s (%.1f%%).", m.CleanedName, m.NullCount, plural(m.Count, "row"), 100*float64(m.NullCount)/float64(m.Count)),
+			s.add(fact{"missing", fmt.Sprintf("%s is empty in %d of %s (%.1f%%).", m.CleanedName, m.NullCount, text.Count(m.Count, "row"), 100*float64(m.NullCount)/float64(m.Count)),
 				s.t.Column(i).Name, fmt.Sprint(m.NullCount), "count of empty cells"})
 		}
 	}

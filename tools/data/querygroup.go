@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/table"
 )
@@ -224,7 +225,7 @@ func notNumbers(t *table.Table, col int, values []table.Value, bad int) string {
 	if bad > len(shown) {
 		list += " ..."
 	}
-	return fmt.Sprintf("%s of %s %s no number and %s left out: %s.", plural(bad, "cell"), t.Column(col).Name, map[bool]string{true: "is", false: "are"}[bad == 1], wasWere(bad), list)
+	return fmt.Sprintf("%s of %s %s no number and %s left out: %s.", text.Count(bad, "cell"), t.Column(col).Name, map[bool]string{true: "is", false: "are"}[bad == 1], wasWere(bad), list)
 }
 
 // truncated names a copy of a column of dates that is cut to periods.

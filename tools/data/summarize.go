@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"catena/formatter"
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -79,9 +80,9 @@ func (k *Toolkit) summarize(ctx context.Context, call tools.Call) (tools.Result,
 // overRows says how many rows a summary is of, and where these are few, what that means.
 func overRows(n int) string {
 	if n < profiler.FewRows {
-		return fmt.Sprintf("It sums up %s only; means, medians and deviations of so few say little.", plural(n, "row"))
+		return fmt.Sprintf("It sums up %s only; means, medians and deviations of so few say little.", text.Count(n, "row"))
 	}
-	return fmt.Sprintf("It sums up %s.", plural(n, "row"))
+	return fmt.Sprintf("It sums up %s.", text.Count(n, "row"))
 }
 
 // figures are the columns of a summary whose cells are of the kind that the summarized column has.

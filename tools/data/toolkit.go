@@ -16,6 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/internal/access"
+	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
@@ -271,7 +272,9 @@ func forgiving(h tools.Handler) tools.Handler {
 
 type object = map[string]any
 
-func text(description string) object { return object{"type": "string", "description": description} }
+func textSchema(description string) object {
+	return object{"type": "string", "description": description}
+}
 
 func columnList(description string) object {
 	return object{"type": "array", "items": object{"type": "string"}, "description": description}
@@ -317,7 +320,7 @@ func longRows(v any, t *table.Table) []string {
 	if !ok || m["rows"] == nil || t.NumCols() <= len(columns) {
 		return nil
 	}
-	return []string{fmt.Sprintf("rows have more cells than the %s; they are in further columns", plural(len(columns), "column"))}
+	return []string{fmt.Sprintf("rows have more cells than the %s; they are in further columns", text.Count(len(columns), "column"))}
 }
 
 // asOf is the date that the answer is about: what the data say, else the turn's, else today.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -21,9 +22,9 @@ func (k *Toolkit) trendTool() tools.Tool {
 		"Analyzes how a value develops over time, for the whole or for each group: growth per year, the last 12 months against the 12 before, the change, and the shape in words (rising, falling since, seasonal peak). Use it for trends, growth, development over months or years.",
 		object{"properties": object{
 			"data":         tools.DataSchema("Values over time, one row per value."),
-			"value_column": text("The column of numbers to analyze."),
-			"group_column": text("One trend for each value of this column."),
-			"time_column":  text("The column of dates; found when it is not given."),
+			"value_column": textSchema("The column of numbers to analyze."),
+			"group_column": textSchema("One trend for each value of this column."),
+			"time_column":  textSchema("The column of dates; found when it is not given."),
 		}, "required": []string{"data", "value_column"}},
 		tools.TableSchema(table.Column{Name: "growth_per_year", Type: table.Float}, table.Column{Name: "shape", Type: table.Text}), k.analyzeTrend)
 }
@@ -210,7 +211,7 @@ func (tr *trend) read(call tools.Call) error {
 		tr.series = append(tr.series, tr.fold(g, cells[g.Text()]))
 	}
 	if skipped > 0 {
-		tr.notes = append(tr.notes, fmt.Sprintf("%s without a value or a date %s left out.", plural(skipped, "row"), wasWere(skipped)))
+		tr.notes = append(tr.notes, fmt.Sprintf("%s without a value or a date %s left out.", text.Count(skipped, "row"), wasWere(skipped)))
 	}
 	return nil
 }
@@ -257,8 +258,6 @@ func (tr *trend) fold(group table.Value, cells map[int][]table.Value) *series {
 	}
 	return s
 }
-
-func plural(n int, noun string) string { return fmt.Sprintf("%d %s%s", n, noun, pluralS(n)) }
 
 func pluralS(n int) string {
 	if n == 1 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"catena/internal/text"
 	"catena/profiler"
 	"catena/table"
 	"catena/tools"
@@ -172,7 +173,7 @@ func (tr *trend) method(undefined int) []string {
 	if tr.level {
 		noun := tr.span.noun()
 		out = append(out, fmt.Sprintf("%s is what is there at a time, so it is not added up over time: each %s counts with its latest values, and the latest %s is compared with the one %s before.",
-			tr.meta[tr.value].CleanedName, noun, noun, plural(tr.window(), noun)))
+			tr.meta[tr.value].CleanedName, noun, noun, text.Count(tr.window(), noun)))
 	}
 	if undefined > 0 {
 		out = append(out, fmt.Sprintf("Growth per year is not given for %s: it needs a year of values, all above zero.", countWord(undefined)+" series"))

@@ -39,7 +39,7 @@ func idSchema() object {
 	return object{"type": "string", "minLength": 1, "maxLength": 200, "description": "Which memory: its memory_id, as store_memory, search_memory or list_memories gave it."}
 }
 
-func text(args map[string]any, name string) string {
+func textArg(args map[string]any, name string) string {
 	s, _ := args[name].(string)
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"catena/internal/text"
 	"catena/tools"
 )
 
@@ -18,9 +19,9 @@ func (k *Toolkit) deleteEffect(ctx context.Context, call tools.Call) (tools.Effe
 	if !ok {
 		return effect, err
 	}
-	size := counted(utf8.RuneCountInString(m.Content), "character", "characters")
+	size := text.CountOf(utf8.RuneCountInString(m.Content), "character", "characters")
 	if m.Version > 1 {
-		size += ", and " + counted(m.Version-1, "former version", "former versions")
+		size += ", and " + text.CountOf(m.Version-1, "former version", "former versions")
 	}
 	effect.Lines = append(effect.Lines, tools.Line("text", m.Content), tools.EffectLine{Name: "size", Value: size})
 	if len(m.Tags) > 0 {
@@ -55,7 +56,7 @@ func (k *Toolkit) updateEffect(ctx context.Context, call tools.Call) (tools.Effe
 
 // affected reads the memory that a call is about. ok is false where there is none, which the effect says, or where it cannot be read.
 func (k *Toolkit) affected(ctx context.Context, call tools.Call, effect *tools.Effect) (m Memory, ok bool, err error) {
-	id := text(call.Args, "memory_id")
+	id := textArg(call.Args, "memory_id")
 	if err = fs.ErrNotExist; isID(id) {
 		m, err = k.opt.Store.GetMemory(ctx, call.Caller.ID, id)
 	}

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/norm"
+	"catena/internal/text"
 )
 
 // maxWord bounds the runes of a word; the rest of a longer one is not looked at.
@@ -15,30 +15,6 @@ const maxWord = 64
 type token struct {
 	surface string // as written, folded; "" for a part of a CamelCase word
 	stem    string // what it shares with its inflections; "" for a stop word
-}
-
-// fold makes letters comparable: compatibility forms (NFKC), no case, no Latin accents.
-func fold(s string) string {
-	if ascii(s) {
-		return strings.ToLower(s)
-	}
-	s = norm.NFKD.String(s)
-	s = strings.Map(func(r rune) rune {
-		if r >= 0x300 && r <= 0x36f { // combining marks of Latin, Greek and Cyrillic letters
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, s)
-	return norm.NFC.String(s)
-}
-
-func ascii(s string) bool {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // tokens splits a text into words: runs of letters, digits and marks. CamelCase words give themselves and their parts; runs of
@@ -91,7 +67,7 @@ func wordRune(r rune) bool {
 func appendWord(out []token, word string) []token {
 	word = withoutApostrophes(word)
 	parts := camelParts(word)
-	folded := fold(word)
+	folded := text.Fold(word)
 	if unspaced(folded) {
 		return appendPairs(out, folded)
 	}
@@ -100,7 +76,7 @@ func appendWord(out []token, word string) []token {
 	}
 	out = append(out, wordToken(folded))
 	for _, p := range parts {
-		if t := wordToken(clip(fold(p))); t.stem != "" {
+		if t := wordToken(clip(text.Fold(p))); t.stem != "" {
 			out = append(out, token{stem: t.stem})
 		}
 	}
@@ -111,7 +87,7 @@ func wordToken(folded string) token {
 	if stopWords[folded] {
 		return token{surface: folded}
 	}
-	return token{surface: folded, stem: stem(folded)}
+	return token{surface: folded, stem: text.Stem(folded)}
 }
 
 // withoutApostrophes makes Globex of Globex's and dont of don't.
@@ -186,9 +162,9 @@ func appendPairs(out []token, word string) []token {
 
 // normal is a text without what does not change what it says: case, accents, spacing, and punctuation of sentences. Signs stay
 // (C, C++ and C# are three things, and so are 5 and -5), and so do points, commas and colons within a word or number.
-func normal(text string) string {
+func normal(content string) string {
 	var b strings.Builder
-	r := []rune(fold(text))
+	r := []rune(text.Fold(content))
 	space := false
 	for i, c := range r {
 		switch {
@@ -205,7 +181,7 @@ func normal(text string) string {
 		b.WriteRune(c)
 	}
 	if b.Len() == 0 {
-		return strings.TrimSpace(text) // nothing but punctuation: then it is the text
+		return strings.TrimSpace(content) // nothing but punctuation: then it is the text
 	}
 	return b.String()
 }

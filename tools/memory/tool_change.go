@@ -34,7 +34,7 @@ func (k *Toolkit) updateTool() tools.Tool {
 }
 
 func (k *Toolkit) update(ctx context.Context, call tools.Call) (tools.Result, error) {
-	id := text(call.Args, "memory_id")
+	id := textArg(call.Args, "memory_id")
 	given, hasContent := call.Args["content"].(string)
 	list, hasTags := call.Args["tags"].([]any)
 	if !hasContent && !hasTags {
@@ -110,7 +110,7 @@ func (k *Toolkit) delete(ctx context.Context, call tools.Call) (tools.Result, er
 	// Once begun it is not left half done, whether or not somebody still waits.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), deleteLimit)
 	defer cancel()
-	owner, id := call.Caller.ID, text(call.Args, "memory_id")
+	owner, id := call.Caller.ID, textArg(call.Args, "memory_id")
 	if !isID(id) {
 		return notFound(id), nil
 	}

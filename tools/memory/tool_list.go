@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 )
@@ -69,7 +70,7 @@ func (k *Toolkit) exportTool() tools.Tool {
 // page gives a part of the list, with former versions in an export.
 func (k *Toolkit) page(ctx context.Context, call tools.Call, limit, most int, export bool) (tools.Result, error) {
 	var before int64
-	if after := text(call.Args, "after"); after != "" {
+	if after := textArg(call.Args, "after"); after != "" {
 		m, err := k.opt.Store.GetMemory(ctx, call.Caller.ID, after)
 		if errors.Is(err, fs.ErrNotExist) {
 			return notFound(after), nil
@@ -78,7 +79,7 @@ func (k *Toolkit) page(ctx context.Context, call tools.Call, limit, most int, ex
 		}
 		before = m.Number
 	}
-	list, total, err := k.opt.Store.ListMemories(ctx, call.Caller.ID, text(call.Args, "namespace"), before, min(max(limit, 1), most)+1)
+	list, total, err := k.opt.Store.ListMemories(ctx, call.Caller.ID, textArg(call.Args, "namespace"), before, min(max(limit, 1), most)+1)
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -160,7 +161,7 @@ func listText(n int, total int64, export bool) string {
 	if total == 0 {
 		return "Nothing is remembered yet."
 	}
-	return fmt.Sprintf("%s %d of %s.", verb, n, counted(int(total), "memory", "memories"))
+	return fmt.Sprintf("%s %d of %s.", verb, n, text.CountOf(int(total), "memory", "memories"))
 }
 
 func record(m Memory) object {
@@ -188,11 +189,3 @@ func formerRow(m Memory, f Former) []table.Value {
 
 // stamp is a time as results carry it: RFC 3339 in UTC.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
-
-// counted is "1 memory" or "5 memories".
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 )
@@ -46,7 +47,7 @@ func (k *Toolkit) searchTool() tools.Tool {
 }
 
 func (k *Toolkit) search(ctx context.Context, call tools.Call) (tools.Result, error) {
-	query := strings.TrimSpace(text(call.Args, "query"))
+	query := strings.TrimSpace(textArg(call.Args, "query"))
 	switch {
 	case !utf8.ValidString(query) || strings.ContainsRune(query, 0):
 		return *invalid("The query is not valid text.", "Send UTF-8 without NUL characters."), nil
@@ -127,5 +128,5 @@ func searchText(query string, hits []hit) string {
 	if len(hits) == 0 {
 		return fmt.Sprintf("Nothing that is remembered fits %s.", quoted(query))
 	}
-	return fmt.Sprintf("%s %s; the best has a relevance of %.0f of 100.", counted(len(hits), "memory fits", "memories fit"), quoted(query), hits[0].score)
+	return fmt.Sprintf("%s %s; the best has a relevance of %.0f of 100.", text.CountOf(len(hits), "memory fits", "memories fit"), quoted(query), hits[0].score)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/tools"
 )
 
@@ -34,7 +35,7 @@ func (k *Toolkit) storeTool() tools.Tool {
 }
 
 func (k *Toolkit) store(ctx context.Context, call tools.Call) (tools.Result, error) {
-	content, bad := checkedContent(text(call.Args, "content"))
+	content, bad := checkedContent(textArg(call.Args, "content"))
 	if bad != nil {
 		return *bad, nil
 	}
@@ -67,7 +68,7 @@ func (k *Toolkit) store(ctx context.Context, call tools.Call) (tools.Result, err
 }
 
 func namespaceOf(call tools.Call) string {
-	if n := text(call.Args, "namespace"); n != "" {
+	if n := textArg(call.Args, "namespace"); n != "" {
 		return n
 	}
 	return defaultNamespace
@@ -105,7 +106,7 @@ func storedResult(m Memory, near []object) tools.Result {
 	if len(near) > 0 {
 		s["similar"] = near
 		res.Untrusted = true
-		res.Text += fmt.Sprintf(" %s nearly the same: %s.", counted(len(near), "memory says", "memories say"), idsOf(near))
+		res.Text += fmt.Sprintf(" %s nearly the same: %s.", text.CountOf(len(near), "memory says", "memories say"), idsOf(near))
 		res.Notes = append(res.Notes, "What says nearly the same was kept beside it; update_memory or delete_memory can tidy up.")
 	}
 	return res

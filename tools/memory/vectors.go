@@ -11,6 +11,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"catena/internal/text"
 )
 
 // Bounds of the work with vectors.
@@ -159,7 +161,7 @@ func (v *vectors) search(ctx context.Context, s *searcher, query string) (near [
 		return near, "", err
 	}
 	v.fill(s.owner, s.namespace, model)
-	return near, fmt.Sprintf("%s not embedded yet and found by words only; that is being done.", counted(int(missing), "memory is", "memories are")), nil
+	return near, fmt.Sprintf("%s not embedded yet and found by words only; that is being done.", text.CountOf(int(missing), "memory is", "memories are")), nil
 }
 
 // fill embeds, in the background, what a namespace has without a vector. Each namespace is filled by one goroutine at a time; an

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"catena/internal/text"
 )
 
 // Words that may be meant are looked for where a word and its inflections are in fewer than rareWord memories: where there are
@@ -37,7 +39,7 @@ func (s *searcher) closeWords(ctx context.Context, w *queryWord) error {
 	}
 	var parts []closeWord
 	for _, word := range longer {
-		if stem(word) != w.stem {
+		if text.Stem(word) != w.stem {
 			parts = append(parts, closeWord{word, qualityPart})
 		}
 	}
@@ -101,8 +103,8 @@ func (s *searcher) typos(ctx context.Context, w *queryWord) ([]closeWord, error)
 			return nil, err
 		}
 		for _, word := range words {
-			d := distance(r, []rune(word), most)
-			if d > 0 && d <= most && stem(word) != w.stem && !slices.Contains(near, found{word, d}) {
+			d := text.Distance(w.surface, word, most)
+			if d > 0 && d <= most && text.Stem(word) != w.stem && !slices.Contains(near, found{word, d}) {
 				near = append(near, found{word, d})
 			}
 		}
@@ -113,37 +115,4 @@ func (s *searcher) typos(ctx context.Context, w *queryWord) ([]closeWord, error)
 		out = append(out, closeWord{f.word, qualityTypo})
 	}
 	return out, nil
-}
-
-// distance is how many letters must be put in, taken out, changed or swapped with their neighbour to make b of a (Damerau,
-// "A technique for computer detection and correction of spelling errors", 1964, in the form that edits no place twice), or
-// more than most when it is more than most.
-func distance(a, b []rune, most int) int {
-	if d := len(a) - len(b); d > most || -d > most {
-		return most + 1
-	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > most {
-			return most + 1
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(b)]
 }

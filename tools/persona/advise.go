@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"catena/internal/text"
 	"catena/table"
 	"catena/tools"
 )
@@ -207,7 +208,7 @@ func (k *Toolkit) goals(ctx context.Context, call tools.Call) (tools.Result, err
 		}
 	}
 	overall := hundredths(sum / float64(max(len(goals), 1)))
-	text := fmt.Sprintf("%s: %s, overall progress %.0f %%.", s.Persona.Name, counted(len(goals), "goal"), overall*100)
+	text := fmt.Sprintf("%s: %s, overall progress %.0f %%.", s.Persona.Name, text.Count(len(goals), "goal"), overall*100)
 	if len(goals) == 0 {
 		text = fmt.Sprintf("%s has no goals, and none were given.", s.Persona.Name)
 	}

@@ -85,8 +85,8 @@ func (k *Toolkit) unreadable(err error) string {
 	return ""
 }
 
-// text is a value as JSON, with < and > as they are. Values of this package always encode: they are texts, finite numbers and times.
-func text(v any) string {
+// jsonText is a value as JSON, with < and > as they are. Values of this package always encode: they are texts, finite numbers and times.
+func jsonText(v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -107,11 +107,11 @@ func content(v object) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteString(text(name) + ":")
+		b.WriteString(jsonText(name) + ":")
 		if raw, ok := v[name].(rawJSON); ok {
 			b.Write(raw)
 		} else {
-			b.WriteString(text(v[name]))
+			b.WriteString(jsonText(v[name]))
 		}
 	}
 	b.WriteByte('}')

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"catena/internal/text"
 )
 
 // Persona is somebody with a personality.
@@ -151,15 +153,7 @@ type Graph struct {
 
 // String counts what is in the graph: 2 personas, 1 relationship and 4 interactions.
 func (g Graph) String() string {
-	return fmt.Sprintf("%s, %s and %s", counted(len(g.Personas), "persona"), counted(len(g.Relationships), "relationship"), counted(len(g.Interactions), "interaction"))
-}
-
-// counted is a number of things in words: 1 goal, 2 goals.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%s, %s and %s", text.Count(len(g.Personas), "persona"), text.Count(len(g.Relationships), "relationship"), text.Count(len(g.Interactions), "interaction"))
 }
 
 // State is a persona with the means over its relationships. Without any they are 0.

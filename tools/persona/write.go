@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"catena/internal/text"
 	"catena/tools"
 )
 
@@ -182,7 +183,7 @@ func (k *Toolkit) finalize(ctx context.Context, call tools.Call) (tools.Result, 
 	if all.Count > 0 {
 		out["means"] = all.means()
 	}
-	return tools.Result{Text: fmt.Sprintf("Stored: %s, %s, %s.", counted(people, "persona"), counted(all.Count, "relationship"), counted(t.Interactions, "interaction")),
+	return tools.Result{Text: fmt.Sprintf("Stored: %s, %s, %s.", text.Count(people, "persona"), text.Count(all.Count, "relationship"), text.Count(t.Interactions, "interaction")),
 		Structured: object{"success": true, "finalized": out}}, nil
 }
 

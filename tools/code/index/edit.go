@@ -3,6 +3,8 @@ package index
 import (
 	"math/bits"
 	"sort"
+
+	"catena/internal/text"
 )
 
 const (
@@ -39,7 +41,7 @@ func (t *stringTable) alike(w string, f func(s string, errors int)) {
 		if bits.OnesCount64(letters^lettersOf(s)) > 2*limit {
 			continue
 		}
-		if d := editDistance(s, w, limit); d <= limit {
+		if d := text.Distance(s, w, limit); d <= limit {
 			f(s, d)
 		}
 	}
@@ -52,41 +54,4 @@ func lettersOf(w string) uint64 {
 		out |= 1 << (w[i] & 63)
 	}
 	return out
-}
-
-// editDistance is the number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment) that
-// make a of b, or limit+1 when it is more than limit.
-func editDistance(a, b string, limit int) int {
-	if len(a)-len(b) > limit || len(b)-len(a) > limit {
-		return limit + 1
-	}
-	var room [3][2 * maxTypo]int
-	before, prev, row := room[0][:], room[1][:], room[2][:]
-	if len(b) >= len(row) {
-		before, prev, row = make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	}
-	for j := range len(b) + 1 {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(b); j++ {
-			d := prev[j-1]
-			if a[i-1] != b[j-1] {
-				d++
-			}
-			d = min(d, prev[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, before[j-2]+1)
-			}
-			row[j] = d
-			least = min(least, d)
-		}
-		if least > limit {
-			return limit + 1
-		}
-		before, prev, row = prev, row, before
-	}
-	return min(prev[len(b)], limit+1)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"catena/internal/text"
 	"catena/tools/code/parse"
 )
 
@@ -46,9 +47,9 @@ func (s *Snapshot) nearest(name string) []string {
 		if len(base) < 5 {
 			limit = 1
 		}
-		switch d := editDistance(b, base, limit); {
+		switch d := text.Distance(b, base, limit); {
 		case d <= limit:
-			list = append(list, candidate{p, 100*d + editDistance(strings.ToLower(p), strings.ToLower(name), 90)})
+			list = append(list, candidate{p, 100*d + text.Distance(strings.ToLower(p), strings.ToLower(name), 90)})
 		case len(base) > 3 && strings.Contains(strings.ToLower(p), base):
 			list = append(list, candidate{p, 300 + len(p)})
 		}

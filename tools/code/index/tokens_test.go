@@ -62,17 +62,6 @@ func TestEachPart(t *testing.T) {
 	}
 }
 
-func TestEditDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b        string
-		limit, want int
-	}{{"", "", 2, 0}, {"charge", "chrage", 2, 1}, {"kitten", "sitting", 3, 3}, {"kitten", "sitting", 2, 3}, {"a", strings.Repeat("b", 200), 300, 200}, {"abc", "abcd", 1, 1}} {
-		if got := editDistance(c.a, c.b, c.limit); got != c.want {
-			t.Errorf("%s, %s within %d: %d, want %d", c.a, c.b, c.limit, got, c.want)
-		}
-	}
-}
-
 func TestQuestions(t *testing.T) {
 	for text, want := range map[string][]string{
 		"How does io.ReadAll work?":     {"readall"},

@@ -1,0 +1,23 @@
+package text
+
+import "strconv"
+
+// Count is a number with what it counts: "1 row", "0 rows", "14,832 rows". The plural of what is one has an s.
+func Count(n int, one string) string { return CountOf(n, one, one+"s") }
+
+// CountOf is Count with the plural said: "1 memory", "5 memories".
+func CountOf(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Thousands(n) + " " + many
+}
+
+// Thousands writes 14832 as 14,832.
+func Thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
