@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -94,6 +95,7 @@ type candidate struct {
 	faults     loosejson.Faults
 	found      Findings
 	alone      bool // nothing stands around it
+	withdrawn  bool // what stands around it speaks against it
 	start, end int
 }
 
@@ -112,14 +114,16 @@ func findPlan(text string, lim Limits) (any, []Repair, Findings) {
 		}
 	}
 	chosen := all[0]
-	if lines := stepLines(text, all); lines != nil {
-		return lines, []Repair{syntaxRepair("steps that stand one after the other make one plan")}, nil
+	lines := stepLines(text, all)
+	if lines == nil && slices.ContainsFunc(all, func(c candidate) bool { return !reflect.DeepEqual(c.tree, chosen.tree) }) {
+		return nil, nil, Findings{{Code: AmbiguousMultiplePlans,
+			Message: fmt.Sprintf("the text holds %d different plans; answer with one", len(all))}}
 	}
-	for _, c := range all[1:] {
-		if !reflect.DeepEqual(c.tree, chosen.tree) {
-			return nil, nil, Findings{{Code: AmbiguousMultiplePlans,
-				Message: fmt.Sprintf("the text holds %d different plans; answer with one", len(all))}}
-		}
+	if slices.ContainsFunc(all, func(c candidate) bool { return c.withdrawn }) {
+		return nil, nil, Findings{{Code: NoPlan, Message: "the text beside the plan speaks against it; answer with the plan that is to run, and nothing else, or with clarify or refuse"}}
+	}
+	if lines != nil {
+		return lines, []Repair{syntaxRepair("steps that stand one after the other make one plan")}, nil
 	}
 	var repairs []Repair
 	if chosen.faults != 0 {
@@ -210,7 +214,8 @@ func candidates(text string, lim Limits) ([]candidate, *Finding) {
 		}
 		if planInside(tree, 0) != nil || len(all) > 0 && answerAlone(tree) != nil {
 			all = append(all, candidate{tree: tree, faults: got.Faults, found: findingsOf(got.Found), start: at, end: got.End,
-				alone: strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[got.End:]) == ""})
+				withdrawn: looksRun(tree) && (withdrawnBefore(text[:at]) || withdrawnAfter(text[got.End:])),
+				alone:     strings.TrimSpace(text[:at]) == "" && strings.TrimSpace(text[got.End:]) == ""})
 		}
 		at = got.End
 	}

@@ -264,7 +264,7 @@ func (r *repairing) wanted(s string) (Ref, bool) {
 		return Ref{Step: r.plan.Steps[r.at-1].ID}, true
 	}
 	if ref, err := ParseRef(unspell(s)); err == nil && r.ids[ref.Step] {
-		return ref, true
+		return r.known(s)
 	}
 	for _, re := range []*regexp.Regexp{ofStep, stepsOf, justOne} {
 		m := re.FindStringSubmatch(strings.TrimSpace(s))

@@ -26,6 +26,10 @@ func (v *validation) text(s Step, x string, depth int) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "the text is empty; give the value itself"+OrClarify)
 		return
 	}
+	if leftOut(x, v.at) {
+		v.add(PlaceholderValue, s.ID, v.at.String(), "%s says what is left out, and a list has what is in it; give its elements"+OrClarify, loosejson.Shown(x))
+		return
+	}
 	if (depth <= 2 && v.placeholder(x) || namesField(x, v.at) && !v.asked(x)) && !v.enumerated(s, x) {
 		v.add(PlaceholderValue, s.ID, v.at.String(), "%s is a placeholder; give the value itself"+OrClarify, loosejson.Shown(x))
 	}
@@ -71,6 +75,16 @@ func (v *validation) unread(x string) bool {
 		}
 	}
 	return false
+}
+
+// namesStep reports whether a text of some words has the id of a step among them: "not s1".
+func (v *validation) namesStep(x string) bool {
+	const few = 4
+	words := strings.Fields(x)
+	return len(words) <= few && slices.ContainsFunc(words, func(w string) bool {
+		_, step := v.graph.Index(strings.Trim(w, ",.;"))
+		return step && stepNumber.MatchString(w)
+	})
 }
 
 // needed reports whether the argument where the walk is must be given to a tool that only reads: nothing can be read for an
@@ -129,7 +143,16 @@ func (v *validation) enumerated(s Step, x string) bool {
 	}
 	for _, q := range in {
 		for _, p := range parts(q, 0, nil) {
-			if p.Enum != nil && slices.Contains(p.Enum.Values, any(x)) || p.Const != nil && *p.Const == any(x) {
+			named := slices.Clone(p.Examples)
+			if p.Enum != nil {
+				named = append(named, p.Enum.Values...)
+			}
+			for _, one := range []*any{p.Const, p.Default} {
+				if one != nil {
+					named = append(named, *one)
+				}
+			}
+			if slices.Contains(named, any(x)) {
 				return true
 			}
 		}
@@ -147,14 +170,53 @@ func control(s string) (rune, bool) {
 	return 0, false
 }
 
-var placeholders = func() map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Split("n/a,n.a.,todo,tbd,tba,fixme,unknown,undefined,unspecified,placeholder,null,none,nil,nan,string,...,…,?,??,???,<>,{},[]"+
-		",ask the user,ask user,user input,not specified,not provided,not available,not applicable,to be determined,to be decided,to be provided,yyyy-mm-dd,dd/mm/yyyy,mm/dd/yyyy", ",") {
-		all[w] = true
+// The words that placeholders are made of, beside those of the argument's own name: words for a value that is not there, and words of asking for
+// one and giving it, with those for who does and when. No value of the world is made of them alone.
+var (
+	absent = WordSet("n/a n.a todo tbd tba tbc fixme unknown undefined unspecified placeholder null none nil nan string")
+	giving = WordSet("ask asked prompt input enter entered insert inserted provide provided specify specified supply supplied give given fill filled " +
+		"determine determined decide decided clarify clarified set known available applicable missing value")
+	around = WordSet("a an the by to be is are was of for from in here as user user's users not yet this that your their must should will needs later")
+)
+
+// signs matches placeholders without words: ..., ?, <>, yyyy-mm-dd.
+var signs = regexp.MustCompile(`^(?:\.{3,}|…+|\?+|<>|\{\}|\[\]|(?:yyyy|yy|mm|dd|hh|ss)(?:[-/.: t](?:yyyy|yy|mm|dd|hh|ss))+)$`)
+
+// fillsNothing reports whether a text consists of such words, so that it says that a value is wanted and is none: "to be provided by the user",
+// "unknown region" for a region.
+func fillsNothing(t, argument string) bool {
+	slot, none, asks, rest := WordSet(strings.Join(NameWords(argument), " ")), false, false, false
+	words := strings.Fields(strings.NewReplacer("_", " ", "’", "'").Replace(t))
+	for _, w := range words {
+		switch w = strings.Trim(w, ".,:;!?()\"'"); {
+		case absent[w]:
+			none = true
+		case giving[w]:
+			asks = true
+		case around[w]:
+			rest = true
+		case !slot[w] && w != "":
+			return false
+		}
 	}
-	return all
-}()
+	return none || asks && rest
+}
+
+// leavesOut matches a text that says which elements are not meant, with what they are called.
+var leavesOut = regexp.MustCompile(`^(?:all|every|each|any)(?:thing|one|body)?(?: of)?(?: the)?(?: ([^ ]+))? (?:except|but|besides|excluding|without|other than|apart from) `)
+
+// leftOut reports whether an element of a list says which elements the list is without, as "all except red" and "every id but 7" of ids do.
+func leftOut(x string, at loosejson.Pointer) bool {
+	if at[len(at)-1].Key != "" || len(at) < 2 || len(x) > longestName {
+		return false
+	}
+	m := leavesOut.FindStringSubmatch(strings.ToLower(strings.TrimSpace(x)))
+	if m == nil {
+		return false
+	}
+	one := func(w string) string { return strings.TrimSuffix(w, "s") }
+	return m[1] == "" || slices.ContainsFunc(NameWords(at[len(at)-2].Key), func(w string) bool { return one(w) == one(m[1]) })
+}
 
 // stands matches texts that say that a value belongs here: your_api_key, insert city here, %city%, __city__, xxx.
 var stands = regexp.MustCompile(`^(?:your[_-].*|(?:insert|enter|your|put|add)[ _-].*[ _-]here|[a-z]+(?:_[a-z]+)*_here|insert_[a-z_]+|%[a-z_]+%|__[a-z_]+__|x{3,})$`)
@@ -162,13 +224,23 @@ var stands = regexp.MustCompile(`^(?:your[_-].*|(?:insert|enter|your|put|add)[ _
 // variable matches a shell's variable. In capitals it may be a share's symbol.
 var variable = regexp.MustCompile(`^\$[a-z_]{3,}$`)
 
+// argument is the name of the field where the walk is, or of the list that it is in.
+func (v *validation) argument() string {
+	for i := len(v.at) - 1; i >= 0; i-- {
+		if v.at[i].Key != "" {
+			return v.at[i].Key
+		}
+	}
+	return ""
+}
+
 // placeholder reports whether a text stands for a value that the planner did not know.
 func (v *validation) placeholder(s string) bool {
 	if len(s) > 80 {
 		return false
 	}
 	t := strings.ToLower(strings.TrimSpace(s))
-	if !placeholders[t] && !bracketed(t) && !(strings.ContainsAny(t, "_-%x ") && stands.MatchString(t)) && !(t != "" && t[0] == '$' && variable.MatchString(s)) {
+	if !fillsNothing(t, v.argument()) && !signs.MatchString(t) && !bracketed(t) && !(strings.ContainsAny(t, "_-%x ") && stands.MatchString(t)) && !(t != "" && t[0] == '$' && variable.MatchString(s)) {
 		return false
 	}
 	message := strings.ToLower(v.message)
