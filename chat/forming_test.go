@@ -14,17 +14,22 @@ import (
 func TestForm(t *testing.T) {
 	const schema = `{"type":"object","properties":{"best":{"type":"array","items":{"type":"object","properties":{"who":{"type":"string"}},"required":["who"]}},"n":{"type":"integer"}},"required":["best","n"]}`
 	const good = `{"fields":[{"path":"$.best","table":1},{"path":"$.best[].who","column":1},{"path":"$.n","table":1,"fact":"rows"}]}`
+	const otherSchema = `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"},"best.who":{"type":"string"}},"required":["client"]}}`
+	const goodOther = `{"fields":[{"path":"$","table":1},{"path":"$[].client","column":1},{"path":"$[][\"best.who\"]","column":1}]}`
 	for name, c := range map[string]struct {
 		writer *writes
 		form   string
 		calls  int
 		mapped bool
+		fault  string // its code
 	}{
-		"mapped":               {&writes{text: good}, schema, 1, true},
-		"no mapping":           {&writes{text: `{"fields":[{"path":"$.n","const":77}]}`}, schema, 2, false},
-		"a model that is down": {&writes{err: errors.New("429")}, schema, 1, false},
-		"columns by name":      {&writes{text: good}, `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"}}}}`, 0, false},
-		"no schema":            {&writes{text: good}, "", 0, false},
+		"mapped":               {&writes{text: good}, schema, 1, true, ""},
+		"no mapping":           {&writes{text: `{"fields":[{"path":"$.n","const":77}]}`}, schema, 2, false, codeBadMapping},
+		"a model that is down": {&writes{err: errors.New("429")}, schema, 1, false, codeNoMapping},
+		"columns by name":      {&writes{text: good}, `{"type":"array","items":{"type":"object","properties":{"client":{"type":"string"}}}}`, 0, false, ""},
+		"no schema":            {&writes{text: good}, "", 0, false, ""},
+		"an optional field":    {&writes{text: goodOther}, otherSchema, 1, true, ""},
+		"an optional field that the model cannot map": {&writes{err: errors.New("429")}, otherSchema, 1, false, codeNoMapping},
 	} {
 		w := newWorld(t)
 		w.opts.Writer = c.writer
@@ -36,7 +41,13 @@ func TestForm(t *testing.T) {
 		if err != nil || resp.Outcome != OutcomeAnswer || (resp.Mapping != nil) != c.mapped || resp.Usage.Calls != c.calls {
 			t.Errorf("%s: %d calls, mapping %+v, %v", name, resp.Usage.Calls, resp.Mapping, err)
 		}
-		if c.calls > 0 && (strings.Contains(c.writer.prompt, "Northwind") || !strings.Contains(c.writer.prompt, "$.best[].who")) {
+		if fault := resp.MappingFault; (fault != nil) != (c.fault != "") || fault != nil && fault.Code != c.fault {
+			t.Errorf("%s: %+v", name, fault)
+		}
+		if left := strings.Contains(strings.Join(resp.Notes, " "), "Left out of the asked schema"); left != (c.form == otherSchema && !c.mapped) {
+			t.Errorf("%s: notes %q", name, resp.Notes)
+		}
+		if c.calls > 0 && (strings.Contains(c.writer.prompt, "Northwind") || !strings.Contains(c.writer.prompt, "who")) {
 			t.Errorf("%s: asked with %s", name, c.writer.prompt)
 		}
 		if c.mapped {

@@ -104,6 +104,8 @@ type Response struct {
 
 	// Mapping says how the answer fills Request.Form, where a model mapped it; nil is by the names of its columns.
 	Mapping form.Mapping `json:"mapping,omitempty"`
+	// MappingFault says why a model that was asked mapped nothing; nil where none was asked, or it did.
+	MappingFault *Problem `json:"mapping_fault,omitempty"`
 
 	// Whole stands only in the short form of a large answer, which events and sessions have: it says where the whole is. nil: this is all.
 	Whole *Whole `json:"whole,omitempty"`

@@ -89,7 +89,7 @@ func TestWholeSchema(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text, err := s.ByNames(Answer{Tables: sales().Tables[1:]}); (err == nil) != fits {
+		if text, _, err := s.ByNames(Answer{Tables: sales().Tables[1:]}); (err == nil) != fits {
 			t.Errorf("%s: %s %v", schema, text, err)
 		}
 	}

@@ -71,11 +71,11 @@ func (s *Schema) rowForm(f *flat, row *node) (*flat, error) {
 }
 
 // ByNames puts the one table of the answer that fits into the schema by the names of its columns. The error says why there is none, in
-// sentences for who asked.
-func (s *Schema) ByNames(a Answer) (string, error) {
+// sentences for who asked; left are the optional fields that no column is called like.
+func (s *Schema) ByNames(a Answer) (text string, left []string, err error) {
 	f, err := s.flat()
 	if err != nil {
-		return "", &Misfit{"The answer does not fit the schema: " + err.Error() + "."}
+		return "", nil, &Misfit{"The answer does not fit the schema: " + err.Error() + "."}
 	}
 	var fitting, why []string
 	for i := range a.Tables {
@@ -88,15 +88,17 @@ func (s *Schema) ByNames(a Answer) (string, error) {
 			why = append(why, err.Error())
 			continue
 		}
-		fitting = append(fitting, text)
+		fitting, left = append(fitting, text), slices.DeleteFunc(slices.Clone(f.fields), func(name string) bool {
+			return slices.ContainsFunc(m, func(b Binding) bool { return b.Path == fieldOf(f.object, name) })
+		})
 	}
 	switch len(fitting) {
 	case 0:
-		return "", &Misfit{"The answer does not fit the schema: " + strings.Join(why, "; ") + "."}
+		return "", nil, &Misfit{"The answer does not fit the schema: " + strings.Join(why, "; ") + "."}
 	case 1:
-		return fitting[0], nil
+		return fitting[0], left, nil
 	}
-	return "", &Misfit{"Several tables of the answer fit the schema, so which one is meant is not known. Ask for one of them."}
+	return "", nil, &Misfit{"Several tables of the answer fit the schema, so which one is meant is not known. Ask for one of them."}
 }
 
 // Misfit says in sentences, for who asked, why an answer does not fit a schema.

@@ -52,7 +52,48 @@ func Read(raw json.RawMessage) (*Schema, error) {
 	if s.compiled, err = plan.CompileSchema(raw); err != nil {
 		return nil, fmt.Errorf("the schema is none: %s", plan.Bounded(err.Error(), plan.LongestError))
 	}
+	var whole any
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return nil, err
+	}
+	if p := unchecked(whole); p != "" {
+		return nil, fmt.Errorf("its pattern %.100q cannot be checked: it looks ahead or behind, refers back, or is too large; write it without (?=, (?!, (?<= and \\1, as alternatives (a|b) or as an enum, or leave it out", p)
+	}
 	return s, nil
+}
+
+// values are keywords whose values are no schemas.
+var values = []string{"enum", "const", "default", "examples"}
+
+// unchecked finds a pattern in a schema that values cannot be held to: Go's syntax has none that looks around. "" is none.
+func unchecked(part any) string {
+	var below []any
+	switch x := part.(type) {
+	case []any:
+		below = x
+	case map[string]any:
+		if p, ok := x["pattern"].(string); ok && plan.CompilePattern(p) == nil {
+			return p
+		}
+		for key, value := range x {
+			if named, ok := value.(map[string]any); ok && key == "patternProperties" {
+				for p := range named {
+					if plan.CompilePattern(p) == nil {
+						return p
+					}
+				}
+			}
+			if !slices.Contains(values, key) {
+				below = append(below, value)
+			}
+		}
+	}
+	for _, b := range below {
+		if p := unchecked(b); p != "" {
+			return p
+		}
+	}
+	return ""
 }
 
 // node is what is read of a part of a schema.

@@ -30,7 +30,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %v", schema, err)
 			continue
 		}
-		if text, err := s.ByNames(a); text != want {
+		if text, _, err := s.ByNames(a); text != want {
 			t.Errorf("%s: %s %v", schema, text, err)
 		}
 	}
@@ -85,6 +85,24 @@ func TestLongExponents(t *testing.T) {
 	for text, want := range map[string]bool{"1e-99999999": false, "1e99999999": false, "1.5e-3": true, "1e300": true} {
 		if isNumber(text, false) != want {
 			t.Errorf("%s: %v", text, !want)
+		}
+	}
+}
+
+// TestPatterns: a pattern that values cannot be held to is refused by its text, wherever it stands; what only is called pattern is none.
+func TestPatterns(t *testing.T) {
+	for field, fine := range map[string]bool{
+		`{"type":"string","pattern":"^[A-Z]{2}$"}`:                                  true,
+		`{"type":"string","pattern":"^(?!x).*$"}`:                                   false,
+		`{"type":"string","pattern":"(a)\\1"}`:                                      false,
+		`{"anyOf":[{"type":"null"},{"type":"string","pattern":"(?<=x)y"}]}`:         false,
+		`{"type":"object","properties":{"b":{}},"patternProperties":{"^(?=x)":{}}}`: false,
+		`{"type":"object","properties":{"pattern":{"type":"string"}}}`:              true,
+		`{"enum":[{"pattern":"(?!x)"}]}`:                                            true,
+	} {
+		_, err := Read([]byte(`{"type":"object","properties":{"a":` + field + `}}`))
+		if (err == nil) != fine || err != nil && !strings.Contains(err.Error(), "cannot be checked") {
+			t.Errorf("%s: %v", field, err)
 		}
 	}
 }

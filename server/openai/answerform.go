@@ -48,14 +48,17 @@ func fill(s *form.Schema, resp chat.Response) (text, refusal string) {
 	if resp.Mapping != nil {
 		text, err = s.Fill(resp.FormAnswer(), resp.Mapping)
 	} else {
-		text, err = s.ByNames(resp.FormAnswer())
+		text, _, err = s.ByNames(resp.FormAnswer())
 	}
-	var misfit *form.Misfit
-	switch {
-	case errors.As(err, &misfit):
-		return "", misfit.Sentences
-	case err != nil:
-		return "", "The answer does not fit the schema: " + err.Error() + "."
+	if err == nil {
+		return text, ""
 	}
-	return text, ""
+	refusal = "The answer does not fit the schema: " + err.Error() + "."
+	if misfit := new(form.Misfit); errors.As(err, &misfit) {
+		refusal = misfit.Sentences
+	}
+	if resp.MappingFault != nil {
+		refusal += " " + resp.MappingFault.Detail
+	}
+	return "", refusal
 }

@@ -34,6 +34,8 @@ func TestAnswerSchema(t *testing.T) {
 	both.Tables = append(both.Tables, both.Tables[0])
 	partial := citiesTable(`[["Rome",3]]`, "city", "people")
 	partial.Completeness = chat.Completeness{State: "partial", Detail: "One server is down."}
+	unmapped := citiesTable(`[["Rome",3]]`, "city", "people")
+	unmapped.MappingFault = &chat.Problem{Code: "mapping_refused", Detail: "The mapping cannot be used."}
 	for name, c := range map[string]struct {
 		schema  string
 		resp    chat.Response
@@ -50,6 +52,7 @@ func TestAnswerSchema(t *testing.T) {
 		"allowed values":        {`{"type":"object","properties":{"city":{"enum":["Rome","Oslo"]}}}`, one, `{"city":"Rome"}`, ""},
 		"a value not allowed":   {`{"type":"object","properties":{"city":{"enum":["Oslo"]}}}`, one, "", "does not allow its value"},
 		"no such column":        {`{"type":"object","properties":{"country":{"type":"string"}},"required":["country"]}`, one, "", `no column "country"; it has city, people`},
+		"a mapping that failed": {`{"type":"object","properties":{"country":{"type":"string"}},"required":["country"]}`, unmapped, "", "The mapping cannot be used."},
 		"none of the columns":   {`{"type":"object","properties":{"country":{"type":"string"}}}`, one, "", "none of the schema's fields"},
 		"not whole numbers":     {`{"type":"array","items":{"type":"object","properties":{"people":{"type":"integer"}}}}`, two, "", "it is no integer"},
 		"no null":               {`{"type":"array","items":{"type":"object","properties":{"old":{"type":"boolean"}}}}`, two, "", "does not allow null"},
