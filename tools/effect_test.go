@@ -165,6 +165,10 @@ func TestSmallChanges(t *testing.T) {
 		if s.Status != tc.want {
 			t.Errorf("%s: %s", tc.args, s.Status)
 		}
+		told := strings.Join(s.Result.Notes, " ")
+		if want := tc.want == tools.StepDone && !tc.req.Approve; strings.HasPrefix(told, "Changed without asking: ") != want || want && !strings.Contains(told, "who "+s.Args["who"].(string)) {
+			t.Errorf("%s: %q", tc.args, told)
+		}
 	}
 	if s := oneStep(t, reg, rules, `{"steps":[{"id":"s0","tool":"list"},{"id":"s1","tool":"raise","each":{"$ref":"s0.ids"},"args":{"who":{"$ref":"each"}}}]}`); s.Status != tools.StepPending || len(s.Effect.Lines) != 2 {
 		t.Errorf("%+v", s)

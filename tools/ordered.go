@@ -2,10 +2,13 @@ package tools
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"unicode"
+
+	"catena/planner/plan"
 )
 
 // waits reports whether a tool's calls wait for a decision in a run.
@@ -28,6 +31,16 @@ func (r *run) ordered(e *entry, args map[string]any) bool {
 		}
 	}
 	return true
+}
+
+// whyUnasked says to who ordered a change why nobody was asked before it was made.
+func whyUnasked(args map[string]any) string {
+	const most = 200 // bytes of the values
+	var said []string
+	for _, name := range sortedNames(args) {
+		said = append(said, fmt.Sprintf("%s %v", strings.ReplaceAll(name, "_", " "), args[name]))
+	}
+	return fmt.Sprintf("Changed without asking: the change is a small one, and your message itself orders it (%s).", plan.Bounded(strings.Join(said, ", "), most))
 }
 
 func sameJSON(a, b any) (bool, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"catena/planner/plan"
@@ -172,7 +173,8 @@ func (r *run) prepare(i int) {
 		r.end(i, StepFailed, refCode(err), err.Error())
 		return
 	}
-	waits = waits && !r.ordered(t.entry, args)
+	t.unasked = waits && r.ordered(t.entry, args)
+	waits = waits && !t.unasked
 	r.steps[i].Args = args
 	t.call = r.newCall(s, s.ID, args)
 	if r.tainted(i) {
@@ -315,6 +317,9 @@ func (r *run) settle(rep report) {
 	i := rep.task.step
 	s := &r.steps[i]
 	s.Result = rep.res
+	if rep.task.unasked && rep.err == nil && !rep.res.IsError {
+		s.Result.Notes = append(slices.Clone(rep.res.Notes), whyUnasked(s.Args))
+	}
 	switch code, text := r.reason(rep); code {
 	case "":
 		r.done(i, StepDone, "", "")
