@@ -11,6 +11,7 @@ import (
 	"catena/internal/text"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -336,7 +337,7 @@ func (t *turn) showValue(ctx context.Context, step string, v any) {
 	}
 	switch v.(type) {
 	case []any, map[string]any:
-		tab, err := table.FromAny(v, table.Limits{})
+		tab, err := load.Any(v, table.Limits{})
 		if err == nil && tab.NumCols() > 0 {
 			t.showTable(ctx, shownTable{table: t.described(tab, step), title: title})
 			return

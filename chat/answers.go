@@ -11,6 +11,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/columnar"
 	"catena/tools"
 )
 
@@ -75,7 +76,7 @@ func packAnswer(b *bytes.Buffer, data []byte) error {
 	if err := one.Append(table.TextValue(string(data))); err != nil {
 		return err
 	}
-	return one.Table().WriteIPCPacked(b)
+	return columnar.WriteIPCPacked(b, one.Table())
 }
 
 // readWhole reads a whole response. What is there no more gives an error that wraps fs.ErrNotExist.
@@ -88,7 +89,7 @@ func (e *Engine) readWhole(ctx context.Context, c access.Caller, w *Whole) (Resp
 	if err != nil {
 		return resp, err
 	}
-	one, err := table.ReadStored(content)
+	one, err := columnar.ReadStored(content)
 	if err != nil {
 		return resp, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 // askedOfPaste is the question of a message that is nothing but a table.
@@ -72,7 +73,7 @@ type paste struct {
 // take keeps a piece of the text as a file when it holds a table of at least so many columns, and reports whether it does.
 func (p *paste) take(piece, ending string, columns int) bool {
 	name := "pasted" + ending
-	got, err := table.ReadTables([]byte(piece), name, table.Limits{})
+	got, err := load.Tables([]byte(piece), name, table.Limits{})
 	if err != nil || len(p.found) == maxFiles || got[0].Table.NumRows() == 0 || got[0].Table.NumCols() < columns {
 		return false
 	}

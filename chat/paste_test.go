@@ -6,6 +6,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 func TestTakeTables(t *testing.T) {
@@ -36,7 +37,7 @@ func TestTakeTables(t *testing.T) {
 				t.Errorf("%s, %s: %d tables in %q", name, at, len(found), message)
 				continue
 			}
-			got, err := table.ReadTables(found[0].Data, found[0].Name, table.Limits{})
+			got, err := load.Tables(found[0].Data, found[0].Name, table.Limits{})
 			if err != nil || got[0].Table.NumRows() != 2 || got[0].Table.NumCols() != 2 || got[0].Table.Column(0).Name != "City" {
 				t.Errorf("%s, %s: %v %v", name, at, err, got)
 			}
@@ -68,7 +69,7 @@ func FuzzTakeTables(f *testing.F) {
 			t.Errorf("nothing was found in %q and %q is left", text, rest)
 		}
 		for _, a := range found {
-			if _, err := table.ReadTables(a.Data, a.Name, table.Limits{}); err != nil {
+			if _, err := load.Tables(a.Data, a.Name, table.Limits{}); err != nil {
 				t.Errorf("%q cannot be read: %v", a.Data, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // onlyText is the text of an object that has nothing else, in objects that have nothing else: {"result": "All is well."}. A word alone is a value.
@@ -70,7 +71,7 @@ func (t *turn) fact(ctx context.Context, l fieldLine) string {
 	case []any, map[string]any:
 		text = escape(shorten(l.text, maxCell))
 	}
-	one, err := table.FromAny([]any{map[string]any{l.last(): l.value}}, table.Limits{})
+	one, err := load.Any([]any{map[string]any{l.last(): l.value}}, table.Limits{})
 	if _, number := l.value.(json.Number); number && err == nil {
 		view, err := formatter.Format(one, profiler.Profile(ctx, one), formatter.Options{Locale: t.req.Locale})
 		if err == nil && view.NumRows() == 1 && len(view.Columns) == 1 {

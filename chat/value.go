@@ -11,6 +11,7 @@ import (
 
 	"catena/internal/text"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -25,16 +26,16 @@ const (
 
 // recordsIn finds the rows in a structured result. text is the same value as its tool wrote it, or anything else: where it holds the same rows, it gives
 // the order of the columns, which maps have not.
-func recordsIn(v any, text string) (table.Listing, bool) {
+func recordsIn(v any, text string) (load.Listing, bool) {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return table.Listing{}, false
+		return load.Listing{}, false
 	}
-	list, ok := table.ReadListing(raw, "result", table.Limits{})
+	list, ok := load.ReadListing(raw, "result", table.Limits{})
 	if !ok {
 		return list, false
 	}
-	written, same := table.ReadListing([]byte(text), "result", table.Limits{})
+	written, same := load.ReadListing([]byte(text), "result", table.Limits{})
 	if same && written.Table.NumRows() == list.Table.NumRows() && slices.Equal(sorted(written.Table.Names()), sorted(list.Table.Names())) {
 		list.Table = written.Table
 	}

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"catena/table"
+	"catena/table/load"
 )
 
 // FuzzCSV writes a view as CSV and loads it: each cell says what it did, but for the apostrophe before what a spreadsheet would run.
@@ -30,7 +31,7 @@ func FuzzCSV(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		named, err := table.ReadBytes([]byte(v.CSV()), "x.csv", table.Limits{})
+		named, err := load.Bytes([]byte(v.CSV()), "x.csv", table.Limits{})
 		if err != nil {
 			t.Fatalf("%v: %q", err, v.CSV())
 		}

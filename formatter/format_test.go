@@ -19,8 +19,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// load reads a small table from CSV text.
-func load(t testing.TB, text string) *table.Table {
+// loaded reads a small table from CSV text.
+func loaded(t testing.TB, text string) *table.Table {
 	t.Helper()
 	named, err := table.ReadCSV(strings.NewReader(text), "test", table.Limits{})
 	if err != nil {
@@ -38,7 +38,7 @@ Pelham Mills,1500000.50,0.036,0.41,,12.5,,000104
 
 func view(t testing.TB, text string, opt Options) *View {
 	t.Helper()
-	tab := load(t, text)
+	tab := loaded(t, text)
 	v, err := Format(tab, profiler.Profile(context.Background(), tab), opt)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +133,7 @@ func TestRanks(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	tab := load(t, clients)
+	tab := loaded(t, clients)
 	for _, opt := range []Options{{SortBy: "revenu"}, {RankBy: "x"}, {Columns: []string{"client", "x"}}, {Hide: []string{"x"}}, {SignedColumns: []string{"x"}}} {
 		var unknown *table.UnknownColumnError
 		if _, err := Format(tab, nil, opt); !errors.As(err, &unknown) {
@@ -222,8 +222,8 @@ func TestAnomalies(t *testing.T) {
 
 func TestCSVLoadsAgain(t *testing.T) {
 	v := view(t, clients, Options{})
-	again := load(t, v.CSV())
-	if again.Fingerprint() != load(t, clients).Fingerprint() {
+	again := loaded(t, v.CSV())
+	if again.Fingerprint() != loaded(t, clients).Fingerprint() {
 		t.Errorf("a table that went through CSV differs:\n%s", v.CSV())
 	}
 }

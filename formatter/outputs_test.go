@@ -74,7 +74,7 @@ func TestCountsAreStated(t *testing.T) {
 }
 
 func TestOptionsThatCannotBeHad(t *testing.T) {
-	tab := load(t, "client_id,price_usd,rate,day,profit_usd\n101,1.50,0.5,2026-01-01,-5\n102,2.50,0.25,2026-01-02,7\n")
+	tab := loaded(t, "client_id,price_usd,rate,day,profit_usd\n101,1.50,0.5,2026-01-01,-5\n102,2.50,0.25,2026-01-02,7\n")
 	for _, opt := range []Options{{ShareOfTotal: []string{"rate"}}, {ShareOfTotal: []string{"day"}}, {ShareOfTotal: []string{"profit_usd"}}, {Change: []string{"day"}}, {Negative: "red"}, {Limit: -1}} {
 		var bad *OptionError
 		if _, err := Format(tab, nil, opt); !errors.As(err, &bad) {
@@ -147,7 +147,7 @@ func TestManyRows(t *testing.T) {
 	if lines := strings.Split(v.Markdown(), "\n"); len(lines) != all.NumRows()+5 || lines[chunkRows+4] != want {
 		t.Errorf("%d lines, %q", len(lines), lines[chunkRows+4])
 	}
-	if again := load(t, v.CSV()); again.NumRows() != all.NumRows() || again.Value(all.NumRows()-1, 0).Text() != fmt.Sprint(all.NumRows()-1) {
+	if again := loaded(t, v.CSV()); again.NumRows() != all.NumRows() || again.Value(all.NumRows()-1, 0).Text() != fmt.Sprint(all.NumRows()-1) {
 		t.Error("CSV lost rows")
 	}
 	raw, err := v.JSON()

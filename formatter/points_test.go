@@ -7,12 +7,13 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // formatted is a text read as CSV and written as Markdown.
 func formatted(t *testing.T, text string, opt Options) string {
 	t.Helper()
-	named, err := table.ReadTables([]byte(text), "t.csv", table.Limits{})
+	named, err := load.Tables([]byte(text), "t.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // A number that stands by itself says what it counts, as its table would.
@@ -22,7 +23,7 @@ func TestQuantity(t *testing.T) {
 		"orders":                     {"1204", "1,204"},
 		"city":                       {"Bonn", "Bonn"},
 	} {
-		tab, err := table.FromText("\""+column+"\",place\n"+c.cell+",x\n", table.Limits{})
+		tab, err := load.Text("\""+column+"\",place\n"+c.cell+",x\n", table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"catena/table"
+	"catena/table/load"
 )
 
 func TestNumberedNamesAreNoUnits(t *testing.T) {
@@ -24,7 +25,7 @@ func TestDatesInSeveralFormsSayWhy(t *testing.T) {
 		"d,v\n2026-01-05,1\n05.02.2026,2\nMarch 3 2026,3\n": "dates or times stored as text: they are written in more ways than one",
 		"d,v\n01/02/2026,1\n03/04/2026,2\n05/06/2026,3\n":   "dates or times stored as text",
 	} {
-		named, err := table.ReadBytes([]byte(text), "x.csv", table.Limits{})
+		named, err := load.Bytes([]byte(text), "x.csv", table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"catena/table"
+	"catena/table/columnar"
+	"catena/table/load"
 )
 
 func TestTitlesAndDescriptionsOfASource(t *testing.T) {
-	rows, err := table.FromAny([]any{map[string]any{"mrr": 12, "client_id": 7, "w_usd": 3}, map[string]any{"mrr": 15, "client_id": 9, "w_usd": 4}}, table.Limits{})
+	rows, err := load.Any([]any{map[string]any{"mrr": 12, "client_id": 7, "w_usd": 3}, map[string]any{"mrr": 15, "client_id": 9, "w_usd": 4}}, table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,10 +22,10 @@ func TestTitlesAndDescriptionsOfASource(t *testing.T) {
 		"w_usd":     {Title: "Weekly spend"},
 	})
 	var kept bytes.Buffer
-	if err := said.WriteIPC(&kept); err != nil {
+	if err := columnar.WriteIPC(&kept, said); err != nil {
 		t.Fatal(err)
 	}
-	if said, err = table.ReadIPC(&kept); err != nil {
+	if said, err = columnar.ReadIPC(&kept); err != nil {
 		t.Fatal(err)
 	}
 	meta := map[string]ColumnMetadata{}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/table"
+	"catena/table/load"
 )
 
 // A column of currencies or units is found by its cells; want says which numbers it keeps apart.
@@ -36,7 +37,7 @@ func TestUnitColumn(t *testing.T) {
 		{"units of two kinds", "value,x\n5,kg\n6,km\n", map[string]string{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			named, err := table.ReadBytes([]byte(tt.csv), "x.csv", table.Limits{})
+			named, err := load.Bytes([]byte(tt.csv), "x.csv", table.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}

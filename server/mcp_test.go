@@ -17,6 +17,7 @@ import (
 
 	"catena/server/servertest"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -293,7 +294,7 @@ func TestObject(t *testing.T) {
 
 // Another server's answer goes on as it is, with the address of our table in _meta.
 func TestForeignResult(t *testing.T) {
-	tab, err := table.FromAny(json.RawMessage(`[{"a":1},{"a":2}]`), table.Limits{})
+	tab, err := load.Any(json.RawMessage(`[{"a":1},{"a":2}]`), table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

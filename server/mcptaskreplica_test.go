@@ -19,6 +19,7 @@ import (
 	"catena/internal/store"
 	"catena/server/servertest"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -51,7 +52,7 @@ func newReplica(t *testing.T, path string) *replica {
 			t.Error(err)
 		}
 	})
-	people, err := table.FromText("name,age\nAda,36\nGrace,85\n", table.Limits{})
+	people, err := load.Text("name,age\nAda,36\nGrace,85\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

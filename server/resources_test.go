@@ -14,6 +14,7 @@ import (
 	"catena/chat"
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -25,7 +26,7 @@ func addLarge(t *testing.T, s *Server, n int) {
 	for i := range n {
 		fmt.Fprintln(&b, i)
 	}
-	tab, err := table.FromText(b.String(), table.Limits{})
+	tab, err := load.Text(b.String(), table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,8 @@ import (
 
 	"catena/chat"
 	"catena/planner/plan"
+	"catena/table/columnar"
+
 	"catena/tools"
 )
 
@@ -256,9 +258,9 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 	case ".xlsx":
 		return func(w io.Writer) error { return s.opt.Data.WriteXLSX(w, res) }, nil
 	case ".arrow":
-		return res.Table.WriteIPC, nil
+		return func(w io.Writer) error { return columnar.WriteIPC(w, res.Table) }, nil
 	case ".parquet":
-		return res.Table.WriteParquet, nil
+		return func(w io.Writer) error { return columnar.WriteParquet(w, res.Table) }, nil
 	case ".json":
 		return func(w io.Writer) error {
 			b, err := res.Table.MarshalJSON()

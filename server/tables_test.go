@@ -18,6 +18,7 @@ import (
 	"catena/internal/access"
 	"catena/server/servertest"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -67,7 +68,7 @@ func TestTables(t *testing.T) {
 func TestTableQuery(t *testing.T) {
 	s, h, _ := newTest(t)
 	var got map[string]any
-	page, err := table.FromText("name,age\nGrace,85\n", table.Limits{})
+	page, err := load.Text("name,age\nGrace,85\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestFileBreaksOff(t *testing.T) {
 // held up by files that are made as a whole.
 func TestRoomForFiles(t *testing.T) {
 	s, h, _ := newTest(t)
-	long, err := table.FromText("a,b\n"+strings.Repeat("some text,more of it\n", 100_000), table.Limits{})
+	long, err := load.Text("a,b\n"+strings.Repeat("some text,more of it\n", 100_000), table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

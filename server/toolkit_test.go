@@ -18,6 +18,7 @@ import (
 	"catena/internal/access"
 	"catena/server/servertest"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -202,7 +203,7 @@ func reporting(reg *tools.Registry) []tools.Tool {
 // parsed are tools whose clients parse their text.
 func parsed(t *testing.T) []tools.Tool {
 	t.Helper()
-	rows, err := table.FromText("id,score\na,1\nb,2\n", table.Limits{})
+	rows, err := load.Text("id,score\na,1\nb,2\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,7 +57,7 @@ func (t *Table) aggregate(agg Aggregate, g grouping) (arrow.Array, Column, error
 		}
 	}
 	b, out := castValues(out, values, c.work)
-	return b.finish(), out, nil
+	return b.Finish(), out, nil
 }
 
 // groupMemory is what an aggregate takes for a group beside its cell, in bytes.
@@ -108,11 +108,11 @@ func computed(f AggFunc, col Column, c *cells, g grouping) ([]Value, error) {
 
 func intColumn(col Column, ints []int64, w *Work) arrow.Array {
 	w.drawColumn(Int, len(ints))
-	b := newColumnBuilder(col, len(ints))
+	b := NewColumnBuilder(col, len(ints))
 	for _, n := range ints {
 		b.appendInt(n)
 	}
-	return b.finish()
+	return b.Finish()
 }
 
 // countRows counts the cells that are not null, or all rows when c is nil.

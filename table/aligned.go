@@ -128,7 +128,7 @@ func (p *printLine) mark(held []bool) {
 	}
 }
 
-// cells cuts a line where columns start, up to the last column that it reaches. A line with a word across a start is one text.
+// Cells cuts a line where columns start, up to the last column that it reaches. A line with a word across a start is one text.
 func (p *printLine) cells(cells []string, starts []int, end int) []string {
 	if p.crosses(starts) {
 		return append(cells, strings.TrimSpace(p.text))
@@ -195,10 +195,10 @@ func typedBeside(lines []*printLine, from, at int, held []bool) bool {
 	}
 	left, right, n := 0, 0, len(lines)
 	for _, p := range lines {
-		if isTypedCell(p.cut(from, at)) {
+		if IsTypedCell(p.cut(from, at)) {
 			left++
 		}
-		if isTypedCell(p.cut(at, end)) {
+		if IsTypedCell(p.cut(at, end)) {
 			right++
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"catena/internal/buffer"
 )
 
 // Bounds of texts with aligned columns.
@@ -30,7 +32,7 @@ type alignedCut struct {
 func cutAligned(lines []string, lim Limits) (*alignedCut, error) {
 	a := &alignedCut{lines: lines, lim: lim, rule: -1}
 	blocks, several, ok := a.paragraphs()
-	if err := lim.ended(); err != nil || !ok {
+	if err := lim.Ended(); err != nil || !ok {
 		return nil, err
 	}
 	switch {
@@ -48,9 +50,9 @@ func cutAligned(lines []string, lim Limits) (*alignedCut, error) {
 		return nil, nil
 	}
 	if full := a.count(); full < 3 && (a.rule < 0 || full < 2) || full*2 < a.rows {
-		return nil, lim.ended()
+		return nil, lim.Ended()
 	}
-	return a, lim.ended()
+	return a, lim.Ended()
 }
 
 // lineRange is the lines from..to-1, of which some have several parts.
@@ -65,7 +67,7 @@ func (a *alignedCut) paragraphs() (blocks []lineRange, several int, ok bool) {
 		if i < len(a.lines) {
 			text = a.lines[i]
 		}
-		if i%askEvery == 0 && a.lim.ended() != nil {
+		if i%AskEvery == 0 && a.lim.Ended() != nil {
 			return nil, 0, false
 		}
 		if strings.TrimSpace(text) == "" {
@@ -129,7 +131,7 @@ func (a *alignedCut) eachRow(do func(i int, cells []string) bool) {
 	var line printLine
 	var cells []string
 	for i, text := range a.lines {
-		if i%askEvery == 0 && a.lim.ended() != nil {
+		if i%AskEvery == 0 && a.lim.Ended() != nil {
 			return
 		}
 		if strings.TrimSpace(text) == "" || isSpacedRule(text) {
@@ -193,9 +195,9 @@ func (a *alignedCut) eachMerged(do func(i int, cells []string) bool) {
 func (c *csvText) alignedTables(a *alignedCut, report LoadReport) ([]Named, error) {
 	switch {
 	case a.width > c.lim.Columns:
-		return nil, tooManyColumns(report.Source, c.lim)
+		return nil, TooManyColumns(report.Source, c.lim)
 	case a.rows > c.lim.Rows+maxExtraRows:
-		return nil, tooManyRows(report.Source, c.lim)
+		return nil, TooManyRows(report.Source, c.lim)
 	case tooSparse(a.rows, a.width, a.cells):
 		return nil, sparseError(report.Source)
 	}
@@ -213,7 +215,7 @@ func (c *csvText) alignedTables(a *alignedCut, report LoadReport) ([]Named, erro
 	})
 	found, err := g.sections(report, c.lim)
 	if err == nil {
-		err = c.lim.ended()
+		err = c.lim.Ended()
 	}
 	if err != nil {
 		return nil, err
@@ -281,7 +283,7 @@ func (p *plainWriter) read(c *csvText, report LoadReport) (Named, bool) {
 	}
 	text := slices.Clip(p.text)
 	dropped := len(report.Dropped)
-	tabbed := &csvText{text: sharedString(text), facts: factsOf(text), found: guess{dialect: dialect{comma: "\t", quote: '"'}, width: p.width}, report: report, lim: c.lim}
+	tabbed := &csvText{text: buffer.String(text), facts: factsOf(text), found: guess{dialect: dialect{comma: "\t", quote: '"'}, width: p.width}, report: report, lim: c.lim}
 	named, ok := tabbed.readPlain()
 	got := &named.Report
 	return named, ok && got.HeaderRows == 1 && len(got.Dropped) == dropped && len(got.Repaired)+got.Blank == 0 && named.Table.NumCols() == p.width

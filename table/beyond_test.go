@@ -65,7 +65,7 @@ func TestUnknownZones(t *testing.T) {
 		"Europe/Berlin": "Europe/Berlin", "+05:30": "+05:30", "": "", "Nowhere/City": "UTC", "Local": "UTC", "../../etc/passwd": "UTC", strings.Repeat("x", 1<<20): "UTC",
 	} {
 		typ := &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: zone}
-		field := arrow.Field{Name: "at", Type: typ, Metadata: arrow.MetadataFrom(map[string]string{metaUnit: "USD\n# a heading\x1b"})}
+		field := arrow.Field{Name: "at", Type: typ, Metadata: arrow.MetadataFrom(map[string]string{"catena.unit": "USD\n# a heading\x1b"})}
 		tab := arrowFile(t, field, 0, 1)
 		if col := tab.Table.Column(0); col.Zone != want || col.Unit != "USD # a heading" || len(tab.Report.Notes) != strings.Count(want, "UTC") {
 			t.Errorf("%.20q: zone %.20q, unit %q, notes %v", zone, col.Zone, col.Unit, tab.Report.Notes)

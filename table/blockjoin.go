@@ -5,6 +5,8 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
+
+	"catena/internal/buffer"
 )
 
 // Blocks join a column in two steps. place takes the room for the cells of a block, which has to happen in the order of the blocks; put then copies them there, which
@@ -23,15 +25,15 @@ type seat struct {
 }
 
 // hasRoom reports whether the block can be placed without makeRoom.
-func (b *columnBuilder) hasRoom(k *block) bool {
+func (b *ColumnBuilder) hasRoom(k *block) bool {
 	n := b.n + k.rows
-	switch b.col.Type {
+	switch b.Col.Type {
 	case Int:
 		return k.kind != floatCells && k.scale == 0 && n <= cap(b.ints)
 	case DateTime:
 		return n <= cap(b.ints)
 	case Decimal:
-		return k.kind != floatCells && k.scale <= b.col.Scale && n <= cap(b.decs)
+		return k.kind != floatCells && k.scale <= b.Col.Scale && n <= cap(b.decs)
 	case Float:
 		return n <= cap(b.floats)
 	case Date:
@@ -44,32 +46,32 @@ func (b *columnBuilder) hasRoom(k *block) bool {
 
 // makeRoom moves the cells so that the block can be placed: to more memory, into decimals of the block's scale or into doubles; false when these do not keep a number. expect is
 // the number of rows that there will be, about, and perRow the bytes that a text of theirs has; 0 where that is not known.
-func (b *columnBuilder) makeRoom(k *block, expect int, perRow float64) bool {
-	if k.kind == floatCells && b.col.Type != Float {
+func (b *ColumnBuilder) makeRoom(k *block, expect int, perRow float64) bool {
+	if k.kind == floatCells && b.Col.Type != Float {
 		var ok bool
-		if b.floats, ok = appendFloats(make([]float64, 0, max(expect, b.n+k.rows)), b.ints, b.decs, b.col.Scale); !ok {
+		if b.floats, ok = appendFloats(make([]float64, 0, max(expect, b.n+k.rows)), b.ints, b.decs, b.Col.Scale); !ok {
 			return false
 		}
-		b.col.Type, b.col.Scale, b.ints, b.decs = Float, 0, nil, nil
+		b.Col.Type, b.Col.Scale, b.ints, b.decs = Float, 0, nil, nil
 	}
-	if b.col.Type == Int && k.scale > 0 {
+	if b.Col.Type == Int && k.scale > 0 {
 		b.widen()
 	}
-	if b.col.Type == Decimal && k.scale > b.col.Scale {
-		by := powers[k.scale-b.col.Scale]
+	if b.Col.Type == Decimal && k.scale > b.Col.Scale {
+		by := powers[k.scale-b.Col.Scale]
 		for i, n := range b.decs {
 			b.decs[i] = n.Mul(by)
 		}
-		b.col.Scale = k.scale
+		b.Col.Scale = k.scale
 	}
 	b.extend(k, expect, perRow)
 	return true
 }
 
 // extend takes memory for the block and, where it is known how many, for the rows to come.
-func (b *columnBuilder) extend(k *block, expect int, perRow float64) {
+func (b *ColumnBuilder) extend(k *block, expect int, perRow float64) {
 	rows := max(expect-b.n, k.rows, b.n/4)
-	switch b.col.Type {
+	switch b.Col.Type {
 	case Int, DateTime:
 		b.ints = withRoom(b.ints, rows)
 	case Decimal:
@@ -92,7 +94,7 @@ func (b *columnBuilder) extend(k *block, expect int, perRow float64) {
 }
 
 // textAhead is how many bytes are to come, judged by those of the rows so far unless it is known how many a row has.
-func (b *columnBuilder) textAhead(k *block, expect int, perRow float64) int {
+func (b *ColumnBuilder) textAhead(k *block, expect int, perRow float64) int {
 	rows, bytes := b.n+k.rows, len(b.text)+len(k.text)
 	if guess := int(1.02*perRow*float64(expect)) - len(b.text); guess > len(k.text) {
 		return guess
@@ -111,21 +113,21 @@ func withRoom[T int64 | float64 | byte | arrow.Date32 | decimal128.Num](s []T, m
 	const large = 64 << 10 // from there on memory comes as whole pages
 	n := len(s) + more
 	if size := n * int(unsafe.Sizeof(*new(T))); size >= large { // make would clear what is overwritten soon
-		return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(roomFor(size)))), n)[:0], s...)
+		return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(buffer.Uncleared(size)))), n)[:0], s...)
 	}
 	return append(make([]T, 0, n), s...)
 }
 
 // place takes room for a block and says what of it is null.
-func (b *columnBuilder) place(k *block) (s seat) {
+func (b *ColumnBuilder) place(k *block) (s seat) {
 	end := b.n + k.rows
-	switch b.col.Type {
+	switch b.Col.Type {
 	case Int, DateTime:
 		b.ints = b.ints[:end]
 		s.ints = b.ints[b.n:]
 	case Decimal:
 		b.decs = b.decs[:end]
-		s.decs, s.scale = b.decs[b.n:], b.col.Scale
+		s.decs, s.scale = b.decs[b.n:], b.Col.Scale
 	case Float:
 		b.floats = b.floats[:end]
 		s.floats = b.floats[b.n:]
@@ -176,7 +178,7 @@ func (s *seat) putNumbers(k *block) {
 }
 
 // markBlock counts rows, of which those of nulls are null.
-func (b *columnBuilder) markBlock(nulls []int32, rows int) {
+func (b *ColumnBuilder) markBlock(nulls []int32, rows int) {
 	if b.nulls == 0 && len(nulls) == 0 {
 		b.n += rows
 		return
@@ -201,8 +203,8 @@ func (b *columnBuilder) markBlock(nulls []int32, rows int) {
 }
 
 // widen turns a column of integers into one of decimals.
-func (b *columnBuilder) widen() {
-	b.col.Type = Decimal
+func (b *ColumnBuilder) widen() {
+	b.Col.Type = Decimal
 	b.decs = make([]decimal128.Num, len(b.ints), cap(b.ints))
 	for i, n := range b.ints {
 		b.decs[i] = numOf(n)

@@ -28,7 +28,7 @@ func TestRepeatedTextIsBounded(t *testing.T) {
 			_, err := ReadBytes(data, "f", Limits{})
 			runtime.ReadMemStats(&after)
 			var limit *LimitError
-			if !errors.As(err, &limit) || limit.What != limitBytes {
+			if !errors.As(err, &limit) || limit.What != LimitBytes {
 				t.Errorf("error %v", err)
 			}
 			if used := after.TotalAlloc - before.TotalAlloc; used > 128<<20 {

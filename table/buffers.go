@@ -3,6 +3,8 @@ package table
 import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
+
+	"catena/internal/buffer"
 )
 
 // Buffers is the memory of one column, for code that reads every cell: the slices are the table's own, one element a row, and must not be
@@ -39,7 +41,7 @@ func (b *Buffers) IsNull(row int) bool { return b.cells.isNull(row) }
 
 // Text is the cell of a Text or JSON column; it shares the table's memory.
 func (b *Buffers) Text(row int) string {
-	return sharedString(b.Bytes[b.Offsets[row]:b.Offsets[row+1]])
+	return buffer.String(b.Bytes[b.Offsets[row]:b.Offsets[row+1]])
 }
 
 // Bool is the cell of a Bool column.

@@ -5,27 +5,29 @@ import (
 	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/phrase"
 )
 
 // Builder collects rows into a table. It is for one goroutine.
 type Builder struct {
-	cols []*columnBuilder
+	cols []*ColumnBuilder
 	err  error
 }
 
 // NewBuilder starts a table with the given columns. A column of type Null takes the type of its first value that is not null.
 func NewBuilder(cols ...Column) *Builder {
-	b := &Builder{cols: make([]*columnBuilder, len(cols))}
+	b := &Builder{cols: make([]*ColumnBuilder, len(cols))}
 	seen := make(map[string]bool, len(cols))
 	for i, col := range cols {
 		if seen[col.Name] {
 			b.err = fmt.Errorf("table: two columns are named %q", col.Name)
 		}
 		seen[col.Name] = true
-		if col.Type == Decimal && (col.Scale < 0 || col.Scale > maxDigits) {
+		if col.Type == Decimal && (col.Scale < 0 || col.Scale > MaxDigits) {
 			b.err = &TypeError{Column: col.Name, Type: Decimal, Reason: "the scale must be from 0 to 38"}
 		}
-		b.cols[i] = newColumnBuilder(col, 0)
+		b.cols[i] = NewColumnBuilder(col, 0)
 	}
 	return b
 }
@@ -42,26 +44,26 @@ func (b *Builder) Append(values ...Value) error {
 	var few [16]Value
 	row := append(few[:0], values...)
 	for i, v := range row {
-		col := b.cols[i].col
+		col := b.cols[i].Col
 		if col.Type == Null || v.typ == Null || v.typ == col.Type && v.typ != Decimal {
 			continue
 		}
 		conv, ok := convert(v, col)
 		if ok = ok || beyondInt(v, col); !ok {
-			return &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
+			return &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, phrase.Clip(v.Text(), 40))}
 		}
 		if row[i] = conv; beyondInt(v, col) {
 			row[i], _ = convert(v, wholeNumbers(col))
 		}
 	}
 	for i, v := range row {
-		if b.cols[i].col.Type == Null && v.typ != Null {
+		if b.cols[i].Col.Type == Null && v.typ != Null {
 			b.cols[i] = b.cols[i].typed(v)
 		}
-		if beyondInt(v, b.cols[i].col) {
+		if beyondInt(v, b.cols[i].Col) {
 			b.cols[i] = b.cols[i].widened()
 		}
-		b.cols[i].append(v)
+		b.cols[i].Append(v)
 	}
 	return nil
 }
@@ -85,28 +87,28 @@ func wholeNumbers(col Column) Column {
 }
 
 // widened is a builder of Ints as one of Decimals.
-func (b *columnBuilder) widened() *columnBuilder {
-	out := newColumnBuilder(wholeNumbers(b.col), b.n+1)
+func (b *ColumnBuilder) widened() *ColumnBuilder {
+	out := NewColumnBuilder(wholeNumbers(b.Col), b.n+1)
 	for i, n := range b.ints {
 		if b.nulls > 0 && b.valid[i>>3]&(1<<(i&7)) == 0 {
-			out.appendNull()
+			out.AppendNull()
 			continue
 		}
-		out.append(decimalOf(numOf(n), 0))
+		out.Append(decimalOf(numOf(n), 0))
 	}
 	return out
 }
 
 // typed replaces a builder that holds only nulls by one of v's type.
-func (b *columnBuilder) typed(v Value) *columnBuilder {
-	col := b.col
+func (b *ColumnBuilder) typed(v Value) *ColumnBuilder {
+	col := b.Col
 	col.Type, col.Scale = v.typ, v.sc
 	if v.typ == DateTime && col.Zone == "" {
 		col.Zone = v.s
 	}
-	n := newColumnBuilder(col, b.n+1)
+	n := NewColumnBuilder(col, b.n+1)
 	for range b.n {
-		n.appendNull()
+		n.AppendNull()
 	}
 	return n
 }
@@ -119,7 +121,7 @@ func (b *Builder) Table() *Table {
 	}
 	cols, arrays := make([]Column, len(b.cols)), make([]arrow.Array, len(b.cols))
 	for i, c := range b.cols {
-		cols[i], arrays[i] = c.col, c.finish()
+		cols[i], arrays[i] = c.Col, c.Finish()
 	}
 	b.cols = nil
 	return must(cols, arrays)
@@ -146,8 +148,8 @@ func convert(v Value, col Column) (Value, bool) {
 			return Value{typ: DateTime, i: v.micros(), s: col.Zone}, true
 		}
 	case Date:
-		if v.typ == DateTime && v.i%dayMicros == 0 {
-			return Value{typ: Date, i: v.i / dayMicros}, true
+		if v.typ == DateTime && v.i%DayMicros == 0 {
+			return Value{typ: Date, i: v.i / DayMicros}, true
 		}
 	case Text:
 		return TextValue(v.Text()), true

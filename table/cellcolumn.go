@@ -1,17 +1,17 @@
 package table
 
 import (
-	"unsafe"
+	"catena/internal/buffer"
 )
 
-// blockRows is how many cells are read before they join their column.
-const blockRows = 1024
+// BlockRows is how many cells are read before they join their column.
+const BlockRows = 1024
 
 // cellColumn is a column that is being read.
 type cellColumn struct {
 	name    string
 	kind    cellKind
-	built   *columnBuilder
+	built   *ColumnBuilder
 	pending block
 	expect  int     // rows, about
 	perRow  float64 // bytes of a text, about; 0 where that is not known
@@ -22,8 +22,8 @@ type cellColumn struct {
 
 // newCellColumn starts a column of about rows cells; 0 where that is not known.
 func newCellColumn(name string, kind cellKind, rows int) *cellColumn {
-	c := &cellColumn{name: name, kind: kind, built: &columnBuilder{col: columnOf(kind, name)}, expect: rows}
-	c.pending.usual = min(rows, blockRows)
+	c := &cellColumn{name: name, kind: kind, built: &ColumnBuilder{Col: columnOf(kind, name)}, expect: rows}
+	c.pending.usual = min(rows, BlockRows)
 	if rows == 0 {
 		c.pending.usual = 32
 	}
@@ -34,7 +34,7 @@ func newCellColumn(name string, kind cellKind, rows int) *cellColumn {
 // add reads a cell of a delimited text.
 func (c *cellColumn) add(s string) {
 	c.pending.add(s)
-	if c.pending.rows == blockRows && !c.whole {
+	if c.pending.rows == BlockRows && !c.whole {
 		c.flush()
 	}
 }
@@ -42,7 +42,7 @@ func (c *cellColumn) add(s string) {
 // addValue reads a cell that is not null.
 func (c *cellColumn) addValue(s string) {
 	c.pending.addValue(s)
-	if c.pending.rows == blockRows && !c.whole {
+	if c.pending.rows == BlockRows && !c.whole {
 		c.flush()
 	}
 }
@@ -52,7 +52,7 @@ func (c *cellColumn) addNull() { c.addNulls(1) }
 func (c *cellColumn) addNulls(n int) {
 	for range n {
 		c.pending.addNull()
-		if c.pending.rows == blockRows && !c.whole {
+		if c.pending.rows == BlockRows && !c.whole {
 			c.flush()
 		}
 	}
@@ -64,7 +64,7 @@ func (c *cellColumn) flush() {
 	c.pending.reset(c.kind)
 }
 
-// append joins a block to the column.
+// Append joins a block to the column.
 func (c *cellColumn) append(b *block) {
 	if c.fits(b) && (c.built.hasRoom(b) || c.makeRoom(b)) {
 		seat := c.built.place(b)
@@ -78,7 +78,7 @@ func (c *cellColumn) append(b *block) {
 // fits reports whether the column takes a block: it has cells, and they and all before them are of the column's kind.
 func (c *cellColumn) fits(b *block) bool {
 	c.failed = c.failed || b.failed
-	if c.built.col.Type == Float && !c.failed {
+	if c.built.Col.Type == Float && !c.failed {
 		c.failed = !b.toFloats()
 	}
 	return !c.failed && b.rows > 0 && c.kind != noCells
@@ -89,30 +89,27 @@ func (c *cellColumn) makeRoom(b *block) bool {
 	return !c.failed
 }
 
-// finish ends the column, of which failed is false.
-func (c *cellColumn) finish() inferred {
+// Finish ends the column, of which failed is false.
+func (c *cellColumn) finish() Inferred {
 	c.flush()
 	if c.kind != rawCells {
-		return inferred{col: c.built.col, array: c.built.finish()}
+		return Inferred{Column: c.built.Col, Array: c.built.Finish()}
 	}
-	return c.texts().infer()
+	return c.texts().Infer()
 }
 
 // texts gives the cells to infer.
-func (c *cellColumn) texts() *textCells {
-	arr, b := c.built.finish(), c.built
-	t := &textCells{name: c.name, cells: make([]string, b.n), quoted: c.strings, text: arr}
-	for i := range t.cells {
-		t.cells[i] = sharedString(b.text[b.offsets[i]:b.offsets[i+1]])
+func (c *cellColumn) texts() *TextCells {
+	arr, b := c.built.Finish(), c.built
+	t := &TextCells{Name: c.name, Cells: make([]string, b.n), Quoted: c.strings, text: arr}
+	for i := range t.Cells {
+		t.Cells[i] = buffer.String(b.text[b.offsets[i]:b.offsets[i+1]])
 	}
 	if c.strings {
-		t.absent = make([]bool, b.n)
-		for i := range t.absent {
-			t.absent[i] = arr.IsNull(i)
+		t.Absent = make([]bool, b.n)
+		for i := range t.Absent {
+			t.Absent[i] = arr.IsNull(i)
 		}
 	}
 	return t
 }
-
-// sharedString is the text of bytes that nobody changes any more, without a copy.
-func sharedString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -46,8 +46,8 @@ func randomColumn(r *rand.Rand) []string {
 	return cells
 }
 
-func shownColumn(got inferred) string {
-	return fmt.Sprintf("%s/%d/%s/%s %v %q", got.col.Type, got.col.Scale, got.col.Zone, got.col.Unit, got.array, got.notes)
+func shownColumn(got Inferred) string {
+	return fmt.Sprintf("%s/%d/%s/%s %v %q", got.Column.Type, got.Column.Scale, got.Column.Zone, got.Column.Unit, got.Array, got.Notes)
 }
 
 // TestKindsAgree checks the promise of cellKind: a column read by its kind is what infer makes of all its texts.
@@ -60,7 +60,7 @@ func TestKindsAgree(t *testing.T) {
 		for i := range cells {
 			g.rows = append(g.rows, csvRow{from: i, to: i + 1})
 		}
-		want := (&textCells{name: "c", cells: slices.Clone(cells)}).infer()
+		want := (&TextCells{Name: "c", Cells: slices.Clone(cells)}).Infer()
 		got := g.inferColumns([]Column{{Name: "c"}}, g.rows, Limits{})[0]
 		if diff := cmp.Diff(shownColumn(want), shownColumn(got)); diff != "" {
 			t.Fatalf("of %q by kind %d: %s", cells, g.kind(0, g.rows), diff)
@@ -80,11 +80,11 @@ func TestKindChanges(t *testing.T) {
 		cells := append(slices.Repeat([]string{"12"}, 3000), tail, "3")
 		text := "a,b\n" + strings.Join(cells, ",k\n") + ",k\n"
 		got := readCSV(t, text).Table
-		want := (&textCells{name: "a", cells: cells}).infer()
-		if diff := cmp.Diff(want.col, got.Column(0)); diff != "" {
+		want := (&TextCells{Name: "a", Cells: cells}).Infer()
+		if diff := cmp.Diff(want.Column, got.Column(0)); diff != "" {
 			t.Errorf("with %q: %s", tail, diff)
 		}
-		if v := got.Value(3000, 0).Text(); want.col.Type == Text && v != tail {
+		if v := got.Value(3000, 0).Text(); want.Column.Type == Text && v != tail {
 			t.Errorf("with %q: read as %q", tail, v)
 		}
 	}

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // cellSpan is a cell that covers several rows and columns: a merged cell of a sheet, a colspan or rowspan of HTML. Rows are lines of the grid, columns
@@ -64,7 +67,7 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 	}
 	l := &layout{g: &g.grid, lim: lim, spans: g.spans}
 	parts := l.arrange(g.width)
-	if err := lim.ended(); err != nil {
+	if err := lim.Ended(); err != nil {
 		return nil, err
 	}
 	parts = slices.DeleteFunc(parts, func(p part) bool { return len(p.head)+len(p.body) == 0 })
@@ -72,7 +75,7 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 		return nil, nil
 	}
 	if len(parts) > lim.Tables {
-		return nil, overLimit(report.Source, 0, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+		return nil, OverLimit(report.Source, 0, LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
 	}
 	for i := range parts {
 		if err := g.fill(parts[i].head, parts[i].body); err != nil {
@@ -84,7 +87,7 @@ func (g *cellGrid) sections(report LoadReport, lim Limits) ([]section, error) {
 		report.Notes = append(report.Notes, fmt.Sprintf("merged cells cover more than %d cells; the others were left empty", fillWork))
 	}
 	if g.again > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s the number of a merged cell, which a sum counts each time", counted(g.again, "cell repeats", "cells repeat")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s the number of a merged cell, which a sum counts each time", phrase.Counted(g.again, "cell repeats", "cells repeat")))
 	}
 	report.Blank = g.blank
 	return l.sections(parts, report)
@@ -203,4 +206,42 @@ func (l *layout) spannedHead(rows []csvRow, n int) int {
 		}
 	}
 	return n
+}
+
+// tableName is the name of the nth table of a source, from 0.
+func tableName(source string, n int) string {
+	if n == 0 {
+		return BaseName(source)
+	}
+	return BaseName(source) + "_" + strconv.Itoa(n+1)
+}
+
+func isEllipsis(cells []string) bool {
+	filled := filledCells(cells)
+	return len(filled) > 0 && !slices.ContainsFunc(filled, func(c string) bool { return c != "…" && c != "..." })
+}
+
+// put adds a row of Markdown cells.
+func (g *cellGrid) put(line int, cells []string) {
+	row := g.row(line)
+	for c, text := range cells {
+		row[c] = plainMarkdown(text)
+	}
+}
+
+// load makes a table of a grid of which the first rows are known to be the header.
+func (g *cellGrid) load(head int, dropped []DroppedRow, report LoadReport, lim Limits) (Named, error) {
+	l := &layout{g: &g.grid, lim: lim, spans: g.spans, dropped: dropped[:min(len(dropped), maxListed)], left: max(0, len(dropped)-maxListed)}
+	p := part{head: g.rows[:head], body: g.rows[head:], width: g.width}
+	p.body = l.cutFooter(p.body, g.width, l.typedColumns(p.body, g.width))
+	if err := g.fill(p.head, p.body); err != nil {
+		return Named{}, err
+	}
+	slices.SortStableFunc(l.dropped, func(a, b DroppedRow) int { return a.Line - b.Line })
+	l.report(&report)
+	found, err := l.sections([]part{p}, report)
+	if err != nil {
+		return Named{}, err
+	}
+	return found[0].load(lim)
 }

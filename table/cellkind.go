@@ -168,7 +168,7 @@ func plainMoment(s string) (int64, bool) {
 			micros += int64(fraction)
 		}
 	}
-	return day*dayMicros + micros, true
+	return day*DayMicros + micros, true
 }
 
 // plainInstant reads a plainMoment with Z behind.

@@ -13,21 +13,21 @@ type Cells struct {
 	Report LoadReport
 }
 
-// ReadCells reads every table of a delimited text, as ReadTables does, but leaves the cells text. A text without content gives one empty table
+// ReadCells reads every table of a delimited text, as Tables does, but leaves the cells text. A text without content gives one empty table
 // and a note, not an error. Errors are *FormatError.
 func ReadCells(data []byte, source string, lim Limits) ([]Cells, error) {
-	lim, end := lim.begin()
+	lim, end := lim.Begin()
 	defer end()
 	found, err := readCells(data, source, lim)
-	return found, lim.explain(source, err)
+	return found, lim.Explain(source, err)
 }
 
 func readCells(data []byte, source string, lim Limits) ([]Cells, error) {
 	if int64(len(data)) > lim.Bytes {
-		return nil, tooLarge(source, lim)
+		return nil, TooLarge(source, lim)
 	}
-	if text, encoding, err := decodeText(data, source); err == nil && strings.TrimSpace(string(text)) == "" {
-		return []Cells{{Name: baseName(source), Report: LoadReport{Source: source, Format: "csv", Encoding: encoding, Notes: []string{"the text is empty"}}}}, nil
+	if text, encoding, err := DecodeText(data, source); err == nil && strings.TrimSpace(string(text)) == "" {
+		return []Cells{{Name: BaseName(source), Report: LoadReport{Source: source, Format: "csv", Encoding: encoding, Notes: []string{"the text is empty"}}}}, nil
 	}
 	c, err := openCSV(bytes.Clone(data), source, lim) // the cells are parts of it
 	if err != nil {

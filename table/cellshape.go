@@ -66,8 +66,8 @@ var byteKinds = func() (kinds [256]byte) {
 	return kinds
 }()
 
-// isTypedCell reports whether the cell is a number, with a point or a comma before its fraction, or a date.
-func isTypedCell(s string) bool {
+// IsTypedCell reports whether the cell is a number, with a point or a comma before its fraction, or a date.
+func IsTypedCell(s string) bool {
 	if s == "" {
 		return false
 	}
@@ -181,5 +181,5 @@ func knownCell(c string) bool {
 	if c == "" || !strings.ContainsAny(c, ",;\t|\"") && c[0] != ' ' {
 		return true
 	}
-	return isTypedCell(c) || isNullWord(c)
+	return IsTypedCell(c) || isNullWord(c)
 }

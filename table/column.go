@@ -8,7 +8,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 )
 
-// cells is cheap typed access to one array: the slices point into it, already cut to its offset.
+// Cells is cheap typed access to one array: the slices point into it, already cut to its offset.
 type cells struct {
 	typ    Type
 	scale  int32
@@ -58,8 +58,8 @@ func (c *cells) value(i int) Value {
 	return NullValue
 }
 
-// arrowType is how a column is stored.
-func arrowType(col Column) arrow.DataType {
+// ArrowType is how a column is stored.
+func ArrowType(col Column) arrow.DataType {
 	switch col.Type {
 	case Bool:
 		return arrow.FixedWidthTypes.Boolean
@@ -68,7 +68,7 @@ func arrowType(col Column) arrow.DataType {
 	case Float:
 		return arrow.PrimitiveTypes.Float64
 	case Decimal:
-		return &arrow.Decimal128Type{Precision: maxDigits, Scale: col.Scale}
+		return &arrow.Decimal128Type{Precision: MaxDigits, Scale: col.Scale}
 	case Text, JSON:
 		return arrow.BinaryTypes.LargeString
 	case Date:

@@ -7,10 +7,10 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 )
 
-// columnBuilder collects one column in plain slices and hands them to Arrow without a copy. The value given to append must
+// ColumnBuilder collects one column in plain slices and hands them to Arrow without a copy. The value given to append must
 // already have the column's type and scale, or be null.
-type columnBuilder struct {
-	col     Column
+type ColumnBuilder struct {
+	Col     Column
 	n       int
 	nulls   int
 	valid   []byte // bitmap; it begins with the first null
@@ -23,15 +23,15 @@ type columnBuilder struct {
 	text    []byte
 }
 
-func newColumnBuilder(col Column, capacity int) *columnBuilder {
-	b := &columnBuilder{col: col}
-	b.reserve(capacity, 0)
+func NewColumnBuilder(col Column, capacity int) *ColumnBuilder {
+	b := &ColumnBuilder{Col: col}
+	b.Reserve(capacity, 0)
 	return b
 }
 
-// reserve takes memory for an empty builder: for so many cells and, in columns of texts, bytes.
-func (b *columnBuilder) reserve(capacity, bytes int) {
-	switch b.col.Type {
+// Reserve takes memory for an empty builder: for so many cells and, in columns of texts, bytes.
+func (b *ColumnBuilder) Reserve(capacity, bytes int) {
+	switch b.Col.Type {
 	case Int, DateTime, Time, Duration:
 		b.ints = make([]int64, 0, capacity)
 	case Date:
@@ -51,7 +51,7 @@ func (b *columnBuilder) reserve(capacity, bytes int) {
 }
 
 // mark counts a cell, whose value has been appended, and says whether it is one.
-func (b *columnBuilder) mark(valid bool) {
+func (b *ColumnBuilder) mark(valid bool) {
 	if valid && b.nulls == 0 {
 		b.n++
 		return
@@ -59,7 +59,7 @@ func (b *columnBuilder) mark(valid bool) {
 	b.markBit(valid)
 }
 
-func (b *columnBuilder) markBit(valid bool) {
+func (b *ColumnBuilder) markBit(valid bool) {
 	if b.nulls == 0 {
 		b.startBitmap()
 	}
@@ -75,7 +75,7 @@ func (b *columnBuilder) markBit(valid bool) {
 }
 
 // startBitmap says of the cells so far that they are not null.
-func (b *columnBuilder) startBitmap() {
+func (b *ColumnBuilder) startBitmap() {
 	b.valid = make([]byte, (b.n+7)/8, cap(b.ints)/8+b.n/8+16)
 	for i := range b.valid {
 		b.valid[i] = 0xff
@@ -85,33 +85,33 @@ func (b *columnBuilder) startBitmap() {
 	}
 }
 
-func (b *columnBuilder) appendInt(i int64) {
+func (b *ColumnBuilder) appendInt(i int64) {
 	b.ints = append(b.ints, i)
 	b.mark(true)
 }
 
-func (b *columnBuilder) appendFloat(f float64) {
+func (b *ColumnBuilder) appendFloat(f float64) {
 	b.floats = append(b.floats, f)
 	b.mark(true)
 }
 
-func (b *columnBuilder) appendDecimal(n decimal128.Num) {
+func (b *ColumnBuilder) appendDecimal(n decimal128.Num) {
 	b.decs = append(b.decs, n)
 	b.mark(true)
 }
 
-func (b *columnBuilder) appendText(s string) {
+func (b *ColumnBuilder) appendText(s string) {
 	b.text = append(b.text, s...)
 	b.offsets = append(b.offsets, int64(len(b.text)))
 	b.mark(true)
 }
 
-func (b *columnBuilder) appendBool(v bool) {
+func (b *ColumnBuilder) AppendBool(v bool) {
 	b.putBool(b.n, v)
 	b.mark(true)
 }
 
-func (b *columnBuilder) putBool(i int, v bool) {
+func (b *ColumnBuilder) putBool(i int, v bool) {
 	if i&7 == 0 {
 		b.bits = append(b.bits, 0)
 	}
@@ -120,8 +120,8 @@ func (b *columnBuilder) putBool(i int, v bool) {
 	}
 }
 
-func (b *columnBuilder) appendNull() {
-	switch b.col.Type {
+func (b *ColumnBuilder) AppendNull() {
+	switch b.Col.Type {
 	case Int, DateTime, Time, Duration:
 		b.ints = append(b.ints, 0)
 	case Date:
@@ -138,12 +138,12 @@ func (b *columnBuilder) appendNull() {
 	b.mark(false)
 }
 
-func (b *columnBuilder) append(v Value) {
+func (b *ColumnBuilder) Append(v Value) {
 	if v.typ == Null {
-		b.appendNull()
+		b.AppendNull()
 		return
 	}
-	switch b.col.Type {
+	switch b.Col.Type {
 	case Int, DateTime, Time, Duration:
 		b.appendInt(v.i)
 	case Date:
@@ -154,15 +154,18 @@ func (b *columnBuilder) append(v Value) {
 	case Decimal:
 		b.appendDecimal(v.num())
 	case Bool:
-		b.appendBool(v.i != 0)
+		b.AppendBool(v.i != 0)
 	case Text, JSON:
 		b.appendText(v.s)
 	}
 }
 
-// finish gives the array; the builder must not be used afterwards.
-func (b *columnBuilder) finish() arrow.Array {
-	if b.col.Type == Null {
+// TextSize is how many bytes the texts have that were appended.
+func (b *ColumnBuilder) TextSize() int { return len(b.text) }
+
+// Finish gives the array; the builder must not be used afterwards.
+func (b *ColumnBuilder) Finish() arrow.Array {
+	if b.Col.Type == Null {
 		return array.NewNull(b.n)
 	}
 	buffers := make([]*memory.Buffer, 1, 3)
@@ -170,7 +173,7 @@ func (b *columnBuilder) finish() arrow.Array {
 	if b.nulls > 0 {
 		buffers[0] = memory.NewBufferBytes(b.valid)
 	}
-	switch b.col.Type {
+	switch b.Col.Type {
 	case Int, DateTime, Time, Duration:
 		plain(arrow.Int64Traits.CastToBytes(b.ints))
 	case Date:
@@ -185,5 +188,5 @@ func (b *columnBuilder) finish() arrow.Array {
 		plain(arrow.Int64Traits.CastToBytes(b.offsets))
 		plain(b.text)
 	}
-	return array.MakeFromData(array.NewData(arrowType(b.col), b.n, buffers, nil, b.nulls, 0))
+	return array.MakeFromData(array.NewData(ArrowType(b.Col), b.n, buffers, nil, b.nulls, 0))
 }

@@ -37,11 +37,11 @@ func nullRank(v Value) int {
 	return 0
 }
 
-const dayMicros = 86400 * 1_000_000
+const DayMicros = 86400 * 1_000_000
 
 func (v Value) micros() int64 {
 	if v.typ == Date {
-		return v.i * dayMicros
+		return v.i * DayMicros
 	}
 	return v.i
 }

@@ -11,20 +11,21 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"catena/internal/buffer"
+	"catena/internal/phrase"
 )
 
 const (
 	magicGzip = "\x1f\x8b"
-	magicZstd = "\x28\xb5\x2f\xfd"
+	MagicZstd = "\x28\xb5\x2f\xfd"
 )
 
 // ratioFree is how many bytes may come out of any number of compressed ones: short texts that repeat themselves are no bombs.
 const ratioFree = 4 << 20
 
-// decompress unpacks gzip (RFC 1952) and Zstandard (RFC 8878) data, within the limits of bytes and ratio; other data it gives back as they are. Data that
+// Decompress unpacks gzip (RFC 1952) and Zstandard (RFC 8878) data, within the limits of bytes and ratio; other data it gives back as they are. Data that
 // are compressed twice are refused.
-func decompress(data []byte, source string, lim Limits) ([]byte, error) {
-	if !isCompressed(data) {
+func Decompress(data []byte, source string, lim Limits) ([]byte, error) {
+	if !IsCompressed(data) {
 		return data, nil
 	}
 	var in io.Reader
@@ -48,14 +49,14 @@ func decompress(data []byte, source string, lim Limits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if isCompressed(out) {
+	if IsCompressed(out) {
 		return nil, &FormatError{Source: source, Reason: "the data are compressed twice", Hint: "unpack it once"}
 	}
 	return out, nil
 }
 
-func isCompressed(data []byte) bool {
-	return bytes.HasPrefix(data, []byte(magicGzip)) || bytes.HasPrefix(data, []byte(magicZstd))
+func IsCompressed(data []byte) bool {
+	return bytes.HasPrefix(data, []byte(magicGzip)) || bytes.HasPrefix(data, []byte(MagicZstd))
 }
 
 // inflate reads what a decompressor gives, of which packed bytes are the source.
@@ -65,10 +66,10 @@ func inflate(in io.Reader, packed int64, source, what string, lim Limits) ([]byt
 	n, err := io.Copy(&buf, io.LimitReader(in, most+1))
 	var over *LimitError
 	switch {
-	case errors.As(err, &over), gaveUp(err):
+	case errors.As(err, &over), GaveUp(err):
 		return nil, err
 	case n > lim.Bytes, errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return nil, tooLarge(source, lim)
+		return nil, TooLarge(source, lim)
 	case n > most:
 		return nil, tooDense(source, lim)
 	case err != nil:
@@ -90,17 +91,17 @@ type unpacked struct {
 
 // Write appends to what came before; its errors are those of the reading's limits.
 func (u *unpacked) Write(p []byte) (int, error) {
-	if err := u.lim.ended(); err != nil {
+	if err := u.lim.Ended(); err != nil {
 		return 0, err
 	}
 	if n := len(u.data) + len(p); n > cap(u.data) {
 		old := cap(u.data)
 		n = max(2*old, n, 64<<10)
-		if err := u.lim.reserve(int64(n)); err != nil {
+		if err := u.lim.Reserve(int64(n)); err != nil {
 			return 0, err
 		}
 		u.data = buffer.Grow(u.data, n)
-		u.lim.giveBack(int64(old))
+		u.lim.GiveBack(int64(old))
 	}
 	u.data = append(u.data, p...)
 	return len(p), nil
@@ -119,20 +120,20 @@ func (r *textRoom) take(bytes int) error {
 	if r.left -= int64(bytes); r.left >= 0 {
 		return nil
 	}
-	return overLimit(r.source, 0, limitBytes, r.lim.Bytes, "texts that are used in many cells make the content larger than the limit of %s, or than %d times the source", byteCount(r.lim.Bytes), r.lim.Ratio)
+	return OverLimit(r.source, 0, LimitBytes, r.lim.Bytes, "texts that are used in many cells make the content larger than the limit of %s, or than %d times the source", phrase.Bytes(r.lim.Bytes), r.lim.Ratio)
 }
 
 // tooDense is the error of a small source that unpacks to a very large content.
 func tooDense(source string, lim Limits) *FormatError {
-	return overLimit(source, 0, limitRatio, int64(lim.Ratio), "the content is more than %d times as large as the compressed data", lim.Ratio)
+	return OverLimit(source, 0, limitRatio, int64(lim.Ratio), "the content is more than %d times as large as the compressed data", lim.Ratio)
 }
 
 func damaged(source, what string, err error) *FormatError {
 	return &FormatError{Source: source, Reason: "the " + what + " data are damaged (" + err.Error() + ")", Hint: "fetch or pack the file again", Err: err}
 }
 
-// cutPacked takes the ending of a compressed file off its name.
-func cutPacked(name string) string {
+// CutPacked takes the ending of a compressed file off its name.
+func CutPacked(name string) string {
 	switch ext := filepath.Ext(name); strings.ToLower(ext) {
 	case ".gz", ".zst", ".zstd":
 		return strings.TrimSuffix(name, ext)

@@ -50,7 +50,7 @@ func TestCompressed(t *testing.T) {
 func TestArchivesRefused(t *testing.T) {
 	for want, data := range map[string]string{
 		"no Excel workbook": string(zipped(t, "a.csv")), "OpenDocument": string(zipped(t, "content.xml")), ".xlsb": string(zipped(t, "xl/workbook.bin")), "Word": string(zipped(t, "word/document.xml")),
-		"damaged": magicZip + "....", "password": "\xd0\xcf\x11\xe0....",
+		"damaged": MagicXLSX + "....", "password": "\xd0\xcf\x11\xe0....",
 	} {
 		var format *FormatError
 		if _, err := ReadBytes([]byte(data), "x.zip", Limits{}); !errors.As(err, &format) || !strings.Contains(err.Error(), want) {

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"catena/internal/buffer"
+	"catena/internal/phrase"
 )
 
 // ReadCSV reads delimited text without being told how it is written: delimiter (also of several characters), quote and escape are found by looking; UTF-8,
@@ -21,26 +24,26 @@ import (
 // Texts that programs print for people are read, too: ruled by bars and dashes, drawn with box characters, or with columns aligned by spaces.
 //
 // Of several tables in the text, below each other or side by side, those with the names of the first are appended to it, with a column of their titles where each has one; others are
-// reported in More and loaded by ReadTables.
+// reported in More and loaded by Tables.
 // A text that cannot be read gives a *FormatError; a header without rows gives a table without rows, and a note.
 func ReadCSV(r io.Reader, source string, lim Limits) (Named, error) {
-	lim, end := lim.begin()
+	lim, end := lim.Begin()
 	defer end()
-	data, err := readAll(r, source, lim)
+	data, err := ReadAll(r, source, lim)
 	if err != nil {
-		return Named{}, lim.explain(source, err)
+		return Named{}, lim.Explain(source, err)
 	}
-	named, err := csvFromBytes(data, source, lim)
-	return named, lim.explain(source, err)
+	named, err := ReadCSVBytes(data, source, lim)
+	return named, lim.Explain(source, err)
 }
 
-func csvFromBytes(data []byte, source string, lim Limits) (Named, error) {
+func ReadCSVBytes(data []byte, source string, lim Limits) (Named, error) {
 	c, err := openCSV(data, source, lim)
 	if err != nil {
 		return Named{}, err
 	}
 	if found, err := c.printed(); len(found) > 0 || err != nil {
-		return firstTable(found, err)
+		return FirstNamed(found, err)
 	}
 	if named, ok := c.readPlain(); ok {
 		return named, nil
@@ -52,8 +55,8 @@ func csvFromBytes(data []byte, source string, lim Limits) (Named, error) {
 	return found[0].load(lim)
 }
 
-// csvTables reads every table of a delimited text.
-func csvTables(data []byte, source string, lim Limits) ([]Named, error) {
+// ReadCSVTables reads every table of a delimited text.
+func ReadCSVTables(data []byte, source string, lim Limits) ([]Named, error) {
 	c, err := openCSV(data, source, lim)
 	if err != nil {
 		return nil, err
@@ -93,7 +96,7 @@ func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
 		return nil, err
 	}
 	c := &csvText{lim: lim, report: LoadReport{Source: source, Format: "csv", Encoding: encoding}}
-	s, nuls := sharedString(text), 0
+	s, nuls := buffer.String(text), 0
 	if facts.nuls > 0 {
 		s, nuls = dropNUL(s)
 	}
@@ -113,7 +116,7 @@ func openCSV(data []byte, source string, lim Limits) (*csvText, error) {
 	c.unwrap()
 	c.found.describe(&c.report)
 	if nuls > 0 {
-		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", counted(nuls, "NUL character was", "NUL characters were")))
+		c.report.Notes = append(c.report.Notes, fmt.Sprintf("%s left out", phrase.Counted(nuls, "NUL character was", "NUL characters were")))
 	}
 	return c, nil
 }
@@ -160,14 +163,14 @@ func (c *csvText) sections() ([]section, error) {
 	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim}
 	parts := l.arrange(usual)
-	if err := c.lim.ended(); err != nil {
+	if err := c.lim.Ended(); err != nil {
 		return nil, err
 	}
 	if len(parts) == 0 { // nothing but empty rows
 		return nil, &FormatError{Source: c.report.Source, Reason: "there is nothing but empty rows", Hint: "it needs at least a header row"}
 	}
 	if len(parts) > c.lim.Tables {
-		return nil, overLimit(c.report.Source, 0, limitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
+		return nil, OverLimit(c.report.Source, 0, LimitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
 	}
 	for i := range parts {
 		if g.text != "" {

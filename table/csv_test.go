@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"catena/table/tabletest"
 	"errors"
 	"strings"
 	"testing"
@@ -29,17 +30,7 @@ func kinds(t *Table) string {
 }
 
 // rowsOf gives rows as texts joined by "|", null as "null".
-func rowsOf(t *Table) []string {
-	var rows []string
-	for r := range t.NumRows() {
-		var cells []string
-		for _, v := range t.Row(r) {
-			cells = append(cells, v.String())
-		}
-		rows = append(rows, strings.Join(cells, "|"))
-	}
-	return rows
-}
+func rowsOf(t *Table) []string { return tabletest.Rows(t) }
 
 func readCSV(t testing.TB, text string) Named {
 	t.Helper()
@@ -263,4 +254,29 @@ func FuzzReadCSV(f *testing.F) {
 			}
 		}
 	})
+}
+
+func names(list []Named) string {
+	var out []string
+	for _, n := range list {
+		out = append(out, n.Name)
+	}
+	return strings.Join(out, " ")
+}
+
+func TestWriteHarmlessCSV(t *testing.T) {
+	b := NewBuilder(Column{Name: "=a", Type: Text}, Column{Name: "n", Type: Int})
+	for _, row := range [][]Value{{TextValue("=1+1"), IntValue(-1)}, {TextValue("@SUM(A1)"), IntValue(2)}, {TextValue("-cmd"), NullValue}, {TextValue("-5"), NullValue}} {
+		if err := b.Append(row...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var buf bytes.Buffer
+	if err := b.Table().WriteHarmlessCSV(&buf); err != nil {
+		t.Fatal(err)
+	}
+	want := "\"'=a\",n\n\"'=1+1\",-1\n\"'@SUM(A1)\",2\n\"'-cmd\",\n-5,\n"
+	if diff := cmp.Diff(want, buf.String()); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -102,7 +102,7 @@ func (g *grid) measure(b *band) bool {
 			b.titled = true
 			continue
 		case b.head < 0:
-			if i > most || n < b.to-b.from || slices.ContainsFunc(cells, func(c string) bool { return isTypedCell(c) && !isYear(c) }) {
+			if i > most || n < b.to-b.from || slices.ContainsFunc(cells, func(c string) bool { return IsTypedCell(c) && !isYear(c) }) {
 				return false
 			}
 			b.head = i

@@ -4,6 +4,8 @@ import (
 	"math/bits"
 	"strings"
 	"unicode/utf8"
+
+	"catena/internal/buffer"
 )
 
 // span is where a cell stands in the text of its block or, where doubled quotes were undone, in the cutter's buffer.
@@ -75,19 +77,16 @@ func (c *cutter) record(text string, pos int) (next int, ok bool) {
 }
 
 // Words of eight bytes, for looking at them at once (Hacker's Delight, section 6-1).
-const (
-	ones  = 0x0101010101010101
-	highs = 0x8080808080808080
-)
+const ()
 
 // stop gives the first byte from pos on at which an unquoted cell may end: a delimiter, a quote, or a line end.
 func (c *cutter) stop(text string, pos int) int {
-	commas := uint64(c.comma) * ones
+	commas := uint64(c.comma) * buffer.Ones
 	for pos+8 <= len(text) {
-		w := word(text[pos : pos+8])
-		comma, quote := w^commas, w^('"'*ones)
+		w := buffer.Word(text[pos : pos+8])
+		comma, quote := w^commas, w^('"'*buffer.Ones)
 		// the lowest mark is right: wrong ones stand above it only
-		if marks := ((comma-ones)&^comma | (quote-ones)&^quote | (w-0x0e*ones)&^w) & highs; marks != 0 {
+		if marks := ((comma-buffer.Ones)&^comma | (quote-buffer.Ones)&^quote | (w-0x0e*buffer.Ones)&^w) & buffer.Highs; marks != 0 {
 			pos += bits.TrailingZeros64(marks) >> 3
 			if b := text[pos]; b > '\r' || b == '\n' || b == '\r' || b == c.comma {
 				return pos
@@ -101,12 +100,6 @@ func (c *cutter) stop(text string, pos int) int {
 		pos++
 	}
 	return pos
-}
-
-// word is eight bytes as a number, the first one lowest.
-func word(s string) uint64 {
-	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // plainEdges reports whether tidy would leave an unquoted cell as it is.
@@ -123,7 +116,7 @@ func plainEdges(cell string) bool {
 	return !strings.ContainsRune(blanks+invisible, from) && !strings.ContainsRune(blanks+invisible, to)
 }
 
-// quoted cuts a cell in quotes and gives where it ends; -1 when it does not.
+// Quoted cuts a cell in quotes and gives where it ends; -1 when it does not.
 func (c *cutter) quoted(text string, pos int) int {
 	from, doubled := pos+1, false
 	pos = from
@@ -157,7 +150,7 @@ func (c *cutter) cell(text string, s span) string {
 	if s.from&undoneSpan == 0 {
 		return text[s.from:s.to]
 	}
-	return sharedString(c.undone[s.from&^undoneSpan : s.to])
+	return buffer.String(c.undone[s.from&^undoneSpan : s.to])
 }
 
 // isRow reports whether a record is a row of the table for certain: not empty, no comment, no line of dashes, no repeated header.

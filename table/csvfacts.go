@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"catena/internal/buffer"
+	"catena/internal/parallel"
 )
 
 // textFacts is what the reading of a delimited text has to know of all its bytes. They are counted chunk by chunk, by as many goroutines as there are
@@ -23,10 +26,10 @@ func factsOf(text []byte) *textFacts {
 	chunks := (len(text) + factBytes - 1) / factBytes
 	f := &textFacts{valid: true, quotes: make([]int32, chunks), lines: make([]int32, chunks)}
 	nuls, valid, formulas := make([]int32, chunks), make([]bool, chunks), make([]bool, chunks)
-	eachColumn(chunks, factBytes/8, func(i int) {
+	parallel.Columns(chunks, factBytes/8, func(i int) {
 		from, to := i*factBytes, min((i+1)*factBytes, len(text))
 		chunk := text[from:to]
-		n := tallyText(sharedString(chunk))
+		n := tallyText(buffer.String(chunk))
 		valid[i] = n.wide == 0 || utf8.Valid(text[runeStart(text, from):runeStart(text, to)])
 		nuls[i], f.quotes[i] = int32(n.nuls), int32(n.quotes)
 		f.lines[i] = int32(n.feeds + n.returns)
@@ -154,7 +157,7 @@ func (n *tally) add(text string) {
 	n.returns += int64(strings.Count(text, "\r"))
 	n.nuls += int64(strings.Count(text, "\x00"))
 	for ; len(text) >= 8; text = text[8:] {
-		n.wide |= word(text) & highs
+		n.wide |= buffer.Word(text) & buffer.Highs
 	}
 	for i := range len(text) {
 		n.wide |= uint64(text[i] & utf8.RuneSelf)

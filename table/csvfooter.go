@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"catena/internal/phrase"
 )
 
 // remark is how the lines below a table begin or what they hold: sources, notes, dates of export, numbers of rows.
@@ -47,7 +49,7 @@ func (l *layout) mayBeRemark(r csvRow, usual int, typed []bool) bool {
 	if len(filled) != 1 || cells[0] == "" && len(cells) == usual {
 		return false
 	}
-	if isTypedCell(filled[0]) {
+	if IsTypedCell(filled[0]) {
 		return false
 	}
 	return len(cells) == 1 || cells[0] != "" && (r.gap || remark.MatchString(cells[0]) || len(cells[0]) > 40 || typed[0])
@@ -82,13 +84,13 @@ func (l *layout) cutMarks(body []csvRow) {
 	n := 0
 	for _, r := range body {
 		for i := r.from; i < r.to; i++ {
-			if c := strings.TrimRight(l.g.cells[i], marks+" "); len(c) < len(l.g.cells[i]) && isTypedCell(c) {
+			if c := strings.TrimRight(l.g.cells[i], marks+" "); len(c) < len(l.g.cells[i]) && IsTypedCell(c) {
 				l.g.cells[i] = c
 				n++
 			}
 		}
 	}
 	if n > 0 {
-		l.notes = append(l.notes, fmt.Sprintf("%s behind a number or date, which was cut (%s)", counted(n, "cell had the mark of a footnote", "cells had the marks of footnotes"), marks))
+		l.notes = append(l.notes, fmt.Sprintf("%s behind a number or date, which was cut (%s)", phrase.Counted(n, "cell had the mark of a footnote", "cells had the marks of footnotes"), marks))
 	}
 }

@@ -39,12 +39,12 @@ func (l *layout) arrange(usual int) []part {
 	rows := l.filledRows()
 	var parts []part
 	headers := map[string]bool{}
-	for len(rows) > 0 && len(headers) <= most && l.lim.ended() == nil { // whoever asked for it looks once more
+	for len(rows) > 0 && len(headers) <= most && l.lim.Ended() == nil { // whoever asked for it looks once more
 		end := 1
 		for end < len(rows) && !rows[end].starts {
 			end++
 		}
-		for below := rows[:end:end]; len(below) > 0 && len(headers) <= most && l.lim.ended() == nil; {
+		for below := rows[:end:end]; len(below) > 0 && len(headers) <= most && l.lim.Ended() == nil; {
 			p, rest := l.nextPart(below, usual, len(parts) == 0)
 			if len(p.head)+len(p.body) == 0 {
 				break
@@ -227,7 +227,7 @@ func blockOf(rows []csvRow) []csvRow {
 	return rows
 }
 
-// start gives the first row that belongs to the table: what is above it has only one cell, or another number of cells than the table and few of them filled.
+// Start gives the first row that belongs to the table: what is above it has only one cell, or another number of cells than the table and few of them filled.
 func (l *layout) start(rows []csvRow, usual int) int {
 	const most = 60
 	if usual < 2 {

@@ -34,7 +34,7 @@ func (l *layout) typedBelow(rows []csvRow, width int) bool {
 		all := true
 		for _, r := range rows[1:] {
 			cells := l.g.of(r)
-			all = all && cells[c] != "" && isTypedCell(cells[c])
+			all = all && cells[c] != "" && IsTypedCell(cells[c])
 		}
 		if all {
 			return true

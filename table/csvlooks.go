@@ -18,7 +18,7 @@ func lookAt(cell string) cellLook {
 	if cell == "" {
 		return look
 	}
-	if isTypedCell(cell) {
+	if IsTypedCell(cell) {
 		look |= looksFull
 	}
 	if isYear(cell) {
@@ -55,5 +55,5 @@ func (k cellLook) typed() bool { return k&looksFull != 0 }
 func (k cellLook) year() bool  { return k&looksYear != 0 }
 func (k cellLook) null() bool  { return k&looksNull != 0 }
 
-// value reports a number or a date that is no year: years name columns, too.
+// Value reports a number or a date that is no year: years name columns, too.
 func (k cellLook) value() bool { return k&(looksFull|looksYear) == looksFull }

@@ -1,6 +1,10 @@
 package table
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"catena/internal/buffer"
+)
 
 // marks tells of 64 bytes of a text, one bit for each and the first one lowest, which ones matter to the cutter. The order of the fields is that of markAVX2.
 type marks struct {
@@ -64,7 +68,7 @@ func (c *cutter) cutMarked(text string) bool {
 		if rest := part[whole:]; rest != "" {
 			var last [64]byte
 			copy(last[:], rest)
-			markText(sharedString(last[:]), c.comma, some[groups:])
+			markText(buffer.String(last[:]), c.comma, some[groups:])
 			groups++
 		}
 		for i := range some[:groups] {

@@ -21,24 +21,3 @@ func markText(text string, comma byte, out []marks) {
 
 //go:noescape
 func markAVX2(text *byte, words int, comma byte, out *marks)
-
-// tallyText counts the bytes of a text.
-func tallyText(text string) (n tally) {
-	if !hasMarks {
-		n.add(text)
-		return n
-	}
-	for len(text) >= 64 {
-		words := min(len(text)/64, tallyAtOnce)
-		tallyAVX2(unsafe.StringData(text), words, &n)
-		text = text[64*words:]
-	}
-	n.add(text)
-	return n
-}
-
-// tallyAtOnce is how many times 64 bytes tallyAVX2 takes: it counts by bytes, two at once.
-const tallyAtOnce = 127
-
-//go:noescape
-func tallyAVX2(text *byte, words int, out *tally)

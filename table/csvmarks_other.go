@@ -6,9 +6,3 @@ package table
 const hasMarks = false
 
 func markText(text string, comma byte, out []marks) { markBytes(text, comma, out) }
-
-// tallyText counts the bytes of a text.
-func tallyText(text string) (n tally) {
-	n.add(text)
-	return n
-}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -34,37 +33,6 @@ func TestMarks(t *testing.T) {
 		markBytes(text, comma, want)
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(marks{})); diff != "" {
 			t.Fatalf("%q\n%s", text, diff)
-		}
-	}
-}
-
-func TestTally(t *testing.T) {
-	r := rand.New(rand.NewPCG(10, 11))
-	texts := []string{"", strings.Repeat("\n", 100_000), strings.Repeat("\x00", 64*127), strings.Repeat(`"`, 20_000) + "é"}
-	for range 200 {
-		texts = append(texts, dirtyText(r, r.IntN(70_000)), strings.Repeat("a", r.IntN(1000)))
-	}
-	for _, text := range texts {
-		got, want := tallyText(text), tally{}
-		for i := range len(text) {
-			switch b := text[i]; {
-			case b == '"':
-				want.quotes++
-			case b == '\n':
-				want.feeds++
-			case b == '\r':
-				want.returns++
-			case b == 0:
-				want.nuls++
-			case b >= 0x80:
-				want.wide = 1
-			}
-		}
-		if got.wide = min(got.wide, 1); got != want {
-			t.Fatalf("%q: %+v instead of %+v", clip(text, 200), got, want)
-		}
-		if got.quotes != int64(bytes.Count([]byte(text), []byte(`"`))) {
-			t.Fatal(got.quotes)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -99,7 +98,7 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 		more := 1.15 * float64(len(p.text)) / float64(len(head))
 		cells, rows := int(float64(n+lineEnds(head))*more)+16, int(float64(lineEnds(head))*more)+2
 		p.memory.left = int64(cells)*cellMemory + int64(rows)*rowMemory
-		if err := p.lim.reserve(p.memory.left); err != nil {
+		if err := p.lim.Reserve(p.memory.left); err != nil {
 			return nil, err
 		}
 		g.cells, g.rows = make([]string, 0, cells), make([]csvRow, 0, rows)
@@ -112,8 +111,8 @@ func (p *csvParser) parse(maxRows int) (*grid, error) {
 func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err error) {
 	gap, first := false, len(g.rows)
 	for pos < len(p.text) && (maxRows == 0 || len(g.rows)-first < maxRows) {
-		if (len(g.rows)+g.blank)%blockRows == 0 {
-			if err := p.lim.ended(); err != nil {
+		if (len(g.rows)+g.blank)%BlockRows == 0 {
+			if err := p.lim.Ended(); err != nil {
 				return 0, 0, err
 			}
 		}
@@ -133,7 +132,7 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 			return 0, 0, err
 		}
 		if row.to-row.from > p.lim.Columns {
-			return 0, 0, overLimit(p.source, row.line, limitColumns, int64(p.lim.Columns), "the row has more than %d cells", p.lim.Columns)
+			return 0, 0, OverLimit(p.source, row.line, LimitColumns, int64(p.lim.Columns), "the row has more than %d cells", p.lim.Columns)
 		}
 		if len(g.rows) > p.lim.Rows+maxExtraRows {
 			return 0, 0, p.tooManyRows(row.line)
@@ -146,7 +145,7 @@ func (p *csvParser) rows(g *grid, pos, line, maxRows int) (end, endLine int, err
 const maxExtraRows = 64
 
 func (p *csvParser) tooManyRows(line int) error {
-	return overLimit(p.source, line, limitRows, int64(p.lim.Rows), "the text has more than %d rows", p.lim.Rows)
+	return OverLimit(p.source, line, LimitRows, int64(p.lim.Rows), "the text has more than %d rows", p.lim.Rows)
 }
 
 // blankLine gives the start of the next line when the one at pos is empty, else pos.
@@ -190,7 +189,7 @@ func (p *csvParser) record(g *grid, row *csvRow, pos, line int) (next, nextLine 
 					return next, row.line + 1, nil
 				}
 			}
-			return 0, 0, cellTooLarge(p.source, line, p.lim)
+			return 0, 0, CellTooLarge(p.source, line, p.lim)
 		}
 		if cell != "" && p.text[min(pos, len(p.text)-1)] == p.quote && (cell[0] <= ' ' || cell[len(cell)-1] <= ' ' || cell[0] >= 0x80 || cell[len(cell)-1] >= 0x80) {
 			g.spaced = append(g.spaced, len(g.cells))
@@ -333,12 +332,21 @@ func (p *csvParser) unescape(s string) string {
 	return b.String()
 }
 
-func byteCount(n int64) string {
-	switch {
-	case n >= 1<<20 && n%(1<<20) == 0:
-		return strconv.FormatInt(n>>20, 10) + " MiB"
-	case n >= 1<<10 && n%(1<<10) == 0:
-		return strconv.FormatInt(n>>10, 10) + " KiB"
+// usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty count.
+func (g *grid) usualWidth() (width int, share float64) {
+	counts := map[int]int{}
+	for _, r := range g.rows {
+		counts[r.to-r.from]++
 	}
-	return strconv.FormatInt(n, 10) + " bytes"
+	most := 0
+	for w, n := range counts {
+		if n > most || n == most && w > width {
+			width, most = w, n
+		}
+	}
+	return width, float64(most) / float64(max(len(g.rows), 1))
 }
+
+const rowMemory = 96 // of a grid, in the lists that the layout makes of it
+
+const cellMemory = 20 // of a grid, without its text

@@ -1,6 +1,10 @@
 package table
 
-import "sync"
+import (
+	"sync"
+
+	"catena/internal/parallel"
+)
 
 // pieceJoin brings the pieces of a plain text together, which several workers read. Each cuts and reads a piece into blocks of its own; when it is its turn it takes room for
 // them in the columns; then it copies them there beside the others.
@@ -23,32 +27,32 @@ type pieceReader struct {
 // readMiddle reads the pieces; false when a record is not plain.
 func (p *plain) readMiddle(workers int) bool {
 	join, pieces := &pieceJoin{columns: p.columns}, len(p.cuts)-1
-	work := pieceWork[*pieceReader]{
-		start: func() *pieceReader {
+	work := parallel.Pieces[*pieceReader]{
+		Start: func() *pieceReader {
 			return &pieceReader{cutter: p.cutter, blocks: make([]block, len(p.columns)), seats: make([]seat, len(p.columns))}
 		},
-		do: func(r *pieceReader, piece int) bool { return r.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns) },
-		join: func(r *pieceReader) bool {
+		Do: func(r *pieceReader, piece int) bool { return r.read(p.text[p.cuts[piece]:p.cuts[piece+1]], p.columns) },
+		Join: func(r *pieceReader) bool {
 			p.passed(join.pieces)
 			return join.place(r)
 		},
-		after: join.put,
+		After: join.put,
 	}
-	joined := work.inTurn(workers, pieces)
+	joined := work.InTurn(workers, pieces)
 	p.rows = join.rows
 	return joined == pieces
 }
 
 // passed says that so many pieces, and the one behind them, have been read.
 func (p *plain) passed(pieces int) {
-	if m := p.cutter.lim.mapped; m != nil {
-		m.passed(p.text[:p.cuts[pieces+1]])
+	if tell := p.cutter.lim.passed; tell != nil {
+		tell(p.text[:p.cuts[pieces+1]])
 	}
 }
 
 // read cuts a piece and reads its cells by the kinds of their columns.
 func (r *pieceReader) read(text string, columns []*cellColumn) bool {
-	if r.cutter.lim.ended() != nil || !r.cutter.cut(text) {
+	if r.cutter.lim.Ended() != nil || !r.cutter.cut(text) {
 		return false
 	}
 	r.bytes = int64(len(text))
@@ -77,7 +81,7 @@ func (j *pieceJoin) place(r *pieceReader) bool {
 
 // pay draws what the cells of a piece take in the columns; false when there is no more.
 func (j *pieceJoin) pay(r *pieceReader) bool {
-	return r.cutter.lim.reserve(int64(len(r.cutter.spans))*typedCells+r.bytes) == nil
+	return r.cutter.lim.Reserve(int64(len(r.cutter.spans))*typedCells+r.bytes) == nil
 }
 
 // put copies a worker's blocks to their room.

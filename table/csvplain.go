@@ -3,6 +3,8 @@ package table
 import (
 	"runtime"
 	"slices"
+
+	"catena/internal/parallel"
 )
 
 // A plain text is read without a grid of all its cells. Its first rows and its last ones go the careful way, which finds out what each row is for; between
@@ -28,6 +30,20 @@ type plain struct {
 	cutter  cutter
 	columns []*cellColumn
 	rows    int // of the middle
+}
+
+// ReadCSVPlainly reads a text that can be read without a grid of its cells; false where it cannot. passed is told of each part of data that was read and is not looked at again, one after the
+// other.
+func ReadCSVPlainly(data []byte, source string, lim Limits, passed func(string)) (Named, bool) {
+	lim.passed = passed
+	c, err := openCSV(data, source, lim)
+	if err != nil {
+		return Named{}, false
+	}
+	if found, err := c.printed(); len(found) > 0 || err != nil {
+		return Named{}, false
+	}
+	return c.readPlain()
 }
 
 // readPlain reads a plain text; false when it is not.
@@ -63,7 +79,7 @@ func (c *csvText) openPlain() (*plain, bool) {
 	}
 	l := &layout{g: g, d: c.found.dialect, lim: c.lim, middle: tail}
 	parts := l.arrange(c.found.width)
-	if c.lim.ended() != nil || len(parts) != 1 || l.needsAll || len(l.footnotes()) > 0 || !plainPart(&parts[0], tail) {
+	if c.lim.Ended() != nil || len(parts) != 1 || l.needsAll || len(l.footnotes()) > 0 || !plainPart(&parts[0], tail) {
 		return nil, false
 	}
 	p := &plain{text: c.text, lines: c.facts.allLines() + 1, quotes: c.facts.quotesBetween(c.text, 0, len(c.text)) > 0, cuts: cuts, cutter: cutter{comma: c.found.comma[0], width: c.found.width, lim: c.lim}}
@@ -117,16 +133,16 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 		return nil, false
 	}
 	p.ends.report.Rows = p.rows + len(body)
-	out := make([]inferred, len(cols))
-	eachColumn(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish().instants() })
-	t, err := tableOf(out, &p.ends.report, lim, func(which []int) []*textCells {
+	out := make([]Inferred, len(cols))
+	parallel.Columns(len(cols), p.ends.report.Rows, func(c int) { out[c] = p.columns[c].finish().instants() })
+	t, err := tableOf(out, &p.ends.report, lim, func(which []int) []*TextCells {
 		for _, c := range which {
 			p.columns[c].failed = true
 		}
 		if !p.readAgain(cols, body, seam) {
 			return nil
 		}
-		texts := make([]*textCells, len(which))
+		texts := make([]*TextCells, len(which))
 		for k, c := range which {
 			texts[k] = p.columns[c].texts()
 		}
@@ -135,7 +151,7 @@ func (p *plain) table(lim Limits) (*Table, bool) {
 	return t, err == nil
 }
 
-// start makes an empty column for as many rows as there will be, or a few more.
+// Start makes an empty column for as many rows as there will be, or a few more.
 func (p *plain) start(cols []Column, c int, kind cellKind, body []csvRow) *cellColumn {
 	name := ""
 	if c < len(cols) {
@@ -209,7 +225,7 @@ func (p *plain) readAgain(cols []Column, body []csvRow, seam int) bool {
 	return true
 }
 
-// readAll reads all rows into the columns.
+// ReadAll reads all rows into the columns.
 func (p *plain) readAll(body []csvRow, seam int) bool {
 	p.addRows(body[:seam])
 	if !p.readMiddle(runtime.GOMAXPROCS(0)) {
@@ -220,7 +236,7 @@ func (p *plain) readAll(body []csvRow, seam int) bool {
 }
 
 func (p *plain) addRows(rows []csvRow) {
-	eachColumn(len(p.columns), p.lines, func(c int) { // the first ones take memory for all
+	parallel.Columns(len(p.columns), p.lines, func(c int) { // the first ones take memory for all
 		for _, r := range rows {
 			p.columns[c].add(p.ends.cell(r, c))
 		}

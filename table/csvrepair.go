@@ -3,6 +3,8 @@ package table
 import (
 	"slices"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 const (
@@ -37,7 +39,7 @@ func (l *layout) repair(p *part) {
 		}
 		p.body[i].from, p.body[i].to = len(l.g.cells), len(l.g.cells)+len(cells)
 		l.g.cells = append(l.g.cells, cells...)
-		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(clip(l.g.text[r.at:r.end], 200)), What: what})
+		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(phrase.Clip(l.g.text[r.at:r.end], 200)), What: what})
 	}
 }
 

@@ -2,10 +2,12 @@ package table
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/parallel"
+	"catena/internal/phrase"
 )
 
 // table turns the grid into typed columns.
@@ -19,14 +21,14 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 	}
 	report.Rows = len(body)
 	columns := g.inferColumns(cols, body, lim)
-	if err := lim.ended(); err != nil {
+	if err := lim.Ended(); err != nil {
 		return nil, err
 	}
 	if g.typed != nil {
 		return tableOf(columns, report, lim, nil)
 	}
-	return tableOf(columns, report, lim, func(which []int) []*textCells {
-		texts := make([]*textCells, len(which))
+	return tableOf(columns, report, lim, func(which []int) []*TextCells {
+		texts := make([]*TextCells, len(which))
 		for k, c := range which {
 			texts[k] = g.column(cols[c].Name, c, body, rawCells).texts()
 		}
@@ -35,14 +37,14 @@ func (g *grid) table(report *LoadReport, lim Limits) (*Table, error) {
 }
 
 // tableOf puts columns together. The function gives the texts of some of them once more; nil where their types do not come from texts.
-func tableOf(columns []inferred, report *LoadReport, lim Limits, again func(which []int) []*textCells) (*Table, error) {
+func tableOf(columns []Inferred, report *LoadReport, lim Limits, again func(which []int) []*TextCells) (*Table, error) {
 	marks := marksOf(lim.Locale)
 	settleCommas(columns, report.Comma, marks)
 	settlePoints(columns, report.Comma, marks, again)
 	cols, arrays := make([]Column, len(columns)), make([]arrow.Array, len(columns))
 	for c, got := range columns {
-		cols[c], arrays[c] = got.col, got.array
-		report.Notes = append(report.Notes, got.notes...)
+		cols[c], arrays[c] = got.Column, got.Array
+		report.Notes = append(report.Notes, got.Notes...)
 	}
 	return New(cols, arrays)
 }
@@ -63,7 +65,7 @@ func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []cs
 		return nil, nil, sparseError(report.Source)
 	}
 	if len(body) > lim.Rows {
-		return nil, nil, overLimit(report.Source, 0, limitRows, int64(lim.Rows), "the text has more than %d rows", lim.Rows)
+		return nil, nil, OverLimit(report.Source, 0, LimitRows, int64(lim.Rows), "the text has more than %d rows", lim.Rows)
 	}
 	if err := g.reserveTable(width, g.rows[:len(g.rows)-len(body)], body, &lim); err != nil {
 		return nil, nil, err
@@ -73,10 +75,10 @@ func (g *grid) columns(report *LoadReport, lim Limits) (cols []Column, body []cs
 }
 
 // inferColumns types the columns; when the context ends, those left are not.
-func (g *grid) inferColumns(cols []Column, body []csvRow, lim Limits) []inferred {
-	out := make([]inferred, len(cols))
-	eachColumn(len(cols), len(body), func(c int) {
-		if lim.ended() != nil {
+func (g *grid) inferColumns(cols []Column, body []csvRow, lim Limits) []Inferred {
+	out := make([]Inferred, len(cols))
+	parallel.Columns(len(cols), len(body), func(c int) {
+		if lim.Ended() != nil {
 			return
 		}
 		if g.typed != nil {
@@ -146,7 +148,7 @@ func (g *grid) width(report *LoadReport) int {
 		width = max(width, len(row))
 	}
 	if width < usual {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", counted(usual-width, "empty column at the right was", "empty columns at the right were")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s left out", phrase.Counted(usual-width, "empty column at the right was", "empty columns at the right were")))
 	}
 	const most = 5
 	odd := 0
@@ -161,27 +163,35 @@ func (g *grid) width(report *LoadReport) int {
 				if n > usual {
 					what = "kept in further columns"
 				}
-				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %s instead of %d; it was %s", r.line, counted(n, "cell", "cells"), usual, what))
+				report.Notes = append(report.Notes, fmt.Sprintf("line %d has %s instead of %d; it was %s", r.line, phrase.Counted(n, "cell", "cells"), usual, what))
 			}
 		}
 	}
 	if odd > most {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s a different number of cells", counted(odd-most, "further row has", "further rows have")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s a different number of cells", phrase.Counted(odd-most, "further row has", "further rows have")))
 	}
 	return width
 }
 
-// nameColumns cleans the names in place: outer spaces are cut, empty names become column_n, repeated ones get a suffix.
-func nameColumns(cols []Column, report *LoadReport) {
-	for i := range cols {
-		name := strings.Clone(strings.Join(strings.Fields(cols[i].Name), " ")) // a part of the text would keep all of it
-		if name == "" {
-			name = "column_" + strconv.Itoa(i+1)
-			if report.Header {
-				report.Notes = append(report.Notes, fmt.Sprintf("column %d has no name and was called %s", i+1, name))
+// reserveTable draws what the typed columns of a section's rows take. Texts that many cells share in the grid are copied there, so their lengths are added up, not their number.
+func (g *grid) reserveTable(width int, head, body []csvRow, lim *Limits) error {
+	if err := lim.reserveEach(int64(len(body))*int64(width), typedCells); err != nil {
+		return err
+	}
+	m := meter{lim: lim}
+	for _, rows := range []struct {
+		rows   []csvRow
+		copies int64
+	}{{head, nameCopies}, {body, 1}} {
+		for _, r := range rows.rows {
+			bytes := int64(0)
+			for _, cell := range g.of(r) {
+				bytes += int64(len(cell))
+			}
+			if err := m.add(rows.copies * bytes); err != nil {
+				return err
 			}
 		}
-		cols[i].Name = name
 	}
-	report.Notes = append(report.Notes, loadedNames(cols)...)
+	return nil
 }

@@ -61,7 +61,7 @@ func (g *grid) tidy() tidied {
 }
 
 // isValue reports whether a cell is empty or a number, a date or the like: spaces around it mean nothing.
-func isValue(c string) bool { return c == "" || isTypedCell(c) }
+func isValue(c string) bool { return c == "" || IsTypedCell(c) }
 
 // trimColumns cuts the spaces of padded cells in columns where a quarter of the texts are padded, and of quoted ones too where the table is padded throughout.
 func (g *grid) trimColumns(padded []int, t *tidied) {

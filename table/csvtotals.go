@@ -6,15 +6,17 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"catena/internal/phrase"
 )
 
 // Rows that sum up others are no rows of data: counted with them, every sum is doubled. A label says what such a row claims to be, and the numbers have to prove it.
 
 // totals are the names that total rows go by, subtotals those of a part of the table, averages those of means. All are in lower case.
 var (
-	totals    = words("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
-	subtotals = words("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
-	averages  = words("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
+	totals    = phrase.Set("total|totals|grand total|grand totals|sum|overall total|sum total|report total|all|gesamt|gesamtsumme|gesamtergebnis|summe|total general|total général|totale|totaal|eindtotaal|合計|总计|總計|overall|insgesamt|suma|razem|итого|всего|합계|toplam|totalt|yhteensä|المجموع")
+	subtotals = phrase.Set("subtotal|subtotals|sub total|sub-total|zwischensumme|teilsumme|sous-total|subtotale|subtotaal|小計|小计")
+	averages  = phrase.Set("average|avg|mean|grand average|overall average|durchschnitt|mittelwert|moyenne|promedio|media|gemiddelde|平均")
 )
 
 // SaysTotal reports whether a text is a name that rows of totals go by. It proves nothing: their numbers do.
@@ -24,7 +26,7 @@ func SaysTotal(label string) bool {
 }
 
 // totalWords stand before or behind the name of the group that they sum up: N Total, Total for N.
-var totalWords = words("total|totals|subtotal|summe|ergebnis|gesamt|average|totaal|totale")
+var totalWords = phrase.Set("total|totals|subtotal|summe|ergebnis|gesamt|average|totaal|totale")
 
 // totalRow is a row that is called a total.
 type totalRow struct {
@@ -123,7 +125,7 @@ func (l *layout) calledTotals(body []csvRow) []totalRow {
 }
 
 // periodWords are the words that name periods, with or without a number.
-var periodWords = words("quarter|half|year|month|week|q|fy|cy|h|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|" +
+var periodWords = phrase.Set("quarter|half|year|month|week|q|fy|cy|h|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|" +
 	"q1|q2|q3|q4|1q|2q|3q|4q|h1|h2|1h|2h|ytd|quartal|jahr|monat|woche|trimestre|semestre|januar|februar|märz|mai|juni|juli|oktober|dezember") //nolint:misspell // other languages
 
 // isPeriod reports whether a label is a period and nothing else: Q1, Q1 2024, 2024, FY24, January.
@@ -179,7 +181,7 @@ func (l *layout) mayBeSums(body []csvRow) bool {
 	if len(body) <= totalSources || l.g.cells[body[len(body)-1].from] != "" {
 		return false
 	}
-	if slices.ContainsFunc(l.g.of(body[len(body)-1]), func(c string) bool { return c != "" && !isTypedCell(c) }) {
+	if slices.ContainsFunc(l.g.of(body[len(body)-1]), func(c string) bool { return c != "" && !IsTypedCell(c) }) {
 		return false
 	}
 	return !slices.ContainsFunc(body[:len(body)-1], func(r csvRow) bool { return l.g.cells[r.from] == "" })
@@ -235,7 +237,7 @@ func (s *summer) proveAll(body []csvRow, found []totalRow) {
 			s.note(body[t.at], t)
 			s.add(body[t.at:next])
 		}
-		if s.l.lim.ended() != nil {
+		if s.l.lim.Ended() != nil {
 			return
 		}
 	}
@@ -282,7 +284,7 @@ func (s *summer) note(r csvRow, t *totalRow) {
 	}
 	for _, c := range s.cols {
 		if c > t.label && c < len(cells) && cells[c] != "" {
-			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, clip(cells[t.label], 40)))
+			s.notes = append(s.notes, fmt.Sprintf("line %d is called %q, "+noteNoTotal, r.line, phrase.Clip(cells[t.label], 40)))
 			return
 		}
 	}

@@ -3,6 +3,8 @@ package table
 import (
 	"strings"
 	"time"
+
+	"catena/internal/buffer"
 )
 
 // dateLayouts are the ways a calendar day is written that loaders know. A column is read by one of them. Two that fit all cells
@@ -27,7 +29,7 @@ type moment struct {
 	named   string // "UTC" where the cell said Z, UTC or GMT
 }
 
-func (m moment) instant() int64 { return m.day*dayMicros + m.clock - int64(m.offset)*1_000_000 }
+func (m moment) instant() int64 { return m.day*DayMicros + m.clock - int64(m.offset)*1_000_000 }
 
 // mayBeDate is a cheap test that spares text columns the layouts: a date has a digit and is short.
 func mayBeDate(s string) bool {
@@ -110,9 +112,9 @@ func parseISODay(s string) (int64, bool) {
 		return 0, false
 	}
 	const firstFour = 1<<32 - 1
-	behind := word(s[2:10])                                                // 06-01-02
-	w := word(s)&firstFour | behind>>24<<32&^(0xffff<<48) | behind>>48<<48 // 20060102
-	if w ^= '0' * ones; !eightDigits(w) {
+	behind := buffer.Word(s[2:10])                                                // 06-01-02
+	w := buffer.Word(s)&firstFour | behind>>24<<32&^(0xffff<<48) | behind>>48<<48 // 20060102
+	if w ^= '0' * buffer.Ones; !eightDigits(w) {
 		return 0, false
 	}
 	w = w*10 + w>>8 // every other byte is a number of two digits

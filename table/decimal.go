@@ -10,12 +10,14 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
 	"github.com/cockroachdb/apd/v3"
+
+	"catena/internal/phrase"
 )
 
-// maxDigits is what a 128-bit decimal holds for certain: 10^38-1 < 2^127.
-const maxDigits = 38
+// MaxDigits is what a 128-bit decimal holds for certain: 10^38-1 < 2^127.
+const MaxDigits = 38
 
-var powers = func() (p [maxDigits + 1]decimal128.Num) {
+var powers = func() (p [MaxDigits + 1]decimal128.Num) {
 	p[0] = decimal128.FromI64(1)
 	for i := 1; i < len(p); i++ {
 		p[i] = p[i-1].Mul(decimal128.FromI64(10))
@@ -38,7 +40,7 @@ func ParseDecimal(text string) (Value, error) {
 	}
 	n, scale, ok := parseDigits(s)
 	if !ok {
-		return NullValue, fmt.Errorf("%q is not a decimal of at most %d digits", clip(text, 60), maxDigits)
+		return NullValue, fmt.Errorf("%q is not a decimal of at most %d digits", phrase.Clip(text, 60), MaxDigits)
 	}
 	if neg {
 		n = n.Negate()
@@ -49,7 +51,7 @@ func ParseDecimal(text string) (Value, error) {
 func parseScientific(s string) (Value, error) {
 	d, _, err := apd.NewFromString(s)
 	if err != nil || d.Form != apd.Finite {
-		return NullValue, fmt.Errorf("%q is not a decimal number", clip(s, 60))
+		return NullValue, fmt.Errorf("%q is not a decimal number", phrase.Clip(s, 60))
 	}
 	return DecimalFromApd(d)
 }
@@ -57,14 +59,14 @@ func parseScientific(s string) (Value, error) {
 // DecimalFromApd makes a Decimal of d exactly, or fails when it needs more than 38 digits or is not finite.
 func DecimalFromApd(d *apd.Decimal) (Value, error) {
 	scale := -d.Exponent
-	if d.Form != apd.Finite || d.Exponent < -maxDigits || d.Exponent > maxDigits || d.NumDigits() > maxDigits {
-		return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", clip(d.String(), 60), maxDigits)
+	if d.Form != apd.Finite || d.Exponent < -MaxDigits || d.Exponent > MaxDigits || d.NumDigits() > MaxDigits {
+		return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", phrase.Clip(d.String(), 60), MaxDigits)
 	}
 	n := decimal128.FromBigInt(d.Coeff.MathBigInt())
 	if scale < 0 {
 		var ok bool
 		if n, ok = rescale(n, 0, -scale); !ok {
-			return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", clip(d.String(), 60), maxDigits)
+			return NullValue, fmt.Errorf("%s does not fit a decimal of %d digits", phrase.Clip(d.String(), 60), MaxDigits)
 		}
 		scale = 0
 	}
@@ -98,7 +100,7 @@ func parseDigits(s string) (n decimal128.Num, scale int32, ok bool) {
 		switch {
 		case digits <= 18:
 			small = small*10 + uint64(c-'0')
-		case digits > maxDigits:
+		case digits > MaxDigits:
 			return n, 0, false
 		default:
 			if !wide {
@@ -116,7 +118,7 @@ func parseDigits(s string) (n decimal128.Num, scale int32, ok bool) {
 	if point >= 0 {
 		scale = int32(seen - point)
 	}
-	return n, scale, scale <= maxDigits
+	return n, scale, scale <= MaxDigits
 }
 
 // rescale changes n/10^from to the scale to; false when digits would be lost or 38 are not enough.
@@ -126,12 +128,12 @@ func rescale(n decimal128.Num, from, to int32) (decimal128.Num, bool) {
 		return n, true
 	case to > from:
 		by := to - from
-		if by > maxDigits || !n.FitsInPrecision(maxDigits-by) && n.Sign() != 0 {
+		if by > MaxDigits || !n.FitsInPrecision(MaxDigits-by) && n.Sign() != 0 {
 			return n, false
 		}
 		return n.Mul(powers[by]), true
 	}
-	if from-to > maxDigits {
+	if from-to > MaxDigits {
 		return n, n.Sign() == 0
 	}
 	q, rem := n.Div(powers[from-to])
@@ -234,12 +236,4 @@ func floatApd(f float64) *apd.Decimal {
 	d.Coeff.SetMathBigInt(m)
 	d.Exponent = int32(exp)
 	return d
-}
-
-// clip shortens text for messages.
-func clip(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	return strings.ToValidUTF8(s[:limit], "") + "…"
 }

@@ -237,21 +237,6 @@ func escapesInside(head string, quote byte) bool {
 	}
 }
 
-// usualWidth gives the number of cells that most rows have, and their share. Cells at the end of a row that are empty count.
-func (g *grid) usualWidth() (width int, share float64) {
-	counts := map[int]int{}
-	for _, r := range g.rows {
-		counts[r.to-r.from]++
-	}
-	most := 0
-	for w, n := range counts {
-		if n > most || n == most && w > width {
-			width, most = w, n
-		}
-	}
-	return width, float64(most) / float64(max(len(g.rows), 1))
-}
-
 // patternScore is great when most rows have the same number of cells, and that is a large number.
 func (g *grid) patternScore() float64 {
 	widths := map[int]int{}
@@ -288,7 +273,7 @@ func severalTyped(g *grid, width int) bool {
 		}
 		n++
 		for c, cell := range row {
-			if isTypedCell(strings.TrimSpace(cell)) {
+			if IsTypedCell(strings.TrimSpace(cell)) {
 				typed[c]++
 			}
 		}

@@ -87,7 +87,7 @@ func typedColumn(g *grid, width int) bool {
 	for c := range width {
 		n := 0
 		for i := range g.rows {
-			if row := g.row(i); c < len(row) && isTypedCell(strings.TrimSpace(row[c])) {
+			if row := g.row(i); c < len(row) && IsTypedCell(strings.TrimSpace(row[c])) {
 				n++
 			}
 		}

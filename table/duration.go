@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"catena/internal/phrase"
 )
 
 // ReadDuration reads a length of time: 1h30m and 1 h 30 min, 2 days 03:04:05, 01:30:00 (hours, minutes, seconds, each with a fraction at the end),
@@ -23,7 +25,7 @@ func ReadDuration(text string) (time.Duration, error) {
 		d, ok = unitDuration(s)
 	}
 	if !ok {
-		return 0, fmt.Errorf("%q is not a duration that can be read; write it as 1h30m, 01:30:00 or PT1H30M", clip(text, 60))
+		return 0, fmt.Errorf("%q is not a duration that can be read; write it as 1h30m, 01:30:00 or PT1H30M", phrase.Clip(text, 60))
 	}
 	if neg {
 		d = -d
@@ -142,19 +144,6 @@ func sum(a, b time.Duration, ok bool) (time.Duration, bool) {
 }
 
 const hourMicros = int64(time.Hour / time.Microsecond)
-
-// appendDuration writes microseconds as time.Duration does, and those that it does not hold likewise.
-func appendDuration(b []byte, us int64) []byte {
-	if span := time.Duration(us) * time.Microsecond; span.Microseconds() == us {
-		return append(b, span.String()...)
-	}
-	hours, rest := us/hourMicros, us%hourMicros
-	if us < 0 {
-		rest = -rest
-	}
-	oneHour := (time.Hour + time.Duration(rest)*time.Microsecond).String()
-	return append(strconv.AppendInt(b, hours, 10), oneHour[1:]...)
-}
 
 // parseMicros reads what appendDuration writes.
 func parseMicros(text string) (int64, bool) {

@@ -90,7 +90,7 @@ func TestLoadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var arrow bytes.Buffer
-	if err := sample(t).WriteIPC(&arrow); err != nil {
+	if err := WriteIPC(&arrow, sample(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -192,7 +192,7 @@ func TestLoadSQLite(t *testing.T) {
 		t.Errorf("got %s", kinds(got[0].Table))
 	}
 	var format *FormatError
-	if _, err := loadSQLite(context.Background(), path, Limits{Rows: 1}); !errors.As(err, &format) {
+	if _, err := LoadFile(context.Background(), path, Limits{Rows: 1}); !errors.As(err, &format) {
 		t.Errorf("too many rows: got %v", err)
 	}
 }

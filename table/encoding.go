@@ -12,41 +12,8 @@ import (
 	"golang.org/x/text/encoding/unicode/utf32"
 )
 
-// withDefaults fills the zero fields.
-func (l Limits) withDefaults() Limits {
-	d := DefaultLimits
-	if l.Bytes <= 0 {
-		l.Bytes = d.Bytes
-	}
-	if l.Ratio <= 0 {
-		l.Ratio = d.Ratio
-	}
-	if l.Tables <= 0 {
-		l.Tables = d.Tables
-	}
-	if l.Rows <= 0 {
-		l.Rows = d.Rows
-	}
-	if l.Columns <= 0 {
-		l.Columns = d.Columns
-	}
-	if l.CellSize <= 0 {
-		l.CellSize = d.CellSize
-	}
-	if l.Depth <= 0 {
-		l.Depth = d.Depth
-	}
-	if l.Time <= 0 {
-		l.Time = d.Time
-	}
-	if l.Memory == nil {
-		l.Memory = DefaultMemoryBudget()
-	}
-	return l
-}
-
-// readAll reads at most lim.Bytes. Where the reader says how much it holds, memory is taken for that at once.
-func readAll(r io.Reader, source string, lim Limits) ([]byte, error) {
+// ReadAll reads at most lim.Bytes. Where the reader says how much it holds, memory is taken for that at once.
+func ReadAll(r io.Reader, source string, lim Limits) ([]byte, error) {
 	data := make([]byte, 0, min(sizeOf(r), lim.Bytes)+512)
 	const patience = 100 // reads in a row that give nothing
 	for idle := 0; ; {
@@ -59,7 +26,7 @@ func readAll(r io.Reader, source string, lim Limits) ([]byte, error) {
 		}
 		switch {
 		case int64(len(data)) > lim.Bytes:
-			return nil, tooLarge(source, lim)
+			return nil, TooLarge(source, lim)
 		case errors.Is(err, io.EOF):
 			return data, nil
 		case err != nil:
@@ -83,14 +50,14 @@ func sizeOf(r io.Reader) int64 {
 	return 0
 }
 
-// decodeText turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is
+// DecodeText turns a source into UTF-8: by byte order mark, else UTF-16 by the zeros of its ASCII characters, else UTF-8 where it is
 // valid, else Windows-1252. Bytes that are no text give a *FormatError.
-func decodeText(data []byte, source string) (text []byte, encoding string, err error) {
+func DecodeText(data []byte, source string) (text []byte, encoding string, err error) {
 	text, _, encoding, err = decodeFacts(data, source)
 	return text, encoding, err
 }
 
-// decodeFacts is decodeText with what it has seen of the text.
+// decodeFacts is DecodeText with what it has seen of the text.
 func decodeFacts(data []byte, source string) (text []byte, facts *textFacts, encoding string, err error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
@@ -119,7 +86,7 @@ func decodeFacts(data []byte, source string) (text []byte, facts *textFacts, enc
 	case encoding == "" && facts.valid:
 		encoding = "utf-8"
 	case encoding == "" || encoding == "utf-8" && !facts.valid:
-		if controls(text) {
+		if ManyControls(text) {
 			return nil, nil, "", &FormatError{Source: source, Reason: "the content is binary, not text", Hint: "export the table as CSV or JSON"}
 		}
 		encoding = "windows-1252"
@@ -134,7 +101,7 @@ func decodeFacts(data []byte, source string) (text []byte, facts *textFacts, enc
 // tooManyNUL reports whether NUL characters make up more than one byte in ten, and are more than a few: others are the dirt of an export.
 func tooManyNUL(text []byte, nuls int) bool {
 	const few = 3
-	return nuls*10 > len(text) && (nuls > few || nuls*3 > len(text)) || controls(bytes.ReplaceAll(text, []byte{0}, nil))
+	return nuls*10 > len(text) && (nuls > few || nuls*3 > len(text)) || ManyControls(bytes.ReplaceAll(text, []byte{0}, nil))
 }
 
 // looksUTF32 reports whether the beginning is UTF-32 text without a byte order mark, of characters below 256; at is where they have their byte.
@@ -166,8 +133,8 @@ func looksUTF16(data []byte, zeroAt int) bool {
 	return zeros*10 >= n/2*8 && others == 0
 }
 
-// controls reports whether control characters that no text has make up more than one byte in a hundred.
-func controls(text []byte) bool {
+// ManyControls reports whether control characters that no text has make up more than one byte in a hundred.
+func ManyControls(text []byte) bool {
 	n := 0
 	for _, c := range text {
 		if c < 32 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b {

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"catena/table/tabletest"
 	"errors"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func rewritten(t *testing.T, tab *Table) {
 		return
 	}
 	var buf bytes.Buffer
-	if err := tab.WriteParquet(&buf); err != nil {
+	if err := WriteParquet(&buf, tab); err != nil {
 		t.Fatal(err)
 	}
 	again, err := ReadBytes(buf.Bytes(), "again.parquet", Limits{})
@@ -73,11 +74,11 @@ func FuzzXLSX(f *testing.F) {
 			return
 		}
 		for _, n := range tables {
-			listMore([]Named{n})
+			ListMore([]Named{n})
 			bounded(t, []Named{n}, nil)
 			rewritten(t, n.Table)
 		}
-		if tables, err = readContent(data, "fuzz.xlsx", fuzzLimits.withDefaults(), true); err == nil {
+		if tables, err = ReadTables(data, "fuzz.xlsx", fuzzLimits); err == nil {
 			bounded(t, tables, err)
 		}
 	})
@@ -86,19 +87,19 @@ func FuzzXLSX(f *testing.F) {
 func FuzzParquet(f *testing.F) {
 	for _, tab := range []*Table{typed(f), sample(f)} {
 		var pq, stream bytes.Buffer
-		if err := errors.Join(tab.WriteParquet(&pq), tab.WriteIPC(&stream)); err != nil {
+		if err := errors.Join(WriteParquet(&pq, tab), WriteIPC(&stream, tab)); err != nil {
 			f.Fatal(err)
 		}
 		f.Add(pq.Bytes())
 		f.Add(stream.Bytes())
 	}
-	pq, stream := foreignFiles(f)
+	pq, stream := tabletest.Foreign()
 	f.Add(pq)
 	f.Add(stream)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var tables []Named
 		var err error
-		if bytes.HasPrefix(data, []byte(magicParquet)) {
+		if bytes.HasPrefix(data, []byte("PAR1")) {
 			tables, err = ReadTables(data, "fuzz.parquet", fuzzLimits)
 		} else {
 			tables, err = ReadTables(data, "fuzz.arrow", fuzzLimits)
@@ -114,9 +115,9 @@ func FuzzMarkdownTable(f *testing.F) {
 	f.Add("text\n|a|b|\n|-|:-:|\n|1|**x** \\| `y`|\n| **Total** | **1** |\n\nmore")
 	f.Add("a | b\n--|--\n… | …\n[x](y) | ~~_z_~~<br>&amp;")
 	f.Fuzz(func(t *testing.T, text string) {
-		tables, err := markdownTables(strings.ToValidUTF8(text, "?"), "fuzz.md", fuzzLimits.withDefaults())
+		tables, err := ReadMarkdown(strings.ToValidUTF8(text, "?"), "fuzz.md", fuzzLimits.withDefaults())
 		if len(tables) > 0 {
-			listMore(tables)
+			ListMore(tables)
 		}
 		if len(tables) > 0 || err != nil {
 			bounded(t, tables, err)
@@ -131,9 +132,9 @@ func FuzzHTMLTable(f *testing.F) {
 	f.Add("<table><caption>x<thead><tr><th colspan=2>a<tr><th>b<th>c<tbody><tr><td rowspan=0>1<td>2<tr><td>3</table>")
 	f.Add("<table><tr><td><table><tr><td>x<td rowspan=99999>y</table><tr><td>&lt;<br>z<script><td></script>")
 	f.Fuzz(func(t *testing.T, text string) {
-		tables, err := htmlTables(strings.ToValidUTF8(text, "?"), "fuzz.html", fuzzLimits.withDefaults())
+		tables, err := ReadHTML(strings.ToValidUTF8(text, "?"), "fuzz.html", fuzzLimits.withDefaults())
 		if len(tables) > 0 {
-			listMore(tables)
+			ListMore(tables)
 		}
 		if len(tables) > 0 || err != nil {
 			bounded(t, tables, err)
@@ -151,8 +152,8 @@ func TestFormatLimits(t *testing.T) {
 	write := func(tab *Table, format string) []byte {
 		var buf bytes.Buffer
 		err := map[string]func() error{
-			"x.xlsx": func() error { return tab.WriteSheet(&buf, "") }, "x.parquet": func() error { return tab.WriteParquet(&buf) },
-			"x.arrow": func() error { return tab.WriteIPC(&buf) }, "x.csv": func() error { return tab.WriteCSV(&buf) },
+			"x.xlsx": func() error { return WriteSheet(&buf, "", tab) }, "x.parquet": func() error { return WriteParquet(&buf, tab) },
+			"x.arrow": func() error { return WriteIPC(&buf, tab) }, "x.csv": func() error { return tab.WriteCSV(&buf) },
 		}[format]()
 		if err != nil {
 			t.Fatal(err)
@@ -176,7 +177,7 @@ func TestFormatLimits(t *testing.T) {
 			data []byte
 			lim  Limits
 		}{
-			{limitColumns, content(0), Limits{Columns: 2}}, {limitRows, content(1), Limits{Rows: 3}}, {limitCell, content(2), Limits{CellSize: 50}}, {limitBytes, content(2), Limits{Bytes: 40}},
+			{LimitColumns, content(0), Limits{Columns: 2}}, {LimitRows, content(1), Limits{Rows: 3}}, {limitCell, content(2), Limits{CellSize: 50}}, {LimitBytes, content(2), Limits{Bytes: 40}},
 		} {
 			_, err := ReadBytes(tt.data, name, tt.lim)
 			var over *LimitError
@@ -191,11 +192,11 @@ func TestFormatLimits(t *testing.T) {
 		lim  Limits
 		what string
 	}{
-		"depth of JSON": {`[{"a":{"b":{"c":1}}}]`, Limits{Depth: 2}, limitDepth},
-		"depth of HTML": {"<table><tr><td><table><tr><td><table><tr><td>1", Limits{Depth: 2}, limitDepth},
-		"tables":        {"<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>1</table>", Limits{Tables: 1}, limitTables},
+		"depth of JSON": {`[{"a":{"b":{"c":1}}}]`, Limits{Depth: 2}, LimitDepth},
+		"depth of HTML": {"<table><tr><td><table><tr><td><table><tr><td>1", Limits{Depth: 2}, LimitDepth},
+		"tables":        {"<table><tr><th>a<tr><td>1</table><table><tr><th>b<tr><td>1</table>", Limits{Tables: 1}, LimitTables},
 		"ratio":         {packed(t, "gzip", strings.Repeat("a,b\n", 2<<20)), Limits{}, limitRatio},
-		"unpacked":      {packed(t, "zstd", "a,b\n"+strings.Repeat("1,2\n", 100)), Limits{Bytes: 100}, limitBytes},
+		"unpacked":      {packed(t, "zstd", "a,b\n"+strings.Repeat("1,2\n", 100)), Limits{Bytes: 100}, LimitBytes},
 	} {
 		_, err := ReadBytes([]byte(tt.data), name, tt.lim)
 		var over *LimitError

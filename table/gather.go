@@ -7,6 +7,8 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"catena/internal/parallel"
 )
 
 // Take is the given rows in the given order; a row may repeat. It panics when one is out of range. An error is that of the table's Work.
@@ -25,7 +27,7 @@ func (t *Table) bounded() *Work {
 // take is Take; a row of -1 gives nulls.
 func (t *Table) take(rows []int) *Table {
 	arrays, order := make([]arrow.Array, t.NumCols()), t.textsFirst()
-	eachColumn(len(arrays), len(rows), func(i int) {
+	parallel.Columns(len(arrays), len(rows), func(i int) {
 		c := order[i]
 		arrays[c] = takeColumn(t.cols[c], &t.cells[c], rows)
 	})
@@ -76,7 +78,7 @@ func takeColumn(col Column, src *cells, rows []int) arrow.Array {
 		plain(arrow.Int64Traits.CastToBytes(offsets))
 		plain(text)
 	}
-	return array.MakeFromData(array.NewData(arrowType(col), len(rows), buffers, nil, nulls, 0))
+	return array.MakeFromData(array.NewData(ArrowType(col), len(rows), buffers, nil, nulls, 0))
 }
 
 // takeValid is the bitmap of the rows that are not null, nil when none is.

@@ -98,7 +98,7 @@ func FromGota(df dataframe.DataFrame, hints ...Column) (*Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		cols[i], arrays[i] = col.col, col.finish()
+		cols[i], arrays[i] = col.Col, col.Finish()
 		delete(wanted, name)
 	}
 	for _, h := range hints {
@@ -110,7 +110,7 @@ func FromGota(df dataframe.DataFrame, hints ...Column) (*Table, error) {
 }
 
 // gotaColumn reads a series element by element.
-func gotaColumn(s series.Series, hint *Column) (*columnBuilder, error) {
+func gotaColumn(s series.Series, hint *Column) (*ColumnBuilder, error) {
 	native := Text
 	switch s.Type() {
 	case series.Int:
@@ -127,18 +127,18 @@ func gotaColumn(s series.Series, hint *Column) (*columnBuilder, error) {
 			col.Type = native
 		}
 	}
-	b := newColumnBuilder(col, s.Len())
+	b := NewColumnBuilder(col, s.Len())
 	for i := range s.Len() {
 		e := s.Elem(i)
 		if e.IsNA() {
-			b.appendNull()
+			b.AppendNull()
 			continue
 		}
 		v, err := gotaValue(e, native, col)
 		if err != nil {
 			return nil, err
 		}
-		b.append(v)
+		b.Append(v)
 	}
 	return b, nil
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/parallel"
 )
 
 // Group gives one row for each distinct combination of the keys, in order of first appearance, with the key columns first and then
@@ -35,7 +37,7 @@ func (t *Table) group(keys []GroupKey, aggs []Aggregate) (*Table, error) {
 		arrays[i] = takeColumn(cols[i], keyCells[i], g.first)
 	}
 	computed, described, errs := make([]arrow.Array, len(aggs)), make([]Column, len(aggs)), make([]error, len(aggs))
-	eachColumn(len(aggs), t.NumRows(), func(i int) {
+	parallel.Columns(len(aggs), t.NumRows(), func(i int) {
 		computed[i], described[i], errs[i] = t.aggregate(aggs[i], g)
 	})
 	for _, err := range errs {
@@ -91,11 +93,11 @@ func (t *Table) groupKey(key GroupKey) (Column, *cells, error) {
 	cut := Column{Name: col.Name, Type: key.Period.Type()}
 	same := groupColumn(&t.cells[i], t.NumRows()) // days repeat: each is cut once
 	t.work.scratch(int64(len(same.first))*keyedRow + int64(t.rows)*rowNumber)
-	b := newColumnBuilder(cut, len(same.first))
+	b := NewColumnBuilder(cut, len(same.first))
 	for _, r := range same.first {
-		b.append(TruncPeriod(t.cells[i].value(r), key.Period))
+		b.Append(TruncPeriod(t.cells[i].value(r), key.Period))
 	}
-	c, err := cellsOf(cut, b.finish())
+	c, err := cellsOf(cut, b.Finish())
 	if err != nil {
 		return cut, nil, err
 	}

@@ -1,10 +1,11 @@
 package table
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // maxHeaderRows is how many rows can name the columns together.
@@ -106,7 +107,7 @@ func (l *layout) repairHeader(p *part) {
 		l.g.cells = append(l.g.cells, cells...)
 		p.head = []csvRow{r}
 		p.head[0].from, p.head[0].to = len(l.g.cells)-len(cells), len(l.g.cells)
-		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(clip(raw, 200)), What: what})
+		l.repairs = append(l.repairs, RepairedRow{Line: r.line, Was: strings.Clone(phrase.Clip(raw, 200)), What: what})
 	}
 	if len(row) == width+1 && row[width] != "" {
 		if i := slices.Index(row, ""); i >= 0 {
@@ -182,17 +183,4 @@ func (l *layout) below(rows []csvRow, c int, kind func(cellLook) bool) bool {
 func isYear(s string) bool {
 	y, err := strconv.Atoi(s)
 	return err == nil && len(s) == 4 && y >= 1800 && y <= 2200
-}
-
-// baseName is the file's name without folders and ending.
-func baseName(source string) string {
-	name := filepath.Base(source)
-	if source == "" || name == "." {
-		return ""
-	}
-	name = cutPacked(name)
-	if ext := filepath.Ext(name); ext != "" && ext != name {
-		name = strings.TrimSuffix(name, ext)
-	}
-	return name
 }

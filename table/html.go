@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"catena/internal/phrase"
 )
 
 // Bounds of HTML's own (HTML Standard, 4.9.11).
@@ -59,9 +61,9 @@ type htmlReader struct {
 	covered int // cells that others reach into
 }
 
-// htmlTables reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
+// ReadHTML reads the tables of an HTML text: the rows of thead, or those of th cells at the top, name the columns; cells that span several fill them; tables in cells of
 // others are tables of their own. Those that only arrange a page, of one row or one column, are left out. None where there is no table.
-func htmlTables(s, source string, lim Limits) ([]Named, error) {
+func ReadHTML(s, source string, lim Limits) ([]Named, error) {
 	r := &htmlReader{source: source, lim: lim, room: textRoom{left: unpackLimit(int64(len(s)), lim), source: source, lim: lim}, memory: meter{lim: &lim}}
 	if err := r.read(s); err != nil {
 		return nil, err
@@ -80,16 +82,16 @@ func htmlTables(s, source string, lim Limits) ([]Named, error) {
 		for _, named := range found {
 			named.Name = tableName(source, len(out))
 			if t.caption != "" {
-				named.Name = clip(t.caption, 60)
+				named.Name = phrase.Clip(t.caption, 60)
 			}
 			out = append(out, named)
 		}
 		if len(out) > lim.Tables {
-			return nil, overLimit(source, 0, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+			return nil, OverLimit(source, 0, LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
 		}
 	}
 	if len(out) > 0 && left > 0 {
-		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", counted(left, "table that only arranges the page was", "tables that only arrange the page were")))
+		out[0].Report.Notes = append(out[0].Report.Notes, fmt.Sprintf("%s left out", phrase.Counted(left, "table that only arranges the page was", "tables that only arrange the page were")))
 	}
 	if len(out) > 0 && r.stray {
 		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)
@@ -137,7 +139,7 @@ func (r *htmlReader) addText(text []byte) error {
 		r.stray = r.stray || len(bytes.TrimSpace(text)) > 0
 	default:
 		if t.text.Write(text); t.text.Len() > markupTimes*r.lim.CellSize {
-			return cellTooLarge(r.source, 0, r.lim)
+			return CellTooLarge(r.source, 0, r.lim)
 		}
 	}
 	return nil
@@ -157,7 +159,7 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 	switch tag {
 	case atom.Table:
 		if len(r.open) >= r.lim.Depth {
-			return overLimit(r.source, 0, limitDepth, int64(r.lim.Depth), "tables are nested more than %d levels deep", r.lim.Depth)
+			return OverLimit(r.source, 0, LimitDepth, int64(r.lim.Depth), "tables are nested more than %d levels deep", r.lim.Depth)
 		}
 		if t != nil {
 			t.nested = true
@@ -225,11 +227,11 @@ func (r *htmlReader) end(tag atom.Atom) error {
 
 func (r *htmlReader) startRow(t *htmlTable) error {
 	if len(t.rows) >= r.lim.Rows+maxExtraRows {
-		return tooManyRows(r.source, r.lim)
+		return TooManyRows(r.source, r.lim)
 	}
 	t.rows = append(t.rows, htmlRow{part: t.part})
-	if len(t.rows)%blockRows == 0 {
-		if err := r.lim.ended(); err != nil {
+	if len(t.rows)%BlockRows == 0 {
+		if err := r.lim.Ended(); err != nil {
 			return err
 		}
 	}
@@ -268,10 +270,10 @@ func (r *htmlReader) startCell(t *htmlTable, tag atom.Atom, z *html.Tokenizer, m
 		r.covered++
 	}
 	if col+cols > r.lim.Columns {
-		return tooManyColumns(r.source, r.lim)
+		return TooManyColumns(r.source, r.lim)
 	}
 	if r.covered += cols; r.covered > maxCovered {
-		return overLimit(r.source, 0, limitBytes, maxCovered, "cells that span several rows and columns cover more than %d cells", maxCovered)
+		return OverLimit(r.source, 0, LimitBytes, maxCovered, "cells that span several rows and columns cover more than %d cells", maxCovered)
 	}
 	for len(t.open) < col+cols {
 		t.open = append(t.open, 0)
@@ -293,7 +295,7 @@ func (r *htmlReader) endCell(t *htmlTable) error {
 	text = strings.TrimSpace(strings.Trim(text, blanks+invisible))
 	t.text = nil
 	if len(text) > r.lim.CellSize {
-		return cellTooLarge(r.source, 0, r.lim)
+		return CellTooLarge(r.source, 0, r.lim)
 	}
 	if t.what == atom.Caption {
 		t.caption = text
@@ -335,7 +337,7 @@ func (t *htmlTable) load(room *textRoom) ([]Named, error) {
 	var dropped []DroppedRow
 	for i, row := range rows {
 		if row.part == atom.Tfoot {
-			dropped = append(dropped, DroppedRow{Line: i + 1, Text: clip(row.joined(), 200), Why: dropFooter})
+			dropped = append(dropped, DroppedRow{Line: i + 1, Text: phrase.Clip(row.joined(), 200), Why: dropFooter})
 			continue
 		}
 		cells := g.row(i + 1)
@@ -371,3 +373,5 @@ func (t *htmlTable) load(room *textRoom) ([]Named, error) {
 	}
 	return out, nil
 }
+
+const htmlMemory = 80 // of an HTML cell that is not in a grid yet

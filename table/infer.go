@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/phrase"
 )
 
 // nullWords mean a missing value, but only in a column whose other cells are all numbers, booleans, dates or times; in a column of text
@@ -19,45 +21,45 @@ func isNullWord(s string) bool {
 	return slices.ContainsFunc(nullWords, func(w string) bool { return strings.EqualFold(w, s) })
 }
 
-// inferred is a typed column with what is to be said about it.
-type inferred struct {
-	col   Column
-	array arrow.Array
-	notes []string
+// Inferred is a typed column with what is to be said about it.
+type Inferred struct {
+	Column Column
+	Array  arrow.Array
+	Notes  []string
 
 	commas  commaUse
-	again   *textCells // the cells of a column whose commas could be points
+	again   *TextCells // the cells of a column whose commas could be points
 	example string     // a cell whose point could separate thousands
 }
 
-// textCells is a column of texts before it has a type.
-type textCells struct {
-	name   string
-	cells  []string
-	absent []bool      // null cells; nil when an empty (or blank) cell is what is null
-	quoted bool        // texts of JSON strings: they never become numbers or booleans
+// TextCells is a column of texts before it has a type.
+type TextCells struct {
+	Name   string
+	Cells  []string
+	Absent []bool      // null cells; nil when an empty (or blank) cell is what is null
+	Quoted bool        // texts of JSON strings: they never become numbers or booleans
 	text   arrow.Array // the cells as texts, if somebody has made it
 }
 
-func (t *textCells) null(i int) bool {
-	if t.absent != nil {
-		return t.absent[i]
+func (t *TextCells) null(i int) bool {
+	if t.Absent != nil {
+		return t.Absent[i]
 	}
-	return strings.TrimSpace(t.cells[i]) == ""
+	return strings.TrimSpace(t.Cells[i]) == ""
 }
 
-// infer chooses the narrowest type that holds every cell, looking at all of them.
-func (t *textCells) infer() inferred {
+// Infer chooses the narrowest type that holds every cell, looking at all of them.
+func (t *TextCells) Infer() Inferred {
 	values, words := t.trimmed()
 	if values == nil { // nothing but nulls
-		return inferred{col: Column{Name: t.name}, array: newNulls(len(t.cells))}
+		return Inferred{Column: Column{Name: t.Name}, Array: newNulls(len(t.Cells))}
 	}
-	var out inferred
+	var out Inferred
 	ok, commas := false, noCommas
-	if !t.quoted && !areCodes(t.name, values) {
-		out, ok = inferNumbers(values)
+	if !t.Quoted && !areCodes(t.Name, values) {
+		out, ok = InferNumbers(values)
 		if commas = out.commas; !ok {
-			out, ok = inferScaled(t.name, values)
+			out, ok = inferScaled(t.Name, values)
 			commas = max(commas, out.commas)
 		}
 		if !ok {
@@ -65,19 +67,19 @@ func (t *textCells) infer() inferred {
 		}
 	}
 	if !ok {
-		if lengths, found := inferDurations(t.name, values); found {
+		if lengths, found := inferDurations(t.Name, values); found {
 			out, ok = lengths, true
 		} else {
 			out, ok = inferTimes(values)
 		}
 	}
 	if !ok {
-		notes := out.notes
-		if len(notes) == 0 && !t.quoted && mixedAmounts(values) {
+		notes := out.Notes
+		if len(notes) == 0 && !t.Quoted && mixedAmounts(values) {
 			notes = []string{"some numbers have a currency or a percent sign and others have another or none, so all stay text"}
 		}
 		out = t.asText()
-		out.notes = append(notes, out.notes...)
+		out.Notes = append(notes, out.Notes...)
 		words = 0
 	}
 	if out.commas = commas; commas == openCommas || commas == mixedCommas {
@@ -87,23 +89,23 @@ func (t *textCells) infer() inferred {
 }
 
 // named puts the column's name into the notes, which also tell the null words.
-func (t *textCells) named(out inferred, words int) inferred {
+func (t *TextCells) named(out Inferred, words int) Inferred {
 	if words > 0 {
-		out.notes = append(out.notes, fmt.Sprintf("%s read as null", counted(words, "cell such as NA or - was", "cells such as NA or - were")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s read as null", phrase.Counted(words, "cell such as NA or - was", "cells such as NA or - were")))
 	}
-	out.col.Name = t.name
-	for i, note := range out.notes {
-		out.notes[i] = fmt.Sprintf("column %q: %s", t.name, note)
+	out.Column.Name = t.Name
+	for i, note := range out.Notes {
+		out.Notes[i] = fmt.Sprintf("column %q: %s", t.Name, note)
 	}
 	return out
 }
 
 // trimmed gives the cells without outer spaces, "" for nulls and null words, and the number of null words; nil when nothing is
 // left. A column of nothing but null words keeps them.
-func (t *textCells) trimmed() (values []string, words int) {
-	values = make([]string, len(t.cells))
+func (t *TextCells) trimmed() (values []string, words int) {
+	values = make([]string, len(t.Cells))
 	left := 0
-	for i, c := range t.cells {
+	for i, c := range t.Cells {
 		if t.null(i) {
 			continue
 		}
@@ -120,9 +122,9 @@ func (t *textCells) trimmed() (values []string, words int) {
 	if left > 0 {
 		return values, words
 	}
-	for i := range t.cells {
+	for i := range t.Cells {
 		if !t.null(i) {
-			return t.cells, 0 // null words or, from JSON, empty strings: text
+			return t.Cells, 0 // null words or, from JSON, empty strings: text
 		}
 	}
 	return nil, 0
@@ -145,28 +147,28 @@ func mayHaveType(s string) bool {
 }
 
 func newNulls(n int) arrow.Array {
-	b := newColumnBuilder(Column{}, 0)
+	b := NewColumnBuilder(Column{}, 0)
 	b.n = n
-	return b.finish()
+	return b.Finish()
 }
 
-func (t *textCells) asText() inferred {
+func (t *TextCells) asText() Inferred {
 	if t.text != nil {
-		return inferred{col: Column{Type: Text}, array: t.text}
+		return Inferred{Column: Column{Type: Text}, Array: t.text}
 	}
-	b := newColumnBuilder(Column{Type: Text}, len(t.cells))
-	for i, c := range t.cells {
+	b := NewColumnBuilder(Column{Type: Text}, len(t.Cells))
+	for i, c := range t.Cells {
 		if t.null(i) {
-			b.appendNull()
+			b.AppendNull()
 		} else {
 			b.appendText(c)
 		}
 	}
-	return inferred{col: b.col, array: b.finish()}
+	return Inferred{Column: b.Col, Array: b.Finish()}
 }
 
-// inferNumbers reads plain numbers, else numbers that are all dressed alike.
-func inferNumbers(values []string) (inferred, bool) {
+// InferNumbers reads plain numbers, else numbers that are all dressed alike.
+func InferNumbers(values []string) (Inferred, bool) {
 	shape := newNumberShape()
 	plain := true
 	for _, s := range values {
@@ -185,49 +187,49 @@ func inferNumbers(values []string) (inferred, bool) {
 	return inferDressed(values, ',', false)
 }
 
-func numbersOf(col Column, values, notes []string) (inferred, bool) {
+func numbersOf(col Column, values, notes []string) (Inferred, bool) {
 	if col.Type == Text {
-		return inferred{}, false
+		return Inferred{}, false
 	}
 	arr, ok := buildNumbers(col, values)
-	return inferred{col: col, array: arr, notes: notes}, ok
+	return Inferred{Column: col, Array: arr, Notes: notes}, ok
 }
 
 // inferBools reads true and false in any case; yes and no only where both occur.
-func inferBools(values []string) (inferred, bool) {
+func inferBools(values []string) (Inferred, bool) {
 	var truth, yes, no bool
-	b := newColumnBuilder(Column{Type: Bool}, len(values))
+	b := NewColumnBuilder(Column{Type: Bool}, len(values))
 	for _, s := range values {
 		switch {
 		case s == "":
-			b.appendNull()
+			b.AppendNull()
 			continue
 		case len(s) > 5:
-			return inferred{}, false
+			return Inferred{}, false
 		}
 		switch strings.ToLower(s) {
 		case "true":
 			truth = true
-			b.appendBool(true)
+			b.AppendBool(true)
 		case "false":
 			truth = true
-			b.appendBool(false)
+			b.AppendBool(false)
 		case "yes":
 			yes = true
-			b.appendBool(true)
+			b.AppendBool(true)
 		case "no":
 			no = true
-			b.appendBool(false)
+			b.AppendBool(false)
 		default:
-			return inferred{}, false
+			return Inferred{}, false
 		}
 	}
 	if yes != no || truth && yes {
-		return inferred{}, false
+		return Inferred{}, false
 	}
-	out := inferred{col: b.col, array: b.finish()}
+	out := Inferred{Column: b.Col, Array: b.Finish()}
 	if yes {
-		out.notes = []string{"yes and no were read as true and false"}
+		out.Notes = []string{"yes and no were read as true and false"}
 	}
 	return out, true
 }

@@ -1,6 +1,10 @@
 package table
 
-import "strings"
+import (
+	"strings"
+
+	"catena/internal/phrase"
+)
 
 const (
 	phoneDigits = 9 // a plus before that many digits is a phone number's (ITU-T E.164 has 15 at most)
@@ -54,8 +58,8 @@ func isLetterCode(s string) bool {
 
 // The last words of names, in lower case.
 var (
-	versionNames = words("version|versions|release|revision|ver|rev")
-	codeNames    = words("code|codes|id|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell")
+	versionNames = phrase.Set("version|versions|release|revision|ver|rev")
+	codeNames    = phrase.Set("code|codes|id|sku|part|model|room|ref|reference|key|batch|lot|bin|slot|shelf|gate|seat|flat|block|cell")
 )
 
 // namedAs reports whether the last word of a column's name is one of some.

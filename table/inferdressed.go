@@ -15,7 +15,7 @@ const (
 
 // inferDressed reads numbers with separators, a currency or a percent sign, if all cells have the same sign. Commas are points where all cells
 // that have one say so, or something else has proved it.
-func inferDressed(values []string, point byte, proven bool) (inferred, bool) {
+func inferDressed(values []string, point byte, proven bool) (Inferred, bool) {
 	texts := make([]string, len(values))
 	shape := newNumberShape()
 	var look notation
@@ -27,7 +27,7 @@ func inferDressed(values []string, point byte, proven bool) (inferred, bool) {
 		}
 		plain, l, ok := undress(s, point)
 		if !ok || !shape.add(plain) || !first && l.sign != look.sign {
-			return inferred{}, false
+			return Inferred{}, false
 		}
 		if strings.IndexByte(s, ',') >= 0 {
 			use = max(use, commasOf(s, point))
@@ -41,12 +41,12 @@ func inferDressed(values []string, point byte, proven bool) (inferred, bool) {
 	}
 	switch {
 	case open && shown && !proven:
-		return inferred{commas: mixedCommas}, false
+		return Inferred{commas: mixedCommas}, false
 	case open && !proven:
-		return inferred{}, false
+		return Inferred{}, false
 	}
 	if bracketed == shape.n { // (1), (2), (3) are labels
-		return inferred{}, false
+		return Inferred{}, false
 	}
 	col, lost := shape.column(texts, true)
 	col.Unit = look.unit
@@ -107,7 +107,7 @@ func commasOf(s string, point byte) commaUse {
 
 // settleCommas reads numbers such as 1,234 with the decimal comma where others of their column have one and no comma delimits the cells, as it does where people write points;
 // and where another column of the table has one, or the locale does and no comma delimits the cells, and none has other commas.
-func settleCommas(columns []inferred, delimiter string, marks localeMarks) {
+func settleCommas(columns []Inferred, delimiter string, marks localeMarks) {
 	points, groups := false, false
 	mixed := delimiter != "" && delimiter[0] != ','
 	for _, c := range columns {
@@ -120,7 +120,7 @@ func settleCommas(columns []inferred, delimiter string, marks localeMarks) {
 			values, words := c.again.trimmed()
 			if out, ok := inferDressed(values, ',', true); ok {
 				if c.commas == openCommas && !points {
-					out.notes = append(out.notes, "nothing in the text tells it but the locale "+marks.locale)
+					out.Notes = append(out.Notes, "nothing in the text tells it but the locale "+marks.locale)
 				}
 				columns[i] = c.again.named(out, words)
 			}

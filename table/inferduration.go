@@ -27,20 +27,20 @@ var durationName = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:duration|elapsed|runti
 
 // inferDurations reads a column of durations: by ISO 8601, of units (1h30m) where a cell has two of them, or of clocks where one goes beyond a day or the column's name says so. A
 // single unit is not enough: 5m may be metres or millions.
-func inferDurations(name string, values []string) (inferred, bool) {
-	b := newColumnBuilder(Column{Type: Duration}, 0)
+func inferDurations(name string, values []string) (Inferred, bool) {
+	b := NewColumnBuilder(Column{Type: Duration}, 0)
 	sure, long, clocks := false, false, 0
 	for _, s := range values {
 		if s == "" {
-			b.appendNull()
+			b.AppendNull()
 			continue
 		}
 		if !mayBeDuration(s) && strings.Count(s, ":") != 2 {
-			return inferred{}, false
+			return Inferred{}, false
 		}
 		d, err := ReadDuration(s)
 		if err != nil || d%time.Microsecond != 0 {
-			return inferred{}, false
+			return Inferred{}, false
 		}
 		switch {
 		case strings.Contains(s, ":"):
@@ -52,13 +52,13 @@ func inferDurations(name string, values []string) (inferred, bool) {
 		b.appendInt(d.Microseconds())
 	}
 	if clocks > 0 && (clocks < b.n-b.nulls || !long && !durationName.MatchString(name)) || clocks == 0 && !sure {
-		return inferred{}, false
+		return Inferred{}, false
 	}
 	var notes []string
 	if clocks > 0 {
 		notes = append(notes, "hours, minutes and seconds were read as durations")
 	}
-	return inferred{col: b.col, array: b.finish(), notes: notes}, true
+	return Inferred{Column: b.Col, Array: b.Finish(), Notes: notes}, true
 }
 
 // unitWords counts the runs of letters in a text.

@@ -6,12 +6,14 @@ import (
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/phrase"
 )
 
 // Instants written as seconds or milliseconds since 1970 are numbers to look at; the name of their column has to say what they are.
 var (
-	epochNames = words("ts|epoch|timestamp|unixtime|tstamp")
-	epochUnits = words("s|ms|sec|secs|seconds|millis|milliseconds|unix|utc")
+	epochNames = phrase.Set("ts|epoch|timestamp|unixtime|tstamp")
+	epochUnits = phrase.Set("s|ms|sec|secs|seconds|millis|milliseconds|unix|utc")
 )
 
 // The seconds from 1990 to 2060.
@@ -51,17 +53,17 @@ func splitCamel(name string) string {
 
 // instants turns a column of integers into date-times where its name says that they are and all lie between 1990 and 2060, as seconds or as milliseconds; and into dates
 // where the name says so and all are days written as 20261231.
-func (in inferred) instants() inferred {
-	if in.col.Type != Int || in.col.Unit != "" {
+func (in Inferred) instants() Inferred {
+	if in.Column.Type != Int || in.Column.Unit != "" {
 		return in
 	}
-	if namedDay(in.col.Name) {
+	if namedDay(in.Column.Name) {
 		return in.compactDays()
 	}
-	if !namedEpoch(in.col.Name) {
+	if !namedEpoch(in.Column.Name) {
 		return in
 	}
-	c, err := cellsOf(in.col, in.array)
+	c, err := cellsOf(in.Column, in.Array)
 	if err != nil {
 		return in
 	}
@@ -69,25 +71,25 @@ func (in inferred) instants() inferred {
 		per  int64 // a second
 		name string
 	}{{1, "seconds"}, {1000, "milliseconds"}} {
-		if !within(&c, in.array, epochFirst*unit.per, epochEnd*unit.per) {
+		if !within(&c, in.Array, epochFirst*unit.per, epochEnd*unit.per) {
 			continue
 		}
-		b := newColumnBuilder(Column{Name: in.col.Name, Type: DateTime, Zone: "UTC"}, in.array.Len())
+		b := NewColumnBuilder(Column{Name: in.Column.Name, Type: DateTime, Zone: "UTC"}, in.Array.Len())
 		for i, n := range c.ints {
 			if c.isNull(i) {
-				b.appendNull()
+				b.AppendNull()
 			} else {
 				b.appendInt(n * (1_000_000 / unit.per))
 			}
 		}
-		note := fmt.Sprintf("column %q: its numbers were read as %s since 1970, in UTC", in.col.Name, unit.name)
-		return inferred{col: b.col, array: b.finish(), notes: append(in.notes, note)}
+		note := fmt.Sprintf("column %q: its numbers were read as %s since 1970, in UTC", in.Column.Name, unit.name)
+		return Inferred{Column: b.Col, Array: b.Finish(), Notes: append(in.Notes, note)}
 	}
 	return in
 }
 
 // dayNames are the last words of names of columns that hold days.
-var dayNames = words("date|dates|day|d|dt|ds|dob|ymd|yyyymmdd|datum|tag|jour|日付")
+var dayNames = phrase.Set("date|dates|day|d|dt|ds|dob|ymd|yyyymmdd|datum|tag|jour|日付")
 
 // namedDay reports whether a name is date, order_date, saleDate and the like.
 func namedDay(name string) bool { return namedAs(splitCamel(name), dayNames) }
@@ -99,15 +101,15 @@ const (
 )
 
 // compactDays turns a column of integers into dates where all are days between 1900 and 2100 written as 20261231.
-func (in inferred) compactDays() inferred {
-	c, err := cellsOf(in.col, in.array)
-	if err != nil || !within(&c, in.array, firstDay, lastDay+1) {
+func (in Inferred) compactDays() Inferred {
+	c, err := cellsOf(in.Column, in.Array)
+	if err != nil || !within(&c, in.Array, firstDay, lastDay+1) {
 		return in
 	}
-	b := newColumnBuilder(Column{Name: in.col.Name, Type: Date}, in.array.Len())
+	b := NewColumnBuilder(Column{Name: in.Column.Name, Type: Date}, in.Array.Len())
 	for i, n := range c.ints {
 		if c.isNull(i) {
-			b.appendNull()
+			b.AppendNull()
 			continue
 		}
 		year, month, day := int(n/10000), int(n/100%100), int(n%100)
@@ -117,8 +119,8 @@ func (in inferred) compactDays() inferred {
 		b.days = append(b.days, arrow.Date32(civilDay(year, month, day)))
 		b.mark(true)
 	}
-	note := fmt.Sprintf("column %q: its numbers were read as days, 20261231 being 2026-12-31", in.col.Name)
-	return inferred{col: b.col, array: b.finish(), notes: append(in.notes, note)}
+	note := fmt.Sprintf("column %q: its numbers were read as days, 20261231 being 2026-12-31", in.Column.Name)
+	return Inferred{Column: b.Col, Array: b.Finish(), Notes: append(in.Notes, note)}
 }
 
 // within reports whether all cells lie in a range, of which the end is none, and there is one.

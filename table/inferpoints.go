@@ -7,14 +7,16 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/decimal128"
+
+	"catena/internal/phrase"
 )
 
 // pointNames are the last words of names of columns whose points never separate thousands, whatever the other columns are.
-var pointNames = words("lat|latitude|lon|lng|long|longitude|version|versions|release|revision|ver|rev")
+var pointNames = phrase.Set("lat|latitude|lon|lng|long|longitude|version|versions|release|revision|ver|rev")
 
 // settlePoints reads numbers such as 1.000 beside 500 as thousands where another column proves that the comma is the decimal point and none has a point that is one. Where nothing
 // proves it, the locale decides, unless commas delimit the cells; without one, in a text that semicolons delimit, as where people write decimal commas, they stay fractions and a note says so. The texts of columns come from again; nil gives none.
-func settlePoints(columns []inferred, delimiter string, marks localeMarks, again func(which []int) []*textCells) {
+func settlePoints(columns []Inferred, delimiter string, marks localeMarks, again func(which []int) []*TextCells) {
 	if again == nil {
 		return
 	}
@@ -24,11 +26,11 @@ func settlePoints(columns []inferred, delimiter string, marks localeMarks, again
 		switch {
 		case c.commas == pointCommas:
 			if proof == "" {
-				proof = c.col.Name
+				proof = c.Column.Name
 			}
 		case c.commas == groupCommas:
 			points = true
-		case c.col.Type != Decimal || namedAs(c.col.Name, pointNames):
+		case c.Column.Type != Decimal || namedAs(c.Column.Name, pointNames):
 		case mayBeGroups(c):
 			open = append(open, i)
 		default:
@@ -43,7 +45,7 @@ func settlePoints(columns []inferred, delimiter string, marks localeMarks, again
 	if len(texts) != len(open) {
 		return
 	}
-	settled := make([]inferred, len(open))
+	settled := make([]Inferred, len(open))
 	for k, t := range texts {
 		values, words := t.trimmed()
 		example, ok := groupedByPoints(values)
@@ -58,25 +60,25 @@ func settlePoints(columns []inferred, delimiter string, marks localeMarks, again
 	}
 	for k, i := range open {
 		switch out := settled[k]; {
-		case out.array == nil:
+		case out.Array == nil:
 		case proof != "" && !points:
-			out.notes = append(out.notes, fmt.Sprintf("column %q: %s is %s, as column %q has decimal commas", out.col.Name, out.example, strings.ReplaceAll(out.example, ".", ""), proof))
+			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s is %s, as column %q has decimal commas", out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", ""), proof))
 			columns[i] = out
 		case hinted && !points:
-			out.notes = append(out.notes, fmt.Sprintf("column %q: %s is %s, as the locale %s writes it; nothing in the text tells which it is", out.col.Name, out.example, strings.ReplaceAll(out.example, ".", ""), marks.locale))
+			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s is %s, as the locale %s writes it; nothing in the text tells which it is", out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", ""), marks.locale))
 			columns[i] = out
 		case proof != "" || !points:
-			columns[i].notes = append(columns[i].notes, fmt.Sprintf("column %q: %s was read as a number with a fraction, not as %s; nothing in the file tells which it is",
-				out.col.Name, out.example, strings.ReplaceAll(out.example, ".", "")))
+			columns[i].Notes = append(columns[i].Notes, fmt.Sprintf("column %q: %s was read as a number with a fraction, not as %s; nothing in the file tells which it is",
+				out.Column.Name, out.example, strings.ReplaceAll(out.example, ".", "")))
 		}
 	}
 }
 
 // mayBeGroups reports whether the numbers of a column may all be groups of three digits with points between, as far as their values tell: up to 999.999, none a fraction of one.
-func mayBeGroups(c inferred) bool {
+func mayBeGroups(c Inferred) bool {
 	const one, most = 1000, 1_000_000
-	decimals, ok := c.array.(*array.Decimal128)
-	if !ok || c.col.Scale != 3 {
+	decimals, ok := c.Array.(*array.Decimal128)
+	if !ok || c.Column.Scale != 3 {
 		return false
 	}
 	return !slices.ContainsFunc(decimals.Values(), func(n decimal128.Num) bool {

@@ -2,13 +2,15 @@ package table
 
 import (
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // plainScales are the magnitudes that numbers without a currency may have. Small m and b are no such: they are metres, minutes and bits as often.
-var plainScales = words("k|K|M|B|bn|mn|thousand|million|billion|trillion|Tsd.|Mio.|Mrd.")
+var plainScales = phrase.Set("k|K|M|B|bn|mn|thousand|million|billion|trillion|Tsd.|Mio.|Mrd.")
 
 // otherScales are words in the names of columns where K, M and B are no thousands, millions and billions, or where digits and letters make codes.
-var otherScales = words("size|sizes|memory|mem|ram|disk|storage|cache|byte|bytes|file|grade|class|code|codes|plan|tier|version|versions|release|revision|resolution|display|model|sku|part|id|key|ref|" +
+var otherScales = phrase.Set("size|sizes|memory|mem|ram|disk|storage|cache|byte|bytes|file|grade|class|code|codes|plan|tier|version|versions|release|revision|resolution|display|model|sku|part|id|key|ref|" +
 	"room|seat|gate|flat|apartment|unit|block|slot|shelf|bin|lot|batch|temperature|temp|kelvin|race|distance|network")
 
 // ReadScaled reads a number with a magnitude behind it and nothing else: 1.2M, 350K, 3.5k, 2 bn, -1,5 Mio. as a Decimal or Int. One letter must stand right behind the digits: 300 K are kelvins.
@@ -56,9 +58,9 @@ func unscale(s string, point byte) (plain, scale string, ok bool) {
 }
 
 // inferScaled reads a column of numbers of which some have a magnitude behind them: 1.2M, 350K, 900. Codes such as 4K and 12B stay text.
-func inferScaled(name string, values []string) (inferred, bool) {
+func inferScaled(name string, values []string) (Inferred, bool) {
 	if !endsInScale(values) || hasWord(name, otherScales) {
-		return inferred{}, false
+		return Inferred{}, false
 	}
 	for _, point := range [...]byte{'.', ','} {
 		texts, ok := unscaleAll(values, point)
@@ -82,7 +84,7 @@ func inferScaled(name string, values []string) (inferred, bool) {
 		}
 		return out, ok
 	}
-	return inferred{}, false
+	return Inferred{}, false
 }
 
 // endsInScale is a cheap test: the first cell that does not end in a digit ends in a magnitude.

@@ -10,7 +10,7 @@ import (
 )
 
 // inferTimes reads a column as dates, datetimes or times of day by one layout. When it fails its notes may still say why.
-func inferTimes(values []string) (inferred, bool) {
+func inferTimes(values []string) (Inferred, bool) {
 	layouts := fittingLayouts(values)
 	if len(layouts) == 0 {
 		if english := foreignDates(values); english != nil {
@@ -23,9 +23,9 @@ func inferTimes(values []string) (inferred, bool) {
 	case len(layouts) == 0:
 		return inferClocks(values)
 	case len(layouts) > 1 && !sameDays(values, layouts):
-		return inferred{notes: []string{fmt.Sprintf("the dates could be %s or %s, so they stay text", shown(layouts[0]), shown(layouts[1]))}}, false
+		return Inferred{Notes: []string{fmt.Sprintf("the dates could be %s or %s, so they stay text", shown(layouts[0]), shown(layouts[1]))}}, false
 	case layouts[0] == "2006-1" && seasons(values):
-		return inferred{notes: []string{"values such as 2001-02 look like seasons, so they stay text"}}, false
+		return Inferred{Notes: []string{"values such as 2001-02 look like seasons, so they stay text"}}, false
 	}
 	moments := make([]moment, len(values))
 	times, zones, cells := 0, 0, 0
@@ -52,7 +52,7 @@ func inferTimes(values []string) (inferred, bool) {
 		return buildDates(values, moments, notes), true
 	}
 	if zones != 0 && zones != times {
-		return inferred{notes: []string{"only some of the times have a zone, so they stay text"}}, false
+		return Inferred{Notes: []string{"only some of the times have a zone, so they stay text"}}, false
 	}
 	return buildDateTimes(values, moments, zones > 0, notes), true
 }
@@ -115,21 +115,21 @@ func seasons(values []string) bool {
 	return true
 }
 
-func buildDates(values []string, moments []moment, notes []string) inferred {
-	b := newColumnBuilder(Column{Type: Date}, len(values))
+func buildDates(values []string, moments []moment, notes []string) Inferred {
+	b := NewColumnBuilder(Column{Type: Date}, len(values))
 	for i, s := range values {
 		if s == "" {
-			b.appendNull()
+			b.AppendNull()
 			continue
 		}
 		b.days = append(b.days, arrow.Date32(moments[i].day))
 		b.mark(true)
 	}
-	return inferred{col: b.col, array: b.finish(), notes: notes}
+	return Inferred{Column: b.Col, Array: b.Finish(), Notes: notes}
 }
 
 // buildDateTimes keeps the zone where all cells have the same one; different offsets become UTC, which is said.
-func buildDateTimes(values []string, moments []moment, zoned bool, notes []string) inferred {
+func buildDateTimes(values []string, moments []moment, zoned bool, notes []string) Inferred {
 	col := Column{Type: DateTime}
 	if zoned {
 		var zones []string
@@ -146,15 +146,15 @@ func buildDateTimes(values []string, moments []moment, zoned bool, notes []strin
 			notes = append(notes, "times with different offsets ("+enumerate(zones)+") were brought to UTC")
 		}
 	}
-	b := newColumnBuilder(col, len(values))
+	b := NewColumnBuilder(col, len(values))
 	for i, s := range values {
 		if s == "" {
-			b.appendNull()
+			b.AppendNull()
 		} else {
 			b.appendInt(moments[i].instant())
 		}
 	}
-	return inferred{col: col, array: b.finish(), notes: notes}
+	return Inferred{Column: col, Array: b.Finish(), Notes: notes}
 }
 
 func (m moment) zone() string {
@@ -165,20 +165,20 @@ func (m moment) zone() string {
 }
 
 // inferClocks reads times of day with seconds; without seconds they could as well be minutes and seconds, or scores.
-func inferClocks(values []string) (inferred, bool) {
-	b := newColumnBuilder(Column{Type: Time}, len(values))
+func inferClocks(values []string) (Inferred, bool) {
+	b := NewColumnBuilder(Column{Type: Time}, len(values))
 	for _, s := range values {
 		if s == "" {
-			b.appendNull()
+			b.AppendNull()
 			continue
 		}
 		var m moment
 		if strings.Count(s, ":") != 2 || !m.parseClock(s) || m.hasZone {
-			return inferred{}, false
+			return Inferred{}, false
 		}
 		b.appendInt(m.clock)
 	}
-	return inferred{col: b.col, array: b.finish()}, true
+	return Inferred{Column: b.Col, Array: b.Finish()}, true
 }
 
 // enumerate lists up to three zones.

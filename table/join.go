@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/parallel"
 )
 
 // Join combines each row of l with the rows of r whose cells are equal in all pairs of on (a column of l, a column of r), in the
@@ -63,7 +65,7 @@ func join(l, r *Table, on [][2]string, how JoinKind) (*Table, error) {
 		}
 	}
 	arrays := make([]arrow.Array, len(cols))
-	eachColumn(len(cols), len(lrows), func(c int) {
+	parallel.Columns(len(cols), len(lrows), func(c int) {
 		side := 0
 		if c >= l.NumCols() {
 			side = 1
@@ -111,7 +113,7 @@ func matchRows(l, r *Table, left, right []int, how JoinKind) (lrows, rrows []int
 			pairs++
 		}
 		if limit := DefaultLimits.Rows; pairs > limit && pairs > l.rows {
-			return nil, nil, &LimitError{What: limitRows, Limit: int64(limit), Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more columns, or group or filter first", limit)}
+			return nil, nil, &LimitError{What: LimitRows, Limit: int64(limit), Text: fmt.Sprintf("the join has more than %d rows, as keys repeat on both sides; join by more columns, or group or filter first", limit)}
 		}
 	}
 	w.scratch(int64(pairs) * 2 * rowNumber)

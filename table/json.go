@@ -5,6 +5,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"catena/internal/buffer"
+	"catena/internal/phrase"
 )
 
 // ReadJSON reads a table from JSON: a list of objects (or of arrays, of which the first may have the names of the columns, or of scalars), an object of columns {"a": [1, 2], "b": [3, 4]}, the wire form (see
@@ -14,43 +17,40 @@ import (
 // row are flattened one level (a.b); what is deeper stays JSON. JSON Lines are recognised. Of several lists of objects in an object the first is given; the report
 // names the others in More, and in Notes what else stands beside the table. Anything else gives a *FormatError.
 func ReadJSON(r io.Reader, source string, lim Limits) (Named, error) {
-	lim, end := lim.begin()
+	lim, end := lim.Begin()
 	defer end()
-	data, err := readAll(r, source, lim)
+	data, err := ReadAll(r, source, lim)
 	if err != nil {
-		return Named{}, lim.explain(source, err)
+		return Named{}, lim.Explain(source, err)
 	}
-	named, err := jsonFromBytes(data, source, lim)
-	return named, lim.explain(source, err)
+	named, err := ReadJSONBytes(data, source, lim)
+	return named, lim.Explain(source, err)
 }
 
-func jsonFromBytes(data []byte, source string, lim Limits) (Named, error) {
-	return firstTable(jsonInPieces(data, source, lim, jsonPieceBytes, false))
+func ReadJSONBytes(data []byte, source string, lim Limits) (Named, error) {
+	return FirstNamed(jsonInPieces(data, source, lim, jsonPieceBytes, false))
 }
 
-// firstTable gives the first of several tables.
-func firstTable(found []Named, err error) (Named, error) {
-	if err != nil {
-		return Named{}, err
-	}
-	return found[0], nil
+// ReadJSONTables reads the tables of a JSON text; the first of them unless all is set.
+func ReadJSONTables(data []byte, source string, lim Limits, all bool) ([]Named, error) {
+	return jsonInPieces(data, source, lim, jsonPieceBytes, all)
 }
 
 // jsonInPieces reads the tables of a JSON text, long lists in pieces of about so many bytes; 0 reads all rows one by one. Without all a further table that cannot be read is
 // left out.
 func jsonInPieces(data []byte, source string, lim Limits, piece int, all bool) ([]Named, error) {
-	text, encoding, err := decodeText(data, source)
+	text, encoding, err := DecodeText(data, source)
 	if err != nil {
 		return nil, err
 	}
-	p := &scanner{s: sharedString(text), lim: lim, source: source, piece: piece}
+	p := &scanner{s: buffer.String(text), lim: lim, source: source, piece: piece}
 	if p.peek() == 0 {
-		return nil, emptyFile(source)
+		return nil, EmptyFile(source)
 	}
 	start := p.pos
 	if p.peek() == '[' { // the usual list of rows is read in one pass
 		if named, err := p.listTable(encoding); named.Table != nil || err != nil {
-			return one(named, err)
+			return OneNamed(named, err)
 		}
 		p.pos = start
 	}
@@ -70,7 +70,7 @@ func jsonInPieces(data []byte, source string, lim Limits, piece int, all bool) (
 		if err == nil {
 			named.Report.Notes = append(named.Report.Notes, "the text is JSON Lines: each value is a row")
 		}
-		return one(named, err)
+		return OneNamed(named, err)
 	}
 	report := LoadReport{Source: source, Format: "json", Encoding: encoding, Header: true}
 	if kind != jsonObject && kind != jsonArray {
@@ -102,17 +102,13 @@ func (p *scanner) listTable(encoding string) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
-	return Named{Name: baseName(p.source), Table: t, Report: report}, nil
-}
-
-func emptyFile(source string) *FormatError {
-	return &FormatError{Source: source, Reason: "the file is empty", Hint: "it needs at least a list of rows or a header"}
+	return Named{Name: BaseName(p.source), Table: t, Report: report}, nil
 }
 
 // lines reads all values from the current position as rows.
 func (p *scanner) lines(encoding string) (Named, error) {
 	if p.peek() == 0 {
-		return Named{}, emptyFile(p.source)
+		return Named{}, EmptyFile(p.source)
 	}
 	rows := newJSONRows(p.lim)
 	err := rows.read(p, func() error {
@@ -139,7 +135,7 @@ func (p *scanner) lines(encoding string) (Named, error) {
 	if err != nil {
 		return Named{}, err
 	}
-	return Named{Name: baseName(p.source), Table: t, Report: report}, nil
+	return Named{Name: BaseName(p.source), Table: t, Report: report}, nil
 }
 
 // wireTable reads {"columns": [...], "rows": [...]}, and pandas' split form with "data" for "rows"; nil when the members are others.
@@ -164,7 +160,7 @@ func (p *scanner) wireTable(members []jsonMember, report *LoadReport) (*Table, e
 		return nil, err
 	}
 	if len(rows.cols) > declared {
-		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %s", counted(declared, "column", "columns")))
+		report.Notes = append(report.Notes, fmt.Sprintf("rows have more cells than the %s", phrase.Counted(declared, "column", "columns")))
 	}
 	return rows.table(report)
 }
@@ -198,7 +194,7 @@ func (p *scanner) columnsObject(members []jsonMember, report *LoadReport) (*Tabl
 		length = c.n
 	}
 	if rows.rows = length; length > p.lim.Rows {
-		return nil, tooManyRows(p.source, p.lim)
+		return nil, TooManyRows(p.source, p.lim)
 	}
 	return rows.table(report)
 }

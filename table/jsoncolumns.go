@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // jsonColumn is a column of JSON that is being read: by a guess of its kind or, where that failed, as texts with their kinds.
@@ -101,8 +103,8 @@ func (c *jsonColumn) firstKind(text string) cellKind {
 	return jsonCells
 }
 
-// finish types the column: as the wire form declares it where the cells allow that, else by the cells.
-func (c *jsonColumn) finish(rows int) inferred {
+// Finish types the column: as the wire form declares it where the cells allow that, else by the cells.
+func (c *jsonColumn) finish(rows int) Inferred {
 	c.pad(rows)
 	if !c.typed {
 		got := c.guessed().instants()
@@ -115,30 +117,30 @@ func (c *jsonColumn) finish(rows int) inferred {
 		return got
 	}
 	got := c.infer().said(c.want)
-	got.notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type)}, got.notes...)
+	got.Notes = append([]string{fmt.Sprintf("column %q: not all cells are of the declared type %s", c.name, c.want.Type)}, got.Notes...)
 	return got
 }
 
 // said puts to a column what the wire form says of it beside its type.
-func (in inferred) said(want Column) inferred {
-	in.col.Unit, in.col.Title, in.col.About = cmp.Or(in.col.Unit, want.Unit), want.Title, want.About
+func (in Inferred) said(want Column) Inferred {
+	in.Column.Unit, in.Column.Title, in.Column.About = cmp.Or(in.Column.Unit, want.Unit), want.Title, want.About
 	return in
 }
 
 // guessed gives the column by its kind where the guess held, else by its texts.
-func (c *jsonColumn) guessed() inferred {
+func (c *jsonColumn) guessed() Inferred {
 	switch {
 	case c.collect:
 		return c.infer()
 	case c.cells == nil:
-		return inferred{col: Column{Name: c.name}, array: newNulls(c.n)}
+		return Inferred{Column: Column{Name: c.name}, Array: newNulls(c.n)}
 	}
 	return c.cells.finish()
 }
 
-// infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become text; a
+// Infer types the column by the kinds of its values. Strings may be dates, but never numbers. Mixed scalars become text; a
 // column with arrays or objects is JSON.
-func (c *jsonColumn) infer() inferred {
+func (c *jsonColumn) infer() Inferred {
 	var count [jsonObject + 1]int
 	for _, k := range c.kinds {
 		count[k]++
@@ -152,13 +154,13 @@ func (c *jsonColumn) infer() inferred {
 	case count[jsonArray]+count[jsonObject] > 0:
 		return c.asJSON()
 	case scalars == 0:
-		return inferred{col: Column{Name: c.name}, array: newNulls(len(c.kinds))}
+		return Inferred{Column: Column{Name: c.name}, Array: newNulls(len(c.kinds))}
 	case count[jsonBool] == scalars:
 		return c.bools()
 	case count[jsonNumber]+words == scalars:
 		out := c.numbers()
 		if words > 0 {
-			out.notes = append(out.notes, fmt.Sprintf("column %q: %s read as null", c.name, counted(words, "string such as \"\" or NA among numbers was", "strings such as \"\" or NA among numbers were")))
+			out.Notes = append(out.Notes, fmt.Sprintf("column %q: %s read as null", c.name, phrase.Counted(words, "string such as \"\" or NA among numbers was", "strings such as \"\" or NA among numbers were")))
 		}
 		return out
 	}
@@ -166,23 +168,23 @@ func (c *jsonColumn) infer() inferred {
 	for i, k := range c.kinds {
 		absent[i] = k <= jsonNull
 	}
-	cells := &textCells{name: c.name, cells: c.texts, absent: absent, quoted: true}
+	cells := &TextCells{Name: c.name, Cells: c.texts, Absent: absent, Quoted: true}
 	if count[jsonString] == scalars {
-		return cells.infer()
+		return cells.Infer()
 	}
 	out := cells.asText()
-	out.col.Name = c.name
+	out.Column.Name = c.name
 	var kinds []string
 	for _, k := range []struct {
 		n         int
 		one, many string
 	}{{count[jsonNumber], "number", "numbers"}, {count[jsonBool], "boolean", "booleans"}, {count[jsonString], "string", "strings"}} {
 		if k.n > 0 {
-			kinds = append(kinds, counted(k.n, k.one, k.many))
+			kinds = append(kinds, phrase.Counted(k.n, k.one, k.many))
 		}
 	}
 	last := len(kinds) - 1 // there are two or three kinds
-	out.notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", c.name, strings.Join(kinds[:last], ", "), kinds[last])}
+	out.Notes = []string{fmt.Sprintf("column %q: %s and %s are mixed, so all are text", c.name, strings.Join(kinds[:last], ", "), kinds[last])}
 	return out
 }
 
@@ -200,7 +202,7 @@ func (c *jsonColumn) nullWords() int {
 	return n
 }
 
-func (c *jsonColumn) numbers() inferred {
+func (c *jsonColumn) numbers() Inferred {
 	shape := newNumberShape()
 	texts := make([]string, len(c.texts))
 	for i, k := range c.kinds {
@@ -215,36 +217,36 @@ func (c *jsonColumn) numbers() inferred {
 		for i, note := range notes {
 			notes[i] = fmt.Sprintf("column %q: %s", c.name, note)
 		}
-		return inferred{col: col, array: arr, notes: notes}
+		return Inferred{Column: col, Array: arr, Notes: notes}
 	}
-	out := (&textCells{name: c.name, cells: texts}).asText() // a number beyond the doubles
-	out.col.Name = c.name
-	out.notes = []string{fmt.Sprintf("column %q: a number is too large for a double, so all are text", c.name)}
+	out := (&TextCells{Name: c.name, Cells: texts}).asText() // a number beyond the doubles
+	out.Column.Name = c.name
+	out.Notes = []string{fmt.Sprintf("column %q: a number is too large for a double, so all are text", c.name)}
 	return out
 }
 
-func (c *jsonColumn) bools() inferred {
-	b := newColumnBuilder(Column{Name: c.name, Type: Bool}, len(c.kinds))
+func (c *jsonColumn) bools() Inferred {
+	b := NewColumnBuilder(Column{Name: c.name, Type: Bool}, len(c.kinds))
 	for i, k := range c.kinds {
 		if k == jsonBool {
-			b.appendBool(c.texts[i] == "true")
+			b.AppendBool(c.texts[i] == "true")
 		} else {
-			b.appendNull()
+			b.AppendNull()
 		}
 	}
-	return inferred{col: b.col, array: b.finish()}
+	return Inferred{Column: b.Col, Array: b.Finish()}
 }
 
-func (c *jsonColumn) asJSON() inferred {
-	b := newColumnBuilder(Column{Name: c.name, Type: JSON}, len(c.kinds))
+func (c *jsonColumn) asJSON() Inferred {
+	b := NewColumnBuilder(Column{Name: c.name, Type: JSON}, len(c.kinds))
 	for i, k := range c.kinds {
 		if k <= jsonNull {
-			b.appendNull()
+			b.AppendNull()
 		} else {
 			b.appendText(jsonText(k, c.texts[i]))
 		}
 	}
-	return inferred{col: b.col, array: b.finish()}
+	return Inferred{Column: b.Col, Array: b.Finish()}
 }
 
 // jsonText is a value as JSON text again.

@@ -60,7 +60,7 @@ func (p *scanner) numberedColumns(members []jsonMember, n int, report *LoadRepor
 		}
 	}
 	if rows.rows = n; n > p.lim.Rows {
-		return nil, tooManyRows(p.source, p.lim)
+		return nil, TooManyRows(p.source, p.lim)
 	}
 	return rows.table(report)
 }

@@ -6,7 +6,7 @@ const (
 	decodedMembers = 264    // the first eight members of a map
 	decodedMember  = 48     // each member beyond them
 	decodedElement = 3 * 16 // of a list of any values
-	jsonRaw        = 2 * 24 // of a list of parts of the text
+	JSONElement    = 2 * 24 // of a list of parts of the text
 	decodedScalar  = 32     // beside its text
 )
 
@@ -16,9 +16,9 @@ type openObject struct {
 	members int
 }
 
-// jsonShape counts what a JSON text holds, on its bytes: elements of lists, and what all of it takes as maps and lists. What is no JSON is
+// JSONShape counts what a JSON text holds, on its bytes: elements of lists, and what all of it takes as maps and lists. What is no JSON is
 // counted as if it were.
-func jsonShape(data []byte) (elements, decoded int64) {
+func JSONShape(data []byte) (elements, decoded int64) {
 	open := []openObject{{list: true}}
 	decoded = int64(len(data))
 	for i := 0; i < len(data); i++ {
@@ -57,6 +57,6 @@ func jsonShape(data []byte) (elements, decoded int64) {
 // JSONMemory is what a JSON text takes when it is decoded into maps and lists, in bytes, about: for Work.Draw. A text of two bytes may take fifty
 // times as much.
 func JSONMemory(data []byte) int64 {
-	_, decoded := jsonShape(data)
+	_, decoded := JSONShape(data)
 	return decoded
 }

@@ -5,16 +5,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
-// wrappers are the members that hold the table in an object of a tool's or service's answer, in order of preference.
-var wrappers = []string{"output", "data", "rows", "result", "items", "records"}
+// JSONWrappers are the members that hold the table in an object of a tool's or service's answer, in order of preference.
+var JSONWrappers = []string{"output", "data", "rows", "result", "items", "records"}
 
 // wireMembers are those of the wire form and of pandas' split form that are the table, or what is known without them.
-var wireMembers = words("columns|rows|data|index|row_count|total_rows|truncated|handle")
+var wireMembers = phrase.Set("columns|rows|data|index|row_count|total_rows|truncated|handle")
 
 // aboutList are members that say something about a list beside them, in lower case without underscores. An object of other values is a record, which may have lists.
-var aboutList = words("count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
+var aboutList = phrase.Set("count|total|totalcount|totalrows|totalitems|totalresults|totalpages|numfound|size|length|page|pages|pagesize|perpage|limit|offset|start|next|previous|prev|first|last|cursor|nextcursor|" +
 	"nexttoken|nextpagetoken|hasmore|hasnext|more|truncated|took|timedout|error|errors|message|messages|status|statuscode|code|success|ok|warning|warnings|version|apiversion|schema|url|" +
 	"self|href|links|meta|metadata|generated|generatedat|timestamp|exportedat|createdat|updatedat|requestid|query|license|attribution")
 
@@ -42,7 +44,7 @@ func (r *jsonReading) read(kind jsonKind, text string, level int) error {
 	sub := &scanner{s: text, lim: r.p.lim, source: r.p.source, piece: r.p.piece}
 	switch kind {
 	case jsonArray:
-		return r.add(baseName(r.p.source), sub.listRows)
+		return r.add(BaseName(r.p.source), sub.listRows)
 	case jsonObject:
 		return r.object(sub, level)
 	}
@@ -60,7 +62,7 @@ func (r *jsonReading) add(name string, rows func(*LoadReport) (*Table, error)) e
 		return err
 	}
 	if r.out = append(r.out, Named{Name: name, Table: t, Report: report}); len(r.out) > r.p.lim.Tables {
-		return overLimit(r.p.source, 0, limitTables, int64(r.p.lim.Tables), "there are more than %d tables", r.p.lim.Tables)
+		return OverLimit(r.p.source, 0, LimitTables, int64(r.p.lim.Tables), "there are more than %d tables", r.p.lim.Tables)
 	}
 	return nil
 }
@@ -130,7 +132,7 @@ func (r *jsonReading) object(p *scanner, level int) error {
 			return r.whole(t, err)
 		}
 	}
-	return r.add(baseName(p.source), func(report *LoadReport) (*Table, error) {
+	return r.add(BaseName(p.source), func(report *LoadReport) (*Table, error) {
 		rows := newJSONRows(p.lim)
 		p.pos, p.depth = 0, 0
 		if err := rows.read(p, func() error { return rows.record(p) }); err != nil {
@@ -142,7 +144,7 @@ func (r *jsonReading) object(p *scanner, level int) error {
 
 // whole adds a table that all members of an object make.
 func (r *jsonReading) whole(t *Table, err error) error {
-	return r.add(baseName(r.p.source), func(*LoadReport) (*Table, error) { return t, err })
+	return r.add(BaseName(r.p.source), func(*LoadReport) (*Table, error) { return t, err })
 }
 
 // nestedList is how a list begins whose first element is no scalar.
@@ -154,7 +156,7 @@ func tableMember(members []jsonMember, level int) int {
 	if level > deepest {
 		return -1
 	}
-	for _, name := range wrappers {
+	for _, name := range JSONWrappers {
 		i := slices.IndexFunc(members, func(m jsonMember) bool { return m.key == name })
 		if i >= 0 && (members[i].kind == jsonArray || members[i].kind == jsonObject && strings.ContainsRune(members[i].text, '[')) {
 			return i
@@ -240,7 +242,7 @@ func (r *jsonReading) besides(members []jsonMember) error {
 			rest = append(rest, m)
 			continue
 		}
-		name := baseName(r.p.source)
+		name := BaseName(r.p.source)
 		if len(r.out) > 0 {
 			name += "_" + m.key
 		} else {
@@ -248,11 +250,11 @@ func (r *jsonReading) besides(members []jsonMember) error {
 		}
 		sub := &scanner{s: m.text, lim: r.p.lim, source: r.p.source, piece: r.p.piece}
 		err := r.add(name, sub.listRows)
-		if err != nil && (r.all || len(r.out) == 0 || gaveUp(err)) {
+		if err != nil && (r.all || len(r.out) == 0 || GaveUp(err)) {
 			return err
 		}
 		if err != nil {
-			r.note("the list %q is not part of this table and cannot be read: %s", clip(m.key, 60), err)
+			r.note("the list %q is not part of this table and cannot be read: %s", phrase.Clip(m.key, 60), err)
 		}
 	}
 	for _, m := range rest {
@@ -260,7 +262,7 @@ func (r *jsonReading) besides(members []jsonMember) error {
 			continue
 		}
 		if r.beside++; r.beside <= mostBeside {
-			r.note("the member %q stands beside the table and was not loaded: %s", clip(m.key, 60), m.shown())
+			r.note("the member %q stands beside the table and was not loaded: %s", phrase.Clip(m.key, 60), m.shown())
 		}
 	}
 	return nil
@@ -268,20 +270,20 @@ func (r *jsonReading) besides(members []jsonMember) error {
 
 // shown is a member's value in a note.
 func (m jsonMember) shown() string {
-	text := clip(strings.Join(strings.Fields(m.text), " "), 80)
+	text := phrase.Clip(strings.Join(strings.Fields(m.text), " "), 80)
 	if m.kind == jsonString {
 		return fmt.Sprintf("%q", text)
 	}
 	return text
 }
 
-// finish gives the tables, of which the first names the others.
+// Finish gives the tables, of which the first names the others.
 func (r *jsonReading) finish() []Named {
 	if n := r.beside - mostBeside; n > 0 {
-		r.note("%s not loaded", counted(n, "further member stands beside the table and was", "further members stand beside the table and were"))
+		r.note("%s not loaded", phrase.Counted(n, "further member stands beside the table and was", "further members stand beside the table and were"))
 	}
 	if len(r.out) > 1 {
-		listMore(r.out)
+		ListMore(r.out)
 	}
 	return r.out
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"runtime"
 	"strings"
+
+	"catena/internal/parallel"
 )
 
 // A long list of records is read in pieces by several workers. Where a piece ends is guessed by what stands between the records that have been read, and
@@ -41,12 +43,12 @@ func (j *jsonRows) ahead(p *scanner, comma bool) {
 	}
 	j.expectRows(p)
 	depth := p.depth
-	work := pieceWork[*jsonPiece]{
-		start: func() *jsonPiece { return j.pieceReader(p, comma, depth) },
-		do:    func(r *jsonPiece, i int) bool { return r.read(cuts[i], cuts[i+1]) },
-		join:  j.join,
+	work := parallel.Pieces[*jsonPiece]{
+		Start: func() *jsonPiece { return j.pieceReader(p, comma, depth) },
+		Do:    func(r *jsonPiece, i int) bool { return r.read(cuts[i], cuts[i+1]) },
+		Join:  j.join,
 	}
-	joined := work.inTurn(workers, len(cuts)-1)
+	joined := work.InTurn(workers, len(cuts)-1)
 	p.pos = cuts[joined]
 	j.pieces.from = p.pos + j.pieces.wait
 }
@@ -100,7 +102,7 @@ func (j *jsonRows) pieceReader(p *scanner, comma bool, depth int) *jsonPiece {
 			kind = noCells
 		}
 		r.columns[i] = &cellColumn{name: c.name, kind: kind, whole: true}
-		r.columns[i].pending.usual = blockRows
+		r.columns[i].pending.usual = BlockRows
 	}
 	return r
 }
@@ -152,7 +154,7 @@ func (r *jsonPiece) usual() bool {
 	return true
 }
 
-// join appends a piece; false when there are too many rows, or too few cells in them.
+// Join appends a piece; false when there are too many rows, or too few cells in them.
 func (j *jsonRows) join(r *jsonPiece) bool {
 	n := r.rows.rows
 	if j.rows+n > j.lim.Rows || tooSparse(j.rows+n, len(j.cols), j.present+r.rows.present) {

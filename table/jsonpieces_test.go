@@ -24,8 +24,8 @@ func twoWorkers(t testing.TB) {
 func samePieces(t *testing.T, text string, lim Limits, piece int) {
 	t.Helper()
 	lim = lim.withDefaults()
-	want, wantErr := firstTable(jsonInPieces([]byte(text), "x.json", lim, 0, false))
-	got, err := firstTable(jsonInPieces([]byte(text), "x.json", lim, piece, false))
+	want, wantErr := FirstNamed(jsonInPieces([]byte(text), "x.json", lim, 0, false))
+	got, err := FirstNamed(jsonInPieces([]byte(text), "x.json", lim, piece, false))
 	if (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
 		t.Fatalf("in pieces of %d: %v; row by row: %v", piece, err, wantErr)
 	}

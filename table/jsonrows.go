@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/parallel"
+	"catena/internal/phrase"
 )
 
 // jsonRows collects records into columns in order of first appearance.
@@ -56,7 +59,7 @@ func (j *jsonRows) readAgain() bool {
 	for _, c := range j.cols {
 		if c.cells != nil {
 			c.cells.flush()
-			c.cells.failed = c.cells.failed || c.typed && c.cells.built.col.Type != c.want.Type
+			c.cells.failed = c.cells.failed || c.typed && c.cells.built.Col.Type != c.want.Type
 		}
 		if c.skip = c.collect || c.cells == nil || !c.cells.failed; !c.skip {
 			c.collect, c.n, again = true, 0, true
@@ -88,7 +91,7 @@ func (j *jsonRows) column(name string, cut int) (*jsonColumn, error) {
 			return nil, errNewColumn
 		}
 		if len(j.cols) >= j.lim.Columns {
-			return nil, tooManyColumns("", j.lim)
+			return nil, TooManyColumns("", j.lim)
 		}
 		if err := j.memory.add(int64(len(name))*nameCopies + columnMemory); err != nil {
 			return nil, err
@@ -144,14 +147,14 @@ func (j *jsonRows) endRow(p *scanner) error {
 	j.rows++
 	j.next = 0
 	if j.rows > j.lim.Rows {
-		return j.limit(p, tooManyRows("", j.lim))
+		return j.limit(p, TooManyRows("", j.lim))
 	}
-	if j.rows%blockRows == 0 {
-		if err := j.lim.ended(); err != nil {
+	if j.rows%BlockRows == 0 {
+		if err := j.lim.Ended(); err != nil {
 			return err
 		}
 	}
-	if j.rows == blockRows-1 && !j.fixed { // before columns take memory
+	if j.rows == BlockRows-1 && !j.fixed { // before columns take memory
 		j.expectRows(p)
 	}
 	return nil
@@ -275,11 +278,11 @@ func (j *jsonRows) limit(p *scanner, err error) error {
 
 // table types the columns and ends the collecting.
 func (j *jsonRows) table(report *LoadReport) (*Table, error) {
-	if err := j.lim.ended(); err != nil {
+	if err := j.lim.Ended(); err != nil {
 		return nil, err
 	}
 	if j.doubled > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", counted(j.doubled, "member stood", "members stood")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s twice in an object; the last one counts", phrase.Counted(j.doubled, "member stood", "members stood")))
 	}
 	if tooSparse(j.rows, len(j.cols), j.present) {
 		return nil, sparseError(report.Source)
@@ -288,17 +291,19 @@ func (j *jsonRows) table(report *LoadReport) (*Table, error) {
 	if err := j.lim.reserveEach(max(0, missing), typedCells); err != nil {
 		return nil, err
 	}
-	typed := make([]inferred, len(j.cols))
-	eachColumn(len(j.cols), j.rows, func(i int) { typed[i] = j.cols[i].finish(j.rows) })
+	typed := make([]Inferred, len(j.cols))
+	parallel.Columns(len(j.cols), j.rows, func(i int) { typed[i] = j.cols[i].finish(j.rows) })
 	cols, arrays := make([]Column, len(j.cols)), make([]arrow.Array, len(j.cols))
 	for i, got := range typed {
-		cols[i], arrays[i] = got.col, got.array
-		report.Notes = append(report.Notes, got.notes...)
+		cols[i], arrays[i] = got.Column, got.Array
+		report.Notes = append(report.Notes, got.Notes...)
 	}
 	nameColumns(cols, report)
 	if report.Rows = j.rows; len(cols) == 0 && j.rows > 0 { // a table without columns has no rows
 		report.Rows = 0
-		report.Notes = append(report.Notes, fmt.Sprintf("%s no members", counted(j.rows, "object has", "objects have")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s no members", phrase.Counted(j.rows, "object has", "objects have")))
 	}
 	return New(cols, arrays)
 }
+
+const pairMemory = 16 // of a JSON value, without its text

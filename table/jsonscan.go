@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"catena/internal/buffer"
+	"catena/internal/phrase"
 )
 
 // jsonKind is the kind of a JSON value; the zero value stands for a member that is not there.
@@ -41,7 +44,7 @@ func (p *scanner) next() error {
 		return nil
 	}
 	p.asked = p.pos
-	return p.lim.ended()
+	return p.lim.Ended()
 }
 
 func (p *scanner) fail(format string, args ...any) error {
@@ -50,7 +53,7 @@ func (p *scanner) fail(format string, args ...any) error {
 
 // over makes the error of a limit at the current position.
 func (p *scanner) over(what string, limit int64, format string, args ...any) error {
-	return overLimit(p.source, p.line(), what, limit, format, args...)
+	return OverLimit(p.source, p.line(), what, limit, format, args...)
 }
 
 // line is the current line, 1-based.
@@ -76,7 +79,7 @@ func (p *scanner) peek() byte {
 	return p.s[p.pos]
 }
 
-// value reads one value. Scalars give their text (strings decoded); arrays and objects give their source text, checked.
+// Value reads one value. Scalars give their text (strings decoded); arrays and objects give their source text, checked.
 func (p *scanner) value() (kind jsonKind, text string, err error) {
 	c := p.peek()
 	start := p.pos
@@ -96,7 +99,7 @@ func (p *scanner) value() (kind jsonKind, text string, err error) {
 	return p.word()
 }
 
-// word reads a number, true, false or null.
+// Word reads a number, true, false or null.
 func (p *scanner) word() (jsonKind, string, error) {
 	start := p.pos
 	for p.pos < len(p.s) && !wordEnds[p.s[p.pos]] {
@@ -116,7 +119,7 @@ func (p *scanner) word() (jsonKind, string, error) {
 		return jsonAbsent, "", p.fail("%s is not JSON; missing numbers are null", w)
 	}
 	p.pos = start
-	return jsonAbsent, "", p.fail("%q is not a JSON value", clip(w, 20))
+	return jsonAbsent, "", p.fail("%q is not a JSON value", phrase.Clip(w, 20))
 }
 
 // wordEnds are the bytes behind numbers, true, false and null.
@@ -142,7 +145,7 @@ func (p *scanner) str() (string, error) {
 		case c == '"':
 			p.pos = i + 1
 			if p.pos-start > p.lim.CellSize {
-				return "", p.over(limitCell, int64(p.lim.CellSize), "a string is larger than %s", byteCount(int64(p.lim.CellSize)))
+				return "", p.over(limitCell, int64(p.lim.CellSize), "a string is larger than %s", phrase.Bytes(int64(p.lim.CellSize)))
 			}
 			if !escaped {
 				return p.s[start+1 : i], nil
@@ -164,9 +167,9 @@ func (p *scanner) str() (string, error) {
 // stringStop gives the first byte from pos on that does not stand for itself in a string: a quote, a backslash or a control character.
 func stringStop(s string, pos int) int {
 	for pos+8 <= len(s) {
-		w := word(s[pos : pos+8])
-		quote, escape := w^('"'*ones), w^('\\'*ones)
-		if marks := ((quote-ones)&^quote | (escape-ones)&^escape | (w-0x20*ones)&^w) & highs; marks != 0 {
+		w := buffer.Word(s[pos : pos+8])
+		quote, escape := w^('"'*buffer.Ones), w^('\\'*buffer.Ones)
+		if marks := ((quote-buffer.Ones)&^quote | (escape-buffer.Ones)&^escape | (w-0x20*buffer.Ones)&^w) & buffer.Highs; marks != 0 {
 			return pos + bits.TrailingZeros64(marks)>>3
 		}
 		pos += 8
@@ -180,7 +183,7 @@ func stringStop(s string, pos int) int {
 func (p *scanner) enter() error {
 	p.pos++
 	if p.depth++; p.depth > p.lim.Depth {
-		return p.over(limitDepth, int64(p.lim.Depth), "the JSON is nested more than %d levels deep", p.lim.Depth)
+		return p.over(LimitDepth, int64(p.lim.Depth), "the JSON is nested more than %d levels deep", p.lim.Depth)
 	}
 	return nil
 }
@@ -224,7 +227,7 @@ func (p *scanner) object(member func(key string) error) error {
 	return nil
 }
 
-// array reads an array; element is called with the scanner before each value and must read it.
+// Array reads an array; element is called with the scanner before each value and must read it.
 func (p *scanner) array(element func() error) error {
 	if err := p.enter(); err != nil {
 		return err

@@ -55,7 +55,7 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 		case "type":
 			w.Type = text
 		case "zone":
-			w.Zone, _ = knownZone(text)
+			w.Zone, _ = KnownZone(text)
 		case "unit":
 			w.Unit = TitleText(text)
 		case "title":
@@ -65,7 +65,7 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 		case "scale":
 			want = jsonNumber
 			scale, err := strconv.Atoi(text)
-			ok, w.Scale = ok && (err == nil || kind == jsonNull), int32(min(max(scale, 0), maxDigits+1))
+			ok, w.Scale = ok && (err == nil || kind == jsonNull), int32(min(max(scale, 0), MaxDigits+1))
 		default:
 			return err
 		}
@@ -78,7 +78,7 @@ func (p *scanner) wireColumn() (w WireColumn, ok bool) {
 // declare adds a column of the wire form.
 func (j *jsonRows) declare(w WireColumn) {
 	typ, known := parseType(w.Type)
-	if w.Scale > maxDigits {
+	if w.Scale > MaxDigits {
 		w.Scale = 0
 	}
 	c := &jsonColumn{name: strings.Clone(w.Name), cut: -1, fixed: true, typed: known, want: Column{Type: typ, Scale: w.Scale, Zone: strings.Clone(w.Zone), Unit: strings.Clone(w.Unit), Title: strings.Clone(w.Title), About: strings.Clone(w.About)}}
@@ -116,37 +116,37 @@ func (c *jsonColumn) expect() {
 	}
 	if c.collect = kind == rawCells; !c.collect {
 		c.cells = newCellColumn(c.name, kind, 0)
-		c.cells.built.col = c.want
+		c.cells.built.Col = c.want
 	}
 }
 
 // declared reads the column as the type that the wire form says, where every cell allows it.
-func (c *jsonColumn) declared() (inferred, bool) {
+func (c *jsonColumn) declared() (Inferred, bool) {
 	col := c.want
 	if col.Type == Decimal {
 		for i, k := range c.kinds {
 			if k == jsonNumber || k == jsonString {
-				if _, _, scale := scanNumber(c.texts[i]); scale <= maxDigits {
+				if _, _, scale := scanNumber(c.texts[i]); scale <= MaxDigits {
 					col.Scale = max(col.Scale, scale)
 				}
 			}
 		}
 	}
-	b := newColumnBuilder(col, len(c.kinds))
+	b := NewColumnBuilder(col, len(c.kinds))
 	for i, k := range c.kinds {
 		if k <= jsonNull {
-			b.appendNull()
+			b.AppendNull()
 			continue
 		}
 		if col.Type == Null || !c.appendDeclared(b, k, c.texts[i]) {
-			return inferred{}, false
+			return Inferred{}, false
 		}
 	}
-	return inferred{col: col, array: b.finish()}, true
+	return Inferred{Column: col, Array: b.Finish()}, true
 }
 
-func (c *jsonColumn) appendDeclared(b *columnBuilder, kind jsonKind, text string) bool {
-	switch b.col.Type {
+func (c *jsonColumn) appendDeclared(b *ColumnBuilder, kind jsonKind, text string) bool {
+	switch b.Col.Type {
 	case Int, Float, Decimal:
 		if kind != jsonNumber && kind != jsonString {
 			return false
@@ -157,7 +157,7 @@ func (c *jsonColumn) appendDeclared(b *columnBuilder, kind jsonKind, text string
 		return b.appendNumber(text)
 	case Bool:
 		if kind == jsonBool {
-			b.appendBool(text == "true")
+			b.AppendBool(text == "true")
 		}
 		return kind == jsonBool
 	case Text:
@@ -172,32 +172,9 @@ func (c *jsonColumn) appendDeclared(b *columnBuilder, kind jsonKind, text string
 		b.appendText(compactJSON(text))
 		return true
 	}
-	v, ok := parseTemporal(text, b.col)
+	v, ok := parseTemporal(text, b.Col)
 	if ok && kind == jsonString {
-		b.append(v)
+		b.Append(v)
 	}
 	return ok && kind == jsonString
-}
-
-// parseTemporal reads the canonical text of a Date, DateTime, Time or Duration.
-func parseTemporal(text string, col Column) (Value, bool) {
-	switch col.Type {
-	case Date:
-		day, ok := parseISODay(text)
-		return Value{typ: Date, i: day}, ok
-	case DateTime:
-		m, ok := parseMoment(text, "2006-1-2")
-		if !ok || m.hasZone != (col.Zone != "") {
-			return NullValue, false
-		}
-		return Value{typ: DateTime, i: m.instant(), s: col.Zone}, true
-	case Time:
-		var m moment
-		ok := strings.Count(text, ":") == 2 && m.parseClock(text) && !m.hasZone
-		return Value{typ: Time, i: m.clock}, ok
-	case Duration:
-		us, ok := parseMicros(text)
-		return DurationOfMicros(us), ok
-	}
-	return NullValue, false
 }

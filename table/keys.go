@@ -5,6 +5,8 @@ import (
 	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
+
+	"catena/internal/parallel"
 )
 
 // grouping assigns each row to a group of rows that are equal in the key columns.
@@ -183,14 +185,14 @@ func groupTexts(key *cells, rows int) grouping {
 		parts = parts[:1]
 	}
 	cut := func(i int) int { return first + int(int64(rows-first)*int64(i)/int64(len(parts))) }
-	eachColumn(len(parts), rows, func(i int) { parts[i].read(key, &x, g.group, cut(i), cut(i+1)) })
+	parallel.Columns(len(parts), rows, func(i int) { parts[i].read(key, &x, g.group, cut(i), cut(i+1)) })
 	eachNumber := make([][]int32, len(parts))
 	for i := range parts[1:] {
 		for _, r := range parts[i+1].first {
 			eachNumber[i+1] = append(eachNumber[i+1], all.number(key, &x, r))
 		}
 	}
-	eachColumn(len(parts)-1, rows, func(i int) {
+	parallel.Columns(len(parts)-1, rows, func(i int) {
 		numbers, part := eachNumber[i+1], g.group[cut(i+1):cut(i+2)]
 		for r, id := range part {
 			part[r] = numbers[id]

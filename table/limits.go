@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"catena/internal/phrase"
 )
 
 // LimitError says which of the Limits a source goes over; the source itself may be sound. It is the cause of a *FormatError, which names the source: use
@@ -20,55 +22,63 @@ func (e *LimitError) Error() string { return e.Text }
 
 // What limits are about.
 const (
-	limitBytes   = "bytes"
+	LimitBytes   = "bytes"
 	limitRatio   = "ratio"
-	limitRows    = "rows"
-	limitColumns = "columns"
+	LimitRows    = "rows"
+	LimitColumns = "columns"
 	limitCell    = "cell"
-	limitDepth   = "depth"
-	limitTables  = "tables"
-	limitTime    = "time"
-	limitMemory  = "memory"
+	LimitDepth   = "depth"
+	LimitTables  = "tables"
+	LimitTime    = "time"
+	LimitMemory  = "memory"
 )
 
 // limitHints say what to do about each limit. There is no setting that raises one.
 var limitHints = map[string]string{
-	limitBytes: "split it into several files", limitRatio: "unpack it first", limitRows: "split it into several files",
-	limitColumns: "give fewer columns, or one row for each value", limitCell: "check the quotes there, or shorten the cell", limitDepth: "flatten it",
-	limitTables: "give fewer tables in one file", limitTime: "split it into several files",
-	limitMemory: "split it into several files, or send it again when fewer files are read at once",
+	LimitBytes: "split it into several files", limitRatio: "unpack it first", LimitRows: "split it into several files",
+	LimitColumns: "give fewer columns, or one row for each value", limitCell: "check the quotes there, or shorten the cell", LimitDepth: "flatten it",
+	LimitTables: "give fewer tables in one file", LimitTime: "split it into several files",
+	LimitMemory: "split it into several files, or send it again when fewer files are read at once",
 }
 
-// ended gives the error of the context that the reading belongs to when that has ended, a *LimitError where the reading's own deadline did. Long loops ask it, once for
+// Ended gives the error of the context that the reading belongs to when that has ended, a *LimitError where the reading's own deadline did. Long loops ask it, once for
 // each block of rows or so.
-func (l *Limits) ended() error {
+func (l *Limits) Ended() error {
 	if l.ctx != nil && l.ctx.Err() != nil {
 		return l.ctx.Err()
 	}
 	if !l.deadline.IsZero() && time.Now().After(l.deadline) {
-		return &LimitError{What: limitTime, Limit: l.Time.Milliseconds(), Text: fmt.Sprintf("it takes longer than %v to read", l.Time)}
+		return &LimitError{What: LimitTime, Limit: l.Time.Milliseconds(), Text: fmt.Sprintf("it takes longer than %v to read", l.Time)}
 	}
 	return nil
 }
 
-// explain makes the error of a reading say which source went over a limit, also where code that knows nothing of limits only saw that the deadline had passed.
-func (l *Limits) explain(source string, err error) error {
+// Explain makes the error of a reading say which source went over a limit, also where code that knows nothing of limits only saw that the deadline had passed.
+func (l *Limits) Explain(source string, err error) error {
 	var named *FormatError
 	if err == nil || errors.As(err, &named) {
 		return err
 	}
-	if gaveUp(err) && l.ended() != nil {
-		err = l.ended()
+	if GaveUp(err) && l.Ended() != nil {
+		err = l.Ended()
 	}
-	var over *LimitError
-	if errors.As(err, &over) {
-		return &FormatError{Source: source, Reason: over.Text, Hint: limitHints[over.What], Err: over}
+	if over := OverLimitOf(source, err); over != nil {
+		return over
 	}
 	return err
 }
 
-// context is the one that the reading belongs to, which ends at the deadline as well once the reading has begun.
-func (l *Limits) context() context.Context {
+// OverLimitOf makes the error of a source of a *LimitError that is in err; nil where there is none.
+func OverLimitOf(source string, err error) *FormatError {
+	var over *LimitError
+	if !errors.As(err, &over) {
+		return nil
+	}
+	return &FormatError{Source: source, Reason: over.Text, Hint: limitHints[over.What], Err: over}
+}
+
+// Context is the one that the reading belongs to, which ends at the deadline as well once the reading has begun.
+func (l *Limits) Context() context.Context {
 	if l.memory != nil {
 		return l.memory.ctx
 	}
@@ -78,33 +88,69 @@ func (l *Limits) context() context.Context {
 	return l.ctx
 }
 
-// gaveUp reports whether an error is that of a context that has ended.
-func gaveUp(err error) bool {
+// GaveUp reports whether an error is that of a context that has ended.
+func GaveUp(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// overLimit makes the error of a source that goes over a limit. text says so in a sentence without the source's name; line is 0 where it does not apply.
-func overLimit(source string, line int, what string, limit int64, text string, args ...any) *FormatError {
+// OverLimit makes the error of a source that goes over a limit. text says so in a sentence without the source's name; line is 0 where it does not apply.
+func OverLimit(source string, line int, what string, limit int64, text string, args ...any) *FormatError {
 	cause := &LimitError{What: what, Limit: limit, Text: fmt.Sprintf(text, args...)}
 	return &FormatError{Source: source, Line: line, Reason: cause.Text, Hint: limitHints[what], Err: cause}
 }
 
-func tooManyRows(source string, lim Limits) *FormatError {
-	return overLimit(source, 0, limitRows, int64(lim.Rows), "there are more than %d rows", lim.Rows)
+func TooManyRows(source string, lim Limits) *FormatError {
+	return OverLimit(source, 0, LimitRows, int64(lim.Rows), "there are more than %d rows", lim.Rows)
 }
 
-func tooManyColumns(source string, lim Limits) *FormatError {
-	return overLimit(source, 0, limitColumns, int64(lim.Columns), "there are more than %d columns", lim.Columns)
+func TooManyColumns(source string, lim Limits) *FormatError {
+	return OverLimit(source, 0, LimitColumns, int64(lim.Columns), "there are more than %d columns", lim.Columns)
 }
 
-func cellTooLarge(source string, line int, lim Limits) *FormatError {
-	return overLimit(source, line, limitCell, int64(lim.CellSize), "a cell is larger than %s", byteCount(int64(lim.CellSize)))
+func CellTooLarge(source string, line int, lim Limits) *FormatError {
+	return OverLimit(source, line, limitCell, int64(lim.CellSize), "a cell is larger than %s", phrase.Bytes(int64(lim.CellSize)))
 }
 
-func tooLarge(source string, lim Limits) *FormatError {
-	return overLimit(source, 0, limitBytes, lim.Bytes, "the content is larger than the limit of %s", byteCount(lim.Bytes))
+func TooLarge(source string, lim Limits) *FormatError {
+	return OverLimit(source, 0, LimitBytes, lim.Bytes, "the content is larger than the limit of %s", phrase.Bytes(lim.Bytes))
 }
 
-func tooDeep(source string, lim *Limits) *FormatError {
-	return overLimit(source, 0, limitDepth, int64(lim.Depth), "its types are nested more than %d deep", lim.Depth)
+// withDefaults fills the zero fields.
+func (l Limits) withDefaults() Limits {
+	d := DefaultLimits
+	if l.Bytes <= 0 {
+		l.Bytes = d.Bytes
+	}
+	if l.Ratio <= 0 {
+		l.Ratio = d.Ratio
+	}
+	if l.Tables <= 0 {
+		l.Tables = d.Tables
+	}
+	if l.Rows <= 0 {
+		l.Rows = d.Rows
+	}
+	if l.Columns <= 0 {
+		l.Columns = d.Columns
+	}
+	if l.CellSize <= 0 {
+		l.CellSize = d.CellSize
+	}
+	if l.Depth <= 0 {
+		l.Depth = d.Depth
+	}
+	if l.Time <= 0 {
+		l.Time = d.Time
+	}
+	if l.Memory == nil {
+		l.Memory = DefaultMemoryBudget()
+	}
+	return l
+}
+
+// AskEvery is after how many lines it is asked whether the reading shall go on.
+const AskEvery = 4096
+
+func LargeCell(lim Limits) *LimitError {
+	return &LimitError{What: limitCell, Limit: int64(lim.CellSize), Text: "a cell is larger than " + phrase.Bytes(int64(lim.CellSize))}
 }

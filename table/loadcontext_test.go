@@ -45,9 +45,9 @@ func TestLoadCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, write := range map[string]func(*bytes.Buffer) error{
-		"t.xlsx":    func(b *bytes.Buffer) error { return big.WriteSheet(b, "s") },
-		"t.parquet": func(b *bytes.Buffer) error { return big.WriteParquet(b) },
-		"t.arrow":   func(b *bytes.Buffer) error { return big.WriteIPC(b) },
+		"t.xlsx":    func(b *bytes.Buffer) error { return WriteSheet(b, "s", big) },
+		"t.parquet": func(b *bytes.Buffer) error { return WriteParquet(b, big) },
+		"t.arrow":   func(b *bytes.Buffer) error { return WriteIPC(b, big) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

@@ -3,7 +3,10 @@ package table
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // withoutControls is a name without control characters, which no question and no plan could name. Line breaks and tabs stay.
@@ -16,8 +19,8 @@ func withoutControls(name string) string {
 	}, name)
 }
 
-// loadedNames gives the columns of a source, in place, names without control characters that do not repeat, and says which were called otherwise.
-func loadedNames(cols []Column) (notes []string) {
+// CleanNames gives the columns of a source, in place, names without control characters that do not repeat, and says which were called otherwise.
+func CleanNames(cols []Column) (notes []string) {
 	was := make([]string, len(cols))
 	for i := range cols {
 		was[i] = cols[i].Name
@@ -32,7 +35,22 @@ func loadedNames(cols []Column) (notes []string) {
 		if _, repeats := slices.BinarySearch(renamed, i); repeats {
 			why = "repeats"
 		}
-		notes = append(notes, fmt.Sprintf("the name %q %s; column %d was called %q", clip(was[i], 60), why, i+1, clip(c.Name, 60)))
+		notes = append(notes, fmt.Sprintf("the name %q %s; column %d was called %q", phrase.Clip(was[i], 60), why, i+1, phrase.Clip(c.Name, 60)))
 	}
 	return notes
+}
+
+// nameColumns cleans the names in place: outer spaces are cut, empty names become column_n, repeated ones get a suffix.
+func nameColumns(cols []Column, report *LoadReport) {
+	for i := range cols {
+		name := strings.Clone(strings.Join(strings.Fields(cols[i].Name), " ")) // a part of the text would keep all of it
+		if name == "" {
+			name = "column_" + strconv.Itoa(i+1)
+			if report.Header {
+				report.Notes = append(report.Notes, fmt.Sprintf("column %d has no name and was called %s", i+1, name))
+			}
+		}
+		cols[i].Name = name
+	}
+	report.Notes = append(report.Notes, CleanNames(cols)...)
 }

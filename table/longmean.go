@@ -13,12 +13,12 @@ func LongMean(sum Value, n int) (mean Value, ok bool) {
 		return NullValue, false
 	}
 	var out, size apd.Decimal
-	wide := apd.BaseContext.WithPrecision(2 * maxDigits)
+	wide := apd.BaseContext.WithPrecision(2 * MaxDigits)
 	if _, err := wide.Quo(&out, sum.Apd(), apd.New(int64(n), 0)); err != nil || size.Abs(&out).Cmp(leastLong) < 0 {
 		return NullValue, false
 	}
 	whole := int32(out.NumDigits()) + out.Exponent
-	scale := min(max(0, -sum.Apd().Exponent)+more, maxDigits-whole)
+	scale := min(max(0, -sum.Apd().Exponent)+more, MaxDigits-whole)
 	if scale < 0 {
 		return NullValue, false
 	}

@@ -18,7 +18,7 @@ func TestMoreTablesThanTheLimit(t *testing.T) {
 	for _, n := range []int{257, 300, 20_000} {
 		_, err := ReadTables(many(n), "many.csv", Limits{})
 		var over *LimitError
-		if !errors.As(err, &over) || over.What != limitTables || over.Limit != 256 {
+		if !errors.As(err, &over) || over.What != LimitTables || over.Limit != 256 {
 			t.Errorf("%d tables: %v", n, err)
 		}
 	}

@@ -4,20 +4,20 @@ import (
 	"html"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // Why rows of Markdown and HTML tables are dropped.
 const (
-	dropSummary  = "it sums the rows above up"
-	dropAround   = "the text around the table was left out" // a note
-	dropEllipsis = "it stands for rows that are not shown"
+	dropSummary = "it sums the rows above up"
+	dropAround  = "the text around the table was left out" // a note
 )
 
-// markdownTables reads the tables of a text in GitHub's Markdown: a row of names, a row of dashes, rows. What stands around them is left out, which is said. None where
+// ReadMarkdown reads the tables of a text in GitHub's Markdown: a row of names, a row of dashes, rows. What stands around them is left out, which is said. None where
 // there is no such table.
-func markdownTables(s, source string, lim Limits) ([]Named, error) {
+func ReadMarkdown(s, source string, lim Limits) ([]Named, error) {
 	if err := lim.reserveEach(int64(strings.Count(s, "\n")), 16); err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func markdownTables(s, source string, lim Limits) ([]Named, error) {
 		}
 		named.Name = tableName(source, len(out))
 		if out = append(out, named); len(out) > lim.Tables {
-			return nil, overLimit(source, i+1, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+			return nil, OverLimit(source, i+1, LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
 		}
 		i = end - 1
 	}
@@ -54,14 +54,6 @@ func markdownTables(s, source string, lim Limits) ([]Named, error) {
 		out[0].Report.Notes = append(out[0].Report.Notes, dropAround)
 	}
 	return out, nil
-}
-
-// tableName is the name of the nth table of a source, from 0.
-func tableName(source string, n int) string {
-	if n == 0 {
-		return baseName(source)
-	}
-	return baseName(source) + "_" + strconv.Itoa(n+1)
 }
 
 // markdownHead gives the names in line i where a table begins there.
@@ -88,7 +80,7 @@ func shownOf(lines []string) string {
 // markdownTable makes a table of its lines; line is where the names stand.
 func markdownTable(head, body []string, line int, report LoadReport, lim Limits) (Named, error) {
 	if len(body) > lim.Rows {
-		return Named{}, tooManyRows(report.Source, lim)
+		return Named{}, TooManyRows(report.Source, lim)
 	}
 	if err := lim.reserveEach(int64(len(body)), lineMemory); err != nil {
 		return Named{}, err
@@ -96,8 +88,8 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	rows, width, cells := make([][]string, len(body)), len(head), 0
 	memory := meter{lim: &lim}
 	for i, text := range body {
-		if i%blockRows == 0 {
-			if err := lim.ended(); err != nil {
+		if i%BlockRows == 0 {
+			if err := lim.Ended(); err != nil {
 				return Named{}, err
 			}
 		}
@@ -107,11 +99,11 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 			return Named{}, err
 		}
 		if slices.ContainsFunc(rows[i], func(c string) bool { return len(c) > markupTimes*lim.CellSize }) {
-			return Named{}, cellTooLarge(report.Source, line+2+i, lim)
+			return Named{}, CellTooLarge(report.Source, line+2+i, lim)
 		}
 	}
 	if width > lim.Columns {
-		return Named{}, tooManyColumns(report.Source, lim)
+		return Named{}, TooManyColumns(report.Source, lim)
 	}
 	if tooSparse(len(rows), width, cells) {
 		return Named{}, sparseError(report.Source)
@@ -129,16 +121,16 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	for i, row := range rows {
 		switch {
 		case i >= end:
-			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: clip(strings.TrimSpace(body[i]), 200), Why: dropSummary})
+			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: phrase.Clip(strings.TrimSpace(body[i]), 200), Why: dropSummary})
 		case isEllipsis(row):
-			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: clip(strings.TrimSpace(body[i]), 200), Why: dropEllipsis})
+			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: phrase.Clip(strings.TrimSpace(body[i]), 200), Why: dropEllipsis})
 		default:
 			g.put(line+2+i, row)
 		}
 	}
 	for _, c := range g.cells {
 		if len(c) > lim.CellSize {
-			return Named{}, cellTooLarge(report.Source, line, lim)
+			return Named{}, CellTooLarge(report.Source, line, lim)
 		}
 	}
 	return g.load(1, dropped, report, lim)
@@ -146,31 +138,6 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 
 // markupTimes is how many times larger than the limit of cells a cell with its markup may be.
 const markupTimes = 8
-
-// put adds a row of Markdown cells.
-func (g *cellGrid) put(line int, cells []string) {
-	row := g.row(line)
-	for c, text := range cells {
-		row[c] = plainMarkdown(text)
-	}
-}
-
-// load makes a table of a grid of which the first rows are known to be the header.
-func (g *cellGrid) load(head int, dropped []DroppedRow, report LoadReport, lim Limits) (Named, error) {
-	l := &layout{g: &g.grid, lim: lim, spans: g.spans, dropped: dropped[:min(len(dropped), maxListed)], left: max(0, len(dropped)-maxListed)}
-	p := part{head: g.rows[:head], body: g.rows[head:], width: g.width}
-	p.body = l.cutFooter(p.body, g.width, l.typedColumns(p.body, g.width))
-	if err := g.fill(p.head, p.body); err != nil {
-		return Named{}, err
-	}
-	slices.SortStableFunc(l.dropped, func(a, b DroppedRow) int { return a.Line - b.Line })
-	l.report(&report)
-	found, err := l.sections([]part{p}, report)
-	if err != nil {
-		return Named{}, err
-	}
-	return found[0].load(lim)
-}
 
 // isSummary reports whether all cells of a row are bold, as in the row below a table that sums it up.
 func isSummary(cells []string) bool {
@@ -181,11 +148,6 @@ func isSummary(cells []string) bool {
 		}
 	}
 	return len(filled) > 1
-}
-
-func isEllipsis(cells []string) bool {
-	filled := filledCells(cells)
-	return len(filled) > 0 && !slices.ContainsFunc(filled, func(c string) bool { return c != "…" && c != "..." })
 }
 
 // isRuler reports whether a line is the |---|:--:| below a Markdown table's names.
@@ -312,3 +274,5 @@ func longestRuns(s string) []ticks {
 func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && (c < '0' || c > '9' && c < 'A' || c > 'Z' && c < 'a' || c > 'z')
 }
+
+const lineMemory = 64 // of a Markdown line

@@ -73,7 +73,7 @@ func middle(a, b Value) (Value, error) {
 	if half, rem := sum.Div(numOf(2)); rem.Sign() == 0 {
 		return decimalOf(half, a.sc), nil
 	}
-	if a.sc < maxDigits && sum.FitsInPrecision(maxDigits-1) {
+	if a.sc < MaxDigits && sum.FitsInPrecision(MaxDigits-1) {
 		return decimalOf(sum.Mul(numOf(5)), a.sc+1), nil
 	}
 	half, _ := sum.Div(numOf(2))

@@ -6,6 +6,8 @@ import (
 	"math"
 	"sync"
 	"time"
+
+	"catena/internal/phrase"
 )
 
 // MemoryBudget is memory, in bytes, that all readings and all verbs of a process share (see Work). Who draws from it does so
@@ -140,7 +142,7 @@ var readingTexts = reservationTexts{
 	others: "the %s of memory for reading are in use by other sources",
 }
 
-// reserve draws n more bytes. An error is a *LimitError, or that of the context that ended while it waited.
+// Reserve draws n more bytes. An error is a *LimitError, or that of the context that ended while it waited.
 func (r *reservation) reserve(n int64) error {
 	if n <= 0 {
 		return nil
@@ -165,10 +167,10 @@ func (r *reservation) reserve(n int64) error {
 }
 
 func (r *reservation) refused(text string, limit int64) *LimitError {
-	return &LimitError{What: limitMemory, Limit: limit, Text: fmt.Sprintf(text, byteCount(limit))}
+	return &LimitError{What: LimitMemory, Limit: limit, Text: fmt.Sprintf(text, phrase.Bytes(limit))}
 }
 
-// giveBack returns some of what was drawn, such as that of a buffer that is let go before the reading ends.
+// GiveBack returns some of what was drawn, such as that of a buffer that is let go before the reading ends.
 func (r *reservation) giveBack(n int64) {
 	r.mu.Lock()
 	n = max(0, min(n, r.held))
@@ -195,23 +197,23 @@ func (r *reservation) end() {
 	r.budget.give(n)
 }
 
-// WithContext gives limits whose readings end when the context ends, with its error; the budget of its Work is theirs unless they have one. LoadFile's context comes before it.
+// WithContext gives limits whose readings end when the context ends, with its error; the budget of its Work is theirs unless they have one. File's context comes before it.
 func (l Limits) WithContext(ctx context.Context) Limits {
 	l.ctx = ctx
 	return l
 }
 
-// begin fills in the defaults and begins a reading: what is reserved by the limits that it returns is given back by
+// Begin fills in the defaults and begins a reading: what is reserved by the limits that it returns is given back by
 // end, which must be called, and ended tells of the deadline, too. Within a reading that has begun it is that reading.
-func (l Limits) begin() (reading Limits, end func()) {
-	if s := WorkOf(l.context()).now(); s != nil && l.Memory == nil {
+func (l Limits) Begin() (reading Limits, end func()) {
+	if s := WorkOf(l.Context()).now(); s != nil && l.Memory == nil {
 		l.Memory = s.memory.budget
 	}
 	l = l.withDefaults()
 	if l.memory != nil {
 		return l, func() {}
 	}
-	ctx, cancel := context.WithTimeout(l.context(), l.Time)
+	ctx, cancel := context.WithTimeout(l.Context(), l.Time)
 	l.memory = &reservation{budget: l.Memory, ctx: ctx, wait: budgetWait, texts: &readingTexts}
 	l.deadline = time.Now().Add(l.Time)
 	return l, func() {
@@ -220,18 +222,26 @@ func (l Limits) begin() (reading Limits, end func()) {
 	}
 }
 
-// reserve draws n bytes of the memory budget for the reading; they are given back when it ends. Call it before memory
+// Reserve draws n bytes of the memory budget for the reading; they are given back when it ends. Call it before memory
 // is allocated whose size the source decides. An error is a *LimitError whose What is "memory", or that of the context.
 // Limits of no reading reserve nothing.
-func (l *Limits) reserve(n int64) error {
+func (l *Limits) Reserve(n int64) error {
 	if l.memory == nil {
 		return nil
 	}
 	return l.memory.reserve(n)
 }
 
-// giveBack returns some of what was reserved before the reading ends.
-func (l *Limits) giveBack(n int64) {
+// MayReserve refuses n bytes that no reading may have at once, and reserves nothing.
+func (l *Limits) MayReserve(n int64) error {
+	if l.memory == nil || n <= l.memory.budget.most() {
+		return nil
+	}
+	return l.Reserve(n)
+}
+
+// GiveBack returns some of what was reserved before the reading ends.
+func (l *Limits) GiveBack(n int64) {
 	if l.memory != nil {
 		l.memory.giveBack(n)
 	}
@@ -240,7 +250,7 @@ func (l *Limits) giveBack(n int64) {
 // reserveEach is reserve for n things of size bytes each. A product that no number holds is refused as well.
 func (l *Limits) reserveEach(n, size int64) error {
 	if size > 0 && n > math.MaxInt64/size {
-		return l.reserve(math.MaxInt64)
+		return l.Reserve(math.MaxInt64)
 	}
-	return l.reserve(n * size)
+	return l.Reserve(n * size)
 }

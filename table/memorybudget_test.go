@@ -9,7 +9,7 @@ import (
 
 func reading(t *testing.T, b *MemoryBudget) (lim Limits, end func()) {
 	t.Helper()
-	lim, end = Limits{Memory: b}.WithContext(t.Context()).begin()
+	lim, end = Limits{Memory: b}.WithContext(t.Context()).Begin()
 	t.Cleanup(end)
 	return lim, end
 }
@@ -26,17 +26,17 @@ func wantOver(t *testing.T, err error, what string) {
 func TestMemoryBudgetBoundsOneReading(t *testing.T) {
 	b := NewMemoryBudget(100)
 	lim, end := reading(t, b)
-	if err := lim.reserve(75); err != nil {
+	if err := lim.Reserve(75); err != nil {
 		t.Fatal(err)
 	}
-	wantOver(t, lim.reserve(1), "memory")
+	wantOver(t, lim.Reserve(1), "memory")
 	wantOver(t, lim.reserveEach(1<<40, 1<<40), "memory")
-	lim.giveBack(10)
-	if err := lim.reserve(10); err != nil {
+	lim.GiveBack(10)
+	if err := lim.Reserve(10); err != nil {
 		t.Fatal(err)
 	}
-	inner, endInner := lim.begin() // a reader within it
-	wantOver(t, inner.reserve(1), "memory")
+	inner, endInner := lim.Begin() // a reader within it
+	wantOver(t, inner.Reserve(1), "memory")
 	endInner()
 	if got := b.Taken(); got != 75 {
 		t.Errorf("%d bytes are taken after an inner reading ended, not 75", got)
@@ -45,7 +45,7 @@ func TestMemoryBudgetBoundsOneReading(t *testing.T) {
 	if got := b.Taken(); got != 0 {
 		t.Errorf("%d bytes are taken after the end", got)
 	}
-	wantOver(t, lim.reserve(1), "memory")
+	wantOver(t, lim.Reserve(1), "memory")
 }
 
 // A reading waits for what others give back.
@@ -53,11 +53,11 @@ func TestMemoryBudgetWaitsForOthers(t *testing.T) {
 	b := NewMemoryBudget(100)
 	first, endFirst := reading(t, b)
 	second, _ := reading(t, b)
-	if err := first.reserve(60); err != nil {
+	if err := first.Reserve(60); err != nil {
 		t.Fatal(err)
 	}
 	got := make(chan error, 1)
-	go func() { got <- second.reserve(60) }()
+	go func() { got <- second.Reserve(60) }()
 	endFirst()
 	if err := <-got; err != nil {
 		t.Errorf("what the first gave back was not given to the second: %v", err)
@@ -68,18 +68,18 @@ func TestMemoryBudgetWaitsForOthers(t *testing.T) {
 func TestMemoryBudgetRefusesWhenOthersHaveIt(t *testing.T) {
 	b := NewMemoryBudget(100)
 	first, _ := reading(t, b)
-	if err := first.reserve(60); err != nil {
+	if err := first.Reserve(60); err != nil {
 		t.Fatal(err)
 	}
 	second, _ := reading(t, b)
 	second.memory.wait = 0
-	wantOver(t, second.reserve(60), "memory")
+	wantOver(t, second.Reserve(60), "memory")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	third, end := Limits{Memory: b}.WithContext(ctx).begin()
+	third, end := Limits{Memory: b}.WithContext(ctx).Begin()
 	defer end()
-	if err := third.reserve(60); !errors.Is(err, context.Canceled) {
+	if err := third.Reserve(60); !errors.Is(err, context.Canceled) {
 		t.Errorf("a reading whose request has ended got %v", err)
 	}
 }
@@ -90,11 +90,11 @@ func TestMemoryBudgetShared(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				lim, end := Limits{Memory: b}.begin()
-				if err := lim.reserve(300); err != nil {
+				lim, end := Limits{Memory: b}.Begin()
+				if err := lim.Reserve(300); err != nil {
 					t.Error(err)
 				}
-				lim.giveBack(100)
+				lim.GiveBack(100)
 				end()
 			}
 		})

@@ -284,3 +284,14 @@ func allDigits(s string) bool {
 	}
 	return true
 }
+
+// significant counts the digits of a plain number from the first that is not 0.
+func significant(s string) int {
+	s, _, _ = strings.Cut(s, "e")
+	s = strings.TrimLeft(strings.TrimLeft(s, "-+"), "0.")
+	n := len(s) - strings.Count(s, ".")
+	if !strings.Contains(s, ".") {
+		n = len(strings.TrimRight(s, "0"))
+	}
+	return n
+}

@@ -1,5 +1,9 @@
 package table
 
+import (
+	"catena/internal/buffer"
+)
+
 // numberForm reads numbers with as many digits behind the point as the ones before had, a word of eight bytes at a time.
 type numberForm struct {
 	known bool
@@ -23,7 +27,7 @@ func formOf(scale int32) numberForm {
 
 // read reads a number that is the last size of 16 bytes, as n without the point. What it does not know plainNumber may.
 func (f *numberForm) read(s string, size uint32) (n int64, ok bool) {
-	const zeros = '0' * ones
+	const zeros = '0' * buffer.Ones
 	first, sign := s[(16-size)&15], int64(0)
 	if first == '-' {
 		sign = -1
@@ -33,10 +37,10 @@ func (f *numberForm) read(s string, size uint32) (n int64, ok bool) {
 	if size <= f.tail || first == '0' && size-f.tail > 1 {
 		return 0, false
 	}
-	low, high := word(s[8:16])^zeros, uint64(0)
+	low, high := buffer.Word(s[8:16])^zeros, uint64(0)
 	if size > 8 {
 		gone := (128 - 8*size) & 63 // what stands before the number
-		if high = (word(s[:8]) ^ zeros) >> gone << gone; !eightDigits(high) {
+		if high = (buffer.Word(s[:8]) ^ zeros) >> gone << gone; !eightDigits(high) {
 			return 0, false
 		}
 	} else {

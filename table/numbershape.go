@@ -72,7 +72,7 @@ func (n *numberShape) column(texts []string, exact bool) (Column, []string) {
 	switch {
 	case n.scale == 0 && n.kinds[fraction] == 0 && n.int64s:
 		return Column{Type: Int}, nil
-	case n.digits+int(n.scale) <= maxDigits:
+	case n.digits+int(n.scale) <= MaxDigits:
 		return Column{Type: Decimal, Scale: n.scale}, nil
 	case n.kinds[fraction]+n.kinds[exponent] == 0 && exact:
 		return Column{Type: Text}, nil
@@ -85,7 +85,7 @@ func lossNotes(lost int) []string {
 	if lost == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("its numbers need more than %d digits; they were read as doubles, which keep about 16, and %d cells lost some", maxDigits, lost)}
+	return []string{fmt.Sprintf("its numbers need more than %d digits; they were read as doubles, which keep about 16, and %d cells lost some", MaxDigits, lost)}
 }
 
 // countLost counts the numbers that are others after a way through a double.
@@ -151,7 +151,7 @@ func plainForm(s string) (string, bool) {
 		sign, mantissa = mantissa[:1], mantissa[1:]
 	}
 	whole, frac, _ := strings.Cut(mantissa, ".")
-	if len(whole)+power > maxDigits || len(frac)-power > maxDigits {
+	if len(whole)+power > MaxDigits || len(frac)-power > MaxDigits {
 		return "", false
 	}
 	switch {
@@ -174,7 +174,7 @@ func plainForm(s string) (string, bool) {
 }
 
 // appendNumber parses a text that scanNumber has accepted into a column chosen by column; false when a double overflows.
-func (b *columnBuilder) appendNumber(s string) bool {
+func (b *ColumnBuilder) appendNumber(s string) bool {
 	if b.appendPlain(s) {
 		return true
 	}
@@ -182,8 +182,8 @@ func (b *columnBuilder) appendNumber(s string) bool {
 	return ok && b.appendPlain(plain)
 }
 
-func (b *columnBuilder) appendPlain(s string) bool {
-	switch b.col.Type {
+func (b *ColumnBuilder) appendPlain(s string) bool {
+	switch b.Col.Type {
 	case Int:
 		i, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
@@ -199,7 +199,7 @@ func (b *columnBuilder) appendPlain(s string) bool {
 		if neg {
 			n = n.Negate()
 		}
-		if n, ok = rescale(n, scale, b.col.Scale); !ok {
+		if n, ok = rescale(n, scale, b.Col.Scale); !ok {
 			return false
 		}
 		b.appendDecimal(n)
@@ -217,13 +217,13 @@ func (b *columnBuilder) appendPlain(s string) bool {
 
 // buildNumbers makes the column; empty texts are null. False when the texts do not fit the column.
 func buildNumbers(col Column, texts []string) (arrow.Array, bool) {
-	b := newColumnBuilder(col, len(texts))
+	b := NewColumnBuilder(col, len(texts))
 	for _, s := range texts {
 		if s == "" {
-			b.appendNull()
+			b.AppendNull()
 		} else if !b.appendNumber(s) {
 			return nil, false
 		}
 	}
-	return b.finish(), true
+	return b.Finish(), true
 }

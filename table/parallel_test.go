@@ -4,6 +4,8 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"catena/internal/parallel"
 )
 
 var errWorker = errors.New("a worker broke")
@@ -24,7 +26,7 @@ func TestWorkerPanics(t *testing.T) {
 		}
 	}
 	broken("each column", func() {
-		eachColumn(50, 10_000, func(c int) {
+		parallel.Columns(50, 10_000, func(c int) {
 			if c == 30 {
 				panic(errWorker)
 			}
@@ -38,13 +40,13 @@ func TestWorkerPanics(t *testing.T) {
 				}
 				return true
 			}
-			work := pieceWork[*int]{
-				start: func() *int { at("start", 7); return new(int) },
-				do:    func(w *int, piece int) bool { *w = piece; return at("do", piece) },
-				join:  func(w *int) bool { return at("join", *w) },
-				after: func(w *int) { at("after", *w) },
+			work := parallel.Pieces[*int]{
+				Start: func() *int { at("start", 7); return new(int) },
+				Do:    func(w *int, piece int) bool { *w = piece; return at("do", piece) },
+				Join:  func(w *int) bool { return at("join", *w) },
+				After: func(w *int) { at("after", *w) },
 			}
-			broken(where, func() { work.inTurn(workers, 20) })
+			broken(where, func() { work.InTurn(workers, 20) })
 		}
 	}
 }
@@ -53,12 +55,12 @@ func TestWorkerPanics(t *testing.T) {
 func TestInTurn(t *testing.T) {
 	for workers := 1; workers < 5; workers++ {
 		var got []int
-		work := pieceWork[*int]{
-			start: func() *int { return new(int) },
-			do:    func(w *int, piece int) bool { *w = piece; return piece != 15 },
-			join:  func(w *int) bool { got = append(got, *w); return *w != 17 },
+		work := parallel.Pieces[*int]{
+			Start: func() *int { return new(int) },
+			Do:    func(w *int, piece int) bool { *w = piece; return piece != 15 },
+			Join:  func(w *int) bool { got = append(got, *w); return *w != 17 },
 		}
-		joined := work.inTurn(workers, 20)
+		joined := work.InTurn(workers, 20)
 		if joined != 15 || !slices.IsSorted(got) || len(got) != 15 {
 			t.Errorf("%d workers joined %d pieces: %v", workers, joined, got)
 		}

@@ -3,7 +3,10 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
+
+	"catena/internal/phrase"
 )
 
 // Parse reads the canonical text of a value (see Value.Text) as the column's type and scale, without rounding: what Text gives, Parse
@@ -14,7 +17,7 @@ func Parse(text string, col Column) (Value, error) {
 	case Text:
 		return TextValue(text), nil
 	case JSON:
-		v, ok = jsonValue(text), json.Valid([]byte(text))
+		v, ok = JsonValue(text), json.Valid([]byte(text))
 	case Bool:
 		v, ok = BoolValue(text == "true"), text == "true" || text == "false"
 	case Int, Float, Decimal:
@@ -23,19 +26,19 @@ func Parse(text string, col Column) (Value, error) {
 		v, ok = parseTemporal(text, col)
 	}
 	if !ok {
-		return NullValue, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("%q does not fit", clip(text, 40))}
+		return NullValue, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("%q does not fit", phrase.Clip(text, 40))}
 	}
 	return v, nil
 }
 
 // oneCell holds builders that are used for one cell at a time: the data frames of toolkits hold decimals as texts, and all of
 // those come here.
-var oneCell = sync.Pool{New: func() any { return new(columnBuilder) }}
+var oneCell = sync.Pool{New: func() any { return new(ColumnBuilder) }}
 
 func parseNumber(text string, col Column) (Value, bool) {
-	b, _ := oneCell.Get().(*columnBuilder)
+	b, _ := oneCell.Get().(*ColumnBuilder)
 	defer oneCell.Put(b)
-	*b = columnBuilder{col: col, valid: b.valid[:0], ints: b.ints[:0], floats: b.floats[:0], decs: b.decs[:0]}
+	*b = ColumnBuilder{Col: col, valid: b.valid[:0], ints: b.ints[:0], floats: b.floats[:0], decs: b.decs[:0]}
 	if kind, _, _ := scanNumber(text); kind == notNumber || kind == exponent && col.Type == Int || !b.appendNumber(text) {
 		return NullValue, false
 	}
@@ -46,4 +49,27 @@ func parseNumber(text string, col Column) (Value, bool) {
 		return FloatValue(b.floats[0]), true
 	}
 	return decimalOf(b.decs[0], col.Scale), true
+}
+
+// parseTemporal reads the canonical text of a Date, DateTime, Time or Duration.
+func parseTemporal(text string, col Column) (Value, bool) {
+	switch col.Type {
+	case Date:
+		day, ok := parseISODay(text)
+		return Value{typ: Date, i: day}, ok
+	case DateTime:
+		m, ok := parseMoment(text, "2006-1-2")
+		if !ok || m.hasZone != (col.Zone != "") {
+			return NullValue, false
+		}
+		return Value{typ: DateTime, i: m.instant(), s: col.Zone}, true
+	case Time:
+		var m moment
+		ok := strings.Count(text, ":") == 2 && m.parseClock(text) && !m.hasZone
+		return Value{typ: Time, i: m.clock}, ok
+	case Duration:
+		us, ok := parseMicros(text)
+		return DurationOfMicros(us), ok
+	}
+	return NullValue, false
 }

@@ -35,7 +35,7 @@ func TruncPeriod(v Value, p Period) Value {
 	case Year:
 		return IntValue(int64(year))
 	case Decade:
-		return IntValue(floorDiv(int64(year), 10) * 10)
+		return IntValue(FloorDiv(int64(year), 10) * 10)
 	case Quarter:
 		return DateValue(year, (month-1)/3*3+1, 1)
 	case Month:

@@ -31,9 +31,9 @@ func (t *Table) pivot(rows []GroupKey, column GroupKey, value Aggregate) (*Table
 	width, height := len(across.first), len(down.first)
 	switch {
 	case width+k > DefaultLimits.Columns:
-		return nil, &LimitError{What: limitColumns, Limit: int64(DefaultLimits.Columns), Text: fmt.Sprintf("%q has %d values, and a table at most %d columns; group by it instead, or filter first", long.cols[k].Name, width, DefaultLimits.Columns)}
+		return nil, &LimitError{What: LimitColumns, Limit: int64(DefaultLimits.Columns), Text: fmt.Sprintf("%q has %d values, and a table at most %d columns; group by it instead, or filter first", long.cols[k].Name, width, DefaultLimits.Columns)}
 	case width*height > pivotCells:
-		return nil, &LimitError{What: limitRows, Limit: pivotCells, Text: fmt.Sprintf("the table would have %d x %d cells, more than %d; filter first", height, width, pivotCells)}
+		return nil, &LimitError{What: LimitRows, Limit: pivotCells, Text: fmt.Sprintf("the table would have %d x %d cells, more than %d; filter first", height, width, pivotCells)}
 	}
 	cols, arrays := make([]Column, k+width), make([]arrow.Array, k+width)
 	for i := range keys {

@@ -58,7 +58,7 @@ func oddValue(r *rand.Rand, col Column) Value {
 	case "long":
 		return TextValue(strings.Repeat("same start ", r.IntN(3)) + strings.Repeat("x", r.IntN(10)) + strings.Repeat("\x00", r.IntN(2)))
 	case "json":
-		return jsonValue([]string{`{}`, `[1]`, `{"a":1}`}[r.IntN(3)])
+		return JsonValue([]string{`{}`, `[1]`, `{"a":1}`}[r.IntN(3)])
 	case "day":
 		return Value{typ: Date, i: int64(r.IntN(30)) - 15}
 	case "at":

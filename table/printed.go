@@ -3,15 +3,14 @@ package table
 import (
 	"slices"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // Tables as programs print them for people: ruled by bars and dashes (psql, MySQL, DuckDB, reStructuredText, org) or aligned by spaces.
 
 // printedMost is the longest text in which such tables are looked for.
 const printedMost = 64 << 20
-
-// askEvery is after how many lines it is asked whether the reading shall go on.
-const askEvery = 4096
 
 // PrintedLines tells how many of the lines, from the first on, are one table as programs print it: with cells between bars and rules of dashes, also drawn with box
 // characters, or with columns that are aligned by two spaces or more. 0 where none begins there. Lines of delimited text are none.
@@ -69,7 +68,7 @@ func isCrossRule(line string) bool {
 func ruledBlocks(lines []string, most int, lim Limits) []ruledBlock {
 	var out []ruledBlock
 	for i := 0; i < len(lines) && len(out) < most; i++ {
-		if i%askEvery == 0 && lim.ended() != nil {
+		if i%AskEvery == 0 && lim.Ended() != nil {
 			return nil
 		}
 		if !isCrossRule(unboxed(lines[i])) {
@@ -80,7 +79,7 @@ func ruledBlocks(lines []string, most int, lim Limits) []ruledBlock {
 			from--
 			bars++
 		}
-		for to < len(lines) && (to%askEvery != 0 || lim.ended() == nil) {
+		for to < len(lines) && (to%AskEvery != 0 || lim.Ended() == nil) {
 			line := unboxed(lines[to])
 			if rule := isCrossRule(line); !rule && !strings.Contains(line, "|") {
 				break
@@ -120,7 +119,7 @@ func (c *csvText) printed() ([]Named, error) {
 	report := LoadReport{Source: c.report.Source, Format: "text", Encoding: c.report.Encoding, Notes: c.report.Notes}
 	if ruled {
 		blocks := ruledBlocks(lines, c.lim.Tables+1, c.lim)
-		if err := c.lim.ended(); err != nil {
+		if err := c.lim.Ended(); err != nil {
 			return nil, err
 		}
 		if len(blocks) > 0 {
@@ -140,7 +139,7 @@ func (c *csvText) printed() ([]Named, error) {
 // ruledTables reads ruled tables. The lines around them are left out.
 func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report LoadReport) ([]Named, error) {
 	if len(blocks) > c.lim.Tables {
-		return nil, overLimit(report.Source, 0, limitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
+		return nil, OverLimit(report.Source, 0, LimitTables, int64(c.lim.Tables), "there are more than %d tables", c.lim.Tables)
 	}
 	var out []Named
 	at := 0
@@ -158,7 +157,7 @@ func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report LoadRe
 		out = append(out, named)
 		report.Notes = nil
 	}
-	listMore(out)
+	ListMore(out)
 	return out, nil
 }
 
@@ -166,7 +165,7 @@ func (c *csvText) ruledTables(lines []string, blocks []ruledBlock, report LoadRe
 func dropAll(dropped []DroppedRow, lines []string, from, to int, why string) []DroppedRow {
 	for i := from; i < to; i++ {
 		if text := strings.TrimSpace(lines[i]); text != "" {
-			dropped = append(dropped, DroppedRow{Line: i + 1, Text: strings.Clone(clip(text, 200)), Why: why})
+			dropped = append(dropped, DroppedRow{Line: i + 1, Text: strings.Clone(phrase.Clip(text, 200)), Why: why})
 		}
 	}
 	return dropped

@@ -53,7 +53,7 @@ func TestRuledLineOfManyBars(t *testing.T) {
 	var err error
 	used := allocated(func() { _, err = ReadBytes([]byte(text), "t.txt", Limits{}) })
 	var limit *LimitError
-	if !errors.As(err, &limit) || limit.What != limitColumns {
+	if !errors.As(err, &limit) || limit.What != LimitColumns {
 		t.Errorf("error %v", err)
 	}
 	if used > 72<<20 {

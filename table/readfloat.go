@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/bits"
 	"strconv"
+
+	"catena/internal/buffer"
 )
 
 // plainFloat reads a number, which may have an exponent, if a double keeps it.
@@ -78,15 +80,15 @@ func readDigits(s string, i int, n uint64) (uint64, int) {
 		left := 8
 		switch {
 		case i+8 <= len(s):
-			w = word(s[i : i+8])
+			w = buffer.Word(s[i : i+8])
 		case len(s) >= 8:
 			left = len(s) - i
-			w = word(s[len(s)-8:]) >> (64 - 8*left)
+			w = buffer.Word(s[len(s)-8:]) >> (64 - 8*left)
 		default:
 			return fewDigits(s, i, n)
 		}
-		w ^= '0' * ones
-		if others := (w + 0x76*ones | w) & highs; others != 0 { // see eightDigits
+		w ^= '0' * buffer.Ones
+		if others := (w + 0x76*buffer.Ones | w) & buffer.Highs; others != 0 { // see eightDigits
 			left = min(left, bits.TrailingZeros64(others)>>3)
 			if left == 0 {
 				return n, i
@@ -113,7 +115,7 @@ func fewDigits(s string, i int, n uint64) (uint64, int) {
 }
 
 // eightDigits reports whether each byte of a word, from which '0' has been taken by XOR, is a digit.
-func eightDigits(w uint64) bool { return (w+0x76*ones|w)&highs == 0 }
+func eightDigits(w uint64) bool { return (w+0x76*buffer.Ones|w)&buffer.Highs == 0 }
 
 // eightValue is the number that eight such digits write: pairs, then fours, then all are put together by multiplications.
 func eightValue(w uint64) uint64 {

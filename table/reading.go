@@ -2,6 +2,8 @@ package table
 
 import (
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // ReadingKind says what one text is.
@@ -51,7 +53,7 @@ func ReadValue(text string) Reading {
 }
 
 // missingWords are texts that stand for no value, in lower case.
-var missingWords = words(`null|nil|none|nan|na|n/a|n.a.|n.a|n/d|n.d.|#n/a|#na|#ref!|#div/0!|#value!|#name?|#null!|#num!|#spill!|#calc!|#error!|-|--|---|–|—|.|..|...|…|?|??|???|tbd|tba|tbc|
+var missingWords = phrase.Set(`null|nil|none|nan|na|n/a|n.a.|n.a|n/d|n.d.|#n/a|#na|#ref!|#div/0!|#value!|#name?|#null!|#num!|#spill!|#calc!|#error!|-|--|---|–|—|.|..|...|…|?|??|???|tbd|tba|tbc|
 (blank)|blank|(empty)|empty|(null)|(none)|(n/a)|<na>|<null>|<none>|\\n|missing|(missing)|unknown|(unknown)|undefined|not available|not applicable|no data|nodata|not specified|unspecified|unavailable|pending`)
 
 func missing(s string) bool {
@@ -59,8 +61,8 @@ func missing(s string) bool {
 }
 
 var (
-	trueWords  = words("true|yes|y|t|on|✓|✔|☑|✅")
-	falseWords = words("false|no|n|f|off|✗|✘|☒|❌|✖")
+	trueWords  = phrase.Set("true|yes|y|t|on|✓|✔|☑|✅")
+	falseWords = phrase.Set("false|no|n|f|off|✗|✘|☒|❌|✖")
 )
 
 func truthOf(s string) (truth, ok bool) {
@@ -69,14 +71,6 @@ func truthOf(s string) (truth, ok bool) {
 	}
 	s = strings.ToLower(s)
 	return trueWords[s], trueWords[s] || falseWords[s]
-}
-
-func words(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Split(list, "|") {
-		out[strings.TrimSpace(w)] = true
-	}
-	return out
 }
 
 // readNumber reads a number with all that may stand around it.

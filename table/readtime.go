@@ -8,6 +8,8 @@ import (
 	"unicode"
 
 	"github.com/itlightning/dateparse"
+
+	"catena/internal/phrase"
 )
 
 // TimeOptions say how ReadTime reads what a text leaves open.
@@ -37,7 +39,7 @@ const maxTimeText = 80
 func ReadTime(text string, opt TimeOptions) (TimeReading, error) {
 	var r TimeReading
 	if len(text) > maxTimeText || !strings.ContainsAny(text, "0123456789") || strings.TrimSpace(text) != text {
-		return r, fmt.Errorf("%q is not a date", clip(text, 60))
+		return r, fmt.Errorf("%q is not a date", phrase.Clip(text, 60))
 	}
 	loc := opt.Location
 	if loc == nil {
@@ -54,7 +56,7 @@ func ReadTime(text string, opt TimeOptions) (TimeReading, error) {
 		other = time.Time{}
 	}
 	if err != nil || at.Year() < 1 || at.Year() > 9999 {
-		return r, fmt.Errorf("%q is not a date that can be read; write it as 2006-01-02 or 2006-01-02T15:04:05Z", clip(text, 60))
+		return r, fmt.Errorf("%q is not a date that can be read; write it as 2006-01-02 or 2006-01-02T15:04:05Z", phrase.Clip(text, 60))
 	}
 	r.Time, r.Clock = at, strings.Contains(layout, ":") || layout == "20060102150405"
 	r.Zone = strings.Contains(layout, "07") && strings.ContainsAny(layout, "-Z+")

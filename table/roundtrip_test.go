@@ -16,6 +16,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"catena/internal/phrase"
 )
 
 // tape reads a table off the bytes that a fuzzer gives; at its end all is zero.
@@ -96,12 +98,12 @@ func (p *tape) value(col Column) Value {
 	case DateTime:
 		return Value{typ: DateTime, i: p.int64() % (1900 * year * 1_000_000), s: col.Zone}
 	case Time:
-		return Value{typ: Time, i: int64(uint64(p.int64()) % dayMicros)}
+		return Value{typ: Time, i: int64(uint64(p.int64()) % DayMicros)}
 	case Duration:
 		return Value{typ: Duration, i: p.int64() / 1000}
 	case JSON:
 		b, _ := json.Marshal(map[string]any{p.text(): []any{p.byte(), nil, p.text()}})
-		return jsonValue(string(b))
+		return JsonValue(string(b))
 	}
 	return NullValue
 }
@@ -142,8 +144,8 @@ func FuzzRoundTrip(f *testing.F) {
 			write func() ([]byte, error)
 		}{
 			{"x.json", want.MarshalJSON},
-			{"x.arrow", func() ([]byte, error) { return bytesOf(want.WriteIPC) }},
-			{"x.parquet", func() ([]byte, error) { return bytesOf(want.WriteParquet) }},
+			{"x.arrow", func() ([]byte, error) { return bytesOf(writing(WriteIPC, want)) }},
+			{"x.parquet", func() ([]byte, error) { return bytesOf(writing(WriteParquet, want)) }},
 		} {
 			out, err := format.write()
 			if err != nil {
@@ -151,7 +153,7 @@ func FuzzRoundTrip(f *testing.F) {
 			}
 			named, err := ReadBytes(out, format.name, Limits{})
 			if err != nil {
-				t.Fatalf("%s: %v\n%s", format.name, err, clip(string(out), 300))
+				t.Fatalf("%s: %v\n%s", format.name, err, phrase.Clip(string(out), 300))
 			}
 			if named.Table.Fingerprint() != want.Fingerprint() {
 				sameRows(t, format.name, named.Table, allRows(want))
@@ -159,6 +161,11 @@ func FuzzRoundTrip(f *testing.F) {
 			}
 		}
 	})
+}
+
+// writing is a writer of a table as bytesOf takes it.
+func writing(write func(io.Writer, *Table) error, t *Table) func(io.Writer) error {
+	return func(w io.Writer) error { return write(w, t) }
 }
 
 func bytesOf(write func(io.Writer) error) ([]byte, error) {
@@ -189,17 +196,17 @@ func FuzzTextTrip(f *testing.F) {
 			}
 			lines.Write(append(line, '\n'))
 		}
-		book, err := bytesOf(func(w io.Writer) error { return want.WriteSheet(w, "x") })
+		book, err := bytesOf(func(w io.Writer) error { return WriteSheet(w, "x", want) })
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, out := range map[string][]byte{"x.csv": csv, "x.jsonl": lines.Bytes(), "x.xlsx": book} {
 			named, err := ReadBytes(out, name, Limits{})
 			if err != nil {
-				t.Fatalf("%s: %v\n%q", name, err, clip(string(out), 300))
+				t.Fatalf("%s: %v\n%q", name, err, phrase.Clip(string(out), 300))
 			}
 			if named.Table.NumRows() != want.NumRows() || named.Table.NumCols() != want.NumCols() {
-				t.Fatalf("%s: %d x %d became %d x %d\n%q", name, want.NumRows(), want.NumCols(), named.Table.NumRows(), named.Table.NumCols(), clip(string(out), 300))
+				t.Fatalf("%s: %d x %d became %d x %d\n%q", name, want.NumRows(), want.NumCols(), named.Table.NumRows(), named.Table.NumCols(), phrase.Clip(string(out), 300))
 			}
 			for c, col := range want.Columns() {
 				at := named.Table.Index(col.Name)
@@ -208,7 +215,7 @@ func FuzzTextTrip(f *testing.F) {
 				}
 				for r := range want.NumRows() {
 					if was, is := want.Value(r, c), named.Table.Value(r, at); !saysTheSame(was, is) {
-						t.Fatalf("%s: row %d, %q: %s %q became %s %q\n%q", name, r, col.Name, was.Type(), was, is.Type(), is, clip(string(out), 300))
+						t.Fatalf("%s: row %d, %q: %s %q became %s %q\n%q", name, r, col.Name, was.Type(), was, is.Type(), is, phrase.Clip(string(out), 300))
 					}
 				}
 			}
@@ -320,7 +327,7 @@ func FuzzAccounted(f *testing.F) {
 // FuzzReadBytes loads anything at all: what comes is within the limits, takes no more memory than they allow, and errors are *FormatError.
 func FuzzReadBytes(f *testing.F) {
 	tab := typed(f).Slice(0, 2)
-	for _, write := range []func() ([]byte, error){tab.MarshalJSON, func() ([]byte, error) { return bytesOf(tab.WriteIPC) }, func() ([]byte, error) { return bytesOf(tab.WriteParquet) },
+	for _, write := range []func() ([]byte, error){tab.MarshalJSON, func() ([]byte, error) { return bytesOf(writing(WriteIPC, tab)) }, func() ([]byte, error) { return bytesOf(writing(WriteParquet, tab)) },
 		func() ([]byte, error) { return bytesOf(tab.WriteCSV) }, func() ([]byte, error) {
 			return bytesOf(func(w io.Writer) error { return WriteXLSX(w, Sheet{Table: tab}) })
 		}} {

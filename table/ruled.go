@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // dropTypes is why a row below the names is left out.
@@ -30,14 +32,14 @@ func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, re
 	}
 	switch {
 	case r.width > c.lim.Columns:
-		return Named{}, tooManyColumns(report.Source, c.lim)
+		return Named{}, TooManyColumns(report.Source, c.lim)
 	case len(r.rows) > c.lim.Rows+maxHeaderRows:
-		return Named{}, tooManyRows(report.Source, c.lim)
+		return Named{}, TooManyRows(report.Source, c.lim)
 	case tooSparse(len(r.rows), r.width, len(r.cells)):
 		return Named{}, sparseError(report.Source)
 	}
 	drop := func(row csvRow, why string) {
-		dropped = append(dropped, DroppedRow{Line: row.line, Text: strings.Clone(clip(strings.Join(r.of(row), " | "), 200)), Why: why})
+		dropped = append(dropped, DroppedRow{Line: row.line, Text: strings.Clone(phrase.Clip(strings.Join(r.of(row), " | "), 200)), Why: why})
 	}
 	head := 0
 	if len(r.groups) > 1 {
@@ -55,7 +57,7 @@ func (c *csvText) ruledTable(lines []string, first int, dropped []DroppedRow, re
 			continue
 		}
 		if slices.ContainsFunc(r.of(row), func(cell string) bool { return len(cell) > c.lim.CellSize }) {
-			return Named{}, cellTooLarge(report.Source, row.line, c.lim)
+			return Named{}, CellTooLarge(report.Source, row.line, c.lim)
 		}
 		row.gap = head+i > 0 && row.line > r.rows[head+i-1].line+1
 		body = append(body, row)
@@ -92,7 +94,7 @@ func (c *csvText) ruledPlain(lines []string, dropped []DroppedRow, report LoadRe
 	var cells []string
 	rules, rows := 0, 0 // behind the last row; in all
 	for i, line := range lines {
-		if i%askEvery == 0 && c.lim.ended() != nil {
+		if i%AskEvery == 0 && c.lim.Ended() != nil {
 			return Named{}, false
 		}
 		if line = unboxed(line); isCrossRule(line) {
@@ -122,8 +124,8 @@ func (c *csvText) cutRuled(lines []string, first int) (*ruled, error) {
 	r.rows = make([]csvRow, 0, len(lines))
 	ends := true // a rule stands above
 	for i, line := range lines {
-		if i%askEvery == 0 {
-			if err := c.lim.ended(); err != nil {
+		if i%AskEvery == 0 {
+			if err := c.lim.Ended(); err != nil {
 				return nil, err
 			}
 		}
@@ -132,7 +134,7 @@ func (c *csvText) cutRuled(lines []string, first int) (*ruled, error) {
 			continue
 		}
 		if strings.Count(line, "|") > c.lim.Columns+1 {
-			return nil, tooManyColumns(c.report.Source, c.lim)
+			return nil, TooManyColumns(c.report.Source, c.lim)
 		}
 		if ends {
 			r.groups, ends = append(r.groups, len(r.rows)), false
@@ -192,7 +194,7 @@ func (c *csvText) joinCells(r *ruled, lines []csvRow, col int) (string, error) {
 			b.WriteByte(' ')
 		}
 		if b.WriteString(cell); b.Len() > c.lim.CellSize {
-			return "", cellTooLarge(c.report.Source, lines[0].line, c.lim)
+			return "", CellTooLarge(c.report.Source, lines[0].line, c.lim)
 		}
 	}
 	return b.String(), nil

@@ -66,11 +66,11 @@ func (s *exactSum) total(col Column) (Value, error) {
 	}
 	n, ok := s.sum.num()
 	switch {
-	case col.Type == Decimal && ok && n.FitsInPrecision(maxDigits):
+	case col.Type == Decimal && ok && n.FitsInPrecision(MaxDigits):
 		return decimalOf(n, col.Scale), nil
 	case col.Type != Decimal && ok && fitsInt64(n):
 		return Value{typ: col.Type, i: int64(n.LowBits())}, nil
-	case col.Type == Int && ok && n.FitsInPrecision(maxDigits):
+	case col.Type == Int && ok && n.FitsInPrecision(MaxDigits):
 		return decimalOf(n, 0), nil
 	}
 	return NullValue, errTooLarge

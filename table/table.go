@@ -62,11 +62,11 @@ func notFinite(f float64) bool { return math.IsNaN(f) || math.IsInf(f, 0) }
 
 // finiteColumn copies a Float column with null for NaN and the infinities.
 func finiteColumn(col Column, from *cells, rows int) (arrow.Array, cells, error) {
-	b := newColumnBuilder(col, rows)
+	b := NewColumnBuilder(col, rows)
 	for r := range rows {
-		b.append(from.value(r))
+		b.Append(from.value(r))
 	}
-	arr := b.finish()
+	arr := b.Finish()
 	c, err := cellsOf(col, arr)
 	return arr, c, err
 }

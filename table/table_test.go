@@ -33,10 +33,10 @@ func sample(t testing.TB) *Table {
 	at := time.Date(2024, 2, 29, 13, 14, 15, 250_000_000, time.UTC)
 	rows := [][]Value{
 		{BoolValue(true), IntValue(9007199254740993), FloatValue(1e-9), dec(t, "1204551.25"), TextValue("Łódź, \"x\""), DateValue(2024, 2, 29),
-			DateTimeValue(at), DateTimeIn(at, "+02:00"), TimeValue(time.Hour), DurationValue(90 * time.Minute), jsonValue(`{"a":[1]}`), NullValue},
+			DateTimeValue(at), DateTimeIn(at, "+02:00"), TimeValue(time.Hour), DurationValue(90 * time.Minute), JsonValue(`{"a":[1]}`), NullValue},
 		make([]Value, 12),
 		{BoolValue(false), IntValue(-3), FloatValue(2), dec(t, "-0.05"), TextValue("NA"), DateValue(1969, 12, 31),
-			DateTimeValue(at.AddDate(-100, 0, 0)), DateTimeIn(at, "+02:00"), TimeValue(0), DurationValue(-time.Second), jsonValue(`"s"`), NullValue},
+			DateTimeValue(at.AddDate(-100, 0, 0)), DateTimeIn(at, "+02:00"), TimeValue(0), DurationValue(-time.Second), JsonValue(`"s"`), NullValue},
 	}
 	for _, row := range rows {
 		if err := b.Append(row...); err != nil {
@@ -149,7 +149,7 @@ func TestBuilder(t *testing.T) {
 func TestIPC(t *testing.T) {
 	for _, tab := range []*Table{sample(t), sample(t).Slice(1, 2), sample(t).Slice(0, 0)} {
 		var buf bytes.Buffer
-		if err := tab.WriteIPC(&buf); err != nil {
+		if err := WriteIPC(&buf, tab); err != nil {
 			t.Fatal(err)
 		}
 		again, err := ReadIPC(bytes.NewReader(buf.Bytes()))

@@ -141,7 +141,7 @@ type Limits struct {
 	ctx      context.Context // ends the reading; nil for one that nothing ends
 	deadline time.Time       // of the reading; zero before it begins
 	memory   *reservation    // what the reading has drawn of the budget; nil before it begins
-	mapped   *mapping        // what the text is a part of; nil for memory of our own
+	passed   func(string)    // is told of the parts of the text that were read, one after the other; nil where nobody asks
 }
 
 // DefaultLimits are what a source may hold unless told otherwise.
@@ -164,7 +164,7 @@ type LoadReport struct {
 	Blank      int           // empty lines and rows without content
 	Dropped    []DroppedRow  // lines that are no part of a table, at most 1,000
 	Repaired   []RepairedRow // rows whose cells were cut in another way than the dialect says, at most 1,000
-	More       []FoundTable  // the other tables of the text, in their order: ReadTables loads them
+	More       []FoundTable  // the other tables of the text, in their order: Tables loads them
 }
 
 // DroppedRow is a line of a text that is no row of a table.
@@ -212,4 +212,4 @@ type FormatError struct {
 	Err    error  // the cause, such as fs.ErrNotExist; may be nil
 }
 
-func epochDay(t time.Time) int64 { return floorDiv(t.Unix(), 86400) }
+func epochDay(t time.Time) int64 { return FloorDiv(t.Unix(), 86400) }

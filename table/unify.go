@@ -1,6 +1,9 @@
 package table
 
-import "github.com/apache/arrow-go/v18/arrow/decimal128"
+import (
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/decimal128"
+)
 
 func numOf(i int64) decimal128.Num { return decimal128.FromI64(i) }
 
@@ -54,7 +57,7 @@ func cast(v Value, col Column) (Value, bool) {
 }
 
 // fromValues builds a column of values of mixed types by unifying them. Where decimals need more than 38 digits together, doubles are used.
-func fromValues(name string, values []Value, w *Work) (*columnBuilder, Column) {
+func fromValues(name string, values []Value, w *Work) (*ColumnBuilder, Column) {
 	col := Column{Name: name}
 	for _, v := range values {
 		if v.typ != Null {
@@ -64,8 +67,15 @@ func fromValues(name string, values []Value, w *Work) (*columnBuilder, Column) {
 	return castValues(col, values, w)
 }
 
+// ColumnOf makes the column, and the array that stores it, of values of mixed types: the narrowest type that holds them all. Decimals that need more than 38
+// digits together become doubles; what has no type in common becomes text.
+func ColumnOf(name string, values []Value) (Column, arrow.Array) {
+	b, col := fromValues(name, values, nil)
+	return col, b.Finish()
+}
+
 // castValues builds a column of values that unify chose it for, or of texts or doubles where they do not fit.
-func castValues(col Column, values []Value, w *Work) (*columnBuilder, Column) {
+func castValues(col Column, values []Value, w *Work) (*ColumnBuilder, Column) {
 	b := w.newColumn(col, values)
 	for i, v := range values {
 		if i%askedRows == 0 {
@@ -87,10 +97,10 @@ func castValues(col Column, values []Value, w *Work) (*columnBuilder, Column) {
 }
 
 // newColumn begins a column of the values, which append adds to.
-func (w *Work) newColumn(col Column, values []Value) *columnBuilder {
+func (w *Work) newColumn(col Column, values []Value) *ColumnBuilder {
 	w.drawColumn(col.Type, len(values))
-	b := &columnBuilder{col: col}
-	b.reserve(len(values), w.drawTexts(col, values))
+	b := &ColumnBuilder{Col: col}
+	b.Reserve(len(values), w.drawTexts(col, values))
 	return b
 }
 
@@ -107,10 +117,10 @@ func (w *Work) drawTexts(col Column, values []Value) int {
 	return bytes
 }
 
-// append adds a value. Texts that newColumn did not know, as those of numbers, are drawn for as the column grows.
-func (w *Work) append(b *columnBuilder, v Value) {
+// Append adds a value. Texts that newColumn did not know, as those of numbers, are drawn for as the column grows.
+func (w *Work) append(b *ColumnBuilder, v Value) {
 	if w != nil && len(b.text)+len(v.s) > cap(b.text) {
 		w.draw(int64(2*cap(b.text) + len(v.s)))
 	}
-	b.append(v)
+	b.Append(v)
 }

@@ -36,7 +36,7 @@ func FloatValue(f float64) Value {
 
 // DecimalValue makes the Decimal (hi·2^64 + lo) / 10^scale. The scale is from 0 to 38; others give null.
 func DecimalValue(hi int64, lo uint64, scale int32) Value {
-	if scale < 0 || scale > maxDigits {
+	if scale < 0 || scale > MaxDigits {
 		return NullValue
 	}
 	return Value{typ: Decimal, hi: hi, i: int64(lo), sc: scale}
@@ -69,8 +69,14 @@ func DurationValue(d time.Duration) Value { return DurationOfMicros(d.Microsecon
 // DurationOfMicros makes a Duration of any number of microseconds, beyond the 292 years of a time.Duration, too: sums may be so long.
 func DurationOfMicros(us int64) Value { return Value{typ: Duration, i: us} }
 
-// jsonValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
-func jsonValue(s string) Value { return Value{typ: JSON, s: s} }
+// DateOfDays makes a Date of days since 1970-01-01.
+func DateOfDays(days int64) Value { return Value{typ: Date, i: days} }
+
+// MicrosValue makes a DateTime, a Time or a Duration of microseconds: since 1970-01-01 UTC, since midnight, or of length. zone is that of a DateTime.
+func MicrosValue(typ Type, us int64, zone string) Value { return Value{typ: typ, i: us, s: zone} }
+
+// JsonValue makes a JSON cell of text that must be valid JSON; the text is kept as it is.
+func JsonValue(s string) Value { return Value{typ: JSON, s: s} }
 
 // Type is the type of the cell, Null for null.
 func (v Value) Type() Type { return v.typ }
@@ -242,7 +248,7 @@ func (v Value) appendDateTime(b []byte) []byte {
 		}
 		return t.AppendFormat(b, "2006-01-02T15:04:05.999999Z07:00")
 	}
-	days := floorDiv(v.i, day)
+	days := FloorDiv(v.i, day)
 	b = append(appendDate(b, days), 'T')
 	return appendClock(b, v.i-days*day)
 }
@@ -295,7 +301,7 @@ func location(zone string) *time.Location {
 // longestZone is how many bytes the name of a time zone may have.
 const longestZone = 64
 
-// findLocation finds the zone of a name. One that is not known is looked for in files each time: knownZone keeps such names out of tables.
+// findLocation finds the zone of a name. One that is not known is looked for in files each time: KnownZone keeps such names out of tables.
 func findLocation(zone string) (loc *time.Location, ok bool) {
 	if zone == "" || zone == "UTC" || zone == "Z" {
 		return time.UTC, true
@@ -316,18 +322,31 @@ func findLocation(zone string) (loc *time.Location, ok bool) {
 	return loc, true
 }
 
-// knownZone is the zone that a source names, or UTC where it is not known.
-func knownZone(zone string) (string, bool) {
+// KnownZone is the zone that a source names, or UTC where it is not known.
+func KnownZone(zone string) (string, bool) {
 	if _, ok := findLocation(zone); !ok {
 		return "UTC", false
 	}
 	return strings.Clone(zone), true
 }
 
-func floorDiv(a, b int64) int64 {
+func FloorDiv(a, b int64) int64 {
 	q := a / b
 	if a%b < 0 {
 		q--
 	}
 	return q
+}
+
+// appendDuration writes microseconds as time.Duration does, and those that it does not hold likewise.
+func appendDuration(b []byte, us int64) []byte {
+	if span := time.Duration(us) * time.Microsecond; span.Microseconds() == us {
+		return append(b, span.String()...)
+	}
+	hours, rest := us/hourMicros, us%hourMicros
+	if us < 0 {
+		rest = -rest
+	}
+	oneHour := (time.Hour + time.Duration(rest)*time.Microsecond).String()
+	return append(strconv.AppendInt(b, hours, 10), oneHour[1:]...)
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"catena/internal/phrase"
 )
 
 // Slice is the rows from offset, at most n of them, cut to what is there. It shares the storage.
@@ -84,7 +86,7 @@ func (t *Table) withColumn(col Column, values []Value) (*Table, error) {
 	if col.Type == Null {
 		b, typed := fromValues(col.Name, values, t.bounded())
 		typed.Unit = col.Unit
-		col, arr = typed, b.finish()
+		col, arr = typed, b.Finish()
 	} else {
 		if slices.ContainsFunc(values, func(v Value) bool { return beyondInt(v, col) }) {
 			col = wholeNumbers(col)
@@ -97,11 +99,11 @@ func (t *Table) withColumn(col Column, values []Value) (*Table, error) {
 			}
 			conv, ok := convert(v, col)
 			if !ok {
-				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, clip(v.Text(), 40))}
+				return nil, &TypeError{Column: col.Name, Type: col.Type, Reason: fmt.Sprintf("the %s %q does not fit", v.typ, phrase.Clip(v.Text(), 40))}
 			}
 			w.append(b, conv)
 		}
-		arr = b.finish()
+		arr = b.Finish()
 	}
 	cols, arrays := t.Columns(), []arrow.Array(nil)
 	if t != nil {
@@ -189,7 +191,7 @@ func concat(tables []*Table, w *Work) (*Table, error) {
 			}
 		}
 		b, col := castValues(cols[i], values, w)
-		cols[i], arrays[i] = col, b.finish()
+		cols[i], arrays[i] = col, b.Finish()
 	}
 	return New(cols, arrays)
 }

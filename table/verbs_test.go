@@ -268,7 +268,7 @@ func TestJoinLimit(t *testing.T) {
 	same := b.Table()
 	var limit *LimitError
 	for _, how := range []JoinKind{Inner, Left} {
-		if _, err := Join(same, same, [][2]string{{"k", "k"}}, how); !errors.As(err, &limit) || limit.What != limitRows {
+		if _, err := Join(same, same, [][2]string{{"k", "k"}}, how); !errors.As(err, &limit) || limit.What != LimitRows {
 			t.Errorf("%v: %v", how, err)
 		}
 	}

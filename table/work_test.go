@@ -229,9 +229,9 @@ func TestWorkSharesTheBudget(t *testing.T) {
 	lim, end := reading(t, budget)
 	defer end()
 	lim.memory.wait = time.Millisecond
-	wantOver(t, lim.reserve(400), "memory")
+	wantOver(t, lim.Reserve(400), "memory")
 	w.End()
-	if err := lim.reserve(400); err != nil {
+	if err := lim.Reserve(400); err != nil {
 		t.Error(err)
 	}
 }

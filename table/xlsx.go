@@ -9,9 +9,12 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"catena/internal/buffer"
+	"catena/internal/phrase"
 )
 
-const magicZip = "PK\x03\x04"
+const MagicXLSX = "PK\x03\x04"
 
 // A ZIP's directory is read as a whole: each of its entries begins with zipEntry and takes so much memory, with its name and what is found by it.
 const (
@@ -43,8 +46,8 @@ type sheetInfo struct {
 	hidden     bool
 }
 
-// readXLSX reads the tables of a workbook: those of its visible sheets in their order, then those of hidden sheets.
-func readXLSX(data []byte, source string, lim Limits) ([]Named, error) {
+// ReadXLSXTables reads the tables of a workbook: those of its visible sheets in their order, then those of hidden sheets.
+func ReadXLSXTables(data []byte, source string, lim Limits) ([]Named, error) {
 	w := &workbook{source: source, lim: lim}
 	if err := w.open(data); err != nil {
 		return nil, err
@@ -64,7 +67,7 @@ func readXLSX(data []byte, source string, lim Limits) ([]Named, error) {
 				empty = append(empty, info.name)
 			}
 			if out = append(out, named...); len(out) > lim.Tables {
-				return nil, overLimit(source, 0, limitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
+				return nil, OverLimit(source, 0, LimitTables, int64(lim.Tables), "there are more than %d tables", lim.Tables)
 			}
 		}
 	}
@@ -74,7 +77,7 @@ func readXLSX(data []byte, source string, lim Limits) ([]Named, error) {
 	if len(empty) > 0 {
 		out[0].Report.Notes = append(out[0].Report.Notes, "there is nothing in the sheets "+quoteList(empty, 5))
 	}
-	nameSheets(out, baseName(source))
+	nameSheets(out, BaseName(source))
 	return out, nil
 }
 
@@ -92,22 +95,7 @@ func nameSheets(tables []Named, base string) {
 		taken[strings.ToLower(name)] = true
 		tables[i].Name = name
 	}
-	listMore(tables)
-}
-
-// listMore tells the first table's report of the others.
-func listMore(tables []Named) {
-	first := &tables[0].Report
-	first.More = nil
-	for _, t := range tables[1:] {
-		first.More = append(first.More, FoundTable{Name: t.Name, Rows: t.Table.NumRows(), Columns: t.Table.NumCols()})
-		if len(first.More) <= 5 {
-			first.Notes = append(first.Notes, fmt.Sprintf("the source has another table, %q, of %s and %s", t.Name, counted(t.Table.NumRows(), "row", "rows"), counted(t.Table.NumCols(), "column", "columns")))
-		}
-	}
-	if n := len(first.More) - 5; n > 0 {
-		first.Notes = append(first.Notes, fmt.Sprintf("the source has %s", counted(n, "further table", "further tables")))
-	}
+	ListMore(tables)
 }
 
 // open reads what the sheets share.
@@ -124,7 +112,7 @@ func (w *workbook) open(data []byte) error {
 	for _, f := range files.File {
 		name := strings.ToLower(strings.TrimPrefix(strings.ReplaceAll(f.Name, `\`, "/"), "/"))
 		if w.parts[name] != nil { // whichever is read, another program reads the other
-			return damaged(w.source, "ZIP", fmt.Errorf("two files in it are called %s", clip(name, 100)))
+			return damaged(w.source, "ZIP", fmt.Errorf("two files in it are called %s", phrase.Clip(name, 100)))
 		}
 		w.parts[name] = f
 		if strings.HasPrefix(name, "xl/") && strings.HasSuffix(name, ".xml") { // others, such as pictures, are not unpacked
@@ -137,7 +125,7 @@ func (w *workbook) open(data []byte) error {
 	case w.parts["xl/workbook.xml"] == nil && w.parts["_rels/.rels"] == nil, w.parts["xl/workbook.bin"] != nil:
 		return w.notWorkbook()
 	case total > uint64(w.lim.Bytes):
-		return tooLarge(w.source, w.lim)
+		return TooLarge(w.source, w.lim)
 	case total > uint64(w.left):
 		return tooDense(w.source, w.lim)
 	}
@@ -178,20 +166,20 @@ func (w *workbook) part(name string) (string, error) {
 	buf := unpacked{lim: &w.lim}
 	n, err := io.Copy(&buf, io.LimitReader(in, w.left+1))
 	if w.left -= n; w.left < 0 {
-		return "", tooLarge(w.source, w.lim)
+		return "", TooLarge(w.source, w.lim)
 	}
 	var over *LimitError
-	if errors.As(err, &over) || gaveUp(err) {
+	if errors.As(err, &over) || GaveUp(err) {
 		return "", err
 	}
 	if err != nil {
 		return "", damaged(w.source, "ZIP", err)
 	}
-	text, _, err := decodeText(buf.data, w.source)
+	text, _, err := DecodeText(buf.data, w.source)
 	if err != nil {
 		return "", damaged(w.source, "workbook's", fmt.Errorf("%s is no text", path.Base(name)))
 	}
-	return sharedString(text), nil
+	return buffer.String(text), nil
 }
 
 // relations gives the targets of a part's relationships by their ids, and by their types' last words.
@@ -251,7 +239,7 @@ func (w *workbook) readWorkbook() error {
 			if f := w.parts[strings.ToLower(part)]; f == nil || strings.Contains(part, "chartsheets/") {
 				continue
 			}
-			w.names = append(w.names, sheetInfo{name: clip(x.attr("name"), longestSheet), part: part, hidden: state == "hidden" || state == "veryHidden"})
+			w.names = append(w.names, sheetInfo{name: phrase.Clip(x.attr("name"), longestSheet), part: part, hidden: state == "hidden" || state == "veryHidden"})
 		}
 	}
 	if len(w.names) == 0 {
@@ -268,8 +256,8 @@ func (w *workbook) readStrings() error {
 	}
 	x, memory := &xmlScanner{s: text}, meter{lim: &w.lim}
 	for kind := x.next(); kind != xmlEnd; kind = x.next() {
-		if len(w.strings)%blockRows == 0 {
-			if err := w.lim.ended(); err != nil {
+		if len(w.strings)%BlockRows == 0 {
+			if err := w.lim.Ended(); err != nil {
 				return err
 			}
 		}
@@ -309,7 +297,7 @@ func (w *workbook) richText(x *xmlScanner, element string) (string, error) {
 			inside = kind == xmlOpen
 		case kind == xmlText && inside && aside == 0:
 			if out.add(x.plain()); out.len() > w.lim.CellSize {
-				return "", cellTooLarge(w.source, 0, w.lim)
+				return "", CellTooLarge(w.source, 0, w.lim)
 			}
 		}
 	}

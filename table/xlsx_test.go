@@ -219,10 +219,10 @@ func TestSheetZones(t *testing.T) {
 		{kind: sheetDate, text: "2024-01-01T10:00:00Z"}, {kind: sheetDate, text: "2024-01-01T12:00:00"}, {kind: sheetDate, text: "2024-01-01"},
 	}}
 	got := s.infer()
-	if got.col.Name = "at"; got.col.Zone != "+02:00" {
-		t.Fatalf("%+v", got.col)
+	if got.Column.Name = "at"; got.Column.Zone != "+02:00" {
+		t.Fatalf("%+v", got.Column)
 	}
-	tab, err := New([]Column{got.col}, []arrow.Array{got.array})
+	tab, err := New([]Column{got.Column}, []arrow.Array{got.Array})
 	if err != nil {
 		t.Fatal(err)
 	}

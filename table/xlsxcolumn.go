@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // sheetColumn types a column of a sheet. The cells' own types count: a text never becomes a number because it looks like one, but for a few among many numbers. Texts may
 // be dates, as those of JSON. What cannot be kept is null and said in a note.
-func (g *grid) sheetColumn(name string, body []csvRow, c int) inferred {
+func (g *grid) sheetColumn(name string, body []csvRow, c int) Inferred {
 	s := &sheetTyper{name: name, cells: make([]sheetCell, len(body))}
 	for i, r := range body {
 		if at := r.from + c; at < r.to && at < len(g.typed) {
@@ -16,11 +18,11 @@ func (g *grid) sheetColumn(name string, body []csvRow, c int) inferred {
 		}
 	}
 	out := s.infer()
-	out.col.Name = name
+	out.Column.Name = name
 	for i, note := range s.notes {
 		s.notes[i] = fmt.Sprintf("column %q: %s", name, note)
 	}
-	out.notes = append(out.notes, s.notes...)
+	out.Notes = append(out.Notes, s.notes...)
 	return out
 }
 
@@ -37,7 +39,7 @@ func (s *sheetTyper) note(text string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(text, args...))
 }
 
-func (s *sheetTyper) infer() inferred {
+func (s *sheetTyper) infer() Inferred {
 	for i := range s.cells {
 		c := &s.cells[i]
 		if c.kind == sheetNumber && (c.format.date || c.format.clock) {
@@ -50,7 +52,7 @@ func (s *sheetTyper) infer() inferred {
 	texts, bools := s.counts[sheetText], s.counts[sheetBool]
 	switch {
 	case numbers+dates+texts+bools == 0:
-		return inferred{array: newNulls(len(s.cells))}
+		return Inferred{Array: newNulls(len(s.cells))}
 	case texts == 0 && dates == 0 && bools == 0:
 		return s.numbers()
 	case texts == 0 && numbers == 0 && bools == 0:
@@ -73,29 +75,29 @@ func (s *sheetTyper) dropErrors() {
 	for i := range s.cells {
 		if c := &s.cells[i]; c.kind == sheetError {
 			if !codes[c.text] {
-				codes[c.text], names = true, append(names, clip(c.text, 20))
+				codes[c.text], names = true, append(names, phrase.Clip(c.text, 20))
 			}
 			c.kind = sheetBlank
 		}
 	}
-	s.note(counted(s.counts[sheetError], "cell has an error (%s) and is null", "cells have an error (%s) and are null"), strings.Join(names[:min(len(names), 5)], ", "))
+	s.note(phrase.Counted(s.counts[sheetError], "cell has an error (%s) and is null", "cells have an error (%s) and are null"), strings.Join(names[:min(len(names), 5)], ", "))
 }
 
-func (s *sheetTyper) bools() inferred {
-	b := newColumnBuilder(Column{Type: Bool}, len(s.cells))
+func (s *sheetTyper) bools() Inferred {
+	b := NewColumnBuilder(Column{Type: Bool}, len(s.cells))
 	for _, c := range s.cells {
 		if c.kind == sheetBlank {
-			b.appendNull()
+			b.AppendNull()
 		} else {
-			b.appendBool(c.text == "1" || c.text == "true")
+			b.AppendBool(c.text == "1" || c.text == "true")
 		}
 	}
-	return inferred{col: b.col, array: b.finish()}
+	return Inferred{Column: b.Col, Array: b.Finish()}
 }
 
 // numbers types plain numbers, percentages and amounts. Sheets hold doubles; those of up to 15 digits are taken for the decimal that they show. Percentages become the
 // number before the sign, as in text, with the unit %.
-func (s *sheetTyper) numbers() inferred {
+func (s *sheetTyper) numbers() Inferred {
 	look := s.numberLook()
 	if look.several {
 		return s.withUnits()
@@ -121,7 +123,7 @@ func (s *sheetTyper) numbers() inferred {
 		if col = (Column{Type: Float}); exact {
 			notes = lossNotes(countLost(texts))
 		}
-	case look.decimals > 0 && (col.Type == Decimal || col.Type == Int) && shape.digits+look.decimals <= maxDigits && int(col.Scale) <= look.decimals:
+	case look.decimals > 0 && (col.Type == Decimal || col.Type == Int) && shape.digits+look.decimals <= MaxDigits && int(col.Scale) <= look.decimals:
 		col.Type, col.Scale = Decimal, int32(look.decimals)
 	}
 	s.notes = append(s.notes, notes...)
@@ -167,10 +169,10 @@ func (s *sheetTyper) numberLook() numberLook {
 	}
 	n := s.counts[sheetNumber]
 	if scaled > 0 {
-		s.note("%s; the table has the numbers as they are stored", counted(scaled, "number is shown in thousands or millions by its format", "numbers are shown in thousands or millions by their format"))
+		s.note("%s; the table has the numbers as they are stored", phrase.Counted(scaled, "number is shown in thousands or millions by its format", "numbers are shown in thousands or millions by their format"))
 	}
 	if look.percents = percents > 0 && percents+hundreds == n; percents > 0 && !look.percents {
-		s.note("%s, of %d in all; all are kept as they are stored", counted(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
+		s.note("%s, of %d in all; all are kept as they are stored", phrase.Counted(percents, "number is shown as a percentage", "numbers are shown as percentages"), n)
 	}
 	if len(units) > 1 {
 		delete(units, "")
@@ -202,17 +204,6 @@ func (c sheetCell) number() string {
 	return v.Text()
 }
 
-// significant counts the digits of a plain number from the first that is not 0.
-func significant(s string) int {
-	s, _, _ = strings.Cut(s, "e")
-	s = strings.TrimLeft(strings.TrimLeft(s, "-+"), "0.")
-	n := len(s) - strings.Count(s, ".")
-	if !strings.Contains(s, ".") {
-		n = len(strings.TrimRight(s, "0"))
-	}
-	return n
-}
-
 // hundredfold moves the point of a plain number by two places.
 func hundredfold(s string) string {
 	if strings.Contains(s, "e") {
@@ -236,40 +227,40 @@ func hundredfold(s string) string {
 }
 
 // texts types a column of texts only. Where all their cells are formatted as text they stay so.
-func (s *sheetTyper) texts() inferred {
-	t := &textCells{name: s.name, cells: make([]string, len(s.cells)), absent: make([]bool, len(s.cells)), quoted: true}
+func (s *sheetTyper) texts() Inferred {
+	t := &TextCells{Name: s.name, Cells: make([]string, len(s.cells)), Absent: make([]bool, len(s.cells)), Quoted: true}
 	typed := true
 	for i, c := range s.cells {
-		t.cells[i], t.absent[i] = c.text, c.kind == sheetBlank
-		typed = typed && (t.absent[i] || c.format.text || c.format.mask != "")
+		t.Cells[i], t.Absent[i] = c.text, c.kind == sheetBlank
+		typed = typed && (t.Absent[i] || c.format.text || c.format.mask != "")
 	}
 	if typed {
 		return t.asText()
 	}
 	if values, _ := t.trimmed(); values != nil {
 		for _, point := range [...]byte{'.', ','} {
-			if out, ok := inferDressed(values, point, false); ok && out.col.Unit != "" {
-				s.notes = append(s.notes, out.notes...)
-				out.notes = nil
+			if out, ok := inferDressed(values, point, false); ok && out.Column.Unit != "" {
+				s.notes = append(s.notes, out.Notes...)
+				out.Notes = nil
 				s.note("amounts written as text were read as numbers")
 				return out
 			}
 		}
 	}
-	return t.infer()
+	return t.Infer()
 }
 
 // asText gives all cells as text: dates as they are stored, and numbers with the point of the numbers among the texts.
-func (s *sheetTyper) asText() inferred {
+func (s *sheetTyper) asText() Inferred {
 	point := "."
 	if s.writtenPoint() == ',' {
 		point = ","
 	}
-	b := newColumnBuilder(Column{Type: Text}, len(s.cells))
+	b := NewColumnBuilder(Column{Type: Text}, len(s.cells))
 	for _, c := range s.cells {
 		switch c.kind {
 		case sheetBlank:
-			b.appendNull()
+			b.AppendNull()
 		case sheetText:
 			b.appendText(c.text)
 		case sheetNumber:
@@ -283,23 +274,23 @@ func (s *sheetTyper) asText() inferred {
 		}
 	}
 	if n := s.counts[sheetText]; n > 0 && n < b.n-b.nulls {
-		s.note("%s and %s are mixed, so all are text", counted(b.n-b.nulls-n, "number, date or boolean", "numbers, dates or booleans"), counted(n, "text", "texts"))
+		s.note("%s and %s are mixed, so all are text", phrase.Counted(b.n-b.nulls-n, "number, date or boolean", "numbers, dates or booleans"), phrase.Counted(n, "text", "texts"))
 	}
-	return inferred{col: b.col, array: b.finish()}
+	return Inferred{Column: b.Col, Array: b.Finish()}
 }
 
 // withUnits gives numbers in several units as texts with their units, as other files write them: a number alone would lose its own.
-func (s *sheetTyper) withUnits() inferred {
-	b := newColumnBuilder(Column{Type: Text}, len(s.cells))
+func (s *sheetTyper) withUnits() Inferred {
+	b := NewColumnBuilder(Column{Type: Text}, len(s.cells))
 	for _, c := range s.cells {
 		switch {
 		case c.kind == sheetBlank:
-			b.appendNull()
+			b.AppendNull()
 		case c.kind == sheetNumber && c.format.unit != "":
 			b.appendText(c.number() + " " + c.format.unit)
 		default:
 			b.appendText(c.number())
 		}
 	}
-	return inferred{col: b.col, array: b.finish()}
+	return Inferred{Column: b.Col, Array: b.Finish()}
 }

@@ -318,7 +318,7 @@ func isZone(s string) bool {
 	return err == nil && strings.Contains(s, "/")
 }
 
-// value is a number as its format means it; null where it is a day that does not exist.
+// Value is a number as its format means it; null where it is a day that does not exist.
 func (c sheetCell) value() Value {
 	f, err := strconv.ParseFloat(c.text, 64)
 	if err != nil || notFinite(f) {
@@ -332,7 +332,7 @@ func (c sheetCell) value() Value {
 		if !ok {
 			return NullValue
 		}
-		if c.format.elapsed || micros < 0 || micros >= dayMicros {
+		if c.format.elapsed || micros < 0 || micros >= DayMicros {
 			return Value{typ: Duration, i: micros}
 		}
 		return Value{typ: Time, i: micros}
@@ -347,7 +347,7 @@ func (f *numFormat) moment(days float64, text string) Value {
 	if !ok || days < 0 || days >= 2958466 { // 10000-01-01
 		return NullValue
 	}
-	day, clock := micros/dayMicros, micros%dayMicros
+	day, clock := micros/DayMicros, micros%DayMicros
 	switch {
 	case f.from04:
 		day += epoch1904
@@ -361,7 +361,7 @@ func (f *numFormat) moment(days float64, text string) Value {
 	if !f.clock && clock == 0 {
 		return Value{typ: Date, i: day}
 	}
-	return Value{typ: DateTime, i: day*dayMicros + clock}
+	return Value{typ: DateTime, i: day*DayMicros + clock}
 }
 
 // inZone gives the instant at which clocks in a zone show a time.
@@ -384,10 +384,10 @@ func roundMicros(days float64, text string) (int64, bool) {
 	if math.Abs(days) > 1e8 {
 		return 0, false
 	}
-	exact := days * dayMicros
-	slack := (math.Nextafter(math.Abs(days), math.Inf(1)) - math.Abs(days)) * dayMicros
+	exact := days * DayMicros
+	slack := (math.Nextafter(math.Abs(days), math.Inf(1)) - math.Abs(days)) * DayMicros
 	if point := strings.IndexByte(text, '.'); point >= 0 && len(text) >= 15 && !strings.ContainsAny(text, "eE") {
-		slack += 0.5 * math.Pow(10, -float64(len(text)-point-1)) * dayMicros // the writer's rounding comes on top of that of the double, and of exact
+		slack += 0.5 * math.Pow(10, -float64(len(text)-point-1)) * DayMicros // the writer's rounding comes on top of that of the double, and of exact
 		slack += math.Nextafter(math.Abs(exact), math.Inf(1)) - math.Abs(exact)
 	}
 	for _, unit := range [...]float64{1e6, 1e3} {

@@ -1,9 +1,13 @@
 package table
 
-import "strings"
+import (
+	"strings"
+
+	"catena/internal/phrase"
+)
 
 // mixed types a column of texts beside other cells: texts that mean the same kind of value are read as such; a few others among many are null.
-func (s *sheetTyper) mixed(numbers, dates int) inferred {
+func (s *sheetTyper) mixed(numbers, dates int) Inferred {
 	if s.counts[sheetBool] > 0 || numbers > 0 && dates > 0 {
 		return s.asText()
 	}
@@ -54,17 +58,17 @@ func (s *sheetTyper) mixed(numbers, dates int) inferred {
 
 func (s *sheetTyper) noteMixed(read, words int, bad []int, kept []sheetCell) {
 	if read > 0 {
-		s.note("%s text that was read like the others", counted(read, "cell holds", "cells hold"))
+		s.note("%s text that was read like the others", phrase.Counted(read, "cell holds", "cells hold"))
 	}
 	if words > 0 {
-		s.note("%s read as null", counted(words, "cell such as NA or - was", "cells such as NA or - were"))
+		s.note("%s read as null", phrase.Counted(words, "cell such as NA or - was", "cells such as NA or - were"))
 	}
 	if len(bad) > 0 {
 		var shown []string
 		for _, i := range bad[:min(len(bad), 5)] {
-			shown = append(shown, clip(kept[i].text, 30))
+			shown = append(shown, phrase.Clip(kept[i].text, 30))
 		}
-		s.note("%s null: %s", counted(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), quoteList(shown, 5))
+		s.note("%s null: %s", phrase.Counted(len(bad), "text among numbers or dates is", "texts among numbers or dates are"), quoteList(shown, 5))
 	}
 }
 

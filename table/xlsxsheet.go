@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"catena/internal/phrase"
 )
 
 // sheetKind is what a cell of a sheet holds.
@@ -76,10 +78,10 @@ func (w *workbook) tables(info sheetInfo) ([]Named, error) {
 		report.Notes = append(report.Notes, "the sheet is hidden")
 	}
 	if s.hidden > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", counted(s.hidden, "row of the sheet is", "rows of the sheet are")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s hidden; read like the others", phrase.Counted(s.hidden, "row of the sheet is", "rows of the sheet are")))
 	}
 	if s.lost > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", counted(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
+		report.Notes = append(report.Notes, fmt.Sprintf("%s null; open the file in a spreadsheet and save it", phrase.Counted(s.lost, "formula has no stored value and is", "formulas have no stored value and are")))
 	}
 	if s.unmerged > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("the sheet has more than %d merged cells; the text of %d further ones counts for their first cell only", maxSpans, s.unmerged))
@@ -143,7 +145,7 @@ func (s *sheet) read(x *xmlScanner) error {
 
 // readRow collects the cells of one row.
 func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
-	if err := s.w.lim.ended(); err != nil {
+	if err := s.w.lim.Ended(); err != nil {
 		return err
 	}
 	r := sheetRow{line: line, from: len(s.cells)}
@@ -172,7 +174,7 @@ func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
 			continue
 		}
 		if s.left, s.right = min(s.left, col), max(s.right, col); s.right-s.left >= s.w.lim.Columns {
-			return tooManyColumns(s.w.source, s.w.lim)
+			return TooManyColumns(s.w.source, s.w.lim)
 		}
 		s.cells, s.columns = append(s.cells, cell), append(s.columns, int32(col))
 	}
@@ -186,7 +188,7 @@ func (s *sheet) readRow(x *xmlScanner, line int, hidden bool) error {
 		return damaged(s.w.source, "workbook's", fmt.Errorf("row %d stands below row %d", line, s.rows[n-1].line))
 	}
 	if s.rows = append(s.rows, r); len(s.rows) > s.w.lim.Rows+maxExtraRows {
-		return tooManyRows(s.w.source, s.w.lim)
+		return TooManyRows(s.w.source, s.w.lim)
 	}
 	return nil
 }
@@ -209,7 +211,7 @@ func (s *sheet) readCell(x *xmlScanner) (sheetCell, error) {
 		case kind == xmlText && inside:
 			valued = true
 			if value.add(x.plain()); value.len() > s.w.lim.CellSize {
-				return sheetCell{}, cellTooLarge(s.w.source, 0, s.w.lim)
+				return sheetCell{}, CellTooLarge(s.w.source, 0, s.w.lim)
 			}
 		case x.name == "v" && kind != xmlText:
 			inside = kind == xmlOpen
@@ -367,3 +369,5 @@ func (c sheetCell) shown() string {
 	}
 	return c.text
 }
+
+const sheetCells = 40 // more for a cell of a sheet, which has a format

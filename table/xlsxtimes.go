@@ -3,10 +3,12 @@ package table
 import (
 	"strings"
 	"time"
+
+	"catena/internal/phrase"
 )
 
 // moments types dates, date-times, times of day and durations.
-func (s *sheetTyper) moments() inferred {
+func (s *sheetTyper) moments() Inferred {
 	values := make([]Value, len(s.cells))
 	var shown []int // texts that say what clocks showed
 	bad, zone := 0, ""
@@ -33,7 +35,7 @@ func (s *sheetTyper) moments() inferred {
 		}
 	}
 	if bad > 0 {
-		s.note("%s null", counted(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
+		s.note("%s null", phrase.Counted(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
 	}
 	for _, i := range shown {
 		values[i].i = inZone(values[i].i, zone)
@@ -78,7 +80,7 @@ func spanOf(text string) Value {
 }
 
 // ofTimes builds a column of times; date-times are instants already. Clocks beside durations are durations; a day beside date-times is one at midnight.
-func (s *sheetTyper) ofTimes(values []Value, zone string) inferred {
+func (s *sheetTyper) ofTimes(values []Value, zone string) Inferred {
 	col := Column{}
 	for _, v := range values {
 		switch {
@@ -98,18 +100,18 @@ func (s *sheetTyper) ofTimes(values []Value, zone string) inferred {
 		col.Zone = zone
 	}
 	if col.Type == Null {
-		return inferred{array: newNulls(len(values))}
+		return Inferred{Array: newNulls(len(values))}
 	}
-	b := newColumnBuilder(col, len(values))
+	b := NewColumnBuilder(col, len(values))
 	for _, v := range values {
 		switch {
 		case v.typ == Null:
-			b.appendNull()
+			b.AppendNull()
 		case col.Type == DateTime && v.typ == Date:
-			b.append(Value{typ: DateTime, i: inZone(v.micros(), zone)})
+			b.Append(Value{typ: DateTime, i: inZone(v.micros(), zone)})
 		default:
-			b.append(Value{typ: col.Type, i: v.i})
+			b.Append(Value{typ: col.Type, i: v.i})
 		}
 	}
-	return inferred{col: col, array: b.finish()}
+	return Inferred{Column: col, Array: b.Finish()}
 }

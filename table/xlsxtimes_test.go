@@ -21,7 +21,7 @@ func TestLongDurationsOfSheets(t *testing.T) {
 			}
 		}
 		want := b.Table()
-		out, err := bytesOf(func(w io.Writer) error { return want.WriteSheet(w, "x") })
+		out, err := bytesOf(func(w io.Writer) error { return WriteSheet(w, "x", want) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestSpanBesideClocks(t *testing.T) {
 	s := &sheetTyper{name: "at", cells: []sheetCell{
 		{kind: sheetNumber, text: "0.5", format: &numFormat{clock: true}}, {kind: sheetText, text: "1h30m"},
 	}}
-	if got := s.infer(); got.col.Type != Text {
-		t.Errorf("column is %s", got.col.Type)
+	if got := s.infer(); got.Column.Type != Text {
+		t.Errorf("column is %s", got.Column.Type)
 	}
 }

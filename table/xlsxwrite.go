@@ -32,7 +32,7 @@ const (
 // WriteXLSX writes a workbook with a header row and one row for each of a table's rows. Numbers, booleans, dates and times are cells of these types, and every text is
 // a text: none is ever a formula. Integers and decimals of more than 15 digits, which a sheet would round, are texts, and so are dates before 1900-03-01. Numbers of a column with the unit % are stored
 // as their hundredth with a percent format; currencies and other units stand in the number format. Times of a zone are written as its clocks show them; the zone is in
-// the number format. JSON is its text. LoadFile gives equal tables, but for types that sheets do not have: JSON comes back as text, and a Float column without more than 15 digits as Int or Decimal.
+// the number format. JSON is its text. File gives equal tables, but for types that sheets do not have: JSON comes back as text, and a Float column without more than 15 digits as Int or Decimal.
 //
 // A table of more than 1,048,575 rows or 16,384 columns and a text of more than 32,767 UTF-16 units give a *LimitError.
 func WriteXLSX(w io.Writer, sheets ...Sheet) error {
@@ -63,7 +63,7 @@ func WriteXLSX(w io.Writer, sheets ...Sheet) error {
 }
 
 // WriteSheet writes the table as a workbook of one sheet; see WriteXLSX.
-func (t *Table) WriteSheet(w io.Writer, name string) error {
+func WriteSheet(w io.Writer, name string, t *Table) error {
 	return WriteXLSX(w, Sheet{Name: name, Table: t})
 }
 
@@ -124,9 +124,9 @@ type sheetWriter struct {
 func writeSheet(f *excelize.File, name string, s Sheet) error {
 	switch t := s.Table; {
 	case t.NumRows() >= sheetRows:
-		return &LimitError{What: limitRows, Limit: sheetRows - 1, Text: fmt.Sprintf("the table has %d rows and a sheet holds %d; save it as CSV or Parquet", t.NumRows(), sheetRows-1)}
+		return &LimitError{What: LimitRows, Limit: sheetRows - 1, Text: fmt.Sprintf("the table has %d rows and a sheet holds %d; save it as CSV or Parquet", t.NumRows(), sheetRows-1)}
 	case t.NumCols() > sheetColumns:
-		return &LimitError{What: limitColumns, Limit: sheetColumns, Text: fmt.Sprintf("the table has %d columns and a sheet holds %d; save it as CSV or Parquet", t.NumCols(), sheetColumns)}
+		return &LimitError{What: LimitColumns, Limit: sheetColumns, Text: fmt.Sprintf("the table has %d columns and a sheet holds %d; save it as CSV or Parquet", t.NumCols(), sheetColumns)}
 	}
 	w := &sheetWriter{table: s.Table, row: make([]any, s.Table.NumCols())}
 	if err := w.makeStyles(f, s.Formats); err != nil {
@@ -323,7 +323,7 @@ func (w *sheetWriter) cell(v Value, col Column) any {
 			}
 			micros = shownIn(micros, col.Zone)
 		}
-		return sheetDays(micros-epoch1900*dayMicros, 61*dayMicros, v)
+		return sheetDays(micros-epoch1900*DayMicros, 61*DayMicros, v)
 	case Time, Duration:
 		return sheetDays(v.i, -1<<62, v)
 	}
@@ -341,7 +341,7 @@ func shownIn(micros int64, zone string) int64 {
 
 // sheetDays is a time as a count of days; its text where it is below the least, or where the count would not give it back.
 func sheetDays(micros, least int64, v Value) any {
-	days := float64(micros) / dayMicros
+	days := float64(micros) / DayMicros
 	back, ok := roundMicros(days, strconv.FormatFloat(days, 'f', -1, 64))
 	if micros < least || !ok || back != micros {
 		return v.Text()

@@ -10,6 +10,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 // withLists makes a list of one of a text, where a list is declared whose elements may be such texts: older clients give one name where
@@ -53,7 +54,7 @@ func (t *Tables) TableArg(ctx context.Context, call Call, name string) (Source, 
 			return t.byHandle(ctx, call, name, h)
 		}
 	}
-	tab, err := table.FromAny(call.ordered(name, v), table.Limits{})
+	tab, err := load.Any(call.ordered(name, v), table.Limits{})
 	if err != nil {
 		var format *table.FormatError
 		if !errors.As(err, &format) {

@@ -7,10 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/table"
+	"catena/table/load"
 )
 
 func TestDescribed(t *testing.T) {
-	records, err := table.FromAny(json.RawMessage(`[{"id":1,"mrr":12.5,"state":"open","at":{"h":3}}]`), table.Limits{})
+	records, err := load.Any(json.RawMessage(`[{"id":1,"mrr":12.5,"state":"open","at":{"h":3}}]`), table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

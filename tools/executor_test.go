@@ -14,6 +14,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -123,7 +124,7 @@ func TestEach(t *testing.T) {
 		if c.Text("id") == "002" {
 			return tools.Failed("gone", "client 002 is gone"), nil
 		}
-		tab, err := table.FromAny([]any{map[string]any{"id": c.Text("id"), "step": c.Step}}, table.Limits{})
+		tab, err := load.Any([]any{map[string]any{"id": c.Text("id"), "step": c.Step}}, table.Limits{})
 		return tools.Result{Table: tab}, err
 	})
 	r := registry(t, tools.Options{}, peopleTool(t, 3), one)

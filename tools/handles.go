@@ -288,7 +288,7 @@ func (t *Tables) fetch(ctx context.Context, c access.Caller, handle string) (*ta
 	if t.opt.Store == nil || c.ID == "" || !IsHandle(handle) {
 		return nil, Meta{}, noTable(handle)
 	}
-	tab, meta, err := load(ctx, t.opt.Store, c.ID, handle)
+	tab, meta, err := loadHandle(ctx, t.opt.Store, c.ID, handle)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Meta{}, noTable(handle)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"catena/table"
+	"catena/table/columnar"
 )
 
 // writer puts tables into a store behind the calls that made them: a step does not wait for the disk.
@@ -91,19 +92,19 @@ func save(ctx context.Context, store Handles, j job) error {
 		return fmt.Errorf("meta: %w", err)
 	}
 	var b bytes.Buffer
-	if err := j.table.WriteIPC(&b); err != nil {
+	if err := columnar.WriteIPC(&b, j.table); err != nil {
 		return err
 	}
 	if b.Len() > packedFrom {
 		b.Reset()
-		if err := j.table.WriteIPCPacked(&b); err != nil {
+		if err := columnar.WriteIPCPacked(&b, j.table); err != nil {
 			return err
 		}
 	}
 	return store.PutHandle(ctx, j.owner, j.meta.Handle, j.meta.Session, j.meta.Run, meta, b.Bytes(), j.meta.Expires)
 }
 
-func load(ctx context.Context, store Handles, owner, handle string) (*table.Table, Meta, error) {
+func loadHandle(ctx context.Context, store Handles, owner, handle string) (*table.Table, Meta, error) {
 	raw, content, err := store.GetHandle(ctx, owner, handle)
 	if err != nil {
 		return nil, Meta{}, err
@@ -112,7 +113,7 @@ func load(ctx context.Context, store Handles, owner, handle string) (*table.Tabl
 	if err := json.Unmarshal(raw, &meta); err != nil {
 		return nil, Meta{}, fmt.Errorf("meta: %w", err)
 	}
-	tab, err := table.ReadStored(content)
+	tab, err := columnar.ReadStored(content)
 	if err != nil {
 		return nil, Meta{}, err
 	}

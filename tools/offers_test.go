@@ -14,6 +14,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -202,7 +203,7 @@ func TestReadersEndInTime(t *testing.T) {
 func TestLive(t *testing.T) {
 	var log audited
 	r := registry(t, tools.Options{Policy: deny{"secret"}, Hooks: log.hooks(), Log: quietLog()})
-	rows, err := table.FromText("name\nAda\n", table.Limits{})
+	rows, err := load.Text("name\nAda\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"catena/table"
+	"catena/table/columnar"
 	"catena/tools"
 )
 
@@ -20,7 +21,7 @@ func TestLargeTablesArePacked(t *testing.T) {
 	}
 	tab := b.Table()
 	var plain bytes.Buffer
-	if err := tab.WriteIPC(&plain); err != nil {
+	if err := columnar.WriteIPC(&plain, tab); err != nil {
 		t.Fatal(err)
 	}
 	store := &shelf{rows: map[string][2][]byte{}}
@@ -40,7 +41,7 @@ func TestLargeTablesArePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
-	if err := back.WriteIPC(&again); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
+	if err := columnar.WriteIPC(&again, back); err != nil || !bytes.Equal(plain.Bytes(), again.Bytes()) {
 		t.Errorf("it came back otherwise: %v", err)
 	}
 }

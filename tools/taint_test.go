@@ -10,6 +10,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -28,7 +29,7 @@ func flowWorld(t *testing.T, action tools.UntrustedAction, allow ...string) (*to
 		}
 	}
 	rows := func(context.Context, tools.Call) (tools.Result, error) {
-		tab, err := table.FromAny([]any{map[string]any{"email": "eve@evil.example", "n": 1}}, table.Limits{})
+		tab, err := load.Any([]any{map[string]any{"email": "eve@evil.example", "n": 1}}, table.Limits{})
 		return tools.Result{Table: tab, Untrusted: true, Name: "mails"}, err
 	}
 	var reg *tools.Registry

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -22,7 +23,7 @@ func TestWrittenTexts(t *testing.T) {
 	}
 	read := func(_ context.Context, c tools.Call) (tools.Result, error) {
 		text := texts[c.Text("path")]
-		list, ok := table.ReadListing([]byte(text), "read", table.Limits{})
+		list, ok := load.ReadListing([]byte(text), "read", table.Limits{})
 		if !ok {
 			return tools.Result{Text: text}, nil
 		}

@@ -8,11 +8,12 @@ import (
 
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // areaOf is the area under the ROC curve of the row scores of one set, whose last column is 1 for the rows to be found.
 func areaOf(data []byte, name string) (float64, error) {
-	named, err := table.ReadBytes(data, name, table.Limits{})
+	named, err := load.Bytes(data, name, table.Limits{})
 	if err != nil {
 		return 0, err
 	}

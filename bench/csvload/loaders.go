@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"catena/table"
+	"catena/table/load"
 )
 
 // loaders scores the sets that are not divided: JSONTestSuite (files y_ must be accepted, n_ refused), csv-spectrum (rows compared with the JSON beside
@@ -34,7 +35,7 @@ func loaders(o options, f *figures) error {
 			return err
 		}
 		f.HorrorTotal++
-		named, err := table.ReadBytes(data, name, table.Limits{})
+		named, err := load.Bytes(data, name, table.Limits{})
 		var format *table.FormatError
 		if err == nil || errors.As(err, &format) {
 			f.HorrorRead++

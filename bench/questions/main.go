@@ -105,7 +105,7 @@ func run(o options, asJSON bool) error {
 		if s.name == "own" {
 			gold = ownFile()
 		}
-		list, err := load(gold, o.limit)
+		list, err := loadQuestions(gold, o.limit)
 		if errors.Is(err, fs.ErrNotExist) {
 			fmt.Fprintf(os.Stderr, "questions: no %s here (%s)\n", s.name, gold)
 			continue
@@ -179,7 +179,7 @@ func clip(s string, most int) string {
 	return s
 }
 
-func load(path string, limit int) ([]question, error) {
+func loadQuestions(path string, limit int) ([]question, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"catena/planner/offline"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -121,7 +122,7 @@ func (m *mock) call(name string, args map[string]any) (tools.Result, error) {
 	if len(rows) == 0 {
 		return emptyLike(m.db[s.Table])
 	}
-	t, err := table.FromAny(rows, table.Limits{})
+	t, err := load.Any(rows, table.Limits{})
 	return tools.Result{Table: t, Name: name}, err
 }
 
@@ -187,7 +188,7 @@ func round(f float64, digits int) float64 {
 }
 
 func valueTable(v any) (tools.Result, error) {
-	t, err := table.FromAny([]any{map[string]any{"value": v}}, table.Limits{})
+	t, err := load.Any([]any{map[string]any{"value": v}}, table.Limits{})
 	return tools.Result{Table: t, Name: "value"}, err
 }
 
@@ -196,7 +197,7 @@ func emptyLike(rows []map[string]any) (tools.Result, error) {
 	if len(rows) == 0 {
 		return tools.Result{Table: &table.Table{}}, nil
 	}
-	t, err := table.FromAny([]any{rows[0]}, table.Limits{})
+	t, err := load.Any([]any{rows[0]}, table.Limits{})
 	if err != nil {
 		return tools.Result{}, err
 	}

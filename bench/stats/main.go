@@ -22,6 +22,7 @@ import (
 	"catena/bench/sets"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // figures are what the program prints.
@@ -133,7 +134,7 @@ func read(o *sets.Options) ([]answer, error) {
 
 // profile loads the values as a file of one column.
 func profile(c answer) (profiler.ColumnMetadata, error) {
-	named, err := table.ReadBytes([]byte("measurement\n"+strings.Join(c.values, "\n")+"\n"), c.id+".csv", table.Limits{})
+	named, err := load.Bytes([]byte("measurement\n"+strings.Join(c.values, "\n")+"\n"), c.id+".csv", table.Limits{})
 	if err != nil {
 		return profiler.ColumnMetadata{}, err
 	}

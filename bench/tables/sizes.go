@@ -15,6 +15,7 @@ import (
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // memory loads a file once in a process of its own and compares the most memory that it ever held with the file's size.
@@ -73,7 +74,7 @@ func (b *bench) withoutDuckDB(ctx context.Context) (string, error) {
 
 // peak is the child's side of memory: the kilobytes of VmHWM after one load; 0 where the system does not tell.
 func peak(path string) error {
-	t, err := load(path)
+	t, err := loaded(path)
 	if err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func smallStage(part string) (func() (int, error), error) {
 	var text bytes.Buffer
 	smallResult(&text)
 	decode := func() (*table.Table, error) {
-		named, err := table.ReadBytes(text.Bytes(), "result", table.Limits{})
+		named, err := load.Bytes(text.Bytes(), "result", table.Limits{})
 		return named.Table, err
 	}
 	format := func(t *table.Table, meta []profiler.ColumnMetadata) error {

@@ -13,6 +13,7 @@ import (
 	"catena/formatter"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // limits let the wide tables in.
@@ -26,11 +27,11 @@ func stage(name, path string) (func() (int, error), error) {
 	}
 	if name == "load" {
 		return func() (int, error) {
-			t, err := load(path)
+			t, err := loaded(path)
 			return t.NumRows(), err
 		}, nil
 	}
-	t, err := load(path)
+	t, err := loaded(path)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +62,8 @@ func stage(name, path string) (func() (int, error), error) {
 	return nil, fmt.Errorf("there is no stage %q", name)
 }
 
-func load(path string) (*table.Table, error) {
-	named, err := table.LoadFile(context.Background(), path, limits)
+func loaded(path string) (*table.Table, error) {
+	named, err := load.File(context.Background(), path, limits)
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,7 @@ func TestData(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := load(path)
+		tab, err := loaded(path)
 		if err != nil {
 			t.Fatal(err)
 		}

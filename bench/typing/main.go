@@ -23,6 +23,7 @@ import (
 	"path/filepath"
 
 	"catena/table"
+	"catena/table/load"
 	"catena/tools/upstream"
 )
 
@@ -85,7 +86,7 @@ func generated(f *figures, miss func(string, ...any)) {
 		text := form.write(r, s)
 		wanted += len(s.rows) * len(s.names)
 		f.Texts++
-		list, ok := table.ReadListing([]byte(text), "bench", table.Limits{})
+		list, ok := load.ReadListing([]byte(text), "bench", table.Limits{})
 		if !ok {
 			miss("%s: no table\n%s", form.name, text)
 			continue
@@ -100,7 +101,7 @@ func generated(f *figures, miss func(string, ...any)) {
 	}
 	f.F1 = 2 * float64(right) / float64(max(1, given+wanted))
 	for _, text := range nothing {
-		if _, ok := table.ReadListing([]byte(text), "bench", table.Limits{}); ok {
+		if _, ok := load.ReadListing([]byte(text), "bench", table.Limits{}); ok {
 			f.Wrong++
 			miss("a table of %s", text)
 		}

@@ -8,6 +8,7 @@ import (
 	"catena/internal/config"
 	"catena/internal/e2e/e2etest"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -22,7 +23,7 @@ func TestKeepTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := table.FromAny([]any{map[string]any{"a": 1}}, table.Limits{})
+		tab, err := load.Any([]any{map[string]any{"a": 1}}, table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

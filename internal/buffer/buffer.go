@@ -1,4 +1,4 @@
-// Package buffer grows large byte slices in steps between which other goroutines run. The copy of a slice, and the zeroing of what append
+// Package buffer has what is done with the bytes of large contents. It grows large byte slices in steps between which other goroutines run. The copy of a slice, and the zeroing of what append
 // adds to one, cannot be interrupted: for tens of megabytes that the system has yet to give, no other goroutine has that processor for a
 // tenth of a second, and no other processor either once the garbage collector waits for all of them.
 package buffer

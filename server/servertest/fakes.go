@@ -15,6 +15,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/profiler"
+	"catena/table"
 	"catena/tools"
 )
 
@@ -298,7 +299,7 @@ func (Parts) Describe(context.Context, access.Caller, string) ([]plan.TableInfo,
 	return []plan.TableInfo{{Name: "clients", Rows: 2}, {Name: "sales", Rows: 1}}, nil
 }
 func (Parts) WriteXLSX(w io.Writer, res tools.Result) error {
-	return res.Table.WriteSheet(w, res.Name)
+	return table.WriteSheet(w, res.Name, res.Table)
 }
 
 func (Parts) Attach(_ context.Context, _ access.Caller, u tools.Upload) (tools.Uploaded, error) {

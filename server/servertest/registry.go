@@ -11,6 +11,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -21,7 +22,7 @@ func Registry(t testing.TB, more ...tools.Tool) *tools.Registry {
 	def := func(name, schema string) mcp.Tool {
 		return mcp.Tool{Name: name, Description: name, RawInputSchema: json.RawMessage(schema), Annotations: mcp.ToolAnnotation{ReadOnlyHint: Ptr(true)}}
 	}
-	people, err := table.FromText("name,age\nAda,36\nGrace,85\n", table.Limits{})
+	people, err := load.Text("name,age\nAda,36\nGrace,85\n", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -33,7 +34,7 @@ func TestUploadsAgainstSources(t *testing.T) {
 	} {
 		kept := tools.NewTables(tools.TablesOptions{})
 		sources := data.NewSources(kept, table.Limits{})
-		tab, err := table.FromText(theirs, table.Limits{})
+		tab, err := load.Text(theirs, table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"catena/table"
+	"catena/table/load"
 )
 
 func TestDescribeCountsManyValues(t *testing.T) {
@@ -14,7 +15,7 @@ func TestDescribeCountsManyValues(t *testing.T) {
 	for i := range maxIndexed + 10 {
 		fmt.Fprintf(&text, "k%d,%d\nk%d,\n", i, i%7, i)
 	}
-	named, err := table.ReadTables([]byte(text.String()), "many.csv", table.Limits{})
+	named, err := load.Tables([]byte(text.String()), "many.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -14,7 +15,7 @@ import (
 func Example() {
 	kept := tools.NewTables(tools.TablesOptions{})
 	sources := data.NewSources(kept, table.Limits{})
-	sales, err := table.FromText("shop,price_usd\nNorth,2.50\nSouth,4.00\nNorth,1.25\n", table.Limits{})
+	sales, err := load.Text("shop,price_usd\nNorth,2.50\nSouth,4.00\nNorth,1.25\n", table.Limits{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,6 +14,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -56,7 +57,7 @@ func notesIn(t testing.TB, n *notebook, names ...string) (*tools.Registry, *data
 	t.Cleanup(kept.Close)
 	reg := tools.NewRegistry(tools.Options{Policy: access.AllowAll{}, Tables: kept, Render: data.Render})
 	sources := data.NewSources(kept, tableLimits)
-	people, err := table.FromAny([]any{map[string]any{"owner": "ann", "city": "Kiel"}, map[string]any{"owner": "bob", "city": "Lyon"}}, tableLimits)
+	people, err := load.Any([]any{map[string]any{"owner": "ann", "city": "Kiel"}, map[string]any{"owner": "bob", "city": "Lyon"}}, tableLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -95,7 +96,7 @@ func TestCellsThatAreNoNumbers(t *testing.T) {
 func TestDecimalComma(t *testing.T) {
 	for text, want := range map[string]bool{"k;sales\na;1.500,50\nb;999,00\n": true, "k,sales\na,1500.50\nb,999.00\n": false} {
 		src := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
-		named, err := table.ReadTables([]byte(text), "s.csv", table.Limits{})
+		named, err := load.Tables([]byte(text), "s.csv", table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

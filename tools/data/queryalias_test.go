@@ -5,11 +5,12 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 // TestAliasKeepsCurrency: what is made of an amount is in its currency, whatever a query calls it; a count is not.
 func TestAliasKeepsCurrency(t *testing.T) {
-	in, err := table.ReadBytes([]byte("amount_gbp\n1\n2\n"), "d.csv", table.Limits{})
+	in, err := load.Bytes([]byte("amount_gbp\n1\n2\n"), "d.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,12 +10,13 @@ import (
 	"catena/formatter"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 // sold is a little table with a column of dates called month.
 func sold(t *testing.T) *table.Table {
 	t.Helper()
-	named, err := table.ReadBytes([]byte("month,opened,kind,amount\n2025-01-01,2025-01-06,a,1.50\n2025-02-01,2025-02-04,b,2.00\n2025-04-01,2025-04-05,a,3.25\n2026-01-01,2026-01-07,b,4.00\n"), "sold.csv", table.Limits{})
+	named, err := load.Bytes([]byte("month,opened,kind,amount\n2025-01-01,2025-01-06,a,1.50\n2025-02-01,2025-02-04,b,2.00\n2025-04-01,2025-04-05,a,3.25\n2026-01-01,2026-01-07,b,4.00\n"), "sold.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,12 @@ import (
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 )
 
 // A currency that a column beside the amounts names stays with them in a result without that column.
 func TestCurrencyOfAColumnBeside(t *testing.T) {
-	named, err := table.ReadBytes([]byte("shop,revenue,currency\nA,100.50,EUR\nB,200.25,EUR\n"), "d.csv", table.Limits{})
+	named, err := load.Bytes([]byte("shop,revenue,currency\nA,100.50,EUR\nB,200.25,EUR\n"), "d.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestMixedUnitsStayApart(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			named, err := table.ReadBytes([]byte(test.csv), "paid.csv", table.Limits{})
+			named, err := load.Bytes([]byte(test.csv), "paid.csv", table.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}

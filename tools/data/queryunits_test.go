@@ -9,6 +9,7 @@ import (
 
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 )
 
 // Numbers in several units are compared in one where they convert; elsewhere a note says that they are not.
@@ -39,7 +40,7 @@ func TestUnitsAreCompared(t *testing.T) {
 		{money, filter("gt", `100`), "B", "says nothing", ""},
 		{weights, `"derive":[{"as":"n","op":"number","left":"w"}],"order_by":[{"column":"n"}],"select":["item"]`, "B A C", "compared in g", ""},
 	} {
-		named, err := table.ReadBytes([]byte(test.csv), "d.csv", table.Limits{})
+		named, err := load.Bytes([]byte(test.csv), "d.csv", table.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"catena/internal/access"
 	"catena/planner/plan"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -142,7 +143,7 @@ func each(err error) []error {
 }
 
 func (s *Sources) loadFile(ctx context.Context, path string, trusted bool) error {
-	found, err := table.LoadFile(ctx, path, s.limits) // a database gives what can be read beside the error
+	found, err := load.File(ctx, path, s.limits) // a database gives what can be read beside the error
 	for _, n := range found {
 		s.Add(SourceTable{Name: n.Name, Table: n.Table, Source: filepath.Base(path), Notes: notesOf(n.Report), Trusted: trusted})
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 	"catena/tools/data"
 )
@@ -39,7 +40,7 @@ func TestMeaningHasConcept(t *testing.T) {
 	if err := reg.Register(data.New(data.Options{Sources: sources, Tables: kept}).Tools()...); err != nil {
 		t.Fatal(err)
 	}
-	named, err := table.ReadBytes([]byte("first_name,paid\nAnna,1\nOle,2\nSven,3\n"), "clerks.csv", table.Limits{})
+	named, err := load.Bytes([]byte("first_name,paid\nAnna,1\nOle,2\nSven,3\n"), "clerks.csv", table.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ import (
 	"catena/planner/plan"
 	"catena/profiler"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -299,7 +300,7 @@ func (k *Toolkit) given(ctx context.Context, call tools.Call) (SourceTable, erro
 		}
 	}
 	if text, ok := call.Args["data"].(string); ok && !tools.IsHandle(text) {
-		if got, err := table.ReadText(text, inlineSource, table.Limits{Locale: call.Locale}); err == nil {
+		if got, err := load.ReadText(text, inlineSource, table.Limits{Locale: call.Locale}); err == nil {
 			return SourceTable{Name: inlineSource, Table: got.Table, Source: inlineSource, Notes: notesOf(got.Report)}, nil
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"catena/internal/access"
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -29,7 +30,7 @@ const (
 func (s *Sources) readUpload(ctx context.Context, name, locale string, data []byte) ([]table.Named, error) {
 	limits := s.limits.WithContext(ctx)
 	limits.Locale = locale
-	plain := table.Plain(data)
+	plain := load.Plain(data)
 	if plain && len(data) <= smallUpload {
 		return readTables(data, name, plain, limits)
 	}
@@ -63,12 +64,12 @@ func collect() {
 
 // readTables reads the tables of a file, or only the first where others cannot be read.
 func readTables(data []byte, name string, plain bool, limits table.Limits) ([]table.Named, error) {
-	found, err := table.ReadTables(data, name, limits)
+	found, err := load.Tables(data, name, limits)
 	var over *table.LimitError
 	if err == nil || !plain && errors.As(err, &over) {
 		return found, err
 	}
-	one, oerr := table.ReadBytes(data, name, limits)
+	one, oerr := load.Bytes(data, name, limits)
 	if oerr != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/table"
+	"catena/table/load"
 	"catena/tools"
 )
 
@@ -179,13 +180,13 @@ func fill(ctx context.Context, res *tools.Result, t remoteTool, structured json.
 		data = []byte(cmp.Or(string(listOf(texts)), strings.TrimSpace(res.Text)))
 	}
 	if isWire(data) {
-		if tab, err := table.FromAny(json.RawMessage(data), table.Limits{}.WithContext(ctx)); err == nil {
+		if tab, err := load.Any(json.RawMessage(data), table.Limits{}.WithContext(ctx)); err == nil {
 			res.Table, res.Total, res.Text = tab, wireTotal(data, tab.NumRows()), "" // the registry writes a table's text
 			return
 		}
 	}
 	declared := schemaOrNil(t.OutputSchema) != nil && len(structured) > 0
-	list, ok := table.ReadListing(data, t.Name, table.Limits{}.WithContext(ctx))
+	list, ok := load.ReadListing(data, t.Name, table.Limits{}.WithContext(ctx))
 	ok = ok && list.Certain()
 	if declared || !ok {
 		res.Structured = valueOf(ctx, data)
@@ -230,7 +231,7 @@ func hidesParts(value any) bool {
 }
 
 // tellBeside notes what a server says beside its rows.
-func tellBeside(res *tools.Result, list table.Listing) {
+func tellBeside(res *tools.Result, list load.Listing) {
 	const most, long = 10, 100
 	var told []string
 	for _, key := range slices.Sorted(maps.Keys(list.Beside)) {

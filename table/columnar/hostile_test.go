@@ -1,0 +1,126 @@
+package columnar_test
+
+import (
+	"errors"
+	"runtime"
+	"runtime/metrics"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"catena/table"
+	"catena/table/columnar"
+	"catena/table/load"
+	"catena/table/tabletest"
+)
+
+// heapPeak runs do and says how much memory all objects together took at the most meanwhile, beside what there was.
+func heapPeak(do func()) int64 {
+	runtime.GC()
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	heap := func() int64 {
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	base := heap()
+	var peak atomic.Int64
+	done, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			peak.Store(max(peak.Load(), heap()-base))
+			select {
+			case <-tick.C:
+			case <-done:
+				return
+			}
+		}
+	}()
+	do()
+	close(done)
+	<-stopped
+	return peak.Load()
+}
+
+// Small files that unfold to gigabytes, or whose schema never ends, are refused with the limit's name, before memory is taken.
+func TestHostileColumns(t *testing.T) {
+	budget := table.NewMemoryBudget(256 << 20)
+	for _, file := range append(tabletest.Arrow(), tabletest.Parquet()...) {
+		t.Run(file.Name, func(t *testing.T) {
+			var err error
+			began := time.Now()
+			peak := heapPeak(func() {
+				_, err = load.Tables(file.Data, file.Name, table.Limits{Memory: budget}.WithContext(t.Context()))
+			})
+			took := time.Since(began)
+			t.Logf("%d bytes, %d MB, %v: %v", len(file.Data), peak>>20, took.Round(time.Millisecond), err)
+			var named *table.FormatError
+			if !errors.As(err, &named) || named.Source != file.Name {
+				t.Errorf("it is not refused by name: %v", err)
+			}
+			if peak > 2*budget.Size() {
+				t.Errorf("reading took %d MB", peak>>20)
+			}
+			if budget.Taken() != 0 {
+				t.Errorf("%d bytes are still taken", budget.Taken())
+			}
+		})
+	}
+}
+
+// What honest programs write with dictionaries, runs and views loads: a column of a million rows takes what its cells take.
+func TestHonestDictionaries(t *testing.T) {
+	const rows, distinct = 1_000_000, 50
+	for _, file := range tabletest.Dictionaries(rows, distinct) {
+		t.Run(file.Name, func(t *testing.T) {
+			got, err := load.Tables(file.Data, file.Name, table.Limits{Memory: table.NewMemoryBudget(256 << 20)})
+			if err != nil {
+				t.Fatalf("%d bytes: %v", len(file.Data), err)
+			}
+			tab := got[0].Table
+			if tab.NumRows() != rows || tab.NumCols() != 1 || tab.Columns()[0].Type != table.Text {
+				t.Fatalf("%d x %d, %v", tab.NumRows(), tab.NumCols(), tab.Columns())
+			}
+			if first, last := tab.Value(0, 0).Text(), tab.Value(rows-1, 0).Text(); first != tabletest.Word(0) || last != tabletest.Word((rows-1)%distinct) {
+				t.Errorf("the first cell is %q, the last %q", first, last)
+			}
+		})
+	}
+}
+
+// FuzzColumnsMemory reads Arrow and Parquet data and fails where reading takes more memory than its budget allows, or more time than it has.
+func FuzzColumnsMemory(f *testing.F) {
+	const largest = 1 << 16 // of the seeds: what is made of them comes faster
+	for _, file := range append(tabletest.Arrow(), tabletest.Parquet()...) {
+		if len(file.Data) <= largest {
+			f.Add(file.Data)
+		}
+	}
+	pq, stream := tabletest.Foreign()
+	f.Add(pq)
+	f.Add(stream)
+	budget := table.NewMemoryBudget(32 << 20)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := "fuzz.arrow"
+		if len(data) > 4 && string(data[:4]) == columnar.MagicParquet {
+			name = "fuzz.parquet"
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := load.Tables(data, name, table.Limits{Memory: budget, Bytes: 16 << 20, Time: 10 * time.Second})
+		runtime.ReadMemStats(&after)
+		var over *table.LimitError
+		if errors.As(err, &over) && over.What == table.LimitTime {
+			t.Errorf("%v", err)
+		}
+		const garbage = 8 // what is made and let go again, in budgets: buffers that grow, windows of decompressors
+		if took := int64(after.TotalAlloc - before.TotalAlloc); took > garbage*budget.Size() {
+			t.Errorf("%d bytes take %d MB: %v", len(data), took>>20, err)
+		}
+		if budget.Taken() != 0 {
+			t.Errorf("%d bytes are still taken", budget.Taken())
+		}
+	})
+}

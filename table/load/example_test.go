@@ -1,0 +1,94 @@
+package load_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"catena/table"
+	"catena/table/load"
+)
+
+func ExampleReadCSV() {
+	const text = "client;signed;revenue\nÅngström AB;31/01/2024;\"€1,204.50\"\nNorth & Co;01/02/2024;€98.00\n"
+	named, err := table.ReadCSV(strings.NewReader(text), "clients.csv", table.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, c := range named.Table.Columns() {
+		fmt.Printf("%s %s %q\n", c.Name, c.Type, c.Unit)
+	}
+	fmt.Println(named.Table.Row(0))
+	fmt.Println(named.Report.Notes)
+	// Output:
+	// client text ""
+	// signed date ""
+	// revenue decimal "EUR"
+	// [Ångström AB 2024-01-31 1204.50]
+	// [column "signed": dates were read as D/M/YYYY]
+}
+
+func ExampleTable_Pivot() {
+	t, err := load.Text("shop,quarter,sold\nHarbour,Q1,12\nMill,Q1,7\nHarbour,Q2,15\nHarbour,Q2,1\n", table.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	wide, err := t.Pivot([]table.GroupKey{{Column: "shop"}}, table.GroupKey{Column: "quarter"}, table.Aggregate{Func: table.Sum, Column: "sold"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(wide.Names())
+	for r := range wide.NumRows() {
+		fmt.Println(wide.Row(r))
+	}
+	// Output:
+	// [shop Q1 Q2]
+	// [Harbour 12 16]
+	// [Mill 7 null]
+}
+
+func ExampleTable_Group() {
+	t, err := load.Text("region,day,amount\nNorth,2024-01-05,1.10\nSouth,2024-01-09,2.20\nNorth,2024-02-01,0.30\n", table.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	byMonth, err := t.Group(
+		[]table.GroupKey{{Column: "day", Period: table.Month, As: "month"}},
+		[]table.Aggregate{{Func: table.Sum, Column: "amount"}, {Func: table.Count}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := byMonth.WriteCSV(os.Stdout); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// month,sum_amount,count
+	// 2024-01-01,3.30,2
+	// 2024-02-01,0.30,1
+}
+
+func ExampleTable_Lookup() {
+	t, err := load.Text("client_id,revenue_usd\n1,2\n", table.Limits{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = t.Lookup("revenue")
+	fmt.Println(err)
+	// Output: there is no column "revenue"; did you mean "revenue_usd"?
+}
+
+func ExampleParseDecimal() {
+	price, err := table.ParseDecimal("0.10")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(price, price.Type(), table.Compare(price, table.FloatValue(0.1)))
+	// Output: 0.10 decimal -1
+}

@@ -1,0 +1,169 @@
+package load_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"catena/table"
+	"catena/table/load"
+	"catena/table/tabletest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestReadListing: each form gives the same table of two rows; what stands beside it is kept.
+func TestReadListing(t *testing.T) {
+	const (
+		rows   = `[{"name":"a.txt","size":3},{"name":"b c","size":4}]`
+		python = `[{'name': 'a.txt', 'size': 3}, {'name': "b c", 'size': 4}]`
+		csv    = "name,size\na.txt,3\nb c,4\n"
+	)
+	tests := map[string]struct{ text, around string }{
+		"JSON":                 {text: rows},
+		"beside a count":       {text: `{"count":2,"results":` + rows + `}`},
+		"deep":                 {text: `{"ok":true,"data":{"page":1,"entries":` + rows + `}}`},
+		"JSON in a text":       {text: fmt.Sprintf(`{"result":%q}`, rows)},
+		"object in a text":     {text: fmt.Sprintf(`{"content":%q}`, `{"items":`+rows+`}`)},
+		"texts of objects":     {text: `["{\"name\":\"a.txt\",\"size\":3}","{\"name\":\"b c\",\"size\":4}"]`},
+		"CSV in a text":        {text: fmt.Sprintf(`{"result":%q}`, csv)},
+		"JSON Lines":           {text: "{\"name\":\"a.txt\",\"size\":3}\n\n{\"name\":\"b c\",\"size\":4}"},
+		"Python":               {text: python},
+		"Python in an object":  {text: "{'more': False, 'rows': " + python + ",}"},
+		"tuples":               {text: "(" + strings.Trim(python, "[]") + ",)"},
+		"columns and rows":     {text: `{"columns":["name","size"],"rows":[["a.txt",3],["b c",4]]}`},
+		"described columns":    {text: `{"fields":[{"name":"name"},{"name":"size"}],"data":[["a.txt",3],["b c",4]]}`},
+		"columns, types, rows": {text: `{"columns":["name","size"],"columnTypes":["VARCHAR","INTEGER"],"rows":[["a.txt",3],["b c",4]]}`},
+		"described objects":    {text: `{"columns":[{"name":"name","type":"text"},{"name":"size","type":"int"}],"rows":` + rows + `}`},
+		"names above":          {text: `{"range":"A1:B3","values":[["name","size"],["a.txt",3],["b c",4]]}`},
+		"a text says it too":   {text: fmt.Sprintf(`{"message":%q,"files":%s}`, "| name |\n|---|\n| a.txt |\n", rows)},
+		"numbered blocks":      {text: "1. row\nname: a.txt\nsize: 3\n\n2. row\nname: b c\nsize: 4\n\nResult: 2 rows", around: "Result: 2 rows"},
+		"starred blocks":       {text: "*** 1. row ***\n  name: a.txt\n  size: 3\n*** 2. row ***\n  name: b c\n  size: 4\n2 rows in set", around: "2 rows in set"},
+		"records":              {text: "Record 1:\n- name: a.txt\n- size: 3\nRecord 2:\n- name: b c\n- size: 4"},
+		"HTML":                 {text: "<h2>Files</h2>\n<table><tr><th>name</th><th>size</th></tr><tr><td>a.txt</td><td>3</td></tr><tr><td>b c</td><td>4</td></tr></table>", around: "Files"},
+		"a sheet as HTML": {text: "<table>\n<tr><th></th><th>A</th><th>B</th></tr>\n<tr><th>1</th><td>name</td><td>size</td></tr>\n" +
+			"<tr><th>2</th><td>a.txt</td><td>3</td></tr>\n<tr><th>3</th><td>b c</td><td>4</td></tr>\n</table>"},
+		"CSV below a note":     {text: "[Reading 3 lines, 0 remaining]\n\n" + csv, around: "[Reading 3 lines, 0 remaining]"},
+		"CSV":                  {text: csv},
+		"tabs":                 {text: strings.ReplaceAll(csv, ",", "\t")},
+		"CSV below a sentence": {text: "Query results:\n\n" + csv, around: "Query results:"},
+		"Markdown":             {text: "| name | size |\n|---|---:|\n| a.txt | 3 |\n| b c | 4 |\n"},
+		"Markdown in prose":    {text: "So:\n\n| name | size |\n|---|---|\n| a.txt | 3 |\n| b c | 4 |\n\nDone.", around: "So:\nDone."},
+		"blocks":               {text: "name: a.txt\nsize: 3\n\nname: b c\nsize: 4\n"},
+		"blocks below a title": {text: "Files:\n- name: a.txt\n- size: 3\n---\n- name: b c\n- size: 4", around: "Files:"},
+		"blocks in a row":      {text: "**name**: a.txt\n**size**: 3\n**name**: b c\n**size**: 4"},
+		"JSON below a line":    {text: "Found 2:\n" + rows + "\n(end)", around: "Found 2:\n(end)"},
+		"in a fence":           {text: "```json\n" + rows + "\n```"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			l, ok := load.ReadListing([]byte(tt.text), "test", table.Limits{})
+			if !ok {
+				t.Fatalf("no table of %s", tt.text)
+			}
+			got := [][]string{l.Table.Names()}
+			for i := range l.Table.NumRows() {
+				got = append(got, []string{l.Table.Value(i, 0).String(), l.Table.Value(i, 1).String()})
+			}
+			if diff := cmp.Diff([][]string{{"name", "size"}, {"a.txt", "3"}, {"b c", "4"}}, got); diff != "" {
+				t.Error(diff)
+			}
+			if l.Around != tt.around {
+				t.Errorf("around it %q", l.Around)
+			}
+		})
+	}
+}
+
+func TestListingBeside(t *testing.T) {
+	l, ok := load.ReadListing([]byte(`{"total":9,"results":[{"a":1}],"next":"p2"}`), "test", table.Limits{})
+	if !ok || string(l.Beside["total"]) != "9" || string(l.Beside["next"]) != `"p2"` || len(l.Beside) != 2 {
+		t.Errorf("%v %v", ok, l.Beside)
+	}
+	l, ok = load.ReadListing([]byte("[DIR] sub\n[FILE] a b.txt"), "test", table.Limits{})
+	if !ok || l.Table.Value(1, 0).String() != "FILE" || l.Table.Value(1, 1).String() != "a b.txt" {
+		t.Errorf("%v %v", ok, l.Table)
+	}
+	l, ok = load.ReadListing([]byte(`[{'id': UUID('0a'), 'at': datetime.datetime(2025, 1, 2, 3, 4), 'n': Decimal('1.50'), 'gone': None}]`), "test", table.Limits{})
+	if !ok || l.Table.NumCols() != 4 || l.Table.Value(0, 0).String() != "0a" {
+		t.Errorf("%v %v", ok, l.Table)
+	}
+}
+
+// TestListingForms: forms whose tables have names of their own.
+func TestListingForms(t *testing.T) {
+	for text, want := range map[string][][]string{
+		"[(1, 'Ann', None), (2, 'Bob', 1.5)]":                                   {{"column_1", "column_2", "column_3"}, {"1", "Ann", ""}, {"2", "Bob", "1.5"}},
+		"1. Name: Oslo\n   People: 7\n\n2. **Name**: Rome\n   People: 9":        {{"Name", "People"}, {"Oslo", "7"}, {"Rome", "9"}},
+		"1. Dune: Two\n   Year: 2024\n2. Alien: Three\n   Year: 1992":           {{"item", "Year"}, {"Dune: Two", "2024"}, {"Alien: Three", "1992"}},
+		"1. Name: Oslo\n   Name: x\n2. Name: Rome\n   Name: y":                  {{"item", "Name"}, {"Name: Oslo", "x"}, {"Name: Rome", "y"}},
+		"1. Oslo\n   People: 7\n   Sea: yes\n2. Rome\n   People: 9\n   Sea: no": {{"item", "People", "Sea"}, {"Oslo", "7", "yes"}, {"Rome", "9", "no"}},
+		"a: 1\nb: 2\nc: 3\nd: 4\n\na: 5\nb: 6\nd: 7":                            {{"a", "b", "c", "d"}, {"1", "2", "3", "4"}, {"5", "6", "", "7"}},
+		`["orders", "clients", "2024 report"]`:                                  {{"value"}, {"orders"}, {"clients"}, {"2024 report"}},
+		`{"tables": ["orders", "clients"]}`:                                     {{"tables"}, {"orders"}, {"clients"}},
+		`{"result": ["a.txt", "b"]}`:                                            {{"value"}, {"a.txt"}, {"b"}},
+		`{"result": "[\"a.txt\", \"b\"]"}`:                                      {{"value"}, {"a.txt"}, {"b"}},
+		"[FILE] a b.txt   67 B\n[DIR] sub\n\nTotal: 1 file":                     {{"kind", "name", "size"}, {"FILE", "a b.txt", "67 B"}, {"DIR", "sub", ""}},
+	} {
+		l, ok := load.ReadListing([]byte(text), "test", table.Limits{})
+		if !ok {
+			t.Errorf("no table of %q", text)
+			continue
+		}
+		got := [][]string{l.Table.Names()}
+		for i := range l.Table.NumRows() {
+			var row []string
+			for c := range l.Table.NumCols() {
+				row = append(row, l.Table.Value(i, c).Text())
+			}
+			got = append(got, row)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+// TestNoListing: prose, single objects and outputs with two lists are none.
+func TestNoListing(t *testing.T) {
+	for _, text := range []string{
+		"", "```\n```", "null", "[]", "{}", "7", `"done"`, "The file was written.", "Hello, world.\nThis is a letter, as you see.", `{"ok":true}`, `[1,2]`, `{"a":{"b":1}}`,
+		`{"left":[{"a":1}],"right":[{"b":2}]}`, `[{"a":1},2]`, "Error: no such file\nHint: look again", "key: value", "Name: Ann\nAge: 3\n\nShe lives there.\n\nName: Bob\nAge: 4",
+		"Name: Ann\nAge: 3\n\nName: Bob\nCity: Oslo", "import os, sys\nimport re, json\n", "one, two\nthree, four", "[{'a': open('x')}]", "[{'a': 1}", "[DIR] only",
+		`{"columns":["a","b"],"rows":[[1]]}`, "a,b\n1,2,3\n4,5", "- one\n- two, three", `[[1,2],[3,4]]`, `{"at":[[59.9,10.7],[60.1,5.3]]}`, `[["a",1]]`, `[["a","b"],["c"]]`,
+		`["done"]`, `["a",2]`, `["a",null]`, `["a",""]`, `["The file was written.","It is large."]`, `["Wash the dishes, then","go home. Or not"]`,
+		`{"title":"x","tags":["a","b"]}`, `{"item":{"tags":["a","b"]}}`, `["a","two\nlines"]`, `["Is it?","Is it so?"]`, `["a","` + strings.Repeat("long", 30) + `"]`, "1. Wash the dishes\n2. Call: Ann\n3. Sleep",
+		"1.\n2.\n3\nA: 1", "1.\n\n2.\n\na: b",
+		"Steps:\n1. Open the door.\nNote: it creaks.\n2. Go in.\nNote: it is dark.\nAnd now the end, which is a line.\n3. Sleep",
+	} {
+		if l, ok := load.ReadListing([]byte(text), "test", table.Limits{}); ok {
+			t.Errorf("%q became %v", text, l.Table.Names())
+		}
+	}
+}
+
+// FuzzReadListing: nothing of a foreign output stops the program.
+func FuzzReadListing(f *testing.F) {
+	f.Add("[{'a': 'b\\'c', 'd': Decimal('1.5')}]")
+	f.Add("x:\n{\"a\":\"[{\\\"b\\\":1}]\"}\n")
+	f.Add("a: 1\nb: 2\n\na: 3\nb: 4")
+	f.Add("1. Oslo\n   People: 7\n2. Rome\n   People: 9\nTotal: 2")
+	f.Add("1.\n2.\n3\nA: 1")
+	f.Add("<table><tr><td>1</td></tr" + strings.Repeat("\xf8", 100) + "</table>")
+	f.Add("<TABLE><tr><td>ȺK</td><td>b</td></tr></table>" + strings.Repeat("K", 40))
+	f.Add("[FILE] a.txt   67 B\n[DIR] sub\n\nTotal: 1 file")
+	f.Add("```\n|a|b|\n|-|-|\n|1|2|\n```")
+	for _, c := range tabletest.Listings() {
+		f.Add(string(c.Make(4 << 10)))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<20 {
+			return
+		}
+		watchHostile(t, len(text), func(lim table.Limits) {
+			if l, ok := load.ReadListing([]byte(text), "fuzz", lim); ok && (l.Table == nil || l.Table.NumRows() == 0) {
+				t.Fatalf("%+v", l)
+			}
+		})
+	})
+}

@@ -1,0 +1,221 @@
+package load
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"catena/table"
+)
+
+// keyLine is "Name: value", also with a bullet or in bold.
+var keyLine = regexp.MustCompile(`^\s*(?:[-*•]\s+)?(?:\*\*)?([A-Za-z_][\w .()/#-]{0,40}?)(?:\*\*)?\s*:(?:\*\*)?(?:\s+(.*))?$`)
+
+// blockRule matches a line that parts blocks.
+var blockRule = regexp.MustCompile(`^\s*(?:[-=*_]{3,})?\s*$`)
+
+// blockNumber matches the heading of a numbered block: "1. row", "*** 2. row ***", "Record 3:", "## 4", and with a text of its own "5. Oslo".
+var blockNumber = regexp.MustCompile(`^[^\w]*(?:[A-Za-z]{1,12} )?#?(\d{1,6})(?:[.):\]]+\s*|\s+|[^\w]*$)(.*?)[^\w)]*$`)
+
+// rowCount matches the line that programs end with: "2 rows in set".
+var rowCount = regexp.MustCompile(`^\W*\d+ [A-Za-z]+`)
+
+// rowWords are what the heading of a numbered block calls a row.
+var rowWords = []string{"", "row", "record", "result", "item", "entry"}
+
+// numberedField is the column of the texts that stand behind the numbers of blocks.
+const numberedField = "item"
+
+type keyBlock struct{ keys, values []string }
+
+// maxBlockKeys is how many keys a block may have, and all blocks together.
+const maxBlockKeys = 1000
+
+func (b *keyBlock) add(key, value string) bool {
+	if len(b.keys) == maxBlockKeys || slices.Contains(b.keys, key) {
+		return false
+	}
+	b.keys, b.values = append(b.keys, key), append(b.values, value)
+	return true
+}
+
+// blockReader splits a text into blocks of key: value: at blank lines, rules, numbered headings, and where the first key comes again.
+type blockReader struct {
+	blocks        []keyBlock
+	before, after []string // the lines above the first block, and those below the last
+	open          bool
+}
+
+// listedBlocks reads blocks of "key: value" that have the same keys but for a few.
+func listedBlocks(s, source string, lim table.Limits, _ int) (Listing, bool) {
+	var r blockReader
+	for line := range strings.Lines(s) {
+		if !r.line(strings.TrimRight(line, "\r\n ")) {
+			return Listing{}, false
+		}
+	}
+	r.lastBelow()
+	r.fieldsBehindNumbers()
+	keys, ok := r.keys()
+	if !ok {
+		return Listing{}, false
+	}
+	names := make([]json.RawMessage, len(keys))
+	for i, k := range keys {
+		names[i] = textJSON(k)
+	}
+	rows := make([][]json.RawMessage, len(r.blocks))
+	for i, b := range r.blocks {
+		rows[i] = make([]json.RawMessage, len(keys))
+		for c, k := range keys {
+			rows[i][c] = json.RawMessage("null")
+			if at := slices.Index(b.keys, k); at >= 0 {
+				rows[i][c] = cellJSON(b.values[at])
+			}
+		}
+	}
+	l, ok := namedRows(names, rows, source, lim)
+	l.Around = strings.Join(append(r.before, r.after...), "\n")
+	return l, ok
+}
+
+// line takes the next line; false where the text cannot be blocks.
+func (r *blockReader) line(line string) bool {
+	m := keyLine.FindStringSubmatch(line)
+	number, text := r.heading(line)
+	switch {
+	case blockRule.MatchString(line):
+		r.open = false
+	case number && (m == nil || m[2] == "" || !r.open):
+		r.blocks, r.open = append(r.blocks, keyBlock{}), true
+		if !slices.Contains(rowWords, strings.ToLower(text)) {
+			r.blocks[len(r.blocks)-1].add(numberedField, text)
+		}
+	case m == nil, m[2] == "" && len(r.blocks) == 0:
+		if line = strings.TrimSpace(line); len(r.blocks) == 0 {
+			r.before = append(r.before, line)
+			return true
+		}
+		r.after = append(r.after, line)
+		return !r.open || rowCount.MatchString(line) // any other line inside a block is no key: value
+	case len(r.after) > 0:
+		return false // it goes on below other lines
+	default:
+		return r.key(m[1], strings.TrimSpace(m[2]))
+	}
+	return len(r.after) == 0 || blockRule.MatchString(line)
+}
+
+func (r *blockReader) key(key, value string) bool {
+	n := len(r.blocks)
+	again := r.open && len(r.blocks[n-1].keys) > 0 && r.blocks[n-1].keys[0] == key
+	if !r.open || again {
+		r.blocks, r.open = append(r.blocks, keyBlock{}), true
+	}
+	return r.blocks[len(r.blocks)-1].add(key, value)
+}
+
+// lastBelow takes a last block of one other key, as "Total: 2", for a line below the blocks.
+func (r *blockReader) lastBelow() {
+	n := len(r.blocks) - 1
+	if n < 2 || len(r.blocks[n].keys) != 1 {
+		return
+	}
+	last, first := r.blocks[n], r.blocks[0].keys
+	if len(first) > 0 && first[0] != last.keys[0] {
+		r.after = append([]string{last.keys[0] + ": " + last.values[0]}, r.after...)
+		r.blocks = r.blocks[:n]
+	}
+}
+
+// fieldsBehindNumbers reads what stands behind the numbers of all blocks as a field, where it is one of the same name in each: "1. Name: Oslo".
+func (r *blockReader) fieldsBehindNumbers() {
+	fields := make([][]string, len(r.blocks))
+	for i, b := range r.blocks {
+		if len(b.keys) == 0 || b.keys[0] != numberedField {
+			return
+		}
+		m := keyLine.FindStringSubmatch(b.values[0])
+		if m == nil || m[2] == "" || slices.Contains(b.keys, m[1]) || i > 0 && m[1] != fields[0][1] {
+			return
+		}
+		fields[i] = m
+	}
+	for i, m := range fields {
+		r.blocks[i].keys[0], r.blocks[i].values[0] = m[1], strings.TrimSpace(m[2])
+	}
+}
+
+// heading reports whether a line is the heading of the next numbered block, and gives the text behind its number.
+func (r *blockReader) heading(line string) (ok bool, text string) {
+	m := blockNumber.FindStringSubmatch(line)
+	if m == nil {
+		return false, ""
+	}
+	n, err := strconv.Atoi(m[1])
+	return err == nil && n == len(r.blocks)+1, strings.TrimSpace(m[2])
+}
+
+// keys are those of all blocks, in order; false where these are not of one kind.
+func (r *blockReader) keys() ([]string, bool) {
+	if len(r.blocks) < 2 {
+		return nil, false
+	}
+	var all []string
+	for _, b := range r.blocks {
+		for _, k := range b.keys {
+			if !slices.Contains(all, k) {
+				all = append(all, k)
+			}
+		}
+		if len(all) > maxBlockKeys {
+			return nil, false
+		}
+	}
+	for _, b := range r.blocks {
+		if len(b.keys) < 2 || b.keys[0] != r.blocks[0].keys[0] || len(b.keys)*4 < len(all)*3 {
+			return nil, false
+		}
+	}
+	return all, true
+}
+
+// tagLine is "[TAG] rest", as programs list files; further columns stand behind two blanks and more.
+var (
+	tagLine = regexp.MustCompile(`^\[([A-Z][A-Z_]{1,15})\]\s+(\S.*)$`)
+	wideGap = regexp.MustCompile(`\s{2,}|\t`)
+)
+
+// listedTags reads lines that all have a tag, but for some below a blank line.
+func listedTags(s, source string, lim table.Limits, _ int) (Listing, bool) {
+	body, around, _ := strings.Cut(strings.ReplaceAll(s, "\r\n", "\n"), "\n\n")
+	var rows [][]string
+	width := 2
+	for line := range strings.Lines(body) {
+		m := tagLine.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			return Listing{}, false
+		}
+		rows = append(rows, append([]string{m[1]}, wideGap.Split(m[2], -1)...))
+		width = max(width, len(rows[len(rows)-1]))
+	}
+	names := []json.RawMessage{json.RawMessage(`"kind"`), json.RawMessage(`"name"`), json.RawMessage(`"size"`)}
+	if len(rows) < 2 || width > len(names) {
+		return Listing{}, false
+	}
+	cells := make([][]json.RawMessage, len(rows))
+	for r, row := range rows {
+		cells[r] = make([]json.RawMessage, width)
+		for i := range cells[r] {
+			cells[r][i] = json.RawMessage("null")
+			if i < len(row) {
+				cells[r][i] = textJSON(row[i])
+			}
+		}
+	}
+	l, ok := namedRows(names[:width], cells, source, lim)
+	l.Around = strings.TrimSpace(around)
+	return l, ok
+}
