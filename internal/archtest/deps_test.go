@@ -91,7 +91,6 @@ var owner = map[string][]string{
 	"github.com/xuri/excelize":            {"table"},
 	"github.com/go-gota/gota":             {"table", "tools"},
 	"github.com/itlightning/dateparse":    {"table"},
-	"github.com/tree-sitter":              {"tools/code/parse"},
 	"golang.org/x/image":                  {"formatter/picture"},
 	"github.com/go-git/go-git":            {"tools/code/scan"},
 	"github.com/blevesearch/snowballstem": {"internal/text"},

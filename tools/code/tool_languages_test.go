@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// bazaar has a module in each language that the parsers know, and one that imports it. What is asked of it here must hold with
-// tree-sitter and without.
+// bazaar has a module in each language that the parsers know, and one that imports it.
 var bazaar = map[string]string{
 	"py/ledger.py":         "\"\"\"Accounts.\"\"\"\n\n\nclass Ledger:\n    def charge(self, cents):\n        \"\"\"Take money.\"\"\"\n        if cents > 0 and cents < 10:\n            return cents\n        return 0\n",
 	"py/shop.py":           "from ledger import Ledger\n\n\ndef sell():\n    return Ledger().charge(3)\n",

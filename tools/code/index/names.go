@@ -1,6 +1,10 @@
 package index
 
-import "strings"
+import (
+	"strings"
+
+	"catena/internal/text"
+)
 
 // symbolRef is a symbol of a snapshot.
 type symbolRef struct {
@@ -48,7 +52,7 @@ func (s *Snapshot) findNames(asked question, allow func(*view, uint32) bool, byI
 	corrected := 0
 	for _, w := range asked.names {
 		list, factor := s.symbolsNamed(w.name), 1.0
-		if len(list) == 0 && corrected < maxCorrected && s.docs(stem(w.name)) == 0 && s.docs(w.name) == 0 {
+		if len(list) == 0 && corrected < maxCorrected && s.docs(text.Stem(w.name)) == 0 && s.docs(w.name) == 0 {
 			list, factor = s.alike(w.name), typoFactor
 			corrected++
 		}

@@ -3,6 +3,8 @@ package index
 import (
 	"strings"
 	"unicode"
+
+	"catena/internal/text"
 )
 
 const (
@@ -139,7 +141,7 @@ var abbreviations = func() map[string][]string {
 		w := strings.Fields(line)
 		for i, a := range w {
 			for j, b := range w {
-				if sa, sb := stem(a), stem(b); i != j && sa != sb {
+				if sa, sb := text.Stem(a), text.Stem(b); i != j && sa != sb {
 					out[sa] = append(out[sa], sb)
 				}
 			}

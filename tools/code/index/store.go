@@ -21,7 +21,7 @@ import (
 // new one. What no manifest names is removed by the next Save.
 const (
 	manifestName  = "index.json"
-	formatVersion = 1
+	formatVersion = 2
 	maxManifest   = 16 << 20 // bytes
 )
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"catena/internal/text"
 	"catena/tools/code/parse"
 )
 
@@ -27,7 +28,7 @@ func terms(identifier string) []string {
 		if len(p) == 1 && len(parts) > 1 || quiet[p] {
 			continue
 		}
-		t := stem(p)
+		t := text.Stem(p)
 		if !has(out, t) {
 			out = append(out, t)
 		}

@@ -38,8 +38,5 @@ func BenchmarkParse(b *testing.B) {
 				b.Fatal(err)
 			}
 		})
-		if f.Parser == TreeSitter {
-			run("rules", func() { byRules(p, src) })
-		}
 	}
 }

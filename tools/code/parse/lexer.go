@@ -52,12 +52,17 @@ func (l *lexer) scan() lexeme {
 		}
 	}
 	switch {
-	case wordByte(c) && !digit(c):
+	case wordByte(c) && !digit(c), l.privateName(i):
 		return l.word(i)
 	case digit(c):
 		return lexeme{tokenNumber, i, i + number(text[i:])}
 	}
 	return lexeme{tokenOp, i, i + operator(text[i:])}
+}
+
+// privateName reports whether a private name of a JavaScript class begins at i: #count.
+func (l *lexer) privateName(i int) bool {
+	return l.syntax.templates && l.text[i] == '#' && i+1 < len(l.text) && wordByte(l.text[i+1])
 }
 
 // special reads what starts with a byte that may start a comment or a string.

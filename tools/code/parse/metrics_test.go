@@ -28,20 +28,6 @@ OUT:
 	}
 	return total
 }`, 4, 7, 3, false},
-		{"Java: the paper's sumOfPrimes", "A.java", `class A {
-	int sumOfPrimes(int max) {
-		int total = 0;
-		OUT: for (int i = 1; i <= max; ++i) { // +1
-			for (int j = 2; j < i; ++j) { // +2
-				if (i % j == 0) { // +3
-					continue OUT; // +1
-				}
-			}
-			total += i;
-		}
-		return total;
-	}
-}`, 4, 7, 3, false},
 		{"Java: the paper's getWords", "A.java", `class A {
 	String getWords(int number) {
 		switch (number) { // +1
@@ -70,9 +56,6 @@ OUT:
 		return 1;
 	}
 }`, 5, 3, 1, true},
-		{"TypeScript: recursion", "a.ts", `function f(a: number): number {
-	return a > 0 ? f(a - 1) : 0; // +1 for ?, +1 for recursion
-}`, 2, 2, 1, false},
 		{"Python: nesting and except", "a.py", `def f(a, b):
     for x in a:  # +1
         try:
@@ -81,13 +64,6 @@ OUT:
         except ValueError:  # +2
             pass
 `, 5, 6, 2, true},
-		{"Rust: match", "a.rs", `fn f(a: u8) -> u8 {
-    match a { // +1
-        1 => 2,
-        2 => { if a > 0 { 1 } else { 0 } } // +2, +1
-        _ => 0,
-    }
-}`, 4, 4, 2, false},
 		{"C by rules", "a.c", `int f(int a) {
 	while (a > 0) { /* +1 */
 		if (a == 3 || a == 4) { /* +2, +1 */
@@ -107,9 +83,6 @@ OUT:
 			files = append(files, byRules(c.file, []byte(c.src)))
 		}
 		for _, f := range files {
-			if f.Parser == Lexical && !c.rules {
-				continue // the build without cgo approximates these
-			}
 			for _, s := range f.Symbols {
 				if s.Metrics == nil {
 					continue

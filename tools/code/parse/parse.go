@@ -32,16 +32,14 @@ var ErrTooLarge = errors.New("file is too large to be parsed")
 
 // The parsers that File.Parser names.
 const (
-	GoAST      = "go/ast"
-	TreeSitter = "tree-sitter"
-	Lexical    = "lexical"
+	GoAST   = "go/ast"
+	Lexical = "lexical"
 )
 
 // Parse takes a source apart. path is only looked at for its name: its extension tells the language, and tests. Broken source
 // is no error: the File says Broken and has what could be read. The error wraps ErrTooLarge or is that of ctx. Line numbers are
 // those of Text(src). Parse keeps no reference to src, but the strings of a File may share one copy of it: clone those that live
-// long. The same source gives the same File, except that tree-sitter gives up on broken source that takes it more than 2 s
-// and 10 s for each MB, and the lexical rules take over. Parse is safe for concurrent use.
+// long. The same source gives the same File. Parse is safe for concurrent use.
 func Parse(ctx context.Context, path string, src []byte) (File, error) {
 	if err := ctx.Err(); err != nil {
 		return File{}, err
@@ -71,10 +69,7 @@ type builder struct {
 
 // read lets the best parser for the language have the file.
 func (b *builder) read() {
-	switch {
-	case b.file.Language == "go" && b.readGo():
-	case treeSitter(b):
-	default:
+	if b.file.Language != "go" || !b.readGo() {
 		b.readLexical()
 	}
 }

@@ -72,3 +72,22 @@ func TestEveryParserFindsTheSame(t *testing.T) {
 		}
 	}
 }
+
+// Private methods of JavaScript are named with their sign.
+func TestPrivateNames(t *testing.T) {
+	src := "class Till {\n  #coins = 0\n  static async #count (n) {\n    return this.#coins + n\n  }\n  open () {\n    return this.#count(1)\n  }\n}\n"
+	f, err := Parse(context.Background(), "till.js", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	exported := map[string]bool{}
+	for _, s := range f.Symbols {
+		exported[join(s.Container, s.Name)] = s.Exported
+	}
+	if _, ok := exported["Till.#count"]; !ok || exported["Till.#count"] {
+		t.Errorf("symbols: %v", exported)
+	}
+	if _, ok := exported["Till.open"]; !ok {
+		t.Errorf("symbols: %v", exported)
+	}
+}

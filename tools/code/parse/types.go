@@ -4,7 +4,7 @@ package parse
 type File struct {
 	Path     string // as given to Parse: relative to the repository's root, with slashes
 	Language string // go, python, javascript, typescript, java, rust, c, markdown ...; "text" for others
-	Parser   string // go/ast, tree-sitter or lexical: how much to trust Symbols and Metrics
+	Parser   string // go/ast or lexical: how much to trust Symbols and Metrics
 	Package  string // what the file says it belongs to: Go's and Java's package; "" where the language has no such line
 	Lines    int
 	Test     bool // a test by its language's conventions (_test.go, test_*.py, *.spec.ts ...)
