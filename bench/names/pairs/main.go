@@ -1,6 +1,6 @@
 // Command pairs collects column names with what people call them from checkouts of public repositories: data
 // dictionaries, comments of schemas, mappings of columns to fields, labels of forms, abbreviations that a text
-// explains. Each folder of -src is a source; its pairs go to one file of -o, a name and a label a line with a tab
+// explains. Each folder of -src is a source, and each portal of -socrata; its pairs go to one file of -o, a name and a label a line with a tab
 // between them. bench/names/learn learns from these files.
 package main
 
@@ -12,16 +12,24 @@ import (
 	"log"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
 func main() {
 	src := flag.String("src", "", "folder with a checkout of a repository in each folder")
+	socrata := flag.String("socrata", "", "file of the open half of Socrata's set")
+	without := flag.String("without", "data.lacounty,data.sfgov,performance-archive.cookcountyil", "portals that are left out, as scored sets were made from theirs")
 	out := flag.String("o", "", "folder for the pairs")
 	flag.Parse()
-	if err := run(*src, *out); err != nil {
+	var err error
+	if *src != "" {
+		err = run(*src, *out)
+	}
+	if err == nil && *socrata != "" {
+		err = portals(*socrata, *out, strings.Split(*without, ","))
+	}
+	if err != nil {
 		log.Fatal(err)
 	}
 }
@@ -105,8 +113,7 @@ func collect(root string) ([]pair, error) {
 	for p := range seen {
 		out = append(out, p)
 	}
-	slices.SortFunc(out, func(a, b pair) int { return strings.Compare(a.name+"\t"+a.label, b.name+"\t"+b.label) })
-	return out, err
+	return ordered(out), err
 }
 
 // Bounds of what is taken for a name and a label.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -37,5 +38,24 @@ func TestCollect(t *testing.T) {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %v in %v", want, got)
 		}
+	}
+}
+
+// The columns of each portal are a source; portals of scored sets and titles that are too long are none.
+func TestPortals(t *testing.T) {
+	dir := t.TempDir()
+	rows := `{"domain":"a","field_name":"tot_amt","title":"Total Amount"}` + "\n" + `{"domain":"b","field_name":"yr","title":"Year"}` + "\n" +
+		`{"domain":"a","field_name":"tot_amt","title":"Total Amount"}` + "\n" + `{"domain":"a","field_name":"long","title":"` + strings.Repeat("x", longestLabel) + `"}` + "\n"
+	file := filepath.Join(dir, "rows.jsonl")
+	if err := os.WriteFile(file, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := portals(file, filepath.Join(dir, "out"), []string{"b"}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := os.ReadDir(filepath.Join(dir, "out"))
+	got, readErr := os.ReadFile(filepath.Join(dir, "out", "a+socrata.tsv"))
+	if err != nil || readErr != nil || len(list) != 1 || string(got) != "tot_amt\tTotal Amount\n" {
+		t.Errorf("%q of %d: %v %v", got, len(list), err, readErr)
 	}
 }
