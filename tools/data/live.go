@@ -121,8 +121,8 @@ func (k *Toolkit) lookUp(ctx context.Context, c access.Caller, session, name str
 func (k *Toolkit) describeLive(ctx context.Context, c access.Caller, sources []SourceTable) []plan.TableInfo {
 	var out []plan.TableInfo
 	for _, l := range k.live(ctx, c, sources) {
-		if l.err != nil || l.version == "" {
-			continue // what does not answer now is said when it is asked about
+		if l.err == nil && l.version == "" {
+			continue // there is nothing in it yet; what does not answer now is said when it is asked about
 		}
 		info := k.declared(l)
 		info.Rows, _ = k.counted(c, l)

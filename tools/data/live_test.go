@@ -156,7 +156,7 @@ func TestLiveTablesOfOthers(t *testing.T) {
 func TestLiveTableThatBreaks(t *testing.T) {
 	n := &notebook{lines: map[string][]string{ann.ID: {"a"}}, broken: errors.New("the database is locked")}
 	reg, kit := notesIn(t, n, "notes")
-	if infos := describe(t, kit, ann); len(infos) != 1 {
+	if infos := describe(t, kit, ann); len(infos) != 2 || !infos["notes"].Live { // so that a question about it finds it, and is told why
 		t.Errorf("described: %v", infos)
 	}
 	list := call(t, reg, "list_tables", `{}`)
