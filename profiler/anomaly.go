@@ -76,9 +76,6 @@ func Outliers(t *table.Table, c int) []Outlier {
 	return found
 }
 
-// outliers is Outliers over plain numbers in the order of their rows; rows are indexes into x.
-func outliers(x []float64) []Outlier { return outliersIn(x, nil, nil) }
-
 // outliersIn is outliers where the grid, unless it is nil, tells the time of each number.
 func outliersIn(x []float64, grid *places, rhythms []rhythm) []Outlier {
 	if len(x) < outlierMin {

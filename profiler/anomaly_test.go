@@ -50,3 +50,6 @@ func TestOutliersNeedAShape(t *testing.T) {
 		t.Errorf("numbers that are often zero: %+v", got)
 	}
 }
+
+// outliers is Outliers over plain numbers in the order of their rows; rows are indexes into x.
+func outliers(x []float64) []Outlier { return outliersIn(x, nil, nil) }

@@ -28,13 +28,9 @@ var expectations = [model.NumShows]Expectation{
 	model.ShowPercent: {SemanticType: Percentage}, model.ShowDate: {SemanticType: Date}, model.ShowBoolean: {SemanticType: Boolean}, model.ShowURL: {SemanticType: URL}, model.ShowGeo: {SemanticType: Geo},
 }
 
-// Expect reads what a column holds from its name and from what its source says of it, by a model that learnt from how publishers
-// of open data show theirs: of columns without cells, and of forms to be filled in. A guess: look at Confidence, a probability.
-func Expect(name string, about About) Expectation {
-	return ExpectAll([]string{name}, map[string]About{name: about})[0]
-}
-
-// ExpectAll is Expect for the columns of a table together, in order: what stands beside a column says much of it. About goes by name.
+// ExpectAll reads what columns hold from their names and from what their source says of them, by a model that learnt from how publishers of open
+// data show theirs: of columns without cells, and of forms to be filled in. They are those of one table, in order: what stands beside a column says
+// much of it. About goes by name. Guesses: look at Confidence, a probability.
 func ExpectAll(columns []string, about map[string]About) []Expectation {
 	words := make([]model.Words, len(columns))
 	for i, name := range columns {

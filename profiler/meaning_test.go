@@ -21,7 +21,7 @@ func TestExpect(t *testing.T) {
 		{"agency_name", About{}, Text},
 	}
 	for _, tt := range tests {
-		if e := Expect(tt.name, tt.about); e.SemanticType != tt.want || e.Confidence <= 0 || e.Confidence > 1 {
+		if e := ExpectAll([]string{tt.name}, map[string]About{tt.name: tt.about})[0]; e.SemanticType != tt.want || e.Confidence <= 0 || e.Confidence > 1 {
 			t.Errorf("%s: %+v, want %s", tt.name, e, tt.want)
 		}
 	}

@@ -14,16 +14,6 @@ const (
 	argumentsMeaning   = 0.4
 )
 
-// ToolMeaning gives the vector of a tool: of its name, its description and its arguments, each of length one before they are weighted
-// and added. It is nil where none of them says anything.
-func ToolMeaning(t plan.Tool) Vector {
-	v := describe(t, newDoc(t).said.String())
-	if dot(v, v) == 0 {
-		return nil
-	}
-	return v
-}
-
 // describe gives the vector of a tool, zero where nothing is said.
 func describe(t plan.Tool, arguments string) Vector {
 	out := make(Vector, meanings().dims)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"catena/planner/plan"
 )
 
 func TestMeaning(t *testing.T) {
@@ -121,4 +123,23 @@ func FuzzMeaning(f *testing.F) {
 			t.Fatal("too many clauses")
 		}
 	})
+}
+
+// ToolMeaning gives the vector of a tool: of its name, its description and its arguments, each of length one before they are weighted
+// and added. It is nil where none of them says anything.
+func ToolMeaning(t plan.Tool) Vector {
+	v := describe(t, newDoc(t).said.String())
+	if dot(v, v) == 0 {
+		return nil
+	}
+	return v
+}
+
+// Cosine says how near two texts are in meaning: 1 for the same words, about 0 for texts that have nothing in common, below it too.
+// It is 0 where one of them says nothing.
+func (v Vector) Cosine(w Vector) float64 {
+	if len(v) == 0 || len(w) == 0 {
+		return 0
+	}
+	return float64(dot(v, w))
 }

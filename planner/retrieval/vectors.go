@@ -15,15 +15,6 @@ var vectorBytes string
 // nothing.
 type Vector []float32
 
-// Cosine says how near two texts are in meaning: 1 for the same words, about 0 for texts that have nothing in common, below it too.
-// It is 0 where one of them says nothing.
-func (v Vector) Cosine(w Vector) float64 {
-	if len(v) == 0 || len(w) == 0 {
-		return 0
-	}
-	return float64(dot(v, w))
-}
-
 // Meaning gives the vector of a text: the sum of the vectors of its pieces, scaled to length one. Case, punctuation and the order of
 // words do not count; of long texts the beginning is read. It is nil for a text of which no piece is known. Safe for concurrent use.
 func Meaning(text string) Vector {

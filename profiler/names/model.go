@@ -53,12 +53,6 @@ type Model struct {
 	short   *shortening
 }
 
-// NewModel makes a model of counts.
-func NewModel(c *Counts, tune Tuning) *Model {
-	lex := newLexicon(vocabulary(c))
-	return newModel(lex, compile(c, lex), tune)
-}
-
 // newModel makes a model of what was counted over the words of a lexicon.
 func newModel(lex *lexicon, g *grams, tune Tuning) *Model {
 	m := &Model{lexicon: lex, tune: tune, channel: g.channel.logs(), pieces: g.pieces,

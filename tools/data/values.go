@@ -43,9 +43,6 @@ type IndexCache struct {
 // Over gives an index over the tables, which keep the names that they have there. It does no work yet.
 func (c *IndexCache) Over(tables []table.Named) *Index { return &Index{tables: tables, cache: c} }
 
-// NewIndex is an index over tables with a cache of its own.
-func NewIndex(tables []table.Named) *Index { return (&IndexCache{Max: len(tables) + 1}).Over(tables) }
-
 func (c *IndexCache) get(t *table.Table) *tableIndex {
 	key := t.Fingerprint()
 	c.mu.Lock()

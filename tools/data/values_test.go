@@ -136,3 +136,6 @@ func TestFactsByTrust(t *testing.T) {
 		t.Error("the same rows are described twice")
 	}
 }
+
+// NewIndex is an index over tables with a cache of its own.
+func NewIndex(tables []table.Named) *Index { return (&IndexCache{Max: len(tables) + 1}).Over(tables) }

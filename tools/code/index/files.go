@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"catena/internal/text"
 	"catena/tools/code/parse"
@@ -180,6 +179,3 @@ func (s *Snapshot) Facts() Facts {
 	}
 	return f
 }
-
-// Made is when the snapshot was made.
-func (s *Snapshot) Made() time.Time { return s.made }

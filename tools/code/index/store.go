@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -256,9 +255,6 @@ func parseManifest(text []byte) (*manifest, error) {
 	}
 	return &m, nil
 }
-
-// IsNotStored reports whether an error of Open says that there is no index in the folder.
-func IsNotStored(err error) bool { return errors.Is(err, fs.ErrNotExist) && !isDamaged(err) }
 
 func isDamaged(err error) bool {
 	var d *DamagedError

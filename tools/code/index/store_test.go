@@ -36,7 +36,7 @@ func TestOpenWhatWasSaved(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameAnswers(t, "opened", opened, s)
-	if !opened.Made().Equal(s.Made()) || opened.Facts().Stored == 0 {
+	if !opened.made.Equal(s.made) || opened.Facts().Stored == 0 {
 		t.Errorf("%+v", opened.Facts())
 	}
 	_, err = Open(t.Context(), t.TempDir(), Options{})
@@ -382,3 +382,6 @@ func TestVectors(t *testing.T) {
 		}
 	}
 }
+
+// IsNotStored reports whether an error of Open says that there is no index in the folder.
+func IsNotStored(err error) bool { return errors.Is(err, fs.ErrNotExist) && !isDamaged(err) }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -374,4 +375,10 @@ func TestBadNames(t *testing.T) {
 	if paths, out := listed(t, open(t, root, Limits{})); len(paths) != 1 || len(out) != 1 {
 		t.Errorf("%q, left out %q", paths, out)
 	}
+}
+
+// Revision opens the files of a folder as a revision of its repository has them: a branch, a tag, a hash or the start of one,
+// HEAD~2. Nothing is checked out; the objects are read. It wraps ErrNoRepository and ErrNoRevision.
+func Revision(ctx context.Context, root, rev string, limits Limits) (Tree, error) {
+	return RevisionIn(ctx, root, ".", rev, limits)
 }

@@ -20,13 +20,8 @@ import (
 	"github.com/go-git/go-git/v5/storage/filesystem"
 )
 
-// Revision opens the files of a folder as a revision of its repository has them: a branch, a tag, a hash or the start of one,
-// HEAD~2. Nothing is checked out; the objects are read. It wraps ErrNoRepository and ErrNoRevision.
-func Revision(ctx context.Context, root, rev string, limits Limits) (Tree, error) {
-	return RevisionIn(ctx, root, ".", rev, limits)
-}
-
-// RevisionIn opens the files of the folder at rel below base as a revision has them, like Revision; symlinks on the way from base to
+// RevisionIn opens the files of the folder at rel below base as a revision of its repository has them: a branch, a tag, a hash or the start of one,
+// HEAD~2. Nothing is checked out; the objects are read. It wraps ErrNoRepository and ErrNoRevision. Symlinks on the way from base to
 // it may not lead out of base. When another folder is put in the place of this one, or of git's, reading fails with ErrOutside from
 // then on.
 func RevisionIn(ctx context.Context, base, rel, rev string, limits Limits) (Tree, error) {
