@@ -215,7 +215,13 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response,
 // Cancel stops a run, whichever process runs it. It returns at once; the run's terminal event follows. To cancel a run that is over
 // does nothing.
 func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
-	if l := r.own(c, run); l != nil {
+	l := r.own(c, run)
+	if !c.May(access.Edit) {
+		if err := r.askedWith(ctx, c, l, run); err != nil {
+			return err
+		}
+	}
+	if l != nil {
 		l.cancel()
 		return nil
 	}
@@ -227,6 +233,29 @@ func (r *Runs) Cancel(ctx context.Context, c access.Caller, run string) error {
 		return fmt.Errorf("chat: the run could not be cancelled: %w", err)
 	}
 	return nil
+}
+
+// askedWith returns an error where a run, which is live here unless l is nil, was asked for with another key than the caller's: who may change nothing stops no other.
+func (r *Runs) askedWith(ctx context.Context, c access.Caller, l *liveRun, run string) error {
+	stored := storedRequest{}
+	if l != nil {
+		stored.Caller = &StoredCaller{Key: l.caller.Key}
+	} else {
+		owner, _, request, err := r.log.Accepted(ctx, run)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && owner != c.ID {
+			return runNotFound()
+		}
+		if err == nil {
+			err = json.Unmarshal(request, &stored)
+		}
+		if err != nil {
+			return fmt.Errorf("chat: the run could not be read: %w", err)
+		}
+	}
+	if stored.Caller == nil || stored.Caller.Key == c.Key {
+		return nil
+	}
+	return fmt.Errorf("chat: the run was asked for with another key, and this one may change nothing: %w", access.ErrForbidden)
 }
 
 // RunInfo is what is known of a run.

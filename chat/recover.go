@@ -17,7 +17,7 @@ import (
 
 // interrupt ends a run that this process took over and that cannot go on by itself.
 func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
-	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running.", Hint: "Send the message again."}
+	p := &Problem{Code: codeInterrupted, Detail: "The program stopped while this was running." + o.why, Hint: "Send the message again."}
 	defer r.leavePlace(&liveRun{id: run, caller: access.Caller{ID: o.owner}, placed: r.opts.Places != nil})
 	if err := r.doubt(ctx, run, p); err != nil {
 		return err

@@ -51,6 +51,8 @@ type RunsOptions struct {
 	PerCaller func(access.Caller) int
 	// Places counts them over all processes; nil, or one that does not answer, leaves each to count its own.
 	Places Places
+	// Present gives who a caller is by now, for a run that is taken over; a *access.CredentialError ends it. Nil keeps the rights of then.
+	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
 	// Tables forgets those of a session that is deleted; nil when the Sessions of the engine keep all there are.
 	Tables SessionTables
 }

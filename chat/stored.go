@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -54,13 +55,17 @@ func StoreCaller(c access.Caller) *StoredCaller {
 	return &StoredCaller{ID: c.ID, Tenant: c.Tenant, Roles: c.Roles, Via: c.Via, Key: c.Key, Scopes: c.Rights.Scopes()}
 }
 
-// Caller is who it was, with the rights of then.
-func (s StoredCaller) Caller() (access.Caller, error) {
+// CallerNow is who a stored caller is by now, with the rights that its key has (RunsOptions.Present), or else those of then. A *access.CredentialError says that the key is gone.
+func (r *Runs) CallerNow(ctx context.Context, s StoredCaller) (access.Caller, error) {
 	rights, err := access.ParseRights(s.Scopes, nil, nil)
 	if err != nil {
 		return access.Caller{}, fmt.Errorf("chat: who sent the message could not be read: %w", err)
 	}
-	return access.Caller{ID: s.ID, Tenant: s.Tenant, Roles: s.Roles, Via: s.Via, Key: s.Key, Rights: rights}, nil
+	c := access.Caller{ID: s.ID, Tenant: s.Tenant, Roles: s.Roles, Via: s.Via, Key: s.Key, Rights: rights}
+	if r.opts.Present == nil {
+		return c, nil
+	}
+	return r.opts.Present(ctx, c)
 }
 
 // attachedState is the state of a run that has no plan yet: the attachments of its message, until its plan is kept in their place. nil is none.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"catena/internal/access"
 	"catena/planner/plan"
 )
 
@@ -32,6 +33,7 @@ type orphan struct {
 	log   taken
 
 	attached int
+	why      string          // what else it ends for, a sentence behind a space
 	ended    bool            // the log has its end; only the record of it is missing
 	result   json.RawMessage // of that end
 }
@@ -114,7 +116,12 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 	if !o.mayGoOn(r.engine.opts.Now()) {
 		return false, r.interrupt(ctx, run, o)
 	}
-	c, err := o.from.Caller()
+	c, err := r.CallerNow(ctx, *o.from)
+	var gone *access.CredentialError
+	if errors.As(err, &gone) {
+		o.why = " The key that it was asked with is unknown by now, or was revoked."
+		return false, r.interrupt(ctx, run, o)
+	}
 	if err != nil {
 		return false, err
 	}

@@ -11,6 +11,8 @@ import (
 
 	"catena/internal/store"
 	"catena/tools"
+
+	"catena/internal/access"
 )
 
 // A run whose process died goes on by itself: what is done is not done again, and what may have been is asked about. Its log goes on
@@ -55,6 +57,52 @@ func TestTakeover(t *testing.T) {
 	}
 	if turns, err := w.engine().Turns(t.Context(), ann, resp.SessionID, 10); err != nil || len(turns) != 1 || turns[0].Outcome != OutcomeApproval {
 		t.Errorf("%v, %d turns", err, len(turns))
+	}
+}
+
+// A run is gone on with as far as its key goes by then, and ends where that is gone.
+func TestTakeoverOfKeys(t *testing.T) {
+	revoked := &access.CredentialError{Reason: "The key is unknown, or was revoked."}
+	for name, present := range map[string]func(context.Context, access.Caller) (access.Caller, error){
+		"revoked": func(context.Context, access.Caller) (access.Caller, error) { return access.Caller{}, revoked },
+		"there":   func(_ context.Context, c access.Caller) (access.Caller, error) { return c, nil },
+	} {
+		w := newWorld(t)
+		run := die(t, w, newEffects(t, w))
+		r := NewRuns(w.engine(), former{w.store, []string{run}}, RunsOptions{Log: w.opts.Log, Present: present})
+		on, ended, err := r.Recover(t.Context())
+		if err != nil || on+ended != 1 || (on == 1) != (name == "there") {
+			t.Fatal(name, on, ended, err)
+		}
+		resp, err := r.Wait(t.Context(), ann, run)
+		if err != nil || (resp.Error != nil && strings.Contains(resp.Error.Detail, "was revoked")) != (name == "revoked") {
+			t.Errorf("%s: %v %+v", name, err, resp.Error)
+		}
+	}
+}
+
+// A key that may change nothing stops its own runs, and no other of its owner's.
+func TestReadOnlyStops(t *testing.T) {
+	w := newWorld(t)
+	w.planner.block = true
+	r := w.runs(t, RunsOptions{})
+	reader, err := access.ParseRights([]string{"chat", "read-only"}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer := access.Caller{ID: "ann", Key: "k1"}
+	run, err := r.Start(t.Context(), writer, Request{Message: "top"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Cancel(t.Context(), access.Caller{ID: "ann", Key: "k2", Rights: reader}, run); !errors.Is(err, access.ErrForbidden) {
+		t.Error("another key:", err)
+	}
+	if err := r.Cancel(t.Context(), access.Caller{ID: "bob", Key: "k1", Rights: reader}, run); err == nil || errors.Is(err, access.ErrForbidden) {
+		t.Error("another owner:", err)
+	}
+	if err := r.Cancel(t.Context(), access.Caller{ID: "ann", Key: "k1", Rights: reader}, run); err != nil {
+		t.Error("its own key:", err)
 	}
 }
 

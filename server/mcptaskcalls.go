@@ -255,7 +255,7 @@ func (m *mcpServer) callAgain(v view) bool {
 	if v.req.Caller == nil || !time.Now().Before(v.req.Expires) {
 		return false
 	}
-	caller, err := v.req.Caller.Caller()
+	caller, err := m.s.opt.Runs.CallerNow(context.Background(), *v.req.Caller)
 	if err != nil {
 		m.s.log.Warn("a task cannot be gone on with", "task", v.id, "error", err.Error())
 		return false

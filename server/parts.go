@@ -22,6 +22,8 @@ type allRuns interface {
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
+	// CallerNow is who a stored caller is by now, as chat.Runs tells it.
+	CallerNow(ctx context.Context, s chat.StoredCaller) (access.Caller, error)
 	// Resume has a run go on that ended with its process, as Approve does.
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
 	// DeleteSession stops the session's runs and deletes it with all that belongs to it, its tables too.

@@ -56,6 +56,7 @@ type htmlReader struct {
 	room   textRoom
 	memory meter
 	aside  atom.Atom // script, style or the like that is being read, whose text is none
+	raised atom.Atom // sup or sub, whose text is being read
 	stray  bool      // there is text outside of tables
 
 	covered int // cells that others reach into
@@ -138,11 +139,28 @@ func (r *htmlReader) addText(text []byte) error {
 	case t == nil || t.text == nil:
 		r.stray = r.stray || len(bytes.TrimSpace(text)) > 0
 	default:
+		if r.raised != 0 {
+			text = raisedDigits(text, r.raised)
+		}
 		if t.text.Write(text); t.text.Len() > markupTimes*r.lim.CellSize {
 			return CellTooLarge(r.source, 0, r.lim)
 		}
 	}
 	return nil
+}
+
+// raisedDigits writes a number in sup or sub with raised or lowered digits, as a power, an index or the mark of a footnote is no part of the number before it.
+func raisedDigits(text []byte, tag atom.Atom) []byte {
+	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
+	if tag == atom.Sub {
+		digits = []rune("₀₁₂₃₄₅₆₇₈₉")
+	}
+	return bytes.Map(func(c rune) rune {
+		if c >= '0' && c <= '9' {
+			return digits[c-'0']
+		}
+		return c
+	}, text)
 }
 
 func (r *htmlReader) table() *htmlTable {
@@ -192,6 +210,8 @@ func (r *htmlReader) start(z *html.Tokenizer) error {
 			return err
 		}
 		return r.startCell(t, tag, z, more)
+	case atom.Sup, atom.Sub:
+		r.raised = tag
 	case atom.Br, atom.P, atom.Div, atom.Li:
 		if t.text != nil {
 			t.text.WriteByte(' ')
@@ -205,6 +225,8 @@ func (r *htmlReader) end(tag atom.Atom) error {
 	switch tag {
 	case atom.Script, atom.Style, atom.Template, atom.Title:
 		r.aside = 0
+	case atom.Sup, atom.Sub:
+		r.raised = 0
 	case atom.Table:
 		if t != nil {
 			if err := r.endCell(t); err != nil {
@@ -288,6 +310,7 @@ func (r *htmlReader) startCell(t *htmlTable, tag atom.Atom, z *html.Tokenizer, m
 
 // endCell closes the cell or caption being read. The tags that do so need not be written.
 func (r *htmlReader) endCell(t *htmlTable) error {
+	r.raised = 0
 	if t.text == nil {
 		return nil
 	}

@@ -68,6 +68,8 @@ func TestHTMLTables(t *testing.T) {
 			marked{"Shop,Net & gross", "Shop:text Net & gross:decimal2[USD]", []string{"North|1000.50", "South|2.00"}, []string{dropFooter}, 0}},
 		"spans": {`<table><tr><th rowspan=2>Shop</th><th colspan=2>2024</th></tr><tr><th>Q1</th><th>Q2</th></tr><tr><td rowspan="2">North</td><td>1</td><td>2</td></tr><tr><td colspan=2>3</td></tr></table>`,
 			marked{"Shop,2024 Q1,2024 Q2", "Shop:text 2024 Q1:integer 2024 Q2:integer", []string{"North|1|2", "North|3|3"}, nil, 0}},
+		"marks of footnotes and powers": {`<table><tr><th>m<sup>2</sup></th><th>b</th></tr><tr><td>10<sup>3</sup></td><td>5,000<sup><a href=x>1</a></sup></td></tr><tr><td>1<sub>2<td>7</table>`,
+			marked{"m²,b", "m²:text b:text", []string{"10³|5,000¹", "1₂|7"}, nil, 0}},
 		"no header": {`<table><tr><td>name</td><td>n</td></tr><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>`,
 			marked{"name,n", "name:text n:integer", []string{"a|1", "b|2"}, nil, 0}},
 		"nested": {`<table><tr><td>menu<script>var t="<td>"</script></td></tr><tr><td><table><tr><th>a<th>b<tr><td>1<br>x<td>2</table></table>`,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"slices"
 	"strings"
 	"time"
 )
@@ -54,6 +55,31 @@ func (k *Keys) Find(ctx context.Context, secret string) (Caller, error) {
 		k.touch(found.ID, now)
 	}
 	return found.caller, nil
+}
+
+// Present is who a caller is by now, for work that goes on: one that showed a key has the rights that the key has now, others stay as they are. A key that is gone,
+// has expired or is another owner's gives a *CredentialError; other errors are the store's.
+func (k *Keys) Present(ctx context.Context, c Caller) (Caller, error) {
+	if c.Key == "" {
+		return c, nil
+	}
+	var found *knownKey
+	given := k.given()
+	if i := slices.IndexFunc(given, func(x knownKey) bool { return x.ID == c.Key }); i >= 0 {
+		found = &given[i]
+	} else if k.store != nil {
+		known, err := k.lookup(ctx, c.Key)
+		if err != nil {
+			return Caller{}, err
+		}
+		found = known
+	}
+	if found == nil || !found.live(k.opt.Now()) || found.caller.ID != c.ID {
+		return Caller{}, errUnknownKey
+	}
+	now := found.caller
+	now.Via = c.Via
+	return now, nil
 }
 
 // keyID is the part of a key that is in the clear.

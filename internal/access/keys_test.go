@@ -24,6 +24,34 @@ type memory struct {
 	err   error
 }
 
+// TestPresent: work that goes on has the rights that its key has by then.
+func TestPresent(t *testing.T) {
+	store := &memory{}
+	k := NewKeys(store, KeysOptions{})
+	ctx := t.Context()
+	_, key, err := k.Create(ctx, Key{Name: "a", Owner: "ann", Scopes: []string{"chat"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	then := Caller{ID: "ann", Key: key.ID, Via: "mcp", Rights: everything}
+	if c, err := k.Present(ctx, then); err != nil || c.ID != "ann" || c.Via != "mcp" || !c.May(Chat) || c.May(Admin) {
+		t.Errorf("%v %+v", err, c)
+	}
+	var gone *CredentialError
+	if _, err := k.Present(ctx, Caller{ID: "bob", Key: key.ID}); !errors.As(err, &gone) {
+		t.Error("another owner's:", err)
+	}
+	if _, err := k.Revoke(ctx, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewKeys(store, KeysOptions{}).Present(ctx, then); !errors.As(err, &gone) {
+		t.Error("revoked:", err)
+	}
+	if c, err := k.Present(ctx, Caller{ID: "local", Rights: everything}); err != nil || !c.May(Admin) {
+		t.Error("without a key:", err)
+	}
+}
+
 func (m *memory) PutRecord(_ context.Context, kind, id string, data []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -101,7 +101,7 @@ func (p *App) addChat(ctx context.Context) error {
 	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:" // there is somebody to go on with what is not over at the end
 	p.tasks = server.NewTasks(p.Store, later, p.log)
 	runs := chat.RunsOptions{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
-		Tables: p.tables}
+		Tables: p.tables, Present: p.Keys.Present}
 	if p.shared != nil {
 		runs.Places = p.shared
 	}

@@ -47,6 +47,12 @@ type Run struct {
 // NewRuns makes runs of which there are none.
 func NewRuns() *Runs { return &Runs{ByID: map[string]*Run{}} }
 
+// CallerNow gives back the caller that was stored.
+func (*Runs) CallerNow(_ context.Context, s chat.StoredCaller) (access.Caller, error) {
+	rights, err := access.ParseRights(s.Scopes, nil, nil)
+	return access.Caller{ID: s.ID, Tenant: s.Tenant, Roles: s.Roles, Via: s.Via, Key: s.Key, Rights: rights}, err
+}
+
 func (f *Runs) Start(_ context.Context, c access.Caller, req chat.Request) (string, error) {
 	if err := req.Check(); err != nil {
 		return "", err
