@@ -138,6 +138,24 @@ func (t *Tables) storedMeta(ctx context.Context, c access.Caller, handle string)
 	return err
 }
 
+// Drop takes tables of the caller's back, from memory and from the Store, where they may be on their way to still: what made them failed. Like that it does not end with
+// the request, but after a few seconds.
+func (t *Tables) Drop(ctx context.Context, c access.Caller, handles ...string) error {
+	for _, handle := range handles {
+		t.dropHandle(c.ID, handle)
+	}
+	store, ok := t.opt.Store.(deleter)
+	if t.writer == nil || !ok || len(handles) == 0 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), oneWrite)
+	defer cancel()
+	if err := t.writer.flush(ctx); err != nil {
+		return err
+	}
+	return store.DeleteHandles(ctx, c.ID, handles...)
+}
+
 // dropHandle takes a table out of memory.
 func (t *Tables) dropHandle(owner, handle string) {
 	t.mu.Lock()

@@ -95,34 +95,40 @@ func (s *Sources) Attach(ctx context.Context, c access.Caller, u tools.Upload) (
 		found = found[:maxUploads/2]
 		found[0].Report.Notes = slices.Insert(found[0].Report.Notes, 0, fmt.Sprintf("only the first %d of %d tables were taken", len(found), n))
 	}
-	var done tools.Uploaded
+	var done attaching
 	err = s.kept.Naming(ctx, c, u.Session, func(ctx context.Context) (err error) {
 		done, err = s.put(ctx, c, u, found)
-		for _, handle := range done.Handles {
+		for _, handle := range done.done.Handles {
 			if err == nil {
 				err = s.kept.Stored(ctx, c, handle)
 			}
 		}
+		if err != nil { // nobody is told of them
+			err = errors.Join(err, s.kept.Drop(ctx, c, done.made...))
+		}
 		return err
 	})
-	return done, err
+	if err != nil {
+		return tools.Uploaded{}, err
+	}
+	return done.done, nil
 }
 
 // put gives the tables of an upload their names and handles. It is used under tools.Tables.Naming.
-func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, found []table.Named) (tools.Uploaded, error) {
+func (s *Sources) put(ctx context.Context, c access.Caller, u tools.Upload, found []table.Named) (attaching, error) {
 	a := attaching{Sources: s, caller: c, upload: u, own: s.uploads(c, u.Session), names: map[string]bool{}}
 	for _, m := range s.ofSession(c, u.Session, sourceUpload) {
 		a.names[strings.ToLower(safeName(m.Name))] = true
 	}
 	if taken := a.taken(found); len(taken) > 0 {
-		return tools.Uploaded{}, &tools.NameTakenError{File: u.Name, Tables: taken}
+		return a, &tools.NameTakenError{File: u.Name, Tables: taken}
 	}
 	for _, t := range found {
 		if err := a.add(ctx, t); err != nil {
-			return a.done, err
+			return a, err
 		}
 	}
-	return a.done, nil
+	return a, nil
 }
 
 // attaching gives the tables of one upload their names. It is used under tools.Tables.Naming.
@@ -132,6 +138,7 @@ type attaching struct {
 	upload tools.Upload
 	own    []SourceTable   // the session's newest uploads from before
 	names  map[string]bool // of all its uploads, and of this one's tables, in small letters
+	made   []string        // the handles of its tables that the session did not have
 	done   tools.Uploaded
 }
 
@@ -192,7 +199,7 @@ func (a *attaching) add(ctx context.Context, t table.Named) error {
 	if err != nil {
 		return err
 	}
-	a.names[strings.ToLower(name)] = true
+	a.names[strings.ToLower(name)], a.made = true, append(a.made, handle)
 	a.done.Tables, a.done.Handles = append(a.done.Tables, name), append(a.done.Handles, handle)
 	return nil
 }
