@@ -93,11 +93,32 @@ func readFields(rdr *file.Reader, leaves []leafSize, mem *boundedAllocator) ([]a
 		if err := mem.lim.Ended(); err != nil {
 			return nil, err
 		}
+		widenSmall(&fr.Manifest.Fields[i])
 		if cols[i], err = readField(fr, i, all, groups, leaves, mem); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("column %q: %w", clip(fr.Manifest.Fields[i].Field.Name, 60), err)
 		}
 	}
 	return cols, nil
+}
+
+// widenSmall has integers of 8 and 16 bits read with the 32 that Parquet stores them in: a file may hold larger ones, of which the library keeps the lowest bits.
+func widenSmall(f *pqarrow.SchemaField) {
+	switch t := f.Field.Type.(type) {
+	case *arrow.Int8Type, *arrow.Int16Type, *arrow.Uint8Type, *arrow.Uint16Type:
+		f.Field.Type = arrow.PrimitiveTypes.Int32
+	case *arrow.StructType:
+		fields := make([]arrow.Field, len(f.Children))
+		for i := range f.Children {
+			widenSmall(&f.Children[i])
+			fields[i] = *f.Children[i].Field
+		}
+		f.Field.Type = arrow.StructOf(fields...)
+	case *arrow.ListType:
+		widenSmall(&f.Children[0])
+		elem := t.ElemField()
+		elem.Type = f.Children[0].Field.Type
+		f.Field.Type = arrow.ListOfField(elem)
+	}
 }
 
 // openLeaf is what the library takes to open one column: buffers for a page's header.
