@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 
 	"catena/chat"
 	"catena/internal/app"
+	"catena/internal/config"
 	"catena/tools"
 )
 
@@ -176,7 +178,7 @@ func attached(files []string) ([]chat.Attachment, error) {
 
 // readAtMost reads a file of at most some bytes.
 func readAtMost(name string, most int64) ([]byte, error) {
-	file, err := os.Open(name) // the person's own choice
+	file, err := config.OpenRegular(name, math.MaxInt64) // too large is said below
 	if err != nil {
 		return nil, err
 	}
