@@ -17,6 +17,7 @@ type stream struct {
 	lines  *lines
 	out    bytes.Buffer
 	begun  bool
+	text   int  // bytes of the answer so far
 	ended  bool // the model said that it is ready
 	done   bool
 	err    error
@@ -24,6 +25,9 @@ type stream struct {
 
 // maxPart is how much text one line carries on: langchaingo reads lines of 64 KiB at most, and JSON may write a byte as six.
 const maxPart = 8 << 10
+
+// maxText is how much text an answer has at most: a plan has less, and whoever reads parts copies all that came before.
+const maxText = 1 << 20
 
 // Read gives the rewritten events.
 func (s *stream) Read(p []byte) (int, error) {
@@ -66,6 +70,10 @@ func (s *stream) next() {
 		return
 	}
 	s.keep(e)
+	if s.text += len(e.text); s.text > maxText {
+		s.fail("the endpoint's answer was cut off", errTooLong)
+		return
+	}
 	for text := e.text; text != ""; {
 		n := cutAt(text, maxPart)
 		s.out.Write(s.client.wire.part(event{answer: answer{text: text[:n]}}, !s.begun))

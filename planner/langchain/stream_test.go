@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,22 @@ func TestStream(t *testing.T) {
 		}
 		if got.Model != "m-1" || got.Usage.PromptTokens != 7 || got.Usage.CompletionTokens != 5 || e.bodies[0]["stream"] != true {
 			t.Errorf("got %+v, asked %v", got, e.bodies[0]["stream"])
+		}
+	})
+}
+
+// An answer that goes on and on is given up, long before all of it is read.
+func TestStreamWithoutEnd(t *testing.T) {
+	both(t, func(t *testing.T, w aWire) {
+		last := strings.Replace(w.cut[len(w.cut)-1], `"{`, `"`+strings.Repeat("a", 64<<10)+"{", 1)
+		e := serve(t, streamReply(append(slices.Clone(w.cut), slices.Repeat([]string{last}, 40)...)...))
+		read := 0
+		p := ask
+		p.OnText = func(s string) { read += len(s) }
+		_, err := connect(t, w, e.URL, nil).Complete(t.Context(), p)
+		var ce *planner.CompletionError
+		if !errors.As(err, &ce) || !errors.Is(err, errTooLong) || read > maxText {
+			t.Errorf("%d bytes were read: %v", read, err)
 		}
 	})
 }
