@@ -95,7 +95,7 @@ func readFields(rdr *file.Reader, leaves []leafSize, mem *boundedAllocator) ([]a
 		}
 		widenSmall(&fr.Manifest.Fields[i])
 		if cols[i], err = readField(fr, i, all, groups, leaves, mem); err != nil {
-			return nil, fmt.Errorf("column %q: %w", clip(fr.Manifest.Fields[i].Field.Name, 60), err)
+			return nil, fmt.Errorf("column %q: %w", fr.Manifest.Fields[i].Field.Name, err)
 		}
 	}
 	return cols, nil
