@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"catena/internal/text"
 	"catena/tools/code/index"
 	"catena/tools/code/parse"
 )
@@ -89,13 +90,13 @@ func firstSentence(doc string) string {
 	}
 }
 
-// names reports whether a text has a name, or all its words.
-func names(text, name string) bool {
-	low := " " + strings.ToLower(strings.Join(strings.FieldsFunc(text, notWord), " ")) + " "
+// names reports whether a passage has a name, or all its words.
+func names(passage, name string) bool {
+	low := " " + strings.ToLower(strings.Join(strings.FieldsFunc(passage, notWord), " ")) + " "
 	if strings.Contains(low, " "+strings.ToLower(name)+" ") {
 		return true
 	}
-	for _, w := range parse.Words(name) {
+	for _, w := range text.Words(name) {
 		if !strings.Contains(low, " "+w+" ") {
 			return false
 		}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -81,5 +82,17 @@ func BenchmarkDistance(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		Distance("monitoring", "moniotrinh", 2)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for in, want := range map[string][]string{
+		"HTTPServer": {"http", "server"}, "parseURLs": {"parse", "urls"}, "snake_case-name": {"snake", "case", "name"}, "MaxChunkLines": {"max", "chunk", "lines"},
+		"sha256Sum": {"sha256", "sum"}, "__init__": {"init"}, "ÄnderungFür": {"änderung", "für"}, "x": {"x"}, "": nil, "_": nil, "IDs": {"ids"}, "a.b/c": {"a", "b", "c"},
+		"getHTTP": {"get", "http"}, "XMLHttpRequest": {"xml", "http", "request"},
+	} {
+		if got := Words(in); !slices.Equal(got, want) {
+			t.Errorf("Words(%q) = %q, want %q", in, got, want)
+		}
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
+
+	"catena/internal/text"
 )
 
 // Words of the names of variables and headers. A word is whole: GIT_AUTHOR_NAME is no AUTH.
@@ -61,7 +62,7 @@ func (c Config) words() []string {
 
 // secretName reports whether the value of a variable or a header is a secret, by its name.
 func secretName(name string) bool {
-	words := nameWords(name)
+	words := text.Words(name)
 	n := len(words)
 	if n == 0 || n > 1 && aboutIt.MatchString(words[n-1]) {
 		return false
@@ -73,32 +74,6 @@ func secretName(name string) bool {
 		n--
 	}
 	return secretLast.MatchString(words[n-1])
-}
-
-// nameWords are the words of a name in small letters: they end at what is no letter or digit, and where a large letter begins the next.
-func nameWords(name string) []string {
-	var out []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			out = append(out, strings.ToLower(string(word)))
-		}
-		word = nil
-	}
-	letters := []rune(name)
-	for i, r := range letters {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			end()
-			continue
-		}
-		small := func(at int) bool { return at >= 0 && at < len(letters) && unicode.IsLower(letters[at]) }
-		if unicode.IsUpper(r) && (small(i-1) || len(word) > 0 && small(i+1)) {
-			end()
-		}
-		word = append(word, r)
-	}
-	end()
-	return out
 }
 
 // scheme fits a value that names how it is to be used before the secret itself, as headers of HTTP do.

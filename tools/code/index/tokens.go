@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"catena/internal/text"
-	"catena/tools/code/parse"
 )
 
 const (
@@ -17,7 +16,7 @@ const (
 // terms are what one identifier or word is found by: itself in lower case when it is made of several words, and the stem of each
 // of its words. Words that say nothing (stop words, keywords) have no terms.
 func terms(identifier string) []string {
-	parts := parse.Words(identifier)
+	parts := text.Words(identifier)
 	parts = parts[:min(len(parts), maxParts)]
 	var out []string
 	if len(parts) > 1 {

@@ -38,8 +38,3 @@ func Pay(due int) error {
 	// chunk 1 to 3
 	// chunk 5 to 11
 }
-
-func ExampleWords() {
-	fmt.Println(parse.Words("HTTPServer"), parse.Words("max_chunk_lines"))
-	// Output: [http server] [max chunk lines]
-}

@@ -2,21 +2,8 @@ package parse
 
 import (
 	"context"
-	"slices"
 	"testing"
 )
-
-func TestWords(t *testing.T) {
-	for in, want := range map[string][]string{
-		"HTTPServer": {"http", "server"}, "parseURLs": {"parse", "urls"}, "snake_case-name": {"snake", "case", "name"}, "MaxChunkLines": {"max", "chunk", "lines"},
-		"sha256Sum": {"sha256", "sum"}, "__init__": {"init"}, "ÄnderungFür": {"änderung", "für"}, "x": {"x"}, "": nil, "_": nil, "IDs": {"ids"}, "a.b/c": {"a", "b", "c"},
-		"getHTTP": {"get", "http"}, "XMLHttpRequest": {"xml", "http", "request"},
-	} {
-		if got := Words(in); !slices.Equal(got, want) {
-			t.Errorf("Words(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
 
 func TestLanguage(t *testing.T) {
 	for path, want := range map[string]string{"a/b.go": "go", "X.PY": "python", "a.d.ts": "typescript", "a.tsx": "typescript", "Makefile": "text", "run": "shell",
