@@ -3,10 +3,11 @@ package formatter
 import (
 	"bytes"
 	"io"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
+
+	"catena/internal/lane"
 )
 
 const (
@@ -97,7 +98,7 @@ func (v *View) writeRows(out roomyWriter, head, tail []byte, row appendRow) {
 		mu.Unlock()
 	}
 	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), chunks) {
+	for range min(lane.Processors(), chunks) {
 		wg.Go(write)
 	}
 	wg.Wait()

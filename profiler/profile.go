@@ -3,13 +3,13 @@ package profiler
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode"
 
+	"catena/internal/lane"
 	"catena/table"
 )
 
@@ -27,7 +27,7 @@ type Options struct {
 //
 // All statistics are exact, and rounded once, up to MaxDistinct distinct texts in a column; DistinctError and TopError say what is estimated beyond.
 // Numbers, dates and the like are always counted and ranked exactly, in 16 bytes a cell at most. Columns of large tables are profiled on
-// GOMAXPROCS goroutines, which have ended when Profile returns.
+// as many goroutines as there are processors, which have ended when Profile returns.
 func Profile(ctx context.Context, t *table.Table) []ColumnMetadata {
 	return ProfileWith(ctx, t, Options{})
 }
@@ -143,7 +143,7 @@ const fewCells = 20_000
 
 // eachColumn calls do for each column of t, on several goroutines where the table is large; each has a workspace of its own.
 func eachColumn(t *table.Table, do func(c int, w *workspace)) {
-	columns, workers := t.NumCols(), min(runtime.GOMAXPROCS(0), t.NumCols())
+	columns, workers := t.NumCols(), min(lane.Processors(), t.NumCols())
 	if t.NumRows()*columns <= fewCells {
 		workers = min(workers, 1)
 	}

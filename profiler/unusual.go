@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"catena/internal/lane"
 	"catena/table"
 )
 
@@ -226,7 +226,7 @@ func numbersOf(t *table.Table, c int) (x []float64, rows []int) {
 
 func (m *matrix) row(r int) []float64 { return m.cells[r*m.dim : (r+1)*m.dim] }
 
-// distances gives each row the distance to its nearest rows, on GOMAXPROCS goroutines.
+// distances gives each row the distance to its nearest rows, on as many goroutines as there are processors.
 func (m *matrix) distances(ctx context.Context) ([]float64, error) {
 	compared := m.drawn()
 	near := min(neighbours, max(minNeighbours, neighbours*len(compared)/m.rows), max(1, (len(compared)-1)/4))
@@ -247,7 +247,7 @@ func (m *matrix) distances(ctx context.Context) ([]float64, error) {
 			}
 		}
 	}
-	for range min(runtime.GOMAXPROCS(0), len(rows)/block) - 1 {
+	for range min(lane.Processors(), len(rows)/block) - 1 {
 		done.Go(work)
 	}
 	work()

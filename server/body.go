@@ -23,19 +23,56 @@ import (
 // that it is JSON, which a browser asks the server about first where the page is another site's. Other clients need not: curl -d
 // says that everything is a form.
 func readJSON(c *gin.Context, r rules) ([]byte, error) {
+	body, done, err := takeJSON(c, r)
+	done()
+	return body, err
+}
+
+// takeJSON is readJSON that keeps the turn of a large body until done is called, which it must be.
+func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
+	done = func() {}
 	if c.GetHeader("Origin") != "" && !saysJSON(c.GetHeader("Content-Type")) {
-		return nil, NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
+		return nil, done, NewProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", "The body must be JSON.", "Send Content-Type: application/json.")
 	}
-	body, err := readBody(c)
+	body, err = readAll(&counted{Reader: c.Request.Body, most: r.values}, c.Request.ContentLength)
 	if err != nil {
-		return nil, err
+		return nil, done, err
 	}
-	done, err := checkTurn(c, len(body))
-	if err != nil {
-		return body, err
+	if done, err = checkTurn(c, len(body)); err == nil {
+		err = checkJSON("The body", body, r)
 	}
-	defer done()
-	return body, checkJSON("The body", body, r)
+	return body, done, err
+}
+
+// counted reads JSON up to a comma that makes its values more than most, 0 for any number: what is refused for that need not be read to its end. What
+// it gives is refused as the whole would be, by whatever comes first.
+type counted struct {
+	io.Reader
+	most, commas    int
+	inText, escaped bool
+}
+
+// Read counts the commas that are in no text.
+func (r *counted) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if r.most == 0 {
+		return n, err
+	}
+	for i, c := range p[:n] {
+		switch {
+		case r.escaped:
+			r.escaped = false
+		case r.inText:
+			r.inText, r.escaped = c != '"', c == '\\'
+		case c == '"':
+			r.inText = true
+		case c == ',':
+			if r.commas++; r.commas >= r.most {
+				return i + 1, io.EOF
+			}
+		}
+	}
+	return n, err
 }
 
 // saysJSON reports whether a Content-Type is JSON's, or missing.
@@ -93,7 +130,8 @@ func bodyError(err error) error {
 // Decode reads the body into v. Unless the route is loose, a field that v does not have is an error: it is a typing mistake more often
 // than not, and would be ignored in silence.
 func Decode(c *gin.Context, v any) error {
-	body, err := readJSON(c, ofRequest)
+	body, done, err := takeJSON(c, ofRequest)
+	defer done()
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (s *Core) limitBody(limit int64) gin.HandlerFunc {
 			c.Next()
 			return
 		}
-		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, checks: s.checks, wait: s.checkWait, request: c}
+		held := &heldBody{ReadCloser: http.MaxBytesReader(c.Writer, r.Body, limit), room: s.room, heavy: s.heavy, request: c}
 		defer held.release()
 		c.Set(bodyKey, held)
 		r.Body = held
@@ -60,8 +60,7 @@ const bodyKey = "catena.body"
 type heldBody struct {
 	io.ReadCloser
 	room    *room
-	checks  chan struct{} // see checkTurn
-	wait    time.Duration // for that
+	heavy   func(ctx context.Context, size int64) (done func(), err error) // see Core.heavy
 	request *gin.Context
 	owner   string
 	taken   int64
@@ -103,28 +102,33 @@ func releaseBody(c *gin.Context) {
 }
 
 const (
-	// largeJSON is from which size on bodies are checked one after another: those of 30 MiB take half a second each, and a few at once
-	// would have every processor.
+	// largeJSON is from which size on JSON is checked, or made of a table, in turn with other heavy work: 30 MiB take half a second.
 	largeJSON = 1 << 20
-	// checkWait is how long one waits for that.
-	checkWait = 20 * time.Second
+	// turnWait is how long one waits for that.
+	turnWait = 20 * time.Second
 )
 
-// checkTurn waits until a body of a size may be checked. The returned function lets the next one in.
+// checkTurn waits until a body of a size may be checked, and worked on. The returned function lets the next one in.
 func checkTurn(c *gin.Context, size int) (done func(), err error) {
 	b, _ := c.Get(bodyKey)
-	held, ok := b.(*heldBody)
-	if !ok || size < largeJSON {
+	if held, ok := b.(*heldBody); ok {
+		return held.heavy(c.Request.Context(), int64(size))
+	}
+	return func() {}, nil
+}
+
+// heavy waits until work on so many bytes may begin, which it may at once where they are few. The returned function ends it.
+func (s *Core) heavy(ctx context.Context, size int64) (done func(), err error) {
+	if size < largeJSON {
 		return func() {}, nil
 	}
-	ctx, cancel := context.WithTimeout(c.Request.Context(), held.wait)
+	ctx, cancel := context.WithTimeout(ctx, s.turnWait)
 	defer cancel()
-	select {
-	case held.checks <- struct{}{}:
-		return func() { <-held.checks }, nil
-	case <-ctx.Done():
-		return nil, busyProblem()
+	done, ok := s.opt.Heavy.Enter(ctx, CallerOf(ctx).ID)
+	if !ok {
+		return func() {}, busyProblem()
 	}
+	return done, nil
 }
 
 // hurry gives the client of a request with a body so much time to send all of it, for bodies that nobody reads. What is not read here,

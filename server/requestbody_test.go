@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"catena/internal/lane"
 	"catena/server/servertest"
 )
 
@@ -48,17 +49,18 @@ func TestRoomForBodies(t *testing.T) {
 // Large bodies are checked one after another; small ones do not wait for them.
 func TestLargeBodiesAreCheckedInTurn(t *testing.T) {
 	s, h, _ := newTest(t)
-	s.checks <- struct{}{} // one is being checked
+	s.opt.Heavy = lane.New(1)
+	leave, _ := s.opt.Heavy.Enter(t.Context(), "other") // one is being checked
 	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
 		t.Errorf("a short message: %d %s", status, text)
 	}
 	large := `{"jsonrpc":"2.0","id":1,"method":"nothing","params":{"text":"` + strings.Repeat("x", largeJSON) + `"}}`
-	s.checkWait = 10 * time.Millisecond
+	s.turnWait = 10 * time.Millisecond
 	if status, _, text := servertest.Ask(t, "POST", h.URL+"/mcp", large); status != 503 || !strings.Contains(text, `"busy"`) {
 		t.Errorf("a large one beside another: %d %.300s", status, text)
 	}
-	s.checkWait = time.Minute
-	go func() { <-s.checks }()
+	s.turnWait = time.Minute
+	go leave()
 	for range 2 { // the second shows that the first gave its turn back
 		if status, _, text := servertest.Ask(t, "POST", h.URL+"/mcp", large); status == 503 {
 			t.Errorf("%d %.300s", status, text)

@@ -17,6 +17,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"catena/internal/access"
+	"catena/internal/lane"
 	"catena/tools"
 	"catena/web"
 )
@@ -94,6 +95,10 @@ type Options struct {
 	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").
 	Stdio access.Caller
 
+	// Heavy is where large bodies wait for their turn to be checked, and tables to be made JSON, with the other heavy work of the process; nil is a
+	// lane of the server's own.
+	Heavy *lane.Lane
+
 	BodyLimit   int64
 	UploadLimit int64
 	BodyTimeout time.Duration // of a body that brings nothing; one has a second more for each 32 KiB that came
@@ -114,20 +119,19 @@ type Server struct {
 // Core is what the routes of all rooms share: who calls, the limits of what is sent, problems, event streams. Make one with NewCore, and a
 // server over it with New. It is safe for concurrent use once the server is made.
 type Core struct {
-	opt       Options
-	log       *slog.Logger
-	mcp       *mcpServer
-	turns     *Turns
-	errors    []ErrorShape    // of the table that is served
-	api       []byte          // the OpenAPI document
-	room      *room           // for what requests send
-	files     *room           // for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for long
-	checks    chan struct{}   // one place, for a large body that is checked
-	checkWait time.Duration   // see checkWait
-	sending   *room           // for tables that are looked for, and CSV files: see fileTable
-	fileWait  time.Duration   // see fileWait
-	failures  *access.Buckets // requests that were not identified, by address
-	refusals  refusalCount    // those that came faster than failures allows
+	opt      Options
+	log      *slog.Logger
+	mcp      *mcpServer
+	turns    *Turns
+	errors   []ErrorShape    // of the table that is served
+	api      []byte          // the OpenAPI document
+	room     *room           // for what requests send
+	files    *room           // for files that are made of tables as a whole and sent; a room of their own, as whoever reads slowly holds it for long
+	turnWait time.Duration   // see turnWait
+	sending  *room           // for tables that are looked for, and CSV files: see fileTable
+	fileWait time.Duration   // see fileWait
+	failures *access.Buckets // requests that were not identified, by address
+	refusals refusalCount    // those that came faster than failures allows
 	// admission says whose requests are taken now.
 	admission atomic.Pointer[admission]
 	// patterns are the routes' paths as Route writes them, by the router's way of writing.
@@ -147,7 +151,7 @@ func NewCore(opt Options) (*Core, error) {
 		return nil, err
 	}
 	opt.fill()
-	s := &Core{opt: opt, log: opt.Logger, started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), checks: make(chan struct{}, 1), checkWait: checkWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
+	s := &Core{opt: opt, log: opt.Logger, started: time.Now(), room: newRoom(max(leastRoom, 4*opt.UploadLimit)), files: newRoom(leastRoom), sending: newRoom(leastRoom), turnWait: turnWait, fileWait: fileWait, patterns: map[string]string{}, needs: map[string]string{}, failures: access.NewBuckets(failures, nil)}
 	s.watched = watched{identify: opt.Caller, now: time.Now, every: callersEvery, log: opt.Logger, open: map[*watchedStream]struct{}{}}
 	s.refusals.tell = opt.Refused
 	s.Admit(Admission{Hosts: opt.Hosts, Origins: opt.Origins, Limiter: opt.Limiter})
@@ -243,6 +247,9 @@ func (o *Options) fill() {
 	}
 	if o.Grace <= 0 {
 		o.Grace = DefaultGrace
+	}
+	if o.Heavy == nil {
+		o.Heavy = lane.New(lane.Processors() - 1)
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

@@ -262,12 +262,17 @@ func (s *Core) tableWriter(ctx context.Context, res tools.Result, ending string)
 	case ".parquet":
 		return func(w io.Writer) error { return columnar.WriteParquet(w, res.Table) }, nil
 	case ".json":
+		done, err := s.heavy(ctx, tools.SizeOf(res.Table))
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		b, err := res.Table.MarshalJSON()
 		return func(w io.Writer) error {
-			b, err := res.Table.MarshalJSON()
 			if err != nil {
 				return err
 			}
-			_, err = w.Write(b)
+			_, err := w.Write(b)
 			return err
 		}, nil
 	case ".md":

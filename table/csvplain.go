@@ -1,9 +1,9 @@
 package table
 
 import (
-	"runtime"
 	"slices"
 
+	"catena/internal/lane"
 	"catena/internal/parallel"
 )
 
@@ -228,7 +228,7 @@ func (p *plain) readAgain(cols []Column, body []csvRow, seam int) bool {
 // ReadAll reads all rows into the columns.
 func (p *plain) readAll(body []csvRow, seam int) bool {
 	p.addRows(body[:seam])
-	if !p.readMiddle(runtime.GOMAXPROCS(0)) {
+	if !p.readMiddle(lane.Processors()) {
 		return false
 	}
 	p.addRows(body[seam:])

@@ -3,9 +3,9 @@ package table
 import (
 	"errors"
 	"math"
-	"runtime"
 	"strings"
 
+	"catena/internal/lane"
 	"catena/internal/parallel"
 )
 
@@ -35,7 +35,7 @@ func (j *jsonRows) ahead(p *scanner, comma bool) {
 	if p.pos < j.pieces.from {
 		return
 	}
-	cuts, workers := p.pieceCuts(), runtime.GOMAXPROCS(0)
+	cuts, workers := p.pieceCuts(), lane.Processors()
 	j.pieces.wait *= 2
 	j.pieces.from = p.pos + j.pieces.wait
 	if len(cuts) < 3 || workers < 2 {

@@ -2,10 +2,10 @@ package table
 
 import (
 	"math"
-	"runtime"
 
 	"github.com/apache/arrow-go/v18/arrow"
 
+	"catena/internal/lane"
 	"catena/internal/parallel"
 )
 
@@ -177,7 +177,7 @@ func groupWords(rows, span int, key *cells, work *Work, word func(int) uint64) g
 func groupTexts(key *cells, rows int) grouping {
 	const worth, tried = 50_000, 8192 // rows of a part, and of those that are grouped first
 	g, x := newGrouping(rows, key.work), textsOf(key)
-	parts := make([]textGroups, max(1, min(runtime.GOMAXPROCS(0), rows/worth)))
+	parts := make([]textGroups, max(1, min(lane.Processors(), rows/worth)))
 	all := &parts[0]
 	first := min(tried, rows)
 	all.read(key, &x, g.group, 0, first)

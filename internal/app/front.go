@@ -32,7 +32,7 @@ func (p *App) Server(opt server.Options) (*server.Server, error) {
 	if key := p.Cfg.Access.Signing.Reveal(); key != "" {
 		opt.SigningKey = []byte(key)
 	}
-	opt.UploadLimit = int64(p.Cfg.Listen.MaxUploadMB) << 20
+	opt.Heavy, opt.UploadLimit = p.Sources.Heavy, int64(p.Cfg.Listen.MaxUploadMB)<<20
 	core, err := server.NewCore(opt)
 	if err != nil {
 		return nil, err

@@ -3,10 +3,11 @@ package parallel
 
 import (
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"catena/internal/lane"
 )
 
 // crew is goroutines that work beside the caller's and end before it goes on. A panic of one of them is one of the caller's goroutine, where it can be recovered: alone it would end the
@@ -66,7 +67,7 @@ func Columns(cols, rows int, do func(c int)) {
 	}
 	var next atomic.Int64
 	var all crew
-	all.work(min(runtime.GOMAXPROCS(0), cols), func() {
+	all.work(min(lane.Processors(), cols), func() {
 		for c := int(next.Add(1)) - 1; c < cols; c = int(next.Add(1)) - 1 {
 			do(c)
 		}

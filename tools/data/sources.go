@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"catena/internal/access"
+	"catena/internal/lane"
 	"catena/planner/plan"
 	"catena/table"
 	"catena/table/load"
@@ -49,7 +50,8 @@ type Sources struct {
 	limits table.Limits
 	// Withhold reports that a file must not be loaded: settings, the program's own store. Nil withholds none. Set it before Load.
 	Withhold func(path string) bool
-	room     chan struct{} // a place for each upload that is read and may be large
+	// Heavy is where uploads that may be large wait for their turn, with the other heavy work of the process. Set it before anybody uploads.
+	Heavy *lane.Lane
 }
 
 // maxUploads bounds what a session's own tables add to a planner's view. Who takes files from outside bounds their size: server and chat.
@@ -57,7 +59,7 @@ const maxUploads = 32
 
 // NewSources makes an empty set over the handles of kept. Limits bound each file.
 func NewSources(kept *tools.Tables, limits table.Limits) *Sources {
-	return &Sources{kept: kept, limits: limits, byName: map[string]int{}, room: make(chan struct{}, readingUploads)}
+	return &Sources{kept: kept, limits: limits, byName: map[string]int{}, Heavy: lane.New(lane.Processors() - 1)}
 }
 
 // Add adds a table for everybody. A name that is taken gets a suffix _2, _3 ...; the name it has now is returned.

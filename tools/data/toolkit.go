@@ -98,6 +98,11 @@ func (k *Toolkit) Values(_ context.Context, c access.Caller, session string) pla
 // the media type; the locale of who sends it, a BCP 47 tag or "", decides what they leave open. Notes say how the tables stand to the
 // operator's: see againstSources.
 func (k *Toolkit) Attach(ctx context.Context, c access.Caller, u tools.Upload) (tools.Uploaded, error) {
+	leave, err := k.opt.Sources.turn(ctx, c, u)
+	if err != nil {
+		return tools.Uploaded{}, err
+	}
+	defer leave()
 	done, err := k.opt.Sources.Attach(ctx, c, u)
 	for i, handle := range done.Handles {
 		t, ferr := k.opt.Sources.Find(ctx, c, u.Session, handle)

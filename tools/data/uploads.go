@@ -19,37 +19,43 @@ import (
 
 // Bounds of what uploads take while they are read. Anybody who may send a message may send them, unlike the operator's own files.
 const (
-	uploadBytes    = 128 << 20        // of one, after decompression; tables of columns take four times as much while they are read
-	readingUploads = 1                // that may be large are read at a time
-	readingWait    = 20 * time.Second // for one's turn
-	smallUpload    = 1 << 20          // bytes of plain text that wait for nobody
-	largeGarbage   = 128 << 20        // bytes that readings may leave to be collected at the collector's own time
+	uploadBytes  = 128 << 20        // of one, after decompression; tables of columns take four times as much while they are read
+	readingWait  = 20 * time.Second // for one's turn
+	smallUpload  = 1 << 20          // bytes of plain text that wait for nobody
+	largeGarbage = 128 << 20        // bytes that readings may leave to be collected at the collector's own time
 )
 
-// readUpload reads the tables of a file. Files that may be large are read one after another: each takes up to some hundred megabytes.
+// readUpload reads the tables of a file.
 func (s *Sources) readUpload(ctx context.Context, name, locale string, data []byte) ([]table.Named, error) {
 	limits := s.limits.WithContext(ctx)
 	limits.Locale = locale
 	plain := load.Plain(data)
-	if plain && len(data) <= smallUpload {
+	if isSmall(data) {
 		return readTables(data, name, plain, limits)
 	}
 	if !plain {
 		limits.Bytes = min(max(uploadBytes, int64(len(data))), cmp.Or(max(s.limits.Bytes, 0), table.DefaultLimits.Bytes))
 	}
-	wait := time.NewTimer(readingWait)
-	defer wait.Stop()
-	select {
-	case s.room <- struct{}{}:
-	case <-wait.C:
-		return nil, fmt.Errorf("%q waits for other files to be read: %w", name, tools.ErrBusy)
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	defer func() { <-s.room }()
 	found, err := readTables(data, name, plain, limits)
 	collect()
 	return found, err
+}
+
+// isSmall reports whether a file is a short text: others may take long, and some hundred megabytes.
+func isSmall(data []byte) bool { return len(data) <= smallUpload && load.Plain(data) }
+
+// turn waits until a file may be read, and what was read be looked through. The returned function lets the next one in.
+func (s *Sources) turn(ctx context.Context, c access.Caller, u tools.Upload) (done func(), err error) {
+	if isSmall(u.Data) {
+		return func() {}, nil
+	}
+	within, cancel := context.WithTimeout(ctx, readingWait)
+	defer cancel()
+	done, ok := s.Heavy.Enter(within, c.ID)
+	if !ok {
+		return nil, cmp.Or(ctx.Err(), fmt.Errorf("%q waits for other files to be read: %w", u.Name, tools.ErrBusy))
+	}
+	return done, nil
 }
 
 // collect collects what readings have left where it is much: what the next one takes must not come on top of it. A collection that

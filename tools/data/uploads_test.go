@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"catena/internal/access"
+	"catena/internal/lane"
 	"catena/table"
 	"catena/tools"
 )
@@ -42,8 +43,11 @@ func TestUploadThatUnpacksToMuch(t *testing.T) {
 
 // Uploads that may be large are read one after another; short texts do not wait for them, and who hangs up does not either.
 func TestUploadsThatWait(t *testing.T) {
-	s := NewSources(tools.NewTables(tools.TablesOptions{}), table.Limits{})
-	s.room <- struct{}{} // one is read
+	kept := tools.NewTables(tools.TablesOptions{})
+	sources := NewSources(kept, table.Limits{})
+	sources.Heavy = lane.New(1)
+	s := New(Options{Sources: sources, Tables: kept})
+	leave, _ := sources.Heavy.Enter(t.Context(), "bob") // one is read
 	ann := access.Caller{ID: "ann"}
 	if _, err := s.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "short.csv", Data: []byte("a,b\n1,2\n")}); err != nil {
 		t.Error(err)
@@ -53,7 +57,7 @@ func TestUploadsThatWait(t *testing.T) {
 	if _, err := s.Attach(gone, ann, tools.Upload{Session: "s1", Name: "long.csv.gz", Data: packed(t, 1<<10)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
-	<-s.room
+	leave()
 	if _, err := s.Attach(t.Context(), ann, tools.Upload{Session: "s1", Name: "long.csv.gz", Data: packed(t, 1<<10)}); err != nil {
 		t.Error(err)
 	}

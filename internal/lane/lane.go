@@ -1,0 +1,101 @@
+// Package lane keeps heavy work of the whole process from taking all of its processors. Go lets a goroutine that computes have its processor for
+// 10 ms at a time: where every processor has one, all else waits so long at each of its steps.
+package lane
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Lane is where heavy work waits for its turn: bodies that are checked, files that are read. Make one with New. It is safe for concurrent use.
+type Lane struct {
+	mu      sync.Mutex
+	free    int
+	waiting []*waiter                // in the order in which they came
+	used    map[string]time.Duration // by each caller since nobody waited last
+}
+
+// waiter is one who waits for a turn.
+type waiter struct {
+	caller string
+	ready  chan struct{} // closed when it has it
+}
+
+// New makes a lane in which so much goes on at once; one at least. Processors less one leaves a processor free.
+func New(places int) *Lane {
+	return &Lane{free: max(1, places), used: map[string]time.Duration{}}
+}
+
+// Enter waits for a turn until ctx ends, and reports whether there was one. Leave, which must be called then, gives it to who waits and whose caller
+// used least, of one caller to who came first: a caller who sends very much waits longer, and nobody else.
+func (l *Lane) Enter(ctx context.Context, caller string) (leave func(), ok bool) {
+	l.mu.Lock()
+	if l.free > 0 {
+		l.free--
+		l.mu.Unlock()
+		return l.leaver(caller), true
+	}
+	w := &waiter{caller, make(chan struct{})}
+	l.waiting = append(l.waiting, w)
+	l.mu.Unlock()
+	select {
+	case <-w.ready:
+		return l.leaver(caller), true
+	case <-ctx.Done():
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if at := slices.Index(l.waiting, w); at >= 0 {
+		l.waiting = slices.Delete(l.waiting, at, at+1)
+		return nil, false
+	}
+	return l.leaver(caller), true // it had its turn at that moment
+}
+
+// leaver ends a turn that begins now.
+func (l *Lane) leaver(caller string) func() {
+	began := time.Now()
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.used[caller] += time.Since(began)
+		if len(l.waiting) == 0 {
+			l.free++
+			clear(l.used)
+			return
+		}
+		next := 0
+		for i, w := range l.waiting {
+			if l.used[w.caller] < l.used[l.waiting[next].caller] {
+				next = i
+			}
+		}
+		close(l.waiting[next].ready)
+		l.waiting = slices.Delete(l.waiting, next, next+1)
+	}
+}
+
+// spare is whether Go runs one goroutine more at once than there are processors.
+var spare atomic.Bool
+
+// Spare has Go run one goroutine more at once than there are processors. So one that answers somebody finds its place while others compute on all of
+// them, and the system, which favours who has waited, shares the processors out within a few milliseconds. From then on a change of the process's
+// limit of processors has no effect (see runtime.GOMAXPROCS).
+func Spare() {
+	if spare.CompareAndSwap(false, true) {
+		runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+	}
+}
+
+// Processors is how many goroutines one work may compute with at once: GOMAXPROCS without the one to spare.
+func Processors() int {
+	n := runtime.GOMAXPROCS(0)
+	if spare.Load() {
+		n--
+	}
+	return max(1, n)
+}
