@@ -26,7 +26,7 @@ test: ## All unit and end-to-end tests, and those of the measuring programs; nee
 .PHONY: purego
 purego: ## The tests of package table where no vector instructions are, here and compiled for another processor
 	$(GO) test -tags purego ./table
-	GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./table
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) vet ./table/...
 
 .PHONY: race
 race: ## The same under the race detector; needs a C compiler

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"catena/table/tabletest"
 	"errors"
 	"fmt"
 	"runtime"
@@ -16,8 +17,8 @@ func TestRepeatedTextIsBounded(t *testing.T) {
 		fmt.Fprintf(&rows, "<tr><td>%d", i)
 	}
 	for name, data := range map[string][]byte{
-		"shared strings": book(t, "", rowsXML(slices.Repeat([]string{`t="s"|3`}, 1500)...), "strings:<si><t>"+long+"</t></si>"),
-		"merged cells":   book(t, "", rowsXML(append([]string{"a;b", long + ";x"}, slices.Repeat([]string{";|1"}, 1500)...)...)+`<mergeCells><mergeCell ref="A2:A1500"/></mergeCells>`),
+		"shared strings": tabletest.Book("", tabletest.RowsXML(slices.Repeat([]string{`t="s"|3`}, 1500)...), "strings:<si><t>"+long+"</t></si>"),
+		"merged cells":   tabletest.Book("", tabletest.RowsXML(append([]string{"a;b", long + ";x"}, slices.Repeat([]string{";|1"}, 1500)...)...)+`<mergeCells><mergeCell ref="A2:A1500"/></mergeCells>`),
 		"rowspan":        []byte("<table><tr><th>a<th>b<tr><td rowspan=65000>" + long + "<td>1" + rows.String() + "</table>"),
 		"colspan":        []byte("<table><tr><th>a<th>b<tr><td colspan=1000>" + long + "<td>1<tr><td>2</table>"),
 		"header":         []byte("<table><thead><tr><th colspan=1000>" + long + "<th>b<tbody><tr><td>1<td>2</table>"),
@@ -42,7 +43,7 @@ func TestRepeatedTextIsBounded(t *testing.T) {
 func TestTextInManyPieces(t *testing.T) {
 	run := strings.Repeat("<r><t>abcd</t></r>", 100_000)
 	value := strings.Repeat("ab<!-- -->", 100_000)
-	data := book(t, "", rowsXML("a;b", `t="s"|3;t="str"|`+"<v>"+value+"</v>", "x;y"), "strings:<si>"+run+"</si>")
+	data := tabletest.Book("", tabletest.RowsXML("a;b", `t="s"|3;t="str"|`+"<v>"+value+"</v>", "x;y"), "strings:<si>"+run+"</si>")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	got, err := ReadBytes(data, "f.xlsx", Limits{})

@@ -221,14 +221,6 @@ func isEllipsis(cells []string) bool {
 	return len(filled) > 0 && !slices.ContainsFunc(filled, func(c string) bool { return c != "…" && c != "..." })
 }
 
-// put adds a row of Markdown cells.
-func (g *cellGrid) put(line int, cells []string) {
-	row := g.row(line)
-	for c, text := range cells {
-		row[c] = plainMarkdown(text)
-	}
-}
-
 // load makes a table of a grid of which the first rows are known to be the header.
 func (g *cellGrid) load(head int, dropped []DroppedRow, report LoadReport, lim Limits) (Named, error) {
 	l := &layout{g: &g.grid, lim: lim, spans: g.spans, dropped: dropped[:min(len(dropped), maxListed)], left: max(0, len(dropped)-maxListed)}

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"catena/table/tabletest"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -49,8 +50,8 @@ func TestCompressed(t *testing.T) {
 
 func TestArchivesRefused(t *testing.T) {
 	for want, data := range map[string]string{
-		"no Excel workbook": string(zipped(t, "a.csv")), "OpenDocument": string(zipped(t, "content.xml")), ".xlsb": string(zipped(t, "xl/workbook.bin")), "Word": string(zipped(t, "word/document.xml")),
-		"damaged": MagicXLSX + "....", "password": "\xd0\xcf\x11\xe0....",
+		"no Excel workbook": string(tabletest.Zipped("a.csv")), "OpenDocument": string(tabletest.Zipped("content.xml")), ".xlsb": string(tabletest.Zipped("xl/workbook.bin")), "Word": string(tabletest.Zipped("word/document.xml")),
+		"damaged": "PK\x03\x04....", "password": "\xd0\xcf\x11\xe0....",
 	} {
 		var format *FormatError
 		if _, err := ReadBytes([]byte(data), "x.zip", Limits{}); !errors.As(err, &format) || !strings.Contains(err.Error(), want) {

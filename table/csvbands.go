@@ -128,7 +128,7 @@ func (g *grid) named(b band) bool {
 
 // stack puts bands below each other, so that each is found as a table of its own. The rows have no text any more: what stands beside them is not theirs.
 func (g *grid) stack(bands []band) *grid {
-	out := &grid{loose: g.loose, fixed: g.fixed, sums: g.sums, blank: g.blank}
+	out := &grid{typist: g.typist, loose: g.loose, fixed: g.fixed, sums: g.sums, blank: g.blank}
 	for i, b := range bands {
 		starts, gap := i > 0, false
 		for n, r := range g.rows {
@@ -141,7 +141,7 @@ func (g *grid) stack(bands []band) *grid {
 			out.cells = append(append(out.cells, cells...), make([]string, b.to-b.from-len(cells))...)
 			if g.typed != nil {
 				at := r.from + b.from
-				out.typed = append(append(out.typed, g.typed[at:at+len(cells)]...), make([]sheetCell, b.to-b.from-len(cells))...)
+				out.typed = append(append(out.typed, g.typed[at:at+len(cells)]...), make([]int32, b.to-b.from-len(cells))...)
 			}
 			out.rows = append(out.rows, csvRow{from: from, to: len(out.cells), line: r.line, gap: r.gap || gap, starts: starts})
 			starts, gap = false, false

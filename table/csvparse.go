@@ -40,10 +40,16 @@ type grid struct {
 	blank  int          // blank lines
 	spaced []int        // quoted cells that may have spaces at their ends, in ascending order
 	loose  []int        // lines of records whose quotes do not follow the rules, as they are kept
-	typed  []sheetCell  // what the cells of a sheet hold; nil for text
+	typed  []int32      // where the source says what cells hold: numbers that typist knows them by, 0 for none; nil for text
+	typist columnTyper  // types the columns of typed cells
 	sums   map[int]bool // lines of a sheet that have formulas for sums
 	fixed  []int        // lines of records whose quotes were read in another way to give the usual number of cells
 }
+
+// columnTyper types a column of cells by the numbers that stand in grid.typed; addedText is the number of a cell that has nothing but its text. Its notes name the column.
+type columnTyper func(name string, cells []int32, texts []string) Inferred
+
+const addedText = -1
 
 func (g *grid) row(i int) []string { return g.of(g.rows[i]) }
 

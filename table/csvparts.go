@@ -173,8 +173,8 @@ func (l *layout) widen(r *csvRow, width int, cell string) {
 	l.g.cells = append(append(l.g.cells, l.g.of(*r)...), make([]string, width-(r.to-r.from))...)
 	l.g.cells = append(l.g.cells, cell)
 	if l.g.typed != nil {
-		l.g.typed = append(append(l.g.typed, l.g.typed[r.from:r.to]...), make([]sheetCell, width-(r.to-r.from))...)
-		l.g.typed = append(l.g.typed, sheetCell{kind: sheetText, text: cell})
+		l.g.typed = append(append(l.g.typed, l.g.typed[r.from:r.to]...), make([]int32, width-(r.to-r.from))...)
+		l.g.typed = append(l.g.typed, addedText)
 	}
 	r.from, r.to = from, len(l.g.cells)
 }

@@ -81,7 +81,7 @@ func (l *layout) reserveNames(p *part) error {
 
 // section makes a grid of a part, without its empty columns at the left.
 func (l *layout) section(p *part) section {
-	s := section{grid: &grid{text: l.g.text, typed: l.g.typed}}
+	s := section{grid: &grid{text: l.g.text, typed: l.g.typed, typist: l.g.typist}}
 	left := p.width
 	for _, r := range p.head {
 		for i := r.from; i < r.to; i++ {

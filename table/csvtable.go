@@ -82,7 +82,7 @@ func (g *grid) inferColumns(cols []Column, body []csvRow, lim Limits) []Inferred
 			return
 		}
 		if g.typed != nil {
-			out[c] = g.sheetColumn(cols[c].Name, body, c)
+			out[c] = g.typedColumn(cols[c].Name, body, c)
 			return
 		}
 		column := g.column(cols[c].Name, c, body, g.kind(c, body))
@@ -194,4 +194,15 @@ func (g *grid) reserveTable(width int, head, body []csvRow, lim *Limits) error {
 		}
 	}
 	return nil
+}
+
+// typedColumn has a column of typed cells typed.
+func (g *grid) typedColumn(name string, body []csvRow, c int) Inferred {
+	cells, texts := make([]int32, len(body)), make([]string, len(body))
+	for i, r := range body {
+		if at := r.from + c; at < r.to && at < len(g.typed) {
+			cells[i], texts[i] = g.typed[at], g.cells[at]
+		}
+	}
+	return g.typist(name, cells, texts)
 }

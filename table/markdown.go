@@ -112,7 +112,7 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 	if err != nil {
 		return Named{}, err
 	}
-	g.put(line, head)
+	putMarkdown(g, line, head)
 	end := len(rows)
 	for end > 1 && isSummary(rows[end-1]) {
 		end--
@@ -125,7 +125,7 @@ func markdownTable(head, body []string, line int, report LoadReport, lim Limits)
 		case isEllipsis(row):
 			dropped = append(dropped, DroppedRow{Line: line + 2 + i, Text: phrase.Clip(strings.TrimSpace(body[i]), 200), Why: dropEllipsis})
 		default:
-			g.put(line+2+i, row)
+			putMarkdown(g, line+2+i, row)
 		}
 	}
 	for _, c := range g.cells {
@@ -276,3 +276,11 @@ func isPunct(c byte) bool {
 }
 
 const lineMemory = 64 // of a Markdown line
+
+// putMarkdown adds a row of cells to a grid.
+func putMarkdown(g *cellGrid, line int, cells []string) {
+	row := g.row(line)
+	for c, text := range cells {
+		row[c] = plainMarkdown(text)
+	}
+}

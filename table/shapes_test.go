@@ -1,6 +1,7 @@
 package table
 
 import (
+	"catena/table/tabletest"
 	"strings"
 	"testing"
 
@@ -60,8 +61,8 @@ func TestSeveralTables(t *testing.T) {
 }
 
 func TestSheetSideBySide(t *testing.T) {
-	sheet := rowsXML("Sales;;;;Staff", "city;n;;;who;age", "Kiel;|1;;;Ann;|30", "Ulm;|2;;;Bob;|40", "Bonn;|3") + `<mergeCells><mergeCell ref="A1:B1"/></mergeCells>`
-	tt := loadCase{text: string(book(t, "", strings.ReplaceAll(sheet, "<c ><v></v></c>", "<c/>"))), tables: []string{"b city:text n:integer 3", "b_S1 who:text age:integer 2"}, rows: []string{"Kiel|1", "Ulm|2", "Bonn|3"}, note: noteBands}
+	sheet := tabletest.RowsXML("Sales;;;;Staff", "city;n;;;who;age", "Kiel;|1;;;Ann;|30", "Ulm;|2;;;Bob;|40", "Bonn;|3") + `<mergeCells><mergeCell ref="A1:B1"/></mergeCells>`
+	tt := loadCase{text: string(tabletest.Book("", strings.ReplaceAll(sheet, "<c ><v></v></c>", "<c/>"))), tables: []string{"b city:text n:integer 3", "b_S1 who:text age:integer 2"}, rows: []string{"Kiel|1", "Ulm|2", "Bonn|3"}, note: noteBands}
 	tt.check(t, "b.xlsx")
 }
 

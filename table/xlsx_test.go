@@ -3,6 +3,7 @@ package table
 import (
 	"archive/zip"
 	"bytes"
+	"catena/table/tabletest"
 	"errors"
 	"fmt"
 	"strconv"
@@ -12,73 +13,6 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/google/go-cmp/cmp"
 )
-
-// book makes a workbook of sheets given as the XML between <worksheet> and </worksheet>. One that begins with "strings:" is further shared strings, from 3 on. Style 0 is general, 1 a date, 2 a percentage, 3 euros, 4 a time, 5 text.
-func book(t testing.TB, workbookPr string, sheets ...string) []byte {
-	t.Helper()
-	return bookIn(t, `#,##0.00\ [$€-407]`, workbookPr, sheets...)
-}
-
-// bookIn is a book with another format, in XML, for style 3.
-func bookIn(t testing.TB, format, workbookPr string, sheets ...string) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w := zip.NewWriter(&buf)
-	put := func(name, text string) {
-		f, err := w.Create(name)
-		if err == nil {
-			_, err = f.Write([]byte(text))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	var list, rels strings.Builder
-	shared := ""
-	for i, s := range sheets {
-		if rest, ok := strings.CutPrefix(s, "strings:"); ok {
-			shared = rest
-			continue
-		}
-		state := ""
-		if rest, ok := strings.CutPrefix(s, "hidden:"); ok {
-			state, s = ` state="hidden"`, rest
-		}
-		fmt.Fprintf(&list, `<sheet name="S%d" sheetId="%d" r:id="r%d"%s/>`, i+1, i+1, i+1, state)
-		fmt.Fprintf(&rels, `<Relationship Id="r%d" Type="http://x/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1, i+1)
-		put(fmt.Sprintf("xl/worksheets/sheet%d.xml", i+1), "<worksheet>"+s+"</worksheet>")
-	}
-	put("xl/workbook.xml", `<?xml version="1.0"?><x:workbook xmlns:x="m">`+workbookPr+`<x:sheets>`+list.String()+`</x:sheets></x:workbook>`)
-	put("xl/_rels/workbook.xml.rels", `<Relationships>`+rels.String()+`<Relationship Id="a" Type="http://x/styles" Target="styles.xml"/><Relationship Id="b" Type="http://x/sharedStrings" Target="/xl/sharedStrings.xml"/></Relationships>`)
-	put("xl/styles.xml", `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="`+format+`"/><numFmt numFmtId="171" formatCode="00000"/><numFmt numFmtId="172" formatCode="000-0000"/><numFmt numFmtId="173" formatCode="[$£-809]#,##0.00"/><numFmt numFmtId="174" formatCode="0&quot;%&quot;"/></numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="10"/><xf numFmtId="170"/><xf numFmtId="21"/><xf numFmtId="49"/><xf numFmtId="171"/><xf numFmtId="172"/><xf numFmtId="173"/><xf numFmtId="174"/></cellXfs></styleSheet>`)
-	put("xl/sharedStrings.xml", `<sst><si><t>name</t></si><si><r><t>ri</t></r><r><t xml:space="preserve">ch </t></r><rPh><t>no</t></rPh></si><si><t>a &amp; b_x000D__x0041_</t></si>`+shared+`</sst>`)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
-
-// rowsXML writes rows of cells; a cell is its attributes, a bar and its content.
-func rowsXML(rows ...string) string {
-	var b strings.Builder
-	b.WriteString("<sheetData>")
-	for i, row := range rows {
-		fmt.Fprintf(&b, `<row r="%d">`, i+1)
-		for cell := range strings.SplitSeq(row, ";") {
-			attrs, content, ok := strings.Cut(cell, "|")
-			switch {
-			case !ok && cell != "":
-				fmt.Fprintf(&b, `<c t="inlineStr"><is><t>%s</t></is></c>`, cell)
-			case strings.HasPrefix(content, "<"):
-				fmt.Fprintf(&b, `<c %s>%s</c>`, attrs, content)
-			default:
-				fmt.Fprintf(&b, `<c %s><v>%s</v></c>`, attrs, content)
-			}
-		}
-		b.WriteString("</row>")
-	}
-	return b.String() + "</sheetData>"
-}
 
 func TestXLSXCells(t *testing.T) {
 	for name, tt := range map[string]struct {
@@ -111,8 +45,8 @@ func TestXLSXCells(t *testing.T) {
 		"years":                  {[]string{"a;|2023;|2024", "x;|1;|2", "y;|3;|4"}, "", "a:text 2023:integer 2024:integer", []string{"x|1|2", "y|3|4"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := loadOne(t, book(t, tt.pr, rowsXML(tt.rows...)), "b.xlsx")
-			if diff := cmp.Diff(append([]string{tt.kinds}, tt.want...), append([]string{kinds(got.Table)}, rowsOf(got.Table)...)); diff != "" {
+			got := loadOne(t, tabletest.Book(tt.pr, tabletest.RowsXML(tt.rows...)), "b.xlsx")
+			if diff := cmp.Diff(append([]string{tt.kinds}, tt.want...), append([]string{kinds(got.Table)}, tabletest.Rows(got.Table)...)); diff != "" {
 				t.Error(diff)
 			}
 			all := strings.Join(got.Report.Notes, "\n")
@@ -126,10 +60,10 @@ func TestXLSXCells(t *testing.T) {
 }
 
 func TestXLSXSheets(t *testing.T) {
-	merged := rowsXML("Report", "Region;2023;;2024", ";Q1;Q2;Q1", "North;|1;|2;|3", ";|4;|5;|6", "South;|7;|8;|9") +
+	merged := tabletest.RowsXML("Report", "Region;2023;;2024", ";Q1;Q2;Q1", "North;|1;|2;|3", ";|4;|5;|6", "South;|7;|8;|9") +
 		`<mergeCells><mergeCell ref="A1:D1"/><mergeCell ref="A2:A3"/><mergeCell ref="B2:C2"/><mergeCell ref="A4:A5"/></mergeCells>`
 	merged = strings.ReplaceAll(merged, "<c ><v></v></c>", "<c/>")
-	tables, err := ReadTables(book(t, "", "hidden:"+rowsXML("h;i", "|1;|2"), "<sheetData/>", merged), "b.xlsx", Limits{})
+	tables, err := ReadTables(tabletest.Book("", "hidden:"+tabletest.RowsXML("h;i", "|1;|2"), "<sheetData/>", merged), "b.xlsx", Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +71,7 @@ func TestXLSXSheets(t *testing.T) {
 		t.Errorf("names %s", got)
 	}
 	first := tables[0]
-	if diff := cmp.Diff([]string{"Region:text 2023 Q1:integer 2023 Q2:integer 2024 Q1:integer", "North|1|2|3", "North|4|5|6", "South|7|8|9"}, append([]string{kinds(first.Table)}, rowsOf(first.Table)...)); diff != "" {
+	if diff := cmp.Diff([]string{"Region:text 2023 Q1:integer 2023 Q2:integer 2024 Q1:integer", "North|1|2|3", "North|4|5|6", "South|7|8|9"}, append([]string{kinds(first.Table)}, tabletest.Rows(first.Table)...)); diff != "" {
 		t.Error(diff)
 	}
 	if len(first.Report.Dropped) != 1 || first.Report.HeaderRows != 2 || len(first.Report.More) != 1 {
@@ -148,16 +82,16 @@ func TestXLSXSheets(t *testing.T) {
 // What a sheet cannot mean, or means more than once, is said.
 func TestXLSXTells(t *testing.T) {
 	for name, c := range map[string]struct{ sheet, rows, note string }{
-		"a number in a merged cell":   {rowsXML("region;n", "EU;|100", "US;|", "AS;|7") + `<mergeCells><mergeCell ref="B2:B3"/></mergeCells>`, "EU|100 US|100 AS|7", "1 cell repeats the number of a merged cell, which a sum counts each time"},
-		"a text in a merged cell":     {rowsXML("region;n", "EU;|100", "|;|8", "AS;|7") + `<mergeCells><mergeCell ref="A2:A3"/></mergeCells>`, "EU|100 EU|8 AS|7", ""},
-		"a shared text that is none":  {rowsXML("a;n", `t="s"|999999;|1`, `t="s"|-1;|2`, "x;|3"), "null|1 null|2 x|3", `column "a": 2 cells have an error (no text 999999, no text -1) and are null`},
-		"a number that no double has": {rowsXML("a;n", "x;|1e400", "y;|1.5", "z;|-2e999"), "x|null y|1.5 z|null", `column "n": 2 cells have an error (1e400, -2e999) and are null`},
+		"a number in a merged cell":   {tabletest.RowsXML("region;n", "EU;|100", "US;|", "AS;|7") + `<mergeCells><mergeCell ref="B2:B3"/></mergeCells>`, "EU|100 US|100 AS|7", "1 cell repeats the number of a merged cell, which a sum counts each time"},
+		"a text in a merged cell":     {tabletest.RowsXML("region;n", "EU;|100", "|;|8", "AS;|7") + `<mergeCells><mergeCell ref="A2:A3"/></mergeCells>`, "EU|100 EU|8 AS|7", ""},
+		"a shared text that is none":  {tabletest.RowsXML("a;n", `t="s"|999999;|1`, `t="s"|-1;|2`, "x;|3"), "null|1 null|2 x|3", `column "a": 2 cells have an error (no text 999999, no text -1) and are null`},
+		"a number that no double has": {tabletest.RowsXML("a;n", "x;|1e400", "y;|1.5", "z;|-2e999"), "x|null y|1.5 z|null", `column "n": 2 cells have an error (1e400, -2e999) and are null`},
 	} {
-		tables, err := ReadTables(book(t, "", c.sheet), "b.xlsx", Limits{})
+		tables, err := ReadTables(tabletest.Book("", c.sheet), "b.xlsx", Limits{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if got := strings.Join(rowsOf(tables[0].Table), " "); got != c.rows {
+		if got := strings.Join(tabletest.Rows(tables[0].Table), " "); got != c.rows {
 			t.Errorf("%s: %s", name, got)
 		}
 		notes := strings.Join(tables[0].Report.Notes, "; ")
@@ -197,21 +131,6 @@ func TestParseFormat(t *testing.T) {
 	}
 }
 
-// zipped is an archive of one small file.
-func zipped(t testing.TB, name string) []byte {
-	t.Helper()
-	var buf bytes.Buffer
-	w := zip.NewWriter(&buf)
-	f, err := w.Create(name)
-	if err == nil {
-		_, err = f.Write([]byte("x"))
-	}
-	if err = errors.Join(err, w.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return buf.Bytes()
-}
-
 // A text with an offset among date-times of a zone names its instant, one without what clocks there showed.
 func TestSheetZones(t *testing.T) {
 	s := &sheetTyper{name: "at", cells: []sheetCell{
@@ -227,7 +146,7 @@ func TestSheetZones(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"2024-01-01T12:00:00+02:00", "2024-01-01T12:00:00+02:00", "2024-01-01T12:00:00+02:00", "2024-01-01T00:00:00+02:00"}
-	if diff := cmp.Diff(want, rowsOf(tab)); diff != "" {
+	if diff := cmp.Diff(want, tabletest.Rows(tab)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -239,7 +158,7 @@ func formatted(t testing.TB, format string, numbers ...string) []byte {
 	for i, n := range numbers {
 		rows = append(rows, fmt.Sprintf(`s="3"|%s;|%d`, n, i))
 	}
-	return bookIn(t, format, "", rowsXML(rows...))
+	return tabletest.BookIn(format, "", tabletest.RowsXML(rows...))
 }
 
 func TestXLSXUnitsOfFormats(t *testing.T) {
@@ -290,12 +209,12 @@ func TestXLSXManyEntries(t *testing.T) {
 	}
 	budget := NewMemoryBudget(8 << 20)
 	var err error
-	took := allocated(func() { _, err = ReadTables(buf.Bytes(), "many.xlsx", Limits{Memory: budget}) })
+	took := tabletest.Allocated(func() { _, err = ReadTables(buf.Bytes(), "many.xlsx", Limits{Memory: budget}) })
 	wantOver(t, err, "memory")
 	if took > uint64(budget.Size()) {
 		t.Errorf("it took %d KiB", took>>10)
 	}
-	took = allocated(func() { _, err = ReadTables(buf.Bytes(), "many.xlsx", Limits{}) })
+	took = tabletest.Allocated(func() { _, err = ReadTables(buf.Bytes(), "many.xlsx", Limits{}) })
 	if most := uint64(40_000*zipEntryMemory + 4<<20); took > most {
 		t.Errorf("40,000 entries took %d KiB, more than the %d that are drawn", took>>10, most>>10)
 	}

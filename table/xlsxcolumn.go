@@ -10,19 +10,22 @@ import (
 
 // sheetColumn types a column of a sheet. The cells' own types count: a text never becomes a number because it looks like one, but for a few among many numbers. Texts may
 // be dates, as those of JSON. What cannot be kept is null and said in a note.
-func (g *grid) sheetColumn(name string, body []csvRow, c int) Inferred {
-	s := &sheetTyper{name: name, cells: make([]sheetCell, len(body))}
-	for i, r := range body {
-		if at := r.from + c; at < r.to && at < len(g.typed) {
-			s.cells[i] = g.typed[at]
+func (s *sheet) sheetColumn(name string, cells []int32, texts []string) Inferred {
+	typer := &sheetTyper{name: name, cells: make([]sheetCell, len(cells))}
+	for i, at := range cells {
+		switch {
+		case at > 0:
+			typer.cells[i] = s.cells[at-1]
+		case at == addedText:
+			typer.cells[i] = sheetCell{kind: sheetText, text: texts[i]}
 		}
 	}
-	out := s.infer()
+	out := typer.infer()
 	out.Column.Name = name
-	for i, note := range s.notes {
-		s.notes[i] = fmt.Sprintf("column %q: %s", name, note)
+	for i, note := range typer.notes {
+		typer.notes[i] = fmt.Sprintf("column %q: %s", name, note)
 	}
-	out.Notes = append(out.Notes, s.notes...)
+	out.Notes = append(out.Notes, typer.notes...)
 	return out
 }
 
@@ -198,7 +201,7 @@ func (c sheetCell) number() string {
 		return c.text
 	}
 	v := c.value()
-	if v.typ != Float {
+	if v.Type() != Float {
 		return ""
 	}
 	return v.Text()
@@ -273,10 +276,11 @@ func (s *sheetTyper) asText() Inferred {
 			b.appendText(c.shown())
 		}
 	}
-	if n := s.counts[sheetText]; n > 0 && n < b.n-b.nulls {
-		s.note("%s and %s are mixed, so all are text", phrase.Counted(b.n-b.nulls-n, "number, date or boolean", "numbers, dates or booleans"), phrase.Counted(n, "text", "texts"))
+	arr := b.Finish()
+	if n, filled := s.counts[sheetText], arr.Len()-arr.NullN(); n > 0 && n < filled {
+		s.note("%s and %s are mixed, so all are text", phrase.Counted(filled-n, "number, date or boolean", "numbers, dates or booleans"), phrase.Counted(n, "text", "texts"))
 	}
-	return Inferred{Column: b.Col, Array: b.Finish()}
+	return Inferred{Column: b.Col, Array: arr}
 }
 
 // withUnits gives numbers in several units as texts with their units, as other files write them: a number alone would lose its own.

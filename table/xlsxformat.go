@@ -321,7 +321,7 @@ func isZone(s string) bool {
 // Value is a number as its format means it; null where it is a day that does not exist.
 func (c sheetCell) value() Value {
 	f, err := strconv.ParseFloat(c.text, 64)
-	if err != nil || notFinite(f) {
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
 		return NullValue
 	}
 	switch {
@@ -333,9 +333,9 @@ func (c sheetCell) value() Value {
 			return NullValue
 		}
 		if c.format.elapsed || micros < 0 || micros >= DayMicros {
-			return Value{typ: Duration, i: micros}
+			return DurationOfMicros(micros)
 		}
-		return Value{typ: Time, i: micros}
+		return MicrosValue(Time, micros, "")
 	}
 	return FloatValue(f)
 }
@@ -359,9 +359,9 @@ func (f *numFormat) moment(days float64, text string) Value {
 		day += epoch1900
 	}
 	if !f.clock && clock == 0 {
-		return Value{typ: Date, i: day}
+		return DateOfDays(day)
 	}
-	return Value{typ: DateTime, i: day*DayMicros + clock}
+	return MicrosValue(DateTime, day*DayMicros+clock, "")
 }
 
 // inZone gives the instant at which clocks in a zone show a time.

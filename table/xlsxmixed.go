@@ -24,7 +24,7 @@ func (s *sheetTyper) mixed(numbers, dates int) Inferred {
 		case text == "" || isNullWord(text):
 			c.kind = sheetBlank
 			words++
-		case dates > 0 && isMoment(text), spans && spanOf(text).typ != Null:
+		case dates > 0 && isMoment(text), spans && !spanOf(text).IsNull():
 			c.kind, c.text = sheetDate, text
 			read++
 		default:

@@ -331,13 +331,13 @@ func (s *sheet) grid() (*cellGrid, error) {
 		return nil, err
 	}
 	g.sums = s.sums
-	g.typed = make([]sheetCell, len(s.rows)*width)
+	g.typed, g.typist = make([]int32, len(s.rows)*width), s.sheetColumn
 	for i, r := range s.rows {
 		cells := g.row(r.line)
 		typed := g.typed[i*width:]
 		for k := r.from; k < r.to; k++ {
 			c := int(s.columns[k]) - s.left
-			typed[c] = s.cells[k]
+			typed[c] = int32(k + 1)
 			cells[c] = s.cells[k].shown()
 		}
 	}
@@ -355,11 +355,12 @@ func (c sheetCell) shown() string {
 	switch c.kind {
 	case sheetNumber:
 		v := c.value()
-		if v.typ == Float && significant(v.Text()) > sheetDigits { // as sheets show it
-			f, _ := strconv.ParseFloat(strconv.FormatFloat(v.f, 'g', sheetDigits, 64), 64)
+		if v.Type() == Float && significant(v.Text()) > sheetDigits { // as sheets show it
+			f, _ := v.Float()
+			f, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'g', sheetDigits, 64), 64)
 			v = FloatValue(f)
 		}
-		if v.typ != Null {
+		if !v.IsNull() {
 			return v.Text()
 		}
 	case sheetBool:

@@ -16,21 +16,21 @@ func (s *sheetTyper) moments() Inferred {
 		switch c.kind {
 		case sheetNumber:
 			zone = c.format.zone
-			if values[i] = c.value(); values[i].typ == DateTime {
-				values[i].i = inZone(values[i].i, zone)
+			if values[i] = c.value(); values[i].Type() == DateTime {
+				values[i] = MicrosValue(DateTime, inZone(values[i].micros(), zone), "")
 			}
 		case sheetDate:
 			v, zoned := isoMoment(c.text)
-			if v.typ == Null {
+			if v.IsNull() {
 				v = spanOf(c.text) // of a column of durations, where mixed let it pass
 			}
-			if values[i] = v; v.typ == DateTime && !zoned {
+			if values[i] = v; v.Type() == DateTime && !zoned {
 				shown = append(shown, i)
 			}
 		default:
 			continue
 		}
-		if values[i].typ == Null {
+		if values[i].IsNull() {
 			bad++
 		}
 	}
@@ -38,7 +38,7 @@ func (s *sheetTyper) moments() Inferred {
 		s.note("%s null", phrase.Counted(bad, "cell is shown as a date but is no day, and is", "cells are shown as dates but are no days, and are"))
 	}
 	for _, i := range shown {
-		values[i].i = inZone(values[i].i, zone)
+		values[i] = MicrosValue(DateTime, inZone(values[i].micros(), zone), "")
 	}
 	return s.ofTimes(values, zone)
 }
@@ -50,14 +50,14 @@ func isoMoment(text string) (v Value, zoned bool) {
 	case !ok:
 		return NullValue, false
 	case !m.hasTime:
-		return Value{typ: Date, i: m.day}, false
+		return DateOfDays(m.day), false
 	}
-	return Value{typ: DateTime, i: m.instant()}, m.hasZone
+	return MicrosValue(DateTime, m.instant(), ""), m.hasZone
 }
 
 func isMoment(text string) bool {
 	v, _ := isoMoment(text)
-	return v.typ != Null
+	return !v.IsNull()
 }
 
 // spans reports whether all numbers of a column are shown as durations, and there are some.
@@ -76,7 +76,7 @@ func spanOf(text string) Value {
 	if err != nil || d%time.Microsecond != 0 {
 		return NullValue
 	}
-	return Value{typ: Duration, i: d.Microseconds()}
+	return DurationOfMicros(d.Microseconds())
 }
 
 // ofTimes builds a column of times; date-times are instants already. Clocks beside durations are durations; a day beside date-times is one at midnight.
@@ -84,12 +84,12 @@ func (s *sheetTyper) ofTimes(values []Value, zone string) Inferred {
 	col := Column{}
 	for _, v := range values {
 		switch {
-		case v.typ == Null || v.typ == col.Type:
+		case v.IsNull() || v.Type() == col.Type:
 		case col.Type == Null:
-			col.Type = v.typ
-		case col.Type.Temporal() && v.typ.Temporal():
+			col.Type = v.Type()
+		case col.Type.Temporal() && v.Type().Temporal():
 			col.Type = DateTime
-		case (col.Type == Time || col.Type == Duration) && (v.typ == Time || v.typ == Duration):
+		case (col.Type == Time || col.Type == Duration) && (v.Type() == Time || v.Type() == Duration):
 			col.Type = Duration
 		default:
 			s.note("dates and times of day are mixed, so all are text")
@@ -105,12 +105,14 @@ func (s *sheetTyper) ofTimes(values []Value, zone string) Inferred {
 	b := NewColumnBuilder(col, len(values))
 	for _, v := range values {
 		switch {
-		case v.typ == Null:
+		case v.IsNull():
 			b.AppendNull()
-		case col.Type == DateTime && v.typ == Date:
-			b.Append(Value{typ: DateTime, i: inZone(v.micros(), zone)})
+		case col.Type == Date:
+			b.Append(v)
+		case col.Type == DateTime && v.Type() == Date:
+			b.Append(MicrosValue(DateTime, inZone(v.micros(), zone), ""))
 		default:
-			b.Append(Value{typ: col.Type, i: v.i})
+			b.Append(MicrosValue(col.Type, v.micros(), ""))
 		}
 	}
 	return Inferred{Column: col, Array: b.Finish()}

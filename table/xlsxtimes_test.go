@@ -1,7 +1,8 @@
 package table
 
 import (
-	"io"
+	"bytes"
+	"catena/table/tabletest"
 	"testing"
 	"time"
 
@@ -21,15 +22,15 @@ func TestLongDurationsOfSheets(t *testing.T) {
 			}
 		}
 		want := b.Table()
-		out, err := bytesOf(func(w io.Writer) error { return WriteSheet(w, "x", want) })
+		var out bytes.Buffer
+		if err := WriteSheet(&out, "x", want); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadBytes(out.Bytes(), "x.xlsx", Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := ReadBytes(out, "x.xlsx", Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(rowsOf(want), rowsOf(got.Table)); diff != "" || got.Table.Column(0).Type != Duration {
+		if diff := cmp.Diff(tabletest.Rows(want), tabletest.Rows(got.Table)); diff != "" || got.Table.Column(0).Type != Duration {
 			t.Errorf("beside %d: column is %s: %s", others, got.Table.Column(0).Type, diff)
 		}
 	}

@@ -163,7 +163,7 @@ func heading(s Sheet, i int) string {
 	if i < len(s.Headings) && s.Headings[i] != "" {
 		return s.Headings[i]
 	}
-	return s.Table.cols[i].Name
+	return s.Table.Column(i).Name
 }
 
 // widths makes columns wide enough for their headings and first cells, and keeps the header in sight.
@@ -196,7 +196,7 @@ func (w *sheetWriter) makeStyles(f *excelize.File, formats []string) error {
 			code = formats[i]
 		}
 		if code == "" {
-			code = sheetFormat(w.table.cols[i])
+			code = sheetFormat(w.table.Column(i))
 		}
 		if code == "" {
 			continue
@@ -278,8 +278,8 @@ func isCurrency(code string) bool {
 func (w *sheetWriter) fill(r int) error {
 	for c := range w.row {
 		v := w.table.Value(r, c)
-		col := w.table.cols[c]
-		if v.typ == Null {
+		col := w.table.Column(c)
+		if v.IsNull() {
 			w.row[c] = nil
 			continue
 		}
@@ -297,14 +297,15 @@ func (w *sheetWriter) fill(r int) error {
 
 // cell is a value as a sheet stores it: a number, a boolean or a text.
 func (w *sheetWriter) cell(v Value, col Column) any {
-	switch v.typ {
+	switch v.Type() {
 	case Bool:
 		return v.Bool()
 	case Float:
+		f, _ := v.Float()
 		if col.Unit == "%" {
-			return v.f / 100
+			f /= 100
 		}
-		return v.f
+		return f
 	case Int, Decimal:
 		text := v.Text()
 		if significant(text) > sheetDigits {
@@ -317,7 +318,7 @@ func (w *sheetWriter) cell(v Value, col Column) any {
 		return f
 	case Date, DateTime:
 		micros := v.micros()
-		if v.typ == DateTime {
+		if v.Type() == DateTime {
 			if !isZone(col.Zone) && col.Zone != "" {
 				return v.Text()
 			}
@@ -325,7 +326,7 @@ func (w *sheetWriter) cell(v Value, col Column) any {
 		}
 		return sheetDays(micros-epoch1900*DayMicros, 61*DayMicros, v)
 	case Time, Duration:
-		return sheetDays(v.i, -1<<62, v)
+		return sheetDays(v.micros(), -1<<62, v)
 	}
 	return v.Text()
 }
