@@ -108,7 +108,7 @@ func (s *Core) permitted(c *gin.Context, right string) bool {
 		return true
 	}
 	scope := access.Scope(right)
-	s.insufficient(c, scope)
+	s.Insufficient(c, scope)
 	if caller.May(scope) { // what is in the way is read-only
 		s.Fail(c, NewProblem(http.StatusForbidden, "insufficient_scope", "That changes something, and your key has the scope read-only.", "Ask for a key without it."))
 		return false

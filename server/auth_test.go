@@ -52,38 +52,6 @@ func TestBearer(t *testing.T) {
 	}
 }
 
-// TestMCPHides: over MCP a caller sees and calls what its scopes cover.
-func TestMCPHides(t *testing.T) {
-	_, url := keyed(t)
-	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
-	const call = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"people","arguments":{}}}`
-	for key, want := range map[string][2]string{"tools": {`"count"`, `"people"`}, "ann": {`"people"`, "\x00"}} {
-		session := mcpSession(t, url, key)
-		header := append(servertest.Bearer(key), "Mcp-Session-Id", session, "Accept", "application/json, text/event-stream")
-		_, _, body := servertest.Ask(t, "POST", url+"/mcp", list, header...)
-		if !strings.Contains(body, want[0]) || strings.Contains(body, want[1]) {
-			t.Errorf("%s: %s", key, body)
-		}
-		_, _, body = servertest.Ask(t, "POST", url+"/mcp", call, header...)
-		if got := strings.Contains(body, "Ada"); got != (key == "ann") {
-			t.Errorf("%s: %s", key, body)
-		}
-	}
-	if status, _, _ := servertest.Ask(t, "POST", url+"/mcp", list); status != 401 {
-		t.Errorf("nobody lists tools: %d", status)
-	}
-}
-
-func mcpSession(t *testing.T, url, key string) string {
-	t.Helper()
-	status, h, body := servertest.Ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
-		append(servertest.Bearer(key), "Accept", "application/json, text/event-stream")...)
-	if status != 200 {
-		t.Fatal(status, body)
-	}
-	return h.Get("Mcp-Session-Id")
-}
-
 // TestGuessing: an address that shows bad keys for long hears 429, and good keys from there are still good.
 func TestGuessing(t *testing.T) {
 	_, url := keyed(t)
@@ -156,25 +124,6 @@ func (r recordsOf) Records(_ context.Context, kind string, each func(string, []b
 		}
 	}
 	return nil
-}
-
-// TestResourceMetadata: an MCP client that is refused learns who gives tokens.
-func TestResourceMetadata(t *testing.T) {
-	_, url := keyed(t, func(o *Options) { o.Issuer = "https://idp.example" })
-	_, h, _ := servertest.Ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
-	if want := `Bearer realm="catena", resource_metadata="` + url + `/.well-known/oauth-protected-resource/mcp"`; h.Get("WWW-Authenticate") != want {
-		t.Errorf("%s", h.Get("WWW-Authenticate"))
-	}
-	for path, resource := range map[string]string{"": url, "/mcp": url + "/mcp"} {
-		status, _, body := servertest.Ask(t, "GET", url+"/.well-known/oauth-protected-resource"+path, "")
-		if status != 200 || !strings.Contains(body, `"resource":"`+resource+`"`) || !strings.Contains(body, `"authorization_servers":["https://idp.example"]`) {
-			t.Errorf("%d %s", status, body)
-		}
-	}
-	_, plain := keyed(t, func(o *Options) { o.Resource = "https://catena.example.com/" })
-	if status, h, _ := servertest.Ask(t, "GET", plain+"/.well-known/oauth-protected-resource", ""); status != 404 || strings.Contains(h.Get("WWW-Authenticate"), "resource_metadata") {
-		t.Errorf("without an issuer: %d", status)
-	}
 }
 
 // TestProbesTellLittle: without a key the probes say which part is not well, and no more.

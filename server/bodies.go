@@ -63,14 +63,14 @@ func together(names ...string) map[string]any {
 	for _, name := range names {
 		said[name] = map[string]any{"type": "string", "minLength": 1}
 	}
-	return record(names, said)
+	return Record(names, said)
 }
 
 // wordsOrFiles are the two ways to ask: a message that says something, or files, whose names are the message then.
 func wordsOrFiles() []any {
 	return []any{
-		record([]string{"message"}, map[string]any{"message": FieldSchema(chat.MessageField, "string")}),
-		record([]string{"attachments"}, map[string]any{"attachments": map[string]any{"type": "array", "minItems": 1}}),
+		Record([]string{"message"}, map[string]any{"message": FieldSchema(chat.MessageField, "string")}),
+		Record([]string{"attachments"}, map[string]any{"attachments": map[string]any{"type": "array", "minItems": 1}}),
 	}
 }
 

@@ -19,16 +19,16 @@ import (
 	"catena/internal/buffer"
 )
 
-// readJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value, and the rules. A web page must also say
+// ReadJSON reads the body and checks it as JSON: UTF-8, depth, no key twice, nothing after the value, and the rules. A web page must also say
 // that it is JSON, which a browser asks the server about first where the page is another site's. Other clients need not: curl -d
 // says that everything is a form.
-func readJSON(c *gin.Context, r rules) ([]byte, error) {
+func ReadJSON(c *gin.Context, r rules) ([]byte, error) {
 	body, done, err := takeJSON(c, r)
 	done()
 	return body, err
 }
 
-// takeJSON is readJSON that keeps the turn of a large body until done is called, which it must be.
+// takeJSON is ReadJSON that keeps the turn of a large body until done is called, which it must be.
 func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
 	done = func() {}
 	if c.GetHeader("Origin") != "" && !saysJSON(c.GetHeader("Content-Type")) {
@@ -39,7 +39,7 @@ func takeJSON(c *gin.Context, r rules) (body []byte, done func(), err error) {
 		return nil, done, err
 	}
 	if done, err = checkTurn(c, len(body)); err == nil {
-		err = checkJSON("The body", body, r)
+		err = CheckJSON("The body", body, r)
 	}
 	return body, done, err
 }
@@ -140,7 +140,7 @@ func Decode(c *gin.Context, v any) error {
 
 func decodeBytes(body []byte, v any, lenient bool) error {
 	if string(bytes.TrimSpace(body)) == "null" { // encoding/json takes it for whatever belongs there, and changes nothing
-		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", article(kind(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
+		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("There is null where %s belongs.", Article(KindOf(reflect.TypeOf(v).Elem()))), "GET /openapi.json describes what each request takes.")
 	}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -157,7 +157,7 @@ func decodeBytes(body []byte, v any, lenient bool) error {
 		if field == "" {
 			field = "the body"
 		}
-		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", sentence(field)[:len(sentence(field))-1], article(typ.Value), article(kind(typ.Type))), "GET /openapi.json describes what each request takes.")
+		return NewProblem(http.StatusBadRequest, "wrong_type", fmt.Sprintf("%s is %s where %s belongs.", Sentence(field)[:len(Sentence(field))-1], Article(typ.Value), Article(KindOf(typ.Type))), "GET /openapi.json describes what each request takes.")
 	}
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		if plain, uerr := strconv.Unquote(name); uerr == nil {
@@ -169,11 +169,11 @@ func decodeBytes(body []byte, v any, lenient bool) error {
 	if errors.As(err, &at) { // its own text shows a layout of Go
 		return NewProblem(http.StatusBadRequest, "wrong_value", fmt.Sprintf("%q is no time.", strings.Trim(at.Value, `"`)), "Write times as RFC 3339 has them: 2026-05-01T12:00:00Z.")
 	}
-	return NewProblem(http.StatusBadRequest, "wrong_value", sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
+	return NewProblem(http.StatusBadRequest, "wrong_value", Sentence(strings.TrimPrefix(err.Error(), "json: ")), "")
 }
 
-// kind names a Go type the way JSON does.
-func kind(t reflect.Type) string {
+// KindOf names a Go type the way JSON does.
+func KindOf(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
 		return "string"
@@ -191,7 +191,7 @@ func kind(t reflect.Type) string {
 	return "different value"
 }
 
-func article(noun string) string {
+func Article(noun string) string {
 	if noun != "" && strings.ContainsRune("aeiou", rune(noun[0])) {
 		return "an " + noun
 	}

@@ -19,7 +19,7 @@ func TestCountedReadsNoMoreThanItNeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, part := checkJSON("It", []byte(text), rules{values: most, folded: 1}), checkJSON("It", read, rules{values: most, folded: 1})
+		whole, part := CheckJSON("It", []byte(text), rules{values: most, folded: 1}), CheckJSON("It", read, rules{values: most, folded: 1})
 		if got, want := fmt.Sprint(part), fmt.Sprint(whole); got != want && codeOf(part) != "too_many_values" || codeOf(whole) == "" && string(read) != text {
 			t.Errorf("%s: of %q %s, of the whole %s", text, read, got, want)
 		}

@@ -21,11 +21,11 @@ func (s *Core) postChat(c *gin.Context) {
 		s.Fail(c, err)
 		return
 	}
-	s.answer(c, req, wantsStream(c.Request))
+	s.answer(c, req, WantsStream(c.Request))
 }
 
-// postChatBytes answers a chat message that was posted to /mcp. Like postStream it takes fields that it does not know.
-func (s *Core) postChatBytes(c *gin.Context, body []byte) {
+// PostChatBytes answers a chat message that was posted to /mcp. Like postStream it takes fields that it does not know.
+func (s *Core) PostChatBytes(c *gin.Context, body []byte) {
 	if !s.permitted(c, NeedsChat) { // /mcp itself needs no such right
 		return
 	}
@@ -35,7 +35,7 @@ func (s *Core) postChatBytes(c *gin.Context, body []byte) {
 		return
 	}
 	// MCP clients accept both types in every request; here JSON is what was always answered, unless only events are wanted.
-	s.answer(c, req, wantsStream(c.Request) && !accepts(c.Request, "application/json"))
+	s.answer(c, req, WantsStream(c.Request) && !accepts(c.Request, "application/json"))
 }
 
 // postStream is the alias that always answers as events. Clients of other products send fields that ours does not know.
@@ -57,7 +57,7 @@ func (s *Core) answer(c *gin.Context, req chat.Request, events bool) {
 		s.writeResponse(c, resp, err)
 		return
 	}
-	run, after, err := startOrDecide(ctx, s.opt.Runs, CallerOf(ctx), req)
+	run, after, err := StartOrDecide(ctx, s.opt.Runs, CallerOf(ctx), req)
 	if err != nil {
 		s.Fail(c, err)
 		return
@@ -83,7 +83,7 @@ func (s *Core) writeResponse(c *gin.Context, resp chat.Response, err error) {
 // turn runs a turn to its end. When ctx ends first, the run is cancelled: nobody is left who could read the answer, unless an
 // Idempotency-Key says that the message will be sent again.
 func (s *Core) turn(ctx context.Context, caller access.Caller, req chat.Request) (chat.Response, error) {
-	run, _, err := startOrDecide(ctx, s.opt.Runs, caller, req)
+	run, _, err := StartOrDecide(ctx, s.opt.Runs, caller, req)
 	if err != nil {
 		return chat.Response{}, err
 	}
@@ -138,7 +138,7 @@ type planCheck struct {
 func (s *Core) postPlanCheck(c *gin.Context) {
 	body, err := readBody(c)
 	if err == nil && len(bytes.TrimSpace(body)) == 0 {
-		err = checkJSON("The body", body, rules{})
+		err = CheckJSON("The body", body, rules{})
 	}
 	if err != nil {
 		s.Fail(c, err)
@@ -236,7 +236,7 @@ func (s *Core) goneOn(c *gin.Context, run string, after uint64, awaited bool, er
 	switch {
 	case err != nil:
 		s.Fail(c, err)
-	case wantsStream(c.Request):
+	case WantsStream(c.Request):
 		RunHeaders(c, run, after)
 		s.sendEvents(c, run, after)
 	default:

@@ -39,14 +39,14 @@ type rules struct {
 // The rules of requests, of JSON-RPC messages with their parameters, and of values within a request.
 var (
 	ofRequest = rules{values: maxValues, folded: 1}
-	ofMessage = rules{values: maxValues, folded: 2}
+	OfMessage = rules{values: maxValues, folded: 2}
 	ofValue   = rules{values: maxValues}
 )
 
-// checkJSON says what is wrong with a JSON text, nil when nothing is; what names the text in a sentence. Keys that stand twice are
+// CheckJSON says what is wrong with a JSON text, nil when nothing is; what names the text in a sentence. Keys that stand twice are
 // refused: readers differ in which of the two they take. Its time and memory grow with the length of the text and the number of keys
 // of one object, not with how they are nested.
-func checkJSON(what string, body []byte, r rules) error {
+func CheckJSON(what string, body []byte, r rules) error {
 	bad := func(code, detail string) error {
 		return NewProblem(http.StatusBadRequest, code, detail, "Send one JSON value in UTF-8, for example {\"message\": \"...\"}.")
 	}

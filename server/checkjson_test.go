@@ -69,7 +69,7 @@ func FuzzCheckJSON(f *testing.F) {
 		f.Add(s, 2)
 	}
 	f.Fuzz(func(t *testing.T, s string, folded int) {
-		got := codeOf(checkJSON("It", []byte(s), rules{folded: folded}))
+		got := codeOf(CheckJSON("It", []byte(s), rules{folded: folded}))
 		if !json.Valid([]byte(s)) || got == "invalid_utf8" {
 			switch got {
 			case "empty_body", "invalid_utf8", "malformed_json", "too_deep", "duplicate_key":
@@ -103,7 +103,7 @@ func TestCheckJSON(t *testing.T) {
 		strings.Repeat("[", 64) + strings.Repeat("]", 64): "", strings.Repeat("[", 65) + strings.Repeat("]", 65): "too_deep", strings.Repeat("[", 100_000): "too_deep",
 		`{"a":"` + strings.Repeat(`\\`, 99) + `\"","a":1}`: "duplicate_key",
 	} {
-		if got := codeOf(checkJSON("It", []byte(text), ofMessage)); got != want {
+		if got := codeOf(CheckJSON("It", []byte(text), OfMessage)); got != want {
 			t.Errorf("%.80s: %q, not %q", text, got, want)
 		}
 	}
@@ -120,7 +120,7 @@ func TestKeysThatDifferInCase(t *testing.T) {
 		`{"a":1,` + strings.TrimSuffix(strings.TrimPrefix(wide(40, "A"), `{`), `}`) + `}`: {0: "", 1: "duplicate_key"},
 	} {
 		for folded, want := range want {
-			if got := codeOf(checkJSON("It", []byte(text), rules{folded: folded})); got != want {
+			if got := codeOf(CheckJSON("It", []byte(text), rules{folded: folded})); got != want {
 				t.Errorf("%.80s at %d: %q, not %q", text, folded, got, want)
 			}
 		}
@@ -129,23 +129,23 @@ func TestKeysThatDifferInCase(t *testing.T) {
 
 func TestValuesAndLongKeys(t *testing.T) {
 	many := []byte(`[0` + strings.Repeat(",0", maxValues) + `]`)
-	if got := codeOf(checkJSON("It", many, ofRequest)); got != "too_many_values" {
+	if got := codeOf(CheckJSON("It", many, ofRequest)); got != "too_many_values" {
 		t.Errorf("%q", got)
 	}
-	if err := checkJSON("It", many, rules{}); err != nil {
+	if err := CheckJSON("It", many, rules{}); err != nil {
 		t.Errorf("a table: %v", err)
 	}
 	for text, n := range map[string]int{`1`: 1, `[]`: 1, `[1]`: 2, `[[],[ ]]`: 3, `{"a":{},"b":[1,{"c":2}]}`: 6, `[1,2,3]`: 4, "[\n{}\n]": 2, `["[","{",","]`: 4} {
-		if got := codeOf(checkJSON("It", []byte(text), rules{values: n})); got != "" {
+		if got := codeOf(CheckJSON("It", []byte(text), rules{values: n})); got != "" {
 			t.Errorf("%s has %d: %q", text, n, got)
 		}
-		if got := codeOf(checkJSON("It", []byte(text), rules{values: n - 1})); got != "too_many_values" && n > 1 {
+		if got := codeOf(CheckJSON("It", []byte(text), rules{values: n - 1})); got != "too_many_values" && n > 1 {
 			t.Errorf("%s has %d: %q", text, n, got)
 		}
 	}
 	long := strings.Repeat("\x7f", 1<<20)
 	for what, body := range map[string]string{"twice": `{"` + long + `":1,"` + long + `":2}`, "unknown": `{"` + long + `":1}`} {
-		err := checkJSON("It", []byte(body), ofRequest)
+		err := CheckJSON("It", []byte(body), ofRequest)
 		if err == nil {
 			err = decodeBytes([]byte(body), &struct{}{}, false)
 		}
@@ -171,7 +171,7 @@ func BenchmarkCheckJSON(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if err := checkJSON("It", body, rules{folded: 1}); err != nil {
+				if err := CheckJSON("It", body, rules{folded: 1}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -163,7 +163,7 @@ func (s *Conversations) Begin(ctx context.Context, v *Conversation) (run string,
 	if err = s.mayReply(ctx, v); err != nil {
 		return "", err
 	}
-	run, v.After, err = startOrDecide(ctx, s.runs, v.Owner, v.Turn)
+	run, v.After, err = StartOrDecide(ctx, s.runs, v.Owner, v.Turn)
 	if v.Found && errors.Is(err, fs.ErrNotExist) {
 		v.Found, v.Turn.SessionID, v.Turn.AfterRun = false, v.Fresh, ""
 		v.Turn.ContextUnknown = Newest(v.Messages[:len(v.Messages)-1]) >= 0

@@ -122,7 +122,7 @@ func wordedProblem(err error) *Problem {
 	case errors.As(err, &tooLong):
 		return NewProblem(http.StatusRequestEntityTooLarge, "body_too_large", fmt.Sprintf("The request is larger than %s.", size(tooLong.Limit)), "Send less, raise listen.max_upload_mb, upload files to POST /api/v1/tables, or start the program with --data for large ones.")
 	case errors.As(err, &unknown):
-		return NewProblem(http.StatusNotFound, "unknown_tool", sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
+		return NewProblem(http.StatusNotFound, "unknown_tool", Sentence(unknown.Error()), "GET /api/v1/tools lists the tools.")
 	case errors.As(err, &broken):
 		return NewProblem(http.StatusInternalServerError, "tool_broke", broken.Error()+".", "")
 	case errors.Is(err, chat.ErrCallerBusy):
@@ -137,9 +137,9 @@ func wordedProblem(err error) *Problem {
 	case errors.As(err, &unread) && !errors.Is(err, context.Canceled):
 		return unreadProblem(unread.Run)
 	case errors.As(err, &store):
-		return NewProblem(http.StatusServiceUnavailable, "store_unavailable", sentence("the store "+store.Unavailable()), "Try again later. Who runs the server finds what to do in its log and with catena doctor.")
-	case refusedOf(err) != nil:
-		return refusedProblem(refusedOf(err))
+		return NewProblem(http.StatusServiceUnavailable, "store_unavailable", Sentence("the store "+store.Unavailable()), "Try again later. Who runs the server finds what to do in its log and with catena doctor.")
+	case RefusedOf(err) != nil:
+		return RefusedProblem(RefusedOf(err))
 	case errors.Is(err, access.ErrForbidden):
 		return NewProblem(http.StatusForbidden, "not_permitted", "That is not permitted to you.", "")
 	case errors.Is(err, fs.ErrNotExist):
@@ -181,8 +181,8 @@ func (s *Core) Fail(c *gin.Context, err error) {
 	if after := retryAfter(p); after != "" && c.Writer.Header().Get("Retry-After") == "" {
 		c.Header("Retry-After", after)
 	}
-	if refused := refusedOf(err); refused != nil {
-		s.insufficient(c, refused.What.Scope())
+	if refused := RefusedOf(err); refused != nil {
+		s.Insufficient(c, refused.What.Scope())
 	}
 	switch p.Code {
 	case "busy", "unknown_tool", "not_permitted": // told before anything is done, and may be otherwise the next time
@@ -207,8 +207,8 @@ func (s *Core) Fail(c *gin.Context, err error) {
 	WriteJSON(c, p.Status, p)
 }
 
-// sentence makes an error's text one.
-func sentence(text string) string {
+// Sentence makes an error's text one.
+func Sentence(text string) string {
 	if text == "" {
 		return text
 	}

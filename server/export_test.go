@@ -1,7 +1,11 @@
 package server
 
 import (
+	"net/http"
+	"net/http/httptest"
 	"time"
+
+	"github.com/gin-gonic/gin"
 
 	"catena/internal/access"
 )
@@ -23,5 +27,13 @@ func (s *Core) LetFail() {
 	s.failures = access.NewBuckets(access.Rate{PerMinute: 6000, Burst: 1000}, nil)
 }
 
-// NewMCPSession begins a session of a caller's.
-func (s *Core) NewMCPSession(caller string) string { return s.mcp.ids.as(caller).Generate() }
+// BeginKeyed takes a request with a key, as if a handler had it in its hands, and gives the id under which the store keeps that.
+func (s *Core) BeginKeyed(r *http.Request, caller access.Caller, key string) (run string, err error) {
+	c, _ := gin.CreateTestContext(httptest.NewRecorder())
+	c.Request = r.WithContext(WithCaller(r.Context(), caller))
+	k, err := s.keyedRequest(c, key)
+	if err == nil {
+		_, err = s.beginCall(r.Context(), k)
+	}
+	return k.id, err
+}

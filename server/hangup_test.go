@@ -92,26 +92,31 @@ func TestHangUpStopsCalls(t *testing.T) {
 	modern := `,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 	for _, c := range []struct {
 		name, path, body string
-		header           func(*server.Server) []string
+		header           func(url string) []string
 	}{
-		{"2026-07-28", "/mcp", fmt.Sprintf(call, modern), func(*server.Server) []string {
+		{"2026-07-28", "/mcp", fmt.Sprintf(call, modern), func(string) []string {
 			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "wait"}
 		}},
-		{"2025-11-25", "/mcp", fmt.Sprintf(call, ""), func(s *server.Server) []string {
-			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", s.NewMCPSession("local")}
+		{"2025-11-25", "/mcp", fmt.Sprintf(call, ""), func(url string) []string {
+			return []string{"Accept", "application/json, text/event-stream", "Mcp-Protocol-Version", "2025-11-25", "Mcp-Session-Id", newMCPSession(t, url, "")}
 		}},
-		{"directly", "/api/v1/tools/wait", "{}", func(*server.Server) []string { return nil }},
-		{"by the alias", "/execute", `{"tool_name":"wait"}`, func(*server.Server) []string { return nil }},
+		{"directly", "/api/v1/tools/wait", "{}", func(string) []string { return nil }},
+		{"by the alias", "/execute", `{"tool_name":"wait"}`, func(string) []string { return nil }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			begun := make(chan struct{}, 1)
-			s, h, _ := newTest(t, func(o *server.Options) {
+			_, h, _ := newTest(t, func(o *server.Options) {
 				o.Request = func(r *http.Request) (context.Context, func(string, string, int)) {
 					begun <- struct{}{}
 					return r.Context(), func(string, string, int) {}
 				}
 			})
-			conn := dial(t, h.URL, "POST", c.path, c.body, "", c.header(s)...)
+			header := c.header(h.URL)
+			select {
+			case <-begun: // the session's
+			default:
+			}
+			conn := dial(t, h.URL, "POST", c.path, c.body, "", header...)
 			servertest.Within(t, begun)
 			time.Sleep(20 * time.Millisecond) // for the tool to begin
 			select {

@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"catena/server/servertest"
 )
 
@@ -57,42 +55,6 @@ func TestOnlyThisMachineWithoutKeys(t *testing.T) {
 	r.RemoteAddr = "[::1]:1234"
 	if c, err := localOnly(r); err != nil || c.ID != "local" {
 		t.Errorf("a local caller got %+v, %v", c, err)
-	}
-}
-
-func TestChat(t *testing.T) {
-	_, h, _ := newTest(t)
-	for _, path := range []string{"/api/v1/chat", "/mcp"} {
-		status, _, body := servertest.Ask(t, "POST", h.URL+path, `{"message":"hello"}`)
-		if status != 200 || !strings.Contains(body, `"response":"You said: hello"`) {
-			t.Errorf("%s: %d %s", path, status, body)
-		}
-	}
-	if status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/plan", `{"message":"hello"}`); status != 200 || !strings.Contains(body, `"intent":"count"`) {
-		t.Errorf("plan: %d %s", status, body)
-	}
-}
-
-const wholeStream = ": open\n\nid: 1\ndata: {\"type\":\"RUN_STARTED\"}\n\nid: 2\ndata: {\"type\":\"STEP_STARTED\",\"stepName\":\"s1\"}\n\nid: 3\ndata: {\"type\":\"STEP_FINISHED\",\"stepName\":\"s1\"}\n\nid: 4\ndata: {\"type\":\"TEXT_MESSAGE_CONTENT\",\"delta\":\"You said: \"}\n\nid: 5\ndata: {\"type\":\"RUN_FINISHED\"}\n\n"
-
-func TestEventFraming(t *testing.T) {
-	_, h, _ := newTest(t)
-	for _, path := range []string{"/api/v1/chat", "/stream", "/mcp"} {
-		status, header, body := servertest.Ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Accept", "text/event-stream")
-		if status != 200 || header.Get("Content-Type") != "text/event-stream" || header.Get("X-Run-Id") == "" {
-			t.Errorf("%s: %d %v", path, status, header)
-		}
-		if diff := cmp.Diff(wholeStream, body); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", path, diff)
-		}
-	}
-	_, _, body := servertest.Ask(t, "GET", h.URL+"/api/v1/runs/run_1/events?after=1", "", "Last-Event-ID", "4")
-	if want := ": open\n\nid: 5\ndata: {\"type\":\"RUN_FINISHED\"}\n\n"; body != want {
-		t.Errorf("after Last-Event-ID 4: %q", body)
-	}
-	_, _, body = servertest.Ask(t, "GET", h.URL+"/api/v1/runs/run_1", "")
-	if !strings.Contains(body, `"response":{`) {
-		t.Errorf("run: %s", body)
 	}
 }
 

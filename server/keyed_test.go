@@ -12,7 +12,6 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/internal/access"
 	"catena/internal/store"
 	"catena/server/servertest"
 	"catena/tools"
@@ -131,29 +130,6 @@ func TestKeyedCallThatFailed(t *testing.T) {
 				t.Errorf("%d calls", calls)
 			}
 		})
-	}
-}
-
-// A call whose process died is one that may have taken effect: who sends it again is told so, and nothing is called.
-func TestKeyedCallOfDeadProcess(t *testing.T) {
-	s, url, count, _ := newKeyed(t)
-	kept, _ := s.opt.Replies.(*store.SQLite)
-	r := httptest.NewRequest(http.MethodPost, "/api/v1/tools/pay", strings.NewReader(`{}`))
-	r.Header.Set("Content-Type", "application/json")
-	c, _ := gin.CreateTestContext(httptest.NewRecorder())
-	c.Request = r.WithContext(context.WithValue(t.Context(), callerKey, access.Local("http")))
-	k, err := s.keyedRequest(c, "k")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if before, err := s.beginCall(t.Context(), k); before != nil || err != nil {
-		t.Fatal(before, err)
-	}
-	if goesOn, err := NewTasks(kept, true, s.log).TakeOver(t.Context(), k.id); goesOn || err != nil {
-		t.Fatal(err)
-	}
-	if status, _, body := servertest.Ask(t, "POST", url, `{}`, "Idempotency-Key", "k"); status != 409 || !strings.Contains(body, "outcome_unknown") || count.Load() != 0 {
-		t.Errorf("%d %s, %d calls", status, body, count.Load())
 	}
 }
 

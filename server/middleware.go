@@ -64,13 +64,22 @@ type contextKey int
 const (
 	callerKey contextKey = iota
 	requestKey
-	lineKey
 )
 
 // CallerOf returns who sent the request that ctx belongs to; the zero Caller when nobody was identified.
 func CallerOf(ctx context.Context) access.Caller {
 	c, _ := ctx.Value(callerKey).(access.Caller)
 	return c
+}
+
+// WithCaller says who sent the request that ctx belongs to.
+func WithCaller(ctx context.Context, c access.Caller) context.Context {
+	return context.WithValue(ctx, callerKey, c)
+}
+
+// WithRequestID gives what ctx belongs to an id as requests have them.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestKey, id)
 }
 
 // RequestID returns the id of the HTTP request that ctx belongs to, "" outside of one. It is what the client sent as X-Request-Id

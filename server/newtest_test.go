@@ -23,10 +23,7 @@ var (
 func newTest(t testing.TB, change ...func(*Options)) (*Server, *httptest.Server, *servertest.Runs) {
 	t.Helper()
 	runs := servertest.NewRuns()
-	reg := servertest.Registry(t, ChatTool(runs))
-	if err := reg.RegisterResources(Resources(reg.Tables(), runs)...); err != nil {
-		t.Fatal(err)
-	}
+	reg := servertest.Registry(t)
 	parts := servertest.Parts{}
 	opt := Options{Version: "test", Runs: runs, Planner: parts, Tools: reg, Sessions: parts, Data: parts, Tables: reg.Tables(),
 		Logger: slog.New(slog.DiscardHandler), Heartbeat: 30 * time.Millisecond}

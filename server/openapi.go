@@ -19,7 +19,7 @@ func (s *Core) openAPI(routes []Route, components map[string]any) ([]byte, error
 	g := &schemaMaker{done: maps.Clone(components), answers: true}
 	for name, v := range map[string]any{
 		"ChatResponse": chat.Response{}, "Chart": chat.AnswerChart{}, "RoutingResult": chat.RoutingResult{}, "PlanCheck": planCheck{},
-		"Run": runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": wireTable{}, "TableProfile": chat.TableProfile{},
+		"Run": runInfo{}, "Sessions": chat.SessionPage{}, "Uploads": uploads{}, "Table": WireTable{}, "TableProfile": chat.TableProfile{},
 		"ToolResult": toolResult{}, "Health": health{}, "Problem": Problem{},
 	} {
 		g.done[name] = g.object(reflect.TypeOf(v), 0)
@@ -73,10 +73,10 @@ func (s *Core) operation(r Route, ending string) map[string]any {
 	failed := map[string]any{}
 	shape, own := s.errorsAt(r.Path)
 	if own {
-		failed[mediaJSON] = map[string]any{"schema": refTo(shape.Name)}
+		failed[mediaJSON] = map[string]any{"schema": RefTo(shape.Name)}
 	}
 	if !shape.Only {
-		failed["application/problem+json"] = map[string]any{"schema": refTo("Problem")}
+		failed["application/problem+json"] = map[string]any{"schema": RefTo("Problem")}
 	}
 	responses := map[string]any{"default": map[string]any{"description": "An error", "content": failed},
 		"431": map[string]any{"description": "The line and the headers of the request are too long", "content": map[string]any{"text/plain": map[string]any{}}}} // net/http's own
@@ -88,7 +88,7 @@ func (s *Core) operation(r Route, ending string) map[string]any {
 		op["parameters"] = params
 	}
 	if r.Body.Name != "" {
-		content := map[string]any{mediaJSON: map[string]any{"schema": refTo(r.bodyName())}}
+		content := map[string]any{mediaJSON: map[string]any{"schema": RefTo(r.bodyName())}}
 		maps.Copy(content, r.Body.Also)
 		op["requestBody"] = map[string]any{"required": true, "content": content}
 	}
@@ -97,6 +97,9 @@ func (s *Core) operation(r Route, ending string) map[string]any {
 	}
 	return op
 }
+
+// mediaJSON is the media type of JSON.
+const mediaJSON = "application/json"
 
 // keyScheme is the name of the one way to say who sends a request.
 const keyScheme = "key"
@@ -132,7 +135,7 @@ func (r Route) answer(status int, ending string) map[string]any {
 	case ending != "":
 		content[strings.TrimSuffix(fileMedia(ending), "; charset=utf-8")] = map[string]any{}
 	case r.Answer != "":
-		content[mediaJSON] = map[string]any{"schema": refTo(r.Answer)}
+		content[mediaJSON] = map[string]any{"schema": RefTo(r.Answer)}
 	case r.Stream && r.Body.Name != "": // as JSON, too, whose schema the protocol has
 		content[mediaJSON] = map[string]any{}
 	}
@@ -157,7 +160,7 @@ func fileMedia(ending string) string {
 	return formats[ending]
 }
 
-func refTo(name string) any {
+func RefTo(name string) any {
 	return map[string]any{"$ref": "#/components/schemas/" + name}
 }
 

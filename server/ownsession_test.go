@@ -76,3 +76,22 @@ func TestAnswerUnread(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 }
+
+// TestTooManyRuns: who has too many runs is told so, and what to do, apart from a server that has too many of all.
+func TestTooManyRuns(t *testing.T) {
+	for part, err := range map[string]error{"access.limits.runs": fmt.Errorf("chat: %w: 3", chat.ErrCallerBusy), "of all callers": fmt.Errorf("chat: %w: 64", chat.ErrBusy)} {
+		p := ProblemOf(err)
+		if p.Status != 429 || p.Code != "busy" || !strings.Contains(p.Detail, part) || p.Hint == "" || retryAfter(*p) == "" {
+			t.Errorf("%v: %+v", err, p)
+		}
+	}
+}
+
+// The status of a problem follows from its code.
+func TestStatusOf(t *testing.T) {
+	for code, want := range map[string]int{"idempotency_key_reused": 422, "bad_idempotency_key": 400} {
+		if got := statusOf(&chat.Problem{Code: code}, nil); got != want {
+			t.Errorf("%s: %d", code, got)
+		}
+	}
+}

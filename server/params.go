@@ -133,7 +133,7 @@ func (p Param) describe() map[string]any {
 	}
 	switch {
 	case p.JSON != "":
-		out["content"] = map[string]any{mediaJSON: map[string]any{"schema": refTo(p.JSON)}}
+		out["content"] = map[string]any{mediaJSON: map[string]any{"schema": RefTo(p.JSON)}}
 		return out
 	case p.Many > 0:
 		out["schema"] = map[string]any{"type": "array", "items": schema, "maxItems": p.Many}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"catena/chat"
 	"catena/internal/access"
 	"catena/planner/plan"
@@ -22,8 +20,6 @@ type allRuns interface {
 	// Approve decides about a step that waits, and has the run go on: its events continue after the number that is returned. Errors for
 	// a run that stands otherwise wrap fs.ErrExist.
 	Approve(ctx context.Context, c access.Caller, run string, a chat.Approval) (after uint64, err error)
-	// CallerNow is who a stored caller is by now, as chat.Runs tells it.
-	CallerNow(ctx context.Context, s chat.StoredCaller) (access.Caller, error)
 	// Resume has a run go on that ended with its process, as Approve does.
 	Resume(ctx context.Context, c access.Caller, run string) (after uint64, err error)
 	// DeleteSession stops the session's runs and deletes it with all that belongs to it, its tables too.
@@ -53,24 +49,6 @@ type Tools interface {
 	Call(ctx context.Context, call tools.Call) (tools.Result, error)
 	// Refused is the error of using something that is there and not the caller's to use; nil for all else.
 	Refused(ctx context.Context, kind tools.Asked, call tools.Call) error
-	// Unknown is the error that a call of a tool gives which there is not for the caller.
-	Unknown(c access.Caller, name string) error
-	// Resources returns what the caller may read by URI.
-	Resources(c access.Caller) []tools.Resource
-	// Read reads a URI through the same gate as a tool; what asks first gives a *tools.NeedsError.
-	Read(ctx context.Context, call tools.ResourceCall) ([]mcp.ResourceContents, error)
-	// OnUpdated adds a listener for resources that change, for their owner or, with "", for everybody. It must not block.
-	OnUpdated(f func(owner, uri string))
-	// Subscribed tells that somebody wants to hear of changes under a URI, or nobody any more. It does not block.
-	Subscribed(uri string, on bool)
-	// Prompts returns what the caller may get, by name.
-	Prompts(c access.Caller) []tools.Prompt
-	// GetPrompt gets a prompt through the same gate as a tool.
-	GetPrompt(ctx context.Context, name string, call tools.PromptCall) (*mcp.GetPromptResult, error)
-	// Complete suggests values for an argument of a prompt, or a variable of a resource template.
-	Complete(ctx context.Context, ref string, prompt bool, call tools.CompleteCall) (tools.Completion, error)
-	// CanSubscribe returns the error that subscribing to a URI would give, without making what is dear to make.
-	CanSubscribe(ctx context.Context, c access.Caller, uri string) error
 	// Servers gives the configured servers, by name.
 	Servers() []tools.ServerStatus
 	// DownFor names the servers that are not there now, with the reason where the caller may know it; ServersFor is Servers in that way.

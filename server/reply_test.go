@@ -12,10 +12,10 @@ import (
 func TestReplyNeedsRight(t *testing.T) {
 	runs := servertest.NewRuns()
 	c := access.Caller{ID: "ann"}
-	if _, _, err := startOrDecide(t.Context(), runs, c, chat.Request{Message: "destroy"}); err != nil {
+	if _, _, err := StartOrDecide(t.Context(), runs, c, chat.Request{Message: "destroy"}); err != nil {
 		t.Fatal(err)
 	}
-	run, after, err := startOrDecide(t.Context(), runs, c, chat.Request{Message: "yes", SessionID: "ses_1"})
+	run, after, err := StartOrDecide(t.Context(), runs, c, chat.Request{Message: "yes", SessionID: "ses_1"})
 	if run != "run_2" || after != 0 || err != nil {
 		t.Errorf("%s %d %v", run, after, err)
 	}

@@ -54,15 +54,15 @@ func TestLargeBodiesAreCheckedInTurn(t *testing.T) {
 	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hi"}`); status != 200 {
 		t.Errorf("a short message: %d %s", status, text)
 	}
-	large := `{"jsonrpc":"2.0","id":1,"method":"nothing","params":{"text":"` + strings.Repeat("x", largeJSON) + `"}}`
+	large := `{"message":"` + strings.Repeat("x", largeJSON) + `"}`
 	s.turnWait = 10 * time.Millisecond
-	if status, _, text := servertest.Ask(t, "POST", h.URL+"/mcp", large); status != 503 || !strings.Contains(text, `"busy"`) {
+	if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", large); status != 503 || !strings.Contains(text, `"busy"`) {
 		t.Errorf("a large one beside another: %d %.300s", status, text)
 	}
 	s.turnWait = time.Minute
 	go leave()
 	for range 2 { // the second shows that the first gave its turn back
-		if status, _, text := servertest.Ask(t, "POST", h.URL+"/mcp", large); status == 503 {
+		if status, _, text := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", large); status == 503 {
 			t.Errorf("%d %.300s", status, text)
 		}
 	}

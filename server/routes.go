@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-	"github.com/mark3labs/mcp-go/mcp"
 
 	"catena/chat"
 )
@@ -33,7 +32,6 @@ type Route struct {
 func Routes() []Route {
 	s := &Core{opt: Options{Metrics: http.NotFoundHandler(), Issuer: "https://issuer.example"}}
 	s.opt.fill()
-	s.mcp = &mcpServer{}
 	return s.routes()
 }
 
@@ -95,14 +93,7 @@ func (s *Core) tableRoutes() []Route {
 
 func (s *Core) protocolRoutes() []Route {
 	chatLimit := s.ChatLimit()
-	legacy := []Param{{Field: chat.Field{Name: "sessionId"}, Summary: "of the connection, as its first event says it; the body is read before it is looked up"}}
-	session := []Param{{Field: chat.Field{Name: mcp.HeaderSessionID, Required: true, Pattern: func() string { return "^[!-~]+$" }}, Header: true, Summary: "of the session, as initialize was answered"}}
 	return []Route{
-		{Method: "POST", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's Streamable HTTP; a body with message and without jsonrpc is a chat message", Body: mcpBody(), Status: []int{http.StatusOK, http.StatusAccepted}, Stream: true, Limit: chatLimit, Handle: s.postMCP},
-		{Method: "GET", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's listening stream; without MCP headers the legacy SSE transport", Query: session, Stream: true, Handle: s.getMCP},
-		{Method: "DELETE", Path: "/mcp", Needs: NeedsTarget, Tag: "mcp", Summary: "End an MCP session", Query: session, Handle: s.deleteMCP},
-		{Method: "GET", Path: "/sse", Needs: NeedsTarget, Tag: "mcp", Summary: "MCP's legacy SSE transport", Stream: true, Handle: s.getSSE},
-		{Method: "POST", Path: "/message", Needs: NeedsTarget, Tag: "mcp", Summary: "Messages of the legacy SSE transport", Query: legacy, Body: messageBody(), Status: []int{http.StatusAccepted}, Limit: s.opt.UploadLimit, Handle: s.postMessage},
 		{Method: "POST", Path: "/stream", Needs: NeedsChat, Tag: "aliases", Summary: "POST /api/v1/chat as events", Body: chatBody(), Loose: true, Stream: true, Limit: chatLimit, Handle: s.postStream},
 		{Method: "POST", Path: "/execute", Needs: NeedsTarget, Tag: "aliases", Summary: "Call one tool: {tool_name, arguments}", Body: executeBody(), Loose: true, Answer: "ToolResult", Once: true, Handle: s.postExecute},
 	}

@@ -52,13 +52,8 @@ type Options struct {
 	// the request's method (OTHER for one that no route has), the pattern of its route ("none" where none fits), its status. Nil tells
 	// nobody. It must not block.
 	Request func(*http.Request) (context.Context, func(method, route string, status int))
-	// Message is told of each call of a tool, prompt or resource over MCP, as Request is of requests: meta gives the texts of its _meta,
-	// and the other is told a code of what failed, "" for nothing. Nil tells nobody. It must not block.
-	Message func(ctx context.Context, method, target string, meta func(string) string) (context.Context, func(failed string))
 	// Replies keep what was answered to calls of tools and uploads with an Idempotency-Key; nil ignores the header there.
 	Replies Replies
-	// Tasks are the calls that go on by themselves, for MCP clients that take them; nil is none.
-	Tasks *Tasks
 	// Info is shown as service information beside name and version: which planner is active, for example. May be nil.
 	Info func() map[string]any
 	// Page are the files of the page. Nil means web.Files.
@@ -87,13 +82,8 @@ type Options struct {
 	Issuer string
 	// Resource is the server's address as clients see it, scheme and host; "" is what they send as Host.
 	Resource string
-	// SigningKey signs what clients keep for this server, the state of a call that asks them something: servers that have the same key take
-	// each other's. "" is a key of this process's own.
-	SigningKey []byte
 	// Limiter counts the requests of each caller; nil counts none.
 	Limiter access.Limiter
-	// Stdio is the caller of ServeStdio; the zero Caller means access.Local("stdio").
-	Stdio access.Caller
 
 	// Heavy is where large bodies wait for their turn to be checked, and tables to be made JSON, with the other heavy work of the process; nil is a
 	// lane of the server's own.
@@ -114,6 +104,7 @@ type Options struct {
 type Server struct {
 	*Core
 	engine *gin.Engine
+	rooms  []func() // end what the rooms hold
 }
 
 // Core is what the routes of all rooms share: who calls, the limits of what is sent, problems, event streams. Make one with NewCore, and a
@@ -121,7 +112,6 @@ type Server struct {
 type Core struct {
 	opt      Options
 	log      *slog.Logger
-	mcp      *mcpServer
 	turns    *Turns
 	errors   []ErrorShape    // of the table that is served
 	api      []byte          // the OpenAPI document
@@ -158,7 +148,6 @@ func NewCore(opt Options) (*Core, error) {
 	base, stop := context.WithCancelCause(context.Background())
 	s.base, s.stop = base, func() { stop(errStopping) }
 	s.turns = newTurns(s, opt.Runs)
-	s.mcp = newMCP(s)
 	return s, nil
 }
 
@@ -166,20 +155,21 @@ func NewCore(opt Options) (*Core, error) {
 type Table struct {
 	Routes []Route
 	Errors []ErrorShape // of protocols that do not write errors as problems
+	Close  []func()     // called at the end of Serve
 }
 
-// New makes a server of a table over its core, once. The end of Serve or ServeStdio releases what both hold.
+// New makes a server of a table over its core, once. The end of Serve releases what both hold.
 func New(core *Core, table Table) (*Server, error) {
 	routes := append(core.routes(), table.Routes...)
 	err := checkNeeds(routes)
 	if err != nil {
 		return nil, err
 	}
-	core.errors = append([]ErrorShape{mcpErrors()}, table.Errors...)
+	core.errors = table.Errors
 	if core.api, err = core.openAPI(routes, core.conditions()); err != nil {
 		return nil, fmt.Errorf("server: openapi: %w", err)
 	}
-	return &Server{Core: core, engine: core.newEngine(routes)}, nil
+	return &Server{Core: core, engine: core.newEngine(routes), rooms: table.Close}, nil
 }
 
 // rights are what a route can ask of its caller.
@@ -226,10 +216,6 @@ func (o *Options) fill() {
 	if o.Hide == nil {
 		o.Hide = func(text string) string { return text }
 	}
-	if o.Stdio.ID == "" {
-		o.Stdio = access.Local("stdio")
-	}
-	o.Stdio.Via = "stdio"
 	if o.BodyLimit <= 0 {
 		o.BodyLimit = DefaultBodyLimit
 	}
@@ -256,6 +242,12 @@ func (o *Options) fill() {
 	}
 }
 
+// Options are those that the core was made with, with what they leave out filled in.
+func (s *Core) Options() Options { return s.opt }
+
+// Ending reports whether open streams are told to end.
+func (s *Core) Ending() bool { return s.base.Err() != nil }
+
 // Logger is where what happens is told: Options.Logger.
 func (s *Core) Logger() *slog.Logger { return s.log }
 
@@ -265,7 +257,9 @@ func (s *Server) Handler() http.Handler { return s.engine }
 // Close ends open streams and sessions. The end of Serve does it, too.
 func (s *Server) Close() {
 	s.stop()
-	s.mcp.close()
+	for _, end := range s.rooms {
+		end()
+	}
 }
 
 // Serve accepts connections on l until ctx ends, then lets requests finish for the grace period, ends open streams and

@@ -8,48 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"catena/chat"
 	"catena/server/servertest"
 )
-
-// curl -d says that its body is a form. That is fine for whoever is no web page.
-func TestContentType(t *testing.T) {
-	_, h, _ := newTest(t)
-	const form = "application/x-www-form-urlencoded"
-	for _, path := range []string{"/api/v1/chat", "/api/v1/plan", "/mcp", "/stream"} {
-		if status, _, body := servertest.Ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Content-Type", form); status != 200 {
-			t.Errorf("%s: %d %s", path, status, body)
-		}
-	}
-	for _, media := range []string{form, "text/plain", ";", "multipart/form-data; boundary=x"} {
-		status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL)
-		if status != 415 || !strings.Contains(body, "unsupported_media_type") {
-			t.Errorf("a page with %q: %d %s", media, status, body)
-		}
-	}
-	for _, media := range []string{"application/json", "application/json; charset=utf-8", "application/vnd.x+json"} {
-		if status, _, body := servertest.Ask(t, "POST", h.URL+"/api/v1/chat", `{"message":"hello"}`, "Content-Type", media, "Origin", h.URL); status != 200 {
-			t.Errorf("a page with %q: %d %s", media, status, body)
-		}
-	}
-}
-
-func TestIdempotencyKey(t *testing.T) {
-	_, h, runs := newTest(t)
-	for _, path := range []string{"/api/v1/chat", "/mcp", "/stream"} {
-		servertest.Ask(t, "POST", h.URL+path, `{"message":"hello"}`, "Idempotency-Key", "key of "+path)
-	}
-	for id, want := range map[string]string{"run_1": "key of /api/v1/chat", "run_2": "key of /mcp", "run_3": "key of /stream"} {
-		if got := runs.ByID[id].Req.IdempotencyKey; got != want {
-			t.Errorf("%s: %q", id, got)
-		}
-	}
-	for code, want := range map[string]int{"idempotency_key_reused": 422, "bad_idempotency_key": 400} {
-		if got := statusOf(&chat.Problem{Code: code}, nil); got != want {
-			t.Errorf("%s: %d", code, got)
-		}
-	}
-}
 
 func TestDeleteSession(t *testing.T) {
 	_, h, _ := newTest(t)

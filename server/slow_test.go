@@ -16,33 +16,6 @@ import (
 	"catena/server/servertest"
 )
 
-// A body that does not come holds no connection for ever, whether a route reads it or not.
-func TestSlowBody(t *testing.T) {
-	_, h, _ := newTest(t, func(o *Options) { o.BodyTimeout, o.UploadLimit, o.BodyLimit = 50*time.Millisecond, 1<<10, 128<<10 })
-	address := strings.TrimPrefix(h.URL, "http://")
-	const long, chunked = "Content-Length: 1000\r\n", "Transfer-Encoding: chunked\r\n"
-	for _, c := range []struct {
-		method, path, header, body string
-		status                     int
-		code                       string
-	}{
-		{"POST", "/api/v1/chat", long, `{"message":`, 408, "body_too_slow"},
-		{"POST", "/api/v1/chat", chunked, "5\r\n{\"mes\r\n", 408, "body_too_slow"},
-		{"POST", "/mcp", long, `{"jsonrpc":`, 408, "body_too_slow"},
-		{"POST", "/api/v1/tables", long + "Content-Type: multipart/form-data; boundary=b\r\n", "--b\r\n", 408, "body_too_slow"},
-		{"POST", "/api/v1/tables", long + "Content-Type: multipart/form-data; boundary=b\r\n", "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na,b", 408, "body_too_slow"},
-		{"POST", "/nothing", long, "x", 404, "no_route"},
-		{"GET", "/livez", long, "x", 200, "alive"},
-	} {
-		t.Run(c.method+c.path, func(t *testing.T) {
-			t.Parallel()
-			if status, text := servertest.Half(t, address, c.method, c.path, c.header, c.body); status != c.status || !strings.Contains(text, c.code) {
-				t.Errorf("%d %s", status, text)
-			}
-		})
-	}
-}
-
 // The time for the body is not the time for the answer.
 func TestBodyTimeEndsWithTheBody(t *testing.T) {
 	const timeout = 30 * time.Millisecond

@@ -30,7 +30,7 @@ func (s *Core) OpenStream(c *gin.Context) (*Stream, func()) {
 	h.Set("Cache-Control", "no-cache")
 	h.Set("X-Accel-Buffering", "no") // proxies of nginx's kind hold streams back otherwise
 	c.Status(http.StatusOK)
-	begin, unwatch := s.watch(c, nil)
+	begin, unwatch := s.Watch(c, nil)
 	begin()
 	st := &Stream{w: c.Writer, ctl: http.NewResponseController(c.Writer)}
 	_ = st.Write([]byte(": open\n\n"))
@@ -84,8 +84,8 @@ func (st *Stream) Write(b []byte) error {
 	return st.err
 }
 
-// wantsStream reports whether the client asks for an event stream.
-func wantsStream(r *http.Request) bool { return accepts(r, "text/event-stream") }
+// WantsStream reports whether the client asks for an event stream.
+func WantsStream(r *http.Request) bool { return accepts(r, "text/event-stream") }
 
 // accepts reports whether the Accept header names the media type itself; wildcards do not count.
 func accepts(r *http.Request, media string) bool {

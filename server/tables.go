@@ -92,7 +92,7 @@ func (s *Core) getTable(c *gin.Context) {
 	} else if res.Handle = ""; tools.IsHandle(name) {
 		res.Handle = name // the whole, not the page
 	}
-	w, err := wireOf(page)
+	w, err := WireOf(page)
 	if err != nil {
 		s.Fail(c, err)
 		return
@@ -127,7 +127,7 @@ func tableQuery(c *gin.Context) (map[string]any, error) {
 		query["order_by"] = order
 	}
 	if text := c.Query("filter"); text != "" {
-		if err := checkJSON("The filter", []byte(text), ofValue); err != nil {
+		if err := CheckJSON("The filter", []byte(text), ofValue); err != nil {
 			return nil, err
 		}
 		var conditions []any
@@ -154,7 +154,7 @@ func (s *Core) findTable(ctx context.Context, name string, query map[string]any,
 	case err != nil:
 		return res, err
 	case res.IsError && res.Code != tools.CodeNotFound && len(query) > 0:
-		return res, toolProblem(res, sentence(res.Text), "GET the table without sort and filter to see its columns.")
+		return res, toolProblem(res, Sentence(res.Text), "GET the table without sort and filter to see its columns.")
 	case res.IsError || res.Table == nil:
 		return res, fmt.Errorf("table %q: %w", name, fs.ErrNotExist)
 	}
@@ -199,7 +199,7 @@ func (s *Core) sendFile(c *gin.Context, name, ending, media string) {
 		for _, h := range []string{"Content-Type", "Content-Disposition"} {
 			c.Writer.Header().Del(h)
 		}
-		s.Fail(c, NewProblem(http.StatusUnprocessableEntity, "not_representable", sentence(err.Error()), "Ask for it with another ending: .csv and .parquet take every table."))
+		s.Fail(c, NewProblem(http.StatusUnprocessableEntity, "not_representable", Sentence(err.Error()), "Ask for it with another ending: .csv and .parquet take every table."))
 		return
 	}
 	if err != nil && ctx.Err() == nil {

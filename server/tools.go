@@ -17,7 +17,7 @@ type toolInfo struct{ tools.Tool }
 
 // MarshalJSON adds the toolset to MCP's form.
 func (t toolInfo) MarshalJSON() ([]byte, error) {
-	b, err := definition(t.Tool)
+	b, err := ToolDefinition(t.Tool)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (a *arguments) UnmarshalJSON(raw []byte) error {
 	if err := d.Decode(&a.values); err != nil {
 		var typ *json.UnmarshalTypeError
 		if errors.As(err, &typ) {
-			return NewProblem(http.StatusBadRequest, "wrong_type", "Arguments is "+article(typ.Value)+" where an object belongs.", "GET /api/v1/tools lists the tools with their arguments.")
+			return NewProblem(http.StatusBadRequest, "wrong_type", "Arguments is "+Article(typ.Value)+" where an object belongs.", "GET /api/v1/tools lists the tools with their arguments.")
 		}
 		return err
 	}
@@ -154,7 +154,7 @@ func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 	if res.IsError && res.NotCalled {
 		c.Set(notDone, true)
 	}
-	structured, err := structured(res, maxWireRows)
+	structured, err := Structured(res, MaxWireRows)
 	if err != nil {
 		s.Fail(c, err)
 		return
@@ -164,63 +164,4 @@ func (s *Core) callTool(c *gin.Context, name string, body toolCall) {
 	}
 	WriteJSON(c, http.StatusOK, toolResult{Tool: name, IsError: res.IsError, Code: res.Code, Text: res.Text, Structured: structured,
 		Handle: res.Handle, Notes: res.Notes, Charts: withPNG(res.Charts), Untrusted: res.Untrusted})
-}
-
-// maxWireRows is how many rows of a table a direct call answers with; the handle names the rest.
-const maxWireRows = 1000
-
-// wireTable is the wire form of a table (contracts.md section 3), its columns and rows as the table wrote them.
-type wireTable struct {
-	Columns   json.RawMessage `json:"columns"`
-	Rows      json.RawMessage `json:"rows"`
-	RowCount  int             `json:"row_count"`
-	TotalRows int             `json:"total_rows"`
-	Truncated bool            `json:"truncated"`
-	Handle    string          `json:"handle,omitempty"`
-	Next      string          `json:"next,omitempty"` // of a resource: the URI of the rows that follow
-}
-
-// structured gives the structured content of a result: what the tool wrote for clients, the wire form of its table, with so many rows, else what it has.
-func structured(res tools.Result, most int) (any, error) {
-	if res.Wire != nil {
-		return res.Wire, nil
-	}
-	if res.Table == nil || res.Structured != nil {
-		return res.Structured, nil
-	}
-	t, rows := res.Table, res.Table.NumRows()
-	if rows > most {
-		t = t.Slice(0, most)
-	}
-	w, err := wireOf(t)
-	if err != nil {
-		return nil, err
-	}
-	w.Handle, w.TotalRows = res.Handle, max(rows, res.Total)
-	w.Truncated = w.RowCount < w.TotalRows
-	return w, nil
-}
-
-// wireOf is the wire form of a table, to be told its handle and counts.
-func wireOf(t interface {
-	JSONParts() (columns, rows []byte, err error)
-	NumRows() int
-}) (wireTable, error) {
-	columns, rows, err := t.JSONParts()
-	return wireTable{Columns: columns, Rows: rows, RowCount: t.NumRows(), TotalRows: t.NumRows()}, err
-}
-
-// encoded is the same as JSON, without reading again what the table wrote.
-func (w wireTable) encoded() (json.RawMessage, error) {
-	columns, rows := w.Columns, w.Rows
-	w.Columns, w.Rows = nil, nil
-	rest, err := json.Marshal(w)
-	if err != nil {
-		return nil, err
-	}
-	rest = bytes.TrimPrefix(rest, []byte(`{"columns":null,"rows":null`))
-	b := make([]byte, 0, len(columns)+len(rows)+len(rest)+32)
-	b = append(append(b, `{"columns":`...), columns...)
-	b = append(append(b, `,"rows":`...), rows...)
-	return append(b, rest...), nil
 }

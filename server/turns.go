@@ -49,9 +49,9 @@ func RunHeaders(c *gin.Context, run string, after uint64) {
 	c.Header("X-Run-After", strconv.FormatUint(after, 10))
 }
 
-// startOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides: its events continue
+// StartOrDecide starts the turn of a message, or has the run go on about whose waiting steps the message only decides: its events continue
 // after a number. Who may change nothing decides nothing; such a message is a message.
-func startOrDecide(ctx context.Context, runs Runs, caller access.Caller, req chat.Request) (run string, after uint64, err error) {
+func StartOrDecide(ctx context.Context, runs Runs, caller access.Caller, req chat.Request) (run string, after uint64, err error) {
 	if caller.May(access.Edit) {
 		if run, after, err = runs.Reply(ctx, caller, req); run != "" || err != nil {
 			return run, after, err
@@ -101,7 +101,7 @@ func (s *Core) BrokenOff(c *gin.Context, run string, raw *Stream, err error) *Pr
 		p.RequestID = RequestID(ctx)
 		return p
 	}
-	ended := endedBy(ctx)
+	ended := EndedBy(ctx)
 	if gone := ctx.Err() != nil && ended == nil || raw.Failed() != nil; gone {
 		return nil
 	}

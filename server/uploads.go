@@ -206,7 +206,7 @@ func (s *Core) readUploads(c *gin.Context) ([]upload, error) {
 
 // readPasted reads {name, text}. Any other list or object is the table itself.
 func readPasted(c *gin.Context) ([]upload, error) {
-	body, err := readJSON(c, rules{})
+	body, err := ReadJSON(c, rules{})
 	if err != nil {
 		return nil, err
 	}

@@ -45,9 +45,9 @@ type endedError struct{ problem *Problem }
 // Error is what a client reads.
 func (e *endedError) Error() string { return e.problem.Detail }
 
-// watch makes the context of a request one that ends, from the call of begin on, when its caller is good no more; told, which may be nil, hears
+// Watch makes the context of a request one that ends, from the call of begin on, when its caller is good no more; told, which may be nil, hears
 // why before. done ends the watch. Callers who showed nothing have nothing that could end.
-func (s *Core) watch(c *gin.Context, told func(*Problem)) (begin, done func()) {
+func (s *Core) Watch(c *gin.Context, told func(*Problem)) (begin, done func()) {
 	caller := CallerOf(c.Request.Context())
 	if caller.Key == "" && caller.Until.IsZero() {
 		return func() {}, func() {}
@@ -58,8 +58,8 @@ func (s *Core) watch(c *gin.Context, told func(*Problem)) (begin, done func()) {
 	return func() { s.watched.add(o) }, func() { s.watched.remove(o); end(nil) }
 }
 
-// endedBy is the problem with the caller for which a stream was ended, nil where it was not.
-func endedBy(ctx context.Context) *Problem {
+// EndedBy is the problem with the caller for which a stream was ended, nil where it was not.
+func EndedBy(ctx context.Context) *Problem {
 	var e *endedError
 	if errors.As(context.Cause(ctx), &e) {
 		return e.problem

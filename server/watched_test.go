@@ -148,11 +148,14 @@ func TestStreamsEndWithTheirKey(t *testing.T) {
 	ring := &keyring{t: t, by: servertest.Identities{}}
 	s, h, runs := newTest(t, func(o *server.Options) { o.Caller = server.Bearer(ring, false) })
 	s.WatchEvery(10*time.Millisecond, time.Now)
-	for _, q := range streams(s.NewMCPSession("ann")) {
+	ring.set("ann", ring.shown("ann", "chat", "tools:*"))
+	ring.set("bob", ring.shown("bob", "chat", "tools:*"))
+	others := newMCPSession(t, h.URL, "bob")
+	for _, q := range streams(newMCPSession(t, h.URL, "ann")) {
 		ring.set("ann", ring.shown("ann", "chat", "tools:*"))
 		ring.set("bob", ring.shown("bob", "chat", "tools:*"))
 		ctx, hangUp := context.WithCancel(t.Context())
-		other, _ := streams(s.NewMCPSession("bob"))[0].open(ctx, t, h.URL, "bob")
+		other, _ := streams(others)[0].open(ctx, t, h.URL, "bob")
 		body, run := q.open(ctx, t, h.URL, "ann")
 		ring.set("ann", nil)
 		said := ends(t, q.name, body)

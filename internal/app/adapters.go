@@ -4,7 +4,7 @@ import (
 	"cmp"
 
 	"catena/internal/config"
-	"catena/server"
+	"catena/server/mcp"
 	"catena/tools"
 	"catena/tools/upstream"
 	"catena/tools/upstream/oauth"
@@ -55,24 +55,24 @@ type announcer struct {
 
 // Replace replaces the tools of a server. An error names those that were left out; the others are there and told.
 func (a announcer) Replace(toolset string, list ...tools.Tool) error {
-	defer a.front.listsChanged((*server.Server).ToolsChanged)
+	defer a.front.listsChanged((*mcp.Server).ToolsChanged)
 	return a.Registry.Replace(toolset, list...)
 }
 
 // ReplacePrompts does the same for prompts.
 func (a announcer) ReplacePrompts(toolset string, list ...tools.Prompt) error {
-	defer a.front.listsChanged((*server.Server).PromptsChanged)
+	defer a.front.listsChanged((*mcp.Server).PromptsChanged)
 	return a.Registry.ReplacePrompts(toolset, list...)
 }
 
 // ReplaceResources does the same for resources and templates.
 func (a announcer) ReplaceResources(toolset string, list ...tools.Resource) error {
-	defer a.front.listsChanged((*server.Server).ResourcesChanged)
+	defer a.front.listsChanged((*mcp.Server).ResourcesChanged)
 	return a.Registry.ReplaceResources(toolset, list...)
 }
 
 // DropServer takes away all that a server offered.
 func (a announcer) DropServer(name string) {
 	a.Registry.DropServer(name)
-	a.front.listsChanged((*server.Server).ToolsChanged, (*server.Server).PromptsChanged, (*server.Server).ResourcesChanged)
+	a.front.listsChanged((*mcp.Server).ToolsChanged, (*mcp.Server).PromptsChanged, (*mcp.Server).ResourcesChanged)
 }

@@ -12,6 +12,7 @@ import (
 	"catena/internal/telemetry"
 	"catena/planner/plan"
 	"catena/server"
+	"catena/server/mcp"
 	"catena/table"
 	"catena/tools"
 )
@@ -31,7 +32,7 @@ type App struct {
 	*toolkits
 	Engine  *chat.Engine
 	Runs    *chat.Runs
-	tasks   *server.Tasks
+	tasks   *mcp.Tasks
 	reloads *reloader // nil where settings are read once
 }
 
@@ -99,7 +100,7 @@ func (p *App) addChat(ctx context.Context) error {
 	p.addPlanners(&opts)
 	p.Engine = chat.NewEngine(opts)
 	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:" // there is somebody to go on with what is not over at the end
-	p.tasks = server.NewTasks(p.Store, later, p.log)
+	p.tasks = mcp.NewTasks(p.Store, later, p.log)
 	runs := chat.RunsOptions{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
 		Tables: p.tables, Present: p.Keys.Present}
 	if p.shared != nil {
@@ -116,8 +117,8 @@ func (p *App) addChat(ctx context.Context) error {
 		defer cancel()
 		return p.tasks.Close(end)
 	})
-	if err := p.Registry.Register(server.ChatTool(p.Runs)); err != nil {
+	if err := p.Registry.Register(mcp.ChatTool(p.Runs)); err != nil {
 		return err
 	}
-	return p.Registry.RegisterResources(server.Resources(p.tables, p.Runs)...)
+	return p.Registry.RegisterResources(mcp.Resources(p.tables, p.Runs)...)
 }

@@ -5,15 +5,20 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"catena/internal/access"
 	"catena/server"
+	"catena/server/mcp"
 )
 
 // front is the server that clients reach, once it is made.
-type front struct{ served atomic.Pointer[server.Server] }
+type front struct {
+	served  atomic.Pointer[server.Server]
+	overMCP atomic.Pointer[mcp.Server] // its room for MCP
+}
 
 // listsChanged tells the clients of the server, if there is one.
-func (f *front) listsChanged(tell ...func(*server.Server)) {
-	if s := f.served.Load(); s != nil {
+func (f *front) listsChanged(tell ...func(*mcp.Server)) {
+	if s := f.overMCP.Load(); s != nil {
 		for _, say := range tell {
 			say(s)
 		}
@@ -22,23 +27,27 @@ func (f *front) listsChanged(tell ...func(*server.Server)) {
 
 // Server is the HTTP and MCP front over the parts. opt says who calls.
 func (p *App) Server(opt server.Options) (*server.Server, error) {
+	return p.serverFor(opt, access.Caller{})
+}
+
+// serverFor is Server, with the caller of its stdio transport; the zero Caller is access.Local.
+func (p *App) serverFor(opt server.Options, overStdio access.Caller) (*server.Server, error) {
 	opt.Version, opt.Logger, opt.Info = BuildVersion(), p.log, p.info
 	opt.Runs, opt.Planner, opt.Tools, opt.Sessions, opt.Data, opt.Tables = p.Runs, p.Engine, p.Registry, p.Engine, p.data, p.tables
 	opt.Hide = p.Secrets.Hide
 	opt.Health, opt.Metrics, opt.Request = p.health, p.metrics.Handler(), p.requested
-	opt.Message, opt.Tasks = p.metrics.Message, p.tasks
 	opt.Hosts, opt.Origins = p.Cfg.Listen.AllowedHosts, p.Cfg.Listen.AllowedOrigins
 	opt.Replies = p.Store
-	if key := p.Cfg.Access.Signing.Reveal(); key != "" {
-		opt.SigningKey = []byte(key)
-	}
 	opt.Heavy, opt.UploadLimit = p.Sources.Heavy, int64(p.Cfg.Listen.MaxUploadMB)<<20
 	core, err := server.NewCore(opt)
 	if err != nil {
 		return nil, err
 	}
-	s, err := server.New(core, p.table(core))
+	overMCP := mcp.New(core, mcp.Options{Tools: p.Registry, Chat: core.PostChatBytes, Message: p.metrics.Message, Tasks: p.tasks, CallerNow: p.Runs.CallerNow, Stdio: overStdio,
+		SigningKey: []byte(p.Cfg.Access.Signing.Reveal())})
+	s, err := server.New(core, p.table(core, overMCP))
 	p.served.Store(s)
+	p.overMCP.Store(overMCP)
 	return s, err
 }
 

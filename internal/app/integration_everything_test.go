@@ -13,7 +13,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"catena/server"
+	overmcp "catena/server/mcp"
+
 	"catena/tools"
 )
 
@@ -125,13 +126,13 @@ func pause(ctx context.Context) {
 func (e *everything) changeTools(context.Context, tools.Call) (tools.Result, error) {
 	name := fmt.Sprintf("late__tool_%d", e.tries.Add(1))
 	err := e.p.Registry.Replace("late", tools.Tool{Def: mcp.NewToolWithRawSchema(name, "Came late.", json.RawMessage(noArgs)), Toolset: "late", Handler: answer(text("late"))})
-	e.p.listsChanged((*server.Server).ToolsChanged)
+	e.p.listsChanged((*overmcp.Server).ToolsChanged)
 	return tools.Result{Text: "changed"}, err
 }
 
 func (e *everything) changePrompts(context.Context, tools.Call) (tools.Result, error) {
 	err := e.p.Registry.RegisterPrompts(tools.Prompt{Toolset: "late", Def: mcp.NewPrompt(fmt.Sprintf("late_%d", e.tries.Add(1)), mcp.WithPromptDescription("Came late.")), Get: simplePrompt})
-	e.p.served.Load().PromptsChanged()
+	e.p.overMCP.Load().PromptsChanged()
 	return tools.Result{Text: "changed"}, err
 }
 

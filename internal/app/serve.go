@@ -55,13 +55,12 @@ func (p *App) ServeStdio(ctx context.Context, from SettingsSource, in io.Reader,
 	if err != nil {
 		return err
 	}
-	s, err := p.Server(server.Options{Stdio: who})
-	if err != nil {
+	if _, err := p.serverFor(server.Options{}, who); err != nil {
 		return err
 	}
 	watch, stop := context.WithCancel(ctx)
 	defer stop()
 	p.watchSettings(watch, from, false)
 	ready()
-	return s.ServeStdio(ctx, in, out)
+	return p.overMCP.Load().ServeStdio(ctx, in, out)
 }

@@ -6,7 +6,7 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/config"
-	"catena/server"
+	"catena/server/mcp"
 	"catena/table"
 	"catena/tools"
 	"catena/tools/code"
@@ -193,7 +193,7 @@ func (ts *toolkits) addCode(ctx context.Context) error {
 	opt := code.Options{
 		Roots: roots, AutoIndex: c.AutoIndex, Watch: c.Watch, Embed: embed, EmbedModel: model, Write: ts.proseModel(),
 		Limits:  scan.Limits{FileSize: int64(c.MaxFileKB) << 10, Total: int64(c.MaxRepoSizeMB) << 20},
-		Updated: ts.Registry.Updated, Listed: func() { ts.listsChanged((*server.Server).ResourcesChanged) }, Log: ts.log, Withhold: config.Holds, Hide: ts.Secrets.Hide,
+		Updated: ts.Registry.Updated, Listed: func() { ts.listsChanged((*mcp.Server).ResourcesChanged) }, Log: ts.log, Withhold: config.Holds, Hide: ts.Secrets.Hide,
 	}
 	path, err := storePath(ts.Cfg.Store.Dir)
 	if err != nil {

@@ -74,6 +74,7 @@ var allowed = map[string][]string{
 	"server":                    {"chat", "tools", "planner/plan", "internal/access", "internal/buffer", "internal/lane", "web", "formatter/picture", "table/columnar"},
 	"server/openai":             {"server", "chat", "chat/form", "tools", "planner/plan", "internal/access"},
 	"server/agui":               {"server", "chat", "tools", "internal/access"},
+	"server/mcp":                {"server", "chat", "tools", "planner/plan", "internal/access", "web"},
 	"server/servertest":         {"chat", "tools", "planner/plan", "profiler", "table", "table/load", "internal/access", "formatter/picture"},
 }
 
@@ -83,7 +84,7 @@ var forAnyone = []string{"internal/text"}
 // owner names the packages, with those below them, that may import each heavy dependency.
 var owner = map[string][]string{
 	"github.com/gin-gonic/gin":            {"server"},
-	"github.com/mark3labs/mcp-go/server":  {"server"},
+	"github.com/mark3labs/mcp-go/server":  {"server/mcp"},
 	"github.com/mark3labs/mcp-go/client":  {"tools/upstream"},
 	"github.com/tmc/langchaingo":          {"planner/langchain"},
 	"github.com/redis/go-redis":           {"internal/store"},

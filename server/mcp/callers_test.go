@@ -1,0 +1,83 @@
+package mcp
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"catena/chat"
+	"catena/server/servertest"
+	"catena/tools"
+)
+
+// TestMCPHides: over MCP a caller sees and calls what its scopes cover.
+func TestMCPHides(t *testing.T) {
+	_, url := keyed(t)
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	const call = `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"people","arguments":{}}}`
+	for key, want := range map[string][2]string{"tools": {`"count"`, `"people"`}, "ann": {`"people"`, "\x00"}} {
+		session := mcpSession(t, url, key)
+		header := append(servertest.Bearer(key), "Mcp-Session-Id", session, "Accept", "application/json, text/event-stream")
+		_, _, body := servertest.Ask(t, "POST", url+"/mcp", list, header...)
+		if !strings.Contains(body, want[0]) || strings.Contains(body, want[1]) {
+			t.Errorf("%s: %s", key, body)
+		}
+		_, _, body = servertest.Ask(t, "POST", url+"/mcp", call, header...)
+		if got := strings.Contains(body, "Ada"); got != (key == "ann") {
+			t.Errorf("%s: %s", key, body)
+		}
+	}
+	if status, _, _ := servertest.Ask(t, "POST", url+"/mcp", list); status != 401 {
+		t.Errorf("nobody lists tools: %d", status)
+	}
+}
+
+func mcpSession(t *testing.T, url, key string) string {
+	t.Helper()
+	status, h, body := servertest.Ask(t, "POST", url+"/mcp", `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
+		append(servertest.Bearer(key), "Accept", "application/json, text/event-stream")...)
+	if status != 200 {
+		t.Fatal(status, body)
+	}
+	return h.Get("Mcp-Session-Id")
+}
+
+// kinds are those of the content, in order.
+func kinds(content []mcp.Content) (out []string) {
+	for _, c := range content {
+		switch x := c.(type) {
+		case mcp.TextContent:
+			out = append(out, "text "+x.Text)
+		case mcp.ImageContent:
+			out = append(out, x.MIMEType)
+		case mcp.ResourceLink:
+			out = append(out, "link "+x.URI)
+		}
+	}
+	return out
+}
+
+func TestChartsOverMCP(t *testing.T) {
+	for name, c := range map[string]struct {
+		res  tools.Result
+		want []string
+	}{
+		"ours":           {tools.Result{Text: "Bars.", Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"text Bars.", "image/png"}},
+		"no text":        {tools.Result{Charts: []tools.Chart{{SVG: servertest.BarsSVG()}}}, []string{"image/png"}},
+		"another's":      {tools.Result{Text: "x", Charts: []tools.Chart{{PNG: []byte("j"), Media: "image/jpeg"}}}, []string{"text x", "image/jpeg"}},
+		"no drawing":     {tools.Result{Text: "x", Charts: []tools.Chart{{SVG: "<svg/>"}}}, []string{"text x", "image/svg+xml"}},
+		"without any":    {tools.Result{Text: "x", Charts: []tools.Chart{{Alt: "Bars."}}}, []string{"text x"}},
+		"chat":           {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}}), []string{"text x", "image/png"}},
+		"chat and table": {linkedResult(tools.Call{}, chat.Response{Response: "x", Charts: []chat.AnswerChart{{SVG: servertest.BarsSVG()}}, Tables: []chat.AnswerTable{{Handle: "tbl_1"}}}), []string{"text x", "image/png", "link table://tbl_1"}},
+	} {
+		out, err := callResult(c.res, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, kinds(out.Content)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
