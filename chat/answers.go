@@ -45,7 +45,7 @@ func (t *turn) keepWhole(ctx context.Context) (handle string, expires time.Time)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	handle, expires = tools.NewID(answerPrefix), t.opts.Now().Add(t.opts.KeepFor)
-	data, err := encode(t.resp)
+	data, err := Encode(t.resp)
 	var content bytes.Buffer
 	if err == nil {
 		t.resp.encoded = data
@@ -117,9 +117,9 @@ func (e *UnreadError) Error() string {
 // Unwrap returns Err.
 func (e *UnreadError) Unwrap() error { return e.Err }
 
-// whole gives the whole of a response that the log has a short form of; the short form, which says so, where that is there no more. Any other
+// WholeResponse gives the whole of a response that the log has a short form of; the short form, which says so, where that is there no more. Any other
 // reason is an *UnreadError: nothing that is only out of reach is said to be gone.
-func (e *Engine) whole(ctx context.Context, c access.Caller, resp Response) (Response, error) {
+func (e *Engine) WholeResponse(ctx context.Context, c access.Caller, resp Response) (Response, error) {
 	if resp.Whole == nil {
 		return resp, nil
 	}
@@ -134,35 +134,6 @@ func (e *Engine) whole(ctx context.Context, c access.Caller, resp Response) (Res
 	resp.Notes = append(resp.Notes, goneNote)
 	resp.Completeness.Detail += " " + goneNote
 	return resp, nil
-}
-
-// Whole gives what is known of a run with the whole of its response, of which Get gives the short form where it is large. Where the
-// whole is there no more the response stays short, and says so.
-func (r *Runs) Whole(ctx context.Context, c access.Caller, info RunInfo) (RunInfo, error) {
-	var short struct {
-		Whole *Whole `json:"whole"`
-	}
-	if len(info.Response) == 0 {
-		return info, nil
-	}
-	if err := json.Unmarshal(info.Response, &short); err != nil {
-		return info, fmt.Errorf("chat: the response of run %s could not be read: %w", info.RunID, err)
-	}
-	if short.Whole == nil {
-		return info, nil
-	}
-	var resp Response
-	err := json.Unmarshal(info.Response, &resp)
-	if err == nil {
-		resp, err = r.engine.whole(ctx, c, resp)
-	}
-	if err == nil {
-		info.Response, err = resp.JSON()
-	}
-	if err != nil {
-		return info, fmt.Errorf("chat: the response of run %s could not be read: %w", info.RunID, err)
-	}
-	return info, nil
 }
 
 // WholeTurns puts the whole texts of answers in place of the short ones that a session has of them, the newest first, as long as they

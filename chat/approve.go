@@ -37,7 +37,7 @@ type Approval struct {
 // Errors: *InputError: one that wraps fs.ErrNotExist for a run that is not there or is another's, fs.ErrExist for a run that does not wait
 // or waits for something else; what Start gives when there is no place for it.
 func (r *Runs) Approve(ctx context.Context, c access.Caller, run string, a Approval) (after uint64, err error) {
-	if err := checkTexts(ApprovalFields, map[string]string{"decision": a.Decision}); err != nil {
+	if err := CheckTexts(ApprovalFields, map[string]string{"decision": a.Decision}); err != nil {
 		return 0, err
 	}
 	if err := r.checkDecisionKey(ctx, c, run, a); err != nil {
@@ -60,15 +60,15 @@ func (r *Runs) decide(ctx context.Context, c access.Caller, w *stoppedRun, list 
 		if err != nil {
 			return 0, err
 		}
-		if _, ok := plan.FindTool(r.engine.opts.Catalogue.Planning(c), p.Tool); !ok && a.Decision == string(tools.ChooseRun) {
+		if _, ok := plan.FindTool(r.engine.Catalogue().Planning(c), p.Tool); !ok && a.Decision == string(tools.ChooseRun) {
 			return 0, conflict("tool_not_there", fmt.Sprintf("%s is not there now, so nothing was called.", p.Tool), "Its server may be starting: try again in a moment, or see GET /health.")
 		}
 		if w.state.Decisions == nil {
 			w.state.Decisions = map[string]tools.Decision{}
 		}
-		hash, attempt := shownArgs(a.ArgsHash)
+		hash, attempt := ShownArgs(a.ArgsHash)
 		w.state.Decisions[a.Step] = tools.Decision{ArgsHash: hash, Attempt: attempt, Choice: tools.Choice(a.Decision), Result: a.Result}
-		if err := w.state.record(a, w.last, said); err != nil {
+		if err := record(w.state, a, w.last, said); err != nil {
 			return 0, err
 		}
 	}
@@ -94,7 +94,7 @@ type stoppedRun struct {
 	status string
 	req    Request
 	resp   Response
-	state  *kept
+	state  *Checkpoint
 }
 
 // stopped reads a run that has ended and left where it stands.
@@ -130,17 +130,17 @@ func (r *Runs) stopped(ctx context.Context, c access.Caller, run string) (*stopp
 	if err != nil {
 		return nil, fmt.Errorf("chat: where run %s stands could not be read: %w", run, err)
 	}
-	if w.state, err = readKept(data); err != nil {
+	if w.state, err = ReadCheckpoint(data); err != nil {
 		return nil, err
 	}
-	if !w.state.planned() && w.resp.Error != nil && w.resp.Error.Code == codeInterrupted && whole(stored.Attached, w.state) {
+	if !w.state.Planned() && w.resp.Error != nil && w.resp.Error.Code == codeInterrupted && whole(stored.Attached, w.state) {
 		if w.state != nil {
 			w.req.Attachments = w.state.Attachments
 		}
 		w.state = nil // nothing that changes anything was called: it begins anew
 		return w, nil
 	}
-	if !w.state.planned() {
+	if !w.state.Planned() {
 		return nil, conflict("run_not_kept", "This run left nothing to go on from.", "Send the message again.")
 	}
 	w.state.Usage = w.resp.Usage

@@ -318,7 +318,7 @@ func TestDecideNextAttempt(t *testing.T) {
 		t.Fatal(err, resp.Pending)
 	}
 	p := resp.Pending[0]
-	bare, attempt := shownArgs(p.ArgsHash)
+	bare, attempt := ShownArgs(p.ArgsHash)
 	if attempt != p.Attempt || attempt == 0 {
 		t.Fatalf("%s shows attempt %d, want %d", p.ArgsHash, attempt, p.Attempt)
 	}

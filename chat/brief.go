@@ -63,8 +63,8 @@ func (t *turn) logged() Response {
 	return r
 }
 
-// forLog is the response as the log has it.
-func (r Response) forLog() Response {
+// ForLog is the response as the log has it.
+func (r Response) ForLog() Response {
 	if r.logged != nil {
 		return *r.logged
 	}
@@ -76,7 +76,7 @@ func jsonSize(v any) int {
 	if s, ok := v.(string); ok && len(s) < briefText/6 { // no character takes more than six for each of its bytes
 		return len(s)
 	}
-	data, err := encode(v)
+	data, err := Encode(v)
 	if err != nil {
 		return 0 // what cannot be written is not in the log either
 	}

@@ -165,7 +165,7 @@ func (t *turn) oldest(steps []tools.StepResult) time.Time {
 
 // fail makes the turn end with an error that a person can understand. What was found before is kept.
 func (t *turn) fail(err error) {
-	p := problem(err)
+	p := ProblemOf(err)
 	if p.Code == "internal" || p.Code == "planning_failed" {
 		t.opts.Log.Error("a turn failed", "run", t.req.RunID, "error", err.Error())
 	}
@@ -182,8 +182,8 @@ func (t *turn) fail(err error) {
 	}
 }
 
-// problem turns an error into what a person is told. Only errors made for people are quoted.
-func problem(err error) *Problem {
+// ProblemOf turns an error into what a person is told. Only errors made for people are quoted.
+func ProblemOf(err error) *Problem {
 	var input *InputError
 	var findings plan.Findings
 	var planning *planningError

@@ -89,7 +89,7 @@ func (h *heldTurns) drop(gone func(heldTurn) bool) {
 // that they came with are then this turn's.
 func (t *turn) takeReply(turns []StoredTurn) {
 	choice := conflictReplies[strings.ToLower(strings.Trim(t.req.Message, " \t\r\n.!“”\"'"))]
-	if choice == "" || len(turns) == 0 || t.from != nil {
+	if choice == "" || len(turns) == 0 || t.From != nil {
 		return
 	}
 	last := turns[len(turns)-1]
@@ -111,7 +111,7 @@ func (t *turn) askTaken() bool {
 	}
 	var parts []string
 	for _, e := range t.nameTaken {
-		parts = append(parts, fmt.Sprintf("This session has another table called %s, with other content than %s.", list(e.Tables), e.File))
+		parts = append(parts, fmt.Sprintf("This session has another table called %s, with other content than %s.", JoinNames(e.Tables), e.File))
 	}
 	question := strings.Join(parts, " ") + " Should the new one replace it, or should both be kept? " + conflictQuestion
 	t.resp.Choices = []string{"replace", "keep both"}

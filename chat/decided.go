@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
-	"strings"
 
 	"catena/internal/access"
 )
@@ -17,24 +15,13 @@ import (
 // maxDecided is how many decisions a run remembers: a plan has fewer steps, and a step is seldom asked about twice.
 const maxDecided = 256
 
-// decision is one decision that had a run go on.
-type decision struct {
-	Step     string `json:"step"`
-	ArgsHash string `json:"args_hash"`
-	Decision string `json:"decision"`
-	Digest   string `json:"digest"`          // SHA-256 of the whole Approval, in hex
-	Key      string `json:"key,omitempty"`   // SHA-256 of its IdempotencyKey, in hex
-	After    uint64 `json:"after"`           // the number of the run's last event before it
-	Reply    string `json:"reply,omitempty"` // what the message said that made it; "" is a decision by the step and the hash
-}
-
 // record notes a decision after which the run's events continue behind a number.
-func (k *kept) record(a Approval, after uint64, said reply) error {
+func record(k *Checkpoint, a Approval, after uint64, said reply) error {
 	sum, err := a.digest()
 	if err != nil {
 		return err
 	}
-	k.Decided = append(k.Decided, decision{
+	k.Decided = append(k.Decided, Decision{
 		Step: a.Step, ArgsHash: a.ArgsHash, Decision: a.Decision, Digest: sum, Key: a.keySum(), After: after, Reply: said.key(),
 	})
 	k.Decided = k.Decided[max(0, len(k.Decided)-maxDecided):]
@@ -116,7 +103,7 @@ func (r *Runs) decidedBefore(ctx context.Context, c access.Caller, run string, a
 }
 
 // decided lists the decisions about a caller's run, also of one under way.
-func (r *Runs) decided(ctx context.Context, c access.Caller, run string) ([]decision, error) {
+func (r *Runs) decided(ctx context.Context, c access.Caller, run string) ([]Decision, error) {
 	if l := r.own(c, run); l != nil && l.from != nil {
 		return l.from.Decided, nil
 	}
@@ -131,37 +118,9 @@ func (r *Runs) decided(ctx context.Context, c access.Caller, run string) ([]deci
 	if err != nil {
 		return nil, fmt.Errorf("chat: where run %s stands could not be read: %w", run, err)
 	}
-	k, err := readKept(data)
+	k, err := ReadCheckpoint(data)
 	if k == nil || err != nil {
 		return nil, err
 	}
 	return k.Decided, nil
-}
-
-// InterruptID names a step that waits as it was shown, so that what is decided about it is decided about nothing else.
-func (p Pending) InterruptID() string { return p.Step + ":" + p.ArgsHash }
-
-// ReadInterruptID is the step and the hash of an InterruptID, for an Approval.
-func ReadInterruptID(id string) (step, argsHash string) {
-	step, argsHash, _ = strings.Cut(id, ":")
-	return step, argsHash
-}
-
-// shownHash is the hash by which a step that waits is decided about: that of its arguments, and, of one that was called, how often. So a
-// decision about an earlier attempt is none about the next.
-func shownHash(argsHash string, attempt int) string {
-	if attempt == 0 || argsHash == "" {
-		return argsHash
-	}
-	return argsHash + "." + strconv.Itoa(attempt)
-}
-
-// shownArgs is the way back.
-func shownArgs(shown string) (argsHash string, attempt int) {
-	argsHash, count, _ := strings.Cut(shown, ".")
-	attempt, err := strconv.Atoi(count)
-	if err != nil {
-		attempt = 0
-	}
-	return argsHash, attempt
 }

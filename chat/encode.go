@@ -12,8 +12,8 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // maxPooled is how large a buffer may be to be used again, in bytes.
 const maxPooled = 1 << 20
 
-// encode writes a value as JSON in one line. < > and & stand as they are: nothing here is read as HTML.
-func encode(v any) ([]byte, error) {
+// Encode writes a value as JSON in one line. < > and & stand as they are: nothing here is read as HTML.
+func Encode(v any) ([]byte, error) {
 	b, _ := buffers.Get().(*bytes.Buffer)
 	b.Reset()
 	e := json.NewEncoder(b)
@@ -28,14 +28,14 @@ func encode(v any) ([]byte, error) {
 	return data, nil
 }
 
-// encodeEvent writes an event. A response that is in it is not encoded again.
-func encodeEvent(p Payload) ([]byte, error) {
+// EncodeEvent writes an event. A response that is in it is not encoded again.
+func EncodeEvent(p Payload) ([]byte, error) {
 	resp, ok := p.Result.(*Response)
 	if !ok || resp.encoded == nil {
-		return encode(p)
+		return Encode(p)
 	}
 	p.Result = nil
-	data, err := encode(p)
+	data, err := Encode(p)
 	if err != nil {
 		return nil, err
 	}
@@ -50,5 +50,5 @@ func (r Response) JSON() ([]byte, error) {
 	if r.encoded != nil {
 		return r.encoded, nil
 	}
-	return encode(r)
+	return Encode(r)
 }

@@ -11,14 +11,14 @@ import (
 func TestEncodeEvent(t *testing.T) {
 	resp := Response{Response: "a < b & \u2028 \"c\"\n", Outcome: OutcomeAnswer, Title: "ä", Tables: []AnswerTable{{Rows: json.RawMessage(`[["x",1]]`)}}}
 	p := Payload{Type: RunFinished, ThreadID: "ses_1", Outcome: &RunOutcome{Type: "success"}, Result: &resp}
-	plain, err := encodeEvent(p)
+	plain, err := EncodeEvent(p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if resp.encoded, err = resp.JSON(); err != nil {
 		t.Fatal(err)
 	}
-	spliced, err := encodeEvent(p)
+	spliced, err := EncodeEvent(p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestEncodeEvent(t *testing.T) {
 	if strings.ContainsAny(string(spliced), "\n\r") || !strings.Contains(string(spliced), "a < b & ") {
 		t.Errorf("not fit for a stream: %q", spliced)
 	}
-	if _, err := encodeEvent(Payload{Type: Custom, Value: func() {}}); err == nil {
+	if _, err := EncodeEvent(Payload{Type: Custom, Value: func() {}}); err == nil {
 		t.Error("a function became JSON")
 	}
 }

@@ -43,11 +43,8 @@ type Options struct {
 // Hooks are told what happens; main hangs metrics on them. Nil ones are skipped. They must not block.
 type Hooks struct {
 	// Turn is told that a turn begins, which goes on with the context that it gives, and the other that it is over.
-	Turn    func(ctx context.Context, session, run string) (context.Context, func(Response))
-	Step    func(tools.StepEvent) // a step of a plan changed
-	Running func(delta int)       // a run started (1) or ended (-1)
-	// Poisoned is told that a run was set aside, whose last two owners died in the same step.
-	Poisoned func()
+	Turn func(ctx context.Context, session, run string) (context.Context, func(Response))
+	Step func(tools.StepEvent) // a step of a plan changed
 }
 
 // Engine does turns. It is safe for concurrent use.
@@ -73,3 +70,9 @@ func NewEngine(opts Options) *Engine {
 	}
 	return &Engine{opts: opts}
 }
+
+// Now is the engine's clock.
+func (e *Engine) Now() time.Time { return e.opts.Now() }
+
+// Catalogue is what callers may plan with.
+func (e *Engine) Catalogue() Catalogue { return e.opts.Catalogue }

@@ -89,7 +89,7 @@ func (t *turn) uploadOf(a Attachment) tools.Upload {
 
 // tellLoaded notes what became of an attachment.
 func (t *turn) tellLoaded(ctx context.Context, a Attachment, got tools.Uploaded) {
-	t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, list(got.Tables)))
+	t.note(fmt.Sprintf("%s was loaded as %s.", a.Name, JoinNames(got.Tables)))
 	for _, n := range got.Notes {
 		t.note(n)
 	}
@@ -183,7 +183,7 @@ func (t *turn) takePlan(res plan.Response) {
 	if t.resp.Title == "" {
 		t.resp.Title = shorten(t.req.Message, 80)
 	}
-	t.resp.Intent, t.resp.PromptType = intent(res), promptType(res, t.ask.Tools)
+	t.resp.Intent, t.resp.PromptType = Intent(res.Plan), promptType(res, t.ask.Tools)
 	for _, n := range res.Notes {
 		t.note(n)
 	}
@@ -218,14 +218,14 @@ type planningError struct{ err error }
 func (e *planningError) Error() string { return "chat: no plan could be made: " + e.err.Error() }
 func (e *planningError) Unwrap() error { return e.err }
 
-// intent names what a plan does: tool_chain, the one tool's name, clarify or direct.
-func intent(res plan.Response) string {
+// Intent names what a plan does: tool_chain, the one tool's name, clarify or direct.
+func Intent(p plan.Plan) string {
 	switch {
-	case len(res.Plan.Steps) > 1:
+	case len(p.Steps) > 1:
 		return "tool_chain"
-	case len(res.Plan.Steps) == 1:
-		return res.Plan.Steps[0].Tool
-	case res.Plan.Clarify != "":
+	case len(p.Steps) == 1:
+		return p.Steps[0].Tool
+	case p.Clarify != "":
 		return "clarify"
 	}
 	return "direct"
@@ -258,8 +258,8 @@ func givesTable(schema json.RawMessage) bool {
 	return json.Unmarshal(schema, &s) == nil && s.Properties["columns"] != nil && s.Properties["rows"] != nil
 }
 
-// list writes "a", "a and b", "a, b and c".
-func list(names []string) string {
+// JoinNames writes "a", "a and b", "a, b and c".
+func JoinNames(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}

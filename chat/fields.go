@@ -220,8 +220,8 @@ func fieldOf(fields []Field, name string) Field {
 	panic("chat: there is no field " + name) // a slip in this package, which any test shows
 }
 
-// checkTexts says what is wrong with the texts of fields, by the first field that is.
-func checkTexts(fields []Field, texts map[string]string) error {
+// CheckTexts says what is wrong with the texts of fields, by the first field that is.
+func CheckTexts(fields []Field, texts map[string]string) error {
 	for _, f := range fields {
 		if value, ok := texts[f.Name]; ok {
 			if err := f.Text(value); err != nil {

@@ -200,7 +200,7 @@ func (r *Runs) Wait(ctx context.Context, c access.Caller, run string) (Response,
 			if err := json.Unmarshal(data, &resp); err != nil {
 				return Response{}, fmt.Errorf("chat: the response of run %s could not be read: %w", run, err)
 			}
-			return r.engine.whole(ctx, c, resp)
+			return r.engine.WholeResponse(ctx, c, resp)
 		}
 		if err := r.leftOver(); err != nil {
 			return Response{}, err
@@ -281,7 +281,7 @@ func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (RunInfo, e
 	}
 	var stored storedRequest
 	if broken := json.Unmarshal(request, &stored); broken == nil {
-		request, err = encode(stored.Request)
+		request, err = Encode(stored.Request)
 	} else {
 		request = nil // which is no reason to hide how it ended
 	}
@@ -289,4 +289,33 @@ func (r *Runs) Get(ctx context.Context, c access.Caller, run string) (RunInfo, e
 		return RunInfo{}, fmt.Errorf("chat: the request of run %s could not be written: %w", run, err)
 	}
 	return RunInfo{RunID: run, SessionID: session, Status: status, Request: request, Response: response, At: stored.At, Client: stored.Client}, nil
+}
+
+// Whole gives what is known of a run with the whole of its response, of which Get gives the short form where it is large. Where the
+// WholeResponse is there no more the response stays short, and says so.
+func (r *Runs) Whole(ctx context.Context, c access.Caller, info RunInfo) (RunInfo, error) {
+	var short struct {
+		Whole *Whole `json:"whole"`
+	}
+	if len(info.Response) == 0 {
+		return info, nil
+	}
+	if err := json.Unmarshal(info.Response, &short); err != nil {
+		return info, fmt.Errorf("chat: the response of run %s could not be read: %w", info.RunID, err)
+	}
+	if short.Whole == nil {
+		return info, nil
+	}
+	var resp Response
+	err := json.Unmarshal(info.Response, &resp)
+	if err == nil {
+		resp, err = r.engine.WholeResponse(ctx, c, resp)
+	}
+	if err == nil {
+		info.Response, err = resp.JSON()
+	}
+	if err != nil {
+		return info, fmt.Errorf("chat: the response of run %s could not be read: %w", info.RunID, err)
+	}
+	return info, nil
 }

@@ -65,7 +65,7 @@ func (r *Runs) endUnread(ctx context.Context, run string, p *Problem) error {
 	}
 	var end Payload
 	if _ = json.Unmarshal(data, &end); !Terminal(end.Type) {
-		event, err := encodeEvent(Payload{Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli()})
+		event, err := EncodeEvent(Payload{Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli()})
 		if err == nil {
 			err = r.log.AppendEvents(ctx, run, last+1, [][]byte{event})
 		}
@@ -73,6 +73,6 @@ func (r *Runs) endUnread(ctx context.Context, run string, p *Problem) error {
 			return err
 		}
 	}
-	r.engine.rememberEnd(owner, stored.Request, resp)
+	r.engine.RememberEnd(owner, stored.Request, resp)
 	return r.finishAs(ctx, run, resp)
 }

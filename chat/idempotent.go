@@ -15,9 +15,6 @@ import (
 	"catena/internal/access"
 )
 
-// maxKey bounds an IdempotencyKey, in bytes.
-const maxKey = 255
-
 // keyedID is the id of the run that a caller's key starts: 130 bits of a hash, as long as a random id.
 func keyedID(c access.Caller, key string) string {
 	sum := sha256.Sum256([]byte(c.ID + "\x00" + key))
@@ -35,15 +32,6 @@ func digest(req Request) (string, error) {
 	}
 	sum := sha256.Sum256(slices.Concat(data, []byte(req.Asked), req.Client, req.Form))
 	return hex.EncodeToString(sum[:]), nil
-}
-
-// CheckKey says what is wrong with an IdempotencyKey, as an *InputError; nil where nothing is, and for "".
-func CheckKey(key string) error {
-	bad := strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
-	if bad || len(key) > maxKey {
-		return &InputError{Code: "bad_idempotency_key", Detail: fmt.Sprintf("An Idempotency-Key has 1 to %d printable ASCII characters.", maxKey), Hint: "A random UUID will do."}
-	}
-	return nil
 }
 
 // Started gives the run that the IdempotencyKey of a request started before and that is over, as Start does: "" where there is none. A server asks it

@@ -53,7 +53,7 @@ func (r *Request) Check() error {
 	if err := checkMessage(r.Message); err != nil {
 		return err
 	}
-	if err := checkTexts(RequestFields, map[string]string{
+	if err := CheckTexts(RequestFields, map[string]string{
 		"mode": r.Mode, "output_format": r.OutputFormat, "approve": r.Approve, "summarize": r.Summarize, "on_conflict": string(r.OnConflict),
 		"session_id": r.SessionID, "after_run": r.AfterRun, "edit_run": r.EditRun,
 	}); err != nil {
@@ -115,6 +115,18 @@ func (r *Request) checkAttachments() error {
 	}
 	if total > MaxAttachments {
 		return &InputError{Code: "attachments_too_large", Detail: fmt.Sprintf("The attachments have %d bytes; %d are allowed.", total, MaxAttachments), Hint: "Upload fewer or smaller files, or name them under data.sources."}
+	}
+	return nil
+}
+
+// maxKey bounds an IdempotencyKey, in bytes.
+const maxKey = 255
+
+// CheckKey says what is wrong with an IdempotencyKey, as an *InputError; nil where nothing is, and for "".
+func CheckKey(key string) error {
+	bad := strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
+	if bad || len(key) > maxKey {
+		return &InputError{Code: "bad_idempotency_key", Detail: fmt.Sprintf("An Idempotency-Key has 1 to %d printable ASCII characters.", maxKey), Hint: "A random UUID will do."}
 	}
 	return nil
 }

@@ -262,7 +262,7 @@ func (f *textFilter) document(text string) string {
 		return f.text(text)
 	}
 	kept, _ := f.tree(doc)
-	raw, err := encode(kept)
+	raw, err := Encode(kept)
 	if err != nil {
 		return f.text(text)
 	}

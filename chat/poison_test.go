@@ -166,12 +166,11 @@ func TestPoison(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			k := newKiller(t)
 			var told atomic.Int32
-			k.opts.Hooks.Poisoned = func() { told.Add(1) }
 			k.planner.block = tc.planning
 			k.process(t, tc.message, tc.until, tc.attached...)
 			k.process(t, tc.message, tc.until)
 			calls := k.calls.Load()
-			r := NewRuns(k.engine(), next{k.store, k.run}, RunsOptions{Log: k.opts.Log})
+			r := NewRuns(k.engine(), next{k.store, k.run}, RunsOptions{Log: k.opts.Log, Poisoned: func() { told.Add(1) }})
 			if on, ended, err := r.Recover(t.Context()); on != 0 || ended != 1 || err != nil {
 				t.Fatal(on, ended, err)
 			}

@@ -11,7 +11,6 @@ import (
 
 	"catena/internal/access"
 	"catena/internal/text"
-	"catena/planner/plan"
 	"catena/tools"
 )
 
@@ -22,7 +21,7 @@ func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 	if err := r.doubt(ctx, run, p); err != nil {
 		return err
 	}
-	if o.kept.planned() {
+	if o.kept.Planned() {
 		p.Hint = fmt.Sprintf("POST /api/v1/runs/%s/resume goes on from there: what is done is not done again, and what may have been done is asked about.", run)
 	}
 	resp, err := r.brokenOff(ctx, run, o, p)
@@ -33,7 +32,7 @@ func (r *Runs) interrupt(ctx context.Context, run string, o orphan) error {
 		// Only the record of its end is missing.
 		var own Response
 		if json.Unmarshal(o.result, &own) == nil && own.Outcome != "" {
-			return r.log.FinishRun(ctx, run, statusOf(own), o.result, r.engine.opts.Now())
+			return r.log.FinishRun(ctx, run, statusOf(own), o.result, r.engine.Now())
 		}
 		return r.finishAs(ctx, run, resp)
 	}
@@ -46,20 +45,20 @@ func (r *Runs) doubt(ctx context.Context, run string, p *Problem) error {
 	if err != nil || len(unknown) == 0 {
 		return err
 	}
-	p.Detail += fmt.Sprintf(" Whether %s took effect is not known.", list(unknown))
+	p.Detail += fmt.Sprintf(" Whether %s took effect is not known.", JoinNames(unknown))
 	p.Hint = "Check that first. " + p.Hint
 	return nil
 }
 
 // endWith writes the end of a run that this process does not work on: in its log, in its session, and its record.
 func (r *Runs) endWith(ctx context.Context, run string, o orphan, p *Problem, resp Response) error {
-	event, err := encodeEvent(Payload{
-		Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli(),
+	event, err := EncodeEvent(Payload{
+		Type: RunError, RunID: run, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli(),
 	})
 	if err != nil {
 		return err
 	}
-	r.engine.rememberEnd(o.owner, o.req, resp)
+	r.engine.RememberEnd(o.owner, o.req, resp)
 	if err := r.log.AppendEvents(ctx, run, o.last+1, [][]byte{event}); err != nil {
 		return err
 	}
@@ -72,7 +71,7 @@ func (r *Runs) finishAs(ctx context.Context, run string, resp Response) error {
 	if err != nil {
 		return err
 	}
-	return r.log.FinishRun(ctx, run, statusOf(resp), data, r.engine.opts.Now())
+	return r.log.FinishRun(ctx, run, statusOf(resp), data, r.engine.Now())
 }
 
 // statusOf is the status of a run that ends with a response.
@@ -86,12 +85,12 @@ func statusOf(resp Response) string {
 // brokenOff is the response of a run that ended with its process: what was finished where it had a plan.
 func (r *Runs) brokenOff(ctx context.Context, run string, o orphan, p *Problem) (Response, error) {
 	k := o.kept
-	if !k.planned() {
+	if !k.Planned() {
 		return failedResponse(run, o.req.SessionID, p), nil
 	}
 	resp := failedResponse(run, k.Session, p)
 	resp.Title, resp.PlannedBy, resp.Plan = k.Plan.Title, k.By, &k.Plan
-	resp.Intent = intent(plan.Response{Plan: k.Plan})
+	resp.Intent = Intent(k.Plan)
 	err := r.log.Calls(ctx, run, func(step, tool, _, status string, attempts int, _ []byte) error {
 		if status != string(tools.StepDone) && status != string(tools.StepFailed) {
 			status = string(tools.StepCancelled)
@@ -167,18 +166,15 @@ func (r *Runs) DeleteSession(ctx context.Context, c access.Caller, session strin
 			return ctx.Err()
 		}
 	}
-	err := r.engine.opts.Sessions.DeleteSession(ctx, c.ID, session)
+	err := r.engine.DropSession(ctx, c, session)
 	gone := errors.Is(err, fs.ErrNotExist)
 	if err != nil && !gone {
-		return fmt.Errorf("chat: the session could not be deleted: %w", err)
+		return err
 	}
 	if r.opts.Tables != nil {
 		if err := r.opts.Tables.DropSession(ctx, c, session); err != nil {
 			return fmt.Errorf("chat: the tables of the session could not be deleted: %w", err)
 		}
 	}
-	if gone {
-		return sessionNotFound()
-	}
-	return nil
+	return err
 }

@@ -35,7 +35,7 @@ func (t *turn) execute(ctx context.Context, res plan.Response) (tools.Outcome, e
 		p = next
 		t.keep(ctx, plan.Response{Plan: p, By: res.By, Notes: res.Notes})
 		t.resp.Plan = &p
-		t.resp.Intent = intent(plan.Response{Plan: p})
+		t.resp.Intent = Intent(p)
 		t.send(Payload{Type: ActivitySnapshot, MessageID: t.req.RunID + "-plan", ActivityType: ActivityPlan, Content: &p})
 		out, err = t.run(ctx, p, doneSteps(out))
 	}
@@ -119,7 +119,7 @@ func (t *turn) recordFailed(out tools.Outcome) {
 			failed = append(failed, fmt.Sprintf("%s (%s)", s.ID, s.Tool))
 		}
 	}
-	t.note(fmt.Sprintf("%s failed at first; what was missing was planned anew.", capital(list(failed))))
+	t.note(fmt.Sprintf("%s failed at first; what was missing was planned anew.", capital(JoinNames(failed))))
 }
 
 // changedTools names the tools of a plan that are not what they were when it was planned: a server that changes what a tool says
@@ -128,7 +128,7 @@ func (t *turn) changedTools(p plan.Plan) string {
 	now := t.opts.Catalogue.Planning(t.caller)
 	var changed []string
 	for _, s := range p.Steps {
-		if was := t.kept.Tools[s.Tool]; t.from != nil && was != "" {
+		if was := t.kept.Tools[s.Tool]; t.From != nil && was != "" {
 			if is, still := plan.FindTool(now, s.Tool); still && fingerprint(is) != was && !slices.Contains(changed, is.Name) {
 				changed = append(changed, is.Name)
 			}

@@ -53,8 +53,8 @@ func (a reply) key() string { return strings.TrimSpace(string(a.choice) + " " + 
 
 // repliedBefore reports whether the run went on by the same reply before. It may be that reply, sent again: what waits now was not shown to
 // who sent it.
-func (k *kept) repliedBefore(said reply) bool {
-	return k != nil && slices.ContainsFunc(k.Decided, func(d decision) bool { return d.Reply == said.key() })
+func repliedBefore(k *Checkpoint, said reply) bool {
+	return k != nil && slices.ContainsFunc(k.Decided, func(d Decision) bool { return d.Reply == said.key() })
 }
 
 // IsReply reports whether a message does nothing but decide, so that Reply may take it.
@@ -99,7 +99,7 @@ func readReply(message string) (reply, bool) {
 // Errors are those of Request.Check and Approve: one that wraps fs.ErrExist where the reply does not say what to do, and nothing was done then.
 func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run string, after uint64, err error) {
 	said, ok := readReply(req.Message)
-	if !ok || !req.mayDecide() {
+	if !ok || !mayDecide(req) {
 		return "", 0, nil
 	}
 	if err = req.Check(); err != nil {
@@ -122,7 +122,7 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run str
 		return "", 0, conflict("reply_with_key", "A step waits, and a reply with an Idempotency-Key does not decide about it: sent again, it would decide about the next.",
 			"Send it without the key, or decide with /approve.")
 	}
-	if !req.Shown && w.state.repliedBefore(said) {
+	if !req.Shown && repliedBefore(w.state, said) {
 		return "", 0, conflict("reply_repeated", "This was replied before, and the run went on by it. Something else waits now, and nothing was done about it.",
 			fmt.Sprintf("What waits: %s. Name the step in the reply, as in \"yes %s\", or decide with /approve.", stepIDs(w.resp.Pending), w.resp.Pending[0].Step))
 	}
@@ -135,7 +135,7 @@ func (r *Runs) Reply(ctx context.Context, c access.Caller, req Request) (run str
 }
 
 // mayDecide reports whether a request goes on in a session as it stands, with nothing but its message.
-func (r Request) mayDecide() bool {
+func mayDecide(r Request) bool {
 	alone := len(r.Attachments) == 0 && r.Mode != "plan"
 	return alone && r.SessionID != "" && r.EditRun == "" && r.AfterRun != AtStart
 }
@@ -145,7 +145,7 @@ func (r *Runs) lastBefore(ctx context.Context, c access.Caller, req Request) (st
 	if req.AfterRun != "" {
 		return req.AfterRun, nil
 	}
-	turns, err := r.engine.stored(ctx, c, req.SessionID, 1)
+	turns, err := r.engine.Turns(ctx, c, req.SessionID, 1)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(turns) == 0 {
 		return "", nil
 	}
@@ -188,5 +188,5 @@ func stepIDs(pending []Pending) string {
 	for _, p := range pending {
 		ids = append(ids, p.Step)
 	}
-	return list(ids)
+	return JoinNames(ids)
 }

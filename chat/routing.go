@@ -59,7 +59,7 @@ func (e *Engine) planned(ctx context.Context, c access.Caller, req *Request) ([]
 			return nil, nil
 		}
 	}
-	return e.openSession(ctx, c, req, historyTurns)
+	return e.EnterSession(ctx, c, req, historyTurns)
 }
 
 // Explain says what running a plan that is valid would do: which steps at the same time, how long, what data goes where, and what would

@@ -19,6 +19,9 @@ import (
 // ErrBusy is wrapped by Start while as many runs are under way as may be. Try again shortly.
 var ErrBusy = errors.New("too many runs are under way")
 
+// ErrCallerBusy is ErrBusy where it is the caller's own runs that are too many: others may still start one.
+var ErrCallerBusy = fmt.Errorf("%w of this caller", ErrBusy)
+
 // ErrClosed is wrapped by Start after Close.
 var ErrClosed = errors.New("the program is about to end")
 
@@ -53,6 +56,10 @@ type RunsOptions struct {
 	Places Places
 	// Present gives who a caller is by now, for a run that is taken over; a *access.CredentialError ends it. Nil keeps the rights of then.
 	Present func(ctx context.Context, c access.Caller) (access.Caller, error)
+	// Running is told that a run started (1) or ended (-1), Poisoned that one was set aside, whose last two owners died in the same step. Nil ones are
+	// skipped. They must not block.
+	Running  func(delta int)
+	Poisoned func()
 	// Tables forgets those of a session that is deleted; nil when the Sessions of the engine keep all there are.
 	Tables SessionTables
 }
@@ -94,7 +101,7 @@ type liveRun struct {
 	caller  access.Caller
 	session string          // set before the run starts, with the lock of Runs
 	digest  string          // of the request, with an IdempotencyKey
-	from    *kept           // where a run goes on from; nil for one that begins
+	from    *Checkpoint     // where a run goes on from; nil for one that begins
 	taken   *taken          // what a former process left in its log; nil where there was none
 	wanted  context.Context // until somebody cancels the run, from its admission on
 	cancel  context.CancelFunc
@@ -244,7 +251,7 @@ func (r *Runs) abandon(l *liveRun) {
 }
 
 func (r *Runs) running(delta int) {
-	if f := r.engine.opts.Hooks.Running; f != nil {
+	if f := r.opts.Running; f != nil {
 		f(delta)
 	}
 }
@@ -252,14 +259,14 @@ func (r *Runs) running(delta int) {
 // accept opens the session and makes the message durable.
 func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 	begins := req.SessionID == ""
-	if _, err := r.engine.openSession(ctx, l.caller, req, 1); err != nil {
+	if _, err := r.engine.EnterSession(ctx, l.caller, req, 1); err != nil {
 		return err
 	}
 	r.mu.Lock()
 	l.session = req.SessionID
 	r.mu.Unlock()
 	req.RunID = l.id
-	data, err := json.Marshal(newStored(l, *req, r.engine.opts.Now()))
+	data, err := json.Marshal(newStored(l, *req, r.engine.Now()))
 	var attached []byte
 	if err == nil {
 		attached, err = attachedState(req)
@@ -268,9 +275,9 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 		return fmt.Errorf("chat: the message could not be written: %w", err)
 	}
 	if l.digest == "" {
-		err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, attached, r.engine.opts.Now())
+		err = r.log.StartRun(ctx, l.caller.ID, l.id, req.SessionID, data, attached, r.engine.Now())
 	} else {
-		err = r.log.StartKeyedRun(ctx, l.caller.ID, l.id, req.SessionID, l.digest, data, attached, r.engine.opts.Now())
+		err = r.log.StartKeyedRun(ctx, l.caller.ID, l.id, req.SessionID, l.digest, data, attached, r.engine.Now())
 	}
 	if l.digest != "" && errors.Is(err, fs.ErrExist) { // started by another process, or since we looked
 		if begins {
@@ -286,7 +293,7 @@ func (r *Runs) accept(ctx context.Context, l *liveRun, req *Request) error {
 
 // dropEmpty deletes the session that was made for a message which another process had accepted before.
 func (r *Runs) dropEmpty(ctx context.Context, l *liveRun) {
-	err := r.engine.opts.Sessions.DeleteSession(context.WithoutCancel(ctx), l.caller.ID, l.session)
+	err := r.engine.DropSession(context.WithoutCancel(ctx), l.caller, l.session)
 	if err != nil {
 		r.opts.Log.WarnContext(ctx, "an empty session could not be deleted", "session", l.session, "error", err.Error())
 	}
@@ -321,11 +328,11 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req Request) (resp Response
 			resp = r.failed(l, req, &Problem{Code: "internal", Detail: "Something went wrong inside.", Hint: "Try again; the server's log has the reason under the run's id."})
 		}
 	}()
-	resp, err := r.engine.turn(ctx, l.caller, req, around{emit: r.recordSteps(l, l.emit(r.opts.Log)), from: l.from, taken: l.taken, save: func(ctx context.Context, state []byte) error {
+	resp, err := r.engine.TurnWith(ctx, l.caller, req, TurnIO{Emit: r.recordSteps(l, l.emit(r.opts.Log)), From: l.from, Resumed: l.taken.resumed(), Save: func(ctx context.Context, state []byte) error {
 		return r.log.SaveState(ctx, l.id, state)
 	}})
 	if err != nil && resp.Outcome == "" { // the session went away before the turn began
-		resp = r.failed(l, req, problem(err))
+		resp = r.failed(l, req, ProblemOf(err))
 	}
 	return resp
 }
@@ -333,8 +340,8 @@ func (r *Runs) turn(ctx context.Context, l *liveRun, req Request) (resp Response
 // failed makes the response of a run that has none of its own, its turn in the session, and its terminal event.
 func (r *Runs) failed(l *liveRun, req Request, p *Problem) Response {
 	resp := failedResponse(l.id, req.SessionID, p)
-	r.engine.rememberEnd(l.caller.ID, req, resp)
-	l.emit(r.opts.Log)(Payload{Type: RunError, RunID: l.id, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.opts.Now().UnixMilli()})
+	r.engine.RememberEnd(l.caller.ID, req, resp)
+	l.emit(r.opts.Log)(Payload{Type: RunError, RunID: l.id, Code: p.Code, Message: p.Detail, Result: &resp, Timestamp: r.engine.Now().UnixMilli()})
 	return resp
 }
 
@@ -348,11 +355,11 @@ func failedResponse(run, session string, p *Problem) Response {
 
 // finish records the end of a run. The error has been logged; a run that is gone has none to record.
 func (r *Runs) finish(l *liveRun, resp Response) error {
-	data, err := resp.forLog().JSON()
+	data, err := resp.ForLog().JSON()
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), logTimeout)
 		defer cancel()
-		err = r.log.FinishRun(ctx, l.id, resp.Outcome, data, r.engine.opts.Now())
+		err = r.log.FinishRun(ctx, l.id, resp.Outcome, data, r.engine.Now())
 	}
 	if errors.Is(err, fs.ErrNotExist) { // the session may have been deleted with its runs
 		err = nil

@@ -36,9 +36,9 @@ type StoredTurn struct {
 	Whole     *Whole           `json:"whole,omitempty"`   // where the whole of a large answer is; nil: Response is all
 }
 
-// openSession makes a new session for a request without one, or with a name of the caller's own that is not used yet. It returns the last n
+// EnterSession makes a new session for a request without one, or with a name of the caller's own that is not used yet. It returns the last n
 // turns before the request's own of the session that the request names, which must be the caller's.
-func (e *Engine) openSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
+func (e *Engine) EnterSession(ctx context.Context, c access.Caller, req *Request, n int) ([]StoredTurn, error) {
 	if c.ID == "" {
 		return nil, fmt.Errorf("chat: a turn needs a caller: %w", access.ErrForbidden)
 	}
@@ -125,7 +125,7 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), saveTimeout)
 	defer cancel()
 	write := e.opts.Sessions.AppendTurn
-	if t.from != nil || t.taken != nil {
+	if t.From != nil || t.Resumed != nil {
 		write = e.opts.Sessions.ReplaceTurn
 	}
 	err = write(ctx, t.caller.ID, t.req.SessionID, t.req.RunID, data, t.started)
@@ -138,8 +138,8 @@ func (e *Engine) remember(ctx context.Context, t *turn) error {
 	return nil
 }
 
-// rememberEnd leaves a turn in the session of a run that ended without one of its own.
-func (e *Engine) rememberEnd(owner string, req Request, resp Response) {
+// RememberEnd leaves a turn in the session of a run that ended without one of its own.
+func (e *Engine) RememberEnd(owner string, req Request, resp Response) {
 	data, err := json.Marshal(StoredTurn{
 		RunID: resp.RunID, AfterRun: req.AfterRun, At: e.opts.Now(), Message: req.Message, Response: resp.Response, Outcome: resp.Outcome, Title: resp.Title,
 		PlannedBy: resp.PlannedBy, Plan: resp.Plan, Pending: resp.Pending,
@@ -152,6 +152,19 @@ func (e *Engine) rememberEnd(owner string, req Request, resp Response) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // the session may be gone
 		e.opts.Log.Error("the turn of a run that broke off could not be kept", "run", resp.RunID, "error", err.Error())
 	}
+}
+
+// DropSession deletes a session of the caller's and its turns from the store. Runs under way go on: runs.Runs.DeleteSession stops them first.
+// One that is not there, or is another's, gives an *InputError that wraps fs.ErrNotExist.
+func (e *Engine) DropSession(ctx context.Context, c access.Caller, session string) error {
+	err := e.opts.Sessions.DeleteSession(ctx, c.ID, session)
+	if errors.Is(err, fs.ErrNotExist) {
+		return sessionNotFound()
+	}
+	if err != nil {
+		return fmt.Errorf("chat: the session could not be deleted: %w", err)
+	}
+	return nil
 }
 
 // shorten cuts a text to a line of n runes at most.

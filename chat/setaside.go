@@ -51,7 +51,7 @@ func (r *Runs) setAside(ctx context.Context, run string, o orphan, steps []StepM
 		return err
 	}
 	resp.Response = p.Detail + " " + p.Hint
-	if err := r.noteSetAside(ctx, SetAside{run, o.owner, o.req.SessionID, names, r.engine.opts.Now()}); err != nil {
+	if err := r.noteSetAside(ctx, SetAside{run, o.owner, o.req.SessionID, names, r.engine.Now()}); err != nil {
 		return err
 	}
 	return r.endWith(ctx, run, o, p, resp)
@@ -69,7 +69,7 @@ func (r *Runs) noteSetAside(ctx context.Context, a SetAside) error {
 	}
 	r.opts.Log.ErrorContext(ctx, "a run was set aside: two processes died in the same step of it; catena runs release has it tried again",
 		"run", a.Run, "owner", a.Owner, "steps", a.Steps)
-	if f := r.engine.opts.Hooks.Poisoned; f != nil {
+	if f := r.opts.Poisoned; f != nil {
 		f()
 	}
 	return nil
@@ -129,7 +129,7 @@ func (r *Runs) setAsideUnread(ctx context.Context, run string) error {
 	steps := []string{"reading what is kept of it"}
 	owner, session, _, err := r.log.Accepted(ctx, run)
 	if err == nil {
-		err = r.noteSetAside(ctx, SetAside{run, owner, session, steps, r.engine.opts.Now()})
+		err = r.noteSetAside(ctx, SetAside{run, owner, session, steps, r.engine.Now()})
 	}
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (r *Runs) handOver(ctx context.Context, l *liveRun) {
 	if over {
 		return
 	}
-	event, err := encodeEvent(Payload{Type: Custom, Name: handoverEvent, Timestamp: r.engine.opts.Now().UnixMilli()})
+	event, err := EncodeEvent(Payload{Type: Custom, Name: handoverEvent, Timestamp: r.engine.Now().UnixMilli()})
 	if err == nil {
 		err = r.log.AppendEvents(ctx, l.id, next, [][]byte{event})
 	}
@@ -247,7 +247,7 @@ func ReleaseRun(ctx context.Context, log RunLog, run string, now time.Time) erro
 	events := make([][]byte, 2) // the next owner takes it over from this one, which leaves it in good order
 	for i, p := range []Payload{{Type: RunStarted, ThreadID: list[i].Session, RunID: run}, {Type: Custom, Name: handoverEvent}} {
 		p.Timestamp = now.UnixMilli()
-		if events[i], err = encodeEvent(p); err != nil {
+		if events[i], err = EncodeEvent(p); err != nil {
 			return err
 		}
 	}

@@ -23,13 +23,13 @@ func (t *turn) run(ctx context.Context, p plan.Plan, done []tools.StepResult) (t
 	told := map[string]time.Time{} // the last progress of each step
 	req := t.runRequest()
 	req.Plan, req.Done, req.Early = p, done, t.early
-	req.Resume, req.Decisions = t.from != nil, t.kept.Decisions
+	req.Resume, req.Decisions = t.From != nil, t.kept.Decisions
 	t.early = nil // of the first plan only
 	return t.opts.Executor.Run(ctx, req, func(ev tools.StepEvent) {
 		if t.opts.Hooks.Step != nil {
 			t.opts.Hooks.Step(ev)
 		}
-		if t.emit == nil {
+		if t.Emit == nil {
 			return
 		}
 		if ev.Progress != nil {
@@ -63,7 +63,7 @@ func (t *turn) sendToolStep(ev tools.StepEvent) {
 		t.sendStep(StepStarted, meta)
 		call := t.callID(ev.Step)
 		t.send(Payload{Type: ToolCallStart, ToolCallID: call, ToolCallName: ev.Tool, ParentMessageID: t.messageID()})
-		args, err := encode(capped(ev.Args, 0))
+		args, err := Encode(capped(ev.Args, 0))
 		if err != nil {
 			args = []byte("{}") // an argument that is no JSON cannot have been sent to a tool either
 		}
@@ -104,23 +104,23 @@ func (t *turn) callID(step string) string { return t.req.RunID + "-" + step }
 // messageID names the answer. One whose text a former process began is another message.
 func (t *turn) messageID() string {
 	id := t.req.RunID + "-answer"
-	if t.taken != nil && t.taken.texts > 0 {
-		id += fmt.Sprintf("-%d", t.taken.texts+1)
+	if t.Resumed != nil && t.Resumed.Texts > 0 {
+		id += fmt.Sprintf("-%d", t.Resumed.Texts+1)
 	}
 	return id
 }
 
 // send emits one event.
 func (t *turn) send(p Payload) {
-	if t.emit == nil {
+	if t.Emit == nil {
 		return
 	}
 	p.Timestamp = t.opts.Now().UnixMilli()
-	t.emit(p)
+	t.Emit(p)
 }
 
 func (t *turn) sendStep(eventType string, meta StepMetadata) {
-	if t.emit == nil {
+	if t.Emit == nil {
 		return
 	}
 	t.send(Payload{Type: eventType, StepName: meta.StepID, Metadata: &Metadata{Catena: meta}})
@@ -129,7 +129,7 @@ func (t *turn) sendStep(eventType string, meta StepMetadata) {
 // sendText tells the whole answer at once: it is whole before any of it is told, and readers take ten events of text a second at most.
 func (t *turn) sendText() {
 	said := t.logged().Response
-	if t.emit == nil || said == "" {
+	if t.Emit == nil || said == "" {
 		return
 	}
 	t.send(Payload{Type: TextMessageStart, MessageID: t.messageID(), Role: "assistant"})
@@ -140,7 +140,7 @@ func (t *turn) sendText() {
 // sendEnd emits the terminal event.
 func (t *turn) sendEnd() {
 	resp := t.logged()
-	if data, err := encode(resp); err == nil { // else the log of events says so
+	if data, err := Encode(resp); err == nil { // else the log of events says so
 		resp.encoded = data
 	}
 	if t.short == nil {
@@ -148,7 +148,7 @@ func (t *turn) sendEnd() {
 	} else {
 		t.resp.logged = &resp
 	}
-	if t.emit == nil {
+	if t.Emit == nil {
 		return
 	}
 	if resp.Outcome == OutcomeError {

@@ -73,5 +73,5 @@ func attachedState(req *Request) ([]byte, error) {
 	if len(req.Attachments) == 0 {
 		return nil, nil
 	}
-	return json.Marshal(kept{Session: req.SessionID, Attachments: req.Attachments})
+	return json.Marshal(Checkpoint{Session: req.SessionID, Attachments: req.Attachments})
 }

@@ -28,7 +28,7 @@ type orphan struct {
 	owner string
 	req   Request
 	from  *StoredCaller
-	kept  *kept
+	kept  *Checkpoint
 	last  uint64 // the number of its last event
 	log   taken
 
@@ -51,6 +51,14 @@ type taken struct {
 
 	deaths deaths // the steps that its owners died in
 	former bool   // another owner had it before
+}
+
+// resumed is what a turn that goes on must know of it; nil for nil.
+func (k *taken) resumed() *Resumed {
+	if k == nil {
+		return nil
+	}
+	return &Resumed{Started: k.started, Texts: k.texts}
 }
 
 // Recover takes over runs that a process left open which is gone, and has them go on: finished steps are not called again, those that
@@ -113,7 +121,7 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 	if steps := o.log.poison(); len(steps) > 0 {
 		return false, r.setAside(ctx, run, o, steps)
 	}
-	if !o.mayGoOn(r.engine.opts.Now()) {
+	if !o.mayGoOn(r.engine.Now()) {
 		return false, r.interrupt(ctx, run, o)
 	}
 	c, err := r.CallerNow(ctx, *o.from)
@@ -128,7 +136,7 @@ func (r *Runs) takeOver(ctx context.Context, run string) (goesOn bool, err error
 	l := newLive(run, c, o.last+1)
 	l.session, l.taken = o.req.SessionID, &o.log
 	l.placed = r.opts.Places != nil // by the former process
-	if o.kept.planned() {
+	if o.kept.Planned() {
 		l.from = o.kept
 	} else if o.kept != nil {
 		o.req.Attachments = o.kept.Attachments
@@ -146,13 +154,10 @@ func (o *orphan) mayGoOn(now time.Time) bool {
 	return o.from != nil && whole(o.attached, o.kept) && o.log.times < maxTakeovers && now.Sub(o.log.at) < takeoverAge
 }
 
-// whole reports whether all that was attached to a message is there still, as tables or as it came.
-func whole(attached int, k *kept) bool {
-	return attached == 0 || k.planned() || k != nil && len(k.Attachments) == attached
+// WholeResponse reports whether all that was attached to a message is there still, as tables or as it came.
+func whole(attached int, k *Checkpoint) bool {
+	return attached == 0 || k.Planned() || k != nil && len(k.Attachments) == attached
 }
-
-// planned reports whether a turn got as far as a plan.
-func (k *kept) planned() bool { return k != nil && len(k.Plan.Steps) > 0 }
 
 // readOrphan reads all that is known of a run.
 func (r *Runs) readOrphan(ctx context.Context, run string) (o orphan, err error) {
@@ -172,7 +177,7 @@ func (r *Runs) readOrphan(ctx context.Context, run string) (o orphan, err error)
 	if err != nil {
 		return o, err
 	}
-	if o.kept, err = readKept(data); err != nil {
+	if o.kept, err = ReadCheckpoint(data); err != nil {
 		r.opts.Log.WarnContext(ctx, "a run cannot be gone on with where it stands", "run", run, "error", err.Error())
 		o.from = nil
 	}
@@ -239,7 +244,7 @@ func (k *taken) read(p Payload) {
 func (r *Runs) takeUp(ctx context.Context, l *liveRun) {
 	emit := l.emit(r.opts.Log)
 	send := func(p Payload) {
-		p.Timestamp = r.engine.opts.Now().UnixMilli()
+		p.Timestamp = r.engine.Now().UnixMilli()
 		emit(p)
 	}
 	if l.taken.text != "" {
@@ -279,9 +284,9 @@ func (r *Runs) awaitTools(ctx context.Context, l *liveRun) {
 
 func (r *Runs) hasTools(l *liveRun) bool {
 	if l.from == nil {
-		return len(r.engine.opts.Catalogue.Down()) == 0
+		return len(r.engine.Catalogue().Down()) == 0
 	}
-	known := r.engine.opts.Catalogue.Planning(l.caller)
+	known := r.engine.Catalogue().Planning(l.caller)
 	for _, s := range l.from.Plan.Steps {
 		if _, ok := plan.FindTool(known, s.Tool); !ok {
 			return false

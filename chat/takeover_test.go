@@ -116,7 +116,7 @@ func TestTakeoverEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range maxTakeovers {
-		event, err := encode(Payload{Type: Custom, Name: takeoverEvent, Timestamp: clock.UnixMilli()})
+		event, err := Encode(Payload{Type: Custom, Name: takeoverEvent, Timestamp: clock.UnixMilli()})
 		if err = errors.Join(err, w.store.AppendEvents(t.Context(), run, last+1+uint64(i), [][]byte{event})); err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +283,7 @@ func TestTakenAway(t *testing.T) {
 		_, err := follow(t.Context(), r, run, last)
 		read <- err
 	}()
-	end, err := encode(Payload{Type: RunError, RunID: run})
+	end, err := Encode(Payload{Type: RunError, RunID: run})
 	if err = errors.Join(err, w.store.AppendEvents(t.Context(), run, last+1, [][]byte{end}), w.store.FinishRun(t.Context(), run, OutcomeError, []byte("{}"), clock)); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ type turn struct {
 	*Engine
 	caller access.Caller
 	req    Request
-	around
+	TurnIO
 	started time.Time // by the clock
 	ask     plan.Request
 	asOf    time.Time // the data's date, when it stands for the clock
@@ -42,7 +42,7 @@ type turn struct {
 	cut       []string // what the answer shows only in part, one sentence each
 	early     *tools.Early
 	told      []string        // notes of the session's earlier turns
-	kept      kept            // where the turn stands
+	kept      Checkpoint      // where the turn stands
 	over      func(Response)  // the hook that is told of the end; nil: none
 	begun     map[string]bool // steps of tools whose beginning was told, and not their end
 
@@ -55,20 +55,26 @@ type turn struct {
 // What goes wrong in answering is in the Response (outcome "error", with a Problem). The error is *InputError for a request
 // that cannot be taken, and nothing was emitted then; or it wraps the context's error, beside a Response that says so.
 func (e *Engine) Turn(ctx context.Context, c access.Caller, req Request, emit func(Payload)) (Response, error) {
-	return e.turn(ctx, c, req, around{emit: emit})
+	return e.TurnWith(ctx, c, req, TurnIO{Emit: emit})
 }
 
-// around is what a turn has around it. The zero value is a turn that nobody listens to and nobody goes on with.
-type around struct {
-	emit func(Payload)                                 // nil: nobody listens
-	save func(ctx context.Context, state []byte) error // keeps where the turn stands; nil: nothing is kept
-	from *kept                                         // where it goes on from; nil: it begins
-	// taken is set for a turn that a former process began and did not end: its events go on in the same log.
-	taken *taken
+// TurnIO is where a turn reports to and resumes from. The zero value is a turn that nobody listens to and nobody goes on with.
+type TurnIO struct {
+	Emit func(Payload)                                 // nil: nobody listens
+	Save func(ctx context.Context, state []byte) error // keeps where the turn stands; nil: nothing is kept
+	From *Checkpoint                                   // where it goes on from; nil: it begins
+	// Resumed is set for a turn that a former process began and did not end: its events go on in the same log. nil: there are none.
+	Resumed *Resumed
 }
 
-// turn is Turn, or the rest of one that a question or the end of a process has stopped.
-func (e *Engine) turn(ctx context.Context, c access.Caller, req Request, io around) (Response, error) {
+// Resumed is what the log of a run has of a turn that a former process began.
+type Resumed struct {
+	Started bool // RUN_STARTED
+	Texts   int  // texts of the answer that were begun
+}
+
+// TurnWith is Turn, or the rest of one that a question or the end of a process has stopped.
+func (e *Engine) TurnWith(ctx context.Context, c access.Caller, req Request, io TurnIO) (Response, error) {
 	t, err := e.begin(ctx, c, req, io)
 	if err != nil {
 		return Response{}, err
@@ -76,7 +82,7 @@ func (e *Engine) turn(ctx context.Context, c access.Caller, req Request, io arou
 	if t.opts.Hooks.Turn != nil {
 		ctx, t.over = t.opts.Hooks.Turn(ctx, t.req.SessionID, t.req.RunID)
 	}
-	if t.taken == nil || !t.taken.started {
+	if t.Resumed == nil || !t.Resumed.Started {
 		t.send(Payload{Type: RunStarted, ThreadID: t.req.SessionID, RunID: t.req.RunID})
 	}
 	metered, used := t.meter(ctx)
@@ -98,20 +104,20 @@ func (t *turn) meter(ctx context.Context) (context.Context, func() plan.Usage) {
 }
 
 // begin checks the request and opens its session.
-func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io around) (*turn, error) {
-	t := &turn{Engine: e, caller: c, req: req, around: io, started: e.opts.Now()}
+func (e *Engine) begin(ctx context.Context, c access.Caller, req Request, io TurnIO) (*turn, error) {
+	t := &turn{Engine: e, caller: c, req: req, TurnIO: io, started: e.opts.Now()}
 	if err := t.req.Check(); err != nil {
 		return nil, err
 	}
 	t.takePasted()
-	if t.from != nil {
-		t.kept = *t.from
+	if t.From != nil {
+		t.kept = *t.From
 		t.req.Attachments = nil // they were loaded then
 	}
 	if t.req.RunID == "" {
 		t.req.RunID = tools.NewID("run_")
 	}
-	turns, err := e.openSession(ctx, c, &t.req, historyTurns)
+	turns, err := e.EnterSession(ctx, c, &t.req, historyTurns)
 	if err != nil {
 		return nil, err
 	}
@@ -149,7 +155,7 @@ func (t *turn) work(ctx context.Context) error {
 	if t.settle(res) {
 		return nil
 	}
-	if t.from == nil {
+	if t.From == nil {
 		t.keep(ctx, res)
 	}
 	t.tellLoading(ctx, tablesIn(res.Plan))

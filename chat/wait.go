@@ -41,7 +41,7 @@ func asItIs(text string) string { return text }
 func (p Pending) said(name, value func(string) string) string {
 	e := p.Effect
 	if e == nil { // of a tool that is not there any more, or a run of an earlier version
-		raw, err := encode(cappedArgs(p.Args))
+		raw, err := Encode(cappedArgs(p.Args))
 		if err != nil || len(p.Args) == 0 {
 			raw = []byte("{}") // the arguments came out of JSON
 		}
@@ -99,5 +99,5 @@ func (t *turn) declined(out tools.Outcome) string {
 	case 1:
 		return names[0] + " was not run, as you decided."
 	}
-	return list(names) + " were not run, as you decided."
+	return JoinNames(names) + " were not run, as you decided."
 }

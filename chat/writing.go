@@ -12,11 +12,11 @@ import (
 // emit returns the function that takes a turn's events. Nothing is taken after a terminal one.
 func (l *liveRun) emit(log *slog.Logger) func(Payload) {
 	return func(p Payload) {
-		data, err := encodeEvent(p)
+		data, err := EncodeEvent(p)
 		if err != nil {
 			log.Error("an event could not be written and is replaced", "run", l.id, "type", p.Type, "error", err.Error())
 			p.Content, p.Value, p.Result = nil, nil, nil
-			if data, err = encode(p); err != nil {
+			if data, err = Encode(p); err != nil {
 				return // what is left are strings and numbers
 			}
 		}

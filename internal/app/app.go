@@ -93,8 +93,6 @@ func (p *App) addChat(ctx context.Context) error {
 					p.metrics.Step(ev.Tool, string(ev.Status), ev.Duration)
 				}
 			},
-			Running:  p.metrics.Running,
-			Poisoned: p.metrics.Poisoned,
 		},
 	}
 	p.addPlanners(&opts)
@@ -102,7 +100,7 @@ func (p *App) addChat(ctx context.Context) error {
 	later := p.shared != nil || p.Cfg.Store.Dir != ":memory:" // there is somebody to go on with what is not over at the end
 	p.tasks = mcp.NewTasks(p.Store, later, p.log)
 	runs := chat.RunsOptions{Max: p.Cfg.Listen.MaxRuns, PerCaller: p.runsOf, Log: p.log, Call: p.tasks.TakeOver, HandOver: later,
-		Tables: p.tables, Present: p.Keys.Present}
+		Tables: p.tables, Present: p.Keys.Present, Running: p.metrics.Running, Poisoned: p.metrics.Poisoned}
 	if p.shared != nil {
 		runs.Places = p.shared
 	}

@@ -12,9 +12,9 @@ import (
 	"catena/tools"
 )
 
-// kept is where a turn stands, as the log keeps it: what a later turn needs to go on from there, in another process if need be. What
+// Checkpoint is where a turn stands, as the log keeps it in JSON: what a later turn needs to go on from there, in another process if need be. What
 // the steps gave is in the journal and under handles.
-type kept struct {
+type Checkpoint struct {
 	Session     string                    `json:"session"`
 	Plan        plan.Plan                 `json:"plan"`
 	By          string                    `json:"by"`
@@ -24,16 +24,30 @@ type kept struct {
 	AsOf        time.Time                 `json:"as_of,omitzero"`
 	Tools       map[string]string         `json:"tools,omitempty"` // what the plan's tools were when it was made: fingerprints by the plan's names
 	Decisions   map[string]tools.Decision `json:"decisions,omitempty"`
-	Decided     []decision                `json:"decided,omitempty"` // what was decided about the run, oldest first
+	Decided     []Decision                `json:"decided,omitempty"` // what was decided about the run, oldest first
 	Usage       plan.Usage                `json:"usage"`             // of the model, before the turn went on
 	// Attachments are those of a turn that has no plan yet: from then on they are tables.
 	Attachments []Attachment `json:"attachments,omitempty"`
 }
 
+// Decision is one decision that had a run go on.
+type Decision struct {
+	Step     string `json:"step"`
+	ArgsHash string `json:"args_hash"`
+	Decision string `json:"decision"`
+	Digest   string `json:"digest"`          // SHA-256 of the whole runs.Approval, in hex
+	Key      string `json:"key,omitempty"`   // SHA-256 of its IdempotencyKey, in hex
+	After    uint64 `json:"after"`           // the number of the run's last event before it
+	Reply    string `json:"reply,omitempty"` // what the message said that made it; "" is a decision by the step and the hash
+}
+
+// Planned reports whether the turn got as far as a plan; false for nil.
+func (k *Checkpoint) Planned() bool { return k != nil && len(k.Plan.Steps) > 0 }
+
 // keep keeps where the turn stands once it has a plan. It is on disk before the first call that changes something: the store keeps the order
 // of what it writes. What goes wrong costs only that the run cannot be gone on with.
 func (t *turn) keep(ctx context.Context, res plan.Response) {
-	if t.save == nil {
+	if t.Save == nil {
 		return
 	}
 	k := &t.kept
@@ -50,19 +64,19 @@ func (t *turn) keep(ctx context.Context, res plan.Response) {
 	}
 	data, err := json.Marshal(k)
 	if err == nil {
-		err = t.save(ctx, data)
+		err = t.Save(ctx, data)
 	}
 	if err != nil {
 		t.opts.Log.WarnContext(ctx, "where a run stands could not be kept", "run", t.req.RunID, "error", err.Error())
 	}
 }
 
-// readKept reads what keep wrote, nil where there is nothing.
-func readKept(data []byte) (*kept, error) {
+// ReadCheckpoint reads a Checkpoint from the JSON that a turn gave TurnIO.Save, nil where there is nothing.
+func ReadCheckpoint(data []byte) (*Checkpoint, error) {
 	if len(data) == 0 {
 		return nil, nil
 	}
-	var k kept
+	var k Checkpoint
 	if err := json.Unmarshal(data, &k); err != nil {
 		return nil, fmt.Errorf("chat: where the run stands could not be read: %w", err)
 	}
@@ -71,7 +85,7 @@ func readKept(data []byte) (*kept, error) {
 
 // planned gives the turn its plan: from the planner, or the one that it goes on with.
 func (t *turn) planned(ctx context.Context) (plan.Response, error) {
-	if t.from == nil {
+	if t.From == nil {
 		return t.plan(ctx)
 	}
 	k := t.kept
